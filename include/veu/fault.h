@@ -1,0 +1,140 @@
+/*
+ * veu ABI: faults and the records that tell of them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_FAULT_H
+#define VEU_FAULT_H
+
+#include "veu/base.h"
+
+/*
+ * Columns: name, code, cause, what a driver should do. "detail" is a field of
+ * the record below. No command that is refused has had any effect; a message
+ * that faults has performed the lanes that did not.
+ */
+#define VEU_FAULTS(X)                                                          \
+    X(RING_CONFIG, 0x01,                                                       \
+      "A ring register holds an illegal value; detail is its offset.",         \
+      "Disable the ring, correct the register, enable it again.")              \
+    X(RING_TAIL, 0x02,                                                         \
+      "The tail is more than RING_SLOTS ahead of the head, or a command "      \
+      "reaches beyond it.",                                                    \
+      "Store the tail behind the last whole command, never beyond "            \
+      "head + RING_SLOTS.")                                                    \
+    X(RING_MEMORY, 0x03,                                                       \
+      "The slots or the shared block are not in RAM that the context "         \
+      "reaches.",                                                              \
+      "Enable bus mastering; give the ring memory that the device can reach.") \
+    X(COMMAND_OPCODE, 0x10, "The command's opcode is unknown.",                \
+      "Use an opcode that the specification lists.")                           \
+    X(COMMAND_FIELD, 0x11,                                                     \
+      "A field of the command is illegal; detail is its byte offset.",         \
+      "Correct the field; reserved fields are 0.")                             \
+    X(COMMAND_MEMORY, 0x12,                                                    \
+      "The address that the command stores to is not writable RAM.",           \
+      "Give the command an address that the context can write.")               \
+    X(PROGRAM_MEMORY, 0x20, "The program is not in readable RAM.",             \
+      "Give the dispatch an address that the context can read.")               \
+    X(PROGRAM_FIELD, 0x21,                                                     \
+      "A field of the program's header, section table, variables or "          \
+      "predicates is illegal; detail is its byte offset in the program.",      \
+      "Correct the field; see the LIMIT registers.")                           \
+    X(PROGRAM_MESSAGES, 0x22, "The program has more messages than allowed.",   \
+      "Split it: LIMIT_MESSAGES tells how many a program may have.")           \
+    X(MESSAGE_OPCODE, 0x30, "The message's opcode is unknown.",                \
+      "Use a message that the specification lists.")                           \
+    X(MESSAGE_TRUNCATED, 0x31, "The code ends inside the message.",            \
+      "Check the size of the code and the fields before the message's end.")   \
+    X(MESSAGE_FIELD, 0x32,                                                     \
+      "A field of the message has an illegal value; detail is its byte "       \
+      "offset in the message.",                                                \
+      "Encode a legal form of the message.")                                   \
+    X(MESSAGE_OPERAND, 0x33,                                                   \
+      "An operand names no variable, has the wrong type or alignment, or "     \
+      "reaches beyond its variable; detail is its byte offset in the "         \
+      "message.",                                                              \
+      "Declare the variable large enough and with the page's type.")           \
+    X(MESSAGE_PREDICATE, 0x34,                                                 \
+      "The predicate is not declared, or is smaller than mask offset + "       \
+      "lanes; detail is its byte offset in the message.",                      \
+      "Declare the predicate with enough bits.")                               \
+    X(MESSAGE_LANES, 0x35,                                                     \
+      "Mask offset + lanes exceed the dispatch's SIMD size.",                  \
+      "Dispatch with a larger SIMD size or use a lower mask offset.")          \
+    X(SURFACE_TABLE, 0x40, "The surface table is not in readable RAM.",        \
+      "Give the dispatch an address that the context can read.")               \
+    X(SURFACE_FIELD, 0x41,                                                     \
+      "A field of a surface descriptor is illegal; detail is its byte "        \
+      "offset in the table.",                                                  \
+      "Correct the descriptor.")                                               \
+    X(SURFACE_INDEX, 0x42,                                                     \
+      "The message names a surface that the dispatch's table does not have.",  \
+      "Give the dispatch a table with an entry for every surface id.")         \
+    X(SURFACE_KIND, 0x43,                                                      \
+      "The message cannot access a surface of this kind.",                     \
+      "Use a buffer for untyped messages, an image for typed ones.")           \
+    X(SURFACE_NOT_MODELLED, 0x44, "Surfaces 1 to 4 are not modelled.",         \
+      "Use SLM (0), stateless (5) or a surface of the table (6 and up).")      \
+    X(ADDRESS, 0x50, "A lane's address is not RAM that the context reaches.",  \
+      "Look at lane and address; map the memory or mask the lane.")            \
+    X(ALIGNMENT, 0x51, "A lane's address is not aligned as the page demands.", \
+      "Align the address to the block size.")                                  \
+    X(REGISTER_TYPE, 0x52,                                                     \
+      "strict-types=on: the data variable's type is not the surface's.",       \
+      "Declare the variable F, D or UD as the format's type demands.")         \
+    X(PAYLOAD_MEMORY, 0x60, "An EU thread's payload is not in readable RAM.",  \
+      "Map payload_bytes at each payload_stride.")                             \
+    X(PAYLOAD_FIELD, 0x61,                                                     \
+      "A reserved field of a payload header is not 0; detail is its byte "     \
+      "offset in the payload.",                                                \
+      "Clear the reserved fields.")                                            \
+    X(RESULT_MEMORY, 0x62, "An EU thread's result is not in writable RAM.",    \
+      "Map result_bytes at each result_stride.")
+
+/** Codes: VEU_FAULT_RING_CONFIG, ... 0 is no fault. */
+#define VEU_FAULT_CODE(name, code, cause, advice) VEU_FAULT_##name = (code),
+enum veu_fault_code { VEU_FAULT_NONE = 0, VEU_FAULTS(VEU_FAULT_CODE) };
+#undef VEU_FAULT_CODE
+
+/** What the device wanted to do at an address. */
+enum veu_access {
+    VEU_ACCESS_NONE = 0,
+    VEU_ACCESS_READ = 1,
+    VEU_ACCESS_WRITE = 2,
+};
+
+/** Value of a record's lane and element: does not apply. */
+#define VEU_FAULT_NO_LANE 0xff
+/** Value of a record's group, thread and message_offset: does not apply. */
+#define VEU_FAULT_NOT_APPLICABLE 0xffffffffu
+
+/** A record of the fault queue. 64 bytes. Fields that do not apply are 0. */
+struct veu_fault_record {
+    uint16_t code;           /**< enum veu_fault_code */
+    uint16_t ring;           /**< number of the ring */
+    uint32_t slot;           /**< ring index of the command's first slot */
+    uint32_t tag;            /**< the command's tag */
+    uint8_t command;         /**< the command's opcode */
+    uint8_t access;          /**< enum veu_access */
+    uint8_t lane;            /**< first lane that faulted, or NO_LANE */
+    uint8_t element;         /**< its block or channel, or NO_LANE */
+    uint32_t group;          /**< group of the EU thread */
+    uint32_t thread;         /**< EU thread in the group */
+    uint32_t message_offset; /**< of the message in the code, bytes */
+    uint8_t message_opcode;  /**< of the message */
+    uint8_t message_sub;     /**< its sub-opcode, of SVM messages */
+    uint16_t reserved;       /**< 0 */
+    uint64_t address;        /**< that was to be accessed, if any */
+    uint32_t bytes;          /**< that were to be accessed there */
+    uint32_t bytes_done;     /**< that the message's other lanes moved */
+    uint32_t lanes;          /**< all lanes of the message that faulted */
+    uint32_t detail;         /**< as the fault's cause says */
+    uint64_t time;           /**< register TIME when it happened, ns */
+};
+VEU_ASSERT_SIZE(struct veu_fault_record, 64);
+VEU_ASSERT_OFFSET(struct veu_fault_record, message_offset, 24);
+VEU_ASSERT_OFFSET(struct veu_fault_record, address, 32);
+VEU_ASSERT_OFFSET(struct veu_fault_record, time, 56);
+
+#endif /* VEU_FAULT_H */

@@ -1,0 +1,106 @@
+/*
+ * veu ABI: programs and the payload that an EU thread starts with.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A program is one piece of memory: a header, a table of sections, and the
+ * sections. The device copies and checks it whole before it runs any of it.
+ */
+#ifndef VEU_PROGRAM_H
+#define VEU_PROGRAM_H
+
+#include "veu/base.h"
+
+/** "VEUP", little endian. */
+#define VEU_PROGRAM_MAGIC 0x50554556u
+#define VEU_PROGRAM_VERSION 1
+
+/** Kinds of program. */
+enum veu_program_kind {
+    VEU_PROGRAM_MESSAGES = 0, /**< messages, run one after the other */
+};
+
+/** The first 32 bytes of a program; the section table follows. */
+struct veu_program_header {
+    uint32_t magic;          /**< VEU_PROGRAM_MAGIC */
+    uint16_t version;        /**< VEU_PROGRAM_VERSION */
+    uint16_t kind;           /**< enum veu_program_kind */
+    uint32_t bytes;          /**< size of the whole program, bytes */
+    uint16_t grf_bytes;      /**< size of a register: 32 or 64 bytes */
+    uint16_t section_count;  /**< entries of the section table */
+    uint32_t entry;          /**< byte of the code where execution starts */
+    uint32_t register_bytes; /**< register file of an EU thread, bytes */
+    uint32_t reserved[2];    /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_program_header, 32);
+
+/** Types of section; each at most once, code always. 4 to 6 are reserved. */
+enum veu_section_type {
+    VEU_SECTION_CODE = 1,       /**< encoded messages */
+    VEU_SECTION_VARIABLES = 2,  /**< struct veu_variable; entry i: V(32 + i) */
+    VEU_SECTION_PREDICATES = 3, /**< struct veu_predicate; entry i: P(1 + i) */
+};
+
+/** An entry of the section table. */
+struct veu_section {
+    uint32_t type;     /**< enum veu_section_type */
+    uint32_t offset;   /**< from the start of the program, bytes; 4-aligned */
+    uint32_t bytes;    /**< size, bytes */
+    uint32_t reserved; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_section, 16);
+
+/** Types of a variable: the codes of the vISA encoding. */
+enum veu_type {
+    VEU_TYPE_UD = 0,
+    VEU_TYPE_D = 1,
+    VEU_TYPE_UW = 2,
+    VEU_TYPE_W = 3,
+    VEU_TYPE_UB = 4,
+    VEU_TYPE_B = 5,
+    VEU_TYPE_DF = 6,
+    VEU_TYPE_F = 7,
+    VEU_TYPE_V = 8,
+    VEU_TYPE_VF = 9,
+    VEU_TYPE_BOOL = 10,
+    VEU_TYPE_UQ = 11,
+    VEU_TYPE_UV = 12,
+    VEU_TYPE_Q = 13,
+    VEU_TYPE_HF = 14,
+    VEU_TYPE_BF = 15,
+};
+
+/** The first id of a variable that a program declares; below: predefined. */
+#define VEU_FIRST_VARIABLE 32
+/** The first surface id that a dispatch's table gives; below: predefined. */
+#define VEU_FIRST_SURFACE 6
+
+/** A variable: a piece of the register file. Variables may overlap. */
+struct veu_variable {
+    uint32_t offset;   /**< first byte in the register file */
+    uint16_t elements; /**< number of elements, 1 or more */
+    uint8_t type;      /**< enum veu_type; V, VF, BOOL and UV are refused */
+    uint8_t reserved;  /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_variable, 8);
+
+/** A predicate variable. */
+struct veu_predicate {
+    uint16_t bits;     /**< lanes that it covers: 1 to 32 */
+    uint16_t reserved; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_predicate, 4);
+
+/**
+ * The first 64 bytes of an EU thread's payload. Behind it: one uint32_t for
+ * each predicate of the program (bit n = lane n), zero bytes up to a multiple
+ * of 64, then the register file from its byte 0. What the payload does not
+ * reach of the register file starts as 0.
+ */
+struct veu_payload_header {
+    uint32_t exec_mask;    /**< lanes that run, bit n = lane n */
+    uint32_t reserved[15]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_payload_header, 64);
+
+#endif /* VEU_PROGRAM_H */

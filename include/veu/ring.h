@@ -1,0 +1,177 @@
+/*
+ * veu ABI: what a driver and the device share in guest memory: the ring, its
+ * shared block and the commands.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_RING_H
+#define VEU_RING_H
+
+#include "veu/base.h"
+#include "veu/program.h"
+
+/** A ring is an array of slots of this many bytes. */
+#define VEU_SLOT_BYTES 64
+
+/**
+ * The words that driver and device exchange. 128 bytes, 64-byte aligned; the
+ * address is in RING_SHARED. Each half is written by one side only.
+ *
+ * Indices count slots (or fault records) from 0 and wrap at 2^32, not at the
+ * size of the ring: slot i is at RING_BASE + (i % RING_SLOTS) * 64, and
+ * tail - head is the number of slots in use.
+ */
+struct veu_ring_shared {
+    /** Written by the driver: index behind the last slot that it filled. */
+    uint32_t tail;
+    /** Written by the driver: index behind the last record that it read. */
+    uint32_t fault_head;
+    uint32_t reserved0[14];
+    /** Written by the device: index behind the last slot that it is done with. */
+    uint32_t head;
+    /**
+     * Written by the device: 1 when it sleeps and wants a kick. The driver
+     * stores the tail, executes a full fence, then reads this word.
+     */
+    uint32_t asleep;
+    /** Written by the device: index behind the last record that it wrote. */
+    uint32_t fault_tail;
+    /** Written by the device: faults whose records were lost to a full queue. */
+    uint32_t fault_overflow;
+    /** Written by the device: enum veu_ring_state, as in RING_STATE. */
+    uint32_t state;
+    uint32_t reserved1[11];
+};
+VEU_ASSERT_SIZE(struct veu_ring_shared, 128);
+VEU_ASSERT_OFFSET(struct veu_ring_shared, head, 64);
+
+/** Command opcodes. 4 (wait), 6 (copy) and 7 (fill) are reserved. */
+enum veu_command_opcode {
+    VEU_COMMAND_NOP = 0,
+    VEU_COMMAND_MESSAGE = 1,
+    VEU_COMMAND_DISPATCH = 2,
+    VEU_COMMAND_FENCE = 3,
+    VEU_COMMAND_TIMESTAMP = 5,
+};
+
+/** Command flag: interrupt on the ring's vector when the command is done. */
+#define VEU_COMMAND_INTERRUPT 0x0001
+
+/** The first 8 bytes of every command. */
+struct veu_command_header {
+    uint8_t opcode; /**< enum veu_command_opcode */
+    uint8_t slots;  /**< length of the command, slots; fixed per opcode */
+    uint16_t flags; /**< VEU_COMMAND_INTERRUPT; other bits 0 */
+    uint32_t tag;   /**< the driver's name for the command; in fault records */
+};
+VEU_ASSERT_SIZE(struct veu_command_header, 8);
+
+/** NOP: does nothing. 1 slot. */
+struct veu_command_nop {
+    struct veu_command_header header;
+    uint8_t reserved[56]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_nop, 64);
+
+/**
+ * FENCE: after all earlier commands of the ring, stores a value. 1 slot.
+ * Whoever reads the value sees all that those commands wrote.
+ */
+struct veu_command_fence {
+    struct veu_command_header header;
+    uint64_t address;     /**< where to store 8 bytes; a multiple of 8 */
+    uint64_t value;       /**< what to store */
+    uint8_t reserved[40]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_fence, 64);
+
+/** TIMESTAMP: stores the device clock (register TIME, ns). 1 slot. */
+struct veu_command_timestamp {
+    struct veu_command_header header;
+    uint64_t address;     /**< where to store 8 bytes; a multiple of 8 */
+    uint8_t reserved[48]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_timestamp, 64);
+
+/**
+ * What a dispatch and an inline message say alike. 120 bytes, behind the
+ * header. EU thread t of group g is number i = g * threads + t; its payload is
+ * at payload_address + i * payload_stride, its result at result_address +
+ * i * result_stride. Strides may be 0.
+ */
+struct veu_launch {
+    /** DISPATCH: address of the program. MESSAGE: 0. */
+    uint64_t code_address;
+    /** Bytes of the program (DISPATCH) or of the message (MESSAGE, <= 64). */
+    uint32_t code_bytes;
+    /** Lanes of an EU thread: 8, 16 or 32. */
+    uint8_t simd;
+    /** MESSAGE: size of a register, 32 or 64 bytes. DISPATCH: 0. */
+    uint8_t grf_bytes;
+    /** MESSAGE: entries of variables[] in use, 0 to 8. DISPATCH: 0. */
+    uint8_t variable_count;
+    /** MESSAGE: predicates P1, P2, ... of 32 bits, 0 to 8. DISPATCH: 0. */
+    uint8_t predicate_count;
+    /** Address of an array of struct veu_surface; entry i is surface 6 + i. */
+    uint64_t surface_table;
+    /** Entries of the array; at most LIMIT_SURFACES. */
+    uint32_t surface_count;
+    /** Shared local memory of a group, bytes; at most LIMIT_SLM_BYTES. */
+    uint32_t slm_bytes;
+    /** Address of the first payload (struct veu_payload_header, program.h). */
+    uint64_t payload_address;
+    /** Address of the first result. */
+    uint64_t result_address;
+    /** Bytes from one EU thread's payload to the next one's. */
+    uint32_t payload_stride;
+    /** Bytes from one EU thread's result to the next one's. */
+    uint32_t result_stride;
+    /** Bytes of a payload; 0: none (all lanes on, registers 0). */
+    uint32_t payload_bytes;
+    /** Bytes of a result; 0: none. */
+    uint32_t result_bytes;
+    /** First byte of the register file that goes into the result. */
+    uint32_t result_offset;
+    /** Lanes that may run, bit n = lane n; and-ed with the payload's mask. */
+    uint32_t exec_mask;
+    /** EU threads of a group; 1 to LIMIT_THREADS. */
+    uint32_t threads;
+    /** Groups; 1 to LIMIT_GROUPS. */
+    uint32_t groups;
+    /** Address that stateless accesses (surface 5) start at. */
+    uint64_t stateless_base;
+    /** Bytes behind stateless_base that they may reach; at most 2^32. */
+    uint64_t stateless_bytes;
+    uint8_t reserved[24]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_launch, 120);
+VEU_ASSERT_OFFSET(struct veu_launch, surface_table, 16);
+VEU_ASSERT_OFFSET(struct veu_launch, payload_address, 32);
+VEU_ASSERT_OFFSET(struct veu_launch, payload_bytes, 56);
+VEU_ASSERT_OFFSET(struct veu_launch, stateless_base, 80);
+
+/** DISPATCH: runs a program on groups * threads EU threads. 2 slots. */
+struct veu_command_dispatch {
+    struct veu_command_header header;
+    struct veu_launch launch;
+};
+VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
+
+/** Inline messages declare up to this many variables, V32 to V39. */
+#define VEU_INLINE_VARIABLES 8
+/** The longest message of the vISA encoding fits. */
+#define VEU_INLINE_BYTES 64
+
+/** MESSAGE: runs one message that stands in the command. 4 slots. */
+struct veu_command_message {
+    struct veu_command_header header;
+    struct veu_launch launch;
+    /** Entry i declares variable 32 + i; unused entries are 0. */
+    struct veu_variable variables[VEU_INLINE_VARIABLES];
+    /** The message; bytes from code_bytes on are 0. */
+    uint8_t message[VEU_INLINE_BYTES];
+};
+VEU_ASSERT_SIZE(struct veu_command_message, 256);
+VEU_ASSERT_OFFSET(struct veu_command_message, message, 192);
+
+#endif /* VEU_RING_H */

@@ -1,0 +1,96 @@
+/*
+ * veu ABI: surface descriptors and formats.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_SURFACE_H
+#define VEU_SURFACE_H
+
+#include "veu/base.h"
+
+/** Surface types: the hardware's SurfaceType codes. 3 (cube) is reserved. */
+enum veu_surface_type {
+    VEU_SURFACE_1D = 0,
+    VEU_SURFACE_2D = 1,
+    VEU_SURFACE_3D = 2,
+    VEU_SURFACE_BUFFER = 4, /**< width elements in a row */
+    VEU_SURFACE_NULL = 7,   /**< an unused entry: every access faults */
+};
+
+/** Tilings. 1 (X), 2 (Y) and 3 (Tile4) are reserved. */
+enum veu_tiling {
+    VEU_TILING_LINEAR = 0,
+};
+
+/** Flag: the surface is a buffer in shared local memory, base its offset. */
+#define VEU_SURFACE_SLM 0x0001
+
+/**
+ * Formats: the hardware's SURFACE_FORMAT codes.
+ *
+ * Columns: name, code, bytes of a texel, channels. A channel is CH(name,
+ * bits, type), in the order of memory from the least significant bit up. RAW
+ * has no channels: it is for buffers that untyped messages access.
+ */
+#define VEU_FORMATS(X, CH)                                                     \
+    X(R32G32B32A32_FLOAT, 0x000, 16,                                           \
+      CH(R, 32, FLOAT) CH(G, 32, FLOAT) CH(B, 32, FLOAT) CH(A, 32, FLOAT))     \
+    X(R16G16B16A16_FLOAT, 0x084, 8,                                            \
+      CH(R, 16, FLOAT) CH(G, 16, FLOAT) CH(B, 16, FLOAT) CH(A, 16, FLOAT))     \
+    X(R8G8B8A8_UNORM, 0x0c7, 4,                                                \
+      CH(R, 8, UNORM) CH(G, 8, UNORM) CH(B, 8, UNORM) CH(A, 8, UNORM))         \
+    X(R8G8B8A8_SNORM, 0x0c9, 4,                                                \
+      CH(R, 8, SNORM) CH(G, 8, SNORM) CH(B, 8, SNORM) CH(A, 8, SNORM))         \
+    X(R8G8B8A8_SINT, 0x0ca, 4,                                                 \
+      CH(R, 8, SINT) CH(G, 8, SINT) CH(B, 8, SINT) CH(A, 8, SINT))             \
+    X(R8G8B8A8_UINT, 0x0cb, 4,                                                 \
+      CH(R, 8, UINT) CH(G, 8, UINT) CH(B, 8, UINT) CH(A, 8, UINT))             \
+    X(R32_SINT, 0x0d6, 4, CH(R, 32, SINT))                                     \
+    X(R32_UINT, 0x0d7, 4, CH(R, 32, UINT))                                     \
+    X(R32_FLOAT, 0x0d8, 4, CH(R, 32, FLOAT))                                   \
+    X(RAW, 0x1ff, 1, )
+
+/** Codes: VEU_FORMAT_R8G8B8A8_UNORM, ... */
+#define VEU_FORMAT_CODE(name, code, bytes, channels) VEU_FORMAT_##name = (code),
+enum veu_format { VEU_FORMATS(VEU_FORMAT_CODE, ) };
+#undef VEU_FORMAT_CODE
+
+/**
+ * A surface. 64 bytes. A field that does not apply to the type is 0.
+ * The device refuses a descriptor that breaks a rule given here.
+ */
+struct veu_surface {
+    /**
+     * Address of texel 0, a multiple of the texel size (RAW: any). With
+     * VEU_SURFACE_SLM: offset in shared local memory, bytes.
+     */
+    uint64_t base;
+    uint16_t format; /**< enum veu_format; RAW: buffers only */
+    uint8_t type;    /**< enum veu_surface_type */
+    uint8_t tiling;  /**< enum veu_tiling */
+    /** Texels in a row, 1 to 16384; buffer: elements, 1 to 2^32 - 1. */
+    uint32_t width;
+    uint32_t height; /**< 2D, 3D: rows, 1 to 16384 */
+    uint32_t depth;  /**< 3D: slices, 1 to 2048 */
+    /**
+     * 2D, 3D: bytes from one row to the next: a multiple of the texel size,
+     * at least a row, at most 2^18.
+     */
+    uint32_t pitch;
+    /** 3D: rows from one slice to the next: a multiple of 4, >= height. */
+    uint32_t qpitch;
+    uint32_t min_array_element; /**< 0: arrays are reserved */
+    uint32_t view_extent;       /**< 0: arrays are reserved */
+    uint8_t levels;             /**< 1D, 2D, 3D: mip levels: 1 */
+    uint8_t min_lod;            /**< 0: mip levels are reserved */
+    uint16_t flags;             /**< VEU_SURFACE_SLM; other bits 0 */
+    uint16_t halign;            /**< 0: mip levels are reserved */
+    uint16_t valign;            /**< 0: mip levels are reserved */
+    uint8_t reserved[16];       /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_surface, 64);
+VEU_ASSERT_OFFSET(struct veu_surface, width, 12);
+VEU_ASSERT_OFFSET(struct veu_surface, levels, 40);
+VEU_ASSERT_OFFSET(struct veu_surface, reserved, 48);
+
+#endif /* VEU_SURFACE_H */
