@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Everything in which the QEMU versions that veu supports differ.
+ *
+ * The rest of hw/veu/qemu is written for the newest one, as far as a macro can
+ * give an older one the same name. Include this after "qemu/osdep.h", in place
+ * of the headers that it includes.
+ */
+#ifndef HW_VEU_QEMU_COMPAT_H
+#define HW_VEU_QEMU_COMPAT_H
+
+#define VEU_QEMU_VERSION (QEMU_VERSION_MAJOR * 100 + QEMU_VERSION_MINOR)
+
+#if VEU_QEMU_VERSION < 702
+#error "veu needs QEMU 7.2 or later"
+#endif
+
+/* 8.0 split the device out of hw/pci/pci.h. */
+#if VEU_QEMU_VERSION >= 800
+#include "hw/pci/pci_device.h"
+#else
+#include "hw/pci/pci.h"
+#endif
+#include "hw/pci/pci_bus.h"
+#include "hw/pci/msix.h"
+
+/* 10.0 renamed sysemu/ to system/, 10.1 moved exec/memory.h there as well. */
+#if VEU_QEMU_VERSION >= 1001
+#include "system/memory.h"
+#else
+#include "exec/memory.h"
+#endif
+#if VEU_QEMU_VERSION >= 1000
+#include "system/dma.h"
+#include "system/runstate.h"
+#else
+#include "sysemu/dma.h"
+#include "sysemu/runstate.h"
+#endif
+
+/* 11.0 gave the core devices a directory. */
+#if __has_include("hw/core/qdev-properties.h")
+#include "hw/core/qdev-properties.h"
+#else
+#include "hw/qdev-properties.h"
+#endif
+
+/* 9.0 named the big lock. */
+#include "qemu/main-loop.h"
+#if VEU_QEMU_VERSION < 900
+#define bql_lock() qemu_mutex_lock_iothread()
+#define bql_unlock() qemu_mutex_unlock_iothread()
+#define bql_locked() qemu_mutex_iothread_locked()
+#endif
+
+/* 9.1 tells the phases of a reset what type of reset it is. */
+#if VEU_QEMU_VERSION >= 901
+#define VEU_RESET_PHASE_ARGS(obj) Object *obj, ResetType type
+#else
+#define VEU_RESET_PHASE_ARGS(obj) Object *obj
+#endif
+
+/* 9.2 deprecated DeviceClass::reset. */
+#if VEU_QEMU_VERSION < 902
+static inline void device_class_set_legacy_reset(DeviceClass *dc,
+                                                 void (*reset)(DeviceState *))
+{
+    dc->reset = reset;
+}
+#endif
+
+/*
+ * 10.0 made arrays of properties const and their length known:
+ *
+ *     static VEU_PROPERTY_CONST Property veu_properties[] = {
+ *         DEFINE_PROP_...,
+ *         VEU_PROPERTIES_END
+ *     };
+ */
+#if VEU_QEMU_VERSION >= 1000
+#define VEU_PROPERTY_CONST const
+#define VEU_PROPERTIES_END
+#else
+#define VEU_PROPERTY_CONST
+#define VEU_PROPERTIES_END DEFINE_PROP_END_OF_LIST(),
+#endif
+
+/* 10.1 made class data and lists of interfaces const. */
+#if VEU_QEMU_VERSION >= 1001
+#define VEU_CLASS_CONST const
+#else
+#define VEU_CLASS_CONST
+#endif
+
+#endif /* HW_VEU_QEMU_COMPAT_H */
