@@ -26,12 +26,12 @@
 #endif
 
 /** The bytes of a structure are part of the ABI: pin them. */
-#define VEU_ASSERT_SIZE(type, bytes)                                           \
+#define VEU_ASSERT_SIZE(type, bytes) \
     VEU_STATIC_ASSERT(sizeof(type) == (bytes), #type " has the wrong size")
 
 /** So is the offset of each of its fields. */
-#define VEU_ASSERT_OFFSET(type, field, bytes)                                  \
-    VEU_STATIC_ASSERT(offsetof(type, field) == (bytes),                        \
+#define VEU_ASSERT_OFFSET(type, field, bytes)           \
+    VEU_STATIC_ASSERT(offsetof(type, field) == (bytes), \
                       #type "." #field " has the wrong offset")
 
 #endif /* VEU_BASE_H */

@@ -71,8 +71,7 @@
     X(SURFACE_INDEX, 0x42,                                                     \
       "The message names a surface that the dispatch's table does not have.",  \
       "Give the dispatch a table with an entry for every surface id.")         \
-    X(SURFACE_KIND, 0x43,                                                      \
-      "The message cannot access a surface of this kind.",                     \
+    X(SURFACE_KIND, 0x43, "The message cannot access a surface of this kind.", \
       "Use a buffer for untyped messages, an image for typed ones.")           \
     X(SURFACE_NOT_MODELLED, 0x44, "Surfaces 1 to 4 are not modelled.",         \
       "Use SLM (0), stateless (5) or a surface of the table (6 and up).")      \
@@ -94,7 +93,10 @@
 
 /** Codes: VEU_FAULT_RING_CONFIG, ... 0 is no fault. */
 #define VEU_FAULT_CODE(name, code, cause, advice) VEU_FAULT_##name = (code),
-enum veu_fault_code { VEU_FAULT_NONE = 0, VEU_FAULTS(VEU_FAULT_CODE) };
+enum veu_fault_code {
+    VEU_FAULT_NONE = 0,
+    VEU_FAULTS(VEU_FAULT_CODE)
+};
 #undef VEU_FAULT_CODE
 
 /** What the device wanted to do at an address. */
@@ -105,7 +107,7 @@ enum veu_access {
 };
 
 /** Value of a record's lane and element: does not apply. */
-#define VEU_FAULT_NO_LANE 0xff
+#define VEU_FAULT_NO_LANE        0xff
 /** Value of a record's group, thread and message_offset: does not apply. */
 #define VEU_FAULT_NOT_APPLICABLE 0xffffffffu
 

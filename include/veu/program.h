@@ -12,7 +12,7 @@
 #include "veu/base.h"
 
 /** "VEUP", little endian. */
-#define VEU_PROGRAM_MAGIC 0x50554556u
+#define VEU_PROGRAM_MAGIC   0x50554556u
 #define VEU_PROGRAM_VERSION 1
 
 /** Kinds of program. */
@@ -73,7 +73,7 @@ enum veu_type {
 /** The first id of a variable that a program declares; below: predefined. */
 #define VEU_FIRST_VARIABLE 32
 /** The first surface id that a dispatch's table gives; below: predefined. */
-#define VEU_FIRST_SURFACE 6
+#define VEU_FIRST_SURFACE  6
 
 /** A variable: a piece of the register file. Variables may overlap. */
 struct veu_variable {

@@ -15,13 +15,13 @@
 #define VEU_PCI_VENDOR_ID 0x1234
 #define VEU_PCI_DEVICE_ID 0x7665
 /** Class "processing accelerator" (12h), subclass and interface 0. */
-#define VEU_PCI_CLASS 0x1200
+#define VEU_PCI_CLASS     0x1200
 
 /** BAR0: registers, MSI-X table and pending bits. 32-bit memory. */
-#define VEU_BAR_REGS 0
-#define VEU_BAR_REGS_BYTES 0x10000
+#define VEU_BAR_REGS          0
+#define VEU_BAR_REGS_BYTES    0x10000
 #define VEU_MSIX_TABLE_OFFSET 0xe000
-#define VEU_MSIX_PBA_OFFSET 0xf000
+#define VEU_MSIX_PBA_OFFSET   0xf000
 
 /**
  * BAR2: doorbells. The doorbell of ring n is the 4-byte word at n * stride
@@ -31,7 +31,7 @@
 #define VEU_BAR_DOORBELLS 2
 
 /** "VEU1", little endian: the value of register MAGIC. */
-#define VEU_MAGIC 0x31554556u
+#define VEU_MAGIC       0x31554556u
 /** Major version in bits 31..16, minor in 15..0. Major 0 may still change. */
 #define VEU_ABI_VERSION 0x00000001u
 
@@ -39,95 +39,95 @@
 #define VEU_MAX_RINGS 64
 
 /** Block n of the ring registers is at VEU_RING_BLOCK + n * its stride. */
-#define VEU_RING_BLOCK 0x4000
-#define VEU_RING_BLOCK_STRIDE 0x100
+#define VEU_RING_BLOCK           0x4000
+#define VEU_RING_BLOCK_STRIDE    0x100
 /** Block n of the context registers, likewise. */
-#define VEU_CONTEXT_BLOCK 0x8000
+#define VEU_CONTEXT_BLOCK        0x8000
 #define VEU_CONTEXT_BLOCK_STRIDE 0x100
 
 /*
- * Columns: name, offset (bytes, in the block), size (bytes), access (RO, RW),
- * reset value, writable bits, text. Reset value CAP: fixed when the device is
- * made, from its properties. Registers of 8 bytes may be accessed as two of 4.
+ * Columns: name, offset (bytes, in the block), size (bytes), access, reset
+ * value, writable bits, text. Access: RO; RW; RWD, writable while the ring is
+ * disabled. Reset value CAP: fixed when the device is made, from its
+ * properties. Registers of 8 bytes may be accessed as two of 4.
  */
 
 /** Registers of the device, at offset 0 of BAR0. */
-#define VEU_DEVICE_REGS(X)                                                     \
-    X(MAGIC, 0x000, 4, RO, VEU_MAGIC, 0, "Identifies the device: \"VEU1\".")   \
-    X(ABI_VERSION, 0x004, 4, RO, VEU_ABI_VERSION, 0,                           \
-      "Version of this interface: major << 16 | minor.")                       \
-    X(CONTROL, 0x008, 4, RW, 0, VEU_CONTROL_RESET,                             \
-      "Bit 0 RESET: resets the device; reads as 0.")                           \
-    X(CAP_RINGS, 0x010, 4, RO, CAP, 0, "Number of rings.")                     \
-    X(CAP_CONTEXTS, 0x014, 4, RO, CAP, 0, "Number of contexts.")               \
-    X(CAP_CONTEXT_TYPES, 0x018, 4, RO, CAP, 0,                                 \
-      "Bit n set: contexts of type n exist.")                                  \
-    X(CAP_DOORBELL_STRIDE, 0x01c, 4, RO, CAP, 0,                               \
-      "Bytes from one doorbell to the next in BAR2.")                          \
-    X(CAP_VECTORS, 0x020, 4, RO, CAP, 0, "MSI-X vectors of the device.")       \
-    X(CAP_RING_SLOTS, 0x024, 4, RO, CAP, 0, "The most slots of a ring.")       \
-    X(CAP_GRF_BYTES, 0x028, 4, RO, CAP, 0,                                     \
-      "Sum of the register sizes (bytes) that programs may use.")              \
-    X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                          \
-      "Sum of the SIMD sizes (lanes) that dispatches may use.")                \
-    X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0, "Bytes of a program.")        \
-    X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Messages of a program.")          \
-    X(LIMIT_VARIABLES, 0x038, 4, RO, CAP, 0, "Variables of a program.")        \
-    X(LIMIT_PREDICATES, 0x03c, 4, RO, CAP, 0, "Predicates of a program.")      \
-    X(LIMIT_REGISTER_BYTES, 0x040, 4, RO, CAP, 0,                              \
-      "Bytes of an EU thread's register file.")                                \
-    X(LIMIT_SURFACES, 0x044, 4, RO, CAP, 0, "Surfaces of a dispatch.")         \
-    X(LIMIT_SLM_BYTES, 0x048, 4, RO, CAP, 0,                                   \
-      "Bytes of shared local memory of a group.")                              \
-    X(LIMIT_THREADS, 0x04c, 4, RO, CAP, 0, "EU threads of a group.")           \
-    X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Groups of a dispatch.")             \
-    X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                               \
-      "Records of a ring's fault queue.")                                      \
-    X(TIME, 0x058, 8, RO, 0, 0,                                                \
+#define VEU_DEVICE_REGS(X)                                                   \
+    X(MAGIC, 0x000, 4, RO, VEU_MAGIC, 0, "Identifies the device: \"VEU1\".") \
+    X(ABI_VERSION, 0x004, 4, RO, VEU_ABI_VERSION, 0,                         \
+      "Version of this interface: major << 16 | minor.")                     \
+    X(CONTROL, 0x008, 4, RW, 0, VEU_CONTROL_RESET,                           \
+      "Bit 0 RESET: resets the device; reads as 0.")                         \
+    X(CAP_RINGS, 0x010, 4, RO, CAP, 0, "Number of rings.")                   \
+    X(CAP_CONTEXTS, 0x014, 4, RO, CAP, 0, "Number of contexts.")             \
+    X(CAP_CONTEXT_TYPES, 0x018, 4, RO, CAP, 0,                               \
+      "Bit n set: contexts of type n exist.")                                \
+    X(CAP_DOORBELL_STRIDE, 0x01c, 4, RO, CAP, 0,                             \
+      "Bytes from one doorbell to the next in BAR2.")                        \
+    X(CAP_VECTORS, 0x020, 4, RO, CAP, 0, "MSI-X vectors of the device.")     \
+    X(CAP_RING_SLOTS, 0x024, 4, RO, CAP, 0, "The most slots of a ring.")     \
+    X(CAP_GRF_BYTES, 0x028, 4, RO, CAP, 0,                                   \
+      "Sum of the register sizes (bytes) that programs may use.")            \
+    X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                        \
+      "Sum of the SIMD sizes (lanes) that dispatches may use.")              \
+    X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0, "Bytes of a program.")      \
+    X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Messages of a program.")        \
+    X(LIMIT_VARIABLES, 0x038, 4, RO, CAP, 0, "Variables of a program.")      \
+    X(LIMIT_PREDICATES, 0x03c, 4, RO, CAP, 0, "Predicates of a program.")    \
+    X(LIMIT_REGISTER_BYTES, 0x040, 4, RO, CAP, 0,                            \
+      "Bytes of an EU thread's register file.")                              \
+    X(LIMIT_SURFACES, 0x044, 4, RO, CAP, 0, "Surfaces of a dispatch.")       \
+    X(LIMIT_SLM_BYTES, 0x048, 4, RO, CAP, 0,                                 \
+      "Bytes of shared local memory of a group.")                            \
+    X(LIMIT_THREADS, 0x04c, 4, RO, CAP, 0, "EU threads of a group.")         \
+    X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Groups of a dispatch.")           \
+    X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                             \
+      "Records of a ring's fault queue.")                                    \
+    X(TIME, 0x058, 8, RO, 0, 0,                                              \
       "Device clock, ns: stands while the VM is stopped.")
 
-/** Registers of one ring. All but CONTROL are writable while it is disabled. */
-#define VEU_RING_REGS(X)                                                       \
-    X(RING_CONTROL, 0x00, 4, RW, 0, VEU_RING_ENABLE | VEU_RING_RESET,          \
-      "Bit 0 ENABLE: 1 starts, 0 drains. Bit 1 RESET: resets the ring at "     \
-      "once; reads as 0.")                                                     \
-    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                           \
-      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")               \
-    X(RING_BASE, 0x08, 8, RW, 0, ~0x3full,                                     \
-      "Address of the slots; a multiple of 64.")                               \
-    X(RING_SHARED, 0x10, 8, RW, 0, ~0x3full,                                   \
-      "Address of struct veu_ring_shared; a multiple of 64.")                  \
-    X(RING_FAULTS, 0x18, 8, RW, 0, ~0x3full,                                   \
-      "Address of the fault records; a multiple of 64.")                       \
-    X(RING_SLOTS, 0x20, 4, RW, 0, 0xffffffff,                                  \
-      "Number of slots: a power of two.")                                      \
-    X(RING_FAULT_RECORDS, 0x24, 4, RW, 0, 0xffffffff,                          \
-      "Number of fault records: a power of two, or 0 for no queue.")           \
-    X(RING_CONTEXT, 0x28, 4, RW, 0, 0xffffffff,                                \
-      "Context that every address of the ring goes through.")                  \
-    X(RING_VECTOR, 0x2c, 4, RW, VEU_NO_VECTOR, 0xffffffff,                     \
-      "MSI-X vector of the ring, or all ones for none.")                       \
-    X(RING_POLICY, 0x30, 4, RW, VEU_POLICY_HALT, 0xffffffff,                   \
-      "What a fault stops: 0 the ring, 1 the message, 2 the command.")         \
-    X(RING_HEAD, 0x34, 4, RW, 0, 0xffffffff,                                   \
-      "Index of the slot where the ring starts, or has got to.")               \
-    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                      \
-      "Code of the newest fault since the ring was enabled; 0 if none.")       \
-    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                     \
+/** Registers of one ring. */
+#define VEU_RING_REGS(X)                                                   \
+    X(RING_CONTROL, 0x00, 4, RW, 0, VEU_RING_ENABLE | VEU_RING_RESET,      \
+      "Bit 0 ENABLE: 1 starts, 0 drains. Bit 1 RESET: resets the ring at " \
+      "once; reads as 0.")                                                 \
+    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                       \
+      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")           \
+    X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                \
+      "Address of the slots; a multiple of 64.")                           \
+    X(RING_SHARED, 0x10, 8, RWD, 0, ~0x3full,                              \
+      "Address of struct veu_ring_shared; a multiple of 64.")              \
+    X(RING_FAULTS, 0x18, 8, RWD, 0, ~0x3full,                              \
+      "Address of the fault records; a multiple of 64.")                   \
+    X(RING_SLOTS, 0x20, 4, RWD, 0, 0xffffffff,                             \
+      "Number of slots: a power of two.")                                  \
+    X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                     \
+      "Number of fault records: a power of two, or 0 for no queue.")       \
+    X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                           \
+      "Context that every address of the ring goes through.")              \
+    X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                \
+      "MSI-X vector of the ring, or all ones for none.")                   \
+    X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,              \
+      "What a fault stops: 0 the ring, 1 the message, 2 the command.")     \
+    X(RING_HEAD, 0x34, 4, RWD, 0, 0xffffffff,                              \
+      "Index of the slot where the ring starts, or has got to.")           \
+    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                  \
+      "Code of the newest fault since the ring was enabled; 0 if none.")   \
+    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                 \
       "Faults since the ring was enabled, recorded or not.")
 
 /** Registers of one context. */
-#define VEU_CONTEXT_REGS(X)                                                    \
-    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,             \
+#define VEU_CONTEXT_REGS(X)                                        \
+    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff, \
       "0 identity: an address is the device's DMA address.")
 
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
-#define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text)     \
+#define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text) \
     VEU_REG_##name = (offset),
 enum veu_reg {
     VEU_DEVICE_REGS(VEU_REG_OFFSET)
-    VEU_RING_REGS(VEU_REG_OFFSET)
-    VEU_CONTEXT_REGS(VEU_REG_OFFSET)
+    VEU_RING_REGS(VEU_REG_OFFSET) VEU_CONTEXT_REGS(VEU_REG_OFFSET)
 };
 #undef VEU_REG_OFFSET
 
@@ -136,7 +136,7 @@ enum veu_reg {
 
 /** Bits of RING_CONTROL. */
 #define VEU_RING_ENABLE 0x1u
-#define VEU_RING_RESET 0x2u
+#define VEU_RING_RESET  0x2u
 
 /** Value of RING_VECTOR: the ring raises no interrupt. */
 #define VEU_NO_VECTOR 0xffffffffu

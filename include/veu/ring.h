@@ -158,9 +158,11 @@ struct veu_command_dispatch {
 VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
 
 /** Inline messages declare up to this many variables, V32 to V39. */
-#define VEU_INLINE_VARIABLES 8
+#define VEU_INLINE_VARIABLES  8
+/** ... and this many predicates, P1 to P8. */
+#define VEU_INLINE_PREDICATES 8
 /** The longest message of the vISA encoding fits. */
-#define VEU_INLINE_BYTES 64
+#define VEU_INLINE_BYTES      64
 
 /** MESSAGE: runs one message that stands in the command. 4 slots. */
 struct veu_command_message {

@@ -32,27 +32,29 @@ enum veu_tiling {
  * bits, type), in the order of memory from the least significant bit up. RAW
  * has no channels: it is for buffers that untyped messages access.
  */
-#define VEU_FORMATS(X, CH)                                                     \
-    X(R32G32B32A32_FLOAT, 0x000, 16,                                           \
-      CH(R, 32, FLOAT) CH(G, 32, FLOAT) CH(B, 32, FLOAT) CH(A, 32, FLOAT))     \
-    X(R16G16B16A16_FLOAT, 0x084, 8,                                            \
-      CH(R, 16, FLOAT) CH(G, 16, FLOAT) CH(B, 16, FLOAT) CH(A, 16, FLOAT))     \
-    X(R8G8B8A8_UNORM, 0x0c7, 4,                                                \
-      CH(R, 8, UNORM) CH(G, 8, UNORM) CH(B, 8, UNORM) CH(A, 8, UNORM))         \
-    X(R8G8B8A8_SNORM, 0x0c9, 4,                                                \
-      CH(R, 8, SNORM) CH(G, 8, SNORM) CH(B, 8, SNORM) CH(A, 8, SNORM))         \
-    X(R8G8B8A8_SINT, 0x0ca, 4,                                                 \
-      CH(R, 8, SINT) CH(G, 8, SINT) CH(B, 8, SINT) CH(A, 8, SINT))             \
-    X(R8G8B8A8_UINT, 0x0cb, 4,                                                 \
-      CH(R, 8, UINT) CH(G, 8, UINT) CH(B, 8, UINT) CH(A, 8, UINT))             \
-    X(R32_SINT, 0x0d6, 4, CH(R, 32, SINT))                                     \
-    X(R32_UINT, 0x0d7, 4, CH(R, 32, UINT))                                     \
-    X(R32_FLOAT, 0x0d8, 4, CH(R, 32, FLOAT))                                   \
+#define VEU_FORMATS(X, CH)                                                 \
+    X(R32G32B32A32_FLOAT, 0x000, 16,                                       \
+      CH(R, 32, FLOAT) CH(G, 32, FLOAT) CH(B, 32, FLOAT) CH(A, 32, FLOAT)) \
+    X(R16G16B16A16_FLOAT, 0x084, 8,                                        \
+      CH(R, 16, FLOAT) CH(G, 16, FLOAT) CH(B, 16, FLOAT) CH(A, 16, FLOAT)) \
+    X(R8G8B8A8_UNORM, 0x0c7, 4,                                            \
+      CH(R, 8, UNORM) CH(G, 8, UNORM) CH(B, 8, UNORM) CH(A, 8, UNORM))     \
+    X(R8G8B8A8_SNORM, 0x0c9, 4,                                            \
+      CH(R, 8, SNORM) CH(G, 8, SNORM) CH(B, 8, SNORM) CH(A, 8, SNORM))     \
+    X(R8G8B8A8_SINT, 0x0ca, 4,                                             \
+      CH(R, 8, SINT) CH(G, 8, SINT) CH(B, 8, SINT) CH(A, 8, SINT))         \
+    X(R8G8B8A8_UINT, 0x0cb, 4,                                             \
+      CH(R, 8, UINT) CH(G, 8, UINT) CH(B, 8, UINT) CH(A, 8, UINT))         \
+    X(R32_SINT, 0x0d6, 4, CH(R, 32, SINT))                                 \
+    X(R32_UINT, 0x0d7, 4, CH(R, 32, UINT))                                 \
+    X(R32_FLOAT, 0x0d8, 4, CH(R, 32, FLOAT))                               \
     X(RAW, 0x1ff, 1, )
 
 /** Codes: VEU_FORMAT_R8G8B8A8_UNORM, ... */
 #define VEU_FORMAT_CODE(name, code, bytes, channels) VEU_FORMAT_##name = (code),
-enum veu_format { VEU_FORMATS(VEU_FORMAT_CODE, ) };
+enum veu_format {
+    VEU_FORMATS(VEU_FORMAT_CODE, )
+};
 #undef VEU_FORMAT_CODE
 
 /**

@@ -1,0 +1,130 @@
+/*
+ * veu device model: the command table, and the commands of one piece.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/launch.h"
+#include "hw/veu/device/ring.h"
+
+VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail)
+{
+    VeuFault fault;
+
+    veu_fault_form(&fault, code, detail);
+    veu_fault_record(ring, &fault, NULL);
+    return VEU_RUN_FAULT;
+}
+
+static VeuRun run_nop(VeuRing *ring)
+{
+    return VEU_RUN_DONE;
+}
+
+/*
+ * Stores 8 bytes for the driver to wait on. Whoever reads them sees all that
+ * went before: it is marked as written first, and the store is a release.
+ */
+static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
+{
+    VeuHost *host = ring->device->host;
+    VeuMem *mem = &ring->context.mem;
+    uint32_t bytes = sizeof(value);
+    VeuFault fault;
+    uint8_t *to;
+
+    if (address % sizeof(value)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_fence, address));
+    }
+    host->flush(host);
+    to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
+    if (!to) {
+        veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address,
+                          VEU_ACCESS_WRITE);
+        veu_fault_record(ring, &fault, NULL);
+        return VEU_RUN_FAULT;
+    }
+    __atomic_store_n((uint64_t *)to, value, __ATOMIC_RELEASE);
+    return VEU_RUN_DONE;
+}
+
+static VeuRun run_fence(VeuRing *ring)
+{
+    const struct veu_command_fence *fence = &ring->command.fence;
+
+    return store_qword(ring, fence->address, fence->value);
+}
+
+_Static_assert(offsetof(struct veu_command_fence, address) ==
+                   offsetof(struct veu_command_timestamp, address),
+               "store_qword() names the field for both");
+
+static VeuRun run_timestamp(VeuRing *ring)
+{
+    VeuHost *host = ring->device->host;
+
+    return store_qword(ring, ring->command.timestamp.address,
+                       host->now_ns(host));
+}
+
+#define RESERVED(type, field)                    \
+    .reserved_at = offsetof(struct type, field), \
+    .reserved_bytes = sizeof(((struct type *)0)->field)
+
+const VeuCommandInfo veu_commands[] = {
+    {
+        .opcode = VEU_COMMAND_NOP,
+        .name = "nop",
+        .slots = 1,
+        RESERVED(veu_command_nop, reserved),
+        .run = run_nop,
+        .summary = "Does nothing.",
+    },
+    {
+        .opcode = VEU_COMMAND_MESSAGE,
+        .name = "message",
+        .slots = 4,
+        RESERVED(veu_command_message, launch.reserved),
+        .run = veu_launch_run,
+        .summary = "Runs one message that stands in the command.",
+    },
+    {
+        .opcode = VEU_COMMAND_DISPATCH,
+        .name = "dispatch",
+        .slots = 2,
+        RESERVED(veu_command_dispatch, launch.reserved),
+        .run = veu_launch_run,
+        .summary = "Runs a program on groups * threads EU threads.",
+    },
+    {
+        .opcode = VEU_COMMAND_FENCE,
+        .name = "fence",
+        .slots = 1,
+        RESERVED(veu_command_fence, reserved),
+        .run = run_fence,
+        .summary = "Stores a value after all earlier commands.",
+    },
+    {
+        .opcode = VEU_COMMAND_TIMESTAMP,
+        .name = "timestamp",
+        .slots = 1,
+        RESERVED(veu_command_timestamp, reserved),
+        .run = run_timestamp,
+        .summary = "Stores the device clock.",
+    },
+};
+
+const unsigned veu_command_count = sizeof(veu_commands) /
+                                   sizeof(veu_commands[0]);
+
+const VeuCommandInfo *veu_command_find(uint8_t opcode)
+{
+    for (unsigned i = 0; i < veu_command_count; i++) {
+        if (veu_commands[i].opcode == opcode) {
+            return &veu_commands[i];
+        }
+    }
+    return NULL;
+}

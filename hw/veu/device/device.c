@@ -1,0 +1,47 @@
+/*
+ * veu device model: making and freeing it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdlib.h>
+#include "hw/veu/device/model.h"
+
+void veu_emit(VeuDevice *d, const VeuEvent *event)
+{
+    if (d->host->events & (1u << event->kind)) {
+        d->host->event(d->host, event);
+    }
+}
+
+VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
+{
+    VeuDevice *d = calloc(1, sizeof(*d));
+
+    if (!d) {
+        return NULL;
+    }
+    d->host = host;
+    d->config = *config;
+    for (uint32_t i = 0; i < config->rings; i++) {
+        d->ring[i].device = d;
+        d->ring[i].number = i;
+        d->ring[i].launch = veu_launch_new();
+        if (!d->ring[i].launch) {
+            veu_device_free(d);
+            return NULL;
+        }
+    }
+    veu_device_reset(d);
+    return d;
+}
+
+void veu_device_free(VeuDevice *d)
+{
+    if (!d) {
+        return;
+    }
+    for (uint32_t i = 0; i < d->config.rings; i++) {
+        veu_launch_free(d->ring[i].launch);
+    }
+    free(d);
+}

@@ -1,0 +1,67 @@
+/*
+ * veu device model: the calls that a host makes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Calls on one device must not overlap, except that veu_device_read() may run
+ * beside veu_ring_step() and veu_ring_sleep().
+ */
+#ifndef VEU_DEVICE_DEVICE_H
+#define VEU_DEVICE_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/device/host.h"
+#include "hw/veu/eu/execute.h"
+
+/* The most slots of a ring and records of a fault queue. */
+#define VEU_LIMIT_RING_SLOTS    (1u << 20)
+#define VEU_LIMIT_FAULT_RECORDS (1u << 16)
+
+typedef struct VeuDevice VeuDevice;
+
+typedef struct VeuDeviceConfig {
+    uint32_t rings;                 /* 1 to VEU_MAX_RINGS */
+    uint32_t vectors;               /* MSI-X vectors */
+    uint32_t doorbell_stride_bytes; /* 4096 or 65536 */
+    VeuConfig eu;
+} VeuDeviceConfig;
+
+/* What a step has come to. */
+typedef enum VeuStep {
+    VEU_STEP_MORE,    /* the budget is spent, there is more to do */
+    VEU_STEP_IDLE,    /* nothing until the tail moves: veu_ring_sleep() */
+    VEU_STEP_STOPPED, /* nothing until a register is written */
+} VeuStep;
+
+/* NULL when there is not enough memory. Starts in the reset state. */
+VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host);
+void veu_device_free(VeuDevice *device);
+
+/* Everything to its reset value; guest addresses are forgotten. */
+void veu_device_reset(VeuDevice *device);
+
+/*
+ * Register accesses in BAR0. What is not an aligned access of 4 or 8 bytes to
+ * a register is ignored and reads as 0. After a write every ring wants a step.
+ */
+uint64_t veu_device_read(VeuDevice *device, uint32_t offset, unsigned bytes);
+void veu_device_write(VeuDevice *device, uint32_t offset, uint64_t value,
+                      unsigned bytes);
+
+/*
+ * Runs ring @ring for up to @budget messages or pieces of other work; each is
+ * bounded. Where the step ends the ring's progress is visible to the driver.
+ */
+VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
+
+/* Would a step find a command? Cheap; for polling an idle ring. */
+bool veu_ring_has_work(VeuDevice *device, uint32_t ring);
+
+/*
+ * Tells the driver that the ring wants a kick. False: there is work after all,
+ * step again. The next step takes the word back.
+ */
+bool veu_ring_sleep(VeuDevice *device, uint32_t ring);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * veu device model: the fault queue of a ring.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_FAULT_QUEUE_H
+#define VEU_DEVICE_FAULT_QUEUE_H
+
+#include "hw/veu/device/model.h"
+
+/* Where in a launch a fault happened. */
+typedef struct VeuFaultPlace {
+    uint32_t group;
+    uint32_t thread;
+    uint32_t message_offset;
+    uint8_t opcode;
+    uint8_t sub;
+} VeuFaultPlace;
+
+/*
+ * Records a fault of the ring's command, or of the ring itself, and interrupts
+ * the driver. @place: NULL where it happened outside of EU threads.
+ */
+void veu_fault_record(VeuRing *ring, const VeuFault *fault,
+                      const VeuFaultPlace *place);
+
+#endif

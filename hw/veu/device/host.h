@@ -1,0 +1,59 @@
+/*
+ * veu device model: what it needs from whoever drives it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The model is passive. A host (the QEMU device, a test, a tool) owns threads,
+ * sleeping, time and interrupts; it calls the functions of device.h, and the
+ * model calls back through this struct, from within such a call only.
+ */
+#ifndef VEU_DEVICE_HOST_H
+#define VEU_DEVICE_HOST_H
+
+#include <stdint.h>
+#include "veu/fault.h"
+
+typedef struct VeuHost VeuHost;
+
+typedef enum VeuEventKind {
+    VEU_EVENT_RESET,    /* of a ring; ring VEU_EVENT_NO_RING: the device */
+    VEU_EVENT_STATE,    /* name: the ring's new state */
+    VEU_EVENT_COMMAND,  /* begins; at: slot, value: tag */
+    VEU_EVENT_MESSAGE,  /* was executed; at: offset, value: lanes */
+    VEU_EVENT_FAULT,    /* at: address, value: detail */
+    VEU_EVENT_CONTRACT, /* the guest broke a rule; at: message offset */
+    VEU_EVENT_REGISTER, /* an ignored access; at: offset, value: written */
+    VEU_EVENT_COUNT
+} VeuEventKind;
+
+#define VEU_EVENT_NO_RING UINT32_MAX
+
+typedef struct VeuEvent {
+    VeuEventKind kind;
+    uint32_t ring;
+    const char *name; /* of the state, command, message, fault, ... */
+    uint64_t at;
+    uint64_t value;
+} VeuEvent;
+
+struct VeuHost {
+    /*
+     * The memory gate, for the device's own DMA addresses: as VeuMem.map in
+     * hw/veu/eu/mem.h. Pointers live until the step returns.
+     */
+    uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access);
+    /* All that was written through map() so far is marked as written. */
+    void (*flush)(VeuHost *host);
+    /* A full memory barrier here and on every guest CPU. */
+    void (*fence)(VeuHost *host);
+    /* An interrupt on MSI-X vector @vector, which exists. */
+    void (*interrupt)(VeuHost *host, uint32_t vector);
+    /* The device clock. */
+    uint64_t (*now_ns)(VeuHost *host);
+    void (*event)(VeuHost *host, const VeuEvent *event);
+    /* Bit n: the host wants events of VeuEventKind n. */
+    uint32_t events;
+};
+
+#endif

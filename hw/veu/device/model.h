@@ -1,0 +1,75 @@
+/*
+ * veu device model: its state.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_MODEL_H
+#define VEU_DEVICE_MODEL_H
+
+#include "hw/veu/device/context.h"
+#include "hw/veu/device/device.h"
+#include "hw/veu/device/launch.h"
+#include "hw/veu/device/registers.h"
+#include "veu/ring.h"
+
+/* The longest command: struct veu_command_message. */
+#define VEU_COMMAND_MAX_BYTES 256
+
+typedef struct VeuCommandInfo VeuCommandInfo;
+
+/* A command that was copied from its slots. */
+typedef struct VeuCommand {
+    const VeuCommandInfo *info; /* NULL: none is in progress */
+    uint32_t slot;              /* ring index of its first slot */
+    bool begun;                 /* its launch is under way */
+    union {
+        struct veu_command_header header;
+        struct veu_command_nop nop;
+        struct veu_command_fence fence;
+        struct veu_command_timestamp timestamp;
+        struct veu_command_dispatch dispatch;
+        struct veu_command_message message;
+        uint8_t bytes[VEU_COMMAND_MAX_BYTES];
+    };
+} VeuCommand;
+
+typedef struct VeuRing {
+    VeuDevice *device;
+    uint32_t number;
+    uint64_t reg[VEU_RING_ROWS];
+    bool start;          /* enabled, but has not looked at its registers */
+    bool asleep;         /* the driver was told so */
+    bool publish;        /* head or state changed since it was published */
+    bool interrupt;      /* to be raised once that is published */
+    VeuContext context;  /* as it was when the ring was enabled */
+    uint32_t fault_tail; /* of the fault queue */
+    uint32_t fault_overflow;
+    VeuCommand command;
+    VeuLaunch *launch; /* of the command, where it is one */
+} VeuRing;
+
+struct VeuDevice {
+    VeuHost *host;
+    VeuDeviceConfig config;
+    uint64_t reg[VEU_DEVICE_ROWS];
+    uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
+    VeuRing ring[VEU_MAX_RINGS];
+};
+
+static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
+{
+    return veu_register_get(ring->reg, row);
+}
+
+/* Sends an event, where the host wants events of this kind. */
+void veu_emit(VeuDevice *device, const VeuEvent *event);
+
+/* Registers of a ring back to their reset values; it stops where it is. */
+void veu_ring_reset(VeuRing *ring);
+
+/* What a write to RING_CONTROL does. */
+void veu_ring_control(VeuRing *ring, uint32_t control);
+
+void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * veu device model: the register table, and reads and writes over it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/device/model.h"
+#include "hw/veu/eu/limits.h"
+
+/* The reset value of a capability comes from capability(). */
+#define CAP 0
+#define ROW(name_, offset_, bytes_, access_, reset_, writable_, text_) \
+    [VEU_ROW_##name_] = {                                              \
+        .name = #name_,                                                \
+        .offset = (offset_),                                           \
+        .bytes = (bytes_),                                             \
+        .access = VEU_REGISTER_##access_,                              \
+        .reset = (reset_),                                             \
+        .writable = (writable_),                                       \
+        .text = text_,                                                 \
+    },
+
+const VeuRegister veu_device_registers[VEU_DEVICE_ROWS] = { VEU_DEVICE_REGS(
+    ROW) };
+const VeuRegister veu_ring_registers[VEU_RING_ROWS] = { VEU_RING_REGS(ROW) };
+const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS] = { VEU_CONTEXT_REGS(
+    ROW) };
+#undef ROW
+#undef CAP
+
+static uint64_t capability(const VeuDevice *d, unsigned row)
+{
+    const uint64_t values[VEU_DEVICE_ROWS] = {
+        [VEU_ROW_CAP_RINGS] = d->config.rings,
+        [VEU_ROW_CAP_CONTEXTS] = d->config.rings,
+        [VEU_ROW_CAP_CONTEXT_TYPES] = 1u << VEU_CONTEXT_IDENTITY,
+        [VEU_ROW_CAP_DOORBELL_STRIDE] = d->config.doorbell_stride_bytes,
+        [VEU_ROW_CAP_VECTORS] = d->config.vectors,
+        [VEU_ROW_CAP_RING_SLOTS] = VEU_LIMIT_RING_SLOTS,
+        [VEU_ROW_CAP_GRF_BYTES] = 32 | 64,
+        [VEU_ROW_CAP_SIMD] = 8 | 16 | 32,
+        [VEU_ROW_LIMIT_PROGRAM_BYTES] = VEU_LIMIT_PROGRAM_BYTES,
+        [VEU_ROW_LIMIT_MESSAGES] = VEU_LIMIT_MESSAGES,
+        [VEU_ROW_LIMIT_VARIABLES] = VEU_LIMIT_VARIABLES,
+        [VEU_ROW_LIMIT_PREDICATES] = VEU_LIMIT_PREDICATES,
+        [VEU_ROW_LIMIT_REGISTER_BYTES] = VEU_LIMIT_REGISTER_BYTES,
+        [VEU_ROW_LIMIT_SURFACES] = VEU_LIMIT_SURFACES,
+        [VEU_ROW_LIMIT_SLM_BYTES] = VEU_LIMIT_SLM_BYTES,
+        [VEU_ROW_LIMIT_THREADS] = VEU_LIMIT_THREADS,
+        [VEU_ROW_LIMIT_GROUPS] = VEU_LIMIT_GROUPS,
+        [VEU_ROW_LIMIT_FAULT_RECORDS] = VEU_LIMIT_FAULT_RECORDS,
+    };
+
+    return values[row];
+}
+
+static void reset_rows(const VeuRegister *rows, unsigned count,
+                       uint64_t *values)
+{
+    for (unsigned i = 0; i < count; i++) {
+        veu_register_set(values, i, rows[i].reset);
+    }
+}
+
+void veu_ring_reset(VeuRing *ring)
+{
+    reset_rows(veu_ring_registers, VEU_RING_ROWS, ring->reg);
+    ring->start = false;
+    ring->asleep = false;
+    ring->publish = false;
+    ring->interrupt = false;
+    ring->context = (VeuContext){ 0 };
+    ring->fault_tail = 0;
+    ring->fault_overflow = 0;
+    ring->command.info = NULL;
+    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESET,
+                                        .ring = ring->number,
+                                        .name = "ring" });
+}
+
+void veu_device_reset(VeuDevice *d)
+{
+    for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
+        uint64_t cap = capability(d, i);
+
+        veu_register_set(d->reg, i, cap ? cap : veu_device_registers[i].reset);
+    }
+    for (unsigned i = 0; i < d->config.rings; i++) {
+        veu_ring_reset(&d->ring[i]);
+        reset_rows(veu_context_registers, VEU_CONTEXT_ROWS, d->context_reg[i]);
+    }
+    veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_RESET,
+                             .ring = VEU_EVENT_NO_RING,
+                             .name = "device" });
+}
+
+/* The register that an access hits. */
+typedef struct Target {
+    const VeuRegister *row;
+    unsigned number;  /* of the row in its block */
+    uint64_t *values; /* of the block's instance */
+    VeuRing *ring;    /* where it is a ring's */
+    unsigned shift;   /* of the accessed bytes in the register, bits */
+} Target;
+
+/* Finds the row at @offset in a block of @count rows. */
+static bool find_row(const VeuRegister *rows, unsigned count, uint32_t offset,
+                     unsigned bytes, Target *target)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (offset >= rows[i].offset &&
+            offset + bytes <= rows[i].offset + rows[i].bytes) {
+            target->row = &rows[i];
+            target->number = i;
+            target->shift = (offset - rows[i].offset) * 8;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_target(VeuDevice *d, uint32_t offset, unsigned bytes,
+                        Target *target)
+{
+    uint32_t ring = (offset - VEU_RING_BLOCK) / VEU_RING_BLOCK_STRIDE;
+    uint32_t context = (offset - VEU_CONTEXT_BLOCK) / VEU_CONTEXT_BLOCK_STRIDE;
+
+    *target = (Target){ 0 };
+    if ((bytes != 4 && bytes != 8) || offset % bytes) {
+        return false;
+    }
+    if (offset < VEU_RING_BLOCK) {
+        target->values = d->reg;
+        return find_row(veu_device_registers, VEU_DEVICE_ROWS, offset, bytes,
+                        target);
+    }
+    if (ring < d->config.rings) {
+        target->ring = &d->ring[ring];
+        target->values = target->ring->reg;
+        return find_row(veu_ring_registers, VEU_RING_ROWS,
+                        offset % VEU_RING_BLOCK_STRIDE, bytes, target);
+    }
+    if (offset >= VEU_CONTEXT_BLOCK && context < d->config.rings) {
+        target->values = d->context_reg[context];
+        return find_row(veu_context_registers, VEU_CONTEXT_ROWS,
+                        offset % VEU_CONTEXT_BLOCK_STRIDE, bytes, target);
+    }
+    return false;
+}
+
+static void ignore_access(VeuDevice *d, const char *why, uint32_t offset,
+                          uint64_t value)
+{
+    veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_REGISTER,
+                             .ring = VEU_EVENT_NO_RING,
+                             .name = why,
+                             .at = offset,
+                             .value = value });
+}
+
+uint64_t veu_device_read(VeuDevice *d, uint32_t offset, unsigned bytes)
+{
+    Target target;
+    uint64_t value;
+
+    if (!find_target(d, offset, bytes, &target)) {
+        ignore_access(d, "read of no register", offset, 0);
+        return 0;
+    }
+    if (target.row == &veu_device_registers[VEU_ROW_TIME]) {
+        value = d->host->now_ns(d->host);
+    } else {
+        value = veu_register_get(target.values, target.number);
+    }
+    value >>= target.shift;
+    return bytes == 4 ? (uint32_t)value : value;
+}
+
+static bool is_writable(const Target *target)
+{
+    switch (target->row->access) {
+    case VEU_REGISTER_RW:
+        return true;
+    case VEU_REGISTER_RWD:
+        return veu_ring_get(target->ring, VEU_ROW_RING_STATE) ==
+               VEU_RING_DISABLED;
+    default:
+        return false;
+    }
+}
+
+void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
+                      unsigned bytes)
+{
+    uint64_t mask = bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    uint64_t old;
+    Target target;
+
+    if (!find_target(d, offset, bytes, &target)) {
+        ignore_access(d, "write to no register", offset, value);
+        return;
+    }
+    if (!is_writable(&target)) {
+        ignore_access(d, target.row->name, offset, value);
+        return;
+    }
+    old = veu_register_get(target.values, target.number);
+    mask = (mask << target.shift) & target.row->writable;
+    value = (old & ~mask) | ((value << target.shift) & mask);
+    if (target.row == &veu_device_registers[VEU_ROW_CONTROL]) {
+        if (value & VEU_CONTROL_RESET) {
+            veu_device_reset(d);
+        }
+    } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
+        veu_ring_control(target.ring, value);
+    } else {
+        veu_register_set(target.values, target.number, value);
+    }
+}

@@ -1,0 +1,59 @@
+/*
+ * veu device model: the register table.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_REGISTERS_H
+#define VEU_DEVICE_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "veu/regs.h"
+
+/* Row numbers in each block: VEU_ROW_MAGIC, VEU_ROW_RING_BASE, ... */
+#define VEU_ROW(name, offset, bytes, access, reset, writable, text) \
+    VEU_ROW_##name,
+enum {
+    VEU_DEVICE_REGS(VEU_ROW) VEU_DEVICE_ROWS
+};
+enum {
+    VEU_RING_REGS(VEU_ROW) VEU_RING_ROWS
+};
+enum {
+    VEU_CONTEXT_REGS(VEU_ROW) VEU_CONTEXT_ROWS
+};
+#undef VEU_ROW
+
+typedef enum VeuRegisterAccess {
+    VEU_REGISTER_RO,
+    VEU_REGISTER_RW,
+    VEU_REGISTER_RWD, /* writable while the ring is disabled */
+} VeuRegisterAccess;
+
+typedef struct VeuRegister {
+    const char *name;
+    uint32_t offset;
+    uint32_t bytes;
+    VeuRegisterAccess access;
+    uint64_t reset;
+    uint64_t writable;
+    const char *text;
+} VeuRegister;
+
+extern const VeuRegister veu_device_registers[VEU_DEVICE_ROWS];
+extern const VeuRegister veu_ring_registers[VEU_RING_ROWS];
+extern const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS];
+
+/* Registers change while others read them: RING_HEAD, RING_STATE, ... */
+static inline uint64_t veu_register_get(const uint64_t *values, unsigned row)
+{
+    return __atomic_load_n(&values[row], __ATOMIC_RELAXED);
+}
+
+static inline void veu_register_set(uint64_t *values, unsigned row,
+                                    uint64_t value)
+{
+    __atomic_store_n(&values[row], value, __ATOMIC_RELAXED);
+}
+
+#endif

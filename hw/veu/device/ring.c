@@ -1,0 +1,417 @@
+/*
+ * veu device model: rings: fetching commands, head, tail and sleep.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "Rings". Commands are copied out of their slots once, whole;
+ * the slots are not looked at again.
+ */
+#include <stddef.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/ring.h"
+
+#define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
+
+static const char *const state_names[] = {
+    [VEU_RING_DISABLED] = "disabled",
+    [VEU_RING_RUNNING] = "running",
+    [VEU_RING_DRAINING] = "draining",
+    [VEU_RING_HALTED] = "halted",
+};
+
+static enum veu_ring_state ring_state(const VeuRing *ring)
+{
+    return veu_ring_get(ring, VEU_ROW_RING_STATE);
+}
+
+void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state)
+{
+    veu_register_set(ring->reg, VEU_ROW_RING_STATE, state);
+    ring->publish = true;
+    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_STATE,
+                                        .ring = ring->number,
+                                        .name = state_names[state] });
+}
+
+void veu_ring_control(VeuRing *ring, uint32_t control)
+{
+    bool enable = control & VEU_RING_ENABLE;
+
+    if (control & VEU_RING_RESET) {
+        veu_ring_reset(ring);
+        return;
+    }
+    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL, control);
+    if (enable && ring_state(ring) == VEU_RING_DISABLED) {
+        ring->start = true;
+        veu_ring_set_state(ring, VEU_RING_RUNNING);
+    } else if (!enable && ring_state(ring) == VEU_RING_RUNNING) {
+        veu_ring_set_state(ring, VEU_RING_DRAINING);
+    } else if (!enable && ring_state(ring) == VEU_RING_HALTED) {
+        veu_ring_set_state(ring, VEU_RING_DISABLED);
+        ring->command.info = NULL;
+    }
+}
+
+/* A word of the shared block, or NULL where it is not in RAM. */
+static uint32_t *map_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
+                            enum veu_access access)
+{
+    VeuMem *mem = &ring->context.mem;
+    uint64_t iova = veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset;
+
+    return mem->map ? (uint32_t *)mem->map(mem, iova, &bytes, access) : NULL;
+}
+
+bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
+{
+    uint32_t *word = map_shared(ring, offset, sizeof(*word), VEU_ACCESS_READ);
+
+    if (word) {
+        *value = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    }
+    return word;
+}
+
+/* Faults of the ring itself stop it, whatever the policy. */
+static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
+{
+    ring->command = (VeuCommand){
+        .slot = veu_ring_get(ring, VEU_ROW_RING_HEAD),
+    };
+    veu_command_fault(ring, code, detail);
+    veu_ring_set_state(ring, VEU_RING_HALTED);
+}
+
+/* The device's half of the shared block. All data goes before the head. */
+static bool store_shared(VeuRing *ring)
+{
+    VeuHost *host = ring->device->host;
+    uint32_t *half;
+
+    host->flush(host);
+    half = map_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
+                      VEU_ACCESS_WRITE);
+    if (!half) {
+        return false;
+    }
+#define STORE(field, value)                                                   \
+    __atomic_store_n(half + (SHARED_OFFSET(field) - SHARED_OFFSET(head)) / 4, \
+                     (uint32_t)(value), __ATOMIC_RELEASE)
+    STORE(asleep, ring->asleep);
+    STORE(fault_overflow, ring->fault_overflow);
+    STORE(fault_tail, ring->fault_tail);
+    STORE(state, ring_state(ring));
+    STORE(head, veu_ring_get(ring, VEU_ROW_RING_HEAD));
+#undef STORE
+    return true;
+}
+
+/* Makes progress visible, then interrupts for it. */
+static void publish(VeuRing *ring)
+{
+    VeuHost *host = ring->device->host;
+    uint32_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
+
+    if (ring->publish && !store_shared(ring) &&
+        ring_state(ring) == VEU_RING_RUNNING) {
+        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+    }
+    ring->publish = false;
+    if (ring->interrupt && vector < ring->device->config.vectors) {
+        host->interrupt(host, vector);
+    }
+    ring->interrupt = false;
+}
+
+static bool is_power_of_two(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* Does [start, start + count * bytes) wrap? */
+static bool wraps(uint64_t start, uint64_t count, uint32_t bytes)
+{
+    return start + count * bytes < start;
+}
+
+/* The offset of the first register that does not describe a ring, or 0. */
+static uint32_t bad_register(const VeuRing *ring)
+{
+    const VeuDevice *d = ring->device;
+    uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
+    uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+    uint64_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
+
+    if (!is_power_of_two(slots) || slots > VEU_LIMIT_RING_SLOTS) {
+        return VEU_REG_RING_SLOTS;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_BASE), slots, VEU_SLOT_BYTES)) {
+        return VEU_REG_RING_BASE;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_SHARED), 1,
+              sizeof(struct veu_ring_shared))) {
+        return VEU_REG_RING_SHARED;
+    }
+    if ((records && !is_power_of_two(records)) ||
+        records > VEU_LIMIT_FAULT_RECORDS) {
+        return VEU_REG_RING_FAULT_RECORDS;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
+              sizeof(struct veu_fault_record))) {
+        return VEU_REG_RING_FAULTS;
+    }
+    if (vector >= d->config.vectors && vector != VEU_NO_VECTOR) {
+        return VEU_REG_RING_VECTOR;
+    }
+    if (veu_ring_get(ring, VEU_ROW_RING_POLICY) > VEU_POLICY_SKIP_COMMAND) {
+        return VEU_REG_RING_POLICY;
+    }
+    return 0;
+}
+
+/* Looks up the ring's context as it is now; false where it has none. */
+static bool bind_context(VeuRing *ring)
+{
+    VeuDevice *d = ring->device;
+    uint64_t number = veu_ring_get(ring, VEU_ROW_RING_CONTEXT);
+
+    ring->context = (VeuContext){ 0 };
+    return number < d->config.rings &&
+           veu_context_bind(&ring->context, d->host,
+                            veu_register_get(d->context_reg[number],
+                                             VEU_ROW_CONTEXT_TYPE));
+}
+
+/* What was left to do when the ring was enabled. */
+static void start(VeuRing *ring)
+{
+    uint32_t bad = bad_register(ring);
+
+    ring->start = false;
+    ring->asleep = false;
+    ring->fault_tail = 0;
+    ring->fault_overflow = 0;
+    ring->command.info = NULL;
+    veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
+    veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
+    if (bad) {
+        ring->context = (VeuContext){ 0 };
+        halt(ring, VEU_FAULT_RING_CONFIG, bad);
+    } else if (!bind_context(ring)) {
+        halt(ring, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
+    } else if (!store_shared(ring)) {
+        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+    }
+}
+
+/* Copies slots of the command from behind @done on. */
+static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
+{
+    uint64_t base = veu_ring_get(ring, VEU_ROW_RING_BASE);
+    uint32_t mask = veu_ring_get(ring, VEU_ROW_RING_SLOTS) - 1;
+    uint64_t failed;
+
+    for (; done < slots; done++) {
+        uint64_t slot = (ring->command.slot + done) & mask;
+
+        if (!veu_mem_read(&ring->context.mem, base + slot * VEU_SLOT_BYTES,
+                          ring->command.bytes + done * VEU_SLOT_BYTES,
+                          VEU_SLOT_BYTES, &failed)) {
+            halt(ring, VEU_FAULT_RING_MEMORY, 0);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool all_zero(const uint8_t *bytes, uint32_t count)
+{
+    while (count) {
+        if (bytes[--count]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The rules that all commands have in common. */
+static VeuRun check_command(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+    const VeuCommandInfo *info = veu_command_find(c->header.opcode);
+
+    if (!info) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_OPCODE, 0);
+    }
+    if (c->header.slots != info->slots) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_header, slots));
+    }
+    if (c->header.flags & ~VEU_COMMAND_INTERRUPT) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_header, flags));
+    }
+    if (!all_zero(c->bytes + info->reserved_at, info->reserved_bytes)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 info->reserved_at);
+    }
+    c->info = info;
+    c->begun = false;
+    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_COMMAND,
+                                        .ring = ring->number,
+                                        .name = info->name,
+                                        .at = c->slot,
+                                        .value = c->header.tag });
+    return VEU_RUN_MORE;
+}
+
+/* The command is done with, well or not; its slots are free. */
+static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
+{
+    ring->command.info = NULL;
+    veu_register_set(ring->reg, VEU_ROW_RING_HEAD,
+                     (uint32_t)(ring->command.slot + slots));
+    ring->publish = true;
+    if (interrupt) {
+        ring->interrupt = true;
+        publish(ring);
+    }
+}
+
+/* What a fault stops is the ring's policy. */
+static void end_refused(VeuRing *ring, uint32_t slots)
+{
+    if (veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_HALT) {
+        veu_ring_set_state(ring, VEU_RING_HALTED);
+        ring->command.info = NULL;
+    } else {
+        retire(ring, slots, false);
+    }
+}
+
+/* How many slots the driver offers; false where the tail makes no sense. */
+static bool slots_offered(VeuRing *ring, uint32_t *offered)
+{
+    uint32_t tail;
+
+    if (!veu_shared_load(ring, SHARED_OFFSET(tail), &tail)) {
+        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+        return false;
+    }
+    *offered = tail - (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
+    if (*offered > veu_ring_get(ring, VEU_ROW_RING_SLOTS)) {
+        halt(ring, VEU_FAULT_RING_TAIL, 0);
+        return false;
+    }
+    return true;
+}
+
+/* Takes the next command from the ring. MORE: it has taken one. */
+static VeuStep fetch(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+    uint32_t offered;
+    uint32_t slots;
+
+    if (!slots_offered(ring, &offered)) {
+        return VEU_STEP_STOPPED;
+    }
+    if (!offered) {
+        return VEU_STEP_IDLE;
+    }
+    c->slot = veu_ring_get(ring, VEU_ROW_RING_HEAD);
+    if (!copy_slots(ring, 0, 1)) {
+        return VEU_STEP_STOPPED;
+    }
+    slots = c->header.slots;
+    if (slots > offered) {
+        halt(ring, VEU_FAULT_RING_TAIL, 0);
+        return VEU_STEP_STOPPED;
+    }
+    if (slots <= VEU_COMMAND_MAX_BYTES / VEU_SLOT_BYTES &&
+        !copy_slots(ring, 1, slots)) {
+        return VEU_STEP_STOPPED;
+    }
+    if (check_command(ring) == VEU_RUN_FAULT) {
+        end_refused(ring, slots ? slots : 1);
+    }
+    return VEU_STEP_MORE;
+}
+
+static void run_command(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+
+    switch (c->info->run(ring)) {
+    case VEU_RUN_DONE:
+        retire(ring, c->info->slots, c->header.flags & VEU_COMMAND_INTERRUPT);
+        break;
+    case VEU_RUN_FAULT:
+        end_refused(ring, c->info->slots);
+        break;
+    default:
+        break;
+    }
+}
+
+/* One piece of work: goes on with a command, or takes the next one. */
+static VeuStep step_once(VeuRing *ring)
+{
+    enum veu_ring_state state = ring_state(ring);
+
+    if (state == VEU_RING_DRAINING && !ring->command.info) {
+        veu_ring_set_state(ring, VEU_RING_DISABLED);
+        return VEU_STEP_STOPPED;
+    }
+    if (state != VEU_RING_RUNNING && state != VEU_RING_DRAINING) {
+        return VEU_STEP_STOPPED;
+    }
+    if (!ring->command.info) {
+        return fetch(ring);
+    }
+    run_command(ring);
+    return VEU_STEP_MORE;
+}
+
+VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
+{
+    VeuRing *ring = &d->ring[number];
+    VeuStep step = VEU_STEP_MORE;
+
+    if (ring->start) {
+        start(ring);
+    }
+    if (ring->asleep) {
+        ring->asleep = false;
+        ring->publish = true;
+    }
+    while (budget-- && step == VEU_STEP_MORE) {
+        step = step_once(ring);
+    }
+    publish(ring);
+    return step;
+}
+
+bool veu_ring_has_work(VeuDevice *d, uint32_t number)
+{
+    VeuRing *ring = &d->ring[number];
+    uint32_t tail;
+
+    return ring->start || ring_state(ring) != VEU_RING_RUNNING ||
+           !veu_shared_load(ring, SHARED_OFFSET(tail), &tail) ||
+           tail != (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
+}
+
+bool veu_ring_sleep(VeuDevice *d, uint32_t number)
+{
+    VeuRing *ring = &d->ring[number];
+
+    ring->asleep = true;
+    if (!store_shared(ring)) {
+        return false;
+    }
+    /* The driver stores the tail, fences, and reads the word just stored. */
+    d->host->fence(d->host);
+    return !veu_ring_has_work(d, number);
+}

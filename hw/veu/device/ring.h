@@ -1,0 +1,35 @@
+/*
+ * veu device model: what the parts of a ring need from each other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_RING_H
+#define VEU_DEVICE_RING_H
+
+#include "hw/veu/device/model.h"
+
+/* A row of the command table. */
+struct VeuCommandInfo {
+    uint8_t opcode;
+    const char *name;
+    uint8_t slots;
+    uint16_t reserved_at; /* bytes that must be 0 */
+    uint16_t reserved_bytes;
+    /* Does a piece of the ring's command; the first call begins it. */
+    VeuRun (*run)(VeuRing *ring);
+    const char *summary;
+};
+
+extern const VeuCommandInfo veu_commands[];
+extern const unsigned veu_command_count;
+
+/* NULL for an opcode that does not exist. */
+const VeuCommandInfo *veu_command_find(uint8_t opcode);
+
+/* Records a fault of the command in progress, which ends it. */
+VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
+
+/* A word of struct veu_ring_shared that the driver writes. */
+bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * veu execution unit: from bytes to fields.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/message.h"
+#include "veu/program.h"
+
+/* The unread part of a message. Reading beyond its end yields 0 and fails. */
+typedef struct Cursor {
+    const uint8_t *code;
+    uint32_t bytes;
+    uint32_t at;
+    bool failed;
+} Cursor;
+
+static uint64_t take(Cursor *c, unsigned bytes)
+{
+    uint64_t value = 0;
+
+    if (c->bytes - c->at < bytes) {
+        c->failed = true;
+        return 0;
+    }
+    for (unsigned i = 0; i < bytes; i++) {
+        value |= (uint64_t)c->code[c->at++] << (8 * i);
+    }
+    return value;
+}
+
+static void take_raw(Cursor *c, VeuEncodedRaw *raw)
+{
+    raw->id = take(c, 4);
+    raw->offset_byte = take(c, 2);
+}
+
+/* Immediates of 64-bit types take 8 bytes, all others 4. */
+static unsigned immediate_bytes(uint8_t type)
+{
+    return type == VEU_TYPE_DF || type == VEU_TYPE_UQ || type == VEU_TYPE_Q ?
+               8 :
+               4;
+}
+
+static void take_scalar(Cursor *c, VeuEncodedScalar *scalar)
+{
+    uint8_t tag = take(c, 1);
+
+    scalar->class = tag & 7;
+    scalar->modifier = tag >> 3;
+    switch (scalar->class) {
+    case VEU_SCALAR_GENERAL:
+        scalar->id = take(c, 4);
+        scalar->row = take(c, 1);
+        scalar->column = take(c, 1);
+        scalar->region = take(c, 2);
+        break;
+    case VEU_SCALAR_INDIRECT:
+        scalar->id = take(c, 2);
+        scalar->column = take(c, 1);
+        scalar->add_byte = take(c, 2);
+        scalar->type = take(c, 1);
+        scalar->region = take(c, 2);
+        break;
+    case VEU_SCALAR_IMMEDIATE:
+        scalar->type = take(c, 1);
+        scalar->immediate = take(c, immediate_bytes(scalar->type));
+        break;
+    default: /* address, predicate, state: no scalar operand of a message */
+        break;
+    }
+}
+
+static void take_field(Cursor *c, VeuFieldKind kind, VeuEncodedField *field)
+{
+    switch (kind) {
+    case VEU_KIND_BYTE:
+        field->number = take(c, 1);
+        break;
+    case VEU_KIND_WORD:
+        field->number = take(c, 2);
+        break;
+    case VEU_KIND_RAW:
+        take_raw(c, &field->raw);
+        break;
+    case VEU_KIND_SCALAR:
+        take_scalar(c, &field->scalar);
+        break;
+    }
+}
+
+/* After a scalar of unknown class nobody knows where the next field starts. */
+static bool scalar_is_known(const VeuEncodedScalar *scalar)
+{
+    return scalar->class == VEU_SCALAR_GENERAL ||
+           scalar->class == VEU_SCALAR_INDIRECT ||
+           scalar->class == VEU_SCALAR_IMMEDIATE;
+}
+
+bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
+                        VeuEncoding *encoding, VeuFault *fault)
+{
+    Cursor c = { .code = code, .bytes = bytes };
+    const VeuMessageInfo *info = veu_message_find(code, bytes);
+
+    *encoding = (VeuEncoding){ .info = info };
+    if (!info) {
+        return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
+    }
+    c.at = info->sub == VEU_MESSAGE_NO_SUB ? 1 : 2;
+    for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
+        VeuEncodedField *field = &encoding->field[*f];
+
+        encoding->at[*f] = c.at;
+        take_field(&c, veu_fields[*f].kind, field);
+        if (c.failed) {
+            return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
+        }
+        if (veu_fields[*f].kind == VEU_KIND_SCALAR &&
+            !scalar_is_known(&field->scalar)) {
+            return veu_fault_form(fault, VEU_FAULT_MESSAGE_FIELD,
+                                  encoding->at[*f]);
+        }
+    }
+    encoding->bytes = c.at;
+    return true;
+}

@@ -1,0 +1,59 @@
+/*
+ * veu execution unit: an EU thread and the messages that it executes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_EXECUTE_H
+#define VEU_EU_EXECUTE_H
+
+#include "hw/veu/eu/fault.h"
+#include "hw/veu/eu/mem.h"
+#include "hw/veu/eu/message.h"
+#include "hw/veu/eu/surface.h"
+
+/* Rules that a program may break without a fault (semantics: "contract"). */
+typedef enum VeuContract {
+    VEU_CONTRACT_LANE_COLLISION, /* two lanes write the same byte */
+    VEU_CONTRACT_REGISTER_TYPE,  /* data register not of the surface's type */
+    VEU_CONTRACT_UNUSED_OPERAND, /* coordinate that does not apply, not null */
+    VEU_CONTRACT_FEW_LANES,      /* several SVM blocks, fewer than 8 lanes */
+    VEU_CONTRACT_COUNT
+} VeuContract;
+
+/* What the pages leave open and the user decides. */
+typedef struct VeuConfig {
+    uint8_t undefined; /* byte that undefined results are made of */
+    bool strict_types; /* a register type mismatch faults */
+    bool check;        /* report broken contracts */
+} VeuConfig;
+
+struct VeuThread {
+    const VeuConfig *config;
+    const VeuProgram *program;
+    const VeuSurfaceTable *surfaces;
+    VeuMem *mem;
+    uint8_t *registers;   /* program->register_bytes */
+    uint32_t *predicates; /* program->predicate_count */
+    uint32_t exec_mask;
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint64_t stateless_base;
+    uint64_t stateless_bytes;
+    /* Enabled lanes of the message that is being executed. */
+    uint32_t active;
+    /* Set by a message that faults; code 0 otherwise. */
+    VeuFault fault;
+    /* Contracts that the last message broke, when config->check is on. */
+    uint32_t contracts; /* bit n: VeuContract n */
+};
+
+/* Executes @message; false when the thread's fault is set. */
+bool veu_execute(VeuThread *thread, const VeuMessage *message);
+
+/* The executors: called through the message table, with a lane to run. */
+bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter4_typed(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_gather(VeuThread *thread, const VeuMessage *message);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * veu execution unit: loads and stores of guest data.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Guest memory may change under us: guest CPUs and other EU threads write it
+ * while we read. The data that a message moves goes through here. An aligned
+ * element of 1, 2, 4 or 8 bytes is one access, so that nobody sees half of it.
+ */
+#ifndef VEU_EU_GUEST_COPY_H
+#define VEU_EU_GUEST_COPY_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* The ABI is little endian and so is every host that we build for. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "big-endian hosts are not supported");
+
+/* The widest single access that starts at @guest and ends within @bytes. */
+static inline uint32_t veu_access_bytes(const void *guest, uint32_t bytes)
+{
+    uint32_t width = ((uintptr_t)guest & 7) | 8;
+
+    width &= -width;
+    while (width > bytes) {
+        width >>= 1;
+    }
+    return width;
+}
+
+static inline void veu_guest_load_one(void *to, const void *guest,
+                                      uint32_t bytes)
+{
+    uint64_t value;
+
+    switch (bytes) {
+    case 8:
+        value = __atomic_load_n((const uint64_t *)guest, __ATOMIC_RELAXED);
+        break;
+    case 4:
+        value = __atomic_load_n((const uint32_t *)guest, __ATOMIC_RELAXED);
+        break;
+    case 2:
+        value = __atomic_load_n((const uint16_t *)guest, __ATOMIC_RELAXED);
+        break;
+    default:
+        value = __atomic_load_n((const uint8_t *)guest, __ATOMIC_RELAXED);
+        break;
+    }
+    memcpy(to, &value, bytes);
+}
+
+static inline void veu_guest_store_one(void *guest, const void *from,
+                                       uint32_t bytes)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, from, bytes);
+    switch (bytes) {
+    case 8:
+        __atomic_store_n((uint64_t *)guest, value, __ATOMIC_RELAXED);
+        break;
+    case 4:
+        __atomic_store_n((uint32_t *)guest, value, __ATOMIC_RELAXED);
+        break;
+    case 2:
+        __atomic_store_n((uint16_t *)guest, value, __ATOMIC_RELAXED);
+        break;
+    default:
+        __atomic_store_n((uint8_t *)guest, value, __ATOMIC_RELAXED);
+        break;
+    }
+}
+
+static inline void veu_guest_load(void *to, const void *guest, uint32_t bytes)
+{
+    for (uint32_t at = 0, width; at < bytes; at += width) {
+        const uint8_t *from = (const uint8_t *)guest + at;
+
+        width = veu_access_bytes(from, bytes - at);
+        veu_guest_load_one((uint8_t *)to + at, from, width);
+    }
+}
+
+static inline void veu_guest_store(void *guest, const void *from,
+                                   uint32_t bytes)
+{
+    for (uint32_t at = 0, width; at < bytes; at += width) {
+        uint8_t *to = (uint8_t *)guest + at;
+
+        width = veu_access_bytes(to, bytes - at);
+        veu_guest_store_one(to, (const uint8_t *)from + at, width);
+    }
+}
+
+#endif

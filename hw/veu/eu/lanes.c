@@ -1,0 +1,171 @@
+/*
+ * veu execution unit: what all executors do with lanes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/lanes.h"
+#include "hw/veu/eu/program.h"
+
+/* @lanes (1 to 32) bits from bit 0. */
+static uint32_t low_lanes(unsigned lanes)
+{
+    return UINT32_MAX >> (32 - lanes);
+}
+
+/* The predicate's value for the lanes of @message. */
+static uint32_t predicate_lanes(const VeuThread *t, const VeuMessage *m)
+{
+    const VeuPredication *p = &m->predication;
+    uint32_t all = low_lanes(m->lanes);
+    uint32_t bits = (t->predicates[p->index] >> m->mask_offset) & all;
+
+    if (p->combine == VEU_COMBINE_ANY) {
+        bits = bits ? all : 0;
+    } else if (p->combine == VEU_COMBINE_ALL) {
+        bits = bits == all ? all : 0;
+    }
+    return p->inverse ? ~bits & all : bits;
+}
+
+/* ChEn: the lanes of @m that run (semantics, section 1). */
+static uint32_t active_lanes(const VeuThread *t, const VeuMessage *m)
+{
+    uint32_t lanes = low_lanes(m->lanes);
+
+    if (!m->no_mask) {
+        lanes &= t->exec_mask >> m->mask_offset;
+    }
+    if (m->predication.used) {
+        lanes &= predicate_lanes(t, m);
+    }
+    return lanes;
+}
+
+uint32_t veu_lane_dword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
+{
+    uint32_t value = 0;
+
+    if (!raw->null) {
+        memcpy(&value, t->registers + raw->register_byte + lane * 4, 4);
+    }
+    return value;
+}
+
+uint64_t veu_lane_qword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
+{
+    uint64_t value = 0;
+
+    if (!raw->null) {
+        memcpy(&value, t->registers + raw->register_byte + lane * 8, 8);
+    }
+    return value;
+}
+
+uint64_t veu_scalar_value(const VeuThread *t, const VeuScalar *scalar)
+{
+    uint64_t value = 0;
+
+    if (scalar->immediate) {
+        return scalar->value;
+    }
+    memcpy(&value, t->registers + scalar->register_byte,
+           veu_type_bytes(scalar->type));
+    switch (scalar->type) {
+    case VEU_TYPE_B:
+        return (int8_t)value;
+    case VEU_TYPE_W:
+        return (int16_t)value;
+    case VEU_TYPE_D:
+        return (int32_t)value;
+    default:
+        return value;
+    }
+}
+
+void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
+{
+    VeuSpan *span = &plan->span[access->lane];
+
+    if (veu_mem_span(t->mem, access->address, access->bytes, access->access,
+                     span)) {
+        plan->live |= 1u << access->lane;
+    } else {
+        veu_fault_lane(t, VEU_FAULT_ADDRESS, access,
+                       span->piece_bytes[0] / access->element_bytes);
+    }
+}
+
+void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
+                    unsigned element)
+{
+    VeuFault *fault = &t->fault;
+
+    if (!fault->code) {
+        *fault = (VeuFault){
+            .code = code,
+            .access = access->access,
+            .lane = access->lane,
+            .element = element,
+            .address = access->address + element * access->element_bytes,
+            .bytes = access->element_bytes,
+        };
+    }
+    fault->lanes |= 1u << access->lane;
+}
+
+bool veu_plan_finish(VeuThread *t, const VeuPlan *plan, uint32_t lane_bytes)
+{
+    if (!t->fault.code) {
+        return true;
+    }
+    t->fault.bytes_done = __builtin_popcount(plan->live) * lane_bytes;
+    return false;
+}
+
+static bool pieces_touch(const VeuSpan *a, unsigned i, const VeuSpan *b,
+                         unsigned j)
+{
+    uintptr_t at_a = (uintptr_t)a->piece[i];
+    uintptr_t at_b = (uintptr_t)b->piece[j];
+
+    return a->piece_bytes[i] && b->piece_bytes[j] &&
+           at_a < at_b + b->piece_bytes[j] && at_b < at_a + a->piece_bytes[i];
+}
+
+static bool spans_touch(const VeuSpan *a, const VeuSpan *b)
+{
+    return pieces_touch(a, 0, b, 0) || pieces_touch(a, 0, b, 1) ||
+           pieces_touch(a, 1, b, 0) || pieces_touch(a, 1, b, 1);
+}
+
+void veu_check_collisions(VeuThread *t, const VeuPlan *plan)
+{
+    if (!t->config->check) {
+        return;
+    }
+    VEU_FOR_EACH_LANE(a, plan->live) {
+        VEU_FOR_EACH_LANE(b, plan->live & (low_lanes(a + 1) >> 1)) {
+            if (spans_touch(&plan->span[a], &plan->span[b])) {
+                veu_break_contract(t, VEU_CONTRACT_LANE_COLLISION);
+                return;
+            }
+        }
+    }
+}
+
+void veu_break_contract(VeuThread *t, VeuContract contract)
+{
+    if (t->config->check) {
+        t->contracts |= 1u << contract;
+    }
+}
+
+bool veu_execute(VeuThread *t, const VeuMessage *m)
+{
+    t->fault.code = VEU_FAULT_NONE;
+    t->fault.lanes = 0;
+    t->contracts = 0;
+    t->active = active_lanes(t, m);
+    return t->active == 0 || m->info->execute(t, m);
+}

@@ -1,0 +1,64 @@
+/*
+ * veu execution unit: what all executors do with lanes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An executor works in two phases. First it resolves where each enabled lane
+ * goes, into a plan; lanes that are out of bounds or fault drop out. Then it
+ * moves the data of those that are left. So a lane is checked whole before any
+ * of it is performed, and all operands are read before a result is written.
+ */
+#ifndef VEU_EU_LANES_H
+#define VEU_EU_LANES_H
+
+#include "hw/veu/eu/execute.h"
+#include "hw/veu/eu/limits.h"
+
+typedef struct VeuPlan {
+    uint32_t live;               /* lanes to be performed */
+    uint32_t outside;            /* lanes out of bounds */
+    VeuSpan span[VEU_MAX_LANES]; /* of the live lanes */
+} VeuPlan;
+
+/* An access of one lane, for the plan and for a fault record. */
+typedef struct VeuLaneAccess {
+    unsigned lane;
+    unsigned element_bytes; /* size of a block: tells which one faulted */
+    uint64_t address;
+    uint32_t bytes;
+    enum veu_access access;
+} VeuLaneAccess;
+
+/* Lanes are visited in ascending order: semantics, section 4. */
+#define VEU_FOR_EACH_LANE(lane, mask)                              \
+    for (uint32_t lane##_left = (mask), lane;                      \
+         lane##_left && (lane = __builtin_ctz(lane##_left), true); \
+         lane##_left &= lane##_left - 1)
+
+/* Lane @lane of an operand of dwords or qwords; null reads as 0. */
+uint32_t veu_lane_dword(const VeuThread *thread, const VeuRaw *raw,
+                        unsigned lane);
+uint64_t veu_lane_qword(const VeuThread *thread, const VeuRaw *raw,
+                        unsigned lane);
+
+/* A scalar operand, extended to 64 bits by its type. */
+uint64_t veu_scalar_value(const VeuThread *thread, const VeuScalar *scalar);
+
+/* Puts a lane's access to guest memory into the plan, or faults the lane. */
+void veu_plan_memory(VeuThread *thread, VeuPlan *plan,
+                     const VeuLaneAccess *access);
+
+/* Records that a lane faults; the record tells of the first one. */
+void veu_fault_lane(VeuThread *thread, uint16_t code,
+                    const VeuLaneAccess *access, unsigned element);
+
+/* The result of a message that moved @lane_bytes in each live lane. */
+bool veu_plan_finish(VeuThread *thread, const VeuPlan *plan,
+                     uint32_t lane_bytes);
+
+/* When contracts are checked: do two live lanes touch the same byte? */
+void veu_check_collisions(VeuThread *thread, const VeuPlan *plan);
+
+void veu_break_contract(VeuThread *thread, VeuContract contract);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * veu execution unit: what memory is set aside for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A host allocates for these once; nothing that a guest writes can ask for
+ * more. They are the LIMIT registers of the device.
+ */
+#ifndef VEU_EU_LIMITS_H
+#define VEU_EU_LIMITS_H
+
+#define VEU_LIMIT_PROGRAM_BYTES  (256 * 1024)
+#define VEU_LIMIT_MESSAGES       8192
+#define VEU_LIMIT_VARIABLES      4096
+#define VEU_LIMIT_PREDICATES     1024
+#define VEU_LIMIT_REGISTER_BYTES (64 * 1024)
+/* Surface ids are one byte, and the first six are predefined. */
+#define VEU_LIMIT_SURFACES       250
+#define VEU_LIMIT_SLM_BYTES      (64 * 1024)
+#define VEU_LIMIT_THREADS        1024
+#define VEU_LIMIT_GROUPS         (1024 * 1024)
+
+/* The most lanes of a message. */
+#define VEU_MAX_LANES 32
+
+#endif

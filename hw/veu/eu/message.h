@@ -1,0 +1,198 @@
+/*
+ * veu execution unit: messages: the table, the encoding, the decoded form.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A message goes through two steps before it runs. veu_encoding_parse() reads
+ * its bytes by the row of the message table: what is encodable. Then
+ * veu_message_decode() holds it against the program's declarations and
+ * the rules of the page: what is executable.
+ */
+#ifndef VEU_EU_MESSAGE_H
+#define VEU_EU_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/eu/fault.h"
+
+typedef struct VeuMessage VeuMessage;
+typedef struct VeuMessageInfo VeuMessageInfo;
+typedef struct VeuProgram VeuProgram;
+typedef struct VeuThread VeuThread;
+
+/* The fields of all messages; field.c has a row for each. */
+typedef enum VeuField {
+    VEU_FIELD_END, /* ends a row's list */
+    VEU_FIELD_ELT_SIZE,
+    VEU_FIELD_IS_MODIFIED,
+    VEU_FIELD_NUM_ELTS,
+    VEU_FIELD_EXEC_SIZE,
+    VEU_FIELD_PRED,
+    VEU_FIELD_BLOCK_SIZE,
+    VEU_FIELD_NUM_BLOCKS,
+    VEU_FIELD_SVM_BLOCK_SIZE,
+    VEU_FIELD_SVM_NUM_BLOCKS,
+    VEU_FIELD_SCALE,
+    VEU_FIELD_CHANNELS,
+    VEU_FIELD_SURFACE,
+    VEU_FIELD_OFFSET,
+    VEU_FIELD_ELEMENT_OFFSET,
+    VEU_FIELD_U,
+    VEU_FIELD_V,
+    VEU_FIELD_R,
+    VEU_FIELD_LOD,
+    VEU_FIELD_ADDRESSES,
+    VEU_FIELD_LANE_DATA,
+    VEU_FIELD_CHANNEL_DATA,
+    VEU_FIELD_SVM_DATA,
+    VEU_FIELD_COUNT
+} VeuField;
+
+/* How a field stands in the encoding (visa-encoding: operand encodings). */
+typedef enum VeuFieldKind {
+    VEU_KIND_BYTE,
+    VEU_KIND_WORD,
+    VEU_KIND_RAW,    /* UD variable id, UW byte offset */
+    VEU_KIND_SCALAR, /* general, indirect or immediate: 9, 9, 6 or 10 bytes */
+} VeuFieldKind;
+
+/* Class of a scalar operand: bits 0..2 of its first byte. */
+enum {
+    VEU_SCALAR_GENERAL = 0,
+    VEU_SCALAR_INDIRECT = 3,
+    VEU_SCALAR_IMMEDIATE = 5,
+};
+
+typedef struct VeuEncodedRaw {
+    uint32_t id;
+    uint16_t offset_byte;
+} VeuEncodedRaw;
+
+typedef struct VeuEncodedScalar {
+    uint8_t class;
+    uint8_t modifier; /* bits 3..7 of the first byte */
+    uint8_t type;     /* immediate, indirect: enum veu_type */
+    uint8_t row;      /* general */
+    uint8_t column;   /* general; indirect: element of the address variable */
+    uint16_t region;  /* general, indirect */
+    uint32_t id;      /* general: variable; indirect: address variable */
+    int16_t add_byte; /* indirect */
+    uint64_t immediate;
+} VeuEncodedScalar;
+
+typedef union VeuEncodedField {
+    uint16_t number;
+    VeuEncodedRaw raw;
+    VeuEncodedScalar scalar;
+} VeuEncodedField;
+
+/* A message as its bytes say, unchecked. */
+typedef struct VeuEncoding {
+    const VeuMessageInfo *info;
+    uint32_t bytes;
+    uint8_t at[VEU_FIELD_COUNT]; /* offset of each field in the message */
+    VeuEncodedField field[VEU_FIELD_COUNT];
+} VeuEncoding;
+
+/* What an address operand counts in. */
+typedef enum VeuUnit {
+    VEU_UNIT_BYTE,
+    VEU_UNIT_ELEMENT,
+} VeuUnit;
+
+#define VEU_MESSAGE_MAX_FIELDS 16
+#define VEU_MESSAGE_NO_SUB     0
+
+/* A row of the message table. */
+struct VeuMessageInfo {
+    uint8_t opcode;
+    uint8_t sub; /* sub-opcode of an SVM message, or VEU_MESSAGE_NO_SUB */
+    const char *mnemonic;
+    uint8_t fields[VEU_MESSAGE_MAX_FIELDS]; /* enum VeuField, binary order */
+    uint8_t lanes;                          /* sum of the legal lane counts */
+    VeuUnit unit;
+    enum veu_access access;
+    /* Returns false when it has set thread->fault. */
+    bool (*execute)(VeuThread *thread, const VeuMessage *message);
+    const char *surfaces; /* for the reference page */
+    const char *bounds;
+    const char *summary;
+};
+
+extern const VeuMessageInfo veu_messages[];
+extern const unsigned veu_message_count;
+
+/* The row for the opcode at @code, or NULL; 0x4e takes two bytes. */
+const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes);
+
+/* A row of the field table. */
+typedef struct VeuFieldInfo {
+    const char *name; /* as the pages write it */
+    VeuFieldKind kind;
+    /* Checks the field and puts its meaning into @message. */
+    bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
+                   VeuMessage *message, VeuFault *fault);
+} VeuFieldInfo;
+
+extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
+
+/* Reads the message at @code; false with a fault where it is not one. */
+bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
+                        VeuEncoding *encoding, VeuFault *fault);
+
+/* A raw operand: lanes in the register file. */
+typedef struct VeuRaw {
+    uint32_t register_byte;
+    uint8_t type; /* enum veu_type, as declared */
+    bool null;    /* reads as 0; what is written to it is dropped */
+} VeuRaw;
+
+/* A scalar operand. */
+typedef struct VeuScalar {
+    bool immediate;
+    uint8_t type;           /* of the variable */
+    uint32_t register_byte; /* of the variable */
+    uint64_t value;         /* immediate: extended to 64 bits */
+} VeuScalar;
+
+typedef enum VeuCombine {
+    VEU_COMBINE_NONE,
+    VEU_COMBINE_ANY,
+    VEU_COMBINE_ALL,
+} VeuCombine;
+
+/* Predicate control; index counts from 0 (P1). */
+typedef struct VeuPredication {
+    bool used;
+    bool inverse;
+    uint8_t combine;
+    uint16_t index;
+} VeuPredication;
+
+/* A message that may be executed: nothing of its form is left to check. */
+struct VeuMessage {
+    const VeuMessageInfo *info;
+    uint32_t offset; /* in the code, bytes */
+    uint8_t lanes;   /* execution size */
+    uint8_t mask_offset;
+    bool no_mask;
+    uint8_t surface;
+    uint8_t element_bytes;  /* of an element, or of a block */
+    uint8_t blocks;         /* of a lane */
+    uint8_t channels;       /* mask, R is bit 0 */
+    uint8_t channel_stride; /* lanes from one channel's data to the next */
+    VeuPredication predication;
+    VeuScalar global_offset;
+    VeuRaw address; /* element offsets, SVM addresses, or U */
+    VeuRaw v;
+    VeuRaw r;
+    VeuRaw lod;
+    VeuRaw data; /* destination of a read, source of a write */
+};
+
+/* Decodes the message at code + offset; *next is the offset behind it. */
+bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
+                        uint32_t code_bytes, uint32_t offset,
+                        VeuMessage *message, uint32_t *next, VeuFault *fault);
+
+#endif
