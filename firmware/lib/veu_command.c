@@ -1,0 +1,126 @@
+/*
+ * veu guest library: commands, filled in.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "veu_command.h"
+
+#include "veu_port.h"
+
+#define HEADER(op, type, name)                                                 \
+    {                                                                          \
+        .opcode = VEU_COMMAND_##op, .slots = sizeof(type) / VEU_SLOT_BYTES,    \
+        .tag = (name),                                                         \
+    }
+
+struct veu_command_nop veu_make_nop(uint32_t tag)
+{
+    return (struct veu_command_nop) {
+        .header = HEADER(NOP, struct veu_command_nop, tag),
+    };
+}
+
+struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
+                                        uint64_t value)
+{
+    return (struct veu_command_fence) {
+        .header = HEADER(FENCE, struct veu_command_fence, tag),
+        .address = veu_port_device_address(to),
+        .value = value,
+    };
+}
+
+struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
+                                                volatile uint64_t *to)
+{
+    return (struct veu_command_timestamp) {
+        .header = HEADER(TIMESTAMP, struct veu_command_timestamp, tag),
+        .address = veu_port_device_address(to),
+    };
+}
+
+struct veu_command_dispatch veu_make_dispatch(uint32_t tag, const void *program,
+                                              uint32_t program_bytes,
+                                              unsigned simd)
+{
+    return (struct veu_command_dispatch) {
+        .header = HEADER(DISPATCH, struct veu_command_dispatch, tag),
+        .launch = {
+            .code_address = veu_port_device_address(program),
+            .code_bytes = program_bytes,
+            .simd = simd,
+            .exec_mask = ~0u,
+            .threads = 1,
+            .groups = 1,
+        },
+    };
+}
+
+static bool fits_inline(const struct veu_program *program)
+{
+    for (unsigned i = 0; i < program->predicate_count; i++) {
+        if (program->predicates[i].bits != 32) {
+            return false;
+        }
+    }
+    return program->code.messages == 1 &&
+           program->code.bytes <= VEU_INLINE_BYTES &&
+           program->variable_count <= VEU_INLINE_VARIABLES &&
+           program->predicate_count <= 8;
+}
+
+bool veu_make_message(struct veu_command_message *command, uint32_t tag,
+                      const struct veu_program *program, unsigned simd)
+{
+    *command = (struct veu_command_message) {
+        .header = HEADER(MESSAGE, struct veu_command_message, tag),
+        .launch = {
+            .code_bytes = program->code.bytes,
+            .simd = simd,
+            .grf_bytes = program->grf_bytes,
+            .variable_count = program->variable_count,
+            .predicate_count = program->predicate_count,
+            .exec_mask = ~0u,
+            .threads = 1,
+            .groups = 1,
+        },
+    };
+    if (!fits_inline(program)) {
+        return false;
+    }
+    __builtin_memcpy(command->variables, program->variables,
+                     program->variable_count * sizeof(struct veu_variable));
+    __builtin_memcpy(command->message, program->code.memory,
+                     program->code.bytes);
+    return true;
+}
+
+void veu_launch_payload(struct veu_launch *launch, const void *payload,
+                        uint32_t bytes)
+{
+    launch->payload_address = veu_port_device_address(payload);
+    launch->payload_bytes = bytes;
+    launch->payload_stride = bytes;
+}
+
+void veu_launch_result(struct veu_launch *launch, void *result, uint32_t offset,
+                       uint32_t bytes)
+{
+    launch->result_address = veu_port_device_address(result);
+    launch->result_bytes = bytes;
+    launch->result_stride = bytes;
+    launch->result_offset = offset;
+}
+
+void veu_launch_surfaces(struct veu_launch *launch,
+                         const struct veu_surface *table, uint32_t count)
+{
+    launch->surface_table = veu_port_device_address(table);
+    launch->surface_count = count;
+}
+
+void veu_launch_stateless(struct veu_launch *launch, void *base, uint64_t bytes)
+{
+    launch->stateless_base = veu_port_device_address(base);
+    launch->stateless_bytes = bytes;
+}

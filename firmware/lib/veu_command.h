@@ -1,0 +1,55 @@
+/*
+ * veu guest library: commands, filled in. veu_ring_put() takes the result's
+ * header.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_GUEST_COMMAND_H
+#define VEU_GUEST_COMMAND_H
+
+#include "veu/veu.h"
+#include "veu_program.h"
+
+struct veu_command_nop veu_make_nop(uint32_t tag);
+
+/** @to: 8 bytes of driver memory that get @value. */
+struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
+                                        uint64_t value);
+
+/** @to: 8 bytes of driver memory that get the device's time. */
+struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
+                                                volatile uint64_t *to);
+
+/**
+ * A dispatch of one EU thread with all lanes on; the caller goes on with
+ * payload, result, surfaces, threads and groups in the result's launch.
+ */
+struct veu_command_dispatch veu_make_dispatch(uint32_t tag, const void *program,
+                                              uint32_t program_bytes,
+                                              unsigned simd);
+
+/**
+ * The same for one message in the command itself, taken with its variables
+ * and predicates from @program. False: it has not exactly one message, or too
+ * many variables or predicates, or predicates of other than 32 bits.
+ */
+bool veu_make_message(struct veu_command_message *command, uint32_t tag,
+                      const struct veu_program *program, unsigned simd);
+
+/** Where the EU threads' payloads are; thread after thread without gaps. */
+void veu_launch_payload(struct veu_launch *launch, const void *payload,
+                        uint32_t bytes);
+
+/** Where @bytes from byte @offset of the register file go, likewise. */
+void veu_launch_result(struct veu_launch *launch, void *result, uint32_t offset,
+                       uint32_t bytes);
+
+/** The surfaces 6, 7, ... */
+void veu_launch_surfaces(struct veu_launch *launch,
+                         const struct veu_surface *table, uint32_t count);
+
+/** What stateless accesses (surface 5) reach. */
+void veu_launch_stateless(struct veu_launch *launch, void *base,
+                          uint64_t bytes);
+
+#endif /* VEU_GUEST_COMMAND_H */

@@ -1,0 +1,141 @@
+/*
+ * veu guest library: vISA messages, encoded.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each function appends one message. What the encoding cannot say is refused
+ * and sticks in veu_code.failed; what a device refuses for other reasons
+ * (undeclared variables, say) is encoded as asked.
+ */
+#ifndef VEU_GUEST_ENCODE_H
+#define VEU_GUEST_ENCODE_H
+
+#include <stdbool.h>
+
+#include "veu/base.h"
+#include "veu/program.h"
+
+/** A piece of memory that messages are appended to. */
+struct veu_code {
+    uint8_t *memory;
+    uint32_t capacity;
+    uint32_t bytes;
+    uint32_t messages;
+    bool failed;
+};
+
+void veu_code_begin(struct veu_code *code, void *memory, uint32_t capacity);
+
+/** Execution size and mask: "(M5_NM, 8)" is { 8, 5, true }. */
+struct veu_exec {
+    uint8_t lanes;
+    uint8_t mask;
+    bool no_mask;
+};
+
+static inline struct veu_exec veu_m(unsigned mask, unsigned lanes)
+{
+    return (struct veu_exec) { .lanes = lanes, .mask = mask };
+}
+
+static inline struct veu_exec veu_m_nm(unsigned mask, unsigned lanes)
+{
+    return (struct veu_exec) { .lanes = lanes, .mask = mask, .no_mask = true };
+}
+
+/** A predicate: the id or-ed with these; VEU_PRED_ALWAYS: none. */
+#define VEU_PRED_ALWAYS 0x0000
+#define VEU_PRED_ANY 0x2000
+#define VEU_PRED_ALL 0x4000
+#define VEU_PRED_NOT 0x8000
+
+/** Channels of a typed message. */
+#define VEU_CHANNEL_R 1
+#define VEU_CHANNEL_G 2
+#define VEU_CHANNEL_B 4
+#define VEU_CHANNEL_A 8
+#define VEU_CHANNEL_RGBA 15
+
+/** A raw operand: a variable from a byte offset on. Id 0 is the null one. */
+struct veu_raw {
+    uint32_t id;
+    uint16_t offset;
+};
+
+static inline struct veu_raw veu_v(uint32_t id)
+{
+    return (struct veu_raw) { .id = id };
+}
+
+#define VEU_NULL ((struct veu_raw) { 0 })
+
+/** A scalar operand: an immediate, or an element of a variable. */
+struct veu_scalar {
+    bool is_variable;
+    uint8_t type; /**< immediate: enum veu_type */
+    uint8_t row;  /**< variable: register */
+    uint8_t col;  /**< variable: element of that register */
+    uint32_t id;
+    uint64_t value;
+};
+
+static inline struct veu_scalar veu_imm(enum veu_type type, uint64_t value)
+{
+    return (struct veu_scalar) { .type = type, .value = value };
+}
+
+static inline struct veu_scalar veu_ud(uint32_t value)
+{
+    return veu_imm(VEU_TYPE_UD, value);
+}
+
+static inline struct veu_scalar veu_element(uint32_t id, unsigned row,
+                                            unsigned col)
+{
+    return (struct veu_scalar) {
+        .is_variable = true,
+        .id = id,
+        .row = row,
+        .col = col,
+    };
+}
+
+/** gather.<element_bytes>: @exec of 1, 8 or 16 lanes. */
+bool veu_encode_gather(struct veu_code *code, unsigned element_bytes,
+                       struct veu_exec exec, uint8_t surface,
+                       struct veu_scalar global, struct veu_raw offsets,
+                       struct veu_raw dst);
+
+/** (pred) gather_scaled.<bytes> */
+bool veu_encode_gather_scaled(struct veu_code *code, uint16_t pred,
+                              unsigned bytes, struct veu_exec exec,
+                              uint8_t surface, struct veu_scalar global,
+                              struct veu_raw offsets, struct veu_raw dst);
+
+/** (pred) scatter_scaled.<bytes> */
+bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
+                               unsigned bytes, struct veu_exec exec,
+                               uint8_t surface, struct veu_scalar global,
+                               struct veu_raw offsets, struct veu_raw src);
+
+/** The coordinates of a typed message; VEU_NULL where there is none. */
+struct veu_texels {
+    struct veu_raw u;
+    struct veu_raw v;
+    struct veu_raw r;
+    struct veu_raw lod;
+};
+
+/** (pred) scatter4_typed.<channels> */
+bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
+                               unsigned channels, struct veu_exec exec,
+                               uint8_t surface, struct veu_texels texels,
+                               struct veu_raw src);
+
+/** (pred) svm_gather.<block_bytes>.<blocks> */
+bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
+                           unsigned block_bytes, unsigned blocks,
+                           struct veu_exec exec, struct veu_raw addresses,
+                           struct veu_raw dst);
+
+#endif /* VEU_GUEST_ENCODE_H */

@@ -1,0 +1,112 @@
+/*
+ * veu guest library: finding a device and getting at its registers.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_GUEST_H
+#define VEU_GUEST_H
+
+#include "veu/veu.h"
+#include "veu_pci.h"
+
+/** How a call of the library went. */
+enum veu_status {
+    VEU_OK = 0,
+    VEU_NOT_FOUND,  /**< no such PCI function */
+    VEU_NO_BAR,     /**< a BAR has no address and none was to be had */
+    VEU_NOT_A_VEU,  /**< register MAGIC has another value */
+    VEU_OTHER_ABI,  /**< the device speaks another version */
+    VEU_NO_MSIX,    /**< no MSI-X capability, or too few vectors */
+    VEU_BAD_CONFIG, /**< the device would refuse the caller's values */
+    VEU_FULL,       /**< the ring has no room for the command now */
+    VEU_TIMEOUT,    /**< it took longer than the caller would wait */
+    VEU_FAULTED,    /**< the ring was halted by a fault */
+};
+
+/** Words for a status, for messages to people. */
+const char *veu_status_text(enum veu_status status);
+
+/** The name of a fault code, "RING_TAIL"; "unknown" if it is none. */
+const char *veu_fault_name(unsigned code);
+
+/** What the capability and limit registers say; their names are there. */
+struct veu_limits {
+    uint32_t rings;
+    uint32_t contexts;
+    uint32_t context_types;
+    uint32_t doorbell_stride;
+    uint32_t vectors;
+    uint32_t ring_slots;
+    uint32_t grf_bytes;
+    uint32_t simd;
+    uint32_t program_bytes;
+    uint32_t messages;
+    uint32_t variables;
+    uint32_t predicates;
+    uint32_t register_bytes;
+    uint32_t surfaces;
+    uint32_t slm_bytes;
+    uint32_t threads;
+    uint32_t groups;
+    uint32_t fault_records;
+};
+
+/** A device that veu_open() has found. */
+struct veu_device {
+    uint16_t function;
+    uint32_t abi_version;
+    volatile uint8_t *regs;
+    volatile uint8_t *doorbells;
+    volatile uint8_t *msix_table;
+    volatile uint8_t *msix_pba;
+    unsigned msix_vectors;
+    struct veu_limits limits;
+};
+
+/** Which device to open. Ids of 0: the defaults of veu/regs.h. */
+struct veu_open_options {
+    uint16_t vendor_id;
+    uint16_t device_id;
+    unsigned index;
+    /** Where BARs without an address may go; all 0: nowhere. */
+    struct veu_pci_window window;
+};
+
+/** Finds, enables and identifies a device, and resets it. */
+enum veu_status veu_open(struct veu_device *device,
+                         const struct veu_open_options *options);
+
+/** Resets the device: all its registers have their reset values again. */
+void veu_reset(struct veu_device *device);
+
+/** Registers of the device, of a ring and of a context. */
+uint32_t veu_read32(const struct veu_device *device, unsigned offset);
+uint64_t veu_read64(const struct veu_device *device, unsigned offset);
+void veu_write32(struct veu_device *device, unsigned offset, uint32_t value);
+void veu_write64(struct veu_device *device, unsigned offset, uint64_t value);
+
+static inline unsigned veu_ring_register(unsigned ring, enum veu_reg offset)
+{
+    return VEU_RING_BLOCK + ring * VEU_RING_BLOCK_STRIDE + offset;
+}
+
+static inline unsigned veu_context_register(unsigned context,
+                                            enum veu_reg offset)
+{
+    return VEU_CONTEXT_BLOCK + context * VEU_CONTEXT_BLOCK_STRIDE + offset;
+}
+
+/** The device's clock, ns. */
+uint64_t veu_time(const struct veu_device *device);
+
+/**
+ * MSI-X. veu_msix_set() fills in a vector's message and unmasks it; what
+ * @address and @data are is the interrupt controller's matter.
+ */
+enum veu_status veu_msix_enable(struct veu_device *device);
+enum veu_status veu_msix_set(struct veu_device *device, unsigned vector,
+                             uint64_t address, uint32_t data);
+void veu_msix_mask(struct veu_device *device, unsigned vector, bool mask);
+bool veu_msix_pending(const struct veu_device *device, unsigned vector);
+
+#endif /* VEU_GUEST_H */

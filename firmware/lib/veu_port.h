@@ -1,0 +1,45 @@
+/*
+ * veu guest library: what it needs from the system that it runs in.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The library is C11 with the compiler's __atomic built-ins; all the rest that
+ * differs from system to system is behind these few functions, which the
+ * system provides. firmware/x86/port.c does it for a bare x86-64 machine; a
+ * Linux driver would use readl(), pci_read_config_*() and dma_map_*().
+ */
+#ifndef VEU_PORT_H
+#define VEU_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The address by which the device reaches @memory of the driver. The library
+ * never tells the device a pointer that has not gone through here.
+ */
+uint64_t veu_port_device_address(const volatile void *memory);
+
+/** Makes @bytes of a BAR at bus address @address accessible; NULL: cannot. */
+volatile void *veu_port_map(uint64_t address, uint64_t bytes);
+
+/** Accesses to a BAR: little endian, aligned, in program order. */
+uint32_t veu_port_read32(const volatile void *reg);
+uint64_t veu_port_read64(const volatile void *reg);
+void veu_port_write32(volatile void *reg, uint32_t value);
+void veu_port_write64(volatile void *reg, uint64_t value);
+
+/**
+ * Configuration space. @function is bus << 8 | device << 3 | function;
+ * @bytes is 1, 2 or 4. Reads of what does not exist give all ones.
+ */
+uint32_t veu_port_config_read(uint16_t function, unsigned offset,
+                              unsigned bytes);
+void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
+                           uint32_t value);
+
+/** What a loop does while it waits for another processor or the device. */
+void veu_port_relax(void);
+
+#endif /* VEU_PORT_H */

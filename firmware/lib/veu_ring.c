@@ -1,0 +1,241 @@
+/*
+ * veu guest library: a ring, from the driver's side.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "veu_ring.h"
+
+/* Looks at memory between two looks at the clock, which is an exit. */
+#define SPINS_PER_CLOCK 256
+
+uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset)
+{
+    return veu_read32(ring->device,
+                      veu_ring_register(ring->config.number, offset));
+}
+
+static void write32(struct veu_ring *ring, enum veu_reg offset, uint32_t value)
+{
+    veu_write32(ring->device, veu_ring_register(ring->config.number, offset),
+                value);
+}
+
+static void write_address(struct veu_ring *ring, enum veu_reg offset,
+                          const void *memory)
+{
+    veu_write64(ring->device, veu_ring_register(ring->config.number, offset),
+                memory ? veu_port_device_address(memory) : 0);
+}
+
+static bool is_power_of_two(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static bool is_aligned(const void *memory)
+{
+    return memory && veu_port_device_address(memory) % VEU_SLOT_BYTES == 0;
+}
+
+static bool config_fits(const struct veu_device *device,
+                        const struct veu_ring_config *config)
+{
+    const struct veu_limits *limits = &device->limits;
+
+    if (config->fault_count &&
+        (!is_power_of_two(config->fault_count) ||
+         config->fault_count > limits->fault_records ||
+         !is_aligned(config->faults))) {
+        return false;
+    }
+    return config->number < limits->rings &&
+           config->context < limits->contexts &&
+           (config->vector < limits->vectors ||
+            config->vector == VEU_NO_VECTOR) &&
+           is_power_of_two(config->slot_count) &&
+           config->slot_count <= limits->ring_slots &&
+           is_aligned(config->slots) && is_aligned(config->shared);
+}
+
+static void set_up_shared(struct veu_ring *ring)
+{
+    *ring->config.shared = (struct veu_ring_shared) {
+        .tail = ring->config.first,
+        .head = ring->config.first,
+    };
+}
+
+static void set_up_registers(struct veu_ring *ring)
+{
+    const struct veu_ring_config *c = &ring->config;
+
+    write_address(ring, VEU_REG_RING_BASE, c->slots);
+    write_address(ring, VEU_REG_RING_SHARED, c->shared);
+    write_address(ring, VEU_REG_RING_FAULTS, c->faults);
+    write32(ring, VEU_REG_RING_SLOTS, c->slot_count);
+    write32(ring, VEU_REG_RING_FAULT_RECORDS, c->fault_count);
+    write32(ring, VEU_REG_RING_CONTEXT, c->context);
+    write32(ring, VEU_REG_RING_VECTOR, c->vector);
+    write32(ring, VEU_REG_RING_POLICY, c->policy);
+    write32(ring, VEU_REG_RING_HEAD, c->first);
+}
+
+enum veu_status veu_ring_start(struct veu_ring *ring,
+                               struct veu_device *device,
+                               const struct veu_ring_config *config)
+{
+    if (!config_fits(device, config)) {
+        return VEU_BAD_CONFIG;
+    }
+    *ring = (struct veu_ring) {
+        .device = device,
+        .config = *config,
+        .doorbell = device->doorbells +
+                    config->number * device->limits.doorbell_stride,
+        .tail = config->first,
+    };
+    write32(ring, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    set_up_shared(ring);
+    set_up_registers(ring);
+    /* The device reads the shared block when it is enabled, not before. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    write32(ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED ?
+               VEU_FAULTED : VEU_OK;
+}
+
+enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns)
+{
+    uint64_t end = veu_time(ring->device) + timeout_ns;
+
+    write32(ring, VEU_REG_RING_CONTROL, 0);
+    while (veu_ring_read32(ring, VEU_REG_RING_STATE) != VEU_RING_DISABLED) {
+        if (veu_time(ring->device) > end) {
+            return VEU_TIMEOUT;
+        }
+        veu_port_relax();
+    }
+    return VEU_OK;
+}
+
+uint32_t veu_ring_head(const struct veu_ring *ring)
+{
+    return __atomic_load_n(&ring->config.shared->head, __ATOMIC_ACQUIRE);
+}
+
+uint32_t veu_ring_space(const struct veu_ring *ring)
+{
+    return ring->config.slot_count - (ring->tail - veu_ring_head(ring));
+}
+
+enum veu_status veu_ring_reserve(const struct veu_ring *ring, uint32_t slots)
+{
+    return veu_ring_space(ring) >= slots ? VEU_OK : VEU_FULL;
+}
+
+static void put_slot(struct veu_ring *ring, const uint8_t *from)
+{
+    uint32_t slot = ring->tail % ring->config.slot_count;
+    uint8_t *to = (uint8_t *)ring->config.slots + slot * VEU_SLOT_BYTES;
+
+    __builtin_memcpy(to, from, VEU_SLOT_BYTES);
+    ring->tail++;
+}
+
+/* Slot by slot: a command may begin at the ring's end and wrap around. */
+enum veu_status veu_ring_put(struct veu_ring *ring,
+                             const struct veu_command_header *command)
+{
+    const uint8_t *bytes = (const uint8_t *)command;
+    enum veu_status status = veu_ring_reserve(ring, command->slots);
+
+    if (status != VEU_OK) {
+        return status;
+    }
+    for (unsigned i = 0; i < command->slots; i++) {
+        put_slot(ring, bytes + i * VEU_SLOT_BYTES);
+    }
+    return VEU_OK;
+}
+
+void veu_ring_kick(struct veu_ring *ring)
+{
+    ring->kicks++;
+    veu_port_write32(ring->doorbell, 1);
+}
+
+/*
+ * The sleep protocol. The device stores asleep, fences, and reads the tail
+ * once more before it sleeps; we store the tail, fence, and read asleep. At
+ * least one of us sees the other's store. Without the fence the load may be
+ * done before the store is visible, and both may miss.
+ */
+void veu_ring_submit(struct veu_ring *ring)
+{
+    struct veu_ring_shared *shared = ring->config.shared;
+
+    /* Release: who sees the tail sees the commands before it. */
+    __atomic_store_n(&shared->tail, ring->tail, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    ring->submits++;
+    if (__atomic_load_n(&shared->asleep, __ATOMIC_RELAXED)) {
+        veu_ring_kick(ring);
+    }
+}
+
+static bool is_done(const struct veu_ring *ring, uint32_t index)
+{
+    for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
+        if ((int32_t)(veu_ring_head(ring) - index) >= 0) {
+            return true;
+        }
+        veu_port_relax();
+    }
+    return false;
+}
+
+static bool is_halted(const struct veu_ring *ring)
+{
+    return __atomic_load_n(&ring->config.shared->state, __ATOMIC_ACQUIRE) ==
+           VEU_RING_HALTED;
+}
+
+enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
+                                   uint64_t timeout_ns)
+{
+    uint64_t end = 0;
+
+    while (!is_done(ring, index)) {
+        uint64_t now = veu_time(ring->device);
+
+        if (is_halted(ring)) {
+            return VEU_FAULTED;
+        }
+        if (!end) {
+            end = now + timeout_ns;
+        } else if (now > end) {
+            return VEU_TIMEOUT;
+        }
+    }
+    return VEU_OK;
+}
+
+enum veu_status veu_ring_wait(const struct veu_ring *ring, uint64_t timeout_ns)
+{
+    return veu_ring_wait_head(ring, ring->tail, timeout_ns);
+}
+
+bool veu_ring_read_fault(struct veu_ring *ring, struct veu_fault_record *record)
+{
+    const struct veu_ring_config *c = &ring->config;
+    uint32_t head = ring->fault_head;
+
+    if (!c->fault_count ||
+        __atomic_load_n(&c->shared->fault_tail, __ATOMIC_ACQUIRE) == head) {
+        return false;
+    }
+    *record = c->faults[head % c->fault_count];
+    ring->fault_head = head + 1;
+    __atomic_store_n(&c->shared->fault_head, head + 1, __ATOMIC_RELEASE);
+    return true;
+}

@@ -1,0 +1,89 @@
+/*
+ * veu guest library: a ring, from the driver's side.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One thread at a time puts commands and submits; any thread may look at the
+ * head. Indices run freely and wrap at 2^32, as the device's do.
+ */
+#ifndef VEU_GUEST_RING_H
+#define VEU_GUEST_RING_H
+
+#include "veu_guest.h"
+
+/**
+ * What a ring is made of. The memory is the caller's, 64-byte aligned, and
+ * stays the device's from veu_ring_start() to veu_ring_stop().
+ */
+struct veu_ring_config {
+    unsigned number;
+    uint32_t context;
+    uint32_t vector; /**< MSI-X vector or VEU_NO_VECTOR */
+    enum veu_policy policy;
+    uint32_t first; /**< index of the first slot; 0 unless for tests */
+    void *slots;    /**< slot_count * VEU_SLOT_BYTES */
+    uint32_t slot_count;
+    struct veu_ring_shared *shared;
+    struct veu_fault_record *faults; /**< NULL if fault_count is 0 */
+    uint32_t fault_count;
+};
+
+struct veu_ring {
+    struct veu_device *device;
+    struct veu_ring_config config;
+    volatile uint8_t *doorbell;
+    uint32_t tail;       /**< behind the last slot that was put */
+    uint32_t fault_head; /**< behind the last record that was read */
+    uint64_t submits;
+    uint64_t kicks; /**< submits that found the device asleep */
+};
+
+/** Resets the ring, tells the device where it is and enables it. */
+enum veu_status veu_ring_start(struct veu_ring *ring,
+                               struct veu_device *device,
+                               const struct veu_ring_config *config);
+
+/** Lets the device finish its command, and disables the ring. */
+enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns);
+
+/** Slots that are free. */
+uint32_t veu_ring_space(const struct veu_ring *ring);
+
+/** VEU_FULL unless a command of @slots slots can be put now. */
+enum veu_status veu_ring_reserve(const struct veu_ring *ring, uint32_t slots);
+
+/**
+ * Copies a command, any of veu/ring.h, behind the last one; the device does
+ * not see it before veu_ring_submit(). VEU_FULL: nothing was put.
+ */
+enum veu_status veu_ring_put(struct veu_ring *ring,
+                             const struct veu_command_header *command);
+
+/** Hands all that was put to the device and wakes it if it sleeps. */
+void veu_ring_submit(struct veu_ring *ring);
+
+/** Wakes the device whether or not it sleeps. */
+void veu_ring_kick(struct veu_ring *ring);
+
+/** Index behind the last slot that the device is done with. */
+uint32_t veu_ring_head(const struct veu_ring *ring);
+
+/**
+ * Waits until the device is done with all slots before @index: the value of
+ * ring->tail after the command was put.
+ */
+enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
+                                   uint64_t timeout_ns);
+
+/** Waits for all that was put. */
+enum veu_status veu_ring_wait(const struct veu_ring *ring,
+                              uint64_t timeout_ns);
+
+/** Takes the oldest record out of the fault queue; false: it is empty. */
+bool veu_ring_read_fault(struct veu_ring *ring,
+                         struct veu_fault_record *record);
+
+/** A register of the ring. */
+uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset);
+
+#endif /* VEU_GUEST_RING_H */

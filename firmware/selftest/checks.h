@@ -1,0 +1,24 @@
+/*
+ * The self-test's parts, in the order in which they run.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include "bench.h"
+
+/** Opens the device and tells what it is; false: there is nothing to test. */
+bool check_device(struct bench *bench);
+
+void check_gather(struct bench *bench);
+void check_scaled(struct bench *bench);
+void check_svm(struct bench *bench);
+void check_typed(struct bench *bench);
+void check_faults(struct bench *bench);
+void check_order(struct bench *bench);
+void stress(struct bench *bench, uint32_t bursts);
+void speed(struct bench *bench);
+void picture(struct bench *bench);
+
+#endif /* CHECKS_H */

@@ -1,0 +1,45 @@
+/*
+ * The self-test of a veu device: a program for the bare machine.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "checks.h"
+
+static void messages(struct bench *bench)
+{
+    bench_start_ring(bench, VEU_POLICY_HALT);
+    check_gather(bench);
+    check_scaled(bench);
+    check_svm(bench);
+    check_typed(bench);
+    check_order(bench);
+    check_faults(bench);
+}
+
+int program_main(const char *command_line)
+{
+    static struct bench bench;
+    struct options options = options_parse(command_line);
+
+    x86_print("veu self-test: %u processor%s, %lu MiB\n", x86_processors(),
+              x86_processors() == 1 ? "" : "s", x86_ram_end() >> 20);
+    if (options.unknown) {
+        x86_panic("unknown option \"%s\"", options.unknown);
+    }
+    bench_init(&bench, &options);
+    if (check_device(&bench)) {
+        if (options.checks) {
+            messages(&bench);
+        }
+        if (options.stress) {
+            stress(&bench, options.stress);
+        }
+        if (options.speed) {
+            speed(&bench);
+        }
+        if (options.picture) {
+            picture(&bench);
+        }
+    }
+    return report_end() ? 0 : 1;
+}

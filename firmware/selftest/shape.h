@@ -1,0 +1,31 @@
+/*
+ * Shapes: with which registers, masks and predicate a message is tried.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SHAPE_H
+#define SHAPE_H
+
+#include "bench.h"
+
+struct shape {
+    unsigned grf_bytes;
+    unsigned simd;
+    struct veu_exec exec;
+    uint32_t exec_mask;
+    bool predicated;
+    uint16_t pred_flags; /**< VEU_PRED_ANY, _ALL, _NOT */
+    uint32_t pred_value;
+};
+
+/** A random legal shape of @lanes lanes; @may_predicate: perhaps with one. */
+struct shape shape_random(struct bench *bench, unsigned grf_bytes,
+                          unsigned lanes, bool may_predicate);
+
+/**
+ * The lanes that run, bit i = lane i, as the page says:
+ * ChEn[i] = (NM ? 1 : EM[offset + i]) & pred[i].
+ */
+uint32_t shape_enabled(const struct shape *shape);
+
+#endif /* SHAPE_H */

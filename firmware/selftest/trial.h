@@ -1,0 +1,52 @@
+/*
+ * A trial: one program with all it starts from and all it should leave behind.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A check declares variables, fills registers and arena, encodes messages, and
+ * does to expected registers and arena by plain C what the page says.
+ * trial_run() then lets the device do it - as an inline message too, when there
+ * is just one - and compares every register and every byte of the arena.
+ */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "shape.h"
+
+#define TRIAL_REGISTER_BYTES 8192
+#define TRIAL_REASON_BYTES 160
+
+struct trial {
+    struct bench *bench;
+    struct shape shape;
+    struct veu_program program;
+    uint16_t pred; /**< operand for the encoders */
+    unsigned surface_count;
+    uint32_t slm_bytes;
+    uint64_t stateless_base;
+    uint64_t stateless_bytes;
+    uint8_t registers[TRIAL_REGISTER_BYTES];
+    uint8_t expected[TRIAL_REGISTER_BYTES];
+    uint8_t arena[BENCH_ARENA_BYTES];
+    uint8_t expected_arena[BENCH_ARENA_BYTES];
+    char reason[TRIAL_REASON_BYTES]; /**< why trial_run() failed */
+};
+
+/** A trial of this shape, random registers and a random arena. One at a time. */
+struct trial *trial_begin(struct bench *bench, const struct shape *shape);
+
+/** Declares a variable and returns its id. */
+uint32_t trial_variable(struct trial *trial, enum veu_type type,
+                        unsigned elements);
+
+/** Where a variable is before and should be after the run. */
+void *trial_register(struct trial *trial, uint32_t id);
+void *trial_expected(struct trial *trial, uint32_t id);
+
+/** Adds a surface and returns its id. */
+uint8_t trial_surface(struct trial *trial, struct veu_surface surface);
+
+/** Runs and compares; false: trial->reason says what was wrong. */
+bool trial_run(struct trial *trial);
+
+#endif /* TRIAL_H */

@@ -1,0 +1,42 @@
+/*
+ * Time and power: QEMU's PCs (pc, q35) with the addresses SeaBIOS chooses.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "x86.h"
+
+#define PM1A_CONTROL 0x604
+#define PM_TIMER 0x608
+#define SLEEP_ENABLE 0x2000 /* with sleep type 0, which is S5 there */
+#define DEBUG_EXIT 0xf4     /* -device isa-debug-exit,iobase=0xf4,iosize=4 */
+
+#define PM_TIMER_MASK 0xffffffu
+#define PM_TIMER_HZ 3579545ull
+
+void x86_delay_us(unsigned us)
+{
+    uint64_t ticks = us * PM_TIMER_HZ / 1000000 + 1;
+    uint32_t last = x86_in32(PM_TIMER);
+    uint64_t passed = 0;
+
+    while (passed < ticks) {
+        uint32_t now = x86_in32(PM_TIMER);
+
+        passed += (now - last) & PM_TIMER_MASK;
+        last = now;
+        x86_pause();
+    }
+}
+
+void x86_exit(int status)
+{
+    if (status == 0) {
+        x86_out16(PM1A_CONTROL, SLEEP_ENABLE);
+    } else {
+        x86_out32(DEBUG_EXIT, status); /* QEMU's status: status * 2 + 1 */
+    }
+    x86_print("cannot leave with status %d: halted\n", status);
+    for (;;) {
+        __asm__ volatile("cli; hlt");
+    }
+}
