@@ -1,21 +1,21 @@
 /*
- * veu guest library: commands, filled in.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: commands, filled in.
  */
 #include "veu_command.h"
 
 #include "veu_port.h"
 
-#define HEADER(op, type, name)                                                 \
-    {                                                                          \
-        .opcode = VEU_COMMAND_##op, .slots = sizeof(type) / VEU_SLOT_BYTES,    \
-        .tag = (name),                                                         \
+#define HEADER(op, type, name)                                              \
+    {                                                                       \
+        .opcode = VEU_COMMAND_##op, .slots = sizeof(type) / VEU_SLOT_BYTES, \
+        .tag = (name),                                                      \
     }
 
 struct veu_command_nop veu_make_nop(uint32_t tag)
 {
-    return (struct veu_command_nop) {
+    return (struct veu_command_nop){
         .header = HEADER(NOP, struct veu_command_nop, tag),
     };
 }
@@ -23,7 +23,7 @@ struct veu_command_nop veu_make_nop(uint32_t tag)
 struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
                                         uint64_t value)
 {
-    return (struct veu_command_fence) {
+    return (struct veu_command_fence){
         .header = HEADER(FENCE, struct veu_command_fence, tag),
         .address = veu_port_device_address(to),
         .value = value,
@@ -33,7 +33,7 @@ struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
 struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
                                                 volatile uint64_t *to)
 {
-    return (struct veu_command_timestamp) {
+    return (struct veu_command_timestamp){
         .header = HEADER(TIMESTAMP, struct veu_command_timestamp, tag),
         .address = veu_port_device_address(to),
     };

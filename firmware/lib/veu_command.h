@@ -1,8 +1,8 @@
 /*
+ * SPDX-License-Identifier: MIT
+ *
  * veu guest library: commands, filled in. veu_ring_put() takes the result's
  * header.
- *
- * SPDX-License-Identifier: MIT
  */
 #ifndef VEU_GUEST_COMMAND_H
 #define VEU_GUEST_COMMAND_H

@@ -1,18 +1,18 @@
 /*
- * veu guest library: vISA messages, encoded.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: vISA messages, encoded.
  */
 #include "veu_encode.h"
 
-#define OP_GATHER 0x39
+#define OP_GATHER         0x39
 #define OP_SCATTER4_TYPED 0x4c
-#define OP_SVM 0x4e
-#define OP_GATHER_SCALED 0x78
+#define OP_SVM            0x4e
+#define OP_GATHER_SCALED  0x78
 #define OP_SCATTER_SCALED 0x79
-#define SVM_GATHER 0x03
+#define SVM_GATHER        0x03
 
-#define TAG_GENERAL 0
+#define TAG_GENERAL   0
 #define TAG_IMMEDIATE 5
 #define REGION_SCALAR 0x0121 /* <0;1,0> */
 
@@ -20,7 +20,7 @@
 
 void veu_code_begin(struct veu_code *code, void *memory, uint32_t capacity)
 {
-    *code = (struct veu_code) { .memory = memory, .capacity = capacity };
+    *code = (struct veu_code){ .memory = memory, .capacity = capacity };
 }
 
 static void put(struct veu_code *code, unsigned bytes, uint64_t value)
@@ -68,8 +68,10 @@ static unsigned exec_code(struct veu_exec exec)
 
 static unsigned num_elts_code(struct veu_exec exec)
 {
-    unsigned size = exec.lanes == 8 ? 0 : exec.lanes == 16 ? 1 :
-                    exec.lanes == 1 ? 2 : BAD;
+    unsigned size = exec.lanes == 8  ? 0 :
+                    exec.lanes == 16 ? 1 :
+                    exec.lanes == 1  ? 2 :
+                                       BAD;
     unsigned mask = mask_code(exec);
 
     return size == BAD || mask == BAD ? BAD : size | mask << 4;
@@ -181,8 +183,10 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            struct veu_exec exec, struct veu_raw addresses,
                            struct veu_raw dst)
 {
-    unsigned size = block_bytes == 1 ? 0 : block_bytes == 4 ? 1 :
-                    block_bytes == 8 ? 2 : BAD;
+    unsigned size = block_bytes == 1 ? 0 :
+                    block_bytes == 4 ? 1 :
+                    block_bytes == 8 ? 2 :
+                                       BAD;
 
     put(code, 1, OP_SVM);
     put(code, 1, SVM_GATHER);

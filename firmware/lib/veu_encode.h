@@ -1,7 +1,7 @@
 /*
- * veu guest library: vISA messages, encoded.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: vISA messages, encoded.
  *
  * Each function appends one message. What the encoding cannot say is refused
  * and sticks in veu_code.failed; what a device refuses for other reasons
@@ -35,25 +35,25 @@ struct veu_exec {
 
 static inline struct veu_exec veu_m(unsigned mask, unsigned lanes)
 {
-    return (struct veu_exec) { .lanes = lanes, .mask = mask };
+    return (struct veu_exec){ .lanes = lanes, .mask = mask };
 }
 
 static inline struct veu_exec veu_m_nm(unsigned mask, unsigned lanes)
 {
-    return (struct veu_exec) { .lanes = lanes, .mask = mask, .no_mask = true };
+    return (struct veu_exec){ .lanes = lanes, .mask = mask, .no_mask = true };
 }
 
 /** A predicate: the id or-ed with these; VEU_PRED_ALWAYS: none. */
 #define VEU_PRED_ALWAYS 0x0000
-#define VEU_PRED_ANY 0x2000
-#define VEU_PRED_ALL 0x4000
-#define VEU_PRED_NOT 0x8000
+#define VEU_PRED_ANY    0x2000
+#define VEU_PRED_ALL    0x4000
+#define VEU_PRED_NOT    0x8000
 
 /** Channels of a typed message. */
-#define VEU_CHANNEL_R 1
-#define VEU_CHANNEL_G 2
-#define VEU_CHANNEL_B 4
-#define VEU_CHANNEL_A 8
+#define VEU_CHANNEL_R    1
+#define VEU_CHANNEL_G    2
+#define VEU_CHANNEL_B    4
+#define VEU_CHANNEL_A    8
 #define VEU_CHANNEL_RGBA 15
 
 /** A raw operand: a variable from a byte offset on. Id 0 is the null one. */
@@ -64,10 +64,10 @@ struct veu_raw {
 
 static inline struct veu_raw veu_v(uint32_t id)
 {
-    return (struct veu_raw) { .id = id };
+    return (struct veu_raw){ .id = id };
 }
 
-#define VEU_NULL ((struct veu_raw) { 0 })
+#define VEU_NULL ((struct veu_raw){ 0 })
 
 /** A scalar operand: an immediate, or an element of a variable. */
 struct veu_scalar {
@@ -81,7 +81,7 @@ struct veu_scalar {
 
 static inline struct veu_scalar veu_imm(enum veu_type type, uint64_t value)
 {
-    return (struct veu_scalar) { .type = type, .value = value };
+    return (struct veu_scalar){ .type = type, .value = value };
 }
 
 static inline struct veu_scalar veu_ud(uint32_t value)
@@ -92,7 +92,7 @@ static inline struct veu_scalar veu_ud(uint32_t value)
 static inline struct veu_scalar veu_element(uint32_t id, unsigned row,
                                             unsigned col)
 {
-    return (struct veu_scalar) {
+    return (struct veu_scalar){
         .is_variable = true,
         .id = id,
         .row = row,

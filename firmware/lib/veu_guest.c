@@ -1,7 +1,7 @@
 /*
- * veu guest library: finding a device and getting at its registers.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: finding a device and getting at its registers.
  */
 #include "veu_guest.h"
 
@@ -37,10 +37,10 @@ const char *veu_fault_name(unsigned code)
     switch (code) {
     case VEU_FAULT_NONE:
         return "none";
-#define FAULT_NAME(name, code, cause, advice)                                  \
-    case VEU_FAULT_##name:                                                     \
+#define FAULT_NAME(name, code, cause, advice) \
+    case VEU_FAULT_##name:                    \
         return #name;
-    VEU_FAULTS(FAULT_NAME)
+        VEU_FAULTS(FAULT_NAME)
 #undef FAULT_NAME
     default:
         return "unknown";
@@ -139,7 +139,7 @@ enum veu_status veu_open(struct veu_device *device,
     struct veu_pci_window window = options->window;
     enum veu_status status;
 
-    *device = (struct veu_device) {
+    *device = (struct veu_device){
         .function = veu_pci_find(vendor, id, options->index),
     };
     if (device->function == VEU_PCI_NONE) {

@@ -1,7 +1,7 @@
 /*
- * veu guest library: finding a device and getting at its registers.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: finding a device and getting at its registers.
  */
 #ifndef VEU_GUEST_H
 #define VEU_GUEST_H

@@ -1,25 +1,25 @@
 /*
- * veu guest library: MSI-X vectors.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: MSI-X vectors.
  */
 #include "veu_guest.h"
 
 #define MSIX_CONTROL 2
-#define MSIX_TABLE 4
-#define MSIX_PBA 8
+#define MSIX_TABLE   4
+#define MSIX_PBA     8
 
-#define CONTROL_ENABLE 0x8000
+#define CONTROL_ENABLE   0x8000
 #define CONTROL_MASK_ALL 0x4000
-#define CONTROL_LAST 0x07ff
-#define BIR 0x7u
+#define CONTROL_LAST     0x07ff
+#define BIR              0x7u
 
-#define ENTRY_BYTES 16
-#define ENTRY_ADDRESS 0
+#define ENTRY_BYTES        16
+#define ENTRY_ADDRESS      0
 #define ENTRY_ADDRESS_HIGH 4
-#define ENTRY_DATA 8
-#define ENTRY_CONTROL 12
-#define ENTRY_MASKED 1
+#define ENTRY_DATA         8
+#define ENTRY_CONTROL      12
+#define ENTRY_MASKED       1
 
 /* Table and pending bits: BAR number in the low bits of an offset into it. */
 static volatile uint8_t *map_part(uint16_t function, uint32_t where,

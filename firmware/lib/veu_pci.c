@@ -1,30 +1,30 @@
 /*
- * veu guest library: as much PCI as a driver without an operating system needs.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: as much PCI as a driver without an operating system needs.
  */
 #include "veu_pci.h"
 
-#define PCI_VENDOR 0x00
-#define PCI_COMMAND 0x04
-#define PCI_STATUS 0x06
-#define PCI_HEADER_TYPE 0x0e
-#define PCI_BAR0 0x10
+#define PCI_VENDOR        0x00
+#define PCI_COMMAND       0x04
+#define PCI_STATUS        0x06
+#define PCI_HEADER_TYPE   0x0e
+#define PCI_BAR0          0x10
 #define PCI_SECONDARY_BUS 0x19
-#define PCI_CAPABILITIES 0x34
+#define PCI_CAPABILITIES  0x34
 
-#define COMMAND_MEMORY 0x0002
-#define COMMAND_MASTER 0x0004
-#define COMMAND_INTX_OFF 0x0400
+#define COMMAND_MEMORY      0x0002
+#define COMMAND_MASTER      0x0004
+#define COMMAND_INTX_OFF    0x0400
 #define STATUS_CAPABILITIES 0x0010
-#define HEADER_BRIDGE 0x01
-#define HEADER_MULTI 0x80
+#define HEADER_BRIDGE       0x01
+#define HEADER_MULTI        0x80
 
-#define BAR_IO 0x1
-#define BAR_TYPE 0x6
-#define BAR_64 0x4
+#define BAR_IO    0x1
+#define BAR_TYPE  0x6
+#define BAR_64    0x4
 #define BAR_FLAGS 0xfull
-#define BARS 6
+#define BARS      6
 
 struct search {
     uint32_t ids;
@@ -60,8 +60,8 @@ static void search_device(struct search *s, uint16_t device)
         if ((ids & 0xffff) == 0xffff) {
             continue;
         }
-        if (f == 0 && veu_port_config_read(device, PCI_HEADER_TYPE, 1) &
-            HEADER_MULTI) {
+        if (f == 0 &&
+            veu_port_config_read(device, PCI_HEADER_TYPE, 1) & HEADER_MULTI) {
             functions = 8;
         }
         look_at(s, device | f, ids);
@@ -175,8 +175,9 @@ void veu_pci_enable(uint16_t function)
 {
     uint16_t command = veu_port_config_read(function, PCI_COMMAND, 2);
 
-    veu_port_config_write(function, PCI_COMMAND, 2, command | COMMAND_MEMORY |
-                          COMMAND_MASTER | COMMAND_INTX_OFF);
+    veu_port_config_write(function, PCI_COMMAND, 2,
+                          command | COMMAND_MEMORY | COMMAND_MASTER |
+                              COMMAND_INTX_OFF);
 }
 
 unsigned veu_pci_capability(uint16_t function, uint8_t id)

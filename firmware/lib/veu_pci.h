@@ -1,7 +1,7 @@
 /*
- * veu guest library: as much PCI as a driver without an operating system needs.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: as much PCI as a driver without an operating system needs.
  */
 #ifndef VEU_PCI_H
 #define VEU_PCI_H
@@ -13,7 +13,7 @@
 
 /** Capability ids. */
 #define VEU_PCI_CAP_EXPRESS 0x10
-#define VEU_PCI_CAP_MSIX 0x11
+#define VEU_PCI_CAP_MSIX    0x11
 
 /** Bus addresses that BARs may be given. */
 struct veu_pci_window {

@@ -1,7 +1,7 @@
 /*
- * veu guest library: what it needs from the system that it runs in.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: what it needs from the system that it runs in.
  *
  * The library is C11 with the compiler's __atomic built-ins; all the rest that
  * differs from system to system is behind these few functions, which the

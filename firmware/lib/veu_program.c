@@ -1,12 +1,12 @@
 /*
- * veu guest library: building programs.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: building programs.
  */
 #include "veu_program.h"
 
 #define SECTIONS 3
-#define CODE_OFFSET                                                            \
+#define CODE_OFFSET \
     (sizeof(struct veu_program_header) + SECTIONS * sizeof(struct veu_section))
 
 /* Bytes of an element, by type; 0: no variable may have it. */
@@ -47,7 +47,7 @@ static uint32_t round_up(uint32_t value, uint32_t multiple)
 void veu_program_begin(struct veu_program *program, void *memory,
                        uint32_t capacity, unsigned grf_bytes)
 {
-    *program = (struct veu_program) {
+    *program = (struct veu_program){
         .memory = memory,
         .capacity = capacity,
         .grf_bytes = grf_bytes,
@@ -70,7 +70,7 @@ uint32_t veu_program_variable_at(struct veu_program *program, uint32_t offset,
         program->failed = true;
         return 0;
     }
-    program->variables[index] = (struct veu_variable) {
+    program->variables[index] = (struct veu_variable){
         .offset = offset,
         .elements = elements,
         .type = type,
@@ -123,7 +123,7 @@ static void add_section(struct veu_program *program, uint32_t *at,
     if (from) {
         __builtin_memcpy(program->memory + *at, from, bytes);
     }
-    table[header->section_count++] = (struct veu_section) {
+    table[header->section_count++] = (struct veu_section){
         .type = type,
         .offset = *at,
         .bytes = bytes,
@@ -139,7 +139,7 @@ uint32_t veu_program_end(struct veu_program *program)
     if (program->failed || program->code.failed) {
         return 0;
     }
-    *header = (struct veu_program_header) {
+    *header = (struct veu_program_header){
         .magic = VEU_PROGRAM_MAGIC,
         .version = VEU_PROGRAM_VERSION,
         .kind = VEU_PROGRAM_MESSAGES,

@@ -1,7 +1,7 @@
 /*
- * veu guest library: building programs and payloads.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: building programs and payloads.
  *
  *     veu_program_begin(&p, memory, sizeof(memory), 32);
  *     offsets = veu_program_variable(&p, VEU_TYPE_UD, 16);
@@ -19,7 +19,7 @@
 #include "veu_encode.h"
 
 /** What a builder can hold; a device may allow more. */
-#define VEU_BUILDER_VARIABLES 64
+#define VEU_BUILDER_VARIABLES  64
 #define VEU_BUILDER_PREDICATES 16
 
 struct veu_program {
@@ -73,8 +73,7 @@ static inline uint32_t veu_payload_bytes(const struct veu_program *program)
 /** The predicate words of a payload, and its register file. */
 static inline uint32_t *veu_payload_predicates(void *payload)
 {
-    return (uint32_t *)((uint8_t *)payload +
-                        sizeof(struct veu_payload_header));
+    return (uint32_t *)((uint8_t *)payload + sizeof(struct veu_payload_header));
 }
 
 static inline uint8_t *veu_payload_registers(void *payload,

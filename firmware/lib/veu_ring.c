@@ -1,7 +1,7 @@
 /*
- * veu guest library: a ring, from the driver's side.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: a ring, from the driver's side.
  */
 #include "veu_ring.h"
 
@@ -42,10 +42,9 @@ static bool config_fits(const struct veu_device *device,
 {
     const struct veu_limits *limits = &device->limits;
 
-    if (config->fault_count &&
-        (!is_power_of_two(config->fault_count) ||
-         config->fault_count > limits->fault_records ||
-         !is_aligned(config->faults))) {
+    if (config->fault_count && (!is_power_of_two(config->fault_count) ||
+                                config->fault_count > limits->fault_records ||
+                                !is_aligned(config->faults))) {
         return false;
     }
     return config->number < limits->rings &&
@@ -59,7 +58,7 @@ static bool config_fits(const struct veu_device *device,
 
 static void set_up_shared(struct veu_ring *ring)
 {
-    *ring->config.shared = (struct veu_ring_shared) {
+    *ring->config.shared = (struct veu_ring_shared){
         .tail = ring->config.first,
         .head = ring->config.first,
     };
@@ -80,14 +79,13 @@ static void set_up_registers(struct veu_ring *ring)
     write32(ring, VEU_REG_RING_HEAD, c->first);
 }
 
-enum veu_status veu_ring_start(struct veu_ring *ring,
-                               struct veu_device *device,
+enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
                                const struct veu_ring_config *config)
 {
     if (!config_fits(device, config)) {
         return VEU_BAD_CONFIG;
     }
-    *ring = (struct veu_ring) {
+    *ring = (struct veu_ring){
         .device = device,
         .config = *config,
         .doorbell = device->doorbells +
@@ -101,7 +99,8 @@ enum veu_status veu_ring_start(struct veu_ring *ring,
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     write32(ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
     return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED ?
-               VEU_FAULTED : VEU_OK;
+               VEU_FAULTED :
+               VEU_OK;
 }
 
 enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns)

@@ -1,7 +1,7 @@
 /*
- * veu guest library: a ring, from the driver's side.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: a ring, from the driver's side.
  *
  * One thread at a time puts commands and submits; any thread may look at the
  * head. Indices run freely and wrap at 2^32, as the device's do.
@@ -39,8 +39,7 @@ struct veu_ring {
 };
 
 /** Resets the ring, tells the device where it is and enables it. */
-enum veu_status veu_ring_start(struct veu_ring *ring,
-                               struct veu_device *device,
+enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
                                const struct veu_ring_config *config);
 
 /** Lets the device finish its command, and disables the ring. */
@@ -76,8 +75,7 @@ enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
                                    uint64_t timeout_ns);
 
 /** Waits for all that was put. */
-enum veu_status veu_ring_wait(const struct veu_ring *ring,
-                              uint64_t timeout_ns);
+enum veu_status veu_ring_wait(const struct veu_ring *ring, uint64_t timeout_ns);
 
 /** Takes the oldest record out of the fault queue; false: it is empty. */
 bool veu_ring_read_fault(struct veu_ring *ring,

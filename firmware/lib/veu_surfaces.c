@@ -1,7 +1,7 @@
 /*
- * veu guest library: surface descriptors.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: surface descriptors.
  */
 #include "veu_surfaces.h"
 
@@ -10,11 +10,11 @@
 unsigned veu_format_bytes(enum veu_format format)
 {
     switch (format) {
-#define FORMAT_BYTES(name, code, bytes, channels)                              \
-    case VEU_FORMAT_##name:                                                    \
+#define FORMAT_BYTES(name, code, bytes, channels) \
+    case VEU_FORMAT_##name:                       \
         return (bytes);
 #define NO_CHANNEL(name, bits, type)
-    VEU_FORMATS(FORMAT_BYTES, NO_CHANNEL)
+        VEU_FORMATS(FORMAT_BYTES, NO_CHANNEL)
 #undef FORMAT_BYTES
 #undef NO_CHANNEL
     }
@@ -24,7 +24,7 @@ unsigned veu_format_bytes(enum veu_format format)
 struct veu_surface veu_surface_buffer(void *memory, enum veu_format format,
                                       uint32_t elements)
 {
-    return (struct veu_surface) {
+    return (struct veu_surface){
         .base = veu_port_device_address(memory),
         .format = format,
         .type = VEU_SURFACE_BUFFER,
@@ -40,7 +40,7 @@ struct veu_surface veu_surface_raw(void *memory, uint32_t bytes)
 
 struct veu_surface veu_surface_slm(uint32_t offset, uint32_t bytes)
 {
-    return (struct veu_surface) {
+    return (struct veu_surface){
         .base = offset,
         .format = VEU_FORMAT_RAW,
         .type = VEU_SURFACE_BUFFER,
@@ -52,7 +52,7 @@ struct veu_surface veu_surface_slm(uint32_t offset, uint32_t bytes)
 struct veu_surface veu_surface_1d(void *memory, enum veu_format format,
                                   uint32_t width)
 {
-    return (struct veu_surface) {
+    return (struct veu_surface){
         .base = veu_port_device_address(memory),
         .format = format,
         .type = VEU_SURFACE_1D,
@@ -76,11 +76,10 @@ struct veu_surface veu_surface_2d(void *memory, enum veu_format format,
 
 struct veu_surface veu_surface_3d(void *memory, enum veu_format format,
                                   uint32_t width, uint32_t height,
-                                  uint32_t depth, uint32_t pitch,
-                                  uint32_t rows)
+                                  uint32_t depth, uint32_t pitch, uint32_t rows)
 {
-    struct veu_surface surface =
-        veu_surface_2d(memory, format, width, height, pitch);
+    struct veu_surface surface = veu_surface_2d(memory, format, width, height,
+                                                pitch);
 
     surface.type = VEU_SURFACE_3D;
     surface.depth = depth;

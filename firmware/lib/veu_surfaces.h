@@ -1,7 +1,7 @@
 /*
- * veu guest library: surface descriptors.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: surface descriptors.
  */
 #ifndef VEU_GUEST_SURFACES_H
 #define VEU_GUEST_SURFACES_H

@@ -1,12 +1,12 @@
 /*
- * What every check uses: the open device, a ring and memory.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What every check uses: the open device, a ring and memory.
  */
 #include "bench.h"
 
 #define CACHE_LINE 64
-#define PAGE 4096
+#define PAGE       4096
 
 void bench_init(struct bench *bench, const struct options *options)
 {

@@ -1,7 +1,7 @@
 /*
- * What every check uses: the open device, a ring and memory.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What every check uses: the open device, a ring and memory.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -15,8 +15,8 @@
 #include "x86.h"
 
 /** The surface id of a dispatch's first surface. */
-#define T6 VEU_FIRST_SURFACE
-#define SLM 0
+#define T6        VEU_FIRST_SURFACE
+#define SLM       0
 #define STATELESS 5
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -24,10 +24,10 @@
 /** Nothing that a check asks for takes as long. */
 #define BENCH_TIMEOUT_NS 10000000000ull
 
-#define BENCH_SLOTS 64
-#define BENCH_FAULTS 16
+#define BENCH_SLOTS         64
+#define BENCH_FAULTS        16
 /** Memory that checks let messages play in, and a copy of it. */
-#define BENCH_ARENA_BYTES 16384
+#define BENCH_ARENA_BYTES   16384
 #define BENCH_PROGRAM_BYTES 65536
 #define BENCH_PAYLOAD_BYTES 65536
 

@@ -1,18 +1,18 @@
 /*
- * What the device says of itself, and whether that can be.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the device says of itself, and whether that can be.
  */
 #include "checks.h"
 
 /* Free in both of QEMU's PCs while the guest has little memory. */
 #define WINDOW_START 0xe0000000ull
-#define WINDOW_END 0xf0000000ull
+#define WINDOW_END   0xf0000000ull
 
-#define PCI_COMMAND 0x04
-#define PCI_CLASS 0x08
-#define PCI_SUBSYSTEM 0x2c
-#define PCI_BAR0 0x10
+#define PCI_COMMAND    0x04
+#define PCI_CLASS      0x08
+#define PCI_SUBSYSTEM  0x2c
+#define PCI_BAR0       0x10
 #define COMMAND_MEMORY 0x0002
 
 static const struct veu_pci_window window = { WINDOW_START, WINDOW_END };
@@ -38,9 +38,11 @@ static void identity(struct bench *b)
     report_info("PCI address", "%02x:%02x.%x%s", f >> 8, f >> 3 & 31, f & 7,
                 veu_pci_capability(f, VEU_PCI_CAP_EXPRESS) ? ", PCI Express" :
                                                              "");
-    report_info("PCI ids", "%04x:%04x, subsystem %04x:%04x, class %04x, "
-                "revision %02x", ids & 0xffff, ids >> 16, subsystem & 0xffff,
-                subsystem >> 16, class >> 16, class & 0xff);
+    report_info("PCI ids",
+                "%04x:%04x, subsystem %04x:%04x, class %04x, "
+                "revision %02x",
+                ids & 0xffff, ids >> 16, subsystem & 0xffff, subsystem >> 16,
+                class >> 16, class & 0xff);
     report_info("registers", "%lu bytes at 0x%lx",
                 veu_pci_bar_bytes(f, VEU_BAR_REGS),
                 veu_pci_bar_address(f, VEU_BAR_REGS));
@@ -61,12 +63,15 @@ static void limits(const struct veu_limits *l)
                 l->grf_bytes & 64 ? "64 " : "");
     report_info("SIMD sizes", "%s%s%s", l->simd & 8 ? "8 " : "",
                 l->simd & 16 ? "16 " : "", l->simd & 32 ? "32 " : "");
-    report_info("program", "%u bytes, %u messages, %u variables, "
-                "%u predicates, %u bytes of registers", l->program_bytes,
-                l->messages, l->variables, l->predicates, l->register_bytes);
-    report_info("dispatch", "%u groups of %u EU threads, %u surfaces, "
-                "%u bytes of SLM", l->groups, l->threads, l->surfaces,
-                l->slm_bytes);
+    report_info("program",
+                "%u bytes, %u messages, %u variables, "
+                "%u predicates, %u bytes of registers",
+                l->program_bytes, l->messages, l->variables, l->predicates,
+                l->register_bytes);
+    report_info("dispatch",
+                "%u groups of %u EU threads, %u surfaces, "
+                "%u bytes of SLM",
+                l->groups, l->threads, l->surfaces, l->slm_bytes);
     report_info("fault records", "%u", l->fault_records);
 }
 
@@ -74,22 +79,23 @@ static void check_class(struct bench *b)
 {
     report_begin("class is \"processing accelerator\"");
     report_result(veu_port_config_read(b->device.function, PCI_CLASS + 2, 2) ==
-                  VEU_PCI_CLASS, "it is not 0x%04x", VEU_PCI_CLASS);
+                      VEU_PCI_CLASS,
+                  "it is not 0x%04x", VEU_PCI_CLASS);
 }
 
 static void check_limits(const struct veu_limits *l)
 {
     report_begin("limits allow the smallest dispatch");
     report_result(l->rings && l->rings <= VEU_MAX_RINGS && l->contexts &&
-                  l->context_types & 1 && l->vectors && l->ring_slots >= 4 &&
-                  l->grf_bytes & 96 && l->simd & 56 && l->messages &&
-                  l->variables && l->register_bytes >= 64 && l->threads &&
-                  l->groups && l->doorbell_stride >= 4096,
+                      l->context_types & 1 && l->vectors &&
+                      l->ring_slots >= 4 && l->grf_bytes & 96 && l->simd & 56 &&
+                      l->messages && l->variables && l->register_bytes >= 64 &&
+                      l->threads && l->groups && l->doorbell_stride >= 4096,
                   "a capability or limit register is too small");
 }
 
 /* Reset values, straight from the rows of veu/regs.h. */
-#define ROW(name, offset, bytes, access, reset, writable, text)                \
+#define ROW(name, offset, bytes, access, reset, writable, text) \
     { #name, (offset), (bytes), (uint64_t)(reset) },
 
 static void check_reset_values(struct bench *b)
@@ -129,7 +135,7 @@ static void check_reserved(struct bench *b)
     veu_write32(&b->device, at + 4, 0x9abcdef0);
     whole = veu_read64(&b->device, at);
     report_result(whole == 0x9abcdef012345fc0ull &&
-                  veu_read32(&b->device, at + 4) == 0x9abcdef0,
+                      veu_read32(&b->device, at + 4) == 0x9abcdef0,
                   "RING_BASE reads 0x%lx", whole);
     veu_reset(&b->device);
 }
@@ -158,8 +164,8 @@ static void check_assignment(struct bench *b)
     veu_port_config_write(f, PCI_BAR0 + 4 * VEU_BAR_DOORBELLS, 4, 0);
     status = open_device(b);
     report_result(status == VEU_OK &&
-                  veu_pci_bar_address(f, VEU_BAR_REGS) >= WINDOW_START &&
-                  veu_pci_bar_address(f, VEU_BAR_REGS) < WINDOW_END,
+                      veu_pci_bar_address(f, VEU_BAR_REGS) >= WINDOW_START &&
+                      veu_pci_bar_address(f, VEU_BAR_REGS) < WINDOW_END,
                   "%s; registers were at 0x%lx", veu_status_text(status),
                   before);
 }

@@ -1,12 +1,12 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * Faults: each code provoked on purpose, its record compared field by field,
  * and the ring used again afterwards.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "checks.h"
 
-#define LANES 8
+#define LANES      8
 #define DATA_BYTES 256
 
 /*
@@ -483,7 +483,7 @@ static void register_type(struct plan *p)
     }
     begin_program(p);
     p->second = p->program.code.bytes;
-    texels = (struct veu_texels) { .u = veu_v(p->offsets) };
+    texels = (struct veu_texels){ .u = veu_v(p->offsets) };
     veu_encode_scatter4_typed(&p->program.code, 0, VEU_CHANNEL_R,
                               veu_m(1, LANES), T6 + 1, texels, veu_v(p->data));
     end_program(p);
@@ -559,29 +559,53 @@ static const struct fault_case {
     { VEU_FAULT_RESULT_MEMORY, "result in a hole", result_memory },
 };
 
-/* The record's fields, for comparing and for saying which one is wrong. */
-#define RECORD_FIELDS(X)                                                       \
-    X(code) X(ring) X(slot) X(tag) X(command) X(access) X(lane) X(element)     \
-    X(group) X(thread) X(message_offset) X(message_opcode) X(message_sub)      \
-    X(reserved) X(address) X(bytes) X(bytes_done) X(lanes) X(detail)
+/* The record's fields but time, to say which one is wrong. */
+#define FIELD(name)                                      \
+    {                                                    \
+#name, offsetof(struct veu_fault_record, name),  \
+            sizeof(((struct veu_fault_record *)0)->name) \
+    }
+static const struct field {
+    const char *name;
+    unsigned offset;
+    unsigned bytes;
+} fields[] = {
+    FIELD(code),        FIELD(ring),           FIELD(slot),
+    FIELD(tag),         FIELD(command),        FIELD(access),
+    FIELD(lane),        FIELD(element),        FIELD(group),
+    FIELD(thread),      FIELD(message_offset), FIELD(message_opcode),
+    FIELD(message_sub), FIELD(reserved),       FIELD(address),
+    FIELD(bytes),       FIELD(bytes_done),     FIELD(lanes),
+    FIELD(detail),
+};
+
+static uint64_t field_value(const struct veu_fault_record *record,
+                            const struct field *field)
+{
+    uint64_t value = 0;
+
+    __builtin_memcpy(&value, (const uint8_t *)record + field->offset,
+                     field->bytes);
+    return value;
+}
 
 static bool same_record(const struct plan *p)
 {
-    const struct veu_fault_record *g = &p->got, *e = &p->expect;
-
-    if (!g->code) {
+    if (!p->got.code) {
         report_fail("no fault");
         return false;
     }
-#define COMPARE(field)                                                         \
-    if (g->field != e->field) {                                                \
-        report_fail("record (%s): %s is 0x%lx, expected 0x%lx",                \
-                    veu_fault_name(g->code), #field, (uint64_t)g->field,       \
-                    (uint64_t)e->field);                                       \
-        return false;                                                          \
+    for (unsigned i = 0; i < ARRAY_SIZE(fields); i++) {
+        uint64_t got = field_value(&p->got, &fields[i]);
+        uint64_t expected = field_value(&p->expect, &fields[i]);
+
+        if (got != expected) {
+            report_fail("record (%s): %s is 0x%lx, expected 0x%lx",
+                        veu_fault_name(p->got.code), fields[i].name, got,
+                        expected);
+            return false;
+        }
     }
-    RECORD_FIELDS(COMPARE)
-#undef COMPARE
     return true;
 }
 
@@ -638,8 +662,8 @@ static void other_lanes(struct bench *b)
     lane_address(&p);
     loaded = (uint32_t *)(b->result + veu_program_offset(&p.program, p.loaded));
     for (unsigned i = 0; i < LANES; i++) {
-        uint32_t expected = 1u << i & p.got.lanes ?
-                                0 : ((uint32_t *)b->arena)[i];
+        uint32_t expected = 1u << i & p.got.lanes ? 0 :
+                                                    ((uint32_t *)b->arena)[i];
 
         good &= loaded[i] == expected;
     }
@@ -697,8 +721,8 @@ static void policies(struct bench *b)
 
         report_begin("policy %s", rows[i].name);
         report_result(got == rows[i].effects && state == rows[i].state &&
-                      veu_ring_read32(&b->ring, VEU_REG_RING_LAST_FAULT) ==
-                      VEU_FAULT_ADDRESS,
+                          veu_ring_read32(&b->ring, VEU_REG_RING_LAST_FAULT) ==
+                              VEU_FAULT_ADDRESS,
                       "next message %s, next command %s, ring state %u",
                       got & 2 ? "ran" : "did not run",
                       got & 1 ? "ran" : "did not run", state);

@@ -1,7 +1,7 @@
 /*
- * GATHER: element sizes, lanes, masks, surfaces and bounds.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * GATHER: element sizes, lanes, masks, surfaces and bounds.
  */
 #include "checks.h"
 #include "trial.h"

@@ -1,23 +1,23 @@
 /*
- * Fences, timestamps, interrupts, ring indices, many EU threads, draining.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Fences, timestamps, interrupts, ring indices, many EU threads, draining.
  */
 #include "checks.h"
 
-#define VECTOR_NUMBER 0x40
+#define VECTOR_NUMBER     0x40
 #define INTERRUPT_WAIT_US 2000000
 
 static void fence(struct bench *b)
 {
-    struct veu_command_fence command =
-        veu_make_fence(1, b->fence, 0x123456789abcdef0);
+    struct veu_command_fence command = veu_make_fence(1, b->fence,
+                                                      0x123456789abcdef0);
 
     report_begin("a fence stores its value");
     *b->fence = 0;
     report_result(bench_run(b, &command.header) == VEU_OK &&
-                  *b->fence == 0x123456789abcdef0, "0x%lx was stored",
-                  *b->fence);
+                      *b->fence == 0x123456789abcdef0,
+                  "0x%lx was stored", *b->fence);
 }
 
 static void timestamp(struct bench *b)
@@ -53,7 +53,8 @@ static void wrap(struct bench *b, uint32_t first)
         done += *b->fence == i;
     }
     report_result(done == 300 && veu_ring_read32(&b->ring, VEU_REG_RING_HEAD) ==
-                  first + 600, "%u fences, %s", done, veu_status_text(status));
+                                     first + 600,
+                  "%u fences, %s", done, veu_status_text(status));
     b->config.first = 0;
     bench_start_ring(b, VEU_POLICY_HALT);
 }
@@ -82,17 +83,16 @@ static void across_the_end(struct bench *b)
     for (unsigned i = 0; i < 16 && good; i++) {
         ((uint32_t *)b->arena)[3] = 1000 + i;
         bench_put(b, &nop.header);
-        good = bench_run(b, &command.header) == VEU_OK &&
-               result[0] == 1000 + i;
+        good = bench_run(b, &command.header) == VEU_OK && result[0] == 1000 + i;
     }
     report_result(good, "0x%x was read", result[0]);
     b->config.slot_count = BENCH_SLOTS;
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
-#define GROUPS 5
+#define GROUPS  5
 #define THREADS 7
-#define LANES 8
+#define LANES   8
 
 /* Thread n stores 8 dwords from its payload to element 8n on, and back. */
 static bool threads_run(struct bench *b, uint32_t *out)
@@ -216,8 +216,8 @@ static void interrupts(struct bench *b)
 
     report_begin("MSI-X is enabled");
     if (!report_result(veu_msix_enable(&b->device) == VEU_OK &&
-                       veu_msix_set(&b->device, 0, x86_msi_address(id),
-                                    x86_msi_data(VECTOR_NUMBER)) == VEU_OK,
+                           veu_msix_set(&b->device, 0, x86_msi_address(id),
+                                        x86_msi_data(VECTOR_NUMBER)) == VEU_OK,
                        "the device has no vector 0")) {
         return;
     }
@@ -269,9 +269,9 @@ static void drain(struct bench *b)
     veu_write32(ring->device, control, VEU_RING_ENABLE);
     status = veu_ring_wait(ring, BENCH_TIMEOUT_NS);
     report_result(stopped == VEU_OK && status == VEU_OK &&
-                  *b->fence == BENCH_SLOTS, "%s, head %u; then %s, fence %lu",
-                  veu_status_text(stopped), head, veu_status_text(status),
-                  *b->fence);
+                      *b->fence == BENCH_SLOTS,
+                  "%s, head %u; then %s, fence %lu", veu_status_text(stopped),
+                  head, veu_status_text(status), *b->fence);
 }
 
 void check_order(struct bench *b)

@@ -1,7 +1,7 @@
 /*
- * GATHER_SCALED and SCATTER_SCALED: sizes, lanes, masks, predicates, bounds.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * GATHER_SCALED and SCATTER_SCALED: sizes, lanes, masks, predicates, bounds.
  */
 #include "checks.h"
 #include "trial.h"
@@ -78,8 +78,8 @@ static struct trial *prepare(struct bench *b, const struct shape *shape,
     uint32_t data = trial_variable(t, VEU_TYPE_D, lanes);
     uint32_t global = bench_random(b) >> (bench_below(b, 2) ? 8 : 56);
     struct buffer w = { bench_below(b, 64), 200 + bench_below(b, 1000) };
-    uint8_t surface =
-        trial_surface(t, veu_surface_raw(b->arena + w.start, w.bytes));
+    uint8_t surface = trial_surface(t, veu_surface_raw(b->arena + w.start,
+                                                       w.bytes));
     uint32_t *o = trial_register(t, offsets);
 
     for (unsigned i = 0; i < lanes; i++) {
@@ -138,8 +138,9 @@ static void predicates(struct bench *b)
     };
 
     for (unsigned f = 0; f < ARRAY_SIZE(forms); f++) {
-        struct shape shape = { 32, 8, veu_m(1, 4), 0xf, true, forms[f].flags,
-                               forms[f].value };
+        struct shape shape = {
+            32, 8, veu_m(1, 4), 0xf, true, forms[f].flags, forms[f].value
+        };
         struct trial *t = trial_begin(b, &shape);
         uint32_t offsets = trial_variable(t, VEU_TYPE_UD, 4);
         uint32_t data = trial_variable(t, VEU_TYPE_UD, 4);
@@ -150,8 +151,8 @@ static void predicates(struct bench *b)
             ((uint32_t *)trial_register(t, offsets))[i] = 2 * i;
             ((uint32_t *)trial_expected(t, offsets))[i] = 2 * i;
             if (forms[f].lanes >> i & 1) {
-                t->expected_arena[2 * i] =
-                    ((uint8_t *)trial_register(t, data))[4 * i];
+                t->expected_arena[2 * i] = ((
+                    uint8_t *)trial_register(t, data))[4 * i];
             }
         }
         veu_encode_scatter_scaled(&t->program.code, t->pred, 1, shape.exec,

@@ -1,7 +1,7 @@
 /*
- * SVM_GATHER: block sizes, numbers of blocks, lanes, masks and predicates.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * SVM_GATHER: block sizes, numbers of blocks, lanes, masks and predicates.
  */
 #include "checks.h"
 #include "trial.h"
@@ -24,8 +24,8 @@ static void page_svm_gather(uint8_t *dst, const uint64_t *addresses,
     unsigned lanes = shape->exec.lanes, stride = blocks < 4 ? 4 : blocks;
 
     for (unsigned i = 0; i < lanes; i++) {
-        const uint8_t *from = t->arena + (addresses[i] -
-                                          veu_port_device_address(live));
+        const uint8_t *from = t->arena +
+                              (addresses[i] - veu_port_device_address(live));
 
         if (!(enabled >> i & 1)) {
             continue;
@@ -45,7 +45,9 @@ static struct trial *prepare(struct bench *b, const struct shape *shape,
                              unsigned block, unsigned blocks)
 {
     static const enum veu_type types[] = {
-        [1] = VEU_TYPE_UB, [4] = VEU_TYPE_UD, [8] = VEU_TYPE_UQ,
+        [1] = VEU_TYPE_UB,
+        [4] = VEU_TYPE_UD,
+        [8] = VEU_TYPE_UQ,
     };
     struct trial *t = trial_begin(b, shape);
     unsigned lanes = shape->exec.lanes;

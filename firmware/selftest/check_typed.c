@@ -1,16 +1,22 @@
 /*
- * SCATTER4_TYPED: formats, channels, kinds of surface, bounds, conversions.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * SCATTER4_TYPED: formats, channels, kinds of surface, bounds, conversions.
  */
 #include "checks.h"
 #include "convert.h"
 #include "trial.h"
 
 #define SHAPES_PER_MASK 3
-#define ALL_MASKS 15
+#define ALL_MASKS       15
 
-enum channel_type { FLOAT, UNORM, SNORM, SINT, UINT };
+enum channel_type {
+    FLOAT,
+    UNORM,
+    SNORM,
+    SINT,
+    UINT
+};
 
 /* By hand, not from the table that the device uses. All channels are alike. */
 struct format {
@@ -109,8 +115,10 @@ static uint32_t coordinate(const struct trial *t, uint32_t id, unsigned lane)
     uint32_t value = 0;
 
     if (id) {
-        __builtin_memcpy(&value, t->registers +
-                         veu_program_offset(&t->program, id) + 4 * lane, 4);
+        __builtin_memcpy(&value,
+                         t->registers + veu_program_offset(&t->program, id) +
+                             4 * lane,
+                         4);
     }
     return value;
 }
@@ -137,9 +145,9 @@ static void page_scatter(struct trial *t, const struct image *i,
             if (enabled >> n & 1 && u < i->width && v < i->height &&
                 r < i->depth && c < f->channels) {
                 __builtin_memcpy(t->expected_arena + u * texel_bytes(f) +
-                                 (r * i->rows + v) * i->pitch +
-                                 c * f->channel_bits / 8, &value,
-                                 f->channel_bits / 8);
+                                     (r * i->rows + v) * i->pitch +
+                                     c * f->channel_bits / 8,
+                                 &value, f->channel_bits / 8);
             }
         }
         position++;
@@ -202,7 +210,7 @@ static uint32_t fill_data(struct trial *t, const struct format *f,
 {
     static const enum veu_type types[] = {
         [FLOAT] = VEU_TYPE_F, [UNORM] = VEU_TYPE_F, [SNORM] = VEU_TYPE_F,
-        [SINT] = VEU_TYPE_D, [UINT] = VEU_TYPE_UD,
+        [SINT] = VEU_TYPE_D,  [UINT] = VEU_TYPE_UD,
     };
     unsigned lanes = t->shape.exec.lanes, words = t->shape.grf_bytes / 4;
     unsigned stride = lanes > words ? lanes : words;
@@ -218,8 +226,8 @@ static uint32_t fill_data(struct trial *t, const struct format *f,
 }
 
 static struct trial *prepare(struct bench *b, const struct shape *shape,
-                             const struct format *f,
-                             enum veu_surface_type type, unsigned channels)
+                             const struct format *f, enum veu_surface_type type,
+                             unsigned channels)
 {
     struct trial *t = trial_begin(b, shape);
     struct image i = random_image(b, type, texel_bytes(f));
@@ -235,8 +243,8 @@ static struct trial *prepare(struct bench *b, const struct shape *shape,
         o.r = fill_coordinates(t, i.depth);
     }
     o.data = fill_data(t, f, channels);
-    texels = (struct veu_texels) { veu_v(o.u), veu_v(o.v), veu_v(o.r),
-                                   VEU_NULL };
+    texels = (struct veu_texels){ veu_v(o.u), veu_v(o.v), veu_v(o.r),
+                                  VEU_NULL };
     veu_encode_scatter4_typed(&t->program.code, t->pred, channels, shape->exec,
                               surface, texels, veu_v(o.data));
     page_scatter(t, &i, f, channels, &o);
@@ -260,7 +268,7 @@ static void all_masks(struct bench *b, const struct format *f,
     report_result(good, "%s", good ? "" : t->reason);
 }
 
-/* Constants worked out by hand: the self-test's own conversions against them. */
+/* The self-test's own conversions against constants worked out by hand. */
 static void constants(void)
 {
     static const struct {
@@ -270,13 +278,13 @@ static void constants(void)
     } rows[] = {
         { convert_unorm, 8, 0x00000000, 0 },
         { convert_unorm, 8, 0x3f800000, 255 },
-        { convert_unorm, 8, 0x3f000000, 128 },  /* 127.5 */
-        { convert_unorm, 8, 0x3b008081, 1 },    /* just above 0.5 / 255 */
-        { convert_unorm, 8, 0x3b008080, 0 },    /* just below */
+        { convert_unorm, 8, 0x3f000000, 128 }, /* 127.5 */
+        { convert_unorm, 8, 0x3b008081, 1 },   /* just above 0.5 / 255 */
+        { convert_unorm, 8, 0x3b008080, 0 },   /* just below */
         { convert_unorm, 8, 0xbf800000, 0 },
-        { convert_unorm, 8, 0x7fc00000, 0 },    /* NaN */
-        { convert_unorm, 8, 0x7f800000, 255 },  /* infinity */
-        { convert_unorm, 8, 0x3f4ccccd, 204 },  /* 0.8 */
+        { convert_unorm, 8, 0x7fc00000, 0 },   /* NaN */
+        { convert_unorm, 8, 0x7f800000, 255 }, /* infinity */
+        { convert_unorm, 8, 0x3f4ccccd, 204 }, /* 0.8 */
         { convert_snorm, 8, 0x3f800000, 0x7f },
         { convert_snorm, 8, 0xbf800000, 0x81 }, /* never 0x80 */
         { convert_snorm, 8, 0xff800000, 0x81 },

@@ -1,7 +1,7 @@
 /*
- * The self-test's parts, in the order in which they run.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The self-test's parts, in the order in which they run.
  */
 #ifndef CHECKS_H
 #define CHECKS_H

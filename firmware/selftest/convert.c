@@ -1,15 +1,15 @@
 /*
- * Typed conversions with integers only: what a typed write should store.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Typed conversions with integers only: what a typed write should store.
  */
 #include "convert.h"
 
-#define SIGN 0x80000000u
-#define ONE 0x3f800000u
-#define INFINITE 0x7f800000u
-#define MANTISSA 0x007fffffu
-#define BIAS 127
+#define SIGN          0x80000000u
+#define ONE           0x3f800000u
+#define INFINITE      0x7f800000u
+#define MANTISSA      0x007fffffu
+#define BIAS          127
 #define MANTISSA_BITS 23
 
 /* value / 2^shift, to the nearest, halves to even */
@@ -70,8 +70,8 @@ uint32_t convert_unorm(uint32_t value, unsigned bits)
 
 uint32_t convert_snorm(uint32_t value, unsigned bits)
 {
-    uint32_t result =
-        scale(clamp_to_one(value & ~SIGN), (1u << (bits - 1)) - 1);
+    uint32_t result = scale(clamp_to_one(value & ~SIGN),
+                            (1u << (bits - 1)) - 1);
 
     return (value & SIGN ? -result : result) & ((1u << bits) - 1);
 }
@@ -90,8 +90,8 @@ uint32_t convert_half(uint32_t value)
         uint64_t mantissa = (magnitude & MANTISSA) |
                             (exponent ? MANTISSA + 1 : 0);
 
-        return sign | round_shift(mantissa, BIAS - 1 -
-                                  (exponent ? exponent : 1));
+        return sign |
+               round_shift(mantissa, BIAS - 1 - (exponent ? exponent : 1));
     }
     result = round_shift(magnitude - ((BIAS - 15u) << MANTISSA_BITS), 13);
     return sign | (result < 0x7c00 ? result : 0x7c00);

@@ -1,7 +1,7 @@
 /*
- * Typed conversions with integers only: what a typed write should store.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Typed conversions with integers only: what a typed write should store.
  *
  * Written from the page's table and semantics.md section 5, for comparison
  * with the device, which does it its own way. Floats are their bits.

@@ -1,20 +1,24 @@
 /*
- * The picture's contents, in integers: what colour a point has.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The picture's contents, in integers: what colour a point has.
  */
 #include "fractal.h"
 
 /* Numbers of the plane have 26 bits behind the point. */
-#define POINT 26
+#define POINT    26
 #define FIXED(x) ((int64_t)((x) * (1 << POINT)))
 
-#define CENTRE_X FIXED(-0.7463)
-#define CENTRE_Y FIXED(0.1102)
-#define WIDTH FIXED(0.0145)
-#define ITERATIONS 300
-/* Far outside the circle of radius 2, so that the smooth count is smooth. */
-#define ESCAPE (256ll << POINT)
+#define CENTRE_X    FIXED(-0.7478)
+#define CENTRE_Y    FIXED(0.1102)
+#define WIDTH       FIXED(0.0145)
+#define ITERATIONS  300
+/*
+ * |z|^2 that ends it: outside the circle of radius 2, so that the smooth count
+ * is smooth, but so that the next square still fits in 63 bits.
+ */
+#define ESCAPE_LOG2 5
+#define ESCAPE      (1ll << (POINT + ESCAPE_LOG2))
 
 /* Turns, 65536 to the circle, to -32768..32768: two parabolas. */
 static int sine(unsigned turns)
@@ -51,7 +55,7 @@ static unsigned escape_time(int64_t cx, int64_t cy)
             /* n - log2(log2(|z|^2) / log2(escape)), the log of a log */
             unsigned log = log2_256(xx + yy) - POINT * 256;
 
-            return n * 256 - (log2_256(log) - log2_256(8 * 256));
+            return n * 256 - (log2_256(log) - log2_256(ESCAPE_LOG2 * 256));
         }
     }
     return 0;
@@ -72,12 +76,12 @@ struct colour fractal_colour(int x, int y, int width, int height)
     unsigned time = escape_time(cx, cy);
     unsigned turns = log2_256(time + 1) * 110;
     int bright = COLOUR_ONE - COLOUR_ONE * 3 / 10 * (y * 2 > height) *
-                              (y * 2 - height) / height;
+                                  (y * 2 - height) / height;
 
     if (time == 0) {
-        return (struct colour) { 700, 900, 2200 };
+        return (struct colour){ 700, 900, 2200 };
     }
-    return (struct colour) {
+    return (struct colour){
         .r = channel(turns + 0x9000, bright),
         .g = channel(turns + 0xb400, bright),
         .b = channel(turns + 0xe000, bright),

@@ -1,7 +1,7 @@
 /*
- * The picture's contents, in integers: what colour a point has.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The picture's contents, in integers: what colour a point has.
  */
 #ifndef FRACTAL_H
 #define FRACTAL_H

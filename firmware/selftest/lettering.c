@@ -1,14 +1,14 @@
 /*
- * The letters "veu" as strokes, in integers.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The letters "veu" as strokes, in integers.
  */
 #include "lettering.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define U LETTER_UNIT
+#define U             LETTER_UNIT
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 struct segment {
@@ -17,9 +17,9 @@ struct segment {
 
 /* v from 0 to 92, e from 120 to 220, u from 262 to 346; y goes down */
 static const struct segment segments[] = {
-    { 0, 0, 46, 100 },    { 46, 100, 92, 0 },    /* v */
-    { 122, 50, 222, 50 },                        /* e */
-    { 262, 0, 262, 58 },  { 346, 0, 346, 100 },  /* u */
+    { 0, 0, 46, 100 },    { 46, 100, 92, 0 },   /* v */
+    { 122, 50, 222, 50 },                       /* e */
+    { 262, 0, 262, 58 },  { 346, 0, 346, 100 }, /* u */
 };
 
 struct arc {

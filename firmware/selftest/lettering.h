@@ -1,15 +1,15 @@
 /*
- * The letters "veu" as strokes, in integers.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The letters "veu" as strokes, in integers.
  */
 #ifndef LETTERING_H
 #define LETTERING_H
 
 /** Units of a letter's height; strokes reach a little beyond. */
-#define LETTER_UNIT 64
+#define LETTER_UNIT    64
 #define LETTERS_HEIGHT (100 * LETTER_UNIT)
-#define LETTERS_WIDTH (352 * LETTER_UNIT)
+#define LETTERS_WIDTH  (352 * LETTER_UNIT)
 
 /** Distance from a point to the nearest stroke's middle, in units. */
 int letters_distance(int x, int y);

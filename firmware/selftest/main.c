@@ -1,7 +1,7 @@
 /*
- * The self-test of a veu device: a program for the bare machine.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The self-test of a veu device: a program for the bare machine.
  */
 #include "checks.h"
 

@@ -1,15 +1,15 @@
 /*
- * The self-test's command line.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The self-test's command line.
  */
 #include "options.h"
 
 #include "x86.h"
 
-#define DEFAULT_SEED 20
+#define DEFAULT_SEED   20
 #define DEFAULT_STRESS 2000
-#define WORD_BYTES 64
+#define WORD_BYTES     64
 
 static bool number(const char *text, uint64_t *value)
 {
@@ -22,7 +22,8 @@ static bool number(const char *text, uint64_t *value)
     *value = 0;
     do {
         unsigned digit = *text >= '0' && *text <= '9' ? *text - '0' :
-                         *text >= 'a' && *text <= 'f' ? *text - 'a' + 10 : 16;
+                         *text >= 'a' && *text <= 'f' ? *text - 'a' + 10 :
+                                                        16;
 
         if (digit >= base) {
             return false;

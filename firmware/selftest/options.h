@@ -1,7 +1,7 @@
 /*
- * The self-test's command line.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The self-test's command line.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -11,14 +11,14 @@
 
 /** What to run; nothing asked for: all but the sleep stress at length. */
 struct options {
-    bool checks;        /**< checks: identity, messages, faults, order */
-    bool speed;         /**< speed: messages per second */
-    bool picture;       /**< picture: draw it */
-    uint32_t stress;    /**< stress=N: bursts of the sleep stress */
-    uint64_t seed;      /**< seed=N: of everything random */
-    bool strict;        /**< strict: the device has strict-types=on */
-    uint32_t vendor_id; /**< vendor-id=0xNNNN; 0: the default */
-    uint32_t device_id; /**< device-id=0xNNNN; 0: the default */
+    bool checks;         /**< checks: identity, messages, faults, order */
+    bool speed;          /**< speed: messages per second */
+    bool picture;        /**< picture: draw it */
+    uint32_t stress;     /**< stress=N: bursts of the sleep stress */
+    uint64_t seed;       /**< seed=N: of everything random */
+    bool strict;         /**< strict: the device has strict-types=on */
+    uint32_t vendor_id;  /**< vendor-id=0xNNNN; 0: the default */
+    uint32_t device_id;  /**< device-id=0xNNNN; 0: the default */
     const char *unknown; /**< the first word that is no option */
 };
 

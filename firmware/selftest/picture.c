@@ -1,7 +1,7 @@
 /*
- * The picture: every pixel goes through SCATTER4_TYPED.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The picture: every pixel goes through SCATTER4_TYPED.
  *
  * An EU thread draws 32 pixels of a row, with one message of 8 lanes for each
  * quarter of its SIMD 32; its payload holds coordinates and colours. A dispatch
@@ -13,24 +13,24 @@
 #include "fractal.h"
 #include "lettering.h"
 
-#define WIDTH 960
-#define HEIGHT 600
-#define PITCH (WIDTH * 4)
-#define GRF_BYTES 32
+#define WIDTH         960
+#define HEIGHT        600
+#define PITCH         (WIDTH * 4)
+#define GRF_BYTES     32
 #define THREAD_PIXELS 32
-#define LANES 8
-#define QUARTERS (THREAD_PIXELS / LANES)
-#define THREADS (WIDTH / THREAD_PIXELS)
-#define BAND_ROWS 40
-#define BANDS (HEIGHT / BAND_ROWS)
-#define SLOTS 16
+#define LANES         8
+#define QUARTERS      (THREAD_PIXELS / LANES)
+#define THREADS       (WIDTH / THREAD_PIXELS)
+#define BAND_ROWS     40
+#define BANDS         (HEIGHT / BAND_ROWS)
+#define SLOTS         16
 
 /* Letters: units of lettering.h for a pixel, and where they stand. */
 #define UNITS_PER_PIXEL 48
-#define LETTERS_X 60
-#define LETTERS_Y (HEIGHT - 60 - LETTERS_HEIGHT / UNITS_PER_PIXEL)
-#define STROKE (9 * LETTER_UNIT)
-#define GLOW (34 * LETTER_UNIT)
+#define LETTERS_X       60
+#define LETTERS_Y       (HEIGHT - 60 - LETTERS_HEIGHT / UNITS_PER_PIXEL)
+#define STROKE          (9 * LETTER_UNIT)
+#define GLOW            (34 * LETTER_UNIT)
 
 _Static_assert(WIDTH % THREAD_PIXELS == 0 && HEIGHT % BAND_ROWS == 0,
                "threads and bands cover the picture");
@@ -66,7 +66,7 @@ static struct colour mix(struct colour a, struct colour b, int of_b)
 {
     int of_a = COLOUR_ONE - of_b;
 
-    return (struct colour) {
+    return (struct colour){
         .r = (a.r * of_a + b.r * of_b) / COLOUR_ONE,
         .g = (a.g * of_a + b.g * of_b) / COLOUR_ONE,
         .b = (a.b * of_a + b.b * of_b) / COLOUR_ONE,
@@ -239,13 +239,15 @@ void picture(struct bench *b)
     report_begin("%u x %u pixels drawn by scatter4_typed", WIDTH, HEIGHT);
     status = start(&d) ? draw(&d) : VEU_FAULTED;
     if (!report_result(status == VEU_OK, "%s, fault %s",
-                       veu_status_text(status), veu_fault_name(
-                       veu_ring_read32(&d.ring, VEU_REG_RING_LAST_FAULT)))) {
+                       veu_status_text(status),
+                       veu_fault_name(veu_ring_read32(
+                           &d.ring, VEU_REG_RING_LAST_FAULT)))) {
         return;
     }
-    report_info("messages", "%u by %u EU threads in %u dispatches, %lu ms "
-                "with the processor's part", WIDTH * HEIGHT / LANES,
-                BANDS * BAND_ROWS * THREADS, BANDS,
+    report_info("messages",
+                "%u by %u EU threads in %u dispatches, %lu ms "
+                "with the processor's part",
+                WIDTH * HEIGHT / LANES, BANDS * BAND_ROWS * THREADS, BANDS,
                 (veu_time(&b->device) - begin) / 1000000);
     report_begin("all texels have the expected bytes");
     wrong = bench_difference(d.texels, d.expected, HEIGHT * PITCH);

@@ -1,13 +1,13 @@
 /*
- * What the self-test tells on the console.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the self-test tells on the console.
  */
 #include "report.h"
 
 #include "x86.h"
 
-#define NAME_BYTES 80
+#define NAME_BYTES   80
 #define REASON_BYTES 240
 
 static char name[NAME_BYTES];

@@ -1,7 +1,7 @@
 /*
- * What the self-test tells on the console.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the self-test tells on the console.
  *
  * Programs read it too (tests/boot). One line each:
  *     [title]                     a new section

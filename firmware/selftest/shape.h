@@ -1,7 +1,7 @@
 /*
- * Shapes: with which registers, masks and predicate a message is tried.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Shapes: with which registers, masks and predicate a message is tried.
  */
 #ifndef SHAPE_H
 #define SHAPE_H

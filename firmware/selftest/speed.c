@@ -1,19 +1,19 @@
 /*
- * Messages per second, as a guest sees them.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Messages per second, as a guest sees them.
  */
 #include "checks.h"
 
 #define MESSAGES_PER_THREAD 16
-#define THREADS 16
-#define GROUPS 64
-#define REPEATS 5
-#define INLINE_MESSAGES 4096
-#define SLOTS 1024
-#define WINDOW_BYTES 4096
-#define LANES 16
-#define KINDS 5
+#define THREADS             16
+#define GROUPS              64
+#define REPEATS             5
+#define INLINE_MESSAGES     4096
+#define SLOTS               1024
+#define WINDOW_BYTES        4096
+#define LANES               16
+#define KINDS               5
 
 /* One kind of message, as a program of MESSAGES_PER_THREAD of them. */
 struct load {
@@ -110,14 +110,14 @@ struct elapsed {
 
 static struct elapsed now(const struct bench *b)
 {
-    return (struct elapsed) { veu_time(&b->device), x86_tsc() };
+    return (struct elapsed){ veu_time(&b->device), x86_tsc() };
 }
 
 static struct elapsed since(const struct bench *b, struct elapsed start)
 {
     struct elapsed end = now(b);
 
-    return (struct elapsed) { end.ns - start.ns, end.ticks - start.ticks };
+    return (struct elapsed){ end.ns - start.ns, end.ticks - start.ticks };
 }
 
 static void tell(const char *name, const char *how, uint64_t messages,
@@ -253,6 +253,7 @@ void speed(struct bench *b)
         good = inlined(b, &ring, kind);
     }
     report_begin("%u inline messages complete", INLINE_MESSAGES);
-    report_result(good, "fault %s", veu_fault_name(
-                  veu_ring_read32(&ring, VEU_REG_RING_LAST_FAULT)));
+    report_result(good, "fault %s",
+                  veu_fault_name(
+                      veu_ring_read32(&ring, VEU_REG_RING_LAST_FAULT)));
 }

@@ -1,20 +1,20 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * The sleep protocol under stress: bursts of commands, random pauses, and a
  * look for the wake-up that never came.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One side submits, the other watches the fences. With one processor both are
  * the same loop; with two, each is a processor, and they change places halfway.
  */
 #include "checks.h"
 
-#define SLOTS 256
-#define MOST_NOPS 6
-#define LOST_NS 2000000000ull
+#define SLOTS          256
+#define MOST_NOPS      6
+#define LOST_NS        2000000000ull
 /* Pauses around the time that the device takes to fall asleep. */
 #define SHORT_PAUSE_US 8
-#define LONG_PAUSE_US 120
+#define LONG_PAUSE_US  120
 
 struct stress {
     struct bench *b;
@@ -26,8 +26,8 @@ struct stress {
     uint64_t watched;     /* the newest value that the watcher has seen */
     uint64_t commands;
     uint64_t slowest_ns;
-    uint64_t lost; /* fence value that did not come; 0: none */
-    bool revived;  /* by a kick */
+    uint64_t lost;  /* fence value that did not come; 0: none */
+    bool revived;   /* by a kick */
     bool backwards; /* the watcher saw a fence fall */
     bool submitted; /* submit_all() is through */
 };
@@ -206,11 +206,14 @@ static void half(struct stress *s, const char *name, uint64_t bursts,
     join(s);
     report_result(!s->lost && !s->backwards, "%s%s at fence %lu",
                   s->lost ? "lost wake-up" : "a fence went back",
-                  !s->lost ? "" : s->revived ? " (a kick helped)" :
-                                               " (a kick did not help)",
+                  !s->lost   ? "" :
+                  s->revived ? " (a kick helped)" :
+                               " (a kick did not help)",
                   s->lost);
-    report_info("commands", "%lu in %lu submits, %lu kicks; the slowest wait "
-                "%lu us", s->commands - commands, s->ring.submits - submits,
+    report_info("commands",
+                "%lu in %lu submits, %lu kicks; the slowest wait "
+                "%lu us",
+                s->commands - commands, s->ring.submits - submits,
                 s->ring.kicks - kicks, s->slowest_ns / 1000);
 }
 

@@ -1,7 +1,7 @@
 /*
- * A trial: one program with all it starts from and all it should leave behind.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A trial: one program with all it starts from and all it should leave behind.
  */
 #include "trial.h"
 
@@ -68,7 +68,7 @@ static uint32_t write_payload(struct trial *t)
     unsigned predicates = t->program.predicate_count;
     struct veu_payload_header *header = (void *)t->bench->payload;
 
-    *header = (struct veu_payload_header) { .exec_mask = t->shape.exec_mask };
+    *header = (struct veu_payload_header){ .exec_mask = t->shape.exec_mask };
     for (unsigned i = 0; i < predicates; i++) {
         veu_payload_predicates(header)[i] = t->shape.pred_value;
     }
@@ -145,9 +145,8 @@ static bool run_inline(struct trial *t)
 static bool run_dispatch(struct trial *t)
 {
     uint32_t bytes = veu_program_end(&t->program);
-    struct veu_command_dispatch command =
-        veu_make_dispatch(t->bench->tag++, t->bench->program, bytes,
-                          t->shape.simd);
+    struct veu_command_dispatch command = veu_make_dispatch(
+        t->bench->tag++, t->bench->program, bytes, t->shape.simd);
 
     if (!bytes) {
         explain(t, "the program could not be built");

@@ -1,7 +1,7 @@
 /*
- * A trial: one program with all it starts from and all it should leave behind.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A trial: one program with all it starts from and all it should leave behind.
  *
  * A check declares variables, fills registers and arena, encodes messages, and
  * does to expected registers and arena by plain C what the page says.
@@ -14,7 +14,7 @@
 #include "shape.h"
 
 #define TRIAL_REGISTER_BYTES 8192
-#define TRIAL_REASON_BYTES 160
+#define TRIAL_REASON_BYTES   160
 
 struct trial {
     struct bench *bench;
@@ -32,7 +32,7 @@ struct trial {
     char reason[TRIAL_REASON_BYTES]; /**< why trial_run() failed */
 };
 
-/** A trial of this shape, random registers and a random arena. One at a time. */
+/** One trial at a time: of this shape, random registers, a random arena. */
 struct trial *trial_begin(struct bench *bench, const struct shape *shape);
 
 /** Declares a variable and returns its id. */

@@ -1,11 +1,11 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * Entry: from the 32-bit multiboot state to C in long mode; and the same way
  * for the other processors, from real mode.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define MULTIBOOT_MAGIC 0x1badb002
-#define MULTIBOOT_MEMORY 0x2            /* flag: tell how much memory is there */
+#define MULTIBOOT_MEMORY 0x2            /* flag: tell the size of memory */
 
 #define CR0_PE 0x1
 #define CR0_PG 0x80000000

@@ -1,7 +1,7 @@
 /*
- * Interrupt entry points: one of 16 bytes for each of the 256 vectors.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Interrupt entry points: one of 16 bytes for each of the 256 vectors.
  */
 #define STUB_BYTES 16
 /* Exceptions that push an error code: 8, 10-14, 17, 21, 29, 30. */

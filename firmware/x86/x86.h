@@ -1,7 +1,7 @@
 /*
- * A bare x86-64 PC, as far as programs that drive a veu need it.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A bare x86-64 PC, as far as programs that drive a veu need it.
  *
  * The program's entry is program_main(); memory is identity-mapped below
  * 4 GiB; interrupts are off until x86_interrupts_on().

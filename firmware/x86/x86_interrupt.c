@@ -1,13 +1,13 @@
 /*
- * The interrupt descriptor table and what is behind it.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The interrupt descriptor table and what is behind it.
  */
 #include "x86.h"
 
-#define VECTORS 256
-#define STUB_BYTES 16
-#define CODE64 0x10
+#define VECTORS                256
+#define STUB_BYTES             16
+#define CODE64                 0x10
 #define PRESENT_INTERRUPT_GATE 0x8e00
 
 #define PIC1_DATA 0x21
@@ -49,7 +49,7 @@ void x86_interrupt_init(void)
     for (unsigned i = 0; i < VECTORS; i++) {
         uintptr_t stub = (uintptr_t)x86_vector_stubs[i];
 
-        idt[i] = (struct gate) {
+        idt[i] = (struct gate){
             .offset_low = stub,
             .selector = CODE64,
             .flags = PRESENT_INTERRUPT_GATE,
@@ -65,7 +65,7 @@ void x86_interrupt_init(void)
 
 void x86_set_handler(unsigned vector, x86_handler *handler, void *opaque)
 {
-    handlers[vector] = (struct handler) { handler, opaque };
+    handlers[vector] = (struct handler){ handler, opaque };
 }
 
 static uint64_t fault_address(void)
@@ -78,16 +78,16 @@ static uint64_t fault_address(void)
 
 static void exception(const struct x86_frame *f)
 {
-    x86_print("\nexception %lu, error 0x%lx, rip 0x%lx, cr2 0x%lx\n",
-              f->vector, f->error, f->rip, fault_address());
-    x86_print("rax %016lx rbx %016lx rcx %016lx rdx %016lx\n",
-              f->rax, f->rbx, f->rcx, f->rdx);
-    x86_print("rsi %016lx rdi %016lx rbp %016lx rsp %016lx\n",
-              f->rsi, f->rdi, f->rbp, f->rsp);
-    x86_print("r8  %016lx r9  %016lx r10 %016lx r11 %016lx\n",
-              f->r8, f->r9, f->r10, f->r11);
-    x86_print("r12 %016lx r13 %016lx r14 %016lx r15 %016lx\n",
-              f->r12, f->r13, f->r14, f->r15);
+    x86_print("\nexception %lu, error 0x%lx, rip 0x%lx, cr2 0x%lx\n", f->vector,
+              f->error, f->rip, fault_address());
+    x86_print("rax %016lx rbx %016lx rcx %016lx rdx %016lx\n", f->rax, f->rbx,
+              f->rcx, f->rdx);
+    x86_print("rsi %016lx rdi %016lx rbp %016lx rsp %016lx\n", f->rsi, f->rdi,
+              f->rbp, f->rsp);
+    x86_print("r8  %016lx r9  %016lx r10 %016lx r11 %016lx\n", f->r8, f->r9,
+              f->r10, f->r11);
+    x86_print("r12 %016lx r13 %016lx r14 %016lx r15 %016lx\n", f->r12, f->r13,
+              f->r14, f->r15);
     x86_panic("exception on processor %u", x86_lapic_id());
 }
 

@@ -1,23 +1,23 @@
 /*
- * The local APIC, memory mapped.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The local APIC, memory mapped.
  */
 #include "x86.h"
 
-#define LAPIC 0xfee00000u
-#define ID 0x020
-#define EOI 0x0b0
+#define LAPIC    0xfee00000u
+#define ID       0x020
+#define EOI      0x0b0
 #define SPURIOUS 0x0f0
-#define ICR_LOW 0x300
+#define ICR_LOW  0x300
 #define ICR_HIGH 0x310
 
 #define SOFTWARE_ENABLE 0x100
 #define SPURIOUS_VECTOR 0xff
-#define ICR_INIT 0x500
-#define ICR_STARTUP 0x600
-#define ICR_ASSERT 0x4000
-#define ICR_BUSY 0x1000
+#define ICR_INIT        0x500
+#define ICR_STARTUP     0x600
+#define ICR_ASSERT      0x4000
+#define ICR_BUSY        0x1000
 
 static volatile uint32_t *reg(unsigned offset)
 {

@@ -1,14 +1,14 @@
 /*
- * The first C code: from the multiboot information to program_main().
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The first C code: from the multiboot information to program_main().
  */
 #include "x86.h"
 
-#define LOADER_MAGIC 0x2badb002u
-#define HAS_MEMORY 0x1
+#define LOADER_MAGIC     0x2badb002u
+#define HAS_MEMORY       0x1
 #define HAS_COMMAND_LINE 0x4
-#define MIB 0x100000ull
+#define MIB              0x100000ull
 
 /* The program's memory starts here: above what any loader places. */
 #define HEAP_START (16 * MIB)

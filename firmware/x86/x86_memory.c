@@ -1,8 +1,8 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * Memory: a pointer that moves up from the image's end to the end of RAM.
  * And the four functions that compilers take for granted.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "x86.h"
 
@@ -29,8 +29,8 @@ void *x86_alloc(size_t bytes, size_t alignment)
     uint64_t address = (next + alignment - 1) / alignment * alignment;
 
     if (address + bytes > ram_end) {
-        x86_panic("out of memory: %lu bytes wanted, RAM ends at 0x%lx",
-                  bytes, ram_end);
+        x86_panic("out of memory: %lu bytes wanted, RAM ends at 0x%lx", bytes,
+                  ram_end);
     }
     next = address + bytes;
     return __builtin_memset((void *)address, 0, bytes);
@@ -40,7 +40,9 @@ void *memset(void *to, int value, size_t bytes)
 {
     void *at = to;
 
-    __asm__ volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(value)
+    __asm__ volatile("rep stosb"
+                     : "+D"(at), "+c"(bytes)
+                     : "a"(value)
                      : "memory");
     return to;
 }
@@ -49,8 +51,10 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
 {
     void *at = to;
 
-    __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(bytes) : :
-                     "memory");
+    __asm__ volatile("rep movsb"
+                     : "+D"(at), "+S"(from), "+c"(bytes)
+                     :
+                     : "memory");
     return to;
 }
 

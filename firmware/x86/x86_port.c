@@ -1,15 +1,15 @@
 /*
- * What the veu guest library needs (lib/veu_port.h), on a bare PC.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the veu guest library needs (lib/veu_port.h), on a bare PC.
  */
 #include "veu_port.h"
 #include "x86.h"
 
 #define CONFIG_ADDRESS 0xcf8
-#define CONFIG_DATA 0xcfc
-#define CONFIG_ENABLE 0x80000000u
-#define MAPPED_END 0x100000000ull
+#define CONFIG_DATA    0xcfc
+#define CONFIG_ENABLE  0x80000000u
+#define MAPPED_END     0x100000000ull
 
 /* The machine has no IOMMU switched on, and memory is identity-mapped. */
 uint64_t veu_port_device_address(const volatile void *memory)
@@ -55,7 +55,8 @@ uint32_t veu_port_config_read(uint16_t function, unsigned offset,
     uint16_t port = select(function, offset);
 
     return bytes == 1 ? x86_in8(port) :
-           bytes == 2 ? x86_in16(port) : x86_in32(port);
+           bytes == 2 ? x86_in16(port) :
+                        x86_in32(port);
 }
 
 void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,

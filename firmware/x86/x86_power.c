@@ -1,17 +1,17 @@
 /*
- * Time and power: QEMU's PCs (pc, q35) with the addresses SeaBIOS chooses.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Time and power: QEMU's PCs (pc, q35) with the addresses SeaBIOS chooses.
  */
 #include "x86.h"
 
 #define PM1A_CONTROL 0x604
-#define PM_TIMER 0x608
+#define PM_TIMER     0x608
 #define SLEEP_ENABLE 0x2000 /* with sleep type 0, which is S5 there */
-#define DEBUG_EXIT 0xf4     /* -device isa-debug-exit,iobase=0xf4,iosize=4 */
+#define DEBUG_EXIT   0xf4   /* -device isa-debug-exit,iobase=0xf4,iosize=4 */
 
 #define PM_TIMER_MASK 0xffffffu
-#define PM_TIMER_HZ 3579545ull
+#define PM_TIMER_HZ   3579545ull
 
 void x86_delay_us(unsigned us)
 {

@@ -1,7 +1,7 @@
 /*
- * Formatted output, without floating point and locales.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Formatted output, without floating point and locales.
  */
 #include "x86.h"
 
@@ -71,7 +71,7 @@ static void put_number(struct output *o, const struct spec *s, uint64_t value,
 
 static const char *read_spec(const char *f, struct spec *s)
 {
-    *s = (struct spec) { 0 };
+    *s = (struct spec){ 0 };
     for (; *f == '-' || *f == '0'; f++) {
         s->left |= *f == '-';
         s->zeroes |= *f == '0';
@@ -122,8 +122,10 @@ static void format_all(struct output *o, const char *f, va_list *arguments)
         }
         case 'u':
         case 'x':
-            put_number(o, &s, s.is_long ? va_arg(*arguments, unsigned long) :
-                                          va_arg(*arguments, unsigned), false);
+            put_number(o, &s,
+                       s.is_long ? va_arg(*arguments, unsigned long) :
+                                   va_arg(*arguments, unsigned),
+                       false);
             break;
         case 'p':
             s.conversion = 'x';

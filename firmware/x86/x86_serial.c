@@ -1,22 +1,22 @@
 /*
- * The first serial port: a 16550 that is polled.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The first serial port: a 16550 that is polled.
  */
 #include "x86.h"
 
-#define COM1 0x3f8
-#define DATA (COM1 + 0)
+#define COM1       0x3f8
+#define DATA       (COM1 + 0)
 #define INTERRUPTS (COM1 + 1)
-#define FIFO (COM1 + 2)
-#define LINE (COM1 + 3)
-#define MODEM (COM1 + 4)
-#define STATUS (COM1 + 5)
+#define FIFO       (COM1 + 2)
+#define LINE       (COM1 + 3)
+#define MODEM      (COM1 + 4)
+#define STATUS     (COM1 + 5)
 
-#define LINE_DIVISOR 0x80
-#define LINE_8N1 0x03
-#define FIFO_ON_CLEAR 0x07
-#define MODEM_READY 0x03
+#define LINE_DIVISOR    0x80
+#define LINE_8N1        0x03
+#define FIFO_ON_CLEAR   0x07
+#define MODEM_READY     0x03
 #define STATUS_CAN_SEND 0x20
 
 void x86_serial_init(void)

@@ -1,19 +1,19 @@
 /*
- * Other processors: how many there are, and starting one.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Other processors: how many there are, and starting one.
  */
 #include "x86.h"
 
-#define FW_CFG_SELECT 0x510
-#define FW_CFG_DATA 0x511
-#define FW_CFG_SIGNATURE 0x00
+#define FW_CFG_SELECT     0x510
+#define FW_CFG_DATA       0x511
+#define FW_CFG_SIGNATURE  0x00
 #define FW_CFG_PROCESSORS 0x05
 
-#define TRAMPOLINE 0x8000
-#define PAGE 4096
+#define TRAMPOLINE  0x8000
+#define PAGE        4096
 #define STACK_BYTES 65536
-#define START_US 1000000
+#define START_US    1000000
 
 /* boot.S */
 extern const uint8_t x86_trampoline[], x86_trampoline_end[];
