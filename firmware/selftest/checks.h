@@ -11,6 +11,7 @@
 /** Opens the device and tells what it is; false: there is nothing to test. */
 bool check_device(struct bench *bench);
 
+void check_encode(void);
 void check_gather(struct bench *bench);
 void check_scaled(struct bench *bench);
 void check_svm(struct bench *bench);

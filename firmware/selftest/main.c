@@ -7,6 +7,7 @@
 
 static void messages(struct bench *bench)
 {
+    check_encode();
     bench_start_ring(bench, VEU_POLICY_HALT);
     check_gather(bench);
     check_scaled(bench);
@@ -25,6 +26,9 @@ int program_main(const char *command_line)
               x86_processors() == 1 ? "" : "s", x86_ram_end() >> 20);
     if (options.unknown) {
         x86_panic("unknown option \"%s\"", options.unknown);
+    }
+    if (options.crash) {
+        __builtin_trap();
     }
     bench_init(&bench, &options);
     if (check_device(&bench)) {

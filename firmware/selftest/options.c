@@ -62,6 +62,8 @@ static bool apply(struct options *o, const char *word)
         o->speed = true;
     } else if (is_word(word, "picture")) {
         o->picture = true;
+    } else if (is_word(word, "crash")) {
+        o->crash = true;
     } else if (is_word(word, "strict")) {
         o->strict = true;
     } else if (is_value(word, "stress", &value)) {

@@ -16,6 +16,7 @@ struct options {
     bool picture;        /**< picture: draw it */
     uint32_t stress;     /**< stress=N: bursts of the sleep stress */
     uint64_t seed;       /**< seed=N: of everything random */
+    bool crash;          /**< crash: an illegal instruction, at once */
     bool strict;         /**< strict: the device has strict-types=on */
     uint32_t vendor_id;  /**< vendor-id=0xNNNN; 0: the default */
     uint32_t device_id;  /**< device-id=0xNNNN; 0: the default */

@@ -56,7 +56,7 @@ void report_skip(const char *format, ...)
     va_list arguments;
 
     skipped++;
-    x86_print("  SKIP  %s: ", name);
+    x86_print("  SKIP  %s -- ", name);
     va_start(arguments, format);
     print_reason(format, arguments);
     va_end(arguments);
@@ -65,7 +65,7 @@ void report_skip(const char *format, ...)
 static void fail(const char *format, va_list arguments)
 {
     failed++;
-    x86_print("  FAIL  %s: ", name);
+    x86_print("  FAIL  %s -- ", name);
     print_reason(format, arguments);
 }
 

@@ -7,8 +7,8 @@
  *     [title]                     a new section
  *       info  name: value
  *       PASS  name
- *       SKIP  name: reason
- *       FAIL  name: what was wrong
+ *       SKIP  name -- reason
+ *       FAIL  name -- what was wrong
  */
 #ifndef REPORT_H
 #define REPORT_H

@@ -11,7 +11,7 @@
 
 #define SLOTS          256
 #define MOST_NOPS      6
-#define LOST_NS        2000000000ull
+#define LOST_NS        5000000000ull
 /* Pauses around the time that the device takes to fall asleep. */
 #define SHORT_PAUSE_US 8
 #define LONG_PAUSE_US  120

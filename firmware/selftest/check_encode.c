@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The library's encoders against bytes that the vendor's assembler wrote.
+ */
+#include "checks.h"
+
+#define LONGEST 48
+
+struct vector {
+    const char *text;
+    bool (*encode)(struct veu_code *code);
+    const char *hex;
+};
+
+static bool gather_1(struct veu_code *c)
+{
+    return veu_encode_gather(c, 1, veu_m(4, 1), 6, veu_ud(16), veu_v(255),
+                             veu_v(32));
+}
+
+static bool gather_2(struct veu_code *c)
+{
+    return veu_encode_gather(c, 2, veu_m(7, 1), STATELESS, veu_ud(0),
+                             (struct veu_raw){ 319, 32 }, veu_v(47));
+}
+
+static bool gather_4(struct veu_code *c)
+{
+    return veu_encode_gather(c, 4, veu_m(1, 16), 6, veu_imm(VEU_TYPE_UQ, 16),
+                             veu_v(32), veu_v(33));
+}
+
+static bool gather_scaled_1(struct veu_code *c)
+{
+    return veu_encode_gather_scaled(c, VEU_PRED_NOT | VEU_PRED_ALL | 2, 1,
+                                    veu_m(8, 1), 6, veu_ud(0),
+                                    (struct veu_raw){ 33, 224 }, veu_v(34));
+}
+
+static bool gather_scaled_4(struct veu_code *c)
+{
+    return veu_encode_gather_scaled(c, VEU_PRED_ANY | 1, 4, veu_m(1, 4), 6,
+                                    veu_element(41, 0, 0),
+                                    (struct veu_raw){ 32, 32 }, veu_v(300));
+}
+
+static bool scatter_scaled_1(struct veu_code *c)
+{
+    return veu_encode_scatter_scaled(c, VEU_PRED_NOT | VEU_PRED_ANY | 1, 1,
+                                     veu_m_nm(3, 2), 6, veu_ud(16), veu_v(32),
+                                     veu_v(46));
+}
+
+static bool typed_rgba(struct veu_code *c)
+{
+    struct veu_texels at = { veu_v(300), { 32, 128 }, veu_v(255), veu_v(256) };
+
+    return veu_encode_scatter4_typed(c, 1, VEU_CHANNEL_RGBA, veu_m_nm(7, 8), 40,
+                                     at, veu_v(47));
+}
+
+static bool typed_ga(struct veu_code *c)
+{
+    struct veu_texels at = { .u = veu_v(32), .v = veu_v(33) };
+
+    return veu_encode_scatter4_typed(c, 0, VEU_CHANNEL_G | VEU_CHANNEL_A,
+                                     veu_m(1, 16), 6, at, veu_v(34));
+}
+
+static bool svm_1_8(struct veu_code *c)
+{
+    return veu_encode_svm_gather(c, 1, 1, 8, veu_m_nm(3, 8),
+                                 (struct veu_raw){ 37, 32 }, veu_v(46));
+}
+
+static bool svm_8_1(struct veu_code *c)
+{
+    return veu_encode_svm_gather(c, 0, 8, 1, veu_m(1, 8), veu_v(37), veu_v(38));
+}
+
+static const struct vector vectors[] = {
+    { "gather.1 (M4, 1)", gather_1,
+      "3900003206050010000000ff0000000000200000000000" },
+    { "gather.2 (M7, 1) %scratch", gather_2,
+      "39010062050500000000003f01000020002f0000000000" },
+    { "gather.4 (M1, 16), offset of type UQ", gather_4,
+      "3902000106050b1000000000000000200000000000210000000000" },
+    { "(!P2.all) gather_scaled.1 (M8, 1)", gather_scaled_1,
+      "787002c0000000000605000000000021000000e000220000000000" },
+    { "(P1.any) gather_scaled.4 (M1, 4) V41(0,0)<0;1,0>", gather_scaled_4,
+      "7802012000020000060029000000000021012000000020002c0100000000" },
+    { "(!P1.any) scatter_scaled.1 (M3_NM, 2)", scatter_scaled_1,
+      "79a101a000000000060500100000002000000000002e0000000000" },
+    { "(P1) scatter4_typed.RGBA (M7_NM, 8)", typed_rgba,
+      "4ce301000f282c0100000000200000008000ff0000000000"
+      "0001000000002f0000000000" },
+    { "scatter4_typed.GA (M1, 16)", typed_ga,
+      "4c0400000a06200000000000210000000000000000000000"
+      "000000000000220000000000" },
+    { "(P1) svm_gather.1.8 (M3_NM, 8)", svm_1_8,
+      "4e03a3010000032500000020002e0000000000" },
+    { "svm_gather.8.1 (M1, 8)", svm_8_1,
+      "4e030300000200250000000000260000000000" },
+};
+
+static unsigned digit(char c)
+{
+    return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+static bool same(const struct veu_code *code, const char *hex)
+{
+    uint32_t i = 0;
+
+    while (i < code->bytes && hex[2 * i] &&
+           code->memory[i] == digit(hex[2 * i]) * 16 + digit(hex[2 * i + 1])) {
+        i++;
+    }
+    return i == code->bytes && !hex[2 * i];
+}
+
+static void refusals(void)
+{
+    uint8_t memory[LONGEST];
+    struct veu_code code;
+    unsigned accepted = 0;
+
+    report_begin("encoders refuse what cannot be encoded");
+    veu_code_begin(&code, memory, sizeof(memory));
+    accepted += veu_encode_gather(&code, 8, veu_m(1, 8), 6, veu_ud(0),
+                                  veu_v(32), veu_v(33));
+    veu_code_begin(&code, memory, sizeof(memory));
+    accepted += veu_encode_gather(&code, 4, veu_m(1, 4), 6, veu_ud(0),
+                                  veu_v(32), veu_v(33));
+    veu_code_begin(&code, memory, sizeof(memory));
+    accepted += veu_encode_svm_gather(&code, 0, 2, 1, veu_m(1, 8), veu_v(32),
+                                      veu_v(33));
+    veu_code_begin(&code, memory, 18); /* a byte too few */
+    accepted += svm_8_1(&code);
+    report_result(accepted == 0, "%u were encoded", accepted);
+}
+
+void check_encode(void)
+{
+    uint8_t memory[LONGEST];
+    struct veu_code code;
+
+    report_section("encoders of the library");
+    for (unsigned i = 0; i < ARRAY_SIZE(vectors); i++) {
+        report_begin("%s", vectors[i].text);
+        veu_code_begin(&code, memory, sizeof(memory));
+        report_result(vectors[i].encode(&code) && same(&code, vectors[i].hex),
+                      "the vendor's bytes are %s", vectors[i].hex);
+    }
+    refusals();
+}
