@@ -76,7 +76,6 @@ uint32_t veu_program_variable_at(struct veu_program *program, uint32_t offset,
         .type = type,
     };
     program->variable_count++;
-    end = round_up(end, program->grf_bytes);
     if (end > program->register_bytes) {
         program->register_bytes = end;
     }
@@ -86,8 +85,9 @@ uint32_t veu_program_variable_at(struct veu_program *program, uint32_t offset,
 uint32_t veu_program_variable(struct veu_program *program, enum veu_type type,
                               unsigned elements)
 {
-    return veu_program_variable_at(program, program->register_bytes, type,
-                                   elements);
+    uint32_t offset = round_up(program->register_bytes, program->grf_bytes);
+
+    return veu_program_variable_at(program, offset, type, elements);
 }
 
 uint32_t veu_program_offset(const struct veu_program *program, uint32_t id)
@@ -144,7 +144,7 @@ uint32_t veu_program_end(struct veu_program *program)
         .version = VEU_PROGRAM_VERSION,
         .kind = VEU_PROGRAM_MESSAGES,
         .grf_bytes = program->grf_bytes,
-        .register_bytes = program->register_bytes,
+        .register_bytes = round_up(program->register_bytes, program->grf_bytes),
     };
     add_section(program, &at, VEU_SECTION_CODE, NULL, program->code.bytes);
     add_section(program, &at, VEU_SECTION_VARIABLES, program->variables,

@@ -28,7 +28,7 @@ struct veu_program {
     uint16_t grf_bytes;
     bool failed;
     struct veu_code code;
-    uint32_t register_bytes;
+    uint32_t register_bytes; /**< up to the last variable's last byte */
     uint32_t variable_count;
     uint32_t predicate_count;
     struct veu_variable variables[VEU_BUILDER_VARIABLES];

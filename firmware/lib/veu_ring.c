@@ -193,10 +193,10 @@ static bool is_done(const struct veu_ring *ring, uint32_t index)
     return false;
 }
 
+/* By register: where the shared block is not in RAM, nothing is stored. */
 static bool is_halted(const struct veu_ring *ring)
 {
-    return __atomic_load_n(&ring->config.shared->state, __ATOMIC_ACQUIRE) ==
-           VEU_RING_HALTED;
+    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED;
 }
 
 enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,

@@ -172,15 +172,6 @@ static void start_bad_ring(struct plan *p, const struct veu_ring_config *config)
     bench_start_ring(p->b, VEU_POLICY_HALT);
 }
 
-static void ring_config(struct plan *p)
-{
-    struct veu_ring_config config = p->b->config;
-
-    config.slot_count = 3;
-    p->expect.detail = VEU_REG_RING_SLOTS;
-    start_bad_ring(p, &config);
-}
-
 static void ring_memory(struct plan *p)
 {
     struct veu_ring_config config = p->b->config;
@@ -208,6 +199,7 @@ static void ring_tail_in_command(struct plan *p)
     struct veu_ring *ring = &p->b->ring;
 
     good_program(p);
+    p->expect.tag = p->expect.command = 0; /* it is the ring's fault */
     p->expect.slot = ring->tail;
     bench_put(p->b, &p->dispatch.header);
     ring->tail--;
@@ -311,6 +303,7 @@ static void program_messages(struct plan *p)
         add_svm_message(p);
     }
     end_program(p);
+    expect_message(p);
     if (!p->dispatch.launch.code_bytes) {
         p->skip = "so many messages are more bytes than a program may have";
         return;
@@ -337,6 +330,7 @@ static void message_truncated(struct plan *p)
     code = (void *)(p->b->program + sizeof(struct veu_program_header));
     code->bytes--;
     expect_message(p);
+    p->expect.detail = 26; /* where the code ends */
     submit_dispatch(p);
 }
 
@@ -384,6 +378,7 @@ static void message_lanes(struct plan *p)
                              veu_ud(0), veu_v(p->offsets), veu_v(p->data));
     end_program(p); /* SIMD 8, but lanes 8 to 15 */
     expect_message(p);
+    p->expect.detail = 1;
     submit_dispatch(p);
 }
 
@@ -412,6 +407,7 @@ static void use_surface(struct plan *p, uint8_t surface)
     good_program(p);
     second_message(p)[8] = surface;
     expect_message(p);
+    expect_thread(p);
     submit_dispatch(p);
 }
 
@@ -527,7 +523,6 @@ static const struct fault_case {
     const char *how;
     void (*provoke)(struct plan *);
 } cases[] = {
-    { VEU_FAULT_RING_CONFIG, "3 slots", ring_config },
     { VEU_FAULT_RING_TAIL, "more slots than there are", ring_tail_too_far },
     { VEU_FAULT_RING_TAIL, "half a command", ring_tail_in_command },
     { VEU_FAULT_RING_MEMORY, "slots in a hole", ring_memory },
@@ -649,6 +644,27 @@ static void one(struct bench *b, const struct fault_case *c)
     }
 }
 
+/* A ring that cannot be set up has no queue either: only registers tell. */
+static void ring_config(struct bench *b)
+{
+    unsigned control = veu_ring_register(0, VEU_REG_RING_CONTROL);
+    struct veu_ring *ring = &b->ring;
+    struct veu_command_nop nop = veu_make_nop(0);
+    uint32_t state, fault;
+
+    report_begin("RING_CONFIG: 3 slots");
+    veu_ring_stop(ring, BENCH_TIMEOUT_NS);
+    veu_write32(&b->device, veu_ring_register(0, VEU_REG_RING_SLOTS), 3);
+    veu_write32(&b->device, control, VEU_RING_ENABLE);
+    bench_put(b, &nop.header);
+    veu_ring_wait(ring, BENCH_TIMEOUT_NS);
+    state = veu_ring_read32(ring, VEU_REG_RING_STATE);
+    fault = veu_ring_read32(ring, VEU_REG_RING_LAST_FAULT);
+    report_result(state == VEU_RING_HALTED && fault == VEU_FAULT_RING_CONFIG,
+                  "state %u, fault %s", state, veu_fault_name(fault));
+    bench_start_ring(b, VEU_POLICY_HALT);
+}
+
 /* A faulting lane has no effect, the others complete. */
 static void other_lanes(struct bench *b)
 {
@@ -761,6 +777,7 @@ static void overflow(struct bench *b)
 void check_faults(struct bench *b)
 {
     report_section("faults");
+    ring_config(b);
     for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
         one(b, &cases[i]);
     }

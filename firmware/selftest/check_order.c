@@ -253,7 +253,7 @@ static void drain(struct bench *b)
     struct veu_ring *ring = &b->ring;
     unsigned control = veu_ring_register(0, VEU_REG_RING_CONTROL);
     enum veu_status stopped, status;
-    uint32_t head;
+    uint32_t head = ring->tail;
 
     report_begin("a ring that is disabled and enabled goes on");
     for (unsigned i = 1; i <= BENCH_SLOTS; i++) {
@@ -263,14 +263,14 @@ static void drain(struct bench *b)
     *b->fence = 0;
     veu_ring_submit(ring);
     stopped = veu_ring_stop(ring, BENCH_TIMEOUT_NS);
-    head = veu_ring_read32(ring, VEU_REG_RING_HEAD);
+    head = veu_ring_read32(ring, VEU_REG_RING_HEAD) - head;
     x86_delay_us(1000);
     stopped = *b->fence == head ? stopped : VEU_FAULTED;
     veu_write32(ring->device, control, VEU_RING_ENABLE);
     status = veu_ring_wait(ring, BENCH_TIMEOUT_NS);
     report_result(stopped == VEU_OK && status == VEU_OK &&
                       *b->fence == BENCH_SLOTS,
-                  "%s, head %u; then %s, fence %lu", veu_status_text(stopped),
+                  "%s, %u done; then %s, fence %lu", veu_status_text(stopped),
                   head, veu_status_text(status), *b->fence);
 }
 

@@ -162,7 +162,7 @@ static uint32_t random_value(struct bench *b)
         0x7f800000, 0xff800000, 0x7fc00000, 0xffc01234, 0x7f800001, 0x00000001,
         0x7fffffff, 0x477fefff, 0x477ff000, 0x38800000, 0x387fffff, 0x33000000,
         0x33000001, 0x0000007f, 0x00000080, 0x000000ff, 0x00000100, 0xffffff80,
-        0xffffff7f, 0x3b008081, 0x3b008080,
+        0xffffff7f, 0x3b008082, 0x3b008081,
     };
 
     switch (bench_below(b, 5)) {
@@ -279,8 +279,8 @@ static void constants(void)
         { convert_unorm, 8, 0x00000000, 0 },
         { convert_unorm, 8, 0x3f800000, 255 },
         { convert_unorm, 8, 0x3f000000, 128 }, /* 127.5 */
-        { convert_unorm, 8, 0x3b008081, 1 },   /* just above 0.5 / 255 */
-        { convert_unorm, 8, 0x3b008080, 0 },   /* just below */
+        { convert_unorm, 8, 0x3b008082, 1 },   /* 0.50000009 */
+        { convert_unorm, 8, 0x3b008081, 0 },   /* 0.50000003: a float 0.5 */
         { convert_unorm, 8, 0xbf800000, 0 },
         { convert_unorm, 8, 0x7fc00000, 0 },   /* NaN */
         { convert_unorm, 8, 0x7f800000, 255 }, /* infinity */
