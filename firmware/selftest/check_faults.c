@@ -484,6 +484,7 @@ static void register_type(struct plan *p)
                               veu_m(1, LANES), T6 + 1, texels, veu_v(p->data));
     end_program(p);
     expect_message(p);
+    expect_thread(p);
     submit_dispatch(p);
 }
 

@@ -35,6 +35,7 @@ void x86_exit(int status)
     } else {
         x86_out32(DEBUG_EXIT, status); /* QEMU's status: status * 2 + 1 */
     }
+    x86_delay_us(1000000); /* QEMU is not there at once */
     x86_print("cannot leave with status %d: halted\n", status);
     for (;;) {
         __asm__ volatile("cli; hlt");
