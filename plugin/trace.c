@@ -12,10 +12,10 @@
 #include "plugin/trace.h"
 
 #undef trace_init
-#define trace_init(function)                                                   \
-    static void register_events(void)                                          \
-    {                                                                          \
-        function();                                                            \
+#define trace_init(function)          \
+    static void register_events(void) \
+    {                                 \
+        function();                   \
     }
 
 #include "trace/trace-hw_veu_qemu-c.h"

@@ -1,0 +1,16 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A reference to something that QEMU does not have, as a plugin built for
+ * another version has: it must not keep the plugin from explaining itself.
+ */
+void qemu_function_of_another_version(void);
+void call_qemu_function_of_another_version(void);
+
+#pragma weak qemu_function_of_another_version
+
+__attribute__((visibility("default"))) void
+call_qemu_function_of_another_version(void)
+{
+    qemu_function_of_another_version();
+}
