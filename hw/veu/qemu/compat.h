@@ -49,9 +49,9 @@
 /* 9.0 named the big lock. */
 #include "qemu/main-loop.h"
 #if VEU_QEMU_VERSION < 900
-#define bql_lock() qemu_mutex_lock_iothread()
-#define bql_unlock() qemu_mutex_unlock_iothread()
-#define bql_locked() qemu_mutex_iothread_locked()
+#define bql_lock()               qemu_mutex_lock_iothread()
+#define bql_unlock()             qemu_mutex_unlock_iothread()
+#define qemu_cond_wait_bql(cond) qemu_cond_wait_iothread(cond)
 #endif
 
 /* 9.1 tells the phases of a reset what type of reset it is. */

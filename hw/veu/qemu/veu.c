@@ -1,42 +1,271 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The QEMU device "veu": its QOM type and its BARs.
+ * The QEMU device "veu": its QOM type, its BARs and its properties.
  */
 #include "qemu/osdep.h"
 #include "qemu/module.h"
+#include "qemu/units.h"
 #include "qapi/error.h"
-#include "hw/veu/qemu/veu.h"
+#include "migration/vmstate.h"
 #include "hw/veu/qemu/trace.h"
+#include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
-static uint64_t veu_regs_read(void *opaque, hwaddr addr, unsigned size)
+static uint64_t veu_regs_read(void *opaque, hwaddr offset, unsigned bytes)
 {
-    return 0;
+    VeuState *s = opaque;
+    uint64_t value = veu_device_read(s->device, offset, bytes);
+
+    trace_veu_register_read(offset, value, bytes);
+    return value;
 }
 
-static void veu_regs_write(void *opaque, hwaddr addr, uint64_t value,
-                           unsigned size)
+static void veu_regs_write(void *opaque, hwaddr offset, uint64_t value,
+                           unsigned bytes)
 {
+    VeuState *s = opaque;
+
+    trace_veu_register_write(offset, value, bytes);
+    veu_engine_pause(&s->engine);
+    veu_device_write(s->device, offset, value, bytes);
+    veu_engine_resume(&s->engine);
+    veu_engine_kick(&s->engine);
 }
 
+/* All accesses come through: the device model ignores and reports bad ones. */
 static const MemoryRegionOps veu_regs_ops = {
     .read = veu_regs_read,
     .write = veu_regs_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 4, .max_access_size = 8 },
-    .impl = { .min_access_size = 4, .max_access_size = 8 },
+    .valid = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
+    .impl = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
 };
 
-static void veu_realize(PCIDevice *pci_dev, Error **errp)
+static uint64_t veu_doorbells_read(void *opaque, hwaddr offset, unsigned bytes)
 {
-    VeuState *s = VEU(pci_dev);
+    return 0;
+}
 
-    trace_veu_realize(pci_dev->name);
+/* Only what is not delivered as an ioeventfd comes here: other sizes, qtest. */
+static void veu_doorbells_write(void *opaque, hwaddr offset, uint64_t value,
+                                unsigned bytes)
+{
+    VeuState *s = opaque;
+
+    trace_veu_doorbell(offset);
+    veu_engine_kick(&s->engine);
+}
+
+static const MemoryRegionOps veu_doorbells_ops = {
+    .read = veu_doorbells_read,
+    .write = veu_doorbells_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
+    .impl = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
+};
+
+static void veu_init_bars(VeuState *s)
+{
+    PCIDevice *pci = PCI_DEVICE(s);
+    uint64_t doorbell_bytes = pow2ceil(VEU_RINGS * s->doorbell_stride);
+
     memory_region_init_io(&s->regs, OBJECT(s), &veu_regs_ops, s, "veu-regs",
                           VEU_BAR_REGS_BYTES);
-    pci_register_bar(pci_dev, VEU_BAR_REGS, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->regs);
+    memory_region_init_io(&s->doorbells, OBJECT(s), &veu_doorbells_ops, s,
+                          "veu-doorbells", doorbell_bytes);
+    for (unsigned i = 0; i < VEU_RINGS; i++) {
+        memory_region_add_eventfd(&s->doorbells, i * s->doorbell_stride, 4,
+                                  false, 0, &s->engine.kick);
+    }
+    pci_register_bar(pci, VEU_BAR_REGS, PCI_BASE_ADDRESS_SPACE_MEMORY,
+                     &s->regs);
+    pci_register_bar(pci, VEU_BAR_DOORBELLS, PCI_BASE_ADDRESS_SPACE_MEMORY,
+                     &s->doorbells);
 }
+
+/* A machine without MSI has no vectors: drivers see that and poll. */
+static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
+{
+    PCIDevice *pci = PCI_DEVICE(s);
+    Error *err = NULL;
+    int ret = msix_init(pci, VEU_RINGS, &s->regs, VEU_BAR_REGS,
+                        VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
+                        VEU_MSIX_PBA_OFFSET, 0, &err);
+
+    *vectors = 0;
+    if (ret == -ENOTSUP) {
+        error_free(err);
+        return true;
+    }
+    if (ret < 0) {
+        error_propagate(errp, err);
+        return false;
+    }
+    for (*vectors = 0; *vectors < VEU_RINGS; ++*vectors) {
+        msix_vector_use(pci, *vectors);
+    }
+    return true;
+}
+
+static void veu_init_config_space(VeuState *s)
+{
+    PCIDevice *pci = PCI_DEVICE(s);
+
+    pci_config_set_vendor_id(pci->config, s->vendor_id);
+    pci_config_set_device_id(pci->config, s->device_id);
+    pci_config_set_revision(pci->config, s->revision);
+    pci_set_word(pci->config + PCI_SUBSYSTEM_VENDOR_ID, s->subsystem_vendor_id);
+    pci_set_word(pci->config + PCI_SUBSYSTEM_ID, s->subsystem_id);
+    if (pci_bus_is_express(pci_get_bus(pci))) {
+        pcie_endpoint_cap_init(pci, 0);
+        pcie_cap_flr_init(pci);
+    }
+}
+
+static bool veu_check_properties(VeuState *s, Error **errp)
+{
+    if (s->doorbell_stride != 4 * KiB && s->doorbell_stride != 64 * KiB) {
+        error_setg(errp, "veu: doorbell-stride is %" PRIu32 " bytes",
+                   s->doorbell_stride);
+        error_append_hint(errp, "It can be 4096 or 65536.\n");
+        return false;
+    }
+    return true;
+}
+
+static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
+{
+    VeuDeviceConfig config = {
+        .rings = VEU_RINGS,
+        .vectors = vectors,
+        .doorbell_stride_bytes = s->doorbell_stride,
+        .eu = {
+            .undefined = s->undefined,
+            .strict_types = s->strict_types,
+            .check = s->check,
+        },
+    };
+
+    s->device = veu_device_new(&config, &s->host);
+    if (!s->device) {
+        error_setg(errp, "veu: not enough memory for the device");
+    }
+    return s->device;
+}
+
+static void veu_realize(PCIDevice *pci, Error **errp)
+{
+    VeuState *s = VEU(pci);
+    uint32_t vectors;
+
+    if (!veu_check_properties(s, errp)) {
+        return;
+    }
+    veu_host_init(s);
+    if (!veu_interrupt_init(s, errp)) {
+        return;
+    }
+    if (!veu_engine_init(s, errp)) {
+        goto no_engine;
+    }
+    veu_init_bars(s);
+    veu_init_config_space(s);
+    if (!veu_init_msix(s, &vectors, errp)) {
+        goto no_msix;
+    }
+    if (!veu_init_device(s, vectors, errp)) {
+        goto no_device;
+    }
+    veu_memory_init(&s->memory, pci);
+    veu_engine_start(s);
+    trace_veu_realize(pci->name, vectors);
+    return;
+
+no_device:
+    msix_uninit(pci, &s->regs, &s->regs);
+no_msix:
+    veu_engine_cleanup(s);
+no_engine:
+    veu_interrupt_exit(s);
+}
+
+static void veu_exit(PCIDevice *pci)
+{
+    VeuState *s = VEU(pci);
+
+    veu_engine_stop(s);
+    veu_memory_exit(&s->memory);
+    veu_device_free(s->device);
+    msix_uninit(pci, &s->regs, &s->regs);
+    veu_engine_cleanup(s);
+    veu_interrupt_exit(s);
+}
+
+/* After it no batch knows an address of before. */
+static void veu_reset(DeviceState *dev)
+{
+    VeuState *s = VEU(dev);
+
+    veu_engine_pause(&s->engine);
+    veu_device_reset(s->device);
+    qatomic_set(&s->causes, 0);
+    veu_engine_resume(&s->engine);
+}
+
+static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
+                             int bytes)
+{
+    pci_default_write_config(pci, address, value, bytes);
+    if (pci_is_express(pci)) {
+        pcie_cap_flr_write_config(pci, address, value, bytes);
+    }
+}
+
+/* Express buses give a device 4 KiB of configuration space only if it asks. */
+static void veu_instance_init(Object *obj)
+{
+    PCI_DEVICE(obj)->cap_present |= QEMU_PCI_CAP_EXPRESS;
+}
+
+static VEU_PROPERTY_CONST Property veu_properties[] = {
+    DEFINE_PROP_UINT16("vendor-id", VeuState, vendor_id, VEU_PCI_VENDOR_ID),
+    DEFINE_PROP_UINT16("device-id", VeuState, device_id, VEU_PCI_DEVICE_ID),
+    DEFINE_PROP_UINT16("subsystem-vendor-id", VeuState, subsystem_vendor_id,
+                       VEU_PCI_VENDOR_ID),
+    DEFINE_PROP_UINT16("subsystem-id", VeuState, subsystem_id,
+                       VEU_PCI_DEVICE_ID),
+    DEFINE_PROP_UINT8("revision", VeuState, revision, 0),
+    DEFINE_PROP_SIZE32("doorbell-stride", VeuState, doorbell_stride, 4 * KiB),
+    DEFINE_PROP_UINT8("undefined", VeuState, undefined, 0),
+    DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
+    DEFINE_PROP_BOOL("check", VeuState, check, false),
+    VEU_PROPERTIES_END
+};
+
+static const struct {
+    const char *name;
+    const char *text;
+} veu_property_texts[] = {
+    { "vendor-id", "PCI vendor ID" },
+    { "device-id", "PCI device ID" },
+    { "subsystem-vendor-id", "PCI subsystem vendor ID" },
+    { "subsystem-id", "PCI subsystem ID" },
+    { "revision", "PCI revision ID" },
+    { "doorbell-stride",
+      "bytes from one doorbell to the next: 4K or 64K, the guest's page size" },
+    { "undefined",
+      "value of the bytes that a message leaves undefined; SLM starts so too" },
+    { "strict-types",
+      "fault when a typed message's data is not declared as the format's type" },
+    { "check",
+      "trace broken rules that are no faults (events veu_ub_*); costs time" },
+};
+
+static const VMStateDescription veu_vmstate = {
+    .name = TYPE_VEU,
+    .unmigratable = 1,
+};
 
 static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
 {
@@ -44,11 +273,20 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);
 
     pc->realize = veu_realize;
+    pc->exit = veu_exit;
+    pc->config_write = veu_write_config;
     pc->vendor_id = VEU_PCI_VENDOR_ID;
     pc->device_id = VEU_PCI_DEVICE_ID;
     pc->class_id = VEU_PCI_CLASS;
     dc->desc = "virtual GPU execution unit";
+    dc->vmsd = &veu_vmstate;
+    device_class_set_legacy_reset(dc, veu_reset);
+    device_class_set_props(dc, veu_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+    for (unsigned i = 0; i < ARRAY_SIZE(veu_property_texts); i++) {
+        object_class_property_set_description(klass, veu_property_texts[i].name,
+                                              veu_property_texts[i].text);
+    }
 }
 
 static VEU_CLASS_CONST InterfaceInfo veu_interfaces[] = {
@@ -61,6 +299,7 @@ static const TypeInfo veu_info = {
     .name = TYPE_VEU,
     .parent = TYPE_PCI_DEVICE,
     .instance_size = sizeof(VeuState),
+    .instance_init = veu_instance_init,
     .class_init = veu_class_init,
     .interfaces = veu_interfaces,
 };
