@@ -1,22 +1,60 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The QEMU device "veu".
+ * The QEMU device "veu": a host for the device model of hw/veu/device.
  */
 #ifndef HW_VEU_QEMU_VEU_H
 #define HW_VEU_QEMU_VEU_H
 
 #include "qemu/osdep.h"
+#include "qemu/event_notifier.h"
 #include "hw/veu/qemu/compat.h"
+#include "hw/veu/qemu/engine.h"
+#include "hw/veu/qemu/memory.h"
+#include "hw/veu/device/device.h"
 
 #define TYPE_VEU "veu"
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
+
+/* Rings of the device; each has a vector of its own. */
+#define VEU_RINGS 1
 
 struct VeuState {
     PCIDevice parent_obj;
 
     MemoryRegion regs;
+    MemoryRegion doorbells;
+
+    VeuHost host;
+    VeuDevice *device;
+    VeuEngine engine;
+    VeuMemory memory;
+
+    /* Vectors to be raised, bit n = vector n, and what wakes the main loop. */
+    uint64_t causes;
+    EventNotifier causes_notifier;
+
+    /* Properties. */
+    uint16_t vendor_id;
+    uint16_t device_id;
+    uint16_t subsystem_vendor_id;
+    uint16_t subsystem_id;
+    uint8_t revision;
+    uint32_t doorbell_stride;
+    uint8_t undefined;
+    bool strict_types;
+    bool check;
 };
+
+/* Fills in s->host: what the device model asks of QEMU. */
+void veu_host_init(VeuState *s);
+/* Follows the state of the trace events; once in a while is enough. */
+void veu_host_update_events(VeuState *s);
+
+bool veu_interrupt_init(VeuState *s, Error **errp);
+void veu_interrupt_exit(VeuState *s);
+/* Has the main loop raise s->causes; while the VM is stopped they wait. */
+void veu_interrupt_post(VeuState *s);
 
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */
 void veu_register_types(void);

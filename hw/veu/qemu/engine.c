@@ -1,0 +1,292 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The device thread.
+ */
+#include "qemu/osdep.h"
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include "qemu/rcu.h"
+#include "qemu/timer.h"
+#include "qapi/error.h"
+#include "hw/veu/qemu/veu.h"
+
+/* Bounds of polling; it starts low and doubles while it pays. */
+#define POLL_MIN_NS    (4 * SCALE_US)
+#define POLL_MAX_NS    (50 * SCALE_US)
+/* Without membarrier() a kick may be missed: look at the rings now and then. */
+#define BLIND_SLEEP_MS 1
+
+static int membarrier(int command)
+{
+    return syscall(__NR_membarrier, command, 0, 0);
+}
+
+void veu_engine_fence(VeuEngine *e)
+{
+    smp_mb();
+    if (e->has_membarrier) {
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    }
+}
+
+void veu_engine_kick(VeuEngine *e)
+{
+    event_notifier_set(&e->kick);
+}
+
+void veu_engine_pause(VeuEngine *e)
+{
+    qatomic_set(&e->pauses, e->pauses + 1);
+    if (e->pauses == 1) {
+        qemu_mutex_lock(&e->batch);
+    }
+}
+
+void veu_engine_resume(VeuEngine *e)
+{
+    qatomic_set(&e->pauses, e->pauses - 1);
+    if (e->pauses == 0) {
+        qemu_cond_broadcast(&e->resumed);
+        qemu_mutex_unlock(&e->batch);
+    }
+}
+
+/* Takes the batch lock once the engine may run, or is to end. */
+static void lock_batch(VeuEngine *e)
+{
+    qemu_mutex_lock(&e->batch);
+    while ((qatomic_read(&e->pauses) || e->vm_stopped) && !e->stop) {
+        qemu_cond_wait(&e->resumed, &e->batch);
+    }
+}
+
+/* The same, with the big lock; false when things have changed meanwhile. */
+static bool lock_batch_big(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    qemu_mutex_unlock(&e->batch);
+    bql_lock();
+    qemu_mutex_lock(&e->batch);
+    if (s->memory.has_iommu && !e->vm_stopped && !e->stop) {
+        e->holds_big_lock = true;
+        return true;
+    }
+    qemu_mutex_unlock(&e->batch);
+    bql_unlock();
+    return false;
+}
+
+/* False: the thread is to end, and there is no batch. */
+static bool begin_batch(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    do {
+        lock_batch(e);
+        if (e->stop) {
+            qemu_mutex_unlock(&e->batch);
+            return false;
+        }
+    } while (s->memory.has_iommu && !lock_batch_big(s));
+    rcu_read_lock();
+    return true;
+}
+
+static void end_batch(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+    bool holds_big_lock = e->holds_big_lock;
+
+    veu_memory_flush(&s->memory);
+    e->holds_big_lock = false;
+    rcu_read_unlock();
+    qemu_mutex_unlock(&e->batch);
+    if (holds_big_lock) {
+        bql_unlock();
+    }
+}
+
+/* A batch: every ring gets its turn. Is there more to do? */
+static bool run_batch(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+    unsigned budget = e->holds_big_lock ? 1 : VEU_STEP_BUDGET;
+    bool more = false;
+
+    veu_host_update_events(s);
+    e->idle_rings = 0;
+    for (unsigned i = 0; i < VEU_RINGS; i++) {
+        VeuStep step = veu_ring_step(s->device, i, budget);
+
+        veu_memory_flush(&s->memory);
+        more |= step == VEU_STEP_MORE;
+        if (step == VEU_STEP_IDLE) {
+            e->idle_rings |= 1ull << i;
+        }
+    }
+    return more;
+}
+
+/* In a batch: has the tail of an idle ring moved? */
+static bool tail_moved(VeuState *s)
+{
+    for (unsigned i = 0; i < VEU_RINGS; i++) {
+        if ((s->engine.idle_rings >> i & 1) &&
+            veu_ring_has_work(s->device, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks at the tails for a while; true when there is work again. */
+static bool poll_tails(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+    int64_t end = get_clock() + e->poll_ns;
+    bool found = false;
+
+    if (!e->idle_rings || s->memory.has_iommu) {
+        return false;
+    }
+    while (!found && get_clock() < end && begin_batch(s)) {
+        found = tail_moved(s);
+        end_batch(s);
+        cpu_relax();
+    }
+    return found;
+}
+
+/* Tells the drivers that they have to kick; false when work came in. */
+static bool announce_sleep(VeuState *s)
+{
+    bool may_sleep = true;
+
+    if (!begin_batch(s)) {
+        return false;
+    }
+    for (unsigned i = 0; i < VEU_RINGS && may_sleep; i++) {
+        if (s->engine.idle_rings >> i & 1) {
+            may_sleep = veu_ring_sleep(s->device, i);
+        }
+    }
+    end_batch(s);
+    return may_sleep;
+}
+
+/* A short sleep would have been better spent polling, a long one not. */
+static void adapt_poll(VeuEngine *e, int64_t slept_ns)
+{
+    if (!e->may_poll) {
+        return;
+    }
+    if (slept_ns < POLL_MAX_NS) {
+        e->poll_ns = MIN(MAX(e->poll_ns * 2, POLL_MIN_NS), POLL_MAX_NS);
+    } else {
+        e->poll_ns = e->poll_ns / 2 < POLL_MIN_NS ? 0 : e->poll_ns / 2;
+    }
+}
+
+static void sleep_until_kick(VeuEngine *e)
+{
+    GPollFD fd = {
+        .fd = event_notifier_get_fd(&e->kick),
+        .events = G_IO_IN,
+    };
+    int64_t start = get_clock();
+
+    g_poll(&fd, 1, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
+    event_notifier_test_and_clear(&e->kick);
+    adapt_poll(e, get_clock() - start);
+}
+
+static void *engine_thread(void *opaque)
+{
+    VeuState *s = opaque;
+    VeuEngine *e = &s->engine;
+
+    rcu_register_thread();
+    while (begin_batch(s)) {
+        bool more = run_batch(s);
+
+        end_batch(s);
+        if (!more && !poll_tails(s) && announce_sleep(s)) {
+            sleep_until_kick(e);
+        }
+    }
+    rcu_unregister_thread();
+    bql_lock();
+    e->has_exited = true;
+    qemu_cond_broadcast(&e->exited);
+    bql_unlock();
+    return NULL;
+}
+
+static void vm_state_changed(void *opaque, bool running, RunState state)
+{
+    VeuState *s = opaque;
+
+    veu_engine_pause(&s->engine);
+    s->engine.vm_stopped = !running;
+    veu_engine_resume(&s->engine);
+    if (running) {
+        veu_interrupt_post(s);
+        veu_engine_kick(&s->engine);
+    }
+}
+
+bool veu_engine_init(VeuState *s, Error **errp)
+{
+    VeuEngine *e = &s->engine;
+    int ret = event_notifier_init(&e->kick, 0);
+
+    if (ret < 0) {
+        error_setg_errno(errp, -ret, "veu: cannot create an event notifier");
+        return false;
+    }
+    qemu_mutex_init(&e->batch);
+    qemu_cond_init(&e->resumed);
+    qemu_cond_init(&e->exited);
+    e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
+                        0;
+    e->may_poll = g_get_num_processors() > 1;
+    e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
+    /* Before the first start there is no guest CPU, but perhaps a tester. */
+    e->vm_stopped = !runstate_is_running() &&
+                    !runstate_check(RUN_STATE_PRELAUNCH);
+    return true;
+}
+
+void veu_engine_start(VeuState *s)
+{
+    qemu_thread_create(&s->engine.thread, "veu", engine_thread, s,
+                       QEMU_THREAD_JOINABLE);
+}
+
+void veu_engine_stop(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    veu_engine_pause(e);
+    e->stop = true;
+    veu_engine_resume(e);
+    veu_engine_kick(e);
+    /* Behind a vIOMMU it may be waiting for the big lock: let it have it. */
+    while (!e->has_exited) {
+        qemu_cond_wait_bql(&e->exited);
+    }
+    qemu_thread_join(&e->thread);
+}
+
+void veu_engine_cleanup(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    qemu_del_vm_change_state_handler(e->vm_state);
+    qemu_cond_destroy(&e->exited);
+    qemu_cond_destroy(&e->resumed);
+    qemu_mutex_destroy(&e->batch);
+    event_notifier_cleanup(&e->kick);
+}

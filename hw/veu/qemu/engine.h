@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The device thread, and how everybody else makes it wait.
+ *
+ * The thread works in batches: it takes the batch lock, steps the rings for a
+ * bounded budget, and lets go. Whoever has to be sure that no batch is under
+ * way (register writes, reset, unplug, vm-stop, a change of the memory map)
+ * pauses the engine: it raises the pause count and takes the batch lock. The
+ * thread never takes the big lock inside a batch, so holders of the big lock
+ * may wait for it.
+ *
+ * Behind a vIOMMU the thread takes the big lock first and then the batch lock,
+ * because a translation may need it (and an invalidation then waits).
+ */
+#ifndef HW_VEU_QEMU_ENGINE_H
+#define HW_VEU_QEMU_ENGINE_H
+
+#include "qemu/osdep.h"
+#include "qemu/event_notifier.h"
+#include "qemu/thread.h"
+
+/* Pieces of work in a batch: bounds how long a pause waits. */
+#define VEU_STEP_BUDGET 64
+
+typedef struct VeuEngine {
+    QemuThread thread;
+    QemuMutex batch;
+    QemuCond resumed; /* with batch: the pause count fell to 0 */
+    QemuCond exited;  /* with the big lock: has_exited */
+    EventNotifier kick;
+    VMChangeStateEntry *vm_state;
+    unsigned pauses; /* depth; written with the big lock held */
+    bool vm_stopped;
+    bool stop; /* the device goes away */
+    bool has_exited;
+    /* The thread's own: */
+    bool holds_big_lock;
+    bool has_membarrier;
+    bool may_poll;
+    int64_t poll_ns;     /* how long to poll before sleeping; adapts */
+    uint64_t idle_rings; /* bit n: ring n waits for its tail to move */
+} VeuEngine;
+
+typedef struct VeuState VeuState;
+
+/* What the rest of the device needs, without the thread. */
+bool veu_engine_init(VeuState *s, Error **errp);
+void veu_engine_cleanup(VeuState *s);
+
+/* The thread: last to come, first to go. */
+void veu_engine_start(VeuState *s);
+void veu_engine_stop(VeuState *s);
+
+/* Work may have come in: wakes the thread. */
+void veu_engine_kick(VeuEngine *engine);
+
+/* Between these two no batch runs. With the big lock held; they nest. */
+void veu_engine_pause(VeuEngine *engine);
+void veu_engine_resume(VeuEngine *engine);
+
+/* A full barrier in this thread and in every guest CPU. */
+void veu_engine_fence(VeuEngine *engine);
+
+#endif /* HW_VEU_QEMU_ENGINE_H */

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the device model asks of QEMU.
+ */
+#include "qemu/osdep.h"
+#include "qemu/timer.h"
+#include "hw/veu/qemu/trace.h"
+#include "hw/veu/qemu/veu.h"
+
+static VeuState *state_of(VeuHost *host)
+{
+    return container_of(host, VeuState, host);
+}
+
+static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                         enum veu_access access)
+{
+    return veu_memory_map(&state_of(host)->memory, iova, bytes, access);
+}
+
+static void host_flush(VeuHost *host)
+{
+    veu_memory_flush(&state_of(host)->memory);
+}
+
+static void host_fence(VeuHost *host)
+{
+    veu_engine_fence(&state_of(host)->engine);
+}
+
+static void host_interrupt(VeuHost *host, uint32_t vector)
+{
+    VeuState *s = state_of(host);
+
+    qatomic_or(&s->causes, 1ull << vector);
+    veu_interrupt_post(s);
+}
+
+static uint64_t host_now_ns(VeuHost *host)
+{
+    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+static void host_event(VeuHost *host, const VeuEvent *e)
+{
+    switch (e->kind) {
+    case VEU_EVENT_RESET:
+        trace_veu_reset(e->name, e->ring);
+        break;
+    case VEU_EVENT_STATE:
+        trace_veu_ring_state(e->ring, e->name);
+        break;
+    case VEU_EVENT_COMMAND:
+        trace_veu_command(e->ring, e->name, e->at, e->value);
+        break;
+    case VEU_EVENT_MESSAGE:
+        trace_veu_message(e->ring, e->name, e->at, e->value);
+        break;
+    case VEU_EVENT_FAULT:
+        trace_veu_err_fault(e->ring, e->name, e->at, e->value);
+        break;
+    case VEU_EVENT_CONTRACT:
+        trace_veu_ub_contract(e->ring, e->name, e->at);
+        break;
+    case VEU_EVENT_REGISTER:
+        trace_veu_ub_register(e->name, e->at, e->value);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Only messages are so many that asking for each would cost. */
+void veu_host_update_events(VeuState *s)
+{
+    s->host.events = ~(1u << VEU_EVENT_MESSAGE);
+    if (trace_event_get_state_backends(TRACE_VEU_MESSAGE)) {
+        s->host.events |= 1u << VEU_EVENT_MESSAGE;
+    }
+}
+
+void veu_host_init(VeuState *s)
+{
+    s->host = (VeuHost){
+        .map = host_map,
+        .flush = host_flush,
+        .fence = host_fence,
+        .interrupt = host_interrupt,
+        .now_ns = host_now_ns,
+        .event = host_event,
+    };
+    veu_host_update_events(s);
+}

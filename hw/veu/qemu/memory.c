@@ -1,0 +1,170 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The memory gate of the QEMU host.
+ *
+ * Only plain RAM has host pointers: MMIO, ROM, holes and device memory are
+ * refused. Pointers are good inside one batch of the engine, which holds the
+ * RCU read lock; a change of the memory map waits for the batch to end.
+ */
+#include "qemu/osdep.h"
+#include "exec/address-spaces.h"
+#include "hw/veu/qemu/veu.h"
+
+#define BLOCK_BYTES (1ull << VEU_CACHE_BLOCK_BITS)
+
+void veu_memory_forget(VeuMemory *m)
+{
+    memset(m->cache, 0, sizeof(m->cache));
+}
+
+/* RAM of up to @bytes at @iova; entry->bytes is 0 where there is none. */
+static void translate(VeuMemory *m, uint64_t iova, uint64_t bytes,
+                      bool is_write, VeuCacheEntry *entry)
+{
+    hwaddr offset;
+    hwaddr length = bytes;
+    MemoryRegion *mr = address_space_translate(&m->pci->bus_master_as, iova,
+                                               &offset, &length, is_write,
+                                               MEMTXATTRS_UNSPECIFIED);
+
+    *entry = (VeuCacheEntry){ .start = iova };
+    if (length && memory_region_is_ram(mr) && !memory_region_is_rom(mr) &&
+        !memory_region_is_ram_device(mr)) {
+        entry->bytes = length;
+        entry->host = (uint8_t *)memory_region_get_ram_ptr(mr) + offset;
+        entry->mr = mr;
+    }
+}
+
+static bool covers(const VeuCacheEntry *entry, uint64_t iova)
+{
+    return iova - entry->start < entry->bytes;
+}
+
+/*
+ * The cached block around @iova. A block that is not RAM from its start is
+ * cached from @iova on. A vIOMMU maps pages and knows reads from writes.
+ */
+static VeuCacheEntry *find_entry(VeuMemory *m, uint64_t iova, bool is_write)
+{
+    uint64_t block = iova & ~(BLOCK_BYTES - 1);
+    VeuCacheEntry *entry =
+        &m->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
+
+    if (m->has_iommu) {
+        translate(m, iova, block + BLOCK_BYTES - iova, is_write, entry);
+    } else if (!covers(entry, iova)) {
+        translate(m, block, BLOCK_BYTES, is_write, entry);
+        if (!covers(entry, iova)) {
+            translate(m, iova, block + BLOCK_BYTES - iova, is_write, entry);
+        }
+    }
+    return covers(entry, iova) ? entry : NULL;
+}
+
+/* Notes a page that is about to be written, once per flush as a rule. */
+static void note_page(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *page)
+{
+    unsigned slot = ((uintptr_t)page / VEU_PAGE_BYTES) % VEU_DIRTY_FILTER;
+    uint8_t *first = MAX(page, entry->host);
+    uint8_t *end = MIN(page + VEU_PAGE_BYTES, entry->host + entry->bytes);
+
+    if (m->dirty_filter[slot] == page) {
+        return;
+    }
+    m->dirty_filter[slot] = page;
+    m->dirty[m->dirty_count++] = (VeuDirtyRange){
+        .mr = entry->mr,
+        .host = first,
+        .bytes = end - first,
+    };
+}
+
+static void note_pages(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *host,
+                       uint32_t bytes)
+{
+    uint8_t *page = (uint8_t *)QEMU_ALIGN_PTR_DOWN(host, VEU_PAGE_BYTES);
+
+    for (; page < host + bytes; page += VEU_PAGE_BYTES) {
+        if (m->dirty_count == VEU_DIRTY_PAGES) {
+            /* The engine's budget is too small for that: see engine.h. */
+            veu_memory_flush(m);
+        }
+        note_page(m, entry, page);
+    }
+}
+
+uint8_t *veu_memory_map(VeuMemory *m, uint64_t iova, uint32_t *bytes,
+                        enum veu_access access)
+{
+    bool is_write = access == VEU_ACCESS_WRITE;
+    VeuCacheEntry *entry = find_entry(m, iova, is_write);
+    uint64_t offset;
+    uint8_t *host;
+
+    if (!entry) {
+        return NULL;
+    }
+    offset = iova - entry->start;
+    host = entry->host + offset;
+    *bytes = MIN(*bytes, entry->bytes - offset);
+    if (is_write) {
+        note_pages(m, entry, host, *bytes);
+    }
+    return host;
+}
+
+/*
+ * Ends a mapping, as far as QEMU is concerned: marks what was written for
+ * migration and displays, and throws away code that was translated from it.
+ */
+static void unmap_dirty(VeuMemory *m, const VeuDirtyRange *dirty)
+{
+    memory_region_ref(dirty->mr);
+    address_space_unmap(&m->pci->bus_master_as, dirty->host, dirty->bytes, true,
+                        dirty->bytes);
+}
+
+void veu_memory_flush(VeuMemory *m)
+{
+    for (unsigned i = 0; i < m->dirty_count; i++) {
+        unmap_dirty(m, &m->dirty[i]);
+    }
+    if (m->dirty_count) {
+        m->dirty_count = 0;
+        memset(m->dirty_filter, 0, sizeof(m->dirty_filter));
+    }
+}
+
+/*
+ * The memory map of some address space has changed, perhaps ours: listeners
+ * are called for all. By now the new map is in place.
+ */
+static void memory_changed(MemoryListener *listener)
+{
+    VeuMemory *m = container_of(listener, VeuMemory, listener);
+    VeuState *s = VEU(m->pci);
+
+    veu_engine_pause(&s->engine);
+    m->has_iommu = pci_device_iommu_address_space(m->pci) !=
+                   &address_space_memory;
+    veu_memory_forget(m);
+    veu_engine_resume(&s->engine);
+}
+
+void veu_memory_init(VeuMemory *m, PCIDevice *pci)
+{
+    m->pci = pci;
+    m->listener = (MemoryListener){
+        .name = "veu",
+        .commit = memory_changed,
+    };
+    memory_listener_register(&m->listener, &pci->bus_master_as);
+    memory_changed(&m->listener);
+}
+
+void veu_memory_exit(VeuMemory *m)
+{
+    memory_listener_unregister(&m->listener);
+}

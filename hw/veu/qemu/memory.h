@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The memory gate of the QEMU host: guest addresses to host pointers.
+ */
+#ifndef HW_VEU_QEMU_MEMORY_H
+#define HW_VEU_QEMU_MEMORY_H
+
+#include "qemu/osdep.h"
+#include "hw/veu/qemu/compat.h"
+#include "hw/veu/qemu/engine.h"
+#include "veu/fault.h"
+
+/* The cache maps blocks of 2 MiB: 1024 of them reach over 2 GiB. */
+#define VEU_CACHE_BLOCK_BITS 21
+#define VEU_CACHE_ENTRIES    1024
+
+/*
+ * Pages that may be written between two flushes. A piece of work writes to 80
+ * at most: a message to two in each of 32 lanes, a result to 17.
+ */
+#define VEU_PAGE_BYTES   4096
+#define VEU_DIRTY_PAGES  (VEU_STEP_BUDGET * 80)
+#define VEU_DIRTY_FILTER 1024
+
+/* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
+typedef struct VeuCacheEntry {
+    uint64_t start;
+    uint64_t bytes;
+    uint8_t *host;
+    MemoryRegion *mr;
+} VeuCacheEntry;
+
+/* Host memory that was handed out for writing. */
+typedef struct VeuDirtyRange {
+    MemoryRegion *mr;
+    uint8_t *host;
+    uint64_t bytes;
+} VeuDirtyRange;
+
+typedef struct VeuMemory {
+    PCIDevice *pci;
+    MemoryListener listener;
+    /* Behind a vIOMMU nothing is kept from one batch to the next. */
+    bool has_iommu;
+    VeuCacheEntry cache[VEU_CACHE_ENTRIES];
+    unsigned dirty_count;
+    VeuDirtyRange dirty[VEU_DIRTY_PAGES];
+    /* Pages that are in the list already, by host address. */
+    uint8_t *dirty_filter[VEU_DIRTY_FILTER];
+} VeuMemory;
+
+/* @pci: whose DMA addresses are meant. */
+void veu_memory_init(VeuMemory *memory, PCIDevice *pci);
+void veu_memory_exit(VeuMemory *memory);
+
+/* Inside a batch, as VeuHost.map and VeuHost.flush want it. */
+uint8_t *veu_memory_map(VeuMemory *memory, uint64_t iova, uint32_t *bytes,
+                        enum veu_access access);
+void veu_memory_flush(VeuMemory *memory);
+
+/* Forgets all translations. */
+void veu_memory_forget(VeuMemory *memory);
+
+#endif /* HW_VEU_QEMU_MEMORY_H */
