@@ -42,7 +42,7 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
     to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
     if (!to) {
         veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address,
-                          VEU_ACCESS_WRITE);
+                          sizeof(value), VEU_ACCESS_WRITE);
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }

@@ -127,7 +127,7 @@ static VeuRun read_payload_header(VeuRing *ring, uint64_t address)
         !veu_mem_read(&ring->context.mem, address, &header, sizeof(header),
                       &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          VEU_ACCESS_READ);
+                          launch_args(ring)->payload_bytes, VEU_ACCESS_READ);
         return thread_fault(ring, &fault);
     }
     for (unsigned i = 0; i < 15; i++) {
@@ -161,7 +161,7 @@ static VeuRun read_payload(VeuRing *ring)
                         bytes > registers_at ? bytes - registers_at : 0,
                         &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          VEU_ACCESS_READ);
+                          args->payload_bytes, VEU_ACCESS_READ);
         return thread_fault(ring, &fault);
     }
     return VEU_RUN_MORE;
@@ -193,7 +193,7 @@ static VeuRun phase_end_thread(VeuRing *ring)
                        l->registers + args->result_offset, args->result_bytes,
                        &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_RESULT_MEMORY, fault.address,
-                          VEU_ACCESS_WRITE);
+                          args->result_bytes, VEU_ACCESS_WRITE);
         return thread_fault(ring, &fault);
     }
     return next_thread(ring);
@@ -297,6 +297,7 @@ static VeuRun phase_surfaces(VeuRing *ring)
         if (!veu_mem_read(&ring->context.mem, args->surface_table + at,
                           &descriptor, sizeof(descriptor), &fault.address)) {
             veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
+                              args->surface_count * sizeof(descriptor),
                               VEU_ACCESS_READ);
             veu_fault_record(ring, &fault, NULL);
             return VEU_RUN_FAULT;
@@ -320,7 +321,11 @@ static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
     const VeuProgram *p = &ring->launch->program;
 
     if (offset < p->code_bytes) {
+        const VeuMessageInfo *info = veu_message_find(p->code + offset,
+                                                      p->code_bytes - offset);
+
         place.opcode = p->code[offset];
+        place.sub = info ? info->sub : 0;
     }
     veu_fault_record(ring, fault, &place);
     return VEU_RUN_FAULT;
@@ -388,7 +393,7 @@ static VeuRun phase_copy(VeuRing *ring)
     if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
                       l->code + l->copied_bytes, bytes, &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
-                          VEU_ACCESS_READ);
+                          args->code_bytes, VEU_ACCESS_READ);
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }

@@ -74,13 +74,37 @@ bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
 }
 
 /* Faults of the ring itself stop it, whatever the policy. */
-static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
+static void halt_for(VeuRing *ring, const VeuFault *fault)
 {
     ring->command = (VeuCommand){
         .slot = veu_ring_get(ring, VEU_ROW_RING_HEAD),
     };
-    veu_command_fault(ring, code, detail);
+    veu_fault_record(ring, fault, NULL);
     veu_ring_set_state(ring, VEU_RING_HALTED);
+}
+
+static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
+{
+    VeuFault fault;
+
+    veu_fault_form(&fault, code, detail);
+    halt_for(ring, &fault);
+}
+
+static void halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
+                        enum veu_access access)
+{
+    VeuFault fault;
+
+    veu_fault_address(&fault, VEU_FAULT_RING_MEMORY, address, bytes, access);
+    halt_for(ring, &fault);
+}
+
+static void halt_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
+                        enum veu_access access)
+{
+    halt_memory(ring, veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset, bytes,
+                access);
 }
 
 /* The device's half of the shared block. All data goes before the head. */
@@ -115,7 +139,8 @@ static void publish(VeuRing *ring)
 
     if (ring->publish && !store_shared(ring) &&
         ring_state(ring) == VEU_RING_RUNNING) {
-        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
+                    VEU_ACCESS_WRITE);
     }
     ring->publish = false;
     if (ring->interrupt && vector < ring->device->config.vectors) {
@@ -201,7 +226,8 @@ static void start(VeuRing *ring)
     } else if (!bind_context(ring)) {
         halt(ring, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
     } else if (!store_shared(ring)) {
-        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
+                    VEU_ACCESS_WRITE);
     }
 }
 
@@ -218,7 +244,7 @@ static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
         if (!veu_mem_read(&ring->context.mem, base + slot * VEU_SLOT_BYTES,
                           ring->command.bytes + done * VEU_SLOT_BYTES,
                           VEU_SLOT_BYTES, &failed)) {
-            halt(ring, VEU_FAULT_RING_MEMORY, 0);
+            halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
             return false;
         }
     }
@@ -296,7 +322,7 @@ static bool slots_offered(VeuRing *ring, uint32_t *offered)
     uint32_t tail;
 
     if (!veu_shared_load(ring, SHARED_OFFSET(tail), &tail)) {
-        halt(ring, VEU_FAULT_RING_MEMORY, 0);
+        halt_shared(ring, SHARED_OFFSET(tail), sizeof(tail), VEU_ACCESS_READ);
         return false;
     }
     *offered = tail - (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);

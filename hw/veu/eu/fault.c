@@ -34,10 +34,11 @@ bool veu_fault_form(VeuFault *fault, uint16_t code, uint32_t detail)
 }
 
 bool veu_fault_address(VeuFault *fault, uint16_t code, uint64_t address,
-                       enum veu_access access)
+                       uint32_t bytes, enum veu_access access)
 {
     veu_fault_form(fault, code, 0);
     fault->address = address;
+    fault->bytes = bytes;
     fault->access = access;
     return false;
 }

@@ -40,8 +40,11 @@ const VeuFaultInfo *veu_fault_info(uint16_t code);
 /* A fault of form: no lane, no address. Returns false, for `return`. */
 bool veu_fault_form(VeuFault *fault, uint16_t code, uint32_t detail);
 
-/* A fault at an address that no lane asked for. Returns false. */
+/*
+ * A fault at an address that no lane asked for, in an access of @bytes.
+ * Returns false.
+ */
 bool veu_fault_address(VeuFault *fault, uint16_t code, uint64_t address,
-                       enum veu_access access);
+                       uint32_t bytes, enum veu_access access);
 
 #endif
