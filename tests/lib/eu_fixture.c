@@ -1,0 +1,178 @@
+/*
+ * veu tests: an EU thread without a device around it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include <string.h>
+#include "tests/lib/eu_fixture.h"
+
+EuFixture *eu_new(void)
+{
+    EuFixture *eu = g_new0(EuFixture, 1);
+
+    eu->simd = 32;
+    eu->grf_bytes = 32;
+    eu->program = g_new0(VeuProgram, 1);
+    eu->surfaces = g_new0(VeuSurfaceTable, 1);
+    test_memory_init(&eu->memory);
+    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
+    test_memory_add(&eu->memory, EU_ROM, 2 * TEST_PAGE_BYTES, false);
+    eu->thread = (VeuThread){
+        .config = &eu->config,
+        .program = eu->program,
+        .surfaces = eu->surfaces,
+        .mem = &eu->memory.mem,
+        .registers = eu->registers,
+        .predicates = eu->predicates,
+        .exec_mask = UINT32_MAX,
+        .slm = eu->slm,
+        .slm_bytes = EU_SLM_BYTES,
+    };
+    return eu;
+}
+
+void eu_free(EuFixture *eu)
+{
+    test_memory_free(&eu->memory);
+    g_free(eu->surfaces);
+    g_free(eu->program);
+    g_free(eu);
+}
+
+uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,
+                     enum veu_type type)
+{
+    g_assert_cmpuint(eu->variable_count, <, EU_VARIABLES);
+    eu->variables[eu->variable_count] = (struct veu_variable){
+        .offset = offset,
+        .elements = elements,
+        .type = type,
+    };
+    return 32 + eu->variable_count++;
+}
+
+unsigned eu_predicate(EuFixture *eu, unsigned bits, uint32_t value)
+{
+    g_assert_cmpuint(eu->predicate_count, <, EU_PREDICATES);
+    eu->predicate_bits[eu->predicate_count] = bits;
+    eu->predicates[eu->predicate_count] = value;
+    return 1 + eu->predicate_count++;
+}
+
+unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface)
+{
+    uint32_t detail = UINT32_MAX;
+    bool ok = veu_surface_decode(surface,
+                                 &eu->surfaces->surface[eu->surfaces->count],
+                                 &detail);
+
+    g_assert_cmpuint(detail, ==, UINT32_MAX);
+    g_assert_true(ok);
+    return 6 + eu->surfaces->count++;
+}
+
+unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes)
+{
+    struct veu_surface s = {
+        .base = base,
+        .format = VEU_FORMAT_RAW,
+        .type = VEU_SURFACE_BUFFER,
+        .width = bytes,
+    };
+
+    return eu_surface(eu, &s);
+}
+
+/* As a program with the fixture's declarations would see it. */
+static void open_program(EuFixture *eu, const uint8_t *code, uint32_t bytes)
+{
+    bool ok = veu_program_open_inline(eu->program, eu->simd, eu->grf_bytes,
+                                      eu->variables, eu->variable_count,
+                                      eu->predicate_count, code, bytes,
+                                      &eu->fault);
+
+    g_assert_true(ok);
+    for (unsigned i = 0; i < eu->predicate_count; i++) {
+        eu->program->predicate_bits[i] = eu->predicate_bits[i];
+    }
+    g_assert_cmpuint(eu->program->register_bytes, <=, EU_REGISTER_BYTES);
+}
+
+/* From a block of exactly that size, so that ASan sees who reads beyond. */
+bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count)
+{
+    g_autofree uint8_t *code = g_memdup2(bytes, count);
+
+    memset(&eu->fault, 0, sizeof(eu->fault));
+    open_program(eu, code, count);
+    return veu_message_decode(eu->program, code, count, 0, &eu->message,
+                              &eu->next, &eu->fault);
+}
+
+bool eu_decode(EuFixture *eu, const TestMessage *message)
+{
+    TestCode code = test_encode(message);
+
+    return eu_decode_bytes(eu, code.bytes, code.count);
+}
+
+bool eu_run(EuFixture *eu, const TestMessage *message)
+{
+    bool ok;
+
+    eu_assert_legal(eu, message);
+    ok = veu_execute(&eu->thread, &eu->message);
+    eu->fault = eu->thread.fault;
+    g_assert_cmpint(ok, ==, eu->fault.code == 0);
+    return ok;
+}
+
+void eu_assert_refused(EuFixture *eu, const TestMessage *message,
+                       enum veu_fault_code code, uint32_t detail)
+{
+    g_assert_false(eu_decode(eu, message));
+    g_assert_cmphex(eu->fault.code, ==, code);
+    g_assert_cmpuint(eu->fault.detail, ==, detail);
+    g_assert_cmphex(eu->fault.lane, ==, VEU_FAULT_NO_LANE);
+    g_assert_cmphex(eu->fault.element, ==, VEU_FAULT_NO_LANE);
+}
+
+void eu_assert_legal(EuFixture *eu, const TestMessage *message)
+{
+    TestCode code = test_encode(message);
+    bool ok = eu_decode(eu, message);
+
+    if (!ok) {
+        g_test_message("refused: fault %#x, detail %u", eu->fault.code,
+                       eu->fault.detail);
+    }
+    g_assert_true(ok);
+    g_assert_cmpuint(eu->next, ==, code.count);
+}
+
+void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value)
+{
+    memcpy(eu->registers + at + lane * 4, &value, 4);
+}
+
+void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value)
+{
+    memcpy(eu->registers + at + lane * 8, &value, 8);
+}
+
+uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane)
+{
+    uint32_t value;
+
+    memcpy(&value, eu->registers + at + lane * 4, 4);
+    return value;
+}
+
+uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane)
+{
+    uint64_t value;
+
+    memcpy(&value, eu->registers + at + lane * 8, 8);
+    return value;
+}

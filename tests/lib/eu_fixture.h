@@ -1,0 +1,77 @@
+/*
+ * veu tests: an EU thread without a device around it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_EU_FIXTURE_H
+#define VEU_TEST_EU_FIXTURE_H
+
+#include "hw/veu/eu/execute.h"
+#include "hw/veu/eu/program.h"
+#include "tests/lib/encode.h"
+#include "tests/lib/test_memory.h"
+
+#define EU_REGISTER_BYTES 16384
+#define EU_SLM_BYTES      8192
+#define EU_VARIABLES      32
+#define EU_PREDICATES     16
+#define EU_SURFACES       16
+
+/* Where the memory of a new EuFixture is; holes around it. */
+#define EU_RAM       UINT64_C(0x100000)
+#define EU_RAM_BYTES (16 * TEST_PAGE_BYTES)
+#define EU_ROM       UINT64_C(0x200000) /* readable only; 2 pages */
+
+typedef struct EuFixture {
+    VeuConfig config;
+    VeuProgram *program;
+    VeuSurfaceTable *surfaces;
+    VeuThread thread;
+    TestMemory memory;
+    struct veu_variable variables[EU_VARIABLES];
+    unsigned variable_count;
+    uint16_t predicate_bits[EU_PREDICATES];
+    unsigned predicate_count;
+    unsigned simd;
+    unsigned grf_bytes;
+    uint32_t predicates[EU_PREDICATES];
+    uint8_t registers[EU_REGISTER_BYTES];
+    uint8_t slm[EU_SLM_BYTES];
+    /* Of the last message: its fault, also that of its form. */
+    VeuMessage message;
+    VeuFault fault;
+    uint32_t next;
+} EuFixture;
+
+/* SIMD32, 32-byte registers, all lanes on, no variables, memory as above. */
+EuFixture *eu_new(void);
+void eu_free(EuFixture *eu);
+
+/* Declares the next variable, V32 first; its byte 0 is at @offset. */
+uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,
+                     enum veu_type type);
+/* Declares the next predicate, P1 first. */
+unsigned eu_predicate(EuFixture *eu, unsigned bits, uint32_t value);
+/* Adds a surface to the table, 6 first. It has to be legal. */
+unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface);
+/* A RAW buffer. */
+unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes);
+
+/* Decodes; eu->fault when it is refused. */
+bool eu_decode(EuFixture *eu, const TestMessage *message);
+bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count);
+/* Decodes and executes; the message has to be legal. */
+bool eu_run(EuFixture *eu, const TestMessage *message);
+
+/* The message is refused with this code and detail. */
+void eu_assert_refused(EuFixture *eu, const TestMessage *message,
+                       enum veu_fault_code code, uint32_t detail);
+void eu_assert_legal(EuFixture *eu, const TestMessage *message);
+
+/* Lanes of the register file. */
+void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value);
+void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value);
+uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane);
+uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane);
+
+#endif

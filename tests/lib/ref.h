@@ -1,0 +1,123 @@
+/*
+ * veu tests: a second implementation of the five messages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Written from the pages' pseudo-code and semantics.md, as plainly as can be
+ * and as slow as it likes to be. It shares no code with hw/veu/eu.
+ */
+#ifndef VEU_TEST_REF_H
+#define VEU_TEST_REF_H
+
+#include "tests/lib/encode.h"
+#include "tests/lib/test_memory.h"
+#include "veu/surface.h"
+
+/* What a message is held against. */
+typedef struct RefProgram {
+    unsigned simd;
+    unsigned grf_bytes;
+    unsigned variable_count;
+    const struct veu_variable *variables;
+    unsigned predicate_count;
+    const struct veu_predicate *predicates;
+} RefProgram;
+
+typedef struct RefOperand {
+    bool null;
+    uint32_t at; /* byte in the register file */
+    uint8_t type;
+} RefOperand;
+
+typedef struct RefMessage {
+    TestKind kind;
+    uint32_t bytes; /* length of the encoding */
+    unsigned lanes;
+    unsigned mask_offset;
+    bool no_mask;
+    uint16_t pred;
+    unsigned element_bytes;
+    unsigned blocks;
+    uint8_t channels;
+    unsigned channel_stride;
+    uint8_t surface;
+    bool scalar_is_immediate;
+    uint64_t scalar_value;
+    uint32_t scalar_at;
+    uint8_t scalar_type;
+    RefOperand address;
+    RefOperand v;
+    RefOperand r;
+    RefOperand lod;
+    RefOperand data;
+} RefMessage;
+
+/* As struct veu_fault_record. */
+typedef struct RefFault {
+    uint16_t code; /* 0: none */
+    uint32_t detail;
+    uint8_t access;
+    uint8_t lane;
+    uint8_t element;
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t bytes_done;
+    uint32_t lanes;
+} RefFault;
+
+typedef struct RefThread {
+    const RefProgram *program;
+    TestMemory *memory;
+    uint8_t *registers;
+    uint32_t register_bytes;
+    const uint32_t *predicates;
+    uint32_t exec_mask;
+    const struct veu_surface *surfaces; /* legal ones */
+    unsigned surface_count;
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint64_t stateless_base;
+    uint64_t stateless_bytes;
+    uint8_t undefined;
+    bool strict_types;
+} RefThread;
+
+/* Decodes the message at @code; false with a fault of its form. */
+bool ref_decode(const RefProgram *program, const uint8_t *code, uint32_t bytes,
+                RefMessage *message, RefFault *fault);
+
+/* Bytes of an element of a variable, 0 for types that none may have. */
+unsigned ref_type_bytes(uint8_t type);
+
+/* Performs a message; fault->code is 0 when nothing went wrong. */
+void ref_execute(RefThread *thread, const RefMessage *message, RefFault *fault);
+
+/* The lanes of the message that run. */
+uint32_t ref_enabled(const RefThread *thread, const RefMessage *message);
+
+/* A surface format by its code; NULL where there is none. */
+typedef enum RefType {
+    REF_FLOAT,
+    REF_UNORM,
+    REF_SNORM,
+    REF_SINT,
+    REF_UINT,
+} RefType;
+
+typedef struct RefFormat {
+    uint16_t code;
+    const char *name;
+    const char *channels; /* "RGBA", in the order of memory; RAW: "" */
+    unsigned bits;        /* of each channel */
+    RefType type;
+} RefFormat;
+
+extern const RefFormat ref_formats[];
+extern const unsigned ref_format_count;
+const RefFormat *ref_format(uint16_t code);
+unsigned ref_texel_bytes(const RefFormat *format);
+
+/* Conversion of a register value, semantics.md section 5. */
+uint32_t ref_convert(RefType type, unsigned bits, uint32_t lane);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * veu tests: guest memory, page by page.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every page that exists is a host allocation of its own: pages that are
+ * neighbours for the guest never are for the host, and whoever runs over the
+ * end of one meets valgrind or ASan. What was not added is a hole.
+ */
+#ifndef VEU_TEST_MEMORY_H
+#define VEU_TEST_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/eu/mem.h"
+
+#define TEST_PAGE_BYTES 4096u
+#define TEST_MAX_PAGES  512
+
+typedef struct TestPage {
+    uint64_t iova;
+    bool writable;
+    bool write_mapped; /* since test_memory_forget_maps() */
+    uint8_t *bytes;
+} TestPage;
+
+typedef struct TestMemory {
+    VeuMem mem; /* first: the gate's callback finds the rest */
+    unsigned count;
+    unsigned last; /* page of the last look-up */
+    unsigned maps; /* calls of the gate */
+    TestPage page[TEST_MAX_PAGES];
+} TestMemory;
+
+void test_memory_init(TestMemory *memory);
+void test_memory_free(TestMemory *memory);
+
+/* RAM at [iova, iova + bytes), page by page, filled with 0. */
+void test_memory_add(TestMemory *memory, uint64_t iova, uint64_t bytes,
+                     bool writable);
+
+/* A second memory with the same pages and bytes. */
+void test_memory_copy(TestMemory *to, const TestMemory *from);
+bool test_memory_equal(const TestMemory *a, const TestMemory *b);
+
+/* The gate: as VeuMem.map. */
+uint8_t *test_memory_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
+                         enum veu_access access);
+
+/* Moves all pages: pointers that somebody kept are stale from now on. */
+void test_memory_move(TestMemory *memory);
+
+/* One byte, past the gate; NULL in a hole or where it must not be written. */
+uint8_t *test_memory_byte(TestMemory *memory, uint64_t iova,
+                          enum veu_access access);
+
+/* Accesses of the guest itself: they abort the test in holes. */
+void test_memory_put(TestMemory *memory, uint64_t iova, const void *from,
+                     uint64_t bytes);
+void test_memory_get(TestMemory *memory, uint64_t iova, void *to,
+                     uint64_t bytes);
+void test_memory_put32(TestMemory *memory, uint64_t iova, uint32_t value);
+void test_memory_put64(TestMemory *memory, uint64_t iova, uint64_t value);
+uint8_t test_memory_get8(TestMemory *memory, uint64_t iova);
+uint32_t test_memory_get32(TestMemory *memory, uint64_t iova);
+uint64_t test_memory_get64(TestMemory *memory, uint64_t iova);
+void test_memory_fill(TestMemory *memory, uint64_t iova, uint8_t byte,
+                      uint64_t bytes);
+
+#endif
