@@ -9,12 +9,14 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/qapi-commands-control.h"
+#include "qemu/module.h"
 #include "qom/object.h"
 #include "plugin/abi_check.h"
 
 /* Absent when the process is no QEMU, or not one that we know. */
 #pragma weak qmp_query_version
-#pragma weak object_type_get_instance_size
+#pragma weak object_class_by_name
+#pragma weak register_module_init
 
 static const char *running_binary(void)
 {
@@ -43,7 +45,7 @@ static G_GNUC_PRINTF(1, 2) void refuse(const char *fmt, ...)
 
 bool veu_abi_in_qemu(void)
 {
-    return qmp_query_version && object_type_get_instance_size;
+    return qmp_query_version && object_class_by_name && register_module_init;
 }
 
 /* "(Debian 1:7.2+dfsg-7+b3)" -> "Debian 1:7.2+dfsg-7": +b3 is a rebuild */
@@ -89,12 +91,30 @@ bool veu_abi_version_matches(void)
     return false;
 }
 
+/*
+ * How QEMU's private struct TypeImpl begins in 7.2 and in 10.0, which has no
+ * function any more that tells the size. The name shows whether it still does.
+ */
+typedef struct TypeHead {
+    const char *name;
+    size_t class_size;
+    size_t instance_size;
+} TypeHead;
+
+static size_t instance_bytes(const char *type)
+{
+    ObjectClass *klass = object_class_by_name(type);
+    const TypeHead *head = klass ? (const TypeHead *)klass->type : NULL;
+
+    return head && g_str_equal(head->name, type) ? head->instance_size : 0;
+}
+
 bool veu_abi_sizes_match(void)
 {
     const VeuTypeSize *expected;
 
     for (expected = veu_built_for.sizes; expected->type; expected++) {
-        size_t bytes = object_type_get_instance_size(expected->type);
+        size_t bytes = instance_bytes(expected->type);
 
         if (bytes != expected->bytes) {
             refuse("has a '%s' of %zu bytes where %zu were expected",
