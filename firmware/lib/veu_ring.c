@@ -134,7 +134,7 @@ enum veu_status veu_ring_reserve(const struct veu_ring *ring, uint32_t slots)
 
 static void put_slot(struct veu_ring *ring, const uint8_t *from)
 {
-    uint32_t slot = ring->tail % ring->config.slot_count;
+    uint32_t slot = ring->tail & (ring->config.slot_count - 1);
     uint8_t *to = (uint8_t *)ring->config.slots + slot * VEU_SLOT_BYTES;
 
     __builtin_memcpy(to, from, VEU_SLOT_BYTES);
@@ -233,7 +233,7 @@ bool veu_ring_read_fault(struct veu_ring *ring, struct veu_fault_record *record)
         __atomic_load_n(&c->shared->fault_tail, __ATOMIC_ACQUIRE) == head) {
         return false;
     }
-    *record = c->faults[head % c->fault_count];
+    *record = c->faults[head & (c->fault_count - 1)];
     ring->fault_head = head + 1;
     __atomic_store_n(&c->shared->fault_head, head + 1, __ATOMIC_RELEASE);
     return true;
