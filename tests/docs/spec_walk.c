@@ -1,0 +1,247 @@
+/*
+ * veu tests: walks through the examples of docs/spec.md on the device model.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Usage: spec_walk SPEC.MD
+ *
+ * The bytes that the text shows are held against structures of include/veu.
+ * Then the walk is done: what the driver stores goes into memory, register
+ * accesses and doorbells go to the device, and what the text promises has to
+ * be there.
+ */
+#include <glib.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "hw/veu/device/device.h"
+#include "tests/docs/example.h"
+#include "tests/lib/test_host.h"
+#include "veu/veu.h"
+
+#define RAM_START 0x100000
+#define RAM_BYTES 0x10000
+#define BUDGET    64
+
+static TestHost host;
+static VeuDevice *device;
+static unsigned interrupts_seen;
+static unsigned points;
+
+static bool point(bool ok, const char *kind, const char *name)
+{
+    printf("%s %u - %s: %s\n", ok ? "ok" : "not ok", ++points, kind, name);
+    return ok;
+}
+
+/* The device does what it can, then goes to sleep. */
+static void settle(void)
+{
+    VeuStep step;
+
+    do {
+        step = veu_ring_step(device, 0, BUDGET);
+    } while (step == VEU_STEP_MORE ||
+             (step == VEU_STEP_IDLE && !veu_ring_sleep(device, 0)));
+}
+
+static void print_bytes(const char *what, const uint8_t *bytes, uint32_t count)
+{
+    printf("# %s:", what);
+    for (uint32_t i = 0; i < count; i++) {
+        printf(i % 16 ? " %02x" : "\n# %04x: %02x", i % 16 ? bytes[i] : i,
+               bytes[i]);
+    }
+    printf("\n");
+}
+
+static bool same_bytes(const Block *b, const void *expected, uint32_t bytes)
+{
+    if (b->bytes == bytes && !memcmp(b->content, expected, bytes)) {
+        return true;
+    }
+    print_bytes("expected", expected, bytes);
+    print_bytes("the text has", b->content, b->bytes);
+    return false;
+}
+
+static void check_structure(const Block *b)
+{
+    const Example *example = example_find(b->name);
+
+    if (b->error) {
+        printf("# %s\n", b->error);
+    }
+    point(!b->error && example &&
+              same_bytes(b, example->content, example->bytes),
+          "bytes are the structure's", b->name);
+}
+
+static void check_result(const Block *b)
+{
+    uint8_t bytes[EXAMPLE_MAX_BYTES];
+
+    settle();
+    test_memory_get(&host.memory, b->address, bytes, b->bytes);
+    point(same_bytes(b, bytes, b->bytes), "the device stores", b->name);
+}
+
+typedef struct Step {
+    char verb[16];
+    unsigned bytes;
+    uint32_t offset;
+    int64_t value;
+    char name[64];
+} Step;
+
+/* Offsets of a ring's registers, for the names in the text. */
+#define NAME_ROW(name, offset, bytes, access, reset, writable, text) \
+    { #name, offset, bytes },
+static const struct {
+    const char *name;
+    uint32_t offset;
+    unsigned bytes;
+} device_names[] = { VEU_DEVICE_REGS(NAME_ROW) },
+  ring_names[] = { VEU_RING_REGS(NAME_ROW) };
+#undef NAME_ROW
+
+static bool has_name(const Step *s)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(device_names); i++) {
+        if (!strcmp(s->name, device_names[i].name)) {
+            return s->offset == device_names[i].offset &&
+                   s->bytes == device_names[i].bytes;
+        }
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(ring_names); i++) {
+        if (!strcmp(s->name, ring_names[i].name)) {
+            return s->offset == VEU_RING_BLOCK + ring_names[i].offset &&
+                   s->bytes == ring_names[i].bytes;
+        }
+    }
+    return false;
+}
+
+static bool do_read(const Step *s)
+{
+    settle();
+    return has_name(s) &&
+           veu_device_read(device, s->offset, s->bytes) == (uint64_t)s->value;
+}
+
+static bool do_write(const Step *s)
+{
+    veu_device_write(device, s->offset, s->value, s->bytes);
+    return has_name(s);
+}
+
+/* "interrupt": one has come since the last. */
+static bool do_interrupt(void)
+{
+    unsigned count;
+
+    settle();
+    count = test_host_count(&host, TEST_LOG_INTERRUPT) - interrupts_seen;
+    interrupts_seen += count;
+    return count == 1;
+}
+
+static bool do_step(const char *line)
+{
+    Step s;
+
+    if (!strncmp(line, "interrupt", 9)) {
+        return do_interrupt();
+    }
+    if (!strncmp(line, "doorbell", 8)) {
+        settle();
+        return true;
+    }
+    if (sscanf(line, "%15s %u %" SCNx32 " %" SCNi64 " %63s", s.verb, &s.bytes,
+               &s.offset, &s.value, s.name) != 5) {
+        return false;
+    }
+    return strcmp(s.verb, "read") ? do_write(&s) : do_read(&s);
+}
+
+static void do_steps(const Block *b)
+{
+    const char *line = b->lines;
+
+    while (strncmp(line, "```", 3)) {
+        const char *end = strchr(line, '\n');
+        char *text = g_strndup(line, end - line);
+
+        point(do_step(text), "step", text);
+        g_free(text);
+        line = end + 1;
+    }
+}
+
+static void do_block(const Block *b)
+{
+    switch (b->kind) {
+    case BLOCK_STORE:
+        check_structure(b);
+        test_memory_put(&host.memory, b->address, b->content, b->bytes);
+        break;
+    case BLOCK_RESULT:
+        check_structure(b);
+        check_result(b);
+        break;
+    case BLOCK_STEPS:
+        do_steps(b);
+        break;
+    }
+}
+
+/* Does the text show @example? */
+static bool is_shown(const char *text, const Example *example)
+{
+    Block block;
+
+    while ((text = block_next(text, &block))) {
+        if (!strcmp(block.name, example->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_up(void)
+{
+    VeuDeviceConfig config = {
+        .rings = 1,
+        .vectors = 1,
+        .doorbell_stride_bytes = 4096,
+    };
+
+    test_host_init(&host);
+    host.now_ns = 1000000000;
+    test_memory_add(&host.memory, RAM_START, RAM_BYTES, true);
+    device = veu_device_new(&config, &host.host);
+    g_assert_nonnull(device);
+}
+
+int main(int argc, char **argv)
+{
+    g_autofree char *spec = NULL;
+    const char *text;
+    Block block;
+
+    if (argc != 2 || !g_file_get_contents(argv[1], &spec, NULL, NULL)) {
+        printf("Bail out! Usage: spec_walk SPEC.MD\n");
+        return 1;
+    }
+    set_up();
+    for (text = spec; (text = block_next(text, &block));) {
+        do_block(&block);
+    }
+    for (unsigned i = 0; i < example_count; i++) {
+        point(is_shown(spec, &examples[i]), "the text shows", examples[i].name);
+    }
+    printf("1..%u\n", points);
+    veu_device_free(device);
+    test_host_free(&host);
+    return 0;
+}

@@ -1,0 +1,270 @@
+/*
+ * veu tools: prints the layouts of the structures in include/veu.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Offsets and sizes come from the compiler. The fields of a structure must
+ * cover it whole, so that none is forgotten here.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "tools/spec-tables.h"
+#include "veu/veu.h"
+
+typedef struct Field {
+    size_t offset;
+    size_t bytes;
+    const char *name;
+    const char *text;
+} Field;
+
+#define MAX_FIELDS 32
+
+typedef struct Layout {
+    const char *name;
+    size_t bytes;
+    Field fields[MAX_FIELDS];
+} Layout;
+
+#define LAYOUT(type) .name = #type, .bytes = sizeof(struct type)
+#define FIELD(type, field, text_)                                   \
+    {                                                               \
+        .offset = offsetof(struct type, field),                     \
+        .bytes = sizeof(((struct type *)0)->field), .name = #field, \
+        .text = text_,                                              \
+    }
+
+#define SHARED(field, text)    FIELD(veu_ring_shared, field, text)
+#define HEADER(field, text)    FIELD(veu_command_header, field, text)
+#define FENCE(field, text)     FIELD(veu_command_fence, field, text)
+#define STAMP(field, text)     FIELD(veu_command_timestamp, field, text)
+#define DISPATCH(field, text)  FIELD(veu_command_dispatch, field, text)
+#define MESSAGE(field, text)   FIELD(veu_command_message, field, text)
+#define PROGRAM(field, text)   FIELD(veu_program_header, field, text)
+#define SECTION(field, text)   FIELD(veu_section, field, text)
+#define VARIABLE(field, text)  FIELD(veu_variable, field, text)
+#define PREDICATE(field, text) FIELD(veu_predicate, field, text)
+#define PAYLOAD(field, text)   FIELD(veu_payload_header, field, text)
+#define SURFACE(field, text)   FIELD(veu_surface, field, text)
+#define RECORD(field, text)    FIELD(veu_fault_record, field, text)
+
+static const Layout layouts[] = {
+    { LAYOUT(veu_ring_shared),
+      .fields = {
+          SHARED(tail, "driver: index behind the last slot that it filled"),
+          SHARED(fault_head,
+                 "driver: index behind the last record that it read"),
+          SHARED(reserved0, "driver: 0"),
+          SHARED(head, "device: index behind the last slot that is free "
+                       "again"),
+          SHARED(asleep, "device: 1 when it wants a kick, else 0"),
+          SHARED(fault_tail,
+                 "device: index behind the last record that it wrote"),
+          SHARED(fault_overflow,
+                 "device: faults since the enable that got no record"),
+          SHARED(state, "device: as RING_STATE"),
+          SHARED(reserved1, "not written by the device"),
+      } },
+    { LAYOUT(veu_command_header),
+      .fields = {
+          HEADER(opcode, "see Commands"),
+          HEADER(slots, "length of the command, slots: the value of its row"),
+          HEADER(flags, "bit 0 INTERRUPT: interrupt when the command is done; "
+                        "other bits 0"),
+          HEADER(tag, "any value; a fault record repeats it"),
+      } },
+    { LAYOUT(veu_command_nop),
+      .fields = {
+          FIELD(veu_command_nop, header, "struct veu_command_header"),
+          FIELD(veu_command_nop, reserved, "0"),
+      } },
+    { LAYOUT(veu_command_fence),
+      .fields = {
+          FENCE(header, "struct veu_command_header"),
+          FENCE(address, "where to store 8 bytes; a multiple of 8"),
+          FENCE(value, "what to store"),
+          FENCE(reserved, "0"),
+      } },
+    { LAYOUT(veu_command_timestamp),
+      .fields = {
+          STAMP(header, "struct veu_command_header"),
+          STAMP(address, "where to store 8 bytes; a multiple of 8"),
+          STAMP(reserved, "0"),
+      } },
+    { LAYOUT(veu_command_dispatch),
+      .fields = {
+          DISPATCH(header, "struct veu_command_header"),
+          DISPATCH(launch.code_address, "address of the program"),
+          DISPATCH(launch.code_bytes,
+                   "size of the program, 32 to LIMIT_PROGRAM_BYTES"),
+          DISPATCH(launch.simd, "lanes of an EU thread: 8, 16 or 32"),
+          DISPATCH(launch.grf_bytes, "0: the program says it"),
+          DISPATCH(launch.variable_count, "0: the program says it"),
+          DISPATCH(launch.predicate_count, "0: the program says it"),
+          DISPATCH(launch.surface_table,
+                   "address of an array of struct veu_surface"),
+          DISPATCH(launch.surface_count,
+                   "entries of the array, 0 to LIMIT_SURFACES; entry i is "
+                   "surface 6 + i"),
+          DISPATCH(launch.slm_bytes,
+                   "shared local memory of a group, 0 to LIMIT_SLM_BYTES"),
+          DISPATCH(launch.payload_address, "address of EU thread 0's payload"),
+          DISPATCH(launch.result_address, "address of EU thread 0's result"),
+          DISPATCH(launch.payload_stride,
+                   "bytes from one EU thread's payload to the next one's"),
+          DISPATCH(launch.result_stride,
+                   "bytes from one EU thread's result to the next one's"),
+          DISPATCH(launch.payload_bytes,
+                   "size of a payload: 0, or 64 up to the end of the "
+                   "register file"),
+          DISPATCH(launch.result_bytes, "size of a result; 0: none"),
+          DISPATCH(launch.result_offset,
+                   "first byte of the register file that goes into it"),
+          DISPATCH(launch.exec_mask, "lanes that may run, bit n = lane n"),
+          DISPATCH(launch.threads, "EU threads of a group, 1 to LIMIT_THREADS"),
+          DISPATCH(launch.groups, "groups, 1 to LIMIT_GROUPS"),
+          DISPATCH(launch.stateless_base, "address of surface 5"),
+          DISPATCH(launch.stateless_bytes, "size of surface 5, 0 to 2^32"),
+          DISPATCH(launch.reserved, "0"),
+      } },
+    { LAYOUT(veu_command_message),
+      .fields = {
+          MESSAGE(header, "struct veu_command_header"),
+          MESSAGE(launch, "as in a dispatch, but see the rules below"),
+          MESSAGE(variables, "8 of struct veu_variable; entry i declares "
+                             "V(32 + i)"),
+          MESSAGE(message, "the encoded message"),
+      } },
+    { LAYOUT(veu_program_header),
+      .fields = {
+          PROGRAM(magic, "0x50554556, \"VEUP\""),
+          PROGRAM(version, "1"),
+          PROGRAM(kind, "0: messages, run one after the other"),
+          PROGRAM(bytes, "size of the program; equal to the dispatch's "
+                         "code_bytes"),
+          PROGRAM(grf_bytes, "size of a register: 32 or 64"),
+          PROGRAM(section_count, "entries of the section table, 1 to 3"),
+          PROGRAM(entry, "byte of the code where execution starts"),
+          PROGRAM(register_bytes,
+                  "register file of an EU thread, 0 to LIMIT_REGISTER_BYTES"),
+          PROGRAM(reserved, "0"),
+      } },
+    { LAYOUT(veu_section),
+      .fields = {
+          SECTION(type, "1 code, 2 variables, 3 predicates"),
+          SECTION(offset, "from the start of the program; a multiple of 4"),
+          SECTION(bytes, "size of the section"),
+          SECTION(reserved, "0"),
+      } },
+    { LAYOUT(veu_variable),
+      .fields = {
+          VARIABLE(offset, "first byte in the register file, any alignment"),
+          VARIABLE(elements, "number of elements, 1 or more"),
+          VARIABLE(type, "see Types"),
+          VARIABLE(reserved, "0"),
+      } },
+    { LAYOUT(veu_predicate),
+      .fields = {
+          PREDICATE(bits, "lanes that it covers, 1 to 32"),
+          PREDICATE(reserved, "0"),
+      } },
+    { LAYOUT(veu_payload_header),
+      .fields = {
+          PAYLOAD(exec_mask, "lanes that run, bit n = lane n"),
+          PAYLOAD(reserved, "0"),
+      } },
+    { LAYOUT(veu_surface),
+      .fields = {
+          SURFACE(base, "address of texel 0; with flag SLM: offset in shared "
+                        "local memory"),
+          SURFACE(format, "see Formats"),
+          SURFACE(type, "0 1D, 1 2D, 2 3D, 4 buffer, 7 null"),
+          SURFACE(tiling, "0 linear"),
+          SURFACE(width, "texels of a row, or elements of a buffer"),
+          SURFACE(height, "2D, 3D: rows"),
+          SURFACE(depth, "3D: slices"),
+          SURFACE(pitch, "2D, 3D: bytes from one row to the next"),
+          SURFACE(qpitch, "3D: rows from one slice to the next"),
+          SURFACE(min_array_element, "0"),
+          SURFACE(view_extent, "0"),
+          SURFACE(levels, "1D, 2D, 3D: 1"),
+          SURFACE(min_lod, "0"),
+          SURFACE(flags, "bit 0 SLM; other bits 0"),
+          SURFACE(halign, "0"),
+          SURFACE(valign, "0"),
+          SURFACE(reserved, "0"),
+      } },
+    { LAYOUT(veu_fault_record),
+      .fields = {
+          RECORD(code, "see the table of faults"),
+          RECORD(ring, "number of the ring"),
+          RECORD(slot, "ring index of the command's first slot"),
+          RECORD(tag, "the command's tag"),
+          RECORD(command, "the command's opcode"),
+          RECORD(access, "0 none, 1 read, 2 write"),
+          RECORD(lane, "first lane that faulted; 0xff: none"),
+          RECORD(element, "block of that lane; 0xff: none"),
+          RECORD(group, "group of the EU thread; all ones: none"),
+          RECORD(thread, "EU thread in the group; all ones: none"),
+          RECORD(message_offset,
+                 "of the message in the code section; all ones: none"),
+          RECORD(message_opcode, "first byte of the message"),
+          RECORD(message_sub, "second byte of an SVM message that ran"),
+          RECORD(reserved, "0"),
+          RECORD(address, "that could not be accessed"),
+          RECORD(bytes, "of the element or block at that address"),
+          RECORD(bytes_done, "that the message's other lanes moved"),
+          RECORD(lanes, "all lanes of the message that faulted, bit n = "
+                        "lane n of the message"),
+          RECORD(detail, "as the fault's cause says"),
+          RECORD(time, "register TIME when it was recorded, ns"),
+      } },
+};
+
+/* The last part of a name: "launch.simd" is "simd". */
+static const char *short_name(const char *name)
+{
+    for (const char *c = name; *c; c++) {
+        if (*c == '.') {
+            name = c + 1;
+        }
+    }
+    return name;
+}
+
+static bool print_layout(const Layout *layout)
+{
+    size_t at = 0;
+
+    spec_table_begin(layout->name, "| Offset | Bytes | Field | Meaning |",
+                     "|---|---|---|---|");
+    for (const Field *f = layout->fields; f->name; f++) {
+        if (f->offset != at) {
+            fprintf(stderr, "spec-tables: gap before %s of %s\n", f->name,
+                    layout->name);
+            return false;
+        }
+        printf("| %zu | %zu | `%s` | ", f->offset, f->bytes,
+               short_name(f->name));
+        spec_cell(f->text);
+        printf(" |\n");
+        at += f->bytes;
+    }
+    spec_table_end();
+    if (at != layout->bytes) {
+        fprintf(stderr, "spec-tables: fields of %s are missing\n",
+                layout->name);
+    }
+    return at == layout->bytes;
+}
+
+bool spec_layouts(void)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+        ok = print_layout(&layouts[i]) && ok;
+    }
+    return ok;
+}
