@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <glib.h>
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
 
@@ -38,6 +37,41 @@ void eu_free(EuFixture *eu)
     g_free(eu->surfaces);
     g_free(eu->program);
     g_free(eu);
+}
+
+EuFixture *eu_standard(void)
+{
+    EuFixture *eu = eu_new();
+
+    eu_variable(eu, EU_OFFSETS_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_DATA_AT, 512, VEU_TYPE_UD);
+    eu_variable(eu, EU_ADDRESSES_AT, 128, VEU_TYPE_UQ);
+    eu_variable(eu, EU_V_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_R_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_LOD_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_SCALAR_AT, 256, VEU_TYPE_UD);
+    eu_predicate(eu, 32, 0);
+    eu_buffer(eu, EU_RAM, EU_BUFFER_BYTES);
+    return eu;
+}
+
+TestMessage eu_message(TestKind kind)
+{
+    bool svm = kind == TEST_SVM_GATHER;
+
+    return (TestMessage){
+        .kind = kind,
+        .elt_size = 2,
+        .num_elts = 0,
+        .exec = TEST_LANES_8,
+        .block_size = svm ? 1 : 0,
+        .num_blocks = svm ? 0 : 2,
+        .channels = 0xf,
+        .surface = EU_BUFFER,
+        .offset = test_immediate(0),
+        .address = { svm ? EU_ADDRESSES : EU_OFFSETS, 0 },
+        .data = { EU_DATA, 0 },
+    };
 }
 
 uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,

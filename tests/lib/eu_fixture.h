@@ -6,6 +6,7 @@
 #ifndef VEU_TEST_EU_FIXTURE_H
 #define VEU_TEST_EU_FIXTURE_H
 
+#include <glib.h>
 #include "hw/veu/eu/execute.h"
 #include "hw/veu/eu/program.h"
 #include "tests/lib/encode.h"
@@ -46,6 +47,39 @@ typedef struct EuFixture {
 /* SIMD32, 32-byte registers, all lanes on, no variables, memory as above. */
 EuFixture *eu_new(void);
 void eu_free(EuFixture *eu);
+
+/*
+ * What most tests need: a variable for each operand, by itself in the register
+ * file and large enough for any message; P1 with 32 bits; surface 6, a RAW
+ * buffer that is the first 8 KiB of EU_RAM.
+ */
+enum {
+    EU_OFFSETS = 32,   /* UD, for Element_offset and U */
+    EU_DATA = 33,      /* UD */
+    EU_ADDRESSES = 34, /* UQ */
+    EU_V = 35,         /* UD */
+    EU_R = 36,         /* UD */
+    EU_LOD = 37,       /* UD */
+    EU_SCALAR = 38,    /* UD */
+    EU_FIRST_FREE_ID,
+};
+/* Where they are in the register file. */
+#define EU_OFFSETS_AT   0
+#define EU_DATA_AT      1024
+#define EU_ADDRESSES_AT 3072
+#define EU_V_AT         4096
+#define EU_R_AT         5120
+#define EU_LOD_AT       6144
+#define EU_SCALAR_AT    7168
+#define EU_FREE_AT      8192
+
+#define EU_BUFFER       6
+#define EU_BUFFER_BYTES 8192
+
+EuFixture *eu_standard(void);
+/* A legal message on them: 8 lanes, M1, 4-byte elements, one block, RGBA. */
+TestMessage eu_message(TestKind kind);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(EuFixture, eu_free)
 
 /* Declares the next variable, V32 first; its byte 0 is at @offset. */
 uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,

@@ -1,0 +1,382 @@
+/*
+ * veu unit tests: legal forms: semantics.md, section 2, and the pages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/eu_fixture.h"
+
+/* Where the fields are, from the layouts of visa-encoding.md, section 3. */
+static const uint32_t size_at[TEST_KINDS] = { 3, 1, 1, 1, 2 };
+static const uint32_t pred_at[TEST_KINDS] = { 0, 2, 2, 2, 3 };
+
+static void set_size(TestMessage *m, uint8_t byte)
+{
+    m->exec = byte;
+    m->num_elts = byte;
+}
+
+/* Lanes that a size code means, 0 where the page has none. */
+static unsigned lanes_of(TestKind kind, unsigned code)
+{
+    static const uint8_t num_elts[16] = { 8, 16, 1 };
+    static const uint8_t exec[16] = { 1, 2, 4, 8, 16, 32 };
+    static const unsigned min[TEST_KINDS] = { 1, 1, 1, 8, 1 };
+    static const unsigned max[TEST_KINDS] = { 16, 32, 32, 16, 16 };
+    unsigned lanes = kind == TEST_GATHER ? num_elts[code] : exec[code];
+
+    return lanes >= min[kind] && lanes <= max[kind] ? lanes : 0;
+}
+
+static const char *masks_of(unsigned lanes)
+{
+    return lanes == 32 ? "1" :
+           lanes == 16 ? "15" :
+           lanes == 8  ? "1357" :
+                         "12345678";
+}
+
+static void check_size_byte(EuFixture *eu, TestKind kind, unsigned byte)
+{
+    TestMessage m = eu_message(kind);
+    unsigned lanes = lanes_of(kind, byte & 0xf);
+    unsigned number = (byte >> 4 & 7) + 1;
+
+    set_size(&m, byte);
+    if (!lanes || !strchr(masks_of(lanes), '0' + number)) {
+        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_FIELD, size_at[kind]);
+    } else if ((number - 1) * 4 + lanes > eu->simd) {
+        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_LANES, size_at[kind]);
+    } else {
+        eu_assert_legal(eu, &m);
+    }
+}
+
+/* All 256 values of the byte, for every SIMD size. */
+static void test_sizes_and_mask_offsets(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (eu->simd = 8; eu->simd <= 32; eu->simd *= 2) {
+        for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+            for (unsigned byte = 0; byte < 256; byte++) {
+                check_size_byte(eu, kind, byte);
+            }
+        }
+    }
+}
+
+static void test_gather_has_1_8_or_16_elements(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    static const struct {
+        uint8_t code;
+        unsigned lanes;
+    } sizes[] = { { 0, 8 }, { 1, 16 }, { 2, 1 } };
+    TestMessage m = eu_message(TEST_GATHER);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        m.num_elts = sizes[i].code;
+        memset(eu->registers + EU_DATA_AT, 0xee, 256);
+        g_assert_true(eu_run(eu, &m));
+        for (unsigned lane = 0; lane < 32; lane++) {
+            g_assert_cmphex(eu_get32(eu, EU_DATA_AT, lane), ==,
+                            lane < sizes[i].lanes ? 0 : 0xeeeeeeee);
+        }
+    }
+    m.num_elts = 3;
+    eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_FIELD, 3);
+}
+
+/* A field of one byte: codes below @legal are, all others are refused. */
+static void check_byte_field(TestKind kind, size_t field, unsigned legal,
+                             uint32_t at)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned value = 0; value < 256; value++) {
+        TestMessage m = eu_message(kind);
+
+        ((uint8_t *)&m)[field] = value;
+        if (value < legal) {
+            eu_assert_legal(eu, &m);
+        } else {
+            eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_FIELD, at);
+        }
+    }
+}
+
+#define CHECK_BYTE_FIELD(kind, field, legal, at) \
+    check_byte_field(kind, G_STRUCT_OFFSET(TestMessage, field), legal, at)
+
+static void test_elt_size_3_and_unassigned_bits_are_refused(void)
+{
+    CHECK_BYTE_FIELD(TEST_GATHER, elt_size, 3, 1);
+}
+
+static void test_scaled_num_blocks_3_and_unassigned_bits_are_refused(void)
+{
+    CHECK_BYTE_FIELD(TEST_GATHER_SCALED, num_blocks, 3, 5);
+    CHECK_BYTE_FIELD(TEST_SCATTER_SCALED, num_blocks, 3, 5);
+}
+
+static void test_is_modified_is_ignored(void)
+{
+    CHECK_BYTE_FIELD(TEST_GATHER, is_modified, 256, 0);
+}
+
+static void test_scaled_block_size_is_ignored(void)
+{
+    CHECK_BYTE_FIELD(TEST_GATHER_SCALED, block_size, 256, 0);
+    CHECK_BYTE_FIELD(TEST_SCATTER_SCALED, block_size, 256, 0);
+}
+
+static void test_scale_is_ignored(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (TestKind kind = TEST_GATHER_SCALED; kind <= TEST_SCATTER_SCALED;
+         kind++) {
+        TestMessage m = eu_message(kind);
+
+        for (unsigned bit = 0; bit < 16; bit++) {
+            m.scale = 1u << bit;
+            eu_assert_legal(eu, &m);
+        }
+        m.scale = 0xffff;
+        eu_assert_legal(eu, &m);
+    }
+    /* and means nothing: byte 4 is read, not byte 4 << scale */
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    m.scale = 3;
+    eu_set32(eu, EU_OFFSETS_AT, 1, 4);
+    test_memory_put32(&eu->memory, EU_RAM + 4, 0x12345678);
+    g_assert_true(eu_run(eu, &m));
+    g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 1), ==, 0x12345678);
+}
+
+static void test_channels_0_and_the_upper_nibble_are_refused(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned value = 0; value < 256; value++) {
+        TestMessage m = eu_message(TEST_SCATTER4_TYPED);
+
+        m.channels = value;
+        if (value >= 1 && value <= 15) {
+            eu_assert_legal(eu, &m);
+        } else {
+            eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_FIELD, 4);
+        }
+    }
+}
+
+static void test_svm_block_size_2_and_3_are_8_bytes(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = eu_message(TEST_SVM_GATHER);
+
+    for (unsigned i = 0; i < 8; i++) {
+        eu_set64(eu, EU_ADDRESSES_AT, i, EU_RAM + 8 * i);
+    }
+    test_memory_put64(&eu->memory, EU_RAM + 56, 0x1122334455667788);
+    for (m.block_size = 2; m.block_size <= 3; m.block_size++) {
+        eu_set64(eu, EU_DATA_AT, 7, 0);
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 7), ==, 0x1122334455667788);
+    }
+}
+
+static void test_svm_unassigned_bits_are_refused(void)
+{
+    CHECK_BYTE_FIELD(TEST_SVM_GATHER, block_size, 4, 5);
+    CHECK_BYTE_FIELD(TEST_SVM_GATHER, num_blocks, 4, 6);
+}
+
+static void test_svm_8_blocks_are_of_4_or_1_bytes_and_8_lanes(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = eu_message(TEST_SVM_GATHER);
+
+    m.num_blocks = 3;
+    for (unsigned size = TEST_LANES_1; size <= TEST_LANES_16; size++) {
+        for (m.block_size = 0; m.block_size < 4; m.block_size++) {
+            m.exec = size;
+            if (size == TEST_LANES_8 && m.block_size < 2) {
+                eu_assert_legal(eu, &m);
+            } else {
+                eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_FIELD, 6);
+            }
+        }
+    }
+}
+
+/* GATHER has no predicate. */
+static void check_pred(EuFixture *eu, uint16_t pred, uint16_t code)
+{
+    for (TestKind kind = TEST_GATHER_SCALED; kind < TEST_KINDS; kind++) {
+        TestMessage m = eu_message(kind);
+
+        m.pred = pred;
+        if (code) {
+            eu_assert_refused(eu, &m, code, pred_at[kind]);
+        } else {
+            eu_assert_legal(eu, &m);
+        }
+    }
+}
+
+static void test_predicate_control_that_is_legal(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    static const uint16_t legal[] = { 0x0000, 0x0001, 0x8001, 0x2001,
+                                      0x4001, 0xa001, 0xc001 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(legal); i++) {
+        check_pred(eu, legal[i], 0);
+    }
+}
+
+static void test_predicate_bit_12_is_refused(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    check_pred(eu, 0x1001, VEU_FAULT_MESSAGE_FIELD);
+    check_pred(eu, 0x1000, VEU_FAULT_MESSAGE_FIELD);
+}
+
+static void test_predicate_combine_3_is_refused(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    check_pred(eu, 0x6001, VEU_FAULT_MESSAGE_FIELD);
+    check_pred(eu, 0xe001, VEU_FAULT_MESSAGE_FIELD);
+}
+
+static void test_predicate_id_0_with_other_bits_is_refused(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    check_pred(eu, 0x8000, VEU_FAULT_MESSAGE_FIELD);
+    check_pred(eu, 0x2000, VEU_FAULT_MESSAGE_FIELD);
+    check_pred(eu, 0x4000, VEU_FAULT_MESSAGE_FIELD);
+}
+
+static void test_predicate_has_to_be_declared(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    check_pred(eu, 0x0002, VEU_FAULT_MESSAGE_PREDICATE);
+    check_pred(eu, 0x0fff, VEU_FAULT_MESSAGE_PREDICATE);
+    eu_predicate(eu, 8, 0);
+    check_pred(eu, 0x0002, 0);
+}
+
+/* Mask offset + lanes beyond the predicate variable. */
+static void test_predicate_has_to_be_wide_enough(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    eu_predicate(eu, 16, 0);
+    for (TestKind kind = TEST_GATHER_SCALED; kind < TEST_KINDS; kind++) {
+        TestMessage m = eu_message(kind);
+
+        m.pred = 2;
+        m.exec = TEST_LANES_8 | TEST_M(3); /* lanes 8 to 15 */
+        eu_assert_legal(eu, &m);
+        m.exec = TEST_LANES_8 | TEST_M_NM(3);
+        eu_assert_legal(eu, &m);
+        m.exec = TEST_LANES_8 | TEST_M(5); /* lanes 16 to 23 */
+        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE, pred_at[kind]);
+        m.exec = TEST_LANES_8 | TEST_M_NM(5);
+        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE, pred_at[kind]);
+        m.exec = TEST_LANES_16 | TEST_M(5);
+        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE, pred_at[kind]);
+    }
+}
+
+static void test_unknown_opcodes_are_refused(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    uint8_t bytes[64] = { 0 };
+
+    for (unsigned opcode = 0; opcode < 256; opcode++) {
+        if (opcode == 0x39 || opcode == 0x78 || opcode == 0x79 ||
+            opcode == 0x4c || opcode == 0x4e) {
+            continue;
+        }
+        bytes[0] = opcode;
+        g_assert_false(eu_decode_bytes(eu, bytes, sizeof(bytes)));
+        g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_OPCODE);
+    }
+    bytes[0] = 0x4e;
+    for (unsigned sub = 0; sub < 256; sub++) {
+        bytes[1] = sub;
+        if (sub != 3) {
+            g_assert_false(eu_decode_bytes(eu, bytes, sizeof(bytes)));
+            g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_OPCODE);
+        }
+    }
+}
+
+/* Also inside of the opcode of two bytes. */
+static void test_a_message_that_ends_early_is_truncated(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        TestMessage m = eu_message(kind);
+        TestCode code = test_encode(&m);
+
+        for (uint32_t count = 1; count < code.count; count++) {
+            g_assert_false(eu_decode_bytes(eu, code.bytes, count));
+            g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
+        }
+    }
+}
+
+/* What follows a message is the next one's. */
+static void test_a_message_ends_where_its_page_says(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    static const uint32_t bytes[TEST_KINDS] = { 23, 27, 27, 36, 19 };
+
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        TestMessage m = eu_message(kind);
+        TestCode code = test_encode(&m);
+
+        g_assert_cmpuint(code.count, ==, bytes[kind]);
+        memset(code.bytes + code.count, 0xff, 20);
+        g_assert_true(eu_decode_bytes(eu, code.bytes, code.count + 20));
+        g_assert_cmpuint(eu->next, ==, bytes[kind]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/forms/" #name, test_##name)
+    RULE(sizes_and_mask_offsets);
+    RULE(gather_has_1_8_or_16_elements);
+    RULE(elt_size_3_and_unassigned_bits_are_refused);
+    RULE(scaled_num_blocks_3_and_unassigned_bits_are_refused);
+    RULE(is_modified_is_ignored);
+    RULE(scaled_block_size_is_ignored);
+    RULE(scale_is_ignored);
+    RULE(channels_0_and_the_upper_nibble_are_refused);
+    RULE(svm_block_size_2_and_3_are_8_bytes);
+    RULE(svm_unassigned_bits_are_refused);
+    RULE(svm_8_blocks_are_of_4_or_1_bytes_and_8_lanes);
+    RULE(predicate_control_that_is_legal);
+    RULE(predicate_bit_12_is_refused);
+    RULE(predicate_combine_3_is_refused);
+    RULE(predicate_id_0_with_other_bits_is_refused);
+    RULE(predicate_has_to_be_declared);
+    RULE(predicate_has_to_be_wide_enough);
+    RULE(unknown_opcodes_are_refused);
+    RULE(a_message_that_ends_early_is_truncated);
+    RULE(a_message_ends_where_its_page_says);
+#undef RULE
+    return g_test_run();
+}
