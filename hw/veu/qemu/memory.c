@@ -137,6 +137,23 @@ void veu_memory_flush(VeuMemory *m)
     }
 }
 
+/* What our addresses go through; commit follows. */
+static void section_added(MemoryListener *listener,
+                          MemoryRegionSection *section)
+{
+    VeuMemory *m = container_of(listener, VeuMemory, listener);
+
+    m->iommu_sections += memory_region_is_iommu(section->mr) ? 1 : 0;
+}
+
+static void section_removed(MemoryListener *listener,
+                            MemoryRegionSection *section)
+{
+    VeuMemory *m = container_of(listener, VeuMemory, listener);
+
+    m->iommu_sections -= memory_region_is_iommu(section->mr) ? 1 : 0;
+}
+
 /*
  * The memory map of some address space has changed, perhaps ours: listeners
  * are called for all. By now the new map is in place.
@@ -147,8 +164,7 @@ static void memory_changed(MemoryListener *listener)
     VeuState *s = VEU(m->pci);
 
     veu_engine_pause(&s->engine);
-    m->has_iommu = pci_device_iommu_address_space(m->pci) !=
-                   &address_space_memory;
+    m->has_iommu = m->iommu_sections > 0;
     veu_memory_forget(m);
     veu_engine_resume(&s->engine);
 }
@@ -158,10 +174,11 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
     m->pci = pci;
     m->listener = (MemoryListener){
         .name = "veu",
+        .region_add = section_added,
+        .region_del = section_removed,
         .commit = memory_changed,
     };
     memory_listener_register(&m->listener, &pci->bus_master_as);
-    memory_changed(&m->listener);
 }
 
 void veu_memory_exit(VeuMemory *m)

@@ -41,6 +41,7 @@ typedef struct VeuDirtyRange {
 typedef struct VeuMemory {
     PCIDevice *pci;
     MemoryListener listener;
+    unsigned iommu_sections; /* vIOMMU regions in our address space */
     /* Behind a vIOMMU nothing is kept from one batch to the next. */
     bool has_iommu;
     VeuCacheEntry cache[VEU_CACHE_ENTRIES];
