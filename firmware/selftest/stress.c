@@ -6,6 +6,7 @@
  *
  * One side submits, the other watches the fences. With one processor both are
  * the same loop; with two, each is a processor, and they change places halfway.
+ * Before that, one processor alone aims at the race itself.
  */
 #include "checks.h"
 
@@ -15,6 +16,14 @@
 /* Pauses around the time that the device takes to fall asleep. */
 #define SHORT_PAUSE_US 8
 #define LONG_PAUSE_US  120
+
+/* The search for the moment of falling asleep, in ticks of the TSC. */
+#define AIM_FIRST_TICKS 20000
+#define AIM_MOST_TICKS  1000000
+#define AIM_LEAST_STEP  16
+#define AIM_MOST_STEP   16384
+#define AIM_SPINS       100000
+#define AIMED_PER_BURST 10
 
 struct stress {
     struct bench *b;
@@ -164,6 +173,73 @@ static void watch_all(void *opaque)
     }
 }
 
+/* Without x86_pause(), which leaves TCG's loop and takes its time. */
+static bool spin_seen(struct stress *s, uint64_t value)
+{
+    for (unsigned i = 0; i < AIM_SPINS; i++) {
+        if (seen(s) >= value) {
+            return true;
+        }
+    }
+    return wait_seen(s, value);
+}
+
+/* The search: in ever smaller steps around it, in larger ones towards it. */
+struct aim {
+    uint64_t delay;
+    uint64_t step;
+    bool was_awake;
+};
+
+static void adjust(struct aim *a, bool awake)
+{
+    a->step = awake == a->was_awake ? a->step * 2 : a->step / 2;
+    a->step = a->step < AIM_LEAST_STEP ? AIM_LEAST_STEP : a->step;
+    a->step = a->step > AIM_MOST_STEP ? AIM_MOST_STEP : a->step;
+    a->was_awake = awake;
+    if (awake) {
+        a->delay += a->delay < AIM_MOST_TICKS ? a->step : 0;
+    } else {
+        a->delay -= a->delay > a->step ? a->step : a->delay;
+    }
+}
+
+static void submit_after(struct stress *s, uint64_t value, uint64_t ticks)
+{
+    struct veu_command_fence fence = veu_make_fence(value, s->fence, value);
+    uint64_t start = x86_tsc();
+
+    veu_ring_put(&s->ring, &fence.header);
+    while (x86_tsc() - start < ticks) {
+        continue;
+    }
+    veu_ring_submit(&s->ring);
+    s->commands++;
+}
+
+/*
+ * Submits just when the device falls asleep, a moment that it hunts for: later
+ * after a submit that found it awake, earlier after one that needed a kick.
+ * Whoever leaves out a fence, or the second look at the tail, is caught here.
+ */
+static void aim_all(void *opaque)
+{
+    struct stress *s = opaque;
+    struct aim aim = { .delay = AIM_FIRST_TICKS, .step = AIM_LEAST_STEP };
+
+    for (uint64_t value = s->first; value <= s->last; value++) {
+        uint64_t kicks = s->ring.kicks;
+
+        submit_after(s, value, aim.delay + below(s, aim.step));
+        adjust(&aim, s->ring.kicks == kicks);
+        if (!spin_seen(s, value)) {
+            explain_loss(s, value);
+            break;
+        }
+    }
+    __atomic_store_n(&s->submitted, true, __ATOMIC_RELEASE);
+}
+
 static bool start_ring(struct stress *s)
 {
     struct veu_ring_config config = {
@@ -177,7 +253,7 @@ static bool start_ring(struct stress *s)
     return veu_ring_start(&s->ring, &s->b->device, &config) == VEU_OK;
 }
 
-/* Both sides have their own timeouts. */
+/* Both sides have timeouts of their own. */
 static void join(struct stress *s)
 {
     while (!__atomic_load_n(&s->submitted, __ATOMIC_ACQUIRE)) {
@@ -185,15 +261,28 @@ static void join(struct stress *s)
     }
 }
 
-static void half(struct stress *s, const char *name, uint64_t bursts,
+static const char *verdict(const struct stress *s)
+{
+    if (!s->lost) {
+        return "a fence went back";
+    }
+    return s->revived ? "lost wake-up, a kick helped at fence" :
+                        "a kick did not help at fence";
+}
+
+/* A part of the stress: @self runs here, @other on the second processor. */
+static void part(struct stress *s, const char *name, uint64_t fences,
                  void (*other)(void *), void (*self)(void *))
 {
     uint64_t submits = s->ring.submits, kicks = s->ring.kicks;
     uint64_t commands = s->commands;
 
-    report_begin("%lu bursts, %s", bursts, name);
+    if (s->lost) {
+        return;
+    }
+    report_begin("%lu %s", fences, name);
     s->first = s->last + 1;
-    s->last += bursts;
+    s->last += fences;
     s->watched = s->first - 1;
     s->separate = other != NULL;
     s->slowest_ns = 0;
@@ -204,15 +293,9 @@ static void half(struct stress *s, const char *name, uint64_t bursts,
     }
     self(s);
     join(s);
-    report_result(!s->lost && !s->backwards, "%s%s at fence %lu",
-                  s->lost ? "lost wake-up" : "a fence went back",
-                  !s->lost   ? "" :
-                  s->revived ? " (a kick helped)" :
-                               " (a kick did not help)",
-                  s->lost);
+    report_result(!s->lost && !s->backwards, "%s %lu", verdict(s), s->lost);
     report_info("commands",
-                "%lu in %lu submits, %lu kicks; the slowest wait "
-                "%lu us",
+                "%lu in %lu submits, %lu kicks; the slowest wait %lu us",
                 s->commands - commands, s->ring.submits - submits,
                 s->ring.kicks - kicks, s->slowest_ns / 1000);
 }
@@ -231,15 +314,16 @@ void stress(struct bench *b, uint32_t bursts)
         report_fail("it does not");
         return;
     }
+    part(&s, "fences aimed at the device's falling asleep",
+         (uint64_t)bursts * AIMED_PER_BURST, NULL, aim_all);
     if (x86_processors() < 2) {
-        half(&s, "one processor", bursts, NULL, submit_all);
+        part(&s, "bursts, one processor", bursts, NULL, submit_all);
         report_begin("stress with two processors");
         report_skip("the machine has one");
         return;
     }
-    half(&s, "the second processor watches", bursts / 2, watch_all, submit_all);
-    if (!s.lost) {
-        half(&s, "the second processor submits", bursts - bursts / 2,
-             submit_all, watch_all);
-    }
+    part(&s, "bursts, the second processor watches", bursts / 2, watch_all,
+         submit_all);
+    part(&s, "bursts, the second processor submits", bursts - bursts / 2,
+         submit_all, watch_all);
 }
