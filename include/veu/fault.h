@@ -44,7 +44,8 @@
       "Split it: LIMIT_MESSAGES tells how many a program may have.")           \
     X(MESSAGE_OPCODE, 0x30, "The message's opcode is unknown.",                \
       "Use a message that the specification lists.")                           \
-    X(MESSAGE_TRUNCATED, 0x31, "The code ends inside the message.",            \
+    X(MESSAGE_TRUNCATED, 0x31,                                                 \
+      "The code ends inside the message; detail is the number of bytes left.", \
       "Check the size of the code and the fields before the message's end.")   \
     X(MESSAGE_FIELD, 0x32,                                                     \
       "A field of the message has an illegal value; detail is its byte "       \
@@ -113,16 +114,16 @@ enum veu_access {
 
 /** A record of the fault queue. 64 bytes. Fields that do not apply are 0. */
 struct veu_fault_record {
-    uint16_t code;           /**< enum veu_fault_code */
-    uint16_t ring;           /**< number of the ring */
-    uint32_t slot;           /**< ring index of the command's first slot */
-    uint32_t tag;            /**< the command's tag */
-    uint8_t command;         /**< the command's opcode */
-    uint8_t access;          /**< enum veu_access */
-    uint8_t lane;            /**< first lane that faulted, or NO_LANE */
-    uint8_t element;         /**< its block or channel, or NO_LANE */
-    uint32_t group;          /**< group of the EU thread */
-    uint32_t thread;         /**< EU thread in the group */
+    uint16_t code;   /**< enum veu_fault_code */
+    uint16_t ring;   /**< number of the ring */
+    uint32_t slot;   /**< ring index of the command's first slot */
+    uint32_t tag;    /**< the command's tag */
+    uint8_t command; /**< the command's opcode */
+    uint8_t access;  /**< enum veu_access */
+    uint8_t lane;    /**< first lane that faulted, or NO_LANE */
+    uint8_t element; /**< its block (0 where there is but one), or NO_LANE */
+    uint32_t group;  /**< group of the EU thread */
+    uint32_t thread; /**< EU thread in the group */
     uint32_t message_offset; /**< of the message in the code, bytes */
     uint8_t message_opcode;  /**< of the message */
     uint8_t message_sub;     /**< its sub-opcode, of SVM messages */

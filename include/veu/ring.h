@@ -27,7 +27,7 @@ struct veu_ring_shared {
     /** Written by the driver: index behind the last record that it read. */
     uint32_t fault_head;
     uint32_t reserved0[14];
-    /** Written by the device: index behind the last slot that it is done with. */
+    /** Written by the device: index behind the last slot that is done. */
     uint32_t head;
     /**
      * Written by the device: 1 when it sleeps and wants a kick. The driver
@@ -36,7 +36,7 @@ struct veu_ring_shared {
     uint32_t asleep;
     /** Written by the device: index behind the last record that it wrote. */
     uint32_t fault_tail;
-    /** Written by the device: faults whose records were lost to a full queue. */
+    /** Written by the device: faults that the full queue did not take. */
     uint32_t fault_overflow;
     /** Written by the device: enum veu_ring_state, as in RING_STATE. */
     uint32_t state;
@@ -126,7 +126,7 @@ struct veu_launch {
     uint32_t payload_stride;
     /** Bytes from one EU thread's result to the next one's. */
     uint32_t result_stride;
-    /** Bytes of a payload; 0: none (all lanes on, registers 0). */
+    /** Bytes of a payload; 0: none (all lanes run, all else is 0). */
     uint32_t payload_bytes;
     /** Bytes of a result; 0: none. */
     uint32_t result_bytes;
@@ -164,7 +164,7 @@ VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
 /** The longest message of the vISA encoding fits. */
 #define VEU_INLINE_BYTES      64
 
-/** MESSAGE: runs one message that stands in the command. 4 slots. */
+/** MESSAGE: runs the one message that stands in the command. 4 slots. */
 struct veu_command_message {
     struct veu_command_header header;
     struct veu_launch launch;

@@ -45,7 +45,7 @@ static struct veu_fault_record make_record(const VeuRing *ring,
 /* False when the queue has no room or is not in writable memory. */
 static bool write_record(VeuRing *ring, const struct veu_fault_record *record)
 {
-    uint32_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+    uint32_t records = ring->fault_records;
     uint32_t place = ring->fault_tail & (records - 1);
     uint64_t failed;
     uint32_t head;

@@ -331,11 +331,15 @@ static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
     return VEU_RUN_FAULT;
 }
 
-/* The end of loading: what only the program's header tells. */
+/* The end of loading: what is known only now. */
 static VeuRun check_sizes(VeuRing *ring)
 {
-    uint32_t field = veu_launch_bad_size(launch_args(ring),
-                                         &ring->launch->program);
+    const VeuProgram *program = &ring->launch->program;
+    uint32_t field = veu_launch_bad_size(launch_args(ring), program);
+
+    if (is_inline(ring) && program->message_count != 1) {
+        field = offsetof(struct veu_launch, code_bytes);
+    }
 
     if (field) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,

@@ -37,12 +37,14 @@ typedef struct VeuRing {
     VeuDevice *device;
     uint32_t number;
     uint64_t reg[VEU_RING_ROWS];
-    bool start;          /* enabled, but has not looked at its registers */
-    bool asleep;         /* the driver was told so */
-    bool publish;        /* head or state changed since it was published */
-    bool interrupt;      /* to be raised once that is published */
-    VeuContext context;  /* as it was when the ring was enabled */
-    uint32_t fault_tail; /* of the fault queue */
+    enum veu_ring_state state; /* RING_STATE follows when it is published */
+    bool start;             /* enabled, but has not looked at its registers */
+    bool asleep;            /* the driver was told so */
+    bool publish;           /* head or state changed since it was published */
+    bool interrupt;         /* to be raised once that is published */
+    VeuContext context;     /* as it was when the ring was enabled */
+    uint32_t fault_records; /* size of the fault queue, 0: none usable */
+    uint32_t fault_tail;    /* of the fault queue */
     uint32_t fault_overflow;
     VeuCommand command;
     VeuLaunch *launch; /* of the command, where it is one */
@@ -69,7 +71,5 @@ void veu_ring_reset(VeuRing *ring);
 
 /* What a write to RING_CONTROL does. */
 void veu_ring_control(VeuRing *ring, uint32_t control);
-
-void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state);
 
 #endif

@@ -65,11 +65,13 @@ static void reset_rows(const VeuRegister *rows, unsigned count,
 void veu_ring_reset(VeuRing *ring)
 {
     reset_rows(veu_ring_registers, VEU_RING_ROWS, ring->reg);
+    ring->state = VEU_RING_DISABLED;
     ring->start = false;
     ring->asleep = false;
     ring->publish = false;
     ring->interrupt = false;
     ring->context = (VeuContext){ 0 };
+    ring->fault_records = 0;
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;

@@ -19,14 +19,9 @@ static const char *const state_names[] = {
     [VEU_RING_HALTED] = "halted",
 };
 
-static enum veu_ring_state ring_state(const VeuRing *ring)
+static void set_state(VeuRing *ring, enum veu_ring_state state)
 {
-    return veu_ring_get(ring, VEU_ROW_RING_STATE);
-}
-
-void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state)
-{
-    veu_register_set(ring->reg, VEU_ROW_RING_STATE, state);
+    ring->state = state;
     ring->publish = true;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_STATE,
                                         .ring = ring->number,
@@ -41,16 +36,17 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
         veu_ring_reset(ring);
         return;
     }
-    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL, control);
-    if (enable && ring_state(ring) == VEU_RING_DISABLED) {
+    if (enable && ring->state == VEU_RING_DISABLED) {
         ring->start = true;
-        veu_ring_set_state(ring, VEU_RING_RUNNING);
-    } else if (!enable && ring_state(ring) == VEU_RING_RUNNING) {
-        veu_ring_set_state(ring, VEU_RING_DRAINING);
-    } else if (!enable && ring_state(ring) == VEU_RING_HALTED) {
-        veu_ring_set_state(ring, VEU_RING_DISABLED);
-        ring->command.info = NULL;
+        set_state(ring, VEU_RING_RUNNING);
+    } else if (!enable && (ring->state == VEU_RING_RUNNING ||
+                           ring->state == VEU_RING_HALTED)) {
+        set_state(ring, VEU_RING_DRAINING);
+    } else if (enable && ring->state == VEU_RING_DRAINING) {
+        return; /* it has to end first: the driver waits for that */
     }
+    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL, control);
+    veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 
 /* A word of the shared block, or NULL where it is not in RAM. */
@@ -80,7 +76,7 @@ static void halt_for(VeuRing *ring, const VeuFault *fault)
         .slot = veu_ring_get(ring, VEU_ROW_RING_HEAD),
     };
     veu_fault_record(ring, fault, NULL);
-    veu_ring_set_state(ring, VEU_RING_HALTED);
+    set_state(ring, VEU_RING_HALTED);
 }
 
 static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
@@ -107,7 +103,10 @@ static void halt_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
                 access);
 }
 
-/* The device's half of the shared block. All data goes before the head. */
+/*
+ * The device's half of the shared block. All data goes before the head, and
+ * all else before the state.
+ */
 static bool store_shared(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
@@ -125,24 +124,29 @@ static bool store_shared(VeuRing *ring)
     STORE(asleep, ring->asleep);
     STORE(fault_overflow, ring->fault_overflow);
     STORE(fault_tail, ring->fault_tail);
-    STORE(state, ring_state(ring));
     STORE(head, veu_ring_get(ring, VEU_ROW_RING_HEAD));
+    STORE(state, ring->state);
 #undef STORE
     return true;
 }
 
-/* Makes progress visible, then interrupts for it. */
+/*
+ * Makes progress visible, then interrupts for it. A driver that reads in
+ * RING_STATE that the ring is disabled may free the ring's memory: the
+ * register follows the last store.
+ */
 static void publish(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
     uint32_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
 
     if (ring->publish && !store_shared(ring) &&
-        ring_state(ring) == VEU_RING_RUNNING) {
+        ring->state == VEU_RING_RUNNING) {
         halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
                     VEU_ACCESS_WRITE);
     }
     ring->publish = false;
+    veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
     if (ring->interrupt && vector < ring->device->config.vectors) {
         host->interrupt(host, vector);
     }
@@ -160,12 +164,26 @@ static bool wraps(uint64_t start, uint64_t count, uint32_t bytes)
     return start + count * bytes < start;
 }
 
+/* Does the fault queue make sense? A ring without one is fine. */
+static uint32_t bad_fault_register(const VeuRing *ring)
+{
+    uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+
+    if ((records && !is_power_of_two(records)) ||
+        records > VEU_LIMIT_FAULT_RECORDS) {
+        return VEU_REG_RING_FAULT_RECORDS;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
+              sizeof(struct veu_fault_record))) {
+        return VEU_REG_RING_FAULTS;
+    }
+    return 0;
+}
+
 /* The offset of the first register that does not describe a ring, or 0. */
 static uint32_t bad_register(const VeuRing *ring)
 {
-    const VeuDevice *d = ring->device;
     uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
-    uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
     uint64_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
 
     if (!is_power_of_two(slots) || slots > VEU_LIMIT_RING_SLOTS) {
@@ -178,21 +196,13 @@ static uint32_t bad_register(const VeuRing *ring)
               sizeof(struct veu_ring_shared))) {
         return VEU_REG_RING_SHARED;
     }
-    if ((records && !is_power_of_two(records)) ||
-        records > VEU_LIMIT_FAULT_RECORDS) {
-        return VEU_REG_RING_FAULT_RECORDS;
-    }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
-              sizeof(struct veu_fault_record))) {
-        return VEU_REG_RING_FAULTS;
-    }
-    if (vector >= d->config.vectors && vector != VEU_NO_VECTOR) {
+    if (vector >= ring->device->config.vectors && vector != VEU_NO_VECTOR) {
         return VEU_REG_RING_VECTOR;
     }
     if (veu_ring_get(ring, VEU_ROW_RING_POLICY) > VEU_POLICY_SKIP_COMMAND) {
         return VEU_REG_RING_POLICY;
     }
-    return 0;
+    return bad_fault_register(ring);
 }
 
 /* Looks up the ring's context as it is now; false where it has none. */
@@ -208,23 +218,33 @@ static bool bind_context(VeuRing *ring)
                                              VEU_ROW_CONTEXT_TYPE));
 }
 
-/* What was left to do when the ring was enabled. */
-static void start(VeuRing *ring)
+static void forget_last_run(VeuRing *ring)
 {
-    uint32_t bad = bad_register(ring);
-
     ring->start = false;
     ring->asleep = false;
+    ring->fault_records = 0;
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
-    if (bad) {
-        ring->context = (VeuContext){ 0 };
-        halt(ring, VEU_FAULT_RING_CONFIG, bad);
-    } else if (!bind_context(ring)) {
+}
+
+/* What was left to do when the ring was enabled. */
+static void start(VeuRing *ring)
+{
+    uint32_t bad = bad_register(ring);
+
+    forget_last_run(ring);
+    if (!bind_context(ring)) {
         halt(ring, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
+        return;
+    }
+    if (!bad_fault_register(ring)) {
+        ring->fault_records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+    }
+    if (bad) {
+        halt(ring, VEU_FAULT_RING_CONFIG, bad);
     } else if (!store_shared(ring)) {
         halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
                     VEU_ACCESS_WRITE);
@@ -309,7 +329,7 @@ static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
 static void end_refused(VeuRing *ring, uint32_t slots)
 {
     if (veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_HALT) {
-        veu_ring_set_state(ring, VEU_RING_HALTED);
+        set_state(ring, VEU_RING_HALTED);
         ring->command.info = NULL;
     } else {
         retire(ring, slots, false);
@@ -384,13 +404,11 @@ static void run_command(VeuRing *ring)
 /* One piece of work: goes on with a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
-    enum veu_ring_state state = ring_state(ring);
-
-    if (state == VEU_RING_DRAINING && !ring->command.info) {
-        veu_ring_set_state(ring, VEU_RING_DISABLED);
+    if (ring->state == VEU_RING_DRAINING && !ring->command.info) {
+        set_state(ring, VEU_RING_DISABLED);
         return VEU_STEP_STOPPED;
     }
-    if (state != VEU_RING_RUNNING && state != VEU_RING_DRAINING) {
+    if (ring->state != VEU_RING_RUNNING && ring->state != VEU_RING_DRAINING) {
         return VEU_STEP_STOPPED;
     }
     if (!ring->command.info) {
@@ -424,7 +442,7 @@ bool veu_ring_has_work(VeuDevice *d, uint32_t number)
     VeuRing *ring = &d->ring[number];
     uint32_t tail;
 
-    return ring->start || ring_state(ring) != VEU_RING_RUNNING ||
+    return ring->start || ring->state != VEU_RING_RUNNING ||
            !veu_shared_load(ring, SHARED_OFFSET(tail), &tail) ||
            tail != (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
 }

@@ -105,6 +105,9 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
 
     *encoding = (VeuEncoding){ .info = info };
     if (!info) {
+        if (bytes == 1 && veu_message_has_sub(code[0])) {
+            return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
+        }
         return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
     }
     c.at = info->sub == VEU_MESSAGE_NO_SUB ? 1 : 2;

@@ -102,3 +102,8 @@ const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes)
     }
     return NULL;
 }
+
+bool veu_message_has_sub(uint8_t opcode)
+{
+    return opcode == OPCODE_SVM;
+}

@@ -49,6 +49,24 @@ static bool bad_header_field(const struct veu_program_header *h,
     return false;
 }
 
+/* A section: of entries, whole ones and not too many; code: of bytes. */
+static bool bad_entry_count(const struct veu_section *s)
+{
+    static const struct {
+        uint32_t entry_bytes;
+        uint32_t limit;
+    } rules[] = {
+        [VEU_SECTION_CODE] = { 1, VEU_LIMIT_PROGRAM_BYTES },
+        [VEU_SECTION_VARIABLES] = { sizeof(struct veu_variable),
+                                    VEU_LIMIT_VARIABLES },
+        [VEU_SECTION_PREDICATES] = { sizeof(struct veu_predicate),
+                                     VEU_LIMIT_PREDICATES },
+    };
+
+    return s->bytes % rules[s->type].entry_bytes ||
+           s->bytes / rules[s->type].entry_bytes > rules[s->type].limit;
+}
+
 static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
                               uint32_t *at)
 {
@@ -59,7 +77,7 @@ static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
     }
     BAD(type, s->type < VEU_SECTION_CODE || s->type > VEU_SECTION_PREDICATES);
     BAD(offset, s->offset % 4 || s->offset > byte_count);
-    BAD(bytes, s->bytes > byte_count - s->offset);
+    BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s));
     BAD(reserved, s->reserved);
 #undef BAD
     return false;
@@ -149,16 +167,6 @@ static bool read_predicates(VeuProgram *p, const uint8_t *bytes,
     return true;
 }
 
-/* A section of entries: whole ones, and not too many. */
-static bool check_entries(const struct veu_section *section,
-                          uint32_t entry_bytes, uint32_t limit, VeuFault *fault)
-{
-    if (section->bytes % entry_bytes || section->bytes / entry_bytes > limit) {
-        return bad_field(fault, section->offset);
-    }
-    return true;
-}
-
 static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
                      uint32_t entry)
 {
@@ -186,11 +194,7 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
         return bad_field(fault, at);
     }
     if (!read_sections(bytes, byte_count, header.section_count, sections,
-                       fault) ||
-        !check_entries(variables, sizeof(struct veu_variable),
-                       VEU_LIMIT_VARIABLES, fault) ||
-        !check_entries(predicates, sizeof(struct veu_predicate),
-                       VEU_LIMIT_PREDICATES, fault)) {
+                       fault)) {
         return false;
     }
     if (header.entry > code->bytes) {

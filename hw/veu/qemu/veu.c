@@ -257,7 +257,7 @@ static const struct {
     { "undefined",
       "value of the bytes that a message leaves undefined; SLM starts so too" },
     { "strict-types",
-      "fault when a typed message's data is not declared as the format's type" },
+      "fault when typed data is not declared as the format's type" },
     { "check",
       "trace broken rules that are no faults (events veu_ub_*); costs time" },
 };
