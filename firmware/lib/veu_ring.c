@@ -98,9 +98,7 @@ enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
     /* The device reads the shared block when it is enabled, not before. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     write32(ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
-    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED ?
-               VEU_FAULTED :
-               VEU_OK;
+    return VEU_OK;
 }
 
 enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns)
@@ -193,10 +191,19 @@ static bool is_done(const struct veu_ring *ring, uint32_t index)
     return false;
 }
 
-/* By register: where the shared block is not in RAM, nothing is stored. */
+/* Unlike register RING_STATE, this comes no earlier than the fault's record. */
 static bool is_halted(const struct veu_ring *ring)
 {
-    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED;
+    return __atomic_load_n(&ring->config.shared->state, __ATOMIC_ACQUIRE) ==
+           VEU_RING_HALTED;
+}
+
+/* Where the shared block is not in RAM, only the register tells of a fault. */
+static enum veu_status why_late(const struct veu_ring *ring)
+{
+    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED ?
+               VEU_FAULTED :
+               VEU_TIMEOUT;
 }
 
 enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
@@ -213,7 +220,7 @@ enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
         if (!end) {
             end = now + timeout_ns;
         } else if (now > end) {
-            return VEU_TIMEOUT;
+            return why_late(ring);
         }
     }
     return VEU_OK;

@@ -38,7 +38,10 @@ struct veu_ring {
     uint64_t kicks; /**< submits that found the device asleep */
 };
 
-/** Resets the ring, tells the device where it is and enables it. */
+/**
+ * Resets the ring, tells the device where it is and enables it. The device
+ * looks at it later: what it refuses shows as VEU_FAULTED of a wait.
+ */
 enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
                                const struct veu_ring_config *config);
 
