@@ -26,6 +26,12 @@
       "The slots or the shared block are not in RAM that the context "         \
       "reaches.",                                                              \
       "Enable bus mastering; give the ring memory that the device can reach.") \
+    X(CONTEXT_TABLE, 0x04,                                                     \
+      "The context's window table is not in RAM that the device reaches.",     \
+      "Give CONTEXT_WINDOWS an address that the device can read.")             \
+    X(CONTEXT_WINDOW, 0x05,                                                    \
+      "A window is illegal; detail is the field's byte offset in the table.",  \
+      "Align, sort and separate the windows; reserved fields are 0.")          \
     X(COMMAND_OPCODE, 0x10, "The command's opcode is unknown.",                \
       "Use an opcode that the specification lists.")                           \
     X(COMMAND_FIELD, 0x11,                                                     \

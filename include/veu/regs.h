@@ -84,44 +84,49 @@
     X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Groups of a dispatch.")           \
     X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                             \
       "Records of a ring's fault queue.")                                    \
+    X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Windows of a context.")          \
     X(TIME, 0x058, 8, RO, 0, 0,                                              \
       "Device clock, ns: stands while the VM is stopped.")
 
 /** Registers of one ring. */
-#define VEU_RING_REGS(X)                                                           \
-    X(RING_CONTROL, 0x00, 4, RW, 0, VEU_RING_ENABLE | VEU_RING_RESET,              \
-      "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains one that runs or "         \
-      "has halted; 1 is ignored while it drains. Bit 1 RESET: resets the ring at " \
-      "once; reads as 0.")                                                         \
-    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                               \
-      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")                   \
-    X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                        \
-      "Address of the slots; a multiple of 64.")                                   \
-    X(RING_SHARED, 0x10, 8, RWD, 0, ~0x3full,                                      \
-      "Address of struct veu_ring_shared; a multiple of 64.")                      \
-    X(RING_FAULTS, 0x18, 8, RWD, 0, ~0x3full,                                      \
-      "Address of the fault records; a multiple of 64.")                           \
-    X(RING_SLOTS, 0x20, 4, RWD, 0, 0xffffffff,                                     \
-      "Number of slots: a power of two.")                                          \
-    X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                             \
-      "Number of fault records: a power of two, or 0 for no queue.")               \
-    X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                                   \
-      "Context that every address of the ring goes through.")                      \
-    X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                        \
-      "MSI-X vector of the ring, or all ones for none.")                           \
-    X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,                      \
-      "What a fault stops: 0 the ring, 1 the message, 2 the command.")             \
-    X(RING_HEAD, 0x34, 4, RWD, 0, 0xffffffff,                                      \
-      "Index of the slot where the ring starts, or has got to.")                   \
-    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                          \
-      "Code of the newest fault since the ring was enabled; 0 if none.")           \
-    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                         \
+#define VEU_RING_REGS(X)                                                   \
+    X(RING_CONTROL, 0x00, 4, RW, 0, VEU_RING_ENABLE | VEU_RING_RESET,      \
+      "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains one that runs or " \
+      "has halted; 1 is ignored while it drains. Bit 1 RESET: resets the " \
+      "ring at once; reads as 0.")                                         \
+    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                       \
+      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")           \
+    X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                \
+      "Address of the slots; a multiple of 64.")                           \
+    X(RING_SHARED, 0x10, 8, RWD, 0, ~0x3full,                              \
+      "Address of struct veu_ring_shared; a multiple of 64.")              \
+    X(RING_FAULTS, 0x18, 8, RWD, 0, ~0x3full,                              \
+      "Address of the fault records; a multiple of 64.")                   \
+    X(RING_SLOTS, 0x20, 4, RWD, 0, 0xffffffff,                             \
+      "Number of slots: a power of two.")                                  \
+    X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                     \
+      "Number of fault records: a power of two, or 0 for no queue.")       \
+    X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                           \
+      "Context that every address of the ring goes through.")              \
+    X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                \
+      "MSI-X vector of the ring, or all ones for none.")                   \
+    X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,              \
+      "What a fault stops: 0 the ring, 1 the message, 2 the command.")     \
+    X(RING_HEAD, 0x34, 4, RWD, 0, 0xffffffff,                              \
+      "Index of the slot where the ring starts, or has got to.")           \
+    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                  \
+      "Code of the newest fault since the ring was enabled; 0 if none.")   \
+    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                 \
       "Faults since the ring was enabled, recorded or not.")
 
 /** Registers of one context. */
-#define VEU_CONTEXT_REGS(X)                                        \
-    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff, \
-      "0 identity: an address is the device's DMA address.")
+#define VEU_CONTEXT_REGS(X)                                                   \
+    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,            \
+      "0 identity: an address is the device's DMA address."                   \
+      " 1 windows: the same, but only in the context's windows.")             \
+    X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.") \
+    X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                               \
+      "DMA address of the array of struct veu_window; a multiple of 8.")
 
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
 #define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text) \
@@ -157,9 +162,10 @@ enum veu_policy {
     VEU_POLICY_SKIP_COMMAND = 2, /**< the next command goes on */
 };
 
-/** Values of CONTEXT_TYPE. Windows (1) and PASID (2) are reserved. */
+/** Values of CONTEXT_TYPE. 2 (PASID) is reserved. */
 enum veu_context_type {
     VEU_CONTEXT_IDENTITY = 0, /**< addresses are the device's DMA addresses */
+    VEU_CONTEXT_WINDOWS = 1,  /**< the same, within windows: context.h */
 };
 
 #endif /* VEU_REGS_H */

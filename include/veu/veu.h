@@ -6,6 +6,7 @@
 #ifndef VEU_VEU_H
 #define VEU_VEU_H
 
+#include "veu/context.h"
 #include "veu/fault.h"
 #include "veu/program.h"
 #include "veu/regs.h"

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/context.h"
-#include "veu/regs.h"
+#include "hw/veu/device/registers.h"
 
 /* Identity: an address is the device's DMA address. */
 static uint8_t *map_identity(VeuMem *mem, uint64_t iova, uint32_t *bytes,
@@ -16,17 +16,137 @@ static uint8_t *map_identity(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     return context->host->map(context->host, iova, bytes, access);
 }
 
-static uint8_t *(*const maps[])(VeuMem *, uint64_t, uint32_t *,
-                                enum veu_access) = {
-    [VEU_CONTEXT_IDENTITY] = map_identity,
+/* The window around @iova, or NULL. */
+static const struct veu_window *find_window(const VeuContext *context,
+                                            uint64_t iova)
+{
+    uint32_t low = 0;
+    uint32_t high = context->window_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct veu_window *window = &context->windows[middle];
+
+        if (iova < window->address) {
+            high = middle;
+        } else if (iova - window->address >= window->bytes) {
+            low = middle + 1;
+        } else {
+            return window;
+        }
+    }
+    return NULL;
+}
+
+/* Windows: the same, but only as far as the window reaches and permits. */
+static uint8_t *map_windows(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                            enum veu_access access)
+{
+    VeuContext *context = (VeuContext *)mem;
+    const struct veu_window *window = find_window(context, iova);
+    uint32_t needed = access == VEU_ACCESS_WRITE ? VEU_WINDOW_WRITE :
+                                                   VEU_WINDOW_READ;
+    uint64_t left;
+
+    if (!window || !(window->permissions & needed)) {
+        return NULL;
+    }
+    left = window->bytes - (iova - window->address);
+    *bytes = *bytes < left ? *bytes : left;
+    return context->host->map(context->host, iova, bytes, access);
+}
+
+/* @from: where the window before it ends. */
+static bool bad_window(const struct veu_window *w, uint64_t from, uint32_t *at)
+{
+#define BAD(field, condition)                     \
+    if (condition) {                              \
+        *at = offsetof(struct veu_window, field); \
+        return true;                              \
+    }
+    BAD(address, w->address % VEU_WINDOW_ALIGN || w->address < from);
+    BAD(bytes, w->bytes == 0 || w->bytes % VEU_WINDOW_ALIGN ||
+                   w->address + w->bytes < w->address);
+    BAD(permissions,
+        w->permissions == 0 ||
+            (w->permissions & ~(VEU_WINDOW_READ | VEU_WINDOW_WRITE)));
+    BAD(reserved, w->reserved);
+#undef BAD
+    return false;
+}
+
+static bool check_windows(const VeuContext *context, VeuFault *fault)
+{
+    uint64_t from = 0;
+
+    for (uint32_t i = 0; i < context->window_count; i++) {
+        const struct veu_window *window = &context->windows[i];
+        uint32_t at;
+
+        if (bad_window(window, from, &at)) {
+            return veu_fault_form(fault, VEU_FAULT_CONTEXT_WINDOW,
+                                  i * sizeof(*window) + at);
+        }
+        from = window->address + window->bytes;
+    }
+    return true;
+}
+
+/* The table is the operating system's: its address is a DMA address. */
+static bool bind_windows(VeuContext *context, const uint64_t *regs,
+                         VeuFault *fault)
+{
+    uint64_t count = veu_register_get(regs, VEU_ROW_CONTEXT_WINDOW_COUNT);
+    uint64_t table = veu_register_get(regs, VEU_ROW_CONTEXT_WINDOWS);
+    uint64_t failed;
+
+    if (count > VEU_LIMIT_WINDOWS) {
+        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
+                              VEU_REG_RING_CONTEXT);
+    }
+    context->window_count = count;
+    if (!veu_mem_read(&context->mem, table, context->windows,
+                      count * sizeof(context->windows[0]), &failed)) {
+        return veu_fault_address(fault, VEU_FAULT_CONTEXT_TABLE, failed,
+                                 count * sizeof(context->windows[0]),
+                                 VEU_ACCESS_READ);
+    }
+    context->mem.map = map_windows;
+    return check_windows(context, fault);
+}
+
+void veu_context_unbind(VeuContext *context)
+{
+    context->mem.map = NULL;
+    context->window_count = 0;
+}
+
+static bool bind_identity(VeuContext *context, const uint64_t *regs,
+                          VeuFault *fault)
+{
+    return true;
+}
+
+/* By type. All begin as identity. */
+static bool (*const binders[])(VeuContext *, const uint64_t *, VeuFault *) = {
+    [VEU_CONTEXT_IDENTITY] = bind_identity,
+    [VEU_CONTEXT_WINDOWS] = bind_windows,
 };
 
-bool veu_context_bind(VeuContext *context, VeuHost *host, uint64_t type)
+bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
+                      VeuFault *fault)
 {
-    if (type >= sizeof(maps) / sizeof(maps[0])) {
+    uint64_t type = veu_register_get(regs, VEU_ROW_CONTEXT_TYPE);
+
+    if (type >= sizeof(binders) / sizeof(binders[0])) {
+        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
+                              VEU_REG_RING_CONTEXT);
+    }
+    context->host = host;
+    context->mem.map = map_identity;
+    if (!binders[type](context, regs, fault)) {
+        veu_context_unbind(context);
         return false;
     }
-    context->mem.map = maps[type];
-    context->host = host;
     return true;
 }

@@ -7,15 +7,28 @@
 #define VEU_DEVICE_CONTEXT_H
 
 #include "hw/veu/device/host.h"
+#include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/mem.h"
+#include "veu/context.h"
+
+#define VEU_LIMIT_WINDOWS 256
 
 /* The memory that a ring sees. */
 typedef struct VeuContext {
     VeuMem mem; /* first: the gate's callback finds the rest */
     VeuHost *host;
+    uint32_t window_count;
+    struct veu_window windows[VEU_LIMIT_WINDOWS]; /* ascending */
 } VeuContext;
 
-/* False where there are no contexts of this type. */
-bool veu_context_bind(VeuContext *context, VeuHost *host, uint64_t type);
+/* Afterwards there is no memory: mem.map is NULL. */
+void veu_context_unbind(VeuContext *context);
+
+/*
+ * Takes the context whose registers (VEU_CONTEXT_ROWS) are given as it is now.
+ * False with a fault and no memory where it is not a legal one.
+ */
+bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
+                      VeuFault *fault);
 
 #endif

@@ -33,7 +33,8 @@ static uint64_t capability(const VeuDevice *d, unsigned row)
     const uint64_t values[VEU_DEVICE_ROWS] = {
         [VEU_ROW_CAP_RINGS] = d->config.rings,
         [VEU_ROW_CAP_CONTEXTS] = d->config.rings,
-        [VEU_ROW_CAP_CONTEXT_TYPES] = 1u << VEU_CONTEXT_IDENTITY,
+        [VEU_ROW_CAP_CONTEXT_TYPES] = 1u << VEU_CONTEXT_IDENTITY |
+                                      1u << VEU_CONTEXT_WINDOWS,
         [VEU_ROW_CAP_DOORBELL_STRIDE] = d->config.doorbell_stride_bytes,
         [VEU_ROW_CAP_VECTORS] = d->config.vectors,
         [VEU_ROW_CAP_RING_SLOTS] = VEU_LIMIT_RING_SLOTS,
@@ -49,6 +50,7 @@ static uint64_t capability(const VeuDevice *d, unsigned row)
         [VEU_ROW_LIMIT_THREADS] = VEU_LIMIT_THREADS,
         [VEU_ROW_LIMIT_GROUPS] = VEU_LIMIT_GROUPS,
         [VEU_ROW_LIMIT_FAULT_RECORDS] = VEU_LIMIT_FAULT_RECORDS,
+        [VEU_ROW_LIMIT_WINDOWS] = VEU_LIMIT_WINDOWS,
     };
 
     return values[row];
@@ -70,7 +72,7 @@ void veu_ring_reset(VeuRing *ring)
     ring->asleep = false;
     ring->publish = false;
     ring->interrupt = false;
-    ring->context = (VeuContext){ 0 };
+    veu_context_unbind(&ring->context);
     ring->fault_records = 0;
     ring->fault_tail = 0;
     ring->fault_overflow = 0;

@@ -205,17 +205,18 @@ static uint32_t bad_register(const VeuRing *ring)
     return bad_fault_register(ring);
 }
 
-/* Looks up the ring's context as it is now; false where it has none. */
-static bool bind_context(VeuRing *ring)
+/* Takes the ring's context as it is now. */
+static bool bind_context(VeuRing *ring, VeuFault *fault)
 {
     VeuDevice *d = ring->device;
     uint64_t number = veu_ring_get(ring, VEU_ROW_RING_CONTEXT);
 
-    ring->context = (VeuContext){ 0 };
-    return number < d->config.rings &&
-           veu_context_bind(&ring->context, d->host,
-                            veu_register_get(d->context_reg[number],
-                                             VEU_ROW_CONTEXT_TYPE));
+    if (number >= d->config.rings) {
+        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
+                              VEU_REG_RING_CONTEXT);
+    }
+    return veu_context_bind(&ring->context, d->host, d->context_reg[number],
+                            fault);
 }
 
 static void forget_last_run(VeuRing *ring)
@@ -226,6 +227,7 @@ static void forget_last_run(VeuRing *ring)
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
+    veu_context_unbind(&ring->context);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
 }
@@ -234,10 +236,11 @@ static void forget_last_run(VeuRing *ring)
 static void start(VeuRing *ring)
 {
     uint32_t bad = bad_register(ring);
+    VeuFault fault;
 
     forget_last_run(ring);
-    if (!bind_context(ring)) {
-        halt(ring, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
+    if (!bind_context(ring, &fault)) {
+        halt_for(ring, &fault);
         return;
     }
     if (!bad_fault_register(ring)) {
