@@ -67,7 +67,8 @@
       "lanes; detail is its byte offset in the message.",                      \
       "Declare the predicate with enough bits.")                               \
     X(MESSAGE_LANES, 0x35,                                                     \
-      "Mask offset + lanes exceed the dispatch's SIMD size.",                  \
+      "Mask offset + lanes exceed the launch's SIMD size; detail is the "      \
+      "byte offset of the size field in the message.",                         \
       "Dispatch with a larger SIMD size or use a lower mask offset.")          \
     X(SURFACE_TABLE, 0x40, "The surface table is not in readable RAM.",        \
       "Give the dispatch an address that the context can read.")               \

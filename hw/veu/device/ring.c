@@ -404,6 +404,18 @@ static void run_command(VeuRing *ring)
     }
 }
 
+/* The driver need not kick any more: it hears of that at once. */
+static void wake(VeuRing *ring)
+{
+    uint32_t *asleep = map_shared(ring, SHARED_OFFSET(asleep), sizeof(*asleep),
+                                  VEU_ACCESS_WRITE);
+
+    ring->asleep = false;
+    if (asleep) {
+        __atomic_store_n(asleep, 0, __ATOMIC_RELAXED);
+    }
+}
+
 /* One piece of work: goes on with a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
@@ -430,8 +442,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
         start(ring);
     }
     if (ring->asleep) {
-        ring->asleep = false;
-        ring->publish = true;
+        wake(ring);
     }
     while (budget-- && step == VEU_STEP_MORE) {
         step = step_once(ring);

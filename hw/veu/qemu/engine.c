@@ -11,9 +11,13 @@
 #include "qapi/error.h"
 #include "hw/veu/qemu/veu.h"
 
-/* Bounds of polling; it starts low and doubles while it pays. */
-#define POLL_MIN_NS    (4 * SCALE_US)
-#define POLL_MAX_NS    (50 * SCALE_US)
+/*
+ * How long to look at the tails before sleeping. Where that is in vain (the
+ * guest has nothing to do, or runs on the CPU that polls), the next sleeps are
+ * taken at once: twice as many each time, up to a bound.
+ */
+#define POLL_NS        (50 * SCALE_US)
+#define POLL_MAX_SKIPS 1024
 /* Without membarrier() a kick may be missed: look at the rings now and then. */
 #define BLIND_SLEEP_MS 1
 
@@ -141,22 +145,43 @@ static bool tail_moved(VeuState *s)
     return false;
 }
 
+/* Is it worth polling now? */
+static bool may_poll(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    if (!e->has_cpu_to_poll || !e->idle_rings || s->memory.has_iommu) {
+        return false;
+    }
+    if (e->poll_skips_left) {
+        e->poll_skips_left--;
+        return false;
+    }
+    return true;
+}
+
 /* Looks at the tails for a while; true when there is work again. */
 static bool poll_tails(VeuState *s)
 {
     VeuEngine *e = &s->engine;
-    int64_t end = get_clock() + e->poll_ns;
-    bool found = false;
+    int64_t end = get_clock() + POLL_NS;
 
-    if (!e->idle_rings || s->memory.has_iommu) {
+    if (!may_poll(s)) {
         return false;
     }
-    while (!found && get_clock() < end && begin_batch(s)) {
-        found = tail_moved(s);
+    while (get_clock() < end && begin_batch(s)) {
+        bool found = tail_moved(s);
+
         end_batch(s);
+        if (found) {
+            e->poll_skips = 0;
+            return true;
+        }
         cpu_relax();
     }
-    return found;
+    e->poll_skips = MIN(e->poll_skips * 2 + 1, POLL_MAX_SKIPS);
+    e->poll_skips_left = e->poll_skips;
+    return false;
 }
 
 /* Tells the drivers that they have to kick; false when work came in. */
@@ -176,30 +201,15 @@ static bool announce_sleep(VeuState *s)
     return may_sleep;
 }
 
-/* A short sleep would have been better spent polling, a long one not. */
-static void adapt_poll(VeuEngine *e, int64_t slept_ns)
-{
-    if (!e->may_poll) {
-        return;
-    }
-    if (slept_ns < POLL_MAX_NS) {
-        e->poll_ns = MIN(MAX(e->poll_ns * 2, POLL_MIN_NS), POLL_MAX_NS);
-    } else {
-        e->poll_ns = e->poll_ns / 2 < POLL_MIN_NS ? 0 : e->poll_ns / 2;
-    }
-}
-
 static void sleep_until_kick(VeuEngine *e)
 {
     GPollFD fd = {
         .fd = event_notifier_get_fd(&e->kick),
         .events = G_IO_IN,
     };
-    int64_t start = get_clock();
 
     g_poll(&fd, 1, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
     event_notifier_test_and_clear(&e->kick);
-    adapt_poll(e, get_clock() - start);
 }
 
 static void *engine_thread(void *opaque)
@@ -251,7 +261,7 @@ bool veu_engine_init(VeuState *s, Error **errp)
     qemu_cond_init(&e->exited);
     e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
                         0;
-    e->may_poll = g_get_num_processors() > 1;
+    e->has_cpu_to_poll = g_get_num_processors() > 1;
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
     /* Before the first start there is no guest CPU, but perhaps a tester. */
     e->vm_stopped = !runstate_is_running() &&

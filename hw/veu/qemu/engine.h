@@ -37,9 +37,10 @@ typedef struct VeuEngine {
     /* The thread's own: */
     bool holds_big_lock;
     bool has_membarrier;
-    bool may_poll;
-    int64_t poll_ns;     /* how long to poll before sleeping; adapts */
-    uint64_t idle_rings; /* bit n: ring n waits for its tail to move */
+    bool has_cpu_to_poll;     /* besides the one that a guest CPU needs */
+    unsigned poll_skips;      /* sleeps without polling, after it was in vain */
+    unsigned poll_skips_left; /* of them */
+    uint64_t idle_rings;      /* bit n: ring n waits for its tail to move */
 } VeuEngine;
 
 typedef struct VeuState VeuState;
