@@ -319,7 +319,6 @@ static void test_unknown_opcodes_are_refused(void)
     }
 }
 
-/* Also inside of the opcode of two bytes. */
 static void test_a_message_that_ends_early_is_truncated(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -328,11 +327,22 @@ static void test_a_message_that_ends_early_is_truncated(void)
         TestMessage m = eu_message(kind);
         TestCode code = test_encode(&m);
 
-        for (uint32_t count = 1; count < code.count; count++) {
+        for (uint32_t count = code.bytes[0] == 0x4e ? 2 : 1; count < code.count;
+             count++) {
             g_assert_false(eu_decode_bytes(eu, code.bytes, count));
             g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
         }
     }
+}
+
+/* SVM messages: the opcode has two bytes. */
+static void test_a_message_that_ends_in_its_opcode_is_truncated(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    uint8_t opcode = 0x4e;
+
+    g_assert_false(eu_decode_bytes(eu, &opcode, 1));
+    g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
 }
 
 /* What follows a message is the next one's. */
@@ -376,6 +386,7 @@ int main(int argc, char **argv)
     RULE(predicate_has_to_be_wide_enough);
     RULE(unknown_opcodes_are_refused);
     RULE(a_message_that_ends_early_is_truncated);
+    RULE(a_message_that_ends_in_its_opcode_is_truncated);
     RULE(a_message_ends_where_its_page_says);
 #undef RULE
     return g_test_run();

@@ -1,0 +1,308 @@
+/*
+ * veu unit tests: encodings that compilers really write: visa_vectors.tsv.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every vector of the five messages is cut into fields, and is decoded unless
+ * semantics.md refuses it: by the rules of the second implementation, and with
+ * the reasons counted. The declarations come from visa_decls.txt.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "hw/veu/eu/program.h"
+#include "tests/lib/data_file.h"
+#include "tests/lib/eu_fixture.h"
+#include "tests/lib/ref.h"
+
+#define MAX_VARIABLES  512
+#define MAX_PREDICATES 512
+
+typedef struct Vector {
+    const char *text;
+    uint32_t count;
+    uint8_t bytes[64];
+} Vector;
+
+typedef struct Vectors {
+    char **lines;
+    char **decls;
+    unsigned count;
+    Vector *vector;
+    unsigned variable_count;
+    struct veu_variable variables[MAX_VARIABLES];
+    unsigned predicate_count;
+    struct veu_predicate predicates[MAX_PREDICATES];
+    RefProgram ref;
+    VeuProgram *program;
+} Vectors;
+
+static bool is_ours(const Vector *v)
+{
+    return v->bytes[0] == 0x39 || v->bytes[0] == 0x78 || v->bytes[0] == 0x79 ||
+           v->bytes[0] == 0x4c || (v->bytes[0] == 0x4e && v->bytes[1] == 0x03);
+}
+
+static bool read_vector(char *line, Vector *v)
+{
+    char *hex = *line == '#' ? NULL : strchr(line, '\t');
+
+    if (!hex) {
+        return false;
+    }
+    *hex++ = 0;
+    v->text = line;
+    for (v->count = 0; g_ascii_isxdigit(hex[0]); hex += 2) {
+        g_assert_cmpuint(v->count, <, sizeof(v->bytes));
+        v->bytes[v->count++] = g_ascii_xdigit_value(hex[0]) << 4 |
+                               g_ascii_xdigit_value(hex[1]);
+    }
+    return is_ours(v);
+}
+
+/* The number behind @key in @line. */
+static unsigned number(const char *line, const char *key)
+{
+    const char *at = strstr(line, key);
+
+    g_assert_nonnull(at);
+    return strtoul(at + strlen(key), NULL, 10);
+}
+
+static uint8_t type_code(const char *line)
+{
+    static const char *const names[] = { "ud", "d", "uw", "w",  "ub",   "b",
+                                         "df", "f", "v",  "vf", "bool", "uq",
+                                         "uv", "q", "hf", "bf" };
+    const char *at = strstr(line, " type=") + 6;
+    size_t length = strcspn(at, " ");
+
+    for (uint8_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strlen(names[i]) == length && !strncmp(names[i], at, length)) {
+            return i;
+        }
+    }
+    g_assert_not_reached();
+}
+
+/* Lines like ".decl V32 v_type=G type=ud num_elts=128 align=GRF". */
+static void read_declaration(Vectors *v, const char *line)
+{
+    if (strstr(line, "v_type=G")) {
+        g_assert_cmpuint(number(line, ".decl V"), ==, 32 + v->variable_count);
+        g_assert_cmpuint(v->variable_count, <, MAX_VARIABLES);
+        v->variables[v->variable_count++] = (struct veu_variable){
+            .elements = number(line, "num_elts="),
+            .type = type_code(line),
+        };
+    } else if (strstr(line, "v_type=P")) {
+        g_assert_cmpuint(number(line, ".decl P"), ==, 1 + v->predicate_count);
+        g_assert_cmpuint(v->predicate_count, <, MAX_PREDICATES);
+        v->predicates[v->predicate_count++].bits = number(line, "num_elts=");
+    }
+}
+
+static void open_program(Vectors *v)
+{
+    VeuFault fault;
+
+    v->program = g_new0(VeuProgram, 1);
+    g_assert_true(veu_program_open_inline(v->program, 32, 32, v->variables,
+                                          v->variable_count, v->predicate_count,
+                                          NULL, 0, &fault));
+    for (unsigned i = 0; i < v->predicate_count; i++) {
+        v->program->predicate_bits[i] = v->predicates[i].bits;
+    }
+    v->ref = (RefProgram){
+        .simd = 32,
+        .grf_bytes = 32,
+        .variable_count = v->variable_count,
+        .variables = v->variables,
+        .predicate_count = v->predicate_count,
+        .predicates = v->predicates,
+    };
+}
+
+static void vectors_free(Vectors *v)
+{
+    g_strfreev(v->lines);
+    g_strfreev(v->decls);
+    g_free(v->vector);
+    g_free(v->program);
+    g_free(v);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Vectors, vectors_free)
+
+/* NULL, and the test skipped, without the files. */
+static Vectors *vectors_new(void)
+{
+    g_autoptr(Vectors) v = g_new0(Vectors, 1);
+
+    v->lines = test_data_lines("visa_vectors.tsv");
+    v->decls = test_data_lines("visa_decls.txt");
+    if (!v->lines || !v->decls) {
+        g_test_skip("visa_vectors.tsv is not there");
+        return NULL;
+    }
+    v->vector = g_new0(Vector, g_strv_length(v->lines));
+    for (char **line = v->lines; *line; line++) {
+        v->count += read_vector(*line, &v->vector[v->count]);
+    }
+    for (char **line = v->decls; *line; line++) {
+        read_declaration(v, *line);
+    }
+    open_program(v);
+    return g_steal_pointer(&v);
+}
+
+/* Rows per mnemonic: the head of visa_vectors.tsv. */
+static void test_vectors_of_the_five_messages(void)
+{
+    g_autoptr(Vectors) v = vectors_new();
+    unsigned counts[TEST_KINDS] = { 0 };
+
+    if (!v) {
+        return;
+    }
+    for (unsigned i = 0; i < v->count; i++) {
+        RefMessage m;
+        RefFault fault;
+
+        ref_decode(&v->ref, v->vector[i].bytes, v->vector[i].count, &m, &fault);
+        counts[m.kind]++;
+    }
+    for (unsigned kind = 0; kind < TEST_KINDS; kind++) {
+        g_test_message("%s: %u vectors", test_kind_names[kind], counts[kind]);
+        g_assert_cmpuint(counts[kind], >=, 40);
+    }
+}
+
+static void test_every_vector_parses_to_exactly_its_length(void)
+{
+    g_autoptr(Vectors) v = vectors_new();
+
+    for (unsigned i = 0; v && i < v->count; i++) {
+        const Vector *vector = &v->vector[i];
+        g_autofree uint8_t *exact = g_memdup2(vector->bytes, vector->count);
+        VeuEncoding encoding;
+        VeuFault fault = { 0 };
+
+        if (!veu_encoding_parse(exact, vector->count, &encoding, &fault) ||
+            encoding.bytes != vector->count) {
+            g_test_message("%s", vector->text);
+            g_test_fail();
+        }
+        g_assert_cmphex(fault.code, ==, 0);
+    }
+}
+
+/* Why a vector is refused, in the words of semantics.md. */
+static const char *reason(const Vectors *v, const Vector *vector,
+                          const RefFault *fault)
+{
+    uint8_t opcode = vector->bytes[0];
+    unsigned scalar = opcode == 0x39 ? 5 : 9;
+    uint8_t tag = vector->bytes[scalar];
+    uint32_t id = vector->bytes[fault->detail] |
+                  vector->bytes[fault->detail + 1] << 8;
+
+    if (fault->code == VEU_FAULT_MESSAGE_FIELD) {
+        return "field: form that is not executed";
+    }
+    if (fault->code == VEU_FAULT_MESSAGE_PREDICATE) {
+        return "predicate narrower than mask offset + lanes";
+    }
+    if (opcode != 0x4c && opcode != 0x4e && fault->detail == scalar) {
+        return tag >> 3 ? "scalar: modifier" :
+               tag == TEST_CLASS_INDIRECT ?
+                          "scalar: indirect" :
+               tag == TEST_CLASS_IMMEDIATE ?
+                          "scalar: float or packed immediate" :
+                          "scalar: variable, not an integer or too small";
+    }
+    if (id < 32) {
+        return "raw: predefined variable";
+    }
+    return id - 32 < v->variable_count ? "raw: type, alignment or extent" :
+                                         "raw: not declared";
+}
+
+/* Legal ones are decoded, the others refused for the same field. */
+static void test_vectors_are_decoded_unless_semantics_refuses_them(void)
+{
+    g_autoptr(Vectors) v = vectors_new();
+    g_autoptr(GHashTable) reasons = g_hash_table_new(g_str_hash, g_str_equal);
+    unsigned legal = 0;
+    GHashTableIter iter;
+    gpointer key;
+    gpointer value;
+
+    for (unsigned i = 0; v && i < v->count; i++) {
+        const Vector *vector = &v->vector[i];
+        g_autofree uint8_t *exact = g_memdup2(vector->bytes, vector->count);
+        RefMessage ref;
+        RefFault expected;
+        VeuMessage message;
+        VeuFault fault = { 0 };
+        uint32_t next = 0;
+        bool ok = ref_decode(&v->ref, exact, vector->count, &ref, &expected);
+
+        if (veu_message_decode(v->program, exact, vector->count, 0, &message,
+                               &next, &fault) != ok ||
+            fault.code != expected.code || fault.detail != expected.detail ||
+            (ok && next != vector->count)) {
+            g_test_message("%s", vector->text);
+            g_test_fail();
+        }
+        if (ok) {
+            legal++;
+        } else {
+            gpointer why = (gpointer)reason(v, vector, &expected);
+            guint n = GPOINTER_TO_UINT(g_hash_table_lookup(reasons, why));
+
+            g_hash_table_insert(reasons, why, GUINT_TO_POINTER(n + 1));
+        }
+    }
+    if (!v) {
+        return;
+    }
+    g_test_message("%u vectors: %u are executed", v->count, legal);
+    g_hash_table_iter_init(&iter, reasons);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        g_test_message("%u refused, %s", GPOINTER_TO_UINT(value),
+                       (const char *)key);
+    }
+    g_assert_cmpuint(legal, >=, v->count / 2);
+}
+
+/* From blocks of exactly that size: valgrind and ASan see over-reads. */
+static void test_vectors_cut_short_anywhere_are_truncated(void)
+{
+    g_autoptr(Vectors) v = vectors_new();
+
+    for (unsigned i = 0; v && i < v->count; i++) {
+        const Vector *vector = &v->vector[i];
+
+        for (uint32_t count = 1; count < vector->count; count++) {
+            g_autofree uint8_t *exact = g_memdup2(vector->bytes, count);
+            VeuEncoding encoding;
+            VeuFault fault = { 0 };
+
+            g_assert_false(veu_encoding_parse(exact, count, &encoding, &fault));
+            g_assert_cmphex(fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
+            g_assert_cmpuint(fault.detail, ==, count);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/vectors/" #name, test_##name)
+    RULE(vectors_of_the_five_messages);
+    RULE(every_vector_parses_to_exactly_its_length);
+    RULE(vectors_are_decoded_unless_semantics_refuses_them);
+    RULE(vectors_cut_short_anywhere_are_truncated);
+#undef RULE
+    return g_test_run();
+}
