@@ -1,0 +1,91 @@
+/*
+ * veu device tests: the system that the guest library believes to run in.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "tests/device/port.h"
+
+#define CONFIG_ADDRESS 0xcf8
+#define CONFIG_DATA    0xcfc
+
+static Vm *port_vm;
+static uint64_t device_offset;
+
+void port_use(Vm *vm)
+{
+    port_vm = vm;
+    device_offset = 0;
+}
+
+void port_set_device_offset(uint64_t bytes)
+{
+    device_offset = bytes;
+}
+
+uint64_t veu_port_device_address(const volatile void *memory)
+{
+    uint64_t offset = (const volatile uint8_t *)memory - port_vm->ram;
+
+    g_assert_cmpuint(offset, <, VM_RAM_BYTES);
+    return offset + device_offset;
+}
+
+volatile void *veu_port_map(uint64_t address, uint64_t bytes)
+{
+    return (volatile void *)(uintptr_t)address;
+}
+
+uint64_t port_read(const volatile void *at, unsigned bytes)
+{
+    return qtest_read(&port_vm->qtest, (uintptr_t)at, bytes);
+}
+
+void port_write(volatile void *at, unsigned bytes, uint64_t value)
+{
+    qtest_write(&port_vm->qtest, (uintptr_t)at, bytes, value);
+}
+
+uint32_t veu_port_read32(const volatile void *reg)
+{
+    return port_read(reg, 4);
+}
+
+uint64_t veu_port_read64(const volatile void *reg)
+{
+    return port_read(reg, 8);
+}
+
+void veu_port_write32(volatile void *reg, uint32_t value)
+{
+    port_write(reg, 4, value);
+}
+
+void veu_port_write64(volatile void *reg, uint64_t value)
+{
+    port_write(reg, 8, value);
+}
+
+static void select_config(uint16_t function, unsigned offset)
+{
+    qtest_out(&port_vm->qtest, CONFIG_ADDRESS, 4,
+              UINT32_C(1) << 31 | (uint32_t)function << 8 | (offset & 0xfc));
+}
+
+uint32_t veu_port_config_read(uint16_t function, unsigned offset,
+                              unsigned bytes)
+{
+    select_config(function, offset);
+    return qtest_in(&port_vm->qtest, CONFIG_DATA + (offset & 3), bytes);
+}
+
+void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
+                           uint32_t value)
+{
+    select_config(function, offset);
+    qtest_out(&port_vm->qtest, CONFIG_DATA + (offset & 3), bytes, value);
+}
+
+void veu_port_relax(void)
+{
+    g_usleep(50);
+}

@@ -1,0 +1,293 @@
+/*
+ * veu device tests: a QEMU process.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kvm.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/device/vm.h"
+
+#define BIOS_BYTES 0x10000
+#define WAIT_S     30
+#define SETTLE_US  20000
+
+const char *vm_launcher;
+
+/* ---- what it shares with the test ---- */
+
+static int make_file(const char *name, off_t bytes)
+{
+    /* Not close-on-exec: QEMU opens /proc/self/fd/N. */
+    int fd = memfd_create(name, 0);
+
+    g_assert_cmpint(fd, >=, 0);
+    g_assert_cmpint(ftruncate(fd, bytes), ==, 0);
+    return fd;
+}
+
+/* At the reset vector: cli; 1: hlt; jmp 1b. */
+static int make_bios(void)
+{
+    static const uint8_t code[] = { 0xfa, 0xf4, 0xeb, 0xfd };
+    int fd = make_file("bios", BIOS_BYTES);
+
+    g_assert_cmpint(pwrite(fd, code, sizeof(code), BIOS_BYTES - 16), ==,
+                    sizeof(code));
+    return fd;
+}
+
+static void make_pair(int fds[2])
+{
+    g_assert_cmpint(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), ==, 0);
+    fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+}
+
+/* ---- the process ---- */
+
+static char *read_errors(const Vm *vm)
+{
+    off_t bytes = lseek(vm->errors_fd, 0, SEEK_END);
+    char *text = g_malloc0(bytes + 1);
+
+    if (pread(vm->errors_fd, text, bytes, 0) < 0) {
+        g_free(text);
+        return g_strdup("(cannot be read)");
+    }
+    return text;
+}
+
+static void show_errors(void *opaque)
+{
+    Vm *vm = opaque;
+    g_autofree char *text = read_errors(vm);
+    int status;
+
+    /* Dying may take a moment: a core is dumped, say. */
+    for (unsigned i = 0; i < 20; i++) {
+        if (waitpid(vm->pid, &status, WNOHANG) == vm->pid) {
+            g_test_message("QEMU ended with status 0x%x", status);
+            break;
+        }
+        g_usleep(10000);
+    }
+    g_test_message("QEMU's stderr:\n%s", text);
+}
+
+static G_NORETURN void run_qemu(char **argv, int errors_fd)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(errors_fd, STDERR_FILENO);
+    dup2(errors_fd, STDOUT_FILENO);
+    execv(argv[0], argv);
+    _exit(127);
+}
+
+static pid_t start_qemu(const char *command, int errors_fd)
+{
+    g_auto(GStrv) argv = NULL;
+    pid_t pid;
+
+    g_assert_true(g_shell_parse_argv(command, NULL, &argv, NULL));
+    g_test_message("%s", command);
+    pid = fork();
+    g_assert_cmpint(pid, >=, 0);
+    if (pid == 0) {
+        run_qemu(argv, errors_fd);
+    }
+    return pid;
+}
+
+static char *make_command(const char *accel, const char *arguments,
+                          const int fds[4])
+{
+    return g_strdup_printf(
+        "%s -accel %s -S -nodefaults -display none "
+        "-m %uM -object memory-backend-file,id=ram,share=on,size=%uM,"
+        "mem-path=/proc/self/fd/%d -machine memory-backend=ram "
+        "-bios /proc/self/fd/%d "
+        "-chardev socket,id=qtest,fd=%d "
+        "-object qtest,id=qtest,chardev=qtest,log=/dev/null "
+        "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control %s",
+        vm_launcher, accel, (unsigned)(VM_RAM_BYTES >> 20),
+        (unsigned)(VM_RAM_BYTES >> 20), fds[0], fds[1], fds[2], fds[3],
+        arguments);
+}
+
+static void connect_socket(Vm *vm, LineSocket *s, int fd, const char *name)
+{
+    line_socket_init(s, fd, name);
+    s->on_failure = show_errors;
+    s->opaque = vm;
+}
+
+Vm *vm_new(const char *accel, const char *arguments)
+{
+    g_autofree char *command = NULL;
+    Vm *vm = g_new0(Vm, 1);
+    int qtest[2], qmp[2], fds[4];
+
+    make_pair(qtest);
+    make_pair(qmp);
+    fds[0] = make_file("ram", VM_RAM_BYTES);
+    fds[1] = make_bios();
+    fds[2] = qtest[1];
+    fds[3] = qmp[1];
+    vm->errors_fd = make_file("stderr", 0);
+    vm->ram = mmap(NULL, VM_RAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                   fds[0], 0);
+    g_assert_true(vm->ram != MAP_FAILED);
+    command = make_command(accel, arguments, fds);
+    vm->pid = start_qemu(command, vm->errors_fd);
+    for (unsigned i = 0; i < G_N_ELEMENTS(fds); i++) {
+        close(fds[i]);
+    }
+    connect_socket(vm, &vm->qtest, qtest[0], "qtest");
+    connect_socket(vm, &vm->qmp.socket, qmp[0], "QMP");
+    qmp_init(&vm->qmp);
+    return vm;
+}
+
+static bool has_ended(Vm *vm, int *status)
+{
+    return waitpid(vm->pid, status, WNOHANG) == vm->pid;
+}
+
+void vm_free(Vm *vm)
+{
+    int64_t end = vm_wait_end();
+    int status;
+
+    qmp_send(&vm->qmp, "quit", NULL);
+    while (!has_ended(vm, &status)) {
+        if (g_get_monotonic_time() > end) {
+            show_errors(vm);
+            g_error("QEMU does not end");
+        }
+        g_usleep(200);
+    }
+    if (status) {
+        g_autofree char *text = read_errors(vm);
+
+        g_error("QEMU ended with status 0x%x:\n%s", status, text);
+    }
+    qmp_exit(&vm->qmp);
+    close(vm->qtest.fd);
+    close(vm->qmp.socket.fd);
+    close(vm->errors_fd);
+    munmap(vm->ram, VM_RAM_BYTES);
+    g_free(vm);
+}
+
+char *vm_output(const char *arguments, int *status)
+{
+    g_autofree char *command = g_strdup_printf("%s -display none %s",
+                                               vm_launcher, arguments);
+    Vm vm = { .errors_fd = make_file("stderr", 0) };
+    char *text;
+
+    vm.pid = start_qemu(command, vm.errors_fd);
+    g_assert_cmpint(waitpid(vm.pid, status, 0), ==, vm.pid);
+    text = read_errors(&vm);
+    close(vm.errors_fd);
+    return text;
+}
+
+bool vm_has_kvm(void)
+{
+    int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
+    int version;
+
+    if (fd < 0) {
+        return false;
+    }
+    version = ioctl(fd, KVM_GET_API_VERSION, 0);
+    close(fd);
+    return version == KVM_API_VERSION;
+}
+
+/* ---- its state ---- */
+
+void vm_run(Vm *vm)
+{
+    qmp_do(&vm->qmp, "cont", NULL);
+}
+
+void vm_stop(Vm *vm)
+{
+    qmp_do(&vm->qmp, "stop", NULL);
+}
+
+void vm_reset(Vm *vm)
+{
+    qmp_do(&vm->qmp, "system_reset", NULL);
+    qmp_wait_event(&vm->qmp, "RESET");
+}
+
+void vm_assert_answers(Vm *vm)
+{
+    qmp_do(&vm->qmp, "query-status", NULL);
+}
+
+unsigned vm_thread_count(const Vm *vm)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%d/task", vm->pid);
+    DIR *dir = opendir(path);
+    unsigned count = 0;
+
+    g_assert_nonnull(dir);
+    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        count += e->d_name[0] != '.';
+    }
+    closedir(dir);
+    return count;
+}
+
+/* ---- waiting ---- */
+
+int64_t vm_wait_end(void)
+{
+    return g_get_monotonic_time() + WAIT_S * G_USEC_PER_SEC;
+}
+
+/* The process has ended; nobody has asked for its status. */
+static bool is_gone(const Vm *vm)
+{
+    siginfo_t info = { 0 };
+
+    return waitid(P_PID, vm->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+           info.si_pid;
+}
+
+void vm_wait_more(Vm *vm, int64_t end, const char *file, int line,
+                  const char *format, ...)
+{
+    g_autofree char *awaited = NULL;
+    bool late = g_get_monotonic_time() > end;
+    va_list arguments;
+
+    if (late || is_gone(vm)) {
+        va_start(arguments, format);
+        awaited = g_strdup_vprintf(format, arguments);
+        va_end(arguments);
+        show_errors(vm);
+        g_error("%s:%d: %s while waiting for %s", file, line,
+                late ? "timed out" : "QEMU is gone", awaited);
+    }
+    g_usleep(50);
+}
+
+void vm_settle(void)
+{
+    g_usleep(SETTLE_US);
+}

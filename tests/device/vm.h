@@ -1,0 +1,70 @@
+/*
+ * veu device tests: a QEMU process.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Guest memory is shared with the test, so a test reads and writes it through
+ * pointers. The guest's processor, once the VM runs, executes cli and hlt.
+ */
+#ifndef VEU_TEST_VM_H
+#define VEU_TEST_VM_H
+
+#include <sys/types.h>
+#include "tests/device/qmp.h"
+
+#define VM_RAM_BYTES UINT64_C(0x8000000)
+
+typedef struct Vm {
+    pid_t pid;
+    int errors_fd; /* what QEMU has written to stderr */
+    uint8_t *ram;
+    LineSocket qtest;
+    Qmp qmp;
+} Vm;
+
+/* Where meson says that the launcher is. */
+extern const char *vm_launcher;
+
+/*
+ * Starts QEMU with -S. @accel: "tcg" or "kvm"; @arguments: the machine and
+ * its devices, split as a shell would.
+ */
+Vm *vm_new(const char *accel, const char *arguments);
+/* Ends QEMU, which has to be alive and to end well. */
+void vm_free(Vm *vm);
+
+/* Runs QEMU to its end and returns all that it printed. */
+char *vm_output(const char *arguments, int *status);
+
+bool vm_has_kvm(void);
+
+/* cont and stop, and what query-status says. */
+void vm_run(Vm *vm);
+void vm_stop(Vm *vm);
+/* system_reset; it has happened when this returns. */
+void vm_reset(Vm *vm);
+/* QEMU's main loop answers within its time, or the test fails. */
+void vm_assert_answers(Vm *vm);
+
+/* The process's threads. */
+unsigned vm_thread_count(const Vm *vm);
+
+/*
+ * Waits until the condition holds; the rest says what that is, as printf
+ * does. Fails when QEMU dies or it takes too long.
+ */
+#define VM_WAIT(vm, condition, ...)                                    \
+    do {                                                               \
+        for (int64_t end_ = vm_wait_end(); !(condition);) {            \
+            vm_wait_more((vm), end_, __FILE__, __LINE__, __VA_ARGS__); \
+        }                                                              \
+    } while (0)
+
+int64_t vm_wait_end(void);
+void vm_wait_more(Vm *vm, int64_t end, const char *file, int line,
+                  const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/* Time in which a device that should do nothing might do it. */
+void vm_settle(void);
+
+#endif
