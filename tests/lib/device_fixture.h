@@ -1,0 +1,98 @@
+/*
+ * veu tests: a device model with a host and a driver around it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_DEVICE_FIXTURE_H
+#define VEU_TEST_DEVICE_FIXTURE_H
+
+#include <glib.h>
+#include "hw/veu/device/device.h"
+#include "tests/lib/program_builder.h"
+#include "tests/lib/test_host.h"
+#include "veu/veu.h"
+
+/* Guest memory. RAM is from DEV_RAM on; holes around it. */
+#define DEV_RAM       UINT64_C(0x100000)
+#define DEV_RAM_BYTES (96 * TEST_PAGE_BYTES)
+#define DEV_RING      (DEV_RAM + 0x0000) /* 64 slots fit */
+#define DEV_SHARED    (DEV_RAM + 0x1000)
+#define DEV_FAULTS    (DEV_RAM + 0x2000) /* 64 records fit */
+#define DEV_SURFACES  (DEV_RAM + 0x3000)
+#define DEV_PAYLOAD   (DEV_RAM + 0x4000) /* 16 KiB */
+#define DEV_RESULT    (DEV_RAM + 0x8000) /* 16 KiB */
+#define DEV_DATA      (DEV_RAM + 0xc000) /* 16 KiB */
+#define DEV_FENCE     (DEV_RAM + 0x10000)
+#define DEV_PROGRAM   (DEV_RAM + 0x11000) /* 256 KiB */
+#define DEV_ROM       UINT64_C(0x300000)  /* a page that is readable only */
+#define DEV_HOLE      UINT64_C(0x400000)
+
+#define DEV_SLOTS   16
+#define DEV_RECORDS 4
+#define DEV_VECTORS 3
+#define DEV_RINGS   2
+
+typedef struct Dev {
+    TestHost host;
+    VeuDevice *device;
+    VeuDeviceConfig config;
+    uint32_t tail;    /* of ring 0 */
+    bool keep_memory; /* do not move guest memory between steps */
+    TestProgram program;
+} Dev;
+
+/* Two rings, three vectors, nothing set up. */
+Dev *dev_new(void);
+/* ... and ring 0 set up as above, vector 1, enabled. */
+Dev *dev_running(void);
+void dev_free(Dev *d);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dev, dev_free)
+
+uint64_t dev_read(Dev *d, uint32_t offset, unsigned bytes);
+void dev_write(Dev *d, uint32_t offset, uint64_t value, unsigned bytes);
+
+/* Registers of ring 0, by their VEU_REG_ offset. */
+uint64_t dev_ring_get(Dev *d, uint32_t reg);
+void dev_ring_set(Dev *d, uint32_t reg, uint64_t value);
+
+/* Programs the registers of ring 0. */
+void dev_setup(Dev *d);
+/* Stores tail and fault_head as the driver must, then ENABLE = 1. */
+void dev_enable(Dev *d);
+void dev_disable(Dev *d);
+
+/* Puts a command behind the tail; the device sees it with dev_publish(). */
+void dev_fill(Dev *d, const void *command, unsigned slots);
+void dev_publish(Dev *d);
+/* Both. */
+void dev_push(Dev *d, const void *command, unsigned slots);
+
+/* One step of ring 0; moves all guest memory before it. */
+VeuStep dev_step(Dev *d, unsigned budget);
+/* Steps until there is nothing more to do. */
+VeuStep dev_run(Dev *d);
+
+/* Words of ring 0's shared block: DEV_SHARED_WORD(d, head). */
+#define DEV_SHARED_WORD(d, field)        \
+    test_memory_get32(&(d)->host.memory, \
+                      DEV_SHARED + offsetof(struct veu_ring_shared, field))
+struct veu_fault_record dev_record(Dev *d, unsigned place);
+/* The newest record's code and detail; there are @count. */
+void dev_assert_fault(Dev *d, unsigned count, uint16_t code, uint32_t detail);
+void dev_assert_no_fault(Dev *d);
+
+/* Commands. */
+struct veu_command_nop dev_nop(uint32_t tag);
+struct veu_command_fence dev_fence(uint64_t value);
+/* A dispatch of d->program, which is built at DEV_PROGRAM: 1 EU thread. */
+struct veu_command_dispatch dev_dispatch(Dev *d);
+/* An inline message: 8 lanes, 32-byte registers, no payload. */
+struct veu_command_message dev_message(const TestMessage *message);
+#define DEV_PUSH(d, command) \
+    dev_push((d), &(command), sizeof(command) / VEU_SLOT_BYTES)
+
+/* Entry @n of the surface table; a RAW buffer. */
+void dev_surface(Dev *d, unsigned n, const struct veu_surface *surface);
+void dev_buffer(Dev *d, unsigned n, uint64_t base, uint32_t bytes);
+
+#endif

@@ -1,0 +1,349 @@
+/*
+ * veu unit tests: contexts of type 1: a ring reaches its windows, and nothing
+ * else, through every address that it can name.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_fixture.h"
+#include "tests/lib/eu_fixture.h"
+
+/* The window table is the operating system's: behind all that rings use. */
+#define TABLE (DEV_RAM + 0x52000)
+
+/* What one run of commands touches, each in a page of its own. */
+#define SVM_PAGE       (DEV_PAYLOAD + 0x1000)
+#define GATHER_PAGE    (DEV_PAYLOAD + 0x2000)
+#define STATELESS_PAGE (DEV_PAYLOAD + 0x3000)
+#define SCATTER_PAGE   (DEV_DATA)
+#define TYPED_PAGE     (DEV_DATA + 0x1000)
+#define TIME_PAGE      (DEV_DATA + 0x2000)
+
+#define READ  VEU_WINDOW_READ
+#define WRITE VEU_WINDOW_WRITE
+
+/* Registers of the program. */
+enum {
+    V_ADDRESSES = 32,
+    V_LOADED,
+    V_OFFSETS,
+    V_COORDINATES,
+};
+#define REGISTER_BYTES 192
+
+static void write_context(Dev *d, uint32_t reg, uint64_t value, unsigned bytes)
+{
+    dev_write(d, VEU_CONTEXT_BLOCK + reg, value, bytes);
+}
+
+static void set_windows(Dev *d, const struct veu_window *windows,
+                        unsigned count)
+{
+    test_memory_put(&d->host.memory, TABLE, windows, count * sizeof(*windows));
+    write_context(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_WINDOWS, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, count, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
+}
+
+/* Windows over all that the ring uses, but for @page, which gets @permitted. */
+static void set_windows_but(Dev *d, uint64_t page, uint32_t permitted)
+{
+    struct veu_window windows[] = {
+        { DEV_RAM, page - DEV_RAM, READ | WRITE, 0 },
+        { page, TEST_PAGE_BYTES, permitted, 0 },
+        { page + TEST_PAGE_BYTES, TABLE - page - TEST_PAGE_BYTES, READ | WRITE,
+          0 },
+    };
+    unsigned first = page == DEV_RAM ? 1 : 0;
+
+    if (permitted) {
+        set_windows(d, windows + first, 3 - first);
+    } else {
+        windows[1] = windows[2];
+        windows[first] = windows[first ? 1 : 0];
+        set_windows(d, windows + first, 2 - first);
+    }
+}
+
+static void add(Dev *d, TestKind kind, uint8_t surface, uint32_t address,
+                uint32_t data)
+{
+    TestMessage m = eu_message(kind);
+
+    m.surface = surface;
+    m.address.id = address;
+    m.data.id = data;
+    m.channels = 1;
+    test_program_add(&d->program, &m);
+}
+
+static void build_program(Dev *d)
+{
+    struct veu_surface typed = {
+        .base = TYPED_PAGE,
+        .format = VEU_FORMAT_R32_UINT,
+        .type = VEU_SURFACE_BUFFER,
+        .width = 8,
+    };
+    TestProgram *p = &d->program;
+
+    p->header.register_bytes = REGISTER_BYTES;
+    test_program_variable(p, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(p, 64, 8, VEU_TYPE_UD);
+    test_program_variable(p, 96, 8, VEU_TYPE_UD);
+    test_program_variable(p, 128, 8, VEU_TYPE_UD);
+    add(d, TEST_SVM_GATHER, 0, V_ADDRESSES, V_LOADED);
+    add(d, TEST_GATHER_SCALED, 6, V_OFFSETS, V_LOADED);
+    add(d, TEST_GATHER_SCALED, 5, V_OFFSETS, V_LOADED);
+    add(d, TEST_SCATTER_SCALED, 7, V_OFFSETS, V_LOADED);
+    add(d, TEST_SCATTER4_TYPED, 8, V_COORDINATES, V_LOADED);
+    dev_buffer(d, 0, GATHER_PAGE, 32);
+    dev_buffer(d, 1, SCATTER_PAGE, 32);
+    dev_surface(d, 2, &typed);
+}
+
+static void put_payload(Dev *d)
+{
+    TestMemory *memory = &d->host.memory;
+    uint64_t registers = DEV_PAYLOAD + sizeof(struct veu_payload_header);
+
+    test_memory_put32(memory, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned i = 0; i < 8; i++) {
+        test_memory_put64(memory, registers + i * 8, SVM_PAGE + i * 4);
+        test_memory_put32(memory, registers + 96 + i * 4, i * 4);
+        test_memory_put32(memory, registers + 128 + i * 4, i);
+        test_memory_put32(memory, STATELESS_PAGE + i * 4, 0x1000 + i);
+    }
+}
+
+/* A dispatch, a timestamp and a fence: all paths there are. */
+static void push_commands(Dev *d)
+{
+    struct veu_command_dispatch dispatch = dev_dispatch(d);
+    struct veu_command_fence fence = dev_fence(7);
+    struct veu_command_timestamp timestamp = {
+        .header = { .opcode = VEU_COMMAND_TIMESTAMP, .slots = 1 },
+        .address = TIME_PAGE,
+    };
+
+    dispatch.launch.surface_count = 3;
+    dispatch.launch.payload_bytes = sizeof(struct veu_payload_header) +
+                                    REGISTER_BYTES;
+    dispatch.launch.result_offset = 64;
+    dispatch.launch.result_bytes = 32;
+    dispatch.launch.stateless_base = STATELESS_PAGE;
+    dispatch.launch.stateless_bytes = 32;
+    DEV_PUSH(d, dispatch);
+    DEV_PUSH(d, timestamp);
+    DEV_PUSH(d, fence);
+}
+
+/* Runs it all in windows without @page (or with less permission there). */
+static Dev *run_without(uint64_t page, uint32_t permitted)
+{
+    Dev *d = dev_new();
+
+    dev_setup(d);
+    build_program(d);
+    put_payload(d);
+    set_windows_but(d, page, permitted);
+    dev_enable(d);
+    push_commands(d);
+    dev_run(d);
+    return d;
+}
+
+static void test_all_in_windows_works(void)
+{
+    g_autoptr(Dev) d = run_without(DEV_PROGRAM + 0x8000, READ | WRITE);
+
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT + i * 4),
+                        ==, 0x1000 + i);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, TYPED_PAGE + i * 4),
+                        ==, 0x1000 + i);
+    }
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 7);
+}
+
+/* An address that the ring names, and the fault when it has no window. */
+typedef struct Path {
+    const char *name;
+    uint64_t page;
+    uint32_t permitted;
+    uint16_t code;
+} Path;
+
+static const Path paths[] = {
+    { "slots", DEV_RING, 0, VEU_FAULT_RING_MEMORY },
+    { "shared-block", DEV_SHARED, 0, VEU_FAULT_RING_MEMORY },
+    { "shared-block-write", DEV_SHARED, READ, VEU_FAULT_RING_MEMORY },
+    { "program", DEV_PROGRAM, 0, VEU_FAULT_PROGRAM_MEMORY },
+    { "program-read", DEV_PROGRAM, WRITE, VEU_FAULT_PROGRAM_MEMORY },
+    { "surface-table", DEV_SURFACES, 0, VEU_FAULT_SURFACE_TABLE },
+    { "payload", DEV_PAYLOAD, WRITE, VEU_FAULT_PAYLOAD_MEMORY },
+    { "result", DEV_RESULT, READ, VEU_FAULT_RESULT_MEMORY },
+    { "svm", SVM_PAGE, 0, VEU_FAULT_ADDRESS },
+    { "svm-read", SVM_PAGE, WRITE, VEU_FAULT_ADDRESS },
+    { "surface", GATHER_PAGE, 0, VEU_FAULT_ADDRESS },
+    { "surface-write", SCATTER_PAGE, READ, VEU_FAULT_ADDRESS },
+    { "typed-surface", TYPED_PAGE, READ, VEU_FAULT_ADDRESS },
+    { "stateless", STATELESS_PAGE, 0, VEU_FAULT_ADDRESS },
+    { "fence", DEV_FENCE, READ, VEU_FAULT_COMMAND_MEMORY },
+    { "timestamp", TIME_PAGE, READ, VEU_FAULT_COMMAND_MEMORY },
+};
+
+static void test_path(gconstpointer opaque)
+{
+    const Path *path = opaque;
+    g_autoptr(Dev) d = run_without(path->page, path->permitted);
+
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==, path->code);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+}
+
+static void test_fault_queue_needs_a_window(void)
+{
+    g_autoptr(Dev) d = run_without(DEV_FAULTS, READ);
+    struct veu_command_nop bad = dev_nop(1);
+
+    dev_assert_no_fault(d);
+    bad.header.flags = 0x8000;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_COMMAND_FIELD);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, fault_overflow), ==, 1);
+    g_assert_cmphex(dev_record(d, 0).code, ==, 0);
+}
+
+static void test_no_windows_no_memory(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    set_windows(d, NULL, 0);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_MEMORY);
+}
+
+/* The device copied the windows when the ring was enabled. */
+static void test_windows_are_taken_at_enable(void)
+{
+    g_autoptr(Dev) d = run_without(DEV_PROGRAM + 0x8000, READ | WRITE);
+    struct veu_command_fence fence = dev_fence(8);
+
+    test_memory_fill(&d->host.memory, TABLE, 0, TEST_PAGE_BYTES);
+    write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, 0, 4);
+    DEV_PUSH(d, fence);
+    dev_run(d);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 8);
+    dev_disable(d);
+    dev_run(d);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_MEMORY);
+}
+
+/* Enables ring 0 with these windows; they are illegal. */
+static void assert_illegal(const struct veu_window *windows, unsigned count,
+                           uint32_t detail)
+{
+    g_autoptr(Dev) d = dev_new();
+    const VeuEvent *event;
+
+    dev_setup(d);
+    set_windows(d, windows, count);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_CONTEXT_WINDOW);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+    event = test_host_last_event(&d->host, VEU_EVENT_FAULT);
+    g_assert_cmpuint(event->value, ==, detail);
+}
+
+static void test_illegal_windows_are_refused(void)
+{
+    static const struct {
+        struct veu_window windows[2];
+        uint32_t detail;
+    } cases[] = {
+        { { { 0x1001, 0x1000, READ, 0 } }, 0 },
+        { { { 0x1000, 0, READ, 0 } }, 8 },
+        { { { 0x1000, 0x1001, READ, 0 } }, 8 },
+        { { { 0x1000, UINT64_C(0) - 0x1000, READ, 0 } }, 8 },
+        { { { 0x1000, 0x1000, 0, 0 } }, 16 },
+        { { { 0x1000, 0x1000, 4 | READ, 0 } }, 16 },
+        { { { 0x1000, 0x1000, READ, 1 } }, 20 },
+    };
+    static const struct veu_window overlap[2] = {
+        { 0x1000, 0x2000, READ, 0 },
+        { 0x2000, 0x1000, READ, 0 },
+    };
+    static const struct veu_window descending[2] = {
+        { 0x4000, 0x1000, READ, 0 },
+        { 0x1000, 0x1000, READ, 0 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_illegal(cases[i].windows, 1, cases[i].detail);
+    }
+    assert_illegal(overlap, 2, 24);
+    assert_illegal(descending, 2, 24);
+}
+
+static void test_table_must_be_ram(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    write_context(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_WINDOWS, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, 1, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOWS, DEV_HOLE, 8);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_CONTEXT_TABLE);
+}
+
+static void test_too_many_windows_are_refused(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    uint32_t limit = dev_read(d, VEU_REG_LIMIT_WINDOWS, 4);
+
+    dev_setup(d);
+    set_windows(d, NULL, 0);
+    write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, limit + 1, 4);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_CONFIG);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/windows/all_in_windows_works", test_all_in_windows_works);
+    for (unsigned i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_autofree char *name = g_strdup_printf("/windows/without/%s",
+                                                paths[i].name);
+
+        g_test_add_data_func(name, &paths[i], test_path);
+    }
+    g_test_add_func("/windows/fault_queue_needs_a_window",
+                    test_fault_queue_needs_a_window);
+    g_test_add_func("/windows/no_windows_no_memory", test_no_windows_no_memory);
+    g_test_add_func("/windows/taken_at_enable",
+                    test_windows_are_taken_at_enable);
+    g_test_add_func("/windows/illegal_ones_are_refused",
+                    test_illegal_windows_are_refused);
+    g_test_add_func("/windows/table_must_be_ram", test_table_must_be_ram);
+    g_test_add_func("/windows/too_many_are_refused",
+                    test_too_many_windows_are_refused);
+    return g_test_run();
+}
