@@ -13,7 +13,7 @@
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/ref.h"
 
-#define MESSAGES       200000
+#define MESSAGES       1000000
 #define WORLD_MESSAGES 64
 
 #define RAM_TOP   (UINT64_MAX - 2 * TEST_PAGE_BYTES + 1)
