@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds the tables of docs/spec.md against those that spec-tables prints.
+"""Holds the tables of docs/spec.md against those that veu-spec prints.
 
-Usage: spec-tables.py (--check | --update) SPEC-TABLES SPEC.MD
+Usage: veu-spec-docs.py (--check | --update) VEU-SPEC SPEC.MD
 
 --check prints TAP, a point for each table; --update rewrites the tables.
 """

@@ -1,5 +1,5 @@
 /*
- * veu tools: prints the layouts of the structures in include/veu.
+ * veu-spec: the layouts of the structures in include/veu.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,8 +8,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include "tools/spec-tables.h"
+#include "tools/veu-spec.h"
 #include "veu/veu.h"
 
 typedef struct Field {
@@ -233,38 +232,41 @@ static const char *short_name(const char *name)
     return name;
 }
 
-static bool print_layout(const Layout *layout)
+static bool add_layout(GPtrArray *tables, const Layout *layout)
 {
+    static const SpecColumn columns[] = { { "Offset", "offset" },
+                                          { "Bytes", "bytes" },
+                                          { "Field", "name" },
+                                          { "Meaning", "text" },
+                                          { 0 } };
+    SpecTable *t = spec_table(tables, "structures", layout->name, layout->name,
+                              columns);
     size_t at = 0;
 
-    spec_table_begin(layout->name, "| Offset | Bytes | Field | Meaning |",
-                     "|---|---|---|---|");
     for (const Field *f = layout->fields; f->name; f++) {
         if (f->offset != at) {
-            fprintf(stderr, "spec-tables: gap before %s of %s\n", f->name,
-                    layout->name);
+            g_printerr("veu-spec: gap before %s of %s\n", f->name,
+                       layout->name);
             return false;
         }
-        printf("| %zu | %zu | `%s` | ", f->offset, f->bytes,
-               short_name(f->name));
-        spec_cell(f->text);
-        printf(" |\n");
+        spec_number(t, f->offset);
+        spec_number(t, f->bytes);
+        spec_code(t, short_name(f->name));
+        spec_text(t, f->text);
         at += f->bytes;
     }
-    spec_table_end();
     if (at != layout->bytes) {
-        fprintf(stderr, "spec-tables: fields of %s are missing\n",
-                layout->name);
+        g_printerr("veu-spec: fields of %s are missing\n", layout->name);
     }
     return at == layout->bytes;
 }
 
-bool spec_layouts(void)
+bool spec_layouts(GPtrArray *tables)
 {
     bool ok = true;
 
     for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
-        ok = print_layout(&layouts[i]) && ok;
+        ok = add_layout(tables, &layouts[i]) && ok;
     }
     return ok;
 }

@@ -1,0 +1,102 @@
+/*
+ * veu tools: names of what the tables have numbers for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include "tools/lib/names.h"
+#include "tools/lib/number.h"
+#include "veu/program.h"
+
+static const char *const types[VEU_TYPE_COUNT] = {
+    [VEU_TYPE_UD] = "UD",     [VEU_TYPE_D] = "D",   [VEU_TYPE_UW] = "UW",
+    [VEU_TYPE_W] = "W",       [VEU_TYPE_UB] = "UB", [VEU_TYPE_B] = "B",
+    [VEU_TYPE_DF] = "DF",     [VEU_TYPE_F] = "F",   [VEU_TYPE_V] = "V",
+    [VEU_TYPE_VF] = "VF",     [VEU_TYPE_UQ] = "UQ", [VEU_TYPE_UV] = "UV",
+    [VEU_TYPE_BOOL] = "BOOL", [VEU_TYPE_Q] = "Q",   [VEU_TYPE_HF] = "HF",
+    [VEU_TYPE_BF] = "BF",
+};
+
+const char *name_of_type(unsigned type)
+{
+    return type < VEU_TYPE_COUNT ? types[type] : NULL;
+}
+
+bool type_by_name(const char *name, uint8_t *type)
+{
+    for (unsigned i = 0; i < VEU_TYPE_COUNT; i++) {
+        if (!g_ascii_strcasecmp(name, types[i])) {
+            *type = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *name_of_channel_type(VeuChannelType type)
+{
+    static const char *const names[] = {
+        [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UNORM] = "UNORM",
+        [VEU_CHANNEL_SNORM] = "SNORM", [VEU_CHANNEL_SINT] = "SINT",
+        [VEU_CHANNEL_UINT] = "UINT",
+    };
+
+    return names[type];
+}
+
+const char *name_of_access(enum veu_access access)
+{
+    static const char *const names[] = {
+        [VEU_ACCESS_NONE] = "none",
+        [VEU_ACCESS_READ] = "read",
+        [VEU_ACCESS_WRITE] = "write",
+    };
+
+    return names[access];
+}
+
+/* By ranges of codes, in ascending order. */
+static const struct {
+    uint16_t last;
+    const char *before;
+} histories[] = {
+    { 0x0f, "earlier commands are done" },
+    { 0x2f, "the command has had no effect" },
+    { 0x3f, "the command has had no effect: all messages are checked before "
+            "one runs" },
+    { VEU_FAULT_SURFACE_FIELD, "the command has had no effect" },
+    { 0x4f, "other EU threads may be done; earlier messages of this one are; "
+            "this message has had no effect" },
+    { VEU_FAULT_ALIGNMENT,
+      "other EU threads may be done; earlier messages of this one are; the "
+      "lanes of this message that did not fault are done" },
+    { 0x5f, "other EU threads may be done; earlier messages of this one are; "
+            "this message has had no effect" },
+    { VEU_FAULT_PAYLOAD_FIELD,
+      "other EU threads may be done; this one has had no effect" },
+    { 0x6f, "other EU threads may be done; all messages of this one are" },
+};
+
+const char *fault_history(uint16_t code)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(histories); i++) {
+        if (code <= histories[i].last) {
+            return histories[i].before;
+        }
+    }
+    return "unknown";
+}
+
+const VeuFaultInfo *fault_by_name(const char *name)
+{
+    uint64_t code;
+
+    for (unsigned i = 0; i < veu_fault_count; i++) {
+        if (!g_ascii_strcasecmp(name, veu_faults[i].name)) {
+            return &veu_faults[i];
+        }
+    }
+    return number_parse(name, &code) && code <= UINT16_MAX ?
+               veu_fault_info(code) :
+               NULL;
+}

@@ -1,0 +1,31 @@
+/*
+ * veu tools: names of what the tables have numbers for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_LIB_NAMES_H
+#define VEU_TOOLS_LIB_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/eu/fault.h"
+#include "hw/veu/eu/format.h"
+
+/* Types of variables: "UD", ...; NULL for a code that does not exist. */
+#define VEU_TYPE_COUNT 16
+const char *name_of_type(unsigned type);
+/* By name, in any case; false where there is none. */
+bool type_by_name(const char *name, uint8_t *type);
+
+/* "UNORM", ... */
+const char *name_of_channel_type(VeuChannelType type);
+
+/* "none", "read", "write" */
+const char *name_of_access(enum veu_access access);
+
+/* What had happened before a fault: docs/spec.md, "Faults". */
+const char *fault_history(uint16_t code);
+/* By name in any case, or by number; NULL where there is none. */
+const VeuFaultInfo *fault_by_name(const char *name);
+
+#endif
