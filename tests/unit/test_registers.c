@@ -1,0 +1,412 @@
+/*
+ * veu unit tests: registers: docs/spec.md, section 2.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_fixture.h"
+
+enum {
+    RO,
+    RW,
+    RWD,
+};
+
+typedef struct Row {
+    const char *name;
+    uint32_t offset; /* in BAR0 */
+    unsigned bytes;
+    int access;
+    uint64_t reset;
+    uint64_t writable;
+} Row;
+
+/* Typed from the tables of the text; ring 0 and context 0. */
+static const Row rows[] = {
+    { "MAGIC", 0x000, 4, RO, 0x31554556, 0 },
+    { "ABI_VERSION", 0x004, 4, RO, 1, 0 },
+    { "CAP_RINGS", 0x010, 4, RO, DEV_RINGS, 0 },
+    { "CAP_CONTEXTS", 0x014, 4, RO, DEV_RINGS, 0 },
+    { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 3, 0 },
+    { "CAP_DOORBELL_STRIDE", 0x01c, 4, RO, 4096, 0 },
+    { "CAP_VECTORS", 0x020, 4, RO, DEV_VECTORS, 0 },
+    { "CAP_RING_SLOTS", 0x024, 4, RO, 0x100000, 0 },
+    { "CAP_GRF_BYTES", 0x028, 4, RO, 0x60, 0 },
+    { "CAP_SIMD", 0x02c, 4, RO, 0x38, 0 },
+    { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
+    { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
+    { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
+    { "LIMIT_PREDICATES", 0x03c, 4, RO, 0x400, 0 },
+    { "LIMIT_REGISTER_BYTES", 0x040, 4, RO, 0x10000, 0 },
+    { "LIMIT_SURFACES", 0x044, 4, RO, 0xfa, 0 },
+    { "LIMIT_SLM_BYTES", 0x048, 4, RO, 0x10000, 0 },
+    { "LIMIT_THREADS", 0x04c, 4, RO, 0x400, 0 },
+    { "LIMIT_GROUPS", 0x050, 4, RO, 0x100000, 0 },
+    { "LIMIT_FAULT_RECORDS", 0x054, 4, RO, 0x10000, 0 },
+    { "LIMIT_WINDOWS", 0x060, 4, RO, 0x100, 0 },
+    { "TIME", 0x058, 8, RO, 0, 0 },
+    { "RING_STATE", 0x4004, 4, RO, 0, 0 },
+    { "RING_BASE", 0x4008, 8, RWD, 0, 0xffffffffffffffc0 },
+    { "RING_SHARED", 0x4010, 8, RWD, 0, 0xffffffffffffffc0 },
+    { "RING_FAULTS", 0x4018, 8, RWD, 0, 0xffffffffffffffc0 },
+    { "RING_SLOTS", 0x4020, 4, RWD, 0, 0xffffffff },
+    { "RING_FAULT_RECORDS", 0x4024, 4, RWD, 0, 0xffffffff },
+    { "RING_CONTEXT", 0x4028, 4, RWD, 0, 0xffffffff },
+    { "RING_VECTOR", 0x402c, 4, RWD, 0xffffffff, 0xffffffff },
+    { "RING_POLICY", 0x4030, 4, RWD, 0, 0xffffffff },
+    { "RING_HEAD", 0x4034, 4, RWD, 0, 0xffffffff },
+    { "RING_LAST_FAULT", 0x4038, 4, RO, 0, 0 },
+    { "RING_FAULT_COUNT", 0x403c, 4, RO, 0, 0 },
+    { "CONTEXT_TYPE", 0x8000, 4, RW, 0, 0xffffffff },
+    { "CONTEXT_WINDOW_COUNT", 0x8004, 4, RW, 0, 0xffffffff },
+    { "CONTEXT_WINDOWS", 0x8008, 8, RW, 0, 0xfffffffffffffff8 },
+};
+
+/* Those with effects: tests of their own, below. */
+static const Row controls[] = {
+    { "CONTROL", 0x008, 4, RW, 0, 0x1 },
+    { "RING_CONTROL", 0x4000, 4, RW, 0, 0x3 },
+};
+
+#define FOR_EACH_ROW(r) \
+    for (const Row *r = rows; r < rows + G_N_ELEMENTS(rows); r++)
+
+static unsigned ignored(Dev *d)
+{
+    return test_host_count_events(&d->host, VEU_EVENT_REGISTER);
+}
+
+static void test_reset_values(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    FOR_EACH_ROW(r)
+    {
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==, r->reset);
+    }
+    g_assert_cmphex(dev_read(d, controls[0].offset, 4), ==, 0);
+    g_assert_cmphex(dev_read(d, controls[1].offset, 4), ==, 0);
+    g_assert_cmpuint(ignored(d), ==, 0);
+}
+
+static void test_writes_keep_the_bits_that_are_not_writable(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    FOR_EACH_ROW(r)
+    {
+        dev_write(d, r->offset, UINT64_MAX, r->bytes);
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==,
+                        r->reset | r->writable);
+        dev_write(d, r->offset, 0, r->bytes);
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==,
+                        r->reset & ~r->writable);
+        dev_write(d, r->offset, 0x5a5a5a5a5a5a5a5a, r->bytes);
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==,
+                        (r->reset & ~r->writable) |
+                            (0x5a5a5a5a5a5a5a5a & r->writable));
+    }
+}
+
+/* RO: ignored, and the host is told. */
+static void test_writes_of_read_only_registers_are_ignored(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    FOR_EACH_ROW(r)
+    {
+        unsigned before = ignored(d);
+
+        dev_write(d, r->offset, UINT64_MAX, r->bytes);
+        g_assert_cmpuint(ignored(d) - before, ==, r->access == RO);
+    }
+}
+
+/* Two halves, which do not touch each other. */
+static void test_8_byte_registers_take_accesses_of_4_bytes(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    FOR_EACH_ROW(r)
+    {
+        if (r->bytes != 8 || r->access == RO) {
+            continue;
+        }
+        dev_write(d, r->offset, 0x1111222233334444, 8);
+        dev_write(d, r->offset, 0x55556666, 4);
+        g_assert_cmphex(dev_read(d, r->offset, 8), ==,
+                        0x1111222255556666 & r->writable);
+        dev_write(d, r->offset + 4, 0x77778888, 4);
+        g_assert_cmphex(dev_read(d, r->offset, 8), ==,
+                        0x7777888855556666 & r->writable);
+        g_assert_cmphex(dev_read(d, r->offset, 4), ==,
+                        0x55556666 & r->writable);
+        g_assert_cmphex(dev_read(d, r->offset + 4, 4), ==, 0x77778888);
+    }
+    g_assert_cmpuint(ignored(d), ==, 0);
+}
+
+/* What is above a 4-byte access is no part of it. */
+static void test_4_byte_writes_ignore_what_is_above(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_write(d, 0x4008, 0x9999999900000040, 4);
+    g_assert_cmphex(dev_read(d, 0x4008, 8), ==, 0x40);
+    dev_write(d, 0x4020, 0x9999999900000010, 4);
+    g_assert_cmphex(dev_read(d, 0x4020, 4), ==, 0x10);
+}
+
+static void check_ignored(Dev *d, uint32_t offset, unsigned bytes)
+{
+    const VeuEvent *event;
+
+    test_host_clear_log(&d->host);
+    g_assert_cmphex(dev_read(d, offset, bytes), ==, 0);
+    g_assert_cmpuint(ignored(d), ==, 1);
+    dev_write(d, offset, UINT64_MAX, bytes);
+    g_assert_cmpuint(ignored(d), ==, 2);
+    event = test_host_last_event(&d->host, VEU_EVENT_REGISTER);
+    if (event) {
+        g_assert_cmphex(event->at, ==, offset);
+        g_assert_cmphex(event->value, ==, UINT64_MAX);
+    }
+    FOR_EACH_ROW(r)
+    {
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==, r->reset);
+    }
+}
+
+static void test_other_sizes_are_ignored(void)
+{
+    static const unsigned sizes[] = { 0, 1, 2, 3, 5, 6, 7, 16 };
+    g_autoptr(Dev) d = dev_new();
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        check_ignored(d, 0x0000, sizes[i]);
+        check_ignored(d, 0x4008, sizes[i]);
+        check_ignored(d, 0x8000, sizes[i]);
+    }
+}
+
+static void test_misaligned_accesses_are_ignored(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    for (unsigned at = 1; at < 4; at++) {
+        check_ignored(d, 0x4008 + at, 4);
+        check_ignored(d, 0x4020 + at, 4);
+        check_ignored(d, at, 4);
+    }
+    for (unsigned at = 1; at < 8; at++) {
+        check_ignored(d, 0x4008 + at, 8);
+        check_ignored(d, 0x058 + at, 8);
+    }
+}
+
+static void test_8_bytes_do_not_reach_two_registers(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    check_ignored(d, 0x0000, 8); /* MAGIC, ABI_VERSION */
+    check_ignored(d, 0x0008, 8); /* CONTROL: no reset */
+    check_ignored(d, 0x4000, 8); /* RING_CONTROL, RING_STATE */
+    check_ignored(d, 0x4020, 8); /* RING_SLOTS, RING_FAULT_RECORDS */
+    check_ignored(d, 0x8000, 8);
+}
+
+static void test_there_is_nothing_between_the_registers(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    static const uint32_t nothing[] = { 0x00c,  0x064,  0x3ffc, 0x4040,
+                                        0x40fc, 0x8010, 0x80fc, 0xe000,
+                                        0xf000, 0xfffc, 0x10000 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(nothing); i++) {
+        check_ignored(d, nothing[i], 4);
+    }
+    check_ignored(d, 0x068, 8);
+    check_ignored(d, UINT32_MAX - 3, 4);
+    check_ignored(d, UINT32_MAX - 7, 8);
+}
+
+/* Blocks of rings and contexts that the device does not have. */
+static void test_there_are_only_as_many_blocks_as_rings(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    g_assert_cmphex(dev_read(d, 0x412c, 4), ==, 0xffffffff); /* ring 1 */
+    g_assert_cmpuint(ignored(d), ==, 0);
+    check_ignored(d, 0x422c, 4);
+    check_ignored(d, 0x7f2c, 4);
+    dev_write(d, 0x8100, 5, 4);
+    g_assert_cmphex(dev_read(d, 0x8100, 4), ==, 5); /* context 1 */
+    g_assert_cmphex(dev_read(d, 0x8000, 4), ==, 0);
+    check_ignored(d, 0x8200, 4);
+}
+
+static void test_time_is_the_hosts_clock(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    d->host.now_ns = 0x123456789abcdef0;
+    g_assert_cmphex(dev_read(d, 0x058, 8), ==, 0x123456789abcdef0);
+    g_assert_cmphex(dev_read(d, 0x058, 4), ==, 0x9abcdef0);
+    g_assert_cmphex(dev_read(d, 0x05c, 4), ==, 0x12345678);
+}
+
+/* Running, draining and halted alike; context registers are no part of it. */
+static void check_rwd_is_locked(Dev *d)
+{
+    FOR_EACH_ROW(r)
+    {
+        if (r->access == RWD) {
+            uint64_t before = dev_read(d, r->offset, r->bytes);
+
+            test_host_clear_log(&d->host);
+            dev_write(d, r->offset, ~before, r->bytes);
+            g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==, before);
+            g_assert_cmpuint(ignored(d), ==, 1);
+        }
+    }
+}
+
+static void test_rwd_is_writable_while_the_ring_is_disabled(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    check_rwd_is_locked(d); /* enabled, not stepped yet */
+    dev_run(d);
+    check_rwd_is_locked(d); /* running */
+    dev_disable(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     VEU_RING_DRAINING);
+    check_rwd_is_locked(d);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     VEU_RING_DISABLED);
+    dev_ring_set(d, VEU_REG_RING_SLOTS, 3);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_SLOTS), ==, 3);
+    dev_enable(d); /* 3 slots: halts */
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+    check_rwd_is_locked(d);
+}
+
+static void test_context_registers_are_always_writable(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_run(d);
+    dev_write(d, 0x8000, 7, 4);
+    g_assert_cmphex(dev_read(d, 0x8000, 4), ==, 7);
+}
+
+/* Ring 1's block is its own. */
+static void test_rings_have_their_own_registers(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_write(d, 0x4108, 0x1240, 8);
+    g_assert_cmphex(dev_read(d, 0x4108, 8), ==, 0x1240);
+    g_assert_cmphex(dev_read(d, 0x4008, 8), ==, 0);
+}
+
+static void test_control_reset_resets_all_registers(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    dev_write(d, 0x4108, 0x1240, 8);
+    dev_write(d, 0x8000, 7, 4);
+    dev_enable(d);
+    dev_run(d);
+    d->host.now_ns = 99;
+    dev_write(d, 0x008, 1, 4);
+    FOR_EACH_ROW(r)
+    {
+        g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==,
+                        strcmp(r->name, "TIME") ? r->reset : 99);
+    }
+    g_assert_cmphex(dev_read(d, 0x4108, 8), ==, 0);
+    g_assert_cmphex(dev_read(d, 0x008, 4), ==, 0); /* RESET reads as 0 */
+    g_assert_cmphex(dev_read(d, 0x4000, 4), ==, 0);
+    g_assert_nonnull(test_host_last_event(&d->host, VEU_EVENT_RESET));
+}
+
+static void test_control_without_reset_does_nothing(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    dev_write(d, 0x008, 0xfffffffe, 4);
+    g_assert_cmphex(dev_read(d, 0x4008, 8), ==, DEV_RING);
+    g_assert_cmphex(dev_read(d, 0x008, 4), ==, 0);
+}
+
+static void test_ring_reset_resets_the_rings_registers(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_run(d);
+    dev_write(d, 0x4108, 0x1240, 8);
+    dev_write(d, 0x8000, 7, 4);
+    /* the other bits of that write are ignored */
+    dev_write(d, 0x4000, VEU_RING_RESET | VEU_RING_ENABLE, 4);
+    FOR_EACH_ROW(r)
+    {
+        if (r->offset >= 0x4000 && r->offset < 0x8000) {
+            g_assert_cmphex(dev_read(d, r->offset, r->bytes), ==, r->reset);
+        }
+    }
+    g_assert_cmphex(dev_read(d, 0x4000, 4), ==, 0);
+    g_assert_cmphex(dev_read(d, 0x4108, 8), ==, 0x1240);
+    g_assert_cmphex(dev_read(d, 0x8000, 4), ==, 7);
+}
+
+static void test_the_largest_device(void)
+{
+    VeuDeviceConfig config = { .rings = VEU_MAX_RINGS,
+                               .vectors = VEU_MAX_RINGS,
+                               .doorbell_stride_bytes = 65536 };
+    g_autoptr(Dev) d = dev_new();
+
+    veu_device_free(d->device);
+    d->device = veu_device_new(&config, &d->host.host);
+    g_assert_nonnull(d->device);
+    test_host_clear_log(&d->host);
+    g_assert_cmpuint(dev_read(d, 0x010, 4), ==, 64);
+    g_assert_cmpuint(dev_read(d, 0x01c, 4), ==, 65536);
+    g_assert_cmphex(dev_read(d, 0x4000 + 63 * 0x100 + 0x2c, 4), ==, 0xffffffff);
+    dev_write(d, 0x8000 + 63 * 0x100, 9, 4);
+    g_assert_cmphex(dev_read(d, 0x8000 + 63 * 0x100, 4), ==, 9);
+    g_assert_cmphex(dev_read(d, 0xc000, 4), ==, 0);
+    g_assert_cmpuint(ignored(d), ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/registers/" #name, test_##name)
+    RULE(reset_values);
+    RULE(writes_keep_the_bits_that_are_not_writable);
+    RULE(writes_of_read_only_registers_are_ignored);
+    RULE(8_byte_registers_take_accesses_of_4_bytes);
+    RULE(4_byte_writes_ignore_what_is_above);
+    RULE(other_sizes_are_ignored);
+    RULE(misaligned_accesses_are_ignored);
+    RULE(8_bytes_do_not_reach_two_registers);
+    RULE(there_is_nothing_between_the_registers);
+    RULE(there_are_only_as_many_blocks_as_rings);
+    RULE(time_is_the_hosts_clock);
+    RULE(rwd_is_writable_while_the_ring_is_disabled);
+    RULE(context_registers_are_always_writable);
+    RULE(rings_have_their_own_registers);
+    RULE(control_reset_resets_all_registers);
+    RULE(control_without_reset_does_nothing);
+    RULE(ring_reset_resets_the_rings_registers);
+    RULE(the_largest_device);
+#undef RULE
+    return g_test_run();
+}
