@@ -1,0 +1,262 @@
+/*
+ * veu device tests: PCI configuration space, BARs and properties.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/rig.h"
+
+/* PCI configuration space, as the PCI specifications have it. */
+#define CONFIG_IDS           0x00
+#define CONFIG_COMMAND       0x04
+#define CONFIG_CLASS         0x08
+#define CONFIG_HEADER_TYPE   0x0e
+#define CONFIG_BAR(n)        (0x10 + 4 * (n))
+#define CONFIG_SUBSYSTEM     0x2c
+#define CONFIG_INTERRUPT_PIN 0x3d
+#define EXPRESS_FLAGS        2
+#define EXPRESS_CAPABILITIES 4
+#define EXPRESS_HAS_FLR      (1u << 28)
+#define TYPE_ENDPOINT        0
+#define TYPE_INTEGRATED      9
+
+#define PC "-M pc -device veu,addr=4"
+#define ROOT_PORT                                 \
+    "-M q35 -device pcie-root-port,id=rp,addr=2 " \
+    "-device veu,bus=rp"
+
+static uint32_t config(Rig *r, unsigned offset, unsigned bytes)
+{
+    return veu_port_config_read(r->device.function, offset, bytes);
+}
+
+static void test_default_ids(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    g_assert_cmphex(config(r, CONFIG_IDS, 4), ==, 0x76651234);
+    g_assert_cmphex(config(r, CONFIG_SUBSYSTEM, 4), ==, 0x76651234);
+    g_assert_cmphex(config(r, CONFIG_CLASS, 4), ==, 0x12000000);
+    g_assert_cmphex(config(r, CONFIG_HEADER_TYPE, 1), ==, 0);
+    g_assert_cmphex(config(r, CONFIG_INTERRUPT_PIN, 1), ==, 0);
+}
+
+static void test_ids_are_properties(const char *accel)
+{
+    Vm *vm = vm_new(accel, "-M q35 -device veu,addr=4,vendor-id=0xabcd,"
+                           "device-id=0x5678,subsystem-vendor-id=0x4321,"
+                           "subsystem-id=0x8765,revision=0x9a");
+    const uint16_t function = 4 << 3;
+
+    port_use(vm);
+    g_assert_cmphex(veu_port_config_read(function, CONFIG_IDS, 4), ==,
+                    0x5678abcd);
+    g_assert_cmphex(veu_port_config_read(function, CONFIG_SUBSYSTEM, 4), ==,
+                    0x87654321);
+    g_assert_cmphex(veu_port_config_read(function, CONFIG_CLASS, 4), ==,
+                    0x1200009a);
+    vm_free(vm);
+}
+
+static void assert_bars(Rig *r, uint64_t doorbell_bytes)
+{
+    const uint16_t function = r->device.function;
+
+    for (unsigned bar = 0; bar < 6; bar++) {
+        uint64_t bytes = bar == 0 ? 0x10000 : bar == 2 ? doorbell_bytes : 0;
+
+        g_assert_cmphex(veu_pci_bar_bytes(function, bar), ==, bytes);
+        /* 32-bit memory, not prefetchable */
+        g_assert_cmphex(config(r, CONFIG_BAR(bar), 1) & 0xf, ==, 0);
+    }
+}
+
+static void test_bars(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    assert_bars(r, 0x1000);
+}
+
+static void test_doorbell_stride_of_64K(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, "-M q35 -device veu,doorbell-stride=64K");
+
+    assert_bars(r, 0x10000);
+    g_assert_cmphex(rig_read(r, 0x1c), ==, 0x10000);
+    rig_start(r);
+    rig_wait_asleep(r);
+    rig_assert_works(r);
+}
+
+static void assert_refused(const char *value, const char *bytes)
+{
+    g_autofree char *arguments =
+        g_strdup_printf("-M q35 -device veu,doorbell-stride=%s", value);
+    int status;
+    g_autofree char *output = vm_output(arguments, &status);
+
+    g_test_message("%s", output);
+    g_assert_cmpint(status, !=, 0);
+    g_assert_nonnull(strstr(output, "doorbell-stride"));
+    g_assert_nonnull(strstr(output, bytes));
+    g_assert_nonnull(strstr(output, "4096 or 65536"));
+}
+
+static void test_illegal_doorbell_stride_is_explained(const char *accel)
+{
+    assert_refused("0", " 0 ");
+    assert_refused("8K", "8192");
+    assert_refused("4095", "4095");
+    assert_refused("128K", "131072");
+}
+
+static void test_help_describes_all_properties(const char *accel)
+{
+    static const char *const names[] = {
+        "vendor-id",    "device-id",    "subsystem-vendor-id",
+        "subsystem-id", "revision",     "doorbell-stride",
+        "undefined",    "strict-types", "check",
+    };
+    int status;
+    g_autofree char *output = vm_output("-device veu,help", &status);
+
+    g_assert_cmpint(status, ==, 0);
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *pattern =
+            g_strdup_printf("^ *(veu\\.)?%s=<\\w+> +- \\S+.*", names[i]);
+
+        if (!g_regex_match_simple(pattern, output, G_REGEX_MULTILINE, 0)) {
+            g_error("no description of %s in:\n%s", names[i], output);
+        }
+    }
+}
+
+static void assert_msix(Rig *r)
+{
+    unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
+
+    g_assert_cmphex(at, !=, 0);
+    g_assert_cmphex(config(r, at + 2, 2), ==, 0); /* one vector, off */
+    g_assert_cmphex(config(r, at + 4, 4), ==, 0xe000 | 0);
+    g_assert_cmphex(config(r, at + 8, 4), ==, 0xf000 | 0);
+}
+
+static void test_msix_capability(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    assert_msix(r);
+    /* Vector 0 starts masked. */
+    g_assert_cmphex(rig_read(r, 0xe00c), ==, 1);
+    g_assert_cmphex(rig_read(r, 0xf000), ==, 0);
+}
+
+static void assert_express(Rig *r, unsigned type)
+{
+    unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_EXPRESS);
+
+    g_assert_cmphex(at, !=, 0);
+    g_assert_cmphex(config(r, at + EXPRESS_FLAGS, 2) >> 4 & 0xf, ==, type);
+    g_assert_cmphex(config(r, at + EXPRESS_CAPABILITIES, 4) & EXPRESS_HAS_FLR,
+                    ==, EXPRESS_HAS_FLR);
+}
+
+static void test_express_endpoint_on_root_port(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, ROOT_PORT);
+
+    g_assert_cmphex(r->device.function, ==, 0x0100);
+    assert_express(r, TYPE_ENDPOINT);
+    assert_msix(r);
+    assert_bars(r, 0x1000);
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_integrated_endpoint_on_root_bus(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    assert_express(r, TYPE_INTEGRATED);
+}
+
+static void test_express_configuration_space_is_4K(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    uint64_t ecam = 0xb0000000;
+
+    /* The host bridge's PCIEXBAR: enabled there, 256 MiB. */
+    veu_port_config_write(0, 0x60, 4, ecam | 1);
+    ecam += (uint64_t)r->device.function << 12;
+    g_assert_cmphex(qtest_read(&r->vm->qtest, ecam, 4), ==, 0x76651234);
+    g_assert_cmphex(qtest_read(&r->vm->qtest, ecam + 0x100, 4), ==, 0);
+    g_assert_cmphex(qtest_read(&r->vm->qtest, ecam + 0xffc, 4), ==, 0);
+}
+
+static void test_conventional_on_pc(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, PC);
+
+    g_assert_cmphex(veu_pci_capability(r->device.function, VEU_PCI_CAP_EXPRESS),
+                    ==, 0);
+    assert_msix(r);
+    assert_bars(r, 0x1000);
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_no_vectors_without_msi(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, "-cpu qemu64,-apic " PC);
+
+    g_assert_cmphex(veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX),
+                    ==, 0);
+    g_assert_cmpuint(rig_read(r, 0x20), ==, 0);
+    rig_start(r);
+    rig_assert_works(r);
+    /* Vector 0 does not exist. */
+    r->config.vector = 0;
+    rig_start_raw(r);
+    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    rig_wait_ring_fault(r, VEU_FAULT_RING_CONFIG);
+}
+
+static void test_memory_decoding_can_be_turned_off(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    const uint16_t function = r->device.function;
+    uint32_t command = config(r, CONFIG_COMMAND, 2);
+
+    veu_port_config_write(function, CONFIG_COMMAND, 2, command & ~2u);
+    g_assert_cmphex(rig_read(r, 0), !=, VEU_MAGIC);
+    veu_port_config_write(function, CONFIG_COMMAND, 2, command);
+    g_assert_cmphex(rig_read(r, 0), ==, VEU_MAGIC);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("default-ids", test_default_ids);
+    rig_test_add("ids-are-properties", test_ids_are_properties);
+    rig_test_add("bars", test_bars);
+    rig_test_add_both("doorbell-stride-of-64K", test_doorbell_stride_of_64K);
+    rig_test_add("illegal-doorbell-stride-is-explained",
+                 test_illegal_doorbell_stride_is_explained);
+    rig_test_add("help-describes-all-properties",
+                 test_help_describes_all_properties);
+    rig_test_add("msix-capability", test_msix_capability);
+    rig_test_add_both("express-endpoint-on-root-port",
+                      test_express_endpoint_on_root_port);
+    rig_test_add("integrated-endpoint-on-root-bus",
+                 test_integrated_endpoint_on_root_bus);
+    rig_test_add("express-configuration-space-is-4K",
+                 test_express_configuration_space_is_4K);
+    rig_test_add_both("conventional-on-pc", test_conventional_on_pc);
+    rig_test_add("no-vectors-without-msi", test_no_vectors_without_msi);
+    rig_test_add("memory-decoding-can-be-turned-off",
+                 test_memory_decoding_can_be_turned_off);
+    return g_test_run();
+}
