@@ -11,7 +11,7 @@
 #define VEU_DEVICE_HOST_H
 
 #include <stdint.h>
-#include "veu/fault.h"
+#include "hw/veu/eu/observer.h"
 
 typedef struct VeuHost VeuHost;
 
@@ -34,6 +34,7 @@ typedef struct VeuEvent {
     const char *name; /* of the state, command, message, fault, ... */
     uint64_t at;
     uint64_t value;
+    uint64_t thread; /* of a message: number of the EU thread */
 } VeuEvent;
 
 struct VeuHost {
@@ -54,6 +55,8 @@ struct VeuHost {
     void (*event)(VeuHost *host, const VeuEvent *event);
     /* Bit n: the host wants events of VeuEventKind n. */
     uint32_t events;
+    /* Watches the lanes of all messages, or NULL. */
+    VeuObserver *observer;
 };
 
 #endif

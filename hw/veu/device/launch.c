@@ -244,7 +244,8 @@ static VeuRun phase_message(VeuRing *ring)
                                         .ring = ring->number,
                                         .name = message->info->mnemonic,
                                         .at = message->offset,
-                                        .value = l->eu.active });
+                                        .value = l->eu.active,
+                                        .thread = thread_number(ring) });
     if (l->eu.contracts) {
         emit_contracts(ring, message);
     }
@@ -278,6 +279,7 @@ static VeuRun phase_start_thread(VeuRing *ring)
         .slm_bytes = args->slm_bytes,
         .stateless_base = args->stateless_base,
         .stateless_bytes = args->stateless_bytes,
+        .observer = ring->device->host->observer,
     };
     return read_payload(ring);
 }

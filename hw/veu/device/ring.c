@@ -69,8 +69,7 @@ bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
     return word;
 }
 
-/* Faults of the ring itself stop it, whatever the policy. */
-static void halt_for(VeuRing *ring, const VeuFault *fault)
+void veu_ring_halt(VeuRing *ring, const VeuFault *fault)
 {
     ring->command = (VeuCommand){
         .slot = veu_ring_get(ring, VEU_ROW_RING_HEAD),
@@ -84,7 +83,7 @@ static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
     VeuFault fault;
 
     veu_fault_form(&fault, code, detail);
-    halt_for(ring, &fault);
+    veu_ring_halt(ring, &fault);
 }
 
 static void halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
@@ -93,7 +92,7 @@ static void halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
     VeuFault fault;
 
     veu_fault_address(&fault, VEU_FAULT_RING_MEMORY, address, bytes, access);
-    halt_for(ring, &fault);
+    veu_ring_halt(ring, &fault);
 }
 
 static void halt_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
@@ -130,6 +129,14 @@ static bool store_shared(VeuRing *ring)
     return true;
 }
 
+void veu_shared_publish(VeuRing *ring)
+{
+    if (!store_shared(ring) && ring->state == VEU_RING_RUNNING) {
+        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
+                    VEU_ACCESS_WRITE);
+    }
+}
+
 /*
  * Makes progress visible, then interrupts for it. A driver that reads in
  * RING_STATE that the ring is disabled may free the ring's memory: the
@@ -140,10 +147,8 @@ static void publish(VeuRing *ring)
     VeuHost *host = ring->device->host;
     uint32_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
 
-    if (ring->publish && !store_shared(ring) &&
-        ring->state == VEU_RING_RUNNING) {
-        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
-                    VEU_ACCESS_WRITE);
+    if (ring->publish) {
+        veu_shared_publish(ring);
     }
     ring->publish = false;
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
@@ -151,107 +156,6 @@ static void publish(VeuRing *ring)
         host->interrupt(host, vector);
     }
     ring->interrupt = false;
-}
-
-static bool is_power_of_two(uint64_t n)
-{
-    return n && !(n & (n - 1));
-}
-
-/* Does [start, start + count * bytes) wrap? */
-static bool wraps(uint64_t start, uint64_t count, uint32_t bytes)
-{
-    return start + count * bytes < start;
-}
-
-/* Does the fault queue make sense? A ring without one is fine. */
-static uint32_t bad_fault_register(const VeuRing *ring)
-{
-    uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
-
-    if ((records && !is_power_of_two(records)) ||
-        records > VEU_LIMIT_FAULT_RECORDS) {
-        return VEU_REG_RING_FAULT_RECORDS;
-    }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
-              sizeof(struct veu_fault_record))) {
-        return VEU_REG_RING_FAULTS;
-    }
-    return 0;
-}
-
-/* The offset of the first register that does not describe a ring, or 0. */
-static uint32_t bad_register(const VeuRing *ring)
-{
-    uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
-    uint64_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
-
-    if (!is_power_of_two(slots) || slots > VEU_LIMIT_RING_SLOTS) {
-        return VEU_REG_RING_SLOTS;
-    }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_BASE), slots, VEU_SLOT_BYTES)) {
-        return VEU_REG_RING_BASE;
-    }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_SHARED), 1,
-              sizeof(struct veu_ring_shared))) {
-        return VEU_REG_RING_SHARED;
-    }
-    if (vector >= ring->device->config.vectors && vector != VEU_NO_VECTOR) {
-        return VEU_REG_RING_VECTOR;
-    }
-    if (veu_ring_get(ring, VEU_ROW_RING_POLICY) > VEU_POLICY_SKIP_COMMAND) {
-        return VEU_REG_RING_POLICY;
-    }
-    return bad_fault_register(ring);
-}
-
-/* Takes the ring's context as it is now. */
-static bool bind_context(VeuRing *ring, VeuFault *fault)
-{
-    VeuDevice *d = ring->device;
-    uint64_t number = veu_ring_get(ring, VEU_ROW_RING_CONTEXT);
-
-    if (number >= d->config.rings) {
-        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
-                              VEU_REG_RING_CONTEXT);
-    }
-    return veu_context_bind(&ring->context, d->host, d->context_reg[number],
-                            fault);
-}
-
-static void forget_last_run(VeuRing *ring)
-{
-    ring->start = false;
-    ring->asleep = false;
-    ring->fault_records = 0;
-    ring->fault_tail = 0;
-    ring->fault_overflow = 0;
-    ring->command.info = NULL;
-    veu_context_unbind(&ring->context);
-    veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
-    veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
-}
-
-/* What was left to do when the ring was enabled. */
-static void start(VeuRing *ring)
-{
-    uint32_t bad = bad_register(ring);
-    VeuFault fault;
-
-    forget_last_run(ring);
-    if (!bind_context(ring, &fault)) {
-        halt_for(ring, &fault);
-        return;
-    }
-    if (!bad_fault_register(ring)) {
-        ring->fault_records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
-    }
-    if (bad) {
-        halt(ring, VEU_FAULT_RING_CONFIG, bad);
-    } else if (!store_shared(ring)) {
-        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
-                    VEU_ACCESS_WRITE);
-    }
 }
 
 /* Copies slots of the command from behind @done on. */
@@ -439,7 +343,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     VeuStep step = VEU_STEP_MORE;
 
     if (ring->start) {
-        start(ring);
+        veu_ring_start(ring);
     }
     if (ring->asleep) {
         wake(ring);

@@ -29,7 +29,16 @@ const VeuCommandInfo *veu_command_find(uint8_t opcode);
 /* Records a fault of the command in progress, which ends it. */
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 
+/* A fault of the ring itself: it stops, whatever the policy. */
+void veu_ring_halt(VeuRing *ring, const VeuFault *fault);
+
+/* What is left to do in the first step after the ring was enabled. */
+void veu_ring_start(VeuRing *ring);
+
 /* A word of struct veu_ring_shared that the driver writes. */
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);
+
+/* Stores the words that the device writes; a ring that cannot is halted. */
+void veu_shared_publish(VeuRing *ring);
 
 #endif

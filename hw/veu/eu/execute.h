@@ -9,6 +9,7 @@
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/mem.h"
 #include "hw/veu/eu/message.h"
+#include "hw/veu/eu/observer.h"
 #include "hw/veu/eu/surface.h"
 
 /* Rules that a program may break without a fault (semantics: "contract"). */
@@ -39,6 +40,7 @@ struct VeuThread {
     uint32_t slm_bytes;
     uint64_t stateless_base;
     uint64_t stateless_bytes;
+    VeuObserver *observer; /* NULL: nobody watches the lanes */
     /* Enabled lanes of the message that is being executed. */
     uint32_t active;
     /* Set by a message that faults; code 0 otherwise. */

@@ -19,12 +19,6 @@ static uint64_t element_offset(const VeuThread *t, const VeuMessage *m,
                index;
 }
 
-static void plan_slm(VeuPlan *plan, unsigned lane, uint8_t *at, uint32_t bytes)
-{
-    plan->span[lane] = (VeuSpan){ .piece = { at }, .piece_bytes = { bytes } };
-    plan->live |= 1u << lane;
-}
-
 /* An element is in or out of bounds as a whole. */
 static bool plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 {
@@ -38,20 +32,20 @@ static bool plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
     plan->outside = 0;
     VEU_FOR_EACH_LANE(lane, t->active) {
         uint64_t offset = element_offset(t, m, global, lane);
+        VeuLaneAccess access = {
+            .lane = lane,
+            .element_bytes = m->element_bytes,
+            .address = range.base + offset,
+            .bytes = m->element_bytes,
+            .access = m->info->access,
+        };
 
         if (offset + m->element_bytes > range.bytes) {
-            plan->outside |= 1u << lane;
+            veu_plan_outside(t, plan, &access);
         } else if (range.slm) {
-            plan_slm(plan, lane, range.slm + offset, m->element_bytes);
+            veu_plan_slm(t, plan, &access, range.slm + offset);
         } else {
-            veu_plan_memory(t, plan,
-                            &(VeuLaneAccess){
-                                .lane = lane,
-                                .element_bytes = m->element_bytes,
-                                .address = range.base + offset,
-                                .bytes = m->element_bytes,
-                                .access = m->info->access,
-                            });
+            veu_plan_memory(t, plan, &access);
         }
     }
     return true;

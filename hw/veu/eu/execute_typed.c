@@ -69,7 +69,7 @@ static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
         if (veu_surface_texel(s, &at, &access.address)) {
             veu_plan_memory(t, plan, &access);
         } else {
-            plan->outside |= 1u << lane;
+            veu_plan_outside(t, plan, &access);
         }
     }
 }

@@ -301,25 +301,6 @@ static bool decode_svm_data(const VeuProgram *p, const VeuEncoding *e,
                       fault);
 }
 
-/* The value of an integer immediate, extended to 64 bits by its type. */
-static uint64_t extend_immediate(uint8_t type, uint64_t value)
-{
-    switch (type) {
-    case VEU_TYPE_B:
-        return (int8_t)value;
-    case VEU_TYPE_W:
-        return (int16_t)value;
-    case VEU_TYPE_D:
-        return (int32_t)value;
-    case VEU_TYPE_UB:
-        return (uint8_t)value;
-    case VEU_TYPE_UW:
-        return (uint16_t)value;
-    default:
-        return value;
-    }
-}
-
 /* One element; the region is ignored, a row is one register. */
 static bool decode_general(const VeuProgram *p, const VeuEncodedScalar *from,
                            VeuScalar *scalar)
@@ -350,7 +331,7 @@ static bool decode_offset(const VeuProgram *p, const VeuEncoding *e,
     if (from->class == VEU_SCALAR_IMMEDIATE && from->type <= VEU_TYPE_BF &&
         (INTEGER_TYPES & (1u << from->type))) {
         scalar->immediate = true;
-        scalar->value = extend_immediate(from->type, from->immediate);
+        scalar->value = veu_type_extend(from->type, from->immediate);
         return true;
     }
     if (from->class == VEU_SCALAR_GENERAL && decode_general(p, from, scalar)) {

@@ -71,16 +71,7 @@ uint64_t veu_scalar_value(const VeuThread *t, const VeuScalar *scalar)
     }
     memcpy(&value, t->registers + scalar->register_byte,
            veu_type_bytes(scalar->type));
-    switch (scalar->type) {
-    case VEU_TYPE_B:
-        return (int8_t)value;
-    case VEU_TYPE_W:
-        return (int16_t)value;
-    case VEU_TYPE_D:
-        return (int32_t)value;
-    default:
-        return value;
-    }
+    return veu_type_extend(scalar->type, value);
 }
 
 void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
@@ -90,6 +81,7 @@ void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
     if (veu_mem_span(t->mem, access->address, access->bytes, access->access,
                      span)) {
         plan->live |= 1u << access->lane;
+        veu_observe(t, access, VEU_LANE_MEMORY, span);
     } else {
         veu_fault_lane(t, VEU_FAULT_ADDRESS, access,
                        span->piece_bytes[0] / access->element_bytes);
@@ -112,6 +104,7 @@ void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
         };
     }
     fault->lanes |= 1u << access->lane;
+    veu_observe(t, access, VEU_LANE_FAULT, NULL);
 }
 
 bool veu_plan_finish(VeuThread *t, const VeuPlan *plan, uint32_t lane_bytes)

@@ -11,6 +11,7 @@
 #ifndef VEU_EU_LANES_H
 #define VEU_EU_LANES_H
 
+#include <stddef.h>
 #include "hw/veu/eu/execute.h"
 #include "hw/veu/eu/limits.h"
 
@@ -20,20 +21,20 @@ typedef struct VeuPlan {
     VeuSpan span[VEU_MAX_LANES]; /* of the live lanes */
 } VeuPlan;
 
-/* An access of one lane, for the plan and for a fault record. */
-typedef struct VeuLaneAccess {
-    unsigned lane;
-    unsigned element_bytes; /* size of a block: tells which one faulted */
-    uint64_t address;
-    uint32_t bytes;
-    enum veu_access access;
-} VeuLaneAccess;
-
 /* Lanes are visited in ascending order: semantics, section 4. */
 #define VEU_FOR_EACH_LANE(lane, mask)                              \
     for (uint32_t lane##_left = (mask), lane;                      \
          lane##_left && (lane = __builtin_ctz(lane##_left), true); \
          lane##_left &= lane##_left - 1)
+
+static inline void veu_observe(const VeuThread *thread,
+                               const VeuLaneAccess *access, VeuLanePlace place,
+                               const VeuSpan *span)
+{
+    if (__builtin_expect(thread->observer != NULL, 0)) {
+        thread->observer->lane(thread->observer, access, place, span);
+    }
+}
 
 /* Lane @lane of an operand of dwords or qwords; null reads as 0. */
 uint32_t veu_lane_dword(const VeuThread *thread, const VeuRaw *raw,
@@ -47,6 +48,25 @@ uint64_t veu_scalar_value(const VeuThread *thread, const VeuScalar *scalar);
 /* Puts a lane's access to guest memory into the plan, or faults the lane. */
 void veu_plan_memory(VeuThread *thread, VeuPlan *plan,
                      const VeuLaneAccess *access);
+
+/* Puts an access to shared local memory, which is at @at, into the plan. */
+static inline void veu_plan_slm(VeuThread *thread, VeuPlan *plan,
+                                const VeuLaneAccess *access, uint8_t *at)
+{
+    VeuSpan *span = &plan->span[access->lane];
+
+    *span = (VeuSpan){ .piece = { at }, .piece_bytes = { access->bytes } };
+    plan->live |= 1u << access->lane;
+    veu_observe(thread, access, VEU_LANE_SLM, span);
+}
+
+/* The lane is out of bounds. */
+static inline void veu_plan_outside(VeuThread *thread, VeuPlan *plan,
+                                    const VeuLaneAccess *access)
+{
+    plan->outside |= 1u << access->lane;
+    veu_observe(thread, access, VEU_LANE_OUTSIDE, NULL);
+}
 
 /* Records that a lane faults; the record tells of the first one. */
 void veu_fault_lane(VeuThread *thread, uint16_t code,

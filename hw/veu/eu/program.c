@@ -21,6 +21,26 @@ uint32_t veu_type_bytes(uint8_t type)
     return type < sizeof(type_bytes) ? type_bytes[type] : 0;
 }
 
+uint64_t veu_type_extend(uint8_t type, uint64_t value)
+{
+    switch (type) {
+    case VEU_TYPE_B:
+        return (int8_t)value;
+    case VEU_TYPE_W:
+        return (int16_t)value;
+    case VEU_TYPE_D:
+        return (int32_t)value;
+    case VEU_TYPE_UB:
+        return (uint8_t)value;
+    case VEU_TYPE_UW:
+        return (uint16_t)value;
+    case VEU_TYPE_UD:
+        return (uint32_t)value;
+    default:
+        return value;
+    }
+}
+
 static bool bad_field(VeuFault *fault, uint32_t at)
 {
     return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);

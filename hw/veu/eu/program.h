@@ -55,4 +55,7 @@ VeuLoad veu_program_decode(VeuProgram *program, unsigned budget,
 /* Bytes of an element, or 0 for types that no variable may have. */
 uint32_t veu_type_bytes(uint8_t type);
 
+/* The low bits of @value, sign- or zero-extended as an integer @type says. */
+uint64_t veu_type_extend(uint8_t type, uint64_t value);
+
 #endif

@@ -223,7 +223,7 @@ static void slm_range(const VeuThread *t, uint64_t base, uint64_t bytes,
 {
     uint64_t left = base < t->slm_bytes ? t->slm_bytes - base : 0;
 
-    range->base = 0;
+    range->base = base;
     range->bytes = bytes < left ? bytes : left;
     range->slm = t->slm + (left ? base : 0);
 }

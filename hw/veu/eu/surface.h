@@ -32,7 +32,7 @@ typedef struct VeuSurfaceTable {
 
 /* Memory that an untyped message may access: [0, bytes) from base. */
 typedef struct VeuRange {
-    uint64_t base;
+    uint64_t base; /* with slm: offset of the range in it */
     uint64_t bytes;
     uint8_t *slm; /* NULL: base is an address in guest memory */
 } VeuRange;

@@ -1,0 +1,108 @@
+/*
+ * veu device model: rings: what happens when one has been enabled.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/ring.h"
+
+static bool is_power_of_two(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* Does [start, start + count * bytes) wrap? */
+static bool wraps(uint64_t start, uint64_t count, uint32_t bytes)
+{
+    return start + count * bytes < start;
+}
+
+/* Does the fault queue make sense? A ring without one is fine. */
+static uint32_t bad_fault_register(const VeuRing *ring)
+{
+    uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+
+    if ((records && !is_power_of_two(records)) ||
+        records > VEU_LIMIT_FAULT_RECORDS) {
+        return VEU_REG_RING_FAULT_RECORDS;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
+              sizeof(struct veu_fault_record))) {
+        return VEU_REG_RING_FAULTS;
+    }
+    return 0;
+}
+
+/* The offset of the first register that does not describe a ring, or 0. */
+static uint32_t bad_register(const VeuRing *ring)
+{
+    uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
+    uint64_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
+
+    if (!is_power_of_two(slots) || slots > VEU_LIMIT_RING_SLOTS) {
+        return VEU_REG_RING_SLOTS;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_BASE), slots, VEU_SLOT_BYTES)) {
+        return VEU_REG_RING_BASE;
+    }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_SHARED), 1,
+              sizeof(struct veu_ring_shared))) {
+        return VEU_REG_RING_SHARED;
+    }
+    if (vector >= ring->device->config.vectors && vector != VEU_NO_VECTOR) {
+        return VEU_REG_RING_VECTOR;
+    }
+    if (veu_ring_get(ring, VEU_ROW_RING_POLICY) > VEU_POLICY_SKIP_COMMAND) {
+        return VEU_REG_RING_POLICY;
+    }
+    return bad_fault_register(ring);
+}
+
+/* Takes the ring's context as it is now. */
+static bool bind_context(VeuRing *ring, VeuFault *fault)
+{
+    VeuDevice *d = ring->device;
+    uint64_t number = veu_ring_get(ring, VEU_ROW_RING_CONTEXT);
+
+    if (number >= d->config.rings) {
+        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
+                              VEU_REG_RING_CONTEXT);
+    }
+    return veu_context_bind(&ring->context, d->host, d->context_reg[number],
+                            fault);
+}
+
+static void forget_last_run(VeuRing *ring)
+{
+    ring->start = false;
+    ring->asleep = false;
+    ring->fault_records = 0;
+    ring->fault_tail = 0;
+    ring->fault_overflow = 0;
+    ring->command.info = NULL;
+    veu_context_unbind(&ring->context);
+    veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
+    veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
+}
+
+void veu_ring_start(VeuRing *ring)
+{
+    uint32_t bad = bad_register(ring);
+    VeuFault fault;
+
+    forget_last_run(ring);
+    if (!bind_context(ring, &fault)) {
+        veu_ring_halt(ring, &fault);
+        return;
+    }
+    if (!bad_fault_register(ring)) {
+        ring->fault_records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+    }
+    if (bad) {
+        veu_fault_form(&fault, VEU_FAULT_RING_CONFIG, bad);
+        veu_ring_halt(ring, &fault);
+        return;
+    }
+    veu_shared_publish(ring);
+}
