@@ -1,0 +1,43 @@
+/*
+ * veu execution unit: watching what lanes access.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For tools that show a program at work. Nobody else watches: that costs one
+ * branch a lane.
+ */
+#ifndef VEU_EU_OBSERVER_H
+#define VEU_EU_OBSERVER_H
+
+#include "hw/veu/eu/mem.h"
+
+/* An access of one lane, for the plan and for a fault record. */
+typedef struct VeuLaneAccess {
+    unsigned lane;
+    unsigned element_bytes; /* size of a block: tells which one faulted */
+    uint64_t address;       /* in shared local memory: the offset */
+    uint32_t bytes;
+    enum veu_access access;
+} VeuLaneAccess;
+
+/* Where it goes. */
+typedef enum VeuLanePlace {
+    VEU_LANE_MEMORY,
+    VEU_LANE_SLM,
+    VEU_LANE_OUTSIDE, /* out of bounds; the address of a texel is 0 */
+    VEU_LANE_FAULT,
+} VeuLanePlace;
+
+typedef struct VeuObserver VeuObserver;
+
+struct VeuObserver {
+    /*
+     * Told of each lane that runs, while the message is planned: nothing of
+     * it has been performed. @span lives until the step ends; it is NULL for
+     * a lane that is out of bounds or faults.
+     */
+    void (*lane)(VeuObserver *observer, const VeuLaneAccess *access,
+                 VeuLanePlace place, const VeuSpan *span);
+};
+
+#endif
