@@ -1,0 +1,140 @@
+/*
+ * veu device tests: two devices in one VM.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "tests/device/rig.h"
+
+typedef struct Pair {
+    Vm *vm;
+    Rig *a;
+    Rig *b;
+} Pair;
+
+static Pair new_pair(const char *accel)
+{
+    Pair p = { .vm = vm_new(accel, "-M q35 -device veu,id=veu0,addr=4 "
+                                   "-device veu,id=veu1,addr=5") };
+
+    port_use(p.vm);
+    p.a = rig_attach(p.vm, 0);
+    p.b = rig_attach(p.vm, 1);
+    g_assert_cmphex(p.a->device.function, !=, p.b->device.function);
+    return p;
+}
+
+static void free_pair(Pair *p)
+{
+    rig_free(p->a);
+    rig_free(p->b);
+    vm_free(p->vm);
+}
+
+static void test_both_work_at_once(const char *accel)
+{
+    Pair p = new_pair(accel);
+
+    rig_set_up_msix(p.a);
+    rig_set_up_msix(p.b);
+    rig_start(p.a);
+    rig_start(p.b);
+    for (uint64_t i = 1; i <= 100; i++) {
+        struct veu_command_fence fa = veu_make_fence(0, p.a->fence, i);
+        struct veu_command_fence fb = veu_make_fence(0, p.b->fence, ~i);
+
+        fa.header.flags = fb.header.flags = VEU_COMMAND_INTERRUPT;
+        rig_put(p.a, &fa.header);
+        rig_put(p.b, &fb.header);
+        rig_submit(p.b);
+        rig_submit(p.a);
+        rig_wait_message(p.a);
+        rig_wait_message(p.b);
+        g_assert_cmphex(*p.a->fence, ==, i);
+        g_assert_cmphex(*p.b->fence, ==, ~i);
+    }
+    free_pair(&p);
+}
+
+static void test_one_is_reset_while_the_other_works(const char *accel)
+{
+    Pair p = new_pair(accel);
+
+    for (unsigned i = 0; i < 5; i++) {
+        rig_start(p.a);
+        rig_start(p.b);
+        rig_run_endless(p.a);
+        rig_run_endless(p.b);
+        veu_reset(&p.a->device);
+        rig_assert_no_writes(p.a);
+        rig_wait_writes(p.b);
+        rig_assert_reset_values(p.a);
+        veu_reset(&p.b->device);
+        rig_assert_no_writes(p.b);
+    }
+    free_pair(&p);
+}
+
+static void test_fault_of_one_leaves_the_other(const char *accel)
+{
+    Pair p = new_pair(accel);
+    struct veu_command_fence bad = veu_make_fence(0, p.a->fence, 1);
+
+    bad.address = UINT64_C(0xfff000000000);
+    rig_start(p.a);
+    rig_start(p.b);
+    rig_run_fault(p.a, &bad.header, VEU_FAULT_COMMAND_MEMORY);
+    g_assert_cmpuint(rig_ring_read(p.b, VEU_REG_RING_STATE), ==,
+                     VEU_RING_RUNNING);
+    rig_assert_works(p.b);
+    free_pair(&p);
+}
+
+static void test_both_stop_and_go_on(const char *accel)
+{
+    Pair p = new_pair(accel);
+
+    vm_run(p.vm);
+    rig_start(p.a);
+    rig_start(p.b);
+    rig_run_endless(p.a);
+    rig_run_endless(p.b);
+    for (unsigned i = 0; i < 3; i++) {
+        vm_stop(p.vm);
+        rig_assert_no_writes(p.a);
+        rig_assert_no_writes(p.b);
+        vm_run(p.vm);
+        rig_wait_writes(p.a);
+        rig_wait_writes(p.b);
+    }
+    vm_reset(p.vm);
+    rig_assert_no_writes(p.a);
+    rig_assert_no_writes(p.b);
+    free_pair(&p);
+}
+
+/* A device is no RAM for the other one either. */
+static void test_one_does_not_reach_the_other(const char *accel)
+{
+    Pair p = new_pair(accel);
+    struct veu_command_fence fence = veu_make_fence(0, p.a->fence, 1);
+
+    fence.address = (uintptr_t)p.b->device.regs + 0x8000;
+    rig_start(p.a);
+    rig_run_fault(p.a, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    rig_assert_reset_values(p.b);
+    free_pair(&p);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add_both("both-work-at-once", test_both_work_at_once);
+    rig_test_add("one-is-reset-while-the-other-works",
+                 test_one_is_reset_while_the_other_works);
+    rig_test_add("fault-of-one-leaves-the-other",
+                 test_fault_of_one_leaves_the_other);
+    rig_test_add("both-stop-and-go-on", test_both_stop_and_go_on);
+    rig_test_add("one-does-not-reach-the-other",
+                 test_one_does_not_reach_the_other);
+    return g_test_run();
+}

@@ -1,0 +1,232 @@
+/*
+ * veu device tests: every kind of reset, while the device is busy and idle.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A reset returns promptly, all registers have their reset values, and from
+ * then on the device writes nothing.
+ */
+#include <string.h>
+#include "tests/device/rig.h"
+
+#define ROOT_PORT                                 \
+    "-M q35 -device pcie-root-port,id=rp,addr=2 " \
+    "-device veu,id=veu0,bus=rp"
+
+/* What a reset may take at most, on a machine with other things to do. */
+#define RESET_S 5
+
+static void reset_control(Rig *r)
+{
+    veu_reset(&r->device);
+}
+
+static void reset_ring(Rig *r)
+{
+    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+}
+
+static void reset_function(Rig *r)
+{
+    const uint16_t function = r->device.function;
+    unsigned at = veu_pci_capability(function, VEU_PCI_CAP_EXPRESS);
+
+    g_assert_cmphex(at, !=, 0);
+    veu_port_config_write(function, at + 8, 2, 0x8000);
+}
+
+static void reset_system(Rig *r)
+{
+    vm_reset(r->vm);
+}
+
+/* The root port's bridge control, bit 6. */
+static void reset_bus(Rig *r)
+{
+    const uint16_t bridge = 2 << 3;
+
+    veu_port_config_write(bridge, 0x3e, 2, 0x40);
+    veu_port_config_write(bridge, 0x3e, 2, 0);
+}
+
+typedef struct Reset {
+    const char *arguments;
+    void (*reset)(Rig *rig);
+    bool resets_pci; /* BARs and bus mastering have to be set up again */
+    bool has_bridge; /* ... and the bridge before the device */
+} Reset;
+
+static const Reset control = { RIG_Q35, reset_control, false, false };
+static const Reset ring = { RIG_Q35, reset_ring, false, false };
+static const Reset function = { RIG_Q35, reset_function, true, false };
+static const Reset behind_port = { ROOT_PORT, reset_function, true, false };
+static const Reset machine = { RIG_Q35, reset_system, true, false };
+static const Reset bus = { ROOT_PORT, reset_bus, true, false };
+static const Reset machine_port = { ROOT_PORT, reset_system, true, true };
+
+static void reset_promptly(Rig *r, const Reset *kind)
+{
+    int64_t start = g_get_monotonic_time();
+
+    kind->reset(r);
+    vm_assert_answers(r->vm);
+    g_assert_cmpint(g_get_monotonic_time() - start, <,
+                    RESET_S * G_USEC_PER_SEC);
+}
+
+static void assert_pci_is_reset(Rig *r)
+{
+    const uint16_t at = r->device.function;
+
+    g_assert_cmphex(veu_port_config_read(at, 0x04, 2) & 6, ==, 0);
+    g_assert_cmphex(veu_port_config_read(at, 0x10, 4), ==, 0);
+    g_assert_cmphex(veu_port_config_read(at, 0x18, 4), ==, 0);
+}
+
+/* Gives the device BARs again, without the reset that rig_open() does. */
+static void reopen_pci(Rig *r, const Reset *kind)
+{
+    struct veu_pci_window window = {
+        .next = (uintptr_t)r->device.regs,
+        .end = (uintptr_t)r->device.regs + 0x100000,
+    };
+
+    if (kind->has_bridge) {
+        rig_set_up_bridge(r->vm, 2);
+    }
+    if (kind->resets_pci) {
+        assert_pci_is_reset(r);
+        g_assert_true(veu_pci_assign_bars(r->device.function, &window));
+        veu_pci_enable(r->device.function);
+    }
+}
+
+static void check_busy(const char *accel, const Reset *kind)
+{
+    g_autoptr(Rig) r = rig_new(accel, kind->arguments);
+
+    for (unsigned i = 0; i < 3; i++) {
+        rig_set_up_msix(r);
+        rig_start(r);
+        rig_run_endless(r);
+        reset_promptly(r, kind);
+        rig_assert_no_writes(r);
+        reopen_pci(r, kind);
+        rig_assert_reset_values(r);
+        rig_assert_no_writes(r);
+        g_assert_cmphex(*r->message, ==, 0);
+    }
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void check_idle(const char *accel, const Reset *kind)
+{
+    g_autoptr(Rig) r = rig_new(accel, kind->arguments);
+    struct veu_ring_shared before;
+
+    rig_start(r);
+    rig_assert_works(r);
+    rig_wait_asleep(r);
+    before = *r->shared;
+    reset_promptly(r, kind);
+    vm_settle();
+    g_assert_cmpint(memcmp(&before, r->shared, sizeof(before)), ==, 0);
+    reopen_pci(r, kind);
+    rig_assert_reset_values(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+#define TESTS(name)                                   \
+    static void test_##name##_busy(const char *accel) \
+    {                                                 \
+        check_busy(accel, &name);                     \
+    }                                                 \
+    static void test_##name##_idle(const char *accel) \
+    {                                                 \
+        check_idle(accel, &name);                     \
+    }
+TESTS(control)
+TESTS(ring)
+TESTS(function)
+TESTS(behind_port)
+TESTS(machine)
+TESTS(machine_port)
+TESTS(bus)
+#undef TESTS
+
+static void test_function_reset_clears_msix(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    unsigned at;
+
+    rig_set_up_msix(r);
+    at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
+    reset_function(r);
+    reopen_pci(r, &function);
+    g_assert_cmphex(veu_port_config_read(r->device.function, at + 2, 2), ==, 0);
+    g_assert_cmphex(rig_read(r, 0xe000), ==, 0);
+    g_assert_cmphex(rig_read(r, 0xe00c), ==, 1);
+}
+
+/* With the VM running, and its processors in between. */
+static void test_machine_resets_while_it_runs(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    vm_run(r->vm);
+    for (unsigned i = 0; i < 5; i++) {
+        rig_start(r);
+        rig_run_endless(r);
+        reset_promptly(r, &machine);
+        rig_assert_no_writes(r);
+        rig_open(r);
+    }
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_reset_storm(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    for (unsigned i = 0; i < 100; i++) {
+        rig_start(r);
+        if (i % 4 == 0) {
+            rig_run_endless(r);
+        }
+        if (i % 2) {
+            reset_control(r);
+        } else {
+            reset_ring(r);
+        }
+    }
+    rig_assert_no_writes(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add_both("device-busy", test_control_busy);
+    rig_test_add("device-idle", test_control_idle);
+    rig_test_add_both("ring-busy", test_ring_busy);
+    rig_test_add("ring-idle", test_ring_idle);
+    rig_test_add_both("function-busy", test_function_busy);
+    rig_test_add("function-idle", test_function_idle);
+    rig_test_add("function-behind-root-port-busy", test_behind_port_busy);
+    rig_test_add("function-behind-root-port-idle", test_behind_port_idle);
+    rig_test_add_both("machine-busy", test_machine_busy);
+    rig_test_add("machine-idle", test_machine_idle);
+    rig_test_add("machine-behind-root-port-busy", test_machine_port_busy);
+    rig_test_add("machine-behind-root-port-idle", test_machine_port_idle);
+    rig_test_add_both("secondary-bus-busy", test_bus_busy);
+    rig_test_add("secondary-bus-idle", test_bus_idle);
+    rig_test_add("function-reset-clears-msix", test_function_reset_clears_msix);
+    rig_test_add_both("machine-resets-while-it-runs",
+                      test_machine_resets_while_it_runs);
+    rig_test_add("reset-storm", test_reset_storm);
+    return g_test_run();
+}
