@@ -47,8 +47,16 @@ typedef struct Layout {
 #define PAYLOAD(field, text)   FIELD(veu_payload_header, field, text)
 #define SURFACE(field, text)   FIELD(veu_surface, field, text)
 #define RECORD(field, text)    FIELD(veu_fault_record, field, text)
+#define WINDOW(field, text)    FIELD(veu_window, field, text)
 
 static const Layout layouts[] = {
+    { LAYOUT(veu_window),
+      .fields = {
+          WINDOW(address, "first address"),
+          WINDOW(bytes, "size, bytes"),
+          WINDOW(permissions, "bit 0 read, bit 1 write"),
+          WINDOW(reserved, "0"),
+      } },
     { LAYOUT(veu_ring_shared),
       .fields = {
           SHARED(tail, "driver: index behind the last slot that it filled"),

@@ -413,6 +413,32 @@ void spec_formats(GPtrArray *tables)
     add_formats(tables);
 }
 
+/* --- Counters ------------------------------------------------------------ */
+
+void spec_counters(GPtrArray *tables)
+{
+    static const SpecColumn columns[] = { { "Counter", "name" },
+                                          { "Register at", "offset" },
+                                          { "What it counts", "text" },
+                                          { 0 } };
+    static const struct {
+        const char *name;
+        uint32_t offset;
+        const char *text;
+    } counters[] = {
+#define COUNTER(name, number, text) { #name, VEU_REG_COUNTER_##name, text },
+        VEU_COUNTERS(COUNTER)
+#undef COUNTER
+    };
+    SpecTable *t = spec_table(tables, "counters", "counters", NULL, columns);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(counters); i++) {
+        spec_code(t, counters[i].name);
+        spec_hex(t, 3, counters[i].offset);
+        spec_text(t, counters[i].text);
+    }
+}
+
 /* --- Faults -------------------------------------------------------------- */
 
 void spec_faults(GPtrArray *tables)
@@ -420,7 +446,7 @@ void spec_faults(GPtrArray *tables)
     static const SpecColumn columns[] = { { "Code", "code" },
                                           { "Fault", "name" },
                                           { "Cause", "cause" },
-                                          { NULL, "before" },
+                                          { "What had happened", "effect" },
                                           { "What a driver does", "advice" },
                                           { 0 } };
     SpecTable *t = spec_table(tables, "faults", "faults", NULL, columns);
@@ -431,7 +457,7 @@ void spec_faults(GPtrArray *tables)
         spec_hex(t, 2, f->code);
         spec_code(t, f->name);
         spec_text(t, f->cause);
-        spec_text(t, fault_history(f->code));
+        spec_text(t, f->effect);
         spec_text(t, f->advice);
     }
 }

@@ -43,10 +43,11 @@ static bool parse_arguments(Arguments *a, int argc, char **argv)
     bool ok;
 
     g_option_context_set_summary(
-        context, "Prints the tables of the veu device: registers, commands, "
-                 "messages and\ntheir fields, types, formats, faults and "
-                 "structures. All of them, or those\nthat are named: a table, "
-                 "or a group of tables.");
+        context,
+        "Prints the tables of the veu device: registers, commands, messages "
+        "and\ntheir fields, types, formats, counters, faults and structures. "
+        "All of them,\nor those that are named: a table, or a group of "
+        "tables.");
     g_option_context_add_main_entries(context, entries, NULL);
     ok = g_option_context_parse(context, &argc, &argv, &error);
     g_option_context_free(context);
@@ -85,6 +86,7 @@ static GPtrArray *make_tables(void)
     spec_commands(tables);
     spec_messages(tables);
     spec_formats(tables);
+    spec_counters(tables);
     spec_faults(tables);
     if (!spec_layouts(tables) || !ok) {
         g_ptr_array_unref(tables);

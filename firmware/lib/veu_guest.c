@@ -37,8 +37,8 @@ const char *veu_fault_name(unsigned code)
     switch (code) {
     case VEU_FAULT_NONE:
         return "none";
-#define FAULT_NAME(name, code, cause, advice) \
-    case VEU_FAULT_##name:                    \
+#define FAULT_NAME(name, code, effect, cause, advice) \
+    case VEU_FAULT_##name:                            \
         return #name;
         VEU_FAULTS(FAULT_NAME)
 #undef FAULT_NAME

@@ -9,98 +9,120 @@
 #include "veu/base.h"
 
 /*
- * Columns: name, code, cause, what a driver should do. "detail" is a field of
- * the record below. No command that is refused has had any effect; a message
- * that faults has performed the lanes that did not.
+ * Columns: name, code, effect (what had happened before it: VEU_EFFECT_*),
+ * cause, what a driver should do. "detail" is a field of the record below.
  */
 #define VEU_FAULTS(X)                                                          \
-    X(RING_CONFIG, 0x01,                                                       \
+    X(RING_CONFIG, 0x01, RING,                                                 \
       "A ring register holds an illegal value; detail is its offset.",         \
       "Disable the ring, correct the register, enable it again.")              \
-    X(RING_TAIL, 0x02,                                                         \
+    X(RING_TAIL, 0x02, RING,                                                   \
       "The tail is more than RING_SLOTS ahead of the head, or a command "      \
       "reaches beyond it.",                                                    \
       "Store the tail behind the last whole command, never beyond "            \
       "head + RING_SLOTS.")                                                    \
-    X(RING_MEMORY, 0x03,                                                       \
+    X(RING_MEMORY, 0x03, RING,                                                 \
       "The slots or the shared block are not in RAM that the context "         \
       "reaches.",                                                              \
       "Enable bus mastering; give the ring memory that the device can reach.") \
-    X(CONTEXT_TABLE, 0x04,                                                     \
+    X(CONTEXT_TABLE, 0x04, RING,                                               \
       "The context's window table is not in RAM that the device reaches.",     \
       "Give CONTEXT_WINDOWS an address that the device can read.")             \
-    X(CONTEXT_WINDOW, 0x05,                                                    \
+    X(CONTEXT_WINDOW, 0x05, RING,                                              \
       "A window is illegal; detail is the field's byte offset in the table.",  \
       "Align, sort and separate the windows; reserved fields are 0.")          \
-    X(COMMAND_OPCODE, 0x10, "The command's opcode is unknown.",                \
+    X(COMMAND_OPCODE, 0x10, COMMAND, "The command's opcode is unknown.",       \
       "Use an opcode that the specification lists.")                           \
-    X(COMMAND_FIELD, 0x11,                                                     \
+    X(COMMAND_FIELD, 0x11, COMMAND,                                            \
       "A field of the command is illegal; detail is its byte offset.",         \
       "Correct the field; reserved fields are 0.")                             \
-    X(COMMAND_MEMORY, 0x12,                                                    \
+    X(COMMAND_MEMORY, 0x12, COMMAND,                                           \
       "The address that the command stores to is not writable RAM.",           \
       "Give the command an address that the context can write.")               \
-    X(PROGRAM_MEMORY, 0x20, "The program is not in readable RAM.",             \
+    X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
-    X(PROGRAM_FIELD, 0x21,                                                     \
+    X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
       "A field of the program's header, section table, variables or "          \
       "predicates is illegal; detail is its byte offset in the program.",      \
       "Correct the field; see the LIMIT registers.")                           \
-    X(PROGRAM_MESSAGES, 0x22, "The program has more messages than allowed.",   \
+    X(PROGRAM_MESSAGES, 0x22, COMMAND,                                         \
+      "The program has more messages than allowed.",                           \
       "Split it: LIMIT_MESSAGES tells how many a program may have.")           \
-    X(MESSAGE_OPCODE, 0x30, "The message's opcode is unknown.",                \
+    X(MESSAGE_OPCODE, 0x30, COMMAND, "The message's opcode is unknown.",       \
       "Use a message that the specification lists.")                           \
-    X(MESSAGE_TRUNCATED, 0x31,                                                 \
+    X(MESSAGE_TRUNCATED, 0x31, COMMAND,                                        \
       "The code ends inside the message; detail is the number of bytes left.", \
       "Check the size of the code and the fields before the message's end.")   \
-    X(MESSAGE_FIELD, 0x32,                                                     \
+    X(MESSAGE_FIELD, 0x32, COMMAND,                                            \
       "A field of the message has an illegal value; detail is its byte "       \
       "offset in the message.",                                                \
       "Encode a legal form of the message.")                                   \
-    X(MESSAGE_OPERAND, 0x33,                                                   \
+    X(MESSAGE_OPERAND, 0x33, COMMAND,                                          \
       "An operand names no variable, has the wrong type or alignment, or "     \
       "reaches beyond its variable; detail is its byte offset in the "         \
       "message.",                                                              \
       "Declare the variable large enough and with the page's type.")           \
-    X(MESSAGE_PREDICATE, 0x34,                                                 \
+    X(MESSAGE_PREDICATE, 0x34, COMMAND,                                        \
       "The predicate is not declared, or is smaller than mask offset + "       \
       "lanes; detail is its byte offset in the message.",                      \
       "Declare the predicate with enough bits.")                               \
-    X(MESSAGE_LANES, 0x35,                                                     \
+    X(MESSAGE_LANES, 0x35, COMMAND,                                            \
       "Mask offset + lanes exceed the launch's SIMD size; detail is the "      \
       "byte offset of the size field in the message.",                         \
       "Dispatch with a larger SIMD size or use a lower mask offset.")          \
-    X(SURFACE_TABLE, 0x40, "The surface table is not in readable RAM.",        \
+    X(SURFACE_TABLE, 0x40, COMMAND,                                            \
+      "The surface table is not in readable RAM.",                             \
       "Give the dispatch an address that the context can read.")               \
-    X(SURFACE_FIELD, 0x41,                                                     \
+    X(SURFACE_FIELD, 0x41, COMMAND,                                            \
       "A field of a surface descriptor is illegal; detail is its byte "        \
       "offset in the table.",                                                  \
       "Correct the descriptor.")                                               \
-    X(SURFACE_INDEX, 0x42,                                                     \
+    X(SURFACE_INDEX, 0x42, MESSAGE,                                            \
       "The message names a surface that the dispatch's table does not have.",  \
       "Give the dispatch a table with an entry for every surface id.")         \
-    X(SURFACE_KIND, 0x43, "The message cannot access a surface of this kind.", \
+    X(SURFACE_KIND, 0x43, MESSAGE,                                             \
+      "The message cannot access a surface of this kind.",                     \
       "Use a buffer for untyped messages, an image for typed ones.")           \
-    X(SURFACE_NOT_MODELLED, 0x44, "Surfaces 1 to 4 are not modelled.",         \
+    X(SURFACE_NOT_MODELLED, 0x44, MESSAGE,                                     \
+      "Surfaces 1 to 4 are not modelled.",                                     \
       "Use SLM (0), stateless (5) or a surface of the table (6 and up).")      \
-    X(ADDRESS, 0x50, "A lane's address is not RAM that the context reaches.",  \
+    X(ADDRESS, 0x50, LANES,                                                    \
+      "A lane's address is not RAM that the context reaches.",                 \
       "Look at lane and address; map the memory or mask the lane.")            \
-    X(ALIGNMENT, 0x51, "A lane's address is not aligned as the page demands.", \
+    X(ALIGNMENT, 0x51, LANES,                                                  \
+      "A lane's address is not aligned as the page demands.",                  \
       "Align the address to the block size.")                                  \
-    X(REGISTER_TYPE, 0x52,                                                     \
+    X(REGISTER_TYPE, 0x52, MESSAGE,                                            \
       "strict-types=on: the data variable's type is not the surface's.",       \
       "Declare the variable F, D or UD as the format's type demands.")         \
-    X(PAYLOAD_MEMORY, 0x60, "An EU thread's payload is not in readable RAM.",  \
+    X(PAYLOAD_MEMORY, 0x60, THREAD,                                            \
+      "An EU thread's payload is not in readable RAM.",                        \
       "Map payload_bytes at each payload_stride.")                             \
-    X(PAYLOAD_FIELD, 0x61,                                                     \
+    X(PAYLOAD_FIELD, 0x61, THREAD,                                             \
       "A reserved field of a payload header is not 0; detail is its byte "     \
       "offset in the payload.",                                                \
       "Clear the reserved fields.")                                            \
-    X(RESULT_MEMORY, 0x62, "An EU thread's result is not in writable RAM.",    \
+    X(RESULT_MEMORY, 0x62, RESULT,                                             \
+      "An EU thread's result is not in writable RAM.",                         \
       "Map result_bytes at each result_stride.")
 
+/** What had happened before a fault, by the third column of its row. */
+#define VEU_EFFECT_RING    "Earlier commands are done."
+#define VEU_EFFECT_COMMAND "The command has had no effect."
+#define VEU_EFFECT_MESSAGE                                                  \
+    "Other EU threads may be done; earlier messages of this one are; this " \
+    "message has had no effect."
+#define VEU_EFFECT_LANES                                                      \
+    "Other EU threads may be done; earlier messages of this one are; so are " \
+    "the lanes of this message that did not fault."
+#define VEU_EFFECT_THREAD \
+    "Other EU threads may be done; this one has had no effect."
+#define VEU_EFFECT_RESULT \
+    "Other EU threads may be done; all messages of this one are."
+
 /** Codes: VEU_FAULT_RING_CONFIG, ... 0 is no fault. */
-#define VEU_FAULT_CODE(name, code, cause, advice) VEU_FAULT_##name = (code),
+#define VEU_FAULT_CODE(name, code, effect, cause, advice) \
+    VEU_FAULT_##name = (code),
 enum veu_fault_code {
     VEU_FAULT_NONE = 0,
     VEU_FAULTS(VEU_FAULT_CODE)

@@ -86,7 +86,21 @@
       "Records of a ring's fault queue.")                                    \
     X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Windows of a context.")          \
     X(TIME, 0x058, 8, RO, 0, 0,                                              \
-      "Device clock, ns: stands while the VM is stopped.")
+      "Device clock, ns: stands while the VM is stopped.")                   \
+    X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                \
+      "Bit 0 SNAPSHOT: copies all counters into COUNTER_*; reads as 0.")
+
+/*
+ * Counters since the device was reset. Columns: name, number, text. The
+ * register COUNTER_name at 0x100 + number * 8 (8 bytes, RO, reset 0) is its
+ * value at the last snapshot, so that all of them tell of one moment.
+ */
+#define VEU_COUNTERS(X)                                      \
+    X(COMMANDS, 0, "Commands that have ended, well or not.") \
+    X(MESSAGES, 1, "Messages executed.")                     \
+    X(LANES, 2, "Lanes that ran in them.")                   \
+    X(BYTES, 3, "Bytes that they moved.")                    \
+    X(FAULTS, 4, "Faults, recorded or not.")
 
 /** Registers of one ring. */
 #define VEU_RING_REGS(X)                                                   \
@@ -131,14 +145,21 @@
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
 #define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text) \
     VEU_REG_##name = (offset),
+#define VEU_COUNTER_OFFSET(name, number, text) \
+    VEU_REG_COUNTER_##name = 0x100 + (number)*8,
 enum veu_reg {
     VEU_DEVICE_REGS(VEU_REG_OFFSET)
-    VEU_RING_REGS(VEU_REG_OFFSET) VEU_CONTEXT_REGS(VEU_REG_OFFSET)
+    VEU_COUNTERS(VEU_COUNTER_OFFSET) VEU_RING_REGS(VEU_REG_OFFSET)
+        VEU_CONTEXT_REGS(VEU_REG_OFFSET)
 };
 #undef VEU_REG_OFFSET
+#undef VEU_COUNTER_OFFSET
 
 /** Bits of CONTROL. */
 #define VEU_CONTROL_RESET 0x1u
+
+/** Bits of COUNTER_CONTROL. */
+#define VEU_COUNTER_SNAPSHOT 0x1u
 
 /** Bits of RING_CONTROL. */
 #define VEU_RING_ENABLE 0x1u

@@ -55,36 +55,11 @@ const char *name_of_access(enum veu_access access)
     return names[access];
 }
 
-/* By ranges of codes, in ascending order. */
-static const struct {
-    uint16_t last;
-    const char *before;
-} histories[] = {
-    { 0x0f, "earlier commands are done" },
-    { 0x2f, "the command has had no effect" },
-    { 0x3f, "the command has had no effect: all messages are checked before "
-            "one runs" },
-    { VEU_FAULT_SURFACE_FIELD, "the command has had no effect" },
-    { 0x4f, "other EU threads may be done; earlier messages of this one are; "
-            "this message has had no effect" },
-    { VEU_FAULT_ALIGNMENT,
-      "other EU threads may be done; earlier messages of this one are; the "
-      "lanes of this message that did not fault are done" },
-    { 0x5f, "other EU threads may be done; earlier messages of this one are; "
-            "this message has had no effect" },
-    { VEU_FAULT_PAYLOAD_FIELD,
-      "other EU threads may be done; this one has had no effect" },
-    { 0x6f, "other EU threads may be done; all messages of this one are" },
-};
-
 const char *fault_history(uint16_t code)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(histories); i++) {
-        if (code <= histories[i].last) {
-            return histories[i].before;
-        }
-    }
-    return "unknown";
+    const VeuFaultInfo *info = veu_fault_info(code);
+
+    return info ? info->effect : "Unknown.";
 }
 
 const VeuFaultInfo *fault_by_name(const char *name)

@@ -230,6 +230,16 @@ static bool survives_fault(VeuRing *ring, const VeuMessage *message)
     return veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_SKIP_MESSAGE;
 }
 
+static void count_message(const VeuRing *ring)
+{
+    const VeuThread *eu = &ring->launch->eu;
+    uint64_t *counter = ring->device->counter;
+
+    counter[VEU_COUNTER_MESSAGES]++;
+    counter[VEU_COUNTER_LANES] += __builtin_popcount(eu->active);
+    counter[VEU_COUNTER_BYTES] += eu->moved_bytes;
+}
+
 static VeuRun phase_message(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
@@ -240,6 +250,7 @@ static VeuRun phase_message(VeuRing *ring)
         return phase_end_thread(ring);
     }
     ok = veu_execute(&l->eu, message);
+    count_message(ring);
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_MESSAGE,
                                         .ring = ring->number,
                                         .name = message->info->mnemonic,

@@ -54,6 +54,7 @@ struct VeuDevice {
     VeuHost *host;
     VeuDeviceConfig config;
     uint64_t reg[VEU_DEVICE_ROWS];
+    uint64_t counter[VEU_COUNTER_COUNT]; /* now; registers have a snapshot */
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuRing ring[VEU_MAX_RINGS];
 };

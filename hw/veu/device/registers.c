@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/device/model.h"
 #include "hw/veu/eu/limits.h"
 
@@ -20,11 +21,16 @@
         .text = text_,                                                 \
     },
 
+/* Each counter has a register, which its snapshot is read from. */
+#define COUNTER_ROW(name, number, text) \
+    ROW(COUNTER_##name, VEU_REG_COUNTER_##name, 8, RO, 0, 0, text)
+
 const VeuRegister veu_device_registers[VEU_DEVICE_ROWS] = { VEU_DEVICE_REGS(
-    ROW) };
+    ROW) VEU_COUNTERS(COUNTER_ROW) };
 const VeuRegister veu_ring_registers[VEU_RING_ROWS] = { VEU_RING_REGS(ROW) };
 const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS] = { VEU_CONTEXT_REGS(
     ROW) };
+#undef COUNTER_ROW
 #undef ROW
 #undef CAP
 
@@ -84,6 +90,7 @@ void veu_ring_reset(VeuRing *ring)
 
 void veu_device_reset(VeuDevice *d)
 {
+    memset(d->counter, 0, sizeof(d->counter));
     for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
         uint64_t cap = capability(d, i);
 
@@ -180,6 +187,16 @@ uint64_t veu_device_read(VeuDevice *d, uint32_t offset, unsigned bytes)
     return bytes == 4 ? (uint32_t)value : value;
 }
 
+_Static_assert(VEU_ROW_COUNTER_COMMANDS + VEU_COUNTER_COUNT == VEU_DEVICE_ROWS,
+               "the rows of the counters are in the order of their numbers");
+
+static void snapshot_counters(VeuDevice *d)
+{
+    for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
+        veu_register_set(d->reg, VEU_ROW_COUNTER_COMMANDS + i, d->counter[i]);
+    }
+}
+
 static bool is_writable(const Target *target)
 {
     switch (target->row->access) {
@@ -214,6 +231,10 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
     if (target.row == &veu_device_registers[VEU_ROW_CONTROL]) {
         if (value & VEU_CONTROL_RESET) {
             veu_device_reset(d);
+        }
+    } else if (target.row == &veu_device_registers[VEU_ROW_COUNTER_CONTROL]) {
+        if (value & VEU_COUNTER_SNAPSHOT) {
+            snapshot_counters(d);
         }
     } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
         veu_ring_control(target.ring, value);

@@ -13,8 +13,9 @@
 /* Row numbers in each block: VEU_ROW_MAGIC, VEU_ROW_RING_BASE, ... */
 #define VEU_ROW(name, offset, bytes, access, reset, writable, text) \
     VEU_ROW_##name,
+#define VEU_COUNTER_ROW(name, number, text) VEU_ROW_COUNTER_##name,
 enum {
-    VEU_DEVICE_REGS(VEU_ROW) VEU_DEVICE_ROWS
+    VEU_DEVICE_REGS(VEU_ROW) VEU_COUNTERS(VEU_COUNTER_ROW) VEU_DEVICE_ROWS
 };
 enum {
     VEU_RING_REGS(VEU_ROW) VEU_RING_ROWS
@@ -23,6 +24,14 @@ enum {
     VEU_CONTEXT_REGS(VEU_ROW) VEU_CONTEXT_ROWS
 };
 #undef VEU_ROW
+#undef VEU_COUNTER_ROW
+
+/* Numbers of the counters: VEU_COUNTER_COMMANDS, ... */
+#define VEU_COUNTER(name, number, text) VEU_COUNTER_##name = (number),
+enum {
+    VEU_COUNTERS(VEU_COUNTER) VEU_COUNTER_COUNT
+};
+#undef VEU_COUNTER
 
 typedef enum VeuRegisterAccess {
     VEU_REGISTER_RO,

@@ -219,10 +219,16 @@ static VeuRun check_command(VeuRing *ring)
     return VEU_RUN_MORE;
 }
 
+static void end_command(VeuRing *ring)
+{
+    ring->command.info = NULL;
+    ring->device->counter[VEU_COUNTER_COMMANDS]++;
+}
+
 /* The command is done with, well or not; its slots are free. */
 static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
 {
-    ring->command.info = NULL;
+    end_command(ring);
     veu_register_set(ring->reg, VEU_ROW_RING_HEAD,
                      (uint32_t)(ring->command.slot + slots));
     ring->publish = true;
@@ -237,7 +243,7 @@ static void end_refused(VeuRing *ring, uint32_t slots)
 {
     if (veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_HALT) {
         set_state(ring, VEU_RING_HALTED);
-        ring->command.info = NULL;
+        end_command(ring);
     } else {
         retire(ring, slots, false);
     }

@@ -43,6 +43,8 @@ struct VeuThread {
     VeuObserver *observer; /* NULL: nobody watches the lanes */
     /* Enabled lanes of the message that is being executed. */
     uint32_t active;
+    /* Bytes that the last message moved. */
+    uint32_t moved_bytes;
     /* Set by a message that faults; code 0 otherwise. */
     VeuFault fault;
     /* Contracts that the last message broke, when config->check is on. */

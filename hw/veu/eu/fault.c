@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include "hw/veu/eu/fault.h"
 
-#define FAULT_ROW(name, code, cause, advice) { code, #name, cause, advice },
+#define FAULT_ROW(name, code, effect, cause, advice) \
+    { code, #name, VEU_EFFECT_##effect, cause, advice },
 const VeuFaultInfo veu_faults[] = { VEU_FAULTS(FAULT_ROW) };
 #undef FAULT_ROW
 

@@ -27,6 +27,7 @@ typedef struct VeuFault {
 typedef struct VeuFaultInfo {
     uint16_t code;
     const char *name;
+    const char *effect; /* what had happened before it */
     const char *cause;
     const char *advice;
 } VeuFaultInfo;

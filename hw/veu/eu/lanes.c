@@ -109,11 +109,9 @@ void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
 
 bool veu_plan_finish(VeuThread *t, const VeuPlan *plan, uint32_t lane_bytes)
 {
-    if (!t->fault.code) {
-        return true;
-    }
-    t->fault.bytes_done = __builtin_popcount(plan->live) * lane_bytes;
-    return false;
+    t->moved_bytes = __builtin_popcount(plan->live) * lane_bytes;
+    t->fault.bytes_done = t->moved_bytes;
+    return !t->fault.code;
 }
 
 static bool pieces_touch(const VeuSpan *a, unsigned i, const VeuSpan *b,
@@ -159,6 +157,7 @@ bool veu_execute(VeuThread *t, const VeuMessage *m)
     t->fault.code = VEU_FAULT_NONE;
     t->fault.lanes = 0;
     t->contracts = 0;
+    t->moved_bytes = 0;
     t->active = active_lanes(t, m);
     return t->active == 0 || m->info->execute(t, m);
 }
