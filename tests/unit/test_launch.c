@@ -1,0 +1,679 @@
+/*
+ * veu unit tests: launches: docs/spec.md, section 6, from "Start of an EU
+ * thread" on.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_fixture.h"
+
+#define UNTOUCHED 0xeeeeeeee
+
+static void put32(Dev *d, uint64_t at, uint32_t value)
+{
+    test_memory_put32(&d->host.memory, at, value);
+}
+
+static uint32_t get32(Dev *d, uint64_t at)
+{
+    return test_memory_get32(&d->host.memory, at);
+}
+
+static Dev *fixture(void)
+{
+    Dev *d = dev_running();
+
+    test_memory_fill(&d->host.memory, DEV_RESULT, 0xee, 4096);
+    test_memory_fill(&d->host.memory, DEV_DATA, 0xee, 4096);
+    return d;
+}
+
+static void run_command(Dev *d, const void *command, unsigned slots)
+{
+    dev_push(d, command, slots);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+}
+#define RUN(d, command) \
+    run_command((d), &(command), sizeof(command) / VEU_SLOT_BYTES)
+
+/* Puts dword 0 of V32 to @at of the stateless range. */
+static TestMessage store(uint32_t at)
+{
+    return (TestMessage){ .kind = TEST_SCATTER_SCALED,
+                          .exec = TEST_LANES_1,
+                          .num_blocks = 2,
+                          .surface = 5,
+                          .offset = test_immediate(at),
+                          .data = { 32, 0 } };
+}
+
+/* Stateless memory: the first 4 KiB of DEV_DATA. */
+static struct veu_command_dispatch dispatch(Dev *d)
+{
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4096;
+    return command;
+}
+
+/* Without code the EU threads only copy payload to result. */
+static void test_threads_are_numbered_by_group_and_thread(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    command.launch.threads = 3;
+    command.launch.groups = 4;
+    command.launch.payload_bytes = 64 + 8;
+    command.launch.payload_stride = 100; /* any, also unaligned */
+    command.launch.result_bytes = 8;
+    command.launch.result_stride = 20;
+    for (unsigned i = 0; i < 12; i++) {
+        put32(d, DEV_PAYLOAD + 100 * i, UINT32_MAX);
+        put32(d, DEV_PAYLOAD + 100 * i + 64, 0x1000 + i);
+        put32(d, DEV_PAYLOAD + 100 * i + 68, 0x2000 + i);
+    }
+    RUN(d, command);
+    for (unsigned i = 0; i < 12; i++) {
+        g_assert_cmphex(get32(d, DEV_RESULT + 20 * i), ==, 0x1000 + i);
+        g_assert_cmphex(get32(d, DEV_RESULT + 20 * i + 4), ==, 0x2000 + i);
+        g_assert_cmphex(get32(d, DEV_RESULT + 20 * i + 8), ==, UNTOUCHED);
+    }
+    g_assert_cmphex(get32(d, DEV_RESULT + 20 * 12), ==, UNTOUCHED);
+}
+
+/* Payload of all, result of the last one (here: the highest). */
+static void test_strides_may_be_0(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    command.launch.threads = 5;
+    command.launch.payload_bytes = 64 + 4;
+    command.launch.result_bytes = 4;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    put32(d, DEV_PAYLOAD + 64, 0x1234);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_RESULT), ==, 0x1234);
+    g_assert_cmphex(get32(d, DEV_RESULT + 4), ==, UNTOUCHED);
+}
+
+/* payload_address + i * payload_stride, modulo 2^64. */
+static void test_payload_addresses_wrap(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    test_memory_add(&d->host.memory, 0, 4096, true);
+    test_memory_add(&d->host.memory, 0 - (uint64_t)4096, 4096, true);
+    command.launch.threads = 2;
+    command.launch.payload_address = 0 - (uint64_t)2048;
+    command.launch.payload_bytes = 68;
+    command.launch.payload_stride = 3072;
+    command.launch.result_bytes = 4;
+    command.launch.result_stride = 4;
+    put32(d, 0 - (uint64_t)2048 + 64, 1);
+    put32(d, 1024 + 64, 2);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_RESULT), ==, 1);
+    g_assert_cmphex(get32(d, DEV_RESULT + 4), ==, 2);
+}
+
+static void test_what_the_payload_does_not_reach_is_0(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    command.launch.threads = 2;
+    command.launch.payload_bytes = 64 + 6;
+    command.launch.payload_stride = 128;
+    command.launch.result_bytes = 16;
+    command.launch.result_stride = 16;
+    test_memory_fill(&d->host.memory, DEV_PAYLOAD + 64, 0xff, 64);
+    test_memory_fill(&d->host.memory, DEV_PAYLOAD + 192, 0x77, 64);
+    RUN(d, command);
+    /* thread 1 does not see what thread 0 had in its registers */
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t at = DEV_RESULT + 16 * i;
+
+        g_assert_cmphex(get32(d, at), ==, i ? 0x77777777 : 0xffffffff);
+        g_assert_cmphex(get32(d, at + 4), ==, i ? 0x7777 : 0xffff);
+        g_assert_cmphex(get32(d, at + 8), ==, 0);
+    }
+}
+
+/* ... and without one all lanes run. */
+static void test_without_a_payload_registers_are_0(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(8);
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    m.exec = TEST_LANES_8;
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.payload_address = DEV_HOLE; /* not looked at */
+    command.launch.result_bytes = 64;
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_RESULT + 60), ==, 0);
+    g_assert_cmphex(get32(d, DEV_DATA + 8), ==, 0);
+    g_assert_cmphex(test_host_last_event(&d->host, VEU_EVENT_MESSAGE)->value,
+                    ==, 0xff);
+}
+
+static void test_the_execution_mask_is_of_launch_and_payload(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 16, VEU_TYPE_UD);
+    m.exec = TEST_LANES_16;
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.simd = 16;
+    command.launch.exec_mask = 0x00ff0ff0;
+    command.launch.payload_bytes = 64;
+    put32(d, DEV_PAYLOAD, 0xffff3c3c);
+    RUN(d, command);
+    g_assert_cmphex(test_host_last_event(&d->host, VEU_EVENT_MESSAGE)->value,
+                    ==, 0x0c30);
+    /* one thread's mask is not the next one's */
+    command.launch.threads = 2;
+    command.launch.payload_stride = 64;
+    put32(d, DEV_PAYLOAD, 0);
+    put32(d, DEV_PAYLOAD + 64, UINT32_MAX);
+    RUN(d, command);
+    g_assert_cmphex(test_host_last_event(&d->host, VEU_EVENT_MESSAGE)->value,
+                    ==, 0x0ff0);
+}
+
+/* A word for each predicate from byte 64 on, then up to a multiple of 64. */
+static void check_predicates(unsigned count, uint32_t registers_at)
+{
+    g_autoptr(Dev) d = fixture();
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    for (unsigned i = 0; i < count; i++) {
+        TestMessage m = store(4 * i);
+
+        m.exec = TEST_LANES_8;
+        m.pred = test_program_predicate(&d->program, 8 + i);
+        test_program_add(&d->program, &m);
+    }
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.payload_bytes = registers_at + 4;
+    command.launch.result_bytes = 4;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        put32(d, DEV_PAYLOAD + 64 + 4 * i, 0x11 * (i + 1));
+    }
+    test_memory_fill(&d->host.memory, DEV_PAYLOAD + 64 + 4 * count, 0xdd,
+                     registers_at - 64 - 4 * count);
+    put32(d, DEV_PAYLOAD + registers_at, 0xabcd);
+    test_host_clear_log(&d->host);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_RESULT), ==, 0xabcd);
+    for (unsigned i = 0, n = 0; n < d->host.log_count; n++) {
+        const TestLogEntry *e = &d->host.log[n];
+
+        if (e->kind == TEST_LOG_EVENT && e->event.kind == VEU_EVENT_MESSAGE) {
+            g_assert_cmphex(e->event.value, ==, (0x11 * (i + 1)) & 0xff);
+            i++;
+        }
+    }
+}
+
+static void test_predicates_come_with_the_payload(void)
+{
+    check_predicates(0, 64);
+    check_predicates(1, 128);
+    check_predicates(2, 128);
+    check_predicates(15, 128);
+    check_predicates(16, 128);
+}
+
+static void test_a_result_is_any_piece_of_the_register_file(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    command.launch.payload_bytes = 64 + 64;
+    command.launch.result_offset = 13;
+    command.launch.result_bytes = 7;
+    command.launch.result_address = DEV_RESULT + 4096 - 3; /* two pages */
+    for (unsigned i = 0; i < 16; i++) {
+        put32(d, DEV_PAYLOAD + 64 + 4 * i, 0x03020100 + 0x04040404 * i);
+    }
+    RUN(d, command);
+    for (unsigned i = 0; i < 7; i++) {
+        g_assert_cmphex(test_memory_get8(&d->host.memory,
+                                         DEV_RESULT + 4096 - 3 + i),
+                        ==, 13 + i);
+    }
+    g_assert_cmphex(test_memory_get8(&d->host.memory, DEV_RESULT + 4096 - 4),
+                    ==, 0xee);
+}
+
+static void test_messages_run_in_order(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage load = { .kind = TEST_GATHER,
+                         .elt_size = 2,
+                         .num_elts = 2,
+                         .surface = 5,
+                         .offset = test_immediate(0),
+                         .data = { 32, 0 } };
+
+    /* read dword 0, put it to 1; read 1, put it to 2; ... */
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    for (unsigned i = 0; i < 50; i++) {
+        TestMessage m = store(4 * i + 4);
+
+        load.offset = test_immediate(i);
+        test_program_add(&d->program, &load);
+        test_program_add(&d->program, &m);
+    }
+    struct veu_command_dispatch command = dispatch(d);
+    put32(d, DEV_DATA, 0x1357);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_DATA + 200), ==, 0x1357);
+    g_assert_cmphex(get32(d, DEV_DATA + 204), ==, UNTOUCHED);
+}
+
+/* The threads of a group add up what they find in SLM. */
+static void slm_program(Dev *d)
+{
+    TestMessage load = { .kind = TEST_GATHER,
+                         .elt_size = 2,
+                         .num_elts = 2,
+                         .surface = 0,
+                         .offset = test_immediate(3),
+                         .data = { 33, 0 } };
+    TestMessage keep = store(12);
+
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    test_program_variable(&d->program, 4, 1, VEU_TYPE_UD);
+    keep.surface = 0;
+    test_program_add(&d->program, &load);
+    test_program_add(&d->program, &keep);
+}
+
+/* What the threads saw in SLM before they wrote 0x55 there. */
+static void check_slm(uint8_t undefined, uint32_t slm_bytes, uint32_t first,
+                      uint32_t second)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    d->config.eu.undefined = undefined;
+    veu_device_free(d->device);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    dev_setup(d);
+    dev_enable(d);
+    slm_program(d);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.slm_bytes = slm_bytes;
+    command.launch.threads = 2;
+    command.launch.groups = 3;
+    command.launch.payload_bytes = 68;
+    command.launch.result_offset = 4;
+    command.launch.result_bytes = 4;
+    command.launch.result_stride = 4;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    put32(d, DEV_PAYLOAD + 64, 0x55);
+    RUN(d, command);
+    for (unsigned group = 0; group < 3; group++) {
+        g_assert_cmphex(get32(d, DEV_RESULT + 8 * group), ==, first);
+        g_assert_cmphex(get32(d, DEV_RESULT + 8 * group + 4), ==, second);
+    }
+}
+
+/* The second thread of a group sees what the first one wrote. */
+static void test_slm_is_shared_by_a_group_and_fresh_for_each(void)
+{
+    check_slm(0, 16, 0, 0x55);
+    check_slm(0, 65536, 0, 0x55);
+}
+
+static void test_slm_is_poisoned_on_request(void)
+{
+    check_slm(0xa5, 16, 0xa5a5a5a5, 0x55);
+}
+
+static void test_slm_is_as_large_as_the_launch_says(void)
+{
+    check_slm(0, 15, 0, 0);
+    check_slm(0, 0, 0, 0);
+}
+
+/* ... and nothing of an earlier, larger launch is left in it. */
+static void test_slm_of_one_launch_is_not_the_next_ones(void)
+{
+    g_autoptr(Dev) d = fixture();
+
+    slm_program(d);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.slm_bytes = 16;
+    command.launch.payload_bytes = 68;
+    command.launch.result_offset = 4;
+    command.launch.result_bytes = 4;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    put32(d, DEV_PAYLOAD + 64, 0x55);
+    for (unsigned i = 0; i < 3; i++) {
+        RUN(d, command);
+        g_assert_cmphex(get32(d, DEV_RESULT), ==, 0);
+    }
+}
+
+static void test_surfaces_are_6_and_up(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    for (unsigned i = 0; i < 10; i++) {
+        dev_buffer(d, i, DEV_DATA + 100 * i, 4);
+        m.surface = 6 + i;
+        test_program_add(&d->program, &m);
+    }
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.surface_count = 10;
+    RUN(d, command);
+    for (unsigned i = 0; i < 10; i++) {
+        g_assert_cmphex(get32(d, DEV_DATA + 100 * i), ==, 0);
+        g_assert_cmphex(get32(d, DEV_DATA + 100 * i + 4), ==, UNTOUCHED);
+    }
+}
+
+static void test_the_largest_surface_table(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    m.surface = 255;
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.surface_table = DEV_PROGRAM + 0x1000;
+    command.launch.surface_count = 250;
+    for (unsigned i = 0; i < 250; i++) {
+        struct veu_surface s = { .base = DEV_DATA + (i == 249 ? 40 : 0),
+                                 .format = VEU_FORMAT_RAW,
+                                 .type = VEU_SURFACE_BUFFER,
+                                 .width = 4 };
+
+        test_memory_put(&d->host.memory, DEV_PROGRAM + 0x1000 + 64 * i, &s,
+                        sizeof(s));
+    }
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_DATA + 40), ==, 0);
+    g_assert_cmphex(get32(d, DEV_DATA), ==, UNTOUCHED);
+}
+
+/* An inline message: variables, predicates of 32 bits, payload, result. */
+static void test_inline_messages(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = { .kind = TEST_GATHER_SCALED,
+                      .exec = TEST_LANES_16 | TEST_M(5),
+                      .pred = 2,
+                      .num_blocks = 2,
+                      .surface = 6,
+                      .offset = test_immediate(0),
+                      .address = { 32, 0 },
+                      .data = { 33, 0 } };
+    struct veu_command_message command = dev_message(&m);
+
+    command.launch.simd = 32;
+    command.launch.variable_count = 2;
+    command.variables[0] = (struct veu_variable){ .elements = 16 };
+    command.variables[1] = (struct veu_variable){ .offset = 64,
+                                                  .elements = 16 };
+    command.launch.predicate_count = 2;
+    command.launch.surface_count = 1;
+    command.launch.payload_bytes = 128 + 64;
+    command.launch.result_offset = 64;
+    command.launch.result_bytes = 64;
+    dev_buffer(d, 0, DEV_DATA, 64);
+    put32(d, DEV_PAYLOAD, 0xff000000);      /* lanes 24 to 31 */
+    put32(d, DEV_PAYLOAD + 68, 0x0fffffff); /* P2: lanes 0 to 27 */
+    for (unsigned i = 0; i < 16; i++) {
+        put32(d, DEV_PAYLOAD + 128 + 4 * i, 4 * (15 - i));
+        put32(d, DEV_DATA + 4 * i, 0x100 + i);
+    }
+    RUN(d, command);
+    for (unsigned i = 0; i < 16; i++) {
+        g_assert_cmphex(get32(d, DEV_RESULT + 4 * i), ==,
+                        i >= 8 && i < 12 ? 0x100 + 15 - i : 0);
+    }
+}
+
+static void test_inline_messages_run_on_all_threads(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+    struct veu_command_message command;
+
+    m.address.id = 33; /* each thread stores somewhere else */
+    command = dev_message(&m);
+    command.launch.variable_count = 2;
+    command.variables[0] = (struct veu_variable){ .elements = 8 };
+    command.variables[1] = (struct veu_variable){ .offset = 32, .elements = 8 };
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4096;
+    command.launch.threads = 3;
+    command.launch.groups = 2;
+    command.launch.payload_bytes = 64 + 36;
+    command.launch.payload_stride = 128;
+    for (unsigned i = 0; i < 6; i++) {
+        put32(d, DEV_PAYLOAD + 128 * i, 1);
+        put32(d, DEV_PAYLOAD + 128 * i + 64, 0x70 + i);
+        put32(d, DEV_PAYLOAD + 128 * i + 96, 8 * i);
+    }
+    RUN(d, command);
+    for (unsigned i = 0; i < 6; i++) {
+        g_assert_cmphex(get32(d, DEV_DATA + 8 * i), ==, 0x70 + i);
+    }
+}
+
+/* A thread's memory: the fault names group and thread, no message. */
+static void check_thread_fault(struct veu_command_dispatch command, Dev *d,
+                               uint16_t code, uint32_t detail, uint64_t address,
+                               uint32_t bytes)
+{
+    struct veu_fault_record r;
+
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, code, detail);
+    r = dev_record(d, 0);
+    g_assert_cmpuint(r.group, ==, 1);
+    g_assert_cmpuint(r.thread, ==, 1);
+    g_assert_cmphex(r.message_offset, ==, UINT32_MAX);
+    g_assert_cmphex(r.address, ==, address);
+    g_assert_cmpuint(r.bytes, ==, bytes);
+    g_assert_cmphex(r.lane, ==, 0xff);
+}
+
+/* 2 groups of 2 threads; the last one's payload or result is bad. */
+static struct veu_command_dispatch four_threads(Dev *d)
+{
+    struct veu_command_dispatch command = dispatch(d);
+
+    command.launch.threads = 2;
+    command.launch.groups = 2;
+    command.launch.payload_bytes = 68;
+    command.launch.payload_stride = 128;
+    command.launch.result_bytes = 4;
+    command.launch.result_stride = 4;
+    return command;
+}
+
+static void test_a_payload_that_is_not_readable(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+
+    /* nothing of it, half of the header, the registers behind it */
+    for (unsigned at = 0; at < 3; at++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = four_threads(d);
+        static const unsigned there[] = { 0, 32, 64 };
+
+        command.launch.payload_address = end - 3 * 128 - there[at];
+        check_thread_fault(command, d, VEU_FAULT_PAYLOAD_MEMORY, 0, end, 68);
+        /* the other threads are done */
+        g_assert_cmphex(get32(d, DEV_RESULT + 8), ==, 0);
+        g_assert_cmphex(get32(d, DEV_RESULT + 12), ==, UNTOUCHED);
+    }
+}
+
+static void test_reserved_words_of_a_payload(void)
+{
+    for (unsigned word = 1; word < 16; word++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = four_threads(d);
+
+        put32(d, DEV_PAYLOAD + 3 * 128 + 4 * word, 0x80000000);
+        check_thread_fault(command, d, VEU_FAULT_PAYLOAD_FIELD, 4 * word, 0, 0);
+    }
+}
+
+static void test_a_result_that_is_not_writable(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+    g_autoptr(Dev) d = fixture();
+    g_autoptr(Dev) rom = fixture();
+    struct veu_command_dispatch command = four_threads(d);
+
+    command.launch.result_address = end - 3 * 4 - 1;
+    check_thread_fault(command, d, VEU_FAULT_RESULT_MEMORY, 0, end, 4);
+    g_assert_cmpuint(dev_record(d, 0).access, ==, VEU_ACCESS_WRITE);
+    command = four_threads(rom);
+    command.launch.threads = command.launch.groups = 1;
+    command.launch.result_address = DEV_ROM;
+    DEV_PUSH(rom, command);
+    dev_run(rom);
+    dev_assert_fault(rom, 1, VEU_FAULT_RESULT_MEMORY, 0);
+}
+
+/* Policy SKIP_MESSAGE is about messages: this ends the command. */
+static void test_a_payload_fault_ends_the_command(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_dispatch command;
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_MESSAGE);
+    dev_enable(d);
+    command = four_threads(d);
+    command.launch.result_address = DEV_HOLE;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_RESULT_MEMORY, 0);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 2);
+}
+
+/* A program of 256 KiB: no step of budget 1 touches more than 64 KiB. */
+static void test_large_programs_are_copied_in_pieces(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+    struct veu_program_header header = d->program.header;
+    struct veu_section code = { VEU_SECTION_CODE, 262144, 0, 0 };
+
+    header.bytes = 262144;
+    header.section_count = 1;
+    test_memory_put(&d->host.memory, DEV_PROGRAM, &header, sizeof(header));
+    test_memory_put(&d->host.memory, DEV_PROGRAM + 32, &code, sizeof(code));
+    command.launch.code_bytes = 262144;
+    command.launch.result_bytes = 4;
+    DEV_PUSH(d, command);
+    for (unsigned i = 0; dev_ring_get(d, VEU_REG_RING_HEAD) == 0; i++) {
+        g_assert_cmpuint(i, <, 50);
+        d->host.memory.maps = 0;
+        dev_step(d, 1);
+        g_assert_cmpuint(d->host.memory.maps, <=, 65536 / 4096 + 4);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmphex(get32(d, DEV_RESULT), ==, 0);
+}
+
+/* The events that a host sees: offset of the message, lanes that ran. */
+static void test_messages_and_contracts_are_events(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    TestMessage m = store(0);
+    const VeuEvent *event;
+
+    d->config.eu.check = true;
+    veu_device_free(d->device);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    dev_setup(d);
+    dev_enable(d);
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    m.exec = TEST_LANES_8; /* all to the same address */
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.exec_mask = 0x0f;
+    RUN(d, command);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
+                     2);
+    event = test_host_last_event(&d->host, VEU_EVENT_MESSAGE);
+    g_assert_cmpstr(event->name, ==, "scatter_scaled");
+    g_assert_cmpuint(event->at, ==, 27);
+    g_assert_cmphex(event->value, ==, 0x0f);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_CONTRACT), ==,
+                     1);
+    event = test_host_last_event(&d->host, VEU_EVENT_CONTRACT);
+    g_assert_cmpstr(event->name, ==, "lane collision");
+    g_assert_cmpuint(event->at, ==, 27);
+}
+
+static void test_events_that_nobody_wants_are_not_sent(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dispatch(d);
+
+    dev_run(d);
+    test_host_clear_log(&d->host);
+    d->host.host.events = 1u << VEU_EVENT_COMMAND;
+    RUN(d, command);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_COMMAND), ==,
+                     1);
+    g_assert_cmpuint(test_host_count(&d->host, TEST_LOG_EVENT), ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/launch/" #name, test_##name)
+    RULE(threads_are_numbered_by_group_and_thread);
+    RULE(strides_may_be_0);
+    RULE(payload_addresses_wrap);
+    RULE(what_the_payload_does_not_reach_is_0);
+    RULE(without_a_payload_registers_are_0);
+    RULE(the_execution_mask_is_of_launch_and_payload);
+    RULE(predicates_come_with_the_payload);
+    RULE(a_result_is_any_piece_of_the_register_file);
+    RULE(messages_run_in_order);
+    RULE(slm_is_shared_by_a_group_and_fresh_for_each);
+    RULE(slm_is_poisoned_on_request);
+    RULE(slm_is_as_large_as_the_launch_says);
+    RULE(slm_of_one_launch_is_not_the_next_ones);
+    RULE(surfaces_are_6_and_up);
+    RULE(the_largest_surface_table);
+    RULE(inline_messages);
+    RULE(inline_messages_run_on_all_threads);
+    RULE(a_payload_that_is_not_readable);
+    RULE(reserved_words_of_a_payload);
+    RULE(a_result_that_is_not_writable);
+    RULE(a_payload_fault_ends_the_command);
+    RULE(large_programs_are_copied_in_pieces);
+    RULE(messages_and_contracts_are_events);
+    RULE(events_that_nobody_wants_are_not_sent);
+#undef RULE
+    return g_test_run();
+}

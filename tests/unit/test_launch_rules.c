@@ -1,0 +1,522 @@
+/*
+ * veu unit tests: launches that are refused: docs/spec.md, section 6, Checks.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_fixture.h"
+
+/* Offsets of fields in a command: the tables of the text, section 5. */
+enum {
+    CODE_ADDRESS = 8,
+    CODE_BYTES = 16,
+    SIMD = 20,
+    GRF_BYTES = 21,
+    VARIABLE_COUNT = 22,
+    PREDICATE_COUNT = 23,
+    SURFACE_COUNT = 32,
+    SLM_BYTES = 36,
+    PAYLOAD_BYTES = 64,
+    RESULT_BYTES = 68,
+    RESULT_OFFSET = 72,
+    THREADS = 80,
+    GROUPS = 84,
+    STATELESS_BASE = 88,
+    STATELESS_BYTES = 96,
+    VARIABLES = 128,
+    MESSAGE = 192,
+};
+
+/* One predicate; 1024 bytes of registers; one message. */
+static Dev *fixture(void)
+{
+    Dev *d = dev_running();
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .offset = test_immediate(0),
+                      .data = { 32, 0 } };
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_predicate(&d->program, 8);
+    test_program_add(&d->program, &m);
+    test_memory_fill(&d->host.memory, DEV_RESULT, 0xee, 64);
+    return d;
+}
+
+static struct veu_command_message inline_message(void)
+{
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .offset = test_immediate(0),
+                      .data = { 32, 0 } };
+    struct veu_command_message command = dev_message(&m);
+
+    command.launch.variable_count = 2;
+    command.launch.predicate_count = 1;
+    command.variables[0] = (struct veu_variable){ .elements = 8 };
+    command.variables[1] = (struct veu_variable){ .offset = 64,
+                                                  .elements = 16 };
+    return command;
+}
+
+/* A launch with @bytes of its command at @at set to @value. */
+static void check(bool dispatch, uint32_t at, unsigned bytes, uint64_t value,
+                  uint16_t code, uint32_t detail)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_message message = inline_message();
+
+    if (dispatch) {
+        struct veu_command_dispatch command = dev_dispatch(d);
+
+        command.launch.result_bytes = 4;
+        memcpy((uint8_t *)&command + at, &value, bytes);
+        DEV_PUSH(d, command);
+    } else {
+        message.launch.result_bytes = 4;
+        memcpy((uint8_t *)&message + at, &value, bytes);
+        DEV_PUSH(d, message);
+    }
+    dev_run(d);
+    if (!code) {
+        dev_assert_no_fault(d);
+        return;
+    }
+    dev_assert_fault(d, 1, code, detail);
+    g_assert_cmphex(dev_record(d, 0).group, ==, UINT32_MAX);
+    /* "A launch that fails one of them has had no effect." */
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
+                     0);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT), ==,
+                    0xeeeeeeee);
+}
+
+static void legal(uint32_t at, unsigned bytes, uint64_t value)
+{
+    check(true, at, bytes, value, 0, 0);
+    check(false, at, bytes, value, 0, 0);
+}
+
+static void refused(uint32_t at, unsigned bytes, uint64_t value)
+{
+    check(true, at, bytes, value, VEU_FAULT_COMMAND_FIELD, at);
+    check(false, at, bytes, value, VEU_FAULT_COMMAND_FIELD, at);
+}
+
+static void test_simd_is_8_16_or_32(void)
+{
+    for (unsigned simd = 0; simd < 256; simd++) {
+        if (simd == 8 || simd == 16 || simd == 32) {
+            legal(SIMD, 1, simd);
+        } else {
+            refused(SIMD, 1, simd);
+        }
+    }
+}
+
+static void test_code_bytes(void)
+{
+    check(true, CODE_BYTES, 4, 0, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    check(true, CODE_BYTES, 4, 31, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    check(true, CODE_BYTES, 4, 0x40001, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    check(true, CODE_BYTES, 4, UINT32_MAX, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    /* in range, but not what the program says */
+    check(true, CODE_BYTES, 4, 32, VEU_FAULT_PROGRAM_FIELD, 8);
+    check(false, CODE_BYTES, 4, 0, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    check(false, CODE_BYTES, 4, 65, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    check(false, CODE_BYTES, 4, UINT32_MAX, VEU_FAULT_COMMAND_FIELD,
+          CODE_BYTES);
+}
+
+static void test_grf_bytes(void)
+{
+    for (unsigned grf = 0; grf < 256; grf++) {
+        check(true, GRF_BYTES, 1, grf, grf ? VEU_FAULT_COMMAND_FIELD : 0,
+              GRF_BYTES);
+        check(false, GRF_BYTES, 1, grf,
+              grf == 32 || grf == 64 ? 0 : VEU_FAULT_COMMAND_FIELD, GRF_BYTES);
+    }
+}
+
+static void test_counts_of_declarations(void)
+{
+    for (unsigned count = 1; count < 256; count += 50) {
+        check(true, VARIABLE_COUNT, 1, count, VEU_FAULT_COMMAND_FIELD,
+              VARIABLE_COUNT);
+        check(true, PREDICATE_COUNT, 1, count, VEU_FAULT_COMMAND_FIELD,
+              PREDICATE_COUNT);
+    }
+    for (unsigned count = 9; count < 256; count += 50) {
+        check(false, VARIABLE_COUNT, 1, count, VEU_FAULT_COMMAND_FIELD,
+              VARIABLE_COUNT);
+        check(false, PREDICATE_COUNT, 1, count, VEU_FAULT_COMMAND_FIELD,
+              PREDICATE_COUNT);
+    }
+    check(false, PREDICATE_COUNT, 1, 8, 0, 0);
+}
+
+static void test_surface_count(void)
+{
+    refused(SURFACE_COUNT, 4, 251);
+    refused(SURFACE_COUNT, 4, UINT32_MAX);
+}
+
+static void test_slm_bytes(void)
+{
+    legal(SLM_BYTES, 4, 1);
+    legal(SLM_BYTES, 4, 65536);
+    refused(SLM_BYTES, 4, 65537);
+    refused(SLM_BYTES, 4, UINT32_MAX);
+}
+
+/*
+ * 0, or a header and more, up to the end of the register file: the dispatch
+ * has predicates and 1024 bytes of registers, the message 128 bytes.
+ */
+static void test_payload_bytes(void)
+{
+    for (unsigned bytes = 1; bytes < 64; bytes++) {
+        refused(PAYLOAD_BYTES, 4, bytes);
+    }
+    legal(PAYLOAD_BYTES, 4, 0);
+    legal(PAYLOAD_BYTES, 4, 64);
+    legal(PAYLOAD_BYTES, 4, 65);
+    legal(PAYLOAD_BYTES, 4, 128);
+    check(true, PAYLOAD_BYTES, 4, 128 + 1024, 0, 0);
+    check(true, PAYLOAD_BYTES, 4, 128 + 1025, VEU_FAULT_COMMAND_FIELD,
+          PAYLOAD_BYTES);
+    check(false, PAYLOAD_BYTES, 4, 128 + 128, 0, 0);
+    check(false, PAYLOAD_BYTES, 4, 128 + 129, VEU_FAULT_COMMAND_FIELD,
+          PAYLOAD_BYTES);
+    refused(PAYLOAD_BYTES, 4, UINT32_MAX);
+}
+
+/* The result lies in the register file. */
+static void test_result_bytes_and_offset(void)
+{
+    check(true, RESULT_BYTES, 4, 1024, 0, 0);
+    check(true, RESULT_BYTES, 4, 1025, VEU_FAULT_COMMAND_FIELD, RESULT_BYTES);
+    check(true, RESULT_OFFSET, 4, 1020, 0, 0);
+    check(true, RESULT_OFFSET, 4, 1021, VEU_FAULT_COMMAND_FIELD, RESULT_BYTES);
+    check(true, RESULT_OFFSET, 4, 1025, VEU_FAULT_COMMAND_FIELD, RESULT_OFFSET);
+    check(false, RESULT_BYTES, 4, 128, 0, 0);
+    check(false, RESULT_BYTES, 4, 129, VEU_FAULT_COMMAND_FIELD, RESULT_BYTES);
+    check(false, RESULT_OFFSET, 4, 129, VEU_FAULT_COMMAND_FIELD, RESULT_OFFSET);
+    refused(RESULT_BYTES, 4, UINT32_MAX);
+    refused(RESULT_OFFSET, 4, UINT32_MAX);
+}
+
+static void test_threads_and_groups(void)
+{
+    refused(THREADS, 4, 0);
+    refused(THREADS, 4, 1025);
+    refused(THREADS, 4, UINT32_MAX);
+    legal(THREADS, 4, 1024);
+    refused(GROUPS, 4, 0);
+    refused(GROUPS, 4, (1 << 20) + 1);
+    refused(GROUPS, 4, UINT32_MAX);
+    legal(GROUPS, 4, 50);
+}
+
+/* Up to 2^32; base + bytes is less than 2^64. */
+static void test_stateless_range(void)
+{
+    legal(STATELESS_BYTES, 8, UINT64_C(1) << 32);
+    refused(STATELESS_BYTES, 8, (UINT64_C(1) << 32) + 1);
+    refused(STATELESS_BYTES, 8, UINT64_MAX);
+    legal(STATELESS_BASE, 8, UINT64_MAX); /* of no bytes */
+}
+
+static void test_a_stateless_range_does_not_wrap(void)
+{
+    static const struct {
+        uint64_t base;
+        uint64_t bytes;
+        bool legal;
+    } ranges[] = {
+        { UINT64_MAX - 99, 99, true },
+        { UINT64_MAX - 99, 100, false },
+        { UINT64_MAX - 99, 101, false },
+        { UINT64_MAX, 1, false },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(ranges); i++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = dev_dispatch(d);
+
+        command.launch.stateless_base = ranges[i].base;
+        command.launch.stateless_bytes = ranges[i].bytes;
+        DEV_PUSH(d, command);
+        dev_run(d);
+        if (ranges[i].legal) {
+            dev_assert_no_fault(d);
+        } else {
+            dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, STATELESS_BYTES);
+        }
+    }
+}
+
+static void test_a_message_has_no_code_address(void)
+{
+    check(false, CODE_ADDRESS, 8, 1, VEU_FAULT_COMMAND_FIELD, CODE_ADDRESS);
+    check(false, CODE_ADDRESS, 8, UINT64_C(1) << 63, VEU_FAULT_COMMAND_FIELD,
+          CODE_ADDRESS);
+}
+
+/* Entries of variables and bytes of the message that are not in use are 0. */
+static void test_unused_parts_of_a_message_are_0(void)
+{
+    for (uint32_t at = VARIABLES + 2 * 8; at < MESSAGE; at += 5) {
+        check(false, at, 1, 0x40, VEU_FAULT_COMMAND_FIELD, at);
+    }
+    for (uint32_t at = MESSAGE + 23; at < 256; at += 5) {
+        check(false, at, 1, 0x40, VEU_FAULT_COMMAND_FIELD, at);
+    }
+}
+
+/* A variable of the command; its end is limited by LIMIT_REGISTER_BYTES. */
+static void test_variables_of_a_message(void)
+{
+    check(false, VARIABLES + 8 + 6, 1, 8, VEU_FAULT_COMMAND_FIELD,
+          VARIABLES + 8 + 6);
+    check(false, VARIABLES + 8 + 4, 2, 0, VEU_FAULT_COMMAND_FIELD,
+          VARIABLES + 8 + 4);
+    check(false, VARIABLES + 8 + 7, 1, 1, VEU_FAULT_COMMAND_FIELD,
+          VARIABLES + 8 + 7);
+    check(false, VARIABLES + 8, 4, 65536 - 64, 0, 0);
+    check(false, VARIABLES + 8, 4, 65536 - 63, VEU_FAULT_COMMAND_FIELD,
+          VARIABLES + 8);
+    check(false, VARIABLES + 8, 4, UINT32_MAX, VEU_FAULT_COMMAND_FIELD,
+          VARIABLES + 8);
+}
+
+/* Two of them fit, but it is one message. */
+static void test_code_bytes_is_exactly_one_message(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_message command = inline_message();
+
+    memcpy(command.message + 23, command.message, 23);
+    command.launch.code_bytes = 46;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
+                     0);
+}
+
+static void test_an_inline_message_that_is_cut_short(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_message command = inline_message();
+
+    command.launch.code_bytes = 22;
+    command.message[22] = 0;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_TRUNCATED, 22);
+}
+
+static void test_an_illegal_inline_message(void)
+{
+    check(false, MESSAGE + 1, 1, 3, VEU_FAULT_MESSAGE_FIELD, 1);
+    check(false, MESSAGE, 1, 0, VEU_FAULT_MESSAGE_OPCODE, 0);
+}
+
+/* The order of the text's table of fields: broken all, repaired in turn. */
+static void test_the_order_of_the_checks(void)
+{
+    static const struct {
+        uint32_t at;
+        unsigned bytes;
+        uint64_t bad;
+    } order[] = {
+        { CODE_BYTES, 4, 1 },
+        { GRF_BYTES, 1, 9 },
+        { VARIABLE_COUNT, 1, 9 },
+        { PREDICATE_COUNT, 1, 9 },
+        { SIMD, 1, 9 },
+        { SURFACE_COUNT, 4, 999 },
+        { SLM_BYTES, 4, 99999 },
+        { PAYLOAD_BYTES, 4, 3 },
+        { THREADS, 4, 0 },
+        { GROUPS, 4, 0 },
+        { STATELESS_BYTES, 8, UINT64_MAX },
+    };
+    struct veu_command_dispatch good;
+    struct veu_command_dispatch bad;
+
+    {
+        g_autoptr(Dev) d = fixture();
+
+        good = bad = dev_dispatch(d);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(order); i++) {
+        memcpy((uint8_t *)&bad + order[i].at, &order[i].bad, order[i].bytes);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(order); i++) {
+        g_autoptr(Dev) d = fixture();
+
+        dev_dispatch(d);
+        DEV_PUSH(d, bad);
+        dev_run(d);
+        dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, order[i].at);
+        memcpy((uint8_t *)&bad + order[i].at, (uint8_t *)&good + order[i].at,
+               order[i].bytes);
+    }
+}
+
+/* Faults with an address: the first byte that cannot be accessed. */
+static void check_memory(struct veu_command_dispatch command, Dev *d,
+                         uint16_t code, uint64_t address, uint32_t bytes)
+{
+    struct veu_fault_record r;
+
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, code, 0);
+    r = dev_record(d, 0);
+    g_assert_cmphex(r.address, ==, address);
+    g_assert_cmpuint(r.bytes, ==, bytes);
+    g_assert_cmpuint(r.access, ==, VEU_ACCESS_READ);
+    g_assert_cmphex(r.message_offset, ==, UINT32_MAX);
+    g_assert_cmphex(r.group, ==, UINT32_MAX);
+}
+
+static void test_the_program_is_readable(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+
+    for (unsigned i = 0; i < 2; i++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = dev_dispatch(d);
+
+        command.launch.code_address = i ? end - 16 : DEV_HOLE;
+        check_memory(command, d, VEU_FAULT_PROGRAM_MEMORY, i ? end : DEV_HOLE,
+                     command.launch.code_bytes);
+    }
+}
+
+static void test_the_surface_table_is_readable(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+
+    for (unsigned i = 0; i < 2; i++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = dev_dispatch(d);
+        struct veu_surface null = { .type = VEU_SURFACE_NULL };
+
+        test_memory_put(&d->host.memory, end - 64, &null, sizeof(null));
+        command.launch.surface_table = i ? end - 64 : DEV_HOLE;
+        command.launch.surface_count = 3;
+        check_memory(command, d, VEU_FAULT_SURFACE_TABLE, i ? end : DEV_HOLE,
+                     3 * 64);
+    }
+}
+
+/* Offset of the field in the table. */
+static void test_descriptors_are_checked(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+    struct veu_surface s = { .type = VEU_SURFACE_2D, .levels = 1 };
+
+    dev_buffer(d, 0, DEV_DATA, 64);
+    dev_buffer(d, 1, DEV_DATA, 64);
+    s.format = VEU_FORMAT_R32_UINT;
+    s.width = 8;
+    s.height = 8;
+    s.pitch = 31;
+    dev_surface(d, 2, &s);
+    command.launch.surface_count = 3;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_FIELD, 2 * 64 + 24);
+}
+
+/* Entries behind surface_count are not looked at. */
+static void test_only_the_entries_of_the_table_are_checked(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    dev_buffer(d, 0, DEV_DATA, 64);
+    test_memory_fill(&d->host.memory, DEV_SURFACES + 64, 0xff, 64);
+    command.launch.surface_count = 1;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_no_fault(d);
+}
+
+static void test_an_illegal_program(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    test_memory_put32(&d->host.memory, DEV_PROGRAM, 0);
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD, 0);
+}
+
+/* All messages are checked before one runs. */
+static void test_an_illegal_message_behind_legal_ones(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage store = { .kind = TEST_SCATTER_SCALED,
+                          .surface = 5,
+                          .num_blocks = 2,
+                          .offset = test_immediate(0) };
+    struct veu_command_dispatch command;
+    uint32_t at;
+
+    for (unsigned i = 0; i < 200; i++) {
+        test_program_add(&d->program, &store);
+    }
+    store.pred = 2;
+    at = test_program_add(&d->program, &store);
+    command = dev_dispatch(d);
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4;
+    test_memory_fill(&d->host.memory, DEV_DATA, 0xee, 4);
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_PREDICATE, 2);
+    g_assert_cmpuint(dev_record(d, 0).message_offset, ==, at);
+    g_assert_cmphex(dev_record(d, 0).message_opcode, ==, 0x79);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA), ==,
+                    0xeeeeeeee);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/launch_rules/" #name, test_##name)
+    RULE(simd_is_8_16_or_32);
+    RULE(code_bytes);
+    RULE(grf_bytes);
+    RULE(counts_of_declarations);
+    RULE(surface_count);
+    RULE(slm_bytes);
+    RULE(payload_bytes);
+    RULE(result_bytes_and_offset);
+    RULE(threads_and_groups);
+    RULE(stateless_range);
+    RULE(a_stateless_range_does_not_wrap);
+    RULE(a_message_has_no_code_address);
+    RULE(unused_parts_of_a_message_are_0);
+    RULE(variables_of_a_message);
+    RULE(code_bytes_is_exactly_one_message);
+    RULE(an_inline_message_that_is_cut_short);
+    RULE(an_illegal_inline_message);
+    RULE(the_order_of_the_checks);
+    RULE(the_program_is_readable);
+    RULE(the_surface_table_is_readable);
+    RULE(descriptors_are_checked);
+    RULE(only_the_entries_of_the_table_are_checked);
+    RULE(an_illegal_program);
+    RULE(an_illegal_message_behind_legal_ones);
+#undef RULE
+    return g_test_run();
+}
