@@ -225,7 +225,7 @@ static void slm_range(const VeuThread *t, uint64_t base, uint64_t bytes,
 
     range->base = base;
     range->bytes = bytes < left ? bytes : left;
-    range->slm = t->slm + (left ? base : 0);
+    range->slm = left ? t->slm + base : t->slm;
 }
 
 bool veu_surface_range(VeuThread *t, const VeuMessage *m, VeuRange *range)
