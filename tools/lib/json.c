@@ -9,6 +9,8 @@
 #include "tools/lib/json.h"
 #include "tools/lib/number.h"
 
+#define FLUSH_BYTES (64 * 1024)
+
 void json_init(Json *j)
 {
     j->text = g_string_new(NULL);
@@ -22,6 +24,14 @@ char *json_finish(Json *j)
     g_string_append_c(j->text, '\n');
     g_string_free(j->closing, TRUE);
     return g_string_free(j->text, FALSE);
+}
+
+void json_flush(Json *j, FILE *file)
+{
+    if (j->text->len >= FLUSH_BYTES) {
+        fwrite(j->text->str, 1, j->text->len, file);
+        g_string_truncate(j->text, 0);
+    }
 }
 
 static void append_escaped(GString *text, unsigned char c)

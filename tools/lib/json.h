@@ -12,6 +12,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct Json {
     GString *text;
@@ -23,6 +24,8 @@ typedef struct Json {
 void json_init(Json *json);
 /* The text, which the caller frees. */
 char *json_finish(Json *json);
+/* Writes what there is so far, where it has become long. */
+void json_flush(Json *json, FILE *file);
 
 void json_object(Json *json, const char *key);
 void json_array(Json *json, const char *key);

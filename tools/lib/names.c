@@ -55,13 +55,6 @@ const char *name_of_access(enum veu_access access)
     return names[access];
 }
 
-const char *fault_history(uint16_t code)
-{
-    const VeuFaultInfo *info = veu_fault_info(code);
-
-    return info ? info->effect : "Unknown.";
-}
-
 const VeuFaultInfo *fault_by_name(const char *name)
 {
     uint64_t code;

@@ -23,9 +23,7 @@ const char *name_of_channel_type(VeuChannelType type);
 /* "none", "read", "write" */
 const char *name_of_access(enum veu_access access);
 
-/* What had happened before a fault: docs/spec.md, "Faults". */
-const char *fault_history(uint16_t code);
-/* By name in any case, or by number; NULL where there is none. */
+/* A fault by name in any case, or by number; NULL where there is none. */
 const VeuFaultInfo *fault_by_name(const char *name);
 
 #endif

@@ -1,0 +1,63 @@
+/*
+ * veu-run: --explain: what a fault means.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdio.h>
+#include "tools/lib/json.h"
+#include "tools/lib/names.h"
+#include "tools/veu-run.h"
+
+static bool no_such_fault(const char *name)
+{
+    GString *names = g_string_new(NULL);
+
+    for (unsigned i = 0; i < veu_fault_count; i++) {
+        g_string_append_printf(names, "\n  0x%02x %s", veu_faults[i].code,
+                               veu_faults[i].name);
+    }
+    run_error("--explain %s: no such fault; the faults are%s", name,
+              names->str);
+    g_string_free(names, TRUE);
+    return false;
+}
+
+static void print_json(const VeuFaultInfo *info)
+{
+    g_autofree char *text = NULL;
+    Json j;
+
+    json_init(&j);
+    json_object(&j, NULL);
+    json_uint(&j, "code", info->code);
+    json_string(&j, "name", info->name);
+    json_string(&j, "cause", info->cause);
+    json_string(&j, "effect", info->effect);
+    json_string(&j, "advice", info->advice);
+    json_end(&j);
+    text = json_finish(&j);
+    fputs(text, stdout);
+}
+
+static void print_text(const VeuFaultInfo *info)
+{
+    printf("%s (0x%02x)\n", info->name, info->code);
+    printf("  %-8s %s\n", "cause", info->cause);
+    printf("  %-8s %s\n", "before", info->effect);
+    printf("  %-8s %s\n", "advice", info->advice);
+}
+
+bool run_explain(const char *name, bool as_json)
+{
+    const VeuFaultInfo *info = fault_by_name(name);
+
+    if (!info) {
+        return no_such_fault(name);
+    }
+    if (as_json) {
+        print_json(info);
+    } else {
+        print_text(info);
+    }
+    return true;
+}
