@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kvm.h>
@@ -112,7 +111,7 @@ static char *make_command(const char *accel, const char *arguments,
                           const int fds[4])
 {
     return g_strdup_printf(
-        "%s -accel %s -S -nodefaults -display none "
+        "%s -accel %s -S -nodefaults -display none -name debug-threads=on "
         "-m %uM -object memory-backend-file,id=ram,share=on,size=%uM,"
         "mem-path=/proc/self/fd/%d -machine memory-backend=ram "
         "-bios /proc/self/fd/%d "
@@ -239,18 +238,48 @@ void vm_assert_answers(Vm *vm)
     qmp_do(&vm->qmp, "query-status", NULL);
 }
 
-unsigned vm_thread_count(const Vm *vm)
+/* Entries of a directory of /proc/PID for which @accept says yes. */
+static unsigned count_entries(const Vm *vm, const char *what,
+                              bool (*accept)(const char *path,
+                                             const char *name),
+                              const char *name)
 {
-    g_autofree char *path = g_strdup_printf("/proc/%d/task", vm->pid);
-    DIR *dir = opendir(path);
+    g_autofree char *path = g_strdup_printf("/proc/%d/%s", vm->pid, what);
+    GDir *dir = g_dir_open(path, 0, NULL);
     unsigned count = 0;
 
     g_assert_nonnull(dir);
-    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
-        count += e->d_name[0] != '.';
+    for (const char *e = g_dir_read_name(dir); e; e = g_dir_read_name(dir)) {
+        g_autofree char *entry = g_build_filename(path, e, NULL);
+
+        count += accept(entry, name);
     }
-    closedir(dir);
+    g_dir_close(dir);
     return count;
+}
+
+static bool has_name(const char *task, const char *name)
+{
+    g_autofree char *path = g_build_filename(task, "comm", NULL);
+    g_autofree char *comm = NULL;
+
+    return g_file_get_contents(path, &comm, NULL, NULL) &&
+           strcmp(g_strchomp(comm), name) == 0;
+}
+
+unsigned vm_count_threads(const Vm *vm, const char *name)
+{
+    return count_entries(vm, "task", has_name, name);
+}
+
+static bool accept_all(const char *path, const char *name)
+{
+    return true;
+}
+
+unsigned vm_count_files(const Vm *vm)
+{
+    return count_entries(vm, "fd", accept_all, NULL);
 }
 
 /* ---- waiting ---- */

@@ -46,8 +46,9 @@ void vm_reset(Vm *vm);
 /* QEMU's main loop answers within its time, or the test fails. */
 void vm_assert_answers(Vm *vm);
 
-/* The process's threads. */
-unsigned vm_thread_count(const Vm *vm);
+/* The process's threads of a name, and its open files. */
+unsigned vm_count_threads(const Vm *vm, const char *name);
+unsigned vm_count_files(const Vm *vm);
 
 /*
  * Waits until the condition holds; the rest says what that is, as printf

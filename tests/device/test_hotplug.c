@@ -1,0 +1,265 @@
+/*
+ * veu device tests: devices that come and go.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A guest lets go of a device in a PCIe slot by turning the slot's power off,
+ * and of one on -M pc through ACPI's eject register; here the test does that.
+ */
+#include "tests/device/rig.h"
+
+#define EMPTY_PORT                                                      \
+    "-M q35 -global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off " \
+    "-device pcie-root-port,id=rp,addr=2"
+#define EMPTY_PC "-M pc"
+
+/* Slot control: power indicator on / off, power controller off. */
+#define INDICATOR_ON  0x0100
+#define INDICATOR_OFF 0x0300
+#define POWER_OFF     0x0400
+
+/* PIIX4's registers of ACPI hot-plug. */
+#define EJECT_SELECT 0xae10
+#define EJECT        0xae08
+#define PC_SLOT      5
+
+typedef struct Slot {
+    const char *machine;
+    const char *plug; /* arguments of device_add */
+    void (*power_on)(Vm *vm);
+    void (*let_go)(Vm *vm);
+} Slot;
+
+static void set_slot_control(uint16_t value)
+{
+    const uint16_t bridge = 2 << 3;
+    unsigned at = veu_pci_capability(bridge, VEU_PCI_CAP_EXPRESS);
+
+    veu_port_config_write(bridge, at + 0x18, 2, value);
+}
+
+static void port_power_on(Vm *vm)
+{
+    set_slot_control(INDICATOR_ON);
+}
+
+static void port_let_go(Vm *vm)
+{
+    set_slot_control(INDICATOR_OFF | POWER_OFF);
+}
+
+static void pc_power_on(Vm *vm)
+{
+}
+
+static void pc_let_go(Vm *vm)
+{
+    qtest_out(&vm->qtest, EJECT_SELECT, 4, 0);
+    qtest_out(&vm->qtest, EJECT, 4, 1u << PC_SLOT);
+}
+
+static const Slot port = {
+    EMPTY_PORT, "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\"}",
+    port_power_on, port_let_go
+};
+static const Slot pc = { EMPTY_PC,
+                         "{\"driver\":\"veu\",\"id\":\"veu0\",\"addr\":\"5\"}",
+                         pc_power_on, pc_let_go };
+
+static Vm *new_vm(const char *accel, const Slot *slot)
+{
+    Vm *vm = vm_new(accel, slot->machine);
+
+    port_use(vm);
+    if (slot == &port) {
+        rig_set_up_bridge(vm, 2);
+    }
+    return vm;
+}
+
+static Rig *plug(Vm *vm, const Slot *slot)
+{
+    slot->power_on(vm);
+    qmp_do(&vm->qmp, "device_add", slot->plug);
+    return rig_attach(vm, 0);
+}
+
+static void unplug(Vm *vm, const Slot *slot, Rig *r)
+{
+    qmp_do(&vm->qmp, "device_del", "{\"id\":\"veu0\"}");
+    slot->let_go(vm);
+    qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
+    g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 0), ==,
+                    VEU_PCI_NONE);
+    rig_assert_no_writes(r);
+    rig_free(r);
+}
+
+typedef enum Work {
+    IDLE, /* asleep */
+    BUSY,
+    STOPPED, /* busy, and then the VM was stopped */
+} Work;
+
+static void cycle(Vm *vm, const Slot *slot, Work work)
+{
+    Rig *r = plug(vm, slot);
+
+    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 1);
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_assert_works(r);
+    if (work == IDLE) {
+        rig_wait_asleep(r);
+    } else {
+        rig_run_endless(r);
+    }
+    if (work == STOPPED) {
+        vm_stop(vm);
+    }
+    unplug(vm, slot, r);
+    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 0);
+    if (work == STOPPED) {
+        vm_run(vm);
+    }
+}
+
+/* Several cycles leave no thread and no file behind. */
+static void check_cycles(const char *accel, const Slot *slot, bool running,
+                         Work work)
+{
+    Vm *vm = new_vm(accel, slot);
+    unsigned files = 0;
+
+    if (running) {
+        vm_run(vm);
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        cycle(vm, slot, work);
+        if (i == 1) {
+            files = vm_count_files(vm);
+        }
+    }
+    g_assert_cmpuint(vm_count_files(vm), ==, files);
+    vm_free(vm);
+}
+
+static void test_root_port_busy(const char *accel)
+{
+    check_cycles(accel, &port, true, BUSY);
+}
+
+static void test_root_port_idle(const char *accel)
+{
+    check_cycles(accel, &port, true, IDLE);
+}
+
+static void test_root_port_stopped(const char *accel)
+{
+    check_cycles(accel, &port, true, STOPPED);
+}
+
+static void test_root_port_before_the_start(const char *accel)
+{
+    check_cycles(accel, &port, false, BUSY);
+}
+
+static void test_pc_busy(const char *accel)
+{
+    check_cycles(accel, &pc, true, BUSY);
+}
+
+static void test_pc_idle(const char *accel)
+{
+    check_cycles(accel, &pc, true, IDLE);
+}
+
+static void test_pc_stopped(const char *accel)
+{
+    check_cycles(accel, &pc, true, STOPPED);
+}
+
+static void test_plugged_while_the_vm_is_stopped(const char *accel)
+{
+    Vm *vm = new_vm(accel, &port);
+    Rig *r;
+
+    vm_run(vm);
+    vm_stop(vm);
+    r = plug(vm, &port);
+    g_assert_cmpint(veu_ring_start(&r->ring, &r->device, &r->config), ==,
+                    VEU_OK);
+    vm_settle();
+    g_assert_cmpuint(r->shared->state, ==, 0);
+    vm_run(vm);
+    rig_wait_state(r, VEU_RING_RUNNING);
+    rig_assert_works(r);
+    unplug(vm, &port, r);
+    vm_free(vm);
+}
+
+/* One of two goes while both are busy. */
+static void test_other_device_stays(const char *accel)
+{
+    Slot slot = port;
+    Vm *vm;
+    Rig *stays, *goes;
+
+    slot.machine = EMPTY_PORT " -device veu,addr=4";
+    vm = vm_new(accel, slot.machine);
+    port_use(vm);
+    stays = rig_attach(vm, 0);
+    rig_start(stays);
+    rig_run_endless(stays);
+    rig_set_up_bridge(vm, 2);
+    slot.power_on(vm);
+    qmp_do(&vm->qmp, "device_add", slot.plug);
+    goes = rig_attach(vm, 1);
+    rig_start(goes);
+    rig_run_endless(goes);
+    qmp_do(&vm->qmp, "device_del", "{\"id\":\"veu0\"}");
+    slot.let_go(vm);
+    qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
+    rig_assert_no_writes(goes);
+    rig_wait_writes(stays);
+    rig_free(goes);
+    rig_free(stays);
+    vm_free(vm);
+}
+
+/* What is refused at realize leaves nothing behind either. */
+static void test_refused_device_leaves_nothing(const char *accel)
+{
+    Vm *vm = new_vm(accel, &port);
+    unsigned files = vm_count_files(vm);
+
+    for (unsigned i = 0; i < 5; i++) {
+        g_autofree char *answer = qmp_ask(&vm->qmp, "device_add",
+                                          "{\"driver\":\"veu\",\"bus\":\"rp\","
+                                          "\"doorbell-stride\":12345}");
+
+        g_assert_true(qmp_is_error(answer));
+    }
+    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 0);
+    g_assert_cmpuint(vm_count_files(vm), ==, files);
+    cycle(vm, &port, BUSY);
+    vm_free(vm);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add_both("root-port-busy", test_root_port_busy);
+    rig_test_add("root-port-idle", test_root_port_idle);
+    rig_test_add("root-port-stopped", test_root_port_stopped);
+    rig_test_add("root-port-before-the-start", test_root_port_before_the_start);
+    rig_test_add_both("pc-busy", test_pc_busy);
+    rig_test_add("pc-idle", test_pc_idle);
+    rig_test_add("pc-stopped", test_pc_stopped);
+    rig_test_add("plugged-while-the-vm-is-stopped",
+                 test_plugged_while_the_vm_is_stopped);
+    rig_test_add("other-device-stays", test_other_device_stays);
+    rig_test_add("refused-device-leaves-nothing",
+                 test_refused_device_leaves_nothing);
+    return g_test_run();
+}
