@@ -65,7 +65,7 @@ static void lock_batch(VeuEngine *e)
     }
 }
 
-/* The same, with the big lock; false when things have changed meanwhile. */
+/* The same, with the big lock; false where it is not needed, or not any more. */
 static bool lock_batch_big(VeuState *s)
 {
     VeuEngine *e = &s->engine;
@@ -73,6 +73,8 @@ static bool lock_batch_big(VeuState *s)
     qemu_mutex_unlock(&e->batch);
     bql_lock();
     qemu_mutex_lock(&e->batch);
+    /* Whoever changed the memory map has let go of the big lock. */
+    s->memory.is_changing = false;
     if (s->memory.has_iommu && !e->vm_stopped && !e->stop) {
         e->holds_big_lock = true;
         return true;
@@ -93,7 +95,7 @@ static bool begin_batch(VeuState *s)
             qemu_mutex_unlock(&e->batch);
             return false;
         }
-    } while (s->memory.has_iommu && !lock_batch_big(s));
+    } while (veu_memory_needs_big_lock(&s->memory) && !lock_batch_big(s));
     rcu_read_lock();
     return true;
 }

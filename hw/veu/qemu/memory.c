@@ -155,18 +155,29 @@ static void section_removed(MemoryListener *listener,
 }
 
 /*
- * The memory map of some address space has changed, perhaps ours: listeners
- * are called for all. By now the new map is in place.
+ * The memory map of some address space changes, perhaps ours: listeners are
+ * called for all. No batch sees the new map before commit has looked at it.
  */
-static void memory_changed(MemoryListener *listener)
+static void memory_begin(MemoryListener *listener)
 {
     VeuMemory *m = container_of(listener, VeuMemory, listener);
-    VeuState *s = VEU(m->pci);
 
-    veu_engine_pause(&s->engine);
+    veu_engine_pause(&VEU(m->pci)->engine);
+}
+
+/*
+ * By now the new map is in place. It need not be the last one: a vIOMMU is
+ * turned on in two changes, and in between there is no memory at all. So the
+ * next batch waits for the big lock.
+ */
+static void memory_commit(MemoryListener *listener)
+{
+    VeuMemory *m = container_of(listener, VeuMemory, listener);
+
     m->has_iommu = m->iommu_sections > 0;
+    m->is_changing = true;
     veu_memory_forget(m);
-    veu_engine_resume(&s->engine);
+    veu_engine_resume(&VEU(m->pci)->engine);
 }
 
 void veu_memory_init(VeuMemory *m, PCIDevice *pci)
@@ -174,9 +185,10 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
     m->pci = pci;
     m->listener = (MemoryListener){
         .name = "veu",
+        .begin = memory_begin,
         .region_add = section_added,
         .region_del = section_removed,
-        .commit = memory_changed,
+        .commit = memory_commit,
     };
     memory_listener_register(&m->listener, &pci->bus_master_as);
 }

@@ -44,6 +44,8 @@ typedef struct VeuMemory {
     unsigned iommu_sections; /* vIOMMU regions in our address space */
     /* Behind a vIOMMU nothing is kept from one batch to the next. */
     bool has_iommu;
+    /* The map has changed, and whoever did that may not be done with it. */
+    bool is_changing;
     VeuCacheEntry cache[VEU_CACHE_ENTRIES];
     unsigned dirty_count;
     VeuDirtyRange dirty[VEU_DIRTY_PAGES];
@@ -59,6 +61,12 @@ void veu_memory_exit(VeuMemory *memory);
 uint8_t *veu_memory_map(VeuMemory *memory, uint64_t iova, uint32_t *bytes,
                         enum veu_access access);
 void veu_memory_flush(VeuMemory *memory);
+
+/* Has a batch to begin with taking the big lock? */
+static inline bool veu_memory_needs_big_lock(const VeuMemory *memory)
+{
+    return memory->has_iommu || memory->is_changing;
+}
 
 /* Forgets all translations. */
 void veu_memory_forget(VeuMemory *memory);
