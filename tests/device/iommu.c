@@ -1,0 +1,158 @@
+/*
+ * veu device tests: Intel's IOMMU (VT-d), set up from outside of the guest.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/iommu.h"
+
+/* The unit and its registers, as Intel's specification has them. */
+#define UNIT          UINT64_C(0xfed90000)
+#define CAPABILITY    0x08
+#define EXTENDED      0x10
+#define COMMAND       0x18
+#define STATUS        0x1c
+#define ROOT_TABLE    0x20
+#define CONTEXT_CMD   0x28
+#define FAULT_STATUS  0x34
+#define FAULT_CONTROL 0x38
+#define FAULT_DATA    0x3c
+#define FAULT_ADDRESS 0x40
+
+#define SET_ROOT       (UINT32_C(1) << 30)
+#define TRANSLATE      (UINT32_C(1) << 31)
+#define INVALIDATE     (UINT64_C(1) << 63)
+#define CONTEXT_GLOBAL (UINT64_C(1) << 61)
+#define SCOPE_SHIFT    60
+#define DOMAIN_SHIFT   32
+#define DOMAIN         7
+#define PRESENT        1
+#define WIDTH_39       1
+#define FAULT_RECORD   (UINT64_C(1) << 63)
+
+/* Where the tables are, in guest memory. */
+#define ROOT    UINT64_C(0x6000000)
+#define CONTEXT UINT64_C(0x6001000)
+#define LEVEL_3 UINT64_C(0x6002000)
+#define LEVEL_2 UINT64_C(0x6003000)
+#define LEVEL_1 UINT64_C(0x6010000)
+
+static uint64_t *table(Vm *vm, uint64_t at)
+{
+    return (uint64_t *)(vm->ram + at);
+}
+
+static uint64_t read_register(Vm *vm, unsigned offset, unsigned bytes)
+{
+    return qtest_read(&vm->qtest, UNIT + offset, bytes);
+}
+
+static void write_register(Vm *vm, unsigned offset, unsigned bytes,
+                           uint64_t value)
+{
+    qtest_write(&vm->qtest, UNIT + offset, bytes, value);
+}
+
+static void wait_status(Vm *vm, uint32_t bit, bool set)
+{
+    VM_WAIT(vm, !(read_register(vm, STATUS, 4) & bit) == !set,
+            "bit 0x%x of the IOMMU's status", bit);
+}
+
+static void set_context(Vm *vm, unsigned device)
+{
+    uint64_t *entry = table(vm, CONTEXT) + 2 * device;
+
+    entry[0] = LEVEL_3 | PRESENT;
+    entry[1] = DOMAIN << 8 | WIDTH_39;
+}
+
+static void build_tables(Vm *vm)
+{
+    uint64_t *level_1 = table(vm, LEVEL_1);
+    unsigned pages = VM_RAM_BYTES / IOMMU_PAGE_BYTES;
+
+    for (unsigned bus = 0; bus < 2; bus++) {
+        table(vm, ROOT)[2 * bus] = CONTEXT | PRESENT;
+    }
+    set_context(vm, 4 << 3);
+    set_context(vm, 0);
+    table(vm, LEVEL_3)[0] = LEVEL_2 | IOMMU_BOTH;
+    table(vm, LEVEL_3)[IOMMU_OFFSET >> 30] = LEVEL_2 | IOMMU_BOTH;
+    for (unsigned i = 0; i < pages / 512; i++) {
+        table(vm, LEVEL_2)[i] = (LEVEL_1 + i * IOMMU_PAGE_BYTES) | IOMMU_BOTH;
+    }
+    for (unsigned i = 0; i < pages; i++) {
+        level_1[i] = i * IOMMU_PAGE_BYTES | IOMMU_BOTH;
+    }
+}
+
+void iommu_set_enabled(Vm *vm, bool enabled)
+{
+    write_register(vm, COMMAND, 4, enabled ? TRANSLATE : 0);
+    wait_status(vm, TRANSLATE, enabled);
+}
+
+void iommu_set_up(Vm *vm)
+{
+    build_tables(vm);
+    write_register(vm, ROOT_TABLE, 8, ROOT);
+    write_register(vm, COMMAND, 4, SET_ROOT);
+    wait_status(vm, SET_ROOT, true);
+    write_register(vm, CONTEXT_CMD, 8, INVALIDATE | CONTEXT_GLOBAL);
+    VM_WAIT(vm, !(read_register(vm, CONTEXT_CMD, 8) & INVALIDATE),
+            "the IOMMU's context invalidation");
+    iommu_invalidate(vm, IOMMU_GLOBAL, NULL);
+    iommu_set_enabled(vm, true);
+}
+
+static uint64_t page_of(Vm *vm, const void *memory)
+{
+    uint64_t offset = (const uint8_t *)memory - vm->ram;
+
+    g_assert_cmpuint(offset, <, VM_RAM_BYTES);
+    return offset / IOMMU_PAGE_BYTES;
+}
+
+void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access)
+{
+    uint64_t entry = access ? page_of(vm, to) * IOMMU_PAGE_BYTES | access : 0;
+
+    __atomic_store_n(&table(vm, LEVEL_1)[page_of(vm, memory)], entry,
+                     __ATOMIC_SEQ_CST);
+}
+
+void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory)
+{
+    unsigned at = (read_register(vm, EXTENDED, 8) >> 8 & 0x3ff) * 16;
+
+    if (scope == IOMMU_PAGE) {
+        write_register(vm, at, 8,
+                       IOMMU_OFFSET + page_of(vm, memory) * IOMMU_PAGE_BYTES);
+    }
+    write_register(vm, at + 8, 8,
+                   INVALIDATE | (uint64_t)scope << SCOPE_SHIFT |
+                       (uint64_t)DOMAIN << DOMAIN_SHIFT);
+    VM_WAIT(vm, !(read_register(vm, at + 8, 8) & INVALIDATE),
+            "the IOMMU's invalidation");
+}
+
+/* The first fault record; there may be more. */
+static unsigned fault_record(Vm *vm)
+{
+    return (read_register(vm, CAPABILITY, 8) >> 24 & 0x3ff) * 16;
+}
+
+bool iommu_has_fault(Vm *vm)
+{
+    return read_register(vm, fault_record(vm) + 8, 8) & FAULT_RECORD;
+}
+
+void iommu_arm_fault_event(Vm *vm)
+{
+    write_register(vm, fault_record(vm) + 8, 8, FAULT_RECORD);
+    write_register(vm, FAULT_STATUS, 4, 0xff);
+    write_register(vm, FAULT_DATA, 4, 0x40);
+    write_register(vm, FAULT_ADDRESS, 4, 0xfee00000);
+    write_register(vm, FAULT_CONTROL, 4, 0);
+}

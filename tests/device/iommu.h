@@ -1,0 +1,52 @@
+/*
+ * veu device tests: Intel's IOMMU (VT-d), set up from outside of the guest.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * All of guest memory is mapped, page by page, twice: at its guest address, and
+ * IOMMU_OFFSET above.
+ */
+#ifndef VEU_TEST_IOMMU_H
+#define VEU_TEST_IOMMU_H
+
+#include "tests/device/vm.h"
+
+#define IOMMU_OFFSET     UINT64_C(0x100000000)
+#define IOMMU_PAGE_BYTES UINT64_C(4096)
+
+/* -device for the machine; before all others. */
+#define IOMMU_DEVICE "-device intel-iommu,intremap=off "
+
+typedef enum IommuAccess {
+    IOMMU_NONE = 0,
+    IOMMU_READ = 1,
+    IOMMU_WRITE = 2,
+    IOMMU_BOTH = 3,
+} IommuAccess;
+
+/* Builds the tables for slot 4 of bus 0 and slot 0 of bus 1; turns it on. */
+void iommu_set_up(Vm *vm);
+void iommu_set_enabled(Vm *vm, bool enabled);
+
+/*
+ * Maps the page that guest memory @memory is in, as the device sees it, to
+ * guest memory @to. It takes effect with the next invalidation.
+ */
+void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access);
+
+/* What is invalidated. */
+typedef enum IommuScope {
+    IOMMU_GLOBAL = 1,
+    IOMMU_DOMAIN = 2,
+    IOMMU_PAGE = 3,
+} IommuScope;
+
+/* @memory: of the page, for IOMMU_PAGE. Done when it returns. */
+void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory);
+
+/* Faults interrupt a processor; clears those that there are. */
+void iommu_arm_fault_event(Vm *vm);
+/* Has a fault been recorded since then? */
+bool iommu_has_fault(Vm *vm);
+
+#endif

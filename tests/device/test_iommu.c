@@ -1,0 +1,476 @@
+/*
+ * veu device tests: behind a vIOMMU.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The device's addresses are IOMMU_OFFSET above those of guest memory.
+ */
+#include <string.h>
+#include "tests/device/iommu.h"
+#include "tests/device/rig.h"
+
+#define Q35 "-M q35 " IOMMU_DEVICE "-device veu,id=veu0,addr=4"
+#define ROOT_PORT                                                                    \
+    "-M q35 -global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off " IOMMU_DEVICE \
+    "-device pcie-root-port,id=rp,addr=2 "                                           \
+    "-device veu,id=veu0,bus=rp"
+
+static Rig *new_rig(const char *accel, const char *arguments)
+{
+    Rig *r = rig_new(accel, arguments);
+
+    iommu_set_up(r->vm);
+    port_set_device_offset(IOMMU_OFFSET);
+    return r;
+}
+
+/* ---- translation ---- */
+
+static void test_commands_and_interrupts(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 0);
+
+    rig_set_up_msix(r);
+    rig_start(r);
+    fence.header.flags = VEU_COMMAND_INTERRUPT;
+    for (uint64_t i = 1; i <= 100; i++) {
+        fence.value = i;
+        rig_put(r, &fence.header);
+        rig_submit(r);
+        rig_wait_message(r);
+        g_assert_cmpuint(*r->fence, ==, i);
+    }
+}
+
+/* Eight lanes read a page each and write them next to each other. */
+static struct veu_command_dispatch make_svm(Rig *r, uint8_t *pages[8])
+{
+    struct veu_command_dispatch command;
+    struct veu_program p;
+    uint64_t *addresses;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    veu_program_variable(&p, VEU_TYPE_UQ, 8);
+    veu_program_variable(&p, VEU_TYPE_UD, 8);
+    veu_encode_svm_gather(&p.code, VEU_PRED_ALWAYS, 4, 1, veu_m(1, 8),
+                          veu_v(32), veu_v(33));
+    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
+    memset(r->payload, 0, veu_payload_bytes(&p));
+    *(uint32_t *)r->payload = 0xff;
+    addresses = (uint64_t *)veu_payload_registers(r->payload, 0);
+    for (unsigned i = 0; i < 8; i++) {
+        pages[i] = r->arena + i * IOMMU_PAGE_BYTES;
+        *(uint32_t *)pages[i] = 0x100 + i;
+        addresses[i] = veu_port_device_address(pages[i]);
+    }
+    veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
+    veu_launch_result(&command.launch, r->result, veu_program_offset(&p, 33),
+                      32);
+    return command;
+}
+
+static void assert_result(Rig *r, unsigned lane, uint32_t value)
+{
+    g_assert_cmphex(((uint32_t *)r->result)[lane], ==, value);
+}
+
+static void test_messages(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+
+    rig_start(r);
+    for (unsigned i = 0; i < 10; i++) {
+        memset(r->result, 0, 32);
+        rig_run(r, &command.header);
+        for (unsigned lane = 0; lane < 8; lane++) {
+            assert_result(r, lane, 0x100 + lane);
+        }
+    }
+}
+
+/* A page of the ring, and one of the data, lie elsewhere in guest memory. */
+static void test_pages_are_where_the_iommu_says(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 0x77);
+    uint8_t *other = r->arena + 100 * IOMMU_PAGE_BYTES;
+
+    *(uint32_t *)other = 0xabcd;
+    iommu_map(r->vm, pages[5], other, IOMMU_BOTH);
+    iommu_map(r->vm, r->fence, other + IOMMU_PAGE_BYTES, IOMMU_BOTH);
+    iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+    rig_start(r);
+    rig_run(r, &command.header);
+    assert_result(r, 4, 0x104);
+    assert_result(r, 5, 0xabcd);
+    *r->fence = 0;
+    rig_run(r, &fence.header);
+    g_assert_cmphex(*r->fence, ==, 0);
+    g_assert_cmphex(*(uint64_t *)(other + IOMMU_PAGE_BYTES), ==, 0x77);
+}
+
+static void check_remap(Rig *r, IommuScope scope)
+{
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+    uint8_t *other = r->arena + 200 * IOMMU_PAGE_BYTES;
+
+    *(uint32_t *)other = 0x7777;
+    rig_start(r);
+    for (unsigned i = 0; i < 20; i++) {
+        rig_run(r, &command.header);
+        assert_result(r, 2, 0x102);
+        iommu_map(r->vm, pages[2], other, IOMMU_BOTH);
+        iommu_invalidate(r->vm, scope, pages[2]);
+        rig_run(r, &command.header);
+        assert_result(r, 2, 0x7777);
+        iommu_map(r->vm, pages[2], pages[2], IOMMU_BOTH);
+        iommu_invalidate(r->vm, scope, pages[2]);
+    }
+}
+
+static void test_page_invalidation_takes_effect(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    check_remap(r, IOMMU_PAGE);
+}
+
+static void test_domain_invalidation_takes_effect(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    check_remap(r, IOMMU_DOMAIN);
+}
+
+static void test_global_invalidation_takes_effect(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    check_remap(r, IOMMU_GLOBAL);
+}
+
+/* After an unmap and its invalidation a busy device writes there no more. */
+static void test_unmapped_page_is_written_no_more(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    for (unsigned i = 0; i < 10; i++) {
+        iommu_map(r->vm, r->arena, r->arena, IOMMU_BOTH);
+        iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+        rig_start(r);
+        rig_run_endless(r);
+        iommu_map(r->vm, r->arena, NULL, IOMMU_NONE);
+        iommu_invalidate(r->vm, 1 + i % 3, r->arena);
+        memset(r->arena, 0, 32);
+        rig_wait_ring_fault(r, VEU_FAULT_ADDRESS);
+        vm_settle();
+        g_assert_cmphex(*(uint64_t *)r->arena, ==, 0);
+    }
+}
+
+/* ---- faults ---- */
+
+static void unmap(Rig *r, const void *memory, IommuAccess access)
+{
+    iommu_map(r->vm, memory, memory, access);
+    iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+    iommu_arm_fault_event(r->vm);
+}
+
+static void test_unmapped_lane_is_a_fault(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+
+    for (unsigned i = 0; i < 5; i++) {
+        struct veu_fault_record record;
+
+        unmap(r, pages[i], IOMMU_NONE);
+        rig_start(r);
+        record = rig_run_fault(r, &command.header, VEU_FAULT_ADDRESS);
+        g_assert_cmpuint(record.lane, ==, 0);
+        g_assert_cmphex(record.lanes, ==, (1u << (i + 1)) - 1);
+        g_assert_cmphex(record.address, ==, veu_port_device_address(pages[0]));
+        g_assert_true(iommu_has_fault(r->vm));
+        vm_assert_answers(r->vm);
+    }
+}
+
+static void test_unmapped_fence_is_a_fault(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 1);
+
+    vm_run(r->vm);
+    rig_start(r);
+    unmap(r, r->fence, IOMMU_NONE);
+    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    g_assert_true(iommu_has_fault(r->vm));
+    unmap(r, r->fence, IOMMU_READ);
+    rig_start(r);
+    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    unmap(r, r->fence, IOMMU_BOTH);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_unmapped_ring_is_a_fault(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_nop nop = veu_make_nop(0);
+
+    rig_start(r);
+    rig_wait_asleep(r);
+    unmap(r, r->slots, IOMMU_NONE);
+    rig_put(r, &nop.header);
+    rig_submit(r);
+    rig_wait_ring_fault(r, VEU_FAULT_RING_MEMORY);
+    unmap(r, r->slots, IOMMU_BOTH);
+    rig_start(r);
+    rig_wait_asleep(r);
+    unmap(r, r->shared, IOMMU_NONE);
+    veu_ring_kick(&r->ring);
+    rig_wait_ring_fault(r, VEU_FAULT_RING_MEMORY);
+    unmap(r, r->shared, IOMMU_READ);
+    rig_start_raw(r);
+    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    rig_wait_ring_fault(r, VEU_FAULT_RING_MEMORY);
+    unmap(r, r->shared, IOMMU_BOTH);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_read_only_page_can_be_read(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+
+    for (unsigned i = 0; i < 8; i++) {
+        unmap(r, pages[i], IOMMU_READ);
+    }
+    unmap(r, r->program, IOMMU_READ);
+    unmap(r, r->payload, IOMMU_READ);
+    unmap(r, r->slots, IOMMU_READ);
+    rig_start(r);
+    rig_run(r, &command.header);
+    assert_result(r, 7, 0x107);
+    g_assert_false(iommu_has_fault(r->vm));
+    unmap(r, r->result, IOMMU_READ);
+    rig_run_fault(r, &command.header, VEU_FAULT_RESULT_MEMORY);
+}
+
+/* Many faults in a row, and every one interrupts a processor. */
+static void test_many_faults(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command = make_svm(r, pages);
+
+    vm_run(r->vm);
+    unmap(r, pages[3], IOMMU_NONE);
+    command.launch.threads = 500;
+    command.launch.result_stride = 0;
+    command.launch.payload_stride = 0;
+    rig_start_policy(r, VEU_POLICY_SKIP_MESSAGE);
+    rig_put(r, &command.header);
+    rig_submit(r);
+    for (unsigned i = 0; i < 50; i++) {
+        iommu_arm_fault_event(r->vm);
+    }
+    rig_wait(r);
+    g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 500);
+}
+
+/* ---- under the main lock ---- */
+
+static void test_main_loop_answers_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    int64_t start;
+
+    vm_run(r->vm);
+    rig_start(r);
+    rig_run_endless(r);
+    start = g_get_monotonic_time();
+    for (unsigned i = 0; i < 100; i++) {
+        vm_assert_answers(r->vm);
+        rig_ring_read(r, VEU_REG_RING_STATE);
+    }
+    g_test_message("%.1f ms for 100 answers",
+                   (g_get_monotonic_time() - start) / 1000.0);
+}
+
+static void test_stop_and_cont_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    vm_run(r->vm);
+    rig_start(r);
+    rig_run_endless(r);
+    for (unsigned i = 0; i < 10; i++) {
+        vm_stop(r->vm);
+        rig_assert_no_writes(r);
+        vm_run(r->vm);
+        rig_wait_writes(r);
+    }
+}
+
+static void test_resets_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_EXPRESS);
+
+    for (unsigned i = 0; i < 12; i++) {
+        rig_start(r);
+        rig_run_endless(r);
+        switch (i % 3) {
+        case 0:
+            veu_reset(&r->device);
+            break;
+        case 1:
+            rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+            break;
+        default:
+            veu_port_config_write(r->device.function, at + 8, 2, 0x8000);
+            break;
+        }
+        rig_assert_no_writes(r);
+        rig_open(r);
+        rig_assert_reset_values(r);
+    }
+}
+
+/* The machine's reset turns translation off. */
+static void test_machine_reset_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    vm_run(r->vm);
+    for (unsigned i = 0; i < 5; i++) {
+        rig_start(r);
+        rig_run_endless(r);
+        vm_reset(r->vm);
+        rig_assert_no_writes(r);
+        rig_open(r);
+        rig_assert_reset_values(r);
+        port_set_device_offset(0);
+        rig_start(r);
+        rig_assert_works(r);
+        iommu_set_up(r->vm);
+        port_set_device_offset(IOMMU_OFFSET);
+    }
+}
+
+static void test_unplug_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, ROOT_PORT);
+    const uint16_t bridge = 2 << 3;
+    unsigned at = veu_pci_capability(bridge, VEU_PCI_CAP_EXPRESS) + 0x18;
+
+    vm_run(r->vm);
+    for (unsigned i = 0; i < 5; i++) {
+        rig_start(r);
+        rig_run_endless(r);
+        qmp_do(&r->vm->qmp, "device_del", "{\"id\":\"veu0\"}");
+        veu_port_config_write(bridge, at, 2, 0x0700);
+        qmp_wait_event(&r->vm->qmp, "DEVICE_DELETED");
+        rig_assert_no_writes(r);
+        g_assert_cmpuint(vm_count_threads(r->vm, "veu"), ==, 0);
+        veu_port_config_write(bridge, at, 2, 0x0100);
+        qmp_do(&r->vm->qmp, "device_add",
+               "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\"}");
+        rig_open(r);
+    }
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+/* Addresses mean the same with and without translation here. */
+static void test_translation_comes_and_goes_while_it_is_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    port_set_device_offset(0);
+    vm_run(r->vm);
+    rig_start(r);
+    rig_run_endless(r);
+    for (unsigned i = 0; i < 200; i++) {
+        iommu_set_enabled(r->vm, i % 2);
+    }
+    rig_wait_writes(r);
+    g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 0);
+}
+
+/*
+ * The same with a page that only the IOMMU refuses: a walk that fails outside
+ * of the main lock would end QEMU.
+ */
+static void test_translation_comes_and_goes_with_faults(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint8_t *pages[8];
+    struct veu_command_dispatch command;
+
+    port_set_device_offset(0);
+    command = make_svm(r, pages);
+    command.launch.threads = 1024;
+    command.launch.groups = 0x100000;
+    command.launch.result_stride = 0;
+    command.launch.payload_stride = 0;
+    vm_run(r->vm);
+    unmap(r, pages[3], IOMMU_NONE);
+    rig_start_policy(r, VEU_POLICY_SKIP_MESSAGE);
+    rig_put(r, &command.header);
+    rig_submit(r);
+    for (unsigned i = 0; i < 300; i++) {
+        iommu_set_enabled(r->vm, i % 2);
+        iommu_arm_fault_event(r->vm);
+    }
+    vm_assert_answers(r->vm);
+    g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_STATE), ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add_both("commands-and-interrupts", test_commands_and_interrupts);
+    rig_test_add_both("messages", test_messages);
+    rig_test_add("pages-are-where-the-iommu-says",
+                 test_pages_are_where_the_iommu_says);
+    rig_test_add("page-invalidation-takes-effect",
+                 test_page_invalidation_takes_effect);
+    rig_test_add("domain-invalidation-takes-effect",
+                 test_domain_invalidation_takes_effect);
+    rig_test_add("global-invalidation-takes-effect",
+                 test_global_invalidation_takes_effect);
+    rig_test_add("unmapped-page-is-written-no-more",
+                 test_unmapped_page_is_written_no_more);
+    rig_test_add_both("unmapped-lane-is-a-fault",
+                      test_unmapped_lane_is_a_fault);
+    rig_test_add_both("unmapped-fence-is-a-fault",
+                      test_unmapped_fence_is_a_fault);
+    rig_test_add("unmapped-ring-is-a-fault", test_unmapped_ring_is_a_fault);
+    rig_test_add("read-only-page-can-be-read", test_read_only_page_can_be_read);
+    rig_test_add_both("many-faults", test_many_faults);
+    rig_test_add_both("main-loop-answers-while-it-is-busy",
+                      test_main_loop_answers_while_it_is_busy);
+    rig_test_add_both("stop-and-cont-while-it-is-busy",
+                      test_stop_and_cont_while_it_is_busy);
+    rig_test_add("resets-while-it-is-busy", test_resets_while_it_is_busy);
+    rig_test_add("machine-reset-while-it-is-busy",
+                 test_machine_reset_while_it_is_busy);
+    rig_test_add_both("unplug-while-it-is-busy", test_unplug_while_it_is_busy);
+    rig_test_add("translation-comes-and-goes-while-it-is-busy",
+                 test_translation_comes_and_goes_while_it_is_busy);
+    rig_test_add("translation-comes-and-goes-with-faults",
+                 test_translation_comes_and_goes_with_faults);
+    return g_test_run();
+}
