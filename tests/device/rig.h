@@ -51,6 +51,10 @@ typedef struct Rig {
  */
 Rig *rig_new(const char *accel, const char *arguments);
 #define RIG_Q35 "-M q35 -device veu,id=veu0,addr=4"
+
+/* Root ports of a q35 that guests, not ACPI, take devices out of. */
+#define RIG_NATIVE_HOTPLUG \
+    "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
 void rig_free(Rig *rig);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Rig, rig_free)
 

@@ -8,9 +8,8 @@
  */
 #include "tests/device/rig.h"
 
-#define EMPTY_PORT                                                      \
-    "-M q35 -global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off " \
-    "-device pcie-root-port,id=rp,addr=2"
+#define EMPTY_PORT \
+    "-M q35 " RIG_NATIVE_HOTPLUG "-device pcie-root-port,id=rp,addr=2"
 #define EMPTY_PC "-M pc"
 
 /* Slot control: power indicator on / off, power controller off. */

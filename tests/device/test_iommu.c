@@ -10,10 +10,9 @@
 #include "tests/device/rig.h"
 
 #define Q35 "-M q35 " IOMMU_DEVICE "-device veu,id=veu0,addr=4"
-#define ROOT_PORT                                                                    \
-    "-M q35 -global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off " IOMMU_DEVICE \
-    "-device pcie-root-port,id=rp,addr=2 "                                           \
-    "-device veu,id=veu0,bus=rp"
+#define ROOT_PORT                             \
+    "-M q35 " RIG_NATIVE_HOTPLUG IOMMU_DEVICE \
+    "-device pcie-root-port,id=rp,addr=2 -device veu,id=veu0,bus=rp"
 
 static Rig *new_rig(const char *accel, const char *arguments)
 {
