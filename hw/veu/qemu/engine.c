@@ -65,7 +65,7 @@ static void lock_batch(VeuEngine *e)
     }
 }
 
-/* The same, with the big lock; false where it is not needed, or not any more. */
+/* The same, with the big lock; false where it is not needed any more. */
 static bool lock_batch_big(VeuState *s)
 {
     VeuEngine *e = &s->engine;
