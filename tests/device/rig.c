@@ -368,6 +368,13 @@ void rig_assert_no_writes(Rig *r)
     }
 }
 
+void rig_wait_threads(Vm *vm, unsigned count)
+{
+    VM_WAIT(vm, vm_count_threads(vm, "veu") == count,
+            "%u device threads; there are %u", count,
+            vm_count_threads(vm, "veu"));
+}
+
 /* ---- test programs ---- */
 
 void rig_test_init(int *argc, char ***argv)

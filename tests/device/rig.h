@@ -119,6 +119,9 @@ void rig_run_endless(Rig *rig);
 void rig_wait_writes(Rig *rig);
 void rig_assert_no_writes(Rig *rig);
 
+/* The VM has so many device threads; they need a moment to come and go. */
+void rig_wait_threads(Vm *vm, unsigned count);
+
 /* ---- test programs ---- */
 
 /* g_test_init and what all programs need; run with g_test_run(). */

@@ -104,7 +104,7 @@ static void cycle(Vm *vm, const Slot *slot, Work work)
 {
     Rig *r = plug(vm, slot);
 
-    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 1);
+    rig_wait_threads(vm, 1);
     rig_set_up_msix(r);
     rig_start(r);
     rig_assert_works(r);
@@ -117,7 +117,7 @@ static void cycle(Vm *vm, const Slot *slot, Work work)
         vm_stop(vm);
     }
     unplug(vm, slot, r);
-    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 0);
+    rig_wait_threads(vm, 0);
     if (work == STOPPED) {
         vm_run(vm);
     }
@@ -239,7 +239,7 @@ static void test_refused_device_leaves_nothing(const char *accel)
 
         g_assert_true(qmp_is_error(answer));
     }
-    g_assert_cmpuint(vm_count_threads(vm, "veu"), ==, 0);
+    rig_wait_threads(vm, 0);
     g_assert_cmpuint(vm_count_files(vm), ==, files);
     cycle(vm, &port, BUSY);
     vm_free(vm);
