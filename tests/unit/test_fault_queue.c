@@ -315,6 +315,24 @@ static void test_the_record_of_a_refused_message(void)
     g_assert_cmphex(r.lanes, ==, 0);
 }
 
+/* Sub-opcodes are of SVM messages only. */
+static void test_the_record_of_an_unknown_message(void)
+{
+    g_autoptr(Dev) d = skipping(4);
+    struct veu_command_dispatch dispatch;
+
+    d->program.code[0] = 0x77;
+    d->program.code[1] = 0x03;
+    d->program.code_bytes = 2;
+    dispatch = dev_dispatch(d);
+    DEV_PUSH(d, dispatch);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_OPCODE, 0);
+    g_assert_cmphex(dev_record(d, 0).message_opcode, ==, 0x77);
+    g_assert_cmphex(dev_record(d, 0).message_sub, ==, 0);
+    g_assert_cmpuint(dev_record(d, 0).message_offset, ==, 0);
+}
+
 /* The number of the ring: through ring 1. */
 static void test_the_record_names_the_ring(void)
 {
@@ -354,6 +372,7 @@ int main(int argc, char **argv)
     RULE(the_record_of_a_refused_command);
     RULE(the_record_of_a_faulting_lane);
     RULE(the_record_of_a_refused_message);
+    RULE(the_record_of_an_unknown_message);
     RULE(the_record_names_the_ring);
 #undef RULE
     return g_test_run();

@@ -144,6 +144,104 @@ static void test_what_the_payload_does_not_reach_is_0(void)
     }
 }
 
+/* Nor what an earlier thread's message left there: thread 1 has no lanes. */
+static void test_registers_do_not_outlive_their_thread(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage load = { .kind = TEST_GATHER,
+                         .elt_size = 2,
+                         .num_elts = 2,
+                         .surface = 5,
+                         .offset = test_immediate(0),
+                         .data = { 32, 0 } };
+
+    test_program_variable(&d->program, 64, 1, VEU_TYPE_UD);
+    test_program_add(&d->program, &load);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.threads = 2;
+    command.launch.payload_bytes = 64 + 4;
+    command.launch.payload_stride = 128;
+    command.launch.result_offset = 64;
+    command.launch.result_bytes = 4;
+    command.launch.result_stride = 4;
+    put32(d, DEV_PAYLOAD, 1);
+    put32(d, DEV_DATA, 0x1234);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_RESULT), ==, 0x1234);
+    g_assert_cmphex(get32(d, DEV_RESULT + 4), ==, 0);
+}
+
+/* A payload that ends inside of a predicate's word. */
+static void test_a_part_of_a_predicate(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 16, VEU_TYPE_UD);
+    m.exec = TEST_LANES_16;
+    m.pred = test_program_predicate(&d->program, 16);
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.simd = 16;
+    command.launch.payload_bytes = 65;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    put32(d, DEV_PAYLOAD + 64, 0xffffff5a);
+    RUN(d, command);
+    g_assert_cmphex(test_host_last_event(&d->host, VEU_EVENT_MESSAGE)->value,
+                    ==, 0x5a);
+}
+
+/* Of the same size, then of another: nothing of the first one is left. */
+static void test_one_program_after_another(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    for (unsigned i = 0; i < 3; i++) {
+        d->program.code_bytes = 0;
+        m.offset = test_immediate(16 * i);
+        test_program_add(&d->program, &m);
+        if (i == 2) {
+            m.offset = test_immediate(16 * i + 4);
+            test_program_add(&d->program, &m);
+        }
+        struct veu_command_dispatch command = dispatch(d);
+        RUN(d, command);
+        g_assert_cmphex(get32(d, DEV_DATA + 16 * i), ==, 0);
+        g_assert_cmphex(get32(d, DEV_DATA + 16 * i + 4), ==,
+                        i == 2 ? 0 : UNTOUCHED);
+    }
+}
+
+/* A launch begins with thread 0 of group 0, also behind one that ended early. */
+static void test_a_launch_after_one_that_faulted(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_dispatch command;
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    dev_enable(d);
+    command = dispatch(d);
+    command.launch.threads = 3;
+    command.launch.groups = 3;
+    command.launch.result_bytes = 4;
+    command.launch.result_stride = 4;
+    command.launch.result_address = DEV_RAM + DEV_RAM_BYTES - 4 * 4;
+    DEV_PUSH(d, command); /* group 1, thread 1 has no result */
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_RESULT_MEMORY, 0);
+    test_memory_fill(&d->host.memory, DEV_RESULT, 0xee, 64);
+    command.launch.result_address = DEV_RESULT;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    for (unsigned i = 0; i < 10; i++) {
+        g_assert_cmphex(get32(d, DEV_RESULT + 4 * i), ==,
+                        i < 9 ? 0 : UNTOUCHED);
+    }
+}
+
 /* ... and without one all lanes run. */
 static void test_without_a_payload_registers_are_0(void)
 {
@@ -634,8 +732,12 @@ static void test_messages_and_contracts_are_events(void)
 static void test_events_that_nobody_wants_are_not_sent(void)
 {
     g_autoptr(Dev) d = fixture();
-    struct veu_command_dispatch command = dispatch(d);
+    TestMessage m = store(0);
+    struct veu_command_dispatch command;
 
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    command = dispatch(d);
     dev_run(d);
     test_host_clear_log(&d->host);
     d->host.host.events = 1u << VEU_EVENT_COMMAND;
@@ -654,6 +756,10 @@ int main(int argc, char **argv)
     RULE(strides_may_be_0);
     RULE(payload_addresses_wrap);
     RULE(what_the_payload_does_not_reach_is_0);
+    RULE(registers_do_not_outlive_their_thread);
+    RULE(a_part_of_a_predicate);
+    RULE(one_program_after_another);
+    RULE(a_launch_after_one_that_faulted);
     RULE(without_a_payload_registers_are_0);
     RULE(the_execution_mask_is_of_launch_and_payload);
     RULE(predicates_come_with_the_payload);

@@ -317,6 +317,35 @@ static void test_an_inline_message_that_is_cut_short(void)
     dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_TRUNCATED, 22);
 }
 
+/* ... and what is behind it in code_bytes is not one. */
+static void test_an_inline_message_with_bytes_behind_it(void)
+{
+    check(false, CODE_BYTES, 4, 24, VEU_FAULT_MESSAGE_OPCODE, 0);
+    check(false, CODE_BYTES, 4, 64, VEU_FAULT_MESSAGE_OPCODE, 0);
+}
+
+/* The register file ends with the variable that ends last: here with none. */
+static void test_a_message_without_variables_has_no_registers(void)
+{
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .offset = test_immediate(0) };
+
+    for (uint32_t bytes = 0; bytes < 2; bytes++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_message command = dev_message(&m);
+
+        command.launch.result_bytes = bytes;
+        DEV_PUSH(d, command);
+        dev_run(d);
+        if (bytes) {
+            dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, RESULT_BYTES);
+        } else {
+            dev_assert_no_fault(d);
+        }
+    }
+}
+
 static void test_an_illegal_inline_message(void)
 {
     check(false, MESSAGE + 1, 1, 3, VEU_FAULT_MESSAGE_FIELD, 1);
@@ -509,6 +538,8 @@ int main(int argc, char **argv)
     RULE(variables_of_a_message);
     RULE(code_bytes_is_exactly_one_message);
     RULE(an_inline_message_that_is_cut_short);
+    RULE(an_inline_message_with_bytes_behind_it);
+    RULE(a_message_without_variables_has_no_registers);
     RULE(an_illegal_inline_message);
     RULE(the_order_of_the_checks);
     RULE(the_program_is_readable);

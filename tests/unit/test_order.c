@@ -252,6 +252,31 @@ static void test_colliding_lanes_are_a_contract_event(void)
     g_assert_cmphex(eu->thread.contracts, ==, 0);
 }
 
+/* Two lanes, @a and @b bytes from the border of two pages. */
+static bool lanes_collide(EuFixture *eu, int a, int b)
+{
+    TestMessage m = eu_message(TEST_SCATTER_SCALED);
+
+    m.exec = TEST_LANES_2;
+    eu_set32(eu, EU_OFFSETS_AT, 0, 4096 + a);
+    eu_set32(eu, EU_OFFSETS_AT, 1, 4096 + b);
+    g_assert_true(eu_run(eu, &m));
+    return broke(eu, VEU_CONTRACT_LANE_COLLISION);
+}
+
+/* 4 bytes each, side by side or overlapping, in either order. */
+static void test_lanes_collide_where_they_share_a_byte(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    eu->config.check = true;
+    for (int a = -12; a <= 8; a++) {
+        for (int b = -12; b <= 8; b++) {
+            g_assert_cmpint(lanes_collide(eu, a, b), ==, ABS(a - b) < 4);
+        }
+    }
+}
+
 static void test_contracts_are_not_checked_unasked(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -286,6 +311,7 @@ int main(int argc, char **argv)
     RULE(read_only_memory_can_be_read_but_not_written);
     RULE(a_fault_is_forgotten_with_the_next_message);
     RULE(colliding_lanes_are_a_contract_event);
+    RULE(lanes_collide_where_they_share_a_byte);
     RULE(contracts_are_not_checked_unasked);
     RULE(reads_do_not_collide);
 #undef RULE

@@ -150,6 +150,26 @@ static void test_bytes_is_the_size_of_the_program(void)
     g_assert_cmpuint(l->fault.detail, ==, 8);
 }
 
+/* A header alone: it has no room for a section. */
+static void test_a_header_without_sections(void)
+{
+    g_autoptr(Load) l = load_new();
+
+    set(l, 8, 4, 32);
+    g_assert_false(load_bytes(l, 32));
+    g_assert_cmphex(l->fault.code, ==, VEU_FAULT_PROGRAM_FIELD);
+    g_assert_cmpuint(l->fault.detail, ==, 14);
+}
+
+/* Four sections, for which there is room; 1 to 3 are legal. */
+static void test_more_sections_than_types(void)
+{
+    g_autoptr(Load) l = load_new();
+
+    set(l, 14, 2, 4);
+    assert_refused(l, VEU_FAULT_PROGRAM_FIELD, 14);
+}
+
 /* Too short for a header, or for its sections. */
 static void test_programs_that_end_early(void)
 {
@@ -550,6 +570,8 @@ int main(int argc, char **argv)
     RULE(header_fields);
     RULE(second_reserved_word_of_the_header);
     RULE(bytes_is_the_size_of_the_program);
+    RULE(a_header_without_sections);
+    RULE(more_sections_than_types);
     RULE(programs_that_end_early);
     RULE(64_byte_registers_are_legal);
     RULE(section_types);

@@ -303,6 +303,35 @@ static void test_a_fault_interrupts_behind_its_record(void)
     }
 }
 
+/* Also where the launch goes on, under policy SKIP_MESSAGE. */
+static void test_a_fault_is_visible_while_its_launch_goes_on(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    TestMessage bad = { .kind = TEST_GATHER,
+                        .num_elts = 2,
+                        .surface = 99,
+                        .offset = test_immediate(0) };
+    struct veu_command_dispatch dispatch;
+
+    for (unsigned i = 0; i < 30; i++) {
+        test_program_add(&d->program, &bad);
+    }
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_MESSAGE);
+    dev_enable(d);
+    dispatch = dev_dispatch(d);
+    DEV_PUSH(d, dispatch);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        uint32_t faults = dev_ring_get(d, VEU_REG_RING_FAULT_COUNT);
+
+        g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail) +
+                             DEV_SHARED_WORD(d, fault_overflow),
+                         ==, faults);
+        g_assert_cmpuint(interrupts(d), ==, faults);
+    }
+    g_assert_cmpuint(interrupts(d), ==, 30);
+}
+
 /* One for the fault, none for the completion that did not come about. */
 static void test_a_command_that_faults_does_not_complete(void)
 {
@@ -424,6 +453,7 @@ int main(int argc, char **argv)
     RULE(only_commands_with_the_flag_interrupt);
     RULE(every_kind_of_command_interrupts);
     RULE(a_fault_interrupts_behind_its_record);
+    RULE(a_fault_is_visible_while_its_launch_goes_on);
     RULE(a_command_that_faults_does_not_complete);
     RULE(without_a_vector_nothing_is_raised);
     RULE(the_vector_is_the_rings);

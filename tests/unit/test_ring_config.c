@@ -87,6 +87,9 @@ static void test_the_shared_block_does_not_wrap(void)
 {
     refused(VEU_REG_RING_SHARED, 0 - (uint64_t)64, false);
     refused(VEU_REG_RING_SHARED, 0 - (uint64_t)128, false);
+    /* legal, but not RAM */
+    g_autoptr(Dev) d = with(VEU_REG_RING_SHARED, 0 - (uint64_t)192);
+    assert_halted(d, VEU_FAULT_RING_MEMORY, 0);
 }
 
 static void test_fault_records_are_0_or_a_power_of_two(void)
@@ -105,6 +108,21 @@ static void test_the_fault_queue_does_not_wrap(void)
     refused(VEU_REG_RING_FAULTS, 0 - (uint64_t)64, false);
     refused(VEU_REG_RING_FAULTS, 0 - (uint64_t)DEV_RECORDS * 64, false);
     legal(VEU_REG_RING_FAULTS, 0 - (uint64_t)DEV_RECORDS * 64 - 64);
+}
+
+/* A queue that was legal before is no queue of this enable. */
+static void test_an_illegal_fault_queue_is_not_written(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_run(d);
+    dev_disable(d);
+    dev_run(d);
+    dev_ring_set(d, VEU_REG_RING_FAULT_RECORDS, 3);
+    dev_enable(d);
+    dev_run(d);
+    assert_halted(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_FAULT_RECORDS);
+    g_assert_cmphex(dev_record(d, 0).code, ==, 0);
 }
 
 static void test_the_vector_exists_or_is_none(void)
@@ -484,6 +502,7 @@ int main(int argc, char **argv)
     RULE(the_shared_block_does_not_wrap);
     RULE(fault_records_are_0_or_a_power_of_two);
     RULE(the_fault_queue_does_not_wrap);
+    RULE(an_illegal_fault_queue_is_not_written);
     RULE(the_vector_exists_or_is_none);
     RULE(the_policy_exists);
     RULE(the_context_exists);

@@ -465,6 +465,37 @@ static void test_reset_in_the_middle_of_a_dispatch(void)
     }
 }
 
+/* Before the device has looked at the registers. */
+static void test_reset_at_once_after_the_enable(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    d->host.memory.maps = 0;
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
+    g_assert_cmpuint(d->host.memory.maps, ==, 0);
+    g_assert_cmpuint(state(d), ==, VEU_RING_DISABLED);
+    dev_assert_no_fault(d);
+}
+
+/* Slots that are not the command's are not read: here they are a hole. */
+static void test_only_the_commands_own_slots_are_read(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    const uint64_t base = DEV_RAM + DEV_RAM_BYTES - 64;
+    struct veu_command_nop nop = dev_nop(1);
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BASE, base);
+    dev_enable(d);
+    test_memory_put(&d->host.memory, base, &nop, sizeof(nop));
+    d->tail++;
+    dev_publish(d);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    g_assert_cmpuint(head(d), ==, 1);
+    dev_assert_no_fault(d);
+}
+
 static void test_device_reset_in_the_middle_of_a_dispatch(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -585,6 +616,8 @@ int main(int argc, char **argv)
     RULE(resume_skips_a_command_by_writing_ring_head);
     RULE(a_disabled_ring_is_done_with_memory);
     RULE(reset_in_the_middle_of_a_dispatch);
+    RULE(reset_at_once_after_the_enable);
+    RULE(only_the_commands_own_slots_are_read);
     RULE(device_reset_in_the_middle_of_a_dispatch);
     RULE(a_ring_works_again_after_a_reset);
     RULE(the_budget_bounds_the_messages_of_a_step);

@@ -341,6 +341,33 @@ static void test_unused_coordinates_are_a_contract_event(void)
     m.r.id = EU_R;
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu->thread.contracts, ==, unused);
+    s.type = VEU_SURFACE_3D;
+    s.depth = 1;
+    s.qpitch = 4;
+    m.surface = eu_surface(eu, &s);
+    m.lod.id = EU_LOD;
+    g_assert_true(eu_run(eu, &m));
+    g_assert_cmphex(eu->thread.contracts, ==, 0);
+}
+
+static void test_unused_coordinates_of_a_buffer(void)
+{
+    g_autoptr(EuFixture) eu = typed_fixture();
+    struct veu_surface s = line_rgba8_uint;
+    TestMessage m;
+
+    s.type = VEU_SURFACE_BUFFER;
+    s.levels = 0;
+    eu->config.check = true;
+    for (unsigned unused = 0; unused < 4; unused++) {
+        m = typed(eu_surface(eu, &s), 0xf);
+        m.v.id = unused == 1 ? EU_V : 0;
+        m.r.id = unused == 2 ? EU_R : 0;
+        m.lod.id = unused == 3 ? EU_LOD : 0;
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmphex(eu->thread.contracts, ==,
+                        unused ? 1u << VEU_CONTRACT_UNUSED_OPERAND : 0);
+    }
 }
 
 static void check_register_type(uint16_t format, enum veu_type wanted)
@@ -505,6 +532,7 @@ int main(int argc, char **argv)
     RULE(null_coordinates_are_0);
     RULE(each_lane_has_its_coordinates);
     RULE(unused_coordinates_are_a_contract_event);
+    RULE(unused_coordinates_of_a_buffer);
     RULE(register_types_are_checked_on_request);
     RULE(lanes_are_read_by_the_surfaces_type);
     RULE(surfaces_that_are_no_typed_memory);
