@@ -4,9 +4,41 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdio.h>
+#include <string.h>
 #include "tools/lib/json.h"
 #include "tools/lib/names.h"
 #include "tools/veu-run.h"
+
+#define TEXT_COLUMN  11
+#define TEXT_COLUMNS 67
+
+/* How much of @text goes on a line: up to its last blank that fits. */
+static size_t line_length(const char *text)
+{
+    size_t end = strlen(text);
+
+    if (end <= TEXT_COLUMNS) {
+        return end;
+    }
+    for (end = TEXT_COLUMNS; end && text[end] != ' '; end--) {}
+    return end ? end : TEXT_COLUMNS;
+}
+
+void run_append_field(GString *out, const char *label, const char *text)
+{
+    g_string_append_printf(out, "  %-8s ", label);
+    for (;;) {
+        size_t length = line_length(text);
+
+        g_string_append_len(out, text, length);
+        g_string_append_c(out, '\n');
+        text += length + (text[length] == ' ');
+        if (!*text) {
+            return;
+        }
+        g_string_append_printf(out, "%*s", TEXT_COLUMN, "");
+    }
+}
 
 static bool no_such_fault(const char *name)
 {
@@ -41,10 +73,13 @@ static void print_json(const VeuFaultInfo *info)
 
 static void print_text(const VeuFaultInfo *info)
 {
-    printf("%s (0x%02x)\n", info->name, info->code);
-    printf("  %-8s %s\n", "cause", info->cause);
-    printf("  %-8s %s\n", "before", info->effect);
-    printf("  %-8s %s\n", "advice", info->advice);
+    GString *out = g_string_new(NULL);
+
+    run_append_field(out, "cause", info->cause);
+    run_append_field(out, "before", info->effect);
+    run_append_field(out, "advice", info->advice);
+    printf("%s (0x%02x)\n%s", info->name, info->code, out->str);
+    g_string_free(out, TRUE);
 }
 
 bool run_explain(const char *name, bool as_json)

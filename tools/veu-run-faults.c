@@ -127,10 +127,11 @@ static const char *option_advice(const Run *run, const Record *r)
 
 /* --- Text ---------------------------------------------------------------- */
 
-static void line(const char *label, char *text)
+/* Takes the text; NULL: the line does not apply. */
+static void line(GString *out, const char *label, char *text)
 {
     if (text) {
-        g_printerr("  %-8s %s\n", label, text);
+        run_append_field(out, label, text);
     }
     g_free(text);
 }
@@ -183,18 +184,20 @@ static char *moved_text(const Record *r)
 static void print_fault(const Run *run, const Record *r)
 {
     const VeuFaultInfo *info = veu_fault_info(r->code);
+    GString *out = g_string_new(NULL);
 
-    g_printerr("veu-run: fault %s (0x%02x): %s\n", info->name, r->code,
-               info->cause);
-    line("message", message_text(run, r));
-    line("thread", thread_text(r));
-    line("lane", lane_text(r));
-    line("address", address_text(r));
-    line("moved", moved_text(r));
-    line("detail", detail_text(run, r));
-    line("before", g_strdup(info->effect));
-    line("advice", g_strdup(info->advice));
-    line("option", g_strdup(option_advice(run, r)));
+    line(out, "cause", g_strdup(info->cause));
+    line(out, "message", message_text(run, r));
+    line(out, "thread", thread_text(r));
+    line(out, "lane", lane_text(r));
+    line(out, "address", address_text(r));
+    line(out, "moved", moved_text(r));
+    line(out, "detail", detail_text(run, r));
+    line(out, "before", g_strdup(info->effect));
+    line(out, "advice", g_strdup(info->advice));
+    line(out, "option", g_strdup(option_advice(run, r)));
+    g_printerr("veu-run: fault %s (0x%02x)\n%s", info->name, r->code, out->str);
+    g_string_free(out, TRUE);
 }
 
 static void print_contract(const RunContract *c)

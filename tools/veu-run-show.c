@@ -188,7 +188,7 @@ static void print_lanes(const Target *t, const uint8_t *data, uint32_t lanes)
 static void print_elements(const Target *t, const uint8_t *data)
 {
     for (uint64_t i = 0; i < t->count; i++) {
-        printf("%016" PRIx64, t->address + i * veu_type_bytes(t->type));
+        printf("%08" PRIx64, t->address + i * veu_type_bytes(t->type));
         print_cell(t, data, i);
         printf("\n");
     }
@@ -199,7 +199,7 @@ static void print_dump(const Target *t, const uint8_t *data)
     for (uint64_t at = 0; at < t->bytes; at += 16) {
         uint64_t n = MIN(16, t->bytes - at);
 
-        printf("%016" PRIx64 " ", t->address + at);
+        printf("%08" PRIx64 " ", t->address + at);
         for (uint64_t i = 0; i < 16; i++) {
             if (i < n) {
                 printf(" %02x", data[at + i]);

@@ -221,6 +221,8 @@ void run_trace_message(RunTrace *trace, const VeuEvent *event);
 void run_faults_print(const Run *run);
 void run_faults_json(Run *run);
 
+/* Appends a line, wrapped: what is behind a label. */
+void run_append_field(GString *out, const char *label, const char *text);
 /* What --explain prints; false where there is no such fault. */
 bool run_explain(const char *name, bool as_json);
 
