@@ -18,6 +18,19 @@ void veu_memory_forget(VeuMemory *m)
     memset(m->cache, 0, sizeof(m->cache));
 }
 
+/* RAM may be ROM in one place of the map: shadow RAM that firmware locked. */
+static bool is_rom(const VeuMemory *m, MemoryRegion *mr, uint64_t iova)
+{
+    for (unsigned i = 0; i < m->rom_sections->len; i++) {
+        VeuRomSection *rom = &g_array_index(m->rom_sections, VeuRomSection, i);
+
+        if (iova - rom->start < rom->bytes) {
+            return true;
+        }
+    }
+    return memory_region_is_rom(mr);
+}
+
 /* RAM of up to @bytes at @iova; entry->bytes is 0 where there is none. */
 static void translate(VeuMemory *m, uint64_t iova, uint64_t bytes,
                       bool is_write, VeuCacheEntry *entry)
@@ -29,7 +42,7 @@ static void translate(VeuMemory *m, uint64_t iova, uint64_t bytes,
                                                MEMTXATTRS_UNSPECIFIED);
 
     *entry = (VeuCacheEntry){ .start = iova };
-    if (length && memory_region_is_ram(mr) && !memory_region_is_rom(mr) &&
+    if (length && memory_region_is_ram(mr) && !is_rom(m, mr, iova) &&
         !memory_region_is_ram_device(mr)) {
         entry->bytes = length;
         entry->host = (uint8_t *)memory_region_get_ram_ptr(mr) + offset;
@@ -137,13 +150,37 @@ void veu_memory_flush(VeuMemory *m)
     }
 }
 
+static void add_rom(VeuMemory *m, const MemoryRegionSection *section)
+{
+    VeuRomSection rom = {
+        .start = section->offset_within_address_space,
+        .bytes = int128_get64(section->size),
+    };
+
+    g_array_append_val(m->rom_sections, rom);
+}
+
 /* What our addresses go through; commit follows. */
 static void section_added(MemoryListener *listener,
                           MemoryRegionSection *section)
 {
     VeuMemory *m = container_of(listener, VeuMemory, listener);
 
-    m->iommu_sections += memory_region_is_iommu(section->mr) ? 1 : 0;
+    if (memory_region_is_iommu(section->mr)) {
+        m->iommu_sections++;
+    } else if (section->readonly) {
+        add_rom(m, section);
+    }
+}
+
+static void remove_rom(VeuMemory *m, uint64_t start)
+{
+    for (unsigned i = 0; i < m->rom_sections->len; i++) {
+        if (g_array_index(m->rom_sections, VeuRomSection, i).start == start) {
+            g_array_remove_index_fast(m->rom_sections, i);
+            return;
+        }
+    }
 }
 
 static void section_removed(MemoryListener *listener,
@@ -151,7 +188,11 @@ static void section_removed(MemoryListener *listener,
 {
     VeuMemory *m = container_of(listener, VeuMemory, listener);
 
-    m->iommu_sections -= memory_region_is_iommu(section->mr) ? 1 : 0;
+    if (memory_region_is_iommu(section->mr)) {
+        m->iommu_sections--;
+    } else if (section->readonly) {
+        remove_rom(m, section->offset_within_address_space);
+    }
 }
 
 /*
@@ -183,6 +224,7 @@ static void memory_commit(MemoryListener *listener)
 void veu_memory_init(VeuMemory *m, PCIDevice *pci)
 {
     m->pci = pci;
+    m->rom_sections = g_array_new(false, false, sizeof(VeuRomSection));
     m->listener = (MemoryListener){
         .name = "veu",
         .begin = memory_begin,
@@ -196,4 +238,5 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
 void veu_memory_exit(VeuMemory *m)
 {
     memory_listener_unregister(&m->listener);
+    g_array_unref(m->rom_sections);
 }

@@ -31,6 +31,12 @@ typedef struct VeuCacheEntry {
     MemoryRegion *mr;
 } VeuCacheEntry;
 
+/* Guest addresses [start, start + bytes) cannot be written. */
+typedef struct VeuRomSection {
+    uint64_t start;
+    uint64_t bytes;
+} VeuRomSection;
+
 /* Host memory that was handed out for writing. */
 typedef struct VeuDirtyRange {
     MemoryRegion *mr;
@@ -42,6 +48,7 @@ typedef struct VeuMemory {
     PCIDevice *pci;
     MemoryListener listener;
     unsigned iommu_sections; /* vIOMMU regions in our address space */
+    GArray *rom_sections;    /* of VeuRomSection: ROM, and RAM that acts so */
     /* Behind a vIOMMU nothing is kept from one batch to the next. */
     bool has_iommu;
     /* The map has changed, and whoever did that may not be done with it. */
