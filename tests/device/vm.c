@@ -35,10 +35,17 @@ static int make_file(const char *name, off_t bytes)
     return fd;
 }
 
-/* At the reset vector: cli; 1: hlt; jmp 1b. */
+/* At the reset vector, which has 16 bytes. */
 static int make_bios(void)
 {
-    static const uint8_t code[] = { 0xfa, 0xf4, 0xeb, 0xfd };
+    static const uint8_t code[] = {
+        0xfa,                         /* cli */
+        0x80, 0x3e, 0x00, 0x80, 0x00, /* cmpb $0, VM_GUEST_CODE */
+        0x74, 0x05,                   /* je 1f */
+        0xea, 0x00, 0x80, 0x00, 0x00, /* ljmp $0, $VM_GUEST_CODE */
+        0xf4,                         /* 1: hlt */
+        0xeb, 0xfd,                   /* jmp 1b */
+    };
     int fd = make_file("bios", BIOS_BYTES);
 
     g_assert_cmpint(pwrite(fd, code, sizeof(code), BIOS_BYTES - 16), ==,

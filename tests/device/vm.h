@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Guest memory is shared with the test, so a test reads and writes it through
- * pointers. The guest's processor, once the VM runs, executes cli and hlt.
+ * pointers. Once the VM runs, the guest's processor executes what is at
+ * VM_GUEST_CODE (16-bit), or hlt if the first byte there is 0.
  */
 #ifndef VEU_TEST_VM_H
 #define VEU_TEST_VM_H
@@ -12,7 +13,8 @@
 #include <sys/types.h>
 #include "tests/device/qmp.h"
 
-#define VM_RAM_BYTES UINT64_C(0x8000000)
+#define VM_RAM_BYTES  UINT64_C(0x8000000)
+#define VM_GUEST_CODE 0x8000
 
 typedef struct Vm {
     pid_t pid;
