@@ -212,6 +212,49 @@ static void test_messages_and_contracts_are_events(void)
     g_assert_cmpuint(event->at, ==, 27);
 }
 
+/* V on a 1D surface, through a register of another type. */
+static void test_every_broken_contract_is_an_event(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    TestMessage m = { .kind = TEST_SCATTER4_TYPED,
+                      .exec = TEST_LANES_8,
+                      .channels = 1,
+                      .surface = 6,
+                      .v = { 32, 0 },
+                      .data = { 32, 0 } };
+    struct veu_surface s = { .base = DEV_DATA,
+                             .format = VEU_FORMAT_R32_SINT,
+                             .type = VEU_SURFACE_1D,
+                             .width = 8,
+                             .levels = 1 };
+    static const char *const names[] = { "lane collision", "register type",
+                                         "unused operand" };
+    unsigned seen = 0;
+
+    d->config.eu.check = true;
+    veu_device_free(d->device);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    dev_setup(d);
+    dev_enable(d);
+    dev_surface(d, 0, &s);
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.surface_count = 1;
+    test_host_clear_log(&d->host);
+    RUN(d, command);
+    for (unsigned i = 0; i < d->host.log_count; i++) {
+        const TestLogEntry *e = &d->host.log[i];
+
+        if (e->kind == TEST_LOG_EVENT && e->event.kind == VEU_EVENT_CONTRACT) {
+            g_assert_cmpuint(seen, <, 3);
+            g_assert_cmpstr(e->event.name, ==, names[MIN(seen, 2)]);
+            seen++;
+        }
+    }
+    g_assert_cmpuint(seen, ==, 3);
+}
+
 static void test_events_that_nobody_wants_are_not_sent(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -241,6 +284,7 @@ int main(int argc, char **argv)
     RULE(a_payload_fault_ends_the_command);
     RULE(large_programs_are_copied_in_pieces);
     RULE(messages_and_contracts_are_events);
+    RULE(every_broken_contract_is_an_event);
     RULE(events_that_nobody_wants_are_not_sent);
 #undef RULE
     return g_test_run();

@@ -290,6 +290,27 @@ static void test_variables_of_a_message(void)
           VARIABLES + 8);
 }
 
+/* V32 to V39; the message uses the last one. */
+static void test_a_message_with_all_its_variables(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .offset = test_immediate(0),
+                      .data = { 39, 0 } };
+    struct veu_command_message command = dev_message(&m);
+
+    command.launch.variable_count = 8;
+    for (unsigned i = 0; i < 8; i++) {
+        command.variables[i].offset = 4 * i;
+        command.variables[i].elements = 1;
+    }
+    command.launch.result_bytes = 32;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_no_fault(d);
+}
+
 /* Two of them fit, but it is one message. */
 static void test_code_bytes_is_exactly_one_message(void)
 {
@@ -536,6 +557,7 @@ int main(int argc, char **argv)
     RULE(a_message_has_no_code_address);
     RULE(unused_parts_of_a_message_are_0);
     RULE(variables_of_a_message);
+    RULE(a_message_with_all_its_variables);
     RULE(code_bytes_is_exactly_one_message);
     RULE(an_inline_message_that_is_cut_short);
     RULE(an_inline_message_with_bytes_behind_it);

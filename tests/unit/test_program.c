@@ -323,6 +323,7 @@ static void test_variable_types(void)
 static void test_variables_have_elements(void)
 {
     refuse_variable((struct veu_variable){ .elements = 0 }, 4);
+    refuse_with(PROGRAM_SECTIONS_END + 4, 2, 0); /* V32, too */
 }
 
 static void test_variables_lie_in_the_register_file(void)
