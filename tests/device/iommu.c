@@ -114,12 +114,19 @@ static uint64_t page_of(Vm *vm, const void *memory)
     return offset / IOMMU_PAGE_BYTES;
 }
 
+void iommu_map_address(Vm *vm, const void *memory, uint64_t to,
+                       IommuAccess access)
+{
+    uint64_t page = to / IOMMU_PAGE_BYTES * IOMMU_PAGE_BYTES;
+
+    __atomic_store_n(&table(vm, LEVEL_1)[page_of(vm, memory)],
+                     access ? page | access : 0, __ATOMIC_SEQ_CST);
+}
+
 void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access)
 {
-    uint64_t entry = access ? page_of(vm, to) * IOMMU_PAGE_BYTES | access : 0;
-
-    __atomic_store_n(&table(vm, LEVEL_1)[page_of(vm, memory)], entry,
-                     __ATOMIC_SEQ_CST);
+    iommu_map_address(vm, memory, to ? (const uint8_t *)to - vm->ram : 0,
+                      access);
 }
 
 void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory)

@@ -34,6 +34,10 @@ void iommu_set_enabled(Vm *vm, bool enabled);
  */
 void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access);
 
+/* The same, to any guest address. */
+void iommu_map_address(Vm *vm, const void *memory, uint64_t to,
+                       IommuAccess access);
+
 /* What is invalidated. */
 typedef enum IommuScope {
     IOMMU_GLOBAL = 1,

@@ -138,10 +138,13 @@ static void test_no_interrupt_is_lost_by_a_stop(const char *accel)
     g_autoptr(Rig) r = new_rig(accel);
 
     vm_run(r->vm);
-    for (uint64_t i = 1; i <= 100; i++) {
+    for (uint64_t i = 1; i <= 500; i++) {
+        g_autofree char *answer = NULL;
+
+        qmp_send(&r->vm->qmp, "stop", NULL);
+        for (volatile unsigned spin = 0; spin < i % 100 * 50; spin++) {}
         submit_fence(r, i, VEU_COMMAND_INTERRUPT);
-        g_usleep(i % 10 * 20);
-        vm_stop(r->vm);
+        answer = qmp_receive(&r->vm->qmp, "stop");
         vm_run(r->vm);
         rig_wait_message(r);
         g_assert_cmpuint(*r->fence, ==, i);

@@ -266,6 +266,30 @@ static void test_read_only_page_can_be_read(const char *accel)
     rig_run_fault(r, &command.header, VEU_FAULT_RESULT_MEMORY);
 }
 
+/* What the IOMMU lets through has to be RAM as well. */
+static void test_mapped_page_has_to_be_ram(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 1);
+    const uint64_t targets[] = {
+        (uintptr_t)r->device.regs,
+        (uintptr_t)r->device.doorbells,
+        0xfed90000, /* the IOMMU itself */
+        0xfec00000, /* I/O APIC */
+        0xffff0000, /* BIOS */
+        0xf0000,    /* the same */
+        0xd0000000, /* a hole */
+        VM_RAM_BYTES,
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(targets); i++) {
+        iommu_map_address(r->vm, r->fence, targets[i], IOMMU_BOTH);
+        iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+        rig_start(r);
+        rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    }
+}
+
 /* Many faults in a row, and every one interrupts a processor. */
 static void test_many_faults(const char *accel)
 {
@@ -458,6 +482,8 @@ int main(int argc, char **argv)
                       test_unmapped_fence_is_a_fault);
     rig_test_add("unmapped-ring-is-a-fault", test_unmapped_ring_is_a_fault);
     rig_test_add("read-only-page-can-be-read", test_read_only_page_can_be_read);
+    rig_test_add_both("mapped-page-has-to-be-ram",
+                      test_mapped_page_has_to_be_ram);
     rig_test_add_both("many-faults", test_many_faults);
     rig_test_add_both("main-loop-answers-while-it-is-busy",
                       test_main_loop_answers_while_it_is_busy);
