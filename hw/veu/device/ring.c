@@ -377,6 +377,7 @@ bool veu_ring_sleep(VeuDevice *d, uint32_t number)
 
     ring->asleep = true;
     if (!store_shared(ring)) {
+        ring->publish = true; /* the next step halts it */
         return false;
     }
     /* The driver stores the tail, fences, and reads the word just stored. */

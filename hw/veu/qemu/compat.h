@@ -32,10 +32,8 @@
 #include "exec/memory.h"
 #endif
 #if VEU_QEMU_VERSION >= 1000
-#include "system/dma.h"
 #include "system/runstate.h"
 #else
-#include "sysemu/dma.h"
 #include "sysemu/runstate.h"
 #endif
 
@@ -46,20 +44,7 @@
 #include "hw/qdev-properties.h"
 #endif
 
-/* 9.0 named the big lock. */
 #include "qemu/main-loop.h"
-#if VEU_QEMU_VERSION < 900
-#define bql_lock()               qemu_mutex_lock_iothread()
-#define bql_unlock()             qemu_mutex_unlock_iothread()
-#define qemu_cond_wait_bql(cond) qemu_cond_wait_iothread(cond)
-#endif
-
-/* 9.1 tells the phases of a reset what type of reset it is. */
-#if VEU_QEMU_VERSION >= 901
-#define VEU_RESET_PHASE_ARGS(obj) Object *obj, ResetType type
-#else
-#define VEU_RESET_PHASE_ARGS(obj) Object *obj
-#endif
 
 /* 9.2 deprecated DeviceClass::reset. */
 #if VEU_QEMU_VERSION < 902

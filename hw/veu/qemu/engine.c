@@ -39,8 +39,15 @@ void veu_engine_kick(VeuEngine *e)
     event_notifier_set(&e->kick);
 }
 
+/*
+ * While the main loop is in a batch, and holds the big lock, who comes here
+ * was called by that batch: a vIOMMU may write to where the guest likes.
+ */
 void veu_engine_pause(VeuEngine *e)
 {
+    if (e->in_main_loop) {
+        return;
+    }
     qatomic_set(&e->pauses, e->pauses + 1);
     if (e->pauses == 1) {
         qemu_mutex_lock(&e->batch);
@@ -49,11 +56,25 @@ void veu_engine_pause(VeuEngine *e)
 
 void veu_engine_resume(VeuEngine *e)
 {
+    if (e->in_main_loop) {
+        return;
+    }
     qatomic_set(&e->pauses, e->pauses - 1);
     if (e->pauses == 0) {
         qemu_cond_broadcast(&e->resumed);
         qemu_mutex_unlock(&e->batch);
     }
+}
+
+static void sleep_until_kick(VeuEngine *e)
+{
+    GPollFD fd = {
+        .fd = event_notifier_get_fd(&e->kick),
+        .events = G_IO_IN,
+    };
+
+    g_poll(&fd, 1, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
+    event_notifier_test_and_clear(&e->kick);
 }
 
 /* Takes the batch lock once the engine may run, or is to end. */
@@ -65,60 +86,37 @@ static void lock_batch(VeuEngine *e)
     }
 }
 
-/* The same, with the big lock; false where it is not needed any more. */
-static bool lock_batch_big(VeuState *s)
-{
-    VeuEngine *e = &s->engine;
-
-    qemu_mutex_unlock(&e->batch);
-    bql_lock();
-    qemu_mutex_lock(&e->batch);
-    /* Whoever changed the memory map has let go of the big lock. */
-    s->memory.is_changing = false;
-    if (s->memory.has_iommu && !e->vm_stopped && !e->stop) {
-        e->holds_big_lock = true;
-        return true;
-    }
-    qemu_mutex_unlock(&e->batch);
-    bql_unlock();
-    return false;
-}
-
 /* False: the thread is to end, and there is no batch. */
 static bool begin_batch(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    do {
+    lock_batch(e);
+    while (veu_memory_needs_big_lock(&s->memory) && !e->stop) {
+        qemu_mutex_unlock(&e->batch);
+        event_notifier_set(&e->main_loop);
+        sleep_until_kick(e);
         lock_batch(e);
-        if (e->stop) {
-            qemu_mutex_unlock(&e->batch);
-            return false;
-        }
-    } while (veu_memory_needs_big_lock(&s->memory) && !lock_batch_big(s));
+    }
+    if (e->stop) {
+        qemu_mutex_unlock(&e->batch);
+        return false;
+    }
     rcu_read_lock();
     return true;
 }
 
 static void end_batch(VeuState *s)
 {
-    VeuEngine *e = &s->engine;
-    bool holds_big_lock = e->holds_big_lock;
-
     veu_memory_flush(&s->memory);
-    e->holds_big_lock = false;
     rcu_read_unlock();
-    qemu_mutex_unlock(&e->batch);
-    if (holds_big_lock) {
-        bql_unlock();
-    }
+    qemu_mutex_unlock(&s->engine.batch);
 }
 
 /* A batch: every ring gets its turn. Is there more to do? */
-static bool run_batch(VeuState *s)
+static bool run_batch(VeuState *s, unsigned budget)
 {
     VeuEngine *e = &s->engine;
-    unsigned budget = e->holds_big_lock ? 1 : VEU_STEP_BUDGET;
     bool more = false;
 
     veu_host_update_events(s);
@@ -186,54 +184,85 @@ static bool poll_tails(VeuState *s)
     return false;
 }
 
-/* Tells the drivers that they have to kick; false when work came in. */
+/* In a batch: tells drivers that they have to kick; false when work came. */
 static bool announce_sleep(VeuState *s)
 {
-    bool may_sleep = true;
-
-    if (!begin_batch(s)) {
-        return false;
-    }
-    for (unsigned i = 0; i < VEU_RINGS && may_sleep; i++) {
-        if (s->engine.idle_rings >> i & 1) {
-            may_sleep = veu_ring_sleep(s->device, i);
+    for (unsigned i = 0; i < VEU_RINGS; i++) {
+        if ((s->engine.idle_rings >> i & 1) && !veu_ring_sleep(s->device, i)) {
+            return false;
         }
     }
-    end_batch(s);
-    return may_sleep;
+    return true;
 }
 
-static void sleep_until_kick(VeuEngine *e)
+static bool may_sleep(VeuState *s)
 {
-    GPollFD fd = {
-        .fd = event_notifier_get_fd(&e->kick),
-        .events = G_IO_IN,
-    };
+    bool may = begin_batch(s);
 
-    g_poll(&fd, 1, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
-    event_notifier_test_and_clear(&e->kick);
+    if (may) {
+        may = announce_sleep(s);
+        end_batch(s);
+    }
+    return may;
 }
 
 static void *engine_thread(void *opaque)
 {
     VeuState *s = opaque;
-    VeuEngine *e = &s->engine;
 
     rcu_register_thread();
     while (begin_batch(s)) {
-        bool more = run_batch(s);
+        bool more = run_batch(s, VEU_STEP_BUDGET);
 
         end_batch(s);
-        if (!more && !poll_tails(s) && announce_sleep(s)) {
-            sleep_until_kick(e);
+        if (!more && !poll_tails(s) && may_sleep(s)) {
+            sleep_until_kick(&s->engine);
         }
     }
     rcu_unregister_thread();
-    bql_lock();
-    e->has_exited = true;
-    qemu_cond_broadcast(&e->exited);
-    bql_unlock();
     return NULL;
+}
+
+/* With the batch lock: a batch of the main loop. Is there more to do? */
+static bool run_main_loop_batch(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+    bool more;
+
+    e->in_main_loop = true;
+    rcu_read_lock();
+    more = run_batch(s, VEU_MAIN_LOOP_BUDGET) || !announce_sleep(s);
+    veu_memory_flush(&s->memory);
+    veu_memory_forget(&s->memory);
+    rcu_read_unlock();
+    e->in_main_loop = false;
+    if (e->reset_wanted) {
+        e->reset_wanted = false;
+        veu_reset_device(s);
+    }
+    return more;
+}
+
+/* What the thread has handed over: it needs the big lock, which we hold. */
+static void main_loop_batch(EventNotifier *notifier)
+{
+    VeuState *s = container_of(notifier, VeuState, engine.main_loop);
+    VeuEngine *e = &s->engine;
+
+    if (!event_notifier_test_and_clear(notifier)) {
+        return;
+    }
+    /* Whoever changed the memory map has let go of the big lock. */
+    s->memory.is_changing = false;
+    object_ref(OBJECT(s));
+    qemu_mutex_lock(&e->batch);
+    if (!s->memory.has_iommu || e->vm_stopped) {
+        veu_engine_kick(e);
+    } else if (run_main_loop_batch(s)) {
+        event_notifier_set(notifier);
+    }
+    qemu_mutex_unlock(&e->batch);
+    object_unref(OBJECT(s));
 }
 
 static void vm_state_changed(void *opaque, bool running, RunState state)
@@ -254,26 +283,34 @@ bool veu_engine_init(VeuState *s, Error **errp)
     VeuEngine *e = &s->engine;
     int ret = event_notifier_init(&e->kick, 0);
 
+    if (ret == 0) {
+        ret = event_notifier_init(&e->main_loop, 0);
+        if (ret < 0) {
+            event_notifier_cleanup(&e->kick);
+        }
+    }
     if (ret < 0) {
         error_setg_errno(errp, -ret, "veu: cannot create an event notifier");
         return false;
     }
     qemu_mutex_init(&e->batch);
     qemu_cond_init(&e->resumed);
-    qemu_cond_init(&e->exited);
     e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
                         0;
     e->has_cpu_to_poll = g_get_num_processors() > 1;
-    e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
-    /* Before the first start there is no guest CPU, but perhaps a tester. */
-    e->vm_stopped = !runstate_is_running() &&
-                    !runstate_check(RUN_STATE_PRELAUNCH);
     return true;
 }
 
 void veu_engine_start(VeuState *s)
 {
-    qemu_thread_create(&s->engine.thread, "veu", engine_thread, s,
+    VeuEngine *e = &s->engine;
+
+    event_notifier_set_handler(&e->main_loop, main_loop_batch);
+    e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
+    /* Before the first start there is no guest CPU, but perhaps a tester. */
+    e->vm_stopped = !runstate_is_running() &&
+                    !runstate_check(RUN_STATE_PRELAUNCH);
+    qemu_thread_create(&e->thread, "veu", engine_thread, s,
                        QEMU_THREAD_JOINABLE);
 }
 
@@ -285,20 +322,25 @@ void veu_engine_stop(VeuState *s)
     e->stop = true;
     veu_engine_resume(e);
     veu_engine_kick(e);
-    /* Behind a vIOMMU it may be waiting for the big lock: let it have it. */
-    while (!e->has_exited) {
-        qemu_cond_wait_bql(&e->exited);
+    /* The thread never waits for the big lock, but it does for the batch's. */
+    if (e->in_main_loop) {
+        qemu_cond_broadcast(&e->resumed);
+        qemu_mutex_unlock(&e->batch);
     }
     qemu_thread_join(&e->thread);
+    if (e->in_main_loop) {
+        qemu_mutex_lock(&e->batch);
+    }
+    qemu_del_vm_change_state_handler(e->vm_state);
+    event_notifier_set_handler(&e->main_loop, NULL);
 }
 
 void veu_engine_cleanup(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    qemu_del_vm_change_state_handler(e->vm_state);
-    qemu_cond_destroy(&e->exited);
     qemu_cond_destroy(&e->resumed);
     qemu_mutex_destroy(&e->batch);
+    event_notifier_cleanup(&e->main_loop);
     event_notifier_cleanup(&e->kick);
 }

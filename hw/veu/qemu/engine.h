@@ -10,8 +10,8 @@
  * thread never takes the big lock inside a batch, so holders of the big lock
  * may wait for it.
  *
- * Behind a vIOMMU the thread takes the big lock first and then the batch lock,
- * because a translation may need it (and an invalidation then waits).
+ * Behind a vIOMMU a translation may need the big lock, so there the thread
+ * hands its batches to the main loop, which holds it.
  */
 #ifndef HW_VEU_QEMU_ENGINE_H
 #define HW_VEU_QEMU_ENGINE_H
@@ -21,23 +21,25 @@
 #include "qemu/thread.h"
 
 /* Pieces of work in a batch: bounds how long a pause waits. */
-#define VEU_STEP_BUDGET 64
+#define VEU_STEP_BUDGET      64
+/* The same in the main loop, where everybody waits. */
+#define VEU_MAIN_LOOP_BUDGET 4
 
 typedef struct VeuEngine {
     QemuThread thread;
     QemuMutex batch;
     QemuCond resumed; /* with batch: the pause count fell to 0 */
-    QemuCond exited;  /* with the big lock: has_exited */
     EventNotifier kick;
+    EventNotifier main_loop; /* has it run a batch */
     VMChangeStateEntry *vm_state;
     unsigned pauses; /* depth; written with the big lock held */
     bool vm_stopped;
-    bool stop; /* the device goes away */
-    bool has_exited;
-    /* The thread's own: */
-    bool holds_big_lock;
+    bool stop;         /* the device goes away */
+    bool in_main_loop; /* the main loop is in a batch; with the big lock */
+    bool reset_wanted; /* the device was reset from within that batch */
     bool has_membarrier;
-    bool has_cpu_to_poll;     /* besides the one that a guest CPU needs */
+    bool has_cpu_to_poll; /* besides the one that a guest CPU needs */
+    /* Of whoever runs batches: */
     unsigned poll_skips;      /* sleeps without polling, after it was in vain */
     unsigned poll_skips_left; /* of them */
     uint64_t idle_rings;      /* bit n: ring n waits for its tail to move */
@@ -45,7 +47,7 @@ typedef struct VeuEngine {
 
 typedef struct VeuState VeuState;
 
-/* What the rest of the device needs, without the thread. */
+/* What calls from outside need, until the last of them has ended. */
 bool veu_engine_init(VeuState *s, Error **errp);
 void veu_engine_cleanup(VeuState *s);
 

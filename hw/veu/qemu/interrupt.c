@@ -41,5 +41,9 @@ bool veu_interrupt_init(VeuState *s, Error **errp)
 void veu_interrupt_exit(VeuState *s)
 {
     event_notifier_set_handler(&s->causes_notifier, NULL);
+}
+
+void veu_interrupt_cleanup(VeuState *s)
+{
     event_notifier_cleanup(&s->causes_notifier);
 }

@@ -57,20 +57,22 @@ static bool covers(const VeuCacheEntry *entry, uint64_t iova)
 
 /*
  * The cached block around @iova. A block that is not RAM from its start is
- * cached from @iova on. A vIOMMU maps pages and knows reads from writes.
+ * cached from the page of @iova on. A vIOMMU maps pages and knows reads from
+ * writes.
  */
 static VeuCacheEntry *find_entry(VeuMemory *m, uint64_t iova, bool is_write)
 {
     uint64_t block = iova & ~(BLOCK_BYTES - 1);
+    uint64_t page = iova & ~(uint64_t)(VEU_PAGE_BYTES - 1);
     VeuCacheEntry *entry =
         &m->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
 
     if (m->has_iommu) {
-        translate(m, iova, block + BLOCK_BYTES - iova, is_write, entry);
+        translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
     } else if (!covers(entry, iova)) {
         translate(m, block, BLOCK_BYTES, is_write, entry);
         if (!covers(entry, iova)) {
-            translate(m, iova, block + BLOCK_BYTES - iova, is_write, entry);
+            translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
         }
     }
     return covers(entry, iova) ? entry : NULL;
@@ -101,7 +103,7 @@ static void note_pages(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *host,
 
     for (; page < host + bytes; page += VEU_PAGE_BYTES) {
         if (m->dirty_count == VEU_DIRTY_PAGES) {
-            /* The engine's budget is too small for that: see engine.h. */
+            /* The engine's budget is too small for that: see memory.h. */
             veu_memory_flush(m);
         }
         note_page(m, entry, page);

@@ -27,6 +27,10 @@ static void veu_regs_write(void *opaque, hwaddr offset, uint64_t value,
     VeuState *s = opaque;
 
     trace_veu_register_write(offset, value, bytes);
+    if (s->engine.in_main_loop) {
+        trace_veu_ub_register("write by the vIOMMU", offset, value);
+        return;
+    }
     veu_engine_pause(&s->engine);
     veu_device_write(s->device, offset, value, bytes);
     veu_engine_resume(&s->engine);
@@ -188,18 +192,24 @@ no_msix:
     veu_engine_cleanup(s);
 no_engine:
     veu_interrupt_exit(s);
+    veu_interrupt_cleanup(s);
 }
 
+/* A guest CPU may be in a register access still: see veu_instance_finalize. */
 static void veu_exit(PCIDevice *pci)
 {
     VeuState *s = VEU(pci);
 
     veu_engine_stop(s);
     veu_memory_exit(&s->memory);
-    veu_device_free(s->device);
-    msix_uninit(pci, &s->regs, &s->regs);
-    veu_engine_cleanup(s);
     veu_interrupt_exit(s);
+    msix_uninit(pci, &s->regs, &s->regs);
+}
+
+void veu_reset_device(VeuState *s)
+{
+    veu_device_reset(s->device);
+    qatomic_set(&s->causes, 0);
 }
 
 /* After it no batch knows an address of before. */
@@ -207,9 +217,12 @@ static void veu_reset(DeviceState *dev)
 {
     VeuState *s = VEU(dev);
 
+    if (s->engine.in_main_loop) {
+        s->engine.reset_wanted = true;
+        return;
+    }
     veu_engine_pause(&s->engine);
-    veu_device_reset(s->device);
-    qatomic_set(&s->causes, 0);
+    veu_reset_device(s);
     veu_engine_resume(&s->engine);
 }
 
@@ -217,7 +230,7 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
                              int bytes)
 {
     pci_default_write_config(pci, address, value, bytes);
-    if (pci_is_express(pci)) {
+    if (pci->exp.exp_cap) {
         pcie_cap_flr_write_config(pci, address, value, bytes);
     }
 }
@@ -226,6 +239,18 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
 static void veu_instance_init(Object *obj)
 {
     PCI_DEVICE(obj)->cap_present |= QEMU_PCI_CAP_EXPRESS;
+}
+
+/* What an access needs that had begun before the device was unplugged. */
+static void veu_instance_finalize(Object *obj)
+{
+    VeuState *s = VEU(obj);
+
+    if (s->device) {
+        veu_device_free(s->device);
+        veu_engine_cleanup(s);
+        veu_interrupt_cleanup(s);
+    }
 }
 
 static VEU_PROPERTY_CONST Property veu_properties[] = {
@@ -300,6 +325,7 @@ static const TypeInfo veu_info = {
     .parent = TYPE_PCI_DEVICE,
     .instance_size = sizeof(VeuState),
     .instance_init = veu_instance_init,
+    .instance_finalize = veu_instance_finalize,
     .class_init = veu_class_init,
     .interfaces = veu_interfaces,
 };

@@ -53,8 +53,12 @@ void veu_host_update_events(VeuState *s);
 
 bool veu_interrupt_init(VeuState *s, Error **errp);
 void veu_interrupt_exit(VeuState *s);
+void veu_interrupt_cleanup(VeuState *s);
 /* Has the main loop raise s->causes; while the VM is stopped they wait. */
 void veu_interrupt_post(VeuState *s);
+
+/* The device model to its reset state; no batch is under way. */
+void veu_reset_device(VeuState *s);
 
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */
 void veu_register_types(void);
