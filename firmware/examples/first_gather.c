@@ -62,6 +62,7 @@ int program_main(const char *command_line)
     struct veu_ring ring;
     enum veu_status status;
 
+    (void)command_line;
     for (unsigned i = 0; i < LANES; i++) {
         numbers[i] = i * i;
     }
