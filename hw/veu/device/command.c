@@ -40,7 +40,7 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
     }
     host->flush(host);
     to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
-    if (!to) {
+    if (!to || bytes != sizeof(value)) {
         veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address,
                           sizeof(value), VEU_ACCESS_WRITE);
         veu_fault_record(ring, &fault, NULL);

@@ -49,14 +49,16 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 
-/* A word of the shared block, or NULL where it is not in RAM. */
+/* Words of the shared block, or NULL where they are not all in RAM. */
 static uint32_t *map_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
                             enum veu_access access)
 {
     VeuMem *mem = &ring->context.mem;
     uint64_t iova = veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset;
+    uint32_t mapped = bytes;
+    uint8_t *words = mem->map ? mem->map(mem, iova, &mapped, access) : NULL;
 
-    return mem->map ? (uint32_t *)mem->map(mem, iova, &bytes, access) : NULL;
+    return mapped == bytes ? (uint32_t *)words : NULL;
 }
 
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
