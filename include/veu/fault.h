@@ -61,7 +61,7 @@
       "An operand names no variable, has the wrong type or alignment, or "     \
       "reaches beyond its variable; detail is its byte offset in the "         \
       "message.",                                                              \
-      "Declare the variable large enough and with the page's type.")           \
+      "Declare the variable large enough, of a type that the message takes.")  \
     X(MESSAGE_PREDICATE, 0x34, COMMAND,                                        \
       "The predicate is not declared, or is smaller than mask offset + "       \
       "lanes; detail is its byte offset in the message.",                      \
@@ -90,7 +90,7 @@
       "A lane's address is not RAM that the context reaches.",                 \
       "Look at lane and address; map the memory or mask the lane.")            \
     X(ALIGNMENT, 0x51, LANES,                                                  \
-      "A lane's address is not aligned as the page demands.",                  \
+      "A lane's address is not aligned as the message demands.",               \
       "Align the address to the block size.")                                  \
     X(REGISTER_TYPE, 0x52, MESSAGE,                                            \
       "strict-types=on: the data variable's type is not the surface's.",       \
@@ -141,7 +141,10 @@ enum veu_access {
 /** Value of a record's group, thread and message_offset: does not apply. */
 #define VEU_FAULT_NOT_APPLICABLE 0xffffffffu
 
-/** A record of the fault queue. 64 bytes. Fields that do not apply are 0. */
+/**
+ * A record of the fault queue. 64 bytes. Fields that do not apply are 0, or all
+ * ones where it says so.
+ */
 struct veu_fault_record {
     uint16_t code;   /**< enum veu_fault_code */
     uint16_t ring;   /**< number of the ring */
@@ -157,12 +160,12 @@ struct veu_fault_record {
     uint8_t message_opcode;  /**< of the message */
     uint8_t message_sub;     /**< its sub-opcode, of SVM messages */
     uint16_t reserved;       /**< 0 */
-    uint64_t address;        /**< that was to be accessed, if any */
-    uint32_t bytes;          /**< that were to be accessed there */
-    uint32_t bytes_done;     /**< that the message's other lanes moved */
-    uint32_t lanes;          /**< all lanes of the message that faulted */
-    uint32_t detail;         /**< as the fault's cause says */
-    uint64_t time;           /**< register TIME when it happened, ns */
+    uint64_t address;    /**< that could not be accessed, or is misaligned */
+    uint32_t bytes;      /**< that were to be accessed there */
+    uint32_t bytes_done; /**< that the message's other lanes moved */
+    uint32_t lanes;      /**< all lanes of the message that faulted */
+    uint32_t detail;     /**< as the fault's cause says */
+    uint64_t time;       /**< register TIME when it was recorded, ns */
 };
 VEU_ASSERT_SIZE(struct veu_fault_record, 64);
 VEU_ASSERT_OFFSET(struct veu_fault_record, message_offset, 24);

@@ -93,9 +93,9 @@ VEU_ASSERT_SIZE(struct veu_predicate, 4);
 
 /**
  * The first 64 bytes of an EU thread's payload. Behind it: one uint32_t for
- * each predicate of the program (bit n = lane n), zero bytes up to a multiple
- * of 64, then the register file from its byte 0. What the payload does not
- * reach of the register file starts as 0.
+ * each predicate of the program (bit n = lane n), padding of any value up to a
+ * multiple of 64 bytes, then the register file from its byte 0. What the
+ * payload does not reach of the register file starts as 0.
  */
 struct veu_payload_header {
     uint32_t exec_mask;    /**< lanes that run, bit n = lane n */

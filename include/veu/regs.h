@@ -131,7 +131,8 @@
     X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                  \
       "Code of the newest fault since the ring was enabled; 0 if none.")   \
     X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                 \
-      "Faults since the ring was enabled, recorded or not.")
+      "Faults since the ring was enabled, recorded or not.")               \
+    X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.")
 
 /** Registers of one context. */
 #define VEU_CONTEXT_REGS(X)                                                   \

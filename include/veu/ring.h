@@ -17,9 +17,10 @@
  * The words that driver and device exchange. 128 bytes, 64-byte aligned; the
  * address is in RING_SHARED. Each half is written by one side only.
  *
- * Indices count slots (or fault records) from 0 and wrap at 2^32, not at the
- * size of the ring: slot i is at RING_BASE + (i % RING_SLOTS) * 64, and
- * tail - head is the number of slots in use.
+ * Indices count slots from RING_HEAD's value at the enable, and fault records
+ * from 0. They wrap at 2^32, not at the size of the ring: slot i is at
+ * RING_BASE + (i % RING_SLOTS) * 64, and tail - head is the number of slots in
+ * use.
  */
 struct veu_ring_shared {
     /** Written by the driver: index behind the last slot that it filled. */
@@ -126,7 +127,7 @@ struct veu_launch {
     uint32_t payload_stride;
     /** Bytes from one EU thread's result to the next one's. */
     uint32_t result_stride;
-    /** Bytes of a payload; 0: none (all lanes run, all else is 0). */
+    /** Bytes of a payload; 0: none (exec_mask runs, all else is 0). */
     uint32_t payload_bytes;
     /** Bytes of a result; 0: none. */
     uint32_t result_bytes;

@@ -265,6 +265,7 @@ static void assert_illegal(const struct veu_window *windows, unsigned count,
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
     event = test_host_last_event(&d->host, VEU_EVENT_FAULT);
     g_assert_cmpuint(event->value, ==, detail);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==, detail);
 }
 
 static void test_illegal_windows_are_refused(void)

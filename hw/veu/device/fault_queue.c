@@ -75,6 +75,7 @@ void veu_fault_record(VeuRing *ring, const VeuFault *fault,
                                         .value = fault->detail });
     ring->device->counter[VEU_COUNTER_FAULTS]++;
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, fault->code);
+    veu_register_set(ring->reg, VEU_ROW_RING_LAST_DETAIL, fault->detail);
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT,
                      (uint32_t)(veu_ring_get(ring, VEU_ROW_RING_FAULT_COUNT) +
                                 1));

@@ -83,6 +83,7 @@ static void forget_last_run(VeuRing *ring)
     ring->command.info = NULL;
     veu_context_unbind(&ring->context);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
+    veu_register_set(ring->reg, VEU_ROW_RING_LAST_DETAIL, 0);
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
 }
 
