@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include "hw/veu/device/model.h"
 
-void veu_emit(VeuDevice *d, const VeuEvent *event)
-{
-    if (d->host->events & (1u << event->kind)) {
-        d->host->event(d->host, event);
-    }
-}
-
 VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
 {
     VeuDevice *d = calloc(1, sizeof(*d));

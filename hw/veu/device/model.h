@@ -64,8 +64,16 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
     return veu_register_get(ring->reg, row);
 }
 
-/* Sends an event, where the host wants events of this kind. */
-void veu_emit(VeuDevice *device, const VeuEvent *event);
+/*
+ * Sends an event, where the host wants events of this kind. Inline, so that an
+ * event that nobody wants is not even made: there is one for each message.
+ */
+static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
+{
+    if (device->host->events & (1u << event->kind)) {
+        device->host->event(device->host, event);
+    }
+}
 
 /* Registers of a ring back to their reset values; it stops where it is. */
 void veu_ring_reset(VeuRing *ring);
