@@ -210,3 +210,26 @@ uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane)
     memcpy(&value, eu->registers + at + lane * 8, 8);
     return value;
 }
+
+uint32_t eu_read_one(EuFixture *eu, const TestMessage *message, uint32_t offset)
+{
+    TestMessage m = *message;
+
+    m.exec = TEST_LANES_1;
+    m.num_elts = 2;
+    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
+    eu_set32(eu, EU_DATA_AT, 0, UINT32_C(0xeeeeeeee));
+    g_assert_true(eu_run(eu, &m));
+    return eu_get32(eu, EU_DATA_AT, 0);
+}
+
+void eu_write_one(EuFixture *eu, const TestMessage *message, uint32_t offset,
+                  uint32_t value)
+{
+    TestMessage m = *message;
+
+    m.exec = TEST_LANES_1;
+    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
+    eu_set32(eu, EU_DATA_AT, 0, value);
+    g_assert_true(eu_run(eu, &m));
+}

@@ -108,4 +108,10 @@ void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value);
 uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane);
 uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane);
 
+/* @message with one lane, at @offset; returns what it has read. */
+uint32_t eu_read_one(EuFixture *eu, const TestMessage *message,
+                     uint32_t offset);
+void eu_write_one(EuFixture *eu, const TestMessage *message, uint32_t offset,
+                  uint32_t value);
+
 #endif

@@ -11,31 +11,6 @@
 #define SLM       0
 #define UNTOUCHED 0xeeeeeeee
 
-/* One lane, at @offset; returns what it has read. */
-static uint32_t read_one(EuFixture *eu, const TestMessage *message,
-                         uint32_t offset)
-{
-    TestMessage m = *message;
-
-    m.exec = TEST_LANES_1;
-    m.num_elts = 2;
-    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
-    eu_set32(eu, EU_DATA_AT, 0, UNTOUCHED);
-    g_assert_true(eu_run(eu, &m));
-    return eu_get32(eu, EU_DATA_AT, 0);
-}
-
-static void write_one(EuFixture *eu, const TestMessage *message,
-                      uint32_t offset, uint32_t value)
-{
-    TestMessage m = *message;
-
-    m.exec = TEST_LANES_1;
-    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
-    eu_set32(eu, EU_DATA_AT, 0, value);
-    g_assert_true(eu_run(eu, &m));
-}
-
 /* dst[i] = surface[global_offset + element_offset[i]], in elements. */
 static void test_gather_offsets_count_elements(void)
 {
@@ -44,13 +19,13 @@ static void test_gather_offsets_count_elements(void)
 
     test_memory_put32(&eu->memory, EU_RAM + 4 * 13, 0x44332211);
     m.offset = test_immediate(10);
-    g_assert_cmphex(read_one(eu, &m, 3), ==, 0x44332211);
+    g_assert_cmphex(eu_read_one(eu, &m, 3), ==, 0x44332211);
     m.elt_size = 1;
     m.offset = test_immediate(20);
-    g_assert_cmphex(read_one(eu, &m, 7), ==, 0x4433);
+    g_assert_cmphex(eu_read_one(eu, &m, 7), ==, 0x4433);
     m.elt_size = 0;
     m.offset = test_immediate(50);
-    g_assert_cmphex(read_one(eu, &m, 3), ==, 0x22);
+    g_assert_cmphex(eu_read_one(eu, &m, 3), ==, 0x22);
 }
 
 /* dst[i] = surface[offset + element_offset[i]], in bytes. */
@@ -61,13 +36,13 @@ static void test_scaled_offsets_count_bytes_at_any_alignment(void)
 
     test_memory_put64(&eu->memory, EU_RAM + 40, 0x8877665544332211);
     m.offset = test_immediate(40);
-    g_assert_cmphex(read_one(eu, &m, 0), ==, 0x44332211);
-    g_assert_cmphex(read_one(eu, &m, 1), ==, 0x55443322);
-    g_assert_cmphex(read_one(eu, &m, 3), ==, 0x77665544);
+    g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0x44332211);
+    g_assert_cmphex(eu_read_one(eu, &m, 1), ==, 0x55443322);
+    g_assert_cmphex(eu_read_one(eu, &m, 3), ==, 0x77665544);
     m.num_blocks = 1;
-    g_assert_cmphex(read_one(eu, &m, 3), ==, 0x5544);
+    g_assert_cmphex(eu_read_one(eu, &m, 3), ==, 0x5544);
     m.num_blocks = 0;
-    g_assert_cmphex(read_one(eu, &m, 7), ==, 0x88);
+    g_assert_cmphex(eu_read_one(eu, &m, 7), ==, 0x88);
 }
 
 static void test_scatter_scaled_writes_exactly_its_bytes(void)
@@ -80,7 +55,7 @@ static void test_scatter_scaled_writes_exactly_its_bytes(void)
     m.offset = test_immediate(100);
     for (m.num_blocks = 0; m.num_blocks < 3; m.num_blocks++) {
         test_memory_fill(&eu->memory, EU_RAM + 96, 0xee, 16);
-        write_one(eu, &m, 1, 0x11223344);
+        eu_write_one(eu, &m, 1, 0x11223344);
         g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 100), ==,
                         expected[m.num_blocks]);
         g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 96), ==,
@@ -98,7 +73,7 @@ static void test_a_null_offset_operand_is_zeros(void)
 
         m.address.id = 0;
         m.offset = test_immediate(kind == TEST_GATHER ? 2 : 8);
-        g_assert_cmphex(read_one(eu, &m, 999), ==, 0x12345678);
+        g_assert_cmphex(eu_read_one(eu, &m, 999), ==, 0x12345678);
     }
 }
 
@@ -138,9 +113,9 @@ static void test_upper_bytes_of_short_reads_are_zero(void)
         TestMessage m = eu_message(kind);
 
         m.elt_size = m.num_blocks = 0;
-        g_assert_cmphex(read_one(eu, &m, 0), ==, 0xff);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xff);
         m.elt_size = m.num_blocks = 1;
-        g_assert_cmphex(read_one(eu, &m, 0), ==, 0xffff);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xffff);
     }
 }
 
@@ -155,11 +130,11 @@ static void test_upper_bytes_are_poisoned_on_request(void)
         TestMessage m = eu_message(kind);
 
         m.elt_size = m.num_blocks = 0;
-        g_assert_cmphex(read_one(eu, &m, 0), ==, 0xa5a5a5ff);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xa5a5a5ff);
         m.elt_size = m.num_blocks = 1;
-        g_assert_cmphex(read_one(eu, &m, 0), ==, 0xa5a5ffff);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xa5a5ffff);
         m.elt_size = m.num_blocks = 2;
-        g_assert_cmphex(read_one(eu, &m, 0), ==, 0xffffffff);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xffffffff);
     }
 }
 
@@ -172,8 +147,8 @@ static void test_the_index_wraps_at_2_to_32(void)
 
     test_memory_put32(&eu->memory, EU_RAM + 20, 0x12345678);
     gather.offset = scaled.offset = test_immediate(0xfffffff0);
-    g_assert_cmphex(read_one(eu, &gather, 0x10 + 5), ==, 0x12345678);
-    g_assert_cmphex(read_one(eu, &scaled, 0x10 + 20), ==, 0x12345678);
+    g_assert_cmphex(eu_read_one(eu, &gather, 0x10 + 5), ==, 0x12345678);
+    g_assert_cmphex(eu_read_one(eu, &scaled, 0x10 + 20), ==, 0x12345678);
 }
 
 /* Scaling is 64-bit: index 2^30 of 4 bytes is not element 0. */
@@ -183,10 +158,10 @@ static void test_scaling_does_not_wrap(void)
     TestMessage m = eu_message(TEST_GATHER);
 
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 64);
-    g_assert_cmphex(read_one(eu, &m, 1u << 30), ==, 0);
-    g_assert_cmphex(read_one(eu, &m, 0xc0000001), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 1u << 30), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 0xc0000001), ==, 0);
     m.elt_size = 1;
-    g_assert_cmphex(read_one(eu, &m, 1u << 31), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 1u << 31), ==, 0);
 }
 
 /* In a buffer that is larger than 4 GiB it even is an element. */
@@ -202,7 +177,7 @@ static void test_scaling_reaches_beyond_4_gib(void)
                                    .format = VEU_FORMAT_R32G32B32A32_FLOAT,
                                    .type = VEU_SURFACE_BUFFER,
                                    .width = 0x20000000 });
-    g_assert_cmphex(read_one(eu, &m, 1u << 30), ==, 0x600d);
+    g_assert_cmphex(eu_read_one(eu, &m, 1u << 30), ==, 0x600d);
 }
 
 static void test_reads_out_of_bounds_are_zero(void)
@@ -213,12 +188,12 @@ static void test_reads_out_of_bounds_are_zero(void)
 
     test_memory_fill(&eu->memory, EU_RAM, 0xff, EU_BUFFER_BYTES + 64);
     gather.surface = scaled.surface = eu_buffer(eu, EU_RAM, 1000);
-    g_assert_cmphex(read_one(eu, &gather, 249), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &gather, 250), ==, 0);
-    g_assert_cmphex(read_one(eu, &gather, UINT32_MAX), ==, 0);
-    g_assert_cmphex(read_one(eu, &scaled, 996), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &scaled, 1000), ==, 0);
-    g_assert_cmphex(read_one(eu, &scaled, UINT32_MAX), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, 249), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &gather, 250), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, UINT32_MAX), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &scaled, 996), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &scaled, 1000), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &scaled, UINT32_MAX), ==, 0);
 }
 
 /* The zeros are the element; what is undefined above it stays undefined. */
@@ -229,7 +204,7 @@ static void test_upper_bytes_out_of_bounds_are_undefined_too(void)
 
     eu->config.undefined = 0xa5;
     m.num_blocks = 0;
-    g_assert_cmphex(read_one(eu, &m, EU_BUFFER_BYTES), ==, 0xa5a5a500);
+    g_assert_cmphex(eu_read_one(eu, &m, EU_BUFFER_BYTES), ==, 0xa5a5a500);
 }
 
 static void test_an_element_is_in_or_out_of_bounds_as_a_whole(void)
@@ -242,15 +217,15 @@ static void test_an_element_is_in_or_out_of_bounds_as_a_whole(void)
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 2048);
     gather.surface = scaled.surface = scatter.surface = eu_buffer(eu, EU_RAM,
                                                                   1002);
-    g_assert_cmphex(read_one(eu, &gather, 250), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, 250), ==, 0);
     for (uint32_t at = 999; at < 1002; at++) {
-        g_assert_cmphex(read_one(eu, &scaled, at), ==, 0);
-        write_one(eu, &scatter, at, 0);
+        g_assert_cmphex(eu_read_one(eu, &scaled, at), ==, 0);
+        eu_write_one(eu, &scatter, at, 0);
     }
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 998), ==,
                     UINT64_MAX);
-    g_assert_cmphex(read_one(eu, &scaled, 998), ==, UINT32_MAX);
-    write_one(eu, &scatter, 998, 0);
+    g_assert_cmphex(eu_read_one(eu, &scaled, 998), ==, UINT32_MAX);
+    eu_write_one(eu, &scatter, 998, 0);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 998), ==, 0);
 }
 
@@ -260,8 +235,8 @@ static void test_writes_out_of_bounds_are_dropped(void)
     TestMessage m = eu_message(TEST_SCATTER_SCALED);
 
     m.surface = eu_buffer(eu, EU_RAM, 1000);
-    write_one(eu, &m, 1000, UINT32_MAX);
-    write_one(eu, &m, UINT32_MAX - 3, UINT32_MAX);
+    eu_write_one(eu, &m, 1000, UINT32_MAX);
+    eu_write_one(eu, &m, UINT32_MAX - 3, UINT32_MAX);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 1000), ==, 0);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM), ==, 0);
 }
@@ -273,8 +248,8 @@ static void test_out_of_bounds_in_a_hole_is_no_fault(void)
     TestMessage m = eu_message(TEST_GATHER_SCALED);
 
     m.surface = eu_buffer(eu, EU_RAM + EU_RAM_BYTES - 16, 16);
-    g_assert_cmphex(read_one(eu, &m, 16), ==, 0);
-    g_assert_cmphex(read_one(eu, &m, 14), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 16), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 14), ==, 0);
 }
 
 static void test_elements_cross_pages(void)
@@ -286,9 +261,9 @@ static void test_elements_cross_pages(void)
     for (uint32_t at = 4093; at < 4096; at++) {
         uint32_t value = 0x9abcdef0 + at;
 
-        write_one(eu, &scatter, at, value);
+        eu_write_one(eu, &scatter, at, value);
         g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + at), ==, value);
-        g_assert_cmphex(read_one(eu, &gather, at), ==, value);
+        g_assert_cmphex(eu_read_one(eu, &gather, at), ==, value);
     }
 }
 
@@ -303,11 +278,11 @@ static void test_stateless_has_a_base_and_a_limit(void)
     gather.surface = scatter.surface = STATELESS;
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 256);
     test_memory_put32(&eu->memory, EU_RAM + 3 + 40, 0x12345678);
-    g_assert_cmphex(read_one(eu, &gather, 10), ==, 0x12345678);
-    g_assert_cmphex(read_one(eu, &gather, 24), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &gather, 25), ==, 0);
-    write_one(eu, &scatter, 96, 0x11111111);
-    write_one(eu, &scatter, 97, 0x22222222);
+    g_assert_cmphex(eu_read_one(eu, &gather, 10), ==, 0x12345678);
+    g_assert_cmphex(eu_read_one(eu, &gather, 24), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &gather, 25), ==, 0);
+    eu_write_one(eu, &scatter, 96, 0x11111111);
+    eu_write_one(eu, &scatter, 97, 0x22222222);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 99), ==,
                     0x11111111);
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 103), ==, 0xff);
@@ -322,7 +297,7 @@ static void test_stateless_without_a_range_is_out_of_bounds(void)
     eu->thread.stateless_bytes = 0;
     m.surface = STATELESS;
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 4);
-    g_assert_cmphex(read_one(eu, &m, 0), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
 }
 
 static void test_slm_is_memory_of_its_own(void)
@@ -333,8 +308,8 @@ static void test_slm_is_memory_of_its_own(void)
 
     gather.surface = scatter.surface = SLM;
     eu->memory.maps = 0;
-    write_one(eu, &scatter, 1000, 0x12345678);
-    g_assert_cmphex(read_one(eu, &gather, 250), ==, 0x12345678);
+    eu_write_one(eu, &scatter, 1000, 0x12345678);
+    g_assert_cmphex(eu_read_one(eu, &gather, 250), ==, 0x12345678);
     g_assert_cmpuint(eu->memory.maps, ==, 0);
     g_assert_cmphex(eu->slm[1000], ==, 0x78);
 }
@@ -348,17 +323,17 @@ static void test_slm_has_bounds_like_a_surface(void)
     gather.surface = scatter.surface = SLM;
     eu->thread.slm_bytes = 1002;
     memset(eu->slm, 0xff, 2000);
-    g_assert_cmphex(read_one(eu, &gather, 998), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &gather, 999), ==, 0);
-    g_assert_cmphex(read_one(eu, &gather, UINT32_MAX), ==, 0);
-    write_one(eu, &scatter, 999, 0);
-    write_one(eu, &scatter, 1002, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, 998), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &gather, 999), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, UINT32_MAX), ==, 0);
+    eu_write_one(eu, &scatter, 999, 0);
+    eu_write_one(eu, &scatter, 1002, 0);
     g_assert_cmphex(eu->slm[999], ==, 0xff);
     g_assert_cmphex(eu->slm[1002], ==, 0xff);
     eu->thread.slm_bytes = 0;
     eu->thread.slm = NULL;
-    g_assert_cmphex(read_one(eu, &gather, 0), ==, 0);
-    write_one(eu, &scatter, 0, 0);
+    g_assert_cmphex(eu_read_one(eu, &gather, 0), ==, 0);
+    eu_write_one(eu, &scatter, 0, 0);
 }
 
 /* A descriptor may be a window of SLM; its end and SLM's both bound it. */
@@ -375,17 +350,17 @@ static void test_a_surface_may_be_a_window_of_slm(void)
     m.surface = eu_surface(eu, &s);
     memset(eu->slm, 0xff, EU_SLM_BYTES);
     eu->slm[110] = 0x12;
-    g_assert_cmphex(read_one(eu, &m, 10), ==, 0xffffff12);
-    g_assert_cmphex(read_one(eu, &m, 46), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &m, 47), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 10), ==, 0xffffff12);
+    g_assert_cmphex(eu_read_one(eu, &m, 46), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &m, 47), ==, 0);
     eu->thread.slm_bytes = 120;
-    g_assert_cmphex(read_one(eu, &m, 16), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &m, 17), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 16), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &m, 17), ==, 0);
     eu->thread.slm_bytes = 100;
-    g_assert_cmphex(read_one(eu, &m, 0), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
     s.base = 0xfffffffffffff000;
     m.surface = eu_surface(eu, &s);
-    g_assert_cmphex(read_one(eu, &m, 0), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
 }
 
 static void form_fault(EuFixture *eu, TestKind kind, unsigned surface,
@@ -462,8 +437,8 @@ static void test_untyped_messages_take_typed_buffers(void)
                                    .format = VEU_FORMAT_R16G16B16A16_FLOAT,
                                    .type = VEU_SURFACE_BUFFER,
                                    .width = 5 });
-    g_assert_cmphex(read_one(eu, &m, 36), ==, UINT32_MAX);
-    g_assert_cmphex(read_one(eu, &m, 37), ==, 0);
+    g_assert_cmphex(eu_read_one(eu, &m, 36), ==, UINT32_MAX);
+    g_assert_cmphex(eu_read_one(eu, &m, 37), ==, 0);
 }
 
 int main(int argc, char **argv)

@@ -18,31 +18,6 @@ static void set_offsets(EuFixture *eu, const uint32_t *offsets, unsigned count)
     }
 }
 
-/* One lane, at @offset; returns what it has read. */
-static uint32_t read_one(EuFixture *eu, const TestMessage *message,
-                         uint32_t offset)
-{
-    TestMessage m = *message;
-
-    m.exec = TEST_LANES_1;
-    m.num_elts = 2;
-    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
-    eu_set32(eu, EU_DATA_AT, 0, UNTOUCHED);
-    g_assert_true(eu_run(eu, &m));
-    return eu_get32(eu, EU_DATA_AT, 0);
-}
-
-static void write_one(EuFixture *eu, const TestMessage *message,
-                      uint32_t offset, uint32_t value)
-{
-    TestMessage m = *message;
-
-    m.exec = TEST_LANES_1;
-    eu_set32(eu, EU_OFFSETS_AT, 0, offset);
-    eu_set32(eu, EU_DATA_AT, 0, value);
-    g_assert_true(eu_run(eu, &m));
-}
-
 /* "As if lanes ran in ascending order": the highest lane wins, by the byte. */
 static void test_of_colliding_lanes_the_highest_wins(void)
 {
@@ -110,8 +85,8 @@ static void test_messages_take_effect_in_order_where_surfaces_alias(void)
     eu->thread.stateless_base = EU_RAM + 16;
     eu->thread.stateless_bytes = 64;
     gather.surface = STATELESS;
-    write_one(eu, &scatter, 20, 0xcafe);
-    g_assert_cmphex(read_one(eu, &gather, 4), ==, 0xcafe);
+    eu_write_one(eu, &scatter, 20, 0xcafe);
+    g_assert_cmphex(eu_read_one(eu, &gather, 4), ==, 0xcafe);
 }
 
 /* Lanes 1 and 6 are in a hole: they fault, the others complete. */
@@ -190,7 +165,7 @@ static void test_read_only_memory_can_be_read_but_not_written(void)
 
     test_memory_put32(&eu->memory, EU_ROM + 40, 0x12345678);
     gather.surface = scatter.surface = eu_buffer(eu, EU_ROM, 4096);
-    g_assert_cmphex(read_one(eu, &gather, 40), ==, 0x12345678);
+    g_assert_cmphex(eu_read_one(eu, &gather, 40), ==, 0x12345678);
     scatter.exec = TEST_LANES_1;
     g_assert_false(eu_run(eu, &scatter));
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
