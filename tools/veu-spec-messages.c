@@ -85,7 +85,7 @@ static void add_messages(GPtrArray *tables)
 /* Where a field is; it moves by the size of a scalar before it, if any. */
 typedef struct FieldPlace {
     unsigned at;
-    bool after_scalar;
+    unsigned scalars; /* before it */
 } FieldPlace;
 
 static void field_row(SpecTable *t, const VeuFieldInfo *field,
@@ -100,25 +100,25 @@ static void field_row(SpecTable *t, const VeuFieldInfo *field,
         [VEU_KIND_RAW] = { 6, "raw" },
         [VEU_KIND_SCALAR] = { 0, "scalar" },
     };
+    static const char *const sizes[] = { "", " + s", " + s + t" };
     bool scalar = field->kind == VEU_KIND_SCALAR;
-    g_autofree char *at = g_strdup_printf(place->after_scalar ? "%u + s" : "%u",
-                                          place->at);
+    g_autofree char *at = g_strdup_printf("%u%s", place->at,
+                                          sizes[place->scalars]);
 
     spec_number_as(t, at, place->at);
-    spec_cell(t, g_strdup(""),
-              g_strdup(place->after_scalar ? "true" : "false"));
+    spec_cell(t, g_strdup(""), g_strdup(place->scalars ? "true" : "false"));
     if (scalar) {
-        spec_null(t, "s");
+        spec_null(t, place->scalars ? "t" : "s");
     } else {
         spec_number(t, kinds[field->kind].bytes);
     }
     spec_text(t, field->name);
     spec_text(t, kinds[field->kind].name);
     place->at += kinds[field->kind].bytes;
-    place->after_scalar |= scalar;
+    place->scalars += scalar;
 }
 
-/* A scalar operand has one of three sizes: what follows it is at "n + s". */
+/* Scalars have one of three sizes: what follows is at "n + s", "n + s + t". */
 static void add_fields(GPtrArray *tables, const VeuMessageInfo *m)
 {
     static const SpecColumn columns[] = {
@@ -140,12 +140,38 @@ static void add_fields(GPtrArray *tables, const VeuMessageInfo *m)
     }
 }
 
+static void add_atomics(GPtrArray *tables)
+{
+    static const char *const types[] = {
+        [VEU_ATOMIC_UNSIGNED] = "unsigned",
+        [VEU_ATOMIC_SIGNED] = "signed",
+        [VEU_ATOMIC_FLOAT] = "float",
+    };
+    static const SpecColumn columns[] = {
+        { "Op", "code" },          { "Name", "name" },
+        { "Other name", "alias" }, { "Operands", "type" },
+        { "New value", "result" }, { 0 }
+    };
+    SpecTable *t = spec_table(tables, "atomics", "atomics", NULL, columns);
+
+    for (unsigned i = 0; i < veu_atomic_op_count; i++) {
+        const VeuAtomicOp *op = &veu_atomic_ops[i];
+
+        spec_hex(t, 2, op->code);
+        spec_text(t, op->name);
+        spec_text(t, op->alias ? op->alias : "");
+        spec_text(t, types[op->type]);
+        spec_text(t, op->result);
+    }
+}
+
 void spec_messages(GPtrArray *tables)
 {
     add_messages(tables);
     for (unsigned i = 0; i < veu_message_count; i++) {
         add_fields(tables, &veu_messages[i]);
     }
+    add_atomics(tables);
 }
 
 /* --- Types and formats --------------------------------------------------- */

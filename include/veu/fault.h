@@ -95,6 +95,10 @@
     X(REGISTER_TYPE, 0x52, MESSAGE,                                            \
       "strict-types=on: the data variable's type is not the surface's.",       \
       "Declare the variable F, D or UD as the format's type demands.")         \
+    X(INDIRECT, 0x53, MESSAGE,                                                 \
+      "An indirect operand is outside the register file; detail is its byte "  \
+      "offset there.",                                                         \
+      "Give the address variable a byte offset of the register file.")         \
     X(PAYLOAD_MEMORY, 0x60, THREAD,                                            \
       "An EU thread's payload is not in readable RAM.",                        \
       "Map payload_bytes at each payload_stride.")                             \

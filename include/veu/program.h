@@ -34,11 +34,12 @@ struct veu_program_header {
 };
 VEU_ASSERT_SIZE(struct veu_program_header, 32);
 
-/** Types of section; each at most once, code always. 4 to 6 are reserved. */
+/** Types of section; each at most once, code always. 5 and 6 are reserved. */
 enum veu_section_type {
     VEU_SECTION_CODE = 1,       /**< encoded messages */
     VEU_SECTION_VARIABLES = 2,  /**< struct veu_variable; entry i: V(32 + i) */
     VEU_SECTION_PREDICATES = 3, /**< struct veu_predicate; entry i: P(1 + i) */
+    VEU_SECTION_ADDRESSES = 4,  /**< struct veu_address; entry i: A(i) */
 };
 
 /** An entry of the section table. */
@@ -92,10 +93,21 @@ struct veu_predicate {
 VEU_ASSERT_SIZE(struct veu_predicate, 4);
 
 /**
+ * An address variable. An element holds a byte offset in the register file,
+ * for operands such as r[A0(2),-16].
+ */
+struct veu_address {
+    uint16_t elements; /**< number of elements: 1 to 16 */
+    uint16_t reserved; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_address, 4);
+
+/**
  * The first 64 bytes of an EU thread's payload. Behind it: one uint32_t for
- * each predicate of the program (bit n = lane n), padding of any value up to a
- * multiple of 64 bytes, then the register file from its byte 0. What the
- * payload does not reach of the register file starts as 0.
+ * each predicate of the program (bit n = lane n), one uint16_t for each element
+ * of each address variable, padding of any value up to a multiple of 64 bytes,
+ * then the register file from its byte 0. What the payload does not reach of
+ * these starts as 0.
  */
 struct veu_payload_header {
     uint32_t exec_mask;    /**< lanes that run, bit n = lane n */

@@ -84,6 +84,8 @@
     X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Groups of a dispatch.")           \
     X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                             \
       "Records of a ring's fault queue.")                                    \
+    X(LIMIT_ADDRESSES, 0x064, 4, RO, CAP, 0,                                 \
+      "Address variables of a program.")                                     \
     X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Windows of a context.")          \
     X(TIME, 0x058, 8, RO, 0, 0,                                              \
       "Device clock, ns: stands while the VM is stopped.")                   \

@@ -44,8 +44,8 @@ def test_json(tap):
     tables = json.loads(done.stdout)
     tap.equal("there is a member for each group", list(tables), [
         "abi_version", "identity", "bar0", "registers", "commands",
-        "messages", "fields", "types", "formats", "counters", "faults",
-        "structures"])
+        "messages", "fields", "atomics", "types", "formats", "counters",
+        "faults", "structures"])
     bad = [key for key in keys_in(tables)
            if not re.fullmatch(r"[a-z][a-z0-9_]*", key)]
     tap.equal("keys are in snake_case", bad, [])

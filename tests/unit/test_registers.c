@@ -42,6 +42,7 @@ static const Row rows[] = {
     { "LIMIT_SLM_BYTES", 0x048, 4, RO, 0x10000, 0 },
     { "LIMIT_THREADS", 0x04c, 4, RO, 0x400, 0 },
     { "LIMIT_GROUPS", 0x050, 4, RO, 0x100000, 0 },
+    { "LIMIT_ADDRESSES", 0x064, 4, RO, 0x100, 0 },
     { "LIMIT_FAULT_RECORDS", 0x054, 4, RO, 0x10000, 0 },
     { "LIMIT_WINDOWS", 0x060, 4, RO, 0x100, 0 },
     { "TIME", 0x058, 8, RO, 0, 0 },
@@ -219,7 +220,7 @@ static void test_8_bytes_do_not_reach_two_registers(void)
 static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
-    static const uint32_t nothing[] = { 0x00c,  0x064,  0x3ffc, 0x4044,
+    static const uint32_t nothing[] = { 0x00c,  0x06c,  0x3ffc, 0x4044,
                                         0x40fc, 0x8010, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 

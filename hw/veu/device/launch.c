@@ -30,6 +30,7 @@ struct VeuLaunch {
     VeuSurfaceTable surfaces;
     VeuProgram program;
     uint32_t predicates[VEU_LIMIT_PREDICATES];
+    uint16_t addresses[VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS];
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
     _Alignas(64) uint8_t registers[VEU_LIMIT_REGISTER_BYTES];
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
@@ -94,40 +95,38 @@ static VeuRun thread_fault(VeuRing *ring, const VeuFault *fault)
 
 static VeuRun phase_start_thread(VeuRing *ring);
 
-/* Registers that hold what the payload gives, and 0 behind it. */
-static bool read_registers(VeuRing *ring, uint64_t address, uint32_t bytes,
-                           uint64_t *failed)
+/*
+ * Reads [@from, @from + @all) of the payload into @to, as far as the payload
+ * reaches; the rest is 0.
+ */
+static bool read_part(VeuRing *ring, uint32_t from, void *to, uint32_t all,
+                      uint64_t *failed)
 {
-    VeuLaunch *l = ring->launch;
-
-    memset(l->registers + bytes, 0, l->program.register_bytes - bytes);
-    return veu_mem_read(&ring->context.mem, address, l->registers, bytes,
-                        failed);
-}
-
-static bool read_predicates(VeuRing *ring, uint64_t address, uint32_t bytes,
-                            uint64_t *failed)
-{
-    VeuLaunch *l = ring->launch;
-    uint32_t all = l->program.predicate_count * sizeof(l->predicates[0]);
+    const struct veu_launch *args = launch_args(ring);
+    uint64_t address = args->payload_address +
+                       thread_number(ring) * args->payload_stride + from;
+    uint32_t bytes = args->payload_bytes > from ? args->payload_bytes - from :
+                                                  0;
 
     bytes = bytes < all ? bytes : all;
-    memset(l->predicates, 0, all);
-    return veu_mem_read(&ring->context.mem, address, l->predicates, bytes,
-                        failed);
+    memset((uint8_t *)to + bytes, 0, all - bytes);
+    return veu_mem_read(&ring->context.mem, address, to, bytes, failed);
 }
 
 /* The header; without one all lanes run. */
-static VeuRun read_payload_header(VeuRing *ring, uint64_t address)
+static VeuRun read_payload_header(VeuRing *ring)
 {
+    const struct veu_launch *args = launch_args(ring);
+    uint64_t address = args->payload_address +
+                       thread_number(ring) * args->payload_stride;
     struct veu_payload_header header = { .exec_mask = UINT32_MAX };
     VeuFault fault;
 
-    if (launch_args(ring)->payload_bytes &&
+    if (args->payload_bytes &&
         !veu_mem_read(&ring->context.mem, address, &header, sizeof(header),
                       &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          launch_args(ring)->payload_bytes, VEU_ACCESS_READ);
+                          args->payload_bytes, VEU_ACCESS_READ);
         return thread_fault(ring, &fault);
     }
     for (unsigned i = 0; i < 15; i++) {
@@ -141,27 +140,26 @@ static VeuRun read_payload_header(VeuRing *ring, uint64_t address)
     return VEU_RUN_MORE;
 }
 
-/* Header, predicates, registers: include/veu/program.h. */
+/* Header, predicates, addresses, registers: include/veu/program.h. */
 static VeuRun read_payload(VeuRing *ring)
 {
-    const struct veu_launch *args = launch_args(ring);
-    uint64_t address = args->payload_address +
-                       thread_number(ring) * args->payload_stride;
+    VeuLaunch *l = ring->launch;
+    const VeuProgram *p = &l->program;
+    uint32_t predicates = p->predicate_count * sizeof(l->predicates[0]);
+    uint32_t addresses = p->address_element_count * sizeof(l->addresses[0]);
     uint32_t at = sizeof(struct veu_payload_header);
-    uint32_t registers_at = veu_payload_registers_at(&ring->launch->program);
-    uint32_t bytes = args->payload_bytes;
     VeuFault fault;
 
-    if (read_payload_header(ring, address) == VEU_RUN_FAULT) {
+    if (read_payload_header(ring) == VEU_RUN_FAULT) {
         return VEU_RUN_FAULT;
     }
-    if (!read_predicates(ring, address + at, bytes > at ? bytes - at : 0,
-                         &fault.address) ||
-        !read_registers(ring, address + registers_at,
-                        bytes > registers_at ? bytes - registers_at : 0,
-                        &fault.address)) {
+    if (!read_part(ring, at, l->predicates, predicates, &fault.address) ||
+        !read_part(ring, at + predicates, l->addresses, addresses,
+                   &fault.address) ||
+        !read_part(ring, veu_payload_registers_at(p), l->registers,
+                   p->register_bytes, &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          args->payload_bytes, VEU_ACCESS_READ);
+                          launch_args(ring)->payload_bytes, VEU_ACCESS_READ);
         return thread_fault(ring, &fault);
     }
     return VEU_RUN_MORE;
@@ -285,6 +283,7 @@ static VeuRun phase_start_thread(VeuRing *ring)
         .mem = &ring->context.mem,
         .registers = l->registers,
         .predicates = l->predicates,
+        .addresses = l->addresses,
         .exec_mask = args->exec_mask,
         .slm = l->slm,
         .slm_bytes = args->slm_bytes,

@@ -35,6 +35,7 @@ struct VeuThread {
     VeuMem *mem;
     uint8_t *registers;   /* program->register_bytes */
     uint32_t *predicates; /* program->predicate_count */
+    uint16_t *addresses;  /* program->address_element_count */
     uint32_t exec_mask;
     uint8_t *slm;
     uint32_t slm_bytes;

@@ -22,10 +22,11 @@ static uint64_t element_offset(const VeuThread *t, const VeuMessage *m,
 /* An element is in or out of bounds as a whole. */
 static bool plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 {
-    uint32_t global = veu_scalar_value(t, &m->global_offset);
+    uint64_t global;
     VeuRange range;
 
-    if (!veu_surface_range(t, m, &range)) {
+    if (!veu_surface_range(t, m, &range) ||
+        !veu_scalar_value(t, &m->global_offset, &global)) {
         return false;
     }
     plan->live = 0;

@@ -62,16 +62,35 @@ uint64_t veu_lane_qword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
     return value;
 }
 
-uint64_t veu_scalar_value(const VeuThread *t, const VeuScalar *scalar)
+/* Where an indirect operand is; semantics of r[A0(2),-16] in vISA text. */
+static bool indirect_byte(VeuThread *t, const VeuScalar *scalar, uint32_t *at)
 {
-    uint64_t value = 0;
+    int32_t byte = t->addresses[scalar->address] + scalar->add_byte;
 
-    if (scalar->immediate) {
-        return scalar->value;
+    if (byte < 0 ||
+        byte + veu_type_bytes(scalar->type) > t->program->register_bytes) {
+        return veu_fault_form(&t->fault, VEU_FAULT_INDIRECT, byte);
     }
-    memcpy(&value, t->registers + scalar->register_byte,
-           veu_type_bytes(scalar->type));
-    return veu_type_extend(scalar->type, value);
+    *at = byte;
+    return true;
+}
+
+bool veu_scalar_value(VeuThread *t, const VeuScalar *scalar, uint64_t *value)
+{
+    uint32_t at = scalar->register_byte;
+
+    *value = scalar->value;
+    if (scalar->class == VEU_SCALAR_IMMEDIATE) {
+        return true;
+    }
+    if (scalar->class == VEU_SCALAR_INDIRECT &&
+        !indirect_byte(t, scalar, &at)) {
+        return false;
+    }
+    *value = 0;
+    memcpy(value, t->registers + at, veu_type_bytes(scalar->type));
+    *value = veu_type_extend(scalar->type, *value);
+    return true;
 }
 
 void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)

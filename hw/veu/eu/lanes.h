@@ -42,8 +42,12 @@ uint32_t veu_lane_dword(const VeuThread *thread, const VeuRaw *raw,
 uint64_t veu_lane_qword(const VeuThread *thread, const VeuRaw *raw,
                         unsigned lane);
 
-/* A scalar operand, extended to 64 bits by its type. */
-uint64_t veu_scalar_value(const VeuThread *thread, const VeuScalar *scalar);
+/*
+ * A scalar operand, extended to 64 bits by its type. False with a fault where
+ * an address variable leads out of the register file.
+ */
+bool veu_scalar_value(VeuThread *thread, const VeuScalar *scalar,
+                      uint64_t *value);
 
 /* Puts a lane's access to guest memory into the plan, or faults the lane. */
 void veu_plan_memory(VeuThread *thread, VeuPlan *plan,

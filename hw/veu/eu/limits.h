@@ -13,6 +13,7 @@
 #define VEU_LIMIT_MESSAGES       8192
 #define VEU_LIMIT_VARIABLES      4096
 #define VEU_LIMIT_PREDICATES     1024
+#define VEU_LIMIT_ADDRESSES      256
 #define VEU_LIMIT_REGISTER_BYTES (64 * 1024)
 /* Surface ids are one byte, and the first six are predefined. */
 #define VEU_LIMIT_SURFACES       250
@@ -20,7 +21,9 @@
 #define VEU_LIMIT_THREADS        1024
 #define VEU_LIMIT_GROUPS         (1024 * 1024)
 
+/* The most elements of an address variable: vISA has 16. */
+#define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */
-#define VEU_MAX_LANES 32
+#define VEU_MAX_LANES            32
 
 #endif

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "hw/veu/eu/atomic.h"
 #include "hw/veu/eu/fault.h"
 
 typedef struct VeuMessage VeuMessage;
@@ -31,7 +32,19 @@ typedef enum VeuField {
     VEU_FIELD_BLOCK_SIZE,
     VEU_FIELD_NUM_BLOCKS,
     VEU_FIELD_SVM_BLOCK_SIZE,
+    VEU_FIELD_SVM_STORE_BLOCK_SIZE,
     VEU_FIELD_SVM_NUM_BLOCKS,
+    VEU_FIELD_QW_NUM_BLOCKS,
+    VEU_FIELD_OWORDS,
+    VEU_FIELD_SVM_OWORDS,
+    VEU_FIELD_ATOMIC_OP,
+    VEU_FIELD_SVM_ATOMIC_OP,
+    VEU_FIELD_MEDIA_LOAD_MODE,
+    VEU_FIELD_MEDIA_STORE_MODE,
+    VEU_FIELD_PLANE,
+    VEU_FIELD_BLOCK_WIDTH,
+    VEU_FIELD_BLOCK_HEIGHT,
+    VEU_FIELD_FENCE_MASK,
     VEU_FIELD_SCALE,
     VEU_FIELD_CHANNELS,
     VEU_FIELD_SURFACE,
@@ -41,10 +54,21 @@ typedef enum VeuField {
     VEU_FIELD_V,
     VEU_FIELD_R,
     VEU_FIELD_LOD,
+    VEU_FIELD_X_OFFSET,
+    VEU_FIELD_Y_OFFSET,
+    VEU_FIELD_ADDRESS,
     VEU_FIELD_ADDRESSES,
+    VEU_FIELD_SVM_ELEMENT_OFFSET,
     VEU_FIELD_LANE_DATA,
     VEU_FIELD_CHANNEL_DATA,
+    VEU_FIELD_QW_DATA,
     VEU_FIELD_SVM_DATA,
+    VEU_FIELD_SVM_CHANNEL_DATA,
+    VEU_FIELD_BLOCK_DATA,
+    VEU_FIELD_MEDIA_DATA,
+    VEU_FIELD_ATOMIC_SRC0,
+    VEU_FIELD_ATOMIC_SRC1,
+    VEU_FIELD_ATOMIC_DST,
     VEU_FIELD_COUNT
 } VeuField;
 
@@ -55,6 +79,30 @@ typedef enum VeuFieldKind {
     VEU_KIND_RAW,    /* UD variable id, UW byte offset */
     VEU_KIND_SCALAR, /* general, indirect or immediate: 9, 9, 6 or 10 bytes */
 } VeuFieldKind;
+
+/*
+ * How a field stands in a line of vISA text (visa-encoding, section 6):
+ *   (predicate) mnemonic.suffixes (size) operands
+ * Those of one place follow each other in the order of the encoding, but for
+ * operands where the row of the message has an order of its own.
+ */
+typedef enum VeuText {
+    VEU_TEXT_NONE,      /* not written; 0 when it is assembled */
+    VEU_TEXT_PREDICATE, /* before the mnemonic: (!P1.any) */
+    VEU_TEXT_SUFFIX,    /* one of the field's values: .4 */
+    VEU_TEXT_CHANNELS,  /* suffix: .RGBA */
+    VEU_TEXT_ATOMIC,    /* suffix: .add, .add.16, .add.64 */
+    VEU_TEXT_MODE,      /* suffix: a name from veu_media_modes */
+    VEU_TEXT_FENCE,     /* in the mnemonic and a suffix: _global.EI, _sw */
+    VEU_TEXT_LANES,     /* size: mask and one of the field's values: (M1, 16) */
+    VEU_TEXT_SIZE,      /* size: one of the field's values: (4) */
+    VEU_TEXT_SVM_SIZE,  /* the same, and a suffix: .aligned, .unaligned */
+    VEU_TEXT_EXTENT,    /* size: block width and height: (32, 8) */
+    VEU_TEXT_SURFACE,   /* operand: T6 */
+    VEU_TEXT_PLANE,     /* operand: a number */
+    VEU_TEXT_SCALAR,    /* operand: V32(0,1)<0;1,0>, 0x10:ud, r[A0(0),4]... */
+    VEU_TEXT_RAW,       /* operand: V32.64, %null.0 */
+} VeuText;
 
 /* Class of a scalar operand: bits 0..2 of its first byte. */
 enum {
@@ -98,10 +146,12 @@ typedef struct VeuEncoding {
 typedef enum VeuUnit {
     VEU_UNIT_BYTE,
     VEU_UNIT_ELEMENT,
+    VEU_UNIT_OWORD,
 } VeuUnit;
 
-#define VEU_MESSAGE_MAX_FIELDS 16
-#define VEU_MESSAGE_NO_SUB     0
+#define VEU_MESSAGE_MAX_FIELDS   16
+#define VEU_MESSAGE_MAX_OPERANDS 8
+#define VEU_MESSAGE_NO_SUB       0
 
 /* A row of the message table. */
 struct VeuMessageInfo {
@@ -109,8 +159,11 @@ struct VeuMessageInfo {
     uint8_t sub; /* sub-opcode of an SVM message, or VEU_MESSAGE_NO_SUB */
     const char *mnemonic;
     uint8_t fields[VEU_MESSAGE_MAX_FIELDS]; /* enum VeuField, binary order */
-    uint8_t lanes;                          /* sum of the legal lane counts */
+    /* Operands in the order of the text, where that is another. */
+    uint8_t text_operands[VEU_MESSAGE_MAX_OPERANDS];
+    uint8_t lanes; /* sum of the legal lane counts; 0: a message without */
     VeuUnit unit;
+    uint8_t align_bytes; /* of an address; 0: any, or as a field says */
     enum veu_access access;
     /* Returns false when it has set thread->fault. */
     bool (*execute)(VeuThread *thread, const VeuMessage *message);
@@ -132,12 +185,29 @@ bool veu_message_has_sub(uint8_t opcode);
 typedef struct VeuFieldInfo {
     const char *name; /* as the pages write it */
     VeuFieldKind kind;
+    VeuText text;
+    /* What its codes 0, 1, ... stand for: sizes and counts. */
+    uint8_t values[6];
+    uint8_t value_count;
     /* Checks the field and puts its meaning into @message. */
     bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
-                   VeuMessage *message, VeuFault *fault);
+                   VeuField field, VeuMessage *message, VeuFault *fault);
 } VeuFieldInfo;
 
 extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
+
+/* Properties of SVM block messages: the page's bit, the vendor's bit. */
+#define VEU_SVM_UNALIGNED_BITS 0x88u
+
+/* Media blocks: sides, and bytes of registers that one takes. */
+#define VEU_MEDIA_MAX_SIDE  64
+#define VEU_MEDIA_MAX_BYTES 256
+/* Bytes from one row of a block to the next, in registers. */
+unsigned veu_media_pitch(unsigned width_byte);
+
+/* Modifiers of media messages, by code. */
+#define VEU_MEDIA_MODES 6
+extern const char *const veu_media_modes[VEU_MEDIA_MODES];
 
 /* Reads the message at @code; false with a fault where it is not one. */
 bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
@@ -152,10 +222,16 @@ typedef struct VeuRaw {
 
 /* A scalar operand. */
 typedef struct VeuScalar {
-    bool immediate;
-    uint8_t type;           /* of the variable */
-    uint32_t register_byte; /* of the variable */
-    uint64_t value;         /* immediate: extended to 64 bits */
+    uint8_t class; /* VEU_SCALAR_* */
+    uint8_t type;  /* general, indirect */
+    union {
+        uint32_t register_byte; /* general */
+        uint64_t value;         /* immediate: extended to 64 bits */
+        struct {
+            uint16_t address; /* indirect: index of the address element */
+            int16_t add_byte;
+        };
+    };
 } VeuScalar;
 
 typedef enum VeuCombine {
@@ -180,16 +256,26 @@ struct VeuMessage {
     uint8_t mask_offset;
     bool no_mask;
     uint8_t surface;
-    uint8_t element_bytes;  /* of an element, or of a block */
+    uint8_t element_bytes;  /* of an element, a block, or an operand */
+    uint8_t align_bytes;    /* of the address; 0, 1: any */
     uint8_t blocks;         /* of a lane */
     uint8_t channels;       /* mask, R is bit 0 */
     uint8_t channel_stride; /* lanes from one channel's data to the next */
+    uint8_t mode;           /* media: code in veu_media_modes */
+    uint8_t plane;          /* media */
+    uint8_t width_byte;     /* media: block width */
+    uint8_t height;         /* media: block height, rows */
+    uint8_t fence;          /* mask of a fence, as encoded */
+    const VeuAtomicOp *op;  /* of an atomic */
     VeuPredication predication;
-    VeuScalar global_offset;
-    VeuRaw address; /* element offsets, SVM addresses, or U */
+    VeuScalar global_offset; /* or SVM base address, or X */
+    VeuScalar y_offset;      /* media */
+    VeuRaw address;          /* element offsets, SVM addresses, or U */
     VeuRaw v;
     VeuRaw r;
     VeuRaw lod;
+    VeuRaw src0; /* atomics */
+    VeuRaw src1;
     VeuRaw data; /* destination of a read, source of a write */
 };
 

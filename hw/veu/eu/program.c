@@ -59,7 +59,8 @@ static bool bad_header_field(const struct veu_program_header *h,
     BAD(kind, h->kind != VEU_PROGRAM_MESSAGES);
     BAD(bytes, h->bytes != byte_count);
     BAD(grf_bytes, h->grf_bytes != 32 && h->grf_bytes != 64);
-    BAD(section_count, h->section_count == 0 || h->section_count > 3);
+    BAD(section_count,
+        h->section_count == 0 || h->section_count > VEU_SECTION_ADDRESSES);
     BAD(section_count,
         sizeof(*h) + h->section_count * sizeof(struct veu_section) >
             byte_count);
@@ -81,6 +82,8 @@ static bool bad_entry_count(const struct veu_section *s)
                                     VEU_LIMIT_VARIABLES },
         [VEU_SECTION_PREDICATES] = { sizeof(struct veu_predicate),
                                      VEU_LIMIT_PREDICATES },
+        [VEU_SECTION_ADDRESSES] = { sizeof(struct veu_address),
+                                    VEU_LIMIT_ADDRESSES },
     };
 
     return s->bytes % rules[s->type].entry_bytes ||
@@ -95,7 +98,7 @@ static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
         *at = offsetof(struct veu_section, field); \
         return true;                               \
     }
-    BAD(type, s->type < VEU_SECTION_CODE || s->type > VEU_SECTION_PREDICATES);
+    BAD(type, s->type < VEU_SECTION_CODE || s->type > VEU_SECTION_ADDRESSES);
     BAD(offset, s->offset % 4 || s->offset > byte_count);
     BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s));
     BAD(reserved, s->reserved);
@@ -187,6 +190,32 @@ static bool read_predicates(VeuProgram *p, const uint8_t *bytes,
     return true;
 }
 
+static bool read_addresses(VeuProgram *p, const uint8_t *bytes,
+                           const struct veu_section *section, VeuFault *fault)
+{
+    p->address_count = section->bytes / sizeof(struct veu_address);
+    for (uint32_t i = 0; i < p->address_count; i++) {
+        uint32_t at = section->offset + i * sizeof(struct veu_address);
+        struct veu_address address;
+
+        memcpy(&address, bytes + at, sizeof(address));
+        if (address.elements == 0 ||
+            address.elements > VEU_MAX_ADDRESS_ELEMENTS) {
+            return bad_field(fault, at);
+        }
+        if (address.reserved) {
+            return bad_field(fault,
+                             at + offsetof(struct veu_address, reserved));
+        }
+        p->addresses[i] = (VeuAddressVariable){
+            .first = p->address_element_count,
+            .elements = address.elements,
+        };
+        p->address_element_count += address.elements;
+    }
+    return true;
+}
+
 static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
                      uint32_t entry)
 {
@@ -199,10 +228,11 @@ static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
 bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
                       uint32_t simd, VeuFault *fault)
 {
-    struct veu_section sections[VEU_SECTION_PREDICATES + 1] = { 0 };
+    struct veu_section sections[VEU_SECTION_ADDRESSES + 1] = { 0 };
     const struct veu_section *code = &sections[VEU_SECTION_CODE];
     const struct veu_section *variables = &sections[VEU_SECTION_VARIABLES];
     const struct veu_section *predicates = &sections[VEU_SECTION_PREDICATES];
+    const struct veu_section *addresses = &sections[VEU_SECTION_ADDRESSES];
     struct veu_program_header header;
     uint32_t at;
 
@@ -223,11 +253,13 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
     p->simd = simd;
     p->grf_bytes = header.grf_bytes;
     p->register_bytes = header.register_bytes;
+    p->address_element_count = 0;
     set_code(p, bytes + code->offset, code->bytes, header.entry);
     return read_variables(p, bytes + variables->offset,
                           variables->bytes / sizeof(struct veu_variable),
                           variables->offset, fault) &&
-           read_predicates(p, bytes, predicates, fault);
+           read_predicates(p, bytes, predicates, fault) &&
+           read_addresses(p, bytes, addresses, fault);
 }
 
 /* Up to the end of the last variable. */
@@ -254,6 +286,8 @@ bool veu_program_open_inline(VeuProgram *p, uint32_t simd, uint32_t grf_bytes,
     p->grf_bytes = grf_bytes;
     p->register_bytes = VEU_LIMIT_REGISTER_BYTES;
     p->predicate_count = predicate_count;
+    p->address_count = 0;
+    p->address_element_count = 0;
     memset(p->predicate_bits, VEU_MAX_LANES, predicate_count);
     set_code(p, code, code_bytes, 0);
     if (!read_variables(p, variables, variable_count, 0, fault)) {

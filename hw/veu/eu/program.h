@@ -10,6 +10,12 @@
 #include "hw/veu/eu/message.h"
 #include "veu/program.h"
 
+/* An address variable: its elements are in a row in the thread's. */
+typedef struct VeuAddressVariable {
+    uint16_t first;
+    uint16_t elements;
+} VeuAddressVariable;
+
 /* Large: a host allocates one for each ring, once. */
 struct VeuProgram {
     uint32_t simd;      /* lanes of the dispatch: 8, 16 or 32 */
@@ -17,9 +23,12 @@ struct VeuProgram {
     uint32_t register_bytes;
     uint32_t variable_count;
     uint32_t predicate_count;
+    uint32_t address_count;
+    uint32_t address_element_count;
     uint32_t message_count;
     struct veu_variable variables[VEU_LIMIT_VARIABLES];
     uint8_t predicate_bits[VEU_LIMIT_PREDICATES];
+    VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
     VeuMessage messages[VEU_LIMIT_MESSAGES];
     /* While it is being decoded: the caller's bytes and how far we are. */
     const uint8_t *code;

@@ -1,0 +1,41 @@
+/*
+ * veu execution unit: atomic operations.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_ATOMIC_H
+#define VEU_EU_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an operation takes its operands for. */
+typedef enum VeuAtomicType {
+    VEU_ATOMIC_UNSIGNED,
+    VEU_ATOMIC_SIGNED,
+    VEU_ATOMIC_FLOAT,
+} VeuAtomicType;
+
+/* A row of the table: DWORD_ATOMIC's page; 0x13 and 0x14 the vendor's own. */
+typedef struct VeuAtomicOp {
+    uint8_t code;
+    const char *name;  /* as the vendor's assembler has it */
+    const char *alias; /* as the page has it, where that is another */
+    VeuAtomicType type;
+    uint8_t sources;    /* 0: none, 1: src0, 2: src0 and src1 */
+    bool returns_new;   /* not the old value */
+    const char *result; /* for the reference page: what is written */
+} VeuAtomicOp;
+
+extern const VeuAtomicOp veu_atomic_ops[];
+extern const unsigned veu_atomic_op_count;
+
+/* Bits of the Op field of a message, beside the operation's code. */
+#define VEU_ATOMIC_CODE_MASK 0x1f
+#define VEU_ATOMIC_16_BIT    0x20
+#define VEU_ATOMIC_64_BIT    0x40
+
+/* NULL for a code that no operation has. */
+const VeuAtomicOp *veu_atomic_op_find(uint8_t code);
+
+#endif
