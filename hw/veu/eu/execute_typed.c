@@ -74,20 +74,6 @@ static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
     }
 }
 
-/*
- * First register lane of each channel's data. Every mask bit takes a place,
- * also for channels that the format lacks.
- */
-static void channel_lanes(const VeuMessage *m, unsigned first[4])
-{
-    unsigned place = 0;
-
-    for (unsigned c = 0; c < 4; c++) {
-        first[c] = place * m->channel_stride;
-        place += (m->channels >> c) & 1;
-    }
-}
-
 /* Stores the chosen channels as exactly their bytes; the texel is not read. */
 static void store_texel(const VeuThread *t, const VeuMessage *m,
                         const VeuFormat *format, const unsigned first[4],
@@ -135,7 +121,7 @@ bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
     check_unused_coordinates(t, m, s);
     plan_texels(t, m, s, &plan);
     veu_check_collisions(t, &plan);
-    channel_lanes(m, first);
+    veu_channel_lanes(m, first);
     VEU_FOR_EACH_LANE(lane, plan.live) {
         store_texel(t, m, s->format, first, lane, &plan.span[lane]);
     }
