@@ -12,7 +12,7 @@
 /** How a call of the library went. */
 enum veu_status {
     VEU_OK = 0,
-    VEU_NOT_FOUND,  /**< no such PCI function */
+    VEU_NOT_FOUND,  /**< no such PCI function, or no display */
     VEU_NO_BAR,     /**< a BAR has no address and none was to be had */
     VEU_NOT_A_VEU,  /**< register MAGIC has another value */
     VEU_OTHER_ABI,  /**< the device speaks another version */
@@ -20,7 +20,7 @@ enum veu_status {
     VEU_BAD_CONFIG, /**< the device would refuse the caller's values */
     VEU_FULL,       /**< the ring has no room for the command now */
     VEU_TIMEOUT,    /**< it took longer than the caller would wait */
-    VEU_FAULTED,    /**< the ring was halted by a fault */
+    VEU_FAULTED,    /**< a fault halted the ring, or refused the flip */
 };
 
 /** Words for a status, for messages to people. */

@@ -108,7 +108,25 @@
       "Clear the reserved fields.")                                            \
     X(RESULT_MEMORY, 0x62, RESULT,                                             \
       "An EU thread's result is not in writable RAM.",                         \
-      "Map result_bytes at each result_stride.")
+      "Map result_bytes at each result_stride.")                               \
+    X(SCANOUT_CONFIG, 0x70, FLIP,                                              \
+      "A scanout register holds an illegal value; detail is its offset.",      \
+      "Correct the register and flip again.")                                  \
+    X(SCANOUT_MEMORY, 0x71, FLIP,                                              \
+      "The descriptor, or a texel of the surface, is not in readable RAM.",    \
+      "Give the scanout memory that its context can read.")                    \
+    X(SCANOUT_FIELD, 0x72, FLIP,                                               \
+      "A field of the surface descriptor is illegal; detail is its byte "      \
+      "offset.",                                                               \
+      "Correct the descriptor.")                                               \
+    X(SCANOUT_SURFACE, 0x73, FLIP,                                             \
+      "The surface is legal, but cannot be shown; detail is the byte offset "  \
+      "of the field that is why: its type, format or size.",                   \
+      "Show a 2D surface of a listed format within the SCANOUT_LIMIT "         \
+      "registers.")                                                            \
+    X(SCANOUT_HOST, 0x74, FLIP,                                                \
+      "The host has no memory for a picture of this size.",                    \
+      "Show a smaller surface, or try again later.")
 
 /** What had happened before a fault, by the third column of its row. */
 #define VEU_EFFECT_RING    "Earlier commands are done."
@@ -123,6 +141,7 @@
     "Other EU threads may be done; this one has had no effect."
 #define VEU_EFFECT_RESULT \
     "Other EU threads may be done; all messages of this one are."
+#define VEU_EFFECT_FLIP "The display shows what it showed before."
 
 /** Codes: VEU_FAULT_RING_CONFIG, ... 0 is no fault. */
 #define VEU_FAULT_CODE(name, code, effect, cause, advice) \

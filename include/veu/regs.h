@@ -44,6 +44,9 @@
 /** Block n of the context registers, likewise. */
 #define VEU_CONTEXT_BLOCK        0x8000
 #define VEU_CONTEXT_BLOCK_STRIDE 0x100
+/** The scanout registers, where the device has a display. */
+#define VEU_SCANOUT_BLOCK        0xc000
+#define VEU_SCANOUT_BLOCK_BYTES  0x100
 
 /*
  * Columns: name, offset (bytes, in the block), size (bytes), access, reset
@@ -145,6 +148,30 @@
     X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                               \
       "DMA address of the array of struct veu_window; a multiple of 8.")
 
+/** Registers of the scanout: what the device's display shows. */
+#define VEU_SCANOUT_REGS(X)                                                   \
+    X(SCANOUT_LIMIT_WIDTH, 0x00, 4, RO, CAP, 0,                               \
+      "Texels in a row of a surface that is shown; 0: there is no display.")  \
+    X(SCANOUT_LIMIT_HEIGHT, 0x04, 4, RO, CAP, 0, "Rows of such a surface.")   \
+    X(SCANOUT_CONTROL, 0x08, 4, RW, 0, VEU_SCANOUT_ENABLE,                    \
+      "Bit 0 ENABLE: 0 blanks the display and drops a flip under way.")       \
+    X(SCANOUT_CONTEXT, 0x0c, 4, RW, 0, 0xffffffff,                            \
+      "Context that SCANOUT_SURFACE and the surface's base go through.")      \
+    X(SCANOUT_SURFACE, 0x10, 8, RW, 0, ~0x7ull,                               \
+      "Address of the struct veu_surface to be shown; a multiple of 8.")      \
+    X(SCANOUT_VECTOR, 0x18, 4, RW, VEU_NO_VECTOR, 0xffffffff,                 \
+      "MSI-X vector of a flip's end, or all ones for none.")                  \
+    X(SCANOUT_FLIP, 0x1c, 4, RW, 0, 0xffffffff,                               \
+      "A write begins a flip, and gives it this number; ignored while ENABLE" \
+      " is 0.")                                                               \
+    X(SCANOUT_DONE, 0x20, 4, RO, 0, 0,                                        \
+      "Number of the flip that ended last, well or not.")                     \
+    X(SCANOUT_FAULT, 0x24, 4, RO, 0, 0,                                       \
+      "Code of that flip's fault; 0: its surface is shown.")                  \
+    X(SCANOUT_DETAIL, 0x28, 4, RO, 0, 0, "Detail of that fault.")             \
+    X(SCANOUT_ADDRESS, 0x30, 8, RO, 0, 0,                                     \
+      "Address of that fault: what could not be read.")
+
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
 #define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text) \
     VEU_REG_##name = (offset),
@@ -153,7 +180,7 @@
 enum veu_reg {
     VEU_DEVICE_REGS(VEU_REG_OFFSET)
     VEU_COUNTERS(VEU_COUNTER_OFFSET) VEU_RING_REGS(VEU_REG_OFFSET)
-        VEU_CONTEXT_REGS(VEU_REG_OFFSET)
+        VEU_CONTEXT_REGS(VEU_REG_OFFSET) VEU_SCANOUT_REGS(VEU_REG_OFFSET)
 };
 #undef VEU_REG_OFFSET
 #undef VEU_COUNTER_OFFSET
@@ -168,7 +195,10 @@ enum veu_reg {
 #define VEU_RING_ENABLE 0x1u
 #define VEU_RING_RESET  0x2u
 
-/** Value of RING_VECTOR: the ring raises no interrupt. */
+/** Bits of SCANOUT_CONTROL. */
+#define VEU_SCANOUT_ENABLE 0x1u
+
+/** Value of RING_VECTOR and SCANOUT_VECTOR: no interrupt is raised. */
 #define VEU_NO_VECTOR 0xffffffffu
 
 /** Values of RING_STATE. */

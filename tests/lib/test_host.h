@@ -30,6 +30,7 @@ typedef struct TestLogEntry {
 } TestLogEntry;
 
 typedef struct TestHost TestHost;
+typedef struct TestScreen TestScreen;
 
 struct TestHost {
     VeuHost host; /* first */
@@ -40,6 +41,7 @@ struct TestHost {
     TestLogEntry log[TEST_LOG_ENTRIES];
     /* Called from within the model's call, when set. */
     void (*on_fence)(TestHost *host);
+    TestScreen *screen; /* NULL: there is none */
     void *opaque;
 };
 

@@ -179,17 +179,21 @@ static void test_register_rows_are_complete_and_do_not_overlap(void)
     check_registers(veu_ring_registers, VEU_RING_ROWS, VEU_RING_BLOCK_STRIDE);
     check_registers(veu_context_registers, VEU_CONTEXT_ROWS,
                     VEU_CONTEXT_BLOCK_STRIDE);
+    check_registers(veu_scanout_registers, VEU_SCANOUT_ROWS,
+                    VEU_SCANOUT_BLOCK_BYTES);
 }
 
-/* The blocks of all rings, contexts and MSI-X lie side by side in BAR0. */
+/* The blocks of all rings, contexts, ... lie side by side in BAR0. */
 static void test_register_blocks_do_not_overlap(void)
 {
     g_assert_cmpuint(VEU_RING_BLOCK + VEU_MAX_RINGS * VEU_RING_BLOCK_STRIDE, <=,
                      VEU_CONTEXT_BLOCK);
     g_assert_cmpuint(VEU_CONTEXT_BLOCK +
                          VEU_MAX_RINGS * VEU_CONTEXT_BLOCK_STRIDE,
-                     <=, VEU_MSIX_TABLE_OFFSET);
-    g_assert_cmpuint(VEU_MSIX_TABLE_OFFSET + VEU_MAX_RINGS * 16, <=,
+                     <=, VEU_SCANOUT_BLOCK);
+    g_assert_cmpuint(VEU_SCANOUT_BLOCK + VEU_SCANOUT_BLOCK_BYTES, <=,
+                     VEU_MSIX_TABLE_OFFSET);
+    g_assert_cmpuint(VEU_MSIX_TABLE_OFFSET + (VEU_MAX_RINGS + 1) * 16, <=,
                      VEU_MSIX_PBA_OFFSET);
     g_assert_cmpuint(VEU_MSIX_PBA_OFFSET, <, VEU_BAR_REGS_BYTES);
 }

@@ -17,6 +17,8 @@
 /* The most slots of a ring and records of a fault queue. */
 #define VEU_LIMIT_RING_SLOTS    (1u << 20)
 #define VEU_LIMIT_FAULT_RECORDS (1u << 16)
+/* The most texels of each side of a surface that is shown. */
+#define VEU_LIMIT_SCANOUT_SIDE  4096
 
 typedef struct VeuDevice VeuDevice;
 
@@ -54,6 +56,12 @@ void veu_device_write(VeuDevice *device, uint32_t offset, uint64_t value,
  * bounded. Where the step ends the ring's progress is visible to the driver.
  */
 VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
+
+/*
+ * Goes on with a flip, for up to @budget rows. The frames of a host that has
+ * no screen are none: nothing to do, ever.
+ */
+VeuStep veu_scanout_step(VeuDevice *device, unsigned budget);
 
 /* Would a step find a command? Cheap; for polling an idle ring. */
 bool veu_ring_has_work(VeuDevice *device, uint32_t ring);

@@ -11,6 +11,7 @@
 #define VEU_DEVICE_HOST_H
 
 #include <stdint.h>
+#include "hw/veu/eu/format.h"
 #include "hw/veu/eu/observer.h"
 
 typedef struct VeuHost VeuHost;
@@ -23,6 +24,7 @@ typedef enum VeuEventKind {
     VEU_EVENT_FAULT,    /* at: address, value: detail */
     VEU_EVENT_CONTRACT, /* the guest broke a rule; at: message offset */
     VEU_EVENT_REGISTER, /* an ignored access; at: offset, value: written */
+    VEU_EVENT_FLIP,     /* has ended well; at: number, name: of the format */
     VEU_EVENT_COUNT
 } VeuEventKind;
 
@@ -36,6 +38,28 @@ typedef struct VeuEvent {
     uint64_t value;
     uint64_t thread; /* of a message: number of the EU thread */
 } VeuEvent;
+
+/* A picture that is about to be shown. */
+typedef struct VeuFrame {
+    const VeuFormat *format; /* one of VEU_SCANOUT_FORMATS */
+    uint32_t width;          /* texels, 1 to VEU_LIMIT_SCANOUT_SIDE */
+    uint32_t height;
+} VeuFrame;
+
+/*
+ * A display. The picture that it shows stays until another one is complete:
+ * a frame that was begun may be followed by another, which takes its place.
+ */
+typedef struct VeuScreen {
+    /* False: there is no memory for it. */
+    bool (*begin)(VeuHost *host, const VeuFrame *frame);
+    /* Row @y of the frame, texel after texel; all come once, in order. */
+    void (*row)(VeuHost *host, uint32_t y, const uint8_t *texels);
+    /* All rows have come: from now on the display shows them. */
+    void (*show)(VeuHost *host);
+    /* From now on it shows nothing. */
+    void (*blank)(VeuHost *host);
+} VeuScreen;
 
 struct VeuHost {
     /*
@@ -57,6 +81,8 @@ struct VeuHost {
     uint32_t events;
     /* Watches the lanes of all messages, or NULL. */
     VeuObserver *observer;
+    /* NULL: the device has no scanout. */
+    const VeuScreen *screen;
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "hw/veu/device/device.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/registers.h"
+#include "hw/veu/device/scanout.h"
 #include "veu/ring.h"
 
 /* The longest command: struct veu_command_message. */
@@ -57,6 +58,7 @@ struct VeuDevice {
     uint64_t counter[VEU_COUNTER_COUNT]; /* now; registers have a snapshot */
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuRing ring[VEU_MAX_RINGS];
+    VeuScanout scanout;
 };
 
 static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)

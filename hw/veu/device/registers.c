@@ -30,6 +30,12 @@ const VeuRegister veu_device_registers[VEU_DEVICE_ROWS] = { VEU_DEVICE_REGS(
 const VeuRegister veu_ring_registers[VEU_RING_ROWS] = { VEU_RING_REGS(ROW) };
 const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS] = { VEU_CONTEXT_REGS(
     ROW) };
+
+/* The capabilities of a scanout are its limits, the same for both sides. */
+#undef CAP
+#define CAP VEU_LIMIT_SCANOUT_SIDE
+const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS] = { VEU_SCANOUT_REGS(
+    ROW) };
 #undef COUNTER_ROW
 #undef ROW
 #undef CAP
@@ -63,8 +69,8 @@ static uint64_t capability(const VeuDevice *d, unsigned row)
     return values[row];
 }
 
-static void reset_rows(const VeuRegister *rows, unsigned count,
-                       uint64_t *values)
+void veu_registers_reset(const VeuRegister *rows, unsigned count,
+                         uint64_t *values)
 {
     for (unsigned i = 0; i < count; i++) {
         veu_register_set(values, i, rows[i].reset);
@@ -73,7 +79,7 @@ static void reset_rows(const VeuRegister *rows, unsigned count,
 
 void veu_ring_reset(VeuRing *ring)
 {
-    reset_rows(veu_ring_registers, VEU_RING_ROWS, ring->reg);
+    veu_registers_reset(veu_ring_registers, VEU_RING_ROWS, ring->reg);
     ring->state = VEU_RING_DISABLED;
     ring->start = false;
     ring->asleep = false;
@@ -99,8 +105,10 @@ void veu_device_reset(VeuDevice *d)
     }
     for (unsigned i = 0; i < d->config.rings; i++) {
         veu_ring_reset(&d->ring[i]);
-        reset_rows(veu_context_registers, VEU_CONTEXT_ROWS, d->context_reg[i]);
+        veu_registers_reset(veu_context_registers, VEU_CONTEXT_ROWS,
+                            d->context_reg[i]);
     }
+    veu_scanout_reset(d);
     veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_RESET,
                              .ring = VEU_EVENT_NO_RING,
                              .name = "device" });
@@ -112,6 +120,7 @@ typedef struct Target {
     unsigned number;  /* of the row in its block */
     uint64_t *values; /* of the block's instance */
     VeuRing *ring;    /* where it is a ring's */
+    bool scanout;     /* it is the scanout's */
     unsigned shift;   /* of the accessed bytes in the register, bits */
 } Target;
 
@@ -157,6 +166,13 @@ static bool find_target(VeuDevice *d, uint32_t offset, unsigned bytes,
         return find_row(veu_context_registers, VEU_CONTEXT_ROWS,
                         offset % VEU_CONTEXT_BLOCK_STRIDE, bytes, target);
     }
+    if (offset - VEU_SCANOUT_BLOCK < VEU_SCANOUT_BLOCK_BYTES &&
+        d->host->screen) {
+        target->scanout = true;
+        target->values = d->scanout.reg;
+        return find_row(veu_scanout_registers, VEU_SCANOUT_ROWS,
+                        offset - VEU_SCANOUT_BLOCK, bytes, target);
+    }
     return false;
 }
 
@@ -198,8 +214,11 @@ static void snapshot_counters(VeuDevice *d)
     }
 }
 
-static bool is_writable(const Target *target)
+static bool is_writable(const VeuDevice *d, const Target *target)
 {
+    if (target->row == &veu_scanout_registers[VEU_ROW_SCANOUT_FLIP]) {
+        return veu_scanout_is_enabled(&d->scanout);
+    }
     switch (target->row->access) {
     case VEU_REGISTER_RW:
         return true;
@@ -222,7 +241,7 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         ignore_access(d, "write to no register", offset, value);
         return;
     }
-    if (!is_writable(&target)) {
+    if (!is_writable(d, &target)) {
         ignore_access(d, target.row->name, offset, value);
         return;
     }
@@ -239,6 +258,8 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         }
     } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
         veu_ring_control(target.ring, value);
+    } else if (target.scanout) {
+        veu_scanout_write(d, target.number, value);
     } else {
         veu_register_set(target.values, target.number, value);
     }

@@ -23,6 +23,9 @@ enum {
 enum {
     VEU_CONTEXT_REGS(VEU_ROW) VEU_CONTEXT_ROWS
 };
+enum {
+    VEU_SCANOUT_REGS(VEU_ROW) VEU_SCANOUT_ROWS
+};
 #undef VEU_ROW
 #undef VEU_COUNTER_ROW
 
@@ -52,6 +55,11 @@ typedef struct VeuRegister {
 extern const VeuRegister veu_device_registers[VEU_DEVICE_ROWS];
 extern const VeuRegister veu_ring_registers[VEU_RING_ROWS];
 extern const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS];
+extern const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS];
+
+/* All of a block's registers to their reset values. */
+void veu_registers_reset(const VeuRegister *rows, unsigned count,
+                         uint64_t *values);
 
 /* Registers change while others read them: RING_HEAD, RING_STATE, ... */
 static inline uint64_t veu_register_get(const uint64_t *values, unsigned row)

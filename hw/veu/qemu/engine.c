@@ -130,6 +130,9 @@ static bool run_batch(VeuState *s, unsigned budget)
             e->idle_rings |= 1ull << i;
         }
     }
+    if (veu_scanout_step(s->device, budget) == VEU_STEP_MORE) {
+        more = true;
+    }
     return more;
 }
 

@@ -66,6 +66,9 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     case VEU_EVENT_REGISTER:
         trace_veu_ub_register(e->name, e->at, e->value);
         break;
+    case VEU_EVENT_FLIP:
+        trace_veu_flip(e->at, e->name);
+        break;
     default:
         break;
     }
@@ -89,6 +92,7 @@ void veu_host_init(VeuState *s)
         .interrupt = host_interrupt,
         .now_ns = host_now_ns,
         .event = host_event,
+        .screen = s->screen,
     };
     veu_host_update_events(s);
 }

@@ -9,6 +9,7 @@
 #include "qapi/error.h"
 #include "migration/vmstate.h"
 #include "hw/veu/qemu/trace.h"
+#include "hw/veu/qemu/display.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
@@ -88,12 +89,18 @@ static void veu_init_bars(VeuState *s)
                      &s->doorbells);
 }
 
+/* Each ring has a vector, and so has a display. */
+static unsigned veu_vectors(const VeuState *s)
+{
+    return VEU_RINGS + (s->screen != NULL);
+}
+
 /* A machine without MSI has no vectors: drivers see that and poll. */
 static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
 {
     PCIDevice *pci = PCI_DEVICE(s);
     Error *err = NULL;
-    int ret = msix_init(pci, VEU_RINGS, &s->regs, VEU_BAR_REGS,
+    int ret = msix_init(pci, veu_vectors(s), &s->regs, VEU_BAR_REGS,
                         VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
                         VEU_MSIX_PBA_OFFSET, 0, &err);
 
@@ -106,7 +113,7 @@ static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
         error_propagate(errp, err);
         return false;
     }
-    for (*vectors = 0; *vectors < VEU_RINGS; ++*vectors) {
+    for (*vectors = 0; *vectors < veu_vectors(s); ++*vectors) {
         msix_vector_use(pci, *vectors);
     }
     return true;
@@ -333,6 +340,7 @@ static const TypeInfo veu_info = {
 void veu_register_types(void)
 {
     type_register_static(&veu_info);
+    veu_display_register_type();
 }
 
 #ifndef VEU_PLUGIN

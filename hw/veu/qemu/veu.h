@@ -25,6 +25,7 @@ struct VeuState {
     MemoryRegion regs;
     MemoryRegion doorbells;
 
+    const VeuScreen *screen; /* NULL: there is no display */
     VeuHost host;
     VeuDevice *device;
     VeuEngine engine;

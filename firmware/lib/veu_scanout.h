@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: what a device with a display shows.
+ *
+ *     veu_scanout_start(&scanout, &device, 0, VEU_NO_VECTOR);
+ *     veu_scanout_flip(&scanout, &surface);
+ *     status = veu_scanout_wait(&scanout, timeout_ns);
+ *
+ * A flip copies the surface: once it has ended, the driver may draw into the
+ * same one again; what it draws is shown by the next flip.
+ */
+#ifndef VEU_GUEST_SCANOUT_H
+#define VEU_GUEST_SCANOUT_H
+
+#include "veu_guest.h"
+
+struct veu_scanout {
+    struct veu_device *device;
+    uint32_t number; /**< of the newest flip */
+};
+
+/**
+ * Enables the scanout. @vector: of flips that end, or VEU_NO_VECTOR.
+ * VEU_NOT_FOUND: the device has no display.
+ */
+enum veu_status veu_scanout_start(struct veu_scanout *scanout,
+                                  struct veu_device *device, uint32_t context,
+                                  uint32_t vector);
+
+/** Blanks the display. */
+void veu_scanout_stop(struct veu_scanout *scanout);
+
+/**
+ * Shows @surface, which together with its texels is the device's until the
+ * flip has ended. A flip that has not ended is dropped.
+ */
+void veu_scanout_flip(struct veu_scanout *scanout,
+                      const struct veu_surface *surface);
+
+/** Has the newest flip ended, well or not? */
+bool veu_scanout_is_done(const struct veu_scanout *scanout);
+
+/** Waits for that. VEU_FAULTED: register SCANOUT_FAULT says why. */
+enum veu_status veu_scanout_wait(const struct veu_scanout *scanout,
+                                 uint64_t timeout_ns);
+
+/** A register of the scanout. */
+uint32_t veu_scanout_read32(const struct veu_scanout *scanout,
+                            enum veu_reg offset);
+
+#endif /* VEU_GUEST_SCANOUT_H */

@@ -1,0 +1,252 @@
+/*
+ * veu device model: the scanout: what the display shows.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/device/model.h"
+
+static uint64_t flip_get(const VeuScanout *s, unsigned row)
+{
+    return s->flip[row];
+}
+
+static bool bad_register(VeuFault *fault, enum veu_reg offset)
+{
+    return veu_fault_form(fault, VEU_FAULT_SCANOUT_CONFIG, offset);
+}
+
+/* Takes the scanout's context as it is now. */
+static bool bind_context(VeuDevice *d, VeuFault *fault)
+{
+    uint64_t number = flip_get(&d->scanout, VEU_ROW_SCANOUT_CONTEXT);
+
+    if (number >= d->config.rings) {
+        return bad_register(fault, VEU_REG_SCANOUT_CONTEXT);
+    }
+    if (veu_context_bind(&d->scanout.context, d->host, d->context_reg[number],
+                         fault)) {
+        return true;
+    }
+    /* A type that does not exist, in a ring's words. */
+    return fault->code == VEU_FAULT_RING_CONFIG ?
+               bad_register(fault, VEU_REG_SCANOUT_CONTEXT) :
+               false;
+}
+
+static bool has_vector(const VeuDevice *d)
+{
+    return flip_get(&d->scanout, VEU_ROW_SCANOUT_VECTOR) < d->config.vectors;
+}
+
+static bool check_registers(const VeuDevice *d, VeuFault *fault)
+{
+    if (!has_vector(d) &&
+        flip_get(&d->scanout, VEU_ROW_SCANOUT_VECTOR) != VEU_NO_VECTOR) {
+        return bad_register(fault, VEU_REG_SCANOUT_VECTOR);
+    }
+    return true;
+}
+
+static bool is_shown_format(const VeuFormat *format)
+{
+#define CODE(name, pixman) VEU_FORMAT_##name,
+    static const uint16_t codes[] = { VEU_SCANOUT_FORMATS(CODE) };
+#undef CODE
+
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        if (codes[i] == format->code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A legal surface: can it be shown? */
+static bool check_surface(const VeuSurface *s, VeuFault *fault)
+{
+#define NEED(field, condition)                                      \
+    if (!(condition)) {                                             \
+        return veu_fault_form(fault, VEU_FAULT_SCANOUT_SURFACE,     \
+                              offsetof(struct veu_surface, field)); \
+    }
+    NEED(type, s->type == VEU_SURFACE_2D);
+    NEED(format, is_shown_format(s->format));
+    NEED(width, s->width <= VEU_LIMIT_SCANOUT_SIDE);
+    NEED(height, s->height <= VEU_LIMIT_SCANOUT_SIDE);
+#undef NEED
+    return true;
+}
+
+/* Copies the descriptor, once, and checks it. */
+static bool read_surface(VeuScanout *s, VeuFault *fault)
+{
+    struct veu_surface descriptor;
+    uint64_t failed;
+    uint32_t detail;
+
+    if (!veu_mem_read(&s->context.mem, flip_get(s, VEU_ROW_SCANOUT_SURFACE),
+                      &descriptor, sizeof(descriptor), &failed)) {
+        return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed,
+                                 sizeof(descriptor), VEU_ACCESS_READ);
+    }
+    if (!veu_surface_decode(&descriptor, &s->surface, &detail)) {
+        return veu_fault_form(fault, VEU_FAULT_SCANOUT_FIELD, detail);
+    }
+    return check_surface(&s->surface, fault);
+}
+
+static bool begin(VeuDevice *d, VeuFault *fault)
+{
+    VeuScanout *s = &d->scanout;
+    VeuFrame frame;
+
+    if (!check_registers(d, fault) || !bind_context(d, fault) ||
+        !read_surface(s, fault)) {
+        return false;
+    }
+    frame = (VeuFrame){
+        .format = s->surface.format,
+        .width = s->surface.width,
+        .height = s->surface.height,
+    };
+    s->row = 0;
+    s->begun = d->host->screen->begin(d->host, &frame);
+    return s->begun || veu_fault_form(fault, VEU_FAULT_SCANOUT_HOST, 0);
+}
+
+static bool read_row(VeuScanout *s, VeuFault *fault)
+{
+    uint32_t bytes = s->surface.width * s->surface.format->bytes;
+    VeuCoordinates at = { .v = s->row };
+    uint64_t address = 0, failed;
+
+    veu_surface_texel(&s->surface, &at, &address);
+    if (!veu_mem_read(&s->context.mem, address, s->texels, bytes, &failed)) {
+        return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed, bytes,
+                                 VEU_ACCESS_READ);
+    }
+    return true;
+}
+
+static bool copy_row(VeuDevice *d, VeuFault *fault)
+{
+    VeuScanout *s = &d->scanout;
+
+    if (!read_row(s, fault)) {
+        return false;
+    }
+    d->host->screen->row(d->host, s->row, s->texels);
+    s->row++;
+    return true;
+}
+
+static void stop(VeuScanout *s)
+{
+    s->busy = false;
+    s->begun = false;
+    veu_context_unbind(&s->context);
+}
+
+/* DONE comes last: who sees it sees the rest. */
+static void end(VeuDevice *d, const VeuFault *fault)
+{
+    VeuScanout *s = &d->scanout;
+
+    stop(s);
+    veu_register_set(s->reg, VEU_ROW_SCANOUT_FAULT, fault->code);
+    veu_register_set(s->reg, VEU_ROW_SCANOUT_DETAIL, fault->detail);
+    veu_register_set(s->reg, VEU_ROW_SCANOUT_ADDRESS, fault->address);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    veu_register_set(s->reg, VEU_ROW_SCANOUT_DONE,
+                     flip_get(s, VEU_ROW_SCANOUT_FLIP));
+    if (has_vector(d)) {
+        d->host->interrupt(d->host, flip_get(s, VEU_ROW_SCANOUT_VECTOR));
+    }
+}
+
+static void refuse(VeuDevice *d, const VeuFault *fault)
+{
+    d->counter[VEU_COUNTER_FAULTS]++;
+    veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_FAULT,
+                             .ring = VEU_EVENT_NO_RING,
+                             .name = veu_fault_info(fault->code)->name,
+                             .at = fault->address,
+                             .value = fault->detail });
+    end(d, fault);
+}
+
+static void show(VeuDevice *d)
+{
+    VeuScanout *s = &d->scanout;
+
+    d->host->screen->show(d->host);
+    veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_FLIP,
+                             .ring = VEU_EVENT_NO_RING,
+                             .name = s->surface.format->name,
+                             .at = flip_get(s, VEU_ROW_SCANOUT_FLIP) });
+    end(d, &(VeuFault){ 0 });
+}
+
+static void work(VeuDevice *d)
+{
+    VeuScanout *s = &d->scanout;
+    VeuFault fault;
+
+    if (!(s->begun ? copy_row(d, &fault) : begin(d, &fault))) {
+        refuse(d, &fault);
+    } else if (s->row == s->surface.height) {
+        show(d);
+    }
+}
+
+VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
+{
+    while (d->scanout.busy) {
+        if (budget == 0) {
+            return VEU_STEP_MORE;
+        }
+        budget--;
+        work(d);
+    }
+    return VEU_STEP_STOPPED;
+}
+
+bool veu_scanout_is_enabled(const VeuScanout *s)
+{
+    return veu_register_get(s->reg, VEU_ROW_SCANOUT_CONTROL) &
+           VEU_SCANOUT_ENABLE;
+}
+
+/* What it finds is what the flip is about, whatever is written later. */
+static void flip(VeuScanout *s)
+{
+    stop(s);
+    for (unsigned i = 0; i < VEU_SCANOUT_ROWS; i++) {
+        s->flip[i] = veu_register_get(s->reg, i);
+    }
+    s->busy = true;
+}
+
+void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
+{
+    VeuScanout *s = &d->scanout;
+
+    veu_register_set(s->reg, row, value);
+    if (row == VEU_ROW_SCANOUT_FLIP) {
+        flip(s);
+    } else if (row == VEU_ROW_SCANOUT_CONTROL && !veu_scanout_is_enabled(s)) {
+        stop(s);
+        d->host->screen->blank(d->host);
+    }
+}
+
+void veu_scanout_reset(VeuDevice *d)
+{
+    veu_registers_reset(veu_scanout_registers, VEU_SCANOUT_ROWS,
+                        d->scanout.reg);
+    stop(&d->scanout);
+    if (d->host->screen) {
+        d->host->screen->blank(d->host);
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * veu device model: the scanout: what the display shows.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "Scanout". A flip is work like that of a ring, in pieces: the
+ * first one reads and checks the descriptor, each other one copies a row.
+ */
+#ifndef VEU_DEVICE_SCANOUT_H
+#define VEU_DEVICE_SCANOUT_H
+
+#include "hw/veu/device/context.h"
+#include "hw/veu/device/device.h"
+#include "hw/veu/device/registers.h"
+#include "hw/veu/eu/surface.h"
+
+/*
+ * The formats that can be shown, and pixman's names for them. Alpha is not
+ * shown, so pixman is told that there is none.
+ */
+#define VEU_SCANOUT_FORMATS(X) X(R8G8B8A8_UNORM, x8b8g8r8)
+
+typedef struct VeuScanout {
+    uint64_t reg[VEU_SCANOUT_ROWS];
+    bool busy;                       /* a flip is under way */
+    bool begun;                      /* its descriptor has been accepted */
+    uint64_t flip[VEU_SCANOUT_ROWS]; /* the registers as it found them */
+    uint32_t row;                    /* the next to be copied */
+    VeuSurface surface;
+    VeuContext context;
+    uint8_t texels[VEU_LIMIT_SCANOUT_SIDE * VEU_MAX_TEXEL_BYTES]; /* a row */
+} VeuScanout;
+
+/* Registers to their reset values; the display is blank. */
+void veu_scanout_reset(VeuDevice *device);
+
+/* What a write to register number @row (VEU_ROW_SCANOUT_*) does. */
+void veu_scanout_write(VeuDevice *device, unsigned row, uint64_t value);
+
+bool veu_scanout_is_enabled(const VeuScanout *scanout);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The QEMU device "veu-display": a veu whose scanout is a console.
+ *
+ * Whoever runs batches fills in an image of its own and hands it over, whole.
+ * The main loop takes it when the console is about to be drawn. So neither
+ * waits for the other.
+ */
+#ifndef HW_VEU_QEMU_DISPLAY_H
+#define HW_VEU_QEMU_DISPLAY_H
+
+#include "qemu/osdep.h"
+#include "ui/console.h"
+#include "hw/veu/qemu/veu.h"
+
+#define TYPE_VEU_DISPLAY "veu-display"
+OBJECT_DECLARE_SIMPLE_TYPE(VeuDisplayState, VEU_DISPLAY)
+
+struct VeuDisplayState {
+    VeuState parent_obj;
+
+    QemuConsole *console;
+
+    /* Of whoever runs batches: */
+    pixman_image_t *frame; /* begun, not whole; or NULL */
+    pixman_format_code_t format;
+
+    QemuMutex lock;       /* of the rest */
+    bool changed;         /* the console has something else to show: */
+    pixman_image_t *next; /* ... or nothing: NULL */
+};
+
+void veu_display_register_type(void);
+
+#endif /* HW_VEU_QEMU_DISPLAY_H */
