@@ -53,6 +53,7 @@ void spec_identity(GPtrArray *tables)
     bar0_row(t, VEU_RING_BLOCK, VEU_RING_BLOCK_STRIDE, "registers of ring n");
     bar0_row(t, VEU_CONTEXT_BLOCK, VEU_CONTEXT_BLOCK_STRIDE,
              "registers of context n");
+    bar0_row(t, VEU_SCANOUT_BLOCK, 0, "registers of the scanout");
     bar0_row(t, VEU_MSIX_TABLE_OFFSET, 0, "MSI-X table");
     bar0_row(t, VEU_MSIX_PBA_OFFSET, 0, "MSI-X pending bits");
     bar0_row(t, VEU_BAR_REGS_BYTES, 0, "end of the BAR");
@@ -68,7 +69,13 @@ static uint64_t host_now_ns(VeuHost *host)
     return ++now;
 }
 
-static VeuHost host = { .now_ns = host_now_ns };
+static void blank(VeuHost *h)
+{
+}
+
+/* With a display, so that all registers are there. */
+static const VeuScreen screen = { .blank = blank };
+static VeuHost host = { .now_ns = host_now_ns, .screen = &screen };
 
 static VeuDevice *new_device(uint32_t rings, uint32_t vectors, uint32_t stride)
 {
@@ -166,6 +173,9 @@ bool spec_registers(GPtrArray *tables)
         add_registers(tables, &d, "context registers", "context",
                       veu_context_registers, VEU_CONTEXT_ROWS,
                       VEU_CONTEXT_BLOCK);
+        add_registers(tables, &d, "scanout registers", "scanout",
+                      veu_scanout_registers, VEU_SCANOUT_ROWS,
+                      VEU_SCANOUT_BLOCK);
     } else {
         g_printerr("veu-spec: out of memory\n");
     }
@@ -192,6 +202,30 @@ void spec_commands(GPtrArray *tables)
         spec_text(t, c->name);
         spec_number(t, c->slots);
         spec_text(t, c->summary);
+    }
+}
+
+/* --- Scanout ------------------------------------------------------------- */
+
+void spec_scanout_formats(GPtrArray *tables)
+{
+    static const SpecColumn columns[] = { { "Code", "code" },
+                                          { "Format", "name" },
+                                          { 0 } };
+    static const struct {
+        const char *name;
+        uint32_t code;
+    } formats[] = {
+#define FORMAT(name, pixman) { #name, VEU_FORMAT_##name },
+        VEU_SCANOUT_FORMATS(FORMAT)
+#undef FORMAT
+    };
+    SpecTable *t = spec_table(tables, "scanout_formats", "scanout_formats",
+                              NULL, columns);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        spec_hex(t, 3, formats[i].code);
+        spec_code(t, formats[i].name);
     }
 }
 

@@ -86,6 +86,7 @@ static GPtrArray *make_tables(void)
     spec_commands(tables);
     spec_messages(tables);
     spec_formats(tables);
+    spec_scanout_formats(tables);
     spec_counters(tables);
     spec_faults(tables);
     if (!spec_layouts(tables) || !ok) {

@@ -55,6 +55,7 @@ bool spec_registers(GPtrArray *tables);
 void spec_commands(GPtrArray *tables);
 void spec_messages(GPtrArray *tables);
 void spec_formats(GPtrArray *tables);
+void spec_scanout_formats(GPtrArray *tables);
 void spec_counters(GPtrArray *tables);
 void spec_faults(GPtrArray *tables);
 /* False, with what is wrong on stderr, where fields leave a gap. */

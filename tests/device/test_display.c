@@ -430,6 +430,8 @@ static void test_a_slot_without_power_shows_nothing(const char *accel)
     veu_scanout_flip(&s->scanout, s->surface);
     veu_port_config_write(bridge, at + 0x18, 2, 0x0100);
     veu_port_config_write(bridge, at + 0x18, 2, 0x0700);
+    g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 0), ==,
+                    VEU_PCI_NONE);
     vm_settle();
     assert_blank(s->rig->vm, NULL);
     vm_assert_answers(s->rig->vm);

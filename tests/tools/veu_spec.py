@@ -44,8 +44,8 @@ def test_json(tap):
     tables = json.loads(done.stdout)
     tap.equal("there is a member for each group", list(tables), [
         "abi_version", "identity", "bar0", "registers", "commands",
-        "messages", "fields", "atomics", "types", "formats", "counters",
-        "faults", "structures"])
+        "messages", "fields", "atomics", "types", "formats",
+        "scanout_formats", "counters", "faults", "structures"])
     bad = [key for key in keys_in(tables)
            if not re.fullmatch(r"[a-z][a-z0-9_]*", key)]
     tap.equal("keys are in snake_case", bad, [])
@@ -119,7 +119,7 @@ def test_names(tap):
         "ring registers", "Ring-Registers", "ring_register")}
     tap.equal("case, blanks and the last s do not matter", len(alike), 1)
     tap.equal("a group is all of its tables",
-              spec("registers").stdout.count("<!-- table:"), 3)
+              spec("registers").stdout.count("<!-- table:"), 4)
     two = spec("faults", "messages").stdout
     tap.equal("several names, in the order of the specification",
               re.findall("table: (.*) -->", two), ["messages", "faults"])
