@@ -24,6 +24,7 @@ EuFixture *eu_new(void)
         .mem = &eu->memory.mem,
         .registers = eu->registers,
         .predicates = eu->predicates,
+        .addresses = eu->addresses,
         .exec_mask = UINT32_MAX,
         .slm = eu->slm,
         .slm_bytes = EU_SLM_BYTES,
@@ -50,6 +51,11 @@ EuFixture *eu_standard(void)
     eu_variable(eu, EU_R_AT, 256, VEU_TYPE_UD);
     eu_variable(eu, EU_LOD_AT, 256, VEU_TYPE_UD);
     eu_variable(eu, EU_SCALAR_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_SRC0_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_SRC1_AT, 256, VEU_TYPE_UD);
+    eu_variable(eu, EU_DATA_AT, 256, VEU_TYPE_UQ);
+    eu_variable(eu, EU_SRC0_AT, 128, VEU_TYPE_UQ);
+    eu_variable(eu, EU_SRC1_AT, 128, VEU_TYPE_UQ);
     eu_predicate(eu, 32, 0);
     eu_buffer(eu, EU_RAM, EU_BUFFER_BYTES);
     return eu;
@@ -57,20 +63,28 @@ EuFixture *eu_standard(void)
 
 TestMessage eu_message(TestKind kind)
 {
-    bool svm = kind == TEST_SVM_GATHER;
+    bool svm = test_layouts[kind].opcode == 0x4e;
+    bool svm_blocks = kind == TEST_SVM_GATHER || kind == TEST_SVM_SCATTER;
+    bool scaled = kind == TEST_GATHER_SCALED || kind == TEST_SCATTER_SCALED;
+    bool qw = kind == TEST_QW_GATHER || kind == TEST_QW_SCATTER;
 
     return (TestMessage){
         .kind = kind,
         .elt_size = 2,
         .num_elts = 0,
         .exec = TEST_LANES_8,
-        .block_size = svm ? 1 : 0,
-        .num_blocks = svm ? 0 : 2,
+        .block_size = svm_blocks ? 1 : 0,
+        .num_blocks = scaled ? 2 : 0,
         .channels = 0xf,
         .surface = EU_BUFFER,
+        .op = TEST_ADD,
+        .width = 4,
+        .height = 1,
         .offset = test_immediate(0),
+        .y = test_immediate(0),
         .address = { svm ? EU_ADDRESSES : EU_OFFSETS, 0 },
-        .data = { EU_DATA, 0 },
+        .src0 = { EU_SRC0, 0 },
+        .data = { qw ? EU_QW_DATA : EU_DATA, 0 },
     };
 }
 
@@ -92,6 +106,18 @@ unsigned eu_predicate(EuFixture *eu, unsigned bits, uint32_t value)
     eu->predicate_bits[eu->predicate_count] = bits;
     eu->predicates[eu->predicate_count] = value;
     return 1 + eu->predicate_count++;
+}
+
+uint16_t *eu_address_variable(EuFixture *eu, unsigned elements)
+{
+    VeuAddressVariable *next = &eu->address_variables[eu->address_count];
+
+    g_assert_cmpuint(eu->address_count, <, EU_ADDRESS_VARIABLES);
+    g_assert_cmpuint(elements, <=, EU_ADDRESS_ELEMENTS);
+    next->first = eu->address_count ? next[-1].first + next[-1].elements : 0;
+    next->elements = elements;
+    eu->address_count++;
+    return eu->addresses + next->first;
 }
 
 unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface)
@@ -130,6 +156,9 @@ static void open_program(EuFixture *eu, const uint8_t *code, uint32_t bytes)
     for (unsigned i = 0; i < eu->predicate_count; i++) {
         eu->program->predicate_bits[i] = eu->predicate_bits[i];
     }
+    eu->program->address_count = eu->address_count;
+    memcpy(eu->program->addresses, eu->address_variables,
+           sizeof(eu->address_variables));
     g_assert_cmpuint(eu->program->register_bytes, <=, EU_REGISTER_BYTES);
 }
 
@@ -142,6 +171,13 @@ bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count)
     open_program(eu, code, count);
     return veu_message_decode(eu->program, code, count, 0, &eu->message,
                               &eu->next, &eu->fault);
+}
+
+bool eu_can(TestKind kind)
+{
+    uint8_t opcode[2] = { test_layouts[kind].opcode, test_layouts[kind].sub };
+
+    return veu_message_find(opcode, sizeof(opcode))->execute != NULL;
 }
 
 bool eu_decode(EuFixture *eu, const TestMessage *message)

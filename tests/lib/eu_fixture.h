@@ -12,11 +12,13 @@
 #include "tests/lib/encode.h"
 #include "tests/lib/test_memory.h"
 
-#define EU_REGISTER_BYTES 16384
-#define EU_SLM_BYTES      8192
-#define EU_VARIABLES      32
-#define EU_PREDICATES     16
-#define EU_SURFACES       16
+#define EU_REGISTER_BYTES    16384
+#define EU_SLM_BYTES         8192
+#define EU_VARIABLES         32
+#define EU_PREDICATES        16
+#define EU_SURFACES          16
+#define EU_ADDRESS_VARIABLES 16
+#define EU_ADDRESS_ELEMENTS  16
 
 /* Where the memory of a new EuFixture is; holes around it. */
 #define EU_RAM       UINT64_C(0x100000)
@@ -33,9 +35,12 @@ typedef struct EuFixture {
     unsigned variable_count;
     uint16_t predicate_bits[EU_PREDICATES];
     unsigned predicate_count;
+    VeuAddressVariable address_variables[EU_ADDRESS_VARIABLES];
+    unsigned address_count;
     unsigned simd;
     unsigned grf_bytes;
     uint32_t predicates[EU_PREDICATES];
+    uint16_t addresses[EU_ADDRESS_VARIABLES * EU_ADDRESS_ELEMENTS];
     uint8_t registers[EU_REGISTER_BYTES];
     uint8_t slm[EU_SLM_BYTES];
     /* Of the last message: its fault, also that of its form. */
@@ -61,6 +66,11 @@ enum {
     EU_R = 36,         /* UD */
     EU_LOD = 37,       /* UD */
     EU_SCALAR = 38,    /* UD */
+    EU_SRC0 = 39,      /* UD, for atomics */
+    EU_SRC1 = 40,      /* UD */
+    EU_QW_DATA = 41,   /* UQ, where EU_DATA is */
+    EU_QW_SRC0 = 42,   /* UQ, where EU_SRC0 is */
+    EU_QW_SRC1 = 43,   /* UQ, where EU_SRC1 is */
     EU_FIRST_FREE_ID,
 };
 /* Where they are in the register file. */
@@ -71,13 +81,18 @@ enum {
 #define EU_R_AT         5120
 #define EU_LOD_AT       6144
 #define EU_SCALAR_AT    7168
-#define EU_FREE_AT      8192
+#define EU_SRC0_AT      8192
+#define EU_SRC1_AT      9216
+#define EU_FREE_AT      10240
 
 #define EU_BUFFER       6
 #define EU_BUFFER_BYTES 8192
 
 EuFixture *eu_standard(void);
-/* A legal message on them: 8 lanes, M1, 4-byte elements, one block, RGBA. */
+/*
+ * A legal message on them: 8 lanes, M1, 4-byte elements, one block, RGBA, add
+ * of 32 bits, 1 oword, 4 x 1 bytes.
+ */
 TestMessage eu_message(TestKind kind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(EuFixture, eu_free)
 
@@ -86,10 +101,18 @@ uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,
                      enum veu_type type);
 /* Declares the next predicate, P1 first. */
 unsigned eu_predicate(EuFixture *eu, unsigned bits, uint32_t value);
+/*
+ * Declares the next address variable, A0 first; returns where its elements are
+ * in eu->addresses.
+ */
+uint16_t *eu_address_variable(EuFixture *eu, unsigned elements);
 /* Adds a surface to the table, 6 first. It has to be legal. */
 unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface);
 /* A RAW buffer. */
 unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes);
+
+/* Is there an executor yet? To be removed when there is one for all. */
+bool eu_can(TestKind kind);
 
 /* Decodes; eu->fault when it is refused. */
 bool eu_decode(EuFixture *eu, const TestMessage *message);

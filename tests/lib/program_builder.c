@@ -38,6 +38,13 @@ unsigned test_program_predicate(TestProgram *p, unsigned bits)
     return ++p->predicate_count;
 }
 
+unsigned test_program_address(TestProgram *p, unsigned elements)
+{
+    g_assert_cmpuint(p->address_count, <, PROGRAM_MAX_ADDRESSES);
+    p->addresses[p->address_count].elements = elements;
+    return p->address_count++;
+}
+
 uint32_t test_program_add(TestProgram *p, const TestMessage *message)
 {
     TestCode code = test_encode(message);
@@ -68,18 +75,22 @@ uint32_t test_program_build(const TestProgram *p, uint8_t to[PROGRAM_MAX_BYTES])
     struct veu_program_header header = p->header;
     uint32_t variables = p->variable_count * sizeof(p->variables[0]);
     uint32_t predicates = p->predicate_count * sizeof(p->predicates[0]);
-    uint32_t code_at = PROGRAM_SECTIONS_END + variables + predicates;
+    uint32_t addresses = p->address_count * sizeof(p->addresses[0]);
+    uint32_t predicates_at = PROGRAM_SECTIONS_END + variables;
+    uint32_t addresses_at = predicates_at + predicates;
+    uint32_t code_at = addresses_at + addresses;
     uint32_t at = sizeof(header);
 
-    header.section_count = 3;
+    header.section_count = 4;
     header.bytes = code_at + p->code_bytes;
     put(to, 0, &header, sizeof(header));
     at = put_section(to, at, VEU_SECTION_CODE, code_at, p->code_bytes);
     at = put_section(to, at, VEU_SECTION_VARIABLES, PROGRAM_SECTIONS_END,
                      variables);
-    at = put_section(to, at, VEU_SECTION_PREDICATES,
-                     PROGRAM_SECTIONS_END + variables, predicates);
+    at = put_section(to, at, VEU_SECTION_PREDICATES, predicates_at, predicates);
+    at = put_section(to, at, VEU_SECTION_ADDRESSES, addresses_at, addresses);
     at = put(to, at, p->variables, variables);
     at = put(to, at, p->predicates, predicates);
+    at = put(to, at, p->addresses, addresses);
     return put(to, at, p->code, p->code_bytes);
 }

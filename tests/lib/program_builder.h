@@ -10,6 +10,7 @@
 
 #define PROGRAM_MAX_VARIABLES  16
 #define PROGRAM_MAX_PREDICATES 16
+#define PROGRAM_MAX_ADDRESSES  16
 #define PROGRAM_MAX_CODE       16384
 
 /* What a program is made of; all fields may be set to anything. */
@@ -19,6 +20,8 @@ typedef struct TestProgram {
     struct veu_variable variables[PROGRAM_MAX_VARIABLES];
     unsigned predicate_count;
     struct veu_predicate predicates[PROGRAM_MAX_PREDICATES];
+    unsigned address_count;
+    struct veu_address addresses[PROGRAM_MAX_ADDRESSES];
     uint32_t code_bytes;
     uint8_t code[PROGRAM_MAX_CODE];
 } TestProgram;
@@ -27,21 +30,23 @@ typedef struct TestProgram {
 #define PROGRAM_CODE_SECTION_AT       32u
 #define PROGRAM_VARIABLES_SECTION_AT  48u
 #define PROGRAM_PREDICATES_SECTION_AT 64u
-#define PROGRAM_SECTIONS_END          80u
+#define PROGRAM_ADDRESSES_SECTION_AT  80u
+#define PROGRAM_SECTIONS_END          96u
 #define PROGRAM_MAX_BYTES             (PROGRAM_MAX_CODE + 1024)
 
 /* 32-byte registers, 1024 bytes of them, nothing else. */
 void test_program_init(TestProgram *program);
-/* The next variable, V32 first, and predicate, P1 first. */
+/* The next variable, V32 first; predicate, P1; address variable, A0. */
 uint32_t test_program_variable(TestProgram *program, uint32_t offset,
                                unsigned elements, uint8_t type);
 unsigned test_program_predicate(TestProgram *program, unsigned bits);
+unsigned test_program_address(TestProgram *program, unsigned elements);
 /* Appends a message; returns its offset in the code. */
 uint32_t test_program_add(TestProgram *program, const TestMessage *message);
 
 /*
- * Writes it to @to: header, three sections' entries, variables, predicates,
- * code. Returns its size.
+ * Writes it to @to: header, four sections' entries, variables, predicates,
+ * address variables, code. Returns its size.
  */
 uint32_t test_program_build(const TestProgram *program,
                             uint8_t to[PROGRAM_MAX_BYTES]);

@@ -377,12 +377,18 @@ static void form_fault(EuFixture *eu, TestKind kind, unsigned surface,
     g_assert_cmpuint(eu->fault.bytes_done, ==, 0);
 }
 
+static bool has_surface(TestKind kind)
+{
+    return test_kind_has(kind, TEST_FIELD_SURFACE) && eu_can(kind);
+}
+
 static void test_surfaces_1_to_4_are_not_modelled(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
 
-    for (TestKind kind = 0; kind < TEST_SVM_GATHER; kind++) {
-        for (unsigned surface = 1; surface <= 4; surface++) {
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        for (unsigned surface = 1; surface <= 4 && has_surface(kind);
+             surface++) {
             form_fault(eu, kind, surface, VEU_FAULT_SURFACE_NOT_MODELLED);
         }
     }
@@ -392,9 +398,11 @@ static void test_surfaces_that_the_table_lacks(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
 
-    for (TestKind kind = 0; kind < TEST_SVM_GATHER; kind++) {
-        form_fault(eu, kind, 7, VEU_FAULT_SURFACE_INDEX);
-        form_fault(eu, kind, 255, VEU_FAULT_SURFACE_INDEX);
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        if (has_surface(kind)) {
+            form_fault(eu, kind, 7, VEU_FAULT_SURFACE_INDEX);
+            form_fault(eu, kind, 255, VEU_FAULT_SURFACE_INDEX);
+        }
     }
 }
 

@@ -149,7 +149,8 @@ static void test_a_disabled_lane_keeps_its_destination(void)
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
         TestMessage m = eu_message(kind);
 
-        if (kind == TEST_SCATTER_SCALED || kind == TEST_SCATTER4_TYPED) {
+        if (kind != TEST_GATHER && kind != TEST_GATHER_SCALED &&
+            kind != TEST_SVM_GATHER) {
             continue;
         }
         for (unsigned lane = 0; lane < 8; lane++) {
@@ -181,8 +182,11 @@ static void test_a_disabled_lane_writes_nothing(void)
     for (unsigned lane = 0; lane < 8; lane++) {
         eu_set32(eu, EU_DATA_AT, lane, 0x1234);
     }
-    for (TestKind kind = TEST_SCATTER_SCALED; kind <= TEST_SCATTER4_TYPED;
-         kind++) {
+    static const TestKind kinds[] = { TEST_SCATTER_SCALED,
+                                      TEST_SCATTER4_TYPED };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        TestKind kind = kinds[i];
         TestMessage m = eu_message(kind);
 
         m.surface = kind == TEST_SCATTER4_TYPED ? image : EU_BUFFER;
@@ -226,6 +230,9 @@ static void test_a_message_without_lanes_does_nothing(void)
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
         TestMessage m = eu_message(kind);
 
+        if (!eu_can(kind) || !test_kind_has(kind, TEST_FIELD_ADDRESS)) {
+            continue; /* one without lanes runs whatever the mask */
+        }
         m.surface = 99;
         eu->memory.maps = 0;
         g_assert_true(eu_run(eu, &m));
