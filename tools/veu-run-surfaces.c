@@ -8,7 +8,7 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/surface_layout.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run.h"
 
@@ -51,31 +51,52 @@ const char *run_surface_field(uint32_t offset)
     return offset == offsetof(struct veu_surface, reserved) ? "reserved" : NULL;
 }
 
-static const struct {
+typedef struct Word {
     const char *name;
     uint64_t value;
-} types[] = {
-    { "1d", VEU_SURFACE_1D },     { "2d", VEU_SURFACE_2D },
-    { "3d", VEU_SURFACE_3D },     { "buffer", VEU_SURFACE_BUFFER },
+} Word;
+
+static const Word types[] = {
+    { "1d", VEU_SURFACE_1D },
+    { "2d", VEU_SURFACE_2D },
+    { "3d", VEU_SURFACE_3D },
+    { "cube", VEU_SURFACE_CUBE },
     { "null", VEU_SURFACE_NULL },
+    { "buffer", VEU_SURFACE_BUFFER },
+    { NULL, 0 },
 };
 
-static bool format_by_name(const char *name, uint64_t *code)
+static const Word tilings[] = {
+    { "linear", VEU_TILING_LINEAR },
+    { "x", VEU_TILING_X },
+    { "y", VEU_TILING_Y },
+    { "tile4", VEU_TILING_TILE4 },
+    { NULL, 0 },
+};
+
+/* Words that stand alone. */
+static const Word flags[] = {
+    { "slm", VEU_SURFACE_SLM },
+    { "array", VEU_SURFACE_ARRAY },
+    { NULL, 0 },
+};
+
+static bool find_word(const Word *words, const char *name, uint64_t *value)
 {
-    for (unsigned i = 0; i < veu_format_count; i++) {
-        if (!g_ascii_strcasecmp(name, veu_formats[i].name)) {
-            *code = veu_formats[i].code;
+    for (; words->name; words++) {
+        if (!g_ascii_strcasecmp(name, words->name)) {
+            *value = words->value;
             return true;
         }
     }
     return false;
 }
 
-static bool type_by_word(const char *name, uint64_t *code)
+static bool format_by_name(const char *name, uint64_t *code)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
-        if (!g_ascii_strcasecmp(name, types[i].name)) {
-            *code = types[i].value;
+    for (unsigned i = 0; i < veu_format_count; i++) {
+        if (!g_ascii_strcasecmp(name, veu_formats[i].name)) {
+            *code = veu_formats[i].code;
             return true;
         }
     }
@@ -102,7 +123,8 @@ static bool is_given(const Draft *d, const char *name)
 static bool parse_value(const char *key, const char *text, uint64_t *value)
 {
     return (g_str_equal(key, "format") && format_by_name(text, value)) ||
-           (g_str_equal(key, "type") && type_by_word(text, value)) ||
+           (g_str_equal(key, "type") && find_word(types, text, value)) ||
+           (g_str_equal(key, "tiling") && find_word(tilings, text, value)) ||
            number_parse(text, value);
 }
 
@@ -113,7 +135,9 @@ static bool bad_value(const Draft *d, const char *key, const char *text)
     if (g_str_equal(key, "format")) {
         advice = "veu-spec formats prints the formats";
     } else if (g_str_equal(key, "type")) {
-        advice = "write 1d, 2d, 3d, buffer or null";
+        advice = "write 1d, 2d, 3d, cube, buffer or null";
+    } else if (g_str_equal(key, "tiling")) {
+        advice = "write linear, x, y or tile4";
     }
     return run_error("--surface %s: %s=%s: %s", d->option, key, text, advice);
 }
@@ -136,16 +160,18 @@ static bool set_key(Draft *d, const char *key, const char *text)
     }
     return run_error("--surface %s: no key is named '%s'; the keys are type, "
                      "format, width, height, depth, pitch, qpitch, base, "
-                     "levels, flags, ... (veu-spec veu_surface), and slm",
+                     "levels, flags, ... (veu-spec veu_surface), slm and array",
                      d->option, key);
 }
 
 static bool set_pair(Draft *d, const char *pair)
 {
     g_auto(GStrv) parts = g_strsplit(pair, "=", 2);
+    uint64_t flag;
 
-    if (g_str_equal(pair, "slm")) {
-        return set_key(d, "flags", "1");
+    if (find_word(flags, pair, &flag)) {
+        d->surface.flags |= flag;
+        return true;
     }
     if (!parts[0] || !parts[1]) {
         return run_error("--surface %s: '%s' is no KEY=VALUE", d->option, pair);
@@ -153,27 +179,75 @@ static bool set_pair(Draft *d, const char *pair)
     return set_key(d, parts[0], parts[1]);
 }
 
-/* The fields that the type wants and nobody gave. */
-static void fill_in(Draft *d)
+#define DEFAULT(d, field, value)          \
+    do {                                  \
+        if (!is_given(d, #field)) {       \
+            (d)->surface.field = (value); \
+        }                                 \
+    } while (0)
+
+static bool has_slices(const VeuShape *shape)
+{
+    return shape->v_slice || shape->r_slice;
+}
+
+static void fill_in_size(Draft *d, const VeuShape *shape)
+{
+    struct veu_surface *s = &d->surface;
+
+    if (shape->v_row) {
+        DEFAULT(d, height, s->type == VEU_SURFACE_CUBE ? s->width : 1);
+    }
+    if (has_slices(shape)) {
+        DEFAULT(d, depth, s->type == VEU_SURFACE_CUBE ? 6 : 1);
+    }
+    if (shape->lod) {
+        DEFAULT(d, levels, 1);
+    }
+    if (s->min_lod + s->levels > 1) {
+        DEFAULT(d, halign, 4);
+        DEFAULT(d, valign, shape->v_row ? 4 : 0);
+    }
+}
+
+static uint32_t round_up(uint64_t value, uint32_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* The smallest that are legal. */
+static void fill_in_pitches(Draft *d, const VeuShape *shape)
 {
     struct veu_surface *s = &d->surface;
     const VeuFormat *format = veu_format_find(s->format);
-    bool rows = s->type == VEU_SURFACE_2D || s->type == VEU_SURFACE_3D;
+    const VeuTile *tile = veu_tile_find(s->tiling);
+    bool whole_tiles = tile && s->type == VEU_SURFACE_3D;
+    uint32_t align = MAX(4, shape->v_row ? s->valign : s->halign);
+    VeuLayout layout;
 
-    if (rows && !is_given(d, "height")) {
-        s->height = 1;
+    veu_layout_place(s, shape, &layout);
+    if (shape->v_row && format) {
+        DEFAULT(d, pitch,
+                round_up((uint64_t)layout.width_el * format->bytes,
+                         tile ? 1u << tile->width_log2 : format->bytes));
     }
-    if (rows && format && !is_given(d, "pitch")) {
-        s->pitch = s->width * format->bytes;
+    if (has_slices(shape)) {
+        DEFAULT(d, qpitch,
+                round_up(shape->v_row ? layout.height : layout.width_el,
+                         whole_tiles ? 1u << tile->height_log2 : align));
     }
-    if (s->type == VEU_SURFACE_3D && !is_given(d, "depth")) {
-        s->depth = 1;
-    }
-    if (s->type == VEU_SURFACE_3D && !is_given(d, "qpitch")) {
-        s->qpitch = (s->height + 3) & ~3u;
-    }
-    if ((rows || s->type == VEU_SURFACE_1D) && !is_given(d, "levels")) {
-        s->levels = 1;
+}
+
+/* The fields that the type wants and nobody gave. */
+static void fill_in(Draft *d)
+{
+    const struct veu_surface *s = &d->surface;
+    const VeuShape *shape = veu_shape_find(s->type,
+                                           s->flags & VEU_SURFACE_ARRAY);
+
+    if (shape) {
+        fill_in_size(d, shape);
+        fill_in_pitches(d, shape);
     }
 }
 
@@ -221,7 +295,8 @@ static bool add_file(GArray *surfaces, const char *option)
 
 bool run_surface_add(GArray *surfaces, const char *option)
 {
-    bool pairs = strchr(option, '=') || g_str_equal(option, "slm");
+    uint64_t flag;
+    bool pairs = strchr(option, '=') || find_word(flags, option, &flag);
 
     if (!(pairs ? add_pairs(surfaces, option) : add_file(surfaces, option))) {
         return false;

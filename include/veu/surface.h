@@ -8,22 +8,28 @@
 
 #include "veu/base.h"
 
-/** Surface types: the hardware's SurfaceType codes. 3 (cube) is reserved. */
+/** Surface types: the hardware's SurfaceType codes. */
 enum veu_surface_type {
     VEU_SURFACE_1D = 0,
     VEU_SURFACE_2D = 1,
     VEU_SURFACE_3D = 2,
+    VEU_SURFACE_CUBE = 3,   /**< an array of 2D faces, six to a cube */
     VEU_SURFACE_BUFFER = 4, /**< width elements in a row */
     VEU_SURFACE_NULL = 7,   /**< an unused entry: every access faults */
 };
 
-/** Tilings. 1 (X), 2 (Y) and 3 (Tile4) are reserved. */
+/** Tilings. 1D and buffers are linear. */
 enum veu_tiling {
     VEU_TILING_LINEAR = 0,
+    VEU_TILING_X = 1,     /**< tiles of 512 bytes x 8 rows; 2D only */
+    VEU_TILING_Y = 2,     /**< tiles of 128 bytes x 32 rows */
+    VEU_TILING_TILE4 = 3, /**< tiles of 128 bytes x 32 rows */
 };
 
 /** Flag: the surface is a buffer in shared local memory, base its offset. */
-#define VEU_SURFACE_SLM 0x0001
+#define VEU_SURFACE_SLM   0x0001
+/** Flag: a 1D or 2D surface is an array. */
+#define VEU_SURFACE_ARRAY 0x0002
 
 /**
  * Formats: the hardware's SURFACE_FORMAT codes.
@@ -59,36 +65,67 @@ enum veu_format {
 
 /**
  * A surface. 64 bytes. A field that does not apply to the type is 0.
- * The device refuses a descriptor that breaks a rule given here.
+ * The device refuses a descriptor that breaks a rule given here. "Slices" are
+ * the elements of an array, the faces of cubes and what a 3D surface has along
+ * z. The surface has min_lod + levels mip levels; the message's LOD 0 is level
+ * min_lod, its slice 0 is slice min_array_element.
  */
 struct veu_surface {
     /**
-     * Address of texel 0, a multiple of the texel size (RAW: any). With
-     * VEU_SURFACE_SLM: offset in shared local memory, bytes.
+     * Address of the first texel of level 0, slice 0: a multiple of the texel
+     * size (RAW: any); tiled: of 4096. With VEU_SURFACE_SLM: offset in shared
+     * local memory, bytes.
      */
     uint64_t base;
     uint16_t format; /**< enum veu_format; RAW: buffers only */
     uint8_t type;    /**< enum veu_surface_type */
     uint8_t tiling;  /**< enum veu_tiling */
-    /** Texels in a row, 1 to 16384; buffer: elements, 1 to 2^32 - 1. */
-    uint32_t width;
-    uint32_t height; /**< 2D, 3D: rows, 1 to 16384 */
-    uint32_t depth;  /**< 3D: slices, 1 to 2048 */
     /**
-     * 2D, 3D: bytes from one row to the next: a multiple of the texel size,
-     * at least a row, at most 2^18.
+     * Texels in a row of level 0, 1 to 16384; buffer: elements, 1 to
+     * 2^32 - 1.
+     */
+    uint32_t width;
+    /** 2D, 3D, cube: rows of level 0, 1 to 16384; cube: as width. */
+    uint32_t height;
+    /**
+     * Arrays, 3D, cube: slices of level 0, 1 to 2048; cube: faces, a multiple
+     * of 6.
+     */
+    uint32_t depth;
+    /**
+     * 2D, 3D, cube: bytes from one row to the next: at least a slice's width,
+     * at most 2^18; a multiple of the texel size, tiled: of the tile's width.
+     * 1D: any, ignored.
      */
     uint32_t pitch;
-    /** 3D: rows from one slice to the next: a multiple of 4, >= height. */
+    /**
+     * Arrays, 3D, cube: rows (1D array: texels) from one slice to the next: at
+     * least those of a slice; a multiple of 4 and of valign (1D array: halign)
+     * and for a tiled 3D surface of the tile's height.
+     */
     uint32_t qpitch;
-    uint32_t min_array_element; /**< 0: arrays are reserved */
-    uint32_t view_extent;       /**< 0: arrays are reserved */
-    uint8_t levels;             /**< 1D, 2D, 3D: mip levels: 1 */
-    uint8_t min_lod;            /**< 0: mip levels are reserved */
-    uint16_t flags;             /**< VEU_SURFACE_SLM; other bits 0 */
-    uint16_t halign;            /**< 0: mip levels are reserved */
-    uint16_t valign;            /**< 0: mip levels are reserved */
-    uint8_t reserved[16];       /**< 0 */
+    /** Arrays, 3D, cube: first slice to be accessed, less than depth. */
+    uint32_t min_array_element;
+    /**
+     * Arrays, 3D, cube: slices that can be accessed, at most depth -
+     * min_array_element; 0: so many.
+     */
+    uint32_t view_extent;
+    uint8_t levels;  /**< not buffer: mip levels to be accessed, 1 to 15 */
+    uint8_t min_lod; /**< not buffer: first of them, at most 15 - levels */
+    uint16_t flags;  /**< VEU_SURFACE_SLM, VEU_SURFACE_ARRAY; other bits 0 */
+    /**
+     * Not buffer: texels that a level's width is padded to: 4, 8, 16, or what
+     * 16, 32, 64 or 128 bytes hold. 0 is legal too if min_lod + levels is
+     * 1.
+     */
+    uint16_t halign;
+    /**
+     * 2D, 3D, cube: rows that a level's height is padded to: 4, 8, 16. 0 is
+     * legal too if min_lod + levels is 1.
+     */
+    uint16_t valign;
+    uint8_t reserved[16]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_surface, 64);
 VEU_ASSERT_OFFSET(struct veu_surface, width, 12);

@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <string.h>
 #include "tests/lib/ref.h"
+#include "tests/lib/ref_surface.h"
 
 #define MAX_LANES 32
 
@@ -366,32 +367,6 @@ static bool type_fits(const RefMessage *m, const RefFormat *f)
     return m->data.null || m->data.type == wanted;
 }
 
-/* False: out of bounds. */
-static bool find_texel(const struct veu_surface *s, uint32_t u, uint32_t v,
-                       uint32_t r, uint32_t lod, uint64_t *address)
-{
-    uint64_t row = 0;
-
-    if (u >= s->width || (s->type != VEU_SURFACE_BUFFER && lod >= 1)) {
-        return false;
-    }
-    if (s->type == VEU_SURFACE_3D) {
-        if (r >= s->depth) {
-            return false;
-        }
-        row = (uint64_t)r * s->qpitch;
-    }
-    if (s->type == VEU_SURFACE_2D || s->type == VEU_SURFACE_3D) {
-        if (v >= s->height) {
-            return false;
-        }
-        row += v;
-    }
-    *address = s->base + row * s->pitch +
-               (uint64_t)u * ref_texel_bytes(ref_format(s->format));
-    return true;
-}
-
 static void place_texels(Run *r, const struct veu_surface *s)
 {
     const RefMessage *m = r->m;
@@ -399,9 +374,9 @@ static void place_texels(Run *r, const struct veu_surface *s)
     r->bytes = ref_texel_bytes(ref_format(s->format));
     for (unsigned i = 0; i < m->lanes; i++) {
         if (lane_enabled(r->t, m, i) &&
-            find_texel(s, operand_dword(r, &m->address, i),
-                       operand_dword(r, &m->v, i), operand_dword(r, &m->r, i),
-                       operand_dword(r, &m->lod, i), &r->address[i])) {
+            ref_texel(s, operand_dword(r, &m->address, i),
+                      operand_dword(r, &m->v, i), operand_dword(r, &m->r, i),
+                      operand_dword(r, &m->lod, i), &r->address[i])) {
             check_lane(r, i, r->bytes);
         }
     }

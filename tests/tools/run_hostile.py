@@ -25,9 +25,10 @@ NUMBERS = ["0", "1", "7", "8", "16", "32", "64", "255", "0x1000", "4096",
            "1K", "1G", "17G", "0x", "", "x", "1.5", "nan", "0xfffe000000000000"]
 TYPES = ["ud", "d", "f", "uq", "q", "hf", "ub", "bool", "", "V"]
 KEYS = ["base", "format", "type", "width", "height", "depth", "pitch",
-        "qpitch", "levels", "flags", "tiling", "slm", "x"]
-WORDS = ["1d", "2d", "3d", "buffer", "null", "raw", "r32_uint",
-         "r8g8b8a8_unorm", "r32g32b32a32_float"]
+        "qpitch", "levels", "flags", "tiling", "slm", "x", "array", "halign",
+        "valign", "min_lod", "min_array_element", "view_extent"]
+WORDS = ["1d", "2d", "3d", "cube", "buffer", "null", "raw", "r32_uint",
+         "r8g8b8a8_unorm", "r32g32b32a32_float", "y", "tile4"]
 
 
 def mangled(rng, content):
@@ -59,8 +60,9 @@ def program(rng):
 
 
 def surface(rng):
-    return ",".join(f"{rng.choice(KEYS)}={text(rng, WORDS, NUMBERS)}"
-                    for _ in range(rng.randrange(1, 7)))
+    return ",".join([f"{rng.choice(KEYS)}={text(rng, WORDS, NUMBERS)}"
+                     for _ in range(rng.randrange(1, 7))] +
+                    ["array"] * rng.randrange(2))
 
 
 def values(rng):

@@ -279,7 +279,38 @@ def test_surface(tap, veu):
               [[0x01010101] * 4 + [0] * 4])
 
 
+def test_tiled_array(tap, veu):
+    """The worked example of docs/spec.md, section 9: lane 0 is U 9, V 5, R 1,
+    LOD 2; the others are beyond the last level."""
+    code = visa.scatter4_typed(15, 8, 6, 32, 33, 34, 35, 36)
+    veu.run("--message", code.hex(), "--simd", 8, *["--var", "ud:8"] * 4,
+            "--var", "ud:32", "--surface",
+            "array,type=2d,tiling=tile4,format=r8g8b8a8_uint,width=40,"
+            "height=24,depth=3,levels=6,base=0x1000",
+            "--memory", "0x1000:40960", "--set", "V32=9*8", "--set",
+            "V33=5*8", "--set", "V34=1*8", "--set", "V35=2,6*7", "--set",
+            "V36=1*8,2*8,3*8,4*8", "--save", "0x1000:40960:tiled")
+    expected = bytearray(40960)
+    expected[0x46d4:0x46d8] = bytes((1, 2, 3, 4))
+    tap.equal("--surface: what mip levels, slices and tiles want is filled in",
+              veu.read("tiled"), bytes(expected))
+
+
+def test_cube(tap, veu):
+    """Face 5 of a cube of 4 x 4 texels: rows of 16 bytes, 4 rows a face."""
+    code = visa.scatter4_typed(1, 8, 6, 32, 33, 34, 0, 35)
+    veu.run("--message", code.hex(), "--simd", 8, *["--var", "ud:8"] * 4,
+            "--surface", "type=cube,format=r32_uint,width=4,base=0x1000",
+            "--memory", "0x1000:384", "--set", "V32=3*8", "--set", "V33=2*8",
+            "--set", "V34=5,6*7", "--set", "V35=7*8", "--save",
+            "0x1000:384:cube")
+    expected = bytearray(384)
+    struct.pack_into("<I", expected, (5 * 4 + 2) * 16 + 12, 7)
+    tap.equal("--surface: height and depth of a cube are filled in",
+              veu.read("cube"), bytes(expected))
+
+
 sys.exit(main(test_exec_mask, test_message, test_var, test_simd,
               test_read_only, test_memory_ends, test_undefined, test_types,
               test_policy, test_many_faults, test_set, test_set_predicate,
-              test_payload, test_surface))
+              test_payload, test_surface, test_tiled_array, test_cube))

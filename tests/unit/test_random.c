@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
+#include "tests/lib/ref_surface.h"
 
 #define MESSAGES       1000000
 #define WORLD_MESSAGES 64
@@ -99,39 +101,32 @@ static void add_memory(TestMemory *m)
     }
 }
 
+/* All shapes, formats and tilings; half of them in a page or so. */
 static void random_surface(struct veu_surface *s)
 {
+    static const TestExtent small = { 24, 12, 6, 2 };
+    static const TestExtent large = { 3000, 300, 30, 2 };
     const RefFormat *f = &ref_formats[below(ref_format_count)];
-    static const uint8_t types[] = { 0, 1, 2, 4, 4, 4, 7 };
+    const TestShape *shape = &test_shapes[below(TEST_SHAPES)];
     unsigned texel = ref_texel_bytes(f);
 
-    *s = (struct veu_surface){ .type = types[below(sizeof(types))] };
-    if (s->type == VEU_SURFACE_NULL) {
+    *s = (struct veu_surface){ .type = VEU_SURFACE_NULL };
+    if (chance(10)) {
         return;
     }
-    if (!*f->channels) {
-        s->type = VEU_SURFACE_BUFFER;
+    if (!*f->channels || chance(30)) {
+        shape = &test_shapes[TEST_BUFFER];
     }
-    s->format = f->code;
-    s->width = 1 +
-               below(s->type == VEU_SURFACE_BUFFER && chance(50) ? 3000 : 24);
-    s->base = random_address() / texel * texel;
-    if (s->type != VEU_SURFACE_BUFFER) {
-        s->levels = 1;
-    } else if (chance(30)) {
+    *s = test_random_surface(rng, shape, test_random_tiling(rng, shape),
+                             f->code, chance(80) ? &small : &large);
+    s->base = random_address() / (s->tiling ? 4096 : texel) *
+              (s->tiling ? 4096 : texel);
+    if (s->type == VEU_SURFACE_BUFFER && chance(30)) {
         s->flags = VEU_SURFACE_SLM;
         s->base = below(EU_SLM_BYTES * 3 / 2) / texel * texel;
     }
-    if (s->type == VEU_SURFACE_2D || s->type == VEU_SURFACE_3D) {
-        s->height = 1 + below(12);
-        s->pitch = (s->width + below(8)) * texel;
-    }
-    if (s->type == VEU_SURFACE_3D) {
-        s->depth = 1 + below(6);
-        s->qpitch = (s->height + 3 + below(8)) / 4 * 4;
-    }
     /* Near the top of the address space it might wrap: not legal. */
-    if (!s->flags && s->base >= UINT64_MAX - (1u << 20)) {
+    if (s->base + ref_surface_bytes(s) < s->base) {
         s->base = MIDDLE;
     }
 }
@@ -409,7 +404,7 @@ static void put_operands(const World *w, const TestMessage *m, unsigned lanes)
                                       floats[below(G_N_ELEMENTS(floats))]);
             }
         }
-        put_coordinates(w, m->lod, lanes, 2);
+        put_coordinates(w, m->lod, lanes, 4);
         put_coordinates(w, m->r, lanes, 7);
         put_coordinates(w, m->v, lanes, 13);
         put_coordinates(w, m->address, lanes, 26);

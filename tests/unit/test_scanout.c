@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "tests/lib/device_fixture.h"
+#include "tests/lib/ref_surface.h"
 #include "tests/lib/test_screen.h"
 
 /* By hand, from the text. */
@@ -224,6 +225,30 @@ static void test_a_flip_shows_the_surface(void)
     g_assert_cmpuint(s->screen.frame.width, ==, WIDTH);
     g_assert_cmpuint(s->screen.frame.height, ==, HEIGHT);
     g_assert_cmpstr(s->screen.frame.format->name, ==, "R8G8B8A8_UNORM");
+}
+
+/* "in any tiling": the picture is the same, the memory is not. */
+static void test_tiled_surfaces_are_shown(void)
+{
+    for (uint8_t tiling = VEU_TILING_X; tiling <= VEU_TILING_TILE4; tiling++) {
+        g_autoptr(Show) s = show_new();
+        uint8_t row[PITCH];
+
+        s->surface.tiling = tiling;
+        s->surface.pitch = 512;
+        put_surface(s);
+        for (unsigned y = 0; y < HEIGHT; y++) {
+            fill_row(row, PITCH, y, tiling);
+            for (unsigned x = 0; x < WIDTH * 4; x++) {
+                test_memory_put(&s->dev->host.memory,
+                                ref_plane_byte(&s->surface, x, y), &row[x], 1);
+            }
+        }
+        begin_flip(s);
+        run(s);
+        assert_well(s);
+        assert_shown(s, tiling);
+    }
 }
 
 static void test_what_is_written_later_is_shown_by_the_next_flip(void)
@@ -781,6 +806,7 @@ int main(int argc, char **argv)
     RULE(registers_have_their_reset_values);
     RULE(only_writable_bits_change);
     RULE(a_flip_shows_the_surface);
+    RULE(tiled_surfaces_are_shown);
     RULE(what_is_written_later_is_shown_by_the_next_flip);
     RULE(the_end_of_a_flip_is_an_interrupt);
     RULE(no_vector_is_no_interrupt);

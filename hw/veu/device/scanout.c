@@ -72,8 +72,8 @@ static bool check_surface(const VeuSurface *s, VeuFault *fault)
     }
     NEED(type, s->type == VEU_SURFACE_2D);
     NEED(format, is_shown_format(s->format));
-    NEED(width, s->width <= VEU_LIMIT_SCANOUT_SIDE);
-    NEED(height, s->height <= VEU_LIMIT_SCANOUT_SIDE);
+    NEED(width, s->level[0].width <= VEU_LIMIT_SCANOUT_SIDE);
+    NEED(height, s->level[0].height <= VEU_LIMIT_SCANOUT_SIDE);
 #undef NEED
     return true;
 }
@@ -107,24 +107,27 @@ static bool begin(VeuDevice *d, VeuFault *fault)
     }
     frame = (VeuFrame){
         .format = s->surface.format,
-        .width = s->surface.width,
-        .height = s->surface.height,
+        .width = s->surface.level[0].width,
+        .height = s->surface.level[0].height,
     };
     s->row = 0;
     s->begun = d->host->screen->begin(d->host, &frame);
     return s->begun || veu_fault_form(fault, VEU_FAULT_SCANOUT_HOST, 0);
 }
 
+/* Piece by piece, as the tiling has them. */
 static bool read_row(VeuScanout *s, VeuFault *fault)
 {
-    uint32_t bytes = s->surface.width * s->surface.format->bytes;
-    VeuCoordinates at = { .v = s->row };
-    uint64_t address = 0, failed;
+    uint64_t address, failed;
+    uint32_t x = 0, run;
 
-    veu_surface_texel(&s->surface, &at, &address);
-    if (!veu_mem_read(&s->context.mem, address, s->texels, bytes, &failed)) {
-        return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed, bytes,
-                                 VEU_ACCESS_READ);
+    while ((run = veu_surface_byte(&s->surface, x, s->row, &address))) {
+        if (!veu_mem_read(&s->context.mem, address, s->texels + x, run,
+                          &failed)) {
+            return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed,
+                                     run, VEU_ACCESS_READ);
+        }
+        x += run;
     }
     return true;
 }
@@ -195,7 +198,7 @@ static void work(VeuDevice *d)
 
     if (!(s->begun ? copy_row(d, &fault) : begin(d, &fault))) {
         refuse(d, &fault);
-    } else if (s->row == s->surface.height) {
+    } else if (s->row == s->surface.level[0].height) {
         show(d);
     }
 }

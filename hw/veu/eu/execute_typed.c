@@ -34,19 +34,6 @@ static bool check_register_type(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-static void check_unused_coordinates(VeuThread *t, const VeuMessage *m,
-                                     const VeuSurface *s)
-{
-    bool has_v = s->type == VEU_SURFACE_2D || s->type == VEU_SURFACE_3D;
-    bool has_r = s->type == VEU_SURFACE_3D;
-    bool has_lod = s->type != VEU_SURFACE_BUFFER;
-
-    if ((!m->v.null && !has_v) || (!m->r.null && !has_r) ||
-        (!m->lod.null && !has_lod)) {
-        veu_break_contract(t, VEU_CONTRACT_UNUSED_OPERAND);
-    }
-}
-
 static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
                         VeuPlan *plan)
 {
@@ -118,7 +105,9 @@ bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
     if (!s || !check_register_type(t, m, s)) {
         return false;
     }
-    check_unused_coordinates(t, m, s);
+    if (veu_surface_ignores(s, m)) {
+        veu_break_contract(t, VEU_CONTRACT_UNUSED_OPERAND);
+    }
     plan_texels(t, m, s, &plan);
     veu_check_collisions(t, &plan);
     veu_channel_lanes(m, first);

@@ -108,7 +108,7 @@ const VeuMessageInfo veu_messages[] = {
                     F(R), F(LOD), F(CHANNEL_DATA) },
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
-        .surfaces = "1D, 2D, 3D, typed buffer",
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
         .bounds = "zero, alpha 1",
         .summary = "Reads the chosen channels of a texel per lane, "
                    "converted from the surface's format.",
@@ -121,7 +121,7 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_scatter4_typed,
-        .surfaces = "1D, 2D, 3D, typed buffer",
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
         .bounds = "drop",
         .summary = "Writes the chosen channels of a texel per lane, "
                    "converted to the surface's format.",
@@ -243,7 +243,7 @@ const VeuMessageInfo veu_messages[] = {
                     F(ATOMIC_DST) },
         .lanes = 8 | 16,
         .access = VEU_ACCESS_WRITE,
-        .surfaces = "1D, 2D, 3D, typed buffer",
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
         .bounds = "zero, drop",
         .summary = "Changes a texel of 16 or 32 bits per lane, atomically, "
                    "and returns the old value.",

@@ -11,18 +11,60 @@
 #include "hw/veu/eu/message.h"
 #include "veu/surface.h"
 
+#define VEU_MAX_LEVELS 15
+#define VEU_TILE_BYTES 4096
+
+/*
+ * What the coordinates of a surface are, by its type and flag ARRAY. A mask is
+ * all ones where the coordinate is what its name says, else 0.
+ */
+typedef struct VeuShape {
+    uint8_t type; /* enum veu_surface_type */
+    bool array;
+    uint8_t tilings; /* bit n: tiling n is legal */
+    uint32_t v_row;
+    uint32_t v_slice;
+    uint32_t r_slice;
+    uint32_t lod;
+} VeuShape;
+
+/* Bits of a coordinate, and how far up they go in the offset in a tile. */
+typedef struct VeuTileBits {
+    uint16_t mask;
+    uint8_t shift;
+} VeuTileBits;
+
+/* A tile of 4096 bytes. */
+typedef struct VeuTile {
+    uint8_t width_log2; /* bytes */
+    uint8_t height_log2;
+    VeuTileBits x[3]; /* of the byte in the row; the first ones stay */
+    VeuTileBits y[3];
+} VeuTile;
+
+/* A mip level that can be accessed. */
+typedef struct VeuLevel {
+    uint32_t width;
+    uint16_t height;
+    uint16_t slices;
+    uint32_t x_byte; /* where it begins in the slice */
+    uint32_t y;
+} VeuLevel;
+
 /* A descriptor that has been checked. */
 typedef struct VeuSurface {
     uint64_t base;
-    uint64_t bytes; /* a buffer's size */
+    uint64_t bytes; /* from the base on; no texel is outside */
     const VeuFormat *format;
-    uint8_t type; /* enum veu_surface_type */
+    const VeuShape *shape;
+    const VeuTile *tile; /* NULL: linear */
+    uint8_t type;        /* enum veu_surface_type */
     bool slm;
-    uint32_t width;
-    uint32_t height;
-    uint32_t depth;
-    uint64_t pitch;
-    uint64_t slice_pitch; /* bytes */
+    uint8_t levels; /* buffer: 1 */
+    uint32_t pitch; /* bytes; 1D: a texel, a row of its own */
+    uint32_t qpitch;
+    uint32_t first_slice;
+    VeuLevel level[VEU_MAX_LEVELS];
 } VeuSurface;
 
 typedef struct VeuSurfaceTable {
@@ -45,6 +87,9 @@ typedef struct VeuCoordinates {
     uint32_t lod;
 } VeuCoordinates;
 
+/* NULL: there is no such type, or no arrays of it. */
+const VeuShape *veu_shape_find(uint8_t type, bool array);
+
 /* Checks @from; *detail is the offset of the field that is wrong. */
 bool veu_surface_decode(const struct veu_surface *from, VeuSurface *surface,
                         uint32_t *detail);
@@ -57,8 +102,18 @@ bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
 const VeuSurface *veu_surface_image(VeuThread *thread,
                                     const VeuMessage *message);
 
+/* Whether @message has a coordinate that does not apply to the surface. */
+bool veu_surface_ignores(const VeuSurface *surface, const VeuMessage *message);
+
 /* Address of a texel; false where it is out of bounds. */
 bool veu_surface_texel(const VeuSurface *surface, const VeuCoordinates *at,
                        uint64_t *address);
+
+/*
+ * Address of byte @x of row @y: LOD 0, slice 0 of a 2D surface. Returns how
+ * many bytes of that row follow each other from there; 0: out of bounds.
+ */
+uint32_t veu_surface_byte(const VeuSurface *surface, uint32_t x, uint32_t y,
+                          uint64_t *address);
 
 #endif
