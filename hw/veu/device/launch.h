@@ -12,9 +12,36 @@
 
 #include "hw/veu/eu/execute.h"
 #include "hw/veu/eu/program.h"
+#include "veu/ring.h"
 
-typedef struct VeuLaunch VeuLaunch;
 typedef struct VeuRing VeuRing;
+
+/* The next piece of a launch. */
+typedef enum VeuLaunchPhase {
+    VEU_LAUNCH_COPY,         /* a part of the program */
+    VEU_LAUNCH_DECODE,       /* some of its messages */
+    VEU_LAUNCH_SURFACES,     /* the surface table */
+    VEU_LAUNCH_START_THREAD, /* an EU thread's payload */
+    VEU_LAUNCH_MESSAGE,      /* its next message, or its result */
+} VeuLaunchPhase;
+
+typedef struct VeuLaunch {
+    VeuLaunchPhase phase;
+    uint32_t copied_bytes; /* of the program */
+    /* The EU thread that is running, and its next message. */
+    uint32_t group;
+    uint32_t thread;
+    uint32_t message;
+    VeuThread eu;
+    struct veu_surface descriptors[VEU_LIMIT_SURFACES];
+    VeuSurfaceTable surfaces; /* what they say */
+    VeuProgram program;
+    uint32_t predicates[VEU_LIMIT_PREDICATES];
+    uint16_t addresses[VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS];
+    uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
+    _Alignas(64) uint8_t registers[VEU_LIMIT_REGISTER_BYTES];
+    _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
+} VeuLaunch;
 
 /* What a piece of a command has come to. */
 typedef enum VeuRun {
@@ -29,5 +56,28 @@ void veu_launch_free(VeuLaunch *launch);
 
 /* Does a piece of the ring's command, a dispatch or an inline message. */
 VeuRun veu_launch_run(VeuRing *ring);
+
+/* ---- its first pieces: launch_load.c ---- */
+
+VeuRun veu_launch_begin(VeuRing *ring);
+VeuRun veu_launch_copy(VeuRing *ring);
+VeuRun veu_launch_decode(VeuRing *ring);
+VeuRun veu_launch_surfaces(VeuRing *ring);
+
+/* ---- for state.c, which takes a launch up where another device left it ---- */
+
+/* Fields of the command: in a dispatch and in an inline message. */
+const struct veu_launch *veu_launch_args(const VeuRing *ring);
+bool veu_launch_is_inline(const VeuRing *ring);
+
+/* Opens the program that was copied; false with a fault. */
+bool veu_launch_open(VeuRing *ring, VeuFault *fault);
+/* When all messages are decoded: the field that they do not fit to, or 0. */
+uint32_t veu_launch_misfit(const VeuRing *ring);
+/* Checks a descriptor that was copied; false: the offset of what is wrong. */
+bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
+                               uint32_t *field);
+/* All of launch->eu but what comes with a thread's payload. */
+void veu_launch_set_up_thread(VeuRing *ring);
 
 #endif

@@ -1,0 +1,192 @@
+/*
+ * veu device model: launches: program and surfaces.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "Launches". Everything is checked before the first EU thread
+ * runs, so a command that is refused has had no effect.
+ */
+#include <stddef.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/ring.h"
+
+/* Bounds of one piece of work. */
+#define COPY_BYTES      (64 * 1024)
+#define DECODE_MESSAGES 64
+
+bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
+{
+    return veu_surface_decode(&l->descriptors[index],
+                              &l->surfaces.surface[index], field);
+}
+
+VeuRun veu_launch_surfaces(VeuRing *ring)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    VeuLaunch *l = ring->launch;
+    VeuFault fault;
+
+    l->surfaces.count = args->surface_count;
+    for (uint32_t i = 0; i < args->surface_count; i++) {
+        uint32_t at = i * sizeof(struct veu_surface);
+        struct veu_surface *descriptor = &l->descriptors[i];
+        uint32_t field;
+
+        if (!veu_mem_read(&ring->context.mem, args->surface_table + at,
+                          descriptor, sizeof(*descriptor), &fault.address)) {
+            veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
+                              args->surface_count * sizeof(*descriptor),
+                              VEU_ACCESS_READ);
+            veu_fault_record(ring, &fault, NULL);
+            return VEU_RUN_FAULT;
+        }
+        if (!veu_launch_decode_surface(l, i, &field)) {
+            return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at + field);
+        }
+    }
+    l->phase = VEU_LAUNCH_START_THREAD;
+    return VEU_RUN_MORE;
+}
+
+/* A fault of loading; @offset: of a message, or not applicable. */
+static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
+{
+    VeuFaultPlace place = {
+        .group = VEU_FAULT_NOT_APPLICABLE,
+        .thread = VEU_FAULT_NOT_APPLICABLE,
+        .message_offset = offset,
+    };
+    const VeuProgram *p = &ring->launch->program;
+
+    if (offset < p->code_bytes) {
+        const VeuMessageInfo *info = veu_message_find(p->code + offset,
+                                                      p->code_bytes - offset);
+
+        place.opcode = p->code[offset];
+        place.sub = info ? info->sub : 0;
+    }
+    veu_fault_record(ring, fault, &place);
+    return VEU_RUN_FAULT;
+}
+
+uint32_t veu_launch_misfit(const VeuRing *ring)
+{
+    const VeuProgram *program = &ring->launch->program;
+
+    if (veu_launch_is_inline(ring) && program->message_count != 1) {
+        return offsetof(struct veu_launch, code_bytes);
+    }
+    return veu_launch_bad_size(veu_launch_args(ring), program);
+}
+
+/* The end of loading: what is known only now. */
+static VeuRun check_sizes(VeuRing *ring)
+{
+    uint32_t field = veu_launch_misfit(ring);
+
+    if (field) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_dispatch, launch) +
+                                     field);
+    }
+    ring->launch->phase = VEU_LAUNCH_SURFACES;
+    return VEU_RUN_MORE;
+}
+
+VeuRun veu_launch_decode(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t offset;
+    VeuFault fault;
+
+    switch (veu_program_decode(&l->program, DECODE_MESSAGES, &fault, &offset)) {
+    case VEU_LOAD_MORE:
+        return VEU_RUN_MORE;
+    case VEU_LOAD_DONE:
+        return check_sizes(ring);
+    default:
+        return load_fault(ring, &fault, offset);
+    }
+}
+
+static bool open_inline(VeuRing *ring, VeuFault *fault)
+{
+    const struct veu_command_message *c = &ring->command.message;
+
+    if (veu_program_open_inline(&ring->launch->program, c->launch.simd,
+                                c->launch.grf_bytes, c->variables,
+                                c->launch.variable_count,
+                                c->launch.predicate_count, c->message,
+                                c->launch.code_bytes, fault)) {
+        return true;
+    }
+    return veu_fault_form(fault, VEU_FAULT_COMMAND_FIELD,
+                          offsetof(struct veu_command_message, variables) +
+                              fault->detail);
+}
+
+bool veu_launch_open(VeuRing *ring, VeuFault *fault)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    VeuLaunch *l = ring->launch;
+
+    return veu_launch_is_inline(ring) ?
+               open_inline(ring, fault) :
+               veu_program_open(&l->program, l->code, args->code_bytes,
+                                args->simd, fault);
+}
+
+/* The program is there. */
+static VeuRun open_program(VeuRing *ring)
+{
+    VeuFault fault;
+
+    if (!veu_launch_open(ring, &fault)) {
+        return veu_command_fault(ring, fault.code, fault.detail);
+    }
+    ring->launch->phase = VEU_LAUNCH_DECODE;
+    return VEU_RUN_MORE;
+}
+
+/* Copies the program, a chunk at a time; then reads its header. */
+VeuRun veu_launch_copy(VeuRing *ring)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    VeuLaunch *l = ring->launch;
+    uint32_t bytes = args->code_bytes - l->copied_bytes;
+    VeuFault fault;
+
+    bytes = bytes < COPY_BYTES ? bytes : COPY_BYTES;
+    if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
+                      l->code + l->copied_bytes, bytes, &fault.address)) {
+        veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
+                          args->code_bytes, VEU_ACCESS_READ);
+        veu_fault_record(ring, &fault, NULL);
+        return VEU_RUN_FAULT;
+    }
+    l->copied_bytes += bytes;
+    if (l->copied_bytes < args->code_bytes) {
+        return VEU_RUN_MORE;
+    }
+    return open_program(ring);
+}
+
+VeuRun veu_launch_begin(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t field = veu_launch_is_inline(ring) ?
+                         veu_message_bad_field(&ring->command.message) :
+                         veu_dispatch_bad_field(&ring->command.dispatch);
+
+    if (field) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
+    }
+    l->copied_bytes = 0;
+    l->group = 0;
+    l->thread = 0;
+    l->phase = VEU_LAUNCH_COPY;
+    ring->command.begun = true;
+    return veu_launch_is_inline(ring) ? open_program(ring) : VEU_RUN_MORE;
+}
