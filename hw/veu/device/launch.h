@@ -64,7 +64,7 @@ VeuRun veu_launch_copy(VeuRing *ring);
 VeuRun veu_launch_decode(VeuRing *ring);
 VeuRun veu_launch_surfaces(VeuRing *ring);
 
-/* ---- for state.c, which takes a launch up where another device left it ---- */
+/* ---- for state.c: launches that another device had begun ---- */
 
 /* Fields of the command: in a dispatch and in an inline message. */
 const struct veu_launch *veu_launch_args(const VeuRing *ring);
