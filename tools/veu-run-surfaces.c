@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/eu/surface_layout.h"
+#include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run.h"
 
@@ -92,15 +93,12 @@ static bool find_word(const Word *words, const char *name, uint64_t *value)
     return false;
 }
 
-static bool format_by_name(const char *name, uint64_t *code)
+static bool format_code(const char *name, uint64_t *code)
 {
-    for (unsigned i = 0; i < veu_format_count; i++) {
-        if (!g_ascii_strcasecmp(name, veu_formats[i].name)) {
-            *code = veu_formats[i].code;
-            return true;
-        }
-    }
-    return false;
+    const VeuFormat *format = format_by_name(name);
+
+    *code = format ? format->code : 0;
+    return format;
 }
 
 /* A descriptor in the making: bit i of given: keys[i] was given. */
@@ -122,7 +120,7 @@ static bool is_given(const Draft *d, const char *name)
 
 static bool parse_value(const char *key, const char *text, uint64_t *value)
 {
-    return (g_str_equal(key, "format") && format_by_name(text, value)) ||
+    return (g_str_equal(key, "format") && format_code(text, value)) ||
            (g_str_equal(key, "type") && find_word(types, text, value)) ||
            (g_str_equal(key, "tiling") && find_word(tilings, text, value)) ||
            number_parse(text, value);

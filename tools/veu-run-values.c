@@ -71,19 +71,22 @@ static uint32_t bfloat_bits(float value)
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+static const VeuChannel half = { .bits = 16, .type = VEU_CHANNEL_FLOAT };
+
 static uint64_t from_double(uint8_t type, double value)
 {
-    static const VeuChannel half = { .bits = 16, .type = VEU_CHANNEL_FLOAT };
+    uint32_t bits = float_bits(value);
 
     switch (type) {
     case VEU_TYPE_DF:
         return double_bits(value);
     case VEU_TYPE_HF:
-        return veu_channel_pack(&half, float_bits(value));
+        veu_channel_pack(&half, &bits, &bits, 1);
+        return bits;
     case VEU_TYPE_BF:
         return bfloat_bits(value);
     default:
-        return float_bits(value);
+        return bits;
     }
 }
 
@@ -250,19 +253,8 @@ static uint64_t load_bits(uint8_t type, const uint8_t *element)
 
 static float half_value(uint32_t bits)
 {
-    uint32_t sign = (bits & 0x8000) << 16;
-    uint32_t exponent = bits >> 10 & 0x1f;
-    uint32_t mantissa = bits & 0x3ff;
-
-    if (exponent == 0x1f) {
-        return bits_float(sign | 0x7f800000 | mantissa << 13);
-    }
-    if (exponent == 0) {
-        float value = mantissa * 0x1p-24f;
-
-        return sign ? -value : value;
-    }
-    return bits_float(sign | (exponent + 112) << 23 | mantissa << 13);
+    veu_channel_unpack(&half, &bits, &bits, 1);
+    return bits_float(bits);
 }
 
 static float float_value(uint8_t type, uint64_t bits)

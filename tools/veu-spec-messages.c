@@ -199,24 +199,49 @@ static void channels_cell(SpecTable *t, const VeuFormat *format)
 {
     GString *text = g_string_new(NULL);
     GString *json = g_string_new(NULL);
-    unsigned byte = 0;
 
-    for (unsigned i = 0; i < 4 && format->channels[i].bits; i++) {
-        const VeuChannel *c = &format->channels[i];
-        const char *comma = i ? ", " : "";
+    VEU_FOR_EACH_CHANNEL(c, format) {
+        const char *comma = c == format->channels ? "" : ", ";
 
-        g_string_append_printf(text, "%s%c at %u", comma, "RGBA"[c->name],
-                               byte);
+        g_string_append_printf(text, "%s%c %u-%u", comma, "RGBA"[c->name],
+                               c -> bit, c -> bit + c -> bits - 1);
         g_string_append_printf(json,
-                               "%s{\"name\": \"%c\", \"byte\": %u, "
-                               "\"bits\": %u}",
-                               comma, "RGBA"[c->name], byte, c -> bits);
-        byte += c->bits / 8;
+                               "%s{\"name\": \"%c\", \"bit\": %u, "
+                               "\"bits\": %u, \"type\": \"%s\"}",
+                               comma, "RGBA"[c->name], c -> bit, c -> bits,
+                               name_of_channel_type(c->type));
     }
-    spec_cell(t, g_strdup(byte ? text->str : "none"),
+    spec_cell(t, g_strdup(text->len ? text->str : "none"),
               g_strdup_printf("[%s]", json->str));
     g_string_free(text, TRUE);
     g_string_free(json, TRUE);
+}
+
+/* The type of the first channel, and those that differ from it. */
+static void types_cell(SpecTable *t, const VeuFormat *format)
+{
+    GString *text = g_string_new(NULL);
+    uint8_t first = format->channels[0].type;
+
+    VEU_FOR_EACH_CHANNEL(c, format) {
+        if (c == format->channels) {
+            g_string_append(text, name_of_channel_type(first));
+        } else if (c->type != first) {
+            g_string_append_printf(text, ", %c %s", "RGBA"[c->name],
+                                   name_of_channel_type(c->type));
+        }
+    }
+    spec_text(t, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void register_cell(SpecTable *t, const VeuFormat *format)
+{
+    if (format->channels[0].bits) {
+        spec_text(t, name_of_type(veu_format_register_type(format)));
+    } else {
+        spec_null(t, "");
+    }
 }
 
 static void add_formats(GPtrArray *tables)
@@ -224,9 +249,10 @@ static void add_formats(GPtrArray *tables)
     static const SpecColumn columns[] = { { "Code", "code" },
                                           { "Format", "name" },
                                           { "Bytes of a texel", "bytes" },
-                                          { "Channels at byte", "channels" },
-                                          { "Bits of each", "bits" },
-                                          { "Type", "type" },
+                                          { "Bits of channels", "channels" },
+                                          { "Type", NULL },
+                                          { "Register", "register" },
+                                          { "Atomics", "atomics" },
                                           { 0 } };
     SpecTable *t = spec_table(tables, "formats", "formats", NULL, columns);
 
@@ -237,13 +263,10 @@ static void add_formats(GPtrArray *tables)
         spec_code(t, f->name);
         spec_number(t, f->bytes);
         channels_cell(t, f);
-        if (f->channels[0].bits) {
-            spec_number(t, f->channels[0].bits);
-            spec_text(t, name_of_channel_type(f->channels[0].type));
-        } else {
-            spec_null(t, "");
-            spec_null(t, "");
-        }
+        types_cell(t, f);
+        register_cell(t, f);
+        spec_cell(t, g_strdup(f->atomics ? "yes" : ""),
+                  g_strdup(f->atomics ? "true" : "false"));
     }
 }
 

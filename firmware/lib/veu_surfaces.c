@@ -10,10 +10,10 @@
 unsigned veu_format_bytes(enum veu_format format)
 {
     switch (format) {
-#define FORMAT_BYTES(name, code, bytes, channels) \
-    case VEU_FORMAT_##name:                       \
+#define FORMAT_BYTES(name, code, bytes, atomics, channels) \
+    case VEU_FORMAT_##name:                                \
         return (bytes);
-#define NO_CHANNEL(name, bits, type)
+#define NO_CHANNEL(name, bit, bits, type)
         VEU_FORMATS(FORMAT_BYTES, NO_CHANNEL)
 #undef FORMAT_BYTES
 #undef NO_CHANNEL

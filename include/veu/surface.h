@@ -34,30 +34,106 @@ enum veu_tiling {
 /**
  * Formats: the hardware's SURFACE_FORMAT codes.
  *
- * Columns: name, code, bytes of a texel, channels. A channel is CH(name,
- * bits, type), in the order of memory from the least significant bit up. RAW
- * has no channels: it is for buffers that untyped messages access.
+ * Columns: name, code, bytes of a texel, 1 if typed atomics take the format,
+ * channels. A channel is CH(name, bit, bits, type), in the order of memory: it
+ * has @bits bits of the little-endian texel from bit @bit up, and never crosses
+ * a multiple of 32. Bits without a channel (X) are not written. RAW has no
+ * channels: it is for buffers that untyped messages access.
  */
-#define VEU_FORMATS(X, CH)                                                 \
-    X(R32G32B32A32_FLOAT, 0x000, 16,                                       \
-      CH(R, 32, FLOAT) CH(G, 32, FLOAT) CH(B, 32, FLOAT) CH(A, 32, FLOAT)) \
-    X(R16G16B16A16_FLOAT, 0x084, 8,                                        \
-      CH(R, 16, FLOAT) CH(G, 16, FLOAT) CH(B, 16, FLOAT) CH(A, 16, FLOAT)) \
-    X(R8G8B8A8_UNORM, 0x0c7, 4,                                            \
-      CH(R, 8, UNORM) CH(G, 8, UNORM) CH(B, 8, UNORM) CH(A, 8, UNORM))     \
-    X(R8G8B8A8_SNORM, 0x0c9, 4,                                            \
-      CH(R, 8, SNORM) CH(G, 8, SNORM) CH(B, 8, SNORM) CH(A, 8, SNORM))     \
-    X(R8G8B8A8_SINT, 0x0ca, 4,                                             \
-      CH(R, 8, SINT) CH(G, 8, SINT) CH(B, 8, SINT) CH(A, 8, SINT))         \
-    X(R8G8B8A8_UINT, 0x0cb, 4,                                             \
-      CH(R, 8, UINT) CH(G, 8, UINT) CH(B, 8, UINT) CH(A, 8, UINT))         \
-    X(R32_SINT, 0x0d6, 4, CH(R, 32, SINT))                                 \
-    X(R32_UINT, 0x0d7, 4, CH(R, 32, UINT))                                 \
-    X(R32_FLOAT, 0x0d8, 4, CH(R, 32, FLOAT))                               \
-    X(RAW, 0x1ff, 1, )
+#define VEU_FORMATS(ROW, CH)                                                 \
+    ROW(R32G32B32A32_FLOAT, 0x000, 16, 0,                                    \
+        CH(R, 0, 32, FLOAT) CH(G, 32, 32, FLOAT) CH(B, 64, 32, FLOAT)        \
+            CH(A, 96, 32, FLOAT))                                            \
+    ROW(R32G32B32A32_SINT, 0x001, 16, 0,                                     \
+        CH(R, 0, 32, SINT) CH(G, 32, 32, SINT) CH(B, 64, 32, SINT)           \
+            CH(A, 96, 32, SINT))                                             \
+    ROW(R32G32B32A32_UINT, 0x002, 16, 0,                                     \
+        CH(R, 0, 32, UINT) CH(G, 32, 32, UINT) CH(B, 64, 32, UINT)           \
+            CH(A, 96, 32, UINT))                                             \
+    ROW(R16G16B16A16_UNORM, 0x080, 8, 0,                                     \
+        CH(R, 0, 16, UNORM) CH(G, 16, 16, UNORM) CH(B, 32, 16, UNORM)        \
+            CH(A, 48, 16, UNORM))                                            \
+    ROW(R16G16B16A16_SNORM, 0x081, 8, 0,                                     \
+        CH(R, 0, 16, SNORM) CH(G, 16, 16, SNORM) CH(B, 32, 16, SNORM)        \
+            CH(A, 48, 16, SNORM))                                            \
+    ROW(R16G16B16A16_SINT, 0x082, 8, 0,                                      \
+        CH(R, 0, 16, SINT) CH(G, 16, 16, SINT) CH(B, 32, 16, SINT)           \
+            CH(A, 48, 16, SINT))                                             \
+    ROW(R16G16B16A16_UINT, 0x083, 8, 0,                                      \
+        CH(R, 0, 16, UINT) CH(G, 16, 16, UINT) CH(B, 32, 16, UINT)           \
+            CH(A, 48, 16, UINT))                                             \
+    ROW(R16G16B16A16_FLOAT, 0x084, 8, 0,                                     \
+        CH(R, 0, 16, FLOAT) CH(G, 16, 16, FLOAT) CH(B, 32, 16, FLOAT)        \
+            CH(A, 48, 16, FLOAT))                                            \
+    ROW(R32G32_FLOAT, 0x085, 8, 0, CH(R, 0, 32, FLOAT) CH(G, 32, 32, FLOAT)) \
+    ROW(R32G32_SINT, 0x086, 8, 0, CH(R, 0, 32, SINT) CH(G, 32, 32, SINT))    \
+    ROW(R32G32_UINT, 0x087, 8, 0, CH(R, 0, 32, UINT) CH(G, 32, 32, UINT))    \
+    ROW(B8G8R8A8_UNORM, 0x0c0, 4, 0,                                         \
+        CH(B, 0, 8, UNORM) CH(G, 8, 8, UNORM) CH(R, 16, 8, UNORM)            \
+            CH(A, 24, 8, UNORM))                                             \
+    ROW(R10G10B10A2_UNORM, 0x0c2, 4, 0,                                      \
+        CH(R, 0, 10, UNORM) CH(G, 10, 10, UNORM) CH(B, 20, 10, UNORM)        \
+            CH(A, 30, 2, UNORM))                                             \
+    ROW(R10G10B10A2_UINT, 0x0c4, 4, 0,                                       \
+        CH(R, 0, 10, UINT) CH(G, 10, 10, UINT) CH(B, 20, 10, UINT)           \
+            CH(A, 30, 2, UINT))                                              \
+    ROW(R8G8B8A8_UNORM, 0x0c7, 4, 0,                                         \
+        CH(R, 0, 8, UNORM) CH(G, 8, 8, UNORM) CH(B, 16, 8, UNORM)            \
+            CH(A, 24, 8, UNORM))                                             \
+    ROW(R8G8B8A8_SNORM, 0x0c9, 4, 0,                                         \
+        CH(R, 0, 8, SNORM) CH(G, 8, 8, SNORM) CH(B, 16, 8, SNORM)            \
+            CH(A, 24, 8, SNORM))                                             \
+    ROW(R8G8B8A8_SINT, 0x0ca, 4, 0,                                          \
+        CH(R, 0, 8, SINT) CH(G, 8, 8, SINT) CH(B, 16, 8, SINT)               \
+            CH(A, 24, 8, SINT))                                              \
+    ROW(R8G8B8A8_UINT, 0x0cb, 4, 0,                                          \
+        CH(R, 0, 8, UINT) CH(G, 8, 8, UINT) CH(B, 16, 8, UINT)               \
+            CH(A, 24, 8, UINT))                                              \
+    ROW(R16G16_UNORM, 0x0cc, 4, 0, CH(R, 0, 16, UNORM) CH(G, 16, 16, UNORM)) \
+    ROW(R16G16_SNORM, 0x0cd, 4, 0, CH(R, 0, 16, SNORM) CH(G, 16, 16, SNORM)) \
+    ROW(R16G16_SINT, 0x0ce, 4, 0, CH(R, 0, 16, SINT) CH(G, 16, 16, SINT))    \
+    ROW(R16G16_UINT, 0x0cf, 4, 0, CH(R, 0, 16, UINT) CH(G, 16, 16, UINT))    \
+    ROW(R16G16_FLOAT, 0x0d0, 4, 0, CH(R, 0, 16, FLOAT) CH(G, 16, 16, FLOAT)) \
+    ROW(B10G10R10A2_UNORM, 0x0d1, 4, 0,                                      \
+        CH(B, 0, 10, UNORM) CH(G, 10, 10, UNORM) CH(R, 20, 10, UNORM)        \
+            CH(A, 30, 2, UNORM))                                             \
+    ROW(R11G11B10_FLOAT, 0x0d3, 4, 0,                                        \
+        CH(R, 0, 11, UFLOAT) CH(G, 11, 11, UFLOAT) CH(B, 22, 10, UFLOAT))    \
+    ROW(R10G10B10_FLOAT_A2_UNORM, 0x0d5, 4, 0,                               \
+        CH(R, 0, 10, UFLOAT) CH(G, 10, 10, UFLOAT) CH(B, 20, 10, UFLOAT)     \
+            CH(A, 30, 2, UNORM))                                             \
+    ROW(R32_SINT, 0x0d6, 4, 1, CH(R, 0, 32, SINT))                           \
+    ROW(R32_UINT, 0x0d7, 4, 1, CH(R, 0, 32, UINT))                           \
+    ROW(R32_FLOAT, 0x0d8, 4, 1, CH(R, 0, 32, FLOAT))                         \
+    ROW(B5G6R5_UNORM, 0x100, 2, 0,                                           \
+        CH(B, 0, 5, UNORM) CH(G, 5, 6, UNORM) CH(R, 11, 5, UNORM))           \
+    ROW(B5G5R5A1_UNORM, 0x102, 2, 0,                                         \
+        CH(B, 0, 5, UNORM) CH(G, 5, 5, UNORM) CH(R, 10, 5, UNORM)            \
+            CH(A, 15, 1, UNORM))                                             \
+    ROW(B4G4R4A4_UNORM, 0x104, 2, 0,                                         \
+        CH(B, 0, 4, UNORM) CH(G, 4, 4, UNORM) CH(R, 8, 4, UNORM)             \
+            CH(A, 12, 4, UNORM))                                             \
+    ROW(R8G8_UNORM, 0x106, 2, 0, CH(R, 0, 8, UNORM) CH(G, 8, 8, UNORM))      \
+    ROW(R8G8_SNORM, 0x107, 2, 0, CH(R, 0, 8, SNORM) CH(G, 8, 8, SNORM))      \
+    ROW(R8G8_SINT, 0x108, 2, 0, CH(R, 0, 8, SINT) CH(G, 8, 8, SINT))         \
+    ROW(R8G8_UINT, 0x109, 2, 0, CH(R, 0, 8, UINT) CH(G, 8, 8, UINT))         \
+    ROW(R16_UNORM, 0x10a, 2, 0, CH(R, 0, 16, UNORM))                         \
+    ROW(R16_SNORM, 0x10b, 2, 0, CH(R, 0, 16, SNORM))                         \
+    ROW(R16_SINT, 0x10c, 2, 1, CH(R, 0, 16, SINT))                           \
+    ROW(R16_UINT, 0x10d, 2, 1, CH(R, 0, 16, UINT))                           \
+    ROW(R16_FLOAT, 0x10e, 2, 1, CH(R, 0, 16, FLOAT))                         \
+    ROW(B5G5R5X1_UNORM, 0x11a, 2, 0,                                         \
+        CH(B, 0, 5, UNORM) CH(G, 5, 5, UNORM) CH(R, 10, 5, UNORM))           \
+    ROW(R8_UNORM, 0x140, 1, 0, CH(R, 0, 8, UNORM))                           \
+    ROW(R8_SNORM, 0x141, 1, 0, CH(R, 0, 8, SNORM))                           \
+    ROW(R8_SINT, 0x142, 1, 0, CH(R, 0, 8, SINT))                             \
+    ROW(R8_UINT, 0x143, 1, 0, CH(R, 0, 8, UINT))                             \
+    ROW(A8_UNORM, 0x144, 1, 0, CH(A, 0, 8, UNORM))                           \
+    ROW(RAW, 0x1ff, 1, 0, )
 
 /** Codes: VEU_FORMAT_R8G8B8A8_UNORM, ... */
-#define VEU_FORMAT_CODE(name, code, bytes, channels) VEU_FORMAT_##name = (code),
+#define VEU_FORMAT_CODE(name, code, bytes, atomics, channels) \
+    VEU_FORMAT_##name = (code),
 enum veu_format {
     VEU_FORMATS(VEU_FORMAT_CODE, )
 };

@@ -1,5 +1,5 @@
 /*
- * veu tests: a second implementation of the five messages.
+ * veu tests: a second implementation of the messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -98,6 +98,7 @@ uint32_t ref_enabled(const RefThread *thread, const RefMessage *message);
 /* A surface format by its code; NULL where there is none. */
 typedef enum RefType {
     REF_FLOAT,
+    REF_UFLOAT,
     REF_UNORM,
     REF_SNORM,
     REF_SINT,
@@ -107,17 +108,28 @@ typedef enum RefType {
 typedef struct RefFormat {
     uint16_t code;
     const char *name;
-    const char *channels; /* "RGBA", in the order of memory; RAW: "" */
-    unsigned bits;        /* of each channel */
-    RefType type;
+    const char *channels; /* "RGBA", in the order of memory; RAW: "X" */
+    unsigned bits[4];     /* of each of them */
+    RefType type;         /* of all of them, but perhaps of A */
+    RefType alpha_type;
+    bool atomics;
 } RefFormat;
+
+typedef struct RefChannel {
+    unsigned bit; /* the lowest one, in the texel */
+    unsigned bits;
+    RefType type;
+} RefChannel;
 
 extern const RefFormat ref_formats[];
 extern const unsigned ref_format_count;
 const RefFormat *ref_format(uint16_t code);
 unsigned ref_texel_bytes(const RefFormat *format);
+/* False for a channel that the format lacks. */
+bool ref_channel(const RefFormat *format, char name, RefChannel *channel);
 
-/* Conversion of a register value, semantics.md section 5. */
+/* Conversion of a register value, and back, semantics.md section 5. */
 uint32_t ref_convert(RefType type, unsigned bits, uint32_t lane);
+uint32_t ref_convert_back(RefType type, unsigned bits, uint32_t code);
 
 #endif

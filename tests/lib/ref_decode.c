@@ -297,13 +297,13 @@ static bool take_scaled(Decoder *d, TestKind kind)
     return true;
 }
 
-static bool take_typed(Decoder *d)
+static bool take_typed(Decoder *d, TestKind kind)
 {
     RefMessage *m = d->m;
     unsigned count = 0;
     uint32_t at;
 
-    m->kind = TEST_SCATTER4_TYPED;
+    m->kind = kind;
     take_exec(d, 8, 16);
     take_pred(d);
     at = d->at;
@@ -356,8 +356,10 @@ static bool take_message(Decoder *d)
         return take_scaled(d, TEST_GATHER_SCALED);
     case 0x79:
         return take_scaled(d, TEST_SCATTER_SCALED);
+    case 0x4b:
+        return take_typed(d, TEST_GATHER4_TYPED);
     case 0x4c:
-        return take_typed(d);
+        return take_typed(d, TEST_SCATTER4_TYPED);
     case 0x4e:
         if (take(d, 1) == 0x03 || d->truncated) {
             return take_svm(d);

@@ -8,24 +8,7 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "tests/lib/ref.h"
-#include "tests/lib/ref_surface.h"
-
-#define MAX_LANES 32
-
-typedef struct Run {
-    RefThread *t;
-    const RefMessage *m;
-    RefFault *fault;
-    /* The register file as it was before the message. */
-    uint8_t *before;
-    /* Lanes that are performed, are out of bounds. */
-    bool live[MAX_LANES];
-    bool outside[MAX_LANES];
-    uint64_t address[MAX_LANES];
-    uint32_t bytes; /* of a lane, at its address */
-    bool slm;       /* the addresses are in shared local memory */
-} Run;
+#include "tests/lib/ref_run.h"
 
 static uint64_t register_value(const uint8_t *registers, uint32_t at,
                                unsigned bytes)
@@ -38,13 +21,13 @@ static uint64_t register_value(const uint8_t *registers, uint32_t at,
     return value;
 }
 
-static uint32_t operand_dword(const Run *r, const RefOperand *o, unsigned lane)
+uint32_t ref_operand_dword(const RefRun *r, const RefOperand *o, unsigned lane)
 {
     return o->null ? 0 : register_value(r->before, o->at + lane * 4, 4);
 }
 
 /* ChEn[n] = (NM ? 1 : EM[offset + n]) & pred[n]. */
-static bool lane_enabled(const RefThread *t, const RefMessage *m, unsigned n)
+bool ref_lane_enabled(const RefThread *t, const RefMessage *m, unsigned n)
 {
     uint32_t pred;
     unsigned set = 0;
@@ -78,12 +61,12 @@ uint32_t ref_enabled(const RefThread *t, const RefMessage *m)
     uint32_t enabled = 0;
 
     for (unsigned n = 0; n < m->lanes; n++) {
-        enabled |= (uint32_t)lane_enabled(t, m, n) << n;
+        enabled |= (uint32_t)ref_lane_enabled(t, m, n) << n;
     }
     return enabled;
 }
 
-static void form_fault(Run *r, uint16_t code)
+void ref_form_fault(RefRun *r, uint16_t code)
 {
     *r->fault = (RefFault){ .code = code, .lane = 0xff, .element = 0xff };
 }
@@ -93,8 +76,8 @@ static bool writes(const RefMessage *m)
     return m->kind == TEST_SCATTER_SCALED || m->kind == TEST_SCATTER4_TYPED;
 }
 
-static void lane_fault(Run *r, uint16_t code, unsigned lane, unsigned element,
-                       uint32_t element_bytes)
+static void lane_fault(RefRun *r, uint16_t code, unsigned lane,
+                       unsigned element, uint32_t element_bytes)
 {
     if (!r->fault->code) {
         *r->fault = (RefFault){
@@ -109,7 +92,7 @@ static void lane_fault(Run *r, uint16_t code, unsigned lane, unsigned element,
     r->fault->lanes |= 1u << lane;
 }
 
-static uint8_t *byte_at(const Run *r, uint64_t address)
+static uint8_t *byte_at(const RefRun *r, uint64_t address)
 {
     return r->slm ? r->t->slm + address :
                     test_memory_byte(r->t->memory, address,
@@ -118,7 +101,7 @@ static uint8_t *byte_at(const Run *r, uint64_t address)
 }
 
 /* All of the lane's bytes, or a fault that names the first bad element. */
-static void check_lane(Run *r, unsigned lane, uint32_t element_bytes)
+void ref_check_lane(RefRun *r, unsigned lane, uint32_t element_bytes)
 {
     for (uint32_t i = 0; i < r->bytes; i++) {
         if (!byte_at(r, r->address[lane] + i)) {
@@ -130,7 +113,7 @@ static void check_lane(Run *r, unsigned lane, uint32_t element_bytes)
     r->live[lane] = true;
 }
 
-static uint64_t load(const Run *r, uint64_t address, unsigned bytes)
+uint64_t ref_load(const RefRun *r, uint64_t address, unsigned bytes)
 {
     uint64_t value = 0;
 
@@ -140,15 +123,15 @@ static uint64_t load(const Run *r, uint64_t address, unsigned bytes)
     return value;
 }
 
-static void store(const Run *r, uint64_t address, uint64_t value,
-                  unsigned bytes)
+void ref_store(const RefRun *r, uint64_t address, uint64_t value,
+               unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++) {
         *byte_at(r, address + i) = value >> (8 * i);
     }
 }
 
-static uint64_t global_offset(const Run *r)
+static uint64_t global_offset(const RefRun *r)
 {
     const RefMessage *m = r->m;
     uint64_t value = m->scalar_value;
@@ -169,7 +152,7 @@ static uint64_t global_offset(const Run *r)
 }
 
 /* Memory of the surface: [base, base + size). */
-static bool find_buffer(Run *r, uint64_t *base, uint64_t *size)
+static bool find_buffer(RefRun *r, uint64_t *base, uint64_t *size)
 {
     const RefThread *t = r->t;
     unsigned id = r->m->surface;
@@ -187,13 +170,13 @@ static bool find_buffer(Run *r, uint64_t *base, uint64_t *size)
         return true;
     }
     if (id < 6 || id - 6 >= t->surface_count) {
-        form_fault(r, id < 6 ? VEU_FAULT_SURFACE_NOT_MODELLED :
-                               VEU_FAULT_SURFACE_INDEX);
+        ref_form_fault(r, id < 6 ? VEU_FAULT_SURFACE_NOT_MODELLED :
+                                   VEU_FAULT_SURFACE_INDEX);
         return false;
     }
     s = &t->surfaces[id - 6];
     if (s->type != VEU_SURFACE_BUFFER) {
-        form_fault(r, VEU_FAULT_SURFACE_KIND);
+        ref_form_fault(r, VEU_FAULT_SURFACE_KIND);
         return false;
     }
     *base = s->base;
@@ -210,7 +193,7 @@ static bool find_buffer(Run *r, uint64_t *base, uint64_t *size)
 }
 
 /* GATHER, GATHER_SCALED, SCATTER_SCALED: where the lanes go. */
-static bool place_elements(Run *r)
+static bool place_elements(RefRun *r)
 {
     const RefMessage *m = r->m;
     uint64_t unit = m->kind == TEST_GATHER ? m->element_bytes : 1;
@@ -224,22 +207,24 @@ static bool place_elements(Run *r)
     for (unsigned i = 0; i < m->lanes; i++) {
         uint32_t index;
 
-        if (!lane_enabled(r->t, m, i)) {
+        if (!ref_lane_enabled(r->t, m, i)) {
             continue;
         }
-        index = (uint32_t)global_offset(r) + operand_dword(r, &m->address, i);
+        index = (uint32_t)global_offset(r) +
+                ref_operand_dword(r, &m->address, i);
         r->address[i] = base + index * unit;
         if (index * unit + m->element_bytes > size) {
             r->outside[i] = true;
         } else {
-            check_lane(r, i, m->element_bytes);
+            ref_check_lane(r, i, m->element_bytes);
         }
     }
     return true;
 }
 
 /* One lane's dword of @bytes of data, and above them what is undefined. */
-static void write_dword(Run *r, unsigned lane, uint64_t value, unsigned bytes)
+static void write_dword(RefRun *r, unsigned lane, uint64_t value,
+                        unsigned bytes)
 {
     if (!r->m->data.null) {
         for (unsigned i = 0; i < 4; i++) {
@@ -249,7 +234,7 @@ static void write_dword(Run *r, unsigned lane, uint64_t value, unsigned bytes)
     }
 }
 
-static uint32_t run_gather(Run *r)
+static uint32_t run_gather(RefRun *r)
 {
     const RefMessage *m = r->m;
 
@@ -258,7 +243,7 @@ static uint32_t run_gather(Run *r)
     }
     for (unsigned i = 0; i < m->lanes; i++) {
         if (r->live[i]) {
-            write_dword(r, i, load(r, r->address[i], m->element_bytes),
+            write_dword(r, i, ref_load(r, r->address[i], m->element_bytes),
                         m->element_bytes);
         } else if (r->outside[i]) {
             write_dword(r, i, 0, m->element_bytes);
@@ -267,7 +252,7 @@ static uint32_t run_gather(Run *r)
     return m->element_bytes;
 }
 
-static uint32_t run_scatter(Run *r)
+static uint32_t run_scatter(RefRun *r)
 {
     const RefMessage *m = r->m;
 
@@ -276,15 +261,15 @@ static uint32_t run_scatter(Run *r)
     }
     for (unsigned i = 0; i < m->lanes; i++) {
         if (r->live[i]) {
-            store(r, r->address[i], operand_dword(r, &m->data, i),
-                  m->element_bytes);
+            ref_store(r, r->address[i], ref_operand_dword(r, &m->data, i),
+                      m->element_bytes);
         }
     }
     return m->element_bytes;
 }
 
 /* The page's loop; the registers are bytes here. */
-static void svm_blocks(Run *r, unsigned i)
+static void svm_blocks(RefRun *r, unsigned i)
 {
     const RefMessage *m = r->m;
     uint8_t *dst = r->t->registers + m->data.at;
@@ -295,7 +280,7 @@ static void svm_blocks(Run *r, unsigned i)
     }
     if (size == 4 || size == 8) {
         for (unsigned j = 0; j < m->blocks; j++) {
-            uint64_t block = load(r, r->address[i] + j * size, size);
+            uint64_t block = ref_load(r, r->address[i] + j * size, size);
 
             memcpy(dst + (j * m->lanes + i) * size, &block, size);
         }
@@ -304,19 +289,20 @@ static void svm_blocks(Run *r, unsigned i)
 
         for (unsigned j = 0; j < min_block_size; j++) {
             dst[i * min_block_size + j] = j < m->blocks ?
-                                              load(r, r->address[i] + j, 1) :
+                                              ref_load(r, r->address[i] + j,
+                                                       1) :
                                               r->t->undefined;
         }
     }
 }
 
-static uint32_t run_svm(Run *r)
+static uint32_t run_svm(RefRun *r)
 {
     const RefMessage *m = r->m;
 
     r->bytes = m->blocks * m->element_bytes;
     for (unsigned i = 0; i < m->lanes; i++) {
-        if (!lane_enabled(r->t, m, i)) {
+        if (!ref_lane_enabled(r->t, m, i)) {
             continue;
         }
         r->address[i] = m->address.null ?
@@ -325,7 +311,7 @@ static uint32_t run_svm(Run *r)
         if (r->address[i] % m->element_bytes) {
             lane_fault(r, VEU_FAULT_ALIGNMENT, i, 0, m->element_bytes);
         } else {
-            check_lane(r, i, m->element_bytes);
+            ref_check_lane(r, i, m->element_bytes);
         }
     }
     for (unsigned i = 0; i < m->lanes; i++) {
@@ -336,98 +322,17 @@ static uint32_t run_svm(Run *r)
     return r->bytes;
 }
 
-static const struct veu_surface *find_image(Run *r)
-{
-    unsigned id = r->m->surface;
-    const struct veu_surface *s;
-
-    if (id == 0 || id == 5) {
-        form_fault(r, VEU_FAULT_SURFACE_KIND);
-    } else if (id < 6) {
-        form_fault(r, VEU_FAULT_SURFACE_NOT_MODELLED);
-    } else if (id - 6 >= r->t->surface_count) {
-        form_fault(r, VEU_FAULT_SURFACE_INDEX);
-    } else {
-        s = &r->t->surfaces[id - 6];
-        if (s->type != VEU_SURFACE_NULL && !(s->flags & VEU_SURFACE_SLM) &&
-            s->format != VEU_FORMAT_RAW) {
-            return s;
-        }
-        form_fault(r, VEU_FAULT_SURFACE_KIND);
-    }
-    return NULL;
-}
-
-static bool type_fits(const RefMessage *m, const RefFormat *f)
-{
-    uint8_t wanted = f->type == REF_SINT ? VEU_TYPE_D :
-                     f->type == REF_UINT ? VEU_TYPE_UD :
-                                           VEU_TYPE_F;
-
-    return m->data.null || m->data.type == wanted;
-}
-
-static void place_texels(Run *r, const struct veu_surface *s)
-{
-    const RefMessage *m = r->m;
-
-    r->bytes = ref_texel_bytes(ref_format(s->format));
-    for (unsigned i = 0; i < m->lanes; i++) {
-        if (lane_enabled(r->t, m, i) &&
-            ref_texel(s, operand_dword(r, &m->address, i),
-                      operand_dword(r, &m->v, i), operand_dword(r, &m->r, i),
-                      operand_dword(r, &m->lod, i), &r->address[i])) {
-            check_lane(r, i, r->bytes);
-        }
-    }
-}
-
-static uint32_t run_typed(Run *r)
-{
-    const RefMessage *m = r->m;
-    const struct veu_surface *s = find_image(r);
-    const RefFormat *f = s ? ref_format(s->format) : NULL;
-    unsigned ch_pos = 0;
-    uint32_t stored = 0;
-
-    if (!s) {
-        return 0;
-    }
-    if (r->t->strict_types && !type_fits(m, f)) {
-        form_fault(r, VEU_FAULT_REGISTER_TYPE);
-        return 0;
-    }
-    place_texels(r, s);
-    for (unsigned c = 0; c < 4; c++) {
-        const char *place = strchr(f->channels, "RGBA"[c]);
-
-        if (!(m->channels >> c & 1)) {
-            continue;
-        }
-        for (unsigned i = 0; place && i < m->lanes; i++) {
-            unsigned ch_start = ch_pos * m->channel_stride;
-
-            if (r->live[i]) {
-                store(r, r->address[i] + (place - f->channels) * (f->bits / 8),
-                      ref_convert(f->type, f->bits,
-                                  operand_dword(r, &m->data, ch_start + i)),
-                      f->bits / 8);
-            }
-        }
-        stored += place ? f->bits / 8 : 0;
-        ch_pos++;
-    }
-    return stored;
-}
-
 void ref_execute(RefThread *t, const RefMessage *m, RefFault *fault)
 {
-    static uint32_t (*const run[TEST_KINDS])(Run *) = {
-        [TEST_GATHER] = run_gather,          [TEST_GATHER_SCALED] = run_gather,
-        [TEST_SCATTER_SCALED] = run_scatter, [TEST_SCATTER4_TYPED] = run_typed,
+    static uint32_t (*const run[TEST_KINDS])(RefRun *) = {
+        [TEST_GATHER] = run_gather,
+        [TEST_GATHER_SCALED] = run_gather,
+        [TEST_SCATTER_SCALED] = run_scatter,
+        [TEST_SCATTER4_TYPED] = ref_scatter4_typed,
+        [TEST_GATHER4_TYPED] = ref_gather4_typed,
         [TEST_SVM_GATHER] = run_svm,
     };
-    Run r = { .t = t, .m = m, .fault = fault };
+    RefRun r = { .t = t, .m = m, .fault = fault };
     uint32_t lane_bytes;
 
     memset(fault, 0, sizeof(*fault));

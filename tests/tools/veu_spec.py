@@ -96,10 +96,10 @@ def test_rows(tap):
     half = find(tables["formats"], name="R16G16B16A16_FLOAT")[0]
     tap.equal("a format: channels",
               (half["code"], half["bytes"], half["channels"][3]),
-              (0x84, 8, {"name": "A", "byte": 6, "bits": 16}))
+              (0x84, 8, {"name": "A", "bit": 48, "bits": 16, "type": "FLOAT"}))
     raw = find(tables["formats"], name="RAW")[0]
     tap.equal("RAW has no channels",
-              (raw["channels"], raw["bits"], raw["type"]), ([], None, None))
+              (raw["channels"], raw["register"]), ([], None))
     address = find(tables["faults"], name="ADDRESS")[0]
     tap.equal("a fault: its code", address["code"], 0x50)
     tap.true("a fault: its texts",

@@ -31,9 +31,10 @@ static uint32_t bits_of(float f)
 static uint32_t pack(VeuChannelType type, unsigned bits, uint32_t lane)
 {
     VeuChannel channel = { .bits = bits, .type = type };
-    uint32_t mask = UINT32_MAX >> (32 - bits);
+    uint32_t code;
 
-    return veu_channel_pack(&channel, lane) & mask;
+    veu_channel_pack(&channel, &lane, &code, 1);
+    return code;
 }
 
 static uint32_t unorm8(float f)

@@ -141,18 +141,29 @@ static void test_any_and_all_combine_all_lanes_whatever_the_mask(void)
     check_combine(0xffff00ff, false, false); /* other lanes' bits */
 }
 
+static unsigned texels(EuFixture *eu)
+{
+    return eu_surface(eu, &(struct veu_surface){ .base = EU_RAM,
+                                                 .format = VEU_FORMAT_R32_UINT,
+                                                 .type = VEU_SURFACE_1D,
+                                                 .width = 16,
+                                                 .levels = 1 });
+}
+
 static void test_a_disabled_lane_keeps_its_destination(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
+    unsigned image = texels(eu);
 
     eu->thread.exec_mask = 0x0f;
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
         TestMessage m = eu_message(kind);
 
         if (kind != TEST_GATHER && kind != TEST_GATHER_SCALED &&
-            kind != TEST_SVM_GATHER) {
+            kind != TEST_GATHER4_TYPED && kind != TEST_SVM_GATHER) {
             continue;
         }
+        m.surface = kind == TEST_GATHER4_TYPED ? image : m.surface;
         for (unsigned lane = 0; lane < 8; lane++) {
             eu_set64(eu, EU_ADDRESSES_AT, lane, EU_RAM);
         }
@@ -162,15 +173,6 @@ static void test_a_disabled_lane_keeps_its_destination(void)
         g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 4), ==, UNTOUCHED);
         g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 7), ==, UNTOUCHED);
     }
-}
-
-static unsigned texels(EuFixture *eu)
-{
-    return eu_surface(eu, &(struct veu_surface){ .base = EU_RAM,
-                                                 .format = VEU_FORMAT_R32_UINT,
-                                                 .type = VEU_SURFACE_1D,
-                                                 .width = 16,
-                                                 .levels = 1 });
 }
 
 static void test_a_disabled_lane_writes_nothing(void)

@@ -37,9 +37,9 @@ typedef struct World {
 
 static GRand *rng;
 /* Those that the second implementation knows. */
-static const TestKind kinds[] = { TEST_GATHER, TEST_GATHER_SCALED,
-                                  TEST_SCATTER_SCALED, TEST_SCATTER4_TYPED,
-                                  TEST_SVM_GATHER };
+static const TestKind kinds[] = { TEST_GATHER,         TEST_GATHER_SCALED,
+                                  TEST_SCATTER_SCALED, TEST_GATHER4_TYPED,
+                                  TEST_SCATTER4_TYPED, TEST_SVM_GATHER };
 
 static uint64_t clean[TEST_KINDS]; /* some lanes ran and none faulted */
 static uint64_t faulted;
@@ -114,7 +114,7 @@ static void random_surface(struct veu_surface *s)
     if (chance(10)) {
         return;
     }
-    if (!*f->channels || chance(30)) {
+    if (f->code == VEU_FORMAT_RAW || chance(30)) {
         shape = &test_shapes[TEST_BUFFER];
     }
     *s = test_random_surface(rng, shape, test_random_tiling(rng, shape),
@@ -277,6 +277,11 @@ static TestScalar random_scalar(const World *w)
 #define ADDRESSES (1u << VEU_TYPE_UQ | 1u << VEU_TYPE_Q)
 #define DATA      (OFFSETS | 1u << VEU_TYPE_F)
 
+static bool is_typed(TestKind kind)
+{
+    return kind == TEST_GATHER4_TYPED || kind == TEST_SCATTER4_TYPED;
+}
+
 static const uint8_t lane_counts[] = { 1, 2, 4, 8, 16, 32 };
 
 static void random_sizes(const World *w, TestMessage *m, unsigned *lanes)
@@ -286,10 +291,10 @@ static void random_sizes(const World *w, TestMessage *m, unsigned *lanes)
     unsigned mask;
 
     do {
-        size = m->kind == TEST_SCATTER4_TYPED ? 3 + below(2) :
-               m->kind == TEST_SVM_GATHER     ? below(5) :
-               m->kind == TEST_GATHER         ? 3 + below(2) :
-                                                below(6);
+        size = is_typed(m->kind)          ? 3 + below(2) :
+               m->kind == TEST_SVM_GATHER ? below(5) :
+               m->kind == TEST_GATHER     ? 3 + below(2) :
+                                            below(6);
         if (m->kind == TEST_GATHER && chance(20)) {
             size = 0;
         }
@@ -343,7 +348,7 @@ static void random_message(const World *w, TestMessage *m, unsigned *lanes)
         m->data = random_raw(w, UINT32_MAX, data_bytes);
         return;
     }
-    if (m->kind == TEST_SCATTER4_TYPED) {
+    if (is_typed(m->kind)) {
         unsigned stride = MAX(*lanes, w->eu->grf_bytes / 4);
 
         data_bytes += (__builtin_popcount(m->channels) - 1) * stride * 4;
@@ -394,7 +399,7 @@ static void put_operands(const World *w, const TestMessage *m, unsigned lanes)
         }
         return;
     }
-    if (m->kind == TEST_SCATTER4_TYPED) {
+    if (is_typed(m->kind)) {
         for (unsigned i = 0; m->data.id && i < lanes * 4; i++) {
             uint32_t at = variable_at(w, m->data) + i * 4;
 

@@ -201,15 +201,24 @@ static void test_register_blocks_do_not_overlap(void)
 /* The channels of a row as surface_formats.tsv writes them. */
 static char *layout(const VeuFormat *f)
 {
-    static const char *const types[] = { "FLOAT", "UNORM", "SNORM", "SINT",
-                                         "UINT" };
+    static const char *const types[] = {
+        [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UFLOAT] = "UFLOAT",
+        [VEU_CHANNEL_UNORM] = "UNORM", [VEU_CHANNEL_SNORM] = "SNORM",
+        [VEU_CHANNEL_SINT] = "SINT",   [VEU_CHANNEL_UINT] = "UINT",
+    };
     GString *text = g_string_new(NULL);
+    unsigned bit = 0;
 
-    for (unsigned i = 0; i < 4 && f->channels[i].bits; i++) {
-        g_string_append_printf(text, "%s%c:%u:%s", i ? " " : "",
-                               "RGBA"[f->channels[i].name],
-                               f -> channels[i].bits,
-                               types[f->channels[i].type]);
+    VEU_FOR_EACH_CHANNEL(c, f) {
+        g_assert_cmpuint(c->bit, ==, bit);
+        g_string_append_printf(text, "%s%c:%u:%s", bit ? " " : "",
+                               "RGBA"[c->name], c -> bits, types[c->type]);
+        bit += c->bits;
+    }
+    /* All that is left of the texel has no channel. */
+    if (bit < f->bytes * 8u) {
+        g_string_append_printf(text, "%sX:%u:VOID", bit ? " " : "",
+                               f->bytes * 8u - bit);
     }
     return g_string_free(text, FALSE);
 }
@@ -217,18 +226,14 @@ static char *layout(const VeuFormat *f)
 static void check_format(const VeuFormat *f, char **columns)
 {
     g_autofree char *own = layout(f);
-    const char *expected = columns[3];
 
     g_assert_cmpstr(f->name, ==, columns[1]);
     g_assert_cmpuint(f->bytes * 8, ==, g_ascii_strtoull(columns[2], NULL, 10));
-    if (strcmp(f->name, "RAW")) {
-        g_assert_cmpstr(own, ==, expected);
-    } else {
-        g_assert_cmpstr(own, ==, "");
-    }
+    g_assert_cmpstr(own, ==, columns[3]);
+    g_assert_cmpint(f->atomics, ==, strcmp(columns[6], "-") != 0);
 }
 
-/* Each of our rows is in the table of the hardware's formats, and the same. */
+/* All formats of the hardware's typed writes, and RAW: the same, no others. */
 static void test_formats_are_those_of_the_hardware(void)
 {
     g_auto(GStrv) lines = test_data_lines("surface_formats.tsv");
@@ -245,40 +250,55 @@ static void test_formats_are_those_of_the_hardware(void)
         if (!g_str_has_prefix(*line, "0x")) {
             continue;
         }
-        g_assert_cmpuint(g_strv_length(columns), >=, 4);
+        g_assert_cmpuint(g_strv_length(columns), ==, 7);
         f = veu_format_find(g_ascii_strtoull(columns[0], NULL, 16));
+        g_assert_nonnull(f);
         if (f) {
             found++;
             check_format(f, columns);
         }
     }
-    g_assert_cmpuint(found, ==, veu_format_count);
-    g_test_message("%u of our formats are in the table", found);
+    g_assert_cmpuint(found, ==, 48);
+    g_assert_cmpuint(veu_format_count, ==, 48);
 }
 
-/* ... and those of the second implementation's table. */
+/* Also without the table: the rows of the second implementation. */
 static void test_format_rows_are_complete_and_unique(void)
 {
     g_assert_cmpuint(veu_format_count, ==, ref_format_count);
     for (unsigned i = 0; i < veu_format_count; i++) {
         const VeuFormat *f = &veu_formats[i];
         const RefFormat *ref = ref_format(f->code);
-        unsigned bits = 0;
 
         g_assert_nonnull(ref);
         g_assert_cmpstr(f->name, ==, ref->name);
         g_assert_cmpuint(f->bytes, ==, ref_texel_bytes(ref));
         g_assert_cmpuint(f->bytes, <=, VEU_MAX_TEXEL_BYTES);
-        for (unsigned c = 0; c < 4; c++) {
-            bits += f->channels[c].bits;
-            g_assert_cmpuint(f->channels[c].bits % 8, ==, 0);
-        }
-        if (*ref->channels) {
-            g_assert_cmpuint(bits, ==, f->bytes * 8);
+        g_assert_cmpint(f->atomics, ==, ref->atomics);
+        for (unsigned name = 0; name < 4; name++) {
+            const VeuChannel *own = veu_format_channel(f, name);
+            RefChannel c;
+
+            g_assert_cmpint(own != NULL, ==,
+                            ref_channel(ref, "RGBA"[name], &c));
+            g_assert_true(!own || (own->bit == c.bit && own->bits == c.bits));
         }
         g_assert_true(veu_format_find(f->code) == f);
         for (unsigned j = 0; j < i; j++) {
             g_assert_cmpuint(veu_formats[j].code, !=, f->code);
+        }
+    }
+}
+
+/* What the code of texels relies on. */
+static void test_no_channel_crosses_a_dword(void)
+{
+    for (unsigned i = 0; i < veu_format_count; i++) {
+        VEU_FOR_EACH_CHANNEL(c, &veu_formats[i]) {
+            g_assert_cmpuint(c->bit / 32, ==, (c->bit + c->bits - 1) / 32);
+            if (c->bits % 8) {
+                g_assert_cmpuint(veu_formats[i].bytes, <=, 4);
+            }
         }
     }
 }
@@ -298,6 +318,7 @@ int main(int argc, char **argv)
     RULE(register_blocks_do_not_overlap);
     RULE(formats_are_those_of_the_hardware);
     RULE(format_rows_are_complete_and_unique);
+    RULE(no_channel_crosses_a_dword);
 #undef RULE
     return g_test_run();
 }

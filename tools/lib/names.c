@@ -36,9 +36,9 @@ bool type_by_name(const char *name, uint8_t *type)
 const char *name_of_channel_type(VeuChannelType type)
 {
     static const char *const names[] = {
-        [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UNORM] = "UNORM",
-        [VEU_CHANNEL_SNORM] = "SNORM", [VEU_CHANNEL_SINT] = "SINT",
-        [VEU_CHANNEL_UINT] = "UINT",
+        [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UFLOAT] = "UFLOAT",
+        [VEU_CHANNEL_UNORM] = "UNORM", [VEU_CHANNEL_SNORM] = "SNORM",
+        [VEU_CHANNEL_SINT] = "SINT",   [VEU_CHANNEL_UINT] = "UINT",
     };
 
     return names[type];
@@ -66,5 +66,19 @@ const VeuFaultInfo *fault_by_name(const char *name)
     }
     return number_parse(name, &code) && code <= UINT16_MAX ?
                veu_fault_info(code) :
+               NULL;
+}
+
+const VeuFormat *format_by_name(const char *name)
+{
+    uint64_t code;
+
+    for (unsigned i = 0; i < veu_format_count; i++) {
+        if (!g_ascii_strcasecmp(name, veu_formats[i].name)) {
+            return &veu_formats[i];
+        }
+    }
+    return number_parse(name, &code) && code <= UINT16_MAX ?
+               veu_format_find(code) :
                NULL;
 }

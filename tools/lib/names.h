@@ -26,4 +26,7 @@ const char *name_of_access(enum veu_access access);
 /* A fault by name in any case, or by number; NULL where there is none. */
 const VeuFaultInfo *fault_by_name(const char *name);
 
+/* A format by name in any case, or by code; NULL where there is none. */
+const VeuFormat *format_by_name(const char *name);
+
 #endif

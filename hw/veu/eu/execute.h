@@ -58,6 +58,7 @@ bool veu_execute(VeuThread *thread, const VeuMessage *message);
 /* The executors: called through the message table, with a lane to run. */
 bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_gather4_typed(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter4_typed(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_svm_gather(VeuThread *thread, const VeuMessage *message);
 

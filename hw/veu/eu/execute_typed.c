@@ -1,30 +1,17 @@
 /*
- * veu execution unit: SCATTER4_TYPED.
+ * veu execution unit: GATHER4_TYPED, SCATTER4_TYPED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/lanes.h"
-#include "veu/program.h"
-
-/* The register type that a format wants: semantics, section 5. */
-static uint8_t register_type(const VeuFormat *format)
-{
-    switch (format->channels[0].type) {
-    case VEU_CHANNEL_SINT:
-        return VEU_TYPE_D;
-    case VEU_CHANNEL_UINT:
-        return VEU_TYPE_UD;
-    default:
-        return VEU_TYPE_F;
-    }
-}
 
 /* Compilers store integers through F registers: a fault only on request. */
 static bool check_register_type(VeuThread *t, const VeuMessage *m,
                                 const VeuSurface *s)
 {
-    if (m->data.null || m->data.type == register_type(s->format)) {
+    if (m->data.null || m->data.type == veu_format_register_type(s->format)) {
         return true;
     }
     if (t->config->strict_types) {
@@ -61,58 +48,216 @@ static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
     }
 }
 
-/* Stores the chosen channels as exactly their bytes; the texel is not read. */
-static void store_texel(const VeuThread *t, const VeuMessage *m,
-                        const VeuFormat *format, const unsigned first[4],
-                        unsigned lane, const VeuSpan *span)
-{
-    uint32_t byte = 0;
-
-    for (unsigned i = 0; i < 4 && format->channels[i].bits; i++) {
-        const VeuChannel *channel = &format->channels[i];
-        uint32_t bytes = channel->bits / 8;
-
-        if (m->channels & (1u << channel->name)) {
-            uint32_t from = veu_lane_dword(t, &m->data,
-                                           first[channel->name] + lane);
-            uint32_t packed = veu_channel_pack(channel, from);
-
-            veu_span_store(span, (const uint8_t *)&packed, byte, bytes);
-        }
-        byte += bytes;
-    }
-}
-
-/* What a lane stores: the chosen channels that the format has. */
-static uint32_t stored_bytes(const VeuMessage *m, const VeuFormat *format)
-{
-    uint32_t bits = 0;
-
-    for (unsigned i = 0; i < 4; i++) {
-        if (m->channels & (1u << format->channels[i].name)) {
-            bits += format->channels[i].bits;
-        }
-    }
-    return bits / 8;
-}
-
-bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
+/* The surface, and where each lane goes in it; NULL with a fault. */
+static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
+                                      VeuPlan *plan)
 {
     const VeuSurface *s = veu_surface_image(t, m);
-    unsigned first[4];
-    VeuPlan plan;
 
     if (!s || !check_register_type(t, m, s)) {
-        return false;
+        return NULL;
     }
     if (veu_surface_ignores(s, m)) {
         veu_break_contract(t, VEU_CONTRACT_UNUSED_OPERAND);
     }
-    plan_texels(t, m, s, &plan);
-    veu_check_collisions(t, &plan);
-    veu_channel_lanes(m, first);
-    VEU_FOR_EACH_LANE(lane, plan.live) {
-        store_texel(t, m, s->format, first, lane, &plan.span[lane]);
+    plan_texels(t, m, s, plan);
+    return s;
+}
+
+/* Bytes of a texel that hold any of these bits. */
+static uint32_t bytes_with(const uint32_t bits[VEU_MAX_TEXEL_DWORDS])
+{
+    const uint8_t *byte = (const uint8_t *)bits;
+    uint32_t count = 0;
+
+    for (unsigned i = 0; i < VEU_MAX_TEXEL_BYTES; i++) {
+        count += byte[i] != 0;
     }
-    return veu_plan_finish(t, &plan, stored_bytes(m, s->format));
+    return count;
+}
+
+/* First byte of a channel's data in the registers. */
+static uint32_t data_byte(const VeuMessage *m, unsigned channel)
+{
+    unsigned first[4];
+
+    veu_channel_lanes(m, first);
+    return m->data.register_byte + first[channel] * 4;
+}
+
+/* The chosen channels of all lanes, packed; all other bits are 0. */
+static void pack_texels(const VeuThread *t, const VeuMessage *m,
+                        const VeuFormat *format, VeuTexels *texels)
+{
+    uint32_t values[VEU_MAX_LANES] = { 0 };
+
+    memset(texels, 0, sizeof(*texels));
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        if (!(m->channels & (1u << channel->name))) {
+            continue;
+        }
+        if (!m->data.null) {
+            memcpy(values, t->registers + data_byte(m, channel->name),
+                   m->lanes * 4);
+        }
+        veu_texels_pack(texels, channel, values, m->lanes);
+    }
+}
+
+/* Stores bytes of a texel, without reading it: those that @written names. */
+static void store_bytes(const VeuSpan *span, uint32_t bytes,
+                        const uint8_t *texel, const uint8_t *written)
+{
+    for (uint32_t from = 0, to; from < bytes; from = to) {
+        for (to = from + 1; to < bytes && written[to] == written[from]; to++) {}
+        if (written[from]) {
+            veu_span_store(span, texel + from, from, to - from);
+        }
+    }
+}
+
+/* Bits of a texel that are not whole bytes: nobody else's may get lost. */
+static void exchange_bits(const VeuSpan *span, uint32_t bytes, uint32_t texel,
+                          uint32_t written)
+{
+    uint32_t old = 0;
+
+    if (span->piece_bytes[1]) {
+        /* Memory that ends within a texel: only tools have such. */
+        veu_span_load(span, (uint8_t *)&old);
+        texel |= old & ~written;
+        veu_span_store(span, (const uint8_t *)&texel, 0, bytes);
+    } else if (bytes == 2) {
+        veu_guest_exchange16(span->piece[0], written, texel);
+    } else {
+        veu_guest_exchange32(span->piece[0], written, texel);
+    }
+}
+
+static bool whole_bytes(const uint32_t bits[VEU_MAX_TEXEL_DWORDS])
+{
+    const uint8_t *byte = (const uint8_t *)bits;
+
+    for (unsigned i = 0; i < VEU_MAX_TEXEL_BYTES; i++) {
+        if (byte[i] != 0 && byte[i] != 0xff) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lanes are stored in order, so that of those that collide the last wins. */
+static void store_texels(VeuThread *t, const VeuMessage *m,
+                         const VeuFormat *format, const VeuPlan *plan,
+                         const uint32_t written[VEU_MAX_TEXEL_DWORDS])
+{
+    bool whole = whole_bytes(written);
+    VeuTexels texels;
+
+    pack_texels(t, m, format, &texels);
+    VEU_FOR_EACH_LANE(lane, plan->live) {
+        const VeuSpan *span = &plan->span[lane];
+        uint8_t texel[VEU_MAX_TEXEL_BYTES];
+
+        if (whole) {
+            veu_texels_get(&texels, format, lane, texel);
+            store_bytes(span, format->bytes, texel, (const uint8_t *)written);
+        } else {
+            exchange_bits(span, format->bytes, texels.dword[0][lane],
+                          written[0]);
+        }
+    }
+}
+
+bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
+{
+    VeuPlan plan;
+    const VeuSurface *s = plan_message(t, m, &plan);
+    uint32_t written[VEU_MAX_TEXEL_DWORDS];
+    uint32_t bytes;
+
+    if (!s) {
+        return false;
+    }
+    veu_format_bits(s->format, m->channels, written);
+    bytes = bytes_with(written);
+    if (bytes) {
+        veu_check_collisions(t, &plan);
+        store_texels(t, m, s->format, &plan, written);
+    }
+    return veu_plan_finish(t, &plan, bytes);
+}
+
+/* The texels of the live lanes; zeroes for the others. */
+static void load_texels(const VeuFormat *format, const VeuPlan *plan,
+                        VeuTexels *texels)
+{
+    uint8_t texel[VEU_MAX_TEXEL_BYTES];
+
+    memset(texels, 0, sizeof(*texels));
+    VEU_FOR_EACH_LANE(lane, plan->live) {
+        veu_span_load(&plan->span[lane], texel);
+        veu_texels_put(texels, format, lane, texel);
+    }
+}
+
+/* What lanes read of a channel, inside of the surface. */
+static void channel_values(const VeuFormat *format, const VeuTexels *texels,
+                           unsigned name, uint32_t *values, unsigned lanes)
+{
+    const VeuChannel *channel = veu_format_channel(format, name);
+
+    if (channel) {
+        veu_texels_unpack(texels, channel, values, lanes);
+        return;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        values[i] = veu_format_default(format, name);
+    }
+}
+
+static void write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
+                          const uint32_t *values, uint32_t lanes)
+{
+    uint8_t *to = t->registers + data_byte(m, name);
+
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        memcpy(to + lane * 4, &values[lane], 4);
+    }
+}
+
+/* All texels are loaded before a register is written. */
+static void read_texels(VeuThread *t, const VeuMessage *m,
+                        const VeuFormat *format, const VeuPlan *plan)
+{
+    VeuTexels texels;
+    uint32_t values[VEU_MAX_LANES];
+
+    load_texels(format, plan, &texels);
+    for (unsigned name = 0; name < 4; name++) {
+        if (!(m->channels & (1u << name))) {
+            continue;
+        }
+        channel_values(format, &texels, name, values, m->lanes);
+        VEU_FOR_EACH_LANE(lane, plan->outside) {
+            values[lane] = veu_format_default(format, name);
+        }
+        write_channel(t, m, name, values, plan->live | plan->outside);
+    }
+}
+
+bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
+{
+    VeuPlan plan;
+    const VeuSurface *s = plan_message(t, m, &plan);
+    uint32_t chosen[VEU_MAX_TEXEL_DWORDS];
+
+    if (!s) {
+        return false;
+    }
+    if (!m->data.null) {
+        read_texels(t, m, s->format, &plan);
+    }
+    veu_format_bits(s->format, m->channels, chosen);
+    return veu_plan_finish(t, &plan, bytes_with(chosen));
 }

@@ -1,22 +1,19 @@
 /*
- * veu execution unit: surface formats and the conversions of typed messages.
+ * veu execution unit: surface formats.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
- *
- * SCATTER4_TYPED's page has the table of conversions; semantics, section 5,
- * says what it leaves open.
  */
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/eu/format.h"
 
-#define CHANNEL(name, bits, type) \
-    { VEU_CHANNEL_##name, bits, VEU_CHANNEL_##type },
-#define FORMAT_ROW(name_, code_, bytes_, channels_) \
-    { .code = (code_),                              \
-      .name = #name_,                               \
-      .bytes = (bytes_),                            \
+#define CHANNEL(name, bit, bits, type) \
+    { VEU_CHANNEL_##name, bit, bits, VEU_CHANNEL_##type },
+#define FORMAT_ROW(name_, code_, bytes_, atomics_, channels_) \
+    { .code = (code_),                                        \
+      .name = #name_,                                         \
+      .bytes = (bytes_),                                      \
+      .atomics = (atomics_),                                  \
       .channels = { channels_ } },
 
 const VeuFormat veu_formats[] = { VEU_FORMATS(FORMAT_ROW, CHANNEL) };
@@ -35,92 +32,99 @@ const VeuFormat *veu_format_find(uint16_t code)
     return NULL;
 }
 
-/*
- * Clamp, multiply in float32, round to nearest even; NaN gives 0. A SNORM of
- * -1.0 is -max, so the most negative code is never written.
- */
-static uint32_t pack_norm(uint32_t lane, float min, float max)
+const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name)
 {
-    float value;
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        if (channel->name == name) {
+            return channel;
+        }
+    }
+    return NULL;
+}
 
-    memcpy(&value, &lane, sizeof(value));
-    if (isnan(value)) {
+/* Channels of a format may differ in type, but not in this. */
+enum veu_type veu_format_register_type(const VeuFormat *format)
+{
+    switch (format->channels[0].type) {
+    case VEU_CHANNEL_SINT:
+        return VEU_TYPE_D;
+    case VEU_CHANNEL_UINT:
+        return VEU_TYPE_UD;
+    default:
+        return VEU_TYPE_F;
+    }
+}
+
+uint32_t veu_format_default(const VeuFormat *format, unsigned name)
+{
+    if (name != VEU_CHANNEL_A) {
         return 0;
     }
-    value = value < min ? min : value > 1.0f ? 1.0f : value;
-    return (int32_t)rintf(value * max);
+    return veu_format_register_type(format) == VEU_TYPE_F ? 0x3f800000 : 1;
 }
 
-static uint32_t pack_unorm(unsigned bits, uint32_t lane)
+static uint32_t low_bits(const VeuChannel *channel)
 {
-    return pack_norm(lane, 0.0f, (1u << bits) - 1);
+    return UINT32_MAX >> (32 - channel->bits);
 }
 
-static uint32_t pack_snorm(unsigned bits, uint32_t lane)
+void veu_format_bits(const VeuFormat *format, unsigned mask,
+                     uint32_t bits[VEU_MAX_TEXEL_DWORDS])
 {
-    return pack_norm(lane, -1.0f, (1u << (bits - 1)) - 1);
-}
-
-/* Shifts right and rounds to nearest, ties to even; 1 <= shift <= 31. */
-static uint32_t shift_round(uint32_t value, unsigned shift)
-{
-    uint32_t half = 1u << (shift - 1);
-    uint32_t rest = value & ((half << 1) - 1);
-    uint32_t result = value >> shift;
-
-    return result + (rest > half || (rest == half && (result & 1)));
-}
-
-/* IEEE binary32 to binary16: denormals are made, overflow gives infinity. */
-static uint32_t pack_half(uint32_t lane)
-{
-    uint32_t sign = (lane >> 16) & 0x8000;
-    uint32_t exponent = (lane >> 23) & 0xff;
-    uint32_t mantissa = lane & 0x7fffff;
-
-    if (exponent == 0xff && mantissa) {
-        return sign | 0x7e00 | (mantissa >> 13);
+    memset(bits, 0, VEU_MAX_TEXEL_BYTES);
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        if (mask & (1u << channel->name)) {
+            bits[channel->bit / 32] |= low_bits(channel) << channel->bit % 32;
+        }
     }
-    if (exponent >= 127 + 16) {
-        return sign | 0x7c00;
+}
+
+void veu_texels_put(VeuTexels *texels, const VeuFormat *format, unsigned lane,
+                    const uint8_t *texel)
+{
+    uint32_t dwords[VEU_MAX_TEXEL_DWORDS] = { 0 };
+
+    memcpy(dwords, texel, format->bytes);
+    for (unsigned d = 0; d * 4 < format->bytes; d++) {
+        texels->dword[d][lane] = dwords[d];
     }
-    if (exponent >= 127 - 14) {
-        /* A carry out of the mantissa raises the exponent, up to infinity. */
-        return sign | shift_round((exponent - 112) << 23 | mantissa, 13);
+}
+
+void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
+                    unsigned lane, uint8_t *texel)
+{
+    uint32_t dwords[VEU_MAX_TEXEL_DWORDS];
+
+    for (unsigned d = 0; d * 4 < format->bytes; d++) {
+        dwords[d] = texels->dword[d][lane];
     }
-    if (exponent >= 127 - 25) {
-        return sign | shift_round(mantissa | 0x800000, 126 - exponent);
+    memcpy(texel, dwords, format->bytes);
+}
+
+void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
+                     const uint32_t *values, unsigned lanes)
+{
+    uint32_t *dword = texels->dword[channel->bit / 32];
+    unsigned shift = channel->bit % 32;
+    uint32_t others = ~(low_bits(channel) << shift);
+    uint32_t codes[VEU_MAX_LANES];
+
+    veu_channel_pack(channel, values, codes, lanes);
+    for (unsigned i = 0; i < lanes; i++) {
+        dword[i] = (dword[i] & others) | codes[i] << shift;
     }
-    return sign;
 }
 
-static uint32_t pack_float(unsigned bits, uint32_t lane)
+void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *channel,
+                       uint32_t *values, unsigned lanes)
 {
-    return bits == 32 ? lane : pack_half(lane);
-}
+    const uint32_t *dword = texels->dword[channel->bit / 32];
+    unsigned shift = channel->bit % 32;
+    uint32_t mask = low_bits(channel);
+    uint32_t codes[VEU_MAX_LANES];
 
-static uint32_t pack_sint(unsigned bits, uint32_t lane)
-{
-    int32_t max = INT32_MAX >> (32 - bits);
-    int32_t value = (int32_t)lane;
-
-    return value < -max - 1 ? -max - 1 : value > max ? max : value;
-}
-
-static uint32_t pack_uint(unsigned bits, uint32_t lane)
-{
-    uint32_t max = UINT32_MAX >> (32 - bits);
-
-    return lane > max ? max : lane;
-}
-
-uint32_t veu_channel_pack(const VeuChannel *channel, uint32_t lane)
-{
-    static uint32_t (*const pack[])(unsigned bits, uint32_t lane) = {
-        [VEU_CHANNEL_FLOAT] = pack_float, [VEU_CHANNEL_UNORM] = pack_unorm,
-        [VEU_CHANNEL_SNORM] = pack_snorm, [VEU_CHANNEL_SINT] = pack_sint,
-        [VEU_CHANNEL_UINT] = pack_uint,
-    };
-
-    return pack[channel->type](channel->bits, lane);
+    for (unsigned i = 0; i < lanes; i++) {
+        codes[i] = dword[i] >> shift & mask;
+    }
+    veu_channel_unpack(channel, codes, values, lanes);
 }

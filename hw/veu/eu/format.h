@@ -8,16 +8,21 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "hw/veu/eu/limits.h"
+#include "veu/program.h"
 #include "veu/surface.h"
 
-#define VEU_MAX_TEXEL_BYTES 16
+#define VEU_MAX_TEXEL_BYTES  16
+#define VEU_MAX_TEXEL_DWORDS (VEU_MAX_TEXEL_BYTES / 4)
 
 typedef enum VeuChannelType {
-    VEU_CHANNEL_FLOAT,
+    VEU_CHANNEL_FLOAT,  /* 32 or 16 bits */
+    VEU_CHANNEL_UFLOAT, /* 11 or 10 bits: no sign */
     VEU_CHANNEL_UNORM,
     VEU_CHANNEL_SNORM,
     VEU_CHANNEL_SINT,
     VEU_CHANNEL_UINT,
+    VEU_CHANNEL_TYPES
 } VeuChannelType;
 
 /* The bit of a channel in a message's mask. */
@@ -30,8 +35,9 @@ enum {
 
 typedef struct VeuChannel {
     uint8_t name; /* VEU_CHANNEL_R ... VEU_CHANNEL_A */
-    uint8_t bits; /* whole bytes */
-    uint8_t type; /* VeuChannelType; the same in all channels of a format */
+    uint8_t bit;  /* the lowest one, in the texel; in one dword with the rest */
+    uint8_t bits;
+    uint8_t type; /* VeuChannelType */
 } VeuChannel;
 
 /* A row of the format table. */
@@ -39,8 +45,13 @@ typedef struct VeuFormat {
     uint16_t code;
     const char *name;
     uint8_t bytes;          /* of a texel */
+    bool atomics;           /* typed atomics take it */
     VeuChannel channels[4]; /* in the order of memory; unused: 0 bits */
 } VeuFormat;
+
+#define VEU_FOR_EACH_CHANNEL(channel, format)            \
+    for (const VeuChannel *channel = (format)->channels; \
+         channel < (format)->channels + 4 && channel->bits; channel++)
 
 extern const VeuFormat veu_formats[];
 extern const unsigned veu_format_count;
@@ -48,10 +59,44 @@ extern const unsigned veu_format_count;
 /* NULL for a code that is not in the table. */
 const VeuFormat *veu_format_find(uint16_t code);
 
+/* NULL for a channel that the format lacks. */
+const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name);
+
+/* What register lanes of this format are: F, D or UD. Not for RAW. */
+enum veu_type veu_format_register_type(const VeuFormat *format);
+
+/* What is read of a channel that the format lacks, or out of bounds. */
+uint32_t veu_format_default(const VeuFormat *format, unsigned name);
+
+/* A bit for each bit of the texel that the channels of @mask have. */
+void veu_format_bits(const VeuFormat *format, unsigned mask,
+                     uint32_t bits[VEU_MAX_TEXEL_DWORDS]);
+
 /*
- * What a channel of this type and size stores for the register value @lane,
- * which is read as the type demands: F, D or UD (semantics, section 5).
+ * What a channel stores for register values, and what is read for what is
+ * stored. Values are F, D or UD, as the type demands; a code is in the low bits
+ * of its dword, and the others are 0 (semantics, section 5).
  */
-uint32_t veu_channel_pack(const VeuChannel *channel, uint32_t lane);
+void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
+                      uint32_t *codes, unsigned count);
+void veu_channel_unpack(const VeuChannel *channel, const uint32_t *codes,
+                        uint32_t *values, unsigned count);
+
+/* The texels of some lanes; dword d of lane n is dword[d][n]. */
+typedef struct VeuTexels {
+    uint32_t dword[VEU_MAX_TEXEL_DWORDS][VEU_MAX_LANES];
+} VeuTexels;
+
+/* One lane's texel. */
+void veu_texels_put(VeuTexels *texels, const VeuFormat *format, unsigned lane,
+                    const uint8_t *texel);
+void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
+                    unsigned lane, uint8_t *texel);
+
+/* A channel of lanes 0 to @lanes - 1; the other bits of a texel stay. */
+void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
+                     const uint32_t *values, unsigned lanes);
+void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *channel,
+                       uint32_t *values, unsigned lanes);
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef VEU_EU_GUEST_COPY_H
 #define VEU_EU_GUEST_COPY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -93,5 +94,19 @@ static inline void veu_guest_store(void *guest, const void *from,
         veu_guest_store_one(to, (const uint8_t *)from + at, width);
     }
 }
+
+/* Puts @value into @bits of an aligned integer; all other bits stay. */
+#define VEU_GUEST_EXCHANGE(name, type)                                       \
+    static inline void name(void *guest, type bits, type value)              \
+    {                                                                        \
+        type *at = guest;                                                    \
+        type old = __atomic_load_n(at, __ATOMIC_RELAXED);                    \
+                                                                             \
+        while (!__atomic_compare_exchange_n(at, &old, (old & ~bits) | value, \
+                                            true, __ATOMIC_RELAXED,          \
+                                            __ATOMIC_RELAXED)) {}            \
+    }
+VEU_GUEST_EXCHANGE(veu_guest_exchange16, uint16_t)
+VEU_GUEST_EXCHANGE(veu_guest_exchange32, uint32_t)
 
 #endif

@@ -108,6 +108,7 @@ const VeuMessageInfo veu_messages[] = {
                     F(R), F(LOD), F(CHANNEL_DATA) },
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather4_typed,
         .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
         .bounds = "zero, alpha 1",
         .summary = "Reads the chosen channels of a texel per lane, "
