@@ -203,8 +203,11 @@ static void channels_cell(SpecTable *t, const VeuFormat *format)
     VEU_FOR_EACH_CHANNEL(c, format) {
         const char *comma = c == format->channels ? "" : ", ";
 
-        g_string_append_printf(text, "%s%c %u-%u", comma, "RGBA"[c->name],
-                               c -> bit, c -> bit + c -> bits - 1);
+        g_string_append_printf(text, "%s%c %u", comma, "RGBA"[c->name],
+                               c -> bit);
+        if (c->bits > 1) {
+            g_string_append_printf(text, "-%u", c->bit + c->bits - 1);
+        }
         g_string_append_printf(json,
                                "%s{\"name\": \"%c\", \"bit\": %u, "
                                "\"bits\": %u, \"type\": \"%s\"}",
