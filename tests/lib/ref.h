@@ -108,7 +108,7 @@ typedef enum RefType {
 typedef struct RefFormat {
     uint16_t code;
     const char *name;
-    const char *channels; /* "RGBA", in the order of memory; RAW: "X" */
+    const char *channels; /* "RGBA", in the order of memory; RAW: "" */
     unsigned bits[4];     /* of each of them */
     RefType type;         /* of all of them, but perhaps of A */
     RefType alpha_type;

@@ -182,7 +182,7 @@ const RefFormat ref_formats[] = {
     { 0x142, "R8_SINT", "R", { 8 }, REF_SINT, REF_SINT, false },
     { 0x143, "R8_UINT", "R", { 8 }, REF_UINT, REF_UINT, false },
     { 0x144, "A8_UNORM", "A", { 8 }, REF_UNORM, REF_UNORM, false },
-    { 0x1ff, "RAW", "X", { 8 }, REF_UINT, REF_UINT, false },
+    { 0x1ff, "RAW", "", { 8 }, REF_UINT, REF_UINT, false },
 };
 const unsigned ref_format_count = G_N_ELEMENTS(ref_formats);
 

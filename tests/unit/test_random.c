@@ -114,7 +114,7 @@ static void random_surface(struct veu_surface *s)
     if (chance(10)) {
         return;
     }
-    if (f->code == VEU_FORMAT_RAW || chance(30)) {
+    if (!*f->channels || chance(30)) {
         shape = &test_shapes[TEST_BUFFER];
     }
     *s = test_random_surface(rng, shape, test_random_tiling(rng, shape),
