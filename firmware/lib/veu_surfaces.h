@@ -32,4 +32,14 @@ struct veu_surface veu_surface_3d(void *memory, enum veu_format format,
                                   uint32_t depth, uint32_t pitch,
                                   uint32_t rows);
 
+/**
+ * An image of any shape at @memory, tiled and with mip levels, say. @image has
+ * type, flags, tiling, format, width, height, depth, levels and what else is
+ * wanted; alignment, pitch and qpitch become the smallest that are legal.
+ */
+struct veu_surface veu_surface_image(void *memory, struct veu_surface image);
+
+/** Memory for an image, padding and all; tiled: from a multiple of 4096 on. */
+uint64_t veu_surface_bytes(const struct veu_surface *image);
+
 #endif /* VEU_GUEST_SURFACES_H */
