@@ -111,6 +111,12 @@ static void compare_kind(GRand *rng, const TestShape *shape, uint8_t tiling,
 
 static void test_random_surfaces_against_the_second_implementation(void)
 {
+    unsigned sizes = 0;
+
+    for (unsigned f = 0; f < ref_format_count; f++) {
+        sizes |= ref_texel_bytes(&ref_formats[f]);
+    }
+    g_assert_cmphex(sizes, ==, 1 | 2 | 4 | 8 | 16);
     for_each_kind(compare_kind);
 }
 
