@@ -60,6 +60,11 @@ bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_gather4_typed(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter4_typed(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_gather4_scaled(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter4_scaled(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_oword_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_oword_st(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_fence(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_svm_gather(VeuThread *thread, const VeuMessage *message);
 
 #endif

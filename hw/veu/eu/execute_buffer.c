@@ -1,77 +1,45 @@
 /*
- * veu execution unit: GATHER, GATHER_SCALED, SCATTER_SCALED.
+ * veu execution unit: an element per lane: GATHER, SCATTER, their SCALED forms,
+ * QW_GATHER, QW_SCATTER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/guest_copy.h"
-#include "hw/veu/eu/lanes.h"
+#include "hw/veu/eu/buffer.h"
 
-/* Byte offset of a lane's element: semantics, section 3. */
-static uint64_t element_offset(const VeuThread *t, const VeuMessage *m,
-                               uint32_t global, unsigned lane)
+#define MAX_ELEMENT_BYTES 8
+
+/* A dword, or a qword, per lane. */
+static unsigned lane_bytes(const VeuMessage *m)
 {
-    /* The sum wraps once, at 2^32; what follows is in 64 bits. */
-    uint32_t index = global + veu_lane_dword(t, &m->address, lane);
-
-    return m->info->unit == VEU_UNIT_ELEMENT ?
-               (uint64_t)index * m->element_bytes :
-               index;
+    return m->element_bytes < 4 ? 4 : m->element_bytes;
 }
 
-/* An element is in or out of bounds as a whole. */
-static bool plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
-{
-    uint64_t global;
-    VeuRange range;
-
-    if (!veu_surface_range(t, m, &range) ||
-        !veu_scalar_value(t, &m->global_offset, &global)) {
-        return false;
-    }
-    plan->live = 0;
-    plan->outside = 0;
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        uint64_t offset = element_offset(t, m, global, lane);
-        VeuLaneAccess access = {
-            .lane = lane,
-            .element_bytes = m->element_bytes,
-            .address = range.base + offset,
-            .bytes = m->element_bytes,
-            .access = m->info->access,
-        };
-
-        if (offset + m->element_bytes > range.bytes) {
-            veu_plan_outside(t, plan, &access);
-        } else if (range.slm) {
-            veu_plan_slm(t, plan, &access, range.slm + offset);
-        } else {
-            veu_plan_memory(t, plan, &access);
-        }
-    }
-    return true;
-}
-
-/* A dword per lane; the upper bytes of shorter elements are undefined. */
+/* The upper bytes of elements of less than a dword are undefined. */
 static void write_lane(VeuThread *t, const VeuMessage *m, unsigned lane,
                        const uint8_t *element)
 {
-    uint8_t dword[4];
+    uint8_t *to = t->registers + m->data.register_byte;
+    uint8_t value[MAX_ELEMENT_BYTES];
 
     if (!m->data.null) {
-        memset(dword, t->config->undefined, sizeof(dword));
-        memcpy(dword, element, m->element_bytes);
-        memcpy(t->registers + m->data.register_byte + lane * 4, dword, 4);
+        memset(value, t->config->undefined, sizeof(value));
+        memcpy(value, element, m->element_bytes);
+        if (lane_bytes(m) == 8) {
+            memcpy(to + lane * 8, value, 8);
+        } else {
+            memcpy(to + lane * 4, value, 4);
+        }
     }
 }
 
 bool veu_execute_gather(VeuThread *t, const VeuMessage *m)
 {
-    static const uint8_t zero[4];
-    uint8_t element[VEU_MAX_LANES][4];
+    static const uint8_t zero[MAX_ELEMENT_BYTES];
+    uint8_t element[VEU_MAX_LANES][MAX_ELEMENT_BYTES];
     VeuPlan plan;
 
-    if (!plan_elements(t, m, &plan)) {
+    if (!veu_plan_elements(t, m, &plan)) {
         return false;
     }
     VEU_FOR_EACH_LANE(lane, plan.live) {
@@ -86,19 +54,26 @@ bool veu_execute_gather(VeuThread *t, const VeuMessage *m)
     return veu_plan_finish(t, &plan, m->element_bytes);
 }
 
+static uint64_t lane_data(const VeuThread *t, const VeuMessage *m,
+                          unsigned lane)
+{
+    return lane_bytes(m) == 8 ? veu_lane_qword(t, &m->data, lane) :
+                                veu_lane_dword(t, &m->data, lane);
+}
+
 /* Where lanes collide the highest one wins: they are stored in order. */
 bool veu_execute_scatter(VeuThread *t, const VeuMessage *m)
 {
     VeuPlan plan;
 
-    if (!plan_elements(t, m, &plan)) {
+    if (!veu_plan_elements(t, m, &plan)) {
         return false;
     }
     veu_check_collisions(t, &plan);
     VEU_FOR_EACH_LANE(lane, plan.live) {
-        uint32_t dword = veu_lane_dword(t, &m->data, lane);
+        uint64_t element = lane_data(t, m, lane);
 
-        veu_span_store(&plan.span[lane], (const uint8_t *)&dword, 0,
+        veu_span_store(&plan.span[lane], (const uint8_t *)&element, 0,
                        m->element_bytes);
     }
     return veu_plan_finish(t, &plan, m->element_bytes);

@@ -384,6 +384,8 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
         /* A message without lanes runs once, whatever the mask. */
         .lanes = 1,
         .no_mask = true,
+        /* 0 for a message that has no such operand. */
+        .global_offset = { .class = VEU_SCALAR_IMMEDIATE },
     };
     for (const uint8_t *f = encoding.info->fields; *f != VEU_FIELD_END; f++) {
         if (!veu_fields[*f].decode(program, &encoding, *f, message, fault)) {

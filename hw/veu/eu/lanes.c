@@ -127,7 +127,7 @@ void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
             .code = code,
             .access = access->access,
             .lane = access->lane,
-            .element = element,
+            .element = access->first_element + element,
             .address = access->address + element * access->element_bytes,
             .bytes = access->element_bytes,
         };
@@ -136,11 +136,16 @@ void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
     veu_observe(t, access, VEU_LANE_FAULT, NULL);
 }
 
+bool veu_finish(VeuThread *t, uint32_t moved_bytes)
+{
+    t->moved_bytes = moved_bytes;
+    t->fault.bytes_done = moved_bytes;
+    return !t->fault.code;
+}
+
 bool veu_plan_finish(VeuThread *t, const VeuPlan *plan, uint32_t lane_bytes)
 {
-    t->moved_bytes = __builtin_popcount(plan->live) * lane_bytes;
-    t->fault.bytes_done = t->moved_bytes;
-    return !t->fault.code;
+    return veu_finish(t, __builtin_popcount(plan->live) * lane_bytes);
 }
 
 static bool pieces_touch(const VeuSpan *a, unsigned i, const VeuSpan *b,

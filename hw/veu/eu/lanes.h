@@ -82,6 +82,9 @@ static inline void veu_plan_outside(VeuThread *thread, VeuPlan *plan,
 void veu_fault_lane(VeuThread *thread, uint16_t code,
                     const VeuLaneAccess *access, unsigned element);
 
+/* The result of a message that moved that much. */
+bool veu_finish(VeuThread *thread, uint32_t moved_bytes);
+
 /* The result of a message that moved @lane_bytes in each live lane. */
 bool veu_plan_finish(VeuThread *thread, const VeuPlan *plan,
                      uint32_t lane_bytes);

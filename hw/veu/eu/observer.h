@@ -15,6 +15,7 @@
 typedef struct VeuLaneAccess {
     unsigned lane;
     unsigned element_bytes; /* size of a block: tells which one faulted */
+    unsigned first_element; /* number of the block at the address */
     uint64_t address;       /* in shared local memory: the offset */
     uint32_t bytes;
     enum veu_access access;
