@@ -221,6 +221,15 @@ void eu_assert_legal(EuFixture *eu, const TestMessage *message)
     g_assert_cmpuint(eu->next, ==, code.count);
 }
 
+void eu_assert_faulted(const EuFixture *eu, enum veu_fault_code code,
+                       unsigned lane, unsigned element, uint64_t address)
+{
+    g_assert_cmphex(eu->fault.code, ==, code);
+    g_assert_cmpuint(eu->fault.lane, ==, lane);
+    g_assert_cmpuint(eu->fault.element, ==, element);
+    g_assert_cmphex(eu->fault.address, ==, address);
+}
+
 void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value)
 {
     memcpy(eu->registers + at + lane * 4, &value, 4);

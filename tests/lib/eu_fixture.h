@@ -125,6 +125,10 @@ void eu_assert_refused(EuFixture *eu, const TestMessage *message,
                        enum veu_fault_code code, uint32_t detail);
 void eu_assert_legal(EuFixture *eu, const TestMessage *message);
 
+/* The last message has faulted in a lane, at this element of it. */
+void eu_assert_faulted(const EuFixture *eu, enum veu_fault_code code,
+                       unsigned lane, unsigned element, uint64_t address);
+
 /* Lanes of the register file. */
 void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value);
 void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value);

@@ -27,7 +27,7 @@ VeuLaneAccess veu_channel_access(const VeuMessage *m, unsigned lane,
     return (VeuLaneAccess){
         .lane = lane,
         .element_bytes = DWORD_BYTES,
-        .first_element = first,
+        .blocks = channels,
         .address = address + first * DWORD_BYTES,
         .bytes = (highest(channels) + 1 - first) * DWORD_BYTES,
         .access = m->info->access,

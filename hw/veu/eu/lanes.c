@@ -117,18 +117,30 @@ void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
     }
 }
 
+/* Block number @number or the next one that @access has. */
+static unsigned next_block(const VeuLaneAccess *access, unsigned number)
+{
+    uint64_t from_it = access->blocks & -(UINT64_C(1) << number);
+
+    return from_it ? (unsigned)__builtin_ctzll(from_it) : number;
+}
+
 void veu_fault_lane(VeuThread *t, uint16_t code, const VeuLaneAccess *access,
                     unsigned element)
 {
     VeuFault *fault = &t->fault;
 
     if (!fault->code) {
+        unsigned first = next_block(access, 0);
+        unsigned faulted = next_block(access, first + element);
+        uint64_t offset = (faulted - first) * access->element_bytes;
+
         *fault = (VeuFault){
             .code = code,
             .access = access->access,
             .lane = access->lane,
-            .element = access->first_element + element,
-            .address = access->address + element * access->element_bytes,
+            .element = faulted,
+            .address = access->address + offset,
             .bytes = access->element_bytes,
         };
     }

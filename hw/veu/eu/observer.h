@@ -15,8 +15,9 @@
 typedef struct VeuLaneAccess {
     unsigned lane;
     unsigned element_bytes; /* size of a block: tells which one faulted */
-    unsigned first_element; /* number of the block at the address */
     uint64_t address;       /* in shared local memory: the offset */
+    /* Mask of the blocks from the address on; 0: all, the first is number 0. */
+    uint64_t blocks;
     uint32_t bytes;
     enum veu_access access;
 } VeuLaneAccess;
