@@ -3,10 +3,128 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DWORD_ATOMIC's page has the table; fadd and fsub are the vendor's.
+ * DWORD_ATOMIC's page has the table; fadd and fsub are the vendor's. All
+ * accesses are sequentially consistent, as a guest's locked instructions are.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include "hw/veu/eu/atomic.h"
+
+/* What __atomic_@builtin does for each size. */
+#define FETCH(name, builtin)                                                   \
+    static uint64_t name(void *at, unsigned bytes, uint64_t src0,              \
+                         uint64_t src1)                                        \
+    {                                                                          \
+        switch (bytes) {                                                       \
+        case 2:                                                                \
+            return __atomic_##builtin((uint16_t *)at, (uint16_t)src0,          \
+                                      __ATOMIC_SEQ_CST);                       \
+        case 4:                                                                \
+            return __atomic_##builtin((uint32_t *)at, (uint32_t)src0,          \
+                                      __ATOMIC_SEQ_CST);                       \
+        default:                                                               \
+            return __atomic_##builtin((uint64_t *)at, src0, __ATOMIC_SEQ_CST); \
+        }                                                                      \
+    }
+
+FETCH(fetch_add, fetch_add)
+FETCH(fetch_sub, fetch_sub)
+FETCH(fetch_and, fetch_and)
+FETCH(fetch_or, fetch_or)
+FETCH(fetch_xor, fetch_xor)
+FETCH(exchange, exchange_n)
+
+static uint64_t fetch_increment(void *at, unsigned bytes, uint64_t src0,
+                                uint64_t src1)
+{
+    return fetch_add(at, bytes, 1, 0);
+}
+
+static uint64_t fetch_decrement(void *at, unsigned bytes, uint64_t src0,
+                                uint64_t src1)
+{
+    return fetch_sub(at, bytes, 1, 0);
+}
+
+/* The one that returns the new value. */
+static uint64_t decrement_fetch(void *at, unsigned bytes, uint64_t src0,
+                                uint64_t src1)
+{
+    return fetch_sub(at, bytes, 1, 0) - 1;
+}
+
+#define COMPARE_EXCHANGE(type, at, expected, desired)                     \
+    ({                                                                    \
+        type old_ = (expected);                                           \
+        __atomic_compare_exchange_n((type *)(at), &old_, (type)(desired), \
+                                    false, __ATOMIC_SEQ_CST,              \
+                                    __ATOMIC_SEQ_CST);                    \
+        old_;                                                             \
+    })
+
+/* Stores @desired where memory is @expected; returns what memory was. */
+static uint64_t compare_exchange(void *at, unsigned bytes, uint64_t desired,
+                                 uint64_t expected)
+{
+    switch (bytes) {
+    case 2:
+        return COMPARE_EXCHANGE(uint16_t, at, expected, desired);
+    case 4:
+        return COMPARE_EXCHANGE(uint32_t, at, expected, desired);
+    default:
+        return COMPARE_EXCHANGE(uint64_t, at, expected, desired);
+    }
+}
+
+static uint64_t load(const void *at, unsigned bytes)
+{
+    switch (bytes) {
+    case 2:
+        return __atomic_load_n((const uint16_t *)at, __ATOMIC_RELAXED);
+    case 4:
+        return __atomic_load_n((const uint32_t *)at, __ATOMIC_RELAXED);
+    default:
+        return __atomic_load_n((const uint64_t *)at, __ATOMIC_RELAXED);
+    }
+}
+
+static uint64_t low_bytes(uint64_t value, unsigned bytes)
+{
+    return value & (UINT64_MAX >> (64 - 8 * bytes));
+}
+
+static int64_t extend(uint64_t value, unsigned bytes)
+{
+    unsigned shift = 64 - 8 * bytes;
+
+    return (int64_t)(value << shift) >> shift;
+}
+
+static uint64_t apply_min(uint64_t old, uint64_t src0, uint64_t src1,
+                          unsigned bytes)
+{
+    src0 = low_bytes(src0, bytes);
+    return src0 < old ? src0 : old;
+}
+
+static uint64_t apply_max(uint64_t old, uint64_t src0, uint64_t src1,
+                          unsigned bytes)
+{
+    src0 = low_bytes(src0, bytes);
+    return src0 > old ? src0 : old;
+}
+
+static uint64_t apply_signed_min(uint64_t old, uint64_t src0, uint64_t src1,
+                                 unsigned bytes)
+{
+    return extend(src0, bytes) < extend(old, bytes) ? src0 : old;
+}
+
+static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
+                                 unsigned bytes)
+{
+    return extend(src0, bytes) > extend(old, bytes) ? src0 : old;
+}
 
 #define OP(code_, name_, type_, sources_, result_, ...)               \
     {                                                                 \
@@ -15,25 +133,29 @@
     }
 
 const VeuAtomicOp veu_atomic_ops[] = {
-    OP(0x00, "add", UNSIGNED, 1, "old + src0"),
-    OP(0x01, "sub", UNSIGNED, 1, "old - src0"),
-    OP(0x02, "inc", UNSIGNED, 0, "old + 1"),
-    OP(0x03, "dec", UNSIGNED, 0, "old - 1"),
-    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)"),
-    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)"),
-    OP(0x06, "xchg", UNSIGNED, 1, "src0"),
-    OP(0x07, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old"),
-    OP(0x08, "and", UNSIGNED, 1, "old AND src0"),
-    OP(0x09, "or", UNSIGNED, 1, "old OR src0"),
-    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0"),
-    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)", .alias = "imin"),
-    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)", .alias = "imax"),
-    OP(0x0d, "predec", UNSIGNED, 0, "old - 1", .returns_new = true),
-    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)"),
-    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)"),
-    OP(0x12, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old"),
-    OP(0x13, "fadd", FLOAT, 1, "old + src0"),
-    OP(0x14, "fsub", FLOAT, 1, "old - src0"),
+    OP(0x00, "add", UNSIGNED, 1, "old + src0", .fetch = fetch_add),
+    OP(0x01, "sub", UNSIGNED, 1, "old - src0", .fetch = fetch_sub),
+    OP(0x02, "inc", UNSIGNED, 0, "old + 1", .fetch = fetch_increment),
+    OP(0x03, "dec", UNSIGNED, 0, "old - 1", .fetch = fetch_decrement),
+    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)", .apply = apply_min),
+    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)", .apply = apply_max),
+    OP(0x06, "xchg", UNSIGNED, 1, "src0", .fetch = exchange),
+    OP(0x07, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old",
+       .fetch = compare_exchange),
+    OP(0x08, "and", UNSIGNED, 1, "old AND src0", .fetch = fetch_and),
+    OP(0x09, "or", UNSIGNED, 1, "old OR src0", .fetch = fetch_or),
+    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0", .fetch = fetch_xor),
+    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)", .apply = apply_signed_min,
+       .alias = "imin"),
+    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)", .apply = apply_signed_max,
+       .alias = "imax"),
+    OP(0x0d, "predec", UNSIGNED, 0, "old - 1", .fetch = decrement_fetch),
+    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)", .apply = veu_atomic_fmax),
+    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)", .apply = veu_atomic_fmin),
+    OP(0x12, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old",
+       .apply = veu_atomic_fcmpwr),
+    OP(0x13, "fadd", FLOAT, 1, "old + src0", .apply = veu_atomic_fadd),
+    OP(0x14, "fsub", FLOAT, 1, "old - src0", .apply = veu_atomic_fsub),
 };
 
 const unsigned veu_atomic_op_count = sizeof(veu_atomic_ops) /
@@ -47,4 +169,31 @@ const VeuAtomicOp *veu_atomic_op_find(uint8_t code)
         }
     }
     return NULL;
+}
+
+/*
+ * A failing round means that somebody else has just changed the word, and it
+ * leaves the word in this CPU's cache: the next round follows in nanoseconds.
+ * So a guest's CPU that changes the word all the time makes a few rounds of
+ * it, not many (docs/caveats.md).
+ */
+static uint64_t update(const VeuAtomicOp *op, void *at, unsigned bytes,
+                       uint64_t src0, uint64_t src1)
+{
+    uint64_t seen = load(at, bytes);
+    uint64_t old;
+
+    do {
+        old = seen;
+        seen = compare_exchange(at, bytes, op->apply(old, src0, src1, bytes),
+                                old);
+    } while (seen != old);
+    return old;
+}
+
+uint64_t veu_atomic_perform(const VeuAtomicOp *op, void *at, unsigned bytes,
+                            uint64_t src0, uint64_t src1)
+{
+    return op->fetch ? op->fetch(at, bytes, src0, src1) :
+                       update(op, at, bytes, src0, src1);
 }

@@ -65,6 +65,15 @@ bool veu_execute_scatter4_scaled(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_oword_ld(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_oword_st(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_fence(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_block_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_block_st(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_svm_gather(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_scatter(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_atomic(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_gather4scaled(VeuThread *thread,
+                                   const VeuMessage *message);
+bool veu_execute_svm_scatter4scaled(VeuThread *thread,
+                                    const VeuMessage *message);
+bool veu_execute_dword_atomic(VeuThread *thread, const VeuMessage *message);
 
 #endif

@@ -7,20 +7,6 @@
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/lanes.h"
 
-/* Compilers store integers through F registers: a fault only on request. */
-static bool check_register_type(VeuThread *t, const VeuMessage *m,
-                                const VeuSurface *s)
-{
-    if (m->data.null || m->data.type == veu_format_register_type(s->format)) {
-        return true;
-    }
-    if (t->config->strict_types) {
-        return veu_fault_form(&t->fault, VEU_FAULT_REGISTER_TYPE, 0);
-    }
-    veu_break_contract(t, VEU_CONTRACT_REGISTER_TYPE);
-    return true;
-}
-
 static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
                         VeuPlan *plan)
 {
@@ -54,7 +40,8 @@ static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
 {
     const VeuSurface *s = veu_surface_image(t, m);
 
-    if (!s || !check_register_type(t, m, s)) {
+    if (!s ||
+        !veu_check_type(t, &m->data, veu_format_register_type(s->format))) {
         return NULL;
     }
     if (veu_surface_ignores(s, m)) {

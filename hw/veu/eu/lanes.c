@@ -103,6 +103,16 @@ bool veu_scalar_value(VeuThread *t, const VeuScalar *scalar, uint64_t *value)
     return true;
 }
 
+bool veu_lane_aligned(VeuThread *t, const VeuMessage *m,
+                      const VeuLaneAccess *access)
+{
+    if (m->align_bytes && access->address % m->align_bytes) {
+        veu_fault_lane(t, VEU_FAULT_ALIGNMENT, access, 0);
+        return false;
+    }
+    return true;
+}
+
 void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
 {
     VeuSpan *span = &plan->span[access->lane];
@@ -196,6 +206,19 @@ void veu_break_contract(VeuThread *t, VeuContract contract)
     if (t->config->check) {
         t->contracts |= 1u << contract;
     }
+}
+
+/* Compilers store integers through F registers: a fault only on request. */
+bool veu_check_type(VeuThread *t, const VeuRaw *raw, uint8_t type)
+{
+    if (raw->null || raw->type == type) {
+        return true;
+    }
+    if (t->config->strict_types) {
+        return veu_fault_form(&t->fault, VEU_FAULT_REGISTER_TYPE, 0);
+    }
+    veu_break_contract(t, VEU_CONTRACT_REGISTER_TYPE);
+    return true;
 }
 
 bool veu_execute(VeuThread *t, const VeuMessage *m)

@@ -55,6 +55,10 @@ void veu_channel_lanes(const VeuMessage *message, unsigned first[4]);
 bool veu_scalar_value(VeuThread *thread, const VeuScalar *scalar,
                       uint64_t *value);
 
+/* False where the lane faults: the message asks for an aligned address. */
+bool veu_lane_aligned(VeuThread *thread, const VeuMessage *message,
+                      const VeuLaneAccess *access);
+
 /* Puts a lane's access to guest memory into the plan, or faults the lane. */
 void veu_plan_memory(VeuThread *thread, VeuPlan *plan,
                      const VeuLaneAccess *access);
@@ -93,5 +97,11 @@ bool veu_plan_finish(VeuThread *thread, const VeuPlan *plan,
 void veu_check_collisions(VeuThread *thread, const VeuPlan *plan);
 
 void veu_break_contract(VeuThread *thread, VeuContract contract);
+
+/*
+ * A register declared otherwise than @type (enum veu_type) breaks a contract;
+ * false with a fault where the user wants one.
+ */
+bool veu_check_type(VeuThread *thread, const VeuRaw *raw, uint8_t type);
 
 #endif

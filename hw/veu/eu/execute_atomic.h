@@ -1,0 +1,21 @@
+/*
+ * veu execution unit: what the atomic messages share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_EXECUTE_ATOMIC_H
+#define VEU_EU_EXECUTE_ATOMIC_H
+
+#include "hw/veu/eu/lanes.h"
+
+/* Are Src0, Src1 and Dst declared as the operation's page asks for? */
+bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
+
+/*
+ * Performs the lanes of the plan: live ones on their spans, all of one piece;
+ * those outside change nothing and return 0. The result of the message.
+ */
+bool veu_atomic_perform_lanes(VeuThread *thread, const VeuMessage *message,
+                              const VeuPlan *plan);
+
+#endif

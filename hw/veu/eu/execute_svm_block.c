@@ -1,0 +1,61 @@
+/*
+ * veu execution unit: SVM BLOCK_LD, SVM BLOCK_ST.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/lanes.h"
+
+/* 8 owords. */
+#define MAX_BLOCK_BYTES 128
+
+/* The owords of the message, as one lane's. */
+static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
+{
+    VeuLaneAccess access = {
+        .element_bytes = m->element_bytes,
+        .bytes = m->element_bytes * m->blocks,
+        .access = m->info->access,
+    };
+
+    plan->live = 0;
+    if (!veu_scalar_value(t, &m->global_offset, &access.address)) {
+        return false;
+    }
+    if (veu_lane_aligned(t, m, &access)) {
+        veu_plan_memory(t, plan, &access);
+    }
+    return plan->live;
+}
+
+bool veu_execute_svm_block_ld(VeuThread *t, const VeuMessage *m)
+{
+    uint8_t block[MAX_BLOCK_BYTES];
+    uint32_t bytes = m->element_bytes * m->blocks;
+    VeuPlan plan;
+
+    if (!plan_block(t, m, &plan)) {
+        return false;
+    }
+    veu_span_load(&plan.span[0], block);
+    if (!m->data.null) {
+        memcpy(t->registers + m->data.register_byte, block, bytes);
+    }
+    return veu_plan_finish(t, &plan, bytes);
+}
+
+bool veu_execute_svm_block_st(VeuThread *t, const VeuMessage *m)
+{
+    uint8_t block[MAX_BLOCK_BYTES] = { 0 };
+    uint32_t bytes = m->element_bytes * m->blocks;
+    VeuPlan plan;
+
+    if (!plan_block(t, m, &plan)) {
+        return false;
+    }
+    if (!m->data.null) {
+        memcpy(block, t->registers + m->data.register_byte, bytes);
+    }
+    veu_span_store(&plan.span[0], block, 0, bytes);
+    return veu_plan_finish(t, &plan, bytes);
+}
