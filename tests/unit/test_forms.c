@@ -338,6 +338,9 @@ static void test_predicate_has_to_be_wide_enough(void)
         m.exec = TEST_LANES_8 | TEST_M_NM(5);
         eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE,
                           field_at(kind, TEST_FIELD_PRED));
+        if (kind == TEST_SVM_ATOMIC) {
+            continue; /* has 8 lanes at most */
+        }
         m.exec = TEST_LANES_16 | TEST_M(5);
         eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE,
                           field_at(kind, TEST_FIELD_PRED));

@@ -545,6 +545,30 @@ static void test_messages_do_the_same(void)
     g_assert_cmpuint(faulted, >=, count / 50);
 }
 
+static bool is_known(TestKind kind)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (kinds[i] == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A message that the second implementation does not know yet? */
+static bool is_news(const TestCode *code)
+{
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        const TestLayout *layout = &test_layouts[kind];
+
+        if (layout->opcode == code->bytes[0] &&
+            (!layout->sub || layout->sub == code->bytes[1]) && eu_can(kind)) {
+            return !is_known(kind);
+        }
+    }
+    return false;
+}
+
 /* Random bytes in legal messages: mostly refused, always for one reason. */
 static void test_broken_messages_are_refused_alike(void)
 {
@@ -578,6 +602,9 @@ static void test_broken_messages_are_refused_alike(void)
         }
         if (g_test_verbose()) {
             show(&code, n);
+        }
+        if (is_news(&code)) {
+            continue;
         }
         if (decode_both(w, &code, &ref)) {
             execute_both(w, &ref);
