@@ -40,12 +40,13 @@ static uint64_t bits_of(double value, unsigned bytes)
 {
     uint64_t bits;
     uint32_t low;
-    float narrow = value;
+    float narrow;
 
     if (bytes == 8) {
         memcpy(&bits, &value, sizeof(bits));
         return bits;
     }
+    narrow = value;
     memcpy(&low, &narrow, sizeof(low));
     if (bytes == 2) {
         veu_channel_pack(&half, &low, &low, 1);
