@@ -14,7 +14,8 @@ uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset)
                       veu_ring_register(ring->config.number, offset));
 }
 
-static void write32(struct veu_ring *ring, enum veu_reg offset, uint32_t value)
+static void write32(const struct veu_ring *ring, enum veu_reg offset,
+                    uint32_t value)
 {
     veu_write32(ring->device, veu_ring_register(ring->config.number, offset),
                 value);
@@ -244,4 +245,10 @@ bool veu_ring_read_fault(struct veu_ring *ring, struct veu_fault_record *record)
     ring->fault_head = head + 1;
     __atomic_store_n(&c->shared->fault_head, head + 1, __ATOMIC_RELEASE);
     return true;
+}
+
+void veu_ring_set_priority(const struct veu_ring *ring,
+                           enum veu_priority priority)
+{
+    write32(ring, VEU_REG_RING_PRIORITY, priority);
 }

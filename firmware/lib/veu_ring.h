@@ -84,6 +84,10 @@ enum veu_status veu_ring_wait(const struct veu_ring *ring, uint64_t timeout_ns);
 bool veu_ring_read_fault(struct veu_ring *ring,
                          struct veu_fault_record *record);
 
+/** The ring's share of the device, from now on; veu_ring_start() resets it. */
+void veu_ring_set_priority(const struct veu_ring *ring,
+                           enum veu_priority priority);
+
 /** A register of the ring. */
 uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset);
 

@@ -137,7 +137,9 @@
       "Code of the newest fault since the ring was enabled; 0 if none.")   \
     X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                 \
       "Faults since the ring was enabled, recorded or not.")               \
-    X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.")
+    X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.") \
+    X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                \
+      "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")
 
 /** Registers of one context. */
 #define VEU_CONTEXT_REGS(X)                                                   \
@@ -214,6 +216,17 @@ enum veu_policy {
     VEU_POLICY_HALT = 0,         /**< the ring halts at the command */
     VEU_POLICY_SKIP_MESSAGE = 1, /**< the next message goes on */
     VEU_POLICY_SKIP_COMMAND = 2, /**< the next command goes on */
+};
+
+/**
+ * Values of RING_PRIORITY. Of rings that all have work, one gets four times as
+ * much of the device as a ring of the next lower priority.
+ */
+enum veu_priority {
+    VEU_PRIORITY_LOW = 0,
+    VEU_PRIORITY_NORMAL = 1,
+    VEU_PRIORITY_HIGH = 2,
+    VEU_PRIORITY_HIGHEST = 3,
 };
 
 /** Values of CONTEXT_TYPE. 2 (PASID) is reserved. */

@@ -9,9 +9,24 @@
 /* Guest memory of rig n. */
 #define RIG_BASE          UINT64_C(0x1000000)
 #define RIG_STRIDE        UINT64_C(0x2000000)
+/* ... and of the further rings of a device. */
+#define RIG_RINGS         UINT64_C(0x5000000)
+#define RIG_RING_STRIDE   UINT64_C(0x40000)
 /* Bus addresses for BARs. */
 #define RIG_WINDOW        UINT64_C(0xe0000000)
 #define RIG_WINDOW_STRIDE UINT64_C(0x100000)
+
+static void configure(Rig *r)
+{
+    r->config = (struct veu_ring_config){
+        .vector = VEU_NO_VECTOR,
+        .slots = r->slots,
+        .slot_count = RIG_SLOTS,
+        .shared = r->shared,
+        .faults = r->faults,
+        .fault_count = RIG_FAULTS,
+    };
+}
 
 static void lay_out(Rig *r)
 {
@@ -27,14 +42,26 @@ static void lay_out(Rig *r)
     r->payload = base + 0x100000;
     r->result = base + 0x400000;
     r->arena = base + 0x800000;
-    r->config = (struct veu_ring_config){
-        .vector = VEU_NO_VECTOR,
-        .slots = r->slots,
-        .slot_count = RIG_SLOTS,
-        .shared = r->shared,
-        .faults = r->faults,
-        .fault_count = RIG_FAULTS,
-    };
+    configure(r);
+}
+
+/* All of it is smaller than that of the first ring. */
+static void lay_out_ring(Rig *r, unsigned number)
+{
+    uint8_t *base = r->vm->ram + RIG_RINGS + number * RIG_RING_STRIDE;
+
+    r->slots = base;
+    r->shared = (struct veu_ring_shared *)(base + 0x1000);
+    r->faults = (struct veu_fault_record *)(base + 0x2000);
+    r->fence = (uint64_t *)(base + 0x3000);
+    r->message = (uint32_t *)(base + 0x3800);
+    r->program = base + 0x4000;
+    r->surfaces = (struct veu_surface *)(base + 0x14000);
+    r->payload = base + 0x18000;
+    r->result = base + 0x28000;
+    r->arena = base + 0x30000;
+    configure(r);
+    r->config.number = number;
 }
 
 void rig_open(Rig *r)
@@ -56,6 +83,17 @@ Rig *rig_attach(Vm *vm, unsigned index)
     r->index = index;
     lay_out(r);
     rig_open(r);
+    return r;
+}
+
+Rig *rig_add_ring(const Rig *first, unsigned number)
+{
+    Rig *r = g_new0(Rig, 1);
+
+    r->vm = first->vm;
+    r->index = first->index;
+    r->device = first->device;
+    lay_out_ring(r, number);
     return r;
 }
 
@@ -100,17 +138,17 @@ uint32_t rig_read(Rig *r, unsigned offset)
 
 uint32_t rig_ring_read(Rig *r, enum veu_reg offset)
 {
-    return veu_read32(&r->device, veu_ring_register(0, offset));
+    return veu_read32(&r->device, veu_ring_register(r->config.number, offset));
 }
 
 void rig_ring_write(Rig *r, enum veu_reg offset, uint32_t value)
 {
-    veu_write32(&r->device, veu_ring_register(0, offset), value);
+    veu_write32(&r->device, veu_ring_register(r->config.number, offset), value);
 }
 
 void rig_ring_write64(Rig *r, enum veu_reg offset, uint64_t value)
 {
-    veu_write64(&r->device, veu_ring_register(0, offset), value);
+    veu_write64(&r->device, veu_ring_register(r->config.number, offset), value);
 }
 
 void rig_assert_reset_values(Rig *r)
@@ -121,8 +159,8 @@ void rig_assert_reset_values(Rig *r)
         uint32_t value;
     } values[] = {
         { 0x000, 0x31554556 }, { 0x004, VEU_ABI_VERSION },
-        { 0x008, 0 },          { 0x010, 1 },
-        { 0x014, 1 },          { 0x024, 0x100000 },
+        { 0x008, 0 },          { 0x010, 4 },
+        { 0x014, 4 },          { 0x024, 0x100000 },
         { 0x028, 0x60 },       { 0x02c, 0x38 },
         { 0x030, 0x40000 },    { 0x034, 0x2000 },
         { 0x038, 0x1000 },     { 0x03c, 0x400 },
@@ -137,6 +175,7 @@ void rig_assert_reset_values(Rig *r)
         { 0x4028, 0 },         { 0x402c, 0xffffffff },
         { 0x4030, 0 },         { 0x4034, 0 },
         { 0x4038, 0 },         { 0x403c, 0 },
+        { 0x4040, 0 },         { 0x4044, 1 },
         { 0x8000, 0 },
     };
 
@@ -156,11 +195,11 @@ void rig_set_up_msix(Rig *r)
 {
     *r->message = 0;
     g_assert_cmpint(veu_msix_enable(&r->device), ==, VEU_OK);
-    g_assert_cmpint(veu_msix_set(&r->device, 0,
+    g_assert_cmpint(veu_msix_set(&r->device, r->config.number,
                                  veu_port_device_address(r->message),
                                  RIG_MESSAGE),
                     ==, VEU_OK);
-    r->config.vector = 0;
+    r->config.vector = r->config.number;
 }
 
 void rig_wait_message(Rig *r)

@@ -61,6 +61,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Rig, rig_free)
 /* The @index-th veu of a VM; the VM outlives it. */
 Rig *rig_attach(Vm *vm, unsigned index);
 
+/*
+ * Ring @number of the device of @first: a rig that has no memory in common with
+ * it, 64 KiB of arena, payload and program, and 32 KiB of result.
+ */
+Rig *rig_add_ring(const Rig *first, unsigned number);
+
 /* Finds the device anew, gives it BARs and resets it: after a reset, say. */
 void rig_open(Rig *rig);
 
@@ -75,7 +81,7 @@ void rig_ring_write64(Rig *rig, enum veu_reg offset, uint64_t value);
 /* All have the values that docs/spec.md gives. */
 void rig_assert_reset_values(Rig *rig);
 
-/* Points vector 0 at rig->message and unmasks it. */
+/* Points the vector of the ring's number at rig->message and unmasks it. */
 #define RIG_MESSAGE 0xabcd1234
 void rig_set_up_msix(Rig *rig);
 /* Waits for the message and takes it away. */

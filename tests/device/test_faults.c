@@ -168,10 +168,10 @@ static void test_illegal_registers(const char *accel)
         { VEU_REG_RING_SLOTS, 0x200000 },
         { VEU_REG_RING_FAULT_RECORDS, 3 },
         { VEU_REG_RING_FAULT_RECORDS, 0x20000 },
-        { VEU_REG_RING_VECTOR, 1 },
+        { VEU_REG_RING_VECTOR, 4 },
         { VEU_REG_RING_VECTOR, 0xfffffffe },
         { VEU_REG_RING_POLICY, 3 },
-        { VEU_REG_RING_CONTEXT, 1 },
+        { VEU_REG_RING_CONTEXT, 4 },
         { VEU_REG_RING_CONTEXT, 0xffffffff },
     };
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -75,40 +75,53 @@ static void test_bars(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
-    assert_bars(r, 0x1000);
+    assert_bars(r, 0x4000);
 }
 
 static void test_doorbell_stride_of_64K(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-M q35 -device veu,doorbell-stride=64K");
 
-    assert_bars(r, 0x10000);
+    assert_bars(r, 0x40000);
     g_assert_cmphex(rig_read(r, 0x1c), ==, 0x10000);
     rig_start(r);
     rig_wait_asleep(r);
     rig_assert_works(r);
 }
 
-static void assert_refused(const char *value, const char *bytes)
+/* The error names the property and its value, and says what is legal. */
+static void assert_refused(const char *property, const char *value,
+                           const char *shown, const char *legal)
 {
-    g_autofree char *arguments =
-        g_strdup_printf("-M q35 -device veu,doorbell-stride=%s", value);
+    g_autofree char *arguments = g_strdup_printf("-M q35 -device veu,%s=%s",
+                                                 property, value);
     int status;
     g_autofree char *output = vm_output(arguments, &status);
 
     g_test_message("%s", output);
     g_assert_cmpint(status, !=, 0);
-    g_assert_nonnull(strstr(output, "doorbell-stride"));
-    g_assert_nonnull(strstr(output, bytes));
-    g_assert_nonnull(strstr(output, "4096 or 65536"));
+    g_assert_nonnull(strstr(output, property));
+    g_assert_nonnull(strstr(output, shown));
+    g_assert_nonnull(strstr(output, legal));
 }
 
 static void test_illegal_doorbell_stride_is_explained(const char *accel)
 {
-    assert_refused("0", " 0 ");
-    assert_refused("8K", "8192");
-    assert_refused("4095", "4095");
-    assert_refused("128K", "131072");
+    static const char *const legal = "4096 or 65536";
+
+    assert_refused("doorbell-stride", "0", " 0 ", legal);
+    assert_refused("doorbell-stride", "8K", "8192", legal);
+    assert_refused("doorbell-stride", "4095", "4095", legal);
+    assert_refused("doorbell-stride", "128K", "131072", legal);
+}
+
+static void test_illegal_rings_and_vectors_are_explained(const char *accel)
+{
+    assert_refused("rings", "0", "is 0", "1 to 64");
+    assert_refused("rings", "65", "is 65", "1 to 64");
+    assert_refused("rings", "4294967295", "is 4294967295", "1 to 64");
+    assert_refused("vectors", "65", "is 65", "0 to 64");
+    assert_refused("vectors", "-2", "is -2", "0 to 64");
 }
 
 static void test_help_describes_all_properties(const char *accel)
@@ -117,6 +130,7 @@ static void test_help_describes_all_properties(const char *accel)
         "vendor-id",    "device-id",    "subsystem-vendor-id",
         "subsystem-id", "revision",     "doorbell-stride",
         "undefined",    "strict-types", "check",
+        "rings",        "vectors",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);
@@ -137,7 +151,7 @@ static void assert_msix(Rig *r)
     unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
 
     g_assert_cmphex(at, !=, 0);
-    g_assert_cmphex(config(r, at + 2, 2), ==, 0); /* one vector, off */
+    g_assert_cmphex(config(r, at + 2, 2), ==, 3); /* four vectors, off */
     g_assert_cmphex(config(r, at + 4, 4), ==, 0xe000 | 0);
     g_assert_cmphex(config(r, at + 8, 4), ==, 0xf000 | 0);
 }
@@ -169,7 +183,7 @@ static void test_express_endpoint_on_root_port(const char *accel)
     g_assert_cmphex(r->device.function, ==, 0x0100);
     assert_express(r, TYPE_ENDPOINT);
     assert_msix(r);
-    assert_bars(r, 0x1000);
+    assert_bars(r, 0x4000);
     rig_set_up_msix(r);
     rig_start(r);
     rig_assert_works(r);
@@ -202,7 +216,7 @@ static void test_conventional_on_pc(const char *accel)
     g_assert_cmphex(veu_pci_capability(r->device.function, VEU_PCI_CAP_EXPRESS),
                     ==, 0);
     assert_msix(r);
-    assert_bars(r, 0x1000);
+    assert_bars(r, 0x4000);
     rig_set_up_msix(r);
     rig_start(r);
     rig_assert_works(r);
@@ -245,6 +259,8 @@ int main(int argc, char **argv)
     rig_test_add_both("doorbell-stride-of-64K", test_doorbell_stride_of_64K);
     rig_test_add("illegal-doorbell-stride-is-explained",
                  test_illegal_doorbell_stride_is_explained);
+    rig_test_add("illegal-rings-and-vectors-are-explained",
+                 test_illegal_rings_and_vectors_are_explained);
     rig_test_add("help-describes-all-properties",
                  test_help_describes_all_properties);
     rig_test_add("msix-capability", test_msix_capability);

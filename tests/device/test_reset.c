@@ -165,7 +165,7 @@ static void test_function_reset_clears_msix(const char *accel)
     at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
     reset_function(r);
     reopen_pci(r, &function);
-    g_assert_cmphex(veu_port_config_read(r->device.function, at + 2, 2), ==, 0);
+    g_assert_cmphex(veu_port_config_read(r->device.function, at + 2, 2), ==, 3);
     g_assert_cmphex(rig_read(r, 0xe000), ==, 0);
     g_assert_cmphex(rig_read(r, 0xe00c), ==, 1);
 }

@@ -8,6 +8,7 @@
 #include <linux/kvm.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -243,6 +244,18 @@ void vm_reset(Vm *vm)
 void vm_assert_answers(Vm *vm)
 {
     qmp_do(&vm->qmp, "query-status", NULL);
+}
+
+unsigned vm_resident_kib(const Vm *vm)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%d/status", vm->pid);
+    g_autofree char *status = NULL;
+    const char *line;
+
+    g_assert_true(g_file_get_contents(path, &status, NULL, NULL));
+    line = strstr(status, "VmRSS:");
+    g_assert_nonnull(line);
+    return atoi(line + strlen("VmRSS:"));
 }
 
 /* Entries of a directory of /proc/PID for which @accept says yes. */

@@ -42,7 +42,7 @@ static void settle(void)
     do {
         step = veu_ring_step(device, 0, BUDGET);
     } while (step == VEU_STEP_MORE ||
-             (step == VEU_STEP_IDLE && !veu_ring_sleep(device, 0)));
+             (step == VEU_STEP_IDLE && !veu_device_sleep(device)));
 }
 
 static void print_bytes(const char *what, const uint8_t *bytes, uint32_t count)

@@ -8,13 +8,18 @@
 
 Dev *dev_new(void)
 {
+    return dev_new_rings(DEV_RINGS);
+}
+
+Dev *dev_new_rings(unsigned rings)
+{
     Dev *d = g_new0(Dev, 1);
 
     test_host_init(&d->host);
     test_memory_add(&d->host.memory, DEV_RAM, DEV_RAM_BYTES, true);
     test_memory_add(&d->host.memory, DEV_ROM, TEST_PAGE_BYTES, false);
     d->config = (VeuDeviceConfig){
-        .rings = DEV_RINGS,
+        .rings = rings,
         .vectors = DEV_VECTORS,
         .doorbell_stride_bytes = 4096,
     };

@@ -43,6 +43,7 @@ typedef struct Dev {
 
 /* Two rings, three vectors, nothing set up. */
 Dev *dev_new(void);
+Dev *dev_new_rings(unsigned rings);
 /* ... and ring 0 set up as above, vector 1, enabled. */
 Dev *dev_running(void);
 void dev_free(Dev *d);

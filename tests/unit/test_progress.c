@@ -26,7 +26,7 @@ static void test_sleep_publishes_asleep(void)
 
     dev_run(d);
     g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 0);
-    g_assert_true(veu_ring_sleep(d->device, 0));
+    g_assert_true(veu_device_sleep(d->device));
     g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 1);
 }
 
@@ -39,7 +39,7 @@ static void test_the_fence_comes_after_asleep_is_stored(void)
     dev_run(d);
     test_host_clear_log(&d->host);
     d->host.watch_iova = HEAD_AND_ASLEEP;
-    g_assert_true(veu_ring_sleep(d->device, 0));
+    g_assert_true(veu_device_sleep(d->device));
     for (unsigned i = 0; i < d->host.log_count; i++) {
         const TestLogEntry *e = &d->host.log[i];
 
@@ -67,7 +67,7 @@ static void test_a_tail_stored_during_the_fence_is_noticed(void)
     dev_run(d);
     dev_fill(d, &fence, 1);
     d->host.on_fence = store_tail;
-    g_assert_false(veu_ring_sleep(d->device, 0));
+    g_assert_false(veu_device_sleep(d->device));
     d->host.on_fence = NULL;
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 8);
@@ -79,11 +79,11 @@ static void test_the_next_step_takes_asleep_back(void)
     struct veu_command_nop nop = dev_nop(0);
 
     dev_run(d);
-    g_assert_true(veu_ring_sleep(d->device, 0));
+    g_assert_true(veu_device_sleep(d->device));
     dev_step(d, 1);
     g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 0);
     /* also before the first command is executed */
-    g_assert_true(veu_ring_sleep(d->device, 0));
+    g_assert_true(veu_device_sleep(d->device));
     DEV_PUSH(d, nop);
     test_host_clear_log(&d->host);
     d->host.watch_iova = HEAD_AND_ASLEEP;
@@ -103,13 +103,13 @@ static void test_only_an_idle_ring_sleeps(void)
     g_autoptr(Dev) d = dev_running();
     struct veu_command_nop nop = dev_nop(0);
 
-    g_assert_false(veu_ring_sleep(d->device, 0)); /* not started yet */
+    g_assert_false(veu_device_sleep(d->device)); /* not started yet */
     dev_run(d);
     DEV_PUSH(d, nop);
-    g_assert_false(veu_ring_sleep(d->device, 0));
+    g_assert_false(veu_device_sleep(d->device));
     dev_run(d);
     dev_disable(d);
-    g_assert_false(veu_ring_sleep(d->device, 0)); /* has to drain */
+    g_assert_false(veu_device_sleep(d->device)); /* has to drain */
     dev_run(d);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
                      VEU_RING_DISABLED);
@@ -122,7 +122,7 @@ static void test_spurious_kicks_do_no_harm(void)
     for (unsigned i = 0; i < 10; i++) {
         g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
         if (i % 2) {
-            g_assert_true(veu_ring_sleep(d->device, 0));
+            g_assert_true(veu_device_sleep(d->device));
         }
     }
     dev_assert_no_fault(d);
@@ -134,15 +134,15 @@ static void test_has_work(void)
     g_autoptr(Dev) d = dev_running();
     struct veu_command_nop nop = dev_nop(0);
 
-    g_assert_true(veu_ring_has_work(d->device, 0)); /* to start */
+    g_assert_true(veu_device_ready(d->device)); /* to start */
     dev_run(d);
-    g_assert_false(veu_ring_has_work(d->device, 0));
+    g_assert_false(veu_device_ready(d->device));
     DEV_PUSH(d, nop);
-    g_assert_true(veu_ring_has_work(d->device, 0));
+    g_assert_true(veu_device_ready(d->device));
     dev_run(d);
-    g_assert_false(veu_ring_has_work(d->device, 0));
+    g_assert_false(veu_device_ready(d->device));
     dev_disable(d);
-    g_assert_true(veu_ring_has_work(d->device, 0)); /* to drain */
+    g_assert_true(veu_device_ready(d->device)); /* to drain */
 }
 
 /*
@@ -428,7 +428,7 @@ static void test_pointers_are_not_kept_from_step_to_step(void)
     for (unsigned i = 0; i < 20; i++) {
         DEV_PUSH(d, message);
         while (dev_step(d, 1) == VEU_STEP_MORE) {}
-        g_assert_true(veu_ring_sleep(d->device, 0));
+        g_assert_true(veu_device_sleep(d->device));
         test_memory_move(&d->host.memory);
     }
     dev_assert_no_fault(d);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Calls on one device must not overlap, except that veu_device_read() may run
- * beside veu_ring_step() and veu_ring_sleep().
+ * beside what the host calls in a batch: from veu_ring_step() on.
  */
 #ifndef VEU_DEVICE_DEVICE_H
 #define VEU_DEVICE_DEVICE_H
@@ -32,7 +32,7 @@ typedef struct VeuDeviceConfig {
 /* What a step has come to. */
 typedef enum VeuStep {
     VEU_STEP_MORE,    /* the budget is spent, there is more to do */
-    VEU_STEP_IDLE,    /* nothing until the tail moves: veu_ring_sleep() */
+    VEU_STEP_IDLE,    /* nothing until the tail moves */
     VEU_STEP_STOPPED, /* nothing until a register is written */
 } VeuStep;
 
@@ -52,8 +52,10 @@ void veu_device_write(VeuDevice *device, uint32_t offset, uint64_t value,
                       unsigned bytes);
 
 /*
- * Runs ring @ring for up to @budget messages or pieces of other work; each is
- * bounded. Where the step ends the ring's progress is visible to the driver.
+ * Gives ring @ring a turn: it runs for up to @budget units of work. A unit is a
+ * message or another piece of work of its size, each bounded; a piece that
+ * copies costs one more for each KiB. Where the step ends the ring's progress
+ * is visible to the driver.
  */
 VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
 
@@ -63,13 +65,19 @@ VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
  */
 VeuStep veu_scanout_step(VeuDevice *device, unsigned budget);
 
-/* Would a step find a command? Cheap; for polling an idle ring. */
-bool veu_ring_has_work(VeuDevice *device, uint32_t ring);
+/* Bit n: a turn would advance ring n. Cheap; for polling. */
+uint64_t veu_device_ready(VeuDevice *device);
+
+/* Which of @rings, bit n = ring n and not 0, is to have the next turn. */
+uint32_t veu_device_pick(VeuDevice *device, uint64_t rings);
+
+/* Does any ring run? If not, none is ready before a register is written. */
+bool veu_device_is_enabled(const VeuDevice *device);
 
 /*
- * Tells the driver that the ring wants a kick. False: there is work after all,
- * step again. The next step takes the word back.
+ * Tells the drivers of all rings that run that they have to kick from now on.
+ * False: a ring is ready after all. A turn of a ring takes the word back.
  */
-bool veu_ring_sleep(VeuDevice *device, uint32_t ring);
+bool veu_device_sleep(VeuDevice *device);
 
 #endif

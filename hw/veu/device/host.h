@@ -77,6 +77,11 @@ struct VeuHost {
     /* The device clock. */
     uint64_t (*now_ns)(VeuHost *host);
     void (*event)(VeuHost *host, const VeuEvent *event);
+    /*
+     * While *awaited is not 0, a step ends after the piece of work that it is
+     * at. Other threads may write it. NULL: nobody is ever in a hurry.
+     */
+    const unsigned *awaited;
     /* Bit n: the host wants events of VeuEventKind n. */
     uint32_t events;
     /* Watches the lanes of all messages, or NULL. */

@@ -14,20 +14,31 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 
+#define LAUNCH_ALIGN _Alignof(VeuLaunch)
+
+/*
+ * Megabytes, of which a ring that is not used should cost none: calloc() leaves
+ * them untouched, which aligned_alloc() and memset() would not.
+ */
 VeuLaunch *veu_launch_new(void)
 {
-    size_t bytes = (sizeof(VeuLaunch) + 63) / 64 * 64;
-    VeuLaunch *launch = aligned_alloc(64, bytes);
+    void *memory = calloc(1, sizeof(VeuLaunch) + LAUNCH_ALIGN);
+    VeuLaunch *launch;
 
-    if (launch) {
-        memset(launch, 0, bytes);
+    if (!memory) {
+        return NULL;
     }
+    launch = (VeuLaunch *)(((uintptr_t)memory + LAUNCH_ALIGN) &
+                           -(uintptr_t)LAUNCH_ALIGN);
+    launch->memory = memory;
     return launch;
 }
 
 void veu_launch_free(VeuLaunch *launch)
 {
-    free(launch);
+    if (launch) {
+        free(launch->memory);
+    }
 }
 
 /* Dispatch and inline message have it at the same place. */
@@ -126,6 +137,7 @@ static VeuRun read_payload(VeuRing *ring)
     uint32_t at = sizeof(struct veu_payload_header);
     VeuFault fault;
 
+    ring->cost += veu_launch_args(ring)->payload_bytes / VEU_COST_BYTES;
     if (read_payload_header(ring) == VEU_RUN_FAULT) {
         return VEU_RUN_FAULT;
     }
@@ -162,6 +174,7 @@ static VeuRun phase_end_thread(VeuRing *ring)
     VeuLaunch *l = ring->launch;
     VeuFault fault;
 
+    ring->cost += args->result_bytes / VEU_COST_BYTES;
     if (!veu_mem_write(&ring->context.mem,
                        args->result_address +
                            thread_number(ring) * args->result_stride,

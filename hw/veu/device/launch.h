@@ -26,6 +26,7 @@ typedef enum VeuLaunchPhase {
 } VeuLaunchPhase;
 
 typedef struct VeuLaunch {
+    void *memory; /* as it was allocated */
     VeuLaunchPhase phase;
     uint32_t copied_bytes; /* of the program */
     /* The EU thread that is running, and its next message. */

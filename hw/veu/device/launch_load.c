@@ -167,6 +167,7 @@ VeuRun veu_launch_copy(VeuRing *ring)
         return VEU_RUN_FAULT;
     }
     l->copied_bytes += bytes;
+    ring->cost += bytes / VEU_COST_BYTES;
     if (l->copied_bytes < args->code_bytes) {
         return VEU_RUN_MORE;
     }

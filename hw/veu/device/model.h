@@ -16,6 +16,9 @@
 /* The longest command: struct veu_command_message. */
 #define VEU_COMMAND_MAX_BYTES 256
 
+/* What a unit of work may copy without costing more. */
+#define VEU_COST_BYTES 1024
+
 typedef struct VeuCommandInfo VeuCommandInfo;
 
 /* A command that was copied from its slots. */
@@ -49,11 +52,14 @@ typedef struct VeuRing {
     uint32_t fault_overflow;
     VeuCommand command;
     VeuLaunch *launch; /* of the command, where it is one */
+    uint32_t cost;     /* of this turn */
+    uint64_t pass;     /* of schedule.c */
 } VeuRing;
 
 struct VeuDevice {
     VeuHost *host;
     VeuDeviceConfig config;
+    uint64_t pass; /* of the ring that had the last turn */
     uint64_t reg[VEU_DEVICE_ROWS];
     uint64_t counter[VEU_COUNTER_COUNT]; /* now; registers have a snapshot */
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
@@ -75,6 +81,14 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     if (device->host->events & (1u << event->kind)) {
         device->host->event(device->host, event);
     }
+}
+
+/* Does somebody wait for the step to end? */
+static inline bool veu_is_awaited(const VeuDevice *device)
+{
+    const unsigned *awaited = device->host->awaited;
+
+    return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
 }
 
 /* Registers of a ring back to their reset values; it stops where it is. */

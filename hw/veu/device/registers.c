@@ -90,6 +90,7 @@ void veu_ring_reset(VeuRing *ring)
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
+    ring->pass = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESET,
                                         .ring = ring->number,
                                         .name = "ring" });
@@ -98,6 +99,7 @@ void veu_ring_reset(VeuRing *ring)
 void veu_device_reset(VeuDevice *d)
 {
     memset(d->counter, 0, sizeof(d->counter));
+    d->pass = 0;
     for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
         uint64_t cap = capability(d, i);
 

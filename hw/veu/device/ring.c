@@ -1,5 +1,5 @@
 /*
- * veu device model: rings: fetching commands, head, tail and sleep.
+ * veu device model: rings: states, fetching commands, steps.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -49,28 +49,6 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 
-/* Words of the shared block, or NULL where they are not all in RAM. */
-static uint32_t *map_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
-                            enum veu_access access)
-{
-    VeuMem *mem = &ring->context.mem;
-    uint64_t iova = veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset;
-    uint32_t mapped = bytes;
-    uint8_t *words = mem->map ? mem->map(mem, iova, &mapped, access) : NULL;
-
-    return mapped == bytes ? (uint32_t *)words : NULL;
-}
-
-bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
-{
-    uint32_t *word = map_shared(ring, offset, sizeof(*word), VEU_ACCESS_READ);
-
-    if (word) {
-        *value = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-    }
-    return word;
-}
-
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault)
 {
     ring->command = (VeuCommand){
@@ -88,55 +66,13 @@ static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
     veu_ring_halt(ring, &fault);
 }
 
-static void halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
-                        enum veu_access access)
+void veu_ring_halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
+                          enum veu_access access)
 {
     VeuFault fault;
 
     veu_fault_address(&fault, VEU_FAULT_RING_MEMORY, address, bytes, access);
     veu_ring_halt(ring, &fault);
-}
-
-static void halt_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
-                        enum veu_access access)
-{
-    halt_memory(ring, veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset, bytes,
-                access);
-}
-
-/*
- * The device's half of the shared block. All data goes before the head, and
- * all else before the state.
- */
-static bool store_shared(VeuRing *ring)
-{
-    VeuHost *host = ring->device->host;
-    uint32_t *half;
-
-    host->flush(host);
-    half = map_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
-                      VEU_ACCESS_WRITE);
-    if (!half) {
-        return false;
-    }
-#define STORE(field, value)                                                   \
-    __atomic_store_n(half + (SHARED_OFFSET(field) - SHARED_OFFSET(head)) / 4, \
-                     (uint32_t)(value), __ATOMIC_RELEASE)
-    STORE(asleep, ring->asleep);
-    STORE(fault_overflow, ring->fault_overflow);
-    STORE(fault_tail, ring->fault_tail);
-    STORE(head, veu_ring_get(ring, VEU_ROW_RING_HEAD));
-    STORE(state, ring->state);
-#undef STORE
-    return true;
-}
-
-void veu_shared_publish(VeuRing *ring)
-{
-    if (!store_shared(ring) && ring->state == VEU_RING_RUNNING) {
-        halt_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
-                    VEU_ACCESS_WRITE);
-    }
 }
 
 /*
@@ -173,7 +109,7 @@ static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
         if (!veu_mem_read(&ring->context.mem, base + slot * VEU_SLOT_BYTES,
                           ring->command.bytes + done * VEU_SLOT_BYTES,
                           VEU_SLOT_BYTES, &failed)) {
-            halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
+            veu_ring_halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
             return false;
         }
     }
@@ -257,7 +193,10 @@ static bool slots_offered(VeuRing *ring, uint32_t *offered)
     uint32_t tail;
 
     if (!veu_shared_load(ring, SHARED_OFFSET(tail), &tail)) {
-        halt_shared(ring, SHARED_OFFSET(tail), sizeof(tail), VEU_ACCESS_READ);
+        veu_ring_halt_memory(ring,
+                             veu_ring_get(ring, VEU_ROW_RING_SHARED) +
+                                 SHARED_OFFSET(tail),
+                             sizeof(tail), VEU_ACCESS_READ);
         return false;
     }
     *offered = tail - (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
@@ -316,18 +255,6 @@ static void run_command(VeuRing *ring)
     }
 }
 
-/* The driver need not kick any more: it hears of that at once. */
-static void wake(VeuRing *ring)
-{
-    uint32_t *asleep = map_shared(ring, SHARED_OFFSET(asleep), sizeof(*asleep),
-                                  VEU_ACCESS_WRITE);
-
-    ring->asleep = false;
-    if (asleep) {
-        __atomic_store_n(asleep, 0, __ATOMIC_RELAXED);
-    }
-}
-
 /* One piece of work: goes on with a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
@@ -348,41 +275,43 @@ static VeuStep step_once(VeuRing *ring)
 VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
 {
     VeuRing *ring = &d->ring[number];
-    VeuStep step = VEU_STEP_MORE;
+    VeuStep step;
 
     if (ring->start) {
         veu_ring_start(ring);
     }
     if (ring->asleep) {
-        wake(ring);
+        veu_shared_wake(ring);
     }
-    while (budget-- && step == VEU_STEP_MORE) {
+    ring->cost = 0;
+    do {
+        ring->cost++;
         step = step_once(ring);
-    }
+    } while (step == VEU_STEP_MORE && ring->cost < budget &&
+             !veu_is_awaited(d));
     publish(ring);
+    veu_schedule_charge(ring);
     return step;
 }
 
-bool veu_ring_has_work(VeuDevice *d, uint32_t number)
+/* The driver may store a tail at any time. */
+static bool tail_moved(VeuRing *ring)
 {
-    VeuRing *ring = &d->ring[number];
     uint32_t tail;
 
-    return ring->start || ring->state != VEU_RING_RUNNING ||
-           !veu_shared_load(ring, SHARED_OFFSET(tail), &tail) ||
+    return !veu_shared_load(ring, SHARED_OFFSET(tail), &tail) ||
            tail != (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
 }
 
-bool veu_ring_sleep(VeuDevice *d, uint32_t number)
+bool veu_ring_has_work(VeuRing *ring)
 {
-    VeuRing *ring = &d->ring[number];
-
-    ring->asleep = true;
-    if (!store_shared(ring)) {
-        ring->publish = true; /* the next step halts it */
-        return false;
+    switch (ring->state) {
+    case VEU_RING_RUNNING:
+        return ring->start || ring->publish || ring->command.info ||
+               tail_moved(ring);
+    case VEU_RING_DRAINING:
+        return true;
+    default:
+        return ring->publish;
     }
-    /* The driver stores the tail, fences, and reads the word just stored. */
-    d->host->fence(d->host);
-    return !veu_ring_has_work(d, number);
 }

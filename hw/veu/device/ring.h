@@ -32,6 +32,13 @@ VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 /* A fault of the ring itself: it stops, whatever the policy. */
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault);
 
+/* The same: what the ring itself needs is not in RAM. */
+void veu_ring_halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
+                          enum veu_access access);
+
+/* Would a step do anything? Cheap; for rings that are idle. */
+bool veu_ring_has_work(VeuRing *ring);
+
 /* What is left to do in the first step after the ring was enabled. */
 void veu_ring_start(VeuRing *ring);
 
@@ -40,5 +47,14 @@ bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);
 
 /* Stores the words that the device writes; a ring that cannot is halted. */
 void veu_shared_publish(VeuRing *ring);
+
+/* Tells the driver that it has to kick; the host fences afterwards. */
+void veu_shared_sleep(VeuRing *ring);
+
+/* The driver need not kick any more: it hears of that at once. */
+void veu_shared_wake(VeuRing *ring);
+
+/* The ring has had a turn: ring->cost. */
+void veu_schedule_charge(VeuRing *ring);
 
 #endif

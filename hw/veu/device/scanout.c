@@ -205,14 +205,10 @@ static void work(VeuDevice *d)
 
 VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
 {
-    while (d->scanout.busy) {
-        if (budget == 0) {
-            return VEU_STEP_MORE;
-        }
-        budget--;
+    while (d->scanout.busy && budget-- && !veu_is_awaited(d)) {
         work(d);
     }
-    return VEU_STEP_STOPPED;
+    return d->scanout.busy ? VEU_STEP_MORE : VEU_STEP_STOPPED;
 }
 
 bool veu_scanout_is_enabled(const VeuScanout *s)

@@ -113,39 +113,29 @@ static void end_batch(VeuState *s)
     qemu_mutex_unlock(&s->engine.batch);
 }
 
-/* A batch: every ring gets its turn. Is there more to do? */
-static bool run_batch(VeuState *s, unsigned budget)
+/* Gives rings up to @turns. Is there more to do? */
+static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
 {
-    VeuEngine *e = &s->engine;
-    bool more = false;
+    uint64_t ready = veu_device_ready(s->device);
 
-    veu_host_update_events(s);
-    e->idle_rings = 0;
-    for (unsigned i = 0; i < VEU_RINGS; i++) {
-        VeuStep step = veu_ring_step(s->device, i, budget);
+    while (ready && turns-- && !qatomic_read(&s->engine.pauses)) {
+        uint32_t ring = veu_device_pick(s->device, ready);
 
-        veu_memory_flush(&s->memory);
-        more |= step == VEU_STEP_MORE;
-        if (step == VEU_STEP_IDLE) {
-            e->idle_rings |= 1ull << i;
+        if (veu_ring_step(s->device, ring, budget) != VEU_STEP_MORE) {
+            ready &= ~(1ull << ring);
         }
+        veu_memory_flush(&s->memory);
     }
-    if (veu_scanout_step(s->device, budget) == VEU_STEP_MORE) {
-        more = true;
-    }
-    return more;
+    return ready;
 }
 
-/* In a batch: has the tail of an idle ring moved? */
-static bool tail_moved(VeuState *s)
+/* A batch: some turns of rings, some rows of a flip. Is there more to do? */
+static bool run_batch(VeuState *s, unsigned turns, unsigned budget)
 {
-    for (unsigned i = 0; i < VEU_RINGS; i++) {
-        if ((s->engine.idle_rings >> i & 1) &&
-            veu_ring_has_work(s->device, i)) {
-            return true;
-        }
-    }
-    return false;
+    VeuStep step = veu_scanout_step(s->device, budget);
+
+    veu_host_update_events(s);
+    return run_rings(s, turns, budget) || step == VEU_STEP_MORE;
 }
 
 /* Is it worth polling now? */
@@ -153,7 +143,8 @@ static bool may_poll(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    if (!e->has_cpu_to_poll || !e->idle_rings || s->memory.has_iommu) {
+    if (!e->has_cpu_to_poll || s->memory.has_iommu ||
+        !veu_device_is_enabled(s->device)) {
         return false;
     }
     if (e->poll_skips_left) {
@@ -173,7 +164,7 @@ static bool poll_tails(VeuState *s)
         return false;
     }
     while (get_clock() < end && begin_batch(s)) {
-        bool found = tail_moved(s);
+        bool found = veu_device_ready(s->device);
 
         end_batch(s);
         if (found) {
@@ -187,23 +178,13 @@ static bool poll_tails(VeuState *s)
     return false;
 }
 
-/* In a batch: tells drivers that they have to kick; false when work came. */
-static bool announce_sleep(VeuState *s)
-{
-    for (unsigned i = 0; i < VEU_RINGS; i++) {
-        if ((s->engine.idle_rings >> i & 1) && !veu_ring_sleep(s->device, i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
+/* Tells the drivers that they have to kick; false when work came. */
 static bool may_sleep(VeuState *s)
 {
     bool may = begin_batch(s);
 
     if (may) {
-        may = announce_sleep(s);
+        may = veu_device_sleep(s->device);
         end_batch(s);
     }
     return may;
@@ -215,7 +196,7 @@ static void *engine_thread(void *opaque)
 
     rcu_register_thread();
     while (begin_batch(s)) {
-        bool more = run_batch(s, VEU_STEP_BUDGET);
+        bool more = run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET);
 
         end_batch(s);
         if (!more && !poll_tails(s) && may_sleep(s)) {
@@ -234,7 +215,8 @@ static bool run_main_loop_batch(VeuState *s)
 
     e->in_main_loop = true;
     rcu_read_lock();
-    more = run_batch(s, VEU_MAIN_LOOP_BUDGET) || !announce_sleep(s);
+    more = run_batch(s, 1, VEU_MAIN_LOOP_BUDGET) ||
+           !veu_device_sleep(s->device);
     veu_memory_flush(&s->memory);
     veu_memory_forget(&s->memory);
     rcu_read_unlock();

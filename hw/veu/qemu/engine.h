@@ -3,12 +3,12 @@
  *
  * The device thread, and how everybody else makes it wait.
  *
- * The thread works in batches: it takes the batch lock, steps the rings for a
- * bounded budget, and lets go. Whoever has to be sure that no batch is under
- * way (register writes, reset, unplug, vm-stop, a change of the memory map)
- * pauses the engine: it raises the pause count and takes the batch lock. The
- * thread never takes the big lock inside a batch, so holders of the big lock
- * may wait for it.
+ * The thread works in batches: it takes the batch lock, gives a few rings their
+ * turns, and lets go. Whoever has to be sure that no batch is under way
+ * (register writes, reset, unplug, vm-stop, a change of the memory map) pauses
+ * the engine: it raises the pause count, which ends the batch after the piece
+ * of work that it is at, and takes the batch lock. The thread never takes the
+ * big lock inside a batch, so holders of the big lock may wait for it.
  *
  * Behind a vIOMMU a translation may need the big lock, so there the thread
  * hands its batches to the main loop, which holds it.
@@ -20,7 +20,8 @@
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
 
-/* Pieces of work in a batch: bounds how long a pause waits. */
+/* Turns of rings in a batch, and units of work in a turn. */
+#define VEU_BATCH_TURNS      8
 #define VEU_STEP_BUDGET      64
 /* The same in the main loop, where everybody waits. */
 #define VEU_MAIN_LOOP_BUDGET 4
@@ -42,7 +43,6 @@ typedef struct VeuEngine {
     /* Of whoever runs batches: */
     unsigned poll_skips;      /* sleeps without polling, after it was in vain */
     unsigned poll_skips_left; /* of them */
-    uint64_t idle_rings;      /* bit n: ring n waits for its tail to move */
 } VeuEngine;
 
 typedef struct VeuState VeuState;

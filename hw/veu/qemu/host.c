@@ -93,6 +93,7 @@ void veu_host_init(VeuState *s)
         .now_ns = host_now_ns,
         .event = host_event,
         .screen = s->screen,
+        .awaited = &s->engine.pauses,
     };
     veu_host_update_events(s);
 }

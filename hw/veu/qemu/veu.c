@@ -73,13 +73,13 @@ static const MemoryRegionOps veu_doorbells_ops = {
 static void veu_init_bars(VeuState *s)
 {
     PCIDevice *pci = PCI_DEVICE(s);
-    uint64_t doorbell_bytes = pow2ceil(VEU_RINGS * s->doorbell_stride);
+    uint64_t doorbell_bytes = pow2ceil(s->rings * s->doorbell_stride);
 
     memory_region_init_io(&s->regs, OBJECT(s), &veu_regs_ops, s, "veu-regs",
                           VEU_BAR_REGS_BYTES);
     memory_region_init_io(&s->doorbells, OBJECT(s), &veu_doorbells_ops, s,
                           "veu-doorbells", doorbell_bytes);
-    for (unsigned i = 0; i < VEU_RINGS; i++) {
+    for (unsigned i = 0; i < s->rings; i++) {
         memory_region_add_eventfd(&s->doorbells, i * s->doorbell_stride, 4,
                                   false, 0, &s->engine.kick);
     }
@@ -89,10 +89,15 @@ static void veu_init_bars(VeuState *s)
                      &s->doorbells);
 }
 
-/* Each ring has a vector, and so has a display. */
-static unsigned veu_vectors(const VeuState *s)
+/* As many as interrupt.c has bits for. */
+#define VEU_MAX_VECTORS 64
+
+/* As the property says, or one for each ring and one for a display. */
+static unsigned veu_wanted_vectors(const VeuState *s)
 {
-    return VEU_RINGS + (s->screen != NULL);
+    return s->vectors >= 0 ?
+               (unsigned)s->vectors :
+               MIN(s->rings + (s->screen != NULL), VEU_MAX_VECTORS);
 }
 
 /* A machine without MSI has no vectors: drivers see that and poll. */
@@ -100,11 +105,15 @@ static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
 {
     PCIDevice *pci = PCI_DEVICE(s);
     Error *err = NULL;
-    int ret = msix_init(pci, veu_vectors(s), &s->regs, VEU_BAR_REGS,
-                        VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
-                        VEU_MSIX_PBA_OFFSET, 0, &err);
+    int ret;
 
     *vectors = 0;
+    if (veu_wanted_vectors(s) == 0) {
+        return true;
+    }
+    ret = msix_init(pci, veu_wanted_vectors(s), &s->regs, VEU_BAR_REGS,
+                    VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
+                    VEU_MSIX_PBA_OFFSET, 0, &err);
     if (ret == -ENOTSUP) {
         error_free(err);
         return true;
@@ -113,7 +122,7 @@ static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
         error_propagate(errp, err);
         return false;
     }
-    for (*vectors = 0; *vectors < veu_vectors(s); ++*vectors) {
+    for (; *vectors < veu_wanted_vectors(s); ++*vectors) {
         msix_vector_use(pci, *vectors);
     }
     return true;
@@ -142,13 +151,26 @@ static bool veu_check_properties(VeuState *s, Error **errp)
         error_append_hint(errp, "It can be 4096 or 65536.\n");
         return false;
     }
+    if (s->rings < 1 || s->rings > VEU_MAX_RINGS) {
+        error_setg(errp, "veu: rings is %" PRIu32, s->rings);
+        error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_RINGS);
+        return false;
+    }
+    if (s->vectors < VEU_VECTORS_AS_RINGS || s->vectors > VEU_MAX_RINGS) {
+        error_setg(errp, "veu: vectors is %" PRId32, s->vectors);
+        error_append_hint(errp,
+                          "It can be 0 to %d, or -1: one for each "
+                          "ring.\n",
+                          VEU_MAX_RINGS);
+        return false;
+    }
     return true;
 }
 
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
 {
     VeuDeviceConfig config = {
-        .rings = VEU_RINGS,
+        .rings = s->rings,
         .vectors = vectors,
         .doorbell_stride_bytes = s->doorbell_stride,
         .eu = {
@@ -269,6 +291,8 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
                        VEU_PCI_DEVICE_ID),
     DEFINE_PROP_UINT8("revision", VeuState, revision, 0),
     DEFINE_PROP_SIZE32("doorbell-stride", VeuState, doorbell_stride, 4 * KiB),
+    DEFINE_PROP_UINT32("rings", VeuState, rings, 4),
+    DEFINE_PROP_INT32("vectors", VeuState, vectors, VEU_VECTORS_AS_RINGS),
     DEFINE_PROP_UINT8("undefined", VeuState, undefined, 0),
     DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
     DEFINE_PROP_BOOL("check", VeuState, check, false),
@@ -286,6 +310,8 @@ static const struct {
     { "revision", "PCI revision ID" },
     { "doorbell-stride",
       "bytes from one doorbell to the next: 4K or 64K, the guest's page size" },
+    { "rings", "command rings, 1 to 64" },
+    { "vectors", "MSI-X vectors, 0 to 64; -1: one for each ring" },
     { "undefined",
       "value of the bytes that a message leaves undefined; SLM starts so too" },
     { "strict-types",

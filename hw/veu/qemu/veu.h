@@ -16,8 +16,8 @@
 #define TYPE_VEU "veu"
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 
-/* Rings of the device; each has a vector of its own. */
-#define VEU_RINGS 1
+/* Value of property "vectors": one for each ring. */
+#define VEU_VECTORS_AS_RINGS (-1)
 
 struct VeuState {
     PCIDevice parent_obj;
@@ -42,6 +42,8 @@ struct VeuState {
     uint16_t subsystem_id;
     uint8_t revision;
     uint32_t doorbell_stride;
+    uint32_t rings;
+    int32_t vectors;
     uint8_t undefined;
     bool strict_types;
     bool check;

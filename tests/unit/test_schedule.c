@@ -1,0 +1,217 @@
+/*
+ * veu unit tests: which ring is next: docs/spec.md, "Priorities".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_rings.h"
+
+#define BUDGET 64
+
+static void count_turns(Devs *d, unsigned turns, unsigned *had)
+{
+    memset(had, 0, d->count * sizeof(*had));
+    for (unsigned i = 0; i < turns; i++) {
+        int ring = devs_turn(d, BUDGET);
+
+        g_assert_cmpint(ring, >=, 0);
+        had[ring]++;
+    }
+}
+
+static void assert_about(unsigned a, unsigned b)
+{
+    g_assert_cmpuint(a, <=, b + 1);
+    g_assert_cmpuint(b, <=, a + 1);
+}
+
+static void test_equal_rings_take_turns(void)
+{
+    g_autoptr(Devs) d = devs_new(4);
+    unsigned had[4];
+
+    for (unsigned i = 0; i < 4; i++) {
+        devs_push_long(d, i);
+    }
+    count_turns(d, 400, had);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_about(had[i], 100);
+    }
+}
+
+/* "Four times as much as a ring of the next lower priority." */
+static void test_priorities_are_weights(void)
+{
+    g_autoptr(Devs) d = devs_new(4);
+    unsigned had[4];
+
+    for (unsigned i = 0; i < 4; i++) {
+        devs_set(d, i, VEU_REG_RING_PRIORITY, i);
+        devs_push_long(d, i);
+    }
+    count_turns(d, 10 * (1 + 4 + 16 + 64), had);
+    assert_about(had[0], 10);
+    assert_about(had[1], 40);
+    assert_about(had[2], 160);
+    assert_about(had[3], 640);
+}
+
+/* However many rings of the highest priority have work. */
+static void test_no_ring_is_starved(void)
+{
+    g_autoptr(Devs) d = devs_new(16);
+    unsigned had[16];
+
+    for (unsigned i = 0; i < 16; i++) {
+        devs_set(d, i, VEU_REG_RING_PRIORITY, i ? 3 : 0);
+        devs_push_long(d, i);
+    }
+    count_turns(d, 15 * 64 + 15, had);
+    g_assert_cmpuint(had[0], >=, 1);
+}
+
+static void test_a_ring_that_wakes_is_next(void)
+{
+    g_autoptr(Devs) d = devs_new(3);
+    struct veu_command_nop nop = dev_nop(0);
+
+    devs_push_long(d, 0);
+    devs_push_long(d, 1);
+    for (unsigned i = 0; i < 20; i++) {
+        devs_turn(d, BUDGET);
+        devs_turn(d, BUDGET);
+        DEVS_PUSH(d, 2, nop);
+        if (devs_turn(d, BUDGET) != 2) {
+            g_assert_cmpint(devs_turn(d, BUDGET), ==, 2);
+        }
+    }
+}
+
+/* Nor does it make up for the time that it was idle. */
+static void test_an_idle_ring_saves_nothing(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+    unsigned had[2];
+
+    devs_push_long(d, 0);
+    count_turns(d, 1000, had);
+    g_assert_cmpuint(had[0], ==, 1000);
+    devs_push_long(d, 1);
+    count_turns(d, 20, had);
+    assert_about(had[0], 10);
+}
+
+/* A unit for each KiB: copying counts, not only the number of pieces. */
+static void test_pieces_that_copy_cost_more(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+    struct veu_command_dispatch dispatch;
+    unsigned had[2];
+
+    devs_push_long(d, 0);
+    d->dev->program.header.register_bytes = 16384;
+    dispatch = dev_dispatch(d->dev);
+    dispatch.launch.groups = 1 << 20;
+    dispatch.launch.payload_bytes = 16384;
+    DEVS_PUSH(d, 1, dispatch);
+    count_turns(d, 100, had);
+    test_host_clear_log(&d->dev->host);
+    g_assert_cmpint(veu_ring_step(d->dev->device, 1, 16), ==, VEU_STEP_MORE);
+    g_assert_cmpuint(test_host_count_events(&d->dev->host, VEU_EVENT_MESSAGE),
+                     <=, 2);
+}
+
+/* The piece at hand is done: a step always gets on. */
+static void test_a_step_ends_when_it_is_awaited(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    unsigned awaited = 1;
+
+    devs_push_long(d, 0);
+    devs_turn(d, BUDGET);
+    d->dev->host.host.awaited = &awaited;
+    test_host_clear_log(&d->dev->host);
+    for (unsigned i = 1; i <= 30; i++) {
+        g_assert_cmpint(veu_ring_step(d->dev->device, 0, BUDGET), ==,
+                        VEU_STEP_MORE);
+        g_assert_cmpuint(
+            test_host_count_events(&d->dev->host, VEU_EVENT_MESSAGE), <=, i);
+    }
+    g_assert_cmpuint(test_host_count_events(&d->dev->host, VEU_EVENT_MESSAGE),
+                     >=, 10);
+    awaited = 0;
+    test_host_clear_log(&d->dev->host);
+    veu_ring_step(d->dev->device, 0, BUDGET);
+    g_assert_cmpuint(test_host_count_events(&d->dev->host, VEU_EVENT_MESSAGE),
+                     >=, 20);
+}
+
+static void test_only_rings_with_work_are_ready(void)
+{
+    g_autoptr(Devs) d = devs_new(4);
+    struct veu_command_nop nop = dev_nop(0);
+
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0);
+    DEVS_PUSH(d, 1, nop);
+    DEVS_PUSH(d, 3, nop);
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0xa);
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0x8);
+    devs_set(d, 2, VEU_REG_RING_CONTROL, 0); /* drains */
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0xc);
+    devs_settle(d);
+    g_assert_cmpuint(devs_get(d, 2, VEU_REG_RING_STATE), ==, 0);
+    g_assert_cmpuint(DEVS_SHARED_WORD(d, 3, head), ==, 1);
+}
+
+static void test_enabled(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+
+    g_assert_true(veu_device_is_enabled(d->dev->device));
+    devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    g_assert_true(veu_device_is_enabled(d->dev->device));
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    g_assert_false(veu_device_is_enabled(d->dev->device));
+}
+
+/* A fence stops all guest CPUs for a moment. */
+static void test_one_fence_for_all_rings_that_fall_asleep(void)
+{
+    g_autoptr(Devs) d = devs_new(8);
+    struct veu_command_nop nop = dev_nop(0);
+
+    test_host_clear_log(&d->dev->host);
+    g_assert_true(veu_device_sleep(d->dev->device));
+    g_assert_cmpuint(test_host_count(&d->dev->host, TEST_LOG_FENCE), ==, 1);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmpuint(DEVS_SHARED_WORD(d, i, asleep), ==, 1);
+    }
+    g_assert_true(veu_device_sleep(d->dev->device));
+    g_assert_cmpuint(test_host_count(&d->dev->host, TEST_LOG_FENCE), ==, 1);
+    DEVS_PUSH(d, 5, nop);
+    devs_settle(d);
+    g_assert_cmpuint(DEVS_SHARED_WORD(d, 5, asleep), ==, 0);
+    g_assert_cmpuint(DEVS_SHARED_WORD(d, 4, asleep), ==, 1);
+    g_assert_true(veu_device_sleep(d->dev->device));
+    g_assert_cmpuint(test_host_count(&d->dev->host, TEST_LOG_FENCE), ==, 2);
+    g_assert_cmpuint(DEVS_SHARED_WORD(d, 5, asleep), ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define RULE(name) g_test_add_func("/schedule/" #name, test_##name)
+    RULE(equal_rings_take_turns);
+    RULE(priorities_are_weights);
+    RULE(no_ring_is_starved);
+    RULE(a_ring_that_wakes_is_next);
+    RULE(an_idle_ring_saves_nothing);
+    RULE(pieces_that_copy_cost_more);
+    RULE(a_step_ends_when_it_is_awaited);
+    RULE(only_rings_with_work_are_ready);
+    RULE(enabled);
+    RULE(one_fence_for_all_rings_that_fall_asleep);
+#undef RULE
+    return g_test_run();
+}
