@@ -111,6 +111,25 @@ Rig *rig_new(const char *accel, const char *arguments)
     return r;
 }
 
+Rig *rig_follow(const Rig *from, Vm *vm)
+{
+    Rig *r = g_new0(Rig, 1);
+    struct veu_ring_config config = from->ring.config;
+
+    r->vm = vm;
+    r->owns_vm = true;
+    r->index = from->index;
+    lay_out(r);
+    r->device = from->device;
+    r->ring = from->ring;
+    r->ring.device = &r->device;
+    config.slots = r->slots;
+    config.shared = r->shared;
+    config.faults = r->faults;
+    r->ring.config = config;
+    return r;
+}
+
 void rig_free(Rig *r)
 {
     if (r->owns_vm) {

@@ -67,6 +67,12 @@ Rig *rig_attach(Vm *vm, unsigned index);
  */
 Rig *rig_add_ring(const Rig *first, unsigned number);
 
+/*
+ * The same device and ring in another VM, which has the first one's state. The
+ * VM belongs to the new rig.
+ */
+Rig *rig_follow(const Rig *from, Vm *vm);
+
 /* Finds the device anew, gives it BARs and resets it: after a reset, say. */
 void rig_open(Rig *rig);
 

@@ -128,3 +128,28 @@ const VeuCommandInfo *veu_command_find(uint8_t opcode)
     }
     return NULL;
 }
+
+static bool all_zero(const uint8_t *bytes, uint32_t count)
+{
+    while (count) {
+        if (bytes[--count]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool veu_command_bad_field(const VeuCommandInfo *info, const VeuCommand *c,
+                           uint32_t *at)
+{
+    if (c->header.slots != info->slots) {
+        *at = offsetof(struct veu_command_header, slots);
+        return true;
+    }
+    if (c->header.flags & ~VEU_COMMAND_INTERRUPT) {
+        *at = offsetof(struct veu_command_header, flags);
+        return true;
+    }
+    *at = info->reserved_at;
+    return !all_zero(c->bytes + info->reserved_at, info->reserved_bytes);
+}

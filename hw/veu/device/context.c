@@ -150,3 +150,23 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
     }
     return true;
 }
+
+uint32_t veu_context_type(const VeuContext *context)
+{
+    return context->mem.map == map_identity ? VEU_CONTEXT_IDENTITY :
+           context->mem.map == map_windows  ? VEU_CONTEXT_WINDOWS :
+                                              VEU_CONTEXT_UNBOUND;
+}
+
+bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type)
+{
+    VeuFault fault;
+
+    context->host = host;
+    context->mem.map = type == VEU_CONTEXT_IDENTITY ? map_identity :
+                       type == VEU_CONTEXT_WINDOWS  ? map_windows :
+                                                      NULL;
+    return (context->mem.map || type == VEU_CONTEXT_UNBOUND) &&
+           (context->mem.map == map_windows || !context->window_count) &&
+           check_windows(context, &fault);
+}

@@ -21,6 +21,16 @@ typedef struct VeuContext {
     struct veu_window windows[VEU_LIMIT_WINDOWS]; /* ascending */
 } VeuContext;
 
+/* The type it is bound as, or VEU_CONTEXT_UNBOUND. */
+#define VEU_CONTEXT_UNBOUND UINT32_MAX
+uint32_t veu_context_type(const VeuContext *context);
+
+/*
+ * Binds it as @type again, with the windows that it has: false where they are
+ * not legal.
+ */
+bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type);
+
 /* Afterwards there is no memory: mem.map is NULL. */
 void veu_context_unbind(VeuContext *context);
 

@@ -116,36 +116,18 @@ static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
     return true;
 }
 
-static bool all_zero(const uint8_t *bytes, uint32_t count)
-{
-    while (count) {
-        if (bytes[--count]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The rules that all commands have in common. */
 static VeuRun check_command(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
     const VeuCommandInfo *info = veu_command_find(c->header.opcode);
+    uint32_t field;
 
     if (!info) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_OPCODE, 0);
     }
-    if (c->header.slots != info->slots) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 offsetof(struct veu_command_header, slots));
-    }
-    if (c->header.flags & ~VEU_COMMAND_INTERRUPT) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 offsetof(struct veu_command_header, flags));
-    }
-    if (!all_zero(c->bytes + info->reserved_at, info->reserved_bytes)) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 info->reserved_at);
+    if (veu_command_bad_field(info, c, &field)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     c->info = info;
     c->begun = false;

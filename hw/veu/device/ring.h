@@ -26,6 +26,10 @@ extern const unsigned veu_command_count;
 /* NULL for an opcode that does not exist. */
 const VeuCommandInfo *veu_command_find(uint8_t opcode);
 
+/* What all commands have in common: is it broken, and at which offset? */
+bool veu_command_bad_field(const VeuCommandInfo *info,
+                           const VeuCommand *command, uint32_t *at);
+
 /* Records a fault of the command in progress, which ends it. */
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 
@@ -41,6 +45,9 @@ bool veu_ring_has_work(VeuRing *ring);
 
 /* What is left to do in the first step after the ring was enabled. */
 void veu_ring_start(VeuRing *ring);
+
+/* The offset of the first register that does not describe a ring, or 0. */
+uint32_t veu_ring_bad_register(const VeuRing *ring);
 
 /* A word of struct veu_ring_shared that the driver writes. */
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);

@@ -34,8 +34,7 @@ static uint32_t bad_fault_register(const VeuRing *ring)
     return 0;
 }
 
-/* The offset of the first register that does not describe a ring, or 0. */
-static uint32_t bad_register(const VeuRing *ring)
+uint32_t veu_ring_bad_register(const VeuRing *ring)
 {
     uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
     uint64_t vector = veu_ring_get(ring, VEU_ROW_RING_VECTOR);
@@ -89,7 +88,7 @@ static void forget_last_run(VeuRing *ring)
 
 void veu_ring_start(VeuRing *ring)
 {
-    uint32_t bad = bad_register(ring);
+    uint32_t bad = veu_ring_bad_register(ring);
     VeuFault fault;
 
     forget_last_run(ring);

@@ -157,6 +157,10 @@ static void end(VeuDevice *d, const VeuFault *fault)
     VeuScanout *s = &d->scanout;
 
     stop(s);
+    if (s->again) {
+        return;
+    }
+    s->shown = !fault->code;
     veu_register_set(s->reg, VEU_ROW_SCANOUT_FAULT, fault->code);
     veu_register_set(s->reg, VEU_ROW_SCANOUT_DETAIL, fault->detail);
     veu_register_set(s->reg, VEU_ROW_SCANOUT_ADDRESS, fault->address);
@@ -225,6 +229,7 @@ static void flip(VeuScanout *s)
         s->flip[i] = veu_register_get(s->reg, i);
     }
     s->busy = true;
+    s->again = false;
 }
 
 void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
@@ -236,6 +241,7 @@ void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
         flip(s);
     } else if (row == VEU_ROW_SCANOUT_CONTROL && !veu_scanout_is_enabled(s)) {
         stop(s);
+        s->shown = false;
         d->host->screen->blank(d->host);
     }
 }
@@ -245,7 +251,34 @@ void veu_scanout_reset(VeuDevice *d)
     veu_registers_reset(veu_scanout_registers, VEU_SCANOUT_ROWS,
                         d->scanout.reg);
     stop(&d->scanout);
+    d->scanout.shown = false;
     if (d->host->screen) {
         d->host->screen->blank(d->host);
     }
+}
+
+/* The image is the host's: it is made anew, of what the surface holds now. */
+bool veu_scanout_move(VeuDevice *d, VeuStream *s)
+{
+    VeuScanout *scanout = &d->scanout;
+    const unsigned first = VEU_ROW_SCANOUT_CONTROL;
+
+    if (!d->host->screen) {
+        return true;
+    }
+    if (!veu_stream_registers(s, veu_scanout_registers + first,
+                              VEU_SCANOUT_ROWS - first, scanout->reg + first) ||
+        !veu_stream_registers(s, veu_scanout_registers + first,
+                              VEU_SCANOUT_ROWS - first,
+                              scanout->flip + first) ||
+        !veu_stream_bool(s, &scanout->busy) ||
+        !veu_stream_bool(s, &scanout->again) ||
+        !veu_stream_bool(s, &scanout->shown)) {
+        return false;
+    }
+    if (s->loading && !scanout->busy && scanout->shown) {
+        scanout->busy = true;
+        scanout->again = true;
+    }
+    return true;
 }

@@ -12,6 +12,7 @@
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/device.h"
 #include "hw/veu/device/registers.h"
+#include "hw/veu/device/stream.h"
 #include "hw/veu/eu/surface.h"
 
 /*
@@ -24,6 +25,8 @@ typedef struct VeuScanout {
     uint64_t reg[VEU_SCANOUT_ROWS];
     bool busy;                       /* a flip is under way */
     bool begun;                      /* its descriptor has been accepted */
+    bool again;                      /* it has ended before, elsewhere */
+    bool shown;                      /* the last one that ended is shown */
     uint64_t flip[VEU_SCANOUT_ROWS]; /* the registers as it found them */
     uint32_t row;                    /* the next to be copied */
     VeuSurface surface;
@@ -36,6 +39,9 @@ void veu_scanout_reset(VeuDevice *device);
 
 /* What a write to register number @row (VEU_ROW_SCANOUT_*) does. */
 void veu_scanout_write(VeuDevice *device, unsigned row, uint64_t value);
+
+/* Saves or loads; after loading, what was shown is shown again. */
+bool veu_scanout_move(VeuDevice *device, VeuStream *stream);
 
 bool veu_scanout_is_enabled(const VeuScanout *scanout);
 

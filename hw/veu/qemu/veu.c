@@ -7,9 +7,9 @@
 #include "qemu/module.h"
 #include "qemu/units.h"
 #include "qapi/error.h"
-#include "migration/vmstate.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/display.h"
+#include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
@@ -318,11 +318,6 @@ static const struct {
       "fault when typed data is not declared as the format's type" },
     { "check",
       "trace broken rules that are no faults (events veu_ub_*); costs time" },
-};
-
-static const VMStateDescription veu_vmstate = {
-    .name = TYPE_VEU,
-    .unmigratable = 1,
 };
 
 static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)

@@ -1,0 +1,187 @@
+/*
+ * veu device model: its whole state as a stream of bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The layout is what the functions below move, one after the other; a ring
+ * with a launch under way: state_launch.c.
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/device/ring.h"
+#include "hw/veu/device/state_launch.h"
+#include "hw/veu/device/stream.h"
+
+/* "VEUS", little endian: begins the stream and ends it. */
+#define STATE_MAGIC 0x53554556u
+
+/* What was chosen when the devices were made; see the properties. */
+static bool move_config(VeuDevice *d, VeuStream *s)
+{
+    const VeuDeviceConfig *c = &d->config;
+
+    return veu_stream_same(s, STATE_MAGIC, "this is no state of a veu") &&
+           veu_stream_same(s, VEU_STATE_VERSION,
+                           "it was saved by another version of veu") &&
+           veu_stream_same(s, c->rings, "it has another number of rings") &&
+           veu_stream_same(s, c->vectors, "it has other vectors") &&
+           veu_stream_same(s, c->doorbell_stride_bytes,
+                           "its doorbell-stride is another") &&
+           veu_stream_same(s, c->eu.undefined, "its undefined is another") &&
+           veu_stream_same(s, c->eu.strict_types,
+                           "its strict-types is another") &&
+           veu_stream_same(s, d->host->screen != NULL,
+                           "only one of the two has a display");
+}
+
+static bool move_counters(VeuDevice *d, VeuStream *s)
+{
+    for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
+        if (!veu_stream_u64(s, &d->counter[i])) {
+            return false;
+        }
+    }
+    return veu_stream_registers(s,
+                                veu_device_registers + VEU_ROW_COUNTER_COMMANDS,
+                                VEU_COUNTER_COUNT,
+                                d->reg + VEU_ROW_COUNTER_COMMANDS);
+}
+
+static bool move_windows(VeuContext *c, VeuStream *s)
+{
+    return veu_stream_upto(s, &c->window_count, VEU_LIMIT_WINDOWS,
+                           "a context has too many windows") &&
+           veu_stream_bytes(s, c->windows,
+                            c->window_count * sizeof(c->windows[0]));
+}
+
+/* The context as it was when the ring was enabled. */
+static bool move_context(VeuRing *ring, VeuStream *s)
+{
+    VeuContext *c = &ring->context;
+    uint32_t type = veu_context_type(c);
+
+    if (!veu_stream_u32(s, &type) || !move_windows(c, s)) {
+        return false;
+    }
+    return !s->loading || veu_context_restore(c, ring->device->host, type) ||
+           veu_stream_refuse(s, "a context is illegal");
+}
+
+/* Slots of a command that is under way. */
+static bool move_slots(VeuRing *ring, VeuStream *s)
+{
+    VeuCommand *c = &ring->command;
+    uint32_t field;
+
+    if (!veu_stream_bytes(s, c->bytes, VEU_SLOT_BYTES)) {
+        return false;
+    }
+    c->info = veu_command_find(c->header.opcode);
+    if (!c->info || !veu_stream_bytes(s, c->bytes + VEU_SLOT_BYTES,
+                                      (c->info->slots - 1) * VEU_SLOT_BYTES)) {
+        return veu_stream_refuse(s, "a command is unknown");
+    }
+    return !veu_command_bad_field(c->info, c, &field) ||
+           veu_stream_refuse(s, "a command is illegal");
+}
+
+static bool move_command(VeuRing *ring, VeuStream *s)
+{
+    VeuCommand *c = &ring->command;
+    bool under_way = c->info;
+
+    if (!veu_stream_u32(s, &c->slot) || !veu_stream_bool(s, &under_way) ||
+        !veu_stream_bool(s, &c->begun)) {
+        return false;
+    }
+    if (!under_way) {
+        c->info = NULL;
+        return true;
+    }
+    if (!move_slots(ring, s)) {
+        return false;
+    }
+    return !c->begun || veu_launch_move(ring, s);
+}
+
+static bool move_fault_queue(VeuRing *ring, VeuStream *s)
+{
+    uint32_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
+
+    return veu_stream_u32(s, &ring->fault_records) &&
+           veu_stream_u32(s, &ring->fault_tail) &&
+           veu_stream_u32(s, &ring->fault_overflow) &&
+           (ring->fault_records == 0 || ring->fault_records == records ||
+            veu_stream_refuse(s, "a fault queue has another size"));
+}
+
+static bool move_flags(VeuRing *ring, VeuStream *s)
+{
+    uint32_t state = ring->state;
+
+    if (!veu_stream_upto(s, &state, VEU_RING_HALTED,
+                         "a ring's state does not exist")) {
+        return false;
+    }
+    ring->state = state;
+    return veu_stream_bool(s, &ring->start) &&
+           veu_stream_bool(s, &ring->asleep) &&
+           veu_stream_bool(s, &ring->publish) &&
+           veu_stream_bool(s, &ring->interrupt);
+}
+
+/* Could a ring that takes commands have come to be so? */
+static bool check_ring(const VeuRing *ring)
+{
+    bool runs = ring->state == VEU_RING_RUNNING ||
+                ring->state == VEU_RING_DRAINING;
+
+    if (ring->command.info ||
+        (ring->state == VEU_RING_RUNNING && !ring->start)) {
+        return runs && !ring->start && ring->context.mem.map &&
+               !veu_ring_bad_register(ring);
+    }
+    return true;
+}
+
+static bool move_ring(VeuRing *ring, VeuStream *s)
+{
+    s->ring = ring->number;
+    return veu_stream_registers(s, veu_ring_registers, VEU_RING_ROWS,
+                                ring->reg) &&
+           move_flags(ring, s) && move_fault_queue(ring, s) &&
+           move_context(ring, s) && move_command(ring, s) &&
+           (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
+}
+
+static bool move_rings(VeuDevice *d, VeuStream *s)
+{
+    for (uint32_t i = 0; i < d->config.rings; i++) {
+        if (!veu_stream_registers(s, veu_context_registers, VEU_CONTEXT_ROWS,
+                                  d->context_reg[i]) ||
+            !move_ring(&d->ring[i], s)) {
+            return false;
+        }
+    }
+    s->ring = VEU_EVENT_NO_RING;
+    return true;
+}
+
+bool veu_device_move(VeuDevice *d, VeuStream *s)
+{
+    bool ok;
+
+    s->error = NULL;
+    s->ring = VEU_EVENT_NO_RING;
+    if (s->loading) {
+        veu_device_reset(d);
+    }
+    ok = move_config(d, s) && move_counters(d, s) && move_rings(d, s) &&
+         veu_scanout_move(d, s) &&
+         veu_stream_same(s, STATE_MAGIC, "its end is not where it should be");
+    if (!ok && s->loading) {
+        veu_device_reset(d);
+    }
+    return ok;
+}

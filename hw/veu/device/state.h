@@ -1,0 +1,37 @@
+/*
+ * veu device model: its whole state as a stream of bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For migration and snapshots. A device can be saved between any two calls of
+ * device.h, with work in flight: commands, programs and EU threads go along.
+ * What is loaded is checked as what a guest writes is.
+ */
+#ifndef VEU_DEVICE_STATE_H
+#define VEU_DEVICE_STATE_H
+
+#include "hw/veu/device/device.h"
+
+/* Changes with the layout of the stream; others are refused. */
+#define VEU_STATE_VERSION 1
+
+typedef struct VeuStream VeuStream;
+
+struct VeuStream {
+    bool loading;
+    /* Saves @data, or loads it: false where the stream has no more bytes. */
+    bool (*move)(VeuStream *stream, void *data, uint32_t bytes);
+    /* Why loading failed, for a person; NULL: it has not. */
+    const char *error;
+    /* What the error is about: a ring's number, or VEU_EVENT_NO_RING. */
+    uint32_t ring;
+};
+
+/*
+ * Saves the device, or makes it what the stream says. False with an error; a
+ * device that could not be loaded is in its reset state. After loading, every
+ * ring wants a step.
+ */
+bool veu_device_move(VeuDevice *device, VeuStream *stream);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * veu device model: the state of a launch that is under way.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A program that is not loaded yet is loaded anew, but for the bytes that were
+ * copied from guest memory: those are not read twice. From then on it is the
+ * copied bytes and descriptors that count, and an EU thread's registers.
+ */
+#include <stddef.h>
+#include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/ring.h"
+#include "hw/veu/device/state_launch.h"
+
+/* Have the first EU thread's messages been reached? */
+static bool is_loaded(const VeuLaunch *l)
+{
+    return l->phase == VEU_LAUNCH_START_THREAD ||
+           l->phase == VEU_LAUNCH_MESSAGE;
+}
+
+static bool check_arguments(VeuRing *ring, VeuStream *s)
+{
+    uint32_t field;
+
+    if (ring->command.info->run != veu_launch_run) {
+        return veu_stream_refuse(s, "a command has begun that cannot");
+    }
+    field = veu_launch_is_inline(ring) ?
+                veu_message_bad_field(&ring->command.message) :
+                veu_dispatch_bad_field(&ring->command.dispatch);
+    return !field || veu_stream_refuse(s, "a launch is illegal");
+}
+
+/* An inline message is in the command: nothing of it was copied. */
+static bool move_code(VeuRing *ring, VeuStream *s)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t limit = veu_launch_is_inline(ring) ?
+                         0 :
+                         veu_launch_args(ring)->code_bytes;
+
+    return veu_stream_upto(s, &l->copied_bytes, limit,
+                           "a program is longer than its launch says") &&
+           veu_stream_bytes(s, l->code, l->copied_bytes);
+}
+
+static bool decode_all(VeuLaunch *l)
+{
+    VeuFault fault;
+    uint32_t offset;
+
+    return veu_program_decode(&l->program, VEU_LIMIT_MESSAGES + 1, &fault,
+                              &offset) == VEU_LOAD_DONE;
+}
+
+static bool load_program(VeuRing *ring, VeuStream *s)
+{
+    VeuLaunch *l = ring->launch;
+    VeuFault fault;
+
+    if (!veu_launch_is_inline(ring) &&
+        l->copied_bytes != veu_launch_args(ring)->code_bytes) {
+        return veu_stream_refuse(s, "a program that runs is not whole");
+    }
+    return (veu_launch_open(ring, &fault) && decode_all(l) &&
+            !veu_launch_misfit(ring)) ||
+           veu_stream_refuse(s, "a program is illegal");
+}
+
+static bool move_surfaces(VeuRing *ring, VeuStream *s)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t field;
+
+    l->surfaces.count = veu_launch_args(ring)->surface_count;
+    if (!veu_stream_bytes(s, l->descriptors,
+                          l->surfaces.count * sizeof(l->descriptors[0]))) {
+        return false;
+    }
+    for (uint32_t i = 0; s->loading && i < l->surfaces.count; i++) {
+        if (!veu_launch_decode_surface(l, i, &field)) {
+            return veu_stream_refuse(s, "a surface is illegal");
+        }
+    }
+    return true;
+}
+
+static bool move_place(VeuRing *ring, VeuStream *s)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    VeuLaunch *l = ring->launch;
+
+    return veu_stream_upto(s, &l->group, args->groups - 1,
+                           "an EU thread's group does not exist") &&
+           veu_stream_upto(s, &l->thread, args->threads - 1,
+                           "an EU thread does not exist") &&
+           veu_stream_bytes(s, l->slm, args->slm_bytes);
+}
+
+static bool move_thread(VeuRing *ring, VeuStream *s)
+{
+    VeuLaunch *l = ring->launch;
+    const VeuProgram *p = &l->program;
+
+    if (s->loading) {
+        veu_launch_set_up_thread(ring);
+    }
+    return veu_stream_upto(s, &l->message, p->message_count,
+                           "an EU thread is behind its program's end") &&
+           veu_stream_u32(s, &l->eu.exec_mask) &&
+           veu_stream_bytes(s, l->predicates,
+                            p->predicate_count * sizeof(l->predicates[0])) &&
+           veu_stream_bytes(s, l->addresses,
+                            p->address_element_count *
+                                sizeof(l->addresses[0])) &&
+           veu_stream_bytes(s, l->registers, p->register_bytes);
+}
+
+/* A launch that was not loaded goes back to where its code is copied. */
+static void restart(VeuRing *ring)
+{
+    ring->launch->phase = VEU_LAUNCH_COPY;
+    ring->launch->group = 0;
+    ring->launch->thread = 0;
+    ring->command.begun = !veu_launch_is_inline(ring);
+}
+
+bool veu_launch_move(VeuRing *ring, VeuStream *s)
+{
+    VeuLaunch *l = ring->launch;
+    bool loaded = is_loaded(l);
+    bool in_thread = l->phase == VEU_LAUNCH_MESSAGE;
+
+    if ((s->loading && !check_arguments(ring, s)) || !move_code(ring, s) ||
+        !veu_stream_bool(s, &loaded) || !veu_stream_bool(s, &in_thread)) {
+        return false;
+    }
+    if (!loaded) {
+        if (s->loading) {
+            restart(ring);
+        }
+        return true;
+    }
+    if (s->loading) {
+        l->phase = in_thread ? VEU_LAUNCH_MESSAGE : VEU_LAUNCH_START_THREAD;
+    }
+    return (!s->loading || load_program(ring, s)) && move_surfaces(ring, s) &&
+           move_place(ring, s) && (!in_thread || move_thread(ring, s));
+}

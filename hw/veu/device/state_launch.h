@@ -1,0 +1,14 @@
+/*
+ * veu device model: the state of a launch that is under way.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_STATE_LAUNCH_H
+#define VEU_DEVICE_STATE_LAUNCH_H
+
+#include "hw/veu/device/stream.h"
+
+/* The ring's command is one, and has begun. */
+bool veu_launch_move(VeuRing *ring, VeuStream *stream);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * veu device model: pieces of a saved state.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each function saves or loads, so that both ways have one layout. They return
+ * false when the stream has failed; numbers are little endian.
+ */
+#ifndef VEU_DEVICE_STREAM_H
+#define VEU_DEVICE_STREAM_H
+
+#include "hw/veu/device/registers.h"
+#include "hw/veu/device/state.h"
+
+/* Loading fails, for this reason; returns false. */
+bool veu_stream_refuse(VeuStream *stream, const char *why);
+
+bool veu_stream_bytes(VeuStream *stream, void *data, uint32_t bytes);
+bool veu_stream_u32(VeuStream *stream, uint32_t *value);
+bool veu_stream_u64(VeuStream *stream, uint64_t *value);
+bool veu_stream_bool(VeuStream *stream, bool *value);
+
+/* A number of at most @limit; @why: what is wrong with a larger one. */
+bool veu_stream_upto(VeuStream *stream, uint32_t *value, uint32_t limit,
+                     const char *why);
+
+/* A number that both sides have to have. */
+bool veu_stream_same(VeuStream *stream, uint32_t value, const char *why);
+
+/* The registers of a block, each with its offset, but capabilities. */
+bool veu_stream_registers(VeuStream *stream, const VeuRegister *rows,
+                          unsigned count, uint64_t *values);
+
+#endif

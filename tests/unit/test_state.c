@@ -1,0 +1,393 @@
+/*
+ * veu unit tests: saving a device and going on elsewhere: docs/spec.md,
+ * "Migration".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/device/state.h"
+#include "launch.h"
+
+typedef struct Bytes {
+    VeuStream stream; /* first */
+    GByteArray *array;
+    uint32_t at;
+} Bytes;
+
+static bool save_bytes(VeuStream *stream, void *data, uint32_t bytes)
+{
+    g_byte_array_append(((Bytes *)stream)->array, data, bytes);
+    return true;
+}
+
+static bool load_bytes(VeuStream *stream, void *data, uint32_t bytes)
+{
+    Bytes *b = (Bytes *)stream;
+
+    if (bytes > b->array->len - b->at) {
+        return false;
+    }
+    memcpy(data, b->array->data + b->at, bytes);
+    b->at += bytes;
+    return true;
+}
+
+static GByteArray *save(Dev *d)
+{
+    Bytes b = { .stream.move = save_bytes, .array = g_byte_array_new() };
+
+    g_assert_true(veu_device_move(d->device, &b.stream));
+    return b.array;
+}
+
+/* NULL: it was loaded, to its last byte. */
+static const char *load(Dev *d, GByteArray *array)
+{
+    Bytes b = { .stream = { .loading = true, .move = load_bytes },
+                .array = array };
+
+    if (veu_device_move(d->device, &b.stream)) {
+        return b.at == array->len ? NULL : "there is more";
+    }
+    g_assert_nonnull(b.stream.error);
+    return b.stream.error;
+}
+
+/* A second device whose guest memory is the first one's. */
+static Dev *make_destination(const Dev *from)
+{
+    Dev *d = dev_new();
+
+    test_memory_free(&d->host.memory);
+    test_memory_init(&d->host.memory);
+    test_memory_copy(&d->host.memory, &from->host.memory);
+    d->tail = from->tail;
+    d->host.now_ns = from->host.now_ns;
+    return d;
+}
+
+/* Reads and writes of SLM, predicates and addresses, in two groups of two. */
+static void make_program(Dev *d)
+{
+    TestProgram *p = &d->program;
+    uint32_t data = test_program_variable(p, 0, 8, VEU_TYPE_UD);
+    uint32_t places = test_program_variable(p, 32, 8, VEU_TYPE_UD);
+    unsigned predicate = test_program_predicate(p, 8);
+    unsigned address = test_program_address(p, 2);
+    TestMessage slm_store = { .kind = TEST_SCATTER_SCALED,
+                              .exec = TEST_LANES_8,
+                              .pred = TEST_PRED(predicate),
+                              .num_blocks = 2,
+                              .offset = test_immediate(0),
+                              .address = { places, 0 },
+                              .data = { data, 0 } };
+    TestMessage slm_load = slm_store;
+    TestMessage out = { .kind = TEST_SCATTER_SCALED,
+                        .exec = TEST_LANES_8,
+                        .num_blocks = 2,
+                        .surface = 6,
+                        .offset = { .tag = TEST_CLASS_INDIRECT,
+                                    .type = VEU_TYPE_UD,
+                                    .id = address,
+                                    .column = 1 },
+                        .address = { places, 0 },
+                        .data = { data, 0 } };
+
+    slm_load.kind = TEST_GATHER_SCALED;
+    slm_load.pred = 0;
+    slm_load.offset = test_immediate(4);
+    test_program_add(p, &slm_store);
+    test_program_add(p, &slm_load);
+    test_program_add(p, &out);
+}
+
+/* Header, predicate and addresses, registers: 192 bytes. */
+static void put_payload(Dev *d, unsigned thread)
+{
+    uint64_t at = DEV_PAYLOAD + thread * 192;
+
+    put32(d, at, 0xff);
+    put32(d, at + 64, 0xf7 - thread);
+    put32(d, at + 68, 64u << 16);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put32(d, at + 128 + lane * 4, thread << 8 | lane);
+        put32(d, at + 160 + lane * 4, lane * 4);
+    }
+}
+
+static struct veu_command_dispatch make_dispatch(Dev *d)
+{
+    struct veu_command_dispatch c;
+
+    make_program(d);
+    for (unsigned thread = 0; thread < 4; thread++) {
+        put_payload(d, thread);
+    }
+    dev_buffer(d, 0, DEV_DATA, 4096);
+    c = dispatch(d);
+    c.launch.surface_count = 1;
+    c.launch.threads = 2;
+    c.launch.groups = 2;
+    c.launch.slm_bytes = 64;
+    c.launch.payload_bytes = 192;
+    c.launch.payload_stride = 192;
+    c.launch.result_bytes = 64;
+    c.launch.result_stride = 64;
+    return c;
+}
+
+/* Commands of all kinds; one faults, and the ring goes on. */
+static Dev *make_source(void)
+{
+    Dev *d = dev_new();
+    TestMessage bad = store(0);
+    struct veu_command_nop nop = dev_nop(5);
+    struct veu_command_fence fence = dev_fence(7);
+    struct veu_command_message message, refused;
+    struct veu_command_dispatch launch;
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_MESSAGE);
+    dev_enable(d);
+    launch = make_dispatch(d);
+    bad.surface = 200;
+    bad.data = (TestRaw){ 0, 0 };
+    refused = dev_message(&bad);
+    bad.surface = 5;
+    message = dev_message(&bad);
+    message.launch.stateless_base = DEV_DATA + 8192;
+    message.launch.stateless_bytes = 4;
+    DEV_PUSH(d, nop);
+    DEV_PUSH(d, launch);
+    DEV_PUSH(d, refused);
+    DEV_PUSH(d, message);
+    DEV_PUSH(d, fence);
+    return d;
+}
+
+static void assert_same_registers(Dev *a, Dev *b)
+{
+    dev_write(a, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    dev_write(b, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    for (uint32_t at = 0; at < VEU_MSIX_TABLE_OFFSET; at += 4) {
+        g_assert_cmphex(dev_read(a, at, 4), ==, dev_read(b, at, 4));
+    }
+}
+
+/* Steps of one piece until all is done; how many that took. */
+static unsigned run_to_end(Dev *d)
+{
+    unsigned steps = 0;
+
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        g_assert_cmpuint(++steps, <, 1000);
+    }
+    return steps;
+}
+
+/* After every single piece of work. */
+static void test_a_device_goes_on_elsewhere(void)
+{
+    g_autoptr(Dev) whole = make_source();
+    unsigned steps = run_to_end(whole);
+
+    g_assert_cmpuint(steps, >, 20);
+    g_assert_cmpuint(dev_ring_get(whole, VEU_REG_RING_FAULT_COUNT), ==, 1);
+    g_assert_cmpuint(get32(whole, DEV_FENCE), ==, 7);
+    for (unsigned n = 0; n <= steps; n++) {
+        g_autoptr(Dev) from = make_source();
+        g_autoptr(Dev) to = NULL;
+        g_autoptr(GByteArray) state = NULL;
+
+        for (unsigned i = 0; i < n; i++) {
+            dev_step(from, 1);
+        }
+        state = save(from);
+        to = make_destination(from);
+        g_assert_cmpstr(load(to, state), ==, NULL);
+        assert_same_registers(from, to);
+        run_to_end(to);
+        g_assert_true(test_memory_equal(&whole->host.memory, &to->host.memory));
+        assert_same_registers(whole, to);
+    }
+}
+
+static GByteArray *load_and_save(Dev *from, GByteArray *state)
+{
+    g_autoptr(Dev) to = make_destination(from);
+
+    g_assert_cmpstr(load(to, state), ==, NULL);
+    return save(to);
+}
+
+/*
+ * Saving does not disturb. A launch that was being loaded is begun again, so
+ * the first copy may differ from the original, but no other from that.
+ */
+static void test_what_was_loaded_saves_the_same(void)
+{
+    g_autoptr(Dev) from = make_source();
+
+    for (unsigned n = 0; n < 30; n++) {
+        g_autoptr(GByteArray) state = save(from);
+        g_autoptr(GByteArray) unchanged = save(from);
+        g_autoptr(GByteArray) once = load_and_save(from, state);
+        g_autoptr(GByteArray) twice = load_and_save(from, once);
+
+        g_assert_cmpmem(state->data, state->len, unchanged->data,
+                        unchanged->len);
+        g_assert_cmpmem(once->data, once->len, twice->data, twice->len);
+        dev_step(from, 1);
+    }
+}
+
+/* Guest memory that changes meanwhile does not count: it was copied. */
+static void test_what_was_copied_is_not_read_again(void)
+{
+    g_autoptr(Dev) whole = make_source();
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(Dev) to = NULL;
+    g_autoptr(GByteArray) state = NULL;
+
+    run_to_end(whole);
+    for (unsigned i = 0; i < 10; i++) {
+        dev_step(from, 1);
+    }
+    state = save(from);
+    to = make_destination(from);
+    test_memory_fill(&to->host.memory, DEV_PROGRAM, 0xff, 4096);
+    test_memory_fill(&to->host.memory, DEV_SURFACES, 0xff, 64);
+    g_assert_cmpstr(load(to, state), ==, NULL);
+    run_to_end(to);
+    g_assert_cmpuint(dev_ring_get(to, VEU_REG_RING_FAULT_COUNT), ==, 1);
+    g_assert_cmpuint(get32(to, DEV_FENCE), ==, 7);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(get32(to, DEV_DATA + i * 4), ==,
+                        get32(whole, DEV_DATA + i * 4));
+    }
+}
+
+static void assert_is_reset(Dev *d)
+{
+    static const uint32_t some[] = { VEU_RING_BLOCK + VEU_REG_RING_CONTROL,
+                                     VEU_RING_BLOCK + VEU_REG_RING_STATE,
+                                     VEU_RING_BLOCK + VEU_REG_RING_BASE,
+                                     VEU_RING_BLOCK + VEU_REG_RING_SLOTS,
+                                     VEU_RING_BLOCK + VEU_REG_RING_HEAD,
+                                     VEU_REG_COUNTER_COMMANDS };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(some); i++) {
+        g_assert_cmphex(dev_read(d, some[i], 4), ==, 0);
+    }
+    g_assert_cmpint(veu_ring_step(d->device, 0, 1), ==, VEU_STEP_STOPPED);
+}
+
+static void test_devices_that_differ_are_refused(void)
+{
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(GByteArray) state = save(from);
+    /* magic, version, rings, vectors, stride, undefined, strict, display */
+    static const char *const why[] = {
+        "this is no state of a veu",  "it was saved by another version",
+        "another number of rings",    "other vectors",
+        "doorbell-stride is another", "undefined is another",
+        "strict-types is another",    "only one of the two has a display",
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(why); i++) {
+        g_autoptr(Dev) to = make_destination(from);
+
+        state->data[i * 4] ^= 1;
+        g_assert_nonnull(strstr(load(to, state), why[i]));
+        state->data[i * 4] ^= 1;
+        assert_is_reset(to);
+    }
+}
+
+static void test_a_short_stream_is_refused(void)
+{
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(Dev) to = NULL;
+    g_autoptr(GByteArray) state = NULL;
+
+    for (unsigned i = 0; i < 12; i++) {
+        dev_step(from, 1);
+    }
+    state = save(from);
+    to = make_destination(from);
+    for (guint length = state->len; length-- > 0;) {
+        g_byte_array_set_size(state, length);
+        g_assert_cmpstr(load(to, state), ==, "the stream ends early");
+        assert_is_reset(to);
+    }
+}
+
+/* Whatever is in it: refused, or a device that runs without harm. */
+static void test_any_byte_may_be_wrong(void)
+{
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(Dev) to = NULL;
+    g_autoptr(GByteArray) state = NULL;
+    unsigned refused = 0;
+
+    for (unsigned i = 0; i < 12; i++) {
+        dev_step(from, 1);
+    }
+    state = save(from);
+    to = make_destination(from);
+    to->keep_memory = true;
+    for (guint at = 0; at < state->len; at++) {
+        for (unsigned bit = 0; bit < 8; bit += 1 + at % 3) {
+            state->data[at] ^= 1u << bit;
+            if (load(to, state)) {
+                refused++;
+                assert_is_reset(to);
+            }
+            for (unsigned i = 0; i < 60; i++) {
+                dev_step(to, 1);
+                veu_ring_step(to->device, 1, 1);
+            }
+            veu_device_ready(to->device);
+            state->data[at] ^= 1u << bit;
+        }
+    }
+    g_test_message("%u bytes, %u refused", state->len, refused);
+    g_assert_cmpuint(refused, >, state->len / 4);
+}
+
+/* A ring that is asleep, has halted, drains, or was only just enabled. */
+static void test_rings_that_do_nothing(void)
+{
+    g_autoptr(Dev) d = make_source();
+    g_autoptr(Dev) to = make_destination(d);
+    g_autoptr(GByteArray) enabled = save(d), asleep = NULL, drained = NULL;
+
+    g_assert_cmpstr(load(to, enabled), ==, NULL);
+    g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_STATE), ==, VEU_RING_RUNNING);
+    run_to_end(d);
+    g_assert_true(veu_device_sleep(d->device));
+    asleep = save(d);
+    g_assert_cmpstr(load(to, asleep), ==, NULL);
+    g_assert_cmphex(veu_device_ready(to->device), ==, 0);
+    dev_disable(d);
+    drained = save(d);
+    g_assert_cmpstr(load(to, drained), ==, NULL);
+    run_to_end(to);
+    g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_STATE), ==,
+                    VEU_RING_DISABLED);
+}
+
+#define RULE(name) g_test_add_func("/state/" #name, test_##name)
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    RULE(a_device_goes_on_elsewhere);
+    RULE(what_was_loaded_saves_the_same);
+    RULE(what_was_copied_is_not_read_again);
+    RULE(devices_that_differ_are_refused);
+    RULE(a_short_stream_is_refused);
+    RULE(any_byte_may_be_wrong);
+    RULE(rings_that_do_nothing);
+    return g_test_run();
+}
