@@ -1,5 +1,5 @@
 /*
- * veu execution unit: from bytes to fields.
+ * veu execution unit: from bytes to fields, and back.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -127,4 +127,76 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
     }
     encoding->bytes = c.at;
     return true;
+}
+
+/* What is written so far. */
+typedef struct Output {
+    uint8_t *code;
+    uint32_t bytes;
+} Output;
+
+static void put(Output *out, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++) {
+        out->code[out->bytes++] = value >> (8 * i);
+    }
+}
+
+static void put_scalar(Output *out, const VeuEncodedScalar *scalar)
+{
+    put(out, scalar->class | scalar->modifier << 3, 1);
+    switch (scalar->class) {
+    case VEU_SCALAR_GENERAL:
+        put(out, scalar->id, 4);
+        put(out, scalar->row, 1);
+        put(out, scalar->column, 1);
+        put(out, scalar->region, 2);
+        break;
+    case VEU_SCALAR_INDIRECT:
+        put(out, scalar->id, 2);
+        put(out, scalar->column, 1);
+        put(out, (uint16_t)scalar->add_byte, 2);
+        put(out, scalar->type, 1);
+        put(out, scalar->region, 2);
+        break;
+    default:
+        put(out, scalar->type, 1);
+        put(out, scalar->immediate, immediate_bytes(scalar->type));
+        break;
+    }
+}
+
+static void put_field(Output *out, VeuFieldKind kind,
+                      const VeuEncodedField *field)
+{
+    switch (kind) {
+    case VEU_KIND_BYTE:
+        put(out, field->number, 1);
+        break;
+    case VEU_KIND_WORD:
+        put(out, field->number, 2);
+        break;
+    case VEU_KIND_RAW:
+        put(out, field->raw.id, 4);
+        put(out, field->raw.offset_byte, 2);
+        break;
+    case VEU_KIND_SCALAR:
+        put_scalar(out, &field->scalar);
+        break;
+    }
+}
+
+uint32_t veu_encoding_write(const VeuEncoding *encoding, uint8_t *code)
+{
+    const VeuMessageInfo *info = encoding->info;
+    Output out = { .code = code };
+
+    put(&out, info->opcode, 1);
+    if (info->sub != VEU_MESSAGE_NO_SUB) {
+        put(&out, info->sub, 1);
+    }
+    for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
+        put_field(&out, veu_fields[*f].kind, &encoding->field[*f]);
+    }
+    return out.bytes;
 }

@@ -213,6 +213,13 @@ extern const char *const veu_media_modes[VEU_MEDIA_MODES];
 bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
                         VeuEncoding *encoding, VeuFault *fault);
 
+/* Room for any message: seven operands of 6 bytes, two of up to 10. */
+#define VEU_MESSAGE_MAX_BYTES 64
+
+/* The inverse: writes the message to @code, returns its size in bytes. */
+uint32_t veu_encoding_write(const VeuEncoding *encoding,
+                            uint8_t *code /* [VEU_MESSAGE_MAX_BYTES] */);
+
 /* A raw operand: lanes in the register file. */
 typedef struct VeuRaw {
     uint32_t register_byte;

@@ -1,0 +1,407 @@
+/*
+ * veu tools: from vISA text to objects and instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A line is a directive, a label or an instruction. Beside those of vISA there
+ * are two directives, for what an object has and text has no words for:
+ * .bytes, an instruction that veu does not execute, and .label, a label before
+ * its line.
+ */
+#include <string.h>
+#include "tools/visa/assemble.h"
+#include "tools/visa/directive.h"
+#include "tools/visa/message_suffix.h"
+#include "tools/visa/message_text.h"
+
+#define OPCODE_SUBROUTINE 0x30
+#define OPCODE_LABEL      0x31
+#define OPCODE_RET        0x34
+
+typedef struct Assembler {
+    VisaParser parser;
+    VisaObject *object;
+    VisaRoutine *routine; /* that the line belongs to; NULL before the first */
+    unsigned grf_bytes;
+} Assembler;
+
+static bool at_line_end(const VisaLexer *lexer)
+{
+    return lexer->token.kind == VISA_TOKEN_NEWLINE ||
+           lexer->token.kind == VISA_TOKEN_END;
+}
+
+static void emit(Assembler *a, VisaPlace place, const uint8_t *code,
+                 uint32_t bytes)
+{
+    VisaLine line = { .code_at = a->routine->code->len, .place = place };
+
+    g_array_append_val(a->routine->lines, line);
+    g_byte_array_append(a->routine->code, code, bytes);
+}
+
+/* --- Labels -------------------------------------------------------------- */
+
+static VisaToken label_name(const VisaToken *token)
+{
+    VisaToken name = *token;
+
+    name.length -= token->kind == VISA_TOKEN_LABEL;
+    return name;
+}
+
+/* The label of that name, which is made where there is none. */
+static bool get_label(Assembler *a, const VisaToken *name, uint8_t kind,
+                      uint32_t *id)
+{
+    VisaParser *p = &a->parser;
+    VisaSymbol *symbol;
+    VisaKind found;
+
+    if (visa_find(p->symbols, name, &found, id) && found == VISA_LABEL) {
+        return true;
+    }
+    *id = a->routine->symbols[VISA_LABEL]->len;
+    if (*id > UINT16_MAX) {
+        return visa_error_at(p->error, name->place,
+                             "a kernel has at most 65536 labels");
+    }
+    symbol = visa_declare(p->symbols, VISA_LABEL, name, p->error);
+    if (symbol) {
+        symbol->label_kind = kind;
+    }
+    return symbol;
+}
+
+static bool put_label(Assembler *a, uint8_t opcode, uint8_t kind)
+{
+    const VisaToken token = a->parser.lexer.token;
+    const VisaToken name = label_name(&token);
+    uint32_t id;
+
+    if (!get_label(a, &name, kind, &id)) {
+        return false;
+    }
+    emit(a, token.place, (uint8_t[]){ opcode, id, id >> 8 }, 3);
+    visa_lexer_next(&a->parser.lexer);
+    return true;
+}
+
+/* .label NAME kind=0 */
+static bool parse_label(Assembler *a)
+{
+    VisaParser *p = &a->parser;
+    VisaToken name = p->lexer.token;
+    VisaSymbol *symbol;
+    int64_t kind = 0;
+
+    symbol = visa_declare(p->symbols, VISA_LABEL, &name, p->error);
+    if (!symbol) {
+        return false;
+    }
+    visa_lexer_next(&p->lexer);
+    if (visa_is_name(&p->lexer, "kind", false)) {
+        visa_lexer_next(&p->lexer);
+        if (!visa_parse_mark(p, "=") ||
+            !visa_parse_integer(p, 0, UINT8_MAX, "kind", &kind)) {
+            return false;
+        }
+    }
+    symbol->label_kind = kind;
+    return true;
+}
+
+/* .function NAME: a subroutine of the kernel begins. */
+static bool parse_function(Assembler *a)
+{
+    VisaToken *token = &a->parser.lexer.token;
+
+    if (token->kind == VISA_TOKEN_STRING && token->length > 2) {
+        token->start++;
+        token->length -= 2;
+    } else if (token->kind != VISA_TOKEN_NAME) {
+        return visa_expected(&a->parser.lexer, a->parser.error, "a name");
+    }
+    return put_label(a, OPCODE_SUBROUTINE, VISA_LABEL_SUBROUTINE);
+}
+
+/* --- Directives ---------------------------------------------------------- */
+
+static bool begin_routine(Assembler *a, bool function)
+{
+    g_autofree char *name = visa_parse_name(&a->parser);
+
+    if (!name) {
+        return false;
+    }
+    a->routine = visa_object_add(a->object, name, function);
+    visa_symbols_free(a->parser.symbols);
+    a->parser.symbols = visa_symbols_new(a->routine, a->grf_bytes);
+    return true;
+}
+
+static bool parse_kernel(Assembler *a)
+{
+    return begin_routine(a, false);
+}
+
+static bool parse_global_function(Assembler *a)
+{
+    return begin_routine(a, true);
+}
+
+/* The version says nothing: 4.1 is what is written. */
+static bool parse_version(Assembler *a)
+{
+    int64_t number;
+
+    return visa_parse_integer(&a->parser, 0, 255, "version", &number) &&
+           visa_parse_mark(&a->parser, ".") &&
+           visa_parse_integer(&a->parser, 0, 255, "version", &number);
+}
+
+static bool parse_decl(Assembler *a)
+{
+    return visa_parse_decl(&a->parser);
+}
+
+static bool parse_input(Assembler *a)
+{
+    return visa_parse_input(&a->parser, 0);
+}
+
+static bool parse_kernel_attribute(Assembler *a)
+{
+    return visa_parse_kernel_attribute(&a->parser);
+}
+
+static bool parse_bytes(Assembler *a)
+{
+    VisaPlace place = a->parser.lexer.token.place;
+    GByteArray *bytes = g_byte_array_new();
+    bool good = visa_hex_bytes(&a->parser.lexer, bytes);
+
+    if (good) {
+        emit(a, place, bytes->data, bytes->len);
+    } else {
+        visa_error_at(a->parser.error, place, "here is no byte");
+        visa_hint(a->parser.error, "write two hexadecimal digits for each");
+    }
+    g_byte_array_unref(bytes);
+    return good;
+}
+
+/* A declaration for tools: it says what a .global_function is called. */
+static bool parse_function_declaration(Assembler *a)
+{
+    g_autofree char *name = visa_parse_name(&a->parser);
+
+    return name;
+}
+
+static const struct {
+    const char *name;
+    bool (*parse)(Assembler *a);
+    bool outside; /* may stand before the first kernel */
+} directives[] = {
+    { "version", parse_version, true },
+    { "kernel", parse_kernel, true },
+    { "global_function", parse_global_function, true },
+    { "funcdecl", parse_function_declaration, true },
+    { "decl", parse_decl, false },
+    { "input", parse_input, false },
+    { "parameter", parse_input, false },
+    { "kernel_attr", parse_kernel_attribute, false },
+    { "function", parse_function, false },
+    { "label", parse_label, false },
+    { "bytes", parse_bytes, false },
+};
+
+static bool needs_routine(Assembler *a, VisaPlace place)
+{
+    visa_error_at(a->parser.error, place, "this stands before any kernel");
+    return visa_hint(a->parser.error, "begin with .kernel \"name\"");
+}
+
+/* .implicit_LOCAL_SIZE NAME */
+static bool parse_implicit(Assembler *a)
+{
+    static const char prefix[] = "implicit_";
+    const VisaToken *token = &a->parser.lexer.token;
+    size_t length = strlen(prefix);
+    uint8_t provenance;
+
+    if (token->length <= length || strncmp(token->start, prefix, length) ||
+        !visa_provenance_by_name(token->start + length, token->length - length,
+                                 &provenance)) {
+        visa_expected(&a->parser.lexer, a->parser.error, "a directive");
+        return visa_hint(a->parser.error,
+                         "write .version, .kernel, .decl, .input, "
+                         ".kernel_attr, .function, .global_function, .label or "
+                         ".bytes");
+    }
+    if (!a->routine) {
+        return needs_routine(a, token->place);
+    }
+    visa_lexer_next(&a->parser.lexer);
+    return visa_parse_input(&a->parser, provenance);
+}
+
+/* Behind the dot. */
+static bool parse_directive(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(directives); i++) {
+        if (visa_is_name(lexer, directives[i].name, false)) {
+            if (!a->routine && !directives[i].outside) {
+                return needs_routine(a, lexer->token.place);
+            }
+            visa_lexer_next(lexer);
+            return directives[i].parse(a);
+        }
+    }
+    return parse_implicit(a);
+}
+
+/* --- Instructions -------------------------------------------------------- */
+
+/* ret (M1, 1): kernels end with it. */
+static bool parse_ret(Assembler *a)
+{
+    VisaPlace place = a->parser.lexer.token.place;
+    uint16_t lanes;
+
+    visa_lexer_next(&a->parser.lexer);
+    if (!visa_parse_lanes(&a->parser, VEU_FIELD_EXEC_SIZE, &lanes)) {
+        return false;
+    }
+    emit(a, place, (uint8_t[]){ OPCODE_RET, lanes, 0, 0 }, 4);
+    return true;
+}
+
+static bool parse_message(Assembler *a)
+{
+    VisaPlace place = a->parser.lexer.token.place;
+    uint8_t code[VEU_MESSAGE_MAX_BYTES];
+    VeuEncoding encoding;
+
+    if (!visa_parse_message(&a->parser, &encoding)) {
+        return false;
+    }
+    emit(a, place, code, veu_encoding_write(&encoding, code));
+    return true;
+}
+
+static bool parse_line(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    if (visa_accept_mark(lexer, ".")) {
+        return parse_directive(a);
+    }
+    if (!a->routine) {
+        return needs_routine(a, lexer->token.place);
+    }
+    if (lexer->token.kind == VISA_TOKEN_LABEL) {
+        return put_label(a, OPCODE_LABEL, VISA_LABEL_BLOCK);
+    }
+    if (visa_is_name(lexer, "ret", true)) {
+        return parse_ret(a);
+    }
+    return parse_message(a);
+}
+
+/* A label may be followed by an instruction. */
+static bool parse_lines(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    while (lexer->token.kind != VISA_TOKEN_END) {
+        bool label = lexer->token.kind == VISA_TOKEN_LABEL;
+
+        a->parser.error->hint[0] = '\0';
+        if (!parse_line(a)) {
+            return false;
+        }
+        if (!at_line_end(lexer) && !label) {
+            return visa_expected(lexer, a->parser.error, "the end of the line");
+        }
+        if (lexer->token.kind == VISA_TOKEN_NEWLINE) {
+            visa_lexer_next(lexer);
+        }
+    }
+    return a->object->routines->len ||
+           needs_routine(a, lexer->token.place);
+}
+
+VisaObject *visa_assemble(const char *text, unsigned grf_bytes,
+                          VisaError *error)
+{
+    Assembler a = {
+        .parser.error = error,
+        .object = visa_object_new(),
+        .grf_bytes = grf_bytes,
+    };
+    bool good;
+
+    visa_lexer_init(&a.parser.lexer, text);
+    good = parse_lines(&a);
+    visa_symbols_free(a.parser.symbols);
+    if (!good) {
+        visa_object_free(a.object);
+        return NULL;
+    }
+    return a.object;
+}
+
+/* --- Single lines -------------------------------------------------------- */
+
+static void skip_line(VisaLexer *lexer)
+{
+    while (!at_line_end(lexer) && lexer->token.kind != VISA_TOKEN_BAD) {
+        visa_lexer_next(lexer);
+    }
+}
+
+bool visa_read_declarations(const char *text, VisaSymbols *symbols,
+                            VisaError *error)
+{
+    VisaParser p = { .symbols = symbols, .error = error };
+
+    visa_lexer_init(&p.lexer, text);
+    while (p.lexer.token.kind != VISA_TOKEN_END) {
+        error->hint[0] = '\0';
+        if (visa_accept_mark(&p.lexer, ".") &&
+            visa_is_name(&p.lexer, "decl", false)) {
+            visa_lexer_next(&p.lexer);
+            if (!visa_parse_decl(&p)) {
+                return false;
+            }
+        }
+        skip_line(&p.lexer);
+        if (p.lexer.token.kind == VISA_TOKEN_BAD) {
+            *error = p.lexer.error;
+            return false;
+        }
+        visa_lexer_next(&p.lexer);
+    }
+    return true;
+}
+
+GByteArray *visa_assemble_line(const char *line, VisaSymbols *symbols,
+                               VisaError *error)
+{
+    VisaParser p = { .symbols = symbols, .error = error };
+    GByteArray *bytes = NULL;
+    VeuEncoding encoding;
+
+    visa_lexer_init(&p.lexer, line);
+    if (visa_parse_message(&p, &encoding)) {
+        uint8_t code[VEU_MESSAGE_MAX_BYTES];
+
+        bytes = g_byte_array_new();
+        g_byte_array_append(bytes, code, veu_encoding_write(&encoding, code));
+    }
+    return bytes;
+}

@@ -1,0 +1,28 @@
+/*
+ * veu tools: directives of vISA text: .decl, .input and the like.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_DIRECTIVE_H
+#define VEU_TOOLS_VISA_DIRECTIVE_H
+
+#include "tools/visa/operand.h"
+
+/* Each reads what is behind the directive's name. */
+bool visa_parse_decl(VisaParser *parser);
+bool visa_parse_input(VisaParser *parser, uint8_t provenance);
+bool visa_parse_kernel_attribute(VisaParser *parser);
+
+/* Provenance of .implicit_NAME; false where there is none of that name. */
+bool visa_provenance_by_name(const char *name, size_t length, uint8_t *code);
+/* The name, or NULL. */
+const char *visa_provenance_name(uint8_t code);
+
+/* A name as such or as a string; the caller frees it; NULL with an error. */
+char *visa_parse_name(VisaParser *parser);
+
+/* Kinds of target, by code: Target="cm". */
+#define VISA_TARGETS 2
+extern const char *const visa_targets[VISA_TARGETS];
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * veu tools: from objects and instructions to vISA text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_DISASSEMBLE_H
+#define VEU_TOOLS_VISA_DISASSEMBLE_H
+
+#include "tools/visa/operand.h"
+
+/* The text of an object; the caller frees it. */
+char *visa_disassemble(const VisaObject *object);
+
+/* The text of one message and nothing else; NULL with an error. */
+char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
+                            VisaNames *names, VisaError *error);
+
+/* Declarations of a kernel or function, a line each. */
+void visa_print_declarations(VisaPrinter *printer, const VisaRoutine *routine);
+/* A string with its quotes. */
+void visa_print_string(GString *out, const uint8_t *bytes, size_t count);
+
+/*
+ * An instruction that veu does not execute: its name and operands. Prints
+ * what can be told of it.
+ */
+typedef struct VisaForeign VisaForeign;
+void visa_print_foreign(VisaPrinter *printer, const VisaForeign *foreign,
+                        const uint8_t *code, uint32_t bytes);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * veu tools: what is wrong with vISA text or a file.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_ERROR_H
+#define VEU_TOOLS_VISA_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct VisaError {
+    unsigned line; /* from 1; 0 where it is not about text */
+    unsigned column;
+    char message[192];
+    char hint[192]; /* what to write; may be empty */
+} VisaError;
+
+/* A place in text. */
+typedef struct VisaPlace {
+    unsigned line;
+    unsigned column;
+} VisaPlace;
+
+/* These return false, so that a function can return what they return. */
+bool visa_error(VisaError *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool visa_error_at(VisaError *error, VisaPlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds to an error what is to be done; returns false. */
+bool visa_hint(VisaError *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * file:line:column: error: message, the line of @text with a caret, the hint.
+ * The caller frees it.
+ */
+char *visa_error_show(const VisaError *error, const char *file,
+                      const char *text);
+
+#endif

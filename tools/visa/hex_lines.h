@@ -1,0 +1,22 @@
+/*
+ * veu tools: instructions a line each, as veu-as --hex and veu-dis --hex.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_HEX_LINES_H
+#define VEU_TOOLS_VISA_HEX_LINES_H
+
+#include "tools/visa/error.h"
+
+/*
+ * Read lines from standard input and answer each at once with a line:
+ * hexadecimal bytes for text, or text for those; or "error: " and a reason.
+ * @declarations: .decl lines, or NULL, where V32 is id 32 and so on. False
+ * with an error where they are wrong.
+ */
+bool visa_hex_assemble(const char *declarations, unsigned grf_bytes,
+                       VisaError *error);
+bool visa_hex_disassemble(const char *declarations, unsigned grf_bytes,
+                          VisaError *error);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * veu tools: messages as vISA text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_MESSAGE_TEXT_H
+#define VEU_TOOLS_VISA_MESSAGE_TEXT_H
+
+#include "tools/visa/operand.h"
+
+/*
+ * Reads the message that the lexer is at, up to the end of the line. Says
+ * what can be encoded, whether or not it can be executed.
+ */
+bool visa_parse_message(VisaParser *parser, VeuEncoding *encoding);
+
+/* Prints a message; false with an error where it has no text. */
+bool visa_print_message(VisaPrinter *printer, const VeuEncoding *encoding);
+
+/* Fences: the mask's bit for each letter, in their order. */
+typedef struct VisaFenceBit {
+    const char *letters;
+    uint8_t bit;
+} VisaFenceBit;
+
+#define VISA_FENCE_BITS 6
+extern const VisaFenceBit visa_fence_bits[VISA_FENCE_BITS];
+#define VISA_FENCE_LOCAL    0x20
+#define VISA_FENCE_SOFTWARE 0x80
+/* The bit of SVM block messages that compilers write. */
+#define VISA_SVM_UNALIGNED 0x80
+
+/* Operands of a message in the order of its text; ends with VEU_FIELD_END. */
+const uint8_t *visa_text_operands(const VeuMessageInfo *info);
+/* Is the field one that stands in this place? */
+bool visa_is_suffix(VeuField field);
+bool visa_is_size(VeuField field);
+bool visa_is_operand(VeuField field);
+/* Has the message this field? */
+bool visa_has_field(const VeuMessageInfo *info, VeuField field);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * veu tools: variables and surfaces that need no declaration.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_PREDEFINED_H
+#define VEU_TOOLS_VISA_PREDEFINED_H
+
+#include "tools/visa/object.h"
+
+typedef struct VisaPredefined {
+    const char *name;
+    uint8_t type;      /* variable: enum veu_type */
+    uint16_t elements; /* variable */
+} VisaPredefined;
+
+/* By id; NULL where the id is not predefined, or has no name. */
+const VisaPredefined *visa_predefined(VisaKind kind, uint32_t id);
+/* How many of a kind have names: ids 0, 1, ... */
+uint32_t visa_predefined_count(VisaKind kind);
+
+#endif

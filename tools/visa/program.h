@@ -1,0 +1,47 @@
+/*
+ * veu tools: device programs (include/veu/program.h) from vISA, and back.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_VISA_PROGRAM_H
+#define VEU_TOOLS_VISA_PROGRAM_H
+
+#include "tools/visa/object.h"
+
+/*
+ * The program of a kernel; NULL with an error, where it has what no program
+ * has. Labels, lines and lifetimes are left out, and so is the ret at its end.
+ */
+GByteArray *visa_program_write(const VisaRoutine *routine, uint32_t grf_bytes,
+                               VisaError *error);
+
+/* Do the bytes begin as a program does? */
+bool visa_is_program(const uint8_t *bytes, size_t byte_count);
+/* An object with one kernel; NULL with an error. *grf_bytes: its registers. */
+VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
+                              uint32_t *grf_bytes, VisaError *error);
+
+/* Where the variables of a kernel are in the register file. */
+typedef struct VisaLayout {
+    uint32_t *register_byte; /* of each variable, from the first declared on */
+    uint32_t bytes;          /* of them all */
+    uint32_t grf_bytes;
+} VisaLayout;
+
+/* Bytes of a variable. */
+uint64_t visa_symbol_bytes(const VisaSymbol *symbol);
+/*
+ * Inputs are where .input says; others follow them, each aligned as declared;
+ * %r0 is register 0, and kept free if @r0.
+ */
+bool visa_layout(VisaLayout *layout, const VisaRoutine *routine,
+                 uint32_t grf_bytes, bool r0, VisaError *error);
+void visa_layout_free(VisaLayout *layout);
+
+/* Ids of predefined variables. */
+enum {
+    VISA_ID_NULL = 0,
+    VISA_ID_R0 = 7,
+};
+
+#endif

@@ -1,0 +1,185 @@
+/*
+ * veu tools: reading device programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The device's own reader checks the program. What text cannot say is where a
+ * variable is; so they are declared in a way that puts them there again: as
+ * they follow each other, as parts of those before them, or as inputs.
+ */
+#include <string.h>
+#include "hw/veu/eu/program.h"
+#include "tools/visa/align.h"
+#include "tools/visa/program.h"
+
+bool visa_is_program(const uint8_t *bytes, size_t byte_count)
+{
+    uint32_t magic = VEU_PROGRAM_MAGIC;
+
+    return byte_count >= 4 && !memcmp(bytes, &magic, 4);
+}
+
+static uint32_t end_of(const struct veu_variable *v)
+{
+    return v->offset + v->elements * veu_type_bytes(v->type);
+}
+
+/* The first variable before @index that the one at @index lies in, or -1. */
+static int find_base(const VeuProgram *program, uint32_t index)
+{
+    const struct veu_variable *v = program->variables;
+
+    for (uint32_t i = 0; i < index; i++) {
+        if (v[i].offset <= v[index].offset && end_of(&v[index]) <= end_of(&v[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The largest alignment that leads from @end to @offset; false: none does. */
+static bool find_align(uint32_t end, uint32_t offset, uint32_t grf_bytes,
+                       uint8_t *align)
+{
+    static const char *const names[] = { "GRF",   "hword", "oword", "qword",
+                                         "dword", "word",  "byte" };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        uint32_t bytes;
+
+        visa_align_by_name(names[i], strlen(names[i]), align);
+        bytes = visa_align_bytes(*align, grf_bytes);
+        if ((end + bytes - 1) / bytes * bytes == offset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Declares the variables one behind the other; false if they are not. */
+static bool in_sequence(const VeuProgram *program, VisaRoutine *routine)
+{
+    GArray *symbols = routine->symbols[VISA_VARIABLE];
+    uint32_t end = 0;
+
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct veu_variable *v = &program->variables[i];
+        VisaSymbol *symbol = &g_array_index(symbols, VisaSymbol, i);
+
+        if (!symbol->alias) {
+            if (!find_align(end, v->offset, program->grf_bytes,
+                            &symbol->align)) {
+                return false;
+            }
+            end = end_of(v);
+        }
+    }
+    return true;
+}
+
+static void declare_inputs(const VeuProgram *program, VisaRoutine *routine)
+{
+    GArray *symbols = routine->symbols[VISA_VARIABLE];
+
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct veu_variable *v = &program->variables[i];
+        VisaInput input = {
+            .kind = VISA_INPUT_VARIABLE,
+            .id = VEU_FIRST_VARIABLE + i,
+            .offset = v->offset,
+            .bytes = MIN(end_of(v) - v->offset, UINT16_MAX),
+        };
+
+        if (!g_array_index(symbols, VisaSymbol, i).alias) {
+            g_array_append_val(routine->inputs, input);
+        }
+    }
+}
+
+static void declare_variables(const VeuProgram *program, VisaRoutine *routine)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct veu_variable *v = &program->variables[i];
+        g_autofree char *name = g_strdup_printf("V%u", VEU_FIRST_VARIABLE + i);
+        VisaSymbol *symbol = visa_add_symbol(routine, VISA_VARIABLE, name);
+        int base = find_base(program, i);
+
+        symbol->elements = v->elements;
+        symbol->type = v->type;
+        if (base >= 0) {
+            symbol->alias = VEU_FIRST_VARIABLE + base;
+            symbol->alias_byte = v->offset - program->variables[base].offset;
+        }
+    }
+    if (!in_sequence(program, routine)) {
+        declare_inputs(program, routine);
+    }
+}
+
+static void declare(VisaRoutine *routine, VisaKind kind, char letter,
+                    uint32_t id, uint16_t elements)
+{
+    g_autofree char *name = g_strdup_printf("%c%u", letter, id);
+
+    visa_add_symbol(routine, kind, name)->elements = elements;
+}
+
+/* The surfaces that messages name: the table of a dispatch gives them. */
+static void declare_surfaces(VisaRoutine *routine)
+{
+    const GByteArray *code = routine->code;
+    uint32_t last = 0;
+    uint32_t at = 0;
+    VeuEncoding e;
+    VeuFault fault;
+
+    while (at < code->len && veu_encoding_parse(code->data + at, code->len - at,
+                                                &e, &fault)) {
+        last = MAX(last, e.field[VEU_FIELD_SURFACE].number);
+        at += e.bytes;
+    }
+    for (uint32_t id = VEU_FIRST_SURFACE; id <= last; id++) {
+        declare(routine, VISA_SURFACE, 'T', id, 1);
+    }
+}
+
+static VisaObject *from_program(const VeuProgram *program)
+{
+    VisaObject *object = visa_object_new();
+    VisaRoutine *routine = visa_object_add(object, "program", false);
+
+    declare_variables(program, routine);
+    for (uint32_t i = 0; i < program->predicate_count; i++) {
+        declare(routine, VISA_PREDICATE, 'P', 1 + i,
+                program->predicate_bits[i]);
+    }
+    for (uint32_t i = 0; i < program->address_count; i++) {
+        declare(routine, VISA_ADDRESS, 'A', i, program->addresses[i].elements);
+    }
+    g_byte_array_append(routine->code, program->code, program->code_bytes);
+    declare_surfaces(routine);
+    return object;
+}
+
+VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
+                              uint32_t *grf_bytes, VisaError *error)
+{
+    VeuProgram *program = g_try_malloc0(sizeof(*program));
+    VisaObject *object = NULL;
+    VeuFault fault = { 0 };
+
+    if (!program || byte_count > VEU_LIMIT_PROGRAM_BYTES) {
+        visa_error(error, "the program has %zu bytes, and may have %u",
+                   byte_count, VEU_LIMIT_PROGRAM_BYTES);
+    } else if (veu_program_open(program, bytes, byte_count, VEU_MAX_LANES,
+                                &fault)) {
+        *grf_bytes = program->grf_bytes;
+        object = from_program(program);
+    } else {
+        visa_error(error, "the device would refuse the program's header, "
+                          "sections or variables");
+        visa_hint(error, "veu-run tells where");
+    }
+    g_free(program);
+    return object;
+}
