@@ -69,8 +69,8 @@ static uint8_t *read_file(const char *path, uint64_t *bytes)
 static int print_error(const VisaError *error, const char *path,
                        const char *text)
 {
-    g_autofree char *shown = visa_error_show(
-        error, path ? path : "standard input", text);
+    g_autofree char *shown =
+        visa_error_show(error, path ? path : "standard input", text);
 
     g_printerr("%s", shown);
     return 1;

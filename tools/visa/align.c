@@ -14,10 +14,10 @@ static const struct {
     uint8_t bytes;
     uint8_t grfs;
 } alignments[] = {
-    { "byte", NULL, 1, 0 },        { "word", NULL, 2, 0 },
-    { "dword", NULL, 4, 0 },       { "qword", NULL, 8, 0 },
-    { "oword", NULL, 16, 0 },      { "GRF", NULL, 0, 1 },
-    { "GRFx2", "2GRF", 0, 2 },     { "hword", NULL, 32, 0 },
+    { "byte", NULL, 1, 0 },         { "word", NULL, 2, 0 },
+    { "dword", NULL, 4, 0 },        { "qword", NULL, 8, 0 },
+    { "oword", NULL, 16, 0 },       { "GRF", NULL, 0, 1 },
+    { "GRFx2", "2GRF", 0, 2 },      { "hword", NULL, 32, 0 },
     { "wordx32", "32word", 64, 0 }, { "wordx64", "64word", 128, 0 },
 };
 

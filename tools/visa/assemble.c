@@ -331,8 +331,7 @@ static bool parse_lines(Assembler *a)
             visa_lexer_next(lexer);
         }
     }
-    return a->object->routines->len ||
-           needs_routine(a, lexer->token.place);
+    return a->object->routines->len || needs_routine(a, lexer->token.place);
 }
 
 VisaObject *visa_assemble(const char *text, unsigned grf_bytes,
@@ -353,55 +352,4 @@ VisaObject *visa_assemble(const char *text, unsigned grf_bytes,
         return NULL;
     }
     return a.object;
-}
-
-/* --- Single lines -------------------------------------------------------- */
-
-static void skip_line(VisaLexer *lexer)
-{
-    while (!at_line_end(lexer) && lexer->token.kind != VISA_TOKEN_BAD) {
-        visa_lexer_next(lexer);
-    }
-}
-
-bool visa_read_declarations(const char *text, VisaSymbols *symbols,
-                            VisaError *error)
-{
-    VisaParser p = { .symbols = symbols, .error = error };
-
-    visa_lexer_init(&p.lexer, text);
-    while (p.lexer.token.kind != VISA_TOKEN_END) {
-        error->hint[0] = '\0';
-        if (visa_accept_mark(&p.lexer, ".") &&
-            visa_is_name(&p.lexer, "decl", false)) {
-            visa_lexer_next(&p.lexer);
-            if (!visa_parse_decl(&p)) {
-                return false;
-            }
-        }
-        skip_line(&p.lexer);
-        if (p.lexer.token.kind == VISA_TOKEN_BAD) {
-            *error = p.lexer.error;
-            return false;
-        }
-        visa_lexer_next(&p.lexer);
-    }
-    return true;
-}
-
-GByteArray *visa_assemble_line(const char *line, VisaSymbols *symbols,
-                               VisaError *error)
-{
-    VisaParser p = { .symbols = symbols, .error = error };
-    GByteArray *bytes = NULL;
-    VeuEncoding encoding;
-
-    visa_lexer_init(&p.lexer, line);
-    if (visa_parse_message(&p, &encoding)) {
-        uint8_t code[VEU_MESSAGE_MAX_BYTES];
-
-        bytes = g_byte_array_new();
-        g_byte_array_append(bytes, code, veu_encoding_write(&encoding, code));
-    }
-    return bytes;
 }

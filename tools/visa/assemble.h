@@ -12,12 +12,4 @@
 VisaObject *visa_assemble(const char *text, unsigned grf_bytes,
                           VisaError *error);
 
-/* Reads the .decl lines of @text into @symbols; other directives are left. */
-bool visa_read_declarations(const char *text, VisaSymbols *symbols,
-                            VisaError *error);
-
-/* The bytes of a message that stands alone on a line; NULL with an error. */
-GByteArray *visa_assemble_line(const char *line, VisaSymbols *symbols,
-                               VisaError *error);
-
 #endif

@@ -83,8 +83,8 @@ static void print_variable(VisaPrinter *p, const VisaSymbol *symbol)
                            align ? align : "byte");
     if (symbol->alias) {
         name = visa_name(p->names, VISA_VARIABLE, symbol->alias);
-        g_string_append_printf(p->out, " alias=<%s, %u>",
-                               name ? name : "%null", symbol->alias_byte);
+        g_string_append_printf(p->out, " alias=<%s, %u>", name ? name : "%null",
+                               symbol->alias_byte);
     }
 }
 
@@ -130,8 +130,9 @@ static void print_input(VisaPrinter *p, const VisaInput *input)
                            NULL;
 
     if (!name) {
-        g_string_append_printf(p->out, "// input of kind %u, id %u: no such "
-                                       "variable\n",
+        g_string_append_printf(p->out,
+                               "// input of kind %u, id %u: no such "
+                               "variable\n",
                                input->kind, input->id);
         return;
     }

@@ -13,6 +13,9 @@ bool visa_parse_decl(VisaParser *parser);
 bool visa_parse_input(VisaParser *parser, uint8_t provenance);
 bool visa_parse_kernel_attribute(VisaParser *parser);
 
+/* {NAME, NAME=5}, of a variable */
+bool visa_parse_attributes(VisaParser *parser, VisaSymbol *symbol);
+
 /* Provenance of .implicit_NAME; false where there is none of that name. */
 bool visa_provenance_by_name(const char *name, size_t length, uint8_t *code);
 /* The name, or NULL. */

@@ -134,9 +134,9 @@ static uint32_t print_message(Listing *l, const uint8_t *code, uint32_t bytes,
 static bool print_simple(Listing *l, const uint8_t *code, uint32_t bytes)
 {
     int64_t label = label_at(l->routine, code, bytes);
-    const char *name = label < 0 ? NULL :
-                                   visa_name(l->printer.names, VISA_LABEL,
-                                             label);
+    const char *name = label < 0 ?
+                           NULL :
+                           visa_name(l->printer.names, VISA_LABEL, label);
 
     if (name) {
         g_string_printf(l->line,
@@ -277,7 +277,14 @@ static bool no_message(const uint8_t *code, uint32_t bytes, VisaError *error)
         return visa_error(error, "0x%02x is %s, which veu does not execute",
                           code[0], foreign->name);
     }
-    if (!bytes || veu_message_find(code, bytes)) {
+    if (bytes > 1 && veu_message_has_sub(code[0]) &&
+        !veu_message_find(code, bytes)) {
+        return visa_error(error,
+                          "there is no message with opcode 0x%02x and "
+                          "sub-opcode 0x%02x",
+                          code[0], code[1]);
+    }
+    if (!bytes || bytes == 1 || veu_message_find(code, bytes)) {
         return visa_error(error, "the bytes end before the message does, or an "
                                  "operand is none");
     }

@@ -18,10 +18,10 @@
 #define LSC_BLOCK  "epbbbbbbwwbrvvvvvvr"
 #define LSC_TYPED  "epbbbbbbbbvdrrdrdrdrrr"
 
-#define LSC_BOTH(sub, name)                               \
-    { 0x89, sub, name, LSC_PLAIN },                       \
-    {                                                     \
-        0x8a, sub, name ".tgm", LSC_TYPED                 \
+#define LSC_BOTH(sub, name)               \
+    { 0x89, sub, name, LSC_PLAIN },       \
+    {                                     \
+        0x8a, sub, name ".tgm", LSC_TYPED \
     }
 
 const VisaForeign visa_foreign_table[] = {

@@ -5,12 +5,52 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "tools/visa/assemble.h"
+#include "tools/visa/directive.h"
 #include "tools/visa/disassemble.h"
 #include "tools/visa/hex_lines.h"
+#include "tools/visa/message_text.h"
 
 /* No instruction is near as long. */
 #define MAX_LINE 4096
+
+static bool at_line_end(const VisaLexer *lexer)
+{
+    return lexer->token.kind == VISA_TOKEN_NEWLINE ||
+           lexer->token.kind == VISA_TOKEN_END;
+}
+
+static void skip_line(VisaLexer *lexer)
+{
+    while (!at_line_end(lexer) && lexer->token.kind != VISA_TOKEN_BAD) {
+        visa_lexer_next(lexer);
+    }
+}
+
+/* The .decl lines; other lines are left. */
+static bool read_declarations(const char *text, VisaSymbols *symbols,
+                              VisaError *error)
+{
+    VisaParser p = { .symbols = symbols, .error = error };
+
+    visa_lexer_init(&p.lexer, text);
+    while (p.lexer.token.kind != VISA_TOKEN_END) {
+        error->hint[0] = '\0';
+        if (visa_accept_mark(&p.lexer, ".") &&
+            visa_is_name(&p.lexer, "decl", false)) {
+            visa_lexer_next(&p.lexer);
+            if (!visa_parse_decl(&p)) {
+                return false;
+            }
+        }
+        skip_line(&p.lexer);
+        if (p.lexer.token.kind == VISA_TOKEN_BAD) {
+            *error = p.lexer.error;
+            return false;
+        }
+        visa_lexer_next(&p.lexer);
+    }
+    return true;
+}
 
 /* What is declared. */
 typedef struct Declared {
@@ -28,7 +68,7 @@ static bool declare(Declared *d, const char *text, unsigned grf_bytes,
     routine = visa_object_add(d->object, "", false);
     d->symbols = visa_symbols_new(routine, grf_bytes);
     d->symbols->implicit = !text;
-    if (text && !visa_read_declarations(text, d->symbols, error)) {
+    if (text && !read_declarations(text, d->symbols, error)) {
         return false;
     }
     d->names = visa_names_new(text ? routine : NULL);
@@ -66,8 +106,7 @@ static void answer_error(const VisaError *error)
     if (error->column) {
         printf("column %u: ", error->column);
     }
-    printf("%s%s%s\n", error->message, error->hint[0] ? "; " : "",
-           error->hint);
+    printf("%s%s%s\n", error->message, error->hint[0] ? "; " : "", error->hint);
 }
 
 static void answer_lines(bool (*answer)(const char *line, const Declared *d,
@@ -90,9 +129,26 @@ static void answer_lines(bool (*answer)(const char *line, const Declared *d,
     }
 }
 
+static GByteArray *assemble_line(const char *line, VisaSymbols *symbols,
+                                 VisaError *error)
+{
+    VisaParser p = { .symbols = symbols, .error = error };
+    GByteArray *bytes = NULL;
+    VeuEncoding encoding;
+
+    visa_lexer_init(&p.lexer, line);
+    if (visa_parse_message(&p, &encoding)) {
+        uint8_t code[VEU_MESSAGE_MAX_BYTES];
+
+        bytes = g_byte_array_new();
+        g_byte_array_append(bytes, code, veu_encoding_write(&encoding, code));
+    }
+    return bytes;
+}
+
 static bool answer_bytes(const char *line, const Declared *d, VisaError *error)
 {
-    GByteArray *bytes = visa_assemble_line(line, d->symbols, error);
+    GByteArray *bytes = assemble_line(line, d->symbols, error);
 
     if (!bytes) {
         return false;

@@ -19,8 +19,9 @@ uint64_t visa_symbol_bytes(const VisaSymbol *symbol)
 static bool check_variable(const VisaSymbol *symbol, VisaError *error)
 {
     if (!veu_type_bytes(symbol->type)) {
-        return visa_error(error, "%s has a type that no variable of a program "
-                                 "may have",
+        return visa_error(error,
+                          "%s has a type that no variable of a program "
+                          "may have",
                           symbol->name);
     }
     return symbol->elements ||
@@ -33,8 +34,9 @@ static bool place(VisaLayout *l, const VisaSymbol *symbol, uint32_t index,
     uint64_t end = at + visa_symbol_bytes(symbol);
 
     if (end > VEU_LIMIT_REGISTER_BYTES) {
-        return visa_error(error, "%s ends at byte %" G_GUINT64_FORMAT " of the "
-                                 "register file, which has %u",
+        return visa_error(error,
+                          "%s ends at byte %" G_GUINT64_FORMAT " of the "
+                          "register file, which has %u",
                           symbol->name, end, VEU_LIMIT_REGISTER_BYTES);
     }
     l->register_byte[index] = at;
@@ -77,8 +79,9 @@ static bool place_alias(VisaLayout *l, const VisaRoutine *routine,
                           symbol->name, p ? p->name : "a predefined variable");
     }
     if (base >= index) {
-        return visa_error(error, "%s is an alias of a variable that is not "
-                                 "declared before it",
+        return visa_error(error,
+                          "%s is an alias of a variable that is not "
+                          "declared before it",
                           symbol->name);
     }
     return place(l, symbol, index,

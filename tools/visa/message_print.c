@@ -8,8 +8,8 @@
 
 static bool no_text(VisaPrinter *p, VeuField field, unsigned number)
 {
-    return visa_error(p->error, "%s 0x%02x has no text",
-                      veu_fields[field].name, number);
+    return visa_error(p->error, "%s 0x%02x has no text", veu_fields[field].name,
+                      number);
 }
 
 static bool print_value(VisaPrinter *p, VeuField field, unsigned code)
@@ -111,8 +111,9 @@ static bool print_size(VisaPrinter *p, VeuField field, unsigned number)
                                                                   ".aligned");
         return print_owords(p, field, number & ~VEU_SVM_UNALIGNED_BITS);
     default:
-        g_string_append_printf(
-            p->out, field == VEU_FIELD_BLOCK_WIDTH ? " (%u," : "%u)", number);
+        g_string_append_printf(p->out,
+                               field == VEU_FIELD_BLOCK_WIDTH ? " (%u," : "%u)",
+                               number);
         return true;
     }
 }

@@ -19,11 +19,11 @@ static void list_values(const VeuFieldInfo *info, GString *out)
         }
         last = info->values[i];
         g_string_append_printf(out, "%s%u",
-                               !i                             ? "" :
+                               !i ? "" :
                                i + 1u == info->value_count ||
                                        info->values[i + 1] == last ?
-                                                                " or " :
-                                                                ", ",
+                                    " or " :
+                                    ", ",
                                last);
     }
 }
@@ -36,7 +36,8 @@ static bool parse_value(VisaParser *p, VeuField field, const char *what,
     const VisaToken token = p->lexer.token;
 
     for (unsigned i = 0; i < info->value_count; i++) {
-        if (token.kind == VISA_TOKEN_NUMBER && token.number == info->values[i]) {
+        if (token.kind == VISA_TOKEN_NUMBER &&
+            token.number == info->values[i]) {
             *code = i;
             visa_lexer_next(&p->lexer);
             return true;
@@ -175,7 +176,8 @@ static bool parse_mask(VisaParser *p, uint16_t *mask)
     if (visa_is_name(&p->lexer, "NoMask", false)) {
         *mask = 8;
     } else if (token->kind == VISA_TOKEN_NAME && text[0] == 'M' &&
-               text[1] >= '1' && text[1] <= '8' && (token->length == 2 || all)) {
+               text[1] >= '1' && text[1] <= '8' &&
+               (token->length == 2 || all)) {
         *mask = text[1] - '1' + (all ? 8 : 0);
     } else {
         visa_expected(&p->lexer, p->error, "a mask");
@@ -218,8 +220,7 @@ static bool parse_owords(VisaParser *p, VeuEncoding *e, VeuField field)
     uint16_t mask;
 
     if (!open_size(p, "(4)", &mask) ||
-        !parse_value(p, field, "number of owords",
-                     &e->field[field].number)) {
+        !parse_value(p, field, "number of owords", &e->field[field].number)) {
         return false;
     }
     if (mask) {

@@ -28,7 +28,7 @@ extern const VisaFenceBit visa_fence_bits[VISA_FENCE_BITS];
 #define VISA_FENCE_LOCAL    0x20
 #define VISA_FENCE_SOFTWARE 0x80
 /* The bit of SVM block messages that compilers write. */
-#define VISA_SVM_UNALIGNED 0x80
+#define VISA_SVM_UNALIGNED  0x80
 
 /* Operands of a message in the order of its text; ends with VEU_FIELD_END. */
 const uint8_t *visa_text_operands(const VeuMessageInfo *info);

@@ -85,7 +85,7 @@ typedef struct VisaRoutine {
     GArray *inputs;              /* of VisaInput */
     GArray *attributes;          /* of VisaAttribute; NULL: none */
     GByteArray *code;
-    GArray *lines; /* of VisaLine, in order; empty if it was no text */
+    GArray *lines;       /* of VisaLine, in order; empty if it was no text */
     GStringChunk *names; /* one copy of each, as objects repeat them */
 } VisaRoutine;
 

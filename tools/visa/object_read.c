@@ -130,8 +130,8 @@ static void read_header(Loading *l)
     }
     l->object->major = take(r, 1);
     l->object->minor = take(r, 1);
-    if (r->good && (l->object->major != VISA_MAJOR ||
-                    l->object->minor > VISA_MAX_MINOR)) {
+    if (r->good &&
+        (l->object->major != VISA_MAJOR || l->object->minor > VISA_MAX_MINOR)) {
         r->good = visa_error(r->error, "vISA %u.%u objects are not supported",
                              l->object->major, l->object->minor);
         visa_hint(r->error, "versions 4.0 to 4.2 are");

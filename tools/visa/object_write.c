@@ -37,7 +37,8 @@ static void put_count(Writer *w, GByteArray *out, uint64_t count,
     uint64_t most = (UINT64_C(1) << (8 * bytes)) - 1;
 
     if (count > most && w->good) {
-        w->good = visa_error(w->error, "'%s' has %" G_GUINT64_FORMAT " %s, "
+        w->good = visa_error(w->error,
+                             "'%s' has %" G_GUINT64_FORMAT " %s, "
                              "and an object at most %" G_GUINT64_FORMAT,
                              w->routine->name, count, what, most);
     }

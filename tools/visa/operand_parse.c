@@ -122,8 +122,10 @@ bool visa_parse_raw(VisaParser *p, VeuEncodedRaw *raw)
         return false;
     }
     if (!visa_parse_mark(p, ".")) {
-        return visa_hint(p->error, "a raw operand has an offset in bytes: "
-                                   "%.*s.0", length, name.start);
+        return visa_hint(p->error,
+                         "a raw operand has an offset in bytes: "
+                         "%.*s.0",
+                         length, name.start);
     }
     if (!parse_raw_offset(p, name.start, length, &offset)) {
         return false;
@@ -200,7 +202,8 @@ static bool parse_general(VisaParser *p, VeuEncodedScalar *scalar)
     }
     if (!visa_is_mark(&p->lexer, "(")) {
         visa_expected(&p->lexer, p->error, "'('");
-        return visa_hint(p->error, "a scalar operand is an immediate, 0x10:ud, "
+        return visa_hint(p->error,
+                         "a scalar operand is an immediate, 0x10:ud, "
                          "or an element: %.*s(0,0)<0;1,0>",
                          (int)MIN(name.length, 40), name.start);
     }
@@ -213,8 +216,8 @@ static bool parse_general(VisaParser *p, VeuEncodedScalar *scalar)
         scalar->row = row;
         scalar->column = column;
     } else if (!p->error->hint[0]) {
-        visa_hint(p->error, "write %.*s(0,0)<0;1,0>",
-                  (int)MIN(name.length, 40), name.start);
+        visa_hint(p->error, "write %.*s(0,0)<0;1,0>", (int)MIN(name.length, 40),
+                  name.start);
     }
     return good;
 }
@@ -367,7 +370,7 @@ bool visa_parse_predicate(VisaParser *p, uint16_t *predicate)
             return visa_expected(&p->lexer, p->error, "any or all");
         }
         *predicate |= visa_is_name(&p->lexer, combine[0], true) ? 0x2000 :
-                                                                   0x4000;
+                                                                  0x4000;
         visa_lexer_next(&p->lexer);
     }
     *predicate |= id;

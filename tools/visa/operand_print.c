@@ -108,8 +108,8 @@ static bool print_immediate(VisaPrinter *p, const VeuEncodedScalar *scalar)
     if (value < 0) {
         g_string_append_printf(p->out, "%" G_GINT64_FORMAT ":", value);
     } else {
-        g_string_append_printf(p->out, "0x%" G_GINT64_MODIFIER "x:",
-                               scalar->immediate);
+        g_string_append_printf(p->out,
+                               "0x%" G_GINT64_MODIFIER "x:", scalar->immediate);
     }
     return visa_print_type(p, scalar->type);
 }

@@ -35,12 +35,8 @@ static const VisaPredefined variables[] = {
 };
 
 static const VisaPredefined surfaces[] = {
-    { "%slm", 0, 0 },
-    { "T1", 0, 0 },
-    { "T2", 0, 0 },
-    { "TSS", 0, 0 },
-    { "%bss", 0, 0 },
-    { "%scratch", 0, 0 },
+    { "%slm", 0, 0 }, { "T1", 0, 0 },   { "T2", 0, 0 },
+    { "TSS", 0, 0 },  { "%bss", 0, 0 }, { "%scratch", 0, 0 },
 };
 
 uint32_t visa_predefined_count(VisaKind kind)

@@ -30,7 +30,8 @@ static int find_base(const VeuProgram *program, uint32_t index)
     const struct veu_variable *v = program->variables;
 
     for (uint32_t i = 0; i < index; i++) {
-        if (v[i].offset <= v[index].offset && end_of(&v[index]) <= end_of(&v[i])) {
+        if (v[i].offset <= v[index].offset &&
+            end_of(&v[index]) <= end_of(&v[i])) {
             return i;
         }
     }
@@ -133,8 +134,8 @@ static void declare_surfaces(VisaRoutine *routine)
     VeuEncoding e;
     VeuFault fault;
 
-    while (at < code->len && veu_encoding_parse(code->data + at, code->len - at,
-                                                &e, &fault)) {
+    while (at < code->len &&
+           veu_encoding_parse(code->data + at, code->len - at, &e, &fault)) {
         last = MAX(last, e.field[VEU_FIELD_SURFACE].number);
         at += e.bytes;
     }

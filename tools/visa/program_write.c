@@ -63,8 +63,8 @@ static uint32_t leave_out(Writer *w, uint32_t at)
     unsigned count;
     uint32_t length;
 
-    if (!foreign || !visa_foreign_parse(foreign, code, bytes, operands, &count,
-                                        &length)) {
+    if (!foreign ||
+        !visa_foreign_parse(foreign, code, bytes, operands, &count, &length)) {
         bad_instruction(w, at, foreign ? foreign->name : "unknown opcode",
                         "veu does not execute it");
         return 0;
@@ -154,8 +154,9 @@ static bool write_code(Writer *w)
 static bool too_many(Writer *w, uint32_t count, uint32_t most, const char *what)
 {
     return count > most &&
-           !visa_error(w->error, "kernel '%.40s' has %u %s, and a program at "
-                                 "most %u",
+           !visa_error(w->error,
+                       "kernel '%.40s' has %u %s, and a program at "
+                       "most %u",
                        w->routine->name, count, what, most);
 }
 
@@ -226,10 +227,10 @@ static bool make_sections(Writer *w, GByteArray *sections[SECTIONS])
     sections[0] = g_byte_array_ref(w->code);
     sections[1] = variables_section(w);
     sections[2] = counts_section(w, VISA_PREDICATE, VEU_MAX_LANES, "lanes");
-    sections[3] = sections[2] ? counts_section(w, VISA_ADDRESS,
-                                               VEU_MAX_ADDRESS_ELEMENTS,
-                                               "elements") :
-                                NULL;
+    sections[3] = sections[2] ?
+                      counts_section(w, VISA_ADDRESS, VEU_MAX_ADDRESS_ELEMENTS,
+                                     "elements") :
+                      NULL;
     return sections[3];
 }
 

@@ -9,9 +9,9 @@
 #include "tools/visa/symbols.h"
 
 /* A hash table holds pointers: kind and id in one. */
-#define PACK(kind, id)  GSIZE_TO_POINTER(((gsize)(id) << 8) | ((kind) + 1))
-#define KIND(packed)    ((VisaKind)((GPOINTER_TO_SIZE(packed) & 0xff) - 1))
-#define ID(packed)      ((uint32_t)(GPOINTER_TO_SIZE(packed) >> 8))
+#define PACK(kind, id) GSIZE_TO_POINTER(((gsize)(id) << 8) | ((kind) + 1))
+#define KIND(packed)   ((VisaKind)((GPOINTER_TO_SIZE(packed) & 0xff) - 1))
+#define ID(packed)     ((uint32_t)(GPOINTER_TO_SIZE(packed) >> 8))
 
 static const struct {
     const char *name;
@@ -72,8 +72,8 @@ static bool find_alias(const VisaToken *name, uint32_t *id)
         const char *name;
         uint32_t id;
     } aliases[] = {
-        { "T0", 0 }, { "T3", 3 }, { "T4", 4 }, { "T252", 4 },
-        { "T5", 5 }, { "T255", 5 },
+        { "T0", 0 },   { "T3", 3 }, { "T4", 4 },
+        { "T252", 4 }, { "T5", 5 }, { "T255", 5 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(aliases); i++) {
@@ -173,8 +173,10 @@ static bool not_found(const VisaToken *name, VisaKind kind, VisaError *error)
     visa_error_at(error, name->place, "there is no%s %.*s",
                   strchr(kinds[kind].name, ' '), length, name->start);
     if (kind == VISA_VARIABLE) {
-        return visa_hint(error, "declare it: .decl %.*s v_type=G type=ud "
-                         "num_elts=16 align=GRF", length, name->start);
+        return visa_hint(error,
+                         "declare it: .decl %.*s v_type=G type=ud "
+                         "num_elts=16 align=GRF",
+                         length, name->start);
     }
     return visa_hint(error, "declare it: .decl %.*s v_type=%s num_elts=1",
                      length, name->start, kinds[kind].letter);

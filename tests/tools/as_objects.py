@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Objects: veu-as and veu-dis against a second writer of the format."""
+
+import re
+import struct
+import sys
+
+import visa
+from assembler import Kernel, main, make_object
+
+GATHER = visa.gather(4, 16, 6, visa.ud(0x10), 32, 33)
+RET = bytes.fromhex("34000000")
+
+TEXT = r"""
+.version 4.1
+.kernel "first kernel"
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl Data v_type=G type=f num_elts=32 align=GRFx2 attrs={Input, Scope=3}
+.decl V34 v_type=G type=uw num_elts=8 align=word alias=<Data, 64>
+.decl V35 v_type=G type=ud num_elts=8 align=GRF alias=<%r0, 0>
+.decl A0 v_type=A num_elts=16
+.decl P1 v_type=P num_elts=32
+.decl S0 v_type=S num_elts=1 v_name=samp
+.decl T6 v_type=T num_elts=1 v_name=T006 attrs={SurfaceUsage=2}
+.input Data offset=64 size=128
+.input T6 offset=32 size=4
+.implicit_LOCAL_ID V32 offset=192 size=12
+.implicit_UNDEFINED_9 V32 offset=256 size=4
+.kernel_attr Target="cm"
+.kernel_attr SLMSize=1
+.kernel_attr NoBarrier
+.kernel_attr OutputAsmPath="a\"b\\c\x07"
+
+.function "sub"
+again:
+gather.4 (M1, 16) T6 0x10:ud V32.0 Data.0
+ret (M1, 1)
+
+.kernel "second"
+.decl V32 v_type=G type=q num_elts=1 align=qword
+
+fence_sw
+"""
+
+
+def kernels():
+    """The same as TEXT."""
+    return [
+        Kernel("first kernel",
+               bytes.fromhex("300000310100") + GATHER + RET,
+               variables=[("V32", "ud", 16),
+                          ("Data", "f", 32, "GRFx2", 0, 0,
+                           [("Input", b""),
+                            ("Scope", struct.pack("<I", 3))]),
+                          ("V34", "uw", 8, "word", 33, 64),
+                          ("V35", "ud", 8, "GRF", 7, 0)],
+               addresses=[("A0", 16)], predicates=[("P1", 32)],
+               labels=[("sub", 1), ("again", 0)], samplers=[("samp", 1)],
+               surfaces=[("T006", 1,
+                          [("SurfaceUsage", struct.pack("<I", 2))])],
+               inputs=[(0, 33, 64, 128), (2, 6, 32, 4), (3 << 3, 32, 192, 12),
+                       (9 << 3, 32, 256, 4)],
+               attributes=[("Target", b"\0"),
+                           ("SLMSize", struct.pack("<I", 1)),
+                           ("NoBarrier", b""),
+                           ("OutputAsmPath", b"a\"b\\c\x07")]),
+        Kernel("second", b"\x5c\x80", variables=[("V32", "q", 1, "qword")]),
+    ]
+
+
+def text_and_object_stand_for_each_other(tap, tools):
+    built = make_object(kernels())
+    tap.equal("the text of an object", tools.text(built), TEXT.lstrip())
+    tap.equal("the object of a text", tools.object(TEXT).hex(), built.hex())
+    tap.equal("an object through veu-as", tools.object(built).hex(),
+              built.hex())
+
+
+def functions_are_objects_of_their_own(tap, tools):
+    function = Kernel("f", bytes.fromhex("68000000"), function=(3, 1))
+    built = make_object([Kernel("k", RET), function])
+    text = tools.text(built)
+    tap.true("a function is listed", '.global_function "f"\n' in text, text)
+    again = tools.object(text)
+    tap.equal("and assembled", tools.text(again), text)
+    kernel_first = tools.text(tools.object(
+        ".version 4.1\n.global_function f\nfence_sw\n.kernel k\nfence_sw\n"))
+    tap.true("kernels come before functions",
+             kernel_first.index(".kernel") <
+             kernel_first.index(".global_function"), kernel_first)
+
+
+def versions(tap, tools):
+    for version in (4, 0), (4, 1), (4, 2):
+        built = make_object([Kernel("k", b"\x5c\x80")], version)
+        tap.true(f"objects of {version[0]}.{version[1]} are read",
+                 "fence_sw" in tools.text(built))
+    for version in (3, 6), (3, 0), (4, 3), (5, 0), (0, 0):
+        done = tools.dis(make_object([Kernel("k", GATHER)], version))
+        tap.true(f"objects of {version[0]}.{version[1]} are refused by name",
+                 f"vISA {version[0]}.{version[1]} objects are not supported"
+                 in done.stderr.decode() and done.returncode == 1)
+    tap.equal("the version of a text says nothing",
+              tools.object(".version 3.6\n.kernel k\nfence_sw\n"),
+              tools.object(".version 4.1\n.kernel k\nfence_sw\n"))
+
+
+def names_become_words(tap, tools):
+    """Names that are no words, or are taken, are made up from ids."""
+    built = make_object([Kernel(
+        "k", visa.gather(4, 16, 6, visa.ud(0), 32, 33),
+        variables=[(name, "ud", 16)
+                   for name in ("a b", "twice", "twice", "", "V33", "%r0",
+                                "V32", "T6", "r", "V7")],
+        predicates=[("twice", 8)], surfaces=[("twice", 1)])])
+    text = tools.text(built)
+    tap.equal("names", re.findall(r"^\.decl (\S+)", text, re.M),
+              ["V32_", "twice", "V34", "V35", "V33", "V37", "V32", "T6",
+               "V40", "V41", "P1", "T6_"])
+    tap.true("the text is assembled again",
+             b"gather" in tools.dis(tools.object(text)).stdout)
+
+
+def labels_keep_their_ids(tap, tools):
+    """A jump to a label behind it: the text says the order."""
+    code = bytes.fromhex("320000000100" "310000" "310100") + RET
+    built = make_object([Kernel("k", code, labels=[("a", 0), ("b", 4)])])
+    text = tools.text(built)
+    tap.true("labels are declared where their lines would not do",
+             ".label a kind=0\n.label b kind=4\n" in text, text)
+    tap.equal("the object of that", tools.object(text).hex(), built.hex())
+
+
+def what_is_no_object(tap, tools):
+    for content, reason in (
+            (b"", "its header"), (b"CISA", "its header"),
+            (b"\x7fELF" + bytes(100), "does not begin with CISA")):
+        done = tools.dis(content)
+        tap.true(f"{content[:4]!r} is refused",
+                 done.returncode == 1 and reason in done.stderr.decode(),
+                 done.stderr.decode())
+
+
+sys.exit(main(text_and_object_stand_for_each_other,
+              functions_are_objects_of_their_own, versions,
+              names_become_words, labels_keep_their_ids, what_is_no_object))
