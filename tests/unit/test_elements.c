@@ -181,8 +181,8 @@ static void test_qwords_have_no_global_offset(void)
     TestMessage m = { .kind = TEST_QW_GATHER,
                       .exec = TEST_LANES_8,
                       .surface = eu_buffer(eu, EU_RAM, 64),
-                      .address = { offsets },
-                      .data = { data } };
+                      .address = { offsets, 0 },
+                      .data = { data, 0 } };
 
     g_assert_cmpuint(first, ==, 32);
     memset(eu->registers, 0x20, 32);

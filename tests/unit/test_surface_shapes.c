@@ -6,12 +6,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
-#include "tests/lib/ref_surface.h"
 #include "tests/unit/surface.h"
-
-#define HOSTILE 300000
 
 static const Surface lines = { .base = 0x1000,
                                .format = VEU_FORMAT_R8G8B8A8_UINT,
@@ -304,73 +300,6 @@ static void test_padding_may_lie_beyond_the_address_space(void)
     ASSERT_LEGAL(&mips, base, UINT64_MAX - bytes - 3);
 }
 
-/* Random bytes, and legal descriptors with a few of them changed. */
-static Surface hostile_surface(GRand *rng)
-{
-    static const TestExtent most = { 300, 300, 30, 3 };
-    const TestShape *shape = &test_shapes[g_rand_int(rng) % TEST_SHAPES];
-    Surface s = test_random_surface(rng, shape, test_random_tiling(rng, shape),
-                                    VEU_FORMAT_R8G8B8A8_UINT, &most);
-    unsigned changes = g_rand_int(rng) % 3;
-
-    s.base = g_rand_boolean(rng) ?
-                 -(uint64_t)g_rand_int_range(rng, 1, 200) * 0x1000 :
-                 0;
-    if (g_rand_int(rng) % 8 == 0) {
-        changes = 64;
-    }
-    while (changes--) {
-        ((uint8_t *)&s)[g_rand_int(rng) % sizeof(s)] = g_rand_int(rng);
-    }
-    return s;
-}
-
-static void check_texels(GRand *rng, const Surface *s, const VeuSurface *out)
-{
-    unsigned texel = ref_texel_bytes(ref_format(s->format));
-
-    for (unsigned n = 0; n < 32; n++) {
-        VeuCoordinates at = {
-            .u = g_rand_int(rng) >> g_rand_int_range(rng, 0, 32),
-            .v = g_rand_int(rng) >> g_rand_int_range(rng, 0, 32),
-            .r = g_rand_int(rng) >> g_rand_int_range(rng, 0, 32),
-            .lod = g_rand_int(rng) >> g_rand_int_range(rng, 0, 32),
-        };
-        uint64_t address;
-
-        if (veu_surface_texel(out, &at, &address)) {
-            g_assert_cmpuint(address, >=, s->base);
-            g_assert_cmpuint(address - s->base + texel, <=, out->bytes);
-        }
-    }
-}
-
-/* What is accepted never leads outside of [base, base + size). */
-static void test_hostile_descriptors(void)
-{
-    GRand *rng = g_rand_new_with_seed(5);
-    unsigned accepted = 0;
-
-    for (unsigned n = 0; n < HOSTILE; n++) {
-        Surface s = hostile_surface(rng);
-        uint32_t detail = LEGAL;
-        VeuSurface out;
-
-        if (veu_surface_decode(&s, &out, &detail)) {
-            if (s.type != VEU_SURFACE_NULL) {
-                g_assert_cmpuint(s.base + out.bytes, >, s.base);
-                check_texels(rng, &s, &out);
-                accepted++;
-            }
-        } else {
-            g_assert_cmpuint(detail, <, sizeof(s));
-        }
-    }
-    g_assert_cmpuint(accepted, >, HOSTILE / 10);
-    g_assert_cmpuint(accepted, <, HOSTILE * 9 / 10);
-    g_rand_free(rng);
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -392,7 +321,6 @@ int main(int argc, char **argv)
     RULE(base_of_tiled_surfaces_is_4_kib_aligned);
     RULE(tiled_surfaces_end_within_the_address_space);
     RULE(padding_may_lie_beyond_the_address_space);
-    RULE(hostile_descriptors);
 #undef RULE
     return g_test_run();
 }
