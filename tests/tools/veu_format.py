@@ -107,11 +107,13 @@ def test_pack(tap):
 
 
 def test_unpack(tap):
-    tap.equal("unpack", good("unpack", "R8G8B8A8_SNORM", data=b"\x7f\x81\x80\0"),
+    tap.equal("unpack",
+              good("unpack", "R8G8B8A8_SNORM", data=b"\x7f\x81\x80\0"),
               floats(1.0, -1.0, -1.0, 0.0))
     tap.equal("what the format lacks is 0, and alpha 1",
               good("unpack", "R8_UNORM", data=b"\xff"), floats(1, 0, 0, 1))
-    tap.equal("alpha of integers", good("unpack", "R8G8_SINT", data=b"\xff\x80"),
+    tap.equal("alpha of integers",
+              good("unpack", "R8G8_SINT", data=b"\xff\x80"),
               words(-1, -128, 0, 1))
     texels = bytes(range(256)) * 4096
     back = good("pack", "R8G8B8A8_UINT",
@@ -279,7 +281,8 @@ def test_errors(tap):
     for command, data, text in (
             ("tile", bytes(7), "has 8"), ("untile", bytes(4095), "has 4096"),
             ("tile", bytes(9), "is longer"),
-            ("untile", bytes(4097), "is longer"), ("tile", b"", "ends after 0")):
+            ("untile", bytes(4097), "is longer"),
+            ("tile", b"", "ends after 0")):
         done = run(command, "--tiling", "y", *SIZE, data=data)
         tap.true(f"{command} {len(data)} bytes: {text}", done.returncode == 1
                  and text in done.stderr.decode(), done.stderr)
