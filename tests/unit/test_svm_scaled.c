@@ -157,9 +157,10 @@ static void test_the_final_address_is_dword_aligned(void)
         g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
         g_assert_cmphex(eu->fault.lanes, ==, lanes);
         g_assert_cmpuint(eu->fault.lane, ==, base == 2 ? 5 : 0);
-        g_assert_cmpuint(eu->fault.element, ==, 0);
+        /* the lowest channel that is on: B */
+        g_assert_cmpuint(eu->fault.element, ==, 2);
         g_assert_cmphex(eu->fault.address, ==,
-                        EU_RAM + base + (base == 2 ? 3 : 2));
+                        EU_RAM + base + (base == 2 ? 3 : 2) + 8);
     }
 }
 

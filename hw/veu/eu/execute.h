@@ -74,6 +74,7 @@ bool veu_execute_svm_gather4scaled(VeuThread *thread,
                                    const VeuMessage *message);
 bool veu_execute_svm_scatter4scaled(VeuThread *thread,
                                     const VeuMessage *message);
+bool veu_execute_typed_atomic(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_dword_atomic(VeuThread *thread, const VeuMessage *message);
 
 #endif

@@ -7,6 +7,7 @@
  * aligned lies in one page, so a span has one piece.
  */
 #include <string.h>
+#include "hw/veu/eu/buffer.h"
 #include "hw/veu/eu/execute_atomic.h"
 #include "veu/program.h"
 
@@ -102,38 +103,36 @@ bool veu_execute_svm_atomic(VeuThread *t, const VeuMessage *m)
 }
 
 /*
- * Both the offset and where it leads to: the page asks for the one, the host's
- * instructions for the other.
+ * Both the offset and where it leads to are aligned: the page asks for the
+ * one, the host's instructions for the other.
  */
-static void plan_word(VeuThread *t, const VeuMessage *m, VeuPlan *plan,
-                      const VeuRange *range, unsigned lane)
+static void plan_word(VeuThread *t, const VeuMessage *m,
+                      const VeuBuffer *buffer, VeuLaneAccess *access,
+                      VeuPlan *plan)
 {
-    uint32_t offset = veu_lane_dword(t, &m->address, lane);
-    VeuLaneAccess access = lane_access(m, lane, range->base + offset);
-
-    if ((offset | access.address) % m->align_bytes) {
-        veu_fault_lane(t, VEU_FAULT_ALIGNMENT, &access, 0);
-    } else if ((uint64_t)offset + m->element_bytes > range->bytes) {
-        veu_plan_outside(t, plan, &access);
-    } else if (range->slm) {
-        veu_plan_slm(t, plan, &access, range->slm + offset);
+    if (buffer->range.base % m->align_bytes) {
+        access->address += buffer->range.base;
+        veu_fault_lane(t, VEU_FAULT_ALIGNMENT, access, 0);
     } else {
-        veu_plan_memory(t, plan, &access);
+        veu_plan_buffer(t, m, buffer, access, plan);
     }
 }
 
 bool veu_execute_dword_atomic(VeuThread *t, const VeuMessage *m)
 {
+    VeuBuffer buffer;
     VeuPlan plan;
-    VeuRange range;
 
-    if (!veu_surface_range(t, m, &range) || !veu_atomic_check_types(t, m)) {
+    if (!veu_buffer_open(t, m, &buffer) || !veu_atomic_check_types(t, m)) {
         return false;
     }
     plan.live = 0;
     plan.outside = 0;
     VEU_FOR_EACH_LANE(lane, t->active) {
-        plan_word(t, m, &plan, &range, lane);
+        VeuLaneAccess access =
+            lane_access(m, lane, veu_buffer_index(t, m, &buffer, lane));
+
+        plan_word(t, m, &buffer, &access, &plan);
     }
     return veu_atomic_perform_lanes(t, m, &plan);
 }

@@ -5,34 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/guest_copy.h"
-#include "hw/veu/eu/lanes.h"
-
-static void plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
-                        VeuPlan *plan)
-{
-    plan->live = 0;
-    plan->outside = 0;
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        VeuCoordinates at = {
-            .u = veu_lane_dword(t, &m->address, lane),
-            .v = veu_lane_dword(t, &m->v, lane),
-            .r = veu_lane_dword(t, &m->r, lane),
-            .lod = veu_lane_dword(t, &m->lod, lane),
-        };
-        VeuLaneAccess access = {
-            .lane = lane,
-            .element_bytes = s->format->bytes,
-            .bytes = s->format->bytes,
-            .access = m->info->access,
-        };
-
-        if (veu_surface_texel(s, &at, &access.address)) {
-            veu_plan_memory(t, plan, &access);
-        } else {
-            veu_plan_outside(t, plan, &access);
-        }
-    }
-}
+#include "hw/veu/eu/texels.h"
 
 /* The surface, and where each lane goes in it; NULL with a fault. */
 static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
@@ -44,10 +17,7 @@ static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
         !veu_check_type(t, &m->data, veu_format_register_type(s->format))) {
         return NULL;
     }
-    if (veu_surface_ignores(s, m)) {
-        veu_break_contract(t, VEU_CONTRACT_UNUSED_OPERAND);
-    }
-    plan_texels(t, m, s, plan);
+    veu_plan_texels(t, m, s, plan);
     return s;
 }
 

@@ -255,6 +255,7 @@ const VeuMessageInfo veu_messages[] = {
                     F(ATOMIC_DST) },
         .lanes = 8 | 16,
         .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_typed_atomic,
         .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
         .bounds = "zero, drop",
         .summary = "Changes a texel of 16 or 32 bits per lane, atomically, "
