@@ -44,6 +44,7 @@ typedef struct Layout {
 #define SECTION(field, text)   FIELD(veu_section, field, text)
 #define VARIABLE(field, text)  FIELD(veu_variable, field, text)
 #define PREDICATE(field, text) FIELD(veu_predicate, field, text)
+#define ADDRESS(field, text)   FIELD(veu_address, field, text)
 #define PAYLOAD(field, text)   FIELD(veu_payload_header, field, text)
 #define SURFACE(field, text)   FIELD(veu_surface, field, text)
 #define RECORD(field, text)    FIELD(veu_fault_record, field, text)
@@ -151,7 +152,7 @@ static const Layout layouts[] = {
           PROGRAM(bytes, "size of the program; equal to the dispatch's "
                          "code_bytes"),
           PROGRAM(grf_bytes, "size of a register: 32 or 64"),
-          PROGRAM(section_count, "entries of the section table, 1 to 3"),
+          PROGRAM(section_count, "entries of the section table, 1 to 4"),
           PROGRAM(entry, "byte of the code where execution starts"),
           PROGRAM(register_bytes,
                   "register file of an EU thread, 0 to LIMIT_REGISTER_BYTES"),
@@ -159,7 +160,8 @@ static const Layout layouts[] = {
       } },
     { LAYOUT(veu_section),
       .fields = {
-          SECTION(type, "1 code, 2 variables, 3 predicates"),
+          SECTION(type, "1 code, 2 variables, 3 predicates, 4 address "
+                        "variables"),
           SECTION(offset, "from the start of the program; a multiple of 4"),
           SECTION(bytes, "size of the section"),
           SECTION(reserved, "0"),
@@ -175,6 +177,11 @@ static const Layout layouts[] = {
       .fields = {
           PREDICATE(bits, "lanes that it covers, 1 to 32"),
           PREDICATE(reserved, "0"),
+      } },
+    { LAYOUT(veu_address),
+      .fields = {
+          ADDRESS(elements, "number of elements, 1 to 16"),
+          ADDRESS(reserved, "0"),
       } },
     { LAYOUT(veu_payload_header),
       .fields = {

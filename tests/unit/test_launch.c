@@ -282,6 +282,98 @@ static void test_predicates_come_with_the_payload(void)
     check_predicates(16, 128);
 }
 
+/*
+ * A 16-bit word for each element of each address variable behind the
+ * predicates, then up to a multiple of 64. A message for each element stores at
+ * the offset that its element points to.
+ */
+static void check_addresses(unsigned predicates, unsigned variables,
+                            unsigned elements, uint32_t registers_at)
+{
+    g_autoptr(Dev) d = fixture();
+    uint32_t at = DEV_PAYLOAD + 64 + 4 * predicates;
+    unsigned count = variables * elements;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, count, VEU_TYPE_UD);
+    for (unsigned i = 0; i < predicates; i++) {
+        test_program_predicate(&d->program, 8);
+    }
+    for (unsigned i = 0; i < variables; i++) {
+        test_program_address(&d->program, elements);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        TestMessage m = store(0);
+
+        m.offset = test_indirect(i / elements, i % elements, -4, VEU_TYPE_UD);
+        test_program_add(&d->program, &m);
+    }
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.payload_bytes = registers_at + 32 + 4 * count;
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4096;
+    command.launch.exec_mask = 1;
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    test_memory_fill(&d->host.memory, DEV_PAYLOAD + 64, 0xdd,
+                     registers_at - 64);
+    put32(d, DEV_PAYLOAD + registers_at, 0xabcd);
+    for (unsigned i = 0; i < count; i++) {
+        /* 4 bytes too far, and the message says -4 */
+        uint16_t points_to = 32 + 4 * (count - 1 - i) + 4;
+
+        test_memory_put(&d->host.memory, at + 2 * i, &points_to, 2);
+        put32(d, DEV_PAYLOAD + registers_at + 32 + 4 * i, 8 * i);
+        put32(d, DEV_DATA + 8 * i, UNTOUCHED);
+    }
+    RUN(d, command);
+    for (unsigned i = 0; i < count; i++) {
+        g_assert_cmphex(get32(d, DEV_DATA + 8 * i), !=, UNTOUCHED);
+    }
+}
+
+static void test_address_variables_come_with_the_payload(void)
+{
+    check_addresses(0, 1, 1, 128);
+    check_addresses(0, 2, 16, 128);
+    check_addresses(1, 2, 16, 192);
+    check_addresses(15, 1, 2, 128);
+    check_addresses(15, 3, 1, 192);
+}
+
+/* What the payload does not reach is 0: the scalar is at byte 0. */
+static void test_address_variables_without_a_payload_are_0(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_address(&d->program, 16);
+    m.offset = test_indirect(0, 15, 0, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    struct veu_command_dispatch command = dispatch(d);
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4096;
+    put32(d, DEV_DATA, UNTOUCHED);
+    RUN(d, command);
+    g_assert_cmphex(get32(d, DEV_DATA), ==, 0);
+}
+
+/* There is nowhere to declare address variables. */
+static void test_inline_messages_have_no_address_variables(void)
+{
+    g_autoptr(Dev) d = fixture();
+    TestMessage m = store(0);
+    struct veu_command_message command;
+
+    m.offset = test_indirect(0, 0, 0, VEU_TYPE_UD);
+    command = dev_message(&m);
+    command.launch.variable_count = 1;
+    command.variables[0] = (struct veu_variable){ .elements = 8 };
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_OPERAND, 9);
+}
+
 static void test_a_result_is_any_piece_of_the_register_file(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -541,6 +633,9 @@ int main(int argc, char **argv)
     RULE(without_a_payload_registers_are_0);
     RULE(the_execution_mask_is_of_launch_and_payload);
     RULE(predicates_come_with_the_payload);
+    RULE(address_variables_come_with_the_payload);
+    RULE(address_variables_without_a_payload_are_0);
+    RULE(inline_messages_have_no_address_variables);
     RULE(a_result_is_any_piece_of_the_register_file);
     RULE(messages_run_in_order);
     RULE(slm_is_shared_by_a_group_and_fresh_for_each);

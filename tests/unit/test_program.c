@@ -359,6 +359,42 @@ static void test_predicates_have_1_to_32_bits(void)
     }
 }
 
+/* As load_new(), with A0 of 16 elements and A1 of 1. */
+static Load *load_with_addresses(void)
+{
+    Load *l = load_new();
+
+    test_program_address(&l->source, 16);
+    test_program_address(&l->source, 1);
+    build(l);
+    return l;
+}
+
+static void test_address_variables_have_1_to_16_elements(void)
+{
+    g_autoptr(Load) l = load_with_addresses();
+    uint32_t at = PROGRAM_SECTIONS_END + 2 * 8 + 4;
+
+    assert_legal(l);
+    g_assert_cmpuint(l->program->address_count, ==, 2);
+    g_assert_cmpuint(l->program->address_element_count, ==, 17);
+    for (unsigned n = 0; n <= 0xffff; n = n < 40 ? n + 1 : 2 * n + 1) {
+        set(l, at, 2, n);
+        if (n >= 1 && n <= 16) {
+            assert_legal(l);
+            g_assert_cmpuint(l->program->address_element_count, ==, n + 1);
+        } else {
+            assert_refused(l, VEU_FAULT_PROGRAM_FIELD, at);
+        }
+    }
+    set(l, at, 2, 1);
+    set(l, at + 4, 2, 0);
+    assert_refused(l, VEU_FAULT_PROGRAM_FIELD, at + 4);
+    set(l, at + 4, 2, 1);
+    set(l, at + 4 + 2, 2, 1);
+    assert_refused(l, VEU_FAULT_PROGRAM_FIELD, at + 6);
+}
+
 static void test_entry_is_where_the_code_starts(void)
 {
     g_autoptr(Load) l = load_new();
@@ -512,11 +548,12 @@ static void check_limit(uint32_t type, uint32_t entry_bytes, uint32_t limit,
     }
 }
 
-static void test_too_many_variables_or_predicates(void)
+static void test_too_many_variables_predicates_or_addresses(void)
 {
     check_limit(VEU_SECTION_VARIABLES, 8, VEU_LIMIT_VARIABLES,
                 UINT64_C(1) << 32); /* one UD */
     check_limit(VEU_SECTION_PREDICATES, 4, VEU_LIMIT_PREDICATES, 32);
+    check_limit(VEU_SECTION_ADDRESSES, 4, VEU_LIMIT_ADDRESSES, 16);
 }
 
 /* So that loading can be cut into bounded pieces. */
@@ -586,13 +623,14 @@ int main(int argc, char **argv)
     RULE(variables_lie_in_the_register_file);
     RULE(reserved_byte_of_a_variable);
     RULE(predicates_have_1_to_32_bits);
+    RULE(address_variables_have_1_to_16_elements);
     RULE(entry_is_where_the_code_starts);
     RULE(a_program_may_have_no_messages);
     RULE(a_bad_message_is_named_by_its_offset);
     RULE(the_last_message_has_to_be_whole);
     RULE(messages_are_held_against_the_declarations);
     RULE(too_many_messages);
-    RULE(too_many_variables_or_predicates);
+    RULE(too_many_variables_predicates_or_addresses);
     RULE(decoding_stops_when_the_budget_is_spent);
     RULE(random_damage_never_reads_beyond_the_program);
 #undef RULE
