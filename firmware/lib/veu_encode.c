@@ -10,7 +10,12 @@
 #define OP_SVM            0x4e
 #define OP_GATHER_SCALED  0x78
 #define OP_SCATTER_SCALED 0x79
+#define OP_DWORD_ATOMIC   0x7d
 #define SVM_GATHER        0x03
+#define SVM_ATOMIC        0x05
+
+#define ATOMIC_16_BITS 0x20
+#define ATOMIC_64_BITS 0x40
 
 #define TAG_GENERAL   0
 #define TAG_IMMEDIATE 5
@@ -195,6 +200,50 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
     put_code(code, size);
     put_code(code, log2_code(blocks, 8));
     put_raw(code, addresses);
+    put_raw(code, dst);
+    return end_message(code);
+}
+
+static unsigned atomic_code(enum veu_atomic_op op, unsigned bits)
+{
+    return bits == 16 ? op | ATOMIC_16_BITS :
+           bits == 32 ? op :
+           bits == 64 ? op | ATOMIC_64_BITS :
+                        BAD;
+}
+
+bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
+                           enum veu_atomic_op op, unsigned bits,
+                           struct veu_exec exec, struct veu_raw addresses,
+                           struct veu_raw dst, struct veu_raw src0,
+                           struct veu_raw src1)
+{
+    put(code, 1, OP_SVM);
+    put(code, 1, SVM_ATOMIC);
+    put_code(code, exec.lanes <= 8 ? exec_code(exec) : BAD);
+    put(code, 2, pred);
+    put_code(code, atomic_code(op, bits));
+    put_raw(code, addresses);
+    put_raw(code, src0);
+    put_raw(code, src1);
+    put_raw(code, dst);
+    return end_message(code);
+}
+
+bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
+                             enum veu_atomic_op op, unsigned bits,
+                             struct veu_exec exec, uint8_t surface,
+                             struct veu_raw offsets, struct veu_raw src0,
+                             struct veu_raw src1, struct veu_raw dst)
+{
+    put(code, 1, OP_DWORD_ATOMIC);
+    put_code(code, bits <= 32 ? atomic_code(op, bits) : BAD);
+    put_code(code, exec.lanes <= 16 ? exec_code(exec) : BAD);
+    put(code, 2, pred);
+    put(code, 1, surface);
+    put_raw(code, offsets);
+    put_raw(code, src0);
+    put_raw(code, src1);
     put_raw(code, dst);
     return end_message(code);
 }

@@ -138,4 +138,41 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            struct veu_exec exec, struct veu_raw addresses,
                            struct veu_raw dst);
 
+/** Operations of atomics: codes of the vISA encoding. */
+enum veu_atomic_op {
+    VEU_ATOMIC_ADD = 0x00,
+    VEU_ATOMIC_SUB = 0x01,
+    VEU_ATOMIC_INC = 0x02,
+    VEU_ATOMIC_DEC = 0x03,
+    VEU_ATOMIC_MIN = 0x04,
+    VEU_ATOMIC_MAX = 0x05,
+    VEU_ATOMIC_XCHG = 0x06,
+    VEU_ATOMIC_CMPXCHG = 0x07,
+    VEU_ATOMIC_AND = 0x08,
+    VEU_ATOMIC_OR = 0x09,
+    VEU_ATOMIC_XOR = 0x0a,
+    VEU_ATOMIC_MINSINT = 0x0b,
+    VEU_ATOMIC_MAXSINT = 0x0c,
+    VEU_ATOMIC_PREDEC = 0x0d,
+    VEU_ATOMIC_FMAX = 0x10,
+    VEU_ATOMIC_FMIN = 0x11,
+    VEU_ATOMIC_FCMPWR = 0x12,
+    VEU_ATOMIC_FADD = 0x13,
+    VEU_ATOMIC_FSUB = 0x14,
+};
+
+/** (pred) svm_atomic.<op>.<bits>: operands of 16, 32 or 64 bits. */
+bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
+                           enum veu_atomic_op op, unsigned bits,
+                           struct veu_exec exec, struct veu_raw addresses,
+                           struct veu_raw dst, struct veu_raw src0,
+                           struct veu_raw src1);
+
+/** (pred) dword_atomic.<op>.<bits>: operands of 16 or 32 bits. */
+bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
+                             enum veu_atomic_op op, unsigned bits,
+                             struct veu_exec exec, uint8_t surface,
+                             struct veu_raw offsets, struct veu_raw src0,
+                             struct veu_raw src1, struct veu_raw dst);
+
 #endif /* VEU_GUEST_ENCODE_H */

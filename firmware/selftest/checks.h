@@ -16,6 +16,7 @@ void check_gather(struct bench *bench);
 void check_scaled(struct bench *bench);
 void check_svm(struct bench *bench);
 void check_typed(struct bench *bench);
+void check_atomic(struct bench *bench);
 void check_faults(struct bench *bench);
 void check_order(struct bench *bench);
 void stress(struct bench *bench, uint32_t bursts);

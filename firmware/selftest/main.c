@@ -13,6 +13,7 @@ static void messages(struct bench *bench)
     check_scaled(bench);
     check_svm(bench);
     check_typed(bench);
+    check_atomic(bench);
     check_order(bench);
     check_faults(bench);
 }
