@@ -42,7 +42,7 @@ static bool make_gather(struct veu_command_message *command, uint32_t *numbers,
         return false;
     }
     *(uint32_t *)payload = UINT32_MAX; /* struct veu_payload_header.exec_mask */
-    registers = (uint32_t *)veu_payload_registers(payload, 0);
+    registers = (uint32_t *)veu_payload_registers(payload, &program);
     for (unsigned i = 0; i < LANES; i++) {
         registers[i] = LANES - 1 - i;
     }

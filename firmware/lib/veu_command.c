@@ -66,7 +66,7 @@ static bool fits_inline(const struct veu_program *program)
     return program->code.messages == 1 &&
            program->code.bytes <= VEU_INLINE_BYTES &&
            program->variable_count <= VEU_INLINE_VARIABLES &&
-           program->predicate_count <= 8;
+           program->predicate_count <= 8 && !program->address_count;
 }
 
 bool veu_make_message(struct veu_command_message *command, uint32_t tag,

@@ -31,7 +31,8 @@ struct veu_command_dispatch veu_make_dispatch(uint32_t tag, const void *program,
 /**
  * The same for one message in the command itself, taken with its variables
  * and predicates from @program. False: it has not exactly one message, or too
- * many variables or predicates, or predicates of other than 32 bits.
+ * many variables or predicates, or predicates of other than 32 bits, or
+ * address variables.
  */
 bool veu_make_message(struct veu_command_message *command, uint32_t tag,
                       const struct veu_program *program, unsigned simd);

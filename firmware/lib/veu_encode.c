@@ -18,6 +18,7 @@
 #define ATOMIC_64_BITS 0x40
 
 #define TAG_GENERAL   0
+#define TAG_INDIRECT  3
 #define TAG_IMMEDIATE 5
 #define REGION_SCALAR 0x0121 /* <0;1,0> */
 
@@ -98,6 +99,13 @@ static void put_scalar(struct veu_code *code, struct veu_scalar scalar)
         put(code, 4, scalar.id);
         put(code, 1, scalar.row);
         put(code, 1, scalar.col);
+        put(code, 2, REGION_SCALAR);
+    } else if (scalar.is_indirect) {
+        put(code, 1, TAG_INDIRECT);
+        put(code, 2, scalar.id);
+        put(code, 1, scalar.col);
+        put(code, 2, scalar.value);
+        put(code, 1, scalar.type);
         put(code, 2, REGION_SCALAR);
     } else {
         put(code, 1, TAG_IMMEDIATE);

@@ -69,14 +69,18 @@ static inline struct veu_raw veu_v(uint32_t id)
 
 #define VEU_NULL ((struct veu_raw){ 0 })
 
-/** A scalar operand: an immediate, or an element of a variable. */
+/**
+ * A scalar operand: an immediate, an element of a variable, or what an element
+ * of an address variable points to.
+ */
 struct veu_scalar {
     bool is_variable;
-    uint8_t type; /**< immediate: enum veu_type */
+    bool is_indirect;
+    uint8_t type; /**< immediate, indirect: enum veu_type */
     uint8_t row;  /**< variable: register */
-    uint8_t col;  /**< variable: element of that register */
-    uint32_t id;
-    uint64_t value;
+    uint8_t col;  /**< variable: element of that register; indirect: element */
+    uint32_t id;  /**< variable; indirect: address variable */
+    uint64_t value; /**< immediate; indirect: bytes to add */
 };
 
 static inline struct veu_scalar veu_imm(enum veu_type type, uint64_t value)
@@ -97,6 +101,19 @@ static inline struct veu_scalar veu_element(uint32_t id, unsigned row,
         .id = id,
         .row = row,
         .col = col,
+    };
+}
+
+/** r[A<id>(<element>), <add>]:<type> */
+static inline struct veu_scalar veu_indirect(uint16_t id, unsigned element,
+                                             int16_t add, enum veu_type type)
+{
+    return (struct veu_scalar){
+        .is_indirect = true,
+        .type = type,
+        .id = id,
+        .col = element,
+        .value = (uint16_t)add,
     };
 }
 

@@ -5,7 +5,7 @@
  */
 #include "veu_program.h"
 
-#define SECTIONS 3
+#define SECTIONS 4
 #define CODE_OFFSET \
     (sizeof(struct veu_program_header) + SECTIONS * sizeof(struct veu_section))
 
@@ -108,6 +108,30 @@ uint16_t veu_program_predicate(struct veu_program *program, unsigned bits)
     return index + 1;
 }
 
+uint16_t veu_program_address(struct veu_program *program, unsigned elements)
+{
+    uint32_t index = program->address_count;
+
+    if (index == VEU_BUILDER_ADDRESSES || elements < 1 || elements > 16) {
+        program->failed = true;
+        return 0;
+    }
+    program->addresses[index].elements = elements;
+    program->address_elements += elements;
+    program->address_count++;
+    return index;
+}
+
+unsigned veu_program_address_at(const struct veu_program *program, uint16_t id)
+{
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < id; i++) {
+        at += program->addresses[i].elements;
+    }
+    return at;
+}
+
 /* Appends a table at *at and describes it, unless it is empty. */
 static void add_section(struct veu_program *program, uint32_t *at,
                         enum veu_section_type type, const void *from,
@@ -151,6 +175,8 @@ uint32_t veu_program_end(struct veu_program *program)
                 program->variable_count * sizeof(struct veu_variable));
     add_section(program, &at, VEU_SECTION_PREDICATES, program->predicates,
                 program->predicate_count * sizeof(struct veu_predicate));
+    add_section(program, &at, VEU_SECTION_ADDRESSES, program->addresses,
+                program->address_count * sizeof(struct veu_address));
     header->bytes = at;
     return program->failed || at > program->capacity ? 0 : at;
 }

@@ -21,6 +21,7 @@
 /** What a builder can hold; a device may allow more. */
 #define VEU_BUILDER_VARIABLES  64
 #define VEU_BUILDER_PREDICATES 16
+#define VEU_BUILDER_ADDRESSES  16
 
 struct veu_program {
     uint8_t *memory;
@@ -31,8 +32,11 @@ struct veu_program {
     uint32_t register_bytes; /**< up to the last variable's last byte */
     uint32_t variable_count;
     uint32_t predicate_count;
+    uint32_t address_count;
+    uint32_t address_elements; /**< of all address variables */
     struct veu_variable variables[VEU_BUILDER_VARIABLES];
     struct veu_predicate predicates[VEU_BUILDER_PREDICATES];
+    struct veu_address addresses[VEU_BUILDER_ADDRESSES];
 };
 
 /** @memory: 64-byte aligned, @capacity bytes of it. */
@@ -53,33 +57,46 @@ uint32_t veu_program_offset(const struct veu_program *program, uint32_t id);
 /** Declares a predicate of @bits lanes and returns its id. */
 uint16_t veu_program_predicate(struct veu_program *program, unsigned bits);
 
+/** Declares an address variable of 1 to 16 elements and returns its id. */
+uint16_t veu_program_address(struct veu_program *program, unsigned elements);
+
+/** Where its first element is among those of all address variables. */
+unsigned veu_program_address_at(const struct veu_program *program, uint16_t id);
+
 /** Finishes the program; its size in bytes, or 0. */
 uint32_t veu_program_end(struct veu_program *program);
 
 /** Bytes of a payload before the register file. */
-static inline uint32_t veu_payload_head_bytes(unsigned predicate_count)
+static inline uint32_t veu_payload_head_bytes(const struct veu_program *program)
 {
     return sizeof(struct veu_payload_header) +
-           (predicate_count * 4 + 63) / 64 * 64;
+           (program->predicate_count * 4 + program->address_elements * 2 + 63) /
+               64 * 64;
 }
 
 /** Bytes of a payload that sets the whole register file. */
 static inline uint32_t veu_payload_bytes(const struct veu_program *program)
 {
-    return veu_payload_head_bytes(program->predicate_count) +
-           program->register_bytes;
+    return veu_payload_head_bytes(program) + program->register_bytes;
 }
 
-/** The predicate words of a payload, and its register file. */
+/** The predicate words of a payload; its address elements; its registers. */
 static inline uint32_t *veu_payload_predicates(void *payload)
 {
     return (uint32_t *)((uint8_t *)payload + sizeof(struct veu_payload_header));
 }
 
-static inline uint8_t *veu_payload_registers(void *payload,
-                                             unsigned predicate_count)
+static inline uint16_t *veu_payload_addresses(void *payload,
+                                              const struct veu_program *program)
 {
-    return (uint8_t *)payload + veu_payload_head_bytes(predicate_count);
+    return (uint16_t *)(veu_payload_predicates(payload) +
+                        program->predicate_count);
+}
+
+static inline uint8_t *veu_payload_registers(void *payload,
+                                             const struct veu_program *program)
+{
+    return (uint8_t *)payload + veu_payload_head_bytes(program);
 }
 
 #endif /* VEU_GUEST_PROGRAM_H */

@@ -137,7 +137,7 @@ static struct veu_command_dispatch make_side(struct bench *b, struct side *s,
         struct veu_payload_header *h = (void *)(b->payload + n * bytes);
 
         h->exec_mask = 0xff;
-        set_registers(s, words, veu_payload_registers(h, 0));
+        set_registers(s, words, veu_payload_registers(h, &s->program));
     }
     b->surfaces[0] = veu_surface_raw(&words->count, 4);
     b->surfaces[1] = veu_surface_raw(&words->steps, 4);

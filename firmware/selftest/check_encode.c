@@ -79,7 +79,36 @@ static bool svm_8_1(struct veu_code *c)
     return veu_encode_svm_gather(c, 0, 8, 1, veu_m(1, 8), veu_v(37), veu_v(38));
 }
 
+static bool gather_indirect(struct veu_code *c)
+{
+    return veu_encode_gather(c, 2, veu_m_nm(5, 16), 6,
+                             veu_indirect(1, 0, -32, VEU_TYPE_UD), veu_v(46),
+                             (struct veu_raw){ 35, 32 });
+}
+
+static bool svm_atomic_add(struct veu_code *c)
+{
+    return veu_encode_svm_atomic(c, VEU_PRED_NOT | VEU_PRED_ALL | 1,
+                                 VEU_ATOMIC_ADD, 32, veu_m(8, 2), veu_v(38),
+                                 veu_v(33), (struct veu_raw){ 34, 96 },
+                                 VEU_NULL);
+}
+
+static bool dword_atomic_add(struct veu_code *c)
+{
+    return veu_encode_dword_atomic(c, 255, VEU_ATOMIC_ADD, 32, veu_m(1, 2), 32,
+                                   (struct veu_raw){ 32, 128 }, veu_v(47),
+                                   VEU_NULL, VEU_NULL);
+}
+
 static const struct vector vectors[] = {
+    { "gather.2 (M5_NM, 16) r[A1(0),-32]<0;1,0>:ud", gather_indirect,
+      "390100c10603010000e0ff0021012e0000000000230000002000" },
+    { "(!P1.all) svm_atomic.add (M8, 2)", svm_atomic_add,
+      "4e057101c00026000000000022000000600000000000000021"
+      "0000000000" },
+    { "(P255) dword_atomic.add (M1, 2)", dword_atomic_add,
+      "7d0001ff00202000000080002f0000000000000000000000000000000000" },
     { "gather.1 (M4, 1)", gather_1,
       "3900003206050010000000ff0000000000200000000000" },
     { "gather.2 (M7, 1) %scratch", gather_2,

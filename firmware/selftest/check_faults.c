@@ -60,7 +60,7 @@ static void begin_program(struct plan *p)
 
 static uint8_t *registers(struct plan *p, uint32_t id)
 {
-    return veu_payload_registers(p->b->payload, p->program.predicate_count) +
+    return veu_payload_registers(p->b->payload, &p->program) +
            veu_program_offset(&p->program, id);
 }
 

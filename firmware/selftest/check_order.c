@@ -111,7 +111,7 @@ static bool threads_run(struct bench *b, uint32_t *out)
     __builtin_memset(b->payload, 0, GROUPS * THREADS * bytes);
     for (unsigned n = 0; n < GROUPS * THREADS; n++) {
         struct veu_payload_header *h = (void *)(b->payload + n * bytes);
-        uint32_t *registers = (uint32_t *)veu_payload_registers(h, 0);
+        uint32_t *registers = (uint32_t *)veu_payload_registers(h, &program);
 
         h->exec_mask = n == 12 ? 0 : 0xff; /* thread 12 does nothing */
         for (unsigned i = 0; i < LANES; i++) {
@@ -144,6 +144,55 @@ static void threads(struct bench *b)
         wrong += out[i] != (i / LANES == 12 ? ~0u : value);
     }
     report_result(ran && !wrong, "%u dwords are wrong", wrong);
+}
+
+/* Two address variables behind a predicate: each element its own. */
+static void address_variables(struct bench *b)
+{
+    struct veu_program program;
+    struct veu_command_dispatch command;
+    uint32_t data, scalars, *registers, *result = (uint32_t *)b->result;
+    uint16_t id[2], *addresses;
+    unsigned wrong = 0;
+
+    report_begin("address variables come with the payload");
+    veu_program_begin(&program, b->program, BENCH_PROGRAM_BYTES, 32);
+    data = veu_program_variable(&program, VEU_TYPE_UD, 4 * LANES);
+    scalars = veu_program_variable(&program, VEU_TYPE_UD, 4);
+    veu_program_predicate(&program, LANES);
+    id[0] = veu_program_address(&program, 1);
+    id[1] = veu_program_address(&program, 3);
+    for (unsigned n = 0; n < 4; n++) {
+        struct veu_raw to = { data, n * LANES * 4 };
+
+        veu_encode_gather(&program.code, 4, veu_m(1, LANES), T6,
+                          veu_indirect(id[n > 0], n > 0 ? n - 1 : 0, -4,
+                                       VEU_TYPE_UD),
+                          VEU_NULL, to);
+    }
+    command = veu_make_dispatch(0, b->program, veu_program_end(&program), 8);
+    __builtin_memset(b->payload, 0, veu_payload_bytes(&program));
+    *(uint32_t *)b->payload = 0xff;
+    addresses = veu_payload_addresses(b->payload, &program);
+    registers = (uint32_t *)(veu_payload_registers(b->payload, &program) +
+                             veu_program_offset(&program, scalars));
+    for (unsigned n = 0; n < 4; n++) {
+        addresses[veu_program_address_at(&program, id[n > 0]) +
+                  (n > 0 ? n - 1 : 0)] = veu_program_offset(&program, scalars) +
+                                         4 * n + 4;
+        registers[n] = 3 - n;
+        ((uint32_t *)b->arena)[n] = 0x100 + n;
+    }
+    b->surfaces[0] = veu_surface_raw(b->arena, 64);
+    veu_launch_surfaces(&command.launch, b->surfaces, 1);
+    veu_launch_payload(&command.launch, b->payload,
+                       veu_payload_bytes(&program));
+    veu_launch_result(&command.launch, b->result, 0, 4 * LANES * 4);
+    wrong += bench_run(b, &command.header) != VEU_OK;
+    for (unsigned i = 0; i < 4 * LANES; i++) {
+        wrong += result[i] != 0x100 + 3 - i / LANES;
+    }
+    report_result(!wrong, "%u dwords are wrong", wrong);
 }
 
 /* Without a payload all lanes run and all registers are 0. */
@@ -283,6 +332,7 @@ void check_order(struct bench *b)
     wrap(b, 0xffffff00);
     across_the_end(b);
     threads(b);
+    address_variables(b);
     no_payload(b);
     drain(b);
     report_section("interrupts");

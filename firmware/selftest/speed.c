@@ -72,7 +72,7 @@ static void build(struct bench *b, struct load *l, unsigned kind,
 static void fill(struct bench *b, const struct load *l, unsigned kind)
 {
     struct veu_payload_header *header = (void *)b->payload;
-    uint8_t *registers = veu_payload_registers(header, 0);
+    uint8_t *registers = veu_payload_registers(header, &l->program);
     uint32_t *offsets, *v;
     uint64_t *addresses;
 

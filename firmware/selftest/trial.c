@@ -72,7 +72,7 @@ static uint32_t write_payload(struct trial *t)
     for (unsigned i = 0; i < predicates; i++) {
         veu_payload_predicates(header)[i] = t->shape.pred_value;
     }
-    __builtin_memcpy(veu_payload_registers(header, predicates), t->registers,
+    __builtin_memcpy(veu_payload_registers(header, &t->program), t->registers,
                      t->program.register_bytes);
     return veu_payload_bytes(&t->program);
 }

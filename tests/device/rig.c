@@ -371,7 +371,7 @@ static void make_endless(Rig *r, struct veu_command_dispatch *command)
     *command = veu_make_dispatch(99, r->program, veu_program_end(&p), 8);
     memset(r->payload, 0, veu_payload_bytes(&p));
     header->exec_mask = 0xff;
-    registers = (uint32_t *)veu_payload_registers(r->payload, 0);
+    registers = (uint32_t *)veu_payload_registers(r->payload, &p);
     for (unsigned i = 0; i < ENDLESS_LANES; i++) {
         registers[i] = 4 * i;
         registers[ENDLESS_LANES + i] = 0xd0d0d0d0;

@@ -57,7 +57,7 @@ static struct veu_command_dispatch make_svm(Rig *r, uint8_t *pages[8])
     command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
     memset(r->payload, 0, veu_payload_bytes(&p));
     *(uint32_t *)r->payload = 0xff;
-    addresses = (uint64_t *)veu_payload_registers(r->payload, 0);
+    addresses = (uint64_t *)veu_payload_registers(r->payload, &p);
     for (unsigned i = 0; i < 8; i++) {
         pages[i] = r->arena + i * IOMMU_PAGE_BYTES;
         *(uint32_t *)pages[i] = 0x100 + i;

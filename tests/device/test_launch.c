@@ -230,7 +230,7 @@ static const Case cases[] = {
 /* Payload, surface and result are alike in both commands. */
 static void set_up_launch(Rig *r, struct veu_launch *launch, const Case *c)
 {
-    uint8_t *registers = veu_payload_registers(r->payload, 0);
+    uint8_t *registers = r->payload + sizeof(struct veu_payload_header);
 
     memset(r->payload, 0, 64 + REGISTER_BYTES);
     memset(r->result, 0x5a, REGISTER_BYTES + 64);

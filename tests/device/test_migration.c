@@ -83,7 +83,7 @@ static void make_work(Rig *r, struct veu_command_dispatch *command)
     bytes = veu_payload_bytes(&p);
     for (unsigned g = 0; g < GROUPS; g++) {
         struct veu_payload_header *header = (void *)(r->payload + g * bytes);
-        uint32_t *registers = (uint32_t *)veu_payload_registers(header, 0);
+        uint32_t *registers = (uint32_t *)veu_payload_registers(header, &p);
 
         header->exec_mask = 0xff;
         for (unsigned i = 0; i < LANES; i++) {

@@ -40,7 +40,7 @@ static struct veu_command_dispatch make_copies(Rig *r)
     command = veu_make_dispatch(1, r->program, veu_program_end(&p), LANES);
     memset(r->payload, 0, veu_payload_bytes(&p));
     *(uint32_t *)r->payload = 0xff;
-    registers = (uint32_t *)veu_payload_registers(r->payload, 0);
+    registers = (uint32_t *)veu_payload_registers(r->payload, &p);
     for (unsigned i = 0; i < LANES; i++) {
         registers[i] = 4 * (LANES - 1 - i);
         ((uint32_t *)r->arena)[i] = 0x100 + i;

@@ -38,7 +38,7 @@ static void scatter(Rig *r, const Coordinates at[LANES])
     command = veu_make_dispatch(1, r->program, veu_program_end(&p), LANES);
     memset(r->payload, 0, veu_payload_bytes(&p));
     *(uint32_t *)r->payload = UINT32_MAX; /* all lanes */
-    registers = (uint32_t *)veu_payload_registers(r->payload, 0);
+    registers = (uint32_t *)veu_payload_registers(r->payload, &p);
     for (unsigned n = 0; n < LANES; n++) {
         registers[n] = at[n].u;
         registers[LANES + n] = at[n].v;
