@@ -114,6 +114,8 @@ static const char *option_advice(const Run *run, const Record *r)
         return is_message ? "--var declares V32, V33, ..." : NULL;
     case VEU_FAULT_MESSAGE_PREDICATE:
         return is_message ? "--set P1=0xffffffff declares P1" : NULL;
+    case VEU_FAULT_INDIRECT:
+        return "--set A0=BYTE points into the register file";
     case VEU_FAULT_MESSAGE_LANES:
         return "--simd 32 allows all lanes";
     case VEU_FAULT_COMMAND_FIELD:

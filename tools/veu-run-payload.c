@@ -34,6 +34,35 @@ static bool set_predicate(const RunProgram *p, const char *option,
     return true;
 }
 
+/* --set A0=VALUES: behind the predicates, a word for each element. */
+static bool set_address(const RunProgram *p, const char *option,
+                        uint32_t number, const char *text, uint8_t *payload)
+{
+    const VeuProgram *declared = p->declared;
+    const VeuAddressVariable *a;
+    g_autofree char *where = g_strdup_printf("--set %s", option);
+    g_autoptr(GByteArray) values = g_byte_array_new();
+
+    if (p->is_message) {
+        return run_error("--set %s: a message has no address variables; a "
+                         "program file may have some",
+                         option);
+    }
+    if (number >= declared->address_count) {
+        return run_error("--set %s: there are %u address variables, from A0 on",
+                         option, declared->address_count);
+    }
+    a = &declared->addresses[number];
+    if (!run_values_parse(text, VEU_TYPE_UW, a->elements, where, values)) {
+        return false;
+    }
+    memcpy(payload + sizeof(struct veu_payload_header) +
+               declared->predicate_count * sizeof(uint32_t) +
+               a->first * sizeof(uint16_t),
+           values->data, values->len);
+    return true;
+}
+
 /* --set V32=VALUES */
 static bool set_variable(const RunProgram *p, const char *option,
                          const char *name, const char *text, uint8_t *registers)
@@ -61,6 +90,9 @@ static bool set_one(const RunProgram *p, const char *option, RunBytes *payload)
     }
     if (run_name_parse(parts[0], 'P', &number)) {
         return set_predicate(p, option, number, parts[1], payload->data);
+    }
+    if (run_name_parse(parts[0], 'A', &number)) {
+        return set_address(p, option, number, parts[1], payload->data);
     }
     return set_variable(p, option, parts[0], parts[1],
                         payload->data + veu_payload_registers_at(p->declared));

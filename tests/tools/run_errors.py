@@ -111,6 +111,13 @@ ERRORS = [
     (VAR, ["--set", "P1=x"], "'x' is no mask; write P1=0xff"),
     (VAR, ["--set", "P1=0x100000000"], "is no mask"),
     ([], ["program", "--set", "P2=1"], "the predicates are P1 to P1"),
+    ([], ["program", "--set", "A0=1"], "there are 0 address variables"),
+    ([], ["addresses", "--set", "A2=1"], "there are 2 address variables"),
+    ([], ["addresses", "--set", "A4294967295=1"],
+     "there are 2 address variables"),
+    ([], ["addresses", "--set", "A1=65536"], "is no value of type"),
+    ([], ["addresses", "--set", "A1=1,2,3"], "more than the 2 values"),
+    (VAR, ["--set", "A0=1"], "a message has no address variables"),
     (VAR, ["--set", "V32=1", "--payload", "short"], "exclude each other"),
     (VAR, ["--payload", "missing"], "--payload missing: no such file"),
     (VAR, ["--payload-stride", "64"], "--payload-stride is for --payload"),
@@ -169,6 +176,7 @@ def test_errors(tap, veu):
     veu.file("empty", b"")
     veu.file("long", bytes(256 * 1024 + 1))
     veu.file("program", visa.program(b"", [(0, "ud", 8)], [8]))
+    veu.file("addresses", visa.program(b"", [(0, "ud", 8)], addresses=[1, 2]))
     for before, args, text in ERRORS:
         done = veu.run(*before, *args)
         tap.true(f"{shown(args)}", done.status == 2 and not done.out and

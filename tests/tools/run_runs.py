@@ -48,6 +48,26 @@ def test_gather(tap, veu):
                   veu.read("out"), dwords(expected))
 
 
+def test_address_variables(tap, veu):
+    """A1(1) points 4 bytes behind the dword that is added to the offsets."""
+    content = bytes(range(64))
+    veu.file("data", content)
+    code = visa.gather(1, 8, 6, visa.indirect(1, 1, -4, "ud"), 32, 33)
+    veu.file("program", visa.program(
+        code, [(0, "ud", 8), (32, "ud", 8), (64, "ud", 4)], [8, 8, 8],
+        addresses=[3, 2]))
+    result = veu.values(
+        "program", "--memory", f"{RAM}:data", "--surface",
+        f"base={RAM},width=64", "--set", "V32=0..7", "--set", "V34=1,2,30,4",
+        "--set", "A0=1*3", "--set", "A1=9,76", "--show", "V33")
+    tap.equal("an address variable of a program", result,
+              [list(range(30, 38))])
+    done = veu.run("program", "--memory", f"{RAM}:data", "--surface",
+                   f"base={RAM},width=64", "--set", "A1=0,0xffff")
+    tap.true("and one that leads out of the registers",
+             "INDIRECT" in done.err and "--set A0=BYTE" in done.err, done)
+
+
 def test_gather_scaled(tap, veu):
     """As a message, with a predicate: lanes that are off keep their value."""
     content = bytes(range(100, 164))
@@ -191,6 +211,6 @@ def test_threads(tap, veu):
     tap.equal("six EU threads: results", veu.read("out"), dwords(expected))
 
 
-sys.exit(main(test_gather, test_gather_scaled, test_scatter_scaled,
-              test_scatter4_typed, test_svm_gather, test_slm, test_stateless,
-              test_threads))
+sys.exit(main(test_gather, test_address_variables, test_gather_scaled,
+              test_scatter_scaled, test_scatter4_typed, test_svm_gather,
+              test_slm, test_stateless, test_threads))

@@ -22,6 +22,11 @@ def ud(value):
     return struct.pack("<BBI", 5, 0, value)
 
 
+def indirect(variable, element, add, type_):
+    return struct.pack("<BHBhBH", 3, variable, element, add, TYPES[type_],
+                       0x0121)
+
+
 def gather(element, lanes, surface, base, offsets, data):
     return bytes([0x39, SIZE_CODES[element], 0, NUM_ELTS[lanes], surface]) + \
         base + raw(offsets) + raw(data)
@@ -54,14 +59,18 @@ def svm_gather(block, blocks, lanes, addresses, data, pred=0):
 
 
 def program(code, variables=(), predicates=(), registers=1024, grf=32,
-            **header):
-    """@variables: (offset, type, elements) from V32 on; @predicates: bits."""
+            addresses=(), **header):
+    """@variables: (offset, type, elements) from V32 on; @predicates: bits;
+    @addresses: elements. What @addresses leave out has no section."""
     sections = [
         (1, code),
         (2, b"".join(struct.pack("<IHBB", at, count, TYPES[type_], 0)
                      for at, type_, count in variables)),
         (3, b"".join(struct.pack("<HH", bits, 0) for bits in predicates)),
     ]
+    if addresses:
+        sections.append((4, b"".join(struct.pack("<HH", count, 0)
+                                     for count in addresses)))
     at = 32 + 16 * len(sections)
     table = content = b""
     for kind, data in sections:
