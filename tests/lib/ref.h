@@ -21,6 +21,8 @@ typedef struct RefProgram {
     const struct veu_variable *variables;
     unsigned predicate_count;
     const struct veu_predicate *predicates;
+    unsigned address_count;
+    const struct veu_address *addresses;
 } RefProgram;
 
 typedef struct RefOperand {
@@ -29,26 +31,42 @@ typedef struct RefOperand {
     uint8_t type;
 } RefOperand;
 
+typedef struct RefScalar {
+    uint8_t class;    /* TEST_CLASS_* */
+    uint8_t type;     /* general, indirect */
+    uint32_t at;      /* general: byte in the register file */
+    unsigned address; /* indirect: number of the address element */
+    int add;          /* indirect: bytes to add to it */
+    uint64_t value;   /* immediate: extended to 64 bits */
+} RefScalar;
+
 typedef struct RefMessage {
     TestKind kind;
     uint32_t bytes; /* length of the encoding */
-    unsigned lanes;
+    unsigned lanes; /* of messages without: 1 */
     unsigned mask_offset;
     bool no_mask;
     uint16_t pred;
-    unsigned element_bytes;
+    unsigned element_bytes; /* of an element, a block, an oword, a word */
     unsigned blocks;
+    unsigned align; /* of an address, bytes; 0: any */
     uint8_t channels;
     unsigned channel_stride;
     uint8_t surface;
-    bool scalar_is_immediate;
-    uint64_t scalar_value;
-    uint32_t scalar_at;
-    uint8_t scalar_type;
+    uint8_t op;   /* of an atomic, without its width */
+    uint8_t mode; /* these five: MEDIA */
+    uint8_t plane;
+    unsigned width;
+    unsigned height;
+    unsigned pitch;   /* of the block, in registers */
+    RefScalar scalar; /* Offset, Address or X */
+    RefScalar y;
     RefOperand address;
     RefOperand v;
     RefOperand r;
     RefOperand lod;
+    RefOperand src0;
+    RefOperand src1;
     RefOperand data;
 } RefMessage;
 
@@ -71,6 +89,7 @@ typedef struct RefThread {
     uint8_t *registers;
     uint32_t register_bytes;
     const uint32_t *predicates;
+    const uint16_t *addresses; /* elements of all address variables */
     uint32_t exec_mask;
     const struct veu_surface *surfaces; /* legal ones */
     unsigned surface_count;
@@ -80,6 +99,7 @@ typedef struct RefThread {
     uint64_t stateless_bytes;
     uint8_t undefined;
     bool strict_types;
+    uint32_t moved_bytes; /* by the last message */
 } RefThread;
 
 /* Decodes the message at @code; false with a fault of its form. */
@@ -88,6 +108,8 @@ bool ref_decode(const RefProgram *program, const uint8_t *code, uint32_t bytes,
 
 /* Bytes of an element of a variable, 0 for types that none may have. */
 unsigned ref_type_bytes(uint8_t type);
+/* An integer of that type, sign- or zero-extended. */
+uint64_t ref_extend(uint64_t value, uint8_t type);
 
 /* Performs a message; fault->code is 0 when nothing went wrong. */
 void ref_execute(RefThread *thread, const RefMessage *message, RefFault *fault);

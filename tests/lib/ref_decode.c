@@ -9,387 +9,363 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "tests/lib/ref.h"
-
-typedef struct Decoder {
-    const RefProgram *program;
-    const uint8_t *code;
-    uint32_t bytes;
-    uint32_t at;
-    RefMessage *m;
-    RefFault *fault; /* the first one stays */
-    bool truncated;
-} Decoder;
-
-static void refuse(Decoder *d, uint16_t code, uint32_t detail)
-{
-    if (!d->fault->code) {
-        *d->fault = (RefFault){ .code = code, .detail = detail };
-        d->fault->lane = 0xff;
-        d->fault->element = 0xff;
-    }
-}
-
-static uint64_t take(Decoder *d, unsigned bytes)
-{
-    uint64_t value = 0;
-
-    if (d->bytes - d->at < bytes) {
-        d->truncated = true;
-        d->at = d->bytes;
-        return 0;
-    }
-    for (unsigned i = 0; i < bytes; i++) {
-        value += (uint64_t)d->code[d->at + i] << (8 * i);
-    }
-    d->at += bytes;
-    return value;
-}
-
-/* "32 lanes M1; 16: M1, M5; 8: M1, M3, M5, M7; 4 and fewer: any". */
-static void set_size(Decoder *d, unsigned lanes, unsigned mask, uint32_t at)
-{
-    unsigned number = (mask & 7) + 1; /* of M1 ... M8 */
-    bool ok = lanes == 32 ? number == 1 :
-              lanes == 16 ? number == 1 || number == 5 :
-              lanes == 8  ? number % 2 == 1 :
-                            true;
-
-    if (!ok) {
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-        return;
-    }
-    d->m->lanes = lanes;
-    d->m->mask_offset = (number - 1) * 4;
-    d->m->no_mask = mask >= 8;
-    if (d->m->mask_offset + lanes > d->program->simd) {
-        refuse(d, VEU_FAULT_MESSAGE_LANES, at);
-    }
-}
-
-static void take_exec(Decoder *d, unsigned min_lanes, unsigned max_lanes)
-{
-    uint32_t at = d->at;
-    uint8_t exec = take(d, 1);
-    unsigned lanes = 1u << (exec & 0xf);
-
-    if ((exec & 0xf) > 5 || lanes < min_lanes || lanes > max_lanes) {
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-    } else {
-        set_size(d, lanes, exec >> 4, at);
-    }
-}
-
-static void take_num_elts(Decoder *d)
-{
-    uint32_t at = d->at;
-    uint8_t num_elts = take(d, 1);
-
-    switch (num_elts & 0xf) {
-    case 0:
-        set_size(d, 8, num_elts >> 4, at);
-        break;
-    case 1:
-        set_size(d, 16, num_elts >> 4, at);
-        break;
-    case 2:
-        set_size(d, 1, num_elts >> 4, at);
-        break;
-    default:
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-    }
-}
-
-static void take_pred(Decoder *d)
-{
-    uint32_t at = d->at;
-    uint16_t pred = take(d, 2);
-    unsigned id = pred & 0xfff;
-
-    d->m->pred = pred;
-    if ((pred & 0x1000) || (pred & 0x6000) == 0x6000 ||
-        (id == 0 && pred != 0)) {
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-    } else if (id && (id > d->program->predicate_count ||
-                      d->m->mask_offset + d->m->lanes >
-                          d->program->predicates[id - 1].bits)) {
-        refuse(d, VEU_FAULT_MESSAGE_PREDICATE, at);
-    }
-}
-
-/* A code with the meanings of @sizes, which ends with a 0. */
-static unsigned take_size(Decoder *d, const uint8_t *sizes)
-{
-    uint32_t at = d->at;
-    uint8_t code = take(d, 1);
-
-    for (unsigned i = 0; sizes[i]; i++) {
-        if (i == code) {
-            return sizes[i];
-        }
-    }
-    refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-    return 1;
-}
-
-static const struct veu_variable *variable(const RefProgram *p, uint32_t id)
-{
-    return id >= 32 && id - 32 < p->variable_count ? &p->variables[id - 32] :
-                                                     NULL;
-}
-
-unsigned ref_type_bytes(uint8_t type)
-{
-    /* ud d uw w ub b df f v vf bool uq uv q hf bf */
-    static const uint8_t bytes[16] = { 4, 4, 2, 2, 1, 1, 8, 4,
-                                       0, 0, 0, 8, 0, 8, 2, 2 };
-
-    return type < 16 ? bytes[type] : 0;
-}
-
-static bool type_in(uint8_t type, const char *types)
-{
-    static const char *const names[16] = { "ud", "d", "uw", "w",  "ub",   "b",
-                                           "df", "f", "v",  "vf", "bool", "uq",
-                                           "uv", "q", "hf", "bf" };
-    g_auto(GStrv) list = g_strsplit(types, " ", 0);
-
-    return type < 16 && g_strv_contains((const char *const *)list, names[type]);
-}
-
-/* Types are named by the operand's letter: offsets, addresses, data, any. */
-static bool raw_type_ok(uint8_t type, char kind)
-{
-    switch (kind) {
-    case 'o':
-        return type_in(type, "ud d");
-    case 'a':
-        return type_in(type, "uq q");
-    case 'd':
-        return type_in(type, "ud d f");
-    default:
-        return true;
-    }
-}
-
-static void take_raw(Decoder *d, RefOperand *operand, char kind,
-                     uint32_t extent)
-{
-    uint32_t at = d->at;
-    uint32_t id = take(d, 4);
-    uint16_t byte = take(d, 2);
-    const struct veu_variable *v = variable(d->program, id);
-
-    if (id == 0) {
-        operand->null = true;
-        return;
-    }
-    if (!v || !raw_type_ok(v->type, kind) || byte % d->program->grf_bytes ||
-        byte + extent > v->elements * ref_type_bytes(v->type)) {
-        refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
-        return;
-    }
-    operand->at = v->offset + byte;
-    operand->type = v->type;
-}
-
-static uint64_t extend(uint64_t value, uint8_t type)
-{
-    unsigned unused = 64 - 8 * ref_type_bytes(type);
-    bool is_signed = type_in(type, "d w b q");
-
-    value <<= unused;
-    return is_signed ? (uint64_t)((int64_t)value >> unused) : value >> unused;
-}
-
-static void take_general(Decoder *d, uint32_t at)
-{
-    const struct veu_variable *v = variable(d->program, take(d, 4));
-    unsigned row = take(d, 1);
-    unsigned column = take(d, 1);
-    unsigned size = v ? ref_type_bytes(v->type) : 0;
-    unsigned byte = row * d->program->grf_bytes + column * size;
-
-    take(d, 2); /* region */
-    if (!v || !type_in(v->type, "ud d uw w ub b uq q") ||
-        byte + size > v->elements * size) {
-        refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
-        return;
-    }
-    d->m->scalar_at = v->offset + byte;
-    d->m->scalar_type = v->type;
-}
-
-static void take_immediate(Decoder *d, uint32_t at)
-{
-    uint8_t type = take(d, 1);
-    uint64_t value = take(d, type_in(type, "df q uq") ? 8 : 4);
-
-    if (!type_in(type, "ud d uw w ub b uq q")) {
-        refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
-        return;
-    }
-    d->m->scalar_is_immediate = true;
-    d->m->scalar_value = extend(value, type);
-}
-
-static bool take_scalar(Decoder *d)
-{
-    uint32_t at = d->at;
-    uint8_t tag = take(d, 1);
-
-    if (tag >> 3) {
-        refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
-    }
-    switch (tag & 7) {
-    case 0:
-        take_general(d, at);
-        return true;
-    case 3:
-        take(d, 8);
-        refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
-        return true;
-    case 5:
-        take_immediate(d, at);
-        return true;
-    default:
-        return false; /* what follows cannot be read */
-    }
-}
+#include "tests/lib/ref_decode.h"
 
 static const uint8_t one_two_four[] = { 1, 2, 4, 0 };
 
-static bool take_gather(Decoder *d)
+static void take_element(RefDecoder *d)
+{
+    ref_take_scalar(d, &d->m->scalar);
+    ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
+    ref_take_raw(d, &d->m->data, REF_DWORDS, d->m->lanes * 4);
+}
+
+static void take_gather(RefDecoder *d)
+{
+    d->m->element_bytes = ref_take_size(d, one_two_four);
+    if (d->m->kind == TEST_GATHER) {
+        ref_take(d, 1); /* is_modified */
+    }
+    ref_take_num_elts(d);
+    d->m->surface = ref_take(d, 1);
+    take_element(d);
+}
+
+static void take_scaled(RefDecoder *d)
+{
+    ref_take_exec(d, 1, 32);
+    ref_take_pred(d);
+    ref_take(d, 1); /* block_size */
+    d->m->element_bytes = ref_take_size(d, one_two_four);
+    ref_take(d, 2); /* scale */
+    d->m->surface = ref_take(d, 1);
+    take_element(d);
+}
+
+static void take_4_scaled(RefDecoder *d)
+{
+    uint32_t extent;
+
+    ref_take_exec(d, 1, 16);
+    ref_take_pred(d);
+    extent = ref_take_channels(d);
+    ref_take(d, 2); /* scale */
+    d->m->align = 4;
+    d->m->surface = ref_take(d, 1);
+    ref_take_scalar(d, &d->m->scalar);
+    ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
+    ref_take_raw(d, &d->m->data, REF_DWORDS, extent);
+}
+
+static void take_svm_4_scaled(RefDecoder *d)
+{
+    uint32_t extent;
+
+    ref_take_exec(d, 8, 16);
+    ref_take_pred(d);
+    extent = ref_take_channels(d);
+    ref_take(d, 2); /* scale */
+    d->m->align = 4;
+    ref_take_scalar(d, &d->m->scalar);
+    ref_take_raw(d, &d->m->address, REF_ADDRESSES, d->m->lanes * 8);
+    ref_take_raw(d, &d->m->data, REF_ANY, extent);
+}
+
+static void take_coordinates(RefDecoder *d)
 {
     RefMessage *m = d->m;
 
-    m->kind = TEST_GATHER;
-    m->blocks = 1;
-    m->element_bytes = take_size(d, one_two_four);
-    take(d, 1);
-    take_num_elts(d);
-    m->surface = take(d, 1);
-    if (!take_scalar(d)) {
-        return false;
-    }
-    take_raw(d, &m->address, 'o', m->lanes * 4);
-    take_raw(d, &m->data, 'd', m->lanes * 4);
-    return true;
+    ref_take_raw(d, &m->address, REF_OFFSETS, m->lanes * 4);
+    ref_take_raw(d, &m->v, REF_OFFSETS, m->lanes * 4);
+    ref_take_raw(d, &m->r, REF_OFFSETS, m->lanes * 4);
+    ref_take_raw(d, &m->lod, REF_OFFSETS, m->lanes * 4);
 }
 
-static bool take_scaled(Decoder *d, TestKind kind)
+static void take_typed(RefDecoder *d)
 {
-    RefMessage *m = d->m;
+    uint32_t extent;
 
-    m->kind = kind;
-    m->blocks = 1;
-    take_exec(d, 1, 32);
-    take_pred(d);
-    take(d, 1);
-    m->element_bytes = take_size(d, one_two_four);
-    take(d, 2);
-    m->surface = take(d, 1);
-    if (!take_scalar(d)) {
-        return false;
-    }
-    take_raw(d, &m->address, 'o', m->lanes * 4);
-    take_raw(d, &m->data, 'd', m->lanes * 4);
-    return true;
+    ref_take_exec(d, 8, 16);
+    ref_take_pred(d);
+    extent = ref_take_channels(d);
+    d->m->surface = ref_take(d, 1);
+    take_coordinates(d);
+    ref_take_raw(d, &d->m->data, REF_DWORDS, extent);
 }
 
-static bool take_typed(Decoder *d, TestKind kind)
+/* "GATHER takes both [0b10 and 0b11] as 8, SCATTER only 0b10". */
+static void take_svm_blocks(RefDecoder *d)
 {
-    RefMessage *m = d->m;
-    unsigned count = 0;
-    uint32_t at;
-
-    m->kind = kind;
-    take_exec(d, 8, 16);
-    take_pred(d);
-    at = d->at;
-    m->channels = take(d, 1);
-    if (m->channels == 0 || m->channels > 15) {
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
-        m->channels = 1;
-    }
-    for (unsigned c = 0; c < 4; c++) {
-        count += m->channels >> c & 1;
-    }
-    m->channel_stride = MAX(m->lanes, d->program->grf_bytes / 4);
-    m->surface = take(d, 1);
-    take_raw(d, &m->address, 'o', m->lanes * 4);
-    take_raw(d, &m->v, 'o', m->lanes * 4);
-    take_raw(d, &m->r, 'o', m->lanes * 4);
-    take_raw(d, &m->lod, 'o', m->lanes * 4);
-    take_raw(d, &m->data, 'd',
-             ((count - 1) * m->channel_stride + m->lanes) * 4);
-    return true;
-}
-
-static bool take_svm(Decoder *d)
-{
-    static const uint8_t block_sizes[] = { 1, 4, 8, 8, 0 };
+    static const uint8_t load_sizes[] = { 1, 4, 8, 8, 0 };
+    static const uint8_t store_sizes[] = { 1, 4, 8, 0 };
     static const uint8_t counts[] = { 1, 2, 4, 8, 0 };
     RefMessage *m = d->m;
     uint32_t at;
 
-    m->kind = TEST_SVM_GATHER;
-    take_exec(d, 1, 16);
-    take_pred(d);
-    m->element_bytes = take_size(d, block_sizes);
+    ref_take_exec(d, 1, 16);
+    ref_take_pred(d);
+    m->element_bytes =
+        ref_take_size(d, m->kind == TEST_SVM_GATHER ? load_sizes : store_sizes);
+    m->align = m->element_bytes;
     at = d->at;
-    m->blocks = take_size(d, counts);
+    m->blocks = ref_take_size(d, counts);
     if (m->blocks == 8 && !(m->lanes == 8 && m->element_bytes != 8)) {
-        refuse(d, VEU_FAULT_MESSAGE_FIELD, at);
+        ref_bad_field(d, at);
     }
-    take_raw(d, &m->address, 'a', m->lanes * 8);
-    take_raw(d, &m->data, '*', m->lanes * MAX(4, m->blocks * m->element_bytes));
-    return true;
+    ref_take_raw(d, &m->address, REF_ADDRESSES, m->lanes * 8);
+    ref_take_raw(d, &m->data, REF_ANY,
+                 m->lanes * MAX(4, m->blocks * m->element_bytes));
 }
 
-static bool take_message(Decoder *d)
+/* Bits 0 to 2: owords; bits 3 and 7 "both mean unaligned". */
+static void take_svm_block(RefDecoder *d)
 {
-    switch (take(d, 1)) {
-    case 0x39:
-        return take_gather(d);
-    case 0x78:
-        return take_scaled(d, TEST_GATHER_SCALED);
-    case 0x79:
-        return take_scaled(d, TEST_SCATTER_SCALED);
-    case 0x4b:
-        return take_typed(d, TEST_GATHER4_TYPED);
-    case 0x4c:
-        return take_typed(d, TEST_SCATTER4_TYPED);
-    case 0x4e:
-        if (take(d, 1) == 0x03 || d->truncated) {
-            return take_svm(d);
-        }
-        break;
+    RefMessage *m = d->m;
+    uint32_t at = d->at;
+    uint8_t properties = ref_take(d, 1);
+
+    m->element_bytes = 16;
+    m->align = properties & 0x88 ? 4 : 16;
+    if ((properties & 0x70) || (properties & 7) > 3) {
+        ref_bad_field(d, at);
     }
-    refuse(d, VEU_FAULT_MESSAGE_OPCODE, 0);
-    return true;
+    m->blocks = 1u << (properties & 3);
+    ref_take_scalar(d, &m->scalar);
+    ref_take_raw(d, &m->data, REF_ANY, m->blocks * 16);
+}
+
+/* "16 owords may only be used when the surface is T0". */
+static void take_owords(RefDecoder *d)
+{
+    static const uint8_t counts[] = { 1, 2, 4, 8, 16, 0 };
+    RefMessage *m = d->m;
+    uint32_t at = d->at;
+
+    m->element_bytes = 16;
+    m->align = m->kind == TEST_OWORD_LD_UNALIGNED ? 4 : 0;
+    m->blocks = ref_take_size(d, counts);
+    if (m->kind != TEST_OWORD_ST) {
+        ref_take(d, 1); /* is_modified */
+    }
+    m->surface = ref_take(d, 1);
+    if (m->blocks == 16 && m->surface != 0) {
+        ref_bad_field(d, at);
+    }
+    ref_take_scalar(d, &m->scalar);
+    ref_take_raw(d, &m->data, REF_ANY, m->blocks * 16);
+}
+
+static void take_qw(RefDecoder *d)
+{
+    static const uint8_t one[] = { 1, 0 };
+    RefMessage *m = d->m;
+
+    ref_take_exec(d, 1, 16);
+    ref_take_pred(d);
+    m->element_bytes = 8;
+    m->blocks = ref_take_size(d, one);
+    m->surface = ref_take(d, 1);
+    m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
+    ref_take_raw(d, &m->address, REF_OFFSETS, m->lanes * 4);
+    ref_take_raw(d, &m->data, REF_QWORDS, m->lanes * 8);
+}
+
+/* The table of the page: legal widths and heights, and their pitch. */
+static unsigned media_pitch(unsigned width, unsigned height)
+{
+    static const struct {
+        unsigned width;
+        unsigned pitch;
+        unsigned height;
+    } rows[] = {
+        { 4, 4, 64 }, { 8, 8, 32 }, { 16, 16, 16 }, { 32, 32, 8 }, { 64, 64, 4 }
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (width <= rows[i].width) {
+            return height >= 1 && height <= rows[i].height ? rows[i].pitch : 0;
+        }
+    }
+    return 0;
+}
+
+static void take_media(RefDecoder *d)
+{
+    RefMessage *m = d->m;
+    uint32_t at = d->at;
+
+    m->mode = ref_take(d, 1);
+    if (m->mode > (m->kind == TEST_MEDIA_LD ? 5 : 3) ||
+        (m->kind == TEST_MEDIA_ST && m->mode == 1)) {
+        ref_bad_field(d, at);
+    }
+    m->align = m->kind == TEST_MEDIA_ST ? 4 : 0;
+    m->surface = ref_take(d, 1);
+    m->plane = ref_take(d, 1);
+    if (m->plane > 3) {
+        ref_bad_field(d, at + 2);
+    }
+    m->width = ref_take(d, 1);
+    if (m->width < 1 || m->width > 64) {
+        ref_bad_field(d, at + 3);
+    }
+    m->height = ref_take(d, 1);
+    m->pitch = media_pitch(m->width, m->height);
+    if (m->pitch == 0) {
+        ref_bad_field(d, at + 4);
+    }
+    ref_take_scalar(d, &m->scalar);
+    ref_take_scalar(d, &m->y);
+    ref_take_raw(d, &m->data, REF_ANY, (m->height - 1) * m->pitch + m->width);
+}
+
+/* Bits 0 to 4: the operation; 5: 16 bits; 6: 64 bits, SVM only. */
+static void take_op(RefDecoder *d)
+{
+    RefMessage *m = d->m;
+    uint32_t at = d->at;
+    uint8_t op = ref_take(d, 1);
+    unsigned width = op >> 5;
+
+    m->op = op & 0x1f;
+    if (m->op == 0x0e || m->op == 0x0f || m->op > TEST_FSUB || width > 2 ||
+        (width == 2 && m->kind != TEST_SVM_ATOMIC)) {
+        ref_bad_field(d, at);
+    }
+    m->element_bytes = width == 0 ? 4 : width == 1 ? 2 : 8;
+    m->align = m->element_bytes;
+}
+
+/* Where it is not used "it must be V0 (the null variable)". */
+static void take_source(RefDecoder *d, RefOperand *source, bool used)
+{
+    uint32_t at = d->at;
+    bool wide = d->m->element_bytes == 8;
+
+    ref_take_raw(d, source, wide ? REF_QWORDS : REF_DWORDS,
+                 d->m->lanes * (wide ? 8 : 4));
+    if (!used && !source->null) {
+        ref_refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
+    }
+}
+
+static void take_sources(RefDecoder *d)
+{
+    RefMessage *m = d->m;
+    bool none = m->op == TEST_INC || m->op == TEST_DEC || m->op == TEST_PREDEC;
+    bool two = m->op == TEST_CMPXCHG || m->op == TEST_FCMPWR;
+
+    take_source(d, &m->src0, !none);
+    take_source(d, &m->src1, two);
+    take_source(d, &m->data, true);
+}
+
+static void take_dword_atomic(RefDecoder *d)
+{
+    take_op(d);
+    ref_take_exec(d, 1, 16);
+    ref_take_pred(d);
+    d->m->surface = ref_take(d, 1);
+    d->m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
+    ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
+    take_sources(d);
+}
+
+static void take_typed_atomic(RefDecoder *d)
+{
+    take_op(d);
+    ref_take_exec(d, 8, 16);
+    ref_take_pred(d);
+    d->m->surface = ref_take(d, 1);
+    take_coordinates(d);
+    take_sources(d);
+}
+
+static void take_svm_atomic(RefDecoder *d)
+{
+    ref_take_exec(d, 1, 8);
+    ref_take_pred(d);
+    take_op(d);
+    ref_take_raw(d, &d->m->address, REF_ADDRESSES, d->m->lanes * 8);
+    take_sources(d);
+}
+
+static void take_fence(RefDecoder *d)
+{
+    ref_take(d, 1);
+}
+
+typedef struct Row {
+    uint8_t opcode;
+    uint8_t sub; /* of 0x4e */
+    TestKind kind;
+    void (*take)(RefDecoder *d);
+} Row;
+
+static const Row rows[] = {
+    { 0x35, 0, TEST_OWORD_LD, take_owords },
+    { 0x36, 0, TEST_OWORD_ST, take_owords },
+    { 0x37, 0, TEST_MEDIA_LD, take_media },
+    { 0x38, 0, TEST_MEDIA_ST, take_media },
+    { 0x39, 0, TEST_GATHER, take_gather },
+    { 0x3a, 0, TEST_SCATTER, take_gather },
+    { 0x3c, 0, TEST_OWORD_LD_UNALIGNED, take_owords },
+    { 0x4b, 0, TEST_GATHER4_TYPED, take_typed },
+    { 0x4c, 0, TEST_SCATTER4_TYPED, take_typed },
+    { 0x4e, 1, TEST_SVM_BLOCK_LD, take_svm_block },
+    { 0x4e, 2, TEST_SVM_BLOCK_ST, take_svm_block },
+    { 0x4e, 3, TEST_SVM_GATHER, take_svm_blocks },
+    { 0x4e, 4, TEST_SVM_SCATTER, take_svm_blocks },
+    { 0x4e, 5, TEST_SVM_ATOMIC, take_svm_atomic },
+    { 0x4e, 6, TEST_SVM_GATHER4_SCALED, take_svm_4_scaled },
+    { 0x4e, 7, TEST_SVM_SCATTER4_SCALED, take_svm_4_scaled },
+    { 0x5c, 0, TEST_FENCE, take_fence },
+    { 0x73, 0, TEST_TYPED_ATOMIC, take_typed_atomic },
+    { 0x74, 0, TEST_GATHER4_SCALED, take_4_scaled },
+    { 0x75, 0, TEST_SCATTER4_SCALED, take_4_scaled },
+    { 0x78, 0, TEST_GATHER_SCALED, take_scaled },
+    { 0x79, 0, TEST_SCATTER_SCALED, take_scaled },
+    { 0x7d, 0, TEST_DWORD_ATOMIC, take_dword_atomic },
+    { 0x86, 0, TEST_QW_GATHER, take_qw },
+    { 0x87, 0, TEST_QW_SCATTER, take_qw },
+};
+
+static void take_message(RefDecoder *d)
+{
+    uint8_t opcode = ref_take(d, 1);
+    uint8_t sub = opcode == 0x4e ? ref_take(d, 1) : 0;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows) && !d->truncated; i++) {
+        if (rows[i].opcode == opcode && rows[i].sub == sub) {
+            d->m->kind = rows[i].kind;
+            rows[i].take(d);
+            return;
+        }
+    }
+    ref_refuse(d, VEU_FAULT_MESSAGE_OPCODE, 0);
 }
 
 bool ref_decode(const RefProgram *program, const uint8_t *code, uint32_t bytes,
                 RefMessage *message, RefFault *fault)
 {
-    Decoder d = { program, code, bytes, 0, message, fault, false };
-    bool known;
+    RefDecoder d = { .program = program,
+                     .code = code,
+                     .bytes = bytes,
+                     .m = message,
+                     .fault = fault };
 
-    memset(message, 0, sizeof(*message));
     memset(fault, 0, sizeof(*fault));
-    message->lanes = 1;
-    known = take_message(&d);
+    /* A message without lanes runs once, whatever the mask. */
+    *message = (RefMessage){ .lanes = 1, .no_mask = true, .blocks = 1 };
+    take_message(&d);
     message->bytes = d.at;
-    /* What cannot be read whole is refused for that, whatever it holds. */
-    if (d.truncated) {
+    /* What cannot be cut into fields is refused for that, whatever it holds. */
+    if (d.truncated || d.lost) {
         fault->code = 0;
-        refuse(&d, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
-    } else if (!known) {
-        uint32_t at = message->kind == TEST_GATHER ? 5 : 9;
-
-        fault->code = 0;
-        refuse(&d, VEU_FAULT_MESSAGE_FIELD, at);
+        ref_refuse(&d,
+                   d.truncated ? VEU_FAULT_MESSAGE_TRUNCATED :
+                                 VEU_FAULT_MESSAGE_FIELD,
+                   d.truncated ? bytes : d.lost_at);
     }
     return fault->code == 0;
 }

@@ -21,9 +21,68 @@ static uint64_t register_value(const uint8_t *registers, uint32_t at,
     return value;
 }
 
+uint8_t ref_operand_byte(const RefRun *r, const RefOperand *o, unsigned byte)
+{
+    return o->null ? 0 : r->before[o->at + byte];
+}
+
 uint32_t ref_operand_dword(const RefRun *r, const RefOperand *o, unsigned lane)
 {
     return o->null ? 0 : register_value(r->before, o->at + lane * 4, 4);
+}
+
+uint64_t ref_operand_qword(const RefRun *r, const RefOperand *o, unsigned lane)
+{
+    return o->null ? 0 : register_value(r->before, o->at + lane * 8, 8);
+}
+
+/* "r[A0(2),-16]": a byte offset in the register file, and a constant. */
+static bool find_scalar(RefRun *r, const RefScalar *s, int *at)
+{
+    int size = ref_type_bytes(s->type);
+
+    if (s->class == TEST_CLASS_GENERAL) {
+        *at = s->at;
+        return true;
+    }
+    *at = r->t->addresses[s->address] + s->add;
+    if (*at < 0 || *at + size > (int)r->t->register_bytes) {
+        ref_form_fault(r, VEU_FAULT_INDIRECT, *at);
+        return false;
+    }
+    return true;
+}
+
+bool ref_scalar(RefRun *r, const RefScalar *s, uint64_t *value)
+{
+    int at;
+
+    *value = s->value;
+    if (s->class == TEST_CLASS_IMMEDIATE) {
+        return true;
+    }
+    if (!find_scalar(r, s, &at)) {
+        return false;
+    }
+    *value = ref_extend(register_value(r->before, at, ref_type_bytes(s->type)),
+                        s->type);
+    return true;
+}
+
+void ref_write_byte(const RefRun *r, unsigned byte, uint8_t value)
+{
+    if (!r->m->data.null) {
+        r->t->registers[r->m->data.at + byte] = value;
+    }
+}
+
+void ref_write(const RefRun *r, unsigned byte, uint64_t value, unsigned size,
+               unsigned place)
+{
+    for (unsigned i = 0; i < place; i++) {
+        ref_write_byte(r, byte + i,
+                       i < size ? value >> (8 * i) : r->t->undefined);
+    }
 }
 
 /* ChEn[n] = (NM ? 1 : EM[offset + n]) & pred[n]. */
@@ -66,27 +125,45 @@ uint32_t ref_enabled(const RefThread *t, const RefMessage *m)
     return enabled;
 }
 
-void ref_form_fault(RefRun *r, uint16_t code)
+void ref_form_fault(RefRun *r, uint16_t code, uint32_t detail)
 {
-    *r->fault = (RefFault){ .code = code, .lane = 0xff, .element = 0xff };
+    *r->fault = (RefFault){
+        .code = code, .detail = detail, .lane = 0xff, .element = 0xff
+    };
 }
 
-static bool writes(const RefMessage *m)
+/* What the message does at an address; an atomic writes. */
+static enum veu_access access_of(const RefMessage *m)
 {
-    return m->kind == TEST_SCATTER_SCALED || m->kind == TEST_SCATTER4_TYPED;
+    switch (m->kind) {
+    case TEST_GATHER:
+    case TEST_GATHER_SCALED:
+    case TEST_GATHER4_SCALED:
+    case TEST_GATHER4_TYPED:
+    case TEST_SVM_GATHER:
+    case TEST_SVM_GATHER4_SCALED:
+    case TEST_SVM_BLOCK_LD:
+    case TEST_OWORD_LD:
+    case TEST_OWORD_LD_UNALIGNED:
+    case TEST_QW_GATHER:
+    case TEST_MEDIA_LD:
+        return VEU_ACCESS_READ;
+    default:
+        return VEU_ACCESS_WRITE;
+    }
 }
 
-static void lane_fault(RefRun *r, uint16_t code, unsigned lane,
-                       unsigned element, uint32_t element_bytes)
+void ref_lane_fault(RefRun *r, uint16_t code, unsigned lane, unsigned element,
+                    uint64_t address, uint32_t bytes)
 {
     if (!r->fault->code) {
         *r->fault = (RefFault){
             .code = code,
-            .access = writes(r->m) ? VEU_ACCESS_WRITE : VEU_ACCESS_READ,
+            .access = access_of(r->m),
             .lane = lane,
             .element = element,
-            .address = r->address[lane] + element * element_bytes,
-            .bytes = element_bytes,
+            .address = address,
+            .bytes = bytes,
         };
     }
     r->fault->lanes |= 1u << lane;
@@ -95,22 +172,35 @@ static void lane_fault(RefRun *r, uint16_t code, unsigned lane,
 static uint8_t *byte_at(const RefRun *r, uint64_t address)
 {
     return r->slm ? r->t->slm + address :
-                    test_memory_byte(r->t->memory, address,
-                                     writes(r->m) ? VEU_ACCESS_WRITE :
-                                                    VEU_ACCESS_READ);
+                    test_memory_byte(r->t->memory, address, access_of(r->m));
 }
 
-/* All of the lane's bytes, or a fault that names the first bad element. */
-void ref_check_lane(RefRun *r, unsigned lane, uint32_t element_bytes)
+bool ref_aligned(RefRun *r, unsigned lane, uint64_t address)
 {
-    for (uint32_t i = 0; i < r->bytes; i++) {
-        if (!byte_at(r, r->address[lane] + i)) {
-            lane_fault(r, VEU_FAULT_ADDRESS, lane, i / element_bytes,
-                       element_bytes);
-            return;
+    if (r->m->align && address % r->m->align) {
+        ref_lane_fault(r, VEU_FAULT_ALIGNMENT, lane, 0, r->address[lane],
+                       r->m->element_bytes);
+        return false;
+    }
+    return true;
+}
+
+/* "A block that itself crosses 2^64 faults". */
+bool ref_check(RefRun *r, unsigned lane, unsigned element, uint64_t address,
+               uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        if (address + i < address || !byte_at(r, address + i)) {
+            ref_lane_fault(r, VEU_FAULT_ADDRESS, lane, element, address, bytes);
+            return false;
         }
     }
-    r->live[lane] = true;
+    return true;
+}
+
+void ref_check_lane(RefRun *r, unsigned lane, uint32_t bytes)
+{
+    r->live[lane] = ref_check(r, lane, 0, r->address[lane], bytes);
 }
 
 uint64_t ref_load(const RefRun *r, uint64_t address, unsigned bytes)
@@ -131,218 +221,58 @@ void ref_store(const RefRun *r, uint64_t address, uint64_t value,
     }
 }
 
-static uint64_t global_offset(const RefRun *r)
+void ref_moved(const RefRun *r, uint32_t lane_bytes)
 {
-    const RefMessage *m = r->m;
-    uint64_t value = m->scalar_value;
-
-    if (!m->scalar_is_immediate) {
-        unsigned bytes = ref_type_bytes(m->scalar_type);
-
-        value = register_value(r->before, m->scalar_at, bytes);
-        if (m->scalar_type == VEU_TYPE_B) {
-            value = (int8_t)value;
-        } else if (m->scalar_type == VEU_TYPE_W) {
-            value = (int16_t)value;
-        } else if (m->scalar_type == VEU_TYPE_D) {
-            value = (int32_t)value;
-        }
-    }
-    return value;
-}
-
-/* Memory of the surface: [base, base + size). */
-static bool find_buffer(RefRun *r, uint64_t *base, uint64_t *size)
-{
-    const RefThread *t = r->t;
-    unsigned id = r->m->surface;
-    const struct veu_surface *s;
-
-    if (id == 0) {
-        r->slm = true;
-        *base = 0;
-        *size = t->slm_bytes;
-        return true;
-    }
-    if (id == 5) {
-        *base = t->stateless_base;
-        *size = t->stateless_bytes;
-        return true;
-    }
-    if (id < 6 || id - 6 >= t->surface_count) {
-        ref_form_fault(r, id < 6 ? VEU_FAULT_SURFACE_NOT_MODELLED :
-                                   VEU_FAULT_SURFACE_INDEX);
-        return false;
-    }
-    s = &t->surfaces[id - 6];
-    if (s->type != VEU_SURFACE_BUFFER) {
-        ref_form_fault(r, VEU_FAULT_SURFACE_KIND);
-        return false;
-    }
-    *base = s->base;
-    *size = (uint64_t)s->width * ref_texel_bytes(ref_format(s->format));
-    if (s->flags & VEU_SURFACE_SLM) {
-        r->slm = true;
-        if (*base > t->slm_bytes) {
-            *size = 0;
-        } else if (*size > t->slm_bytes - *base) {
-            *size = t->slm_bytes - *base;
-        }
-    }
-    return true;
-}
-
-/* GATHER, GATHER_SCALED, SCATTER_SCALED: where the lanes go. */
-static bool place_elements(RefRun *r)
-{
-    const RefMessage *m = r->m;
-    uint64_t unit = m->kind == TEST_GATHER ? m->element_bytes : 1;
-    uint64_t base;
-    uint64_t size;
-
-    if (!find_buffer(r, &base, &size)) {
-        return false;
-    }
-    r->bytes = m->element_bytes;
-    for (unsigned i = 0; i < m->lanes; i++) {
-        uint32_t index;
-
-        if (!ref_lane_enabled(r->t, m, i)) {
-            continue;
-        }
-        index = (uint32_t)global_offset(r) +
-                ref_operand_dword(r, &m->address, i);
-        r->address[i] = base + index * unit;
-        if (index * unit + m->element_bytes > size) {
-            r->outside[i] = true;
-        } else {
-            ref_check_lane(r, i, m->element_bytes);
-        }
-    }
-    return true;
-}
-
-/* One lane's dword of @bytes of data, and above them what is undefined. */
-static void write_dword(RefRun *r, unsigned lane, uint64_t value,
-                        unsigned bytes)
-{
-    if (!r->m->data.null) {
-        for (unsigned i = 0; i < 4; i++) {
-            r->t->registers[r->m->data.at + lane * 4 + i] =
-                i < bytes ? value >> (8 * i) : r->t->undefined;
-        }
+    for (unsigned i = 0; i < r->m->lanes; i++) {
+        r->t->moved_bytes += r->live[i] * lane_bytes;
     }
 }
 
-static uint32_t run_gather(RefRun *r)
+/* There is nothing that one thread could see of it. */
+static void fence(RefRun *r)
 {
-    const RefMessage *m = r->m;
-
-    if (!place_elements(r)) {
-        return 0;
-    }
-    for (unsigned i = 0; i < m->lanes; i++) {
-        if (r->live[i]) {
-            write_dword(r, i, ref_load(r, r->address[i], m->element_bytes),
-                        m->element_bytes);
-        } else if (r->outside[i]) {
-            write_dword(r, i, 0, m->element_bytes);
-        }
-    }
-    return m->element_bytes;
-}
-
-static uint32_t run_scatter(RefRun *r)
-{
-    const RefMessage *m = r->m;
-
-    if (!place_elements(r)) {
-        return 0;
-    }
-    for (unsigned i = 0; i < m->lanes; i++) {
-        if (r->live[i]) {
-            ref_store(r, r->address[i], ref_operand_dword(r, &m->data, i),
-                      m->element_bytes);
-        }
-    }
-    return m->element_bytes;
-}
-
-/* The page's loop; the registers are bytes here. */
-static void svm_blocks(RefRun *r, unsigned i)
-{
-    const RefMessage *m = r->m;
-    uint8_t *dst = r->t->registers + m->data.at;
-    unsigned size = m->element_bytes;
-
-    if (m->data.null) {
-        return;
-    }
-    if (size == 4 || size == 8) {
-        for (unsigned j = 0; j < m->blocks; j++) {
-            uint64_t block = ref_load(r, r->address[i] + j * size, size);
-
-            memcpy(dst + (j * m->lanes + i) * size, &block, size);
-        }
-    } else {
-        unsigned min_block_size = m->blocks < 4 ? 4 : m->blocks;
-
-        for (unsigned j = 0; j < min_block_size; j++) {
-            dst[i * min_block_size + j] = j < m->blocks ?
-                                              ref_load(r, r->address[i] + j,
-                                                       1) :
-                                              r->t->undefined;
-        }
-    }
-}
-
-static uint32_t run_svm(RefRun *r)
-{
-    const RefMessage *m = r->m;
-
-    r->bytes = m->blocks * m->element_bytes;
-    for (unsigned i = 0; i < m->lanes; i++) {
-        if (!ref_lane_enabled(r->t, m, i)) {
-            continue;
-        }
-        r->address[i] = m->address.null ?
-                            0 :
-                            register_value(r->before, m->address.at + i * 8, 8);
-        if (r->address[i] % m->element_bytes) {
-            lane_fault(r, VEU_FAULT_ALIGNMENT, i, 0, m->element_bytes);
-        } else {
-            ref_check_lane(r, i, m->element_bytes);
-        }
-    }
-    for (unsigned i = 0; i < m->lanes; i++) {
-        if (r->live[i]) {
-            svm_blocks(r, i);
-        }
-    }
-    return r->bytes;
 }
 
 void ref_execute(RefThread *t, const RefMessage *m, RefFault *fault)
 {
-    static uint32_t (*const run[TEST_KINDS])(RefRun *) = {
-        [TEST_GATHER] = run_gather,
-        [TEST_GATHER_SCALED] = run_gather,
-        [TEST_SCATTER_SCALED] = run_scatter,
-        [TEST_SCATTER4_TYPED] = ref_scatter4_typed,
+    static void (*const run[TEST_KINDS])(RefRun *) = {
+        [TEST_GATHER] = ref_gather,
+        [TEST_GATHER_SCALED] = ref_gather,
+        [TEST_QW_GATHER] = ref_gather,
+        [TEST_SCATTER] = ref_scatter,
+        [TEST_SCATTER_SCALED] = ref_scatter,
+        [TEST_QW_SCATTER] = ref_scatter,
+        [TEST_GATHER4_SCALED] = ref_gather4_scaled,
+        [TEST_SCATTER4_SCALED] = ref_scatter4_scaled,
         [TEST_GATHER4_TYPED] = ref_gather4_typed,
-        [TEST_SVM_GATHER] = run_svm,
+        [TEST_SCATTER4_TYPED] = ref_scatter4_typed,
+        [TEST_SVM_GATHER] = ref_svm_gather,
+        [TEST_SVM_SCATTER] = ref_svm_scatter,
+        [TEST_SVM_GATHER4_SCALED] = ref_gather4_scaled,
+        [TEST_SVM_SCATTER4_SCALED] = ref_scatter4_scaled,
+        [TEST_SVM_BLOCK_LD] = ref_block_ld,
+        [TEST_SVM_BLOCK_ST] = ref_block_st,
+        [TEST_OWORD_LD] = ref_block_ld,
+        [TEST_OWORD_LD_UNALIGNED] = ref_block_ld,
+        [TEST_OWORD_ST] = ref_block_st,
+        [TEST_MEDIA_LD] = ref_media_ld,
+        [TEST_MEDIA_ST] = ref_media_st,
+        [TEST_DWORD_ATOMIC] = ref_dword_atomic,
+        [TEST_SVM_ATOMIC] = ref_svm_atomic,
+        [TEST_TYPED_ATOMIC] = ref_typed_atomic,
+        [TEST_FENCE] = fence,
     };
     RefRun r = { .t = t, .m = m, .fault = fault };
-    uint32_t lane_bytes;
 
     memset(fault, 0, sizeof(*fault));
+    t->moved_bytes = 0;
     if (ref_enabled(t, m) == 0) {
         return;
     }
     r.before = g_memdup2(t->registers, t->register_bytes);
-    lane_bytes = run[m->kind](&r);
+    run[m->kind](&r);
     g_free(r.before);
-    for (unsigned i = 0; fault->code && i < m->lanes; i++) {
-        fault->bytes_done += r.live[i] * lane_bytes;
+    if (fault->code) {
+        fault->bytes_done = t->moved_bytes;
     }
 }

@@ -20,22 +20,76 @@ typedef struct RefRun {
     bool live[REF_MAX_LANES];
     bool outside[REF_MAX_LANES];
     uint64_t address[REF_MAX_LANES];
-    uint32_t bytes; /* of a lane, at its address */
-    bool slm;       /* the addresses are in shared local memory */
+    bool slm; /* the addresses are in shared local memory */
 } RefRun;
+
+/* Memory of a surface: [base, base + size). */
+typedef struct RefRange {
+    uint64_t base;
+    uint64_t size;
+} RefRange;
 
 /* ref_execute.c: what all messages need. */
 bool ref_lane_enabled(const RefThread *t, const RefMessage *m, unsigned n);
+/* Operands, as they were before the message; null reads as 0. */
 uint32_t ref_operand_dword(const RefRun *r, const RefOperand *o, unsigned lane);
-void ref_form_fault(RefRun *r, uint16_t code);
-/* All of the lane's bytes, or a fault that names the first bad element. */
-void ref_check_lane(RefRun *r, unsigned lane, uint32_t element_bytes);
+uint64_t ref_operand_qword(const RefRun *r, const RefOperand *o, unsigned lane);
+uint8_t ref_operand_byte(const RefRun *r, const RefOperand *o, unsigned byte);
+/* False with a fault: where an indirect operand is no part of the registers. */
+bool ref_scalar(RefRun *r, const RefScalar *scalar, uint64_t *value);
+/* Of the destination; nothing where it is null. */
+void ref_write_byte(const RefRun *r, unsigned byte, uint8_t value);
+/* @size bytes of a result in a place of @place bytes, the rest undefined. */
+void ref_write(const RefRun *r, unsigned byte, uint64_t value, unsigned size,
+               unsigned place);
+
+void ref_form_fault(RefRun *r, uint16_t code, uint32_t detail);
+/* Element @element of a lane cannot be performed; the first fault stays. */
+void ref_lane_fault(RefRun *r, uint16_t code, unsigned lane, unsigned element,
+                    uint64_t address, uint32_t bytes);
+/* The lane's address is not aligned as the message demands: it faults. */
+bool ref_aligned(RefRun *r, unsigned lane, uint64_t address);
+/* All bytes of the element can be accessed, or the lane faults. */
+bool ref_check(RefRun *r, unsigned lane, unsigned element, uint64_t address,
+               uint32_t bytes);
+/* An element of @bytes is all of the lane: it is live, or faults. */
+void ref_check_lane(RefRun *r, unsigned lane, uint32_t bytes);
 uint64_t ref_load(const RefRun *r, uint64_t address, unsigned bytes);
 void ref_store(const RefRun *r, uint64_t address, uint64_t value,
                unsigned bytes);
+/* Live lanes move @lane_bytes each. */
+void ref_moved(const RefRun *r, uint32_t lane_bytes);
 
-/* Perform a message; return the bytes that a lane moves. */
-uint32_t ref_gather4_typed(RefRun *r);
-uint32_t ref_scatter4_typed(RefRun *r);
+/* ref_buffer.c: false with a fault. */
+bool ref_find_buffer(RefRun *r, RefRange *range);
+
+/* ref_typed.c: NULL with a fault. */
+const struct veu_surface *ref_find_image(RefRun *r);
+/* The texel of each lane. */
+void ref_place_texels(RefRun *r, const struct veu_surface *s);
+
+/* Perform a message. */
+void ref_gather(RefRun *r);
+void ref_scatter(RefRun *r);
+void ref_gather4_scaled(RefRun *r);
+void ref_scatter4_scaled(RefRun *r);
+void ref_svm_gather(RefRun *r);
+void ref_svm_scatter(RefRun *r);
+void ref_block_ld(RefRun *r);
+void ref_block_st(RefRun *r);
+void ref_media_ld(RefRun *r);
+void ref_media_st(RefRun *r);
+void ref_dword_atomic(RefRun *r);
+void ref_svm_atomic(RefRun *r);
+void ref_typed_atomic(RefRun *r);
+void ref_gather4_typed(RefRun *r);
+void ref_scatter4_typed(RefRun *r);
+
+/*
+ * An atomic operation on words of @bytes: what is in memory then. *result is
+ * what the message returns.
+ */
+uint64_t ref_atomic(uint8_t op, unsigned bytes, uint64_t old, uint64_t src0,
+                    uint64_t src1, uint64_t *result);
 
 #endif

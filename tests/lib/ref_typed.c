@@ -11,24 +11,24 @@
 #include "tests/lib/ref_run.h"
 #include "tests/lib/ref_surface.h"
 
-static const struct veu_surface *find_image(RefRun *r)
+const struct veu_surface *ref_find_image(RefRun *r)
 {
     unsigned id = r->m->surface;
     const struct veu_surface *s;
 
     if (id == 0 || id == 5) {
-        ref_form_fault(r, VEU_FAULT_SURFACE_KIND);
+        ref_form_fault(r, VEU_FAULT_SURFACE_KIND, 0);
     } else if (id < 6) {
-        ref_form_fault(r, VEU_FAULT_SURFACE_NOT_MODELLED);
+        ref_form_fault(r, VEU_FAULT_SURFACE_NOT_MODELLED, 0);
     } else if (id - 6 >= r->t->surface_count) {
-        ref_form_fault(r, VEU_FAULT_SURFACE_INDEX);
+        ref_form_fault(r, VEU_FAULT_SURFACE_INDEX, 0);
     } else {
         s = &r->t->surfaces[id - 6];
         if (s->type != VEU_SURFACE_NULL && !(s->flags & VEU_SURFACE_SLM) &&
             s->format != VEU_FORMAT_RAW) {
             return s;
         }
-        ref_form_fault(r, VEU_FAULT_SURFACE_KIND);
+        ref_form_fault(r, VEU_FAULT_SURFACE_KIND, 0);
     }
     return NULL;
 }
@@ -42,21 +42,10 @@ static bool type_fits(const RefMessage *m, const RefFormat *f)
     return m->data.null || m->data.type == wanted;
 }
 
-/* The format and the texel of each lane; NULL with a fault. */
-static const RefFormat *place_texels(RefRun *r)
+void ref_place_texels(RefRun *r, const struct veu_surface *s)
 {
     const RefMessage *m = r->m;
-    const struct veu_surface *s = find_image(r);
-    const RefFormat *f = s ? ref_format(s->format) : NULL;
 
-    if (!s) {
-        return NULL;
-    }
-    if (r->t->strict_types && !type_fits(m, f)) {
-        ref_form_fault(r, VEU_FAULT_REGISTER_TYPE);
-        return NULL;
-    }
-    r->bytes = ref_texel_bytes(f);
     for (unsigned i = 0; i < m->lanes; i++) {
         if (!ref_lane_enabled(r->t, m, i)) {
             continue;
@@ -67,9 +56,25 @@ static const RefFormat *place_texels(RefRun *r)
                                    ref_operand_dword(r, &m->lod, i),
                                    &r->address[i]);
         if (!r->outside[i]) {
-            ref_check_lane(r, i, r->bytes);
+            ref_check_lane(r, i, ref_texel_bytes(ref_format(s->format)));
         }
     }
+}
+
+/* The format and the texel of each lane; NULL with a fault. */
+static const RefFormat *place_texels(RefRun *r)
+{
+    const struct veu_surface *s = ref_find_image(r);
+    const RefFormat *f = s ? ref_format(s->format) : NULL;
+
+    if (!s) {
+        return NULL;
+    }
+    if (r->t->strict_types && !type_fits(r->m, f)) {
+        ref_form_fault(r, VEU_FAULT_REGISTER_TYPE, 0);
+        return NULL;
+    }
+    ref_place_texels(r, s);
     return f;
 }
 
@@ -135,7 +140,7 @@ static void scatter_channel(const RefRun *r, const RefChannel *c,
     }
 }
 
-uint32_t ref_scatter4_typed(RefRun *r)
+void ref_scatter4_typed(RefRun *r)
 {
     const RefMessage *m = r->m;
     const RefFormat *f = place_texels(r);
@@ -151,7 +156,7 @@ uint32_t ref_scatter4_typed(RefRun *r)
             ch_pos++;
         }
     }
-    return f ? bytes_of(m, f) : 0;
+    ref_moved(r, f ? bytes_of(m, f) : 0);
 }
 
 /* What lane @i reads; @c is NULL for a channel that the format lacks. */
@@ -183,7 +188,7 @@ static void gather_channel(RefRun *r, const RefFormat *f, char name,
     }
 }
 
-uint32_t ref_gather4_typed(RefRun *r)
+void ref_gather4_typed(RefRun *r)
 {
     const RefMessage *m = r->m;
     const RefFormat *f = place_texels(r);
@@ -195,5 +200,5 @@ uint32_t ref_gather4_typed(RefRun *r)
             ch_pos++;
         }
     }
-    return f ? bytes_of(m, f) : 0;
+    ref_moved(r, f ? bytes_of(m, f) : 0);
 }

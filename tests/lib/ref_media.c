@@ -1,0 +1,150 @@
+/*
+ * veu tests: a second implementation: MEDIA_LD, MEDIA_ST.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The loops of the pages, byte by byte. A byte belongs to a texel.
+ */
+#include <glib.h>
+#include "tests/lib/ref_run.h"
+#include "tests/lib/ref_surface.h"
+
+typedef struct Media {
+    const struct veu_surface *surface;
+    uint32_t x;
+    uint32_t y;
+    /* Of each byte of the block, row by row. */
+    bool inside[64 * 64];
+    uint64_t address[64 * 64];
+} Media;
+
+/* "It must be a 2D surface", neither SLM nor stateless; one plane. */
+static bool find_surface(RefRun *r, Media *media)
+{
+    unsigned id = r->m->surface;
+
+    if (id >= 1 && id <= 4) {
+        ref_form_fault(r, VEU_FAULT_SURFACE_NOT_MODELLED, 0);
+        return false;
+    }
+    if (id >= 6 && id - 6 >= r->t->surface_count) {
+        ref_form_fault(r, VEU_FAULT_SURFACE_INDEX, 0);
+        return false;
+    }
+    media->surface = id < 6 ? NULL : &r->t->surfaces[id - 6];
+    if (id < 6 || media->surface->type != VEU_SURFACE_2D || r->m->plane != 0) {
+        ref_form_fault(r, VEU_FAULT_SURFACE_KIND, 0);
+        return false;
+    }
+    return true;
+}
+
+/* Fields are every second row: the even ones, the odd ones. */
+static uint64_t row_of(const Media *media, unsigned mode, unsigned i)
+{
+    uint64_t row = (uint64_t)media->y + i;
+
+    switch (mode) {
+    case 2:
+    case 4:
+        return row * 2;
+    case 3:
+    case 5:
+        return row * 2 + 1;
+    default:
+        return row;
+    }
+}
+
+static bool find_byte(const Media *media, uint64_t x, uint64_t y,
+                      uint64_t *address)
+{
+    unsigned texel = ref_texel_bytes(ref_format(media->surface->format));
+
+    if (x > UINT32_MAX || y > UINT32_MAX ||
+        !ref_texel(media->surface, x / texel, y, 0, 0, address)) {
+        return false;
+    }
+    *address += x % texel;
+    return true;
+}
+
+/* All of the message, or none: a fault names the row and the first byte. */
+static bool place_bytes(RefRun *r, Media *media)
+{
+    const RefMessage *m = r->m;
+
+    for (unsigned i = 0; i < m->height; i++) {
+        for (unsigned j = 0; j < m->width; j++) {
+            unsigned n = i * m->width + j;
+
+            media->inside[n] = find_byte(media, (uint64_t)media->x + j,
+                                         row_of(media, m->mode, i),
+                                         &media->address[n]);
+            if (media->inside[n] && !ref_check(r, 0, i, media->address[n], 1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* MEDIA_ST: "its [X's] value must be dword-aligned". */
+static bool place_block(RefRun *r, Media *media)
+{
+    uint64_t x;
+    uint64_t y;
+
+    if (!find_surface(r, media) || !ref_scalar(r, &r->m->scalar, &x) ||
+        !ref_scalar(r, &r->m->y, &y)) {
+        return false;
+    }
+    media->x = x;
+    media->y = y;
+    if (r->m->align && media->x % r->m->align) {
+        ref_lane_fault(r, VEU_FAULT_ALIGNMENT, 0, 0, media->x, r->m->width);
+        return false;
+    }
+    return place_bytes(r, media);
+}
+
+void ref_media_ld(RefRun *r)
+{
+    const RefMessage *m = r->m;
+    Media media;
+
+    if (!place_block(r, &media)) {
+        return;
+    }
+    for (unsigned i = 0; i < m->height; i++) {
+        for (unsigned j = 0; j < m->width; j++) {
+            unsigned n = i * m->width + j;
+
+            ref_write_byte(r, i * m->pitch + j,
+                           media.inside[n] ? ref_load(r, media.address[n], 1) :
+                                             0);
+            r->t->moved_bytes += media.inside[n];
+        }
+    }
+}
+
+void ref_media_st(RefRun *r)
+{
+    const RefMessage *m = r->m;
+    Media media;
+
+    if (!place_block(r, &media)) {
+        return;
+    }
+    for (unsigned i = 0; i < m->height; i++) {
+        for (unsigned j = 0; j < m->width; j++) {
+            unsigned n = i * m->width + j;
+
+            if (media.inside[n]) {
+                ref_store(r, media.address[n],
+                          ref_operand_byte(r, &m->data, i * m->pitch + j), 1);
+                r->t->moved_bytes++;
+            }
+        }
+    }
+}
