@@ -167,6 +167,18 @@ static void check_channels(RefRun *r, const Places *p, unsigned lane)
     r->outside[lane] = !any;
 }
 
+/* The record names the first channel that the message has. */
+static void misaligned(RefRun *r, unsigned lane)
+{
+    unsigned c = 0;
+
+    while (!(r->m->channels >> c & 1)) {
+        c++;
+    }
+    ref_lane_fault(r, VEU_FAULT_ALIGNMENT, lane, c, r->address[lane] + c * 4,
+                   4);
+}
+
 static bool place_channels(RefRun *r, Places *p)
 {
     const RefMessage *m = r->m;
@@ -188,37 +200,44 @@ static bool place_channels(RefRun *r, Places *p)
                                       ref_operand_dword(r, &m->address, i));
         }
         r->address[i] = p->range.base + p->offset[i];
-        if (ref_aligned(r, i, p->offset[i])) {
+        if (p->offset[i] % 4) {
+            misaligned(r, i);
+        } else {
             check_channels(r, p, i);
         }
     }
     return true;
 }
 
-/* Performs channel @c; @ch_start: the lane where its data begins. */
+/* Performs a channel whose data begins at lane @ch_start. */
 typedef void Channel(RefRun *r, const Places *p, unsigned c, unsigned lane,
                      unsigned ch_start);
 
+/*
+ * The pages have the loops the other way round; lanes that touch the same
+ * dword tell: "where two touch the same byte the highest lane wins".
+ */
 static void for_each_channel(RefRun *r, Channel *perform)
 {
     const RefMessage *m = r->m;
-    unsigned ch_pos = 0;
     Places p;
 
     if (!place_channels(r, &p)) {
         return;
     }
-    for (unsigned c = 0; c < 4; c++) {
-        if (!(m->channels >> c & 1)) {
-            continue;
-        }
-        for (unsigned i = 0; i < m->lanes; i++) {
+    for (unsigned i = 0; i < m->lanes; i++) {
+        unsigned ch_pos = 0;
+
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(m->channels >> c & 1)) {
+                continue;
+            }
             if (r->live[i] || r->outside[i]) {
                 perform(r, &p, c, i, ch_pos * m->channel_stride);
                 r->t->moved_bytes += channel_inside(r, &p, i, c) ? 4 : 0;
             }
+            ch_pos++;
         }
-        ch_pos++;
     }
 }
 

@@ -6,6 +6,7 @@
  * visa-encoding.md, section 2; semantics.md, section 2, from "Raw operands" on.
  */
 #include <glib.h>
+#include <string.h>
 #include "tests/lib/ref_decode.h"
 
 static const struct veu_variable *variable(const RefProgram *p, uint32_t id)
@@ -23,27 +24,28 @@ unsigned ref_type_bytes(uint8_t type)
     return type < 16 ? bytes[type] : 0;
 }
 
+/* @types: like " ud d ". */
 static bool type_in(uint8_t type, const char *types)
 {
-    static const char *const names[16] = { "ud", "d", "uw", "w",  "ub",   "b",
-                                           "df", "f", "v",  "vf", "bool", "uq",
-                                           "uv", "q", "hf", "bf" };
-    g_auto(GStrv) list = g_strsplit(types, " ", 0);
+    static const char *const names[16] = { " ud ", " d ",  " uw ",   " w ",
+                                           " ub ", " b ",  " df ",   " f ",
+                                           " v ",  " vf ", " bool ", " uq ",
+                                           " uv ", " q ",  " hf ",   " bf " };
 
-    return type < 16 && g_strv_contains((const char *const *)list, names[type]);
+    return type < 16 && strstr(types, names[type]);
 }
 
 static bool raw_type_ok(uint8_t type, char types)
 {
     switch (types) {
     case REF_OFFSETS:
-        return type_in(type, "ud d");
+        return type_in(type, " ud d ");
     case REF_ADDRESSES:
-        return type_in(type, "uq q");
+        return type_in(type, " uq q ");
     case REF_DWORDS:
-        return type_in(type, "ud d f");
+        return type_in(type, " ud d f ");
     case REF_QWORDS:
-        return type_in(type, "uq q df");
+        return type_in(type, " uq q df ");
     default:
         return true;
     }
@@ -72,13 +74,13 @@ void ref_take_raw(RefDecoder *d, RefOperand *operand, char types,
 
 static bool is_integer(uint8_t type)
 {
-    return type_in(type, "ud d uw w ub b uq q");
+    return type_in(type, " ud d uw w ub b uq q ");
 }
 
 uint64_t ref_extend(uint64_t value, uint8_t type)
 {
     unsigned unused = 64 - 8 * ref_type_bytes(type);
-    bool is_signed = type_in(type, "d w b q");
+    bool is_signed = type_in(type, " d w b q ");
 
     value <<= unused;
     return is_signed ? (uint64_t)((int64_t)value >> unused) : value >> unused;
@@ -127,7 +129,7 @@ static bool take_indirect(RefDecoder *d, RefScalar *s)
 static bool take_immediate(RefDecoder *d, RefScalar *s)
 {
     uint8_t type = ref_take(d, 1);
-    uint64_t value = ref_take(d, type_in(type, "df q uq") ? 8 : 4);
+    uint64_t value = ref_take(d, type_in(type, " df q uq ") ? 8 : 4);
 
     if (!is_integer(type)) {
         return false;

@@ -1,0 +1,44 @@
+/*
+ * veu tests: two equal worlds: one for the execution unit, one for the second
+ * implementation.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_RANDOM_WORLD_H
+#define VEU_TEST_RANDOM_WORLD_H
+
+#include "tests/lib/eu_fixture.h"
+#include "tests/lib/ref.h"
+
+#define WORLD_VARIABLES 24
+#define WORLD_ADDRESSES 6
+
+typedef struct World {
+    GRand *rng;
+    EuFixture *eu;
+    TestMemory ref_memory;
+    uint8_t ref_registers[EU_REGISTER_BYTES];
+    uint8_t ref_slm[EU_SLM_BYTES];
+    struct veu_surface surfaces[EU_SURFACES];
+    struct veu_predicate predicates[EU_PREDICATES];
+    struct veu_address addresses[EU_ADDRESS_VARIABLES];
+    RefProgram program;
+    RefThread thread;
+} World;
+
+uint32_t world_below(const World *w, uint32_t n);
+bool world_chance(const World *w, unsigned percent);
+uint64_t world_random64(const World *w);
+
+/* Where something may be: RAM, near its ends, ROM, a hole, the ends of all. */
+uint64_t world_address(const World *w);
+/* A value that is likely to be special: a float, or a small number. */
+uint32_t world_value(const World *w);
+
+/* Memory, surfaces, variables, register size, SIMD size. */
+void world_init(World *w, GRand *rng);
+void world_free(World *w);
+/* What a thread starts with: anew for every message, alike on both sides. */
+void world_restart(World *w);
+
+#endif
