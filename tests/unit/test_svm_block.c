@@ -152,24 +152,45 @@ static void test_all_pages_are_resolved_first(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_ROM - 40), ==, 0);
 }
 
+/* 2 owords: one up to 2^64, one from 0 on. */
 static void test_blocks_wrap_at_2_to_64(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
-    TestMessage load = block(TEST_SVM_BLOCK_LD, 0, UINT64_MAX - 7);
-    TestMessage store = block(TEST_SVM_BLOCK_ST, 0, UINT64_MAX - 7);
+    TestMessage load = block(TEST_SVM_BLOCK_LD, 1, UINT64_MAX - 15);
+    TestMessage store = block(TEST_SVM_BLOCK_ST, 1, UINT64_MAX - 15);
 
     test_memory_add(&eu->memory, UINT64_MAX - 4095, 4096, true);
     g_assert_false(eu_run(eu, &load));
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+    g_assert_cmpuint(eu->fault.element, ==, 1);
     test_memory_add(&eu->memory, 0, 4096, true);
-    eu_set64(eu, EU_DATA_AT, 0, 0x1111);
-    eu_set64(eu, EU_DATA_AT, 1, 0x2222);
+    eu_set64(eu, EU_DATA_AT, 1, 0x1111);
+    eu_set64(eu, EU_DATA_AT, 2, 0x2222);
     g_assert_true(eu_run(eu, &store));
     g_assert_cmphex(test_memory_get64(&eu->memory, UINT64_MAX - 7), ==, 0x1111);
     g_assert_cmphex(test_memory_get64(&eu->memory, 0), ==, 0x2222);
-    eu_set64(eu, EU_DATA_AT, 1, 0);
+    eu_set64(eu, EU_DATA_AT, 2, 0);
     g_assert_true(eu_run(eu, &load));
-    g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 1), ==, 0x2222);
+    g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 2), ==, 0x2222);
+}
+
+/* "A block that itself crosses 2^64 faults": the record names the oword. */
+static void test_an_oword_that_crosses_2_to_64_faults(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    test_memory_add(&eu->memory, 0, 4096, true);
+    test_memory_add(&eu->memory, UINT64_MAX - 4095, 4096, true);
+    for (unsigned before = 0; before < 3; before++) {
+        TestMessage m = block(TEST_SVM_BLOCK_ST, 2,
+                              UINT64_MAX - 7 - 16 * before);
+
+        g_assert_false(eu_run(eu, &m));
+        g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+        g_assert_cmpuint(eu->fault.element, ==, before);
+        g_assert_cmphex(eu->fault.address, ==, UINT64_MAX - 7);
+        g_assert_cmpuint(eu->fault.bytes_done, ==, 0);
+    }
 }
 
 /* The address register may be the destination. */
@@ -212,6 +233,7 @@ int main(int argc, char **argv)
     RULE(sizes_beyond_8_owords_are_refused);
     RULE(all_pages_are_resolved_first);
     RULE(blocks_wrap_at_2_to_64);
+    RULE(an_oword_that_crosses_2_to_64_faults);
     RULE(the_address_is_read_before_results_are_written);
     RULE(null_data_is_dropped_and_stores_0);
 #undef RULE

@@ -9,9 +9,34 @@
 /* 8 owords. */
 #define MAX_BLOCK_BYTES 128
 
+/* Bytes up to 2^64 if one of the owords itself crosses it, else 0. */
+static uint32_t bytes_to_crossing(const VeuLaneAccess *access)
+{
+    uint64_t to_end = -access->address;
+
+    return to_end < access->bytes && to_end % access->element_bytes ? to_end :
+                                                                      0;
+}
+
+/* Such a block faults (semantics, section 3), unless one before it does. */
+static void fault_crossing(VeuThread *t, const VeuLaneAccess *access,
+                           uint32_t to_end)
+{
+    unsigned oword = to_end / access->element_bytes;
+    VeuSpan span;
+
+    if (oword &&
+        !veu_mem_span(t->mem, access->address, oword * access->element_bytes,
+                      access->access, &span)) {
+        oword = span.piece_bytes[0] / access->element_bytes;
+    }
+    veu_fault_lane(t, VEU_FAULT_ADDRESS, access, oword);
+}
+
 /* The owords of the message, as one lane's. */
 static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 {
+    uint32_t to_end;
     VeuLaneAccess access = {
         .element_bytes = m->element_bytes,
         .bytes = m->element_bytes * m->blocks,
@@ -22,7 +47,13 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
     if (!veu_scalar_value(t, &m->global_offset, &access.address)) {
         return false;
     }
-    if (veu_lane_aligned(t, m, &access)) {
+    if (!veu_lane_aligned(t, m, &access)) {
+        return false;
+    }
+    to_end = bytes_to_crossing(&access);
+    if (to_end) {
+        fault_crossing(t, &access, to_end);
+    } else {
         veu_plan_memory(t, plan, &access);
     }
     return plan->live;
