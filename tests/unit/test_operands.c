@@ -1,5 +1,6 @@
 /*
- * veu unit tests: operands: semantics.md, section 2, from "Raw operands" on.
+ * veu unit tests: raw operands: semantics.md, section 2, "Raw operands"
+ * and "Types".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,54 +9,93 @@
 
 #define FREE EU_FIRST_FREE_ID
 
-/* A raw operand: where it is in TestMessage and in the encoding. */
+/* A raw operand: what it may be, and what it takes of 8 lanes. */
 typedef struct Operand {
     TestKind kind;
-    size_t field;
-    uint32_t at;
+    TestField field;
     uint32_t types; /* bit n: enum veu_type n is legal */
-    unsigned lane_bytes;
+    unsigned bytes;
 } Operand;
 
 #define OFFSET_TYPES  0x0003u /* UD D */
 #define ADDRESS_TYPES 0x2800u /* UQ Q */
 #define DATA_TYPES    0x0083u /* UD D F */
+#define QW_TYPES      0x2840u /* UQ Q DF */
 #define ALL_TYPES     0xe8ffu /* all but V VF BOOL UV */
-#define FIELD(name)   G_STRUCT_OFFSET(TestMessage, name)
+#define O(kind, field, types, bytes)                          \
+    {                                                         \
+        TEST_##kind, TEST_FIELD_##field, types##_TYPES, bytes \
+    }
+#define COORDINATES(kind)                                 \
+    O(kind, ADDRESS, OFFSET, 32), O(kind, V, OFFSET, 32), \
+        O(kind, R, OFFSET, 32), O(kind, LOD, OFFSET, 32)
+#define ATOMIC(kind) \
+    O(kind, SRC0, DATA, 32), O(kind, SRC1, DATA, 32), O(kind, DATA, DATA, 32)
 
-/* Layouts: visa-encoding.md, section 3, with an immediate of 6 bytes. */
+/* semantics.md, section 2, "Types", and the pages. Blocks: 1 oword, 4 bytes. */
 static const Operand operands[] = {
-    { TEST_GATHER, FIELD(address), 11, OFFSET_TYPES, 4 },
-    { TEST_GATHER, FIELD(data), 17, DATA_TYPES, 4 },
-    { TEST_GATHER_SCALED, FIELD(address), 15, OFFSET_TYPES, 4 },
-    { TEST_GATHER_SCALED, FIELD(data), 21, DATA_TYPES, 4 },
-    { TEST_SCATTER_SCALED, FIELD(address), 15, OFFSET_TYPES, 4 },
-    { TEST_SCATTER_SCALED, FIELD(data), 21, DATA_TYPES, 4 },
-    { TEST_GATHER4_TYPED, FIELD(address), 6, OFFSET_TYPES, 4 },
-    { TEST_GATHER4_TYPED, FIELD(v), 12, OFFSET_TYPES, 4 },
-    { TEST_GATHER4_TYPED, FIELD(r), 18, OFFSET_TYPES, 4 },
-    { TEST_GATHER4_TYPED, FIELD(lod), 24, OFFSET_TYPES, 4 },
-    { TEST_GATHER4_TYPED, FIELD(data), 30, DATA_TYPES, 4 },
-    { TEST_SCATTER4_TYPED, FIELD(address), 6, OFFSET_TYPES, 4 },
-    { TEST_SCATTER4_TYPED, FIELD(v), 12, OFFSET_TYPES, 4 },
-    { TEST_SCATTER4_TYPED, FIELD(r), 18, OFFSET_TYPES, 4 },
-    { TEST_SCATTER4_TYPED, FIELD(lod), 24, OFFSET_TYPES, 4 },
-    { TEST_SCATTER4_TYPED, FIELD(data), 30, DATA_TYPES, 4 },
-    { TEST_SVM_GATHER, FIELD(address), 7, ADDRESS_TYPES, 8 },
-    { TEST_SVM_GATHER, FIELD(data), 13, ALL_TYPES, 4 },
+    O(GATHER, ADDRESS, OFFSET, 32),
+    O(GATHER, DATA, DATA, 32),
+    O(SCATTER, ADDRESS, OFFSET, 32),
+    O(SCATTER, DATA, DATA, 32),
+    O(GATHER_SCALED, ADDRESS, OFFSET, 32),
+    O(GATHER_SCALED, DATA, DATA, 32),
+    O(SCATTER_SCALED, ADDRESS, OFFSET, 32),
+    O(SCATTER_SCALED, DATA, DATA, 32),
+    O(GATHER4_SCALED, ADDRESS, OFFSET, 32),
+    O(GATHER4_SCALED, DATA, DATA, 32),
+    O(SCATTER4_SCALED, ADDRESS, OFFSET, 32),
+    O(SCATTER4_SCALED, DATA, DATA, 32),
+    O(SVM_GATHER4_SCALED, ADDRESS, ADDRESS, 64),
+    O(SVM_GATHER4_SCALED, DATA, ALL, 32),
+    O(SVM_SCATTER4_SCALED, ADDRESS, ADDRESS, 64),
+    O(SVM_SCATTER4_SCALED, DATA, ALL, 32),
+    COORDINATES(GATHER4_TYPED),
+    O(GATHER4_TYPED, DATA, DATA, 32),
+    COORDINATES(SCATTER4_TYPED),
+    O(SCATTER4_TYPED, DATA, DATA, 32),
+    O(SVM_GATHER, ADDRESS, ADDRESS, 64),
+    O(SVM_GATHER, DATA, ALL, 32),
+    O(SVM_SCATTER, ADDRESS, ADDRESS, 64),
+    O(SVM_SCATTER, DATA, ALL, 32),
+    O(SVM_BLOCK_LD, DATA, ALL, 16),
+    O(SVM_BLOCK_ST, DATA, ALL, 16),
+    O(OWORD_LD, DATA, ALL, 16),
+    O(OWORD_LD_UNALIGNED, DATA, ALL, 16),
+    O(OWORD_ST, DATA, ALL, 16),
+    O(QW_GATHER, ADDRESS, OFFSET, 32),
+    O(QW_GATHER, DATA, QW, 64),
+    O(QW_SCATTER, ADDRESS, OFFSET, 32),
+    O(QW_SCATTER, DATA, QW, 64),
+    O(MEDIA_LD, DATA, ALL, 4),
+    O(MEDIA_ST, DATA, ALL, 4),
+    O(DWORD_ATOMIC, ADDRESS, OFFSET, 32),
+    ATOMIC(DWORD_ATOMIC),
+    O(SVM_ATOMIC, ADDRESS, ADDRESS, 64),
+    ATOMIC(SVM_ATOMIC),
+    COORDINATES(TYPED_ATOMIC),
+    ATOMIC(TYPED_ATOMIC),
 };
 
 #define FOR_EACH_OPERAND(o)                                                  \
     for (const Operand *o = operands; o < operands + G_N_ELEMENTS(operands); \
-         o++)
+         o++)                                                                \
+        if (eu_can(o->kind))
 
 static TestMessage with_operand(const Operand *o, uint32_t id, uint16_t byte)
 {
     TestMessage m = eu_message(o->kind);
 
     m.channels = 1;
-    *(TestRaw *)((uint8_t *)&m + o->field) = (TestRaw){ id, byte };
+    m.op = TEST_CMPXCHG; /* has both sources */
+    *(TestRaw *)test_field(&m, o->field) = (TestRaw){ id, byte };
     return m;
+}
+
+/* Of elements of 8 bytes. */
+static bool is_qword(const Operand *o)
+{
+    return o->types == ADDRESS_TYPES || o->types == QW_TYPES;
 }
 
 static void legal(EuFixture *eu, const Operand *o, uint32_t id, uint16_t byte)
@@ -69,7 +109,8 @@ static void refused(EuFixture *eu, const Operand *o, uint32_t id, uint16_t byte)
 {
     TestMessage m = with_operand(o, id, byte);
 
-    eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND, o->at);
+    eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND,
+                      test_encode(&m).at[o->field]);
 }
 
 /* "id 0 = null, whatever the offset". */
@@ -139,7 +180,7 @@ static void test_byte_offset_is_a_multiple_of_the_register_size(void)
     for (eu->grf_bytes = 32; eu->grf_bytes <= 64; eu->grf_bytes *= 2) {
         FOR_EACH_OPERAND(o)
         {
-            uint32_t id = o->types == ADDRESS_TYPES ? qwords : dwords;
+            uint32_t id = is_qword(o) ? qwords : dwords;
 
             for (unsigned byte = 0; byte < 256; byte++) {
                 if (byte % eu->grf_bytes == 0) {
@@ -160,9 +201,10 @@ static void test_extent_of_all_lanes_is_inside_the_variable(void)
     eu->thread.exec_mask = 0; /* also of those that are off */
     FOR_EACH_OPERAND(o)
     {
-        enum veu_type type = o->lane_bytes == 8 ? VEU_TYPE_UQ : VEU_TYPE_UD;
-        uint32_t just = eu_variable(eu, EU_FREE_AT, 8, type);
-        uint32_t few = eu_variable(eu, EU_FREE_AT, 7, type);
+        enum veu_type type = is_qword(o) ? VEU_TYPE_UQ : VEU_TYPE_UD;
+        unsigned count = o->bytes / (is_qword(o) ? 8 : 4);
+        uint32_t just = eu_variable(eu, EU_FREE_AT, count, type);
+        uint32_t few = eu_variable(eu, EU_FREE_AT, count - 1, type);
 
         legal(eu, o, just, 0);
         refused(eu, o, few, 0);
@@ -178,15 +220,32 @@ static void test_extent_starts_at_the_byte_offset(void)
 
     FOR_EACH_OPERAND(o)
     {
-        bool qword = o->lane_bytes == 8;
-        enum veu_type type = qword ? VEU_TYPE_UQ : VEU_TYPE_UD;
-        unsigned grf_elements = qword ? 4 : 8;
-        uint32_t id = eu_variable(eu, EU_FREE_AT, 8 + grf_elements, type);
+        enum veu_type type = is_qword(o) ? VEU_TYPE_UQ : VEU_TYPE_UD;
+        unsigned count = (32 + o->bytes) / (is_qword(o) ? 8 : 4);
+        uint32_t id = eu_variable(eu, EU_FREE_AT, count, type);
 
         legal(eu, o, id, 32);
         refused(eu, o, id, 64);
         eu->variable_count--;
     }
+}
+
+/* Data takes just so many bytes. */
+static void check_data(EuFixture *eu, TestMessage *m, unsigned bytes)
+{
+    bool qw = m->kind == TEST_QW_GATHER || m->kind == TEST_QW_SCATTER ||
+              (test_kind_has(m->kind, TEST_FIELD_OP) && (m->op & TEST_64_BIT));
+    bool dwords = test_kind_has(m->kind, TEST_FIELD_OP) ||
+                  test_kind_has(m->kind, TEST_FIELD_CHANNELS);
+    unsigned element = qw ? 8 : dwords ? 4 : 1;
+    enum veu_type type = qw ? VEU_TYPE_UQ : dwords ? VEU_TYPE_UD : VEU_TYPE_UB;
+
+    m->data.id = eu_variable(eu, EU_FREE_AT, bytes / element, type);
+    eu_assert_legal(eu, m);
+    m->data.id = eu_variable(eu, EU_FREE_AT, bytes / element - 1, type);
+    eu_assert_refused(eu, m, VEU_FAULT_MESSAGE_OPERAND,
+                      test_encode(m).at[TEST_FIELD_DATA]);
+    eu->variable_count -= 2;
 }
 
 /* (channels - 1) * max(n, GRF / 4) + n dwords. */
@@ -207,17 +266,16 @@ static void test_channel_operand_extents(void)
     g_autoptr(EuFixture) eu = eu_standard();
 
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        TestMessage m = eu_message(TEST_SCATTER4_TYPED);
-
         eu->grf_bytes = cases[i].grf_bytes;
-        m.exec = cases[i].exec;
-        m.channels = cases[i].channels;
-        m.data.id = eu_variable(eu, EU_FREE_AT, cases[i].dwords, VEU_TYPE_UD);
-        eu_assert_legal(eu, &m);
-        m.data.id = eu_variable(eu, EU_FREE_AT, cases[i].dwords - 1,
-                                VEU_TYPE_UD);
-        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND, 30);
-        eu->variable_count -= 2;
+        for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+            TestMessage m = eu_message(kind);
+
+            m.exec = cases[i].exec;
+            m.channels = cases[i].channels;
+            if (test_kind_has(kind, TEST_FIELD_CHANNELS) && eu_can(kind)) {
+                check_data(eu, &m, cases[i].dwords * 4);
+            }
+        }
     }
 }
 
@@ -244,256 +302,122 @@ static void test_svm_operand_extents(void)
         m.exec = cases[i].exec;
         m.block_size = cases[i].block_size;
         m.num_blocks = cases[i].num_blocks;
-        m.data.id = eu_variable(eu, EU_FREE_AT, cases[i].bytes, VEU_TYPE_UB);
-        eu_assert_legal(eu, &m);
-        m.data.id = eu_variable(eu, EU_FREE_AT, cases[i].bytes - 1,
-                                VEU_TYPE_UB);
-        eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND, 13);
-        eu->variable_count -= 2;
+        check_data(eu, &m, cases[i].bytes);
+        m.kind = TEST_SVM_SCATTER;
+        if (m.block_size < 3) { /* 0b11: GATHER only */
+            check_data(eu, &m, cases[i].bytes);
+        }
     }
 }
 
-/*
- * Scalars, through GATHER_SCALED: lane 0 reads the byte at the global offset,
- * modulo 2^32, of the stateless range, whose byte b holds b % 251.
- */
-static uint32_t probe(EuFixture *eu, TestScalar scalar)
+/* 16 bytes an oword; 16 of them in SLM only. */
+static void test_oword_operand_extents(void)
 {
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
-
-    m.exec = TEST_LANES_1;
-    m.num_blocks = 0;
-    m.surface = 5;
-    m.offset = scalar;
-    g_assert_true(eu_run(eu, &m));
-    return eu_get32(eu, EU_DATA_AT, 0);
-}
-
-#define STATELESS_BYTES 8192
-
-/* Offset 0 is behind @back bytes, so that negative ones can be seen. */
-static EuFixture *scalar_fixture(uint32_t element_offset)
-{
-    EuFixture *eu = eu_standard();
-
-    for (unsigned i = 0; i < STATELESS_BYTES; i++) {
-        uint8_t value = i % 251;
-
-        test_memory_put(&eu->memory, EU_RAM + i, &value, 1);
-    }
-    eu->thread.stateless_base = EU_RAM;
-    eu->thread.stateless_bytes = STATELESS_BYTES;
-    eu_set32(eu, EU_OFFSETS_AT, 0, element_offset);
-    return eu;
-}
-
-static TestScalar immediate(enum veu_type type, uint64_t value)
-{
-    return (TestScalar){ .tag = TEST_CLASS_IMMEDIATE,
-                         .type = type,
-                         .value = value };
-}
-
-/* 1000 + the scalar's value. */
-static void test_immediates_are_extended_by_their_type(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(1000);
-
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UD, 5)), ==, 1005 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UD, 0xfffffffe)), ==,
-                     998 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_D, 0xfffffffe)), ==,
-                     998 % 251);
-    /* -2:w = 05 03 feffffff, and as a 16-bit code alone */
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_W, 0xfffffffe)), ==,
-                     998 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_W, 0x0000fffe)), ==,
-                     998 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_B, 0x000000fe)), ==,
-                     998 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UB, 0xfffffffe)), ==,
-                     1254 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UW, 0xffff0100)), ==,
-                     1256 % 251);
-}
-
-/* 64-bit immediates take 10 bytes; modulo 2^32. */
-static void test_64_bit_immediates(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(1000);
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
-
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UQ, 5)), ==, 1005 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_UQ, 0x1234567800000005)), ==,
-                     1005 % 251);
-    g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_Q, -(uint64_t)2)), ==,
-                     998 % 251);
-    m.offset = immediate(VEU_TYPE_UQ, 0);
-    eu_assert_legal(eu, &m);
-    g_assert_cmpuint(eu->next, ==, 27 + 4);
-}
-
-/* A variable of each type that holds 2^bits - 2 */
-static void check_variable(EuFixture *eu, enum veu_type type, unsigned bytes,
-                           uint32_t expected)
-{
-    uint64_t value = UINT64_MAX - 1;
-
-    memset(eu->registers + EU_FREE_AT, 0x55, 64);
-    memcpy(eu->registers + EU_FREE_AT + bytes, &value, bytes);
-    g_assert_cmpuint(
-        probe(eu, test_general(eu_variable(eu, EU_FREE_AT, 2, type), 0, 1)), ==,
-        expected);
-    eu->variable_count--;
-}
-
-static void test_variables_are_extended_by_their_type(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(1000);
-
-    check_variable(eu, VEU_TYPE_B, 1, 998 % 251);
-    check_variable(eu, VEU_TYPE_W, 2, 998 % 251);
-    check_variable(eu, VEU_TYPE_D, 4, 998 % 251);
-    check_variable(eu, VEU_TYPE_Q, 8, 998 % 251);
-    check_variable(eu, VEU_TYPE_UD, 4, 998 % 251);
-    check_variable(eu, VEU_TYPE_UQ, 8, 998 % 251);
-    check_variable(eu, VEU_TYPE_UB, 1, (1000 + 254) % 251);
-    /* 1000 + 65534 is out of bounds: zero */
-    check_variable(eu, VEU_TYPE_UW, 2, 0);
-    eu_set32(eu, EU_OFFSETS_AT, 0, 1000 - 65534);
-    check_variable(eu, VEU_TYPE_UW, 2, 1000 % 251);
-}
-
-/* column counts elements of the variable's type, row registers. */
-static void test_rows_are_registers_and_columns_are_elements(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(0);
-    uint32_t words = eu_variable(eu, EU_FREE_AT, 512, VEU_TYPE_UW);
-
-    for (unsigned i = 0; i < 512; i++) {
-        uint16_t value = i;
-
-        memcpy(eu->registers + EU_FREE_AT + 2 * i, &value, 2);
-    }
-    g_assert_cmpuint(probe(eu, test_general(words, 0, 200)), ==, 200);
-    g_assert_cmpuint(probe(eu, test_general(words, 3, 5)), ==, 3 * 16 + 5);
-    eu->grf_bytes = 64;
-    g_assert_cmpuint(probe(eu, test_general(words, 3, 5)), ==, 3 * 32 + 5);
-}
-
-static void test_the_region_is_ignored(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(0);
-
-    eu_set32(eu, EU_SCALAR_AT, 3, 77);
-    for (unsigned bit = 0; bit <= 16; bit++) {
-        TestScalar s = test_general(EU_SCALAR, 0, 3);
-
-        s.region = 0xffff >> bit;
-        g_assert_cmpuint(probe(eu, s), ==, 77);
-    }
-}
-
-static void scalar_refused(EuFixture *eu, TestScalar scalar)
-{
-    TestMessage gather = eu_message(TEST_GATHER);
-    TestMessage scaled = eu_message(TEST_GATHER_SCALED);
-    TestMessage scatter = eu_message(TEST_SCATTER_SCALED);
-
-    gather.offset = scaled.offset = scatter.offset = scalar;
-    eu_assert_refused(eu, &gather, VEU_FAULT_MESSAGE_OPERAND, 5);
-    eu_assert_refused(eu, &scaled, VEU_FAULT_MESSAGE_OPERAND, 9);
-    eu_assert_refused(eu, &scatter, VEU_FAULT_MESSAGE_OPERAND, 9);
-}
-
-static void test_scalar_element_is_inside_the_variable(void)
-{
+    static const TestKind kinds[] = { TEST_OWORD_LD, TEST_OWORD_LD_UNALIGNED,
+                                      TEST_OWORD_ST, TEST_SVM_BLOCK_LD,
+                                      TEST_SVM_BLOCK_ST };
     g_autoptr(EuFixture) eu = eu_standard();
-    uint32_t id = eu_variable(eu, EU_FREE_AT, 10, VEU_TYPE_UD);
-    TestMessage m = eu_message(TEST_GATHER);
 
-    m.offset = test_general(id, 0, 9);
-    eu_assert_legal(eu, &m);
-    m.offset = test_general(id, 1, 1);
-    eu_assert_legal(eu, &m);
-    scalar_refused(eu, test_general(id, 0, 10));
-    scalar_refused(eu, test_general(id, 1, 2));
-    scalar_refused(eu, test_general(id, 255, 255));
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        for (unsigned size = 0; size < (i < 3 ? 5 : 4); size++) {
+            TestMessage m = eu_message(kinds[i]);
+
+            m.surface = 0;
+            m.size = size;
+            check_data(eu, &m, 16 << size);
+        }
+    }
 }
 
-static void test_scalar_of_no_variable_is_refused(void)
+/* "Each row starts at row_id * register_pitch", and the last one ends early. */
+static void test_media_operand_extents(void)
+{
+    static const struct {
+        uint8_t width;
+        uint8_t height;
+        unsigned bytes;
+    } cases[] = {
+        { 1, 1, 1 },    { 4, 64, 256 }, { 3, 5, 19 },   { 5, 32, 253 },
+        { 8, 2, 16 },   { 9, 16, 249 }, { 17, 8, 241 }, { 32, 8, 256 },
+        { 33, 4, 225 }, { 64, 4, 256 },
+    };
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (TestKind kind = TEST_MEDIA_LD; kind <= TEST_MEDIA_ST; kind++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(cases) && eu_can(kind); i++) {
+            TestMessage m = eu_message(kind);
+
+            m.width = cases[i].width;
+            m.height = cases[i].height;
+            if (cases[i].bytes > 1) {
+                check_data(eu, &m, cases[i].bytes);
+            }
+        }
+    }
+}
+
+/* A dword per lane, also of 16 bits; 64 bits: a qword, of a type of 64 bits. */
+static void test_atomic_operand_extents(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
 
-    scalar_refused(eu, test_general(0, 0, 0));
-    scalar_refused(eu, test_general(7, 0, 0)); /* %r0 */
-    scalar_refused(eu, test_general(31, 0, 0));
-    scalar_refused(eu, test_general(FREE, 0, 0));
-    scalar_refused(eu, test_general(UINT32_MAX, 0, 0));
-}
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        TestMessage m = eu_message(kind);
 
-static void test_float_and_packed_scalars_are_refused(void)
-{
-    static const uint8_t variables[] = { VEU_TYPE_DF, VEU_TYPE_F, VEU_TYPE_HF,
-                                         VEU_TYPE_BF };
-    static const uint8_t immediates[] = { VEU_TYPE_DF,   VEU_TYPE_F,
-                                          VEU_TYPE_V,    VEU_TYPE_VF,
-                                          VEU_TYPE_BOOL, VEU_TYPE_UV,
-                                          VEU_TYPE_HF,   VEU_TYPE_BF };
-    g_autoptr(EuFixture) eu = eu_standard();
-
-    for (unsigned i = 0; i < G_N_ELEMENTS(variables); i++) {
-        uint32_t id = eu_variable(eu, EU_FREE_AT, 8, variables[i]);
-
-        scalar_refused(eu, test_general(id, 0, 0));
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(immediates); i++) {
-        scalar_refused(eu, immediate(immediates[i], 0));
-    }
-    for (unsigned type = 16; type < 256; type++) {
-        scalar_refused(eu, immediate(type, 0));
+        if (!test_kind_has(kind, TEST_FIELD_OP) || !eu_can(kind)) {
+            continue;
+        }
+        check_data(eu, &m, 32);
+        m.op |= TEST_16_BIT;
+        check_data(eu, &m, 32);
+        if (kind == TEST_SVM_ATOMIC) {
+            m.op = TEST_ADD | TEST_64_BIT;
+            eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND, 12);
+            m.src0.id = EU_QW_SRC0;
+            check_data(eu, &m, 64);
+        }
     }
 }
 
-static void test_modifiers_are_refused(void)
+/* "It must be V0" for operations that do not have the source. */
+static void test_sources_that_an_operation_lacks_are_null(void)
 {
+    static const uint8_t sources[] = {
+        /* add sub inc dec min max xchg cmpxchg */
+        1, 1, 0, 0, 1, 1, 1, 2,
+        /* and or xor imin imax predec - - */
+        1, 1, 1, 1, 1, 0, 9, 9,
+        /* fmax fmin fcmpwr fadd fsub */
+        1, 1, 2, 1, 1
+    };
     g_autoptr(EuFixture) eu = eu_standard();
 
-    for (unsigned modifier = 1; modifier < 32; modifier++) {
-        TestScalar general = test_general(EU_SCALAR, 0, 0);
-        TestScalar number = test_immediate(0);
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        for (unsigned op = 0; op < sizeof(sources); op++) {
+            TestMessage m = eu_message(kind);
 
-        general.tag |= modifier << 3;
-        number.tag |= modifier << 3;
-        scalar_refused(eu, general);
-        scalar_refused(eu, number);
-    }
-}
+            if (!test_kind_has(kind, TEST_FIELD_OP) || !eu_can(kind) ||
+                sources[op] == 9) {
+                continue;
+            }
+            m.op = op;
+            for (unsigned given = 0; given < 4; given++) {
+                TestField bad = (given & 1) && sources[op] < 1 ?
+                                    TEST_FIELD_SRC0 :
+                                (given & 2) && sources[op] < 2 ?
+                                    TEST_FIELD_SRC1 :
+                                    TEST_FIELD_END;
 
-static void test_indirect_scalars_are_refused(void)
-{
-    g_autoptr(EuFixture) eu = eu_standard();
-
-    /* r[A0(2),-16]<0;1,0>:ud = 03 0000 02 f0ff 00 2101 */
-    scalar_refused(eu, (TestScalar){ .tag = TEST_CLASS_INDIRECT,
-                                     .column = 2,
-                                     .value = 0xfff0,
-                                     .region = 0x0121 });
-}
-
-/* Classes that are no scalar operand of these messages. */
-static void test_other_classes_are_refused(void)
-{
-    static const uint8_t classes[] = { TEST_CLASS_ADDRESS, TEST_CLASS_PREDICATE,
-                                       4, TEST_CLASS_STATE, 7 };
-    g_autoptr(EuFixture) eu = eu_standard();
-
-    for (unsigned i = 0; i < G_N_ELEMENTS(classes); i++) {
-        TestMessage m = eu_message(TEST_GATHER);
-
-        m.offset = (TestScalar){ .tag = classes[i] };
-        g_assert_false(eu_decode(eu, &m));
-        g_assert_cmpuint(eu->fault.detail, ==, 5);
+                m.src0.id = given & 1 ? EU_SRC0 : 0;
+                m.src1.id = given & 2 ? EU_SRC1 : 0;
+                if (bad == TEST_FIELD_END) {
+                    eu_assert_legal(eu, &m);
+                } else {
+                    eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_OPERAND,
+                                      test_encode(&m).at[bad]);
+                }
+            }
+        }
     }
 }
 
@@ -511,17 +435,10 @@ int main(int argc, char **argv)
     RULE(extent_starts_at_the_byte_offset);
     RULE(channel_operand_extents);
     RULE(svm_operand_extents);
-    RULE(immediates_are_extended_by_their_type);
-    RULE(64_bit_immediates);
-    RULE(variables_are_extended_by_their_type);
-    RULE(rows_are_registers_and_columns_are_elements);
-    RULE(the_region_is_ignored);
-    RULE(scalar_element_is_inside_the_variable);
-    RULE(scalar_of_no_variable_is_refused);
-    RULE(float_and_packed_scalars_are_refused);
-    RULE(modifiers_are_refused);
-    RULE(indirect_scalars_are_refused);
-    RULE(other_classes_are_refused);
+    RULE(oword_operand_extents);
+    RULE(media_operand_extents);
+    RULE(atomic_operand_extents);
+    RULE(sources_that_an_operation_lacks_are_null);
 #undef RULE
     return g_test_run();
 }
