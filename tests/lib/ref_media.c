@@ -69,7 +69,34 @@ static bool find_byte(const Media *media, uint64_t x, uint64_t y,
     return true;
 }
 
-/* All of the message, or none: a fault names the row and the first byte. */
+/* Bytes from number @n on that are together in memory; 0: it is outside. */
+static unsigned run_of(const Media *media, unsigned n, unsigned end)
+{
+    unsigned run = 0;
+
+    while (n + run < end && media->inside[n + run] &&
+           media->address[n + run] == media->address[n] + run) {
+        run++;
+    }
+    return run;
+}
+
+/* A fault names the row, and the bytes together that are not all there. */
+static bool check_row(RefRun *r, const Media *media, unsigned row)
+{
+    unsigned end = (row + 1) * r->m->width;
+    unsigned run;
+
+    for (unsigned n = row * r->m->width; n < end; n += MAX(run, 1)) {
+        run = run_of(media, n, end);
+        if (run && !ref_check(r, 0, row, media->address[n], run)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All of the message, or none. */
 static bool place_bytes(RefRun *r, Media *media)
 {
     const RefMessage *m = r->m;
@@ -81,9 +108,9 @@ static bool place_bytes(RefRun *r, Media *media)
             media->inside[n] = find_byte(media, (uint64_t)media->x + j,
                                          row_of(media, m->mode, i),
                                          &media->address[n]);
-            if (media->inside[n] && !ref_check(r, 0, i, media->address[n], 1)) {
-                return false;
-            }
+        }
+        if (!check_row(r, media, i)) {
+            return false;
         }
     }
     return true;
