@@ -1,5 +1,6 @@
 /*
- * veu unit tests: scalar operands: semantics.md, section 2, "Scalars".
+ * veu unit tests: scalar operands: semantics.md, section 2, "Scalars". Indirect
+ * ones are in test_indirect.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -229,92 +230,6 @@ static void test_modifiers_are_refused(void)
     }
 }
 
-/* r[A0(2),-16]: where element 2 of A0 points, and 16 bytes before it. */
-static void test_indirect_scalars_are_in_the_register_file(void)
-{
-    g_autoptr(EuFixture) eu = scalar_fixture(0);
-    uint16_t *a0 = eu_address_variable(eu, 3);
-    uint16_t *a1 = eu_address_variable(eu, 2);
-
-    a0[2] = EU_SCALAR_AT + 16;
-    a1[1] = EU_SCALAR_AT + 9;
-    eu_set32(eu, EU_SCALAR_AT, 0, 55);
-    eu_set32(eu, EU_SCALAR_AT, 8, 1000);
-    eu->registers[EU_SCALAR_AT + 12] = 200;
-    g_assert_cmpuint(probe(eu, test_indirect(0, 2, -16, VEU_TYPE_UD)), ==, 55);
-    g_assert_cmpuint(probe(eu, test_indirect(0, 2, 16, VEU_TYPE_UW)), ==,
-                     1000 % 251);
-    g_assert_cmpuint(probe(eu, test_indirect(1, 1, 3, VEU_TYPE_UB)), ==, 200);
-}
-
-/* The type is that of the operand, whatever variable is there. */
-static void test_indirect_scalars_are_extended_by_their_type(void)
-{
-    static const struct {
-        enum veu_type type;
-        uint32_t expected; /* of 1000 + the value */
-    } cases[] = {
-        { VEU_TYPE_B, 998 },   { VEU_TYPE_W, 998 },  { VEU_TYPE_D, 998 },
-        { VEU_TYPE_Q, 998 },   { VEU_TYPE_UD, 998 }, { VEU_TYPE_UQ, 998 },
-        { VEU_TYPE_UB, 1254 },
-    };
-    g_autoptr(EuFixture) eu = scalar_fixture(1000);
-
-    eu_address_variable(eu, 1)[0] = EU_SCALAR_AT;
-    eu_set64(eu, EU_SCALAR_AT, 0, UINT64_MAX - 1);
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_assert_cmpuint(probe(eu, test_indirect(0, 0, 0, cases[i].type)), ==,
-                         cases[i].expected % 251);
-    }
-}
-
-/* The whole element; the fault says at which byte it would have been. */
-static void test_indirect_scalars_outside_the_register_file_fault(void)
-{
-    g_autoptr(EuFixture) eu = eu_standard();
-    uint16_t *a0 = eu_address_variable(eu, 1);
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
-    static const struct {
-        uint16_t address;
-        int16_t add;
-    } cases[] = { { 0, -1 }, { 3, -4 }, { 0xffff, 0 }, { 0xffff, 0x7fff } };
-    uint32_t end;
-
-    eu_assert_legal(eu, &m);
-    end = eu->program->register_bytes;
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        a0[0] = cases[i].address;
-        m.offset = test_indirect(0, 0, cases[i].add, VEU_TYPE_UD);
-        g_assert_false(eu_run(eu, &m));
-        g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_INDIRECT);
-        g_assert_cmphex(eu->fault.detail, ==,
-                        (uint32_t)(cases[i].address + cases[i].add));
-    }
-    for (int byte = -4; byte <= 0; byte++) {
-        a0[0] = end + byte;
-        m.offset = test_indirect(0, 0, 0, VEU_TYPE_UD);
-        g_assert_cmpint(eu_run(eu, &m), ==, byte == -4);
-    }
-}
-
-static void test_indirect_scalars_need_a_declared_address(void)
-{
-    g_autoptr(EuFixture) eu = eu_standard();
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
-
-    scalar_refused(eu, test_indirect(0, 0, 0, VEU_TYPE_UD));
-    eu_address_variable(eu, 2);
-    m.offset = test_indirect(0, 1, 0, VEU_TYPE_UD);
-    eu_assert_legal(eu, &m);
-    scalar_refused(eu, test_indirect(0, 2, 0, VEU_TYPE_UD));
-    scalar_refused(eu, test_indirect(1, 0, 0, VEU_TYPE_UD));
-    scalar_refused(eu, test_indirect(0xffff, 0, 0, VEU_TYPE_UD));
-    scalar_refused(eu, test_indirect(0, 0, 0, VEU_TYPE_F));
-    scalar_refused(eu, test_indirect(0, 0, 0, VEU_TYPE_DF));
-    scalar_refused(eu, test_indirect(0, 0, 0, VEU_TYPE_V));
-    scalar_refused(eu, test_indirect(0, 0, 0, 16));
-}
-
 /* Classes that are no scalar operand of these messages. */
 static void test_other_classes_are_refused(void)
 {
@@ -345,10 +260,6 @@ int main(int argc, char **argv)
     RULE(scalar_of_no_variable_is_refused);
     RULE(float_and_packed_scalars_are_refused);
     RULE(modifiers_are_refused);
-    RULE(indirect_scalars_are_in_the_register_file);
-    RULE(indirect_scalars_are_extended_by_their_type);
-    RULE(indirect_scalars_outside_the_register_file_fault);
-    RULE(indirect_scalars_need_a_declared_address);
     RULE(other_classes_are_refused);
 #undef RULE
     return g_test_run();
