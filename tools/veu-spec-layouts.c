@@ -37,6 +37,9 @@ typedef struct Layout {
 #define SHARED(field, text)    FIELD(veu_ring_shared, field, text)
 #define HEADER(field, text)    FIELD(veu_command_header, field, text)
 #define FENCE(field, text)     FIELD(veu_command_fence, field, text)
+#define WAIT(field, text)      FIELD(veu_command_wait, field, text)
+#define COPY(field, text)      FIELD(veu_command_copy, field, text)
+#define FILL(field, text)      FIELD(veu_command_fill, field, text)
 #define STAMP(field, text)     FIELD(veu_command_timestamp, field, text)
 #define DISPATCH(field, text)  FIELD(veu_command_dispatch, field, text)
 #define MESSAGE(field, text)   FIELD(veu_command_message, field, text)
@@ -93,6 +96,32 @@ static const Layout layouts[] = {
           FENCE(address, "where to store 8 bytes; a multiple of 8"),
           FENCE(value, "what to store"),
           FENCE(reserved, "0"),
+      } },
+    { LAYOUT(veu_command_wait),
+      .fields = {
+          WAIT(header, "struct veu_command_header"),
+          WAIT(address, "of the word, 8 bytes; a multiple of 8"),
+          WAIT(mask, "bits of the word that count"),
+          WAIT(value, "what these are compared with"),
+          WAIT(timeout_ns, "how long the ring waits, of TIME; 0: for ever"),
+          WAIT(condition, "see below"),
+          WAIT(reserved, "0"),
+      } },
+    { LAYOUT(veu_command_copy),
+      .fields = {
+          COPY(header, "struct veu_command_header"),
+          COPY(source, "address of the first byte, any alignment"),
+          COPY(destination, "address of its copy, any alignment"),
+          COPY(bytes, "how many; 0: none"),
+          COPY(reserved, "0"),
+      } },
+    { LAYOUT(veu_command_fill),
+      .fields = {
+          FILL(header, "struct veu_command_header"),
+          FILL(pattern, "8 bytes that are stored again and again"),
+          FILL(destination, "address of the first byte, any alignment"),
+          FILL(bytes, "how many are stored in all; 0: none"),
+          FILL(reserved, "0"),
       } },
     { LAYOUT(veu_command_timestamp),
       .fields = {
@@ -229,7 +258,8 @@ static const Layout layouts[] = {
           RECORD(reserved, "0"),
           RECORD(address, "that could not be accessed"),
           RECORD(bytes, "of the element or block at that address"),
-          RECORD(bytes_done, "that the message's other lanes moved"),
+          RECORD(bytes_done, "that the message's other lanes moved, or the "
+                             "COPY or FILL"),
           RECORD(lanes, "all lanes of the message that faulted, bit n = "
                         "lane n of the message"),
           RECORD(detail, "as the fault's cause says"),

@@ -30,6 +30,42 @@ struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
     };
 }
 
+struct veu_command_wait veu_make_wait(uint32_t tag,
+                                      const volatile uint64_t *word,
+                                      enum veu_condition condition,
+                                      uint64_t value)
+{
+    return (struct veu_command_wait){
+        .header = HEADER(WAIT, struct veu_command_wait, tag),
+        .address = veu_port_device_address(word),
+        .mask = ~0ull,
+        .value = value,
+        .condition = condition,
+    };
+}
+
+struct veu_command_copy veu_make_copy(uint32_t tag, void *to, const void *from,
+                                      uint32_t bytes)
+{
+    return (struct veu_command_copy){
+        .header = HEADER(COPY, struct veu_command_copy, tag),
+        .source = veu_port_device_address(from),
+        .destination = veu_port_device_address(to),
+        .bytes = bytes,
+    };
+}
+
+struct veu_command_fill veu_make_fill(uint32_t tag, void *to, uint64_t pattern,
+                                      uint32_t bytes)
+{
+    return (struct veu_command_fill){
+        .header = HEADER(FILL, struct veu_command_fill, tag),
+        .pattern = pattern,
+        .destination = veu_port_device_address(to),
+        .bytes = bytes,
+    };
+}
+
 struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
                                                 volatile uint64_t *to)
 {

@@ -16,6 +16,21 @@ struct veu_command_nop veu_make_nop(uint32_t tag);
 struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
                                         uint64_t value);
 
+/**
+ * The ring goes on when (*@word & mask) is to @value as @condition says; mask
+ * (all ones) and timeout_ns (none) are the caller's to change.
+ */
+struct veu_command_wait veu_make_wait(uint32_t tag,
+                                      const volatile uint64_t *word,
+                                      enum veu_condition condition,
+                                      uint64_t value);
+
+/** Copies, and stores @pattern again and again. */
+struct veu_command_copy veu_make_copy(uint32_t tag, void *to, const void *from,
+                                      uint32_t bytes);
+struct veu_command_fill veu_make_fill(uint32_t tag, void *to, uint64_t pattern,
+                                      uint32_t bytes);
+
 /** @to: 8 bytes of driver memory that get the device's time. */
 struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
                                                 volatile uint64_t *to);

@@ -163,22 +163,28 @@ void veu_ring_kick(struct veu_ring *ring)
 }
 
 /*
- * The sleep protocol. The device stores asleep, fences, and reads the tail
- * once more before it sleeps; we store the tail, fence, and read asleep. At
- * least one of us sees the other's store. Without the fence the load may be
- * done before the store is visible, and both may miss.
+ * The sleep protocol. The device stores asleep, fences, and reads the tail and
+ * the word that the ring waits for once more before it sleeps; we store one of
+ * these, fence, and read asleep. At least one of us sees the other's store.
+ * Without the fence the load may be done before the store is visible, and both
+ * may miss.
  */
+void veu_ring_notify(struct veu_ring *ring)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&ring->config.shared->asleep, __ATOMIC_RELAXED)) {
+        veu_ring_kick(ring);
+    }
+}
+
 void veu_ring_submit(struct veu_ring *ring)
 {
     struct veu_ring_shared *shared = ring->config.shared;
 
     /* Release: who sees the tail sees the commands before it. */
     __atomic_store_n(&shared->tail, ring->tail, __ATOMIC_RELEASE);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     ring->submits++;
-    if (__atomic_load_n(&shared->asleep, __ATOMIC_RELAXED)) {
-        veu_ring_kick(ring);
-    }
+    veu_ring_notify(ring);
 }
 
 static bool is_done(const struct veu_ring *ring, uint32_t index)

@@ -64,6 +64,12 @@ enum veu_status veu_ring_put(struct veu_ring *ring,
 /** Hands all that was put to the device and wakes it if it sleeps. */
 void veu_ring_submit(struct veu_ring *ring);
 
+/**
+ * To be called after a store that the ring may wait for: wakes the device if
+ * the ring sleeps.
+ */
+void veu_ring_notify(struct veu_ring *ring);
+
 /** Wakes the device whether or not it sleeps. */
 void veu_ring_kick(struct veu_ring *ring);
 

@@ -15,6 +15,7 @@ static void messages(struct bench *bench)
     check_typed(bench);
     check_atomic(bench);
     check_order(bench);
+    check_rings(bench);
     check_faults(bench);
 }
 

@@ -36,9 +36,12 @@
     X(COMMAND_FIELD, 0x11, COMMAND,                                            \
       "A field of the command is illegal; detail is its byte offset.",         \
       "Correct the field; reserved fields are 0.")                             \
-    X(COMMAND_MEMORY, 0x12, COMMAND,                                           \
-      "The address that the command stores to is not writable RAM.",           \
-      "Give the command an address that the context can write.")               \
+    X(COMMAND_MEMORY, 0x12, BYTES,                                             \
+      "An address of the command is not RAM, or not such as access needs.",    \
+      "Give the command an address that the context can read, or write.")      \
+    X(WAIT_TIMEOUT, 0x13, COMMAND,                                             \
+      "The time of a WAIT was up before the word fulfilled its condition.",    \
+      "Find out why nobody has stored the word; repeat or skip the command.")  \
     X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
     X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
@@ -131,6 +134,9 @@
 /** What had happened before a fault, by the third column of its row. */
 #define VEU_EFFECT_RING    "Earlier commands are done."
 #define VEU_EFFECT_COMMAND "The command has had no effect."
+#define VEU_EFFECT_BYTES                                                    \
+    "The command has had no effect, but for bytes_done bytes of a COPY or " \
+    "FILL."
 #define VEU_EFFECT_MESSAGE                                                  \
     "Other EU threads may be done; earlier messages of this one are; this " \
     "message has had no effect."
@@ -185,7 +191,7 @@ struct veu_fault_record {
     uint16_t reserved;       /**< 0 */
     uint64_t address;    /**< that could not be accessed, or is misaligned */
     uint32_t bytes;      /**< that were to be accessed there */
-    uint32_t bytes_done; /**< that the message's other lanes moved */
+    uint32_t bytes_done; /**< that the other lanes, or the command, moved */
     uint32_t lanes;      /**< all lanes of the message that faulted */
     uint32_t detail;     /**< as the fault's cause says */
     uint64_t time;       /**< register TIME when it was recorded, ns */

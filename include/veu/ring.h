@@ -32,7 +32,8 @@ struct veu_ring_shared {
     uint32_t head;
     /**
      * Written by the device: 1 when it sleeps and wants a kick. The driver
-     * stores the tail, executes a full fence, then reads this word.
+     * stores the tail, or the word that the ring waits for, executes a full
+     * fence, then reads this word.
      */
     uint32_t asleep;
     /** Written by the device: index behind the last record that it wrote. */
@@ -46,13 +47,16 @@ struct veu_ring_shared {
 VEU_ASSERT_SIZE(struct veu_ring_shared, 128);
 VEU_ASSERT_OFFSET(struct veu_ring_shared, head, 64);
 
-/** Command opcodes. 4 (wait), 6 (copy) and 7 (fill) are reserved. */
+/** Command opcodes. */
 enum veu_command_opcode {
     VEU_COMMAND_NOP = 0,
     VEU_COMMAND_MESSAGE = 1,
     VEU_COMMAND_DISPATCH = 2,
     VEU_COMMAND_FENCE = 3,
+    VEU_COMMAND_WAIT = 4,
     VEU_COMMAND_TIMESTAMP = 5,
+    VEU_COMMAND_COPY = 6,
+    VEU_COMMAND_FILL = 7,
 };
 
 /** Command flag: interrupt on the ring's vector when the command is done. */
@@ -93,6 +97,57 @@ struct veu_command_timestamp {
     uint8_t reserved[48]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_timestamp, 64);
+
+/** Conditions of a wait: of the word, and-ed with the mask, to the value. */
+enum veu_condition {
+    VEU_CONDITION_EQUAL = 0,
+    VEU_CONDITION_NOT_EQUAL = 1,
+    VEU_CONDITION_LESS = 2, /**< this and the next: as unsigned numbers */
+    VEU_CONDITION_LESS_EQUAL = 3,
+    VEU_CONDITION_GREATER = 4,
+    VEU_CONDITION_GREATER_EQUAL = 5,
+};
+
+/**
+ * WAIT: the ring goes on when a word in memory fulfils a condition. 1 slot.
+ * While it waits, the ring may sleep: see veu_ring_shared.asleep.
+ */
+struct veu_command_wait {
+    struct veu_command_header header;
+    uint64_t address;     /**< of the word, 8 bytes; a multiple of 8 */
+    uint64_t mask;        /**< bits of the word that count */
+    uint64_t value;       /**< what these are compared with */
+    uint64_t timeout_ns;  /**< of register TIME, from the start on; 0: none */
+    uint32_t condition;   /**< enum veu_condition */
+    uint8_t reserved[20]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_wait, 64);
+VEU_ASSERT_OFFSET(struct veu_command_wait, condition, 40);
+
+/**
+ * COPY: copies bytes as if all were read before any is written. 1 slot.
+ */
+struct veu_command_copy {
+    struct veu_command_header header;
+    uint64_t source;      /**< address of the first byte; any alignment */
+    uint64_t destination; /**< address of its copy; any alignment */
+    uint32_t bytes;       /**< how many; 0: none */
+    uint8_t reserved[36]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_copy, 64);
+
+/**
+ * FILL: stores 8 bytes again and again; the last time perhaps only the first
+ * few of them. 1 slot.
+ */
+struct veu_command_fill {
+    struct veu_command_header header;
+    uint64_t pattern;     /**< the 8 bytes */
+    uint64_t destination; /**< address of the first byte; any alignment */
+    uint32_t bytes;       /**< how many are stored in all; 0: none */
+    uint8_t reserved[36]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_fill, 64);
 
 /**
  * What a dispatch and an inline message say alike. 120 bytes, behind the

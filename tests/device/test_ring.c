@@ -296,7 +296,7 @@ static void test_policy_skips_the_command(const char *accel)
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     struct veu_command_nop bad = veu_make_nop(0);
 
-    bad.header.opcode = 4;
+    bad.header.opcode = 0x44;
     rig_start_policy(r, VEU_POLICY_SKIP_COMMAND);
     for (unsigned i = 0; i < 20; i++) {
         rig_put(r, &bad.header);
@@ -329,7 +329,7 @@ static void test_halted_ring_ignores_kicks(const char *accel)
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     struct veu_command_nop bad = veu_make_nop(0);
 
-    bad.header.opcode = 4;
+    bad.header.opcode = 0x44;
     rig_start(r);
     rig_run_fault(r, &bad.header, VEU_FAULT_COMMAND_OPCODE);
     put_fence(r, 1);

@@ -167,6 +167,39 @@ static void write_fence(Storm *s)
            sizeof(command));
 }
 
+/* Memory that the guest's processor does not execute. */
+static uint64_t memory_of(Rig *r)
+{
+    return veu_port_device_address(r->slots) + below(0x2000000);
+}
+
+static void write_wait(Storm *s)
+{
+    Rig *r = s->rig;
+    struct veu_command_wait command = veu_make_wait(0, r->fence, below(6),
+                                                    below(3));
+
+    command.timeout_ns = below(3) * 1000000;
+    if (below(4) == 0) {
+        flip_bits(&command, sizeof(command));
+    }
+    memcpy(r->slots + below(RIG_SLOTS) * VEU_SLOT_BYTES, &command,
+           sizeof(command));
+}
+
+static void write_copy(Storm *s)
+{
+    Rig *r = s->rig;
+    struct veu_command_copy command = veu_make_copy(0, r->arena, r->arena,
+                                                    below(0x100000));
+
+    command.header.opcode = below(2) ? VEU_COMMAND_COPY : VEU_COMMAND_FILL;
+    command.source = random_address(r);
+    command.destination = memory_of(r);
+    memcpy(r->slots + below(RIG_SLOTS) * VEU_SLOT_BYTES, &command,
+           sizeof(command));
+}
+
 static void clear_slots(Storm *s)
 {
     struct veu_command_nop nop = veu_make_nop(0);
@@ -297,10 +330,11 @@ static const Action actions[] = {
     write_register, write_register, write_register, read_register,
     mask_vector,    ring_doorbell,  ring_doorbell,  write_dispatch,
     write_dispatch, write_dispatch, write_fence,    write_fence,
-    clear_slots,    spoil_memory,   move_tail,      move_tail,
-    move_tail,      move_tail,      start_ring,     start_ring,
-    start_ring,     stop_ring,      toggle_master,  toggle_vm,
-    reset_function, reset_machine,  toggle_iommu,   toggle_iommu,
+    write_wait,     write_wait,     write_copy,     clear_slots,
+    spoil_memory,   move_tail,      move_tail,      move_tail,
+    move_tail,      start_ring,     start_ring,     start_ring,
+    stop_ring,      toggle_master,  toggle_vm,      reset_function,
+    reset_machine,  toggle_iommu,   toggle_iommu,
 };
 
 static void run_storm(Storm *s)

@@ -80,13 +80,20 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     case VEU_COMMAND_FENCE:
         memcpy(bytes, &fence, sizeof(fence));
         return 1;
+    case VEU_COMMAND_WAIT: /* for nothing: mask 0 is equal to value 0 */
+    case VEU_COMMAND_COPY: /* of nothing */
+    case VEU_COMMAND_FILL:
+        fence.header.opcode = opcode;
+        fence.value = 0;
+        memcpy(bytes, &fence, sizeof(fence));
+        return 1;
     default:
         memcpy(bytes, &nop, sizeof(nop));
         return 1;
     }
 }
 
-static const uint8_t opcodes[] = { 0, 1, 2, 3, 5 };
+static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
 #define FOR_EACH_OPCODE(o) \
     for (const uint8_t *o = opcodes; o < opcodes + G_N_ELEMENTS(opcodes); o++)
@@ -174,7 +181,8 @@ static void test_reserved_bytes(void)
     } reserved[] = {
         { VEU_COMMAND_NOP, 8, 64 },         { VEU_COMMAND_MESSAGE, 104, 128 },
         { VEU_COMMAND_DISPATCH, 104, 128 }, { VEU_COMMAND_FENCE, 24, 64 },
-        { VEU_COMMAND_TIMESTAMP, 16, 64 },
+        { VEU_COMMAND_WAIT, 44, 64 },       { VEU_COMMAND_TIMESTAMP, 16, 64 },
+        { VEU_COMMAND_COPY, 28, 64 },       { VEU_COMMAND_FILL, 28, 64 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(reserved); i++) {

@@ -17,6 +17,17 @@ VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail)
     return VEU_RUN_FAULT;
 }
 
+VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
+                                enum veu_access access)
+{
+    VeuFault fault;
+
+    veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address, bytes, access);
+    fault.bytes_done = ring->command.bytes_done;
+    veu_fault_record(ring, &fault, NULL);
+    return VEU_RUN_FAULT;
+}
+
 static VeuRun run_nop(VeuRing *ring)
 {
     return VEU_RUN_DONE;
@@ -31,7 +42,6 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
     VeuHost *host = ring->device->host;
     VeuMem *mem = &ring->context.mem;
     uint32_t bytes = sizeof(value);
-    VeuFault fault;
     uint8_t *to;
 
     if (address % sizeof(value)) {
@@ -41,10 +51,8 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
     host->flush(host);
     to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
     if (!to || bytes != sizeof(value)) {
-        veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address,
-                          sizeof(value), VEU_ACCESS_WRITE);
-        veu_fault_record(ring, &fault, NULL);
-        return VEU_RUN_FAULT;
+        return veu_command_memory_fault(ring, address, sizeof(value),
+                                        VEU_ACCESS_WRITE);
     }
     __atomic_store_n((uint64_t *)to, value, __ATOMIC_RELEASE);
     return VEU_RUN_DONE;
@@ -107,12 +115,36 @@ const VeuCommandInfo veu_commands[] = {
         .summary = "Stores a value after all earlier commands.",
     },
     {
+        .opcode = VEU_COMMAND_WAIT,
+        .name = "wait",
+        .slots = 1,
+        RESERVED(veu_command_wait, reserved),
+        .run = veu_wait_run,
+        .summary = "Waits until a word in memory fulfils a condition.",
+    },
+    {
         .opcode = VEU_COMMAND_TIMESTAMP,
         .name = "timestamp",
         .slots = 1,
         RESERVED(veu_command_timestamp, reserved),
         .run = run_timestamp,
         .summary = "Stores the device clock.",
+    },
+    {
+        .opcode = VEU_COMMAND_COPY,
+        .name = "copy",
+        .slots = 1,
+        RESERVED(veu_command_copy, reserved),
+        .run = veu_copy_run,
+        .summary = "Copies memory.",
+    },
+    {
+        .opcode = VEU_COMMAND_FILL,
+        .name = "fill",
+        .slots = 1,
+        RESERVED(veu_command_fill, reserved),
+        .run = veu_fill_run,
+        .summary = "Fills memory with 8 bytes.",
     },
 };
 

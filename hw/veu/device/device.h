@@ -33,6 +33,7 @@ typedef struct VeuDeviceConfig {
 typedef enum VeuStep {
     VEU_STEP_MORE,    /* the budget is spent, there is more to do */
     VEU_STEP_IDLE,    /* nothing until the tail moves */
+    VEU_STEP_WAIT,    /* nothing until memory changes or a time is up */
     VEU_STEP_STOPPED, /* nothing until a register is written */
 } VeuStep;
 
@@ -65,7 +66,10 @@ VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
  */
 VeuStep veu_scanout_step(VeuDevice *device, unsigned budget);
 
-/* Bit n: a turn would advance ring n. Cheap; for polling. */
+/*
+ * Bit n: a turn would advance ring n. Cheap; for polling. Stores of drivers and
+ * of other rings make rings ready, and time does: veu_device_deadline().
+ */
 uint64_t veu_device_ready(VeuDevice *device);
 
 /* Which of @rings, bit n = ring n and not 0, is to have the next turn. */
@@ -79,5 +83,9 @@ bool veu_device_is_enabled(const VeuDevice *device);
  * False: a ring is ready after all. A turn of a ring takes the word back.
  */
 bool veu_device_sleep(VeuDevice *device);
+
+/* The time when a ring that waits will be ready whatever happens. */
+#define VEU_NO_DEADLINE UINT64_MAX
+uint64_t veu_device_deadline(const VeuDevice *device);
 
 #endif

@@ -48,6 +48,7 @@ typedef struct VeuLaunch {
 typedef enum VeuRun {
     VEU_RUN_MORE,
     VEU_RUN_DONE,
+    VEU_RUN_WAIT,  /* for memory to change, or for a time */
     VEU_RUN_FAULT, /* the command ends here; its fault has been recorded */
 } VeuRun;
 

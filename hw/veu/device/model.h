@@ -25,12 +25,18 @@ typedef struct VeuCommandInfo VeuCommandInfo;
 typedef struct VeuCommand {
     const VeuCommandInfo *info; /* NULL: none is in progress */
     uint32_t slot;              /* ring index of its first slot */
-    bool begun;                 /* its launch is under way */
+    bool begun;                 /* the first piece of it has been done */
+    bool waits;                 /* it is a WAIT that is not over */
+    uint64_t deadline_ns;       /* of that, in the host's time */
+    uint32_t bytes_done;        /* of a COPY or FILL */
     union {
         struct veu_command_header header;
         struct veu_command_nop nop;
         struct veu_command_fence fence;
+        struct veu_command_wait wait;
         struct veu_command_timestamp timestamp;
+        struct veu_command_copy copy;
+        struct veu_command_fill fill;
         struct veu_command_dispatch dispatch;
         struct veu_command_message message;
         uint8_t bytes[VEU_COMMAND_MAX_BYTES];

@@ -131,6 +131,8 @@ static VeuRun check_command(VeuRing *ring)
     }
     c->info = info;
     c->begun = false;
+    c->waits = false;
+    c->bytes_done = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_COMMAND,
                                         .ring = ring->number,
                                         .name = info->name,
@@ -221,11 +223,14 @@ static VeuStep fetch(VeuRing *ring)
     return VEU_STEP_MORE;
 }
 
-static void run_command(VeuRing *ring)
+/* Does a piece of the command. WAIT: there was none to do. */
+static VeuStep run_command(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
+    VeuRun run = c->info->run(ring);
 
-    switch (c->info->run(ring)) {
+    c->waits = run == VEU_RUN_WAIT;
+    switch (run) {
     case VEU_RUN_DONE:
         retire(ring, c->info->slots, c->header.flags & VEU_COMMAND_INTERRUPT);
         break;
@@ -235,12 +240,22 @@ static void run_command(VeuRing *ring)
     default:
         break;
     }
+    return run == VEU_RUN_WAIT ? VEU_STEP_WAIT : VEU_STEP_MORE;
+}
+
+/* Has it come to the end of what it had begun? A WAIT is not waited for. */
+static bool has_drained(VeuRing *ring)
+{
+    if (ring->command.info && ring->command.waits) {
+        ring->command.info = NULL;
+    }
+    return !ring->command.info;
 }
 
 /* One piece of work: goes on with a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
-    if (ring->state == VEU_RING_DRAINING && !ring->command.info) {
+    if (ring->state == VEU_RING_DRAINING && has_drained(ring)) {
         set_state(ring, VEU_RING_DISABLED);
         return VEU_STEP_STOPPED;
     }
@@ -250,8 +265,7 @@ static VeuStep step_once(VeuRing *ring)
     if (!ring->command.info) {
         return fetch(ring);
     }
-    run_command(ring);
-    return VEU_STEP_MORE;
+    return run_command(ring);
 }
 
 VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
@@ -276,6 +290,12 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     return step;
 }
 
+/* Would a step get on with the command? */
+static bool command_goes_on(VeuRing *ring)
+{
+    return !ring->command.waits || !veu_wait_goes_on(ring);
+}
+
 /* The driver may store a tail at any time. */
 static bool tail_moved(VeuRing *ring)
 {
@@ -289,8 +309,8 @@ bool veu_ring_has_work(VeuRing *ring)
 {
     switch (ring->state) {
     case VEU_RING_RUNNING:
-        return ring->start || ring->publish || ring->command.info ||
-               tail_moved(ring);
+        return ring->start || ring->publish ||
+               (ring->command.info ? command_goes_on(ring) : tail_moved(ring));
     case VEU_RING_DRAINING:
         return true;
     default:

@@ -33,6 +33,19 @@ bool veu_command_bad_field(const VeuCommandInfo *info,
 /* Records a fault of the command in progress, which ends it. */
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 
+/* The same, for an access of @bytes at @address. */
+VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
+                                enum veu_access access);
+
+/* Pieces of COPY and FILL. */
+VeuRun veu_copy_run(VeuRing *ring);
+VeuRun veu_fill_run(VeuRing *ring);
+
+/* Looks at the word of a WAIT. */
+VeuRun veu_wait_run(VeuRing *ring);
+/* Cheap: would it say VEU_RUN_WAIT again? */
+bool veu_wait_goes_on(VeuRing *ring);
+
 /* A fault of the ring itself: it stops, whatever the policy. */
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault);
 

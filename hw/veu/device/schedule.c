@@ -57,6 +57,20 @@ bool veu_device_is_enabled(const VeuDevice *d)
     return false;
 }
 
+uint64_t veu_device_deadline(const VeuDevice *d)
+{
+    uint64_t deadline = VEU_NO_DEADLINE;
+
+    for (uint32_t i = 0; i < d->config.rings; i++) {
+        const VeuCommand *c = &d->ring[i].command;
+
+        if (c->info && c->waits && c->deadline_ns < deadline) {
+            deadline = c->deadline_ns;
+        }
+    }
+    return deadline;
+}
+
 /* One fence is enough for all of them. */
 static void announce_sleep(VeuDevice *d)
 {

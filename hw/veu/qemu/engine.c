@@ -178,13 +178,25 @@ static bool poll_tails(VeuState *s)
     return false;
 }
 
-/* Tells the drivers that they have to kick; false when work came. */
+/*
+ * In a batch: tells drivers that they have to kick, and has itself woken for
+ * rings that wait; false when work came.
+ */
+static bool prepare_sleep(VeuState *s)
+{
+    if (!veu_device_sleep(s->device)) {
+        return false;
+    }
+    veu_alarm_set(&s->engine.alarm, veu_device_deadline(s->device));
+    return true;
+}
+
 static bool may_sleep(VeuState *s)
 {
     bool may = begin_batch(s);
 
     if (may) {
-        may = veu_device_sleep(s->device);
+        may = prepare_sleep(s);
         end_batch(s);
     }
     return may;
@@ -215,8 +227,7 @@ static bool run_main_loop_batch(VeuState *s)
 
     e->in_main_loop = true;
     rcu_read_lock();
-    more = run_batch(s, 1, VEU_MAIN_LOOP_BUDGET) ||
-           !veu_device_sleep(s->device);
+    more = run_batch(s, 1, VEU_MAIN_LOOP_BUDGET) || !prepare_sleep(s);
     veu_memory_flush(&s->memory);
     veu_memory_forget(&s->memory);
     rcu_read_unlock();
@@ -263,17 +274,28 @@ static void vm_state_changed(void *opaque, bool running, RunState state)
     }
 }
 
+static int init_notifiers(VeuEngine *e)
+{
+    EventNotifier *const all[] = { &e->kick, &e->main_loop, &e->alarm.changed };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+        int ret = event_notifier_init(all[i], 0);
+
+        if (ret < 0) {
+            while (i--) {
+                event_notifier_cleanup(all[i]);
+            }
+            return ret;
+        }
+    }
+    return 0;
+}
+
 bool veu_engine_init(VeuState *s, Error **errp)
 {
     VeuEngine *e = &s->engine;
-    int ret = event_notifier_init(&e->kick, 0);
+    int ret = init_notifiers(e);
 
-    if (ret == 0) {
-        ret = event_notifier_init(&e->main_loop, 0);
-        if (ret < 0) {
-            event_notifier_cleanup(&e->kick);
-        }
-    }
     if (ret < 0) {
         error_setg_errno(errp, -ret, "veu: cannot create an event notifier");
         return false;
@@ -291,6 +313,7 @@ void veu_engine_start(VeuState *s)
     VeuEngine *e = &s->engine;
 
     event_notifier_set_handler(&e->main_loop, main_loop_batch);
+    veu_alarm_start(&e->alarm, &e->kick);
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
     /* Before the first start there is no guest CPU, but perhaps a tester. */
     e->vm_stopped = !runstate_is_running() &&
@@ -318,6 +341,7 @@ void veu_engine_stop(VeuState *s)
     }
     qemu_del_vm_change_state_handler(e->vm_state);
     event_notifier_set_handler(&e->main_loop, NULL);
+    veu_alarm_stop(&e->alarm);
 }
 
 void veu_engine_cleanup(VeuState *s)
@@ -326,6 +350,7 @@ void veu_engine_cleanup(VeuState *s)
 
     qemu_cond_destroy(&e->resumed);
     qemu_mutex_destroy(&e->batch);
+    event_notifier_cleanup(&e->alarm.changed);
     event_notifier_cleanup(&e->main_loop);
     event_notifier_cleanup(&e->kick);
 }

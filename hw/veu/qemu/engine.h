@@ -19,6 +19,7 @@
 #include "qemu/osdep.h"
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
+#include "hw/veu/qemu/alarm.h"
 
 /* Turns of rings in a batch, and units of work in a turn. */
 #define VEU_BATCH_TURNS      8
@@ -32,6 +33,7 @@ typedef struct VeuEngine {
     QemuCond resumed; /* with batch: the pause count fell to 0 */
     EventNotifier kick;
     EventNotifier main_loop; /* has it run a batch */
+    VeuAlarm alarm;          /* for rings that wait */
     VMChangeStateEntry *vm_state;
     unsigned pauses; /* depth; written with the big lock held */
     bool vm_stopped;

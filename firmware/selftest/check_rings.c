@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Waits, copies and fills; two rings that wait for each other.
+ */
+#include "checks.h"
+
+#define ROUNDS     20
+#define TIMEOUT_NS 5000000
+
+static void wait_for_the_processor(struct bench *b)
+{
+    struct veu_command_wait wait = veu_make_wait(1, b->fence,
+                                                 VEU_CONDITION_EQUAL, 7);
+    uint32_t before = veu_ring_head(&b->ring);
+    bool early;
+
+    report_begin("a ring waits for a store of the processor");
+    *b->fence = 6;
+    bench_put(b, &wait.header);
+    veu_ring_submit(&b->ring);
+    early = veu_ring_wait(&b->ring, TIMEOUT_NS) == VEU_OK;
+    *b->fence = 7;
+    veu_ring_notify(&b->ring);
+    report_result(!early && veu_ring_wait(&b->ring, BENCH_TIMEOUT_NS) == VEU_OK,
+                  "it went on %s", early ? "too early" : "never");
+    if (veu_ring_head(&b->ring) == before) {
+        bench_start_ring(b, VEU_POLICY_HALT);
+    }
+}
+
+static void wait_in_vain(struct bench *b)
+{
+    struct veu_command_wait wait = veu_make_wait(1, b->fence,
+                                                 VEU_CONDITION_NOT_EQUAL, 0);
+    uint64_t start = veu_time(&b->device);
+
+    report_begin("a wait ends when its time is up");
+    *b->fence = 0;
+    wait.timeout_ns = TIMEOUT_NS;
+    report_result(bench_run(b, &wait.header) == VEU_FAULTED &&
+                      b->fault.code == VEU_FAULT_WAIT_TIMEOUT &&
+                      b->fault.time >= start + TIMEOUT_NS,
+                  "fault %s after %lu ns", veu_fault_name(b->fault.code),
+                  b->fault.time - start);
+}
+
+static void copy_and_fill(struct bench *b)
+{
+    uint8_t *half = b->arena + BENCH_ARENA_BYTES / 2;
+    struct veu_command_fill fill = veu_make_fill(1, b->arena + 1,
+                                                 0x0807060504030201, 5000);
+    struct veu_command_copy copy = veu_make_copy(1, half, b->arena + 1, 5000);
+    unsigned wrong = 0;
+
+    report_begin("a fill, and a copy of it");
+    for (unsigned i = 0; i < BENCH_ARENA_BYTES; i++) {
+        b->arena[i] = 0xee;
+    }
+    bench_run(b, &fill.header);
+    bench_run(b, &copy.header);
+    for (unsigned i = 0; i < 5000; i++) {
+        wrong += b->arena[1 + i] != i % 8 + 1 || half[i] != i % 8 + 1;
+    }
+    report_result(!wrong && b->arena[0] == 0xee && half[5000] == 0xee,
+                  "%u bytes are wrong", wrong);
+}
+
+/* A second ring; it stays the device's until that is reset. */
+static bool start_second(struct bench *b, struct veu_ring *ring)
+{
+    struct veu_ring_config config = {
+        .number = 1,
+        .vector = VEU_NO_VECTOR,
+        .slots = x86_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, 4096),
+        .slot_count = BENCH_SLOTS,
+        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+    };
+
+    return veu_ring_start(ring, &b->device, &config) == VEU_OK;
+}
+
+/* The ring waits for @value and stores the next one. */
+static void put_round(struct bench *b, struct veu_ring *ring, uint64_t value)
+{
+    struct veu_command_wait wait = veu_make_wait(1, b->fence,
+                                                 VEU_CONDITION_EQUAL, value);
+    struct veu_command_fence fence = veu_make_fence(1, b->fence, value + 1);
+
+    veu_ring_put(ring, &wait.header);
+    veu_ring_put(ring, &fence.header);
+    veu_ring_submit(ring);
+}
+
+static void two_rings(struct bench *b)
+{
+    struct veu_ring second;
+
+    report_begin("two rings wait for each other's fences");
+    if (b->device.limits.rings < 2) {
+        report_skip("the device has one ring");
+        return;
+    }
+    if (!start_second(b, &second)) {
+        report_result(false, "ring 1 cannot be started");
+        return;
+    }
+    *b->fence = 0;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        put_round(b, &second, 2 * i + 1);
+        put_round(b, &b->ring, 2 * i);
+    }
+    report_result(veu_ring_wait(&second, BENCH_TIMEOUT_NS) == VEU_OK &&
+                      veu_ring_wait(&b->ring, BENCH_TIMEOUT_NS) == VEU_OK &&
+                      *b->fence == 2 * ROUNDS,
+                  "they have come to %lu", *b->fence);
+    veu_ring_stop(&second, BENCH_TIMEOUT_NS);
+}
+
+void check_rings(struct bench *b)
+{
+    report_section("waits, copies, several rings");
+    wait_for_the_processor(b);
+    wait_in_vain(b);
+    copy_and_fill(b);
+    two_rings(b);
+}

@@ -1,0 +1,143 @@
+/*
+ * veu device model: the commands COPY and FILL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "COPY". A piece is some spans, each within one page of the
+ * source and one of the destination. A span is read whole before it is
+ * written; of a copy that overlaps itself from below, the last span is first.
+ */
+#include <stddef.h>
+#include "hw/veu/device/ring.h"
+
+#define PIECE_BYTES (64 * 1024)
+#define SPAN_BYTES  4096u
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes from @address to the end of its page. */
+static uint32_t left_in_page(uint64_t address)
+{
+    return SPAN_BYTES - address % SPAN_BYTES;
+}
+
+/* Bytes from the start of the page of the last byte before @end. */
+static uint32_t back_in_page(uint64_t end)
+{
+    return (end - 1) % SPAN_BYTES + 1;
+}
+
+/* Does the destination begin inside of the source? */
+static bool runs_backwards(const struct veu_command_copy *copy)
+{
+    return copy->destination - copy->source < copy->bytes;
+}
+
+static VeuRun copy_span(VeuRing *ring, uint32_t at, uint32_t bytes)
+{
+    const struct veu_command_copy *copy = &ring->command.copy;
+    VeuMem *mem = &ring->context.mem;
+    uint8_t span[SPAN_BYTES];
+    uint64_t failed;
+
+    if (!veu_mem_read(mem, copy->source + at, span, bytes, &failed)) {
+        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_READ);
+    }
+    if (!veu_mem_write(mem, copy->destination + at, span, bytes, &failed)) {
+        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
+    }
+    ring->command.bytes_done += bytes;
+    return VEU_RUN_MORE;
+}
+
+static VeuRun copy_next(VeuRing *ring)
+{
+    const struct veu_command_copy *copy = &ring->command.copy;
+    uint32_t done = ring->command.bytes_done;
+    uint32_t left = copy->bytes - done;
+    uint32_t bytes;
+
+    if (!runs_backwards(copy)) {
+        bytes = least(left_in_page(copy->source + done),
+                      left_in_page(copy->destination + done));
+        return copy_span(ring, done, least(bytes, left));
+    }
+    bytes = least(least(back_in_page(copy->source + left),
+                        back_in_page(copy->destination + left)),
+                  left);
+    return copy_span(ring, left - bytes, bytes);
+}
+
+/* Bytes of the pattern from where the one before has ended. */
+static void repeat_pattern(uint8_t *span, uint32_t bytes, uint64_t pattern,
+                           uint32_t from)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        span[i] = pattern >> 8 * ((from + i) % sizeof(pattern));
+    }
+}
+
+static VeuRun fill_next(VeuRing *ring)
+{
+    const struct veu_command_fill *fill = &ring->command.fill;
+    uint32_t done = ring->command.bytes_done;
+    uint64_t to = fill->destination + done;
+    uint32_t bytes = least(left_in_page(to), fill->bytes - done);
+    uint8_t span[SPAN_BYTES];
+    uint64_t failed;
+
+    repeat_pattern(span, bytes, fill->pattern, done);
+    if (!veu_mem_write(&ring->context.mem, to, span, bytes, &failed)) {
+        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
+    }
+    ring->command.bytes_done += bytes;
+    return VEU_RUN_MORE;
+}
+
+/* One piece: spans until it is as large as it may be. */
+static VeuRun run_piece(VeuRing *ring, uint32_t all,
+                        VeuRun (*next)(VeuRing *ring))
+{
+    uint32_t start = ring->command.bytes_done;
+    VeuRun run = VEU_RUN_MORE;
+
+    while (run == VEU_RUN_MORE && ring->command.bytes_done < all &&
+           ring->command.bytes_done - start < PIECE_BYTES) {
+        run = next(ring);
+    }
+    ring->cost += (ring->command.bytes_done - start) / VEU_COST_BYTES;
+    return run == VEU_RUN_MORE && ring->command.bytes_done == all ?
+               VEU_RUN_DONE :
+               run;
+}
+
+static bool wraps(uint64_t address, uint32_t bytes)
+{
+    return address + bytes < address;
+}
+
+VeuRun veu_copy_run(VeuRing *ring)
+{
+    const struct veu_command_copy *copy = &ring->command.copy;
+
+    if (wraps(copy->source, copy->bytes) ||
+        wraps(copy->destination, copy->bytes)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_copy, bytes));
+    }
+    return run_piece(ring, copy->bytes, copy_next);
+}
+
+VeuRun veu_fill_run(VeuRing *ring)
+{
+    const struct veu_command_fill *fill = &ring->command.fill;
+
+    if (wraps(fill->destination, fill->bytes)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_fill, bytes));
+    }
+    return run_piece(ring, fill->bytes, fill_next);
+}
