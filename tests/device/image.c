@@ -85,3 +85,15 @@ void image_assert_equal(const Image *image, const Image *expected)
         }
     }
 }
+
+void image_assert_blank(Vm *vm, const char *device)
+{
+    g_autoptr(Image) image = image_dump(vm, device);
+
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
+        const uint8_t *p = image->rgb + i * 3;
+
+        g_assert_cmphex(p[0], ==, p[1]);
+        g_assert_cmphex(p[0], ==, p[2]);
+    }
+}

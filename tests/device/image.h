@@ -26,6 +26,9 @@ static inline uint8_t *image_pixel(const Image *image, unsigned x, unsigned y)
 /* What command screendump saves; @device: the id of one, or NULL. */
 Image *image_dump(Vm *vm, const char *device);
 
+/* Nothing is shown: then QEMU writes a line of white text on black. */
+void image_assert_blank(Vm *vm, const char *device);
+
 /* Size and every pixel. */
 void image_assert_equal(const Image *image, const Image *expected);
 

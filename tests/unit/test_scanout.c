@@ -569,7 +569,11 @@ static void test_only_2d_surfaces_are_shown(void)
 /* Those that the text lists. */
 static bool is_listed(const char *format)
 {
-    static const char *const listed[] = { "R8G8B8A8_UNORM", NULL };
+    static const char *const listed[] = {
+        "B8G8R8A8_UNORM",    "R10G10B10A2_UNORM", "R8G8B8A8_UNORM",
+        "B10G10R10A2_UNORM", "B5G6R5_UNORM",      "B5G5R5A1_UNORM",
+        "B4G4R4A4_UNORM",    "B5G5R5X1_UNORM",    NULL
+    };
 
     return g_strv_contains(listed, format);
 }

@@ -1,0 +1,46 @@
+/*
+ * veu device tests: a veu-display, and surfaces for it to show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_SCREEN_H
+#define VEU_TEST_SCREEN_H
+
+#include "tests/device/image.h"
+#include "tests/device/rig.h"
+#include "veu_scanout.h"
+
+#define SCREEN_MACHINE "-M q35 -device veu-display,id=veu0,addr=4"
+#define SCREEN_WIDTH   333
+#define SCREEN_HEIGHT  217
+#define SCREEN_PITCH   1408
+/* Guest memory behind that of the first rig, up to the end. */
+#define SCREEN_LARGE   0x3000000
+
+typedef struct Screen {
+    Rig *rig;
+    struct veu_scanout scanout;
+    /* Guest memory, as are its texels: the rig's first surface and arena. */
+    struct veu_surface *surface;
+} Screen;
+
+/* A display that nothing has been shown on; without an interrupt. */
+Screen *screen_attach(Rig *rig);
+Screen *screen_new(const char *accel, const char *machine);
+void screen_free(Screen *screen);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Screen, screen_free)
+
+/* Texels of the surface, and the picture that they are. */
+void screen_draw(Screen *screen, unsigned seed);
+Image *screen_picture(const struct veu_surface *surface, unsigned seed);
+
+/* A flip that has to end well. */
+void screen_flip(Screen *screen);
+void screen_wait_done(Screen *screen);
+void screen_assert_shows(Screen *screen, unsigned seed);
+/* All of that. */
+void screen_show(Screen *screen, unsigned seed);
+
+uint32_t screen_read(Screen *screen, enum veu_reg offset);
+
+#endif
