@@ -3,13 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
 #include "tools/lib/file.h"
-#include "tools/visa/assemble.h"
 #include "tools/visa/hex_lines.h"
-#include "tools/visa/program.h"
-
-#define MAX_FILE_BYTES (64 * 1024 * 1024)
+#include "tools/visa/source.h"
 
 static const char summary[] =
     "Assembles vISA text to an object (.isa, version 4.1) or to a program\n"
@@ -101,7 +97,7 @@ static const char *name_of(const char *path)
 static uint8_t *read_file(const char *path, uint64_t *bytes)
 {
     g_autofree char *why = NULL;
-    uint8_t *data = file_read(path, MAX_FILE_BYTES, bytes, &why);
+    uint8_t *data = file_read(path, VISA_MAX_FILE_BYTES, bytes, &why);
 
     if (!data) {
         complain("%s: %s", name_of(path), why);
@@ -136,67 +132,17 @@ static bool answer_lines(const Options *o)
 
 /* --- Files --------------------------------------------------------------- */
 
-/* What is read: text, or an object. */
-static VisaObject *read_input(const Options *o, const uint8_t *data,
-                              uint64_t bytes, VisaError *error)
-{
-    if (visa_is_object(data, bytes)) {
-        return visa_object_read(data, bytes, error);
-    }
-    if (memchr(data, 0, bytes)) {
-        visa_error(error, "this is neither text nor a vISA object");
-        return NULL;
-    }
-    return visa_assemble((const char *)data, o->grf_bytes, error);
-}
-
-/* The kernel for a program: the only one, or the one of that name. */
-static const VisaRoutine *find_kernel(const Options *o,
-                                      const VisaObject *object,
-                                      VisaError *error)
-{
-    const VisaRoutine *found = NULL;
-    unsigned kernels = 0;
-
-    for (unsigned i = 0; i < object->routines->len; i++) {
-        const VisaRoutine *r = g_ptr_array_index(object->routines, i);
-
-        kernels += !r->function;
-        if (!r->function && (!o->kernel || !strcmp(r->name, o->kernel))) {
-            found = r;
-        }
-    }
-    if (!found) {
-        visa_error(error, "there is no kernel '%s'",
-                   o->kernel ? o->kernel : "");
-        return NULL;
-    }
-    if (!o->kernel && kernels > 1) {
-        visa_error(error, "there are %u kernels", kernels);
-        visa_hint(error, "choose one: --kernel %s", found->name);
-        return NULL;
-    }
-    return found;
-}
-
-static GByteArray *write_output(const Options *o, const VisaObject *object,
-                                VisaError *error)
-{
-    const VisaRoutine *kernel;
-
-    if (!o->program) {
-        return visa_object_write(object, error);
-    }
-    kernel = find_kernel(o, object, error);
-    return kernel ? visa_program_write(kernel, o->grf_bytes, error) : NULL;
-}
-
 static GByteArray *assemble(const Options *o, const uint8_t *data,
                             uint64_t bytes, VisaError *error)
 {
-    VisaObject *object = read_input(o, data, bytes, error);
-    GByteArray *out = object ? write_output(o, object, error) : NULL;
+    VisaObject *object = visa_source_read(data, bytes, o->grf_bytes, error);
+    GByteArray *out = NULL;
 
+    if (object) {
+        out = o->program ?
+                  visa_source_program(object, o->kernel, o->grf_bytes, error) :
+                  visa_object_write(object, error);
+    }
     visa_object_free(object);
     return out;
 }

@@ -8,8 +8,7 @@
 #include "tools/visa/disassemble.h"
 #include "tools/visa/hex_lines.h"
 #include "tools/visa/program.h"
-
-#define MAX_FILE_BYTES (64 * 1024 * 1024)
+#include "tools/visa/source.h"
 
 static const char summary[] =
     "Prints a vISA object (.isa, 4.0 to 4.2) or a veu program as text that\n"
@@ -58,7 +57,7 @@ static bool parse_options(Options *o, int *argc, char ***argv)
 static uint8_t *read_file(const char *path, uint64_t *bytes)
 {
     g_autofree char *why = NULL;
-    uint8_t *data = file_read(path, MAX_FILE_BYTES, bytes, &why);
+    uint8_t *data = file_read(path, VISA_MAX_FILE_BYTES, bytes, &why);
 
     if (!data) {
         g_printerr("veu-dis: %s: %s\n", path ? path : "standard input", why);

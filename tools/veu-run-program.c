@@ -7,6 +7,7 @@
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run.h"
+#include "tools/visa/source.h"
 
 #define VAR_ADVICE "write TYPE:ELEMENTS or TYPE:ELEMENTS@OFFSET, as ud:16"
 
@@ -136,16 +137,65 @@ static bool declare_message(RunProgram *p, const RunOptions *o,
 
 /* --- A program file ------------------------------------------------------ */
 
+/* Text, or a compiler's object: what stands in @p->code is assembled. */
+static bool assemble(RunProgram *p, const char *path, unsigned grf_bytes)
+{
+    VisaError error = { 0 };
+    VisaObject *object = visa_source_read(p->code.data, p->code.bytes,
+                                          grf_bytes, &error);
+    GByteArray *program = NULL;
+
+    if (object) {
+        program = visa_source_program(object, NULL, grf_bytes, &error);
+    }
+    if (!program) {
+        g_autofree char *shown =
+            visa_error_show(&error, path,
+                            visa_is_object(p->code.data, p->code.bytes) ?
+                                NULL :
+                                (const char *)p->code.data);
+
+        g_printerr("%s", shown);
+        visa_object_free(object);
+        return false;
+    }
+    visa_object_free(object);
+    g_free(p->code.data);
+    p->code.bytes = program->len;
+    p->code.data = g_byte_array_free(program, FALSE);
+    return true;
+}
+
+/* The content of the file, made a program if it is none. */
+static bool read_program(RunProgram *p, const RunOptions *o,
+                         const RunNumbers *n)
+{
+    const char *path = o->files[0];
+
+    if (!run_file_read(path, VISA_MAX_FILE_BYTES, "", path,
+                       "name a program file", &p->code)) {
+        return false;
+    }
+    if (p->code.bytes && visa_is_source(p->code.data, p->code.bytes)) {
+        return assemble(p, path, n->grf_bytes ? n->grf_bytes : 32);
+    }
+    if (n->grf_bytes) {
+        return run_error("--grf is for --message and text; the program file "
+                         "says it");
+    }
+    return p->code.bytes <= VEU_LIMIT_PROGRAM_BYTES ||
+           run_error("%s: the file has more than %u bytes", path,
+                     VEU_LIMIT_PROGRAM_BYTES);
+}
+
 static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 {
     VeuFault fault;
 
-    if (o->vars || n->grf_bytes) {
-        return run_error("%s is for --message; the program file says it",
-                         o->vars ? "--var" : "--grf");
+    if (o->vars) {
+        return run_error("--var is for --message; the program file says it");
     }
-    if (!run_file_read(o->files[0], VEU_LIMIT_PROGRAM_BYTES, "", o->files[0],
-                       "name a program file", &p->code)) {
+    if (!read_program(p, o, n)) {
         return false;
     }
     if (p->code.bytes < sizeof(struct veu_program_header)) {

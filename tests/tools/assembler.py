@@ -8,7 +8,8 @@ import sys
 
 from tap import Tap
 
-DATA = os.environ["VEU_TEST_DATA"]
+DATA = os.environ.get("VEU_TEST_DATA", os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "../../../shared/data"))
 DECLS = os.path.join(DATA, "visa_decls.txt")
 
 

@@ -277,16 +277,16 @@ static bool no_message(const uint8_t *code, uint32_t bytes, VisaError *error)
         return visa_error(error, "0x%02x is %s, which veu does not execute",
                           code[0], foreign->name);
     }
-    if (bytes > 1 && veu_message_has_sub(code[0]) &&
-        !veu_message_find(code, bytes)) {
+    if (!bytes || veu_message_find(code, bytes) ||
+        (bytes == 1 && veu_message_has_sub(code[0]))) {
+        return visa_error(error, "the bytes end before the message does, or an "
+                                 "operand is none");
+    }
+    if (veu_message_has_sub(code[0])) {
         return visa_error(error,
                           "there is no message with opcode 0x%02x and "
                           "sub-opcode 0x%02x",
                           code[0], code[1]);
-    }
-    if (!bytes || bytes == 1 || veu_message_find(code, bytes)) {
-        return visa_error(error, "the bytes end before the message does, or an "
-                                 "operand is none");
     }
     return visa_error(error, "there is no message with opcode 0x%02x", code[0]);
 }

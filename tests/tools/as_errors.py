@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What veu-as says of wrong text: where, what was expected, what to write."""
+
+import sys
+
+from assembler import Kernel, main, make_object
+
+HEAD = """.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl A0 v_type=A num_elts=16
+.decl P1 v_type=P num_elts=16
+.decl T6 v_type=T num_elts=1
+"""
+
+# Line 8 of the file, the column, a part of the message, a part of the hint.
+LINES = """
+gather.4 (M1, 16) T9 0:ud V32.0 V33.0|19|no surface T9|.decl T9 v_type=T
+gather.4 (M1, 16) V32 0:ud V32.0 V33.0|19|V32 is a variable, not a surface|
+gather.4 (M1, 16) T6 0:ud V99.0 V33.0|27|no variable V99|.decl V99 v_type=G
+gather.4 (M1, 16) T6 r[A9(0)]<0;1,0>:ud V32.0 V33.0|24|address variable A9|
+(P9) gather_scaled.4 (M1, 16) T6 0:ud V32.0 V33.0|2|no predicate P9|v_type=P
+(P1) gather.4 (M1, 16) T6 0:ud V32.0 V33.0|1|takes no predicate|
+(P1.some) qw_gather.1 (M1, 8) T6 V32.0 V33.0|5|expected any or all|
+gather.4 (M1, 16) T6 V32(0,256)<0;1,0> V32.0 V33.0|28|column 256|from 0 to 255
+gather.4 (M1, 16) T6 V32(0,0) V32.0 V33.0|31|expected '<'|V32(0,0)<0;1,0>
+gather.4 (M1, 16) T6 V32 V32.0 V33.0|26|expected '('|V32(0,0)<0;1,0>
+gather.4 (M1, 16) T6 V32(0,0)<3;1,0> V32.0 V33.0|31|no 3|16 or 32
+gather.4 (M1, 16) T6 16 V32.0 V33.0|25|expected ':' and a type|0x10:ud
+gather.4 (M1, 16) T6 16:xx V32.0 V33.0|25|expected a type|ud, d, uw
+gather.4 (M1, 16) T6 0x100000000:ud V32.0 V33.0|22|does not fit|
+gather.4 (M1, 16) T6 0:ud V32 V33.0|31|expected '.'|V32.0
+gather.4 (M1, 16) T6 0:ud V32.0x20 V33.0|31|decimal offset|V32.(0x40)
+gather.4 (M1, 16) T6 0:ud V32.65536 V33.0|31|65536 does not fit|65535
+gather.4 (M1, 16) T6 0:ud %null.4 V33.0|27|%null|%null.0
+gather.4 (M1, 16) T6 0:ud V32.0|32|expected a variable|operand Data
+gather.4 (M1, 16) T6 0:ud V32.0 V33.0 V33.0|39|expected the end of the line|
+gather.4 (M9, 16) T6 0:ud V32.0 V33.0|11|expected a mask|M1 to M8
+gather.4 (M1, 4) T6 0:ud V32.0 V33.0|15|no number of lanes 4|8, 16 or 1
+gather.3 (M1, 16) T6 0:ud V32.0 V33.0|8|no size 3|1, 2 or 4
+gather (M1, 16) T6 0:ud V32.0 V33.0|8|expected '.'|Elt_size
+gather4_scaled.BGR (M1, 8) T6 0:ud V32.0 V33.0|16|expected channels|RGBA
+svm_gather.8 (M1, 8) V32.0 V33.0|14|expected '.'|Num_blocks
+dword_atomic.mul (M1, 8) T6 V32.0 V32.0 V32.0 V32.0|14|atomic|cmpxchg
+media_ld (8,8) T6 0 0:ud 0:ud V32.0|10|expected '.'|Modifiers
+media_ld.nomod (8) T6 0 0:ud 0:ud V32.0|18|expected ','|
+oword_ld (3) T6 0:ud V32.0|11|no number of owords 3|8 or 16
+oword_ld (M3, 2) T6 0:ud V32.0|10|has no mask|(4)
+fence_local.Q|13|options|E I S C R L1
+mov (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|1|not an instruction that veu|
+frobnicate V1|1|there is no instruction frobnicate|
+.decl V32 v_type=G type=ud num_elts=1|7|'V32' is declared already|
+.decl %r0 v_type=G type=ud num_elts=1|7|expected a name|
+.decl X v_type=Q num_elts=1|16|expected a kind|G for general
+.decl X v_type=G type=ud align=GRF|7|X has no elements|num_elts=16
+.decl X v_type=G type=ud num_elts=1 align=3word|43|no alignment 3word|GRFx2
+.decl X v_type=G type=ud num_elts=70000|35|does not fit|65535
+.decl X v_type=P num_elts=1 align=GRF|29|expected a property|num_elts
+.decl X v_type=G type=ud num_elts=1 alias=<Y, 0>|44|no variable Y|
+.input Nothing offset=0 size=4|8|expected a variable|
+.kernel_attr Target="gpu"|21|no target gpu|"cm"
+.kernel_attr X="abc|16|string has no end|
+.frobnicate|2|expected a directive|.kernel
+.bytes zz|8|no byte|two hexadecimal digits
+/* a comment|1|comment has no end|
+ret|4|expected '('|(M1, 16)
+""".strip().splitlines()
+
+
+def positions_and_hints(tap, tools):
+    for row in LINES:
+        line, column, message, hint = row.split("|")
+        said = tools.error(HEAD + line + "\n")
+        first = said.splitlines()[0]
+        tap.true(line, first.startswith(f"standard input:8:{column}: error: ")
+                 and message in first and hint in said, said)
+
+
+def the_line_is_shown(tap, tools):
+    said = tools.error(HEAD + "\tgather.4 (M1, 16) T9 0:ud V32.0 V33.0\n")
+    tap.equal("the line with a caret below it", said.splitlines()[1:3],
+              ["  \tgather.4 (M1, 16) T9 0:ud V32.0 V33.0",
+               "  \t                  ^"])
+    said = tools.error(".version 4.1\n\n\nfence_sw\n")
+    tap.true("text without a kernel", "standard input:4:1: error: this stands "
+             "before any kernel" in said and '.kernel "name"' in said, said)
+
+
+def programs_name_what_they_cannot_have(tap, tools):
+    text = HEAD + "fence_sw\n.bytes 59\nfence_sw\n"
+    said = tools.error(text, "--program")
+    tap.true("an instruction that veu does not execute, by its line",
+             "standard input:9:8: error: barrier: veu does not execute it" in
+             said, said)
+    built = make_object([Kernel("k", bytes.fromhex("5c80" "59"))])
+    said = tools.error(built, "--program")
+    tap.true("by its offset, where there is no text",
+             "kernel 'k', instruction at 0x0002: barrier" in said, said)
+    said = tools.error(HEAD + "gather.4 (M1, 16) T6 0:ud %arg.0 V33.0\n",
+                       "--program")
+    tap.true("a predefined variable", ":8:1: error: gather: no program has "
+             "%arg" in said, said)
+    said = tools.error(HEAD + ".decl P2 v_type=P num_elts=33\nfence_sw\n",
+                       "--program")
+    tap.true("a predicate of 33 lanes", "P2 has 33 lanes" in said, said)
+    said = tools.error(HEAD + ".decl V34 v_type=G type=bool num_elts=1\n"
+                       "fence_sw\n", "--program")
+    tap.true("a variable of a type that has no size", "V34 has a type" in said,
+             said)
+
+
+def wrong_options(tap, tools):
+    for args, reason in ((["--grf", "48"], "32 or 64 bytes"),
+                         (["--kernel", "k"], "--kernel is for --program"),
+                         (["--hex", "-o", "x"], "--hex reads lines"),
+                         (["--decls", "x"], "--decls is for --hex"),
+                         (["a", "b"], "'b' is one file too many"),
+                         (["--nonsense"], "--help")):
+        done = tools.asm("", *args)
+        tap.true(f"veu-as {' '.join(args)}", done.returncode == 2 and
+                 reason in done.stderr.decode(), done)
+    done = tools.asm("", "no such file")
+    tap.true("a file that is not there", done.returncode == 1 and
+             b"no such file" in done.stderr, done)
+
+
+sys.exit(main(positions_and_hints, the_line_is_shown,
+              programs_name_what_they_cannot_have, wrong_options))

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-as --program: programs for the device, and veu-run with text."""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import visa
+from assembler import Kernel, main, make_object
+
+GATHER = visa.gather(4, 16, 6, visa.ud(0), 32, 33)
+
+
+def sections(program):
+    """The header's fields, and the sections by type."""
+    header = struct.unpack_from("<IHHIHHII", program)
+    assert header[0] == 0x50554556 and header[3] == len(program)
+    found = {}
+    for i in range(header[5]):
+        kind, at, size, _ = struct.unpack_from("<IIII", program, 32 + 16 * i)
+        assert at % 4 == 0 and at + size <= len(program)
+        found[kind] = program[at:at + size]
+    return header, found
+
+
+def variables(program):
+    """(offset, type, elements) of each."""
+    names = {code: name for name, code in visa.TYPES.items()}
+    return [(at, names[type_], count) for at, count, type_, _ in
+            struct.iter_unpack("<IHBB", sections(program)[1].get(2, b""))]
+
+
+def program_of(tools, text, *args):
+    return tools.object(text, "--program", *args)
+
+
+def a_program_is_as_the_specification_has_it(tap, tools):
+    text = (".version 4.1\n.kernel k\n"
+            ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n"
+            ".decl V33 v_type=G type=ud num_elts=16 align=GRF\n"
+            ".decl P1 v_type=P num_elts=16\n.decl A0 v_type=A num_elts=3\n"
+            ".decl T6 v_type=T num_elts=1\n"
+            "gather.4 (M1, 16) T6 0:ud V32.0 V33.0\n")
+    header, found = sections(program_of(tools, text))
+    tap.equal("header: version, kind, register size, entry, register bytes",
+              (header[1], header[2], header[4], header[6], header[7]),
+              (1, 0, 32, 0, 128))
+    tap.equal("sections", {k: v.hex() for k, v in found.items()}, {
+        1: GATHER.hex(),
+        2: (struct.pack("<IHBB", 0, 16, 0, 0) +
+            struct.pack("<IHBB", 64, 16, 0, 0)).hex(),
+        3: "10000000", 4: "03000000"})
+    header = sections(program_of(tools, text, "--grf", "64"))[0]
+    tap.equal("--grf 64", header[4], 64)
+
+
+LAYOUT = """
+.kernel k
+.decl V32 v_type=G type=ub num_elts=3 align=byte
+.decl V33 v_type=G type=uw num_elts=1 align=word
+.decl V34 v_type=G type=uq num_elts=1 align=qword
+.decl V35 v_type=G type=ud num_elts=8 align=GRF
+.decl V36 v_type=G type=f num_elts=4 align=dword alias=<V35, 16>
+.decl V37 v_type=G type=uw num_elts=2 align=word alias=<V36, 4>
+.decl V38 v_type=G type=ud num_elts=1 align=GRFx2
+.decl V39 v_type=G type=ud num_elts=1 align=wordx32
+.decl V40 v_type=G type=ud num_elts=1
+"""
+
+
+def variables_are_laid_out_as_declared(tap, tools):
+    end = "fence_sw\n"
+    for grf, wanted in ((32, [0, 4, 8, 32, 48, 52, 64, 128, 132]),
+                        (64, [0, 4, 8, 64, 80, 84, 128, 192, 196])):
+        program = program_of(tools, LAYOUT + end, "--grf", grf)
+        tap.equal(f"offsets with registers of {grf} bytes",
+                  [v[0] for v in variables(program)], wanted)
+    program = program_of(tools, LAYOUT + ".input V34 offset=256 size=8\n"
+                         ".input V32 offset=96 size=3\n" + end)
+    tap.equal("inputs are where they are, others behind them",
+              [v[0] for v in variables(program)],
+              [96, 264, 256, 288, 304, 308, 320, 384, 388])
+
+
+def r0_is_the_first_register(tap, tools):
+    for grf in 32, 64:
+        program = program_of(tools, ".kernel k\n"
+                             ".decl V32 v_type=G type=ud num_elts=1\n"
+                             ".decl V33 v_type=G type=ud num_elts=2 align=dword"
+                             " alias=<%r0, 8>\n"
+                             "oword_ld (1) %slm %r0(0,2)<0;1,0> V32.0\n",
+                             "--grf", grf)
+        tap.equal(f"GRF {grf}: %r0 is the last variable, at byte 0",
+                  variables(program), [(grf, "ud", 1), (8, "ud", 2),
+                                       (0, "ud", grf // 4)])
+        tap.equal("and the message names it",
+                  sections(program)[1][1].hex(),
+                  "3500000000" "22000000" "00022101" "200000000000")
+
+
+def what_does_nothing_is_left_out(tap, tools):
+    code = (bytes.fromhex("300000" "310000" "5101000000" "5201000000"
+                          "7b0020000000") + GATHER +
+            bytes.fromhex("34000000"))
+    built = make_object([Kernel("k", code, variables=[
+        ("a", "ud", 16), ("b", "ud", 16)], labels=[("l", 1)],
+        surfaces=[("T6", 1)])])
+    program = program_of(tools, built)
+    tap.equal("labels, file, loc, lifetime and the last ret",
+              sections(program)[1][1].hex(), GATHER.hex())
+    for name, middle in (("ret", "34000000"), ("ret", "34000100"),
+                         ("jmp", "320000000000"), ("yield", "5f")):
+        built = make_object([Kernel("k", bytes.fromhex(middle) + b"\x5c\x80",
+                                    predicates=[("P1", 1)],
+                                    labels=[("l", 0)])])
+        tap.true(f"{name} in the middle is not",
+                 name in tools.error(built, "--program"))
+
+
+def kernels_are_chosen_by_name(tap, tools):
+    text = (".kernel \"one\"\nfence_sw\n.kernel two\nfence_local\n"
+            ".global_function three\nfence_global\n")
+    tap.true("two kernels", "choose one: veu-as --program --kernel" in
+             tools.error(text, "--program"))
+    for name, code in ("one", "5c80"), ("two", "5c20"):
+        tap.equal(name, sections(program_of(tools, text, "--kernel", name))
+                  [1][1].hex(), code)
+    tap.true("a function is no kernel", "there is no kernel three" in
+             tools.error(text, "--program", "--kernel", "three"))
+
+
+def programs_are_listed(tap, tools):
+    """Where variables are stays, however they lie."""
+    for name, layout in (
+            ("in a row", [(0, "ud", 16), (64, "f", 16), (128, "ub", 3),
+                          (132, "ud", 1)]),
+            ("with gaps", [(256, "ud", 16), (0, "ud", 16), (100, "uw", 2)]),
+            ("overlapping", [(0, "ud", 64), (32, "uw", 8), (40, "ud", 1)]),
+            ("crossing", [(0, "ud", 4), (8, "ud", 4)])):
+        program = visa.program(GATHER, layout + [(0, "ud", 16)],
+                               predicates=[16, 8])
+        text = tools.text(program)
+        again = program_of(tools, text)
+        tap.equal(f"variables {name}", variables(again), variables(program))
+        tap.equal("code and predicates",
+                  [sections(again)[1][k] for k in (1, 3)],
+                  [sections(program)[1][k] for k in (1, 3)])
+    done = tools.dis(visa.program(GATHER)[:-1])
+    tap.true("a program that is none", done.returncode == 1 and
+             b"device would refuse" in done.stderr, done)
+
+
+KERNEL = """
+.version 4.1
+.kernel "double gather"
+.decl Offsets v_type=G type=ud num_elts=16 align=GRF
+.decl Data v_type=G type=ud num_elts=16 align=GRF
+.decl T6 v_type=T num_elts=1
+.input Offsets offset=64 size=64
+GATHER.4 (M1, 16) T6 1:ud Offsets.0 Data.0
+ret (M1, 1)
+"""
+
+
+def run(*args, cwd):
+    return subprocess.run([os.path.abspath(sys.argv[3]), *args], cwd=cwd,
+                          capture_output=True, check=False, text=True,
+                          timeout=60)
+
+
+def veu_run_takes_text_and_objects(tap, tools):
+    with tempfile.TemporaryDirectory() as folder:
+        def file(name, content):
+            with open(os.path.join(folder, name), "wb") as out:
+                out.write(content)
+
+        file("k.visaasm", KERNEL.encode())
+        file("k.isa", tools.object(KERNEL))
+        file("k.veu", program_of(tools, KERNEL))
+        file("bad.visaasm", b".kernel k\nmov V1\n")
+        file("ram", struct.pack("<64I", *range(100, 164)))
+        for name in ("k.visaasm", "k.isa", "k.veu"):
+            done = run(name, "--memory", "0x1000:ram", "--surface",
+                       "base=0x1000,width=256", "--set", "V32=0..15",
+                       "--show", "V33", "--json", cwd=folder)
+            tap.true(f"veu-run {name}", '"values": [' + ", ".join(
+                map(str, range(101, 117))) in done.stdout, done)
+        done = run("bad.visaasm", cwd=folder)
+        tap.true("an error in the text", done.returncode == 2 and
+                 done.stderr.startswith("bad.visaasm:2:1: error: mov"), done)
+
+
+sys.exit(main(a_program_is_as_the_specification_has_it,
+              variables_are_laid_out_as_declared, r0_is_the_first_register,
+              what_does_nothing_is_left_out, kernels_are_chosen_by_name,
+              programs_are_listed, veu_run_takes_text_and_objects))

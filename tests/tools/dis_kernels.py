@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-dis lists whole kernels: instructions that veu does not execute."""
+
+import re
+import struct
+import sys
+
+import visa
+from assembler import Kernel, main, make_object
+
+
+# --- Operands, from the documentation's page on them -----------------------
+
+def general(variable, region, row=0, column=0):
+    return struct.pack("<BIBBH", 0, variable, row, column, region)
+
+
+def imm(type_, value):
+    return struct.pack("<BBI", 5, visa.TYPES[type_], value)
+
+
+def imm64(value):
+    return struct.pack("<BBQ", 5, visa.TYPES["uq"], value)
+
+
+DST = 0x200      # <1>
+SRC = 0x0255     # <8;8,1>
+V32 = general(32, DST)
+V33 = general(33, SRC)
+ADDRESS = bytes.fromhex("01 0000 02 04")   # A0(2), 16 wide
+PREDICATE = bytes.fromhex("02 0100")       # P1
+STATE = bytes.fromhex("06 00 0600 00")     # T6
+INDIRECT = bytes.fromhex("03 0000 02 f0ff 00 2101")
+NO_PRED = bytes(2)
+PRED = b"\x01\x80"                         # !P1
+SIZE = b"\x04"                             # M1, 16
+RAW = visa.raw(32)
+
+
+def op(opcode, *parts):
+    return bytes([opcode]) + b"".join(
+        p if isinstance(p, bytes) else bytes([p]) for p in parts)
+
+
+# Each with what its line says, from the pages of the instructions.
+INSTRUCTIONS = [
+    (op(0x01, SIZE, NO_PRED, V32, V33, imm("ud", 5)),
+     "add (M1, 16) V32(0,0)<1> V33(0,0)<8;8,1> 0x5:ud"),
+    (op(0x0c, SIZE, PRED, V32, V33, V33, V33), "(!P1) mad "),
+    (op(0x17, SIZE, NO_PRED, V32, V33), "sin "),
+    (op(0x29, SIZE, NO_PRED, V32, imm64(1)), "mov (M1, 16) V32(0,0)<1> 0x1:uq"),
+    (op(0x29, SIZE, NO_PRED, V32, INDIRECT), "r[A0(2),-16]<0;1,0>:ud"),
+    (op(0x28, SIZE, ADDRESS, V33, imm("uw", 4)), "addr_add (M1, 16) A0(2)<16>"),
+    (op(0x2b, SIZE, PREDICATE, V33), "setp (M1, 16) P1 "),
+    (op(0x2c, SIZE, 3, PREDICATE, V33, V33), "cmp "),
+    (op(0x2c, SIZE, 3, V32, V33, imm("f", 0)), "cmp "),
+    (op(0x20, SIZE, NO_PRED, PREDICATE, PREDICATE, PREDICATE),
+     "and (M1, 16) P1 P1 P1"),
+    (op(0x2d, SIZE, STATE, imm("ud", 3)), "movs (M1, 16) T6(0)"),
+    (op(0x32, b"\0", PRED, b"\0\0"), "(!P1) jmp (M1, 1) l"),
+    (op(0x33, SIZE, NO_PRED, b"\0\0"), "call (M1, 16) l"),
+    (op(0x34, SIZE, PRED), "(!P1) ret (M1, 16)"),
+    (op(0x40, 0x1f, 0, 6, RAW, RAW, RAW, RAW), "sample "),
+    (op(0x44, 3, 0, 6, V33, V33, 1, 2, V33, RAW), "va_minmaxfilter "),
+    (op(0x45, SIZE, 1, V32, V33, V33), "fminmax "),
+    (op(0x47, SIZE, NO_PRED, V32, V33, V33, V33, V33), "bfi "),
+    (op(0x49, SIZE, NO_PRED, V32, V32, V33, V33), "addc "),
+    (op(0x4d, 0x18, 0, 6, V33, V33, 1, RAW, 6, V33, V33),
+     "va_hdc_convolve_1pixel "),
+    (op(0x4f, SIZE, NO_PRED, V33, 1, 1), "ifcall "),
+    (op(0x50, b"\1\0", V32), "faddr "),
+    (op(0x51, bytes(4)), "file "),
+    (op(0x52, b"\x2a\0\0\0"), "loc 0x2a"),
+    (op(0x54, 1, 2, RAW, RAW, 6, RAW, RAW, RAW, RAW), "vme_ime "),
+    (op(0x59), "barrier"),
+    (op(0x5b, V33), "wait "),
+    (op(0x5d, 0, SIZE, NO_PRED, bytes(4), 1, 1, V33, RAW, RAW), "raw_send "),
+    (op(0x5f), "yield"),
+    (op(0x69, SIZE, 2, V33, bytes(4)), "switchjmp "),
+    (op(0x6c, SIZE, NO_PRED, b"\0\0"), "goto (M1, 16) l"),
+    (op(0x6d, b"\2\0", SIZE, NO_PRED, 0, imm("uw", 0), 0, 6, RAW, RAW, 3, RAW,
+        RAW, RAW), "sample_3d "),
+    (op(0x6e, b"\7\0", SIZE, NO_PRED, 0, imm("uw", 0), 6, RAW, RAW, 1, RAW),
+     "load_3d "),
+    (op(0x70, 10, SIZE, 0, 6, RAW, RAW), "resinfo "),
+    (op(0x70, 11, SIZE, 0, 6, RAW), "sampleinfo "),
+    (op(0x71, SIZE, NO_PRED, b"\0\0", 6, RAW, RAW, RAW, RAW, RAW),
+     "rt_write_3d "),
+    (op(0x71, SIZE, NO_PRED, b"\x2c\x08", 6, RAW, V33, V33, RAW, RAW, RAW, RAW,
+        RAW, RAW), "rt_write_3d "),
+    (op(0x72, SIZE, NO_PRED, 1, RAW, bytes(2), RAW, RAW, RAW),
+     "urb_write_3d "),
+    (op(0x7a, 0, SIZE, NO_PRED, 1, 1, 1, 10, imm("ud", 0), V33, RAW, RAW, RAW),
+     "raw_sends "),
+    (op(0x7b, 0, bytes(4)), "lifetime "),
+    (op(0x83, SIZE, RAW, RAW, RAW, V33, bytes(4)), "dpas "),
+    (op(0x85, SIZE, NO_PRED, V32, V33, V33, V33, 0x5a), "bfn "),
+    (op(0x89, 0, SIZE, NO_PRED, 0, 1, 1, 2, b"\1\0", bytes(4), 3, 3, 1, 1, 0,
+        imm("ud", 0), RAW, RAW, RAW, RAW), "lsc_load "),
+    (op(0x89, 1, SIZE, NO_PRED, 0, 1, 1, 2, b"\1\0", bytes(4), 3, 3, 1, 1, 0,
+        imm("ud", 0), RAW, RAW, V33, RAW), "lsc_load_strided "),
+    (op(0x89, 3, SIZE, NO_PRED, 0, 1, 1, 3, 1, 1, b"\x08\0", b"\x08\0", 0, RAW,
+        V33, V33, V33, V33, V33, V33, RAW), "lsc_load_block2d "),
+    (op(0x8a, 2, SIZE, NO_PRED, 1, 1, 4, 2, 3, 1, 0, 0xf, imm("ud", 6),
+        bytes(4), RAW, RAW, bytes(4), RAW, bytes(4), RAW, bytes(4), RAW, RAW,
+        RAW), "lsc_load_quad.tgm "),
+    (op(0x8b, SIZE, NO_PRED, 0, 1, 2), "lsc_fence "),
+    (op(0x91, SIZE, NO_PRED, V32, V33, V33, V33), "madw "),
+]
+
+
+def kernel(code):
+    return make_object([Kernel(
+        "k", code, variables=[("V32", "ud", 128), ("V33", "ud", 128)],
+        addresses=[("A0", 16)], predicates=[("P1", 16)], labels=[("l", 0)],
+        samplers=[("S0", 1)], surfaces=[("T6", 1)])])
+
+
+def instructions_have_their_lengths(tap, tools):
+    """Behind each, a message is found where it is."""
+    for code, line in INSTRUCTIONS:
+        text = tools.text(kernel(code + b"\x5c\x05"))
+        listed = text.split("\n\n")[1].splitlines()
+        tap.equal(f"0x{code[0]:02x} {line}", (
+            listed[0][:12], line in listed[0],
+            "(not executed by veu)" in listed[0], listed[1:]),
+            ("// 0x0000: " + listed[0][11], True, True,
+             [".bytes " + code.hex(" "), "fence_global.ES"]))
+
+
+def whole_kernels_are_listed(tap, tools):
+    """All of them in a row; offsets; and the listing assembles."""
+    gather = visa.gather(4, 16, 6, visa.ud(0), 32, 33)
+    code = b"".join(c + gather for c, _ in INSTRUCTIONS)
+    text = tools.text(kernel(code))
+    tap.equal("every message is found", text.count("\ngather.4 (M1, 16) T6"),
+              len(INSTRUCTIONS))
+    at = 0
+    offsets = []
+    for instruction, _ in INSTRUCTIONS:
+        offsets.append(at)
+        at += len(instruction) + len(gather)
+    tap.equal("with their offsets",
+              [int(o, 16) for o in re.findall(r"^// 0x(\w+): ", text, re.M)],
+              offsets)
+    tap.equal("the listing is assembled to the same code",
+              tools.text(tools.object(text)), text)
+    tap.true("to the same bytes", code in tools.object(text))
+
+
+def what_cannot_be_told_apart(tap, tools):
+    for code, name in ((b"\xff\x01\x02", "opcode 0xff"),
+                       (b"\x3b", "opcode 0x3b"), (b"\x4e\x09", "opcode 0x4e"),
+                       (op(0x29, SIZE, NO_PRED, V32)[:-1], "mov"),
+                       (op(0x01, SIZE, NO_PRED, V32, V33, b"\4"), "add"),
+                       (b"\x39\x02\x00", "opcode 0x39"),
+                       (b"\x89\x7f" + bytes(60), "opcode 0x89")):
+        text = tools.text(kernel(b"\x5c\x80" + code))
+        tap.true(f"{name}: the rest is bytes",
+                 f"fence_sw\n// 0x0002: {name}, which cannot be read; the rest "
+                 "as bytes\n.bytes " in text, text)
+        tap.true("which assemble", code in tools.object(text))
+
+
+def messages_without_text(tap, tools):
+    """A surface that is not there, a reserved bit: bytes, with the reason."""
+    for code, reason in (
+            (visa.gather(4, 16, 9, visa.ud(0), 32, 33),
+             "gather: there is no surface with id 9"),
+            (visa.gather(4, 16, 6, visa.ud(0), 99, 33),
+             "gather: there is no variable with id 99"),
+            (visa.scatter4_typed(0, 8, 6, 32, 0, 0, 0, 33),
+             "scatter4_typed: Channels 0x00 has no text"),
+            (visa.gather_scaled(4, 16, 6, visa.ud(0), 32, 33, pred=0x1001),
+             "gather_scaled: there is no predicate 0x1001")):
+        text = tools.text(kernel(code + b"\x5c\x80"))
+        tap.true(reason, f"// 0x0000: {reason}\n.bytes {code.hex(' ')}\n"
+                 "fence_sw\n" in text, text)
+
+
+def lines_name_what_is_wrong(tap, tools):
+    answers = tools.dis_hex(["29040000", "4e09", "ff", "", "39", "xx",
+                             "5c8000", "7803000000020000060500"], decls=None)
+    for answer, reason in zip(answers, (
+            "error: 0x29 is mov, which veu does not execute",
+            "error: there is no message with opcode 0x4e and sub-opcode 0x09",
+            "error: there is no message with opcode 0xff", "error: the bytes "
+            "end", "error: the bytes end", "error: bytes are two hexadecimal",
+            "error: the message has 2 bytes, here are 3",
+            "error: the bytes end")):
+        tap.true(reason, answer.startswith(reason), answer)
+
+
+sys.exit(main(instructions_have_their_lengths, whole_kernels_are_listed,
+              what_cannot_be_told_apart, messages_without_text,
+              lines_name_what_is_wrong))
