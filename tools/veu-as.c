@@ -164,6 +164,9 @@ static bool assemble_file(const Options *o)
     if (!out) {
         return print_error(&error, path, (const char *)data);
     }
+    if (error.warning) {
+        print_error(&error, path, (const char *)data);
+    }
     good = file_write(o->output, out->data, out->len, &why) ||
            complain("cannot write %s: %s",
                     o->output ? o->output : "standard output", why);

@@ -131,6 +131,31 @@ def kernels_are_chosen_by_name(tap, tools):
              tools.error(text, "--program", "--kernel", "three"))
 
 
+def what_the_device_refuses_is_a_warning(tap, tools):
+    """It is written all the same; the line and the field are named."""
+    head = (".version 4.1\n.kernel k\n"
+            ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n"
+            ".decl T6 v_type=T num_elts=1\nhere:\nfence_sw\n")
+    for line, field, code in (
+            ("gather.4 (M2, 16) T6 0:ud V32.0 V32.0", "Num_elts",
+             "MESSAGE_FIELD"),
+            ("gather.4 (M1, 16) T6 0:ud V32.4 V32.0", "Element_offset",
+             "MESSAGE_OPERAND"),
+            ("svm_gather.8.8 (M1, 8) V32.0 V32.0", "Num_blocks",
+             "MESSAGE_FIELD")):
+        done = tools.asm(head + line + "\n", "--program")
+        said = done.stderr.decode()
+        tap.true(line, done.returncode == 0 and done.stdout and said.startswith(
+            "standard input:7:1: warning: ") and
+            f"at 0x0005: the device refuses {field}\n" in said and
+            code in said, done)
+        tap.equal("an object has no warning", tools.asm(
+            head + line + "\n").stderr, b"")
+    done = tools.asm(head + "gather.4 (M1, 16) T6 0:ud V32.0 V32.0\n",
+                     "--program")
+    tap.equal("a good one has none", done.stderr, b"")
+
+
 def programs_are_listed(tap, tools):
     """Where variables are stays, however they lie."""
     for name, layout in (
@@ -194,5 +219,6 @@ def veu_run_takes_text_and_objects(tap, tools):
 
 sys.exit(main(a_program_is_as_the_specification_has_it,
               variables_are_laid_out_as_declared, r0_is_the_first_register,
-              what_does_nothing_is_left_out, kernels_are_chosen_by_name,
+              what_does_nothing_is_left_out,
+              what_the_device_refuses_is_a_warning, kernels_are_chosen_by_name,
               programs_are_listed, veu_run_takes_text_and_objects))

@@ -42,25 +42,6 @@ static int64_t label_at(const VisaRoutine *routine, const uint8_t *code,
     return label_id(code);
 }
 
-/* The length of an instruction; 0 where it cannot be known. */
-static uint32_t instruction_bytes(const uint8_t *code, uint32_t bytes)
-{
-    VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    VeuEncoding encoding;
-    VeuFault fault;
-    uint32_t length;
-    unsigned count;
-
-    if (veu_encoding_parse(code, bytes, &encoding, &fault)) {
-        return encoding.bytes;
-    }
-    return foreign && visa_foreign_parse(foreign, code, bytes, operands, &count,
-                                         &length) ?
-               length :
-               0;
-}
-
 /* Would the lines of the labels alone give them their ids and kinds? */
 static bool labels_follow(const VisaRoutine *routine)
 {
@@ -70,7 +51,7 @@ static bool labels_follow(const VisaRoutine *routine)
     uint32_t length;
 
     while (at < code->len &&
-           (length = instruction_bytes(code->data + at, code->len - at))) {
+           (length = visa_instruction_bytes(code->data + at, code->len - at))) {
         int64_t id = label_at(routine, code->data + at, code->len - at);
         uint8_t kind = code->data[at] == OPCODE_SUBROUTINE ?
                            VISA_LABEL_SUBROUTINE :
@@ -157,7 +138,7 @@ static uint32_t print_foreign(Listing *l, const uint8_t *code, uint32_t bytes,
                               bool *good)
 {
     const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    uint32_t length = instruction_bytes(code, bytes);
+    uint32_t length = visa_instruction_bytes(code, bytes);
     VisaPrinter p = l->printer;
 
     p.out = l->line;

@@ -13,6 +13,7 @@ static void set_message(VisaError *error, VisaPlace place, const char *format,
 {
     error->line = place.line;
     error->column = place.column;
+    error->warning = false;
     error->hint[0] = '\0';
     g_vsnprintf(error->message, sizeof(error->message), format, arguments);
 }
@@ -80,7 +81,9 @@ char *visa_error_show(const VisaError *error, const char *file,
     if (error->line) {
         g_string_append_printf(out, ":%u:%u", error->line, error->column);
     }
-    g_string_append_printf(out, ": error: %s\n", error->message);
+    g_string_append_printf(out, ": %s: %s\n",
+                           error->warning ? "warning" : "error",
+                           error->message);
     if (error->line && text) {
         append_line(out, text, error);
     }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "tools/visa/foreign.h"
 #include "tools/visa/message_text.h"
 
 const VisaFenceBit visa_fence_bits[VISA_FENCE_BITS] = {
@@ -46,4 +47,22 @@ bool visa_has_field(const VeuMessageInfo *info, VeuField field)
         f++;
     }
     return *f == field;
+}
+
+uint32_t visa_instruction_bytes(const uint8_t *code, uint32_t bytes)
+{
+    VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
+    const VisaForeign *foreign = visa_foreign_find(code, bytes);
+    VeuEncoding encoding;
+    VeuFault fault;
+    uint32_t length;
+    unsigned count;
+
+    if (veu_encoding_parse(code, bytes, &encoding, &fault)) {
+        return encoding.bytes;
+    }
+    return foreign && visa_foreign_parse(foreign, code, bytes, operands, &count,
+                                         &length) ?
+               length :
+               0;
 }

@@ -15,6 +15,10 @@
 GByteArray *visa_program_write(const VisaRoutine *routine, uint32_t grf_bytes,
                                VisaError *error);
 
+/* False with a warning where the device would refuse this kernel's program. */
+bool visa_program_check(const GByteArray *program, const VisaRoutine *routine,
+                        VisaError *warning);
+
 /* Do the bytes begin as a program does? */
 bool visa_is_program(const uint8_t *bytes, size_t byte_count);
 /* An object with one kernel; NULL with an error. *grf_bytes: its registers. */

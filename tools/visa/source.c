@@ -54,7 +54,13 @@ GByteArray *visa_source_program(const VisaObject *object, const char *kernel,
 {
     const VisaRoutine *found = find_kernel(object, kernel, error);
 
-    return found ? visa_program_write(found, grf_bytes, error) : NULL;
+    GByteArray *program = found ? visa_program_write(found, grf_bytes, error) :
+                                  NULL;
+
+    if (program) {
+        visa_program_check(program, found, error);
+    }
+    return program;
 }
 
 bool visa_is_source(const uint8_t *data, size_t bytes)

@@ -20,7 +20,7 @@ VisaObject *visa_source_read(const uint8_t *data, size_t bytes,
 
 /*
  * The program of the kernel of that name, or, where it is NULL, of the only
- * kernel; NULL with an error.
+ * kernel; NULL with an error. What the device will refuse is a warning.
  */
 GByteArray *visa_source_program(const VisaObject *object, const char *kernel,
                                 unsigned grf_bytes, VisaError *error);

@@ -1,0 +1,76 @@
+/*
+ * veu tools: what the device will say of a program when it loads it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/program.h"
+#include "tools/visa/message_text.h"
+#include "tools/visa/program.h"
+
+/* The field that the fault is about, as the page calls it; or NULL. */
+static const char *field_name(const VeuEncoding *e, const VeuFault *fault)
+{
+    for (const uint8_t *f = e->info->fields; *f != VEU_FIELD_END; f++) {
+        if (e->at[*f] == fault->detail) {
+            return veu_fields[*f].name;
+        }
+    }
+    return NULL;
+}
+
+/* Where the kernel has what is message @index of its program. */
+static uint32_t find_message(const VisaRoutine *routine, uint32_t index,
+                             VeuEncoding *e)
+{
+    const GByteArray *code = routine->code;
+    uint32_t at = 0;
+    VeuFault fault;
+
+    while (at < code->len) {
+        if (veu_encoding_parse(code->data + at, code->len - at, e, &fault) &&
+            index-- == 0) {
+            return at;
+        }
+        at += visa_instruction_bytes(code->data + at, code->len - at);
+    }
+    return at;
+}
+
+static void describe(const VisaRoutine *routine, uint32_t index,
+                     const VeuFault *fault, VisaError *warning)
+{
+    const VeuFaultInfo *info = veu_fault_info(fault->code);
+    VeuEncoding e = { 0 };
+    uint32_t at = find_message(routine, index, &e);
+    const char *field = e.info ? field_name(&e, fault) : NULL;
+
+    visa_error_at(warning, visa_place_of(routine, at),
+                  "%s at 0x%04x: the device refuses %s%s",
+                  e.info ? e.info->mnemonic : "code", at, field ? field : "it",
+                  info ? "" : ", for a new reason");
+    if (info) {
+        visa_hint(warning, "%s: %s", info->name, info->cause);
+    }
+    warning->warning = true;
+}
+
+/* For 32 lanes: what fewer allow is for the dispatch to say. */
+bool visa_program_check(const GByteArray *bytes, const VisaRoutine *routine,
+                        VisaError *warning)
+{
+    VeuProgram *program = g_try_malloc0(sizeof(*program));
+    VeuFault fault = { 0 };
+    uint32_t offset = 0;
+    bool good = !program;
+
+    if (program && veu_program_open(program, bytes->data, bytes->len,
+                                    VEU_MAX_LANES, &fault)) {
+        good = veu_program_decode(program, VEU_LIMIT_MESSAGES + 1, &fault,
+                                  &offset) == VEU_LOAD_DONE;
+    }
+    if (!good) {
+        describe(routine, program->message_count, &fault, warning);
+    }
+    g_free(program);
+    return good;
+}
