@@ -124,10 +124,11 @@ def names_become_words(tap, tools):
 def labels_keep_their_ids(tap, tools):
     """A jump to a label behind it: the text says the order."""
     code = bytes.fromhex("320000000100" "310000" "310100") + RET
-    built = make_object([Kernel("k", code, labels=[("a", 0), ("b", 4)])])
+    built = make_object([Kernel("k", code, labels=[("$a-1", 0), ("b", 4)])])
     text = tools.text(built)
     tap.true("labels are declared where their lines would not do",
-             ".label a kind=0\n.label b kind=4\n" in text, text)
+             '.label "$a-1" kind=0\n.label "b" kind=4\n' in text and
+             "\n$a-1:\nb:\n" in text, text)
     tap.equal("the object of that", tools.object(text).hex(), built.hex())
 
 

@@ -42,14 +42,6 @@ static void emit(Assembler *a, VisaPlace place, const uint8_t *code,
 
 /* --- Labels -------------------------------------------------------------- */
 
-static VisaToken label_name(const VisaToken *token)
-{
-    VisaToken name = *token;
-
-    name.length -= token->kind == VISA_TOKEN_LABEL;
-    return name;
-}
-
 /* The label of that name, which is made where there is none. */
 static bool get_label(Assembler *a, const VisaToken *name, uint8_t kind,
                       uint32_t *id)
@@ -73,17 +65,41 @@ static bool get_label(Assembler *a, const VisaToken *name, uint8_t kind,
     return symbol;
 }
 
-static bool put_label(Assembler *a, uint8_t opcode, uint8_t kind)
+static bool put_label(Assembler *a, const VisaToken *name, uint8_t opcode,
+                      uint8_t kind)
 {
-    const VisaToken token = a->parser.lexer.token;
-    const VisaToken name = label_name(&token);
     uint32_t id;
 
-    if (!get_label(a, &name, kind, &id)) {
+    if (!get_label(a, name, kind, &id)) {
         return false;
     }
-    emit(a, token.place, (uint8_t[]){ opcode, id, id >> 8 }, 3);
+    emit(a, name->place, (uint8_t[]){ opcode, id, id >> 8 }, 3);
+    return true;
+}
+
+/* name: */
+static bool parse_label_line(Assembler *a)
+{
+    VisaToken name = a->parser.lexer.token;
+
+    name.length--;
     visa_lexer_next(&a->parser.lexer);
+    return put_label(a, &name, OPCODE_LABEL, VISA_LABEL_BLOCK);
+}
+
+/* A name, or a string: names of labels have characters that words lack. */
+static bool take_label_name(Assembler *a, VisaToken *name)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    *name = lexer->token;
+    if (name->kind == VISA_TOKEN_STRING && name->length > 2) {
+        name->start++;
+        name->length -= 2;
+    } else if (name->kind != VISA_TOKEN_NAME) {
+        return visa_expected(lexer, a->parser.error, "a name");
+    }
+    visa_lexer_next(lexer);
     return true;
 }
 
@@ -91,15 +107,17 @@ static bool put_label(Assembler *a, uint8_t opcode, uint8_t kind)
 static bool parse_label(Assembler *a)
 {
     VisaParser *p = &a->parser;
-    VisaToken name = p->lexer.token;
+    VisaToken name;
     VisaSymbol *symbol;
     int64_t kind = 0;
 
+    if (!take_label_name(a, &name)) {
+        return false;
+    }
     symbol = visa_declare(p->symbols, VISA_LABEL, &name, p->error);
     if (!symbol) {
         return false;
     }
-    visa_lexer_next(&p->lexer);
     if (visa_is_name(&p->lexer, "kind", false)) {
         visa_lexer_next(&p->lexer);
         if (!visa_parse_mark(p, "=") ||
@@ -114,15 +132,10 @@ static bool parse_label(Assembler *a)
 /* .function NAME: a subroutine of the kernel begins. */
 static bool parse_function(Assembler *a)
 {
-    VisaToken *token = &a->parser.lexer.token;
+    VisaToken name;
 
-    if (token->kind == VISA_TOKEN_STRING && token->length > 2) {
-        token->start++;
-        token->length -= 2;
-    } else if (token->kind != VISA_TOKEN_NAME) {
-        return visa_expected(&a->parser.lexer, a->parser.error, "a name");
-    }
-    return put_label(a, OPCODE_SUBROUTINE, VISA_LABEL_SUBROUTINE);
+    return take_label_name(a, &name) &&
+           put_label(a, &name, OPCODE_SUBROUTINE, VISA_LABEL_SUBROUTINE);
 }
 
 /* --- Directives ---------------------------------------------------------- */
@@ -304,7 +317,7 @@ static bool parse_line(Assembler *a)
         return needs_routine(a, lexer->token.place);
     }
     if (lexer->token.kind == VISA_TOKEN_LABEL) {
-        return put_label(a, OPCODE_LABEL, VISA_LABEL_BLOCK);
+        return parse_label_line(a);
     }
     if (visa_is_name(lexer, "ret", true)) {
         return parse_ret(a);

@@ -179,12 +179,8 @@ static bool at_line_end(const VisaLexer *lexer)
            lexer->token.kind == VISA_TOKEN_END;
 }
 
-static bool check_symbol(VisaParser *p, const VisaToken *name,
-                         const VisaSymbol *symbol)
+static bool no_elements(VisaParser *p, const VisaToken *name)
 {
-    if (symbol->elements) {
-        return true;
-    }
     visa_error_at(p->error, name->place, "%.*s has no elements",
                   (int)MIN(name->length, 40), name->start);
     return visa_hint(p->error, "write how many it has: num_elts=16");
@@ -195,6 +191,7 @@ bool visa_parse_decl(VisaParser *p)
     const VisaToken name = p->lexer.token;
     VisaSymbol *symbol;
     VisaKind kind = VISA_VARIABLE;
+    bool counted = false;
 
     if (name.kind != VISA_TOKEN_NAME || name.start[0] == '%') {
         return visa_expected(&p->lexer, p->error, "a name");
@@ -208,11 +205,12 @@ bool visa_parse_decl(VisaParser *p)
         return false;
     }
     while (!at_line_end(&p->lexer)) {
+        counted |= visa_is_name(&p->lexer, "num_elts", false);
         if (!parse_key(p, kind, symbol)) {
             return false;
         }
     }
-    return check_symbol(p, &name, symbol);
+    return counted || no_elements(p, &name);
 }
 
 /* --- .input -------------------------------------------------------------- */

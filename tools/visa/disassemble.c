@@ -75,7 +75,7 @@ static void print_labels(Listing *l)
     const GArray *labels = l->routine->symbols[VISA_LABEL];
 
     for (uint32_t i = 0; i < labels->len; i++) {
-        g_string_append_printf(l->printer.out, ".label %s kind=%u\n",
+        g_string_append_printf(l->printer.out, ".label \"%s\" kind=%u\n",
                                visa_name(l->printer.names, VISA_LABEL, i),
                                g_array_index(labels, VisaSymbol, i).label_kind);
     }

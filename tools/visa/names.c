@@ -13,7 +13,7 @@ static bool is_word(const char *name, VisaKind kind)
 {
     const char *more = kind == VISA_LABEL ? "_-$@?" : "_";
 
-    if (!g_ascii_isalpha(*name) && *name != '_') {
+    if (!*name || g_ascii_isdigit(*name) || *name == '-') {
         return false;
     }
     while (g_ascii_isalnum(*name) || (*name && strchr(more, *name))) {
@@ -122,6 +122,9 @@ const char *visa_name(VisaNames *n, VisaKind kind, uint32_t id)
 
     if (p) {
         return p->name;
+    }
+    if (n->implicit && kind == VISA_SURFACE && (id == 252 || id == 255)) {
+        return NULL; /* T252 and T255 are the documentation's for others */
     }
     if (n->implicit || (id < first && kind == VISA_VARIABLE)) {
         g_snprintf(n->made, sizeof(n->made), "%c%u", visa_kind_prefix(kind),
