@@ -9,9 +9,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "hw/veu/eu/limits.h"
 #include "tools/lib/names.h"
 #include "tools/veu-run.h"
+
+/* A lane of a message; of a media block, bytes that are together. */
+#define MAX_ACCESSES VEU_MEDIA_MAX_BYTES
 
 typedef struct Lane {
     VeuLaneAccess access;
@@ -23,8 +25,8 @@ typedef struct Lane {
 struct RunTrace {
     VeuObserver observer; /* first */
     Run *run;
-    unsigned count; /* lanes of the message that is being executed */
-    Lane lanes[VEU_MAX_LANES];
+    unsigned count; /* accesses of the message that is being executed */
+    Lane lanes[MAX_ACCESSES];
 };
 
 static bool has_data(const Lane *lane)
@@ -38,7 +40,7 @@ static void observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
     RunTrace *trace = (RunTrace *)observer;
     Lane *lane = &trace->lanes[trace->count];
 
-    if (trace->count == VEU_MAX_LANES || access->bytes > VEU_SPAN_MAX_BYTES) {
+    if (trace->count == MAX_ACCESSES || access->bytes > VEU_SPAN_MAX_BYTES) {
         return;
     }
     trace->count++;
@@ -89,7 +91,7 @@ static void append_data(GString *out, const Lane *lane)
         if (at) {
             g_string_append_c(out, '_');
         }
-        append_number(out, lane->data + at, step);
+        append_number(out, lane->data + at, MIN(step, lane->access.bytes - at));
     }
 }
 

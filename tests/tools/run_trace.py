@@ -87,6 +87,29 @@ def test_typed(tap, veu):
     tap.true("texels of 16 bytes", wanted in done.err, wanted, done)
 
 
+def test_blocks(tap, veu):
+    """Messages without lanes say lane 0; a row of a media block at a time."""
+    code = visa.gather4_scaled(0b0101, 1, 6, visa.ud(4), 0, 32) + \
+        visa.oword_ld(2, 6, visa.ud(1), 32) + \
+        visa.media_ld(0, 13, 2, 7, visa.ud(1), visa.ud(1), 32) + \
+        visa.media_ld(0, 4, 1, 7, visa.ud(64), visa.ud(0), 32) + \
+        visa.fence(0)
+    program = veu.file("program", visa.program(code, [(0, "ud", 64)]))
+    data = veu.file("data", bytes(range(64)))
+    done = veu.run(program, "--memory", f"0x1000:{data}", "--surface",
+                   "base=0x1000,width=40", "--surface",
+                   "type=2d,format=r8_uint,width=12,height=2,pitch=16,"
+                   "base=0x1000", "--trace")
+    tap.equal("blocks", done.err.replace("thread 0 +", "").splitlines(),
+              ["0x0 gather4_scaled 0x1 "
+               "0:0x1004->07060504_0b0a0908_0f0e0d0c",
+               "0x1a oword_ld 0x1 "
+               "0:0x1010->13121110_17161514_1b1a1918_1f1e1d1c",
+               "0x2a media_ld 0x1 0:0x1011->14131211_18171615_1b1a19",
+               "0x42 media_ld 0x1 0:outside",
+               "0x5a fence 0x1"])
+
+
 def test_collision(tap, veu):
     done = veu.run("--message", visa.scatter_scaled(
         1, 2, 6, visa.ud(0), 32, 33).hex(), "--var", "ud:2", "--var",
@@ -119,5 +142,5 @@ def test_long(tap, veu):
               (5000, 49, 32))
 
 
-sys.exit(main(test_text, test_json, test_typed, test_collision, test_pages,
-              test_long))
+sys.exit(main(test_text, test_json, test_typed, test_blocks, test_collision,
+              test_pages, test_long))

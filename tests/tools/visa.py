@@ -58,6 +58,24 @@ def svm_gather(block, blocks, lanes, addresses, data, pred=0):
         raw(addresses) + raw(data)
 
 
+def gather4_scaled(channels, lanes, surface, base, offsets, data, pred=0):
+    return struct.pack("<BBHBHB", 0x74, LANES[lanes], pred, channels, 0,
+                       surface) + base + raw(offsets) + raw(data)
+
+
+def oword_ld(owords, surface, base, data):
+    return struct.pack("<BBBB", 0x35, {1: 0, 2: 1, 4: 2, 8: 3, 16: 4}[owords],
+                       0, surface) + base + raw(data)
+
+
+def media_ld(mode, width, height, surface, x, y, data):
+    return bytes([0x37, mode, surface, 0, width, height]) + x + y + raw(data)
+
+
+def fence(mask):
+    return bytes([0x5c, mask])
+
+
 def program(code, variables=(), predicates=(), registers=1024, grf=32,
             addresses=(), **header):
     """@variables: (offset, type, elements) from V32 on; @predicates: bits;

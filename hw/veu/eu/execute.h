@@ -64,6 +64,8 @@ bool veu_execute_gather4_scaled(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter4_scaled(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_oword_ld(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_oword_st(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_media_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_media_st(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_fence(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_svm_block_ld(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_svm_block_st(VeuThread *thread, const VeuMessage *message);

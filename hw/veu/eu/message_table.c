@@ -46,6 +46,7 @@ const VeuMessageInfo veu_messages[] = {
                     F(BLOCK_HEIGHT), F(X_OFFSET), F(Y_OFFSET), F(MEDIA_DATA) },
         .unit = VEU_UNIT_BYTE,
         .access = VEU_ACCESS_READ,
+        .execute = veu_execute_media_ld,
         .surfaces = "2D",
         .bounds = "zero",
         .summary = "Reads a rectangle of bytes, whatever the mask.",
@@ -58,6 +59,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_BYTE,
         .align_bytes = 4,
         .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_media_st,
         .surfaces = "2D",
         .bounds = "drop",
         .summary = "Writes a rectangle of bytes, whatever the mask; X is a "

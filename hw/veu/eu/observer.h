@@ -35,8 +35,9 @@ typedef struct VeuObserver VeuObserver;
 struct VeuObserver {
     /*
      * Told of each lane that runs, while the message is planned: nothing of
-     * it has been performed. @span lives until the step ends; it is NULL for
-     * a lane that is out of bounds or faults.
+     * it has been performed. Of a media block, which is lane 0, it is told
+     * for each run of bytes that are together. @span lives until the step
+     * ends; it is NULL for a lane that is out of bounds or faults.
      */
     void (*lane)(VeuObserver *observer, const VeuLaneAccess *access,
                  VeuLanePlace place, const VeuSpan *span);
