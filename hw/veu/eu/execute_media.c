@@ -98,27 +98,24 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
     return true;
 }
 
-/* How many bytes of a row are in memory together; 0: out of bounds. */
-static uint32_t bytes_together(const Block *block, uint64_t x, uint64_t y,
-                               uint64_t *address)
-{
-    return x > UINT32_MAX || y > UINT32_MAX ?
-               0 :
-               veu_surface_byte(block->surface, x, y, address);
-}
-
-/* Byte by byte in or out of bounds; X and Y do not wrap in the block. */
+/*
+ * Byte by byte in or out of bounds; Y does not wrap in the block. Nor does X:
+ * behind the first byte that is out of bounds all are.
+ */
 static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
                      unsigned row)
 {
     uint64_t y = surface_row(m, block, row);
 
+    if (y > UINT32_MAX) {
+        return true;
+    }
     for (uint32_t at = 0, bytes; at < m->width_byte; at += bytes) {
         VeuLaneAccess access = { .blocks = UINT64_C(1) << row,
                                  .access = m->info->access };
 
-        bytes = bytes_together(block, (uint64_t)block->x + at, y,
-                               &access.address);
+        bytes = veu_surface_byte(block->surface, block->x + at, y,
+                                 &access.address);
         if (bytes == 0) {
             return true;
         }
