@@ -20,6 +20,9 @@ class Tap:
             for line in str(note).splitlines():
                 print("#", line)
 
+    def note(self, text):
+        print("#", text)
+
     def skip(self, name, why):
         self._print(True, f"{name} # SKIP {why}")
 
