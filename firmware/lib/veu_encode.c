@@ -3,7 +3,7 @@
  *
  * veu guest library: vISA messages, encoded.
  */
-#include "veu_encode.h"
+#include "veu_encode_parts.h"
 
 #define OP_GATHER         0x39
 #define OP_SCATTER4_TYPED 0x4c
@@ -22,14 +22,14 @@
 #define TAG_IMMEDIATE 5
 #define REGION_SCALAR 0x0121 /* <0;1,0> */
 
-#define BAD 0xff
+#define BAD VEU_CODE_BAD
 
 void veu_code_begin(struct veu_code *code, void *memory, uint32_t capacity)
 {
     *code = (struct veu_code){ .memory = memory, .capacity = capacity };
 }
 
-static void put(struct veu_code *code, unsigned bytes, uint64_t value)
+void veu_put(struct veu_code *code, unsigned bytes, uint64_t value)
 {
     if (code->capacity - code->bytes < bytes) {
         code->failed = true;
@@ -40,14 +40,13 @@ static void put(struct veu_code *code, unsigned bytes, uint64_t value)
     }
 }
 
-/* A field's code, or BAD. */
-static void put_code(struct veu_code *code, unsigned value)
+void veu_put_code(struct veu_code *code, unsigned value)
 {
     code->failed |= value == BAD;
-    put(code, 1, value);
+    veu_put(code, 1, value);
 }
 
-static unsigned log2_code(unsigned value, unsigned limit)
+unsigned veu_log2_code(unsigned value, unsigned limit)
 {
     for (unsigned i = 0; 1u << i <= limit; i++) {
         if (value == 1u << i) {
@@ -65,14 +64,14 @@ static unsigned mask_code(struct veu_exec exec)
     return exec.mask - 1 + (exec.no_mask ? 8 : 0);
 }
 
-static unsigned exec_code(struct veu_exec exec)
+unsigned veu_exec_code(struct veu_exec exec)
 {
-    unsigned size = log2_code(exec.lanes, 32), mask = mask_code(exec);
+    unsigned size = veu_log2_code(exec.lanes, 32), mask = mask_code(exec);
 
     return size == BAD || mask == BAD ? BAD : size | mask << 4;
 }
 
-static unsigned num_elts_code(struct veu_exec exec)
+unsigned veu_num_elts_code(struct veu_exec exec)
 {
     unsigned size = exec.lanes == 8  ? 0 :
                     exec.lanes == 16 ? 1 :
@@ -83,38 +82,43 @@ static unsigned num_elts_code(struct veu_exec exec)
     return size == BAD || mask == BAD ? BAD : size | mask << 4;
 }
 
-static void put_raw(struct veu_code *code, struct veu_raw raw)
+unsigned veu_channels_code(unsigned channels)
 {
-    put(code, 4, raw.id);
-    put(code, 2, raw.offset);
+    return channels && channels <= VEU_CHANNEL_RGBA ? channels : BAD;
 }
 
-static void put_scalar(struct veu_code *code, struct veu_scalar scalar)
+void veu_put_raw(struct veu_code *code, struct veu_raw raw)
+{
+    veu_put(code, 4, raw.id);
+    veu_put(code, 2, raw.offset);
+}
+
+void veu_put_scalar(struct veu_code *code, struct veu_scalar scalar)
 {
     bool wide = scalar.type == VEU_TYPE_UQ || scalar.type == VEU_TYPE_Q ||
                 scalar.type == VEU_TYPE_DF;
 
     if (scalar.is_variable) {
-        put(code, 1, TAG_GENERAL);
-        put(code, 4, scalar.id);
-        put(code, 1, scalar.row);
-        put(code, 1, scalar.col);
-        put(code, 2, REGION_SCALAR);
+        veu_put(code, 1, TAG_GENERAL);
+        veu_put(code, 4, scalar.id);
+        veu_put(code, 1, scalar.row);
+        veu_put(code, 1, scalar.col);
+        veu_put(code, 2, REGION_SCALAR);
     } else if (scalar.is_indirect) {
-        put(code, 1, TAG_INDIRECT);
-        put(code, 2, scalar.id);
-        put(code, 1, scalar.col);
-        put(code, 2, scalar.value);
-        put(code, 1, scalar.type);
-        put(code, 2, REGION_SCALAR);
+        veu_put(code, 1, TAG_INDIRECT);
+        veu_put(code, 2, scalar.id);
+        veu_put(code, 1, scalar.col);
+        veu_put(code, 2, scalar.value);
+        veu_put(code, 1, scalar.type);
+        veu_put(code, 2, REGION_SCALAR);
     } else {
-        put(code, 1, TAG_IMMEDIATE);
-        put(code, 1, scalar.type);
-        put(code, wide ? 8 : 4, scalar.value);
+        veu_put(code, 1, TAG_IMMEDIATE);
+        veu_put(code, 1, scalar.type);
+        veu_put(code, wide ? 8 : 4, scalar.value);
     }
 }
 
-static bool end_message(struct veu_code *code)
+bool veu_end_message(struct veu_code *code)
 {
     code->messages += !code->failed;
     return !code->failed;
@@ -125,15 +129,15 @@ bool veu_encode_gather(struct veu_code *code, unsigned element_bytes,
                        struct veu_scalar global, struct veu_raw offsets,
                        struct veu_raw dst)
 {
-    put(code, 1, OP_GATHER);
-    put_code(code, log2_code(element_bytes, 4));
-    put(code, 1, 0); /* is_modified */
-    put_code(code, num_elts_code(exec));
-    put(code, 1, surface);
-    put_scalar(code, global);
-    put_raw(code, offsets);
-    put_raw(code, dst);
-    return end_message(code);
+    veu_put(code, 1, OP_GATHER);
+    veu_put_code(code, veu_log2_code(element_bytes, 4));
+    veu_put(code, 1, 0); /* is_modified */
+    veu_put_code(code, veu_num_elts_code(exec));
+    veu_put(code, 1, surface);
+    veu_put_scalar(code, global);
+    veu_put_raw(code, offsets);
+    veu_put_raw(code, dst);
+    return veu_end_message(code);
 }
 
 static bool put_scaled(struct veu_code *code, uint8_t opcode, uint16_t pred,
@@ -141,17 +145,17 @@ static bool put_scaled(struct veu_code *code, uint8_t opcode, uint16_t pred,
                        struct veu_scalar global, struct veu_raw offsets,
                        struct veu_raw data)
 {
-    put(code, 1, opcode);
-    put_code(code, exec_code(exec));
-    put(code, 2, pred);
-    put(code, 1, 0); /* block_size */
-    put_code(code, log2_code(bytes, 4));
-    put(code, 2, 0); /* scale */
-    put(code, 1, surface);
-    put_scalar(code, global);
-    put_raw(code, offsets);
-    put_raw(code, data);
-    return end_message(code);
+    veu_put(code, 1, opcode);
+    veu_put_code(code, veu_exec_code(exec));
+    veu_put(code, 2, pred);
+    veu_put(code, 1, 0); /* block_size */
+    veu_put_code(code, veu_log2_code(bytes, 4));
+    veu_put(code, 2, 0); /* scale */
+    veu_put(code, 1, surface);
+    veu_put_scalar(code, global);
+    veu_put_raw(code, offsets);
+    veu_put_raw(code, data);
+    return veu_end_message(code);
 }
 
 bool veu_encode_gather_scaled(struct veu_code *code, uint16_t pred,
@@ -177,17 +181,17 @@ bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
                                uint8_t surface, struct veu_texels texels,
                                struct veu_raw src)
 {
-    put(code, 1, OP_SCATTER4_TYPED);
-    put_code(code, exec_code(exec));
-    put(code, 2, pred);
-    put_code(code, channels && channels <= VEU_CHANNEL_RGBA ? channels : BAD);
-    put(code, 1, surface);
-    put_raw(code, texels.u);
-    put_raw(code, texels.v);
-    put_raw(code, texels.r);
-    put_raw(code, texels.lod);
-    put_raw(code, src);
-    return end_message(code);
+    veu_put(code, 1, OP_SCATTER4_TYPED);
+    veu_put_code(code, veu_exec_code(exec));
+    veu_put(code, 2, pred);
+    veu_put_code(code, veu_channels_code(channels));
+    veu_put(code, 1, surface);
+    veu_put_raw(code, texels.u);
+    veu_put_raw(code, texels.v);
+    veu_put_raw(code, texels.r);
+    veu_put_raw(code, texels.lod);
+    veu_put_raw(code, src);
+    return veu_end_message(code);
 }
 
 /* 8-byte blocks: code 2, as compilers write it, though the page says 3. */
@@ -201,15 +205,15 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                     block_bytes == 8 ? 2 :
                                        BAD;
 
-    put(code, 1, OP_SVM);
-    put(code, 1, SVM_GATHER);
-    put_code(code, exec.lanes <= 16 ? exec_code(exec) : BAD);
-    put(code, 2, pred);
-    put_code(code, size);
-    put_code(code, log2_code(blocks, 8));
-    put_raw(code, addresses);
-    put_raw(code, dst);
-    return end_message(code);
+    veu_put(code, 1, OP_SVM);
+    veu_put(code, 1, SVM_GATHER);
+    veu_put_code(code, exec.lanes <= 16 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 2, pred);
+    veu_put_code(code, size);
+    veu_put_code(code, veu_log2_code(blocks, 8));
+    veu_put_raw(code, addresses);
+    veu_put_raw(code, dst);
+    return veu_end_message(code);
 }
 
 static unsigned atomic_code(enum veu_atomic_op op, unsigned bits)
@@ -226,16 +230,16 @@ bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
                            struct veu_raw dst, struct veu_raw src0,
                            struct veu_raw src1)
 {
-    put(code, 1, OP_SVM);
-    put(code, 1, SVM_ATOMIC);
-    put_code(code, exec.lanes <= 8 ? exec_code(exec) : BAD);
-    put(code, 2, pred);
-    put_code(code, atomic_code(op, bits));
-    put_raw(code, addresses);
-    put_raw(code, src0);
-    put_raw(code, src1);
-    put_raw(code, dst);
-    return end_message(code);
+    veu_put(code, 1, OP_SVM);
+    veu_put(code, 1, SVM_ATOMIC);
+    veu_put_code(code, exec.lanes <= 8 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 2, pred);
+    veu_put_code(code, atomic_code(op, bits));
+    veu_put_raw(code, addresses);
+    veu_put_raw(code, src0);
+    veu_put_raw(code, src1);
+    veu_put_raw(code, dst);
+    return veu_end_message(code);
 }
 
 bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
@@ -244,14 +248,14 @@ bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
                              struct veu_raw offsets, struct veu_raw src0,
                              struct veu_raw src1, struct veu_raw dst)
 {
-    put(code, 1, OP_DWORD_ATOMIC);
-    put_code(code, bits <= 32 ? atomic_code(op, bits) : BAD);
-    put_code(code, exec.lanes <= 16 ? exec_code(exec) : BAD);
-    put(code, 2, pred);
-    put(code, 1, surface);
-    put_raw(code, offsets);
-    put_raw(code, src0);
-    put_raw(code, src1);
-    put_raw(code, dst);
-    return end_message(code);
+    veu_put(code, 1, OP_DWORD_ATOMIC);
+    veu_put_code(code, bits <= 32 ? atomic_code(op, bits) : BAD);
+    veu_put_code(code, exec.lanes <= 16 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 2, pred);
+    veu_put(code, 1, surface);
+    veu_put_raw(code, offsets);
+    veu_put_raw(code, src0);
+    veu_put_raw(code, src1);
+    veu_put_raw(code, dst);
+    return veu_end_message(code);
 }

@@ -4,6 +4,7 @@
  * The library's encoders against bytes that the vendor's assembler wrote.
  */
 #include "checks.h"
+#include "veu_encode_buffer.h"
 
 #define LONGEST 48
 
@@ -101,6 +102,80 @@ static bool dword_atomic_add(struct veu_code *c)
                                    VEU_NULL, VEU_NULL);
 }
 
+static bool scatter_1(struct veu_code *c)
+{
+    return veu_encode_scatter(c, 1, veu_m(5, 8), SLM, veu_ud(0),
+                              (struct veu_raw){ 319, 32 }, veu_v(46));
+}
+
+static bool gather4_scaled_rg(struct veu_code *c)
+{
+    return veu_encode_gather4_scaled(c, VEU_PRED_ANY | 1,
+                                     VEU_CHANNEL_R | VEU_CHANNEL_G, veu_m(3, 8),
+                                     6, veu_ud(0), (struct veu_raw){ 32, 128 },
+                                     veu_v(34));
+}
+
+static bool scatter4_scaled_rb(struct veu_code *c)
+{
+    return veu_encode_scatter4_scaled(c, 1, VEU_CHANNEL_R | VEU_CHANNEL_B,
+                                      veu_m_nm(1, 16), 40,
+                                      veu_element(255, 0, 3),
+                                      (struct veu_raw){ 319, 32 },
+                                      (struct veu_raw){ 35, 64 });
+}
+
+static bool qw_gather_1(struct veu_code *c)
+{
+    return veu_encode_qw_gather(c, VEU_PRED_ALL | 1, veu_m(1, 8), 7,
+                                (struct veu_raw){ 32, 32 }, veu_v(37));
+}
+
+static bool qw_scatter_1(struct veu_code *c)
+{
+    return veu_encode_qw_scatter(c, 300, veu_m(6, 4), SLM, veu_v(256),
+                                 veu_v(37));
+}
+
+static bool oword_ld_1(struct veu_code *c)
+{
+    return veu_encode_oword_ld(c, 1, SLM, veu_ud(0x100),
+                               (struct veu_raw){ 44, 64 });
+}
+
+static bool oword_ld_unaligned_2(struct veu_code *c)
+{
+    return veu_encode_oword_ld_unaligned(c, 2, STATELESS, veu_ud(0x80),
+                                         veu_v(255));
+}
+
+static bool oword_st_1(struct veu_code *c)
+{
+    return veu_encode_oword_st(c, 1, 7, veu_element(35, 2, 6), veu_v(36));
+}
+
+static bool media_ld_nomod(struct veu_code *c)
+{
+    struct veu_block block = {
+        .width = 16, .height = 4, .x = veu_ud(0), .y = veu_ud(0)
+    };
+
+    return veu_encode_media_ld(c, block, 6, veu_v(32));
+}
+
+static bool media_st_bottom(struct veu_code *c)
+{
+    struct veu_block block = { VEU_MEDIA_BOTTOM, 4, 64, veu_ud(0x80),
+                               veu_element(33, 1, 3) };
+
+    return veu_encode_media_st(c, block, 7, veu_v(47));
+}
+
+static bool fence_local(struct veu_code *c)
+{
+    return veu_encode_fence(c, VEU_FENCE_LOCAL | VEU_FENCE_COMMIT | 2);
+}
+
 static const struct vector vectors[] = {
     { "gather.2 (M5_NM, 16) r[A1(0),-32]<0;1,0>:ud", gather_indirect,
       "390100c10603010000e0ff0021012e0000000000230000002000" },
@@ -131,6 +206,27 @@ static const struct vector vectors[] = {
       "4e03a3010000032500000020002e0000000000" },
     { "svm_gather.8.1 (M1, 8)", svm_8_1,
       "4e030300000200250000000000260000000000" },
+    { "scatter.1 (M5, 8) %slm", scatter_1,
+      "3a0040000500000000003f01000020002e0000000000" },
+    { "(P1.any) gather4_scaled.RG (M3, 8)", gather4_scaled_rg,
+      "7423012003000006050000000000200000008000220000000000" },
+    { "(P1) scatter4_scaled.RB (M1_NM, 16) V255(0,3)<0;1,0>",
+      scatter4_scaled_rb,
+      "758401000500002800ff000000000321013f0100002000230000004000" },
+    { "(P1.all) qw_gather.1 (M1, 8)", qw_gather_1,
+      "860301400007200000002000250000000000" },
+    { "(P300) qw_scatter.1 (M6, 4) %slm", qw_scatter_1,
+      "87522c010000000100000000250000000000" },
+    { "oword_ld (1) %slm", oword_ld_1, "350000000500000100002c0000004000" },
+    { "oword_ld_unaligned (2) %scratch", oword_ld_unaligned_2,
+      "3c010005050080000000ff0000000000" },
+    { "oword_st (1) V35(2,6)<0;1,0>", oword_st_1,
+      "360007002300000002062101240000000000" },
+    { "media_ld.nomod (16,4)", media_ld_nomod,
+      "370006001004050000000000050000000000200000000000" },
+    { "media_st.bottom (4,64) V33(1,3)<0;1,0>", media_st_bottom,
+      "3803070004400500800000000021000000010321012f0000000000" },
+    { "fence_local.EI", fence_local, "5c23" },
 };
 
 static unsigned digit(char c)

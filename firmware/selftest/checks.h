@@ -14,6 +14,8 @@ bool check_device(struct bench *bench);
 void check_encode(void);
 void check_gather(struct bench *bench);
 void check_scaled(struct bench *bench);
+void check_buffer(struct bench *bench);
+void check_block(struct bench *bench);
 void check_svm(struct bench *bench);
 void check_typed(struct bench *bench);
 void check_atomic(struct bench *bench);

@@ -11,6 +11,8 @@ static void messages(struct bench *bench)
     bench_start_ring(bench, VEU_POLICY_HALT);
     check_gather(bench);
     check_scaled(bench);
+    check_buffer(bench);
+    check_block(bench);
     check_svm(bench);
     check_typed(bench);
     check_atomic(bench);
