@@ -20,7 +20,9 @@ MNEMONICS = {
     "gather", "scatter", "gather_scaled", "scatter_scaled", "gather4_scaled",
     "scatter4_scaled", "qw_gather", "qw_scatter", "oword_ld",
     "oword_ld_unaligned", "oword_st", "media_ld", "media_st", "gather4_typed",
-    "scatter4_typed", "svm_gather", "fence_global", "fence_local", "fence_sw"}
+    "scatter4_typed", "svm_gather", "svm_scatter", "svm_block_ld",
+    "svm_block_st", "svm_gather4scaled", "svm_scatter4scaled", "svm_atomic",
+    "dword_atomic", "fence_global", "fence_local", "fence_sw"}
 LINE = re.compile(r"(?:\([^)]*\) +)?([a-z0-9_]+)([^ (]*)"
                   r"(?: *\(([^)]*)\)(?:\.mod)? *(.*))?")
 
@@ -30,6 +32,7 @@ TYPES = {35: "d", 36: "f", 37: "uq", 38: "uq", 39: "q", 40: "uq", 42: "uq",
 VARIABLES = [(0, TYPES.get(number, "ud"), 512) for number in range(32, 320)]
 PREDICATES = [32] * 300
 ADDRESSES = [16, 1]
+MEMORY_BYTES = 4096
 BUFFER = "type=buffer,format=r32_uint,width=1024,base=0x10000"
 IMAGE = "type=2d,format=r32_uint,width=16,height=16,pitch=64,base=0x10000"
 
@@ -50,16 +53,25 @@ class Vector:
 
     def lanes(self):
         """All lanes: the execution mask of those that may run."""
-        blocks = self.name.startswith(("media", "oword", "fence"))
+        blocks = self.name.startswith(("media", "oword", "fence",
+                                       "svm_block"))
         return 1 if blocks else (1 << self.size[0]) - 1
+
+    def scalar(self):
+        """Offset, X or Address if it is a number, else 0."""
+        at = 2 if self.media else 0 if self.name.startswith("svm") else 1
+        number = re.match(r"(-?(?:0x)?[0-9a-f]+):", self.operands[at])
+        return int(number[1], 0) if number else 0
 
     def is_misaligned(self):
         """4_SCALED, OWORD_LD_UNALIGNED, X of MEDIA_ST: multiples of 4."""
-        if not re.search("4_scaled|unaligned|media_st", self.name):
-            return False
-        scalar = self.operands[2 if self.media else 1]
-        number = re.match(r"(-?(?:0x)?[0-9a-f]+):", scalar)
-        return bool(number) and int(number[1], 0) % 4 != 0
+        return bool(re.search("4_?scaled|ld_unaligned|media_st", self.name)) \
+            and self.scalar() % 4 != 0
+
+    def is_nowhere(self):
+        """SVM: there is memory at 0."""
+        return self.name.startswith("svm") and \
+            not 0 <= self.scalar() < MEMORY_BYTES
 
 
 # Why a line is refused, its fault, and how to tell. The first that fits counts;
@@ -80,6 +92,7 @@ REASONS = [
     ("an indirect operand outside the register file", "INDIRECT",
      lambda v: re.search(r"r\[A\d\(\d+\),-", v.text)),
     ("alignment", "ALIGNMENT", Vector.is_misaligned),
+    ("an address without memory", "ADDRESS", Vector.is_nowhere),
 ]
 
 
@@ -97,8 +110,9 @@ def run(veu, vector):
     program = veu.file("program", visa.program(
         vector.code, VARIABLES, PREDICATES, 4096, addresses=ADDRESSES))
     surface = IMAGE if vector.media else BUFFER
-    return veu.json(program, "--trace", "--simd", 32, "--memory", "0:4096",
-                    "--memory", "0x10000:4096", *["--surface", surface] * 35,
+    return veu.json(program, "--trace", "--simd", 32,
+                    "--memory", f"0:{MEMORY_BYTES}", "--memory", "0x10000:4096",
+                    *["--surface", surface] * 35,
                     "--stateless", "0x10000:4096", "--slm", 4096)
 
 
