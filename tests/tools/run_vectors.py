@@ -22,7 +22,7 @@ MNEMONICS = {
     "oword_ld_unaligned", "oword_st", "media_ld", "media_st", "gather4_typed",
     "scatter4_typed", "svm_gather", "svm_scatter", "svm_block_ld",
     "svm_block_st", "svm_gather4scaled", "svm_scatter4scaled", "svm_atomic",
-    "dword_atomic", "fence_global", "fence_local", "fence_sw"}
+    "dword_atomic", "typed_atomic", "fence_global", "fence_local", "fence_sw"}
 LINE = re.compile(r"(?:\([^)]*\) +)?([a-z0-9_]+)([^ (]*)"
                   r"(?: *\(([^)]*)\)(?:\.mod)? *(.*))?")
 
@@ -34,6 +34,7 @@ PREDICATES = [32] * 300
 ADDRESSES = [16, 1]
 MEMORY_BYTES = 4096
 BUFFER = "type=buffer,format=r32_uint,width=1024,base=0x10000"
+BUFFER_16 = "type=buffer,format=r16_uint,width=1024,base=0x10000"
 IMAGE = "type=2d,format=r32_uint,width=16,height=16,pitch=64,base=0x10000"
 
 
@@ -56,6 +57,11 @@ class Vector:
         blocks = self.name.startswith(("media", "oword", "fence",
                                        "svm_block"))
         return 1 if blocks else (1 << self.size[0]) - 1
+
+    def surface(self):
+        """What the message can access."""
+        narrow = self.name == "typed_atomic" and self.suffix.endswith(".16")
+        return IMAGE if self.media else BUFFER_16 if narrow else BUFFER
 
     def scalar(self):
         """Offset, X or Address if it is a number, else 0."""
@@ -109,10 +115,9 @@ def run(veu, vector):
     """Registers, predicates and memory are 0."""
     program = veu.file("program", visa.program(
         vector.code, VARIABLES, PREDICATES, 4096, addresses=ADDRESSES))
-    surface = IMAGE if vector.media else BUFFER
     return veu.json(program, "--trace", "--simd", 32,
                     "--memory", f"0:{MEMORY_BYTES}", "--memory", "0x10000:4096",
-                    *["--surface", surface] * 35,
+                    *["--surface", vector.surface()] * 35,
                     "--stateless", "0x10000:4096", "--slm", 4096)
 
 

@@ -365,14 +365,8 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault)
 {
-    const VeuMessageInfo *info = veu_message_find(code + offset,
-                                                  code_bytes - offset);
     VeuEncoding encoding;
 
-    /* For as long as not all executors are there. */
-    if (info && !info->execute) {
-        return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
-    }
     if (!veu_encoding_parse(code + offset, code_bytes - offset, &encoding,
                             fault)) {
         return false;
