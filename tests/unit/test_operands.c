@@ -201,8 +201,11 @@ static void test_extent_of_all_lanes_is_inside_the_variable(void)
     eu->thread.exec_mask = 0; /* also of those that are off */
     FOR_EACH_OPERAND(o)
     {
-        enum veu_type type = is_qword(o) ? VEU_TYPE_UQ : VEU_TYPE_UD;
-        unsigned count = o->bytes / (is_qword(o) ? 8 : 4);
+        bool tiny = o->bytes == 4; /* a media block: of any type */
+        enum veu_type type = is_qword(o) ? VEU_TYPE_UQ :
+                             tiny        ? VEU_TYPE_UB :
+                                           VEU_TYPE_UD;
+        unsigned count = o->bytes / (is_qword(o) ? 8 : tiny ? 1 : 4);
         uint32_t just = eu_variable(eu, EU_FREE_AT, count, type);
         uint32_t few = eu_variable(eu, EU_FREE_AT, count - 1, type);
 
