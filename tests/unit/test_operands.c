@@ -32,7 +32,7 @@ typedef struct Operand {
 #define ATOMIC(kind) \
     O(kind, SRC0, DATA, 32), O(kind, SRC1, DATA, 32), O(kind, DATA, DATA, 32)
 
-/* semantics.md, section 2, "Types", and the pages. Blocks: 1 oword, 4 bytes. */
+/* semantics.md, section 2, "Types", and the pages. Blocks: 1 oword, 8 bytes. */
 static const Operand operands[] = {
     O(GATHER, ADDRESS, OFFSET, 32),
     O(GATHER, DATA, DATA, 32),
@@ -67,8 +67,8 @@ static const Operand operands[] = {
     O(QW_GATHER, DATA, QW, 64),
     O(QW_SCATTER, ADDRESS, OFFSET, 32),
     O(QW_SCATTER, DATA, QW, 64),
-    O(MEDIA_LD, DATA, ALL, 4),
-    O(MEDIA_ST, DATA, ALL, 4),
+    O(MEDIA_LD, DATA, ALL, 8),
+    O(MEDIA_ST, DATA, ALL, 8),
     O(DWORD_ATOMIC, ADDRESS, OFFSET, 32),
     ATOMIC(DWORD_ATOMIC),
     O(SVM_ATOMIC, ADDRESS, ADDRESS, 64),
@@ -87,6 +87,7 @@ static TestMessage with_operand(const Operand *o, uint32_t id, uint16_t byte)
     TestMessage m = eu_message(o->kind);
 
     m.channels = 1;
+    m.width = 8;
     m.op = TEST_CMPXCHG; /* has both sources */
     *(TestRaw *)test_field(&m, o->field) = (TestRaw){ id, byte };
     return m;
