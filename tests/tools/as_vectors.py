@@ -130,6 +130,26 @@ def predec_has_its_code(tap, tools):
               "dword_atomic.predec")
 
 
+def blocks_of_8_bytes_have_two_codes(tap, tools):
+    """Semantics, section 2: 0b10 is written; both are printed as .8."""
+    text = "svm_gather.8.1 (M1, 8) V37.0 V38.0"
+    code = tools.as_hex([text])[0]
+    tap.equal("0b10 is written", code[:14], "4e030300000200")
+    tap.equal("0b10 and 0b11 are printed as .8",
+              tools.dis_hex([code, code[:10] + "03" + code[12:]]),
+              [text, text])
+
+
+def svm_blocks_have_two_bits_for_unaligned(tap, tools):
+    """Semantics, section 2: bit 7 is written; both are printed."""
+    text = "svm_block_ld.unaligned (2) V42(0,0)<0;1,0> V32.0"
+    code = tools.as_hex([text])[0]
+    tap.equal("bit 7 is written", code[:6], "4e0181")
+    tap.equal("bit 3 means the same",
+              tools.dis_hex([code, code[:4] + "09" + code[6:]]),
+              [text, text])
+
+
 def answers_at_once(tap, tools):
     """A line is answered before the next is written."""
     with subprocess.Popen([tools.assembler, "--hex", "--decls", DECLS],
@@ -160,4 +180,6 @@ def names_stand_for_ids_without_declarations(tap, tools):
 sys.exit(main(assembles_the_vendors_text, prints_the_vendors_text,
               refuses_what_the_vendor_refuses,
               takes_the_documentations_spelling, predec_has_its_code,
-              answers_at_once, names_stand_for_ids_without_declarations))
+              blocks_of_8_bytes_have_two_codes,
+              svm_blocks_have_two_bits_for_unaligned, answers_at_once,
+              names_stand_for_ids_without_declarations))
