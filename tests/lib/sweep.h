@@ -1,0 +1,32 @@
+/*
+ * veu tests: all 32-bit numbers, or every nth one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_SWEEP_H
+#define VEU_TEST_SWEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SWEEP_NUMBERS 1024
+
+typedef struct Sweep {
+    const char *name;
+    uint32_t stride; /* 1: all */
+    /* Whether @count, at most SWEEP_NUMBERS, are right; else the first wrong */
+    bool (*check)(const void *data, const uint32_t *numbers, unsigned count,
+                  uint32_t *wrong);
+    const void *data;
+} Sweep;
+
+/* 1 if VEU_TEST_ALL is set, else @stride. */
+uint32_t sweep_stride(uint32_t stride);
+
+/*
+ * On all processors, telling progress where it looks at all. False, with a
+ * message that has the first wrong number of some part.
+ */
+bool sweep(const Sweep *sweep);
+
+#endif
