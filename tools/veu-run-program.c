@@ -33,10 +33,11 @@ static bool load_message(RunProgram *p, const char *hex)
     while (ok && *(hex += strspn(hex, " \t\n"))) {
         int high = g_ascii_xdigit_value(hex[0]);
         int low = high < 0 ? -1 : g_ascii_xdigit_value(hex[1]);
-        uint8_t byte = high << 4 | low;
 
         ok = low >= 0 && bytes->len < VEU_INLINE_BYTES;
         if (ok) {
+            uint8_t byte = high << 4 | low;
+
             g_byte_array_append(bytes, &byte, 1);
             hex += 2;
         }

@@ -167,11 +167,12 @@ static bool parse_hex(const char *line, GByteArray *bytes, VisaError *error)
     while (*(line += strspn(line, " \t"))) {
         int high = g_ascii_xdigit_value(line[0]);
         int low = high < 0 ? -1 : g_ascii_xdigit_value(line[1]);
-        uint8_t byte = high << 4 | low;
+        uint8_t byte;
 
         if (low < 0) {
             return visa_error(error, "bytes are two hexadecimal digits each");
         }
+        byte = high << 4 | low;
         g_byte_array_append(bytes, &byte, 1);
         line += 2;
     }
