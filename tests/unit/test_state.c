@@ -5,53 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/device/state.h"
 #include "launch.h"
-
-typedef struct Bytes {
-    VeuStream stream; /* first */
-    GByteArray *array;
-    uint32_t at;
-} Bytes;
-
-static bool save_bytes(VeuStream *stream, void *data, uint32_t bytes)
-{
-    g_byte_array_append(((Bytes *)stream)->array, data, bytes);
-    return true;
-}
-
-static bool load_bytes(VeuStream *stream, void *data, uint32_t bytes)
-{
-    Bytes *b = (Bytes *)stream;
-
-    if (bytes > b->array->len - b->at) {
-        return false;
-    }
-    memcpy(data, b->array->data + b->at, bytes);
-    b->at += bytes;
-    return true;
-}
-
-static GByteArray *save(Dev *d)
-{
-    Bytes b = { .stream.move = save_bytes, .array = g_byte_array_new() };
-
-    g_assert_true(veu_device_move(d->device, &b.stream));
-    return b.array;
-}
-
-/* NULL: it was loaded, to its last byte. */
-static const char *load(Dev *d, GByteArray *array)
-{
-    Bytes b = { .stream = { .loading = true, .move = load_bytes },
-                .array = array };
-
-    if (veu_device_move(d->device, &b.stream)) {
-        return b.at == array->len ? NULL : "there is more";
-    }
-    g_assert_nonnull(b.stream.error);
-    return b.stream.error;
-}
+#include "tests/lib/state_bytes.h"
 
 /* A second device whose guest memory is the first one's. */
 static Dev *make_destination(const Dev *from)
@@ -202,9 +157,9 @@ static void test_a_device_goes_on_elsewhere(void)
         for (unsigned i = 0; i < n; i++) {
             dev_step(from, 1);
         }
-        state = save(from);
+        state = state_save(from->device);
         to = make_destination(from);
-        g_assert_cmpstr(load(to, state), ==, NULL);
+        g_assert_cmpstr(state_load(to->device, state), ==, NULL);
         assert_same_registers(from, to);
         run_to_end(to);
         g_assert_true(test_memory_equal(&whole->host.memory, &to->host.memory));
@@ -216,8 +171,8 @@ static GByteArray *load_and_save(Dev *from, GByteArray *state)
 {
     g_autoptr(Dev) to = make_destination(from);
 
-    g_assert_cmpstr(load(to, state), ==, NULL);
-    return save(to);
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    return state_save(to->device);
 }
 
 /*
@@ -229,8 +184,8 @@ static void test_what_was_loaded_saves_the_same(void)
     g_autoptr(Dev) from = make_source();
 
     for (unsigned n = 0; n < 30; n++) {
-        g_autoptr(GByteArray) state = save(from);
-        g_autoptr(GByteArray) unchanged = save(from);
+        g_autoptr(GByteArray) state = state_save(from->device);
+        g_autoptr(GByteArray) unchanged = state_save(from->device);
         g_autoptr(GByteArray) once = load_and_save(from, state);
         g_autoptr(GByteArray) twice = load_and_save(from, once);
 
@@ -253,11 +208,11 @@ static void test_what_was_copied_is_not_read_again(void)
     for (unsigned i = 0; i < 10; i++) {
         dev_step(from, 1);
     }
-    state = save(from);
+    state = state_save(from->device);
     to = make_destination(from);
     test_memory_fill(&to->host.memory, DEV_PROGRAM, 0xff, 4096);
     test_memory_fill(&to->host.memory, DEV_SURFACES, 0xff, 64);
-    g_assert_cmpstr(load(to, state), ==, NULL);
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
     run_to_end(to);
     g_assert_cmpuint(dev_ring_get(to, VEU_REG_RING_FAULT_COUNT), ==, 1);
     g_assert_cmpuint(get32(to, DEV_FENCE), ==, 7);
@@ -285,7 +240,7 @@ static void assert_is_reset(Dev *d)
 static void test_devices_that_differ_are_refused(void)
 {
     g_autoptr(Dev) from = make_source();
-    g_autoptr(GByteArray) state = save(from);
+    g_autoptr(GByteArray) state = state_save(from->device);
     /* magic, version, rings, vectors, stride, undefined, strict, display */
     static const char *const why[] = {
         "this is no state of a veu",  "it was saved by another version",
@@ -298,7 +253,7 @@ static void test_devices_that_differ_are_refused(void)
         g_autoptr(Dev) to = make_destination(from);
 
         state->data[i * 4] ^= 1;
-        g_assert_nonnull(strstr(load(to, state), why[i]));
+        g_assert_nonnull(strstr(state_load(to->device, state), why[i]));
         state->data[i * 4] ^= 1;
         assert_is_reset(to);
     }
@@ -313,11 +268,12 @@ static void test_a_short_stream_is_refused(void)
     for (unsigned i = 0; i < 12; i++) {
         dev_step(from, 1);
     }
-    state = save(from);
+    state = state_save(from->device);
     to = make_destination(from);
     for (guint length = state->len; length-- > 0;) {
         g_byte_array_set_size(state, length);
-        g_assert_cmpstr(load(to, state), ==, "the stream ends early");
+        g_assert_cmpstr(state_load(to->device, state), ==,
+                        "the stream ends early");
         assert_is_reset(to);
     }
 }
@@ -333,13 +289,13 @@ static void test_any_byte_may_be_wrong(void)
     for (unsigned i = 0; i < 12; i++) {
         dev_step(from, 1);
     }
-    state = save(from);
+    state = state_save(from->device);
     to = make_destination(from);
     to->keep_memory = true;
     for (guint at = 0; at < state->len; at++) {
         for (unsigned bit = 0; bit < 8; bit += 1 + at % 3) {
             state->data[at] ^= 1u << bit;
-            if (load(to, state)) {
+            if (state_load(to->device, state)) {
                 refused++;
                 assert_is_reset(to);
             }
@@ -360,18 +316,19 @@ static void test_rings_that_do_nothing(void)
 {
     g_autoptr(Dev) d = make_source();
     g_autoptr(Dev) to = make_destination(d);
-    g_autoptr(GByteArray) enabled = save(d), asleep = NULL, drained = NULL;
+    g_autoptr(GByteArray) enabled = state_save(d->device), asleep = NULL,
+                          drained = NULL;
 
-    g_assert_cmpstr(load(to, enabled), ==, NULL);
+    g_assert_cmpstr(state_load(to->device, enabled), ==, NULL);
     g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_STATE), ==, VEU_RING_RUNNING);
     run_to_end(d);
     g_assert_true(veu_device_sleep(d->device));
-    asleep = save(d);
-    g_assert_cmpstr(load(to, asleep), ==, NULL);
+    asleep = state_save(d->device);
+    g_assert_cmpstr(state_load(to->device, asleep), ==, NULL);
     g_assert_cmphex(veu_device_ready(to->device), ==, 0);
     dev_disable(d);
-    drained = save(d);
-    g_assert_cmpstr(load(to, drained), ==, NULL);
+    drained = state_save(d->device);
+    g_assert_cmpstr(state_load(to->device, drained), ==, NULL);
     run_to_end(to);
     g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_STATE), ==,
                     VEU_RING_DISABLED);

@@ -39,10 +39,10 @@ static const struct veu_window *find_window(const VeuContext *context,
 }
 
 /* Windows: the same, but only as far as the window reaches and permits. */
-static uint8_t *map_windows(VeuMem *mem, uint64_t iova, uint32_t *bytes,
-                            enum veu_access access)
+static uint8_t *map_in_window(const VeuContext *context, VeuHost *host,
+                              uint64_t iova, uint32_t *bytes,
+                              enum veu_access access)
 {
-    VeuContext *context = (VeuContext *)mem;
     const struct veu_window *window = find_window(context, iova);
     uint32_t needed = access == VEU_ACCESS_WRITE ? VEU_WINDOW_WRITE :
                                                    VEU_WINDOW_READ;
@@ -53,7 +53,35 @@ static uint8_t *map_windows(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     }
     left = window->bytes - (iova - window->address);
     *bytes = *bytes < left ? *bytes : left;
-    return context->host->map(context->host, iova, bytes, access);
+    return host->map(host, iova, bytes, access);
+}
+
+static uint8_t *map_windows(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                            enum veu_access access)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    return map_in_window(context, context->host, iova, bytes, access);
+}
+
+static uint8_t *map_gate(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                         enum veu_access access)
+{
+    VeuGate *gate = (VeuGate *)mem;
+
+    return gate->context->mem.map == map_windows ?
+               map_in_window(gate->context, gate->host, iova, bytes, access) :
+               gate->host->map(gate->host, iova, bytes, access);
+}
+
+VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
+{
+    *gate = (VeuGate){
+        .mem.map = map_gate,
+        .context = context,
+        .host = host,
+    };
+    return &gate->mem;
 }
 
 /* @from: where the window before it ends. */

@@ -21,6 +21,15 @@ typedef struct VeuContext {
     struct veu_window windows[VEU_LIMIT_WINDOWS]; /* ascending */
 } VeuContext;
 
+/* A second gate to the memory of a context, through a host of its own. */
+typedef struct VeuGate {
+    VeuMem mem; /* first */
+    const VeuContext *context;
+    VeuHost *host;
+} VeuGate;
+
+VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host);
+
 /* The type it is bound as, or VEU_CONTEXT_UNBOUND. */
 #define VEU_CONTEXT_UNBOUND UINT32_MAX
 uint32_t veu_context_type(const VeuContext *context);

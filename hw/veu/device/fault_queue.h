@@ -8,15 +8,6 @@
 
 #include "hw/veu/device/model.h"
 
-/* Where in a launch a fault happened. */
-typedef struct VeuFaultPlace {
-    uint32_t group;
-    uint32_t thread;
-    uint32_t message_offset;
-    uint8_t opcode;
-    uint8_t sub;
-} VeuFaultPlace;
-
 /*
  * Records a fault of the ring's command, or of the ring itself, and interrupts
  * the driver. @place: NULL where it happened outside of EU threads.

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 #include "hw/veu/eu/format.h"
+#include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/observer.h"
 
 typedef struct VeuHost VeuHost;
@@ -84,6 +85,15 @@ struct VeuHost {
     const unsigned *awaited;
     /* Bit n: the host wants events of VeuEventKind n. */
     uint32_t events;
+    /*
+     * Helpers of which each can run a share of a launch while the caller runs
+     * another: hosts of which only map() is used. run_all() calls share() with
+     * 0 here and with 1, 2, ... in the helpers, and returns when all have.
+     */
+    VeuHost *const *helpers;
+    unsigned helper_count; /* at most VEU_MAX_SLICES - 1 */
+    void (*run_all)(VeuHost *host, void (*share)(void *opaque, unsigned n),
+                    void *opaque);
     /* Watches the lanes of all messages, or NULL. */
     VeuObserver *observer;
     /* NULL: the device has no scanout. */

@@ -14,6 +14,9 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
 #define LAUNCH_ALIGN _Alignof(VeuLaunch)
 
 /*
@@ -56,239 +59,139 @@ bool veu_launch_is_inline(const VeuRing *ring)
     return ring->command.header.opcode == VEU_COMMAND_MESSAGE;
 }
 
-/* Where the launch is, for a fault record. */
-static VeuFaultPlace launch_place(const VeuLaunch *l)
+/* The gate of slice @n: slices that run at the same time have their own. */
+static VeuMem *slice_gate(VeuRing *ring, unsigned n)
 {
-    return (VeuFaultPlace){
-        .group = l->group,
-        .thread = l->thread,
-        .message_offset = VEU_FAULT_NOT_APPLICABLE,
-    };
+    VeuHost *host = ring->device->host;
+
+    if (n == 0 || n > host->helper_count) {
+        return &ring->context.mem;
+    }
+    return veu_gate_open(&ring->launch->slice[n].gate, &ring->context,
+                         host->helpers[n - 1]);
 }
 
-static uint64_t thread_number(const VeuRing *ring)
+void veu_launch_set_up_slices(VeuRing *ring)
 {
-    const VeuLaunch *l = ring->launch;
-
-    return (uint64_t)l->group * veu_launch_args(ring)->threads + l->thread;
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        veu_slice_set_up(&ring->launch->slice[n], ring, slice_gate(ring, n));
+    }
 }
 
-/* A fault of an EU thread's memory; ends the command. */
-static VeuRun thread_fault(VeuRing *ring, const VeuFault *fault)
+/* Who watches messages wants them one after the other. */
+static unsigned parallel_slices(const VeuRing *ring)
 {
-    VeuFaultPlace place = launch_place(ring->launch);
+    const VeuDevice *d = ring->device;
+    bool watched = d->config.eu.check || d->host->observer ||
+                   (d->host->events & (1u << VEU_EVENT_MESSAGE));
 
-    veu_fault_record(ring, fault, &place);
-    return VEU_RUN_FAULT;
+    return watched ? 1 : 1 + d->host->helper_count;
+}
+
+static uint32_t groups_left(const VeuRing *ring)
+{
+    uint32_t groups = veu_launch_args(ring)->groups;
+
+    return groups - MIN(ring->launch->next_group, groups);
+}
+
+/* Slices that have a group. */
+static unsigned busy_slices(const VeuLaunch *l)
+{
+    unsigned busy = 0;
+
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        busy += l->slice[n].state != VEU_SLICE_IDLE;
+    }
+    return busy;
 }
 
 /*
- * Reads [@from, @from + @all) of the payload into @to, as far as the payload
- * reaches; the rest is 0.
+ * Slices @n, @n + parallel, ...: there are more than can run at the same time
+ * where the launch comes from a device that can run more.
  */
-static bool read_part(VeuRing *ring, uint32_t from, void *to, uint32_t all,
-                      uint64_t *failed)
+static void run_share(void *opaque, unsigned n)
 {
-    const struct veu_launch *args = veu_launch_args(ring);
-    uint64_t address = args->payload_address +
-                       thread_number(ring) * args->payload_stride + from;
-    uint32_t bytes = args->payload_bytes > from ? args->payload_bytes - from :
-                                                  0;
+    VeuRing *ring = opaque;
+    unsigned parallel = parallel_slices(ring);
 
-    bytes = bytes < all ? bytes : all;
-    memset((uint8_t *)to + bytes, 0, all - bytes);
-    return veu_mem_read(&ring->context.mem, address, to, bytes, failed);
+    for (unsigned i = n; i < VEU_MAX_SLICES; i += parallel) {
+        veu_slice_run(&ring->launch->slice[i], ring->launch->budget,
+                      i < parallel);
+    }
 }
 
-/* The header; without one all lanes run. */
-static VeuRun read_payload_header(VeuRing *ring)
+static void run_slices(VeuRing *ring)
 {
-    const struct veu_launch *args = veu_launch_args(ring);
-    uint64_t address = args->payload_address +
-                       thread_number(ring) * args->payload_stride;
-    struct veu_payload_header header = { .exec_mask = UINT32_MAX };
-    VeuFault fault;
+    VeuHost *host = ring->device->host;
+    unsigned parallel = parallel_slices(ring);
 
-    if (args->payload_bytes &&
-        !veu_mem_read(&ring->context.mem, address, &header, sizeof(header),
-                      &fault.address)) {
-        veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          args->payload_bytes, VEU_ACCESS_READ);
-        return thread_fault(ring, &fault);
-    }
-    for (unsigned i = 0; i < 15; i++) {
-        if (header.reserved[i]) {
-            veu_fault_form(&fault, VEU_FAULT_PAYLOAD_FIELD,
-                           offsetof(struct veu_payload_header, reserved[i]));
-            return thread_fault(ring, &fault);
+    if (parallel == 1) {
+        run_share(ring, 0);
+    } else if (busy_slices(ring->launch) + groups_left(ring) < 2) {
+        for (unsigned n = 0; n < parallel; n++) {
+            run_share(ring, n);
         }
+    } else {
+        host->run_all(host, run_share, ring);
     }
-    ring->launch->eu.exec_mask &= header.exec_mask;
-    return VEU_RUN_MORE;
 }
 
-/* Header, predicates, addresses, registers: include/veu/program.h. */
-static VeuRun read_payload(VeuRing *ring)
+/* Adds up what the slices have counted; the longest of them is what it cost. */
+static void collect_counts(VeuRing *ring)
 {
-    VeuLaunch *l = ring->launch;
-    const VeuProgram *p = &l->program;
-    uint32_t predicates = p->predicate_count * sizeof(l->predicates[0]);
-    uint32_t addresses = p->address_element_count * sizeof(l->addresses[0]);
-    uint32_t at = sizeof(struct veu_payload_header);
-    VeuFault fault;
+    uint32_t cost = 1;
 
-    ring->cost += veu_launch_args(ring)->payload_bytes / VEU_COST_BYTES;
-    if (read_payload_header(ring) == VEU_RUN_FAULT) {
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        VeuSlice *s = &ring->launch->slice[n];
+
+        for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
+            ring->device->counter[i] += s->counted[i];
+            s->counted[i] = 0;
+        }
+        cost = MAX(cost, s->cost);
+        s->cost = 0;
+    }
+    ring->cost += cost - 1;
+}
+
+/* A message's fault: does the EU thread go on behind it? */
+static bool survives_fault(const VeuRing *ring, const VeuSlice *s)
+{
+    return s->place.message_offset != VEU_FAULT_NOT_APPLICABLE &&
+           veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_SKIP_MESSAGE;
+}
+
+/* In the order of the slices; false where one of them ends the command. */
+static bool collect_faults(VeuRing *ring)
+{
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        VeuSlice *s = &ring->launch->slice[n];
+
+        if (s->state != VEU_SLICE_FAULTED) {
+            continue;
+        }
+        veu_fault_record(ring, &s->fault, &s->place);
+        if (!survives_fault(ring, s)) {
+            return false;
+        }
+        s->message++;
+        s->state = VEU_SLICE_MESSAGE;
+    }
+    return true;
+}
+
+/* A turn of all slices. */
+static VeuRun phase_run(VeuRing *ring)
+{
+    ring->launch->budget = ring->budget - ring->cost + 1;
+    run_slices(ring);
+    collect_counts(ring);
+    if (!collect_faults(ring)) {
         return VEU_RUN_FAULT;
     }
-    if (!read_part(ring, at, l->predicates, predicates, &fault.address) ||
-        !read_part(ring, at + predicates, l->addresses, addresses,
-                   &fault.address) ||
-        !read_part(ring, veu_payload_registers_at(p), l->registers,
-                   p->register_bytes, &fault.address)) {
-        veu_fault_address(&fault, VEU_FAULT_PAYLOAD_MEMORY, fault.address,
-                          veu_launch_args(ring)->payload_bytes,
-                          VEU_ACCESS_READ);
-        return thread_fault(ring, &fault);
-    }
-    return VEU_RUN_MORE;
-}
-
-/* On to the next thread, group, or the end. */
-static VeuRun next_thread(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
-
-    l->phase = VEU_LAUNCH_START_THREAD;
-    if (++l->thread == args->threads) {
-        l->thread = 0;
-        l->group++;
-    }
-    return l->group == args->groups ? VEU_RUN_DONE : VEU_RUN_MORE;
-}
-
-static VeuRun phase_end_thread(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
-    VeuFault fault;
-
-    ring->cost += args->result_bytes / VEU_COST_BYTES;
-    if (!veu_mem_write(&ring->context.mem,
-                       args->result_address +
-                           thread_number(ring) * args->result_stride,
-                       l->registers + args->result_offset, args->result_bytes,
-                       &fault.address)) {
-        veu_fault_address(&fault, VEU_FAULT_RESULT_MEMORY, fault.address,
-                          args->result_bytes, VEU_ACCESS_WRITE);
-        return thread_fault(ring, &fault);
-    }
-    return next_thread(ring);
-}
-
-static const char *contract_names[VEU_CONTRACT_COUNT] = {
-    [VEU_CONTRACT_LANE_COLLISION] = "lane collision",
-    [VEU_CONTRACT_REGISTER_TYPE] = "register type",
-    [VEU_CONTRACT_UNUSED_OPERAND] = "unused operand",
-    [VEU_CONTRACT_FEW_LANES] = "few lanes",
-};
-
-static void emit_contracts(VeuRing *ring, const VeuMessage *message)
-{
-    for (unsigned i = 0; i < VEU_CONTRACT_COUNT; i++) {
-        if (ring->launch->eu.contracts & (1u << i)) {
-            veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_CONTRACT,
-                                                .ring = ring->number,
-                                                .name = contract_names[i],
-                                                .at = message->offset });
-        }
-    }
-}
-
-/* Records a message's fault; does the launch go on? */
-static bool survives_fault(VeuRing *ring, const VeuMessage *message)
-{
-    VeuFaultPlace place = launch_place(ring->launch);
-
-    place.message_offset = message->offset;
-    place.opcode = message->info->opcode;
-    place.sub = message->info->sub;
-    veu_fault_record(ring, &ring->launch->eu.fault, &place);
-    return veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_SKIP_MESSAGE;
-}
-
-static void count_message(const VeuRing *ring)
-{
-    const VeuThread *eu = &ring->launch->eu;
-    uint64_t *counter = ring->device->counter;
-
-    counter[VEU_COUNTER_MESSAGES]++;
-    counter[VEU_COUNTER_LANES] += __builtin_popcount(eu->active);
-    counter[VEU_COUNTER_BYTES] += eu->moved_bytes;
-}
-
-static VeuRun phase_message(VeuRing *ring)
-{
-    VeuLaunch *l = ring->launch;
-    const VeuMessage *message = &l->program.messages[l->message];
-    bool ok;
-
-    if (l->message == l->program.message_count) {
-        return phase_end_thread(ring);
-    }
-    ok = veu_execute(&l->eu, message);
-    count_message(ring);
-    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_MESSAGE,
-                                        .ring = ring->number,
-                                        .name = message->info->mnemonic,
-                                        .at = message->offset,
-                                        .value = l->eu.active,
-                                        .thread = thread_number(ring) });
-    if (l->eu.contracts) {
-        emit_contracts(ring, message);
-    }
-    if (!ok && !survives_fault(ring, message)) {
-        return VEU_RUN_FAULT;
-    }
-    l->message++;
-    return VEU_RUN_MORE;
-}
-
-void veu_launch_set_up_thread(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
-
-    l->eu = (VeuThread){
-        .config = &ring->device->config.eu,
-        .program = &l->program,
-        .surfaces = &l->surfaces,
-        .mem = &ring->context.mem,
-        .registers = l->registers,
-        .predicates = l->predicates,
-        .addresses = l->addresses,
-        .exec_mask = args->exec_mask,
-        .slm = l->slm,
-        .slm_bytes = args->slm_bytes,
-        .stateless_base = args->stateless_base,
-        .stateless_bytes = args->stateless_bytes,
-        .observer = ring->device->host->observer,
-    };
-}
-
-static VeuRun phase_start_thread(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
-
-    if (l->thread == 0) {
-        memset(l->slm, ring->device->config.eu.undefined, args->slm_bytes);
-    }
-    l->message = 0;
-    l->phase = VEU_LAUNCH_MESSAGE;
-    veu_launch_set_up_thread(ring);
-    return read_payload(ring);
+    return busy_slices(ring->launch) || groups_left(ring) ? VEU_RUN_MORE :
+                                                            VEU_RUN_DONE;
 }
 
 VeuRun veu_launch_run(VeuRing *ring)
@@ -297,8 +200,7 @@ VeuRun veu_launch_run(VeuRing *ring)
         [VEU_LAUNCH_COPY] = veu_launch_copy,
         [VEU_LAUNCH_DECODE] = veu_launch_decode,
         [VEU_LAUNCH_SURFACES] = veu_launch_surfaces,
-        [VEU_LAUNCH_START_THREAD] = phase_start_thread,
-        [VEU_LAUNCH_MESSAGE] = phase_message,
+        [VEU_LAUNCH_RUN] = phase_run,
     };
 
     return ring->command.begun ? phases[ring->launch->phase](ring) :

@@ -4,12 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A launch is a state machine. Each call of veu_launch_run() does one bounded
- * piece of it: a part of the program is copied or decoded, an EU thread is set
- * up, a message is executed. Between the pieces the ring may be stopped.
+ * piece of it: a part of the program is copied or decoded, or slices run for
+ * some messages. Between the pieces the ring may be stopped.
+ *
+ * A slice runs EU threads, one after the other. Those of a group share memory
+ * and stay in one slice; groups go to the next slice that is free. Slices may
+ * run at the same time.
  */
 #ifndef VEU_DEVICE_LAUNCH_H
 #define VEU_DEVICE_LAUNCH_H
 
+#include "hw/veu/device/context.h"
+#include "hw/veu/device/registers.h"
 #include "hw/veu/eu/execute.h"
 #include "hw/veu/eu/program.h"
 #include "veu/ring.h"
@@ -18,30 +24,58 @@ typedef struct VeuRing VeuRing;
 
 /* The next piece of a launch. */
 typedef enum VeuLaunchPhase {
-    VEU_LAUNCH_COPY,         /* a part of the program */
-    VEU_LAUNCH_DECODE,       /* some of its messages */
-    VEU_LAUNCH_SURFACES,     /* the surface table */
-    VEU_LAUNCH_START_THREAD, /* an EU thread's payload */
-    VEU_LAUNCH_MESSAGE,      /* its next message, or its result */
+    VEU_LAUNCH_COPY,     /* a part of the program */
+    VEU_LAUNCH_DECODE,   /* some of its messages */
+    VEU_LAUNCH_SURFACES, /* the surface table */
+    VEU_LAUNCH_RUN,      /* EU threads */
 } VeuLaunchPhase;
+
+/* Where in a launch a fault happened. */
+typedef struct VeuFaultPlace {
+    uint32_t group;
+    uint32_t thread;
+    uint32_t message_offset;
+    uint8_t opcode;
+    uint8_t sub;
+} VeuFaultPlace;
+
+typedef enum VeuSliceState {
+    VEU_SLICE_IDLE,    /* has no group */
+    VEU_SLICE_START,   /* next: the EU thread's payload */
+    VEU_SLICE_MESSAGE, /* next: its next message, or its result */
+    VEU_SLICE_FAULTED, /* within a turn only: it is collected then */
+} VeuSliceState;
+
+/* A slice, and the EU thread that it runs. */
+typedef struct VeuSlice {
+    VeuRing *ring;
+    VeuSliceState state;
+    uint32_t group;
+    uint32_t thread;
+    uint32_t message;
+    VeuThread eu;
+    VeuGate gate; /* eu.mem, of slices that do not use the ring's */
+    VeuFault fault;
+    VeuFaultPlace place;
+    uint32_t cost; /* of this turn */
+    uint64_t counted[VEU_COUNTER_COUNT];
+    uint32_t predicates[VEU_LIMIT_PREDICATES];
+    uint16_t addresses[VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS];
+    _Alignas(64) uint8_t registers[VEU_LIMIT_REGISTER_BYTES];
+    _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
+} VeuSlice;
 
 typedef struct VeuLaunch {
     void *memory; /* as it was allocated */
     VeuLaunchPhase phase;
     uint32_t copied_bytes; /* of the program */
-    /* The EU thread that is running, and its next message. */
-    uint32_t group;
-    uint32_t thread;
-    uint32_t message;
-    VeuThread eu;
+    uint32_t next_group;   /* that no slice has had */
+    uint32_t budget;       /* of each slice in this turn */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;
-    uint32_t predicates[VEU_LIMIT_PREDICATES];
-    uint16_t addresses[VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS];
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
-    _Alignas(64) uint8_t registers[VEU_LIMIT_REGISTER_BYTES];
-    _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
+    VeuSlice slice[VEU_MAX_SLICES];
 } VeuLaunch;
 
 /* What a piece of a command has come to. */
@@ -58,6 +92,17 @@ void veu_launch_free(VeuLaunch *launch);
 
 /* Does a piece of the ring's command, a dispatch or an inline message. */
 VeuRun veu_launch_run(VeuRing *ring);
+
+/* ---- slices: slice.c ---- */
+
+/* All of slice->eu but what comes with a thread's payload. */
+void veu_slice_set_up(VeuSlice *slice, VeuRing *ring, VeuMem *mem);
+
+/*
+ * Runs up to @budget pieces: messages, or payloads and results, which cost
+ * more. Without a group it takes one, if it may.
+ */
+void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
 
 /* ---- its first pieces: launch_load.c ---- */
 
@@ -79,7 +124,7 @@ uint32_t veu_launch_misfit(const VeuRing *ring);
 /* Checks a descriptor that was copied; false: the offset of what is wrong. */
 bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
                                uint32_t *field);
-/* All of launch->eu but what comes with a thread's payload. */
-void veu_launch_set_up_thread(VeuRing *ring);
+/* Slices, with what is the same for all EU threads of the launch. */
+void veu_launch_set_up_slices(VeuRing *ring);
 
 #endif

@@ -46,7 +46,8 @@ VeuRun veu_launch_surfaces(VeuRing *ring)
             return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at + field);
         }
     }
-    l->phase = VEU_LAUNCH_START_THREAD;
+    veu_launch_set_up_slices(ring);
+    l->phase = VEU_LAUNCH_RUN;
     return VEU_RUN_MORE;
 }
 
@@ -185,8 +186,10 @@ VeuRun veu_launch_begin(VeuRing *ring)
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     l->copied_bytes = 0;
-    l->group = 0;
-    l->thread = 0;
+    l->next_group = 0;
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        l->slice[n].state = VEU_SLICE_IDLE;
+    }
     l->phase = VEU_LAUNCH_COPY;
     ring->command.begun = true;
     return veu_launch_is_inline(ring) ? open_program(ring) : VEU_RUN_MORE;

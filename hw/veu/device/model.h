@@ -58,7 +58,8 @@ typedef struct VeuRing {
     uint32_t fault_overflow;
     VeuCommand command;
     VeuLaunch *launch; /* of the command, where it is one */
-    uint32_t cost;     /* of this turn */
+    uint32_t budget;   /* of this turn */
+    uint32_t cost;     /* so far */
     uint64_t pass;     /* of schedule.c */
 } VeuRing;
 

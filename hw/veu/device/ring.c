@@ -279,6 +279,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     if (ring->asleep) {
         veu_shared_wake(ring);
     }
+    ring->budget = budget;
     ring->cost = 0;
     do {
         ring->cost++;

@@ -12,13 +12,6 @@
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_launch.h"
 
-/* Have the first EU thread's messages been reached? */
-static bool is_loaded(const VeuLaunch *l)
-{
-    return l->phase == VEU_LAUNCH_START_THREAD ||
-           l->phase == VEU_LAUNCH_MESSAGE;
-}
-
 static bool check_arguments(VeuRing *ring, VeuStream *s)
 {
     uint32_t field;
@@ -86,54 +79,83 @@ static bool move_surfaces(VeuRing *ring, VeuStream *s)
     return true;
 }
 
-static bool move_place(VeuRing *ring, VeuStream *s)
+static bool move_thread(VeuSlice *slice, VeuStream *s)
 {
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
+    const VeuProgram *p = slice->eu.program;
 
-    return veu_stream_upto(s, &l->group, args->groups - 1,
-                           "an EU thread's group does not exist") &&
-           veu_stream_upto(s, &l->thread, args->threads - 1,
-                           "an EU thread does not exist") &&
-           veu_stream_bytes(s, l->slm, args->slm_bytes);
+    return veu_stream_upto(s, &slice->message, p->message_count,
+                           "an EU thread is behind its program's end") &&
+           veu_stream_u32(s, &slice->eu.exec_mask) &&
+           veu_stream_bytes(s, slice->predicates,
+                            p->predicate_count *
+                                sizeof(slice->predicates[0])) &&
+           veu_stream_bytes(s, slice->addresses,
+                            p->address_element_count *
+                                sizeof(slice->addresses[0])) &&
+           veu_stream_bytes(s, slice->registers, p->register_bytes);
 }
 
-static bool move_thread(VeuRing *ring, VeuStream *s)
+static bool move_group(VeuSlice *slice, VeuStream *s)
+{
+    const struct veu_launch *args = veu_launch_args(slice->ring);
+
+    return veu_stream_upto(s, &slice->group, args->groups - 1,
+                           "an EU thread's group does not exist") &&
+           veu_stream_upto(s, &slice->thread, args->threads - 1,
+                           "an EU thread does not exist") &&
+           veu_stream_bytes(s, slice->slm, args->slm_bytes);
+}
+
+static bool move_slice(VeuSlice *slice, VeuStream *s)
+{
+    uint32_t state = slice->state;
+
+    if (!veu_stream_upto(s, &state, VEU_SLICE_MESSAGE,
+                         "a slice's state does not exist")) {
+        return false;
+    }
+    slice->state = state;
+    return state == VEU_SLICE_IDLE ||
+           (move_group(slice, s) &&
+            (state == VEU_SLICE_START || move_thread(slice, s)));
+}
+
+static bool move_slices(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
-    const VeuProgram *p = &l->program;
 
     if (s->loading) {
-        veu_launch_set_up_thread(ring);
+        veu_launch_set_up_slices(ring);
     }
-    return veu_stream_upto(s, &l->message, p->message_count,
-                           "an EU thread is behind its program's end") &&
-           veu_stream_u32(s, &l->eu.exec_mask) &&
-           veu_stream_bytes(s, l->predicates,
-                            p->predicate_count * sizeof(l->predicates[0])) &&
-           veu_stream_bytes(s, l->addresses,
-                            p->address_element_count *
-                                sizeof(l->addresses[0])) &&
-           veu_stream_bytes(s, l->registers, p->register_bytes);
+    if (!veu_stream_u32(s, &l->next_group)) {
+        return false;
+    }
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        if (!move_slice(&l->slice[n], s)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* A launch that was not loaded goes back to where its code is copied. */
 static void restart(VeuRing *ring)
 {
     ring->launch->phase = VEU_LAUNCH_COPY;
-    ring->launch->group = 0;
-    ring->launch->thread = 0;
+    ring->launch->next_group = 0;
+    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+        ring->launch->slice[n].state = VEU_SLICE_IDLE;
+    }
     ring->command.begun = !veu_launch_is_inline(ring);
 }
 
 bool veu_launch_move(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
-    bool loaded = is_loaded(l);
-    bool in_thread = l->phase == VEU_LAUNCH_MESSAGE;
+    bool loaded = l->phase == VEU_LAUNCH_RUN;
 
     if ((s->loading && !check_arguments(ring, s)) || !move_code(ring, s) ||
-        !veu_stream_bool(s, &loaded) || !veu_stream_bool(s, &in_thread)) {
+        !veu_stream_bool(s, &loaded)) {
         return false;
     }
     if (!loaded) {
@@ -142,9 +164,7 @@ bool veu_launch_move(VeuRing *ring, VeuStream *s)
         }
         return true;
     }
-    if (s->loading) {
-        l->phase = in_thread ? VEU_LAUNCH_MESSAGE : VEU_LAUNCH_START_THREAD;
-    }
+    l->phase = VEU_LAUNCH_RUN;
     return (!s->loading || load_program(ring, s)) && move_surfaces(ring, s) &&
-           move_place(ring, s) && (!in_thread || move_thread(ring, s));
+           move_slices(ring, s);
 }

@@ -21,6 +21,8 @@
 #define VEU_LIMIT_THREADS        1024
 #define VEU_LIMIT_GROUPS         (1024 * 1024)
 
+/* Parts of a dispatch that can run at the same time. */
+#define VEU_MAX_SLICES           16
 /* The most elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */

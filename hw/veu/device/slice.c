@@ -1,0 +1,250 @@
+/*
+ * veu device model: slices: EU threads of a launch, one after the other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A slice changes nothing but itself and guest memory, so that slices of one
+ * launch may run at the same time. What it has counted, and why it stopped, is
+ * for launch.c to collect.
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/ring.h"
+
+static uint64_t thread_number(const VeuSlice *s)
+{
+    return (uint64_t)s->group * veu_launch_args(s->ring)->threads + s->thread;
+}
+
+/* Stops here, with s->fault set; tells where. */
+static void stop_at(VeuSlice *s, const VeuMessage *message)
+{
+    s->state = VEU_SLICE_FAULTED;
+    s->place = (VeuFaultPlace){
+        .group = s->group,
+        .thread = s->thread,
+        .message_offset = VEU_FAULT_NOT_APPLICABLE,
+    };
+    if (message) {
+        s->place.message_offset = message->offset;
+        s->place.opcode = message->info->opcode;
+        s->place.sub = message->info->sub;
+    }
+}
+
+/* The EU thread's payload or result is not there. */
+static void stop_at_memory(VeuSlice *s, uint16_t code, uint64_t address,
+                           uint32_t bytes, enum veu_access access)
+{
+    veu_fault_address(&s->fault, code, address, bytes, access);
+    stop_at(s, NULL);
+}
+
+/*
+ * Reads [@from, @from + @all) of the payload into @to, as far as the payload
+ * reaches; the rest is 0.
+ */
+static bool read_part(VeuSlice *s, uint32_t from, void *to, uint32_t all)
+{
+    const struct veu_launch *args = veu_launch_args(s->ring);
+    uint64_t address = args->payload_address +
+                       thread_number(s) * args->payload_stride + from;
+    uint32_t bytes = args->payload_bytes > from ? args->payload_bytes - from :
+                                                  0;
+    uint64_t failed;
+
+    bytes = bytes < all ? bytes : all;
+    memset((uint8_t *)to + bytes, 0, all - bytes);
+    if (!veu_mem_read(s->eu.mem, address, to, bytes, &failed)) {
+        stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, args->payload_bytes,
+                       VEU_ACCESS_READ);
+        return false;
+    }
+    return true;
+}
+
+/* The header; without one all lanes run. */
+static bool read_payload_header(VeuSlice *s)
+{
+    struct veu_payload_header header;
+
+    if (veu_launch_args(s->ring)->payload_bytes == 0) {
+        return true;
+    }
+    if (!read_part(s, 0, &header, sizeof(header))) {
+        return false;
+    }
+    for (unsigned i = 0; i < 15; i++) {
+        if (header.reserved[i]) {
+            veu_fault_form(&s->fault, VEU_FAULT_PAYLOAD_FIELD,
+                           offsetof(struct veu_payload_header, reserved[i]));
+            stop_at(s, NULL);
+            return false;
+        }
+    }
+    s->eu.exec_mask &= header.exec_mask;
+    return true;
+}
+
+/* Header, predicates, addresses, registers: include/veu/program.h. */
+static bool read_payload(VeuSlice *s)
+{
+    const VeuProgram *p = s->eu.program;
+    uint32_t predicates = p->predicate_count * sizeof(s->predicates[0]);
+    uint32_t addresses = p->address_element_count * sizeof(s->addresses[0]);
+    uint32_t at = sizeof(struct veu_payload_header);
+
+    s->cost += veu_launch_args(s->ring)->payload_bytes / VEU_COST_BYTES;
+    return read_payload_header(s) &&
+           read_part(s, at, s->predicates, predicates) &&
+           read_part(s, at + predicates, s->addresses, addresses) &&
+           read_part(s, veu_payload_registers_at(p), s->registers,
+                     p->register_bytes);
+}
+
+void veu_slice_set_up(VeuSlice *s, VeuRing *ring, VeuMem *mem)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+
+    s->ring = ring;
+    s->eu = (VeuThread){
+        .config = &ring->device->config.eu,
+        .program = &ring->launch->program,
+        .surfaces = &ring->launch->surfaces,
+        .mem = mem,
+        .registers = s->registers,
+        .predicates = s->predicates,
+        .addresses = s->addresses,
+        .exec_mask = args->exec_mask,
+        .slm = s->slm,
+        .slm_bytes = args->slm_bytes,
+        .stateless_base = args->stateless_base,
+        .stateless_bytes = args->stateless_bytes,
+        .observer = ring->device->host->observer,
+    };
+}
+
+static void start_thread(VeuSlice *s)
+{
+    const struct veu_launch *args = veu_launch_args(s->ring);
+
+    if (s->thread == 0) {
+        memset(s->slm, s->eu.config->undefined, args->slm_bytes);
+    }
+    s->message = 0;
+    s->eu.exec_mask = args->exec_mask;
+    if (read_payload(s)) {
+        s->state = VEU_SLICE_MESSAGE;
+    }
+}
+
+/* Writes the result; on to the group's next thread, or to its end. */
+static void end_thread(VeuSlice *s)
+{
+    const struct veu_launch *args = veu_launch_args(s->ring);
+    uint64_t failed;
+
+    s->cost += args->result_bytes / VEU_COST_BYTES;
+    if (!veu_mem_write(
+            s->eu.mem,
+            args->result_address + thread_number(s) * args->result_stride,
+            s->registers + args->result_offset, args->result_bytes, &failed)) {
+        stop_at_memory(s, VEU_FAULT_RESULT_MEMORY, failed, args->result_bytes,
+                       VEU_ACCESS_WRITE);
+        return;
+    }
+    s->state = ++s->thread == args->threads ? VEU_SLICE_IDLE : VEU_SLICE_START;
+}
+
+static const char *contract_names[VEU_CONTRACT_COUNT] = {
+    [VEU_CONTRACT_LANE_COLLISION] = "lane collision",
+    [VEU_CONTRACT_REGISTER_TYPE] = "register type",
+    [VEU_CONTRACT_UNUSED_OPERAND] = "unused operand",
+    [VEU_CONTRACT_FEW_LANES] = "few lanes",
+};
+
+static void emit_contracts(const VeuSlice *s, const VeuMessage *message)
+{
+    for (unsigned i = 0; i < VEU_CONTRACT_COUNT; i++) {
+        if (s->eu.contracts & (1u << i)) {
+            veu_emit(s->ring->device, &(VeuEvent){ .kind = VEU_EVENT_CONTRACT,
+                                                   .ring = s->ring->number,
+                                                   .name = contract_names[i],
+                                                   .at = message->offset });
+        }
+    }
+}
+
+static void count_message(VeuSlice *s)
+{
+    s->counted[VEU_COUNTER_MESSAGES]++;
+    s->counted[VEU_COUNTER_LANES] += __builtin_popcount(s->eu.active);
+    s->counted[VEU_COUNTER_BYTES] += s->eu.moved_bytes;
+}
+
+static void run_message(VeuSlice *s)
+{
+    const VeuMessage *message = &s->eu.program->messages[s->message];
+    bool ok = veu_execute(&s->eu, message);
+
+    count_message(s);
+    veu_emit(s->ring->device, &(VeuEvent){ .kind = VEU_EVENT_MESSAGE,
+                                           .ring = s->ring->number,
+                                           .name = message->info->mnemonic,
+                                           .at = message->offset,
+                                           .value = s->eu.active,
+                                           .thread = thread_number(s) });
+    if (s->eu.contracts) {
+        emit_contracts(s, message);
+    }
+    if (ok) {
+        s->message++;
+    } else {
+        s->fault = s->eu.fault;
+        stop_at(s, message);
+    }
+}
+
+static void run_piece(VeuSlice *s)
+{
+    if (s->state == VEU_SLICE_START) {
+        start_thread(s);
+    } else if (s->message < s->eu.program->message_count) {
+        run_message(s);
+    } else {
+        end_thread(s);
+    }
+}
+
+/* Groups are taken in their order, by whichever slice is free. */
+static bool take_group(VeuSlice *s)
+{
+    uint32_t *next = &s->ring->launch->next_group;
+    uint32_t groups = veu_launch_args(s->ring)->groups;
+
+    if (__atomic_load_n(next, __ATOMIC_RELAXED) >= groups) {
+        return false;
+    }
+    s->group = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    s->thread = 0;
+    if (s->group >= groups) {
+        return false;
+    }
+    s->state = VEU_SLICE_START;
+    return true;
+}
+
+void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
+{
+    for (s->cost = 0; s->cost < budget; s->cost++) {
+        if (s->state == VEU_SLICE_FAULTED ||
+            (s->cost && veu_is_awaited(s->ring->device)) ||
+            (s->state == VEU_SLICE_IDLE && !(takes_groups && take_group(s)))) {
+            return;
+        }
+        run_piece(s);
+    }
+}

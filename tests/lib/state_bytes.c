@@ -1,0 +1,53 @@
+/*
+ * veu tests: saved states in memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/device/state.h"
+#include "tests/lib/state_bytes.h"
+
+typedef struct Bytes {
+    VeuStream stream; /* first */
+    GByteArray *to;
+    const GByteArray *from;
+    uint32_t at;
+} Bytes;
+
+static bool save_bytes(VeuStream *stream, void *data, uint32_t bytes)
+{
+    g_byte_array_append(((Bytes *)stream)->to, data, bytes);
+    return true;
+}
+
+static bool load_bytes(VeuStream *stream, void *data, uint32_t bytes)
+{
+    Bytes *b = (Bytes *)stream;
+
+    if (bytes > b->from->len - b->at) {
+        return false;
+    }
+    memcpy(data, b->from->data + b->at, bytes);
+    b->at += bytes;
+    return true;
+}
+
+GByteArray *state_save(VeuDevice *device)
+{
+    Bytes b = { .stream.move = save_bytes, .to = g_byte_array_new() };
+
+    g_assert_true(veu_device_move(device, &b.stream));
+    return b.to;
+}
+
+const char *state_load(VeuDevice *device, const GByteArray *state)
+{
+    Bytes b = { .stream = { .loading = true, .move = load_bytes },
+                .from = state };
+
+    if (veu_device_move(device, &b.stream)) {
+        return b.at == state->len ? NULL : "there is more";
+    }
+    g_assert_nonnull(b.stream.error);
+    return b.stream.error;
+}

@@ -1,0 +1,16 @@
+/*
+ * veu tests: saved states in memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_STATE_BYTES_H
+#define VEU_TEST_STATE_BYTES_H
+
+#include <glib.h>
+#include "hw/veu/device/device.h"
+
+GByteArray *state_save(VeuDevice *device);
+/* NULL: it was loaded, to its last byte; else why not. */
+const char *state_load(VeuDevice *device, const GByteArray *state);
+
+#endif

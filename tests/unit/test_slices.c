@@ -1,0 +1,259 @@
+/*
+ * veu unit tests: a launch that several helpers run at the same time:
+ * docs/spec.md, "Launches": groups may run in any order, or at once.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <pthread.h>
+#include <string.h>
+#include "launch.h"
+#include "tests/lib/state_bytes.h"
+
+#define GROUPS  37
+#define THREADS 3
+#define LANES   8
+#define STRIDE  128 /* of a payload: header and two variables */
+
+/* The map of one test host, by many threads. */
+typedef struct Helper {
+    VeuHost host; /* first */
+    Dev *dev;
+} Helper;
+
+typedef struct Helpers {
+    Helper helper[VEU_MAX_SLICES - 1];
+    VeuHost *list[VEU_MAX_SLICES - 1];
+} Helpers;
+
+/* Not GLib's, which ThreadSanitizer does not know. */
+static pthread_mutex_t map_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint8_t *locked_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
+                           enum veu_access access)
+{
+    uint8_t *at;
+
+    pthread_mutex_lock(&map_lock);
+    at = test_memory_map(memory, iova, bytes, access);
+    pthread_mutex_unlock(&map_lock);
+    return at;
+}
+
+static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                           enum veu_access access)
+{
+    return locked_map(&((Helper *)host)->dev->host.memory, iova, bytes, access);
+}
+
+static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                        enum veu_access access)
+{
+    return locked_map(&((TestHost *)host)->memory, iova, bytes, access);
+}
+
+/* One after the other, the last one first: no order is promised. */
+static void run_backwards(VeuHost *host, void (*share)(void *opaque, unsigned),
+                          void *opaque)
+{
+    for (unsigned n = host->helper_count + 1; n-- > 0;) {
+        share(opaque, n);
+    }
+}
+
+typedef struct Share {
+    void (*run)(void *opaque, unsigned n);
+    void *opaque;
+    unsigned n;
+} Share;
+
+static void *run_share(void *opaque)
+{
+    Share *share = opaque;
+
+    share->run(share->opaque, share->n);
+    return NULL;
+}
+
+static void run_at_once(VeuHost *host, void (*run)(void *opaque, unsigned),
+                        void *opaque)
+{
+    GThread *thread[VEU_MAX_SLICES];
+    Share share[VEU_MAX_SLICES];
+
+    for (unsigned n = 1; n <= host->helper_count; n++) {
+        share[n] = (Share){ run, opaque, n };
+        thread[n] = g_thread_new("share", run_share, &share[n]);
+    }
+    run(opaque, 0);
+    for (unsigned n = 1; n <= host->helper_count; n++) {
+        g_thread_join(thread[n]);
+    }
+}
+
+static void add_helpers(Dev *d, Helpers *h, unsigned count, bool at_once)
+{
+    for (unsigned i = 0; i < count; i++) {
+        h->helper[i] = (Helper){ .host.map = helper_map, .dev = d };
+        h->list[i] = &h->helper[i].host;
+    }
+    d->host.host.map = own_map;
+    d->host.host.helpers = h->list;
+    d->host.host.helper_count = count;
+    d->host.host.run_all = at_once ? run_at_once : run_backwards;
+    d->host.host.events &= ~(1u << VEU_EVENT_MESSAGE);
+}
+
+/* Each EU thread adds to two words of its own, and all to a third. */
+static struct veu_command_dispatch make_work(Dev *d)
+{
+    TestProgram *p = &d->program;
+    uint32_t places = test_program_variable(p, 0, LANES, VEU_TYPE_UD);
+    uint32_t data = test_program_variable(p, 32, LANES, VEU_TYPE_UD);
+    TestMessage add = { .kind = TEST_DWORD_ATOMIC,
+                        .exec = TEST_LANES_8,
+                        .op = TEST_ADD,
+                        .surface = 5,
+                        .address = { places, 0 },
+                        .src0 = { data, 0 },
+                        .data = { data, 0 } };
+    struct veu_command_dispatch c;
+
+    test_program_add(p, &add);
+    for (unsigned t = 0; t < GROUPS * THREADS; t++) {
+        uint64_t at = DEV_PAYLOAD + t * STRIDE;
+
+        put32(d, at, 0xff);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            put32(d, at + 64 + lane * 4, lane ? 4 + (t * LANES + lane) * 4 : 0);
+            put32(d, at + 96 + lane * 4, t + lane);
+        }
+    }
+    c = dispatch(d);
+    c.launch.stateless_bytes = 16384;
+    c.launch.threads = THREADS;
+    c.launch.groups = GROUPS;
+    c.launch.payload_bytes = STRIDE;
+    c.launch.payload_stride = STRIDE;
+    c.launch.result_offset = 36;
+    c.launch.result_bytes = 28;
+    c.launch.result_stride = 32;
+    return c;
+}
+
+static Dev *make_dev(Helpers *h, unsigned helpers, bool at_once)
+{
+    Dev *d = fixture();
+    struct veu_command_dispatch work = make_work(d);
+
+    add_helpers(d, h, helpers, at_once);
+    test_memory_fill(&d->host.memory, DEV_DATA, 0, 16384);
+    DEV_PUSH(d, work);
+    return d;
+}
+
+static void assert_same(Dev *a, Dev *b)
+{
+    static const unsigned counters[] = { VEU_REG_COUNTER_COMMANDS,
+                                         VEU_REG_COUNTER_MESSAGES,
+                                         VEU_REG_COUNTER_LANES,
+                                         VEU_REG_COUNTER_BYTES };
+
+    g_assert_true(test_memory_equal(&a->host.memory, &b->host.memory));
+    dev_write(a, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    dev_write(b, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    for (unsigned i = 0; i < G_N_ELEMENTS(counters); i++) {
+        g_assert_cmpuint(dev_read(a, counters[i], 8), ==,
+                         dev_read(b, counters[i], 8));
+    }
+}
+
+static void test_results_do_not_depend_on_helpers(void)
+{
+    static const unsigned counts[] = { 1, 2, 3, VEU_MAX_SLICES - 1 };
+    Helpers none, h;
+    g_autoptr(Dev) alone = make_dev(&none, 0, false);
+
+    dev_run(alone);
+    dev_assert_no_fault(alone);
+    g_assert_cmpuint(get32(alone, DEV_DATA), ==, 6105); /* 0 + 1 + ... + 110 */
+    for (unsigned i = 0; i < G_N_ELEMENTS(counts) * 2; i++) {
+        g_autoptr(Dev) d = make_dev(&h, counts[i / 2], i % 2);
+
+        dev_run(d);
+        assert_same(alone, d);
+    }
+}
+
+/* Small turns: all slices are in the middle of something when they end. */
+static void test_a_launch_moves_to_fewer_or_more_helpers(void)
+{
+    static const unsigned from_to[][2] = { { 3, 0 }, { 0, 3 }, { 15, 1 } };
+    Helpers none, h, other;
+    g_autoptr(Dev) alone = make_dev(&none, 0, false);
+
+    dev_run(alone);
+    for (unsigned i = 0; i < G_N_ELEMENTS(from_to); i++) {
+        for (unsigned steps = 1; steps < 40; steps += 3) {
+            g_autoptr(Dev) from = make_dev(&h, from_to[i][0], false);
+            g_autoptr(Dev) to = NULL;
+            g_autoptr(GByteArray) state = NULL;
+
+            for (unsigned n = 0; n < steps; n++) {
+                dev_step(from, 2);
+            }
+            state = state_save(from->device);
+            to = dev_new();
+            test_memory_free(&to->host.memory);
+            test_memory_copy(&to->host.memory, &from->host.memory);
+            add_helpers(to, &other, from_to[i][1], false);
+            g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+            dev_run(to);
+            assert_same(alone, to);
+        }
+    }
+}
+
+/* The payload of one EU thread is broken. */
+static void test_a_fault_ends_the_launch_for_all(void)
+{
+    Helpers h;
+    g_autoptr(Dev) d = make_dev(&h, 3, true);
+
+    put32(d, DEV_PAYLOAD + 50 * STRIDE + 4, 1);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
+    dev_assert_fault(d, 1, VEU_FAULT_PAYLOAD_FIELD, 4);
+    g_assert_cmpuint(dev_record(d, 0).group, ==, 50 / THREADS);
+    g_assert_cmpuint(dev_record(d, 0).thread, ==, 50 % THREADS);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+}
+
+/* What watches messages sees them in their order, whatever there is to help. */
+static void test_who_watches_gets_no_help(void)
+{
+    Helpers h;
+    g_autoptr(Dev) d = make_dev(&h, 3, false);
+    uint64_t next = 0;
+
+    d->host.host.events |= 1u << VEU_EVENT_MESSAGE;
+    dev_run(d);
+    for (unsigned i = 0; i < d->host.log_count; i++) {
+        if (d->host.log[i].kind == TEST_LOG_EVENT &&
+            d->host.log[i].event.kind == VEU_EVENT_MESSAGE) {
+            g_assert_cmpuint(d->host.log[i].event.thread, ==, next);
+            next++;
+        }
+    }
+    g_assert_cmpuint(next, ==, GROUPS * THREADS);
+}
+
+#define RULE(name) g_test_add_func("/slices/" #name, test_##name)
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    RULE(results_do_not_depend_on_helpers);
+    RULE(a_launch_moves_to_fewer_or_more_helpers);
+    RULE(a_fault_ends_the_launch_for_all);
+    RULE(who_watches_gets_no_help);
+    return g_test_run();
+}
