@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tests/device/rig.h"
+#include "tests/device/work.h"
 
 static char *make_path(const char *name)
 {
@@ -15,10 +16,11 @@ static char *make_path(const char *name)
 }
 
 /* A VM that waits for the state of another one. */
-static Vm *make_destination(const char *accel, const char *path)
+static Vm *make_destination(const char *accel, const char *machine,
+                            const char *path)
 {
-    g_autofree char *arguments = g_strdup_printf(RIG_Q35 " -incoming unix:%s",
-                                                 path);
+    g_autofree char *arguments = g_strdup_printf("%s -incoming unix:%s",
+                                                 machine, path);
 
     return vm_new(accel, arguments);
 }
@@ -35,11 +37,11 @@ static void wait_migrated(Vm *vm)
 }
 
 /* Moves the VM, as it runs, to a second QEMU, and goes on there. */
-static Rig *migrate(const Rig *from, const char *accel)
+static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
 {
     g_autofree char *path = make_path("migration");
     g_autofree char *uri = g_strdup_printf("{\"uri\":\"unix:%s\"}", path);
-    Vm *vm = make_destination(accel, path);
+    Vm *vm = make_destination(accel, machine, path);
 
     qmp_do(&from->vm->qmp, "migrate", uri);
     wait_migrated(from->vm);
@@ -49,15 +51,21 @@ static Rig *migrate(const Rig *from, const char *accel)
     return rig_follow(from, vm);
 }
 
-static void test_an_endless_dispatch_moves(const char *accel)
+static Rig *migrate(const Rig *from, const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    return migrate_to(from, accel, RIG_Q35);
+}
+
+static void check_endless(const char *accel, const char *here,
+                          const char *there)
+{
+    g_autoptr(Rig) from = rig_new(accel, here);
     g_autoptr(Rig) to = NULL;
 
     vm_run(from->vm);
     rig_start(from);
     rig_run_endless(from);
-    to = migrate(from, accel);
+    to = migrate_to(from, accel, there);
     rig_assert_no_writes(from);
     rig_wait_writes(to);
     veu_reset(&to->device);
@@ -65,64 +73,30 @@ static void test_an_endless_dispatch_moves(const char *accel)
     rig_assert_works(to);
 }
 
-#define GROUPS 2000
-#define LANES  8
-
-/* Each of 2,000 EU threads scatters its payload; result: the same. */
-static void make_work(Rig *r, struct veu_command_dispatch *command)
+static void test_an_endless_dispatch_moves(const char *accel)
 {
-    struct veu_program p;
-    uint32_t offsets, data, bytes;
-
-    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
-    offsets = veu_program_variable(&p, VEU_TYPE_UD, LANES);
-    data = veu_program_variable(&p, VEU_TYPE_UD, LANES);
-    veu_encode_scatter_scaled(&p.code, 0, 4, veu_m(1, LANES), T6, veu_ud(0),
-                              veu_v(offsets), veu_v(data));
-    *command = veu_make_dispatch(7, r->program, veu_program_end(&p), 8);
-    bytes = veu_payload_bytes(&p);
-    for (unsigned g = 0; g < GROUPS; g++) {
-        struct veu_payload_header *header = (void *)(r->payload + g * bytes);
-        uint32_t *registers = (uint32_t *)veu_payload_registers(header, &p);
-
-        header->exec_mask = 0xff;
-        for (unsigned i = 0; i < LANES; i++) {
-            registers[i] = (g * LANES + i) * 4;
-            registers[LANES + i] = g * 1000 + i;
-        }
-    }
-    r->surfaces[0] = veu_surface_raw(r->arena, GROUPS * LANES * 4);
-    veu_launch_surfaces(&command->launch, r->surfaces, 1);
-    veu_launch_payload(&command->launch, r->payload, bytes);
-    veu_launch_result(&command->launch, r->result, veu_program_offset(&p, data),
-                      LANES * 4);
-    command->launch.payload_stride = bytes;
-    command->launch.result_stride = LANES * 4;
-    command->launch.groups = GROUPS;
+    check_endless(accel, RIG_Q35, RIG_Q35);
 }
 
-static void assert_work_is_done(const Rig *r)
+/* Groups that were under way go on there, whoever runs them. */
+static void test_other_numbers_of_workers(const char *accel)
 {
-    for (unsigned i = 0; i < GROUPS * LANES; i++) {
-        uint32_t expected = i / LANES * 1000 + i % LANES;
-
-        g_assert_cmpuint(((uint32_t *)r->arena)[i], ==, expected);
-        g_assert_cmpuint(((uint32_t *)r->result)[i], ==, expected);
-    }
+    check_endless(accel, RIG_Q35 ",workers=3", RIG_Q35);
+    check_endless(accel, RIG_Q35, RIG_Q35 ",workers=3");
 }
 
 /* Stops at moments of its own; nothing is lost, and the fence comes last. */
 static void test_work_in_flight_is_done_elsewhere(const char *accel)
 {
     for (unsigned delay_us = 0; delay_us < 3000; delay_us += 500) {
-        g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+        g_autoptr(Rig) from = rig_new(accel, RIG_Q35 ",workers=3");
         g_autoptr(Rig) to = NULL;
         struct veu_command_dispatch work;
         struct veu_command_fence fence;
 
         vm_run(from->vm);
         rig_start(from);
-        make_work(from, &work);
+        work_make(from, &work);
         fence = veu_make_fence(8, from->fence, 99);
         rig_put(from, &work.header);
         rig_put(from, &fence.header);
@@ -131,7 +105,7 @@ static void test_work_in_flight_is_done_elsewhere(const char *accel)
         to = migrate(from, accel);
         rig_wait(to);
         g_assert_cmpuint(*to->fence, ==, 99);
-        assert_work_is_done(to);
+        work_assert_done(to);
         rig_assert_works(to);
     }
 }
@@ -286,6 +260,7 @@ int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add("an-endless-dispatch-moves", test_an_endless_dispatch_moves);
+    rig_test_add("other-numbers-of-workers", test_other_numbers_of_workers);
     rig_test_add("work-in-flight-is-done-elsewhere",
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);

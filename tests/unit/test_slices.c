@@ -51,6 +51,10 @@ static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return locked_map(&((TestHost *)host)->memory, iova, bytes, access);
 }
 
+static void no_flush(VeuHost *host)
+{
+}
+
 /* One after the other, the last one first: no order is promised. */
 static void run_backwards(VeuHost *host, void (*share)(void *opaque, unsigned),
                           void *opaque)
@@ -93,7 +97,9 @@ static void run_at_once(VeuHost *host, void (*run)(void *opaque, unsigned),
 static void add_helpers(Dev *d, Helpers *h, unsigned count, bool at_once)
 {
     for (unsigned i = 0; i < count; i++) {
-        h->helper[i] = (Helper){ .host.map = helper_map, .dev = d };
+        h->helper[i] = (Helper){
+            .host = { .map = helper_map, .flush = no_flush }, .dev = d
+        };
         h->list[i] = &h->helper[i].host;
     }
     d->host.host.map = own_map;

@@ -69,7 +69,10 @@ struct VeuHost {
      */
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
-    /* All that was written through map() so far is marked as written. */
+    /*
+     * All that was written through map() so far is marked as written. Called
+     * every VEU_FLUSH_PIECES pieces of work at least.
+     */
     void (*flush)(VeuHost *host);
     /* A full memory barrier here and on every guest CPU. */
     void (*fence)(VeuHost *host);
@@ -87,8 +90,9 @@ struct VeuHost {
     uint32_t events;
     /*
      * Helpers of which each can run a share of a launch while the caller runs
-     * another: hosts of which only map() is used. run_all() calls share() with
-     * 0 here and with 1, 2, ... in the helpers, and returns when all have.
+     * another: hosts of which only map() and flush() are used. run_all() calls
+     * share() with 0 here and with 1, 2, ... in the helpers, and returns when
+     * all have.
      */
     VeuHost *const *helpers;
     unsigned helper_count; /* at most VEU_MAX_SLICES - 1 */

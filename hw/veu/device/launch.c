@@ -17,6 +17,9 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* How many times longer a turn is that helpers take part in. */
+#define PARALLEL_TURN 64
+
 #define LAUNCH_ALIGN _Alignof(VeuLaunch)
 
 /*
@@ -59,22 +62,10 @@ bool veu_launch_is_inline(const VeuRing *ring)
     return ring->command.header.opcode == VEU_COMMAND_MESSAGE;
 }
 
-/* The gate of slice @n: slices that run at the same time have their own. */
-static VeuMem *slice_gate(VeuRing *ring, unsigned n)
-{
-    VeuHost *host = ring->device->host;
-
-    if (n == 0 || n > host->helper_count) {
-        return &ring->context.mem;
-    }
-    return veu_gate_open(&ring->launch->slice[n].gate, &ring->context,
-                         host->helpers[n - 1]);
-}
-
 void veu_launch_set_up_slices(VeuRing *ring)
 {
     for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
-        veu_slice_set_up(&ring->launch->slice[n], ring, slice_gate(ring, n));
+        veu_slice_set_up(&ring->launch->slice[n], ring);
     }
 }
 
@@ -106,6 +97,17 @@ static unsigned busy_slices(const VeuLaunch *l)
     return busy;
 }
 
+/* What helper @n, or the caller as 0, accesses the ring's memory through. */
+static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
+{
+    *host = ring->device->host;
+    if (n == 0) {
+        return &ring->context.mem;
+    }
+    *host = (*host)->helpers[n - 1];
+    return veu_gate_open(&ring->launch->gate[n], &ring->context, *host);
+}
+
 /*
  * Slices @n, @n + parallel, ...: there are more than can run at the same time
  * where the launch comes from a device that can run more.
@@ -114,26 +116,33 @@ static void run_share(void *opaque, unsigned n)
 {
     VeuRing *ring = opaque;
     unsigned parallel = parallel_slices(ring);
+    VeuHost *host;
+    VeuMem *mem = open_gate(ring, n, &host);
 
     for (unsigned i = n; i < VEU_MAX_SLICES; i += parallel) {
-        veu_slice_run(&ring->launch->slice[i], ring->launch->budget,
-                      i < parallel);
+        VeuSlice *s = &ring->launch->slice[i];
+
+        s->eu.mem = mem;
+        s->host = host;
+        veu_slice_run(s, ring->launch->budget, i < parallel);
     }
 }
 
+/* Helpers are worth waking only for much: they get long turns. */
 static void run_slices(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
     unsigned parallel = parallel_slices(ring);
+    bool alone = busy_slices(ring->launch) + groups_left(ring) < 2;
 
-    if (parallel == 1) {
-        run_share(ring, 0);
-    } else if (busy_slices(ring->launch) + groups_left(ring) < 2) {
-        for (unsigned n = 0; n < parallel; n++) {
-            run_share(ring, n);
-        }
-    } else {
+    ring->launch->budget = ring->budget - ring->cost + 1;
+    if (parallel > 1 && !alone) {
+        ring->launch->budget *= PARALLEL_TURN;
         host->run_all(host, run_share, ring);
+        return;
+    }
+    for (unsigned n = 0; n < parallel; n++) {
+        run_share(ring, n);
     }
 }
 
@@ -184,7 +193,6 @@ static bool collect_faults(VeuRing *ring)
 /* A turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
-    ring->launch->budget = ring->budget - ring->cost + 1;
     run_slices(ring);
     collect_counts(ring);
     if (!collect_faults(ring)) {

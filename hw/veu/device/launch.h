@@ -54,7 +54,7 @@ typedef struct VeuSlice {
     uint32_t thread;
     uint32_t message;
     VeuThread eu;
-    VeuGate gate; /* eu.mem, of slices that do not use the ring's */
+    VeuHost *host; /* of whoever runs it in this turn; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
     uint32_t cost; /* of this turn */
@@ -75,6 +75,7 @@ typedef struct VeuLaunch {
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
+    VeuGate gate[VEU_MAX_SLICES]; /* of helpers */
     VeuSlice slice[VEU_MAX_SLICES];
 } VeuLaunch;
 
@@ -95,8 +96,8 @@ VeuRun veu_launch_run(VeuRing *ring);
 
 /* ---- slices: slice.c ---- */
 
-/* All of slice->eu but what comes with a thread's payload. */
-void veu_slice_set_up(VeuSlice *slice, VeuRing *ring, VeuMem *mem);
+/* All of slice->eu but what comes with a turn, or with a thread's payload. */
+void veu_slice_set_up(VeuSlice *slice, VeuRing *ring);
 
 /*
  * Runs up to @budget pieces: messages, or payloads and results, which cost

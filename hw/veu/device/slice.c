@@ -105,7 +105,7 @@ static bool read_payload(VeuSlice *s)
                      p->register_bytes);
 }
 
-void veu_slice_set_up(VeuSlice *s, VeuRing *ring, VeuMem *mem)
+void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
 
@@ -114,7 +114,6 @@ void veu_slice_set_up(VeuSlice *s, VeuRing *ring, VeuMem *mem)
         .config = &ring->device->config.eu,
         .program = &ring->launch->program,
         .surfaces = &ring->launch->surfaces,
-        .mem = mem,
         .registers = s->registers,
         .predicates = s->predicates,
         .addresses = s->addresses,
@@ -239,6 +238,8 @@ static bool take_group(VeuSlice *s)
 
 void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 {
+    unsigned pieces = 0;
+
     for (s->cost = 0; s->cost < budget; s->cost++) {
         if (s->state == VEU_SLICE_FAULTED ||
             (s->cost && veu_is_awaited(s->ring->device)) ||
@@ -246,5 +247,8 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
             return;
         }
         run_piece(s);
+        if (++pieces % VEU_FLUSH_PIECES == 0) {
+            s->host->flush(s->host);
+        }
     }
 }

@@ -23,6 +23,8 @@
 
 /* Parts of a dispatch that can run at the same time. */
 #define VEU_MAX_SLICES           16
+/* Pieces of work, such as messages, that may write before it is noted. */
+#define VEU_FLUSH_PIECES         64
 /* The most elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */

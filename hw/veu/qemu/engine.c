@@ -108,7 +108,7 @@ static bool begin_batch(VeuState *s)
 
 static void end_batch(VeuState *s)
 {
-    veu_memory_flush(&s->memory);
+    veu_memory_flush(&s->memory.map);
     rcu_read_unlock();
     qemu_mutex_unlock(&s->engine.batch);
 }
@@ -124,7 +124,7 @@ static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
         if (veu_ring_step(s->device, ring, budget) != VEU_STEP_MORE) {
             ready &= ~(1ull << ring);
         }
-        veu_memory_flush(&s->memory);
+        veu_memory_flush(&s->memory.map);
     }
     return ready;
 }
@@ -226,11 +226,13 @@ static bool run_main_loop_batch(VeuState *s)
     bool more;
 
     e->in_main_loop = true;
+    s->host.helper_count = 0; /* who helped would not hold the big lock */
     rcu_read_lock();
     more = run_batch(s, 1, VEU_MAIN_LOOP_BUDGET) || !prepare_sleep(s);
-    veu_memory_flush(&s->memory);
+    veu_memory_flush(&s->memory.map);
     veu_memory_forget(&s->memory);
     rcu_read_unlock();
+    s->host.helper_count = s->workers.count;
     e->in_main_loop = false;
     if (e->reset_wanted) {
         e->reset_wanted = false;

@@ -16,12 +16,18 @@ static VeuState *state_of(VeuHost *host)
 static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
-    return veu_memory_map(&state_of(host)->memory, iova, bytes, access);
+    return veu_memory_map(&state_of(host)->memory.map, iova, bytes, access);
 }
 
 static void host_flush(VeuHost *host)
 {
-    veu_memory_flush(&state_of(host)->memory);
+    veu_memory_flush(&state_of(host)->memory.map);
+}
+
+static void host_run_all(VeuHost *host, void (*share)(void *opaque, unsigned n),
+                         void *opaque)
+{
+    veu_workers_run(&state_of(host)->workers, share, opaque);
 }
 
 static void host_fence(VeuHost *host)
@@ -92,6 +98,7 @@ void veu_host_init(VeuState *s)
         .interrupt = host_interrupt,
         .now_ns = host_now_ns,
         .event = host_event,
+        .run_all = host_run_all,
         .screen = s->screen,
         .awaited = &s->engine.pauses,
     };

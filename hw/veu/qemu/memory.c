@@ -15,7 +15,11 @@
 
 void veu_memory_forget(VeuMemory *m)
 {
-    memset(m->cache, 0, sizeof(m->cache));
+    VeuMap *map;
+
+    QLIST_FOREACH(map, &m->maps, next) {
+        memset(map->cache, 0, sizeof(map->cache));
+    }
 }
 
 /* RAM may be ROM in one place of the map: shadow RAM that firmware locked. */
@@ -60,12 +64,13 @@ static bool covers(const VeuCacheEntry *entry, uint64_t iova)
  * cached from the page of @iova on. A vIOMMU maps pages and knows reads from
  * writes.
  */
-static VeuCacheEntry *find_entry(VeuMemory *m, uint64_t iova, bool is_write)
+static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
 {
+    VeuMemory *m = map->memory;
     uint64_t block = iova & ~(BLOCK_BYTES - 1);
     uint64_t page = iova & ~(uint64_t)(VEU_PAGE_BYTES - 1);
     VeuCacheEntry *entry =
-        &m->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
+        &map->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
 
     if (m->has_iommu) {
         translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
@@ -79,7 +84,7 @@ static VeuCacheEntry *find_entry(VeuMemory *m, uint64_t iova, bool is_write)
 }
 
 /* Notes a page that is about to be written, once per flush as a rule. */
-static void note_page(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *page)
+static void note_page(VeuMap *m, const VeuCacheEntry *entry, uint8_t *page)
 {
     unsigned slot = ((uintptr_t)page / VEU_PAGE_BYTES) % VEU_DIRTY_FILTER;
     uint8_t *first = MAX(page, entry->host);
@@ -96,21 +101,21 @@ static void note_page(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *page)
     };
 }
 
-static void note_pages(VeuMemory *m, const VeuCacheEntry *entry, uint8_t *host,
+static void note_pages(VeuMap *m, const VeuCacheEntry *entry, uint8_t *host,
                        uint32_t bytes)
 {
     uint8_t *page = (uint8_t *)QEMU_ALIGN_PTR_DOWN(host, VEU_PAGE_BYTES);
 
     for (; page < host + bytes; page += VEU_PAGE_BYTES) {
         if (m->dirty_count == VEU_DIRTY_PAGES) {
-            /* The engine's budget is too small for that: see memory.h. */
+            /* Flushes come too often for that: see memory.h. */
             veu_memory_flush(m);
         }
         note_page(m, entry, page);
     }
 }
 
-uint8_t *veu_memory_map(VeuMemory *m, uint64_t iova, uint32_t *bytes,
+uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
                         enum veu_access access)
 {
     bool is_write = access == VEU_ACCESS_WRITE;
@@ -141,10 +146,10 @@ static void unmap_dirty(VeuMemory *m, const VeuDirtyRange *dirty)
                         dirty->bytes);
 }
 
-void veu_memory_flush(VeuMemory *m)
+void veu_memory_flush(VeuMap *m)
 {
     for (unsigned i = 0; i < m->dirty_count; i++) {
-        unmap_dirty(m, &m->dirty[i]);
+        unmap_dirty(m->memory, &m->dirty[i]);
     }
     if (m->dirty_count) {
         m->dirty_count = 0;
@@ -223,9 +228,22 @@ static void memory_commit(MemoryListener *listener)
     veu_engine_resume(&VEU(m->pci)->engine);
 }
 
+void veu_memory_add_map(VeuMemory *m, VeuMap *map)
+{
+    map->memory = m;
+    QLIST_INSERT_HEAD(&m->maps, map, next);
+}
+
+void veu_memory_remove_map(VeuMap *map)
+{
+    QLIST_REMOVE(map, next);
+}
+
 void veu_memory_init(VeuMemory *m, PCIDevice *pci)
 {
     m->pci = pci;
+    QLIST_INIT(&m->maps);
+    veu_memory_add_map(m, &m->map);
     m->rom_sections = g_array_new(false, false, sizeof(VeuRomSection));
     m->listener = (MemoryListener){
         .name = "veu",

@@ -7,8 +7,10 @@
 #define HW_VEU_QEMU_MEMORY_H
 
 #include "qemu/osdep.h"
+#include "qemu/queue.h"
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
+#include "hw/veu/eu/limits.h"
 #include "veu/fault.h"
 
 /* The cache maps blocks of 2 MiB: 1024 of them reach over 2 GiB. */
@@ -16,11 +18,12 @@
 #define VEU_CACHE_ENTRIES    1024
 
 /*
- * Pages that may be written between two flushes. A piece of work writes to 80
- * at most: a message to two in each of 32 lanes, a result to 17.
+ * Pages that may be written between two flushes, of which there is one every
+ * VEU_FLUSH_PIECES pieces of work. A piece writes to 80 at most: a message to
+ * two in each of 32 lanes, a media block to 65, a result to 17.
  */
 #define VEU_PAGE_BYTES   4096
-#define VEU_DIRTY_PAGES  (VEU_STEP_BUDGET * 80)
+#define VEU_DIRTY_PAGES  (VEU_FLUSH_PIECES * 80)
 #define VEU_DIRTY_FILTER 1024
 
 /* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
@@ -44,7 +47,20 @@ typedef struct VeuDirtyRange {
     uint64_t bytes;
 } VeuDirtyRange;
 
-typedef struct VeuMemory {
+typedef struct VeuMemory VeuMemory;
+
+/* What one thread knows of the memory, and what it has written. */
+typedef struct VeuMap {
+    VeuMemory *memory;
+    QLIST_ENTRY(VeuMap) next;
+    VeuCacheEntry cache[VEU_CACHE_ENTRIES];
+    unsigned dirty_count;
+    VeuDirtyRange dirty[VEU_DIRTY_PAGES];
+    /* Pages that are in the list already, by host address. */
+    uint8_t *dirty_filter[VEU_DIRTY_FILTER];
+} VeuMap;
+
+struct VeuMemory {
     PCIDevice *pci;
     MemoryListener listener;
     unsigned iommu_sections; /* vIOMMU regions in our address space */
@@ -53,21 +69,22 @@ typedef struct VeuMemory {
     bool has_iommu;
     /* The map has changed, and whoever did that may not be done with it. */
     bool is_changing;
-    VeuCacheEntry cache[VEU_CACHE_ENTRIES];
-    unsigned dirty_count;
-    VeuDirtyRange dirty[VEU_DIRTY_PAGES];
-    /* Pages that are in the list already, by host address. */
-    uint8_t *dirty_filter[VEU_DIRTY_FILTER];
-} VeuMemory;
+    VeuMap map; /* of whoever runs batches */
+    QLIST_HEAD(, VeuMap) maps;
+};
 
 /* @pci: whose DMA addresses are meant. */
 void veu_memory_init(VeuMemory *memory, PCIDevice *pci);
 void veu_memory_exit(VeuMemory *memory);
 
+/* Further maps, of threads that help in batches; with the big lock held. */
+void veu_memory_add_map(VeuMemory *memory, VeuMap *map);
+void veu_memory_remove_map(VeuMap *map);
+
 /* Inside a batch, as VeuHost.map and VeuHost.flush want it. */
-uint8_t *veu_memory_map(VeuMemory *memory, uint64_t iova, uint32_t *bytes,
+uint8_t *veu_memory_map(VeuMap *map, uint64_t iova, uint32_t *bytes,
                         enum veu_access access);
-void veu_memory_flush(VeuMemory *memory);
+void veu_memory_flush(VeuMap *map);
 
 /* Has a batch to begin with taking the big lock? */
 static inline bool veu_memory_needs_big_lock(const VeuMemory *memory)
@@ -75,7 +92,7 @@ static inline bool veu_memory_needs_big_lock(const VeuMemory *memory)
     return memory->has_iommu || memory->is_changing;
 }
 
-/* Forgets all translations. */
+/* Forgets all translations, in all maps. */
 void veu_memory_forget(VeuMemory *memory);
 
 #endif /* HW_VEU_QEMU_MEMORY_H */

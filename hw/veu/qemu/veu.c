@@ -143,6 +143,16 @@ static void veu_init_config_space(VeuState *s)
     }
 }
 
+static bool veu_check_workers(VeuState *s, Error **errp)
+{
+    if (s->worker_count < 1 || s->worker_count > VEU_MAX_SLICES) {
+        error_setg(errp, "veu: workers is %" PRIu32, s->worker_count);
+        error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_SLICES);
+        return false;
+    }
+    return true;
+}
+
 static bool veu_check_properties(VeuState *s, Error **errp)
 {
     if (s->doorbell_stride != 4 * KiB && s->doorbell_stride != 64 * KiB) {
@@ -164,7 +174,7 @@ static bool veu_check_properties(VeuState *s, Error **errp)
                           VEU_MAX_RINGS);
         return false;
     }
-    return true;
+    return veu_check_workers(s, errp);
 }
 
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
@@ -185,6 +195,14 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         error_setg(errp, "veu: not enough memory for the device");
     }
     return s->device;
+}
+
+/* The device thread is one of them. */
+static void veu_start_workers(VeuState *s)
+{
+    veu_workers_start(&s->workers, s->worker_count - 1, &s->memory);
+    s->host.helpers = s->workers.hosts;
+    s->host.helper_count = s->workers.count;
 }
 
 static void veu_realize(PCIDevice *pci, Error **errp)
@@ -211,6 +229,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
         goto no_device;
     }
     veu_memory_init(&s->memory, pci);
+    veu_start_workers(s);
     veu_engine_start(s);
     trace_veu_realize(pci->name, vectors);
     return;
@@ -230,6 +249,7 @@ static void veu_exit(PCIDevice *pci)
     VeuState *s = VEU(pci);
 
     veu_engine_stop(s);
+    veu_workers_stop(&s->workers);
     veu_memory_exit(&s->memory);
     veu_interrupt_exit(s);
     msix_uninit(pci, &s->regs, &s->regs);
@@ -296,6 +316,7 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
     DEFINE_PROP_UINT8("undefined", VeuState, undefined, 0),
     DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
     DEFINE_PROP_BOOL("check", VeuState, check, false),
+    DEFINE_PROP_UINT32("workers", VeuState, worker_count, 1),
     VEU_PROPERTIES_END
 };
 
@@ -318,6 +339,8 @@ static const struct {
       "fault when typed data is not declared as the format's type" },
     { "check",
       "trace broken rules that are no faults (events veu_ub_*); costs time" },
+    { "workers",
+      "threads that run a dispatch, the device thread among them: 1 to 16" },
 };
 
 static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)

@@ -11,6 +11,7 @@
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/memory.h"
+#include "hw/veu/qemu/workers.h"
 #include "hw/veu/device/device.h"
 
 #define TYPE_VEU "veu"
@@ -30,6 +31,7 @@ struct VeuState {
     VeuDevice *device;
     VeuEngine engine;
     VeuMemory memory;
+    VeuWorkers workers;
 
     /* Vectors to be raised, bit n = vector n, and what wakes the main loop. */
     uint64_t causes;
@@ -47,6 +49,7 @@ struct VeuState {
     uint8_t undefined;
     bool strict_types;
     bool check;
+    uint32_t worker_count;
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Worker threads: each runs a share of a dispatch while the device thread runs
+ * another. They work inside the device thread's batch, and it waits for them:
+ * whoever waits for the batch to end has waited for the workers.
+ */
+#ifndef HW_VEU_QEMU_WORKERS_H
+#define HW_VEU_QEMU_WORKERS_H
+
+#include "qemu/osdep.h"
+#include "qemu/thread.h"
+#include "hw/veu/device/host.h"
+#include "hw/veu/qemu/memory.h"
+
+typedef struct VeuWorkers VeuWorkers;
+
+typedef struct VeuWorker {
+    VeuHost host; /* for the device model: its memory gate */
+    VeuWorkers *workers;
+    unsigned number; /* of its share */
+    VeuMap map;
+    QemuThread thread;
+    QemuSemaphore start;
+} VeuWorker;
+
+struct VeuWorkers {
+    unsigned count; /* besides the device thread */
+    VeuWorker *worker;
+    VeuHost **hosts; /* of the workers */
+    bool stop;
+    /* What is to be done. */
+    void (*share)(void *opaque, unsigned n);
+    void *opaque;
+    QemuSemaphore done;
+};
+
+/* @count threads that access @memory. */
+void veu_workers_start(VeuWorkers *workers, unsigned count, VeuMemory *memory);
+void veu_workers_stop(VeuWorkers *workers);
+
+/* Inside a batch: calls share() here with 0, and with 1, ... in the workers. */
+void veu_workers_run(VeuWorkers *workers,
+                     void (*share)(void *opaque, unsigned n), void *opaque);
+
+#endif /* HW_VEU_QEMU_WORKERS_H */

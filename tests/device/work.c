@@ -1,0 +1,52 @@
+/*
+ * veu device tests: a dispatch whose results are known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/work.h"
+
+#define GROUPS 2000
+#define LANES  8
+
+void work_make(Rig *r, struct veu_command_dispatch *command)
+{
+    struct veu_program p;
+    uint32_t offsets, data, bytes;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    offsets = veu_program_variable(&p, VEU_TYPE_UD, LANES);
+    data = veu_program_variable(&p, VEU_TYPE_UD, LANES);
+    veu_encode_scatter_scaled(&p.code, 0, 4, veu_m(1, LANES), T6, veu_ud(0),
+                              veu_v(offsets), veu_v(data));
+    *command = veu_make_dispatch(7, r->program, veu_program_end(&p), 8);
+    bytes = veu_payload_bytes(&p);
+    for (unsigned g = 0; g < GROUPS; g++) {
+        struct veu_payload_header *header = (void *)(r->payload + g * bytes);
+        uint32_t *registers = (uint32_t *)veu_payload_registers(header, &p);
+
+        header->exec_mask = 0xff;
+        for (unsigned i = 0; i < LANES; i++) {
+            registers[i] = (g * LANES + i) * 4;
+            registers[LANES + i] = g * 1000 + i;
+        }
+    }
+    r->surfaces[0] = veu_surface_raw(r->arena, GROUPS * LANES * 4);
+    veu_launch_surfaces(&command->launch, r->surfaces, 1);
+    veu_launch_payload(&command->launch, r->payload, bytes);
+    veu_launch_result(&command->launch, r->result, veu_program_offset(&p, data),
+                      LANES * 4);
+    command->launch.payload_stride = bytes;
+    command->launch.result_stride = LANES * 4;
+    command->launch.groups = GROUPS;
+}
+
+void work_assert_done(const Rig *r)
+{
+    for (unsigned i = 0; i < GROUPS * LANES; i++) {
+        uint32_t expected = i / LANES * 1000 + i % LANES;
+
+        g_assert_cmpuint(((uint32_t *)r->arena)[i], ==, expected);
+        g_assert_cmpuint(((uint32_t *)r->result)[i], ==, expected);
+    }
+}

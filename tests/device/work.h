@@ -1,0 +1,16 @@
+/*
+ * veu device tests: a dispatch whose results are known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_WORK_H
+#define VEU_TEST_WORK_H
+
+#include "tests/device/rig.h"
+
+/* 2,000 groups of one EU thread: each scatters its payload to rig->arena. */
+void work_make(Rig *rig, struct veu_command_dispatch *command);
+/* All of it is there, in rig->arena and in rig->result. */
+void work_assert_done(const Rig *rig);
+
+#endif
