@@ -6,6 +6,7 @@
 #include "veu_encode_parts.h"
 
 #define OP_GATHER         0x39
+#define OP_GATHER4_TYPED  0x4b
 #define OP_SCATTER4_TYPED 0x4c
 #define OP_SVM            0x4e
 #define OP_GATHER_SCALED  0x78
@@ -176,12 +177,11 @@ bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
                       global, offsets, src);
 }
 
-bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
-                               unsigned channels, struct veu_exec exec,
-                               uint8_t surface, struct veu_texels texels,
-                               struct veu_raw src)
+static bool put_typed(struct veu_code *code, uint8_t opcode, uint16_t pred,
+                      unsigned channels, struct veu_exec exec, uint8_t surface,
+                      struct veu_texels texels, struct veu_raw data)
 {
-    veu_put(code, 1, OP_SCATTER4_TYPED);
+    veu_put(code, 1, opcode);
     veu_put_code(code, veu_exec_code(exec));
     veu_put(code, 2, pred);
     veu_put_code(code, veu_channels_code(channels));
@@ -190,8 +190,26 @@ bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
     veu_put_raw(code, texels.v);
     veu_put_raw(code, texels.r);
     veu_put_raw(code, texels.lod);
-    veu_put_raw(code, src);
+    veu_put_raw(code, data);
     return veu_end_message(code);
+}
+
+bool veu_encode_gather4_typed(struct veu_code *code, uint16_t pred,
+                              unsigned channels, struct veu_exec exec,
+                              uint8_t surface, struct veu_texels texels,
+                              struct veu_raw dst)
+{
+    return put_typed(code, OP_GATHER4_TYPED, pred, channels, exec, surface,
+                     texels, dst);
+}
+
+bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
+                               unsigned channels, struct veu_exec exec,
+                               uint8_t surface, struct veu_texels texels,
+                               struct veu_raw src)
+{
+    return put_typed(code, OP_SCATTER4_TYPED, pred, channels, exec, surface,
+                     texels, src);
 }
 
 /* 8-byte blocks: code 2, as compilers write it, though the page says 3. */

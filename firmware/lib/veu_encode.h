@@ -143,6 +143,12 @@ struct veu_texels {
     struct veu_raw lod;
 };
 
+/** (pred) gather4_typed.<channels> */
+bool veu_encode_gather4_typed(struct veu_code *code, uint16_t pred,
+                              unsigned channels, struct veu_exec exec,
+                              uint8_t surface, struct veu_texels texels,
+                              struct veu_raw dst);
+
 /** (pred) scatter4_typed.<channels> */
 bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
                                unsigned channels, struct veu_exec exec,

@@ -18,6 +18,7 @@ void check_buffer(struct bench *bench);
 void check_block(struct bench *bench);
 void check_svm(struct bench *bench);
 void check_typed(struct bench *bench);
+void check_typed_read(struct bench *bench);
 void check_atomic(struct bench *bench);
 void check_faults(struct bench *bench);
 void check_order(struct bench *bench);

@@ -15,6 +15,7 @@ static void messages(struct bench *bench)
     check_block(bench);
     check_svm(bench);
     check_typed(bench);
+    check_typed_read(bench);
     check_atomic(bench);
     check_order(bench);
     check_rings(bench);
