@@ -173,13 +173,6 @@ bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count)
                               &eu->next, &eu->fault);
 }
 
-bool eu_can(TestKind kind)
-{
-    uint8_t opcode[2] = { test_layouts[kind].opcode, test_layouts[kind].sub };
-
-    return veu_message_find(opcode, sizeof(opcode))->execute != NULL;
-}
-
 bool eu_decode(EuFixture *eu, const TestMessage *message)
 {
     TestCode code = test_encode(message);

@@ -111,9 +111,6 @@ unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface);
 /* A RAW buffer. */
 unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes);
 
-/* Is there an executor yet? To be removed when there is one for all. */
-bool eu_can(TestKind kind);
-
 /* Decodes; eu->fault when it is refused. */
 bool eu_decode(EuFixture *eu, const TestMessage *message);
 bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count);

@@ -379,7 +379,7 @@ static void form_fault(EuFixture *eu, TestKind kind, unsigned surface,
 
 static bool has_surface(TestKind kind)
 {
-    return test_kind_has(kind, TEST_FIELD_SURFACE) && eu_can(kind);
+    return test_kind_has(kind, TEST_FIELD_SURFACE);
 }
 
 static void test_surfaces_1_to_4_are_not_modelled(void)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "tests/lib/ref_surface.h"
 #include "tests/lib/scanout_fixture.h"
+#include "tests/lib/state_bytes.h"
 
 /* ---- registers ---- */
 
@@ -336,6 +337,69 @@ static void test_any_registers_and_descriptor_are_survived(void)
     g_assert_cmpuint(show_reg(s, DONE), ==, s->number);
 }
 
+/* A second device with a display, which goes on where @from is. */
+static Show *move_away(Show *from)
+{
+    g_autoptr(GByteArray) state = state_save(from->dev->device);
+    Show *to = show_new();
+
+    test_memory_free(&to->dev->host.memory);
+    test_memory_copy(&to->dev->host.memory, &from->dev->host.memory);
+    to->number = from->number;
+    test_host_clear_log(&to->dev->host);
+    g_assert_cmpstr(state_load(to->dev->device, state), ==, NULL);
+    return to;
+}
+
+/* No flip ends by that: there is no interrupt, and DONE stays. */
+static void test_what_is_shown_is_shown_elsewhere(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_put_texels(s, 7);
+    show_begin_flip(s);
+    show_run(s);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 7);
+    g_assert_cmpuint(show_reg(to, DONE), ==, s->number);
+    g_assert_cmpuint(show_interrupts(to), ==, 0);
+}
+
+static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_put_texels(s, 7);
+    show_begin_flip(s);
+    show_run(s);
+    dev_write(s->dev, SURFACE, DEV_HOLE, 8);
+    show_begin_flip(s);
+    show_run(s);
+    g_assert_cmphex(show_reg(s, FAULT), !=, 0);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 7);
+    g_assert_cmphex(show_reg(to, FAULT), ==, show_reg(s, FAULT));
+}
+
+static void test_a_flip_under_way_ends_elsewhere(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_put_texels(s, 9);
+    show_begin_flip(s);
+    show_step(s, 3);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 9);
+    show_assert_well(to);
+    g_assert_cmpuint(show_interrupts(to), ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -357,6 +421,9 @@ int main(int argc, char **argv)
     RULE(disabling_blanks_and_drops_the_flip);
     RULE(a_flip_is_ignored_while_disabled);
     RULE(reset_drops_the_flip_and_blanks);
+    RULE(what_is_shown_is_shown_elsewhere);
+    RULE(a_refused_flip_leaves_what_is_shown_elsewhere_too);
+    RULE(a_flip_under_way_ends_elsewhere);
     RULE(any_registers_and_descriptor_are_survived);
 #undef RULE
     return g_test_run();

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/device/model.h"
 
 static uint64_t flip_get(const VeuScanout *s, unsigned row)
@@ -160,7 +161,10 @@ static void end(VeuDevice *d, const VeuFault *fault)
     if (s->again) {
         return;
     }
-    s->shown = !fault->code;
+    if (!fault->code) {
+        s->shown = true;
+        memcpy(s->last, s->flip, sizeof(s->last));
+    }
     veu_register_set(s->reg, VEU_ROW_SCANOUT_FAULT, fault->code);
     veu_register_set(s->reg, VEU_ROW_SCANOUT_DETAIL, fault->detail);
     veu_register_set(s->reg, VEU_ROW_SCANOUT_ADDRESS, fault->address);
@@ -257,26 +261,32 @@ void veu_scanout_reset(VeuDevice *d)
     }
 }
 
+/* All but the capabilities, which begin the block. */
+static bool move_registers(VeuStream *s, uint64_t *values)
+{
+    const unsigned first = VEU_ROW_SCANOUT_CONTROL;
+
+    return veu_stream_registers(s, veu_scanout_registers + first,
+                                VEU_SCANOUT_ROWS - first, values + first);
+}
+
 /* The image is the host's: it is made anew, of what the surface holds now. */
 bool veu_scanout_move(VeuDevice *d, VeuStream *s)
 {
     VeuScanout *scanout = &d->scanout;
-    const unsigned first = VEU_ROW_SCANOUT_CONTROL;
 
     if (!d->host->screen) {
         return true;
     }
-    if (!veu_stream_registers(s, veu_scanout_registers + first,
-                              VEU_SCANOUT_ROWS - first, scanout->reg + first) ||
-        !veu_stream_registers(s, veu_scanout_registers + first,
-                              VEU_SCANOUT_ROWS - first,
-                              scanout->flip + first) ||
+    if (!move_registers(s, scanout->reg) || !move_registers(s, scanout->flip) ||
+        !move_registers(s, scanout->last) ||
         !veu_stream_bool(s, &scanout->busy) ||
         !veu_stream_bool(s, &scanout->again) ||
         !veu_stream_bool(s, &scanout->shown)) {
         return false;
     }
     if (s->loading && !scanout->busy && scanout->shown) {
+        memcpy(scanout->flip, scanout->last, sizeof(scanout->flip));
         scanout->busy = true;
         scanout->again = true;
     }

@@ -34,8 +34,9 @@ typedef struct VeuScanout {
     bool busy;                       /* a flip is under way */
     bool begun;                      /* its descriptor has been accepted */
     bool again;                      /* it has ended before, elsewhere */
-    bool shown;                      /* the last one that ended is shown */
+    bool shown;                      /* one that ended well is shown */
     uint64_t flip[VEU_SCANOUT_ROWS]; /* the registers as it found them */
+    uint64_t last[VEU_SCANOUT_ROWS]; /* the same of the one that is shown */
     uint32_t row;                    /* the next to be copied */
     VeuSurface surface;
     VeuContext context;
