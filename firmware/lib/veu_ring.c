@@ -77,6 +77,7 @@ static void set_up_registers(struct veu_ring *ring)
     write32(ring, VEU_REG_RING_CONTEXT, c->context);
     write32(ring, VEU_REG_RING_VECTOR, c->vector);
     write32(ring, VEU_REG_RING_POLICY, c->policy);
+    write32(ring, VEU_REG_RING_BUDGET, c->budget);
     write32(ring, VEU_REG_RING_HEAD, c->first);
 }
 

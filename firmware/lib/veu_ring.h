@@ -26,6 +26,7 @@ struct veu_ring_config {
     struct veu_ring_shared *shared;
     struct veu_fault_record *faults; /**< NULL if fault_count is 0 */
     uint32_t fault_count;
+    uint32_t budget; /**< units of work of a command; 0: any number */
 };
 
 struct veu_ring {

@@ -42,6 +42,9 @@
     X(WAIT_TIMEOUT, 0x13, COMMAND,                                             \
       "The time of a WAIT was up before the word fulfilled its condition.",    \
       "Find out why nobody has stored the word; repeat or skip the command.")  \
+    X(BUDGET, 0x14, PIECES,                                                    \
+      "The command has taken RING_BUDGET units of work and is not done.",      \
+      "Look for what makes it so long; allow more, or split the command.")     \
     X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
     X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
@@ -137,6 +140,9 @@
 #define VEU_EFFECT_BYTES                                                    \
     "The command has had no effect, but for bytes_done bytes of a COPY or " \
     "FILL."
+#define VEU_EFFECT_PIECES                                                     \
+    "What the command has done until then is done: EU threads, messages; of " \
+    "a COPY or FILL, bytes_done bytes."
 #define VEU_EFFECT_MESSAGE                                                  \
     "Other EU threads may be done; earlier messages of this one are; this " \
     "message has had no effect."

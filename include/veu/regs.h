@@ -139,7 +139,9 @@
       "Faults since the ring was enabled, recorded or not.")               \
     X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.") \
     X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                \
-      "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")
+      "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")          \
+    X(RING_BUDGET, 0x48, 4, RWD, 0, 0xffffffff,                            \
+      "Units of work that a command may take; 0: any number.")
 
 /** Registers of one context. */
 #define VEU_CONTEXT_REGS(X)                                                   \

@@ -195,7 +195,7 @@ void rig_assert_reset_values(Rig *r)
         { 0x4030, 0 },         { 0x4034, 0 },
         { 0x4038, 0 },         { 0x403c, 0 },
         { 0x4040, 0 },         { 0x4044, 1 },
-        { 0x8000, 0 },
+        { 0x4048, 0 },         { 0x8000, 0 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {

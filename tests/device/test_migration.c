@@ -131,6 +131,32 @@ static void test_a_pending_interrupt_moves(const char *accel)
 }
 
 /* Faults, registers and an idle ring; then a kick wakes the new device. */
+/* It sleeps there as here, and the store may come after the move. */
+static void test_a_ring_that_waits_moves(const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) to = NULL;
+    struct veu_command_wait wait = veu_make_wait(1, from->fence,
+                                                 VEU_CONDITION_EQUAL, 5);
+    struct veu_command_wait late = veu_make_wait(2, from->fence,
+                                                 VEU_CONDITION_EQUAL, 6);
+
+    vm_run(from->vm);
+    rig_start(from);
+    late.timeout_ns = 1000000;
+    rig_put(from, &wait.header);
+    rig_put(from, &late.header);
+    rig_submit(from);
+    rig_wait_asleep(from);
+    to = migrate(from, accel);
+    __atomic_store_n(to->fence, 5, __ATOMIC_RELEASE);
+    veu_ring_notify(&to->ring);
+    rig_wait_state(to, VEU_RING_HALTED);
+    g_assert_cmpuint(veu_ring_head(&to->ring), ==, 1);
+    g_assert_cmpuint(rig_ring_read(to, VEU_REG_RING_LAST_FAULT), ==,
+                     VEU_FAULT_WAIT_TIMEOUT);
+}
+
 static void test_an_idle_ring_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
@@ -264,6 +290,7 @@ int main(int argc, char **argv)
     rig_test_add("work-in-flight-is-done-elsewhere",
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);
+    rig_test_add_both("a-ring-that-waits-moves", test_a_ring_that_waits_moves);
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);
     rig_test_add("a-snapshot-brings-work-back",
                  test_a_snapshot_brings_work_back);

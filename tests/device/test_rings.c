@@ -304,6 +304,25 @@ static void test_stop_and_cont_with_all_busy(const char *accel)
     }
 }
 
+/* RING_BUDGET: it is reported, and the ring alone has to be looked after. */
+static void test_a_runaway_halts_alone(const char *accel)
+{
+    g_autoptr(Many) m = many_new(accel, RIG_Q35, 2);
+    struct veu_fault_record record;
+
+    m->ring[0]->config.budget = 1000000;
+    start_all(m);
+    rig_run_endless(m->ring[1]);
+    rig_run_endless(m->ring[0]);
+    rig_wait_state(m->ring[0], VEU_RING_HALTED);
+    g_assert_true(veu_ring_read_fault(&m->ring[0]->ring, &record));
+    g_assert_cmpuint(record.code, ==, VEU_FAULT_BUDGET);
+    g_assert_cmpuint(record.tag, ==, 99);
+    rig_wait_writes(m->ring[1]);
+    rig_start(m->ring[0]);
+    rig_assert_works(m->ring[0]);
+}
+
 /* ---- priorities ---- */
 
 /* The lowest one goes on beside the highest, which never ends. */
@@ -366,6 +385,7 @@ int main(int argc, char **argv)
     rig_test_add("device-reset-stops-all", test_device_reset_stops_all);
     rig_test_add_both("stop-and-cont-with-all-busy",
                       test_stop_and_cont_with_all_busy);
+    rig_test_add("a-runaway-halts-alone", test_a_runaway_halts_alone);
     rig_test_add("low-priority-is-not-starved",
                  test_low_priority_is_not_starved);
     rig_test_add("priority-may-change-at-any-time",

@@ -62,7 +62,7 @@ static void make_pair(int fds[2])
 
 /* ---- the process ---- */
 
-static char *read_errors(const Vm *vm)
+char *vm_errors(const Vm *vm)
 {
     off_t bytes = lseek(vm->errors_fd, 0, SEEK_END);
     char *text = g_malloc0(bytes + 1);
@@ -77,7 +77,7 @@ static char *read_errors(const Vm *vm)
 static void show_errors(void *opaque)
 {
     Vm *vm = opaque;
-    g_autofree char *text = read_errors(vm);
+    g_autofree char *text = vm_errors(vm);
     int status;
 
     /* Dying may take a moment: a core is dumped, say. */
@@ -184,7 +184,7 @@ void vm_free(Vm *vm)
         g_usleep(200);
     }
     if (status) {
-        g_autofree char *text = read_errors(vm);
+        g_autofree char *text = vm_errors(vm);
 
         g_error("QEMU ended with status 0x%x:\n%s", status, text);
     }
@@ -205,7 +205,7 @@ char *vm_output(const char *arguments, int *status)
 
     vm.pid = start_qemu(command, vm.errors_fd);
     g_assert_cmpint(waitpid(vm.pid, status, 0), ==, vm.pid);
-    text = read_errors(&vm);
+    text = vm_errors(&vm);
     close(vm.errors_fd);
     return text;
 }

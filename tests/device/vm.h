@@ -51,6 +51,9 @@ void vm_assert_answers(Vm *vm);
 /* Memory of the process that is resident, KiB. */
 unsigned vm_resident_kib(const Vm *vm);
 
+/* What QEMU has written to stderr and stdout. */
+char *vm_errors(const Vm *vm);
+
 /* The process's threads of a name, and its open files. */
 unsigned vm_count_threads(const Vm *vm, const char *name);
 unsigned vm_count_files(const Vm *vm);

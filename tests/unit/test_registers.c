@@ -60,6 +60,7 @@ static const Row rows[] = {
     { "RING_FAULT_COUNT", 0x403c, 4, RO, 0, 0 },
     { "RING_LAST_DETAIL", 0x4040, 4, RO, 0, 0 },
     { "RING_PRIORITY", 0x4044, 4, RW, 1, 0x3 },
+    { "RING_BUDGET", 0x4048, 4, RWD, 0, 0xffffffff },
     { "CONTEXT_TYPE", 0x8000, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOW_COUNT", 0x8004, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOWS", 0x8008, 8, RW, 0, 0xfffffffffffffff8 },
@@ -221,7 +222,7 @@ static void test_8_bytes_do_not_reach_two_registers(void)
 static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
-    static const uint32_t nothing[] = { 0x00c,  0x06c,  0x3ffc, 0x4048,
+    static const uint32_t nothing[] = { 0x00c,  0x06c,  0x3ffc, 0x404c,
                                         0x40fc, 0x8010, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 

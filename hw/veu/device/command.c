@@ -28,6 +28,16 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
     return VEU_RUN_FAULT;
 }
 
+VeuRun veu_command_overrun(VeuRing *ring)
+{
+    VeuFault fault;
+
+    veu_fault_form(&fault, VEU_FAULT_BUDGET, 0);
+    fault.bytes_done = ring->command.bytes_done;
+    veu_fault_record(ring, &fault, NULL);
+    return VEU_RUN_FAULT;
+}
+
 static VeuRun run_nop(VeuRing *ring)
 {
     return VEU_RUN_DONE;

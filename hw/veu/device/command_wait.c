@@ -77,8 +77,10 @@ static Look look(VeuRing *ring)
     return is_late(ring) ? LOOK_LATE : LOOK_PENDING;
 }
 
-static uint32_t bad_field(const struct veu_command_wait *wait)
+uint32_t veu_wait_bad_field(const VeuRing *ring)
 {
+    const struct veu_command_wait *wait = &ring->command.wait;
+
     if (wait->address % sizeof(uint64_t)) {
         return offsetof(struct veu_command_wait, address);
     }
@@ -115,7 +117,7 @@ VeuRun veu_wait_run(VeuRing *ring)
     VeuCommand *c = &ring->command;
 
     if (!c->begun) {
-        uint32_t field = bad_field(&c->wait);
+        uint32_t field = veu_wait_bad_field(ring);
 
         if (field) {
             return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);

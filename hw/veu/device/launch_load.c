@@ -186,6 +186,7 @@ VeuRun veu_launch_begin(VeuRing *ring)
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     l->copied_bytes = 0;
+    ring->command.cost = 0;
     l->next_group = 0;
     for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
         l->slice[n].state = VEU_SLICE_IDLE;

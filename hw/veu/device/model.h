@@ -29,6 +29,7 @@ typedef struct VeuCommand {
     bool waits;                 /* it is a WAIT that is not over */
     uint64_t deadline_ns;       /* of that, in the host's time */
     uint32_t bytes_done;        /* of a COPY or FILL */
+    uint64_t cost;              /* units of work that it has taken */
     union {
         struct veu_command_header header;
         struct veu_command_nop nop;

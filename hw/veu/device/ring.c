@@ -133,6 +133,7 @@ static VeuRun check_command(VeuRing *ring)
     c->begun = false;
     c->waits = false;
     c->bytes_done = 0;
+    c->cost = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_COMMAND,
                                         .ring = ring->number,
                                         .name = info->name,
@@ -223,13 +224,29 @@ static VeuStep fetch(VeuRing *ring)
     return VEU_STEP_MORE;
 }
 
+/* The next piece; looking at the word of a WAIT is none. */
+static VeuRun run_piece(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+    uint64_t budget = veu_ring_get(ring, VEU_ROW_RING_BUDGET);
+    uint32_t before = ring->cost - 1; /* the piece itself is counted */
+    VeuRun run;
+
+    if (budget && c->cost >= budget) {
+        return veu_command_overrun(ring);
+    }
+    run = c->info->run(ring);
+    c->waits = run == VEU_RUN_WAIT;
+    c->cost += c->waits ? 0 : ring->cost - before;
+    return run;
+}
+
 /* Does a piece of the command. WAIT: there was none to do. */
 static VeuStep run_command(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
-    VeuRun run = c->info->run(ring);
+    VeuRun run = run_piece(ring);
 
-    c->waits = run == VEU_RUN_WAIT;
     switch (run) {
     case VEU_RUN_DONE:
         retire(ring, c->info->slots, c->header.flags & VEU_COMMAND_INTERRUPT);

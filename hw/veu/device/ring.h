@@ -37,10 +37,15 @@ VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
                                 enum veu_access access);
 
+/* The same: it has taken more units of work than it may. */
+VeuRun veu_command_overrun(VeuRing *ring);
+
 /* Pieces of COPY and FILL. */
 VeuRun veu_copy_run(VeuRing *ring);
 VeuRun veu_fill_run(VeuRing *ring);
 
+/* The offset of a WAIT's field that is illegal, or 0. */
+uint32_t veu_wait_bad_field(const VeuRing *ring);
 /* Looks at the word of a WAIT. */
 VeuRun veu_wait_run(VeuRing *ring);
 /* Cheap: would it say VEU_RUN_WAIT again? */

@@ -86,6 +86,36 @@ static bool move_slots(VeuRing *ring, VeuStream *s)
            veu_stream_refuse(s, "a command is illegal");
 }
 
+/* Could a command have come as far as it says? */
+static bool check_progress(const VeuRing *ring)
+{
+    const VeuCommand *c = &ring->command;
+
+    switch (c->info->opcode) {
+    case VEU_COMMAND_WAIT:
+        return c->begun ? !veu_wait_bad_field(ring) : !c->waits;
+    case VEU_COMMAND_COPY:
+        return !c->begun && !c->waits && c->bytes_done <= c->copy.bytes;
+    case VEU_COMMAND_FILL:
+        return !c->begun && !c->waits && c->bytes_done <= c->fill.bytes;
+    default:
+        return !c->waits && !c->bytes_done &&
+               (!c->begun || c->info->run == veu_launch_run);
+    }
+}
+
+/* How far a command has come, but for what belongs to a launch. */
+static bool move_progress(VeuRing *ring, VeuStream *s)
+{
+    VeuCommand *c = &ring->command;
+
+    return veu_stream_bool(s, &c->waits) &&
+           veu_stream_u64(s, &c->deadline_ns) &&
+           veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
+           (check_progress(ring) ||
+            veu_stream_refuse(s, "a command cannot have come so far"));
+}
+
 static bool move_command(VeuRing *ring, VeuStream *s)
 {
     VeuCommand *c = &ring->command;
@@ -99,10 +129,11 @@ static bool move_command(VeuRing *ring, VeuStream *s)
         c->info = NULL;
         return true;
     }
-    if (!move_slots(ring, s)) {
+    if (!move_slots(ring, s) || !move_progress(ring, s)) {
         return false;
     }
-    return !c->begun || veu_launch_move(ring, s);
+    return !c->begun || c->info->run != veu_launch_run ||
+           veu_launch_move(ring, s);
 }
 
 static bool move_fault_queue(VeuRing *ring, VeuStream *s)

@@ -16,9 +16,6 @@ static bool check_arguments(VeuRing *ring, VeuStream *s)
 {
     uint32_t field;
 
-    if (ring->command.info->run != veu_launch_run) {
-        return veu_stream_refuse(s, "a command has begun that cannot");
-    }
     field = veu_launch_is_inline(ring) ?
                 veu_message_bad_field(&ring->command.message) :
                 veu_dispatch_bad_field(&ring->command.dispatch);
@@ -147,6 +144,7 @@ static void restart(VeuRing *ring)
         ring->launch->slice[n].state = VEU_SLICE_IDLE;
     }
     ring->command.begun = !veu_launch_is_inline(ring);
+    ring->command.cost = 0;
 }
 
 bool veu_launch_move(VeuRing *ring, VeuStream *s)

@@ -33,6 +33,11 @@ void veu_alarm_set(VeuAlarm *a, uint64_t at)
     }
 }
 
+void veu_alarm_refresh(VeuAlarm *a)
+{
+    event_notifier_set(&a->changed);
+}
+
 static void goes_off(void *opaque)
 {
     event_notifier_set(opaque);

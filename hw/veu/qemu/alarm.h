@@ -20,6 +20,9 @@ typedef struct VeuAlarm {
 void veu_alarm_start(VeuAlarm *alarm, EventNotifier *kick);
 void veu_alarm_stop(VeuAlarm *alarm);
 
+/* The clock may have been set: to be called when the VM starts. */
+void veu_alarm_refresh(VeuAlarm *alarm);
+
 /* Any thread: the time from now on. */
 void veu_alarm_set(VeuAlarm *alarm, uint64_t at);
 

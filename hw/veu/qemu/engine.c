@@ -9,6 +9,7 @@
 #include "qemu/rcu.h"
 #include "qemu/timer.h"
 #include "qapi/error.h"
+#include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
 /*
@@ -50,7 +51,10 @@ void veu_engine_pause(VeuEngine *e)
     }
     qatomic_set(&e->pauses, e->pauses + 1);
     if (e->pauses == 1) {
+        int64_t start = get_clock();
+
         qemu_mutex_lock(&e->batch);
+        trace_veu_pause(get_clock() - start);
     }
 }
 
@@ -272,6 +276,7 @@ static void vm_state_changed(void *opaque, bool running, RunState state)
     veu_engine_resume(&s->engine);
     if (running) {
         veu_interrupt_post(s);
+        veu_alarm_refresh(&s->engine.alarm);
         veu_engine_kick(&s->engine);
     }
 }
