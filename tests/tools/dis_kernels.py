@@ -78,9 +78,9 @@ INSTRUCTIONS = [
     (op(0x5f), "yield"),
     (op(0x69, SIZE, 2, V33, bytes(4)), "switchjmp "),
     (op(0x6c, SIZE, NO_PRED, b"\0\0"), "goto (M1, 16) l"),
-    (op(0x6d, b"\2\0", SIZE, NO_PRED, 0, imm("uw", 0), 0, 6, RAW, RAW, 3, RAW,
-        RAW, RAW), "sample_3d "),
-    (op(0x6e, b"\7\0", SIZE, NO_PRED, 0, imm("uw", 0), 6, RAW, RAW, 1, RAW),
+    (op(0x6d, b"\2\0", SIZE, NO_PRED, 0, imm("uw", 0), 0, 6, RAW, 3, RAW, RAW,
+        RAW), "sample_3d "),
+    (op(0x6e, b"\7\0", SIZE, NO_PRED, 0, imm("uw", 0), 6, RAW, 1, RAW),
      "load_3d "),
     (op(0x70, 10, SIZE, 0, 6, RAW, RAW), "resinfo "),
     (op(0x70, 11, SIZE, 0, 6, RAW), "sampleinfo "),
@@ -106,7 +106,38 @@ INSTRUCTIONS = [
         RAW), "lsc_load_quad.tgm "),
     (op(0x8b, SIZE, NO_PRED, 0, 1, 2), "lsc_fence "),
     (op(0x91, SIZE, NO_PRED, V32, V33, V33, V33), "madw "),
+    (op(0x93, 0, SIZE, bytes(4), NO_PRED, RAW, bytes(4), RAW, bytes(4), RAW,
+        bytes(4), V33, imm64(0), bytes(8)), "raw_sendg "),
+    (op(0x94), "breakpoint"),
 ]
+
+# What compilers of one version of objects wrote in more than one way: without
+# and with the parts that came in March, April, July and August 2023; and the
+# paired surface, which is in the pages.
+LSC = b"".join((SIZE, NO_PRED, bytes([0, 1, 1, 2, 1, 0]), bytes(4),
+                bytes([3, 3, 1, 1, 0]), imm("ud", 6)))
+TYPED = b"".join((SIZE, NO_PRED, bytes([1, 1, 4, 2, 3, 1, 0, 0xf]),
+                  imm("ud", 6)))
+BLOCK = b"".join((SIZE, NO_PRED, bytes([0, 1, 1, 3, 1, 1, 8, 0, 8, 0, 0]), RAW,
+                  V33 * 4))
+SAMPLE = b"".join((b"\2\0", SIZE, NO_PRED, b"\0", imm("uw", 0), b"\0\6", RAW))
+INDEX = b"\x20\0\0\0"
+
+
+def in_layout(part):
+    """The parts until @part are there."""
+    def when(since, content):
+        return content if part >= since else b""
+
+    coordinate = RAW + when(1, INDEX)
+    return [
+        op(0x8a, 2, TYPED, when(1, INDEX), RAW, coordinate * 3, RAW * 3),
+        op(0x89, 3, BLOCK, V33, when(2, INDEX), V33, when(2, INDEX), RAW),
+        op(0x89, 0, LSC, when(3, INDEX), RAW * 4),
+        op(0x89, 5, LSC, when(3, INDEX), RAW, RAW, V33, RAW),
+        op(0x4f, SIZE, NO_PRED, when(4, b"\1"), V33, 1, 1),
+        op(0x6d, SAMPLE, when(5, RAW), 2, RAW, RAW),
+    ]
 
 
 def kernel(code):
@@ -146,6 +177,21 @@ def whole_kernels_are_listed(tap, tools):
     tap.equal("the listing is assembled to the same code",
               tools.text(tools.object(text)), text)
     tap.true("to the same bytes", code in tools.object(text))
+
+
+def layouts_are_told_apart(tap, tools):
+    """By the whole kernel: all of it can be read, in one of them alone."""
+    fence = b"\x5c\x05"
+    for part in range(6):
+        codes = in_layout(part)
+        text = tools.text(kernel(b"".join(c + fence for c in codes)))
+        tap.equal(f"layout {part}: where the instructions end",
+                  re.findall(r"^\.bytes (.*)\n(.*)", text, re.M),
+                  [(c.hex(" "), "fence_global.ES") for c in codes])
+        for code in codes:
+            text = tools.text(kernel(code + fence))
+            tap.true(f"layout {part}: 0x{code[0]:02x} alone",
+                     f".bytes {code.hex(' ')}\nfence_global.ES\n" in text, text)
 
 
 def what_cannot_be_told_apart(tap, tools):
@@ -192,5 +238,5 @@ def lines_name_what_is_wrong(tap, tools):
 
 
 sys.exit(main(instructions_have_their_lengths, whole_kernels_are_listed,
-              what_cannot_be_told_apart, messages_without_text,
-              lines_name_what_is_wrong))
+              layouts_are_told_apart, what_cannot_be_told_apart,
+              messages_without_text, lines_name_what_is_wrong))

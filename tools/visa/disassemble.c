@@ -51,7 +51,8 @@ static bool labels_follow(const VisaRoutine *routine)
     uint32_t length;
 
     while (at < code->len &&
-           (length = visa_instruction_bytes(code->data + at, code->len - at))) {
+           (length = visa_instruction_bytes(routine->layout, code->data + at,
+                                            code->len - at))) {
         int64_t id = label_at(routine, code->data + at, code->len - at);
         uint8_t kind = code->data[at] == OPCODE_SUBROUTINE ?
                            VISA_LABEL_SUBROUTINE :
@@ -138,13 +139,13 @@ static uint32_t print_foreign(Listing *l, const uint8_t *code, uint32_t bytes,
                               bool *good)
 {
     const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    uint32_t length = visa_instruction_bytes(code, bytes);
+    uint32_t length = visa_instruction_bytes(l->routine->layout, code, bytes);
     VisaPrinter p = l->printer;
 
     p.out = l->line;
     *good = length && print_simple(l, code, bytes);
     if (!*good && length) {
-        visa_print_foreign(&p, foreign, code, bytes);
+        visa_print_foreign(&p, foreign, l->routine->layout, code, bytes);
         g_string_append(l->line, " (not executed by veu)");
     }
     return length;

@@ -26,6 +26,6 @@ void visa_print_string(GString *out, const uint8_t *bytes, size_t count);
  */
 typedef struct VisaForeign VisaForeign;
 void visa_print_foreign(VisaPrinter *printer, const VisaForeign *foreign,
-                        const uint8_t *code, uint32_t bytes);
+                        uint8_t layout, const uint8_t *code, uint32_t bytes);
 
 #endif

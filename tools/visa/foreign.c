@@ -116,9 +116,17 @@ static unsigned hex_digit(char c)
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-bool visa_foreign_parse(const VisaForeign *foreign, const uint8_t *code,
-                        uint32_t bytes, VisaForeignOperand *operands,
-                        unsigned *operand_count, uint32_t *length)
+/* Is there what @k says a condition of? */
+static bool is_present(const Walk *w, const char *k, uint8_t layout)
+{
+    return k[0] == '?' ? w->word >> hex_digit(k[1]) & 1 :
+                         layout >= hex_digit(k[1]);
+}
+
+bool visa_foreign_parse(const VisaForeign *foreign, uint8_t layout,
+                        const uint8_t *code, uint32_t bytes,
+                        VisaForeignOperand *operands, unsigned *operand_count,
+                        uint32_t *length)
 {
     Walk w = {
         .code = code,
@@ -131,8 +139,8 @@ bool visa_foreign_parse(const VisaForeign *foreign, const uint8_t *code,
 
     *operand_count = 0;
     for (const char *k = foreign->operands; good && *k; k++) {
-        if (*k == '?') {
-            bool present = w.word >> hex_digit(k[1]) & 1;
+        if (*k == '?' || *k == '@') {
+            bool present = is_present(&w, k, layout);
 
             k += 2;
             good = !present || take(&w, *k);

@@ -135,13 +135,13 @@ static void print_predicates(VisaPrinter *p, const VisaForeignOperand *operands,
 }
 
 void visa_print_foreign(VisaPrinter *p, const VisaForeign *foreign,
-                        const uint8_t *code, uint32_t bytes)
+                        uint8_t layout, const uint8_t *code, uint32_t bytes)
 {
     VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
     unsigned count;
     uint32_t length;
 
-    visa_foreign_parse(foreign, code, bytes, operands, &count, &length);
+    visa_foreign_parse(foreign, layout, code, bytes, operands, &count, &length);
     print_predicates(p, operands, count, code);
     g_string_append(p->out, foreign->name);
     for (unsigned i = 0; i < count; i++) {

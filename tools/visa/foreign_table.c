@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the pages of the instructions, as objects of version 4 have them; the
- * messages that veu executes are in hw/veu/eu/message_table.c.
+ * From the pages of the instructions, and as compilers write them in objects of
+ * version 4; the messages that veu executes are in hw/veu/eu/message_table.c.
  */
 #include <stddef.h>
 #include "tools/visa/foreign_table.h"
@@ -12,11 +12,11 @@
 #define UNARY      "epvv"
 #define BINARY     "epvvv"
 #define TERNARY    "epvvvv"
-#define LSC        "epbbbbwdbbbbbv"
+#define LSC        "epbbbbwdbbbbbv@3d"
 #define LSC_PLAIN  LSC "rrrr"
 #define LSC_STRIDE LSC "rrvr"
-#define LSC_BLOCK  "epbbbbbbwwbrvvvvvvr"
-#define LSC_TYPED  "epbbbbbbbbvdrrdrdrdrrr"
+#define LSC_BLOCK  "epbbbbbbwwbrvvvvv@2dv@2dr"
+#define LSC_TYPED  "epbbbbbbbbv@1drr@1dr@1dr@1drrr"
 
 #define LSC_BOTH(sub, name)               \
     { 0x89, sub, name, LSC_PLAIN },       \
@@ -110,7 +110,7 @@ const VisaForeign visa_foreign_table[] = {
     { 0x4d, 0x16, "va_hdc_convolve_1d_h", "msvvbsvv" },
     { 0x4d, 0x17, "va_hdc_convolve_1d_v", "msvvbsvv" },
     { 0x4d, 0x18, "va_hdc_convolve_1pixel", "msvvbrsvv" },
-    { 0x4f, -1, "ifcall", "epvbb" },
+    { 0x4f, -1, "ifcall", "ep@4bvbb" },
     { 0x50, -1, "faddr", "nv" },
     { 0x51, -1, "file", "N" },
     { 0x52, -1, "loc", "d" },
@@ -130,9 +130,9 @@ const VisaForeign visa_foreign_table[] = {
     { 0x6a, -1, "sad2add", TERNARY },
     { 0x6b, -1, "plane", BINARY },
     { 0x6c, -1, "goto", "epl" },
-    { 0x6d, -1, "sample_3d", "wepbvmsrr#R" },
-    { 0x6e, -1, "load_3d", "wepbvsrr#R" },
-    { 0x6f, -1, "sample4_3d", "wepbvmsrr#R" },
+    { 0x6d, -1, "sample_3d", "wepbvmsr@5r#R" },
+    { 0x6e, -1, "load_3d", "wepbvsr@5r#R" },
+    { 0x6f, -1, "sample4_3d", "wepbvmsr@5r#R" },
     { 0x70, 0x0a, "resinfo", "ebsrr" },
     { 0x70, 0x0b, "sampleinfo", "ebsr" },
     { 0x71, -1, "rt_write_3d", "epwsr?bv?8v?2v?3r?4rrrrr?5r?6r" },
@@ -182,6 +182,10 @@ const VisaForeign visa_foreign_table[] = {
     { 0x8b, -1, "lsc_fence", "epbbb" },
     { 0x91, -1, "madw", TERNARY },
     { 0x92, -1, "add3.o", TERNARY },
+    { 0x93, -1, "raw_sendg", "bedprdrdrdvvdd" },
+    { 0x94, -1, "breakpoint", "" },
+    { 0x96, -1, "tanh", UNARY },
+    { 0x97, -1, "sigm", UNARY },
 };
 
 const unsigned visa_foreign_count = sizeof(visa_foreign_table) /

@@ -49,7 +49,8 @@ bool visa_has_field(const VeuMessageInfo *info, VeuField field)
     return *f == field;
 }
 
-uint32_t visa_instruction_bytes(const uint8_t *code, uint32_t bytes)
+uint32_t visa_instruction_bytes(uint8_t layout, const uint8_t *code,
+                                uint32_t bytes)
 {
     VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
     const VisaForeign *foreign = visa_foreign_find(code, bytes);
@@ -61,8 +62,8 @@ uint32_t visa_instruction_bytes(const uint8_t *code, uint32_t bytes)
     if (veu_encoding_parse(code, bytes, &encoding, &fault)) {
         return encoding.bytes;
     }
-    return foreign && visa_foreign_parse(foreign, code, bytes, operands, &count,
-                                         &length) ?
+    return foreign && visa_foreign_parse(foreign, layout, code, bytes, operands,
+                                         &count, &length) ?
                length :
                0;
 }

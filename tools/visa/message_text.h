@@ -17,8 +17,12 @@ bool visa_parse_message(VisaParser *parser, VeuEncoding *encoding);
 /* Prints a message; false with an error where it has no text. */
 bool visa_print_message(VisaPrinter *printer, const VeuEncoding *encoding);
 
-/* The length of any instruction; 0 where it cannot be known. */
-uint32_t visa_instruction_bytes(const uint8_t *code, uint32_t bytes);
+/*
+ * The length of any instruction; 0 where it cannot be known. @layout is that of
+ * its routine.
+ */
+uint32_t visa_instruction_bytes(uint8_t layout, const uint8_t *code,
+                                uint32_t bytes);
 
 /* Fences: the mask's bit for each letter, in their order. */
 typedef struct VisaFenceBit {

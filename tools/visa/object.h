@@ -85,6 +85,7 @@ typedef struct VisaRoutine {
     GArray *inputs;              /* of VisaInput */
     GArray *attributes;          /* of VisaAttribute; NULL: none */
     GByteArray *code;
+    uint8_t layout;      /* of what veu does not execute: foreign.h */
     GArray *lines;       /* of VisaLine, in order; empty if it was no text */
     GStringChunk *names; /* one copy of each, as objects repeat them */
 } VisaRoutine;

@@ -7,7 +7,7 @@
  * takes bytes of the file, so that memory stays in proportion to the file.
  */
 #include <string.h>
-#include "tools/visa/object.h"
+#include "tools/visa/foreign.h"
 
 /* "The maximum number of kernels allowed in a virtual ISA file is 512." */
 #define MAX_ROUTINES 512
@@ -309,6 +309,7 @@ static void read_routine(Strings *s, VisaRoutine *routine)
     }
     read_attributes(s, take(r, 2), routine, &routine->attributes);
     read_code(r, routine, entry, size);
+    routine->layout = visa_foreign_layout(routine);
 }
 
 static bool read_extent_bytes(Loading *l, const Extent *extent)

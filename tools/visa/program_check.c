@@ -31,7 +31,8 @@ static uint32_t find_message(const VisaRoutine *routine, uint32_t index,
             index-- == 0) {
             return at;
         }
-        at += visa_instruction_bytes(code->data + at, code->len - at);
+        at += visa_instruction_bytes(routine->layout, code->data + at,
+                                     code->len - at);
     }
     return at;
 }

@@ -63,8 +63,8 @@ static uint32_t leave_out(Writer *w, uint32_t at)
     unsigned count;
     uint32_t length;
 
-    if (!foreign ||
-        !visa_foreign_parse(foreign, code, bytes, operands, &count, &length)) {
+    if (!foreign || !visa_foreign_parse(foreign, w->routine->layout, code,
+                                        bytes, operands, &count, &length)) {
         bad_instruction(w, at, foreign ? foreign->name : "unknown opcode",
                         "veu does not execute it");
         return 0;
