@@ -112,6 +112,39 @@ gather.4 (M1, 16) T6 0x10:ud V32.32 V33.32
 """.strip().splitlines()
 
 
+# What the vendor's assembler writes of floats given by their bits, whose sign
+# is the float's; and of sizes that no page has.
+WRITTEN = """
+gather.4 (M1, 16) T6 -0x3f800000:f V32.0 V33.0
+390200010605070000 80bf 200000000000 210000000000
+gather.4 (M1, 16) T6 - 1:F V32.0 V33.0
+390200010605070100 0080 200000000000 210000000000
+gather.4 (M1, 16) T6 0x80000000:f V32.0 V33.0
+390200010605070000 0080 200000000000 210000000000
+gather.4 (M1, 16) T6 -0x3ff0000000000000:df V32.0 V33.0
+39020001060506 000000000000f0bf 200000000000 210000000000
+gather.4 (M1, 16) T6 -1:d V32.0 V33.0
+39020001060501 ffffffff 200000000000 210000000000
+svm_block_ld.aligned (16) V42(0,0)<0;1,0> V32.0
+4e0104 002a00000000002101 200000000000
+svm_block_st.unaligned (16) V42(0,0)<0;1,0> V32.0
+4e0284 002a00000000002101 200000000000
+qw_gather.8 (M1, 8) T6 V32.0 V37.0
+8603000003 06 200000000000 250000000000
+""".strip().splitlines()
+
+
+def writes_what_the_vendor_writes(tap, tools):
+    bits = tools.as_hex(WRITTEN[::2])
+    for text, found, wanted in zip(WRITTEN[::2], bits, WRITTEN[1::2]):
+        tap.equal(text, found, wanted.replace(" ", ""))
+    again = tools.as_hex(tools.dis_hex(bits))
+    tap.equal("and of their text the same bytes", again, bits)
+    tap.true("33 bits are no float", tools.as_hex(
+        ["gather.4 (M1, 16) T6 0x100000000:f V32.0 V33.0"])[0].startswith(
+            "error: column 22: immediate 4294967296 does not fit"))
+
+
 def takes_the_documentations_spelling(tap, tools):
     documented = tools.as_hex(DOCUMENTED[::2])
     vendors = tools.as_hex(DOCUMENTED[1::2])
@@ -179,7 +212,8 @@ def names_stand_for_ids_without_declarations(tap, tools):
 
 sys.exit(main(assembles_the_vendors_text, prints_the_vendors_text,
               refuses_what_the_vendor_refuses,
-              takes_the_documentations_spelling, predec_has_its_code,
+              takes_the_documentations_spelling,
+              writes_what_the_vendor_writes, predec_has_its_code,
               blocks_of_8_bytes_have_two_codes,
               svm_blocks_have_two_bits_for_unaligned, answers_at_once,
               names_stand_for_ids_without_declarations))

@@ -273,7 +273,34 @@ static void parse_float(VisaParser *p, bool negative, VeuEncodedScalar *scalar)
     visa_lexer_next(&p->lexer);
 }
 
-/* 0x10:ud. Of float types the number is the bits: 0x3f800000:f is 1. */
+/* Of :f and :df the number is the bits, and a sign before it is the float's. */
+static bool parse_float_bits(VisaParser *p, VeuEncodedScalar *scalar)
+{
+    VisaLexer ahead = p->lexer;
+    bool negative = visa_accept_mark(&ahead, "-");
+    const VisaToken bits = ahead.token;
+    unsigned shift;
+
+    if (bits.kind != VISA_TOKEN_NUMBER) {
+        return false;
+    }
+    visa_lexer_next(&ahead);
+    if (!visa_accept_mark(&ahead, ":") || !(visa_is_name(&ahead, "f", true) ||
+                                            visa_is_name(&ahead, "df", true))) {
+        return false;
+    }
+    shift = visa_is_name(&ahead, "f", true) ? 31 : 63;
+    if (shift == 31 && bits.number > UINT32_MAX) {
+        return false;
+    }
+    scalar->type = shift == 31 ? VEU_TYPE_F : VEU_TYPE_DF;
+    scalar->immediate = bits.number ^ (uint64_t)negative << shift;
+    visa_lexer_next(&ahead);
+    p->lexer = ahead;
+    return true;
+}
+
+/* 0x10:ud */
 static bool parse_typed_integer(VisaParser *p, VeuEncodedScalar *scalar)
 {
     VisaExpression e = expression(p);
@@ -304,7 +331,7 @@ static bool parse_immediate(VisaParser *p, VeuEncodedScalar *scalar)
 
     scalar->class = VEU_SCALAR_IMMEDIATE;
     if (ahead.token.kind != VISA_TOKEN_FLOAT) {
-        return parse_typed_integer(p, scalar);
+        return parse_float_bits(p, scalar) || parse_typed_integer(p, scalar);
     }
     p->lexer = ahead;
     parse_float(p, negative, scalar);

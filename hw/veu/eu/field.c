@@ -145,7 +145,10 @@ static bool decode_owords(const VeuProgram *p, const VeuEncoding *e,
     return decode_value(e, field, &m->blocks, fault);
 }
 
-/* The page has bit 3 for "unaligned", compilers write bit 7. */
+/*
+ * The page has bit 3 for "unaligned", compilers write bit 7. They know 16
+ * owords, too; the page has up to 8.
+ */
 static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
                               VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -153,7 +156,7 @@ static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
     unsigned number = e->field[field].number;
     unsigned code = number & ~VEU_SVM_UNALIGNED_BITS;
 
-    if (code >= info->value_count) {
+    if (code >= info->value_count || info->values[code] > 8) {
         return veu_bad_field(e, field, fault);
     }
     m->element_bytes = 16;
@@ -322,11 +325,11 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
           SIZES(1, 4, 8)),
     CODED(SVM_NUM_BLOCKS, "Num_blocks", SUFFIX, decode_svm_num_blocks, 4,
           SIZES(1, 2, 4, 8)),
-    CODED(QW_NUM_BLOCKS, "Num_blocks", SUFFIX, decode_qw_num_blocks, 3,
-          SIZES(1, 2, 4)),
-    CODED(OWORDS, "Size", SIZE, decode_owords, 5, SIZES(1, 2, 4, 8, 16)),
-    CODED(SVM_OWORDS, "Properties", SVM_SIZE, decode_svm_owords, 4,
+    CODED(QW_NUM_BLOCKS, "Num_blocks", SUFFIX, decode_qw_num_blocks, 4,
           SIZES(1, 2, 4, 8)),
+    CODED(OWORDS, "Size", SIZE, decode_owords, 5, SIZES(1, 2, 4, 8, 16)),
+    CODED(SVM_OWORDS, "Properties", SVM_SIZE, decode_svm_owords, 5,
+          SIZES(1, 2, 4, 8, 16)),
     ROW(ATOMIC_OP, "Op", BYTE, ATOMIC, decode_atomic_op),
     ROW(SVM_ATOMIC_OP, "Op", BYTE, ATOMIC, decode_svm_atomic_op),
     ROW(MEDIA_LOAD_MODE, "Modifiers", BYTE, MODE, decode_load_mode),
