@@ -32,8 +32,11 @@ static double as_double(uint8_t type, uint32_t word)
     if (type == VEU_TYPE_D) {
         return (int32_t)word;
     }
+    if (type == VEU_TYPE_UD) {
+        return word;
+    }
     memcpy(&f, &word, sizeof(f));
-    return type == VEU_TYPE_F ? f : word;
+    return f;
 }
 
 /* All three types are exact as doubles. */

@@ -145,6 +145,12 @@ def test_type(tap):
                good("pack", "R32_SINT", "--type=ud",
                     data=words(0xfffffff0, 0, 0, 0))),
               (words(0), words(0x7fffffff)))
+    tap.equal("integers keep all their bits",
+              (good("pack", "R32_SINT", "--type=ud",
+                    data=words(0x3ed403d5, 0, 0, 0)),
+               good("unpack", "R32_UINT", "--type=d", "--channels=R",
+                    data=words(0x3ed403d5))),
+              (words(0x3ed403d5), words(0x3ed403d5)))
     tap.equal("unpack SINT as floats",
               good("unpack", "R8G8B8A8_SINT", "--type", "f",
                    data=b"\x05\xfa\x7f\x80"), floats(5, -6, 127, -128))
