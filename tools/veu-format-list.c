@@ -14,11 +14,19 @@ static const char *register_name(const VeuFormat *f)
                                  NULL;
 }
 
+/* As the hardware's table has them: what is left on top is X. */
 static void print_channels(const VeuFormat *f)
 {
+    unsigned left = f->bytes * 8;
+
     VEU_FOR_EACH_CHANNEL(c, f) {
-        printf(" %c:%u:%s", "RGBA"[c->name], c -> bits,
-               name_of_channel_type(c->type));
+        char name = "RGBA"[c->name];
+
+        printf(" %c:%u:%s", name, c->bits, name_of_channel_type(c->type));
+        left -= c->bits;
+    }
+    if (left) {
+        printf(" X:%u:VOID", left);
     }
 }
 
@@ -33,7 +41,7 @@ static void list_text(void)
         printf("0x%03x  %-25s %5u %-8s", f->code, f->name, f->bytes,
                type ? type : "-");
         print_channels(f);
-        printf("%s\n", type ? "" : " -");
+        printf("\n");
     }
 }
 
