@@ -68,6 +68,15 @@ ret|4|expected '('|(M1, 16)
 """.strip().splitlines()
 
 
+def lines_without_an_instruction(tap, tools):
+    """Answered like others, and nothing else is said."""
+    lines = ["/* a comment", "16", '"text', "!", "(", ".", "\\", "V32"]
+    for line, answer in zip(lines, tools.as_hex(lines)):
+        tap.true(line, answer.startswith("error: column 1: ") or
+                 line in "(" and answer.startswith("error: column 2: "),
+                 answer)
+
+
 def positions_and_hints(tap, tools):
     for row in LINES:
         line, column, message, hint = row.split("|")
@@ -125,5 +134,6 @@ def wrong_options(tap, tools):
              b"no such file" in done.stderr, done)
 
 
-sys.exit(main(positions_and_hints, the_line_is_shown,
+sys.exit(main(lines_without_an_instruction, positions_and_hints,
+              the_line_is_shown,
               programs_name_what_they_cannot_have, wrong_options))

@@ -63,6 +63,7 @@ class Tools:
         done = self._run(tool, args, "".join(f"{line}\n" for line in lines))
         answers = done.stdout.decode().splitlines()
         assert done.returncode == 0 and len(answers) == len(lines), done
+        assert not done.stderr, done.stderr.decode()
         return answers
 
     def as_hex(self, lines, **kwargs):

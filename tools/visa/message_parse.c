@@ -53,12 +53,14 @@ static const VeuMessageInfo *find_message(const VisaLexer *lexer)
 static bool no_message(VisaParser *p)
 {
     const VisaToken *token = &p->lexer.token;
-    g_autofree char *name = g_strndup(token->start, MIN(token->length, 40));
-    g_autofree char *lower = g_ascii_strdown(name, -1);
+    g_autofree char *name = NULL;
+    g_autofree char *lower = NULL;
 
     if (token->kind != VISA_TOKEN_NAME) {
         return visa_expected(&p->lexer, p->error, "an instruction");
     }
+    name = g_strndup(token->start, MIN(token->length, 40));
+    lower = g_ascii_strdown(name, -1);
     if (visa_foreign_by_name(lower)) {
         return visa_error_at(p->error, token->place,
                              "%s is not an instruction that veu executes",
