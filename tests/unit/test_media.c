@@ -177,6 +177,32 @@ static void test_stores_write_a_rectangle(void)
     }
 }
 
+/* A host has room for as many pages as a piece of work may write. */
+static void test_a_block_writes_to_no_more_pages_than_is_said(void)
+{
+    const uint64_t ram = 0x800000;
+    const Surface sparse = { .base = ram + TEST_PAGE_BYTES - 1,
+                             .format = VEU_FORMAT_R8_UINT,
+                             .type = VEU_SURFACE_2D,
+                             .width = 4,
+                             .height = 64,
+                             .pitch = 2 * TEST_PAGE_BYTES,
+                             .levels = 1 };
+    g_autoptr(EuFixture) eu = media_new();
+    TestMessage m = media(TEST_MEDIA_ST, 4, 64, 0, 0);
+    unsigned pages = 0;
+
+    test_memory_add(&eu->memory, ram, 64 * sparse.pitch, true);
+    m.surface = eu_surface(eu, &sparse);
+    g_assert_true(eu_run(eu, &m));
+    for (unsigned i = 0; i < eu->memory.count; i++) {
+        pages += eu->memory.page[i].write_mapped &&
+                 eu->memory.page[i].iova >= ram;
+    }
+    g_assert_cmpuint(pages, ==, 128);
+    g_assert_cmpuint(pages, <=, VEU_PIECE_PAGES);
+}
+
 /* Top field: every second row from the first on; bottom: from the second. */
 static void test_fields_are_every_second_row(void)
 {
@@ -583,6 +609,7 @@ int main(int argc, char **argv)
     RULE(loads_read_a_rectangle);
     RULE(blocks_have_at_most_256_bytes);
     RULE(stores_write_a_rectangle);
+    RULE(a_block_writes_to_no_more_pages_than_is_said);
     RULE(fields_are_every_second_row);
     RULE(fields_are_written);
     RULE(bytes_out_of_bounds_read_as_zero);

@@ -18,6 +18,7 @@
 typedef struct Helper {
     VeuHost host; /* first */
     Dev *dev;
+    unsigned unflushed; /* pages that it has had for writing, with repeats */
 } Helper;
 
 typedef struct Helpers {
@@ -42,7 +43,10 @@ static uint8_t *locked_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
 static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                            enum veu_access access)
 {
-    return locked_map(&((Helper *)host)->dev->host.memory, iova, bytes, access);
+    Helper *h = (Helper *)host;
+
+    h->unflushed += access == VEU_ACCESS_WRITE;
+    return locked_map(&h->dev->host.memory, iova, bytes, access);
 }
 
 static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
@@ -51,17 +55,20 @@ static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return locked_map(&((TestHost *)host)->memory, iova, bytes, access);
 }
 
-static void no_flush(VeuHost *host)
+static void helper_flush(VeuHost *host)
 {
+    ((Helper *)host)->unflushed = 0;
 }
 
 /* One after the other, the last one first: no order is promised. */
 static void run_backwards(VeuHost *host, void (*share)(void *opaque, unsigned),
                           void *opaque)
 {
-    for (unsigned n = host->helper_count + 1; n-- > 0;) {
+    for (unsigned n = host->helper_count; n > 0; n--) {
         share(opaque, n);
+        host->helpers[n - 1]->flush(host->helpers[n - 1]);
     }
+    share(opaque, 0);
 }
 
 typedef struct Share {
@@ -98,7 +105,7 @@ static void add_helpers(Dev *d, Helpers *h, unsigned count, bool at_once)
 {
     for (unsigned i = 0; i < count; i++) {
         h->helper[i] = (Helper){
-            .host = { .map = helper_map, .flush = no_flush }, .dev = d
+            .host = { .map = helper_map, .flush = helper_flush }, .dev = d
         };
         h->list[i] = &h->helper[i].host;
     }
@@ -219,6 +226,67 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
     }
 }
 
+/*
+ * A helper's pages are flushed in its share only: nothing goes through its gate
+ * when it has none, also where a slice that it had goes on alone.
+ */
+static void test_gates_of_helpers_are_used_in_their_shares(void)
+{
+    for (unsigned budget = 1; budget < 12; budget++) {
+        Helpers h;
+        g_autoptr(Dev) d = make_dev(&h, 3, false);
+
+        while (dev_step(d, budget) == VEU_STEP_MORE) {
+            for (unsigned i = 0; i < 3; i++) {
+                g_assert_cmpuint(h.helper[i].unflushed, ==, 0);
+            }
+        }
+        dev_assert_no_fault(d);
+    }
+}
+
+/* Where slices of a launch wait for each other, each begins with a flush. */
+static unsigned own_unflushed;
+static unsigned most_unflushed;
+
+static uint8_t *counting_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                             enum veu_access access)
+{
+    own_unflushed += access == VEU_ACCESS_WRITE;
+    most_unflushed = MAX(most_unflushed, own_unflushed);
+    return own_map(host, iova, bytes, access);
+}
+
+static void counting_flush(VeuHost *host)
+{
+    own_unflushed = 0;
+}
+
+static void test_many_slices_in_a_turn_are_flushed_between(void)
+{
+    Helpers h, none;
+    g_autoptr(Dev) from = make_dev(&h, 15, false);
+    g_autoptr(Dev) to = dev_new();
+    g_autoptr(GByteArray) state = NULL;
+
+    /* Steps of one piece, so that all slices get a group. */
+    from->host.host.awaited = &(unsigned){ 1 };
+    for (unsigned n = 0; n < 8; n++) {
+        dev_step(from, 1);
+    }
+    state = state_save(from->device);
+    test_memory_free(&to->host.memory);
+    test_memory_copy(&to->host.memory, &from->host.memory);
+    add_helpers(to, &none, 0, false);
+    to->host.host.map = counting_map;
+    to->host.host.flush = counting_flush;
+    own_unflushed = most_unflushed = 0;
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    dev_step(to, VEU_FLUSH_PIECES - 1);
+    /* An EU thread is three pieces, which map a word per lane and a result. */
+    g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES * (LANES + 1) / 3);
+}
+
 /* The payload of one EU thread is broken. */
 static void test_a_fault_ends_the_launch_for_all(void)
 {
@@ -259,6 +327,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     RULE(results_do_not_depend_on_helpers);
     RULE(a_launch_moves_to_fewer_or_more_helpers);
+    RULE(gates_of_helpers_are_used_in_their_shares);
+    RULE(many_slices_in_a_turn_are_flushed_between);
     RULE(a_fault_ends_the_launch_for_all);
     RULE(who_watches_gets_no_help);
     return g_test_run();

@@ -71,7 +71,9 @@ struct VeuHost {
                     enum veu_access access);
     /*
      * All that was written through map() so far is marked as written. Called
-     * every VEU_FLUSH_PIECES pieces of work at least.
+     * every VEU_FLUSH_PIECES pieces of work at least, and a piece writes
+     * VEU_PIECE_PAGES pages at most. The host does it itself after a step, and
+     * in a helper after a share.
      */
     void (*flush)(VeuHost *host);
     /* A full memory barrier here and on every guest CPU. */

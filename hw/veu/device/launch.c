@@ -109,41 +109,47 @@ static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
 }
 
 /*
- * Slices @n, @n + parallel, ...: there are more than can run at the same time
- * where the launch comes from a device that can run more.
+ * Slices @n, @n + parallel, ...: there are more than run at the same time where
+ * the launch has had more helpers, or comes from a device that has. Each may
+ * write as much as there may be between two flushes.
  */
 static void run_share(void *opaque, unsigned n)
 {
     VeuRing *ring = opaque;
-    unsigned parallel = parallel_slices(ring);
+    unsigned parallel = ring->launch->parallel;
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
 
     for (unsigned i = n; i < VEU_MAX_SLICES; i += parallel) {
         VeuSlice *s = &ring->launch->slice[i];
 
+        if (i != n && s->state != VEU_SLICE_IDLE) {
+            host->flush(host);
+        }
         s->eu.mem = mem;
         s->host = host;
         veu_slice_run(s, ring->launch->budget, i < parallel);
     }
 }
 
-/* Helpers are worth waking only for much: they get long turns. */
+/*
+ * Helpers are worth waking only for much: they get long turns. Without them all
+ * slices go through the caller's gate, which is the one that it flushes.
+ */
 static void run_slices(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
-    unsigned parallel = parallel_slices(ring);
-    bool alone = busy_slices(ring->launch) + groups_left(ring) < 2;
+    VeuLaunch *l = ring->launch;
+    bool alone = busy_slices(l) + groups_left(ring) < 2;
 
-    ring->launch->budget = ring->budget - ring->cost + 1;
-    if (parallel > 1 && !alone) {
-        ring->launch->budget *= PARALLEL_TURN;
-        host->run_all(host, run_share, ring);
+    l->budget = ring->budget - ring->cost + 1;
+    l->parallel = alone ? 1 : parallel_slices(ring);
+    if (l->parallel == 1) {
+        run_share(ring, 0);
         return;
     }
-    for (unsigned n = 0; n < parallel; n++) {
-        run_share(ring, n);
-    }
+    l->budget *= PARALLEL_TURN;
+    host->run_all(host, run_share, ring);
 }
 
 /* Adds up what the slices have counted; the longest of them is what it cost. */

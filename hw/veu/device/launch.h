@@ -71,6 +71,7 @@ typedef struct VeuLaunch {
     uint32_t copied_bytes; /* of the program */
     uint32_t next_group;   /* that no slice has had */
     uint32_t budget;       /* of each slice in this turn */
+    unsigned parallel;     /* slices that run at the same time in it */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;

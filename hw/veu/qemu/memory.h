@@ -17,13 +17,9 @@
 #define VEU_CACHE_BLOCK_BITS 21
 #define VEU_CACHE_ENTRIES    1024
 
-/*
- * Pages that may be written between two flushes, of which there is one every
- * VEU_FLUSH_PIECES pieces of work. A piece writes to 80 at most: a message to
- * two in each of 32 lanes, a media block to 65, a result to 17.
- */
+/* Pages that may be written between two flushes. */
 #define VEU_PAGE_BYTES   4096
-#define VEU_DIRTY_PAGES  (VEU_FLUSH_PIECES * 80)
+#define VEU_DIRTY_PAGES  (VEU_FLUSH_PIECES * VEU_PIECE_PAGES)
 #define VEU_DIRTY_FILTER 1024
 
 /* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
