@@ -75,7 +75,9 @@ static bool set_variable(const RunProgram *p, const char *option,
     if (!v || !run_values_parse(text, v->type, v->elements, where, values)) {
         return false;
     }
-    memcpy(registers + v->offset, values->data, values->len);
+    if (values->len) {
+        memcpy(registers + v->offset, values->data, values->len);
+    }
     return true;
 }
 
