@@ -62,10 +62,16 @@ bool veu_launch_is_inline(const VeuRing *ring)
     return ring->command.header.opcode == VEU_COMMAND_MESSAGE;
 }
 
-void veu_launch_set_up_slices(VeuRing *ring)
+/* Touching a slice costs more than a message: there are no more than needed. */
+void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
 {
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
-        veu_slice_set_up(&ring->launch->slice[n], ring);
+    VeuLaunch *l = ring->launch;
+    uint32_t count = MIN(1 + ring->device->host->helper_count,
+                         veu_launch_args(ring)->groups);
+
+    l->slice_count = MAX(count, least);
+    for (unsigned n = 0; n < l->slice_count; n++) {
+        veu_slice_set_up(&l->slice[n], ring);
     }
 }
 
@@ -91,7 +97,7 @@ static unsigned busy_slices(const VeuLaunch *l)
 {
     unsigned busy = 0;
 
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+    for (unsigned n = 0; n < l->slice_count; n++) {
         busy += l->slice[n].state != VEU_SLICE_IDLE;
     }
     return busy;
@@ -120,7 +126,7 @@ static void run_share(void *opaque, unsigned n)
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
 
-    for (unsigned i = n; i < VEU_MAX_SLICES; i += parallel) {
+    for (unsigned i = n; i < ring->launch->slice_count; i += parallel) {
         VeuSlice *s = &ring->launch->slice[i];
 
         if (i != n && s->state != VEU_SLICE_IDLE) {
@@ -157,7 +163,7 @@ static void collect_counts(VeuRing *ring)
 {
     uint32_t cost = 1;
 
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+    for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
 
         for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
@@ -180,7 +186,7 @@ static bool survives_fault(const VeuRing *ring, const VeuSlice *s)
 /* In the order of the slices; false where one of them ends the command. */
 static bool collect_faults(VeuRing *ring)
 {
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+    for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
 
         if (s->state != VEU_SLICE_FAULTED) {

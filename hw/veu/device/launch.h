@@ -76,6 +76,7 @@ typedef struct VeuLaunch {
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
+    uint32_t slice_count;
     VeuGate gate[VEU_MAX_SLICES]; /* of helpers */
     VeuSlice slice[VEU_MAX_SLICES];
 } VeuLaunch;
@@ -97,7 +98,7 @@ VeuRun veu_launch_run(VeuRing *ring);
 
 /* ---- slices: slice.c ---- */
 
-/* All of slice->eu but what comes with a turn, or with a thread's payload. */
+/* Idle, with all of eu but what comes with a turn, or a thread's payload. */
 void veu_slice_set_up(VeuSlice *slice, VeuRing *ring);
 
 /*
@@ -126,7 +127,7 @@ uint32_t veu_launch_misfit(const VeuRing *ring);
 /* Checks a descriptor that was copied; false: the offset of what is wrong. */
 bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
                                uint32_t *field);
-/* Slices, with what is the same for all EU threads of the launch. */
-void veu_launch_set_up_slices(VeuRing *ring);
+/* As many slices as can be of use, but at least so many; all idle. */
+void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
 
 #endif

@@ -46,7 +46,7 @@ VeuRun veu_launch_surfaces(VeuRing *ring)
             return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at + field);
         }
     }
-    veu_launch_set_up_slices(ring);
+    veu_launch_set_up_slices(ring, 0);
     l->phase = VEU_LAUNCH_RUN;
     return VEU_RUN_MORE;
 }
@@ -188,9 +188,6 @@ VeuRun veu_launch_begin(VeuRing *ring)
     l->copied_bytes = 0;
     ring->command.cost = 0;
     l->next_group = 0;
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
-        l->slice[n].state = VEU_SLICE_IDLE;
-    }
     l->phase = VEU_LAUNCH_COPY;
     ring->command.begun = true;
     return veu_launch_is_inline(ring) ? open_program(ring) : VEU_RUN_MORE;

@@ -110,6 +110,7 @@ void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
     const struct veu_launch *args = veu_launch_args(ring);
 
     s->ring = ring;
+    s->state = VEU_SLICE_IDLE;
     s->eu = (VeuThread){
         .config = &ring->device->config.eu,
         .program = &ring->launch->program,

@@ -120,14 +120,17 @@ static bool move_slice(VeuSlice *slice, VeuStream *s)
 static bool move_slices(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
+    uint32_t count = l->slice_count;
 
-    if (s->loading) {
-        veu_launch_set_up_slices(ring);
-    }
-    if (!veu_stream_u32(s, &l->next_group)) {
+    if (!veu_stream_upto(s, &count, VEU_MAX_SLICES,
+                         "a launch has too many slices") ||
+        !veu_stream_u32(s, &l->next_group)) {
         return false;
     }
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
+    if (s->loading) {
+        veu_launch_set_up_slices(ring, count);
+    }
+    for (unsigned n = 0; n < count; n++) {
         if (!move_slice(&l->slice[n], s)) {
             return false;
         }
@@ -140,9 +143,6 @@ static void restart(VeuRing *ring)
 {
     ring->launch->phase = VEU_LAUNCH_COPY;
     ring->launch->next_group = 0;
-    for (unsigned n = 0; n < VEU_MAX_SLICES; n++) {
-        ring->launch->slice[n].state = VEU_SLICE_IDLE;
-    }
     ring->command.begun = !veu_launch_is_inline(ring);
     ring->command.cost = 0;
 }
