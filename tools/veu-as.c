@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "tools/lib/file.h"
+#include "tools/visa-tool.h"
 #include "tools/visa/hex_lines.h"
 #include "tools/visa/source.h"
 
@@ -22,39 +22,24 @@ typedef struct Options {
     char **files;
 } Options;
 
-static bool complain(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-static bool complain(const char *format, ...)
-{
-    g_autofree char *text = NULL;
-    va_list arguments;
-
-    va_start(arguments, format);
-    text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_printerr("veu-as: %s\n", text);
-    return false;
-}
-
 static bool check_options(const Options *o)
 {
     if (o->grf_bytes != 32 && o->grf_bytes != 64) {
-        return complain("--grf %d: a register has 32 or 64 bytes",
-                        o->grf_bytes);
+        return vt_complain("--grf %d: a register has 32 or 64 bytes",
+                           o->grf_bytes);
     }
     if (o->kernel && !o->program) {
-        return complain("--kernel is for --program; an object has them all");
+        return vt_complain("--kernel is for --program; an object has them all");
     }
     if (o->hex && (o->program || o->output || o->files)) {
-        return complain("--hex reads lines from standard input, and writes "
-                        "lines to standard output");
+        return vt_complain("--hex reads lines from standard input, and writes "
+                           "lines to standard output");
     }
     if (o->declarations && !o->hex) {
-        return complain("--decls is for --hex; a file has its declarations");
+        return vt_complain("--decls is for --hex; a file has its declarations");
     }
     return !o->files || !o->files[1] ||
-           complain("'%s' is one file too many", o->files[1]);
+           vt_complain("'%s' is one file too many", o->files[1]);
 }
 
 static bool parse_options(Options *o, int *argc, char ***argv)
@@ -76,61 +61,9 @@ static bool parse_options(Options *o, int *argc, char ***argv)
           NULL, "[FILE]" },
         { NULL, 0, 0, 0, NULL, NULL, NULL },
     };
-    GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool good;
 
-    g_option_context_set_summary(context, summary);
-    g_option_context_add_main_entries(context, entries, NULL);
-    good = g_option_context_parse(context, argc, argv, &error);
-    g_option_context_free(context);
-    return good ? check_options(o) :
-                  complain("%s; see veu-as --help", error->message);
+    return vt_parse(summary, entries, argc, argv) && check_options(o);
 }
-
-static const char *name_of(const char *path)
-{
-    return path ? path : "standard input";
-}
-
-/* The content of a file, or NULL when an error has been printed. */
-static uint8_t *read_file(const char *path, uint64_t *bytes)
-{
-    g_autofree char *why = NULL;
-    uint8_t *data = file_read(path, VISA_MAX_FILE_BYTES, bytes, &why);
-
-    if (!data) {
-        complain("%s: %s", name_of(path), why);
-    }
-    return data;
-}
-
-static bool print_error(const VisaError *error, const char *path,
-                        const char *text)
-{
-    g_autofree char *shown = visa_error_show(error, name_of(path), text);
-
-    g_printerr("%s", shown);
-    return false;
-}
-
-static bool answer_lines(const Options *o)
-{
-    g_autofree char *text = NULL;
-    VisaError error = { 0 };
-    uint64_t bytes;
-
-    if (o->declarations) {
-        text = (char *)read_file(o->declarations, &bytes);
-        if (!text) {
-            return false;
-        }
-    }
-    return visa_hex_assemble(text, o->grf_bytes, &error) ||
-           print_error(&error, o->declarations, text);
-}
-
-/* --- Files --------------------------------------------------------------- */
 
 static GByteArray *assemble(const Options *o, const uint8_t *data,
                             uint64_t bytes, VisaError *error)
@@ -152,8 +85,7 @@ static bool assemble_file(const Options *o)
     const char *path = o->files ? o->files[0] : NULL;
     VisaError error = { 0 };
     uint64_t bytes;
-    g_autofree uint8_t *data = read_file(path, &bytes);
-    g_autofree char *why = NULL;
+    g_autofree uint8_t *data = vt_read(path, &bytes);
     GByteArray *out;
     bool good;
 
@@ -162,16 +94,21 @@ static bool assemble_file(const Options *o)
     }
     out = assemble(o, data, bytes, &error);
     if (!out) {
-        return print_error(&error, path, (const char *)data);
+        return vt_show(&error, path, (const char *)data);
     }
     if (error.warning) {
-        print_error(&error, path, (const char *)data);
+        vt_show(&error, path, (const char *)data);
     }
-    good = file_write(o->output, out->data, out->len, &why) ||
-           complain("cannot write %s: %s",
-                    o->output ? o->output : "standard output", why);
+    good = vt_write(o->output, out->data, out->len);
     g_byte_array_unref(out);
     return good;
+}
+
+static bool answer(const Options *o)
+{
+    return o->hex ?
+               vt_answer(o->declarations, o->grf_bytes, visa_hex_assemble) :
+               assemble_file(o);
 }
 
 static void free_options(Options *o)
@@ -187,8 +124,9 @@ int main(int argc, char **argv)
     Options o = { .grf_bytes = 32 };
     int status = 2;
 
+    g_set_prgname("veu-as");
     if (parse_options(&o, &argc, &argv)) {
-        status = (o.hex ? answer_lines(&o) : assemble_file(&o)) ? 0 : 1;
+        status = answer(&o) ? 0 : 1;
     }
     free_options(&o);
     return status;

@@ -58,15 +58,21 @@ uint32_t fmt_convert(uint8_t from, uint8_t to, uint32_t word)
     return (int64_t)rint(value);
 }
 
+static void put_texels(const Converter *c, VeuTexels *t, const uint8_t *texels,
+                       unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        veu_texels_put(t, c->format, i, texels + i * c->format->bytes);
+    }
+}
+
 static void pack_lanes(const Converter *c, const uint32_t *words,
                        uint8_t *texels, unsigned lanes)
 {
     VeuTexels t;
     uint32_t values[VEU_MAX_LANES];
 
-    for (unsigned i = 0; i < lanes; i++) {
-        veu_texels_put(&t, c->format, i, texels + i * c->format->bytes);
-    }
+    put_texels(c, &t, texels, lanes);
     for (unsigned name = 0; name < 4; name++) {
         const VeuChannel *channel = veu_format_channel(c->format, name);
 
@@ -93,9 +99,7 @@ static void unpack_lanes(const Converter *c, const uint8_t *texels,
     VeuTexels t;
     uint32_t values[VEU_MAX_LANES];
 
-    for (unsigned i = 0; i < lanes; i++) {
-        veu_texels_put(&t, c->format, i, texels + i * c->format->bytes);
-    }
+    put_texels(c, &t, texels, lanes);
     for (unsigned name = 0; name < 4; name++) {
         const VeuChannel *channel = veu_format_channel(c->format, name);
 
