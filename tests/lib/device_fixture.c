@@ -39,6 +39,18 @@ Dev *dev_running(void)
     return d;
 }
 
+Dev *dev_destination(const Dev *from)
+{
+    Dev *d = dev_new();
+
+    test_memory_free(&d->host.memory);
+    test_memory_init(&d->host.memory);
+    test_memory_copy(&d->host.memory, &from->host.memory);
+    d->tail = from->tail;
+    d->host.now_ns = from->host.now_ns;
+    return d;
+}
+
 void dev_free(Dev *d)
 {
     veu_device_free(d->device);

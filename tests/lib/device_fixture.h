@@ -46,6 +46,8 @@ Dev *dev_new(void);
 Dev *dev_new_rings(unsigned rings);
 /* ... and ring 0 set up as above, vector 1, enabled. */
 Dev *dev_running(void);
+/* A second device whose guest memory, tail and time are the first one's. */
+Dev *dev_destination(const Dev *from);
 void dev_free(Dev *d);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dev, dev_free)
 

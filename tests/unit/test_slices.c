@@ -215,9 +215,7 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
                 dev_step(from, 2);
             }
             state = state_save(from->device);
-            to = dev_new();
-            test_memory_free(&to->host.memory);
-            test_memory_copy(&to->host.memory, &from->host.memory);
+            to = dev_destination(from);
             add_helpers(to, &other, from_to[i][1], false);
             g_assert_cmpstr(state_load(to->device, state), ==, NULL);
             dev_run(to);
@@ -266,7 +264,7 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
 {
     Helpers h, none;
     g_autoptr(Dev) from = make_dev(&h, 15, false);
-    g_autoptr(Dev) to = dev_new();
+    g_autoptr(Dev) to = NULL;
     g_autoptr(GByteArray) state = NULL;
 
     /* Steps of one piece, so that all slices get a group. */
@@ -275,8 +273,7 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
         dev_step(from, 1);
     }
     state = state_save(from->device);
-    test_memory_free(&to->host.memory);
-    test_memory_copy(&to->host.memory, &from->host.memory);
+    to = dev_destination(from);
     add_helpers(to, &none, 0, false);
     to->host.host.map = counting_map;
     to->host.host.flush = counting_flush;

@@ -8,19 +8,6 @@
 #include "launch.h"
 #include "tests/lib/state_bytes.h"
 
-/* A second device whose guest memory is the first one's. */
-static Dev *make_destination(const Dev *from)
-{
-    Dev *d = dev_new();
-
-    test_memory_free(&d->host.memory);
-    test_memory_init(&d->host.memory);
-    test_memory_copy(&d->host.memory, &from->host.memory);
-    d->tail = from->tail;
-    d->host.now_ns = from->host.now_ns;
-    return d;
-}
-
 /* Reads and writes of SLM, predicates and addresses, in two groups of two. */
 static void make_program(Dev *d)
 {
@@ -158,7 +145,7 @@ static void test_a_device_goes_on_elsewhere(void)
             dev_step(from, 1);
         }
         state = state_save(from->device);
-        to = make_destination(from);
+        to = dev_destination(from);
         g_assert_cmpstr(state_load(to->device, state), ==, NULL);
         assert_same_registers(from, to);
         run_to_end(to);
@@ -169,7 +156,7 @@ static void test_a_device_goes_on_elsewhere(void)
 
 static GByteArray *load_and_save(Dev *from, GByteArray *state)
 {
-    g_autoptr(Dev) to = make_destination(from);
+    g_autoptr(Dev) to = dev_destination(from);
 
     g_assert_cmpstr(state_load(to->device, state), ==, NULL);
     return state_save(to->device);
@@ -209,7 +196,7 @@ static void test_what_was_copied_is_not_read_again(void)
         dev_step(from, 1);
     }
     state = state_save(from->device);
-    to = make_destination(from);
+    to = dev_destination(from);
     test_memory_fill(&to->host.memory, DEV_PROGRAM, 0xff, 4096);
     test_memory_fill(&to->host.memory, DEV_SURFACES, 0xff, 64);
     g_assert_cmpstr(state_load(to->device, state), ==, NULL);
@@ -250,7 +237,7 @@ static void test_devices_that_differ_are_refused(void)
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(why); i++) {
-        g_autoptr(Dev) to = make_destination(from);
+        g_autoptr(Dev) to = dev_destination(from);
 
         state->data[i * 4] ^= 1;
         g_assert_nonnull(strstr(state_load(to->device, state), why[i]));
@@ -269,7 +256,7 @@ static void test_a_short_stream_is_refused(void)
         dev_step(from, 1);
     }
     state = state_save(from->device);
-    to = make_destination(from);
+    to = dev_destination(from);
     for (guint length = state->len; length-- > 0;) {
         g_byte_array_set_size(state, length);
         g_assert_cmpstr(state_load(to->device, state), ==,
@@ -290,7 +277,7 @@ static void test_any_byte_may_be_wrong(void)
         dev_step(from, 1);
     }
     state = state_save(from->device);
-    to = make_destination(from);
+    to = dev_destination(from);
     to->keep_memory = true;
     for (guint at = 0; at < state->len; at++) {
         for (unsigned bit = 0; bit < 8; bit += 1 + at % 3) {
@@ -315,7 +302,7 @@ static void test_any_byte_may_be_wrong(void)
 static void test_rings_that_do_nothing(void)
 {
     g_autoptr(Dev) d = make_source();
-    g_autoptr(Dev) to = make_destination(d);
+    g_autoptr(Dev) to = dev_destination(d);
     g_autoptr(GByteArray) enabled = state_save(d->device), asleep = NULL,
                           drained = NULL;
 

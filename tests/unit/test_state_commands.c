@@ -10,19 +10,6 @@
 #define FIELD       UINT64_C(0x900000)
 #define FIELD_BYTES (48 * TEST_PAGE_BYTES)
 
-/* A second device whose guest memory is the first one's. */
-static Dev *dev_destination(const Dev *from)
-{
-    Dev *d = dev_new();
-
-    test_memory_free(&d->host.memory);
-    test_memory_init(&d->host.memory);
-    test_memory_copy(&d->host.memory, &from->host.memory);
-    d->tail = from->tail;
-    d->host.now_ns = from->host.now_ns;
-    return d;
-}
-
 static struct veu_command_wait make_wait(void)
 {
     return (struct veu_command_wait){
