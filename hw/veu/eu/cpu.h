@@ -1,0 +1,58 @@
+/*
+ * veu execution unit: which instructions of the CPU loops over lanes may use.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A loop is written once, in plain C, as an inline function. The compiler makes
+ * a clone of it for each level, and callers take that of veu_cpu. Environment
+ * variable VEU_CPU, the name of a level, asks for less than the CPU has, so
+ * that tests reach every clone.
+ */
+#ifndef VEU_EU_CPU_H
+#define VEU_EU_CPU_H
+
+#include <stdbool.h>
+
+typedef enum VeuCpu {
+    VEU_CPU_SCALAR, /* what every CPU of the architecture has */
+    VEU_CPU_AVX2,   /* x86: also BMI1 and BMI2 */
+    VEU_CPU_COUNT
+} VeuCpu;
+
+/* The level to use: chosen before main() and never changed. */
+extern VeuCpu veu_cpu;
+
+/* The name of a level, as VEU_CPU has it. */
+extern const char *const veu_cpu_names[VEU_CPU_COUNT];
+
+/* Whether this CPU has what @level says. */
+bool veu_cpu_has(VeuCpu level);
+
+#if defined(__x86_64__)
+#define VEU_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+#else
+#define VEU_TARGET_AVX2
+#endif
+
+/* What clones are made of: part of each of them. */
+#define VEU_CLONED static inline __attribute__((always_inline))
+
+/*
+ * Clones of function @name, in the order of the levels: name_clones[veu_cpu].
+ * @parameters and @arguments are in parentheses.
+ */
+#define VEU_CPU_CLONES(type, name, parameters, arguments)           \
+    static type name##_scalar parameters                            \
+    {                                                               \
+        return name arguments;                                      \
+    }                                                               \
+    VEU_TARGET_AVX2 static type name##_avx2 parameters              \
+    {                                                               \
+        return name arguments;                                      \
+    }                                                               \
+    static type(*const name##_clones[VEU_CPU_COUNT]) parameters = { \
+        [VEU_CPU_SCALAR] = name##_scalar,                           \
+        [VEU_CPU_AVX2] = name##_avx2,                               \
+    }
+
+#endif
