@@ -100,12 +100,16 @@
  * register COUNTER_name at 0x100 + number * 8 (8 bytes, RO, reset 0) is its
  * value at the last snapshot, so that all of them tell of one moment.
  */
-#define VEU_COUNTERS(X)                                      \
-    X(COMMANDS, 0, "Commands that have ended, well or not.") \
-    X(MESSAGES, 1, "Messages executed.")                     \
-    X(LANES, 2, "Lanes that ran in them.")                   \
-    X(BYTES, 3, "Bytes that they moved.")                    \
-    X(FAULTS, 4, "Faults, recorded or not.")
+#define VEU_COUNTERS(X)                                                       \
+    X(COMMANDS, 0, "Commands that have ended, well or not.")                  \
+    X(MESSAGES, 1, "Messages executed.")                                      \
+    X(LANES, 2, "Lanes that ran in them.")                                    \
+    X(BYTES, 3, "Bytes that they moved.")                                     \
+    X(FAULTS, 4, "Faults, recorded or not.")                                  \
+    X(CACHE_HITS, 5,                                                          \
+      "Look-ups of an address that the host had looked up before.")           \
+    X(CACHE_MISSES, 6, "Those for which it had to look into its memory map.") \
+    X(IDLE_NS, 7, "Time that the device has been asleep, ns of TIME.")
 
 /** Registers of one ring. */
 #define VEU_RING_REGS(X)                                                   \

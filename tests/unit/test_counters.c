@@ -5,6 +5,7 @@
  */
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/state_bytes.h"
 
 static uint64_t counter(Dev *d, uint32_t reg)
 {
@@ -102,6 +103,104 @@ static void test_device_reset_clears_them(void)
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 0);
 }
 
+/* ---- what hosts tell ---- */
+
+static void test_hosts_count_hits_and_misses(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    VeuHostCounts here = { 5, 3 }, there = { 20, 10 };
+    VeuHost helper = { .counts = &there };
+    VeuHost *const helpers[] = { &helper };
+
+    d->host.host.counts = &here;
+    d->host.host.helpers = helpers;
+    d->host.host.helper_count = 1;
+    snapshot(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_CACHE_HITS), ==, 25);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_CACHE_MISSES), ==, 13);
+    here.cache_hits++;
+    snapshot(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_CACHE_HITS), ==, 26);
+    here.cache_hits++;
+    dev_write(d, VEU_REG_CONTROL, VEU_CONTROL_RESET, 4);
+    snapshot(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_CACHE_HITS), ==, 0);
+    d->host.host.helper_count = 0;
+}
+
+static uint64_t idle_ns(Dev *d)
+{
+    snapshot(d);
+    return counter(d, VEU_REG_COUNTER_IDLE_NS);
+}
+
+static void test_idle_from_sleep_to_step(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    uint64_t before;
+
+    dev_run(d);
+    before = idle_ns(d);
+    d->host.now_ns += 1000;
+    g_assert_cmpuint(idle_ns(d), ==, before);
+    g_assert_true(veu_device_sleep(d->device));
+    d->host.now_ns += 70;
+    g_assert_cmpuint(idle_ns(d), ==, before + 70);
+    d->host.now_ns += 7;
+    DEV_PUSH(d, nop);
+    dev_run(d);
+    d->host.now_ns += 1000;
+    g_assert_cmpuint(idle_ns(d), ==, before + 77);
+}
+
+/* Nothing is enabled, so there is nothing to do. */
+static void test_idle_from_reset_on(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_run(d);
+    dev_write(d, VEU_REG_CONTROL, VEU_CONTROL_RESET, 4);
+    d->host.now_ns += 30;
+    g_assert_cmpuint(idle_ns(d), ==, 30);
+}
+
+/* A device that has work is not asleep, whatever its host asks. */
+static void test_no_sleep_with_work(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    uint64_t before;
+
+    dev_run(d);
+    before = idle_ns(d);
+    DEV_PUSH(d, nop);
+    g_assert_false(veu_device_sleep(d->device));
+    d->host.now_ns += 30;
+    g_assert_cmpuint(idle_ns(d), ==, before);
+}
+
+static void test_they_go_on_elsewhere(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autoptr(Dev) e = NULL;
+    g_autoptr(GByteArray) state = NULL;
+    VeuHostCounts here = { 5, 3 }, there = { 2, 0 };
+
+    d->host.host.counts = &here;
+    dev_run(d);
+    veu_device_sleep(d->device);
+    d->host.now_ns += 100;
+    state = state_save(d->device);
+    e = dev_destination(d);
+    e->host.host.counts = &there;
+    g_assert_null(state_load(e->device, state));
+    there.cache_hits = 1;
+    g_assert_cmpuint(idle_ns(e), ==, idle_ns(d));
+    g_assert_cmpuint(counter(e, VEU_REG_COUNTER_CACHE_HITS), ==, 6);
+    g_assert_cmpuint(counter(e, VEU_REG_COUNTER_CACHE_MISSES), ==, 3);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -112,5 +211,13 @@ int main(int argc, char **argv)
                     test_registers_keep_the_snapshot);
     g_test_add_func("/counters/device_reset_clears_them",
                     test_device_reset_clears_them);
+    g_test_add_func("/counters/hosts_count_hits_and_misses",
+                    test_hosts_count_hits_and_misses);
+    g_test_add_func("/counters/idle_from_sleep_to_step",
+                    test_idle_from_sleep_to_step);
+    g_test_add_func("/counters/idle_from_reset_on", test_idle_from_reset_on);
+    g_test_add_func("/counters/no_sleep_with_work", test_no_sleep_with_work);
+    g_test_add_func("/counters/they_go_on_elsewhere",
+                    test_they_go_on_elsewhere);
     return g_test_run();
 }

@@ -62,6 +62,12 @@ typedef struct VeuScreen {
     void (*blank)(VeuHost *host);
 } VeuScreen;
 
+/* What a host counts by itself, for the counters of the same names. */
+typedef struct VeuHostCounts {
+    uint64_t cache_hits;   /* map() knew the address already */
+    uint64_t cache_misses; /* it had to look for the memory */
+} VeuHostCounts;
+
 struct VeuHost {
     /*
      * The memory gate, for the device's own DMA addresses: as VeuMem.map in
@@ -92,7 +98,7 @@ struct VeuHost {
     uint32_t events;
     /*
      * Helpers of which each can run a share of a launch while the caller runs
-     * another: hosts of which only map() and flush() are used. run_all() calls
+     * another: hosts of which only map(), flush() and counts are used. run_all() calls
      * share() with 0 here and with 1, 2, ... in the helpers, and returns when
      * all have.
      */
@@ -100,6 +106,11 @@ struct VeuHost {
     unsigned helper_count; /* at most VEU_MAX_SLICES - 1 */
     void (*run_all)(VeuHost *host, void (*share)(void *opaque, unsigned n),
                     void *opaque);
+    /*
+     * The host adds to them in map(); the model takes them away, outside of
+     * steps. Each helper has its own. NULL: nothing is counted.
+     */
+    VeuHostCounts *counts;
     /* Watches the lanes of all messages, or NULL. */
     VeuObserver *observer;
     /* NULL: the device has no scanout. */

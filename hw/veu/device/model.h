@@ -70,6 +70,8 @@ struct VeuDevice {
     uint64_t pass; /* of the ring that had the last turn */
     uint64_t reg[VEU_DEVICE_ROWS];
     uint64_t counter[VEU_COUNTER_COUNT]; /* now; registers have a snapshot */
+    bool idle;                           /* asleep; for a counter */
+    uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
-#include <string.h>
-#include "hw/veu/device/model.h"
+#include "hw/veu/device/counters.h"
 #include "hw/veu/eu/limits.h"
 
 /* The reset value of a capability comes from capability(). */
@@ -98,7 +97,7 @@ void veu_ring_reset(VeuRing *ring)
 
 void veu_device_reset(VeuDevice *d)
 {
-    memset(d->counter, 0, sizeof(d->counter));
+    veu_counters_reset(d);
     d->pass = 0;
     for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
         uint64_t cap = capability(d, i);
@@ -206,16 +205,6 @@ uint64_t veu_device_read(VeuDevice *d, uint32_t offset, unsigned bytes)
     return bytes == 4 ? (uint32_t)value : value;
 }
 
-_Static_assert(VEU_ROW_COUNTER_COMMANDS + VEU_COUNTER_COUNT == VEU_DEVICE_ROWS,
-               "the rows of the counters are in the order of their numbers");
-
-static void snapshot_counters(VeuDevice *d)
-{
-    for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
-        veu_register_set(d->reg, VEU_ROW_COUNTER_COMMANDS + i, d->counter[i]);
-    }
-}
-
 static bool is_writable(const VeuDevice *d, const Target *target)
 {
     if (target->row == &veu_scanout_registers[VEU_ROW_SCANOUT_FLIP]) {
@@ -256,7 +245,7 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         }
     } else if (target.row == &veu_device_registers[VEU_ROW_COUNTER_CONTROL]) {
         if (value & VEU_COUNTER_SNAPSHOT) {
-            snapshot_counters(d);
+            veu_counters_snapshot(d);
         }
     } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
         veu_ring_control(target.ring, value);

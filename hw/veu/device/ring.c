@@ -7,6 +7,7 @@
  * the slots are not looked at again.
  */
 #include <stddef.h>
+#include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/ring.h"
 
@@ -290,6 +291,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     VeuRing *ring = &d->ring[number];
     VeuStep step;
 
+    veu_counters_idle(d, false);
     if (ring->start) {
         veu_ring_start(ring);
     }

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include "hw/veu/device/model.h"
+#include "hw/veu/device/counters.h"
 
 static uint64_t flip_get(const VeuScanout *s, unsigned row)
 {
@@ -213,6 +213,9 @@ static void work(VeuDevice *d)
 
 VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
 {
+    if (d->scanout.busy) {
+        veu_counters_idle(d, false);
+    }
     while (d->scanout.busy && budget-- && !veu_is_awaited(d)) {
         work(d);
     }

@@ -7,6 +7,7 @@
  * weighed by its priority. The ring with the lowest pass is next, so rings
  * share the device by weight and none waits for ever.
  */
+#include "hw/veu/device/counters.h"
 #include "hw/veu/device/ring.h"
 
 /* Passes that a unit of work costs: a quarter for each higher priority. */
@@ -96,5 +97,9 @@ bool veu_device_sleep(VeuDevice *d)
         return false;
     }
     announce_sleep(d);
-    return !veu_device_ready(d);
+    if (veu_device_ready(d)) {
+        return false;
+    }
+    veu_counters_idle(d, true);
+    return true;
 }

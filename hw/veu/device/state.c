@@ -8,6 +8,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/device/counters.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_launch.h"
 #include "hw/veu/device/stream.h"
@@ -36,6 +37,7 @@ static bool move_config(VeuDevice *d, VeuStream *s)
 
 static bool move_counters(VeuDevice *d, VeuStream *s)
 {
+    veu_counters_gather(d);
     for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
         if (!veu_stream_u64(s, &d->counter[i])) {
             return false;

@@ -99,6 +99,7 @@ void veu_host_init(VeuState *s)
         .now_ns = host_now_ns,
         .event = host_event,
         .run_all = host_run_all,
+        .counts = &s->memory.map.counts,
         .screen = s->screen,
         .awaited = &s->engine.pauses,
     };

@@ -72,9 +72,14 @@ static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
     VeuCacheEntry *entry =
         &map->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
 
+    if (!m->has_iommu && covers(entry, iova)) {
+        map->counts.cache_hits++;
+        return entry;
+    }
+    map->counts.cache_misses++;
     if (m->has_iommu) {
         translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
-    } else if (!covers(entry, iova)) {
+    } else {
         translate(m, block, BLOCK_BYTES, is_write, entry);
         if (!covers(entry, iova)) {
             translate(m, page, block + BLOCK_BYTES - page, is_write, entry);

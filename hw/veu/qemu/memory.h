@@ -10,6 +10,7 @@
 #include "qemu/queue.h"
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
+#include "hw/veu/device/host.h"
 #include "hw/veu/eu/limits.h"
 #include "veu/fault.h"
 
@@ -49,6 +50,7 @@ typedef struct VeuMemory VeuMemory;
 typedef struct VeuMap {
     VeuMemory *memory;
     QLIST_ENTRY(VeuMap) next;
+    VeuHostCounts counts;
     VeuCacheEntry cache[VEU_CACHE_ENTRIES];
     unsigned dirty_count;
     VeuDirtyRange dirty[VEU_DIRTY_PAGES];

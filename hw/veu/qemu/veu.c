@@ -249,6 +249,7 @@ static void veu_exit(PCIDevice *pci)
     VeuState *s = VEU(pci);
 
     veu_engine_stop(s);
+    s->host.helper_count = 0;
     veu_workers_stop(&s->workers);
     veu_memory_exit(&s->memory);
     veu_interrupt_exit(s);

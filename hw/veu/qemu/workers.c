@@ -50,7 +50,11 @@ static void *worker_thread(void *opaque)
 
 static void start_worker(VeuWorker *w)
 {
-    w->host = (VeuHost){ .map = worker_map, .flush = worker_flush };
+    w->host = (VeuHost){
+        .map = worker_map,
+        .flush = worker_flush,
+        .counts = &w->map.counts,
+    };
     qemu_sem_init(&w->start, 0);
     qemu_thread_create(&w->thread, "veu-worker", worker_thread, w,
                        QEMU_THREAD_JOINABLE);
