@@ -51,12 +51,14 @@ typedef struct VeuRing {
     enum veu_ring_state state; /* RING_STATE follows when it is published */
     bool start;             /* enabled, but has not looked at its registers */
     bool asleep;            /* the driver was told so */
+    uint32_t tail;          /* as it was looked at last */
     bool publish;           /* head or state changed since it was published */
     bool interrupt;         /* to be raised once that is published */
     VeuContext context;     /* as it was when the ring was enabled */
     uint32_t fault_records; /* size of the fault queue, 0: none usable */
     uint32_t fault_tail;    /* of the fault queue */
     uint32_t fault_overflow;
+    struct veu_fault_record last_fault; /* since it was enabled; code 0: none */
     VeuCommand command;
     VeuLaunch *launch; /* of the command, where it is one */
     uint32_t budget;   /* of this turn */

@@ -82,6 +82,8 @@ void veu_ring_reset(VeuRing *ring)
     ring->state = VEU_RING_DISABLED;
     ring->start = false;
     ring->asleep = false;
+    ring->tail = 0;
+    ring->last_fault.code = VEU_FAULT_NONE;
     ring->publish = false;
     ring->interrupt = false;
     veu_context_unbind(&ring->context);

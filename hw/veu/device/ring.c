@@ -13,20 +13,15 @@
 
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 
-static const char *const state_names[] = {
-    [VEU_RING_DISABLED] = "disabled",
-    [VEU_RING_RUNNING] = "running",
-    [VEU_RING_DRAINING] = "draining",
-    [VEU_RING_HALTED] = "halted",
-};
-
 static void set_state(VeuRing *ring, enum veu_ring_state state)
 {
     ring->state = state;
     ring->publish = true;
-    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_STATE,
-                                        .ring = ring->number,
-                                        .name = state_names[state] });
+    veu_emit(ring->device,
+             &(VeuEvent){
+                 .kind = VEU_EVENT_STATE,
+                 .ring = ring->number,
+                 .name = veu_ring_value_name(VEU_ROW_RING_STATE, state) });
 }
 
 void veu_ring_control(VeuRing *ring, uint32_t control)
@@ -185,6 +180,7 @@ static bool slots_offered(VeuRing *ring, uint32_t *offered)
                              sizeof(tail), VEU_ACCESS_READ);
         return false;
     }
+    ring->tail = tail;
     *offered = tail - (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
     if (*offered > veu_ring_get(ring, VEU_ROW_RING_SLOTS)) {
         halt(ring, VEU_FAULT_RING_TAIL, 0);

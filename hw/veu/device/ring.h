@@ -64,6 +64,9 @@ bool veu_ring_has_work(VeuRing *ring);
 /* What is left to do in the first step after the ring was enabled. */
 void veu_ring_start(VeuRing *ring);
 
+/* The name of a value of ring register @row, or NULL: it is just a number. */
+const char *veu_ring_value_name(unsigned row, uint64_t value);
+
 /* The offset of the first register that does not describe a ring, or 0. */
 uint32_t veu_ring_bad_register(const VeuRing *ring);
 

@@ -76,6 +76,8 @@ static void forget_last_run(VeuRing *ring)
 {
     ring->start = false;
     ring->asleep = false;
+    ring->tail = veu_ring_get(ring, VEU_ROW_RING_HEAD);
+    ring->last_fault.code = VEU_FAULT_NONE;
     ring->fault_records = 0;
     ring->fault_tail = 0;
     ring->fault_overflow = 0;

@@ -149,6 +149,16 @@ static bool move_fault_queue(VeuRing *ring, VeuStream *s)
             veu_stream_refuse(s, "a fault queue has another size"));
 }
 
+/* What RING_LAST_FAULT tells the code of. */
+static bool move_last_fault(VeuRing *ring, VeuStream *s)
+{
+    struct veu_fault_record *f = &ring->last_fault;
+
+    return veu_stream_bytes(s, f, sizeof(*f)) &&
+           (f->code == veu_ring_get(ring, VEU_ROW_RING_LAST_FAULT) ||
+            veu_stream_refuse(s, "a ring's last fault is another"));
+}
+
 static bool move_flags(VeuRing *ring, VeuStream *s)
 {
     uint32_t state = ring->state;
@@ -183,7 +193,8 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
     s->ring = ring->number;
     return veu_stream_registers(s, veu_ring_registers, VEU_RING_ROWS,
                                 ring->reg) &&
-           move_flags(ring, s) && move_fault_queue(ring, s) &&
+           move_flags(ring, s) && veu_stream_u32(s, &ring->tail) &&
+           move_fault_queue(ring, s) && move_last_fault(ring, s) &&
            move_context(ring, s) && move_command(ring, s) &&
            (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
 }

@@ -9,6 +9,7 @@
 #include "qapi/error.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/display.h"
+#include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
@@ -231,6 +232,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     veu_memory_init(&s->memory, pci);
     veu_start_workers(s);
     veu_engine_start(s);
+    veu_introspect_add_rings(s);
     trace_veu_realize(pci->name, vectors);
     return;
 
@@ -248,6 +250,7 @@ static void veu_exit(PCIDevice *pci)
 {
     VeuState *s = VEU(pci);
 
+    veu_introspect_remove_rings(s);
     veu_engine_stop(s);
     s->host.helper_count = 0;
     veu_workers_stop(&s->workers);
@@ -360,6 +363,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     device_class_set_legacy_reset(dc, veu_reset);
     device_class_set_props(dc, veu_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+    veu_introspect_class_init(klass);
     for (unsigned i = 0; i < ARRAY_SIZE(veu_property_texts); i++) {
         object_class_property_set_description(klass, veu_property_texts[i].name,
                                               veu_property_texts[i].text);

@@ -1,0 +1,230 @@
+/*
+ * veu device model: its live state, for people and monitors.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/device/counters.h"
+#include "hw/veu/device/inspect.h"
+#include "hw/veu/device/ring.h"
+
+/* ---- counters ---- */
+
+void veu_inspect_counters(VeuDevice *d, VeuInspector *v)
+{
+#define NAME(name, number, text) #name,
+    static const char *const names[] = { VEU_COUNTERS(NAME) };
+#undef NAME
+
+    veu_counters_gather(d);
+    for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
+        v->number(v, names[i], d->counter[i]);
+    }
+}
+
+/* ---- faults ---- */
+
+typedef struct Field {
+    const char *name;
+    uint8_t at;
+    uint8_t bytes;
+    bool is_bits;
+    uint64_t none; /* the value that says: does not apply */
+} Field;
+
+#define FIELD(name, is_bits, none)                                          \
+    {                                                                       \
+#name, offsetof(struct veu_fault_record, name),                     \
+            sizeof(((struct veu_fault_record *)0)->name), (is_bits), (none) \
+    }
+/* A number that always applies; no field has so large a value. */
+#define ALWAYS UINT64_MAX
+
+static const Field fault_fields[] = {
+    FIELD(ring, false, ALWAYS),
+    FIELD(slot, false, ALWAYS),
+    FIELD(tag, false, ALWAYS),
+    FIELD(group, false, VEU_FAULT_NOT_APPLICABLE),
+    FIELD(thread, false, VEU_FAULT_NOT_APPLICABLE),
+    FIELD(message_offset, false, VEU_FAULT_NOT_APPLICABLE),
+    FIELD(lane, false, VEU_FAULT_NO_LANE),
+    FIELD(element, false, VEU_FAULT_NO_LANE),
+    FIELD(lanes, true, 0),
+    FIELD(bytes, false, 0),
+    FIELD(bytes_done, false, ALWAYS),
+    FIELD(detail, false, ALWAYS),
+    FIELD(time, false, ALWAYS),
+};
+
+static void inspect_field(const struct veu_fault_record *f, const Field *field,
+                          VeuInspector *v)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, (const uint8_t *)f + field->at, field->bytes);
+    if (value == field->none) {
+        return;
+    }
+    if (field->is_bits) {
+        v->bits(v, field->name, value);
+    } else {
+        v->number(v, field->name, value);
+    }
+}
+
+/* What was to be accessed: 0 is an address, too. */
+static void inspect_access(const struct veu_fault_record *f, VeuInspector *v)
+{
+    if (f->access != VEU_ACCESS_NONE) {
+        v->text(v, "access", f->access == VEU_ACCESS_READ ? "read" : "write");
+    }
+    if (f->access != VEU_ACCESS_NONE || f->address) {
+        v->bits(v, "address", f->address);
+    }
+}
+
+/* What the record has as opcodes. */
+static void inspect_opcodes(const struct veu_fault_record *f, VeuInspector *v)
+{
+    const uint8_t code[] = { f->message_opcode, f->message_sub };
+    const VeuCommandInfo *command = veu_command_find(f->command);
+    const VeuMessageInfo *message = veu_message_find(code, sizeof(code));
+
+    if (command) {
+        v->text(v, "command", command->name);
+    }
+    if (message && f->message_offset != VEU_FAULT_NOT_APPLICABLE) {
+        v->text(v, "message", message->mnemonic);
+    }
+}
+
+static void inspect_fault(const struct veu_fault_record *f, VeuInspector *v)
+{
+    const VeuFaultInfo *info = veu_fault_info(f->code);
+
+    if (!info) {
+        v->text(v, "fault", "none");
+        return;
+    }
+    v->text(v, "fault", info->name);
+    v->text(v, "cause", info->cause);
+    inspect_opcodes(f, v);
+    inspect_access(f, v);
+    for (unsigned i = 0; i < sizeof(fault_fields) / sizeof(Field); i++) {
+        inspect_field(f, &fault_fields[i], v);
+    }
+}
+
+void veu_inspect_last_fault(VeuDevice *d, VeuInspector *v)
+{
+    const struct veu_fault_record *last = &d->ring[0].last_fault;
+
+    for (uint32_t i = 1; i < d->config.rings; i++) {
+        const struct veu_fault_record *f = &d->ring[i].last_fault;
+
+        if (f->code && (!last->code || f->time > last->time)) {
+            last = f;
+        }
+    }
+    inspect_fault(last, v);
+}
+
+/* ---- rings ---- */
+
+/* Values of registers that have a name. */
+static const struct {
+    uint8_t row;
+    uint32_t value;
+    const char *name;
+} named_values[] = {
+    { VEU_ROW_RING_STATE, VEU_RING_DISABLED, "disabled" },
+    { VEU_ROW_RING_STATE, VEU_RING_RUNNING, "running" },
+    { VEU_ROW_RING_STATE, VEU_RING_DRAINING, "draining" },
+    { VEU_ROW_RING_STATE, VEU_RING_HALTED, "halted" },
+    { VEU_ROW_RING_VECTOR, VEU_NO_VECTOR, "none" },
+    { VEU_ROW_RING_POLICY, VEU_POLICY_HALT, "halt" },
+    { VEU_ROW_RING_POLICY, VEU_POLICY_SKIP_MESSAGE, "skip-message" },
+    { VEU_ROW_RING_POLICY, VEU_POLICY_SKIP_COMMAND, "skip-command" },
+    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_LOW, "low" },
+    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_NORMAL, "normal" },
+    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_HIGH, "high" },
+    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_HIGHEST, "highest" },
+};
+
+const char *veu_ring_value_name(unsigned row, uint64_t value)
+{
+    for (unsigned i = 0; i < sizeof(named_values) / sizeof(named_values[0]);
+         i++) {
+        if (named_values[i].row == row && named_values[i].value == value) {
+            return named_values[i].name;
+        }
+    }
+    return NULL;
+}
+
+static void inspect_register(const VeuRing *ring, unsigned row, VeuInspector *v)
+{
+    const VeuRegister *r = &veu_ring_registers[row];
+    uint64_t value = veu_ring_get(ring, row);
+    const char *name = veu_ring_value_name(row, value);
+
+    if (row == VEU_ROW_RING_LAST_FAULT) {
+        return; /* as a whole, below */
+    }
+    if (name) {
+        v->text(v, r->name, name);
+    } else if (r->bytes == 8) {
+        v->bits(v, r->name, value);
+    } else {
+        v->number(v, r->name, value);
+    }
+}
+
+static void inspect_progress(const VeuRing *ring, VeuInspector *v)
+{
+    const VeuCommand *c = &ring->command;
+
+    if (c->begun && c->info->run == veu_launch_run) {
+        v->number(v, "groups", veu_launch_args(ring)->groups);
+        v->number(v, "groups_begun", ring->launch->next_group);
+    } else if (c->bytes_done) {
+        v->number(v, "bytes_done", c->bytes_done);
+    } else if (c->waits && c->deadline_ns != VEU_NO_DEADLINE) {
+        v->number(v, "deadline_ns", c->deadline_ns);
+    }
+}
+
+static void inspect_command(const VeuRing *ring, VeuInspector *v)
+{
+    const VeuCommand *c = &ring->command;
+
+    v->open(v, "command");
+    v->text(v, "name", c->info->name);
+    v->number(v, "slot", c->slot);
+    v->number(v, "tag", c->header.tag);
+    v->number(v, "cost", c->cost);
+    inspect_progress(ring, v);
+    v->close(v);
+}
+
+void veu_inspect_ring(VeuDevice *d, uint32_t number, VeuInspector *v)
+{
+    const VeuRing *ring = &d->ring[number];
+
+    for (unsigned i = 0; i < VEU_RING_ROWS; i++) {
+        inspect_register(ring, i, v);
+    }
+    v->number(v, "tail", ring->tail);
+    v->number(v, "fault_tail", ring->fault_tail);
+    v->number(v, "fault_overflow", ring->fault_overflow);
+    v->text(v, "asleep", ring->asleep ? "yes" : "no");
+    if (ring->command.info) {
+        inspect_command(ring, v);
+    }
+    if (ring->last_fault.code) {
+        v->open(v, "last_fault");
+        inspect_fault(&ring->last_fault, v);
+        v->close(v);
+    }
+}

@@ -1,0 +1,177 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Live state of a device as QOM properties, which can be read only.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qapi/visitor.h"
+#include "hw/veu/device/inspect.h"
+#include "hw/veu/qemu/introspect.h"
+
+/* ---- what the device model tells, for a visitor ---- */
+
+typedef struct QomInspector {
+    VeuInspector inspector; /* first */
+    Visitor *visitor;
+} QomInspector;
+
+static Visitor *visitor_of(VeuInspector *v)
+{
+    return ((QomInspector *)v)->visitor;
+}
+
+/* RING_HEAD: "head"; message_offset: "message-offset". */
+static char *qom_name(const char *name)
+{
+    const char *prefix = "RING_";
+
+    name += g_str_has_prefix(name, prefix) ? strlen(prefix) : 0;
+    return g_strdelimit(g_ascii_strdown(name, -1), "_", '-');
+}
+
+/* Visitors that values are told to do not fail. */
+static void open_group(VeuInspector *v, const char *name)
+{
+    g_autofree char *qom = qom_name(name);
+
+    visit_start_struct(visitor_of(v), qom, NULL, 0, NULL);
+}
+
+static void close_group(VeuInspector *v)
+{
+    visit_end_struct(visitor_of(v), NULL);
+}
+
+static void tell_number(VeuInspector *v, const char *name, uint64_t value)
+{
+    g_autofree char *qom = qom_name(name);
+
+    visit_type_uint64(visitor_of(v), qom, &value, NULL);
+}
+
+static void tell_text(VeuInspector *v, const char *name, const char *value)
+{
+    g_autofree char *qom = qom_name(name);
+
+    visit_type_str(visitor_of(v), qom, (char **)&value, NULL);
+}
+
+static void tell_bits(VeuInspector *v, const char *name, uint64_t value)
+{
+    g_autofree char *text = g_strdup_printf("0x%" PRIx64, value);
+
+    tell_text(v, name, text);
+}
+
+/* ---- properties ---- */
+
+typedef struct LiveProperty {
+    const char *name;
+    const char *type;
+    const char *text;
+    void (*inspect)(VeuDevice *device, VeuInspector *inspector);
+} LiveProperty;
+
+static const LiveProperty live_properties[] = {
+    { "counters", "VeuCounters",
+      "performance counters, by name, as they are now (read only)",
+      veu_inspect_counters },
+    { "last-fault", "VeuFault",
+      "the newest fault of all rings since they were enabled (read only)",
+      veu_inspect_last_fault },
+};
+
+static bool begin(VeuState *s, Visitor *v, const char *name, Error **errp)
+{
+    if (!DEVICE(s)->realized) {
+        error_setg(errp, "veu: '%s' is not there before the device is", name);
+        return false;
+    }
+    return visit_start_struct(v, name, NULL, 0, errp);
+}
+
+static QomInspector make_inspector(Visitor *v)
+{
+    return (QomInspector){
+        .inspector = {
+            .open = open_group,
+            .close = close_group,
+            .number = tell_number,
+            .bits = tell_bits,
+            .text = tell_text,
+        },
+        .visitor = v,
+    };
+}
+
+static void get_live(Object *obj, Visitor *v, const char *name, void *opaque,
+                     Error **errp)
+{
+    const LiveProperty *property = opaque;
+    VeuState *s = VEU(obj);
+    QomInspector q = make_inspector(v);
+
+    if (!begin(s, v, name, errp)) {
+        return;
+    }
+    veu_engine_pause(&s->engine);
+    property->inspect(s->device, &q.inspector);
+    veu_engine_resume(&s->engine);
+    visit_end_struct(v, NULL);
+}
+
+void veu_introspect_class_init(ObjectClass *klass)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(live_properties); i++) {
+        const LiveProperty *p = &live_properties[i];
+
+        object_class_property_add(klass, p->name, p->type, get_live, NULL, NULL,
+                                  (void *)p);
+        object_class_property_set_description(klass, p->name, p->text);
+    }
+}
+
+/* ---- one for each ring ---- */
+
+static void get_ring(Object *obj, Visitor *v, const char *name, void *opaque,
+                     Error **errp)
+{
+    VeuState *s = VEU(obj);
+    QomInspector q = make_inspector(v);
+
+    if (!begin(s, v, name, errp)) {
+        return;
+    }
+    veu_engine_pause(&s->engine);
+    veu_inspect_ring(s->device, GPOINTER_TO_UINT(opaque), &q.inspector);
+    veu_engine_resume(&s->engine);
+    visit_end_struct(v, NULL);
+}
+
+static char *ring_name(unsigned number)
+{
+    return g_strdup_printf("ring[%u]", number);
+}
+
+void veu_introspect_add_rings(VeuState *s)
+{
+    for (unsigned i = 0; i < s->rings; i++) {
+        g_autofree char *name = ring_name(i);
+
+        object_property_add(OBJECT(s), name, "VeuRing", get_ring, NULL, NULL,
+                            GUINT_TO_POINTER(i));
+        object_property_set_description(OBJECT(s), name,
+                                        "registers of the ring, its command "
+                                        "and its newest fault (read only)");
+    }
+}
+
+void veu_introspect_remove_rings(VeuState *s)
+{
+    for (unsigned i = 0; i < s->rings; i++) {
+        g_autofree char *name = ring_name(i);
+
+        object_property_del(OBJECT(s), name);
+    }
+}

@@ -1,0 +1,18 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Live state of a device as QOM properties, which can be read only.
+ */
+#ifndef HW_VEU_QEMU_INTROSPECT_H
+#define HW_VEU_QEMU_INTROSPECT_H
+
+#include "hw/veu/qemu/veu.h"
+
+/* Properties that every device has. */
+void veu_introspect_class_init(ObjectClass *klass);
+
+/* One for each ring: "ring[0]", ... */
+void veu_introspect_add_rings(VeuState *s);
+void veu_introspect_remove_rings(VeuState *s);
+
+#endif /* HW_VEU_QEMU_INTROSPECT_H */

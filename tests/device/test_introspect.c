@@ -1,0 +1,211 @@
+/*
+ * veu device tests: what QEMU's monitor tells of a device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/rig.h"
+#include "tests/device/work.h"
+
+#define ID "/machine/peripheral/veu0"
+
+/* The answer to qom-get. */
+static char *get(Rig *r, const char *property)
+{
+    g_autofree char *arguments =
+        g_strdup_printf("{\"path\":\"" ID "\",\"property\":\"%s\"}", property);
+
+    return qmp_ask(&r->vm->qmp, "qom-get", arguments);
+}
+
+static void assert_has(const char *text, const char *piece)
+{
+    if (!strstr(text, piece)) {
+        g_error("no '%s' in %s", piece, text);
+    }
+}
+
+/* Does the property, as it is now, hold all these pieces of JSON? */
+#define ASSERT_GET(r, property, ...)                              \
+    do {                                                          \
+        static const char *const pieces_[] = { __VA_ARGS__ };     \
+        g_autofree char *answer_ = get((r), (property));          \
+        for (unsigned i_ = 0; i_ < G_N_ELEMENTS(pieces_); i_++) { \
+            assert_has(answer_, pieces_[i_]);                     \
+        }                                                         \
+    } while (0)
+
+static uint64_t number(const char *answer, const char *name)
+{
+    g_autofree char *key = g_strdup_printf("\"%s\": ", name);
+    const char *at = strstr(answer, key);
+
+    g_assert_nonnull(at);
+    return g_ascii_strtoull(at + strlen(key), NULL, 10);
+}
+
+static void test_ring(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    ASSERT_GET(r, "ring[3]", "\"state\": \"disabled\"", "\"vector\": \"none\"",
+               "\"priority\": \"normal\"", "\"policy\": \"halt\"");
+    rig_start(r);
+    rig_assert_works(r);
+    rig_wait_asleep(r);
+    ASSERT_GET(r, "ring[0]", "\"state\": \"running\"", "\"head\": 1",
+               "\"tail\": 1", "\"asleep\": \"yes\"", "\"base\": \"0x1000000\"",
+               "\"slots\": 64");
+    ASSERT_GET(r, "ring[4]", "\"error\"");
+}
+
+static void test_last_fault(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_fence fence = veu_make_fence(77, r->fence, 1);
+
+    ASSERT_GET(r, "last-fault", "\"fault\": \"none\"");
+    fence.address = UINT64_C(0xfff000000000);
+    rig_start(r);
+    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    ASSERT_GET(r, "last-fault", "\"fault\": \"COMMAND_MEMORY\"",
+               "\"command\": \"fence\"", "\"address\": \"0xfff000000000\"",
+               "\"access\": \"write\"", "\"tag\": 77", "\"ring\": 0");
+    ASSERT_GET(r, "ring[0]", "\"state\": \"halted\"", "\"last-fault\": {",
+               "\"fault\": \"COMMAND_MEMORY\"");
+}
+
+/* The device thread and its workers are busy with it all the time. */
+static void test_read_while_busy(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",workers=3");
+    uint64_t last = 0;
+
+    rig_start(r);
+    rig_run_endless(r);
+    for (unsigned i = 0; i < 200; i++) {
+        g_autofree char *ring = get(r, "ring[0]");
+        g_autofree char *counters = get(r, "counters");
+        uint64_t messages = number(counters, "messages");
+
+        assert_has(ring, "\"name\": \"dispatch\"");
+        assert_has(ring, "\"groups-begun\": ");
+        g_assert_cmpuint(messages, >=, last);
+        last = messages;
+    }
+    g_assert_cmpuint(last, >, 0);
+    rig_wait_writes(r);
+}
+
+/* What the monitor says and what the registers say of the same moment. */
+static void test_counters_are_those_of_the_registers(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_dispatch work;
+    g_autofree char *counters = NULL;
+
+    rig_start(r);
+    work_make(r, &work);
+    rig_run(r, &work.header);
+    rig_wait_asleep(r);
+    counters = get(r, "counters");
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+#define SAME(name, reg)                          \
+    g_assert_cmpuint(number(counters, name), ==, \
+                     veu_read64(&r->device, VEU_REG_COUNTER_##reg))
+    SAME("commands", COMMANDS);
+    SAME("messages", MESSAGES);
+    SAME("lanes", LANES);
+    SAME("bytes", BYTES);
+    SAME("faults", FAULTS);
+#undef SAME
+    g_assert_cmpuint(number(counters, "messages"), >, 0);
+    g_assert_cmpuint(number(counters, "cache-hits"), >,
+                     number(counters, "cache-misses"));
+    g_assert_cmpuint(number(counters, "cache-misses"), >, 0);
+}
+
+/* It grows while the device sleeps, and stands while the VM does. */
+static void test_idle_time(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *a = NULL, *b = NULL, *c = NULL, *e = NULL;
+
+    vm_run(r->vm);
+    rig_start(r);
+    rig_wait_asleep(r);
+    vm_settle();
+    a = get(r, "counters");
+    vm_settle();
+    b = get(r, "counters");
+    g_assert_cmpuint(number(b, "idle-ns"), >, number(a, "idle-ns"));
+    vm_stop(r->vm);
+    c = get(r, "counters");
+    vm_settle();
+    e = get(r, "counters");
+    g_assert_cmpuint(number(e, "idle-ns"), ==, number(c, "idle-ns"));
+}
+
+static void test_they_cannot_be_set(const char *accel)
+{
+    static const char *const names[] = { "counters", "last-fault", "ring[0]" };
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *arguments = g_strdup_printf(
+            "{\"path\":\"" ID "\",\"property\":\"%s\",\"value\":{}}", names[i]);
+        g_autofree char *answer = qmp_ask(&r->vm->qmp, "qom-set", arguments);
+
+        g_assert_true(qmp_is_error(answer));
+    }
+}
+
+/* Everything that one can look at or choose says what it is. */
+static void test_all_are_described(const char *accel)
+{
+    static const char *const names[] = {
+        "check",        "counters",        "device-id", "last-fault",
+        "revision",     "doorbell-stride", "rings",     "strict-types",
+        "subsystem-id", "undefined",       "vectors",   "subsystem-vendor-id",
+        "vendor-id",    "workers",
+    };
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *answer = qmp_ask(&r->vm->qmp, "device-list-properties",
+                                      "{\"typename\":\"veu\"}");
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *name = g_strdup_printf("\"name\": \"%s\"", names[i]);
+        const char *at = strstr(answer, name);
+        g_autofree char *entry = NULL;
+
+        g_assert_nonnull(at);
+        while (*at != '{') {
+            at--;
+        }
+        entry = g_strndup(at, strcspn(at, "}"));
+        assert_has(entry, "\"description\": \"");
+    }
+}
+
+static void test_the_human_monitor(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *answer = qmp_human(&r->vm->qmp, "qom-get " ID " ring[0]");
+
+    assert_has(answer, "\\\"state\\\": \\\"disabled\\\"");
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("ring", test_ring);
+    rig_test_add("last-fault", test_last_fault);
+    rig_test_add_both("read-while-busy", test_read_while_busy);
+    rig_test_add("counters-are-those-of-the-registers",
+                 test_counters_are_those_of_the_registers);
+    rig_test_add("idle-time", test_idle_time);
+    rig_test_add("they-cannot-be-set", test_they_cannot_be_set);
+    rig_test_add("all-are-described", test_all_are_described);
+    rig_test_add("the-human-monitor", test_the_human_monitor);
+    return g_test_run();
+}

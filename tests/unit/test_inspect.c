@@ -1,0 +1,288 @@
+/*
+ * veu unit tests: what a device tells of its live state.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "hw/veu/device/inspect.h"
+#include "tests/lib/device_fixture.h"
+#include "tests/lib/device_rings.h"
+#include "tests/lib/eu_fixture.h"
+#include "tests/lib/state_bytes.h"
+
+/* All that was told, " name=value" for each, groups as " name{ ... }". */
+typedef struct Told {
+    VeuInspector inspector; /* first */
+    GString *text;
+    int depth;
+} Told;
+
+static GString *text_of(VeuInspector *v)
+{
+    return ((Told *)v)->text;
+}
+
+static void told_open(VeuInspector *v, const char *name)
+{
+    ((Told *)v)->depth++;
+    g_string_append_printf(text_of(v), " %s{", name);
+}
+
+static void told_close(VeuInspector *v)
+{
+    ((Told *)v)->depth--;
+    g_string_append(text_of(v), " }");
+}
+
+static void told_number(VeuInspector *v, const char *name, uint64_t value)
+{
+    g_string_append_printf(text_of(v), " %s=%" PRIu64, name, value);
+}
+
+static void told_bits(VeuInspector *v, const char *name, uint64_t value)
+{
+    g_string_append_printf(text_of(v), " %s=0x%" PRIx64, name, value);
+}
+
+static void told_text(VeuInspector *v, const char *name, const char *value)
+{
+    g_string_append_printf(text_of(v), " %s=%s", name, value);
+}
+
+static Told begin(void)
+{
+    return (Told){
+        .inspector = { told_open, told_close, told_number, told_bits,
+                       told_text },
+        .text = g_string_new(NULL),
+    };
+}
+
+static char *end(Told *told)
+{
+    g_assert_cmpint(told->depth, ==, 0);
+    g_string_append_c(told->text, ' ');
+    g_test_message("%s", told->text->str);
+    return g_string_free(told->text, false);
+}
+
+static char *ring(Dev *d, unsigned number)
+{
+    Told told = begin();
+
+    veu_inspect_ring(d->device, number, &told.inspector);
+    return end(&told);
+}
+
+static char *last_fault(Dev *d)
+{
+    Told told = begin();
+
+    veu_inspect_last_fault(d->device, &told.inspector);
+    return end(&told);
+}
+
+static void assert_has(const char *text, const char *piece)
+{
+    if (!strstr(text, piece)) {
+        g_error("no \"%s\" in:%s", piece, text);
+    }
+}
+
+#define ASSERT_HAS(text, ...)                                     \
+    do {                                                          \
+        static const char *const pieces_[] = { __VA_ARGS__ };     \
+        for (unsigned i_ = 0; i_ < G_N_ELEMENTS(pieces_); i_++) { \
+            assert_has((text), pieces_[i_]);                      \
+        }                                                         \
+    } while (0)
+
+static void test_a_ring_that_was_reset(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    g_autofree char *r = ring(d, 1);
+
+    ASSERT_HAS(r, " RING_STATE=disabled ", " RING_HEAD=0 ", " RING_BASE=0x0 ",
+               " RING_VECTOR=none ", " RING_POLICY=halt ",
+               " RING_PRIORITY=normal ", " tail=0 ", " asleep=no ");
+    g_assert_null(strstr(r, "command{"));
+    g_assert_null(strstr(r, "last_fault{"));
+}
+
+static void test_a_ring_at_work(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    g_autofree char *idle = NULL, *busy = NULL;
+    struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1, .tag = 0x77 },
+        .address = DEV_FENCE,
+        .value = 5,
+        .mask = UINT64_MAX,
+        .condition = VEU_CONDITION_EQUAL,
+        .timeout_ns = 1000,
+    };
+
+    dev_ring_set(d, VEU_REG_RING_PRIORITY, VEU_PRIORITY_HIGHEST);
+    DEV_PUSH(d, nop);
+    dev_run(d);
+    veu_device_sleep(d->device);
+    idle = ring(d, 0);
+    ASSERT_HAS(idle, " RING_STATE=running ", " RING_HEAD=1 ", " tail=1 ",
+               " RING_BASE=0x100000 ", " RING_VECTOR=1 ", " asleep=yes ",
+               " RING_PRIORITY=highest ");
+    g_assert_null(strstr(idle, "command{"));
+    d->host.now_ns = 50;
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    busy = ring(d, 0);
+    ASSERT_HAS(busy, " RING_HEAD=1 ", " tail=2 ",
+               " command{ name=wait slot=1 tag=119 cost=0 deadline_ns=1050 } ");
+}
+
+/* What the record in guest memory says, in words. */
+static void test_a_fault_of_a_lane(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    TestMessage m = eu_message(TEST_SVM_GATHER);
+    struct veu_command_dispatch c;
+    g_autofree char *r = NULL, *last = NULL;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.address = (TestRaw){ 32, 0 };
+    m.data = (TestRaw){ 33, 0 };
+    test_program_add(&d->program, &m);
+    d->host.now_ns = 4711;
+    c = dev_dispatch(d);
+    c.header.tag = 99;
+    c.launch.exec_mask = 0xf4;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    r = ring(d, 0);
+    last = last_fault(d);
+    ASSERT_HAS(r, " RING_STATE=halted ", " RING_FAULT_COUNT=1 ",
+               " fault_tail=1 ", " last_fault{ fault=ADDRESS ");
+    ASSERT_HAS(last, " fault=ADDRESS ",
+               " cause=A lane's address is not RAM that the context reaches. ",
+               " command=dispatch ", " message=svm_gather ", " ring=0 ",
+               " slot=0 ", " tag=99 ", " group=0 ", " thread=0 ",
+               " message_offset=0 ", " lane=2 ", " element=0 ", " access=read ",
+               " address=0x0 ", " lanes=0xf4 ", " time=4711 ");
+}
+
+/* There is no lane, no message, no address. */
+static void test_a_fault_of_a_command(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop bad = dev_nop(7);
+    g_autofree char *last = NULL;
+
+    bad.header.opcode = 0xff;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    last = last_fault(d);
+    ASSERT_HAS(last, " fault=COMMAND_OPCODE ", " tag=7 ", " detail=0 ");
+    g_assert_null(strstr(last, " lane="));
+    g_assert_null(strstr(last, " message"));
+    g_assert_null(strstr(last, " address="));
+    g_assert_null(strstr(last, " command="));
+}
+
+/* RING_LAST_FAULT is forgotten then, too. */
+static void test_enabling_forgets_the_fault(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop bad = dev_nop(7);
+    g_autofree char *r = NULL, *last = NULL;
+
+    bad.header.opcode = 0xff;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    dev_disable(d);
+    dev_run(d);
+    d->tail = 0;
+    dev_ring_set(d, VEU_REG_RING_HEAD, 0);
+    dev_enable(d);
+    dev_run(d);
+    r = ring(d, 0);
+    last = last_fault(d);
+    g_assert_null(strstr(r, "last_fault{"));
+    g_assert_cmpstr(last, ==, " fault=none ");
+}
+
+static void test_the_newest_fault_of_all_rings(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop bad = dev_nop(7);
+    g_autofree char *first = NULL, *second = NULL;
+
+    d->host.now_ns = 100;
+    bad.header.opcode = 0xff;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    first = last_fault(d);
+    ASSERT_HAS(first, " ring=0 ", " fault=COMMAND_OPCODE ");
+    d->host.now_ns = 200;
+    /* Its registers are all 0. */
+    dev_write(d, VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE, VEU_RING_ENABLE, 4);
+    veu_ring_step(d->device, 1, 1);
+    second = last_fault(d);
+    ASSERT_HAS(second, " ring=1 ", " fault=RING_CONFIG ", " time=200 ");
+}
+
+static void test_counters_by_name(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    g_autofree char *counters = NULL;
+    Told told = begin();
+
+    DEV_PUSH(d, nop);
+    DEV_PUSH(d, nop);
+    dev_run(d);
+    veu_inspect_counters(d->device, &told.inspector);
+    counters = end(&told);
+    ASSERT_HAS(counters, " COMMANDS=2 ", " MESSAGES=0 ", " LANES=0 ",
+               " BYTES=0 ", " FAULTS=0 ", " CACHE_HITS=0 ", " CACHE_MISSES=0 ",
+               " IDLE_NS=0 ");
+    /* The guest's snapshot is its own. */
+    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_COMMANDS, 8), ==, 0);
+}
+
+static void test_it_is_told_elsewhere(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autoptr(Dev) e = NULL;
+    g_autoptr(GByteArray) state = NULL;
+    struct veu_command_nop bad = dev_nop(7);
+    g_autofree char *here = NULL, *there = NULL;
+
+    bad.header.opcode = 0xff;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    state = state_save(d->device);
+    e = dev_destination(d);
+    g_assert_null(state_load(e->device, state));
+    here = ring(d, 0);
+    there = ring(e, 0);
+    g_assert_cmpstr(here, ==, there);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/inspect/a_ring_that_was_reset",
+                    test_a_ring_that_was_reset);
+    g_test_add_func("/inspect/a_ring_at_work", test_a_ring_at_work);
+    g_test_add_func("/inspect/a_fault_of_a_lane", test_a_fault_of_a_lane);
+    g_test_add_func("/inspect/a_fault_of_a_command", test_a_fault_of_a_command);
+    g_test_add_func("/inspect/enabling_forgets_the_fault",
+                    test_enabling_forgets_the_fault);
+    g_test_add_func("/inspect/the_newest_fault_of_all_rings",
+                    test_the_newest_fault_of_all_rings);
+    g_test_add_func("/inspect/counters_by_name", test_counters_by_name);
+    g_test_add_func("/inspect/it_is_told_elsewhere", test_it_is_told_elsewhere);
+    return g_test_run();
+}
