@@ -9,6 +9,13 @@
 #include "tests/device/rig.h"
 #include "tests/device/work.h"
 
+/* All QEMUs that veu supports have this machine. */
+#define MACHINE "pc-q35-7.2"
+#define Q35     "-M " MACHINE " -device veu,id=veu0,addr=4"
+
+/* Of the QEMU that VMs move to. */
+static const char *there_launcher;
+
 static char *make_path(const char *name)
 {
     return g_strdup_printf("%s/veu-%d-%s", g_get_tmp_dir(), (int)getpid(),
@@ -21,8 +28,13 @@ static Vm *make_destination(const char *accel, const char *machine,
 {
     g_autofree char *arguments = g_strdup_printf("%s -incoming unix:%s",
                                                  machine, path);
+    const char *here_launcher = vm_launcher;
+    Vm *vm;
 
-    return vm_new(accel, arguments);
+    vm_launcher = there_launcher;
+    vm = vm_new(accel, arguments);
+    vm_launcher = here_launcher;
+    return vm;
 }
 
 static void wait_migrated(Vm *vm)
@@ -36,8 +48,8 @@ static void wait_migrated(Vm *vm)
             "the migration to end");
 }
 
-/* Moves the VM, as it runs, to a second QEMU, and goes on there. */
-static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
+/* Moves the VM, as it runs, to a second QEMU, which is yet to run. */
+static Vm *move(const Rig *from, const char *accel, const char *machine)
 {
     g_autofree char *path = make_path("migration");
     g_autofree char *uri = g_strdup_printf("{\"uri\":\"unix:%s\"}", path);
@@ -45,15 +57,24 @@ static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
 
     qmp_do(&from->vm->qmp, "migrate", uri);
     wait_migrated(from->vm);
+    wait_migrated(vm);
     unlink(path);
     port_use(vm);
+    return vm;
+}
+
+/* The same, and goes on there. */
+static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
+{
+    Vm *vm = move(from, accel, machine);
+
     vm_run(vm);
     return rig_follow(from, vm);
 }
 
 static Rig *migrate(const Rig *from, const char *accel)
 {
-    return migrate_to(from, accel, RIG_Q35);
+    return migrate_to(from, accel, Q35);
 }
 
 static void check_endless(const char *accel, const char *here,
@@ -75,21 +96,42 @@ static void check_endless(const char *accel, const char *here,
 
 static void test_an_endless_dispatch_moves(const char *accel)
 {
-    check_endless(accel, RIG_Q35, RIG_Q35);
+    check_endless(accel, Q35, Q35);
+}
+
+/* RAM is what it was when the source stopped, though the device wrote it. */
+static void test_what_is_written_meanwhile_arrives(const char *accel)
+{
+    for (unsigned i = 0; i < 5; i++) {
+        g_autoptr(Rig) from = rig_new(accel, Q35);
+        g_autoptr(Rig) to = NULL;
+        uint32_t arrived;
+
+        vm_run(from->vm);
+        rig_start(from);
+        work_run_counters(from);
+        to = rig_follow(from, move(from, accel, Q35));
+        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+            g_assert_cmpuint(work_counter(to, n), ==, work_counter(from, n));
+        }
+        arrived = work_counter(to, 0);
+        vm_run(to->vm);
+        VM_WAIT(to->vm, work_counter(to, 0) != arrived, "it to go on");
+    }
 }
 
 /* Groups that were under way go on there, whoever runs them. */
 static void test_other_numbers_of_workers(const char *accel)
 {
-    check_endless(accel, RIG_Q35 ",workers=3", RIG_Q35);
-    check_endless(accel, RIG_Q35, RIG_Q35 ",workers=3");
+    check_endless(accel, Q35 ",workers=3", Q35);
+    check_endless(accel, Q35, Q35 ",workers=3");
 }
 
 /* Stops at moments of its own; nothing is lost, and the fence comes last. */
 static void test_work_in_flight_is_done_elsewhere(const char *accel)
 {
     for (unsigned delay_us = 0; delay_us < 3000; delay_us += 500) {
-        g_autoptr(Rig) from = rig_new(accel, RIG_Q35 ",workers=3");
+        g_autoptr(Rig) from = rig_new(accel, Q35 ",workers=3");
         g_autoptr(Rig) to = NULL;
         struct veu_command_dispatch work;
         struct veu_command_fence fence;
@@ -113,7 +155,7 @@ static void test_work_in_flight_is_done_elsewhere(const char *accel)
 /* A masked vector's message is pending; it comes where it is unmasked. */
 static void test_a_pending_interrupt_moves(const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
     struct veu_command_nop nop = veu_make_nop(1);
 
@@ -134,7 +176,7 @@ static void test_a_pending_interrupt_moves(const char *accel)
 /* It sleeps there as here, and the store may come after the move. */
 static void test_a_ring_that_waits_moves(const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
     struct veu_command_wait wait = veu_make_wait(1, from->fence,
                                                  VEU_CONDITION_EQUAL, 5);
@@ -159,7 +201,7 @@ static void test_a_ring_that_waits_moves(const char *accel)
 
 static void test_an_idle_ring_moves(const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
     struct veu_command_header unknown = { .opcode = 200, .slots = 1 };
 
@@ -222,7 +264,7 @@ static void snapshot(Vm *vm, const char *command)
 
 static void test_a_snapshot_brings_work_back(const char *accel)
 {
-    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) r = rig_new(accel, Q35);
     g_autofree char *path = make_path("snapshot");
 
     vm_run(r->vm);
@@ -251,7 +293,8 @@ static char *load_elsewhere(const char *accel, const char *device,
     static const char bios[0x10000];
     g_autofree char *path = make_path("bios");
     g_autofree char *arguments = g_strdup_printf(
-        "-accel %s -nodefaults -m 128M -M q35,memory-backend=ram -bios %s "
+        "-accel %s -nodefaults -m 128M -bios %s -machine memory-backend=ram "
+        "-M " MACHINE " "
         "-object memory-backend-ram,id=ram,size=128M "
         "-device %s,id=veu0,addr=4 -incoming 'exec:cat %s'",
         accel, path, device, state);
@@ -265,7 +308,7 @@ static char *load_elsewhere(const char *accel, const char *device,
 
 static void test_another_device_is_refused(const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autofree char *path = make_path("state");
     g_autofree char *uri = g_strdup_printf("{\"uri\":\"exec:cat >%s\"}", path);
     g_autofree char *text = NULL;
@@ -285,7 +328,10 @@ static void test_another_device_is_refused(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
+    there_launcher = argc > 2 ? argv[2] : vm_launcher;
     rig_test_add("an-endless-dispatch-moves", test_an_endless_dispatch_moves);
+    rig_test_add("what-is-written-meanwhile-arrives",
+                 test_what_is_written_meanwhile_arrives);
     rig_test_add("other-numbers-of-workers", test_other_numbers_of_workers);
     rig_test_add("work-in-flight-is-done-elsewhere",
                  test_work_in_flight_is_done_elsewhere);

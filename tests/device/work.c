@@ -1,5 +1,5 @@
 /*
- * veu device tests: a dispatch whose results are known.
+ * veu device tests: dispatches whose results are known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -49,4 +49,54 @@ void work_assert_done(const Rig *r)
         g_assert_cmpuint(((uint32_t *)r->arena)[i], ==, expected);
         g_assert_cmpuint(((uint32_t *)r->result)[i], ==, expected);
     }
+}
+
+/* ---- counters ---- */
+
+#define PAGE_BYTES 4096
+
+static uint32_t *counter_at(const Rig *r, unsigned n)
+{
+    return (uint32_t *)(r->arena + n * PAGE_BYTES);
+}
+
+uint32_t work_counter(const Rig *r, unsigned n)
+{
+    return __atomic_load_n(counter_at(r, n), __ATOMIC_ACQUIRE);
+}
+
+static void make_counters(Rig *r, struct veu_command_dispatch *command)
+{
+    struct veu_program p;
+    struct veu_payload_header *header = (void *)r->payload;
+    uint64_t *addresses;
+    uint32_t variable;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    variable = veu_program_variable(&p, VEU_TYPE_UQ, WORK_COUNTERS);
+    veu_encode_svm_atomic(&p.code, 0, VEU_ATOMIC_INC, 32,
+                          veu_m(1, WORK_COUNTERS), veu_v(variable), VEU_NULL,
+                          VEU_NULL, VEU_NULL);
+    *command = veu_make_dispatch(99, r->program, veu_program_end(&p), 8);
+    memset(r->payload, 0, veu_payload_bytes(&p));
+    header->exec_mask = 0xff;
+    addresses = (uint64_t *)veu_payload_registers(r->payload, &p);
+    for (unsigned i = 0; i < WORK_COUNTERS; i++) {
+        addresses[i] = veu_port_device_address(counter_at(r, i));
+        *counter_at(r, i) = 0;
+    }
+    veu_launch_payload(&command->launch, r->payload, veu_payload_bytes(&p));
+    command->launch.payload_stride = 0;
+    command->launch.threads = r->device.limits.threads;
+    command->launch.groups = r->device.limits.groups;
+}
+
+void work_run_counters(Rig *r)
+{
+    struct veu_command_dispatch command;
+
+    make_counters(r, &command);
+    rig_put(r, &command.header);
+    rig_submit(r);
+    VM_WAIT(r->vm, work_counter(r, WORK_COUNTERS - 1), "the counters");
 }

@@ -1,5 +1,5 @@
 /*
- * veu device tests: a dispatch whose results are known.
+ * veu device tests: dispatches whose results are known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,5 +12,14 @@
 void work_make(Rig *rig, struct veu_command_dispatch *command);
 /* All of it is there, in rig->arena and in rig->result. */
 void work_assert_done(const Rig *rig);
+
+/*
+ * Submits a dispatch that never ends: it counts in the first word of pages of
+ * rig->arena. It is under way.
+ */
+#define WORK_COUNTERS 8
+void work_run_counters(Rig *rig);
+/* The counter in page @n. */
+uint32_t work_counter(const Rig *rig, unsigned n);
 
 #endif
