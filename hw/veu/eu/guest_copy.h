@@ -95,6 +95,34 @@ static inline void veu_guest_store(void *guest, const void *from,
     }
 }
 
+/*
+ * Long copies, of which nobody is promised the size of a single access:
+ * commands, programs, payloads, results. The C library's copy is as good as any
+ * for them, but a race for the language and for ThreadSanitizer, which
+ * therefore gets the other one.
+ */
+#ifdef __has_feature
+#define VEU_HAS_FEATURE(name) __has_feature(name)
+#else
+#define VEU_HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || VEU_HAS_FEATURE(thread_sanitizer)
+#define veu_guest_read  veu_guest_load
+#define veu_guest_write veu_guest_store
+#else
+static inline void veu_guest_read(void *to, const void *guest, uint32_t bytes)
+{
+    memcpy(to, guest, bytes);
+}
+
+static inline void veu_guest_write(void *guest, const void *from,
+                                   uint32_t bytes)
+{
+    memcpy(guest, from, bytes);
+}
+#endif
+#undef VEU_HAS_FEATURE
+
 /* Puts @value into @bits of an aligned integer; all other bits stay. */
 #define VEU_GUEST_EXCHANGE(name, type)                                       \
     static inline void name(void *guest, type bits, type value)              \

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/mem.h"
 
@@ -77,7 +76,7 @@ bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
             *failed = iova;
             return false;
         }
-        memcpy(out, piece, n);
+        veu_guest_read(out, piece, n);
         out += n;
         iova += n;
         bytes -= n;
@@ -98,7 +97,7 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
             *failed = iova;
             return false;
         }
-        memcpy(piece, in, n);
+        veu_guest_write(piece, in, n);
         in += n;
         iova += n;
         bytes -= n;

@@ -1,0 +1,63 @@
+/*
+ * veu tests: a host for the device model that has threads.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * As hw/veu/qemu does it: one thread steps the rings in batches, helpers run
+ * shares of launches, and whoever writes a register pauses the batches. Guest
+ * memory is one plain array that all threads of a test see, too. Everything is
+ * made of what ThreadSanitizer knows: POSIX threads and atomics.
+ */
+#ifndef VEU_TEST_THREADED_HOST_H
+#define VEU_TEST_THREADED_HOST_H
+
+#include <glib.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include "hw/veu/device/device.h"
+
+#define THREADED_RAM       UINT64_C(0x100000)
+#define THREADED_RAM_BYTES UINT64_C(0x200000)
+
+typedef struct ThreadedHost ThreadedHost;
+
+typedef struct ThreadedHelper {
+    VeuHost host; /* first */
+    ThreadedHost *owner;
+    unsigned number;
+    pthread_t thread;
+    sem_t start;
+} ThreadedHelper;
+
+struct ThreadedHost {
+    VeuHost host; /* first */
+    VeuDevice *device;
+    uint8_t *memory; /* what is at THREADED_RAM */
+    pthread_t thread;
+    pthread_mutex_t batch;
+    pthread_cond_t changed; /* pauses, kicked, stop */
+    unsigned pauses;
+    bool kicked;
+    bool stop;
+    unsigned interrupts;
+    ThreadedHelper helper[VEU_MAX_SLICES - 1];
+    VeuHost *list[VEU_MAX_SLICES - 1];
+    sem_t done;
+    void (*share)(void *opaque, unsigned n);
+    void *opaque;
+};
+
+ThreadedHost *threaded_new(unsigned rings, unsigned helpers);
+void threaded_free(ThreadedHost *host);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ThreadedHost, threaded_free)
+
+/* Guest memory at a device address. */
+void *threaded_at(ThreadedHost *host, uint64_t address);
+
+/* What a processor does. Reads do not wait for the device. */
+uint64_t threaded_read(ThreadedHost *host, uint32_t offset, unsigned bytes);
+void threaded_write(ThreadedHost *host, uint32_t offset, uint64_t value,
+                    unsigned bytes);
+void threaded_kick(ThreadedHost *host);
+
+#endif
