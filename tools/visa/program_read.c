@@ -10,6 +10,7 @@
 #include <string.h>
 #include "hw/veu/eu/program.h"
 #include "tools/visa/align.h"
+#include "tools/visa/message_text.h"
 #include "tools/visa/program.h"
 
 bool visa_is_program(const uint8_t *bytes, size_t byte_count)
@@ -136,7 +137,9 @@ static void declare_surfaces(VisaRoutine *routine)
 
     while (at < code->len &&
            veu_encoding_parse(code->data + at, code->len - at, &e, &fault)) {
-        last = MAX(last, e.field[VEU_FIELD_SURFACE].number);
+        if (visa_has_field(e.info, VEU_FIELD_SURFACE)) {
+            last = MAX(last, e.field[VEU_FIELD_SURFACE].number);
+        }
         at += e.bytes;
     }
     for (uint32_t id = VEU_FIRST_SURFACE; id <= last; id++) {

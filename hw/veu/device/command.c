@@ -7,6 +7,7 @@
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/zero.h"
 
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail)
 {
@@ -171,16 +172,6 @@ const VeuCommandInfo *veu_command_find(uint8_t opcode)
     return NULL;
 }
 
-static bool all_zero(const uint8_t *bytes, uint32_t count)
-{
-    while (count) {
-        if (bytes[--count]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool veu_command_bad_field(const VeuCommandInfo *info, const VeuCommand *c,
                            uint32_t *at)
 {
@@ -193,5 +184,5 @@ bool veu_command_bad_field(const VeuCommandInfo *info, const VeuCommand *c,
         return true;
     }
     *at = info->reserved_at;
-    return !all_zero(c->bytes + info->reserved_at, info->reserved_bytes);
+    return !veu_is_zero(c->bytes + info->reserved_at, info->reserved_bytes);
 }

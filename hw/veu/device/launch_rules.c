@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/zero.h"
 
 typedef struct veu_launch Launch;
 typedef struct veu_command_message Message;
@@ -77,12 +78,13 @@ static uint32_t bad_rest(const Message *m, uint32_t from, uint32_t end)
 {
     const uint8_t *bytes = (const uint8_t *)m;
 
-    for (; from < end; from++) {
-        if (bytes[from]) {
-            return from;
-        }
+    if (veu_is_zero(bytes + from, end - from)) {
+        return 0;
     }
-    return 0;
+    while (!bytes[from]) {
+        from++;
+    }
+    return from;
 }
 
 uint32_t veu_message_bad_field(const Message *m)

@@ -13,6 +13,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/zero.h"
 
 static uint64_t thread_number(const VeuSlice *s)
 {
@@ -66,6 +67,20 @@ static bool read_part(VeuSlice *s, uint32_t from, void *to, uint32_t all)
     return true;
 }
 
+static bool stop_at_reserved(VeuSlice *s,
+                             const struct veu_payload_header *header)
+{
+    unsigned i = 0;
+
+    while (!header->reserved[i]) {
+        i++;
+    }
+    veu_fault_form(&s->fault, VEU_FAULT_PAYLOAD_FIELD,
+                   offsetof(struct veu_payload_header, reserved[i]));
+    stop_at(s, NULL);
+    return false;
+}
+
 /* The header; without one all lanes run. */
 static bool read_payload_header(VeuSlice *s)
 {
@@ -77,13 +92,8 @@ static bool read_payload_header(VeuSlice *s)
     if (!read_part(s, 0, &header, sizeof(header))) {
         return false;
     }
-    for (unsigned i = 0; i < 15; i++) {
-        if (header.reserved[i]) {
-            veu_fault_form(&s->fault, VEU_FAULT_PAYLOAD_FIELD,
-                           offsetof(struct veu_payload_header, reserved[i]));
-            stop_at(s, NULL);
-            return false;
-        }
+    if (!veu_is_zero(header.reserved, sizeof(header.reserved))) {
+        return stop_at_reserved(s, &header);
     }
     s->eu.exec_mask &= header.exec_mask;
     return true;

@@ -3,8 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "hw/veu/eu/message.h"
 #include "veu/program.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "fields are copied as they stand in the encoding");
 
 /* The unread part of a message. Reading beyond its end yields 0 and fails. */
 typedef struct Cursor {
@@ -14,7 +18,8 @@ typedef struct Cursor {
     bool failed;
 } Cursor;
 
-static uint64_t take(Cursor *c, unsigned bytes)
+/* Inline: then @bytes is a constant, and this a load. */
+static inline uint64_t take(Cursor *c, unsigned bytes)
 {
     uint64_t value = 0;
 
@@ -22,9 +27,8 @@ static uint64_t take(Cursor *c, unsigned bytes)
         c->failed = true;
         return 0;
     }
-    for (unsigned i = 0; i < bytes; i++) {
-        value |= (uint64_t)c->code[c->at++] << (8 * i);
-    }
+    memcpy(&value, c->code + c->at, bytes);
+    c->at += bytes;
     return value;
 }
 
@@ -103,7 +107,8 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
     Cursor c = { .code = code, .bytes = bytes };
     const VeuMessageInfo *info = veu_message_find(code, bytes);
 
-    *encoding = (VeuEncoding){ .info = info };
+    encoding->info = info;
+    memset(encoding->at, 0, sizeof(encoding->at));
     if (!info) {
         if (bytes == 1 && veu_message_has_sub(code[0])) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
@@ -115,6 +120,7 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
         VeuEncodedField *field = &encoding->field[*f];
 
         encoding->at[*f] = c.at;
+        *field = (VeuEncodedField){ 0 };
         take_field(&c, veu_fields[*f].kind, field);
         if (c.failed) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);

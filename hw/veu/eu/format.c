@@ -22,14 +22,22 @@ const VeuFormat veu_formats[] = { VEU_FORMATS(FORMAT_ROW, CHANNEL) };
 
 const unsigned veu_format_count = sizeof(veu_formats) / sizeof(veu_formats[0]);
 
+/* The row of each code, counted from 1; 0: there is no such format. */
+#define ROW(name, ...) ROW_##name,
+enum {
+    ROW_NONE,
+    VEU_FORMATS(ROW, )
+};
+#define ROW_BY_CODE(name, code, ...) [code] = ROW_##name,
+static const uint8_t row_by_code[] = { VEU_FORMATS(ROW_BY_CODE, ) };
+#undef ROW
+#undef ROW_BY_CODE
+
 const VeuFormat *veu_format_find(uint16_t code)
 {
-    for (unsigned i = 0; i < veu_format_count; i++) {
-        if (veu_formats[i].code == code) {
-            return &veu_formats[i];
-        }
-    }
-    return NULL;
+    return code < sizeof(row_by_code) && row_by_code[code] ?
+               &veu_formats[row_by_code[code] - 1] :
+               NULL;
 }
 
 const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name)

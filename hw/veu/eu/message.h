@@ -138,8 +138,8 @@ typedef union VeuEncodedField {
 typedef struct VeuEncoding {
     const VeuMessageInfo *info;
     uint32_t bytes;
-    uint8_t at[VEU_FIELD_COUNT]; /* offset of each field in the message */
-    VeuEncodedField field[VEU_FIELD_COUNT];
+    uint8_t at[VEU_FIELD_COUNT]; /* offset of each field in the message, or 0 */
+    VeuEncodedField field[VEU_FIELD_COUNT]; /* set where the message has it */
 } VeuEncoding;
 
 /* What an address operand counts in. */

@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/surface_layout.h"
+#include "hw/veu/eu/zero.h"
 
 #define MAX_SIDE  16384
 #define MAX_DEPTH 2048
@@ -77,30 +78,33 @@ static bool may_lack_alignment(const Draft *a)
     return a->layout.count == 1;
 }
 
-/* The surface without its levels; a 1D surface has rows of one texel. */
-static VeuSurface without_levels(const Draft *a)
+/*
+ * The surface without its levels; a 1D surface has rows of one texel. Member by
+ * member: to clear all levels would take longer than the rest.
+ */
+static void set_surface(const Draft *a, VeuSurface *s)
 {
     const struct veu_surface *d = a->d;
 
-    return (VeuSurface){
-        .base = d->base,
-        .format = a->format,
-        .shape = a->shape,
-        .tile = a->tile,
-        .type = d->type,
-        .slm = d->flags & VEU_SURFACE_SLM,
-        .levels = a->shape->lod ? d->levels : 1,
-        .pitch = a->shape->v_row ? d->pitch : a->format->bytes,
-        .qpitch = d->qpitch,
-        .first_slice = d->min_array_element,
-    };
+    s->base = d->base;
+    s->format = a->format;
+    s->shape = a->shape;
+    s->tile = a->tile;
+    s->type = d->type;
+    s->slm = d->flags & VEU_SURFACE_SLM;
+    s->levels = a->shape->lod ? d->levels : 1;
+    s->pitch = a->shape->v_row ? d->pitch : a->format->bytes;
+    s->qpitch = d->qpitch;
+    s->first_slice = d->min_array_element;
+    s->bytes = veu_layout_bytes(s, &a->layout);
 }
 
 static uint64_t extent_bytes(const Draft *a)
 {
-    VeuSurface s = without_levels(a);
+    VeuSurface s;
 
-    return veu_layout_bytes(&s, &a->layout);
+    set_surface(a, &s);
+    return s.bytes;
 }
 
 static bool bad_type(const Draft *a)
@@ -240,12 +244,7 @@ static bool bad_view_extent(const Draft *a)
 
 static bool bad_reserved(const Draft *a)
 {
-    for (size_t i = 0; i < sizeof(a->d->reserved); i++) {
-        if (a->d->reserved[i]) {
-            return true;
-        }
-    }
-    return false;
+    return !veu_is_zero(a->d->reserved, sizeof(a->d->reserved));
 }
 
 /* In an order in which a rule may rely on those before it. */
@@ -293,17 +292,16 @@ static void add_levels(const Draft *a, VeuSurface *s)
 bool veu_surface_decode(const struct veu_surface *d, VeuSurface *s,
                         uint32_t *detail)
 {
-    Draft a = {
-        .d = d,
-        .shape = veu_shape_find(d->type, d->flags & VEU_SURFACE_ARRAY),
-        .format = veu_format_find(d->format),
-        .tile = veu_tile_find(d->tiling),
-    };
+    Draft a;
 
     if (d->type == VEU_SURFACE_NULL) {
         *s = (VeuSurface){ .type = d->type };
         return true;
     }
+    a.d = d;
+    a.shape = veu_shape_find(d->type, d->flags & VEU_SURFACE_ARRAY);
+    a.format = veu_format_find(d->format);
+    a.tile = veu_tile_find(d->tiling);
     if (a.shape) {
         veu_layout_place(d, a.shape, &a.layout);
     }
@@ -313,8 +311,7 @@ bool veu_surface_decode(const struct veu_surface *d, VeuSurface *s,
             return false;
         }
     }
-    *s = without_levels(&a);
-    s->bytes = veu_layout_bytes(s, &a.layout);
+    set_surface(&a, s);
     add_levels(&a, s);
     return true;
 }

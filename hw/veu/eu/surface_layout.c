@@ -41,14 +41,17 @@ void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
     unsigned count = d->min_lod + d->levels;
     VeuMip padded = { 0 };
 
-    *layout = (VeuLayout){ .count = count > VEU_MAX_LEVELS ? VEU_MAX_LEVELS :
-                                                             max(1, count) };
+    layout->count = count > VEU_MAX_LEVELS ? VEU_MAX_LEVELS : max(1, count);
+    layout->width_el = 0;
+    layout->height = 0;
     for (unsigned l = 0; l < layout->count; l++) {
         VeuMip *mip = &layout->mip[l];
 
         mip->width_el = minify(d->width, l);
         mip->height = minify(d->height, l);
         mip->slices = minify(d->depth, shape->type == VEU_SURFACE_3D ? l : 0);
+        mip->x_el = 0;
+        mip->y = 0;
         if (l > 0) {
             place_next(shape, l, &padded, mip);
         }

@@ -22,7 +22,7 @@ typedef struct VeuLayout {
     unsigned count;
     uint32_t width_el;
     uint32_t height;
-    VeuMip mip[VEU_MAX_LEVELS];
+    VeuMip mip[VEU_MAX_LEVELS]; /* set: the first count */
 } VeuLayout;
 
 /* NULL: linear, or no such tiling. */
