@@ -22,6 +22,9 @@
 
 typedef struct VeuRing VeuRing;
 
+/* The most that a piece of loading copies. */
+#define VEU_LOAD_BYTES (64 * 1024)
+
 /* The next piece of a launch. */
 typedef enum VeuLaunchPhase {
     VEU_LAUNCH_COPY,     /* a part of the program */
@@ -68,13 +71,25 @@ typedef struct VeuSlice {
 typedef struct VeuLaunch {
     void *memory; /* as it was allocated */
     VeuLaunchPhase phase;
-    uint32_t copied_bytes; /* of the program */
-    uint32_t next_group;   /* that no slice has had */
-    uint32_t budget;       /* of each slice in this turn */
-    unsigned parallel;     /* slices that run at the same time in it */
+    uint32_t copied_bytes;    /* of the program */
+    uint32_t passed_messages; /* that were decoded before */
+    uint32_t next_group;      /* that no slice has had */
+    uint32_t budget;          /* of each slice in this turn */
+    unsigned parallel;        /* slices that run at the same time in it */
+    union {
+        uint8_t bytes[VEU_LOAD_BYTES];
+        struct veu_surface descriptors[VEU_LIMIT_SURFACES];
+    } copy; /* of guest memory: a part of the program, or the surface table */
+    /*
+     * What is decoded stays, with what it was decoded from: a launch that
+     * brings the same bytes as the one before has nothing to decode.
+     */
+    uint64_t form;           /* of the program: its first fields; 0: none */
+    uint32_t known_surfaces; /* of descriptors[] and surfaces */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;
+    /* As it was copied; of an inline message: variables and code. */
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
     uint32_t slice_count;
     VeuGate gate[VEU_MAX_SLICES]; /* of helpers */
@@ -120,6 +135,8 @@ VeuRun veu_launch_surfaces(VeuRing *ring);
 const struct veu_launch *veu_launch_args(const VeuRing *ring);
 bool veu_launch_is_inline(const VeuRing *ring);
 
+/* Nothing is decoded any more: code[] and descriptors[] may be written. */
+void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */
 bool veu_launch_open(VeuRing *ring, VeuFault *fault);
 /* When all messages are decoded: the field that they do not fit to, or 0. */

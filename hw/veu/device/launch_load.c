@@ -7,14 +7,20 @@
  * runs, so a command that is refused has had no effect.
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 
-/* Bounds of one piece of work. */
-#define COPY_BYTES      (64 * 1024)
+/* The most messages that a piece of loading decodes. */
 #define DECODE_MESSAGES 64
+
+void veu_launch_forget(VeuLaunch *l)
+{
+    l->form = 0;
+    l->known_surfaces = 0;
+}
 
 bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
 {
@@ -22,29 +28,60 @@ bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
                               &l->surfaces.surface[index], field);
 }
 
+static bool refresh_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
+{
+    const struct veu_surface *copy = &l->copy.descriptors[index];
+    struct veu_surface *descriptor = &l->descriptors[index];
+
+    if (index < l->known_surfaces &&
+        !memcmp(descriptor, copy, sizeof(*descriptor))) {
+        return true;
+    }
+    *descriptor = *copy;
+    if (!veu_launch_decode_surface(l, index, field)) {
+        l->known_surfaces = index;
+        return false;
+    }
+    l->known_surfaces += index == l->known_surfaces;
+    return true;
+}
+
+/* Decodes the table that was copied; false: @at is the offset of a field. */
+static bool refresh_surfaces(VeuLaunch *l, uint32_t count, uint32_t *at)
+{
+    uint32_t bytes = count * sizeof(l->descriptors[0]);
+
+    l->surfaces.count = count;
+    if (count <= l->known_surfaces &&
+        !memcmp(l->descriptors, l->copy.descriptors, bytes)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!refresh_surface(l, i, at)) {
+            *at += i * sizeof(l->descriptors[0]);
+            return false;
+        }
+    }
+    return true;
+}
+
 VeuRun veu_launch_surfaces(VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
+    uint32_t bytes = args->surface_count * sizeof(l->descriptors[0]);
     VeuFault fault;
+    uint32_t at;
 
-    l->surfaces.count = args->surface_count;
-    for (uint32_t i = 0; i < args->surface_count; i++) {
-        uint32_t at = i * sizeof(struct veu_surface);
-        struct veu_surface *descriptor = &l->descriptors[i];
-        uint32_t field;
-
-        if (!veu_mem_read(&ring->context.mem, args->surface_table + at,
-                          descriptor, sizeof(*descriptor), &fault.address)) {
-            veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
-                              args->surface_count * sizeof(*descriptor),
-                              VEU_ACCESS_READ);
-            veu_fault_record(ring, &fault, NULL);
-            return VEU_RUN_FAULT;
-        }
-        if (!veu_launch_decode_surface(l, i, &field)) {
-            return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at + field);
-        }
+    if (!veu_mem_read(&ring->context.mem, args->surface_table,
+                      l->copy.descriptors, bytes, &fault.address)) {
+        veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address, bytes,
+                          VEU_ACCESS_READ);
+        veu_fault_record(ring, &fault, NULL);
+        return VEU_RUN_FAULT;
+    }
+    if (!refresh_surfaces(l, args->surface_count, &at)) {
+        return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at);
     }
     veu_launch_set_up_slices(ring, 0);
     l->phase = VEU_LAUNCH_RUN;
@@ -96,16 +133,47 @@ static VeuRun check_sizes(VeuRing *ring)
     return VEU_RUN_MORE;
 }
 
+/* What a program is opened with, but for its bytes; never 0. */
+static uint64_t form_of(const struct veu_launch *args)
+{
+    uint64_t form;
+
+    memcpy(&form, &args->code_bytes, sizeof(form));
+    return form;
+}
+
+_Static_assert(offsetof(struct veu_launch, surface_table) -
+                       offsetof(struct veu_launch, code_bytes) ==
+                   sizeof(uint64_t),
+               "form_of() has code_bytes to predicate_count");
+
+/*
+ * A program that is decoded already takes as many pieces as one that is not:
+ * what a launch costs does not depend on those before it.
+ */
+static VeuRun pass_messages(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+
+    l->passed_messages += DECODE_MESSAGES;
+    return l->passed_messages < l->program.message_count ? VEU_RUN_MORE :
+                                                           check_sizes(ring);
+}
+
 VeuRun veu_launch_decode(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
     uint32_t offset;
     VeuFault fault;
 
+    if (l->form) {
+        return pass_messages(ring);
+    }
     switch (veu_program_decode(&l->program, DECODE_MESSAGES, &fault, &offset)) {
     case VEU_LOAD_MORE:
         return VEU_RUN_MORE;
     case VEU_LOAD_DONE:
+        l->form = form_of(veu_launch_args(ring));
         return check_sizes(ring);
     default:
         return load_fault(ring, &fault, offset);
@@ -133,6 +201,7 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
 
+    l->form = 0;
     return veu_launch_is_inline(ring) ?
                open_inline(ring, fault) :
                veu_program_open(&l->program, l->code, args->code_bytes,
@@ -142,13 +211,29 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
 /* The program is there. */
 static VeuRun open_program(VeuRing *ring)
 {
+    VeuLaunch *l = ring->launch;
     VeuFault fault;
 
-    if (!veu_launch_open(ring, &fault)) {
+    if (l->form != form_of(veu_launch_args(ring)) &&
+        !veu_launch_open(ring, &fault)) {
         return veu_command_fault(ring, fault.code, fault.detail);
     }
-    ring->launch->phase = VEU_LAUNCH_DECODE;
+    l->passed_messages = 0;
+    l->phase = VEU_LAUNCH_DECODE;
     return VEU_RUN_MORE;
+}
+
+/*
+ * A part of the program has been copied. It is copies that are compared: guest
+ * memory may change at any time.
+ */
+static void take_code(VeuLaunch *l, uint32_t at, const void *copy,
+                      uint32_t bytes)
+{
+    if (memcmp(l->code + at, copy, bytes)) {
+        l->form = 0;
+        memcpy(l->code + at, copy, bytes);
+    }
 }
 
 /* Copies the program, a chunk at a time; then reads its header. */
@@ -159,19 +244,30 @@ VeuRun veu_launch_copy(VeuRing *ring)
     uint32_t bytes = args->code_bytes - l->copied_bytes;
     VeuFault fault;
 
-    bytes = bytes < COPY_BYTES ? bytes : COPY_BYTES;
+    bytes = bytes < VEU_LOAD_BYTES ? bytes : VEU_LOAD_BYTES;
     if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
-                      l->code + l->copied_bytes, bytes, &fault.address)) {
+                      l->copy.bytes, bytes, &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
                           args->code_bytes, VEU_ACCESS_READ);
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }
+    take_code(l, l->copied_bytes, l->copy.bytes, bytes);
     l->copied_bytes += bytes;
     ring->cost += bytes / VEU_COST_BYTES;
     if (l->copied_bytes < args->code_bytes) {
         return VEU_RUN_MORE;
     }
+    return open_program(ring);
+}
+
+/* An inline message is in the command: variables, then the message. */
+static VeuRun take_inline(VeuRing *ring)
+{
+    const uint32_t at = offsetof(struct veu_command_message, variables);
+
+    take_code(ring->launch, 0, ring->command.bytes + at,
+              sizeof(struct veu_command_message) - at);
     return open_program(ring);
 }
 
@@ -190,5 +286,5 @@ VeuRun veu_launch_begin(VeuRing *ring)
     l->next_group = 0;
     l->phase = VEU_LAUNCH_COPY;
     ring->command.begun = true;
-    return veu_launch_is_inline(ring) ? open_program(ring) : VEU_RUN_MORE;
+    return veu_launch_is_inline(ring) ? take_inline(ring) : VEU_RUN_MORE;
 }

@@ -152,6 +152,9 @@ bool veu_launch_move(VeuRing *ring, VeuStream *s)
     VeuLaunch *l = ring->launch;
     bool loaded = l->phase == VEU_LAUNCH_RUN;
 
+    if (s->loading) {
+        veu_launch_forget(l);
+    }
     if ((s->loading && !check_arguments(ring, s)) || !move_code(ring, s) ||
         !veu_stream_bool(s, &loaded)) {
         return false;

@@ -1,0 +1,338 @@
+/*
+ * veu unit tests: launches one after the other: nothing of an earlier one is
+ * seen, though the device does not decode twice what is the same: docs/spec.md,
+ * "Checks".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "launch.h"
+#include "tests/lib/state_bytes.h"
+
+#define VALUE 0x1234
+
+/* Goes on behind commands that fault. */
+static Dev *skipping(void)
+{
+    Dev *d = dev_new();
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    dev_enable(d);
+    test_memory_fill(&d->host.memory, DEV_DATA, 0xee, 4096);
+    put32(d, DEV_PAYLOAD, UINT32_MAX);
+    put32(d, DEV_PAYLOAD + 64, VALUE);
+    put32(d, DEV_PAYLOAD + 96, VALUE + 1);
+    return d;
+}
+
+/* A program of @count times @message, at DEV_PROGRAM. */
+static struct veu_command_dispatch program(Dev *d, const TestMessage *message,
+                                           unsigned count)
+{
+    struct veu_command_dispatch command;
+
+    test_program_init(&d->program);
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    while (count--) {
+        test_program_add(&d->program, message);
+    }
+    command = dispatch(d);
+    command.launch.payload_bytes = 64 + 32;
+    return command;
+}
+
+static struct veu_command_dispatch storing(Dev *d, uint32_t at)
+{
+    TestMessage m = store(at);
+
+    return program(d, &m, 1);
+}
+
+static void run_dispatch(Dev *d, struct veu_command_dispatch command)
+{
+    DEV_PUSH(d, command);
+    dev_run(d);
+}
+
+static uint32_t take_data(Dev *d, uint32_t at)
+{
+    uint32_t value = get32(d, DEV_DATA + at);
+
+    put32(d, DEV_DATA + at, UNTOUCHED);
+    return value;
+}
+
+static void test_a_program_that_stays_runs_again(void)
+{
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_dispatch command = storing(d, 0);
+
+    for (unsigned i = 0; i < 3; i++) {
+        put32(d, DEV_PAYLOAD + 64, VALUE + i);
+        run_dispatch(d, command);
+        g_assert_cmphex(take_data(d, 0), ==, VALUE + i);
+    }
+    dev_assert_no_fault(d);
+}
+
+static void test_a_program_changes_in_its_place(void)
+{
+    g_autoptr(Dev) d = skipping();
+
+    for (uint32_t at = 0; at < 64; at += 4) {
+        run_dispatch(d, storing(d, at));
+        run_dispatch(d, storing(d, at));
+        g_assert_cmphex(take_data(d, at), ==, VALUE);
+        g_assert_cmphex(take_data(d, at ? at - 4 : 4), ==, UNTOUCHED);
+    }
+    dev_assert_no_fault(d);
+}
+
+/* The same bytes, but 8 lanes are too few for them. */
+static void test_lanes_change(void)
+{
+    g_autoptr(Dev) d = skipping();
+    TestMessage m = store(0);
+    struct veu_command_dispatch command;
+
+    m.exec = TEST_LANES_16;
+    m.data.id = 0;
+    command = program(d, &m, 1);
+    command.launch.simd = 16;
+    run_dispatch(d, command);
+    dev_assert_no_fault(d);
+    command.launch.simd = 8;
+    for (unsigned i = 1; i <= 2; i++) {
+        run_dispatch(d, command);
+        g_assert_cmphex(dev_record(d, i - 1).code, ==, VEU_FAULT_MESSAGE_LANES);
+    }
+    command.launch.simd = 16;
+    run_dispatch(d, command);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
+}
+
+/* The header says how long the program is. */
+static void test_a_size_changes(void)
+{
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_dispatch command = storing(d, 0);
+
+    run_dispatch(d, command);
+    command.launch.code_bytes += 4;
+    run_dispatch(d, command);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
+                     offsetof(struct veu_program_header, bytes));
+}
+
+static void test_a_program_becomes_bad_and_good_again(void)
+{
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_dispatch command = storing(d, 0);
+    uint64_t opcode_at = DEV_PROGRAM + command.launch.code_bytes -
+                         d->program.code_bytes;
+    uint8_t opcode = test_memory_get8(&d->host.memory, opcode_at);
+
+    run_dispatch(d, command);
+    test_memory_fill(&d->host.memory, opcode_at, 0xff, 1);
+    run_dispatch(d, command);
+    run_dispatch(d, command);
+    dev_assert_fault(d, 2, VEU_FAULT_MESSAGE_OPCODE, 0);
+    test_memory_fill(&d->host.memory, opcode_at, opcode, 1);
+    take_data(d, 0);
+    run_dispatch(d, command);
+    g_assert_cmphex(take_data(d, 0), ==, VALUE);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
+}
+
+/* What was copied of a program that is not all in RAM does not count. */
+static void test_a_copy_that_breaks_off(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_dispatch broken;
+    struct veu_command_dispatch command;
+    uint8_t bytes[PROGRAM_MAX_BYTES];
+
+    run_dispatch(d, storing(d, 0));
+    take_data(d, 0);
+    command = storing(d, 8);
+    test_memory_get(&d->host.memory, DEV_PROGRAM, bytes,
+                    command.launch.code_bytes);
+    test_memory_put(&d->host.memory, end - 0x10000, bytes,
+                    command.launch.code_bytes);
+    broken = command;
+    broken.launch.code_address = end - 0x10000;
+    broken.launch.code_bytes = 0x20000;
+    run_dispatch(d, broken);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_MEMORY, 0);
+    run_dispatch(d, command);
+    g_assert_cmphex(take_data(d, 8), ==, VALUE);
+    g_assert_cmphex(take_data(d, 0), ==, UNTOUCHED);
+}
+
+/* Stores to the last of @count surfaces: dword n of DEV_DATA is surface n. */
+static void run_last_of(Dev *d, unsigned count)
+{
+    TestMessage m = store(0);
+    struct veu_command_dispatch command;
+
+    m.surface = 5 + count;
+    command = program(d, &m, 1);
+    command.launch.surface_count = count;
+    run_dispatch(d, command);
+}
+
+static void test_surfaces_change(void)
+{
+    g_autoptr(Dev) d = skipping();
+    const unsigned counts[] = { 2, 2, 1, 3, 2, 60, 3 };
+
+    for (unsigned n = 0; n < 60; n++) {
+        dev_buffer(d, n, DEV_DATA + 4 * n, 4);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(counts); i++) {
+        run_last_of(d, counts[i]);
+        g_assert_cmphex(take_data(d, 4 * (counts[i] - 1)), ==, VALUE);
+    }
+    for (unsigned n = 0; n < 3; n++) {
+        dev_buffer(d, 2, DEV_DATA + 2048 + 4 * n, 4);
+        run_last_of(d, 3);
+        g_assert_cmphex(take_data(d, 2048 + 4 * n), ==, VALUE);
+    }
+    dev_assert_no_fault(d);
+}
+
+static void test_a_surface_becomes_bad_and_good_again(void)
+{
+    const struct veu_surface bad = { .type = 5 };
+    g_autoptr(Dev) d = skipping();
+
+    for (unsigned n = 0; n < 3; n++) {
+        dev_buffer(d, n, DEV_DATA + 4 * n, 4);
+    }
+    run_last_of(d, 3);
+    take_data(d, 8);
+    dev_surface(d, 1, &bad);
+    run_last_of(d, 3);
+    run_last_of(d, 3);
+    dev_assert_fault(d, 2, VEU_FAULT_SURFACE_FIELD,
+                     64 + offsetof(struct veu_surface, type));
+    run_last_of(d, 1);
+    g_assert_cmphex(take_data(d, 0), ==, VALUE);
+    dev_buffer(d, 1, DEV_DATA + 64, 4);
+    run_last_of(d, 3);
+    run_last_of(d, 2);
+    g_assert_cmphex(take_data(d, 8), ==, VALUE);
+    g_assert_cmphex(take_data(d, 64), ==, VALUE);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
+}
+
+static void run_message(Dev *d, uint32_t at, uint32_t variable_offset)
+{
+    TestMessage m = store(at);
+    struct veu_command_message command = dev_message(&m);
+
+    command.launch.stateless_base = DEV_DATA;
+    command.launch.stateless_bytes = 4096;
+    command.launch.payload_bytes = 64 + 32 + variable_offset;
+    command.launch.variable_count = 1;
+    command.variables[0] = (struct veu_variable){ variable_offset, 8,
+                                                  VEU_TYPE_UD, 0 };
+    DEV_PUSH(d, command);
+    dev_run(d);
+}
+
+/* Message, variables, or both; and a dispatch in between. */
+static void test_inline_messages_change(void)
+{
+    g_autoptr(Dev) d = skipping();
+
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t at = i & 1 ? 4 : 0;
+        uint32_t offset = i & 2 ? 32 : 0;
+
+        run_message(d, at, offset);
+        g_assert_cmphex(take_data(d, at), ==, VALUE + offset / 32);
+        if (i & 4) {
+            run_dispatch(d, storing(d, 8));
+            g_assert_cmphex(take_data(d, 8), ==, VALUE);
+        }
+        run_message(d, at, offset);
+        g_assert_cmphex(take_data(d, at), ==, VALUE + offset / 32);
+    }
+    dev_assert_no_fault(d);
+}
+
+/* Pieces of work until all is done. */
+static unsigned pieces(Dev *d, const struct veu_command_dispatch *command)
+{
+    unsigned count = 1;
+
+    DEV_PUSH(d, *command);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        count++;
+    }
+    return count;
+}
+
+/* So a budget allows the same, and rings take turns in the same way. */
+static void test_a_launch_costs_what_it_did_before(void)
+{
+    const unsigned messages[] = { 0, 1, 63, 64, 65, 128, 129, 300 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(messages); i++) {
+        g_autoptr(Dev) d = skipping();
+        TestMessage m = store(0);
+        struct veu_command_dispatch command = program(d, &m, messages[i]);
+        unsigned first = pieces(d, &command);
+
+        g_assert_cmpuint(first, >, messages[i]);
+        g_assert_cmpuint(pieces(d, &command), ==, first);
+        dev_assert_no_fault(d);
+    }
+}
+
+/* A device that has run something else goes on with a launch. */
+static void test_a_state_is_loaded(void)
+{
+    for (unsigned steps = 1; steps < 8; steps++) {
+        g_autoptr(Dev) from = skipping();
+        g_autoptr(Dev) to = skipping();
+        g_autoptr(GByteArray) state = NULL;
+        struct veu_command_dispatch command = storing(from, 8);
+
+        run_dispatch(to, storing(to, 0));
+        DEV_PUSH(from, command);
+        for (unsigned i = 0; i < steps; i++) {
+            dev_step(from, 1);
+        }
+        state = state_save(from->device);
+        g_assert_null(state_load(to->device, state));
+        test_memory_free(&to->host.memory);
+        test_memory_copy(&to->host.memory, &from->host.memory);
+        dev_run(to);
+        g_assert_cmphex(take_data(to, 8), ==, VALUE);
+        g_assert_cmphex(take_data(to, 0), ==, UNTOUCHED);
+        dev_assert_no_fault(to);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define RULE(name) g_test_add_func("/again/" #name, test_##name)
+    RULE(a_program_that_stays_runs_again);
+    RULE(a_program_changes_in_its_place);
+    RULE(lanes_change);
+    RULE(a_size_changes);
+    RULE(a_program_becomes_bad_and_good_again);
+    RULE(a_copy_that_breaks_off);
+    RULE(surfaces_change);
+    RULE(a_surface_becomes_bad_and_good_again);
+    RULE(inline_messages_change);
+    RULE(a_launch_costs_what_it_did_before);
+    RULE(a_state_is_loaded);
+#undef RULE
+    return g_test_run();
+}
