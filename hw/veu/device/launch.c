@@ -47,21 +47,6 @@ void veu_launch_free(VeuLaunch *launch)
     }
 }
 
-/* Dispatch and inline message have it at the same place. */
-const struct veu_launch *veu_launch_args(const VeuRing *ring)
-{
-    return &ring->command.dispatch.launch;
-}
-
-_Static_assert(offsetof(struct veu_command_dispatch, launch) ==
-                   offsetof(struct veu_command_message, launch),
-               "veu_launch_args() serves both");
-
-bool veu_launch_is_inline(const VeuRing *ring)
-{
-    return ring->command.header.opcode == VEU_COMMAND_MESSAGE;
-}
-
 /* Touching a slice costs more than a message: there are no more than needed. */
 void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
 {

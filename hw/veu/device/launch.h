@@ -131,10 +131,6 @@ VeuRun veu_launch_surfaces(VeuRing *ring);
 
 /* ---- for state.c: launches that another device had begun ---- */
 
-/* Fields of the command: in a dispatch and in an inline message. */
-const struct veu_launch *veu_launch_args(const VeuRing *ring);
-bool veu_launch_is_inline(const VeuRing *ring);
-
 /* Nothing is decoded any more: code[] and descriptors[] may be written. */
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */

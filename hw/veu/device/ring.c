@@ -96,18 +96,20 @@ static void publish(VeuRing *ring)
 static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
 {
     uint64_t base = veu_ring_get(ring, VEU_ROW_RING_BASE);
-    uint32_t mask = veu_ring_get(ring, VEU_ROW_RING_SLOTS) - 1;
+    uint32_t all = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
     uint64_t failed;
 
-    for (; done < slots; done++) {
-        uint64_t slot = (ring->command.slot + done) & mask;
+    while (done < slots) {
+        uint64_t slot = (ring->command.slot + done) & (all - 1);
+        uint32_t count = slots - done < all - slot ? slots - done : all - slot;
 
         if (!veu_mem_read(&ring->context.mem, base + slot * VEU_SLOT_BYTES,
                           ring->command.bytes + done * VEU_SLOT_BYTES,
-                          VEU_SLOT_BYTES, &failed)) {
+                          count * VEU_SLOT_BYTES, &failed)) {
             veu_ring_halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
             return false;
         }
+        done += count;
     }
     return true;
 }

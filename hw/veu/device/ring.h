@@ -6,6 +6,7 @@
 #ifndef VEU_DEVICE_RING_H
 #define VEU_DEVICE_RING_H
 
+#include <stddef.h>
 #include "hw/veu/device/model.h"
 
 /* A row of the command table. */
@@ -50,6 +51,21 @@ uint32_t veu_wait_bad_field(const VeuRing *ring);
 VeuRun veu_wait_run(VeuRing *ring);
 /* Cheap: would it say VEU_RUN_WAIT again? */
 bool veu_wait_goes_on(VeuRing *ring);
+
+/* What a launch says: a dispatch and an inline message at the same place. */
+static inline const struct veu_launch *veu_launch_args(const VeuRing *ring)
+{
+    return &ring->command.dispatch.launch;
+}
+
+_Static_assert(offsetof(struct veu_command_dispatch, launch) ==
+                   offsetof(struct veu_command_message, launch),
+               "veu_launch_args() serves both");
+
+static inline bool veu_launch_is_inline(const VeuRing *ring)
+{
+    return ring->command.header.opcode == VEU_COMMAND_MESSAGE;
+}
 
 /* A fault of the ring itself: it stops, whatever the policy. */
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault);
