@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-bench: cases, options, what it prints. No figure is good or bad here.
+
+Usage: veu_bench.py VEU-BENCH
+"""
+
+import json
+import subprocess
+import sys
+
+from tap import Tap
+
+BENCH = sys.argv[1]
+HEAD = ["case", "ns/msg", "ns/lane", "scalar", "ratio", "SIMD", "ratio",
+        "loop"]
+
+
+def bench(*args):
+    return subprocess.run([BENCH, *args], capture_output=True, text=True,
+                          check=False)
+
+
+def test_list(tap):
+    names = bench("--list").stdout.splitlines()
+    tap.equal("no two cases have the same name", len(set(names)), len(names))
+    wrong = [name for name in names if not 4 <= name.count("/") <= 5]
+    tap.equal("a name has five or six parts", wrong, [])
+    lanes = {name.split("/")[1] for name in names}
+    tap.equal("there are 8, 16 and 32 lanes, and blocks", lanes,
+              {"1", "8", "16", "32"})
+    one = bench("--list", "--filter", "*/messages=10").stdout.splitlines()
+    tap.equal("--filter chooses", one,
+              ["gather/16/1M/random/dispatch/messages=10"])
+
+
+def test_results(tap):
+    """Up to 4 MiB the device and all loops are compared."""
+    done = bench("--quick", "--footprint=16K", "--json")
+    tap.equal("all loops leave what the device leaves",
+              (done.returncode, done.stderr), (0, ""))
+    cases = json.loads(done.stdout)["cases"]
+    names = bench("--list", "--footprint=16K").stdout.splitlines()
+    tap.equal("all cases are in the JSON", [c["name"] for c in cases], names)
+    wrong = [c["name"] for c in cases
+             if c["device"]["best_ns"] <= 0
+             or not {"scalar", "vector"} <= set(c["loops"])
+             or c["simd"] not in c["loops"]]
+    tap.equal("each has a time, a scalar and a SIMD loop", wrong, [])
+
+
+def test_table(tap):
+    done = bench("--quick", "--filter=gather/16/16K/*/dispatch")
+    lines = done.stdout.splitlines()
+    tap.equal("the table has a head", lines[0].split(), HEAD)
+    tap.equal("and a row for each case", [row.split()[0] for row in lines[1:]],
+              [f"gather/16/16K/{pattern}/dispatch"
+               for pattern in ("random", "consecutive", "outside")])
+
+
+def test_ram(tap):
+    done = bench("--quick", "--filter=svm_*/ram=*")
+    tap.equal("RAM takes no memory before it is used", done.returncode, 0)
+
+
+def test_errors(tap):
+    for args, status, text in [
+            (("--kind=gathr",), 2, "write one of: gather gather_scaled"),
+            (("--footprint=1K",), 2, "write 16K, 1M or 64M"),
+            (("--ram=1M",), 2, "from 256M to 16G"),
+            (("gather",), 2, "write --filter 'gather'"),
+            (("--once", "--json"), 2, "leave out --json"),
+            (("--filter=nothing",), 1, "--list has them"),
+            (("--wrong",), 2, "see veu-bench --help")]:
+        done = bench(*args)
+        tap.true(f"{args[0]}: the error says what to write",
+                 done.returncode == status and text in done.stderr,
+                 done.returncode, done.stderr)
+
+
+TAP = Tap()
+for test in (test_list, test_results, test_table, test_ram, test_errors):
+    TAP.run(test)
+sys.exit(TAP.done())
