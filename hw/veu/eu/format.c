@@ -109,30 +109,36 @@ void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
     memcpy(texel, dwords, format->bytes);
 }
 
-void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
-                     const uint32_t *values, unsigned lanes)
+void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
+                      uint32_t *codes, unsigned count)
 {
-    uint32_t *dword = texels->dword[channel->bit / 32];
-    unsigned shift = channel->bit % 32;
-    uint32_t others = ~(low_bits(channel) << shift);
-    uint32_t codes[VEU_MAX_LANES];
+    VeuChannel alone = { .bits = channel->bits, .type = channel->type };
+    uint32_t block[VEU_BLOCK_LANES] = { 0 };
+    VeuTexels texels = { 0 };
 
-    veu_channel_pack(channel, values, codes, lanes);
-    for (unsigned i = 0; i < lanes; i++) {
-        dword[i] = (dword[i] & others) | codes[i] << shift;
+    for (unsigned at = 0; at < count; at += VEU_BLOCK_LANES) {
+        unsigned left = count - at < VEU_BLOCK_LANES ? count - at :
+                                                       VEU_BLOCK_LANES;
+
+        memcpy(block, values + at, left * sizeof(*block));
+        veu_texels_pack(&texels, &alone, block, left);
+        memcpy(codes + at, texels.dword[0], left * sizeof(*block));
     }
 }
 
-void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *channel,
-                       uint32_t *values, unsigned lanes)
+void veu_channel_unpack(const VeuChannel *channel, const uint32_t *codes,
+                        uint32_t *values, unsigned count)
 {
-    const uint32_t *dword = texels->dword[channel->bit / 32];
-    unsigned shift = channel->bit % 32;
-    uint32_t mask = low_bits(channel);
-    uint32_t codes[VEU_MAX_LANES];
+    VeuChannel alone = { .bits = channel->bits, .type = channel->type };
+    uint32_t block[VEU_BLOCK_LANES];
+    VeuTexels texels = { 0 };
 
-    for (unsigned i = 0; i < lanes; i++) {
-        codes[i] = dword[i] >> shift & mask;
+    for (unsigned at = 0; at < count; at += VEU_BLOCK_LANES) {
+        unsigned left = count - at < VEU_BLOCK_LANES ? count - at :
+                                                       VEU_BLOCK_LANES;
+
+        memcpy(texels.dword[0], codes + at, left * sizeof(*block));
+        veu_texels_unpack(&texels, &alone, block, left);
+        memcpy(values + at, block, left * sizeof(*block));
     }
-    veu_channel_unpack(channel, codes, values, lanes);
 }

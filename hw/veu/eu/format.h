@@ -93,7 +93,10 @@ void veu_texels_put(VeuTexels *texels, const VeuFormat *format, unsigned lane,
 void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
                     unsigned lane, uint8_t *texel);
 
-/* A channel of lanes 0 to @lanes - 1; the other bits of a texel stay. */
+/*
+ * A channel of lanes 0 to @lanes - 1; the other bits of a texel stay. @values
+ * has room for whole blocks of VEU_BLOCK_LANES.
+ */
 void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
                      const uint32_t *values, unsigned lanes);
 void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *channel,

@@ -4,87 +4,105 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SCATTER4_TYPED's page has the table of conversions; semantics, section 5,
- * says what it leaves open.
+ * says what it leaves open. All is computed for all lanes and then chosen from:
+ * a loop without branches becomes vector instructions.
  */
 #include <math.h>
-#include <string.h>
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/format_lanes.h"
+
+/* As binary32. */
+#define ONE_BITS      0x3f800000u
+#define INFINITY_BITS 0x7f800000u
 
 /*
- * Clamp, multiply in float32, round to nearest even; NaN gives 0. A SNORM of
- * -1.0 is -max, so the most negative code is never written.
+ * To nearest, ties to even; |value| < 2^22. The sum has no room for a fraction,
+ * and its low bits are the integer. A CPU that multiplies and adds at once
+ * would not round the product first, but such have an instruction for this.
  */
-static inline uint32_t pack_norm(uint32_t lane, float min, float max)
+static inline uint32_t round_even(float value)
 {
-    float value;
-
-    memcpy(&value, &lane, sizeof(value));
-    if (isnan(value)) {
-        return 0;
-    }
-    value = value < min ? min : value > 1.0f ? 1.0f : value;
-    return (int32_t)rintf(value * max);
+#ifdef __FP_FAST_FMAF
+    return (int32_t)rintf(value);
+#else
+    return veu_bits_of(value + 0x1.8p23f);
+#endif
 }
 
+/*
+ * Clamp, multiply in float32, round to nearest even; NaN gives 0. Positive
+ * floats have the order of their bits; what is negative, or a NaN, is above
+ * all of them.
+ */
 static inline uint32_t pack_unorm(unsigned bits, uint32_t lane)
 {
-    return pack_norm(lane, 0.0f, (1u << bits) - 1);
+    lane = lane > INFINITY_BITS ? 0 : lane;
+    lane = lane > ONE_BITS ? ONE_BITS : lane;
+    return round_even(veu_float_of(lane) * (float)((1 << bits) - 1));
 }
 
+/* A SNORM of -1.0 is -max, so the most negative code is never written. */
 static inline uint32_t pack_snorm(unsigned bits, uint32_t lane)
 {
-    return pack_norm(lane, -1.0f, (1u << (bits - 1)) - 1);
+    uint32_t magnitude = lane & 0x7fffffff;
+    uint32_t sign = lane & 0x80000000;
+
+    magnitude = magnitude > INFINITY_BITS ? 0 : magnitude;
+    magnitude = magnitude > ONE_BITS ? ONE_BITS : magnitude;
+    return round_even(veu_float_of(magnitude | sign) *
+                      (float)((1 << (bits - 1)) - 1));
 }
 
 /* Shifts right and rounds to nearest, ties to even; 1 <= shift <= 31. */
 static inline uint32_t shift_round(uint32_t value, unsigned shift)
 {
     uint32_t half = 1u << (shift - 1);
-    uint32_t rest = value & ((half << 1) - 1);
-    uint32_t result = value >> shift;
 
-    return result + (rest > half || (rest == half && (result & 1)));
+    return (value + half - 1 + (value >> shift & 1)) >> shift;
 }
 
 /*
- * The size of a binary32 in 5 bits of exponent and @fraction_bits: rounded to
- * nearest even, denormals are made, overflow gives infinity, a NaN is quiet and
- * keeps the upper bits of its payload.
+ * A binary32 below the least normal number, in units of the least denormal one:
+ * the sum with a float whose last place that unit is.
  */
-static inline uint32_t pack_magnitude(unsigned fraction_bits, uint32_t lane)
+static inline uint32_t pack_denormal(unsigned fraction_bits, uint32_t magnitude)
 {
-    uint32_t exponent = (lane >> 23) & 0xff;
-    uint32_t fraction = lane & 0x7fffff;
-    uint32_t infinity = 31u << fraction_bits;
-    unsigned shift = 23 - fraction_bits;
+    uint32_t unit = (127 + 9 - fraction_bits) << 23;
 
-    if (exponent == 0xff && fraction) {
-        return infinity | 1u << (fraction_bits - 1) | fraction >> shift;
-    }
-    if (exponent >= 127 + 16) {
-        return infinity;
-    }
-    if (exponent >= 127 - 14) {
-        /* A carry out of the fraction raises the exponent, up to infinity. */
-        return shift_round((exponent - 112) << 23 | fraction, shift);
-    }
-    if (exponent >= 127 - 15 - fraction_bits) {
-        return shift_round(fraction | 0x800000, shift + 113 - exponent);
-    }
-    return 0;
+    return veu_bits_of(veu_float_of(magnitude) + veu_float_of(unit)) - unit;
 }
 
-static inline uint32_t pack_float(unsigned bits, uint32_t lane)
+/*
+ * A binary32 without its sign in 5 bits of exponent and @fraction_bits: rounded
+ * to nearest even, denormals are made, overflow gives infinity, a NaN is quiet
+ * and keeps the upper bits of its payload.
+ */
+static inline uint32_t pack_magnitude(unsigned fraction_bits,
+                                      uint32_t magnitude)
 {
-    return bits == 32 ? lane : (lane >> 16 & 0x8000) | pack_magnitude(10, lane);
+    unsigned shift = 23 - fraction_bits;
+    uint32_t infinity = 31u << fraction_bits;
+    uint32_t nan = infinity | 1u << (fraction_bits - 1) |
+                   (magnitude & 0x7fffff) >> shift;
+    uint32_t denormal = pack_denormal(fraction_bits, magnitude);
+    /* A carry out of the fraction raises the exponent, up to infinity. */
+    uint32_t code = shift_round(magnitude - (112u << 23), shift);
+
+    code = magnitude < 113u << 23 ? denormal : code;
+    code = magnitude >= 143u << 23 ? infinity : code;
+    return magnitude > INFINITY_BITS ? nan : code;
+}
+
+static inline uint32_t pack_half(unsigned bits, uint32_t lane)
+{
+    return (lane >> 16 & 0x8000) | pack_magnitude(10, lane & 0x7fffffff);
 }
 
 /* There is no sign: what is below 0 is 0, but a NaN is one. */
 static inline uint32_t pack_ufloat(unsigned bits, uint32_t lane)
 {
-    return lane >= 0x80000000 && lane <= 0xff800000 ?
-               0 :
-               pack_magnitude(bits - 5, lane);
+    uint32_t code = pack_magnitude(bits - 5, lane & 0x7fffffff);
+
+    return lane >= 0x80000000 && lane <= 0xff800000 ? 0 : code;
 }
 
 static inline uint32_t pack_sint(unsigned bits, uint32_t lane)
@@ -92,7 +110,8 @@ static inline uint32_t pack_sint(unsigned bits, uint32_t lane)
     int32_t max = INT32_MAX >> (32 - bits);
     int32_t value = (int32_t)lane;
 
-    return value < -max - 1 ? -max - 1 : value > max ? max : value;
+    value = value < -max - 1 ? -max - 1 : value;
+    return value > max ? max : value;
 }
 
 static inline uint32_t pack_uint(unsigned bits, uint32_t lane)
@@ -103,17 +122,21 @@ static inline uint32_t pack_uint(unsigned bits, uint32_t lane)
 }
 
 /* A loop for each type, so that the choice is made once for all lanes. */
-#define LANES_OF(pack)                                              \
-    static void pack##_lanes(unsigned bits, const uint32_t *values, \
-                             uint32_t *codes, unsigned count)       \
-    {                                                               \
-        uint32_t mask = UINT32_MAX >> (32 - bits);                  \
-                                                                    \
-        for (unsigned i = 0; i < count; i++) {                      \
-            codes[i] = pack(bits, values[i]) & mask;                \
-        }                                                           \
+#define LANES_OF(pack)                                            \
+    VEU_CLONED void pack##_block(const VeuChannel *c,             \
+                                 const uint32_t *restrict values, \
+                                 uint32_t *restrict dwords)       \
+    {                                                             \
+        unsigned bits = c->bits;                                  \
+        unsigned shift = c->bit % 32;                             \
+        uint32_t mask = veu_channel_mask(c);                      \
+                                                                  \
+        for (unsigned i = 0; i < VEU_BLOCK_LANES; i++) {          \
+            dwords[i] = (dwords[i] & ~(mask << shift)) |          \
+                        (pack(bits, values[i]) & mask) << shift;  \
+        }                                                         \
     }
-LANES_OF(pack_float)
+LANES_OF(pack_half)
 LANES_OF(pack_ufloat)
 LANES_OF(pack_unorm)
 LANES_OF(pack_snorm)
@@ -121,20 +144,41 @@ LANES_OF(pack_sint)
 LANES_OF(pack_uint)
 #undef LANES_OF
 
-void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
-                      uint32_t *codes, unsigned count)
+VEU_CLONED void pack_block(const VeuChannel *c, const uint32_t *values,
+                           uint32_t *dwords)
 {
-    static void (*const pack[VEU_CHANNEL_TYPES])(unsigned bits,
-                                                 const uint32_t *values,
-                                                 uint32_t *codes,
-                                                 unsigned count) = {
-        [VEU_CHANNEL_FLOAT] = pack_float_lanes,
-        [VEU_CHANNEL_UFLOAT] = pack_ufloat_lanes,
-        [VEU_CHANNEL_UNORM] = pack_unorm_lanes,
-        [VEU_CHANNEL_SNORM] = pack_snorm_lanes,
-        [VEU_CHANNEL_SINT] = pack_sint_lanes,
-        [VEU_CHANNEL_UINT] = pack_uint_lanes,
-    };
+    /* A channel of 32 bits has the value as it is. */
+    switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
+    case VEU_CHANNEL_FLOAT:
+        pack_half_block(c, values, dwords);
+        break;
+    case VEU_CHANNEL_UFLOAT:
+        pack_ufloat_block(c, values, dwords);
+        break;
+    case VEU_CHANNEL_UNORM:
+        pack_unorm_block(c, values, dwords);
+        break;
+    case VEU_CHANNEL_SNORM:
+        pack_snorm_block(c, values, dwords);
+        break;
+    case VEU_CHANNEL_SINT:
+        pack_sint_block(c, values, dwords);
+        break;
+    default:
+        pack_uint_block(c, values, dwords);
+        break;
+    }
+}
+VEU_CPU_CLONES(void, pack_block,
+               (const VeuChannel *c, const uint32_t *values, uint32_t *dwords),
+               (c, values, dwords));
 
-    pack[channel->type](channel->bits, values, codes, count);
+void veu_texels_pack(VeuTexels *texels, const VeuChannel *c,
+                     const uint32_t *values, unsigned lanes)
+{
+    uint32_t *dwords = texels->dword[c->bit / 32];
+
+    for (unsigned at = 0; at < lanes; at += VEU_BLOCK_LANES) {
+        pack_block_clones[veu_cpu](c, values + at, dwords + at);
+    }
 }

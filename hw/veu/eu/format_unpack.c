@@ -3,18 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Semantics, section 5: reads mirror writes.
+ * Semantics, section 5: reads mirror writes. All is computed for all lanes and
+ * then chosen from: a loop without branches becomes vector instructions.
  */
-#include <string.h>
-#include "hw/veu/eu/format.h"
-
-static inline uint32_t bits_of(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
+#include "hw/veu/eu/format_lanes.h"
 
 static inline uint32_t unpack_uint(unsigned bits, uint32_t code)
 {
@@ -31,7 +23,7 @@ static inline uint32_t unpack_sint(unsigned bits, uint32_t code)
 /* k / max: both are floats exactly, and a division is rounded correctly. */
 static inline uint32_t unpack_unorm(unsigned bits, uint32_t code)
 {
-    return bits_of((float)code / (float)((1u << bits) - 1));
+    return veu_bits_of((float)(int32_t)code / (float)((1 << bits) - 1));
 }
 
 /* Both lowest codes are -1.0. */
@@ -40,27 +32,24 @@ static inline uint32_t unpack_snorm(unsigned bits, uint32_t code)
     int32_t max = (1 << (bits - 1)) - 1;
     int32_t k = (int32_t)unpack_sint(bits, code);
 
-    return bits_of((float)(k < -max ? -max : k) / (float)max);
+    return veu_bits_of((float)(k < -max ? -max : k) / (float)max);
 }
 
 /*
  * 5 bits of exponent above @fraction_bits, as binary32: exact. A NaN becomes
- * quiet and keeps its payload.
+ * quiet and keeps its payload; a denormal counts in 2^-(14 + fraction_bits).
  */
 static inline uint32_t unpack_magnitude(unsigned fraction_bits, uint32_t code)
 {
-    uint32_t exponent = code >> fraction_bits;
-    uint32_t fraction = code & ((1u << fraction_bits) - 1);
+    uint32_t infinity = 31u << fraction_bits;
+    uint32_t upper = code << (23 - fraction_bits);
+    float unit = veu_float_of((127 - 14 - fraction_bits) << 23);
+    uint32_t denormal = veu_bits_of((float)(int32_t)code * unit);
+    uint32_t value = upper + (112u << 23);
 
-    if (exponent == 31) {
-        return 0x7f800000 | (fraction ? 0x400000 : 0) |
-               fraction << (23 - fraction_bits);
-    }
-    if (exponent == 0) {
-        /* a denormal counts in 2^-(14 + fraction_bits) */
-        return bits_of((float)fraction / (float)(1u << (14 + fraction_bits)));
-    }
-    return (exponent + 112) << 23 | fraction << (23 - fraction_bits);
+    value = code < 1u << fraction_bits ? denormal : value;
+    value = code >= infinity ? upper | 0x7f800000 : value;
+    return code > infinity ? value | 0x400000 : value;
 }
 
 static inline uint32_t unpack_ufloat(unsigned bits, uint32_t code)
@@ -68,23 +57,26 @@ static inline uint32_t unpack_ufloat(unsigned bits, uint32_t code)
     return unpack_magnitude(bits - 5, code);
 }
 
-static inline uint32_t unpack_float(unsigned bits, uint32_t code)
+static inline uint32_t unpack_half(unsigned bits, uint32_t code)
 {
-    return bits == 32 ?
-               code :
-               (code & 0x8000) << 16 | unpack_magnitude(10, code & 0x7fff);
+    return (code & 0x8000) << 16 | unpack_magnitude(10, code & 0x7fff);
 }
 
 /* A loop for each type, so that the choice is made once for all lanes. */
-#define LANES_OF(unpack)                                             \
-    static void unpack##_lanes(unsigned bits, const uint32_t *codes, \
-                               uint32_t *values, unsigned count)     \
-    {                                                                \
-        for (unsigned i = 0; i < count; i++) {                       \
-            values[i] = unpack(bits, codes[i]);                      \
-        }                                                            \
+#define LANES_OF(unpack)                                            \
+    VEU_CLONED void unpack##_block(const VeuChannel *c,             \
+                                   const uint32_t *restrict dwords, \
+                                   uint32_t *restrict values)       \
+    {                                                               \
+        unsigned bits = c->bits;                                    \
+        unsigned shift = c->bit % 32;                               \
+        uint32_t mask = veu_channel_mask(c);                        \
+                                                                    \
+        for (unsigned i = 0; i < VEU_BLOCK_LANES; i++) {            \
+            values[i] = unpack(bits, dwords[i] >> shift & mask);    \
+        }                                                           \
     }
-LANES_OF(unpack_float)
+LANES_OF(unpack_half)
 LANES_OF(unpack_ufloat)
 LANES_OF(unpack_unorm)
 LANES_OF(unpack_snorm)
@@ -92,20 +84,41 @@ LANES_OF(unpack_sint)
 LANES_OF(unpack_uint)
 #undef LANES_OF
 
-void veu_channel_unpack(const VeuChannel *channel, const uint32_t *codes,
-                        uint32_t *values, unsigned count)
+VEU_CLONED void unpack_block(const VeuChannel *c, const uint32_t *dwords,
+                             uint32_t *values)
 {
-    static void (*const unpack[VEU_CHANNEL_TYPES])(unsigned bits,
-                                                   const uint32_t *codes,
-                                                   uint32_t *values,
-                                                   unsigned count) = {
-        [VEU_CHANNEL_FLOAT] = unpack_float_lanes,
-        [VEU_CHANNEL_UFLOAT] = unpack_ufloat_lanes,
-        [VEU_CHANNEL_UNORM] = unpack_unorm_lanes,
-        [VEU_CHANNEL_SNORM] = unpack_snorm_lanes,
-        [VEU_CHANNEL_SINT] = unpack_sint_lanes,
-        [VEU_CHANNEL_UINT] = unpack_uint_lanes,
-    };
+    /* A channel of 32 bits has the value as it is. */
+    switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
+    case VEU_CHANNEL_FLOAT:
+        unpack_half_block(c, dwords, values);
+        break;
+    case VEU_CHANNEL_UFLOAT:
+        unpack_ufloat_block(c, dwords, values);
+        break;
+    case VEU_CHANNEL_UNORM:
+        unpack_unorm_block(c, dwords, values);
+        break;
+    case VEU_CHANNEL_SNORM:
+        unpack_snorm_block(c, dwords, values);
+        break;
+    case VEU_CHANNEL_SINT:
+        unpack_sint_block(c, dwords, values);
+        break;
+    default:
+        unpack_uint_block(c, dwords, values);
+        break;
+    }
+}
+VEU_CPU_CLONES(void, unpack_block,
+               (const VeuChannel *c, const uint32_t *dwords, uint32_t *values),
+               (c, dwords, values));
 
-    unpack[channel->type](channel->bits, codes, values, count);
+void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *c,
+                       uint32_t *values, unsigned lanes)
+{
+    const uint32_t *dwords = texels->dword[c->bit / 32];
+
+    for (unsigned at = 0; at < lanes; at += VEU_BLOCK_LANES) {
+        unpack_block_clones[veu_cpu](c, dwords + at, values + at);
+    }
 }

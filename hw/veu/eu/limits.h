@@ -34,5 +34,7 @@
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */
 #define VEU_MAX_LANES            32
+/* Loops over lanes take so many at once, also where a message has fewer. */
+#define VEU_BLOCK_LANES          8
 
 #endif
