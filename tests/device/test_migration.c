@@ -199,6 +199,25 @@ static void test_a_ring_that_waits_moves(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
+/* A device that is in D3hot: docs/spec.md, "Power". */
+static void test_a_device_that_sleeps_moves(const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) to = NULL;
+    unsigned power = veu_pci_capability(from->device.function, 0x01) + 4;
+
+    vm_run(from->vm);
+    rig_start(from);
+    veu_port_config_write(from->device.function, power, 2, 3);
+    to = migrate(from, accel);
+    g_assert_cmphex(rig_read(to, VEU_REG_MAGIC), !=, VEU_MAGIC);
+    g_assert_cmphex(veu_port_config_read(to->device.function, power, 2), ==, 3);
+    veu_port_config_write(to->device.function, power, 2, 0);
+    rig_open(to);
+    rig_start(to);
+    rig_assert_works(to);
+}
+
 static void test_an_idle_ring_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
@@ -337,6 +356,7 @@ int main(int argc, char **argv)
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);
     rig_test_add_both("a-ring-that-waits-moves", test_a_ring_that_waits_moves);
+    rig_test_add("a-device-that-sleeps-moves", test_a_device_that_sleeps_moves);
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);
     rig_test_add("a-snapshot-brings-work-back",
                  test_a_snapshot_brings_work_back);

@@ -98,9 +98,9 @@ struct VeuHost {
     uint32_t events;
     /*
      * Helpers of which each can run a share of a launch while the caller runs
-     * another: hosts of which only map(), flush() and counts are used. run_all() calls
-     * share() with 0 here and with 1, 2, ... in the helpers, and returns when
-     * all have.
+     * another: hosts of which only map(), flush() and counts are used.
+     * run_all() calls share() with 0 here and with 1, 2, ... in the helpers,
+     * and returns when all have.
      */
     VeuHost *const *helpers;
     unsigned helper_count; /* at most VEU_MAX_SLICES - 1 */

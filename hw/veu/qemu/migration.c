@@ -9,6 +9,7 @@
 #include "migration/vmstate.h"
 #include "hw/veu/device/state.h"
 #include "hw/veu/qemu/migration.h"
+#include "hw/veu/qemu/power.h"
 #include "hw/veu/qemu/veu.h"
 
 typedef struct VeuFile {
@@ -79,6 +80,7 @@ static int veu_post_load(void *opaque, int version)
     veu_engine_pause(&s->engine);
     s->engine.vm_stopped = !runstate_is_running();
     veu_engine_resume(&s->engine);
+    veu_power_loaded(s);
     return 0;
 }
 

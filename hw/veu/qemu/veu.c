@@ -11,6 +11,7 @@
 #include "hw/veu/qemu/display.h"
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
+#include "hw/veu/qemu/power.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
@@ -223,6 +224,9 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     }
     veu_init_bars(s);
     veu_init_config_space(s);
+    if (!veu_power_init(s, errp)) {
+        goto no_power;
+    }
     if (!veu_init_msix(s, &vectors, errp)) {
         goto no_msix;
     }
@@ -239,6 +243,8 @@ static void veu_realize(PCIDevice *pci, Error **errp)
 no_device:
     msix_uninit(pci, &s->regs, &s->regs);
 no_msix:
+    veu_power_exit(s);
+no_power:
     veu_engine_cleanup(s);
 no_engine:
     veu_interrupt_exit(s);
@@ -251,6 +257,7 @@ static void veu_exit(PCIDevice *pci)
     VeuState *s = VEU(pci);
 
     veu_introspect_remove_rings(s);
+    veu_power_exit(s);
     veu_engine_stop(s);
     s->host.helper_count = 0;
     veu_workers_stop(&s->workers);
@@ -265,11 +272,8 @@ void veu_reset_device(VeuState *s)
     qatomic_set(&s->causes, 0);
 }
 
-/* After it no batch knows an address of before. */
-static void veu_reset(DeviceState *dev)
+void veu_reset_model(VeuState *s)
 {
-    VeuState *s = VEU(dev);
-
     if (s->engine.in_main_loop) {
         s->engine.reset_wanted = true;
         return;
@@ -279,6 +283,12 @@ static void veu_reset(DeviceState *dev)
     veu_engine_resume(&s->engine);
 }
 
+static void veu_reset(DeviceState *dev)
+{
+    veu_reset_model(VEU(dev));
+    veu_power_reset(VEU(dev));
+}
+
 static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
                              int bytes)
 {
@@ -286,6 +296,7 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
     if (pci->exp.exp_cap) {
         pcie_cap_flr_write_config(pci, address, value, bytes);
     }
+    veu_power_update(VEU(pci));
 }
 
 /* Express buses give a device 4 KiB of configuration space only if it asks. */

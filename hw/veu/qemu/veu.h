@@ -8,6 +8,7 @@
 
 #include "qemu/osdep.h"
 #include "qemu/event_notifier.h"
+#include "qemu/notify.h"
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/memory.h"
@@ -37,6 +38,11 @@ struct VeuState {
     uint64_t causes;
     EventNotifier causes_notifier;
 
+    /* Power states. */
+    uint8_t power_capability; /* its offset in configuration space */
+    bool asleep;              /* in D3hot */
+    Notifier machine_sleeps;
+
     /* Properties. */
     uint16_t vendor_id;
     uint16_t device_id;
@@ -65,6 +71,8 @@ void veu_interrupt_post(VeuState *s);
 
 /* The device model to its reset state; no batch is under way. */
 void veu_reset_device(VeuState *s);
+/* The same at any time: after it no batch knows an address of before. */
+void veu_reset_model(VeuState *s);
 
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */
 void veu_register_types(void);

@@ -1,0 +1,244 @@
+/*
+ * veu device tests: power states: docs/spec.md, "Power".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "tests/device/rig.h"
+
+#define CAP_POWER 0x01
+
+#define D0    0
+#define D3HOT 3
+
+static unsigned capability(Rig *r)
+{
+    unsigned at = veu_pci_capability(r->device.function, CAP_POWER);
+
+    g_assert_cmpuint(at, !=, 0);
+    return at;
+}
+
+static unsigned get_state(Rig *r)
+{
+    return veu_port_config_read(r->device.function, capability(r) + 4, 2);
+}
+
+static void set_state(Rig *r, unsigned state)
+{
+    veu_port_config_write(r->device.function, capability(r) + 4, 2, state);
+}
+
+static unsigned config(Rig *r, unsigned at, unsigned bytes)
+{
+    return veu_port_config_read(r->device.function, at, bytes);
+}
+
+static Rig *new_busy(const char *accel, const char *machine)
+{
+    Rig *r = rig_new(accel, machine);
+
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_run_endless(r);
+    return r;
+}
+
+static bool has_registers(Rig *r)
+{
+    return rig_read(r, VEU_REG_MAGIC) == VEU_MAGIC;
+}
+
+static void check_capability(const char *accel, const char *machine)
+{
+    g_autoptr(Rig) r = rig_new(accel, machine);
+
+    /* Version 3, no D1, no D2, no PME; D3hot keeps nothing. */
+    g_assert_cmphex(config(r, capability(r) + 2, 2), ==, 3);
+    g_assert_cmphex(get_state(r), ==, D0);
+}
+
+static void test_capability(const char *accel)
+{
+    check_capability(accel, RIG_Q35);
+    check_capability(accel, "-M pc -device veu,id=veu0,addr=4");
+    check_capability(accel,
+                     "-M q35 -device pcie-root-port,id=rp,addr=2 -device "
+                     "veu,id=veu0,bus=rp");
+}
+
+/* Nothing but configuration space answers, and memory is left alone. */
+static void test_d3hot(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35 ",workers=3");
+
+    set_state(r, D3HOT);
+    g_assert_cmphex(get_state(r), ==, D3HOT);
+    rig_assert_no_writes(r);
+    g_assert_false(has_registers(r));
+    g_assert_cmphex(config(r, 0, 4), ==,
+                    VEU_PCI_DEVICE_ID << 16 | VEU_PCI_VENDOR_ID);
+    rig_submit(r);
+    veu_write32(&r->device, VEU_REG_CONTROL, VEU_CONTROL_RESET);
+    rig_assert_no_writes(r);
+    g_assert_cmphex(*r->message, ==, 0);
+}
+
+/* As after a function level reset. */
+static void assert_was_reset(Rig *r)
+{
+    unsigned msix = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
+
+    g_assert_cmphex(get_state(r), ==, D0);
+    g_assert_cmphex(config(r, 0x04, 2) & 6, ==, 0); /* memory, bus master */
+    g_assert_cmphex(config(r, 0x10, 4), ==, 0);
+    g_assert_cmphex(config(r, 0x18, 4), ==, 0);
+    g_assert_cmphex(config(r, msix + 2, 2) & 0x8000, ==, 0);
+    rig_assert_no_writes(r);
+    rig_open(r);
+    rig_assert_reset_values(r);
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_d0_again_is_a_reset(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+
+    for (unsigned i = 0; i < 3; i++) {
+        set_state(r, D3HOT);
+        set_state(r, D0);
+        assert_was_reset(r);
+        rig_run_endless(r);
+    }
+}
+
+static void test_on_pc(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, "-M pc -device veu,id=veu0,addr=4");
+
+    set_state(r, D3HOT);
+    rig_assert_no_writes(r);
+    g_assert_false(has_registers(r));
+    set_state(r, D0);
+    assert_was_reset(r);
+}
+
+static void test_other_states_are_not_taken(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+
+    for (unsigned state = 0; state < D3HOT; state++) {
+        set_state(r, 0xff00 | state);
+        g_assert_cmphex(get_state(r), ==, D0);
+        g_assert_true(has_registers(r));
+        rig_wait_writes(r);
+    }
+    set_state(r, D3HOT);
+    for (unsigned state = 1; state <= D3HOT; state++) {
+        set_state(r, state);
+        g_assert_cmphex(get_state(r), ==, D3HOT);
+        g_assert_false(has_registers(r));
+    }
+}
+
+/* BARs that are written in D3hot do not make it answer. */
+static void test_bars_written_in_d3hot(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+
+    set_state(r, D3HOT);
+    veu_port_config_write(r->device.function, 0x10, 4, 0xe0100000);
+    veu_port_config_write(r->device.function, 0x04, 2, 6);
+    g_assert_cmphex(port_read((void *)(uintptr_t)0xe0100000, 4), !=, VEU_MAGIC);
+    set_state(r, D0);
+    assert_was_reset(r);
+}
+
+static void test_function_level_reset_wakes_it(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+    unsigned express = veu_pci_capability(r->device.function,
+                                          VEU_PCI_CAP_EXPRESS);
+
+    set_state(r, D3HOT);
+    veu_port_config_write(r->device.function, express + 8, 2, 0x8000);
+    assert_was_reset(r);
+}
+
+static void test_machine_reset_wakes_it(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+
+    vm_run(r->vm);
+    set_state(r, D3HOT);
+    vm_reset(r->vm);
+    assert_was_reset(r);
+}
+
+static void test_stop_and_cont_leave_the_state(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+
+    vm_run(r->vm);
+    set_state(r, D3HOT);
+    vm_stop(r->vm);
+    vm_run(r->vm);
+    rig_assert_no_writes(r);
+    g_assert_cmphex(get_state(r), ==, D3HOT);
+    g_assert_false(has_registers(r));
+    vm_stop(r->vm);
+    set_state(r, D0);
+    vm_run(r->vm);
+    assert_was_reset(r);
+}
+
+/* ---- S3: the machine sleeps, its memory stays ---- */
+
+#define LPC         (0x1f << 3)
+#define PM_BASE     0x600
+#define PM1_CONTROL (PM_BASE + 4)
+#define SLEEP_S3    (1u << 13 | 1u << 10)
+
+static void suspend(Vm *vm)
+{
+    veu_port_config_write(LPC, 0x40, 4, PM_BASE | 1);
+    veu_port_config_write(LPC, 0x44, 1, 0x80);
+    qtest_out(&vm->qtest, PM1_CONTROL, 2, SLEEP_S3);
+    qmp_wait_event(&vm->qmp, "SUSPEND");
+}
+
+static void test_machine_sleeps_while_busy(const char *accel)
+{
+    g_autoptr(Rig) r = new_busy(accel, RIG_Q35 ",workers=3");
+
+    vm_run(r->vm);
+    rig_wait_writes(r);
+    for (unsigned i = 0; i < 3; i++) {
+        suspend(r->vm);
+        rig_assert_no_writes(r);
+        qmp_do(&r->vm->qmp, "system_wakeup", NULL);
+        qmp_wait_event(&r->vm->qmp, "WAKEUP");
+        assert_was_reset(r);
+        rig_run_endless(r);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("capability", test_capability);
+    rig_test_add_both("d3hot", test_d3hot);
+    rig_test_add_both("d0-again-is-a-reset", test_d0_again_is_a_reset);
+    rig_test_add("on-pc", test_on_pc);
+    rig_test_add("other-states-are-not-taken", test_other_states_are_not_taken);
+    rig_test_add("bars-written-in-d3hot", test_bars_written_in_d3hot);
+    rig_test_add("function-level-reset-wakes-it",
+                 test_function_level_reset_wakes_it);
+    rig_test_add("machine-reset-wakes-it", test_machine_reset_wakes_it);
+    rig_test_add("stop-and-cont-leave-the-state",
+                 test_stop_and_cont_leave_the_state);
+    rig_test_add_both("machine-sleeps-while-busy",
+                      test_machine_sleeps_while_busy);
+    return g_test_run();
+}
