@@ -254,7 +254,7 @@ static const Layout layouts[] = {
           RECORD(message_offset,
                  "of the message in the code section; all ones: none"),
           RECORD(message_opcode, "first byte of the message"),
-          RECORD(message_sub, "second byte of an SVM message that ran"),
+          RECORD(message_sub, "second byte of an SVM message that exists"),
           RECORD(reserved, "0"),
           RECORD(address, "that could not be accessed"),
           RECORD(bytes, "of the element or block at that address"),
