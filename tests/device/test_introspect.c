@@ -164,10 +164,21 @@ static void test_they_cannot_be_set(const char *accel)
 static void test_all_are_described(const char *accel)
 {
     static const char *const names[] = {
-        "check",        "counters",        "device-id", "last-fault",
-        "revision",     "doorbell-stride", "rings",     "strict-types",
-        "subsystem-id", "undefined",       "vectors",   "subsystem-vendor-id",
-        "vendor-id",    "workers",
+        "check",
+        "counters",
+        "device-id",
+        "last-fault",
+        "revision",
+        "doorbell-stride",
+        "rings",
+        "strict-types",
+        "subsystem-id",
+        "undefined",
+        "interrupt-interval-us",
+        "vectors",
+        "subsystem-vendor-id",
+        "vendor-id",
+        "workers",
     };
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     g_autofree char *answer = qmp_ask(&r->vm->qmp, "device-list-properties",

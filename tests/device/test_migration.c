@@ -199,6 +199,28 @@ static void test_a_ring_that_waits_moves(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
+/* One that waits for its time, of property interrupt-interval-us. */
+static void test_a_held_interrupt_moves(const char *accel)
+{
+    const char *machine = RIG_Q35 ",interrupt-interval-us=1000000";
+    g_autoptr(Rig) from = rig_new(accel, machine);
+    g_autoptr(Rig) to = NULL;
+    struct veu_command_nop nop = veu_make_nop(1);
+    int64_t start = g_get_monotonic_time();
+
+    vm_run(from->vm);
+    rig_set_up_msix(from);
+    rig_start(from);
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    rig_run(from, &nop.header);
+    rig_wait_message(from);
+    rig_run(from, &nop.header);
+    to = migrate_to(from, accel, machine);
+    g_assert_cmphex(*from->message, ==, 0);
+    rig_wait_message(to);
+    g_assert_cmpint(g_get_monotonic_time() - start, >=, 1000000);
+}
+
 /* A device that is in D3hot: docs/spec.md, "Power". */
 static void test_a_device_that_sleeps_moves(const char *accel)
 {
@@ -356,6 +378,7 @@ int main(int argc, char **argv)
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);
     rig_test_add_both("a-ring-that-waits-moves", test_a_ring_that_waits_moves);
+    rig_test_add("a-held-interrupt-moves", test_a_held_interrupt_moves);
     rig_test_add("a-device-that-sleeps-moves", test_a_device_that_sleeps_moves);
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);
     rig_test_add("a-snapshot-brings-work-back",

@@ -86,6 +86,8 @@ struct VeuHost {
     void (*fence)(VeuHost *host);
     /* An interrupt on MSI-X vector @vector, which exists. */
     void (*interrupt)(VeuHost *host, uint32_t vector);
+    /* The device was reset: interrupts on their way are dropped. Or NULL. */
+    void (*reset)(VeuHost *host);
     /* The device clock. */
     uint64_t (*now_ns)(VeuHost *host);
     void (*event)(VeuHost *host, const VeuEvent *event);

@@ -112,6 +112,9 @@ void veu_device_reset(VeuDevice *d)
                             d->context_reg[i]);
     }
     veu_scanout_reset(d);
+    if (d->host->reset) {
+        d->host->reset(d->host);
+    }
     veu_emit(d, &(VeuEvent){ .kind = VEU_EVENT_RESET,
                              .ring = VEU_EVENT_NO_RING,
                              .name = "device" });

@@ -240,7 +240,7 @@ static bool run_main_loop_batch(VeuState *s)
     e->in_main_loop = false;
     if (e->reset_wanted) {
         e->reset_wanted = false;
-        veu_reset_device(s);
+        veu_device_reset(s->device);
     }
     return more;
 }

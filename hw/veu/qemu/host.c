@@ -43,6 +43,11 @@ static void host_interrupt(VeuHost *host, uint32_t vector)
     veu_interrupt_post(s);
 }
 
+static void host_reset(VeuHost *host)
+{
+    veu_interrupt_reset(state_of(host));
+}
+
 static uint64_t host_now_ns(VeuHost *host)
 {
     return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
@@ -96,6 +101,7 @@ void veu_host_init(VeuState *s)
         .flush = host_flush,
         .fence = host_fence,
         .interrupt = host_interrupt,
+        .reset = host_reset,
         .now_ns = host_now_ns,
         .event = host_event,
         .run_all = host_run_all,

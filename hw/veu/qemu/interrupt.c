@@ -5,25 +5,114 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
+#include "veu/regs.h"
+
+/*
+ * How long a vector has to wait, ns. More than the interval is none of ours: it
+ * was loaded, and must not make an interrupt late.
+ */
+static int64_t time_left(const VeuState *s, unsigned vector, int64_t now)
+{
+    int64_t interval = (int64_t)s->interrupt_interval_us * SCALE_US;
+    int64_t left = s->not_before_ns[vector] - now;
+
+    return left > 0 && left <= interval ? left : 0;
+}
+
+static void raise_vector(VeuState *s, unsigned vector, int64_t now)
+{
+    trace_veu_interrupt(vector);
+    s->not_before_ns[vector] = now + s->interrupt_interval_us * SCALE_US;
+    msix_notify(PCI_DEVICE(s), vector);
+}
+
+/* What comes too soon stays a cause until the timer goes off. */
+static void hold_vector(VeuState *s, unsigned vector, int64_t left)
+{
+    trace_veu_interrupt_held(vector, left);
+    qatomic_or(&s->causes, 1ull << vector);
+    timer_mod_anticipate_ns(s->interrupt_timer, s->not_before_ns[vector]);
+}
+
+static void raise_causes(VeuState *s)
+{
+    uint64_t causes = qatomic_xchg(&s->causes, 0);
+    int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    for (; causes; causes &= causes - 1) {
+        unsigned vector = ctz64(causes);
+        int64_t left = time_left(s, vector, now);
+
+        if (left) {
+            hold_vector(s, vector, left);
+        } else {
+            raise_vector(s, vector, now);
+        }
+    }
+}
 
 static void post_causes(EventNotifier *notifier)
 {
     VeuState *s = container_of(notifier, VeuState, causes_notifier);
-    uint64_t causes;
 
-    if (!event_notifier_test_and_clear(notifier) || s->engine.vm_stopped) {
-        return;
+    if (event_notifier_test_and_clear(notifier) && !s->engine.vm_stopped) {
+        raise_causes(s);
     }
-    causes = qatomic_xchg(&s->causes, 0);
-    for (; causes; causes &= causes - 1) {
-        msix_notify(PCI_DEVICE(s), ctz64(causes));
-    }
+}
+
+/* The virtual clock stands while the VM is stopped. */
+static void time_is_up(void *opaque)
+{
+    raise_causes(opaque);
 }
 
 void veu_interrupt_post(VeuState *s)
 {
     event_notifier_set(&s->causes_notifier);
+}
+
+void veu_interrupt_reset(VeuState *s)
+{
+    qatomic_set(&s->causes, 0);
+    memset(s->not_before_ns, 0, sizeof(s->not_before_ns));
+}
+
+/* As the property says, or one for each ring and one for a display. */
+static unsigned wanted_vectors(const VeuState *s)
+{
+    return s->vectors >= 0 ?
+               (unsigned)s->vectors :
+               MIN(s->rings + (s->screen != NULL), VEU_MAX_VECTORS);
+}
+
+/* A machine without MSI has no vectors: drivers see that and poll. */
+bool veu_interrupt_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
+{
+    PCIDevice *pci = PCI_DEVICE(s);
+    Error *err = NULL;
+    int ret;
+
+    *vectors = 0;
+    if (wanted_vectors(s) == 0) {
+        return true;
+    }
+    ret = msix_init(pci, wanted_vectors(s), &s->regs, VEU_BAR_REGS,
+                    VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
+                    VEU_MSIX_PBA_OFFSET, 0, &err);
+    if (ret == -ENOTSUP) {
+        error_free(err);
+        return true;
+    }
+    if (ret < 0) {
+        error_propagate(errp, err);
+        return false;
+    }
+    for (; *vectors < wanted_vectors(s); ++*vectors) {
+        msix_vector_use(pci, *vectors);
+    }
+    return true;
 }
 
 bool veu_interrupt_init(VeuState *s, Error **errp)
@@ -35,12 +124,15 @@ bool veu_interrupt_init(VeuState *s, Error **errp)
         return false;
     }
     event_notifier_set_handler(&s->causes_notifier, post_causes);
+    s->interrupt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, time_is_up, s);
     return true;
 }
 
 void veu_interrupt_exit(VeuState *s)
 {
     event_notifier_set_handler(&s->causes_notifier, NULL);
+    timer_free(s->interrupt_timer);
+    s->interrupt_timer = NULL;
 }
 
 void veu_interrupt_cleanup(VeuState *s)

@@ -86,19 +86,21 @@ static int veu_post_load(void *opaque, int version)
 
 const VMStateDescription veu_vmstate = {
     .name = TYPE_VEU,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .post_load = veu_post_load,
     .fields =
         (VMStateField[]){
             VMSTATE_PCI_DEVICE(parent_obj, VeuState),
             VMSTATE_MSIX(parent_obj, VeuState),
-            VMSTATE_UINT64(causes, VeuState),
             {
                 .name = "model",
                 .info = &veu_model_vmstate,
                 .flags = VMS_SINGLE,
             },
+            /* Behind the model, which is reset when it is loaded. */
+            VMSTATE_UINT64(causes, VeuState),
+            VMSTATE_INT64_ARRAY(not_before_ns, VeuState, VEU_MAX_VECTORS),
             VMSTATE_END_OF_LIST(),
         },
 };

@@ -91,45 +91,6 @@ static void veu_init_bars(VeuState *s)
                      &s->doorbells);
 }
 
-/* As many as interrupt.c has bits for. */
-#define VEU_MAX_VECTORS 64
-
-/* As the property says, or one for each ring and one for a display. */
-static unsigned veu_wanted_vectors(const VeuState *s)
-{
-    return s->vectors >= 0 ?
-               (unsigned)s->vectors :
-               MIN(s->rings + (s->screen != NULL), VEU_MAX_VECTORS);
-}
-
-/* A machine without MSI has no vectors: drivers see that and poll. */
-static bool veu_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
-{
-    PCIDevice *pci = PCI_DEVICE(s);
-    Error *err = NULL;
-    int ret;
-
-    *vectors = 0;
-    if (veu_wanted_vectors(s) == 0) {
-        return true;
-    }
-    ret = msix_init(pci, veu_wanted_vectors(s), &s->regs, VEU_BAR_REGS,
-                    VEU_MSIX_TABLE_OFFSET, &s->regs, VEU_BAR_REGS,
-                    VEU_MSIX_PBA_OFFSET, 0, &err);
-    if (ret == -ENOTSUP) {
-        error_free(err);
-        return true;
-    }
-    if (ret < 0) {
-        error_propagate(errp, err);
-        return false;
-    }
-    for (; *vectors < veu_wanted_vectors(s); ++*vectors) {
-        msix_vector_use(pci, *vectors);
-    }
-    return true;
-}
-
 static void veu_init_config_space(VeuState *s)
 {
     PCIDevice *pci = PCI_DEVICE(s);
@@ -150,6 +111,18 @@ static bool veu_check_workers(VeuState *s, Error **errp)
     if (s->worker_count < 1 || s->worker_count > VEU_MAX_SLICES) {
         error_setg(errp, "veu: workers is %" PRIu32, s->worker_count);
         error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_SLICES);
+        return false;
+    }
+    return true;
+}
+
+static bool veu_check_interval(VeuState *s, Error **errp)
+{
+    if (s->interrupt_interval_us > VEU_MAX_INTERRUPT_INTERVAL_US) {
+        error_setg(errp, "veu: interrupt-interval-us is %" PRIu32,
+                   s->interrupt_interval_us);
+        error_append_hint(errp, "It can be 0 to %d.\n",
+                          VEU_MAX_INTERRUPT_INTERVAL_US);
         return false;
     }
     return true;
@@ -176,7 +149,7 @@ static bool veu_check_properties(VeuState *s, Error **errp)
                           VEU_MAX_RINGS);
         return false;
     }
-    return veu_check_workers(s, errp);
+    return veu_check_interval(s, errp) && veu_check_workers(s, errp);
 }
 
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
@@ -227,7 +200,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     if (!veu_power_init(s, errp)) {
         goto no_power;
     }
-    if (!veu_init_msix(s, &vectors, errp)) {
+    if (!veu_interrupt_init_msix(s, &vectors, errp)) {
         goto no_msix;
     }
     if (!veu_init_device(s, vectors, errp)) {
@@ -266,12 +239,6 @@ static void veu_exit(PCIDevice *pci)
     msix_uninit(pci, &s->regs, &s->regs);
 }
 
-void veu_reset_device(VeuState *s)
-{
-    veu_device_reset(s->device);
-    qatomic_set(&s->causes, 0);
-}
-
 void veu_reset_model(VeuState *s)
 {
     if (s->engine.in_main_loop) {
@@ -279,7 +246,7 @@ void veu_reset_model(VeuState *s)
         return;
     }
     veu_engine_pause(&s->engine);
-    veu_reset_device(s);
+    veu_device_reset(s->device);
     veu_engine_resume(&s->engine);
 }
 
@@ -328,6 +295,8 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
     DEFINE_PROP_SIZE32("doorbell-stride", VeuState, doorbell_stride, 4 * KiB),
     DEFINE_PROP_UINT32("rings", VeuState, rings, 4),
     DEFINE_PROP_INT32("vectors", VeuState, vectors, VEU_VECTORS_AS_RINGS),
+    DEFINE_PROP_UINT32("interrupt-interval-us", VeuState, interrupt_interval_us,
+                       0),
     DEFINE_PROP_UINT8("undefined", VeuState, undefined, 0),
     DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
     DEFINE_PROP_BOOL("check", VeuState, check, false),
@@ -348,6 +317,8 @@ static const struct {
       "bytes from one doorbell to the next: 4K or 64K, the guest's page size" },
     { "rings", "command rings, 1 to 64" },
     { "vectors", "MSI-X vectors, 0 to 64; -1: one for each ring" },
+    { "interrupt-interval-us",
+      "least time between two interrupts of a vector, microseconds; 0: any" },
     { "undefined",
       "value of the bytes that a message leaves undefined; SLM starts so too" },
     { "strict-types",

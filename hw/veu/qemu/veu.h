@@ -9,6 +9,7 @@
 #include "qemu/osdep.h"
 #include "qemu/event_notifier.h"
 #include "qemu/notify.h"
+#include "qemu/timer.h"
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/memory.h"
@@ -18,8 +19,11 @@
 #define TYPE_VEU "veu"
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 
+/* As many as "causes" has bits for. */
+#define VEU_MAX_VECTORS               64
 /* Value of property "vectors": one for each ring. */
-#define VEU_VECTORS_AS_RINGS (-1)
+#define VEU_VECTORS_AS_RINGS          (-1)
+#define VEU_MAX_INTERRUPT_INTERVAL_US 1000000
 
 struct VeuState {
     PCIDevice parent_obj;
@@ -37,6 +41,9 @@ struct VeuState {
     /* Vectors to be raised, bit n = vector n, and what wakes the main loop. */
     uint64_t causes;
     EventNotifier causes_notifier;
+    /* Of each vector: when the next one may be raised; 0: at any time. */
+    int64_t not_before_ns[VEU_MAX_VECTORS];
+    QEMUTimer *interrupt_timer; /* for causes that come too soon */
 
     /* Power states. */
     uint8_t power_capability; /* its offset in configuration space */
@@ -52,6 +59,7 @@ struct VeuState {
     uint32_t doorbell_stride;
     uint32_t rings;
     int32_t vectors;
+    uint32_t interrupt_interval_us;
     uint8_t undefined;
     bool strict_types;
     bool check;
@@ -64,14 +72,16 @@ void veu_host_init(VeuState *s);
 void veu_host_update_events(VeuState *s);
 
 bool veu_interrupt_init(VeuState *s, Error **errp);
+/* The capability, with as many vectors as there are to be. */
+bool veu_interrupt_init_msix(VeuState *s, uint32_t *vectors, Error **errp);
 void veu_interrupt_exit(VeuState *s);
 void veu_interrupt_cleanup(VeuState *s);
+/* Nothing is to be raised any more; no batch is under way. */
+void veu_interrupt_reset(VeuState *s);
 /* Has the main loop raise s->causes; while the VM is stopped they wait. */
 void veu_interrupt_post(VeuState *s);
 
-/* The device model to its reset state; no batch is under way. */
-void veu_reset_device(VeuState *s);
-/* The same at any time: after it no batch knows an address of before. */
+/* The device model to its reset state: no batch knows an address of before. */
 void veu_reset_model(VeuState *s);
 
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */

@@ -1,0 +1,168 @@
+/*
+ * veu device tests: property interrupt-interval-us: docs/spec.md, "Interrupts".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/rig.h"
+
+#define WITH(us) RIG_Q35 ",interrupt-interval-us=" us
+
+/* Long enough for the test to see that something is held. */
+#define LONG_US 300000
+#define LONG    "300000"
+
+static Rig *new_rig(const char *accel, const char *machine)
+{
+    Rig *r = rig_new(accel, machine);
+
+    vm_run(r->vm);
+    rig_set_up_msix(r);
+    rig_start(r);
+    return r;
+}
+
+static uint32_t message(Rig *r)
+{
+    return __atomic_load_n(r->message, __ATOMIC_ACQUIRE);
+}
+
+/* A fence that interrupts; it is done when this returns. */
+static void interrupt(Rig *r)
+{
+    struct veu_command_fence fence = veu_make_fence(2, r->fence, 1);
+
+    fence.header.flags = VEU_COMMAND_INTERRUPT;
+    rig_run(r, &fence.header);
+}
+
+/* One is raised, and the next one held; when that began. */
+static int64_t hold_one(Rig *r)
+{
+    int64_t start = g_get_monotonic_time();
+
+    interrupt(r);
+    rig_wait_message(r);
+    interrupt(r);
+    return start;
+}
+
+static void test_the_next_one_waits(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
+
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t start = hold_one(r);
+
+        rig_wait_message(r);
+        g_assert_cmpint(g_get_monotonic_time() - start, >=, LONG_US);
+        g_usleep(LONG_US);
+        g_assert_cmphex(message(r), ==, 0);
+    }
+}
+
+/* A handler that looks at head after each interrupt sees all of it. */
+static void test_none_is_lost(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH("500"));
+
+    for (unsigned round = 0; round < 20; round++) {
+        struct veu_command_fence fence = veu_make_fence(2, r->fence, 1);
+
+        fence.header.flags = VEU_COMMAND_INTERRUPT;
+        for (unsigned i = 0; i < RIG_SLOTS - 1; i++) {
+            rig_put(r, &fence.header);
+        }
+        rig_submit(r);
+        do {
+            rig_wait_message(r);
+        } while (veu_ring_head(&r->ring) != r->ring.tail);
+        g_usleep(1000);
+        __atomic_store_n(r->message, 0, __ATOMIC_SEQ_CST);
+    }
+}
+
+static void test_vectors_do_not_wait_for_each_other(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH("1000000"));
+    g_autofree Rig *other = rig_add_ring(r, 1);
+    int64_t start = g_get_monotonic_time();
+
+    rig_set_up_msix(other);
+    rig_start(other);
+    interrupt(r);
+    rig_wait_message(r);
+    interrupt(other);
+    rig_wait_message(other);
+    interrupt(other);
+    g_assert_cmphex(message(other), ==, 0);
+    rig_wait_message(other);
+    g_assert_cmpint(g_get_monotonic_time() - start, >=, 1000000);
+}
+
+/* The time that is left does not pass while the VM is stopped. */
+static void test_stop_and_cont(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
+
+    hold_one(r);
+    vm_stop(r->vm);
+    g_usleep(LONG_US);
+    g_assert_cmphex(message(r), ==, 0);
+    vm_run(r->vm);
+    rig_wait_message(r);
+}
+
+static void test_masked_while_it_waits(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH("20000"));
+
+    hold_one(r);
+    veu_msix_mask(&r->device, 0, true);
+    VM_WAIT(r->vm, veu_msix_pending(&r->device, 0), "the pending bit");
+    g_assert_cmphex(message(r), ==, 0);
+    veu_msix_mask(&r->device, 0, false);
+    rig_wait_message(r);
+}
+
+static void test_reset_forgets_it(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
+
+    hold_one(r);
+    veu_reset(&r->device);
+    g_usleep(LONG_US);
+    g_assert_cmphex(message(r), ==, 0);
+    rig_start(r);
+    hold_one(r);
+    veu_reset(&r->device);
+    rig_start(r);
+    interrupt(r);
+    rig_wait_message(r);
+}
+
+static void test_too_long_is_refused(const char *accel)
+{
+    g_autofree char *text = NULL;
+    int status;
+
+    text = vm_output("-M q35 -device veu,interrupt-interval-us=1000001",
+                     &status);
+    g_assert_cmpint(status, !=, 0);
+    g_assert_nonnull(strstr(text, "veu: interrupt-interval-us is 1000001"));
+    g_assert_nonnull(strstr(text, "It can be 0 to 1000000."));
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add_both("the-next-one-waits", test_the_next_one_waits);
+    rig_test_add_both("none-is-lost", test_none_is_lost);
+    rig_test_add("vectors-do-not-wait-for-each-other",
+                 test_vectors_do_not_wait_for_each_other);
+    rig_test_add_both("stop-and-cont", test_stop_and_cont);
+    rig_test_add("masked-while-it-waits", test_masked_while_it_waits);
+    rig_test_add("reset-forgets-it", test_reset_forgets_it);
+    rig_test_add("too-long-is-refused", test_too_long_is_refused);
+    return g_test_run();
+}
