@@ -91,6 +91,7 @@ static void add_memory(World *w)
 
     test_memory_free(m);
     test_memory_init(m);
+    m->joined = world_chance(w, 50);
     test_memory_add(m, LOW, TEST_PAGE_BYTES, true);
     /* 0 and 3 pages on: a hole, so some surfaces have one inside */
     test_memory_add(m, MIDDLE, 3 * TEST_PAGE_BYTES, true);

@@ -27,6 +27,17 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return test_memory_map(&test_host(host)->memory, iova, bytes, access);
 }
 
+static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    return test_memory_open(&test_host(host)->memory, iova, access, extent);
+}
+
+static void host_note(VeuHost *host, uint8_t *page)
+{
+    test_memory_note(&test_host(host)->memory, page);
+}
+
 static void host_flush(VeuHost *host)
 {
     add_entry(test_host(host), (TestLogEntry){ .kind = TEST_LOG_FLUSH });
@@ -65,6 +76,8 @@ void test_host_init(TestHost *h)
     memset(h, 0, sizeof(*h));
     h->host = (VeuHost){
         .map = host_map,
+        .open = host_open,
+        .note = host_note,
         .flush = host_flush,
         .fence = host_fence,
         .interrupt = host_interrupt,

@@ -8,13 +8,17 @@
 #include <string.h>
 #include "tests/lib/test_memory.h"
 
-static uint8_t *new_page(void)
+/* For page number @n and the @pages - 1 that follow it. */
+static void allocate(TestMemory *m, unsigned n, unsigned pages)
 {
-    uint8_t *bytes = aligned_alloc(TEST_PAGE_BYTES, TEST_PAGE_BYTES);
+    uint8_t *bytes = aligned_alloc(TEST_PAGE_BYTES, pages * TEST_PAGE_BYTES);
 
     g_assert_nonnull(bytes);
-    memset(bytes, 0, TEST_PAGE_BYTES);
-    return bytes;
+    memset(bytes, 0, pages * TEST_PAGE_BYTES);
+    for (unsigned i = 0; i < pages; i++) {
+        m->page[n + i].bytes = bytes + i * TEST_PAGE_BYTES;
+        m->page[n + i].allocation = i == 0 ? bytes : NULL;
+    }
 }
 
 static TestPage *find_page(TestMemory *m, uint64_t iova)
@@ -47,8 +51,58 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
         return NULL;
     }
     *bytes = MIN(*bytes, left);
-    page->write_mapped |= access == VEU_ACCESS_WRITE;
+    if (access == VEU_ACCESS_WRITE) {
+        m->noted[page - m->page] = 1;
+    }
     return page->bytes + at;
+}
+
+/* Is page @n behind page @n - 1 for all, and may what the other may? */
+static bool is_next(const TestMemory *m, unsigned n)
+{
+    const TestPage *page = &m->page[n];
+
+    return page[0].iova == page[-1].iova + TEST_PAGE_BYTES &&
+           page[0].bytes == page[-1].bytes + TEST_PAGE_BYTES &&
+           page[0].writable == page[-1].writable;
+}
+
+bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    TestPage *page = find_page(m, iova);
+    unsigned first, end;
+
+    m->maps++;
+    if (!page || (access == VEU_ACCESS_WRITE && !page->writable)) {
+        return false;
+    }
+    first = page - m->page;
+    end = first + 1;
+    while (first > 0 && is_next(m, first)) {
+        first--;
+    }
+    while (end < m->count && is_next(m, end)) {
+        end++;
+    }
+    page = &m->page[first];
+    *extent = (VeuExtent){
+        .iova = page->iova,
+        .bytes = (end - first) * TEST_PAGE_BYTES,
+        .host = page->bytes,
+        .noted = (uintptr_t)&m->noted[first] -
+                 ((uintptr_t)page->bytes >> VEU_PAGE_BITS),
+    };
+    return true;
+}
+
+void test_memory_note(TestMemory *m, const uint8_t *host)
+{
+    for (unsigned i = 0; i < m->count; i++) {
+        if ((uintptr_t)host - (uintptr_t)m->page[i].bytes < TEST_PAGE_BYTES) {
+            m->noted[i] = 1;
+        }
+    }
 }
 
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
@@ -57,16 +111,29 @@ static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     return test_memory_map((TestMemory *)mem, iova, bytes, access);
 }
 
+static bool open_extent(VeuMem *mem, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
+{
+    return test_memory_open((TestMemory *)mem, iova, access, extent);
+}
+
+static void note(VeuMem *mem, uint8_t *host)
+{
+    test_memory_note((TestMemory *)mem, host);
+}
+
 void test_memory_init(TestMemory *m)
 {
     memset(m, 0, sizeof(*m));
     m->mem.map = map;
+    m->mem.open = open_extent;
+    m->mem.note = note;
 }
 
 void test_memory_free(TestMemory *m)
 {
     for (unsigned i = 0; i < m->count; i++) {
-        free(m->page[i].bytes);
+        free(m->page[i].allocation);
     }
     m->count = 0;
 }
@@ -74,15 +141,21 @@ void test_memory_free(TestMemory *m)
 void test_memory_add(TestMemory *m, uint64_t iova, uint64_t bytes,
                      bool writable)
 {
+    unsigned pages = (bytes + TEST_PAGE_BYTES - 1) / TEST_PAGE_BYTES;
+    unsigned together = m->joined ? pages : 1;
+
     g_assert_cmpuint(iova % TEST_PAGE_BYTES, ==, 0);
-    for (uint64_t at = 0; at < bytes; at += TEST_PAGE_BYTES) {
-        g_assert_cmpuint(m->count, <, TEST_MAX_PAGES);
-        m->page[m->count++] = (TestPage){
-            .iova = iova + at,
+    g_assert_cmpuint(m->count + pages, <=, TEST_MAX_PAGES);
+    for (unsigned i = 0; i < pages; i++) {
+        m->page[m->count + i] = (TestPage){
+            .iova = iova + i * TEST_PAGE_BYTES,
             .writable = writable,
-            .bytes = new_page(),
         };
     }
+    for (unsigned i = 0; i < pages; i += together) {
+        allocate(m, m->count + i, together);
+    }
+    m->count += pages;
 }
 
 void test_memory_copy(TestMemory *to, const TestMemory *from)
@@ -91,7 +164,7 @@ void test_memory_copy(TestMemory *to, const TestMemory *from)
     to->count = from->count;
     for (unsigned i = 0; i < from->count; i++) {
         to->page[i] = from->page[i];
-        to->page[i].bytes = new_page();
+        allocate(to, i, 1);
         memcpy(to->page[i].bytes, from->page[i].bytes, TEST_PAGE_BYTES);
     }
 }
@@ -108,12 +181,15 @@ bool test_memory_equal(const TestMemory *a, const TestMemory *b)
 
 void test_memory_move(TestMemory *m)
 {
-    for (unsigned i = 0; i < m->count; i++) {
-        uint8_t *bytes = new_page();
+    TestPage old[TEST_MAX_PAGES];
 
-        memcpy(bytes, m->page[i].bytes, TEST_PAGE_BYTES);
-        free(m->page[i].bytes);
-        m->page[i].bytes = bytes;
+    memcpy(old, m->page, m->count * sizeof(old[0]));
+    for (unsigned i = 0; i < m->count; i++) {
+        allocate(m, i, 1);
+        memcpy(m->page[i].bytes, old[i].bytes, TEST_PAGE_BYTES);
+    }
+    for (unsigned i = 0; i < m->count; i++) {
+        free(old[i].allocation);
     }
 }
 

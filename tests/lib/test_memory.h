@@ -5,7 +5,8 @@
  *
  * Every page that exists is a host allocation of its own: pages that are
  * neighbours for the guest never are for the host, and whoever runs over the
- * end of one meets valgrind or ASan. What was not added is a hole.
+ * end of one meets valgrind or ASan. What was not added is a hole. With
+ * "joined", pages that are added together are one allocation.
  */
 #ifndef VEU_TEST_MEMORY_H
 #define VEU_TEST_MEMORY_H
@@ -20,8 +21,8 @@
 typedef struct TestPage {
     uint64_t iova;
     bool writable;
-    bool write_mapped; /* since test_memory_forget_maps() */
     uint8_t *bytes;
+    void *allocation; /* of this page, and perhaps of those that follow */
 } TestPage;
 
 typedef struct TestMemory {
@@ -29,7 +30,9 @@ typedef struct TestMemory {
     unsigned count;
     unsigned last; /* page of the last look-up */
     unsigned maps; /* calls of the gate */
+    bool joined;   /* what is added is together for the host, too */
     TestPage page[TEST_MAX_PAGES];
+    uint8_t noted[TEST_MAX_PAGES]; /* pages that may have been written */
 } TestMemory;
 
 void test_memory_init(TestMemory *memory);
@@ -46,6 +49,11 @@ bool test_memory_equal(const TestMemory *a, const TestMemory *b);
 /* The gate: as VeuMem.map. */
 uint8_t *test_memory_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
                          enum veu_access access);
+
+/* The same as VeuMem.open and VeuMem.note. */
+bool test_memory_open(TestMemory *memory, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent);
+void test_memory_note(TestMemory *memory, const uint8_t *host);
 
 /* Moves all pages: pointers that somebody kept are stale from now on. */
 void test_memory_move(TestMemory *memory);

@@ -71,7 +71,26 @@ static char *decode_both(World *w, const TestCode *code, RefMessage *ref,
     return w->eu->next == ref->bytes ? NULL : g_strdup("the length");
 }
 
-/* The same, for what a message does. */
+/* Pages that were not noted as written are as they were before. */
+static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
+{
+    for (unsigned i = 0; i < m->count; i++) {
+        if (!m->noted[i] && memcmp(m->page[i].bytes, before->page[i].bytes,
+                                   TEST_PAGE_BYTES)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void see_nothing(VeuObserver *observer, const VeuLaneAccess *access,
+                        VeuLanePlace place, const VeuSpan *span)
+{
+}
+
+static VeuObserver watches = { .lane = see_nothing };
+
+/* The same, for what a message does: by the rules alone where one watches. */
 static char *execute_both(World *w, const RefMessage *m)
 {
     EuFixture *eu = w->eu;
@@ -81,7 +100,13 @@ static char *execute_both(World *w, const RefMessage *m)
 
     memcpy(w->ref_registers, eu->registers, EU_REGISTER_BYTES);
     memcpy(w->ref_slm, eu->slm, EU_SLM_BYTES);
+    memset(eu->memory.noted, 0, sizeof(eu->memory.noted));
+    veu_mem_forget(&eu->memory.mem);
+    t->observer = world_chance(w, 25) ? &watches : NULL;
     ok = veu_execute(t, &eu->message);
+    if (!notes_what_it_writes(&eu->memory, &w->ref_memory)) {
+        return g_strdup("a page that was written and not noted");
+    }
     ref_execute(&w->thread, m, &fault);
     clean[m->kind] += ok && t->active;
     faulted += !ok;

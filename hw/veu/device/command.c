@@ -50,7 +50,6 @@ static VeuRun run_nop(VeuRing *ring)
  */
 static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
 {
-    VeuHost *host = ring->device->host;
     VeuMem *mem = &ring->context.mem;
     uint32_t bytes = sizeof(value);
     uint8_t *to;
@@ -59,7 +58,7 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
                                  offsetof(struct veu_command_fence, address));
     }
-    host->flush(host);
+    veu_ring_flush(ring);
     to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
     if (!to || bytes != sizeof(value)) {
         return veu_command_memory_fault(ring, address, sizeof(value),

@@ -38,17 +38,27 @@ static const struct veu_window *find_window(const VeuContext *context,
     return NULL;
 }
 
+/* The window around @iova if it permits @access, or NULL. */
+static const struct veu_window *permitted_window(const VeuContext *context,
+                                                 uint64_t iova,
+                                                 enum veu_access access)
+{
+    const struct veu_window *window = find_window(context, iova);
+    uint32_t needed = access == VEU_ACCESS_WRITE ? VEU_WINDOW_WRITE :
+                                                   VEU_WINDOW_READ;
+
+    return window && (window->permissions & needed) ? window : NULL;
+}
+
 /* Windows: the same, but only as far as the window reaches and permits. */
 static uint8_t *map_in_window(const VeuContext *context, VeuHost *host,
                               uint64_t iova, uint32_t *bytes,
                               enum veu_access access)
 {
-    const struct veu_window *window = find_window(context, iova);
-    uint32_t needed = access == VEU_ACCESS_WRITE ? VEU_WINDOW_WRITE :
-                                                   VEU_WINDOW_READ;
+    const struct veu_window *window = permitted_window(context, iova, access);
     uint64_t left;
 
-    if (!window || !(window->permissions & needed)) {
+    if (!window) {
         return NULL;
     }
     left = window->bytes - (iova - window->address);
@@ -64,6 +74,71 @@ static uint8_t *map_windows(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     return map_in_window(context, context->host, iova, bytes, access);
 }
 
+static bool open_identity(VeuMem *mem, uint64_t iova, enum veu_access access,
+                          VeuExtent *extent)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    return context->host->open(context->host, iova, access, extent);
+}
+
+/* The part of an extent that lies in @window. */
+static void clip_extent(const struct veu_window *window, VeuExtent *extent)
+{
+    uint64_t skip = extent->iova < window->address ?
+                        window->address - extent->iova :
+                        0;
+    uint64_t left;
+
+    extent->iova += skip;
+    extent->host += skip;
+    extent->bytes -= skip;
+    left = window->bytes - (extent->iova - window->address);
+    extent->bytes = extent->bytes < left ? extent->bytes : left;
+}
+
+static bool open_in_window(const VeuContext *context, VeuHost *host,
+                           uint64_t iova, enum veu_access access,
+                           VeuExtent *extent)
+{
+    const struct veu_window *window = permitted_window(context, iova, access);
+
+    if (!window || !host->open(host, iova, access, extent)) {
+        return false;
+    }
+    clip_extent(window, extent);
+    return true;
+}
+
+static bool open_windows(VeuMem *mem, uint64_t iova, enum veu_access access,
+                         VeuExtent *extent)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    return open_in_window(context, context->host, iova, access, extent);
+}
+
+static void note_page(VeuMem *mem, uint8_t *page)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    context->host->note(context->host, page);
+}
+
+/* The gate of a context whose type is what @map and @open are for. */
+static void set_gate(VeuContext *context, VeuHost *host,
+                     uint8_t *(*map)(VeuMem *mem, uint64_t iova,
+                                     uint32_t *bytes, enum veu_access access),
+                     bool (*open)(VeuMem *mem, uint64_t iova,
+                                  enum veu_access access, VeuExtent *extent))
+{
+    context->host = host;
+    context->mem.map = map;
+    context->mem.open = host->open ? open : NULL;
+    context->mem.note = note_page;
+    veu_mem_forget(&context->mem);
+}
+
 static uint8_t *map_gate(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
@@ -74,13 +149,32 @@ static uint8_t *map_gate(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                gate->host->map(gate->host, iova, bytes, access);
 }
 
+static bool open_gate(VeuMem *mem, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    VeuGate *gate = (VeuGate *)mem;
+
+    return gate->context->mem.map == map_windows ?
+               open_in_window(gate->context, gate->host, iova, access,
+                              extent) :
+               gate->host->open(gate->host, iova, access, extent);
+}
+
+static void note_in_gate(VeuMem *mem, uint8_t *page)
+{
+    VeuGate *gate = (VeuGate *)mem;
+
+    gate->host->note(gate->host, page);
+}
+
 VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
 {
-    *gate = (VeuGate){
-        .mem.map = map_gate,
-        .context = context,
-        .host = host,
-    };
+    gate->context = context;
+    gate->host = host;
+    gate->mem.map = map_gate;
+    gate->mem.open = host->open ? open_gate : NULL;
+    gate->mem.note = note_in_gate;
+    veu_mem_forget(&gate->mem);
     return &gate->mem;
 }
 
@@ -139,7 +233,7 @@ static bool bind_windows(VeuContext *context, const uint64_t *regs,
                                  count * sizeof(context->windows[0]),
                                  VEU_ACCESS_READ);
     }
-    context->mem.map = map_windows;
+    set_gate(context, context->host, map_windows, open_windows);
     return check_windows(context, fault);
 }
 
@@ -170,8 +264,7 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }
-    context->host = host;
-    context->mem.map = map_identity;
+    set_gate(context, host, map_identity, open_identity);
     if (!binders[type](context, regs, fault)) {
         veu_context_unbind(context);
         return false;
@@ -190,10 +283,12 @@ bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type)
 {
     VeuFault fault;
 
-    context->host = host;
-    context->mem.map = type == VEU_CONTEXT_IDENTITY ? map_identity :
-                       type == VEU_CONTEXT_WINDOWS  ? map_windows :
-                                                      NULL;
+    if (type == VEU_CONTEXT_IDENTITY) {
+        set_gate(context, host, map_identity, open_identity);
+    } else {
+        set_gate(context, host, type == VEU_CONTEXT_WINDOWS ? map_windows : NULL,
+                 open_windows);
+    }
     return (context->mem.map || type == VEU_CONTEXT_UNBOUND) &&
            (context->mem.map == map_windows || !context->window_count) &&
            check_windows(context, &fault);

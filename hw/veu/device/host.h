@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include "hw/veu/eu/format.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/mem.h"
 #include "hw/veu/eu/observer.h"
 
 typedef struct VeuHost VeuHost;
@@ -71,15 +72,19 @@ typedef struct VeuHostCounts {
 struct VeuHost {
     /*
      * The memory gate, for the device's own DMA addresses: as VeuMem.map in
-     * hw/veu/eu/mem.h. Pointers live until the step returns.
+     * hw/veu/eu/mem.h. Pointers live until the step returns, or a flush.
      */
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
+    /* The same for extents, as VeuMem.open and VeuMem.note; or both are NULL. */
+    bool (*open)(VeuHost *host, uint64_t iova, enum veu_access access,
+                 VeuExtent *extent);
+    void (*note)(VeuHost *host, uint8_t *page);
     /*
-     * All that was written through map() so far is marked as written. Called
-     * every VEU_FLUSH_PIECES pieces of work at least, and a piece writes
-     * VEU_PIECE_PAGES pages at most. The host does it itself after a step, and
-     * in a helper after a share.
+     * All that was written so far is marked as written, and no page is noted
+     * any more. Called every VEU_FLUSH_PIECES pieces of work at least, and a
+     * piece writes VEU_PIECE_PAGES pages at most. The host does it itself after
+     * a step, and in a helper after a share.
      */
     void (*flush)(VeuHost *host);
     /* A full memory barrier here and on every guest CPU. */

@@ -116,6 +116,7 @@ static void run_share(void *opaque, unsigned n)
 
         if (i != n && s->state != VEU_SLICE_IDLE) {
             host->flush(host);
+            veu_mem_forget(mem);
         }
         s->eu.mem = mem;
         s->host = host;

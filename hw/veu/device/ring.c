@@ -290,6 +290,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     VeuStep step;
 
     veu_counters_idle(d, false);
+    veu_mem_forget(&ring->context.mem);
     if (ring->start) {
         veu_ring_start(ring);
     }

@@ -41,6 +41,13 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
 /* The same: it has taken more units of work than it may. */
 VeuRun veu_command_overrun(VeuRing *ring);
 
+/* Marks what was written; pointers to memory are no good any more. */
+static inline void veu_ring_flush(VeuRing *ring)
+{
+    ring->device->host->flush(ring->device->host);
+    veu_mem_forget(&ring->context.mem);
+}
+
 /* Pieces of COPY and FILL. */
 VeuRun veu_copy_run(VeuRing *ring);
 VeuRun veu_fill_run(VeuRing *ring);

@@ -38,10 +38,9 @@ bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
  */
 static bool store_shared(VeuRing *ring)
 {
-    VeuHost *host = ring->device->host;
     uint32_t *half;
 
-    host->flush(host);
+    veu_ring_flush(ring);
     half = map_shared(ring, SHARED_OFFSET(head), VEU_SLOT_BYTES,
                       VEU_ACCESS_WRITE);
     if (!half) {

@@ -274,6 +274,7 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
         run_piece(s);
         if (++pieces % VEU_FLUSH_PIECES == 0) {
             s->host->flush(s->host);
+            veu_mem_forget(s->eu.mem);
         }
     }
 }

@@ -389,6 +389,9 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
             return false;
         }
     }
+    if (message->info->choose_fast) {
+        message->fast = message->info->choose_fast(message);
+    }
     *next = offset + encoding.bytes;
     return true;
 }

@@ -6,6 +6,104 @@
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/mem.h"
 
+void veu_mem_forget(VeuMem *mem)
+{
+    while (mem->used_count) {
+        mem->used[--mem->used_count]->bytes = 0;
+    }
+    mem->kept[0].last.bytes = 0;
+    mem->kept[1].last.bytes = 0;
+}
+
+/* Puts an extent where it will be looked for. */
+static void keep(VeuMem *mem, VeuExtent *at, const VeuExtent *extent)
+{
+    if (!at->bytes) {
+        mem->used[mem->used_count++] = at;
+    }
+    *at = *extent;
+}
+
+/* In one of the two places, or NULL. */
+static VeuExtent *look_kept(VeuMemKept *kept, uint64_t iova)
+{
+    VeuExtent *block =
+        &kept->block[(iova >> VEU_MEM_BLOCK_BITS) % VEU_MEM_BLOCKS];
+    VeuExtent *page = &kept->page[(iova >> VEU_PAGE_BITS) % VEU_MEM_PAGES];
+
+    return veu_extent_has(block, iova, 1) ? block :
+           veu_extent_has(page, iova, 1)  ? page :
+                                            NULL;
+}
+
+static bool look_further(VeuMem *mem, VeuMemKept *kept, uint64_t iova,
+                         enum veu_access access)
+{
+    bool is_large;
+
+    if (!mem->open || !mem->open(mem, iova, access, &kept->last)) {
+        kept->last.bytes = 0;
+        return false;
+    }
+    mem->opened++;
+    is_large = kept->last.bytes >> VEU_MEM_BLOCK_BITS;
+    keep(mem,
+         is_large ?
+             &kept->block[(iova >> VEU_MEM_BLOCK_BITS) % VEU_MEM_BLOCKS] :
+             &kept->page[(iova >> VEU_PAGE_BITS) % VEU_MEM_PAGES],
+         &kept->last);
+    return true;
+}
+
+const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                              enum veu_access access)
+{
+    VeuMemKept *kept = &mem->kept[access == VEU_ACCESS_WRITE];
+    const VeuExtent *extent = look_kept(kept, iova);
+
+    if (extent) {
+        kept->last = *extent;
+    } else if (!look_further(mem, kept, iova, access)) {
+        return NULL;
+    }
+    return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
+}
+
+void veu_mem_note(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
+                  uint32_t bytes)
+{
+    uint8_t *last = host + bytes - 1;
+
+    for (;;) {
+        if (!veu_extent_is_noted(extent, host)) {
+            mem->note(mem, host);
+            mem->noted++;
+        }
+        if ((uintptr_t)host >> VEU_PAGE_BITS ==
+            (uintptr_t)last >> VEU_PAGE_BITS) {
+            return;
+        }
+        host = (uint8_t *)(((uintptr_t)host | ((1u << VEU_PAGE_BITS) - 1)) + 1);
+    }
+}
+
+/* As map(), but from what open() says; bytes is then not more than wanted. */
+static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                          enum veu_access access)
+{
+    const VeuExtent *extent = veu_mem_find(mem, iova, *bytes, access);
+    uint8_t *host;
+
+    if (!extent) {
+        return mem->map(mem, iova, bytes, access);
+    }
+    host = extent->host + (iova - extent->iova);
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_note(mem, extent, host, *bytes);
+    }
+    return host;
+}
+
 bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
                   enum veu_access access, VeuSpan *span)
 {
@@ -14,7 +112,7 @@ bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
 
     span->piece_bytes[0] = 0;
     span->piece_bytes[1] = 0;
-    span->piece[0] = mem->map(mem, iova, &first, access);
+    span->piece[0] = map_piece(mem, iova, &first, access);
     if (!span->piece[0]) {
         return false;
     }
@@ -23,7 +121,7 @@ bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
         return true;
     }
     rest = bytes - first;
-    span->piece[1] = mem->map(mem, iova + first, &rest, access);
+    span->piece[1] = map_piece(mem, iova + first, &rest, access);
     span->piece_bytes[1] = rest;
     return span->piece[1] && first + rest == bytes;
 }

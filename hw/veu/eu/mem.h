@@ -10,10 +10,38 @@
 #define VEU_EU_MEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "veu/fault.h"
 
+#define VEU_PAGE_BITS 12
+
 typedef struct VeuMem VeuMem;
+
+/* Guest addresses [iova, iova + bytes) are RAM at host. */
+typedef struct VeuExtent {
+    uint64_t iova;
+    uint64_t bytes; /* 0: there is none */
+    uint8_t *host;
+    /*
+     * Of one that may be written: the byte at noted + p is not 0 where host
+     * page p (an address >> VEU_PAGE_BITS) has been noted. 0: nobody wants to
+     * know.
+     */
+    uintptr_t noted;
+} VeuExtent;
+
+/* Extents that are remembered: large ones by block, small ones by page. */
+#define VEU_MEM_BLOCK_BITS 21
+#define VEU_MEM_BLOCKS     16
+#define VEU_MEM_PAGES      256
+
+/* For one kind of access. */
+typedef struct VeuMemKept {
+    VeuExtent last; /* that was found */
+    VeuExtent block[VEU_MEM_BLOCKS];
+    VeuExtent page[VEU_MEM_PAGES];
+} VeuMemKept;
 
 struct VeuMem {
     /*
@@ -25,7 +53,65 @@ struct VeuMem {
      */
     uint8_t *(*map)(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
+    /*
+     * For who comes often: the extent around @iova, as large as can be; false
+     * where there is none that allows @access. It lives as long as what map()
+     * says. Before a page of it is written it has to be noted.
+     * NULL: there is only map().
+     */
+    bool (*open)(VeuMem *mem, uint64_t iova, enum veu_access access,
+                 VeuExtent *extent);
+    /* The page that @host is in is about to be written. */
+    void (*note)(VeuMem *mem, uint8_t *host);
+    /* What open() has said in this step, by whether it is for writing. */
+    VeuMemKept kept[2];
+    unsigned used_count;
+    VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
+    uint64_t opened; /* calls of open() and note() */
+    uint64_t noted;
 };
+
+/* When a step begins, and after a flush: what open() has said is forgotten. */
+void veu_mem_forget(VeuMem *mem);
+
+/* Is [iova, iova + bytes) in the extent? */
+static inline bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
+                                  uint64_t bytes)
+{
+    uint64_t at = iova - extent->iova;
+
+    return at < extent->bytes && bytes <= extent->bytes - at;
+}
+
+static inline bool veu_extent_is_noted(const VeuExtent *extent,
+                                       const uint8_t *host)
+{
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+
+    return !extent->noted || *(const uint8_t *)(extent->noted + page);
+}
+
+/*
+ * The extent around @iova, or NULL where open() does not say that it has all of
+ * [iova, iova + bytes).
+ */
+const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                              enum veu_access access);
+
+static inline const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
+                                            uint64_t bytes,
+                                            enum veu_access access)
+{
+    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
+
+    return veu_extent_has(last, iova, bytes) ?
+               last :
+               veu_mem_look(mem, iova, bytes, access);
+}
+
+/* Notes the pages of [host, host + bytes), which are in @extent. */
+void veu_mem_note(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
+                  uint32_t bytes);
 
 /* The longest thing that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256

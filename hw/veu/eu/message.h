@@ -21,6 +21,9 @@ typedef struct VeuMessageInfo VeuMessageInfo;
 typedef struct VeuProgram VeuProgram;
 typedef struct VeuThread VeuThread;
 
+/* A fast way through a message; false: it has done nothing. See fast.h. */
+typedef bool VeuFast(VeuThread *thread, const VeuMessage *message);
+
 /* The fields of all messages; field.c has a row for each. */
 typedef enum VeuField {
     VEU_FIELD_END, /* ends a row's list */
@@ -167,6 +170,8 @@ struct VeuMessageInfo {
     enum veu_access access;
     /* Returns false when it has set thread->fault. */
     bool (*execute)(VeuThread *thread, const VeuMessage *message);
+    /* Chooses a fast way through @message; NULL: there is none. */
+    VeuFast *(*choose_fast)(const VeuMessage *message);
     const char *surfaces; /* for the reference page */
     const char *bounds;
     const char *summary;
@@ -258,6 +263,7 @@ typedef struct VeuPredication {
 /* A message that may be executed: nothing of its form is left to check. */
 struct VeuMessage {
     const VeuMessageInfo *info;
+    VeuFast *fast;   /* or NULL */
     uint32_t offset; /* in the code, bytes */
     uint8_t lanes;   /* execution size */
     uint8_t mask_offset;

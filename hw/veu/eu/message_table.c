@@ -8,6 +8,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/execute.h"
+#include "hw/veu/eu/fast.h"
 #include "hw/veu/eu/message.h"
 
 #define F(name)    VEU_FIELD_##name
@@ -74,6 +75,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_ELEMENT,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "zero",
         .summary = "Reads an element of 1, 2 or 4 bytes per lane; offsets "
@@ -88,6 +90,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_ELEMENT,
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "drop",
         .summary = "Writes an element of 1, 2 or 4 bytes per lane; offsets "
@@ -303,6 +306,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_BYTE,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "zero",
         .summary = "Reads 1, 2 or 4 bytes per lane; offsets count bytes.",
@@ -317,6 +321,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_BYTE,
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "drop",
         .summary = "Writes 1, 2 or 4 bytes per lane; offsets count bytes.",
@@ -345,6 +350,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_BYTE,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "zero",
         .summary = "Reads 8 bytes per lane; offsets count bytes.",
@@ -358,6 +364,7 @@ const VeuMessageInfo veu_messages[] = {
         .unit = VEU_UNIT_BYTE,
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
         .surfaces = "buffer, SLM, stateless",
         .bounds = "drop",
         .summary = "Writes 8 bytes per lane; offsets count bytes.",

@@ -1,0 +1,131 @@
+/*
+ * veu execution unit: fast ways through messages on memory that is as usual.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The executor of a message knows all rules. Before it runs, a fast way may
+ * try: one that knows the same rules for lanes that are in bounds, or out of
+ * them, but not for faults, nor for elements that lie in two extents, nor for
+ * observers. Where it meets something of that kind it gives up, and has done
+ * nothing: the executor runs as if it had not been asked.
+ */
+#ifndef VEU_EU_FAST_H
+#define VEU_EU_FAST_H
+
+#include "hw/veu/eu/cpu.h"
+#include "hw/veu/eu/lanes.h"
+#include "veu/program.h"
+
+/*
+ * Choosers: the fast way for a message that is decoded, or NULL. They are what
+ * rows of the message table name.
+ */
+VeuFast *veu_fast_gather(const VeuMessage *message);
+VeuFast *veu_fast_scatter(const VeuMessage *message);
+
+/* By level of the CPU, and log2 of the lanes. */
+#define VEU_FAST_SIZES 6
+typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
+
+static inline VeuFast *veu_fast_pick(const VeuFastTable table,
+                                     const VeuMessage *message)
+{
+    return table[veu_cpu][__builtin_ctz(message->lanes)];
+}
+
+/* A buffer, and the extent that it is in. */
+typedef struct VeuWindow {
+    uint8_t *host; /* of its first byte; NULL: it is in several extents */
+    const VeuExtent *extent; /* NULL: it needs none: SLM */
+    uint64_t base;
+    uint64_t bytes;
+    uint64_t spare_bytes; /* that follow it in the extent */
+    uint32_t global;
+} VeuWindow;
+
+/* The buffer that @message names; false: give up. */
+static inline bool veu_window_range(VeuThread *thread,
+                                    const VeuMessage *message, VeuRange *range)
+{
+    unsigned index = message->surface - VEU_FIRST_SURFACE;
+
+    if (index < thread->surfaces->count) {
+        const VeuSurface *s = &thread->surfaces->surface[index];
+
+        if (s->type == VEU_SURFACE_BUFFER && !s->slm) {
+            range->base = s->base;
+            range->bytes = s->bytes;
+            range->slm = NULL;
+            return true;
+        }
+    }
+    return veu_surface_range(thread, message, range);
+}
+
+static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
+                                     uint64_t *value)
+{
+    if (scalar->class == VEU_SCALAR_IMMEDIATE) {
+        *value = scalar->value;
+        return true;
+    }
+    return veu_scalar_value(thread, scalar, value);
+}
+
+static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
+                                   enum veu_access access, VeuWindow *window)
+{
+    VeuRange range;
+    uint64_t global;
+
+    if (!veu_window_range(thread, message, &range) ||
+        !veu_window_scalar(thread, &message->global_offset, &global)) {
+        return false;
+    }
+    window->global = global;
+    window->base = range.base;
+    window->bytes = range.bytes;
+    window->host = range.slm;
+    window->extent = NULL;
+    window->spare_bytes = 0;
+    if (!range.slm) {
+        const VeuExtent *e =
+            veu_mem_find(thread->mem, range.base, range.bytes, access);
+
+        if (e) {
+            window->extent = e;
+            window->host = e->host + (range.base - e->iova);
+            window->spare_bytes =
+                e->bytes - (range.base - e->iova) - range.bytes;
+        }
+    }
+    return true;
+}
+
+/*
+ * Where [offset, offset + bytes) of the buffer is, which is inside; NULL where
+ * it has to be left to the executor.
+ */
+static inline uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
+                                     uint64_t offset, uint32_t bytes,
+                                     enum veu_access access)
+{
+    const VeuExtent *e = window->extent;
+    uint8_t *host = window->host + offset;
+
+    if (!window->host) {
+        uint64_t iova = window->base + offset;
+
+        e = veu_mem_find(thread->mem, iova, bytes, access);
+        if (!e) {
+            return NULL;
+        }
+        host = e->host + (iova - e->iova);
+    }
+    if (access == VEU_ACCESS_WRITE && e) {
+        veu_mem_note(thread->mem, e, host, bytes);
+    }
+    return host;
+}
+
+#endif
