@@ -196,8 +196,7 @@ static void test_a_block_writes_to_no_more_pages_than_is_said(void)
     m.surface = eu_surface(eu, &sparse);
     g_assert_true(eu_run(eu, &m));
     for (unsigned i = 0; i < eu->memory.count; i++) {
-        pages += eu->memory.noted[i] &&
-                 eu->memory.page[i].iova >= ram;
+        pages += eu->memory.noted[i] && eu->memory.page[i].iova >= ram;
     }
     g_assert_cmpuint(pages, ==, 128);
     g_assert_cmpuint(pages, <=, VEU_PIECE_PAGES);

@@ -75,8 +75,8 @@ static char *decode_both(World *w, const TestCode *code, RefMessage *ref,
 static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
 {
     for (unsigned i = 0; i < m->count; i++) {
-        if (!m->noted[i] && memcmp(m->page[i].bytes, before->page[i].bytes,
-                                   TEST_PAGE_BYTES)) {
+        if (!m->noted[i] &&
+            memcmp(m->page[i].bytes, before->page[i].bytes, TEST_PAGE_BYTES)) {
             return false;
         }
     }

@@ -129,12 +129,10 @@ static void run_at_once(VeuHost *host, void (*run)(void *opaque, unsigned),
 static void add_helpers(Dev *d, Helpers *h, unsigned count, bool at_once)
 {
     for (unsigned i = 0; i < count; i++) {
-        h->helper[i] = (Helper){
-            .host = { .map = helper_map,
-                      .open = helper_open,
-                      .flush = helper_flush },
-            .dev = d
-        };
+        h->helper[i] = (Helper){ .host = { .map = helper_map,
+                                           .open = helper_open,
+                                           .flush = helper_flush },
+                                 .dev = d };
         h->list[i] = &h->helper[i].host;
     }
     d->host.host.map = own_map;

@@ -155,8 +155,7 @@ static bool open_gate(VeuMem *mem, uint64_t iova, enum veu_access access,
     VeuGate *gate = (VeuGate *)mem;
 
     return gate->context->mem.map == map_windows ?
-               open_in_window(gate->context, gate->host, iova, access,
-                              extent) :
+               open_in_window(gate->context, gate->host, iova, access, extent) :
                gate->host->open(gate->host, iova, access, extent);
 }
 
@@ -286,7 +285,8 @@ bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type)
     if (type == VEU_CONTEXT_IDENTITY) {
         set_gate(context, host, map_identity, open_identity);
     } else {
-        set_gate(context, host, type == VEU_CONTEXT_WINDOWS ? map_windows : NULL,
+        set_gate(context, host,
+                 type == VEU_CONTEXT_WINDOWS ? map_windows : NULL,
                  open_windows);
     }
     return (context->mem.map || type == VEU_CONTEXT_UNBOUND) &&

@@ -89,14 +89,14 @@ static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
     window->extent = NULL;
     window->spare_bytes = 0;
     if (!range.slm) {
-        const VeuExtent *e =
-            veu_mem_find(thread->mem, range.base, range.bytes, access);
+        const VeuExtent *e = veu_mem_find(thread->mem, range.base, range.bytes,
+                                          access);
 
         if (e) {
             window->extent = e;
             window->host = e->host + (range.base - e->iova);
-            window->spare_bytes =
-                e->bytes - (range.base - e->iova) - range.bytes;
+            window->spare_bytes = e->bytes - (range.base - e->iova) -
+                                  range.bytes;
         }
     }
     return true;

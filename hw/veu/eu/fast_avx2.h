@@ -16,8 +16,7 @@
 #include <immintrin.h>
 #include "hw/veu/eu/cpu.h"
 
-#define VEU_AVX2 \
-    VEU_TARGET_AVX2 static inline __attribute__((always_inline))
+#define VEU_AVX2 VEU_TARGET_AVX2 static inline __attribute__((always_inline))
 
 /* Offsets of 32 bits count as signed where the CPU adds them. */
 #define VEU_SIGN_BIT UINT32_C(0x80000000)
@@ -53,8 +52,8 @@ VEU_AVX2 void veu_store_group(uint8_t *to, __m256i value, __m256i on)
 {
     __m256i *at = (__m256i *)to;
 
-    _mm256_storeu_si256(at, _mm256_blendv_epi8(_mm256_loadu_si256(at), value,
-                                               on));
+    _mm256_storeu_si256(at,
+                        _mm256_blendv_epi8(_mm256_loadu_si256(at), value, on));
 }
 
 #endif

@@ -140,8 +140,8 @@ VEU_AVX2 __m256i group_offsets(const VeuThread *t, const VeuMessage *m,
         _mm256_set1_epi32(e->window.global),
         veu_load_group(t->registers + m->address.register_byte + lane * 4));
 
-    *inside = _mm256_and_si256(
-        on, veu_group_at_most(index, _mm256_set1_epi32(e->last)));
+    *inside = _mm256_and_si256(on, veu_group_at_most(index, _mm256_set1_epi32(
+                                                                e->last)));
     return _mm256_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
 }
 
@@ -177,8 +177,7 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
     for (unsigned lane = 0; lane < lanes; lane += 8) {
         __m256i in = inside[lane / 8];
         __m256i value = _mm256_mask_i32gather_epi32(
-            _mm256_setzero_si256(),
-            (const int *)signed_base(e.window.host),
+            _mm256_setzero_si256(), (const int *)signed_base(e.window.host),
             _mm256_xor_si256(offset[lane / 8], sign), in, 1);
 
         value = _mm256_or_si256(_mm256_and_si256(value, keep), undefined);
@@ -305,10 +304,10 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
     return true;
 }
 
-#define BY_LANES(name, body, lanes)                                    \
+#define BY_LANES(name, body, lanes)                                     \
     VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                                  \
-        return body(t, m, lanes);                                      \
+    {                                                                   \
+        return body(t, m, lanes);                                       \
     }
 BY_LANES(gather_8, gather_dwords, 8)
 BY_LANES(gather_16, gather_dwords, 16)
