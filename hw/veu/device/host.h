@@ -76,7 +76,7 @@ struct VeuHost {
      */
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
-    /* The same for extents, as VeuMem.open and VeuMem.note; or both are NULL. */
+    /* The same for extents: VeuMem.open and VeuMem.note. NULL: has none. */
     bool (*open)(VeuHost *host, uint64_t iova, enum veu_access access,
                  VeuExtent *extent);
     void (*note)(VeuHost *host, uint8_t *page);
@@ -105,9 +105,9 @@ struct VeuHost {
     uint32_t events;
     /*
      * Helpers of which each can run a share of a launch while the caller runs
-     * another: hosts of which only map(), flush() and counts are used.
-     * run_all() calls share() with 0 here and with 1, 2, ... in the helpers,
-     * and returns when all have.
+     * another: hosts of which only map(), open(), note(), flush() and counts
+     * are used. run_all() calls share() with 0 here and with 1, 2, ... in the
+     * helpers, and returns when all have.
      */
     VeuHost *const *helpers;
     unsigned helper_count; /* at most VEU_MAX_SLICES - 1 */

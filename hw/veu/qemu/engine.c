@@ -128,7 +128,7 @@ static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
         if (veu_ring_step(s->device, ring, budget) != VEU_STEP_MORE) {
             ready &= ~(1ull << ring);
         }
-        veu_memory_flush(&s->memory.map);
+        veu_memory_flush_many(&s->memory.map);
     }
     return ready;
 }

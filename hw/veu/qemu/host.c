@@ -19,6 +19,17 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return veu_memory_map(&state_of(host)->memory.map, iova, bytes, access);
 }
 
+static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    return veu_memory_open(&state_of(host)->memory.map, iova, access, extent);
+}
+
+static void host_note(VeuHost *host, uint8_t *page)
+{
+    veu_memory_note(&state_of(host)->memory.map, page);
+}
+
 static void host_flush(VeuHost *host)
 {
     veu_memory_flush(&state_of(host)->memory.map);
@@ -98,6 +109,8 @@ void veu_host_init(VeuState *s)
 {
     s->host = (VeuHost){
         .map = host_map,
+        .open = host_open,
+        .note = host_note,
         .flush = host_flush,
         .fence = host_fence,
         .interrupt = host_interrupt,

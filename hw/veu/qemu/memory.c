@@ -12,6 +12,7 @@
 #include "hw/veu/qemu/veu.h"
 
 #define BLOCK_BYTES (1ull << VEU_CACHE_BLOCK_BITS)
+#define ALL_BYTES   INT64_MAX
 
 void veu_memory_forget(VeuMemory *m)
 {
@@ -80,44 +81,12 @@ static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
     if (m->has_iommu) {
         translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
     } else {
-        translate(m, block, BLOCK_BYTES, is_write, entry);
+        translate(m, block, ALL_BYTES, is_write, entry);
         if (!covers(entry, iova)) {
-            translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
+            translate(m, page, ALL_BYTES, is_write, entry);
         }
     }
     return covers(entry, iova) ? entry : NULL;
-}
-
-/* Notes a page that is about to be written, once per flush as a rule. */
-static void note_page(VeuMap *m, const VeuCacheEntry *entry, uint8_t *page)
-{
-    unsigned slot = ((uintptr_t)page / VEU_PAGE_BYTES) % VEU_DIRTY_FILTER;
-    uint8_t *first = MAX(page, entry->host);
-    uint8_t *end = MIN(page + VEU_PAGE_BYTES, entry->host + entry->bytes);
-
-    if (m->dirty_filter[slot] == page) {
-        return;
-    }
-    m->dirty_filter[slot] = page;
-    m->dirty[m->dirty_count++] = (VeuDirtyRange){
-        .mr = entry->mr,
-        .host = first,
-        .bytes = end - first,
-    };
-}
-
-static void note_pages(VeuMap *m, const VeuCacheEntry *entry, uint8_t *host,
-                       uint32_t bytes)
-{
-    uint8_t *page = (uint8_t *)QEMU_ALIGN_PTR_DOWN(host, VEU_PAGE_BYTES);
-
-    for (; page < host + bytes; page += VEU_PAGE_BYTES) {
-        if (m->dirty_count == VEU_DIRTY_PAGES) {
-            /* Flushes come too often for that: see memory.h. */
-            veu_memory_flush(m);
-        }
-        note_page(m, entry, page);
-    }
 }
 
 uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
@@ -135,30 +104,43 @@ uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
     host = entry->host + offset;
     *bytes = MIN(*bytes, entry->bytes - offset);
     if (is_write) {
-        note_pages(m, entry, host, *bytes);
+        veu_dirty_note_all(&m->dirty, entry->mr, host, *bytes);
     }
     return host;
 }
 
-/*
- * Ends a mapping, as far as QEMU is concerned: marks what was written for
- * migration and displays, and throws away code that was translated from it.
- */
-static void unmap_dirty(VeuMemory *m, const VeuDirtyRange *dirty)
+bool veu_memory_open(VeuMap *m, uint64_t iova, enum veu_access access,
+                     VeuExtent *extent)
 {
-    memory_region_ref(dirty->mr);
-    address_space_unmap(&m->pci->bus_master_as, dirty->host, dirty->bytes, true,
-                        dirty->bytes);
+    bool is_write = access == VEU_ACCESS_WRITE;
+    VeuCacheEntry *entry = find_entry(m, iova, is_write);
+
+    if (!entry) {
+        return false;
+    }
+    *extent = (VeuExtent){
+        .iova = entry->start,
+        .bytes = entry->bytes,
+        .host = entry->host,
+        .noted = is_write ? veu_dirty_noted(&m->dirty, entry->mr) : 0,
+    };
+    return true;
+}
+
+void veu_memory_note(VeuMap *m, uint8_t *page)
+{
+    veu_dirty_note(&m->dirty, page);
 }
 
 void veu_memory_flush(VeuMap *m)
 {
-    for (unsigned i = 0; i < m->dirty_count; i++) {
-        unmap_dirty(m->memory, &m->dirty[i]);
-    }
-    if (m->dirty_count) {
-        m->dirty_count = 0;
-        memset(m->dirty_filter, 0, sizeof(m->dirty_filter));
+    veu_dirty_flush(&m->dirty, &m->memory->pci->bus_master_as);
+}
+
+void veu_memory_flush_many(VeuMap *m)
+{
+    if (m->dirty.pages >= VEU_DIRTY_MANY) {
+        veu_memory_flush(m);
     }
 }
 
@@ -218,6 +200,19 @@ static void memory_begin(MemoryListener *listener)
     veu_engine_pause(&VEU(m->pci)->engine);
 }
 
+/* Regions may go. A batch that is under way may write to them until its end. */
+static void outdate(VeuMemory *m)
+{
+    VeuMap *map;
+
+    QLIST_FOREACH(map, &m->maps, next) {
+        map->dirty.is_outdated = true;
+        if (!VEU(m->pci)->engine.in_main_loop) {
+            veu_memory_flush(map);
+        }
+    }
+}
+
 /*
  * By now the new map is in place. It need not be the last one: a vIOMMU is
  * turned on in two changes, and in between there is no memory at all. So the
@@ -230,18 +225,21 @@ static void memory_commit(MemoryListener *listener)
     m->has_iommu = m->iommu_sections > 0;
     m->is_changing = true;
     veu_memory_forget(m);
+    outdate(m);
     veu_engine_resume(&VEU(m->pci)->engine);
 }
 
 void veu_memory_add_map(VeuMemory *m, VeuMap *map)
 {
     map->memory = m;
+    veu_dirty_init(&map->dirty);
     QLIST_INSERT_HEAD(&m->maps, map, next);
 }
 
 void veu_memory_remove_map(VeuMap *map)
 {
     QLIST_REMOVE(map, next);
+    veu_dirty_cleanup(&map->dirty);
 }
 
 void veu_memory_init(VeuMemory *m, PCIDevice *pci)
@@ -263,5 +261,6 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
 void veu_memory_exit(VeuMemory *m)
 {
     memory_listener_unregister(&m->listener);
+    veu_memory_remove_map(&m->map);
     g_array_unref(m->rom_sections);
 }

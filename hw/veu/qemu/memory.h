@@ -9,19 +9,20 @@
 #include "qemu/osdep.h"
 #include "qemu/queue.h"
 #include "hw/veu/qemu/compat.h"
+#include "hw/veu/qemu/dirty.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/device/host.h"
-#include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/mem.h"
 #include "veu/fault.h"
 
-/* The cache maps blocks of 2 MiB: 1024 of them reach over 2 GiB. */
+/*
+ * The cache knows RAM by blocks of 2 MiB: from a block to the end of what
+ * follows it without a gap.
+ */
 #define VEU_CACHE_BLOCK_BITS 21
 #define VEU_CACHE_ENTRIES    1024
 
-/* Pages that may be written between two flushes. */
-#define VEU_PAGE_BYTES   4096
-#define VEU_DIRTY_PAGES  (VEU_FLUSH_PIECES * VEU_PIECE_PAGES)
-#define VEU_DIRTY_FILTER 1024
+#define VEU_PAGE_BYTES 4096
 
 /* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
 typedef struct VeuCacheEntry {
@@ -37,13 +38,6 @@ typedef struct VeuRomSection {
     uint64_t bytes;
 } VeuRomSection;
 
-/* Host memory that was handed out for writing. */
-typedef struct VeuDirtyRange {
-    MemoryRegion *mr;
-    uint8_t *host;
-    uint64_t bytes;
-} VeuDirtyRange;
-
 typedef struct VeuMemory VeuMemory;
 
 /* What one thread knows of the memory, and what it has written. */
@@ -52,10 +46,7 @@ typedef struct VeuMap {
     QLIST_ENTRY(VeuMap) next;
     VeuHostCounts counts;
     VeuCacheEntry cache[VEU_CACHE_ENTRIES];
-    unsigned dirty_count;
-    VeuDirtyRange dirty[VEU_DIRTY_PAGES];
-    /* Pages that are in the list already, by host address. */
-    uint8_t *dirty_filter[VEU_DIRTY_FILTER];
+    VeuDirty dirty;
 } VeuMap;
 
 struct VeuMemory {
@@ -79,10 +70,15 @@ void veu_memory_exit(VeuMemory *memory);
 void veu_memory_add_map(VeuMemory *memory, VeuMap *map);
 void veu_memory_remove_map(VeuMap *map);
 
-/* Inside a batch, as VeuHost.map and VeuHost.flush want it. */
+/* Inside a batch, as VeuHost wants them. */
 uint8_t *veu_memory_map(VeuMap *map, uint64_t iova, uint32_t *bytes,
                         enum veu_access access);
+bool veu_memory_open(VeuMap *map, uint64_t iova, enum veu_access access,
+                     VeuExtent *extent);
+void veu_memory_note(VeuMap *map, uint8_t *page);
 void veu_memory_flush(VeuMap *map);
+/* The same, unless it can wait. */
+void veu_memory_flush_many(VeuMap *map);
 
 /* Has a batch to begin with taking the big lock? */
 static inline bool veu_memory_needs_big_lock(const VeuMemory *memory)

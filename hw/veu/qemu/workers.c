@@ -18,6 +18,17 @@ static uint8_t *worker_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return veu_memory_map(&worker_of(host)->map, iova, bytes, access);
 }
 
+static bool worker_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
+{
+    return veu_memory_open(&worker_of(host)->map, iova, access, extent);
+}
+
+static void worker_note(VeuHost *host, uint8_t *page)
+{
+    veu_memory_note(&worker_of(host)->map, page);
+}
+
 static void worker_flush(VeuHost *host)
 {
     veu_memory_flush(&worker_of(host)->map);
@@ -52,6 +63,8 @@ static void start_worker(VeuWorker *w)
 {
     w->host = (VeuHost){
         .map = worker_map,
+        .open = worker_open,
+        .note = worker_note,
         .flush = worker_flush,
         .counts = &w->map.counts,
     };

@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which pages of RAM one thread has written since it last said so.
+ *
+ * A byte for each page, which the execution unit looks at itself: a page is
+ * noted once, however often it is written. No page is marked that was not
+ * written, because under TCG that throws away code.
+ */
+#include "qemu/osdep.h"
+#include "exec/memory.h"
+#include "hw/veu/eu/mem.h"
+#include "hw/veu/qemu/dirty.h"
+
+#define PAGE_BYTES  (1u << VEU_PAGE_BITS)
+#define BLOCK_PAGES 512
+
+static VeuDirtyRam *ram_at(const VeuDirty *d, unsigned i)
+{
+    return &g_array_index(d->rams, VeuDirtyRam, i);
+}
+
+static uintptr_t page_of(const uint8_t *host)
+{
+    return (uintptr_t)host >> VEU_PAGE_BITS;
+}
+
+static uint64_t page_count(const VeuDirtyRam *ram)
+{
+    return page_of(ram->host + ram->bytes - 1) - page_of(ram->host) + 1;
+}
+
+static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
+{
+    VeuDirtyRam ram = {
+        .mr = mr,
+        .host = memory_region_get_ram_ptr(mr),
+        .bytes = memory_region_size(mr),
+    };
+    uint64_t blocks = DIV_ROUND_UP(page_count(&ram), BLOCK_PAGES);
+
+    /* Memory that is not touched costs none. */
+    ram.noted = g_malloc0(blocks * BLOCK_PAGES);
+    ram.listed = g_malloc0(blocks);
+    ram.blocks = g_new0(uint32_t, blocks);
+    g_array_append_val(d->rams, ram);
+    return ram_at(d, d->rams->len - 1);
+}
+
+static VeuDirtyRam *find_ram(VeuDirty *d, MemoryRegion *mr)
+{
+    for (unsigned i = 0; i < d->rams->len; i++) {
+        if (ram_at(d, i)->mr == mr) {
+            return ram_at(d, i);
+        }
+    }
+    return add_ram(d, mr);
+}
+
+uintptr_t veu_dirty_noted(VeuDirty *d, MemoryRegion *mr)
+{
+    const VeuDirtyRam *ram = find_ram(d, mr);
+
+    return (uintptr_t)ram->noted - page_of(ram->host);
+}
+
+static void note(VeuDirty *d, VeuDirtyRam *ram, uint64_t page)
+{
+    uint64_t block = page / BLOCK_PAGES;
+
+    d->pages += !ram->noted[page];
+    ram->noted[page] = 1;
+    if (!ram->listed[block]) {
+        ram->listed[block] = 1;
+        ram->blocks[ram->block_count++] = block;
+    }
+}
+
+void veu_dirty_note(VeuDirty *d, uint8_t *host)
+{
+    for (unsigned i = 0; i < d->rams->len; i++) {
+        VeuDirtyRam *ram = ram_at(d, i);
+
+        if ((uintptr_t)host - (uintptr_t)ram->host < ram->bytes) {
+            note(d, ram, page_of(host) - page_of(ram->host));
+            return;
+        }
+    }
+}
+
+void veu_dirty_note_all(VeuDirty *d, MemoryRegion *mr, uint8_t *host,
+                        uint64_t bytes)
+{
+    VeuDirtyRam *ram = find_ram(d, mr);
+    uint64_t first = page_of(host) - page_of(ram->host);
+    uint64_t last = page_of(host + bytes - 1) - page_of(ram->host);
+
+    for (uint64_t page = first; page <= last; page++) {
+        note(d, ram, page);
+    }
+}
+
+/*
+ * Ends a mapping of [@page, @end), as far as QEMU is concerned. It drops a
+ * reference to the region.
+ */
+static void unmap(const VeuDirtyRam *ram, AddressSpace *as, uint64_t page,
+                  uint64_t end)
+{
+    uintptr_t base = (uintptr_t)ram->host & -(uintptr_t)PAGE_BYTES;
+    uint8_t *from = MAX(ram->host, (uint8_t *)(base + page * PAGE_BYTES));
+    uint8_t *to = MIN(ram->host + ram->bytes,
+                      (uint8_t *)(base + end * PAGE_BYTES));
+
+    memory_region_ref(ram->mr);
+    address_space_unmap(as, from, to - from, true, to - from);
+}
+
+/* The first page of [@page, @end) for which noted is @value, or @end. */
+static uint64_t next_page(const VeuDirtyRam *ram, uint64_t page, uint64_t end,
+                          uint8_t value)
+{
+    const uint8_t *found = memchr(ram->noted + page, value, end - page);
+
+    return found ? (uint64_t)(found - ram->noted) : end;
+}
+
+static void flush_block(VeuDirtyRam *ram, AddressSpace *as, uint32_t block)
+{
+    uint64_t first = (uint64_t)block * BLOCK_PAGES;
+    uint64_t end = first + BLOCK_PAGES;
+    uint64_t page = next_page(ram, first, end, 1);
+
+    while (page < end) {
+        uint64_t behind = next_page(ram, page, end, 0);
+
+        unmap(ram, as, page, behind);
+        page = next_page(ram, behind, end, 1);
+    }
+    memset(ram->noted + first, 0, BLOCK_PAGES);
+    ram->listed[block] = 0;
+}
+
+static void flush_ram(VeuDirtyRam *ram, AddressSpace *as)
+{
+    for (unsigned i = 0; i < ram->block_count; i++) {
+        flush_block(ram, as, ram->blocks[i]);
+    }
+    ram->block_count = 0;
+}
+
+static void free_rams(VeuDirty *d)
+{
+    for (unsigned i = 0; i < d->rams->len; i++) {
+        g_free(ram_at(d, i)->noted);
+        g_free(ram_at(d, i)->listed);
+        g_free(ram_at(d, i)->blocks);
+    }
+    g_array_set_size(d->rams, 0);
+}
+
+void veu_dirty_flush(VeuDirty *d, AddressSpace *as)
+{
+    for (unsigned i = 0; d->pages && i < d->rams->len; i++) {
+        flush_ram(ram_at(d, i), as);
+    }
+    d->pages = 0;
+    if (d->is_outdated) {
+        free_rams(d);
+        d->is_outdated = false;
+    }
+}
+
+void veu_dirty_init(VeuDirty *d)
+{
+    d->rams = g_array_new(false, false, sizeof(VeuDirtyRam));
+}
+
+void veu_dirty_cleanup(VeuDirty *d)
+{
+    free_rams(d);
+    g_array_unref(d->rams);
+}

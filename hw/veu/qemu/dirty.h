@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which pages of RAM one thread has written since it last said so.
+ */
+#ifndef HW_VEU_QEMU_DIRTY_H
+#define HW_VEU_QEMU_DIRTY_H
+
+#include "qemu/osdep.h"
+#include "hw/veu/qemu/compat.h"
+
+/* So many pages are not kept for later, where there is a choice. */
+#define VEU_DIRTY_MANY 1024
+
+/* The pages of a memory region. Blocks of pages are looked through at once. */
+typedef struct VeuDirtyRam {
+    MemoryRegion *mr;
+    uint8_t *host;
+    uint64_t bytes;
+    uint8_t *noted;   /* of each page: 1: it was written */
+    uint8_t *listed;  /* of each block: 1: it is in the list */
+    uint32_t *blocks; /* the list: blocks that have pages that are noted */
+    unsigned block_count;
+} VeuDirtyRam;
+
+typedef struct VeuDirty {
+    GArray *rams;     /* of VeuDirtyRam; those that were ever written */
+    unsigned pages;   /* that are noted */
+    bool is_outdated; /* regions may have gone */
+} VeuDirty;
+
+void veu_dirty_init(VeuDirty *dirty);
+void veu_dirty_cleanup(VeuDirty *dirty);
+
+/*
+ * What VeuExtent.noted is for extents of @mr; it is good until a flush.
+ */
+uintptr_t veu_dirty_noted(VeuDirty *dirty, MemoryRegion *mr);
+
+/* The page of @host, which is in a region that was asked for. */
+void veu_dirty_note(VeuDirty *dirty, uint8_t *host);
+/* All pages of [host, host + bytes), which is in @mr. */
+void veu_dirty_note_all(VeuDirty *dirty, MemoryRegion *mr, uint8_t *host,
+                        uint64_t bytes);
+
+/* Tells QEMU, for migration, displays, and code that was translated. */
+void veu_dirty_flush(VeuDirty *dirty, AddressSpace *as);
+
+#endif /* HW_VEU_QEMU_DIRTY_H */
