@@ -60,16 +60,6 @@ void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
     }
 }
 
-/* Who watches messages wants them one after the other. */
-static unsigned parallel_slices(const VeuRing *ring)
-{
-    const VeuDevice *d = ring->device;
-    bool watched = d->config.eu.check || d->host->observer ||
-                   (d->host->events & (1u << VEU_EVENT_MESSAGE));
-
-    return watched ? 1 : 1 + d->host->helper_count;
-}
-
 static uint32_t groups_left(const VeuRing *ring)
 {
     uint32_t groups = veu_launch_args(ring)->groups;
@@ -86,6 +76,21 @@ static unsigned busy_slices(const VeuLaunch *l)
         busy += l->slice[n].state != VEU_SLICE_IDLE;
     }
     return busy;
+}
+
+/* Helpers are for launches that can use them. */
+static unsigned parallel_slices(const VeuRing *ring)
+{
+    const VeuDevice *d = ring->device;
+    unsigned helpers = d->host->helper_count;
+    /* Who watches messages wants them one after the other. */
+    bool watched = d->config.eu.check || d->host->observer ||
+                   (d->host->events & (1u << VEU_EVENT_MESSAGE));
+
+    return helpers && !watched &&
+                   busy_slices(ring->launch) + groups_left(ring) >= 2 ?
+               1 + helpers :
+               1;
 }
 
 /* What helper @n, or the caller as 0, accesses the ring's memory through. */
@@ -132,10 +137,9 @@ static void run_slices(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
     VeuLaunch *l = ring->launch;
-    bool alone = busy_slices(l) + groups_left(ring) < 2;
 
     l->budget = ring->budget - ring->cost + 1;
-    l->parallel = alone ? 1 : parallel_slices(ring);
+    l->parallel = parallel_slices(ring);
     if (l->parallel == 1) {
         run_share(ring, 0);
         return;
@@ -144,10 +148,14 @@ static void run_slices(VeuRing *ring)
     host->run_all(host, run_share, ring);
 }
 
-/* Adds up what the slices have counted; the longest of them is what it cost. */
-static void collect_counts(VeuRing *ring)
+/*
+ * Adds up what the slices have counted; the longest of them is what it cost.
+ * Has any of them still a group?
+ */
+static bool collect_counts(VeuRing *ring)
 {
     uint32_t cost = 1;
+    bool busy = false;
 
     for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
@@ -158,8 +166,10 @@ static void collect_counts(VeuRing *ring)
         }
         cost = MAX(cost, s->cost);
         s->cost = 0;
+        busy |= s->state != VEU_SLICE_IDLE;
     }
     ring->cost += cost - 1;
+    return busy;
 }
 
 /* A message's fault: does the EU thread go on behind it? */
@@ -191,13 +201,14 @@ static bool collect_faults(VeuRing *ring)
 /* A turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
+    bool busy;
+
     run_slices(ring);
-    collect_counts(ring);
-    if (!collect_faults(ring)) {
+    busy = collect_counts(ring);
+    if (busy && !collect_faults(ring)) {
         return VEU_RUN_FAULT;
     }
-    return busy_slices(ring->launch) || groups_left(ring) ? VEU_RUN_MORE :
-                                                            VEU_RUN_DONE;
+    return busy || groups_left(ring) ? VEU_RUN_MORE : VEU_RUN_DONE;
 }
 
 VeuRun veu_launch_run(VeuRing *ring)

@@ -33,6 +33,13 @@ typedef enum VeuLaunchPhase {
     VEU_LAUNCH_RUN,      /* EU threads */
 } VeuLaunchPhase;
 
+/* The longest payload: each part of it is a multiple of 64 bytes. */
+#define VEU_PAYLOAD_MAX_BYTES                                            \
+    (sizeof(struct veu_payload_header) +                                 \
+     VEU_LIMIT_PREDICATES * sizeof(uint32_t) +                           \
+     VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS * sizeof(uint16_t) + \
+     VEU_LIMIT_REGISTER_BYTES)
+
 /* Where in a launch a fault happened. */
 typedef struct VeuFaultPlace {
     uint32_t group;
@@ -62,9 +69,8 @@ typedef struct VeuSlice {
     VeuFaultPlace place;
     uint32_t cost; /* of this turn */
     uint64_t counted[VEU_COUNTER_COUNT];
-    uint32_t predicates[VEU_LIMIT_PREDICATES];
-    uint16_t addresses[VEU_LIMIT_ADDRESSES * VEU_MAX_ADDRESS_ELEMENTS];
-    _Alignas(64) uint8_t registers[VEU_LIMIT_REGISTER_BYTES];
+    /* eu's predicates, addresses and registers stand where the payload's do. */
+    _Alignas(64) uint8_t payload[VEU_PAYLOAD_MAX_BYTES];
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
 } VeuSlice;
 

@@ -14,7 +14,8 @@
 #include "veu/ring.h"
 
 /* The longest command: struct veu_command_message. */
-#define VEU_COMMAND_MAX_BYTES 256
+#define VEU_COMMAND_MAX_SLOTS 4
+#define VEU_COMMAND_MAX_BYTES (VEU_COMMAND_MAX_SLOTS * VEU_SLOT_BYTES)
 
 /* What a unit of work may copy without costing more. */
 #define VEU_COST_BYTES 1024

@@ -11,6 +11,8 @@
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/ring.h"
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 
 static void set_state(VeuRing *ring, enum veu_ring_state state)
@@ -92,24 +94,50 @@ static void publish(VeuRing *ring)
     ring->interrupt = false;
 }
 
-/* Copies slots of the command from behind @done on. */
-static bool copy_slots(VeuRing *ring, uint32_t done, uint32_t slots)
+/* Copies slots of the command, which follow each other in memory. */
+static bool copy_slots(VeuRing *ring, uint32_t first, uint32_t count,
+                       uint64_t *failed)
 {
-    uint64_t base = veu_ring_get(ring, VEU_ROW_RING_BASE);
+    uint64_t slot = (ring->command.slot + first) &
+                    (veu_ring_get(ring, VEU_ROW_RING_SLOTS) - 1);
+
+    return veu_mem_read(&ring->context.mem,
+                        veu_ring_get(ring, VEU_ROW_RING_BASE) +
+                            slot * VEU_SLOT_BYTES,
+                        ring->command.bytes + first * VEU_SLOT_BYTES,
+                        count * VEU_SLOT_BYTES, failed);
+}
+
+/*
+ * Copies the command's first slot, and with it as many as it may have; where
+ * those are not all there, they need not be its own. Returns how many.
+ */
+static uint32_t copy_first(VeuRing *ring, uint32_t offered)
+{
     uint32_t all = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
+    uint32_t row = all - (ring->command.slot & (all - 1));
+    uint32_t count = MIN(MIN(offered, row), VEU_COMMAND_MAX_SLOTS);
     uint64_t failed;
 
-    while (done < slots) {
-        uint64_t slot = (ring->command.slot + done) & (all - 1);
-        uint32_t count = slots - done < all - slot ? slots - done : all - slot;
+    if (copy_slots(ring, 0, count, &failed)) {
+        return count;
+    }
+    if (copy_slots(ring, 0, 1, &failed)) {
+        return 1;
+    }
+    veu_ring_halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
+    return 0;
+}
 
-        if (!veu_mem_read(&ring->context.mem, base + slot * VEU_SLOT_BYTES,
-                          ring->command.bytes + done * VEU_SLOT_BYTES,
-                          count * VEU_SLOT_BYTES, &failed)) {
+static bool copy_rest(VeuRing *ring, uint32_t done, uint32_t slots)
+{
+    uint64_t failed;
+
+    for (; done < slots; done++) {
+        if (!copy_slots(ring, done, 1, &failed)) {
             veu_ring_halt_memory(ring, failed, VEU_SLOT_BYTES, VEU_ACCESS_READ);
             return false;
         }
-        done += count;
     }
     return true;
 }
@@ -170,20 +198,30 @@ static void end_refused(VeuRing *ring, uint32_t slots)
     }
 }
 
-/* How many slots the driver offers; false where the tail makes no sense. */
-static bool slots_offered(VeuRing *ring, uint32_t *offered)
+static bool load_tail(VeuRing *ring)
 {
-    uint32_t tail;
-
-    if (!veu_shared_load(ring, SHARED_OFFSET(tail), &tail)) {
+    if (!veu_shared_load(ring, SHARED_OFFSET(tail), &ring->tail)) {
         veu_ring_halt_memory(ring,
                              veu_ring_get(ring, VEU_ROW_RING_SHARED) +
                                  SHARED_OFFSET(tail),
-                             sizeof(tail), VEU_ACCESS_READ);
+                             sizeof(ring->tail), VEU_ACCESS_READ);
         return false;
     }
-    ring->tail = tail;
-    *offered = tail - (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
+    return true;
+}
+
+/*
+ * How many slots the driver offers; false where the tail makes no sense. It is
+ * not looked at while there is a command that it has offered before.
+ */
+static bool slots_offered(VeuRing *ring, uint32_t *offered)
+{
+    uint32_t head = veu_ring_get(ring, VEU_ROW_RING_HEAD);
+
+    if (ring->tail - head < VEU_COMMAND_MAX_SLOTS && !load_tail(ring)) {
+        return false;
+    }
+    *offered = ring->tail - head;
     if (*offered > veu_ring_get(ring, VEU_ROW_RING_SLOTS)) {
         halt(ring, VEU_FAULT_RING_TAIL, 0);
         return false;
@@ -196,6 +234,7 @@ static VeuStep fetch(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
     uint32_t offered;
+    uint32_t copied;
     uint32_t slots;
 
     if (!slots_offered(ring, &offered)) {
@@ -205,7 +244,8 @@ static VeuStep fetch(VeuRing *ring)
         return VEU_STEP_IDLE;
     }
     c->slot = veu_ring_get(ring, VEU_ROW_RING_HEAD);
-    if (!copy_slots(ring, 0, 1)) {
+    copied = copy_first(ring, offered);
+    if (!copied) {
         return VEU_STEP_STOPPED;
     }
     slots = c->header.slots;
@@ -213,8 +253,7 @@ static VeuStep fetch(VeuRing *ring)
         halt(ring, VEU_FAULT_RING_TAIL, 0);
         return VEU_STEP_STOPPED;
     }
-    if (slots <= VEU_COMMAND_MAX_BYTES / VEU_SLOT_BYTES &&
-        !copy_slots(ring, 1, slots)) {
+    if (slots <= VEU_COMMAND_MAX_SLOTS && !copy_rest(ring, copied, slots)) {
         return VEU_STEP_STOPPED;
     }
     if (check_command(ring) == VEU_RUN_FAULT) {

@@ -55,32 +55,6 @@ static void clear(void *at, int byte, uint32_t bytes)
     }
 }
 
-/*
- * Reads [@from, @from + @all) of the payload into @to, as far as the payload
- * reaches; the rest is 0.
- */
-static bool read_part(VeuSlice *s, uint32_t from, void *to, uint32_t all)
-{
-    const struct veu_launch *args = veu_launch_args(s->ring);
-    uint64_t address = args->payload_address +
-                       thread_number(s) * args->payload_stride + from;
-    uint32_t bytes = args->payload_bytes > from ? args->payload_bytes - from :
-                                                  0;
-    uint64_t failed;
-
-    if (all == 0) {
-        return true;
-    }
-    bytes = bytes < all ? bytes : all;
-    clear((uint8_t *)to + bytes, 0, all - bytes);
-    if (!veu_mem_read(s->eu.mem, address, to, bytes, &failed)) {
-        stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, args->payload_bytes,
-                       VEU_ACCESS_READ);
-        return false;
-    }
-    return true;
-}
-
 static bool stop_at_reserved(VeuSlice *s,
                              const struct veu_payload_header *header)
 {
@@ -95,17 +69,15 @@ static bool stop_at_reserved(VeuSlice *s,
     return false;
 }
 
-/* The header; without one all lanes run. */
-static bool read_payload_header(VeuSlice *s)
+/* Without a header all lanes run. */
+static bool take_payload_header(VeuSlice *s)
 {
     struct veu_payload_header header;
 
     if (veu_launch_args(s->ring)->payload_bytes == 0) {
         return true;
     }
-    if (!read_part(s, 0, &header, sizeof(header))) {
-        return false;
-    }
+    memcpy(&header, s->payload, sizeof(header));
     if (!veu_is_zero(header.reserved, sizeof(header.reserved))) {
         return stop_at_reserved(s, &header);
     }
@@ -113,35 +85,43 @@ static bool read_payload_header(VeuSlice *s)
     return true;
 }
 
-/* Header, predicates, addresses, registers: include/veu/program.h. */
+/* Header, predicates, addresses, registers; what it does not reach is 0. */
 static bool read_payload(VeuSlice *s)
 {
-    const VeuProgram *p = s->eu.program;
-    uint32_t predicates = p->predicate_count * sizeof(s->predicates[0]);
-    uint32_t addresses = p->address_element_count * sizeof(s->addresses[0]);
-    uint32_t at = sizeof(struct veu_payload_header);
+    const struct veu_launch *args = veu_launch_args(s->ring);
+    uint64_t address = args->payload_address +
+                       thread_number(s) * args->payload_stride;
+    uint32_t bytes = args->payload_bytes;
+    uint64_t failed;
 
-    s->cost += veu_launch_args(s->ring)->payload_bytes / VEU_COST_BYTES;
-    return read_payload_header(s) &&
-           read_part(s, at, s->predicates, predicates) &&
-           read_part(s, at + predicates, s->addresses, addresses) &&
-           read_part(s, veu_payload_registers_at(p), s->registers,
-                     p->register_bytes);
+    s->cost += bytes / VEU_COST_BYTES;
+    if (!veu_mem_read(s->eu.mem, address, s->payload, bytes, &failed)) {
+        stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, bytes,
+                       VEU_ACCESS_READ);
+        return false;
+    }
+    clear(s->payload + bytes, 0,
+          s->eu.registers + s->eu.program->register_bytes -
+              (s->payload + bytes));
+    return take_payload_header(s);
 }
 
 void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
+    const VeuProgram *program = &ring->launch->program;
+    uint8_t *predicates = s->payload + sizeof(struct veu_payload_header);
 
     s->ring = ring;
     s->state = VEU_SLICE_IDLE;
     s->eu = (VeuThread){
         .config = &ring->device->config.eu,
-        .program = &ring->launch->program,
+        .program = program,
         .surfaces = &ring->launch->surfaces,
-        .registers = s->registers,
-        .predicates = s->predicates,
-        .addresses = s->addresses,
+        .registers = s->payload + veu_payload_registers_at(program),
+        .predicates = (uint32_t *)predicates,
+        .addresses = (uint16_t *)(predicates +
+                                  program->predicate_count * sizeof(uint32_t)),
         .exec_mask = args->exec_mask,
         .slm = s->slm,
         .slm_bytes = args->slm_bytes,
@@ -172,10 +152,11 @@ static void end_thread(VeuSlice *s)
     uint64_t failed;
 
     s->cost += args->result_bytes / VEU_COST_BYTES;
-    if (!veu_mem_write(
-            s->eu.mem,
-            args->result_address + thread_number(s) * args->result_stride,
-            s->registers + args->result_offset, args->result_bytes, &failed)) {
+    if (!veu_mem_write(s->eu.mem,
+                       args->result_address +
+                           thread_number(s) * args->result_stride,
+                       s->eu.registers + args->result_offset,
+                       args->result_bytes, &failed)) {
         stop_at_memory(s, VEU_FAULT_RESULT_MEMORY, failed, args->result_bytes,
                        VEU_ACCESS_WRITE);
         return;
@@ -243,16 +224,24 @@ static void run_piece(VeuSlice *s)
     }
 }
 
+/* An atomic addition waits for all stores: not where nobody else takes any. */
+static uint32_t next_group(VeuLaunch *l)
+{
+    return l->parallel == 1 ?
+               l->next_group++ :
+               __atomic_fetch_add(&l->next_group, 1, __ATOMIC_RELAXED);
+}
+
 /* Groups are taken in their order, by whichever slice is free. */
 static bool take_group(VeuSlice *s)
 {
-    uint32_t *next = &s->ring->launch->next_group;
+    VeuLaunch *l = s->ring->launch;
     uint32_t groups = veu_launch_args(s->ring)->groups;
 
-    if (__atomic_load_n(next, __ATOMIC_RELAXED) >= groups) {
+    if (__atomic_load_n(&l->next_group, __ATOMIC_RELAXED) >= groups) {
         return false;
     }
-    s->group = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    s->group = next_group(l);
     s->thread = 0;
     if (s->group >= groups) {
         return false;

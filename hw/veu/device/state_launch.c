@@ -83,13 +83,13 @@ static bool move_thread(VeuSlice *slice, VeuStream *s)
     return veu_stream_upto(s, &slice->message, p->message_count,
                            "an EU thread is behind its program's end") &&
            veu_stream_u32(s, &slice->eu.exec_mask) &&
-           veu_stream_bytes(s, slice->predicates,
+           veu_stream_bytes(s, slice->eu.predicates,
                             p->predicate_count *
-                                sizeof(slice->predicates[0])) &&
-           veu_stream_bytes(s, slice->addresses,
+                                sizeof(slice->eu.predicates[0])) &&
+           veu_stream_bytes(s, slice->eu.addresses,
                             p->address_element_count *
-                                sizeof(slice->addresses[0])) &&
-           veu_stream_bytes(s, slice->registers, p->register_bytes);
+                                sizeof(slice->eu.addresses[0])) &&
+           veu_stream_bytes(s, slice->eu.registers, p->register_bytes);
 }
 
 static bool move_group(VeuSlice *slice, VeuStream *s)

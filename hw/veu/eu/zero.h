@@ -10,17 +10,25 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Eight bytes at a time: most commands are checked, and few are wrong. */
+static inline uint64_t veu_zero_word(const uint8_t *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+/* Eight bytes at a time, the last of them perhaps twice. */
 static inline bool veu_is_zero(const void *bytes, uint32_t count)
 {
     const uint8_t *at = bytes;
     uint64_t any = 0;
 
-    for (; count >= sizeof(any); count -= sizeof(any), at += sizeof(any)) {
-        uint64_t word;
-
-        memcpy(&word, at, sizeof(word));
-        any |= word;
+    if (count >= 8) {
+        for (; count > 8; count -= 8, at += 8) {
+            any |= veu_zero_word(at);
+        }
+        return !(any | veu_zero_word(at + count - 8));
     }
     while (count) {
         any |= at[--count];
