@@ -208,7 +208,7 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
                                 args->simd, fault);
 }
 
-/* The program is there. */
+/* The program is there: that, and the first of its messages, is one piece. */
 static VeuRun open_program(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
@@ -220,7 +220,7 @@ static VeuRun open_program(VeuRing *ring)
     }
     l->passed_messages = 0;
     l->phase = VEU_LAUNCH_DECODE;
-    return VEU_RUN_MORE;
+    return veu_launch_decode(ring);
 }
 
 /*

@@ -72,16 +72,15 @@ static bool stop_at_reserved(VeuSlice *s,
 /* Without a header all lanes run. */
 static bool take_payload_header(VeuSlice *s)
 {
-    struct veu_payload_header header;
+    const struct veu_payload_header *header = (const void *)s->payload;
 
     if (veu_launch_args(s->ring)->payload_bytes == 0) {
         return true;
     }
-    memcpy(&header, s->payload, sizeof(header));
-    if (!veu_is_zero(header.reserved, sizeof(header.reserved))) {
-        return stop_at_reserved(s, &header);
+    if (!veu_is_zero(header->reserved, sizeof(header->reserved))) {
+        return stop_at_reserved(s, header);
     }
-    s->eu.exec_mask &= header.exec_mask;
+    s->eu.exec_mask &= header->exec_mask;
     return true;
 }
 
@@ -106,29 +105,29 @@ static bool read_payload(VeuSlice *s)
     return take_payload_header(s);
 }
 
+/* Member by member: to clear those that a message sets would take longer. */
 void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     const VeuProgram *program = &ring->launch->program;
     uint8_t *predicates = s->payload + sizeof(struct veu_payload_header);
+    uint8_t *addresses = predicates +
+                         program->predicate_count * sizeof(uint32_t);
 
     s->ring = ring;
     s->state = VEU_SLICE_IDLE;
-    s->eu = (VeuThread){
-        .config = &ring->device->config.eu,
-        .program = program,
-        .surfaces = &ring->launch->surfaces,
-        .registers = s->payload + veu_payload_registers_at(program),
-        .predicates = (uint32_t *)predicates,
-        .addresses = (uint16_t *)(predicates +
-                                  program->predicate_count * sizeof(uint32_t)),
-        .exec_mask = args->exec_mask,
-        .slm = s->slm,
-        .slm_bytes = args->slm_bytes,
-        .stateless_base = args->stateless_base,
-        .stateless_bytes = args->stateless_bytes,
-        .observer = ring->device->host->observer,
-    };
+    s->eu.config = &ring->device->config.eu;
+    s->eu.program = program;
+    s->eu.surfaces = &ring->launch->surfaces;
+    s->eu.registers = s->payload + veu_payload_registers_at(program);
+    s->eu.predicates = (uint32_t *)predicates;
+    s->eu.addresses = (uint16_t *)addresses;
+    s->eu.exec_mask = args->exec_mask;
+    s->eu.slm = s->slm;
+    s->eu.slm_bytes = args->slm_bytes;
+    s->eu.stateless_base = args->stateless_base;
+    s->eu.stateless_bytes = args->stateless_bytes;
+    s->eu.observer = ring->device->host->observer;
 }
 
 static void start_thread(VeuSlice *s)

@@ -18,17 +18,20 @@ static inline uint64_t veu_zero_word(const uint8_t *at)
     return word;
 }
 
-/* Eight bytes at a time, the last of them perhaps twice. */
+/*
+ * Eight bytes at a time, from the end on: that is where structures are aligned.
+ * Some of the first may be looked at twice.
+ */
 static inline bool veu_is_zero(const void *bytes, uint32_t count)
 {
     const uint8_t *at = bytes;
     uint64_t any = 0;
 
     if (count >= 8) {
-        for (; count > 8; count -= 8, at += 8) {
-            any |= veu_zero_word(at);
+        for (any = veu_zero_word(at); count > 8; count -= 8) {
+            any |= veu_zero_word(at + count - 8);
         }
-        return !(any | veu_zero_word(at + count - 8));
+        return !any;
     }
     while (count) {
         any |= at[--count];
