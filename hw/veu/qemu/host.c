@@ -68,7 +68,11 @@ static void host_event(VeuHost *host, const VeuEvent *e)
 {
     switch (e->kind) {
     case VEU_EVENT_RESET:
-        trace_veu_reset(e->name, e->ring);
+        if (e->ring == VEU_EVENT_NO_RING) {
+            trace_veu_reset();
+        } else {
+            trace_veu_ring_reset(e->ring);
+        }
         break;
     case VEU_EVENT_STATE:
         trace_veu_ring_state(e->ring, e->name);
