@@ -27,6 +27,7 @@ typedef struct Slot {
     const char *plug; /* arguments of device_add */
     void (*power_on)(Vm *vm);
     void (*let_go)(Vm *vm);
+    unsigned workers; /* besides the device thread */
 } Slot;
 
 static void set_slot_control(uint16_t value)
@@ -59,18 +60,24 @@ static void pc_let_go(Vm *vm)
 
 static const Slot port = {
     EMPTY_PORT, "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\"}",
-    port_power_on, port_let_go
+    port_power_on, port_let_go, 0
+};
+static const Slot port_workers = {
+    EMPTY_PORT,
+    "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\",\"workers\":4,"
+    "\"interrupt-interval-us\":1000000}",
+    port_power_on, port_let_go, 3
 };
 static const Slot pc = { EMPTY_PC,
                          "{\"driver\":\"veu\",\"id\":\"veu0\",\"addr\":\"5\"}",
-                         pc_power_on, pc_let_go };
+                         pc_power_on, pc_let_go, 0 };
 
 static Vm *new_vm(const char *accel, const Slot *slot)
 {
     Vm *vm = vm_new(accel, slot->machine);
 
     port_use(vm);
-    if (slot == &port) {
+    if (slot != &pc) {
         rig_set_up_bridge(vm, 2);
     }
     return vm;
@@ -98,26 +105,56 @@ typedef enum Work {
     IDLE, /* asleep */
     BUSY,
     STOPPED, /* busy, and then the VM was stopped */
+    D3HOT,   /* busy, and then it was put to sleep */
+    HOLDING, /* an interrupt waits for its time */
 } Work;
 
-static void cycle(Vm *vm, const Slot *slot, Work work)
+static void wait_threads(Vm *vm, unsigned devices, unsigned workers)
 {
-    Rig *r = plug(vm, slot);
+    rig_wait_threads(vm, devices);
+    VM_WAIT(vm, vm_count_threads(vm, "veu-worker") == workers, "%u workers",
+            workers);
+}
 
-    rig_wait_threads(vm, 1);
-    rig_set_up_msix(r);
-    rig_start(r);
-    rig_assert_works(r);
+static void run_interrupts(Rig *r)
+{
+    struct veu_command_nop nop = veu_make_nop(1);
+
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    rig_run(r, &nop.header);
+    rig_wait_message(r);
+    rig_run(r, &nop.header);
+}
+
+static void begin_work(Vm *vm, Rig *r, Work work)
+{
+    unsigned power = veu_pci_capability(r->device.function, 0x01) + 4;
+
     if (work == IDLE) {
         rig_wait_asleep(r);
+    } else if (work == HOLDING) {
+        run_interrupts(r);
     } else {
         rig_run_endless(r);
     }
     if (work == STOPPED) {
         vm_stop(vm);
+    } else if (work == D3HOT) {
+        veu_port_config_write(r->device.function, power, 2, 3);
     }
+}
+
+static void cycle(Vm *vm, const Slot *slot, Work work)
+{
+    Rig *r = plug(vm, slot);
+
+    wait_threads(vm, 1, slot->workers);
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_assert_works(r);
+    begin_work(vm, r, work);
     unplug(vm, slot, r);
-    rig_wait_threads(vm, 0);
+    wait_threads(vm, 0, 0);
     if (work == STOPPED) {
         vm_run(vm);
     }
@@ -161,6 +198,26 @@ static void test_root_port_stopped(const char *accel)
 static void test_root_port_before_the_start(const char *accel)
 {
     check_cycles(accel, &port, false, BUSY);
+}
+
+static void test_workers_busy(const char *accel)
+{
+    check_cycles(accel, &port_workers, true, BUSY);
+}
+
+static void test_workers_stopped(const char *accel)
+{
+    check_cycles(accel, &port_workers, true, STOPPED);
+}
+
+static void test_workers_in_d3hot(const char *accel)
+{
+    check_cycles(accel, &port_workers, true, D3HOT);
+}
+
+static void test_an_interrupt_waits(const char *accel)
+{
+    check_cycles(accel, &port_workers, true, HOLDING);
 }
 
 static void test_pc_busy(const char *accel)
@@ -252,6 +309,10 @@ int main(int argc, char **argv)
     rig_test_add("root-port-idle", test_root_port_idle);
     rig_test_add("root-port-stopped", test_root_port_stopped);
     rig_test_add("root-port-before-the-start", test_root_port_before_the_start);
+    rig_test_add_both("workers-busy", test_workers_busy);
+    rig_test_add("workers-stopped", test_workers_stopped);
+    rig_test_add("workers-in-d3hot", test_workers_in_d3hot);
+    rig_test_add("an-interrupt-waits", test_an_interrupt_waits);
     rig_test_add_both("pc-busy", test_pc_busy);
     rig_test_add("pc-idle", test_pc_idle);
     rig_test_add("pc-stopped", test_pc_stopped);

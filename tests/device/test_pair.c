@@ -1,9 +1,11 @@
 /*
- * veu device tests: two devices in one VM.
+ * veu device tests: several devices in one VM.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "tests/device/rig.h"
+#include "tests/device/work.h"
 
 typedef struct Pair {
     Vm *vm;
@@ -125,10 +127,49 @@ static void test_one_does_not_reach_the_other(const char *accel)
     free_pair(&p);
 }
 
+/* Three, each with workers, stopped again and again: all results are right. */
+static void test_each_has_workers_of_its_own(const char *accel)
+{
+    Vm *vm = vm_new(accel, "-M q35 -device veu,id=a,addr=4,workers=2 "
+                           "-device veu,id=b,addr=5,workers=3 "
+                           "-device veu,id=c,addr=6,workers=4");
+    Rig *rigs[3];
+
+    port_use(vm);
+    vm_run(vm);
+    for (unsigned i = 0; i < G_N_ELEMENTS(rigs); i++) {
+        rigs[i] = rig_attach(vm, i);
+        rig_start(rigs[i]);
+    }
+    VM_WAIT(vm, vm_count_threads(vm, "veu-worker") == 1 + 2 + 3, "workers");
+    for (unsigned round = 0; round < 10; round++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(rigs); i++) {
+            struct veu_command_dispatch work;
+
+            work_make(rigs[i], &work);
+            memset(rigs[i]->arena, 0, 0x10000);
+            rig_put(rigs[i], &work.header);
+            rig_submit(rigs[i]);
+        }
+        vm_stop(vm);
+        vm_run(vm);
+        for (unsigned i = 0; i < G_N_ELEMENTS(rigs); i++) {
+            rig_wait(rigs[i]);
+            work_assert_done(rigs[i]);
+        }
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(rigs); i++) {
+        rig_free(rigs[i]);
+    }
+    vm_free(vm);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add_both("both-work-at-once", test_both_work_at_once);
+    rig_test_add_both("each-has-workers-of-its-own",
+                      test_each_has_workers_of_its_own);
     rig_test_add("one-is-reset-while-the-other-works",
                  test_one_is_reset_while_the_other_works);
     rig_test_add("fault-of-one-leaves-the-other",
