@@ -6,8 +6,10 @@
  * A reset returns promptly, all registers have their reset values, and from
  * then on the device writes nothing.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "tests/device/rig.h"
+#include "tests/device/work.h"
 
 #define ROOT_PORT                                 \
     "-M q35 -device pcie-root-port,id=rp,addr=2 " \
@@ -156,6 +158,147 @@ TESTS(machine_port)
 TESTS(bus)
 #undef TESTS
 
+/* ---- at any moment ---- */
+
+/* How often; --seed repeats. */
+static unsigned moments(void)
+{
+    const char *count = g_getenv("VEU_TEST_MOMENTS");
+
+    return count ? atoi(count) : 5;
+}
+
+/* What a ring's memory is from, and how much of it there is. */
+typedef struct Area {
+    uint8_t *memory;
+    size_t bytes;
+    uint8_t *before;
+} Area;
+
+static void look(Area *area, uint8_t *memory, uint8_t *end)
+{
+    area->memory = memory;
+    area->bytes = end - memory;
+    area->before = g_memdup2(memory, area->bytes);
+}
+
+static void assert_unchanged(Area *area)
+{
+    for (size_t i = 0; i < area->bytes; i++) {
+        if (area->memory[i] != area->before[i]) {
+            g_error("byte 0x%zx was written after the reset", i);
+        }
+    }
+    g_free(area->before);
+}
+
+/* Loads, messages, results, fences, interrupts: one after the other. */
+static void fill_with_work(Rig *r)
+{
+    struct veu_command_dispatch work;
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 1);
+
+    work_make(r, &work);
+    fence.header.flags = VEU_COMMAND_INTERRUPT;
+    while (veu_ring_space(&r->ring) >= work.header.slots + 1u) {
+        rig_put(r, &work.header);
+        rig_put(r, &fence.header);
+    }
+}
+
+static void fill_with_copies(Rig *r)
+{
+    struct veu_command_copy copy = veu_make_copy(1, r->arena, r->arena + 0x4001,
+                                                 0x4000);
+
+    copy.header.flags = VEU_COMMAND_INTERRUPT;
+    while (veu_ring_space(&r->ring)) {
+        rig_put(r, &copy.header);
+    }
+}
+
+/* Two rings are at work; returns when they have been for a while. */
+static void work_for_a_while(Rig *r, Rig *other)
+{
+    rig_set_up_msix(r);
+    rig_start(r);
+    rig_start(other);
+    fill_with_work(r);
+    fill_with_copies(other);
+    rig_submit(other);
+    rig_submit(r);
+    g_usleep(g_test_rand_int_range(0, 4000));
+}
+
+/* A message may be on its way when a ring or the device is reset: section 11. */
+static void spare_message(Area *area, const Rig *r, const Reset *kind)
+{
+    if (!kind->resets_pci) {
+        memcpy(area->before + ((uint8_t *)r->message - area->memory),
+               r->message, sizeof(*r->message));
+    }
+}
+
+/* The device forgets all addresses: this ring knows none. */
+static void assert_forgotten(Rig *r)
+{
+    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    rig_wait_ring_fault(r, VEU_FAULT_RING_CONFIG);
+    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+}
+
+static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind)
+{
+    bool all = kind != &ring;
+    Area area, other_area;
+
+    work_for_a_while(r, other);
+    reset_promptly(r, kind);
+    look(&area, r->slots, r->arena + RIG_ARENA_BYTES);
+    look(&other_area, other->slots, other->arena + (all ? 0x10000 : 0));
+    vm_settle();
+    spare_message(&area, r, kind);
+    reopen_pci(r, kind);
+    if (all) {
+        rig_assert_reset_values(r);
+        assert_forgotten(r);
+        assert_unchanged(&other_area);
+    } else {
+        g_free(other_area.before);
+        rig_wait(other); /* it does not notice */
+        rig_ring_write(other, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    }
+    rig_assert_reset_values(r);
+    assert_forgotten(r);
+    assert_unchanged(&area);
+}
+
+static void check_moments(const char *accel, const Reset *kind,
+                          unsigned workers)
+{
+    g_autofree char *arguments = g_strdup_printf("%s,workers=%u",
+                                                 kind->arguments, workers);
+    g_autoptr(Rig) r = rig_new(accel, arguments);
+    g_autoptr(Rig) other = rig_add_ring(r, 1);
+
+    for (unsigned i = moments(); i; i--) {
+        reset_at_some_moment(r, other, kind);
+    }
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_any_moment(const char *accel)
+{
+    static const Reset *const kinds[] = { &control, &ring, &function, &bus,
+                                          &machine };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        check_moments(accel, kinds[i], 1);
+        check_moments(accel, kinds[i], 4);
+    }
+}
+
 static void test_function_reset_clears_msix(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -228,5 +371,6 @@ int main(int argc, char **argv)
     rig_test_add_both("machine-resets-while-it-runs",
                       test_machine_resets_while_it_runs);
     rig_test_add("reset-storm", test_reset_storm);
+    rig_test_add_both("any-moment", test_any_moment);
     return g_test_run();
 }
