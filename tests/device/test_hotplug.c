@@ -6,16 +6,10 @@
  * A guest lets go of a device in a PCIe slot by turning the slot's power off,
  * and of one on -M pc through ACPI's eject register; here the test does that.
  */
-#include "tests/device/rig.h"
+#include "tests/device/slot.h"
 
-#define EMPTY_PORT \
-    "-M q35 " RIG_NATIVE_HOTPLUG "-device pcie-root-port,id=rp,addr=2"
-#define EMPTY_PC "-M pc"
-
-/* Slot control: power indicator on / off, power controller off. */
-#define INDICATOR_ON  0x0100
-#define INDICATOR_OFF 0x0300
-#define POWER_OFF     0x0400
+#define EMPTY_PORT "-M q35 " SLOT_PORT
+#define EMPTY_PC   "-M pc"
 
 /* PIIX4's registers of ACPI hot-plug. */
 #define EJECT_SELECT 0xae10
@@ -30,24 +24,6 @@ typedef struct Slot {
     unsigned workers; /* besides the device thread */
 } Slot;
 
-static void set_slot_control(uint16_t value)
-{
-    const uint16_t bridge = 2 << 3;
-    unsigned at = veu_pci_capability(bridge, VEU_PCI_CAP_EXPRESS);
-
-    veu_port_config_write(bridge, at + 0x18, 2, value);
-}
-
-static void port_power_on(Vm *vm)
-{
-    set_slot_control(INDICATOR_ON);
-}
-
-static void port_let_go(Vm *vm)
-{
-    set_slot_control(INDICATOR_OFF | POWER_OFF);
-}
-
 static void pc_power_on(Vm *vm)
 {
 }
@@ -60,13 +36,13 @@ static void pc_let_go(Vm *vm)
 
 static const Slot port = {
     EMPTY_PORT, "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\"}",
-    port_power_on, port_let_go, 0
+    slot_power_on, slot_let_go, 0
 };
 static const Slot port_workers = {
     EMPTY_PORT,
     "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\",\"workers\":4,"
     "\"interrupt-interval-us\":1000000}",
-    port_power_on, port_let_go, 3
+    slot_power_on, slot_let_go, 3
 };
 static const Slot pc = { EMPTY_PC,
                          "{\"driver\":\"veu\",\"id\":\"veu0\",\"addr\":\"5\"}",

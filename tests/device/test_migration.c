@@ -6,67 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "tests/device/rig.h"
+#include "tests/device/move.h"
 #include "tests/device/work.h"
 
 /* All QEMUs that veu supports have this machine. */
 #define MACHINE "pc-q35-7.2"
 #define Q35     "-M " MACHINE " -device veu,id=veu0,addr=4"
 
-/* Of the QEMU that VMs move to. */
-static const char *there_launcher;
-
-static char *make_path(const char *name)
-{
-    return g_strdup_printf("%s/veu-%d-%s", g_get_tmp_dir(), (int)getpid(),
-                           name);
-}
-
-/* A VM that waits for the state of another one. */
-static Vm *make_destination(const char *accel, const char *machine,
-                            const char *path)
-{
-    g_autofree char *arguments = g_strdup_printf("%s -incoming unix:%s",
-                                                 machine, path);
-    const char *here_launcher = vm_launcher;
-    Vm *vm;
-
-    vm_launcher = there_launcher;
-    vm = vm_new(accel, arguments);
-    vm_launcher = here_launcher;
-    return vm;
-}
-
-static void wait_migrated(Vm *vm)
-{
-    VM_WAIT(vm, ({
-                g_autofree char *a = qmp_ask(&vm->qmp, "query-migrate", NULL);
-
-                g_assert_null(strstr(a, "\"failed\""));
-                strstr(a, "\"completed\"") != NULL;
-            }),
-            "the migration to end");
-}
-
-/* Moves the VM, as it runs, to a second QEMU, which is yet to run. */
-static Vm *move(const Rig *from, const char *accel, const char *machine)
-{
-    g_autofree char *path = make_path("migration");
-    g_autofree char *uri = g_strdup_printf("{\"uri\":\"unix:%s\"}", path);
-    Vm *vm = make_destination(accel, machine, path);
-
-    qmp_do(&from->vm->qmp, "migrate", uri);
-    wait_migrated(from->vm);
-    wait_migrated(vm);
-    unlink(path);
-    port_use(vm);
-    return vm;
-}
-
-/* The same, and goes on there. */
+/* Moves the VM, as it runs, to a second QEMU, and goes on there. */
 static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
 {
-    Vm *vm = move(from, accel, machine);
+    Vm *vm = move_vm(from->vm, accel, machine);
 
     vm_run(vm);
     return rig_follow(from, vm);
@@ -110,7 +60,7 @@ static void test_what_is_written_meanwhile_arrives(const char *accel)
         vm_run(from->vm);
         rig_start(from);
         work_run_counters(from);
-        to = rig_follow(from, move(from, accel, Q35));
+        to = rig_follow(from, move_vm(from->vm, accel, Q35));
         for (unsigned n = 0; n < WORK_COUNTERS; n++) {
             g_assert_cmpuint(work_counter(to, n), ==, work_counter(from, n));
         }
@@ -262,64 +212,20 @@ static void test_an_idle_ring_moves(const char *accel)
 
 /* ---- snapshots ---- */
 
-/* An empty disk image that snapshots can be kept in. */
-static void add_disk(Vm *vm, const char *path)
-{
-    g_autofree char *file = g_strdup_printf(
-        "{\"driver\":\"file\",\"node-name\":\"file\",\"filename\":\"%s\"}",
-        path);
-
-    g_assert_true(g_file_set_contents(path, "", 0, NULL));
-    qmp_do(&vm->qmp, "blockdev-add", file);
-    qmp_do(&vm->qmp, "blockdev-create",
-           "{\"job-id\":\"create\",\"options\":{\"driver\":\"qcow2\","
-           "\"file\":\"file\",\"size\":1048576}}");
-}
-
-static void wait_job(Vm *vm, const char *id)
-{
-    g_autofree char *dismiss = g_strdup_printf("{\"id\":\"%s\"}", id);
-
-    VM_WAIT(vm, ({
-                g_autofree char *a = qmp_ask(&vm->qmp, "query-jobs", NULL);
-
-                strstr(a, "concluded") != NULL;
-            }),
-            "job %s", id);
-    {
-        g_autofree char *jobs = qmp_ask(&vm->qmp, "query-jobs", NULL);
-
-        g_test_message("%s", jobs);
-        g_assert_null(strstr(jobs, "\"error\""));
-    }
-    qmp_do(&vm->qmp, "job-dismiss", dismiss);
-}
-
-static void snapshot(Vm *vm, const char *command)
-{
-    qmp_do(&vm->qmp, command,
-           "{\"job-id\":\"job\",\"tag\":\"one\",\"vmstate\":\"disk\","
-           "\"devices\":[\"disk\"]}");
-    wait_job(vm, "job");
-}
-
 static void test_a_snapshot_brings_work_back(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, Q35);
-    g_autofree char *path = make_path("snapshot");
+    g_autofree char *path = move_path("snapshot");
 
     vm_run(r->vm);
-    add_disk(r->vm, path);
-    wait_job(r->vm, "create");
-    qmp_do(&r->vm->qmp, "blockdev-add",
-           "{\"driver\":\"qcow2\",\"node-name\":\"disk\",\"file\":\"file\"}");
+    move_add_disk(r->vm, path);
     rig_start(r);
     rig_run_endless(r);
-    snapshot(r->vm, "snapshot-save");
+    move_save_snapshot(r->vm);
     rig_wait_writes(r);
     veu_reset(&r->device);
     rig_assert_no_writes(r);
-    snapshot(r->vm, "snapshot-load");
+    move_load_snapshot(r->vm);
     vm_run(r->vm);
     rig_wait_writes(r);
     unlink(path);
@@ -332,7 +238,7 @@ static char *load_elsewhere(const char *accel, const char *device,
                             const char *state, int *status)
 {
     static const char bios[0x10000];
-    g_autofree char *path = make_path("bios");
+    g_autofree char *path = move_path("bios");
     g_autofree char *arguments = g_strdup_printf(
         "-accel %s -nodefaults -m 128M -bios %s -machine memory-backend=ram "
         "-M " MACHINE " "
@@ -350,14 +256,14 @@ static char *load_elsewhere(const char *accel, const char *device,
 static void test_another_device_is_refused(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
-    g_autofree char *path = make_path("state");
+    g_autofree char *path = move_path("state");
     g_autofree char *uri = g_strdup_printf("{\"uri\":\"exec:cat >%s\"}", path);
     g_autofree char *text = NULL;
     int status;
 
     vm_run(from->vm);
     qmp_do(&from->vm->qmp, "migrate", uri);
-    wait_migrated(from->vm);
+    move_wait(from->vm);
     text = load_elsewhere(accel, "veu,strict-types=on", path, &status);
     g_test_message("%s", text);
     g_assert_cmpint(status, !=, 0);
@@ -369,7 +275,7 @@ static void test_another_device_is_refused(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    there_launcher = argc > 2 ? argv[2] : vm_launcher;
+    move_launcher = argc > 2 ? argv[2] : vm_launcher;
     rig_test_add("an-endless-dispatch-moves", test_an_endless_dispatch_moves);
     rig_test_add("what-is-written-meanwhile-arrives",
                  test_what_is_written_meanwhile_arrives);

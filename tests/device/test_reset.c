@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "tests/device/rig.h"
+#include "tests/device/resets.h"
 #include "tests/device/work.h"
 
 #define ROOT_PORT                                 \
@@ -17,39 +17,6 @@
 
 /* What a reset may take at most, on a machine with other things to do. */
 #define RESET_S 5
-
-static void reset_control(Rig *r)
-{
-    veu_reset(&r->device);
-}
-
-static void reset_ring(Rig *r)
-{
-    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_RESET);
-}
-
-static void reset_function(Rig *r)
-{
-    const uint16_t function = r->device.function;
-    unsigned at = veu_pci_capability(function, VEU_PCI_CAP_EXPRESS);
-
-    g_assert_cmphex(at, !=, 0);
-    veu_port_config_write(function, at + 8, 2, 0x8000);
-}
-
-static void reset_system(Rig *r)
-{
-    vm_reset(r->vm);
-}
-
-/* The root port's bridge control, bit 6. */
-static void reset_bus(Rig *r)
-{
-    const uint16_t bridge = 2 << 3;
-
-    veu_port_config_write(bridge, 0x3e, 2, 0x40);
-    veu_port_config_write(bridge, 0x3e, 2, 0);
-}
 
 typedef struct Reset {
     const char *arguments;

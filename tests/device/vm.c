@@ -170,6 +170,16 @@ static bool has_ended(Vm *vm, int *status)
     return waitpid(vm->pid, status, WNOHANG) == vm->pid;
 }
 
+static void forget(Vm *vm)
+{
+    qmp_exit(&vm->qmp);
+    close(vm->qtest.fd);
+    close(vm->qmp.socket.fd);
+    close(vm->errors_fd);
+    munmap(vm->ram, VM_RAM_BYTES);
+    g_free(vm);
+}
+
 void vm_free(Vm *vm)
 {
     int64_t end = vm_wait_end();
@@ -188,12 +198,14 @@ void vm_free(Vm *vm)
 
         g_error("QEMU ended with status 0x%x:\n%s", status, text);
     }
-    qmp_exit(&vm->qmp);
-    close(vm->qtest.fd);
-    close(vm->qmp.socket.fd);
-    close(vm->errors_fd);
-    munmap(vm->ram, VM_RAM_BYTES);
-    g_free(vm);
+    forget(vm);
+}
+
+void vm_kill(Vm *vm)
+{
+    kill(vm->pid, SIGKILL);
+    waitpid(vm->pid, NULL, 0);
+    forget(vm);
 }
 
 char *vm_output(const char *arguments, int *status)

@@ -35,6 +35,9 @@ Vm *vm_new(const char *accel, const char *arguments);
 /* Ends QEMU, which has to be alive and to end well. */
 void vm_free(Vm *vm);
 
+/* Kills QEMU: -9. */
+void vm_kill(Vm *vm);
+
 /* Runs QEMU to its end and returns all that it printed. */
 char *vm_output(const char *arguments, int *status);
 

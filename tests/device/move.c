@@ -1,0 +1,133 @@
+/*
+ * veu device tests: VMs that go on in another process, or where they were.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include <unistd.h>
+#include "tests/device/move.h"
+
+const char *move_launcher;
+
+char *move_path(const char *name)
+{
+    return g_strdup_printf("%s/veu-%d-%s", g_get_tmp_dir(), (int)getpid(),
+                           name);
+}
+
+/* A VM that waits for the state of another one. */
+static Vm *make_destination(const char *accel, const char *machine,
+                            const char *source)
+{
+    g_autofree char *arguments = g_strdup_printf("%s -incoming %s", machine,
+                                                 source);
+    const char *here_launcher = vm_launcher;
+    Vm *vm;
+
+    vm_launcher = move_launcher ? move_launcher : here_launcher;
+    vm = vm_new(accel, arguments);
+    vm_launcher = here_launcher;
+    return vm;
+}
+
+void move_wait(Vm *vm)
+{
+    VM_WAIT(vm, ({
+                g_autofree char *a = qmp_ask(&vm->qmp, "query-migrate", NULL);
+
+                g_assert_null(strstr(a, "\"failed\""));
+                strstr(a, "\"completed\"") != NULL;
+            }),
+            "the migration to end");
+}
+
+static void migrate(Vm *vm, const char *uri)
+{
+    g_autofree char *arguments = g_strdup_printf("{\"uri\":\"%s\"}", uri);
+
+    qmp_do(&vm->qmp, "migrate", arguments);
+    move_wait(vm);
+}
+
+Vm *move_vm(Vm *from, const char *accel, const char *machine)
+{
+    g_autofree char *path = move_path("migration");
+    g_autofree char *uri = g_strdup_printf("unix:%s", path);
+    Vm *vm = make_destination(accel, machine, uri);
+
+    migrate(from, uri);
+    move_wait(vm);
+    unlink(path);
+    port_use(vm);
+    return vm;
+}
+
+Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine)
+{
+    g_autofree char *path = move_path("state");
+    g_autofree char *uri = g_strdup_printf("exec:cat >%s", path);
+    g_autofree char *source = g_strdup_printf("'exec:cat %s'", path);
+    Vm *vm;
+
+    migrate(from, uri);
+    vm = make_destination(accel, machine, source);
+    move_wait(vm);
+    unlink(path);
+    port_use(vm);
+    return vm;
+}
+
+/* ---- snapshots ---- */
+
+static void wait_job(Vm *vm, const char *id)
+{
+    g_autofree char *dismiss = g_strdup_printf("{\"id\":\"%s\"}", id);
+
+    VM_WAIT(vm, ({
+                g_autofree char *a = qmp_ask(&vm->qmp, "query-jobs", NULL);
+
+                strstr(a, "concluded") != NULL;
+            }),
+            "job %s", id);
+    {
+        g_autofree char *jobs = qmp_ask(&vm->qmp, "query-jobs", NULL);
+
+        g_test_message("%s", jobs);
+        g_assert_null(strstr(jobs, "\"error\""));
+    }
+    qmp_do(&vm->qmp, "job-dismiss", dismiss);
+}
+
+void move_add_disk(Vm *vm, const char *path)
+{
+    g_autofree char *file = g_strdup_printf(
+        "{\"driver\":\"file\",\"node-name\":\"file\",\"filename\":\"%s\"}",
+        path);
+
+    g_assert_true(g_file_set_contents(path, "", 0, NULL));
+    qmp_do(&vm->qmp, "blockdev-add", file);
+    qmp_do(&vm->qmp, "blockdev-create",
+           "{\"job-id\":\"create\",\"options\":{\"driver\":\"qcow2\","
+           "\"file\":\"file\",\"size\":1048576}}");
+    wait_job(vm, "create");
+    qmp_do(&vm->qmp, "blockdev-add",
+           "{\"driver\":\"qcow2\",\"node-name\":\"disk\",\"file\":\"file\"}");
+}
+
+static void run_job(Vm *vm, const char *command)
+{
+    qmp_do(&vm->qmp, command,
+           "{\"job-id\":\"job\",\"tag\":\"one\",\"vmstate\":\"disk\","
+           "\"devices\":[\"disk\"]}");
+    wait_job(vm, "job");
+}
+
+void move_save_snapshot(Vm *vm)
+{
+    run_job(vm, "snapshot-save");
+}
+
+void move_load_snapshot(Vm *vm)
+{
+    run_job(vm, "snapshot-load");
+}

@@ -1,0 +1,33 @@
+/*
+ * veu device tests: VMs that go on in another process, or where they were.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_MOVE_H
+#define VEU_TEST_MOVE_H
+
+#include "tests/device/rig.h"
+
+/* Of the QEMU that VMs move to; NULL: the same as here. */
+extern const char *move_launcher;
+
+/* A file name that no other test has. */
+char *move_path(const char *name);
+
+/*
+ * Moves the VM, as it is, to a second QEMU, which is yet to run and which
+ * port.h means from then on. Through a socket, or a file in between.
+ */
+Vm *move_vm(Vm *from, const char *accel, const char *machine);
+Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine);
+
+/* Until this side of a migration says that it is over. */
+void move_wait(Vm *vm);
+
+/* A disk image at @path that snapshots can be kept in. */
+void move_add_disk(Vm *vm, const char *path);
+void move_save_snapshot(Vm *vm);
+/* The VM is stopped then. */
+void move_load_snapshot(Vm *vm);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * veu device tests: the ways to reset a device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_RESETS_H
+#define VEU_TEST_RESETS_H
+
+#include "tests/device/rig.h"
+
+/* Register CONTROL; the ring's register; function level; system_reset. */
+void reset_control(Rig *rig);
+void reset_ring(Rig *rig);
+void reset_function(Rig *rig);
+void reset_system(Rig *rig);
+/* The bus behind bridge 00:02: bit 6 of its bridge control. */
+void reset_bus(Rig *rig);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * veu device tests: work in rounds, of which each makes a state out of the one
+ * before. However often rounds were stopped, moved or begun anew, the states
+ * are the same in the end.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_ROUNDS_H
+#define VEU_TEST_ROUNDS_H
+
+#include "tests/device/rig.h"
+
+/* What is there before the first round. */
+void rounds_set_up(Rig *rig);
+
+/*
+ * Puts rounds behind @put, the last one that was put, as long as there is room
+ * and up to @last. Returns the last one that was put.
+ */
+uint64_t rounds_put(Rig *rig, uint64_t put, uint64_t last);
+
+/* The last one that is done. A round that was broken off can be put again. */
+uint64_t rounds_done(const Rig *rig);
+
+/* All that rounds have written is the same, and is what they should. */
+void rounds_assert_equal(const Rig *a, const Rig *b);
+
+#endif

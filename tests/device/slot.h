@@ -1,0 +1,22 @@
+/*
+ * veu device tests: the slot of a root port at 00:02 of a q35, where the guest
+ * (RIG_NATIVE_HOTPLUG) lets go of a device by turning the slot's power off.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_SLOT_H
+#define VEU_TEST_SLOT_H
+
+#include "tests/device/rig.h"
+
+#define SLOT_PORT   RIG_NATIVE_HOTPLUG "-device pcie-root-port,id=rp,addr=2"
+#define SLOT_BRIDGE (2 << 3)
+
+/* Slot control. */
+void slot_power_on(Vm *vm);
+void slot_let_go(Vm *vm);
+
+/* device_del, the guest lets go, and it is gone. */
+void slot_unplug(Vm *vm);
+
+#endif
