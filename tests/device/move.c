@@ -114,20 +114,18 @@ void move_add_disk(Vm *vm, const char *path)
            "{\"driver\":\"qcow2\",\"node-name\":\"disk\",\"file\":\"file\"}");
 }
 
-static void run_job(Vm *vm, const char *command)
-{
-    qmp_do(&vm->qmp, command,
-           "{\"job-id\":\"job\",\"tag\":\"one\",\"vmstate\":\"disk\","
-           "\"devices\":[\"disk\"]}");
-    wait_job(vm, "job");
-}
+#define SNAPSHOT "\"job-id\":\"job\",\"tag\":\"one\",\"devices\":[\"disk\"]"
 
 void move_save_snapshot(Vm *vm)
 {
-    run_job(vm, "snapshot-save");
+    qmp_do(&vm->qmp, "snapshot-save", "{" SNAPSHOT ",\"vmstate\":\"disk\"}");
+    wait_job(vm, "job");
 }
 
 void move_load_snapshot(Vm *vm)
 {
-    run_job(vm, "snapshot-load");
+    qmp_do(&vm->qmp, "snapshot-load", "{" SNAPSHOT ",\"vmstate\":\"disk\"}");
+    wait_job(vm, "job");
+    qmp_do(&vm->qmp, "snapshot-delete", "{" SNAPSHOT "}");
+    wait_job(vm, "job");
 }

@@ -27,7 +27,7 @@ void move_wait(Vm *vm);
 /* A disk image at @path that snapshots can be kept in. */
 void move_add_disk(Vm *vm, const char *path);
 void move_save_snapshot(Vm *vm);
-/* The VM is stopped then. */
+/* The VM is stopped then, and the snapshot is used up. */
 void move_load_snapshot(Vm *vm);
 
 #endif
