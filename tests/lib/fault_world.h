@@ -9,8 +9,8 @@
  * faults. Others run the same message elsewhere: no lane of it, or where it
  * has none, all of it.
  *
- * A lane, or block, works on bytes of its own. Its place is known, so a test can
- * say what has to differ from a launch in which nothing faults.
+ * A lane, or block, works on bytes of its own. Its place is known, so a test
+ * can say what has to differ from a launch in which nothing faults.
  */
 #ifndef VEU_TEST_FAULT_WORLD_H
 #define VEU_TEST_FAULT_WORLD_H
