@@ -33,7 +33,7 @@
 /** "VEU1", little endian: the value of register MAGIC. */
 #define VEU_MAGIC       0x31554556u
 /** Major version in bits 31..16, minor in 15..0. Major 0 may still change. */
-#define VEU_ABI_VERSION 0x00000002u
+#define VEU_ABI_VERSION 0x00000003u
 
 /** The most rings that any device of this ABI has. */
 #define VEU_MAX_RINGS 64

@@ -149,32 +149,45 @@ static void test_a_ring_that_waits_moves(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
-/* One that waits for its time, of property interrupt-interval-us. */
-static void test_a_held_interrupt_moves(const char *accel)
+/* One interrupt is raised; the next one waits for its time. */
+static void interrupt_twice(Rig *r)
 {
-    const char *machine = RIG_Q35 ",interrupt-interval-us=1000000";
-    g_autoptr(Rig) from = rig_new(accel, machine);
-    g_autoptr(Rig) to = NULL;
     struct veu_command_nop nop = veu_make_nop(1);
-    int64_t start = g_get_monotonic_time();
 
-    vm_run(from->vm);
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    rig_run(r, &nop.header);
+    rig_wait_message(r);
+    rig_run(r, &nop.header);
+}
+
+/* A slow host may take so long that it does not wait: then once more. */
+static void check_held(const char *accel, const char *machine_there)
+{
+    g_autoptr(Rig) from = rig_new(accel, Q35 ",interrupt-interval-us=1000000");
+    g_autoptr(Rig) to = NULL;
+
     rig_set_up_msix(from);
     rig_start(from);
-    nop.header.flags = VEU_COMMAND_INTERRUPT;
-    rig_run(from, &nop.header);
-    rig_wait_message(from);
-    rig_run(from, &nop.header);
-    to = migrate_to(from, accel, machine);
-    g_assert_cmphex(*from->message, ==, 0);
+    do {
+        *from->message = 0;
+        vm_run(from->vm);
+        interrupt_twice(from);
+        vm_stop(from->vm);
+    } while (*from->message);
+    to = migrate_to(from, accel, machine_there);
     rig_wait_message(to);
-    g_assert_cmpint(g_get_monotonic_time() - start, >=, 1000000);
+}
+
+static void test_a_held_interrupt_moves(const char *accel)
+{
+    check_held(accel, Q35 ",interrupt-interval-us=1000000");
+    check_held(accel, Q35);
 }
 
 /* A device that is in D3hot: docs/spec.md, "Power". */
 static void test_a_device_that_sleeps_moves(const char *accel)
 {
-    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
     unsigned power = veu_pci_capability(from->device.function, 0x01) + 4;
 

@@ -130,7 +130,8 @@ static void test_help_describes_all_properties(const char *accel)
         "vendor-id",    "device-id",    "subsystem-vendor-id",
         "subsystem-id", "revision",     "doorbell-stride",
         "undefined",    "strict-types", "check",
-        "rings",        "vectors",
+        "rings",        "vectors",      "workers",
+        "counters",     "last-fault",   "interrupt-interval-us",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);
