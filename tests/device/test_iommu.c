@@ -8,6 +8,7 @@
 #include <string.h>
 #include "tests/device/iommu.h"
 #include "tests/device/rig.h"
+#include "tests/device/work.h"
 
 #define Q35 "-M q35 " IOMMU_DEVICE "-device veu,id=veu0,addr=4"
 #define ROOT_PORT                             \
@@ -170,6 +171,93 @@ static void test_unmapped_page_is_written_no_more(const char *accel)
         rig_wait_ring_fault(r, VEU_FAULT_ADDRESS);
         vm_settle();
         g_assert_cmphex(*(uint64_t *)r->arena, ==, 0);
+    }
+}
+
+/* Maps the pages of the counters to those of rig->arena from page @to on. */
+static void move_counters(Rig *r, unsigned to, IommuScope scope)
+{
+    for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+        uint8_t *page = r->arena + n * IOMMU_PAGE_BYTES;
+
+        iommu_map(r->vm, page, page + to * IOMMU_PAGE_BYTES, IOMMU_BOTH);
+        if (scope == IOMMU_PAGE) {
+            iommu_invalidate(r->vm, scope, page);
+        }
+    }
+    if (scope != IOMMU_PAGE) {
+        iommu_invalidate(r->vm, scope, NULL);
+    }
+}
+
+/*
+ * The same with pages that move. The dispatch goes on in the new ones; what is
+ * in the old ones stays.
+ */
+static void test_moved_pages_are_written_no_more(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+
+    rig_start(r);
+    work_run_counters(r);
+    for (unsigned i = 0; i < 60; i++) {
+        unsigned old = i % 2 * WORK_COUNTERS;
+        unsigned new = WORK_COUNTERS - old;
+        uint32_t left[WORK_COUNTERS], first = work_counter(r, new);
+
+        move_counters(r, new, IOMMU_GLOBAL + i % 3);
+        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+            left[n] = work_counter(r, old + n);
+        }
+        VM_WAIT(r->vm, work_counter(r, new) != first, "the dispatch");
+        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+            g_assert_cmpuint(work_counter(r, old + n), ==, left[n]);
+        }
+    }
+}
+
+static uint64_t count_misses(Rig *r)
+{
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+    return veu_read64(&r->device, VEU_REG_COUNTER_CACHE_MISSES);
+}
+
+static bool keeps_translations(Rig *r)
+{
+    g_autofree char *answer = qmp_ask(&r->vm->qmp, "query-version", NULL);
+    const char *major = strstr(answer, "\"major\": ");
+
+    g_assert_nonnull(major);
+    return atoi(major + strlen("\"major\": ")) >= 10;
+}
+
+static void wait_counted(Rig *r, uint32_t messages)
+{
+    uint32_t first = work_counter(r, 0);
+
+    VM_WAIT(r->vm, work_counter(r, 0) - first > messages, "the dispatch");
+}
+
+/* Until they are invalidated. */
+static void test_translations_are_kept(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint64_t misses = 0;
+
+    if (!keeps_translations(r)) {
+        g_test_skip("this QEMU's vIOMMU does not tell of all invalidations");
+        return;
+    }
+    vm_run(r->vm);
+    rig_start(r);
+    work_run_counters(r);
+    for (unsigned i = 0; i < 5; i++) {
+        iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+        wait_counted(r, 1000);
+        g_assert_cmpuint(count_misses(r), >, misses + WORK_COUNTERS);
+        misses = count_misses(r);
+        wait_counted(r, 100000);
+        g_assert_cmpuint(count_misses(r), ==, misses);
     }
 }
 
@@ -476,6 +564,9 @@ int main(int argc, char **argv)
                  test_global_invalidation_takes_effect);
     rig_test_add("unmapped-page-is-written-no-more",
                  test_unmapped_page_is_written_no_more);
+    rig_test_add_both("moved-pages-are-written-no-more",
+                      test_moved_pages_are_written_no_more);
+    rig_test_add_both("translations-are-kept", test_translations_are_kept);
     rig_test_add_both("unmapped-lane-is-a-fault",
                       test_unmapped_lane_is_a_fault);
     rig_test_add_both("unmapped-fence-is-a-fault",

@@ -78,4 +78,11 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
 #define VEU_CLASS_CONST
 #endif
 
+/*
+ * Does Intel's vIOMMU tell of everything that invalidations concern? 7.2's
+ * leaves out, in domain and global ones, what was mapped since it last walked.
+ */
+#define VEU_VTD_TELLS_ALL   (VEU_QEMU_VERSION >= 1000)
+#define VEU_TYPE_VTD_REGION "intel-iommu-iommu-memory-region"
+
 #endif /* HW_VEU_QEMU_COMPAT_H */

@@ -41,8 +41,8 @@ void veu_engine_kick(VeuEngine *e)
 }
 
 /*
- * While the main loop is in a batch, and holds the big lock, who comes here
- * was called by that batch: a vIOMMU may write to where the guest likes.
+ * While the main loop is in a batch, or a miss is answered, who comes here was
+ * called by that: a vIOMMU may write to where the guest likes.
  */
 void veu_engine_pause(VeuEngine *e)
 {
@@ -53,7 +53,7 @@ void veu_engine_pause(VeuEngine *e)
     if (e->pauses == 1) {
         int64_t start = get_clock();
 
-        qemu_mutex_lock(&e->batch);
+        veu_miss_lock_batch(container_of(e, VeuState, engine));
         trace_veu_pause(get_clock() - start);
     }
 }
@@ -106,6 +106,8 @@ static bool begin_batch(VeuState *s)
         qemu_mutex_unlock(&e->batch);
         return false;
     }
+    /* Only this thread can have misses. */
+    s->host.helper_count = s->memory.has_iommu ? 0 : s->workers.count;
     rcu_read_lock();
     return true;
 }
@@ -114,6 +116,8 @@ static void end_batch(VeuState *s)
 {
     veu_memory_flush(&s->memory.map);
     rcu_read_unlock();
+    veu_iotlb_rate(&s->memory.iotlb);
+    veu_miss_end_batch(&s->engine.miss);
     qemu_mutex_unlock(&s->engine.batch);
 }
 
@@ -122,7 +126,8 @@ static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
 {
     uint64_t ready = veu_device_ready(s->device);
 
-    while (ready && turns-- && !qatomic_read(&s->engine.pauses)) {
+    while (ready && turns-- && !qatomic_read(&s->engine.pauses) &&
+           s->memory.iotlb.misses <= VEU_IOTLB_COLD) {
         uint32_t ring = veu_device_pick(s->device, ready);
 
         if (veu_ring_step(s->device, ring, budget) != VEU_STEP_MORE) {
@@ -147,7 +152,7 @@ static bool may_poll(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    if (!e->has_cpu_to_poll || s->memory.has_iommu ||
+    if (!e->has_cpu_to_poll || veu_memory_needs_big_lock(&s->memory) ||
         !veu_device_is_enabled(s->device)) {
         return false;
     }
@@ -236,7 +241,7 @@ static bool run_main_loop_batch(VeuState *s)
     veu_memory_flush(&s->memory.map);
     veu_memory_forget(&s->memory);
     rcu_read_unlock();
-    s->host.helper_count = s->workers.count;
+    veu_iotlb_rate(&s->memory.iotlb);
     e->in_main_loop = false;
     if (e->reset_wanted) {
         e->reset_wanted = false;
@@ -245,7 +250,32 @@ static bool run_main_loop_batch(VeuState *s)
     return more;
 }
 
-/* What the thread has handed over: it needs the big lock, which we hold. */
+/* With the batch lock: what the thread has handed over. */
+static void run_for_thread(VeuState *s)
+{
+    VeuEngine *e = &s->engine;
+
+    if (!veu_memory_needs_big_lock(&s->memory) || e->vm_stopped) {
+        veu_engine_kick(e);
+    } else if (run_main_loop_batch(s)) {
+        event_notifier_set(&e->main_loop);
+    }
+}
+
+/*
+ * Takes the batch lock unless the thread is in a batch that needs nothing: who
+ * else came with the big lock has answered what it asked.
+ */
+static bool lock_if_needed(VeuEngine *e)
+{
+    if (qatomic_read(&e->miss.is_open)) {
+        qemu_mutex_lock(&e->batch);
+        return true;
+    }
+    return qemu_mutex_trylock(&e->batch) == 0;
+}
+
+/* What the thread needs the big lock for, which we hold. */
 static void main_loop_batch(EventNotifier *notifier)
 {
     VeuState *s = container_of(notifier, VeuState, engine.main_loop);
@@ -256,15 +286,14 @@ static void main_loop_batch(EventNotifier *notifier)
     }
     /* Whoever changed the memory map has let go of the big lock. */
     s->memory.is_changing = false;
-    object_ref(OBJECT(s));
-    qemu_mutex_lock(&e->batch);
-    if (!s->memory.has_iommu || e->vm_stopped) {
-        veu_engine_kick(e);
-    } else if (run_main_loop_batch(s)) {
-        event_notifier_set(notifier);
+    if (lock_if_needed(e)) {
+        object_ref(OBJECT(s));
+        if (!veu_miss_answer(s)) {
+            run_for_thread(s);
+        }
+        qemu_mutex_unlock(&e->batch);
+        object_unref(OBJECT(s));
     }
-    qemu_mutex_unlock(&e->batch);
-    object_unref(OBJECT(s));
 }
 
 static void vm_state_changed(void *opaque, bool running, RunState state)
@@ -309,6 +338,7 @@ bool veu_engine_init(VeuState *s, Error **errp)
     }
     qemu_mutex_init(&e->batch);
     qemu_cond_init(&e->resumed);
+    qemu_cond_init(&e->miss.changed);
     e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
                         0;
     e->has_cpu_to_poll = g_get_num_processors() > 1;
@@ -340,6 +370,7 @@ void veu_engine_stop(VeuState *s)
     /* The thread never waits for the big lock, but it does for the batch's. */
     if (e->in_main_loop) {
         qemu_cond_broadcast(&e->resumed);
+        qemu_cond_broadcast(&e->miss.changed);
         qemu_mutex_unlock(&e->batch);
     }
     qemu_thread_join(&e->thread);
@@ -355,6 +386,7 @@ void veu_engine_cleanup(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
+    qemu_cond_destroy(&e->miss.changed);
     qemu_cond_destroy(&e->resumed);
     qemu_mutex_destroy(&e->batch);
     event_notifier_cleanup(&e->alarm.changed);

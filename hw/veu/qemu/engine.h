@@ -10,8 +10,10 @@
  * of work that it is at, and takes the batch lock. The thread never takes the
  * big lock inside a batch, so holders of the big lock may wait for it.
  *
- * Behind a vIOMMU a translation may need the big lock, so there the thread
- * hands its batches to the main loop, which holds it.
+ * Behind a vIOMMU a translation may need the big lock. Where translations are
+ * kept (iotlb.h) the thread has the missing ones made by others (miss.h). While
+ * too many are missing, and where none is kept, it hands its batches to the main
+ * loop, which holds the big lock.
  */
 #ifndef HW_VEU_QEMU_ENGINE_H
 #define HW_VEU_QEMU_ENGINE_H
@@ -20,6 +22,7 @@
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
 #include "hw/veu/qemu/alarm.h"
+#include "hw/veu/qemu/miss.h"
 
 /* Turns of rings in a batch, and units of work in a turn. */
 #define VEU_BATCH_TURNS      8
@@ -32,13 +35,15 @@ typedef struct VeuEngine {
     QemuMutex batch;
     QemuCond resumed; /* with batch: the pause count fell to 0 */
     EventNotifier kick;
-    EventNotifier main_loop; /* has it run a batch */
-    VeuAlarm alarm;          /* for rings that wait */
+    EventNotifier main_loop; /* has it run a batch, or answer a miss */
+    VeuMiss miss;
+    VeuAlarm alarm; /* for rings that wait */
     VMChangeStateEntry *vm_state;
     unsigned pauses; /* depth; written with the big lock held */
     bool vm_stopped;
-    bool stop;         /* the device goes away */
-    bool in_main_loop; /* the main loop is in a batch; with the big lock */
+    bool stop; /* the device goes away */
+    /* The main loop is in a batch, or a miss is answered; with the big lock. */
+    bool in_main_loop;
     bool reset_wanted; /* the device was reset from within that batch */
     bool has_membarrier;
     bool has_cpu_to_poll; /* besides the one that a guest CPU needs */

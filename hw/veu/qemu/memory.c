@@ -60,10 +60,57 @@ static bool covers(const VeuCacheEntry *entry, uint64_t iova)
     return iova - entry->start < entry->bytes;
 }
 
+void veu_memory_walk(VeuMemory *m, uint64_t page, uint64_t bytes, bool is_write,
+                     VeuCacheEntry *entry)
+{
+    translate(m, page, bytes, is_write, entry);
+    if (m->has_iommu) {
+        veu_iotlb_keep(&m->iotlb, page, entry->bytes, is_write, entry->host,
+                       entry->mr);
+    }
+}
+
+/* The same where a vIOMMU may have to be asked, which needs the big lock. */
+static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
+                      VeuCacheEntry *entry)
+{
+    VeuMemory *m = map->memory;
+    VeuState *s = VEU(m->pci);
+
+    map->counts.cache_misses++;
+    m->iotlb.misses++;
+    if (s->engine.in_main_loop) {
+        veu_memory_walk(m, page, bytes, is_write, entry);
+    } else {
+        veu_miss_ask(s, page, bytes, is_write, entry);
+    }
+}
+
+/* Behind a vIOMMU, which maps pages and knows reads from writes. */
+static VeuCacheEntry *find_iommu_entry(VeuMap *map, uint64_t iova,
+                                       bool is_write, VeuCacheEntry *entry)
+{
+    uint64_t page = iova & ~(uint64_t)(VEU_PAGE_BYTES - 1);
+    const VeuIotlbPage *kept = veu_iotlb_find(&map->memory->iotlb, page,
+                                              is_write);
+
+    if (kept) {
+        map->counts.cache_hits++;
+        *entry = (VeuCacheEntry){
+            .start = page,
+            .bytes = VEU_PAGE_BYTES,
+            .host = kept->host,
+            .mr = kept->mr,
+        };
+    } else {
+        find_page(map, page, BLOCK_BYTES - page % BLOCK_BYTES, is_write, entry);
+    }
+    return covers(entry, iova) ? entry : NULL;
+}
+
 /*
  * The cached block around @iova. A block that is not RAM from its start is
- * cached from the page of @iova on. A vIOMMU maps pages and knows reads from
- * writes.
+ * cached from the page of @iova on.
  */
 static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
 {
@@ -73,18 +120,17 @@ static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
     VeuCacheEntry *entry =
         &map->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
 
-    if (!m->has_iommu && covers(entry, iova)) {
+    if (m->has_iommu) {
+        return find_iommu_entry(map, iova, is_write, entry);
+    }
+    if (covers(entry, iova)) {
         map->counts.cache_hits++;
         return entry;
     }
     map->counts.cache_misses++;
-    if (m->has_iommu) {
-        translate(m, page, block + BLOCK_BYTES - page, is_write, entry);
-    } else {
-        translate(m, block, ALL_BYTES, is_write, entry);
-        if (!covers(entry, iova)) {
-            translate(m, page, ALL_BYTES, is_write, entry);
-        }
+    translate(m, block, ALL_BYTES, is_write, entry);
+    if (!covers(entry, iova)) {
+        translate(m, page, ALL_BYTES, is_write, entry);
     }
     return covers(entry, iova) ? entry : NULL;
 }
@@ -162,6 +208,7 @@ static void section_added(MemoryListener *listener,
 
     if (memory_region_is_iommu(section->mr)) {
         m->iommu_sections++;
+        veu_iotlb_add(&m->iotlb, section->mr);
     } else if (section->readonly) {
         add_rom(m, section);
     }
@@ -184,6 +231,7 @@ static void section_removed(MemoryListener *listener,
 
     if (memory_region_is_iommu(section->mr)) {
         m->iommu_sections--;
+        veu_iotlb_remove(&m->iotlb, section->mr);
     } else if (section->readonly) {
         remove_rom(m, section->offset_within_address_space);
     }
@@ -225,7 +273,18 @@ static void memory_commit(MemoryListener *listener)
     m->has_iommu = m->iommu_sections > 0;
     m->is_changing = true;
     veu_memory_forget(m);
+    veu_iotlb_forget_all(&m->iotlb);
     outdate(m);
+    veu_engine_resume(&VEU(m->pci)->engine);
+}
+
+/* What the vIOMMU takes back is used no more once this returns. */
+static void unmapped(IOMMUNotifier *notifier, IOMMUTLBEntry *range)
+{
+    VeuMemory *m = container_of(notifier, VeuMemory, iotlb.notifier);
+
+    veu_engine_pause(&VEU(m->pci)->engine);
+    veu_iotlb_forget(&m->iotlb, range->iova, range->addr_mask);
     veu_engine_resume(&VEU(m->pci)->engine);
 }
 
@@ -247,6 +306,7 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
     m->pci = pci;
     QLIST_INIT(&m->maps);
     veu_memory_add_map(m, &m->map);
+    veu_iotlb_init(&m->iotlb, unmapped);
     m->rom_sections = g_array_new(false, false, sizeof(VeuRomSection));
     m->listener = (MemoryListener){
         .name = "veu",
@@ -261,6 +321,11 @@ void veu_memory_init(VeuMemory *m, PCIDevice *pci)
 void veu_memory_exit(VeuMemory *m)
 {
     memory_listener_unregister(&m->listener);
+}
+
+void veu_memory_cleanup(VeuMemory *m)
+{
+    veu_iotlb_cleanup(&m->iotlb);
     veu_memory_remove_map(&m->map);
     g_array_unref(m->rom_sections);
 }

@@ -11,6 +11,7 @@
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/dirty.h"
 #include "hw/veu/qemu/engine.h"
+#include "hw/veu/qemu/iotlb.h"
 #include "hw/veu/device/host.h"
 #include "hw/veu/eu/mem.h"
 #include "veu/fault.h"
@@ -23,14 +24,6 @@
 #define VEU_CACHE_ENTRIES    1024
 
 #define VEU_PAGE_BYTES 4096
-
-/* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
-typedef struct VeuCacheEntry {
-    uint64_t start;
-    uint64_t bytes;
-    uint8_t *host;
-    MemoryRegion *mr;
-} VeuCacheEntry;
 
 /* Guest addresses [start, start + bytes) cannot be written. */
 typedef struct VeuRomSection {
@@ -54,8 +47,8 @@ struct VeuMemory {
     MemoryListener listener;
     unsigned iommu_sections; /* vIOMMU regions in our address space */
     GArray *rom_sections;    /* of VeuRomSection: ROM, and RAM that acts so */
-    /* Behind a vIOMMU nothing is kept from one batch to the next. */
     bool has_iommu;
+    VeuIotlb iotlb;
     /* The map has changed, and whoever did that may not be done with it. */
     bool is_changing;
     VeuMap map; /* of whoever runs batches */
@@ -65,6 +58,8 @@ struct VeuMemory {
 /* @pci: whose DMA addresses are meant. */
 void veu_memory_init(VeuMemory *memory, PCIDevice *pci);
 void veu_memory_exit(VeuMemory *memory);
+/* What a translation needs that is under way meanwhile. */
+void veu_memory_cleanup(VeuMemory *memory);
 
 /* Further maps, of threads that help in batches; with the big lock held. */
 void veu_memory_add_map(VeuMemory *memory, VeuMap *map);
@@ -80,13 +75,22 @@ void veu_memory_flush(VeuMap *map);
 /* The same, unless it can wait. */
 void veu_memory_flush_many(VeuMap *map);
 
+/*
+ * RAM of up to @bytes from @page on, within a block; entry->bytes is 0 where
+ * there is none. With the big lock held, behind a vIOMMU.
+ */
+void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
+                     bool is_write, VeuCacheEntry *entry);
+
 /* Has a batch to begin with taking the big lock? */
-static inline bool veu_memory_needs_big_lock(const VeuMemory *memory)
+static inline bool veu_memory_needs_big_lock(const VeuMemory *m)
 {
-    return memory->has_iommu || memory->is_changing;
+    return m->is_changing ||
+           (m->has_iommu &&
+            (m->iotlb.is_cold || m->iotlb.sections != m->iommu_sections));
 }
 
-/* Forgets all translations, in all maps. */
+/* Forgets all that is cached, in all maps. */
 void veu_memory_forget(VeuMemory *memory);
 
 #endif /* HW_VEU_QEMU_MEMORY_H */

@@ -279,6 +279,7 @@ static void veu_instance_finalize(Object *obj)
 
     if (s->device) {
         veu_device_free(s->device);
+        veu_memory_cleanup(&s->memory);
         veu_engine_cleanup(s);
         veu_interrupt_cleanup(s);
     }

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Translations that the device thread asks others for.
+ *
+ * A vIOMMU may only be asked with the big lock held, and the thread never takes
+ * it: who holds it may be waiting for the batch to end. So the thread, in the
+ * middle of its batch, lets go of the batch lock and waits, with all the
+ * pointers that it has. Whoever comes with the big lock answers: the main loop,
+ * or who waits for the batch. Both lock it with veu_miss_lock_batch().
+ */
+#ifndef HW_VEU_QEMU_MISS_H
+#define HW_VEU_QEMU_MISS_H
+
+#include "qemu/osdep.h"
+#include "qemu/thread.h"
+
+typedef struct VeuState VeuState;
+
+/* Guest addresses [start, start + bytes) are RAM at host. bytes 0: unused. */
+typedef struct VeuCacheEntry {
+    uint64_t start;
+    uint64_t bytes;
+    uint8_t *host;
+    MemoryRegion *mr;
+} VeuCacheEntry;
+
+/* With the batch lock. */
+typedef struct VeuMiss {
+    QemuCond changed;
+    bool is_open;      /* the thread waits for the answer */
+    bool splits_batch; /* a batch is under way, though the lock may be free */
+    uint64_t page;
+    uint64_t bytes;
+    bool is_write;
+    VeuCacheEntry answer;
+} VeuMiss;
+
+/* As veu_memory_walk(); for the device thread, in a batch. */
+void veu_miss_ask(VeuState *s, uint64_t page, uint64_t bytes, bool is_write,
+                  VeuCacheEntry *entry);
+
+/* With the batch lock and the big lock: is a batch under way? Answers it. */
+bool veu_miss_answer(VeuState *s);
+
+/* With the big lock: takes the batch lock, and no batch is under way. */
+void veu_miss_lock_batch(VeuState *s);
+
+/* With the batch lock, at the end of a batch. */
+void veu_miss_end_batch(VeuMiss *miss);
+
+#endif /* HW_VEU_QEMU_MISS_H */
