@@ -12,7 +12,7 @@
  *
  * Behind a vIOMMU a translation may need the big lock. Where translations are
  * kept (iotlb.h) the thread has the missing ones made by others (miss.h). While
- * too many are missing, and where none is kept, it hands its batches to the main
+ * many are missing, and where none is kept, it hands its batches to the main
  * loop, which holds the big lock.
  */
 #ifndef HW_VEU_QEMU_ENGINE_H

@@ -94,16 +94,17 @@ void veu_iotlb_rate(VeuIotlb *t)
 /* All of its addresses, not those of a section: QEMU asserts that events fit. */
 static bool listen_to(VeuIotlb *t, MemoryRegion *iommu)
 {
+    int index;
+
     if (!VEU_VTD_TELLS_ALL ||
         !object_dynamic_cast(OBJECT(iommu), VEU_TYPE_VTD_REGION)) {
         return false;
     }
-    iommu_notifier_init(
-        &t->notifier, t->notifier.notify, IOMMU_NOTIFIER_UNMAP, 0, HWADDR_MAX,
-        memory_region_iommu_attrs_to_index(IOMMU_MEMORY_REGION(iommu),
-                                           MEMTXATTRS_UNSPECIFIED));
-    return memory_region_register_iommu_notifier(iommu, &t->notifier, NULL) ==
-           0;
+    index = memory_region_iommu_attrs_to_index(IOMMU_MEMORY_REGION(iommu),
+                                               MEMTXATTRS_UNSPECIFIED);
+    iommu_notifier_init(&t->notifier, t->notifier.notify, IOMMU_NOTIFIER_UNMAP,
+                        0, HWADDR_MAX, index);
+    return !memory_region_register_iommu_notifier(iommu, &t->notifier, NULL);
 }
 
 void veu_iotlb_add(VeuIotlb *t, MemoryRegion *iommu)
