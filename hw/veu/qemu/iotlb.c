@@ -91,7 +91,7 @@ void veu_iotlb_rate(VeuIotlb *t)
     t->misses = 0;
 }
 
-/* All of its addresses, not those of a section: QEMU asserts that events fit. */
+/* All addresses, not those of a section: QEMU asserts that events fit in. */
 static bool listen_to(VeuIotlb *t, MemoryRegion *iommu)
 {
     int index;
