@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/surface.h"
+#include "hw/veu/eu/surface_lanes.h"
 #include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
 #include "tests/lib/ref_surface.h"
@@ -36,6 +36,21 @@ static uint32_t coordinate(GRand *rng, uint32_t size)
     }
 }
 
+static VeuCoordinates coordinates(GRand *rng, const Surface *s)
+{
+    uint32_t lod = coordinate(rng, s->levels + 1);
+    uint32_t level = lod + s->min_lod < 15 ? lod + s->min_lod : 0;
+    uint32_t height = s->type == VEU_SURFACE_1D ? s->depth : s->height >> level;
+    uint32_t depth = s->depth >> g_rand_int_range(rng, 0, 3);
+
+    return (VeuCoordinates){
+        .u = coordinate(rng, MAX(1, s->width >> level)),
+        .v = coordinate(rng, MAX(1, height)),
+        .r = coordinate(rng, MAX(1, depth)),
+        .lod = lod,
+    };
+}
+
 /* Returns how many of @count random coordinates are inside. */
 static unsigned compare_texels(GRand *rng, const Surface *s, unsigned count)
 {
@@ -44,17 +59,7 @@ static unsigned compare_texels(GRand *rng, const Surface *s, unsigned count)
 
     g_assert_cmphex(out.bytes, ==, ref_surface_bytes(s));
     while (count--) {
-        uint32_t lod = coordinate(rng, s->levels + 1);
-        uint32_t level = lod + s->min_lod < 15 ? lod + s->min_lod : 0;
-        uint32_t height = s->type == VEU_SURFACE_1D ? s->depth :
-                                                      s->height >> level;
-        uint32_t depth = s->depth >> g_rand_int_range(rng, 0, 3);
-        VeuCoordinates at = {
-            .u = coordinate(rng, MAX(1, s->width >> level)),
-            .v = coordinate(rng, MAX(1, height)),
-            .r = coordinate(rng, MAX(1, depth)),
-            .lod = lod,
-        };
+        VeuCoordinates at = coordinates(rng, s);
         uint64_t got = OUTSIDE;
         uint64_t want = OUTSIDE;
         bool is_inside = veu_surface_texel(&out, &at, &got);
@@ -231,6 +236,102 @@ static void test_bytes_of_2d_surfaces_and_their_runs(void)
     for_each_kind(runs_of_kind);
 }
 
+/* --- All lanes at once ---------------------------------------------------- */
+
+typedef struct Lanes {
+    uint32_t u[VEU_TYPED_LANES];
+    uint32_t v[VEU_TYPED_LANES];
+    uint32_t r[VEU_TYPED_LANES];
+    uint32_t lod[VEU_TYPED_LANES];
+} Lanes;
+
+VEU_CLONED uint32_t place_8(const VeuSurface *s, const VeuLaneCoordinates *at,
+                            uint32_t *offset)
+{
+    return veu_place_lanes(s, at, 8, offset);
+}
+VEU_CPU_CLONES(uint32_t, place_8,
+               (const VeuSurface *s, const VeuLaneCoordinates *at,
+                uint32_t *offset),
+               (s, at, offset));
+
+VEU_CLONED uint32_t place_16(const VeuSurface *s, const VeuLaneCoordinates *at,
+                             uint32_t *offset)
+{
+    return veu_place_lanes(s, at, 16, offset);
+}
+VEU_CPU_CLONES(uint32_t, place_16,
+               (const VeuSurface *s, const VeuLaneCoordinates *at,
+                uint32_t *offset),
+               (s, at, offset));
+
+/* Returns how many are inside. */
+static unsigned check_lanes(const VeuSurface *s, const Lanes *l, unsigned lanes,
+                            uint32_t inside, const uint32_t *offset)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        VeuCoordinates at = { l->u[i], l->v[i], l->r[i], l->lod[i] };
+        uint64_t want = s->base;
+
+        g_assert_cmpint(inside >> i & 1, ==, veu_surface_texel(s, &at, &want));
+        g_assert_cmphex(offset[i], ==, want - s->base);
+    }
+    g_assert_cmphex((uint64_t)inside >> lanes, ==, 0);
+    return __builtin_popcount(inside);
+}
+
+static unsigned compare_lanes(GRand *rng, const Surface *s)
+{
+    const VeuSurface out = decode(s);
+    bool one_level = g_rand_int(rng) & 1;
+    uint32_t offset[VEU_TYPED_LANES];
+    unsigned inside = 0;
+    Lanes l;
+    VeuLaneCoordinates at = { l.u, l.v, l.r, l.lod };
+
+    for (unsigned i = 0; i < VEU_TYPED_LANES; i++) {
+        VeuCoordinates lane = coordinates(rng, s);
+
+        l.u[i] = lane.u;
+        l.v[i] = lane.v;
+        l.r[i] = lane.r;
+        l.lod[i] = one_level && i ? l.lod[0] : lane.lod;
+    }
+    for (unsigned cpu = 0; out.is_narrow && cpu < VEU_CPU_COUNT; cpu++) {
+        if (veu_cpu_has(cpu)) {
+            inside += check_lanes(&out, &l, 8,
+                                  place_8_clones[cpu](&out, &at, offset),
+                                  offset);
+            inside += check_lanes(&out, &l, 16,
+                                  place_16_clones[cpu](&out, &at, offset),
+                                  offset);
+        }
+    }
+    return inside;
+}
+
+static void compare_lanes_of_kind(GRand *rng, const TestShape *shape,
+                                  uint8_t tiling, const RefFormat *format)
+{
+    static const TestExtent extents[] = { { 70, 70, 14, 3 },
+                                          { 1000, 1000, 10, 10 },
+                                          { 16384, 16384, 2048, 100 } };
+    unsigned inside = 0;
+
+    for (unsigned n = 0; n < 300; n++) {
+        Surface s = test_random_surface(rng, shape, tiling, format->code,
+                                        &extents[n % 3]);
+
+        inside += compare_lanes(rng, &s);
+    }
+    g_assert_true(inside > 300 || !*format->channels);
+}
+
+static void test_all_lanes_at_once_go_to_the_same_places(void)
+{
+    for_each_kind(compare_lanes_of_kind);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -238,6 +339,7 @@ int main(int argc, char **argv)
     RULE(random_surfaces_against_the_second_implementation);
     RULE(texels_are_distinct_and_within_the_extent);
     RULE(bytes_of_2d_surfaces_and_their_runs);
+    RULE(all_lanes_at_once_go_to_the_same_places);
 #undef RULE
     return g_test_run();
 }

@@ -44,14 +44,13 @@ static bool finish(VeuThread *t, const VeuChannelPlan *plan)
     return veu_finish(t, moved);
 }
 
-static void write_lane(VeuThread *t, const VeuMessage *m,
-                       const unsigned first[MAX_CHANNELS], unsigned lane,
+static void write_lane(VeuThread *t, const VeuMessage *m, unsigned lane,
                        const uint32_t dwords[MAX_CHANNELS])
 {
     uint8_t *to = t->registers + m->data.register_byte + lane * DWORD_BYTES;
 
     VEU_FOR_EACH_LANE(c, m->channels) {
-        memcpy(to + first[c] * DWORD_BYTES, &dwords[c], DWORD_BYTES);
+        memcpy(to + m->first_lane[c] * DWORD_BYTES, &dwords[c], DWORD_BYTES);
     }
 }
 
@@ -72,15 +71,13 @@ bool veu_load_channels(VeuThread *t, const VeuMessage *m,
                        const VeuChannelPlan *plan)
 {
     uint32_t dwords[VEU_MAX_LANES][MAX_CHANNELS] = { 0 };
-    unsigned first[MAX_CHANNELS];
 
     VEU_FOR_EACH_LANE(lane, plan->plan.live) {
         load_lane(plan, lane, dwords[lane]);
     }
-    veu_channel_lanes(m, first);
     if (!m->data.null) {
         VEU_FOR_EACH_LANE(lane, plan->plan.live | plan->plan.outside) {
-            write_lane(t, m, first, lane, dwords[lane]);
+            write_lane(t, m, lane, dwords[lane]);
         }
     }
     return finish(t, plan);
@@ -90,15 +87,13 @@ bool veu_load_channels(VeuThread *t, const VeuMessage *m,
 bool veu_store_channels(VeuThread *t, const VeuMessage *m,
                         const VeuChannelPlan *plan)
 {
-    unsigned first[MAX_CHANNELS];
-
     veu_check_collisions(t, &plan->plan);
-    veu_channel_lanes(m, first);
     VEU_FOR_EACH_LANE(lane, plan->plan.live) {
         unsigned lowest_channel = lowest(plan->moved[lane]);
 
         VEU_FOR_EACH_LANE(c, plan->moved[lane]) {
-            uint32_t dword = veu_lane_dword(t, &m->data, first[c] + lane);
+            uint32_t dword = veu_lane_dword(t, &m->data,
+                                            m->first_lane[c] + lane);
 
             veu_span_store(&plan->plan.span[lane], (const uint8_t *)&dword,
                            (c - lowest_channel) * DWORD_BYTES, DWORD_BYTES);

@@ -34,6 +34,13 @@ bool veu_cpu_has(VeuCpu level);
 #define VEU_TARGET_AVX2
 #endif
 
+/* Before a loop over lanes that does not become vector instructions. */
+#if defined(__clang__)
+#define VEU_UNROLL _Pragma("unroll")
+#else
+#define VEU_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 /* What clones are made of: part of each of them. */
 #define VEU_CLONED static inline __attribute__((always_inline))
 

@@ -21,25 +21,10 @@ static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
     return s;
 }
 
-/* Bytes of a texel that hold any of these bits. */
-static uint32_t bytes_with(const uint32_t bits[VEU_MAX_TEXEL_DWORDS])
-{
-    const uint8_t *byte = (const uint8_t *)bits;
-    uint32_t count = 0;
-
-    for (unsigned i = 0; i < VEU_MAX_TEXEL_BYTES; i++) {
-        count += byte[i] != 0;
-    }
-    return count;
-}
-
 /* First byte of a channel's data in the registers. */
 static uint32_t data_byte(const VeuMessage *m, unsigned channel)
 {
-    unsigned first[4];
-
-    veu_channel_lanes(m, first);
-    return m->data.register_byte + first[channel] * 4;
+    return m->data.register_byte + m->first_lane[channel] * 4;
 }
 
 /* The chosen channels of all lanes, packed; all other bits are 0. */
@@ -137,7 +122,7 @@ bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
         return false;
     }
     veu_format_bits(s->format, m->channels, written);
-    bytes = bytes_with(written);
+    bytes = veu_format_moved_bytes(s->format, m->channels);
     if (bytes) {
         veu_check_collisions(t, &plan);
         store_texels(t, m, s->format, &plan, written);
@@ -207,7 +192,6 @@ bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
 {
     VeuPlan plan;
     const VeuSurface *s = plan_message(t, m, &plan);
-    uint32_t chosen[VEU_MAX_TEXEL_DWORDS];
 
     if (!s) {
         return false;
@@ -215,6 +199,6 @@ bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
     if (!m->data.null) {
         read_texels(t, m, s->format, &plan);
     }
-    veu_format_bits(s->format, m->channels, chosen);
-    return veu_plan_finish(t, &plan, bytes_with(chosen));
+    return veu_plan_finish(t, &plan,
+                           veu_format_moved_bytes(s->format, m->channels));
 }

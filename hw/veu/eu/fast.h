@@ -22,6 +22,8 @@
  */
 VeuFast *veu_fast_gather(const VeuMessage *message);
 VeuFast *veu_fast_scatter(const VeuMessage *message);
+VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
+VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 
 /* By level of the CPU, and log2 of the lanes. */
 #define VEU_FAST_SIZES 6

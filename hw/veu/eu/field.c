@@ -208,6 +208,10 @@ static bool decode_channels(const VeuProgram *p, const VeuEncoding *e,
     }
     m->channels = channels;
     m->channel_stride = m->lanes > grf_lanes ? m->lanes : grf_lanes;
+    for (unsigned c = 0, place = 0; c < 4; c++) {
+        m->first_lane[c] = place * m->channel_stride;
+        place += channels >> c & 1;
+    }
     m->element_bytes = 4;
     return true;
 }

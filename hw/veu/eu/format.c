@@ -87,6 +87,60 @@ void veu_format_bits(const VeuFormat *format, unsigned mask,
     }
 }
 
+/* Bit 0 of each byte becomes the sum of all its bits, and is counted. */
+static unsigned bytes_with(uint64_t bits)
+{
+    bits |= bits >> 4;
+    bits |= bits >> 2;
+    bits |= bits >> 1;
+    return __builtin_popcountll(bits & UINT64_C(0x0101010101010101));
+}
+
+unsigned veu_format_moved_bytes(const VeuFormat *format, unsigned mask)
+{
+    uint32_t bits[VEU_MAX_TEXEL_DWORDS];
+    uint64_t halves[2];
+
+    veu_format_bits(format, mask, bits);
+    memcpy(halves, bits, sizeof(halves));
+    return bytes_with(halves[0]) + bytes_with(halves[1]);
+}
+
+unsigned veu_format_mask(const VeuFormat *format)
+{
+    unsigned mask = 0;
+
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        mask |= 1u << channel->name;
+    }
+    return mask;
+}
+
+bool veu_format_is_whole(const VeuFormat *format)
+{
+    unsigned bits = 0;
+
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        bits += channel->bits;
+    }
+    return bits == format->bytes * 8u;
+}
+
+void veu_format_runs(const VeuFormat *format, VeuChannelRun runs[5])
+{
+    VeuChannelRun *next = runs;
+
+    memset(runs, 0, 5 * sizeof(*runs));
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        bool is_first = channel->bit % 32 == 0;
+
+        if (is_first || channel->type != channel[-1].type) {
+            *next++ = (VeuChannelRun){ .is_first = is_first };
+        }
+        next[-1].count++;
+    }
+}
+
 void veu_texels_put(VeuTexels *texels, const VeuFormat *format, unsigned lane,
                     const uint8_t *texel)
 {

@@ -12,6 +12,9 @@
 #include "veu/program.h"
 #include "veu/surface.h"
 
+/* A dword of registers, wherever it is. */
+typedef uint32_t __attribute__((aligned(1), may_alias)) VeuWord;
+
 #define VEU_MAX_TEXEL_BYTES  16
 #define VEU_MAX_TEXEL_DWORDS (VEU_MAX_TEXEL_BYTES / 4)
 
@@ -72,6 +75,21 @@ uint32_t veu_format_default(const VeuFormat *format, unsigned name);
 void veu_format_bits(const VeuFormat *format, unsigned mask,
                      uint32_t bits[VEU_MAX_TEXEL_DWORDS]);
 
+/* Bytes of a texel in which the channels of @mask have a bit. */
+unsigned veu_format_moved_bytes(const VeuFormat *format, unsigned mask);
+
+/* The mask of its channels, and whether they have all bits of a texel. */
+unsigned veu_format_mask(const VeuFormat *format);
+bool veu_format_is_whole(const VeuFormat *format);
+
+/* Channels in a row that are of one type and in one dword. */
+typedef struct VeuChannelRun {
+    uint8_t count; /* 0: the end */
+    bool is_first; /* in its dword */
+} VeuChannelRun;
+
+void veu_format_runs(const VeuFormat *format, VeuChannelRun runs[5]);
+
 /*
  * What a channel stores for register values, and what is read for what is
  * stored. Values are F, D or UD, as the type demands; a code is in the low bits
@@ -98,7 +116,7 @@ void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
  * has room for whole blocks of VEU_BLOCK_LANES.
  */
 void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
-                     const uint32_t *values, unsigned lanes);
+                     const VeuWord *values, unsigned lanes);
 void veu_texels_unpack(const VeuTexels *texels, const VeuChannel *channel,
                        uint32_t *values, unsigned lanes);
 

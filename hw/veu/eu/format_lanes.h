@@ -10,7 +10,7 @@
 #include "hw/veu/eu/cpu.h"
 #include "hw/veu/eu/format.h"
 
-static inline uint32_t veu_bits_of(float value)
+static inline uint32_t veu_float_bits(float value)
 {
     uint32_t bits;
 
@@ -18,7 +18,7 @@ static inline uint32_t veu_bits_of(float value)
     return bits;
 }
 
-static inline float veu_float_of(uint32_t bits)
+static inline float veu_bits_float(uint32_t bits)
 {
     float value;
 

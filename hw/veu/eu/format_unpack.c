@@ -1,113 +1,14 @@
 /*
- * veu execution unit: what is read into a register for what a channel has.
+ * veu execution unit: what is read into registers for what a channel has.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
- *
- * Semantics, section 5: reads mirror writes. All is computed for all lanes and
- * then chosen from: a loop without branches becomes vector instructions.
  */
-#include "hw/veu/eu/format_lanes.h"
-
-static inline uint32_t unpack_uint(unsigned bits, uint32_t code)
-{
-    return code;
-}
-
-static inline uint32_t unpack_sint(unsigned bits, uint32_t code)
-{
-    uint32_t sign = 1u << (bits - 1);
-
-    return (code ^ sign) - sign;
-}
-
-/* k / max: both are floats exactly, and a division is rounded correctly. */
-static inline uint32_t unpack_unorm(unsigned bits, uint32_t code)
-{
-    return veu_bits_of((float)(int32_t)code / (float)((1 << bits) - 1));
-}
-
-/* Both lowest codes are -1.0. */
-static inline uint32_t unpack_snorm(unsigned bits, uint32_t code)
-{
-    int32_t max = (1 << (bits - 1)) - 1;
-    int32_t k = (int32_t)unpack_sint(bits, code);
-
-    return veu_bits_of((float)(k < -max ? -max : k) / (float)max);
-}
-
-/*
- * 5 bits of exponent above @fraction_bits, as binary32: exact. A NaN becomes
- * quiet and keeps its payload; a denormal counts in 2^-(14 + fraction_bits).
- */
-static inline uint32_t unpack_magnitude(unsigned fraction_bits, uint32_t code)
-{
-    uint32_t infinity = 31u << fraction_bits;
-    uint32_t upper = code << (23 - fraction_bits);
-    float unit = veu_float_of((127 - 14 - fraction_bits) << 23);
-    uint32_t denormal = veu_bits_of((float)(int32_t)code * unit);
-    uint32_t value = upper + (112u << 23);
-
-    value = code < 1u << fraction_bits ? denormal : value;
-    value = code >= infinity ? upper | 0x7f800000 : value;
-    return code > infinity ? value | 0x400000 : value;
-}
-
-static inline uint32_t unpack_ufloat(unsigned bits, uint32_t code)
-{
-    return unpack_magnitude(bits - 5, code);
-}
-
-static inline uint32_t unpack_half(unsigned bits, uint32_t code)
-{
-    return (code & 0x8000) << 16 | unpack_magnitude(10, code & 0x7fff);
-}
-
-/* A loop for each type, so that the choice is made once for all lanes. */
-#define LANES_OF(unpack)                                            \
-    VEU_CLONED void unpack##_block(const VeuChannel *c,             \
-                                   const uint32_t *restrict dwords, \
-                                   uint32_t *restrict values)       \
-    {                                                               \
-        unsigned bits = c->bits;                                    \
-        unsigned shift = c->bit % 32;                               \
-        uint32_t mask = veu_channel_mask(c);                        \
-                                                                    \
-        for (unsigned i = 0; i < VEU_BLOCK_LANES; i++) {            \
-            values[i] = unpack(bits, dwords[i] >> shift & mask);    \
-        }                                                           \
-    }
-LANES_OF(unpack_half)
-LANES_OF(unpack_ufloat)
-LANES_OF(unpack_unorm)
-LANES_OF(unpack_snorm)
-LANES_OF(unpack_sint)
-LANES_OF(unpack_uint)
-#undef LANES_OF
+#include "hw/veu/eu/format_unpack.h"
 
 VEU_CLONED void unpack_block(const VeuChannel *c, const uint32_t *dwords,
                              uint32_t *values)
 {
-    /* A channel of 32 bits has the value as it is. */
-    switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
-    case VEU_CHANNEL_FLOAT:
-        unpack_half_block(c, dwords, values);
-        break;
-    case VEU_CHANNEL_UFLOAT:
-        unpack_ufloat_block(c, dwords, values);
-        break;
-    case VEU_CHANNEL_UNORM:
-        unpack_unorm_block(c, dwords, values);
-        break;
-    case VEU_CHANNEL_SNORM:
-        unpack_snorm_block(c, dwords, values);
-        break;
-    case VEU_CHANNEL_SINT:
-        unpack_sint_block(c, dwords, values);
-        break;
-    default:
-        unpack_uint_block(c, dwords, values);
-        break;
-    }
+    veu_unpack_lanes(c, dwords, VEU_BLOCK_LANES, values);
 }
 VEU_CPU_CLONES(void, unpack_block,
                (const VeuChannel *c, const uint32_t *dwords, uint32_t *values),

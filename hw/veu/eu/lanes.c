@@ -62,16 +62,6 @@ uint64_t veu_lane_qword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
     return value;
 }
 
-void veu_channel_lanes(const VeuMessage *m, unsigned first[4])
-{
-    unsigned place = 0;
-
-    for (unsigned c = 0; c < 4; c++) {
-        first[c] = place * m->channel_stride;
-        place += (m->channels >> c) & 1;
-    }
-}
-
 /* Where an indirect operand is; semantics of r[A0(2),-16] in vISA text. */
 static bool indirect_byte(VeuThread *t, const VeuScalar *scalar, uint32_t *at)
 {

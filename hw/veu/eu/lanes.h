@@ -43,12 +43,6 @@ uint64_t veu_lane_qword(const VeuThread *thread, const VeuRaw *raw,
                         unsigned lane);
 
 /*
- * First register lane of each channel's data. Every mask bit takes a place,
- * also for channels that a format lacks.
- */
-void veu_channel_lanes(const VeuMessage *message, unsigned first[4]);
-
-/*
  * A scalar operand, extended to 64 bits by its type. False with a fault where
  * an address variable leads out of the register file.
  */

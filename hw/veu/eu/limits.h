@@ -34,6 +34,8 @@
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */
 #define VEU_MAX_LANES            32
+/* The most lanes of a typed message. */
+#define VEU_TYPED_LANES          16
 /* Loops over lanes take so many at once, also where a message has fewer. */
 #define VEU_BLOCK_LANES          8
 

@@ -274,12 +274,17 @@ struct VeuMessage {
     uint8_t blocks;         /* of a lane */
     uint8_t channels;       /* mask, R is bit 0 */
     uint8_t channel_stride; /* lanes from one channel's data to the next */
-    uint8_t mode;           /* media: code in veu_media_modes */
-    uint8_t plane;          /* media */
-    uint8_t width_byte;     /* media: block width */
-    uint8_t height;         /* media: block height, rows */
-    uint8_t fence;          /* mask of a fence, as encoded */
-    const VeuAtomicOp *op;  /* of an atomic */
+    /*
+     * Of each channel's data, in registers. Every mask bit takes a place, also
+     * for channels that a format lacks.
+     */
+    uint8_t first_lane[4];
+    uint8_t mode;          /* media: code in veu_media_modes */
+    uint8_t plane;         /* media */
+    uint8_t width_byte;    /* media: block width */
+    uint8_t height;        /* media: block height, rows */
+    uint8_t fence;         /* mask of a fence, as encoded */
+    const VeuAtomicOp *op; /* of an atomic */
     VeuPredication predication;
     VeuScalar global_offset; /* or SVM base address, or X */
     VeuScalar y_offset;      /* media */

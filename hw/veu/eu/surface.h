@@ -11,8 +11,10 @@
 #include "hw/veu/eu/message.h"
 #include "veu/surface.h"
 
-#define VEU_MAX_LEVELS 15
-#define VEU_TILE_BYTES 4096
+#define VEU_MAX_LEVELS   15
+#define VEU_TILE_BYTES   4096
+/* Of these, offsets have 32 bits. */
+#define VEU_NARROW_BYTES (UINT64_C(1) << 32)
 
 /*
  * What the coordinates of a surface are, by its type and flag ARRAY. A mask is
@@ -57,8 +59,15 @@ typedef struct VeuSurface {
     uint64_t bytes; /* from the base on; no texel is outside */
     const VeuFormat *format;
     const VeuShape *shape;
-    const VeuTile *tile; /* NULL: linear */
-    uint8_t type;        /* enum veu_surface_type */
+    const VeuTile *tile;   /* NULL: linear */
+    uint8_t type;          /* enum veu_surface_type */
+    uint8_t tiling;        /* enum veu_tiling */
+    uint8_t texel_log2;    /* bytes of a texel, which are a power of two */
+    bool is_narrow;        /* has texels, and is at most VEU_NARROW_BYTES */
+    uint8_t channels;      /* mask of those that the format has */
+    uint8_t whole;         /* the same; ~0: there are more bits in a texel */
+    VeuChannelRun runs[5]; /* of the format */
+    uint32_t alpha;        /* what is read where there is none */
     bool slm;
     uint8_t levels; /* buffer: 1 */
     uint32_t pitch; /* bytes; 1D: a texel, a row of its own */
@@ -97,6 +106,13 @@ bool veu_surface_decode(const struct veu_surface *from, VeuSurface *surface,
 /* The memory behind surface id @message->surface; false with a fault. */
 bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
                        VeuRange *range);
+
+/* What is read of a channel that the format lacks, or out of bounds. */
+static inline uint32_t veu_surface_default(const VeuSurface *surface,
+                                           unsigned name)
+{
+    return name == VEU_CHANNEL_A ? surface->alpha : 0;
+}
 
 /* The image, or typed buffer, that a typed message names. */
 const VeuSurface *veu_surface_image(VeuThread *thread,

@@ -91,12 +91,20 @@ static void set_surface(const Draft *a, VeuSurface *s)
     s->shape = a->shape;
     s->tile = a->tile;
     s->type = d->type;
+    s->tiling = d->tiling;
+    s->texel_log2 = __builtin_ctz(a->format->bytes);
     s->slm = d->flags & VEU_SURFACE_SLM;
     s->levels = a->shape->lod ? d->levels : 1;
     s->pitch = a->shape->v_row ? d->pitch : a->format->bytes;
     s->qpitch = d->qpitch;
     s->first_slice = d->min_array_element;
     s->bytes = veu_layout_bytes(s, &a->layout);
+    s->is_narrow = !s->slm && a->format->channels[0].bits &&
+                   s->bytes <= VEU_NARROW_BYTES;
+    s->channels = veu_format_mask(a->format);
+    s->whole = veu_format_is_whole(a->format) ? s->channels : UINT8_MAX;
+    s->alpha = veu_format_default(a->format, VEU_CHANNEL_A);
+    veu_format_runs(a->format, s->runs);
 }
 
 static uint64_t extent_bytes(const Draft *a)

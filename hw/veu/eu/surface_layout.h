@@ -25,6 +25,27 @@ typedef struct VeuLayout {
     VeuMip mip[VEU_MAX_LEVELS]; /* set: the first count */
 } VeuLayout;
 
+/*
+ * docs/spec.md, section 9, "Tilings". Here, so that loops over lanes have
+ * constants.
+ */
+static const VeuTile veu_tiles[] = {
+    [VEU_TILING_X] = { .width_log2 = 9,
+                       .height_log2 = 3,
+                       .x = { { 0x1ff, 0 } },
+                       .y = { { 0x7, 9 } } },
+    [VEU_TILING_Y] = { .width_log2 = 7,
+                       .height_log2 = 5,
+                       .x = { { 0x0f, 0 }, { 0x70, 5 } },
+                       .y = { { 0x1f, 4 } } },
+    [VEU_TILING_TILE4] = { .width_log2 = 7,
+                           .height_log2 = 5,
+                           .x = { { 0x0f, 0 }, { 0x30, 2 }, { 0x40, 3 } },
+                           .y = { { 0x03, 4 }, { 0x04, 6 }, { 0x18, 7 } } },
+};
+
+#define VEU_TILINGS (sizeof(veu_tiles) / sizeof(veu_tiles[0]))
+
 /* NULL: linear, or no such tiling. */
 const VeuTile *veu_tile_find(uint8_t tiling);
 

@@ -5,27 +5,10 @@
  */
 #include "hw/veu/eu/surface_layout.h"
 
-/* docs/spec.md, section 9, "Tilings". */
-static const VeuTile tiles[] = {
-    [VEU_TILING_X] = { .width_log2 = 9,
-                       .height_log2 = 3,
-                       .x = { { 0x1ff, 0 } },
-                       .y = { { 0x7, 9 } } },
-    [VEU_TILING_Y] = { .width_log2 = 7,
-                       .height_log2 = 5,
-                       .x = { { 0x0f, 0 }, { 0x70, 5 } },
-                       .y = { { 0x1f, 4 } } },
-    [VEU_TILING_TILE4] = { .width_log2 = 7,
-                           .height_log2 = 5,
-                           .x = { { 0x0f, 0 }, { 0x30, 2 }, { 0x40, 3 } },
-                           .y = { { 0x03, 4 }, { 0x04, 6 }, { 0x18, 7 } } },
-};
-
 const VeuTile *veu_tile_find(uint8_t tiling)
 {
-    return tiling != VEU_TILING_LINEAR &&
-                   tiling < sizeof(tiles) / sizeof(tiles[0]) ?
-               &tiles[tiling] :
+    return tiling != VEU_TILING_LINEAR && tiling < VEU_TILINGS ?
+               &veu_tiles[tiling] :
                NULL;
 }
 
