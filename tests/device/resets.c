@@ -24,6 +24,30 @@ void reset_function(Rig *r)
     veu_port_config_write(function, at + 8, 2, 0x8000);
 }
 
+static unsigned power_control(const Rig *r)
+{
+    unsigned at = veu_pci_capability(r->device.function, 1);
+
+    g_assert_cmpuint(at, !=, 0);
+    return at + 4;
+}
+
+unsigned resets_power_state(const Rig *r)
+{
+    return veu_port_config_read(r->device.function, power_control(r), 2);
+}
+
+void resets_set_power_state(const Rig *r, unsigned state)
+{
+    veu_port_config_write(r->device.function, power_control(r), 2, state);
+}
+
+void reset_power(Rig *r)
+{
+    resets_set_power_state(r, RESETS_D3HOT);
+    resets_set_power_state(r, 0);
+}
+
 void reset_system(Rig *r)
 {
     vm_reset(r->vm);

@@ -13,7 +13,14 @@ void reset_control(Rig *rig);
 void reset_ring(Rig *rig);
 void reset_function(Rig *rig);
 void reset_system(Rig *rig);
+/* D3hot and back. */
+void reset_power(Rig *rig);
 /* The bus behind bridge 00:02: bit 6 of its bridge control. */
 void reset_bus(Rig *rig);
+
+/* PMCSR: the capability that it is in has number 1. */
+#define RESETS_D3HOT 3
+unsigned resets_power_state(const Rig *rig);
+void resets_set_power_state(const Rig *rig, unsigned state);
 
 #endif

@@ -145,6 +145,27 @@ static void function(Run *run)
     open_again(run);
 }
 
+static void d3hot(Run *run)
+{
+    reset_power(run->rig);
+    open_again(run);
+}
+
+/* Whoever looks disturbs nothing. */
+static void look(Run *run)
+{
+    static const char *const properties[] = { "ring[0]", "counters",
+                                              "last-fault" };
+
+    for (unsigned i = 0; i < 100; i++) {
+        g_autofree char *arguments = g_strdup_printf(
+            "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"%s\"}",
+            properties[i % G_N_ELEMENTS(properties)]);
+
+        qmp_do(&run->rig->vm->qmp, "qom-get", arguments);
+    }
+}
+
 static void bus(Run *run)
 {
     reset_bus(run->rig);
@@ -194,6 +215,8 @@ static const Disturbance disturbances[] = {
     { "device reset", device },
     { "function level reset", function },
     { "bus reset", bus },
+    { "D3hot", d3hot },
+    { "look", look },
     { "system reset", system_ },
     { "unplug", unplug },
     { "drain", drain },

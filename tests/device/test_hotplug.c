@@ -6,6 +6,7 @@
  * A guest lets go of a device in a PCIe slot by turning the slot's power off,
  * and of one on -M pc through ACPI's eject register; here the test does that.
  */
+#include "tests/device/resets.h"
 #include "tests/device/slot.h"
 
 #define EMPTY_PORT "-M q35 " SLOT_PORT
@@ -104,8 +105,6 @@ static void run_interrupts(Rig *r)
 
 static void begin_work(Vm *vm, Rig *r, Work work)
 {
-    unsigned power = veu_pci_capability(r->device.function, 0x01) + 4;
-
     if (work == IDLE) {
         rig_wait_asleep(r);
     } else if (work == HOLDING) {
@@ -116,7 +115,7 @@ static void begin_work(Vm *vm, Rig *r, Work work)
     if (work == STOPPED) {
         vm_stop(vm);
     } else if (work == D3HOT) {
-        veu_port_config_write(r->device.function, power, 2, 3);
+        resets_set_power_state(r, RESETS_D3HOT);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tests/device/move.h"
+#include "tests/device/resets.h"
 #include "tests/device/work.h"
 
 /* All QEMUs that veu supports have this machine. */
@@ -149,6 +150,32 @@ static void test_a_ring_that_waits_moves(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
+/* A handler that looks at head after each interrupt sees the last one's end. */
+static void test_interrupts_of_work_in_flight(const char *accel)
+{
+    for (unsigned delay_us = 0; delay_us < 3000; delay_us += 500) {
+        g_autoptr(Rig) from = rig_new(accel, Q35);
+        g_autoptr(Rig) to = NULL;
+        struct veu_command_dispatch work;
+
+        vm_run(from->vm);
+        rig_set_up_msix(from);
+        rig_start(from);
+        work_make(from, &work);
+        work.header.flags = VEU_COMMAND_INTERRUPT;
+        for (unsigned i = 0; i < 4; i++) {
+            rig_put(from, &work.header);
+        }
+        rig_submit(from);
+        g_usleep(delay_us);
+        to = migrate(from, accel);
+        do {
+            rig_wait_message(to);
+        } while (veu_ring_head(&to->ring) != to->ring.tail);
+        work_assert_done(to);
+    }
+}
+
 /* One interrupt is raised; the next one waits for its time. */
 static void interrupt_twice(Rig *r)
 {
@@ -189,15 +216,14 @@ static void test_a_device_that_sleeps_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
-    unsigned power = veu_pci_capability(from->device.function, 0x01) + 4;
 
     vm_run(from->vm);
     rig_start(from);
-    veu_port_config_write(from->device.function, power, 2, 3);
+    resets_set_power_state(from, RESETS_D3HOT);
     to = migrate(from, accel);
     g_assert_cmphex(rig_read(to, VEU_REG_MAGIC), !=, VEU_MAGIC);
-    g_assert_cmphex(veu_port_config_read(to->device.function, power, 2), ==, 3);
-    veu_port_config_write(to->device.function, power, 2, 0);
+    g_assert_cmphex(resets_power_state(to), ==, RESETS_D3HOT);
+    resets_set_power_state(to, 0);
     rig_open(to);
     rig_start(to);
     rig_assert_works(to);
@@ -297,6 +323,8 @@ int main(int argc, char **argv)
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);
     rig_test_add_both("a-ring-that-waits-moves", test_a_ring_that_waits_moves);
+    rig_test_add("interrupts-of-work-in-flight",
+                 test_interrupts_of_work_in_flight);
     rig_test_add("a-held-interrupt-moves", test_a_held_interrupt_moves);
     rig_test_add("a-device-that-sleeps-moves", test_a_device_that_sleeps_moves);
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);

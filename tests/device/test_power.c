@@ -3,30 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "tests/device/rig.h"
+#include "tests/device/resets.h"
 
-#define CAP_POWER 0x01
-
-#define D0    0
-#define D3HOT 3
-
-static unsigned capability(Rig *r)
-{
-    unsigned at = veu_pci_capability(r->device.function, CAP_POWER);
-
-    g_assert_cmpuint(at, !=, 0);
-    return at;
-}
-
-static unsigned get_state(Rig *r)
-{
-    return veu_port_config_read(r->device.function, capability(r) + 4, 2);
-}
-
-static void set_state(Rig *r, unsigned state)
-{
-    veu_port_config_write(r->device.function, capability(r) + 4, 2, state);
-}
+#define D0 0
 
 static unsigned config(Rig *r, unsigned at, unsigned bytes)
 {
@@ -51,10 +30,11 @@ static bool has_registers(Rig *r)
 static void check_capability(const char *accel, const char *machine)
 {
     g_autoptr(Rig) r = rig_new(accel, machine);
+    unsigned at = veu_pci_capability(r->device.function, 1);
 
     /* Version 3, no D1, no D2, no PME; D3hot keeps nothing. */
-    g_assert_cmphex(config(r, capability(r) + 2, 2), ==, 3);
-    g_assert_cmphex(get_state(r), ==, D0);
+    g_assert_cmphex(config(r, at + 2, 2), ==, 3);
+    g_assert_cmphex(resets_power_state(r), ==, D0);
 }
 
 static void test_capability(const char *accel)
@@ -71,8 +51,8 @@ static void test_d3hot(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35 ",workers=3");
 
-    set_state(r, D3HOT);
-    g_assert_cmphex(get_state(r), ==, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
+    g_assert_cmphex(resets_power_state(r), ==, RESETS_D3HOT);
     rig_assert_no_writes(r);
     g_assert_false(has_registers(r));
     g_assert_cmphex(config(r, 0, 4), ==,
@@ -88,7 +68,7 @@ static void assert_was_reset(Rig *r)
 {
     unsigned msix = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
 
-    g_assert_cmphex(get_state(r), ==, D0);
+    g_assert_cmphex(resets_power_state(r), ==, D0);
     g_assert_cmphex(config(r, 0x04, 2) & 6, ==, 0); /* memory, bus master */
     g_assert_cmphex(config(r, 0x10, 4), ==, 0);
     g_assert_cmphex(config(r, 0x18, 4), ==, 0);
@@ -106,8 +86,8 @@ static void test_d0_again_is_a_reset(const char *accel)
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
 
     for (unsigned i = 0; i < 3; i++) {
-        set_state(r, D3HOT);
-        set_state(r, D0);
+        resets_set_power_state(r, RESETS_D3HOT);
+        resets_set_power_state(r, D0);
         assert_was_reset(r);
         rig_run_endless(r);
     }
@@ -117,10 +97,10 @@ static void test_on_pc(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, "-M pc -device veu,id=veu0,addr=4");
 
-    set_state(r, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
     rig_assert_no_writes(r);
     g_assert_false(has_registers(r));
-    set_state(r, D0);
+    resets_set_power_state(r, D0);
     assert_was_reset(r);
 }
 
@@ -128,16 +108,16 @@ static void test_other_states_are_not_taken(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
 
-    for (unsigned state = 0; state < D3HOT; state++) {
-        set_state(r, 0xff00 | state);
-        g_assert_cmphex(get_state(r), ==, D0);
+    for (unsigned state = 0; state < RESETS_D3HOT; state++) {
+        resets_set_power_state(r, 0xff00 | state);
+        g_assert_cmphex(resets_power_state(r), ==, D0);
         g_assert_true(has_registers(r));
         rig_wait_writes(r);
     }
-    set_state(r, D3HOT);
-    for (unsigned state = 1; state <= D3HOT; state++) {
-        set_state(r, state);
-        g_assert_cmphex(get_state(r), ==, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
+    for (unsigned state = 1; state <= RESETS_D3HOT; state++) {
+        resets_set_power_state(r, state);
+        g_assert_cmphex(resets_power_state(r), ==, RESETS_D3HOT);
         g_assert_false(has_registers(r));
     }
 }
@@ -147,11 +127,11 @@ static void test_bars_written_in_d3hot(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
 
-    set_state(r, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
     veu_port_config_write(r->device.function, 0x10, 4, 0xe0100000);
     veu_port_config_write(r->device.function, 0x04, 2, 6);
     g_assert_cmphex(port_read((void *)(uintptr_t)0xe0100000, 4), !=, VEU_MAGIC);
-    set_state(r, D0);
+    resets_set_power_state(r, D0);
     assert_was_reset(r);
 }
 
@@ -161,7 +141,7 @@ static void test_function_level_reset_wakes_it(const char *accel)
     unsigned express = veu_pci_capability(r->device.function,
                                           VEU_PCI_CAP_EXPRESS);
 
-    set_state(r, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
     veu_port_config_write(r->device.function, express + 8, 2, 0x8000);
     assert_was_reset(r);
 }
@@ -171,7 +151,7 @@ static void test_machine_reset_wakes_it(const char *accel)
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
 
     vm_run(r->vm);
-    set_state(r, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
     vm_reset(r->vm);
     assert_was_reset(r);
 }
@@ -181,14 +161,14 @@ static void test_stop_and_cont_leave_the_state(const char *accel)
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
 
     vm_run(r->vm);
-    set_state(r, D3HOT);
+    resets_set_power_state(r, RESETS_D3HOT);
     vm_stop(r->vm);
     vm_run(r->vm);
     rig_assert_no_writes(r);
-    g_assert_cmphex(get_state(r), ==, D3HOT);
+    g_assert_cmphex(resets_power_state(r), ==, RESETS_D3HOT);
     g_assert_false(has_registers(r));
     vm_stop(r->vm);
-    set_state(r, D0);
+    resets_set_power_state(r, D0);
     vm_run(r->vm);
     assert_was_reset(r);
 }

@@ -30,6 +30,7 @@ static const Reset ring = { RIG_Q35, reset_ring, false, false };
 static const Reset function = { RIG_Q35, reset_function, true, false };
 static const Reset behind_port = { ROOT_PORT, reset_function, true, false };
 static const Reset machine = { RIG_Q35, reset_system, true, false };
+static const Reset power = { RIG_Q35, reset_power, true, false };
 static const Reset bus = { ROOT_PORT, reset_bus, true, false };
 static const Reset machine_port = { ROOT_PORT, reset_system, true, true };
 
@@ -122,6 +123,7 @@ TESTS(function)
 TESTS(behind_port)
 TESTS(machine)
 TESTS(machine_port)
+TESTS(power)
 TESTS(bus)
 #undef TESTS
 
@@ -257,8 +259,8 @@ static void check_moments(const char *accel, const Reset *kind,
 
 static void test_any_moment(const char *accel)
 {
-    static const Reset *const kinds[] = { &control, &ring, &function, &bus,
-                                          &machine };
+    static const Reset *const kinds[] = { &control, &ring, &function,
+                                          &power,   &bus,  &machine };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         check_moments(accel, kinds[i], 1);
@@ -334,6 +336,8 @@ int main(int argc, char **argv)
     rig_test_add("machine-behind-root-port-idle", test_machine_port_idle);
     rig_test_add_both("secondary-bus-busy", test_bus_busy);
     rig_test_add("secondary-bus-idle", test_bus_idle);
+    rig_test_add_both("power-busy", test_power_busy);
+    rig_test_add("power-idle", test_power_idle);
     rig_test_add("function-reset-clears-msix", test_function_reset_clears_msix);
     rig_test_add_both("machine-resets-while-it-runs",
                       test_machine_resets_while_it_runs);

@@ -70,10 +70,30 @@ static void reset_device(Storm *s)
 {
     if (s->has_slot && storm_below(2)) {
         reset_bus(s->rig);
+    } else if (storm_below(2)) {
+        reset_power(s->rig);
     } else {
         reset_function(s->rig);
     }
     open_again(s);
+}
+
+static void look(Storm *s)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"ring[%u]\"}",
+        s->rig->config.number);
+
+    qmp_do(&s->rig->vm->qmp, "qom-get", arguments);
+    qmp_do(&s->rig->vm->qmp, "qom-get",
+           "{\"path\":\"/machine/peripheral/veu0\","
+           "\"property\":\"counters\"}");
+}
+
+/* Pending bits come and go. */
+static void mask(Storm *s)
+{
+    veu_msix_mask(&s->rig->device, storm_below(STORM_RINGS), storm_below(2));
 }
 
 /* Pulled out, and another one put in. */
@@ -197,6 +217,9 @@ static const Action actions[] = {
     toggle_iommu,
     toggle_iommu,
     toggle_iommu,
+    look,
+    mask,
+    mask,
     replug,
 };
 

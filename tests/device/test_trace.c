@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "tests/device/rig.h"
+#include "tests/device/resets.h"
 
 #define DEVICE " -M q35 -device veu,id=veu0,addr=4,check=on"
 #define LANES  8
@@ -51,7 +51,6 @@ static const char *const expected[] = {
 static void do_all(Rig *r)
 {
     struct veu_command_fence bad = veu_make_fence(0x32, r->fence, 1);
-    unsigned power = veu_pci_capability(r->device.function, 0x01) + 4;
 
     rig_set_up_msix(r);
     rig_start(r);
@@ -61,8 +60,7 @@ static void do_all(Rig *r)
     rig_wait_message(r);
     veu_write32(&r->device, VEU_REG_MAGIC, 0);
     veu_reset(&r->device);
-    veu_port_config_write(r->device.function, power, 2, 3);
-    veu_port_config_write(r->device.function, power, 2, 0);
+    reset_power(r);
     rig_open(r);
 }
 
