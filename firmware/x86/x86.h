@@ -119,6 +119,9 @@ void x86_interrupt_load(void);
 /** Calls @handler at interrupts of a vector, which is then acknowledged. */
 void x86_set_handler(unsigned vector, x86_handler *handler, void *opaque);
 
+/** Interrupts of a vector enter at @entry itself, which ends with iretq. */
+void x86_set_entry(unsigned vector, const void *entry);
+
 static inline void x86_interrupts_on(void)
 {
     __asm__ volatile("sti" : : : "memory");
@@ -150,6 +153,14 @@ unsigned x86_processors(void);
 
 /** Runs @run on processor @apic_id, once. False: it did not start. */
 bool x86_start_processor(uint32_t apic_id, void (*run)(void *), void *opaque);
+
+/* ---- ring 3 (x86_user.c, user.S) ---- */
+
+/**
+ * Calls @run in ring 3, with interrupts on and all of memory to access; once
+ * in a program's life.
+ */
+void x86_run_user(void (*run)(void *), void *opaque);
 
 /* ---- time and power (x86_power.c) ---- */
 

@@ -44,18 +44,23 @@ void x86_interrupt_load(void)
     __asm__ volatile("lidt %0" : : "m"(pointer));
 }
 
+void x86_set_entry(unsigned vector, const void *entry)
+{
+    uintptr_t at = (uintptr_t)entry;
+
+    idt[vector] = (struct gate){
+        .offset_low = at,
+        .selector = CODE64,
+        .flags = PRESENT_INTERRUPT_GATE,
+        .offset_middle = at >> 16,
+        .offset_high = at >> 32,
+    };
+}
+
 void x86_interrupt_init(void)
 {
     for (unsigned i = 0; i < VECTORS; i++) {
-        uintptr_t stub = (uintptr_t)x86_vector_stubs[i];
-
-        idt[i] = (struct gate){
-            .offset_low = stub,
-            .selector = CODE64,
-            .flags = PRESENT_INTERRUPT_GATE,
-            .offset_middle = stub >> 16,
-            .offset_high = stub >> 32,
-        };
+        x86_set_entry(i, x86_vector_stubs[i]);
     }
     /* All lines masked: what comes, comes through the local APIC. */
     x86_out8(PIC1_DATA, 0xff);

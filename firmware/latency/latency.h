@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How long a veu takes from a submit to its end, beside a device that does
+ * nothing but that: veu-floor (tests/latency).
+ */
+#ifndef LATENCY_H
+#define LATENCY_H
+
+#include "veu_command.h"
+#include "veu_guest.h"
+#include "veu_ring.h"
+#include "x86.h"
+
+/** Registers and doorbell of a veu-floor: tests/latency/floor.c. */
+#define FLOOR_VENDOR_ID 0x1234
+#define FLOOR_DEVICE_ID 0x0f10
+#define FLOOR_RING      0x00
+#define FLOOR_MODE      0x08
+#define FLOOR_DOORBELL  0x1000
+
+enum floor_mode {
+    FLOOR_STOP,
+    FLOOR_SPIN,      /**< looks at the tail all the time */
+    FLOOR_SLEEP,     /**< waits for the doorbell */
+    FLOOR_INTERRUPT, /**< spins, and interrupts */
+};
+
+/** What driver and veu-floor share: as in a veu's ring. */
+struct floor_shared {
+    uint32_t tail;
+    uint32_t reserved0[15];
+    uint32_t head;
+    uint32_t reserved1[15];
+};
+
+struct floor {
+    struct veu_device pci; /**< for MSI-X: function, table */
+    volatile uint8_t *regs;
+    struct floor_shared *shared;
+};
+
+struct latency {
+    struct veu_device veu;
+    struct veu_ring ring;
+    struct floor floor;
+    struct veu_command_message message;
+    uint32_t count; /**< samples of each */
+    uint32_t *veu_ticks;
+    uint32_t *floor_ticks;
+    uint64_t tsc_per_ms;
+};
+
+/** interrupt.S */
+extern const uint8_t latency_interrupt[];
+extern volatile uint64_t latency_interrupt_tsc;
+extern volatile uint32_t latency_interrupts;
+
+/** Median and 99th percentile, ns. */
+struct latency_figure {
+    uint32_t median_ns;
+    uint32_t p99_ns;
+};
+
+struct latency_result {
+    struct latency_figure veu;
+    struct latency_figure floor;
+    uint32_t kicks; /**< submits that found the veu asleep */
+};
+
+/** What is measured; rows.c. */
+struct latency_row {
+    const char *name;
+    enum floor_mode mode;
+    uint64_t (*veu)(struct latency *l);
+    uint64_t (*floor)(struct latency *l);
+    uint32_t idle_us; /**< before each sample */
+};
+
+extern const struct latency_row latency_rows[];
+extern const unsigned latency_row_count;
+
+/** In ring 3. */
+void latency_measure(struct latency *l, const struct latency_row *row,
+                     struct latency_result *result);
+void latency_calibrate(struct latency *l);
+
+#endif /* LATENCY_H */

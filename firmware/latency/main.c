@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * veu-latency: sets up in ring 0, measures in ring 3, prints in ring 0.
+ * The command line: count=N samples of each.
+ */
+#include "latency.h"
+
+#define SLOTS         256
+#define DEFAULT_COUNT 4000
+#define MAX_COUNT     100000
+#define LANES         16
+#define VEU_VECTOR    0x40
+#define FLOOR_VECTOR  0x41
+#define MAX_ROWS      8
+
+struct run {
+    struct latency latency;
+    struct latency_result results[MAX_ROWS];
+};
+
+static void check(enum veu_status status, const char *what)
+{
+    if (status != VEU_OK) {
+        x86_panic("%s: %s", what, veu_status_text(status));
+    }
+}
+
+static void set_interrupt(struct veu_device *device, unsigned vector)
+{
+    check(veu_msix_enable(device), "MSI-X");
+    check(veu_msix_set(device, 0, x86_msi_address(x86_lapic_id()),
+                       x86_msi_data(vector)),
+          "MSI-X");
+    x86_set_entry(vector, latency_interrupt);
+}
+
+/* --- The devices --------------------------------------------------------- */
+
+static void start_veu(struct latency *l)
+{
+    const struct veu_ring_config config = {
+        .vector = 0,
+        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
+        .slot_count = SLOTS,
+        .shared = x86_alloc(sizeof(struct veu_ring_shared), 4096),
+    };
+
+    check(veu_open(&l->veu, &(struct veu_open_options){ 0 }), "veu");
+    set_interrupt(&l->veu, VEU_VECTOR);
+    check(veu_ring_start(&l->ring, &l->veu, &config), "ring");
+}
+
+static void start_floor(struct floor *f)
+{
+    f->pci.function = veu_pci_find(FLOOR_VENDOR_ID, FLOOR_DEVICE_ID, 0);
+    if (f->pci.function == VEU_PCI_NONE) {
+        x86_panic("there is no veu-floor");
+    }
+    veu_pci_enable(f->pci.function);
+    f->regs = veu_port_map(veu_pci_bar_address(f->pci.function, 0), 8192);
+    set_interrupt(&f->pci, FLOOR_VECTOR);
+    f->shared = x86_alloc(sizeof(struct floor_shared), 4096);
+    veu_port_write64(f->regs + FLOOR_RING, veu_port_device_address(f->shared));
+}
+
+/* A gather of 16 numbers, with a payload and a result. */
+static void make_message(struct veu_command_message *command)
+{
+    static uint8_t memory[256];
+    uint32_t *numbers = x86_alloc(LANES * 4, 64);
+    uint8_t *payload = x86_alloc(256, 64);
+    struct veu_program program;
+    uint32_t offsets, data, *registers;
+
+    veu_program_begin(&program, memory, sizeof(memory), 32);
+    offsets = veu_program_variable(&program, VEU_TYPE_UD, LANES);
+    data = veu_program_variable(&program, VEU_TYPE_UD, LANES);
+    veu_encode_gather(&program.code, 4, veu_m(1, LANES), 5, veu_ud(0),
+                      veu_v(offsets), veu_v(data));
+    if (!veu_make_message(command, 0, &program, LANES)) {
+        x86_panic("the message is none");
+    }
+    *(uint32_t *)payload = UINT32_MAX;
+    registers = (uint32_t *)veu_payload_registers(payload, &program);
+    for (unsigned i = 0; i < LANES; i++) {
+        registers[i] = LANES - 1 - i;
+    }
+    veu_launch_stateless(&command->launch, numbers, LANES * 4);
+    veu_launch_payload(&command->launch, payload, veu_payload_bytes(&program));
+    veu_launch_result(&command->launch, x86_alloc(LANES * 4, 64),
+                      veu_program_offset(&program, data), LANES * 4);
+}
+
+/* --- The run ------------------------------------------------------------- */
+
+static uint32_t parse_count(const char *text)
+{
+    const char word[] = "count=";
+    uint32_t count = 0;
+
+    if (__builtin_memcmp(text, word, sizeof(word) - 1)) {
+        return DEFAULT_COUNT;
+    }
+    for (text += sizeof(word) - 1; *text >= '0' && *text <= '9'; text++) {
+        count = count * 10 + *text - '0';
+        if (count > MAX_COUNT) {
+            return MAX_COUNT;
+        }
+    }
+    return count < 8 ? 8 : count;
+}
+
+/* In ring 3. */
+static void measure(void *opaque)
+{
+    struct run *run = opaque;
+
+    latency_calibrate(&run->latency);
+    for (unsigned i = 0; i < latency_row_count; i++) {
+        latency_measure(&run->latency, &latency_rows[i], &run->results[i]);
+    }
+}
+
+static void print_result(const char *name, const struct latency_result *r)
+{
+    x86_print("latency: %s: floor %u %u veu %u %u kicks %u\n", name,
+              r->floor.median_ns, r->floor.p99_ns, r->veu.median_ns,
+              r->veu.p99_ns, r->kicks);
+}
+
+/* What the kernel puts before the image's own words is skipped. */
+static const char *last_word(const char *line)
+{
+    const char *word = line;
+
+    for (; *line; line++) {
+        if (*line == ' ') {
+            word = line + 1;
+        }
+    }
+    return word;
+}
+
+int program_main(const char *command_line)
+{
+    static struct run run;
+    struct latency *l = &run.latency;
+
+    l->count = parse_count(last_word(command_line));
+    l->veu_ticks = x86_alloc(l->count * sizeof(uint32_t), 64);
+    l->floor_ticks = x86_alloc(l->count * sizeof(uint32_t), 64);
+    start_veu(l);
+    start_floor(&l->floor);
+    make_message(&l->message);
+    x86_run_user(measure, &run);
+    for (unsigned i = 0; i < latency_row_count; i++) {
+        print_result(latency_rows[i].name, &run.results[i]);
+    }
+    x86_print("latency: done, %u samples\n", l->count);
+    return 0;
+}

@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is measured. All of this runs in ring 3.
+ */
+#include "latency.h"
+
+/* The two devices have turns of so many samples. */
+#define BLOCKS  8
+/* Before each of them: the thread is awake. */
+#define WARM_UP 32
+
+#define CALIBRATE_NS 50000000ull
+
+/* --- Samples: ticks from the submit -------------------------------------- */
+
+static uint64_t veu_completion(struct latency *l)
+{
+    uint64_t start = x86_tsc();
+
+    veu_ring_submit(&l->ring);
+    while (veu_ring_head(&l->ring) != l->ring.tail) {}
+    return x86_tsc() - start;
+}
+
+static uint64_t veu_nop(struct latency *l)
+{
+    struct veu_command_nop nop = veu_make_nop(0);
+
+    veu_ring_put(&l->ring, &nop.header);
+    return veu_completion(l);
+}
+
+static uint64_t veu_message(struct latency *l)
+{
+    veu_ring_put(&l->ring, &l->message.header);
+    return veu_completion(l);
+}
+
+static uint64_t veu_interrupt(struct latency *l)
+{
+    struct veu_command_nop nop = veu_make_nop(0);
+    uint32_t before = latency_interrupts;
+    uint64_t start;
+
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    veu_ring_put(&l->ring, &nop.header);
+    start = x86_tsc();
+    veu_ring_submit(&l->ring);
+    while (latency_interrupts == before) {}
+    return latency_interrupt_tsc - start;
+}
+
+static uint32_t floor_next(const struct latency *l)
+{
+    return l->floor.shared->tail + 1;
+}
+
+static void floor_store(struct latency *l, uint32_t tail)
+{
+    __atomic_store_n(&l->floor.shared->tail, tail, __ATOMIC_RELEASE);
+}
+
+static void floor_wait(struct latency *l, uint32_t tail)
+{
+    while (__atomic_load_n(&l->floor.shared->head, __ATOMIC_ACQUIRE) != tail) {}
+}
+
+static uint64_t floor_spin(struct latency *l)
+{
+    uint32_t tail = floor_next(l);
+    uint64_t start = x86_tsc();
+
+    floor_store(l, tail);
+    floor_wait(l, tail);
+    return x86_tsc() - start;
+}
+
+static uint64_t floor_wake(struct latency *l)
+{
+    uint32_t tail = floor_next(l);
+    uint64_t start = x86_tsc();
+
+    floor_store(l, tail);
+    veu_port_write32(l->floor.regs + FLOOR_DOORBELL, 1);
+    floor_wait(l, tail);
+    return x86_tsc() - start;
+}
+
+static uint64_t floor_interrupt(struct latency *l)
+{
+    uint32_t tail = floor_next(l);
+    uint32_t before = latency_interrupts;
+    uint64_t start = x86_tsc();
+
+    floor_store(l, tail);
+    while (latency_interrupts == before) {}
+    return latency_interrupt_tsc - start;
+}
+
+const struct latency_row latency_rows[] = {
+    { "awake", FLOOR_SPIN, veu_nop, floor_spin, 0 },
+    { "awake, message", FLOOR_SPIN, veu_message, floor_spin, 0 },
+    { "asleep", FLOOR_SLEEP, veu_nop, floor_wake, 150 },
+    { "interrupt", FLOOR_INTERRUPT, veu_interrupt, floor_interrupt, 0 },
+};
+
+const unsigned latency_row_count = sizeof(latency_rows) /
+                                   sizeof(latency_rows[0]);
+
+/* --- Blocks -------------------------------------------------------------- */
+
+static void idle(const struct latency *l, uint32_t us)
+{
+    uint64_t end = x86_tsc() + us * l->tsc_per_ms / 1000;
+
+    while (us && x86_tsc() < end) {
+        x86_pause();
+    }
+}
+
+static void take(struct latency *l, const struct latency_row *row,
+                 uint64_t (*sample)(struct latency *l), uint32_t *ticks,
+                 uint32_t count)
+{
+    for (uint32_t i = 0; i < WARM_UP; i++) {
+        sample(l);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        idle(l, row->idle_us);
+        ticks[i] = sample(l);
+    }
+}
+
+static void set_floor(struct latency *l, enum floor_mode mode)
+{
+    veu_port_write32(l->floor.regs + FLOOR_MODE, mode);
+}
+
+/* One thread spins at a time: the other one has gone to sleep. */
+static void take_block(struct latency *l, const struct latency_row *row,
+                       uint32_t from, uint32_t count)
+{
+    idle(l, 1000);
+    set_floor(l, row->mode);
+    take(l, row, row->floor, l->floor_ticks + from, count);
+    set_floor(l, FLOOR_STOP);
+    take(l, row, row->veu, l->veu_ticks + from, count);
+}
+
+/* --- Figures ------------------------------------------------------------- */
+
+static void sift(uint32_t *ticks, uint32_t at, uint32_t count)
+{
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        uint32_t value = ticks[at];
+
+        if (child + 1 < count && ticks[child + 1] > ticks[child]) {
+            child++;
+        }
+        if (value >= ticks[child]) {
+            return;
+        }
+        ticks[at] = ticks[child];
+        ticks[child] = value;
+    }
+}
+
+static void sort(uint32_t *ticks, uint32_t count)
+{
+    for (uint32_t i = count / 2; i-- > 0;) {
+        sift(ticks, i, count);
+    }
+    for (uint32_t end = count; end-- > 1;) {
+        uint32_t largest = ticks[0];
+
+        ticks[0] = ticks[end];
+        ticks[end] = largest;
+        sift(ticks, 0, end);
+    }
+}
+
+static struct latency_figure figure(const struct latency *l, uint32_t *ticks)
+{
+    sort(ticks, l->count);
+    return (struct latency_figure){
+        .median_ns = ticks[l->count / 2] * 1000000ull / l->tsc_per_ms,
+        .p99_ns = ticks[l->count * 99ull / 100] * 1000000ull / l->tsc_per_ms,
+    };
+}
+
+void latency_measure(struct latency *l, const struct latency_row *row,
+                     struct latency_result *result)
+{
+    uint32_t block = l->count / BLOCKS;
+    uint64_t kicks = l->ring.kicks;
+
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        take_block(l, row, i * block, block);
+    }
+    l->count = block * BLOCKS;
+    result->kicks = l->ring.kicks - kicks;
+    result->veu = figure(l, l->veu_ticks);
+    result->floor = figure(l, l->floor_ticks);
+}
+
+void latency_calibrate(struct latency *l)
+{
+    uint64_t start_ns = veu_time(&l->veu);
+    uint64_t start = x86_tsc();
+    uint64_t ns;
+
+    do {
+        ns = veu_time(&l->veu) - start_ns;
+    } while (ns < CALIBRATE_NS);
+    l->tsc_per_ms = (x86_tsc() - start) * 1000000 / ns;
+}
