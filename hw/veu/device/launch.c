@@ -154,16 +154,17 @@ static void run_slices(VeuRing *ring)
  */
 static bool collect_counts(VeuRing *ring)
 {
+    uint64_t *counter = ring->device->counter;
     uint32_t cost = 1;
     bool busy = false;
 
     for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
 
-        for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
-            ring->device->counter[i] += s->counted[i];
-            s->counted[i] = 0;
-        }
+        counter[VEU_COUNTER_MESSAGES] += s->messages;
+        counter[VEU_COUNTER_LANES] += s->lanes;
+        counter[VEU_COUNTER_BYTES] += s->moved_bytes;
+        s->messages = s->lanes = s->moved_bytes = 0;
         cost = MAX(cost, s->cost);
         s->cost = 0;
         busy |= s->state != VEU_SLICE_IDLE;
@@ -216,7 +217,6 @@ VeuRun veu_launch_run(VeuRing *ring)
     static VeuRun (*const phases[])(VeuRing * ring) = {
         [VEU_LAUNCH_COPY] = veu_launch_copy,
         [VEU_LAUNCH_DECODE] = veu_launch_decode,
-        [VEU_LAUNCH_SURFACES] = veu_launch_surfaces,
         [VEU_LAUNCH_RUN] = phase_run,
     };
 

@@ -27,10 +27,9 @@ typedef struct VeuRing VeuRing;
 
 /* The next piece of a launch. */
 typedef enum VeuLaunchPhase {
-    VEU_LAUNCH_COPY,     /* a part of the program */
-    VEU_LAUNCH_DECODE,   /* some of its messages */
-    VEU_LAUNCH_SURFACES, /* the surface table */
-    VEU_LAUNCH_RUN,      /* EU threads */
+    VEU_LAUNCH_COPY,   /* a part of the program */
+    VEU_LAUNCH_DECODE, /* some of its messages; then the surface table */
+    VEU_LAUNCH_RUN,    /* EU threads */
 } VeuLaunchPhase;
 
 /* The longest payload: each part of it is a multiple of 64 bytes. */
@@ -68,7 +67,10 @@ typedef struct VeuSlice {
     VeuFault fault;
     VeuFaultPlace place;
     uint32_t cost; /* of this turn */
-    uint64_t counted[VEU_COUNTER_COUNT];
+    /* Counted in this turn. */
+    uint64_t messages;
+    uint64_t lanes;
+    uint64_t moved_bytes;
     /* eu's predicates, addresses and registers stand where the payload's do. */
     _Alignas(64) uint8_t payload[VEU_PAYLOAD_MAX_BYTES];
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
@@ -133,10 +135,11 @@ void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
 VeuRun veu_launch_begin(VeuRing *ring);
 VeuRun veu_launch_copy(VeuRing *ring);
 VeuRun veu_launch_decode(VeuRing *ring);
-VeuRun veu_launch_surfaces(VeuRing *ring);
 
 /* ---- for state.c: launches that another device had begun ---- */
 
+/* Byte offset in the command of the first illegal field, or 0. */
+uint32_t veu_launch_bad_field(const VeuRing *ring);
 /* Nothing is decoded any more: code[] and descriptors[] may be written. */
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */

@@ -65,7 +65,8 @@ static bool refresh_surfaces(VeuLaunch *l, uint32_t count, uint32_t *at)
     return true;
 }
 
-VeuRun veu_launch_surfaces(VeuRing *ring)
+/* The surface table: the last thing that is loaded. */
+static VeuRun load_surfaces(VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
@@ -129,8 +130,7 @@ static VeuRun check_sizes(VeuRing *ring)
                                  offsetof(struct veu_command_dispatch, launch) +
                                      field);
     }
-    ring->launch->phase = VEU_LAUNCH_SURFACES;
-    return VEU_RUN_MORE;
+    return load_surfaces(ring);
 }
 
 /* What a program is opened with, but for its bytes; never 0. */
@@ -227,13 +227,15 @@ static VeuRun open_program(VeuRing *ring)
  * A part of the program has been copied. It is copies that are compared: guest
  * memory may change at any time.
  */
-static void take_code(VeuLaunch *l, uint32_t at, const void *copy,
-                      uint32_t bytes)
+static void take_code(VeuLaunch *l, const void *copy, uint32_t bytes)
 {
-    if (memcmp(l->code + at, copy, bytes)) {
+    uint8_t *code = l->code + l->copied_bytes;
+
+    if (memcmp(code, copy, bytes)) {
         l->form = 0;
-        memcpy(l->code + at, copy, bytes);
+        memcpy(code, copy, bytes);
     }
+    l->copied_bytes += bytes;
 }
 
 /* Copies the program, a chunk at a time; then reads its header. */
@@ -252,8 +254,7 @@ VeuRun veu_launch_copy(VeuRing *ring)
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }
-    take_code(l, l->copied_bytes, l->copy.bytes, bytes);
-    l->copied_bytes += bytes;
+    take_code(l, l->copy.bytes, bytes);
     ring->cost += bytes / VEU_COST_BYTES;
     if (l->copied_bytes < args->code_bytes) {
         return VEU_RUN_MORE;
@@ -264,19 +265,36 @@ VeuRun veu_launch_copy(VeuRing *ring)
 /* An inline message is in the command: variables, then the message. */
 static VeuRun take_inline(VeuRing *ring)
 {
+    const struct veu_command_message *c = &ring->command.message;
     const uint32_t at = offsetof(struct veu_command_message, variables);
+    const uint8_t *copy = ring->command.bytes + at;
+    VeuLaunch *l = ring->launch;
+    uint32_t field;
 
-    take_code(ring->launch, 0, ring->command.bytes + at,
-              sizeof(struct veu_command_message) - at);
+    if (l->form == form_of(&c->launch) &&
+        !memcmp(l->code, copy, sizeof(*c) - at)) {
+        return open_program(ring);
+    }
+    l->form = 0;
+    field = veu_message_bad_rest(c);
+    if (field) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
+    }
+    memcpy(l->code, copy, sizeof(*c) - at);
     return open_program(ring);
+}
+
+uint32_t veu_launch_bad_field(const VeuRing *ring)
+{
+    return veu_launch_is_inline(ring) ?
+               veu_message_bad_field(&ring->command.message) :
+               veu_dispatch_bad_field(&ring->command.dispatch);
 }
 
 VeuRun veu_launch_begin(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
-    uint32_t field = veu_launch_is_inline(ring) ?
-                         veu_message_bad_field(&ring->command.message) :
-                         veu_dispatch_bad_field(&ring->command.dispatch);
+    uint32_t field = veu_launch_bad_field(ring);
 
     if (field) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);

@@ -91,16 +91,19 @@ uint32_t veu_message_bad_field(const Message *m)
 {
     const Launch *l = &m->launch;
     uint32_t field = bad_inline(l);
-    uint32_t at;
 
     if (field) {
         return LAUNCH_AT + field;
     }
-    if (l->code_address) {
-        return LAUNCH_AT;
-    }
-    at = bad_rest(m, offsetof(Message, variables[l->variable_count]),
-                  offsetof(Message, message));
+    return l->code_address ? LAUNCH_AT : 0;
+}
+
+uint32_t veu_message_bad_rest(const Message *m)
+{
+    const Launch *l = &m->launch;
+    uint32_t at = bad_rest(m, offsetof(Message, variables[l->variable_count]),
+                           offsetof(Message, message));
+
     return at ? at :
                 bad_rest(m, offsetof(Message, message[l->code_bytes]),
                          sizeof(*m));

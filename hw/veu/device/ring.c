@@ -314,13 +314,10 @@ static VeuStep step_once(VeuRing *ring)
         set_state(ring, VEU_RING_DISABLED);
         return VEU_STEP_STOPPED;
     }
-    if (ring->state != VEU_RING_RUNNING && ring->state != VEU_RING_DRAINING) {
-        return VEU_STEP_STOPPED;
+    if (ring->command.info) {
+        return run_command(ring);
     }
-    if (!ring->command.info) {
-        return fetch(ring);
-    }
-    return run_command(ring);
+    return ring->state == VEU_RING_RUNNING ? fetch(ring) : VEU_STEP_STOPPED;
 }
 
 VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)

@@ -15,6 +15,8 @@
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
 static uint64_t thread_number(const VeuSlice *s)
 {
     return (uint64_t)s->group * veu_launch_args(s->ring)->threads + s->thread;
@@ -182,45 +184,59 @@ static void emit_contracts(const VeuSlice *s, const VeuMessage *message)
     }
 }
 
-static void count_message(VeuSlice *s)
+/* A message was executed, and somebody may want to know. */
+static void tell_message(const VeuSlice *s, const VeuMessage *message)
 {
-    s->counted[VEU_COUNTER_MESSAGES]++;
-    s->counted[VEU_COUNTER_LANES] += __builtin_popcount(s->eu.active);
-    s->counted[VEU_COUNTER_BYTES] += s->eu.moved_bytes;
-}
-
-static void run_message(VeuSlice *s)
-{
-    const VeuMessage *message = &s->eu.program->messages[s->message];
-    bool ok = veu_execute(&s->eu, message);
-
-    count_message(s);
     veu_emit(s->ring->device, &(VeuEvent){ .kind = VEU_EVENT_MESSAGE,
                                            .ring = s->ring->number,
                                            .name = message->info->mnemonic,
                                            .at = message->offset,
                                            .value = s->eu.active,
                                            .thread = thread_number(s) });
-    if (s->eu.contracts) {
-        emit_contracts(s, message);
-    }
-    if (ok) {
-        s->message++;
-    } else {
-        s->fault = s->eu.fault;
-        stop_at(s, message);
-    }
+    emit_contracts(s, message);
 }
 
-static void run_piece(VeuSlice *s)
+/* Messages until one faults or somebody waits: up to @limit, which is not 0. */
+static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
+    const VeuDevice *device = s->ring->device;
+    const VeuMessage *first = &s->eu.program->messages[s->message];
+    const VeuMessage *m = first;
+    bool told = device->host->events & (1u << VEU_EVENT_MESSAGE);
+    bool ok;
+
+    do {
+        ok = veu_execute(&s->eu, m);
+        s->lanes += veu_lane_count(s->eu.active);
+        s->moved_bytes += s->eu.moved_bytes;
+        if (__builtin_expect(told || s->eu.contracts, 0)) {
+            tell_message(s, m);
+        }
+        m++;
+    } while (ok && m < first + limit && !veu_is_awaited(device));
+    s->messages += m - first;
+    s->message += m - first;
+    if (!ok) {
+        s->message--;
+        s->fault = s->eu.fault;
+        stop_at(s, m - 1);
+    }
+    return m - first;
+}
+
+/* Up to @limit pieces; how many they were. */
+static unsigned run_pieces(VeuSlice *s, unsigned limit)
+{
+    uint32_t left = s->eu.program->message_count - s->message;
+
     if (s->state == VEU_SLICE_START) {
         start_thread(s);
-    } else if (s->message < s->eu.program->message_count) {
-        run_message(s);
+    } else if (left) {
+        return run_messages(s, MIN(left, limit));
     } else {
         end_thread(s);
     }
+    return 1;
 }
 
 /* An atomic addition waits for all stores: not where nobody else takes any. */
@@ -251,18 +267,21 @@ static bool take_group(VeuSlice *s)
 
 void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 {
-    unsigned pieces = 0;
+    unsigned pieces = 0; /* since the last flush */
 
-    for (s->cost = 0; s->cost < budget; s->cost++) {
-        if (s->state == VEU_SLICE_FAULTED ||
-            (s->cost && veu_is_awaited(s->ring->device)) ||
-            (s->state == VEU_SLICE_IDLE && !(takes_groups && take_group(s)))) {
-            return;
-        }
-        run_piece(s);
-        if (++pieces % VEU_FLUSH_PIECES == 0) {
+    s->cost = 0;
+    while (s->cost < budget && s->state != VEU_SLICE_FAULTED &&
+           !(s->cost && veu_is_awaited(s->ring->device)) &&
+           (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
+        unsigned limit = VEU_FLUSH_PIECES - pieces;
+        unsigned done = run_pieces(s, MIN(limit, budget - s->cost));
+
+        s->cost += done;
+        pieces += done;
+        if (pieces == VEU_FLUSH_PIECES) {
             s->host->flush(s->host);
             veu_mem_forget(s->eu.mem);
+            pieces = 0;
         }
     }
 }

@@ -14,11 +14,11 @@
 
 static bool check_arguments(VeuRing *ring, VeuStream *s)
 {
-    uint32_t field;
+    uint32_t field = veu_launch_bad_field(ring);
 
-    field = veu_launch_is_inline(ring) ?
-                veu_message_bad_field(&ring->command.message) :
-                veu_dispatch_bad_field(&ring->command.dispatch);
+    if (!field && veu_launch_is_inline(ring)) {
+        field = veu_message_bad_rest(&ring->command.message);
+    }
     return !field || veu_stream_refuse(s, "a launch is illegal");
 }
 

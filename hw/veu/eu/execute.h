@@ -52,6 +52,14 @@ struct VeuThread {
     uint32_t contracts; /* bit n: VeuContract n */
 };
 
+/* Lanes in a mask: where a CPU may lack POPCNT, the built-in is a call. */
+static inline unsigned veu_lane_count(uint32_t mask)
+{
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
 /* Executes @message; false when the thread's fault is set. */
 bool veu_execute(VeuThread *thread, const VeuMessage *message);
 
