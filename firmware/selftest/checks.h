@@ -23,6 +23,8 @@ void check_atomic(struct bench *bench);
 void check_faults(struct bench *bench);
 void check_order(struct bench *bench);
 void check_rings(struct bench *bench);
+void check_visible(struct bench *bench);
+void check_code(struct bench *bench);
 void stress(struct bench *bench, uint32_t bursts);
 void speed(struct bench *bench);
 void picture(struct bench *bench);

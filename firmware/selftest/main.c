@@ -19,6 +19,8 @@ static void messages(struct bench *bench)
     check_atomic(bench);
     check_order(bench);
     check_rings(bench);
+    check_visible(bench);
+    check_code(bench);
     check_faults(bench);
 }
 
