@@ -99,6 +99,7 @@ static void stop_workers(BenchDevice *d)
     for (unsigned i = 0; i < d->worker_count; i++) {
         sem_post(&d->workers[i].start);
         g_thread_join(d->workers[i].thread);
+        bench_gate_cleanup(&d->workers[i].gate);
         sem_destroy(&d->workers[i].start);
     }
     sem_destroy(&d->done);
@@ -204,6 +205,7 @@ void bench_device_free(BenchDevice *d)
     if (d) {
         stop_workers(d);
         veu_device_free(d->device);
+        bench_gate_cleanup(&d->gate);
         g_free(d);
     }
 }
@@ -306,8 +308,9 @@ static void run_batch(BenchDevice *d, uint64_t ready)
         if (veu_ring_step(d->device, ring, STEP_BUDGET) != VEU_STEP_MORE) {
             ready &= ~(UINT64_C(1) << ring);
         }
-        d->gate.host.flush(&d->gate.host);
+        bench_gate_end_turn(&d->gate);
     }
+    d->gate.host.flush(&d->gate.host);
 }
 
 void bench_device_run(BenchDevice *d)

@@ -9,6 +9,7 @@
 
 #define BLOCK_BYTES (UINT64_C(1) << BENCH_BLOCK_BITS)
 #define BITS        64
+#define GROUP_PAGES 512
 
 /* As QEMU has its RAM: not reserved, in huge pages where there are any. */
 bool bench_ram_init(BenchRam *ram, uint64_t bytes)
@@ -58,11 +59,14 @@ uint64_t bench_ram_take(BenchRam *ram, uint64_t bytes, uint64_t align)
     return at;
 }
 
+/* --- Translation --------------------------------------------------------- */
+
 static bool covers(const BenchBlock *block, uint64_t iova)
 {
     return iova - block->start < block->bytes;
 }
 
+/* A block reaches to the end of the RAM that follows it without a gap. */
 static BenchBlock *find_block(BenchGate *g, uint64_t iova)
 {
     BenchBlock *block =
@@ -76,56 +80,97 @@ static BenchBlock *find_block(BenchGate *g, uint64_t iova)
         }
         *block = (BenchBlock){
             .start = start,
-            .bytes = MIN(BLOCK_BYTES, g->ram->bytes - start),
+            .bytes = g->ram->bytes - start,
             .host = g->ram->host + start,
         };
     }
     return block;
 }
 
-static void mark(BenchRam *ram, const uint8_t *page)
-{
-    uint64_t number = (page - ram->host) / BENCH_PAGE_BYTES;
+/* --- Written pages ------------------------------------------------------- */
 
-    __atomic_fetch_or(&ram->dirty[number / BITS], UINT64_C(1) << number % BITS,
-                      __ATOMIC_RELAXED);
+static uint64_t page_of(const BenchGate *g, const uint8_t *host)
+{
+    return (host - g->ram->host) / BENCH_PAGE_BYTES;
+}
+
+static void note_page(BenchDirty *d, uint64_t page)
+{
+    uint64_t group = page / GROUP_PAGES;
+
+    d->pages += !d->noted[page];
+    d->noted[page] = 1;
+    if (!d->listed[group]) {
+        d->listed[group] = 1;
+        d->groups[d->group_count++] = group;
+    }
+}
+
+static void gate_note(VeuHost *host, uint8_t *at)
+{
+    BenchGate *g = (BenchGate *)host;
+
+    note_page(&g->dirty, page_of(g, at));
+}
+
+/* As QEMU marks a range of pages: bits that all its threads may change. */
+static void mark(BenchRam *ram, uint64_t page, uint64_t end)
+{
+    while (page < end) {
+        uint64_t next = MIN(end, (page / BITS + 1) * BITS);
+        uint64_t bits = UINT64_MAX >> (BITS - (next - page));
+
+        __atomic_fetch_or(&ram->dirty[page / BITS], bits << page % BITS,
+                          __ATOMIC_SEQ_CST);
+        page = next;
+    }
+}
+
+/* The first page of [@page, @end) for which noted is @value, or @end. */
+static uint64_t next_page(const BenchDirty *d, uint64_t page, uint64_t end,
+                          uint8_t value)
+{
+    const uint8_t *found = memchr(d->noted + page, value, end - page);
+
+    return found ? (uint64_t)(found - d->noted) : end;
+}
+
+static void flush_group(BenchGate *g, uint32_t group)
+{
+    BenchDirty *d = &g->dirty;
+    uint64_t first = (uint64_t)group * GROUP_PAGES;
+    uint64_t end = first + GROUP_PAGES;
+    uint64_t page = next_page(d, first, end, 1);
+
+    while (page < end) {
+        uint64_t behind = next_page(d, page, end, 0);
+
+        mark(g->ram, page, behind);
+        page = next_page(d, behind, end, 1);
+    }
+    memset(d->noted + first, 0, GROUP_PAGES);
+    d->listed[group] = 0;
 }
 
 static void gate_flush(VeuHost *host)
 {
     BenchGate *g = (BenchGate *)host;
 
-    for (unsigned i = 0; i < g->dirty_count; i++) {
-        mark(g->ram, g->dirty[i]);
+    for (unsigned i = 0; i < g->dirty.group_count; i++) {
+        flush_group(g, g->dirty.groups[i]);
     }
-    if (g->dirty_count) {
-        g->dirty_count = 0;
-        memset(g->dirty_filter, 0, sizeof(g->dirty_filter));
-    }
+    g->dirty.group_count = 0;
+    g->dirty.pages = 0;
 }
 
-static void note_page(BenchGate *g, uint8_t *page)
+void bench_gate_end_turn(BenchGate *g)
 {
-    unsigned slot = (uintptr_t)page / BENCH_PAGE_BYTES % BENCH_DIRTY_FILTER;
-
-    if (g->dirty_filter[slot] == page) {
-        return;
-    }
-    if (g->dirty_count == BENCH_DIRTY_PAGES) {
+    if (g->dirty.pages >= BENCH_DIRTY_MANY) {
         gate_flush(&g->host);
     }
-    g->dirty_filter[slot] = page;
-    g->dirty[g->dirty_count++] = page;
 }
 
-static void note_pages(BenchGate *g, uint8_t *host, uint32_t bytes)
-{
-    uint8_t *page = (uint8_t *)((uintptr_t)host & -(uintptr_t)BENCH_PAGE_BYTES);
-
-    for (; page < host + bytes; page += BENCH_PAGE_BYTES) {
-        note_page(g, page);
-    }
-}
+/* --- The gate ------------------------------------------------------------ */
 
 static uint8_t *gate_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
@@ -133,23 +178,61 @@ static uint8_t *gate_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     BenchGate *g = (BenchGate *)host;
     BenchBlock *block = find_block(g, iova);
     uint64_t offset;
-    uint8_t *at;
 
     if (!block) {
         return NULL;
     }
     offset = iova - block->start;
-    at = block->host + offset;
     *bytes = MIN(*bytes, block->bytes - offset);
     if (access == VEU_ACCESS_WRITE) {
-        note_pages(g, at, *bytes);
+        uint64_t last = (iova + *bytes - 1) / BENCH_PAGE_BYTES;
+
+        for (uint64_t i = iova / BENCH_PAGE_BYTES; i <= last; i++) {
+            note_page(&g->dirty, i);
+        }
     }
-    return at;
+    return block->host + offset;
+}
+
+static bool gate_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    BenchGate *g = (BenchGate *)host;
+    const BenchBlock *block = find_block(g, iova);
+    uintptr_t noted = (uintptr_t)g->dirty.noted -
+                      ((uintptr_t)g->ram->host >> VEU_PAGE_BITS);
+
+    if (!block) {
+        return false;
+    }
+    *extent = (VeuExtent){
+        .iova = block->start,
+        .bytes = block->bytes,
+        .host = block->host,
+        .noted = access == VEU_ACCESS_WRITE ? noted : 0,
+    };
+    return true;
 }
 
 void bench_gate_init(BenchGate *g, BenchRam *ram)
 {
+    uint64_t groups = ram->bytes / BENCH_PAGE_BYTES / GROUP_PAGES + 1;
+
     g->host.map = gate_map;
+    g->host.open = gate_open;
+    g->host.note = gate_note;
     g->host.flush = gate_flush;
     g->ram = ram;
+    g->dirty = (BenchDirty){
+        .noted = g_malloc0(groups * GROUP_PAGES),
+        .listed = g_malloc0(groups),
+        .groups = g_new0(uint32_t, groups),
+    };
+}
+
+void bench_gate_cleanup(BenchGate *g)
+{
+    g_free(g->dirty.noted);
+    g_free(g->dirty.listed);
+    g_free(g->dirty.groups);
 }

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * hw/veu/qemu/memory.c in small: a cache of blocks of 2 MiB, and written pages
- * that are noted, and marked when they are flushed. A flattering gate would
- * make all figures worthless.
+ * hw/veu/qemu/memory.c and dirty.c in small: a cache of blocks of 2 MiB, and
+ * written pages that are noted, and marked when they are flushed. A flattering
+ * gate would make all figures worthless.
  */
 #ifndef VEU_TOOLS_BENCH_RAM_H
 #define VEU_TOOLS_BENCH_RAM_H
@@ -16,9 +16,9 @@
 
 #define BENCH_BLOCK_BITS    21
 #define BENCH_CACHE_ENTRIES 1024
-#define BENCH_PAGE_BYTES    4096
-#define BENCH_DIRTY_PAGES   (VEU_FLUSH_PIECES * VEU_PIECE_PAGES)
-#define BENCH_DIRTY_FILTER  1024
+#define BENCH_PAGE_BYTES    (1 << VEU_PAGE_BITS)
+/* So many pages are not kept to the end of a batch. */
+#define BENCH_DIRTY_MANY    1024
 
 typedef struct BenchRam {
     void *mapped;
@@ -48,17 +48,27 @@ typedef struct BenchBlock {
     uint8_t *host;
 } BenchBlock;
 
+/* Which pages one thread has written since it last said so. */
+typedef struct BenchDirty {
+    uint8_t *noted;   /* of each page: 1: it was written */
+    uint8_t *listed;  /* of each group of pages: 1: it is in the list */
+    uint32_t *groups; /* the list: groups that have pages that are noted */
+    unsigned group_count;
+    unsigned pages; /* that are noted */
+} BenchDirty;
+
 /* What one thread knows of the RAM, and what it has written. */
 typedef struct BenchGate {
     VeuHost host; /* first: callbacks find the rest */
     BenchRam *ram;
     BenchBlock cache[BENCH_CACHE_ENTRIES];
-    unsigned dirty_count;
-    uint8_t *dirty[BENCH_DIRTY_PAGES];
-    uint8_t *dirty_filter[BENCH_DIRTY_FILTER];
+    BenchDirty dirty;
 } BenchGate;
 
-/* Fills in map() and flush() of gate->host. */
+/* Fills in the functions of gate->host that access memory. */
 void bench_gate_init(BenchGate *gate, BenchRam *ram);
+void bench_gate_cleanup(BenchGate *gate);
+/* The host's turn is over: marks what was written, unless that can wait. */
+void bench_gate_end_turn(BenchGate *gate);
 
 #endif
