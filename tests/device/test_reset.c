@@ -161,6 +161,54 @@ static void assert_unchanged(Area *area)
     g_free(area->before);
 }
 
+/* Where registers are: the device's, four rings, four contexts. */
+static const struct {
+    unsigned offset;
+    unsigned bytes;
+} blocks[] = {
+    { 0x0000, 0x200 }, { 0x4000, 0x50 }, { 0x4100, 0x50 },
+    { 0x4200, 0x50 },  { 0x4300, 0x50 }, { 0x8000, 0x10 },
+    { 0x8100, 0x10 },  { 0x8200, 0x10 }, { 0x8300, 0x10 },
+};
+#define TIME_AT 0x58
+
+static GArray *read_registers(Rig *r)
+{
+    GArray *values = g_array_new(false, false, sizeof(uint32_t));
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(blocks); i++) {
+        for (unsigned at = 0; at < blocks[i].bytes; at += 4) {
+            unsigned offset = blocks[i].offset + at;
+            bool is_time = (offset & ~4u) == TIME_AT;
+            uint32_t value = is_time ? 0 : rig_read(r, offset);
+
+            g_array_append_val(values, value);
+        }
+    }
+    return values;
+}
+
+/* Of rings 2 and 3 and the contexts: whatever can be written is another. */
+static void change_registers(Rig *r)
+{
+    for (unsigned i = 3; i < G_N_ELEMENTS(blocks); i++) {
+        unsigned first = blocks[i].offset < 0x8000 ? 4 : 0;
+
+        for (unsigned at = first; at < blocks[i].bytes; at += 4) {
+            veu_write32(&r->device, blocks[i].offset + at, 0xabcdefc0);
+        }
+    }
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+}
+
+static void assert_as_new(Rig *r, const GArray *fresh)
+{
+    g_autoptr(GArray) now = read_registers(r);
+
+    rig_assert_reset_values(r);
+    g_assert_cmpmem(now->data, now->len * 4, fresh->data, fresh->len * 4);
+}
+
 /* Loads, messages, results, fences, interrupts: one after the other. */
 static void fill_with_work(Rig *r)
 {
@@ -216,12 +264,16 @@ static void assert_forgotten(Rig *r)
     rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_RESET);
 }
 
-static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind)
+static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind,
+                                 const GArray *fresh)
 {
     bool all = kind != &ring;
     Area area, other_area;
 
     work_for_a_while(r, other);
+    if (g_test_rand_bit()) {
+        change_registers(r);
+    }
     reset_promptly(r, kind);
     look(&area, r->slots, r->arena + RIG_ARENA_BYTES);
     look(&other_area, other->slots, other->arena + (all ? 0x10000 : 0));
@@ -229,7 +281,7 @@ static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind)
     spare_message(&area, r, kind);
     reopen_pci(r, kind);
     if (all) {
-        rig_assert_reset_values(r);
+        assert_as_new(r, fresh);
         assert_forgotten(r);
         assert_unchanged(&other_area);
     } else {
@@ -249,9 +301,10 @@ static void check_moments(const char *accel, const Reset *kind,
                                                  kind->arguments, workers);
     g_autoptr(Rig) r = rig_new(accel, arguments);
     g_autoptr(Rig) other = rig_add_ring(r, 1);
+    g_autoptr(GArray) fresh = read_registers(r);
 
     for (unsigned i = moments(); i; i--) {
-        reset_at_some_moment(r, other, kind);
+        reset_at_some_moment(r, other, kind, fresh);
     }
     rig_start(r);
     rig_assert_works(r);

@@ -8,7 +8,7 @@
 #include <time.h>
 #include "tests/lib/threaded_host.h"
 
-#define PAGE_BYTES 4096
+#define PAGE_BYTES THREADED_PAGE_BYTES
 #define TURNS      16
 #define BUDGET     64
 
@@ -31,10 +31,48 @@ static uint8_t *map(ThreadedHost *h, uint64_t iova, uint32_t *bytes)
     return threaded_at(h, iova);
 }
 
+/* All of memory; what is written there has to be noted. */
+static bool open_all(ThreadedHost *h, ThreadedNotes *notes, uint64_t iova,
+                     VeuExtent *extent)
+{
+    *extent = (VeuExtent){
+        .iova = THREADED_RAM,
+        .bytes = THREADED_RAM_BYTES,
+        .host = h->memory,
+        .noted = (uintptr_t)notes->page - (uintptr_t)h->memory / PAGE_BYTES,
+    };
+    return iova - THREADED_RAM < THREADED_RAM_BYTES;
+}
+
+static void note(ThreadedHost *h, ThreadedNotes *notes, const uint8_t *at)
+{
+    notes->page[(at - h->memory) / PAGE_BYTES] = 1;
+}
+
 static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                         enum veu_access access)
 {
     return map((ThreadedHost *)host, iova, bytes);
+}
+
+static bool own_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                     VeuExtent *extent)
+{
+    ThreadedHost *h = (ThreadedHost *)host;
+
+    return open_all(h, &h->notes, iova, extent);
+}
+
+static void own_note(VeuHost *host, uint8_t *page)
+{
+    ThreadedHost *h = (ThreadedHost *)host;
+
+    note(h, &h->notes, page);
+}
+
+static void own_flush(VeuHost *host)
+{
+    memset(&((ThreadedHost *)host)->notes, 0, sizeof(ThreadedNotes));
 }
 
 static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
@@ -43,8 +81,24 @@ static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return map(((ThreadedHelper *)host)->owner, iova, bytes);
 }
 
-static void flush(VeuHost *host)
+static bool helper_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
 {
+    ThreadedHelper *helper = (ThreadedHelper *)host;
+
+    return open_all(helper->owner, &helper->notes, iova, extent);
+}
+
+static void helper_note(VeuHost *host, uint8_t *page)
+{
+    ThreadedHelper *helper = (ThreadedHelper *)host;
+
+    note(helper->owner, &helper->notes, page);
+}
+
+static void helper_flush(VeuHost *host)
+{
+    memset(&((ThreadedHelper *)host)->notes, 0, sizeof(ThreadedNotes));
 }
 
 static void fence(VeuHost *host)
@@ -90,6 +144,7 @@ static void *run_helper(void *opaque)
             return NULL;
         }
         h->share(h->opaque, helper->number);
+        helper_flush(&helper->host);
         sem_post(&h->done);
     }
 }
@@ -109,6 +164,7 @@ static bool run_batch(ThreadedHost *h)
         if (veu_ring_step(h->device, ring, BUDGET) != VEU_STEP_MORE) {
             ready &= ~(UINT64_C(1) << ring);
         }
+        own_flush(&h->host);
     }
     return ready || !veu_device_sleep(h->device);
 }
@@ -185,7 +241,10 @@ static void add_helpers(ThreadedHost *h, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         ThreadedHelper *helper = &h->helper[i];
 
-        helper->host = (VeuHost){ .map = helper_map, .flush = flush };
+        helper->host = (VeuHost){ .map = helper_map,
+                                  .open = helper_open,
+                                  .note = helper_note,
+                                  .flush = helper_flush };
         helper->owner = h;
         helper->number = i + 1;
         h->list[i] = &helper->host;
@@ -205,7 +264,9 @@ ThreadedHost *threaded_new(unsigned rings, unsigned helpers)
 
     h->host = (VeuHost){
         .map = own_map,
-        .flush = flush,
+        .open = own_open,
+        .note = own_note,
+        .flush = own_flush,
         .fence = fence,
         .interrupt = interrupt,
         .now_ns = now_ns,

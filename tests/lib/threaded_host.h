@@ -21,8 +21,15 @@
 
 typedef struct ThreadedHost ThreadedHost;
 
+/* Pages that a thread has noted as written, since its last flush. */
+#define THREADED_PAGE_BYTES 4096
+typedef struct ThreadedNotes {
+    uint8_t page[THREADED_RAM_BYTES / THREADED_PAGE_BYTES];
+} ThreadedNotes;
+
 typedef struct ThreadedHelper {
     VeuHost host; /* first */
+    ThreadedNotes notes;
     ThreadedHost *owner;
     unsigned number;
     pthread_t thread;
@@ -31,6 +38,7 @@ typedef struct ThreadedHelper {
 
 struct ThreadedHost {
     VeuHost host; /* first */
+    ThreadedNotes notes;
     VeuDevice *device;
     uint8_t *memory; /* what is at THREADED_RAM */
     pthread_t thread;

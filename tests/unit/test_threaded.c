@@ -20,7 +20,7 @@
 #define GROUPS  16
 #define THREADS 3
 #define WORK    (GROUPS * THREADS)
-#define STRIDE  192 /* of a payload: header and four variables */
+#define STRIDE  256 /* of a payload: header and four variables */
 
 /* Memory of ring n. */
 #define RING_BYTES UINT64_C(0x40000)
@@ -33,6 +33,9 @@
 #define RESULT(n)  (BASE(n) + 0x10000)
 #define DATA(n)    (BASE(n) + 0x18000)
 #define COPY(n)    (BASE(n) + 0x20000)
+#define TEXELS(n)  (BASE(n) + 0x28000)
+#define SVM(n)     (BASE(n) + 0x30000)
+#define SURFACE(n) (BASE(n) + 0x3000 + 0x800)
 #define DATA_BYTES ((1 + WORK * LANES) * 4)
 /* A word that everybody adds to, and a table of windows. */
 #define EVERYBODYS (THREADED_RAM + 0x1f0000)
@@ -84,7 +87,7 @@ static void enable(Driver *d)
     set(d, VEU_REG_RING_FAULT_RECORDS, RECORDS, 4);
     set(d, VEU_REG_RING_CONTEXT, d->ring, 4);
     set(d, VEU_REG_RING_VECTOR, 0, 4);
-    set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND, 4);
+    set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_MESSAGE, 4);
     set(d, VEU_REG_RING_HEAD, 0, 4);
     set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
 }
@@ -110,6 +113,46 @@ static void submit(Driver *d)
 
 /* ---- work ---- */
 
+/* V32: offsets, V33: terms, V34: everybody's word, V35: own addresses. */
+static void declare(TestProgram *p)
+{
+    test_program_init(p);
+    test_program_variable(p, 0, LANES, VEU_TYPE_UD);
+    test_program_variable(p, 32, LANES, VEU_TYPE_UD);
+    test_program_variable(p, 64, LANES, VEU_TYPE_UQ);
+    test_program_variable(p, 128, LANES, VEU_TYPE_UQ);
+    test_program_variable(p, 192, 4 * LANES, VEU_TYPE_UD);
+}
+
+/* Reads and writes of each kind, of which nobody looks at the results. */
+static void add_others(TestProgram *p)
+{
+    static const struct {
+        TestKind kind;
+        uint8_t surface;
+        uint8_t address;
+    } others[] = {
+        { TEST_GATHER_SCALED, 5, 32 },  { TEST_SCATTER_SCALED, 5, 32 },
+        { TEST_GATHER4_TYPED, 6, 32 },  { TEST_SCATTER4_TYPED, 6, 32 },
+        { TEST_SVM_GATHER, 0, 35 },     { TEST_SVM_SCATTER, 0, 35 },
+        { TEST_GATHER4_SCALED, 5, 32 }, { TEST_SCATTER4_SCALED, 5, 32 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        bool svm = others[i].address == 35;
+
+        test_program_add(p, &(TestMessage){ .kind = others[i].kind,
+                                            .exec = TEST_LANES_8,
+                                            .block_size = 1,
+                                            .num_blocks = svm ? 0 : 2,
+                                            .channels = 3,
+                                            .surface = others[i].surface,
+                                            .offset = test_immediate(0x2000),
+                                            .address = { others[i].address },
+                                            .data = { 36, 0 } });
+    }
+}
+
 /* Adds to words of the EU thread, to one of the ring's, and to everybody's. */
 static uint32_t make_program(const Driver *d)
 {
@@ -117,14 +160,12 @@ static uint32_t make_program(const Driver *d)
     uint8_t bytes[PROGRAM_MAX_BYTES];
     uint32_t count;
 
-    test_program_init(p);
-    test_program_variable(p, 0, LANES, VEU_TYPE_UD);
-    test_program_variable(p, 32, LANES, VEU_TYPE_UD);
-    test_program_variable(p, 64, LANES, VEU_TYPE_UQ);
+    declare(p);
     test_program_add(p, &(TestMessage){ .kind = TEST_SVM_ATOMIC,
                                         .exec = TEST_LANES_8,
                                         .op = TEST_INC,
                                         .address = { 34, 0 } });
+    add_others(p);
     test_program_add(p, &(TestMessage){ .kind = TEST_DWORD_ATOMIC,
                                         .exec = TEST_LANES_8,
                                         .op = TEST_ADD,
@@ -135,6 +176,18 @@ static uint32_t make_program(const Driver *d)
     count = test_program_build(p, bytes);
     memcpy(at(d, PROGRAM(d->ring)), bytes, count);
     return count;
+}
+
+/* Texels that every EU thread reads and writes. */
+static void make_surface(const Driver *d)
+{
+    struct veu_surface s = { .base = TEXELS(d->ring),
+                             .format = VEU_FORMAT_R8G8B8A8_UNORM,
+                             .type = VEU_SURFACE_1D,
+                             .width = 4096,
+                             .levels = 1 };
+
+    memcpy(at(d, SURFACE(d->ring)), &s, sizeof(s));
 }
 
 static void make_payloads(const Driver *d)
@@ -149,6 +202,7 @@ static void make_payloads(const Driver *d)
             words[16 + lane] = lane ? 4 + (t * LANES + lane) * 4 : 0;
             words[24 + lane] = t + lane;
             addresses[lane] = EVERYBODYS;
+            addresses[LANES + lane] = SVM(d->ring) + words[16 + lane];
         }
     }
 }
@@ -156,11 +210,14 @@ static void make_payloads(const Driver *d)
 static void make_work(Driver *d)
 {
     make_payloads(d);
+    make_surface(d);
     d->work = (struct veu_command_dispatch){
         .header = { .opcode = VEU_COMMAND_DISPATCH, .slots = 2 },
         .launch = { .code_address = PROGRAM(d->ring),
                     .code_bytes = make_program(d),
                     .simd = LANES,
+                    .surface_table = SURFACE(d->ring),
+                    .surface_count = 1,
                     .payload_address = PAYLOAD(d->ring),
                     .payload_bytes = STRIDE,
                     .payload_stride = STRIDE,
@@ -172,7 +229,7 @@ static void make_work(Driver *d)
                     .threads = THREADS,
                     .groups = GROUPS,
                     .stateless_base = DATA(d->ring),
-                    .stateless_bytes = DATA_BYTES },
+                    .stateless_bytes = 0x8000 },
     };
 }
 
@@ -233,6 +290,7 @@ static void *drive(void *opaque)
         }
         check_round(d);
     }
+    g_assert_cmphex(get(d, VEU_REG_RING_LAST_FAULT), ==, 0);
     return NULL;
 }
 
@@ -300,7 +358,7 @@ static void *spoil(void *opaque)
     while (!stopped(d)) {
         start_wild(d);
         for (unsigned i = g_rand_int_range(random, 0, 3000); i; i--) {
-            uint32_t place = g_rand_int_range(random, 0, 0xc000);
+            uint32_t place = g_rand_int_range(random, 0, RING_BYTES);
             uint8_t *byte = at(d, BASE(d->ring) + place);
 
             __atomic_store_n(byte, g_rand_int(random) >> 8, __ATOMIC_RELAXED);

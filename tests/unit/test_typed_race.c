@@ -16,6 +16,7 @@
 #define ONE    0x3f800000 /* 1.0f */
 
 typedef struct Writer {
+    VeuMem mem; /* its own way to what is shared */
     EuFixture *eu;
     TestMessage write;
     TestMessage read;
@@ -33,8 +34,6 @@ static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     return page + iova % TEST_PAGE_BYTES;
 }
 
-static VeuMem shared = { .map = map };
-
 /* A thread that works on the shared memory. */
 static void writer_new(Writer *w, enum veu_format format, uint8_t channels)
 {
@@ -45,7 +44,8 @@ static void writer_new(Writer *w, enum veu_format format, uint8_t channels)
                              .levels = 1 };
 
     w->eu = eu_standard();
-    w->eu->thread.mem = &shared;
+    w->mem.map = map;
+    w->eu->thread.mem = &w->mem;
     w->write = eu_message(TEST_SCATTER4_TYPED);
     w->write.surface = eu_surface(w->eu, &s);
     w->write.channels = channels;
