@@ -251,6 +251,37 @@ static void test_an_idle_ring_moves(const char *accel)
 
 /* ---- snapshots ---- */
 
+/* From awake to asleep, and the other way round. */
+static void test_a_snapshot_brings_power_back(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, Q35);
+    g_autofree char *path = move_path("snapshot");
+
+    vm_run(r->vm);
+    move_add_disk(r->vm, path);
+    rig_start(r);
+    rig_run_endless(r);
+    move_save_snapshot(r->vm);
+    resets_set_power_state(r, RESETS_D3HOT);
+    rig_assert_no_writes(r);
+    move_load_snapshot(r->vm);
+    vm_run(r->vm);
+    g_assert_cmphex(resets_power_state(r), ==, 0);
+    rig_wait_writes(r);
+    resets_set_power_state(r, RESETS_D3HOT);
+    move_save_snapshot(r->vm);
+    resets_set_power_state(r, 0);
+    rig_open(r);
+    rig_start(r);
+    rig_run_endless(r);
+    move_load_snapshot(r->vm);
+    vm_run(r->vm);
+    g_assert_cmphex(resets_power_state(r), ==, RESETS_D3HOT);
+    g_assert_cmphex(rig_read(r, VEU_REG_MAGIC), !=, VEU_MAGIC);
+    rig_assert_no_writes(r);
+    unlink(path);
+}
+
 static void test_a_snapshot_brings_work_back(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, Q35);
@@ -330,6 +361,8 @@ int main(int argc, char **argv)
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);
     rig_test_add("a-snapshot-brings-work-back",
                  test_a_snapshot_brings_work_back);
+    rig_test_add("a-snapshot-brings-power-back",
+                 test_a_snapshot_brings_power_back);
     rig_test_add("another-device-is-refused", test_another_device_is_refused);
     return g_test_run();
 }
