@@ -166,6 +166,20 @@ static void test_a_step_copies_no_more_rows_than_its_budget(void)
     g_assert_cmpuint(s->screen.shown, ==, 1);
 }
 
+/* Who is woken for a flip may not sleep over it. */
+static void test_a_device_with_a_flip_does_not_sleep(void)
+{
+    g_autoptr(Show) s = show_new();
+
+    g_assert_true(veu_device_sleep(s->dev->device));
+    show_begin_flip(s);
+    g_assert_false(veu_device_sleep(s->dev->device));
+    show_step(s, 1);
+    g_assert_false(veu_device_sleep(s->dev->device));
+    show_run(s);
+    g_assert_true(veu_device_sleep(s->dev->device));
+}
+
 static void test_a_flip_takes_the_registers_as_it_finds_them(void)
 {
     g_autoptr(Show) s = show_new();
@@ -414,6 +428,7 @@ int main(int argc, char **argv)
     RULE(the_end_of_a_flip_is_an_interrupt);
     RULE(no_vector_is_no_interrupt);
     RULE(a_step_copies_no_more_rows_than_its_budget);
+    RULE(a_device_with_a_flip_does_not_sleep);
     RULE(a_flip_takes_the_registers_as_it_finds_them);
     RULE(the_descriptor_is_read_once);
     RULE(a_newer_flip_replaces_one_under_way);

@@ -80,7 +80,8 @@ bool veu_device_is_enabled(const VeuDevice *device);
 
 /*
  * Tells the drivers of all rings that run that they have to kick from now on.
- * False: a ring is ready after all. A turn of a ring takes the word back.
+ * False: a ring is ready after all, or a flip is under way. A turn of a ring
+ * takes the word back.
  */
 bool veu_device_sleep(VeuDevice *device);
 

@@ -93,7 +93,7 @@ static void announce_sleep(VeuDevice *d)
 
 bool veu_device_sleep(VeuDevice *d)
 {
-    if (veu_device_ready(d)) {
+    if (d->scanout.busy || veu_device_ready(d)) {
         return false;
     }
     announce_sleep(d);
