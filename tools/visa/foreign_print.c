@@ -125,10 +125,11 @@ static void print_predicates(VisaPrinter *p, const VisaForeignOperand *operands,
                              unsigned count, const uint8_t *code)
 {
     for (unsigned i = 0; i < count; i++) {
-        uint16_t predicate = number(code + operands[i].at, 2);
+        const VisaForeignOperand *o = &operands[i];
+        uint16_t predicate = o->kind == 'p' ? number(code + o->at, o->bytes) :
+                                              0;
 
-        if (operands[i].kind == 'p' && predicate &&
-            !visa_print_predicate(p, predicate)) {
+        if (predicate && !visa_print_predicate(p, predicate)) {
             g_string_append(p->out, "(?) ");
         }
     }

@@ -220,6 +220,10 @@ bool visa_size_of(void *symbols, const VisaToken *name, uint64_t *bytes)
     VisaKind kind;
     uint32_t id;
 
+    /* Before the first kernel, .version has nothing to ask for. */
+    if (!s) {
+        return false;
+    }
     if (visa_find(s, name, &kind, &id)) {
         *bytes = variable_bytes(s, id);
         return kind == VISA_VARIABLE;
