@@ -162,6 +162,5 @@ directories:
         .balign 16
 stack:
         .skip STACK_BYTES
-        .size stack, . - stack
 
         .section .note.GNU-stack, "", @progbits

@@ -10,7 +10,6 @@
 #ifndef VEU_DEVICE_HOST_H
 #define VEU_DEVICE_HOST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/eu/format.h"
 #include "hw/veu/eu/limits.h"
@@ -119,11 +118,6 @@ struct VeuHost {
      * steps. Each helper has its own. NULL: nothing is counted.
      */
     VeuHostCounts *counts;
-    /*
-     * The host looks at no tail by itself: drivers are told to kick always, as
-     * if the device slept.
-     */
-    bool wants_kicks;
     /* Watches the lanes of all messages, or NULL. */
     VeuObserver *observer;
     /* NULL: the device has no scanout. */

@@ -28,20 +28,15 @@ static void raise_vector(VeuState *s, unsigned vector, int64_t now)
     msix_notify(PCI_DEVICE(s), vector);
 }
 
-/*
- * What comes too soon stays a cause until the timer goes off. That of a
- * deterministic device is the one that migrates.
- */
+/* What comes too soon stays a cause until the timer goes off. */
 static void hold_vector(VeuState *s, unsigned vector, int64_t left)
 {
-    QEMUTimer *timer = s->engine.beat ? s->engine.beat : s->interrupt_timer;
-
     trace_veu_interrupt_held(vector, left);
     qatomic_or(&s->causes, 1ull << vector);
-    timer_mod_anticipate_ns(timer, s->not_before_ns[vector]);
+    timer_mod_anticipate_ns(s->interrupt_timer, s->not_before_ns[vector]);
 }
 
-void veu_interrupt_raise(VeuState *s)
+static void raise_causes(VeuState *s)
 {
     uint64_t causes = qatomic_xchg(&s->causes, 0);
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
@@ -63,22 +58,19 @@ static void post_causes(EventNotifier *notifier)
     VeuState *s = container_of(notifier, VeuState, causes_notifier);
 
     if (event_notifier_test_and_clear(notifier) && !s->engine.vm_stopped) {
-        veu_interrupt_raise(s);
+        raise_causes(s);
     }
 }
 
 /* The virtual clock stands while the VM is stopped. */
 static void time_is_up(void *opaque)
 {
-    veu_interrupt_raise(opaque);
+    raise_causes(opaque);
 }
 
-/* When the main loop gets to it depends on the host. */
 void veu_interrupt_post(VeuState *s)
 {
-    if (!s->deterministic) {
-        event_notifier_set(&s->causes_notifier);
-    }
+    event_notifier_set(&s->causes_notifier);
 }
 
 void veu_interrupt_reset(VeuState *s)

@@ -1,0 +1,153 @@
+/*
+ * veu fuzzer: a process that owns ring 0, in a context with windows. Nothing
+ * that it does changes memory or state of ring 1, or reads that memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include "tests/fuzz/driver.h"
+
+#define MAX_OPERATIONS 256
+
+/* Windows are the operating system's: behind all that rings use. */
+#define WINDOWS (FUZZ_HALF(1) + 0x7000)
+/* Bytes that are in ring 1's memory only: others each time, or a fuzzer that
+ * sees them compared would write them itself. */
+static uint64_t secret[2];
+
+static void make_secret(void)
+{
+    static uint64_t count;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(secret); i++) {
+        secret[i] = ++count * UINT64_C(0x9e3779b97f4a7c15);
+        secret[i] ^= secret[i] >> 29;
+    }
+}
+
+/* Ring 0's half but a page, which it may only read. */
+static void set_windows(FuzzDriver *d)
+{
+    static const struct veu_window windows[] = {
+        { FUZZ_HALF(0), 0x7000, VEU_WINDOW_READ | VEU_WINDOW_WRITE, 0 },
+        { FUZZ_HALF(0) + 0x7000, 0x1000, VEU_WINDOW_READ, 0 },
+    };
+    uint32_t block = VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE;
+
+    fuzz_store(&d->host, WINDOWS, windows, sizeof(windows));
+    veu_device_write(d->device, block + VEU_REG_CONTEXT_TYPE,
+                     VEU_CONTEXT_WINDOWS, 4);
+    veu_device_write(d->device, block + VEU_REG_CONTEXT_WINDOW_COUNT,
+                     G_N_ELEMENTS(windows), 4);
+    veu_device_write(d->device, block + VEU_REG_CONTEXT_WINDOWS, WINDOWS, 8);
+}
+
+/* Ring 1 has done something, and holds a secret in a page of its own. */
+static void set_up_other(FuzzDriver *d)
+{
+    struct veu_command_fence fence = {
+        .header = { .opcode = 3, .slots = 1, .tag = 1 },
+        .address = FUZZ_DATA(1),
+        .value = 77,
+    };
+    uint32_t tail = 1;
+
+    make_secret();
+    fuzz_set_up(d, 1, 0);
+    for (uint32_t at = 0; at < 0x1000; at += sizeof(secret)) {
+        fuzz_store(&d->host, FUZZ_DATA(1) + 0x1000 + at, secret,
+                   sizeof(secret));
+    }
+    fuzz_store(&d->host, FUZZ_RING(1), &fence, sizeof(fence));
+    fuzz_store(&d->host, FUZZ_SHARED(1), &tail, sizeof(tail));
+    veu_ring_step(d->device, 1, 64);
+}
+
+/* All that is ring 1's. */
+typedef struct Other {
+    uint8_t memory[FUZZ_HALF_BYTES];
+    uint64_t registers[VEU_RING_BLOCK_STRIDE / 4];
+} Other;
+
+static void look(FuzzDriver *d, Other *o)
+{
+    uint32_t block = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+
+    for (uint32_t i = 0; i < FUZZ_HALF_BYTES; i += FUZZ_PAGE_BYTES) {
+        memcpy(o->memory + i, fuzz_byte(&d->host, FUZZ_HALF(1) + i),
+               FUZZ_PAGE_BYTES);
+    }
+    for (uint32_t at = 0; at < VEU_RING_BLOCK_STRIDE; at += 4) {
+        o->registers[at / 4] = veu_device_read(d->device, block + at, 4);
+    }
+}
+
+/* The word that says whether the device sleeps is not the ring's work. */
+static void hide_sleep(Other *o)
+{
+    memset(o->memory + (FUZZ_SHARED(1) - FUZZ_HALF(1)) +
+               offsetof(struct veu_ring_shared, asleep),
+           0, 4);
+}
+
+static void assert_no_secret(FuzzDriver *d)
+{
+    for (uint32_t i = 0; i < FUZZ_HALF_BYTES; i += FUZZ_PAGE_BYTES) {
+        uint8_t *page = fuzz_byte(&d->host, FUZZ_HALF(0) + i);
+
+        g_assert_null(memmem(page, FUZZ_PAGE_BYTES, secret, sizeof(secret)));
+    }
+}
+
+static void push(FuzzDriver *d)
+{
+    fuzz_push_command(d, 0);
+}
+
+static void change_memory(FuzzDriver *d)
+{
+    fuzz_change_memory(d, 0);
+}
+
+static void step(FuzzDriver *d)
+{
+    fuzz_step(d, 0);
+}
+
+static void kick(FuzzDriver *d)
+{
+    veu_device_sleep(d->device);
+    fuzz_settle(d);
+}
+
+static void (*const operations[])(FuzzDriver *d) = { push, push, change_memory,
+                                                     step, kick };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    static FuzzDriver *d;
+    static Other before, after;
+
+    if (!d) {
+        d = fuzz_driver_new();
+    }
+    fuzz_driver_reset(d, data, bytes);
+    d->host.race = 0; /* it would change what is ring 1's */
+    set_windows(d);
+    set_up_other(d);
+    look(d, &before);
+    fuzz_set_up(d, 0, 1);
+    for (unsigned n = 0; n < MAX_OPERATIONS && d->in.left; n++) {
+        operations[fuzz_u8(&d->in) % G_N_ELEMENTS(operations)](d);
+    }
+    fuzz_settle(d);
+    look(d, &after);
+    hide_sleep(&before);
+    hide_sleep(&after);
+    g_assert_cmpmem(before.memory, sizeof(before.memory), after.memory,
+                    sizeof(after.memory));
+    g_assert_cmpmem(before.registers, sizeof(before.registers), after.registers,
+                    sizeof(after.registers));
+    assert_no_secret(d);
+    return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * veu fuzzer: objects and programs as veu-dis reads them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include "tests/fuzz/input.h"
+#include "tools/visa/disassemble.h"
+#include "tools/visa/object.h"
+#include "tools/visa/program.h"
+
+static VisaObject *read_object(const uint8_t *data, size_t bytes,
+                               VisaError *error)
+{
+    uint32_t grf_bytes;
+
+    return visa_is_program(data, bytes) ?
+               visa_program_read(data, bytes, &grf_bytes, error) :
+               visa_object_read(data, bytes, error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    VisaError error = { 0 };
+    VisaObject *object = read_object(data, bytes, &error);
+
+    if (object) {
+        g_autofree char *text = visa_disassemble(object);
+
+        g_assert_nonnull(text);
+        visa_object_free(object);
+    } else {
+        g_autofree char *shown = visa_error_show(&error, "object", NULL);
+
+        g_assert_nonnull(shown);
+    }
+    return 0;
+}

@@ -1,0 +1,217 @@
+/*
+ * veu fuzzers: a host for the device model that is fast to set back.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tests/fuzz/host.h"
+
+/* Which page; FUZZ_PAGES: none. */
+static unsigned page_of(uint64_t iova)
+{
+    if (iova - FUZZ_RAM < FUZZ_RAM_BYTES) {
+        return (iova - FUZZ_RAM) / FUZZ_PAGE_BYTES;
+    }
+    return iova - FUZZ_ROM < FUZZ_PAGE_BYTES ? FUZZ_RAM_PAGES :
+           iova >= FUZZ_TOP                  ? FUZZ_RAM_PAGES + 1 :
+                                               FUZZ_PAGES;
+}
+
+/*
+ * What was read before is not what is there now. The device may look at
+ * everything once only.
+ */
+static void change_bytes(FuzzHost *h)
+{
+    for (unsigned n = 0; h->race && n < 4; n++) {
+        h->race ^= h->race << 13;
+        h->race ^= h->race >> 17;
+        h->race ^= h->race << 5;
+        h->page[h->race % FUZZ_RAM_PAGES][h->race >> 8 & 0xfff] ^= h->race >>
+                                                                   20;
+        h->written[h->race % FUZZ_RAM_PAGES] = true;
+    }
+}
+
+static uint8_t *map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access)
+{
+    FuzzHost *h = (FuzzHost *)host;
+    unsigned page = page_of(iova);
+    uint32_t at = iova % FUZZ_PAGE_BYTES;
+
+    g_assert_cmpuint(*bytes, >=, 1);
+    change_bytes(h);
+    if (page == FUZZ_PAGES ||
+        (access == VEU_ACCESS_WRITE && page == FUZZ_RAM_PAGES)) {
+        return NULL;
+    }
+    if (access == VEU_ACCESS_WRITE) {
+        g_assert_false(h->quiet);
+        h->written[page] = true;
+    }
+    *bytes = MIN(*bytes, FUZZ_PAGE_BYTES - at);
+    return h->page[page] + at;
+}
+
+/* RAM, where its pages are neighbours; else a page. */
+static bool open_extent(VeuHost *host, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
+{
+    FuzzHost *h = (FuzzHost *)host;
+    unsigned page = page_of(iova);
+    bool ram = h->joined && page < FUZZ_RAM_PAGES;
+
+    change_bytes(h);
+    if (page == FUZZ_PAGES ||
+        (access == VEU_ACCESS_WRITE && page == FUZZ_RAM_PAGES)) {
+        return false;
+    }
+    page = ram ? 0 : page;
+    *extent = (VeuExtent){
+        .iova = ram ? FUZZ_RAM : iova & -(uint64_t)FUZZ_PAGE_BYTES,
+        .bytes = ram ? FUZZ_RAM_BYTES : FUZZ_PAGE_BYTES,
+        .host = h->page[page],
+        .noted = (uintptr_t)&h->noted[page] -
+                 ((uintptr_t)h->page[page] >> VEU_PAGE_BITS),
+    };
+    return true;
+}
+
+static void note(VeuHost *host, uint8_t *at)
+{
+    FuzzHost *h = (FuzzHost *)host;
+
+    g_assert_false(h->quiet);
+    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
+        if ((uintptr_t)at - (uintptr_t)h->page[i] < FUZZ_PAGE_BYTES) {
+            h->noted[i] = 1;
+            h->written[i] = true;
+        }
+    }
+}
+
+static void flush(VeuHost *host)
+{
+    FuzzHost *h = (FuzzHost *)host;
+
+    memset(h->noted, 0, sizeof(h->noted));
+}
+
+static void fence(VeuHost *host)
+{
+    change_bytes((FuzzHost *)host);
+}
+
+static void interrupt(VeuHost *host, uint32_t vector)
+{
+    g_assert_cmpuint(vector, <, FUZZ_VECTORS);
+}
+
+static uint64_t now_ns(VeuHost *host)
+{
+    return ((FuzzHost *)host)->now_ns;
+}
+
+static void event(VeuHost *host, const VeuEvent *e)
+{
+    g_assert_nonnull(e->name);
+}
+
+static bool screen_begin(VeuHost *host, const VeuFrame *frame)
+{
+    g_assert_cmpuint(frame->width, <=, VEU_LIMIT_SCANOUT_SIDE);
+    g_assert_cmpuint(frame->height, <=, VEU_LIMIT_SCANOUT_SIDE);
+    return frame->height != 3; /* there may be no memory */
+}
+
+static void screen_row(VeuHost *host, uint32_t y, const uint8_t *texels)
+{
+}
+
+static void screen_done(VeuHost *host)
+{
+}
+
+static const VeuScreen screen = {
+    .begin = screen_begin,
+    .row = screen_row,
+    .show = screen_done,
+    .blank = screen_done,
+};
+
+static uint8_t *aligned_pages(unsigned count)
+{
+    uint8_t *pages = aligned_alloc(FUZZ_PAGE_BYTES, count * FUZZ_PAGE_BYTES);
+
+    g_assert_nonnull(pages);
+    return memset(pages, 0, count * FUZZ_PAGE_BYTES);
+}
+
+void fuzz_host_init(FuzzHost *h)
+{
+    uint8_t *all = aligned_pages(FUZZ_PAGES);
+
+    memset(h, 0, sizeof(*h));
+    h->host = (VeuHost){
+        .map = map,
+        .open = open_extent,
+        .note = note,
+        .flush = flush,
+        .fence = fence,
+        .interrupt = interrupt,
+        .now_ns = now_ns,
+        .event = event,
+        .events = (1u << VEU_EVENT_COUNT) - 1,
+        .screen = &screen,
+    };
+    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
+        h->together[i] = all + i * FUZZ_PAGE_BYTES;
+        h->apart[i] = aligned_pages(1);
+    }
+    memcpy(h->page, h->apart, sizeof(h->page));
+}
+
+void fuzz_host_reset(FuzzHost *h, bool together)
+{
+    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
+        if (h->written[i]) {
+            memset(h->page[i], 0, FUZZ_PAGE_BYTES);
+        }
+    }
+    memset(h->written, 0, sizeof(h->written));
+    memset(h->noted, 0, sizeof(h->noted));
+    h->joined = together;
+    memcpy(h->page, together ? h->together : h->apart, sizeof(h->page));
+    h->now_ns = 0;
+    h->race = 0;
+    h->quiet = false;
+}
+
+uint8_t *fuzz_byte(FuzzHost *h, uint64_t iova)
+{
+    unsigned page = page_of(iova);
+
+    if (page == FUZZ_PAGES) {
+        return NULL;
+    }
+    h->written[page] = true;
+    return h->page[page] + iova % FUZZ_PAGE_BYTES;
+}
+
+void fuzz_store(FuzzHost *h, uint64_t iova, const void *from, uint32_t bytes)
+{
+    while (bytes) {
+        uint8_t *to = fuzz_byte(h, iova);
+        uint32_t n = MIN(bytes, FUZZ_PAGE_BYTES - iova % FUZZ_PAGE_BYTES);
+
+        if (to) {
+            memcpy(to, from, n);
+        }
+        from = (const uint8_t *)from + n;
+        iova += n;
+        bytes -= n;
+    }
+}

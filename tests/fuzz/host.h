@@ -1,0 +1,47 @@
+/*
+ * veu fuzzers: a host for the device model that is fast to set back.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_FUZZ_HOST_H
+#define VEU_FUZZ_HOST_H
+
+#include "hw/veu/device/device.h"
+
+#define FUZZ_PAGE_BYTES 4096u
+/* Guest memory: RAM, a page that can only be read, the last page of all. */
+#define FUZZ_RAM        UINT64_C(0x10000)
+#define FUZZ_RAM_PAGES  16u
+#define FUZZ_ROM        UINT64_C(0x40000)
+#define FUZZ_TOP        (UINT64_MAX - FUZZ_PAGE_BYTES + 1)
+#define FUZZ_PAGES      (FUZZ_RAM_PAGES + 2)
+#define FUZZ_RAM_BYTES  (FUZZ_RAM_PAGES * FUZZ_PAGE_BYTES)
+
+#define FUZZ_RINGS   2
+#define FUZZ_VECTORS 2
+
+typedef struct FuzzHost {
+    VeuHost host; /* first */
+    uint64_t now_ns;
+    /* Not 0: guest bytes change while the device looks at them. */
+    uint32_t race;
+    /* Nobody may write now. */
+    bool quiet;
+    bool written[FUZZ_PAGES];
+    uint8_t noted[FUZZ_PAGES]; /* since the last flush */
+    bool joined;
+    uint8_t *page[FUZZ_PAGES];
+    uint8_t *apart[FUZZ_PAGES];    /* each a block of its own */
+    uint8_t *together[FUZZ_PAGES]; /* neighbours as the guest sees them */
+} FuzzHost;
+
+void fuzz_host_init(FuzzHost *host);
+/* All memory is 0 again; are pages that are neighbours so for the host? */
+void fuzz_host_reset(FuzzHost *host, bool together);
+
+/* A byte of guest memory, NULL in holes; the guest may write anywhere. */
+uint8_t *fuzz_byte(FuzzHost *host, uint64_t iova);
+void fuzz_store(FuzzHost *host, uint64_t iova, const void *from,
+                uint32_t bytes);
+
+#endif
