@@ -271,7 +271,7 @@ static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind,
     Area area, other_area;
 
     work_for_a_while(r, other);
-    if (g_test_rand_bit()) {
+    if (all && g_test_rand_bit()) {
         change_registers(r);
     }
     reset_promptly(r, kind);
