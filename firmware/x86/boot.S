@@ -162,5 +162,6 @@ directories:
         .balign 16
 stack:
         .skip STACK_BYTES
+        .size stack, . - stack
 
         .section .note.GNU-stack, "", @progbits

@@ -228,12 +228,14 @@ static void test_devices_that_differ_are_refused(void)
 {
     g_autoptr(Dev) from = make_source();
     g_autoptr(GByteArray) state = state_save(from->device);
-    /* magic, version, rings, vectors, stride, undefined, strict, display */
+    /* magic, version, rings, vectors, stride, undefined, strict,
+     * deterministic, display */
     static const char *const why[] = {
-        "this is no state of a veu",  "it was saved by another version",
-        "another number of rings",    "other vectors",
-        "doorbell-stride is another", "undefined is another",
-        "strict-types is another",    "only one of the two has a display",
+        "this is no state of a veu",         "it was saved by another version",
+        "another number of rings",           "other vectors",
+        "doorbell-stride is another",        "undefined is another",
+        "strict-types is another",           "its deterministic is another",
+        "only one of the two has a display",
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(why); i++) {

@@ -10,6 +10,7 @@
 #ifndef VEU_DEVICE_HOST_H
 #define VEU_DEVICE_HOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/eu/format.h"
 #include "hw/veu/eu/limits.h"
@@ -118,6 +119,11 @@ struct VeuHost {
      * steps. Each helper has its own. NULL: nothing is counted.
      */
     VeuHostCounts *counts;
+    /*
+     * The host looks at no tail by itself: drivers are told to kick always, as
+     * if the device slept.
+     */
+    bool wants_kicks;
     /* Watches the lanes of all messages, or NULL. */
     VeuObserver *observer;
     /* NULL: the device has no scanout. */

@@ -330,7 +330,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     if (ring->start) {
         veu_ring_start(ring);
     }
-    if (ring->asleep) {
+    if (ring->asleep && !d->host->wants_kicks) {
         veu_shared_wake(ring);
     }
     ring->budget = budget;

@@ -75,7 +75,7 @@ static bool bind_context(VeuRing *ring, VeuFault *fault)
 static void forget_last_run(VeuRing *ring)
 {
     ring->start = false;
-    ring->asleep = false;
+    ring->asleep = ring->device->host->wants_kicks;
     ring->tail = veu_ring_get(ring, VEU_ROW_RING_HEAD);
     ring->last_fault.code = VEU_FAULT_NONE;
     ring->fault_records = 0;

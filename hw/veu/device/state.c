@@ -31,6 +31,8 @@ static bool move_config(VeuDevice *d, VeuStream *s)
            veu_stream_same(s, c->eu.undefined, "its undefined is another") &&
            veu_stream_same(s, c->eu.strict_types,
                            "its strict-types is another") &&
+           veu_stream_same(s, d->host->wants_kicks,
+                           "its deterministic is another") &&
            veu_stream_same(s, d->host->screen != NULL,
                            "only one of the two has a display");
 }

@@ -32,8 +32,10 @@
 #include "exec/memory.h"
 #endif
 #if VEU_QEMU_VERSION >= 1000
+#include "system/replay.h"
 #include "system/runstate.h"
 #else
+#include "sysemu/replay.h"
 #include "sysemu/runstate.h"
 #endif
 

@@ -9,6 +9,7 @@
 #include "qemu/rcu.h"
 #include "qemu/timer.h"
 #include "qapi/error.h"
+#include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
@@ -37,7 +38,11 @@ void veu_engine_fence(VeuEngine *e)
 
 void veu_engine_kick(VeuEngine *e)
 {
-    event_notifier_set(&e->kick);
+    if (e->beat) {
+        veu_deterministic_kick(e);
+    } else {
+        event_notifier_set(&e->kick);
+    }
 }
 
 /*
@@ -121,13 +126,19 @@ static void end_batch(VeuState *s)
     qemu_mutex_unlock(&s->engine.batch);
 }
 
+/* Is the rest better done where nobody has to be asked for translations? */
+static bool misses_too_much(VeuState *s)
+{
+    return !s->engine.in_main_loop && s->memory.iotlb.misses > VEU_IOTLB_COLD;
+}
+
 /* Gives rings up to @turns. Is there more to do? */
 static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
 {
     uint64_t ready = veu_device_ready(s->device);
 
     while (ready && turns-- && !qatomic_read(&s->engine.pauses) &&
-           s->memory.iotlb.misses <= VEU_IOTLB_COLD) {
+           !misses_too_much(s)) {
         uint32_t ring = veu_device_pick(s->device, ready);
 
         if (veu_ring_step(s->device, ring, budget) != VEU_STEP_MORE) {
@@ -187,6 +198,15 @@ static bool poll_tails(VeuState *s)
     return false;
 }
 
+static void wake_at(VeuEngine *e, uint64_t ns)
+{
+    if (e->beat) {
+        veu_deterministic_wake_at(e, ns);
+    } else {
+        veu_alarm_set(&e->alarm, ns);
+    }
+}
+
 /*
  * In a batch: tells drivers that they have to kick, and has itself woken for
  * rings that wait; false when work came.
@@ -196,7 +216,7 @@ static bool prepare_sleep(VeuState *s)
     if (!veu_device_sleep(s->device)) {
         return false;
     }
-    veu_alarm_set(&s->engine.alarm, veu_device_deadline(s->device));
+    wake_at(&s->engine, veu_device_deadline(s->device));
     return true;
 }
 
@@ -228,8 +248,7 @@ static void *engine_thread(void *opaque)
     return NULL;
 }
 
-/* With the batch lock: a batch of the main loop. Is there more to do? */
-static bool run_main_loop_batch(VeuState *s)
+bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
 {
     VeuEngine *e = &s->engine;
     bool more;
@@ -237,7 +256,7 @@ static bool run_main_loop_batch(VeuState *s)
     e->in_main_loop = true;
     s->host.helper_count = 0; /* who helped would not hold the big lock */
     rcu_read_lock();
-    more = run_batch(s, 1, VEU_MAIN_LOOP_BUDGET) || !prepare_sleep(s);
+    more = run_batch(s, turns, budget) || !prepare_sleep(s);
     veu_memory_flush(&s->memory.map);
     veu_memory_forget(&s->memory);
     rcu_read_unlock();
@@ -257,7 +276,7 @@ static void run_for_thread(VeuState *s)
 
     if (!veu_memory_needs_big_lock(&s->memory) || e->vm_stopped) {
         veu_engine_kick(e);
-    } else if (run_main_loop_batch(s)) {
+    } else if (veu_engine_run(s, 1, VEU_MAIN_LOOP_BUDGET)) {
         event_notifier_set(&e->main_loop);
     }
 }
@@ -349,6 +368,10 @@ void veu_engine_start(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
+    if (s->deterministic) {
+        veu_deterministic_start(s);
+        return;
+    }
     event_notifier_set_handler(&e->main_loop, main_loop_batch);
     veu_alarm_start(&e->alarm, &e->kick);
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
@@ -363,6 +386,10 @@ void veu_engine_stop(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
+    if (s->deterministic) {
+        veu_deterministic_stop(e);
+        return;
+    }
     veu_engine_pause(e);
     e->stop = true;
     veu_engine_resume(e);

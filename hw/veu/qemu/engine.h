@@ -14,6 +14,8 @@
  * kept (iotlb.h) the thread has the missing ones made by others (miss.h). While
  * many are missing, and where none is kept, it hands its batches to the main
  * loop, which holds the big lock.
+ *
+ * A deterministic device has no thread: deterministic.h.
  */
 #ifndef HW_VEU_QEMU_ENGINE_H
 #define HW_VEU_QEMU_ENGINE_H
@@ -37,7 +39,8 @@ typedef struct VeuEngine {
     EventNotifier kick;
     EventNotifier main_loop; /* has it run a batch, or answer a miss */
     VeuMiss miss;
-    VeuAlarm alarm; /* for rings that wait */
+    VeuAlarm alarm;  /* for rings that wait */
+    QEMUTimer *beat; /* of a deterministic device, or NULL */
     VMChangeStateEntry *vm_state;
     unsigned pauses; /* depth; written with the big lock held */
     bool vm_stopped;
@@ -68,6 +71,12 @@ void veu_engine_kick(VeuEngine *engine);
 /* Between these two no batch runs. With the big lock held; they nest. */
 void veu_engine_pause(VeuEngine *engine);
 void veu_engine_resume(VeuEngine *engine);
+
+/*
+ * A batch right here. With the big lock held, and the batch's if there is a
+ * thread. Is there more to do?
+ */
+bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget);
 
 /* A full barrier in this thread and in every guest CPU. */
 void veu_engine_fence(VeuEngine *engine);

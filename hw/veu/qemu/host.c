@@ -122,9 +122,11 @@ void veu_host_init(VeuState *s)
         .now_ns = host_now_ns,
         .event = host_event,
         .run_all = host_run_all,
-        .counts = &s->memory.map.counts,
+        /* Migration and the host forget what is cached. */
+        .counts = s->deterministic ? NULL : &s->memory.map.counts,
         .screen = s->screen,
         .awaited = &s->engine.pauses,
+        .wants_kicks = s->deterministic,
     };
     veu_host_update_events(s);
 }

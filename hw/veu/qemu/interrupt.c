@@ -28,15 +28,20 @@ static void raise_vector(VeuState *s, unsigned vector, int64_t now)
     msix_notify(PCI_DEVICE(s), vector);
 }
 
-/* What comes too soon stays a cause until the timer goes off. */
+/*
+ * What comes too soon stays a cause until the timer goes off. That of a
+ * deterministic device is the one that migrates.
+ */
 static void hold_vector(VeuState *s, unsigned vector, int64_t left)
 {
+    QEMUTimer *timer = s->engine.beat ? s->engine.beat : s->interrupt_timer;
+
     trace_veu_interrupt_held(vector, left);
     qatomic_or(&s->causes, 1ull << vector);
-    timer_mod_anticipate_ns(s->interrupt_timer, s->not_before_ns[vector]);
+    timer_mod_anticipate_ns(timer, s->not_before_ns[vector]);
 }
 
-static void raise_causes(VeuState *s)
+void veu_interrupt_raise(VeuState *s)
 {
     uint64_t causes = qatomic_xchg(&s->causes, 0);
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
@@ -58,19 +63,22 @@ static void post_causes(EventNotifier *notifier)
     VeuState *s = container_of(notifier, VeuState, causes_notifier);
 
     if (event_notifier_test_and_clear(notifier) && !s->engine.vm_stopped) {
-        raise_causes(s);
+        veu_interrupt_raise(s);
     }
 }
 
 /* The virtual clock stands while the VM is stopped. */
 static void time_is_up(void *opaque)
 {
-    raise_causes(opaque);
+    veu_interrupt_raise(opaque);
 }
 
+/* When the main loop gets to it depends on the host. */
 void veu_interrupt_post(VeuState *s)
 {
-    event_notifier_set(&s->causes_notifier);
+    if (!s->deterministic) {
+        event_notifier_set(&s->causes_notifier);
+    }
 }
 
 void veu_interrupt_reset(VeuState *s)

@@ -84,6 +84,30 @@ static int veu_post_load(void *opaque, int version)
     return 0;
 }
 
+static bool has_beat(void *opaque)
+{
+    return ((VeuState *)opaque)->engine.beat;
+}
+
+/* A stream may bring the subsection to a device that has none. */
+static bool may_load_beat(void *opaque, int version)
+{
+    return has_beat(opaque);
+}
+
+/* When the next batch of a deterministic device is due. */
+static const VMStateDescription veu_beat_vmstate = {
+    .name = TYPE_VEU "/beat",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = has_beat,
+    .fields =
+        (VMStateField[]){
+            VMSTATE_TIMER_PTR_TEST(engine.beat, VeuState, may_load_beat),
+            VMSTATE_END_OF_LIST(),
+        },
+};
+
 const VMStateDescription veu_vmstate = {
     .name = TYPE_VEU,
     .version_id = 2,
@@ -102,5 +126,10 @@ const VMStateDescription veu_vmstate = {
             VMSTATE_UINT64(causes, VeuState),
             VMSTATE_INT64_ARRAY(not_before_ns, VeuState, VEU_MAX_VECTORS),
             VMSTATE_END_OF_LIST(),
+        },
+    .subsections =
+        (const VMStateDescription *[]){
+            &veu_beat_vmstate,
+            NULL,
         },
 };

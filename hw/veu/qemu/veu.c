@@ -8,6 +8,7 @@
 #include "qemu/units.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/trace.h"
+#include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/display.h"
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
@@ -81,7 +82,7 @@ static void veu_init_bars(VeuState *s)
                           VEU_BAR_REGS_BYTES);
     memory_region_init_io(&s->doorbells, OBJECT(s), &veu_doorbells_ops, s,
                           "veu-doorbells", doorbell_bytes);
-    for (unsigned i = 0; i < s->rings; i++) {
+    for (unsigned i = 0; i < s->rings && !s->deterministic; i++) {
         memory_region_add_eventfd(&s->doorbells, i * s->doorbell_stride, 4,
                                   false, 0, &s->engine.kick);
     }
@@ -149,7 +150,8 @@ static bool veu_check_properties(VeuState *s, Error **errp)
                           VEU_MAX_RINGS);
         return false;
     }
-    return veu_check_interval(s, errp) && veu_check_workers(s, errp);
+    return veu_check_interval(s, errp) && veu_check_workers(s, errp) &&
+           veu_deterministic_check(s, errp);
 }
 
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
@@ -302,6 +304,7 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
     DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
     DEFINE_PROP_BOOL("check", VeuState, check, false),
     DEFINE_PROP_UINT32("workers", VeuState, worker_count, 1),
+    DEFINE_PROP_BOOL("deterministic", VeuState, deterministic, false),
     VEU_PROPERTIES_END
 };
 
@@ -328,6 +331,8 @@ static const struct {
       "trace broken rules that are no faults (events veu_ub_*); costs time" },
     { "workers",
       "threads that run a dispatch, the device thread among them: 1 to 16" },
+    { "deterministic",
+      "work in steps of the virtual clock, for record and replay (-icount)" },
 };
 
 static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)

@@ -64,6 +64,7 @@ struct VeuState {
     bool strict_types;
     bool check;
     uint32_t worker_count;
+    bool deterministic;
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */
@@ -78,8 +79,13 @@ void veu_interrupt_exit(VeuState *s);
 void veu_interrupt_cleanup(VeuState *s);
 /* Nothing is to be raised any more; no batch is under way. */
 void veu_interrupt_reset(VeuState *s);
-/* Has the main loop raise s->causes; while the VM is stopped they wait. */
+/*
+ * Has the main loop raise s->causes; while the VM is stopped they wait. A
+ * deterministic device raises them when its batch has ended.
+ */
 void veu_interrupt_post(VeuState *s);
+/* Raises them. With the big lock held. */
+void veu_interrupt_raise(VeuState *s);
 
 /* The device model to its reset state: no batch knows an address of before. */
 void veu_reset_model(VeuState *s);

@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * deterministic=on.
+ */
+#include "qemu/osdep.h"
+#include "qemu/timer.h"
+#include "qapi/error.h"
+#include "hw/veu/qemu/deterministic.h"
+#include "hw/veu/qemu/veu.h"
+
+/* Threads run when the host likes, and a recording does not know when. */
+bool veu_deterministic_check(VeuState *s, Error **errp)
+{
+    if (s->deterministic && s->worker_count > 1) {
+        error_setg(errp, "veu: workers is %" PRIu32 " and deterministic is on",
+                   s->worker_count);
+        error_append_hint(errp, "A deterministic device has no threads: leave "
+                                "workers away.\n");
+        return false;
+    }
+    if (!s->deterministic && replay_mode != REPLAY_MODE_NONE) {
+        error_setg(errp, "veu: record and replay need a deterministic device");
+        error_append_hint(errp, "Add deterministic=on to the -device.\n");
+        return false;
+    }
+    return true;
+}
+
+void veu_deterministic_wake_at(VeuEngine *e, uint64_t ns)
+{
+    if (ns != VEU_NO_DEADLINE) {
+        timer_mod_anticipate_ns(e->beat, MIN(ns, INT64_MAX));
+    }
+}
+
+void veu_deterministic_kick(VeuEngine *e)
+{
+    veu_deterministic_wake_at(e, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                                     VEU_BEAT_NS);
+}
+
+/* The device may go away in the batch: a vIOMMU writes to where it likes. */
+static void run_beat(void *opaque)
+{
+    VeuState *s = opaque;
+
+    object_ref(OBJECT(s));
+    /* Whoever changed the memory map has let go of the big lock. */
+    s->memory.is_changing = false;
+    if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET)) {
+        veu_engine_kick(&s->engine);
+    }
+    if (s->engine.beat) {
+        veu_interrupt_raise(s);
+    }
+    object_unref(OBJECT(s));
+}
+
+void veu_deterministic_start(VeuState *s)
+{
+    s->engine.beat = timer_new_ns(QEMU_CLOCK_VIRTUAL, run_beat, s);
+}
+
+void veu_deterministic_stop(VeuEngine *e)
+{
+    timer_free(e->beat);
+    e->beat = NULL;
+}

@@ -1,0 +1,32 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * deterministic=on: what the guest sees of the device depends on the guest
+ * alone, so that -icount can record a run and replay it.
+ *
+ * There is no thread, and nobody looks at a tail without a kick. Batches run
+ * at times of the virtual clock, with the big lock held, and are all of the
+ * same size; a timer that migrates says when the next one is due. Interrupts
+ * are raised at the end of the batch that causes them.
+ */
+#ifndef HW_VEU_QEMU_DETERMINISTIC_H
+#define HW_VEU_QEMU_DETERMINISTIC_H
+
+#include "qemu/osdep.h"
+#include "hw/veu/qemu/engine.h"
+
+/* From a kick to its batch, and from batch to batch while there is work. */
+#define VEU_BEAT_NS (10 * SCALE_US)
+
+/* Can the device be as its properties say, in this QEMU? */
+bool veu_deterministic_check(VeuState *s, Error **errp);
+
+/* In place of a thread. All with the big lock held. */
+void veu_deterministic_start(VeuState *s);
+void veu_deterministic_stop(VeuEngine *engine);
+void veu_deterministic_kick(VeuEngine *engine);
+
+/* A batch at @ns of the virtual clock, if none comes sooner. */
+void veu_deterministic_wake_at(VeuEngine *engine, uint64_t ns);
+
+#endif /* HW_VEU_QEMU_DETERMINISTIC_H */
