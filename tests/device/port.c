@@ -8,13 +8,26 @@
 #define CONFIG_ADDRESS 0xcf8
 #define CONFIG_DATA    0xcfc
 
+static const PortMachine pc = { .window = 0xe0000000 };
+
+static const PortMachine *machine = &pc;
 static Vm *port_vm;
 static uint64_t device_offset;
+
+void port_use_machine(const PortMachine *other)
+{
+    machine = other;
+}
+
+uint64_t port_window(void)
+{
+    return machine->window;
+}
 
 void port_use(Vm *vm)
 {
     port_vm = vm;
-    device_offset = 0;
+    device_offset = machine->ram;
 }
 
 void port_set_device_offset(uint64_t bytes)
@@ -71,9 +84,18 @@ static void select_config(uint16_t function, unsigned offset)
               UINT32_C(1) << 31 | (uint32_t)function << 8 | (offset & 0xfc));
 }
 
+static uint64_t ecam_address(uint16_t function, unsigned offset)
+{
+    return machine->ecam + ((uint64_t)function << 12) + offset;
+}
+
 uint32_t veu_port_config_read(uint16_t function, unsigned offset,
                               unsigned bytes)
 {
+    if (machine->ecam) {
+        return qtest_read(&port_vm->qtest, ecam_address(function, offset),
+                          bytes);
+    }
     select_config(function, offset);
     return qtest_in(&port_vm->qtest, CONFIG_DATA + (offset & 3), bytes);
 }
@@ -81,6 +103,11 @@ uint32_t veu_port_config_read(uint16_t function, unsigned offset,
 void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
                            uint32_t value)
 {
+    if (machine->ecam) {
+        qtest_write(&port_vm->qtest, ecam_address(function, offset), bytes,
+                    value);
+        return;
+    }
     select_config(function, offset);
     qtest_out(&port_vm->qtest, CONFIG_DATA + (offset & 3), bytes, value);
 }

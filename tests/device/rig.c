@@ -12,8 +12,7 @@
 /* ... and of the further rings of a device. */
 #define RIG_RINGS         UINT64_C(0x5000000)
 #define RIG_RING_STRIDE   UINT64_C(0x40000)
-/* Bus addresses for BARs. */
-#define RIG_WINDOW        UINT64_C(0xe0000000)
+/* Bus addresses for its BARs. */
 #define RIG_WINDOW_STRIDE UINT64_C(0x100000)
 
 static void configure(Rig *r)
@@ -66,7 +65,7 @@ static void lay_out_ring(Rig *r, unsigned number)
 
 void rig_open(Rig *r)
 {
-    uint64_t window = RIG_WINDOW + r->index * RIG_WINDOW_STRIDE;
+    uint64_t window = port_window() + r->index * RIG_WINDOW_STRIDE;
     struct veu_open_options options = {
         .index = r->index,
         .window = { .next = window, .end = window + RIG_WINDOW_STRIDE },

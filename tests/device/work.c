@@ -91,12 +91,17 @@ static void make_counters(Rig *r, struct veu_command_dispatch *command)
     command->launch.groups = r->device.limits.groups;
 }
 
-void work_run_counters(Rig *r)
+void work_put_counters(Rig *r)
 {
     struct veu_command_dispatch command;
 
     make_counters(r, &command);
     rig_put(r, &command.header);
     rig_submit(r);
+}
+
+void work_run_counters(Rig *r)
+{
+    work_put_counters(r);
     VM_WAIT(r->vm, work_counter(r, WORK_COUNTERS - 1), "the counters");
 }

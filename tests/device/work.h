@@ -19,6 +19,8 @@ void work_assert_done(const Rig *rig);
  */
 #define WORK_COUNTERS 8
 void work_run_counters(Rig *rig);
+/* The same, and nobody waits for it. */
+void work_put_counters(Rig *rig);
 /* The counter in page @n. */
 uint32_t work_counter(const Rig *rig, unsigned n);
 

@@ -1,0 +1,25 @@
+/*
+ * veu device tests: Arm's IOMMU (SMMUv3), set up from outside of the guest.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * All of guest memory is mapped, page by page, IOMMU_OFFSET above its place in
+ * Vm.ram. Names that iommu.h has as well mean the same here.
+ */
+#ifndef VEU_TEST_SMMU_H
+#define VEU_TEST_SMMU_H
+
+#include "tests/device/iommu.h"
+#include "tests/device/port.h"
+
+/* A machine that has one, and where its things are. */
+#define SMMU_MACHINE "-M virt,highmem=off,iommu=smmuv3"
+extern const PortMachine smmu_machine;
+
+/* Builds tables for all of bus 0, and turns it on. */
+void smmu_set_up(Vm *vm);
+void smmu_map(Vm *vm, const void *memory, const void *to, IommuAccess access);
+/* IOMMU_DOMAIN: the address space. */
+void smmu_invalidate(Vm *vm, IommuScope scope, const void *memory);
+
+#endif
