@@ -80,23 +80,14 @@ static bool open_extent(VeuHost *host, uint64_t iova, enum veu_access access,
     return true;
 }
 
-static void note(VeuHost *host, uint8_t *at)
-{
-    FuzzHost *h = (FuzzHost *)host;
-
-    g_assert_false(h->quiet);
-    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
-        if ((uintptr_t)at - (uintptr_t)h->page[i] < FUZZ_PAGE_BYTES) {
-            h->noted[i] = 1;
-            h->written[i] = true;
-        }
-    }
-}
-
+/* What was noted is marked as written. */
 static void flush(VeuHost *host)
 {
     FuzzHost *h = (FuzzHost *)host;
 
+    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
+        h->written[i] |= h->noted[i];
+    }
     memset(h->noted, 0, sizeof(h->noted));
 }
 
@@ -158,7 +149,6 @@ void fuzz_host_init(FuzzHost *h)
     h->host = (VeuHost){
         .map = map,
         .open = open_extent,
-        .note = note,
         .flush = flush,
         .fence = fence,
         .interrupt = interrupt,
@@ -176,13 +166,13 @@ void fuzz_host_init(FuzzHost *h)
 
 void fuzz_host_reset(FuzzHost *h, bool together)
 {
+    flush(&h->host);
     for (unsigned i = 0; i < FUZZ_PAGES; i++) {
         if (h->written[i]) {
             memset(h->page[i], 0, FUZZ_PAGE_BYTES);
         }
     }
     memset(h->written, 0, sizeof(h->written));
-    memset(h->noted, 0, sizeof(h->noted));
     h->joined = together;
     memcpy(h->page, together ? h->together : h->apart, sizeof(h->page));
     h->now_ns = 0;

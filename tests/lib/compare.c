@@ -50,7 +50,7 @@ char *compare_decode(World *w, const TestCode *code, RefMessage *ref,
 static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
 {
     for (unsigned i = 0; i < m->count; i++) {
-        if (!m->noted[i] &&
+        if (!test_memory_is_noted(m, i) &&
             memcmp(m->page[i].bytes, before->page[i].bytes, TEST_PAGE_BYTES)) {
             return false;
         }
@@ -74,7 +74,7 @@ char *compare_execute(World *w, const RefMessage *m)
 
     memcpy(w->ref_registers, eu->registers, EU_REGISTER_BYTES);
     memcpy(w->ref_slm, eu->slm, EU_SLM_BYTES);
-    memset(eu->memory.noted, 0, sizeof(eu->memory.noted));
+    test_memory_forget_notes(&eu->memory);
     veu_mem_forget(&eu->memory.mem);
     t->observer = world_chance(w, 25) ? &watches : NULL;
     ok = veu_execute(t, &eu->message);

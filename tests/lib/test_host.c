@@ -33,9 +33,9 @@ static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
     return test_memory_open(&test_host(host)->memory, iova, access, extent);
 }
 
-static void host_note(VeuHost *host, uint8_t *page)
+static void host_note(VeuHost *host, uint8_t *at)
 {
-    test_memory_note(&test_host(host)->memory, page);
+    test_memory_note(&test_host(host)->memory, at);
 }
 
 static void host_flush(VeuHost *host)

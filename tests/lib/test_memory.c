@@ -53,6 +53,7 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
     *bytes = MIN(*bytes, left);
     if (access == VEU_ACCESS_WRITE) {
         m->noted[page - m->page] = 1;
+        test_memory_note(m, page->bytes);
     }
     return page->bytes + at;
 }
@@ -67,6 +68,19 @@ static bool is_next(const TestMemory *m, unsigned n)
            page[0].writable == page[-1].writable;
 }
 
+static unsigned first_of_extent(const TestMemory *m, unsigned n)
+{
+    while (n > 0 && is_next(m, n)) {
+        n--;
+    }
+    return n;
+}
+
+static uintptr_t block_of(const uint8_t *host)
+{
+    return (uintptr_t)host >> VEU_MEM_BLOCK_BITS;
+}
+
 bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
@@ -77,11 +91,8 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
     if (!page || (access == VEU_ACCESS_WRITE && !page->writable)) {
         return false;
     }
-    first = page - m->page;
+    first = first_of_extent(m, page - m->page);
     end = first + 1;
-    while (first > 0 && is_next(m, first)) {
-        first--;
-    }
     while (end < m->count && is_next(m, end)) {
         end++;
     }
@@ -92,17 +103,38 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
         .host = page->bytes,
         .noted = (uintptr_t)&m->noted[first] -
                  ((uintptr_t)page->bytes >> VEU_PAGE_BITS),
+        .listed = (uintptr_t)m->listed[first] - block_of(page->bytes),
     };
     return true;
+}
+
+/* The byte for the block that page @n is in: it is the extent's. */
+static uint8_t *listed_of(TestMemory *m, unsigned n)
+{
+    unsigned first = first_of_extent(m, n);
+
+    return &m->listed[first][block_of(m->page[n].bytes) -
+                             block_of(m->page[first].bytes)];
 }
 
 void test_memory_note(TestMemory *m, const uint8_t *host)
 {
     for (unsigned i = 0; i < m->count; i++) {
         if ((uintptr_t)host - (uintptr_t)m->page[i].bytes < TEST_PAGE_BYTES) {
-            m->noted[i] = 1;
+            *listed_of(m, i) = 1;
         }
     }
+}
+
+bool test_memory_is_noted(const TestMemory *m, unsigned n)
+{
+    return m->noted[n] && *listed_of((TestMemory *)m, n);
+}
+
+void test_memory_forget_notes(TestMemory *m)
+{
+    memset(m->noted, 0, sizeof(m->noted));
+    memset(m->listed, 0, sizeof(m->listed));
 }
 
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,

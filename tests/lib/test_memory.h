@@ -32,7 +32,8 @@ typedef struct TestMemory {
     unsigned maps; /* calls of the gate */
     bool joined;   /* what is added is together for the host, too */
     TestPage page[TEST_MAX_PAGES];
-    uint8_t noted[TEST_MAX_PAGES]; /* pages that may have been written */
+    uint8_t noted[TEST_MAX_PAGES];     /* pages that may have been written */
+    uint8_t listed[TEST_MAX_PAGES][2]; /* blocks of extents, by first page */
 } TestMemory;
 
 void test_memory_init(TestMemory *memory);
@@ -54,6 +55,9 @@ uint8_t *test_memory_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
 bool test_memory_open(TestMemory *memory, uint64_t iova, enum veu_access access,
                       VeuExtent *extent);
 void test_memory_note(TestMemory *memory, const uint8_t *host);
+/* Has page @n been noted as it has to be? */
+bool test_memory_is_noted(const TestMemory *memory, unsigned n);
+void test_memory_forget_notes(TestMemory *memory);
 
 /* Moves all pages: pointers that somebody kept are stale from now on. */
 void test_memory_move(TestMemory *memory);

@@ -44,11 +44,6 @@ static bool open_all(ThreadedHost *h, ThreadedNotes *notes, uint64_t iova,
     return iova - THREADED_RAM < THREADED_RAM_BYTES;
 }
 
-static void note(ThreadedHost *h, ThreadedNotes *notes, const uint8_t *at)
-{
-    notes->page[(at - h->memory) / PAGE_BYTES] = 1;
-}
-
 static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                         enum veu_access access)
 {
@@ -61,13 +56,6 @@ static bool own_open(VeuHost *host, uint64_t iova, enum veu_access access,
     ThreadedHost *h = (ThreadedHost *)host;
 
     return open_all(h, &h->notes, iova, extent);
-}
-
-static void own_note(VeuHost *host, uint8_t *page)
-{
-    ThreadedHost *h = (ThreadedHost *)host;
-
-    note(h, &h->notes, page);
 }
 
 static void own_flush(VeuHost *host)
@@ -87,13 +75,6 @@ static bool helper_open(VeuHost *host, uint64_t iova, enum veu_access access,
     ThreadedHelper *helper = (ThreadedHelper *)host;
 
     return open_all(helper->owner, &helper->notes, iova, extent);
-}
-
-static void helper_note(VeuHost *host, uint8_t *page)
-{
-    ThreadedHelper *helper = (ThreadedHelper *)host;
-
-    note(helper->owner, &helper->notes, page);
 }
 
 static void helper_flush(VeuHost *host)
@@ -243,7 +224,6 @@ static void add_helpers(ThreadedHost *h, unsigned count)
 
         helper->host = (VeuHost){ .map = helper_map,
                                   .open = helper_open,
-                                  .note = helper_note,
                                   .flush = helper_flush };
         helper->owner = h;
         helper->number = i + 1;
@@ -265,7 +245,6 @@ ThreadedHost *threaded_new(unsigned rings, unsigned helpers)
     h->host = (VeuHost){
         .map = own_map,
         .open = own_open,
-        .note = own_note,
         .flush = own_flush,
         .fence = fence,
         .interrupt = interrupt,

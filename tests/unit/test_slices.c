@@ -63,7 +63,7 @@ static bool locked_open(TestMemory *memory, uint64_t iova,
     pthread_mutex_lock(&map_lock);
     ok = test_memory_open(memory, iova, access, extent);
     pthread_mutex_unlock(&map_lock);
-    extent->noted = 0; /* nobody looks: not for threads */
+    extent->noted = extent->listed = 0; /* they are one thread's */
     return ok;
 }
 

@@ -9,7 +9,7 @@
 
 #define BLOCK_BYTES (UINT64_C(1) << BENCH_BLOCK_BITS)
 #define BITS        64
-#define GROUP_PAGES 512
+#define GROUP_PAGES (1u << (VEU_MEM_BLOCK_BITS - VEU_PAGE_BITS))
 
 /* As QEMU has its RAM: not reserved, in huge pages where there are any. */
 bool bench_ram_init(BenchRam *ram, uint64_t bytes)
@@ -94,12 +94,10 @@ static uint64_t page_of(const BenchGate *g, const uint8_t *host)
     return (host - g->ram->host) / BENCH_PAGE_BYTES;
 }
 
-static void note_page(BenchDirty *d, uint64_t page)
+static void list_group(BenchDirty *d, uint64_t page)
 {
     uint64_t group = page / GROUP_PAGES;
 
-    d->pages += !d->noted[page];
-    d->noted[page] = 1;
     if (!d->listed[group]) {
         d->listed[group] = 1;
         d->groups[d->group_count++] = group;
@@ -110,7 +108,7 @@ static void gate_note(VeuHost *host, uint8_t *at)
 {
     BenchGate *g = (BenchGate *)host;
 
-    note_page(&g->dirty, page_of(g, at));
+    list_group(&g->dirty, page_of(g, at));
 }
 
 /* As QEMU marks a range of pages: bits that all its threads may change. */
@@ -160,12 +158,11 @@ static void gate_flush(VeuHost *host)
         flush_group(g, g->dirty.groups[i]);
     }
     g->dirty.group_count = 0;
-    g->dirty.pages = 0;
 }
 
 void bench_gate_end_turn(BenchGate *g)
 {
-    if (g->dirty.pages >= BENCH_DIRTY_MANY) {
+    if (g->dirty.group_count >= BENCH_DIRTY_MANY) {
         gate_flush(&g->host);
     }
 }
@@ -188,7 +185,8 @@ static uint8_t *gate_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
         uint64_t last = (iova + *bytes - 1) / BENCH_PAGE_BYTES;
 
         for (uint64_t i = iova / BENCH_PAGE_BYTES; i <= last; i++) {
-            note_page(&g->dirty, i);
+            list_group(&g->dirty, i);
+            g->dirty.noted[i] = 1;
         }
     }
     return block->host + offset;
@@ -199,8 +197,7 @@ static bool gate_open(VeuHost *host, uint64_t iova, enum veu_access access,
 {
     BenchGate *g = (BenchGate *)host;
     const BenchBlock *block = find_block(g, iova);
-    uintptr_t noted = (uintptr_t)g->dirty.noted -
-                      ((uintptr_t)g->ram->host >> VEU_PAGE_BITS);
+    uintptr_t ram = (uintptr_t)g->ram->host;
 
     if (!block) {
         return false;
@@ -209,8 +206,12 @@ static bool gate_open(VeuHost *host, uint64_t iova, enum veu_access access,
         .iova = block->start,
         .bytes = block->bytes,
         .host = block->host,
-        .noted = access == VEU_ACCESS_WRITE ? noted : 0,
     };
+    if (access == VEU_ACCESS_WRITE) {
+        extent->noted = (uintptr_t)g->dirty.noted - (ram >> VEU_PAGE_BITS);
+        extent->listed = (uintptr_t)g->dirty.listed -
+                         (ram >> VEU_MEM_BLOCK_BITS);
+    }
     return true;
 }
 

@@ -17,8 +17,8 @@
 #define BENCH_BLOCK_BITS    21
 #define BENCH_CACHE_ENTRIES 1024
 #define BENCH_PAGE_BYTES    (1 << VEU_PAGE_BITS)
-/* So many pages are not kept to the end of a batch. */
-#define BENCH_DIRTY_MANY    1024
+/* So many groups of pages are not kept to the end of a batch. */
+#define BENCH_DIRTY_MANY    16
 
 typedef struct BenchRam {
     void *mapped;
@@ -54,7 +54,6 @@ typedef struct BenchDirty {
     uint8_t *listed;  /* of each group of pages: 1: it is in the list */
     uint32_t *groups; /* the list: groups that have pages that are noted */
     unsigned group_count;
-    unsigned pages; /* that are noted */
 } BenchDirty;
 
 /* What one thread knows of the RAM, and what it has written. */

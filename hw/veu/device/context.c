@@ -118,11 +118,11 @@ static bool open_windows(VeuMem *mem, uint64_t iova, enum veu_access access,
     return open_in_window(context, context->host, iova, access, extent);
 }
 
-static void note_page(VeuMem *mem, uint8_t *page)
+static void note_page(VeuMem *mem, uint8_t *at)
 {
     VeuContext *context = (VeuContext *)mem;
 
-    context->host->note(context->host, page);
+    context->host->note(context->host, at);
 }
 
 /* The gate of a context whose type is what @map and @open are for. */
@@ -159,11 +159,11 @@ static bool open_gate(VeuMem *mem, uint64_t iova, enum veu_access access,
                gate->host->open(gate->host, iova, access, extent);
 }
 
-static void note_in_gate(VeuMem *mem, uint8_t *page)
+static void note_in_gate(VeuMem *mem, uint8_t *at)
 {
     VeuGate *gate = (VeuGate *)mem;
 
-    gate->host->note(gate->host, page);
+    gate->host->note(gate->host, at);
 }
 
 VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)

@@ -80,12 +80,12 @@ struct VeuHost {
     /* The same for extents: VeuMem.open and VeuMem.note. NULL: has none. */
     bool (*open)(VeuHost *host, uint64_t iova, enum veu_access access,
                  VeuExtent *extent);
-    void (*note)(VeuHost *host, uint8_t *page);
+    void (*note)(VeuHost *host, uint8_t *at);
     /*
      * All that was written so far is marked as written, and no page is noted
-     * any more. Called every VEU_FLUSH_PIECES pieces of work at least, and a
-     * piece writes VEU_PIECE_PAGES pages at most. The host does it itself after
-     * a step, and in a helper after a share.
+     * any more. Called every VEU_FLUSH_PIECES pieces of work at least, because
+     * who waits for a step waits for the host to mark what it has written. It
+     * does that after a step, or later, and in a helper after a share.
      */
     void (*flush)(VeuHost *host);
     /* A full memory barrier here and on every guest CPU. */

@@ -22,6 +22,12 @@
  */
 VeuFast *veu_fast_gather(const VeuMessage *message);
 VeuFast *veu_fast_scatter(const VeuMessage *message);
+VeuFast *veu_fast_gather4(const VeuMessage *message);
+VeuFast *veu_fast_scatter4(const VeuMessage *message);
+VeuFast *veu_fast_svm_gather(const VeuMessage *message);
+VeuFast *veu_fast_svm_scatter(const VeuMessage *message);
+VeuFast *veu_fast_svm_gather4(const VeuMessage *message);
+VeuFast *veu_fast_svm_scatter4(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 
@@ -29,10 +35,20 @@ VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 #define VEU_FAST_SIZES 6
 typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
 
+/* @any for the lowest level, and for fewer than 8 lanes. */
+#define VEU_FAST_TABLE(name, any, of_8, of_16, of_32)           \
+    static const VeuFastTable name = {                          \
+        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },    \
+        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 }, \
+    }
+
+/* None where an operand is null. */
 static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                      const VeuMessage *message)
 {
-    return table[veu_cpu][__builtin_ctz(message->lanes)];
+    return message->data.null || message->address.null ?
+               NULL :
+               table[veu_cpu][__builtin_ctz(message->lanes)];
 }
 
 /* A buffer, and the extent that it is in. */

@@ -145,12 +145,6 @@ VEU_AVX2 __m256i group_offsets(const VeuThread *t, const VeuMessage *m,
     return _mm256_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
 }
 
-/* Where the CPU counts offsets from, which it takes as signed. */
-static inline uintptr_t signed_base(const uint8_t *host)
-{
-    return (uintptr_t)host + VEU_SIGN_BIT;
-}
-
 /* Elements of up to 4 bytes, of which 4 bytes are read. */
 VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
@@ -177,7 +171,7 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
     for (unsigned lane = 0; lane < lanes; lane += 8) {
         __m256i in = inside[lane / 8];
         __m256i value = _mm256_mask_i32gather_epi32(
-            _mm256_setzero_si256(), (const int *)signed_base(e.window.host),
+            _mm256_setzero_si256(), (const int *)veu_signed_base(e.window.host),
             _mm256_xor_si256(offset[lane / 8], sign), in, 1);
 
         value = _mm256_or_si256(_mm256_and_si256(value, keep), undefined);
@@ -188,86 +182,78 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
     return true;
 }
 
-/* Where each lane is stored to; those that are not inside go to @sink. */
-typedef struct Targets {
-    _Alignas(32) uint64_t at[VEU_MAX_LANES];
-    _Alignas(32) uint64_t noted[VEU_MAX_LANES]; /* a byte that is not 0 */
-    uint64_t sink;
-    uint32_t inside;
-} Targets;
-
-static const uint8_t is_noted = 1;
-
-/* Half a group: 4 lanes. Returns the addresses. */
-VEU_AVX2 __m256i target_half(const VeuWindow *w, __m128i offset, __m128i inside,
-                             unsigned lane, Targets *to)
+/* The same of qwords: indices count bytes. */
+VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    __m256i in = _mm256_cvtepi32_epi64(inside);
-    __m256i at = _mm256_add_epi64(_mm256_set1_epi64x((uintptr_t)w->host),
-                                  _mm256_cvtepu32_epi64(offset));
-    uintptr_t noted = w->extent ? w->extent->noted : 0;
-    __m256i page = _mm256_add_epi64(_mm256_set1_epi64x(noted),
-                                    _mm256_srli_epi64(at, VEU_PAGE_BITS));
+    const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
+    uint8_t *to = t->registers + m->data.register_byte;
+    __m256i offset[4], inside[4];
+    uint32_t moved = 0;
+    Elements e;
 
-    at = _mm256_blendv_epi8(_mm256_set1_epi64x((uintptr_t)&to->sink), at, in);
-    page = _mm256_blendv_epi8(_mm256_set1_epi64x((uintptr_t)&is_noted), page,
-                              in);
-    _mm256_store_si256((__m256i *)(to->at + lane), at);
-    _mm256_store_si256((__m256i *)(to->noted + lane), page);
-    return at;
+    if (!open_elements(t, m, VEU_ACCESS_READ, &e)) {
+        return false;
+    }
+    if (!suits_groups(&e, m, 8)) {
+        return gather_lanes(t, m);
+    }
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        offset[i] = group_offsets(t, m, &e, i * 8,
+                                  veu_group_of(t->active >> (i * 8)),
+                                  &inside[i]);
+        moved += __builtin_popcount(veu_bits_of(inside[i]));
+        offset[i] = _mm256_xor_si256(offset[i], sign);
+    }
+    for (unsigned i = 0; i < lanes / 4; i++) {
+        __m256i value = _mm256_mask_i32gather_epi64(
+            _mm256_setzero_si256(),
+            (const long long *)veu_signed_base(e.window.host),
+            veu_half_of(offset[i / 2], i % 2),
+            _mm256_cvtepi32_epi64(veu_half_of(inside[i / 2], i % 2)), 1);
+
+        veu_store_group(to + i * 32, value,
+                        veu_half_group_of(t->active >> (i * 4)));
+    }
+    t->moved_bytes = moved * 8;
+    return true;
 }
 
-/* False: an element is not aligned, so it may be in two pages. */
+/* The lanes that are stored, and where; false: an element is not aligned. */
 VEU_AVX2 bool target_lanes(const VeuThread *t, const VeuMessage *m,
-                           const Elements *e, unsigned lanes, Targets *to)
+                           const Elements *e, unsigned lanes, VeuTargets *to,
+                           uint32_t *bits)
 {
+    __m256i host = _mm256_set1_epi64x((uintptr_t)e->window.host);
+    uintptr_t noted = e->window.extent ? e->window.extent->noted : 0;
     __m256i all = _mm256_setzero_si256();
 
-    to->inside = 0;
-    for (unsigned lane = 0; lane < lanes; lane += 8) {
+    *bits = 0;
+    for (unsigned i = 0; i < lanes / 8; i++) {
         __m256i in;
-        __m256i offset = group_offsets(t, m, e, lane,
-                                       veu_group_of(t->active >> lane), &in);
+        __m256i offset = group_offsets(t, m, e, i * 8,
+                                       veu_group_of(t->active >> (i * 8)), &in);
 
-        all = _mm256_or_si256(
-            all, target_half(&e->window, _mm256_castsi256_si128(offset),
-                             _mm256_castsi256_si128(in), lane, to));
-        all = _mm256_or_si256(
-            all, target_half(&e->window, _mm256_extracti128_si256(offset, 1),
-                             _mm256_extracti128_si256(in, 1), lane + 4, to));
-        to->inside |= veu_bits_of(in) << lane;
+        *bits |= veu_bits_of(in) << (i * 8);
+        for (unsigned half = 0; half < 2; half++) {
+            __m256i at = _mm256_add_epi64(host, _mm256_cvtepu32_epi64(
+                                                    veu_half_of(offset, half)));
+
+            at = veu_set_targets(to, i * 8 + half * 4, noted, at,
+                                 _mm256_cvtepi32_epi64(veu_half_of(in, half)));
+            all = _mm256_or_si256(all, at);
+        }
     }
     return _mm256_testz_si256(all, _mm256_set1_epi64x(m->element_bytes - 1));
 }
 
-VEU_CLONED void note_targets(VeuThread *t, const VeuWindow *w, unsigned lanes,
-                             const Targets *to)
-{
-    uint8_t all = 1;
-
-    if (!w->extent || !w->extent->noted) {
-        return;
-    }
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        all &= *(const uint8_t *)to->noted[lane];
-    }
-    if (!all) {
-        VEU_FOR_EACH_LANE(lane, to->inside) {
-            veu_mem_note(t->mem, w->extent, (uint8_t *)to->at[lane], 1);
-        }
-    }
-}
-
 /* In the order of the lanes: the highest one wins. */
-#define STORE_LANES(type, lane_bytes)                               \
-    for (unsigned lane = 0; lane < lanes; lane++) {                 \
-        __atomic_store_n((type *)to->at[lane],                      \
-                         *(const type *)(from + lane * lane_bytes), \
-                         __ATOMIC_RELAXED);                         \
+#define STORE_LANES(type, lane_bytes)                              \
+    for (unsigned lane = 0; lane < lanes; lane++) {                \
+        VEU_STORE(type, to->at[lane], from + lane * (lane_bytes)); \
     }
 
 VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
-                              unsigned lanes, const Targets *to)
+                              unsigned lanes, const VeuTargets *to)
 {
     switch (element_bytes) {
     case 1:
@@ -287,20 +273,21 @@ VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
 
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    Targets to;
+    uint32_t bits;
+    VeuTargets to;
     Elements e;
 
     if (!open_elements(t, m, VEU_ACCESS_WRITE, &e)) {
         return false;
     }
     if (!suits_groups(&e, m, m->element_bytes) ||
-        !target_lanes(t, m, &e, lanes, &to)) {
+        !target_lanes(t, m, &e, lanes, &to, &bits)) {
         return scatter_lanes(t, m);
     }
-    note_targets(t, &e.window, lanes, &to);
+    veu_note_window(t, &e.window, bits, lanes, &to);
     store_targets(t->registers + m->data.register_byte, m->element_bytes, lanes,
                   &to);
-    t->moved_bytes = __builtin_popcount(to.inside) * m->element_bytes;
+    t->moved_bytes = __builtin_popcount(bits) * m->element_bytes;
     return true;
 }
 
@@ -312,42 +299,34 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 BY_LANES(gather_8, gather_dwords, 8)
 BY_LANES(gather_16, gather_dwords, 16)
 BY_LANES(gather_32, gather_dwords, 32)
+BY_LANES(gather_qwords_8, gather_qwords, 8)
+BY_LANES(gather_qwords_16, gather_qwords, 16)
 BY_LANES(scatter_8, scatter_groups, 8)
 BY_LANES(scatter_16, scatter_groups, 16)
 BY_LANES(scatter_32, scatter_groups, 32)
 
 #else
-#define gather_8   gather_lanes
-#define gather_16  gather_lanes
-#define gather_32  gather_lanes
-#define scatter_8  scatter_lanes
-#define scatter_16 scatter_lanes
-#define scatter_32 scatter_lanes
+#define gather_8         gather_lanes
+#define gather_16        gather_lanes
+#define gather_32        gather_lanes
+#define gather_qwords_8  gather_lanes
+#define gather_qwords_16 gather_lanes
+#define scatter_8        scatter_lanes
+#define scatter_16       scatter_lanes
+#define scatter_32       scatter_lanes
 #endif
 
-static const VeuFastTable gathers = {
-    [VEU_CPU_SCALAR] = { gather_lanes, gather_lanes, gather_lanes, gather_lanes,
-                         gather_lanes, gather_lanes },
-    [VEU_CPU_AVX2] = { gather_lanes, gather_lanes, gather_lanes, gather_8,
-                       gather_16, gather_32 },
-};
-
-static const VeuFastTable scatters = {
-    [VEU_CPU_SCALAR] = { scatter_lanes, scatter_lanes, scatter_lanes,
-                         scatter_lanes, scatter_lanes, scatter_lanes },
-    [VEU_CPU_AVX2] = { scatter_lanes, scatter_lanes, scatter_lanes, scatter_8,
-                       scatter_16, scatter_32 },
-};
+VEU_FAST_TABLE(gathers, gather_lanes, gather_8, gather_16, gather_32);
+VEU_FAST_TABLE(qword_gathers, gather_lanes, gather_qwords_8, gather_qwords_16,
+               NULL);
+VEU_FAST_TABLE(scatters, scatter_lanes, scatter_8, scatter_16, scatter_32);
 
 VeuFast *veu_fast_gather(const VeuMessage *m)
 {
-    if (m->data.null || m->address.null) {
-        return NULL;
-    }
-    return m->element_bytes == 8 ? gather_lanes : veu_fast_pick(gathers, m);
+    return veu_fast_pick(m->element_bytes == 8 ? qword_gathers : gathers, m);
 }
 
 VeuFast *veu_fast_scatter(const VeuMessage *m)
 {
-    return m->data.null || m->address.null ? NULL : veu_fast_pick(scatters, m);
+    return veu_fast_pick(scatters, m);
 }

@@ -24,12 +24,7 @@
 /* Parts of a dispatch that can run at the same time. */
 #define VEU_MAX_SLICES           16
 /* Pieces of work, such as messages, that may write before it is noted. */
-#define VEU_FLUSH_PIECES         64
-/*
- * Pages that one of them may write: a media block two in each of 64 rows, a
- * message two in each of 32 lanes, a result 17, a fault record 2.
- */
-#define VEU_PIECE_PAGES          130
+#define VEU_FLUSH_PIECES         256
 /* The most elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The most lanes of a message. */

@@ -45,7 +45,6 @@ static bool look_further(VeuMem *mem, VeuMemKept *kept, uint64_t iova,
         kept->last.bytes = 0;
         return false;
     }
-    mem->opened++;
     is_large = kept->last.bytes >> VEU_MEM_BLOCK_BITS;
     keep(mem,
          is_large ?
@@ -69,21 +68,17 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
     return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
 }
 
-void veu_mem_note(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
-                  uint32_t bytes)
+void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
+                         uint64_t bytes)
 {
-    uint8_t *last = host + bytes - 1;
+    const uintptr_t block_bytes = (uintptr_t)1 << VEU_MEM_BLOCK_BITS;
+    uintptr_t at = (uintptr_t)host;
+    uintptr_t end = at + bytes;
 
-    for (;;) {
-        if (!veu_extent_is_noted(extent, host)) {
-            mem->note(mem, host);
-            mem->noted++;
+    for (; at < end; at = (at | (block_bytes - 1)) + 1) {
+        if (!veu_mem_is_listed(extent, (uint8_t *)at)) {
+            mem->note(mem, (uint8_t *)at);
         }
-        if ((uintptr_t)host >> VEU_PAGE_BITS ==
-            (uintptr_t)last >> VEU_PAGE_BITS) {
-            return;
-        }
-        host = (uint8_t *)(((uintptr_t)host | ((1u << VEU_PAGE_BITS) - 1)) + 1);
     }
 }
 

@@ -14,7 +14,8 @@
 #include <stdint.h>
 #include "veu/fault.h"
 
-#define VEU_PAGE_BITS 12
+#define VEU_PAGE_BITS      12
+#define VEU_MEM_BLOCK_BITS 21
 
 typedef struct VeuMem VeuMem;
 
@@ -24,17 +25,19 @@ typedef struct VeuExtent {
     uint64_t bytes; /* 0: there is none */
     uint8_t *host;
     /*
-     * Of one that may be written: the byte at noted + p is not 0 where host
-     * page p (an address >> VEU_PAGE_BITS) has been noted. 0: nobody wants to
-     * know.
+     * Of one that may be written: who writes to host page p (an address >>
+     * VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that, where the
+     * byte at listed + b of its block (an address >> VEU_MEM_BLOCK_BITS) is 0,
+     * it calls note(). noted is 0 where nobody wants to know, listed where there
+     * is no list.
      */
     uintptr_t noted;
+    uintptr_t listed;
 } VeuExtent;
 
 /* Extents that are remembered: large ones by block, small ones by page. */
-#define VEU_MEM_BLOCK_BITS 21
-#define VEU_MEM_BLOCKS     16
-#define VEU_MEM_PAGES      256
+#define VEU_MEM_BLOCKS 16
+#define VEU_MEM_PAGES  256
 
 /* For one kind of access. */
 typedef struct VeuMemKept {
@@ -56,19 +59,16 @@ struct VeuMem {
     /*
      * For who comes often: the extent around @iova, as large as can be; false
      * where there is none that allows @access. It lives as long as what map()
-     * says. Before a page of it is written it has to be noted.
-     * NULL: there is only map().
+     * says. NULL: there is only map().
      */
     bool (*open)(VeuMem *mem, uint64_t iova, enum veu_access access,
                  VeuExtent *extent);
-    /* The page that @host is in is about to be written. */
+    /* Pages of the block that @host is in are about to be noted. */
     void (*note)(VeuMem *mem, uint8_t *host);
     /* What open() has said in this step, by whether it is for writing. */
     VeuMemKept kept[2];
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
-    uint64_t opened; /* calls of open() and note() */
-    uint64_t noted;
 };
 
 /* When a step begins, and after a flush: what open() has said is forgotten. */
@@ -81,14 +81,6 @@ static inline bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
     uint64_t at = iova - extent->iova;
 
     return at < extent->bytes && bytes <= extent->bytes - at;
-}
-
-static inline bool veu_extent_is_noted(const VeuExtent *extent,
-                                       const uint8_t *host)
-{
-    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
-
-    return !extent->noted || *(const uint8_t *)(extent->noted + page);
 }
 
 /*
@@ -109,9 +101,40 @@ static inline const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
                veu_mem_look(mem, iova, bytes, access);
 }
 
+/* Has the blocks of [host, host + bytes) listed. */
+void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
+                         uint64_t bytes);
+
+static inline bool veu_mem_is_listed(const VeuExtent *extent,
+                                     const uint8_t *host)
+{
+    return *(const uint8_t *)(extent->listed +
+                              ((uintptr_t)host >> VEU_MEM_BLOCK_BITS));
+}
+
+/* The same, where one is not. */
+static inline void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
+                                uint8_t *host, uint64_t bytes)
+{
+    if (extent->listed && !(veu_mem_is_listed(extent, host) &&
+                            veu_mem_is_listed(extent, host + bytes - 1) &&
+                            bytes <= 1u << VEU_MEM_BLOCK_BITS)) {
+        veu_mem_list_blocks(mem, extent, host, bytes);
+    }
+}
+
 /* Notes the pages of [host, host + bytes), which are in @extent. */
-void veu_mem_note(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
-                  uint32_t bytes);
+static inline void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
+                                uint8_t *host, uint32_t bytes)
+{
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+    uintptr_t last = (uintptr_t)(host + bytes - 1) >> VEU_PAGE_BITS;
+
+    veu_mem_list(mem, extent, host, bytes);
+    for (; extent->noted && page <= last; page++) {
+        *(uint8_t *)(extent->noted + page) = 1;
+    }
+}
 
 /* The longest thing that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256

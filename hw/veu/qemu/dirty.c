@@ -3,17 +3,16 @@
  *
  * Which pages of RAM one thread has written since it last said so.
  *
- * A byte for each page, which the execution unit looks at itself: a page is
- * noted once, however often it is written. No page is marked that was not
- * written, because under TCG that throws away code.
+ * A byte for each page, which the execution unit sets itself, and a list of the
+ * blocks to look at. No page is marked that was not written, because under TCG
+ * that throws away code.
  */
 #include "qemu/osdep.h"
 #include "exec/memory.h"
-#include "hw/veu/eu/mem.h"
 #include "hw/veu/qemu/dirty.h"
 
 #define PAGE_BYTES  (1u << VEU_PAGE_BITS)
-#define BLOCK_PAGES 512
+#define BLOCK_PAGES (1u << (VEU_MEM_BLOCK_BITS - VEU_PAGE_BITS))
 
 static VeuDirtyRam *ram_at(const VeuDirty *d, unsigned i)
 {
@@ -25,9 +24,15 @@ static uintptr_t page_of(const uint8_t *host)
     return (uintptr_t)host >> VEU_PAGE_BITS;
 }
 
-static uint64_t page_count(const VeuDirtyRam *ram)
+static uintptr_t block_of(const uint8_t *host)
 {
-    return page_of(ram->host + ram->bytes - 1) - page_of(ram->host) + 1;
+    return (uintptr_t)host >> VEU_MEM_BLOCK_BITS;
+}
+
+/* The first page of the first block; the region may begin behind it. */
+static uintptr_t first_page(const VeuDirtyRam *ram)
+{
+    return block_of(ram->host) * BLOCK_PAGES;
 }
 
 static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
@@ -37,7 +42,8 @@ static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
         .host = memory_region_get_ram_ptr(mr),
         .bytes = memory_region_size(mr),
     };
-    uint64_t blocks = DIV_ROUND_UP(page_count(&ram), BLOCK_PAGES);
+    uint64_t blocks = block_of(ram.host + ram.bytes - 1) - block_of(ram.host) +
+                      1;
 
     /* Memory that is not touched costs none. */
     ram.noted = g_malloc0(blocks * BLOCK_PAGES);
@@ -57,32 +63,32 @@ static VeuDirtyRam *find_ram(VeuDirty *d, MemoryRegion *mr)
     return add_ram(d, mr);
 }
 
-uintptr_t veu_dirty_noted(VeuDirty *d, MemoryRegion *mr)
+void veu_dirty_open(VeuDirty *d, MemoryRegion *mr, VeuExtent *extent)
 {
     const VeuDirtyRam *ram = find_ram(d, mr);
 
-    return (uintptr_t)ram->noted - page_of(ram->host);
+    extent->noted = (uintptr_t)ram->noted - first_page(ram);
+    extent->listed = (uintptr_t)ram->listed - block_of(ram->host);
 }
 
-static void note(VeuDirty *d, VeuDirtyRam *ram, uint64_t page)
+static void list_block(VeuDirty *d, VeuDirtyRam *ram, const uint8_t *host)
 {
-    uint64_t block = page / BLOCK_PAGES;
+    uint32_t block = block_of(host) - block_of(ram->host);
 
-    d->pages += !ram->noted[page];
-    ram->noted[page] = 1;
     if (!ram->listed[block]) {
         ram->listed[block] = 1;
         ram->blocks[ram->block_count++] = block;
+        d->blocks++;
     }
 }
 
-void veu_dirty_note(VeuDirty *d, uint8_t *host)
+void veu_dirty_list(VeuDirty *d, const uint8_t *host)
 {
     for (unsigned i = 0; i < d->rams->len; i++) {
         VeuDirtyRam *ram = ram_at(d, i);
 
         if ((uintptr_t)host - (uintptr_t)ram->host < ram->bytes) {
-            note(d, ram, page_of(host) - page_of(ram->host));
+            list_block(d, ram, host);
             return;
         }
     }
@@ -92,11 +98,11 @@ void veu_dirty_note_all(VeuDirty *d, MemoryRegion *mr, uint8_t *host,
                         uint64_t bytes)
 {
     VeuDirtyRam *ram = find_ram(d, mr);
-    uint64_t first = page_of(host) - page_of(ram->host);
-    uint64_t last = page_of(host + bytes - 1) - page_of(ram->host);
+    uintptr_t last = page_of(host + bytes - 1);
 
-    for (uint64_t page = first; page <= last; page++) {
-        note(d, ram, page);
+    for (uintptr_t page = page_of(host); page <= last; page++) {
+        list_block(d, ram, (uint8_t *)(page << VEU_PAGE_BITS));
+        ram->noted[page - first_page(ram)] = 1;
     }
 }
 
@@ -107,7 +113,7 @@ void veu_dirty_note_all(VeuDirty *d, MemoryRegion *mr, uint8_t *host,
 static void unmap(const VeuDirtyRam *ram, AddressSpace *as, uint64_t page,
                   uint64_t end)
 {
-    uintptr_t base = (uintptr_t)ram->host & -(uintptr_t)PAGE_BYTES;
+    uintptr_t base = first_page(ram) * PAGE_BYTES;
     uint8_t *from = MAX(ram->host, (uint8_t *)(base + page * PAGE_BYTES));
     uint8_t *to = MIN(ram->host + ram->bytes,
                       (uint8_t *)(base + end * PAGE_BYTES));
@@ -161,10 +167,10 @@ static void free_rams(VeuDirty *d)
 
 void veu_dirty_flush(VeuDirty *d, AddressSpace *as)
 {
-    for (unsigned i = 0; d->pages && i < d->rams->len; i++) {
+    for (unsigned i = 0; d->blocks && i < d->rams->len; i++) {
         flush_ram(ram_at(d, i), as);
     }
-    d->pages = 0;
+    d->blocks = 0;
     if (d->is_outdated) {
         free_rams(d);
         d->is_outdated = false;

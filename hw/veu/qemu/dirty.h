@@ -7,10 +7,11 @@
 #define HW_VEU_QEMU_DIRTY_H
 
 #include "qemu/osdep.h"
+#include "hw/veu/eu/mem.h"
 #include "hw/veu/qemu/compat.h"
 
-/* So many pages are not kept for later, where there is a choice. */
-#define VEU_DIRTY_MANY 1024
+/* So many blocks are not kept for later, where there is a choice. */
+#define VEU_DIRTY_MANY 16
 
 /* The pages of a memory region. Blocks of pages are looked through at once. */
 typedef struct VeuDirtyRam {
@@ -25,20 +26,18 @@ typedef struct VeuDirtyRam {
 
 typedef struct VeuDirty {
     GArray *rams;     /* of VeuDirtyRam; those that were ever written */
-    unsigned pages;   /* that are noted */
+    unsigned blocks;  /* that are listed */
     bool is_outdated; /* regions may have gone */
 } VeuDirty;
 
 void veu_dirty_init(VeuDirty *dirty);
 void veu_dirty_cleanup(VeuDirty *dirty);
 
-/*
- * What VeuExtent.noted is for extents of @mr; it is good until a flush.
- */
-uintptr_t veu_dirty_noted(VeuDirty *dirty, MemoryRegion *mr);
+/* Says in @extent, which is of @mr, where writing is noted until a flush. */
+void veu_dirty_open(VeuDirty *dirty, MemoryRegion *mr, VeuExtent *extent);
 
-/* The page of @host, which is in a region that was asked for. */
-void veu_dirty_note(VeuDirty *dirty, uint8_t *host);
+/* The block of @host, which is in a region that was opened. */
+void veu_dirty_list(VeuDirty *dirty, const uint8_t *host);
 /* All pages of [host, host + bytes), which is in @mr. */
 void veu_dirty_note_all(VeuDirty *dirty, MemoryRegion *mr, uint8_t *host,
                         uint64_t bytes);

@@ -25,9 +25,9 @@ static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
     return veu_memory_open(&state_of(host)->memory.map, iova, access, extent);
 }
 
-static void host_note(VeuHost *host, uint8_t *page)
+static void host_note(VeuHost *host, uint8_t *at)
 {
-    veu_memory_note(&state_of(host)->memory.map, page);
+    veu_memory_note(&state_of(host)->memory.map, at);
 }
 
 static void host_flush(VeuHost *host)

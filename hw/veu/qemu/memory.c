@@ -168,14 +168,16 @@ bool veu_memory_open(VeuMap *m, uint64_t iova, enum veu_access access,
         .iova = entry->start,
         .bytes = entry->bytes,
         .host = entry->host,
-        .noted = is_write ? veu_dirty_noted(&m->dirty, entry->mr) : 0,
     };
+    if (is_write) {
+        veu_dirty_open(&m->dirty, entry->mr, extent);
+    }
     return true;
 }
 
-void veu_memory_note(VeuMap *m, uint8_t *page)
+void veu_memory_note(VeuMap *m, uint8_t *host)
 {
-    veu_dirty_note(&m->dirty, page);
+    veu_dirty_list(&m->dirty, host);
 }
 
 void veu_memory_flush(VeuMap *m)
@@ -185,7 +187,7 @@ void veu_memory_flush(VeuMap *m)
 
 void veu_memory_flush_many(VeuMap *m)
 {
-    if (m->dirty.pages >= VEU_DIRTY_MANY) {
+    if (m->dirty.blocks >= VEU_DIRTY_MANY) {
         veu_memory_flush(m);
     }
 }

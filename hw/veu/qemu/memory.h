@@ -70,7 +70,7 @@ uint8_t *veu_memory_map(VeuMap *map, uint64_t iova, uint32_t *bytes,
                         enum veu_access access);
 bool veu_memory_open(VeuMap *map, uint64_t iova, enum veu_access access,
                      VeuExtent *extent);
-void veu_memory_note(VeuMap *map, uint8_t *page);
+void veu_memory_note(VeuMap *map, uint8_t *at);
 void veu_memory_flush(VeuMap *map);
 /* The same, unless it can wait. */
 void veu_memory_flush_many(VeuMap *map);

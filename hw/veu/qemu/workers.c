@@ -24,9 +24,9 @@ static bool worker_open(VeuHost *host, uint64_t iova, enum veu_access access,
     return veu_memory_open(&worker_of(host)->map, iova, access, extent);
 }
 
-static void worker_note(VeuHost *host, uint8_t *page)
+static void worker_note(VeuHost *host, uint8_t *at)
 {
-    veu_memory_note(&worker_of(host)->map, page);
+    veu_memory_note(&worker_of(host)->map, at);
 }
 
 static void worker_flush(VeuHost *host)
