@@ -30,15 +30,17 @@ static Vm *make_destination(const char *accel, const char *machine,
     return vm;
 }
 
+bool move_is_over(Vm *vm)
+{
+    g_autofree char *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
+
+    g_assert_null(strstr(answer, "\"failed\""));
+    return strstr(answer, "\"completed\"");
+}
+
 void move_wait(Vm *vm)
 {
-    VM_WAIT(vm, ({
-                g_autofree char *a = qmp_ask(&vm->qmp, "query-migrate", NULL);
-
-                g_assert_null(strstr(a, "\"failed\""));
-                strstr(a, "\"completed\"") != NULL;
-            }),
-            "the migration to end");
+    VM_WAIT(vm, move_is_over(vm), "the migration to end");
 }
 
 static void migrate(Vm *vm, const char *uri)
@@ -57,6 +59,49 @@ Vm *move_vm(Vm *from, const char *accel, const char *machine)
 
     migrate(from, uri);
     move_wait(vm);
+    unlink(path);
+    port_use(vm);
+    return vm;
+}
+
+static void allow_postcopy(Vm *vm)
+{
+    qmp_do(&vm->qmp, "migrate-set-capabilities",
+           "{\"capabilities\":[{\"capability\":\"postcopy-ram\","
+           "\"state\":true}]}");
+}
+
+/* Hardly anything comes first; pages that somebody waits for come at once. */
+static void limit_rates(Vm *vm, unsigned mib_per_second)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"max-bandwidth\":1048576,\"max-postcopy-bandwidth\":%u}",
+        mib_per_second << 20);
+
+    qmp_do(&vm->qmp, "migrate-set-parameters", arguments);
+}
+
+static bool has_state(Vm *vm)
+{
+    g_autofree char *answer = qmp_ask(&vm->qmp, "query-status", NULL);
+
+    return !strstr(answer, "\"inmigrate\"");
+}
+
+Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
+                  unsigned mib_per_second)
+{
+    g_autofree char *path = move_path("migration");
+    g_autofree char *uri = g_strdup_printf("unix:%s", path);
+    g_autofree char *arguments = g_strdup_printf("{\"uri\":\"%s\"}", uri);
+    Vm *vm = make_destination(accel, machine, uri);
+
+    allow_postcopy(from);
+    allow_postcopy(vm);
+    limit_rates(from, mib_per_second);
+    qmp_do(&from->qmp, "migrate", arguments);
+    qmp_do(&from->qmp, "migrate-start-postcopy", NULL);
+    VM_WAIT(vm, has_state(vm), "the device's state");
     unlink(path);
     port_use(vm);
     return vm;

@@ -21,6 +21,15 @@ char *move_path(const char *name);
 Vm *move_vm(Vm *from, const char *accel, const char *machine);
 Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine);
 
+/*
+ * The same with postcopy: the second QEMU can run, while most of its memory is
+ * still to come. Until move_wait() returns it must not be touched from here.
+ */
+Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
+                  unsigned mib_per_second);
+/* Has the other side all memory? */
+bool move_is_over(Vm *vm);
+
 /* Until this side of a migration says that it is over. */
 void move_wait(Vm *vm);
 
