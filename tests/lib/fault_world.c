@@ -341,9 +341,9 @@ static void look(Dev *d, FaultOutcome *o)
     o->record = dev_record(d, 0);
 }
 
-void fault_world_run(const FaultWorld *w, FaultOutcome *o)
+Dev *fault_world_new(const FaultWorld *w, FaultOutcome *o)
 {
-    g_autoptr(Dev) d = make_dev(w);
+    Dev *d = make_dev(w);
     struct veu_command_nop nop = dev_nop(1);
     struct veu_command_fence fence = dev_fence(1);
     struct veu_command_dispatch launch = make_launch(w, d, o);
@@ -353,6 +353,13 @@ void fault_world_run(const FaultWorld *w, FaultOutcome *o)
     o->slot = d->tail;
     DEV_PUSH(d, launch);
     DEV_PUSH(d, fence);
+    return d;
+}
+
+void fault_world_run(const FaultWorld *w, FaultOutcome *o)
+{
+    g_autoptr(Dev) d = fault_world_new(w, o);
+
     dev_run(d);
     look(d, o);
 }

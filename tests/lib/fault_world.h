@@ -117,6 +117,8 @@ typedef struct FaultOutcome {
 
 /* All lanes run, and each goes to its place. */
 void fault_world_init(FaultWorld *world, TestKind kind);
+/* The device before it has done anything; of @outcome, where the launch is. */
+Dev *fault_world_new(const FaultWorld *world, FaultOutcome *outcome);
 void fault_world_run(const FaultWorld *world, FaultOutcome *outcome);
 
 /* Before the launch: memory, and registers from FAULT_DATA on. */

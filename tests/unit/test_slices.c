@@ -4,144 +4,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <pthread.h>
 #include <string.h>
 #include "launch.h"
+#include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
 
 #define GROUPS  37
 #define THREADS 3
 #define LANES   8
 #define STRIDE  128 /* of a payload: header and two variables */
-
-/* The map of one test host, by many threads. */
-typedef struct Helper {
-    VeuHost host; /* first */
-    Dev *dev;
-    unsigned unflushed; /* pages that it has had for writing, with repeats */
-} Helper;
-
-typedef struct Helpers {
-    Helper helper[VEU_MAX_SLICES - 1];
-    VeuHost *list[VEU_MAX_SLICES - 1];
-} Helpers;
-
-/* Not GLib's, which ThreadSanitizer does not know. */
-static pthread_mutex_t map_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static uint8_t *locked_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
-                           enum veu_access access)
-{
-    uint8_t *at;
-
-    pthread_mutex_lock(&map_lock);
-    at = test_memory_map(memory, iova, bytes, access);
-    pthread_mutex_unlock(&map_lock);
-    return at;
-}
-
-static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
-                           enum veu_access access)
-{
-    Helper *h = (Helper *)host;
-
-    h->unflushed += access == VEU_ACCESS_WRITE;
-    return locked_map(&h->dev->host.memory, iova, bytes, access);
-}
-
-static uint8_t *own_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
-                        enum veu_access access)
-{
-    return locked_map(&((TestHost *)host)->memory, iova, bytes, access);
-}
-
-static bool locked_open(TestMemory *memory, uint64_t iova,
-                        enum veu_access access, VeuExtent *extent)
-{
-    bool ok;
-
-    pthread_mutex_lock(&map_lock);
-    ok = test_memory_open(memory, iova, access, extent);
-    pthread_mutex_unlock(&map_lock);
-    extent->noted = extent->listed = 0; /* they are one thread's */
-    return ok;
-}
-
-static bool helper_open(VeuHost *host, uint64_t iova, enum veu_access access,
-                        VeuExtent *extent)
-{
-    return locked_open(&((Helper *)host)->dev->host.memory, iova, access,
-                       extent);
-}
-
-static bool own_open(VeuHost *host, uint64_t iova, enum veu_access access,
-                     VeuExtent *extent)
-{
-    return locked_open(&((TestHost *)host)->memory, iova, access, extent);
-}
-
-static void helper_flush(VeuHost *host)
-{
-    ((Helper *)host)->unflushed = 0;
-}
-
-/* One after the other, the last one first: no order is promised. */
-static void run_backwards(VeuHost *host, void (*share)(void *opaque, unsigned),
-                          void *opaque)
-{
-    for (unsigned n = host->helper_count; n > 0; n--) {
-        share(opaque, n);
-        host->helpers[n - 1]->flush(host->helpers[n - 1]);
-    }
-    share(opaque, 0);
-}
-
-typedef struct Share {
-    void (*run)(void *opaque, unsigned n);
-    void *opaque;
-    unsigned n;
-} Share;
-
-static void *run_share(void *opaque)
-{
-    Share *share = opaque;
-
-    share->run(share->opaque, share->n);
-    return NULL;
-}
-
-static void run_at_once(VeuHost *host, void (*run)(void *opaque, unsigned),
-                        void *opaque)
-{
-    GThread *thread[VEU_MAX_SLICES];
-    Share share[VEU_MAX_SLICES];
-
-    for (unsigned n = 1; n <= host->helper_count; n++) {
-        share[n] = (Share){ run, opaque, n };
-        thread[n] = g_thread_new("share", run_share, &share[n]);
-    }
-    run(opaque, 0);
-    for (unsigned n = 1; n <= host->helper_count; n++) {
-        g_thread_join(thread[n]);
-    }
-}
-
-static void add_helpers(Dev *d, Helpers *h, unsigned count, bool at_once)
-{
-    for (unsigned i = 0; i < count; i++) {
-        h->helper[i] = (Helper){ .host = { .map = helper_map,
-                                           .open = helper_open,
-                                           .flush = helper_flush },
-                                 .dev = d };
-        h->list[i] = &h->helper[i].host;
-    }
-    d->host.host.map = own_map;
-    d->host.host.open = own_open;
-    d->host.host.helpers = h->list;
-    d->host.host.helper_count = count;
-    d->host.host.run_all = at_once ? run_at_once : run_backwards;
-    d->host.host.events &= ~(1u << VEU_EVENT_MESSAGE);
-}
 
 /* Each EU thread adds to two words of its own, and all to a third. */
 static struct veu_command_dispatch make_work(Dev *d)
@@ -185,7 +56,7 @@ static Dev *make_dev(Helpers *h, unsigned helpers, bool at_once)
     Dev *d = fixture();
     struct veu_command_dispatch work = make_work(d);
 
-    add_helpers(d, h, helpers, at_once);
+    helpers_add(d, h, helpers, at_once);
     test_memory_fill(&d->host.memory, DEV_DATA, 0, 16384);
     DEV_PUSH(d, work);
     return d;
@@ -243,7 +114,7 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
             }
             state = state_save(from->device);
             to = dev_destination(from);
-            add_helpers(to, &other, from_to[i][1], false);
+            helpers_add(to, &other, from_to[i][1], false);
             g_assert_cmpstr(state_load(to->device, state), ==, NULL);
             dev_run(to);
             assert_same(alone, to);
@@ -279,7 +150,7 @@ static uint8_t *counting_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
 {
     own_unflushed += access == VEU_ACCESS_WRITE;
     most_unflushed = MAX(most_unflushed, own_unflushed);
-    return own_map(host, iova, bytes, access);
+    return test_memory_map(&((TestHost *)host)->memory, iova, bytes, access);
 }
 
 static void counting_flush(VeuHost *host)
@@ -301,7 +172,7 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     }
     state = state_save(from->device);
     to = dev_destination(from);
-    add_helpers(to, &none, 0, false);
+    helpers_add(to, &none, 0, false);
     to->host.host.map = counting_map;
     to->host.host.open = NULL;
     to->host.host.flush = counting_flush;

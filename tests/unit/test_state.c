@@ -6,7 +6,12 @@
  */
 #include <string.h>
 #include "launch.h"
+#include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
+
+/* Header, predicate and addresses, two variables, and where a group stores. */
+#define PAYLOAD_BYTES 224
+#define ORIGIN_AT     64 /* in the registers */
 
 /* Reads and writes of SLM, predicates and addresses, in two groups of two. */
 static void make_program(Dev *d)
@@ -43,14 +48,15 @@ static void make_program(Dev *d)
     test_program_add(p, &out);
 }
 
-/* Header, predicate and addresses, registers: 192 bytes. */
+/* Each group has a place of its own: groups may run at once. */
 static void put_payload(Dev *d, unsigned thread)
 {
-    uint64_t at = DEV_PAYLOAD + thread * 192;
+    uint64_t at = DEV_PAYLOAD + thread * PAYLOAD_BYTES;
 
     put32(d, at, 0xff);
     put32(d, at + 64, 0xf7 - thread);
-    put32(d, at + 68, 64u << 16);
+    put32(d, at + 68, ORIGIN_AT << 16);
+    put32(d, at + 128 + ORIGIN_AT, thread / 2 * 64);
     for (unsigned lane = 0; lane < 8; lane++) {
         put32(d, at + 128 + lane * 4, thread << 8 | lane);
         put32(d, at + 160 + lane * 4, lane * 4);
@@ -71,8 +77,8 @@ static struct veu_command_dispatch make_dispatch(Dev *d)
     c.launch.threads = 2;
     c.launch.groups = 2;
     c.launch.slm_bytes = 64;
-    c.launch.payload_bytes = 192;
-    c.launch.payload_stride = 192;
+    c.launch.payload_bytes = PAYLOAD_BYTES;
+    c.launch.payload_stride = PAYLOAD_BYTES;
     c.launch.result_bytes = 64;
     c.launch.result_stride = 64;
     return c;
@@ -128,8 +134,10 @@ static unsigned run_to_end(Dev *d)
 }
 
 /* After every single piece of work. */
-static void test_a_device_goes_on_elsewhere(void)
+static void check_moves(unsigned from_helpers, unsigned to_helpers)
 {
+    static const unsigned one = 1;
+    Helpers here, there;
     g_autoptr(Dev) whole = make_source();
     unsigned steps = run_to_end(whole);
 
@@ -141,17 +149,28 @@ static void test_a_device_goes_on_elsewhere(void)
         g_autoptr(Dev) to = NULL;
         g_autoptr(GByteArray) state = NULL;
 
+        from->host.host.awaited = &one; /* helpers do one piece, too */
+        helpers_add(from, &here, from_helpers, false);
         for (unsigned i = 0; i < n; i++) {
             dev_step(from, 1);
         }
         state = state_save(from->device);
         to = dev_destination(from);
+        helpers_add(to, &there, to_helpers, false);
         g_assert_cmpstr(state_load(to->device, state), ==, NULL);
         assert_same_registers(from, to);
         run_to_end(to);
         g_assert_true(test_memory_equal(&whole->host.memory, &to->host.memory));
         assert_same_registers(whole, to);
     }
+}
+
+static void test_a_device_goes_on_elsewhere(void)
+{
+    check_moves(0, 0);
+    check_moves(0, 3);
+    check_moves(3, 0);
+    check_moves(1, 15);
 }
 
 static GByteArray *load_and_save(Dev *from, GByteArray *state)
