@@ -6,6 +6,7 @@
  * Pictures are taken with QEMU's command screendump.
  */
 #include <string.h>
+#include "tests/device/resets.h"
 #include "tests/device/screen.h"
 
 #define ROOT_PORT                                                       \
@@ -191,12 +192,14 @@ static void reset_by_register(Screen *s)
     veu_reset(&s->rig->device);
 }
 
-static void reset_function(Screen *s)
+static void reset_by_function(Screen *s)
 {
-    uint16_t function = s->rig->device.function;
-    unsigned at = veu_pci_capability(function, VEU_PCI_CAP_EXPRESS);
+    reset_function(s->rig);
+}
 
-    veu_port_config_write(function, at + 8, 2, 0x8000);
+static void sleep_and_wake(Screen *s)
+{
+    reset_power(s->rig);
 }
 
 static void reset_vm(Screen *s)
@@ -232,7 +235,8 @@ static void check_reset(Screen *s, void (*reset)(Screen *), unsigned us)
 static void test_resets_while_flipping(const char *accel)
 {
     static void (*const resets[])(Screen *) = { reset_by_register,
-                                                reset_function, reset_vm };
+                                                reset_by_function,
+                                                sleep_and_wake, reset_vm };
     g_autoptr(Screen) s = screen_new(accel, ROOT_PORT);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(resets); i++) {

@@ -338,6 +338,26 @@ static void test_control_reset_resets_all_registers(void)
     g_assert_nonnull(test_host_last_event(&d->host, VEU_EVENT_RESET));
 }
 
+static unsigned host_resets;
+
+static void count_reset(VeuHost *host)
+{
+    host_resets++;
+}
+
+/* It drops interrupts that are on their way; those of a ring may arrive. */
+static void test_the_host_hears_of_device_resets(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    d->host.host.reset = count_reset;
+    host_resets = 0;
+    dev_write(d, 0x4000, VEU_RING_RESET, 4);
+    g_assert_cmpuint(host_resets, ==, 0);
+    dev_write(d, 0x008, 1, 4);
+    g_assert_cmpuint(host_resets, ==, 1);
+}
+
 static void test_control_without_reset_does_nothing(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -408,6 +428,7 @@ int main(int argc, char **argv)
     RULE(context_registers_are_always_writable);
     RULE(rings_have_their_own_registers);
     RULE(control_reset_resets_all_registers);
+    RULE(the_host_hears_of_device_resets);
     RULE(control_without_reset_does_nothing);
     RULE(ring_reset_resets_the_rings_registers);
     RULE(the_largest_device);
