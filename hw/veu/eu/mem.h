@@ -28,8 +28,8 @@ typedef struct VeuExtent {
      * Of one that may be written: who writes to host page p (an address >>
      * VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that, where the
      * byte at listed + b of its block (an address >> VEU_MEM_BLOCK_BITS) is 0,
-     * it calls note(). noted is 0 where nobody wants to know, listed where there
-     * is no list.
+     * it calls note(). noted is 0 where nobody wants to know, listed where
+     * there is no list.
      */
     uintptr_t noted;
     uintptr_t listed;
