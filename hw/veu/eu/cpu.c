@@ -12,6 +12,7 @@ VeuCpu veu_cpu;
 const char *const veu_cpu_names[VEU_CPU_COUNT] = {
     [VEU_CPU_SCALAR] = "scalar",
     [VEU_CPU_AVX2] = "avx2",
+    [VEU_CPU_AVX512] = "avx512",
 };
 
 bool veu_cpu_has(VeuCpu level)
@@ -21,6 +22,11 @@ bool veu_cpu_has(VeuCpu level)
     case VEU_CPU_AVX2:
         return __builtin_cpu_supports("avx2") &&
                __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    case VEU_CPU_AVX512:
+        return veu_cpu_has(VEU_CPU_AVX2) && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
 #endif
     default:
         return level == VEU_CPU_SCALAR;

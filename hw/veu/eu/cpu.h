@@ -16,6 +16,7 @@
 typedef enum VeuCpu {
     VEU_CPU_SCALAR, /* what every CPU of the architecture has */
     VEU_CPU_AVX2,   /* x86: also BMI1 and BMI2 */
+    VEU_CPU_AVX512, /* x86: F, BW, DQ, VL, and vectors of 512 bits */
     VEU_CPU_COUNT
 } VeuCpu;
 
@@ -29,9 +30,18 @@ extern const char *const veu_cpu_names[VEU_CPU_COUNT];
 bool veu_cpu_has(VeuCpu level);
 
 #if defined(__x86_64__)
-#define VEU_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+#define VEU_TARGET_AVX2  __attribute__((target("avx2,bmi,bmi2")))
+#define VEU_AVX512_NAMES "avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"
+#if defined(__clang__)
+#define VEU_TARGET_AVX512 \
+    __attribute__((target(VEU_AVX512_NAMES), min_vector_width(512)))
+#else
+#define VEU_TARGET_AVX512 \
+    __attribute__((target(VEU_AVX512_NAMES ",prefer-vector-width=512")))
+#endif
 #else
 #define VEU_TARGET_AVX2
+#define VEU_TARGET_AVX512
 #endif
 
 /* Before a loop over lanes that does not become vector instructions. */
@@ -57,9 +67,14 @@ bool veu_cpu_has(VeuCpu level);
     {                                                               \
         return name arguments;                                      \
     }                                                               \
+    VEU_TARGET_AVX512 static type name##_avx512 parameters          \
+    {                                                               \
+        return name arguments;                                      \
+    }                                                               \
     static type(*const name##_clones[VEU_CPU_COUNT]) parameters = { \
         [VEU_CPU_SCALAR] = name##_scalar,                           \
         [VEU_CPU_AVX2] = name##_avx2,                               \
+        [VEU_CPU_AVX512] = name##_avx512,                           \
     }
 
 #endif

@@ -31,7 +31,10 @@ VeuFast *veu_fast_svm_scatter4(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 
-/* By level of the CPU, and log2 of the lanes. */
+/*
+ * By level of the CPU, and log2 of the lanes. A level that a table lacks has
+ * what is below it; none lacks the lowest.
+ */
 #define VEU_FAST_SIZES 6
 typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
 
@@ -46,9 +49,14 @@ typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
 static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                      const VeuMessage *message)
 {
-    return message->data.null || message->address.null ?
-               NULL :
-               table[veu_cpu][__builtin_ctz(message->lanes)];
+    unsigned size = __builtin_ctz(message->lanes);
+    unsigned level = veu_cpu;
+
+    while (!table[level][size]) {
+        level--;
+    }
+    return message->data.null || message->address.null ? NULL :
+                                                         table[level][size];
 }
 
 /* A buffer, and the extent that it is in. */

@@ -73,44 +73,47 @@ VEU_CLONED bool open_texels(const VeuThread *t, const VeuMessage *m,
 
 /* --- Writes --------------------------------------------------------------- */
 
-/* Where each lane is stored to; those that are not live go to the sink. */
-typedef struct Targets {
-    uint64_t at[VEU_TYPED_LANES];
-    uint64_t noted[VEU_TYPED_LANES]; /* a byte that is not 0 */
-    uint64_t sink[2];
-} Targets;
-
-VEU_CLONED void find_targets(const Texels *texels, unsigned lanes,
-                             Targets *restrict to)
+/* Do all lanes run, in bounds? */
+VEU_CLONED bool all_live(const Texels *texels, unsigned lanes)
 {
-    static const uint8_t is_noted = 1;
-    uint64_t noted = texels->extent->noted;
-    uint64_t known = (uintptr_t)&is_noted;
-    uint64_t host = (uintptr_t)texels->host;
-    uint64_t sink = (uintptr_t)to->sink;
-    uint32_t watched = noted ? texels->live : 0;
+    return texels->live == UINT32_MAX >> (32 - lanes);
+}
+
+/* Blocks of a small surface are listed at once. */
+#define SMALL_BYTES (UINT64_C(4) << VEU_MEM_BLOCK_BITS)
+
+/* Notes the pages that are about to be written: those of all lanes. */
+VEU_CLONED void note_all(const Texels *texels, unsigned lanes)
+{
+    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    uint32_t first = (uintptr_t)texels->host & in_page;
+    uint8_t *noted = (uint8_t *)(texels->extent->noted +
+                                 ((uintptr_t)texels->host >> VEU_PAGE_BITS));
+    uint32_t page[VEU_TYPED_LANES];
 
     for (unsigned i = 0; i < lanes; i++) {
-        uint64_t at = host + texels->offset[i];
-        uint64_t page = noted + (at >> VEU_PAGE_BITS);
+        uint32_t offset = texels->offset[i];
 
-        to->at[i] = texels->live & (1u << i) ? at : sink;
-        to->noted[i] = watched & (1u << i) ? page : known;
+        page[i] = (offset >> VEU_PAGE_BITS) +
+                  ((first + (offset & in_page)) >> VEU_PAGE_BITS);
+    }
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes; i++) {
+        noted[page[i]] = 1;
     }
 }
 
-VEU_CLONED void note_targets(VeuThread *t, const Texels *texels, unsigned lanes,
-                             const Targets *to)
+VEU_CLONED void note_texels(VeuThread *t, const Texels *texels, unsigned lanes)
 {
-    uint8_t all = 1;
+    const VeuExtent *e = texels->extent;
 
-    VEU_UNROLL
-    for (unsigned i = 0; i < lanes; i++) {
-        all &= *(const uint8_t *)(uintptr_t)to->noted[i];
-    }
-    if (!all) {
+    if (e->noted && texels->surface->bytes <= SMALL_BYTES &&
+        all_live(texels, lanes)) {
+        veu_mem_list(t->mem, e, texels->host, texels->surface->bytes);
+        note_all(texels, lanes);
+    } else if (e->noted) {
         VEU_FOR_EACH_LANE(lane, texels->live) {
-            veu_mem_note(t->mem, texels->extent, (uint8_t *)to->at[lane], 1);
+            veu_mem_note(t->mem, e, texels->host + texels->offset[lane], 1);
         }
     }
 }
@@ -137,34 +140,42 @@ VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
 
 #define QWORD(texel, n) \
     ((uint64_t)texel->dword[2 * n + 1][i] << 32 | texel->dword[2 * n][i])
+#define STORE(type, n, value)                                                 \
+    __atomic_store_n((type *)(texels->host + texels->offset[i]) + n, (value), \
+                     __ATOMIC_RELAXED)
 
 /* In the order of the lanes: the highest one wins. */
-#define STORE_LANES(type, n, value)                                 \
-    VEU_UNROLL                                                      \
-    for (unsigned i = 0; i < lanes; i++) {                          \
-        __atomic_store_n((type *)(uintptr_t)to->at[i] + n, (value), \
-                         __ATOMIC_RELAXED);                         \
+#define STORE_LANES(store)                     \
+    if (all_live(texels, lanes)) {             \
+        VEU_UNROLL                             \
+        for (unsigned i = 0; i < lanes; i++) { \
+            store;                             \
+        }                                      \
+    } else {                                   \
+        VEU_FOR_EACH_LANE(i, texels->live) {   \
+            store;                             \
+        }                                      \
     }
 
-VEU_CLONED void store_texels(const VeuTexels *texel, unsigned bytes,
-                             unsigned lanes, const Targets *to)
+VEU_CLONED void store_texels(const Texels *texels, const VeuTexels *texel,
+                             unsigned lanes)
 {
-    switch (bytes) {
+    switch (texels->surface->format->bytes) {
     case 1:
-        STORE_LANES(uint8_t, 0, texel->dword[0][i]);
+        STORE_LANES(STORE(uint8_t, 0, texel->dword[0][i]));
         break;
     case 2:
-        STORE_LANES(uint16_t, 0, texel->dword[0][i]);
+        STORE_LANES(STORE(uint16_t, 0, texel->dword[0][i]));
         break;
     case 4:
-        STORE_LANES(uint32_t, 0, texel->dword[0][i]);
+        STORE_LANES(STORE(uint32_t, 0, texel->dword[0][i]));
         break;
     case 8:
-        STORE_LANES(uint64_t, 0, QWORD(texel, 0));
+        STORE_LANES(STORE(uint64_t, 0, QWORD(texel, 0)));
         break;
     default:
-        STORE_LANES(uint64_t, 0, QWORD(texel, 0));
-        STORE_LANES(uint64_t, 1, QWORD(texel, 1));
+        STORE_LANES(STORE(uint64_t, 0, QWORD(texel, 0));
+                    STORE(uint64_t, 1, QWORD(texel, 1)));
         break;
     }
 }
@@ -172,20 +183,17 @@ VEU_CLONED void store_texels(const VeuTexels *texel, unsigned bytes,
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
     Texels texels;
-    Targets to;
     VeuTexels texel;
-    unsigned bytes;
 
     if (!open_texels(t, m, VEU_ACCESS_WRITE, lanes, &texels) ||
         texels.surface->whole & ~m->channels) {
         return false;
     }
-    bytes = texels.surface->format->bytes;
-    find_targets(&texels, lanes, &to);
-    note_targets(t, &texels, lanes, &to);
+    note_texels(t, &texels, lanes);
     pack_texels(t, m, texels.surface, lanes, &texel);
-    store_texels(&texel, bytes, lanes, &to);
-    t->moved_bytes = __builtin_popcount(texels.live) * bytes;
+    store_texels(&texels, &texel, lanes);
+    t->moved_bytes = __builtin_popcount(texels.live)
+                     << texels.surface->texel_log2;
     return true;
 }
 
@@ -230,46 +238,61 @@ VEU_CLONED void load_texels(const Texels *texels, unsigned lanes,
     }
 }
 
-/* Lanes that are out of bounds read the default, those that do not run keep. */
-VEU_CLONED void choose_values(const VeuThread *t, const Texels *texels,
-                              uint32_t outside, const uint32_t *values,
-                              unsigned lanes, VeuWord *restrict to)
+/*
+ * Lanes that are not @live read the default; those that are not @active keep
+ * what they have.
+ */
+VEU_CLONED void choose_values(uint32_t active, uint32_t live, uint32_t outside,
+                              const uint32_t *values, unsigned lanes,
+                              VeuWord *restrict to)
 {
     for (unsigned i = 0; i < lanes; i++) {
-        uint32_t value = texels->live & (1u << i) ? values[i] : outside;
+        uint32_t is_live = -(live >> i & 1);
+        uint32_t is_active = -(active >> i & 1);
+        uint32_t value = (values[i] & is_live) | (outside & ~is_live);
 
-        to[i] = t->active & (1u << i) ? value : to[i];
+        to[i] = (value & is_active) | (to[i] & ~is_active);
     }
 }
 
-/* A channel that the format has. */
-VEU_CLONED void read_channel(const VeuThread *t, const VeuMessage *m,
-                             const Texels *texels, const VeuTexels *texel,
-                             const VeuChannel *c, unsigned lanes)
+/* Of channels that the format has. */
+VEU_CLONED void unpack_texels(const Texels *texels, const VeuTexels *texel,
+                              unsigned lanes, const VeuUnpackTarget to)
 {
-    bool all = texels->live == UINT32_MAX >> (32 - lanes);
-    VeuWord *to = channel_data(t, m, c->name);
-    uint32_t values[VEU_TYPED_LANES];
+    const VeuChannel *c = texels->surface->format->channels;
 
-    veu_unpack_lanes(c, texel->dword[c->bit / 32], lanes, all ? to : values);
-    if (!all) {
-        choose_values(t, texels, veu_surface_default(texels->surface, c->name),
-                      values, lanes, to);
+    for (const VeuChannelRun *run = texels->surface->runs; run->count; run++) {
+        veu_unpack_lanes(c, run->count, texel->dword[c->bit / 32], lanes, to);
+        c += run->count;
     }
 }
 
-/* The channels of @names, which the format lacks. */
+/* The same, where some lanes do not run or are out of bounds. */
+VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
+                                   const Texels *texels, const VeuTexels *texel,
+                                   unsigned lanes)
+{
+    static const uint8_t first_lane[4] = { 0, 16, 32, 48 };
+    uint32_t values[4 * VEU_TYPED_LANES];
+    unsigned channels = m->channels & texels->surface->channels;
+
+    unpack_texels(texels, texel, lanes,
+                  (VeuUnpackTarget){ values, first_lane, channels });
+    VEU_FOR_EACH_LANE(name, channels) {
+        choose_values(t->active, texels->live,
+                      veu_surface_default(texels->surface, name),
+                      values + first_lane[name], lanes,
+                      channel_data(t, m, name));
+    }
+}
+
+/* Channels that the format lacks. */
 VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
-                              const VeuSurface *s, unsigned names,
-                              unsigned lanes)
+                              const VeuSurface *s, unsigned lanes)
 {
-    VEU_FOR_EACH_LANE(name, names) {
-        VeuWord *to = channel_data(t, m, name);
-        uint32_t value = veu_surface_default(s, name);
-
-        for (unsigned i = 0; i < lanes; i++) {
-            to[i] = t->active & (1u << i) ? value : to[i];
-        }
+    VEU_FOR_EACH_LANE(name, m->channels & ~s->channels) {
+        choose_values(t->active, 0, veu_surface_default(s, name), zeroes, lanes,
+                      channel_data(t, m, name));
     }
 }
 
@@ -289,13 +312,14 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
         return false;
     }
     load_texels(&texels, lanes, &texel);
-    VEU_FOR_EACH_CHANNEL(c, texels.surface->format) {
-        if (m->channels & (1u << c->name)) {
-            read_channel(t, m, &texels, &texel, c, lanes);
-        }
+    if (all_live(&texels, lanes)) {
+        unpack_texels(&texels, &texel, lanes,
+                      (VeuUnpackTarget){ channel_data(t, m, 0), m->first_lane,
+                                         m->channels });
+    } else {
+        unpack_some_texels(t, m, &texels, &texel, lanes);
     }
-    read_defaults(t, m, texels.surface, m->channels & ~texels.surface->channels,
-                  lanes);
+    read_defaults(t, m, texels.surface, lanes);
     t->moved_bytes = __builtin_popcount(texels.live) *
                      moved_bytes(texels.surface, m->channels);
     return true;

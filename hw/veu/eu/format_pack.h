@@ -10,7 +10,6 @@
 #ifndef VEU_EU_FORMAT_PACK_H
 #define VEU_EU_FORMAT_PACK_H
 
-#include <math.h>
 #include "hw/veu/eu/format_lanes.h"
 
 /* Register values of all channels: of each, from its first lane on. */
@@ -19,46 +18,47 @@ typedef struct VeuPackSource {
     const uint8_t *first_lane; /* by name of the channel */
 } VeuPackSource;
 
-/* As binary32. */
-#define ONE_BITS      0x3f800000u
-#define INFINITY_BITS 0x7f800000u
+#define INFINITY_BITS 0x7f800000u /* as binary32 */
 
 /*
  * To nearest, ties to even; |value| < 2^22. The sum has no room for a fraction,
- * and its low bits are the integer. A CPU that multiplies and adds at once
- * would not round the product first, but such have an instruction for this.
+ * and its low bits are the integer.
  */
 static inline uint32_t round_even(float value)
 {
-#ifdef __FP_FAST_FMAF
-    return (int32_t)rintf(value);
-#else
     return veu_float_bits(value + 0x1.8p23f);
-#endif
 }
 
 /*
- * Clamp, multiply in float32, round to nearest even; NaN gives 0. Positive
- * floats have the order of their bits; what is negative, or a NaN, is above
- * all of them.
+ * A magnitude times @max in float32, at most @max; NaN and what is above it
+ * give 0. Positive floats have the order of their bits. As integers are what is
+ * clamped, and clamped is the product, no compiler multiplies and adds at once,
+ * which would not round the product.
  */
+static inline uint32_t clamped_product(uint32_t magnitude, float max)
+{
+    uint32_t number = magnitude > INFINITY_BITS ? 0 : magnitude;
+    uint32_t product = veu_float_bits(veu_bits_float(number) * max);
+    uint32_t most = veu_float_bits(max);
+
+    return product > most ? most : product;
+}
+
+/* Clamp, multiply, round to nearest even; what is negative is above NaN. */
 static inline uint32_t pack_unorm(unsigned bits, uint32_t lane)
 {
-    lane = lane > INFINITY_BITS ? 0 : lane;
-    lane = lane > ONE_BITS ? ONE_BITS : lane;
-    return round_even(veu_bits_float(lane) * (float)((1 << bits) - 1));
+    float max = (float)((1 << bits) - 1);
+
+    return round_even(veu_bits_float(clamped_product(lane, max)));
 }
 
 /* A SNORM of -1.0 is -max, so the most negative code is never written. */
 static inline uint32_t pack_snorm(unsigned bits, uint32_t lane)
 {
-    uint32_t magnitude = lane & 0x7fffffff;
-    uint32_t sign = lane & 0x80000000;
+    float max = (float)((1 << (bits - 1)) - 1);
+    uint32_t product = clamped_product(lane & 0x7fffffff, max);
 
-    magnitude = magnitude > INFINITY_BITS ? 0 : magnitude;
-    magnitude = magnitude > ONE_BITS ? ONE_BITS : magnitude;
-    return round_even(veu_bits_float(magnitude | sign) *
-                      (float)((1 << (bits - 1)) - 1));
+    return round_even(veu_bits_float(product | (lane & 0x80000000)));
 }
 
 /* Shifts right and rounds to nearest, ties to even; 1 <= shift <= 31. */
@@ -131,69 +131,76 @@ static inline uint32_t pack_uint(unsigned bits, uint32_t lane)
     return lane > max ? max : lane;
 }
 
-/* A channel in its place in the dword, of lane @i. */
+/*
+ * Channel @n of those from @c on: @even, they share a dword evenly, and all but
+ * where the values are is constants.
+ */
+#define CHANNEL(n, count)                                                \
+    const VeuWord *values##n = from.values + from.first_lane[c[n].name]; \
+    unsigned bits##n = even ? 32 / count : c[n].bits;                    \
+    unsigned shift##n = even ? n * 32 / count : c[n].bit % 32
+/* In its place in the dword, of lane @i. */
 #define CODE(pack, n) \
     ((pack(bits##n, values##n[i]) & (UINT32_MAX >> (32 - bits##n))) << shift##n)
-#define CHANNEL(n)                                                       \
-    const VeuWord *values##n = from.values + from.first_lane[c[n].name]; \
-    unsigned bits##n = c[n].bits;                                        \
-    unsigned shift##n = c[n].bit % 32
 #define EACH_LANE(code)                    \
     for (unsigned i = 0; i < lanes; i++) { \
         dwords[i] = (code);                \
     }
 
 /* A loop for each number of channels of one type. */
-#define LANES_OF(pack)                                                      \
-    VEU_CLONED void pack##_1(const VeuChannel *c, const VeuPackSource from, \
-                             unsigned lanes, uint32_t *restrict dwords)     \
-    {                                                                       \
-        CHANNEL(0);                                                         \
-        EACH_LANE(CODE(pack, 0));                                           \
-    }                                                                       \
-    VEU_CLONED void pack##_2(const VeuChannel *c, const VeuPackSource from, \
-                             unsigned lanes, uint32_t *restrict dwords)     \
-    {                                                                       \
-        CHANNEL(0);                                                         \
-        CHANNEL(1);                                                         \
-        EACH_LANE(CODE(pack, 0) | CODE(pack, 1));                           \
-    }                                                                       \
-    VEU_CLONED void pack##_3(const VeuChannel *c, const VeuPackSource from, \
-                             unsigned lanes, uint32_t *restrict dwords)     \
-    {                                                                       \
-        CHANNEL(0);                                                         \
-        CHANNEL(1);                                                         \
-        CHANNEL(2);                                                         \
-        EACH_LANE(CODE(pack, 0) | CODE(pack, 1) | CODE(pack, 2));           \
-    }                                                                       \
-    VEU_CLONED void pack##_4(const VeuChannel *c, const VeuPackSource from, \
-                             unsigned lanes, uint32_t *restrict dwords)     \
-    {                                                                       \
-        CHANNEL(0);                                                         \
-        CHANNEL(1);                                                         \
-        CHANNEL(2);                                                         \
-        CHANNEL(3);                                                         \
-        EACH_LANE(CODE(pack, 0) | CODE(pack, 1) | CODE(pack, 2) |           \
-                  CODE(pack, 3));                                           \
-    }                                                                       \
-    VEU_CLONED void pack##_lanes(const VeuChannel *c, unsigned count,       \
-                                 const VeuPackSource from, unsigned lanes,  \
-                                 uint32_t *dwords)                          \
-    {                                                                       \
-        switch (count) {                                                    \
-        case 1:                                                             \
-            pack##_1(c, from, lanes, dwords);                               \
-            break;                                                          \
-        case 2:                                                             \
-            pack##_2(c, from, lanes, dwords);                               \
-            break;                                                          \
-        case 3:                                                             \
-            pack##_3(c, from, lanes, dwords);                               \
-            break;                                                          \
-        default:                                                            \
-            pack##_4(c, from, lanes, dwords);                               \
-            break;                                                          \
-        }                                                                   \
+#define LANES_OF(pack)                                                     \
+    VEU_CLONED void pack##_1(const VeuChannel *c, bool even,               \
+                             const VeuPackSource from, unsigned lanes,     \
+                             uint32_t *restrict dwords)                    \
+    {                                                                      \
+        CHANNEL(0, 1);                                                     \
+        EACH_LANE(CODE(pack, 0));                                          \
+    }                                                                      \
+    VEU_CLONED void pack##_2(const VeuChannel *c, bool even,               \
+                             const VeuPackSource from, unsigned lanes,     \
+                             uint32_t *restrict dwords)                    \
+    {                                                                      \
+        CHANNEL(0, 2);                                                     \
+        CHANNEL(1, 2);                                                     \
+        EACH_LANE(CODE(pack, 0) | CODE(pack, 1));                          \
+    }                                                                      \
+    VEU_CLONED void pack##_3(const VeuChannel *c, bool even,               \
+                             const VeuPackSource from, unsigned lanes,     \
+                             uint32_t *restrict dwords)                    \
+    {                                                                      \
+        CHANNEL(0, 3);                                                     \
+        CHANNEL(1, 3);                                                     \
+        CHANNEL(2, 3);                                                     \
+        EACH_LANE(CODE(pack, 0) | CODE(pack, 1) | CODE(pack, 2));          \
+    }                                                                      \
+    VEU_CLONED void pack##_4(const VeuChannel *c, bool even,               \
+                             const VeuPackSource from, unsigned lanes,     \
+                             uint32_t *restrict dwords)                    \
+    {                                                                      \
+        CHANNEL(0, 4);                                                     \
+        CHANNEL(1, 4);                                                     \
+        CHANNEL(2, 4);                                                     \
+        CHANNEL(3, 4);                                                     \
+        EACH_LANE(CODE(pack, 0) | CODE(pack, 1) | CODE(pack, 2) |          \
+                  CODE(pack, 3));                                          \
+    }                                                                      \
+    VEU_CLONED void pack##_lanes(const VeuChannel *c, unsigned count,      \
+                                 const VeuPackSource from, unsigned lanes, \
+                                 uint32_t *dwords)                         \
+    {                                                                      \
+        if (count == 4 && c->bits == 8) {                                  \
+            pack##_4(c, true, from, lanes, dwords);                        \
+        } else if (count == 2 && c->bits == 16) {                          \
+            pack##_2(c, true, from, lanes, dwords);                        \
+        } else if (count == 4) {                                           \
+            pack##_4(c, false, from, lanes, dwords);                       \
+        } else if (count == 3) {                                           \
+            pack##_3(c, false, from, lanes, dwords);                       \
+        } else if (count == 2) {                                           \
+            pack##_2(c, false, from, lanes, dwords);                       \
+        } else {                                                           \
+            pack##_1(c, false, from, lanes, dwords);                       \
+        }                                                                  \
     }
 LANES_OF(pack_half)
 LANES_OF(pack_ufloat)

@@ -8,7 +8,10 @@
 VEU_CLONED void unpack_block(const VeuChannel *c, const uint32_t *dwords,
                              uint32_t *values)
 {
-    veu_unpack_lanes(c, dwords, VEU_BLOCK_LANES, values);
+    static const uint8_t first_lane[4];
+    VeuUnpackTarget to = { values, first_lane, 1u << c->name };
+
+    veu_unpack_lanes(c, 1, dwords, VEU_BLOCK_LANES, to);
 }
 VEU_CPU_CLONES(void, unpack_block,
                (const VeuChannel *c, const uint32_t *dwords, uint32_t *values),

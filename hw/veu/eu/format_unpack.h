@@ -65,19 +65,44 @@ static inline uint32_t unpack_half(unsigned bits, uint32_t code)
     return (code & 0x8000) << 16 | unpack_magnitude(10, code & 0x7fff);
 }
 
+/* Where values go: those of all channels. */
+typedef struct VeuUnpackTarget {
+    VeuWord *values;
+    const uint8_t *first_lane; /* of a channel, by name */
+    unsigned channels;         /* mask of those that are wanted */
+} VeuUnpackTarget;
+
 /* A loop for each type, so that the choice is made once for all lanes. */
-#define LANES_OF(unpack)                                                     \
-    VEU_CLONED void unpack##_lanes(const VeuChannel *c,                      \
-                                   const uint32_t *restrict dwords,          \
-                                   unsigned lanes, VeuWord *restrict values) \
-    {                                                                        \
-        unsigned bits = c->bits;                                             \
-        unsigned shift = c->bit % 32;                                        \
-        uint32_t mask = veu_channel_mask(c);                                 \
-                                                                             \
-        for (unsigned i = 0; i < lanes; i++) {                               \
-            values[i] = unpack(bits, dwords[i] >> shift & mask);             \
-        }                                                                    \
+#define LANES_OF(unpack)                                                   \
+    VEU_CLONED void unpack##_one(const uint32_t *restrict dwords,          \
+                                 unsigned bits, unsigned shift,            \
+                                 unsigned lanes, VeuWord *restrict to)     \
+    {                                                                      \
+        uint32_t mask = UINT32_MAX >> (32 - bits);                         \
+                                                                           \
+        for (unsigned i = 0; i < lanes; i++) {                             \
+            to[i] = unpack(bits, dwords[i] >> shift & mask);               \
+        }                                                                  \
+    }                                                                      \
+    VEU_CLONED void unpack##_lanes(const VeuChannel *c, unsigned count,    \
+                                   const uint32_t *dwords, unsigned lanes, \
+                                   const VeuUnpackTarget to)               \
+    {                                                                      \
+        bool even = count == 4 && c->bits == 8;                            \
+                                                                           \
+        VEU_UNROLL                                                         \
+        for (unsigned n = 0; n < 4; n++) {                                 \
+            if (n < count && (to.channels >> c[n].name & 1)) {             \
+                VeuWord *values = to.values + to.first_lane[c[n].name];    \
+                                                                           \
+                if (even) {                                                \
+                    unpack##_one(dwords, 8, n * 8, lanes, values);         \
+                } else {                                                   \
+                    unpack##_one(dwords, c[n].bits, c[n].bit % 32, lanes,  \
+                                 values);                                  \
+                }                                                          \
+            }                                                              \
+        }                                                                  \
     }
 LANES_OF(unpack_half)
 LANES_OF(unpack_ufloat)
@@ -87,29 +112,33 @@ LANES_OF(unpack_sint)
 LANES_OF(unpack_uint)
 #undef LANES_OF
 
-/* @lanes are whole blocks. */
-VEU_CLONED void veu_unpack_lanes(const VeuChannel *c, const uint32_t *dwords,
-                                 unsigned lanes, VeuWord *values)
+/*
+ * What is read of @count channels from @c on, which are of one type and in one
+ * dword. @lanes are whole blocks.
+ */
+VEU_CLONED void veu_unpack_lanes(const VeuChannel *c, unsigned count,
+                                 const uint32_t *dwords, unsigned lanes,
+                                 const VeuUnpackTarget to)
 {
     /* A channel of 32 bits has the value as it is. */
     switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
     case VEU_CHANNEL_FLOAT:
-        unpack_half_lanes(c, dwords, lanes, values);
+        unpack_half_lanes(c, count, dwords, lanes, to);
         break;
     case VEU_CHANNEL_UFLOAT:
-        unpack_ufloat_lanes(c, dwords, lanes, values);
+        unpack_ufloat_lanes(c, count, dwords, lanes, to);
         break;
     case VEU_CHANNEL_UNORM:
-        unpack_unorm_lanes(c, dwords, lanes, values);
+        unpack_unorm_lanes(c, count, dwords, lanes, to);
         break;
     case VEU_CHANNEL_SNORM:
-        unpack_snorm_lanes(c, dwords, lanes, values);
+        unpack_snorm_lanes(c, count, dwords, lanes, to);
         break;
     case VEU_CHANNEL_SINT:
-        unpack_sint_lanes(c, dwords, lanes, values);
+        unpack_sint_lanes(c, count, dwords, lanes, to);
         break;
     default:
-        unpack_uint_lanes(c, dwords, lanes, values);
+        unpack_uint_lanes(c, count, dwords, lanes, to);
         break;
     }
 }
