@@ -47,10 +47,10 @@ typedef struct VeuTile {
 /* A mip level that can be accessed. */
 typedef struct VeuLevel {
     uint32_t width;
-    uint16_t height;
-    uint16_t slices;
-    uint32_t x_byte; /* where it begins in the slice */
-    uint32_t y;
+    uint32_t height;
+    uint32_t slices;
+    uint32_t x_byte; /* where it begins in a slice */
+    uint64_t y;      /* where it begins in the slice that is slice 0 */
 } VeuLevel;
 
 /* A descriptor that has been checked. */
@@ -72,7 +72,6 @@ typedef struct VeuSurface {
     uint8_t levels; /* buffer: 1 */
     uint32_t pitch; /* bytes; 1D: a texel, a row of its own */
     uint32_t qpitch;
-    uint32_t first_slice;
     VeuLevel level[VEU_MAX_LEVELS];
 } VeuSurface;
 

@@ -97,7 +97,6 @@ static void set_surface(const Draft *a, VeuSurface *s)
     s->levels = a->shape->lod ? d->levels : 1;
     s->pitch = a->shape->v_row ? d->pitch : a->format->bytes;
     s->qpitch = d->qpitch;
-    s->first_slice = d->min_array_element;
     s->bytes = veu_layout_bytes(s, &a->layout);
     s->is_narrow = !s->slm && a->format->channels[0].bits &&
                    s->bytes <= VEU_NARROW_BYTES;
@@ -292,7 +291,7 @@ static void add_levels(const Draft *a, VeuSurface *s)
             .height = mip->height,
             .slices = visible_slices(a, mip),
             .x_byte = mip->x_el * a->format->bytes,
-            .y = mip->y,
+            .y = (uint64_t)a->d->min_array_element * s->qpitch + mip->y,
         };
     }
 }

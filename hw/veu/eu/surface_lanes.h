@@ -21,39 +21,6 @@ typedef struct VeuLaneCoordinates {
     const VeuWord *lod;
 } VeuLaneCoordinates;
 
-/* What is the same for all lanes that want a mip level. */
-typedef struct VeuPlane {
-    VeuShape shape;
-    uint32_t lod;
-    uint32_t width;
-    uint32_t height;
-    uint32_t slices;
-    uint32_t first_x_byte;
-    uint32_t first_y;
-    uint32_t pitch;
-    uint32_t qpitch;
-    unsigned texel_log2;
-} VeuPlane;
-
-/* A level that is not there has no width. */
-static inline VeuPlane veu_plane(const VeuSurface *s, uint32_t lod)
-{
-    const VeuLevel *level = &s->level[lod < s->levels ? lod : 0];
-
-    return (VeuPlane){
-        .shape = *s->shape,
-        .lod = lod,
-        .width = lod < s->levels ? level->width : 0,
-        .height = level->height,
-        .slices = level->slices,
-        .first_x_byte = level->x_byte,
-        .first_y = s->first_slice * s->qpitch + level->y,
-        .pitch = s->pitch,
-        .qpitch = s->qpitch,
-        .texel_log2 = s->texel_log2,
-    };
-}
-
 VEU_CLONED uint32_t veu_spread(const VeuTileBits bits[3], uint32_t value)
 {
     return (value & bits[0].mask) << bits[0].shift |
@@ -71,40 +38,46 @@ VEU_CLONED uint32_t veu_texel_offset(const VeuTile *t, uint32_t pitch,
 }
 
 /*
- * Offsets of the lanes that want the level of @p and are in bounds; 0 of the
- * others. Returns which these are, and above them which want the level.
+ * Offsets of the lanes that want level @lod and are in bounds; 0 of the others.
+ * Returns which these are, and above them which want the level. One that is not
+ * there has no width.
  */
-VEU_CLONED uint32_t veu_place_plane(const VeuPlane p, const VeuTile *tile,
-                                    const VeuLaneCoordinates at, unsigned lanes,
-                                    uint32_t *restrict offset)
+VEU_CLONED uint32_t veu_place_level(const VeuSurface *s, const VeuTile *tile,
+                                    const VeuLaneCoordinates at, uint32_t lod,
+                                    unsigned lanes, uint32_t *restrict offset)
 {
+    const VeuShape shape = *s->shape;
+    const VeuLevel level = s->level[lod < s->levels ? lod : 0];
+    uint32_t width = lod < s->levels ? level.width : 0;
+    uint32_t pitch = s->pitch;
+    uint32_t qpitch = s->qpitch;
+    unsigned texel_log2 = s->texel_log2;
     uint32_t flags = 0;
 
     for (unsigned i = 0; i < lanes; i++) {
-        uint32_t row = at.v[i] & p.shape.v_row;
-        uint32_t slice = (at.v[i] & p.shape.v_slice) |
-                         (at.r[i] & p.shape.r_slice);
-        uint32_t x = (at.u[i] << p.texel_log2) + p.first_x_byte;
-        uint32_t y = slice * p.qpitch + row + p.first_y;
-        uint32_t wants = -(uint32_t)((at.lod[i] & p.shape.lod) == p.lod);
-        uint32_t is_in = wants & -(uint32_t)(at.u[i] < p.width) &
-                         -(uint32_t)(row < p.height) &
-                         -(uint32_t)(slice < p.slices);
+        uint32_t row = at.v[i] & shape.v_row;
+        uint32_t slice = (at.v[i] & shape.v_slice) | (at.r[i] & shape.r_slice);
+        uint32_t x = (at.u[i] << texel_log2) + level.x_byte;
+        uint32_t y = slice * qpitch + row + (uint32_t)level.y;
+        uint32_t wants = -(uint32_t)((at.lod[i] & shape.lod) == lod);
+        uint32_t is_in = wants & -(uint32_t)(at.u[i] < width) &
+                         -(uint32_t)(row < level.height) &
+                         -(uint32_t)(slice < level.slices);
 
-        offset[i] = veu_texel_offset(tile, p.pitch, x, y) & is_in;
+        offset[i] = veu_texel_offset(tile, pitch, x, y) & is_in;
         flags |= (is_in & (1u << i)) | (wants & (0x10000u << i));
     }
     return flags;
 }
 
 /* Lanes mostly want the same level; if not, it takes a round for each. */
-VEU_CLONED uint32_t veu_place_planes(const VeuSurface *s, const VeuTile *tile,
+VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
                                      const VeuLaneCoordinates *at,
                                      unsigned lanes, uint32_t *restrict offset)
 {
     uint32_t all = UINT32_MAX >> (32 - lanes);
-    uint32_t flags = veu_place_plane(veu_plane(s, at->lod[0] & s->shape->lod),
-                                     tile, *at, lanes, offset);
+    uint32_t flags = veu_place_level(s, tile, *at, at->lod[0] & s->shape->lod,
+                                     lanes, offset);
     uint32_t placed = flags >> 16;
     uint32_t inside = flags & all;
 
@@ -112,7 +85,7 @@ VEU_CLONED uint32_t veu_place_planes(const VeuSurface *s, const VeuTile *tile,
         uint32_t lod = at->lod[__builtin_ctz(~placed)] & s->shape->lod;
         uint32_t more[VEU_TYPED_LANES];
 
-        flags = veu_place_plane(veu_plane(s, lod), tile, *at, lanes, more);
+        flags = veu_place_level(s, tile, *at, lod, lanes, more);
         for (unsigned i = 0; i < lanes; i++) {
             offset[i] |= more[i];
         }
@@ -133,14 +106,14 @@ VEU_CLONED uint32_t veu_place_lanes(const VeuSurface *s,
 {
     switch (s->tiling) {
     case VEU_TILING_X:
-        return veu_place_planes(s, &veu_tiles[VEU_TILING_X], at, lanes, offset);
+        return veu_place_levels(s, &veu_tiles[VEU_TILING_X], at, lanes, offset);
     case VEU_TILING_Y:
-        return veu_place_planes(s, &veu_tiles[VEU_TILING_Y], at, lanes, offset);
+        return veu_place_levels(s, &veu_tiles[VEU_TILING_Y], at, lanes, offset);
     case VEU_TILING_TILE4:
-        return veu_place_planes(s, &veu_tiles[VEU_TILING_TILE4], at, lanes,
+        return veu_place_levels(s, &veu_tiles[VEU_TILING_TILE4], at, lanes,
                                 offset);
     default:
-        return veu_place_planes(s, NULL, at, lanes, offset);
+        return veu_place_levels(s, NULL, at, lanes, offset);
     }
 }
 

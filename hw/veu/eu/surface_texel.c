@@ -36,11 +36,6 @@ static uint64_t address_of(const VeuSurface *s, uint64_t x_byte, uint64_t y)
            (s->tile ? tiled_offset(s, x_byte, y) : y * s->pitch + x_byte);
 }
 
-static uint64_t slice_y(const VeuSurface *s, uint32_t slice)
-{
-    return ((uint64_t)s->first_slice + slice) * s->qpitch;
-}
-
 bool veu_surface_ignores(const VeuSurface *s, const VeuMessage *m)
 {
     const VeuShape *shape = s->shape;
@@ -64,7 +59,7 @@ bool veu_surface_texel(const VeuSurface *s, const VeuCoordinates *at,
         return false;
     }
     *address = address_of(s, level->x_byte + (uint64_t)at->u * s->format->bytes,
-                          slice_y(s, slice) + level->y + row);
+                          (uint64_t)slice * s->qpitch + level->y + row);
     return true;
 }
 
@@ -80,7 +75,7 @@ uint32_t veu_surface_byte(const VeuSurface *s, uint32_t x, uint32_t y,
     if (x >= row_bytes || y >= level->height) {
         return 0;
     }
-    *address = address_of(s, x_byte, slice_y(s, 0) + level->y + y);
+    *address = address_of(s, x_byte, level->y + y);
     left = row_bytes - x;
     /* A tile keeps the lowest bits of x in place. */
     run = s->tile ? s->tile->x[0].mask + 1 - (x_byte & s->tile->x[0].mask) :
