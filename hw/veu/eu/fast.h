@@ -129,6 +129,38 @@ static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 }
 
 /*
+ * The same, of a buffer as most are: one of the table, with an immediate offset,
+ * in the extent that was found last. It calls nothing, so a function that ends
+ * in a call where this says no has no stack to care for.
+ */
+static inline bool veu_window_open_usual(VeuThread *thread,
+                                         const VeuMessage *message,
+                                         enum veu_access access,
+                                         VeuWindow *window)
+{
+    const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
+    unsigned index = message->surface - VEU_FIRST_SURFACE;
+    const VeuSurface *s = &thread->surfaces->surface[index];
+    uint64_t at;
+
+    if (index >= thread->surfaces->count || s->type != VEU_SURFACE_BUFFER ||
+        s->slm || message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
+        !veu_extent_has(e, s->base, s->bytes)) {
+        return false;
+    }
+    at = s->base - e->iova;
+    *window = (VeuWindow){
+        .host = e->host + at,
+        .extent = e,
+        .base = s->base,
+        .bytes = s->bytes,
+        .spare_bytes = e->bytes - at - s->bytes,
+        .global = message->global_offset.value,
+    };
+    return true;
+}
+
+/*
  * Where [offset, offset + bytes) of the buffer is, which is inside; NULL where
  * it has to be left to the executor.
  */

@@ -22,14 +22,17 @@ static unsigned index_shift(const VeuMessage *m)
                                                0;
 }
 
+typedef bool OpenWindow(VeuThread *t, const VeuMessage *m,
+                        enum veu_access access, VeuWindow *window);
+
 /* A buffer without any element is left to the executor. */
 VEU_CLONED bool open_elements(VeuThread *t, const VeuMessage *m,
-                              enum veu_access access, Elements *e)
+                              OpenWindow *open, enum veu_access access,
+                              Elements *e)
 {
     uint64_t last;
 
-    if (!veu_window_open(t, m, access, &e->window) ||
-        e->window.bytes < m->element_bytes) {
+    if (!open(t, m, access, &e->window) || e->window.bytes < m->element_bytes) {
         return false;
     }
     e->shift = index_shift(m);
@@ -80,7 +83,7 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
     uint32_t inside;
     Elements e;
 
-    if (!open_elements(t, m, VEU_ACCESS_READ, &e) ||
+    if (!open_elements(t, m, veu_window_open, VEU_ACCESS_READ, &e) ||
         !place_lanes(t, m, &e, VEU_ACCESS_READ, at, &inside)) {
         return false;
     }
@@ -107,7 +110,7 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
     uint32_t inside;
     Elements e;
 
-    if (!open_elements(t, m, VEU_ACCESS_WRITE, &e) ||
+    if (!open_elements(t, m, veu_window_open, VEU_ACCESS_WRITE, &e) ||
         !place_lanes(t, m, &e, VEU_ACCESS_WRITE, at, &inside)) {
         return false;
     }
@@ -145,20 +148,29 @@ VEU_AVX2 __m256i group_offsets(const VeuThread *t, const VeuMessage *m,
     return _mm256_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
 }
 
+/* Where the first bytes of a dword are an element of so many bytes. */
+VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
+                              __m256i dwords)
+{
+    uint32_t element = UINT32_MAX >> (32 - 8 * m->element_bytes);
+    __m256i undefined = _mm256_set1_epi32(undefined_dword(t) & ~element);
+
+    return _mm256_or_si256(_mm256_and_si256(dwords, _mm256_set1_epi32(element)),
+                           undefined);
+}
+
 /* Elements of up to 4 bytes, of which 4 bytes are read. */
-VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
+VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            OpenWindow *open, VeuFast *otherwise)
 {
     const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
-    uint32_t element = UINT32_MAX >> (32 - 8 * m->element_bytes);
-    __m256i keep = _mm256_set1_epi32(element);
-    __m256i undefined = _mm256_set1_epi32(undefined_dword(t) & ~element);
     uint8_t *to = t->registers + m->data.register_byte;
     __m256i offset[4], inside[4];
     uint32_t moved = 0;
     Elements e;
 
-    if (!open_elements(t, m, VEU_ACCESS_READ, &e)) {
-        return false;
+    if (!open_elements(t, m, open, VEU_ACCESS_READ, &e)) {
+        return otherwise(t, m);
     }
     if (!suits_groups(&e, m, 4)) {
         return gather_lanes(t, m);
@@ -174,7 +186,9 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
             _mm256_setzero_si256(), (const int *)veu_signed_base(e.window.host),
             _mm256_xor_si256(offset[lane / 8], sign), in, 1);
 
-        value = _mm256_or_si256(_mm256_and_si256(value, keep), undefined);
+        if (m->element_bytes < 4) {
+            value = cut_elements(t, m, value);
+        }
         veu_store_group(to + lane * 4, value, veu_group_of(t->active >> lane));
         moved += __builtin_popcount(veu_bits_of(in));
     }
@@ -183,7 +197,8 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 }
 
 /* The same of qwords: indices count bytes. */
-VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
+VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            OpenWindow *open, VeuFast *otherwise)
 {
     const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
     uint8_t *to = t->registers + m->data.register_byte;
@@ -191,8 +206,8 @@ VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
     uint32_t moved = 0;
     Elements e;
 
-    if (!open_elements(t, m, VEU_ACCESS_READ, &e)) {
-        return false;
+    if (!open_elements(t, m, open, VEU_ACCESS_READ, &e)) {
+        return otherwise(t, m);
     }
     if (!suits_groups(&e, m, 8)) {
         return gather_lanes(t, m);
@@ -271,14 +286,15 @@ VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
     }
 }
 
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             OpenWindow *open, VeuFast *otherwise)
 {
     uint32_t bits;
     VeuTargets to;
     Elements e;
 
-    if (!open_elements(t, m, VEU_ACCESS_WRITE, &e)) {
-        return false;
+    if (!open_elements(t, m, open, VEU_ACCESS_WRITE, &e)) {
+        return otherwise(t, m);
     }
     if (!suits_groups(&e, m, m->element_bytes) ||
         !target_lanes(t, m, &e, lanes, &to, &bits)) {
@@ -291,10 +307,20 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
     return true;
 }
 
-#define BY_LANES(name, body, lanes)                                     \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                                   \
-        return body(t, m, lanes);                                       \
+static bool give_up(VeuThread *t, const VeuMessage *m)
+{
+    return false;
+}
+
+/* For a buffer as most are, or else for any. */
+#define BY_LANES(name, body, lanes)                                           \
+    VEU_TARGET_AVX2 static bool name##_any(VeuThread *t, const VeuMessage *m) \
+    {                                                                         \
+        return body(t, m, lanes, veu_window_open, give_up);                   \
+    }                                                                         \
+    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)       \
+    {                                                                         \
+        return body(t, m, lanes, veu_window_open_usual, name##_any);          \
     }
 BY_LANES(gather_8, gather_dwords, 8)
 BY_LANES(gather_16, gather_dwords, 16)
