@@ -6,27 +6,11 @@
  */
 #include <string.h>
 #include "hw/veu/eu/fast.h"
-#include "hw/veu/eu/fast_avx2.h"
+#include "hw/veu/eu/fast_pieces.h"
 #include "hw/veu/eu/guest_copy.h"
 
-#define MAX_PIECES 8
-
-/*
- * What a lane moves: pieces of one size, at these bytes from its address and in
- * the registers of lane 0.
- */
-typedef struct Pieces {
-    unsigned bytes; /* of a piece: 1, 2, 4, 8 */
-    unsigned count;
-    unsigned lane_bytes; /* registers from one lane to the next */
-    unsigned span_bytes; /* memory from the address to the last piece's end */
-    uint64_t base;       /* is added to addresses */
-    uint8_t memory[MAX_PIECES];
-    uint32_t registers[MAX_PIECES];
-} Pieces;
-
 /* Blocks of one byte stand together in a lane; others by block. */
-VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, Pieces *p)
+VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, VeuPieces *p)
 {
     bool is_bytes = m->element_bytes == 1;
 
@@ -42,8 +26,31 @@ VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, Pieces *p)
     return true;
 }
 
+/* One block of so many bytes, 4 or 8: all of it but places is constant. */
+VEU_CLONED bool open_block(const VeuMessage *m, unsigned bytes, VeuPieces *p)
+{
+    p->bytes = bytes;
+    p->count = 1;
+    p->lane_bytes = bytes;
+    p->span_bytes = bytes;
+    p->base = 0;
+    p->memory[0] = 0;
+    p->registers[0] = m->data.register_byte;
+    return true;
+}
+
+VEU_CLONED bool open_dword(VeuThread *t, const VeuMessage *m, VeuPieces *p)
+{
+    return open_block(m, 4, p);
+}
+
+VEU_CLONED bool open_qword(VeuThread *t, const VeuMessage *m, VeuPieces *p)
+{
+    return open_block(m, 8, p);
+}
+
 /* Channels: dwords in a row, of which some are not moved. */
-VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, Pieces *p)
+VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, VeuPieces *p)
 {
     unsigned lowest = __builtin_ctz(m->channels) * 4;
 
@@ -65,7 +72,7 @@ VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, Pieces *p)
 }
 
 /* Where the lanes go; false: give up. */
-static bool place_lanes(VeuThread *t, const VeuMessage *m, const Pieces *p,
+static bool place_lanes(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
                         enum veu_access access, uint8_t *at[VEU_MAX_LANES])
 {
     VEU_FOR_EACH_LANE(lane, t->active) {
@@ -87,23 +94,17 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m, const Pieces *p,
     return true;
 }
 
-static bool finish(VeuThread *t, const Pieces *p)
+static bool finish(VeuThread *t, const VeuPieces *p)
 {
     t->moved_bytes = __builtin_popcount(t->active) * p->bytes * p->count;
     return true;
 }
 
-/* What the upper bytes of small elements are. */
-static uint32_t undefined_dword(const VeuThread *t)
-{
-    return t->config->undefined * UINT32_C(0x01010101);
-}
-
-static void load_lane(VeuThread *t, const Pieces *p, unsigned lane,
+static void load_lane(VeuThread *t, const VeuPieces *p, unsigned lane,
                       const uint8_t *at)
 {
     for (unsigned i = 0; i < p->count; i++) {
-        uint64_t value = p->bytes < 4 ? undefined_dword(t) : 0;
+        uint64_t value = p->bytes < 4 ? veu_undefined_dword(t) : 0;
 
         veu_guest_load(&value, at + p->memory[i], p->bytes);
         memcpy(t->registers + p->registers[i] + lane * p->lane_bytes, &value,
@@ -111,7 +112,7 @@ static void load_lane(VeuThread *t, const Pieces *p, unsigned lane,
     }
 }
 
-static bool gather(VeuThread *t, const VeuMessage *m, const Pieces *p)
+static bool gather(VeuThread *t, const VeuMessage *m, const VeuPieces *p)
 {
     uint8_t *at[VEU_MAX_LANES];
 
@@ -125,7 +126,7 @@ static bool gather(VeuThread *t, const VeuMessage *m, const Pieces *p)
 }
 
 /* In the order of the lanes: the highest one wins. */
-static bool scatter(VeuThread *t, const VeuMessage *m, const Pieces *p)
+static bool scatter(VeuThread *t, const VeuMessage *m, const VeuPieces *p)
 {
     uint8_t *at[VEU_MAX_LANES];
 
@@ -146,217 +147,107 @@ static bool scatter(VeuThread *t, const VeuMessage *m, const Pieces *p)
 #define WAY(name, open, body)                           \
     static bool name(VeuThread *t, const VeuMessage *m) \
     {                                                   \
-        Pieces p;                                       \
+        VeuPieces p;                                    \
                                                         \
         return open(t, m, &p) && body(t, m, &p);        \
     }
 WAY(gather_blocks, open_blocks, gather)
 WAY(scatter_blocks, open_blocks, scatter)
+WAY(gather_dword, open_dword, gather)
+WAY(scatter_dword, open_dword, scatter)
+WAY(gather_qword, open_qword, gather)
+WAY(scatter_qword, open_qword, scatter)
 WAY(gather_channels, open_channels, gather)
 WAY(scatter_channels, open_channels, scatter)
 
 #ifdef VEU_HAS_AVX2
 
-/* Lanes that are in one extent, 4 by 4. */
-typedef struct Lanes {
-    const VeuExtent *extent;
-    __m256i on[4];
-    __m256i at[4]; /* from the beginning of the extent */
-} Lanes;
-
-/* Where @a > @b, unsigned. */
-VEU_AVX2 __m256i half_group_above(__m256i a, uint64_t b)
-{
-    const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
-
-    return _mm256_cmpgt_epi64(_mm256_xor_si256(a, sign),
-                              _mm256_set1_epi64x(b ^ UINT64_C(1) << 63));
-}
-
-/*
- * False: a lane is not aligned, or has not @bytes in the extent of the first
- * one. There is a lane that runs.
- */
-VEU_AVX2 bool find_lanes(VeuThread *t, const VeuMessage *m, const Pieces *p,
-                         enum veu_access access, unsigned bytes, unsigned lanes,
-                         Lanes *l)
-{
-    const uint8_t *addresses = t->registers + m->address.register_byte;
-    __m256i mask = _mm256_set1_epi64x(m->align_bytes ? m->align_bytes - 1 : 0);
-    __m256i bad = _mm256_setzero_si256();
-    uint64_t first = p->base +
-                     veu_lane_qword(t, &m->address, __builtin_ctz(t->active));
-    __m256i base;
-
-    l->extent = veu_mem_find(t->mem, first, bytes, access);
-    if (!l->extent) {
-        return false;
+#define BY_LANES(name, open, groups, body, lanes)                          \
+    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)    \
+    {                                                                      \
+        VeuPieces p;                                                       \
+                                                                           \
+        return open(t, m, &p) &&                                           \
+               (groups(t, m, &p, lanes) ? finish(t, &p) : body(t, m, &p)); \
     }
-    base = _mm256_set1_epi64x(p->base - l->extent->iova);
-    mask = _mm256_set1_epi64x(m->align_bytes ? m->align_bytes - 1 : 0);
-    for (unsigned i = 0; i < lanes / 4; i++) {
-        __m256i iova = veu_load_group(addresses + i * 32);
-
-        l->on[i] = veu_half_group_of(t->active >> (i * 4));
-        l->at[i] = _mm256_add_epi64(iova, base);
-        iova = _mm256_add_epi64(iova, _mm256_set1_epi64x(p->base));
-        bad = _mm256_or_si256(
-            bad,
-            _mm256_and_si256(l->on[i],
-                             _mm256_or_si256(_mm256_and_si256(iova, mask),
-                                             half_group_above(l->at[i],
-                                                              l->extent->bytes -
-                                                                  bytes))));
-    }
-    return _mm256_testz_si256(bad, bad);
-}
-
-/* The low dwords of qwords. */
-VEU_AVX2 __m128i low_dwords(__m256i qwords)
-{
-    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
-
-    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(qwords, even));
-}
-
-VEU_AVX2 void gather_dwords(VeuThread *t, const Pieces *p, const Lanes *l,
-                            unsigned i, unsigned piece)
-{
-    uint32_t element = UINT32_MAX >> (32 - 8 * p->bytes);
-    __m128i on = low_dwords(l->on[i]);
-    __m128i *to = (__m128i *)(t->registers + p->registers[piece] + i * 16);
-    __m128i value = _mm256_mask_i64gather_epi32(
-        _mm_setzero_si128(), (const int *)(l->extent->host + p->memory[piece]),
-        l->at[i], on, 1);
-
-    value = _mm_and_si128(value, _mm_set1_epi32(element));
-    value = _mm_or_si128(value, _mm_set1_epi32(undefined_dword(t) & ~element));
-    _mm_storeu_si128(to, _mm_blendv_epi8(_mm_loadu_si128(to), value, on));
-}
-
-VEU_AVX2 void gather_qwords(VeuThread *t, const Pieces *p, const Lanes *l,
-                            unsigned i, unsigned piece)
-{
-    __m256i value = _mm256_mask_i64gather_epi64(
-        _mm256_setzero_si256(),
-        (const long long *)(l->extent->host + p->memory[piece]), l->at[i],
-        l->on[i], 1);
-
-    veu_store_group(t->registers + p->registers[piece] + i * 32, value,
-                    l->on[i]);
-}
-
-/* Of small elements whole dwords are read. */
-VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, const Pieces *p,
-                            unsigned lanes)
-{
-    unsigned bytes = p->span_bytes < 4 ? 4 : p->span_bytes;
-    Lanes l;
-
-    if (!find_lanes(t, m, p, VEU_ACCESS_READ, bytes, lanes, &l)) {
-        return gather(t, m, p);
-    }
-    for (unsigned piece = 0; piece < p->count; piece++) {
-        for (unsigned i = 0; i < lanes / 4; i++) {
-            if (p->bytes == 8) {
-                gather_qwords(t, p, &l, i, piece);
-            } else {
-                gather_dwords(t, p, &l, i, piece);
-            }
-        }
-    }
-    return finish(t, p);
-}
-
-/* False: a lane is in two pages. */
-VEU_AVX2 bool target_lanes(const Pieces *p, const Lanes *l, unsigned lanes,
-                           VeuTargets *to)
-{
-    __m256i host = _mm256_set1_epi64x((uintptr_t)l->extent->host);
-    __m256i crosses = _mm256_setzero_si256();
-
-    for (unsigned i = 0; i < lanes / 4; i++) {
-        __m256i at = veu_set_targets(to, i * 4, l->extent->noted,
-                                     _mm256_add_epi64(host, l->at[i]),
-                                     l->on[i]);
-
-        crosses = _mm256_or_si256(crosses, veu_crosses_page(at, p->span_bytes));
-    }
-    return _mm256_testz_si256(crosses, crosses);
-}
-
-#define STORE_LANES(type)                                                 \
-    for (unsigned lane = 0; lane < lanes; lane++) {                       \
-        for (unsigned i = 0; i < p->count; i++) {                         \
-            VEU_STORE(type, to->at[lane] + p->memory[i],                  \
-                      registers + p->registers[i] + lane * sizeof(type)); \
-        }                                                                 \
-    }
-
-VEU_CLONED void store_targets(const uint8_t *registers, const Pieces *p,
-                              unsigned lanes, const VeuTargets *to)
-{
-    if (p->bytes == 8) {
-        STORE_LANES(uint64_t)
-    } else {
-        STORE_LANES(uint32_t)
-    }
-}
-
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, const Pieces *p,
-                             unsigned lanes)
-{
-    VeuTargets to;
-    Lanes l;
-
-    if (m->element_bytes == 1 ||
-        !find_lanes(t, m, p, VEU_ACCESS_WRITE, p->span_bytes, lanes, &l) ||
-        !target_lanes(p, &l, lanes, &to)) {
-        return scatter(t, m, p);
-    }
-    if (l.extent->noted) {
-        veu_list_targets(t, l.extent, t->active, &to);
-        veu_note_targets(&to, lanes);
-    }
-    store_targets(t->registers, p, lanes, &to);
-    return finish(t, p);
-}
-
-#define BY_LANES(name, open, body, lanes)                               \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                                   \
-        Pieces p;                                                       \
-                                                                        \
-        return open(t, m, &p) && body(t, m, &p, lanes);                 \
-    }
-BY_LANES(gather_blocks_8, open_blocks, gather_groups, 8)
-BY_LANES(gather_blocks_16, open_blocks, gather_groups, 16)
-BY_LANES(scatter_blocks_8, open_blocks, scatter_groups, 8)
-BY_LANES(scatter_blocks_16, open_blocks, scatter_groups, 16)
-BY_LANES(gather_channels_8, open_channels, gather_groups, 8)
-BY_LANES(gather_channels_16, open_channels, gather_groups, 16)
-BY_LANES(scatter_channels_8, open_channels, scatter_groups, 8)
-BY_LANES(scatter_channels_16, open_channels, scatter_groups, 16)
+BY_LANES(gather_blocks_8, open_blocks, veu_gather_pieces, gather, 8)
+BY_LANES(gather_blocks_16, open_blocks, veu_gather_pieces, gather, 16)
+BY_LANES(scatter_blocks_8, open_blocks, veu_scatter_pieces, scatter, 8)
+BY_LANES(scatter_blocks_16, open_blocks, veu_scatter_pieces, scatter, 16)
+BY_LANES(gather_dword_8, open_dword, veu_gather_pieces, gather, 8)
+BY_LANES(gather_dword_16, open_dword, veu_gather_pieces, gather, 16)
+BY_LANES(gather_qword_8, open_qword, veu_gather_pieces, gather, 8)
+BY_LANES(gather_qword_16, open_qword, veu_gather_pieces, gather, 16)
+BY_LANES(scatter_dword_8, open_dword, veu_scatter_pieces, scatter, 8)
+BY_LANES(scatter_dword_16, open_dword, veu_scatter_pieces, scatter, 16)
+BY_LANES(scatter_qword_8, open_qword, veu_scatter_pieces, scatter, 8)
+BY_LANES(scatter_qword_16, open_qword, veu_scatter_pieces, scatter, 16)
+BY_LANES(gather_channels_8, open_channels, veu_gather_pieces, gather, 8)
+BY_LANES(gather_channels_16, open_channels, veu_gather_pieces, gather, 16)
+BY_LANES(scatter_channels_8, open_channels, veu_scatter_pieces, scatter, 8)
+BY_LANES(scatter_channels_16, open_channels, veu_scatter_pieces, scatter, 16)
 
 #else
 #define gather_blocks_8     gather_blocks
 #define gather_blocks_16    gather_blocks
 #define scatter_blocks_8    scatter_blocks
 #define scatter_blocks_16   scatter_blocks
+#define gather_dword_8      gather_dword
+#define gather_dword_16     gather_dword
+#define gather_qword_8      gather_qword
+#define gather_qword_16     gather_qword
+#define scatter_dword_8     scatter_dword
+#define scatter_dword_16    scatter_dword
+#define scatter_qword_8     scatter_qword
+#define scatter_qword_16    scatter_qword
 #define gather_channels_8   gather_channels
 #define gather_channels_16  gather_channels
 #define scatter_channels_8  scatter_channels
 #define scatter_channels_16 scatter_channels
 #endif
 
-#define CHOOSER(name, way)                                   \
-    VeuFast *name(const VeuMessage *m)                       \
-    {                                                        \
-        VEU_FAST_TABLE(table, way, way##_8, way##_16, NULL); \
-                                                             \
-        return veu_fast_pick(table, m);                      \
-    }
-CHOOSER(veu_fast_svm_gather, gather_blocks)
-CHOOSER(veu_fast_svm_scatter, scatter_blocks)
-CHOOSER(veu_fast_svm_gather4, gather_channels)
-CHOOSER(veu_fast_svm_scatter4, scatter_channels)
+#define TABLE(way) VEU_FAST_TABLE(way##_ways, way, way##_8, way##_16, NULL)
+TABLE(gather_blocks);
+TABLE(scatter_blocks);
+TABLE(gather_dword);
+TABLE(scatter_dword);
+TABLE(gather_qword);
+TABLE(scatter_qword);
+TABLE(gather_channels);
+TABLE(scatter_channels);
+
+/* The number of bytes where a lane has one block of 4 or 8, else 0. */
+static unsigned only_block(const VeuMessage *m)
+{
+    return m->blocks == 1 && m->element_bytes >= 4 ? m->element_bytes : 0;
+}
+
+VeuFast *veu_fast_svm_gather(const VeuMessage *m)
+{
+    unsigned bytes = only_block(m);
+
+    return veu_fast_pick(bytes == 4 ? gather_dword_ways :
+                         bytes == 8 ? gather_qword_ways :
+                                      gather_blocks_ways,
+                         m);
+}
+
+VeuFast *veu_fast_svm_scatter(const VeuMessage *m)
+{
+    unsigned bytes = only_block(m);
+
+    return veu_fast_pick(bytes == 4 ? scatter_dword_ways :
+                         bytes == 8 ? scatter_qword_ways :
+                                      scatter_blocks_ways,
+                         m);
+}
+
+VeuFast *veu_fast_svm_gather4(const VeuMessage *m)
+{
+    return veu_fast_pick(gather_channels_ways, m);
+}
+
+VeuFast *veu_fast_svm_scatter4(const VeuMessage *m)
+{
+    return veu_fast_pick(scatter_channels_ways, m);
+}
