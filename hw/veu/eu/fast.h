@@ -28,6 +28,10 @@ VeuFast *veu_fast_svm_gather(const VeuMessage *message);
 VeuFast *veu_fast_svm_scatter(const VeuMessage *message);
 VeuFast *veu_fast_svm_gather4(const VeuMessage *message);
 VeuFast *veu_fast_svm_scatter4(const VeuMessage *message);
+VeuFast *veu_fast_oword_ld(const VeuMessage *message);
+VeuFast *veu_fast_oword_st(const VeuMessage *message);
+VeuFast *veu_fast_svm_block_ld(const VeuMessage *message);
+VeuFast *veu_fast_svm_block_st(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 
@@ -57,6 +61,12 @@ static inline VeuFast *veu_fast_pick(const VeuFastTable table,
     }
     return message->data.null || message->address.null ? NULL :
                                                          table[level][size];
+}
+
+/* What the upper bytes of elements of less than a dword are. */
+static inline uint32_t veu_undefined_dword(const VeuThread *thread)
+{
+    return thread->config->undefined * UINT32_C(0x01010101);
 }
 
 /* A buffer, and the extent that it is in. */
@@ -129,9 +139,9 @@ static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 }
 
 /*
- * The same, of a buffer as most are: one of the table, with an immediate offset,
- * in the extent that was found last. It calls nothing, so a function that ends
- * in a call where this says no has no stack to care for.
+ * The same, of a buffer as most are: one of the table, with an immediate
+ * offset, in the extent that was found last. It calls nothing, so a function
+ * that ends in a call where this says no has no stack to care for.
  */
 static inline bool veu_window_open_usual(VeuThread *thread,
                                          const VeuMessage *message,

@@ -68,12 +68,6 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m, const Elements *e,
     return true;
 }
 
-/* What the upper bytes of small elements are, as a dword. */
-static uint32_t undefined_dword(const VeuThread *t)
-{
-    return t->config->undefined * UINT32_C(0x01010101);
-}
-
 static bool gather_lanes(VeuThread *t, const VeuMessage *m)
 {
     uint8_t *to = t->registers + m->data.register_byte;
@@ -88,7 +82,7 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
         return false;
     }
     VEU_FOR_EACH_LANE(lane, t->active) {
-        value[lane] = lane_bytes == 4 ? undefined_dword(t) : 0;
+        value[lane] = lane_bytes == 4 ? veu_undefined_dword(t) : 0;
         if (inside & (1u << lane)) {
             veu_guest_load(&value[lane], at[lane], m->element_bytes);
         } else {
@@ -153,7 +147,7 @@ VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                               __m256i dwords)
 {
     uint32_t element = UINT32_MAX >> (32 - 8 * m->element_bytes);
-    __m256i undefined = _mm256_set1_epi32(undefined_dword(t) & ~element);
+    __m256i undefined = _mm256_set1_epi32(veu_undefined_dword(t) & ~element);
 
     return _mm256_or_si256(_mm256_and_si256(dwords, _mm256_set1_epi32(element)),
                            undefined);

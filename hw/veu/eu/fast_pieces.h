@@ -24,15 +24,9 @@ typedef struct VeuPieces {
     uint32_t registers[VEU_MAX_PIECES];
 } VeuPieces;
 
-/* What the upper bytes of small elements are. */
-static inline uint32_t veu_undefined_dword(const VeuThread *t)
-{
-    return t->config->undefined * UINT32_C(0x01010101);
-}
-
 #ifdef VEU_HAS_AVX2
 
-/* VeuExtentLanes that are in one extent, 4 by 4. */
+/* Lanes that are in one extent, 4 by 4. */
 typedef struct VeuExtentLanes {
     const VeuExtent *extent;
     __m256i on[4];

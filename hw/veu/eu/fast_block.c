@@ -1,0 +1,105 @@
+/*
+ * veu execution unit: the fast ways of OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST,
+ * SVM BLOCK_LD, SVM BLOCK_ST.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Of blocks that are in bounds as a whole, and aligned to 8 bytes for the host.
+ */
+#include <string.h>
+#include "hw/veu/eu/fast.h"
+#include "hw/veu/eu/guest_copy.h"
+
+#define STEP_BYTES 8
+
+/* Finds where @bytes of the message are, NULL: give up. */
+typedef uint8_t *FindBlock(VeuThread *t, const VeuMessage *m, uint32_t bytes,
+                           enum veu_access access);
+
+VEU_CLONED uint8_t *in_buffer(VeuThread *t, const VeuMessage *m, uint32_t bytes,
+                              enum veu_access access)
+{
+    VeuWindow w;
+    uint64_t offset;
+
+    if (!veu_window_open(t, m, access, &w)) {
+        return NULL;
+    }
+    offset = w.global;
+    if (m->info->unit == VEU_UNIT_OWORD) {
+        offset *= m->element_bytes;
+    }
+    if ((m->align_bytes && offset % m->align_bytes) ||
+        offset + bytes > w.bytes) {
+        return NULL;
+    }
+    return veu_window_at(t, &w, offset, bytes, access);
+}
+
+VEU_CLONED uint8_t *at_address(VeuThread *t, const VeuMessage *m,
+                               uint32_t bytes, enum veu_access access)
+{
+    const VeuExtent *e;
+    uint64_t iova;
+    uint8_t *host;
+
+    if (!veu_window_scalar(t, &m->global_offset, &iova) ||
+        iova % m->align_bytes) {
+        return NULL;
+    }
+    e = veu_mem_find(t->mem, iova, bytes, access);
+    if (!e) {
+        return NULL;
+    }
+    host = e->host + (iova - e->iova);
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_note(t->mem, e, host, bytes);
+    }
+    return host;
+}
+
+VEU_CLONED bool load_block(VeuThread *t, const VeuMessage *m, FindBlock *find)
+{
+    uint32_t bytes = m->element_bytes * m->blocks;
+    const uint8_t *from = find(t, m, bytes, VEU_ACCESS_READ);
+    uint8_t *to = t->registers + m->data.register_byte;
+
+    if (!from || (uintptr_t)from % STEP_BYTES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < bytes; i += STEP_BYTES) {
+        veu_guest_load_one(to + i, from + i, STEP_BYTES);
+    }
+    t->moved_bytes = bytes;
+    return true;
+}
+
+VEU_CLONED bool store_block(VeuThread *t, const VeuMessage *m, FindBlock *find)
+{
+    uint32_t bytes = m->element_bytes * m->blocks;
+    uint8_t *to = find(t, m, bytes, VEU_ACCESS_WRITE);
+    const uint8_t *from = t->registers + m->data.register_byte;
+
+    if (!to || (uintptr_t)to % STEP_BYTES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < bytes; i += STEP_BYTES) {
+        veu_guest_store_one(to + i, from + i, STEP_BYTES);
+    }
+    t->moved_bytes = bytes;
+    return true;
+}
+
+#define WAY(name, body, find)                                 \
+    static bool name##_way(VeuThread *t, const VeuMessage *m) \
+    {                                                         \
+        return body(t, m, find);                              \
+    }                                                         \
+    VeuFast *veu_fast_##name(const VeuMessage *m)             \
+    {                                                         \
+        return m->data.null ? NULL : name##_way;              \
+    }
+WAY(oword_ld, load_block, in_buffer)
+WAY(oword_st, store_block, in_buffer)
+WAY(svm_block_ld, load_block, at_address)
+WAY(svm_block_st, store_block, at_address)
