@@ -47,19 +47,6 @@ void veu_launch_free(VeuLaunch *launch)
     }
 }
 
-/* Touching a slice costs more than a message: there are no more than needed. */
-void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
-{
-    VeuLaunch *l = ring->launch;
-    uint32_t count = MIN(1 + ring->device->host->helper_count,
-                         veu_launch_args(ring)->groups);
-
-    l->slice_count = MAX(count, least);
-    for (unsigned n = 0; n < l->slice_count; n++) {
-        veu_slice_set_up(&l->slice[n], ring);
-    }
-}
-
 static uint32_t groups_left(const VeuRing *ring)
 {
     uint32_t groups = veu_launch_args(ring)->groups;

@@ -121,8 +121,11 @@ VeuRun veu_launch_run(VeuRing *ring);
 
 /* ---- slices: slice.c ---- */
 
-/* Idle, with all of eu but what comes with a turn, or a thread's payload. */
-void veu_slice_set_up(VeuSlice *slice, VeuRing *ring);
+/*
+ * As many slices as can be of use, but at least so many. All are idle, with all
+ * of eu but what comes with a turn, or a thread's payload.
+ */
+void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
 
 /*
  * Runs up to @budget pieces: messages, or payloads and results, which cost
@@ -149,7 +152,5 @@ uint32_t veu_launch_misfit(const VeuRing *ring);
 /* Checks a descriptor that was copied; false: the offset of what is wrong. */
 bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
                                uint32_t *field);
-/* As many slices as can be of use, but at least so many; all idle. */
-void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
 
 #endif

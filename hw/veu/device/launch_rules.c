@@ -108,11 +108,3 @@ uint32_t veu_message_bad_rest(const Message *m)
                 bad_rest(m, offsetof(Message, message[l->code_bytes]),
                          sizeof(*m));
 }
-
-uint32_t veu_payload_registers_at(const VeuProgram *program)
-{
-    uint32_t bytes = program->predicate_count * sizeof(uint32_t) +
-                     program->address_element_count * sizeof(uint16_t);
-
-    return sizeof(struct veu_payload_header) + (bytes + 63) / 64 * 64;
-}

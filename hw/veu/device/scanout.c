@@ -215,6 +215,7 @@ VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
 {
     if (d->scanout.busy) {
         veu_counters_idle(d, false);
+        veu_mem_forget(&d->scanout.context.mem);
     }
     while (d->scanout.busy && budget-- && !veu_is_awaited(d)) {
         work(d);

@@ -16,6 +16,7 @@
 #include "hw/veu/eu/zero.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static uint64_t thread_number(const VeuSlice *s)
 {
@@ -108,7 +109,7 @@ static bool read_payload(VeuSlice *s)
 }
 
 /* Member by member: to clear those that a message sets would take longer. */
-void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
+static void set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     const VeuProgram *program = &ring->launch->program;
@@ -130,6 +131,19 @@ void veu_slice_set_up(VeuSlice *s, VeuRing *ring)
     s->eu.stateless_base = args->stateless_base;
     s->eu.stateless_bytes = args->stateless_bytes;
     s->eu.observer = ring->device->host->observer;
+}
+
+/* Touching a slice costs more than a message: there are no more than needed. */
+void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t count = MIN(1 + ring->device->host->helper_count,
+                         veu_launch_args(ring)->groups);
+
+    l->slice_count = MAX(count, least);
+    for (unsigned n = 0; n < l->slice_count; n++) {
+        set_up(&l->slice[n], ring);
+    }
 }
 
 static void start_thread(VeuSlice *s)

@@ -146,6 +146,16 @@ void veu_span_store(const VeuSpan *span, const uint8_t *from,
     }
 }
 
+/* All of [iova, iova + bytes), or NULL where it is not in one extent. */
+static uint8_t *find_all(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                         enum veu_access access, const VeuExtent **extent)
+{
+    *extent = bytes && bytes <= UINT32_MAX ?
+                  veu_mem_find(mem, iova, bytes, access) :
+                  NULL;
+    return *extent ? (*extent)->host + (iova - (*extent)->iova) : NULL;
+}
+
 /* One mapped piece of a long copy. */
 static uint32_t mem_piece(VeuMem *mem, uint64_t iova, uint64_t bytes,
                           enum veu_access access, uint8_t **piece)
@@ -159,8 +169,14 @@ static uint32_t mem_piece(VeuMem *mem, uint64_t iova, uint64_t bytes,
 bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
                   uint64_t *failed)
 {
+    const VeuExtent *extent;
+    uint8_t *all = find_all(mem, iova, bytes, VEU_ACCESS_READ, &extent);
     uint8_t *out = to;
 
+    if (all) {
+        veu_guest_read(to, all, bytes);
+        return true;
+    }
     while (bytes) {
         uint8_t *piece;
         uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_READ, &piece);
@@ -180,8 +196,15 @@ bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
 bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed)
 {
+    const VeuExtent *extent;
+    uint8_t *all = find_all(mem, iova, bytes, VEU_ACCESS_WRITE, &extent);
     const uint8_t *in = from;
 
+    if (all) {
+        veu_mem_note(mem, extent, all, bytes);
+        veu_guest_write(all, from, bytes);
+        return true;
+    }
     while (bytes) {
         uint8_t *piece;
         uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_WRITE, &piece);
