@@ -32,6 +32,8 @@ VeuFast *veu_fast_oword_ld(const VeuMessage *message);
 VeuFast *veu_fast_oword_st(const VeuMessage *message);
 VeuFast *veu_fast_svm_block_ld(const VeuMessage *message);
 VeuFast *veu_fast_svm_block_st(const VeuMessage *message);
+VeuFast *veu_fast_dword_atomic(const VeuMessage *message);
+VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 
