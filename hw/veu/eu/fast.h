@@ -181,9 +181,11 @@ static inline uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
                                      enum veu_access access)
 {
     const VeuExtent *e = window->extent;
-    uint8_t *host = window->host + offset;
+    uint8_t *host;
 
-    if (!window->host) {
+    if (window->host) {
+        host = window->host + offset;
+    } else {
         uint64_t iova = window->base + offset;
 
         e = veu_mem_find(thread->mem, iova, bytes, access);

@@ -37,8 +37,11 @@ static bool place_lane(VeuThread *t, const VeuWindow *w, uint32_t offset,
     uint8_t *host = veu_window_at(t, w, (uint64_t)offset + first, end - first,
                                   access);
 
+    if (!host) {
+        return false;
+    }
     *at = host - first;
-    return host;
+    return true;
 }
 
 static bool place_lanes(VeuThread *t, const VeuMessage *m,
