@@ -94,7 +94,7 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
     return true;
 }
 
-static bool finish(VeuThread *t, const VeuPieces *p)
+VEU_CLONED bool finish(VeuThread *t, const VeuPieces *p)
 {
     t->moved_bytes = __builtin_popcount(t->active) * p->bytes * p->count;
     return true;
@@ -162,30 +162,37 @@ WAY(scatter_channels, open_channels, scatter)
 
 #ifdef VEU_HAS_AVX2
 
-#define BY_LANES(name, open, groups, body, lanes)                          \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)    \
-    {                                                                      \
-        VeuPieces p;                                                       \
-                                                                           \
-        return open(t, m, &p) &&                                           \
-               (groups(t, m, &p, lanes) ? finish(t, &p) : body(t, m, &p)); \
+/*
+ * @way is for lanes that are not as usual. It opens the pieces again: those of
+ * the groups are not shared with any function, so what of them is constant is.
+ */
+#define BY_LANES(way, open, groups, lanes)                          \
+    VEU_TARGET_AVX2 static bool way##_##lanes(VeuThread *t,         \
+                                              const VeuMessage *m)  \
+    {                                                               \
+        VeuPieces p;                                                \
+                                                                    \
+        if (!open(t, m, &p)) {                                      \
+            return false;                                           \
+        }                                                           \
+        return groups(t, m, &p, lanes) ? finish(t, &p) : way(t, m); \
     }
-BY_LANES(gather_blocks_8, open_blocks, veu_gather_pieces, gather, 8)
-BY_LANES(gather_blocks_16, open_blocks, veu_gather_pieces, gather, 16)
-BY_LANES(scatter_blocks_8, open_blocks, veu_scatter_pieces, scatter, 8)
-BY_LANES(scatter_blocks_16, open_blocks, veu_scatter_pieces, scatter, 16)
-BY_LANES(gather_dword_8, open_dword, veu_gather_pieces, gather, 8)
-BY_LANES(gather_dword_16, open_dword, veu_gather_pieces, gather, 16)
-BY_LANES(gather_qword_8, open_qword, veu_gather_pieces, gather, 8)
-BY_LANES(gather_qword_16, open_qword, veu_gather_pieces, gather, 16)
-BY_LANES(scatter_dword_8, open_dword, veu_scatter_pieces, scatter, 8)
-BY_LANES(scatter_dword_16, open_dword, veu_scatter_pieces, scatter, 16)
-BY_LANES(scatter_qword_8, open_qword, veu_scatter_pieces, scatter, 8)
-BY_LANES(scatter_qword_16, open_qword, veu_scatter_pieces, scatter, 16)
-BY_LANES(gather_channels_8, open_channels, veu_gather_pieces, gather, 8)
-BY_LANES(gather_channels_16, open_channels, veu_gather_pieces, gather, 16)
-BY_LANES(scatter_channels_8, open_channels, veu_scatter_pieces, scatter, 8)
-BY_LANES(scatter_channels_16, open_channels, veu_scatter_pieces, scatter, 16)
+BY_LANES(gather_blocks, open_blocks, veu_gather_pieces, 8)
+BY_LANES(gather_blocks, open_blocks, veu_gather_pieces, 16)
+BY_LANES(scatter_blocks, open_blocks, veu_scatter_pieces, 8)
+BY_LANES(scatter_blocks, open_blocks, veu_scatter_pieces, 16)
+BY_LANES(gather_dword, open_dword, veu_gather_pieces, 8)
+BY_LANES(gather_dword, open_dword, veu_gather_pieces, 16)
+BY_LANES(gather_qword, open_qword, veu_gather_pieces, 8)
+BY_LANES(gather_qword, open_qword, veu_gather_pieces, 16)
+BY_LANES(scatter_dword, open_dword, veu_scatter_pieces, 8)
+BY_LANES(scatter_dword, open_dword, veu_scatter_pieces, 16)
+BY_LANES(scatter_qword, open_qword, veu_scatter_pieces, 8)
+BY_LANES(scatter_qword, open_qword, veu_scatter_pieces, 16)
+BY_LANES(gather_channels, open_channels, veu_gather_pieces, 8)
+BY_LANES(gather_channels, open_channels, veu_gather_pieces, 16)
+BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 8)
+BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
 
 #else
 #define gather_blocks_8     gather_blocks
