@@ -75,7 +75,10 @@ char *compare_execute(World *w, const RefMessage *m)
     memcpy(w->ref_registers, eu->registers, EU_REGISTER_BYTES);
     memcpy(w->ref_slm, eu->slm, EU_SLM_BYTES);
     test_memory_forget_notes(&eu->memory);
-    veu_mem_forget(&eu->memory.mem);
+    /* Some find what the message before them has found: as in a step. */
+    if (world_chance(w, 30)) {
+        veu_mem_forget(&eu->memory.mem);
+    }
     t->observer = world_chance(w, 25) ? &watches : NULL;
     ok = veu_execute(t, &eu->message);
     if (!notes_what_it_writes(&eu->memory, &w->ref_memory)) {
