@@ -152,11 +152,15 @@ static inline bool veu_window_open_usual(VeuThread *thread,
 {
     const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
     unsigned index = message->surface - VEU_FIRST_SURFACE;
-    const VeuSurface *s = &thread->surfaces->surface[index];
+    const VeuSurface *s;
     uint64_t at;
 
-    if (index >= thread->surfaces->count || s->type != VEU_SURFACE_BUFFER ||
-        s->slm || message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
+    if (index >= thread->surfaces->count) {
+        return false;
+    }
+    s = &thread->surfaces->surface[index];
+    if (s->type != VEU_SURFACE_BUFFER || s->slm ||
+        message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
         !veu_extent_has(e, s->base, s->bytes)) {
         return false;
     }
