@@ -19,9 +19,10 @@ static const uint32_t zeroes[VEU_TYPED_LANES];
 typedef struct Texels {
     const VeuSurface *surface;
     const VeuExtent *extent;
-    uint8_t *host;                    /* of the surface's base */
-    uint32_t live;                    /* lanes that run and are in bounds */
-    uint32_t offset[VEU_TYPED_LANES]; /* from the base; not in bounds: 0 */
+    uint8_t *host; /* of the surface's base */
+    uint32_t live; /* lanes that run and are in bounds */
+    /* From the base; not in bounds: 0. */
+    VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
 } Texels;
 
 static inline const VeuWord *operand(const VeuThread *t, const VeuRaw *raw)
@@ -89,7 +90,7 @@ VEU_CLONED void note_all(const Texels *texels, unsigned lanes)
     uint32_t first = (uintptr_t)texels->host & in_page;
     uint8_t *noted = (uint8_t *)(texels->extent->noted +
                                  ((uintptr_t)texels->host >> VEU_PAGE_BITS));
-    uint32_t page[VEU_TYPED_LANES];
+    VEU_ALIGNED_LANES uint32_t page[VEU_TYPED_LANES];
 
     for (unsigned i = 0; i < lanes; i++) {
         uint32_t offset = texels->offset[i];
@@ -128,7 +129,7 @@ VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
     for (const VeuChannelRun *run = s->runs; run->count;
          c += run->count, run++) {
         uint32_t *dwords = texel->dword[c->bit / 32];
-        uint32_t codes[VEU_TYPED_LANES];
+        VEU_ALIGNED_LANES uint32_t codes[VEU_TYPED_LANES];
 
         veu_pack_lanes(c, run->count, from, lanes,
                        run->is_first ? dwords : codes);
@@ -273,7 +274,7 @@ VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
                                    unsigned lanes)
 {
     static const uint8_t first_lane[4] = { 0, 16, 32, 48 };
-    uint32_t values[4 * VEU_TYPED_LANES];
+    VEU_ALIGNED_LANES uint32_t values[4 * VEU_TYPED_LANES];
     unsigned channels = m->channels & texels->surface->channels;
 
     unpack_texels(texels, texel, lanes,

@@ -102,7 +102,7 @@ void veu_channel_unpack(const VeuChannel *channel, const uint32_t *codes,
 
 /* The texels of some lanes; dword d of lane n is dword[d][n]. */
 typedef struct VeuTexels {
-    uint32_t dword[VEU_MAX_TEXEL_DWORDS][VEU_MAX_LANES];
+    VEU_ALIGNED_LANES uint32_t dword[VEU_MAX_TEXEL_DWORDS][VEU_MAX_LANES];
 } VeuTexels;
 
 /* One lane's texel. */
