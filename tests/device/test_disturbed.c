@@ -22,6 +22,7 @@
 typedef struct Run {
     Rig *rig;
     const char *accel;
+    bool deterministic;
     bool has_disk;
     char *disk;
     uint64_t put; /* the last round that was put */
@@ -33,11 +34,15 @@ static unsigned below(unsigned bound)
 }
 
 /* Any number of workers does the same. */
-static char *machine(unsigned workers)
+static char *machine(bool deterministic, unsigned workers)
 {
-    return g_strdup_printf("-M q35 " SLOT_PORT " "
-                           "-device veu,id=veu0,bus=rp,workers=%u",
-                           workers);
+    g_autofree char *how = deterministic ?
+                               g_strdup("deterministic=on") :
+                               g_strdup_printf("workers=%u", workers);
+
+    return g_strdup_printf("-M q35 " SLOT_PORT " -device "
+                           "veu,id=veu0,bus=rp,%s",
+                           how);
 }
 
 static void work_for_a_while(Run *run)
@@ -80,14 +85,14 @@ static void go_on_there(Run *run, Vm *there)
 
 static void move(Run *run)
 {
-    g_autofree char *there = machine(1 + below(4));
+    g_autofree char *there = machine(run->deterministic, 1 + below(4));
 
     go_on_there(run, move_vm(run->rig->vm, run->accel, there));
 }
 
 static void move_through_file(Run *run)
 {
-    g_autofree char *there = machine(1 + below(4));
+    g_autofree char *there = machine(run->deterministic, 1 + below(4));
 
     go_on_there(run, move_vm_through_file(run->rig->vm, run->accel, there));
 }
@@ -186,8 +191,11 @@ static void unplug(Run *run)
     slot_unplug(vm);
     slot_power_on(vm);
     qmp_do(&vm->qmp, "device_add",
-           "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\","
-           "\"workers\":2}");
+           run->deterministic ?
+               "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\","
+               "\"deterministic\":true}" :
+               "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\","
+               "\"workers\":2}");
     open_again(run);
 }
 
@@ -242,11 +250,12 @@ static void disturb(Run *run)
     }
 }
 
-static Run run_new(const char *accel, unsigned workers)
+static Run run_new(const char *accel, bool deterministic, unsigned workers)
 {
-    g_autofree char *arguments = machine(workers);
-    Run run = { .rig = rig_new(accel, arguments), .accel = accel };
+    g_autofree char *arguments = machine(deterministic, workers);
+    Run run = { .accel = accel, .deterministic = deterministic };
 
+    run.rig = rig_new(accel, arguments);
     run.disk = move_path("disk");
     vm_run(run.rig->vm);
     rounds_set_up(run.rig);
@@ -265,26 +274,37 @@ static void finish(Run *run, uint64_t rounds)
     g_free(run->disk);
 }
 
-static void test_disturbed(const char *accel)
+static void check_disturbed(const char *accel, bool deterministic)
 {
     const char *times = g_getenv("VEU_TEST_DISTURBED");
-    Run run = run_new(accel, 3);
+    Run run = run_new(accel, deterministic, 3);
     Run undisturbed = { 0 };
 
     for (unsigned i = times ? atoi(times) : 1; i; i--) {
         disturb(&run);
     }
     finish(&run, run.put + 20);
-    undisturbed = run_new(accel, 1);
+    undisturbed = run_new(accel, false, 1);
     finish(&undisturbed, rounds_done(run.rig));
     rounds_assert_equal(run.rig, undisturbed.rig);
     rig_free(undisturbed.rig);
     rig_free(run.rig);
 }
 
+static void test_disturbed(const char *accel)
+{
+    check_disturbed(accel, false);
+}
+
+static void test_deterministic(const char *accel)
+{
+    check_disturbed(accel, true);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add_both("disturbed", test_disturbed);
+    rig_test_add("deterministic", test_deterministic);
     return g_test_run();
 }
