@@ -41,7 +41,7 @@ Dev *dev_running(void)
 
 Dev *dev_destination(const Dev *from)
 {
-    Dev *d = dev_new();
+    Dev *d = dev_new_rings(from->config.rings);
 
     test_memory_free(&d->host.memory);
     test_memory_init(&d->host.memory);

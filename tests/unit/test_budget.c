@@ -33,6 +33,8 @@ static void test_a_runaway_halts(void)
     g_assert_cmphex(record.code, ==, VEU_FAULT_BUDGET);
     g_assert_cmphex(record.tag, ==, 0xd0);
     g_assert_cmpuint(record.message_offset, ==, VEU_FAULT_NOT_APPLICABLE);
+    g_assert_cmpuint(record.group, !=, VEU_FAULT_NOT_APPLICABLE);
+    g_assert_cmpuint(record.thread, !=, VEU_FAULT_NOT_APPLICABLE);
     g_assert_cmpuint(messages(d), >, 100);
     g_assert_cmpuint(messages(d), <, 1000);
     g_assert_cmpuint(devs_get(d, 0, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "tests/lib/device_rings.h"
+#include "tests/lib/state_bytes.h"
 
 #define BUDGET 64
 
@@ -198,6 +199,38 @@ static void test_one_fence_for_all_rings_that_fall_asleep(void)
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 5, asleep), ==, 1);
 }
 
+static uint32_t next_turn(Dev *d)
+{
+    uint32_t ring = veu_device_pick(d->device, veu_device_ready(d->device));
+
+    veu_ring_step(d->device, ring, BUDGET);
+    return ring;
+}
+
+/* As they would have gone on here. */
+static void test_turns_go_on_elsewhere(void)
+{
+    for (unsigned turns = 0; turns < 100; turns += 7) {
+        g_autoptr(Devs) d = devs_new(4);
+        g_autoptr(Dev) to = NULL;
+        g_autoptr(GByteArray) state = NULL;
+
+        for (unsigned i = 0; i < 4; i++) {
+            devs_set(d, i, VEU_REG_RING_PRIORITY, i);
+            devs_push_long(d, i);
+        }
+        for (unsigned i = 0; i < turns; i++) {
+            devs_turn(d, BUDGET);
+        }
+        state = state_save(d->dev->device);
+        to = dev_destination(d->dev);
+        g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+        for (unsigned i = 0; i < 100; i++) {
+            g_assert_cmpuint(next_turn(to), ==, next_turn(d->dev));
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -212,6 +245,7 @@ int main(int argc, char **argv)
     RULE(only_rings_with_work_are_ready);
     RULE(enabled);
     RULE(one_fence_for_all_rings_that_fall_asleep);
+    RULE(turns_go_on_elsewhere);
 #undef RULE
     return g_test_run();
 }

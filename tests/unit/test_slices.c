@@ -183,6 +183,30 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES * (LANES + 1) / 3);
 }
 
+/* However many there are that have a group, a turn is as long as any other. */
+static void test_many_slices_share_the_budget_of_a_turn(void)
+{
+    Helpers h, none;
+    g_autoptr(Dev) from = make_dev(&h, 15, false);
+    g_autoptr(Dev) to = NULL;
+    g_autoptr(GByteArray) state = NULL;
+    unsigned before;
+
+    from->host.host.awaited = &(unsigned){ 1 };
+    for (unsigned n = 0; n < 5; n++) {
+        dev_step(from, 1);
+    }
+    state = state_save(from->device);
+    to = dev_destination(from);
+    helpers_add(to, &none, 0, false);
+    to->host.host.events |= 1u << VEU_EVENT_MESSAGE;
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    before = test_host_count_events(&to->host, VEU_EVENT_MESSAGE);
+    dev_step(to, 16);
+    g_assert_cmpuint(test_host_count_events(&to->host, VEU_EVENT_MESSAGE), <=,
+                     before + 16);
+}
+
 /* The payload of one EU thread is broken. */
 static void test_a_fault_ends_the_launch_for_all(void)
 {
@@ -225,6 +249,7 @@ int main(int argc, char **argv)
     RULE(a_launch_moves_to_fewer_or_more_helpers);
     RULE(gates_of_helpers_are_used_in_their_shares);
     RULE(many_slices_in_a_turn_are_flushed_between);
+    RULE(many_slices_share_the_budget_of_a_turn);
     RULE(a_fault_ends_the_launch_for_all);
     RULE(who_watches_gets_no_help);
     return g_test_run();

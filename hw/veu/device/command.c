@@ -31,11 +31,14 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
 
 VeuRun veu_command_overrun(VeuRing *ring)
 {
+    VeuFaultPlace place;
     VeuFault fault;
+    bool has_place = ring->command.info->run == veu_launch_run &&
+                     veu_launch_place(ring, &place);
 
     veu_fault_form(&fault, VEU_FAULT_BUDGET, 0);
     fault.bytes_done = ring->command.bytes_done;
-    veu_fault_record(ring, &fault, NULL);
+    veu_fault_record(ring, &fault, has_place ? &place : NULL);
     return VEU_RUN_FAULT;
 }
 

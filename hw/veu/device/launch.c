@@ -92,6 +92,20 @@ static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
 }
 
 /*
+ * Slices of share @n that have something to do: the first may take a group. They
+ * have the budget of a turn together.
+ */
+static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
+{
+    uint32_t busy = 1;
+
+    for (unsigned i = n + l->parallel; i < l->slice_count; i += l->parallel) {
+        busy += l->slice[i].state != VEU_SLICE_IDLE;
+    }
+    return MAX(l->budget / busy, 1);
+}
+
+/*
  * Slices @n, @n + parallel, ...: there are more than run at the same time where
  * the launch has had more helpers, or comes from a device that has. Each may
  * write as much as there may be between two flushes.
@@ -100,6 +114,7 @@ static void run_share(void *opaque, unsigned n)
 {
     VeuRing *ring = opaque;
     unsigned parallel = ring->launch->parallel;
+    uint32_t budget = share_of_budget(ring->launch, n);
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
 
@@ -112,7 +127,11 @@ static void run_share(void *opaque, unsigned n)
         }
         s->eu.mem = mem;
         s->host = host;
-        veu_slice_run(s, ring->launch->budget, i < parallel);
+        veu_slice_run(s, budget, i < parallel);
+        if (i != n) {
+            ring->launch->slice[n].cost += s->cost;
+            s->cost = 0;
+        }
     }
 }
 
@@ -197,6 +216,26 @@ static VeuRun phase_run(VeuRing *ring)
         return VEU_RUN_FAULT;
     }
     return busy || groups_left(ring) ? VEU_RUN_MORE : VEU_RUN_DONE;
+}
+
+bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place)
+{
+    const VeuLaunch *l = ring->launch;
+
+    if (!ring->command.begun || l->phase != VEU_LAUNCH_RUN) {
+        return false;
+    }
+    *place = (VeuFaultPlace){ .group = l->next_group,
+                              .message_offset = VEU_FAULT_NOT_APPLICABLE };
+    for (unsigned n = 0; n < l->slice_count; n++) {
+        const VeuSlice *s = &l->slice[n];
+
+        if (s->state != VEU_SLICE_IDLE && s->group < place->group) {
+            place->group = s->group;
+            place->thread = s->thread;
+        }
+    }
+    return true;
 }
 
 VeuRun veu_launch_run(VeuRing *ring)

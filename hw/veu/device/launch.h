@@ -119,6 +119,12 @@ void veu_launch_free(VeuLaunch *launch);
 /* Does a piece of the ring's command, a dispatch or an inline message. */
 VeuRun veu_launch_run(VeuRing *ring);
 
+/*
+ * Of the ring's command, which is one: the group before which all are done, and
+ * the EU thread that it is at. False: none has begun.
+ */
+bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
+
 /* ---- slices: slice.c ---- */
 
 /*

@@ -161,6 +161,21 @@ static bool move_last_fault(VeuRing *ring, VeuStream *s)
             veu_stream_refuse(s, "a ring's last fault is another"));
 }
 
+/* By how much the ring is ahead of the one that had the last turn. */
+static bool move_pass(VeuRing *ring, VeuStream *s)
+{
+    uint64_t last = ring->device->pass;
+    uint32_t lead = ring->pass > last ? ring->pass - last : 0;
+
+    if (!veu_stream_u32(s, &lead)) {
+        return false;
+    }
+    if (s->loading) {
+        ring->pass = last + lead;
+    }
+    return true;
+}
+
 static bool move_flags(VeuRing *ring, VeuStream *s)
 {
     uint32_t state = ring->state;
@@ -195,9 +210,10 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
     s->ring = ring->number;
     return veu_stream_registers(s, veu_ring_registers, VEU_RING_ROWS,
                                 ring->reg) &&
-           move_flags(ring, s) && veu_stream_u32(s, &ring->tail) &&
-           move_fault_queue(ring, s) && move_last_fault(ring, s) &&
-           move_context(ring, s) && move_command(ring, s) &&
+           move_flags(ring, s) && move_pass(ring, s) &&
+           veu_stream_u32(s, &ring->tail) && move_fault_queue(ring, s) &&
+           move_last_fault(ring, s) && move_context(ring, s) &&
+           move_command(ring, s) &&
            (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
 }
 

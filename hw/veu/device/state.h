@@ -13,7 +13,7 @@
 #include "hw/veu/device/device.h"
 
 /* Changes with the layout of the stream; others are refused. */
-#define VEU_STATE_VERSION 5
+#define VEU_STATE_VERSION 6
 
 typedef struct VeuStream VeuStream;
 
