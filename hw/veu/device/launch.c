@@ -92,8 +92,8 @@ static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
 }
 
 /*
- * Slices of share @n that have something to do: the first may take a group. They
- * have the budget of a turn together.
+ * Slices of share @n that have something to do have the budget of a turn
+ * together. The first may take a group.
  */
 static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
 {
