@@ -20,6 +20,8 @@
  */
 #define POLL_NS        (50 * SCALE_US)
 #define POLL_MAX_SKIPS 1024
+/* How often in a batch of its own: others get the lock in between. */
+#define POLL_LOOKS     16
 /* Without membarrier() a kick may be missed: look at the rings now and then. */
 #define BLIND_SLEEP_MS 1
 
@@ -174,7 +176,25 @@ static bool may_poll(VeuState *s)
     return true;
 }
 
-/* Looks at the tails for a while; true when there is work again. */
+/* In a batch: looks at the tails a few times, while nobody waits for it. */
+static bool look_at_tails(VeuState *s)
+{
+    for (unsigned i = 0; i < POLL_LOOKS; i++) {
+        if (veu_device_ready(s->device)) {
+            return true;
+        }
+        if (qatomic_read(&s->engine.pauses)) {
+            return false;
+        }
+        cpu_relax();
+    }
+    return false;
+}
+
+/*
+ * Looks at the tails for a while; true when there was work again, which has
+ * been begun in the same batch: its driver waits.
+ */
 static bool poll_tails(VeuState *s)
 {
     VeuEngine *e = &s->engine;
@@ -184,14 +204,16 @@ static bool poll_tails(VeuState *s)
         return false;
     }
     while (get_clock() < end && begin_batch(s)) {
-        bool found = veu_device_ready(s->device);
+        bool found = look_at_tails(s);
 
+        if (found) {
+            run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET);
+        }
         end_batch(s);
         if (found) {
             e->poll_skips = 0;
             return true;
         }
-        cpu_relax();
     }
     e->poll_skips = MIN(e->poll_skips * 2 + 1, POLL_MAX_SKIPS);
     e->poll_skips_left = e->poll_skips;
