@@ -87,6 +87,7 @@ typedef struct BenchCase {
     uint64_t ram;
     uint64_t spread;  /* pages are so far apart, 0: side by side */
     unsigned workers; /* threads that run a dispatch */
+    bool one_payload; /* for all threads of a dispatch */
     const char *flat; /* what varies, in the name; NULL: a case of the table */
 } BenchCase;
 
@@ -108,9 +109,9 @@ typedef struct BenchWork {
     uint32_t operands_bytes; /* of a thread */
     uint32_t payload_bytes;
     uint32_t payload_stride;
-    unsigned sets; /* payloads for so many dispatches */
-    uint32_t set_bytes;
-    uint64_t payloads; /* guest addresses */
+    unsigned sets;      /* payloads for so many dispatches */
+    uint32_t set_bytes; /* of all its payloads */
+    uint64_t payloads;  /* guest addresses */
     uint64_t results;
     uint64_t memory; /* what is accessed */
     uint64_t memory_bytes;

@@ -111,6 +111,7 @@ static void add_flat(GArray *plan, const Flat *flat, uint64_t ram)
     c.surfaces *= flat->surfaces;
     c.workers = flat->workers;
     c.flat = flat->name;
+    c.one_payload = g_str_has_prefix(flat->name, "messages=");
     if (flat->ram) {
         c.ram = flat->ram;
     }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,11 +85,17 @@ static void print_row(const BenchResult *r)
 
 /* --- JSON ---------------------------------------------------------------- */
 
+/* More digits would be noise. */
+static void json_rounded(Json *json, const char *key, double value)
+{
+    json_double(json, key, round(value * 100) / 100);
+}
+
 static void json_figure(Json *json, const char *key, const BenchFigure *f)
 {
     json_row(json, key);
-    json_double(json, "best_ns", f->best_ns);
-    json_double(json, "median_ns", f->median_ns);
+    json_rounded(json, "best_ns", f->best_ns);
+    json_rounded(json, "median_ns", f->median_ns);
     json_end(json);
 }
 
@@ -121,10 +128,10 @@ static void json_result(Json *json, const BenchResult *r)
     }
     json_end(json);
     json_string(json, "simd", bench_flavours[r->simd].name);
-    json_double(json, "ratio_scalar",
-                r->device.best_ns / r->loop[BENCH_SCALAR].best_ns);
-    json_double(json, "ratio_simd",
-                r->device.best_ns / r->loop[r->simd].best_ns);
+    json_rounded(json, "ratio_scalar",
+                 r->device.best_ns / r->loop[BENCH_SCALAR].best_ns);
+    json_rounded(json, "ratio_simd",
+                 r->device.best_ns / r->loop[r->simd].best_ns);
     json_end(json);
 }
 

@@ -43,6 +43,11 @@ static unsigned count_sets(const BenchWork *w)
     return CLAMP(w->c->footprint / LINE_BYTES / lines, least, MAX_SETS);
 }
 
+static uint32_t payload_count(const BenchCase *c)
+{
+    return c->one_payload ? 1 : c->threads;
+}
+
 static void measure_payload(BenchWork *w)
 {
     const BenchCase *c = w->c;
@@ -53,7 +58,10 @@ static void measure_payload(BenchWork *w)
     w->payload_bytes = HEADER_BYTES + w->operands_bytes +
                        (c->kind->takes ? w->data_bytes : 0);
     w->payload_stride = (w->payload_bytes + LINE_BYTES - 1) & -LINE_BYTES;
-    w->set_bytes = w->payload_stride * c->threads;
+    w->set_bytes = w->payload_stride * payload_count(c);
+    if (c->one_payload) {
+        w->payload_stride = 0;
+    }
     w->sets = count_sets(w);
 }
 
@@ -226,8 +234,11 @@ static void put_payloads(const BenchWork *w, const BenchRam *ram)
 {
     uint64_t random = 88172645463325252;
 
-    for (uint64_t i = 0; i < (uint64_t)w->sets * w->c->threads; i++) {
-        put_payload(w, bench_ram_at(ram, w->payloads + i * w->payload_stride),
+    uint32_t count = payload_count(w->c);
+    uint32_t bytes = w->set_bytes / count;
+
+    for (uint64_t i = 0; i < (uint64_t)w->sets * count; i++) {
+        put_payload(w, bench_ram_at(ram, w->payloads + i * bytes),
                     i * w->c->messages, &random);
     }
 }
