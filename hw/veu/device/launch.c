@@ -102,7 +102,7 @@ static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
     for (unsigned i = n + l->parallel; i < l->slice_count; i += l->parallel) {
         busy += l->slice[i].state != VEU_SLICE_IDLE;
     }
-    return MAX(l->budget / busy, 1);
+    return MAX(l->budget / busy, MIN(l->budget, 1));
 }
 
 /*
