@@ -174,46 +174,12 @@ static void test_unmapped_page_is_written_no_more(const char *accel)
     }
 }
 
-/* Maps the pages of the counters to those of rig->arena from page @to on. */
-static void move_counters(Rig *r, unsigned to, IommuScope scope)
-{
-    for (unsigned n = 0; n < WORK_COUNTERS; n++) {
-        uint8_t *page = r->arena + n * IOMMU_PAGE_BYTES;
-
-        iommu_map(r->vm, page, page + to * IOMMU_PAGE_BYTES, IOMMU_BOTH);
-        if (scope == IOMMU_PAGE) {
-            iommu_invalidate(r->vm, scope, page);
-        }
-    }
-    if (scope != IOMMU_PAGE) {
-        iommu_invalidate(r->vm, scope, NULL);
-    }
-}
-
-/*
- * The same with pages that move. The dispatch goes on in the new ones; what is
- * in the old ones stays.
- */
 static void test_moved_pages_are_written_no_more(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
 
     rig_start(r);
-    work_run_counters(r);
-    for (unsigned i = 0; i < 60; i++) {
-        unsigned old = i % 2 * WORK_COUNTERS;
-        unsigned new = WORK_COUNTERS - old;
-        uint32_t left[WORK_COUNTERS], first = work_counter(r, new);
-
-        move_counters(r, new, IOMMU_GLOBAL + i % 3);
-        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
-            left[n] = work_counter(r, old + n);
-        }
-        VM_WAIT(r->vm, work_counter(r, new) != first, "the dispatch");
-        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
-            g_assert_cmpuint(work_counter(r, old + n), ==, left[n]);
-        }
-    }
+    work_assert_pages_move(r, iommu_map, iommu_invalidate);
 }
 
 static uint64_t count_misses(Rig *r)

@@ -6,6 +6,7 @@
 #ifndef VEU_TEST_WORK_H
 #define VEU_TEST_WORK_H
 
+#include "tests/device/iommu.h"
 #include "tests/device/rig.h"
 
 /* 2,000 groups of one EU thread: each scatters its payload to rig->arena. */
@@ -23,5 +24,15 @@ void work_run_counters(Rig *rig);
 void work_put_counters(Rig *rig);
 /* The counter in page @n. */
 uint32_t work_counter(const Rig *rig, unsigned n);
+
+/*
+ * The counters' pages move, again and again, by the vIOMMU that these belong
+ * to. The dispatch goes on in the new ones; what is in the old ones stays.
+ */
+void work_assert_pages_move(Rig *rig,
+                            void (*map)(Vm *vm, const void *memory,
+                                        const void *to, IommuAccess access),
+                            void (*invalidate)(Vm *vm, IommuScope scope,
+                                               const void *memory));
 
 #endif
