@@ -5,6 +5,7 @@
  */
 #include <glib.h>
 #include "tests/fuzz/driver.h"
+#include "tests/lib/device_fixture.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/program_builder.h"
 
@@ -102,26 +103,18 @@ void fuzz_driver_reset(FuzzDriver *d, const uint8_t *data, size_t bytes)
     }
 }
 
-static unsigned register_bytes(uint32_t reg)
-{
-    return reg == VEU_REG_RING_BASE || reg == VEU_REG_RING_SHARED ||
-                   reg == VEU_REG_RING_FAULTS ?
-               8 :
-               4;
-}
-
 void fuzz_set(FuzzDriver *d, unsigned ring, uint32_t reg, uint64_t value)
 {
     veu_device_write(d->device,
                      VEU_RING_BLOCK + ring * VEU_RING_BLOCK_STRIDE + reg, value,
-                     register_bytes(reg));
+                     dev_ring_register_bytes(reg));
 }
 
 uint64_t fuzz_get(FuzzDriver *d, unsigned ring, uint32_t reg)
 {
     return veu_device_read(d->device,
                            VEU_RING_BLOCK + ring * VEU_RING_BLOCK_STRIDE + reg,
-                           register_bytes(reg));
+                           dev_ring_register_bytes(reg));
 }
 
 /* A buffer, an image, an image in tiles, and shared local memory. */

@@ -68,8 +68,7 @@ void dev_write(Dev *d, uint32_t offset, uint64_t value, unsigned bytes)
     veu_device_write(d->device, offset, value, bytes);
 }
 
-/* The registers of addresses have 8 bytes. */
-static unsigned ring_register_bytes(uint32_t reg)
+unsigned dev_ring_register_bytes(uint32_t reg)
 {
     return reg == VEU_REG_RING_BASE || reg == VEU_REG_RING_SHARED ||
                    reg == VEU_REG_RING_FAULTS ?
@@ -79,12 +78,12 @@ static unsigned ring_register_bytes(uint32_t reg)
 
 uint64_t dev_ring_get(Dev *d, uint32_t reg)
 {
-    return dev_read(d, VEU_RING_BLOCK + reg, ring_register_bytes(reg));
+    return dev_read(d, VEU_RING_BLOCK + reg, dev_ring_register_bytes(reg));
 }
 
 void dev_ring_set(Dev *d, uint32_t reg, uint64_t value)
 {
-    dev_write(d, VEU_RING_BLOCK + reg, value, ring_register_bytes(reg));
+    dev_write(d, VEU_RING_BLOCK + reg, value, dev_ring_register_bytes(reg));
 }
 
 void dev_setup(Dev *d)

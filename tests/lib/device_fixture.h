@@ -54,6 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dev, dev_free)
 uint64_t dev_read(Dev *d, uint32_t offset, unsigned bytes);
 void dev_write(Dev *d, uint32_t offset, uint64_t value, unsigned bytes);
 
+/* Size of a ring's register: those of addresses have 8 bytes. */
+unsigned dev_ring_register_bytes(uint32_t reg);
+
 /* Registers of ring 0, by their VEU_REG_ offset. */
 uint64_t dev_ring_get(Dev *d, uint32_t reg);
 void dev_ring_set(Dev *d, uint32_t reg, uint64_t value);
