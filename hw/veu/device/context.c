@@ -239,6 +239,8 @@ static bool bind_windows(VeuContext *context, const uint64_t *regs,
 void veu_context_unbind(VeuContext *context)
 {
     context->mem.map = NULL;
+    context->mem.open = NULL;
+    veu_mem_forget(&context->mem);
     context->window_count = 0;
 }
 

@@ -63,7 +63,6 @@ VEU_AVX2 bool veu_pieces_find_lanes(VeuThread *t, const VeuMessage *m,
         return false;
     }
     base = _mm256_set1_epi64x(p->base - l->extent->iova);
-    mask = _mm256_set1_epi64x(m->align_bytes ? m->align_bytes - 1 : 0);
     for (unsigned i = 0; i < lanes / 4; i++) {
         __m256i iova = veu_load_group(addresses + i * 32);
 
