@@ -16,7 +16,8 @@
 static int64_t time_left(const VeuState *s, unsigned vector, int64_t now)
 {
     int64_t interval = (int64_t)s->interrupt_interval_us * SCALE_US;
-    int64_t left = s->not_before_ns[vector] - now;
+    /* A time that was loaded may be any: no signed overflow. */
+    int64_t left = (uint64_t)s->not_before_ns[vector] - now;
 
     return left > 0 && left <= interval ? left : 0;
 }
