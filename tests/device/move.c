@@ -174,3 +174,20 @@ void move_load_snapshot(Vm *vm)
     qmp_do(&vm->qmp, "snapshot-delete", "{" SNAPSHOT "}");
     wait_job(vm, "job");
 }
+
+void move_assert_snapshot_brings_back(Rig *r)
+{
+    g_autofree char *path = move_path("snapshot");
+
+    move_add_disk(r->vm, path);
+    rig_start(r);
+    rig_run_endless(r);
+    move_save_snapshot(r->vm);
+    rig_wait_writes(r);
+    veu_reset(&r->device);
+    rig_assert_no_writes(r);
+    move_load_snapshot(r->vm);
+    vm_run(r->vm);
+    rig_wait_writes(r);
+    unlink(path);
+}

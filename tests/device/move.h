@@ -39,4 +39,7 @@ void move_save_snapshot(Vm *vm);
 /* The VM is stopped then, and the snapshot is used up. */
 void move_load_snapshot(Vm *vm);
 
+/* Work that a snapshot of the running VM has is under way after it again. */
+void move_assert_snapshot_brings_back(Rig *rig);
+
 #endif

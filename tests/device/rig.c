@@ -425,6 +425,18 @@ void rig_assert_no_writes(Rig *r)
     }
 }
 
+void rig_assert_stop_and_reset_end_writes(Rig *r)
+{
+    rig_start(r);
+    rig_run_endless(r);
+    vm_stop(r->vm);
+    rig_assert_no_writes(r);
+    vm_run(r->vm);
+    rig_wait_writes(r);
+    veu_reset(&r->device);
+    rig_assert_no_writes(r);
+}
+
 void rig_wait_threads(Vm *vm, unsigned count)
 {
     VM_WAIT(vm, vm_count_threads(vm, "veu") == count,

@@ -111,14 +111,7 @@ static void test_stop_and_reset_end_writes(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
 
-    rig_start(r);
-    rig_run_endless(r);
-    vm_stop(r->vm);
-    rig_assert_no_writes(r);
-    vm_run(r->vm);
-    rig_wait_writes(r);
-    veu_reset(&r->device);
-    rig_assert_no_writes(r);
+    rig_assert_stop_and_reset_end_writes(r);
     rig_start(r);
     rig_assert_works(r);
     rig_run_endless(r);
@@ -212,19 +205,8 @@ static void test_a_held_interrupt_moves(const char *accel)
 static void test_a_snapshot_brings_work_back(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
-    g_autofree char *path = move_path("snapshot");
 
-    move_add_disk(r->vm, path);
-    rig_start(r);
-    rig_run_endless(r);
-    move_save_snapshot(r->vm);
-    rig_wait_writes(r);
-    veu_reset(&r->device);
-    rig_assert_no_writes(r);
-    move_load_snapshot(r->vm);
-    vm_run(r->vm);
-    rig_wait_writes(r);
-    unlink(path);
+    move_assert_snapshot_brings_back(r);
 }
 
 /* ---- what is refused ---- */

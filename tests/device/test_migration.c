@@ -285,20 +285,9 @@ static void test_a_snapshot_brings_power_back(const char *accel)
 static void test_a_snapshot_brings_work_back(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, Q35);
-    g_autofree char *path = move_path("snapshot");
 
     vm_run(r->vm);
-    move_add_disk(r->vm, path);
-    rig_start(r);
-    rig_run_endless(r);
-    move_save_snapshot(r->vm);
-    rig_wait_writes(r);
-    veu_reset(&r->device);
-    rig_assert_no_writes(r);
-    move_load_snapshot(r->vm);
-    vm_run(r->vm);
-    rig_wait_writes(r);
-    unlink(path);
+    move_assert_snapshot_brings_back(r);
 }
 
 /* ---- what is refused ---- */

@@ -73,14 +73,7 @@ static void test_nothing_is_written_after_stop_or_reset(const char *accel)
 
     vm_run(r->vm);
     for (unsigned i = 0; i < 10; i++) {
-        rig_start(r);
-        rig_run_endless(r);
-        vm_stop(r->vm);
-        rig_assert_no_writes(r);
-        vm_run(r->vm);
-        rig_wait_writes(r);
-        veu_reset(&r->device);
-        rig_assert_no_writes(r);
+        rig_assert_stop_and_reset_end_writes(r);
     }
     rig_start(r);
     rig_assert_works(r);
