@@ -28,14 +28,22 @@
 #define DOMAIN         7
 #define PRESENT        1
 #define WIDTH_39       1
+#define SCALABLE       (UINT64_C(1) << 10)
+#define SECOND_LEVEL   (UINT64_C(2) << 6)
+#define SCALABLE_39    (UINT64_C(1) << 2)
 #define FAULT_RECORD   (UINT64_C(1) << 63)
 
 /* Where the tables are, in guest memory. */
-#define ROOT    UINT64_C(0x6000000)
-#define CONTEXT UINT64_C(0x6001000)
-#define LEVEL_3 UINT64_C(0x6002000)
-#define LEVEL_2 UINT64_C(0x6003000)
-#define LEVEL_1 UINT64_C(0x6010000)
+#define ROOT             UINT64_C(0x6000000)
+#define CONTEXT          UINT64_C(0x6001000)
+#define LEVEL_3          UINT64_C(0x6002000)
+#define LEVEL_2          UINT64_C(0x6003000)
+#define LEVEL_1          UINT64_C(0x6010000)
+/* Scalable mode's, and how far from LEVEL_ those of the other domain are. */
+#define SCALABLE_CONTEXT UINT64_C(0x6200000)
+#define PROCESS_DIR      UINT64_C(0x6201000)
+#define PROCESSES        UINT64_C(0x6202000)
+#define OTHER_DOMAIN     UINT64_C(0x100000)
 
 static uint64_t *table(Vm *vm, uint64_t at)
 {
@@ -67,23 +75,27 @@ static void set_context(Vm *vm, unsigned device)
     entry[1] = DOMAIN << 8 | WIDTH_39;
 }
 
-static void build_tables(Vm *vm)
+/* Of a domain, whose tables are @at from LEVEL_. */
+static void build_levels(Vm *vm, uint64_t at)
 {
-    uint64_t *level_1 = table(vm, LEVEL_1);
+    uint64_t *level_1 = table(vm, LEVEL_1 + at);
     unsigned pages = VM_RAM_BYTES / IOMMU_PAGE_BYTES;
 
-    for (unsigned bus = 0; bus < 2; bus++) {
-        table(vm, ROOT)[2 * bus] = CONTEXT | PRESENT;
-    }
-    set_context(vm, 4 << 3);
-    set_context(vm, 0);
-    table(vm, LEVEL_3)[0] = LEVEL_2 | IOMMU_BOTH;
-    table(vm, LEVEL_3)[IOMMU_OFFSET >> 30] = LEVEL_2 | IOMMU_BOTH;
+    table(vm, LEVEL_3 + at)[0] = (LEVEL_2 + at) | IOMMU_BOTH;
+    table(vm, LEVEL_3 + at)[IOMMU_OFFSET >> 30] = (LEVEL_2 + at) | IOMMU_BOTH;
     for (unsigned i = 0; i < pages / 512; i++) {
-        table(vm, LEVEL_2)[i] = (LEVEL_1 + i * IOMMU_PAGE_BYTES) | IOMMU_BOTH;
+        table(vm, LEVEL_2 + at)[i] = (LEVEL_1 + at + i * IOMMU_PAGE_BYTES) |
+                                     IOMMU_BOTH;
     }
     for (unsigned i = 0; i < pages; i++) {
         level_1[i] = i * IOMMU_PAGE_BYTES | IOMMU_BOTH;
+    }
+}
+
+static void set_roots(Vm *vm, uint64_t context)
+{
+    for (unsigned bus = 0; bus < 2; bus++) {
+        table(vm, ROOT)[2 * bus] = context | PRESENT;
     }
 }
 
@@ -93,10 +105,9 @@ void iommu_set_enabled(Vm *vm, bool enabled)
     wait_status(vm, TRANSLATE, enabled);
 }
 
-void iommu_set_up(Vm *vm)
+static void turn_on(Vm *vm, uint64_t root)
 {
-    build_tables(vm);
-    write_register(vm, ROOT_TABLE, 8, ROOT);
+    write_register(vm, ROOT_TABLE, 8, root);
     write_register(vm, COMMAND, 4, SET_ROOT);
     wait_status(vm, SET_ROOT, true);
     write_register(vm, CONTEXT_CMD, 8, INVALIDATE | CONTEXT_GLOBAL);
@@ -104,6 +115,41 @@ void iommu_set_up(Vm *vm)
             "the IOMMU's context invalidation");
     iommu_invalidate(vm, IOMMU_GLOBAL, NULL);
     iommu_set_enabled(vm, true);
+}
+
+void iommu_set_up(Vm *vm)
+{
+    build_levels(vm, 0);
+    set_roots(vm, CONTEXT);
+    set_context(vm, 4 << 3);
+    set_context(vm, 0);
+    turn_on(vm, ROOT);
+}
+
+/* The device's own accesses are those of process 0. */
+static void set_process(Vm *vm, uint64_t at, uint64_t domain)
+{
+    uint64_t *process = table(vm, PROCESSES);
+
+    process[1] = domain;
+    process[0] = (LEVEL_3 + at) | SECOND_LEVEL | SCALABLE_39 | PRESENT;
+}
+
+void iommu_set_up_scalable(Vm *vm)
+{
+    build_levels(vm, 0);
+    build_levels(vm, OTHER_DOMAIN);
+    set_roots(vm, SCALABLE_CONTEXT);
+    table(vm, SCALABLE_CONTEXT)[4 * (4 << 3)] = PROCESS_DIR | PRESENT;
+    table(vm, PROCESS_DIR)[0] = PROCESSES | PRESENT;
+    set_process(vm, 0, DOMAIN);
+    turn_on(vm, ROOT | SCALABLE);
+}
+
+void iommu_change_domain(Vm *vm)
+{
+    set_process(vm, OTHER_DOMAIN, DOMAIN + 1);
+    iommu_invalidate(vm, IOMMU_DOMAIN, NULL);
 }
 
 static uint64_t page_of(Vm *vm, const void *memory)
@@ -127,6 +173,13 @@ void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access)
 {
     iommu_map_address(vm, memory, to ? (const uint8_t *)to - vm->ram : 0,
                       access);
+}
+
+void iommu_map_other(Vm *vm, const void *memory, const void *to)
+{
+    uint64_t page = page_of(vm, to) * IOMMU_PAGE_BYTES;
+
+    table(vm, LEVEL_1 + OTHER_DOMAIN)[page_of(vm, memory)] = page | IOMMU_BOTH;
 }
 
 void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory)

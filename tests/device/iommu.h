@@ -29,6 +29,20 @@ void iommu_set_up(Vm *vm);
 void iommu_set_enabled(Vm *vm, bool enabled);
 
 /*
+ * The same for slot 4 of bus 0 of a unit with IOMMU_SCALABLE, in whose scalable
+ * mode devices have processes and processes a domain. There is a second domain.
+ */
+#define IOMMU_SCALABLE "-device intel-iommu,intremap=off,x-scalable-mode=on "
+void iommu_set_up_scalable(Vm *vm);
+/* Maps in the second domain. */
+void iommu_map_other(Vm *vm, const void *memory, const void *to);
+/*
+ * The device goes to the second domain; what is of the first is invalidated.
+ * (That of processes is not sent: QEMU takes no notice of it.)
+ */
+void iommu_change_domain(Vm *vm);
+
+/*
  * Maps the page that guest memory @memory is in, as the device sees it, to
  * guest memory @to. It takes effect with the next invalidation.
  */

@@ -182,6 +182,25 @@ static void test_moved_pages_are_written_no_more(const char *accel)
     work_assert_pages_move(r, iommu_map, iommu_invalidate);
 }
 
+static void test_pages_of_a_domain_that_was_left_are_written_no_more(
+    const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, "-M q35 " IOMMU_SCALABLE
+                                      "-device veu,id=veu0,addr=4");
+
+    iommu_set_up_scalable(r->vm);
+    port_set_device_offset(IOMMU_OFFSET);
+    rig_start(r);
+    work_run_counters(r);
+    for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+        uint8_t *page = r->arena + n * IOMMU_PAGE_BYTES;
+
+        iommu_map_other(r->vm, page, page + WORK_COUNTERS * IOMMU_PAGE_BYTES);
+    }
+    iommu_change_domain(r->vm);
+    work_assert_moved(r, 0, WORK_COUNTERS);
+}
+
 static uint64_t count_misses(Rig *r)
 {
     veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
@@ -532,6 +551,8 @@ int main(int argc, char **argv)
                  test_unmapped_page_is_written_no_more);
     rig_test_add_both("moved-pages-are-written-no-more",
                       test_moved_pages_are_written_no_more);
+    rig_test_add_both("pages-of-a-domain-that-was-left-are-written-no-more",
+                      test_pages_of_a_domain_that_was_left_are_written_no_more);
     rig_test_add_both("translations-are-kept", test_translations_are_kept);
     rig_test_add_both("unmapped-lane-is-a-fault",
                       test_unmapped_lane_is_a_fault);

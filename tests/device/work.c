@@ -106,6 +106,19 @@ void work_run_counters(Rig *r)
     VM_WAIT(r->vm, work_counter(r, WORK_COUNTERS - 1), "the counters");
 }
 
+void work_assert_moved(Rig *r, unsigned old, unsigned to)
+{
+    uint32_t left[WORK_COUNTERS], first = work_counter(r, to);
+
+    for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+        left[n] = work_counter(r, old + n);
+    }
+    VM_WAIT(r->vm, work_counter(r, to) != first, "the dispatch");
+    for (unsigned n = 0; n < WORK_COUNTERS; n++) {
+        g_assert_cmpuint(work_counter(r, old + n), ==, left[n]);
+    }
+}
+
 void work_assert_pages_move(Rig *r,
                             void (*map)(Vm *vm, const void *memory,
                                         const void *to, IommuAccess access),
@@ -117,7 +130,6 @@ void work_assert_pages_move(Rig *r,
         unsigned old = i % 2 * WORK_COUNTERS;
         unsigned to = WORK_COUNTERS - old;
         IommuScope scope = IOMMU_GLOBAL + i % 3;
-        uint32_t left[WORK_COUNTERS], first = work_counter(r, to);
 
         for (unsigned n = 0; n < WORK_COUNTERS; n++) {
             uint8_t *page = r->arena + n * IOMMU_PAGE_BYTES;
@@ -130,12 +142,6 @@ void work_assert_pages_move(Rig *r,
         if (scope != IOMMU_PAGE) {
             invalidate(r->vm, scope, NULL);
         }
-        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
-            left[n] = work_counter(r, old + n);
-        }
-        VM_WAIT(r->vm, work_counter(r, to) != first, "the dispatch");
-        for (unsigned n = 0; n < WORK_COUNTERS; n++) {
-            g_assert_cmpuint(work_counter(r, old + n), ==, left[n]);
-        }
+        work_assert_moved(r, old, to);
     }
 }

@@ -25,9 +25,12 @@ void work_put_counters(Rig *rig);
 /* The counter in page @n. */
 uint32_t work_counter(const Rig *rig, unsigned n);
 
+/* The dispatch goes on in pages from @to on, no more in those from @old on. */
+void work_assert_moved(Rig *rig, unsigned old, unsigned to);
+
 /*
  * The counters' pages move, again and again, by the vIOMMU that these belong
- * to. The dispatch goes on in the new ones; what is in the old ones stays.
+ * to.
  */
 void work_assert_pages_move(Rig *rig,
                             void (*map)(Vm *vm, const void *memory,

@@ -86,5 +86,7 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
  */
 #define VEU_VTD_TELLS_ALL   (VEU_QEMU_VERSION >= 1000)
 #define VEU_TYPE_VTD_REGION "intel-iommu-iommu-memory-region"
+/* Its property for scalable mode. */
+#define VEU_VTD_SCALABLE    "x-scalable-mode"
 
 #endif /* HW_VEU_QEMU_COMPAT_H */

@@ -91,13 +91,25 @@ void veu_iotlb_rate(VeuIotlb *t)
     t->misses = 0;
 }
 
+/*
+ * Does it tell of everything that invalidations concern? In scalable mode it
+ * says nothing of a process that goes to another domain.
+ */
+static bool tells_all(MemoryRegion *iommu)
+{
+    Object *unit = memory_region_owner(iommu);
+
+    return VEU_VTD_TELLS_ALL &&
+           object_dynamic_cast(OBJECT(iommu), VEU_TYPE_VTD_REGION) && unit &&
+           !object_property_get_bool(unit, VEU_VTD_SCALABLE, NULL);
+}
+
 /* All addresses, not those of a section: QEMU asserts that events fit in. */
 static bool listen_to(VeuIotlb *t, MemoryRegion *iommu)
 {
     int index;
 
-    if (!VEU_VTD_TELLS_ALL ||
-        !object_dynamic_cast(OBJECT(iommu), VEU_TYPE_VTD_REGION)) {
+    if (!tells_all(iommu)) {
         return false;
     }
     index = memory_region_iommu_attrs_to_index(IOMMU_MEMORY_REGION(iommu),

@@ -5,9 +5,10 @@
  * invalid.
  *
  * Only Intel's is taken at its word, and not before QEMU 10.0: older ones do
- * not tell of all pages that a domain or a global invalidation concerns. The
- * others tell while they hold a lock that a translation needs, which the device
- * thread may be waiting for.
+ * not tell of all pages that a domain or a global invalidation concerns. Nor
+ * is it in scalable mode, where it does not tell of a process that changes its
+ * domain. The others tell while they hold a lock that a translation needs,
+ * which the device thread may be waiting for.
  */
 #ifndef HW_VEU_QEMU_IOTLB_H
 #define HW_VEU_QEMU_IOTLB_H
