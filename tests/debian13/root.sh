@@ -1,0 +1,142 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A Debian 13 in a directory, with these sources in it, for scripts that work
+# there. They set source, build and root, and then call enter_root. The root is
+# kept: the next run begins where this one ended. The mirror is the one that apt
+# uses here. Needs root; nothing of this system changes.
+
+suite=trixie
+inside=/src/veu
+
+say()
+{
+    printf '%s: %s\n' "${0##*/}" "$*"
+}
+
+die()
+{
+    say "$*" >&2
+    exit 1
+}
+
+# Mounts go away with this process and all that it starts.
+enter_namespace()
+{
+    [ "$(id -u)" = 0 ] || die "this needs root: it makes a system and enters it"
+    [ -n "${VEU_NAMESPACE:-}" ] ||
+        VEU_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
+}
+
+mirror()
+{
+    # shellcheck disable=SC2016
+    apt-get indextargets --format '$(REPO_URI)' \
+        'Created-By: Packages' 'Origin: Debian' | head -n 1
+}
+
+# What apt knows of proxies
+use_proxy()
+{
+    proxy=
+    eval "$(apt-config shell proxy Acquire::http::Proxy)"
+    [ -z "$proxy" ] || export http_proxy="$proxy"
+}
+
+make_root()
+{
+    [ ! -e "$root/.complete" ] || return 0
+    command -v debootstrap >/dev/null || die "debootstrap is missing:" \
+        "apt-get install debootstrap"
+    uri=$(mirror)
+    [ -n "$uri" ] || die "apt has no Debian mirror here, or no lists yet:" \
+        "try 'apt-get update'"
+    say "making $suite in $root"
+    rm -rf "$root"
+    use_proxy
+    debootstrap --variant=minbase "$suite" "$root" "$uri" \
+        >"$root.log" 2>&1 || die "debootstrap failed: see $root.log"
+    rm "$root.log"
+    touch "$root/.complete"
+}
+
+mount_host()
+{
+    mount --rbind /dev "$root/dev"
+    mount --rbind /proc "$root/proc"
+    mkdir -p "$root$shared"
+    mount --bind "$shared" "$root$shared"
+    for file in /etc/resolv.conf /etc/hosts; do
+        [ ! -r "$file" ] || cp -L "$file" "$root$file"
+    done
+    # Settings of how to fetch; what to fetch is the root's own.
+    cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/"
+}
+
+source_files()
+{
+    git -C "$source" -c safe.directory='*' ls-files -z --cached --others \
+        --exclude-standard
+}
+
+# For ninja: files that are as they were keep their times, others are new.
+set_times()
+{
+    (cd "$1" && find . -type f) | while read -r file; do
+        if cmp -s "$1/$file" "$2/$file"; then
+            touch -r "$2/$file" "$1/$file"
+        else
+            touch "$1/$file"
+        fi
+    done
+}
+
+copy_source()
+{
+    old=$root$inside
+    new=$old.new
+    rm -rf "$new"
+    mkdir -p "$old" "$new"
+    (cd "$source" && source_files | xargs -0 -r ls -d 2>/dev/null |
+        tar -c --files-from=-) | tar -x -C "$new"
+    set_times "$new" "$old"
+    for kept in build .cache; do
+        [ ! -e "$old/$kept" ] || mv "$old/$kept" "$new/"
+    done
+    rm -rf "$old"
+    mv "$new" "$old"
+    if [ -d "$source/../shared" ]; then
+        mkdir -p "$root${inside%/*}/shared"
+        cp -a "$source/../shared/." "$root${inside%/*}/shared/"
+    fi
+}
+
+in_root()
+{
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+        LC_ALL=C.UTF-8 TMPDIR="$shared" sh -c "cd $inside && $1"
+}
+
+# With all that is needed to work there; one at a time
+enter_root()
+{
+    shared=$build/debian13-shared
+    mkdir -p "$shared" "$root"
+    root=$(cd "$root" && pwd)
+    exec 9>"$root.lock"
+    flock 9
+    make_root
+    mount_host
+    copy_source
+}
+
+build()
+{
+    say "building for $(in_root 'qemu-system-x86_64 --version' 2>/dev/null |
+        head -n 1 || echo 'a QEMU that is yet to be installed')"
+    in_root './configure --install-deps && ninja -C build' \
+        >"$build/debian13-build.log" 2>&1 || {
+        tail -n 40 "$build/debian13-build.log"
+        die "the build failed (see above and $build/debian13-build.log)"
+    }
+}
