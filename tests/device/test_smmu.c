@@ -112,19 +112,13 @@ static void test_resets_while_it_is_busy(const char *accel)
     }
 }
 
-/* The launcher says VEU_PLUGIN= where the tested QEMU has the device built in. */
-static bool has_plugin(void)
-{
-    return g_strcmp0(g_getenv("VEU_PLUGIN"), "") != 0;
-}
-
 /* The plugin of the launcher, in the other emulator; NULL: there is none. */
 static char *find_launcher(void)
 {
     g_autofree char *qemu = g_find_program_in_path("qemu-system-aarch64");
     g_autofree char *folder = g_path_get_dirname(vm_launcher);
 
-    return qemu && has_plugin() ?
+    return qemu && vm_has_plugin() ?
                g_strdup_printf("%s -plugin %s/veu.so", qemu, folder) :
                NULL;
 }

@@ -235,6 +235,11 @@ bool vm_has_kvm(void)
     return version == KVM_API_VERSION;
 }
 
+bool vm_has_plugin(void)
+{
+    return g_strcmp0(g_getenv("VEU_PLUGIN"), "") != 0;
+}
+
 /* ---- its state ---- */
 
 void vm_run(Vm *vm)

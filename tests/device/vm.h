@@ -43,6 +43,9 @@ char *vm_output(const char *arguments, int *status);
 
 bool vm_has_kvm(void);
 
+/* Not where the tested QEMU has the device built in: VEU_PLUGIN is empty. */
+bool vm_has_plugin(void);
+
 /* cont and stop, and what query-status says. */
 void vm_run(Vm *vm);
 void vm_stop(Vm *vm);
