@@ -34,7 +34,9 @@ static bool load_bytes(VeuStream *stream, void *data, uint32_t bytes)
 
 GByteArray *state_save(VeuDevice *device)
 {
-    Bytes b = { .stream.move = save_bytes, .to = g_byte_array_new() };
+    /* More than most states need: it need not grow often. */
+    Bytes b = { .stream.move = save_bytes,
+                .to = g_byte_array_sized_new(16384) };
 
     g_assert_true(veu_device_move(device, &b.stream));
     return b.to;

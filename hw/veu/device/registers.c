@@ -7,7 +7,7 @@
 #include "hw/veu/device/counters.h"
 #include "hw/veu/eu/limits.h"
 
-/* The reset value of a capability comes from capability(). */
+/* The reset value of a capability comes from set_capabilities(). */
 #define CAP 0
 #define ROW(name_, offset_, bytes_, access_, reset_, writable_, text_) \
     [VEU_ROW_##name_] = {                                              \
@@ -39,35 +39,6 @@ const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS] = { VEU_SCANOUT_REGS(
 #undef ROW
 #undef CAP
 
-static uint64_t capability(const VeuDevice *d, unsigned row)
-{
-    const uint64_t values[VEU_DEVICE_ROWS] = {
-        [VEU_ROW_CAP_RINGS] = d->config.rings,
-        [VEU_ROW_CAP_CONTEXTS] = d->config.rings,
-        [VEU_ROW_CAP_CONTEXT_TYPES] = 1u << VEU_CONTEXT_IDENTITY |
-                                      1u << VEU_CONTEXT_WINDOWS,
-        [VEU_ROW_CAP_DOORBELL_STRIDE] = d->config.doorbell_stride_bytes,
-        [VEU_ROW_CAP_VECTORS] = d->config.vectors,
-        [VEU_ROW_CAP_RING_SLOTS] = VEU_LIMIT_RING_SLOTS,
-        [VEU_ROW_CAP_GRF_BYTES] = 32 | 64,
-        [VEU_ROW_CAP_SIMD] = 8 | 16 | 32,
-        [VEU_ROW_LIMIT_PROGRAM_BYTES] = VEU_LIMIT_PROGRAM_BYTES,
-        [VEU_ROW_LIMIT_MESSAGES] = VEU_LIMIT_MESSAGES,
-        [VEU_ROW_LIMIT_VARIABLES] = VEU_LIMIT_VARIABLES,
-        [VEU_ROW_LIMIT_PREDICATES] = VEU_LIMIT_PREDICATES,
-        [VEU_ROW_LIMIT_ADDRESSES] = VEU_LIMIT_ADDRESSES,
-        [VEU_ROW_LIMIT_REGISTER_BYTES] = VEU_LIMIT_REGISTER_BYTES,
-        [VEU_ROW_LIMIT_SURFACES] = VEU_LIMIT_SURFACES,
-        [VEU_ROW_LIMIT_SLM_BYTES] = VEU_LIMIT_SLM_BYTES,
-        [VEU_ROW_LIMIT_THREADS] = VEU_LIMIT_THREADS,
-        [VEU_ROW_LIMIT_GROUPS] = VEU_LIMIT_GROUPS,
-        [VEU_ROW_LIMIT_FAULT_RECORDS] = VEU_LIMIT_FAULT_RECORDS,
-        [VEU_ROW_LIMIT_WINDOWS] = VEU_LIMIT_WINDOWS,
-    };
-
-    return values[row];
-}
-
 void veu_registers_reset(const VeuRegister *rows, unsigned count,
                          uint64_t *values)
 {
@@ -97,15 +68,46 @@ void veu_ring_reset(VeuRing *ring)
                                         .name = "ring" });
 }
 
+static void set_capabilities(VeuDevice *d)
+{
+    const struct {
+        unsigned row;
+        uint32_t value;
+    } values[] = {
+        { VEU_ROW_CAP_RINGS, d->config.rings },
+        { VEU_ROW_CAP_CONTEXTS, d->config.rings },
+        { VEU_ROW_CAP_CONTEXT_TYPES,
+          1u << VEU_CONTEXT_IDENTITY | 1u << VEU_CONTEXT_WINDOWS },
+        { VEU_ROW_CAP_DOORBELL_STRIDE, d->config.doorbell_stride_bytes },
+        { VEU_ROW_CAP_VECTORS, d->config.vectors },
+        { VEU_ROW_CAP_RING_SLOTS, VEU_LIMIT_RING_SLOTS },
+        { VEU_ROW_CAP_GRF_BYTES, 32 | 64 },
+        { VEU_ROW_CAP_SIMD, 8 | 16 | 32 },
+        { VEU_ROW_LIMIT_PROGRAM_BYTES, VEU_LIMIT_PROGRAM_BYTES },
+        { VEU_ROW_LIMIT_MESSAGES, VEU_LIMIT_MESSAGES },
+        { VEU_ROW_LIMIT_VARIABLES, VEU_LIMIT_VARIABLES },
+        { VEU_ROW_LIMIT_PREDICATES, VEU_LIMIT_PREDICATES },
+        { VEU_ROW_LIMIT_ADDRESSES, VEU_LIMIT_ADDRESSES },
+        { VEU_ROW_LIMIT_REGISTER_BYTES, VEU_LIMIT_REGISTER_BYTES },
+        { VEU_ROW_LIMIT_SURFACES, VEU_LIMIT_SURFACES },
+        { VEU_ROW_LIMIT_SLM_BYTES, VEU_LIMIT_SLM_BYTES },
+        { VEU_ROW_LIMIT_THREADS, VEU_LIMIT_THREADS },
+        { VEU_ROW_LIMIT_GROUPS, VEU_LIMIT_GROUPS },
+        { VEU_ROW_LIMIT_FAULT_RECORDS, VEU_LIMIT_FAULT_RECORDS },
+        { VEU_ROW_LIMIT_WINDOWS, VEU_LIMIT_WINDOWS },
+    };
+
+    for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        veu_register_set(d->reg, values[i].row, values[i].value);
+    }
+}
+
 void veu_device_reset(VeuDevice *d)
 {
     veu_counters_reset(d);
     d->pass = 0;
-    for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
-        uint64_t cap = capability(d, i);
-
-        veu_register_set(d->reg, i, cap ? cap : veu_device_registers[i].reset);
-    }
+    veu_registers_reset(veu_device_registers, VEU_DEVICE_ROWS, d->reg);
+    set_capabilities(d);
     for (unsigned i = 0; i < d->config.rings; i++) {
         veu_ring_reset(&d->ring[i]);
         veu_registers_reset(veu_context_registers, VEU_CONTEXT_ROWS,
