@@ -15,7 +15,7 @@
 #include "veu_ring.h"
 #include "veu_scanout.h"
 #include "veu_surfaces.h"
-#include "x86.h"
+#include "machine.h"
 
 #define FRAMES        PLASMA_FRAMES
 #define WIDTH         PLASMA_WIDTH
@@ -138,10 +138,11 @@ static void prepare(struct animation *a)
         struct frame *f = &a->frames[i];
         struct veu_launch *launch = &f->dispatch.launch;
 
-        f->payloads = x86_alloc(HEIGHT * THREADS * sizeof(struct payload), 64);
+        f->payloads = machine_alloc(HEIGHT * THREADS * sizeof(struct payload),
+                                    64);
         prepare_payloads(f->payloads, a->floats[PLASMA_ONE]);
-        f->surface = x86_alloc(sizeof(*f->surface), 64);
-        *f->surface = veu_surface_2d(x86_alloc(HEIGHT * PITCH, 4096),
+        f->surface = machine_alloc(sizeof(*f->surface), 64);
+        *f->surface = veu_surface_2d(machine_alloc(HEIGHT * PITCH, 4096),
                                      VEU_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT,
                                      PITCH);
         f->dispatch = veu_make_dispatch(i, program, bytes, THREAD_PIXELS);
@@ -156,9 +157,9 @@ static enum veu_status start(struct animation *a)
 {
     const struct veu_ring_config config = {
         .vector = VEU_NO_VECTOR,
-        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 64),
+        .slots = machine_alloc(SLOTS * VEU_SLOT_BYTES, 64),
         .slot_count = SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
     };
     enum veu_status status = veu_open(&a->device,
                                       &(struct veu_open_options){ 0 });
@@ -230,14 +231,14 @@ int program_main(const char *command_line)
         begin = veu_time(&a.device);
         status = play(&a, is_loop(command_line) ? UINT32_MAX - 1 : FRAMES);
         ms = (veu_time(&a.device) - begin) / 1000000 + 1;
-        x86_print("animation: %u frames of %u x %u pixels in %lu ms: %lu a "
-                  "second\n",
-                  FRAMES, WIDTH, HEIGHT, ms, FRAMES * 1000 / ms);
+        machine_print("animation: %u frames of %u x %u pixels in %lu ms: %lu a "
+                      "second\n",
+                      FRAMES, WIDTH, HEIGHT, ms, FRAMES * 1000 / ms);
     }
-    x86_print("animation: %s\n", veu_status_text(status));
+    machine_print("animation: %s\n", veu_status_text(status));
     /* The last frame stays, for whoever looks at it. */
     while (!status) {
-        __asm__ volatile("hlt");
+        machine_wait();
     }
     return status;
 }

@@ -7,7 +7,7 @@
 #include "veu_command.h"
 #include "veu_guest.h"
 #include "veu_ring.h"
-#include "x86.h"
+#include "machine.h"
 
 #define LANES 16
 
@@ -17,9 +17,9 @@ static enum veu_status start_ring(struct veu_ring *ring,
 {
     const struct veu_ring_config config = {
         .vector = VEU_NO_VECTOR,
-        .slots = x86_alloc(64 * VEU_SLOT_BYTES, 64),
+        .slots = machine_alloc(64 * VEU_SLOT_BYTES, 64),
         .slot_count = 64,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
     };
 
     return veu_ring_start(ring, device, &config);
@@ -55,8 +55,8 @@ static bool make_gather(struct veu_command_message *command, uint32_t *numbers,
 
 int program_main(const char *command_line)
 {
-    uint32_t *numbers = x86_alloc(LANES * 4, 64);
-    uint32_t *result = x86_alloc(LANES * 4, 64);
+    uint32_t *numbers = machine_alloc(LANES * 4, 64);
+    uint32_t *result = machine_alloc(LANES * 4, 64);
     struct veu_command_message command;
     struct veu_device device;
     struct veu_ring ring;
@@ -70,15 +70,16 @@ int program_main(const char *command_line)
     if (!status) {
         status = start_ring(&ring, &device);
     }
-    if (!status && make_gather(&command, numbers, result, x86_alloc(256, 64))) {
+    if (!status &&
+        make_gather(&command, numbers, result, machine_alloc(256, 64))) {
         veu_ring_put(&ring, &command.header);
         veu_ring_submit(&ring);
         status = veu_ring_wait(&ring, 1000 * 1000 * 1000);
     }
-    x86_print("gather: %s\n", veu_status_text(status));
+    machine_print("gather: %s\n", veu_status_text(status));
     for (unsigned i = 0; i < LANES; i++) {
-        x86_print("%u ", result[i]);
+        machine_print("%u ", result[i]);
     }
-    x86_print("\n");
+    machine_print("\n");
     return status;
 }

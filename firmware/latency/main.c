@@ -22,7 +22,7 @@ struct run {
 static void check(enum veu_status status, const char *what)
 {
     if (status != VEU_OK) {
-        x86_panic("%s: %s", what, veu_status_text(status));
+        machine_panic("%s: %s", what, veu_status_text(status));
     }
 }
 
@@ -41,9 +41,9 @@ static void start_veu(struct latency *l)
 {
     const struct veu_ring_config config = {
         .vector = 0,
-        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
+        .slots = machine_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 4096),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 4096),
     };
 
     check(veu_open(&l->veu, &(struct veu_open_options){ 0 }), "veu");
@@ -55,12 +55,12 @@ static void start_floor(struct floor *f)
 {
     f->pci.function = veu_pci_find(FLOOR_VENDOR_ID, FLOOR_DEVICE_ID, 0);
     if (f->pci.function == VEU_PCI_NONE) {
-        x86_panic("there is no veu-floor");
+        machine_panic("there is no veu-floor");
     }
     veu_pci_enable(f->pci.function);
     f->regs = veu_port_map(veu_pci_bar_address(f->pci.function, 0), 8192);
     set_interrupt(&f->pci, FLOOR_VECTOR);
-    f->shared = x86_alloc(sizeof(struct floor_shared), 4096);
+    f->shared = machine_alloc(sizeof(struct floor_shared), 4096);
     veu_port_write64(f->regs + FLOOR_RING, veu_port_device_address(f->shared));
 }
 
@@ -68,8 +68,8 @@ static void start_floor(struct floor *f)
 static void make_message(struct veu_command_message *command)
 {
     static uint8_t memory[256];
-    uint32_t *numbers = x86_alloc(LANES * 4, 64);
-    uint8_t *payload = x86_alloc(256, 64);
+    uint32_t *numbers = machine_alloc(LANES * 4, 64);
+    uint8_t *payload = machine_alloc(256, 64);
     struct veu_program program;
     uint32_t offsets, data, *registers;
 
@@ -79,7 +79,7 @@ static void make_message(struct veu_command_message *command)
     veu_encode_gather(&program.code, 4, veu_m(1, LANES), 5, veu_ud(0),
                       veu_v(offsets), veu_v(data));
     if (!veu_make_message(command, 0, &program, LANES)) {
-        x86_panic("the message is none");
+        machine_panic("the message is none");
     }
     *(uint32_t *)payload = UINT32_MAX;
     registers = (uint32_t *)veu_payload_registers(payload, &program);
@@ -88,7 +88,7 @@ static void make_message(struct veu_command_message *command)
     }
     veu_launch_stateless(&command->launch, numbers, LANES * 4);
     veu_launch_payload(&command->launch, payload, veu_payload_bytes(&program));
-    veu_launch_result(&command->launch, x86_alloc(LANES * 4, 64),
+    veu_launch_result(&command->launch, machine_alloc(LANES * 4, 64),
                       veu_program_offset(&program, data), LANES * 4);
 }
 
@@ -124,9 +124,9 @@ static void measure(void *opaque)
 
 static void print_result(const char *name, const struct latency_result *r)
 {
-    x86_print("latency: %s: floor %u %u veu %u %u kicks %u\n", name,
-              r->floor.median_ns, r->floor.p99_ns, r->veu.median_ns,
-              r->veu.p99_ns, r->kicks);
+    machine_print("latency: %s: floor %u %u veu %u %u kicks %u\n", name,
+                  r->floor.median_ns, r->floor.p99_ns, r->veu.median_ns,
+                  r->veu.p99_ns, r->kicks);
 }
 
 /* What the kernel puts before the image's own words is skipped. */
@@ -148,8 +148,8 @@ int program_main(const char *command_line)
     struct latency *l = &run.latency;
 
     l->count = parse_count(last_word(command_line));
-    l->veu_ticks = x86_alloc(l->count * sizeof(uint32_t), 64);
-    l->floor_ticks = x86_alloc(l->count * sizeof(uint32_t), 64);
+    l->veu_ticks = machine_alloc(l->count * sizeof(uint32_t), 64);
+    l->floor_ticks = machine_alloc(l->count * sizeof(uint32_t), 64);
     start_veu(l);
     start_floor(&l->floor);
     make_message(&l->message);
@@ -157,6 +157,6 @@ int program_main(const char *command_line)
     for (unsigned i = 0; i < latency_row_count; i++) {
         print_result(latency_rows[i].name, &run.results[i]);
     }
-    x86_print("latency: done, %u samples\n", l->count);
+    machine_print("latency: done, %u samples\n", l->count);
     return 0;
 }

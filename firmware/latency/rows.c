@@ -16,11 +16,11 @@
 
 static uint64_t veu_completion(struct latency *l)
 {
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
 
     veu_ring_submit(&l->ring);
     while (veu_ring_head(&l->ring) != l->ring.tail) {}
-    return x86_tsc() - start;
+    return machine_ticks() - start;
 }
 
 static uint64_t veu_nop(struct latency *l)
@@ -45,7 +45,7 @@ static uint64_t veu_interrupt(struct latency *l)
 
     nop.header.flags = VEU_COMMAND_INTERRUPT;
     veu_ring_put(&l->ring, &nop.header);
-    start = x86_tsc();
+    start = machine_ticks();
     veu_ring_submit(&l->ring);
     while (latency_interrupts == before) {}
     return latency_interrupt_tsc - start;
@@ -69,29 +69,29 @@ static void floor_wait(struct latency *l, uint32_t tail)
 static uint64_t floor_spin(struct latency *l)
 {
     uint32_t tail = floor_next(l);
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
 
     floor_store(l, tail);
     floor_wait(l, tail);
-    return x86_tsc() - start;
+    return machine_ticks() - start;
 }
 
 static uint64_t floor_wake(struct latency *l)
 {
     uint32_t tail = floor_next(l);
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
 
     floor_store(l, tail);
     veu_port_write32(l->floor.regs + FLOOR_DOORBELL, 1);
     floor_wait(l, tail);
-    return x86_tsc() - start;
+    return machine_ticks() - start;
 }
 
 static uint64_t floor_interrupt(struct latency *l)
 {
     uint32_t tail = floor_next(l);
     uint32_t before = latency_interrupts;
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
 
     floor_store(l, tail);
     while (latency_interrupts == before) {}
@@ -112,10 +112,10 @@ const unsigned latency_row_count = sizeof(latency_rows) /
 
 static void idle(const struct latency *l, uint32_t us)
 {
-    uint64_t end = x86_tsc() + us * l->tsc_per_ms / 1000;
+    uint64_t end = machine_ticks() + us * l->tsc_per_ms / 1000;
 
-    while (us && x86_tsc() < end) {
-        x86_pause();
+    while (us && machine_ticks() < end) {
+        machine_pause();
     }
 }
 
@@ -207,11 +207,11 @@ void latency_measure(struct latency *l, const struct latency_row *row,
 void latency_calibrate(struct latency *l)
 {
     uint64_t start_ns = veu_time(&l->veu);
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
     uint64_t ns;
 
     do {
         ns = veu_time(&l->veu) - start_ns;
     } while (ns < CALIBRATE_NS);
-    l->tsc_per_ms = (x86_tsc() - start) * 1000000 / ns;
+    l->tsc_per_ms = (machine_ticks() - start) * 1000000 / ns;
 }

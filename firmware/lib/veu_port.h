@@ -5,7 +5,7 @@
  *
  * The library is C11 with the compiler's __atomic built-ins; all the rest that
  * differs from system to system is behind these few functions, which the
- * system provides. firmware/x86/port.c does it for a bare x86-64 machine; a
+ * system provides. firmware/x86/x86_port.c does it for a bare x86-64 machine; a
  * Linux driver would use readl(), pci_read_config_*() and dma_map_*().
  */
 #ifndef VEU_PORT_H
@@ -24,7 +24,11 @@ uint64_t veu_port_device_address(const volatile void *memory);
 /** Makes @bytes of a BAR at bus address @address accessible; NULL: cannot. */
 volatile void *veu_port_map(uint64_t address, uint64_t bytes);
 
-/** Accesses to a BAR: little endian, aligned, in program order. */
+/**
+ * Accesses to a BAR: little endian, aligned, in program order, and as Linux's
+ * readl() and writel(): what is written to memory before a write is there
+ * before it, what is read from memory after a read is read after it.
+ */
 uint32_t veu_port_read32(const volatile void *reg);
 uint64_t veu_port_read64(const volatile void *reg);
 void veu_port_write32(volatile void *reg, uint32_t value);

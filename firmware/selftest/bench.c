@@ -13,17 +13,17 @@ void bench_init(struct bench *bench, const struct options *options)
     *bench = (struct bench) {
         .options = *options,
         .random = options->seed * 0x9e3779b97f4a7c15ull + 1,
-        .arena = x86_alloc(BENCH_ARENA_BYTES, PAGE),
-        .program = x86_alloc(BENCH_PROGRAM_BYTES, CACHE_LINE),
-        .payload = x86_alloc(BENCH_PAYLOAD_BYTES, CACHE_LINE),
-        .result = x86_alloc(BENCH_PAYLOAD_BYTES, CACHE_LINE),
-        .surfaces = x86_alloc(16 * sizeof(struct veu_surface), CACHE_LINE),
-        .fence = x86_alloc(sizeof(uint64_t), CACHE_LINE),
+        .arena = machine_alloc(BENCH_ARENA_BYTES, PAGE),
+        .program = machine_alloc(BENCH_PROGRAM_BYTES, CACHE_LINE),
+        .payload = machine_alloc(BENCH_PAYLOAD_BYTES, CACHE_LINE),
+        .result = machine_alloc(BENCH_PAYLOAD_BYTES, CACHE_LINE),
+        .surfaces = machine_alloc(16 * sizeof(struct veu_surface), CACHE_LINE),
+        .fence = machine_alloc(sizeof(uint64_t), CACHE_LINE),
         .config = {
-            .slots = x86_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, PAGE),
+            .slots = machine_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, PAGE),
             .slot_count = BENCH_SLOTS,
-            .shared = x86_alloc(sizeof(struct veu_ring_shared), CACHE_LINE),
-            .faults = x86_alloc(BENCH_FAULTS * sizeof(struct veu_fault_record),
+            .shared = machine_alloc(sizeof(struct veu_ring_shared), CACHE_LINE),
+            .faults = machine_alloc(BENCH_FAULTS * sizeof(struct veu_fault_record),
                                 CACHE_LINE),
             .fault_count = BENCH_FAULTS,
             .vector = VEU_NO_VECTOR,
@@ -38,7 +38,7 @@ void bench_start_ring(struct bench *bench, enum veu_policy policy)
     bench->config.policy = policy;
     status = veu_ring_start(&bench->ring, &bench->device, &bench->config);
     if (status != VEU_OK) {
-        x86_panic("cannot start ring 0: %s", veu_status_text(status));
+        machine_panic("cannot start ring 0: %s", veu_status_text(status));
     }
 }
 
@@ -47,7 +47,7 @@ void bench_put(struct bench *bench, const struct veu_command_header *command)
     enum veu_status status = veu_ring_put(&bench->ring, command);
 
     if (status != VEU_OK) {
-        x86_panic("cannot put a command: %s", veu_status_text(status));
+        machine_panic("cannot put a command: %s", veu_status_text(status));
     }
 }
 

@@ -12,7 +12,7 @@
 #include "veu_guest.h"
 #include "veu_ring.h"
 #include "veu_surfaces.h"
-#include "x86.h"
+#include "machine.h"
 
 /** The surface id of a dispatch's first surface. */
 #define T6        VEU_FIRST_SURFACE

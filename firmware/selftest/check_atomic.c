@@ -193,7 +193,7 @@ static bool launch_all(struct contest *c)
 static void wait_for(bool *flag)
 {
     while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {
-        x86_pause();
+        machine_pause();
     }
 }
 
@@ -205,11 +205,11 @@ static void contest(struct bench *b, bool alone)
 
     c = (struct contest){
         .b = b,
-        .words = x86_alloc(sizeof(struct words), 64),
+        .words = machine_alloc(sizeof(struct words), 64),
     };
     report_begin("atomics: %u launches%s", LAUNCHES,
                  alone ? "" : " against the second processor");
-    if (!alone && !x86_start_processor(1, compete, &c)) {
+    if (!alone && !machine_start_processor(1, compete, &c)) {
         report_fail("the second processor did not start");
         return;
     }
@@ -229,7 +229,7 @@ void check_atomic(struct bench *b)
 {
     report_section("atomics");
     contest(b, true);
-    if (x86_processors() < 2) {
+    if (machine_processors() < 2) {
         report_begin("atomics with two processors");
         report_skip("the machine has one");
     } else {

@@ -7,33 +7,24 @@
 #include "checks.h"
 #include "words.h"
 
-#define ROUNDS     300
-#define OPCODE_MOV 0xb8 /* movl $word, %eax */
-#define OPCODE_RET 0xc3
-#define PAGE       4096
+#define ROUNDS 300
+#define PAGE   4096
+
+/* The word that the device writes is within the code. */
+#define CODE_AT (WORD_AT - MACHINE_CODE_WORD)
 
 typedef uint32_t function(void);
 
 static function *function_at(const struct words *w, unsigned n)
 {
-    return (function *)(uintptr_t)(w->pages + n * PAGE + WORD_AT - 1);
+    return (function *)(uintptr_t)(w->pages + n * PAGE + CODE_AT);
 }
 
 static void write_functions(struct words *w)
 {
     for (unsigned n = 0; n < WORDS; n++) {
-        uint8_t *code = w->pages + n * PAGE + WORD_AT - 1;
-
-        code[0] = OPCODE_MOV;
-        code[1 + WORD_BYTES] = OPCODE_RET;
+        machine_write_code(w->pages + n * PAGE + CODE_AT);
     }
-}
-
-static void cpuid(void)
-{
-    uint32_t a = 0, c = 0;
-
-    __asm__ volatile("cpuid" : "+a"(a), "+c"(c) : : "ebx", "edx", "memory");
 }
 
 /* How many of the functions return something else? */
@@ -41,7 +32,7 @@ static unsigned call_all(const struct words *w, uint32_t value)
 {
     unsigned wrong = 0;
 
-    cpuid();
+    machine_sync_code();
     for (unsigned n = 0; n < WORDS; n++) {
         wrong += function_at(w, n)() != value;
     }
@@ -54,7 +45,7 @@ static void one_processor(struct words *w)
 
     report_begin("%u rounds of code that the device writes", ROUNDS);
     for (uint32_t value = 1; value <= ROUNDS; value++) {
-        words_put(w, value);
+        words_put(w, machine_code_word(value));
         veu_ring_submit(&w->b->ring);
         wrong += veu_ring_wait(&w->b->ring, BENCH_TIMEOUT_NS) != VEU_OK;
         wrong += call_all(w, value);
@@ -77,7 +68,7 @@ static void run(void *opaque)
     while (!__atomic_load_n(&r->stop, __ATOMIC_ACQUIRE)) {
         uint64_t least = __atomic_load_n(r->w->b->fence, __ATOMIC_ACQUIRE);
 
-        cpuid();
+        machine_sync_code();
         for (unsigned n = 0; n < WORDS; n++) {
             r->old += function_at(r->w, n)() < least;
         }
@@ -95,7 +86,7 @@ static void wait_calls(const struct runner *r)
     uint32_t first = __atomic_load_n(&r->calls, __ATOMIC_ACQUIRE);
 
     while (__atomic_load_n(&r->calls, __ATOMIC_ACQUIRE) - first < 2 * WORDS) {
-        x86_pause();
+        machine_pause();
     }
 }
 
@@ -106,19 +97,19 @@ static void two_processors(struct words *w)
 
     report_begin("%u rounds of it while another processor executes it", ROUNDS);
     *w->b->fence = 0;
-    if (!x86_start_processor(1, run, &r)) {
+    if (!machine_start_processor(1, run, &r)) {
         report_fail("the second processor did not start");
         return;
     }
     for (uint32_t value = ROUNDS + 1; value <= 2 * ROUNDS; value++) {
-        words_put(w, value);
+        words_put(w, machine_code_word(value));
         fence.value = value;
         bench_run(w->b, &fence.header);
         wait_calls(&r);
     }
     __atomic_store_n(&r.stop, true, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&r.stopped, __ATOMIC_ACQUIRE)) {
-        x86_pause();
+        machine_pause();
     }
     report_result(!r.old && !call_all(w, 2 * ROUNDS),
                   "%u of %u calls returned something old", r.old, r.calls);
@@ -132,7 +123,7 @@ void check_code(struct bench *b)
     words_init(&w, b);
     write_functions(&w);
     one_processor(&w);
-    if (x86_processors() < 2) {
+    if (machine_processors() < 2) {
         report_begin("code that another processor executes");
         report_skip("the machine has one");
     } else {

@@ -5,10 +5,6 @@
  */
 #include "checks.h"
 
-/* Free in both of QEMU's PCs while the guest has little memory. */
-#define WINDOW_START 0xe0000000ull
-#define WINDOW_END   0xf0000000ull
-
 #define PCI_COMMAND    0x04
 #define PCI_CLASS      0x08
 #define PCI_SUBSYSTEM  0x2c
@@ -144,7 +140,7 @@ static void check_clock(struct bench *b)
     uint64_t start = veu_time(&b->device), passed;
 
     report_begin("TIME runs in nanoseconds");
-    x86_delay_us(20000);
+    machine_delay_us(20000);
     passed = veu_time(&b->device) - start;
     report_result(passed >= 18000000 && passed < 2000000000,
                   "%lu ns passed in 20 ms", passed);
@@ -156,8 +152,9 @@ static void check_clock(struct bench *b)
  */
 static struct veu_pci_window new_window(uint16_t function)
 {
-    struct veu_pci_window window = { WINDOW_START, WINDOW_END };
+    struct veu_pci_window window;
 
+    machine_pci_window(&window.next, &window.end);
     if (function >> 8) {
         uint64_t a = veu_pci_bar_address(function, VEU_BAR_REGS);
         uint64_t b = veu_pci_bar_address(function, VEU_BAR_DOORBELLS);
@@ -190,8 +187,11 @@ static void check_assignment(struct bench *b)
 
 bool check_device(struct bench *b)
 {
-    struct veu_pci_window window = { WINDOW_START, WINDOW_END };
-    enum veu_status status = open_device(b, window);
+    struct veu_pci_window window;
+    enum veu_status status;
+
+    machine_pci_window(&window.next, &window.end);
+    status = open_device(b, window);
 
     report_section("device");
     report_begin("found and identified");

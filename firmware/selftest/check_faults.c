@@ -293,7 +293,7 @@ static void program_messages(struct plan *p)
 {
     uint32_t messages = p->b->device.limits.messages;
     uint32_t bytes = p->b->device.limits.program_bytes;
-    uint8_t *memory = x86_alloc(bytes, 64);
+    uint8_t *memory = machine_alloc(bytes, 64);
     struct veu_program *program = &p->program;
 
     begin_program(p);

@@ -5,7 +5,6 @@
  */
 #include "checks.h"
 
-#define VECTOR_NUMBER     0x40
 #define INTERRUPT_WAIT_US 2000000
 
 static void fence(struct bench *b)
@@ -238,14 +237,14 @@ static void on_interrupt(void *opaque)
 
 static bool wait_count(struct interrupts *i, uint32_t count, unsigned us)
 {
-    x86_interrupts_on();
+    machine_interrupts_on();
     for (unsigned passed = 0; passed < us; passed += 50) {
         if (__atomic_load_n(&i->count, __ATOMIC_ACQUIRE) >= count) {
             break;
         }
-        x86_delay_us(50);
+        machine_delay_us(50);
     }
-    x86_interrupts_off();
+    machine_interrupts_off();
     return i->count == count;
 }
 
@@ -260,17 +259,20 @@ static void put_fence(struct bench *b, uint64_t value, uint16_t flags)
 static void interrupts(struct bench *b)
 {
     struct interrupts i = { .b = b };
-    uint32_t id = x86_lapic_id();
+    struct machine_message message;
     bool pending;
 
     report_begin("MSI-X is enabled");
+    if (!machine_set_message(on_interrupt, &i, &message)) {
+        report_skip("the machine takes no messages");
+        return;
+    }
     if (!report_result(veu_msix_enable(&b->device) == VEU_OK &&
-                           veu_msix_set(&b->device, 0, x86_msi_address(id),
-                                        x86_msi_data(VECTOR_NUMBER)) == VEU_OK,
+                           veu_msix_set(&b->device, 0, message.address,
+                                        message.data) == VEU_OK,
                        "the device has no vector 0")) {
         return;
     }
-    x86_set_handler(VECTOR_NUMBER, on_interrupt, &i);
     b->config.vector = 0;
     bench_start_ring(b, VEU_POLICY_HALT);
 
@@ -313,7 +315,7 @@ static void drain(struct bench *b)
     veu_ring_submit(ring);
     stopped = veu_ring_stop(ring, BENCH_TIMEOUT_NS);
     head = veu_ring_read32(ring, VEU_REG_RING_HEAD) - head;
-    x86_delay_us(1000);
+    machine_delay_us(1000);
     stopped = *b->fence == head ? stopped : VEU_FAULTED;
     veu_write32(ring->device, control, VEU_RING_ENABLE);
     status = veu_ring_wait(ring, BENCH_TIMEOUT_NS);

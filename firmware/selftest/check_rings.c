@@ -72,9 +72,9 @@ static bool start_second(struct bench *b, struct veu_ring *ring)
     struct veu_ring_config config = {
         .number = 1,
         .vector = VEU_NO_VECTOR,
-        .slots = x86_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, 4096),
+        .slots = machine_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = BENCH_SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
     };
 
     return veu_ring_start(ring, &b->device, &config) == VEU_OK;

@@ -10,7 +10,6 @@
 #define ROUNDS            2000
 #define INTERRUPT_ROUNDS  100
 #define INTERRUPT_WAIT_US 2000000
-#define VECTOR_NUMBER     0x41
 
 struct watch {
     struct words *w;
@@ -64,7 +63,7 @@ static bool wait_rounds(const struct watch *s, uint64_t rounds)
         if (veu_time(&s->w->b->device) > end) {
             return false;
         }
-        x86_pause();
+        machine_pause();
     }
     return true;
 }
@@ -73,7 +72,7 @@ static void stop(struct watch *s)
 {
     __atomic_store_n(&s->stop, true, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&s->stopped, __ATOMIC_ACQUIRE)) {
-        x86_pause();
+        machine_pause();
     }
 }
 
@@ -108,7 +107,7 @@ static void fence_and_head(struct words *w)
     bench_start_ring(w->b, VEU_POLICY_HALT);
     *w->b->fence = 0;
     s.first = w->b->ring.tail;
-    if (!x86_start_processor(1, watch, &s)) {
+    if (!machine_start_processor(1, watch, &s)) {
         report_fail("the second processor did not start");
         return;
     }
@@ -140,7 +139,7 @@ static void watch_records(void *opaque)
 
     while (!__atomic_load_n(&s->stop, __ATOMIC_ACQUIRE)) {
         read_records(s);
-        x86_pause();
+        machine_pause();
     }
     __atomic_store_n(&s->stopped, true, __ATOMIC_RELEASE);
 }
@@ -167,7 +166,7 @@ static void fault_records(struct words *w)
 
     report_begin("fault_tail comes after the record");
     bench_start_ring(w->b, VEU_POLICY_SKIP_COMMAND);
-    if (!x86_start_processor(1, watch_records, &s)) {
+    if (!machine_start_processor(1, watch_records, &s)) {
         report_fail("the second processor did not start");
         return;
     }
@@ -197,12 +196,12 @@ static void on_interrupt(void *opaque)
 
 static bool wait_interrupt(struct alarm *a, uint32_t count)
 {
-    x86_interrupts_on();
+    machine_interrupts_on();
     for (unsigned us = 0; us < INTERRUPT_WAIT_US && a->count < count;
          us += 10) {
-        x86_delay_us(10);
+        machine_delay_us(10);
     }
-    x86_interrupts_off();
+    machine_interrupts_off();
     return a->count == count;
 }
 
@@ -219,16 +218,19 @@ static void interrupts(struct words *w)
 {
     struct alarm a = { .w = w };
     struct bench *b = w->b;
-    uint32_t value = 1, id = x86_lapic_id();
+    struct machine_message message;
+    uint32_t value = 1;
 
     report_begin("an interrupt's handler sees the head and the data");
+    if (!machine_set_message(on_interrupt, &a, &message)) {
+        report_skip("the machine takes no messages");
+        return;
+    }
     if (veu_msix_enable(&b->device) != VEU_OK ||
-        veu_msix_set(&b->device, 0, x86_msi_address(id),
-                     x86_msi_data(VECTOR_NUMBER)) != VEU_OK) {
+        veu_msix_set(&b->device, 0, message.address, message.data) != VEU_OK) {
         report_skip("the device has no vector 0");
         return;
     }
-    x86_set_handler(VECTOR_NUMBER, on_interrupt, &a);
     b->config.vector = 0;
     bench_start_ring(b, VEU_POLICY_HALT);
     while (value <= INTERRUPT_ROUNDS && interrupt_round(&a, value)) {
@@ -249,7 +251,7 @@ void check_visible(struct bench *b)
     words_init(&w, b);
     interrupts(&w);
     words_init(&w, b);
-    if (x86_processors() < 2) {
+    if (machine_processors() < 2) {
         report_begin("what another processor sees");
         report_skip("the machine has one");
     } else {

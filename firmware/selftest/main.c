@@ -29,10 +29,11 @@ int program_main(const char *command_line)
     static struct bench bench;
     struct options options = options_parse(command_line);
 
-    x86_print("veu self-test: %u processor%s, %lu MiB\n", x86_processors(),
-              x86_processors() == 1 ? "" : "s", x86_ram_end() >> 20);
+    machine_print("veu self-test: %u processor%s, %lu MiB\n",
+                  machine_processors(), machine_processors() == 1 ? "" : "s",
+                  machine_ram_bytes() >> 20);
     if (options.unknown) {
-        x86_panic("unknown option \"%s\"", options.unknown);
+        machine_panic("unknown option \"%s\"", options.unknown);
     }
     if (options.crash) {
         __builtin_trap();

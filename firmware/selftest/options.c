@@ -5,7 +5,7 @@
  */
 #include "options.h"
 
-#include "x86.h"
+#include "machine.h"
 
 #define DEFAULT_SEED   20
 #define DEFAULT_STRESS 2000

@@ -168,21 +168,21 @@ static bool start(struct drawing *d)
 {
     struct bench *b = d->b;
     struct veu_ring_config config = {
-        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
+        .slots = machine_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
         .vector = VEU_NO_VECTOR,
     };
     struct veu_launch *launch = &d->dispatch.launch;
 
-    d->texels = x86_alloc(HEIGHT * PITCH, 4096);
-    d->expected = x86_alloc(HEIGHT * PITCH, 4096);
-    d->surface = x86_alloc(sizeof(*d->surface), 64);
+    d->texels = machine_alloc(HEIGHT * PITCH, 4096);
+    d->expected = machine_alloc(HEIGHT * PITCH, 4096);
+    d->surface = machine_alloc(sizeof(*d->surface), 64);
     *d->surface = veu_surface_2d(d->texels, VEU_FORMAT_R8G8B8A8_UNORM, WIDTH,
                                  HEIGHT, PITCH);
     for (unsigned i = 0; i < ARRAY_SIZE(d->bands); i++) {
         d->bands[i].payloads =
-            x86_alloc(BAND_ROWS * THREADS * sizeof(struct payload), 64);
+            machine_alloc(BAND_ROWS * THREADS * sizeof(struct payload), 64);
     }
     d->dispatch = veu_make_dispatch(0, b->program, build_program(b),
                                     THREAD_PIXELS);
@@ -253,8 +253,8 @@ void picture(struct bench *b)
     wrong = bench_difference(d.texels, d.expected, HEIGHT * PITCH);
     if (report_result(wrong == HEIGHT * PITCH, "byte %lu: 0x%02x, not 0x%02x",
                       wrong, d.texels[wrong], d.expected[wrong])) {
-        x86_print("picture: %ux%u pitch %u at 0x%lx crc32 %08x\n", WIDTH,
-                  HEIGHT, PITCH, veu_port_device_address(d.texels),
-                  crc32(d.texels, HEIGHT * PITCH));
+        machine_print("picture: %ux%u pitch %u at 0x%lx crc32 %08x\n", WIDTH,
+                      HEIGHT, PITCH, veu_port_device_address(d.texels),
+                      crc32(d.texels, HEIGHT * PITCH));
     }
 }

@@ -5,7 +5,7 @@
  */
 #include "report.h"
 
-#include "x86.h"
+#include "machine.h"
 
 #define NAME_BYTES   80
 #define REASON_BYTES 240
@@ -15,22 +15,22 @@ static unsigned passed, failed, skipped;
 
 void report_section(const char *title)
 {
-    x86_print("\n[%s]\n", title);
+    machine_print("\n[%s]\n", title);
 }
 
 static void print_reason(const char *format, va_list arguments)
 {
     char reason[REASON_BYTES];
 
-    x86_format(reason, sizeof(reason), format, arguments);
-    x86_print("%s\n", reason);
+    machine_format(reason, sizeof(reason), format, arguments);
+    machine_print("%s\n", reason);
 }
 
 void report_info(const char *what, const char *format, ...)
 {
     va_list arguments;
 
-    x86_print("  info  %s: ", what);
+    machine_print("  info  %s: ", what);
     va_start(arguments, format);
     print_reason(format, arguments);
     va_end(arguments);
@@ -41,14 +41,14 @@ void report_begin(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    x86_format(name, sizeof(name), format, arguments);
+    machine_format(name, sizeof(name), format, arguments);
     va_end(arguments);
 }
 
 void report_pass(void)
 {
     passed++;
-    x86_print("  PASS  %s\n", name);
+    machine_print("  PASS  %s\n", name);
 }
 
 void report_skip(const char *format, ...)
@@ -56,7 +56,7 @@ void report_skip(const char *format, ...)
     va_list arguments;
 
     skipped++;
-    x86_print("  SKIP  %s -- ", name);
+    machine_print("  SKIP  %s -- ", name);
     va_start(arguments, format);
     print_reason(format, arguments);
     va_end(arguments);
@@ -65,7 +65,7 @@ void report_skip(const char *format, ...)
 static void fail(const char *format, va_list arguments)
 {
     failed++;
-    x86_print("  FAIL  %s -- ", name);
+    machine_print("  FAIL  %s -- ", name);
     print_reason(format, arguments);
 }
 
@@ -94,7 +94,7 @@ bool report_result(bool good, const char *format, ...)
 
 bool report_end(void)
 {
-    x86_print("\nresult: %u passed, %u failed, %u skipped\n", passed, failed,
-              skipped);
+    machine_print("\nresult: %u passed, %u failed, %u skipped\n", passed,
+                  failed, skipped);
     return passed && !failed;
 }

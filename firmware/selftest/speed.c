@@ -110,7 +110,7 @@ struct elapsed {
 
 static struct elapsed now(const struct bench *b)
 {
-    return (struct elapsed){ veu_time(&b->device), x86_tsc() };
+    return (struct elapsed){ veu_time(&b->device), machine_ticks() };
 }
 
 static struct elapsed since(const struct bench *b, struct elapsed start)
@@ -125,7 +125,7 @@ static void tell(const char *name, const char *how, uint64_t messages,
 {
     uint64_t ns = best.ns ? best.ns : 1;
 
-    report_info(name, "%s: %lu messages/s, %lu ns each (%lu TSC ticks)", how,
+    report_info(name, "%s: %lu messages/s, %lu ns each (%lu ticks)", how,
                 messages * 1000000000 / ns, ns / messages,
                 best.ticks / messages);
 }
@@ -208,38 +208,38 @@ static bool inlined(struct bench *b, struct veu_ring *ring, unsigned kind)
     return true;
 }
 
-/* The TSC's frequency by register TIME. */
-static uint64_t tsc_mhz(struct bench *b, unsigned us)
+/* The processor's counter by register TIME. */
+static uint64_t ticks_per_ms(struct bench *b, unsigned us)
 {
     struct elapsed start = now(b), took;
 
-    x86_delay_us(us);
+    machine_delay_us(us);
     took = since(b, start);
-    return took.ticks * 1000 / (took.ns + !took.ns);
+    return took.ticks * 1000000 / (took.ns + !took.ns);
 }
 
-/* TIME and TSC run at a steady ratio, where the host does not interfere. */
+/* TIME and the counter run at a steady ratio, where the host does not interfere. */
 static void clocks(struct bench *b)
 {
     uint64_t one = 0, two = 0;
     bool agree = false;
 
-    report_begin("TIME and TSC agree");
+    report_begin("TIME and the processor's counter agree");
     for (unsigned i = 0; i < REPEATS && !agree; i++) {
-        one = tsc_mhz(b, 20000);
-        two = tsc_mhz(b, 40000);
+        one = ticks_per_ms(b, 20000);
+        two = ticks_per_ms(b, 40000);
         agree = one * 10 > two * 9 && two * 10 > one * 9;
     }
-    report_result(agree, "the TSC ran at %lu, then %lu MHz", one, two);
-    report_info("TSC", "%lu MHz by register TIME", two);
+    report_result(agree, "the counter ran at %lu, then %lu kHz", one, two);
+    report_info("counter", "%lu kHz by register TIME", two);
 }
 
 static bool start_ring(struct bench *b, struct veu_ring *ring)
 {
     struct veu_ring_config config = {
-        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
+        .slots = machine_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
         .vector = VEU_NO_VECTOR,
         .number = b->device.limits.rings - 1,
     };

@@ -17,7 +17,7 @@
 #define SHORT_PAUSE_US 8
 #define LONG_PAUSE_US  120
 
-/* The search for the moment of falling asleep, in ticks of the TSC. */
+/* The search for the moment of falling asleep, in ticks of the processor. */
 #define AIM_FIRST_TICKS 20000
 #define AIM_MOST_TICKS  1000000
 #define AIM_LEAST_STEP  16
@@ -64,7 +64,7 @@ static bool wait_fence(struct stress *s, uint64_t value)
         if (veu_time(&s->b->device) > end) {
             return false;
         }
-        x86_pause();
+        machine_pause();
     }
     return true;
 }
@@ -75,7 +75,7 @@ static bool wait_seen(struct stress *s, uint64_t value)
 
     while (seen(s) < value && passed < LOST_NS) {
         for (unsigned i = 0; i < 64 && seen(s) < value; i++) {
-            x86_pause();
+            machine_pause();
         }
         passed = veu_time(&s->b->device) - start;
     }
@@ -97,14 +97,14 @@ static void pause_a_little(struct stress *s)
 {
     switch (below(s, 4)) {
     case 0:
-        x86_delay_us(below(s, LONG_PAUSE_US));
+        machine_delay_us(below(s, LONG_PAUSE_US));
         break;
     case 1:
-        x86_delay_us(below(s, SHORT_PAUSE_US));
+        machine_delay_us(below(s, SHORT_PAUSE_US));
         break;
     case 2:
         for (unsigned n = below(s, 2000); n; n--) {
-            x86_pause();
+            machine_pause();
         }
         break;
     default:
@@ -169,11 +169,11 @@ static void watch_all(void *opaque)
         }
         newest = value;
         __atomic_store_n(&s->watched, newest, __ATOMIC_RELEASE);
-        x86_pause();
+        machine_pause();
     }
 }
 
-/* Without x86_pause(), which leaves TCG's loop and takes its time. */
+/* Without machine_pause(), which leaves TCG's loop and takes its time. */
 static bool spin_seen(struct stress *s, uint64_t value)
 {
     for (unsigned i = 0; i < AIM_SPINS; i++) {
@@ -207,10 +207,10 @@ static void adjust(struct aim *a, bool awake)
 static void submit_after(struct stress *s, uint64_t value, uint64_t ticks)
 {
     struct veu_command_fence fence = veu_make_fence(value, s->fence, value);
-    uint64_t start = x86_tsc();
+    uint64_t start = machine_ticks();
 
     veu_ring_put(&s->ring, &fence.header);
-    while (x86_tsc() - start < ticks) {
+    while (machine_ticks() - start < ticks) {
         continue;
     }
     veu_ring_submit(&s->ring);
@@ -243,9 +243,9 @@ static void aim_all(void *opaque)
 static bool start_ring(struct stress *s)
 {
     struct veu_ring_config config = {
-        .slots = x86_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
+        .slots = machine_alloc(SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = SLOTS,
-        .shared = x86_alloc(sizeof(struct veu_ring_shared), 64),
+        .shared = machine_alloc(sizeof(struct veu_ring_shared), 64),
         .vector = VEU_NO_VECTOR,
         .first = 0xfffff000,
     };
@@ -257,7 +257,7 @@ static bool start_ring(struct stress *s)
 static void join(struct stress *s)
 {
     while (!__atomic_load_n(&s->submitted, __ATOMIC_ACQUIRE)) {
-        x86_pause();
+        machine_pause();
     }
 }
 
@@ -287,7 +287,7 @@ static void part(struct stress *s, const char *name, uint64_t fences,
     s->separate = other != NULL;
     s->slowest_ns = 0;
     s->submitted = false;
-    if (other && !x86_start_processor(1, other, s)) {
+    if (other && !machine_start_processor(1, other, s)) {
         report_fail("the second processor did not start");
         return;
     }
@@ -304,7 +304,7 @@ void stress(struct bench *b, uint32_t bursts)
 {
     struct stress s = {
         .b = b,
-        .fence = x86_alloc(sizeof(uint64_t), 64),
+        .fence = machine_alloc(sizeof(uint64_t), 64),
         .random = b->options.seed + 1,
     };
 
@@ -316,7 +316,7 @@ void stress(struct bench *b, uint32_t bursts)
     }
     part(&s, "fences aimed at the device's falling asleep",
          (uint64_t)bursts * AIMED_PER_BURST, NULL, aim_all);
-    if (x86_processors() < 2) {
+    if (machine_processors() < 2) {
         part(&s, "bursts, one processor", bursts, NULL, submit_all);
         report_begin("stress with two processors");
         report_skip("the machine has one");

@@ -15,7 +15,7 @@ static void explain(struct trial *t, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    x86_format(t->reason, sizeof(t->reason), format, arguments);
+    machine_format(t->reason, sizeof(t->reason), format, arguments);
     va_end(arguments);
 }
 

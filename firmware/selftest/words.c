@@ -54,7 +54,7 @@ void words_init(struct words *w, struct bench *b)
     uint32_t offsets, data;
 
     w->b = b;
-    w->pages = x86_alloc(WORDS * PAGE, PAGE);
+    w->pages = machine_alloc(WORDS * PAGE, PAGE);
     veu_program_begin(&program, b->program, BENCH_PROGRAM_BYTES, 32);
     offsets = veu_program_variable(&program, VEU_TYPE_UD, WORDS);
     data = veu_program_variable(&program, VEU_TYPE_UD, WORDS);

@@ -1,23 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A bare x86-64 PC, as far as programs that drive a veu need it.
- *
- * The program's entry is program_main(); memory is identity-mapped below
- * 4 GiB; interrupts are off until x86_interrupts_on().
+ * A bare x86-64 PC: what is beneath machine.h. Memory is identity-mapped below
+ * 4 GiB.
  */
 #ifndef X86_H
 #define X86_H
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "machine.h"
 
-/** The program. Its return value is the machine's exit status: 0 is success. */
-int program_main(const char *command_line);
-
-/* ---- ports and processor ---- */
+/* ---- ports ---- */
 
 static inline void x86_out8(uint16_t port, uint8_t value)
 {
@@ -58,41 +50,9 @@ static inline uint32_t x86_in32(uint16_t port)
     return value;
 }
 
-static inline uint64_t x86_tsc(void)
-{
-    uint32_t low, high;
-
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
-    return (uint64_t)high << 32 | low;
-}
-
-static inline void x86_pause(void)
-{
-    __asm__ volatile("pause" : : : "memory");
-}
-
-/* ---- console (x86_serial.c, x86_print.c) ---- */
+/* ---- console (x86_serial.c) ---- */
 
 void x86_serial_init(void);
-void x86_put_char(char c);
-
-/** Knows %s %c %d %u %x %lu %lx %p and %%, with -, 0 and a width. */
-void x86_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/** The same into @to, which is always terminated; the length that it needs. */
-size_t x86_format(char *to, size_t size, const char *format, va_list arguments)
-    __attribute__((format(printf, 3, 0)));
-
-/* ---- memory (x86_memory.c) ---- */
-
-/** Tells the allocator where RAM ends; @image_end: what the loader placed. */
-void x86_memory_init(uint64_t image_end, uint64_t ram_end);
-
-/** Zeroed memory, never freed. Panics when there is none left. */
-void *x86_alloc(size_t bytes, size_t alignment);
-
-/** The first address behind RAM below 4 GiB. */
-uint64_t x86_ram_end(void);
 
 /* ---- interrupts (x86_interrupt.c, vectors.S) ---- */
 
@@ -105,8 +65,6 @@ struct x86_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-typedef void x86_handler(void *opaque);
-
 /** The first vector that is no exception's. */
 #define X86_FIRST_VECTOR 32
 
@@ -117,20 +75,10 @@ void x86_interrupt_init(void);
 void x86_interrupt_load(void);
 
 /** Calls @handler at interrupts of a vector, which is then acknowledged. */
-void x86_set_handler(unsigned vector, x86_handler *handler, void *opaque);
+void x86_set_handler(unsigned vector, machine_handler *handler, void *opaque);
 
 /** Interrupts of a vector enter at @entry itself, which ends with iretq. */
 void x86_set_entry(unsigned vector, const void *entry);
-
-static inline void x86_interrupts_on(void)
-{
-    __asm__ volatile("sti" : : : "memory");
-}
-
-static inline void x86_interrupts_off(void)
-{
-    __asm__ volatile("cli" : : : "memory");
-}
 
 /* ---- local APIC (x86_lapic.c) ---- */
 
@@ -146,14 +94,6 @@ uint32_t x86_msi_data(unsigned vector);
 void x86_lapic_send_init(uint32_t apic_id);
 void x86_lapic_send_startup(uint32_t apic_id, uint8_t page);
 
-/* ---- other processors (x86_smp.c) ---- */
-
-/** Processors of the machine. */
-unsigned x86_processors(void);
-
-/** Runs @run on processor @apic_id, once. False: it did not start. */
-bool x86_start_processor(uint32_t apic_id, void (*run)(void *), void *opaque);
-
 /* ---- ring 3 (x86_user.c, user.S) ---- */
 
 /**
@@ -161,16 +101,5 @@ bool x86_start_processor(uint32_t apic_id, void (*run)(void *), void *opaque);
  * in a program's life.
  */
 void x86_run_user(void (*run)(void *), void *opaque);
-
-/* ---- time and power (x86_power.c) ---- */
-
-void x86_delay_us(unsigned us);
-
-/** Leaves QEMU: with status 0, or with another one. */
-void x86_exit(int status) __attribute__((noreturn));
-
-/** Says why and leaves with a failure. */
-void x86_panic(const char *format, ...)
-    __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif /* X86_H */

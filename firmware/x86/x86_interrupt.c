@@ -23,7 +23,7 @@ struct gate {
 };
 
 struct handler {
-    x86_handler *call;
+    machine_handler *call;
     void *opaque;
 };
 
@@ -68,7 +68,7 @@ void x86_interrupt_init(void)
     x86_interrupt_load();
 }
 
-void x86_set_handler(unsigned vector, x86_handler *handler, void *opaque)
+void x86_set_handler(unsigned vector, machine_handler *handler, void *opaque)
 {
     handlers[vector] = (struct handler){ handler, opaque };
 }
@@ -83,17 +83,17 @@ static uint64_t fault_address(void)
 
 static void exception(const struct x86_frame *f)
 {
-    x86_print("\nexception %lu, error 0x%lx, rip 0x%lx, cr2 0x%lx\n", f->vector,
-              f->error, f->rip, fault_address());
-    x86_print("rax %016lx rbx %016lx rcx %016lx rdx %016lx\n", f->rax, f->rbx,
-              f->rcx, f->rdx);
-    x86_print("rsi %016lx rdi %016lx rbp %016lx rsp %016lx\n", f->rsi, f->rdi,
-              f->rbp, f->rsp);
-    x86_print("r8  %016lx r9  %016lx r10 %016lx r11 %016lx\n", f->r8, f->r9,
-              f->r10, f->r11);
-    x86_print("r12 %016lx r13 %016lx r14 %016lx r15 %016lx\n", f->r12, f->r13,
-              f->r14, f->r15);
-    x86_panic("exception on processor %u", x86_lapic_id());
+    machine_print("\nexception %lu, error 0x%lx, rip 0x%lx, cr2 0x%lx\n",
+                  f->vector, f->error, f->rip, fault_address());
+    machine_print("rax %016lx rbx %016lx rcx %016lx rdx %016lx\n", f->rax,
+                  f->rbx, f->rcx, f->rdx);
+    machine_print("rsi %016lx rdi %016lx rbp %016lx rsp %016lx\n", f->rsi,
+                  f->rdi, f->rbp, f->rsp);
+    machine_print("r8  %016lx r9  %016lx r10 %016lx r11 %016lx\n", f->r8, f->r9,
+                  f->r10, f->r11);
+    machine_print("r12 %016lx r13 %016lx r14 %016lx r15 %016lx\n", f->r12,
+                  f->r13, f->r14, f->r15);
+    machine_panic("exception on processor %u", x86_lapic_id());
 }
 
 void x86_interrupt(const struct x86_frame *frame)
@@ -104,7 +104,7 @@ void x86_interrupt(const struct x86_frame *frame)
         exception(frame);
     }
     if (!handler->call) {
-        x86_panic("interrupt %lu, which nobody asked for", frame->vector);
+        machine_panic("interrupt %lu, which nobody asked for", frame->vector);
     }
     handler->call(handler->opaque);
     x86_lapic_end_of_interrupt();

@@ -14,6 +14,7 @@
 
 #define SOFTWARE_ENABLE 0x100
 #define SPURIOUS_VECTOR 0xff
+#define MESSAGE_VECTOR  0x41
 #define ICR_INIT        0x500
 #define ICR_STARTUP     0x600
 #define ICR_ASSERT      0x4000
@@ -60,7 +61,7 @@ static void send(uint32_t apic_id, uint32_t what)
     *reg(ICR_HIGH) = apic_id << 24;
     *reg(ICR_LOW) = what;
     while (*reg(ICR_LOW) & ICR_BUSY) {
-        x86_pause();
+        machine_pause();
     }
 }
 
@@ -72,4 +73,13 @@ void x86_lapic_send_init(uint32_t apic_id)
 void x86_lapic_send_startup(uint32_t apic_id, uint8_t page)
 {
     send(apic_id, ICR_STARTUP | ICR_ASSERT | page);
+}
+
+bool machine_set_message(machine_handler *handler, void *opaque,
+                         struct machine_message *message)
+{
+    x86_set_handler(MESSAGE_VECTOR, handler, opaque);
+    message->address = x86_msi_address(x86_lapic_id());
+    message->data = x86_msi_data(MESSAGE_VECTOR);
+    return true;
 }

@@ -25,6 +25,7 @@ void x86_main(uint32_t magic, const struct multiboot_info *info)
     __attribute__((noreturn));
 
 static char command_line[512];
+static uint64_t ram_bytes;
 
 static void copy_command_line(const char *from)
 {
@@ -36,17 +37,23 @@ static void copy_command_line(const char *from)
     command_line[i] = '\0';
 }
 
+uint64_t machine_ram_bytes(void)
+{
+    return ram_bytes;
+}
+
 void x86_main(uint32_t magic, const struct multiboot_info *info)
 {
     x86_serial_init();
     x86_interrupt_init();
     x86_lapic_init();
     if (magic != LOADER_MAGIC || !(info->flags & HAS_MEMORY)) {
-        x86_panic("not started by a multiboot loader (0x%x)", magic);
+        machine_panic("not started by a multiboot loader (0x%x)", magic);
     }
-    x86_memory_init(HEAP_START, MIB + info->memory_upper_kib * 1024ull);
+    ram_bytes = MIB + info->memory_upper_kib * 1024ull;
+    machine_memory_init(HEAP_START, ram_bytes);
     if (info->flags & HAS_COMMAND_LINE) {
         copy_command_line((const char *)(uintptr_t)info->command_line);
     }
-    x86_exit(program_main(command_line));
+    machine_exit(program_main(command_line));
 }

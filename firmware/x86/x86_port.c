@@ -11,6 +11,10 @@
 #define CONFIG_ENABLE  0x80000000u
 #define MAPPED_END     0x100000000ull
 
+/* Free in both of QEMU's PCs while the guest has little memory. */
+#define WINDOW_START 0xe0000000ull
+#define WINDOW_END   0xf0000000ull
+
 /* The machine has no IOMMU switched on, and memory is identity-mapped. */
 uint64_t veu_port_device_address(const volatile void *memory)
 {
@@ -73,7 +77,13 @@ void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
     }
 }
 
+void machine_pci_window(uint64_t *start, uint64_t *end)
+{
+    *start = WINDOW_START;
+    *end = WINDOW_END;
+}
+
 void veu_port_relax(void)
 {
-    x86_pause();
+    machine_pause();
 }

@@ -13,7 +13,7 @@
 #define PM_TIMER_MASK 0xffffffu
 #define PM_TIMER_HZ   3579545ull
 
-void x86_delay_us(unsigned us)
+void machine_delay_us(unsigned us)
 {
     uint64_t ticks = us * PM_TIMER_HZ / 1000000 + 1;
     uint32_t last = x86_in32(PM_TIMER);
@@ -24,19 +24,19 @@ void x86_delay_us(unsigned us)
 
         passed += (now - last) & PM_TIMER_MASK;
         last = now;
-        x86_pause();
+        machine_pause();
     }
 }
 
-void x86_exit(int status)
+void machine_exit(int status)
 {
     if (status == 0) {
         x86_out16(PM1A_CONTROL, SLEEP_ENABLE);
     } else {
         x86_out32(DEBUG_EXIT, status); /* QEMU's status: status * 2 + 1 */
     }
-    x86_delay_us(1000000); /* QEMU is not there at once */
-    x86_print("cannot leave with status %d: halted\n", status);
+    machine_delay_us(1000000); /* QEMU is not there at once */
+    machine_print("cannot leave with status %d: halted\n", status);
     for (;;) {
         __asm__ volatile("cli; hlt");
     }

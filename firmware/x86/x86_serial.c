@@ -30,13 +30,13 @@ void x86_serial_init(void)
     x86_out8(MODEM, MODEM_READY);
 }
 
-void x86_put_char(char c)
+void machine_put_char(char c)
 {
     if (c == '\n') {
-        x86_put_char('\r');
+        machine_put_char('\r');
     }
     while (!(x86_in8(STATUS) & STATUS_CAN_SEND)) {
-        x86_pause();
+        machine_pause();
     }
     x86_out8(DATA, c);
 }

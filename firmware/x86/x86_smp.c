@@ -25,7 +25,7 @@ static void (*job)(void *);
 static void *job_opaque;
 static uint32_t started;
 
-unsigned x86_processors(void)
+unsigned machine_processors(void)
 {
     char signature[4];
     unsigned count;
@@ -59,26 +59,27 @@ static bool wait_started(void)
         if (__atomic_load_n(&started, __ATOMIC_ACQUIRE)) {
             return true;
         }
-        x86_delay_us(100);
+        machine_delay_us(100);
     }
     return false;
 }
 
-bool x86_start_processor(uint32_t apic_id, void (*run)(void *), void *opaque)
+bool machine_start_processor(uint32_t apic_id, void (*run)(void *),
+                             void *opaque)
 {
     __builtin_memcpy((void *)TRAMPOLINE, x86_trampoline,
                      x86_trampoline_end - x86_trampoline);
     job = run;
     job_opaque = opaque;
     started = 0;
-    x86_smp_stack = (uintptr_t)x86_alloc(STACK_BYTES, 16) + STACK_BYTES;
+    x86_smp_stack = (uintptr_t)machine_alloc(STACK_BYTES, 16) + STACK_BYTES;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 
     /* The manual's sequence: INIT, 10 ms, and STARTUP once or twice. */
     x86_lapic_send_init(apic_id);
-    x86_delay_us(10000);
+    machine_delay_us(10000);
     x86_lapic_send_startup(apic_id, TRAMPOLINE / PAGE);
-    x86_delay_us(200);
+    machine_delay_us(200);
     if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE)) {
         x86_lapic_send_startup(apic_id, TRAMPOLINE / PAGE);
     }

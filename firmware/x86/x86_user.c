@@ -84,9 +84,9 @@ static void open_memory(void)
 
 void x86_run_user(void (*run)(void *), void *opaque)
 {
-    uint8_t *stack = x86_alloc(STACK_BYTES, 16);
+    uint8_t *stack = machine_alloc(STACK_BYTES, 16);
 
-    tss.rsp0 = (uintptr_t)x86_alloc(STACK_BYTES, 16) + STACK_BYTES;
+    tss.rsp0 = (uintptr_t)machine_alloc(STACK_BYTES, 16) + STACK_BYTES;
     load_gdt();
     open_memory();
     x86_set_entry(ILLEGAL_INSTRUCTION, x86_user_leave);

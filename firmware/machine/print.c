@@ -3,7 +3,7 @@
  *
  * Formatted output, without floating point and locales.
  */
-#include "x86.h"
+#include "machine.h"
 
 struct output {
     char *to; /* NULL: the console */
@@ -22,7 +22,7 @@ struct spec {
 static void put(struct output *o, char c)
 {
     if (!o->to) {
-        x86_put_char(c);
+        machine_put_char(c);
     } else if (o->length + 1 < o->size) {
         o->to[o->length] = c;
     }
@@ -153,7 +153,7 @@ static void print_list(const char *format, va_list arguments)
     va_end(copy);
 }
 
-void x86_print(const char *format, ...)
+void machine_print(const char *format, ...)
 {
     va_list arguments;
 
@@ -162,7 +162,8 @@ void x86_print(const char *format, ...)
     va_end(arguments);
 }
 
-size_t x86_format(char *to, size_t size, const char *format, va_list arguments)
+size_t machine_format(char *to, size_t size, const char *format,
+                      va_list arguments)
 {
     struct output o = { .to = to, .size = size };
     va_list copy;
@@ -174,14 +175,14 @@ size_t x86_format(char *to, size_t size, const char *format, va_list arguments)
     return o.length;
 }
 
-void x86_panic(const char *format, ...)
+void machine_panic(const char *format, ...)
 {
     va_list arguments;
 
-    x86_print("\nPANIC: ");
+    machine_print("\nPANIC: ");
     va_start(arguments, format);
     print_list(format, arguments);
     va_end(arguments);
-    x86_print("\n");
-    x86_exit(1);
+    machine_print("\n");
+    machine_exit(1);
 }

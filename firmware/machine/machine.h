@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A bare machine, as far as programs that drive a veu need it: the same on
+ * each processor. A folder per machine (x86, aarch64, riscv64) provides it.
+ *
+ * The program's entry is program_main(); memory is identity-mapped and what
+ * the device reaches by the same addresses; interrupts are off until
+ * machine_interrupts_on(). PCI functions have BARs.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Of this machine's processor: machine_pause(), machine_wait(),
+ * machine_ticks(), machine_interrupts_on() and _off(), machine_sync_code().
+ */
+#include "machine_cpu.h"
+
+/**
+ * The program. Its return value is the machine's exit status: 0 is success.
+ * The first word of @command_line is the image's name.
+ */
+int program_main(const char *command_line);
+
+/* ---- console (print.c) ---- */
+
+void machine_put_char(char c);
+
+/** Knows %s %c %d %u %x %lu %lx %p and %%, with -, 0 and a width. */
+void machine_print(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/** The same into @to, which is always terminated; the length that it needs. */
+size_t machine_format(char *to, size_t size, const char *format,
+                      va_list arguments) __attribute__((format(printf, 3, 0)));
+
+/** Says why and leaves with a failure. */
+void machine_panic(const char *format, ...)
+    __attribute__((noreturn, format(printf, 1, 2)));
+
+/* ---- memory (memory.c) ---- */
+
+/** Tells the allocator what RAM nobody uses. */
+void machine_memory_init(uint64_t start, uint64_t end);
+
+/** Zeroed memory, never freed. Panics when there is none left. */
+void *machine_alloc(size_t bytes, size_t alignment);
+
+/** Size of RAM (on a PC: of what is below 4 GiB). */
+uint64_t machine_ram_bytes(void);
+
+/* ---- PCI ---- */
+
+/** Addresses that no BAR on bus 0 has, and that BARs there may be given. */
+void machine_pci_window(uint64_t *start, uint64_t *end);
+
+/* ---- interrupts ---- */
+
+typedef void machine_handler(void *opaque);
+
+/** A message (MSI). */
+struct machine_message {
+    uint64_t address;
+    uint32_t data;
+};
+
+/**
+ * The message that interrupts this processor; @handler is then called. One
+ * for all of the machine. False: it takes no messages.
+ */
+bool machine_set_message(machine_handler *handler, void *opaque,
+                         struct machine_message *message);
+
+/* ---- other processors ---- */
+
+/** Processors of the machine. */
+unsigned machine_processors(void);
+
+/** Runs @run on processor @number, once. False: it did not start. */
+bool machine_start_processor(uint32_t number, void (*run)(void *),
+                             void *opaque);
+
+/* ---- time and power ---- */
+
+void machine_delay_us(unsigned us);
+
+/** Leaves QEMU: with status 0, or with another one. */
+void machine_exit(int status) __attribute__((noreturn));
+
+/* ---- code that returns a number, made by hand ---- */
+
+/** The number is within a word of it, so many bytes after its beginning. */
+#define MACHINE_CODE_WORD MACHINE_CPU_CODE_WORD
+
+/** That word, for numbers up to 2,047. */
+uint32_t machine_code_word(uint32_t number);
+
+/** Writes all but the word. */
+void machine_write_code(uint8_t *at);
+
+#endif /* MACHINE_H */

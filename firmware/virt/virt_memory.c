@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The four functions that compilers take for granted.
+ */
+#include "virt.h"
+
+void *memset(void *to, int value, size_t bytes);
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+int memcmp(const void *left, const void *right, size_t bytes);
+
+/* Words where both sides are aligned: TCG counts instructions, not bytes. */
+#define WORD sizeof(uint64_t)
+
+typedef uint64_t __attribute__((may_alias)) word;
+
+void *memset(void *to, int value, size_t bytes)
+{
+    uint64_t words = (uint8_t)value * 0x0101010101010101ull;
+    uint8_t *t = to;
+
+    for (; bytes && (uintptr_t)t % WORD; bytes--) {
+        *t++ = value;
+    }
+    for (; bytes >= WORD; bytes -= WORD, t += WORD) {
+        *(word *)t = words;
+    }
+    while (bytes--) {
+        *t++ = value;
+    }
+    return to;
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    const uint8_t *f = from;
+    uint8_t *t = to;
+
+    if (((uintptr_t)t | (uintptr_t)f) % WORD == 0) {
+        for (; bytes >= WORD; bytes -= WORD, t += WORD, f += WORD) {
+            *(word *)t = *(const word *)f;
+        }
+    }
+    while (bytes--) {
+        *t++ = *f++;
+    }
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    const uint8_t *f = from;
+    uint8_t *t = to;
+
+    if (t <= f) {
+        for (size_t i = 0; i < bytes; i++) {
+            t[i] = f[i];
+        }
+        return to;
+    }
+    while (bytes--) {
+        t[bytes] = f[bytes];
+    }
+    return to;
+}
+
+int memcmp(const void *left, const void *right, size_t bytes)
+{
+    const uint8_t *l = left, *r = right;
+
+    for (size_t i = 0; i < bytes; i++) {
+        if (l[i] != r[i]) {
+            return l[i] - r[i];
+        }
+    }
+    return 0;
+}
