@@ -8,6 +8,8 @@
 #define CACHE_LINE 64
 #define PAGE       4096
 
+#define BENCH_FAULT_BYTES (BENCH_FAULTS * sizeof(struct veu_fault_record))
+
 void bench_init(struct bench *bench, const struct options *options)
 {
     *bench = (struct bench) {
@@ -23,7 +25,7 @@ void bench_init(struct bench *bench, const struct options *options)
             .slots = machine_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, PAGE),
             .slot_count = BENCH_SLOTS,
             .shared = machine_alloc(sizeof(struct veu_ring_shared), CACHE_LINE),
-            .faults = machine_alloc(BENCH_FAULTS * sizeof(struct veu_fault_record),
+            .faults = machine_alloc(BENCH_FAULT_BYTES,
                                 CACHE_LINE),
             .fault_count = BENCH_FAULTS,
             .vector = VEU_NO_VECTOR,

@@ -218,7 +218,7 @@ static uint64_t ticks_per_ms(struct bench *b, unsigned us)
     return took.ticks * 1000000 / (took.ns + !took.ns);
 }
 
-/* TIME and the counter run at a steady ratio, where the host does not interfere. */
+/* They run at a steady ratio, where the host does not interfere. */
 static void clocks(struct bench *b)
 {
     uint64_t one = 0, two = 0;

@@ -14,7 +14,7 @@
 
 #define MOST_DEPTH 16
 
-/* A range of a PCI host: three cells of its address, two of ours, two of size */
+/* A range of a PCI host: cells of its address (3), of ours (2), of size (2). */
 #define RANGE_CELLS    7
 #define RANGE_KIND     0x03000000u
 #define RANGE_MEMORY32 0x02000000u
