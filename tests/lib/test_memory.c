@@ -78,7 +78,7 @@ static unsigned first_of_extent(const TestMemory *m, unsigned n)
 
 static uintptr_t block_of(const uint8_t *host)
 {
-    return (uintptr_t)host >> VEU_MEM_BLOCK_BITS;
+    return (uintptr_t)host >> VEU_NOTE_BITS;
 }
 
 bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
@@ -135,6 +135,7 @@ void test_memory_forget_notes(TestMemory *m)
 {
     memset(m->noted, 0, sizeof(m->noted));
     memset(m->listed, 0, sizeof(m->listed));
+    m->mem.listed.bytes = 0;
 }
 
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,

@@ -32,8 +32,9 @@ typedef struct TestMemory {
     unsigned maps; /* calls of the gate */
     bool joined;   /* what is added is together for the host, too */
     TestPage page[TEST_MAX_PAGES];
-    uint8_t noted[TEST_MAX_PAGES];     /* pages that may have been written */
-    uint8_t listed[TEST_MAX_PAGES][2]; /* blocks of extents, by first page */
+    uint8_t noted[TEST_MAX_PAGES]; /* pages that may have been written */
+    /* Blocks of extents, by first page. */
+    uint8_t listed[TEST_MAX_PAGES][TEST_MAX_PAGES / VEU_NOTE_PAGES + 1];
 } TestMemory;
 
 void test_memory_init(TestMemory *memory);

@@ -9,7 +9,6 @@
 
 #define BLOCK_BYTES (UINT64_C(1) << BENCH_BLOCK_BITS)
 #define BITS        64
-#define GROUP_PAGES (1u << (VEU_MEM_BLOCK_BITS - VEU_PAGE_BITS))
 
 /* As QEMU has its RAM: not reserved, in huge pages where there are any. */
 bool bench_ram_init(BenchRam *ram, uint64_t bytes)
@@ -96,7 +95,7 @@ static uint64_t page_of(const BenchGate *g, const uint8_t *host)
 
 static void list_group(BenchDirty *d, uint64_t page)
 {
-    uint64_t group = page / GROUP_PAGES;
+    uint64_t group = page / VEU_NOTE_PAGES;
 
     if (!d->listed[group]) {
         d->listed[group] = 1;
@@ -124,29 +123,17 @@ static void mark(BenchRam *ram, uint64_t page, uint64_t end)
     }
 }
 
-/* The first page of [@page, @end) for which noted is @value, or @end. */
-static uint64_t next_page(const BenchDirty *d, uint64_t page, uint64_t end,
-                          uint8_t value)
-{
-    const uint8_t *found = memchr(d->noted + page, value, end - page);
-
-    return found ? (uint64_t)(found - d->noted) : end;
-}
-
 static void flush_group(BenchGate *g, uint32_t group)
 {
     BenchDirty *d = &g->dirty;
-    uint64_t first = (uint64_t)group * GROUP_PAGES;
-    uint64_t end = first + GROUP_PAGES;
-    uint64_t page = next_page(d, first, end, 1);
+    uint64_t base = (uint64_t)group * VEU_NOTE_PAGES;
+    uint64_t pages = veu_noted_pages(d->noted + base);
+    unsigned first, end;
 
-    while (page < end) {
-        uint64_t behind = next_page(d, page, end, 0);
-
-        mark(g->ram, page, behind);
-        page = next_page(d, behind, end, 1);
+    while (veu_noted_next(&pages, &first, &end)) {
+        mark(g->ram, base + first, base + end);
     }
-    memset(d->noted + first, 0, GROUP_PAGES);
+    memset(d->noted + base, 0, VEU_NOTE_PAGES);
     d->listed[group] = 0;
 }
 
@@ -209,15 +196,14 @@ static bool gate_open(VeuHost *host, uint64_t iova, enum veu_access access,
     };
     if (access == VEU_ACCESS_WRITE) {
         extent->noted = (uintptr_t)g->dirty.noted - (ram >> VEU_PAGE_BITS);
-        extent->listed = (uintptr_t)g->dirty.listed -
-                         (ram >> VEU_MEM_BLOCK_BITS);
+        extent->listed = (uintptr_t)g->dirty.listed - (ram >> VEU_NOTE_BITS);
     }
     return true;
 }
 
 void bench_gate_init(BenchGate *g, BenchRam *ram)
 {
-    uint64_t groups = ram->bytes / BENCH_PAGE_BYTES / GROUP_PAGES + 1;
+    uint64_t groups = ram->bytes / BENCH_PAGE_BYTES / VEU_NOTE_PAGES + 1;
 
     g->host.map = gate_map;
     g->host.open = gate_open;
@@ -225,7 +211,7 @@ void bench_gate_init(BenchGate *g, BenchRam *ram)
     g->host.flush = gate_flush;
     g->ram = ram;
     g->dirty = (BenchDirty){
-        .noted = g_malloc0(groups * GROUP_PAGES),
+        .noted = g_malloc0(groups * VEU_NOTE_PAGES),
         .listed = g_malloc0(groups),
         .groups = g_new0(uint32_t, groups),
     };

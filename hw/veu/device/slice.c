@@ -213,21 +213,30 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
 /* Messages until one faults or somebody waits: up to @limit, which is not 0. */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
-    const VeuDevice *device = s->ring->device;
+    static const unsigned never;
+    const VeuHost *host = s->ring->device->host;
+    const unsigned *awaited = host->awaited ? host->awaited : &never;
     const VeuMessage *first = &s->eu.program->messages[s->message];
     const VeuMessage *m = first;
-    bool told = device->host->events & (1u << VEU_EVENT_MESSAGE);
+    bool told = host->events & (1u << VEU_EVENT_MESSAGE);
+    uint32_t counted = 0;
+    unsigned count = 0;
     bool ok;
 
     do {
         ok = veu_execute(&s->eu, m);
-        s->lanes += veu_lane_count(s->eu.active);
+        if (s->eu.active != counted) {
+            counted = s->eu.active;
+            count = veu_lane_count(counted);
+        }
+        s->lanes += count;
         s->moved_bytes += s->eu.moved_bytes;
         if (__builtin_expect(told || s->eu.contracts, 0)) {
             tell_message(s, m);
         }
         m++;
-    } while (ok && m < first + limit && !veu_is_awaited(device));
+    } while (ok && m < first + limit &&
+             !__atomic_load_n(awaited, __ATOMIC_RELAXED));
     s->messages += m - first;
     s->message += m - first;
     if (!ok) {

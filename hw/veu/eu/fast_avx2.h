@@ -130,7 +130,7 @@ VEU_CLONED void veu_list_targets(VeuThread *t, const VeuExtent *extent,
 }
 
 /* Blocks of a small buffer are listed at once. */
-#define VEU_SMALL_BYTES (UINT64_C(4) << VEU_MEM_BLOCK_BITS)
+#define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
 
 /* Both, of a buffer. */
 VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
@@ -141,7 +141,7 @@ VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
         return;
     }
     if (window->bytes <= VEU_SMALL_BYTES) {
-        veu_mem_list(t->mem, window->extent, window->host, window->bytes);
+        veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
     } else {
         veu_list_targets(t, window->extent, bits, to);
     }

@@ -197,7 +197,8 @@ VEU_AVX2 void veu_pieces_note_lanes(VeuThread *t, const VeuExtentLanes *l,
     }
     veu_pieces_find_range(t, l, lanes, &low, &high);
     if ((uint64_t)(high - low) < VEU_SMALL_BYTES) {
-        veu_mem_list(t->mem, l->extent, l->extent->host + low, high - low + 1);
+        veu_mem_list_all(t->mem, l->extent, l->extent->host + low,
+                         high - low + 1);
     } else {
         veu_list_targets(t, l->extent, t->active, to);
     }

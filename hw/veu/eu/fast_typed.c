@@ -81,7 +81,7 @@ VEU_CLONED bool all_live(const Texels *texels, unsigned lanes)
 }
 
 /* Blocks of a small surface are listed at once. */
-#define SMALL_BYTES (UINT64_C(4) << VEU_MEM_BLOCK_BITS)
+#define SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
 
 /* Notes the pages that are about to be written: those of all lanes. */
 VEU_CLONED void note_all(const Texels *texels, unsigned lanes)
@@ -110,7 +110,7 @@ VEU_CLONED void note_texels(VeuThread *t, const Texels *texels, unsigned lanes)
 
     if (e->noted && texels->surface->bytes <= SMALL_BYTES &&
         all_live(texels, lanes)) {
-        veu_mem_list(t->mem, e, texels->host, texels->surface->bytes);
+        veu_mem_list_all(t->mem, e, texels->host, texels->surface->bytes);
         note_all(texels, lanes);
     } else if (e->noted) {
         VEU_FOR_EACH_LANE(lane, texels->live) {

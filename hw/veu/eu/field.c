@@ -393,6 +393,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
             return false;
         }
     }
+    message->all_lanes = UINT32_MAX >> (32 - message->lanes);
     if (message->info->choose_fast) {
         message->fast = message->info->choose_fast(message);
     }

@@ -7,17 +7,11 @@
 #include "hw/veu/eu/lanes.h"
 #include "hw/veu/eu/program.h"
 
-/* @lanes (1 to 32) bits from bit 0. */
-static uint32_t low_lanes(unsigned lanes)
-{
-    return UINT32_MAX >> (32 - lanes);
-}
-
 /* The predicate's value for the lanes of @message. */
 static uint32_t predicate_lanes(const VeuThread *t, const VeuMessage *m)
 {
     const VeuPredication *p = &m->predication;
-    uint32_t all = low_lanes(m->lanes);
+    uint32_t all = m->all_lanes;
     uint32_t bits = (t->predicates[p->index] >> m->mask_offset) & all;
 
     if (p->combine == VEU_COMBINE_ANY) {
@@ -31,15 +25,10 @@ static uint32_t predicate_lanes(const VeuThread *t, const VeuMessage *m)
 /* ChEn: the lanes of @m that run (semantics, section 1). */
 static uint32_t active_lanes(const VeuThread *t, const VeuMessage *m)
 {
-    uint32_t lanes = low_lanes(m->lanes);
+    uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;
+    uint32_t lanes = mask >> m->mask_offset & m->all_lanes;
 
-    if (!m->no_mask) {
-        lanes &= t->exec_mask >> m->mask_offset;
-    }
-    if (m->predication.used) {
-        lanes &= predicate_lanes(t, m);
-    }
-    return lanes;
+    return m->predication.used ? lanes & predicate_lanes(t, m) : lanes;
 }
 
 uint32_t veu_lane_dword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
@@ -182,7 +171,7 @@ void veu_check_collisions(VeuThread *t, const VeuPlan *plan)
         return;
     }
     VEU_FOR_EACH_LANE(a, plan->live) {
-        VEU_FOR_EACH_LANE(b, plan->live & (low_lanes(a + 1) >> 1)) {
+        VEU_FOR_EACH_LANE(b, plan->live & ((1u << a) - 1)) {
             if (spans_touch(&plan->span[a], &plan->span[b])) {
                 veu_break_contract(t, VEU_CONTRACT_LANE_COLLISION);
                 return;
@@ -211,19 +200,20 @@ bool veu_check_type(VeuThread *t, const VeuRaw *raw, uint8_t type)
     return true;
 }
 
-/* Who watches wants to see each lane. */
-static bool is_watched(const VeuThread *t)
+static bool execute_by_rules(VeuThread *t, const VeuMessage *m)
 {
-    return t->observer || t->config->check;
+    t->fault.lanes = 0;
+    t->moved_bytes = 0;
+    return t->active == 0 || m->info->execute(t, m);
 }
 
+/* Who watches wants to see each lane, which a fast way does not show. */
 bool veu_execute(VeuThread *t, const VeuMessage *m)
 {
     t->fault.code = VEU_FAULT_NONE;
-    t->fault.lanes = 0;
     t->contracts = 0;
-    t->moved_bytes = 0;
     t->active = active_lanes(t, m);
-    return t->active == 0 || (m->fast && !is_watched(t) && m->fast(t, m)) ||
-           m->info->execute(t, m);
+    return (m->fast && t->active && !t->observer && !t->config->check &&
+            m->fast(t, m)) ||
+           execute_by_rules(t, m);
 }

@@ -13,6 +13,7 @@ void veu_mem_forget(VeuMem *mem)
     }
     mem->kept[0].last.bytes = 0;
     mem->kept[1].last.bytes = 0;
+    mem->listed.bytes = 0;
 }
 
 /* Puts an extent where it will be looked for. */
@@ -71,7 +72,7 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
                          uint64_t bytes)
 {
-    const uintptr_t block_bytes = (uintptr_t)1 << VEU_MEM_BLOCK_BITS;
+    const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
     uintptr_t at = (uintptr_t)host;
     uintptr_t end = at + bytes;
 

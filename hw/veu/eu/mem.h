@@ -12,10 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "veu/fault.h"
 
 #define VEU_PAGE_BITS      12
 #define VEU_MEM_BLOCK_BITS 21
+/* Blocks that are listed: a cache line has the bytes of their pages. */
+#define VEU_NOTE_BITS      18
+#define VEU_NOTE_PAGES     (1u << (VEU_NOTE_BITS - VEU_PAGE_BITS))
 
 typedef struct VeuMem VeuMem;
 
@@ -27,8 +31,8 @@ typedef struct VeuExtent {
     /*
      * Of one that may be written: who writes to host page p (an address >>
      * VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that, where the
-     * byte at listed + b of its block (an address >> VEU_MEM_BLOCK_BITS) is 0,
-     * it calls note(). noted is 0 where nobody wants to know, listed where
+     * byte at listed + b of its block (an address >> VEU_NOTE_BITS) is 0, it
+     * calls note(). noted is 0 where nobody wants to know, listed where
      * there is no list.
      */
     uintptr_t noted;
@@ -45,6 +49,13 @@ typedef struct VeuMemKept {
     VeuExtent block[VEU_MEM_BLOCKS];
     VeuExtent page[VEU_MEM_PAGES];
 } VeuMemKept;
+
+/* Host addresses [start, start + bytes), all of whose blocks are listed. */
+typedef struct VeuMemListed {
+    uintptr_t in; /* VeuExtent.listed */
+    uintptr_t start;
+    uintptr_t bytes;
+} VeuMemListed;
 
 struct VeuMem {
     /*
@@ -67,6 +78,7 @@ struct VeuMem {
     void (*note)(VeuMem *mem, uint8_t *host);
     /* What open() has said in this step, by whether it is for writing. */
     VeuMemKept kept[2];
+    VeuMemListed listed;
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
 };
@@ -109,18 +121,62 @@ static inline bool veu_mem_is_listed(const VeuExtent *extent,
                                      const uint8_t *host)
 {
     return *(const uint8_t *)(extent->listed +
-                              ((uintptr_t)host >> VEU_MEM_BLOCK_BITS));
+                              ((uintptr_t)host >> VEU_NOTE_BITS));
 }
 
-/* The same, where one is not. */
+/* The same, of little memory. */
 static inline void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
                                 uint8_t *host, uint64_t bytes)
 {
     if (extent->listed && !(veu_mem_is_listed(extent, host) &&
                             veu_mem_is_listed(extent, host + bytes - 1) &&
-                            bytes <= 1u << VEU_MEM_BLOCK_BITS)) {
+                            bytes <= 1u << VEU_NOTE_BITS)) {
         veu_mem_list_blocks(mem, extent, host, bytes);
     }
+}
+
+/* The same, of memory that is written again and again. */
+static inline void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
+                                    uint8_t *host, uint64_t bytes)
+{
+    const VeuMemListed *l = &mem->listed;
+    uintptr_t at = (uintptr_t)host - l->start;
+
+    if (extent->listed &&
+        !(l->in == extent->listed && at < l->bytes && bytes <= l->bytes - at)) {
+        veu_mem_list_blocks(mem, extent, host, bytes);
+        mem->listed = (VeuMemListed){ extent->listed, (uintptr_t)host, bytes };
+    }
+}
+
+/* The bytes of a block's pages, each of which is 0 or 1, as bits. */
+static inline uint64_t veu_noted_pages(const uint8_t *noted)
+{
+    uint64_t pages = 0;
+
+    for (unsigned i = 0; i < VEU_NOTE_PAGES; i += 8) {
+        uint64_t eight;
+
+        memcpy(&eight, noted + i, sizeof(eight));
+        pages |= (eight * UINT64_C(0x0102040810204080) >> 56) << i;
+    }
+    return pages;
+}
+
+/* Takes the lowest pages that are noted side by side; false: there are none. */
+static inline bool veu_noted_next(uint64_t *pages, unsigned *first,
+                                  unsigned *end)
+{
+    uint64_t behind;
+
+    if (!*pages) {
+        return false;
+    }
+    *first = __builtin_ctzll(*pages);
+    behind = ~(*pages | ((UINT64_C(1) << *first) - 1));
+    *end = behind ? __builtin_ctzll(behind) : 64;
+    *pages &= behind ? -(UINT64_C(1) << *end) : 0;
+    return true;
 }
 
 /* Notes the pages of [host, host + bytes), which are in @extent. */

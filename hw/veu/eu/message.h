@@ -263,9 +263,10 @@ typedef struct VeuPredication {
 /* A message that may be executed: nothing of its form is left to check. */
 struct VeuMessage {
     const VeuMessageInfo *info;
-    VeuFast *fast;   /* or NULL */
-    uint32_t offset; /* in the code, bytes */
-    uint8_t lanes;   /* execution size */
+    VeuFast *fast;      /* or NULL */
+    uint32_t offset;    /* in the code, bytes */
+    uint32_t all_lanes; /* a bit for each of */
+    uint8_t lanes;      /* execution size */
     uint8_t mask_offset;
     bool no_mask;
     uint8_t surface;

@@ -11,8 +11,7 @@
 #include "exec/memory.h"
 #include "hw/veu/qemu/dirty.h"
 
-#define PAGE_BYTES  (1u << VEU_PAGE_BITS)
-#define BLOCK_PAGES (1u << (VEU_MEM_BLOCK_BITS - VEU_PAGE_BITS))
+#define PAGE_BYTES (1u << VEU_PAGE_BITS)
 
 static VeuDirtyRam *ram_at(const VeuDirty *d, unsigned i)
 {
@@ -26,13 +25,13 @@ static uintptr_t page_of(const uint8_t *host)
 
 static uintptr_t block_of(const uint8_t *host)
 {
-    return (uintptr_t)host >> VEU_MEM_BLOCK_BITS;
+    return (uintptr_t)host >> VEU_NOTE_BITS;
 }
 
 /* The first page of the first block; the region may begin behind it. */
 static uintptr_t first_page(const VeuDirtyRam *ram)
 {
-    return block_of(ram->host) * BLOCK_PAGES;
+    return block_of(ram->host) * VEU_NOTE_PAGES;
 }
 
 static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
@@ -46,7 +45,7 @@ static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
                       1;
 
     /* Memory that is not touched costs none. */
-    ram.noted = g_malloc0(blocks * BLOCK_PAGES);
+    ram.noted = g_malloc0(blocks * VEU_NOTE_PAGES);
     ram.listed = g_malloc0(blocks);
     ram.blocks = g_new0(uint32_t, blocks);
     g_array_append_val(d->rams, ram);
@@ -122,28 +121,16 @@ static void unmap(const VeuDirtyRam *ram, AddressSpace *as, uint64_t page,
     address_space_unmap(as, from, to - from, true, to - from);
 }
 
-/* The first page of [@page, @end) for which noted is @value, or @end. */
-static uint64_t next_page(const VeuDirtyRam *ram, uint64_t page, uint64_t end,
-                          uint8_t value)
-{
-    const uint8_t *found = memchr(ram->noted + page, value, end - page);
-
-    return found ? (uint64_t)(found - ram->noted) : end;
-}
-
 static void flush_block(VeuDirtyRam *ram, AddressSpace *as, uint32_t block)
 {
-    uint64_t first = (uint64_t)block * BLOCK_PAGES;
-    uint64_t end = first + BLOCK_PAGES;
-    uint64_t page = next_page(ram, first, end, 1);
+    uint64_t base = (uint64_t)block * VEU_NOTE_PAGES;
+    uint64_t pages = veu_noted_pages(ram->noted + base);
+    unsigned first, end;
 
-    while (page < end) {
-        uint64_t behind = next_page(ram, page, end, 0);
-
-        unmap(ram, as, page, behind);
-        page = next_page(ram, behind, end, 1);
+    while (veu_noted_next(&pages, &first, &end)) {
+        unmap(ram, as, base + first, base + end);
     }
-    memset(ram->noted + first, 0, BLOCK_PAGES);
+    memset(ram->noted + base, 0, VEU_NOTE_PAGES);
     ram->listed[block] = 0;
 }
 

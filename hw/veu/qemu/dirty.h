@@ -11,7 +11,7 @@
 #include "hw/veu/qemu/compat.h"
 
 /* So many blocks are not kept for later, where there is a choice. */
-#define VEU_DIRTY_MANY 16
+#define VEU_DIRTY_MANY 128
 
 /* The pages of a memory region. Blocks of pages are looked through at once. */
 typedef struct VeuDirtyRam {
