@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "tests/device/port.h"
 
 #define CONFIG_ADDRESS 0xcf8
@@ -13,6 +14,37 @@ static const PortMachine pc = { .window = 0xe0000000 };
 static const PortMachine *machine = &pc;
 static Vm *port_vm;
 static uint64_t device_offset;
+
+/* Where hw/arm/virt.c and hw/riscv/virt.c have them. */
+static const struct {
+    const char *name;
+    const char *arguments;
+    PortMachine machine;
+} targets[] = {
+    { "aarch64",
+      "-M virt,highmem=off -cpu cortex-a57",
+      { .ram = 0x40000000, .ecam = 0x3f000000, .window = 0x10000000 } },
+    { "riscv64",
+      "-M virt",
+      { .ram = 0x80000000, .ecam = 0x30000000, .window = 0x40000000 } },
+};
+
+void port_use_target(const char *name)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(targets); i++) {
+        if (strcmp(targets[i].name, name) == 0) {
+            vm_machine = targets[i].arguments;
+            machine = &targets[i].machine;
+            return;
+        }
+    }
+    g_error("there is no target %s", name);
+}
+
+bool port_is_pc(void)
+{
+    return machine == &pc;
+}
 
 void port_use_machine(const PortMachine *other)
 {

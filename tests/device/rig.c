@@ -450,9 +450,12 @@ void rig_test_init(int *argc, char ***argv)
 {
     g_test_init(argc, argv, NULL);
     if (*argc < 2) {
-        g_error("usage: %s VEU-QEMU", (*argv)[0]);
+        g_error("usage: %s VEU-QEMU [aarch64 | riscv64]", (*argv)[0]);
     }
     vm_launcher = (*argv)[1];
+    if (*argc > 2) {
+        port_use_target((*argv)[2]);
+    }
 }
 
 typedef struct RigTest {
@@ -464,7 +467,7 @@ static void run_test(const void *data)
 {
     const RigTest *test = data;
 
-    if (strcmp(test->accel, "kvm") == 0 && !vm_has_kvm()) {
+    if (strcmp(test->accel, "kvm") == 0 && (!port_is_pc() || !vm_has_kvm())) {
         g_test_skip("needs KVM");
         return;
     }

@@ -22,7 +22,10 @@
 #define WAIT_S     30
 #define SETTLE_US  20000
 
+#define Q35 "-M q35"
+
 const char *vm_launcher;
+const char *vm_machine;
 
 /* ---- what it shares with the test ---- */
 
@@ -118,6 +121,13 @@ static pid_t start_qemu(const char *command, int errors_fd)
 static char *make_command(const char *accel, const char *arguments,
                           const int fds[4])
 {
+    const char *machine = "";
+
+    if (vm_machine) {
+        g_assert_true(g_str_has_prefix(arguments, Q35));
+        arguments += strlen(Q35);
+        machine = vm_machine;
+    }
     return g_strdup_printf(
         "%s -accel %s -S -nodefaults -display none -name debug-threads=on "
         "-m %uM -object memory-backend-file,id=ram,share=on,size=%uM,"
@@ -125,9 +135,9 @@ static char *make_command(const char *accel, const char *arguments,
         "-bios /proc/self/fd/%d "
         "-chardev socket,id=qtest,fd=%d "
         "-object qtest,id=qtest,chardev=qtest,log=/dev/null "
-        "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control %s",
+        "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control %s%s",
         vm_launcher, accel, (unsigned)(VM_RAM_BYTES >> 20),
-        (unsigned)(VM_RAM_BYTES >> 20), fds[0], fds[1], fds[2], fds[3],
+        (unsigned)(VM_RAM_BYTES >> 20), fds[0], fds[1], fds[2], fds[3], machine,
         arguments);
 }
 

@@ -27,6 +27,9 @@ typedef struct Vm {
 /* Where meson says that the launcher is. */
 extern const char *vm_launcher;
 
+/* What takes the place of "-M q35" in arguments; NULL: nothing does. */
+extern const char *vm_machine;
+
 /*
  * Starts QEMU with -S. @accel: "tcg" or "kvm"; @arguments: the machine and
  * its devices, split as a shell would.
