@@ -34,14 +34,14 @@ static bool has_data(const Lane *lane)
     return lane->place == VEU_LANE_MEMORY || lane->place == VEU_LANE_SLM;
 }
 
-static void observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
-                         VeuLanePlace place, const VeuSpan *span)
+static uint16_t observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                             VeuLanePlace place, VeuSpan *span)
 {
     RunTrace *trace = (RunTrace *)observer;
     Lane *lane = &trace->lanes[trace->count];
 
     if (trace->count == MAX_ACCESSES || access->bytes > VEU_SPAN_MAX_BYTES) {
-        return;
+        return VEU_FAULT_NONE;
     }
     trace->count++;
     lane->access = *access;
@@ -50,6 +50,7 @@ static void observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
         lane->span = *span;
         veu_span_load(span, lane->data);
     }
+    return VEU_FAULT_NONE;
 }
 
 RunTrace *run_trace_new(Run *run)

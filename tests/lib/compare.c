@@ -58,9 +58,10 @@ static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
     return true;
 }
 
-static void see_nothing(VeuObserver *observer, const VeuLaneAccess *access,
-                        VeuLanePlace place, const VeuSpan *span)
+static uint16_t see_nothing(VeuObserver *observer, const VeuLaneAccess *access,
+                            VeuLanePlace place, VeuSpan *span)
 {
+    return VEU_FAULT_NONE;
 }
 
 static VeuObserver watches = { .lane = see_nothing };

@@ -142,8 +142,8 @@ typedef struct Seen {
     bool has_span[MAX_SEEN];
 } Seen;
 
-static void see(VeuObserver *observer, const VeuLaneAccess *access,
-                VeuLanePlace place, const VeuSpan *at)
+static uint16_t see(VeuObserver *observer, const VeuLaneAccess *access,
+                    VeuLanePlace place, VeuSpan *at)
 {
     Seen *seen = (Seen *)observer;
 
@@ -151,6 +151,7 @@ static void see(VeuObserver *observer, const VeuLaneAccess *access,
     seen->access[seen->count] = *access;
     seen->place[seen->count] = place;
     seen->has_span[seen->count++] = at != NULL;
+    return VEU_FAULT_NONE;
 }
 
 static void assert_seen(const Seen *s, unsigned n, unsigned lane,

@@ -28,6 +28,7 @@ typedef enum VeuEventKind {
     VEU_EVENT_CONTRACT, /* the guest broke a rule; at: message offset */
     VEU_EVENT_REGISTER, /* an ignored access; at: offset, value: written */
     VEU_EVENT_FLIP,     /* has ended well; at: number, name: of the format */
+    VEU_EVENT_INJECT,   /* a rule fires; name: action, at: rule, value: times */
     VEU_EVENT_COUNT
 } VeuEventKind;
 

@@ -204,6 +204,9 @@ static void inspect_command(const VeuRing *ring, VeuInspector *v)
     v->number(v, "slot", c->slot);
     v->number(v, "tag", c->header.tag);
     v->number(v, "cost", c->cost);
+    if (c->injected & VEU_INJECTED_HOLD) {
+        v->text(v, "held", "yes");
+    }
     inspect_progress(ring, v);
     v->close(v);
 }

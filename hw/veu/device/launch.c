@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
@@ -71,7 +72,7 @@ static unsigned parallel_slices(const VeuRing *ring)
     const VeuDevice *d = ring->device;
     unsigned helpers = d->host->helper_count;
     /* Who watches messages wants them one after the other. */
-    bool watched = d->config.eu.check || d->host->observer ||
+    bool watched = d->config.eu.check || ring->launch->observer ||
                    (d->host->events & (1u << VEU_EVENT_MESSAGE));
 
     return helpers && !watched &&
@@ -126,6 +127,7 @@ static void run_share(void *opaque, unsigned n)
             veu_mem_forget(mem);
         }
         s->eu.mem = mem;
+        s->eu.observer = ring->launch->observer;
         s->host = host;
         veu_slice_run(s, budget, i < parallel);
         if (i != n) {
@@ -145,6 +147,11 @@ static void run_slices(VeuRing *ring)
     VeuLaunch *l = ring->launch;
 
     l->budget = ring->budget - ring->cost + 1;
+    l->observer = host->observer;
+    if (veu_inject_is_on(ring)) {
+        l->budget = 1; /* a message may hold the ring */
+        l->observer = veu_inject_observer(ring);
+    }
     l->parallel = parallel_slices(ring);
     if (l->parallel == 1) {
         run_share(ring, 0);

@@ -84,6 +84,7 @@ typedef struct VeuLaunch {
     uint32_t next_group;      /* that no slice has had */
     uint32_t budget;          /* of each slice in this turn */
     unsigned parallel;        /* slices that run at the same time in it */
+    VeuObserver *observer;    /* of its messages, or NULL */
     union {
         uint8_t bytes[VEU_LOAD_BYTES];
         struct veu_surface descriptors[VEU_LIMIT_SURFACES];

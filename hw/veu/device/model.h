@@ -8,6 +8,7 @@
 
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/device.h"
+#include "hw/veu/device/inject.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/registers.h"
 #include "hw/veu/device/scanout.h"
@@ -27,10 +28,13 @@ typedef struct VeuCommand {
     const VeuCommandInfo *info; /* NULL: none is in progress */
     uint32_t slot;              /* ring index of its first slot */
     bool begun;                 /* the first piece of it has been done */
-    bool waits;                 /* it is a WAIT that is not over */
+    bool waits;                 /* it is a WAIT that is not over, or held */
+    uint8_t injected;           /* VEU_INJECTED_* */
     uint64_t deadline_ns;       /* of that, in the host's time */
     uint32_t bytes_done;        /* of a COPY or FILL */
     uint64_t cost;              /* units of work that it has taken */
+    uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: of the byte */
+    uint8_t corrupt_mask;
     union {
         struct veu_command_header header;
         struct veu_command_nop nop;
@@ -55,6 +59,7 @@ typedef struct VeuRing {
     uint32_t tail;          /* as it was looked at last */
     bool publish;           /* head or state changed since it was published */
     bool interrupt;         /* to be raised once that is published */
+    bool hides_head;        /* a rule: its newest store is not made */
     VeuContext context;     /* as it was when the ring was enabled */
     uint32_t fault_records; /* size of the fault queue, 0: none usable */
     uint32_t fault_tail;    /* of the fault queue */
@@ -78,6 +83,7 @@ struct VeuDevice {
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;
+    VeuInject inject;
 };
 
 static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)

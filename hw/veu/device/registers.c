@@ -62,6 +62,7 @@ void veu_ring_reset(VeuRing *ring)
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
+    ring->hides_head = false;
     ring->pass = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESET,
                                         .ring = ring->number,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/ring.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -165,7 +166,10 @@ static VeuRun check_command(VeuRing *ring)
                                         .name = info->name,
                                         .at = c->slot,
                                         .value = c->header.tag });
-    return VEU_RUN_MORE;
+    return __builtin_expect(
+               ring->device->inject.command_rings >> ring->number & 1, 0) ?
+               veu_inject_at_command(ring) :
+               VEU_RUN_MORE;
 }
 
 static void end_command(VeuRing *ring)
@@ -177,11 +181,14 @@ static void end_command(VeuRing *ring)
 /* The command is done with, well or not; its slots are free. */
 static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
 {
+    uint8_t injected = ring->command.injected;
+
     end_command(ring);
     veu_register_set(ring->reg, VEU_ROW_RING_HEAD,
                      (uint32_t)(ring->command.slot + slots));
     ring->publish = true;
-    if (interrupt) {
+    ring->hides_head = injected & VEU_INJECTED_DROP_HEAD;
+    if (interrupt && !(injected & VEU_INJECTED_DROP_INTERRUPT)) {
         ring->interrupt = true;
         publish(ring);
     }
@@ -256,7 +263,9 @@ static VeuStep fetch(VeuRing *ring)
     if (slots <= VEU_COMMAND_MAX_SLOTS && !copy_rest(ring, copied, slots)) {
         return VEU_STEP_STOPPED;
     }
-    if (check_command(ring) == VEU_RUN_FAULT) {
+    c->injected = 0;
+    if (check_command(ring) == VEU_RUN_FAULT &&
+        ring->state != VEU_RING_HALTED) {
         end_refused(ring, slots ? slots : 1);
     }
     return VEU_STEP_MORE;
@@ -273,7 +282,8 @@ static VeuRun run_piece(VeuRing *ring)
     if (budget && c->cost >= budget) {
         return veu_command_overrun(ring);
     }
-    run = c->info->run(ring);
+    run = __builtin_expect(c->injected, 0) ? veu_inject_run(ring) :
+                                             c->info->run(ring);
     c->waits = run == VEU_RUN_WAIT;
     c->cost += c->waits ? 0 : ring->cost - before;
     return run;
@@ -298,10 +308,15 @@ static VeuStep run_command(VeuRing *ring)
     return run == VEU_RUN_WAIT ? VEU_STEP_WAIT : VEU_STEP_MORE;
 }
 
+static bool is_held(const VeuRing *ring)
+{
+    return ring->command.injected & VEU_INJECTED_HOLD;
+}
+
 /* Has it come to the end of what it had begun? A WAIT is not waited for. */
 static bool has_drained(VeuRing *ring)
 {
-    if (ring->command.info && ring->command.waits) {
+    if (ring->command.info && ring->command.waits && !is_held(ring)) {
         ring->command.info = NULL;
     }
     return !ring->command.info;
@@ -348,7 +363,8 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
 /* Would a step get on with the command? */
 static bool command_goes_on(VeuRing *ring)
 {
-    return !ring->command.waits || !veu_wait_goes_on(ring);
+    return is_held(ring) ? !veu_inject_holds(ring) :
+                           !ring->command.waits || !veu_wait_goes_on(ring);
 }
 
 /* The driver may store a tail at any time. */
@@ -367,7 +383,7 @@ bool veu_ring_has_work(VeuRing *ring)
         return ring->start || ring->publish ||
                (ring->command.info ? command_goes_on(ring) : tail_moved(ring));
     case VEU_RING_DRAINING:
-        return true;
+        return !ring->command.info || !is_held(ring) || command_goes_on(ring);
     default:
         return ring->publish;
     }

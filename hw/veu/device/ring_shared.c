@@ -52,7 +52,9 @@ static bool store_shared(VeuRing *ring)
     STORE(asleep, ring->asleep);
     STORE(fault_overflow, ring->fault_overflow);
     STORE(fault_tail, ring->fault_tail);
-    STORE(head, veu_ring_get(ring, VEU_ROW_RING_HEAD));
+    if (!ring->hides_head) {
+        STORE(head, veu_ring_get(ring, VEU_ROW_RING_HEAD));
+    }
     STORE(state, ring->state);
 #undef STORE
     return true;

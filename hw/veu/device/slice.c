@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
@@ -87,6 +88,23 @@ static bool take_payload_header(VeuSlice *s)
     return true;
 }
 
+/* False: a rule has stopped the EU thread where it accesses @bytes. */
+static bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
+                       uint32_t bytes, enum veu_access access)
+{
+    uint16_t code = bytes ? veu_inject_at_thread(s->ring, point) :
+                            VEU_FAULT_NONE;
+
+    if (code == VEU_FAULT_PAYLOAD_FIELD) {
+        veu_fault_form(&s->fault, code,
+                       offsetof(struct veu_payload_header, reserved));
+        stop_at(s, NULL);
+    } else if (code) {
+        stop_at_memory(s, code, address, bytes, access);
+    }
+    return !code;
+}
+
 /* Header, predicates, addresses, registers; what it does not reach is 0. */
 static bool read_payload(VeuSlice *s)
 {
@@ -97,6 +115,10 @@ static bool read_payload(VeuSlice *s)
     uint64_t failed;
 
     s->cost += bytes / VEU_COST_BYTES;
+    if (veu_inject_is_on(s->ring) &&
+        !pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
+        return false;
+    }
     if (!veu_mem_read(s->eu.mem, address, s->payload, bytes, &failed)) {
         stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, bytes,
                        VEU_ACCESS_READ);
@@ -130,7 +152,6 @@ static void set_up(VeuSlice *s, VeuRing *ring)
     s->eu.slm_bytes = args->slm_bytes;
     s->eu.stateless_base = args->stateless_base;
     s->eu.stateless_bytes = args->stateless_bytes;
-    s->eu.observer = ring->device->host->observer;
 }
 
 /* Touching a slice costs more than a message: there are no more than needed. */
@@ -164,12 +185,17 @@ static void start_thread(VeuSlice *s)
 static void end_thread(VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
+    uint64_t address = args->result_address +
+                       thread_number(s) * args->result_stride;
     uint64_t failed;
 
     s->cost += args->result_bytes / VEU_COST_BYTES;
-    if (!veu_mem_write(s->eu.mem,
-                       args->result_address +
-                           thread_number(s) * args->result_stride,
+    if (veu_inject_is_on(s->ring) &&
+        !pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
+                    VEU_ACCESS_WRITE)) {
+        return;
+    }
+    if (!veu_mem_write(s->eu.mem, address,
                        s->eu.registers + args->result_offset,
                        args->result_bytes, &failed)) {
         stop_at_memory(s, VEU_FAULT_RESULT_MEMORY, failed, args->result_bytes,

@@ -112,9 +112,16 @@ static bool check_progress(const VeuRing *ring)
 static bool move_progress(VeuRing *ring, VeuStream *s)
 {
     VeuCommand *c = &ring->command;
+    bool waits = c->waits && !(c->injected & VEU_INJECTED_HOLD);
 
-    return veu_stream_bool(s, &c->waits) &&
-           veu_stream_u64(s, &c->deadline_ns) &&
+    if (!veu_stream_bool(s, &waits)) {
+        return false;
+    }
+    if (s->loading) {
+        c->waits = waits;
+        c->injected = 0;
+    }
+    return veu_stream_u64(s, &c->deadline_ns) &&
            veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
            (check_progress(ring) ||
             veu_stream_refuse(s, "a command cannot have come so far"));

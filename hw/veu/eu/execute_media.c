@@ -87,13 +87,16 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
                        const VeuLaneAccess *access)
 {
     VeuSpan span;
+    uint16_t code = VEU_FAULT_ADDRESS;
 
-    if (!veu_mem_span(t->mem, access->address, access->bytes, access->access,
-                      &span)) {
-        veu_fault_lane(t, VEU_FAULT_ADDRESS, access, 0);
+    if (veu_mem_span(t->mem, access->address, access->bytes, access->access,
+                     &span)) {
+        code = veu_observe(t, access, VEU_LANE_MEMORY, &span);
+    }
+    if (code) {
+        veu_fault_lane(t, code, access, 0);
         return false;
     }
-    veu_observe(t, access, VEU_LANE_MEMORY, &span);
     add_span(block, at, &span);
     return true;
 }

@@ -95,14 +95,19 @@ bool veu_lane_aligned(VeuThread *t, const VeuMessage *m,
 void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
 {
     VeuSpan *span = &plan->span[access->lane];
+    uint16_t code;
 
-    if (veu_mem_span(t->mem, access->address, access->bytes, access->access,
-                     span)) {
-        plan->live |= 1u << access->lane;
-        veu_observe(t, access, VEU_LANE_MEMORY, span);
-    } else {
+    if (!veu_mem_span(t->mem, access->address, access->bytes, access->access,
+                      span)) {
         veu_fault_lane(t, VEU_FAULT_ADDRESS, access,
                        span->piece_bytes[0] / access->element_bytes);
+        return;
+    }
+    code = veu_observe(t, access, VEU_LANE_MEMORY, span);
+    if (code) {
+        veu_fault_lane(t, code, access, 0);
+    } else {
+        plan->live |= 1u << access->lane;
     }
 }
 
@@ -200,11 +205,26 @@ bool veu_check_type(VeuThread *t, const VeuRaw *raw, uint8_t type)
     return true;
 }
 
+static bool execute(VeuThread *t, const VeuMessage *m)
+{
+    VeuObserver *o = t->observer;
+    bool ok;
+
+    if (!o) {
+        return m->info->execute(t, m);
+    }
+    ok = (!o->begin || o->begin(o, t, m)) && m->info->execute(t, m);
+    if (o->end) {
+        o->end(o);
+    }
+    return ok;
+}
+
 static bool execute_by_rules(VeuThread *t, const VeuMessage *m)
 {
     t->fault.lanes = 0;
     t->moved_bytes = 0;
-    return t->active == 0 || m->info->execute(t, m);
+    return t->active == 0 || execute(t, m);
 }
 
 /* Who watches wants to see each lane, which a fast way does not show. */

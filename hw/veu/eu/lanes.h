@@ -27,13 +27,14 @@ typedef struct VeuPlan {
          lane##_left && (lane = __builtin_ctz(lane##_left), true); \
          lane##_left &= lane##_left - 1)
 
-static inline void veu_observe(const VeuThread *thread,
-                               const VeuLaneAccess *access, VeuLanePlace place,
-                               const VeuSpan *span)
+/* What the observer says: the fault that the lane is to have, or 0. */
+static inline uint16_t veu_observe(const VeuThread *thread,
+                                   const VeuLaneAccess *access,
+                                   VeuLanePlace place, VeuSpan *span)
 {
-    if (__builtin_expect(thread->observer != NULL, 0)) {
-        thread->observer->lane(thread->observer, access, place, span);
-    }
+    return __builtin_expect(thread->observer != NULL, 0) ?
+               thread->observer->lane(thread->observer, access, place, span) :
+               VEU_FAULT_NONE;
 }
 
 /* Lane @lane of an operand of dwords or qwords; null reads as 0. */

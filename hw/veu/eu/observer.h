@@ -1,14 +1,15 @@
 /*
- * veu execution unit: watching what lanes access.
+ * veu execution unit: watching what lanes access, and spoiling it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For tools that show a program at work. Nobody else watches: that costs one
- * branch a lane.
+ * For tools that show a program at work, and for who wants faults that would
+ * not happen. Nobody else watches: that costs one branch a lane.
  */
 #ifndef VEU_EU_OBSERVER_H
 #define VEU_EU_OBSERVER_H
 
+#include "hw/veu/eu/message.h"
 #include "hw/veu/eu/mem.h"
 
 /* An access of one lane, for the plan and for a fault record. */
@@ -38,9 +39,20 @@ struct VeuObserver {
      * it has been performed. Of a media block, which is lane 0, it is told
      * for each run of bytes that are together. @span lives until the step
      * ends; it is NULL for a lane that is out of bounds or faults.
+     *
+     * Of a lane in memory it may return the code of a fault that the lane is
+     * to have, and of one that reads, change where the bytes are taken from.
      */
-    void (*lane)(VeuObserver *observer, const VeuLaneAccess *access,
-                 VeuLanePlace place, const VeuSpan *span);
+    uint16_t (*lane)(VeuObserver *observer, const VeuLaneAccess *access,
+                     VeuLanePlace place, VeuSpan *span);
+    /*
+     * A message of which lanes run is about to be executed; false where it has
+     * set the fault that the message is to have. NULL: all may.
+     */
+    bool (*begin)(VeuObserver *observer, VeuThread *thread,
+                  const VeuMessage *message);
+    /* It has been executed. NULL: who cares. */
+    void (*end)(VeuObserver *observer);
 };
 
 #endif

@@ -1,0 +1,264 @@
+/*
+ * veu device model: injected faults: commands, EU threads, and what a rule
+ * does when it fires.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/inject_fire.h"
+#include "hw/veu/device/inject_rule.h"
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+/* ---- rules ---- */
+
+/* splitmix64: any seed is a good one. */
+uint64_t veu_inject_random(VeuInjectRule *rule)
+{
+    uint64_t z = rule->random += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+bool veu_inject_looks(const VeuInjectRule *rule, const VeuRing *ring,
+                      uint8_t point)
+{
+    return (rule->points & point) && (rule->rings >> ring->number & 1);
+}
+
+bool veu_inject_decide(VeuRing *ring, unsigned n)
+{
+    VeuInjectRule *r = &ring->device->inject.rules.rule[n];
+
+    r->matched++;
+    if ((r->nth && r->matched != r->nth) ||
+        (r->every && r->matched % r->every) ||
+        (r->probability < VEU_INJECT_ALWAYS &&
+         veu_inject_random(r) % VEU_INJECT_ALWAYS >= r->probability)) {
+        return false;
+    }
+    r->fired++;
+    veu_emit(ring->device,
+             &(VeuEvent){ .kind = VEU_EVENT_INJECT,
+                          .ring = ring->number,
+                          .name = veu_inject_action_name(r->action),
+                          .at = n,
+                          .value = r->fired });
+    return true;
+}
+
+void veu_device_inject(VeuDevice *d, const VeuInjectRules *rules)
+{
+    VeuInject *in = &d->inject;
+
+    in->rules = *rules;
+    in->command_rings = 0;
+    in->launch_rings = 0;
+    for (unsigned i = 0; i < rules->count; i++) {
+        const VeuInjectRule *r = &rules->rule[i];
+
+        if (r->points & VEU_INJECT_COMMAND) {
+            in->command_rings |= r->rings;
+        }
+        if (r->points & ~VEU_INJECT_COMMAND) {
+            in->launch_rings |= r->rings;
+        }
+    }
+}
+
+void veu_inspect_inject(VeuDevice *d, VeuInspector *v)
+{
+    const VeuInjectRules *rules = &d->inject.rules;
+
+    for (unsigned i = 0; i < rules->count; i++) {
+        const VeuInjectRule *r = &rules->rule[i];
+        char name[16];
+
+        snprintf(name, sizeof(name), "rule[%u]", i);
+        v->open(v, name);
+        v->text(v, "rule", rules->split + r->text_at);
+        v->number(v, "matched", r->matched);
+        v->number(v, "fired", r->fired);
+        v->close(v);
+    }
+}
+
+/* ---- holding a ring ---- */
+
+/* Of several holds the longest counts. */
+void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule)
+{
+    VeuHost *host = ring->device->host;
+    VeuCommand *c = &ring->command;
+    uint64_t end = VEU_NO_DEADLINE;
+
+    if (rule->action == VEU_INJECT_DELAY) {
+        end = host->now_ns(host) + rule->delay_ns;
+    }
+    c->deadline_ns = c->injected & VEU_INJECTED_HOLD ?
+                         MAX(c->deadline_ns, end) :
+                         end;
+    c->injected |= VEU_INJECTED_HOLD;
+}
+
+bool veu_inject_holds(VeuRing *ring)
+{
+    VeuHost *host = ring->device->host;
+    VeuCommand *c = &ring->command;
+
+    return (c->injected & VEU_INJECTED_HOLD) &&
+           (c->deadline_ns == VEU_NO_DEADLINE ||
+            host->now_ns(host) < c->deadline_ns);
+}
+
+/* ---- commands ---- */
+
+static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
+                            VeuCommandAccess *access)
+{
+    const VeuCommand *c = &ring->command;
+    bool has_access = veu_inject_access(r, c, r->action == VEU_INJECT_CORRUPT,
+                                        access);
+
+    return veu_inject_looks(r, ring, VEU_INJECT_COMMAND) &&
+           (r->commands >> c->header.opcode & 1) &&
+           (has_access || !r->has_range);
+}
+
+/* As veu_copy_run() and its like would, at the first byte. */
+static VeuRun fault_memory(VeuRing *ring, const VeuCommandAccess *a)
+{
+    uint32_t in_page = 4096 - a->address % 4096;
+
+    return veu_command_memory_fault(ring, a->address, MIN(a->bytes, in_page),
+                                    a->access);
+}
+
+static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,
+                            const VeuCommandAccess *access)
+{
+    VeuFault fault;
+
+    if (rule->fault == VEU_FAULT_COMMAND_MEMORY) {
+        return fault_memory(ring, access);
+    }
+    if (rule->fault < VEU_FAULT_COMMAND_OPCODE) {
+        veu_fault_form(&fault, rule->fault, 0);
+        veu_ring_halt(ring, &fault);
+        return VEU_RUN_FAULT;
+    }
+    return veu_command_fault(ring, rule->fault, 0);
+}
+
+/*
+ * A fence's value is another from the start: who waits for it must not see the
+ * right one for a moment. The others have a head that is waited for.
+ */
+static void corrupt_command(VeuRing *ring, VeuInjectRule *rule,
+                            const VeuCommandAccess *a)
+{
+    VeuCommand *c = &ring->command;
+    uint64_t random = veu_inject_random(rule);
+
+    if (c->header.opcode == VEU_COMMAND_FENCE) {
+        c->fence.value ^= UINT64_C(1) << random % 64;
+    } else if (a->bytes) {
+        c->injected |= VEU_INJECTED_CORRUPT;
+        c->corrupt_address = a->address + (random >> 8) % a->bytes;
+        c->corrupt_mask = 1u << random % 8;
+    }
+}
+
+static VeuRun fire_at_command(VeuRing *ring, VeuInjectRule *rule,
+                              const VeuCommandAccess *access)
+{
+    switch (rule->action) {
+    case VEU_INJECT_FAULT:
+        return fault_command(ring, rule, access);
+    case VEU_INJECT_DROP:
+        ring->command.injected |= rule->drops;
+        break;
+    case VEU_INJECT_CORRUPT:
+        corrupt_command(ring, rule, access);
+        break;
+    default:
+        veu_inject_hold(ring, rule);
+        break;
+    }
+    return VEU_RUN_MORE;
+}
+
+VeuRun veu_inject_at_command(VeuRing *ring)
+{
+    VeuInjectRules *rules = &ring->device->inject.rules;
+    VeuRun run = VEU_RUN_MORE;
+
+    for (unsigned i = 0; i < rules->count && run == VEU_RUN_MORE; i++) {
+        VeuCommandAccess access;
+
+        if (matches_command(ring, &rules->rule[i], &access) &&
+            veu_inject_decide(ring, i)) {
+            run = fire_at_command(ring, &rules->rule[i], &access);
+        }
+    }
+    return run;
+}
+
+void veu_inject_flip(uint8_t *byte, uint8_t mask)
+{
+    __atomic_fetch_xor(byte, mask, __ATOMIC_RELAXED);
+}
+
+/* It has stored there: that there is no memory now is nobody's fault. */
+static void corrupt_store(VeuRing *ring)
+{
+    VeuMem *mem = &ring->context.mem;
+    uint32_t bytes = 1;
+    uint8_t *at = mem->map(mem, ring->command.corrupt_address, &bytes,
+                           VEU_ACCESS_WRITE);
+
+    if (at) {
+        veu_inject_flip(at, ring->command.corrupt_mask);
+    }
+}
+
+VeuRun veu_inject_run(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+    VeuRun run;
+
+    if (veu_inject_holds(ring)) {
+        return VEU_RUN_WAIT;
+    }
+    c->injected &= ~VEU_INJECTED_HOLD;
+    run = c->injected & VEU_INJECTED_DROP_STORE ? VEU_RUN_DONE :
+                                                  c->info->run(ring);
+    if (run == VEU_RUN_DONE && (c->injected & VEU_INJECTED_CORRUPT)) {
+        corrupt_store(ring);
+    }
+    return run;
+}
+
+/* ---- EU threads ---- */
+
+uint16_t veu_inject_at_thread(VeuRing *ring, uint8_t point)
+{
+    VeuInjectRules *rules = &ring->device->inject.rules;
+
+    for (unsigned i = 0; i < rules->count; i++) {
+        VeuInjectRule *r = &rules->rule[i];
+
+        if (veu_inject_looks(r, ring, point) &&
+            (r->commands >> ring->command.header.opcode & 1) &&
+            veu_inject_decide(ring, i)) {
+            return r->fault;
+        }
+    }
+    return VEU_FAULT_NONE;
+}

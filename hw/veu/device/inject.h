@@ -1,0 +1,127 @@
+/*
+ * veu device model: faults and other trouble that the user asks for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/fault-inject.md. A rule says what it looks at (commands, messages, lanes
+ * or EU threads) and what is to happen there. Rules belong to the host: guests
+ * neither see nor reset them.
+ */
+#ifndef VEU_DEVICE_INJECT_H
+#define VEU_DEVICE_INJECT_H
+
+#include "hw/veu/device/inspect.h"
+
+#define VEU_INJECT_MAX_RULES 16
+#define VEU_INJECT_MAX_BYTES 2048 /* of the text of all rules */
+#define VEU_INJECT_MAX_NS    (UINT64_C(3600) * 1000000000)
+
+/* Probabilities count billionths. */
+#define VEU_INJECT_ALWAYS 1000000000u
+
+/* Where a rule fires; bits. */
+enum {
+    VEU_INJECT_COMMAND = 1, /* before a command, or at its end */
+    VEU_INJECT_MESSAGE = 2, /* before a message that has a lane to run */
+    VEU_INJECT_LANE = 4,    /* at lanes of a message that access memory */
+    VEU_INJECT_START = 8,   /* where an EU thread's payload is read */
+    VEU_INJECT_END = 16,    /* where its result is written */
+};
+
+typedef enum VeuInjectAction {
+    VEU_INJECT_FAULT,
+    VEU_INJECT_DELAY,
+    VEU_INJECT_DROP,
+    VEU_INJECT_CORRUPT,
+    VEU_INJECT_HANG,
+} VeuInjectAction;
+
+/* What happened to a command; bits of VeuCommand.injected. */
+enum {
+    VEU_INJECTED_HOLD = 1, /* until deadline_ns */
+    VEU_INJECTED_DROP_STORE = 2,
+    VEU_INJECTED_DROP_HEAD = 4,
+    VEU_INJECTED_DROP_INTERRUPT = 8,
+    VEU_INJECTED_CORRUPT = 16,
+};
+
+typedef struct VeuInjectRule {
+    uint16_t text_at;              /* in VeuInjectRules.split */
+    uint8_t points;                /* VEU_INJECT_COMMAND, ... */
+    uint64_t rings;                /* bit n: ring n */
+    uint32_t commands;             /* bit n: opcode n */
+    const VeuMessageInfo *message; /* NULL: any */
+    uint32_t lanes;                /* bit n: lane n */
+    bool has_range;
+    uint64_t first_address;
+    uint64_t last_address;
+    uint64_t nth;   /* 0: each */
+    uint64_t every; /* 0: each */
+    uint32_t probability;
+    VeuInjectAction action;
+    uint16_t fault; /* enum veu_fault_code */
+    uint8_t drops;  /* VEU_INJECTED_DROP_* */
+    uint64_t delay_ns;
+    /* What it has come to. */
+    uint64_t random; /* the seed at first */
+    uint64_t matched;
+    uint64_t fired;
+} VeuInjectRule;
+
+typedef struct VeuInjectRules {
+    unsigned count;
+    VeuInjectRule rule[VEU_INJECT_MAX_RULES];
+    char text[VEU_INJECT_MAX_BYTES + 1];  /* as it was written */
+    char split[VEU_INJECT_MAX_BYTES + 1]; /* a string for each rule */
+} VeuInjectRules;
+
+/* Why a text is no rules, and what would be. */
+typedef struct VeuInjectError {
+    char text[256];
+    char hint[1024];
+} VeuInjectError;
+
+/*
+ * Parses @text for a device with @rings rings. Where it returns false, @rules
+ * are as they were.
+ */
+bool veu_inject_parse(const char *text, unsigned rings, VeuInjectRules *rules,
+                      VeuInjectError *error);
+
+/*
+ * From now on these are the rules, none has matched anything. What those before
+ * have done to commands under way stays done.
+ */
+void veu_device_inject(VeuDevice *device, const VeuInjectRules *rules);
+
+/* The rules, and how often each has matched and fired. */
+void veu_inspect_inject(VeuDevice *device, VeuInspector *inspector);
+
+/* "fault", "delay", ... */
+const char *veu_inject_action_name(VeuInjectAction action);
+
+/* ---- the rules of a device, at work ---- */
+
+/* Corrupted accesses of a message of which is kept what to do. */
+#define VEU_INJECT_MAX_SPOILED 32
+
+typedef struct VeuInject {
+    VeuObserver observer; /* first */
+    VeuInjectRules rules;
+    /* Bit n: rules look at commands, or into launches, of ring n. */
+    uint64_t command_rings;
+    uint64_t launch_rings;
+    /* Of the message that is being executed. */
+    struct VeuRing *ring;
+    const VeuMessageInfo *message;
+    uint32_t decided; /* bit n: rule n has matched ... */
+    uint32_t fires;   /* ... and fires */
+    unsigned spoiled;
+    struct {
+        uint8_t *at; /* of a write: what to flip when it is done, or NULL */
+        uint8_t mask;
+        _Alignas(64) uint8_t bytes[VEU_SPAN_MAX_BYTES]; /* of a read */
+    } spoil[VEU_INJECT_MAX_SPOILED];
+} VeuInject;
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * veu device model: injected faults, where they happen.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_INJECT_FIRE_H
+#define VEU_DEVICE_INJECT_FIRE_H
+
+#include "hw/veu/device/ring.h"
+
+/* ---- for the rules themselves ---- */
+
+/* Does the rule look at @point of the ring? */
+bool veu_inject_looks(const VeuInjectRule *rule, const VeuRing *ring,
+                      uint8_t point);
+/* Rule @n has matched: counts that; does it fire? */
+bool veu_inject_decide(VeuRing *ring, unsigned n);
+uint64_t veu_inject_random(VeuInjectRule *rule);
+/* Keeps the ring's command from going on, as a delay or a hang does. */
+void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule);
+/* Flips bits of a byte that guests may write, too. */
+void veu_inject_flip(uint8_t *byte, uint8_t mask);
+
+/* ---- for a ring of which VeuInject.command_rings says it ---- */
+
+/* The command was taken, and has no effect yet. FAULT: it has ended. */
+VeuRun veu_inject_at_command(VeuRing *ring);
+
+/* ---- for a command that has bits of VEU_INJECTED_* ---- */
+
+/* In place of a piece of it. */
+VeuRun veu_inject_run(VeuRing *ring);
+/* Is it being held? */
+bool veu_inject_holds(VeuRing *ring);
+
+/* ---- for a launch ---- */
+
+/* Do rules look into launches of the ring? */
+static inline bool veu_inject_is_on(const VeuRing *ring)
+{
+    return __builtin_expect(
+        ring->device->inject.launch_rings >> ring->number & 1, 0);
+}
+
+/* Who watches its messages, in place of the host's observer. */
+VeuObserver *veu_inject_observer(VeuRing *ring);
+
+/* The fault that the EU thread is to have at VEU_INJECT_START or _END, or 0. */
+uint16_t veu_inject_at_thread(VeuRing *ring, uint8_t point);
+
+#endif

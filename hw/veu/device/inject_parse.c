@@ -1,0 +1,504 @@
+/*
+ * veu device model: rules of injected faults: their text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/fault-inject.md. Rules are separated by ';', words of a rule by blanks,
+ * and each word is KEY=VALUE. What the words of a rule mean together is in
+ * inject_rule.c.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "hw/veu/device/inject_rule.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+/* Of a text that is not terminated. */
+typedef struct Word {
+    const char *at;
+    size_t bytes;
+} Word;
+
+typedef struct Parser {
+    unsigned rings;
+    unsigned number; /* of the rule, from 1 */
+    VeuInjectRule *rule;
+    uint32_t keys; /* bit n: it has row n of keys[] */
+    const char *key;
+    Word value;
+    VeuInjectError *error;
+} Parser;
+
+static void say(VeuInjectError *error, unsigned rule, const char *text)
+{
+    snprintf(error->text, sizeof(error->text), "rule %u: %s", rule, text);
+}
+
+static void hint(Parser *p, const char *text)
+{
+    snprintf(p->error->hint, sizeof(p->error->hint), "%s", text);
+}
+
+/* The value of the key is wrong; the hint is still to be given. */
+static void wrong_value(Parser *p)
+{
+    char text[160];
+
+    snprintf(text, sizeof(text), "%s is '%.*s'", p->key,
+             (int)MIN(p->value.bytes, 64), p->value.at);
+    say(p->error, p->number, text);
+}
+
+static bool fail(Parser *p, const char *text)
+{
+    wrong_value(p);
+    hint(p, text);
+    return false;
+}
+
+/* ---- words ---- */
+
+static bool word_is(Word word, const char *text)
+{
+    return strlen(text) == word.bytes && !memcmp(word.at, text, word.bytes);
+}
+
+static Word skip(Word word, size_t bytes)
+{
+    return (Word){ word.at + bytes, word.bytes - bytes };
+}
+
+/* What is before the first @separator, which *word begins behind. */
+static Word split(Word *word, const char *separator)
+{
+    size_t length = strlen(separator);
+    Word first = *word;
+
+    for (size_t i = 0; i + length <= word->bytes; i++) {
+        if (!memcmp(word->at + i, separator, length)) {
+            first.bytes = i;
+            *word = skip(*word, i + length);
+            return first;
+        }
+    }
+    *word = skip(*word, word->bytes);
+    return first;
+}
+
+static unsigned digit_value(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' :
+           c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+           c >= 'A' && c <= 'F' ? c - 'A' + 10 :
+                                  16;
+}
+
+/* Takes the digits that *word begins with; there is one, and it fits. */
+static bool take_digits(Word *word, unsigned base, uint64_t *value)
+{
+    size_t count = 0;
+
+    *value = 0;
+    for (; count < word->bytes; count++) {
+        unsigned digit = digit_value(word->at[count]);
+
+        if (digit >= base) {
+            break;
+        }
+        if (*value > (UINT64_MAX - digit) / base) {
+            return false;
+        }
+        *value = *value * base + digit;
+    }
+    *word = skip(*word, count);
+    return count > 0;
+}
+
+/* Decimal, or hexadecimal behind 0x. */
+static bool read_number(Word word, uint64_t *value)
+{
+    bool hex = word.bytes > 2 && !memcmp(word.at, "0x", 2);
+
+    word = hex ? skip(word, 2) : word;
+    return take_digits(&word, hex ? 16 : 10, value) && !word.bytes;
+}
+
+/* FIRST..LAST, or one number. */
+static bool read_range(Word word, uint64_t *first, uint64_t *last)
+{
+    Word begin = split(&word, "..");
+
+    if (!read_number(begin, first)) {
+        return false;
+    }
+    *last = *first;
+    return begin.at + begin.bytes == word.at ||
+           (read_number(word, last) && *last >= *first);
+}
+
+/* ---- keys ---- */
+
+/* Bits @first to @last, which is below 64. */
+static uint64_t bits(uint64_t first, uint64_t last)
+{
+    return UINT64_MAX >> (63 - (last - first)) << first;
+}
+
+/* A range of numbers below @limit, as bits. */
+static bool take_bits(Parser *p, unsigned limit, uint64_t *mask)
+{
+    uint64_t first;
+    uint64_t last;
+
+    if (!read_range(p->value, &first, &last) || last >= limit) {
+        wrong_value(p);
+        snprintf(p->error->hint, sizeof(p->error->hint),
+                 "It can be a number, or a range FIRST..LAST, of 0 to %u.",
+                 limit - 1);
+        return false;
+    }
+    *mask = bits(first, last);
+    return true;
+}
+
+static bool take_ring(Parser *p)
+{
+    return take_bits(p, p->rings, &p->rule->rings);
+}
+
+static bool take_lane(Parser *p)
+{
+    uint64_t lanes;
+
+    if (!take_bits(p, VEU_MAX_LANES, &lanes)) {
+        return false;
+    }
+    p->rule->lanes = lanes;
+    return true;
+}
+
+static bool take_address(Parser *p)
+{
+    VeuInjectRule *r = p->rule;
+
+    r->has_range = true;
+    return read_range(p->value, &r->first_address, &r->last_address) ||
+           fail(p, "It can be an address, or a range FIRST..LAST: 0x1000, "
+                   "0x1000..0x1fff.");
+}
+
+static bool take_count(Parser *p, uint64_t *count)
+{
+    return (read_number(p->value, count) && *count) ||
+           fail(p, "It can be a number from 1 on.");
+}
+
+static bool take_nth(Parser *p)
+{
+    return take_count(p, &p->rule->nth);
+}
+
+static bool take_every(Parser *p)
+{
+    return take_count(p, &p->rule->every);
+}
+
+/* Billionths of up to nine digits behind the point. */
+static bool read_fraction(Word word, uint64_t *value)
+{
+    size_t digits = word.bytes;
+
+    if (digits > 9 || !take_digits(&word, 10, value) || word.bytes) {
+        return false;
+    }
+    for (; digits < 9; digits++) {
+        *value *= 10;
+    }
+    return true;
+}
+
+static bool take_probability(Parser *p)
+{
+    Word word = p->value;
+    Word whole = split(&word, ".");
+    bool has_point = whole.bytes < p->value.bytes;
+    uint64_t ones;
+    uint64_t part = 0;
+
+    if (!read_number(whole, &ones) || ones > 1 ||
+        (has_point && !read_fraction(word, &part)) || ones + (part > 0) > 1) {
+        return fail(p, "It can be 0 to 1, with up to nine digits: 0.25.");
+    }
+    p->rule->probability = ones ? VEU_INJECT_ALWAYS : part;
+    return true;
+}
+
+static bool take_seed(Parser *p)
+{
+    return read_number(p->value, &p->rule->random) ||
+           fail(p, "It can be any number of 64 bits.");
+}
+
+static void add_name(VeuInjectError *error, const char *name)
+{
+    size_t at = strlen(error->hint);
+
+    snprintf(error->hint + at, sizeof(error->hint) - at, " %s", name);
+}
+
+static bool fail_opcode(Parser *p)
+{
+    fail(p, "It can be a command or a message:");
+    for (unsigned i = 0; i < veu_command_count; i++) {
+        add_name(p->error, veu_commands[i].name);
+    }
+    for (unsigned i = 0; i < veu_message_count; i++) {
+        if (!veu_inject_command(veu_messages[i].mnemonic)) {
+            add_name(p->error, veu_messages[i].mnemonic);
+        }
+    }
+    return false;
+}
+
+/* A name in the text is a C string for those who look it up. */
+#define NAME_BYTES 32
+static bool copy_name(Word word, char name[NAME_BYTES])
+{
+    snprintf(name, NAME_BYTES, "%.*s", (int)MIN(word.bytes, NAME_BYTES),
+             word.at);
+    return word.bytes < NAME_BYTES;
+}
+
+static bool take_opcode(Parser *p)
+{
+    char name[NAME_BYTES];
+
+    return (copy_name(p->value, name) &&
+            veu_inject_take_opcode(p->rule, name)) ||
+           fail_opcode(p);
+}
+
+/* ---- actions ---- */
+
+static bool fail_fault(Parser *p)
+{
+    fail(p, "It can be fault:NAME, with one of these names:");
+    for (unsigned i = 0; i < veu_fault_count; i++) {
+        if (veu_inject_fault_points(veu_faults[i].code)) {
+            add_name(p->error, veu_faults[i].name);
+        }
+    }
+    return false;
+}
+
+static bool take_fault(Parser *p, Word detail)
+{
+    for (unsigned i = 0; i < veu_fault_count; i++) {
+        if (word_is(detail, veu_faults[i].name) &&
+            veu_inject_fault_points(veu_faults[i].code)) {
+            p->rule->fault = veu_faults[i].code;
+            return true;
+        }
+    }
+    return fail_fault(p);
+}
+
+static bool take_delay(Parser *p, Word detail)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {
+        { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
+    };
+    uint64_t number;
+    bool ok = take_digits(&detail, 10, &number) && number;
+
+    for (unsigned i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
+        if (word_is(detail, units[i].name) &&
+            number <= VEU_INJECT_MAX_NS / units[i].ns) {
+            p->rule->delay_ns = number * units[i].ns;
+            return true;
+        }
+    }
+    return fail(p, "It can be delay:TIME, up to an hour: delay:50us; units "
+                   "are ns, us, ms and s.");
+}
+
+static bool take_drop(Parser *p, Word detail)
+{
+    static const struct {
+        const char *name;
+        uint8_t drops;
+    } drops[] = {
+        { "store", VEU_INJECTED_DROP_STORE },
+        { "head", VEU_INJECTED_DROP_HEAD },
+        { "interrupt", VEU_INJECTED_DROP_INTERRUPT },
+    };
+
+    for (unsigned i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+        if (word_is(detail, drops[i].name)) {
+            p->rule->drops = drops[i].drops;
+            return true;
+        }
+    }
+    return fail(p, "It can be drop:store, drop:head or drop:interrupt.");
+}
+
+static bool take_nothing(Parser *p, Word detail)
+{
+    return !detail.bytes || fail(p, "There is nothing to say about it.");
+}
+
+static const struct {
+    const char *name;
+    bool (*take)(Parser *p, Word detail);
+} actions[] = {
+    [VEU_INJECT_FAULT] = { "fault", take_fault },
+    [VEU_INJECT_DELAY] = { "delay", take_delay },
+    [VEU_INJECT_DROP] = { "drop", take_drop },
+    [VEU_INJECT_CORRUPT] = { "corrupt", take_nothing },
+    [VEU_INJECT_HANG] = { "hang", take_nothing },
+};
+
+const char *veu_inject_action_name(VeuInjectAction action)
+{
+    return actions[action].name;
+}
+
+static bool take_action(Parser *p)
+{
+    Word detail = p->value;
+    Word name = split(&detail, ":");
+
+    for (unsigned i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+        if (word_is(name, actions[i].name)) {
+            p->rule->action = i;
+            return actions[i].take(p, detail);
+        }
+    }
+    return fail(p, "It can be fault:NAME, delay:TIME, drop:WHAT, corrupt or "
+                   "hang.");
+}
+
+static const struct {
+    const char *name;
+    bool (*take)(Parser *p);
+} keys[] = {
+    { "action", take_action }, /* first: all rules have one */
+    { "ring", take_ring },
+    { "opcode", take_opcode },
+    { "lane", take_lane },
+    { "address", take_address },
+    { "nth", take_nth },
+    { "every", take_every },
+    { "probability", take_probability },
+    { "seed", take_seed },
+};
+
+/* ---- rules ---- */
+
+static bool fail_key(Parser *p, Word key)
+{
+    char text[160];
+
+    snprintf(text, sizeof(text), "'%.*s' is no key", (int)MIN(key.bytes, 64),
+             key.at);
+    say(p->error, p->number, text);
+    hint(p, "A rule has KEY=VALUE, separated by blanks. Keys:");
+    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        add_name(p->error, keys[i].name);
+    }
+    return false;
+}
+
+static bool take_word(Parser *p, Word word)
+{
+    Word key = split(&word, "=");
+
+    p->value = word;
+    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (!word_is(key, keys[i].name)) {
+            continue;
+        }
+        p->key = keys[i].name;
+        if (p->keys & (1u << i)) {
+            return fail(p, "The rule has this key already.");
+        }
+        p->keys |= 1u << i;
+        return keys[i].take(p);
+    }
+    return fail_key(p, key);
+}
+
+static bool take_rule(Parser *p, Word text)
+{
+    const char *wrong;
+
+    veu_inject_rule_init(p->rule);
+    while (text.bytes) {
+        Word word = split(&text, " ");
+
+        if (word.bytes && !take_word(p, word)) {
+            return false;
+        }
+    }
+    wrong = p->keys & 1 ? veu_inject_rule_finish(p->rule) :
+                          "It needs an action: action=fault:ADDRESS, say.";
+    if (wrong) {
+        say(p->error, p->number, "it can never fire");
+        hint(p, wrong);
+    }
+    return !wrong;
+}
+
+static bool fail_size(VeuInjectError *error, const char *what, unsigned limit)
+{
+    snprintf(error->text, sizeof(error->text), "there are too many %s", what);
+    snprintf(error->hint, sizeof(error->hint), "There can be up to %u.", limit);
+    return false;
+}
+
+/* Cuts rules->split into strings, and parses each. */
+static bool take_rules(Parser *p, VeuInjectRules *rules)
+{
+    Word left = { rules->split, strlen(rules->split) };
+    char *end = rules->split + left.bytes;
+
+    while (left.bytes) {
+        Word text = split(&left, ";");
+
+        if (rules->count == VEU_INJECT_MAX_RULES) {
+            return fail_size(p->error, "rules", VEU_INJECT_MAX_RULES);
+        }
+        p->keys = 0;
+        p->rule = &rules->rule[rules->count];
+        p->number = ++rules->count;
+        if (!take_rule(p, text)) {
+            return false;
+        }
+        p->rule->text_at = text.at - rules->split;
+        if (text.at + text.bytes < end) {
+            rules->split[text.at + text.bytes - rules->split] = '\0';
+        }
+    }
+    return true;
+}
+
+bool veu_inject_parse(const char *text, unsigned rings, VeuInjectRules *rules,
+                      VeuInjectError *error)
+{
+    VeuInjectRules taken = { 0 };
+    Parser p = { .rings = rings, .error = error };
+
+    if (strlen(text) > VEU_INJECT_MAX_BYTES) {
+        return fail_size(error, "characters", VEU_INJECT_MAX_BYTES);
+    }
+    strcpy(taken.text, text);
+    strcpy(taken.split, text);
+    if (!take_rules(&p, &taken)) {
+        return false;
+    }
+    *rules = taken;
+    return true;
+}

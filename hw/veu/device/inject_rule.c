@@ -1,0 +1,247 @@
+/*
+ * veu device model: what the words of a rule mean together.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A rule begins with all places where rules can fire. Each of its words leaves
+ * some out; none may be left at the end.
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/device/inject_rule.h"
+
+#define BIT(opcode)   (1u << VEU_COMMAND_##opcode)
+#define LAUNCHES      (BIT(MESSAGE) | BIT(DISPATCH))
+#define LAUNCH_POINTS (VEU_INJECT_START | VEU_INJECT_END)
+
+/* ---- faults ---- */
+
+/* By the third column of the table: what had happened before a fault. */
+enum {
+    POINT_RING = VEU_INJECT_COMMAND,
+    POINT_COMMAND = VEU_INJECT_COMMAND,
+    POINT_BYTES = VEU_INJECT_COMMAND,
+    POINT_PIECES = VEU_INJECT_COMMAND,
+    POINT_MESSAGE = VEU_INJECT_MESSAGE,
+    POINT_LANES = VEU_INJECT_LANE,
+    POINT_THREAD = VEU_INJECT_START,
+    POINT_RESULT = VEU_INJECT_END,
+    POINT_FLIP = 0,
+};
+
+uint8_t veu_inject_fault_points(uint16_t code)
+{
+#define ROW(name, code, effect, cause, advice) { (code), POINT_##effect },
+    static const struct {
+        uint16_t code;
+        uint8_t point;
+    } rows[] = { VEU_FAULTS(ROW) };
+#undef ROW
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].code == code) {
+            return rows[i].point;
+        }
+    }
+    return 0;
+}
+
+/* Commands that can have it: a NOP has no program. */
+static uint32_t fault_commands(uint16_t code)
+{
+    if (code == VEU_FAULT_COMMAND_MEMORY) {
+        return BIT(FENCE) | BIT(TIMESTAMP) | BIT(WAIT) | BIT(COPY) | BIT(FILL);
+    }
+    if (code == VEU_FAULT_WAIT_TIMEOUT) {
+        return BIT(WAIT);
+    }
+    if (code >= VEU_FAULT_PROGRAM_MEMORY &&
+        code <= VEU_FAULT_PROGRAM_MESSAGES) {
+        return BIT(DISPATCH);
+    }
+    return code > VEU_FAULT_PROGRAM_MESSAGES ? LAUNCHES : UINT32_MAX;
+}
+
+/* ---- commands ---- */
+
+const VeuCommandInfo *veu_inject_command(const char *name)
+{
+    for (unsigned i = 0; i < veu_command_count; i++) {
+        if (!strcmp(name, veu_commands[i].name)) {
+            return &veu_commands[i];
+        }
+    }
+    return NULL;
+}
+
+#define AT(type, field) offsetof(struct veu_command_##type, field)
+
+/* What commands access; bytes_at 0: a qword. */
+static const struct {
+    uint8_t opcode;
+    uint8_t address_at;
+    uint8_t bytes_at;
+    uint8_t access;
+} accesses[] = {
+    { VEU_COMMAND_FENCE, AT(fence, address), 0, VEU_ACCESS_WRITE },
+    { VEU_COMMAND_TIMESTAMP, AT(timestamp, address), 0, VEU_ACCESS_WRITE },
+    { VEU_COMMAND_WAIT, AT(wait, address), 0, VEU_ACCESS_READ },
+    { VEU_COMMAND_COPY, AT(copy, source), AT(copy, bytes), VEU_ACCESS_READ },
+    { VEU_COMMAND_COPY, AT(copy, destination), AT(copy, bytes),
+      VEU_ACCESS_WRITE },
+    { VEU_COMMAND_FILL, AT(fill, destination), AT(fill, bytes),
+      VEU_ACCESS_WRITE },
+};
+
+/* Opcodes that access memory, or write it. */
+static uint32_t commands_that(bool write)
+{
+    uint32_t commands = 0;
+
+    for (unsigned i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
+        if (!write || accesses[i].access == VEU_ACCESS_WRITE) {
+            commands |= 1u << accesses[i].opcode;
+        }
+    }
+    return commands;
+}
+
+bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
+                         uint64_t bytes)
+{
+    uint64_t last = address + (bytes - 1);
+
+    last = last < address ? UINT64_MAX : last;
+    return !rule->has_range || (bytes && address <= rule->last_address &&
+                                last >= rule->first_address);
+}
+
+bool veu_inject_access(const VeuInjectRule *rule, const VeuCommand *c,
+                       bool writes, VeuCommandAccess *a)
+{
+    for (unsigned i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
+        if (accesses[i].opcode != c->header.opcode ||
+            (writes && accesses[i].access != VEU_ACCESS_WRITE)) {
+            continue;
+        }
+        a->bytes = sizeof(uint64_t);
+        memcpy(&a->address, c->bytes + accesses[i].address_at,
+               sizeof(a->address));
+        if (accesses[i].bytes_at) {
+            memcpy(&a->bytes, c->bytes + accesses[i].bytes_at,
+                   sizeof(a->bytes));
+        }
+        a->access = accesses[i].access;
+        if (veu_inject_in_range(rule, a->address, a->bytes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- rules ---- */
+
+void veu_inject_rule_init(VeuInjectRule *rule)
+{
+    *rule = (VeuInjectRule){
+        .points = UINT8_MAX,
+        .rings = UINT64_MAX,
+        .commands = UINT32_MAX,
+        .lanes = UINT32_MAX,
+        .probability = VEU_INJECT_ALWAYS,
+    };
+}
+
+static const VeuMessageInfo *find_message(const char *name)
+{
+    for (unsigned i = 0; i < veu_message_count; i++) {
+        if (!strcmp(name, veu_messages[i].mnemonic)) {
+            return &veu_messages[i];
+        }
+    }
+    return NULL;
+}
+
+bool veu_inject_take_opcode(VeuInjectRule *rule, const char *name)
+{
+    const VeuCommandInfo *command = veu_inject_command(name);
+
+    rule->message = find_message(name);
+    rule->commands = command ? 1u << command->opcode : 0;
+    if (!rule->message) {
+        rule->points &= ~(VEU_INJECT_MESSAGE | VEU_INJECT_LANE);
+    }
+    return command || rule->message;
+}
+
+static const char *narrow(VeuInjectRule *rule, uint8_t points,
+                          uint32_t commands, const char *why)
+{
+    rule->commands &= commands;
+    rule->points &= points;
+    if (!rule->commands) {
+        rule->points &= ~VEU_INJECT_COMMAND;
+    }
+    if (!(rule->commands & LAUNCHES)) {
+        rule->points &= ~LAUNCH_POINTS;
+    }
+    return rule->points ? NULL : why;
+}
+
+static const char *narrow_by_action(VeuInjectRule *rule)
+{
+    switch (rule->action) {
+    case VEU_INJECT_FAULT:
+        return narrow(rule, veu_inject_fault_points(rule->fault),
+                      fault_commands(rule->fault),
+                      "What opcode says cannot have this fault.");
+    case VEU_INJECT_DROP:
+        return narrow(rule, VEU_INJECT_COMMAND,
+                      rule->drops == VEU_INJECTED_DROP_STORE ?
+                          BIT(FENCE) | BIT(TIMESTAMP) :
+                          UINT32_MAX,
+                      "Drops are for commands; drop:store is for fence and "
+                      "timestamp.");
+    case VEU_INJECT_CORRUPT:
+        return narrow(rule, VEU_INJECT_COMMAND | VEU_INJECT_LANE,
+                      commands_that(true),
+                      "Messages that access memory can be corrupted, and "
+                      "commands that write it themselves.");
+    default:
+        return narrow(rule, ~LAUNCH_POINTS, UINT32_MAX, NULL);
+    }
+}
+
+static const char *narrow_by_lanes(VeuInjectRule *rule)
+{
+    const char *why = NULL;
+
+    if (rule->lanes != UINT32_MAX) {
+        why = narrow(rule, VEU_INJECT_LANE, UINT32_MAX,
+                     "Lanes are of messages, and of faults that lanes have.");
+    }
+    if (!why && rule->has_range) {
+        why = narrow(rule, VEU_INJECT_COMMAND | VEU_INJECT_LANE,
+                     commands_that(false),
+                     "Addresses are of lanes, and of commands that access "
+                     "memory themselves.");
+    }
+    return why;
+}
+
+const char *veu_inject_rule_finish(VeuInjectRule *rule)
+{
+    const char *why = narrow_by_action(rule);
+
+    if (!why) {
+        why = narrow_by_lanes(rule);
+    }
+    if (rule->nth && rule->every) {
+        why = "Use nth or every, not both.";
+    }
+    /* Who needs no lanes comes before them. */
+    if (rule->points & VEU_INJECT_MESSAGE) {
+        rule->points &= ~VEU_INJECT_LANE;
+    }
+    return why;
+}
