@@ -167,6 +167,8 @@ static void test_all_are_described(const char *accel)
         "check",
         "counters",
         "device-id",
+        "fault-inject",
+        "fault-inject-state",
         "last-fault",
         "revision",
         "doorbell-stride",

@@ -95,6 +95,9 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     case VEU_EVENT_FLIP:
         trace_veu_flip(e->at, e->name);
         break;
+    case VEU_EVENT_INJECT:
+        trace_veu_inject(e->ring, e->name, e->at, e->value);
+        break;
     default:
         break;
     }

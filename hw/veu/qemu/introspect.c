@@ -6,7 +6,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
-#include "hw/veu/device/inspect.h"
+#include "hw/veu/device/inject.h"
 #include "hw/veu/qemu/introspect.h"
 
 /* ---- what the device model tells, for a visitor ---- */
@@ -80,6 +80,9 @@ static const LiveProperty live_properties[] = {
     { "last-fault", "VeuFault",
       "the newest fault of all rings since they were enabled (read only)",
       veu_inspect_last_fault },
+    { "fault-inject-state", "VeuFaultInject",
+      "rules of fault-inject: how often each has matched and fired (read only)",
+      veu_inspect_inject },
 };
 
 static bool begin(VeuState *s, Visitor *v, const char *name, Error **errp)

@@ -10,6 +10,7 @@
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/display.h"
+#include "hw/veu/qemu/inject.h"
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
@@ -170,8 +171,14 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
     s->device = veu_device_new(&config, &s->host);
     if (!s->device) {
         error_setg(errp, "veu: not enough memory for the device");
+        return false;
     }
-    return s->device;
+    if (!veu_inject_start(s, errp)) {
+        veu_device_free(s->device);
+        s->device = NULL;
+        return false;
+    }
+    return true;
 }
 
 /* The device thread is one of them. */
@@ -279,6 +286,7 @@ static void veu_instance_finalize(Object *obj)
 {
     VeuState *s = VEU(obj);
 
+    g_free(s->inject);
     if (s->device) {
         veu_device_free(s->device);
         veu_memory_cleanup(&s->memory);
@@ -352,6 +360,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     device_class_set_props(dc, veu_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
     veu_introspect_class_init(klass);
+    veu_inject_class_init(klass);
     for (unsigned i = 0; i < ARRAY_SIZE(veu_property_texts); i++) {
         object_class_property_set_description(klass, veu_property_texts[i].name,
                                               veu_property_texts[i].text);

@@ -65,6 +65,7 @@ struct VeuState {
     bool check;
     uint32_t worker_count;
     bool deterministic;
+    char *inject; /* or NULL */
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */

@@ -1,0 +1,150 @@
+/*
+ * veu device tests: the property fault-inject.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/device/resets.h"
+
+#define ID "/machine/peripheral/veu0"
+
+static char *set_rules(Rig *r, const char *rules)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"" ID "\",\"property\":\"fault-inject\",\"value\":\"%s\"}",
+        rules);
+
+    return qmp_ask(&r->vm->qmp, "qom-set", arguments);
+}
+
+static void use_rules(Rig *r, const char *rules)
+{
+    g_autofree char *answer = set_rules(r, rules);
+
+    g_assert_false(qmp_is_error(answer));
+}
+
+static void assert_state(Rig *r, const char *piece)
+{
+    g_autofree char *answer =
+        qmp_ask(&r->vm->qmp, "qom-get",
+                "{\"path\":\"" ID "\",\"property\":\"fault-inject-state\"}");
+
+    if (!strstr(answer, piece)) {
+        g_error("no '%s' in %s", piece, answer);
+    }
+}
+
+static void test_from_the_command_line(const char *accel)
+{
+    g_autoptr(Rig)
+        r = rig_new(accel,
+                    "-trace 'veu_inject' -M q35 -device 'veu,id=veu0,addr=4,"
+                    "fault-inject=opcode=fence nth=2 "
+                    "action=fault:COMMAND_MEMORY'");
+    struct veu_command_fence fence = veu_make_fence(7, r->fence, 1);
+    g_autofree char *text = NULL;
+
+    rig_start(r);
+    rig_run(r, &fence.header);
+    fence.value = 2;
+    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+    g_assert_cmpuint(*r->fence, ==, 1);
+    assert_state(r, "\"matched\": 2, \"fired\": 1");
+    text = vm_errors(r->vm);
+    g_assert_nonnull(strstr(text, "veu_inject ring 0 fault by rule 0"));
+    reset_power(r);
+    rig_open(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_wrong_rules_leave_those_before(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_nop nop = veu_make_nop(1);
+    g_autofree char *answer = NULL;
+
+    use_rules(r, "opcode=nop action=fault:COMMAND_FIELD");
+    answer = set_rules(r, "ring=4 action=hang");
+    g_assert_true(qmp_is_error(answer));
+    g_assert_nonnull(strstr(answer, "rule 1: ring is '4'"));
+    rig_start(r);
+    rig_run_fault(r, &nop.header, VEU_FAULT_COMMAND_FIELD);
+}
+
+/* Set again and again while the device thread and its workers are busy. */
+static void test_set_while_busy(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",workers=3");
+
+    rig_start(r);
+    rig_run_endless(r);
+    for (unsigned i = 0; i < 100; i++) {
+        use_rules(r, i % 2 ? "probability=0.5 lane=0 action=corrupt" : "");
+    }
+    rig_wait_writes(r);
+    use_rules(r, "action=hang");
+    assert_state(r, "action=hang");
+    /* The command was there before; a message of it hangs. */
+    VM_WAIT(r->vm, ({
+                g_autofree char *ring = qmp_ask(&r->vm->qmp, "qom-get",
+                                                "{\"path\":\"" ID
+                                                "\",\"property\":\"ring[0]\"}");
+                strstr(ring, "\"held\": \"yes\"") != NULL;
+            }),
+            "ring 0 hangs");
+    rig_assert_no_writes(r);
+    use_rules(r, "");
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+/* A ring that hangs keeps nobody from anything. */
+static void test_a_hang_blocks_nobody(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_fence fence = veu_make_fence(7, r->fence, 1);
+
+    use_rules(r, "nth=1 action=hang");
+    rig_start(r);
+    rig_put(r, &fence.header);
+    rig_submit(r);
+    rig_wait_asleep(r);
+    vm_assert_answers(r->vm);
+    vm_run(r->vm);
+    vm_stop(r->vm);
+    g_assert_cmpuint(*r->fence, ==, 0);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+/* The thread sleeps, and wakes when the time has come. */
+static void test_a_delay(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_timestamp stamp;
+    uint64_t before, after;
+
+    stamp = veu_make_timestamp(1, r->fence);
+    vm_run(r->vm);
+    rig_start(r);
+    rig_run(r, &stamp.header);
+    before = *r->fence;
+    use_rules(r, "opcode=timestamp action=delay:20ms");
+    rig_run(r, &stamp.header);
+    after = *r->fence;
+    g_assert_cmpuint(after - before, >=, 20000000);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("from-the-command-line", test_from_the_command_line);
+    rig_test_add("wrong-rules-leave-those-before",
+                 test_wrong_rules_leave_those_before);
+    rig_test_add_both("set-while-busy", test_set_while_busy);
+    rig_test_add("a-hang-blocks-nobody", test_a_hang_blocks_nobody);
+    rig_test_add("a-delay", test_a_delay);
+    return g_test_run();
+}
