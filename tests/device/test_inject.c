@@ -115,6 +115,7 @@ static void test_a_hang_blocks_nobody(const char *accel)
     vm_run(r->vm);
     vm_stop(r->vm);
     g_assert_cmpuint(*r->fence, ==, 0);
+    vm_run(r->vm);
     rig_start(r);
     rig_assert_works(r);
 }
