@@ -44,6 +44,14 @@ VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 #define VEU_FAST_SIZES 6
 typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
 
+/* @wide_16, @wide_32: with AVX-512. For the rest, see below. */
+#define VEU_FAST_TABLE_WIDE(name, any, of_8, of_16, of_32, wide_16, wide_32) \
+    static const VeuFastTable name = {                                       \
+        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },                 \
+        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 },              \
+        [VEU_CPU_AVX512] = { [4] = wide_16, [5] = wide_32 },                 \
+    }
+
 /* @any for the lowest level, and for fewer than 8 lanes. */
 #define VEU_FAST_TABLE(name, any, of_8, of_16, of_32)           \
     static const VeuFastTable name = {                          \

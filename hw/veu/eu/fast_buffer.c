@@ -7,6 +7,7 @@
 #include <string.h>
 #include "hw/veu/eu/fast.h"
 #include "hw/veu/eu/fast_avx2.h"
+#include "hw/veu/eu/fast_avx512.h"
 #include "hw/veu/eu/guest_copy.h"
 
 /* What the message accesses, and how its indices become offsets. */
@@ -325,6 +326,24 @@ BY_LANES(scatter_8, scatter_groups, 8)
 BY_LANES(scatter_16, scatter_groups, 16)
 BY_LANES(scatter_32, scatter_groups, 32)
 
+/* Of more than 8 lanes, for a buffer as most are; else as with AVX2. */
+#define WIDE(way, lanes, access, bytes)                                        \
+    VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,           \
+                                                       const VeuMessage *m)    \
+    {                                                                          \
+        Elements e;                                                            \
+                                                                               \
+        return (open_elements(t, m, veu_window_open_usual, access, &e) &&      \
+                suits_groups(&e, m, bytes) &&                                  \
+                veu_wide_##way(t, m, &(VeuWide){ &e.window, e.shift, e.last }, \
+                               lanes)) ||                                      \
+               way##_##lanes(t, m);                                            \
+    }
+WIDE(gather, 16, VEU_ACCESS_READ, 4)
+WIDE(gather, 32, VEU_ACCESS_READ, 4)
+WIDE(scatter, 16, VEU_ACCESS_WRITE, 4)
+WIDE(scatter, 32, VEU_ACCESS_WRITE, 4)
+
 #else
 #define gather_8         gather_lanes
 #define gather_16        gather_lanes
@@ -334,12 +353,19 @@ BY_LANES(scatter_32, scatter_groups, 32)
 #define scatter_8        scatter_lanes
 #define scatter_16       scatter_lanes
 #define scatter_32       scatter_lanes
+#define wide_gather_16   gather_lanes
+#define wide_gather_32   gather_lanes
+#define wide_scatter_16  scatter_lanes
+#define wide_scatter_32  scatter_lanes
 #endif
 
-VEU_FAST_TABLE(gathers, gather_lanes, gather_8, gather_16, gather_32);
+VEU_FAST_TABLE_WIDE(gathers, gather_lanes, gather_8, gather_16, gather_32,
+                    wide_gather_16, wide_gather_32);
 VEU_FAST_TABLE(qword_gathers, gather_lanes, gather_qwords_8, gather_qwords_16,
                NULL);
 VEU_FAST_TABLE(scatters, scatter_lanes, scatter_8, scatter_16, scatter_32);
+VEU_FAST_TABLE_WIDE(dword_scatters, scatter_lanes, scatter_8, scatter_16,
+                    scatter_32, wide_scatter_16, wide_scatter_32);
 
 VeuFast *veu_fast_gather(const VeuMessage *m)
 {
@@ -348,5 +374,5 @@ VeuFast *veu_fast_gather(const VeuMessage *m)
 
 VeuFast *veu_fast_scatter(const VeuMessage *m)
 {
-    return veu_fast_pick(scatters, m);
+    return veu_fast_pick(m->element_bytes == 4 ? dword_scatters : scatters, m);
 }
