@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * veu: a driver for the veu device; what its files share.
+ *
+ * Locks, from the outside in:
+ *
+ *   veu_device.gate    read: a process is in the driver. Write: device and
+ *                      files are being stopped, restarted or taken away.
+ *   veu_file.lock      the file's buffers and ring.
+ *   veu_device.table   which file has which ring; the ring's memory, for those
+ *                      who cannot sleep: interrupts and conditions of waits.
+ *
+ * No memory of a process is touched under the first two: a fault there comes
+ * back to veu_mmap.c, which takes them.
+ */
+#ifndef VEU_DRIVER_H
+#define VEU_DRIVER_H
+
+#include <linux/cdev.h>
+#include <linux/fs.h>
+#include <linux/idr.h>
+#include <linux/io.h>
+#include <linux/kfifo.h>
+#include <linux/kref.h>
+#include <linux/miscdevice.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/rwsem.h>
+#include <linux/scatterlist.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/xarray.h>
+
+#include <veu/context.h>
+#include <veu/fault.h>
+#include <veu/linux.h>
+#include <veu/regs.h>
+#include <veu/ring.h>
+
+#define VEU_FAULT_QUEUE 64
+
+/*
+ * mmap(): the file offset is the object's number << VEU_OFFSET_SHIFT, so an
+ * object may have up to 4 GiB.
+ */
+#define VEU_OFFSET_SHIFT 32
+enum veu_object {
+	VEU_OBJECT_RING,
+	VEU_OBJECT_DOORBELL,
+	VEU_OBJECT_BUFFER,	/* the first handle */
+	VEU_OBJECT_LAST = 4095,
+};
+
+/* DMA memory that a process maps: a window of its context. */
+struct veu_buffer {
+	struct list_head node;	/* of veu_file.buffers, by address */
+	u32 number;		/* enum veu_object, or a handle */
+	size_t bytes;		/* whole pages */
+	size_t mapped;		/* bytes of it that a process may map */
+	void *cpu;
+	dma_addr_t dma;
+	struct sg_table pages;
+};
+
+struct veu_ring {
+	struct veu_buffer *memory;	/* NULL: there is no ring */
+	struct veu_ring_shared *shared;
+	struct veu_fault_record *records;
+	struct veu_linux_ring config;
+	u32 head;		/* where it starts, while it is stopped */
+	u32 fault_head;
+	u32 lost_records;
+	bool halted;		/* by a fault; waits for RESUME or RESET */
+	bool lost;		/* the driver had to reset it; waits for RESET */
+	DECLARE_KFIFO(faults, struct veu_fault_record, VEU_FAULT_QUEUE);
+	wait_queue_head_t wait;
+};
+
+/* An open file: a context, its buffers and at most one ring. */
+struct veu_file {
+	struct veu_device *veu;
+	struct list_head node;
+	struct address_space *mapping;
+	struct mutex lock;
+	struct list_head buffers;
+	u32 buffer_count;
+	u64 buffer_bytes;
+	struct ida handles;
+	struct veu_window *windows;
+	dma_addr_t windows_dma;
+	struct veu_ring ring;
+};
+
+struct veu_vector {
+	struct veu_device *veu;
+	unsigned int number;
+};
+
+struct veu_device {
+	struct kref ref;
+	struct pci_dev *pdev;
+	struct miscdevice misc;
+	char name[16];
+	int id;
+	void __iomem *regs;
+	void __iomem *doorbells;
+	u32 rings;
+	u32 stride;
+	u32 windows;
+	unsigned int vectors;	/* granted; 0: the driver polls */
+	struct veu_vector vector[VEU_MAX_RINGS];
+
+	struct rw_semaphore gate;
+	bool stopped;
+	bool dead;
+	wait_queue_head_t moved;	/* stopped or dead has changed */
+	struct mutex files_lock;
+	struct list_head files;
+	struct ida numbers;		/* of rings */
+	spinlock_t table;
+	struct veu_ring *ring[VEU_MAX_RINGS];
+};
+
+/* veu_file.c */
+extern const struct file_operations veu_file_operations;
+void veu_device_put(struct veu_device *veu);
+void veu_file_free(struct veu_file *file);
+
+/* veu_buffer.c */
+struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes, u32 number);
+void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer);
+struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number);
+int veu_buffer_create(struct veu_file *file, void *argument);
+int veu_buffer_destroy(struct veu_file *file, void *argument);
+void veu_buffers_free(struct veu_file *file);
+u32 veu_windows_write(struct veu_file *file);
+
+/* veu_ring.c */
+int veu_ring_create(struct veu_file *file, void *argument);
+int veu_ring_submit(struct veu_file *file, void *argument);
+int veu_ring_faults(struct veu_file *file, void *argument);
+int veu_ring_resume(struct veu_file *file, void *argument);
+int veu_ring_reset(struct veu_file *file, void *argument);
+int veu_ring_stop(struct veu_file *file);
+void veu_ring_start(struct veu_file *file);
+void veu_ring_free(struct veu_file *file);
+
+/* veu_wait.c */
+int veu_ring_wait(struct veu_file *file, void *argument);
+irqreturn_t veu_interrupt(int irq, void *data);
+
+/* veu_mmap.c */
+int veu_mmap(struct file *filp, struct vm_area_struct *vma);
+void veu_unmap(struct veu_file *file, u32 number);
+void veu_unmap_all(struct veu_file *file);
+
+/* A process comes in, and goes out again. */
+int veu_enter(struct veu_file *file);
+void veu_leave(struct veu_file *file);
+
+static inline u32 veu_ring_read(struct veu_device *veu, u32 ring, u32 offset)
+{
+	return readl(veu->regs + VEU_RING_BLOCK +
+		     ring * VEU_RING_BLOCK_STRIDE + offset);
+}
+
+static inline void veu_ring_write(struct veu_device *veu, u32 ring, u32 offset,
+				  u32 value)
+{
+	writel(value, veu->regs + VEU_RING_BLOCK +
+	       ring * VEU_RING_BLOCK_STRIDE + offset);
+}
+
+/* The halves of 8-byte registers are independent. */
+static inline void veu_ring_write_address(struct veu_device *veu, u32 ring,
+					  u32 offset, dma_addr_t address)
+{
+	veu_ring_write(veu, ring, offset, lower_32_bits(address));
+	veu_ring_write(veu, ring, offset + 4, upper_32_bits(address));
+}
+
+#endif /* VEU_DRIVER_H */

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * veu: the PCI device: it comes, sleeps, is reset, and goes.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "veu_driver.h"
+
+static DEFINE_IDA(veu_ids);
+
+static void veu_device_free(struct kref *ref)
+{
+	struct veu_device *veu = container_of(ref, struct veu_device, ref);
+
+	ida_free(&veu_ids, veu->id);
+	ida_destroy(&veu->numbers);
+	kfree(veu);
+}
+
+void veu_device_put(struct veu_device *veu)
+{
+	kref_put(&veu->ref, veu_device_free);
+}
+
+static struct veu_device *veu_device_make(struct pci_dev *pdev)
+{
+	struct veu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);
+	int id = ida_alloc(&veu_ids, GFP_KERNEL);
+
+	if (!veu || id < 0) {
+		kfree(veu);
+		if (id >= 0)
+			ida_free(&veu_ids, id);
+		return NULL;
+	}
+	kref_init(&veu->ref);
+	veu->id = id;
+	veu->pdev = pdev;
+	snprintf(veu->name, sizeof(veu->name), "veu%d", id);
+	init_rwsem(&veu->gate);
+	init_waitqueue_head(&veu->moved);
+	mutex_init(&veu->files_lock);
+	INIT_LIST_HEAD(&veu->files);
+	ida_init(&veu->numbers);
+	spin_lock_init(&veu->table);
+	return veu;
+}
+
+/*
+ * Major version 0 may change with every minor one; from 1 on a driver takes
+ * its own major version, and any minor version from its own on.
+ */
+static bool abi_fits(u32 version)
+{
+	if (!(VEU_ABI_VERSION >> 16))
+		return version == VEU_ABI_VERSION;
+	return version >> 16 == VEU_ABI_VERSION >> 16 &&
+	       version >= VEU_ABI_VERSION;
+}
+
+static int identify(struct veu_device *veu)
+{
+	u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
+
+	if (readl(veu->regs + VEU_REG_MAGIC) != VEU_MAGIC || !abi_fits(version))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "ABI version %#x, want %#x\n", version,
+				     VEU_ABI_VERSION);
+	if (!(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
+	      BIT(VEU_CONTEXT_WINDOWS)))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "no windows: processes need them\n");
+	veu->rings = min3(readl(veu->regs + VEU_REG_CAP_RINGS),
+			  readl(veu->regs + VEU_REG_CAP_CONTEXTS),
+			  (u32)VEU_MAX_RINGS);
+	veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
+	veu->windows = readl(veu->regs + VEU_REG_LIMIT_WINDOWS);
+	return 0;
+}
+
+static int map(struct veu_device *veu)
+{
+	struct pci_dev *pdev = veu->pdev;
+	int error = pcim_enable_device(pdev);
+
+	if (error)
+		return error;
+	error = pcim_iomap_regions(pdev, BIT(VEU_BAR_REGS) |
+				   BIT(VEU_BAR_DOORBELLS), "veu");
+	if (error)
+		return error;
+	veu->regs = pcim_iomap_table(pdev)[VEU_BAR_REGS];
+	veu->doorbells = pcim_iomap_table(pdev)[VEU_BAR_DOORBELLS];
+	return dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
+}
+
+/* As many vectors as there are to be had; rings share them. */
+static int request_vectors(struct veu_device *veu)
+{
+	struct pci_dev *pdev = veu->pdev;
+	int granted, error, i;
+
+	granted = pci_alloc_irq_vectors(pdev, 1, veu->rings, PCI_IRQ_MSIX);
+	for (i = 0; i < granted; i++) {
+		veu->vector[i] = (struct veu_vector){ veu, i };
+		error = request_irq(pci_irq_vector(pdev, i), veu_interrupt, 0,
+				    veu->name, &veu->vector[i]);
+		if (error)
+			break;
+		veu->vectors++;
+	}
+	if (!veu->vectors)
+		dev_warn(&pdev->dev, "no interrupts: polling\n");
+	return granted > 0 && !veu->vectors ? error : 0;
+}
+
+static void free_vectors(struct veu_device *veu)
+{
+	unsigned int i;
+
+	for (i = 0; i < veu->vectors; i++)
+		free_irq(pci_irq_vector(veu->pdev, i), &veu->vector[i]);
+	pci_free_irq_vectors(veu->pdev);
+}
+
+static int publish(struct veu_device *veu)
+{
+	veu->misc = (struct miscdevice){
+		.minor = MISC_DYNAMIC_MINOR,
+		.name = veu->name,
+		.fops = &veu_file_operations,
+		.parent = &veu->pdev->dev,
+		.mode = 0600,
+	};
+	return misc_register(&veu->misc);
+}
+
+static int set_up(struct veu_device *veu)
+{
+	int error = map(veu);
+
+	if (!error)
+		error = identify(veu);
+	if (error)
+		return error;
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	pci_set_master(veu->pdev);
+	error = request_vectors(veu);
+	if (!error)
+		error = publish(veu);
+	if (error) {
+		free_vectors(veu);
+		pci_clear_master(veu->pdev);
+	}
+	return error;
+}
+
+static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct veu_device *veu = veu_device_make(pdev);
+	int error;
+
+	if (!veu)
+		return -ENOMEM;
+	error = set_up(veu);
+	if (error) {
+		veu_device_put(veu);
+		return error;
+	}
+	pci_set_drvdata(pdev, veu);
+	dev_info(&pdev->dev, "%s: %u rings, %u vectors\n", veu->name,
+		 veu->rings, veu->vectors);
+	return 0;
+}
+
+/* Nobody is in the driver when this returns; those who wait are woken. */
+static void shut(struct veu_device *veu, bool *flag)
+{
+	struct veu_file *file;
+
+	down_write(&veu->gate);
+	WRITE_ONCE(*flag, true);
+	list_for_each_entry(file, &veu->files, node)
+		wake_up_all(&file->ring.wait);
+}
+
+static void reopen(struct veu_device *veu)
+{
+	up_write(&veu->gate);
+	wake_up_all(&veu->moved);
+}
+
+/* Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. */
+static void veu_remove(struct pci_dev *pdev)
+{
+	struct veu_device *veu = pci_get_drvdata(pdev);
+	struct veu_file *file;
+
+	misc_deregister(&veu->misc);
+	shut(veu, &veu->dead);
+	list_for_each_entry(file, &veu->files, node) {
+		veu_unmap_all(file);
+		veu_file_free(file);
+	}
+	reopen(veu);
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	free_vectors(veu);
+	pci_clear_master(pdev);
+	veu_device_put(veu);
+}
+
+/*
+ * Before a sleep or a reset all rings are drained, afterwards they are set up
+ * anew, and go on where they were. Processes notice nothing, but for what was
+ * so long that the driver had to end it.
+ */
+static void veu_stop(struct veu_device *veu)
+{
+	struct veu_file *file;
+
+	shut(veu, &veu->stopped);
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_stop(file);
+	up_write(&veu->gate);
+}
+
+static void veu_start(struct veu_device *veu)
+{
+	struct veu_file *file;
+
+	down_write(&veu->gate);
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_start(file);
+	WRITE_ONCE(veu->stopped, false);
+	reopen(veu);
+}
+
+static void veu_reset_prepare(struct pci_dev *pdev)
+{
+	veu_stop(pci_get_drvdata(pdev));
+}
+
+static void veu_reset_done(struct pci_dev *pdev)
+{
+	veu_start(pci_get_drvdata(pdev));
+}
+
+static int veu_suspend(struct device *dev)
+{
+	veu_stop(dev_get_drvdata(dev));
+	return 0;
+}
+
+static int veu_resume(struct device *dev)
+{
+	veu_start(dev_get_drvdata(dev));
+	return 0;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(veu_pm_ops, veu_suspend, veu_resume);
+
+static const struct pci_error_handlers veu_error_handlers = {
+	.reset_prepare = veu_reset_prepare,
+	.reset_done = veu_reset_done,
+};
+
+static const struct pci_device_id veu_pci_ids[] = {
+	{ PCI_DEVICE(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, veu_pci_ids);
+
+static struct pci_driver veu_pci_driver = {
+	.name = "veu",
+	.id_table = veu_pci_ids,
+	.probe = veu_probe,
+	.remove = veu_remove,
+	.driver.pm = pm_sleep_ptr(&veu_pm_ops),
+	.err_handler = &veu_error_handlers,
+};
+module_pci_driver(veu_pci_driver);
+
+MODULE_DESCRIPTION("veu, a virtual GPU execution unit");
+MODULE_AUTHOR("The veu project");
+MODULE_LICENSE("Dual MIT/GPL");

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * veu: the ring of a file. Its memory belongs to the process as well, so
+ * nothing that is read there can be relied upon.
+ */
+#include <linux/capability.h>
+#include <linux/delay.h>
+#include <linux/log2.h>
+
+#include "veu_driver.h"
+
+/* Units of work that a command may take, and how long a drain waits for it. */
+#define VEU_BUDGET   (4 << 20)
+#define VEU_DRAIN_MS 2000
+
+/* Shared block, slots, fault records: each in pages of its own. */
+static size_t slots_bytes(const struct veu_linux_ring *a)
+{
+	return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
+}
+
+static bool is_legal(struct veu_device *veu, const struct veu_linux_ring *a)
+{
+	if (a->slots < 4 || !is_power_of_2(a->slots) ||
+	    a->slots > readl(veu->regs + VEU_REG_CAP_RING_SLOTS))
+		return false;
+	return a->policy <= VEU_POLICY_SKIP_COMMAND &&
+	       a->priority <= VEU_PRIORITY_HIGHEST && !a->reserved;
+}
+
+static void set_context(struct veu_file *file)
+{
+	void __iomem *context = file->veu->regs + VEU_CONTEXT_BLOCK +
+		file->ring.config.number * VEU_CONTEXT_BLOCK_STRIDE;
+
+	writel(VEU_CONTEXT_WINDOWS, context + VEU_REG_CONTEXT_TYPE);
+	writel(veu_windows_write(file), context + VEU_REG_CONTEXT_WINDOW_COUNT);
+	writel(lower_32_bits(file->windows_dma),
+	       context + VEU_REG_CONTEXT_WINDOWS);
+	writel(upper_32_bits(file->windows_dma),
+	       context + VEU_REG_CONTEXT_WINDOWS + 4);
+}
+
+static void set_registers(struct veu_device *veu, const struct veu_ring *ring)
+{
+	u32 n = ring->config.number;
+	dma_addr_t memory = ring->memory->dma;
+	dma_addr_t slots = memory + ring->config.slots_at;
+
+	veu_ring_write_address(veu, n, VEU_REG_RING_SHARED, memory);
+	veu_ring_write_address(veu, n, VEU_REG_RING_BASE, slots);
+	veu_ring_write_address(veu, n, VEU_REG_RING_FAULTS,
+			       slots + slots_bytes(&ring->config));
+	veu_ring_write(veu, n, VEU_REG_RING_SLOTS, ring->config.slots);
+	veu_ring_write(veu, n, VEU_REG_RING_FAULT_RECORDS, VEU_FAULT_QUEUE);
+	veu_ring_write(veu, n, VEU_REG_RING_CONTEXT, n);
+	veu_ring_write(veu, n, VEU_REG_RING_VECTOR,
+		       veu->vectors ? n % veu->vectors : VEU_NO_VECTOR);
+	veu_ring_write(veu, n, VEU_REG_RING_POLICY, ring->config.policy);
+	veu_ring_write(veu, n, VEU_REG_RING_PRIORITY, ring->config.priority);
+	veu_ring_write(veu, n, VEU_REG_RING_BUDGET, ring->config.budget);
+	veu_ring_write(veu, n, VEU_REG_RING_HEAD, ring->head);
+}
+
+/*
+ * Until the device stores its half for the first time, it holds what the
+ * driver leaves there. The tail is the process's, and may be ahead already.
+ */
+static void set_shared(struct veu_ring *ring)
+{
+	struct veu_ring_shared *shared = ring->shared;
+
+	ring->fault_head = 0;
+	WRITE_ONCE(shared->fault_head, 0);
+	WRITE_ONCE(shared->fault_tail, 0);
+	WRITE_ONCE(shared->fault_overflow, 0);
+	WRITE_ONCE(shared->asleep, 0);
+	WRITE_ONCE(shared->head, ring->head);
+	smp_store_release(&shared->state, VEU_RING_DISABLED);
+}
+
+/*
+ * Starts a ring that is stopped, unless its process has to say first how to go
+ * on.
+ */
+void veu_ring_start(struct veu_file *file)
+{
+	struct veu_ring *ring = &file->ring;
+
+	if (!ring->memory || ring->halted || ring->lost)
+		return;
+	set_shared(ring);
+	set_context(file);
+	set_registers(file->veu, ring);
+	/* writel() orders all that was stored to memory before it. */
+	veu_ring_write(file->veu, ring->config.number, VEU_REG_RING_CONTROL,
+		       VEU_RING_ENABLE);
+}
+
+/* Takes records out of the device's queue: an enable empties it. */
+static void collect(struct veu_ring *ring)
+{
+	u32 tail = smp_load_acquire(&ring->shared->fault_tail);
+	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
+
+	while (count--) {
+		if (!kfifo_put(&ring->faults, ring->records[ring->fault_head++ %
+							    VEU_FAULT_QUEUE]))
+			ring->lost_records++;
+	}
+	ring->lost_records += READ_ONCE(ring->shared->fault_overflow);
+	WRITE_ONCE(ring->shared->fault_overflow, 0);
+	ring->fault_head = tail;
+	smp_store_release(&ring->shared->fault_head, tail);
+}
+
+/* RESET takes effect before the read of a register returns. */
+static void reset(struct veu_device *veu, u32 number)
+{
+	veu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+	veu_ring_read(veu, number, VEU_REG_RING_STATE);
+}
+
+static bool drain(struct veu_device *veu, u32 number)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
+
+	do {
+		/* Again and again: it may halt while it drains. */
+		veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
+		if (veu_ring_read(veu, number, VEU_REG_RING_STATE) ==
+		    VEU_RING_DISABLED)
+			return true;
+		usleep_range(20, 200);
+	} while (ktime_before(ktime_get(), end));
+	return false;
+}
+
+/* Had a fault halted the ring before it was disabled? */
+static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
+{
+	u32 fault = veu_ring_read(veu, ring->config.number,
+				  VEU_REG_RING_LAST_FAULT);
+
+	return fault && (ring->config.policy == VEU_POLICY_HALT ||
+			 fault < VEU_FAULT_COMMAND_OPCODE);
+}
+
+/*
+ * Afterwards the device is off the ring's memory and its windows. What takes
+ * longer than the driver waits ends where it is, and the process is told so.
+ */
+int veu_ring_stop(struct veu_file *file)
+{
+	struct veu_ring *ring = &file->ring;
+	struct veu_device *veu = file->veu;
+
+	if (!ring->memory || ring->lost || ring->halted)
+		return ring->lost ? -EIO : 0;
+	ring->lost = !drain(veu, ring->config.number);
+	ring->halted = was_halted(veu, ring);
+	ring->head = veu_ring_read(veu, ring->config.number,
+				   VEU_REG_RING_HEAD);
+	if (ring->lost)
+		reset(veu, ring->config.number);
+	collect(ring);
+	wake_up_all(&ring->wait);
+	return ring->lost ? -EIO : 0;
+}
+
+/* Interrupts and waits find the ring's memory as long as it is in the table. */
+static void publish(struct veu_file *file, struct veu_ring *ring)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&file->veu->table, flags);
+	file->veu->ring[file->ring.config.number] = ring;
+	file->ring.shared = ring ? ring->memory->cpu : NULL;
+	spin_unlock_irqrestore(&file->veu->table, flags);
+}
+
+static int make_memory(struct veu_file *file, const struct veu_linux_ring *a)
+{
+	struct veu_ring *ring = &file->ring;
+	size_t mapped = PAGE_SIZE + slots_bytes(a);
+	struct veu_buffer *memory;
+
+	memory = veu_buffer_make(file, mapped + VEU_FAULT_QUEUE *
+				 sizeof(struct veu_fault_record),
+				 VEU_OBJECT_RING);
+	if (IS_ERR(memory))
+		return PTR_ERR(memory);
+	memory->mapped = mapped;
+	ring->memory = memory;
+	ring->records = memory->cpu + mapped;
+	return 0;
+}
+
+static void describe(struct veu_file *file, struct veu_linux_ring *a)
+{
+	u32 most = VEU_BUDGET;
+
+	a->budget = a->budget ? min(a->budget, most) : most;
+	a->slots_at = PAGE_SIZE;
+	a->memory_bytes = PAGE_SIZE + slots_bytes(a);
+	a->memory_offset = (u64)VEU_OBJECT_RING << VEU_OFFSET_SHIFT;
+	a->doorbell_offset = IS_ALIGNED(file->veu->stride, PAGE_SIZE) ?
+		(u64)VEU_OBJECT_DOORBELL << VEU_OFFSET_SHIFT : U64_MAX;
+}
+
+int veu_ring_create(struct veu_file *file, void *argument)
+{
+	struct veu_linux_ring *a = argument;
+	struct veu_device *veu = file->veu;
+	int number, error;
+
+	if (!is_legal(veu, a))
+		return -EINVAL;
+	if (a->priority > VEU_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
+		return -EPERM;
+	if (file->ring.memory)
+		return -EEXIST;
+	number = ida_alloc_max(&veu->numbers, veu->rings - 1, GFP_KERNEL);
+	if (number < 0)
+		return number == -ENOSPC ? -EBUSY : number;
+	error = make_memory(file, a);
+	if (error) {
+		ida_free(&veu->numbers, number);
+		return error;
+	}
+	a->number = number;
+	describe(file, a);
+	file->ring.config = *a;
+	publish(file, &file->ring);
+	veu_ring_start(file);
+	return 0;
+}
+
+/* The process may be anywhere in a command: nothing is finished. */
+void veu_ring_free(struct veu_file *file)
+{
+	struct veu_ring *ring = &file->ring;
+
+	if (!ring->memory)
+		return;
+	reset(file->veu, ring->config.number);
+	publish(file, NULL);
+	ring->memory = NULL;	/* its buffer is one of the file's */
+	ida_free(&file->veu->numbers, ring->config.number);
+	wake_up_all(&ring->wait);
+}
+
+/* Section 4 of docs/spec.md: tail, full fence, asleep. */
+int veu_ring_submit(struct veu_file *file, void *argument)
+{
+	struct veu_linux_submit *a = argument;
+	struct veu_ring *ring = &file->ring;
+
+	if (a->reserved || !ring->memory)
+		return -EINVAL;
+	smp_store_release(&ring->shared->tail, a->tail);
+	smp_mb();	/* the device stores asleep, fences, reads the tail */
+	if (READ_ONCE(ring->shared->asleep))
+		writel(1, file->veu->doorbells +
+		       ring->config.number * file->veu->stride);
+	return 0;
+}
+
+int veu_ring_faults(struct veu_file *file, void *argument)
+{
+	struct veu_linux_faults *a = argument;
+	struct veu_ring *ring = &file->ring;
+
+	if (!ring->memory)
+		return -EINVAL;
+	collect(ring);
+	a->count = kfifo_out(&ring->faults, a->records,
+			     ARRAY_SIZE(a->records));
+	a->lost = ring->lost_records;
+	ring->lost_records = 0;
+	return 0;
+}
+
+int veu_ring_resume(struct veu_file *file, void *argument)
+{
+	struct veu_linux_resume *a = argument;
+	struct veu_ring *ring = &file->ring;
+
+	if (a->reserved || !ring->memory)
+		return -EINVAL;
+	veu_ring_stop(file);
+	if (ring->lost)
+		return -EIO;
+	if (!ring->halted) {
+		veu_ring_start(file);
+		return -EINVAL;
+	}
+	ring->halted = false;
+	ring->head = a->index;
+	veu_ring_start(file);
+	return 0;
+}
+
+int veu_ring_reset(struct veu_file *file, void *argument)
+{
+	struct veu_ring *ring = &file->ring;
+
+	if (!ring->memory)
+		return -EINVAL;
+	reset(file->veu, ring->config.number);
+	collect(ring);
+	memset(ring->shared, 0, sizeof(*ring->shared));
+	ring->head = 0;
+	ring->halted = false;
+	ring->lost = false;
+	veu_ring_start(file);
+	return 0;
+}

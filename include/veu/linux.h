@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * veu ABI: what the Linux driver of firmware/linux/module offers to programs.
+ *
+ * The device's own interface is in the other headers; this one is between a
+ * program and its kernel. docs/linux.md tells how they work together.
+ *
+ * A program opens /dev/veuN. The open file is a process to the device: it has
+ * buffers, and at most one ring, which reaches these buffers and nothing else.
+ */
+#ifndef VEU_LINUX_H
+#define VEU_LINUX_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+#include "veu/fault.h"
+
+/* Version of this header: a driver keeps all that an older one had. */
+#define VEU_LINUX_VERSION 1
+
+/* No doorbell page can be mapped, no ring has been created. */
+#define VEU_LINUX_NONE 0xffffffffu
+
+/* QUERY: what device and driver are. */
+struct veu_linux_query {
+    __u32 version; /* VEU_LINUX_VERSION of the driver */
+    __u32 ring;    /* number of the file's ring; VEU_LINUX_NONE: none yet */
+    /* The first 128 bytes of BAR0: register R is registers[R / 4]. */
+    __u32 registers[32];
+};
+
+/*
+ * BUFFER_CREATE: memory that device and program share; all zero. The device
+ * knows it by its address; mmap() at offset, MAP_SHARED, makes it the
+ * program's.
+ */
+struct veu_linux_buffer {
+    __u64 bytes;    /* in: any size; out: rounded up to whole pages */
+    __u32 handle;   /* out */
+    __u32 reserved; /* 0 */
+    __u64 address;  /* out: for commands and descriptors; contiguous */
+    __u64 offset;   /* out: for mmap() */
+};
+
+/* BUFFER_DESTROY: a mapping that is still there reads as SIGBUS. */
+struct veu_linux_destroy {
+    __u32 handle;
+    __u32 reserved; /* 0 */
+};
+
+/*
+ * RING_CREATE: the file's ring, started. Its memory is mapped at
+ * memory_offset: struct veu_ring_shared at its beginning, the slots at
+ * slots_at. The doorbell is the 4-byte word at byte 0 of the page that
+ * doorbell_offset maps.
+ */
+struct veu_linux_ring {
+    __u32 slots;         /* in: a power of two, at least 4 */
+    __u32 policy;        /* in: enum veu_policy */
+    __u32 budget;        /* in: of RING_BUDGET, at most the driver's; 0: that */
+    __u32 priority;      /* in: enum veu_priority; above 1 takes CAP_SYS_NICE */
+    __u32 number;        /* out */
+    __u32 slots_at;      /* out: byte in the mapping */
+    __u64 memory_bytes;  /* out: size of the mapping */
+    __u64 memory_offset; /* out: for mmap() */
+    __u64 doorbell_offset; /* out: for mmap(); all ones: use SUBMIT */
+    __u64 reserved;        /* 0 */
+};
+
+/* SUBMIT: stores the tail and wakes the device, for want of a doorbell. */
+struct veu_linux_submit {
+    __u32 tail;     /* index behind the last slot that was filled */
+    __u32 reserved; /* 0 */
+};
+
+/*
+ * WAIT: until head is at index or behind it. -ETIME: the time is up; -EIO:
+ * the ring has halted, or was reset under the program; look at state. A
+ * command with VEU_COMMAND_INTERRUPT ends a wait at once, others after some
+ * milliseconds.
+ */
+struct veu_linux_wait {
+    __u64 deadline_ns; /* in: of CLOCK_MONOTONIC */
+    __u32 index;       /* in */
+    __u32 head;        /* out: of the shared block */
+    __u32 state;       /* out: enum veu_ring_state; VEU_LINUX_LOST */
+    __u32 reserved;    /* 0 */
+};
+
+/* A state: the driver has had to reset the ring; what was in it is lost. */
+#define VEU_LINUX_LOST 0x100
+
+/* FAULTS: takes the oldest fault records. */
+struct veu_linux_faults {
+    __u32 count; /* out: records here; 8 may mean that there are more */
+    __u32 lost;  /* out: records for which there was no room, since then */
+    struct veu_fault_record records[8];
+};
+
+/*
+ * RESUME: starts a ring that has halted again, at index (that of the command
+ * that faulted: to repeat it; behind it: to skip it).
+ */
+struct veu_linux_resume {
+    __u32 index;
+    __u32 reserved; /* 0 */
+};
+
+#define VEU_IOC_QUERY          _IOR('v', 0x60, struct veu_linux_query)
+#define VEU_IOC_BUFFER_CREATE  _IOWR('v', 0x61, struct veu_linux_buffer)
+#define VEU_IOC_BUFFER_DESTROY _IOW('v', 0x62, struct veu_linux_destroy)
+#define VEU_IOC_RING_CREATE    _IOWR('v', 0x63, struct veu_linux_ring)
+#define VEU_IOC_SUBMIT         _IOW('v', 0x64, struct veu_linux_submit)
+#define VEU_IOC_WAIT           _IOWR('v', 0x65, struct veu_linux_wait)
+#define VEU_IOC_FAULTS         _IOR('v', 0x66, struct veu_linux_faults)
+#define VEU_IOC_RESUME         _IOW('v', 0x67, struct veu_linux_resume)
+/* RESET: what the ring is at ends, its indices begin at 0 again. */
+#define VEU_IOC_RESET          _IO('v', 0x68)
+
+#endif /* VEU_LINUX_H */
