@@ -43,7 +43,8 @@ static int allocate(struct device *dev, struct veu_buffer *buffer)
 	return error;
 }
 
-struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes, u32 number)
+struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
+				   u32 number)
 {
 	struct veu_buffer *buffer;
 	int error;

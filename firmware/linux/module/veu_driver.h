@@ -127,7 +127,8 @@ void veu_device_put(struct veu_device *veu);
 void veu_file_free(struct veu_file *file);
 
 /* veu_buffer.c */
-struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes, u32 number);
+struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
+				   u32 number);
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer);
 struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number);
 int veu_buffer_create(struct veu_file *file, void *argument);
