@@ -1,0 +1,225 @@
+/*
+ * veu unit tests: a host that fails, once, at every place where it can.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The n-th call fails, for n = 1, 2, ... until a run has no n-th one.
+ */
+#include <stdlib.h>
+#include "tests/lib/fault_world.h"
+
+/* ---- memory for the device itself: the linker sends these here ---- */
+
+static unsigned calls_left; /* the call after them fails; 0: none does */
+static int allocated;
+
+void *__real_calloc(size_t count, size_t bytes);
+void __real_free(void *memory);
+void *__wrap_calloc(size_t count, size_t bytes);
+void __wrap_free(void *memory);
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    if (calls_left && --calls_left == 0) {
+        return NULL;
+    }
+    allocated++;
+    return __real_calloc(count, bytes);
+}
+
+void __wrap_free(void *memory)
+{
+    allocated -= memory != NULL;
+    __real_free(memory);
+}
+
+static void test_no_memory_for_the_device(void)
+{
+    VeuDeviceConfig config = { .rings = 5, .doorbell_stride_bytes = 4096 };
+    TestHost *host = g_new0(TestHost, 1);
+    unsigned n = 0;
+    bool failed;
+
+    test_host_init(host);
+    do {
+        int before = allocated;
+        VeuDevice *device;
+
+        calls_left = ++n;
+        device = veu_device_new(&config, &host->host);
+        failed = calls_left == 0;
+        calls_left = 0;
+        g_assert_cmpint(device == NULL, ==, failed);
+        veu_device_free(device);
+        g_assert_cmpint(allocated, ==, before);
+    } while (failed);
+    g_assert_cmpuint(n, ==, 1 + 5 + 1); /* the device, its rings, none */
+    test_host_free(host);
+    g_free(host);
+}
+
+/* ---- guest memory ---- */
+
+/* The host of one device at a time, which fails as these say. */
+static VeuHost sound;
+static unsigned maps_left;
+static unsigned opens_left;
+
+static uint8_t *failing_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                            enum veu_access access)
+{
+    return maps_left && --maps_left == 0 ? NULL :
+                                           sound.map(host, iova, bytes, access);
+}
+
+static bool failing_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                         VeuExtent *extent)
+{
+    return !(opens_left && --opens_left == 0) &&
+           sound.open(host, iova, access, extent);
+}
+
+typedef struct Outcome {
+    uint8_t pages[2 * TEST_PAGE_BYTES];
+    uint64_t fence;
+    uint16_t code; /* of the last fault, or 0 */
+} Outcome;
+
+static Dev *run(TestKind kind, bool has_open, Outcome *o)
+{
+    FaultOutcome *unused = g_new0(FaultOutcome, 1);
+    FaultWorld w;
+    Dev *d;
+
+    fault_world_init(&w, kind);
+    w.policy = VEU_POLICY_HALT;
+    d = fault_world_new(&w, unused);
+    g_free(unused);
+    sound = d->host.host;
+    d->host.host.map = failing_map;
+    d->host.host.open = has_open ? failing_open : NULL;
+    dev_run(d);
+    test_memory_get(&d->host.memory, FAULT_PAGES, o->pages, sizeof(o->pages));
+    o->fence = test_memory_get64(&d->host.memory, DEV_FENCE);
+    o->code = dev_ring_get(d, VEU_REG_RING_LAST_FAULT);
+    return d;
+}
+
+/* What no memory may be told as: docs/spec.md, section 12. */
+static bool is_memory_fault(uint16_t code)
+{
+    static const uint16_t codes[] = {
+        VEU_FAULT_RING_MEMORY,    VEU_FAULT_COMMAND_MEMORY,
+        VEU_FAULT_PROGRAM_MEMORY, VEU_FAULT_SURFACE_TABLE,
+        VEU_FAULT_ADDRESS,        VEU_FAULT_PAYLOAD_MEMORY,
+        VEU_FAULT_RESULT_MEMORY,
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(codes); i++) {
+        if (codes[i] == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Each byte is what it was before, or what it is to become: on the page of the
+ * last EU thread, which is the only one that writes there.
+ */
+static void check_pages(const Outcome *o, const Outcome *good)
+{
+    for (uint64_t at = FAULT_GOOD; at < FAULT_END; at++) {
+        uint8_t byte = o->pages[at - FAULT_PAGES];
+
+        if (byte != fault_byte(at)) {
+            g_assert_cmphex(byte, ==, good->pages[at - FAULT_PAGES]);
+        }
+    }
+}
+
+static void check_recovers(Dev *d)
+{
+    struct veu_command_fence fence = dev_fence(99);
+
+    veu_device_reset(d->device);
+    dev_setup(d);
+    dev_enable(d);
+    DEV_PUSH(d, fence);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 99);
+}
+
+static void check_failed_map(Dev *d, const Outcome *o, const Outcome *good)
+{
+    check_pages(o, good);
+    if (o->code) {
+        g_assert_true(is_memory_fault(o->code));
+        g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                         VEU_RING_HALTED);
+    } else {
+        g_assert_cmpuint(o->fence, ==, 1);
+        g_assert_cmpmem(o->pages, sizeof(o->pages), good->pages,
+                        sizeof(good->pages));
+    }
+    check_recovers(d);
+}
+
+static void test_a_map_fails(gconstpointer data)
+{
+    TestKind kind = GPOINTER_TO_UINT(data);
+    g_autofree Outcome *good = g_new0(Outcome, 1);
+    g_autofree Outcome *o = g_new0(Outcome, 1);
+    bool failed = true;
+
+    dev_free(run(kind, false, good));
+    g_assert_cmpuint(good->fence, ==, 1);
+    for (unsigned n = 1; failed; n++) {
+        Dev *d;
+
+        maps_left = n;
+        d = run(kind, false, o);
+        failed = maps_left == 0;
+        maps_left = 0;
+        g_test_message("call %u: fault 0x%x", n, o->code);
+        check_failed_map(d, o, good);
+        dev_free(d);
+    }
+}
+
+/* No extent is no fault: there is map(). */
+static void test_an_open_fails(gconstpointer data)
+{
+    TestKind kind = GPOINTER_TO_UINT(data);
+    g_autofree Outcome *good = g_new0(Outcome, 1);
+    g_autofree Outcome *o = g_new0(Outcome, 1);
+    bool failed = true;
+
+    dev_free(run(kind, true, good));
+    for (unsigned n = 1; failed; n++) {
+        opens_left = n;
+        dev_free(run(kind, true, o));
+        failed = opens_left == 0;
+        opens_left = 0;
+        g_assert_cmphex(o->code, ==, 0);
+        g_assert_cmpmem(o, sizeof(*o), good, sizeof(*good));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/host_fails/no_memory_for_the_device",
+                    test_no_memory_for_the_device);
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        const char *name = test_layouts[kind].name;
+        g_autofree char *map = g_strdup_printf("/host_fails/map/%s", name);
+        g_autofree char *open = g_strdup_printf("/host_fails/open/%s", name);
+
+        g_test_add_data_func(map, GUINT_TO_POINTER(kind), test_a_map_fails);
+        g_test_add_data_func(open, GUINT_TO_POINTER(kind), test_an_open_fails);
+    }
+    return g_test_run();
+}
