@@ -53,22 +53,24 @@ bool veu_inject_decide(VeuRing *ring, unsigned n)
     return true;
 }
 
+/* The points at which rules look at the ring. */
+static uint8_t points_of(const VeuRing *ring, const VeuInjectRules *rules)
+{
+    uint8_t points = 0;
+
+    for (unsigned i = 0; i < rules->count; i++) {
+        if (rules->rule[i].rings >> ring->number & 1) {
+            points |= rules->rule[i].points;
+        }
+    }
+    return points;
+}
+
 void veu_device_inject(VeuDevice *d, const VeuInjectRules *rules)
 {
-    VeuInject *in = &d->inject;
-
-    in->rules = *rules;
-    in->command_rings = 0;
-    in->launch_rings = 0;
-    for (unsigned i = 0; i < rules->count; i++) {
-        const VeuInjectRule *r = &rules->rule[i];
-
-        if (r->points & VEU_INJECT_COMMAND) {
-            in->command_rings |= r->rings;
-        }
-        if (r->points & ~VEU_INJECT_COMMAND) {
-            in->launch_rings |= r->rings;
-        }
+    d->inject.rules = *rules;
+    for (unsigned i = 0; i < d->config.rings; i++) {
+        d->ring[i].injects = points_of(&d->ring[i], rules);
     }
 }
 

@@ -108,9 +108,6 @@ const char *veu_inject_action_name(VeuInjectAction action);
 typedef struct VeuInject {
     VeuObserver observer; /* first */
     VeuInjectRules rules;
-    /* Bit n: rules look at commands, or into launches, of ring n. */
-    uint64_t command_rings;
-    uint64_t launch_rings;
     /* Of the message that is being executed. */
     struct VeuRing *ring;
     const VeuMessageInfo *message;

@@ -21,7 +21,7 @@ void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule);
 /* Flips bits of a byte that guests may write, too. */
 void veu_inject_flip(uint8_t *byte, uint8_t mask);
 
-/* ---- for a ring of which VeuInject.command_rings says it ---- */
+/* ---- for a ring of which VeuRing.injects says it ---- */
 
 /* The command was taken, and has no effect yet. FAULT: it has ended. */
 VeuRun veu_inject_at_command(VeuRing *ring);
@@ -38,8 +38,7 @@ bool veu_inject_holds(VeuRing *ring);
 /* Do rules look into launches of the ring? */
 static inline bool veu_inject_is_on(const VeuRing *ring)
 {
-    return __builtin_expect(
-        ring->device->inject.launch_rings >> ring->number & 1, 0);
+    return __builtin_expect(ring->injects & ~VEU_INJECT_COMMAND, 0);
 }
 
 /* Who watches its messages, in place of the host's observer. */

@@ -59,6 +59,7 @@ typedef struct VeuRing {
     uint32_t tail;          /* as it was looked at last */
     bool publish;           /* head or state changed since it was published */
     bool interrupt;         /* to be raised once that is published */
+    uint8_t injects;        /* VEU_INJECT_*: where rules look at the ring */
     bool hides_head;        /* a rule: its newest store is not made */
     VeuContext context;     /* as it was when the ring was enabled */
     uint32_t fault_records; /* size of the fault queue, 0: none usable */

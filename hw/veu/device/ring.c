@@ -166,8 +166,7 @@ static VeuRun check_command(VeuRing *ring)
                                         .name = info->name,
                                         .at = c->slot,
                                         .value = c->header.tag });
-    return __builtin_expect(
-               ring->device->inject.command_rings >> ring->number & 1, 0) ?
+    return __builtin_expect(ring->injects & VEU_INJECT_COMMAND, 0) ?
                veu_inject_at_command(ring) :
                VEU_RUN_MORE;
 }

@@ -89,8 +89,10 @@ static bool take_payload_header(VeuSlice *s)
 }
 
 /* False: a rule has stopped the EU thread where it accesses @bytes. */
-static bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
-                       uint32_t bytes, enum veu_access access)
+static __attribute__((noinline)) bool pass_rules(VeuSlice *s, uint8_t point,
+                                                 uint64_t address,
+                                                 uint32_t bytes,
+                                                 enum veu_access access)
 {
     uint16_t code = bytes ? veu_inject_at_thread(s->ring, point) :
                             VEU_FAULT_NONE;
@@ -115,7 +117,7 @@ static bool read_payload(VeuSlice *s)
     uint64_t failed;
 
     s->cost += bytes / VEU_COST_BYTES;
-    if (veu_inject_is_on(s->ring) &&
+    if (s->eu.observer && veu_inject_is_on(s->ring) &&
         !pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
         return false;
     }
@@ -190,7 +192,7 @@ static void end_thread(VeuSlice *s)
     uint64_t failed;
 
     s->cost += args->result_bytes / VEU_COST_BYTES;
-    if (veu_inject_is_on(s->ring) &&
+    if (s->eu.observer && veu_inject_is_on(s->ring) &&
         !pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
                     VEU_ACCESS_WRITE)) {
         return;
