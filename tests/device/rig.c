@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 #include "tests/device/rig.h"
 
@@ -454,6 +455,10 @@ void rig_test_init(int *argc, char ***argv)
     }
     vm_launcher = (*argv)[1];
     if (*argc > 2) {
+        if (!vm_has_plugin()) {
+            g_print("1..0 # SKIP no other QEMU without the plugin\n");
+            exit(0);
+        }
         port_use_target((*argv)[2]);
     }
 }
