@@ -24,6 +24,8 @@
 #include "veu/linux.h"
 #include "veu/regs.h"
 #include "veu/ring.h"
+#include "veu_command.h"
+#include "veu_port.h"
 
 #define DEVICE       "/dev/veu0"
 #define SLOTS        64
@@ -42,6 +44,15 @@ typedef struct Client {
 } Client;
 
 static int failures;
+
+/* Whose buffer the guest library is given pointers into. */
+static const Client *mapped;
+
+uint64_t veu_port_device_address(const volatile void *memory)
+{
+    return mapped->buffer.address + ((const volatile uint8_t *)memory -
+                                     (const volatile uint8_t *)mapped->memory);
+}
 
 static void check(const char *name, bool good)
 {
@@ -84,8 +95,12 @@ static void close_client(Client *c)
 /* docs/spec.md, "Submitting, and the sleep handshake". */
 static void submit(Client *c, const void *command)
 {
-    memcpy(c->slots + c->tail++ % SLOTS * VEU_SLOT_BYTES, command,
-           VEU_SLOT_BYTES);
+    const struct veu_command_header *header = command;
+
+    for (unsigned i = 0; i < header->slots; i++) {
+        memcpy(c->slots + c->tail++ % SLOTS * VEU_SLOT_BYTES,
+               (const uint8_t *)command + i * VEU_SLOT_BYTES, VEU_SLOT_BYTES);
+    }
     __atomic_store_n(&c->shared->tail, c->tail, __ATOMIC_RELEASE);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (__atomic_load_n(&c->shared->asleep, __ATOMIC_RELAXED)) {
@@ -130,12 +145,57 @@ static void load_module(void)
     close(fd);
 }
 
+/* The first gather: 16 squares, read backwards, by one message. */
+static bool gathers(Client *c)
+{
+    uint32_t *numbers = (uint32_t *)c->memory;
+    uint32_t *registers;
+    _Alignas(64) uint8_t code[256];
+    uint8_t *payload = (uint8_t *)c->memory + 4096;
+    uint32_t *result = (uint32_t *)(payload + 4096);
+    struct veu_command_message message;
+    struct veu_program program;
+    uint32_t offsets, data;
+
+    veu_program_begin(&program, code, sizeof(code), 32);
+    offsets = veu_program_variable(&program, VEU_TYPE_UD, 16);
+    data = veu_program_variable(&program, VEU_TYPE_UD, 16);
+    veu_encode_gather(&program.code, 4, veu_m(1, 16), 5, veu_ud(0),
+                      veu_v(offsets), veu_v(data));
+    if (!veu_make_message(&message, 1, &program, 16)) {
+        return false;
+    }
+    memset(payload, 0, veu_payload_bytes(&program));
+    *(uint32_t *)payload = UINT32_MAX; /* all lanes run */
+    registers = (uint32_t *)veu_payload_registers(payload, &program);
+    for (uint32_t i = 0; i < 16; i++) {
+        numbers[i] = i * i;
+        registers[i] = 15 - i;
+    }
+    mapped = c;
+    veu_launch_stateless(&message.launch, numbers, 64);
+    veu_launch_payload(&message.launch, payload, veu_payload_bytes(&program));
+    veu_launch_result(&message.launch, result,
+                      veu_program_offset(&program, data), 64);
+    submit(c, &message);
+    if (wait_all(c)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        if (result[i] != (15 - i) * (15 - i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void check_use(void)
 {
     Client c;
 
     check("a process opens the device", open_client(&c));
     check("the device fills its buffer", fills(&c, 0x123456789abcdef0));
+    check("a gather reads 16 squares backwards", gathers(&c));
     close_client(&c);
 }
 
@@ -204,11 +264,13 @@ static void work_for_ever(void)
 
 static void check_kills(void)
 {
+    /* "kills=N" of the kernel's command line comes as a variable. */
+    const char *kills = getenv("kills");
     bool good = true;
     Client c;
 
     open_client(&c);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < (kills ? atoi(kills) : 10); i++) {
         pid_t child = fork();
 
         if (!child) {
