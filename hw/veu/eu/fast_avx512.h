@@ -152,5 +152,110 @@ VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
+/* --- Dwords at 16 addresses ---------------------------------------------- */
+
+/*
+ * Where lanes are, from the beginning of the first one's extent; NULL: one is
+ * not in it, or not aligned.
+ */
+VEU_AVX512 const VeuExtent *veu_wide_find(VeuThread *t, const VeuMessage *m,
+                                          enum veu_access access, __m512i at[2])
+{
+    uint64_t first = veu_lane_qword(t, &m->address, __builtin_ctz(t->active));
+    const VeuExtent *e = veu_mem_find(t->mem, first, 4, access);
+    __m512i align = _mm512_set1_epi64(m->align_bytes - 1);
+    __mmask8 bad = m->align_bytes < 4;
+
+    if (!e) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        __mmask8 on = t->active >> (i * 8);
+        __m512i iova = _mm512_loadu_si512(t->registers +
+                                          m->address.register_byte + i * 64);
+
+        at[i] = _mm512_sub_epi64(iova, _mm512_set1_epi64(e->iova));
+        bad |= _mm512_mask_test_epi64_mask(on, iova, align) |
+               _mm512_mask_cmpgt_epu64_mask(on, at[i],
+                                            _mm512_set1_epi64(e->bytes - 4));
+    }
+    return bad ? NULL : e;
+}
+
+VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
+{
+    uint8_t *to = t->registers + m->data.register_byte;
+    __m512i at[2];
+    __m256i value[2];
+    const VeuExtent *e = veu_wide_find(t, m, VEU_ACCESS_READ, at);
+
+    for (unsigned i = 0; e && i < 2; i++) {
+        value[i] = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
+                                               t->active >> (i * 8), at[i],
+                                               e->host, 1);
+    }
+    for (unsigned i = 0; e && i < 2; i++) {
+        _mm256_mask_storeu_epi32(to + i * 32, t->active >> (i * 8), value[i]);
+    }
+    t->moved_bytes = __builtin_popcount(t->active) * 4;
+    return e;
+}
+
+/* Lists their blocks; false: they are too far from each other. */
+VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
+                              const __m512i at[2])
+{
+    __mmask8 on = t->active;
+    __mmask8 high_on = t->active >> 8;
+    __m512i none = _mm512_set1_epi64(-1);
+    uint64_t low = _mm512_reduce_min_epu64(
+        _mm512_min_epu64(_mm512_mask_mov_epi64(none, on, at[0]),
+                         _mm512_mask_mov_epi64(none, high_on, at[1])));
+    uint64_t high = _mm512_reduce_max_epu64(
+        _mm512_max_epu64(_mm512_maskz_mov_epi64(on, at[0]),
+                         _mm512_maskz_mov_epi64(high_on, at[1])));
+
+    if (high - low >= VEU_SMALL_BYTES) {
+        return false;
+    }
+    veu_mem_list_all(t->mem, e, e->host + low, high - low + 4);
+    return true;
+}
+
+VEU_AVX512 void veu_wide_note_lanes(const VeuThread *t, const VeuExtent *e,
+                                    const __m512i at[2])
+{
+    __m512i host = _mm512_set1_epi64((uintptr_t)e->host);
+    uint8_t *noted = (uint8_t *)e->noted;
+    _Alignas(64) uint64_t page[16];
+
+    for (unsigned i = 0; i < 2; i++) {
+        _mm512_store_si512(page + i * 8,
+                           _mm512_srli_epi64(_mm512_add_epi64(at[i], host),
+                                             VEU_PAGE_BITS));
+    }
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        noted[page[lane]] = 1;
+    }
+}
+
+VEU_AVX512 bool veu_wide_scatter_dword(VeuThread *t, const VeuMessage *m)
+{
+    const uint8_t *from = t->registers + m->data.register_byte;
+    __m512i at[2];
+    const VeuExtent *e = veu_wide_find(t, m, VEU_ACCESS_WRITE, at);
+
+    if (!e || !e->noted || !veu_wide_list(t, e, at)) {
+        return false;
+    }
+    veu_wide_note_lanes(t, e, at);
+    for (unsigned i = 0; i < 2; i++) {
+        _mm512_mask_i64scatter_epi32(e->host, t->active >> (i * 8), at[i],
+                                     veu_load_group(from + i * 32), 1);
+    }
+    t->moved_bytes = __builtin_popcount(t->active) * 4;
+    return true;
+}
+
 #endif
 #endif

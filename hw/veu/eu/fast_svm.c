@@ -6,6 +6,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/fast.h"
+#include "hw/veu/eu/fast_avx512.h"
 #include "hw/veu/eu/fast_pieces.h"
 #include "hw/veu/eu/guest_copy.h"
 
@@ -194,6 +195,15 @@ BY_LANES(gather_channels, open_channels, veu_gather_pieces, 16)
 BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 8)
 BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
 
+#define WIDE(way)                                                 \
+    VEU_TARGET_AVX512 static bool wide_##way(VeuThread *t,        \
+                                             const VeuMessage *m) \
+    {                                                             \
+        return veu_wide_##way(t, m) || way##_16(t, m);            \
+    }
+WIDE(gather_dword)
+WIDE(scatter_dword)
+
 #else
 #define gather_blocks_8     gather_blocks
 #define gather_blocks_16    gather_blocks
@@ -211,13 +221,18 @@ BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
 #define gather_channels_16  gather_channels
 #define scatter_channels_8  scatter_channels
 #define scatter_channels_16 scatter_channels
+#define wide_gather_dword   gather_dword
+#define wide_scatter_dword  scatter_dword
 #endif
 
 #define TABLE(way) VEU_FAST_TABLE(way##_ways, way, way##_8, way##_16, NULL)
+#define WIDE_TABLE(way)                                                       \
+    VEU_FAST_TABLE_WIDE(way##_ways, way, way##_8, way##_16, NULL, wide_##way, \
+                        NULL)
 TABLE(gather_blocks);
 TABLE(scatter_blocks);
-TABLE(gather_dword);
-TABLE(scatter_dword);
+WIDE_TABLE(gather_dword);
+WIDE_TABLE(scatter_dword);
 TABLE(gather_qword);
 TABLE(scatter_qword);
 TABLE(gather_channels);

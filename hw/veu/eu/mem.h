@@ -139,13 +139,18 @@ static inline void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
 static inline void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
                                     uint8_t *host, uint64_t bytes)
 {
+    const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
     const VeuMemListed *l = &mem->listed;
     uintptr_t at = (uintptr_t)host - l->start;
 
     if (extent->listed &&
         !(l->in == extent->listed && at < l->bytes && bytes <= l->bytes - at)) {
         veu_mem_list_blocks(mem, extent, host, bytes);
-        mem->listed = (VeuMemListed){ extent->listed, (uintptr_t)host, bytes };
+        mem->listed.in = extent->listed;
+        mem->listed.start = (uintptr_t)host & -block_bytes;
+        mem->listed.bytes = (((uintptr_t)host + bytes - 1) |
+                             (block_bytes - 1)) -
+                            mem->listed.start + 1;
     }
 }
 
