@@ -287,6 +287,27 @@ static void test_the_first_faulting_lane_is_recorded(void)
     g_assert_cmphex(eu->fault.lanes, ==, 0xe);
 }
 
+/* The others are in memory up to its last byte. */
+static void test_a_lane_right_behind_memory_faults(void)
+{
+    const uint64_t end = EU_RAM + EU_RAM_BYTES;
+
+    for (unsigned lane = 0; lane < 16; lane++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = svm(TEST_LANES_16, BLOCK_4, 0);
+
+        for (unsigned i = 0; i < 16; i++) {
+            set_address(eu, i, end - 4 * (i + 1));
+        }
+        set_address(eu, lane, end);
+        g_assert_false(eu_run(eu, &m));
+        g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+        g_assert_cmpuint(eu->fault.lane, ==, lane);
+        g_assert_cmphex(eu->fault.lanes, ==, 1u << lane);
+        g_assert_cmphex(eu->fault.address, ==, end);
+    }
+}
+
 /* 4 blocks of 8 bytes, of which the last two are in a hole. */
 static void test_a_lane_is_checked_whole_before_any_of_it_is_performed(void)
 {
@@ -408,6 +429,7 @@ int main(int argc, char **argv)
     RULE(1_byte_blocks_need_no_alignment);
     RULE(other_lanes_of_a_misaligned_one_complete);
     RULE(the_first_faulting_lane_is_recorded);
+    RULE(a_lane_right_behind_memory_faults);
     RULE(a_lane_is_checked_whole_before_any_of_it_is_performed);
     RULE(blocks_cross_pages);
     RULE(blocks_wrap_at_2_to_64);
