@@ -290,8 +290,10 @@ static bool write_file(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY);
     bool good = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    int error = errno;
 
     close(fd);
+    errno = error;
     return good;
 }
 
@@ -302,6 +304,58 @@ static char *bus_name(void)
     ssize_t n = readlink("/sys/class/misc/veu0/device", link, 255);
 
     return n > 0 ? strrchr(link, '/') + 1 : NULL;
+}
+
+/* Was it in what the kernel has said of the device? Prints it on request. */
+static bool kernel_has_said(const char *text, bool print)
+{
+    int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+    char line[1024];
+    bool found = false;
+
+    for (ssize_t n; (n = read(fd, line, sizeof(line) - 1)) > 0;) {
+        line[n] = 0;
+        found = found || strstr(line, text);
+        if (print && strstr(line, "veu")) {
+            printf("%s", line);
+        }
+    }
+    close(fd);
+    return found;
+}
+
+#define SELFTEST "/sys/class/misc/veu0/device/selftest"
+
+static void check_selftest(void)
+{
+    Client c[64];
+    unsigned n = 0;
+
+    check("the driver's self-test passes", write_file(SELFTEST, "1"));
+    check("... and says so", kernel_has_said("self-test passed", false));
+    while (open_client(&c[n])) {
+        n++;
+    }
+    close(c[n].fd);
+    check("it takes a ring", n && !write_file(SELFTEST, "1") && errno == EBUSY);
+    while (n--) {
+        close_client(&c[n]);
+    }
+    check("... and gives it back", write_file(SELFTEST, "1"));
+}
+
+static bool selftest_fails(int error)
+{
+    return !write_file(SELFTEST, "1") && errno == error;
+}
+
+/* On a device of which the boot's rules make the first three gathers fail. */
+static void check_lies(void)
+{
+    check("the self-test finds a wrong bit", selftest_fails(EBADMSG));
+    check("... a fault", selftest_fails(EIO));
+    check("... a ring that hangs", selftest_fails(ETIME));
+    check("... and passes when it may", write_file(SELFTEST, "1"));
 }
 
 static void check_reset(const char *name)
@@ -345,14 +399,20 @@ int main(void)
     dup2(open("/dev/console", O_RDWR), 1);
     load_module();
     check("the driver has bound", bus_name());
-    if (bus_name()) {
+    if (getenv("lies")) {
+        check_lies();
+    } else if (bus_name()) {
         snprintf(name, sizeof(name), "%s", bus_name());
+        check_selftest();
         check_use();
         check_isolation();
         check_buffers();
         check_kills();
         check_reset(name);
         check_unbind(name);
+    }
+    if (failures) {
+        kernel_has_said("", true);
     }
     printf("result: %d failed\n", failures);
     sync();

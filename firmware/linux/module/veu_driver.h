@@ -80,7 +80,7 @@ struct veu_ring {
 struct veu_file {
 	struct veu_device *veu;
 	struct list_head node;
-	struct address_space *mapping;
+	struct address_space *mapping;	/* NULL: the driver's own */
 	struct mutex lock;
 	struct list_head buffers;
 	u32 buffer_count;
@@ -124,6 +124,9 @@ struct veu_device {
 /* veu_file.c */
 extern const struct file_operations veu_file_operations;
 void veu_device_put(struct veu_device *veu);
+struct veu_file *veu_file_open(struct veu_device *veu,
+			       struct address_space *mapping);
+void veu_file_close(struct veu_file *file);
 void veu_file_free(struct veu_file *file);
 
 /* veu_buffer.c */
@@ -154,6 +157,9 @@ irqreturn_t veu_interrupt(int irq, void *data);
 int veu_mmap(struct file *filp, struct vm_area_struct *vma);
 void veu_unmap(struct veu_file *file, u32 number);
 void veu_unmap_all(struct veu_file *file);
+
+/* veu_selftest.c */
+extern const struct attribute_group *veu_groups[];
 
 /* A process comes in, and goes out again. */
 int veu_enter(struct veu_file *file);

@@ -136,17 +136,16 @@ static int join(struct veu_device *veu, struct veu_file *file)
 	return 0;
 }
 
-static int veu_open(struct inode *inode, struct file *filp)
+struct veu_file *veu_file_open(struct veu_device *veu,
+			       struct address_space *mapping)
 {
-	struct veu_device *veu = container_of(filp->private_data,
-					      struct veu_device, misc);
 	struct veu_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	int error;
 
 	if (!file)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	file->veu = veu;
-	file->mapping = filp->f_mapping;
+	file->mapping = mapping;
 	mutex_init(&file->lock);
 	INIT_LIST_HEAD(&file->buffers);
 	ida_init(&file->handles);
@@ -155,9 +154,20 @@ static int veu_open(struct inode *inode, struct file *filp)
 	error = join(veu, file);
 	if (error) {
 		kfree(file);
-		return error;
+		return ERR_PTR(error);
 	}
 	kref_get(&veu->ref);
+	return file;
+}
+
+static int veu_open(struct inode *inode, struct file *filp)
+{
+	struct veu_device *veu = container_of(filp->private_data,
+					      struct veu_device, misc);
+	struct veu_file *file = veu_file_open(veu, filp->f_mapping);
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
 	filp->private_data = file;
 	return 0;
 }
@@ -174,9 +184,8 @@ void veu_file_free(struct veu_file *file)
 			  file->windows, file->windows_dma);
 }
 
-static int veu_release(struct inode *inode, struct file *filp)
+void veu_file_close(struct veu_file *file)
 {
-	struct veu_file *file = filp->private_data;
 	struct veu_device *veu = file->veu;
 
 	if (!veu_enter(file)) {
@@ -189,6 +198,11 @@ static int veu_release(struct inode *inode, struct file *filp)
 	ida_destroy(&file->handles);
 	kfree(file);
 	veu_device_put(veu);
+}
+
+static int veu_release(struct inode *inode, struct file *filp)
+{
+	veu_file_close(filp->private_data);
 	return 0;
 }
 

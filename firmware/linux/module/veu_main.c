@@ -278,6 +278,7 @@ static struct pci_driver veu_pci_driver = {
 	.probe = veu_probe,
 	.remove = veu_remove,
 	.driver.pm = pm_sleep_ptr(&veu_pm_ops),
+	.dev_groups = veu_groups,
 	.err_handler = &veu_error_handlers,
 };
 module_pci_driver(veu_pci_driver);

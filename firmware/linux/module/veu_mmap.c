@@ -87,11 +87,14 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 
 void veu_unmap(struct veu_file *file, u32 number)
 {
-	unmap_mapping_range(file->mapping, (loff_t)number << VEU_OFFSET_SHIFT,
-			    1ll << VEU_OFFSET_SHIFT, 1);
+	if (file->mapping)
+		unmap_mapping_range(file->mapping,
+				    (loff_t)number << VEU_OFFSET_SHIFT,
+				    1ll << VEU_OFFSET_SHIFT, 1);
 }
 
 void veu_unmap_all(struct veu_file *file)
 {
-	unmap_mapping_range(file->mapping, 0, 0, 1);
+	if (file->mapping)
+		unmap_mapping_range(file->mapping, 0, 0, 1);
 }
