@@ -32,21 +32,6 @@ const char *veu_status_text(enum veu_status status)
     return "unknown status";
 }
 
-const char *veu_fault_name(unsigned code)
-{
-    switch (code) {
-    case VEU_FAULT_NONE:
-        return "none";
-#define FAULT_NAME(name, code, effect, cause, advice) \
-    case VEU_FAULT_##name:                            \
-        return #name;
-        VEU_FAULTS(FAULT_NAME)
-#undef FAULT_NAME
-    default:
-        return "unknown";
-    }
-}
-
 uint32_t veu_read32(const struct veu_device *device, unsigned offset)
 {
     return veu_port_read32(device->regs + offset);

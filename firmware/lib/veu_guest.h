@@ -7,6 +7,7 @@
 #define VEU_GUEST_H
 
 #include "veu/veu.h"
+#include "veu_fault.h"
 #include "veu_pci.h"
 
 /** How a call of the library went. */
@@ -25,9 +26,6 @@ enum veu_status {
 
 /** Words for a status, for messages to people. */
 const char *veu_status_text(enum veu_status status);
-
-/** The name of a fault code, "RING_TAIL"; "unknown" if it is none. */
-const char *veu_fault_name(unsigned code);
 
 /** What the capability and limit registers say; their names are there. */
 struct veu_limits {

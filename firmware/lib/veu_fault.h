@@ -1,0 +1,16 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: words for faults, those of veu/fault.h.
+ */
+#ifndef VEU_GUEST_FAULT_H
+#define VEU_GUEST_FAULT_H
+
+/** The name of a fault code, "RING_TAIL"; "unknown" if it is none. */
+const char *veu_fault_name(unsigned code);
+
+/** What has caused it, and what to do, a sentence each; "" if it is none. */
+const char *veu_fault_cause(unsigned code);
+const char *veu_fault_advice(unsigned code);
+
+#endif /* VEU_GUEST_FAULT_H */

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu client library: a client, and its buffers.
+ */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int client_ioctl(const struct veu_client *client, unsigned long request,
+                 void *argument)
+{
+    return ioctl(client->fd, request, argument) ? -errno : 0;
+}
+
+void *client_map(const struct veu_client *client, uint64_t offset, size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                        client->fd, offset);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static int check_version(struct veu_client *client)
+{
+    struct veu_linux_query query;
+    int error = veu_client_query(client, &query);
+
+    if (!error && query.version < VEU_LINUX_VERSION) {
+        error = -EPROTONOSUPPORT;
+    }
+    return error;
+}
+
+int veu_client_open(struct veu_client **client, const char *path)
+{
+    struct veu_client *c = calloc(1, sizeof(*c));
+    int error;
+
+    *client = NULL;
+    if (!c) {
+        return -ENOMEM;
+    }
+    c->fd = open(path ? path : VEU_CLIENT_DEVICE, O_RDWR | O_CLOEXEC);
+    error = c->fd < 0 ? -errno : check_version(c);
+    if (error) {
+        veu_client_close(c);
+        return error;
+    }
+    *client = c;
+    return 0;
+}
+
+void veu_client_close(struct veu_client *client)
+{
+    if (!client) {
+        return;
+    }
+    client_map_remove_all(client);
+    client_ring_unmap(client);
+    if (client->fd >= 0) {
+        close(client->fd);
+    }
+    free(client);
+}
+
+int veu_client_query(struct veu_client *client, struct veu_linux_query *query)
+{
+    return client_ioctl(client, VEU_IOC_QUERY, query);
+}
+
+static int destroy(struct veu_client *client, uint32_t handle)
+{
+    struct veu_linux_destroy argument = { .handle = handle };
+
+    return client_ioctl(client, VEU_IOC_BUFFER_DESTROY, &argument);
+}
+
+/* Maps what the driver has made. */
+static int map_buffer(struct veu_client *client,
+                      struct veu_client_buffer *buffer, uint64_t offset)
+{
+    int error;
+
+    buffer->memory = client_map(client, offset, buffer->bytes);
+    if (!buffer->memory) {
+        return -errno;
+    }
+    error = client_map_add(client, buffer);
+    if (error) {
+        munmap(buffer->memory, buffer->bytes);
+    }
+    return error;
+}
+
+int veu_client_buffer_create(struct veu_client *client, __u64 bytes,
+                             struct veu_client_buffer *buffer)
+{
+    struct veu_linux_buffer argument = { .bytes = bytes };
+    int error = client_ioctl(client, VEU_IOC_BUFFER_CREATE, &argument);
+
+    *buffer = (struct veu_client_buffer){
+        .address = argument.address,
+        .bytes = argument.bytes,
+        .handle = argument.handle,
+    };
+    if (error) {
+        return error;
+    }
+    error = map_buffer(client, buffer, argument.offset);
+    if (error) {
+        destroy(client, argument.handle);
+    }
+    return error;
+}
+
+int veu_client_buffer_destroy(struct veu_client *client,
+                              struct veu_client_buffer *buffer)
+{
+    if (!client_map_remove(client, buffer->memory)) {
+        return -EINVAL;
+    }
+    munmap(buffer->memory, buffer->bytes);
+    buffer->memory = NULL;
+    return destroy(client, buffer->handle);
+}

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu client library: what its files share.
+ */
+#ifndef VEU_CLIENT_PRIVATE_H
+#define VEU_CLIENT_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "veu/client.h"
+#include "veu_ring.h"
+
+struct veu_client {
+    int fd;
+    bool has_ring;
+    /* As the guest library has it; no device is behind it. */
+    struct veu_ring ring;
+    void *ring_memory;
+    size_t ring_bytes;
+    /* NULL where it cannot be mapped: submits are system calls. */
+    void *doorbell;
+};
+
+/** 0, or a negative errno. */
+int client_ioctl(const struct veu_client *client, unsigned long request,
+                 void *argument);
+
+/** mmap() of the client's file; NULL: errno says why. */
+void *client_map(const struct veu_client *client, uint64_t offset,
+                 size_t bytes);
+
+#define CLIENT_DOORBELL_BYTES 4
+
+/** A ring's mappings go. */
+void client_ring_unmap(struct veu_client *client);
+
+/** What is mapped, of all clients: for veu_port_device_address(). */
+int client_map_add(const struct veu_client *client,
+                   const struct veu_client_buffer *buffer);
+/** False: it is no buffer of this client. */
+bool client_map_remove(const struct veu_client *client, const void *memory);
+/** Unmaps and removes all of a client's. */
+void client_map_remove_all(const struct veu_client *client);
+
+#endif /* VEU_CLIENT_PRIVATE_H */

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu client library: a sentence for each error.
+ */
+#include "veu/client.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+    int error;
+    const char *sentence;
+} table[] = {
+    { 0, "No error." },
+    { EACCES, "The device is not for this user: ask for access to /dev/veuN." },
+    { EAGAIN, "The ring is full: submit, and wait until there is room." },
+    { EBUSY, "All rings of the device are in use: try again later." },
+    { ECANCELED, "The driver has ended a command that took too long, and with "
+                 "it the ring: reset it." },
+    { EEXIST, "The client has a ring already." },
+    { EINTR, "A signal came while it waited: wait again." },
+    { EINVAL, "An illegal value; or the client has no ring, or none that is "
+              "halted." },
+    { EIO, "A fault has halted the ring: take the fault's record, then resume, "
+           "skip or reset." },
+    { ENODEV, "The device has gone: close the client." },
+    { ENOENT, "There is no such device: is the module veu loaded?" },
+    { ENOMEM, "There is no memory for it; without an IOMMU a buffer has 4 MiB "
+              "at most." },
+    { ENOSPC, "The client has as much memory, or as many buffers, as it may "
+              "have." },
+    { ENXIO, "There is no such device: is the module veu loaded?" },
+    { EPERM, "A priority above normal takes CAP_SYS_NICE." },
+    { EPROTONOSUPPORT, "The driver is older than this library." },
+    { ETIME, "It was not done in time: wait again, or reset the ring." },
+};
+
+const char *veu_client_error(int error)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (table[i].error == -error) {
+            return table[i].sentence;
+        }
+    }
+    return strerror(-error);
+}

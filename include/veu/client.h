@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * veu: the library of Linux programs, libveu-client.
+ *
+ * It stands on the driver's interface (veu/linux.h); docs/linux.md shows
+ * programs. A client is an open file of the driver: a process to the device,
+ * with buffers and a ring of its own.
+ *
+ * Functions that return int return 0, or a negative errno;
+ * veu_client_error() has a sentence for each. Any of those that are a system
+ * call (all but put, tail and head) may say -ENODEV: the device has gone. Its
+ * memory has gone with it: who touches that gets SIGBUS.
+ *
+ * One thread at a time uses a client; others may be in veu_client_wait() and
+ * veu_client_head() meanwhile. A child of fork() shares its parent's client
+ * and must not use it; it opens one of its own.
+ */
+#ifndef VEU_CLIENT_H
+#define VEU_CLIENT_H
+
+#include "veu/linux.h"
+#include "veu/ring.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The device that is opened where no other is named. */
+#define VEU_CLIENT_DEVICE "/dev/veu0"
+
+/* Time-outs are nanoseconds. */
+#define VEU_CLIENT_SECOND   1000000000ull
+/* For ever. */
+#define VEU_CLIENT_NO_LIMIT UINT64_MAX
+
+struct veu_client;
+
+/* What @error, a negative errno of this library, means, and what to do. */
+const char *veu_client_error(int error);
+
+/*
+ * Opens a device: "/dev/veu1", or VEU_CLIENT_DEVICE if @path is NULL.
+ *
+ * -ENOENT, -ENXIO: there is none; -EACCES: it is not for this user;
+ * -EPROTONOSUPPORT: the driver is older than this library; -ENOMEM.
+ */
+int veu_client_open(struct veu_client **client, const char *path);
+
+/*
+ * Ends what the ring is at, and frees all that the client has; pointers into
+ * its buffers are invalid then. NULL: nothing.
+ */
+void veu_client_close(struct veu_client *client);
+
+/* What device and driver are: registers, versions, the ring's number. */
+int veu_client_query(struct veu_client *client, struct veu_linux_query *query);
+
+/* Memory that the program and the device share. */
+struct veu_client_buffer {
+    void *memory;  /* as the program sees it; of 4096 bytes' alignment */
+    __u64 address; /* as the device sees it, for addresses in registers */
+    __u64 bytes;   /* whole pages */
+    __u32 handle;  /* the driver's name for it */
+    __u32 reserved;
+};
+
+/*
+ * Makes a buffer of at least @bytes bytes, all zero, contiguous for the device.
+ * The ring finishes the command that it is at before: create buffers early.
+ *
+ * -EINVAL: no bytes; -ENOMEM: no such piece of memory (more than 4 MiB takes
+ * an IOMMU); -ENOSPC: more than 256 MiB in all, or than LIMIT_WINDOWS buffers.
+ */
+int veu_client_buffer_create(struct veu_client *client, __u64 bytes,
+                             struct veu_client_buffer *buffer);
+
+/*
+ * Unmaps and frees a buffer of this client. The ring finishes the command that
+ * it is at; those behind it must not need the buffer. -EINVAL: it is none.
+ */
+int veu_client_buffer_destroy(struct veu_client *client,
+                              struct veu_client_buffer *buffer);
+
+/*
+ * Makes and starts the client's ring. @options: the "in" fields of struct
+ * veu_linux_ring; NULL: 64 slots, VEU_POLICY_HALT, normal priority, the
+ * largest budget.
+ *
+ * -EINVAL: an illegal value; -EPERM: a priority above normal takes
+ * CAP_SYS_NICE; -EEXIST: there is one; -EBUSY: no ring of the device is free;
+ * -ENOMEM, -ENOSPC: as for buffers.
+ */
+int veu_client_ring_create(struct veu_client *client,
+                           const struct veu_linux_ring *options);
+
+/*
+ * Puts a command, any of veu/ring.h, into the ring. The device does not see it
+ * before veu_client_submit(). No system call.
+ *
+ * -EAGAIN: the ring is full: submit, and wait; -EINVAL: there is no ring, or
+ * the command is longer than it.
+ */
+int veu_client_put(struct veu_client *client,
+                   const struct veu_command_header *command);
+
+/*
+ * Hands all that was put to the device, and wakes it if it sleeps. No system
+ * call where a doorbell page can be mapped. -EINVAL: there is no ring.
+ */
+int veu_client_submit(struct veu_client *client);
+
+/*
+ * Index behind the last command that was put; 0 at first. It counts slots, and
+ * wraps at 2^32.
+ */
+__u32 veu_client_tail(const struct veu_client *client);
+
+/*
+ * Index behind the last command that the device is done with: for programs
+ * that look again and again rather than sleep. No system call.
+ */
+__u32 veu_client_head(const struct veu_client *client);
+
+/*
+ * Sleeps until all commands before @index (see veu_client_tail()) are done. A
+ * command with VEU_COMMAND_INTERRUPT ends a wait at once, others within some
+ * milliseconds.
+ *
+ * -ETIME: @timeout_ns are over; -EINTR: a signal; -EINVAL: there is no ring.
+ * -EIO: a fault has halted the ring: veu_client_faults() tells which, then
+ * resume, skip or reset. -ECANCELED: the driver had to end a command that took
+ * too long; what was in the ring is lost: reset.
+ */
+int veu_client_wait(struct veu_client *client, __u32 index, __u64 timeout_ns);
+
+/*
+ * Puts @command, with VEU_COMMAND_INTERRUPT, submits it and waits for it.
+ * Errors of these three.
+ */
+int veu_client_run(struct veu_client *client,
+                   struct veu_command_header *command, __u64 timeout_ns);
+
+/*
+ * Takes up to 8 fault records, the oldest first. @faults->count: how many, 0:
+ * none. -EINVAL: there is no ring.
+ */
+int veu_client_faults(struct veu_client *client,
+                      struct veu_linux_faults *faults);
+
+/*
+ * A ring that a fault has halted goes on with the command at @index:
+ * fault.slot to repeat the one that failed. -EINVAL: it is not halted; -EIO:
+ * it can only be reset.
+ */
+int veu_client_resume(struct veu_client *client, __u32 index);
+
+/* The same with the command behind the one that @fault is of. */
+int veu_client_skip(struct veu_client *client,
+                    const struct veu_fault_record *fault);
+
+/*
+ * Ends what the ring is at and forgets the commands in it; indices begin at 0
+ * again. -EINVAL: there is no ring.
+ */
+int veu_client_reset(struct veu_client *client);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VEU_CLIENT_H */

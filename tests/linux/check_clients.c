@@ -1,0 +1,103 @@
+/*
+ * Clients side by side: what one does, another does not notice.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "guest.h"
+
+void check_use(void)
+{
+    Client c;
+
+    check("a process opens the device", !open_client(&c));
+    check("the device fills its buffer", fills(&c, 0x123456789abcdef0));
+    close_client(&c);
+}
+
+/* An address of somebody else's, and then the ring goes on. */
+void check_isolation(void)
+{
+    struct veu_linux_faults faults;
+    Client a, b;
+
+    check("two files at once", !open_client(&a) && !open_client(&b));
+    b.memory[0] = 42;
+    submit_fill(&a, b.buffer.address, 1, 8);
+    check("the ring halts at another file's buffer", wait_all(&a) == -EIO);
+    check("... which is as it was", b.memory[0] == 42);
+    check("the fault is told",
+          !veu_client_faults(a.veu, &faults) && faults.count == 1 &&
+              faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
+              faults.records[0].address == b.buffer.address);
+    check("the ring goes on", !veu_client_skip(a.veu, &faults.records[0]) &&
+                                  fills(&a, 2) && fills(&b, 3));
+    close_client(&a);
+    close_client(&b);
+}
+
+static bool use_and_replace(Client *c, uint64_t pattern)
+{
+    return fills(c, pattern) &&
+           !veu_client_buffer_destroy(c->veu, &c->buffer) &&
+           !veu_client_buffer_create(c->veu, BUFFER_BYTES, &c->buffer) &&
+           *(c->memory = c->buffer.memory) == 0;
+}
+
+/* Buffers come and go: freed pages, and addresses, are used again. */
+void check_buffers(void)
+{
+    bool good = true;
+    uint64_t old;
+    Client c;
+
+    open_client(&c);
+    for (uint64_t i = 1; i <= 50; i++) {
+        good = good && use_and_replace(&c, i);
+    }
+    check("buffers are created, used, freed, created again", good);
+    old = c.buffer.address;
+    veu_client_buffer_destroy(c.veu, &c.buffer);
+    submit_fill(&c, old, 1, 8);
+    check("what is freed is out of the device's reach", wait_all(&c) == -EIO);
+    close_client(&c);
+}
+
+static void work_for_ever(void)
+{
+    Client c;
+
+    for (open_client(&c);;) {
+        if (veu_client_tail(c.veu) - veu_client_head(c.veu) < SLOTS) {
+            submit_fill(&c, c.buffer.address, 1, BUFFER_BYTES);
+        }
+    }
+}
+
+void check_kills(void)
+{
+    /* "kills=N" of the kernel's command line comes as a variable. */
+    const char *kills = getenv("kills");
+    bool good = true;
+    Client c;
+
+    open_client(&c);
+    for (int i = 0; i < (kills ? atoi(kills) : 10); i++) {
+        pid_t child = fork();
+
+        if (!child) {
+            work_for_ever();
+        }
+        usleep(rand() % 20000);
+        good = good && fills(&c, i + 1);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        good = good && fills(&c, i + 100);
+    }
+    check("others do not notice when a process is killed at work", good);
+    close_client(&c);
+}

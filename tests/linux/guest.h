@@ -1,0 +1,66 @@
+/*
+ * What the checks of the Linux guest share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TESTS_LINUX_GUEST_H
+#define VEU_TESTS_LINUX_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "veu/client.h"
+
+#define SLOTS        64
+#define BUFFER_BYTES 65536
+#define TIMEOUT_NS   (5 * VEU_CLIENT_SECOND)
+
+/* A client with a ring and a buffer. */
+typedef struct Client {
+    struct veu_client *veu;
+    struct veu_client_buffer buffer;
+    volatile uint64_t *memory;
+} Client;
+
+/* 0, or a negative errno; closed again then. */
+int open_client(Client *c);
+void close_client(Client *c);
+
+/* Stores @pattern to @bytes bytes at @address; does not wait. */
+void submit_fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes);
+
+/* For all that was submitted: 0, or a negative errno. */
+int wait_all(Client *c);
+
+/* Whether the device can fill the client's buffer. */
+bool fills(Client *c, uint64_t pattern);
+
+/* A line of the report. */
+void check(const char *name, bool good);
+void skip(const char *name);
+unsigned failures(void);
+
+/* errno tells why not. */
+bool write_file(const char *path, const char *text);
+
+/* Was it in what the kernel has said? */
+bool kernel_has_said(const char *text);
+/* Prints what it has said of the device. */
+void print_kernel_log(void);
+
+/* The name of the device in sysfs: "0000:00:01.0"; NULL: it is not bound. */
+const char *bus_name(void);
+
+void check_use(void);
+void check_messages(void);
+void check_isolation(void);
+void check_buffers(void);
+void check_kills(void);
+void check_errors(void);
+void check_users(void);
+void check_examples(void);
+void check_selftest(void);
+void check_lies(void);
+void check_reset(void);
+void check_unbind(void);
+
+#endif /* VEU_TESTS_LINUX_GUEST_H */
