@@ -75,6 +75,8 @@ Rig *rig_follow(const Rig *from, Vm *vm);
 
 /* Finds the device anew, gives it BARs and resets it: after a reset, say. */
 void rig_open(Rig *rig);
+/* The same, which may fail; then the rig is as it was. */
+enum veu_status rig_try_open(Rig *rig);
 
 /* Bridge 00:@slot leads to bus 1, and memory there is accessible. */
 void rig_set_up_bridge(Vm *vm, unsigned slot);

@@ -11,7 +11,7 @@ uint32_t storm_below(uint32_t bound)
     return g_test_rand_int_range(0, bound);
 }
 
-static uint32_t random32(void)
+uint32_t storm_random32(void)
 {
     return g_test_rand_int();
 }
@@ -22,21 +22,23 @@ static uint64_t random_address(Rig *r)
     uint64_t address = veu_port_device_address(r->slots) +
                        storm_below(0x2000000);
 
-    switch (storm_below(8)) {
+    switch (storm_below(12)) {
     case 0:
-        return (uint64_t)random32() << 32 | random32();
+        return (uint64_t)storm_random32() << 32 | storm_random32();
     case 1:
-        return random32();
+        return storm_random32();
+    case 2:
+        return (uintptr_t)r->device.regs + storm_below(0x20000);
     default:
         return address & ~UINT64_C(0x3f);
     }
 }
 
-static uint32_t random_value(void)
+uint32_t storm_value(void)
 {
     switch (storm_below(4)) {
     case 0:
-        return random32();
+        return storm_random32();
     case 1:
         return 1u << storm_below(32);
     default:
@@ -55,16 +57,16 @@ void storm_write_register(Storm *s)
                       storm_below(2) ? 4 * storm_below(0x20) :
                                        storm_below(0x10000);
 
-    if (offset >= 0xe000 && offset < 0xe000 + 16 * STORM_RINGS &&
-        offset % 16 < 12) {
-        return; /* the message may go to RAM only */
+    if (offset >= 0xe000 && offset < 0xf000) {
+        return; /* storm_write_vector() */
     }
     if (storm_below(8) == 0) {
-        port_write(r->device.regs + offset, 1u << storm_below(4), random32());
+        port_write(r->device.regs + offset, 1u << storm_below(4),
+                   storm_random32());
     } else if (storm_below(3) == 0) {
         port_write(r->device.regs + (offset & ~7u), 8, random_address(r));
     } else {
-        port_write(r->device.regs + offset, 4, random_value());
+        port_write(r->device.regs + offset, 4, storm_value());
     }
 }
 
@@ -73,17 +75,12 @@ void storm_read_register(Storm *s)
     port_read(s->rig->device.regs + storm_below(0x10000), 1u << storm_below(4));
 }
 
-void storm_mask_vector(Storm *s)
-{
-    veu_port_write32(s->rig->device.regs + 0xe00c, storm_below(2));
-}
-
 void storm_ring_doorbell(Storm *s)
 {
     for (unsigned i = storm_below(8); i; i--) {
         port_write(s->rig->device.doorbells + storm_below(STORM_RINGS) * 4096 +
                        (storm_below(4) ? 0 : storm_below(4096)),
-                   1u << storm_below(4), random32());
+                   1u << storm_below(4), storm_random32());
     }
 }
 
@@ -109,8 +106,8 @@ void storm_change_context(Storm *s)
     unsigned count = storm_below(4);
 
     write_windows(r, windows, count);
-    port_write(registers, 4, storm_below(8) ? storm_below(2) : random_value());
-    port_write(registers + 4, 4, storm_below(8) ? count : random_value());
+    port_write(registers, 4, storm_below(8) ? storm_below(2) : storm_value());
+    port_write(registers + 4, 4, storm_below(8) ? count : storm_value());
     port_write(registers + 8, 8,
                storm_below(8) ? veu_port_device_address(windows) :
                                 random_address(r));
@@ -134,7 +131,7 @@ void storm_flip(Storm *s)
     port_write(scanout + 0x0c, 4, storm_below(STORM_RINGS + 1));
     port_write(scanout + 0x10, 8, veu_port_device_address(surface));
     port_write(scanout + 0x18, 4, storm_below(STORM_RINGS + 1));
-    port_write(scanout + 0x1c, 4, random32());
+    port_write(scanout + 0x1c, 4, storm_random32());
 }
 
 /* ---- memory ---- */
@@ -146,10 +143,10 @@ static void flip_bits(void *memory, uint32_t bytes)
     }
 }
 
-static void fill_randomly(uint8_t *memory, uint32_t bytes)
+void storm_fill(uint8_t *memory, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++) {
-        memory[i] = random32() >> 8;
+        memory[i] = storm_random32() >> 8;
     }
 }
 
@@ -165,9 +162,9 @@ static struct veu_command_dispatch make_dispatch(Rig *r)
                               veu_ud(storm_below(64)), veu_v(32), veu_v(32));
     veu_encode_svm_gather(&p.code, VEU_PRED_ALWAYS, 4, 1, veu_m(1, 8),
                           veu_v(33), veu_v(32));
-    command = veu_make_dispatch(random32(), r->program, veu_program_end(&p),
-                                8u << storm_below(3));
-    *(uint32_t *)r->payload = random32();
+    command = veu_make_dispatch(storm_random32(), r->program,
+                                veu_program_end(&p), 8u << storm_below(3));
+    *(uint32_t *)r->payload = storm_random32();
     memset(r->payload + 4, 0, 60);
     r->surfaces[0] = veu_surface_raw(r->arena, 1 + storm_below(100000));
     veu_launch_surfaces(&command.launch, r->surfaces, 1);
@@ -256,16 +253,16 @@ void storm_spoil_memory(Storm *s)
 
     switch (storm_below(4)) {
     case 0:
-        fill_randomly(r->slots + storm_below(RIG_SLOTS) * VEU_SLOT_BYTES, 64);
+        storm_fill(r->slots + storm_below(RIG_SLOTS) * VEU_SLOT_BYTES, 64);
         break;
     case 1:
-        fill_randomly((uint8_t *)r->shared, sizeof(*r->shared));
+        storm_fill((uint8_t *)r->shared, sizeof(*r->shared));
         break;
     case 2:
-        fill_randomly(r->payload, 256);
+        storm_fill(r->payload, 256);
         break;
     default:
-        fill_randomly(r->program, 256);
+        storm_fill(r->program, 256);
         break;
     }
 }
@@ -277,7 +274,7 @@ void storm_move_tail(Storm *s)
 
     __atomic_store_n(&r->shared->tail,
                      storm_below(16) ? head + storm_below(RIG_SLOTS + 1) :
-                                       random32(),
+                                       storm_random32(),
                      __ATOMIC_SEQ_CST);
     veu_ring_kick(&r->ring);
 }

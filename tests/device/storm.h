@@ -1,7 +1,10 @@
 /*
- * veu device tests: what a driver gone mad does to registers and memory.
+ * veu device tests: what a driver gone mad does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Numbers are drawn from GLib's test generator only, and how many does not
+ * depend on what the device does: a seed brings the same storm back.
  */
 #ifndef VEU_TEST_STORM_H
 #define VEU_TEST_STORM_H
@@ -11,18 +14,23 @@
 #define STORM_RINGS 4
 
 typedef struct Storm {
-    Rig *rig;
+    Rig *rig;  /* the device that is meant now */
+    Rig *peer; /* another one, or NULL */
     bool has_iommu;
     bool has_slot; /* the device can be unplugged */
+    bool has_dma;  /* there is an "edu" */
+    char *disk;    /* for snapshots, or NULL: there is none */
     unsigned actions;
 } Storm;
 
 uint32_t storm_below(uint32_t bound);
+uint32_t storm_random32(void);
+uint32_t storm_value(void);
+void storm_fill(uint8_t *memory, uint32_t bytes);
 
-/* Registers, doorbells, vectors. */
+/* Registers and doorbells. */
 void storm_write_register(Storm *storm);
 void storm_read_register(Storm *storm);
-void storm_mask_vector(Storm *storm);
 void storm_ring_doorbell(Storm *storm);
 void storm_change_context(Storm *storm);
 void storm_flip(Storm *storm);
@@ -35,5 +43,35 @@ void storm_write_copy(Storm *storm);
 void storm_clear_slots(Storm *storm);
 void storm_spoil_memory(Storm *storm);
 void storm_move_tail(Storm *storm);
+
+/* Configuration space, BARs, MSI-X. */
+uint64_t storm_bus_address(Storm *storm);
+void storm_write_config(Storm *storm);
+void storm_write_ecam(Storm *storm);
+void storm_move_bar(Storm *storm);
+void storm_access_oddly(Storm *storm);
+void storm_write_vector(Storm *storm);
+void storm_mask_vector(Storm *storm);
+
+/* Another device's DMA. */
+void storm_set_up_dma(Storm *storm);
+void storm_start_dma(Storm *storm);
+/* Until it is over. */
+void storm_end_dma(Storm *storm);
+
+/* The ring, the device and the machine. */
+void storm_start_ring(Storm *storm);
+void storm_stop_ring(Storm *storm);
+void storm_toggle_master(Storm *storm);
+void storm_toggle_vm(Storm *storm);
+void storm_reset_device(Storm *storm);
+void storm_reset_machine(Storm *storm);
+void storm_toggle_iommu(Storm *storm);
+void storm_replug(Storm *storm);
+void storm_save(Storm *storm);
+void storm_load(Storm *storm);
+void storm_look(Storm *storm);
+/* Whatever was done to it, a function level reset makes the device good. */
+void storm_repair(Storm *storm);
 
 #endif

@@ -3,256 +3,123 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Random registers, contexts, commands, doorbells, resets, stops, unplugs. QEMU
- * has to survive, and afterwards the device has to work. The seed is printed;
- * --seed repeats. VEU_TEST_STEPS says how many there are.
+ * Random registers, configuration space, contexts, commands, doorbells, DMA,
+ * resets, stops, saved states, unplugs. QEMU has to survive, and afterwards the
+ * device has to work. The seed is printed; --seed repeats. VEU_TEST_STEPS says
+ * how many actions there are, VEU_STORM_SECONDS how long each storm lasts.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tests/device/iommu.h"
+#include "tests/device/move.h"
 #include "tests/device/resets.h"
 #include "tests/device/rounds.h"
-#include "tests/device/slot.h"
 #include "tests/device/storm.h"
+#include "tests/device/slot.h"
 
-#define STORM_MS    2500
-#define IOMMU_Q35   "-M q35 " IOMMU_DEVICE "-device veu,id=veu0,addr=4"
-#define DISPLAY_Q35 "-M q35 -device veu-display,id=veu0,addr=4"
-#define SLOT_Q35    "-M q35 " SLOT_PORT " -device veu,id=veu0,bus=rp,workers=3"
+#define STORM_MS  2000
+#define IOMMU_Q35 "-M q35 " IOMMU_DEVICE "-device veu,id=veu0,addr=4"
+#define SLOT_Q35  "-M q35 " SLOT_PORT " -device veu,id=veu0,bus=rp,workers=3"
 
-/* ---- the ring and the machine ---- */
+/* One with a display, one that works in the main loop, and a third party. */
+#define PEERS_Q35                                            \
+    "-M q35 -device veu-display,id=veu0,addr=4 "             \
+    "-device veu,id=veu1,addr=5,deterministic=on,workers=1 " \
+    "-device edu,addr=6,dma_mask=0xffffffffffffffff"
 
-static void start_ring(Storm *s)
-{
-    Rig *r = s->rig;
-
-    r->config.policy = storm_below(3);
-    rig_start_raw(r);
-    rig_ring_write(r, VEU_REG_RING_CONTEXT, storm_below(STORM_RINGS));
-    rig_ring_write(r, VEU_REG_RING_HEAD, g_test_rand_int());
-    r->shared->tail = rig_ring_read(r, VEU_REG_RING_HEAD) +
-                      storm_below(RIG_SLOTS);
-    rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
-}
-
-static void stop_ring(Storm *s)
-{
-    rig_ring_write(s->rig, VEU_REG_RING_CONTROL, storm_below(4));
-}
-
-static void toggle_master(Storm *s)
-{
-    const uint16_t function = s->rig->device.function;
-
-    veu_port_config_write(function, 4, 2, 2);
-    vm_assert_answers(s->rig->vm);
-    veu_port_config_write(function, 4, 2, 6);
-}
-
-static void toggle_vm(Storm *s)
-{
-    vm_stop(s->rig->vm);
-    if (storm_below(2)) {
-        storm_ring_doorbell(s);
-        storm_write_register(s);
-    }
-    vm_run(s->rig->vm);
-}
-
-static void open_again(Storm *s)
-{
-    s->rig->config.number = 0;
-    rig_open(s->rig);
-    rig_set_up_msix(s->rig);
-}
-
-static void reset_device(Storm *s)
-{
-    if (s->has_slot && storm_below(2)) {
-        reset_bus(s->rig);
-    } else if (storm_below(2)) {
-        reset_power(s->rig);
-    } else {
-        reset_function(s->rig);
-    }
-    open_again(s);
-}
-
-static void look(Storm *s)
-{
-    g_autofree char *arguments = g_strdup_printf(
-        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"ring[%u]\"}",
-        s->rig->config.number);
-
-    qmp_do(&s->rig->vm->qmp, "qom-get", arguments);
-    qmp_do(&s->rig->vm->qmp, "qom-get",
-           "{\"path\":\"/machine/peripheral/veu0\","
-           "\"property\":\"counters\"}");
-}
-
-/* Pending bits come and go. */
-static void mask(Storm *s)
-{
-    veu_msix_mask(&s->rig->device, storm_below(STORM_RINGS), storm_below(2));
-}
-
-/* Pulled out, and another one put in. */
-static void replug(Storm *s)
-{
-    Vm *vm = s->rig->vm;
-
-    if (!s->has_slot) {
-        return;
-    }
-    slot_unplug(vm);
-    slot_power_on(vm);
-    qmp_do(&vm->qmp, "device_add",
-           "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\","
-           "\"workers\":3}");
-    open_again(s);
-}
-
-static void reset_machine(Storm *s)
-{
-    if (storm_below(4)) {
-        return; /* takes longer than the others */
-    }
-    vm_reset(s->rig->vm);
-    if (s->has_iommu) {
-        iommu_set_up(s->rig->vm);
-    }
-    if (s->has_slot) {
-        rig_set_up_bridge(s->rig->vm, 2);
-    }
-    open_again(s);
-}
-
-static void toggle_iommu(Storm *s)
-{
-    Rig *r = s->rig;
-    uint8_t *page = r->slots + storm_below(0x2000) * IOMMU_PAGE_BYTES;
-
-    if (!s->has_iommu) {
-        return;
-    }
-    if (storm_below(8) == 0) {
-        iommu_set_enabled(r->vm, false);
-        iommu_set_enabled(r->vm, true);
-    }
-    iommu_map(r->vm, page, page, storm_below(4));
-    iommu_invalidate(r->vm, 1 + storm_below(3), page);
-    iommu_arm_fault_event(r->vm);
-    iommu_map(r->vm, page, page, IOMMU_BOTH);
-}
-
-typedef void (*Action)(Storm *storm);
-
-/* Each as often as it stands here. */
-static const Action actions[] = {
-    storm_write_register,
-    storm_write_register,
-    storm_write_register,
-    storm_write_register,
-    storm_write_register,
-    storm_write_register,
-    storm_read_register,
-    storm_read_register,
-    storm_mask_vector,
-    storm_mask_vector,
-    storm_ring_doorbell,
-    storm_ring_doorbell,
-    storm_ring_doorbell,
-    storm_ring_doorbell,
-    storm_write_dispatch,
-    storm_write_dispatch,
-    storm_write_dispatch,
-    storm_write_dispatch,
-    storm_write_dispatch,
-    storm_write_dispatch,
-    storm_write_fence,
-    storm_write_fence,
-    storm_write_fence,
-    storm_write_fence,
-    storm_write_wait,
-    storm_write_wait,
-    storm_write_wait,
-    storm_write_wait,
-    storm_write_copy,
-    storm_write_copy,
-    storm_clear_slots,
-    storm_clear_slots,
-    storm_spoil_memory,
-    storm_spoil_memory,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_move_tail,
-    storm_change_context,
-    storm_change_context,
-    storm_change_context,
-    storm_flip,
-    storm_flip,
-    storm_flip,
-    start_ring,
-    start_ring,
-    start_ring,
-    start_ring,
-    start_ring,
-    start_ring,
-    stop_ring,
-    stop_ring,
-    toggle_master,
-    toggle_master,
-    toggle_vm,
-    toggle_vm,
-    reset_device,
-    reset_device,
-    reset_machine,
-    reset_machine,
-    toggle_iommu,
-    toggle_iommu,
-    toggle_iommu,
-    toggle_iommu,
-    look,
-    mask,
-    mask,
-    replug,
+/* Each as often as its number says. */
+static const struct {
+    const char *name;
+    void (*act)(Storm *storm);
+    unsigned weight;
+} actions[] = {
+    { "write register", storm_write_register, 6 },
+    { "read register", storm_read_register, 2 },
+    { "access oddly", storm_access_oddly, 2 },
+    { "ring doorbell", storm_ring_doorbell, 4 },
+    { "write vector", storm_write_vector, 3 },
+    { "mask vector", storm_mask_vector, 3 },
+    { "write config", storm_write_config, 2 },
+    { "write ecam", storm_write_ecam, 2 },
+    { "move BAR", storm_move_bar, 1 },
+    { "repair", storm_repair, 3 },
+    { "start DMA", storm_start_dma, 3 },
+    { "write dispatch", storm_write_dispatch, 6 },
+    { "write fence", storm_write_fence, 4 },
+    { "write wait", storm_write_wait, 4 },
+    { "write copy", storm_write_copy, 2 },
+    { "clear slots", storm_clear_slots, 2 },
+    { "spoil memory", storm_spoil_memory, 2 },
+    { "move tail", storm_move_tail, 8 },
+    { "change context", storm_change_context, 3 },
+    { "flip", storm_flip, 3 },
+    { "start ring", storm_start_ring, 6 },
+    { "stop ring", storm_stop_ring, 2 },
+    { "toggle bus master", storm_toggle_master, 2 },
+    { "toggle VM", storm_toggle_vm, 2 },
+    { "reset device", storm_reset_device, 2 },
+    { "reset machine", storm_reset_machine, 2 },
+    { "toggle IOMMU", storm_toggle_iommu, 4 },
+    { "save", storm_save, 1 },
+    { "load", storm_load, 1 },
+    { "look", storm_look, 1 },
+    { "replug", storm_replug, 1 },
 };
 
 /* As many actions as somebody wants, or for a while. */
 static bool goes_on(const Storm *s, int64_t start)
 {
     const char *steps = g_getenv("VEU_TEST_STEPS");
+    const char *seconds = g_getenv("VEU_STORM_SECONDS");
+    int64_t ms = seconds ? atoi(seconds) * INT64_C(1000) : STORM_MS;
 
     return steps ? s->actions < (unsigned)atoi(steps) :
-                   g_get_monotonic_time() - start < STORM_MS * 1000;
+                   g_get_monotonic_time() - start < ms * 1000;
 }
 
-static void run_storm(Storm *s)
+static unsigned draw_action(void)
 {
-    int64_t start = g_get_monotonic_time();
+    unsigned sum = 0, drawn, i;
 
-    for (; goes_on(s, start); s->actions++) {
-        /* All rings have the same memory: the more do they disturb. */
-        s->rig->config.number = storm_below(STORM_RINGS);
-        actions[storm_below(G_N_ELEMENTS(actions))](s);
+    for (i = 0; i < G_N_ELEMENTS(actions); i++) {
+        sum += actions[i].weight;
     }
-    g_test_message("%u actions", s->actions);
+    drawn = storm_below(sum);
+    for (i = 0; drawn >= actions[i].weight; i++) {
+        drawn -= actions[i].weight;
+    }
+    return i;
 }
 
-static void assert_calm(Rig *r)
+static void swap(Storm *s)
 {
-    g_autofree char *id = qmp_ask(&r->vm->qmp, "qom-get",
-                                  "{\"path\":\"/machine/peripheral/veu0\","
-                                  "\"property\":\"device-id\"}");
-    g_autofree char *status = qmp_ask(&r->vm->qmp, "query-status", NULL);
+    Rig *rig = s->rig;
 
-    g_assert_nonnull(strstr(id, "30309"));
-    g_assert_nonnull(strstr(status, "running"));
+    s->rig = s->peer;
+    s->peer = rig;
+}
+
+static void act(Storm *s)
+{
+    unsigned action = draw_action();
+
+    if (s->peer && storm_below(2)) {
+        swap(s);
+    }
+    /* All rings have the same memory: the more do they disturb. */
+    s->rig->config.number = storm_below(STORM_RINGS);
+    if (g_test_verbose()) {
+        g_test_message("%u: device %u: %s", s->actions, s->rig->index,
+                       actions[action].name);
+    }
+    actions[action].act(s);
+}
+
+/* ---- afterwards ---- */
+
+static void assert_works(Rig *r)
+{
     r->config.number = 0;
     rig_open(r);
     rig_assert_reset_values(r);
@@ -270,16 +137,65 @@ static void assert_calm(Rig *r)
     rounds_assert_right(r);
 }
 
+/* Nobody disturbs the devices any more once they all were reset. */
+static void quieten(Storm *s)
+{
+    if (s->has_iommu) {
+        iommu_invalidate(s->rig->vm, IOMMU_GLOBAL, NULL);
+    }
+    storm_repair(s);
+    if (s->peer) {
+        swap(s);
+        storm_repair(s);
+        storm_end_dma(s);
+        storm_repair(s);
+        swap(s);
+        storm_repair(s);
+    }
+}
+
+static void assert_calm(Storm *s)
+{
+    g_autofree char *status = qmp_ask(&s->rig->vm->qmp, "query-status", NULL);
+
+    g_assert_nonnull(strstr(status, "running"));
+    quieten(s);
+    assert_works(s->rig);
+    if (s->peer) {
+        assert_works(s->peer);
+    }
+}
+
+static void run_storm(Storm *s)
+{
+    int64_t start = g_get_monotonic_time();
+    unsigned files = vm_count_files(s->rig->vm);
+
+    rig_set_up_msix(s->rig);
+    vm_run(s->rig->vm);
+    rig_start(s->rig);
+    for (; goes_on(s, start); s->actions++) {
+        act(s);
+    }
+    g_test_message("%u actions", s->actions);
+    assert_calm(s);
+    VM_WAIT(s->rig->vm, vm_count_files(s->rig->vm) <= files,
+            "%u open files; there are %u", files, vm_count_files(s->rig->vm));
+}
+
 static void test_storm(const char *accel)
 {
-    g_autoptr(Rig) r = rig_new(accel, DISPLAY_Q35);
-    Storm storm = { .rig = r };
+    g_autoptr(Rig) r = rig_new(accel, PEERS_Q35);
+    g_autofree char *disk = move_path("disk");
+    Storm storm = { .rig = r, .peer = rig_attach(r->vm, 1), .has_dma = true };
+    Rig *peer = storm.peer;
 
-    rig_set_up_msix(r);
-    vm_run(r->vm);
-    rig_start(r);
+    storm_set_up_dma(&storm);
+    move_add_disk(r->vm, disk);
+    storm.disk = disk;
     run_storm(&storm);
-    assert_calm(r);
+    unlink(disk);
+    rig_free(peer);
 }
 
 static void test_storm_behind_iommu(const char *accel)
@@ -288,12 +204,7 @@ static void test_storm_behind_iommu(const char *accel)
     Storm storm = { .rig = r, .has_iommu = true };
 
     iommu_set_up(r->vm);
-    rig_set_up_msix(r);
-    vm_run(r->vm);
-    rig_start(r);
     run_storm(&storm);
-    iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
-    assert_calm(r);
 }
 
 static void test_storm_of_unplugs(const char *accel)
@@ -301,11 +212,7 @@ static void test_storm_of_unplugs(const char *accel)
     g_autoptr(Rig) r = rig_new(accel, SLOT_Q35);
     Storm storm = { .rig = r, .has_slot = true };
 
-    rig_set_up_msix(r);
-    vm_run(r->vm);
-    rig_start(r);
     run_storm(&storm);
-    assert_calm(r);
 }
 
 int main(int argc, char **argv)

@@ -152,6 +152,26 @@ void qtest_write(LineSocket *s, uint64_t address, unsigned bytes,
     command(s, line);
 }
 
+void qtest_read_bytes(LineSocket *s, uint64_t address, unsigned bytes)
+{
+    char line[64];
+
+    g_snprintf(line, sizeof(line), "read 0x%" PRIx64 " 0x%x", address, bytes);
+    command(s, line);
+}
+
+void qtest_write_bytes(LineSocket *s, uint64_t address, const uint8_t *data,
+                       unsigned bytes)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    g_string_printf(line, "write 0x%" PRIx64 " 0x%x 0x", address, bytes);
+    for (unsigned i = 0; i < bytes; i++) {
+        g_string_append_printf(line, "%02x", data[i]);
+    }
+    command(s, line->str);
+}
+
 uint32_t qtest_in(LineSocket *s, uint16_t port, unsigned bytes)
 {
     char line[64];

@@ -38,6 +38,14 @@ uint64_t qtest_read(LineSocket *qtest, uint64_t address, unsigned bytes);
 void qtest_write(LineSocket *qtest, uint64_t address, unsigned bytes,
                  uint64_t value);
 
+/*
+ * An access of any number of bytes, as one of a device would be. What was read
+ * is not looked at.
+ */
+void qtest_read_bytes(LineSocket *qtest, uint64_t address, unsigned bytes);
+void qtest_write_bytes(LineSocket *qtest, uint64_t address, const uint8_t *data,
+                       unsigned bytes);
+
 /* I/O ports; @bytes is 1, 2 or 4. */
 uint32_t qtest_in(LineSocket *qtest, uint16_t port, unsigned bytes);
 void qtest_out(LineSocket *qtest, uint16_t port, unsigned bytes,
