@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Its registers are described in QEMU's docs/specs/edu. It has a buffer of 4
- * KiB, and a transfer takes it 100 ms. Where it is told to leave its buffer it
- * ends QEMU, so it is not.
+ * KiB, and a transfer takes it 100 ms. Where it is told to leave its buffer, or
+ * to use the last byte of it, it ends QEMU; so it is not.
  */
 #include "tests/device/storm.h"
 
@@ -49,7 +49,8 @@ void storm_start_dma(Storm *s)
 {
     LineSocket *qtest = &s->rig->vm->qtest;
     uint64_t address = storm_bus_address(s);
-    unsigned start = storm_below(BYTES);
+    unsigned start = storm_below(BYTES - 1);
+    unsigned count = 1 + storm_below(BYTES - 1 - start);
     bool to_memory = storm_below(2);
 
     if (!s->has_dma || !is_there(s) || is_busy(s)) {
@@ -57,7 +58,7 @@ void storm_start_dma(Storm *s)
     }
     qtest_write(qtest, BAR + SOURCE, 8, to_memory ? BUFFER + start : address);
     qtest_write(qtest, BAR + TARGET, 8, to_memory ? address : BUFFER + start);
-    qtest_write(qtest, BAR + COUNT, 8, 1 + storm_below(BYTES - start));
+    qtest_write(qtest, BAR + COUNT, 8, count);
     qtest_write(qtest, BAR + COMMAND, 8, START | (to_memory ? TO_MEMORY : 0));
 }
 
