@@ -141,29 +141,33 @@ void storm_toggle_iommu(Storm *s)
     iommu_map(r->vm, page, page, IOMMU_BOTH);
 }
 
-static bool has_saved(Vm *vm)
+static bool has_saved(Vm *vm, char **answer)
 {
-    g_autofree char *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
-
-    return strstr(answer, "\"completed\"") || strstr(answer, "\"cancelled\"");
+    g_free(*answer);
+    *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
+    return strstr(*answer, "\"completed\"") ||
+           strstr(*answer, "\"cancelled\"");
 }
 
 /* A state to nowhere, sometimes not all of it; the VM goes on here. */
 void storm_save(Storm *s)
 {
     Vm *vm = s->rig->vm;
+    g_autofree char *answer = NULL;
     bool cancel = storm_below(2);
 
     if (!is_rare()) {
         return;
     }
+    /* Memory may be written faster than it is saved: stop for what is left. */
+    qmp_do(&vm->qmp, "migrate-set-parameters", "{\"downtime-limit\":60000}");
     qmp_do(&vm->qmp, "migrate", "{\"uri\":\"exec:cat >/dev/null\"}");
     storm_ring_doorbell(s);
     storm_write_register(s);
     if (cancel) {
         qmp_do(&vm->qmp, "migrate_cancel", NULL);
     }
-    VM_WAIT(vm, has_saved(vm), "the migration to end");
+    VM_WAIT(vm, has_saved(vm, &answer), "the end of %s", answer);
     vm_run(vm);
 }
 

@@ -6,6 +6,7 @@
  * The n-th call fails, for n = 1, 2, ... until a run has no n-th one.
  */
 #include <stdlib.h>
+#include "tests/lib/failing_host.h"
 #include "tests/lib/fault_world.h"
 
 /* ---- memory for the device itself: the linker sends these here ---- */
@@ -60,25 +61,6 @@ static void test_no_memory_for_the_device(void)
 
 /* ---- guest memory ---- */
 
-/* The host of one device at a time, which fails as these say. */
-static VeuHost sound;
-static unsigned maps_left;
-static unsigned opens_left;
-
-static uint8_t *failing_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
-                            enum veu_access access)
-{
-    return maps_left && --maps_left == 0 ? NULL :
-                                           sound.map(host, iova, bytes, access);
-}
-
-static bool failing_open(VeuHost *host, uint64_t iova, enum veu_access access,
-                         VeuExtent *extent)
-{
-    return !(opens_left && --opens_left == 0) &&
-           sound.open(host, iova, access, extent);
-}
-
 typedef struct Outcome {
     uint8_t pages[2 * TEST_PAGE_BYTES];
     uint64_t fence;
@@ -95,32 +77,13 @@ static Dev *run(TestKind kind, bool has_open, Outcome *o)
     w.policy = VEU_POLICY_HALT;
     d = fault_world_new(&w, unused);
     g_free(unused);
-    sound = d->host.host;
-    d->host.host.map = failing_map;
-    d->host.host.open = has_open ? failing_open : NULL;
+    failing_host.has_open = has_open;
+    failing_host_use(d);
     dev_run(d);
     test_memory_get(&d->host.memory, FAULT_PAGES, o->pages, sizeof(o->pages));
     o->fence = test_memory_get64(&d->host.memory, DEV_FENCE);
     o->code = dev_ring_get(d, VEU_REG_RING_LAST_FAULT);
     return d;
-}
-
-/* What no memory may be told as: docs/spec.md, section 12. */
-static bool is_memory_fault(uint16_t code)
-{
-    static const uint16_t codes[] = {
-        VEU_FAULT_RING_MEMORY,    VEU_FAULT_COMMAND_MEMORY,
-        VEU_FAULT_PROGRAM_MEMORY, VEU_FAULT_SURFACE_TABLE,
-        VEU_FAULT_ADDRESS,        VEU_FAULT_PAYLOAD_MEMORY,
-        VEU_FAULT_RESULT_MEMORY,
-    };
-
-    for (unsigned i = 0; i < G_N_ELEMENTS(codes); i++) {
-        if (codes[i] == code) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /*
@@ -138,24 +101,11 @@ static void check_pages(const Outcome *o, const Outcome *good)
     }
 }
 
-static void check_recovers(Dev *d)
-{
-    struct veu_command_fence fence = dev_fence(99);
-
-    veu_device_reset(d->device);
-    dev_setup(d);
-    dev_enable(d);
-    DEV_PUSH(d, fence);
-    dev_run(d);
-    dev_assert_no_fault(d);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 99);
-}
-
 static void check_failed_map(Dev *d, const Outcome *o, const Outcome *good)
 {
     check_pages(o, good);
     if (o->code) {
-        g_assert_true(is_memory_fault(o->code));
+        g_assert_true(failing_is_memory_fault(o->code));
         g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
                          VEU_RING_HALTED);
     } else {
@@ -163,7 +113,7 @@ static void check_failed_map(Dev *d, const Outcome *o, const Outcome *good)
         g_assert_cmpmem(o->pages, sizeof(o->pages), good->pages,
                         sizeof(good->pages));
     }
-    check_recovers(d);
+    failing_assert_recovers(d);
 }
 
 static void test_a_map_fails(gconstpointer data)
@@ -178,10 +128,10 @@ static void test_a_map_fails(gconstpointer data)
     for (unsigned n = 1; failed; n++) {
         Dev *d;
 
-        maps_left = n;
+        failing_host.map = n;
         d = run(kind, false, o);
-        failed = maps_left == 0;
-        maps_left = 0;
+        failed = failing_host.map == 0;
+        failing_host.map = 0;
         g_test_message("call %u: fault 0x%x", n, o->code);
         check_failed_map(d, o, good);
         dev_free(d);
@@ -198,10 +148,10 @@ static void test_an_open_fails(gconstpointer data)
 
     dev_free(run(kind, true, good));
     for (unsigned n = 1; failed; n++) {
-        opens_left = n;
+        failing_host.open = n;
         dev_free(run(kind, true, o));
-        failed = opens_left == 0;
-        opens_left = 0;
+        failed = failing_host.open == 0;
+        failing_host.open = 0;
         g_assert_cmphex(o->code, ==, 0);
         g_assert_cmpmem(o, sizeof(*o), good, sizeof(*good));
     }
