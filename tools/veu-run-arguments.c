@@ -75,6 +75,8 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
         STRING("policy", policy,
                "What a fault stops: halt, skip-message or skip-command [halt]",
                "POLICY"),
+        STRING("fault-inject", fault_inject,
+               "Faults, delays and such, as rules say", "RULES"),
         FILES("show", shows, "Print a variable or memory",
               "V33|ADDRESS:BYTES|ADDRESS:TYPE:COUNT"),
         FILES("save", saves, "Write a variable or memory to a file",
@@ -109,11 +111,11 @@ void run_options_free(RunOptions *o)
 {
     char **const lists[] = { o->files, o->vars,  o->memory, o->surfaces,
                              o->sets,  o->shows, o->saves };
-    char *const texts[] = { o->message,   o->payload,   o->payload_stride,
-                            o->exec_mask, o->simd,      o->grf,
-                            o->threads,   o->groups,    o->slm,
-                            o->stateless, o->undefined, o->policy,
-                            o->explain };
+    char *const texts[] = { o->message,   o->payload,     o->payload_stride,
+                            o->exec_mask, o->simd,        o->grf,
+                            o->threads,   o->groups,      o->slm,
+                            o->stateless, o->undefined,   o->policy,
+                            o->explain,   o->fault_inject };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

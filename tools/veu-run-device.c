@@ -75,10 +75,10 @@ static void host_interrupt(VeuHost *host, uint32_t vector)
 {
 }
 
-/* Nothing depends on the time: two runs are alike. */
+/* Nothing depends on the host's time: two runs are alike. */
 static uint64_t host_now_ns(VeuHost *host)
 {
-    return 0;
+    return ((Run *)host)->now_ns;
 }
 
 static void contract_event(Run *run, const VeuEvent *event)
@@ -315,6 +315,17 @@ static void submit(Run *run, const Places *p)
                  is_message ? 4 : 2);
 }
 
+/* Where a rule holds the program back, the time of its end comes at once. */
+static bool goes_on(Run *run, VeuDevice *device, VeuStep step)
+{
+    if (step != VEU_STEP_WAIT) {
+        return step == VEU_STEP_MORE;
+    }
+    run->now_ns = veu_device_deadline(device);
+    run->hangs = run->now_ns == VEU_NO_DEADLINE;
+    return !run->hangs;
+}
+
 static void run_to_end(Run *run, VeuDevice *device, Places *p)
 {
     VeuStep step;
@@ -322,7 +333,7 @@ static void run_to_end(Run *run, VeuDevice *device, Places *p)
     do {
         step = veu_ring_step(device, 0, BUDGET);
         take_records(run, p);
-    } while (step == VEU_STEP_MORE);
+    } while (goes_on(run, device, step));
 }
 
 static VeuDevice *new_device(Run *run)
@@ -357,8 +368,10 @@ bool run_device(Run *run, bool keep_registers)
         return false;
     }
     submit(run, &p);
+    veu_device_inject(device, &run->rules);
     enable_ring(device, run, &p);
     run_to_end(run, device, &p);
+    run_inject_take(device, &run->rules);
     veu_device_free(device);
     return true;
 }

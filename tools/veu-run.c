@@ -55,20 +55,28 @@ static bool load(Run *run)
            run_program_load(&run->program, &run->options, &run->numbers) &&
            load_memory(run) && load_surfaces(run) &&
            run_payload_make(&run->options, &run->program, &run->payload) &&
+           run_inject_parse(run->options.fault_inject, &run->rules) &&
            run_shows_check(run);
+}
+
+static const char *status_text(const Run *run)
+{
+    return run->fault_count ? "fault" : run->hangs ? "hang" : "ok";
 }
 
 /* Faults are told before results are: those may be missing for them. */
 static bool tell(Run *run)
 {
     if (!run->options.json) {
+        run_inject_print(run);
         run_faults_print(run);
         return run_shows_do(run);
     }
     if (run->trace) {
         json_end(&run->json);
     }
-    json_string(&run->json, "status", run->fault_count ? "fault" : "ok");
+    json_string(&run->json, "status", status_text(run));
+    run_inject_json(run);
     run_faults_json(run);
     return run_shows_do(run);
 }
@@ -111,7 +119,7 @@ static int perform(Run *run)
     if (run->options.json) {
         end_json(run, ran);
     }
-    if (run->fault_count) {
+    if (run->fault_count || run->hangs) {
         return RUN_FAULT;
     }
     return told ? RUN_OK : RUN_ERROR;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/device/device.h"
+#include "hw/veu/device/inject.h"
 #include "hw/veu/eu/program.h"
 #include "tools/lib/json.h"
 #include "veu/veu.h"
@@ -53,6 +54,7 @@ typedef struct RunOptions {
     char *policy;
     char **shows;
     char **saves;
+    char *fault_inject;
     gboolean trace;
     gboolean json;
     char *explain;
@@ -190,6 +192,7 @@ typedef struct Run {
     GArray *surfaces; /* of struct veu_surface */
     RunBytes payload;
     struct veu_launch launch;
+    VeuInjectRules rules;
     RunTrace *trace;
     Json json; /* where --json is given */
     /* Results: the register file of each EU thread that came to its end. */
@@ -200,6 +203,8 @@ typedef struct Run {
     uint64_t fault_count;
     uint64_t contract_count;
     uint64_t thread; /* of the last message */
+    uint64_t now_ns; /* moves only where the program is held back */
+    bool hangs;      /* and nothing but a reset would end it */
 } Run;
 
 uint64_t run_thread_count(const Run *run);
@@ -209,6 +214,16 @@ bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
 
 /* Sets up the device, runs the program to its end or a fault. */
 bool run_device(Run *run, bool keep_registers);
+
+/* --- Injected faults: veu-run-inject.c ----------------------------------- */
+
+/* The rules of --fault-inject; none where @text is NULL. */
+bool run_inject_parse(const char *text, VeuInjectRules *rules);
+/* How often each of the device's has matched and fired. */
+void run_inject_take(VeuDevice *device, VeuInjectRules *rules);
+/* Tells people, or a program, so. */
+void run_inject_print(const Run *run);
+void run_inject_json(Run *run);
 
 /* --- What it tells: veu-run-trace.c, -faults.c, -explain.c, -show.c ------ */
 
