@@ -141,12 +141,22 @@ void storm_toggle_iommu(Storm *s)
     iommu_map(r->vm, page, page, IOMMU_BOTH);
 }
 
-static bool has_saved(Vm *vm, char **answer)
+/* One that is cancelled may also fail: QEMU closes what it writes to. */
+static bool has_saved(Vm *vm, bool cancelled, char **answer)
 {
     g_free(*answer);
     *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
     return strstr(*answer, "\"completed\"") ||
-           strstr(*answer, "\"cancelled\"");
+           (cancelled && (strstr(*answer, "\"cancelled\"") ||
+                          strstr(*answer, "\"failed\"")));
+}
+
+/* The migration's thread may still be about to finish. */
+static bool can_go_on(Vm *vm)
+{
+    g_autofree char *answer = qmp_ask(&vm->qmp, "cont", NULL);
+
+    return !qmp_is_error(answer);
 }
 
 /* A state to nowhere, sometimes not all of it; the VM goes on here. */
@@ -167,8 +177,8 @@ void storm_save(Storm *s)
     if (cancel) {
         qmp_do(&vm->qmp, "migrate_cancel", NULL);
     }
-    VM_WAIT(vm, has_saved(vm, &answer), "the end of %s", answer);
-    vm_run(vm);
+    VM_WAIT(vm, has_saved(vm, cancel, &answer), "the end of %s", answer);
+    VM_WAIT(vm, can_go_on(vm), "the VM to go on");
 }
 
 /* Back to what was a moment ago, whatever that was; but "edu" has no state. */
