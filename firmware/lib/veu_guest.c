@@ -94,15 +94,9 @@ static void read_limits(struct veu_device *device)
     l->fault_records = veu_read32(device, VEU_REG_LIMIT_FAULT_RECORDS);
 }
 
-/*
- * While the major version is 0 every minor version may differ from the one
- * before; afterwards a driver accepts its own major and any minor from its own.
- */
+/* docs/spec.md, section 16: its own major version, any minor from its own. */
 static bool abi_fits(uint32_t version)
 {
-    if (VEU_ABI_VERSION >> 16 == 0) {
-        return version == VEU_ABI_VERSION;
-    }
     return version >> 16 == VEU_ABI_VERSION >> 16 && version >= VEU_ABI_VERSION;
 }
 

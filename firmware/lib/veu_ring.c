@@ -103,6 +103,22 @@ enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
     return VEU_OK;
 }
 
+enum veu_status veu_ring_reload(struct veu_ring *ring, uint64_t timeout_ns)
+{
+    uint64_t end = veu_time(ring->device) + timeout_ns;
+
+    /* The device reads the table when the bit is set, not before. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    write32(ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    while (veu_ring_read32(ring, VEU_REG_RING_CONTROL) & VEU_RING_RELOAD) {
+        if (veu_time(ring->device) > end) {
+            return VEU_TIMEOUT;
+        }
+        veu_port_relax();
+    }
+    return VEU_OK;
+}
+
 enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns)
 {
     uint64_t end = veu_time(ring->device) + timeout_ns;

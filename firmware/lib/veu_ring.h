@@ -49,6 +49,12 @@ enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
 /** Lets the device finish its command, and disables the ring. */
 enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns);
 
+/**
+ * Has a ring that runs take its context anew. Then the window table is the
+ * driver's again. What the device refuses shows as VEU_FAULTED of a wait.
+ */
+enum veu_status veu_ring_reload(struct veu_ring *ring, uint64_t timeout_ns);
+
 /** Slots that are free. */
 uint32_t veu_ring_space(const struct veu_ring *ring);
 

@@ -18,8 +18,9 @@
 /**
  * A window: addresses that a ring may use. An array of them, in ascending
  * order and without overlap, is at CONTEXT_WINDOWS. The device copies it when a
- * ring that is bound to the context is enabled; what is not in a window, or not
- * permitted there, is a fault, whatever the address is used for.
+ * ring that is bound to the context is enabled, and at VEU_RING_RELOAD; what is
+ * not in a window, or not permitted there, is a fault, whatever the address is
+ * used for.
  */
 struct veu_window {
     uint64_t address;     /**< first address; a multiple of 4096 */

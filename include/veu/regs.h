@@ -32,8 +32,12 @@
 
 /** "VEU1", little endian: the value of register MAGIC. */
 #define VEU_MAGIC       0x31554556u
-/** Major version in bits 31..16, minor in 15..0. Major 0 may still change. */
-#define VEU_ABI_VERSION 0x00000003u
+/**
+ * Major version in bits 31..16, minor in 15..0: of these headers, and of the
+ * device in register ABI_VERSION. A driver works with a device whose major
+ * version is its own and whose minor version is not lower.
+ */
+#define VEU_ABI_VERSION 0x00010000u
 
 /** The most rings that any device of this ABI has. */
 #define VEU_MAX_RINGS 64
@@ -113,10 +117,12 @@
 
 /** Registers of one ring. */
 #define VEU_RING_REGS(X)                                                   \
-    X(RING_CONTROL, 0x00, 4, RW, 0, VEU_RING_ENABLE | VEU_RING_RESET,      \
+    X(RING_CONTROL, 0x00, 4, RW, 0,                                        \
+      VEU_RING_ENABLE | VEU_RING_RESET | VEU_RING_RELOAD,                  \
       "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains one that runs or " \
       "has halted; 1 is ignored while it drains. Bit 1 RESET: resets the " \
-      "ring at once; reads as 0.")                                         \
+      "ring at once; reads as 0. Bit 2 RELOAD: 1 has a ring that runs "    \
+      "take its context anew; reads as 1 until it has.")                   \
     X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                       \
       "0 disabled, 1 running, 2 draining, 3 halted by a fault.")           \
     X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                \
@@ -202,6 +208,7 @@ enum veu_reg {
 /** Bits of RING_CONTROL. */
 #define VEU_RING_ENABLE 0x1u
 #define VEU_RING_RESET  0x2u
+#define VEU_RING_RELOAD 0x4u
 
 /** Bits of SCANOUT_CONTROL. */
 #define VEU_SCANOUT_ENABLE 0x1u

@@ -434,32 +434,6 @@ static void test_bus_master_goes_away_while_asleep(const char *accel)
     assert_recovers(r);
 }
 
-/* ---- windows ---- */
-
-static void test_ring_is_confined_to_its_windows(const char *accel)
-{
-    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
-    struct veu_command_fence fence = veu_make_fence(1, r->fence, 1);
-    struct veu_window *windows = (struct veu_window *)r->arena;
-    uint64_t inside = veu_port_device_address(r->slots);
-
-    *windows = (struct veu_window){ .address = inside,
-                                    .bytes = 0x31000,
-                                    .permissions = 3 };
-    veu_write32(&r->device, veu_context_register(0, VEU_REG_CONTEXT_TYPE), 1);
-    veu_write32(&r->device,
-                veu_context_register(0, VEU_REG_CONTEXT_WINDOW_COUNT), 1);
-    veu_write64(&r->device, veu_context_register(0, VEU_REG_CONTEXT_WINDOWS),
-                veu_port_device_address(windows));
-    rig_start(r);
-    rig_assert_works(r);
-    fence.address = inside + 0x31000;
-    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
-    g_assert_cmphex(*r->message, ==, 0);
-    veu_reset(&r->device);
-    assert_recovers(r);
-}
-
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -483,7 +457,5 @@ int main(int argc, char **argv)
     rig_test_add_both("bus-master-goes-away", test_bus_master_goes_away);
     rig_test_add("bus-master-goes-away-while-asleep",
                  test_bus_master_goes_away_while_asleep);
-    rig_test_add("ring-is-confined-to-its-windows",
-                 test_ring_is_confined_to_its_windows);
     return g_test_run();
 }

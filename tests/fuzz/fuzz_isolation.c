@@ -25,12 +25,12 @@ static void make_secret(void)
     }
 }
 
-/* Ring 0's half but a page, which it may only read. */
-static void set_windows(FuzzDriver *d)
+/* Ring 0's half but @cut bytes, which it may only read, up to its end. */
+static void set_windows(FuzzDriver *d, uint64_t cut)
 {
-    static const struct veu_window windows[] = {
-        { FUZZ_HALF(0), 0x7000, VEU_WINDOW_READ | VEU_WINDOW_WRITE, 0 },
-        { FUZZ_HALF(0) + 0x7000, 0x1000, VEU_WINDOW_READ, 0 },
+    const struct veu_window windows[] = {
+        { FUZZ_HALF(0), 0x8000 - cut, VEU_WINDOW_READ | VEU_WINDOW_WRITE, 0 },
+        { FUZZ_HALF(0) + 0x8000 - cut, cut, VEU_WINDOW_READ, 0 },
     };
     uint32_t block = VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE;
 
@@ -120,8 +120,16 @@ static void kick(FuzzDriver *d)
     fuzz_settle(d);
 }
 
-static void (*const operations[])(FuzzDriver *d) = { push, push, change_memory,
-                                                     step, kick };
+/* One to four pages are read-only from now on, for what is under way, too. */
+static void reload(FuzzDriver *d)
+{
+    set_windows(d, (1 + fuzz_u8(&d->in) % 4) * FUZZ_PAGE_BYTES);
+    fuzz_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD);
+}
+
+static void (*const operations[])(FuzzDriver *d) = {
+    push, push, change_memory, step, kick, reload,
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
@@ -133,7 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     }
     fuzz_driver_reset(d, data, bytes);
     d->host.race = 0; /* it would change what is ring 1's */
-    set_windows(d);
+    set_windows(d, FUZZ_PAGE_BYTES);
     set_up_other(d);
     look(d, &before);
     fuzz_set_up(d, 0, 1);
@@ -141,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         operations[fuzz_u8(&d->in) % G_N_ELEMENTS(operations)](d);
     }
     fuzz_settle(d);
+    set_windows(d, FUZZ_PAGE_BYTES); /* the table is compared, too */
     look(d, &after);
     hide_sleep(&before);
     hide_sleep(&after);

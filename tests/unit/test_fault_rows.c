@@ -382,18 +382,52 @@ static void test_all_rows_are_here(void)
     }
 }
 
-/* One fault, of the row's kind; the ring halts. */
-static void check_ring(const Row *row)
+static Dev *strict_device(void)
 {
-    g_autoptr(Dev) d = dev_new();
+    Dev *d = dev_new();
 
     d->config.eu.strict_types = true;
     veu_device_free(d->device);
     d->device = veu_device_new(&d->config, &d->host.host);
+    return d;
+}
+
+/* One fault, of the row's kind; the ring halts. */
+static void check_ring(const Row *row)
+{
+    g_autoptr(Dev) d = strict_device();
+
     row->provoke(d);
     g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==, row->code);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+}
+
+/* Section 4, "Drain": a ring that is disabled tells whether it had halted. */
+static void check_policy(const Row *row, enum veu_policy policy)
+{
+    g_autoptr(Dev) d = strict_device();
+    bool halts = row->code < 0x10 || policy == VEU_POLICY_HALT;
+
+    dev_ring_set(d, VEU_REG_RING_POLICY, policy);
+    row->provoke(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     halts ? VEU_RING_HALTED : VEU_RING_RUNNING);
+    dev_disable(d);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     VEU_RING_DISABLED);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==, row->code);
+}
+
+static void test_code_and_policy_tell_whether_a_ring_had_halted(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        for (unsigned policy = 0; rows[i].provoke && policy < 3; policy++) {
+            g_test_message("fault %#x, policy %u", rows[i].code, policy);
+            check_policy(&rows[i], policy);
+        }
+    }
 }
 
 /* The flip ends, with the row's fault. */
@@ -425,5 +459,8 @@ int main(int argc, char **argv)
     g_test_add_func("/fault_rows/all_rows_are_here", test_all_rows_are_here);
     g_test_add_func("/fault_rows/every_row_can_happen",
                     test_every_row_can_happen);
+    g_test_add_func(
+        "/fault_rows/code_and_policy_tell_whether_a_ring_had_halted",
+        test_code_and_policy_tell_whether_a_ring_had_halted);
     return g_test_run();
 }

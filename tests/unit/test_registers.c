@@ -24,7 +24,7 @@ typedef struct Row {
 /* Typed from the tables of the text; ring 0 and context 0. */
 static const Row rows[] = {
     { "MAGIC", 0x000, 4, RO, 0x31554556, 0 },
-    { "ABI_VERSION", 0x004, 4, RO, 3, 0 },
+    { "ABI_VERSION", 0x004, 4, RO, 0x10000, 0 },
     { "CAP_RINGS", 0x010, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXTS", 0x014, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 3, 0 },
@@ -69,7 +69,7 @@ static const Row rows[] = {
 /* Those with effects: tests of their own, below. */
 static const Row controls[] = {
     { "CONTROL", 0x008, 4, RW, 0, 0x1 },
-    { "RING_CONTROL", 0x4000, 4, RW, 0, 0x3 },
+    { "RING_CONTROL", 0x4000, 4, RW, 0, 0x7 },
 };
 
 #define FOR_EACH_ROW(r) \

@@ -48,26 +48,34 @@ static struct veu_device *veu_device_make(struct pci_dev *pdev)
 	return veu;
 }
 
-/*
- * Major version 0 may change with every minor one; from 1 on a driver takes
- * its own major version, and any minor version from its own on.
- */
-static bool abi_fits(u32 version)
+#define MAJOR_OF(version) ((version) >> 16)
+#define MINOR_OF(version) ((version) & 0xffff)
+
+/* docs/spec.md, section 16: its own major version, any minor from its own. */
+static int check_version(struct veu_device *veu)
 {
-	if (!(VEU_ABI_VERSION >> 16))
-		return version == VEU_ABI_VERSION;
-	return version >> 16 == VEU_ABI_VERSION >> 16 &&
-	       version >= VEU_ABI_VERSION;
+	u32 magic = readl(veu->regs + VEU_REG_MAGIC);
+	u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
+
+	if (magic != VEU_MAGIC)
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "not a veu: its magic is %#x\n", magic);
+	if (MAJOR_OF(version) != MAJOR_OF(VEU_ABI_VERSION) ||
+	    version < VEU_ABI_VERSION)
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "ABI %u.%u; this driver is for %u.%u and later minor versions\n",
+				     MAJOR_OF(version), MINOR_OF(version),
+				     MAJOR_OF(VEU_ABI_VERSION),
+				     MINOR_OF(VEU_ABI_VERSION));
+	return 0;
 }
 
 static int identify(struct veu_device *veu)
 {
-	u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
+	int error = check_version(veu);
 
-	if (readl(veu->regs + VEU_REG_MAGIC) != VEU_MAGIC || !abi_fits(version))
-		return dev_err_probe(&veu->pdev->dev, -ENODEV,
-				     "ABI version %#x, want %#x\n", version,
-				     VEU_ABI_VERSION);
+	if (error)
+		return error;
 	if (!(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
 	      BIT(VEU_CONTEXT_WINDOWS)))
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,

@@ -262,6 +262,7 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
     uint64_t type = veu_register_get(regs, VEU_ROW_CONTEXT_TYPE);
 
     if (type >= sizeof(binders) / sizeof(binders[0])) {
+        veu_context_unbind(context);
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }

@@ -61,7 +61,7 @@ typedef struct VeuRing {
     bool interrupt;         /* to be raised once that is published */
     uint8_t injects;        /* VEU_INJECT_*: where rules look at the ring */
     bool hides_head;        /* a rule: its newest store is not made */
-    VeuContext context;     /* as it was when the ring was enabled */
+    VeuContext context;     /* as it was when it was copied */
     uint32_t fault_records; /* size of the fault queue, 0: none usable */
     uint32_t fault_tail;    /* of the fault queue */
     uint32_t fault_overflow;

@@ -27,9 +27,17 @@ static void set_state(VeuRing *ring, enum veu_ring_state state)
                  .name = veu_ring_value_name(VEU_ROW_RING_STATE, state) });
 }
 
+/* Only the device clears RELOAD. */
+static uint32_t reload_bit(const VeuRing *ring, uint32_t control)
+{
+    control |= veu_ring_get(ring, VEU_ROW_RING_CONTROL);
+    return veu_ring_is_at_work(ring) ? control & VEU_RING_RELOAD : 0;
+}
+
 void veu_ring_control(VeuRing *ring, uint32_t control)
 {
     bool enable = control & VEU_RING_ENABLE;
+    uint32_t reload = reload_bit(ring, control);
 
     if (control & VEU_RING_RESET) {
         veu_ring_reset(ring);
@@ -42,9 +50,10 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
                            ring->state == VEU_RING_HALTED)) {
         set_state(ring, VEU_RING_DRAINING);
     } else if (enable && ring->state == VEU_RING_DRAINING) {
-        return; /* it has to end first: the driver waits for that */
+        enable = false; /* it has to end first: the driver waits for that */
     }
-    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL, control);
+    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
+                     (enable ? VEU_RING_ENABLE : 0) | reload);
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 
@@ -344,6 +353,9 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     if (ring->start) {
         veu_ring_start(ring);
     }
+    if (veu_ring_is_to_reload(ring)) {
+        veu_ring_reload(ring);
+    }
     if (ring->asleep && !d->host->wants_kicks) {
         veu_shared_wake(ring);
     }
@@ -377,6 +389,9 @@ static bool tail_moved(VeuRing *ring)
 
 bool veu_ring_has_work(VeuRing *ring)
 {
+    if (veu_ring_is_to_reload(ring)) {
+        return true; /* its old context is not to be used to look at a tail */
+    }
     switch (ring->state) {
     case VEU_RING_RUNNING:
         return ring->start || ring->publish ||

@@ -87,6 +87,20 @@ bool veu_ring_has_work(VeuRing *ring);
 /* What is left to do in the first step after the ring was enabled. */
 void veu_ring_start(VeuRing *ring);
 
+/* May it use its context? */
+static inline bool veu_ring_is_at_work(const VeuRing *ring)
+{
+    return ring->state == VEU_RING_RUNNING || ring->state == VEU_RING_DRAINING;
+}
+
+/* RELOAD was written: the context is to be taken anew before all else. */
+static inline bool veu_ring_is_to_reload(const VeuRing *ring)
+{
+    return veu_ring_get(ring, VEU_ROW_RING_CONTROL) & VEU_RING_RELOAD;
+}
+
+void veu_ring_reload(VeuRing *ring);
+
 /* The name of a value of ring register @row, or NULL: it is just a number. */
 const char *veu_ring_value_name(unsigned row, uint64_t value);
 

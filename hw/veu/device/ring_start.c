@@ -109,3 +109,21 @@ void veu_ring_start(VeuRing *ring)
     }
     veu_shared_publish(ring);
 }
+
+/*
+ * In the middle of a command, too: a launch has decoded what it needs, and has
+ * no pointers between two turns. What is refused leaves no memory, not even
+ * for a record.
+ */
+void veu_ring_reload(VeuRing *ring)
+{
+    uint64_t control = veu_ring_get(ring, VEU_ROW_RING_CONTROL);
+    VeuFault fault;
+
+    if (veu_ring_is_at_work(ring) && !bind_context(ring, &fault)) {
+        ring->fault_records = 0;
+        veu_ring_halt(ring, &fault);
+    }
+    veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
+                     control & ~VEU_RING_RELOAD);
+}

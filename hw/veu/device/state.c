@@ -59,7 +59,7 @@ static bool move_windows(VeuContext *c, VeuStream *s)
                             c->window_count * sizeof(c->windows[0]));
 }
 
-/* The context as it was when the ring was enabled. */
+/* The context as it was when the ring copied it. */
 static bool move_context(VeuRing *ring, VeuStream *s)
 {
     VeuContext *c = &ring->context;

@@ -1,0 +1,515 @@
+/*
+ * veu unit tests: RELOAD: a ring that runs takes its context anew:
+ * docs/spec.md, section 3.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "launch.h"
+#include "tests/lib/helpers.h"
+#include "tests/lib/state_bytes.h"
+
+/* The window table is the operating system's: behind all that rings use. */
+#define TABLE (DEV_RAM + 0x52000)
+#define END   TABLE
+
+static void set_table(Dev *d, const struct veu_window *windows, unsigned count)
+{
+    uint32_t block = VEU_CONTEXT_BLOCK;
+
+    test_memory_put(&d->host.memory, TABLE, windows, count * sizeof(*windows));
+    dev_write(d, block + VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_WINDOWS, 4);
+    dev_write(d, block + VEU_REG_CONTEXT_WINDOW_COUNT, count, 4);
+    dev_write(d, block + VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
+}
+
+/* All that the ring uses, but [from, to). */
+static void set_without(Dev *d, uint64_t from, uint64_t to)
+{
+    const struct veu_window windows[] = {
+        { DEV_RAM, from - DEV_RAM, 3, 0 },
+        { to, END - to, 3, 0 },
+    };
+
+    set_table(d, windows, 2);
+}
+
+static void set_all(Dev *d)
+{
+    const struct veu_window window = { DEV_RAM, END - DEV_RAM, 3, 0 };
+
+    set_table(d, &window, 1);
+}
+
+static void write_control(Dev *d, uint32_t value)
+{
+    dev_ring_set(d, VEU_REG_RING_CONTROL, value);
+}
+
+static uint32_t control(Dev *d)
+{
+    return dev_ring_get(d, VEU_REG_RING_CONTROL);
+}
+
+static uint32_t state(Dev *d)
+{
+    return dev_ring_get(d, VEU_REG_RING_STATE);
+}
+
+static void reload(Dev *d)
+{
+    write_control(d, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE | VEU_RING_RELOAD);
+}
+
+static void push_fence(Dev *d, uint64_t address, uint64_t value)
+{
+    struct veu_command_fence fence = dev_fence(value);
+
+    fence.address = address;
+    DEV_PUSH(d, fence);
+}
+
+static uint64_t get64(Dev *d, uint64_t at)
+{
+    return test_memory_get64(&d->host.memory, at);
+}
+
+/* A ring in a context with all windows, asleep. */
+static Dev *running(void)
+{
+    Dev *d = dev_new();
+
+    dev_setup(d);
+    set_all(d);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_true(veu_device_sleep(d->device));
+    return d;
+}
+
+static Dev *running_without_fence(void)
+{
+    Dev *d = dev_new();
+
+    dev_setup(d);
+    set_without(d, DEV_FENCE, DEV_PROGRAM);
+    dev_enable(d);
+    dev_run(d);
+    return d;
+}
+
+static void test_a_window_that_is_added_is_reached(void)
+{
+    g_autoptr(Dev) d = running_without_fence();
+
+    set_all(d);
+    reload(d);
+    push_fence(d, DEV_FENCE, 5);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(get64(d, DEV_FENCE), ==, 5);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+static void test_a_window_that_is_taken_is_not_reached(void)
+{
+    g_autoptr(Dev) d = running();
+
+    push_fence(d, DEV_FENCE, 5); /* not begun before the write */
+    set_without(d, DEV_FENCE, DEV_PROGRAM);
+    reload(d);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, DEV_FENCE);
+    g_assert_cmpuint(get64(d, DEV_FENCE), ==, 0);
+}
+
+/* "reads as 1 until it has"; a ring that sleeps hears of it. */
+static void test_the_bit_reads_as_1_until_it_is_done(void)
+{
+    g_autoptr(Dev) d = running();
+
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+    reload(d);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+    g_assert_false(veu_device_sleep(d->device));
+    write_control(d, VEU_RING_ENABLE); /* 0 does not take it back */
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    dev_step(d, 1);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+}
+
+/* Then the table is the driver's again. */
+static void test_the_table_is_read_once(void)
+{
+    g_autoptr(Dev) d = running_without_fence();
+
+    set_all(d);
+    reload(d);
+    dev_step(d, 1);
+    test_memory_fill(&d->host.memory, TABLE, 0xff, TEST_PAGE_BYTES);
+    push_fence(d, DEV_FENCE, 5);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(get64(d, DEV_FENCE), ==, 5);
+}
+
+/* Not even the tail is looked for where it may not be any more. */
+static void test_the_ring_itself_goes_through_the_new_context(void)
+{
+    g_autoptr(Dev) d = running();
+    uint32_t maps;
+
+    set_without(d, DEV_SHARED, DEV_FAULTS);
+    reload(d);
+    maps = d->host.memory.maps;
+    veu_device_ready(d->device);
+    g_assert_cmpuint(d->host.memory.maps, ==, maps);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_MEMORY);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_RUNNING);
+}
+
+/* ---- in the middle of a command ---- */
+
+/* More than the device fills in one piece. */
+#define FILL_AT    DEV_PROGRAM
+#define FILL_BYTES 0x30000u
+#define FILL_END   (FILL_AT + FILL_BYTES)
+
+static void push_fill(Dev *d)
+{
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
+        .pattern = UINT64_MAX,
+        .destination = FILL_AT,
+        .bytes = FILL_BYTES,
+    };
+
+    DEV_PUSH(d, fill);
+}
+
+/* Bytes that the FILL has written so far. */
+static uint32_t filled(Dev *d)
+{
+    uint32_t bytes = 0;
+
+    while (bytes < FILL_BYTES && get64(d, FILL_AT + bytes)) {
+        bytes += 8;
+    }
+    return bytes;
+}
+
+/* A FILL that has begun, and the first page that it has not come to. */
+static uint64_t begin_fill(Dev *d)
+{
+    push_fill(d);
+    while (!filled(d)) {
+        dev_step(d, 1);
+    }
+    g_assert_cmpuint(filled(d), <=, FILL_BYTES - 0x1000);
+    return FILL_AT + ((filled(d) + 0xfff) & ~0xfffu);
+}
+
+static void assert_cut(Dev *d, uint64_t cut)
+{
+    g_assert_cmpuint(FILL_AT + filled(d), <=, cut);
+    for (uint64_t at = cut; at < FILL_END; at += 8) {
+        g_assert_cmpuint(get64(d, at), ==, 0);
+    }
+}
+
+static void test_a_command_goes_on_in_the_new_windows(void)
+{
+    g_autoptr(Dev) d = running();
+    uint64_t cut = begin_fill(d);
+
+    set_without(d, cut, FILL_END);
+    reload(d);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, cut);
+    assert_cut(d, cut);
+}
+
+static void test_a_command_does_not_notice_the_same_windows(void)
+{
+    g_autoptr(Dev) d = running();
+
+    begin_fill(d);
+    reload(d);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(filled(d), ==, FILL_BYTES);
+}
+
+/* Groups that each store a word, all the same one. */
+static void push_long(Dev *d)
+{
+    struct veu_command_dispatch c;
+    TestMessage m = store(0);
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    c = dispatch(d);
+    c.launch.groups = 1 << 20; /* far more than a turn */
+    DEV_PUSH(d, c);
+}
+
+static void run_launch(unsigned helpers)
+{
+    static Helpers threads;
+    g_autoptr(Dev) d = running();
+
+    helpers_add(d, &threads, helpers, false);
+    push_long(d);
+    dev_step(d, 64);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1); /* not over */
+    set_without(d, DEV_DATA, DEV_DATA + 0x1000);
+    test_memory_fill(&d->host.memory, DEV_DATA, 0xee, 0x1000);
+    reload(d);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, DEV_DATA);
+    g_assert_cmphex(get32(d, DEV_DATA), ==, UNTOUCHED);
+}
+
+static void test_a_launch_goes_on_in_the_new_windows(void)
+{
+    run_launch(0);
+}
+
+static void test_so_do_helpers(void)
+{
+    run_launch(3);
+}
+
+/* ---- states ---- */
+
+static void test_a_ring_that_drains_takes_it(void)
+{
+    g_autoptr(Dev) d = running();
+    uint64_t cut = begin_fill(d);
+
+    write_control(d, 0);
+    set_without(d, cut, FILL_END);
+    write_control(d, VEU_RING_RELOAD);
+    g_assert_cmpuint(state(d), ==, VEU_RING_DRAINING);
+    g_assert_cmphex(control(d), ==, VEU_RING_RELOAD);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    assert_cut(d, cut);
+}
+
+static void test_both_bits_at_once_drain_and_reload(void)
+{
+    g_autoptr(Dev) d = running();
+
+    write_control(d, VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, VEU_RING_RELOAD);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_DISABLED);
+    g_assert_cmphex(control(d), ==, 0);
+    dev_assert_no_fault(d);
+}
+
+/* The enable takes the context as it is then, in any case. */
+static void test_a_disabled_ring_ignores_it(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    write_control(d, VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, 0);
+    write_control(d, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_RUNNING);
+}
+
+static void test_a_halted_ring_ignores_it(void)
+{
+    g_autoptr(Dev) d = running();
+
+    push_fence(d, DEV_HOLE, 1);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    set_table(d, NULL, 0);
+    write_control(d, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+}
+
+static void test_a_ring_that_has_just_been_enabled_takes_it(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    set_table(d, NULL, 0);
+    dev_enable(d);
+    set_all(d);
+    reload(d);
+    push_fence(d, DEV_FENCE, 5);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(get64(d, DEV_FENCE), ==, 5);
+}
+
+static void test_a_reset_takes_it_back(void)
+{
+    g_autoptr(Dev) d = running();
+
+    reload(d);
+    write_control(d, VEU_RING_RESET | VEU_RING_RELOAD);
+    g_assert_cmphex(control(d), ==, 0);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+}
+
+/* ---- what is refused ---- */
+
+/* The ring is halted, without memory: registers alone tell of it. */
+static void assert_refused(Dev *d, uint16_t code, uint32_t detail)
+{
+    reload(d);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==, code);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==, detail);
+    g_assert_cmphex(dev_record(d, 0).code, ==, 0);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_RUNNING);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_FAULT), ==, 1);
+}
+
+static void refuse_window(struct veu_window window, uint32_t detail)
+{
+    const struct veu_window windows[] = {
+        { DEV_RAM, DEV_DATA - DEV_RAM, 3, 0 },
+        window,
+    };
+    g_autoptr(Dev) d = running();
+
+    set_table(d, windows, 2);
+    assert_refused(d, VEU_FAULT_CONTEXT_WINDOW, sizeof(window) + detail);
+}
+
+static void test_illegal_windows_halt_the_ring(void)
+{
+    refuse_window((struct veu_window){ DEV_RAM, 0x1000, 3, 0 }, 0);
+    refuse_window((struct veu_window){ DEV_DATA, 1, 3, 0 }, 8);
+    refuse_window((struct veu_window){ DEV_DATA, 0x1000, 0, 0 }, 16);
+    refuse_window((struct veu_window){ DEV_DATA, 0x1000, 3, 1 }, 20);
+}
+
+static void test_a_table_that_is_not_ram_halts_the_ring(void)
+{
+    g_autoptr(Dev) d = running();
+
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_WINDOWS, DEV_HOLE, 8);
+    assert_refused(d, VEU_FAULT_CONTEXT_TABLE, 0);
+}
+
+static void test_a_type_that_does_not_exist_halts_the_ring(void)
+{
+    g_autoptr(Dev) d = running();
+
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 2, 4);
+    assert_refused(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
+}
+
+/* RING_HEAD is the index of the command under way; it begins anew. */
+static void test_what_was_refused_can_be_corrected(void)
+{
+    g_autoptr(Dev) d = running();
+
+    push_fence(d, DEV_FENCE, 5);
+    dev_run(d);
+    begin_fill(d);
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 2, 4);
+    assert_refused(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 1);
+    set_all(d);
+    write_control(d, 0);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_DISABLED);
+    write_control(d, VEU_RING_ENABLE);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(filled(d), ==, FILL_BYTES);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+}
+
+/* ---- elsewhere ---- */
+
+/* A device that is saved before it has done so does it where it is loaded. */
+static void test_it_moves_along(void)
+{
+    g_autoptr(Dev) d = running();
+    uint64_t cut = begin_fill(d);
+
+    set_without(d, cut, FILL_END);
+    reload(d);
+    g_autoptr(GByteArray) saved = state_save(d->device);
+    g_autoptr(Dev) to = dev_destination(d);
+
+    g_assert_cmpstr(state_load(to->device, saved), ==, NULL);
+    g_assert_cmphex(control(to), ==, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    dev_run(to);
+    dev_assert_fault(to, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    assert_cut(to, cut);
+}
+
+/* Windows that a RELOAD has brought are what is saved. */
+static void test_new_windows_move_along(void)
+{
+    g_autoptr(Dev) d = running();
+    uint64_t cut = begin_fill(d);
+
+    set_without(d, cut, FILL_END);
+    reload(d);
+    dev_step(d, 1);
+    test_memory_fill(&d->host.memory, TABLE, 0xff, TEST_PAGE_BYTES);
+    g_autoptr(GByteArray) saved = state_save(d->device);
+    g_autoptr(Dev) to = dev_destination(d);
+
+    g_assert_cmpstr(state_load(to->device, saved), ==, NULL);
+    dev_run(to);
+    dev_assert_fault(to, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    assert_cut(to, cut);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+#define RULE(name) g_test_add_func("/reload/" #name, test_##name)
+    RULE(a_window_that_is_added_is_reached);
+    RULE(a_window_that_is_taken_is_not_reached);
+    RULE(the_bit_reads_as_1_until_it_is_done);
+    RULE(the_table_is_read_once);
+    RULE(the_ring_itself_goes_through_the_new_context);
+    RULE(a_command_goes_on_in_the_new_windows);
+    RULE(a_command_does_not_notice_the_same_windows);
+    RULE(a_launch_goes_on_in_the_new_windows);
+    RULE(so_do_helpers);
+    RULE(a_ring_that_drains_takes_it);
+    RULE(both_bits_at_once_drain_and_reload);
+    RULE(a_disabled_ring_ignores_it);
+    RULE(a_halted_ring_ignores_it);
+    RULE(a_ring_that_has_just_been_enabled_takes_it);
+    RULE(a_reset_takes_it_back);
+    RULE(illegal_windows_halt_the_ring);
+    RULE(a_table_that_is_not_ram_halts_the_ring);
+    RULE(a_type_that_does_not_exist_halts_the_ring);
+    RULE(what_was_refused_can_be_corrected);
+    RULE(it_moves_along);
+    RULE(new_windows_move_along);
+    return g_test_run();
+}
