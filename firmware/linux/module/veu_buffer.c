@@ -18,12 +18,15 @@
 /* In ascending order of addresses, as the device wants windows. */
 static void insert(struct veu_file *file, struct veu_buffer *buffer)
 {
+	struct list_head *behind = &file->buffers;
 	struct veu_buffer *other;
 
-	list_for_each_entry(other, &file->buffers, node)
+	list_for_each_entry(other, &file->buffers, node) {
 		if (other->dma > buffer->dma)
 			break;
-	list_add_tail(&buffer->node, &other->node);
+		behind = &other->node;
+	}
+	list_add(&buffer->node, behind);
 	file->buffer_bytes += buffer->bytes;
 	file->buffer_count++;
 }
@@ -67,12 +70,17 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 	return buffer;
 }
 
-/* The device must not have the buffer in its windows any more. */
-void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
+/* It is in no window any more, as soon as the device has taken them anew. */
+static void take_out(struct veu_file *file, struct veu_buffer *buffer)
 {
 	list_del(&buffer->node);
 	file->buffer_bytes -= buffer->bytes;
 	file->buffer_count--;
+}
+
+/* The device does not have the buffer in its windows any more. */
+static void free_buffer(struct veu_file *file, struct veu_buffer *buffer)
+{
 	veu_unmap(file, buffer->number);
 	sg_free_table(&buffer->pages);
 	dma_free_coherent(&file->veu->pdev->dev, buffer->bytes, buffer->cpu,
@@ -80,14 +88,16 @@ void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 	kfree(buffer);
 }
 
+void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
+{
+	take_out(file, buffer);
+	free_buffer(file, buffer);
+}
+
 struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number)
 {
-	struct veu_buffer *buffer;
-
-	list_for_each_entry(buffer, &file->buffers, node)
-		if (buffer->number == number)
-			return buffer;
-	return NULL;
+	return number == VEU_OBJECT_RING ? file->ring.memory :
+					   idr_find(&file->handles, number);
 }
 
 void veu_buffers_free(struct veu_file *file)
@@ -99,9 +109,15 @@ void veu_buffers_free(struct veu_file *file)
 }
 
 /*
- * A ring that runs has copied its windows: it is stopped, and started with the
- * new ones. What it is at is finished before, what waits is begun anew.
+ * Handles are used again as late as possible: what is still mapped of a buffer
+ * that was destroyed is not to become another one.
  */
+static int make_handle(struct veu_file *file)
+{
+	return idr_alloc_cyclic(&file->handles, NULL, VEU_OBJECT_BUFFER,
+				VEU_OBJECT_LAST + 1, GFP_KERNEL_ACCOUNT);
+}
+
 int veu_buffer_create(struct veu_file *file, void *argument)
 {
 	struct veu_linux_buffer *a = argument;
@@ -110,17 +126,16 @@ int veu_buffer_create(struct veu_file *file, void *argument)
 
 	if (a->reserved)
 		return -EINVAL;
-	number = ida_alloc_range(&file->handles, VEU_OBJECT_BUFFER,
-				 VEU_OBJECT_LAST, GFP_KERNEL_ACCOUNT);
+	number = make_handle(file);
 	if (number < 0)
 		return number;
 	buffer = veu_buffer_make(file, a->bytes, number);
 	if (IS_ERR(buffer)) {
-		ida_free(&file->handles, number);
+		idr_remove(&file->handles, number);
 		return PTR_ERR(buffer);
 	}
-	veu_ring_stop(file);
-	veu_ring_start(file);
+	idr_replace(&file->handles, buffer, number);
+	veu_ring_reload(file);
 	a->bytes = buffer->bytes;
 	a->handle = number;
 	a->address = buffer->dma;
@@ -128,18 +143,18 @@ int veu_buffer_create(struct veu_file *file, void *argument)
 	return 0;
 }
 
-/* A ring that is stopped is off all windows; it gets the others back. */
+/* Commands that still use it end with a fault. */
 int veu_buffer_destroy(struct veu_file *file, void *argument)
 {
 	struct veu_linux_destroy *a = argument;
-	struct veu_buffer *buffer = veu_buffer_find(file, a->handle);
+	struct veu_buffer *buffer = idr_find(&file->handles, a->handle);
 
-	if (a->reserved || a->handle < VEU_OBJECT_BUFFER || !buffer)
+	if (a->reserved || !buffer)
 		return -EINVAL;
-	veu_ring_stop(file);
-	veu_buffer_drop(file, buffer);
-	ida_free(&file->handles, a->handle);
-	veu_ring_start(file);
+	take_out(file, buffer);
+	veu_ring_reload(file);
+	free_buffer(file, buffer);
+	idr_remove(&file->handles, a->handle);
 	return 0;
 }
 
@@ -149,11 +164,11 @@ u32 veu_windows_write(struct veu_file *file)
 	struct veu_window *window = file->windows;
 	struct veu_buffer *buffer;
 
-	list_for_each_entry(buffer, &file->buffers, node)
-		*window++ = (struct veu_window){
-			.address = buffer->dma,
-			.bytes = buffer->bytes,
-			.permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE,
-		};
+	list_for_each_entry(buffer, &file->buffers, node) {
+		window->address = buffer->dma;
+		window->bytes = buffer->bytes;
+		window->permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE;
+		window++;
+	}
 	return window - file->windows;
 }

@@ -37,7 +37,12 @@
 #include <veu/regs.h>
 #include <veu/ring.h>
 
+/* Structures are shared with the device as they are. */
+static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
+
 #define VEU_FAULT_QUEUE 64
+/* The most buffers of a file, even where a device has more windows. */
+#define VEU_MAX_WINDOWS 256
 
 /*
  * mmap(): the file offset is the object's number << VEU_OFFSET_SHIFT, so an
@@ -69,6 +74,7 @@ struct veu_ring {
 	struct veu_linux_ring config;
 	u32 head;		/* where it starts, while it is stopped */
 	u32 fault_head;
+	u32 overflow;		/* of the shared block, as it was counted */
 	u32 lost_records;
 	bool halted;		/* by a fault; waits for RESUME or RESET */
 	bool lost;		/* the driver had to reset it; waits for RESET */
@@ -85,7 +91,7 @@ struct veu_file {
 	struct list_head buffers;
 	u32 buffer_count;
 	u64 buffer_bytes;
-	struct ida handles;
+	struct idr handles;		/* of veu_buffer */
 	struct veu_window *windows;
 	dma_addr_t windows_dma;
 	struct veu_ring ring;
@@ -145,8 +151,11 @@ int veu_ring_submit(struct veu_file *file, void *argument);
 int veu_ring_faults(struct veu_file *file, void *argument);
 int veu_ring_resume(struct veu_file *file, void *argument);
 int veu_ring_reset(struct veu_file *file, void *argument);
-int veu_ring_stop(struct veu_file *file);
+ktime_t veu_ring_patience(void);
+void veu_ring_begin_stop(struct veu_file *file);
+void veu_ring_stop(struct veu_file *file, ktime_t end);
 void veu_ring_start(struct veu_file *file);
+void veu_ring_reload(struct veu_file *file);
 void veu_ring_free(struct veu_file *file);
 
 /* veu_wait.c */

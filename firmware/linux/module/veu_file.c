@@ -19,7 +19,8 @@ int veu_enter(struct veu_file *file)
 	down_read(&veu->gate);
 	while (veu->stopped && !veu->dead) {
 		up_read(&veu->gate);
-		wait_event(veu->moved, !READ_ONCE(veu->stopped));
+		wait_event(veu->moved,
+			   !READ_ONCE(veu->stopped) || READ_ONCE(veu->dead));
 		down_read(&veu->gate);
 	}
 	if (veu->dead) {
@@ -148,7 +149,7 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 	file->mapping = mapping;
 	mutex_init(&file->lock);
 	INIT_LIST_HEAD(&file->buffers);
-	ida_init(&file->handles);
+	idr_init(&file->handles);
 	INIT_KFIFO(file->ring.faults);
 	init_waitqueue_head(&file->ring.wait);
 	error = join(veu, file);
@@ -195,7 +196,7 @@ void veu_file_close(struct veu_file *file)
 		mutex_unlock(&veu->files_lock);
 		veu_leave(file);
 	}
-	ida_destroy(&file->handles);
+	idr_destroy(&file->handles);
 	kfree(file);
 	veu_device_put(veu);
 }

@@ -84,7 +84,13 @@ static int identify(struct veu_device *veu)
 			  readl(veu->regs + VEU_REG_CAP_CONTEXTS),
 			  (u32)VEU_MAX_RINGS);
 	veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
-	veu->windows = readl(veu->regs + VEU_REG_LIMIT_WINDOWS);
+	veu->windows = min_t(u32, readl(veu->regs + VEU_REG_LIMIT_WINDOWS),
+			     VEU_MAX_WINDOWS);
+	if (!veu->rings || (u64)veu->rings * veu->stride >
+			   pci_resource_len(veu->pdev, VEU_BAR_DOORBELLS))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "%u rings, doorbells every %u bytes?\n",
+				     veu->rings, veu->stride);
 	return 0;
 }
 
@@ -95,6 +101,8 @@ static int map(struct veu_device *veu)
 
 	if (error)
 		return error;
+	if (pci_resource_len(pdev, VEU_BAR_REGS) < VEU_BAR_REGS_BYTES)
+		return dev_err_probe(&pdev->dev, -ENODEV, "no registers\n");
 	error = pcim_iomap_regions(pdev, BIT(VEU_BAR_REGS) |
 				   BIT(VEU_BAR_DOORBELLS), "veu");
 	if (error)
@@ -104,33 +112,38 @@ static int map(struct veu_device *veu)
 	return dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 }
 
-/* As many vectors as there are to be had; rings share them. */
+/* The first @count have been requested. */
+static void free_vectors(struct veu_device *veu, unsigned int count)
+{
+	while (count--)
+		free_irq(pci_irq_vector(veu->pdev, count),
+			 &veu->vector[count]);
+	pci_free_irq_vectors(veu->pdev);
+}
+
+/*
+ * As many vectors as there are to be had; rings share them. None is no error.
+ * The handler needs to know how many there are before the first one comes.
+ */
 static int request_vectors(struct veu_device *veu)
 {
 	struct pci_dev *pdev = veu->pdev;
 	int granted, error, i;
 
 	granted = pci_alloc_irq_vectors(pdev, 1, veu->rings, PCI_IRQ_MSIX);
+	veu->vectors = max(granted, 0);
 	for (i = 0; i < granted; i++) {
 		veu->vector[i] = (struct veu_vector){ veu, i };
 		error = request_irq(pci_irq_vector(pdev, i), veu_interrupt, 0,
 				    veu->name, &veu->vector[i]);
-		if (error)
-			break;
-		veu->vectors++;
+		if (error) {
+			free_vectors(veu, i);
+			return error;
+		}
 	}
 	if (!veu->vectors)
 		dev_warn(&pdev->dev, "no interrupts: polling\n");
-	return granted > 0 && !veu->vectors ? error : 0;
-}
-
-static void free_vectors(struct veu_device *veu)
-{
-	unsigned int i;
-
-	for (i = 0; i < veu->vectors; i++)
-		free_irq(pci_irq_vector(veu->pdev, i), &veu->vector[i]);
-	pci_free_irq_vectors(veu->pdev);
+	return 0;
 }
 
 static int publish(struct veu_device *veu)
@@ -156,12 +169,14 @@ static int set_up(struct veu_device *veu)
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	pci_set_master(veu->pdev);
 	error = request_vectors(veu);
+	if (error)
+		goto no_vectors;
+	error = publish(veu);
 	if (!error)
-		error = publish(veu);
-	if (error) {
-		free_vectors(veu);
-		pci_clear_master(veu->pdev);
-	}
+		return 0;
+	free_vectors(veu, veu->vectors);
+no_vectors:
+	pci_clear_master(veu->pdev);
 	return error;
 }
 
@@ -214,7 +229,7 @@ static void veu_remove(struct pci_dev *pdev)
 	}
 	reopen(veu);
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
-	free_vectors(veu);
+	free_vectors(veu, veu->vectors);
 	pci_clear_master(pdev);
 	veu_device_put(veu);
 }
@@ -227,10 +242,14 @@ static void veu_remove(struct pci_dev *pdev)
 static void veu_stop(struct veu_device *veu)
 {
 	struct veu_file *file;
+	ktime_t end;
 
 	shut(veu, &veu->stopped);
+	end = veu_ring_patience();
 	list_for_each_entry(file, &veu->files, node)
-		veu_ring_stop(file);
+		veu_ring_begin_stop(file);
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_stop(file, end);
 	up_write(&veu->gate);
 }
 
@@ -243,6 +262,16 @@ static void veu_start(struct veu_device *veu)
 		veu_ring_start(file);
 	WRITE_ONCE(veu->stopped, false);
 	reopen(veu);
+}
+
+/* Nothing of the device goes on in the memory of whatever comes next. */
+static void veu_shutdown(struct pci_dev *pdev)
+{
+	struct veu_device *veu = pci_get_drvdata(pdev);
+
+	shut(veu, &veu->stopped);
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	up_write(&veu->gate);
 }
 
 static void veu_reset_prepare(struct pci_dev *pdev)
@@ -285,6 +314,7 @@ static struct pci_driver veu_pci_driver = {
 	.id_table = veu_pci_ids,
 	.probe = veu_probe,
 	.remove = veu_remove,
+	.shutdown = veu_shutdown,
 	.driver.pm = pm_sleep_ptr(&veu_pm_ops),
 	.dev_groups = veu_groups,
 	.err_handler = &veu_error_handlers,

@@ -11,6 +11,32 @@
 
 #include "veu_driver.h"
 
+#define OBJECT_SHIFT (VEU_OFFSET_SHIFT - PAGE_SHIFT)
+
+/* The object whose pages the mapping shows, and the first of them. */
+static u32 number_of(const struct vm_area_struct *vma)
+{
+	return vma->vm_pgoff >> OBJECT_SHIFT;
+}
+
+static pgoff_t first_page_of(const struct vm_area_struct *vma)
+{
+	return vma->vm_pgoff & (BIT(OBJECT_SHIFT) - 1);
+}
+
+/* Does the file have what the mapping shows? */
+static bool is_there(struct veu_file *file, struct vm_area_struct *vma)
+{
+	pgoff_t end = first_page_of(vma) + vma_pages(vma);
+	struct veu_buffer *buffer;
+
+	if (number_of(vma) == VEU_OBJECT_DOORBELL)
+		return file->ring.memory && end == 1 &&
+		       IS_ALIGNED(file->veu->stride, PAGE_SIZE);
+	buffer = veu_buffer_find(file, number_of(vma));
+	return buffer && end <= buffer->mapped >> PAGE_SHIFT;
+}
+
 static vm_fault_t insert_doorbell(struct veu_file *file,
 				  struct vm_area_struct *vma)
 {
@@ -18,27 +44,23 @@ static vm_fault_t insert_doorbell(struct veu_file *file,
 	phys_addr_t at = pci_resource_start(veu->pdev, VEU_BAR_DOORBELLS) +
 			 (phys_addr_t)file->ring.config.number * veu->stride;
 
-	if (!file->ring.memory || !IS_ALIGNED(veu->stride, PAGE_SIZE) ||
-	    vma_pages(vma) != 1)
-		return VM_FAULT_SIGBUS;
 	return vmf_insert_pfn(vma, vma->vm_start, PHYS_PFN(at));
 }
 
 /* All of the mapping at the first fault. */
 static vm_fault_t insert_buffer(struct veu_buffer *buffer,
-				struct vm_area_struct *vma, pgoff_t first)
+				struct vm_area_struct *vma)
 {
 	unsigned long at = vma->vm_start;
 	struct sg_page_iter iter;
+	unsigned long pfn;
 	vm_fault_t result = VM_FAULT_SIGBUS;
 
-	if (first + vma_pages(vma) > buffer->mapped >> PAGE_SHIFT)
-		return VM_FAULT_SIGBUS;
-	for_each_sgtable_page(&buffer->pages, &iter, first) {
+	for_each_sgtable_page(&buffer->pages, &iter, first_page_of(vma)) {
 		if (at == vma->vm_end)
 			break;
-		result = vmf_insert_pfn(vma, at, page_to_pfn(
-						sg_page_iter_page(&iter)));
+		pfn = page_to_pfn(sg_page_iter_page(&iter));
+		result = vmf_insert_pfn(vma, at, pfn);
 		if (result != VM_FAULT_NOPAGE)
 			break;
 		at += PAGE_SIZE;
@@ -48,21 +70,17 @@ static vm_fault_t insert_buffer(struct veu_buffer *buffer,
 
 static vm_fault_t veu_fault(struct vm_fault *vmf)
 {
-	const unsigned int shift = VEU_OFFSET_SHIFT - PAGE_SHIFT;
 	struct vm_area_struct *vma = vmf->vma;
 	struct veu_file *file = vma->vm_private_data;
-	u32 number = vma->vm_pgoff >> shift;
-	struct veu_buffer *buffer;
 	vm_fault_t result = VM_FAULT_SIGBUS;
 
 	if (veu_enter(file))
 		return VM_FAULT_SIGBUS;
-	buffer = veu_buffer_find(file, number);
-	if (number == VEU_OBJECT_DOORBELL)
-		result = insert_doorbell(file, vma);
-	else if (buffer)
-		result = insert_buffer(buffer, vma, vma->vm_pgoff &
-						    (BIT(shift) - 1));
+	if (is_there(file, vma))
+		result = number_of(vma) == VEU_OBJECT_DOORBELL ?
+			insert_doorbell(file, vma) :
+			insert_buffer(veu_buffer_find(file, number_of(vma)),
+				      vma);
 	veu_leave(file);
 	return result;
 }
@@ -73,14 +91,20 @@ static const struct vm_operations_struct veu_vm_operations = {
 
 int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	struct veu_file *file = filp->private_data;
+	int error = veu_enter(file);
 
-	if (!(vma->vm_flags & VM_SHARED))
-		return -EINVAL;
-	if (offset >> VEU_OFFSET_SHIFT == VEU_OBJECT_DOORBELL)
+	if (error)
+		return error;
+	if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
+		error = -EINVAL;
+	veu_leave(file);
+	if (error)
+		return error;
+	if (number_of(vma) == VEU_OBJECT_DOORBELL)
 		vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	vma->vm_flags |= VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
-	vma->vm_private_data = filp->private_data;
+	vma->vm_private_data = file;
 	vma->vm_ops = &veu_vm_operations;
 	return 0;
 }

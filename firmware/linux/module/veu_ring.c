@@ -5,6 +5,7 @@
  */
 #include <linux/capability.h>
 #include <linux/delay.h>
+#include <linux/iopoll.h>
 #include <linux/log2.h>
 
 #include "veu_driver.h"
@@ -71,11 +72,13 @@ static void set_shared(struct veu_ring *ring)
 	struct veu_ring_shared *shared = ring->shared;
 
 	ring->fault_head = 0;
+	ring->overflow = 0;
 	WRITE_ONCE(shared->fault_head, 0);
 	WRITE_ONCE(shared->fault_tail, 0);
 	WRITE_ONCE(shared->fault_overflow, 0);
 	WRITE_ONCE(shared->asleep, 0);
 	WRITE_ONCE(shared->head, ring->head);
+	/* Whoever waits sees this state with that head. */
 	smp_store_release(&shared->state, VEU_RING_DISABLED);
 }
 
@@ -100,17 +103,20 @@ void veu_ring_start(struct veu_file *file)
 /* Takes records out of the device's queue: an enable empties it. */
 static void collect(struct veu_ring *ring)
 {
+	/* The device has stored the records before it. */
 	u32 tail = smp_load_acquire(&ring->shared->fault_tail);
 	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
+	u32 overflow = READ_ONCE(ring->shared->fault_overflow);
 
 	while (count--) {
 		if (!kfifo_put(&ring->faults, ring->records[ring->fault_head++ %
 							    VEU_FAULT_QUEUE]))
 			ring->lost_records++;
 	}
-	ring->lost_records += READ_ONCE(ring->shared->fault_overflow);
-	WRITE_ONCE(ring->shared->fault_overflow, 0);
+	ring->lost_records += overflow - ring->overflow;
+	ring->overflow = overflow;
 	ring->fault_head = tail;
+	/* The device may write over the records that have been read. */
 	smp_store_release(&ring->shared->fault_head, tail);
 }
 
@@ -121,22 +127,23 @@ static void reset(struct veu_device *veu, u32 number)
 	veu_ring_read(veu, number, VEU_REG_RING_STATE);
 }
 
-static bool drain(struct veu_device *veu, u32 number)
+static bool drain(struct veu_device *veu, u32 number, ktime_t end)
 {
-	ktime_t end = ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
+	bool late;
 
 	do {
+		late = ktime_after(ktime_get(), end);
 		/* Again and again: it may halt while it drains. */
 		veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
 		if (veu_ring_read(veu, number, VEU_REG_RING_STATE) ==
 		    VEU_RING_DISABLED)
 			return true;
 		usleep_range(20, 200);
-	} while (ktime_before(ktime_get(), end));
+	} while (!late);
 	return false;
 }
 
-/* Had a fault halted the ring before it was disabled? */
+/* Section 4 of docs/spec.md, "Drain": had a fault halted it before? */
 static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 {
 	u32 fault = veu_ring_read(veu, ring->config.number,
@@ -146,26 +153,79 @@ static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 			 fault < VEU_FAULT_COMMAND_OPCODE);
 }
 
-/*
- * Afterwards the device is off the ring's memory and its windows. What takes
- * longer than the driver waits ends where it is, and the process is told so.
- */
-int veu_ring_stop(struct veu_file *file)
+/* What takes longer ends where it is, and the process is told so. */
+static void lose(struct veu_file *file)
+{
+	struct veu_ring *ring = &file->ring;
+
+	reset(file->veu, ring->config.number);
+	WRITE_ONCE(ring->lost, true);
+	dev_warn_ratelimited(&file->veu->pdev->dev,
+			     "ring %u was reset: its command takes too long\n",
+			     ring->config.number);
+}
+
+/* Does the device have the ring's memory and windows? */
+static bool is_started(const struct veu_ring *ring)
+{
+	return ring->memory && !ring->lost && !ring->halted;
+}
+
+/* Until when the driver waits for rings that are being stopped. */
+ktime_t veu_ring_patience(void)
+{
+	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
+}
+
+/* Several rings finish their commands at the same time. */
+void veu_ring_begin_stop(struct veu_file *file)
+{
+	if (is_started(&file->ring))
+		veu_ring_write(file->veu, file->ring.config.number,
+			       VEU_REG_RING_CONTROL, 0);
+}
+
+/* Afterwards the device is off the ring's memory and its windows. */
+void veu_ring_stop(struct veu_file *file, ktime_t end)
 {
 	struct veu_ring *ring = &file->ring;
 	struct veu_device *veu = file->veu;
+	u32 n = ring->config.number;
 
-	if (!ring->memory || ring->lost || ring->halted)
-		return ring->lost ? -EIO : 0;
-	ring->lost = !drain(veu, ring->config.number);
-	ring->halted = was_halted(veu, ring);
-	ring->head = veu_ring_read(veu, ring->config.number,
-				   VEU_REG_RING_HEAD);
-	if (ring->lost)
-		reset(veu, ring->config.number);
+	if (!is_started(ring))
+		return;
+	if (drain(veu, n, end)) {
+		WRITE_ONCE(ring->halted, was_halted(veu, ring));
+		ring->head = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
+	} else {
+		lose(file);
+	}
 	collect(ring);
 	wake_up_all(&ring->wait);
-	return ring->lost ? -EIO : 0;
+}
+
+/*
+ * The file's windows have changed. The device takes them anew at the ring's
+ * next turn, in the middle of a command, too. A ring that a fault has halted
+ * does so when it is started again.
+ */
+void veu_ring_reload(struct veu_file *file)
+{
+	void __iomem *control = file->veu->regs + VEU_RING_BLOCK +
+		file->ring.config.number * VEU_RING_BLOCK_STRIDE +
+		VEU_REG_RING_CONTROL;
+	u32 value;
+
+	if (!is_started(&file->ring))
+		return;
+	set_context(file);
+	/* writel() orders the table before it. */
+	writel(VEU_RING_ENABLE | VEU_RING_RELOAD, control);
+	if (readl_poll_timeout(control, value, !(value & VEU_RING_RELOAD), 10,
+			       VEU_DRAIN_MS * USEC_PER_MSEC)) {
+		lose(file);
+		wake_up_all(&file->ring.wait);
+	}
 }
 
 /* Interrupts and waits find the ring's memory as long as it is in the table. */
@@ -258,6 +318,7 @@ int veu_ring_submit(struct veu_file *file, void *argument)
 
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
+	/* The process has stored its commands before it. */
 	smp_store_release(&ring->shared->tail, a->tail);
 	smp_mb();	/* the device stores asleep, fences, reads the tail */
 	if (READ_ONCE(ring->shared->asleep))
@@ -288,14 +349,14 @@ int veu_ring_resume(struct veu_file *file, void *argument)
 
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
-	veu_ring_stop(file);
+	veu_ring_stop(file, veu_ring_patience());
 	if (ring->lost)
 		return -EIO;
 	if (!ring->halted) {
 		veu_ring_start(file);
 		return -EINVAL;
 	}
-	ring->halted = false;
+	WRITE_ONCE(ring->halted, false);
 	ring->head = a->index;
 	veu_ring_start(file);
 	return 0;
@@ -311,8 +372,8 @@ int veu_ring_reset(struct veu_file *file, void *argument)
 	collect(ring);
 	memset(ring->shared, 0, sizeof(*ring->shared));
 	ring->head = 0;
-	ring->halted = false;
-	ring->lost = false;
+	WRITE_ONCE(ring->halted, false);
+	WRITE_ONCE(ring->lost, false);
 	veu_ring_start(file);
 	return 0;
 }

@@ -40,6 +40,7 @@ static bool look(struct veu_file *file, struct veu_linux_wait *a)
 	spin_lock_irqsave(&veu->table, flags);
 	a->state = VEU_LINUX_LOST;
 	if (ring->shared) {
+		/* The device has stored what it has done before it. */
 		a->head = smp_load_acquire(&ring->shared->head);
 		a->state = READ_ONCE(ring->shared->state);
 	}
@@ -68,13 +69,15 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 {
 	struct veu_linux_wait *a = argument;
 	ktime_t end = min_t(u64, a->deadline_ns, KTIME_MAX);
+	long patience = msecs_to_jiffies(VEU_LOOK_MS);
 	long left;
 
-	if (a->reserved)
+	if (a->reserved || (!READ_ONCE(file->ring.shared) &&
+			    !READ_ONCE(file->veu->dead)))
 		return -EINVAL;
 	do {
 		left = wait_event_interruptible_timeout(file->ring.wait,
-			look(file, a), msecs_to_jiffies(VEU_LOOK_MS));
+							look(file, a), patience);
 		if (left < 0)
 			return left;
 	} while (!left && ktime_before(ktime_get(), end));
