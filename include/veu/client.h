@@ -66,7 +66,7 @@ struct veu_client_buffer {
 
 /*
  * Makes a buffer of at least @bytes bytes, all zero, contiguous for the device.
- * The ring finishes the command that it is at before: create buffers early.
+ * The ring goes on meanwhile.
  *
  * -EINVAL: no bytes; -ENOMEM: no such piece of memory (more than 4 MiB takes
  * an IOMMU); -ENOSPC: more than 256 MiB in all, or than LIMIT_WINDOWS buffers.
@@ -75,8 +75,8 @@ int veu_client_buffer_create(struct veu_client *client, __u64 bytes,
                              struct veu_client_buffer *buffer);
 
 /*
- * Unmaps and frees a buffer of this client. The ring finishes the command that
- * it is at; those behind it must not need the buffer. -EINVAL: it is none.
+ * Unmaps and frees a buffer of this client. Commands that are not done and
+ * still need it end with a fault. -EINVAL: it is none.
  */
 int veu_client_buffer_destroy(struct veu_client *client,
                               struct veu_client_buffer *buffer);

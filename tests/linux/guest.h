@@ -61,6 +61,7 @@ void check_examples(void);
 void check_selftest(void);
 void check_lies(void);
 void check_reset(void);
+void check_sleep(void);
 void check_unbind(void);
 
 #endif /* VEU_TESTS_LINUX_GUEST_H */

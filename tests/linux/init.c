@@ -33,6 +33,7 @@ static void check_all(void)
     check_examples();
     check_kills();
     check_reset();
+    check_sleep();
     check_unbind();
     check("the module is unloaded",
           !syscall(SYS_delete_module, "veu", O_NONBLOCK));

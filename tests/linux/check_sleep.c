@@ -1,0 +1,181 @@
+/*
+ * The machine sleeps, with clients at work, and wakes up.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "guest.h"
+#include "veu/regs.h"
+
+#define ALARM "/sys/class/rtc/rtc0/wakealarm"
+
+static bool file_has(const char *path, const char *text)
+{
+    char content[128] = "";
+    int fd = open(path, O_RDONLY);
+    ssize_t n = read(fd, content, sizeof(content) - 1);
+
+    close(fd);
+    return n > 0 && strstr(content, text);
+}
+
+/* "deep" is S3, "s2idle" stops processors only. An alarm wakes it again. */
+static bool sleep_as(const char *how)
+{
+    return write_file("/sys/power/mem_sleep", how) && write_file(ALARM, "0") &&
+           write_file(ALARM, "+2") && write_file("/sys/power/state", "mem");
+}
+
+/* Commands since the device was reset: its own registers, as root has them. */
+static uint64_t count_commands(void)
+{
+    volatile uint32_t *regs;
+    uint64_t count;
+    char path[128];
+    int fd;
+
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0",
+             bus_name());
+    fd = open(path, O_RDWR);
+    regs = mmap(NULL, VEU_BAR_REGS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                fd, 0);
+    close(fd);
+    if (regs == MAP_FAILED) {
+        return 0;
+    }
+    regs[VEU_REG_COUNTER_CONTROL / 4] = VEU_COUNTER_SNAPSHOT;
+    count = regs[VEU_REG_COUNTER_COMMANDS / 4];
+    munmap((void *)regs, VEU_BAR_REGS_BYTES);
+    return count;
+}
+
+/* A child that works all the time and tells how far it has come. */
+typedef struct Worker {
+    pid_t child;
+    volatile unsigned *rounds;
+    unsigned before;
+} Worker;
+
+static void work(volatile unsigned *rounds)
+{
+    Client c;
+
+    for (bool good = !open_client(&c); good && fills(&c, *rounds); ++*rounds) {}
+    _exit(1);
+}
+
+static void start_worker(Worker *w)
+{
+    w->rounds = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *w->rounds = 0;
+    w->child = fork();
+    if (!w->child) {
+        work(w->rounds);
+    }
+    while (*w->rounds < 10) {
+        usleep(1000);
+    }
+}
+
+static bool has_gone_on(Worker *w, unsigned since)
+{
+    for (unsigned i = 0; i < 5000 && *w->rounds < since + 10; i++) {
+        usleep(1000);
+    }
+    return *w->rounds >= since + 10 && waitpid(w->child, NULL, WNOHANG) == 0;
+}
+
+static void end_worker(Worker *w)
+{
+    kill(w->child, SIGKILL);
+    waitpid(w->child, NULL, 0);
+    munmap((void *)w->rounds, 4096);
+}
+
+/* Its ring waits for word 1 of its buffer, then fills the rest. */
+static void begin_wait(Client *c)
+{
+    struct veu_command_wait wait = {
+        .header = { VEU_COMMAND_WAIT, 1 },
+        .mask = ~0ull,
+        .value = 5,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+
+    open_client(c);
+    wait.address = c->buffer.address + 8;
+    c->memory[0] = 77;
+    veu_client_put(c->veu, &wait.header);
+    submit_fill(c, c->buffer.address + 4096, 42, 4096);
+}
+
+static bool ends_wait(Client *c)
+{
+    bool waited = c->memory[512] == 0;
+
+    c->memory[1] = 5;
+    /* A guest's own store wakes no ring that sleeps. */
+    submit_fill(c, c->buffer.address + 8192, 43, 4096);
+    return waited && wait_all(c) == 0 && c->memory[0] == 77 &&
+           c->memory[512] == 42 && c->memory[1024] == 43;
+}
+
+/* A ring that a fault has halted, which nobody has asked about yet. */
+static void begin_fault(Client *c)
+{
+    open_client(c);
+    submit_fill(c, 0, 1, 8);
+    wait_all(c);
+}
+
+static bool ends_fault(Client *c)
+{
+    struct veu_linux_faults faults;
+
+    return wait_all(c) == -EIO && !veu_client_faults(c->veu, &faults) &&
+           faults.count == 1 && faults.lost == 0 &&
+           faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
+           !veu_client_skip(c->veu, &faults.records[0]) && fills(c, 9);
+}
+
+static void check_state(const char *how, const char *name)
+{
+    Client waiting, halted;
+    uint64_t commands;
+    unsigned rounds;
+    Worker worker;
+
+    printf("# %s\n", name);
+    begin_wait(&waiting);
+    begin_fault(&halted);
+    start_worker(&worker);
+    commands = count_commands();
+    check("the machine sleeps, and wakes up", commands && sleep_as(how));
+    rounds = *worker.rounds;
+    check("... the device has lost its power", count_commands() < commands);
+    check("... a process at work goes on", has_gone_on(&worker, rounds));
+    check("... a ring waits on, memory is as it was", ends_wait(&waiting));
+    check("... a fault is kept, and its ring goes on", ends_fault(&halted));
+    end_worker(&worker);
+    close_client(&waiting);
+    close_client(&halted);
+}
+
+void check_sleep(void)
+{
+    if (access(ALARM, W_OK) || !file_has("/sys/power/mem_sleep", "deep")) {
+        skip("no sleep here that an alarm ends");
+        return;
+    }
+    check_state("deep", "suspend to RAM");
+    check_use();
+}
