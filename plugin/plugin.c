@@ -14,11 +14,8 @@
 #include "qemu/osdep.h"
 #include "qemu/module.h"
 #include "trace/control.h"
-#if __has_include("plugins/qemu-plugin.h")
-#include "plugins/qemu-plugin.h"
-#else
-#include "qemu/qemu-plugin.h"
-#endif
+#include "hw/veu/qemu/compat.h"
+#include VEU_PLUGIN_HEADER
 #include "hw/veu/qemu/veu.h"
 #include "plugin/abi_check.h"
 #include "plugin/trace.h"

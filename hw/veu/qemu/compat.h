@@ -48,6 +48,13 @@
 
 #include "qemu/main-loop.h"
 
+/* 11.1 moved what plugins include; for "#include VEU_PLUGIN_HEADER". */
+#if __has_include("plugins/qemu-plugin.h")
+#define VEU_PLUGIN_HEADER "plugins/qemu-plugin.h"
+#else
+#define VEU_PLUGIN_HEADER "qemu/qemu-plugin.h"
+#endif
+
 /* 9.2 deprecated DeviceClass::reset. */
 #if VEU_QEMU_VERSION < 902
 static inline void device_class_set_legacy_reset(DeviceClass *dc,
