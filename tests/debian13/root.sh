@@ -82,13 +82,18 @@ source_files()
 # For ninja: files that are as they were keep their times, others are new.
 set_times()
 {
-    (cd "$1" && find . -type f) | while read -r file; do
-        if cmp -s "$1/$file" "$2/$file"; then
-            touch -r "$2/$file" "$1/$file"
-        else
-            touch "$1/$file"
-        fi
-    done
+    python3 - "$1" "$2" <<'EOF'
+import filecmp, os, sys
+new, old = sys.argv[1:]
+for folder, _, names in os.walk(new):
+    for name in names:
+        path = os.path.join(folder, name)
+        before = os.path.join(old, os.path.relpath(path, new))
+        if os.path.exists(before) and filecmp.cmp(path, before, False):
+            os.utime(path, ns=(os.stat(before).st_mtime_ns,) * 2)
+        else:
+            os.utime(path)
+EOF
 }
 
 copy_source()
@@ -132,8 +137,8 @@ enter_root()
 
 build()
 {
-    say "building for $(in_root 'qemu-system-x86_64 --version' 2>/dev/null |
-        head -n 1 || echo 'a QEMU that is yet to be installed')"
+    version=$(in_root 'qemu-system-x86_64 --version' 2>/dev/null | head -n 1)
+    say "building for ${version:-a QEMU that is yet to be installed}"
     in_root './configure --install-deps && ninja -C build' \
         >"$build/debian13-build.log" 2>&1 || {
         tail -n 40 "$build/debian13-build.log"

@@ -9,6 +9,13 @@
 #define CONFIG_ADDRESS 0xcf8
 #define CONFIG_DATA    0xcfc
 
+/* Where a machine has its things. */
+typedef struct PortMachine {
+    uint64_t ram;    /* guest address of Vm.ram */
+    uint64_t ecam;   /* configuration space in memory; 0: a PC's ports */
+    uint64_t window; /* for BARs */
+} PortMachine;
+
 static const PortMachine pc = { .window = 0xe0000000 };
 
 static const PortMachine *machine = &pc;
@@ -44,11 +51,6 @@ void port_use_target(const char *name)
 bool port_is_pc(void)
 {
     return machine == &pc;
-}
-
-void port_use_machine(const PortMachine *other)
-{
-    machine = other;
 }
 
 uint64_t port_window(void)

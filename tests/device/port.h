@@ -13,20 +13,11 @@
 #include "tests/device/vm.h"
 #include "veu_port.h"
 
-/* Where a machine has its things. */
-typedef struct PortMachine {
-    uint64_t ram;    /* guest address of Vm.ram */
-    uint64_t ecam;   /* configuration space in memory; 0: a PC's ports */
-    uint64_t window; /* for BARs */
-} PortMachine;
-
 /* "aarch64" or "riscv64": QEMU's virt, in place of a q35. */
 void port_use_target(const char *name);
 /* It is the machine that tests are written for. */
 bool port_is_pc(void);
 
-/* That of all VMs from now on; a PC unless this is called. */
-void port_use_machine(const PortMachine *machine);
 uint64_t port_window(void);
 
 /* The VM that is meant from now on. */

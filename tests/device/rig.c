@@ -151,9 +151,10 @@ void rig_free(Rig *r)
 void rig_set_up_bridge(Vm *vm, unsigned slot)
 {
     uint16_t bridge = slot << 3;
+    uint32_t first = port_window() >> 16;
 
     veu_port_config_write(bridge, 0x18, 4, 0x00010100);
-    veu_port_config_write(bridge, 0x20, 4, 0xe7f0e000);
+    veu_port_config_write(bridge, 0x20, 4, (first + 0x7f0) << 16 | first);
     veu_port_config_write(bridge, 0x24, 4, 0x0000fff0);
     veu_port_config_write(bridge, 0x04, 2, 0x0006);
 }

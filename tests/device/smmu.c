@@ -8,12 +8,6 @@
 
 #define RAM UINT64_C(0x40000000)
 
-const PortMachine smmu_machine = {
-    .ram = RAM,
-    .ecam = 0x3f000000,
-    .window = 0x10000000,
-};
-
 /* The unit and its registers, as Arm's specification has them. */
 #define UNIT           UINT64_C(0x09050000)
 #define CONTROL        0x20

@@ -10,11 +10,7 @@
 #define VEU_TEST_SMMU_H
 
 #include "tests/device/iommu.h"
-#include "tests/device/port.h"
-
-/* A machine that has one, and where its things are. */
-#define SMMU_MACHINE "-M virt,highmem=off,iommu=smmuv3"
-extern const PortMachine smmu_machine;
+#include "tests/device/vm.h"
 
 /* Builds tables for all of bus 0, and turns it on. */
 void smmu_set_up(Vm *vm);

@@ -40,7 +40,9 @@ static void check_capability(const char *accel, const char *machine)
 static void test_capability(const char *accel)
 {
     check_capability(accel, RIG_Q35);
-    check_capability(accel, "-M pc -device veu,id=veu0,addr=4");
+    if (port_is_pc()) {
+        check_capability(accel, "-M pc -device veu,id=veu0,addr=4");
+    }
     check_capability(accel,
                      "-M q35 -device pcie-root-port,id=rp,addr=2 -device "
                      "veu,id=veu0,bus=rp");
@@ -126,11 +128,12 @@ static void test_other_states_are_not_taken(const char *accel)
 static void test_bars_written_in_d3hot(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);
+    uintptr_t elsewhere = port_window() + 0x100000;
 
     resets_set_power_state(r, RESETS_D3HOT);
-    veu_port_config_write(r->device.function, 0x10, 4, 0xe0100000);
+    veu_port_config_write(r->device.function, 0x10, 4, elsewhere);
     veu_port_config_write(r->device.function, 0x04, 2, 6);
-    g_assert_cmphex(port_read((void *)(uintptr_t)0xe0100000, 4), !=, VEU_MAGIC);
+    g_assert_cmphex(port_read((void *)elsewhere, 4), !=, VEU_MAGIC);
     resets_set_power_state(r, D0);
     assert_was_reset(r);
 }
@@ -210,7 +213,6 @@ int main(int argc, char **argv)
     rig_test_add("capability", test_capability);
     rig_test_add_both("d3hot", test_d3hot);
     rig_test_add_both("d0-again-is-a-reset", test_d0_again_is_a_reset);
-    rig_test_add("on-pc", test_on_pc);
     rig_test_add("other-states-are-not-taken", test_other_states_are_not_taken);
     rig_test_add("bars-written-in-d3hot", test_bars_written_in_d3hot);
     rig_test_add("function-level-reset-wakes-it",
@@ -218,7 +220,10 @@ int main(int argc, char **argv)
     rig_test_add("machine-reset-wakes-it", test_machine_reset_wakes_it);
     rig_test_add("stop-and-cont-leave-the-state",
                  test_stop_and_cont_leave_the_state);
-    rig_test_add_both("machine-sleeps-while-busy",
-                      test_machine_sleeps_while_busy);
+    if (port_is_pc()) {
+        rig_test_add("on-pc", test_on_pc);
+        rig_test_add_both("machine-sleeps-while-busy",
+                          test_machine_sleeps_while_busy);
+    }
     return g_test_run();
 }

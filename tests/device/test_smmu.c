@@ -10,7 +10,7 @@
 #include "tests/device/rig.h"
 #include "tests/device/work.h"
 
-#define ARGUMENTS SMMU_MACHINE " -device veu,id=veu0,addr=4"
+#define ARGUMENTS RIG_Q35 " -machine iommu=smmuv3"
 
 static Rig *new_rig(const char *accel)
 {
@@ -112,26 +112,9 @@ static void test_resets_while_it_is_busy(const char *accel)
     }
 }
 
-/* The plugin of the launcher, in the other emulator; NULL: there is none. */
-static char *find_launcher(void)
-{
-    g_autofree char *qemu = g_find_program_in_path("qemu-system-aarch64");
-    g_autofree char *folder = g_path_get_dirname(vm_launcher);
-
-    return qemu && vm_has_plugin() ?
-               g_strdup_printf("%s -plugin %s/veu.so", qemu, folder) :
-               NULL;
-}
-
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    vm_launcher = find_launcher();
-    if (!vm_launcher) {
-        g_print("1..0 # SKIP no qemu-system-aarch64 with the plugin\n");
-        return 0;
-    }
-    port_use_machine(&smmu_machine);
     rig_test_add("without-translation", test_without_translation);
     rig_test_add("pages-are-where-the-iommu-says",
                  test_pages_are_where_the_iommu_says);

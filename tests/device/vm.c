@@ -118,16 +118,23 @@ static pid_t start_qemu(const char *command, int errors_fd)
     return pid;
 }
 
+/* With the machine that tests are run on, in place of that which they name. */
+static char *on_machine(const char *arguments)
+{
+    g_auto(GStrv) around = g_strsplit(arguments, Q35, 2);
+
+    if (!vm_machine) {
+        return g_strdup(arguments);
+    }
+    g_assert_cmpuint(g_strv_length(around), ==, 2);
+    return g_strjoinv(vm_machine, around);
+}
+
 static char *make_command(const char *accel, const char *arguments,
                           const int fds[4])
 {
-    const char *machine = "";
+    g_autofree char *all = on_machine(arguments);
 
-    if (vm_machine) {
-        g_assert_true(g_str_has_prefix(arguments, Q35));
-        arguments += strlen(Q35);
-        machine = vm_machine;
-    }
     return g_strdup_printf(
         "%s -accel %s -S -nodefaults -display none -name debug-threads=on "
         "-m %uM -object memory-backend-file,id=ram,share=on,size=%uM,"
@@ -135,10 +142,9 @@ static char *make_command(const char *accel, const char *arguments,
         "-bios /proc/self/fd/%d "
         "-chardev socket,id=qtest,fd=%d "
         "-object qtest,id=qtest,chardev=qtest,log=/dev/null "
-        "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control %s%s",
+        "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control %s",
         vm_launcher, accel, (unsigned)(VM_RAM_BYTES >> 20),
-        (unsigned)(VM_RAM_BYTES >> 20), fds[0], fds[1], fds[2], fds[3], machine,
-        arguments);
+        (unsigned)(VM_RAM_BYTES >> 20), fds[0], fds[1], fds[2], fds[3], all);
 }
 
 static void connect_socket(Vm *vm, LineSocket *s, int fd, const char *name)
@@ -220,8 +226,9 @@ void vm_kill(Vm *vm)
 
 char *vm_output(const char *arguments, int *status)
 {
+    g_autofree char *all = on_machine(arguments);
     g_autofree char *command = g_strdup_printf("%s -display none %s",
-                                               vm_launcher, arguments);
+                                               vm_launcher, all);
     Vm vm = { .errors_fd = make_file("stderr", 0) };
     char *text;
 
