@@ -4,7 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include <unistd.h>
+#include "tests/device/move.h"
 #include "tests/device/resets.h"
+#include "tests/device/slot.h"
 
 #define ID "/machine/peripheral/veu0"
 
@@ -138,6 +141,116 @@ static void test_a_delay(const char *accel)
     g_assert_cmpuint(after - before, >=, 20000000);
 }
 
+static void put_fence(Rig *r)
+{
+    struct veu_command_fence fence = veu_make_fence(7, r->fence, 7);
+
+    rig_put(r, &fence.header);
+    rig_submit(r);
+}
+
+static bool is_held(Rig *r)
+{
+    g_autofree char *ring = qmp_ask(&r->vm->qmp, "qom-get",
+                                    "{\"path\":\"" ID
+                                    "\",\"property\":\"ring[0]\"}");
+
+    return strstr(ring, "\"held\": \"yes\"");
+}
+
+/* There, the rules of that command line begin; what hung here is done. */
+static void test_rules_stay_where_they_are(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) there = NULL;
+    Vm *vm;
+
+    vm_run(r->vm);
+    rig_start(r);
+    use_rules(r, "action=hang");
+    put_fence(r);
+    VM_WAIT(r->vm, is_held(r), "the hang");
+    vm = move_vm(r->vm, accel,
+                 "-M q35 -device 'veu,id=veu0,addr=4,"
+                 "fault-inject=opcode=fence nth=2 action=drop:store'");
+    there = rig_follow(r, vm);
+    vm_run(vm);
+    rig_wait(there);
+    g_assert_cmpuint(*there->fence, ==, 7);
+    assert_state(there, "\"matched\": 0, \"fired\": 0");
+    rig_assert_works(there);
+    *there->fence = 0;
+    put_fence(there);
+    rig_wait(there);
+    g_assert_cmpuint(*there->fence, ==, 0);
+    assert_state(there, "\"matched\": 2, \"fired\": 1");
+}
+
+/* Loading a snapshot ends a hang; the rule stays, and counts on. */
+static void test_a_snapshot(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *path = move_path("snapshot");
+
+    move_add_disk(r->vm, path);
+    vm_run(r->vm);
+    rig_start(r);
+    use_rules(r, "opcode=fence nth=1 action=hang");
+    put_fence(r);
+    VM_WAIT(r->vm, is_held(r), "the hang");
+    move_save_snapshot(r->vm);
+    g_assert_true(is_held(r));
+    move_load_snapshot(r->vm);
+    vm_run(r->vm);
+    rig_wait(r);
+    g_assert_cmpuint(*r->fence, ==, 7);
+    assert_state(r, "\"matched\": 1, \"fired\": 1");
+    unlink(path);
+}
+
+/* A device that hangs, or waits for an hour, is unplugged like any other. */
+static void check_unplug(Rig *r, const char *rules)
+{
+    rig_start(r);
+    use_rules(r, rules);
+    put_fence(r);
+    VM_WAIT(r->vm, is_held(r), "the fence to be held back");
+    slot_unplug(r->vm);
+    rig_wait_threads(r->vm, 0);
+    slot_power_on(r->vm);
+    qmp_do(&r->vm->qmp, "device_add",
+           "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\"}");
+    rig_open(r);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
+static void test_unplug(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, "-M q35 " SLOT_PORT
+                                      " -device veu,id=veu0,bus=rp,workers=3");
+
+    vm_run(r->vm);
+    check_unplug(r, "action=hang");
+    check_unplug(r, "action=delay:3600s");
+}
+
+/* One that works with QEMU's big lock held, too. */
+static void test_a_deterministic_device(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",deterministic=on");
+
+    vm_run(r->vm);
+    rig_start(r);
+    use_rules(r, "opcode=fence nth=1 action=delay:20ms; nth=2 action=hang");
+    rig_assert_works(r);
+    put_fence(r);
+    VM_WAIT(r->vm, is_held(r), "the hang");
+    vm_assert_answers(r->vm);
+    rig_start(r);
+    rig_assert_works(r);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -147,5 +260,9 @@ int main(int argc, char **argv)
     rig_test_add_both("set-while-busy", test_set_while_busy);
     rig_test_add("a-hang-blocks-nobody", test_a_hang_blocks_nobody);
     rig_test_add("a-delay", test_a_delay);
+    rig_test_add("rules-stay-where-they-are", test_rules_stay_where_they_are);
+    rig_test_add("a-snapshot", test_a_snapshot);
+    rig_test_add("unplug", test_unplug);
+    rig_test_add("a-deterministic-device", test_a_deterministic_device);
     return g_test_run();
 }

@@ -91,24 +91,27 @@ static bool move_slots(VeuRing *ring, VeuStream *s)
 }
 
 /* Could a command have come as far as it says? */
-static bool check_progress(const VeuRing *ring)
+static bool check_progress(const VeuRing *ring, bool waits)
 {
     const VeuCommand *c = &ring->command;
 
     switch (c->info->opcode) {
     case VEU_COMMAND_WAIT:
-        return c->begun ? !veu_wait_bad_field(ring) : !c->waits;
+        return c->begun ? !veu_wait_bad_field(ring) : !waits;
     case VEU_COMMAND_COPY:
-        return !c->begun && !c->waits && c->bytes_done <= c->copy.bytes;
+        return !c->begun && !waits && c->bytes_done <= c->copy.bytes;
     case VEU_COMMAND_FILL:
-        return !c->begun && !c->waits && c->bytes_done <= c->fill.bytes;
+        return !c->begun && !waits && c->bytes_done <= c->fill.bytes;
     default:
-        return !c->waits && !c->bytes_done &&
+        return !waits && !c->bytes_done &&
                (!c->begun || c->info->run == veu_launch_run);
     }
 }
 
-/* How far a command has come, but for what belongs to a launch. */
+/*
+ * How far a command has come, but for what belongs to a launch. What a rule
+ * holds back goes on elsewhere: that is no waiting.
+ */
 static bool move_progress(VeuRing *ring, VeuStream *s)
 {
     VeuCommand *c = &ring->command;
@@ -123,7 +126,7 @@ static bool move_progress(VeuRing *ring, VeuStream *s)
     }
     return veu_stream_u64(s, &c->deadline_ns) &&
            veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
-           (check_progress(ring) ||
+           (check_progress(ring, waits) ||
             veu_stream_refuse(s, "a command cannot have come so far"));
 }
 
