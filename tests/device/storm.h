@@ -17,9 +17,10 @@ typedef struct Storm {
     Rig *rig;  /* the device that is meant now */
     Rig *peer; /* another one, or NULL */
     bool has_iommu;
-    bool has_slot; /* the device can be unplugged */
-    bool has_dma;  /* there is an "edu" */
-    char *disk;    /* for snapshots, or NULL: there is none */
+    bool has_slot;  /* the device can be unplugged */
+    bool has_dma;   /* there is an "edu" */
+    bool has_guest; /* its processor has code */
+    char *disk;     /* for snapshots, or NULL: there is none */
     unsigned actions;
 } Storm;
 
@@ -52,6 +53,11 @@ void storm_move_bar(Storm *storm);
 void storm_access_oddly(Storm *storm);
 void storm_write_vector(Storm *storm);
 void storm_mask_vector(Storm *storm);
+
+/* The guest's processor; it does nothing before it is toggled. */
+void storm_put_guest_code(Storm *storm);
+void storm_toggle_guest(Storm *storm);
+void storm_stop_guest(Storm *storm);
 
 /* Another device's DMA. */
 void storm_set_up_dma(Storm *storm);

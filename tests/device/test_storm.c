@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Random registers, configuration space, contexts, commands, doorbells, DMA,
- * resets, stops, saved states, unplugs. QEMU has to survive, and afterwards the
+ * resets, stops, saved states, unplugs, while the guest's processor writes
+ * registers, too. QEMU has to survive, and afterwards the
  * device has to work. The seed is printed; --seed repeats. VEU_TEST_STEPS says
  * how many actions there are, VEU_STORM_SECONDS how long each storm lasts.
  */
@@ -45,6 +46,7 @@ static const struct {
     { "move BAR", storm_move_bar, 1 },
     { "repair", storm_repair, 3 },
     { "start DMA", storm_start_dma, 3 },
+    { "toggle guest", storm_toggle_guest, 2 },
     { "write dispatch", storm_write_dispatch, 6 },
     { "write fence", storm_write_fence, 4 },
     { "write wait", storm_write_wait, 4 },
@@ -140,6 +142,7 @@ static void assert_works(Rig *r)
 /* Nobody disturbs the devices any more once they all were reset. */
 static void quieten(Storm *s)
 {
+    storm_stop_guest(s);
     if (s->has_iommu) {
         iommu_invalidate(s->rig->vm, IOMMU_GLOBAL, NULL);
     }
@@ -191,6 +194,8 @@ static void test_storm(const char *accel)
     Rig *peer = storm.peer;
 
     storm_set_up_dma(&storm);
+    storm_put_guest_code(&storm);
+    storm.has_guest = true;
     move_add_disk(r->vm, disk);
     storm.disk = disk;
     run_storm(&storm);
