@@ -146,14 +146,15 @@ static void watch_records(void *opaque)
 
 static bool submit_faults(struct watch *s)
 {
-    struct veu_command_header unknown = { .opcode = 200, .slots = 1 };
+    struct veu_command_nop unknown = { .header = { .opcode = 200,
+                                                   .slots = 1 } };
 
     for (uint32_t tag = 1; tag <= ROUNDS; tag++) {
         if (tag > BENCH_FAULTS / 2 && !wait_rounds(s, tag - BENCH_FAULTS / 2)) {
             return false;
         }
-        unknown.tag = tag;
-        bench_put(s->w->b, &unknown);
+        unknown.header.tag = tag;
+        bench_put(s->w->b, &unknown.header);
         veu_ring_submit(&s->w->b->ring);
     }
     return wait_rounds(s, ROUNDS);

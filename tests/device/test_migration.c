@@ -233,11 +233,12 @@ static void test_an_idle_ring_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
     g_autoptr(Rig) to = NULL;
-    struct veu_command_header unknown = { .opcode = 200, .slots = 1 };
+    struct veu_command_nop unknown = { .header = { .opcode = 200,
+                                                   .slots = 1 } };
 
     vm_run(from->vm);
     rig_start_policy(from, VEU_POLICY_SKIP_COMMAND);
-    rig_put(from, &unknown);
+    rig_put(from, &unknown.header);
     rig_submit(from);
     rig_wait(from);
     rig_wait_asleep(from);
