@@ -1,14 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The four functions that compilers take for granted.
+ * Two of the four functions that compilers take for granted: machine/bytes.c
+ * has the others.
  */
 #include "virt.h"
 
 void *memset(void *to, int value, size_t bytes);
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
-void *memmove(void *to, const void *from, size_t bytes);
-int memcmp(const void *left, const void *right, size_t bytes);
 
 /* Words where both sides are aligned: TCG counts instructions, not bytes. */
 #define WORD sizeof(uint64_t)
@@ -46,33 +45,4 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
         *t++ = *f++;
     }
     return to;
-}
-
-void *memmove(void *to, const void *from, size_t bytes)
-{
-    const uint8_t *f = from;
-    uint8_t *t = to;
-
-    if (t <= f) {
-        for (size_t i = 0; i < bytes; i++) {
-            t[i] = f[i];
-        }
-        return to;
-    }
-    while (bytes--) {
-        t[bytes] = f[bytes];
-    }
-    return to;
-}
-
-int memcmp(const void *left, const void *right, size_t bytes)
-{
-    const uint8_t *l = left, *r = right;
-
-    for (size_t i = 0; i < bytes; i++) {
-        if (l[i] != r[i]) {
-            return l[i] - r[i];
-        }
-    }
-    return 0;
 }

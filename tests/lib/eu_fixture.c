@@ -88,6 +88,17 @@ TestMessage eu_message(TestKind kind)
     };
 }
 
+TestMessage eu_svm(TestKind kind, uint8_t exec, uint8_t block_size,
+                   uint8_t num_blocks)
+{
+    TestMessage m = eu_message(kind);
+
+    m.exec = exec;
+    m.block_size = block_size;
+    m.num_blocks = num_blocks;
+    return m;
+}
+
 uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,
                      enum veu_type type)
 {
@@ -139,6 +150,18 @@ unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes)
         .format = VEU_FORMAT_RAW,
         .type = VEU_SURFACE_BUFFER,
         .width = bytes,
+    };
+
+    return eu_surface(eu, &s);
+}
+
+unsigned eu_typed_buffer(EuFixture *eu, uint16_t format, uint32_t width)
+{
+    struct veu_surface s = {
+        .base = EU_RAM,
+        .format = format,
+        .type = VEU_SURFACE_BUFFER,
+        .width = width,
     };
 
     return eu_surface(eu, &s);
@@ -231,6 +254,11 @@ void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value)
 void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value)
 {
     memcpy(eu->registers + at + lane * 8, &value, 8);
+}
+
+void eu_set_address(EuFixture *eu, unsigned lane, uint64_t address)
+{
+    eu_set64(eu, EU_ADDRESSES_AT, lane, address);
 }
 
 uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane)

@@ -94,6 +94,9 @@ EuFixture *eu_standard(void);
  * of 32 bits, 1 oword, 4 x 1 bytes.
  */
 TestMessage eu_message(TestKind kind);
+/* SVM GATHER or SVM SCATTER, with the codes of its fields. */
+TestMessage eu_svm(TestKind kind, uint8_t exec, uint8_t block_size,
+                   uint8_t num_blocks);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(EuFixture, eu_free)
 
 /* Declares the next variable, V32 first; its byte 0 is at @offset. */
@@ -110,6 +113,8 @@ uint16_t *eu_address_variable(EuFixture *eu, unsigned elements);
 unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface);
 /* A RAW buffer. */
 unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes);
+/* A typed buffer on EU_RAM of @width elements. */
+unsigned eu_typed_buffer(EuFixture *eu, uint16_t format, uint32_t width);
 
 /* Decodes; eu->fault when it is refused. */
 bool eu_decode(EuFixture *eu, const TestMessage *message);
@@ -129,6 +134,8 @@ void eu_assert_faulted(const EuFixture *eu, enum veu_fault_code code,
 /* Lanes of the register file. */
 void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value);
 void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value);
+/* Element @lane of EU_ADDRESSES. */
+void eu_set_address(EuFixture *eu, unsigned lane, uint64_t address);
 uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane);
 uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane);
 

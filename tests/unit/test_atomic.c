@@ -30,25 +30,13 @@ static void set_place(EuFixture *eu, TestKind kind, unsigned lane,
     }
 }
 
-static unsigned typed_buffer(EuFixture *eu, uint16_t format, uint32_t width)
-{
-    struct veu_surface s = {
-        .base = EU_RAM,
-        .format = format,
-        .type = VEU_SURFACE_BUFFER,
-        .width = width,
-    };
-
-    return eu_surface(eu, &s);
-}
-
 /* Surface 7: R32_UINT; 8: R16_UINT; both on EU_RAM, 64 elements. */
 static EuFixture *with_surfaces(void)
 {
     EuFixture *eu = eu_standard();
 
-    typed_buffer(eu, VEU_FORMAT_R32_UINT, 64);
-    typed_buffer(eu, VEU_FORMAT_R16_UINT, 64);
+    eu_typed_buffer(eu, VEU_FORMAT_R32_UINT, 64);
+    eu_typed_buffer(eu, VEU_FORMAT_R16_UINT, 64);
     return eu;
 }
 

@@ -8,18 +8,6 @@
 
 #define UNTOUCHED 0xeeeeeeee
 
-static unsigned typed_buffer(EuFixture *eu, uint16_t format, uint32_t width)
-{
-    struct veu_surface s = {
-        .base = EU_RAM,
-        .format = format,
-        .type = VEU_SURFACE_BUFFER,
-        .width = width,
-    };
-
-    return eu_surface(eu, &s);
-}
-
 static TestMessage atomic(uint8_t op)
 {
     TestMessage m = eu_message(TEST_TYPED_ATOMIC);
@@ -48,7 +36,7 @@ static void test_formats(void)
             is_32 |= r32[i] == format;
             is_16 |= r16[i] == format;
         }
-        typed_buffer(eu, format, 64);
+        eu_typed_buffer(eu, format, 64);
         for (unsigned code = 0; code <= TEST_FSUB; code++) {
             TestMessage m = atomic(code);
 

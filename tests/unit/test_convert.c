@@ -8,34 +8,9 @@
  */
 #include <math.h>
 #include <string.h>
-#include "hw/veu/eu/format.h"
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/floats.h"
 #include "tests/lib/ref.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#include <immintrin.h>
-#define HAVE_F16C 1
-#else
-#define HAVE_F16C 0
-#endif
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
-static uint32_t pack(VeuChannelType type, unsigned bits, uint32_t lane)
-{
-    VeuChannel channel = { .bits = bits, .type = type };
-    uint32_t code;
-
-    veu_channel_pack(&channel, &lane, &code, 1);
-    return code;
-}
 
 static uint32_t unorm8(float f)
 {
@@ -292,18 +267,6 @@ static uint32_t half_by_compiler(uint32_t lane)
 #endif
 
 #if HAVE_F16C
-/* Not all compilers know the feature by its name. */
-static bool cpu_has_f16c(void)
-{
-    unsigned a;
-    unsigned b;
-    unsigned c;
-    unsigned d;
-
-    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) &&
-           (c & bit_F16C);
-}
-
 __attribute__((target("f16c"))) static uint32_t half_by_cpu(uint32_t lane)
 {
     float f;

@@ -9,17 +9,9 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "hw/veu/eu/format.h"
+#include "tests/lib/floats.h"
 #include "tests/lib/ref.h"
 #include "tests/lib/sweep.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#include <immintrin.h>
-#define HAVE_F16C 1
-#else
-#define HAVE_F16C 0
-#endif
 
 typedef struct Case {
     const char *name;
@@ -74,18 +66,6 @@ static void expected_ref(const Case *c, const uint32_t *lanes, uint32_t *codes,
 }
 
 #if HAVE_F16C
-/* Not all compilers know the feature by its name. */
-static bool cpu_has_f16c(void)
-{
-    unsigned a;
-    unsigned b;
-    unsigned c;
-    unsigned d;
-
-    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) &&
-           (c & bit_F16C);
-}
-
 __attribute__((target("f16c"))) static void expected_cpu(const Case *c,
                                                          const uint32_t *lanes,
                                                          uint32_t *codes,

@@ -7,24 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include <glib.h>
-#include "hw/veu/eu/format.h"
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
-static uint32_t pack(VeuChannelType type, unsigned bits, uint32_t lane)
-{
-    VeuChannel channel = { .bits = bits, .type = type };
-    uint32_t code;
-
-    veu_channel_pack(&channel, &lane, &code, 1);
-    return code;
-}
+#include "tests/lib/floats.h"
 
 static uint32_t float11(float f)
 {

@@ -16,17 +16,7 @@ enum {
 
 static TestMessage svm(uint8_t exec, uint8_t block_size, uint8_t num_blocks)
 {
-    TestMessage m = eu_message(TEST_SVM_GATHER);
-
-    m.exec = exec;
-    m.block_size = block_size;
-    m.num_blocks = num_blocks;
-    return m;
-}
-
-static void set_address(EuFixture *eu, unsigned lane, uint64_t address)
-{
-    eu_set64(eu, EU_ADDRESSES_AT, lane, address);
+    return eu_svm(TEST_SVM_GATHER, exec, block_size, num_blocks);
 }
 
 /* Byte n of EU_RAM is n % 253. */
@@ -55,7 +45,7 @@ static void check_block_layout(unsigned block_bytes, uint8_t block_size)
             unsigned blocks = 1u << b;
 
             for (unsigned i = 0; i < lanes; i++) {
-                set_address(eu, i, EU_RAM + 400 * (i % 16) + 8 * i);
+                eu_set_address(eu, i, EU_RAM + 400 * (i % 16) + 8 * i);
             }
             memset(eu->registers + EU_DATA_AT, 0xee, 2048);
             g_assert_true(eu_run(eu, &m));
@@ -96,7 +86,7 @@ static void test_the_layout_is_the_same_for_64_byte_registers(void)
 
     eu->grf_bytes = 64;
     for (unsigned i = 0; i < 4; i++) {
-        set_address(eu, i, EU_RAM + 8 * i);
+        eu_set_address(eu, i, EU_RAM + 8 * i);
         test_memory_put32(&eu->memory, EU_RAM + 8 * i, 0x10 + i);
         test_memory_put32(&eu->memory, EU_RAM + 8 * i + 4, 0x20 + i);
     }
@@ -113,7 +103,7 @@ static void test_8_blocks_of_4_bytes(void)
     TestMessage m = svm(TEST_LANES_8, BLOCK_4, 3);
 
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 32 * i);
+        eu_set_address(eu, i, EU_RAM + 32 * i);
         for (unsigned j = 0; j < 8; j++) {
             test_memory_put32(&eu->memory, EU_RAM + 32 * i + 4 * j,
                               0x100 * i + j);
@@ -141,7 +131,7 @@ static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
 
             memset(eu->registers + EU_DATA_AT, 0xee, 128);
             for (unsigned i = 0; i < 1u << n; i++) {
-                set_address(eu, i, EU_RAM + 7 + 5 * i);
+                eu_set_address(eu, i, EU_RAM + 7 + 5 * i);
             }
             g_assert_true(eu_run(eu, &m));
             for (unsigned i = 0; i < 32; i++) {
@@ -163,7 +153,7 @@ static void test_8_blocks_of_1_byte(void)
 
     fill_memory(eu);
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 1 + 16 * i);
+        eu_set_address(eu, i, EU_RAM + 1 + 16 * i);
     }
     g_assert_true(eu_run(eu, &m));
     for (unsigned i = 0; i < 8; i++) {
@@ -179,7 +169,7 @@ static void test_padding_is_poisoned_on_request(void)
 
     eu->config.undefined = 0xa5;
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM);
+        eu_set_address(eu, i, EU_RAM);
     }
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 7), ==, 0xa5a50000);
@@ -205,13 +195,13 @@ static void test_a_null_destination_is_dropped(void)
     TestMessage m = svm(TEST_LANES_1, BLOCK_8, 0);
     g_autofree uint8_t *before = NULL;
 
-    set_address(eu, 0, EU_RAM);
+    eu_set_address(eu, 0, EU_RAM);
     before = g_memdup2(eu->registers, EU_REGISTER_BYTES);
     m.data.id = 0;
     g_assert_true(eu_run(eu, &m));
     g_assert_true(!memcmp(before, eu->registers, EU_REGISTER_BYTES));
     /* the address is looked at nevertheless */
-    set_address(eu, 0, 0xdead0000);
+    eu_set_address(eu, 0, 0xdead0000);
     g_assert_false(eu_run(eu, &m));
 }
 
@@ -225,7 +215,7 @@ static void test_addresses_are_aligned_to_the_block_size(void)
         for (unsigned at = 0; at < 16; at++) {
             TestMessage m = svm(TEST_LANES_1, block_size, 0);
 
-            set_address(eu, 0, EU_RAM + at);
+            eu_set_address(eu, 0, EU_RAM + at);
             g_assert_cmpint(eu_run(eu, &m), ==, at % bytes == 0);
             if (at % bytes) {
                 g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
@@ -245,7 +235,7 @@ static void test_1_byte_blocks_need_no_alignment(void)
     TestMessage m = svm(TEST_LANES_1, BLOCK_1, 2);
 
     for (unsigned at = 0; at < 16; at++) {
-        set_address(eu, 0, EU_RAM + at);
+        eu_set_address(eu, 0, EU_RAM + at);
         g_assert_true(eu_run(eu, &m));
     }
 }
@@ -257,7 +247,7 @@ static void test_other_lanes_of_a_misaligned_one_complete(void)
     TestMessage m = svm(TEST_LANES_4, BLOCK_4, 1);
 
     for (unsigned i = 0; i < 4; i++) {
-        set_address(eu, i, EU_RAM + 8 * i + (i == 2));
+        eu_set_address(eu, i, EU_RAM + 8 * i + (i == 2));
     }
     memset(eu->registers + EU_DATA_AT, 0xee, 64);
     g_assert_false(eu_run(eu, &m));
@@ -276,10 +266,10 @@ static void test_the_first_faulting_lane_is_recorded(void)
     g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = svm(TEST_LANES_4, BLOCK_4, 0);
 
-    set_address(eu, 0, EU_RAM);
-    set_address(eu, 1, 0xdead0000);
-    set_address(eu, 2, EU_RAM + 1);
-    set_address(eu, 3, 0xdead0004);
+    eu_set_address(eu, 0, EU_RAM);
+    eu_set_address(eu, 1, 0xdead0000);
+    eu_set_address(eu, 2, EU_RAM + 1);
+    eu_set_address(eu, 3, 0xdead0004);
     g_assert_false(eu_run(eu, &m));
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
     g_assert_cmpuint(eu->fault.lane, ==, 1);
@@ -297,9 +287,9 @@ static void test_a_lane_right_behind_memory_faults(void)
         TestMessage m = svm(TEST_LANES_16, BLOCK_4, 0);
 
         for (unsigned i = 0; i < 16; i++) {
-            set_address(eu, i, end - 4 * (i + 1));
+            eu_set_address(eu, i, end - 4 * (i + 1));
         }
-        set_address(eu, lane, end);
+        eu_set_address(eu, lane, end);
         g_assert_false(eu_run(eu, &m));
         g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
         g_assert_cmpuint(eu->fault.lane, ==, lane);
@@ -314,7 +304,7 @@ static void test_a_lane_is_checked_whole_before_any_of_it_is_performed(void)
     g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = svm(TEST_LANES_1, BLOCK_8, 2);
 
-    set_address(eu, 0, EU_RAM + EU_RAM_BYTES - 16);
+    eu_set_address(eu, 0, EU_RAM + EU_RAM_BYTES - 16);
     memset(eu->registers + EU_DATA_AT, 0xee, 64);
     g_assert_false(eu_run(eu, &m));
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
@@ -331,13 +321,13 @@ static void test_blocks_cross_pages(void)
     TestMessage m = svm(TEST_LANES_1, BLOCK_1, 2);
 
     test_memory_put32(&eu->memory, EU_RAM + 4095, 0x12345678);
-    set_address(eu, 0, EU_RAM + 4095);
+    eu_set_address(eu, 0, EU_RAM + 4095);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0x12345678);
     m = svm(TEST_LANES_1, BLOCK_8, 1);
     test_memory_put64(&eu->memory, EU_RAM + 4088, 0x1111111122222222);
     test_memory_put64(&eu->memory, EU_RAM + 4096, 0x3333333344444444);
-    set_address(eu, 0, EU_RAM + 4088);
+    eu_set_address(eu, 0, EU_RAM + 4088);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 0), ==, 0x1111111122222222);
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 1), ==, 0x3333333344444444);
@@ -351,7 +341,7 @@ static void test_blocks_wrap_at_2_to_64(void)
 
     test_memory_add(&eu->memory, UINT64_MAX - 4095, 4096, true);
     test_memory_put32(&eu->memory, UINT64_MAX - 3, 0x11111111);
-    set_address(eu, 0, UINT64_MAX - 3);
+    eu_set_address(eu, 0, UINT64_MAX - 3);
     g_assert_false(eu_run(eu, &m));
     g_assert_cmphex(eu->fault.address, ==, 0);
     g_assert_cmpuint(eu->fault.element, ==, 1);
@@ -371,7 +361,7 @@ static void test_addresses_may_be_q(void)
     m.address.id = eu_variable(eu, EU_ADDRESSES_AT, 16, VEU_TYPE_Q);
     test_memory_add(&eu->memory, top, 4096, true);
     test_memory_put32(&eu->memory, top + 16, 0x1234);
-    set_address(eu, 0, top + 16); /* -4080 */
+    eu_set_address(eu, 0, top + 16); /* -4080 */
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0x1234);
 }
@@ -383,7 +373,7 @@ static void test_operands_are_read_before_results_are_written(void)
 
     m.data = m.address;
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 8 * i);
+        eu_set_address(eu, i, EU_RAM + 8 * i);
         test_memory_put64(&eu->memory, EU_RAM + 8 * i, EU_RAM + 4096);
     }
     g_assert_true(eu_run(eu, &m));
@@ -398,7 +388,7 @@ static void test_several_blocks_with_few_lanes_are_a_contract_event(void)
 
     eu->config.check = true;
     for (unsigned i = 0; i < 16; i++) {
-        set_address(eu, i, EU_RAM);
+        eu_set_address(eu, i, EU_RAM);
     }
     for (unsigned n = 0; n <= 4; n++) {
         for (unsigned b = 0; b <= 2; b++) {

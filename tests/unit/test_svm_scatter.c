@@ -8,17 +8,7 @@
 
 static TestMessage scatter(uint8_t exec, uint8_t block_size, uint8_t num_blocks)
 {
-    TestMessage m = eu_message(TEST_SVM_SCATTER);
-
-    m.exec = exec;
-    m.block_size = block_size;
-    m.num_blocks = num_blocks;
-    return m;
-}
-
-static void set_address(EuFixture *eu, unsigned lane, uint64_t address)
-{
-    eu_set64(eu, EU_ADDRESSES_AT, lane, address);
+    return eu_svm(TEST_SVM_SCATTER, exec, block_size, num_blocks);
 }
 
 /* Byte n of Data is n % 251. */
@@ -46,7 +36,7 @@ static void check_block_layout(unsigned block_bytes, uint8_t block_size)
 
             test_memory_fill(&eu->memory, EU_RAM, 0xee, 8192);
             for (unsigned i = 0; i < lanes; i++) {
-                set_address(eu, i, EU_RAM + 408 * i);
+                eu_set_address(eu, i, EU_RAM + 408 * i);
             }
             g_assert_true(eu_run(eu, &m));
             for (unsigned at = 0; at < 408 * 16; at++) {
@@ -79,7 +69,7 @@ static void test_8_blocks_of_4_bytes(void)
     TestMessage m = scatter(TEST_LANES_8, 1, 3);
 
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 64 * i);
+        eu_set_address(eu, i, EU_RAM + 64 * i);
         for (unsigned j = 0; j < 8; j++) {
             eu_set32(eu, EU_DATA_AT, j * 8 + i, 0x100 * i + j);
         }
@@ -107,7 +97,7 @@ static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
 
         test_memory_fill(&eu->memory, EU_RAM, 0xee, 256);
         for (unsigned i = 0; i < 8; i++) {
-            set_address(eu, i, EU_RAM + 1 + 11 * i);
+            eu_set_address(eu, i, EU_RAM + 1 + 11 * i);
         }
         g_assert_true(eu_run(eu, &m));
         for (unsigned i = 0; i < 8; i++) {
@@ -136,7 +126,7 @@ static void test_null_data_is_0(void)
 
     test_memory_fill(&eu->memory, EU_RAM, 0xee, 512);
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 32 * i);
+        eu_set_address(eu, i, EU_RAM + 32 * i);
     }
     m.data.id = 0;
     g_assert_true(eu_run(eu, &m));
@@ -156,7 +146,7 @@ static void test_addresses_are_aligned_to_the_block_size(void)
         for (unsigned at = 0; at < 16; at++) {
             TestMessage m = scatter(TEST_LANES_1, block_size, 0);
 
-            set_address(eu, 0, EU_RAM + at);
+            eu_set_address(eu, 0, EU_RAM + at);
             g_assert_cmpint(eu_run(eu, &m), ==, at % bytes == 0);
             if (at % bytes) {
                 g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
@@ -176,8 +166,8 @@ static void test_a_faulting_lane_stores_nothing(void)
     fill_data(eu);
     test_memory_add(&eu->memory, EU_ROM - 4096, 4096, true);
     test_memory_fill(&eu->memory, EU_ROM - 32, 0xee, 64);
-    set_address(eu, 0, EU_ROM - 16);
-    set_address(eu, 1, EU_RAM);
+    eu_set_address(eu, 0, EU_ROM - 16);
+    eu_set_address(eu, 1, EU_RAM);
     g_assert_false(eu_run(eu, &m));
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
     g_assert_cmpuint(eu->fault.lane, ==, 0);
@@ -201,12 +191,12 @@ static void test_blocks_cross_pages_and_wrap_at_2_to_64(void)
     test_memory_add(&eu->memory, 0, 4096, true);
     eu_set64(eu, EU_DATA_AT, 0, 0x1111111111111111);
     eu_set64(eu, EU_DATA_AT, 1, 0x2222222222222222);
-    set_address(eu, 0, UINT64_MAX - 7);
+    eu_set_address(eu, 0, UINT64_MAX - 7);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(test_memory_get64(&eu->memory, UINT64_MAX - 7), ==,
                     0x1111111111111111);
     g_assert_cmphex(test_memory_get64(&eu->memory, 0), ==, 0x2222222222222222);
-    set_address(eu, 0, EU_RAM + 4088);
+    eu_set_address(eu, 0, EU_RAM + 4088);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 4096), ==,
                     0x2222222222222222);
@@ -220,7 +210,7 @@ static void test_of_colliding_lanes_the_highest_wins(void)
     eu->config.check = true;
     fill_data(eu);
     for (unsigned i = 0; i < 8; i++) {
-        set_address(eu, i, EU_RAM + 4 * (i % 4));
+        eu_set_address(eu, i, EU_RAM + 4 * (i % 4));
     }
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu->thread.contracts, ==,
@@ -241,7 +231,7 @@ static void test_several_blocks_with_few_lanes_are_a_contract_event(void)
 
     eu->config.check = true;
     for (unsigned i = 0; i < 16; i++) {
-        set_address(eu, i, EU_RAM + 64 * i);
+        eu_set_address(eu, i, EU_RAM + 64 * i);
     }
     for (unsigned n = 0; n <= 4; n++) {
         for (unsigned b = 0; b <= 2; b++) {

@@ -9,33 +9,8 @@
 #include <math.h>
 #include <string.h>
 #include <glib.h>
-#include "hw/veu/eu/format.h"
+#include "tests/lib/floats.h"
 #include "tests/lib/ref.h"
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
-static float float_of(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
-static uint32_t unpack(VeuChannelType type, unsigned bits, uint32_t code)
-{
-    VeuChannel channel = { .bits = bits, .type = type };
-    uint32_t value;
-
-    veu_channel_unpack(&channel, &code, &value, 1);
-    return value;
-}
 
 static float number(VeuChannelType type, unsigned bits, uint32_t code)
 {

@@ -1,0 +1,69 @@
+/*
+ * veu tests: bits of floats, and whether the CPU converts half floats.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_FLOATS_H
+#define VEU_TEST_FLOATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include "hw/veu/eu/format.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#include <immintrin.h>
+#define HAVE_F16C 1
+
+/* Not all compilers know the feature by its name. */
+static inline bool cpu_has_f16c(void)
+{
+    unsigned a;
+    unsigned b;
+    unsigned c;
+    unsigned d;
+
+    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) &&
+           (c & bit_F16C);
+}
+#else
+#define HAVE_F16C 0
+#endif
+
+static inline uint32_t bits_of(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+
+static inline float float_of(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof(f));
+    return f;
+}
+
+/* One channel of this type, as the execution unit stores and reads it. */
+static inline uint32_t pack(VeuChannelType type, unsigned bits, uint32_t lane)
+{
+    VeuChannel channel = { .bits = bits, .type = type };
+    uint32_t code;
+
+    veu_channel_pack(&channel, &lane, &code, 1);
+    return code;
+}
+
+static inline uint32_t unpack(VeuChannelType type, unsigned bits, uint32_t code)
+{
+    VeuChannel channel = { .bits = bits, .type = type };
+    uint32_t value;
+
+    veu_channel_unpack(&channel, &code, &value, 1);
+    return value;
+}
+
+#endif
