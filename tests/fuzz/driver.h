@@ -24,27 +24,55 @@
 #define FUZZ_RECORDS       8
 #define FUZZ_SURFACES      4
 
+/*
+ * Units of work of a step, steps and rows until an input counts as done. What
+ * runs longer is cut off by the reset that follows.
+ */
+#define FUZZ_STEP_UNITS   32
+#define FUZZ_SETTLE_STEPS 8
+#define FUZZ_SETTLE_ROWS  4
+
+/* The first byte of an input. */
+#define FUZZ_HOW_TOGETHER 0x01 /* neighbours among pages are so for the host */
+#define FUZZ_HOW_RACE     0x02 /* guest bytes change while the device looks */
+#define FUZZ_HOW_CHECK    0x04 /* property check */
+#define FUZZ_HOW_STRICT   0x08 /* property strict-types */
+#define FUZZ_HOW_EVENTS   0x10 /* the host wants events */
+#define FUZZ_HOW_READ     0x20 /* after the reset all registers are read */
+
 typedef struct FuzzDriver {
     FuzzHost host;
     VeuDevice *device;
     VeuDevice *other; /* where its state can go */
     uint32_t tail[FUZZ_RINGS];
+    uint32_t program_bytes[FUZZ_RINGS]; /* of that at FUZZ_PROGRAM() */
+    uint32_t all_bytes;                 /* of one with all messages */
+    uint8_t how;                        /* FUZZ_HOW_* */
+    unsigned moves;                     /* that this input has made */
     FuzzInput in;
 } FuzzDriver;
 
-/* Makes the devices; once. */
+/* Makes the devices, and memory with all that a ring needs; once. */
 FuzzDriver *fuzz_driver_new(void);
-/* As after a reset; the input begins with a byte that says how. */
+/* As after that, and a reset; the input begins with a byte that says how. */
 void fuzz_driver_reset(FuzzDriver *d, const uint8_t *data, size_t bytes);
 
 void fuzz_set(FuzzDriver *d, unsigned ring, uint32_t reg, uint64_t value);
 uint64_t fuzz_get(FuzzDriver *d, unsigned ring, uint32_t reg);
 
-/* Memory, registers and programs of a ring; then enables it. */
+/* Sets the registers of a ring and enables it. */
+void fuzz_enable(FuzzDriver *d, unsigned ring, uint32_t context);
+/* The same, after its memory was stored anew. */
 void fuzz_set_up(FuzzDriver *d, unsigned ring, uint32_t context);
+
+/* commands.c: prepares messages; stores a program with one of each kind. */
+void fuzz_make_messages(void);
+void fuzz_store_all_messages(FuzzDriver *d, unsigned ring);
 
 /* A command that would work, changed as the input says, behind the tail. */
 void fuzz_push_command(FuzzDriver *d, unsigned ring);
+/* Up to three changes of some bytes: a byte, a word, a special number. */
+void fuzz_change_some(FuzzInput *in, uint8_t *bytes, uint32_t count);
 /* Changes to memory of that ring: bytes, words, descriptors. */
 void fuzz_change_memory(FuzzDriver *d, unsigned ring);
 void fuzz_step(FuzzDriver *d, unsigned ring);

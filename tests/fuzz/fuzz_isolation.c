@@ -53,7 +53,7 @@ static void set_up_other(FuzzDriver *d)
     uint32_t tail = 1;
 
     make_secret();
-    fuzz_set_up(d, 1, 0);
+    fuzz_enable(d, 1, 0);
     for (uint32_t at = 0; at < 0x1000; at += sizeof(secret)) {
         fuzz_store(&d->host, FUZZ_DATA(1) + 0x1000 + at, secret,
                    sizeof(secret));
@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     set_windows(d, FUZZ_PAGE_BYTES);
     set_up_other(d);
     look(d, &before);
-    fuzz_set_up(d, 0, 1);
+    fuzz_enable(d, 0, 1);
     for (unsigned n = 0; n < MAX_OPERATIONS && d->in.left; n++) {
         operations[fuzz_u8(&d->in) % G_N_ELEMENTS(operations)](d);
     }

@@ -51,8 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         d = fuzz_driver_new();
     }
     fuzz_driver_reset(d, data, bytes);
-    fuzz_set_up(d, 0, 0);
-    fuzz_set_up(d, 1, 0);
+    fuzz_enable(d, 0, 0);
+    fuzz_enable(d, 1, 0);
     commands = fuzz_u8(&d->in) % 4;
     for (unsigned n = 0; n < commands; n++) {
         fuzz_push_command(d, n % FUZZ_RINGS);

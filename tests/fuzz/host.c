@@ -164,12 +164,21 @@ void fuzz_host_init(FuzzHost *h)
     memcpy(h->page, h->apart, sizeof(h->page));
 }
 
+void fuzz_host_keep(FuzzHost *h)
+{
+    for (unsigned i = 0; i < FUZZ_PAGES; i++) {
+        memcpy(h->kept[i], h->page[i], FUZZ_PAGE_BYTES);
+        memcpy(h->apart[i], h->kept[i], FUZZ_PAGE_BYTES);
+        memcpy(h->together[i], h->kept[i], FUZZ_PAGE_BYTES);
+    }
+}
+
 void fuzz_host_reset(FuzzHost *h, bool together)
 {
     flush(&h->host);
     for (unsigned i = 0; i < FUZZ_PAGES; i++) {
         if (h->written[i]) {
-            memset(h->page[i], 0, FUZZ_PAGE_BYTES);
+            memcpy(h->page[i], h->kept[i], FUZZ_PAGE_BYTES);
         }
     }
     memset(h->written, 0, sizeof(h->written));

@@ -33,10 +33,16 @@ typedef struct FuzzHost {
     uint8_t *page[FUZZ_PAGES];
     uint8_t *apart[FUZZ_PAGES];    /* each a block of its own */
     uint8_t *together[FUZZ_PAGES]; /* neighbours as the guest sees them */
+    uint8_t kept[FUZZ_PAGES][FUZZ_PAGE_BYTES]; /* what a reset makes of them */
 } FuzzHost;
 
 void fuzz_host_init(FuzzHost *host);
-/* All memory is 0 again; are pages that are neighbours so for the host? */
+/* Memory as it is now is what a reset makes of it. */
+void fuzz_host_keep(FuzzHost *host);
+/*
+ * All memory is as it was kept: what was written is copied back. Are pages that
+ * are neighbours so for the host?
+ */
 void fuzz_host_reset(FuzzHost *host, bool together);
 
 /* A byte of guest memory, NULL in holes; the guest may write anywhere. */

@@ -1,0 +1,18 @@
+/*
+ * veu fuzzers: moves of a device's state.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_FUZZ_MOVES_H
+#define VEU_FUZZ_MOVES_H
+
+#include "hw/veu/device/device.h"
+
+/*
+ * What is saved is legal, so it can be loaded. To another device and back: a
+ * launch that was not loaded begins anew, so a state may change by the first
+ * move, but not by the second.
+ */
+void fuzz_move_and_back(VeuDevice *device, VeuDevice *other);
+
+#endif
