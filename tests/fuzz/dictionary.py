@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints words that a fuzzer should try: dictionary.py VEU-SPEC NAME.
+"""Words that a fuzzer should try, from the tables of the device.
 
-They come from the tables of the device: mnemonics and types for text, opcodes
-and codes of formats for bytes.
+Usage: dictionary.py (--check | --update) VEU-SPEC DIRECTORY
+
+DIRECTORY has NAME.dict for each fuzzer, as libFuzzer and AFL++ read them.
+--check prints TAP, a point for each; --update writes them.
 """
+
 import json
+import pathlib
 import subprocess
 import sys
+
+HEAD = '''# SPDX-License-Identifier: GPL-2.0-or-later
+# Written by "ninja update-dictionaries".
+'''
 
 # What the text has beside names of tables: docs/visa-text.md.
 SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
@@ -19,30 +27,108 @@ SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
           'r[A0(0),0]<0;1,0>:ud', '0:ud', '0x10:uq', '%sizeof(GRF)', '.RGBA',
           '//', '/*', '*/', '<', '>', '{', '}', '@']
 
+# Blocks of registers as fuzz_device.c counts them: of two rings, two contexts.
+BLOCKS = {'device': [0], 'ring': [1, 2], 'context': [3, 4], 'scanout': [5]}
+ANYWHERE = 6
+
+
+def little(value, size):
+    return value.to_bytes(size, 'little')
+
 
 def numbers(values):
-    """Little-endian bytes, as many as each needs."""
+    """As many bytes as each needs."""
     for value in values:
-        yield value.to_bytes(max(1, (value.bit_length() + 7) // 8), 'little')
+        yield little(value, max(1, (value.bit_length() + 7) // 8))
 
 
-def words(tables, name):
-    if name in ('text', 'object'):
-        for key in ('messages', 'types', 'atomics'):
-            yield from (row['name'].encode() for row in tables[key])
-    if name == 'text':
-        yield from (word.encode() for word in SYNTAX)
-    else:
-        yield from numbers({row['opcode'] for row in tables['messages']})
-        yield from numbers({row['code'] for row in tables['formats']})
+def names(tables):
+    for key in ('messages', 'types', 'atomics'):
+        yield from (row['name'].encode() for row in tables[key])
+
+
+def codes(tables):
+    yield from numbers({row['opcode'] for row in tables['messages']})
+    yield from numbers({row['code'] for row in tables['atomics']})
+
+
+def formats(tables):
+    yield from (little(row['code'], 2) for row in tables['formats'])
+
+
+def faults(tables):
+    yield from (little(row['code'], 2) for row in tables['faults'])
+
+
+def limits(tables):
+    """Numbers that registers begin with, and those behind them."""
+    for rows in tables['registers'].values():
+        for row in rows:
+            if row['reset']:
+                yield little(row['reset'], 4)
+                yield little((row['reset'] + 1) % 2**32, 4)
+
+
+def accesses(tables):
+    """Which register, as fuzz_device.c takes it from an input."""
+    for name, blocks in BLOCKS.items():
+        for row in tables['registers'][name]:
+            for block in blocks:
+                yield (bytes([block, row['offset']]) if row['offset'] < 256
+                       else bytes([ANYWHERE]) + little(row['offset'], 2))
+
+
+def commands(tables):
+    """A command's header: its opcode and slots."""
+    for row in tables['commands']:
+        yield bytes([row['opcode'], row['slots']])
+
+
+def offsets(tables):
+    """Registers as a saved state has them in front of their values."""
+    for rows in tables['registers'].values():
+        yield from (little(row['offset'], 4) for row in rows)
+
+
+def syntax(_):
+    yield from (word.encode() for word in SYNTAX)
+
+
+DICTIONARIES = {
+    'device': [accesses, commands, faults, formats, codes, limits],
+    'isolation': [commands, formats, codes, limits],
+    'message': [codes, formats],
+    'object': [names, codes, formats],
+    'state': [offsets, commands, faults, formats, codes, limits],
+    'surface': [formats, limits],
+    'text': [names, syntax],
+}
+
+
+def dictionary(tables, name):
+    words = {word for part in DICTIONARIES[name] for word in part(tables)}
+    return HEAD + ''.join(
+        '"%s"\n' % ''.join('\\x%02x' % byte for byte in word)
+        for word in sorted(words))
 
 
 def main():
-    program, name = sys.argv[1:]
+    how, program, directory = sys.argv[1:]
     tables = json.loads(subprocess.check_output([program, '--json']))
-    for word in sorted(set(words(tables, name))):
-        print('"%s"' % ''.join('\\x%02x' % byte for byte in word))
+    good = True
+    print(f'1..{len(DICTIONARIES)}')
+    for number, name in enumerate(DICTIONARIES, 1):
+        path = pathlib.Path(directory) / (name + '.dict')
+        text = dictionary(tables, name)
+        if how == '--update':
+            path.write_text(text, encoding='ascii')
+        same = path.exists() and path.read_text(encoding='ascii') == text
+        good &= same
+        print('ok' if same else 'not ok', f'{number} - {name}.dict')
+    if not good:
+        print('# "ninja update-dictionaries" writes them anew')
+    return not good
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main())
