@@ -141,6 +141,41 @@ static void test_a_ring_at_work(void)
                " command{ name=wait slot=1 tag=119 cost=0 deadline_ns=1050 } ");
 }
 
+/* How far a command has come that is done in pieces. */
+static void test_a_copy_under_way(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autofree char *r = NULL;
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
+        .destination = DEV_PROGRAM,
+        .bytes = 0x40000,
+    };
+
+    DEV_PUSH(d, fill);
+    dev_step(d, 1);
+    dev_step(d, 1);
+    r = ring(d, 0);
+    ASSERT_HAS(r, " command{ name=fill ", " bytes_done=");
+}
+
+static void test_a_launch_under_way(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    TestMessage m = eu_message(TEST_FENCE);
+    struct veu_command_dispatch c;
+    g_autofree char *r = NULL;
+
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.groups = 1000;
+    DEV_PUSH(d, c);
+    dev_step(d, 50);
+    r = ring(d, 0);
+    ASSERT_HAS(r, " command{ name=dispatch ", " groups=1000 groups_begun=");
+    g_assert_null(strstr(r, " groups_begun=0 "));
+}
+
 /* What the record in guest memory says, in words. */
 static void test_a_fault_of_a_lane(void)
 {
@@ -276,6 +311,8 @@ int main(int argc, char **argv)
     g_test_add_func("/inspect/a_ring_that_was_reset",
                     test_a_ring_that_was_reset);
     g_test_add_func("/inspect/a_ring_at_work", test_a_ring_at_work);
+    g_test_add_func("/inspect/a_copy_under_way", test_a_copy_under_way);
+    g_test_add_func("/inspect/a_launch_under_way", test_a_launch_under_way);
     g_test_add_func("/inspect/a_fault_of_a_lane", test_a_fault_of_a_lane);
     g_test_add_func("/inspect/a_fault_of_a_command", test_a_fault_of_a_command);
     g_test_add_func("/inspect/enabling_forgets_the_fault",
