@@ -119,6 +119,7 @@ static void choose_config(FuzzDriver *d)
 
     d->device->config.eu = config;
     d->other->config.eu = config;
+    fuzz_host_extents(&d->host, !(d->how & FUZZ_HOW_CALLS));
     d->host.host.events = d->how & FUZZ_HOW_EVENTS ?
                               (1u << VEU_EVENT_COUNT) - 1 :
                               0;

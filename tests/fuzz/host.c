@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tests/fuzz/host.h"
+#include "veu/ring.h"
 
 /* Which page; FUZZ_PAGES: none. */
 static unsigned page_of(uint64_t iova)
@@ -19,19 +20,43 @@ static unsigned page_of(uint64_t iova)
                                                FUZZ_PAGES;
 }
 
+static uint32_t next_random(FuzzHost *h)
+{
+    h->race ^= h->race << 13;
+    h->race ^= h->race >> 17;
+    h->race ^= h->race << 5;
+    return h->race;
+}
+
+/* Remembers what is about to be read, or written. */
+static void note_look(FuzzHost *h, unsigned page, uint32_t at, uint32_t bytes)
+{
+    if (h->race) {
+        h->look[h->looks++ % FUZZ_LOOKS] = (FuzzLook){
+            .at = h->page[page] + at,
+            .bytes = MIN(bytes, FUZZ_PAGE_BYTES - at),
+            .page = page,
+        };
+    }
+}
+
 /*
  * What was read before is not what is there now. The device may look at
- * everything once only.
+ * everything once only. Bytes that it has just looked at, and any.
  */
 static void change_bytes(FuzzHost *h)
 {
-    for (unsigned n = 0; h->race && n < 4; n++) {
-        h->race ^= h->race << 13;
-        h->race ^= h->race >> 17;
-        h->race ^= h->race << 5;
-        h->page[h->race % FUZZ_RAM_PAGES][h->race >> 8 & 0xfff] ^= h->race >>
-                                                                   20;
-        h->written[h->race % FUZZ_RAM_PAGES] = true;
+    for (unsigned n = 0; h->race && n < 2; n++) {
+        uint32_t r = next_random(h);
+        const FuzzLook *look = &h->look[r % FUZZ_LOOKS];
+
+        if (look->at) {
+            look->at[(r >> 3) % look->bytes] ^= r >> 24;
+            h->written[look->page] = true;
+        }
+        r = next_random(h);
+        h->page[r % FUZZ_RAM_PAGES][r >> 8 & 0xfff] ^= r >> 20;
+        h->written[r % FUZZ_RAM_PAGES] = true;
     }
 }
 
@@ -53,6 +78,7 @@ static uint8_t *map(VeuHost *host, uint64_t iova, uint32_t *bytes,
         h->written[page] = true;
     }
     *bytes = MIN(*bytes, FUZZ_PAGE_BYTES - at);
+    note_look(h, page, at, *bytes);
     return h->page[page] + at;
 }
 
@@ -69,6 +95,7 @@ static bool open_extent(VeuHost *host, uint64_t iova, enum veu_access access,
         (access == VEU_ACCESS_WRITE && page == FUZZ_RAM_PAGES)) {
         return false;
     }
+    note_look(h, page, iova % FUZZ_PAGE_BYTES, VEU_SLOT_BYTES);
     page = ram ? 0 : page;
     *extent = (VeuExtent){
         .iova = ram ? FUZZ_RAM : iova & -(uint64_t)FUZZ_PAGE_BYTES,
@@ -186,7 +213,14 @@ void fuzz_host_reset(FuzzHost *h, bool together)
     memcpy(h->page, together ? h->together : h->apart, sizeof(h->page));
     h->now_ns = 0;
     h->race = 0;
+    memset(h->look, 0, sizeof(h->look));
+    h->looks = 0;
     h->quiet = false;
+}
+
+void fuzz_host_extents(FuzzHost *h, bool extents)
+{
+    h->host.open = extents ? open_extent : NULL;
 }
 
 uint8_t *fuzz_byte(FuzzHost *h, uint64_t iova)

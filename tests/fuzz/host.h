@@ -20,11 +20,22 @@
 #define FUZZ_RINGS   2
 #define FUZZ_VECTORS 2
 
+/* Where the device has looked: it may, once. */
+#define FUZZ_LOOKS 8
+
+typedef struct FuzzLook {
+    uint8_t *at;
+    uint32_t bytes;
+    unsigned page;
+} FuzzLook;
+
 typedef struct FuzzHost {
     VeuHost host; /* first */
     uint64_t now_ns;
     /* Not 0: guest bytes change while the device looks at them. */
     uint32_t race;
+    FuzzLook look[FUZZ_LOOKS]; /* the last ones, in any order */
+    unsigned looks;
     /* Nobody may write now. */
     bool quiet;
     bool written[FUZZ_PAGES];
@@ -44,6 +55,8 @@ void fuzz_host_keep(FuzzHost *host);
  * are neighbours so for the host?
  */
 void fuzz_host_reset(FuzzHost *host, bool together);
+/* Are there extents? If not, each look is a call of the host's map(). */
+void fuzz_host_extents(FuzzHost *host, bool extents);
 
 /* A byte of guest memory, NULL in holes; the guest may write anywhere. */
 uint8_t *fuzz_byte(FuzzHost *host, uint64_t iova);
