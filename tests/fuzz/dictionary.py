@@ -105,11 +105,14 @@ DICTIONARIES = {
 }
 
 
+def quoted(word):
+    return ''.join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\'
+                   else '\\x%02x' % byte for byte in word)
+
+
 def dictionary(tables, name):
     words = {word for part in DICTIONARIES[name] for word in part(tables)}
-    return HEAD + ''.join(
-        '"%s"\n' % ''.join('\\x%02x' % byte for byte in word)
-        for word in sorted(words))
+    return HEAD + ''.join(f'"{quoted(word)}"\n' for word in sorted(words))
 
 
 def main():

@@ -39,7 +39,7 @@
 #define FUZZ_HOW_STRICT   0x08 /* property strict-types */
 #define FUZZ_HOW_EVENTS   0x10 /* the host wants events */
 #define FUZZ_HOW_READ     0x20 /* after the reset all registers are read */
-#define FUZZ_HOW_CALLS    0x40 /* the host has no extents: each look is a call */
+#define FUZZ_HOW_CALLS    0x40 /* no extents: each look is a call of map() */
 
 typedef struct FuzzDriver {
     FuzzHost host;
