@@ -27,6 +27,12 @@ SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
           'r[A0(0),0]<0;1,0>:ud', '0:ud', '0x10:uq', '%sizeof(GRF)', '.RGBA',
           '//', '/*', '*/', '<', '>', '{', '}', '@']
 
+# Rules, but for names of commands, messages and faults: docs/fault-inject.md.
+RULES = ['action=', 'ring=', 'opcode=', 'lane=', 'address=', 'nth=', 'every=',
+         'probability=', 'seed=', 'fault:', 'delay:', 'drop', 'drop:store',
+         'drop:head', 'drop:interrupt', 'corrupt', 'hang', '..', ';', '0x',
+         'ns', 'us', 'ms', 's', '0.5']
+
 # Blocks of registers as fuzz_device.c counts them: of two rings, two contexts.
 BLOCKS = {'device': [0], 'ring': [1, 2], 'context': [3, 4], 'scanout': [5]}
 ANYWHERE = 6
@@ -94,8 +100,15 @@ def syntax(_):
     yield from (word.encode() for word in SYNTAX)
 
 
+def rules(tables):
+    yield from (word.encode() for word in RULES)
+    for key in ('commands', 'faults', 'messages'):
+        yield from (row['name'].encode() for row in tables[key])
+
+
 DICTIONARIES = {
     'device': [accesses, commands, faults, formats, codes, limits],
+    'inject': [rules],
     'isolation': [commands, formats, codes, limits],
     'message': [codes, formats],
     'object': [names, codes, formats],

@@ -14,6 +14,7 @@
 
 /* Windows are the operating system's: behind all that rings use. */
 #define WINDOWS (FUZZ_HALF(1) + 0x7000)
+
 /* Ring 0's half but @cut bytes, which it may only read, up to its end. */
 static void set_windows(FuzzDriver *d, uint64_t cut)
 {
