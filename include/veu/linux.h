@@ -28,6 +28,7 @@ struct veu_linux_query {
     /* The first 128 bytes of BAR0: register R is registers[R / 4]. */
     __u32 registers[32];
 };
+VEU_ASSERT_SIZE(struct veu_linux_query, 136);
 
 /*
  * BUFFER_CREATE: memory that device and program share; all zero. The device
@@ -35,18 +36,20 @@ struct veu_linux_query {
  * program's.
  */
 struct veu_linux_buffer {
-    __u64 bytes;    /* in: any size; out: rounded up to whole pages */
-    __u32 handle;   /* out */
-    __u32 reserved; /* 0 */
-    __u64 address;  /* out: for commands and descriptors; contiguous */
-    __u64 offset;   /* out: for mmap() */
+    __aligned_u64 bytes;   /* in: any size; out: rounded up to whole pages */
+    __u32 handle;          /* out */
+    __u32 reserved;        /* 0 */
+    __aligned_u64 address; /* out: for commands and descriptors; contiguous */
+    __aligned_u64 offset;  /* out: for mmap() */
 };
+VEU_ASSERT_SIZE(struct veu_linux_buffer, 32);
 
-/* BUFFER_DESTROY: a mapping that is still there reads as SIGBUS. */
+/* BUFFER_DESTROY: what still maps it is SIGBUS, commands that need it fault. */
 struct veu_linux_destroy {
     __u32 handle;
     __u32 reserved; /* 0 */
 };
+VEU_ASSERT_SIZE(struct veu_linux_destroy, 8);
 
 /*
  * RING_CREATE: the file's ring, started. Its memory is mapped at
@@ -55,23 +58,25 @@ struct veu_linux_destroy {
  * doorbell_offset maps.
  */
 struct veu_linux_ring {
-    __u32 slots;         /* in: a power of two, at least 4 */
-    __u32 policy;        /* in: enum veu_policy */
-    __u32 budget;        /* in: of RING_BUDGET, at most the driver's; 0: that */
-    __u32 priority;      /* in: enum veu_priority; above 1 takes CAP_SYS_NICE */
-    __u32 number;        /* out */
-    __u32 slots_at;      /* out: byte in the mapping */
-    __u64 memory_bytes;  /* out: size of the mapping */
-    __u64 memory_offset; /* out: for mmap() */
-    __u64 doorbell_offset; /* out: for mmap(); all ones: use SUBMIT */
-    __u64 reserved;        /* 0 */
+    __u32 slots;    /* in: a power of two, at least 4 */
+    __u32 policy;   /* in: enum veu_policy */
+    __u32 budget;   /* in: of RING_BUDGET, at most the driver's; 0: that */
+    __u32 priority; /* in: enum veu_priority; above 1 takes CAP_SYS_NICE */
+    __u32 number;   /* out */
+    __u32 slots_at; /* out: byte in the mapping */
+    __aligned_u64 memory_bytes;    /* out: size of the mapping */
+    __aligned_u64 memory_offset;   /* out: for mmap() */
+    __aligned_u64 doorbell_offset; /* out: for mmap(); all ones: use SUBMIT */
+    __aligned_u64 reserved;        /* 0 */
 };
+VEU_ASSERT_SIZE(struct veu_linux_ring, 56);
 
 /* SUBMIT: stores the tail and wakes the device, for want of a doorbell. */
 struct veu_linux_submit {
     __u32 tail;     /* index behind the last slot that was filled */
     __u32 reserved; /* 0 */
 };
+VEU_ASSERT_SIZE(struct veu_linux_submit, 8);
 
 /*
  * WAIT: until head is at index or behind it. -ETIME: the time is up; -EIO:
@@ -80,12 +85,13 @@ struct veu_linux_submit {
  * milliseconds.
  */
 struct veu_linux_wait {
-    __u64 deadline_ns; /* in: of CLOCK_MONOTONIC */
-    __u32 index;       /* in */
-    __u32 head;        /* out: of the shared block */
-    __u32 state;       /* out: enum veu_ring_state; VEU_LINUX_LOST */
-    __u32 reserved;    /* 0 */
+    __aligned_u64 deadline_ns; /* in: of CLOCK_MONOTONIC */
+    __u32 index;               /* in */
+    __u32 head;                /* out: of the shared block */
+    __u32 state;               /* out: enum veu_ring_state; VEU_LINUX_LOST */
+    __u32 reserved;            /* 0 */
 };
+VEU_ASSERT_SIZE(struct veu_linux_wait, 24);
 
 /* A state: the driver has had to reset the ring; what was in it is lost. */
 #define VEU_LINUX_LOST 0x100
@@ -96,6 +102,7 @@ struct veu_linux_faults {
     __u32 lost;  /* out: records for which there was no room, since then */
     struct veu_fault_record records[8];
 };
+VEU_ASSERT_SIZE(struct veu_linux_faults, 520);
 
 /*
  * RESUME: starts a ring that has halted again, at index (that of the command
@@ -105,6 +112,7 @@ struct veu_linux_resume {
     __u32 index;
     __u32 reserved; /* 0 */
 };
+VEU_ASSERT_SIZE(struct veu_linux_resume, 8);
 
 #define VEU_IOC_QUERY          _IOR('v', 0x60, struct veu_linux_query)
 #define VEU_IOC_BUFFER_CREATE  _IOWR('v', 0x61, struct veu_linux_buffer)

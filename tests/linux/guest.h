@@ -60,6 +60,7 @@ void check_users(void);
 void check_examples(void);
 void check_selftest(void);
 void check_lies(void);
+void check_compat(void);
 void check_reset(void);
 void check_sleep(void);
 void check_unbind(void);
