@@ -109,27 +109,18 @@ static enum veu_status identify(struct veu_device *device)
     return abi_fits(device->abi_version) ? VEU_OK : VEU_OTHER_ABI;
 }
 
-enum veu_status veu_open(struct veu_device *device,
-                         const struct veu_open_options *options)
+enum veu_status veu_open_function(struct veu_device *device, uint16_t function,
+                                  struct veu_pci_window window)
 {
-    uint16_t vendor = options->vendor_id ? options->vendor_id :
-                                           VEU_PCI_VENDOR_ID;
-    uint16_t id = options->device_id ? options->device_id : VEU_PCI_DEVICE_ID;
-    struct veu_pci_window window = options->window;
     enum veu_status status;
 
-    *device = (struct veu_device){
-        .function = veu_pci_find(vendor, id, options->index),
-    };
-    if (device->function == VEU_PCI_NONE) {
-        return VEU_NOT_FOUND;
-    }
-    if (!veu_pci_assign_bars(device->function, &window)) {
+    *device = (struct veu_device){ .function = function };
+    if (!veu_pci_assign_bars(function, &window)) {
         return VEU_NO_BAR;
     }
-    veu_pci_enable(device->function);
-    device->regs = map_bar(device->function, VEU_BAR_REGS);
-    device->doorbells = map_bar(device->function, VEU_BAR_DOORBELLS);
+    veu_pci_enable(function);
+    device->regs = map_bar(function, VEU_BAR_REGS);
+    device->doorbells = map_bar(function, VEU_BAR_DOORBELLS);
     if (!device->regs || !device->doorbells) {
         return VEU_NO_BAR;
     }
@@ -139,4 +130,17 @@ enum veu_status veu_open(struct veu_device *device,
         read_limits(device);
     }
     return status;
+}
+
+enum veu_status veu_open(struct veu_device *device,
+                         const struct veu_open_options *options)
+{
+    uint16_t vendor = options->vendor_id ? options->vendor_id :
+                                           VEU_PCI_VENDOR_ID;
+    uint16_t id = options->device_id ? options->device_id : VEU_PCI_DEVICE_ID;
+    uint16_t function = veu_pci_find(vendor, id, options->index);
+
+    return function == VEU_PCI_NONE ?
+               VEU_NOT_FOUND :
+               veu_open_function(device, function, options->window);
 }

@@ -74,6 +74,10 @@ struct veu_open_options {
 enum veu_status veu_open(struct veu_device *device,
                          const struct veu_open_options *options);
 
+/** The same for the device at @function. @window: as in the options. */
+enum veu_status veu_open_function(struct veu_device *device, uint16_t function,
+                                  struct veu_pci_window window);
+
 /** Resets the device: all its registers have their reset values again. */
 void veu_reset(struct veu_device *device);
 

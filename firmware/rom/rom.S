@@ -1,222 +1,202 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An expansion ROM for the BIOS of a PC: looks at the device, tells on the
- * console, and leaves the device as after a reset. It stays for no later use.
+ * An expansion ROM for the BIOS of a PC: its headers, and the way from the
+ * BIOS's real mode to rom_main() and back.
  *
- * "PCI Firmware Specification", chapter 5: the BIOS calls the third byte in
- * real mode, and the image begins at CS:0.
+ * "PCI Firmware Specification", chapter 5: the BIOS copies the image to RAM at
+ * CS:0 and calls its fourth byte in real mode, with the function in AX. The
+ * copy can be written until that call returns. "Plug and Play BIOS
+ * Specification", section 3: the expansion header. SeaBIOS does without AX for
+ * images that have none, as they may be older than PCI.
  */
-#define IMAGE_BLOCKS 2                  /* of 512 bytes */
+#include "hw/veu/qemu/rom.h"
+#include "rom.h"
 
-/* As veu/regs.h has them. */
-#define VENDOR_ID    0x1234
-#define DEVICE_ID    0x7665
-#define CLASS        0x12
-#define MAGIC        0x31554556
-#define REG_MAGIC    0x0000
-#define REG_ABI      0x0004
-#define REG_CONTROL  0x0008
-#define CONTROL_RESET 1
-#define REG_BASE     0x4008             /* of ring 0 */
-#define PATTERN      0x5a5a5a40         /* the low six bits read as 0 */
+/* As veu/regs.h has them; QEMU puts in the ids that the device has. */
+#define VENDOR_ID 0x1234
+#define DEVICE_ID 0x7665
+#define CLASS     0x12
 
-#define PCI_BAR0     0x10
-#define CONFIG_ADDRESS 0xcf8
-#define CONFIG_DATA    0xcfc
-#define CONFIG_ENABLE  0x80000000
-#define CONFIG_LAST    0x80200000      /* buses 0 to 31 */
-#define BIOS_TELETYPE       0x0e        /* int 10h */
-#define CR0_PE 1
+#define STACK_BYTES 2048
+#define CR0_PE      1
+#define TELETYPE    0x0e                /* function of int 10h */
+#define GRAY        7
 
+/* Offsets in gdt */
+#define CODE32 8
+#define DATA32 16
+#define CODE16 24
+#define DATA16 32
+
+/* What is in the image, as an offset from its beginning. */
+#define AT(symbol) symbol - rom
+
+        .global veu_rom_bytes           /* for rom.lds */
+        .set veu_rom_bytes, VEU_ROM_BYTES
+
+        .section .rom, "awx"
         .code16
-        .text
-        .global rom
-rom:
-        .byte 0x55, 0xaa
-        .byte IMAGE_BLOCKS
+rom:    .byte 0x55, 0xaa
+blocks: .byte 0                         /* of 512 bytes: rom.py */
         jmp entry
+        .org 6
+        .byte 0                         /* makes the sum 0: rom.py, QEMU */
         .org 0x18
-        .word pci_data - rom
-        .word 0                         /* no Plug and Play header */
+        .word AT(pci_header)
+        .word AT(pnp_header)
 
         .balign 4
-pci_data:
+pci_header:
         .ascii "PCIR"
 ids:    .word VENDOR_ID, DEVICE_ID
         .word 0
         .word 24                        /* bytes of this */
         .byte 0
         .byte 0, 0, CLASS
-        .word IMAGE_BLOCKS
+        .word 0                         /* blocks: rom.py */
         .word 1
         .byte 0                         /* for PCs */
         .byte 0x80                      /* the last image */
-        .word IMAGE_BLOCKS
+        .word 0
+
+        .balign 16
+pnp_header:
+        .ascii "$PnP"
+        .byte 1                         /* revision */
+        .byte 2                         /* of 16 bytes */
+        .word 0
+        .byte 0
+        .byte 0                         /* makes its sum 0: rom.py */
+        .long 0
+        .word AT(maker), AT(product)
+        .byte 0, 0, CLASS
+        .byte 0
+        .word 0, 0, 0                   /* nothing to boot from */
+        .word 0, 0
 
 entry:
         pushal
         pushw %ds
+        pushw %es
         pushw %fs
-        pushw %cs
-        popw %ds
-        cld
-
-        call find
-        movw $no_device - rom, %si
-        jne tell
-        movb $PCI_BAR0, %bl
-        call read_config
-        movw $no_bar - rom, %si
-        andl $~0xf, %eax
-        jz tell
-        movl %eax, %ebp                 /* ebp: the registers */
-
+        pushw %gs
         pushfw
         cli
-        call open_memory
+        cld
+        pushw %cs
+        popw %ds
+        movw %ax, AT(function)
         call test_device
-        call close_memory
         popfw
-
-tell:
-        pushw %si
-        movw $name - rom, %si
-        call print
-        popw %si
-        call print
-        movw $end - rom, %si
-        call print
+        call print_line
+        popw %gs
         popw %fs
+        popw %es
         popw %ds
         popal
-        xorw %ax, %ax                   /* nothing to boot from */
+        movb $0, %cs:AT(blocks)         /* the BIOS can have its room back */
+        xorw %ax, %ax
         lret
 
-/*
- * ebx: the first function of the image's ids; "equal" if there is one. What the
- * BIOS has in AX is not relied on: SeaBIOS 1.16.2 was seen with 0 there.
- */
-find:
-        movl $CONFIG_ENABLE, %ebx
-1:      xorb %bl, %bl
-        call read_config
-        cmpl ids - rom, %eax
-        je 2f
-        addl $0x100, %ebx
-        cmpl $CONFIG_LAST, %ebx
-        jb 1b
-2:      ret
-
-read_config:
-        movl %ebx, %eax
-        movw $CONFIG_ADDRESS, %dx
-        outl %eax, %dx
-        movw $CONFIG_DATA, %dx
-        inl %dx, %eax
-        ret
-
-/* si: what to say */
+/* Calls rom_main() in flat protected mode. No segment is kept but DS. */
 test_device:
-        movw $not_a_veu - rom, %si
-        cmpl $MAGIC, %fs:REG_MAGIC(%ebp)
-        jne 1f
-        movw $no_reset - rom, %si
-        movl $PATTERN, %fs:REG_BASE(%ebp)
-        cmpl $PATTERN, %fs:REG_BASE(%ebp)
-        jne 2f
-        call reset
-        cmpl $0, %fs:REG_BASE(%ebp)
-        jne 1f
-        movl %fs:REG_ABI(%ebp), %eax
-        call write_version
-        movw $version - rom, %si
-1:      ret
-2:      movw $no_register - rom, %si
-reset:
-        movl $CONTROL_RESET, %fs:REG_CONTROL(%ebp)
-        ret
+        movw %ss, AT(bios_ss)
+        movl %esp, AT(bios_esp)
+        movw %cs, AT(bios_cs)
+        sgdtl AT(bios_gdt)
+        xorl %ebx, %ebx
+        movw %cs, %bx
+        shll $4, %ebx                   /* ebx: the image's address */
+        addl %ebx, AT(gdt_address)
+        addl %ebx, AT(code16) + 2
+        addl %ebx, AT(to_32)
+        lgdtl AT(gdt_register)
+        movl %cr0, %eax
+        orb $CR0_PE, %al
+        movl %eax, %cr0
+        ljmpl *AT(to_32)
 
-/* eax: version; digits, where the BIOS still lets the image be written */
-write_version:
-        addb $'0', %al
-        movb %al, minor - rom
-        shrl $16, %eax
-        addb $'0', %al
-        movb %al, major - rom
-        ret
-
-/* fs: all of memory. A segment keeps its limit when real mode comes back. */
-open_memory:
-        xorl %eax, %eax
-        movw %cs, %ax
-        shll $4, %eax
-        addl $gdt - rom, %eax
+        .code32
+in_32:  movw $DATA32, %ax
+        movw %ax, %ds
+        movw %ax, %es
+        movw %ax, %ss
+        leal AT(stack_end)(%ebx), %esp
+        leal AT(line)(%ebx), %eax
         pushl %eax
-        pushw $gdt_end - gdt - 1
-        movw %sp, %bx
-        lgdtl %ss:(%bx)
-        addw $6, %sp
+        leal AT(ids)(%ebx), %eax
+        pushl %eax
+        movzwl AT(function)(%ebx), %eax
+        pushl %eax
+        call rom_main
+        ljmpl $CODE16, $AT(in_16)
+
+        .code16
+in_16:  movw $DATA16, %ax               /* with the limit of real mode */
+        movw %ax, %ds
+        movw %ax, %es
+        movw %ax, %fs
+        movw %ax, %gs
+        movw %ax, %ss
         movl %cr0, %eax
-        orb $CR0_PE, %al
-        movl %eax, %cr0
-        movw $8, %bx
-        movw %bx, %fs
         andb $~CR0_PE, %al
         movl %eax, %cr0
-        xorw %bx, %bx
-        movw %bx, %fs
+        ljmpw *%cs:AT(to_bios)
+in_bios:
+        movw %cs, %ax
+        movw %ax, %ds
+        movw AT(bios_ss), %ss
+        movl AT(bios_esp), %esp
+        lgdtl AT(bios_gdt)
         ret
 
-/* Its limit is that of real mode again. */
-close_memory:
-        movl %cr0, %eax
-        orb $CR0_PE, %al
-        movl %eax, %cr0
-        movw $16, %bx
-        movw %bx, %fs
-        andb $~CR0_PE, %al
-        movl %eax, %cr0
-        xorw %bx, %bx
-        movw %bx, %fs
-        ret
-
-print:
-        lodsb
+print_line:
+        movw $AT(line), %si
+1:      lodsb
         testb %al, %al
-        jz 1f
+        jz 2f
         pushw %si
-        pushl %ebp
-        movb $BIOS_TELETYPE, %ah
-        movw $7, %bx
+        movb $TELETYPE, %ah
+        movw $GRAY, %bx
         int $0x10
-        popl %ebp
         popw %si
-        jmp print
-1:      ret
+        jmp 1b
+2:      ret
 
         .balign 8
 gdt:    .quad 0
-        .quad 0x008f92000000ffff        /* data, 4 GiB */
+        .quad 0x00cf9a000000ffff        /* code, 32 bits, 4 GiB */
+        .quad 0x00cf92000000ffff        /* data, 4 GiB */
+code16: .quad 0x00009a000000ffff        /* code, 16 bits, 64 KiB from rom on */
         .quad 0x000092000000ffff        /* data, 64 KiB */
 gdt_end:
+gdt_register:
+        .word gdt_end - gdt - 1
+gdt_address:
+        .long AT(gdt)
+to_32:  .long AT(in_32)
+        .word CODE32
+to_bios:
+        .word AT(in_bios)
+bios_cs:
+        .word 0
+bios_ss:
+        .word 0
+bios_esp:
+        .long 0
+bios_gdt:
+        .word 0
+        .long 0
+function:
+        .word 0
 
-name:   .asciz "veu: "
-end:    .asciz "\r\n"
-version:
-        .ascii "ABI "
-major:  .ascii "?."
-minor:  .asciz "?, self-test passed"
-no_device:
-        .asciz "there is no such PCI function"
-no_bar: .asciz "BAR 0 has no address"
-not_a_veu:
-        .asciz "register MAGIC has another value"
-no_register:
-        .asciz "a register does not keep what is written to it"
-no_reset:
-        .asciz "a reset does not clear a register"
+maker:  .asciz "veu"
+product:
+        .asciz "veu self-test"
+line:   .skip ROM_LINE_BYTES
 
-        .org IMAGE_BLOCKS * 512 - 1
-        .byte 0                         /* rom.py makes the sum of all 0 */
+        .balign 16
+        .skip STACK_BYTES
+stack_end:
         .section .note.GNU-stack, "", @progbits

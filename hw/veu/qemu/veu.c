@@ -14,6 +14,7 @@
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
+#include "hw/veu/qemu/rom.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
@@ -197,6 +198,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     if (!veu_check_properties(s, errp)) {
         return;
     }
+    veu_rom_choose(pci);
     veu_host_init(s);
     if (!veu_interrupt_init(s, errp)) {
         return;
@@ -279,6 +281,7 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
 static void veu_instance_init(Object *obj)
 {
     PCI_DEVICE(obj)->cap_present |= QEMU_PCI_CAP_EXPRESS;
+    veu_rom_init(PCI_DEVICE(obj));
 }
 
 /* What an access needs that had begun before the device was unplugged. */
@@ -359,6 +362,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     device_class_set_legacy_reset(dc, veu_reset);
     device_class_set_props(dc, veu_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+    veu_rom_class_init(pc);
     veu_introspect_class_init(klass);
     veu_inject_class_init(klass);
     for (unsigned i = 0; i < ARRAY_SIZE(veu_property_texts); i++) {
