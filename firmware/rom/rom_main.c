@@ -109,8 +109,8 @@ static bool ends_well(const char *name,
     }
     if (status == VEU_FAULTED) {
         rom_put(&why, "fault ");
-        return fails(veu_fault_name(
-            veu_ring_read32(&ring, VEU_REG_RING_LAST_FAULT)));
+        return fails(
+            veu_fault_name(veu_ring_read32(&ring, VEU_REG_RING_LAST_FAULT)));
     }
     return is_ok(status);
 }
@@ -131,8 +131,8 @@ static bool fills(void)
 /* Lane i reads number LANES - 1 - i of the stateless surface. */
 static void put_payload(void)
 {
-    uint32_t *registers =
-        (uint32_t *)veu_payload_registers(memory.payload, &program);
+    uint32_t *registers = (uint32_t *)veu_payload_registers(memory.payload,
+                                                            &program);
 
     *(uint32_t *)memory.payload = UINT32_MAX; /* execution mask */
     for (unsigned i = 0; i < LANES; i++) {

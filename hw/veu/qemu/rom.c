@@ -59,7 +59,8 @@ static bool can_be_had(const char *name)
     path = qemu_find_file(QEMU_FILE_TYPE_BIOS, name);
     if (!path) {
         warn_report_once("veu has no expansion ROM: %s cannot be read; with "
-                         "romfile= (empty) it is to have none", name);
+                         "romfile= (empty) it is to have none",
+                         name);
     }
     return path;
 }
