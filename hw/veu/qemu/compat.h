@@ -87,7 +87,7 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
 #define VEU_CLASS_CONST
 #endif
 
-/* 8.1 takes the image of a ROM from where the VM comes from, not from a file. */
+/* 8.1 takes the image of a ROM from where a VM comes from, not from a file. */
 #define VEU_ROM_MOVES_WITHOUT_FILE (VEU_QEMU_VERSION >= 801)
 
 /*
