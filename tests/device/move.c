@@ -7,8 +7,6 @@
 #include <unistd.h>
 #include "tests/device/move.h"
 
-const char *move_launcher;
-
 char *move_path(const char *name)
 {
     return g_strdup_printf("%s/veu-%d-%s", g_get_tmp_dir(), (int)getpid(),
@@ -21,10 +19,11 @@ static Vm *make_destination(const char *accel, const char *machine,
 {
     g_autofree char *arguments = g_strdup_printf("%s -incoming %s", machine,
                                                  source);
+    const char *there_launcher = g_getenv("VEU_MOVE_TO");
     const char *here_launcher = vm_launcher;
     Vm *vm;
 
-    vm_launcher = move_launcher ? move_launcher : here_launcher;
+    vm_launcher = there_launcher ? there_launcher : here_launcher;
     vm = vm_new(accel, arguments);
     vm_launcher = here_launcher;
     return vm;

@@ -2,14 +2,13 @@
  * veu device tests: VMs that go on in another process, or where they were.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * VEU_MOVE_TO, in the environment, is the launcher of another QEMU to move to.
  */
 #ifndef VEU_TEST_MOVE_H
 #define VEU_TEST_MOVE_H
 
 #include "tests/device/rig.h"
-
-/* Of the QEMU that VMs move to; NULL: the same as here. */
-extern const char *move_launcher;
 
 /* A file name that no other test has. */
 char *move_path(const char *name);

@@ -335,7 +335,6 @@ static void test_another_device_is_refused(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    move_launcher = argc > 2 ? argv[2] : vm_launcher;
     rig_test_add("an-endless-dispatch-moves", test_an_endless_dispatch_moves);
     rig_test_add("what-is-written-meanwhile-arrives",
                  test_what_is_written_meanwhile_arrives);

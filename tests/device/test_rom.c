@@ -247,7 +247,6 @@ static void test_none_moves(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    move_launcher = argc > 2 ? argv[2] : vm_launcher;
     rig_test_add("its-size-is-fixed", test_its_size_is_fixed);
     rig_test_add("the-image-is-the-devices", test_the_image_is_the_devices);
     rig_test_add("the-image-has-other-ids", test_the_image_has_other_ids);
