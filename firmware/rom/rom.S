@@ -123,6 +123,7 @@ in_32:  movw $DATA32, %ax
         movw %ax, %es
         movw %ax, %ss
         leal AT(stack_end)(%ebx), %esp
+        call relocate
         leal AT(line)(%ebx), %eax
         pushl %eax
         leal AT(ids)(%ebx), %eax
@@ -131,6 +132,23 @@ in_32:  movw $DATA32, %ax
         pushl %eax
         call rom_main
         ljmpl $CODE16, $AT(in_16)
+
+/*
+ * Addresses in data are linked for an image at 0. All entries are of one type,
+ * R_386_RELATIVE, and 8 bytes long: the address's offset comes first.
+ */
+relocate:
+        leal AT(from)(%ebx), %esi
+        leal AT(to)(%ebx), %edi
+        addl (%esi), %esi
+        addl (%edi), %edi
+1:      cmpl %edi, %esi
+        jae 2f
+        movl (%esi), %eax
+        addl %ebx, (%ebx, %eax)
+        addl $8, %esi
+        jmp 1b
+2:      ret
 
         .code16
 in_16:  movw $DATA16, %ax               /* with the limit of real mode */
@@ -191,6 +209,9 @@ bios_gdt:
 function:
         .word 0
 
+        .balign 4
+from:   .long rom_relocations - .
+to:     .long rom_end - .
 maker:  .asciz "veu"
 product:
         .asciz "veu self-test"
