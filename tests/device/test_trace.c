@@ -6,8 +6,10 @@
 #include <string.h>
 #include "tests/device/resets.h"
 
-#define DEVICE " -M q35 -device veu,id=veu0,addr=4,check=on"
-#define LANES  8
+#define DEVICE                                      \
+    " -M q35 -device 'veu,id=veu0,addr=4,check=on," \
+    "fault-inject=opcode=nop action=drop:interrupt'"
+#define LANES 8
 
 /* All lanes store to the same place: the guest breaks a rule. */
 static void run_collision(Rig *r)
@@ -27,14 +29,18 @@ static void run_collision(Rig *r)
     rig_run(r, &command.header);
 }
 
-/* A line of each event that a guest can cause. */
+/* A line of each event that a guest can cause, but for those of a display. */
 static const char *const expected[] = {
     /* ok */
+    "veu_register_read offset 0x4000 ",
+    "veu_doorbell offset 0x0",
+    "veu_pause the batch lock came after ",
+    "veu_inject ring 0 drop by rule 0, fired 1",
     "veu_register_write offset 0x4000 ",
     "veu_ring_state ring 0 is running",
-    "veu_command ring 0 dispatch slot 0 tag 0x31",
+    "veu_command ring 0 dispatch slot 1 tag 0x31",
     "veu_message ring 0 scatter_scaled offset 0 lanes 0xff",
-    "veu_command ring 0 fence slot 2 tag 0x32",
+    "veu_command ring 0 fence slot 3 tag 0x32",
     "veu_ring_state ring 0 is halted",
     "veu_interrupt vector 0",
     "veu_ring_reset ring 0",
@@ -51,9 +57,13 @@ static const char *const expected[] = {
 static void do_all(Rig *r)
 {
     struct veu_command_fence bad = veu_make_fence(0x32, r->fence, 1);
+    struct veu_command_nop nop = veu_make_nop(0x30);
 
     rig_set_up_msix(r);
     rig_start(r);
+    rig_ring_read(r, 0);
+    port_write(r->device.doorbells, 2, 0); /* of 4 bytes: QEMU's own matter */
+    rig_run(r, &nop.header);
     run_collision(r);
     bad.address = UINT64_C(0xfff000000000);
     rig_run_fault(r, &bad.header, VEU_FAULT_COMMAND_MEMORY);
