@@ -135,13 +135,19 @@ enter_root()
     copy_source
 }
 
-build()
+# With all packages; builds nothing
+configure()
 {
     version=$(in_root 'qemu-system-x86_64 --version' 2>/dev/null | head -n 1)
     say "building for ${version:-a QEMU that is yet to be installed}"
-    in_root './configure --install-deps && ninja -C build' \
-        >"$build/debian13-build.log" 2>&1 || {
+    logged './configure --install-deps'
+}
+
+# logged COMMAND: there; shows what it said only if it fails
+logged()
+{
+    in_root "$1" >"$build/debian13-build.log" 2>&1 || {
         tail -n 40 "$build/debian13-build.log"
-        die "the build failed (see above and $build/debian13-build.log)"
+        die "'$1' failed (see above and $build/debian13-build.log)"
     }
 }
