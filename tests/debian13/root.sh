@@ -69,8 +69,10 @@ mount_host()
     for file in /etc/resolv.conf /etc/hosts; do
         [ ! -r "$file" ] || cp -L "$file" "$root$file"
     done
-    # Settings of how to fetch; what to fetch is the root's own.
-    cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/"
+    # Settings of how to fetch; what to fetch is the root's own. (Files of
+    # apt.conf.d may belong to packages that are installed there later.)
+    apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets' \
+        >"$root/etc/apt/apt.conf.d/99acquire"
 }
 
 source_files()
