@@ -55,6 +55,7 @@ void check_messages(void);
 void check_isolation(void);
 void check_buffers(void);
 void check_kills(void);
+void check_windows(void);
 void check_errors(void);
 void check_users(void);
 void check_examples(void);

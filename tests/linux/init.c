@@ -32,6 +32,7 @@ static void check_all(void)
     check_users();
     check_examples();
     check_kills();
+    check_windows();
     check_compat();
     check_reset();
     check_sleep();
