@@ -60,8 +60,37 @@ static inline unsigned veu_lane_count(uint32_t mask)
     return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Executes @message; false when the thread's fault is set. */
-bool veu_execute(VeuThread *thread, const VeuMessage *message);
+/* The predicate's value for the lanes of @message. */
+uint32_t veu_predicate_lanes(const VeuThread *thread,
+                             const VeuMessage *message);
+
+/* As the executors do it: the fast way, if there is one, has given up. */
+bool veu_execute_by_rules(VeuThread *thread, const VeuMessage *message);
+
+/* ChEn: the lanes of @m that run (semantics, section 1). */
+static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
+{
+    uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;
+    uint32_t lanes = mask >> m->mask_offset & m->all_lanes;
+
+    return __builtin_expect(m->predication.used, 0) ?
+               lanes & veu_predicate_lanes(t, m) :
+               lanes;
+}
+
+/*
+ * Executes @m; false when the thread's fault is set. Who watches wants to see
+ * each lane, which a fast way does not show.
+ */
+static inline bool veu_execute(VeuThread *t, const VeuMessage *m)
+{
+    t->fault.code = VEU_FAULT_NONE;
+    t->contracts = 0;
+    t->active = veu_active_lanes(t, m);
+    return (m->fast && t->active && !t->observer && !t->config->check &&
+            m->fast(t, m)) ||
+           veu_execute_by_rules(t, m);
+}
 
 /* The executors: called through the message table, with a lane to run. */
 bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);

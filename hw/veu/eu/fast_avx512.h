@@ -155,50 +155,60 @@ VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
 /* --- Dwords at 16 addresses ---------------------------------------------- */
 
 /*
- * Where lanes are, from the beginning of the first one's extent; NULL: one is
- * not in it, or not aligned.
+ * Where lanes are from the beginning of @e, 0 for those that do not run; false:
+ * one is not in it, or not aligned.
  */
-VEU_AVX512 const VeuExtent *veu_wide_find(VeuThread *t, const VeuMessage *m,
-                                          enum veu_access access, __m512i at[2])
+VEU_AVX512 bool veu_wide_within(const VeuThread *t, const VeuMessage *m,
+                                const VeuExtent *e, __m512i at[2])
 {
-    uint64_t first = veu_lane_qword(t, &m->address, __builtin_ctz(t->active));
-    const VeuExtent *e = veu_mem_find(t->mem, first, 4, access);
-    __m512i align = _mm512_set1_epi64(m->align_bytes - 1);
-    __mmask8 bad = m->align_bytes < 4;
+    const uint8_t *addresses = t->registers + m->address.register_byte;
+    uint64_t low_bits = m->align_bytes - 1;
+    __m512i start = _mm512_set1_epi64(e->iova);
 
-    if (!e) {
-        return NULL;
+    if (e->bytes < 4 || low_bits < 3 || (e->iova & low_bits)) {
+        return false;
     }
     for (unsigned i = 0; i < 2; i++) {
-        __mmask8 on = t->active >> (i * 8);
-        __m512i iova = _mm512_loadu_si512(t->registers +
-                                          m->address.register_byte + i * 64);
-
-        at[i] = _mm512_sub_epi64(iova, _mm512_set1_epi64(e->iova));
-        bad |= _mm512_mask_test_epi64_mask(on, iova, align) |
-               _mm512_mask_cmpgt_epu64_mask(on, at[i],
-                                            _mm512_set1_epi64(e->bytes - 4));
+        at[i] = _mm512_maskz_sub_epi64(t->active >> (i * 8),
+                                       _mm512_loadu_si512(addresses + i * 64),
+                                       start);
     }
-    return bad ? NULL : e;
+    return !(_mm512_cmpgt_epu64_mask(_mm512_max_epu64(at[0], at[1]),
+                                     _mm512_set1_epi64(e->bytes - 4)) |
+             _mm512_test_epi64_mask(_mm512_or_si512(at[0], at[1]),
+                                    _mm512_set1_epi64(low_bits)));
 }
 
+/* Makes the extent of the first lane that runs the last one. */
+static inline bool veu_wide_look(VeuThread *t, const VeuMessage *m,
+                                 enum veu_access access)
+{
+    uint64_t first = veu_lane_qword(t, &m->address, __builtin_ctz(t->active));
+
+    return veu_mem_find(t->mem, first, 4, access);
+}
+
+/* Where all lanes are in the extent that was found last; else false. */
 VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
 {
+    const VeuExtent *e = &t->mem->kept[0].last;
     uint8_t *to = t->registers + m->data.register_byte;
     __m512i at[2];
     __m256i value[2];
-    const VeuExtent *e = veu_wide_find(t, m, VEU_ACCESS_READ, at);
 
-    for (unsigned i = 0; e && i < 2; i++) {
+    if (!veu_wide_within(t, m, e, at)) {
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
         value[i] = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
                                                t->active >> (i * 8), at[i],
                                                e->host, 1);
     }
-    for (unsigned i = 0; e && i < 2; i++) {
-        _mm256_mask_storeu_epi32(to + i * 32, t->active >> (i * 8), value[i]);
-    }
+    _mm512_mask_storeu_epi32(
+        to, t->active,
+        _mm512_inserti64x4(_mm512_castsi256_si512(value[0]), value[1], 1));
     t->moved_bytes = __builtin_popcount(t->active) * 4;
-    return e;
+    return true;
 }
 
 /* Lists their blocks; false: they are too far from each other. */
@@ -243,9 +253,10 @@ VEU_AVX512 bool veu_wide_scatter_dword(VeuThread *t, const VeuMessage *m)
 {
     const uint8_t *from = t->registers + m->data.register_byte;
     __m512i at[2];
-    const VeuExtent *e = veu_wide_find(t, m, VEU_ACCESS_WRITE, at);
+    const VeuExtent *e = &t->mem->kept[1].last;
 
-    if (!e || !e->noted || !veu_wide_list(t, e, at)) {
+    if (!veu_wide_within(t, m, e, at) || !e->noted ||
+        !veu_wide_list(t, e, at)) {
         return false;
     }
     veu_wide_note_lanes(t, e, at);

@@ -195,14 +195,22 @@ BY_LANES(gather_channels, open_channels, veu_gather_pieces, 16)
 BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 8)
 BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
 
-#define WIDE(way)                                                 \
-    VEU_TARGET_AVX512 static bool wide_##way(VeuThread *t,        \
-                                             const VeuMessage *m) \
-    {                                                             \
-        return veu_wide_##way(t, m) || way##_16(t, m);            \
+/* In the extent that was found last, or else in that of the first lane. */
+#define WIDE(way, access)                                                    \
+    VEU_TARGET_AVX512 static                                                 \
+        __attribute__((noinline)) bool wide_##way##_any(VeuThread *t,        \
+                                                        const VeuMessage *m) \
+    {                                                                        \
+        return (veu_wide_look(t, m, access) && veu_wide_##way(t, m)) ||      \
+               way##_16(t, m);                                               \
+    }                                                                        \
+    VEU_TARGET_AVX512 static bool wide_##way(VeuThread *t,                   \
+                                             const VeuMessage *m)            \
+    {                                                                        \
+        return veu_wide_##way(t, m) || wide_##way##_any(t, m);               \
     }
-WIDE(gather_dword)
-WIDE(scatter_dword)
+WIDE(gather_dword, VEU_ACCESS_READ)
+WIDE(scatter_dword, VEU_ACCESS_WRITE)
 
 #else
 #define gather_blocks_8     gather_blocks

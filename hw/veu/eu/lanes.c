@@ -7,8 +7,7 @@
 #include "hw/veu/eu/lanes.h"
 #include "hw/veu/eu/program.h"
 
-/* The predicate's value for the lanes of @message. */
-static uint32_t predicate_lanes(const VeuThread *t, const VeuMessage *m)
+uint32_t veu_predicate_lanes(const VeuThread *t, const VeuMessage *m)
 {
     const VeuPredication *p = &m->predication;
     uint32_t all = m->all_lanes;
@@ -20,15 +19,6 @@ static uint32_t predicate_lanes(const VeuThread *t, const VeuMessage *m)
         bits = bits == all ? all : 0;
     }
     return p->inverse ? ~bits & all : bits;
-}
-
-/* ChEn: the lanes of @m that run (semantics, section 1). */
-static uint32_t active_lanes(const VeuThread *t, const VeuMessage *m)
-{
-    uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;
-    uint32_t lanes = mask >> m->mask_offset & m->all_lanes;
-
-    return m->predication.used ? lanes & predicate_lanes(t, m) : lanes;
 }
 
 uint32_t veu_lane_dword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
@@ -218,21 +208,10 @@ static __attribute__((noinline)) bool execute_observed(VeuThread *t,
     return ok;
 }
 
-static bool execute_by_rules(VeuThread *t, const VeuMessage *m)
+bool veu_execute_by_rules(VeuThread *t, const VeuMessage *m)
 {
     t->fault.lanes = 0;
     t->moved_bytes = 0;
     return t->active == 0 ||
            (t->observer ? execute_observed(t, m) : m->info->execute(t, m));
-}
-
-/* Who watches wants to see each lane, which a fast way does not show. */
-bool veu_execute(VeuThread *t, const VeuMessage *m)
-{
-    t->fault.code = VEU_FAULT_NONE;
-    t->contracts = 0;
-    t->active = active_lanes(t, m);
-    return (m->fast && t->active && !t->observer && !t->config->check &&
-            m->fast(t, m)) ||
-           execute_by_rules(t, m);
 }
