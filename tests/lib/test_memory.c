@@ -136,6 +136,7 @@ void test_memory_forget_notes(TestMemory *m)
     memset(m->noted, 0, sizeof(m->noted));
     memset(m->listed, 0, sizeof(m->listed));
     m->mem.listed.bytes = 0;
+    m->mem.noted = (VeuMemNoted){ 0 };
 }
 
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,

@@ -251,18 +251,21 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     unsigned count = 0;
     bool ok;
 
+    /* Who is told of messages is told of each. */
+    s->eu.end = told ? NULL : first + limit;
+    s->eu.awaited = awaited;
     do {
         ok = veu_execute(&s->eu, m);
         if (s->eu.active != counted) {
             counted = s->eu.active;
             count = veu_lane_count(counted);
         }
-        s->lanes += count;
+        s->lanes += count * (1 + s->eu.more);
         s->moved_bytes += s->eu.moved_bytes;
         if (__builtin_expect(told || s->eu.contracts, 0)) {
             tell_message(s, m);
         }
-        m++;
+        m += 1 + s->eu.more;
     } while (ok && m < first + limit &&
              !__atomic_load_n(awaited, __ATOMIC_RELAXED));
     s->messages += m - first;

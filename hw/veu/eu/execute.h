@@ -44,8 +44,15 @@ struct VeuThread {
     VeuObserver *observer; /* NULL: nobody watches the lanes */
     /* Enabled lanes of the message that is being executed. */
     uint32_t active;
-    /* Bytes that the last message moved. */
+    /* Bytes that the last message moved, with those that followed. */
     uint32_t moved_bytes;
+    /*
+     * A fast way goes on with messages that follow, up to @end, while
+     * *@awaited is 0; so many of them it has done besides its own.
+     */
+    const VeuMessage *end;
+    const unsigned *awaited;
+    uint32_t more;
     /* Set by a message that faults; code 0 otherwise. */
     VeuFault fault;
     /* Contracts that the last message broke, when config->check is on. */
@@ -78,6 +85,14 @@ static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
                lanes;
 }
 
+/* For a fast way: goes on to the next message, or says false. */
+static inline bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
+{
+    ++*m;
+    return *m < t->end && (*m)->follows &&
+           !__atomic_load_n(t->awaited, __ATOMIC_RELAXED);
+}
+
 /*
  * Executes @m; false when the thread's fault is set. Who watches wants to see
  * each lane, which a fast way does not show.
@@ -86,6 +101,7 @@ static inline bool veu_execute(VeuThread *t, const VeuMessage *m)
 {
     t->fault.code = VEU_FAULT_NONE;
     t->contracts = 0;
+    t->more = 0;
     t->active = veu_active_lanes(t, m);
     return (m->fast && t->active && !t->observer && !t->config->check &&
             m->fast(t, m)) ||

@@ -54,12 +54,12 @@ VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
 }
 
 /* Elements of up to 4 bytes, of which 4 bytes may be read. */
-VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
-                                const VeuWide *w, unsigned lanes)
+VEU_AVX512 unsigned veu_wide_gather_one(VeuThread *t, const VeuMessage *m,
+                                        const VeuWide *w, unsigned lanes)
 {
     uint8_t *to = t->registers + m->data.register_byte;
     __m512i value[2];
-    uint32_t moved = 0;
+    unsigned moved = 0;
 
     for (unsigned i = 0; i < lanes / 16; i++) {
         __mmask16 inside;
@@ -76,7 +76,20 @@ VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
         }
         _mm512_mask_storeu_epi32(to + i * 64, t->active >> (i * 16), value[i]);
     }
-    t->moved_bytes = moved * m->element_bytes;
+    return moved;
+}
+
+VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
+                                const VeuWide *w, unsigned lanes)
+{
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+
+    do {
+        moved += veu_wide_gather_one(t, m, w, lanes);
+    } while (veu_goes_on(t, &m));
+    t->more = m - first - 1;
+    t->moved_bytes = moved * first->element_bytes;
     return true;
 }
 
@@ -127,27 +140,47 @@ VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
     }
 }
 
-/* Dwords, to a small buffer; false: nothing was done. */
+/* Dwords, to a small buffer whose blocks are listed; returns how many. */
+VEU_AVX512 unsigned veu_wide_scatter_one(VeuThread *t, const VeuMessage *m,
+                                         const VeuWide *w, unsigned lanes,
+                                         const VeuWideTargets *to)
+{
+    const VeuWindow *window = w->window;
+    const uint8_t *from = t->registers + m->data.register_byte;
+    bool noted = veu_mem_is_noted(t->mem, window->extent, window->host,
+                                  window->bytes);
+    unsigned moved = 0;
+
+    for (unsigned i = 0; i < lanes / 16; i++) {
+        if (!noted) {
+            veu_wide_note(window, &to[i]);
+        }
+        _mm512_mask_i32scatter_epi32((void *)window->host, to[i].inside,
+                                     to[i].offset,
+                                     _mm512_loadu_si512(from + i * 64), 1);
+        moved += __builtin_popcount(to[i].inside);
+    }
+    return moved;
+}
+
+/* False: nothing was done. */
 VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
                                  const VeuWide *w, unsigned lanes)
 {
     const VeuWindow *window = w->window;
-    const uint8_t *from = t->registers + m->data.register_byte;
+    const VeuMessage *first = m;
     VeuWideTargets to[2];
-    uint32_t moved = 0;
+    unsigned moved = 0;
 
     if (!window->extent->noted || window->bytes > VEU_SMALL_BYTES ||
         !veu_wide_targets(t, m, w, lanes, to)) {
         return false;
     }
     veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
-    for (unsigned i = 0; i < lanes / 16; i++) {
-        veu_wide_note(window, &to[i]);
-        _mm512_mask_i32scatter_epi32((void *)window->host, to[i].inside,
-                                     to[i].offset,
-                                     _mm512_loadu_si512(from + i * 64), 1);
-        moved += __builtin_popcount(to[i].inside);
-    }
+    do {
+        moved += veu_wide_scatter_one(t, m, w, lanes, to);
+    } while (veu_goes_on(t, &m) && veu_wide_targets(t, m, w, lanes, to));
+    t->more = m - first - 1;
     t->moved_bytes = moved * 4;
     return true;
 }
@@ -188,32 +221,67 @@ static inline bool veu_wide_look(VeuThread *t, const VeuMessage *m,
     return veu_mem_find(t->mem, first, 4, access);
 }
 
-/* Where all lanes are in the extent that was found last; else false. */
-VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
+VEU_AVX512 void veu_wide_gather_lanes(VeuThread *t, const VeuMessage *m,
+                                      const VeuExtent *e, const __m512i at[2])
 {
-    const VeuExtent *e = &t->mem->kept[0].last;
-    uint8_t *to = t->registers + m->data.register_byte;
-    __m512i at[2];
     __m256i value[2];
 
-    if (!veu_wide_within(t, m, e, at)) {
-        return false;
-    }
     for (unsigned i = 0; i < 2; i++) {
         value[i] = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
                                                t->active >> (i * 8), at[i],
                                                e->host, 1);
     }
     _mm512_mask_storeu_epi32(
-        to, t->active,
+        t->registers + m->data.register_byte, t->active,
         _mm512_inserti64x4(_mm512_castsi256_si512(value[0]), value[1], 1));
-    t->moved_bytes = __builtin_popcount(t->active) * 4;
+}
+
+/* Of messages from @first to before @end, each of which moved all lanes. */
+static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
+                                   const VeuMessage *end)
+{
+    t->more = end - first - 1;
+    t->moved_bytes = (end - first) * veu_lane_count(t->active) * 4;
     return true;
 }
 
-/* Lists their blocks; false: they are too far from each other. */
+/* Where all lanes are in the extent that was found last; else false. */
+VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
+{
+    const VeuExtent *e = &t->mem->kept[0].last;
+    const VeuMessage *first = m;
+    __m512i at[2];
+
+    if (!veu_wide_within(t, m, e, at)) {
+        return false;
+    }
+    do {
+        veu_wide_gather_lanes(t, m, e, at);
+    } while (veu_goes_on(t, &m) && veu_wide_within(t, m, e, at));
+    return veu_wide_finish(t, first, m);
+}
+
+/* Are all their pages known to be noted? Inactive ones are at 0. */
+VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
+                                   const __m512i at[2])
+{
+    const VeuMemNoted *n = &t->mem->noted;
+    __m512i first = _mm512_set1_epi64((n->page << VEU_PAGE_BITS) -
+                                      (uintptr_t)e->host);
+    __m512i bytes = _mm512_set1_epi64((n->end - n->page) << VEU_PAGE_BITS);
+    __mmask8 bad = n->in != e->noted;
+
+    for (unsigned i = 0; i < 2; i++) {
+        bad |= _mm512_mask_cmpge_epu64_mask(t->active >> (i * 8),
+                                            _mm512_sub_epi64(at[i], first),
+                                            bytes);
+    }
+    return !bad;
+}
+
+/* Their blocks are listed; false: they are too far from each other. */
 VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
-                              const __m512i at[2])
+                              const __m512i at[2], bool *noted)
 {
     __mmask8 on = t->active;
     __mmask8 high_on = t->active >> 8;
@@ -221,14 +289,13 @@ VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
     uint64_t low = _mm512_reduce_min_epu64(
         _mm512_min_epu64(_mm512_mask_mov_epi64(none, on, at[0]),
                          _mm512_mask_mov_epi64(none, high_on, at[1])));
-    uint64_t high = _mm512_reduce_max_epu64(
-        _mm512_max_epu64(_mm512_maskz_mov_epi64(on, at[0]),
-                         _mm512_maskz_mov_epi64(high_on, at[1])));
+    uint64_t high = _mm512_reduce_max_epu64(_mm512_max_epu64(at[0], at[1]));
 
     if (high - low >= VEU_SMALL_BYTES) {
         return false;
     }
     veu_mem_list_all(t->mem, e, e->host + low, high - low + 4);
+    *noted = veu_mem_is_noted(t->mem, e, e->host + low, high - low + 4);
     return true;
 }
 
@@ -249,23 +316,39 @@ VEU_AVX512 void veu_wide_note_lanes(const VeuThread *t, const VeuExtent *e,
     }
 }
 
-VEU_AVX512 bool veu_wide_scatter_dword(VeuThread *t, const VeuMessage *m)
+/* False: nothing was done. */
+VEU_AVX512 bool veu_wide_scatter_lanes(VeuThread *t, const VeuMessage *m,
+                                       const VeuExtent *e, const __m512i at[2])
 {
     const uint8_t *from = t->registers + m->data.register_byte;
-    __m512i at[2];
-    const VeuExtent *e = &t->mem->kept[1].last;
+    bool noted = veu_wide_are_noted(t, e, at);
 
-    if (!veu_wide_within(t, m, e, at) || !e->noted ||
-        !veu_wide_list(t, e, at)) {
+    if (!noted && !veu_wide_list(t, e, at, &noted)) {
         return false;
     }
-    veu_wide_note_lanes(t, e, at);
+    if (!noted) {
+        veu_wide_note_lanes(t, e, at);
+    }
     for (unsigned i = 0; i < 2; i++) {
         _mm512_mask_i64scatter_epi32(e->host, t->active >> (i * 8), at[i],
                                      veu_load_group(from + i * 32), 1);
     }
-    t->moved_bytes = __builtin_popcount(t->active) * 4;
     return true;
+}
+
+VEU_AVX512 bool veu_wide_scatter_dword(VeuThread *t, const VeuMessage *m)
+{
+    const VeuExtent *e = &t->mem->kept[1].last;
+    const VeuMessage *first = m;
+    __m512i at[2];
+
+    if (!veu_wide_within(t, m, e, at) || !e->noted ||
+        !veu_wide_scatter_lanes(t, m, e, at)) {
+        return false;
+    }
+    while (veu_goes_on(t, &m) && veu_wide_within(t, m, e, at) &&
+           veu_wide_scatter_lanes(t, m, e, at)) {}
+    return veu_wide_finish(t, first, m);
 }
 
 #endif

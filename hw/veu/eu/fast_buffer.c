@@ -154,31 +154,25 @@ VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
-/* Elements of up to 4 bytes, of which 4 bytes are read. */
-VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            OpenWindow *open, VeuFast *otherwise)
+/* Elements of up to 4 bytes, of which 4 bytes are read; returns how many. */
+VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
+                             const Elements *e, unsigned lanes)
 {
     const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
     uint8_t *to = t->registers + m->data.register_byte;
     __m256i offset[4], inside[4];
-    uint32_t moved = 0;
-    Elements e;
+    unsigned moved = 0;
 
-    if (!open_elements(t, m, open, VEU_ACCESS_READ, &e)) {
-        return otherwise(t, m);
-    }
-    if (!suits_groups(&e, m, 4)) {
-        return gather_lanes(t, m);
-    }
     for (unsigned lane = 0; lane < lanes; lane += 8) {
-        offset[lane / 8] = group_offsets(t, m, &e, lane,
+        offset[lane / 8] = group_offsets(t, m, e, lane,
                                          veu_group_of(t->active >> lane),
                                          &inside[lane / 8]);
     }
     for (unsigned lane = 0; lane < lanes; lane += 8) {
         __m256i in = inside[lane / 8];
         __m256i value = _mm256_mask_i32gather_epi32(
-            _mm256_setzero_si256(), (const int *)veu_signed_base(e.window.host),
+            _mm256_setzero_si256(),
+            (const int *)veu_signed_base(e->window.host),
             _mm256_xor_si256(offset[lane / 8], sign), in, 1);
 
         if (m->element_bytes < 4) {
@@ -187,7 +181,27 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
         veu_store_group(to + lane * 4, value, veu_group_of(t->active >> lane));
         moved += __builtin_popcount(veu_bits_of(in));
     }
-    t->moved_bytes = moved * m->element_bytes;
+    return moved;
+}
+
+VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            OpenWindow *open, VeuFast *otherwise)
+{
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    Elements e;
+
+    if (!open_elements(t, m, open, VEU_ACCESS_READ, &e)) {
+        return otherwise(t, m);
+    }
+    if (!suits_groups(&e, m, 4)) {
+        return gather_lanes(t, m);
+    }
+    do {
+        moved += gather_one(t, m, &e, lanes);
+    } while (veu_goes_on(t, &m));
+    t->more = m - first - 1;
+    t->moved_bytes = moved * first->element_bytes;
     return true;
 }
 

@@ -400,3 +400,21 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
     *next = offset + encoding.bytes;
     return true;
 }
+
+/* What is in registers may change from one to the other. */
+static bool is_same_scalar(const VeuScalar *a, const VeuScalar *b)
+{
+    return a->class == b->class && a->value == b->value &&
+           (a->class == VEU_SCALAR_IMMEDIATE || a->value == 0);
+}
+
+bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
+{
+    return a->fast && a->fast == b->fast && a->info == b->info &&
+           a->surface == b->surface && a->all_lanes == b->all_lanes &&
+           a->mask_offset == b->mask_offset && a->no_mask == b->no_mask &&
+           !a->predication.used && !b->predication.used &&
+           a->element_bytes == b->element_bytes &&
+           a->align_bytes == b->align_bytes && a->blocks == b->blocks &&
+           is_same_scalar(&a->global_offset, &b->global_offset);
+}

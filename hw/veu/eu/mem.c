@@ -6,6 +6,9 @@
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/mem.h"
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
 void veu_mem_forget(VeuMem *mem)
 {
     while (mem->used_count) {
@@ -14,6 +17,7 @@ void veu_mem_forget(VeuMem *mem)
     mem->kept[0].last.bytes = 0;
     mem->kept[1].last.bytes = 0;
     mem->listed.bytes = 0;
+    mem->noted = (VeuMemNoted){ 0 };
 }
 
 /* Puts an extent where it will be looked for. */
@@ -81,6 +85,46 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
             mem->note(mem, (uint8_t *)at);
         }
     }
+}
+
+/* Are pages [@page, @end) noted? */
+static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
+{
+    const uint8_t *noted = (const uint8_t *)extent->noted;
+    uint64_t eight;
+
+    for (; end - page >= sizeof(eight); page += sizeof(eight)) {
+        memcpy(&eight, noted + page, sizeof(eight));
+        if (eight != UINT64_C(0x0101010101010101)) {
+            return false;
+        }
+    }
+    while (page < end && noted[page]) {
+        page++;
+    }
+    return page == end;
+}
+
+/* Where it has to be looked in vain, it is not looked again at once. */
+#define LOOK_SKIP 16
+
+bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
+                        const uint8_t *host, uint64_t bytes)
+{
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+    uintptr_t end = (((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS) + 1;
+    VeuMemNoted *n = &mem->noted;
+
+    n->skip = LOOK_SKIP;
+    if (!are_noted(extent, page, end)) {
+        return false;
+    }
+    if (n->in == extent->noted && page <= n->end && n->page <= end) {
+        page = MIN(page, n->page);
+        end = MAX(end, n->end);
+    }
+    *n = (VeuMemNoted){ .in = extent->noted, .page = page, .end = end };
+    return true;
 }
 
 /* As map(), but from what open() says; bytes is then not more than wanted. */

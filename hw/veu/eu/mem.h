@@ -57,6 +57,14 @@ typedef struct VeuMemListed {
     uintptr_t bytes;
 } VeuMemListed;
 
+/* Host pages [page, end), all of which are noted, and their blocks listed. */
+typedef struct VeuMemNoted {
+    uintptr_t in; /* VeuExtent.noted */
+    uintptr_t page;
+    uintptr_t end;
+    unsigned skip; /* so many times it is not worth looking for more */
+} VeuMemNoted;
+
 struct VeuMem {
     /*
      * A host pointer to the RAM at @iova, or NULL where the context has none
@@ -79,6 +87,7 @@ struct VeuMem {
     /* What open() has said in this step, by whether it is for writing. */
     VeuMemKept kept[2];
     VeuMemListed listed;
+    VeuMemNoted noted;
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
 };
@@ -152,6 +161,30 @@ static inline void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
                              (block_bytes - 1)) -
                             mem->listed.start + 1;
     }
+}
+
+/* Looks; is all of it noted? */
+bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
+                        const uint8_t *host, uint64_t bytes);
+
+/*
+ * Are all pages of [host, host + bytes) known to be noted? Where they are not,
+ * it is looked now and then: who writes at random has soon noted them all.
+ */
+static inline bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
+                                    const uint8_t *host, uint64_t bytes)
+{
+    VeuMemNoted *n = &mem->noted;
+
+    if (n->in == extent->noted && (uintptr_t)host >> VEU_PAGE_BITS >= n->page &&
+        ((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS < n->end) {
+        return true;
+    }
+    if (n->skip) {
+        n->skip--;
+        return false;
+    }
+    return veu_mem_look_noted(mem, extent, host, bytes);
 }
 
 /* The bytes of a block's pages, each of which is 0 or 1, as bits. */

@@ -301,6 +301,8 @@ VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
                            uint32_t *offset)
 {
     while (p->code_at < p->code_bytes) {
+        VeuMessage *m = &p->messages[p->message_count];
+
         *offset = p->code_at;
         if (budget-- == 0) {
             return VEU_LOAD_MORE;
@@ -309,11 +311,11 @@ VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
             veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
             return VEU_LOAD_FAULT;
         }
-        if (!veu_message_decode(p, p->code, p->code_bytes, p->code_at,
-                                &p->messages[p->message_count], &p->code_at,
-                                fault)) {
+        if (!veu_message_decode(p, p->code, p->code_bytes, p->code_at, m,
+                                &p->code_at, fault)) {
             return VEU_LOAD_FAULT;
         }
+        m->follows = p->message_count && veu_message_alike(m - 1, m);
         p->message_count++;
     }
     return VEU_LOAD_DONE;

@@ -1,0 +1,281 @@
+/*
+ * veu unit tests: messages that a fast way executes together.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Whatever it takes together has to be as if each message had been alone:
+ * registers, memory, pages that are noted, what was moved, and where it ends.
+ */
+#include <string.h>
+#include "hw/veu/eu/cpu.h"
+#include "tests/lib/eu_fixture.h"
+
+#define MESSAGES  48
+#define ROUNDS    300
+#define BIG       UINT64_C(0x1000000)
+#define BIG_PAGES 40
+#define BIG_BYTES (BIG_PAGES * TEST_PAGE_BYTES)
+
+static const TestKind kinds[] = {
+    TEST_GATHER,         TEST_GATHER_SCALED, TEST_SCATTER,
+    TEST_SCATTER_SCALED, TEST_SVM_GATHER,    TEST_SVM_SCATTER,
+};
+
+static const unsigned never;
+
+typedef struct Runs {
+    EuFixture *eu;
+    unsigned other; /* a second surface */
+    uint8_t *code;
+    uint8_t registers[EU_REGISTER_BYTES]; /* before */
+    uint8_t memory[BIG_BYTES];
+} Runs;
+
+/* What a program has done. */
+typedef struct Outcome {
+    unsigned executed;
+    unsigned steps;
+    uint64_t moved;
+    uint16_t fault;
+    uint8_t registers[EU_REGISTER_BYTES];
+    uint8_t memory[BIG_BYTES];
+    uint8_t noted[TEST_MAX_PAGES];
+} Outcome;
+
+static bool chance(unsigned percent)
+{
+    return (unsigned)g_test_rand_int_range(0, 100) < percent;
+}
+
+static bool is_svm(TestKind kind)
+{
+    return kind == TEST_SVM_GATHER || kind == TEST_SVM_SCATTER;
+}
+
+/* One of a program of @kind messages: as a rule like the others. */
+static TestMessage any_message(const Runs *r, TestKind kind, uint8_t lanes)
+{
+    TestMessage m = eu_message(kind);
+
+    m.num_elts = 1;
+    m.exec = lanes;
+    if (kind == TEST_GATHER || kind == TEST_GATHER_SCALED) {
+        m.elt_size = chance(5) ? 1 : 2;
+        m.num_blocks = chance(5) ? 1 : 2;
+    }
+    m.surface = chance(5) ? EU_BUFFER : r->other;
+    if (chance(5)) {
+        m.offset = test_immediate(64);
+    }
+    if (is_svm(kind)) {
+        m.offset = test_immediate(0);
+    }
+    if (lanes == TEST_LANES_8 && chance(5)) {
+        m.exec |= 2 << 4; /* M3 */
+    }
+    if (chance(3)) {
+        m.pred = 1;
+    }
+    m.address.byte = g_test_rand_int_range(0, 8) * 128;
+    m.data.byte = g_test_rand_int_range(0, 16) * 128;
+    return m;
+}
+
+static void decode_program(Runs *r, TestKind kind, uint8_t lanes)
+{
+    VeuProgram *p = r->eu->program;
+    GByteArray *bytes = g_byte_array_new();
+    VeuFault fault;
+    uint32_t offset;
+
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        TestMessage m = any_message(r, kind, lanes);
+        TestCode code = test_encode(&m);
+
+        eu_assert_legal(r->eu, &m);
+        g_byte_array_append(bytes, code.bytes, code.count);
+    }
+    p->code_bytes = bytes->len;
+    p->code = r->code = g_byte_array_free(bytes, FALSE);
+    p->code_at = 0;
+    p->message_count = 0;
+    g_assert_cmpint(veu_program_decode(p, MESSAGES + 1, &fault, &offset), ==,
+                    VEU_LOAD_DONE);
+    g_assert_cmpuint(p->message_count, ==, MESSAGES);
+}
+
+/* Offsets and addresses, a few of which lead nowhere or are not aligned. */
+static void fill_registers(Runs *r, uint32_t unit)
+{
+    const unsigned odd = chance(50) ? 0 : 1;
+
+    for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
+        eu_set32(r->eu, 0, i, g_test_rand_int());
+    }
+    for (unsigned lane = 0; lane < 256; lane++) {
+        uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 + 40 * odd);
+
+        eu_set32(r->eu, EU_OFFSETS_AT, lane,
+                 place * unit + (odd && chance(1) && unit == 4));
+    }
+    for (unsigned lane = 0; lane < 128; lane++) {
+        uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4);
+
+        eu_set64(r->eu, EU_ADDRESSES_AT, lane,
+                 BIG + place * 4 + (odd && chance(1) ? 2 : 0) +
+                     (odd && chance(1) ? BIG_BYTES : 0));
+    }
+}
+
+static void begin(Runs *r)
+{
+    EuFixture *eu = r->eu;
+
+    memcpy(eu->registers, r->registers, sizeof(r->registers));
+    test_memory_put(&eu->memory, BIG, r->memory, BIG_BYTES);
+    test_memory_forget_notes(&eu->memory);
+    veu_mem_forget(&eu->memory.mem);
+}
+
+static void end(Runs *r, Outcome *o)
+{
+    EuFixture *eu = r->eu;
+
+    o->fault = eu->thread.fault.code;
+    memcpy(o->registers, eu->registers, sizeof(o->registers));
+    test_memory_get(&eu->memory, BIG, o->memory, BIG_BYTES);
+    for (unsigned n = 0; n < eu->memory.count; n++) {
+        o->noted[n] = test_memory_is_noted(&eu->memory, n);
+    }
+}
+
+/* Up to message @limit, those that follow each other together or not. */
+static void execute(Runs *r, bool together, unsigned limit,
+                    const unsigned *awaited, Outcome *o)
+{
+    VeuThread *t = &r->eu->thread;
+    const VeuMessage *first = r->eu->program->messages;
+    bool ok = true;
+
+    *o = (Outcome){ 0 };
+    begin(r);
+    t->end = together ? first + limit : NULL;
+    t->awaited = awaited;
+    while (ok && o->executed < limit) {
+        ok = veu_execute(t, first + o->executed);
+        o->executed += 1 + t->more;
+        o->moved += t->moved_bytes;
+        o->steps++;
+    }
+    end(r, o);
+}
+
+static Runs *runs_new(void)
+{
+    Runs *r = g_new0(Runs, 1);
+
+    r->eu = eu_standard();
+    r->eu->predicates[0] = 0x0ff0ff33;
+    r->eu->memory.joined = true;
+    test_memory_add(&r->eu->memory, BIG, BIG_BYTES, true);
+    r->other = eu_buffer(r->eu, BIG, BIG_BYTES - (chance(30) ? 8 : 0));
+    return r;
+}
+
+static void runs_free(Runs *r)
+{
+    r->eu->program->code = NULL;
+    eu_free(r->eu);
+    g_free(r->code);
+    g_free(r);
+}
+
+static Runs *any_program(void)
+{
+    static const uint8_t lanes[] = { TEST_LANES_8, TEST_LANES_16,
+                                     TEST_LANES_32 };
+    TestKind kind = kinds[g_test_rand_int_range(0, G_N_ELEMENTS(kinds))];
+    Runs *r = runs_new();
+    bool counts_elements = kind == TEST_GATHER || kind == TEST_SCATTER;
+
+    decode_program(r, kind,
+                   lanes[g_test_rand_int_range(0, is_svm(kind) ? 2 : 3)]);
+    fill_registers(r, counts_elements ? 1 : 4);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    for (unsigned i = 0; i < BIG_BYTES; i++) {
+        r->memory[i] = g_test_rand_int();
+    }
+    r->eu->thread.exec_mask = UINT32_MAX << (chance(50) ? 0 : 3);
+    return r;
+}
+
+static void assert_same(const Outcome *a, const Outcome *b)
+{
+    g_assert_cmpuint(a->executed, ==, b->executed);
+    g_assert_cmpuint(a->moved, ==, b->moved);
+    g_assert_cmphex(a->fault, ==, b->fault);
+    g_assert_cmpint(memcmp(a->registers, b->registers, sizeof(a->registers)),
+                    ==, 0);
+    g_assert_cmpint(memcmp(a->memory, b->memory, sizeof(a->memory)), ==, 0);
+    g_assert_cmpint(memcmp(a->noted, b->noted, sizeof(a->noted)), ==, 0);
+}
+
+/* With AVX2 some messages have to have been taken together. */
+static void test_together_is_as_one_by_one(void)
+{
+    g_autofree Outcome *alone = g_new(Outcome, 1);
+    g_autofree Outcome *together = g_new(Outcome, 1);
+    unsigned saved = 0;
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        Runs *r = any_program();
+
+        execute(r, false, MESSAGES, &never, alone);
+        execute(r, true, MESSAGES, &never, together);
+        assert_same(alone, together);
+        saved += together->executed - together->steps;
+        runs_free(r);
+    }
+    g_assert_true(saved || veu_cpu < VEU_CPU_AVX2);
+}
+
+static void test_they_end_before_the_limit(void)
+{
+    g_autofree Outcome *alone = g_new(Outcome, 1);
+    g_autofree Outcome *together = g_new(Outcome, 1);
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        Runs *r = any_program();
+        unsigned limit = g_test_rand_int_range(1, MESSAGES);
+
+        execute(r, false, limit, &never, alone);
+        execute(r, true, limit, &never, together);
+        assert_same(alone, together);
+        runs_free(r);
+    }
+}
+
+/* Where somebody waits, none is begun that has not. */
+static void test_they_end_where_somebody_waits(void)
+{
+    static const unsigned somebody = 1;
+    g_autofree Outcome *o = g_new(Outcome, 1);
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        Runs *r = any_program();
+
+        execute(r, true, MESSAGES, &somebody, o);
+        g_assert_cmpuint(o->executed, ==, o->steps);
+        runs_free(r);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define RULE(name) g_test_add_func("/runs/" #name, test_##name)
+    RULE(together_is_as_one_by_one);
+    RULE(they_end_before_the_limit);
+    RULE(they_end_where_somebody_waits);
+    return g_test_run();
+}
