@@ -133,7 +133,8 @@ static void begin(Runs *r)
 
     memcpy(eu->registers, r->registers, sizeof(r->registers));
     test_memory_put(&eu->memory, BIG, r->memory, BIG_BYTES);
-    test_memory_forget_notes(&eu->memory);
+    memset(eu->memory.noted, 0, sizeof(eu->memory.noted));
+    memset(eu->memory.listed, 0, sizeof(eu->memory.listed));
     veu_mem_forget(&eu->memory.mem);
 }
 

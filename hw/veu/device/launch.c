@@ -126,9 +126,7 @@ static void run_share(void *opaque, unsigned n)
             host->flush(host);
             veu_mem_forget(mem);
         }
-        s->eu.mem = mem;
-        s->eu.observer = ring->launch->observer;
-        s->host = host;
+        veu_slice_enter(s, host, mem);
         veu_slice_run(s, budget, i < parallel);
         if (i != n) {
             ring->launch->slice[n].cost += s->cost;
@@ -212,12 +210,42 @@ static bool collect_faults(VeuRing *ring)
     return true;
 }
 
+/*
+ * Is it a message in one EU thread, of which nothing is done, and may all of it
+ * be done at once?
+ */
+static bool runs_only(const VeuRing *ring)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    const VeuLaunch *l = ring->launch;
+    uint32_t bytes = args->payload_bytes + args->result_bytes;
+
+    return args->groups == 1 && args->threads == 1 && l->next_group == 0 &&
+           l->program.message_count == 1 && l->slice_count == 1 &&
+           ring->budget - ring->cost >= 2 + bytes / VEU_COST_BYTES &&
+           !veu_inject_is_on(ring);
+}
+
+static void run_only(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+
+    l->next_group = 1;
+    l->observer = ring->device->host->observer;
+    veu_slice_enter(&l->slice[0], ring->device->host, &ring->context.mem);
+    veu_slice_run_only(&l->slice[0]);
+}
+
 /* A turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
     bool busy;
 
-    run_slices(ring);
+    if (runs_only(ring)) {
+        run_only(ring);
+    } else {
+        run_slices(ring);
+    }
     busy = collect_counts(ring);
     if (busy && !collect_faults(ring)) {
         return VEU_RUN_FAULT;

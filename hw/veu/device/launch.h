@@ -98,6 +98,8 @@ typedef struct VeuLaunch {
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;
+    struct veu_command_message again; /* the last inline message */
+    bool has_again;                   /* all of it was legal, and is decoded */
     /* As it was copied; of an inline message: variables and code. */
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
     uint32_t slice_count;
@@ -133,6 +135,14 @@ bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
  * of eu but what comes with a turn, or a thread's payload.
  */
 void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
+/* They are as they were set up: for the same launch again. */
+void veu_launch_reset_slices(VeuLaunch *launch);
+
+/* Before it runs in a turn: whose it is, and its gate. */
+void veu_slice_enter(VeuSlice *slice, VeuHost *host, VeuMem *mem);
+
+/* Runs the only EU thread of a launch, of one message, in three pieces. */
+void veu_slice_run_only(VeuSlice *slice);
 
 /*
  * Runs up to @budget pieces: messages, or payloads and results, which cost

@@ -20,6 +20,7 @@ void veu_launch_forget(VeuLaunch *l)
 {
     l->form = 0;
     l->known_surfaces = 0;
+    l->has_again = false;
 }
 
 bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
@@ -49,13 +50,6 @@ static bool refresh_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
 /* Decodes the table that was copied; false: @at is the offset of a field. */
 static bool refresh_surfaces(VeuLaunch *l, uint32_t count, uint32_t *at)
 {
-    uint32_t bytes = count * sizeof(l->descriptors[0]);
-
-    l->surfaces.count = count;
-    if (count <= l->known_surfaces &&
-        !memcmp(l->descriptors, l->copy.descriptors, bytes)) {
-        return true;
-    }
     for (uint32_t i = 0; i < count; i++) {
         if (!refresh_surface(l, i, at)) {
             *at += i * sizeof(l->descriptors[0]);
@@ -65,8 +59,20 @@ static bool refresh_surfaces(VeuLaunch *l, uint32_t count, uint32_t *at)
     return true;
 }
 
-/* The surface table: the last thing that is loaded. */
-static VeuRun load_surfaces(VeuRing *ring)
+/* The table that was decoded last, or one that begins so? */
+static bool knows_surfaces(VeuRing *ring)
+{
+    const struct veu_launch *args = veu_launch_args(ring);
+    const VeuLaunch *l = ring->launch;
+
+    return args->surface_count <= l->known_surfaces &&
+           (args->surface_count == 0 ||
+            veu_mem_equals(&ring->context.mem, args->surface_table,
+                           l->descriptors,
+                           args->surface_count * sizeof(l->descriptors[0])));
+}
+
+static VeuRun read_surfaces(VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
@@ -81,10 +87,20 @@ static VeuRun load_surfaces(VeuRing *ring)
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }
-    if (!refresh_surfaces(l, args->surface_count, &at)) {
-        return veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at);
+    return refresh_surfaces(l, args->surface_count, &at) ?
+               VEU_RUN_MORE :
+               veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at);
+}
+
+/* The surface table: the last thing that is loaded. */
+static VeuRun load_surfaces(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+
+    l->surfaces.count = veu_launch_args(ring)->surface_count;
+    if (!knows_surfaces(ring) && read_surfaces(ring) == VEU_RUN_FAULT) {
+        return VEU_RUN_FAULT;
     }
-    veu_launch_set_up_slices(ring, 0);
     l->phase = VEU_LAUNCH_RUN;
     return VEU_RUN_MORE;
 }
@@ -129,6 +145,11 @@ static VeuRun check_sizes(VeuRing *ring)
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
                                  offsetof(struct veu_command_dispatch, launch) +
                                      field);
+    }
+    veu_launch_set_up_slices(ring, 0);
+    if (veu_launch_is_inline(ring)) {
+        ring->launch->again = ring->command.message;
+        ring->launch->has_again = true;
     }
     return load_surfaces(ring);
 }
@@ -291,18 +312,53 @@ uint32_t veu_launch_bad_field(const VeuRing *ring)
                veu_dispatch_bad_field(&ring->command.dispatch);
 }
 
+/*
+ * An inline message as the last one, but for where its surfaces, payload and
+ * result are: it is known to be legal, and decoded.
+ */
+static bool is_again(const VeuRing *ring)
+{
+    const struct veu_command_message *a = &ring->command.message;
+    const struct veu_command_message *b = &ring->launch->again;
+
+#define SAME(from, to)                                                    \
+    !memcmp((const uint8_t *)a + AT(from), (const uint8_t *)b + AT(from), \
+            AT(to) - AT(from))
+#define AT(field) offsetof(struct veu_command_message, field)
+    return ring->launch->has_again && veu_launch_is_inline(ring) &&
+           SAME(launch.code_address, launch.surface_table) &&
+           SAME(launch.surface_count, launch.payload_address) &&
+           SAME(launch.payload_stride, message[sizeof(a->message)]);
+#undef AT
+#undef SAME
+}
+
+static VeuRun begin_again(VeuRing *ring)
+{
+    veu_launch_reset_slices(ring->launch);
+    return load_surfaces(ring);
+}
+
+static VeuRun begin_anew(VeuRing *ring)
+{
+    uint32_t field = veu_launch_bad_field(ring);
+
+    ring->launch->has_again = false;
+    if (field) {
+        ring->command.begun = false;
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
+    }
+    return veu_launch_is_inline(ring) ? take_inline(ring) : VEU_RUN_MORE;
+}
+
 VeuRun veu_launch_begin(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
-    uint32_t field = veu_launch_bad_field(ring);
 
-    if (field) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
-    }
     l->copied_bytes = 0;
     ring->command.cost = 0;
     l->next_group = 0;
     l->phase = VEU_LAUNCH_COPY;
     ring->command.begun = true;
-    return veu_launch_is_inline(ring) ? take_inline(ring) : VEU_RUN_MORE;
+    return is_again(ring) ? begin_again(ring) : begin_anew(ring);
 }

@@ -169,6 +169,13 @@ void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
     }
 }
 
+void veu_launch_reset_slices(VeuLaunch *l)
+{
+    for (unsigned n = 0; n < l->slice_count; n++) {
+        l->slice[n].state = VEU_SLICE_IDLE;
+    }
+}
+
 static void start_thread(VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
@@ -241,19 +248,16 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
 /* Messages until one faults or somebody waits: up to @limit, which is not 0. */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
-    static const unsigned never;
-    const VeuHost *host = s->ring->device->host;
-    const unsigned *awaited = host->awaited ? host->awaited : &never;
+    const unsigned *awaited = s->eu.awaited;
     const VeuMessage *first = &s->eu.program->messages[s->message];
     const VeuMessage *m = first;
-    bool told = host->events & (1u << VEU_EVENT_MESSAGE);
+    bool told = s->ring->device->host->events & (1u << VEU_EVENT_MESSAGE);
     uint32_t counted = 0;
     unsigned count = 0;
     bool ok;
 
     /* Who is told of messages is told of each. */
     s->eu.end = told ? NULL : first + limit;
-    s->eu.awaited = awaited;
     do {
         ok = veu_execute(&s->eu, m);
         if (s->eu.active != counted) {
@@ -319,13 +323,40 @@ static bool take_group(VeuSlice *s)
     return true;
 }
 
+void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
+{
+    static const unsigned never;
+    const VeuHost *first = s->ring->device->host;
+
+    s->host = host;
+    s->eu.mem = mem;
+    s->eu.observer = s->ring->launch->observer;
+    s->eu.awaited = first->awaited ? first->awaited : &never;
+}
+
+void veu_slice_run_only(VeuSlice *s)
+{
+    s->group = 0;
+    s->thread = 0;
+    s->cost = 1;
+    start_thread(s);
+    if (s->state == VEU_SLICE_MESSAGE) {
+        s->cost++;
+        run_messages(s, 1);
+    }
+    if (s->state == VEU_SLICE_MESSAGE) {
+        s->cost++;
+        end_thread(s);
+    }
+}
+
 void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 {
     unsigned pieces = 0; /* since the last flush */
 
     s->cost = 0;
     while (s->cost < budget && s->state != VEU_SLICE_FAULTED &&
-           !(s->cost && veu_is_awaited(s->ring->device)) &&
+           !(s->cost && __atomic_load_n(s->eu.awaited, __ATOMIC_RELAXED)) &&
            (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
         unsigned limit = VEU_FLUSH_PIECES - pieces;
         unsigned done = run_pieces(s, MIN(limit, budget - s->cost));

@@ -53,13 +53,13 @@ VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
-/* Elements of up to 4 bytes, of which 4 bytes may be read. */
-VEU_AVX512 unsigned veu_wide_gather_one(VeuThread *t, const VeuMessage *m,
-                                        const VeuWide *w, unsigned lanes)
+/* Elements of up to 4 bytes, of which 4 may be read; adds up how many. */
+VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
+                                const VeuWide *w, unsigned lanes,
+                                unsigned *moved)
 {
     uint8_t *to = t->registers + m->data.register_byte;
     __m512i value[2];
-    unsigned moved = 0;
 
     for (unsigned i = 0; i < lanes / 16; i++) {
         __mmask16 inside;
@@ -68,7 +68,7 @@ VEU_AVX512 unsigned veu_wide_gather_one(VeuThread *t, const VeuMessage *m,
         value[i] = _mm512_mask_i32gather_epi32(
             _mm512_setzero_si512(), inside, veu_wide_signed(offset),
             (const void *)veu_signed_base(w->window->host), 1);
-        moved += __builtin_popcount(inside);
+        *moved += __builtin_popcount(inside);
     }
     for (unsigned i = 0; i < lanes / 16; i++) {
         if (m->element_bytes < 4) {
@@ -76,20 +76,6 @@ VEU_AVX512 unsigned veu_wide_gather_one(VeuThread *t, const VeuMessage *m,
         }
         _mm512_mask_storeu_epi32(to + i * 64, t->active >> (i * 16), value[i]);
     }
-    return moved;
-}
-
-VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
-                                const VeuWide *w, unsigned lanes)
-{
-    const VeuMessage *first = m;
-    unsigned moved = 0;
-
-    do {
-        moved += veu_wide_gather_one(t, m, w, lanes);
-    } while (veu_goes_on(t, &m));
-    t->more = m - first - 1;
-    t->moved_bytes = moved * first->element_bytes;
     return true;
 }
 
@@ -140,17 +126,23 @@ VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
     }
 }
 
-/* Dwords, to a small buffer whose blocks are listed; returns how many. */
-VEU_AVX512 unsigned veu_wide_scatter_one(VeuThread *t, const VeuMessage *m,
-                                         const VeuWide *w, unsigned lanes,
-                                         const VeuWideTargets *to)
+/* Dwords, to a small buffer; adds up how many. False: nothing was done. */
+VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
+                                 const VeuWide *w, unsigned lanes,
+                                 unsigned *moved)
 {
     const VeuWindow *window = w->window;
     const uint8_t *from = t->registers + m->data.register_byte;
-    bool noted = veu_mem_is_noted(t->mem, window->extent, window->host,
-                                  window->bytes);
-    unsigned moved = 0;
+    VeuWideTargets to[2];
+    bool noted;
 
+    if (!window->extent->noted || window->bytes > VEU_SMALL_BYTES ||
+        !veu_wide_targets(t, m, w, lanes, to)) {
+        return false;
+    }
+    veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
+    noted = veu_mem_is_noted(t->mem, window->extent, window->host,
+                             window->bytes);
     for (unsigned i = 0; i < lanes / 16; i++) {
         if (!noted) {
             veu_wide_note(window, &to[i]);
@@ -158,30 +150,8 @@ VEU_AVX512 unsigned veu_wide_scatter_one(VeuThread *t, const VeuMessage *m,
         _mm512_mask_i32scatter_epi32((void *)window->host, to[i].inside,
                                      to[i].offset,
                                      _mm512_loadu_si512(from + i * 64), 1);
-        moved += __builtin_popcount(to[i].inside);
+        *moved += __builtin_popcount(to[i].inside);
     }
-    return moved;
-}
-
-/* False: nothing was done. */
-VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
-                                 const VeuWide *w, unsigned lanes)
-{
-    const VeuWindow *window = w->window;
-    const VeuMessage *first = m;
-    VeuWideTargets to[2];
-    unsigned moved = 0;
-
-    if (!window->extent->noted || window->bytes > VEU_SMALL_BYTES ||
-        !veu_wide_targets(t, m, w, lanes, to)) {
-        return false;
-    }
-    veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
-    do {
-        moved += veu_wide_scatter_one(t, m, w, lanes, to);
-    } while (veu_goes_on(t, &m) && veu_wide_targets(t, m, w, lanes, to));
-    t->more = m - first - 1;
-    t->moved_bytes = moved * 4;
     return true;
 }
 

@@ -154,6 +154,27 @@ VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
+/*
+ * @m follows a message that has opened @e for its own buffer: for that of @m,
+ * of which @bytes may be read at each element? False: it has to be alone.
+ */
+VEU_CLONED bool goes_on_in(VeuThread *t, const VeuMessage *m, unsigned bytes,
+                           enum veu_access access, Elements *e)
+{
+    return m->surface == m[-1].surface ||
+           (open_elements(t, m, veu_window_open_usual, access, e) &&
+            suits_groups(e, m, bytes));
+}
+
+/* Messages from @first to before @end were done, and moved so many elements. */
+VEU_CLONED bool finish_run(VeuThread *t, const VeuMessage *first,
+                           const VeuMessage *end, unsigned moved)
+{
+    t->more = end - first - 1;
+    t->moved_bytes = moved * first->element_bytes;
+    return true;
+}
+
 /* Elements of up to 4 bytes, of which 4 bytes are read; returns how many. */
 VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
                              const Elements *e, unsigned lanes)
@@ -199,10 +220,8 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
     }
     do {
         moved += gather_one(t, m, &e, lanes);
-    } while (veu_goes_on(t, &m));
-    t->more = m - first - 1;
-    t->moved_bytes = moved * first->element_bytes;
-    return true;
+    } while (veu_goes_on(t, &m) && goes_on_in(t, m, 4, VEU_ACCESS_READ, &e));
+    return finish_run(t, first, m, moved);
 }
 
 /* The same of qwords: indices count bytes. */
@@ -341,18 +360,34 @@ BY_LANES(scatter_16, scatter_groups, 16)
 BY_LANES(scatter_32, scatter_groups, 32)
 
 /* Of more than 8 lanes, for a buffer as most are; else as with AVX2. */
-#define WIDE(way, lanes, access, bytes)                                        \
-    VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,           \
-                                                       const VeuMessage *m)    \
-    {                                                                          \
-        Elements e;                                                            \
-                                                                               \
-        return (open_elements(t, m, veu_window_open_usual, access, &e) &&      \
-                suits_groups(&e, m, bytes) &&                                  \
-                veu_wide_##way(t, m, &(VeuWide){ &e.window, e.shift, e.last }, \
-                               lanes)) ||                                      \
-               way##_##lanes(t, m);                                            \
+#define WIDE(way, lanes, access, bytes)                                     \
+    VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,        \
+                                                       const VeuMessage *m) \
+    {                                                                       \
+        const VeuMessage *first = m;                                        \
+        unsigned moved = 0;                                                 \
+        Elements e;                                                         \
+                                                                            \
+        if (!open_elements(t, m, veu_window_open_usual, access, &e) ||      \
+            !suits_groups(&e, m, bytes) ||                                  \
+            !wide_##way(t, m, &e, lanes, &moved)) {                         \
+            return way##_##lanes(t, m);                                     \
+        }                                                                   \
+        while (veu_goes_on(t, &m) && goes_on_in(t, m, bytes, access, &e) && \
+               wide_##way(t, m, &e, lanes, &moved)) {}                      \
+        return finish_run(t, first, m, moved);                              \
     }
+#define WIDE_ELEMENTS(way)                                                 \
+    VEU_AVX512 bool wide_##way(VeuThread *t, const VeuMessage *m,          \
+                               const Elements *e, unsigned lanes,          \
+                               unsigned *moved)                            \
+    {                                                                      \
+        return veu_wide_##way(t, m,                                        \
+                              &(VeuWide){ &e->window, e->shift, e->last }, \
+                              lanes, moved);                               \
+    }
+WIDE_ELEMENTS(gather)
+WIDE_ELEMENTS(scatter)
 WIDE(gather, 16, VEU_ACCESS_READ, 4)
 WIDE(gather, 32, VEU_ACCESS_READ, 4)
 WIDE(scatter, 16, VEU_ACCESS_WRITE, 4)

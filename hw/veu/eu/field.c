@@ -411,10 +411,9 @@ static bool is_same_scalar(const VeuScalar *a, const VeuScalar *b)
 bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
 {
     return a->fast && a->fast == b->fast && a->info == b->info &&
-           a->surface == b->surface && a->all_lanes == b->all_lanes &&
-           a->mask_offset == b->mask_offset && a->no_mask == b->no_mask &&
-           !a->predication.used && !b->predication.used &&
-           a->element_bytes == b->element_bytes &&
+           a->all_lanes == b->all_lanes && a->mask_offset == b->mask_offset &&
+           a->no_mask == b->no_mask && !a->predication.used &&
+           !b->predication.used && a->element_bytes == b->element_bytes &&
            a->align_bytes == b->align_bytes && a->blocks == b->blocks &&
            is_same_scalar(&a->global_offset, &b->global_offset);
 }

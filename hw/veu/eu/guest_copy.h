@@ -109,6 +109,12 @@ static inline void veu_guest_store(void *guest, const void *from,
 #if defined(__SANITIZE_THREAD__) || VEU_HAS_FEATURE(thread_sanitizer)
 #define veu_guest_read  veu_guest_load
 #define veu_guest_write veu_guest_store
+/* It is copied then. */
+static inline bool veu_guest_equals(const void *guest, const void *bytes,
+                                    uint32_t count)
+{
+    return false;
+}
 #else
 static inline void veu_guest_read(void *to, const void *guest, uint32_t bytes)
 {
@@ -119,6 +125,13 @@ static inline void veu_guest_write(void *guest, const void *from,
                                    uint32_t bytes)
 {
     memcpy(guest, from, bytes);
+}
+
+/* Has it been so? It may change at any time. */
+static inline bool veu_guest_equals(const void *guest, const void *bytes,
+                                    uint32_t count)
+{
+    return !memcmp(guest, bytes, count);
 }
 #endif
 #undef VEU_HAS_FEATURE

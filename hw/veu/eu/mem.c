@@ -191,14 +191,31 @@ void veu_span_store(const VeuSpan *span, const uint8_t *from,
     }
 }
 
-/* All of [iova, iova + bytes), or NULL where it is not in one extent. */
-static uint8_t *find_all(VeuMem *mem, uint64_t iova, uint64_t bytes,
-                         enum veu_access access, const VeuExtent **extent)
+/*
+ * Is all of [iova, iova + bytes) in the extent that was found last? Mostly it
+ * is: what has to be done otherwise is out of line.
+ */
+static inline bool is_in_last(const VeuMem *mem, uint64_t iova, uint64_t bytes,
+                              enum veu_access access)
 {
-    *extent = bytes && bytes <= UINT32_MAX ?
-                  veu_mem_find(mem, iova, bytes, access) :
-                  NULL;
-    return *extent ? (*extent)->host + (iova - (*extent)->iova) : NULL;
+    return veu_extent_has(&mem->kept[access == VEU_ACCESS_WRITE].last, iova,
+                          bytes) &&
+           bytes <= UINT32_MAX;
+}
+
+static bool find_all(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                     enum veu_access access)
+{
+    return bytes && bytes <= UINT32_MAX &&
+           veu_mem_look(mem, iova, bytes, access);
+}
+
+static inline uint8_t *in_last(const VeuMem *mem, uint64_t iova,
+                               enum veu_access access)
+{
+    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
+
+    return last->host + (iova - last->iova);
 }
 
 /* One mapped piece of a long copy. */
@@ -211,17 +228,12 @@ static uint32_t mem_piece(VeuMem *mem, uint64_t iova, uint64_t bytes,
     return *piece ? piece_bytes : 0;
 }
 
-bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
-                  uint64_t *failed)
+static __attribute__((noinline)) bool read_pieces(VeuMem *mem, uint64_t iova,
+                                                  void *to, uint64_t bytes,
+                                                  uint64_t *failed)
 {
-    const VeuExtent *extent;
-    uint8_t *all = find_all(mem, iova, bytes, VEU_ACCESS_READ, &extent);
     uint8_t *out = to;
 
-    if (all) {
-        veu_guest_read(to, all, bytes);
-        return true;
-    }
     while (bytes) {
         uint8_t *piece;
         uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_READ, &piece);
@@ -238,18 +250,24 @@ bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
     return true;
 }
 
-bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
-                   uint64_t *failed)
+bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
+                  uint64_t *failed)
 {
-    const VeuExtent *extent;
-    uint8_t *all = find_all(mem, iova, bytes, VEU_ACCESS_WRITE, &extent);
+    if (!is_in_last(mem, iova, bytes, VEU_ACCESS_READ) &&
+        !find_all(mem, iova, bytes, VEU_ACCESS_READ)) {
+        return read_pieces(mem, iova, to, bytes, failed);
+    }
+    veu_guest_read(to, in_last(mem, iova, VEU_ACCESS_READ), bytes);
+    return true;
+}
+
+static __attribute__((noinline)) bool write_pieces(VeuMem *mem, uint64_t iova,
+                                                   const void *from,
+                                                   uint64_t bytes,
+                                                   uint64_t *failed)
+{
     const uint8_t *in = from;
 
-    if (all) {
-        veu_mem_note(mem, extent, all, bytes);
-        veu_guest_write(all, from, bytes);
-        return true;
-    }
     while (bytes) {
         uint8_t *piece;
         uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_WRITE, &piece);
@@ -264,4 +282,30 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
         bytes -= n;
     }
     return true;
+}
+
+bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
+                   uint64_t *failed)
+{
+    uint8_t *to;
+
+    if (bytes == 0) {
+        return true;
+    }
+    if (!is_in_last(mem, iova, bytes, VEU_ACCESS_WRITE) &&
+        !find_all(mem, iova, bytes, VEU_ACCESS_WRITE)) {
+        return write_pieces(mem, iova, from, bytes, failed);
+    }
+    to = in_last(mem, iova, VEU_ACCESS_WRITE);
+    veu_mem_note(mem, &mem->kept[1].last, to, bytes);
+    veu_guest_write(to, from, bytes);
+    return true;
+}
+
+bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
+                    uint64_t bytes)
+{
+    return (is_in_last(mem, iova, bytes, VEU_ACCESS_READ) ||
+            find_all(mem, iova, bytes, VEU_ACCESS_READ)) &&
+           veu_guest_equals(in_last(mem, iova, VEU_ACCESS_READ), copy, bytes);
 }

@@ -260,4 +260,11 @@ bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
 bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed);
 
+/*
+ * Is it certain that [iova, iova + bytes) is @copy? Then it need not be copied
+ * again.
+ */
+bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
+                    uint64_t bytes);
+
 #endif

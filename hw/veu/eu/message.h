@@ -269,7 +269,7 @@ struct VeuMessage {
     uint8_t lanes;      /* execution size */
     uint8_t mask_offset;
     bool no_mask;
-    bool follows; /* differs from the one before in registers only */
+    bool follows; /* differs from the one before in operands only */
     uint8_t surface;
     uint8_t element_bytes;  /* of an element, a block, or an operand */
     uint8_t align_bytes;    /* of the address; 0, 1: any */
@@ -304,7 +304,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault);
 
-/* May a fast way through @a go on with @b, in other registers? */
+/* May a fast way through @a go on with @b: other registers, or a surface? */
 bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
 
 #endif
