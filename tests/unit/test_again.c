@@ -228,7 +228,8 @@ static void test_a_surface_becomes_bad_and_good_again(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
 }
 
-static void run_message(Dev *d, uint32_t at, uint32_t variable_offset)
+static struct veu_command_message inline_message(uint32_t at,
+                                                 uint32_t variable_offset)
 {
     TestMessage m = store(at);
     struct veu_command_message command = dev_message(&m);
@@ -239,6 +240,13 @@ static void run_message(Dev *d, uint32_t at, uint32_t variable_offset)
     command.launch.variable_count = 1;
     command.variables[0] = (struct veu_variable){ variable_offset, 8,
                                                   VEU_TYPE_UD, 0 };
+    return command;
+}
+
+static void run_message(Dev *d, uint32_t at, uint32_t variable_offset)
+{
+    struct veu_command_message command = inline_message(at, variable_offset);
+
     DEV_PUSH(d, command);
     dev_run(d);
 }
@@ -262,6 +270,47 @@ static void test_inline_messages_change(void)
         g_assert_cmphex(take_data(d, at), ==, VALUE + offset / 32);
     }
     dev_assert_no_fault(d);
+}
+
+typedef struct Seen {
+    uint32_t faults;
+    uint32_t fault;
+    uint32_t detail;
+    uint8_t data[256];
+} Seen;
+
+/* A message as the one before, but for a bit of byte @at; or all alone. */
+static Seen run_changed(unsigned at, bool alone)
+{
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_message command = inline_message(4, 32);
+    Seen seen;
+
+    if (!alone) {
+        DEV_PUSH(d, command);
+        dev_run(d);
+        take_data(d, 4);
+    }
+    ((uint8_t *)&command)[at] ^= 1;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    seen.faults = dev_ring_get(d, VEU_REG_RING_FAULT_COUNT);
+    seen.fault = dev_ring_get(d, VEU_REG_RING_LAST_FAULT);
+    seen.detail = dev_ring_get(d, VEU_REG_RING_LAST_DETAIL);
+    test_memory_get(&d->host.memory, DEV_DATA, seen.data, sizeof(seen.data));
+    return seen;
+}
+
+/* What was checked for the one before says nothing of this one. */
+static void test_any_byte_of_an_inline_message_may_change(void)
+{
+    for (unsigned at = offsetof(struct veu_command_message, launch);
+         at < sizeof(struct veu_command_message); at++) {
+        Seen alone = run_changed(at, true);
+        Seen behind = run_changed(at, false);
+
+        g_assert_cmpint(memcmp(&alone, &behind, sizeof(alone)), ==, 0);
+    }
 }
 
 /* Pieces of work until all is done. */
@@ -331,6 +380,7 @@ int main(int argc, char **argv)
     RULE(surfaces_change);
     RULE(a_surface_becomes_bad_and_good_again);
     RULE(inline_messages_change);
+    RULE(any_byte_of_an_inline_message_may_change);
     RULE(a_launch_costs_what_it_did_before);
     RULE(a_state_is_loaded);
 #undef RULE

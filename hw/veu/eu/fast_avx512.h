@@ -140,9 +140,11 @@ VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
         !veu_wide_targets(t, m, w, lanes, to)) {
         return false;
     }
-    veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
     noted = veu_mem_is_noted(t->mem, window->extent, window->host,
                              window->bytes);
+    if (!noted) {
+        veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
+    }
     for (unsigned i = 0; i < lanes / 16; i++) {
         if (!noted) {
             veu_wide_note(window, &to[i]);
