@@ -11,7 +11,7 @@
 #include "tests/lib/eu_fixture.h"
 
 #define MESSAGES  48
-#define ROUNDS    300
+#define ROUNDS    100
 #define BIG       UINT64_C(0x1000000)
 #define BIG_PAGES 40
 #define BIG_BYTES (BIG_PAGES * TEST_PAGE_BYTES)
