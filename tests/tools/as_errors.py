@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What veu-as says of wrong text: where, what was expected, what to write."""
 
+import subprocess
 import sys
 
 from assembler import Kernel, main, make_object
@@ -134,6 +135,16 @@ def wrong_options(tap, tools):
              b"no such file" in done.stderr, done)
 
 
+def answers_that_cannot_be_written(tap, tools):
+    for tool in (tools.assembler, tools.disassembler):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([tool, "--hex"], input=b"ret (M1, 16)\n",
+                                  stdout=full, stderr=subprocess.PIPE,
+                                  check=False)
+        tap.true("a full disk is told, " + tool.rsplit("/", 1)[-1],
+                 done.returncode == 1 and b"cannot write" in done.stderr, done)
+
+
 sys.exit(main(lines_without_an_instruction, positions_and_hints,
-              the_line_is_shown,
-              programs_name_what_they_cannot_have, wrong_options))
+              the_line_is_shown, programs_name_what_they_cannot_have,
+              wrong_options, answers_that_cannot_be_written))

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "tools/visa/directive.h"
@@ -109,9 +110,10 @@ static void answer_error(const VisaError *error)
     printf("%s%s%s\n", error->message, error->hint[0] ? "; " : "", error->hint);
 }
 
-static void answer_lines(bool (*answer)(const char *line, const Declared *d,
+/* False: nobody can read the answers. */
+static bool answer_lines(bool (*answer)(const char *line, const Declared *d,
                                         VisaError *error),
-                         const Declared *d)
+                         const Declared *d, VisaError *cannot)
 {
     char line[MAX_LINE];
     bool too_long;
@@ -125,8 +127,12 @@ static void answer_lines(bool (*answer)(const char *line, const Declared *d,
         if (too_long || !answer(line, d, &error)) {
             answer_error(&error);
         }
-        fflush(stdout);
+        if (fflush(stdout)) {
+            return visa_error(cannot, "cannot write the answer: %s",
+                              g_strerror(errno));
+        }
     }
+    return true;
 }
 
 static GByteArray *assemble_line(const char *line, VisaSymbols *symbols,
@@ -200,9 +206,7 @@ bool visa_hex_assemble(const char *declarations, unsigned grf_bytes,
     Declared d = { 0 };
     bool good = declare(&d, declarations, grf_bytes, error);
 
-    if (good) {
-        answer_lines(answer_bytes, &d);
-    }
+    good = good && answer_lines(answer_bytes, &d, error);
     forget(&d);
     return good;
 }
@@ -213,9 +217,7 @@ bool visa_hex_disassemble(const char *declarations, unsigned grf_bytes,
     Declared d = { 0 };
     bool good = declare(&d, declarations, grf_bytes, error);
 
-    if (good) {
-        answer_lines(answer_text, &d);
-    }
+    good = good && answer_lines(answer_text, &d, error);
     forget(&d);
     return good;
 }

@@ -114,8 +114,8 @@ static bool copy_slots(VeuRing *ring, uint32_t first, uint32_t count,
     return veu_mem_read(&ring->context.mem,
                         veu_ring_get(ring, VEU_ROW_RING_BASE) +
                             slot * VEU_SLOT_BYTES,
-                        ring->command.bytes + first * VEU_SLOT_BYTES,
-                        count * VEU_SLOT_BYTES, failed);
+                        ring->command.bytes + (size_t)first * VEU_SLOT_BYTES,
+                        (uint64_t)count * VEU_SLOT_BYTES, failed);
 }
 
 /*

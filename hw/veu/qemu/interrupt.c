@@ -25,7 +25,8 @@ static int64_t time_left(const VeuState *s, unsigned vector, int64_t now)
 static void raise_vector(VeuState *s, unsigned vector, int64_t now)
 {
     trace_veu_interrupt(vector);
-    s->not_before_ns[vector] = now + s->interrupt_interval_us * SCALE_US;
+    s->not_before_ns[vector] = now +
+                               (int64_t)s->interrupt_interval_us * SCALE_US;
     msix_notify(PCI_DEVICE(s), vector);
 }
 

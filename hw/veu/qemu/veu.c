@@ -78,15 +78,15 @@ static const MemoryRegionOps veu_doorbells_ops = {
 static void veu_init_bars(VeuState *s)
 {
     PCIDevice *pci = PCI_DEVICE(s);
-    uint64_t doorbell_bytes = pow2ceil(s->rings * s->doorbell_stride);
+    uint64_t doorbell_bytes = pow2ceil((uint64_t)s->rings * s->doorbell_stride);
 
     memory_region_init_io(&s->regs, OBJECT(s), &veu_regs_ops, s, "veu-regs",
                           VEU_BAR_REGS_BYTES);
     memory_region_init_io(&s->doorbells, OBJECT(s), &veu_doorbells_ops, s,
                           "veu-doorbells", doorbell_bytes);
     for (unsigned i = 0; i < s->rings && !s->deterministic; i++) {
-        memory_region_add_eventfd(&s->doorbells, i * s->doorbell_stride, 4,
-                                  false, 0, &s->engine.kick);
+        memory_region_add_eventfd(&s->doorbells, (hwaddr)i * s->doorbell_stride,
+                                  4, false, 0, &s->engine.kick);
     }
     pci_register_bar(pci, VEU_BAR_REGS, PCI_BASE_ADDRESS_SPACE_MEMORY,
                      &s->regs);

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What analysers say and is not so, or is meant; and what they must find.
+
+An exception is for a check of a tool, in files whose name matches, on lines
+that have the text."""
+
+from collections import namedtuple
+
+Exceptional = namedtuple('Exceptional', 'tool check file text reason')
+Mutation = namedtuple('Mutation', 'tool check file text replacement')
+
+GCC = 'gcc -fanalyzer'
+TIDY = 'clang-tidy'
+CPPCHECK = 'cppcheck'
+SCAN = 'scan-build'
+
+WIDENING = 'bugprone-implicit-widening-of-multiplication-result'
+NARROWING = 'bugprone-narrowing-conversions'
+UNINITIALISED = '-Wanalyzer-use-of-uninitialized-value'
+
+EXCEPTIONS = [
+    # veu_device_pick() is asked to choose one ring of some: its callers look.
+    *(Exceptional(tool, check, 'hw/veu/device/schedule.c', 'next->',
+                  'there is a ring: @rings is not 0')
+      for tool, check in ((GCC, '-Wanalyzer-null-dereference'),
+                          (GCC, '-Wnull-dereference'),
+                          (CPPCHECK, 'nullPointer'))),
+    Exceptional(GCC, '-Wanalyzer-malloc-leak', 'hw/veu/device/launch.c',
+                'launch->memory = memory',
+                'the block has its own address in it, which is freed'),
+    Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/fast_typed.c', '',
+                'lanes of a texel are set by functions of another file; what '
+                'is or-ed to them comes behind what sets them (is_first)'),
+    Exceptional(GCC, '-Wanalyzer-null-dereference',
+                'hw/veu/eu/surface_descriptor.c', 'a->shape->lod',
+                'rules that come first refuse a type that has no shape'),
+    Exceptional(GCC, '-Wanalyzer-null-dereference', 'tools/lib/file.c',
+                'return !ferror(file)', 'file is not NULL there: file_read()'),
+    *(Exceptional(GCC, check, 'tools/veu-run-memory.c', 'area->',
+                  'callers have asked whether the memory is there')
+      for check in ('-Wanalyzer-null-dereference', '-Wnull-dereference')),
+
+    Exceptional(TIDY, 'bugprone-infinite-loop',
+                'firmware/examples/animation.c', 'while (!status)',
+                'it ends when the machine does'),
+    Exceptional(TIDY, 'cert-dcl16-c', 'firmware/selftest/.*', '1ll <<',
+                'the suffix is at a 1 that cannot be mistaken'),
+    *(Exceptional(TIDY, NARROWING, file, text, reason)
+      for file, text, reason in (
+          ('firmware/examples/plasma.c', 'sine(i)', 'at most 2^14'),
+          ('firmware/selftest/lettering.c', 'return result', 'a root: 2^20'),
+          ('hw/veu/eu/encoding.c', 'take(c, 2)', 'two bytes, with their sign'),
+          ('hw/veu/eu/fast_avx512.h', '_mm512_set1_epi32', 'the low bits of an '
+           'address are what counts'),
+          ('hw/veu/eu/fast_channels.c', '_mm256_set1_epi32(last)',
+           'was held against 2^32 before'),
+          ('hw/veu/qemu/engine.c', '__NR_membarrier', 'a set of few bits'),
+          ('tools/bench/loops-gather.c', 'UINT32_MAX', 'it says so itself'),
+          ('tools/bench/measure.c', 'CLAMP', 'at most 1000'),
+          ('tools/bench/work.c', 'memset', 'a byte of a pattern'),
+          ('tools/visa/foreign_print.c', 'number(at + 4, 2)',
+           'two bytes, with their sign'),
+          ('tools/visa/operand_parse.c', 'add_byte = add', 'was held against '
+           'its limits before'))),
+    *(Exceptional(TIDY, WIDENING, file, text, 'constants')
+      for file, text in (
+          ('hw/veu/device/launch.h', 'VEU_PAYLOAD_MAX_BYTES'),
+          ('hw/veu/qemu/deterministic.c', 'VEU_BEAT_NS'),
+          ('hw/veu/qemu/engine.c', 'POLL_NS'),
+          ('hw/veu/qemu/iotlb.c', 'VEU_IOTLB_PAGES'),
+          ('tools/visa/layout.c', 'VEU_LIMIT_REGISTER_BYTES'),
+          ('tools/visa/program_read.c', 'VEU_LIMIT_PROGRAM_BYTES'))),
+    Exceptional(TIDY, WIDENING, 'hw/veu/device/launch_rules.h', '+ 63',
+                'a few hundred predicates and addresses'),
+    *(Exceptional(TIDY, 'cert-err33-c', file, text, reason)
+      for file, text, reason in (
+          ('tools/bench/report.c', 'fflush', 'main() looks at the stream'),
+          ('tools/lib/json.c', 'fwrite', 'main() looks at the stream'),
+          ('tools/lib/file.c', 'fclose(file)', 'the file was read'),
+          ('tools/veu-format-convert.c', 'fclose', 'the file was read'))),
+    *(Exceptional(TIDY, 'concurrency-mt-unsafe', file, text, 'there is one '
+                  'thread yet')
+      for file, text in (('hw/veu/eu/cpu.c', 'getenv'),
+                         ('tools/veu-.*', 'setlocale'))),
+    Exceptional(TIDY, 'bugprone-sizeof-expression', 'tools/.*',
+                'g_clear_pointer', 'GLib\'s macro means the pointer\'s size'),
+    *(Exceptional(TIDY, 'misc-no-recursion', file, '', reason)
+      for file, reason in (
+          ('firmware/x86/x86_serial.c', 'a line feed prints a return'),
+          ('firmware/x86/x86_user.c', 'four levels of page tables'),
+          ('hw/veu/eu/cpu.c', 'AVX-512 asks for AVX2'),
+          ('tools/visa/expression.c', 'MAX_DEPTH'))),
+
+    Exceptional(CPPCHECK, 'comparePointers', 'firmware/x86/x86_smp.c',
+                'x86_trampoline', 'the ends of one piece of code'),
+    Exceptional(CPPCHECK, 'assignBoolToPointer', 'hw/veu/eu/field.c',
+                'choose_fast', 'it takes the name of the type for a function '
+                'that returns bool'),
+    Exceptional(CPPCHECK, 'uninitvar', 'hw/veu/eu/format.c', 'memcpy',
+                'as many dwords are set as are copied'),
+    Exceptional(CPPCHECK, 'useClosedFile', 'tools/lib/file.c', '',
+                'fclose() comes once'),
+    Exceptional(CPPCHECK, 'shiftTooManyBitsSigned', 'tools/visa/expression.c',
+                '>>', 'signs are shifted in, as GCC and clang say'),
+]
+
+# At least one for each tool
+MUTATIONS = [
+    Mutation(GCC, '-Wanalyzer-double-free', 'hw/veu/device/device.c',
+             '    free(d);', '    free(d);\n    free(d);'),
+    Mutation(GCC, '-Wanalyzer-possible-null-dereference',
+             'hw/veu/device/device.c', 'if (!d) {\n        return NULL;',
+             'if (!host) {\n        return NULL;'),
+    Mutation(TIDY, WIDENING, 'hw/veu/device/ring.c',
+             '(uint64_t)count * VEU_SLOT_BYTES', 'count * VEU_SLOT_BYTES'),
+    Mutation(TIDY, 'bugprone-sizeof-expression', 'hw/veu/eu/encoding.c',
+             'sizeof(encoding->at)', 'sizeof(&encoding->at)'),
+    Mutation(CPPCHECK, 'uninitvar', 'hw/veu/eu/operand.c',
+             'unsigned pitch = 4;', 'unsigned pitch;'),
+    Mutation(SCAN, 'core.NullDereference', 'hw/veu/device/device.c',
+             'if (!d) {\n        return NULL;', 'if (!d) {\n        d = NULL;'),
+    Mutation(SCAN, 'unix.Malloc', 'hw/veu/device/device.c',
+             '    free(d);', '    free(d);\n    free(d);'),
+]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The call graph that GCC writes beside each object (-fcallgraph-info=su)."""
+
+import glob
+import os
+import re
+from collections import namedtuple
+
+# An edge: who is called, or the member or table that a pointer comes from
+Call = namedtuple('Call', 'name member')
+
+
+class Function:
+    def __init__(self, key, file):
+        self.key = key
+        self.name = key.split(':')[-1].split('.')[0]
+        self.file = file  # that it is in
+        self.stack_bytes = None
+        self.is_bounded = True
+        self.calls = []
+
+    def __repr__(self):
+        return self.name
+
+
+def member_of(path, line, column):
+    """What stands before "(" in a call through a pointer: "host->map"."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read().splitlines()[line - 1][column - 1:]
+    found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\((?:\)(->\w+)\()?',
+                     text)
+    return found and (found[2] or found[1])
+
+
+def read_graph(objects):
+    """{key: Function} of all that is defined; externals are only called."""
+    functions = {}
+    for path in objects:
+        with open(path[:-1] + 'ci', encoding='utf-8') as file:
+            read_file(file.read(), os.path.dirname(path), functions)
+    return functions
+
+
+def read_file(text, object_dir, functions):
+    file = os.path.basename(re.match(r'graph: \{ title: "([^"]*)"', text)[1])
+    for node in re.finditer(r'node: \{ title: "([^"]*)" label: "[^"]*?'
+                            r'(\d+) bytes \(([^)]*)\)', text):
+        function = functions.setdefault(node[1], Function(node[1], file))
+        function.stack_bytes = int(node[2])
+        function.is_bounded = node[3] in ('static', 'dynamic,bounded')
+    for edge in re.finditer(r'edge: \{ sourcename: "([^"]*)" targetname: '
+                            r'"([^"]*)"(?: label: "([^":]*):(\d+):(\d+)")?',
+                            text):
+        member = None
+        if edge[2] == '__indirect_call':
+            member = member_of(find_source(object_dir, edge[3]), int(edge[4]),
+                               int(edge[5]))
+        functions[edge[1]].calls.append(Call(edge[2], member))
+
+
+def find_source(object_dir, path):
+    """Paths are from where the compiler ran: the top of the build."""
+    while not os.path.exists(os.path.join(object_dir, path)):
+        if object_dir == '/':
+            raise FileNotFoundError(path)
+        object_dir = os.path.dirname(object_dir)
+    return os.path.join(object_dir, path)
+
+
+def read_code(folders):
+    """{file: names that stand there without a call}"""
+    names = {}
+    for folder in folders:
+        for path in sorted(glob.glob(os.path.join(folder, '*.[ch]'))):
+            with open(path, encoding='utf-8') as file:
+                names[os.path.basename(path)] = find_names(file.read())
+    return names
+
+
+def find_names(text):
+    """Not those of types, members and variables that are declared."""
+    text = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', ' ', text, flags=re.S)
+    return set(re.findall(r'(?:[=,({&?:]|return)\s*(\w+)\s*(?=[,;)}:])', text))
+
+
+def find_pointed_at(functions, names):
+    """Functions that are called through pointers: their name stands somewhere
+    without a call, or nobody calls them directly (macros make some names)."""
+    called = {call.name for f in functions.values() for call in f.calls}
+    anywhere = set().union(*names.values())
+    return {f for f in functions.values()
+            if '.' not in f.key.split(':')[-1] and
+            (f.name in (names[f.file] if ':' in f.key else anywhere) or
+             f.key not in called)}
+
+
+class Graph:
+    """Direct calls, and calls through pointers as @members say: {member:
+    pattern of the names of functions}. Pairs of @never are not calls."""
+
+    def __init__(self, functions, pointed_at, members, never=()):
+        self.functions = functions
+        self.pointed_at = pointed_at
+        self.members = members
+        self.never = {pair[:2] for pair in never}
+        self.externals = {}
+        self.errors = set()
+
+    def callees(self, function):
+        for call in function.calls:
+            if call.member is None:
+                yield from self.direct(function, call.name)
+            else:
+                yield from self.through(function, call.member)
+
+    def direct(self, function, name):
+        if name in self.functions:
+            yield self.functions[name]
+        else:
+            self.externals.setdefault(name, set()).add(function)
+
+    def through(self, function, member):
+        member = member if member in self.members else \
+            re.sub(r'.*(->|\.)', '', member)
+        if member not in self.members:
+            self.errors.add('%s calls through %s' % (function.name, member))
+            return
+        for f in self.pointed_at:
+            if re.fullmatch(self.members[member], f.name) and \
+                    (function.name, f.name) not in self.never:
+                yield f
+
+    def unknown(self, entries):
+        """Functions that nobody is known to call."""
+        return sorted(f.name for f in self.pointed_at
+                      if not any(re.fullmatch(pattern, f.name) for pattern in
+                                 list(self.members.values()) + entries))
+
+    def paths(self, entries):
+        """{function: path to it}, of all that @entries come to."""
+        found = {f: [f] for f in entries}
+        todo = list(entries)
+        while todo:
+            function = todo.pop(0)
+            for callee in self.callees(function):
+                if callee not in found:
+                    found[callee] = found[function] + [callee]
+                    todo.append(callee)
+        return found
+
+    def deepest(self, function, above=(), memo=None):
+        """(bytes, path) of the deepest stack; ValueError: a cycle."""
+        memo = {} if memo is None else memo
+        if function in above:
+            raise ValueError(' > '.join(f.name for f in
+                                        above[above.index(function):]))
+        if function not in memo:
+            below = [self.deepest(f, above + (function,), memo)
+                     for f in set(self.callees(function))]
+            depth, path = max(below, key=lambda b: b[0], default=(0, []))
+            memo[function] = (depth + function.stack_bytes,
+                              [function] + path)
+        return memo[function]

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Who calls whom through pointers, who comes from outside, and what guests may
+reach of what can end a process."""
+
+from collections import namedtuple
+
+# Members and tables that are called: names of the functions that are in them
+MEMBERS = {
+    # hw/veu/eu
+    'apply': r'apply_\w+|veu_atomic_f\w+',
+    'fetch': r'fetch_\w+|\w+_fetch|exchange|compare_exchange',
+    'broken': r'bad_\w+',
+    'choose_fast': r'veu_fast_\w+',
+    'decode': r'decode_(general|indirect|immediate)',
+    '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
+    'execute': r'veu_execute_\w+',
+    'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way',
+    'pack_block_clones': r'pack_block_\w+',
+    'unpack_block_clones': r'unpack_block_\w+',
+    # GCC says where the function is called that has the call in it
+    'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
+    'store_qword': r'map_\w+|host_flush|worker_flush',
+    # its memory: contexts
+    'mem->map': r'map_\w+',
+    'mem->note': r'note_\w+',
+    'mem->open': r'open_(?!group)\w+',
+    # observers: fault-inject's
+    'o->begin': r'begin_message',
+    'end': r'end_message',
+    'lane': r'see_lane',
+    # hw/veu/device
+    'binders': r'bind_\w+',
+    'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
+    'phases': r'veu_launch_(copy|decode)|phase_run',
+    'next': r'(copy|fill)_next',
+    'run': r'run_(fence|nop|timestamp)|veu_\w+_run',
+    'take': r'take_\w+',
+    # its host: QEMU
+    'screen->begin': r'begin_frame',
+    'host->map': r'host_map|worker_map',
+    'host->note': r'host_note|worker_note',
+    'host->open': r'host_open|worker_open',
+    'blank': r'show_nothing',
+    'event': r'host_event',
+    'fence': r'host_fence',
+    'flush': r'host_flush|worker_flush',
+    'interrupt': r'host_interrupt',
+    'move': r'(get|put)_bytes',
+    'now_ns': r'host_now_ns',
+    'reset': r'host_reset',
+    'row': r'convert_row',
+    'run_all': r'host_run_all',
+    'share': r'run_share',
+    'show': r'show_frame',
+    # what tells QOM
+    'inspect': r'veu_inspect_\w+',
+    'bits': r'tell_bits',
+    'close': r'close_group',
+    'v->open': r'open_group',
+    'number': r'tell_number',
+    'text': r'tell_text',
+    # QEMU's variables: its functions, as "mutex-contention" is traced or not
+    'qemu_mutex_lock': r'',
+    'qemu_mutex_trylock': r'',
+    'qemu_cond_wait': r'',
+    # a display is a veu
+    'exit': r'veu_exit',
+    'realize': r'veu_realize',
+}
+
+# Pairs that the patterns have, and that are not
+NEVER = [
+    ('take_action', 'take_action', 'the key "action" is no action'),
+    ('see_lane', 'see_lane', 'fault-inject is the only observer that has a '
+     'next one, and it is never its own'),
+    ('veu_inject_run', 'veu_inject_run', 'it runs the command that it has '
+     'replaced, which the ring has read'),
+]
+
+Entry = namedtuple('Entry', 'names what thread guest')
+
+# Who is called by QEMU, on which thread, and whether a guest can bring it about
+ENTRIES = [
+    Entry('veu_regs_read|veu_regs_write|veu_doorbells_(read|write)',
+          'register and doorbell accesses', 'guest CPU', True),
+    Entry('veu_write_config', 'configuration space', 'guest CPU', True),
+    Entry('memory_begin|memory_commit|section_added|section_removed',
+          'changes of the memory map', 'guest CPU', True),
+    Entry('unmapped', 'invalidations of a vIOMMU', 'guest CPU', True),
+    Entry('veu_reset|machine_sleeps', 'resets, sleep', 'guest CPU', True),
+    Entry('veu_exit|veu_display_exit|veu_instance_finalize|'
+          'veu_display_instance_finalize', 'unplug', 'guest CPU', True),
+    Entry('main_loop_batch|post_causes|alarm_changed|update_console',
+          'event notifiers, the console', 'main loop', True),
+    Entry('goes_off|time_is_up|run_beat', 'timers', 'main loop', True),
+    Entry('vm_state_changed', 'stop and continue', 'main loop', True),
+    Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
+          'migration streams', 'main loop', True),
+    Entry('set_rules|get_rules|get_live|get_ring', 'properties at run time',
+          'main loop', True),
+    Entry('engine_thread', 'the device thread', 'device thread', True),
+    Entry('worker_thread', 'worker threads', 'worker', True),
+    Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
+          'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
+          False),
+    Entry('loaded|append_device|qemu_plugin_install|register_device_late|'
+          'veu_trace_register|choose_once', 'loading the plugin', 'main loop',
+          False),
+    Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field',
+          'nobody here: tools, or where it is called it is inlined', 'tools',
+          False),
+]
+
+# What these functions call, by the file that has the caller: a function that
+# guests reach, a pattern of what may end the process, why it does not
+REASONS = [
+    ('*', 'object_dynamic_cast_assert',
+     'casts of our own objects to their own types'),
+    ('*', 'object_class_dynamic_cast_assert', 'the same, of classes'),
+    ('*', '__assert_fail', 'QEMU\'s inline functions: an RCU lock that is '
+     'released was taken; sections of memory are less than 2^64 bytes'),
+    ('dirty.c', 'g_malloc0(_n)?', 'a byte for each page of a RAM block, when '
+     'the block is first written: sized by the host\'s configuration'),
+    ('dirty.c', 'g_array_append_vals', 'one row for each RAM block'),
+    ('display.c', 'g_assertion_message_expr', 'the format is one that the '
+     'model has checked against VEU_SCANOUT_FORMATS'),
+    ('inject.c', 'g_malloc0(_n)?', 'rules of what to inject, which the user of '
+     'the host writes'),
+    ('inject.c', 'g_strdup', 'the same'),
+    ('introspect.c', 'g_strdup_printf', 'names and texts for QOM, which the '
+     'user of the host asks for'),
+    ('iotlb.c', 'g_malloc0(_n)?', 'one table of a fixed size'),
+    ('memory.c', 'g_array_append_vals', 'one row for each ROM section of the '
+     'memory map'),
+]
+
+# What guests make hw/veu/qemu call of other code: a new name is looked at.
+# None ends a process for what we give it, but what REASONS has.
+OUTSIDE = [
+    ('threads', r'(qemu_(mutex|cond|sem|thread|event)|event_notifier|g_poll|'
+     r'get_ptr_rcu_reader|rcu_(un)?register)\w*'),
+    ('time', r'(timer_|qemu_clock_get_ns|clock_gettime|gettimeofday)\w*'),
+    ('memory', r'(memory_(region|listener)_|address_space_|flatview_)\w*'),
+    ('PCI', r'(pci|pcie|msix)_\w+'),
+    ('objects', r'(object|qdev)_\w+|notifier_remove'),
+    ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
+     r'qemu_del_vm_change_state_handler'),
+    ('displays', r'(pixman|dpy|graphic_console|qemu_create_displaysurface)_\w+'),
+    ('errors and traces', r'(error_\w+|qemu_log|qemu_get_thread_id)\w*'),
+    ('QOM visitors', r'visit_\w+'),
+    ('GLib', r'g_(free|array_\w+|malloc0(_n)?|strdup\w*|ascii_strdown|'
+     r'strdelimit|str_has_prefix|assertion_message_expr)'),
+    ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
+     r'syscall|free|__\w+'),
+]
+
+# Stack that our functions may take, from where QEMU or a thread calls us.
+# QEMU's threads have 8 MiB, of which others need more than we do.
+STACK_LIMIT_BYTES = 16384
