@@ -10,11 +10,17 @@
 #define INDICATOR_OFF 0x0300
 #define POWER_OFF     0x0400
 
+#define SLOT_CONFIG_SPACE 0xb0000000u
+
+/* The register, in the configuration space of the port. */
+static unsigned slot_control(void)
+{
+    return veu_pci_capability(SLOT_BRIDGE, VEU_PCI_CAP_EXPRESS) + 0x18;
+}
+
 static void set_slot_control(uint16_t value)
 {
-    unsigned at = veu_pci_capability(SLOT_BRIDGE, VEU_PCI_CAP_EXPRESS);
-
-    veu_port_config_write(SLOT_BRIDGE, at + 0x18, 2, value);
+    veu_port_config_write(SLOT_BRIDGE, slot_control(), 2, value);
 }
 
 void slot_power_on(Vm *vm)
@@ -25,6 +31,14 @@ void slot_power_on(Vm *vm)
 void slot_let_go(Vm *vm)
 {
     set_slot_control(INDICATOR_OFF | POWER_OFF);
+}
+
+uint64_t slot_let_go_address(uint32_t *value)
+{
+    /* PCIEXBAR of a q35: configuration space in memory. */
+    veu_port_config_write(0, 0x60, 4, SLOT_CONFIG_SPACE | 1);
+    *value = INDICATOR_OFF | POWER_OFF;
+    return SLOT_CONFIG_SPACE + (SLOT_BRIDGE << 12) + slot_control();
 }
 
 void slot_unplug(Vm *vm)

@@ -16,6 +16,9 @@
 void slot_power_on(Vm *vm);
 void slot_let_go(Vm *vm);
 
+/* Where in memory a write of @value does the same. */
+uint64_t slot_let_go_address(uint32_t *value);
+
 /* device_del, the guest lets go, and it is gone. */
 void slot_unplug(Vm *vm);
 

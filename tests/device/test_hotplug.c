@@ -195,6 +195,41 @@ static void test_an_interrupt_waits(const char *accel)
     check_cycles(accel, &port_workers, true, HOLDING);
 }
 
+/* Behind the message of vector 0, vector 1 waits for its time. */
+static void let_go_by_interrupt(Vm *vm, Rig *r)
+{
+    struct veu_command_nop nop = veu_make_nop(1);
+    uint32_t value;
+    uint64_t address = slot_let_go_address(&value);
+
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    g_assert_cmpint(veu_msix_set(&r->device, 0, address, value), ==, VEU_OK);
+    qmp_do(&vm->qmp, "device_del", "{\"id\":\"veu0\"}");
+    rig_put(r, &nop.header);
+    rig_submit(r);
+    qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
+}
+
+static void test_an_interrupt_lets_go(const char *accel)
+{
+    Vm *vm = new_vm(accel, &port_workers);
+
+    vm_run(vm);
+    for (unsigned i = 0; i < 3; i++) {
+        g_autoptr(Rig) r = plug(vm, &port_workers);
+        g_autoptr(Rig) other = rig_add_ring(r, 1);
+
+        rig_set_up_msix(r);
+        rig_set_up_msix(other);
+        rig_start(r);
+        rig_start(other);
+        run_interrupts(other);
+        let_go_by_interrupt(vm, r);
+        wait_threads(vm, 0, 0);
+    }
+    vm_free(vm);
+}
+
 static void test_pc_busy(const char *accel)
 {
     check_cycles(accel, &pc, true, BUSY);
@@ -288,6 +323,7 @@ int main(int argc, char **argv)
     rig_test_add("workers-stopped", test_workers_stopped);
     rig_test_add("workers-in-d3hot", test_workers_in_d3hot);
     rig_test_add("an-interrupt-waits", test_an_interrupt_waits);
+    rig_test_add("an-interrupt-lets-go", test_an_interrupt_lets_go);
     rig_test_add_both("pc-busy", test_pc_busy);
     rig_test_add("pc-idle", test_pc_idle);
     rig_test_add("pc-stopped", test_pc_stopped);

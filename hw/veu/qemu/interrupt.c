@@ -43,12 +43,17 @@ static void hold_vector(VeuState *s, unsigned vector, int64_t left)
     timer_mod_anticipate_ns(timer, s->not_before_ns[vector]);
 }
 
+/*
+ * A message goes to where the guest likes: to a register that takes the power
+ * of the device's slot away, say. Then the device, and its timer, have gone.
+ */
 void veu_interrupt_raise(VeuState *s)
 {
     uint64_t causes = qatomic_xchg(&s->causes, 0);
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 
-    for (; causes; causes &= causes - 1) {
+    object_ref(OBJECT(s));
+    for (; causes && s->interrupt_timer; causes &= causes - 1) {
         unsigned vector = ctz64(causes);
         int64_t left = time_left(s, vector, now);
 
@@ -58,6 +63,7 @@ void veu_interrupt_raise(VeuState *s)
             raise_vector(s, vector, now);
         }
     }
+    object_unref(OBJECT(s));
 }
 
 static void post_causes(EventNotifier *notifier)
