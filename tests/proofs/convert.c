@@ -134,3 +134,46 @@ void unorm_is_the_nearest_code(void)
               "between two codes it is the even one");
     }
 }
+
+/* The same of SNORM, where max is 2^(bits - 1) - 1, and signs are mirrored. */
+void snorm_is_the_nearest_code(void)
+{
+    unsigned bits = any_bits(2, MAX_NORM_BITS);
+    uint32_t lane = nondet_u32();
+    int32_t max = (1 << (bits - 1)) - 1;
+    float value = veu_bits_float(lane);
+    float product = value * (float)max;
+    uint32_t mask = UINT32_MAX >> (32 - bits);
+    uint32_t stored = pack_snorm(bits, lane) & mask;
+    int32_t code = (int32_t)(stored << (32 - bits)) >> (32 - bits);
+    float off = product - (float)code;
+
+    REACHED(value < -0.25f && off == -0.5f && bits == 8);
+    PROVE(code >= -max, "the lowest code is never written");
+    if (value != value) {
+        PROVE(code == 0, "NaN is 0");
+    } else if (value >= 1 || value <= -1) {
+        PROVE(code == (value > 0 ? max : -max), "what is beyond is clamped");
+    } else {
+        PROVE(off >= -0.5f && off <= 0.5f, "a SNORM is the nearest code");
+        PROVE((off != 0.5f && off != -0.5f) || code % 2 == 0,
+              "between two codes it is the even one");
+    }
+}
+
+/* CBMC's own conversion is what IEEE 754 says. */
+void half_is_the_nearest_code(void)
+{
+    uint32_t lane = nondet_u32();
+    float value = veu_bits_float(lane);
+    _Float16 nearest = (_Float16)value;
+    _Float16 stored;
+    uint16_t code = pack_half(16, lane);
+
+    memcpy(&stored, &code, sizeof(code));
+    REACHED(value > 65520 && value < INFINITY_BITS);
+    REACHED((code & 0x7fff) == 0x3ff);
+    PROVE(value == value ? stored == nearest : stored != stored,
+          "a half is the nearest one, and NaN where there was one");
+    PROVE((code >> 15) == (lane >> 31), "it keeps the sign");
+}
