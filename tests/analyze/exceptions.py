@@ -26,7 +26,7 @@ EXCEPTIONS = [
                           (GCC, '-Wnull-dereference'),
                           (CPPCHECK, 'nullPointer'))),
     Exceptional(GCC, '-Wanalyzer-malloc-leak', 'hw/veu/device/launch.c',
-                'launch->memory = memory',
+                'return launch',
                 'the block has its own address in it, which is freed'),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/fast_typed.c', '',
                 'lanes of a texel are set by functions of another file; what '
@@ -35,7 +35,7 @@ EXCEPTIONS = [
                 'hw/veu/eu/surface_descriptor.c', 'a->shape->lod',
                 'rules that come first refuse a type that has no shape'),
     Exceptional(GCC, '-Wanalyzer-null-dereference', 'tools/lib/file.c',
-                'return !ferror(file)', 'file is not NULL there: file_read()'),
+                'c->data[c->bytes] = 0', 'the first turn makes room'),
     *(Exceptional(GCC, check, 'tools/veu-run-memory.c', 'area->',
                   'callers have asked whether the memory is there')
       for check in ('-Wanalyzer-null-dereference', '-Wnull-dereference')),
@@ -76,12 +76,16 @@ EXCEPTIONS = [
       for file, text, reason in (
           ('tools/bench/report.c', 'fflush', 'main() looks at the stream'),
           ('tools/lib/json.c', 'fwrite', 'main() looks at the stream'),
+          ('firmware/linux/examples/picture.c', 'fwrite', 'ferror() tells'),
           ('tools/lib/file.c', 'fclose(file)', 'the file was read'),
           ('tools/veu-format-convert.c', 'fclose', 'the file was read'))),
     *(Exceptional(TIDY, 'concurrency-mt-unsafe', file, text, 'there is one '
                   'thread yet')
       for file, text in (('hw/veu/eu/cpu.c', 'getenv'),
                          ('tools/veu-.*', 'setlocale'))),
+    Exceptional(TIDY, 'concurrency-mt-unsafe',
+                'firmware/linux/lib/client_error.c', 'strerror',
+                'glibc\'s is safe for numbers that it knows'),
     Exceptional(TIDY, 'bugprone-sizeof-expression', 'tools/.*',
                 'g_clear_pointer', 'GLib\'s macro means the pointer\'s size'),
     *(Exceptional(TIDY, 'misc-no-recursion', file, '', reason)
@@ -98,6 +102,12 @@ EXCEPTIONS = [
                 'that returns bool'),
     Exceptional(CPPCHECK, 'uninitvar', 'hw/veu/eu/format.c', 'memcpy',
                 'as many dwords are set as are copied'),
+    Exceptional(CPPCHECK, 'nullPointerRedundantCheck',
+                'firmware/linux/lib/client_address.c', '&(*link)->next',
+                'the loop looks at *link before'),
+    Exceptional(CPPCHECK, 'invalidPrintfArgType_uint',
+                'firmware/linux/examples/picture.c', '', 'sides, which are '
+                'constants'),
     Exceptional(CPPCHECK, 'useClosedFile', 'tools/lib/file.c', '',
                 'fclose() comes once'),
     Exceptional(CPPCHECK, 'shiftTooManyBitsSigned', 'tools/visa/expression.c',

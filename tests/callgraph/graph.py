@@ -27,8 +27,8 @@ def member_of(path, line, column):
     """What stands before "(" in a call through a pointer: "host->map"."""
     with open(path, encoding='utf-8') as file:
         text = file.read().splitlines()[line - 1][column - 1:]
-    found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\((?:\)(->\w+)\()?',
-                     text)
+    found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\('
+                     r'(?:\)(->\w+)\()?', text)
     return found and (found[2] or found[1])
 
 

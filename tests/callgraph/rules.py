@@ -145,7 +145,8 @@ OUTSIDE = [
     ('objects', r'(object|qdev)_\w+|notifier_remove'),
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
-    ('displays', r'(pixman|dpy|graphic_console|qemu_create_displaysurface)_\w+'),
+    ('displays', r'(pixman|dpy|graphic_console)_\w+|'
+     r'qemu_create_displaysurface_pixman'),
     ('errors and traces', r'(error_\w+|qemu_log|qemu_get_thread_id)\w*'),
     ('QOM visitors', r'visit_\w+'),
     ('GLib', r'g_(free|array_\w+|malloc0(_n)?|strdup\w*|ascii_strdown|'

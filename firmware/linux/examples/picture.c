@@ -99,7 +99,9 @@ static bool save(const char *path, const struct memory *memory)
     for (unsigned i = 0; i < SIDE * SIDE; i++) {
         fwrite(memory->texels[i / SIDE][i % SIDE], 3, 1, file);
     }
-    return fclose(file) == 0;
+    bool good = !ferror(file);
+
+    return fclose(file) == 0 && good;
 }
 
 int main(int argc, char **argv)

@@ -64,9 +64,10 @@ static struct mapping *take(const struct veu_client *client, const void *memory)
 bool client_map_remove(const struct veu_client *client, const void *memory)
 {
     struct mapping *m = memory ? take(client, memory) : NULL;
+    bool found = m;
 
     free(m);
-    return m;
+    return found;
 }
 
 void client_map_remove_all(const struct veu_client *client)
