@@ -4,8 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
@@ -48,14 +51,37 @@ static bool use_and_replace(Client *c, uint64_t pattern)
            *(c->memory = c->buffer.memory) == 0;
 }
 
+/* The device finds all bytes of one, or there is none. */
+static bool has_large_buffers(Client *c)
+{
+    char group[128];
+    struct veu_client_buffer b;
+    int error = veu_client_buffer_create(c->veu, 16 << 20, &b);
+    bool good;
+
+    snprintf(group, sizeof(group), "/sys/bus/pci/devices/%s/iommu_group",
+             bus_name());
+    if (access(group, F_OK)) {
+        return error == -ENOMEM;
+    }
+    if (error) {
+        return false;
+    }
+    submit_fill(c, b.address, 0x0101010101010101, b.bytes);
+    good = wait_all(c) == 0 && !memchr(b.memory, 0, b.bytes);
+    return !veu_client_buffer_destroy(c->veu, &b) && good;
+}
+
 /* Buffers come and go: freed pages, and addresses, are used again. */
 void check_buffers(void)
 {
-    bool good = true;
     uint64_t old;
+    bool good;
     Client c;
 
     open_client(&c);
+    good = has_large_buffers(&c);
+    check("buffers of more than 4 MiB where there is an IOMMU", good);
     for (uint64_t i = 1; i <= 50; i++) {
         good = good && use_and_replace(&c, i);
     }
@@ -64,6 +90,37 @@ void check_buffers(void)
     veu_client_buffer_destroy(c.veu, &c.buffer);
     submit_fill(&c, old, 1, 8);
     check("what is freed is out of the device's reach", wait_all(&c) == -EIO);
+    close_client(&c);
+}
+
+/* Waits for the end of all that the thread below will have put. */
+static void *wait_for_all(void *client)
+{
+    Client *c = client;
+
+    return (void *)(intptr_t)veu_client_wait(c->veu, 1000, TIMEOUT_NS);
+}
+
+/* One thread puts and submits while others wait. */
+void check_threads(void)
+{
+    void *results[2] = { NULL, NULL };
+    pthread_t threads[2];
+    bool good = true;
+    Client c;
+
+    open_client(&c);
+    for (unsigned i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, wait_for_all, &c);
+    }
+    for (unsigned i = 0; i < 1000; i++) {
+        submit_fill(&c, c.buffer.address, i, 8);
+        good = good && (i % 10 || wait_all(&c) == 0);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        good = !pthread_join(threads[i], &results[i]) && !results[i] && good;
+    }
+    check("threads wait while another one submits", good && c.memory[0] == 999);
     close_client(&c);
 }
 

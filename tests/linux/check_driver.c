@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
 
@@ -58,6 +60,19 @@ void check_reset(void)
     close_client(&c);
 }
 
+/* In a child: what was mapped is no memory any more. */
+static bool is_sigbus(Client *c)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (!child) {
+        _exit(c->memory[0] == 0);
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
+}
+
 void check_unbind(void)
 {
     char name[64];
@@ -68,6 +83,7 @@ void check_unbind(void)
     check("unbind while the device is open",
           write_file("/sys/bus/pci/drivers/veu/unbind", name));
     check("... the file goes dead", wait_all(&c) == -ENODEV);
+    check("... and its memory", is_sigbus(&c));
     close_client(&c);
     check("bind again", write_file("/sys/bus/pci/drivers/veu/bind", name));
     check_use();

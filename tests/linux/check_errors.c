@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
@@ -105,8 +107,31 @@ static void check_wrong_arguments(void)
     close(fd);
 }
 
+static void on_alarm(int number)
+{
+    (void)number;
+}
+
+/* A wait can be interrupted, and begun again. */
+static void check_signals(void)
+{
+    const struct itimerval soon = { .it_value = { 0, 20000 } };
+    struct sigaction alarm = { .sa_handler = on_alarm };
+    int error;
+    Client c;
+
+    open_client(&c);
+    sigaction(SIGALRM, &alarm, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    error = veu_client_wait(c.veu, 1, VEU_CLIENT_NO_LIMIT);
+    check("a signal ends a wait, and nothing else",
+          error == -EINTR && fills(&c, 1));
+    close_client(&c);
+}
+
 void check_errors(void)
 {
+    check_signals();
     check_without_ring();
     check_limits();
     check_full();

@@ -31,9 +31,14 @@ static void check_all(void)
     check_errors();
     check_users();
     check_examples();
+    check_threads();
     check_kills();
     check_windows();
     check_compat();
+    /* "calls=N" of the kernel's command line comes as a variable. */
+    if (getenv("calls")) {
+        check_random(atoi(getenv("calls")));
+    }
     check_reset();
     check_sleep();
     check_unbind();
@@ -45,10 +50,10 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     mount("none", "/dev", "devtmpfs", 0, NULL);
+    mount("none", "/proc", "proc", 0, NULL);
     mount("none", "/sys", "sysfs", 0, NULL);
     dup2(open("/dev/console", O_RDWR), 1);
     load_module();
-    /* "lies=1" of the kernel's command line comes as a variable. */
     if (bus_name() && getenv("lies")) {
         check_lies();
     } else if (bus_name()) {
