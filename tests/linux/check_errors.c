@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
+#include "veu_command.h"
 
 static void check_without_ring(void)
 {
@@ -129,8 +130,23 @@ static void check_signals(void)
     close_client(&c);
 }
 
+/* The program's own memory is not the device's. */
+static void check_pointers(void)
+{
+    uint64_t local = 42;
+    struct veu_command_fill fill = veu_make_fill(1, &local, 0, 8);
+    Client c;
+
+    open_client(&c);
+    check("a pointer that is in no buffer is a fault",
+          veu_client_run(c.veu, &fill.header, TIMEOUT_NS) == -EIO &&
+              local == 42);
+    close_client(&c);
+}
+
 void check_errors(void)
 {
+    check_pointers();
     check_signals();
     check_without_ring();
     check_limits();
