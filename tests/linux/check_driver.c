@@ -30,26 +30,52 @@ void check_selftest(void)
     check("... and gives it back", write_file(SELFTEST, "1"));
 }
 
+static const char *reset_path(void)
+{
+    static char path[128];
+
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
+    return path;
+}
+
 static bool selftest_fails(int error)
 {
     return !write_file(SELFTEST, "1") && errno == error;
 }
 
-/* On a device of which the boot's rules make the first three gathers fail. */
+/* A ring that does not end, and a reset that cannot wait for it. */
+static void check_lost(void)
+{
+    Client c;
+
+    open_client(&c);
+    submit_fill(&c, c.buffer.address, 1, 8);
+    check("a function reset while a ring hangs", write_file(reset_path(), "1"));
+    check("... what was in the ring is lost, and the client is told",
+          wait_all(&c) == -ECANCELED && veu_client_resume(c.veu, 0) == -EIO);
+    check("... its own reset makes it work again",
+          !veu_client_reset(c.veu) && fills(&c, 2));
+    close_client(&c);
+}
+
+/*
+ * On a device of which the boot's rules make the first three gathers fail, and
+ * the first fill last for ever.
+ */
 void check_lies(void)
 {
     check("the self-test finds a wrong bit", selftest_fails(EBADMSG));
     check("... a fault", selftest_fails(EIO));
     check("... a ring that hangs", selftest_fails(ETIME));
     check("... and passes when it may", write_file(SELFTEST, "1"));
+    check_lost();
 }
 
 void check_reset(void)
 {
-    char path[128];
+    const char *path = reset_path();
     Client c;
 
-    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
     if (access(path, W_OK)) {
         skip("no reset of the function here");
         return;
