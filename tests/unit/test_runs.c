@@ -168,6 +168,7 @@ static void execute(Runs *r, bool together, unsigned limit,
         o->moved += t->moved_bytes;
         o->steps++;
     }
+    g_assert_cmpuint(o->executed, <=, limit);
     end(r, o);
 }
 
