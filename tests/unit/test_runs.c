@@ -81,27 +81,37 @@ static TestMessage any_message(const Runs *r, TestKind kind, uint8_t lanes)
     return m;
 }
 
-static void decode_program(Runs *r, TestKind kind, uint8_t lanes)
+static void decode_messages(Runs *r, const TestMessage *messages,
+                            unsigned count)
 {
     VeuProgram *p = r->eu->program;
     GByteArray *bytes = g_byte_array_new();
     VeuFault fault;
     uint32_t offset;
 
-    for (unsigned i = 0; i < MESSAGES; i++) {
-        TestMessage m = any_message(r, kind, lanes);
-        TestCode code = test_encode(&m);
+    for (unsigned i = 0; i < count; i++) {
+        TestCode code = test_encode(&messages[i]);
 
-        eu_assert_legal(r->eu, &m);
+        eu_assert_legal(r->eu, &messages[i]);
         g_byte_array_append(bytes, code.bytes, code.count);
     }
     p->code_bytes = bytes->len;
     p->code = r->code = g_byte_array_free(bytes, FALSE);
     p->code_at = 0;
     p->message_count = 0;
-    g_assert_cmpint(veu_program_decode(p, MESSAGES + 1, &fault, &offset), ==,
+    g_assert_cmpint(veu_program_decode(p, count + 1, &fault, &offset), ==,
                     VEU_LOAD_DONE);
-    g_assert_cmpuint(p->message_count, ==, MESSAGES);
+    g_assert_cmpuint(p->message_count, ==, count);
+}
+
+static void decode_program(Runs *r, TestKind kind, uint8_t lanes)
+{
+    TestMessage messages[MESSAGES];
+
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        messages[i] = any_message(r, kind, lanes);
+    }
+    decode_messages(r, messages, MESSAGES);
 }
 
 /* Offsets and addresses, a few of which lead nowhere or are not aligned. */
@@ -272,6 +282,44 @@ static void test_they_end_where_somebody_waits(void)
     }
 }
 
+/*
+ * The first one's result is the second one's Global_offset, in byte 0 of the
+ * registers. Dword n of the surface is 2 n + 1.
+ */
+static void test_an_offset_in_a_register_is_read_again(void)
+{
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    TestMessage m[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        m[i] = eu_message(TEST_GATHER);
+        m[i].num_elts = 1;
+        m[i].surface = r->other;
+        m[i].offset = test_general(EU_OFFSETS, 0, 0);
+        m[i].address.id = EU_V;
+        m[i].data.id = i ? EU_DATA : EU_OFFSETS;
+    }
+    decode_messages(r, m, 2);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set32(r->eu, EU_V_AT, lane, lane);
+    }
+    eu_set32(r->eu, EU_OFFSETS_AT, 0, 3);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    for (uint32_t n = 0; n < 64; n++) {
+        memcpy(r->memory + n * 4, &(uint32_t){ 2 * n + 1 }, 4);
+    }
+    execute(r, true, 2, &never, o);
+    g_assert_cmpuint(o->executed, ==, 2);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        g_assert_cmpuint(eu_get32(r->eu, EU_OFFSETS_AT, lane), ==,
+                         2 * (3 + lane) + 1);
+        g_assert_cmpuint(eu_get32(r->eu, EU_DATA_AT, lane), ==,
+                         2 * (7 + lane) + 1);
+    }
+    runs_free(r);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -279,5 +327,6 @@ int main(int argc, char **argv)
     RULE(together_is_as_one_by_one);
     RULE(they_end_before_the_limit);
     RULE(they_end_where_somebody_waits);
+    RULE(an_offset_in_a_register_is_read_again);
     return g_test_run();
 }

@@ -109,12 +109,6 @@ static inline void veu_guest_store(void *guest, const void *from,
 #if defined(__SANITIZE_THREAD__) || VEU_HAS_FEATURE(thread_sanitizer)
 #define veu_guest_read  veu_guest_load
 #define veu_guest_write veu_guest_store
-/* It is copied then. */
-static inline bool veu_guest_equals(const void *guest, const void *bytes,
-                                    uint32_t count)
-{
-    return false;
-}
 #else
 static inline void veu_guest_read(void *to, const void *guest, uint32_t bytes)
 {
@@ -126,15 +120,28 @@ static inline void veu_guest_write(void *guest, const void *from,
 {
     memcpy(guest, from, bytes);
 }
+#endif
+#undef VEU_HAS_FEATURE
 
-/* Has it been so? It may change at any time. */
+/*
+ * Has it been so? It may change at any time, for which memcmp() is not made: it
+ * may look again at bytes that differ, and find that they do not. So it is
+ * copies that are compared.
+ */
 static inline bool veu_guest_equals(const void *guest, const void *bytes,
                                     uint32_t count)
 {
-    return !memcmp(guest, bytes, count);
+    uint8_t copy[64];
+
+    for (uint32_t at = 0, width; at < count; at += width) {
+        width = count - at < sizeof(copy) ? count - at : sizeof(copy);
+        veu_guest_read(copy, (const uint8_t *)guest + at, width);
+        if (memcmp(copy, (const uint8_t *)bytes + at, width)) {
+            return false;
+        }
+    }
+    return true;
 }
-#endif
-#undef VEU_HAS_FEATURE
 
 /* Puts @value into @bits of an aligned integer; all other bits stay. */
 #define VEU_GUEST_EXCHANGE(name, type)                                       \
