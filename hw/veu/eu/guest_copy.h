@@ -123,20 +123,21 @@ static inline void veu_guest_write(void *guest, const void *from,
 #endif
 #undef VEU_HAS_FEATURE
 
+#define VEU_GUEST_EQUALS_BYTES 64
+
 /*
  * Has it been so? It may change at any time, for which memcmp() is not made: it
  * may look again at bytes that differ, and find that they do not. So it is
- * copies that are compared.
+ * copies that are compared. @count is a multiple of VEU_GUEST_EQUALS_BYTES.
  */
 static inline bool veu_guest_equals(const void *guest, const void *bytes,
                                     uint32_t count)
 {
-    uint8_t copy[64];
+    uint8_t copy[VEU_GUEST_EQUALS_BYTES];
 
-    for (uint32_t at = 0, width; at < count; at += width) {
-        width = count - at < sizeof(copy) ? count - at : sizeof(copy);
-        veu_guest_read(copy, (const uint8_t *)guest + at, width);
-        if (memcmp(copy, (const uint8_t *)bytes + at, width)) {
+    for (uint32_t at = 0; at < count; at += sizeof(copy)) {
+        veu_guest_read(copy, (const uint8_t *)guest + at, sizeof(copy));
+        if (memcmp(copy, (const uint8_t *)bytes + at, sizeof(copy))) {
             return false;
         }
     }

@@ -262,7 +262,7 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
 
 /*
  * Is it certain that [iova, iova + bytes) is @copy? Then it need not be copied
- * again.
+ * again. @bytes is a multiple of 64 (veu_guest_equals()).
  */
 bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
                     uint64_t bytes);
