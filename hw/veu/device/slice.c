@@ -264,7 +264,7 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
             counted = s->eu.active;
             count = veu_lane_count(counted);
         }
-        s->lanes += count * (1 + s->eu.more);
+        s->lanes += (uint64_t)count * (1 + s->eu.more);
         s->moved_bytes += s->eu.moved_bytes;
         if (__builtin_expect(told || s->eu.contracts, 0)) {
             tell_message(s, m);
