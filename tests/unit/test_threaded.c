@@ -313,6 +313,18 @@ static void *read_registers(void *opaque)
     return NULL;
 }
 
+static void *read_capabilities(void *opaque)
+{
+    const Driver *d = opaque;
+
+    while (!stopped(d)) {
+        g_assert_cmpuint(threaded_read(d->host, VEU_REG_CAP_RINGS, 4), ==, 1);
+        g_assert_cmpuint(threaded_read(d->host, VEU_REG_LIMIT_THREADS, 4), !=,
+                         0);
+    }
+    return NULL;
+}
+
 static void *count(void *opaque)
 {
     Driver *d = opaque;
@@ -448,6 +460,20 @@ static void test_nothing_is_written_after_a_reset(void)
     }
 }
 
+static void test_capabilities_stay_in_a_reset(void)
+{
+    g_autoptr(ThreadedHost) h = threaded_new(1, 0);
+    bool stop = false;
+    Driver reading = { .host = h, .stop = &stop };
+
+    begin(&reading, read_capabilities);
+    for (unsigned i = 0; i < 1000000; i++) {
+        threaded_write(h, VEU_REG_CONTROL, VEU_CONTROL_RESET, 4);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    end(&reading);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -455,6 +481,7 @@ int main(int argc, char **argv)
     RULE(work_is_right_beside_wild_processors);
     RULE(helpers_work_beside_wild_processors);
     RULE(nothing_is_written_after_a_reset);
+    RULE(capabilities_stay_in_a_reset);
 #undef RULE
     return g_test_run();
 }

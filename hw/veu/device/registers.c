@@ -69,12 +69,12 @@ void veu_ring_reset(VeuRing *ring)
                                         .name = "ring" });
 }
 
-static void set_capabilities(VeuDevice *d)
+static void set_capabilities(const VeuDevice *d, uint64_t *values)
 {
     const struct {
         unsigned row;
         uint32_t value;
-    } values[] = {
+    } capabilities[] = {
         { VEU_ROW_CAP_RINGS, d->config.rings },
         { VEU_ROW_CAP_CONTEXTS, d->config.rings },
         { VEU_ROW_CAP_CONTEXT_TYPES,
@@ -98,8 +98,21 @@ static void set_capabilities(VeuDevice *d)
         { VEU_ROW_LIMIT_WINDOWS, VEU_LIMIT_WINDOWS },
     };
 
-    for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-        veu_register_set(d->reg, values[i].row, values[i].value);
+    for (unsigned i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
+         i++) {
+        values[capabilities[i].row] = capabilities[i].value;
+    }
+}
+
+/* Each is set once: who reads a capability meanwhile does not read 0. */
+static void reset_registers(VeuDevice *d)
+{
+    uint64_t values[VEU_DEVICE_ROWS];
+
+    veu_registers_reset(veu_device_registers, VEU_DEVICE_ROWS, values);
+    set_capabilities(d, values);
+    for (unsigned i = 0; i < VEU_DEVICE_ROWS; i++) {
+        veu_register_set(d->reg, i, values[i]);
     }
 }
 
@@ -107,8 +120,7 @@ void veu_device_reset(VeuDevice *d)
 {
     veu_counters_reset(d);
     d->pass = 0;
-    veu_registers_reset(veu_device_registers, VEU_DEVICE_ROWS, d->reg);
-    set_capabilities(d);
+    reset_registers(d);
     for (unsigned i = 0; i < d->config.rings; i++) {
         veu_ring_reset(&d->ring[i]);
         veu_registers_reset(veu_context_registers, VEU_CONTEXT_ROWS,
