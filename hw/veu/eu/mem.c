@@ -127,6 +127,11 @@ bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
     return true;
 }
 
+static inline uint8_t *host_of(const VeuExtent *extent, uint64_t iova)
+{
+    return extent->host + (iova - extent->iova);
+}
+
 /* As map(), but from what open() says; bytes is then not more than wanted. */
 static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                           enum veu_access access)
@@ -137,7 +142,7 @@ static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     if (!extent) {
         return mem->map(mem, iova, bytes, access);
     }
-    host = extent->host + (iova - extent->iova);
+    host = host_of(extent, iova);
     if (access == VEU_ACCESS_WRITE) {
         veu_mem_note(mem, extent, host, *bytes);
     }
@@ -191,31 +196,13 @@ void veu_span_store(const VeuSpan *span, const uint8_t *from,
     }
 }
 
-/*
- * Is all of [iova, iova + bytes) in the extent that was found last? Mostly it
- * is: what has to be done otherwise is out of line.
- */
-static inline bool is_in_last(const VeuMem *mem, uint64_t iova, uint64_t bytes,
-                              enum veu_access access)
+/* As veu_mem_find(); of nothing at all there is no extent. */
+static inline const VeuExtent *find_all(VeuMem *mem, uint64_t iova,
+                                        uint64_t bytes, enum veu_access access)
 {
-    return veu_extent_has(&mem->kept[access == VEU_ACCESS_WRITE].last, iova,
-                          bytes) &&
-           bytes <= UINT32_MAX;
-}
-
-static bool find_all(VeuMem *mem, uint64_t iova, uint64_t bytes,
-                     enum veu_access access)
-{
-    return bytes && bytes <= UINT32_MAX &&
-           veu_mem_look(mem, iova, bytes, access);
-}
-
-static inline uint8_t *in_last(const VeuMem *mem, uint64_t iova,
-                               enum veu_access access)
-{
-    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
-
-    return last->host + (iova - last->iova);
+    return bytes && bytes <= UINT32_MAX ?
+               veu_mem_find(mem, iova, bytes, access) :
+               NULL;
 }
 
 /* One mapped piece of a long copy. */
@@ -253,11 +240,12 @@ static __attribute__((noinline)) bool read_pieces(VeuMem *mem, uint64_t iova,
 bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
                   uint64_t *failed)
 {
-    if (!is_in_last(mem, iova, bytes, VEU_ACCESS_READ) &&
-        !find_all(mem, iova, bytes, VEU_ACCESS_READ)) {
+    const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
+
+    if (!extent) {
         return read_pieces(mem, iova, to, bytes, failed);
     }
-    veu_guest_read(to, in_last(mem, iova, VEU_ACCESS_READ), bytes);
+    veu_guest_read(to, host_of(extent, iova), bytes);
     return true;
 }
 
@@ -287,17 +275,18 @@ static __attribute__((noinline)) bool write_pieces(VeuMem *mem, uint64_t iova,
 bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed)
 {
+    const VeuExtent *extent;
     uint8_t *to;
 
-    if (bytes == 0) {
-        return true;
+    if (!bytes) {
+        return true; /* most messages have no results */
     }
-    if (!is_in_last(mem, iova, bytes, VEU_ACCESS_WRITE) &&
-        !find_all(mem, iova, bytes, VEU_ACCESS_WRITE)) {
+    extent = find_all(mem, iova, bytes, VEU_ACCESS_WRITE);
+    if (!extent) {
         return write_pieces(mem, iova, from, bytes, failed);
     }
-    to = in_last(mem, iova, VEU_ACCESS_WRITE);
-    veu_mem_note(mem, &mem->kept[1].last, to, bytes);
+    to = host_of(extent, iova);
+    veu_mem_note(mem, extent, to, bytes);
     veu_guest_write(to, from, bytes);
     return true;
 }
@@ -305,7 +294,7 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
 bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
                     uint64_t bytes)
 {
-    return (is_in_last(mem, iova, bytes, VEU_ACCESS_READ) ||
-            find_all(mem, iova, bytes, VEU_ACCESS_READ)) &&
-           veu_guest_equals(in_last(mem, iova, VEU_ACCESS_READ), copy, bytes);
+    const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
+
+    return extent && veu_guest_equals(host_of(extent, iova), copy, bytes);
 }
