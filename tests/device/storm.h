@@ -17,10 +17,11 @@ typedef struct Storm {
     Rig *rig;  /* the device that is meant now */
     Rig *peer; /* another one, or NULL */
     bool has_iommu;
-    bool has_slot;  /* the device can be unplugged */
-    bool has_dma;   /* there is an "edu" */
-    bool has_guest; /* its processor has code */
-    char *disk;     /* for snapshots, or NULL: there is none */
+    bool has_slot;         /* the device can be unplugged */
+    bool has_dma;          /* there is an "edu" */
+    bool has_guest;        /* its processor has code */
+    bool has_no_processor; /* that executes anything, as the VM never ran */
+    char *disk;            /* for snapshots, or NULL: there is none */
     unsigned actions;
 } Storm;
 

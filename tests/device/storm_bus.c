@@ -6,7 +6,8 @@
  *
  * Interrupt messages and a foreign device's DMA go to RAM, to registers and
  * doorbells, and to configuration space in memory, of one veu or the other.
- * They do not go to other devices: those are not what is tested.
+ * They do not go to other devices: those are not what is tested; but interrupts
+ * go to where processors have them.
  */
 #include "tests/device/storm.h"
 
@@ -143,11 +144,39 @@ void storm_access_oddly(Storm *s)
 
 /* ---- MSI-X ---- */
 
+#define APIC       UINT64_C(0xfee00000)
+#define APIC_BYTES 0x100000
+
 /* Data that mean something where a message may go. */
 static uint32_t message_data(const Storm *s)
 {
     return storm_below(4) ? storm_value() :
                             veu_port_device_address(s->rig->message);
+}
+
+/*
+ * Where interrupts are for processors. One that runs gets those that it has
+ * turned off, and no SMI, NMI, INIT or start: they make it execute anything.
+ */
+static uint32_t interrupt_data(const Storm *s)
+{
+    static const uint32_t harmless[] = { 0x000, 0x100, 0x300, 0x700 };
+    uint32_t data = storm_random32(), mode = storm_below(4);
+
+    return s->has_no_processor ? data : (data & ~0x700u) | harmless[mode];
+}
+
+static void aim_vector(Storm *s, volatile uint8_t *entry)
+{
+    uint64_t address = storm_bus_address(s);
+    uint32_t data = message_data(s);
+
+    if (storm_below(4) == 0) {
+        address = APIC + storm_below(APIC_BYTES);
+        data = interrupt_data(s);
+    }
+    port_write(entry, 8, address & ~UINT64_C(3));
+    port_write(entry + 8, 4, data);
 }
 
 void storm_write_vector(Storm *s)
@@ -156,8 +185,7 @@ void storm_write_vector(Storm *s)
                               ENTRY * storm_below(STORM_RINGS + 1);
 
     if (storm_below(2)) {
-        port_write(entry, 8, storm_bus_address(s) & ~UINT64_C(3));
-        port_write(entry + 8, 4, message_data(s));
+        aim_vector(s, entry);
     }
     port_write(entry + 12, 1u << storm_below(3), storm_below(2));
     port_write(s->rig->device.regs + PENDING + storm_below(16),

@@ -99,6 +99,9 @@ void storm_replug(Storm *s)
 
 void storm_toggle_vm(Storm *s)
 {
+    if (s->has_no_processor) {
+        return;
+    }
     vm_stop(s->rig->vm);
     if (storm_below(2)) {
         storm_ring_doorbell(s);
@@ -166,7 +169,7 @@ void storm_save(Storm *s)
     g_autofree char *answer = NULL;
     bool cancel = storm_below(2);
 
-    if (!is_rare()) {
+    if (s->has_no_processor || !is_rare()) {
         return;
     }
     /* Memory may be written faster than it is saved: stop for what is left. */
