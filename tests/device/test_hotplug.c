@@ -195,8 +195,8 @@ static void test_an_interrupt_waits(const char *accel)
     check_cycles(accel, &port_workers, true, HOLDING);
 }
 
-/* Behind the message of vector 0, vector 1 waits for its time. */
-static void let_go_by_interrupt(Vm *vm, Rig *r)
+/* The message of vector 0 lets go of the device; it is on its way. */
+static void send_letting_go(Vm *vm, Rig *r, bool masked)
 {
     struct veu_command_nop nop = veu_make_nop(1);
     uint32_t value;
@@ -204,9 +204,16 @@ static void let_go_by_interrupt(Vm *vm, Rig *r)
 
     nop.header.flags = VEU_COMMAND_INTERRUPT;
     g_assert_cmpint(veu_msix_set(&r->device, 0, address, value), ==, VEU_OK);
+    veu_msix_mask(&r->device, 0, masked);
     qmp_do(&vm->qmp, "device_del", "{\"id\":\"veu0\"}");
     rig_put(r, &nop.header);
     rig_submit(r);
+}
+
+/* Behind the message of vector 0, vector 1 waits for its time. */
+static void let_go_by_interrupt(Vm *vm, Rig *r)
+{
+    send_letting_go(vm, r, false);
     qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
 }
 
@@ -225,6 +232,31 @@ static void test_an_interrupt_lets_go(const char *accel)
         rig_start(other);
         run_interrupts(other);
         let_go_by_interrupt(vm, r);
+        wait_threads(vm, 0, 0);
+    }
+    vm_free(vm);
+}
+
+/* The message is sent from within a write to the device's own registers. */
+static void let_go_by_unmasking(Vm *vm, Rig *r)
+{
+    send_letting_go(vm, r, true);
+    VM_WAIT(vm, veu_msix_pending(&r->device, 0), "the message to be pending");
+    veu_msix_mask(&r->device, 0, false);
+    qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
+}
+
+static void test_an_unmasked_vector_lets_go(const char *accel)
+{
+    Vm *vm = new_vm(accel, &port_workers);
+
+    vm_run(vm);
+    for (unsigned i = 0; i < 3; i++) {
+        g_autoptr(Rig) r = plug(vm, &port_workers);
+
+        rig_set_up_msix(r);
+        rig_start(r);
+        let_go_by_unmasking(vm, r);
         wait_threads(vm, 0, 0);
     }
     vm_free(vm);
@@ -324,6 +356,7 @@ int main(int argc, char **argv)
     rig_test_add("workers-in-d3hot", test_workers_in_d3hot);
     rig_test_add("an-interrupt-waits", test_an_interrupt_waits);
     rig_test_add("an-interrupt-lets-go", test_an_interrupt_lets_go);
+    rig_test_add("an-unmasked-vector-lets-go", test_an_unmasked_vector_lets_go);
     rig_test_add_both("pc-busy", test_pc_busy);
     rig_test_add("pc-idle", test_pc_idle);
     rig_test_add("pc-stopped", test_pc_stopped);

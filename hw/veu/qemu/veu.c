@@ -271,6 +271,9 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
                              int bytes)
 {
     pci_default_write_config(pci, address, value, bytes);
+    if (!pci->qdev.realized) {
+        return; /* a message that was unmasked has let go of the device */
+    }
     if (pci->exp.exp_cap) {
         pcie_cap_flr_write_config(pci, address, value, bytes);
     }
