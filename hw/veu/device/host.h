@@ -103,7 +103,10 @@ struct VeuHost {
      * at. Other threads may write it. NULL: nobody is ever in a hurry.
      */
     const unsigned *awaited;
-    /* Bit n: the host wants events of VeuEventKind n. */
+    /*
+     * Bit n: the host wants events of VeuEventKind n. It may change beside
+     * veu_device_read().
+     */
     uint32_t events;
     /*
      * Helpers of which each can run a share of a launch while the caller runs

@@ -98,7 +98,9 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
  */
 static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 {
-    if (device->host->events & (1u << event->kind)) {
+    uint32_t events = __atomic_load_n(&device->host->events, __ATOMIC_RELAXED);
+
+    if (events & (1u << event->kind)) {
         device->host->event(device->host, event);
     }
 }

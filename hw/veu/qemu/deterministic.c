@@ -47,7 +47,7 @@ static void run_beat(void *opaque)
 
     object_ref(OBJECT(s));
     /* Whoever changed the memory map has let go of the big lock. */
-    s->memory.is_changing = false;
+    qatomic_set(&s->memory.is_changing, false);
     if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET)) {
         veu_engine_kick(&s->engine);
     }

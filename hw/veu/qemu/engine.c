@@ -160,7 +160,7 @@ static bool run_batch(VeuState *s, unsigned turns, unsigned budget)
     return run_rings(s, turns, budget) || step == VEU_STEP_MORE;
 }
 
-/* Is it worth polling now? */
+/* In a batch: is it worth polling behind it? */
 static bool may_poll(VeuState *s)
 {
     VeuEngine *e = &s->engine;
@@ -200,9 +200,6 @@ static bool poll_tails(VeuState *s)
     VeuEngine *e = &s->engine;
     int64_t end = get_clock() + POLL_NS;
 
-    if (!may_poll(s)) {
-        return false;
-    }
     while (get_clock() < end && begin_batch(s)) {
         bool found = look_at_tails(s);
 
@@ -260,9 +257,10 @@ static void *engine_thread(void *opaque)
     rcu_register_thread();
     while (begin_batch(s)) {
         bool more = run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET);
+        bool polls = !more && may_poll(s);
 
         end_batch(s);
-        if (!more && !poll_tails(s) && may_sleep(s)) {
+        if (!more && !(polls && poll_tails(s)) && may_sleep(s)) {
             sleep_until_kick(&s->engine);
         }
     }
@@ -326,7 +324,7 @@ static void main_loop_batch(EventNotifier *notifier)
         return;
     }
     /* Whoever changed the memory map has let go of the big lock. */
-    s->memory.is_changing = false;
+    qatomic_set(&s->memory.is_changing, false);
     if (lock_if_needed(e)) {
         object_ref(OBJECT(s));
         if (!veu_miss_answer(s)) {

@@ -106,10 +106,13 @@ static void host_event(VeuHost *host, const VeuEvent *e)
 /* Only messages are so many that asking for each would cost. */
 void veu_host_update_events(VeuState *s)
 {
-    s->host.events = ~(1u << VEU_EVENT_MESSAGE);
+    uint32_t events = ~(1u << VEU_EVENT_MESSAGE);
+
     if (trace_event_get_state_backends(TRACE_VEU_MESSAGE)) {
-        s->host.events |= 1u << VEU_EVENT_MESSAGE;
+        events |= 1u << VEU_EVENT_MESSAGE;
     }
+    /* A guest's processor may be reading a register. */
+    qatomic_set(&s->host.events, events);
 }
 
 void veu_host_init(VeuState *s)

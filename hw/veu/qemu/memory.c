@@ -273,7 +273,7 @@ static void memory_commit(MemoryListener *listener)
     VeuMemory *m = container_of(listener, VeuMemory, listener);
 
     m->has_iommu = m->iommu_sections > 0;
-    m->is_changing = true;
+    qatomic_set(&m->is_changing, true);
     veu_memory_forget(m);
     veu_iotlb_forget_all(&m->iotlb);
     outdate(m);

@@ -49,7 +49,10 @@ struct VeuMemory {
     GArray *rom_sections;    /* of VeuRomSection: ROM, and RAM that acts so */
     bool has_iommu;
     VeuIotlb iotlb;
-    /* The map has changed, and whoever did that may not be done with it. */
+    /*
+     * The map has changed, and whoever did that may not be done with it. The
+     * main loop takes it back without the batch lock.
+     */
     bool is_changing;
     VeuMap map; /* of whoever runs batches */
     QLIST_HEAD(, VeuMap) maps;
@@ -82,10 +85,10 @@ void veu_memory_flush_many(VeuMap *map);
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
                      bool is_write, VeuCacheEntry *entry);
 
-/* Has a batch to begin with taking the big lock? */
+/* Has a batch to begin with taking the big lock? With the batch lock. */
 static inline bool veu_memory_needs_big_lock(const VeuMemory *m)
 {
-    return m->is_changing ||
+    return qatomic_read(&m->is_changing) ||
            (m->has_iommu &&
             (m->iotlb.is_cold || m->iotlb.sections != m->iommu_sections));
 }
