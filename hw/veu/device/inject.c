@@ -7,12 +7,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/inject_rule.h"
-
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* ---- rules ---- */
 

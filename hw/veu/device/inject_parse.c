@@ -9,9 +9,8 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include "hw/veu/device/inject_rule.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* Of a text that is not terminated. */
 typedef struct Word {

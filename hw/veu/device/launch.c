@@ -9,14 +9,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* How many times longer a turn is that helpers take part in. */
 #define PARALLEL_TURN 64

@@ -7,12 +7,11 @@
  * the slots are not looked at again.
  */
 #include <stddef.h>
+#include <sys/param.h>
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/ring.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 

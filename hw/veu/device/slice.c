@@ -9,15 +9,13 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static uint64_t thread_number(const VeuSlice *s)
 {

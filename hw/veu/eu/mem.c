@@ -3,11 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <sys/param.h>
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/mem.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 void veu_mem_forget(VeuMem *mem)
 {
