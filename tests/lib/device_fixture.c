@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/inject.h"
 #include "tests/lib/device_fixture.h"
 
 Dev *dev_new(void)
@@ -193,6 +194,20 @@ struct veu_command_fence dev_fence(uint64_t value)
     };
 }
 
+void dev_push_fences(Dev *d, unsigned count)
+{
+    for (unsigned i = 1; i <= count; i++) {
+        struct veu_command_fence fence = dev_fence(i);
+
+        DEV_PUSH(d, fence);
+    }
+}
+
+uint64_t dev_fence_value(Dev *d)
+{
+    return test_memory_get64(&d->host.memory, DEV_FENCE);
+}
+
 struct veu_command_dispatch dev_dispatch(Dev *d)
 {
     static uint8_t bytes[PROGRAM_MAX_BYTES];
@@ -231,6 +246,17 @@ struct veu_command_message dev_message(const TestMessage *message)
 
     memcpy(command.message, code.bytes, code.count);
     return command;
+}
+
+void dev_inject(Dev *d, const char *text)
+{
+    g_autofree VeuInjectRules *rules = g_new0(VeuInjectRules, 1);
+    VeuInjectError error;
+
+    if (!veu_inject_parse(text, DEV_RINGS, rules, &error)) {
+        g_error("%s: %s: %s", text, error.text, error.hint);
+    }
+    veu_device_inject(d->device, rules);
 }
 
 void dev_surface(Dev *d, unsigned n, const struct veu_surface *surface)

@@ -90,12 +90,18 @@ void dev_assert_no_fault(Dev *d);
 /* Commands. */
 struct veu_command_nop dev_nop(uint32_t tag);
 struct veu_command_fence dev_fence(uint64_t value);
+/* @count of them, which store 1, 2, ...; and what one has stored. */
+void dev_push_fences(Dev *d, unsigned count);
+uint64_t dev_fence_value(Dev *d);
 /* A dispatch of d->program, which is built at DEV_PROGRAM: 1 EU thread. */
 struct veu_command_dispatch dev_dispatch(Dev *d);
 /* An inline message: 8 lanes, 32-byte registers, no payload. */
 struct veu_command_message dev_message(const TestMessage *message);
 #define DEV_PUSH(d, command) \
     dev_push((d), &(command), sizeof(command) / VEU_SLOT_BYTES)
+
+/* Sets the rules of injected faults. */
+void dev_inject(Dev *d, const char *text);
 
 /* Entry @n of the surface table; a RAW buffer. */
 void dev_surface(Dev *d, unsigned n, const struct veu_surface *surface);

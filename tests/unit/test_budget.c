@@ -54,8 +54,7 @@ static void test_a_runaway_is_skipped(void)
         devs_settle(d);
         g_assert_cmphex(devs_record(d, 0, 0).code, ==, VEU_FAULT_BUDGET);
         g_assert_cmpuint(DEVS_SHARED_WORD(d, 0, head), ==, 3);
-        g_assert_cmpuint(test_memory_get64(&d->dev->host.memory, DEV_FENCE), ==,
-                         9);
+        g_assert_cmpuint(dev_fence_value(d->dev), ==, 9);
     }
 }
 

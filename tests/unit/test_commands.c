@@ -16,11 +16,6 @@ static Dev *running_with(uint32_t policy)
     return d;
 }
 
-static uint64_t fence_value(Dev *d)
-{
-    return test_memory_get64(&d->host.memory, DEV_FENCE);
-}
-
 /* @command, then a fence: under SKIP_COMMAND that is reached in any case. */
 static void check(const void *command, unsigned slots, uint16_t code,
                   uint32_t detail)
@@ -39,7 +34,7 @@ static void check(const void *command, unsigned slots, uint16_t code,
     } else {
         dev_assert_no_fault(d);
     }
-    g_assert_cmphex(fence_value(d), ==, 0x600d);
+    g_assert_cmphex(dev_fence_value(d), ==, 0x600d);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, slots + 1);
 }
 
@@ -240,7 +235,7 @@ static void test_fence_stores_8_bytes(void)
     fence.address += 8;
     DEV_PUSH(d, fence);
     dev_run(d);
-    g_assert_cmphex(fence_value(d), ==, 0xeeeeeeeeeeeeeeee);
+    g_assert_cmphex(dev_fence_value(d), ==, 0xeeeeeeeeeeeeeeee);
     g_assert_cmphex(test_memory_get64(&d->host.memory, DEV_FENCE + 8), ==,
                     0x1122334455667788);
     g_assert_cmphex(test_memory_get64(&d->host.memory, DEV_FENCE + 16), ==,
@@ -256,7 +251,7 @@ static void test_timestamp_stores_time(void)
     DEV_PUSH(d, stamp);
     d->host.now_ns = 0x123456789abc;
     dev_run(d);
-    g_assert_cmphex(fence_value(d), ==, 0x123456789abc);
+    g_assert_cmphex(dev_fence_value(d), ==, 0x123456789abc);
     dev_assert_no_fault(d);
 }
 
@@ -320,7 +315,7 @@ static void test_a_command_is_copied_once(void)
     test_memory_fill(&d->host.memory, DEV_PROGRAM, 0xff, 1024);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     dev_assert_no_fault(d);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
 }
 
 /*
@@ -367,7 +362,7 @@ static void check_policy(uint32_t policy, unsigned faults, uint64_t data,
     dev_assert_fault(d, faults, VEU_FAULT_SURFACE_INDEX, 0);
     g_assert_cmphex(test_memory_get64(&d->host.memory, DEV_DATA), ==, data);
     g_assert_cmphex(test_memory_get64(&d->host.memory, DEV_RESULT), ==, result);
-    g_assert_cmpuint(fence_value(d), ==, fenced);
+    g_assert_cmpuint(dev_fence_value(d), ==, fenced);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, fenced ? 3 : 0);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
                      policy ? VEU_RING_RUNNING : VEU_RING_HALTED);
@@ -404,7 +399,7 @@ static void test_policies_for_other_faults(void)
         DEV_PUSH(d, fence);
         dev_run(d);
         dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, 8);
-        g_assert_cmpuint(fence_value(d), ==, policy ? 2 : 0);
+        g_assert_cmpuint(dev_fence_value(d), ==, policy ? 2 : 0);
         g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==,
                          policy ? 2 : 0);
     }

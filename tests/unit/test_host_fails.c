@@ -81,7 +81,7 @@ static Dev *run(TestKind kind, bool has_open, Outcome *o)
     failing_host_use(d);
     dev_run(d);
     test_memory_get(&d->host.memory, FAULT_PAGES, o->pages, sizeof(o->pages));
-    o->fence = test_memory_get64(&d->host.memory, DEV_FENCE);
+    o->fence = dev_fence_value(d);
     o->code = dev_ring_get(d, VEU_REG_RING_LAST_FAULT);
     return d;
 }

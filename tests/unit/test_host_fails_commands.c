@@ -223,7 +223,7 @@ static void check_bytes(Dev *d, Dev *before, Dev *good)
 
 static bool fence_is_stored(Dev *d)
 {
-    return test_memory_get64(&d->host.memory, DEV_FENCE) == 1;
+    return dev_fence_value(d) == 1;
 }
 
 /* A ring whose own memory fails halts in any case. */

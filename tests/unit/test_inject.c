@@ -10,17 +10,6 @@
 #include "hw/veu/device/model.h"
 #include "tests/lib/fault_world.h"
 
-static void set_rules(Dev *d, const char *text)
-{
-    g_autofree VeuInjectRules *rules = g_new0(VeuInjectRules, 1);
-    VeuInjectError error;
-
-    if (!veu_inject_parse(text, DEV_RINGS, rules, &error)) {
-        g_error("%s: %s: %s", text, error.text, error.hint);
-    }
-    veu_device_inject(d->device, rules);
-}
-
 static const VeuInjectRule *rule(Dev *d, unsigned n)
 {
     return &d->device->inject.rules.rule[n];
@@ -36,22 +25,8 @@ static Dev *new_dev(const char *rules)
 {
     Dev *d = dev_running();
 
-    set_rules(d, rules);
+    dev_inject(d, rules);
     return d;
-}
-
-static void push_fences(Dev *d, unsigned count)
-{
-    for (unsigned i = 1; i <= count; i++) {
-        struct veu_command_fence fence = dev_fence(i);
-
-        DEV_PUSH(d, fence);
-    }
-}
-
-static uint64_t fence_value(Dev *d)
-{
-    return test_memory_get64(&d->host.memory, DEV_FENCE);
 }
 
 /* ---- commands ---- */
@@ -61,7 +36,7 @@ static void test_the_nth_command_faults(void)
     g_autoptr(Dev) d = new_dev("ring=0 opcode=fence nth=3 "
                                "action=fault:COMMAND_MEMORY");
 
-    push_fences(d, 5);
+    dev_push_fences(d, 5);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
     dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
     g_assert_cmpuint(dev_record(d, 0).slot, ==, 2);
@@ -69,7 +44,7 @@ static void test_the_nth_command_faults(void)
     g_assert_cmpuint(dev_record(d, 0).bytes, ==, 8);
     g_assert_cmpuint(dev_record(d, 0).access, ==, VEU_ACCESS_WRITE);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
-    g_assert_cmpuint(fence_value(d), ==, 2);
+    g_assert_cmpuint(dev_fence_value(d), ==, 2);
     assert_counts(d, 0, 3, 1);
 }
 
@@ -80,11 +55,11 @@ static void test_a_policy_goes_on_behind_it(void)
     dev_setup(d);
     dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
     dev_enable(d);
-    set_rules(d, "every=2 action=fault:COMMAND_FIELD");
-    push_fences(d, 5);
+    dev_inject(d, "every=2 action=fault:COMMAND_FIELD");
+    dev_push_fences(d, 5);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     dev_assert_fault(d, 2, VEU_FAULT_COMMAND_FIELD, 0);
-    g_assert_cmpuint(fence_value(d), ==, 5);
+    g_assert_cmpuint(dev_fence_value(d), ==, 5);
     assert_counts(d, 0, 5, 2);
 }
 
@@ -96,13 +71,13 @@ static void test_a_fault_of_the_ring_halts_it(void)
     dev_setup(d);
     dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
     dev_enable(d);
-    set_rules(d, "nth=2 action=fault:RING_TAIL");
-    push_fences(d, 3);
+    dev_inject(d, "nth=2 action=fault:RING_TAIL");
+    dev_push_fences(d, 3);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
     dev_assert_fault(d, 1, VEU_FAULT_RING_TAIL, 0);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
 }
 
 static void test_other_rings_and_addresses_do_not_match(void)
@@ -111,9 +86,9 @@ static void test_other_rings_and_addresses_do_not_match(void)
                                "address=0..0xfff action=hang; "
                                "opcode=nop action=hang");
 
-    push_fences(d, 3);
+    dev_push_fences(d, 3);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(fence_value(d), ==, 3);
+    g_assert_cmpuint(dev_fence_value(d), ==, 3);
     for (unsigned i = 0; i < 3; i++) {
         assert_counts(d, i, 0, 0);
     }
@@ -124,9 +99,9 @@ static void test_a_delay_is_waited_for(void)
     g_autoptr(Dev) d = new_dev("opcode=fence nth=2 action=delay:50us");
 
     d->host.now_ns = 1000;
-    push_fences(d, 3);
+    dev_push_fences(d, 3);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
     g_assert_cmpuint(veu_device_deadline(d->device), ==, 51000);
     g_assert_cmphex(veu_device_ready(d->device), ==, 0);
     d->host.now_ns = 50999;
@@ -134,7 +109,7 @@ static void test_a_delay_is_waited_for(void)
     d->host.now_ns = 51000;
     g_assert_cmphex(veu_device_ready(d->device), ==, 1);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(fence_value(d), ==, 3);
+    g_assert_cmpuint(dev_fence_value(d), ==, 3);
 }
 
 /* Nothing but a reset ends it, and no time is spent. */
@@ -142,33 +117,33 @@ static void test_a_hang_lasts_until_reset(void)
 {
     g_autoptr(Dev) d = new_dev("opcode=fence nth=2 action=hang");
 
-    push_fences(d, 3);
+    dev_push_fences(d, 3);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
     d->host.now_ns = UINT64_MAX;
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
     g_assert_true(veu_device_sleep(d->device));
-    set_rules(d, "");
+    dev_inject(d, "");
     dev_disable(d);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
     g_assert_cmphex(veu_device_ready(d->device), ==, 0);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
                      VEU_RING_DRAINING);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
     dev_setup(d);
     dev_enable(d);
-    push_fences(d, 4);
+    dev_push_fences(d, 4);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(fence_value(d), ==, 4);
+    g_assert_cmpuint(dev_fence_value(d), ==, 4);
 }
 
 static void test_a_fence_that_is_not_stored(void)
 {
     g_autoptr(Dev) d = new_dev("opcode=fence nth=2 action=drop:store");
 
-    push_fences(d, 2);
+    dev_push_fences(d, 2);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
     dev_assert_no_fault(d);
 }
@@ -178,12 +153,12 @@ static void test_a_head_that_is_not_stored(void)
 {
     g_autoptr(Dev) d = new_dev("nth=2 action=drop:head");
 
-    push_fences(d, 2);
+    dev_push_fences(d, 2);
     dev_run(d);
     g_assert_true(veu_device_sleep(d->device));
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), <, 2);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 2);
-    push_fences(d, 1);
+    dev_push_fences(d, 1);
     dev_run(d);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 3);
 }
@@ -230,11 +205,11 @@ static void test_commands_are_corrupted(void)
             .bytes = sizeof(filled[i]),
         };
 
-        push_fences(d, 1);
+        dev_push_fences(d, 1);
         DEV_PUSH(d, fill);
         g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
         test_memory_get(&d->host.memory, DEV_DATA, filled[i], 256);
-        fences[i] = fence_value(d);
+        fences[i] = dev_fence_value(d);
     }
     g_assert_cmpuint(__builtin_popcountll(fences[0] ^ 1), ==, 1);
     g_assert_cmpuint(flipped(filled[0], pattern, 256), ==, 1);
@@ -252,7 +227,7 @@ static void test_probability(void)
                                    "action=drop:store");
 
         for (unsigned n = 0; n < 200; n++) {
-            push_fences(d, 5);
+            dev_push_fences(d, 5);
             dev_run(d);
         }
         g_assert_cmpuint(rule(d, 0)->matched, ==, 1000);
@@ -289,7 +264,7 @@ static Dev *run_world(TestKind kind, const char *format, FaultOutcome *o)
     code[0] = test_layouts[kind].opcode;
     code[1] = test_layouts[kind].sub;
     text = g_strdup_printf(format, veu_message_find(code, 2)->mnemonic);
-    set_rules(d, text);
+    dev_inject(d, text);
     dev_run(d);
     look(d, o);
     return d;
@@ -439,7 +414,7 @@ static void test_threads_fault(void)
 
         fault_world_init(&w, TEST_GATHER);
         d = fault_world_new(&w, o);
-        set_rules(d, rules);
+        dev_inject(d, rules);
         dev_run(d);
         look(d, o);
         g_assert_cmpuint(o->faults, ==, 1);

@@ -8,15 +8,6 @@
 #include "tests/lib/fault_world.h"
 #include "tests/lib/state_bytes.h"
 
-static void set_rules(Dev *d, const char *text)
-{
-    g_autofree VeuInjectRules *rules = g_new0(VeuInjectRules, 1);
-    VeuInjectError error;
-
-    g_assert_true(veu_inject_parse(text, DEV_RINGS, rules, &error));
-    veu_device_inject(d->device, rules);
-}
-
 static void assert_counts(Dev *d, uint64_t matched, uint64_t fired)
 {
     const VeuInjectRule *rule = &d->device->inject.rules.rule[0];
@@ -34,20 +25,6 @@ static Dev *move(Dev *from)
     return to;
 }
 
-static void push_fences(Dev *d, unsigned count)
-{
-    for (unsigned i = 1; i <= count; i++) {
-        struct veu_command_fence fence = dev_fence(i);
-
-        DEV_PUSH(d, fence);
-    }
-}
-
-static uint64_t fence_value(Dev *d)
-{
-    return test_memory_get64(&d->host.memory, DEV_FENCE);
-}
-
 /* What is held back here goes on there, at once. */
 static void check_held(const char *action)
 {
@@ -56,14 +33,14 @@ static void check_held(const char *action)
     g_autoptr(Dev) from = dev_running();
     g_autoptr(Dev) to = NULL;
 
-    set_rules(from, rules);
-    push_fences(from, 3);
+    dev_inject(from, rules);
+    dev_push_fences(from, 3);
     g_assert_cmpint(dev_run(from), ==, VEU_STEP_WAIT);
-    g_assert_cmpuint(fence_value(from), ==, 1);
+    g_assert_cmpuint(dev_fence_value(from), ==, 1);
     to = move(from);
     g_assert_cmphex(veu_device_ready(to->device), ==, 1);
     g_assert_cmpint(dev_run(to), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(fence_value(to), ==, 3);
+    g_assert_cmpuint(dev_fence_value(to), ==, 3);
     g_assert_cmpuint(DEV_SHARED_WORD(to, head), ==, 3);
     dev_assert_no_fault(to);
 }
@@ -88,11 +65,11 @@ static void test_a_launch_that_hangs_is_done_elsewhere(void)
 
     fault_world_init(&w, TEST_GATHER);
     from = fault_world_new(&w, o);
-    set_rules(from, "opcode=gather nth=1 action=hang");
+    dev_inject(from, "opcode=gather nth=1 action=hang");
     g_assert_cmpint(dev_run(from), ==, VEU_STEP_WAIT);
     to = move(from);
     dev_run(to);
-    g_assert_cmpuint(fence_value(to), ==, 1);
+    g_assert_cmpuint(dev_fence_value(to), ==, 1);
     dev_assert_no_fault(to);
 }
 
@@ -102,15 +79,15 @@ static void test_rules_of_the_destination_begin(void)
     g_autoptr(Dev) from = dev_running();
     g_autoptr(Dev) to = NULL;
 
-    set_rules(from, "nth=2 action=delay:1s");
-    push_fences(from, 4);
+    dev_inject(from, "nth=2 action=delay:1s");
+    dev_push_fences(from, 4);
     dev_run(from);
     assert_counts(from, 2, 1);
     to = move(from);
-    set_rules(to, "nth=2 action=hang");
+    dev_inject(to, "nth=2 action=hang");
     assert_counts(to, 0, 0);
     g_assert_cmpint(dev_run(to), ==, VEU_STEP_WAIT);
-    g_assert_cmpuint(fence_value(to), ==, 3);
+    g_assert_cmpuint(dev_fence_value(to), ==, 3);
     assert_counts(to, 2, 1);
 }
 
@@ -121,8 +98,8 @@ static void test_a_snapshot_leaves_rules_and_counters(void)
     g_autoptr(GByteArray) state = NULL;
 
     d->keep_memory = true;
-    set_rules(d, "every=2 action=drop:store");
-    push_fences(d, 2);
+    dev_inject(d, "every=2 action=drop:store");
+    dev_push_fences(d, 2);
     state = state_save(d->device);
     dev_run(d);
     assert_counts(d, 2, 1);
@@ -140,10 +117,10 @@ static void test_other_messages_do_not_match(void)
 
     fault_world_init(&w, TEST_GATHER);
     d = fault_world_new(&w, o);
-    set_rules(d, "opcode=svm_gather action=fault:SURFACE_INDEX");
+    dev_inject(d, "opcode=svm_gather action=fault:SURFACE_INDEX");
     dev_run(d);
     assert_counts(d, 0, 0);
-    g_assert_cmpuint(fence_value(d), ==, 1);
+    g_assert_cmpuint(dev_fence_value(d), ==, 1);
     dev_assert_no_fault(d);
 }
 

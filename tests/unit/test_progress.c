@@ -70,7 +70,7 @@ static void test_a_tail_stored_during_the_fence_is_noticed(void)
     g_assert_false(veu_device_sleep(d->device));
     d->host.on_fence = NULL;
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 8);
+    g_assert_cmpuint(dev_fence_value(d), ==, 8);
 }
 
 static void test_the_next_step_takes_asleep_back(void)
@@ -401,7 +401,7 @@ static void test_a_timestamp_is_taken_in_order(void)
     dev_step(d, 2);
     d->host.now_ns = 200;
     dev_run(d);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 200);
+    g_assert_cmpuint(dev_fence_value(d), ==, 200);
 }
 
 /* RING_STATE reads 0 only when the last store has been made. */

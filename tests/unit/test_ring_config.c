@@ -313,7 +313,7 @@ static void test_a_ring_reaches_its_windows(void)
     DEV_PUSH(d, fence);
     dev_run(d);
     assert_running(d);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 4);
+    g_assert_cmpuint(dev_fence_value(d), ==, 4);
 }
 
 static void test_a_ring_reaches_nothing_else(void)
@@ -489,7 +489,7 @@ static void test_the_context_is_copied_when_the_ring_is_enabled(void)
     DEV_PUSH(d, fence);
     dev_run(d);
     assert_running(d);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 4);
+    g_assert_cmpuint(dev_fence_value(d), ==, 4);
 }
 
 int main(int argc, char **argv)

@@ -117,7 +117,7 @@ static void test_the_ring_starts_at_ring_head(void)
     DEV_PUSH(d, fence); /* at slot 9 */
     dev_run(d);
     g_assert_cmpuint(head(d), ==, 1000 * DEV_SLOTS + 10);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 5);
+    g_assert_cmpuint(dev_fence_value(d), ==, 5);
 }
 
 static void test_indices_wrap_at_2_to_32(void)
@@ -133,7 +133,7 @@ static void test_indices_wrap_at_2_to_32(void)
     dev_run(d);
     g_assert_cmphex(head(d), ==, 4);
     g_assert_cmphex(DEV_SHARED_WORD(d, head), ==, 4);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 6);
+    g_assert_cmpuint(dev_fence_value(d), ==, 6);
     dev_assert_no_fault(d);
 }
 
@@ -275,11 +275,11 @@ static void test_drain_finishes_the_command_in_progress(void)
                      20);
     g_assert_cmpuint(head(d), ==, 2);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 0);
+    g_assert_cmpuint(dev_fence_value(d), ==, 0);
     /* the next enable goes on with the fence */
     dev_ring_set(d, VEU_REG_RING_CONTROL, 1);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 9);
+    g_assert_cmpuint(dev_fence_value(d), ==, 9);
     g_assert_cmpuint(head(d), ==, 3);
 }
 
@@ -394,7 +394,7 @@ static void test_resume_repeats_the_command_that_faulted(void)
     dev_ring_set(d, VEU_REG_RING_CONTROL, 1);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     g_assert_cmpuint(head(d), ==, 5);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 3);
+    g_assert_cmpuint(dev_fence_value(d), ==, 3);
     dev_assert_no_fault(d); /* the enable clears them */
     g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==, 0);
 }
@@ -524,7 +524,7 @@ static void test_a_ring_works_again_after_a_reset(void)
     DEV_PUSH(d, fence);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     g_assert_cmpuint(head(d), ==, 1);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 3);
+    g_assert_cmpuint(dev_fence_value(d), ==, 3);
     g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
                      0);
 }
@@ -581,7 +581,7 @@ static void test_rings_are_independent(void)
     dev_write(d, block + VEU_REG_RING_SLOTS, 4, 4);
     dev_write(d, block + VEU_REG_RING_CONTROL, 1, 4);
     while (veu_ring_step(d->device, 1, 3) == VEU_STEP_MORE) {}
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 77);
+    g_assert_cmpuint(dev_fence_value(d), ==, 77);
     g_assert_cmpuint(dev_read(d, block + VEU_REG_RING_HEAD, 4), ==, 1);
     g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);

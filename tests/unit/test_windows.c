@@ -164,7 +164,7 @@ static void test_all_in_windows_works(void)
         g_assert_cmphex(test_memory_get32(&d->host.memory, TYPED_PAGE + i * 4),
                         ==, 0x1000 + i);
     }
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 7);
+    g_assert_cmpuint(dev_fence_value(d), ==, 7);
 }
 
 /* An address that the ring names, and the fault when it has no window. */
@@ -240,7 +240,7 @@ static void test_windows_are_taken_at_enable(void)
     write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, 0, 4);
     DEV_PUSH(d, fence);
     dev_run(d);
-    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 8);
+    g_assert_cmpuint(dev_fence_value(d), ==, 8);
     dev_disable(d);
     dev_run(d);
     dev_enable(d);
