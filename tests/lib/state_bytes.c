@@ -53,3 +53,10 @@ const char *state_load(VeuDevice *device, const GByteArray *state)
     g_assert_nonnull(b.stream.error);
     return b.stream.error;
 }
+
+void state_move(VeuDevice *from, VeuDevice *to)
+{
+    g_autoptr(GByteArray) state = state_save(from);
+
+    g_assert_cmpstr(state_load(to, state), ==, NULL);
+}

@@ -12,5 +12,7 @@
 GByteArray *state_save(VeuDevice *device);
 /* NULL: it was loaded, to its last byte; else why not. */
 const char *state_load(VeuDevice *device, const GByteArray *state);
+/* Both, without an error. */
+void state_move(VeuDevice *from, VeuDevice *to);
 
 #endif

@@ -107,15 +107,13 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
         for (unsigned steps = 1; steps < 40; steps += 3) {
             g_autoptr(Dev) from = make_dev(&h, from_to[i][0], false);
             g_autoptr(Dev) to = NULL;
-            g_autoptr(GByteArray) state = NULL;
 
             for (unsigned n = 0; n < steps; n++) {
                 dev_step(from, 2);
             }
-            state = state_save(from->device);
             to = dev_destination(from);
             helpers_add(to, &other, from_to[i][1], false);
-            g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+            state_move(from->device, to->device);
             dev_run(to);
             assert_same(alone, to);
         }
@@ -163,21 +161,19 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     Helpers h, none;
     g_autoptr(Dev) from = make_dev(&h, 15, false);
     g_autoptr(Dev) to = NULL;
-    g_autoptr(GByteArray) state = NULL;
 
     /* Steps of one piece, so that all slices get a group. */
     from->host.host.awaited = &(unsigned){ 1 };
     for (unsigned n = 0; n < 8; n++) {
         dev_step(from, 1);
     }
-    state = state_save(from->device);
     to = dev_destination(from);
     helpers_add(to, &none, 0, false);
     to->host.host.map = counting_map;
     to->host.host.open = NULL;
     to->host.host.flush = counting_flush;
     own_unflushed = most_unflushed = 0;
-    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    state_move(from->device, to->device);
     dev_step(to, VEU_FLUSH_PIECES - 1);
     /* An EU thread is three pieces, which map a word per lane and a result. */
     g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES * (LANES + 1) / 3);
@@ -189,18 +185,16 @@ static void test_many_slices_share_the_budget_of_a_turn(void)
     Helpers h, none;
     g_autoptr(Dev) from = make_dev(&h, 15, false);
     g_autoptr(Dev) to = NULL;
-    g_autoptr(GByteArray) state = NULL;
     unsigned before;
 
     from->host.host.awaited = &(unsigned){ 1 };
     for (unsigned n = 0; n < 5; n++) {
         dev_step(from, 1);
     }
-    state = state_save(from->device);
     to = dev_destination(from);
     helpers_add(to, &none, 0, false);
     to->host.host.events |= 1u << VEU_EVENT_MESSAGE;
-    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    state_move(from->device, to->device);
     before = test_host_count_events(&to->host, VEU_EVENT_MESSAGE);
     dev_step(to, 16);
     g_assert_cmpuint(test_host_count_events(&to->host, VEU_EVENT_MESSAGE), <=,
