@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two of the four functions that compilers take for granted: machine/bytes.c
+ * Two of the four functions that compilers take for granted: move_compare.c
  * has the others.
  */
-#include "virt.h"
+#include <stddef.h>
+#include <stdint.h>
 
 void *memset(void *to, int value, size_t bytes);
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Two of the four functions that compilers take for granted; the other two are
- * each processor's.
+ * in copy_*.c.
  */
-#include "machine.h"
+#include <stddef.h>
+#include <stdint.h>
 
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
