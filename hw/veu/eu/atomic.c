@@ -8,12 +8,16 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/eu/atomic.h"
+#include "hw/veu/eu/lanes.h"
+
+/* Operations on one word: @bytes is a constant, so they are an instruction. */
+#define ONE static inline __attribute__((always_inline)) uint64_t
 
 /* What __atomic_@builtin does for each size. */
 #define FETCH(name, builtin)                                                   \
-    static uint64_t name(void *at, unsigned bytes, uint64_t src0,              \
-                         uint64_t src1)                                        \
+    ONE name(void *at, unsigned bytes, uint64_t src0, uint64_t src1)           \
     {                                                                          \
         switch (bytes) {                                                       \
         case 2:                                                                \
@@ -34,21 +38,18 @@ FETCH(fetch_or, fetch_or)
 FETCH(fetch_xor, fetch_xor)
 FETCH(exchange, exchange_n)
 
-static uint64_t fetch_increment(void *at, unsigned bytes, uint64_t src0,
-                                uint64_t src1)
+ONE fetch_increment(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
 {
     return fetch_add(at, bytes, 1, 0);
 }
 
-static uint64_t fetch_decrement(void *at, unsigned bytes, uint64_t src0,
-                                uint64_t src1)
+ONE fetch_decrement(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
 {
     return fetch_sub(at, bytes, 1, 0);
 }
 
 /* The one that returns the new value. */
-static uint64_t decrement_fetch(void *at, unsigned bytes, uint64_t src0,
-                                uint64_t src1)
+ONE decrement_fetch(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
 {
     return fetch_sub(at, bytes, 1, 0) - 1;
 }
@@ -63,8 +64,8 @@ static uint64_t decrement_fetch(void *at, unsigned bytes, uint64_t src0,
     })
 
 /* Stores @desired where memory is @expected; returns what memory was. */
-static uint64_t compare_exchange(void *at, unsigned bytes, uint64_t desired,
-                                 uint64_t expected)
+ONE compare_exchange(void *at, unsigned bytes, uint64_t desired,
+                     uint64_t expected)
 {
     switch (bytes) {
     case 2:
@@ -76,7 +77,7 @@ static uint64_t compare_exchange(void *at, unsigned bytes, uint64_t desired,
     }
 }
 
-static uint64_t load(const void *at, unsigned bytes)
+ONE load(const void *at, unsigned bytes)
 {
     switch (bytes) {
     case 2:
@@ -126,6 +127,97 @@ static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
     return extend(src0, bytes) > extend(old, bytes) ? src0 : old;
 }
 
+/*
+ * A failing round means that somebody else has just changed the word, and it
+ * leaves the word in this CPU's cache: the next round follows in nanoseconds.
+ * So a guest's CPU that changes the word all the time makes a few rounds of
+ * it, not many (docs/caveats.md).
+ */
+ONE update(VeuAtomicApply *apply, void *at, unsigned bytes, uint64_t src0,
+           uint64_t src1)
+{
+    uint64_t seen = load(at, bytes);
+    uint64_t old;
+
+    do {
+        old = seen;
+        seen = compare_exchange(at, bytes, apply(old, src0, src1, bytes), old);
+    } while (seen != old);
+    return old;
+}
+
+/* --- All lanes ------------------------------------------------------------ */
+
+typedef uint64_t PerformOne(void *at, unsigned bytes, uint64_t src0,
+                            uint64_t src1);
+
+/*
+ * What waits for an atomic instruction is all that follows: so there is as
+ * little as can be from one to the next.
+ */
+static inline __attribute__((always_inline)) void each_lane(VeuAtomicLanes *l,
+                                                            unsigned bytes,
+                                                            PerformOne *perform)
+{
+    unsigned stride = bytes < 4 ? 4 : bytes;
+    uint64_t undefined = bytes < 4 ? l->undefined << 16 : 0;
+    uint64_t words = UINT64_MAX >> (64 - 8 * bytes);
+
+    VEU_FOR_EACH_LANE(lane, l->live) {
+        uint64_t src0 = 0;
+        uint64_t src1 = 0;
+        uint64_t result;
+
+        memcpy(&src0, l->src0 + lane * stride, stride);
+        memcpy(&src1, l->src1 + lane * stride, stride);
+        result = perform(l->at[lane], bytes, src0, src1) & words;
+        result |= undefined;
+        memcpy(l->result + lane * stride, &result, stride);
+    }
+}
+
+#define EACH(name)                                              \
+    static void name##_lanes(VeuAtomicLanes *l, unsigned bytes) \
+    {                                                           \
+        switch (bytes) {                                        \
+        case 2:                                                 \
+            each_lane(l, 2, name);                              \
+            break;                                              \
+        case 4:                                                 \
+            each_lane(l, 4, name);                              \
+            break;                                              \
+        default:                                                \
+            each_lane(l, 8, name);                              \
+            break;                                              \
+        }                                                       \
+    }
+#define UPDATE(name)                                                          \
+    ONE update_##name(void *at, unsigned bytes, uint64_t src0, uint64_t src1) \
+    {                                                                         \
+        return update(name, at, bytes, src0, src1);                           \
+    }                                                                         \
+    EACH(update_##name)
+
+EACH(fetch_add)
+EACH(fetch_sub)
+EACH(fetch_and)
+EACH(fetch_or)
+EACH(fetch_xor)
+EACH(fetch_increment)
+EACH(fetch_decrement)
+EACH(decrement_fetch)
+EACH(exchange)
+EACH(compare_exchange)
+UPDATE(apply_min)
+UPDATE(apply_max)
+UPDATE(apply_signed_min)
+UPDATE(apply_signed_max)
+UPDATE(veu_atomic_fmax)
+UPDATE(veu_atomic_fmin)
+UPDATE(veu_atomic_fcmpwr)
+UPDATE(veu_atomic_fadd)
+UPDATE(veu_atomic_fsub)
+
 #define OP(code_, name_, type_, sources_, result_, ...)               \
     {                                                                 \
         .code = (code_), .name = (name_), .type = VEU_ATOMIC_##type_, \
@@ -133,29 +225,36 @@ static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
     }
 
 const VeuAtomicOp veu_atomic_ops[] = {
-    OP(0x00, "add", UNSIGNED, 1, "old + src0", .fetch = fetch_add),
-    OP(0x01, "sub", UNSIGNED, 1, "old - src0", .fetch = fetch_sub),
-    OP(0x02, "inc", UNSIGNED, 0, "old + 1", .fetch = fetch_increment),
-    OP(0x03, "dec", UNSIGNED, 0, "old - 1", .fetch = fetch_decrement),
-    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)", .apply = apply_min),
-    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)", .apply = apply_max),
-    OP(0x06, "xchg", UNSIGNED, 1, "src0", .fetch = exchange),
+    OP(0x00, "add", UNSIGNED, 1, "old + src0", .perform = fetch_add_lanes),
+    OP(0x01, "sub", UNSIGNED, 1, "old - src0", .perform = fetch_sub_lanes),
+    OP(0x02, "inc", UNSIGNED, 0, "old + 1", .perform = fetch_increment_lanes),
+    OP(0x03, "dec", UNSIGNED, 0, "old - 1", .perform = fetch_decrement_lanes),
+    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)",
+       .perform = update_apply_min_lanes),
+    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)",
+       .perform = update_apply_max_lanes),
+    OP(0x06, "xchg", UNSIGNED, 1, "src0", .perform = exchange_lanes),
     OP(0x07, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old",
-       .fetch = compare_exchange),
-    OP(0x08, "and", UNSIGNED, 1, "old AND src0", .fetch = fetch_and),
-    OP(0x09, "or", UNSIGNED, 1, "old OR src0", .fetch = fetch_or),
-    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0", .fetch = fetch_xor),
-    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)", .apply = apply_signed_min,
-       .alias = "imin"),
-    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)", .apply = apply_signed_max,
-       .alias = "imax"),
-    OP(0x0d, "predec", UNSIGNED, 0, "old - 1", .fetch = decrement_fetch),
-    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)", .apply = veu_atomic_fmax),
-    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)", .apply = veu_atomic_fmin),
+       .perform = compare_exchange_lanes),
+    OP(0x08, "and", UNSIGNED, 1, "old AND src0", .perform = fetch_and_lanes),
+    OP(0x09, "or", UNSIGNED, 1, "old OR src0", .perform = fetch_or_lanes),
+    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0", .perform = fetch_xor_lanes),
+    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)",
+       .perform = update_apply_signed_min_lanes, .alias = "imin"),
+    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)",
+       .perform = update_apply_signed_max_lanes, .alias = "imax"),
+    OP(0x0d, "predec", UNSIGNED, 0, "old - 1",
+       .perform = decrement_fetch_lanes),
+    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)",
+       .perform = update_veu_atomic_fmax_lanes),
+    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)",
+       .perform = update_veu_atomic_fmin_lanes),
     OP(0x12, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old",
-       .apply = veu_atomic_fcmpwr),
-    OP(0x13, "fadd", FLOAT, 1, "old + src0", .apply = veu_atomic_fadd),
-    OP(0x14, "fsub", FLOAT, 1, "old - src0", .apply = veu_atomic_fsub),
+       .perform = update_veu_atomic_fcmpwr_lanes),
+    OP(0x13, "fadd", FLOAT, 1, "old + src0",
+       .perform = update_veu_atomic_fadd_lanes),
+    OP(0x14, "fsub", FLOAT, 1, "old - src0",
+       .perform = update_veu_atomic_fsub_lanes),
 };
 
 const unsigned veu_atomic_op_count = sizeof(veu_atomic_ops) /
@@ -169,31 +268,4 @@ const VeuAtomicOp *veu_atomic_op_find(uint8_t code)
         }
     }
     return NULL;
-}
-
-/*
- * A failing round means that somebody else has just changed the word, and it
- * leaves the word in this CPU's cache: the next round follows in nanoseconds.
- * So a guest's CPU that changes the word all the time makes a few rounds of
- * it, not many (docs/caveats.md).
- */
-static uint64_t update(const VeuAtomicOp *op, void *at, unsigned bytes,
-                       uint64_t src0, uint64_t src1)
-{
-    uint64_t seen = load(at, bytes);
-    uint64_t old;
-
-    do {
-        old = seen;
-        seen = compare_exchange(at, bytes, op->apply(old, src0, src1, bytes),
-                                old);
-    } while (seen != old);
-    return old;
-}
-
-uint64_t veu_atomic_perform(const VeuAtomicOp *op, void *at, unsigned bytes,
-                            uint64_t src0, uint64_t src1)
-{
-    return op->fetch ? op->fetch(at, bytes, src0, src1) :
-                       update(op, at, bytes, src0, src1);
 }

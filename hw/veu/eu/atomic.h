@@ -7,6 +7,7 @@
 #define VEU_EU_ATOMIC_H
 
 #include <stdint.h>
+#include "hw/veu/eu/limits.h"
 
 /* What an operation takes its operands for. */
 typedef enum VeuAtomicType {
@@ -16,17 +17,25 @@ typedef enum VeuAtomicType {
 } VeuAtomicType;
 
 /*
- * The bits of @bytes (2, 4 or 8) are the low ones of the 64-bit values below;
- * those above are ignored in operands. Memory is aligned to its size.
+ * Lanes of a message: words of 2, 4 or 8 bytes, aligned to their size. An
+ * operand or result takes 4 bytes in registers, or 8; of words of 2 bytes the
+ * low half, and above it is what @undefined says.
  */
+typedef struct VeuAtomicLanes {
+    uint32_t live;
+    uint32_t undefined;
+    uint8_t *at[VEU_MAX_LANES];
+    const uint8_t *src0; /* of lane 0 */
+    const uint8_t *src1;
+    uint8_t result[VEU_MAX_LANES * 8];
+} VeuAtomicLanes;
 
-/* One host instruction, or what the compiler has for it; returns the result. */
-typedef uint64_t VeuAtomicFetch(void *at, unsigned bytes, uint64_t src0,
-                                uint64_t src1);
-
-/* The new value. */
-typedef uint64_t VeuAtomicApply(uint64_t old, uint64_t src0, uint64_t src1,
-                                unsigned bytes);
+/*
+ * Performs the operation on words of @bytes, atomically; nothing that other
+ * threads or guest CPUs do there is lost. Lanes go in ascending order. Sets
+ * their results.
+ */
+typedef void VeuAtomicPerform(VeuAtomicLanes *lanes, unsigned bytes);
 
 /* A row of the table: DWORD_ATOMIC's page; 0x13 and 0x14 the vendor's own. */
 typedef struct VeuAtomicOp {
@@ -35,9 +44,7 @@ typedef struct VeuAtomicOp {
     const char *alias; /* as the page has it, where that is another */
     VeuAtomicType type;
     uint8_t sources; /* 0: none, 1: src0, 2: src0 and src1 */
-    /* One of the two. */
-    VeuAtomicFetch *fetch;
-    VeuAtomicApply *apply;
+    VeuAtomicPerform *perform;
     const char *result; /* for the reference page: what is written */
 } VeuAtomicOp;
 
@@ -53,11 +60,10 @@ extern const unsigned veu_atomic_op_count;
 const VeuAtomicOp *veu_atomic_op_find(uint8_t code);
 
 /*
- * Performs the operation on @bytes of memory, atomically; nothing that other
- * threads or guest CPUs do there is lost. Returns what goes to Dst.
+ * The new value, of @bytes: the low ones, those above are ignored in operands.
  */
-uint64_t veu_atomic_perform(const VeuAtomicOp *op, void *at, unsigned bytes,
-                            uint64_t src0, uint64_t src1);
+typedef uint64_t VeuAtomicApply(uint64_t old, uint64_t src0, uint64_t src1,
+                                unsigned bytes);
 
 /* Operations on half floats, floats and doubles: docs/spec.md, "Atomics". */
 VeuAtomicApply veu_atomic_fmax;

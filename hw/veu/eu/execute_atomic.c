@@ -32,42 +32,66 @@ bool veu_atomic_check_types(VeuThread *t, const VeuMessage *m)
            veu_check_type(t, &m->data, type);
 }
 
-static uint64_t source(const VeuThread *t, const VeuMessage *m,
-                       const VeuRaw *raw, unsigned lane)
+/* The operand of lane 0. */
+static const uint8_t *source(const VeuThread *t, const VeuRaw *raw)
 {
-    return m->element_bytes == 8 ? veu_lane_qword(t, raw, lane) :
-                                   veu_lane_dword(t, raw, lane);
+    static const uint8_t zero[VEU_MAX_LANES * 8];
+
+    return raw->null ? zero : t->registers + raw->register_byte;
 }
 
-/* Operands of 16 bits are the low half of a dword; the rest is undefined. */
-static void write_result(VeuThread *t, const VeuMessage *m, unsigned lane,
-                         uint64_t result)
+/* All results are known before one is written: it may be an operand, too. */
+static void write_results(VeuThread *t, const VeuMessage *m,
+                          const VeuAtomicLanes *l, uint32_t lanes)
 {
     unsigned bytes = m->element_bytes < 4 ? 4 : m->element_bytes;
-    uint8_t value[8];
+    uint8_t *to = t->registers + m->data.register_byte;
 
-    memset(value, t->config->undefined, sizeof(value));
-    memcpy(value, &result, m->element_bytes);
-    memcpy(t->registers + m->data.register_byte + lane * bytes, value, bytes);
+    if (lanes == m->all_lanes) {
+        memcpy(to, l->result, m->lanes * bytes);
+        return;
+    }
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        memcpy(to + lane * bytes, l->result + lane * bytes, bytes);
+    }
 }
 
-bool veu_atomic_perform_lanes(VeuThread *t, const VeuMessage *m,
-                              const VeuPlan *plan)
+/* What lanes out of bounds return. */
+static void return_zero(const VeuMessage *m, VeuAtomicLanes *l,
+                        uint32_t outside)
 {
-    uint64_t results[VEU_MAX_LANES] = { 0 };
+    unsigned bytes = m->element_bytes < 4 ? 4 : m->element_bytes;
+    uint64_t result = bytes > m->element_bytes ? l->undefined << 16 : 0;
 
-    VEU_FOR_EACH_LANE(lane, plan->live) {
-        results[lane] = veu_atomic_perform(m->op, plan->span[lane].piece[0],
-                                           m->element_bytes,
-                                           source(t, m, &m->src0, lane),
-                                           source(t, m, &m->src1, lane));
+    VEU_FOR_EACH_LANE(lane, outside) {
+        memcpy(l->result + lane * bytes, &result, bytes);
     }
+}
+
+uint32_t veu_atomic_perform_lanes(VeuThread *t, const VeuMessage *m,
+                                  VeuAtomicLanes *l, uint32_t outside)
+{
+    l->undefined = t->config->undefined * UINT32_C(0x0101);
+    l->src0 = source(t, &m->src0);
+    l->src1 = source(t, &m->src1);
+    m->op->perform(l, m->element_bytes);
+    return_zero(m, l, outside);
     if (!m->data.null) {
-        VEU_FOR_EACH_LANE(lane, plan->live | plan->outside) {
-            write_result(t, m, lane, results[lane]);
-        }
+        write_results(t, m, l, l->live | outside);
     }
-    return veu_plan_finish(t, plan, m->element_bytes);
+    return veu_lane_count(l->live) * m->element_bytes;
+}
+
+bool veu_atomic_perform_plan(VeuThread *t, const VeuMessage *m,
+                             const VeuPlan *plan)
+{
+    VeuAtomicLanes lanes;
+
+    lanes.live = plan->live;
+    VEU_FOR_EACH_LANE(lane, plan->live) {
+        lanes.at[lane] = plan->span[lane].piece[0];
+    }
+    return veu_finish(t, veu_atomic_perform_lanes(t, m, &lanes, plan->outside));
 }
 
 static VeuLaneAccess lane_access(const VeuMessage *m, unsigned lane,
@@ -99,7 +123,7 @@ bool veu_execute_svm_atomic(VeuThread *t, const VeuMessage *m)
             veu_plan_memory(t, &plan, &access);
         }
     }
-    return veu_atomic_perform_lanes(t, m, &plan);
+    return veu_atomic_perform_plan(t, m, &plan);
 }
 
 /*
@@ -134,5 +158,5 @@ bool veu_execute_dword_atomic(VeuThread *t, const VeuMessage *m)
 
         plan_word(t, m, &buffer, &access, &plan);
     }
-    return veu_atomic_perform_lanes(t, m, &plan);
+    return veu_atomic_perform_plan(t, m, &plan);
 }

@@ -12,10 +12,14 @@
 bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
 
 /*
- * Performs the lanes of the plan: live ones on their spans, all of one piece;
- * those outside change nothing and return 0. The result of the message.
+ * Performs the lanes that are live, at what lanes->at says; those @outside
+ * change nothing and return 0. Returns how many bytes were moved.
  */
-bool veu_atomic_perform_lanes(VeuThread *thread, const VeuMessage *message,
-                              const VeuPlan *plan);
+uint32_t veu_atomic_perform_lanes(VeuThread *thread, const VeuMessage *message,
+                                  VeuAtomicLanes *lanes, uint32_t outside);
+
+/* The same, of a plan whose spans all have one piece: the message's result. */
+bool veu_atomic_perform_plan(VeuThread *thread, const VeuMessage *message,
+                             const VeuPlan *plan);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/lanes.h"
+#include "hw/veu/eu/media.h"
 
 /* Bytes of the block that follow each other in host memory. */
 typedef struct Piece {
@@ -61,16 +62,6 @@ static bool open_block(VeuThread *t, const VeuMessage *m, Block *block)
     return true;
 }
 
-/* Where row @row of the block is; rows of a field are every second one. */
-static uint64_t surface_row(const VeuMessage *m, const Block *block,
-                            unsigned row)
-{
-    static const uint8_t step[VEU_MEDIA_MODES] = { 1, 1, 2, 2, 2, 2 };
-    static const uint8_t first[VEU_MEDIA_MODES] = { 0, 0, 0, 1, 0, 1 };
-
-    return ((uint64_t)block->y + row) * step[m->mode] + first[m->mode];
-}
-
 static void add_span(Block *block, unsigned at, const VeuSpan *span)
 {
     for (unsigned i = 0; i < 2 && span->piece_bytes[i]; i++) {
@@ -108,7 +99,7 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
 static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
                      unsigned row)
 {
-    uint64_t y = surface_row(m, block, row);
+    uint64_t y = veu_media_row(m, block->y, row);
 
     if (y > UINT32_MAX) {
         return true;
@@ -186,7 +177,7 @@ bool veu_execute_media_ld(VeuThread *t, const VeuMessage *m)
     for (unsigned i = 0; i < block.count; i++) {
         const Piece *piece = &block.pieces[i];
 
-        veu_guest_load(bytes + piece->at, piece->guest, piece->bytes);
+        veu_guest_load_block(bytes + piece->at, piece->guest, piece->bytes);
     }
     for (unsigned row = 0; row < m->height && !m->data.null; row++) {
         memcpy(to + row * block.pitch, bytes + row * block.pitch,
@@ -208,7 +199,7 @@ bool veu_execute_media_st(VeuThread *t, const VeuMessage *m)
     for (unsigned i = 0; i < block.count; i++) {
         const Piece *piece = &block.pieces[i];
 
-        veu_guest_store(piece->guest, from + piece->at, piece->bytes);
+        veu_guest_store_block(piece->guest, from + piece->at, piece->bytes);
     }
     return finish(t, &block);
 }

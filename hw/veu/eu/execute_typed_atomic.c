@@ -27,5 +27,5 @@ bool veu_execute_typed_atomic(VeuThread *t, const VeuMessage *m)
         return false;
     }
     veu_plan_texels(t, m, s, &plan);
-    return veu_atomic_perform_lanes(t, m, &plan);
+    return veu_atomic_perform_plan(t, m, &plan);
 }

@@ -14,6 +14,7 @@
 
 #include "hw/veu/eu/cpu.h"
 #include "hw/veu/eu/lanes.h"
+#include "hw/veu/eu/program.h"
 #include "veu/program.h"
 
 /*
@@ -30,9 +31,12 @@ VeuFast *veu_fast_svm_gather4(const VeuMessage *message);
 VeuFast *veu_fast_svm_scatter4(const VeuMessage *message);
 VeuFast *veu_fast_oword_ld(const VeuMessage *message);
 VeuFast *veu_fast_oword_st(const VeuMessage *message);
+VeuFast *veu_fast_media_ld(const VeuMessage *message);
+VeuFast *veu_fast_media_st(const VeuMessage *message);
 VeuFast *veu_fast_svm_block_ld(const VeuMessage *message);
 VeuFast *veu_fast_svm_block_st(const VeuMessage *message);
 VeuFast *veu_fast_dword_atomic(const VeuMessage *message);
+VeuFast *veu_fast_typed_atomic(const VeuMessage *message);
 VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
@@ -73,11 +77,34 @@ static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                                          table[level][size];
 }
 
+/* A message by itself; adds up what it moved. False: it has done nothing. */
+typedef bool VeuFastOne(VeuThread *thread, const VeuMessage *message,
+                        uint32_t *moved_bytes);
+
+/* The fast way that does @one, and then those that follow. */
+VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
+                              VeuFastOne *one)
+{
+    const VeuMessage *first = m;
+    uint32_t moved_bytes = 0;
+
+    if (!one(t, m, &moved_bytes)) {
+        return false;
+    }
+    while (veu_goes_on(t, &m) && one(t, m, &moved_bytes)) {}
+    t->more = m - first - 1;
+    t->moved_bytes = moved_bytes;
+    return true;
+}
+
 /* What the upper bytes of elements of less than a dword are. */
 static inline uint32_t veu_undefined_dword(const VeuThread *thread)
 {
     return thread->config->undefined * UINT32_C(0x01010101);
 }
+
+/* Blocks of a small buffer or surface are listed at once. */
+#define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
 
 /* A buffer, and the extent that it is in. */
 typedef struct VeuWindow {
@@ -113,6 +140,11 @@ static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
 {
     if (scalar->class == VEU_SCALAR_IMMEDIATE) {
         *value = scalar->value;
+        return true;
+    }
+    if (scalar->class == VEU_SCALAR_GENERAL) {
+        *value = veu_type_load(scalar->type,
+                               thread->registers + scalar->register_byte);
         return true;
     }
     return veu_scalar_value(thread, scalar, value);

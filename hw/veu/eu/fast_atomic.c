@@ -1,15 +1,95 @@
 /*
- * veu execution unit: the fast ways of DWORD_ATOMIC, SVM_ATOMIC.
+ * veu execution unit: the fast ways of DWORD_ATOMIC, TYPED_ATOMIC, SVM_ATOMIC.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * They find the words; what is done to them is execute_atomic.c's. An aligned
- * word lies in one page.
+ * word lies in one page. Loops over 8 and 16 lanes become vector instructions;
+ * other numbers of lanes, and buffers in several extents, go lane by lane.
  */
 #include "hw/veu/eu/execute_atomic.h"
-#include "hw/veu/eu/fast.h"
+#include "hw/veu/eu/fast_texels.h"
 
-static bool plan_buffer(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
+/* Finds the words; false: give up. */
+typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                        VeuAtomicLanes *l, uint32_t *outside);
+
+/* Notes the pages of the lanes, all of which are in [host, host + bytes). */
+static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
+                       uint64_t bytes, const VeuAtomicLanes *l)
+{
+    if (!e || !e->noted ||
+        (bytes <= VEU_SMALL_BYTES &&
+         veu_mem_is_noted(t->mem, e, host, bytes))) {
+        return;
+    }
+    VEU_FOR_EACH_LANE(lane, l->live) {
+        veu_mem_note(t->mem, e, l->at[lane], 1);
+    }
+}
+
+/* --- Offsets in a buffer -------------------------------------------------- */
+
+static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuWindow *w,
+                         unsigned lane, VeuAtomicLanes *l, uint32_t *outside)
+{
+    uint32_t offset = w->global + veu_lane_dword(t, &m->address, lane);
+
+    if (offset % m->align_bytes) {
+        return false;
+    }
+    if ((uint64_t)offset + m->element_bytes > w->bytes) {
+        *outside |= 1u << lane;
+        return true;
+    }
+    l->live |= 1u << lane;
+    l->at[lane] = veu_window_at(t, w, offset, m->element_bytes,
+                                VEU_ACCESS_WRITE);
+    return l->at[lane];
+}
+
+static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
+                                     const VeuWindow *w, VeuAtomicLanes *l,
+                                     uint32_t *outside)
+{
+    *outside = 0;
+    l->live = 0;
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        if (!place_offset(t, m, w, lane, l, outside)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of a buffer that is in one extent and has a word. */
+VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
+                                      const VeuWindow *w, unsigned lanes,
+                                      VeuAtomicLanes *l, uint32_t *outside)
+{
+    const VeuWord *offsets = (const VeuWord *)(t->registers +
+                                               m->address.register_byte);
+    uint64_t end = w->bytes - m->element_bytes;
+    uint32_t last = end < UINT32_MAX ? end : UINT32_MAX;
+    uint32_t low_bits = 0;
+    uint32_t inside = 0;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t offset = w->global + offsets[i];
+        uint32_t is_active = -(t->active >> i & 1);
+        uint32_t is_in = -(uint32_t)(offset <= last) & is_active;
+
+        low_bits |= offset & is_active;
+        inside |= is_in & 1u << i;
+        l->at[i] = w->host + (offset & is_in);
+    }
+    l->live = inside;
+    *outside = t->active & ~inside;
+    return low_bits % m->align_bytes == 0;
+}
+
+VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                              VeuAtomicLanes *l, uint32_t *outside)
 {
     VeuWindow w;
 
@@ -17,28 +97,44 @@ static bool plan_buffer(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
         w.base % m->align_bytes) {
         return false;
     }
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        uint32_t offset = w.global + veu_lane_dword(t, &m->address, lane);
-        uint8_t *at;
-
-        if (offset % m->align_bytes) {
-            return false;
-        }
-        if ((uint64_t)offset + m->element_bytes > w.bytes) {
-            plan->outside |= 1u << lane;
-            continue;
-        }
-        at = veu_window_at(t, &w, offset, m->element_bytes, VEU_ACCESS_WRITE);
-        if (!at) {
-            return false;
-        }
-        plan->span[lane].piece[0] = at;
-        plan->live |= 1u << lane;
+    if (!lanes || !w.host || w.bytes < m->element_bytes) {
+        return place_offsets_one_by_one(t, m, &w, l, outside);
     }
+    if (!place_offsets_at_once(t, m, &w, lanes, l, outside)) {
+        return false;
+    }
+    note_lanes(t, w.extent, w.host, w.bytes, l);
     return true;
 }
 
-static bool plan_addresses(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
+/* --- Texels --------------------------------------------------------------- */
+
+VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             VeuAtomicLanes *l, uint32_t *outside)
+{
+    const VeuFormat *format;
+    VeuPlaced placed;
+
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, &placed)) {
+        return false;
+    }
+    format = placed.surface->format;
+    if (!format->atomics || format->bytes != m->element_bytes) {
+        return false;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = placed.host + placed.offset[i];
+    }
+    l->live = placed.live;
+    *outside = t->active & ~placed.live;
+    note_lanes(t, placed.extent, placed.host, placed.surface->bytes, l);
+    return true;
+}
+
+/* --- Addresses ------------------------------------------------------------ */
+
+static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
+                                       VeuAtomicLanes *l)
 {
     VEU_FOR_EACH_LANE(lane, t->active) {
         uint64_t iova = veu_lane_qword(t, &m->address, lane);
@@ -48,27 +144,107 @@ static bool plan_addresses(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
         if (!e || iova % m->align_bytes) {
             return false;
         }
-        plan->span[lane].piece[0] = e->host + (iova - e->iova);
-        veu_mem_note(t->mem, e, plan->span[lane].piece[0], m->element_bytes);
+        l->at[lane] = e->host + (iova - e->iova);
+        veu_mem_note(t->mem, e, l->at[lane], m->element_bytes);
     }
-    plan->live = t->active;
     return true;
 }
 
-/* Types of registers are looked at only where that can be a fault. */
-#define WAY(name, plan_lanes)                                         \
-    static bool name##_way(VeuThread *t, const VeuMessage *m)         \
-    {                                                                 \
-        VeuPlan plan;                                                 \
-                                                                      \
-        plan.live = 0;                                                \
-        plan.outside = 0;                                             \
-        return !t->config->strict_types && plan_lanes(t, m, &plan) && \
-               veu_atomic_perform_lanes(t, m, &plan);                 \
-    }                                                                 \
-    VeuFast *veu_fast_##name(const VeuMessage *m)                     \
-    {                                                                 \
-        return m->address.null ? NULL : name##_way;                   \
+typedef uint64_t Qword __attribute__((may_alias, aligned(1)));
+
+/* False: not all lanes are in the extent that was found last. */
+VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
+                                        unsigned lanes, VeuAtomicLanes *l)
+{
+    const VeuExtent *e = &t->mem->kept[1].last;
+    const Qword *addresses = (const Qword *)(t->registers +
+                                             m->address.register_byte);
+    uint64_t last = e->bytes - m->element_bytes;
+    uint64_t low = UINT64_MAX;
+    uint64_t high = 0;
+    uint64_t low_bits = 0;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t is_active = -(uint64_t)(t->active >> i & 1);
+        uint64_t at = addresses[i] - e->iova;
+        uint64_t or_none = at | ~is_active;
+
+        low_bits |= addresses[i] & is_active;
+        at &= is_active;
+        low = or_none < low ? or_none : low;
+        high = at > high ? at : high;
+        l->at[i] = e->host + at;
     }
-WAY(dword_atomic, plan_buffer)
-WAY(svm_atomic, plan_addresses)
+    if (e->bytes < m->element_bytes || high > last ||
+        low_bits % m->align_bytes) {
+        return false;
+    }
+    note_lanes(t, e, e->host + low, high - low + m->element_bytes, l);
+    return true;
+}
+
+VEU_CLONED bool place_addresses(VeuThread *t, const VeuMessage *m,
+                                unsigned lanes, VeuAtomicLanes *l,
+                                uint32_t *outside)
+{
+    l->live = t->active;
+    *outside = 0;
+    return (lanes && place_addresses_at_once(t, m, lanes, l)) ||
+           place_addresses_one_by_one(t, m, l);
+}
+
+/* --- Ways ----------------------------------------------------------------- */
+
+/* Types of registers are looked at only where that can be a fault. */
+VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                        PlaceLanes *place, uint32_t *moved_bytes)
+{
+    VeuAtomicLanes l;
+    uint32_t outside;
+
+    if (t->config->strict_types || !place(t, m, lanes, &l, &outside)) {
+        return false;
+    }
+    *moved_bytes += veu_atomic_perform_lanes(t, m, &l, outside);
+    return true;
+}
+
+/* @lanes: 0 for any number. */
+#define WAY(name, place, lanes)                                   \
+    VEU_CLONED bool name##_one(VeuThread *t, const VeuMessage *m, \
+                               uint32_t *moved_bytes)             \
+    {                                                             \
+        return perform(t, m, lanes, place, moved_bytes);          \
+    }                                                             \
+    VEU_CLONED bool name(VeuThread *t, const VeuMessage *m)       \
+    {                                                             \
+        return veu_fast_each(t, m, name##_one);                   \
+    }                                                             \
+    VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
+WAY(offsets_any, place_offsets, 0);
+WAY(offsets_8, place_offsets, 8);
+WAY(offsets_16, place_offsets, 16);
+WAY(texels_8, place_texels, 8);
+WAY(texels_16, place_texels, 16);
+WAY(addresses_any, place_addresses, 0);
+WAY(addresses_8, place_addresses, 8);
+
+VeuFast *veu_fast_dword_atomic(const VeuMessage *m)
+{
+    return m->address.null ? NULL :
+           m->lanes == 16  ? offsets_16_clones[veu_cpu] :
+           m->lanes == 8   ? offsets_8_clones[veu_cpu] :
+                             offsets_any_clones[veu_cpu];
+}
+
+VeuFast *veu_fast_typed_atomic(const VeuMessage *m)
+{
+    return m->lanes == 8 ? texels_8_clones[veu_cpu] : texels_16_clones[veu_cpu];
+}
+
+VeuFast *veu_fast_svm_atomic(const VeuMessage *m)
+{
+    return m->address.null ? NULL :
+           m->lanes == 8   ? addresses_8_clones[veu_cpu] :
+                             addresses_any_clones[veu_cpu];
+}

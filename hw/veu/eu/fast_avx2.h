@@ -129,9 +129,6 @@ VEU_CLONED void veu_list_targets(VeuThread *t, const VeuExtent *extent,
     }
 }
 
-/* Blocks of a small buffer are listed at once. */
-#define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
-
 /* Both, of a buffer. */
 VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
                                 uint32_t bits, unsigned lanes,

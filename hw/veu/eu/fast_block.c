@@ -4,13 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Of blocks that are in bounds as a whole, and aligned to 8 bytes for the host.
+ * Of blocks that are in bounds as a whole.
  */
-#include <string.h>
 #include "hw/veu/eu/fast.h"
 #include "hw/veu/eu/guest_copy.h"
-
-#define STEP_BYTES 8
 
 /* Finds where @bytes of the message are, NULL: give up. */
 typedef uint8_t *FindBlock(VeuThread *t, const VeuMessage *m, uint32_t bytes,
@@ -58,42 +55,45 @@ VEU_CLONED uint8_t *at_address(VeuThread *t, const VeuMessage *m,
     return host;
 }
 
-VEU_CLONED bool load_block(VeuThread *t, const VeuMessage *m, FindBlock *find)
+VEU_CLONED bool load_block(VeuThread *t, const VeuMessage *m, FindBlock *find,
+                           uint32_t *moved_bytes)
 {
     uint32_t bytes = m->element_bytes * m->blocks;
     const uint8_t *from = find(t, m, bytes, VEU_ACCESS_READ);
     uint8_t *to = t->registers + m->data.register_byte;
 
-    if (!from || (uintptr_t)from % STEP_BYTES) {
+    if (!from) {
         return false;
     }
-    for (uint32_t i = 0; i < bytes; i += STEP_BYTES) {
-        veu_guest_load_one(to + i, from + i, STEP_BYTES);
-    }
-    t->moved_bytes = bytes;
+    veu_guest_load_block(to, from, bytes);
+    *moved_bytes += bytes;
     return true;
 }
 
-VEU_CLONED bool store_block(VeuThread *t, const VeuMessage *m, FindBlock *find)
+VEU_CLONED bool store_block(VeuThread *t, const VeuMessage *m, FindBlock *find,
+                            uint32_t *moved_bytes)
 {
     uint32_t bytes = m->element_bytes * m->blocks;
     uint8_t *to = find(t, m, bytes, VEU_ACCESS_WRITE);
     const uint8_t *from = t->registers + m->data.register_byte;
 
-    if (!to || (uintptr_t)to % STEP_BYTES) {
+    if (!to) {
         return false;
     }
-    for (uint32_t i = 0; i < bytes; i += STEP_BYTES) {
-        veu_guest_store_one(to + i, from + i, STEP_BYTES);
-    }
-    t->moved_bytes = bytes;
+    veu_guest_store_block(to, from, bytes);
+    *moved_bytes += bytes;
     return true;
 }
 
 #define WAY(name, body, find)                                 \
+    static bool name##_one(VeuThread *t, const VeuMessage *m, \
+                           uint32_t *moved_bytes)             \
+    {                                                         \
+        return body(t, m, find, moved_bytes);                 \
+    }                                                         \
     static bool name##_way(VeuThread *t, const VeuMessage *m) \
     {                                                         \
-        return body(t, m, find);                              \
+        return veu_fast_each(t, m, name##_one);               \
     }                                                         \
     VeuFast *veu_fast_##name(const VeuMessage *m)             \
     {                                                         \

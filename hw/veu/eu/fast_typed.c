@@ -7,29 +7,10 @@
  * over lanes knows their number, so that it becomes vector instructions.
  */
 #include <string.h>
-#include "hw/veu/eu/fast.h"
+#include "hw/veu/eu/fast_texels.h"
 #include "hw/veu/eu/format_pack.h"
 #include "hw/veu/eu/format_unpack.h"
 #include "hw/veu/eu/guest_copy.h"
-#include "hw/veu/eu/surface_lanes.h"
-
-static const uint32_t zeroes[VEU_TYPED_LANES];
-
-/* The texels that a message accesses. */
-typedef struct Texels {
-    const VeuSurface *surface;
-    const VeuExtent *extent;
-    uint8_t *host; /* of the surface's base */
-    uint32_t live; /* lanes that run and are in bounds */
-    /* From the base; not in bounds: 0. */
-    VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
-} Texels;
-
-static inline const VeuWord *operand(const VeuThread *t, const VeuRaw *raw)
-{
-    return raw->null ? zeroes :
-                       (const VeuWord *)(t->registers + raw->register_byte);
-}
 
 /* First lane of a channel's data in the registers. */
 static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
@@ -39,52 +20,16 @@ static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
            m->first_lane[channel];
 }
 
-static inline const VeuSurface *find_surface(const VeuThread *t,
-                                             const VeuMessage *m)
-{
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
-
-    if (index >= t->surfaces->count || t->config->strict_types) {
-        return NULL;
-    }
-    return &t->surfaces->surface[index];
-}
-
-/* False: give up. */
-VEU_CLONED bool open_texels(const VeuThread *t, const VeuMessage *m,
-                            enum veu_access access, unsigned lanes,
-                            Texels *texels)
-{
-    VeuLaneCoordinates at = { operand(t, &m->address), operand(t, &m->v),
-                              operand(t, &m->r), operand(t, &m->lod) };
-    const VeuSurface *s = find_surface(t, m);
-
-    if (!s || !s->is_narrow) {
-        return false;
-    }
-    texels->surface = s;
-    texels->extent = veu_mem_find(t->mem, s->base, s->bytes, access);
-    if (!texels->extent) {
-        return false;
-    }
-    texels->host = texels->extent->host + (s->base - texels->extent->iova);
-    texels->live = t->active & veu_place_lanes(s, &at, lanes, texels->offset);
-    return true;
-}
-
 /* --- Writes --------------------------------------------------------------- */
 
 /* Do all lanes run, in bounds? */
-VEU_CLONED bool all_live(const Texels *texels, unsigned lanes)
+VEU_CLONED bool all_live(const VeuPlaced *texels, unsigned lanes)
 {
     return texels->live == UINT32_MAX >> (32 - lanes);
 }
 
-/* Blocks of a small surface are listed at once. */
-#define SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
-
 /* Notes the pages that are about to be written: those of all lanes. */
-VEU_CLONED void note_all(const Texels *texels, unsigned lanes)
+VEU_CLONED void note_all(const VeuPlaced *texels, unsigned lanes)
 {
     const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
     uint32_t first = (uintptr_t)texels->host & in_page;
@@ -104,11 +49,12 @@ VEU_CLONED void note_all(const Texels *texels, unsigned lanes)
     }
 }
 
-VEU_CLONED void note_texels(VeuThread *t, const Texels *texels, unsigned lanes)
+VEU_CLONED void note_texels(VeuThread *t, const VeuPlaced *texels,
+                            unsigned lanes)
 {
     const VeuExtent *e = texels->extent;
 
-    if (e->noted && texels->surface->bytes <= SMALL_BYTES &&
+    if (e->noted && texels->surface->bytes <= VEU_SMALL_BYTES &&
         all_live(texels, lanes)) {
         veu_mem_list_all(t->mem, e, texels->host, texels->surface->bytes);
         note_all(texels, lanes);
@@ -158,7 +104,7 @@ VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
         }                                      \
     }
 
-VEU_CLONED void store_texels(const Texels *texels, const VeuTexels *texel,
+VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
                              unsigned lanes)
 {
     switch (texels->surface->format->bytes) {
@@ -183,10 +129,10 @@ VEU_CLONED void store_texels(const Texels *texels, const VeuTexels *texel,
 
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    Texels texels;
+    VeuPlaced texels;
     VeuTexels texel;
 
-    if (!open_texels(t, m, VEU_ACCESS_WRITE, lanes, &texels) ||
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, &texels) ||
         texels.surface->whole & ~m->channels) {
         return false;
     }
@@ -216,7 +162,7 @@ VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
     }
 
 /* Lanes that are not live load, too: a texel that is in the surface. */
-VEU_CLONED void load_texels(const Texels *texels, unsigned lanes,
+VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
                             VeuTexels *texel)
 {
     switch (texels->surface->format->bytes) {
@@ -257,7 +203,7 @@ VEU_CLONED void choose_values(uint32_t active, uint32_t live, uint32_t outside,
 }
 
 /* Of channels that the format has. */
-VEU_CLONED void unpack_texels(const Texels *texels, const VeuTexels *texel,
+VEU_CLONED void unpack_texels(const VeuPlaced *texels, const VeuTexels *texel,
                               unsigned lanes, const VeuUnpackTarget to)
 {
     const VeuChannel *c = texels->surface->format->channels;
@@ -270,8 +216,8 @@ VEU_CLONED void unpack_texels(const Texels *texels, const VeuTexels *texel,
 
 /* The same, where some lanes do not run or are out of bounds. */
 VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
-                                   const Texels *texels, const VeuTexels *texel,
-                                   unsigned lanes)
+                                   const VeuPlaced *texels,
+                                   const VeuTexels *texel, unsigned lanes)
 {
     static const uint8_t first_lane[4] = { 0, 16, 32, 48 };
     VEU_ALIGNED_LANES uint32_t values[4 * VEU_TYPED_LANES];
@@ -292,8 +238,8 @@ VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
                               const VeuSurface *s, unsigned lanes)
 {
     VEU_FOR_EACH_LANE(name, m->channels & ~s->channels) {
-        choose_values(t->active, 0, veu_surface_default(s, name), zeroes, lanes,
-                      channel_data(t, m, name));
+        choose_values(t->active, 0, veu_surface_default(s, name), veu_zeroes,
+                      lanes, channel_data(t, m, name));
     }
 }
 
@@ -306,10 +252,10 @@ static inline unsigned moved_bytes(const VeuSurface *s, unsigned channels)
 /* All texels are loaded before a register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    Texels texels;
+    VeuPlaced texels;
     VeuTexels texel;
 
-    if (!open_texels(t, m, VEU_ACCESS_READ, lanes, &texels)) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, &texels)) {
         return false;
     }
     load_texels(&texels, lanes, &texel);

@@ -401,11 +401,18 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
     return true;
 }
 
-/* What is in registers may change from one to the other: byte 0, too. */
-static bool is_same_immediate(const VeuScalar *a, const VeuScalar *b)
+/*
+ * What is in registers may change from one to the other: byte 0, too. Fast ways
+ * of messages without lanes read it again.
+ */
+static bool is_same_offset(const VeuMessage *a, const VeuMessage *b)
 {
-    return a->class == VEU_SCALAR_IMMEDIATE &&
-           b->class == VEU_SCALAR_IMMEDIATE && a->value == b->value;
+    const VeuScalar *x = &a->global_offset;
+    const VeuScalar *y = &b->global_offset;
+
+    return a->info->lanes == 0 ||
+           (x->class == VEU_SCALAR_IMMEDIATE &&
+            y->class == VEU_SCALAR_IMMEDIATE && x->value == y->value);
 }
 
 bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
@@ -415,5 +422,5 @@ bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
            a->no_mask == b->no_mask && !a->predication.used &&
            !b->predication.used && a->element_bytes == b->element_bytes &&
            a->align_bytes == b->align_bytes && a->blocks == b->blocks &&
-           is_same_immediate(&a->global_offset, &b->global_offset);
+           is_same_offset(a, b);
 }

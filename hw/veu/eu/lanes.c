@@ -66,9 +66,7 @@ bool veu_scalar_value(VeuThread *t, const VeuScalar *scalar, uint64_t *value)
         !indirect_byte(t, scalar, &at)) {
         return false;
     }
-    *value = 0;
-    memcpy(value, t->registers + at, veu_type_bytes(scalar->type));
-    *value = veu_type_extend(scalar->type, *value);
+    *value = veu_type_load(scalar->type, t->registers + at);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #ifndef VEU_EU_PROGRAM_H
 #define VEU_EU_PROGRAM_H
 
+#include <string.h>
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/message.h"
 #include "veu/program.h"
@@ -66,5 +67,23 @@ uint32_t veu_type_bytes(uint8_t type);
 
 /* The low bits of @value, sign- or zero-extended as an integer @type says. */
 uint64_t veu_type_extend(uint8_t type, uint64_t value);
+
+/* The element at @from, extended like that. */
+static inline uint64_t veu_type_load(uint8_t type, const void *from)
+{
+    uint64_t value = 0;
+
+    /* Copies of a constant size are not calls. */
+    if (type == VEU_TYPE_UD) {
+        memcpy(&value, from, 4);
+        return value;
+    }
+    if (type == VEU_TYPE_UQ) {
+        memcpy(&value, from, 8);
+        return value;
+    }
+    memcpy(&value, from, veu_type_bytes(type));
+    return veu_type_extend(type, value);
+}
 
 #endif
