@@ -11,12 +11,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/inject_rule.h"
-
-/* Of a text that is not terminated. */
-typedef struct Word {
-    const char *at;
-    size_t bytes;
-} Word;
+#include "hw/veu/device/inject_word.h"
 
 typedef struct Parser {
     unsigned rings;
@@ -24,7 +19,7 @@ typedef struct Parser {
     VeuInjectRule *rule;
     uint32_t keys; /* bit n: it has row n of keys[] */
     const char *key;
-    Word value;
+    VeuInjectWord value;
     VeuInjectError *error;
 } Parser;
 
@@ -55,86 +50,6 @@ static bool fail(Parser *p, const char *text)
     return false;
 }
 
-/* ---- words ---- */
-
-static bool word_is(Word word, const char *text)
-{
-    return strlen(text) == word.bytes && !memcmp(word.at, text, word.bytes);
-}
-
-static Word skip(Word word, size_t bytes)
-{
-    return (Word){ word.at + bytes, word.bytes - bytes };
-}
-
-/* What is before the first @separator, which *word begins behind. */
-static Word split(Word *word, const char *separator)
-{
-    size_t length = strlen(separator);
-    Word first = *word;
-
-    for (size_t i = 0; i + length <= word->bytes; i++) {
-        if (!memcmp(word->at + i, separator, length)) {
-            first.bytes = i;
-            *word = skip(*word, i + length);
-            return first;
-        }
-    }
-    *word = skip(*word, word->bytes);
-    return first;
-}
-
-static unsigned digit_value(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' :
-           c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-           c >= 'A' && c <= 'F' ? c - 'A' + 10 :
-                                  16;
-}
-
-/* Takes the digits that *word begins with; there is one, and it fits. */
-static bool take_digits(Word *word, unsigned base, uint64_t *value)
-{
-    size_t count = 0;
-
-    *value = 0;
-    for (; count < word->bytes; count++) {
-        unsigned digit = digit_value(word->at[count]);
-
-        if (digit >= base) {
-            break;
-        }
-        if (*value > (UINT64_MAX - digit) / base) {
-            return false;
-        }
-        *value = *value * base + digit;
-    }
-    *word = skip(*word, count);
-    return count > 0;
-}
-
-/* Decimal, or hexadecimal behind 0x. */
-static bool read_number(Word word, uint64_t *value)
-{
-    bool hex = word.bytes > 2 && !memcmp(word.at, "0x", 2);
-
-    word = hex ? skip(word, 2) : word;
-    return take_digits(&word, hex ? 16 : 10, value) && !word.bytes;
-}
-
-/* FIRST..LAST, or one number. */
-static bool read_range(Word word, uint64_t *first, uint64_t *last)
-{
-    Word begin = split(&word, "..");
-
-    if (!read_number(begin, first)) {
-        return false;
-    }
-    *last = *first;
-    return begin.at + begin.bytes == word.at ||
-           (read_number(word, last) && *last >= *first);
-}
-
 /* ---- keys ---- */
 
 /* Bits @first to @last, which is below 64. */
@@ -149,7 +64,7 @@ static bool take_bits(Parser *p, unsigned limit, uint64_t *mask)
     uint64_t first;
     uint64_t last;
 
-    if (!read_range(p->value, &first, &last) || last >= limit) {
+    if (!veu_inject_word_range(p->value, &first, &last) || last >= limit) {
         wrong_value(p);
         snprintf(p->error->hint, sizeof(p->error->hint),
                  "It can be a number, or a range FIRST..LAST, of 0 to %u.",
@@ -181,14 +96,15 @@ static bool take_address(Parser *p)
     VeuInjectRule *r = p->rule;
 
     r->has_range = true;
-    return read_range(p->value, &r->first_address, &r->last_address) ||
+    return veu_inject_word_range(p->value, &r->first_address,
+                                 &r->last_address) ||
            fail(p, "It can be an address, or a range FIRST..LAST: 0x1000, "
                    "0x1000..0x1fff.");
 }
 
 static bool take_count(Parser *p, uint64_t *count)
 {
-    return (read_number(p->value, count) && *count) ||
+    return (veu_inject_word_number(p->value, count) && *count) ||
            fail(p, "It can be a number from 1 on.");
 }
 
@@ -202,30 +118,17 @@ static bool take_every(Parser *p)
     return take_count(p, &p->rule->every);
 }
 
-/* Billionths of up to nine digits behind the point. */
-static bool read_fraction(Word word, uint64_t *value)
-{
-    size_t digits = word.bytes;
-
-    if (digits > 9 || !take_digits(&word, 10, value) || word.bytes) {
-        return false;
-    }
-    for (; digits < 9; digits++) {
-        *value *= 10;
-    }
-    return true;
-}
-
 static bool take_probability(Parser *p)
 {
-    Word word = p->value;
-    Word whole = split(&word, ".");
+    VeuInjectWord word = p->value;
+    VeuInjectWord whole = veu_inject_word_split(&word, ".");
     bool has_point = whole.bytes < p->value.bytes;
     uint64_t ones;
     uint64_t part = 0;
 
-    if (!read_number(whole, &ones) || ones > 1 ||
-        (has_point && !read_fraction(word, &part)) || ones + (part > 0) > 1) {
+    if (!veu_inject_word_number(whole, &ones) || ones > 1 ||
+        (has_point && !veu_inject_word_fraction(word, &part)) ||
+        ones + (part > 0) > 1) {
         return fail(p, "It can be 0 to 1, with up to nine digits: 0.25.");
     }
     p->rule->probability = ones ? VEU_INJECT_ALWAYS : part;
@@ -234,7 +137,7 @@ static bool take_probability(Parser *p)
 
 static bool take_seed(Parser *p)
 {
-    return read_number(p->value, &p->rule->random) ||
+    return veu_inject_word_number(p->value, &p->rule->random) ||
            fail(p, "It can be any number of 64 bits.");
 }
 
@@ -261,7 +164,7 @@ static bool fail_opcode(Parser *p)
 
 /* A name in the text is a C string for those who look it up. */
 #define NAME_BYTES 32
-static bool copy_name(Word word, char name[NAME_BYTES])
+static bool copy_name(VeuInjectWord word, char name[NAME_BYTES])
 {
     snprintf(name, NAME_BYTES, "%.*s", (int)MIN(word.bytes, NAME_BYTES),
              word.at);
@@ -290,10 +193,10 @@ static bool fail_fault(Parser *p)
     return false;
 }
 
-static bool take_fault(Parser *p, Word detail)
+static bool take_fault(Parser *p, VeuInjectWord detail)
 {
     for (unsigned i = 0; i < veu_fault_count; i++) {
-        if (word_is(detail, veu_faults[i].name) &&
+        if (veu_inject_word_is(detail, veu_faults[i].name) &&
             veu_inject_fault_points(veu_faults[i].code)) {
             p->rule->fault = veu_faults[i].code;
             return true;
@@ -302,7 +205,7 @@ static bool take_fault(Parser *p, Word detail)
     return fail_fault(p);
 }
 
-static bool take_delay(Parser *p, Word detail)
+static bool take_delay(Parser *p, VeuInjectWord detail)
 {
     static const struct {
         const char *name;
@@ -311,10 +214,10 @@ static bool take_delay(Parser *p, Word detail)
         { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
     };
     uint64_t number;
-    bool ok = take_digits(&detail, 10, &number) && number;
+    bool ok = veu_inject_word_digits(&detail, 10, &number) && number;
 
     for (unsigned i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
-        if (word_is(detail, units[i].name) &&
+        if (veu_inject_word_is(detail, units[i].name) &&
             number <= VEU_INJECT_MAX_NS / units[i].ns) {
             p->rule->delay_ns = number * units[i].ns;
             return true;
@@ -324,7 +227,7 @@ static bool take_delay(Parser *p, Word detail)
                    "are ns, us, ms and s.");
 }
 
-static bool take_drop(Parser *p, Word detail)
+static bool take_drop(Parser *p, VeuInjectWord detail)
 {
     static const struct {
         const char *name;
@@ -336,7 +239,7 @@ static bool take_drop(Parser *p, Word detail)
     };
 
     for (unsigned i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
-        if (word_is(detail, drops[i].name)) {
+        if (veu_inject_word_is(detail, drops[i].name)) {
             p->rule->drops = drops[i].drops;
             return true;
         }
@@ -344,14 +247,14 @@ static bool take_drop(Parser *p, Word detail)
     return fail(p, "It can be drop:store, drop:head or drop:interrupt.");
 }
 
-static bool take_nothing(Parser *p, Word detail)
+static bool take_nothing(Parser *p, VeuInjectWord detail)
 {
     return !detail.bytes || fail(p, "There is nothing to say about it.");
 }
 
 static const struct {
     const char *name;
-    bool (*take)(Parser *p, Word detail);
+    bool (*take)(Parser *p, VeuInjectWord detail);
 } actions[] = {
     [VEU_INJECT_FAULT] = { "fault", take_fault },
     [VEU_INJECT_DELAY] = { "delay", take_delay },
@@ -367,11 +270,11 @@ const char *veu_inject_action_name(VeuInjectAction action)
 
 static bool take_action(Parser *p)
 {
-    Word detail = p->value;
-    Word name = split(&detail, ":");
+    VeuInjectWord detail = p->value;
+    VeuInjectWord name = veu_inject_word_split(&detail, ":");
 
     for (unsigned i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-        if (word_is(name, actions[i].name)) {
+        if (veu_inject_word_is(name, actions[i].name)) {
             p->rule->action = i;
             return actions[i].take(p, detail);
         }
@@ -397,7 +300,7 @@ static const struct {
 
 /* ---- rules ---- */
 
-static bool fail_key(Parser *p, Word key)
+static bool fail_key(Parser *p, VeuInjectWord key)
 {
     char text[160];
 
@@ -411,13 +314,13 @@ static bool fail_key(Parser *p, Word key)
     return false;
 }
 
-static bool take_word(Parser *p, Word word)
+static bool take_word(Parser *p, VeuInjectWord word)
 {
-    Word key = split(&word, "=");
+    VeuInjectWord key = veu_inject_word_split(&word, "=");
 
     p->value = word;
     for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        if (!word_is(key, keys[i].name)) {
+        if (!veu_inject_word_is(key, keys[i].name)) {
             continue;
         }
         p->key = keys[i].name;
@@ -430,13 +333,13 @@ static bool take_word(Parser *p, Word word)
     return fail_key(p, key);
 }
 
-static bool take_rule(Parser *p, Word text)
+static bool take_rule(Parser *p, VeuInjectWord text)
 {
     const char *wrong;
 
     veu_inject_rule_init(p->rule);
     while (text.bytes) {
-        Word word = split(&text, " ");
+        VeuInjectWord word = veu_inject_word_split(&text, " ");
 
         if (word.bytes && !take_word(p, word)) {
             return false;
@@ -461,11 +364,11 @@ static bool fail_size(VeuInjectError *error, const char *what, unsigned limit)
 /* Cuts rules->split into strings, and parses each. */
 static bool take_rules(Parser *p, VeuInjectRules *rules)
 {
-    Word left = { rules->split, strlen(rules->split) };
+    VeuInjectWord left = { rules->split, strlen(rules->split) };
     char *end = rules->split + left.bytes;
 
     while (left.bytes) {
-        Word text = split(&left, ";");
+        VeuInjectWord text = veu_inject_word_split(&left, ";");
 
         if (rules->count == VEU_INJECT_MAX_RULES) {
             return fail_size(p->error, "rules", VEU_INJECT_MAX_RULES);
