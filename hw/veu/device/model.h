@@ -105,14 +105,6 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     }
 }
 
-/* Does somebody wait for the step to end? */
-static inline bool veu_is_awaited(const VeuDevice *device)
-{
-    const unsigned *awaited = device->host->awaited;
-
-    return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
-}
-
 /* Registers of a ring back to their reset values; it stops where it is. */
 void veu_ring_reset(VeuRing *ring);
 

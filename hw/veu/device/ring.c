@@ -364,7 +364,7 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
         ring->cost++;
         step = step_once(ring);
     } while (step == VEU_STEP_MORE && ring->cost < budget &&
-             !veu_is_awaited(d));
+             !veu_is_awaited(d->host->awaited));
     publish(ring);
     veu_schedule_charge(ring);
     return step;

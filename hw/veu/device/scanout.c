@@ -217,7 +217,7 @@ VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
         veu_counters_idle(d, false);
         veu_mem_forget(&d->scanout.context.mem);
     }
-    while (d->scanout.busy && budget-- && !veu_is_awaited(d)) {
+    while (d->scanout.busy && budget-- && !veu_is_awaited(d->host->awaited)) {
         work(d);
     }
     return d->scanout.busy ? VEU_STEP_MORE : VEU_STEP_STOPPED;

@@ -246,7 +246,6 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
 /* Messages until one faults or somebody waits: up to @limit, which is not 0. */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
-    const unsigned *awaited = s->eu.awaited;
     const VeuMessage *first = &s->eu.program->messages[s->message];
     const VeuMessage *m = first;
     bool told = s->ring->device->host->events & (1u << VEU_EVENT_MESSAGE);
@@ -268,8 +267,7 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
             tell_message(s, m);
         }
         m += 1 + s->eu.more;
-    } while (ok && m < first + limit &&
-             !__atomic_load_n(awaited, __ATOMIC_RELAXED));
+    } while (ok && m < first + limit && !veu_is_awaited(s->eu.awaited));
     s->messages += m - first;
     s->message += m - first;
     if (!ok) {
@@ -323,13 +321,10 @@ static bool take_group(VeuSlice *s)
 
 void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
 {
-    static const unsigned never;
-    const VeuHost *first = s->ring->device->host;
-
     s->host = host;
     s->eu.mem = mem;
     s->eu.observer = s->ring->launch->observer;
-    s->eu.awaited = first->awaited ? first->awaited : &never;
+    s->eu.awaited = s->ring->device->host->awaited;
 }
 
 void veu_slice_run_only(VeuSlice *s)
@@ -354,7 +349,7 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 
     s->cost = 0;
     while (s->cost < budget && s->state != VEU_SLICE_FAULTED &&
-           !(s->cost && __atomic_load_n(s->eu.awaited, __ATOMIC_RELAXED)) &&
+           !(s->cost && veu_is_awaited(s->eu.awaited)) &&
            (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
         unsigned limit = VEU_FLUSH_PIECES - pieces;
         unsigned done = run_pieces(s, MIN(limit, budget - s->cost));

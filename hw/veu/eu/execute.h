@@ -47,8 +47,8 @@ struct VeuThread {
     /* Bytes that the last message moved, with those that followed. */
     uint32_t moved_bytes;
     /*
-     * A fast way goes on with messages that follow, up to @end, while
-     * *@awaited is 0; so many of them it has done besides its own.
+     * A fast way goes on with messages that follow, up to @end, while nobody
+     * waits (veu_is_awaited()); so many of them it has done besides its own.
      */
     const VeuMessage *end;
     const unsigned *awaited;
@@ -85,12 +85,17 @@ static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
                lanes;
 }
 
+/* Does somebody wait for the step to end? NULL: nobody ever does. */
+static inline bool veu_is_awaited(const unsigned *awaited)
+{
+    return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
+}
+
 /* For a fast way: goes on to the next message, or says false. */
 static inline bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
 {
     ++*m;
-    return *m < t->end && (*m)->follows &&
-           !__atomic_load_n(t->awaited, __ATOMIC_RELAXED);
+    return *m < t->end && (*m)->follows && !veu_is_awaited(t->awaited);
 }
 
 /*
