@@ -86,11 +86,11 @@ static bool take_payload_header(VeuSlice *s)
     return true;
 }
 
-/* False: a rule has stopped the EU thread where it accesses @bytes. */
-static __attribute__((noinline)) bool pass_rules(VeuSlice *s, uint8_t point,
-                                                 uint64_t address,
-                                                 uint32_t bytes,
-                                                 enum veu_access access)
+/* Rules are on: false where one of them stops the EU thread. */
+static __attribute__((noinline)) bool ask_rules(VeuSlice *s, uint8_t point,
+                                                uint64_t address,
+                                                uint32_t bytes,
+                                                enum veu_access access)
 {
     uint16_t code = bytes ? veu_inject_at_thread(s->ring, point) :
                             VEU_FAULT_NONE;
@@ -105,6 +105,14 @@ static __attribute__((noinline)) bool pass_rules(VeuSlice *s, uint8_t point,
     return !code;
 }
 
+/* False: a rule has stopped the EU thread where it accesses @bytes. */
+static inline bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
+                              uint32_t bytes, enum veu_access access)
+{
+    return !s->eu.observer || !veu_inject_is_on(s->ring) ||
+           ask_rules(s, point, address, bytes, access);
+}
+
 /* Header, predicates, addresses, registers; what it does not reach is 0. */
 static bool read_payload(VeuSlice *s)
 {
@@ -115,8 +123,7 @@ static bool read_payload(VeuSlice *s)
     uint64_t failed;
 
     s->cost += bytes / VEU_COST_BYTES;
-    if (s->eu.observer && veu_inject_is_on(s->ring) &&
-        !pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
+    if (!pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
         return false;
     }
     if (!veu_mem_read(s->eu.mem, address, s->payload, bytes, &failed)) {
@@ -197,8 +204,7 @@ static void end_thread(VeuSlice *s)
     uint64_t failed;
 
     s->cost += args->result_bytes / VEU_COST_BYTES;
-    if (s->eu.observer && veu_inject_is_on(s->ring) &&
-        !pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
+    if (!pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
                     VEU_ACCESS_WRITE)) {
         return;
     }
