@@ -8,32 +8,25 @@
 #ifndef VEU_EU_FAST_AVX512_H
 #define VEU_EU_FAST_AVX512_H
 
-#include "hw/veu/eu/fast_avx2.h"
+#include "hw/veu/eu/fast_elements.h"
 
 #ifdef VEU_HAS_AVX2
 
 #define VEU_AVX512 \
     VEU_TARGET_AVX512 static inline __attribute__((always_inline))
 
-/* A buffer whose offsets are 32 bits: what is the same for all lanes. */
-typedef struct VeuWide {
-    const VeuWindow *window;
-    unsigned shift; /* from an index to an offset */
-    uint32_t last;  /* index that is inside */
-} VeuWide;
-
 /* Lanes from @lane on: their offsets, and which of them are inside. */
 VEU_AVX512 __m512i veu_wide_offsets(const VeuThread *t, const VeuMessage *m,
-                                    const VeuWide *w, unsigned lane,
+                                    const VeuElements *e, unsigned lane,
                                     __mmask16 *inside)
 {
     __m512i index = _mm512_add_epi32(
-        _mm512_set1_epi32(w->window->global),
+        _mm512_set1_epi32(e->window.global),
         _mm512_loadu_si512(t->registers + m->address.register_byte + lane * 4));
 
     *inside = _mm512_mask_cmple_epu32_mask(t->active >> lane, index,
-                                           _mm512_set1_epi32(w->last));
-    return _mm512_sll_epi32(index, _mm_cvtsi32_si128(w->shift));
+                                           _mm512_set1_epi32(e->last));
+    return _mm512_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
 }
 
 /* The CPU takes offsets as signed. */
@@ -53,22 +46,22 @@ VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
-/* Elements of up to 4 bytes, of which 4 may be read; adds up how many. */
-VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
-                                const VeuWide *w, unsigned lanes,
-                                unsigned *moved)
+/* Elements of up to 4 bytes, of which 4 may be read; returns how many. */
+VEU_AVX512 unsigned veu_wide_gather(VeuThread *t, const VeuMessage *m,
+                                    const VeuElements *e, unsigned lanes)
 {
     uint8_t *to = t->registers + m->data.register_byte;
     __m512i value[2];
+    unsigned moved = 0;
 
     for (unsigned i = 0; i < lanes / 16; i++) {
         __mmask16 inside;
-        __m512i offset = veu_wide_offsets(t, m, w, i * 16, &inside);
+        __m512i offset = veu_wide_offsets(t, m, e, i * 16, &inside);
 
         value[i] = _mm512_mask_i32gather_epi32(
             _mm512_setzero_si512(), inside, veu_wide_signed(offset),
-            (const void *)veu_signed_base(w->window->host), 1);
-        *moved += __builtin_popcount(inside);
+            (const void *)veu_signed_base(e->window.host), 1);
+        moved += __builtin_popcount(inside);
     }
     for (unsigned i = 0; i < lanes / 16; i++) {
         if (m->element_bytes < 4) {
@@ -76,7 +69,27 @@ VEU_AVX512 bool veu_wide_gather(VeuThread *t, const VeuMessage *m,
         }
         _mm512_mask_storeu_epi32(to + i * 64, t->active >> (i * 16), value[i]);
     }
-    return true;
+    return moved;
+}
+
+/* A message of up to dwords, and those that follow it. */
+VEU_AVX512 bool veu_wide_gathers(VeuThread *t, const VeuMessage *m,
+                                 unsigned lanes, VeuFast *otherwise)
+{
+    const unsigned bytes = 4;
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    VeuElements e;
+
+    if (!veu_elements_open(t, m, veu_window_open_usual, VEU_ACCESS_READ, &e) ||
+        !veu_elements_suit_groups(&e, m, bytes)) {
+        return otherwise(t, m);
+    }
+    do {
+        moved += veu_wide_gather(t, m, &e, lanes);
+    } while (veu_goes_on(t, &m) &&
+             veu_elements_go_on(t, m, bytes, VEU_ACCESS_READ, &e));
+    return veu_elements_finish(t, first, m, moved);
 }
 
 /* The lanes of a group that are stored. */
@@ -87,14 +100,14 @@ typedef struct VeuWideTargets {
 
 /* False: an element is not aligned. */
 VEU_AVX512 bool veu_wide_targets(const VeuThread *t, const VeuMessage *m,
-                                 const VeuWide *w, unsigned lanes,
+                                 const VeuElements *e, unsigned lanes,
                                  VeuWideTargets *to)
 {
-    __m512i host = _mm512_set1_epi32((uintptr_t)w->window->host);
+    __m512i host = _mm512_set1_epi32((uintptr_t)e->window.host);
     __mmask16 bad = 0;
 
     for (unsigned i = 0; i < lanes / 16; i++) {
-        to[i].offset = veu_wide_offsets(t, m, w, i * 16, &to[i].inside);
+        to[i].offset = veu_wide_offsets(t, m, e, i * 16, &to[i].inside);
         bad |= _mm512_mask_test_epi32_mask(to[i].inside,
                                            _mm512_add_epi32(to[i].offset, host),
                                            _mm512_set1_epi32(3));
@@ -128,16 +141,16 @@ VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
 
 /* Dwords, to a small buffer; adds up how many. False: nothing was done. */
 VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
-                                 const VeuWide *w, unsigned lanes,
+                                 const VeuElements *e, unsigned lanes,
                                  unsigned *moved)
 {
-    const VeuWindow *window = w->window;
+    const VeuWindow *window = &e->window;
     const uint8_t *from = t->registers + m->data.register_byte;
     VeuWideTargets to[2];
     bool noted;
 
     if (!window->extent->noted || window->bytes > VEU_SMALL_BYTES ||
-        !veu_wide_targets(t, m, w, lanes, to)) {
+        !veu_wide_targets(t, m, e, lanes, to)) {
         return false;
     }
     noted = veu_mem_is_noted(t->mem, window->extent, window->host,
@@ -156,6 +169,34 @@ VEU_AVX512 bool veu_wide_scatter(VeuThread *t, const VeuMessage *m,
     }
     return true;
 }
+
+/* A message of dwords, and those that follow it. */
+VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
+                                  unsigned lanes, VeuFast *otherwise)
+{
+    const unsigned bytes = 4;
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    VeuElements e;
+
+    if (!veu_elements_open(t, m, veu_window_open_usual, VEU_ACCESS_WRITE, &e) ||
+        !veu_elements_suit_groups(&e, m, bytes) ||
+        !veu_wide_scatter(t, m, &e, lanes, &moved)) {
+        return otherwise(t, m);
+    }
+    while (veu_goes_on(t, &m) &&
+           veu_elements_go_on(t, m, bytes, VEU_ACCESS_WRITE, &e) &&
+           veu_wide_scatter(t, m, &e, lanes, &moved)) {}
+    return veu_elements_finish(t, first, m, moved);
+}
+
+/* Of more than 8 lanes, for a buffer as most are; else as with AVX2. */
+#define VEU_WIDE(way, lanes)                                                \
+    VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,        \
+                                                       const VeuMessage *m) \
+    {                                                                       \
+        return veu_wide_##way##s(t, m, lanes, way##_##lanes);               \
+    }
 
 /* --- Dwords at 16 addresses ---------------------------------------------- */
 
