@@ -14,7 +14,7 @@
 #define RING_SLOTS    4096
 #define FAULT_RECORDS 64
 /* As in hw/veu/qemu/engine.h. */
-#define STEP_BUDGET   64
+#define STEP_BUDGET   256
 #define BATCH_TURNS   8
 
 typedef struct Worker {

@@ -48,7 +48,7 @@ static void run_beat(void *opaque)
     object_ref(OBJECT(s));
     /* Whoever changed the memory map has let go of the big lock. */
     qatomic_set(&s->memory.is_changing, false);
-    if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET)) {
+    if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_BEAT_BUDGET)) {
         veu_engine_kick(&s->engine);
     }
     if (s->engine.beat) {

@@ -26,10 +26,15 @@
 #include "hw/veu/qemu/alarm.h"
 #include "hw/veu/qemu/miss.h"
 
-/* Turns of rings in a batch, and units of work in a turn. */
+/*
+ * Turns of rings in a batch, and units of work in a turn: so many that what a
+ * turn costs itself is little. Who waits for the device does not wait for all
+ * of them (VeuHost.awaited).
+ */
 #define VEU_BATCH_TURNS      8
-#define VEU_STEP_BUDGET      64
+#define VEU_STEP_BUDGET      256
 /* The same in the main loop, where everybody waits. */
+#define VEU_BEAT_BUDGET      64
 #define VEU_MAIN_LOOP_BUDGET 4
 
 typedef struct VeuEngine {
