@@ -260,22 +260,29 @@ typedef struct VeuPredication {
     uint16_t index;
 } VeuPredication;
 
-/* A message that may be executed: nothing of its form is left to check. */
+/*
+ * A message that may be executed: nothing of its form is left to check. What a
+ * fast way needs of one that follows stands together: it is mostly in one cache
+ * line.
+ */
 struct VeuMessage {
     const VeuMessageInfo *info;
     VeuFast *fast;      /* or NULL */
-    uint32_t offset;    /* in the code, bytes */
     uint32_t all_lanes; /* a bit for each of */
     uint8_t lanes;      /* execution size */
     uint8_t mask_offset;
     bool no_mask;
     bool follows; /* differs from the one before in operands only */
     uint8_t surface;
-    uint8_t element_bytes;  /* of an element, a block, or an operand */
-    uint8_t align_bytes;    /* of the address; 0, 1: any */
-    uint8_t blocks;         /* of a lane */
-    uint8_t channels;       /* mask, R is bit 0 */
-    uint8_t channel_stride; /* lanes from one channel's data to the next */
+    uint8_t element_bytes;   /* of an element, a block, or an operand */
+    uint8_t align_bytes;     /* of the address; 0, 1: any */
+    uint8_t blocks;          /* of a lane */
+    VeuRaw address;          /* element offsets, SVM addresses, or U */
+    VeuRaw data;             /* destination of a read, source of a write */
+    VeuScalar global_offset; /* or SVM base address, or X */
+    uint32_t offset;         /* in the code, bytes */
+    uint8_t channels;        /* mask, R is bit 0 */
+    uint8_t channel_stride;  /* lanes from one channel's data to the next */
     /*
      * Of each channel's data, in registers. Every mask bit takes a place, also
      * for channels that a format lacks.
@@ -288,15 +295,12 @@ struct VeuMessage {
     uint8_t fence;         /* mask of a fence, as encoded */
     const VeuAtomicOp *op; /* of an atomic */
     VeuPredication predication;
-    VeuScalar global_offset; /* or SVM base address, or X */
-    VeuScalar y_offset;      /* media */
-    VeuRaw address;          /* element offsets, SVM addresses, or U */
+    VeuScalar y_offset; /* media */
     VeuRaw v;
     VeuRaw r;
     VeuRaw lod;
     VeuRaw src0; /* atomics */
     VeuRaw src1;
-    VeuRaw data; /* destination of a read, source of a write */
 };
 
 /* Decodes the message at code + offset; *next is the offset behind it. */

@@ -59,8 +59,9 @@ typedef struct VeuSurface {
     uint64_t bytes; /* from the base on; no texel is outside */
     const VeuFormat *format;
     const VeuShape *shape;
-    const VeuTile *tile;   /* NULL: linear */
-    uint8_t type;          /* enum veu_surface_type */
+    const VeuTile *tile; /* NULL: linear */
+    uint8_t type;        /* enum veu_surface_type */
+    bool slm;
     uint8_t tiling;        /* enum veu_tiling */
     uint8_t texel_log2;    /* bytes of a texel, which are a power of two */
     bool is_narrow;        /* has texels, and is at most VEU_NARROW_BYTES */
@@ -68,9 +69,8 @@ typedef struct VeuSurface {
     uint8_t whole;         /* the same; ~0: there are more bits in a texel */
     VeuChannelRun runs[5]; /* of the format */
     uint32_t alpha;        /* what is read where there is none */
-    bool slm;
-    uint8_t levels; /* buffer: 1 */
-    uint32_t pitch; /* bytes; 1D: a texel, a row of its own */
+    uint8_t levels;        /* buffer: 1 */
+    uint32_t pitch;        /* bytes; 1D: a texel, a row of its own */
     uint32_t qpitch;
     VeuLevel level[VEU_MAX_LEVELS];
 } VeuSurface;
