@@ -56,25 +56,28 @@ bool veu_cpu_has(VeuCpu level);
 
 /*
  * Clones of function @name, in the order of the levels: name_clones[veu_cpu].
- * @parameters and @arguments are in parentheses.
+ * @parameters and @arguments are in parentheses. With AVX-512 it is @wide.
  */
-#define VEU_CPU_CLONES(type, name, parameters, arguments)           \
-    static type name##_scalar parameters                            \
-    {                                                               \
-        return name arguments;                                      \
-    }                                                               \
-    VEU_TARGET_AVX2 static type name##_avx2 parameters              \
-    {                                                               \
-        return name arguments;                                      \
-    }                                                               \
-    VEU_TARGET_AVX512 static type name##_avx512 parameters          \
-    {                                                               \
-        return name arguments;                                      \
-    }                                                               \
-    static type(*const name##_clones[VEU_CPU_COUNT]) parameters = { \
-        [VEU_CPU_SCALAR] = name##_scalar,                           \
-        [VEU_CPU_AVX2] = name##_avx2,                               \
-        [VEU_CPU_AVX512] = name##_avx512,                           \
+#define VEU_CPU_CLONES_WIDE(type, name, wide, parameters, arguments) \
+    static type name##_scalar parameters                             \
+    {                                                                \
+        return name arguments;                                       \
+    }                                                                \
+    VEU_TARGET_AVX2 static type name##_avx2 parameters               \
+    {                                                                \
+        return name arguments;                                       \
+    }                                                                \
+    VEU_TARGET_AVX512 static type name##_avx512 parameters           \
+    {                                                                \
+        return wide arguments;                                       \
+    }                                                                \
+    static type(*const name##_clones[VEU_CPU_COUNT]) parameters = {  \
+        [VEU_CPU_SCALAR] = name##_scalar,                            \
+        [VEU_CPU_AVX2] = name##_avx2,                                \
+        [VEU_CPU_AVX512] = name##_avx512,                            \
     }
+
+#define VEU_CPU_CLONES(type, name, parameters, arguments) \
+    VEU_CPU_CLONES_WIDE(type, name, name, parameters, arguments)
 
 #endif

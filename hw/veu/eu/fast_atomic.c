@@ -115,7 +115,8 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     const VeuFormat *format;
     VeuPlaced placed;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, &placed)) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, veu_lane_bits,
+                         &placed)) {
         return false;
     }
     format = placed.surface->format;

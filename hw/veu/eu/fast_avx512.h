@@ -198,6 +198,24 @@ VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
         return veu_wide_##way##s(t, m, lanes, way##_##lanes);               \
     }
 
+/* --- Texels of 16 lanes --------------------------------------------------- */
+
+/* A bit for each word that is all ones; others are 0. */
+VEU_AVX512 uint32_t veu_wide_lane_bits(const uint32_t *words, unsigned lanes)
+{
+    return _mm512_movepi32_mask(_mm512_load_si512(words));
+}
+
+/* The lanes of @live, each at an offset of 32 bits from @host. */
+VEU_AVX512 void veu_wide_store_dwords(uint8_t *host, uint32_t live,
+                                      const uint32_t *offset,
+                                      const uint32_t *dwords)
+{
+    _mm512_mask_i32scatter_epi32((void *)veu_signed_base(host), live,
+                                 veu_wide_signed(_mm512_load_si512(offset)),
+                                 _mm512_load_si512(dwords), 1);
+}
+
 /* --- Dwords at 16 addresses ---------------------------------------------- */
 
 /*

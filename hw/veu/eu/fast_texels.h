@@ -42,7 +42,7 @@ static inline const VeuSurface *veu_find_texels(const VeuThread *t,
 /* False: give up. */
 VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
                                 enum veu_access access, unsigned lanes,
-                                VeuPlaced *placed)
+                                VeuLaneBits *bits, VeuPlaced *placed)
 {
     VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
                               veu_texel_operand(t, &m->v),
@@ -59,7 +59,8 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
         return false;
     }
     placed->host = placed->extent->host + (s->base - placed->extent->iova);
-    placed->live = t->active & veu_place_lanes(s, &at, lanes, placed->offset);
+    placed->live = t->active &
+                   veu_place_lanes(s, &at, lanes, bits, placed->offset);
     return true;
 }
 

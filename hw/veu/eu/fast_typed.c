@@ -7,6 +7,7 @@
  * over lanes knows their number, so that it becomes vector instructions.
  */
 #include <string.h>
+#include "hw/veu/eu/fast_avx512.h"
 #include "hw/veu/eu/fast_texels.h"
 #include "hw/veu/eu/format_pack.h"
 #include "hw/veu/eu/format_unpack.h"
@@ -18,6 +19,17 @@ static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
 {
     return (VeuWord *)(t->registers + m->data.register_byte) +
            m->first_lane[channel];
+}
+
+/* Messages from @first to before @end are done; false: none is. */
+VEU_CLONED bool end_run(VeuThread *t, const VeuMessage *first,
+                        const VeuMessage *end)
+{
+    if (end == first) {
+        return false;
+    }
+    t->more = end - first - 1;
+    return true;
 }
 
 /* --- Writes --------------------------------------------------------------- */
@@ -53,12 +65,16 @@ VEU_CLONED void note_texels(VeuThread *t, const VeuPlaced *texels,
                             unsigned lanes)
 {
     const VeuExtent *e = texels->extent;
+    uint64_t bytes = texels->surface->bytes;
 
-    if (e->noted && texels->surface->bytes <= VEU_SMALL_BYTES &&
-        all_live(texels, lanes)) {
-        veu_mem_list_all(t->mem, e, texels->host, texels->surface->bytes);
+    if (!e->noted || (bytes <= VEU_SMALL_BYTES &&
+                      veu_mem_is_noted(t->mem, e, texels->host, bytes))) {
+        return;
+    }
+    if (bytes <= VEU_SMALL_BYTES && all_live(texels, lanes)) {
+        veu_mem_list_all(t->mem, e, texels->host, bytes);
         note_all(texels, lanes);
-    } else if (e->noted) {
+    } else {
         VEU_FOR_EACH_LANE(lane, texels->live) {
             veu_mem_note(t->mem, e, texels->host + texels->offset[lane], 1);
         }
@@ -127,21 +143,53 @@ VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
     }
 }
 
-VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
+typedef void StoreTexels(const VeuPlaced *texels, const VeuTexels *texel,
+                         unsigned lanes);
+
+#ifdef VEU_HAS_AVX2
+VEU_AVX512 void wide_store_texels(const VeuPlaced *texels,
+                                  const VeuTexels *texel, unsigned lanes)
+{
+    if (texels->surface->texel_log2 == 2) {
+        veu_wide_store_dwords(texels->host, texels->live, texels->offset,
+                              texel->dword[0]);
+    } else {
+        store_texels(texels, texel, lanes);
+    }
+}
+#else
+#define VEU_AVX512         VEU_CLONED
+#define veu_wide_lane_bits veu_lane_bits
+#define wide_store_texels  store_texels
+#endif
+
+VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             VeuLaneBits *bits, StoreTexels *store)
 {
     VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, &texels) ||
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, bits, &texels) ||
         texels.surface->whole & ~m->channels) {
         return false;
     }
     note_texels(t, &texels, lanes);
     pack_texels(t, m, texels.surface, lanes, &texel);
-    store_texels(&texels, &texel, lanes);
-    t->moved_bytes = __builtin_popcount(texels.live)
-                     << texels.surface->texel_log2;
+    store(&texels, &texel, lanes);
+    t->moved_bytes += __builtin_popcount(texels.live)
+                      << texels.surface->texel_log2;
     return true;
+}
+
+/* A message, and those that follow it. */
+VEU_CLONED bool write_run(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                          VeuLaneBits *bits, StoreTexels *store)
+{
+    const VeuMessage *first = m;
+
+    t->moved_bytes = 0;
+    while (write_texels(t, m, lanes, bits, store) && veu_goes_on(t, &m)) {}
+    return end_run(t, first, m);
 }
 
 /* --- Reads ---------------------------------------------------------------- */
@@ -250,12 +298,13 @@ static inline unsigned moved_bytes(const VeuSurface *s, unsigned channels)
 }
 
 /* All texels are loaded before a register is written. */
-VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
+VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            VeuLaneBits *bits)
 {
     VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, &texels)) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels)) {
         return false;
     }
     load_texels(&texels, lanes, &texel);
@@ -267,21 +316,41 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes)
         unpack_some_texels(t, m, &texels, &texel, lanes);
     }
     read_defaults(t, m, texels.surface, lanes);
-    t->moved_bytes = __builtin_popcount(texels.live) *
-                     moved_bytes(texels.surface, m->channels);
+    t->moved_bytes += __builtin_popcount(texels.live) *
+                      moved_bytes(texels.surface, m->channels);
     return true;
 }
 
-#define BY_LANES(name, body, lanes)                         \
-    VEU_CLONED bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                       \
-        return body(t, m, lanes);                           \
-    }                                                       \
-    VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
-BY_LANES(write_8, write_texels, 8);
-BY_LANES(write_16, write_texels, 16);
-BY_LANES(read_8, read_texels, 8);
-BY_LANES(read_16, read_texels, 16);
+VEU_CLONED bool read_run(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                         VeuLaneBits *bits)
+{
+    const VeuMessage *first = m;
+
+    t->moved_bytes = 0;
+    while (read_texels(t, m, lanes, bits) && veu_goes_on(t, &m)) {}
+    return end_run(t, first, m);
+}
+
+#define WAY(inlined, name, call)                         \
+    inlined bool name(VeuThread *t, const VeuMessage *m) \
+    {                                                    \
+        return call;                                     \
+    }
+WAY(VEU_CLONED, write_8, write_run(t, m, 8, veu_lane_bits, store_texels))
+WAY(VEU_CLONED, write_16, write_run(t, m, 16, veu_lane_bits, store_texels))
+WAY(VEU_CLONED, read_8, read_run(t, m, 8, veu_lane_bits))
+WAY(VEU_CLONED, read_16, read_run(t, m, 16, veu_lane_bits))
+WAY(VEU_AVX512, wide_write_16,
+    write_run(t, m, 16, veu_wide_lane_bits, wide_store_texels))
+WAY(VEU_AVX512, wide_read_16, read_run(t, m, 16, veu_wide_lane_bits))
+
+#define CLONES(name, wide)                \
+    VEU_CPU_CLONES_WIDE(bool, name, wide, \
+                        (VeuThread * t, const VeuMessage *m), (t, m))
+CLONES(write_8, write_8);
+CLONES(write_16, wide_write_16);
+CLONES(read_8, read_8);
+CLONES(read_16, wide_read_16);
 
 VeuFast *veu_fast_gather4_typed(const VeuMessage *m)
 {

@@ -21,6 +21,22 @@ typedef struct VeuLaneCoordinates {
     const VeuWord *lod;
 } VeuLaneCoordinates;
 
+/*
+ * A bit for each of the lanes, 8 or 16, whose word is all ones; others are 0.
+ * There is one for a CPU that has an instruction for it, see fast_avx512.h.
+ */
+typedef uint32_t VeuLaneBits(const uint32_t *words, unsigned lanes);
+
+VEU_CLONED uint32_t veu_lane_bits(const uint32_t *words, unsigned lanes)
+{
+    uint32_t bits = 0;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        bits |= words[i] & (1u << i);
+    }
+    return bits;
+}
+
 VEU_CLONED uint32_t veu_spread(const VeuTileBits bits[3], uint32_t value)
 {
     return (value & bits[0].mask) << bits[0].shift |
@@ -44,7 +60,8 @@ VEU_CLONED uint32_t veu_texel_offset(const VeuTile *t, uint32_t pitch,
  */
 VEU_CLONED uint32_t veu_place_level(const VeuSurface *s, const VeuTile *tile,
                                     const VeuLaneCoordinates at, uint32_t lod,
-                                    unsigned lanes, uint32_t *restrict offset)
+                                    unsigned lanes, VeuLaneBits *bits,
+                                    uint32_t *restrict offset)
 {
     const VeuShape shape = *s->shape;
     const VeuLevel level = s->level[lod < s->levels ? lod : 0];
@@ -52,32 +69,33 @@ VEU_CLONED uint32_t veu_place_level(const VeuSurface *s, const VeuTile *tile,
     uint32_t pitch = s->pitch;
     uint32_t qpitch = s->qpitch;
     unsigned texel_log2 = s->texel_log2;
-    uint32_t flags = 0;
+    VEU_ALIGNED_LANES uint32_t wants[VEU_TYPED_LANES];
+    VEU_ALIGNED_LANES uint32_t is_in[VEU_TYPED_LANES];
 
     for (unsigned i = 0; i < lanes; i++) {
         uint32_t row = at.v[i] & shape.v_row;
         uint32_t slice = (at.v[i] & shape.v_slice) | (at.r[i] & shape.r_slice);
         uint32_t x = (at.u[i] << texel_log2) + level.x_byte;
         uint32_t y = slice * qpitch + row + (uint32_t)level.y;
-        uint32_t wants = -(uint32_t)((at.lod[i] & shape.lod) == lod);
-        uint32_t is_in = wants & -(uint32_t)(at.u[i] < width) &
-                         -(uint32_t)(row < level.height) &
-                         -(uint32_t)(slice < level.slices);
 
-        offset[i] = veu_texel_offset(tile, pitch, x, y) & is_in;
-        flags |= (is_in & (1u << i)) | (wants & (0x10000u << i));
+        wants[i] = -(uint32_t)((at.lod[i] & shape.lod) == lod);
+        is_in[i] = wants[i] & -(uint32_t)(at.u[i] < width) &
+                   -(uint32_t)(row < level.height) &
+                   -(uint32_t)(slice < level.slices);
+        offset[i] = veu_texel_offset(tile, pitch, x, y) & is_in[i];
     }
-    return flags;
+    return bits(is_in, lanes) | bits(wants, lanes) << 16;
 }
 
 /* Lanes mostly want the same level; if not, it takes a round for each. */
 VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
                                      const VeuLaneCoordinates *at,
-                                     unsigned lanes, uint32_t *restrict offset)
+                                     unsigned lanes, VeuLaneBits *bits,
+                                     uint32_t *restrict offset)
 {
     uint32_t all = UINT32_MAX >> (32 - lanes);
     uint32_t flags = veu_place_level(s, tile, *at, at->lod[0] & s->shape->lod,
-                                     lanes, offset);
+                                     lanes, bits, offset);
     uint32_t placed = flags >> 16;
     uint32_t inside = flags & all;
 
@@ -85,7 +103,7 @@ VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
         uint32_t lod = at->lod[__builtin_ctz(~placed)] & s->shape->lod;
         uint32_t more[VEU_TYPED_LANES];
 
-        flags = veu_place_level(s, tile, *at, lod, lanes, more);
+        flags = veu_place_level(s, tile, *at, lod, lanes, bits, more);
         for (unsigned i = 0; i < lanes; i++) {
             offset[i] |= more[i];
         }
@@ -102,18 +120,21 @@ VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
  */
 VEU_CLONED uint32_t veu_place_lanes(const VeuSurface *s,
                                     const VeuLaneCoordinates *at,
-                                    unsigned lanes, uint32_t *offset)
+                                    unsigned lanes, VeuLaneBits *bits,
+                                    uint32_t *offset)
 {
     switch (s->tiling) {
     case VEU_TILING_X:
-        return veu_place_levels(s, &veu_tiles[VEU_TILING_X], at, lanes, offset);
+        return veu_place_levels(s, &veu_tiles[VEU_TILING_X], at, lanes, bits,
+                                offset);
     case VEU_TILING_Y:
-        return veu_place_levels(s, &veu_tiles[VEU_TILING_Y], at, lanes, offset);
+        return veu_place_levels(s, &veu_tiles[VEU_TILING_Y], at, lanes, bits,
+                                offset);
     case VEU_TILING_TILE4:
         return veu_place_levels(s, &veu_tiles[VEU_TILING_TILE4], at, lanes,
-                                offset);
+                                bits, offset);
     default:
-        return veu_place_levels(s, NULL, at, lanes, offset);
+        return veu_place_levels(s, NULL, at, lanes, bits, offset);
     }
 }
 
