@@ -16,16 +16,21 @@
 #define BIG_PAGES 40
 #define BIG_BYTES (BIG_PAGES * TEST_PAGE_BYTES)
 
+#define IMAGE_HEIGHT 16
+
 static const TestKind kinds[] = {
-    TEST_GATHER,         TEST_GATHER_SCALED, TEST_SCATTER,
-    TEST_SCATTER_SCALED, TEST_SVM_GATHER,    TEST_SVM_SCATTER,
+    TEST_GATHER,         TEST_GATHER_SCALED,  TEST_SCATTER,
+    TEST_SCATTER_SCALED, TEST_SVM_GATHER,     TEST_SVM_SCATTER,
+    TEST_GATHER4_TYPED,  TEST_SCATTER4_TYPED,
 };
 
 static const unsigned never;
 
 typedef struct Runs {
     EuFixture *eu;
-    unsigned other; /* a second surface */
+    unsigned other;  /* a second surface */
+    unsigned texels; /* a typed buffer on the same memory */
+    unsigned image;  /* and a 2D surface */
     uint8_t *code;
     uint8_t registers[EU_REGISTER_BYTES]; /* before */
     uint8_t memory[BIG_BYTES];
@@ -50,6 +55,22 @@ static bool chance(unsigned percent)
 static bool is_svm(TestKind kind)
 {
     return kind == TEST_SVM_GATHER || kind == TEST_SVM_SCATTER;
+}
+
+static bool is_typed(TestKind kind)
+{
+    return kind == TEST_GATHER4_TYPED || kind == TEST_SCATTER4_TYPED;
+}
+
+/* U is as an element offset, V mostly inside; some channels are left out. */
+static void make_typed(const Runs *r, TestMessage *m)
+{
+    m->surface = chance(5) ? r->image : r->texels;
+    if (m->surface == r->image) {
+        m->v = (TestRaw){ EU_V, 0 };
+    }
+    m->channels = chance(5) ? 0x5 : 0xf;
+    m->data.byte = g_test_rand_int_range(0, 14) * 128;
 }
 
 /* One of a program of @kind messages: as a rule like the others. */
@@ -78,6 +99,9 @@ static TestMessage any_message(const Runs *r, TestKind kind, uint8_t lanes)
     }
     m.address.byte = g_test_rand_int_range(0, 8) * 128;
     m.data.byte = g_test_rand_int_range(0, 16) * 128;
+    if (is_typed(kind)) {
+        make_typed(r, &m);
+    }
     return m;
 }
 
@@ -127,6 +151,10 @@ static void fill_registers(Runs *r, uint32_t unit)
 
         eu_set32(r->eu, EU_OFFSETS_AT, lane,
                  place * unit + (odd && chance(1) && unit == 4));
+    }
+    for (unsigned lane = 0; lane < 16; lane++) {
+        eu_set32(r->eu, EU_V_AT, lane,
+                 g_test_rand_int_range(0, IMAGE_HEIGHT + odd));
     }
     for (unsigned lane = 0; lane < 128; lane++) {
         uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4);
@@ -182,6 +210,37 @@ static void execute(Runs *r, bool together, unsigned limit,
     end(r, o);
 }
 
+/* A typed buffer, and a 2D surface, of texels of any size. */
+static void add_typed_surfaces(Runs *r)
+{
+    static const struct {
+        uint16_t format;
+        uint32_t bytes;
+    } formats[] = {
+        { VEU_FORMAT_R8G8B8A8_UNORM, 4 },
+        { VEU_FORMAT_R32_UINT, 4 },
+        { VEU_FORMAT_R8_UINT, 1 },
+        { VEU_FORMAT_R16G16B16A16_UNORM, 8 },
+        { VEU_FORMAT_R32G32B32A32_FLOAT, 16 },
+    };
+    const unsigned n = g_test_rand_int_range(0, G_N_ELEMENTS(formats));
+    uint32_t row = BIG_BYTES / IMAGE_HEIGHT;
+    struct veu_surface s = {
+        .base = BIG,
+        .format = formats[n].format,
+        .type = VEU_SURFACE_BUFFER,
+        .width = BIG_BYTES / formats[n].bytes - (chance(30) ? 2 : 0),
+    };
+
+    r->texels = eu_surface(r->eu, &s);
+    s.type = VEU_SURFACE_2D;
+    s.width = row / formats[n].bytes;
+    s.height = IMAGE_HEIGHT;
+    s.levels = 1;
+    s.pitch = row;
+    r->image = eu_surface(r->eu, &s);
+}
+
 static Runs *runs_new(void)
 {
     Runs *r = g_new0(Runs, 1);
@@ -191,6 +250,7 @@ static Runs *runs_new(void)
     r->eu->memory.joined = true;
     test_memory_add(&r->eu->memory, BIG, BIG_BYTES, true);
     r->other = eu_buffer(r->eu, BIG, BIG_BYTES - (chance(30) ? 8 : 0));
+    add_typed_surfaces(r);
     return r;
 }
 
@@ -208,10 +268,11 @@ static Runs *any_program(void)
                                      TEST_LANES_32 };
     TestKind kind = kinds[g_test_rand_int_range(0, G_N_ELEMENTS(kinds))];
     Runs *r = runs_new();
-    bool counts_elements = kind == TEST_GATHER || kind == TEST_SCATTER;
+    bool counts_elements = kind == TEST_GATHER || kind == TEST_SCATTER ||
+                           is_typed(kind);
+    unsigned lane_counts = is_svm(kind) || is_typed(kind) ? 2 : 3;
 
-    decode_program(r, kind,
-                   lanes[g_test_rand_int_range(0, is_svm(kind) ? 2 : 3)]);
+    decode_program(r, kind, lanes[g_test_rand_int_range(0, lane_counts)]);
     fill_registers(r, counts_elements ? 1 : 4);
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     for (unsigned i = 0; i < BIG_BYTES; i++) {
