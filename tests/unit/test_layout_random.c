@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/fast_avx512.h"
 #include "hw/veu/eu/surface_lanes.h"
 #include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
@@ -248,7 +249,7 @@ typedef struct Lanes {
 VEU_CLONED uint32_t place_8(const VeuSurface *s, const VeuLaneCoordinates *at,
                             uint32_t *offset)
 {
-    return veu_place_lanes(s, at, 8, offset);
+    return veu_place_lanes(s, at, 8, veu_lane_bits, offset);
 }
 VEU_CPU_CLONES(uint32_t, place_8,
                (const VeuSurface *s, const VeuLaneCoordinates *at,
@@ -258,12 +259,23 @@ VEU_CPU_CLONES(uint32_t, place_8,
 VEU_CLONED uint32_t place_16(const VeuSurface *s, const VeuLaneCoordinates *at,
                              uint32_t *offset)
 {
-    return veu_place_lanes(s, at, 16, offset);
+    return veu_place_lanes(s, at, 16, veu_lane_bits, offset);
 }
-VEU_CPU_CLONES(uint32_t, place_16,
-               (const VeuSurface *s, const VeuLaneCoordinates *at,
-                uint32_t *offset),
-               (s, at, offset));
+
+#ifdef VEU_HAS_AVX2
+VEU_AVX512 uint32_t wide_place_16(const VeuSurface *s,
+                                  const VeuLaneCoordinates *at,
+                                  uint32_t *offset)
+{
+    return veu_place_lanes(s, at, 16, veu_wide_lane_bits, offset);
+}
+#else
+#define wide_place_16 place_16
+#endif
+VEU_CPU_CLONES_WIDE(uint32_t, place_16, wide_place_16,
+                    (const VeuSurface *s, const VeuLaneCoordinates *at,
+                     uint32_t *offset),
+                    (s, at, offset));
 
 /* Returns how many are inside. */
 static unsigned check_lanes(const VeuSurface *s, const Lanes *l, unsigned lanes,
