@@ -24,7 +24,10 @@
 #define BAR_TYPE  0x6
 #define BAR_64    0x4
 #define BAR_FLAGS 0xfull
-#define BARS      6
+
+/* A bridge has its buses and windows where others have more BARs. */
+#define BARS           6
+#define BARS_OF_BRIDGE 2
 
 struct search {
     uint32_t ids;
@@ -33,14 +36,18 @@ struct search {
     uint16_t next_bus;
 };
 
+static bool is_bridge(uint16_t function)
+{
+    return (veu_port_config_read(function, PCI_HEADER_TYPE, 1) &
+            ~HEADER_MULTI) == HEADER_BRIDGE;
+}
+
 static void look_at(struct search *s, uint16_t function, uint32_t ids)
 {
-    unsigned header = veu_port_config_read(function, PCI_HEADER_TYPE, 1);
-
     if (ids == s->ids && s->found == VEU_PCI_NONE && s->left-- == 0) {
         s->found = function;
     }
-    if ((header & ~HEADER_MULTI) == HEADER_BRIDGE) {
+    if (is_bridge(function)) {
         unsigned bus = veu_port_config_read(function, PCI_SECONDARY_BUS, 1);
 
         /* Buses behind bridges are numbered upwards: one pass meets them. */
@@ -158,7 +165,9 @@ static bool assign_bar(uint16_t function, unsigned bar, uint64_t bytes,
 
 bool veu_pci_assign_bars(uint16_t function, struct veu_pci_window *window)
 {
-    for (unsigned bar = 0; bar < BARS; bar++) {
+    unsigned bars = is_bridge(function) ? BARS_OF_BRIDGE : BARS;
+
+    for (unsigned bar = 0; bar < bars; bar++) {
         uint64_t bytes = veu_pci_bar_bytes(function, bar);
         bool wide = bar_is_64(bar_read(function, bar));
 

@@ -13,6 +13,8 @@
 #define CONFIG_HEADER_TYPE   0x0e
 #define CONFIG_BAR(n)        (0x10 + 4 * (n))
 #define CONFIG_SUBSYSTEM     0x2c
+#define CONFIG_BUSES         0x18
+#define CONFIG_CAPABILITIES  0x34
 #define CONFIG_INTERRUPT_PIN 0x3d
 #define EXPRESS_FLAGS        2
 #define EXPRESS_CAPABILITIES 4
@@ -252,6 +254,26 @@ static void test_memory_decoding_can_be_turned_off(const char *accel)
     g_assert_cmphex(rig_read(r, 0), ==, VEU_MAGIC);
 }
 
+/* Of the guest library, which other machines' firmware uses for all. */
+static void test_a_bridge_has_two_bars(const char *accel)
+{
+    Vm *vm = vm_new(accel, "-M q35 -device pcie-root-port,addr=2");
+    struct veu_pci_window window = { 0xe0000000, 0xe0100000 };
+    uint32_t before[(CONFIG_CAPABILITIES - CONFIG_BUSES) / 4];
+    const uint16_t bridge = 2 << 3;
+
+    port_use(vm);
+    for (unsigned i = 0; i < G_N_ELEMENTS(before); i++) {
+        before[i] = veu_port_config_read(bridge, CONFIG_BUSES + 4 * i, 4);
+    }
+    g_assert_true(veu_pci_assign_bars(bridge, &window));
+    for (unsigned i = 0; i < G_N_ELEMENTS(before); i++) {
+        g_assert_cmphex(veu_port_config_read(bridge, CONFIG_BUSES + 4 * i, 4),
+                        ==, before[i]);
+    }
+    vm_free(vm);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -275,6 +297,7 @@ int main(int argc, char **argv)
                      test_help_describes_all_properties);
         rig_test_add("express-configuration-space-is-4K",
                      test_express_configuration_space_is_4K);
+        rig_test_add("a-bridge-has-two-bars", test_a_bridge_has_two_bars);
         rig_test_add_both("conventional-on-pc", test_conventional_on_pc);
         rig_test_add("no-vectors-without-msi", test_no_vectors_without_msi);
     }
