@@ -110,7 +110,7 @@ void check_unbind(void)
           write_file("/sys/bus/pci/drivers/veu/unbind", name));
     check("... the file goes dead", wait_all(&c) == -ENODEV);
     check("... and its memory", is_sigbus(&c));
-    close_client(&c);
     check("bind again", write_file("/sys/bus/pci/drivers/veu/bind", name));
     check_use();
+    close_client(&c);
 }

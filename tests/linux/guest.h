@@ -59,6 +59,7 @@ void check_windows(void);
 void check_threads(void);
 void check_errors(void);
 void check_random(unsigned calls);
+void check_disturbed(unsigned count);
 void check_users(void);
 void check_examples(void);
 void check_selftest(void);

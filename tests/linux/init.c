@@ -39,6 +39,9 @@ static void check_all(void)
     if (getenv("calls")) {
         check_random(atoi(getenv("calls")));
     }
+    if (getenv("disturbances")) {
+        check_disturbed(atoi(getenv("disturbances")));
+    }
     check_reset();
     check_sleep();
     check_unbind();

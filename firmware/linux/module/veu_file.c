@@ -67,10 +67,10 @@ static const struct veu_call calls[] = {
 	{ VEU_IOC_RESET, veu_ring_reset },
 };
 
+/* The largest first: an initializer of the union makes it zero, and no more. */
 union veu_argument {
-	struct veu_linux_query query;
 	struct veu_linux_faults faults;
-	u8 largest[sizeof(struct veu_linux_faults)];
+	struct veu_linux_query query;
 };
 
 static int call(struct veu_file *file, const struct veu_call *call,

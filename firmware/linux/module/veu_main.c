@@ -14,7 +14,6 @@ static void veu_device_free(struct kref *ref)
 {
 	struct veu_device *veu = container_of(ref, struct veu_device, ref);
 
-	ida_free(&veu_ids, veu->id);
 	ida_destroy(&veu->numbers);
 	kfree(veu);
 }
@@ -76,16 +75,16 @@ static int identify(struct veu_device *veu)
 
 	if (error)
 		return error;
-	if (!(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
-	      BIT(VEU_CONTEXT_WINDOWS)))
+	veu->windows = min_t(u32, readl(veu->regs + VEU_REG_LIMIT_WINDOWS),
+			     VEU_MAX_WINDOWS);
+	if (!veu->windows || !(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
+			       BIT(VEU_CONTEXT_WINDOWS)))
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,
 				     "no windows: processes need them\n");
 	veu->rings = min3(readl(veu->regs + VEU_REG_CAP_RINGS),
 			  readl(veu->regs + VEU_REG_CAP_CONTEXTS),
 			  (u32)VEU_MAX_RINGS);
 	veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
-	veu->windows = min_t(u32, readl(veu->regs + VEU_REG_LIMIT_WINDOWS),
-			     VEU_MAX_WINDOWS);
 	if (!veu->rings || (u64)veu->rings * veu->stride >
 			   pci_resource_len(veu->pdev, VEU_BAR_DOORBELLS))
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,
@@ -189,6 +188,7 @@ static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return -ENOMEM;
 	error = set_up(veu);
 	if (error) {
+		ida_free(&veu_ids, veu->id);
 		veu_device_put(veu);
 		return error;
 	}
@@ -215,7 +215,10 @@ static void reopen(struct veu_device *veu)
 	wake_up_all(&veu->moved);
 }
 
-/* Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. */
+/*
+ * Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. The
+ * device's number is free: it has the same name when it comes back.
+ */
 static void veu_remove(struct pci_dev *pdev)
 {
 	struct veu_device *veu = pci_get_drvdata(pdev);
@@ -231,6 +234,7 @@ static void veu_remove(struct pci_dev *pdev)
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	free_vectors(veu, veu->vectors);
 	pci_clear_master(pdev);
+	ida_free(&veu_ids, veu->id);
 	veu_device_put(veu);
 }
 
