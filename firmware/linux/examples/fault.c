@@ -10,7 +10,8 @@
 #include "veu_fault.h"
 #include "veu_port.h"
 
-#define LANES 8
+#define LANES        8
+#define BUFFER_BYTES 4096
 
 /* The buffer. The registers begin as these. */
 struct memory {
@@ -42,6 +43,17 @@ static struct veu_command_message make_message(struct memory *memory)
     return message;
 }
 
+static void print_place(const struct memory *memory, uint64_t address)
+{
+    uint64_t at = address - veu_port_device_address(memory);
+
+    if (at < BUFFER_BYTES) {
+        printf("byte %u of the buffer\n", (unsigned)at);
+    } else {
+        printf("address 0x%llx\n", (unsigned long long)address);
+    }
+}
+
 /* Takes the record of a fault and says what it says. */
 static int explain(struct veu_client *client, const struct memory *memory,
                    struct veu_fault_record *fault)
@@ -53,9 +65,9 @@ static int explain(struct veu_client *client, const struct memory *memory,
         return error ? error : -EIO;
     }
     *fault = taken.records[0];
-    printf("%s: tag %u, lane %u, byte %u of the buffer\n",
-           veu_fault_name(fault->code), fault->tag, fault->lane,
-           (unsigned)(fault->address - veu_port_device_address(memory)));
+    printf("%s: tag %u, lane %u, ", veu_fault_name(fault->code), fault->tag,
+           fault->lane);
+    print_place(memory, fault->address);
     printf("%s\n%s\n", veu_fault_cause(fault->code),
            veu_fault_advice(fault->code));
     return 0;
@@ -84,7 +96,10 @@ static int repeat(struct veu_client *client, struct memory *memory,
     return error;
 }
 
-/* Lane 2 is behind the buffer. The ring goes on with the next command. */
+/*
+ * Lane 2 has an address that no buffer has; what is behind the buffer may be
+ * the client's as well. The ring goes on with the next command.
+ */
 static int skip(struct veu_client *client, struct memory *memory,
                 struct veu_command_message *message)
 {
@@ -92,7 +107,7 @@ static int skip(struct veu_client *client, struct memory *memory,
     struct veu_fault_record fault;
     int error;
 
-    memory->addresses[2] = veu_port_device_address(memory) + 4096;
+    memory->addresses[2] = 0;
     veu_client_run(client, &message->header, VEU_CLIENT_SECOND);
     error = explain(client, memory, &fault);
     if (!error) {
@@ -130,7 +145,7 @@ int main(void)
         error = veu_client_ring_create(client, NULL);
     }
     if (!error) {
-        error = veu_client_buffer_create(client, 4096, &buffer);
+        error = veu_client_buffer_create(client, BUFFER_BYTES, &buffer);
     }
     if (!error) {
         error = faults(client, buffer.memory);

@@ -13,6 +13,13 @@
 
 #define OBJECT_SHIFT (VEU_OFFSET_SHIFT - PAGE_SHIFT)
 
+#ifndef VEU_HAS_VM_FLAGS_SET	/* see Kbuild */
+static void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
+{
+	vma->vm_flags |= flags;
+}
+#endif
+
 /* The object whose pages the mapping shows, and the first of them. */
 static u32 number_of(const struct vm_area_struct *vma)
 {
@@ -103,7 +110,7 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 		return error;
 	if (number_of(vma) == VEU_OBJECT_DOORBELL)
 		vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
-	vma->vm_flags |= VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
+	vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
 	vma->vm_private_data = file;
 	vma->vm_ops = &veu_vm_operations;
 	return 0;
