@@ -5,7 +5,6 @@
  *
  * One ring. The host does for each turn what the QEMU device does.
  */
-#include <semaphore.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
@@ -16,12 +15,14 @@
 /* As in hw/veu/qemu/engine.h. */
 #define STEP_BUDGET   256
 #define BATCH_TURNS   8
+/* As in hw/veu/qemu/workers.c. */
+#define SPIN_US       50
+#define SPIN_LOOKS    64
 
 typedef struct Worker {
     BenchGate gate; /* first: it is the helper */
     BenchDevice *device;
     unsigned number;
-    sem_t start;
     GThread *thread;
 } Worker;
 
@@ -36,27 +37,81 @@ struct BenchDevice {
     Worker *workers;
     VeuHost **helpers;
     unsigned worker_count;
-    sem_t done;
+    bool may_spin;
+    bool stop;
     void (*share)(void *opaque, unsigned n);
     void *opaque;
-    bool stop;
+    GMutex lock;
+    unsigned turn;
+    GCond begins;
+    unsigned left;
+    GCond ends;
 };
 
 /* --- Workers, as in hw/veu/qemu/workers.c -------------------------------- */
+
+static bool spin(const BenchDevice *d, const unsigned *word, unsigned wanted)
+{
+    gint64 end = g_get_monotonic_time() + SPIN_US;
+
+    while (d->may_spin && g_get_monotonic_time() < end) {
+        for (unsigned i = 0; i < SPIN_LOOKS; i++) {
+            if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == wanted) {
+                return true;
+            }
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+        }
+    }
+    return false;
+}
+
+static void wait_for(BenchDevice *d, GCond *changed, const unsigned *word,
+                     unsigned wanted)
+{
+    if (!spin(d, word, wanted)) {
+        g_mutex_lock(&d->lock);
+        while (*word != wanted) {
+            g_cond_wait(changed, &d->lock);
+        }
+        g_mutex_unlock(&d->lock);
+    }
+}
+
+static void begin_turn(BenchDevice *d)
+{
+    g_mutex_lock(&d->lock);
+    d->left = d->worker_count;
+    __atomic_store_n(&d->turn, d->turn + 1, __ATOMIC_RELEASE);
+    g_cond_broadcast(&d->begins);
+    g_mutex_unlock(&d->lock);
+}
+
+static void end_share(BenchDevice *d)
+{
+    g_mutex_lock(&d->lock);
+    __atomic_store_n(&d->left, d->left - 1, __ATOMIC_RELEASE);
+    if (d->left == 0) {
+        g_cond_signal(&d->ends);
+    }
+    g_mutex_unlock(&d->lock);
+}
 
 static void *worker_thread(void *opaque)
 {
     Worker *w = opaque;
     BenchDevice *d = w->device;
+    unsigned turn = 0;
 
     for (;;) {
-        sem_wait(&w->start);
+        wait_for(d, &d->begins, &d->turn, ++turn);
         if (d->stop) {
             return NULL;
         }
         d->share(d->opaque, w->number);
         w->gate.host.flush(&w->gate.host);
-        sem_post(&d->done);
+        end_share(d);
     }
 }
 
@@ -67,18 +122,17 @@ static void host_run_all(VeuHost *host, void (*share)(void *opaque, unsigned n),
 
     d->share = share;
     d->opaque = opaque;
-    for (unsigned i = 0; i < d->worker_count; i++) {
-        sem_post(&d->workers[i].start);
-    }
+    begin_turn(d);
     share(opaque, 0);
-    for (unsigned i = 0; i < d->worker_count; i++) {
-        sem_wait(&d->done);
-    }
+    wait_for(d, &d->ends, &d->left, 0);
 }
 
 static void start_workers(BenchDevice *d)
 {
-    sem_init(&d->done, 0, 0);
+    g_mutex_init(&d->lock);
+    g_cond_init(&d->begins);
+    g_cond_init(&d->ends);
+    d->may_spin = g_get_num_processors() > d->worker_count;
     d->workers = g_new0(Worker, d->worker_count);
     d->helpers = g_new0(VeuHost *, d->worker_count);
     for (unsigned i = 0; i < d->worker_count; i++) {
@@ -88,7 +142,6 @@ static void start_workers(BenchDevice *d)
         d->helpers[i] = &w->gate.host;
         w->device = d;
         w->number = i + 1;
-        sem_init(&w->start, 0, 0);
         w->thread = g_thread_new("worker", worker_thread, w);
     }
 }
@@ -96,13 +149,14 @@ static void start_workers(BenchDevice *d)
 static void stop_workers(BenchDevice *d)
 {
     d->stop = true;
+    begin_turn(d);
     for (unsigned i = 0; i < d->worker_count; i++) {
-        sem_post(&d->workers[i].start);
         g_thread_join(d->workers[i].thread);
         bench_gate_cleanup(&d->workers[i].gate);
-        sem_destroy(&d->workers[i].start);
     }
-    sem_destroy(&d->done);
+    g_cond_clear(&d->begins);
+    g_cond_clear(&d->ends);
+    g_mutex_clear(&d->lock);
     g_free(d->workers);
     g_free(d->helpers);
 }

@@ -4,8 +4,20 @@
  * Worker threads.
  */
 #include "qemu/osdep.h"
+#include "qemu/atomic.h"
+#include "qemu/processor.h"
 #include "qemu/rcu.h"
+#include "qemu/timer.h"
 #include "hw/veu/qemu/workers.h"
+
+/*
+ * To wake a thread takes as long as a thousand messages, and the next turn of a
+ * dispatch begins at once: who waits for a worker, or for work, looks for it so
+ * long before it sleeps.
+ */
+#define SPIN_NS    (50 * SCALE_US)
+/* Looks for each look at the clock. */
+#define SPIN_LOOKS 64
 
 static VeuWorker *worker_of(VeuHost *host)
 {
@@ -42,18 +54,69 @@ static void run_share(VeuWorker *w)
     rcu_read_unlock();
 }
 
+/* False: it has not become @wanted for long. */
+static bool spin(const VeuWorkers *workers, const unsigned *word,
+                 unsigned wanted)
+{
+    int64_t end = get_clock() + SPIN_NS;
+
+    while (workers->may_spin && get_clock() < end) {
+        for (unsigned i = 0; i < SPIN_LOOKS; i++) {
+            if (qatomic_load_acquire(word) == wanted) {
+                return true;
+            }
+            cpu_relax();
+        }
+    }
+    return false;
+}
+
+/* @changed: when it may have become @wanted. */
+static void wait_for(VeuWorkers *workers, QemuCond *changed,
+                     const unsigned *word, unsigned wanted)
+{
+    if (!spin(workers, word, wanted)) {
+        qemu_mutex_lock(&workers->lock);
+        while (*word != wanted) {
+            qemu_cond_wait(changed, &workers->lock);
+        }
+        qemu_mutex_unlock(&workers->lock);
+    }
+}
+
+static void begin_turn(VeuWorkers *workers)
+{
+    qemu_mutex_lock(&workers->lock);
+    workers->left = workers->count;
+    qatomic_store_release(&workers->turn, workers->turn + 1);
+    qemu_cond_broadcast(&workers->begins);
+    qemu_mutex_unlock(&workers->lock);
+}
+
+static void end_share(VeuWorkers *workers)
+{
+    qemu_mutex_lock(&workers->lock);
+    qatomic_store_release(&workers->left, workers->left - 1);
+    if (workers->left == 0) {
+        qemu_cond_signal(&workers->ends);
+    }
+    qemu_mutex_unlock(&workers->lock);
+}
+
 static void *worker_thread(void *opaque)
 {
     VeuWorker *w = opaque;
+    VeuWorkers *workers = w->workers;
+    unsigned turn = 0;
 
     rcu_register_thread();
     for (;;) {
-        qemu_sem_wait(&w->start);
-        if (w->workers->stop) {
+        wait_for(workers, &workers->begins, &workers->turn, ++turn);
+        if (workers->stop) {
             break;
         }
         run_share(w);
-        qemu_sem_post(&w->workers->done);
+        end_share(workers);
     }
     rcu_unregister_thread();
     return NULL;
@@ -68,7 +131,6 @@ static void start_worker(VeuWorker *w)
         .flush = worker_flush,
         .counts = &w->map.counts,
     };
-    qemu_sem_init(&w->start, 0);
     qemu_thread_create(&w->thread, "veu-worker", worker_thread, w,
                        QEMU_THREAD_JOINABLE);
 }
@@ -76,10 +138,14 @@ static void start_worker(VeuWorker *w)
 void veu_workers_start(VeuWorkers *workers, unsigned count, VeuMemory *memory)
 {
     workers->count = count;
+    workers->may_spin = g_get_num_processors() > count;
     workers->stop = false;
+    workers->turn = 0;
     workers->worker = g_new0(VeuWorker, count);
     workers->hosts = g_new0(VeuHost *, count);
-    qemu_sem_init(&workers->done, 0);
+    qemu_mutex_init(&workers->lock);
+    qemu_cond_init(&workers->begins);
+    qemu_cond_init(&workers->ends);
     for (unsigned i = 0; i < count; i++) {
         VeuWorker *w = &workers->worker[i];
 
@@ -94,15 +160,16 @@ void veu_workers_start(VeuWorkers *workers, unsigned count, VeuMemory *memory)
 void veu_workers_stop(VeuWorkers *workers)
 {
     workers->stop = true;
+    begin_turn(workers);
     for (unsigned i = 0; i < workers->count; i++) {
         VeuWorker *w = &workers->worker[i];
 
-        qemu_sem_post(&w->start);
         qemu_thread_join(&w->thread);
-        qemu_sem_destroy(&w->start);
         veu_memory_remove_map(&w->map);
     }
-    qemu_sem_destroy(&workers->done);
+    qemu_cond_destroy(&workers->begins);
+    qemu_cond_destroy(&workers->ends);
+    qemu_mutex_destroy(&workers->lock);
     g_free(workers->worker);
     g_free(workers->hosts);
 }
@@ -112,11 +179,7 @@ void veu_workers_run(VeuWorkers *workers,
 {
     workers->share = share;
     workers->opaque = opaque;
-    for (unsigned i = 0; i < workers->count; i++) {
-        qemu_sem_post(&workers->worker[i].start);
-    }
+    begin_turn(workers);
     share(opaque, 0);
-    for (unsigned i = 0; i < workers->count; i++) {
-        qemu_sem_wait(&workers->done);
-    }
+    wait_for(workers, &workers->ends, &workers->left, 0);
 }

@@ -21,18 +21,23 @@ typedef struct VeuWorker {
     unsigned number; /* of its share */
     VeuMap map;
     QemuThread thread;
-    QemuSemaphore start;
 } VeuWorker;
 
 struct VeuWorkers {
     unsigned count; /* besides the device thread */
     VeuWorker *worker;
     VeuHost **hosts; /* of the workers */
-    bool stop;
+    bool may_spin;
     /* What is to be done. */
+    bool stop;
     void (*share)(void *opaque, unsigned n);
     void *opaque;
-    QemuSemaphore done;
+    /* Written with the lock held, read without it while one spins. */
+    QemuMutex lock;
+    unsigned turn;   /* how often there was something */
+    QemuCond begins; /* a turn */
+    unsigned left;   /* workers that are not done with it */
+    QemuCond ends;
 };
 
 /* @count threads that access @memory. */
