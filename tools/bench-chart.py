@@ -213,11 +213,16 @@ def table_lanes(cases):
     return table(["message", "8 lanes", "16", "32"], rows)
 
 
+def varying(case):
+    *_, mode, name = case["name"].split("/")
+    return name if mode == "dispatch" else f"{name}, {mode}"
+
+
 def table_flat(cases):
     flat = [case for case in cases if "=" in case["name"]]
     return table(["message", "what varies"] + FIGURES,
-                 [row_of(case, f"`{case['kind']}`",
-                         case["name"].rsplit("/", 1)[1]) for case in flat])
+                 [row_of(case, f"`{case['kind']}`", varying(case))
+                  for case in flat])
 
 
 TABLES = {

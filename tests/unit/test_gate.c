@@ -77,6 +77,27 @@ static void test_parts_of_spans_are_stored(void)
     }
 }
 
+/* Wherever a bit is another one, and wherever the bytes are. */
+static void test_equal_is_what_has_no_other_bit(void)
+{
+    g_autoptr(EuFixture) eu = eu_new();
+    VeuMem *mem = &eu->memory.mem;
+    uint8_t known[256];
+
+    for (unsigned bytes = 64; bytes <= sizeof(known); bytes += 64) {
+        uint64_t at = EU_RAM + g_test_rand_int_range(0, 64);
+
+        fill(eu, at, bytes);
+        test_memory_get(&eu->memory, at, known, bytes);
+        g_assert_true(veu_mem_equals(mem, at, known, bytes));
+        for (unsigned bit = 0; bit < bytes * 8; bit++) {
+            known[bit / 8] ^= 1 << bit % 8;
+            g_assert_false(veu_mem_equals(mem, at, known, bytes));
+            known[bit / 8] ^= 1 << bit % 8;
+        }
+    }
+}
+
 /* "piece_bytes[0] tells how many bytes are accessible". */
 static void test_a_span_that_is_not_accessible(void)
 {
@@ -253,6 +274,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/gate/" #name, test_##name)
     RULE(spans_are_loaded_whole);
     RULE(parts_of_spans_are_stored);
+    RULE(equal_is_what_has_no_other_bit);
     RULE(a_span_that_is_not_accessible);
     RULE(long_copies);
     RULE(long_copies_that_fail);

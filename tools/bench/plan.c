@@ -78,28 +78,32 @@ typedef struct Flat {
     unsigned workers;
     uint64_t ram;   /* 0: as for the table */
     bool is_spread; /* over half of the RAM */
+    BenchMode mode;
 } Flat;
 
 static const Flat flats[] = {
-    { "messages=10", "gather", 10, 1, 1, 1, 0, false },
-    { "messages=100", "gather", 50, 2, 1, 1, 0, false },
-    { "messages=1000", "gather", 50, 20, 1, 1, 0, false },
-    { "messages=10000", "gather", 50, 200, 1, 1, 0, false },
-    { "messages=100000", "gather", 50, 2000, 1, 1, 0, false },
-    { "messages=1000000", "gather", 50, 20000, 1, 1, 0, false },
-    { "surfaces=1", "gather", 64, 16, 1, 1, 0, false },
-    { "surfaces=16", "gather", 64, 16, 16, 1, 0, false },
-    { "surfaces=250", "gather", 64, 16, 250, 1, 0, false },
-    { "ram=256M", "svm_gather", 64, 16, 1, 1, 256 * MIB, true },
-    { "ram=1G", "svm_gather", 64, 16, 1, 1, GIB, true },
-    { "ram=4G", "svm_gather", 64, 16, 1, 1, 4 * GIB, true },
-    { "ram=16G", "svm_gather", 64, 16, 1, 1, 16 * GIB, true },
-    { "ram=256M", "svm_scatter", 64, 16, 1, 1, 256 * MIB, true },
-    { "ram=16G", "svm_scatter", 64, 16, 1, 1, 16 * GIB, true },
-    { "workers=1", "gather", 64, 1024, 1, 1, 0, false },
-    { "workers=2", "gather", 64, 1024, 1, 2, 0, false },
-    { "workers=1", "scatter4_typed", 64, 1024, 1, 1, 0, false },
-    { "workers=2", "scatter4_typed", 64, 1024, 1, 2, 0, false },
+    { "messages=10", "gather", 10, 1, 1, 1, 0, false, BENCH_DISPATCH },
+    { "messages=100", "gather", 50, 2, 1, 1, 0, false, BENCH_DISPATCH },
+    { "messages=1000", "gather", 50, 20, 1, 1, 0, false, BENCH_DISPATCH },
+    { "messages=10000", "gather", 50, 200, 1, 1, 0, false, BENCH_DISPATCH },
+    { "messages=100000", "gather", 50, 2000, 1, 1, 0, false, BENCH_DISPATCH },
+    { "messages=1000000", "gather", 50, 20000, 1, 1, 0, false, BENCH_DISPATCH },
+    { "surfaces=1", "gather", 64, 16, 1, 1, 0, false, BENCH_DISPATCH },
+    { "surfaces=16", "gather", 64, 16, 16, 1, 0, false, BENCH_DISPATCH },
+    { "surfaces=250", "gather", 64, 16, 250, 1, 0, false, BENCH_DISPATCH },
+    { "surfaces=1", "gather", 1, 1024, 1, 1, 0, false, BENCH_INLINE },
+    { "surfaces=250", "gather", 1, 1024, 250, 1, 0, false, BENCH_INLINE },
+    { "ram=256M", "svm_gather", 64, 16, 1, 1, 256 * MIB, true, BENCH_DISPATCH },
+    { "ram=1G", "svm_gather", 64, 16, 1, 1, GIB, true, BENCH_DISPATCH },
+    { "ram=4G", "svm_gather", 64, 16, 1, 1, 4 * GIB, true, BENCH_DISPATCH },
+    { "ram=16G", "svm_gather", 64, 16, 1, 1, 16 * GIB, true, BENCH_DISPATCH },
+    { "ram=256M", "svm_scatter", 64, 16, 1, 1, 256 * MIB, true,
+      BENCH_DISPATCH },
+    { "ram=16G", "svm_scatter", 64, 16, 1, 1, 16 * GIB, true, BENCH_DISPATCH },
+    { "workers=1", "gather", 64, 1024, 1, 1, 0, false, BENCH_DISPATCH },
+    { "workers=2", "gather", 64, 1024, 1, 2, 0, false, BENCH_DISPATCH },
+    { "workers=1", "scatter4_typed", 64, 1024, 1, 1, 0, false, BENCH_DISPATCH },
+    { "workers=2", "scatter4_typed", 64, 1024, 1, 2, 0, false, BENCH_DISPATCH },
 };
 
 static void add_flat(GArray *plan, const Flat *flat, uint64_t ram)
@@ -111,6 +115,7 @@ static void add_flat(GArray *plan, const Flat *flat, uint64_t ram)
     c.surfaces *= flat->surfaces;
     c.workers = flat->workers;
     c.flat = flat->name;
+    c.mode = flat->mode;
     c.one_payload = g_str_has_prefix(flat->name, "messages=");
     if (flat->ram) {
         c.ram = flat->ram;

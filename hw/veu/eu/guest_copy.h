@@ -203,24 +203,31 @@ static inline void veu_guest_write(void *guest, const void *from,
 #endif
 
 #define VEU_GUEST_EQUALS_BYTES 64
+typedef uint64_t VeuGuestWords
+    __attribute__((vector_size(VEU_GUEST_EQUALS_BYTES)));
 
 /*
  * Has it been so? It may change at any time, for which memcmp() is not made: it
  * may look again at bytes that differ, and find that they do not. So it is
  * copies that are compared. @count is a multiple of VEU_GUEST_EQUALS_BYTES.
  */
-static inline bool veu_guest_equals(const void *guest, const void *bytes,
-                                    uint32_t count)
+VEU_CLONED bool veu_guest_equals(const uint8_t *guest, const uint8_t *bytes,
+                                 uint32_t count)
 {
-    uint8_t copy[VEU_GUEST_EQUALS_BYTES];
+    VeuGuestWords differ = { 0 };
+    uint64_t any = 0;
 
-    for (uint32_t at = 0; at < count; at += sizeof(copy)) {
-        veu_guest_read(copy, (const uint8_t *)guest + at, sizeof(copy));
-        if (memcmp(copy, (const uint8_t *)bytes + at, sizeof(copy))) {
-            return false;
-        }
+    for (uint32_t at = 0; at < count; at += sizeof(differ)) {
+        VeuGuestWords copy, known;
+
+        veu_guest_read(&copy, guest + at, sizeof(copy));
+        memcpy(&known, bytes + at, sizeof(known));
+        differ |= copy ^ known;
     }
-    return true;
+    for (unsigned i = 0; i < sizeof(differ) / sizeof(any); i++) {
+        any |= differ[i];
+    }
+    return !any;
 }
 
 /* Puts @value into @bits of an aligned integer; all other bits stay. */

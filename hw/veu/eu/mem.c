@@ -289,10 +289,15 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
     return true;
 }
 
+VEU_CPU_CLONES(bool, veu_guest_equals,
+               (const uint8_t *guest, const uint8_t *bytes, uint32_t count),
+               (guest, bytes, count));
+
 bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
                     uint64_t bytes)
 {
     const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
 
-    return extent && veu_guest_equals(host_of(extent, iova), copy, bytes);
+    return extent &&
+           veu_guest_equals_clones[veu_cpu](host_of(extent, iova), copy, bytes);
 }
