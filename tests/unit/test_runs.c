@@ -10,18 +10,43 @@
 #include "hw/veu/eu/cpu.h"
 #include "tests/lib/eu_fixture.h"
 
-#define MESSAGES  48
-#define ROUNDS    100
-#define BIG       UINT64_C(0x1000000)
-#define BIG_PAGES 40
-#define BIG_BYTES (BIG_PAGES * TEST_PAGE_BYTES)
+#define MESSAGES    48
+#define ROUNDS      170
+#define BIG         UINT64_C(0x1000000)
+#define BIG_PAGES   40
+#define BIG_BYTES   (BIG_PAGES * TEST_PAGE_BYTES)
+/* All of it as texels of 4 bytes. */
+#define ROWS_WIDTH  320
+#define ROWS_HEIGHT (BIG_BYTES / 4 / ROWS_WIDTH)
 
 #define IMAGE_HEIGHT 16
 
-static const TestKind kinds[] = {
-    TEST_GATHER,         TEST_GATHER_SCALED,  TEST_SCATTER,
-    TEST_SCATTER_SCALED, TEST_SVM_GATHER,     TEST_SVM_SCATTER,
-    TEST_GATHER4_TYPED,  TEST_SCATTER4_TYPED,
+/* What a kind's messages are made of, beside lanes. */
+typedef enum Operands {
+    OFFSETS,
+    ADDRESSES,
+    TEXELS,  /* U, V */
+    TYPED,   /* the same, of any format */
+    OFFSET,  /* a scalar */
+    ADDRESS, /* a scalar */
+    CORNER,  /* X, Y */
+} Operands;
+
+static const struct {
+    TestKind kind;
+    uint8_t lane_choices; /* of 8, 16, 32 */
+    Operands operands;
+} kinds[] = {
+    { TEST_GATHER, 3, OFFSETS },         { TEST_GATHER_SCALED, 3, OFFSETS },
+    { TEST_SCATTER, 3, OFFSETS },        { TEST_SCATTER_SCALED, 3, OFFSETS },
+    { TEST_SVM_GATHER, 2, ADDRESSES },   { TEST_SVM_SCATTER, 2, ADDRESSES },
+    { TEST_GATHER4_SCALED, 2, OFFSETS }, { TEST_SCATTER4_SCALED, 2, OFFSETS },
+    { TEST_DWORD_ATOMIC, 2, OFFSETS },   { TEST_SVM_ATOMIC, 1, ADDRESSES },
+    { TEST_TYPED_ATOMIC, 2, TEXELS },    { TEST_OWORD_LD, 1, OFFSET },
+    { TEST_OWORD_ST, 1, OFFSET },        { TEST_SVM_BLOCK_LD, 1, ADDRESS },
+    { TEST_SVM_BLOCK_ST, 1, ADDRESS },   { TEST_MEDIA_LD, 1, CORNER },
+    { TEST_MEDIA_ST, 1, CORNER },        { TEST_GATHER4_TYPED, 2, TYPED },
+    { TEST_SCATTER4_TYPED, 2, TYPED },
 };
 
 static const unsigned never;
@@ -31,6 +56,7 @@ typedef struct Runs {
     unsigned other;  /* a second surface */
     unsigned texels; /* a typed buffer on the same memory */
     unsigned image;  /* and a 2D surface */
+    unsigned rows;   /* the same, of one format */
     uint8_t *code;
     uint8_t registers[EU_REGISTER_BYTES]; /* before */
     uint8_t memory[BIG_BYTES];
@@ -52,9 +78,11 @@ static bool chance(unsigned percent)
     return (unsigned)g_test_rand_int_range(0, 100) < percent;
 }
 
-static bool is_svm(TestKind kind)
+/* Any place in a register of dwords or qwords. */
+static TestScalar any_scalar(unsigned id, unsigned columns)
 {
-    return kind == TEST_SVM_GATHER || kind == TEST_SVM_SCATTER;
+    return test_general(id, g_test_rand_int_range(0, 32),
+                        g_test_rand_int_range(0, columns));
 }
 
 static bool is_typed(TestKind kind)
@@ -70,12 +98,37 @@ static void make_typed(const Runs *r, TestMessage *m)
         m->v = (TestRaw){ EU_V, 0 };
     }
     m->channels = chance(5) ? 0x5 : 0xf;
-    m->data.byte = g_test_rand_int_range(0, 14) * 128;
+}
+
+/* Operands that only some kinds have. */
+static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
+{
+    if (operands == TEXELS || operands == CORNER) {
+        m->surface = chance(5) ? EU_BUFFER : r->rows;
+        m->address.id = EU_R;
+        m->v = (TestRaw){ EU_LOD, g_test_rand_int_range(0, 8) * 64 };
+    }
+    if (operands == TYPED) {
+        make_typed(r, m);
+    } else if (operands == CORNER) {
+        m->width = 4 << g_test_rand_int_range(0, 4);
+        m->height = g_test_rand_int_range(1, 9);
+        m->offset = any_scalar(EU_R, 8);
+        m->y = any_scalar(EU_LOD, 8);
+    } else if (operands == OFFSET) {
+        m->offset = any_scalar(EU_R, 8);
+    } else if (operands == ADDRESS) {
+        m->offset = any_scalar(EU_ADDRESSES, 4);
+        m->size = 0x80 | g_test_rand_int_range(0, 4);
+    } else if (operands == ADDRESSES) {
+        m->offset = test_immediate(0);
+    }
 }
 
 /* One of a program of @kind messages: as a rule like the others. */
-static TestMessage any_message(const Runs *r, TestKind kind, uint8_t lanes)
+static TestMessage any_message(const Runs *r, unsigned number, uint8_t lanes)
 {
+    TestKind kind = kinds[number].kind;
     TestMessage m = eu_message(kind);
 
     m.num_elts = 1;
@@ -88,20 +141,15 @@ static TestMessage any_message(const Runs *r, TestKind kind, uint8_t lanes)
     if (chance(5)) {
         m.offset = test_immediate(64);
     }
-    if (is_svm(kind)) {
-        m.offset = test_immediate(0);
-    }
     if (lanes == TEST_LANES_8 && chance(5)) {
         m.exec |= 2 << 4; /* M3 */
     }
     if (chance(3)) {
         m.pred = 1;
     }
-    m.address.byte = g_test_rand_int_range(0, 8) * 128;
-    m.data.byte = g_test_rand_int_range(0, 16) * 128;
-    if (is_typed(kind)) {
-        make_typed(r, &m);
-    }
+    m.address.byte = g_test_rand_int_range(0, 8) * 64;
+    m.data.byte = g_test_rand_int_range(0, 14) * 128;
+    choose_operands(r, &m, kinds[number].operands);
     return m;
 }
 
@@ -128,12 +176,12 @@ static void decode_messages(Runs *r, const TestMessage *messages,
     g_assert_cmpuint(p->message_count, ==, count);
 }
 
-static void decode_program(Runs *r, TestKind kind, uint8_t lanes)
+static void decode_program(Runs *r, unsigned number, uint8_t lanes)
 {
     TestMessage messages[MESSAGES];
 
     for (unsigned i = 0; i < MESSAGES; i++) {
-        messages[i] = any_message(r, kind, lanes);
+        messages[i] = any_message(r, number, lanes);
     }
     decode_messages(r, messages, MESSAGES);
 }
@@ -163,6 +211,12 @@ static void fill_registers(Runs *r, uint32_t unit)
                  BIG + place * 4 + (odd && chance(1) ? 2 : 0) +
                      (odd && chance(1) ? BIG_BYTES : 0));
     }
+    for (unsigned lane = 0; lane < 256; lane++) {
+        eu_set32(r->eu, EU_R_AT, lane,
+                 g_test_rand_int_range(0, ROWS_WIDTH + odd));
+        eu_set32(r->eu, EU_LOD_AT, lane,
+                 g_test_rand_int_range(0, ROWS_HEIGHT + odd));
+    }
 }
 
 static void begin(Runs *r)
@@ -171,6 +225,7 @@ static void begin(Runs *r)
 
     memcpy(eu->registers, r->registers, sizeof(r->registers));
     test_memory_put(&eu->memory, BIG, r->memory, BIG_BYTES);
+    test_memory_fill(&eu->memory, EU_RAM, 0x11, EU_RAM_BYTES);
     memset(eu->memory.noted, 0, sizeof(eu->memory.noted));
     memset(eu->memory.listed, 0, sizeof(eu->memory.listed));
     veu_mem_forget(&eu->memory.mem);
@@ -251,6 +306,14 @@ static Runs *runs_new(void)
     test_memory_add(&r->eu->memory, BIG, BIG_BYTES, true);
     r->other = eu_buffer(r->eu, BIG, BIG_BYTES - (chance(30) ? 8 : 0));
     add_typed_surfaces(r);
+    r->rows = eu_surface(r->eu,
+                         &(struct veu_surface){ .base = BIG,
+                                                .format = VEU_FORMAT_R32_UINT,
+                                                .type = VEU_SURFACE_2D,
+                                                .width = ROWS_WIDTH,
+                                                .height = ROWS_HEIGHT,
+                                                .pitch = ROWS_WIDTH * 4,
+                                                .levels = 1 });
     return r;
 }
 
@@ -266,13 +329,14 @@ static Runs *any_program(void)
 {
     static const uint8_t lanes[] = { TEST_LANES_8, TEST_LANES_16,
                                      TEST_LANES_32 };
-    TestKind kind = kinds[g_test_rand_int_range(0, G_N_ELEMENTS(kinds))];
+    unsigned number = g_test_rand_int_range(0, G_N_ELEMENTS(kinds));
+    TestKind kind = kinds[number].kind;
     Runs *r = runs_new();
     bool counts_elements = kind == TEST_GATHER || kind == TEST_SCATTER ||
                            is_typed(kind);
-    unsigned lane_counts = is_svm(kind) || is_typed(kind) ? 2 : 3;
 
-    decode_program(r, kind, lanes[g_test_rand_int_range(0, lane_counts)]);
+    decode_program(r, number,
+                   lanes[g_test_rand_int_range(0, kinds[number].lane_choices)]);
     fill_registers(r, counts_elements ? 1 : 4);
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     for (unsigned i = 0; i < BIG_BYTES; i++) {

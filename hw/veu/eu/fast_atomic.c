@@ -93,7 +93,8 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
 {
     VeuWindow w;
 
-    if (!veu_window_open(t, m, VEU_ACCESS_WRITE, &w) ||
+    if ((!veu_window_open_usual(t, m, VEU_ACCESS_WRITE, &w) &&
+         !veu_window_open(t, m, VEU_ACCESS_WRITE, &w)) ||
         w.base % m->align_bytes) {
         return false;
     }

@@ -78,17 +78,15 @@ static void channel_registers(const VeuThread *t, const VeuMessage *m,
     }
 }
 
-static bool finish(VeuThread *t, const Placed *placed)
+static bool finish(VeuThread *t, const Placed *placed, uint32_t *moved_bytes)
 {
-    t->moved_bytes = 0;
     VEU_FOR_EACH_LANE(lane, t->active) {
-        t->moved_bytes += __builtin_popcount(placed->inside[lane]) *
-                          DWORD_BYTES;
+        *moved_bytes += __builtin_popcount(placed->inside[lane]) * DWORD_BYTES;
     }
     return true;
 }
 
-static bool gather_lanes(VeuThread *t, const VeuMessage *m)
+static bool gather_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
 {
     uint8_t *registers[MAX_CHANNELS];
     Placed placed;
@@ -108,11 +106,12 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
             memcpy(registers[c] + lane * DWORD_BYTES, &dword, DWORD_BYTES);
         }
     }
-    return finish(t, &placed);
+    return finish(t, &placed, moved_bytes);
 }
 
 /* In the order of the lanes: the highest one wins. */
-static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
+static bool scatter_one(VeuThread *t, const VeuMessage *m,
+                        uint32_t *moved_bytes)
 {
     uint8_t *registers[MAX_CHANNELS];
     Placed placed;
@@ -127,7 +126,17 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
                             registers[c] + lane * DWORD_BYTES, DWORD_BYTES);
         }
     }
-    return finish(t, &placed);
+    return finish(t, &placed, moved_bytes);
+}
+
+static bool gather_lanes(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, gather_one);
+}
+
+static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, scatter_one);
 }
 
 #ifdef VEU_HAS_AVX2
@@ -146,8 +155,9 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
     const uint8_t *offsets = t->registers + m->address.register_byte;
     __m256i all = _mm256_setzero_si256();
 
-    if (!veu_window_open(t, m, access, &g->window) || !g->window.host ||
-        g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
+    if ((!veu_window_open_usual(t, m, access, &g->window) &&
+         !veu_window_open(t, m, access, &g->window)) ||
+        !g->window.host || g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
         (uintptr_t)g->window.host % DWORD_BYTES) {
         return false;
     }
@@ -168,33 +178,6 @@ VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
     last = last < UINT32_MAX ? last : UINT32_MAX;
     return _mm256_and_si256(
         g->on[i], veu_group_at_most(g->offset[i], _mm256_set1_epi32(last)));
-}
-
-VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
-{
-    const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
-    uint8_t *to = t->registers + m->data.register_byte;
-    uint32_t moved = 0;
-    Groups g;
-
-    if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
-        return gather_lanes(t, m);
-    }
-    VEU_FOR_EACH_LANE(c, m->channels) {
-        for (unsigned i = 0; i < lanes / 8; i++) {
-            __m256i inside = channel_inside(&g, i, c);
-            __m256i value = _mm256_mask_i32gather_epi32(
-                _mm256_setzero_si256(),
-                (const int *)veu_signed_base(g.window.host + c * DWORD_BYTES),
-                _mm256_xor_si256(g.offset[i], sign), inside, 1);
-
-            veu_store_group(to + i * 32, value, g.on[i]);
-            moved += __builtin_popcount(veu_bits_of(inside));
-        }
-        to += m->channel_stride * DWORD_BYTES;
-    }
-    t->moved_bytes = moved * DWORD_BYTES;
-    return true;
 }
 
 /*
@@ -230,6 +213,136 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
     return _mm256_testz_si256(bad, bad);
 }
 
+/* --- Lanes with all channels, in 16 bytes ------------------------------- */
+
+/* One access each (guest_copy.h). */
+VEU_AVX2 bool are_owords(const VeuMessage *m, unsigned lanes,
+                         const VeuTargets *to)
+{
+    __m256i all = _mm256_setzero_si256();
+
+    for (unsigned i = 0; i < lanes; i += 4) {
+        all = _mm256_or_si256(all, *(const __m256i *)(to->at + i));
+    }
+    return m->channels == (1u << MAX_CHANNELS) - 1 &&
+           _mm256_testz_si256(all, _mm256_set1_epi64x(15));
+}
+
+/* Of 4 lanes: channels by lane to lanes by channel, or the other way round. */
+VEU_AVX2 void transpose(__m128i v[4])
+{
+    __m128i low_01 = _mm_unpacklo_epi32(v[0], v[1]);
+    __m128i low_23 = _mm_unpacklo_epi32(v[2], v[3]);
+    __m128i high_01 = _mm_unpackhi_epi32(v[0], v[1]);
+    __m128i high_23 = _mm_unpackhi_epi32(v[2], v[3]);
+
+    v[0] = _mm_unpacklo_epi64(low_01, low_23);
+    v[1] = _mm_unpackhi_epi64(low_01, low_23);
+    v[2] = _mm_unpacklo_epi64(high_01, high_23);
+    v[3] = _mm_unpackhi_epi64(high_01, high_23);
+}
+
+VEU_AVX2 void store_owords(const VeuThread *t, const VeuMessage *m,
+                           unsigned lanes, const VeuTargets *to)
+{
+    uint8_t *from[MAX_CHANNELS];
+    __m128i v[4];
+
+    channel_registers(t, m, from);
+    VEU_UNROLL
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        VEU_UNROLL
+        for (unsigned c = 0; c < MAX_CHANNELS; c++) {
+            v[c] = _mm_loadu_si128((__m128i *)(from[c] + lane * DWORD_BYTES));
+        }
+        transpose(v);
+        VEU_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            veu_guest_store_oword((void *)to->at[lane + i], &v[i]);
+        }
+    }
+}
+
+/* Lanes that are out of bounds read the sink. */
+VEU_AVX2 void load_owords(const VeuThread *t, const VeuMessage *m,
+                          const Groups *g, unsigned lanes, VeuTargets *to)
+{
+    uint8_t *registers[MAX_CHANNELS];
+    __m128i v[4];
+
+    channel_registers(t, m, registers);
+    memset(to->sink, 0, sizeof(v[0]));
+    VEU_UNROLL
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        __m128i on = veu_half_of(g->on[lane / 8], lane / 4 % 2);
+
+        VEU_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            veu_guest_load_oword(&v[i], (void *)to->at[lane + i]);
+        }
+        transpose(v);
+        VEU_UNROLL
+        for (unsigned c = 0; c < MAX_CHANNELS; c++) {
+            __m128i *at = (__m128i *)(registers[c] + lane * DWORD_BYTES);
+
+            _mm_storeu_si128(at,
+                             _mm_blendv_epi8(_mm_loadu_si128(at), v[c], on));
+        }
+    }
+}
+
+/* --- Ways ----------------------------------------------------------------- */
+
+VEU_AVX2 void gather_channels(VeuThread *t, const VeuMessage *m,
+                              const Groups *g, unsigned lanes,
+                              uint32_t *moved_bytes)
+{
+    const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
+    uint8_t *to = t->registers + m->data.register_byte;
+    uint32_t moved = 0;
+
+    VEU_FOR_EACH_LANE(c, m->channels) {
+        for (unsigned i = 0; i < lanes / 8; i++) {
+            __m256i inside = channel_inside(g, i, c);
+            __m256i value = _mm256_mask_i32gather_epi32(
+                _mm256_setzero_si256(),
+                (const int *)veu_signed_base(g->window.host + c * DWORD_BYTES),
+                _mm256_xor_si256(g->offset[i], sign), inside, 1);
+
+            veu_store_group(to + i * 32, value, g->on[i]);
+            moved += __builtin_popcount(veu_bits_of(inside));
+        }
+        to += m->channel_stride * DWORD_BYTES;
+    }
+    *moved_bytes += moved * DWORD_BYTES;
+}
+
+/* What lanes move that are inside with all channels. */
+VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
+{
+    return veu_lane_count(bits) * veu_lane_count(m->channels) * DWORD_BYTES;
+}
+
+VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            uint32_t *moved_bytes)
+{
+    uint32_t bits;
+    VeuTargets from;
+    Groups g;
+
+    if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
+        return gather_one(t, m, moved_bytes);
+    }
+    if (target_lanes(m, &g, lanes, &from, &bits) &&
+        are_owords(m, lanes, &from)) {
+        load_owords(t, m, &g, lanes, &from);
+        *moved_bytes += bytes_of(m, bits);
+    } else {
+        gather_channels(t, m, &g, lanes, moved_bytes);
+    }
+    return true;
+}
+
 VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
                             unsigned lanes, const VeuTargets *to)
 {
@@ -244,7 +357,8 @@ VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
     }
 }
 
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             uint32_t *moved_bytes)
 {
     uint32_t bits;
     VeuTargets to;
@@ -252,19 +366,27 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 
     if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g) ||
         !target_lanes(m, &g, lanes, &to, &bits)) {
-        return scatter_lanes(t, m);
+        return scatter_one(t, m, moved_bytes);
     }
     veu_note_window(t, &g.window, bits, lanes, &to);
-    store_targets(t, m, lanes, &to);
-    t->moved_bytes = __builtin_popcount(bits) *
-                     __builtin_popcount(m->channels) * DWORD_BYTES;
+    if (are_owords(m, lanes, &to)) {
+        store_owords(t, m, lanes, &to);
+    } else {
+        store_targets(t, m, lanes, &to);
+    }
+    *moved_bytes += bytes_of(m, bits);
     return true;
 }
 
-#define BY_LANES(name, body, lanes)                                     \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                                   \
-        return body(t, m, lanes);                                       \
+#define BY_LANES(name, body, lanes)                                           \
+    VEU_TARGET_AVX2 static bool name##_one(VeuThread *t, const VeuMessage *m, \
+                                           uint32_t *moved_bytes)             \
+    {                                                                         \
+        return body(t, m, lanes, moved_bytes);                                \
+    }                                                                         \
+    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)       \
+    {                                                                         \
+        return veu_fast_each(t, m, name##_one);                               \
     }
 BY_LANES(gather_8, gather_groups, 8)
 BY_LANES(gather_16, gather_groups, 16)
