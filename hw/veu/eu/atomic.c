@@ -151,6 +151,19 @@ ONE update(VeuAtomicApply *apply, void *at, unsigned bytes, uint64_t src0,
 typedef uint64_t PerformOne(void *at, unsigned bytes, uint64_t src0,
                             uint64_t src1);
 
+ONE operand(const uint8_t *registers, unsigned lane, unsigned stride)
+{
+    uint64_t qword;
+    uint32_t dword;
+
+    if (stride == 8) {
+        memcpy(&qword, registers + lane * 8, sizeof(qword));
+        return qword;
+    }
+    memcpy(&dword, registers + lane * 4, sizeof(dword));
+    return dword;
+}
+
 /*
  * What waits for an atomic instruction is all that follows: so there is as
  * little as can be from one to the next.
@@ -164,13 +177,10 @@ static inline __attribute__((always_inline)) void each_lane(VeuAtomicLanes *l,
     uint64_t words = UINT64_MAX >> (64 - 8 * bytes);
 
     VEU_FOR_EACH_LANE(lane, l->live) {
-        uint64_t src0 = 0;
-        uint64_t src1 = 0;
-        uint64_t result;
+        uint64_t src0 = operand(l->src0, lane, stride);
+        uint64_t src1 = operand(l->src1, lane, stride);
+        uint64_t result = perform(l->at[lane], bytes, src0, src1) & words;
 
-        memcpy(&src0, l->src0 + lane * stride, stride);
-        memcpy(&src1, l->src1 + lane * stride, stride);
-        result = perform(l->at[lane], bytes, src0, src1) & words;
         result |= undefined;
         memcpy(l->result + lane * stride, &result, stride);
     }

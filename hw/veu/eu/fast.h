@@ -181,14 +181,13 @@ static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 }
 
 /*
- * The same, of a buffer as most are: one of the table, with an immediate
- * offset, in the extent that was found last. It calls nothing, so a function
- * that ends in a call where this says no has no stack to care for.
+ * A buffer as most are, but for its offset: one of the table, in the extent
+ * that was found last. It calls nothing, so a function that ends in a call
+ * where this says no has no stack to care for.
  */
-static inline bool veu_window_open_usual(VeuThread *thread,
-                                         const VeuMessage *message,
-                                         enum veu_access access,
-                                         VeuWindow *window)
+VEU_CLONED bool veu_window_open_last(VeuThread *thread,
+                                     const VeuMessage *message,
+                                     enum veu_access access, VeuWindow *window)
 {
     const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
     unsigned index = message->surface - VEU_FIRST_SURFACE;
@@ -200,7 +199,6 @@ static inline bool veu_window_open_usual(VeuThread *thread,
     }
     s = &thread->surfaces->surface[index];
     if (s->type != VEU_SURFACE_BUFFER || s->slm ||
-        message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
         !veu_extent_has(e, s->base, s->bytes)) {
         return false;
     }
@@ -211,8 +209,46 @@ static inline bool veu_window_open_usual(VeuThread *thread,
         .base = s->base,
         .bytes = s->bytes,
         .spare_bytes = e->bytes - at - s->bytes,
-        .global = message->global_offset.value,
     };
+    return true;
+}
+
+/* The same, with an immediate offset. */
+static inline bool veu_window_open_usual(VeuThread *thread,
+                                         const VeuMessage *message,
+                                         enum veu_access access,
+                                         VeuWindow *window)
+{
+    if (message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
+        !veu_window_open_last(thread, message, access, window)) {
+        return false;
+    }
+    window->global = message->global_offset.value;
+    return true;
+}
+
+/*
+ * Any buffer, soon where it is as most are: *@window is not handed on, so that
+ * it stays in registers.
+ */
+VEU_CLONED bool veu_window_open_any(VeuThread *thread,
+                                    const VeuMessage *message,
+                                    enum veu_access access, VeuWindow *window)
+{
+    VeuWindow other;
+    uint64_t global;
+
+    if (!veu_window_open_last(thread, message, access, window)) {
+        if (!veu_window_open(thread, message, access, &other)) {
+            return false;
+        }
+        *window = other;
+        return true;
+    }
+    if (!veu_window_scalar(thread, &message->global_offset, &global)) {
+        return false;
+    }
+    window->global = global;
     return true;
 }
 

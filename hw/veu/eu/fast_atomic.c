@@ -7,6 +7,7 @@
  * word lies in one page. Loops over 8 and 16 lanes become vector instructions;
  * other numbers of lanes, and buffers in several extents, go lane by lane.
  */
+#include <sys/param.h>
 #include "hw/veu/eu/execute_atomic.h"
 #include "hw/veu/eu/fast_texels.h"
 
@@ -25,6 +26,14 @@ static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
     }
     VEU_FOR_EACH_LANE(lane, l->live) {
         veu_mem_note(t->mem, e, l->at[lane], 1);
+    }
+}
+
+VEU_CLONED void set_places(VeuAtomicLanes *restrict l, uint8_t *host,
+                           const uint32_t *restrict offsets, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = host + offsets[i];
     }
 }
 
@@ -69,22 +78,25 @@ VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
 {
     const VeuWord *offsets = (const VeuWord *)(t->registers +
                                                m->address.register_byte);
-    uint64_t end = w->bytes - m->element_bytes;
-    uint32_t last = end < UINT32_MAX ? end : UINT32_MAX;
+    VEU_ALIGNED_LANES uint32_t at[VEU_MAX_LANES];
+    uint32_t last = MIN(w->bytes - m->element_bytes, UINT32_MAX);
+    uint32_t global = w->global;
+    uint32_t active = t->active;
     uint32_t low_bits = 0;
     uint32_t inside = 0;
 
     for (unsigned i = 0; i < lanes; i++) {
-        uint32_t offset = w->global + offsets[i];
-        uint32_t is_active = -(t->active >> i & 1);
+        uint32_t offset = global + offsets[i];
+        uint32_t is_active = -(active >> i & 1);
         uint32_t is_in = -(uint32_t)(offset <= last) & is_active;
 
         low_bits |= offset & is_active;
         inside |= is_in & 1u << i;
-        l->at[i] = w->host + (offset & is_in);
+        at[i] = offset & is_in;
     }
+    set_places(l, w->host, at, lanes);
     l->live = inside;
-    *outside = t->active & ~inside;
+    *outside = active & ~inside;
     return low_bits % m->align_bytes == 0;
 }
 
@@ -93,8 +105,7 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
 {
     VeuWindow w;
 
-    if ((!veu_window_open_usual(t, m, VEU_ACCESS_WRITE, &w) &&
-         !veu_window_open(t, m, VEU_ACCESS_WRITE, &w)) ||
+    if (!veu_window_open_any(t, m, VEU_ACCESS_WRITE, &w) ||
         w.base % m->align_bytes) {
         return false;
     }
@@ -124,9 +135,7 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!format->atomics || format->bytes != m->element_bytes) {
         return false;
     }
-    for (unsigned i = 0; i < lanes; i++) {
-        l->at[i] = placed.host + placed.offset[i];
-    }
+    set_places(l, placed.host, placed.offset, lanes);
     l->live = placed.live;
     *outside = t->active & ~placed.live;
     note_lanes(t, placed.extent, placed.host, placed.surface->bytes, l);
@@ -162,20 +171,23 @@ VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
     const Qword *addresses = (const Qword *)(t->registers +
                                              m->address.register_byte);
     uint64_t last = e->bytes - m->element_bytes;
+    uint64_t start = e->iova;
     uint64_t low = UINT64_MAX;
     uint64_t high = 0;
     uint64_t low_bits = 0;
+    uint64_t places[VEU_MAX_LANES];
 
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t is_active = -(uint64_t)(t->active >> i & 1);
-        uint64_t at = addresses[i] - e->iova;
-        uint64_t or_none = at | ~is_active;
+        uint64_t at = (addresses[i] - start) & is_active;
 
         low_bits |= addresses[i] & is_active;
-        at &= is_active;
-        low = or_none < low ? or_none : low;
-        high = at > high ? at : high;
-        l->at[i] = e->host + at;
+        low = MIN(low, at | ~is_active);
+        high = MAX(high, at);
+        places[i] = at;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = e->host + places[i];
     }
     if (e->bytes < m->element_bytes || high > last ||
         low_bits % m->align_bytes) {

@@ -19,7 +19,7 @@ VEU_CLONED uint8_t *in_buffer(VeuThread *t, const VeuMessage *m, uint32_t bytes,
     VeuWindow w;
     uint64_t offset;
 
-    if (!veu_window_open(t, m, access, &w)) {
+    if (!veu_window_open_any(t, m, access, &w)) {
         return NULL;
     }
     offset = w.global;

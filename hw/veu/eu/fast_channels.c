@@ -155,9 +155,8 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
     const uint8_t *offsets = t->registers + m->address.register_byte;
     __m256i all = _mm256_setzero_si256();
 
-    if ((!veu_window_open_usual(t, m, access, &g->window) &&
-         !veu_window_open(t, m, access, &g->window)) ||
-        !g->window.host || g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
+    if (!veu_window_open_any(t, m, access, &g->window) || !g->window.host ||
+        g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
         (uintptr_t)g->window.host % DWORD_BYTES) {
         return false;
     }

@@ -5,12 +5,11 @@
  *
  * Of blocks that are in bounds as a whole, of a surface that is in one extent.
  */
+#include <sys/param.h>
 #include "hw/veu/eu/fast.h"
 #include "hw/veu/eu/guest_copy.h"
 #include "hw/veu/eu/media.h"
 #include "hw/veu/eu/surface_lanes.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* A block: where it is in the surface, and where that is. */
 typedef struct Block {
@@ -138,20 +137,32 @@ VEU_CLONED bool move_block(VeuThread *t, const VeuMessage *m, MoveRows *move,
     return true;
 }
 
+/* Are all rows at a multiple of 16, and as long as one? */
+VEU_CLONED bool has_owords(const Rows *r)
+{
+    return veu_guest_is_owords((uintptr_t)r->guest | r->guest_pitch | r->bytes);
+}
+
 static void load_rows(VeuThread *t, Block *b, const Rows *r)
 {
+    bool owords = has_owords(r);
     uint8_t *to = r->registers;
     const uint8_t *from = r->guest;
 
     for (unsigned row = 0; row < r->count; row++) {
-        veu_guest_load_block(to, from, r->bytes);
+        if (owords) {
+            veu_guest_load_owords(to, from, r->bytes);
+        } else {
+            veu_guest_load_block(to, from, r->bytes);
+        }
         to += r->pitch;
         from += r->guest_pitch;
     }
 }
 
-/* A row is mostly in the page of the one before. */
-VEU_CLONED void note_row(VeuThread *t, Block *b, uint8_t *guest, uint32_t bytes)
+/* Pieces are mostly in the page of the one before. */
+VEU_CLONED void note_piece(VeuThread *t, Block *b, uint8_t *guest,
+                           uint32_t bytes)
 {
     uintptr_t page = (uintptr_t)guest >> VEU_PAGE_BITS;
     uintptr_t last = (uintptr_t)(guest + bytes - 1) >> VEU_PAGE_BITS;
@@ -162,14 +173,31 @@ VEU_CLONED void note_row(VeuThread *t, Block *b, uint8_t *guest, uint32_t bytes)
     }
 }
 
+/* Where rows are no more than a page apart, each page between them has one. */
+VEU_CLONED void note_rows(VeuThread *t, Block *b, const Rows *r)
+{
+    if (r->guest_pitch <= 1u << VEU_PAGE_BITS) {
+        note_piece(t, b, r->guest, (r->count - 1) * r->guest_pitch + r->bytes);
+        return;
+    }
+    for (unsigned row = 0; row < r->count; row++) {
+        note_piece(t, b, r->guest + row * r->guest_pitch, r->bytes);
+    }
+}
+
 static void store_rows(VeuThread *t, Block *b, const Rows *r)
 {
+    bool owords = has_owords(r);
     const uint8_t *from = r->registers;
     uint8_t *to = r->guest;
 
+    note_rows(t, b, r);
     for (unsigned row = 0; row < r->count; row++) {
-        note_row(t, b, to, r->bytes);
-        veu_guest_store_block(to, from, r->bytes);
+        if (owords) {
+            veu_guest_store_owords(to, from, r->bytes);
+        } else {
+            veu_guest_store_block(to, from, r->bytes);
+        }
         from += r->pitch;
         to += r->guest_pitch;
     }

@@ -130,10 +130,26 @@ static inline void veu_guest_store_oword(void *guest, const void *from)
     *(volatile VeuOword *)guest = *(const VeuAnyOword *)from;
 }
 #else
-#define veu_guest_is_owords(bits) false
-#define veu_guest_load_oword(to, guest)
-#define veu_guest_store_oword(guest, from)
+#define veu_guest_is_owords(bits)          false
+#define veu_guest_load_oword(to, guest)    ((void)0)
+#define veu_guest_store_oword(guest, from) ((void)0)
 #endif
+
+static inline void veu_guest_load_owords(uint8_t *to, const uint8_t *guest,
+                                         uint32_t bytes)
+{
+    for (uint32_t at = 0; at < bytes; at += 16) {
+        veu_guest_load_oword(to + at, guest + at);
+    }
+}
+
+static inline void veu_guest_store_owords(uint8_t *guest, const uint8_t *from,
+                                          uint32_t bytes)
+{
+    for (uint32_t at = 0; at < bytes; at += 16) {
+        veu_guest_store_oword(guest + at, from + at);
+    }
+}
 
 /* Bytes up to the first one that is aligned to 8, or to the end. */
 static inline uint32_t veu_guest_head(const void *guest, uint32_t bytes)
@@ -150,9 +166,7 @@ static inline void veu_guest_load_block(uint8_t *to, const uint8_t *guest,
     uint32_t at = veu_guest_head(guest, bytes);
 
     if (veu_guest_is_owords((uintptr_t)guest | bytes)) {
-        for (; at < bytes; at += 16) {
-            veu_guest_load_oword(to + at, guest + at);
-        }
+        veu_guest_load_owords(to, guest, bytes);
         return;
     }
     veu_guest_load(to, guest, at);
@@ -168,9 +182,7 @@ static inline void veu_guest_store_block(uint8_t *guest, const uint8_t *from,
     uint32_t at = veu_guest_head(guest, bytes);
 
     if (veu_guest_is_owords((uintptr_t)guest | bytes)) {
-        for (; at < bytes; at += 16) {
-            veu_guest_store_oword(guest + at, from + at);
-        }
+        veu_guest_store_owords(guest, from, bytes);
         return;
     }
     veu_guest_store(guest, from, at);

@@ -72,14 +72,15 @@ uint64_t veu_type_extend(uint8_t type, uint64_t value);
 static inline uint64_t veu_type_load(uint8_t type, const void *from)
 {
     uint64_t value = 0;
+    uint32_t low;
 
-    /* Copies of a constant size are not calls. */
+    /* Most are; a copy of a constant size is not a call. */
     if (type == VEU_TYPE_UD) {
-        memcpy(&value, from, 4);
-        return value;
+        memcpy(&low, from, sizeof(low));
+        return low;
     }
     if (type == VEU_TYPE_UQ) {
-        memcpy(&value, from, 8);
+        memcpy(&value, from, sizeof(value));
         return value;
     }
     memcpy(&value, from, veu_type_bytes(type));
