@@ -24,6 +24,8 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define container_of(pointer, type, member) \
     ((type *)((char *)(pointer)-offsetof(type, member)))
+#define qatomic_read(from)     (*(from))
+#define qatomic_set(to, value) ((void)(*(to) = (value)))
 #define HWADDR_MAX             UINT64_MAX
 #define MEMTXATTRS_UNSPECIFIED 0
 
