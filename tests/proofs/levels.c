@@ -16,7 +16,7 @@ const VeuFormat *veu_format_find(uint16_t code)
     return code == format.code ? &format : NULL;
 }
 
-uint8_t veu_format_mask(const VeuFormat *f)
+unsigned veu_format_mask(const VeuFormat *f)
 {
     return nondet_u8();
 }
@@ -81,7 +81,7 @@ static void check_texels(uint8_t tiling)
     ASSUME(veu_surface_decode(&d, &s, &field));
     ASSUME(any_texel(&s, &address));
     REACHED(s.levels == VEU_MAX_LEVELS);
-    REACHED(d.min_lod && d.min_array_element && d.type == VEU_SURFACE_3D);
+    REACHED(d.min_lod && d.min_array_element);
     REACHED(tiling || address - s.base == s.bytes - format.bytes);
     PROVE(address >= s.base && address - s.base < s.bytes &&
               s.bytes - (address - s.base) >= format.bytes,
