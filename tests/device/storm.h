@@ -78,6 +78,8 @@ void storm_replug(Storm *storm);
 void storm_save(Storm *storm);
 void storm_load(Storm *storm);
 void storm_look(Storm *storm);
+void storm_set_rules(Storm *storm);
+void storm_clear_rules(Storm *storm);
 /* Whatever was done to it, a function level reset makes the device good. */
 void storm_repair(Storm *storm);
 

@@ -199,6 +199,38 @@ void storm_load(Storm *s)
     vm_run(vm);
 }
 
+static void set_rules(Storm *s, const char *rules)
+{
+    g_autofree char *arguments =
+        g_strdup_printf("{\"path\":\"/machine/peripheral/veu%u\","
+                        "\"property\":\"fault-inject\",\"value\":\"%s\"}",
+                        s->rig->index, rules);
+
+    g_free(qmp_ask(&s->rig->vm->qmp, "qom-set", arguments));
+}
+
+/* The user has other rules, in the middle of all that; some make no sense. */
+void storm_set_rules(Storm *s)
+{
+    static const char *const rules[] = {
+        "",
+        "opcode=svm_gather lane=1 action=fault:ADDRESS",
+        "opcode=fence action=hang; opcode=svm_gather action=corrupt",
+        "opcode=dispatch nth=2 action=fault:PAYLOAD_MEMORY",
+        "probability=0.3 seed=7 action=delay:1ms",
+        "action=drop:head probability=0.2",
+        "opcode=copy action=corrupt; opcode=wait action=fault:WAIT_TIMEOUT",
+        "opcode=dispatch lane=1 action=hang",
+    };
+
+    set_rules(s, rules[storm_below(G_N_ELEMENTS(rules))]);
+}
+
+void storm_clear_rules(Storm *s)
+{
+    set_rules(s, "");
+}
+
 void storm_look(Storm *s)
 {
     static const char *const properties[] = { "ring[0]", "ring[3]", "counters",

@@ -67,6 +67,7 @@ static const struct {
     { "save", storm_save, 1 },
     { "load", storm_load, 1 },
     { "look", storm_look, 1 },
+    { "set rules", storm_set_rules, 2 },
     { "replug", storm_replug, 1 },
 };
 
@@ -147,9 +148,11 @@ static void quieten(Storm *s)
     if (s->has_iommu) {
         iommu_invalidate(s->rig->vm, IOMMU_GLOBAL, NULL);
     }
+    storm_clear_rules(s);
     storm_repair(s);
     if (s->peer) {
         swap(s);
+        storm_clear_rules(s);
         storm_repair(s);
         storm_end_dma(s);
         storm_repair(s);
