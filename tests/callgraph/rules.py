@@ -14,9 +14,12 @@ MEMBERS = {
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
-    'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way',
+    'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way|'
+            r'(addresses|offsets|texels)_(8|16|any)_\w+',
+    'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',
+    'veu_guest_equals_clones': r'veu_guest_equals_\w+',
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'store_qword': r'map_\w+|host_flush|worker_flush',
@@ -45,7 +48,8 @@ MEMBERS = {
     'fence': r'host_fence',
     'flush': r'host_flush|worker_flush',
     'interrupt': r'host_interrupt',
-    'move': r'(get|put)_bytes',
+    # of states; and of rows, in hw/veu/eu
+    'move': r'(get|put)_bytes|(load|store)_rows',
     'now_ns': r'host_now_ns',
     'reset': r'host_reset',
     'row': r'convert_row',
@@ -101,7 +105,7 @@ ENTRIES = [
     Entry('engine_thread', 'the device thread', 'device thread', True),
     Entry('worker_thread', 'worker threads', 'worker', True),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
-          'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
+          r'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
           False),
     Entry('loaded|append_device|qemu_plugin_install|register_device_late|'
           'veu_trace_register|choose_once', 'loading the plugin', 'main loop',
