@@ -48,8 +48,9 @@
     X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
     X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
-      "A field of the program's header, section table, variables or "          \
-      "predicates is illegal; detail is its byte offset in the program.",      \
+      "A field of the program's header, section table, variables, "            \
+      "predicates or address variables is illegal; detail is its byte offset " \
+      "in the program.",                                                       \
       "Correct the field; see the LIMIT registers.")                           \
     X(PROGRAM_MESSAGES, 0x22, COMMAND,                                         \
       "The program has more messages than allowed.",                           \

@@ -232,6 +232,9 @@ static void test_the_slots_are_ram(void)
     g_assert_cmpuint(record.bytes, ==, 64);
     g_assert_cmpuint(record.access, ==, VEU_ACCESS_READ);
     g_assert_cmpuint(record.slot, ==, 0);
+    /* the shared block is there, and tells of it */
+    g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==, 1);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
 }
 
 /* ... and may be read-only: the device does not write them. */
@@ -251,7 +254,7 @@ static void test_the_slots_may_be_read_only(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 1);
 }
 
-/* Memory that goes away while the ring runs. */
+/* Memory that goes away while the ring runs; fault_head goes with it. */
 static void test_a_shared_block_that_disappears_halts_the_ring(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -265,6 +268,7 @@ static void test_a_shared_block_that_disappears_halts_the_ring(void)
     d->host.memory.last = TEST_MAX_PAGES;
     dev_run(d);
     assert_halted(d, VEU_FAULT_RING_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).code, ==, 0);
 }
 
 /* Type 1. @count windows in a table at DEV_DATA; context 1; enabled. */

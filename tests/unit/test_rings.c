@@ -310,6 +310,7 @@ static void test_enable_is_ignored_while_running_or_halted(void)
     dev_ring_set(d, VEU_REG_RING_CONTROL, 1);
     dev_run(d);
     g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_CONTROL), ==, 1);
     dev_assert_fault(d, 1, VEU_FAULT_RING_TAIL, 0);
 }
 
