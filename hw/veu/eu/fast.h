@@ -150,8 +150,8 @@ static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
     return veu_scalar_value(thread, scalar, value);
 }
 
-static inline bool veu_window_open(VeuThread *thread, const VeuMessage *message,
-                                   enum veu_access access, VeuWindow *window)
+VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
+                                enum veu_access access, VeuWindow *window)
 {
     VeuRange range;
     uint64_t global;
