@@ -92,7 +92,7 @@ static inline bool veu_is_awaited(const unsigned *awaited)
 }
 
 /* For a fast way: goes on to the next message, or says false. */
-static inline bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
+VEU_CLONED bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
 {
     ++*m;
     return *m < t->end && (*m)->follows && !veu_is_awaited(t->awaited);

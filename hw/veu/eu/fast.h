@@ -117,8 +117,8 @@ typedef struct VeuWindow {
 } VeuWindow;
 
 /* The buffer that @message names; false: give up. */
-static inline bool veu_window_range(VeuThread *thread,
-                                    const VeuMessage *message, VeuRange *range)
+VEU_CLONED bool veu_window_range(VeuThread *thread, const VeuMessage *message,
+                                 VeuRange *range)
 {
     unsigned index = message->surface - VEU_FIRST_SURFACE;
 
@@ -256,9 +256,9 @@ VEU_CLONED bool veu_window_open_any(VeuThread *thread,
  * Where [offset, offset + bytes) of the buffer is, which is inside; NULL where
  * it has to be left to the executor.
  */
-static inline uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
-                                     uint64_t offset, uint32_t bytes,
-                                     enum veu_access access)
+VEU_CLONED uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
+                                  uint64_t offset, uint32_t bytes,
+                                  enum veu_access access)
 {
     const VeuExtent *e = window->extent;
     uint8_t *host;

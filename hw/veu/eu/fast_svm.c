@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/fast.h"
-#include "hw/veu/eu/fast_avx512.h"
+#include "hw/veu/eu/fast_avx512_svm.h"
 #include "hw/veu/eu/fast_pieces.h"
 #include "hw/veu/eu/guest_copy.h"
 

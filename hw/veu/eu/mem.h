@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "hw/veu/eu/cpu.h"
 #include "veu/fault.h"
 
 #define VEU_PAGE_BITS      12
@@ -96,8 +97,8 @@ struct VeuMem {
 void veu_mem_forget(VeuMem *mem);
 
 /* Is [iova, iova + bytes) in the extent? */
-static inline bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
-                                  uint64_t bytes)
+VEU_CLONED bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
+                               uint64_t bytes)
 {
     uint64_t at = iova - extent->iova;
 
@@ -111,9 +112,8 @@ static inline bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access);
 
-static inline const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
-                                            uint64_t bytes,
-                                            enum veu_access access)
+VEU_CLONED const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
+                                         uint64_t bytes, enum veu_access access)
 {
     const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
 
@@ -126,16 +126,15 @@ static inline const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
                          uint64_t bytes);
 
-static inline bool veu_mem_is_listed(const VeuExtent *extent,
-                                     const uint8_t *host)
+VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)
 {
     return *(const uint8_t *)(extent->listed +
                               ((uintptr_t)host >> VEU_NOTE_BITS));
 }
 
 /* The same, of little memory. */
-static inline void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
-                                uint8_t *host, uint64_t bytes)
+VEU_CLONED void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
+                             uint8_t *host, uint64_t bytes)
 {
     if (extent->listed && !(veu_mem_is_listed(extent, host) &&
                             veu_mem_is_listed(extent, host + bytes - 1) &&
@@ -145,8 +144,8 @@ static inline void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
 }
 
 /* The same, of memory that is written again and again. */
-static inline void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
-                                    uint8_t *host, uint64_t bytes)
+VEU_CLONED void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
+                                 uint8_t *host, uint64_t bytes)
 {
     const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
     const VeuMemListed *l = &mem->listed;
@@ -167,21 +166,29 @@ static inline void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
 
-/*
- * Are all pages of [host, host + bytes) known to be noted? Where they are not,
- * it is looked now and then: who writes at random has soon noted them all.
- */
-static inline bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
+/* Are all pages of [host, host + bytes) known to be noted? */
+VEU_CLONED bool veu_mem_knows_noted(const VeuMem *mem, const VeuExtent *extent,
                                     const uint8_t *host, uint64_t bytes)
 {
-    VeuMemNoted *n = &mem->noted;
+    const VeuMemNoted *n = &mem->noted;
 
-    if (n->in == extent->noted && (uintptr_t)host >> VEU_PAGE_BITS >= n->page &&
-        ((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS < n->end) {
+    return n->in == extent->noted &&
+           (uintptr_t)host >> VEU_PAGE_BITS >= n->page &&
+           ((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS < n->end;
+}
+
+/*
+ * The same; where they are not, it is looked now and then: who writes at random
+ * has soon noted them all.
+ */
+VEU_CLONED bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
+                                 const uint8_t *host, uint64_t bytes)
+{
+    if (veu_mem_knows_noted(mem, extent, host, bytes)) {
         return true;
     }
-    if (n->skip) {
-        n->skip--;
+    if (mem->noted.skip) {
+        mem->noted.skip--;
         return false;
     }
     return veu_mem_look_noted(mem, extent, host, bytes);
@@ -218,8 +225,8 @@ static inline bool veu_noted_next(uint64_t *pages, unsigned *first,
 }
 
 /* Notes the pages of [host, host + bytes), which are in @extent. */
-static inline void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
-                                uint8_t *host, uint32_t bytes)
+VEU_CLONED void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
+                             uint8_t *host, uint32_t bytes)
 {
     uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
     uintptr_t last = (uintptr_t)(host + bytes - 1) >> VEU_PAGE_BITS;
