@@ -214,10 +214,9 @@ VEU_CLONED bool veu_window_open_last(VeuThread *thread,
 }
 
 /* The same, with an immediate offset. */
-static inline bool veu_window_open_usual(VeuThread *thread,
-                                         const VeuMessage *message,
-                                         enum veu_access access,
-                                         VeuWindow *window)
+VEU_CLONED bool veu_window_open_usual(VeuThread *thread,
+                                      const VeuMessage *message,
+                                      enum veu_access access, VeuWindow *window)
 {
     if (message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
         !veu_window_open_last(thread, message, access, window)) {
