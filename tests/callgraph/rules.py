@@ -141,7 +141,7 @@ REASONS = [
 # What guests make hw/veu/qemu call of other code: a new name is looked at.
 # None ends a process for what we give it, but what REASONS has.
 OUTSIDE = [
-    ('threads', r'(qemu_(mutex|cond|sem|thread|event)|event_notifier|g_poll|'
+    ('threads', r'(qemu_(mutex|cond|sem|thread|event)|event_notifier|epoll|'
      r'get_ptr_rcu_reader|rcu_(un)?register)\w*'),
     ('time', r'(timer_|qemu_clock_get_ns|clock_gettime|gettimeofday)\w*'),
     ('memory', r'(memory_(region|listener)_|address_space_|flatview_)\w*'),

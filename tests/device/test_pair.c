@@ -164,12 +164,48 @@ static void test_each_has_workers_of_its_own(const char *accel)
     vm_free(vm);
 }
 
+#define COMMAND      0x04
+#define DOORBELL_BAR 0x18
+
+/* There and back; KVM must not be told of two doorbells at one place. */
+static void put_doorbells_over(const Rig *moves, const Rig *stays)
+{
+    const uint16_t function = moves->device.function;
+    uint32_t own = veu_port_config_read(function, DOORBELL_BAR, 4);
+    uint32_t command = veu_port_config_read(function, COMMAND, 2);
+
+    veu_port_config_write(function, DOORBELL_BAR, 4,
+                          (uintptr_t)stays->device.doorbells);
+    veu_port_config_write(function, COMMAND, 2, 0);
+    veu_port_config_write(function, COMMAND, 2, command);
+    veu_port_config_write(function, DOORBELL_BAR, 4, own);
+}
+
+static void test_doorbells_at_one_place(const char *accel)
+{
+    Pair p = new_pair(accel);
+
+    vm_run(p.vm);
+    rig_start(p.a);
+    rig_start(p.b);
+    for (unsigned i = 0; i < 4; i++) {
+        put_doorbells_over(p.a, p.b);
+        put_doorbells_over(p.b, p.a);
+        rig_wait_asleep(p.a);
+        rig_assert_works(p.a);
+        rig_wait_asleep(p.b);
+        rig_assert_works(p.b);
+    }
+    free_pair(&p);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add_both("both-work-at-once", test_both_work_at_once);
     rig_test_add_both("each-has-workers-of-its-own",
                       test_each_has_workers_of_its_own);
+    rig_test_add_both("doorbells-at-one-place", test_doorbells_at_one_place);
     rig_test_add("one-is-reset-while-the-other-works",
                  test_one_is_reset_while_the_other_works);
     rig_test_add("fault-of-one-leaves-the-other",

@@ -43,7 +43,7 @@ void veu_engine_kick(VeuEngine *e)
     if (e->beat) {
         veu_deterministic_kick(e);
     } else {
-        event_notifier_set(&e->kick);
+        event_notifier_set(&e->kick.own);
     }
 }
 
@@ -79,13 +79,7 @@ void veu_engine_resume(VeuEngine *e)
 
 static void sleep_until_kick(VeuEngine *e)
 {
-    GPollFD fd = {
-        .fd = event_notifier_get_fd(&e->kick),
-        .events = G_IO_IN,
-    };
-
-    g_poll(&fd, 1, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
-    event_notifier_test_and_clear(&e->kick);
+    veu_kick_wait(&e->kick, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
 }
 
 /* Takes the batch lock once the engine may run, or is to end. */
@@ -351,8 +345,12 @@ static void vm_state_changed(void *opaque, bool running, RunState state)
 
 static int init_notifiers(VeuEngine *e)
 {
-    EventNotifier *const all[] = { &e->kick, &e->main_loop, &e->alarm.changed };
+    EventNotifier *const all[] = { &e->main_loop, &e->alarm.changed };
+    int kick = veu_kick_init(&e->kick);
 
+    if (kick < 0) {
+        return kick;
+    }
     for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
         int ret = event_notifier_init(all[i], 0);
 
@@ -360,6 +358,7 @@ static int init_notifiers(VeuEngine *e)
             while (i--) {
                 event_notifier_cleanup(all[i]);
             }
+            veu_kick_cleanup(&e->kick);
             return ret;
         }
     }
@@ -393,7 +392,7 @@ void veu_engine_start(VeuState *s)
         return;
     }
     event_notifier_set_handler(&e->main_loop, main_loop_batch);
-    veu_alarm_start(&e->alarm, &e->kick);
+    veu_alarm_start(&e->alarm, &e->kick.own);
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
     /* Before the first start there is no guest CPU, but perhaps a tester. */
     e->vm_stopped = !runstate_is_running() &&
@@ -438,5 +437,5 @@ void veu_engine_cleanup(VeuState *s)
     qemu_mutex_destroy(&e->batch);
     event_notifier_cleanup(&e->alarm.changed);
     event_notifier_cleanup(&e->main_loop);
-    event_notifier_cleanup(&e->kick);
+    veu_kick_cleanup(&e->kick);
 }

@@ -24,6 +24,7 @@
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
 #include "hw/veu/qemu/alarm.h"
+#include "hw/veu/qemu/kick.h"
 #include "hw/veu/qemu/miss.h"
 
 /*
@@ -41,7 +42,7 @@ typedef struct VeuEngine {
     QemuThread thread;
     QemuMutex batch;
     QemuCond resumed; /* with batch: the pause count fell to 0 */
-    EventNotifier kick;
+    VeuKick kick;
     EventNotifier main_loop; /* has it run a batch, or answer a miss */
     VeuMiss miss;
     VeuAlarm alarm;  /* for rings that wait */

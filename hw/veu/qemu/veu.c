@@ -86,7 +86,7 @@ static void veu_init_bars(VeuState *s)
                           "veu-doorbells", doorbell_bytes);
     for (unsigned i = 0; i < s->rings && !s->deterministic; i++) {
         memory_region_add_eventfd(&s->doorbells, (hwaddr)i * s->doorbell_stride,
-                                  4, false, 0, &s->engine.kick);
+                                  4, false, 0, &veu_kick_doorbells);
     }
     pci_register_bar(pci, VEU_BAR_REGS, PCI_BASE_ADDRESS_SPACE_MEMORY,
                      &s->regs);

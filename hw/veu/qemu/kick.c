@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What wakes the device thread.
+ */
+#include "qemu/osdep.h"
+#include <sys/epoll.h>
+#include "hw/veu/qemu/kick.h"
+
+EventNotifier veu_kick_doorbells;
+static unsigned devices;
+
+static int take_doorbells(void)
+{
+    int ret = devices ? 0 : event_notifier_init(&veu_kick_doorbells, 0);
+
+    devices += ret == 0;
+    return ret;
+}
+
+static void drop_doorbells(void)
+{
+    if (--devices == 0) {
+        event_notifier_cleanup(&veu_kick_doorbells);
+    }
+}
+
+static int watch(VeuKick *k, EventNotifier *notifier, uint32_t events)
+{
+    struct epoll_event event = { .events = events, .data.ptr = notifier };
+
+    return epoll_ctl(k->epoll_fd, EPOLL_CTL_ADD,
+                     event_notifier_get_fd(notifier), &event) < 0 ?
+               -errno :
+               0;
+}
+
+/* Nobody clears the doorbells: each time they are set is an edge, for all. */
+static int watch_both(VeuKick *k)
+{
+    int ret;
+
+    k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (k->epoll_fd < 0) {
+        return -errno;
+    }
+    ret = watch(k, &k->own, EPOLLIN);
+    if (ret == 0) {
+        ret = watch(k, &veu_kick_doorbells, EPOLLIN | EPOLLET);
+    }
+    if (ret < 0) {
+        close(k->epoll_fd);
+    }
+    return ret;
+}
+
+int veu_kick_init(VeuKick *k)
+{
+    int ret = event_notifier_init(&k->own, 0);
+
+    if (ret < 0) {
+        return ret;
+    }
+    ret = take_doorbells();
+    if (ret == 0) {
+        ret = watch_both(k);
+        if (ret == 0) {
+            return 0;
+        }
+        drop_doorbells();
+    }
+    event_notifier_cleanup(&k->own);
+    return ret;
+}
+
+void veu_kick_cleanup(VeuKick *k)
+{
+    close(k->epoll_fd);
+    drop_doorbells();
+    event_notifier_cleanup(&k->own);
+}
+
+void veu_kick_wait(VeuKick *k, int timeout_ms)
+{
+    struct epoll_event events[2];
+    int count = epoll_wait(k->epoll_fd, events, ARRAY_SIZE(events), timeout_ms);
+
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.ptr == &k->own) {
+            event_notifier_test_and_clear(&k->own);
+        }
+    }
+}
