@@ -142,7 +142,7 @@ REASONS = [
 # None ends a process for what we give it, but what REASONS has.
 OUTSIDE = [
     ('threads', r'(qemu_(mutex|cond|sem|thread|event)|event_notifier|epoll|'
-     r'get_ptr_rcu_reader|rcu_(un)?register)\w*'),
+     r'get_ptr_rcu_reader|rcu_(un)?register)\w*|close'),
     ('time', r'(timer_|qemu_clock_get_ns|clock_gettime|gettimeofday)\w*'),
     ('memory', r'(memory_(region|listener)_|address_space_|flatview_)\w*'),
     ('PCI', r'(pci|pcie|msix)_\w+'),
