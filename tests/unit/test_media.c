@@ -39,10 +39,14 @@ static uint8_t texel_byte(uint64_t x, uint64_t y)
     return 1 + (x * 7 + y * 31) % 255;
 }
 
+/* Is memory in one extent? Then fast ways find a surface of several pages. */
+static bool joined;
+
 static EuFixture *media_new(void)
 {
     EuFixture *eu = eu_standard();
 
+    eu->memory.joined = joined;
     for (unsigned y = 0; y < HEIGHT; y++) {
         for (unsigned x = 0; x < PITCH; x++) {
             *test_memory_byte(&eu->memory, EU_RAM + y * PITCH + x,
@@ -600,6 +604,34 @@ static void test_offsets_are_read_before_the_result_is_written(void)
     assert_block(eu, &m, 17, 9, 1);
 }
 
+/* The rules that a fast way has to keep, too. */
+static void test_fast_ways_keep_the_rules(void)
+{
+    joined = true;
+    test_loads_read_a_rectangle();
+    test_blocks_have_at_most_256_bytes();
+    test_stores_write_a_rectangle();
+    test_a_sparse_block_notes_each_page();
+    test_fields_are_every_second_row();
+    test_fields_are_written();
+    test_bytes_out_of_bounds_read_as_zero();
+    test_rows_of_fields_do_not_wrap();
+    test_bytes_out_of_bounds_are_dropped();
+    test_offsets_are_modulo_2_to_32();
+    test_x_of_a_store_is_a_multiple_of_4();
+    test_surfaces();
+    test_tilings();
+    test_arrays_and_levels();
+    test_blocks_cross_pages();
+    test_a_fault_names_the_row();
+    test_read_only_memory_can_be_loaded_but_not_stored();
+    test_bytes_out_of_bounds_cannot_fault();
+    test_blocks_run_whatever_the_mask();
+    test_null_data();
+    test_offsets_are_read_before_the_result_is_written();
+    joined = false;
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -626,6 +658,7 @@ int main(int argc, char **argv)
     RULE(blocks_run_whatever_the_mask);
     RULE(null_data);
     RULE(offsets_are_read_before_the_result_is_written);
+    RULE(fast_ways_keep_the_rules);
 #undef RULE
     return g_test_run();
 }
