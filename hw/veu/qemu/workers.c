@@ -15,7 +15,7 @@
  * dispatch begins at once: who waits for a worker, or for work, looks for it so
  * long before it sleeps.
  */
-#define SPIN_NS    (50 * SCALE_US)
+#define SPIN_NS    (INT64_C(50) * SCALE_US)
 /* Looks for each look at the clock. */
 #define SPIN_LOOKS 64
 
