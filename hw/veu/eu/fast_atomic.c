@@ -186,12 +186,12 @@ VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
         high = MAX(high, at);
         places[i] = at;
     }
-    for (unsigned i = 0; i < lanes; i++) {
-        l->at[i] = e->host + places[i];
-    }
     if (e->bytes < m->element_bytes || high > last ||
         low_bits % m->align_bytes) {
         return false;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = e->host + places[i];
     }
     note_lanes(t, e, e->host + low, high - low + m->element_bytes, l);
     return true;
