@@ -88,14 +88,29 @@ VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
     const VeuMessage *first = m;
     uint32_t moved_bytes = 0;
 
-    if (!one(t, m, &moved_bytes)) {
+    while (one(t, m, &moved_bytes) && veu_goes_on(t, &m)) {}
+    if (m == first) {
         return false;
     }
-    while (veu_goes_on(t, &m) && one(t, m, &moved_bytes)) {}
     t->more = m - first - 1;
     t->moved_bytes = moved_bytes;
     return true;
 }
+
+/*
+ * The fast way @name of @call, which is a VeuFastOne's body: of messages by
+ * themselves, and those that follow. @attributes are those of both functions.
+ */
+#define VEU_FAST_WAY(attributes, name, call)                      \
+    attributes bool name##_one(VeuThread *t, const VeuMessage *m, \
+                               uint32_t *moved_bytes)             \
+    {                                                             \
+        return call;                                              \
+    }                                                             \
+    attributes bool name(VeuThread *t, const VeuMessage *m)       \
+    {                                                             \
+        return veu_fast_each(t, m, name##_one);                   \
+    }
 
 /* What the upper bytes of elements of less than a dword are. */
 static inline uint32_t veu_undefined_dword(const VeuThread *thread)

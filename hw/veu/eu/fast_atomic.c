@@ -224,16 +224,8 @@ VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
 }
 
 /* @lanes: 0 for any number. */
-#define WAY(name, place, lanes)                                   \
-    VEU_CLONED bool name##_one(VeuThread *t, const VeuMessage *m, \
-                               uint32_t *moved_bytes)             \
-    {                                                             \
-        return perform(t, m, lanes, place, moved_bytes);          \
-    }                                                             \
-    VEU_CLONED bool name(VeuThread *t, const VeuMessage *m)       \
-    {                                                             \
-        return veu_fast_each(t, m, name##_one);                   \
-    }                                                             \
+#define WAY(name, place, lanes)                                              \
+    VEU_FAST_WAY(VEU_CLONED, name, perform(t, m, lanes, place, moved_bytes)) \
     VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
 WAY(offsets_any, place_offsets, 0);
 WAY(offsets_8, place_offsets, 8);

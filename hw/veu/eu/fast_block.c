@@ -85,19 +85,11 @@ VEU_CLONED bool store_block(VeuThread *t, const VeuMessage *m, FindBlock *find,
     return true;
 }
 
-#define WAY(name, body, find)                                 \
-    static bool name##_one(VeuThread *t, const VeuMessage *m, \
-                           uint32_t *moved_bytes)             \
-    {                                                         \
-        return body(t, m, find, moved_bytes);                 \
-    }                                                         \
-    static bool name##_way(VeuThread *t, const VeuMessage *m) \
-    {                                                         \
-        return veu_fast_each(t, m, name##_one);               \
-    }                                                         \
-    VeuFast *veu_fast_##name(const VeuMessage *m)             \
-    {                                                         \
-        return m->data.null ? NULL : name##_way;              \
+#define WAY(name, body, find)                                       \
+    VEU_FAST_WAY(static, name##_way, body(t, m, find, moved_bytes)) \
+    VeuFast *veu_fast_##name(const VeuMessage *m)                   \
+    {                                                               \
+        return m->data.null ? NULL : name##_way;                    \
     }
 WAY(oword_ld, load_block, in_buffer)
 WAY(oword_st, store_block, in_buffer)

@@ -377,20 +377,14 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-#define BY_LANES(name, body, lanes)                                           \
-    VEU_TARGET_AVX2 static bool name##_one(VeuThread *t, const VeuMessage *m, \
-                                           uint32_t *moved_bytes)             \
-    {                                                                         \
-        return body(t, m, lanes, moved_bytes);                                \
-    }                                                                         \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)       \
-    {                                                                         \
-        return veu_fast_each(t, m, name##_one);                               \
-    }
-BY_LANES(gather_8, gather_groups, 8)
-BY_LANES(gather_16, gather_groups, 16)
-BY_LANES(scatter_8, scatter_groups, 8)
-BY_LANES(scatter_16, scatter_groups, 16)
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_8,
+             gather_groups(t, m, 8, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_16,
+             gather_groups(t, m, 16, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_8,
+             scatter_groups(t, m, 8, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_16,
+             scatter_groups(t, m, 16, moved_bytes))
 
 #else
 #define gather_8   gather_lanes

@@ -203,19 +203,11 @@ static void store_rows(VeuThread *t, Block *b, const Rows *r)
     }
 }
 
-#define WAY(name, move)                                       \
-    static bool name##_one(VeuThread *t, const VeuMessage *m, \
-                           uint32_t *moved_bytes)             \
-    {                                                         \
-        return move_block(t, m, move, moved_bytes);           \
-    }                                                         \
-    static bool name##_way(VeuThread *t, const VeuMessage *m) \
-    {                                                         \
-        return veu_fast_each(t, m, name##_one);               \
-    }                                                         \
-    VeuFast *veu_fast_##name(const VeuMessage *m)             \
-    {                                                         \
-        return m->data.null ? NULL : name##_way;              \
+#define WAY(name, move)                                                   \
+    VEU_FAST_WAY(static, name##_way, move_block(t, m, move, moved_bytes)) \
+    VeuFast *veu_fast_##name(const VeuMessage *m)                         \
+    {                                                                     \
+        return m->data.null ? NULL : name##_way;                          \
     }
 WAY(media_ld, load_rows)
 WAY(media_st, store_rows)

@@ -21,17 +21,6 @@ static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
            m->first_lane[channel];
 }
 
-/* Messages from @first to before @end are done; false: none is. */
-VEU_CLONED bool end_run(VeuThread *t, const VeuMessage *first,
-                        const VeuMessage *end)
-{
-    if (end == first) {
-        return false;
-    }
-    t->more = end - first - 1;
-    return true;
-}
-
 /* --- Writes --------------------------------------------------------------- */
 
 /* Do all lanes run, in bounds? */
@@ -164,7 +153,8 @@ VEU_AVX512 void wide_store_texels(const VeuPlaced *texels,
 #endif
 
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                             VeuLaneBits *bits, StoreTexels *store)
+                             VeuLaneBits *bits, StoreTexels *store,
+                             uint32_t *moved_bytes)
 {
     VeuPlaced texels;
     VeuTexels texel;
@@ -176,20 +166,9 @@ VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     note_texels(t, &texels, lanes);
     pack_texels(t, m, texels.surface, lanes, &texel);
     store(&texels, &texel, lanes);
-    t->moved_bytes += __builtin_popcount(texels.live)
-                      << texels.surface->texel_log2;
+    *moved_bytes += __builtin_popcount(texels.live)
+                    << texels.surface->texel_log2;
     return true;
-}
-
-/* A message, and those that follow it. */
-VEU_CLONED bool write_run(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                          VeuLaneBits *bits, StoreTexels *store)
-{
-    const VeuMessage *first = m;
-
-    t->moved_bytes = 0;
-    while (write_texels(t, m, lanes, bits, store) && veu_goes_on(t, &m)) {}
-    return end_run(t, first, m);
 }
 
 /* --- Reads ---------------------------------------------------------------- */
@@ -291,7 +270,7 @@ VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
     }
 }
 
-static inline unsigned moved_bytes(const VeuSurface *s, unsigned channels)
+static inline unsigned texel_bytes(const VeuSurface *s, unsigned channels)
 {
     return s->whole & ~channels ? veu_format_moved_bytes(s->format, channels) :
                                   s->format->bytes;
@@ -299,7 +278,7 @@ static inline unsigned moved_bytes(const VeuSurface *s, unsigned channels)
 
 /* All texels are loaded before a register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            VeuLaneBits *bits)
+                            VeuLaneBits *bits, uint32_t *moved_bytes)
 {
     VeuPlaced texels;
     VeuTexels texel;
@@ -316,33 +295,24 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
         unpack_some_texels(t, m, &texels, &texel, lanes);
     }
     read_defaults(t, m, texels.surface, lanes);
-    t->moved_bytes += __builtin_popcount(texels.live) *
-                      moved_bytes(texels.surface, m->channels);
+    *moved_bytes += __builtin_popcount(texels.live) *
+                    texel_bytes(texels.surface, m->channels);
     return true;
 }
 
-VEU_CLONED bool read_run(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                         VeuLaneBits *bits)
-{
-    const VeuMessage *first = m;
-
-    t->moved_bytes = 0;
-    while (read_texels(t, m, lanes, bits) && veu_goes_on(t, &m)) {}
-    return end_run(t, first, m);
-}
-
-#define WAY(inlined, name, call)                         \
-    inlined bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                    \
-        return call;                                     \
-    }
-WAY(VEU_CLONED, write_8, write_run(t, m, 8, veu_lane_bits, store_texels))
-WAY(VEU_CLONED, write_16, write_run(t, m, 16, veu_lane_bits, store_texels))
-WAY(VEU_CLONED, read_8, read_run(t, m, 8, veu_lane_bits))
-WAY(VEU_CLONED, read_16, read_run(t, m, 16, veu_lane_bits))
-WAY(VEU_AVX512, wide_write_16,
-    write_run(t, m, 16, veu_wide_lane_bits, wide_store_texels))
-WAY(VEU_AVX512, wide_read_16, read_run(t, m, 16, veu_wide_lane_bits))
+VEU_FAST_WAY(VEU_CLONED, write_8,
+             write_texels(t, m, 8, veu_lane_bits, store_texels, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, write_16,
+             write_texels(t, m, 16, veu_lane_bits, store_texels, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, read_8,
+             read_texels(t, m, 8, veu_lane_bits, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, read_16,
+             read_texels(t, m, 16, veu_lane_bits, moved_bytes))
+VEU_FAST_WAY(VEU_AVX512, wide_write_16,
+             write_texels(t, m, 16, veu_wide_lane_bits, wide_store_texels,
+                          moved_bytes))
+VEU_FAST_WAY(VEU_AVX512, wide_read_16,
+             read_texels(t, m, 16, veu_wide_lane_bits, moved_bytes))
 
 #define CLONES(name, wide)                \
     VEU_CPU_CLONES_WIDE(bool, name, wide, \
