@@ -149,8 +149,9 @@ VEU_AVX512 int veu_wide_store(const VeuThread *t, const VeuMessage *m,
     int count = 0;
 
     for (unsigned i = 0; i < lanes / 16; i++) {
-        _mm512_mask_i32scatter_epi32((void *)w->host, to[i].inside,
-                                     to[i].offset,
+        _mm512_mask_i32scatter_epi32((void *)veu_signed_base(w->host),
+                                     to[i].inside,
+                                     veu_wide_signed(to[i].offset),
                                      _mm512_loadu_si512(from + i * 64), 1);
         count += __builtin_popcount(to[i].inside);
     }
