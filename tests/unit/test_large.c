@@ -112,7 +112,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Large, large_free)
 
 /* --- What a message is to do ---------------------------------------------- */
 
-/* Memory and registers are anything. */
+/* Memory, registers and the lanes that run are anything. */
 static void begin(Large *l, Way way)
 {
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
@@ -127,6 +127,7 @@ static void begin(Large *l, Way way)
         }
         memcpy(l->host + spots[i], l->memory[i], SPOT_BYTES);
     }
+    l->eu->thread.exec_mask = g_test_rand_bit() ? ~0u : g_test_rand_int() | 1u;
     l->way = way;
     l->all_noted = g_test_rand_bit();
     memset(l->noted, l->all_noted, sizeof(l->noted));
@@ -238,11 +239,16 @@ static bool is_on(const Large *l, unsigned lane)
     return l->eu->thread.exec_mask >> lane & 1;
 }
 
-static void choose_mask(Large *l)
+/* What lane @lane of an operand is, before and after. */
+static void set_lane(Large *l, uint32_t at, const void *value, unsigned bytes)
 {
-    l->eu->thread.exec_mask = g_test_rand_bit() ?
-                                  UINT32_MAX :
-                                  (uint32_t)g_test_rand_int() | 1;
+    memcpy(l->eu->registers + at, value, bytes);
+    memcpy(l->registers + at, value, bytes);
+}
+
+static void set_index(Large *l, unsigned lane, uint32_t index)
+{
+    set_lane(l, EU_OFFSETS_AT + lane * 4, &index, 4);
 }
 
 /* @unit: bytes that an index counts. */
@@ -250,17 +256,15 @@ static void check_elements(Large *l, TestMessage m, Way way, unsigned lanes,
                            unsigned bytes, unsigned unit)
 {
     uint64_t from, size;
-    uint32_t global = m.offset.value;
 
     m.surface = any_buffer(l, &from, &size);
+    m.exec = __builtin_ctz(lanes);
     begin(l, way);
-    choose_mask(l);
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint32_t index = any_index(size, unit) & (way == ADD ? -bytes : -1u);
         uint64_t offset = (uint64_t)index * unit;
 
-        eu_set32(l->eu, EU_OFFSETS_AT, lane, index - global);
-        memcpy(l->registers, l->eu->registers, EU_DATA_AT);
+        set_index(l, lane, index - (uint32_t)m.offset.value);
         if (is_on(l, lane)) {
             expect(l, from + offset, bytes, offset + bytes <= size,
                    EU_DATA_AT + lane * (bytes < 4 ? 4 : bytes));
@@ -287,7 +291,6 @@ static void check_kind(const Elements *k)
 
         m.elt_size = m.num_blocks = code;
         m.num_elts = lanes == 16;
-        m.exec = __builtin_ctz(lanes);
         m.offset = test_immediate(g_test_rand_bit() ? 0 : g_test_rand_int());
         check_elements(l, m, k->way, lanes, 1 << code,
                        k->counts_elements ? 1 << code : 1);
@@ -312,34 +315,41 @@ static void test_qwords(void)
 {
     g_autoptr(Large) l = large_new();
 
-    for (unsigned round = 0; l && round < 2 * ROUNDS; round++) {
-        bool stores = round % 2;
-        TestMessage m = eu_message(stores ? TEST_QW_SCATTER : TEST_QW_GATHER);
+    for (unsigned round = 0; l && round < ROUNDS; round++) {
         unsigned lanes = 8 << g_test_rand_bit();
 
-        m.exec = __builtin_ctz(lanes);
-        check_elements(l, m, stores ? STORE : LOAD, lanes, 8, 1);
+        check_elements(l, eu_message(TEST_QW_GATHER), LOAD, lanes, 8, 1);
+        check_elements(l, eu_message(TEST_QW_SCATTER), STORE, lanes, 8, 1);
     }
 }
 
 static void test_atomics(void)
 {
     g_autoptr(Large) l = large_new();
-    TestMessage m = eu_message(TEST_DWORD_ATOMIC);
 
     for (unsigned round = 0; l && round < 2 * ROUNDS; round++) {
-        unsigned lanes = 4 << g_test_rand_int_range(0, 3);
+        check_elements(l, eu_message(TEST_DWORD_ATOMIC), ADD,
+                       4 << g_test_rand_int_range(0, 3), 4, 1);
+    }
+}
 
-        m.exec = __builtin_ctz(lanes);
-        check_elements(l, m, ADD, lanes, 4, 1);
+/* @m, of which a lane is at @offset of memory that has @size from @from on. */
+static void expect_channels(Large *l, const TestMessage *m, unsigned lanes,
+                            unsigned lane, uint64_t from, uint64_t offset,
+                            uint64_t size)
+{
+    for (unsigned c = 0, place = 0; is_on(l, lane) && c < 4; c++) {
+        if (m->channels >> c & 1) {
+            expect(l, from + offset + c * 4, 4, offset + c * 4 + 4 <= size,
+                   EU_DATA_AT + (place++ * lanes + lane) * 4);
+        }
     }
 }
 
 /* Each dword is in or out of bounds by itself. */
-static void check_channels(Large *l, Way way)
+static void check_channels(Large *l, TestKind kind, Way way)
 {
-    TestMessage m = eu_message(way == LOAD ? TEST_GATHER4_SCALED :
-                                             TEST_SCATTER4_SCALED);
+    TestMessage m = eu_message(kind);
     unsigned lanes = 8 << g_test_rand_bit();
     uint64_t from, size;
 
@@ -347,20 +357,11 @@ static void check_channels(Large *l, Way way)
     m.channels = g_test_rand_bit() ? 0xf : g_test_rand_int_range(1, 16);
     m.surface = any_buffer(l, &from, &size);
     begin(l, way);
-    choose_mask(l);
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint32_t offset = any_index(size, 1) & -4u;
 
-        eu_set32(l->eu, EU_OFFSETS_AT, lane, offset);
-        memcpy(l->registers, l->eu->registers, EU_DATA_AT);
-        for (unsigned c = 0, place = 0; is_on(l, lane) && c < 4; c++) {
-            if (m.channels >> c & 1) {
-                uint64_t at = (uint64_t)offset + c * 4;
-
-                expect(l, from + at, 4, at + 4 <= size,
-                       EU_DATA_AT + (place++ * lanes + lane) * 4);
-            }
-        }
+        set_index(l, lane, offset);
+        expect_channels(l, &m, lanes, lane, from, offset, size);
     }
     end(l, &m);
 }
@@ -369,27 +370,38 @@ static void test_channels(void)
 {
     g_autoptr(Large) l = large_new();
 
-    for (unsigned round = 0; l && round < 2 * ROUNDS; round++) {
-        check_channels(l, round % 2 ? STORE : LOAD);
+    for (unsigned round = 0; l && round < ROUNDS; round++) {
+        check_channels(l, TEST_GATHER4_SCALED, LOAD);
+        check_channels(l, TEST_SCATTER4_SCALED, STORE);
     }
 }
 
-/* Addresses, all of which are in the extent: near its ends, too. */
+/*
+ * In the extent; each second one next to its end. Whole dwords are read where
+ * they are in it.
+ */
+static uint64_t any_place(unsigned bytes)
+{
+    uint64_t spot = spots[g_test_rand_int_range(0, G_N_ELEMENTS(spots))];
+
+    return g_test_rand_bit() ?
+               BYTES - g_test_rand_int_range(1, 4) * bytes :
+               spot + g_test_rand_int_range(0, SPOT_BYTES / bytes - 4) * bytes;
+}
+
 static void check_svm(Large *l, TestMessage m, Way way, unsigned lanes,
                       unsigned bytes)
 {
     m.exec = __builtin_ctz(lanes);
     begin(l, way);
-    choose_mask(l);
     for (unsigned lane = 0; lane < lanes; lane++) {
-        uint64_t spot = spots[g_test_rand_int_range(0, G_N_ELEMENTS(spots))];
-        uint64_t offset = spot +
-                          g_test_rand_int_range(0, SPOT_BYTES / bytes) * bytes;
+        uint64_t offset = any_place(bytes);
+        uint64_t address = LARGE + offset;
 
-        eu_set_address(l->eu, lane, LARGE + offset);
-        memcpy(l->registers + EU_ADDRESSES_AT,
-               l->eu->registers + EU_ADDRESSES_AT, lanes * 8);
-        if (is_on(l, lane)) {
+        set_lane(l, EU_ADDRESSES_AT + lane * 8, &address, 8);
+        if (bytes == 16) {
+            expect_channels(l, &m, lanes, lane, 0, offset, BYTES);
+        } else if (is_on(l, lane)) {
             expect(l, offset, bytes, true,
                    EU_DATA_AT + lane * (bytes < 4 ? 4 : bytes));
         }
@@ -412,22 +424,33 @@ static void test_svm(void)
     }
 }
 
+static void test_svm_channels(void)
+{
+    g_autoptr(Large) l = large_new();
+
+    for (unsigned round = 0; l && round < ROUNDS; round++) {
+        unsigned lanes = 8 << g_test_rand_bit();
+
+        check_svm(l, eu_message(TEST_SVM_GATHER4_SCALED), LOAD, lanes, 16);
+        check_svm(l, eu_message(TEST_SVM_SCATTER4_SCALED), STORE, lanes, 16);
+    }
+}
+
 static void test_svm_atomics(void)
 {
     g_autoptr(Large) l = large_new();
-    TestMessage m = eu_message(TEST_SVM_ATOMIC);
 
     for (unsigned round = 0; l && round < ROUNDS; round++) {
-        check_svm(l, m, ADD, 4 << g_test_rand_bit(), 4);
+        check_svm(l, eu_message(TEST_SVM_ATOMIC), ADD, 4 << g_test_rand_bit(),
+                  4);
     }
 }
 
 /* Offsets of texels have 32 bits, too: the surface may be that large. */
-static void check_texels(Large *l, Way way)
+static void check_texels(Large *l, TestKind kind, Way way)
 {
     static const uint32_t widths[] = { GIB / 2 + 3, GIB, GIB + 1 };
-    TestMessage m = eu_message(way == LOAD ? TEST_GATHER4_TYPED :
-                                             TEST_SCATTER4_TYPED);
+    TestMessage m = eu_message(kind);
     unsigned lanes = 8 << g_test_rand_bit();
     struct veu_surface s = {
         .base = LARGE,
@@ -441,12 +464,10 @@ static void check_texels(Large *l, Way way)
     m.exec = __builtin_ctz(lanes);
     m.channels = 1;
     begin(l, way);
-    choose_mask(l);
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint32_t u = any_index(s.width * UINT64_C(4), 4);
 
-        eu_set32(l->eu, EU_OFFSETS_AT, lane, u);
-        memcpy(l->registers, l->eu->registers, EU_DATA_AT);
+        set_index(l, lane, u);
         if (is_on(l, lane)) {
             expect(l, u * UINT64_C(4), 4, u < s.width, EU_DATA_AT + lane * 4);
         }
@@ -458,8 +479,9 @@ static void test_texels(void)
 {
     g_autoptr(Large) l = large_new();
 
-    for (unsigned round = 0; l && round < 2 * ROUNDS; round++) {
-        check_texels(l, round % 2 ? STORE : LOAD);
+    for (unsigned round = 0; l && round < ROUNDS; round++) {
+        check_texels(l, TEST_GATHER4_TYPED, LOAD);
+        check_texels(l, TEST_SCATTER4_TYPED, STORE);
     }
 }
 
@@ -471,6 +493,7 @@ int main(int argc, char **argv)
     g_test_add_func("/large/atomics", test_atomics);
     g_test_add_func("/large/channels", test_channels);
     g_test_add_func("/large/svm", test_svm);
+    g_test_add_func("/large/svm-channels", test_svm_channels);
     g_test_add_func("/large/svm-atomics", test_svm_atomics);
     g_test_add_func("/large/texels", test_texels);
     return g_test_run();
