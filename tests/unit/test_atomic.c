@@ -387,6 +387,42 @@ static void test_a_faulting_lane_has_no_effect(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_ROM), ==, 0);
 }
 
+static uint8_t *map_for_writes(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                               enum veu_access access)
+{
+    return access == VEU_ACCESS_WRITE ?
+               test_memory_map((TestMemory *)mem, iova, bytes, access) :
+               NULL;
+}
+
+static bool open_for_writes(VeuMem *mem, uint64_t iova, enum veu_access access,
+                            VeuExtent *extent)
+{
+    return access == VEU_ACCESS_WRITE &&
+           test_memory_open((TestMemory *)mem, iova, access, extent);
+}
+
+/* Though it returns what it finds: spec, section 3, "Windows". */
+static void test_an_atomic_asks_for_write_access_only(void)
+{
+    g_autoptr(EuFixture) eu = with_surfaces();
+
+    eu->memory.mem.map = map_for_writes;
+    eu->memory.mem.open = open_for_writes;
+    FOR_EACH_KIND(kind)
+    {
+        TestMessage m = atomic(kind, TEST_INC);
+
+        m.src0.id = 0;
+        test_memory_put32(&eu->memory, EU_RAM, 0x600d);
+        for (unsigned lane = 0; lane < 8; lane++) {
+            set_place(eu, kind, lane, 0, 4);
+        }
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0x600d);
+    }
+}
+
 static void test_slm_and_stateless_memory(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -481,6 +517,7 @@ int main(int argc, char **argv)
     RULE(words_are_aligned_to_their_size);
     RULE(the_memory_of_a_word_is_aligned);
     RULE(a_faulting_lane_has_no_effect);
+    RULE(an_atomic_asks_for_write_access_only);
     RULE(slm_and_stateless_memory);
     RULE(register_types_are_a_contract);
 #undef RULE
