@@ -24,14 +24,19 @@ enum floor_mode {
     FLOOR_SPIN,      /**< looks at the tail all the time */
     FLOOR_SLEEP,     /**< waits for the doorbell */
     FLOOR_INTERRUPT, /**< spins, and interrupts */
+    FLOOR_COPY,      /**< spins, and copies the command before the tail */
 };
+
+#define FLOOR_SLOTS 256
 
 /** What driver and veu-floor share: as in a veu's ring. */
 struct floor_shared {
     uint32_t tail;
     uint32_t reserved0[15];
     uint32_t head;
-    uint32_t reserved1[15];
+    uint32_t asleep; /**< always 0 */
+    uint32_t reserved1[14];
+    uint8_t slots[FLOOR_SLOTS][VEU_SLOT_BYTES];
 };
 
 struct floor {
@@ -56,9 +61,12 @@ extern const uint8_t latency_interrupt[];
 extern volatile uint64_t latency_interrupt_tsc;
 extern volatile uint32_t latency_interrupts;
 
-/** Median and 99th percentile, ns. */
+/**
+ * The middle is the mean of the middle half: close to the median, but finer
+ * than the steps of a TSC, which may be of 10 ns.
+ */
 struct latency_figure {
-    uint32_t median_ns;
+    uint32_t middle_ns;
     uint32_t p99_ns;
 };
 

@@ -125,7 +125,7 @@ static void measure(void *opaque)
 static void print_result(const char *name, const struct latency_result *r)
 {
     machine_print("latency: %s: floor %u %u veu %u %u kicks %u\n", name,
-                  r->floor.median_ns, r->floor.p99_ns, r->veu.median_ns,
+                  r->floor.middle_ns, r->floor.p99_ns, r->veu.middle_ns,
                   r->veu.p99_ns, r->kicks);
 }
 

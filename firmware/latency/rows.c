@@ -76,6 +76,25 @@ static uint64_t floor_spin(struct latency *l)
     return machine_ticks() - start;
 }
 
+/* What a driver of a ring does: a command, the tail, fence, is it asleep? */
+static uint64_t floor_copy(struct latency *l)
+{
+    struct floor_shared *shared = l->floor.shared;
+    struct veu_command_nop nop = veu_make_nop(0);
+    uint32_t tail = floor_next(l);
+    uint64_t start;
+
+    __builtin_memcpy(shared->slots[(tail - 1) % FLOOR_SLOTS], &nop,
+                     sizeof(nop));
+    start = machine_ticks();
+    floor_store(l, tail);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&shared->asleep, __ATOMIC_RELAXED)) {
+        floor_wait(l, tail);
+    }
+    return machine_ticks() - start;
+}
+
 static uint64_t floor_wake(struct latency *l)
 {
     uint32_t tail = floor_next(l);
@@ -100,6 +119,7 @@ static uint64_t floor_interrupt(struct latency *l)
 
 const struct latency_row latency_rows[] = {
     { "awake", FLOOR_SPIN, veu_nop, floor_spin, 0 },
+    { "awake, floor copies", FLOOR_COPY, veu_nop, floor_copy, 0 },
     { "awake, message", FLOOR_SPIN, veu_message, floor_spin, 0 },
     { "asleep", FLOOR_SLEEP, veu_nop, floor_wake, 150 },
     { "interrupt", FLOOR_INTERRUPT, veu_interrupt, floor_interrupt, 0 },
@@ -180,12 +200,23 @@ static void sort(uint32_t *ticks, uint32_t count)
     }
 }
 
+static uint32_t ns_of(const struct latency *l, uint64_t ticks)
+{
+    return ticks * 1000000 / l->tsc_per_ms;
+}
+
 static struct latency_figure figure(const struct latency *l, uint32_t *ticks)
 {
+    uint32_t quarter = l->count / 4;
+    uint64_t sum = 0;
+
     sort(ticks, l->count);
+    for (uint32_t i = quarter; i < l->count - quarter; i++) {
+        sum += ticks[i];
+    }
     return (struct latency_figure){
-        .median_ns = ticks[l->count / 2] * 1000000ull / l->tsc_per_ms,
-        .p99_ns = ticks[l->count * 99ull / 100] * 1000000ull / l->tsc_per_ms,
+        .middle_ns = ns_of(l, sum / (l->count - 2 * quarter)),
+        .p99_ns = ns_of(l, ticks[l->count * 99ull / 100]),
     };
 }
 

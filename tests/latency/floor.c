@@ -6,7 +6,8 @@
  *
  * Its thread sees the tail move and stores the head. It spins on the tail, or
  * sleeps until the doorbell rings, or spins and interrupts through the main
- * loop: loops C7, C1 and D4 of a bare device.
+ * loop: loops C7, C1 and D4 of a bare device. Or it spins and copies a command
+ * before it stores the head, as a device has to that has commands.
  */
 #include "qemu/osdep.h"
 #include "qemu/event_notifier.h"
@@ -31,13 +32,17 @@ OBJECT_DECLARE_SIMPLE_TYPE(FloorState, FLOOR)
 #define DOORBELL     0x1000
 #define BAR_BYTES    0x2000
 #define HEAD_WORD    16
-#define SHARED_BYTES 128
+#define SLOTS        128 /* offset */
+#define SLOT_COUNT   256
+#define SLOT_BYTES   64
+#define SHARED_BYTES (SLOTS + SLOT_COUNT * SLOT_BYTES)
 
 typedef enum Mode {
     MODE_STOP,
     MODE_SPIN,
     MODE_SLEEP,
     MODE_INTERRUPT,
+    MODE_COPY,
     MODE_QUIT,
 } Mode;
 
@@ -47,13 +52,22 @@ struct FloorState {
     EventNotifier kick;
     EventNotifier interrupt;
     QemuThread thread;
-    uint32_t *shared; /* guest memory: tail, and the head behind it */
+    uint32_t *shared; /* guest memory: tail, head, slots */
+    uint8_t command[SLOT_BYTES];
     Mode mode;
 };
 
 static bool spins(Mode mode)
 {
-    return mode == MODE_SPIN || mode == MODE_INTERRUPT;
+    return mode == MODE_SPIN || mode == MODE_INTERRUPT || mode == MODE_COPY;
+}
+
+static void copy_command(FloorState *f, uint32_t tail)
+{
+    uint32_t slot = (tail - 1) % SLOT_COUNT;
+
+    memcpy(f->command, (uint8_t *)f->shared + SLOTS + slot * SLOT_BYTES,
+           SLOT_BYTES);
 }
 
 static void answer(FloorState *f, Mode mode)
@@ -62,6 +76,9 @@ static void answer(FloorState *f, Mode mode)
 
     if (tail == f->shared[HEAD_WORD]) {
         return;
+    }
+    if (mode == MODE_COPY) {
+        copy_command(f, tail);
     }
     qatomic_store_release(&f->shared[HEAD_WORD], tail);
     if (mode == MODE_INTERRUPT) {
@@ -136,7 +153,7 @@ static void floor_write(void *opaque, hwaddr offset, uint64_t value,
 
     if (offset == RING) {
         set_ring(f, value);
-    } else if (offset == MODE && f->shared && value <= MODE_INTERRUPT) {
+    } else if (offset == MODE && f->shared && value < MODE_QUIT) {
         set_mode(f, value);
     } else if (offset == DOORBELL) {
         event_notifier_set(&f->kick);
