@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include "hw/veu/device/host.h"
 #include "hw/veu/eu/execute.h"
+#include "veu/regs.h"
 
 /* The most slots of a ring and records of a fault queue. */
 #define VEU_LIMIT_RING_SLOTS    (1u << 20)
@@ -71,6 +72,29 @@ VeuStep veu_scanout_step(VeuDevice *device, unsigned budget);
  * of other rings make rings ready, and time does: veu_device_deadline().
  */
 uint64_t veu_device_ready(VeuDevice *device);
+
+/* A ring that waits for its tail only, and is idle. */
+typedef struct VeuWatchedRing {
+    uint32_t number;
+    uint32_t head;
+    const uint32_t *tail;
+    const uint8_t *slot; /* where its next command will be, or NULL */
+    uint32_t slot_bytes;
+} VeuWatchedRing;
+
+typedef struct VeuWatch {
+    bool is_all; /* there is nothing else to look at */
+    unsigned count;
+    VeuWatchedRing ring[VEU_MAX_RINGS];
+} VeuWatch;
+
+/*
+ * The same as veu_device_ready(), for who looks often: veu_device_watch() says
+ * what is ready, and veu_device_look() what has become so since. There must be
+ * nothing but looks between the two; pointers live as those of VeuHost.map().
+ */
+uint64_t veu_device_watch(VeuDevice *device, VeuWatch *watch);
+uint64_t veu_device_look(VeuDevice *device, const VeuWatch *watch);
 
 /* Which of @rings, bit n = ring n and not 0, is to have the next turn. */
 uint32_t veu_device_pick(VeuDevice *device, uint64_t rings);

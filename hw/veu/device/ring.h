@@ -107,6 +107,9 @@ const char *veu_ring_value_name(unsigned row, uint64_t value);
 /* The offset of the first register that does not describe a ring, or 0. */
 uint32_t veu_ring_bad_register(const VeuRing *ring);
 
+/* Where the tail is, or NULL; the pointer lives as one of VeuHost.map(). */
+const uint32_t *veu_shared_tail(VeuRing *ring);
+
 /* A word of struct veu_ring_shared that the driver writes. */
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);
 

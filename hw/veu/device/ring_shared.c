@@ -22,6 +22,12 @@ static uint32_t *map_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
     return mapped == bytes ? (uint32_t *)words : NULL;
 }
 
+const uint32_t *veu_shared_tail(VeuRing *ring)
+{
+    return map_shared(ring, SHARED_OFFSET(tail), sizeof(uint32_t),
+                      VEU_ACCESS_READ);
+}
+
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value)
 {
     uint32_t *word = map_shared(ring, offset, sizeof(*word), VEU_ACCESS_READ);

@@ -13,15 +13,8 @@
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
-/*
- * How long to look at the tails before sleeping. Where that is in vain (the
- * guest has nothing to do, or runs on the CPU that polls), the next sleeps are
- * taken at once: twice as many each time, up to a bound.
- */
-#define POLL_NS        (50 * SCALE_US)
-#define POLL_MAX_SKIPS 1024
-/* How often in a batch of its own: others get the lock in between. */
-#define POLL_LOOKS     16
+/* A batch ends when it has found work so often; what an IOMMU misses counts. */
+#define POLL_FINDS     32
 /* Without membarrier() a kick may be missed: look at the rings now and then. */
 #define BLIND_SLEEP_MS 1
 
@@ -128,11 +121,10 @@ static bool misses_too_much(VeuState *s)
     return !s->engine.in_main_loop && s->memory.iotlb.misses > VEU_IOTLB_COLD;
 }
 
-/* Gives rings up to @turns. Is there more to do? */
-static bool run_rings(VeuState *s, unsigned turns, unsigned budget)
+/* Gives rings of @ready up to @turns. Is there more to do? */
+static bool run_rings(VeuState *s, uint64_t ready, unsigned turns,
+                      unsigned budget)
 {
-    uint64_t ready = veu_device_ready(s->device);
-
     while (ready && turns-- && !qatomic_read(&s->engine.pauses) &&
            !misses_too_much(s)) {
         uint32_t ring = veu_device_pick(s->device, ready);
@@ -151,64 +143,34 @@ static bool run_batch(VeuState *s, unsigned turns, unsigned budget)
     VeuStep step = veu_scanout_step(s->device, budget);
 
     veu_host_update_events(s);
-    return run_rings(s, turns, budget) || step == VEU_STEP_MORE;
-}
-
-/* In a batch: is it worth polling behind it? */
-static bool may_poll(VeuState *s)
-{
-    VeuEngine *e = &s->engine;
-
-    if (!e->has_cpu_to_poll || veu_memory_needs_big_lock(&s->memory) ||
-        !veu_device_is_enabled(s->device)) {
-        return false;
-    }
-    if (e->poll_skips_left) {
-        e->poll_skips_left--;
-        return false;
-    }
-    return true;
-}
-
-/* In a batch: looks at the tails a few times, while nobody waits for it. */
-static bool look_at_tails(VeuState *s)
-{
-    for (unsigned i = 0; i < POLL_LOOKS; i++) {
-        if (veu_device_ready(s->device)) {
-            return true;
-        }
-        if (qatomic_read(&s->engine.pauses)) {
-            return false;
-        }
-        cpu_relax();
-    }
-    return false;
+    return run_rings(s, veu_device_ready(s->device), turns, budget) ||
+           step == VEU_STEP_MORE;
 }
 
 /*
- * Looks at the tails for a while; true when there was work again, which has
- * been begun in the same batch: its driver waits.
+ * In a batch, which has done what there was to do: polls, and gives rings that
+ * are ready their turns in the same batch, because their drivers wait. Is there
+ * more to do, or to look for?
  */
-static bool poll_tails(VeuState *s)
+static bool poll_rings(VeuState *s)
 {
-    VeuEngine *e = &s->engine;
-    int64_t end = get_clock() + POLL_NS;
+    unsigned finds = s->memory.has_iommu ? 1 : POLL_FINDS;
 
-    while (get_clock() < end && begin_batch(s)) {
-        bool found = look_at_tails(s);
+    if (!veu_poll_may(s)) {
+        return false;
+    }
+    while (finds--) {
+        uint64_t ready = veu_poll(s);
 
-        if (found) {
-            run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET);
+        if (!ready) {
+            return qatomic_read(&s->engine.pauses);
         }
-        end_batch(s);
-        if (found) {
-            e->poll_skips = 0;
+        if (run_rings(s, ready, VEU_BATCH_TURNS, VEU_STEP_BUDGET)) {
             return true;
         }
+        veu_memory_flush(&s->memory.map);
     }
-    e->poll_skips = MIN(e->poll_skips * 2 + 1, POLL_MAX_SKIPS);
-    e->poll_skips_left = e->poll_skips;
-    return false;
+    return true;
 }
 
 static void wake_at(VeuEngine *e, uint64_t ns)
@@ -250,11 +212,11 @@ static void *engine_thread(void *opaque)
 
     rcu_register_thread();
     while (begin_batch(s)) {
-        bool more = run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET);
-        bool polls = !more && may_poll(s);
+        bool more = run_batch(s, VEU_BATCH_TURNS, VEU_STEP_BUDGET) ||
+                    poll_rings(s);
 
         end_batch(s);
-        if (!more && !(polls && poll_tails(s)) && may_sleep(s)) {
+        if (!more && may_sleep(s)) {
             sleep_until_kick(&s->engine);
         }
     }
@@ -379,7 +341,7 @@ bool veu_engine_init(VeuState *s, Error **errp)
     qemu_cond_init(&e->miss.changed);
     e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
                         0;
-    e->has_cpu_to_poll = g_get_num_processors() > 1;
+    veu_poll_init(&e->poll);
     return true;
 }
 

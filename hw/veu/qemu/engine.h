@@ -26,6 +26,7 @@
 #include "hw/veu/qemu/alarm.h"
 #include "hw/veu/qemu/kick.h"
 #include "hw/veu/qemu/miss.h"
+#include "hw/veu/qemu/poll.h"
 
 /*
  * Turns of rings in a batch, and units of work in a turn: so many that what a
@@ -55,10 +56,7 @@ typedef struct VeuEngine {
     bool in_main_loop;
     bool reset_wanted; /* the device was reset from within that batch */
     bool has_membarrier;
-    bool has_cpu_to_poll; /* besides the one that a guest CPU needs */
-    /* Of whoever runs batches: */
-    unsigned poll_skips;      /* sleeps without polling, after it was in vain */
-    unsigned poll_skips_left; /* of them */
+    VeuPoll poll;
 } VeuEngine;
 
 typedef struct VeuState VeuState;

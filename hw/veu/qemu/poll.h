@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Looking at the tails before the thread sleeps: who submits again soon is
+ * served without a kick.
+ */
+#ifndef HW_VEU_QEMU_POLL_H
+#define HW_VEU_QEMU_POLL_H
+
+#include "qemu/osdep.h"
+
+typedef struct VeuState VeuState;
+
+/* Of whoever runs batches. */
+typedef struct VeuPoll {
+    bool has_cpu;        /* besides the one that a guest CPU needs */
+    unsigned skips;      /* sleeps without polling, after it was in vain */
+    unsigned skips_left; /* of them */
+    int64_t end_ns;      /* of a poll that has been under way, or 0 */
+} VeuPoll;
+
+void veu_poll_init(VeuPoll *poll);
+
+/* In a batch: is it worth polling behind it? */
+bool veu_poll_may(VeuState *s);
+
+/*
+ * In a batch: looks until rings are ready, which it returns, or somebody waits
+ * for the batch to end, or it has been looked for long enough: 0.
+ */
+uint64_t veu_poll(VeuState *s);
+
+#endif /* HW_VEU_QEMU_POLL_H */
