@@ -335,6 +335,24 @@ static void test_words_are_aligned_to_their_size(void)
     check_alignment(eu, TEST_DWORD_ATOMIC, 4, 0x10000001);
 }
 
+/* Of 8 lanes, and where the memory of the message before is looked at first. */
+static void test_one_misaligned_lane_of_many_faults(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned k = 0; k < 2; k++) {
+        TestMessage m = atomic(kinds[k], TEST_ADD);
+
+        for (unsigned lane = 0; lane < 8; lane++) {
+            set_place(eu, kinds[k], lane, lane, 4);
+        }
+        g_assert_true(eu_run(eu, &m));
+        set_place(eu, kinds[k], 5, 22, 1);
+        g_assert_false(eu_run(eu, &m));
+        eu_assert_faulted(eu, VEU_FAULT_ALIGNMENT, 5, 0, EU_RAM + 22);
+    }
+}
+
 /* A buffer that begins anywhere: the memory itself has to be aligned, too. */
 static void test_the_memory_of_a_word_is_aligned(void)
 {
@@ -515,6 +533,7 @@ int main(int argc, char **argv)
     RULE(out_of_bounds);
     RULE(out_of_bounds_of_16_bits);
     RULE(words_are_aligned_to_their_size);
+    RULE(one_misaligned_lane_of_many_faults);
     RULE(the_memory_of_a_word_is_aligned);
     RULE(a_faulting_lane_has_no_effect);
     RULE(an_atomic_asks_for_write_access_only);

@@ -231,6 +231,27 @@ static void test_each_dword_is_in_or_out_of_bounds_by_itself(void)
     g_assert_cmpuint(eu->thread.moved_bytes, ==, (4 + 4 + 3 + 2 + 1) * 4);
 }
 
+/* Lanes that are in bounds with all dwords or none, 16 bytes apart. */
+static void test_lanes_out_of_bounds_read_zeros(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = eu_message(TEST_GATHER4_SCALED);
+
+    m.surface = eu_buffer(eu, EU_RAM, 64);
+    fill_memory(eu, EU_RAM, 256);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set32(eu, EU_OFFSETS_AT, lane, lane * 16);
+    }
+    clear_data(eu);
+    g_assert_true(eu_run(eu, &m));
+    for (unsigned lane = 0; lane < 8; lane++) {
+        for (unsigned c = 0; c < 4; c++) {
+            g_assert_cmphex(data(eu, 8, c, lane), ==,
+                            lane < 4 ? dword_at(16 * lane + 4 * c) : 0);
+        }
+    }
+}
+
 static void test_dwords_out_of_bounds_are_dropped_one_by_one(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -479,6 +500,7 @@ int main(int argc, char **argv)
     RULE(misaligned_lanes_fault);
     RULE(the_base_of_the_surface_needs_no_alignment);
     RULE(each_dword_is_in_or_out_of_bounds_by_itself);
+    RULE(lanes_out_of_bounds_read_zeros);
     RULE(dwords_out_of_bounds_are_dropped_one_by_one);
     RULE(out_of_bounds_in_a_hole_is_no_fault);
     RULE(channels_that_are_not_chosen_cannot_fault);
