@@ -187,7 +187,7 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 
         if (e) {
             window->extent = e;
-            window->host = e->host + (range.base - e->iova);
+            window->host = veu_extent_at(e, range.base);
             window->spare_bytes = e->bytes - (range.base - e->iova) -
                                   range.bytes;
         }
@@ -274,22 +274,14 @@ VEU_CLONED uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
                                   uint64_t offset, uint32_t bytes,
                                   enum veu_access access)
 {
-    const VeuExtent *e = window->extent;
     uint8_t *host;
 
-    if (window->host) {
-        host = window->host + offset;
-    } else {
-        uint64_t iova = window->base + offset;
-
-        e = veu_mem_find(thread->mem, iova, bytes, access);
-        if (!e) {
-            return NULL;
-        }
-        host = e->host + (iova - e->iova);
+    if (!window->host) {
+        return veu_mem_at(thread->mem, window->base + offset, bytes, access);
     }
-    if (access == VEU_ACCESS_WRITE && e) {
-        veu_mem_note(thread->mem, e, host, bytes);
+    host = window->host + offset;
+    if (access == VEU_ACCESS_WRITE && window->extent) {
+        veu_mem_note(thread->mem, window->extent, host, bytes);
     }
     return host;
 }

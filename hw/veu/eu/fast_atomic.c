@@ -149,14 +149,15 @@ static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
 {
     VEU_FOR_EACH_LANE(lane, t->active) {
         uint64_t iova = veu_lane_qword(t, &m->address, lane);
-        const VeuExtent *e = veu_mem_find(t->mem, iova, m->element_bytes,
-                                          VEU_ACCESS_WRITE);
 
-        if (!e || iova % m->align_bytes) {
+        if (iova % m->align_bytes) {
             return false;
         }
-        l->at[lane] = e->host + (iova - e->iova);
-        veu_mem_note(t->mem, e, l->at[lane], m->element_bytes);
+        l->at[lane] = veu_mem_at(t->mem, iova, m->element_bytes,
+                                 VEU_ACCESS_WRITE);
+        if (!l->at[lane]) {
+            return false;
+        }
     }
     return true;
 }

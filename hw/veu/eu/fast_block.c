@@ -36,23 +36,13 @@ VEU_CLONED uint8_t *in_buffer(VeuThread *t, const VeuMessage *m, uint32_t bytes,
 VEU_CLONED uint8_t *at_address(VeuThread *t, const VeuMessage *m,
                                uint32_t bytes, enum veu_access access)
 {
-    const VeuExtent *e;
     uint64_t iova;
-    uint8_t *host;
 
     if (!veu_window_scalar(t, &m->global_offset, &iova) ||
         iova % m->align_bytes) {
         return NULL;
     }
-    e = veu_mem_find(t->mem, iova, bytes, access);
-    if (!e) {
-        return NULL;
-    }
-    host = e->host + (iova - e->iova);
-    if (access == VEU_ACCESS_WRITE) {
-        veu_mem_note(t->mem, e, host, bytes);
-    }
-    return host;
+    return veu_mem_at(t->mem, iova, bytes, access);
 }
 
 VEU_CLONED bool load_block(VeuThread *t, const VeuMessage *m, FindBlock *find,

@@ -61,7 +61,7 @@ static bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
         return false;
     }
     b->x_byte += s->level[0].x_byte;
-    b->host = b->extent->host + (s->base - b->extent->iova);
+    b->host = veu_extent_at(b->extent, s->base);
     b->noted_page = 0;
     return true;
 }

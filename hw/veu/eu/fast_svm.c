@@ -78,18 +78,13 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
 {
     VEU_FOR_EACH_LANE(lane, t->active) {
         uint64_t iova = p->base + veu_lane_qword(t, &m->address, lane);
-        const VeuExtent *e;
 
         if (m->align_bytes && iova % m->align_bytes) {
             return false;
         }
-        e = veu_mem_find(t->mem, iova, p->span_bytes, access);
-        if (!e) {
+        at[lane] = veu_mem_at(t->mem, iova, p->span_bytes, access);
+        if (!at[lane]) {
             return false;
-        }
-        at[lane] = e->host + (iova - e->iova);
-        if (access == VEU_ACCESS_WRITE) {
-            veu_mem_note(t->mem, e, at[lane], p->span_bytes);
         }
     }
     return true;

@@ -58,7 +58,7 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
     if (!placed->extent) {
         return false;
     }
-    placed->host = placed->extent->host + (s->base - placed->extent->iova);
+    placed->host = veu_extent_at(placed->extent, s->base);
     placed->live = t->active &
                    veu_place_lanes(s, &at, lanes, bits, placed->offset);
     return true;

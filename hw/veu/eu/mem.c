@@ -125,26 +125,13 @@ bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
     return true;
 }
 
-static inline uint8_t *host_of(const VeuExtent *extent, uint64_t iova)
-{
-    return extent->host + (iova - extent->iova);
-}
-
 /* As map(), but from what open() says; bytes is then not more than wanted. */
 static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                           enum veu_access access)
 {
-    const VeuExtent *extent = veu_mem_find(mem, iova, *bytes, access);
-    uint8_t *host;
+    uint8_t *host = veu_mem_at(mem, iova, *bytes, access);
 
-    if (!extent) {
-        return mem->map(mem, iova, bytes, access);
-    }
-    host = host_of(extent, iova);
-    if (access == VEU_ACCESS_WRITE) {
-        veu_mem_note(mem, extent, host, *bytes);
-    }
-    return host;
+    return host ? host : mem->map(mem, iova, bytes, access);
 }
 
 bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
@@ -243,7 +230,7 @@ bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
     if (!extent) {
         return read_pieces(mem, iova, to, bytes, failed);
     }
-    veu_guest_read(to, host_of(extent, iova), bytes);
+    veu_guest_read(to, veu_extent_at(extent, iova), bytes);
     return true;
 }
 
@@ -283,7 +270,7 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
     if (!extent) {
         return write_pieces(mem, iova, from, bytes, failed);
     }
-    to = host_of(extent, iova);
+    to = veu_extent_at(extent, iova);
     veu_mem_note(mem, extent, to, bytes);
     veu_guest_write(to, from, bytes);
     return true;
@@ -299,5 +286,6 @@ bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
     const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
 
     return extent &&
-           veu_guest_equals_clones[veu_cpu](host_of(extent, iova), copy, bytes);
+           veu_guest_equals_clones[veu_cpu](veu_extent_at(extent, iova), copy,
+                                            bytes);
 }

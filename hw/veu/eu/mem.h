@@ -105,6 +105,12 @@ VEU_CLONED bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
     return at < extent->bytes && bytes <= extent->bytes - at;
 }
 
+/* Of an extent that has it. */
+VEU_CLONED uint8_t *veu_extent_at(const VeuExtent *extent, uint64_t iova)
+{
+    return extent->host + (iova - extent->iova);
+}
+
 /*
  * The extent around @iova, or NULL where open() does not say that it has all of
  * [iova, iova + bytes).
@@ -235,6 +241,26 @@ VEU_CLONED void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
     for (; extent->noted && page <= last; page++) {
         *(uint8_t *)(extent->noted + page) = 1;
     }
+}
+
+/*
+ * Where [iova, iova + bytes) is, noted where it is to be written; NULL where
+ * open() does not say that one extent has all of it.
+ */
+VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                               enum veu_access access)
+{
+    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, access);
+    uint8_t *host;
+
+    if (!extent) {
+        return NULL;
+    }
+    host = veu_extent_at(extent, iova);
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_note(mem, extent, host, bytes);
+    }
+    return host;
 }
 
 /* The longest thing that one lane accesses at one address. */
