@@ -445,6 +445,27 @@ static void test_an_offset_in_a_register_is_read_again(void)
     runs_free(r);
 }
 
+/* All messages of a step write one page, and those of the next one again. */
+static void test_each_step_notes_its_pages(void)
+{
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    unsigned page_buffer = eu_buffer(r->eu, BIG, TEST_PAGE_BYTES);
+    TestMessage m[MESSAGES];
+
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        m[i] = eu_message(TEST_DWORD_ATOMIC);
+        m[i].surface = page_buffer;
+    }
+    decode_messages(r, m, MESSAGES);
+    for (unsigned step = 0; step < 2; step++) {
+        execute(r, true, MESSAGES, &never, o);
+        g_assert_cmpuint(o->executed, ==, MESSAGES);
+        g_assert_nonnull(memchr(o->noted, 1, sizeof(o->noted)));
+    }
+    runs_free(r);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -453,5 +474,6 @@ int main(int argc, char **argv)
     RULE(they_end_before_the_limit);
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);
+    RULE(each_step_notes_its_pages);
     return g_test_run();
 }
