@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/swap.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "veu/regs.h"
 
 #define ALARM "/sys/class/rtc/rtc0/wakealarm"
+#define DISK  "/dev/vda"
 
 static bool file_has(const char *path, const char *text)
 {
@@ -36,6 +38,16 @@ static bool sleep_deeply(void)
     return write_file("/sys/power/mem_sleep", "deep") &&
            write_file(ALARM, "0") && write_file(ALARM, "+4") &&
            write_file("/sys/power/state", "mem");
+}
+
+/* Memory is left on the disk; the machine that starts next goes on with it. */
+static bool hibernate(void)
+{
+    bool good = !swapon(DISK, 0) && write_file("/sys/power/disk", "reboot") &&
+                write_file("/sys/power/state", "disk");
+
+    swapoff(DISK);
+    return good;
 }
 
 /* Commands since the device was reset: its own registers, as root has them. */
@@ -159,7 +171,7 @@ static bool ends_fault(Client *c)
            !veu_client_skip(c->veu, &faults.records[0]) && fills(c, 9);
 }
 
-static void check_deep_sleep(void)
+static void check_work_over(const char *name, bool (*sleeps)(void))
 {
     Client waiting, halted;
     unsigned rounds;
@@ -170,7 +182,7 @@ static void check_deep_sleep(void)
     begin_fault(&halted);
     start_worker(&worker);
     others = count_others(&worker);
-    check("the machine sleeps, and wakes up", sleep_deeply());
+    check(name, sleeps());
     rounds = *worker.rounds;
     check("... the device has lost its power",
           count_others(&worker) < others - 100);
@@ -184,10 +196,13 @@ static void check_deep_sleep(void)
 
 void check_sleep(void)
 {
+    if (!access(DISK, W_OK)) {
+        check_work_over("the machine hibernates, and goes on", hibernate);
+    }
     if (access(ALARM, W_OK) || !file_has("/sys/power/mem_sleep", "deep")) {
         skip("no sleep here that an alarm ends");
         return;
     }
-    check_deep_sleep();
+    check_work_over("the machine sleeps, and wakes up", sleep_deeply);
     check_use();
 }

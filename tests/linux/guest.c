@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static unsigned failed;
@@ -72,6 +73,22 @@ bool fills(Client *c, uint64_t pattern)
     submit_fill(c, c->buffer.address, pattern, BUFFER_BYTES);
     return wait_all(c) == 0 && c->memory[0] == pattern &&
            c->memory[BUFFER_BYTES / 8 - 1] == pattern;
+}
+
+bool load_module(void)
+{
+    int fd = open("/veu.ko", O_RDONLY);
+    bool good = !syscall(SYS_finit_module, fd, "", 0);
+    int error = errno;
+
+    close(fd);
+    errno = error;
+    return good;
+}
+
+bool unload_module(void)
+{
+    return !syscall(SYS_delete_module, "veu", O_NONBLOCK);
 }
 
 bool write_file(const char *path, const char *text)

@@ -40,6 +40,8 @@ void skip(const char *name);
 unsigned failures(void);
 
 /* errno tells why not. */
+bool load_module(void);
+bool unload_module(void);
 bool write_file(const char *path, const char *text);
 
 /* Was it in what the kernel has said? */
@@ -68,5 +70,8 @@ void check_compat(void);
 void check_reset(void);
 void check_sleep(void);
 void check_unbind(void);
+void check_failures(void);
+void check_leaks(void);
+void check_kernel(void);
 
 #endif /* VEU_TESTS_LINUX_GUEST_H */

@@ -1,0 +1,286 @@
+/*
+ * Memory that is not to be had: each call of the driver, with its n-th
+ * allocation, or copy from or to the process, failing, for n = 1, 2, ... until
+ * it has no n-th one. It takes a kernel with CONFIG_FAULT_INJECTION.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "guest.h"
+
+#define FAIL_NTH "/proc/thread-self/fail-nth"
+#define DEBUG    "/sys/kernel/debug/"
+#define DRIVER   "/sys/bus/pci/drivers/veu/"
+#define BYTES    12288
+#define MOST     5000
+
+/* What the calls have at hand. */
+static int fd;
+static struct veu_linux_buffer buffer;
+static void *mapped;
+static char device[64];
+
+static int result(bool good)
+{
+    return good ? 0 : -errno;
+}
+
+static int call_open(void)
+{
+    fd = open(VEU_CLIENT_DEVICE, O_RDWR);
+    return result(fd >= 0);
+}
+
+static void open_file(void)
+{
+    call_open();
+}
+
+static void close_file(void)
+{
+    close(fd);
+}
+
+static int call_query(void)
+{
+    struct veu_linux_query query;
+
+    return result(!ioctl(fd, VEU_IOC_QUERY, &query));
+}
+
+static int call_create(void)
+{
+    buffer = (struct veu_linux_buffer){ .bytes = BYTES };
+    return result(!ioctl(fd, VEU_IOC_BUFFER_CREATE, &buffer));
+}
+
+static void make_buffer(void)
+{
+    call_open();
+    call_create();
+}
+
+static int call_destroy(void)
+{
+    struct veu_linux_destroy destroy = { .handle = buffer.handle };
+
+    return result(!ioctl(fd, VEU_IOC_BUFFER_DESTROY, &destroy));
+}
+
+static int call_map(void)
+{
+    mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                  buffer.offset);
+    return result(mapped != MAP_FAILED);
+}
+
+static void make_mapping(void)
+{
+    make_buffer();
+    call_map();
+}
+
+static void close_mapping(void)
+{
+    munmap(mapped, BYTES);
+    close(fd);
+}
+
+/* A page comes at the first access, which is repeated where that fails. */
+static int call_touch(void)
+{
+    *(volatile uint64_t *)mapped = 1;
+    return 0;
+}
+
+static int call_ring(void)
+{
+    struct veu_linux_ring ring = { .slots = SLOTS };
+
+    return result(!ioctl(fd, VEU_IOC_RING_CREATE, &ring));
+}
+
+static void make_ring(void)
+{
+    call_open();
+    call_ring();
+}
+
+static int submit(uint32_t tail)
+{
+    struct veu_linux_submit submit = { .tail = tail };
+
+    return result(!ioctl(fd, VEU_IOC_SUBMIT, &submit));
+}
+
+static int call_submit(void)
+{
+    return submit(0);
+}
+
+static int wait_for(uint32_t index)
+{
+    struct veu_linux_wait wait = { .index = index, .deadline_ns = INT64_MAX };
+
+    return result(!ioctl(fd, VEU_IOC_WAIT, &wait));
+}
+
+static int call_wait(void)
+{
+    return wait_for(0);
+}
+
+/* Slots of zeroes hold no command. */
+static void halt_ring(void)
+{
+    make_ring();
+    submit(1);
+    wait_for(1);
+}
+
+static int call_faults(void)
+{
+    struct veu_linux_faults faults;
+
+    return result(!ioctl(fd, VEU_IOC_FAULTS, &faults));
+}
+
+static int call_resume(void)
+{
+    struct veu_linux_resume resume = { .index = 1 };
+
+    return result(!ioctl(fd, VEU_IOC_RESUME, &resume));
+}
+
+static int call_reset(void)
+{
+    return result(!ioctl(fd, VEU_IOC_RESET, NULL));
+}
+
+static int call_selftest(void)
+{
+    return result(write_file("/sys/class/misc/veu0/device/selftest", "1"));
+}
+
+static void unbind(void)
+{
+    write_file(DRIVER "unbind", device);
+}
+
+static int call_bind(void)
+{
+    return result(write_file(DRIVER "bind", device));
+}
+
+static int call_load(void)
+{
+    return result(load_module());
+}
+
+static void unload(void)
+{
+    unload_module();
+}
+
+static void nothing(void)
+{
+}
+
+static const struct Call {
+    const char *name;
+    void (*before)(void);
+    int (*call)(void); /* 0, or a negative errno */
+    void (*after)(void);
+} calls[] = {
+    { "open", nothing, call_open, close_file },
+    { "QUERY", open_file, call_query, close_file },
+    { "BUFFER_CREATE", open_file, call_create, close_file },
+    { "BUFFER_DESTROY", make_buffer, call_destroy, close_file },
+    { "mmap", make_buffer, call_map, close_mapping },
+    { "a page of a buffer", make_mapping, call_touch, close_mapping },
+    { "RING_CREATE", open_file, call_ring, close_file },
+    { "SUBMIT", make_ring, call_submit, close_file },
+    { "WAIT", make_ring, call_wait, close_file },
+    { "FAULTS", halt_ring, call_faults, close_file },
+    { "RESUME", halt_ring, call_resume, close_file },
+    { "RESET", halt_ring, call_reset, close_file },
+    { "self-test", nothing, call_selftest, nothing },
+    { "bind", unbind, call_bind, nothing },
+    { "module", unload, call_load, nothing },
+};
+
+/* Whether there was an @n-th that failed; what the call says. */
+static bool fail_nth(const struct Call *c, unsigned n, int *error)
+{
+    int file = open(FAIL_NTH, O_RDWR);
+    char text[16] = "";
+    bool failed;
+
+    snprintf(text, sizeof(text), "%u", n);
+    failed = write(file, text, strlen(text)) > 0;
+    *error = c->call();
+    /* What fails may be the copy of this. */
+    failed = failed && pread(file, text, sizeof(text), 0) > 0 && !atoi(text);
+    failed = write(file, "0", 1) == 1 && failed;
+    close(file);
+    return failed;
+}
+
+/* A result that could not be copied: there is what the call has made. */
+static int repeat(const struct Call *c, int error)
+{
+    if (error == -EFAULT) {
+        c->after();
+        c->before();
+    }
+    return c->call();
+}
+
+/* With the n-th failing it says so, or is not hurt, and succeeds the next time. */
+static void check_call(const struct Call *c)
+{
+    unsigned n = 0, told = 0;
+    bool failed = true;
+    int error = 0;
+
+    while (failed && !error && n < MOST) {
+        c->before();
+        failed = fail_nth(c, ++n, &error);
+        if (failed && error) {
+            told++;
+            error = repeat(c, error);
+        }
+        c->after();
+    }
+    printf("%s: %u ways to fail, %u of them told; error %d\n", c->name, n - 1,
+           told, error);
+    check(c->name, !failed && !error);
+}
+
+/* All allocations may fail, also those that may sleep, and of one page. */
+static bool set_up(void)
+{
+    return write_file(DEBUG "failslab/ignore-gfp-wait", "N") &&
+           write_file(DEBUG "fail_page_alloc/ignore-gfp-wait", "N") &&
+           write_file(DEBUG "fail_page_alloc/min-order", "0") &&
+           write_file(DEBUG "failslab/verbose", "0") &&
+           write_file(DEBUG "fail_page_alloc/verbose", "0") &&
+           write_file(DEBUG "fail_usercopy/verbose", "0");
+}
+
+void check_failures(void)
+{
+    snprintf(device, sizeof(device), "%s", bus_name());
+    check("allocations can be made to fail", set_up());
+    for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        check_call(&calls[i]);
+    }
+    check_use();
+}

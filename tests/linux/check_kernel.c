@@ -1,0 +1,59 @@
+/*
+ * What the kernel's own checks have found. A kernel that has them all is made
+ * by debug/kernel.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "guest.h"
+
+#define KMEMLEAK "/sys/kernel/debug/kmemleak"
+
+/* What it has found is printed. */
+static bool finds_leaks(void)
+{
+    char text[4096];
+    int fd = open(KMEMLEAK, O_RDONLY);
+    bool found = false;
+
+    for (ssize_t n; (n = read(fd, text, sizeof(text))) > 0; found = true) {
+        printf("%.*s", (int)n, text);
+    }
+    close(fd);
+    return found;
+}
+
+/* It reports what is older than 5 seconds, and as it was one scan ago. */
+void check_leaks(void)
+{
+    sleep(6);
+    check("the kernel looks for leaks",
+          write_file(KMEMLEAK, "scan") && write_file(KMEMLEAK, "scan"));
+    check("... and finds none", !finds_leaks());
+}
+
+/* Complaints; and what a check says that has given up. */
+void check_kernel(void)
+{
+    static const char *const words[] = {
+        "WARNING:",
+        "BUG:",
+        "UBSAN:",
+        "INFO: task",
+        "INFO: trying to register non-static key",
+        "turning off the locking correctness validator",
+        "Out of memory. ODEBUG disabled",
+        "DMA-API: debugging out of memory",
+    };
+    bool good = true;
+
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (kernel_has_said(words[i])) {
+            printf("the kernel has said: %s\n", words[i]);
+            good = false;
+        }
+    }
+    check("the kernel has nothing to complain of", good);
+}
