@@ -1,6 +1,7 @@
 /*
- * Processes at work while their administrator unbinds the driver, takes the
- * device off its bus, resets it, tests it, or kills one of them, at any moment.
+ * Processes at work while their administrator unbinds the driver, loads it anew,
+ * takes the device off its bus, resets it, tests it, or kills one of them, at
+ * any moment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -122,6 +123,17 @@ static bool rebind(void)
     return good && write_file("/sys/bus/pci/drivers/veu/bind", device);
 }
 
+/* It can be unloaded as soon as nobody has a file of it any more. */
+static bool reload(void)
+{
+    bool good = write_file("/sys/bus/pci/drivers/veu/unbind", device);
+
+    for (unsigned t = 0; t < 10000 && !unload_module(); t++) {
+        usleep(1000);
+    }
+    return good && load_module();
+}
+
 static bool take_away(void)
 {
     bool good = write_device_file("remove", "1");
@@ -168,12 +180,13 @@ static bool go_on(void)
 
 static bool disturb(void)
 {
-    static bool (*const actions[])(void) = { rebind, take_away, reset, test,
-                                             replace };
+    static bool (*const actions[])(void) = {
+        rebind, reload, take_away, reset, test, replace,
+    };
     bool good;
 
     usleep(rand() % 20000);
-    good = actions[rand() % 5]();
+    good = actions[rand() % 6]();
     if (!good) {
         printf("disturbance: error %d\n", errno);
     }

@@ -21,10 +21,12 @@
 #define BYTES    12288
 #define MOST     5000
 
+/* No other mapping is near: its page tables are its own. */
+#define PLACE ((void *)0x100000000000)
+
 /* What the calls have at hand. */
 static int fd;
 static struct veu_linux_buffer buffer;
-static void *mapped;
 static char device[64];
 
 static int result(bool good)
@@ -76,9 +78,9 @@ static int call_destroy(void)
 
 static int call_map(void)
 {
-    mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                  buffer.offset);
-    return result(mapped != MAP_FAILED);
+    return result(mmap(PLACE, BYTES, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_FIXED, fd,
+                       buffer.offset) != MAP_FAILED);
 }
 
 static void make_mapping(void)
@@ -89,14 +91,14 @@ static void make_mapping(void)
 
 static void close_mapping(void)
 {
-    munmap(mapped, BYTES);
+    munmap(PLACE, BYTES);
     close(fd);
 }
 
 /* A page comes at the first access, which is repeated where that fails. */
 static int call_touch(void)
 {
-    *(volatile uint64_t *)mapped = 1;
+    *(volatile uint64_t *)PLACE = 1;
     return 0;
 }
 
@@ -212,9 +214,13 @@ static const struct Call {
     { "RESUME", halt_ring, call_resume, close_file },
     { "RESET", halt_ring, call_reset, close_file },
     { "self-test", nothing, call_selftest, nothing },
+    /* Not a file's. */
     { "bind", unbind, call_bind, nothing },
     { "module", unload, call_load, nothing },
 };
+
+#define CALLS      (sizeof(calls) / sizeof(calls[0]))
+#define FILE_CALLS (CALLS - 2)
 
 /* Whether there was an @n-th that failed; what the call says. */
 static bool fail_nth(const struct Call *c, unsigned n, int *error)
@@ -275,12 +281,29 @@ static bool set_up(void)
            write_file(DEBUG "fail_usercopy/verbose", "0");
 }
 
+static void check_calls(const char *filter, unsigned count)
+{
+    bool good = write_file(DEBUG "failslab/cache-filter", filter);
+
+    printf("cache-filter: %s\n", filter);
+    check("what is to fail is chosen", good);
+    for (unsigned i = 0; i < count; i++) {
+        check_call(&calls[i]);
+    }
+    check_use();
+}
+
+/*
+ * At first, only what the kernel's command line marks may fail: where the
+ * kernel has no memory for its account of DMA memory, it closes that, and where
+ * it could not make a file of /proc/irq, it warns that it cannot remove it.
+ */
 void check_failures(void)
 {
     snprintf(device, sizeof(device), "%s", bus_name());
     check("allocations can be made to fail", set_up());
-    for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-        check_call(&calls[i]);
-    }
-    check_use();
+    check_calls("Y", CALLS);
+    check("the account of DMA memory is not closed",
+          !kernel_has_said("dma-debug disabled"));
+    check_calls("N", FILE_CALLS);
 }

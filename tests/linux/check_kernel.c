@@ -28,6 +28,9 @@ static bool finds_leaks(void)
 /* It reports what is older than 5 seconds, and as it was one scan ago. */
 void check_leaks(void)
 {
+    if (access(KMEMLEAK, W_OK)) {
+        return;
+    }
     sleep(6);
     check("the kernel looks for leaks",
           write_file(KMEMLEAK, "scan") && write_file(KMEMLEAK, "scan"));
@@ -44,8 +47,8 @@ void check_kernel(void)
         "INFO: task",
         "INFO: trying to register non-static key",
         "turning off the locking correctness validator",
-        "Out of memory. ODEBUG disabled",
-        "DMA-API: debugging out of memory",
+        "ODEBUG disabled",
+        "debugging out of memory",
     };
     bool good = true;
 

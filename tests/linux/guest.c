@@ -107,7 +107,7 @@ static bool read_kernel_log(bool (*found)(const char *line, const char *text),
                             const char *text)
 {
     int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
-    char line[1024];
+    char line[8192];
     bool done = false;
 
     for (ssize_t n; !done && (n = read(fd, line, sizeof(line) - 1)) > 0;) {
