@@ -1,7 +1,7 @@
 /*
- * Processes at work while their administrator unbinds the driver, loads it anew,
- * takes the device off its bus, resets it, tests it, or kills one of them, at
- * any moment.
+ * Processes at work while their administrator unbinds the driver, loads it
+ * anew, takes the device off its bus, resets it, tests it, or kills one of
+ * them, at any moment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -249,7 +249,7 @@ static int repeat(const struct Call *c, int error)
     return c->call();
 }
 
-/* With the n-th failing it says so, or is not hurt, and succeeds the next time. */
+/* A call that fails inside says so, or is not hurt, and succeeds next time. */
 static void check_call(const struct Call *c)
 {
     unsigned n = 0, told = 0;
