@@ -103,6 +103,15 @@ static void test_set_while_busy(const char *accel)
     rig_assert_works(r);
 }
 
+static bool is_held(Rig *r)
+{
+    g_autofree char *ring = qmp_ask(&r->vm->qmp, "qom-get",
+                                    "{\"path\":\"" ID
+                                    "\",\"property\":\"ring[0]\"}");
+
+    return strstr(ring, "\"held\": \"yes\"");
+}
+
 /* A ring that hangs keeps nobody from anything. */
 static void test_a_hang_blocks_nobody(const char *accel)
 {
@@ -113,6 +122,7 @@ static void test_a_hang_blocks_nobody(const char *accel)
     rig_start(r);
     rig_put(r, &fence.header);
     rig_submit(r);
+    VM_WAIT(r->vm, is_held(r), "a command that hangs");
     rig_wait_asleep(r);
     vm_assert_answers(r->vm);
     vm_run(r->vm);
@@ -147,15 +157,6 @@ static void put_fence(Rig *r)
 
     rig_put(r, &fence.header);
     rig_submit(r);
-}
-
-static bool is_held(Rig *r)
-{
-    g_autofree char *ring = qmp_ask(&r->vm->qmp, "qom-get",
-                                    "{\"path\":\"" ID
-                                    "\",\"property\":\"ring[0]\"}");
-
-    return strstr(ring, "\"held\": \"yes\"");
 }
 
 /* There, the rules of that command line begin; what hung here is done. */
