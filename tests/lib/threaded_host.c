@@ -10,6 +10,7 @@
 
 #define PAGE_BYTES THREADED_PAGE_BYTES
 #define TURNS      16
+#define LOOKS      1000
 #define BUDGET     64
 
 void *threaded_at(ThreadedHost *h, uint64_t address)
@@ -132,10 +133,24 @@ static void *run_helper(void *opaque)
 
 /* ---- the device thread ---- */
 
+/* Rings that are ready, soon. */
+static uint64_t poll_tails(ThreadedHost *h)
+{
+    VeuWatch watch;
+    uint64_t ready = veu_device_watch(h->device, &watch);
+
+    for (unsigned i = 0;
+         !ready && i < LOOKS && !__atomic_load_n(&h->pauses, __ATOMIC_RELAXED);
+         i++) {
+        ready = veu_device_look(h->device, &watch);
+    }
+    return ready;
+}
+
 /* Gives rings their turns; false where none has anything to do. */
 static bool run_batch(ThreadedHost *h)
 {
-    uint64_t ready = veu_device_ready(h->device);
+    uint64_t ready = poll_tails(h);
 
     for (unsigned i = 0;
          ready && i < TURNS && !__atomic_load_n(&h->pauses, __ATOMIC_RELAXED);

@@ -241,6 +241,36 @@ static void test_the_head_is_visible_before_the_interrupt(void)
     g_assert_cmpuint(expected, ==, 5);
 }
 
+/* What the head was when the tail was looked at last. */
+static uint32_t head_at_look;
+static uint8_t *(*map_really)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                              enum veu_access access);
+
+static uint8_t *map_and_see(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                            enum veu_access access)
+{
+    if (iova == DEV_SHARED) {
+        head_at_look = DEV_SHARED_WORD((Dev *)host, head);
+    }
+    return map_really(host, iova, bytes, access);
+}
+
+/* The driver may be waiting for it. */
+static void test_the_head_moves_before_the_tail_is_looked_at_again(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(0);
+
+    dev_run(d);
+    map_really = d->host.host.map;
+    d->host.host.map = map_and_see;
+    for (unsigned i = 1; i <= 5; i++) {
+        DEV_PUSH(d, nop);
+        g_assert_cmpint(dev_step(d, 1000), ==, VEU_STEP_IDLE);
+        g_assert_cmpuint(head_at_look, ==, i);
+    }
+}
+
 static unsigned interrupts(Dev *d)
 {
     return test_host_count(&d->host, TEST_LOG_INTERRUPT);
@@ -449,6 +479,7 @@ int main(int argc, char **argv)
     RULE(has_work);
     RULE(data_is_flushed_before_a_fence_value_is_stored);
     RULE(data_is_flushed_before_the_head_moves);
+    RULE(the_head_moves_before_the_tail_is_looked_at_again);
     RULE(the_head_is_visible_before_the_interrupt);
     RULE(only_commands_with_the_flag_interrupt);
     RULE(every_kind_of_command_interrupts);

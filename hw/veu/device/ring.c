@@ -224,6 +224,15 @@ static bool load_tail(VeuRing *ring)
     return true;
 }
 
+/* Its driver may be waiting for the last command. False: it has halted. */
+static bool publish_first(VeuRing *ring)
+{
+    if (ring->publish) {
+        publish(ring);
+    }
+    return ring->state == VEU_RING_RUNNING;
+}
+
 /*
  * How many slots the driver offers; false where the tail makes no sense. It is
  * not looked at while there is a command that it has offered before.
@@ -232,6 +241,9 @@ static bool slots_offered(VeuRing *ring, uint32_t *offered)
 {
     uint32_t head = veu_ring_get(ring, VEU_ROW_RING_HEAD);
 
+    if (ring->tail == head && !publish_first(ring)) {
+        return false;
+    }
     if (ring->tail - head < VEU_COMMAND_MAX_SLOTS && !load_tail(ring)) {
         return false;
     }
