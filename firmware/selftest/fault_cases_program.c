@@ -135,9 +135,8 @@ static void surface_table(struct plan *p)
 static void surface_field(struct plan *p)
 {
     plan_good(p);
-    p->b->surfaces[1].tiling = 99;
-    p->expect.detail = sizeof(struct veu_surface) +
-                       offsetof(struct veu_surface, tiling);
+    p->b->surfaces[0].tiling = 99;
+    p->expect.detail = offsetof(struct veu_surface, tiling);
     plan_submit_dispatch(p);
 }
 

@@ -78,7 +78,7 @@
       "byte offset of the size field in the message.",                         \
       "Dispatch with a larger SIMD size or use a lower mask offset.")          \
     X(SURFACE_TABLE, 0x40, COMMAND,                                            \
-      "The surface table is not in readable RAM.",                             \
+      "A descriptor that a message names is not in readable RAM.",             \
       "Give the dispatch an address that the context can read.")               \
     X(SURFACE_FIELD, 0x41, COMMAND,                                            \
       "A field of a surface descriptor is illegal; detail is its byte "        \

@@ -19,7 +19,6 @@ MEMBERS = {
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',
-    'veu_guest_equals_clones': r'veu_guest_equals_\w+',
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'store_qword': r'map_\w+|host_flush|worker_flush',

@@ -213,17 +213,17 @@ static void test_a_surface_becomes_bad_and_good_again(void)
     }
     run_last_of(d, 3);
     take_data(d, 8);
-    dev_surface(d, 1, &bad);
+    dev_surface(d, 2, &bad);
     run_last_of(d, 3);
     run_last_of(d, 3);
     dev_assert_fault(d, 2, VEU_FAULT_SURFACE_FIELD,
-                     64 + offsetof(struct veu_surface, type));
+                     128 + offsetof(struct veu_surface, type));
     run_last_of(d, 1);
     g_assert_cmphex(take_data(d, 0), ==, VALUE);
-    dev_buffer(d, 1, DEV_DATA + 64, 4);
+    dev_buffer(d, 2, DEV_DATA + 64, 4);
     run_last_of(d, 3);
     run_last_of(d, 2);
-    g_assert_cmphex(take_data(d, 8), ==, VALUE);
+    g_assert_cmphex(take_data(d, 4), ==, VALUE);
     g_assert_cmphex(take_data(d, 64), ==, VALUE);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
 }

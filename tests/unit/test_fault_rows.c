@@ -151,9 +151,20 @@ static void long_program(Dev *d)
     RUN(d, c);
 }
 
+static struct veu_command_dispatch naming_a_surface(Dev *d)
+{
+    TestMessage m = { .kind = TEST_SCATTER_SCALED,
+                      .num_blocks = 2,
+                      .surface = 6,
+                      .offset = test_immediate(0) };
+
+    test_program_add(&d->program, &m);
+    return dev_dispatch(d);
+}
+
 static void no_surface_table(Dev *d)
 {
-    struct veu_command_dispatch c = dev_dispatch(d);
+    struct veu_command_dispatch c = naming_a_surface(d);
 
     c.launch.surface_table = DEV_HOLE;
     c.launch.surface_count = 1;
@@ -162,7 +173,7 @@ static void no_surface_table(Dev *d)
 
 static void bad_surface(Dev *d)
 {
-    struct veu_command_dispatch c = dev_dispatch(d);
+    struct veu_command_dispatch c = naming_a_surface(d);
     struct veu_surface s = { .type = 6 };
 
     dev_surface(d, 0, &s);

@@ -447,57 +447,6 @@ static void test_the_program_is_readable(void)
     }
 }
 
-static void test_the_surface_table_is_readable(void)
-{
-    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
-
-    for (unsigned i = 0; i < 2; i++) {
-        g_autoptr(Dev) d = fixture();
-        struct veu_command_dispatch command = dev_dispatch(d);
-        struct veu_surface null = { .type = VEU_SURFACE_NULL };
-
-        test_memory_put(&d->host.memory, end - 64, &null, sizeof(null));
-        command.launch.surface_table = i ? end - 64 : DEV_HOLE;
-        command.launch.surface_count = 3;
-        check_memory(command, d, VEU_FAULT_SURFACE_TABLE, i ? end : DEV_HOLE,
-                     3 * 64);
-    }
-}
-
-/* Offset of the field in the table. */
-static void test_descriptors_are_checked(void)
-{
-    g_autoptr(Dev) d = fixture();
-    struct veu_command_dispatch command = dev_dispatch(d);
-    struct veu_surface s = { .type = VEU_SURFACE_2D, .levels = 1 };
-
-    dev_buffer(d, 0, DEV_DATA, 64);
-    dev_buffer(d, 1, DEV_DATA, 64);
-    s.format = VEU_FORMAT_R32_UINT;
-    s.width = 8;
-    s.height = 8;
-    s.pitch = 31;
-    dev_surface(d, 2, &s);
-    command.launch.surface_count = 3;
-    DEV_PUSH(d, command);
-    dev_run(d);
-    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_FIELD, 2 * 64 + 24);
-}
-
-/* Entries behind surface_count are not looked at. */
-static void test_only_the_entries_of_the_table_are_checked(void)
-{
-    g_autoptr(Dev) d = fixture();
-    struct veu_command_dispatch command = dev_dispatch(d);
-
-    dev_buffer(d, 0, DEV_DATA, 64);
-    test_memory_fill(&d->host.memory, DEV_SURFACES + 64, 0xff, 64);
-    command.launch.surface_count = 1;
-    DEV_PUSH(d, command);
-    dev_run(d);
-    dev_assert_no_fault(d);
-}
-
 static void test_an_illegal_program(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -565,9 +514,6 @@ int main(int argc, char **argv)
     RULE(an_illegal_inline_message);
     RULE(the_order_of_the_checks);
     RULE(the_program_is_readable);
-    RULE(the_surface_table_is_readable);
-    RULE(descriptors_are_checked);
-    RULE(only_the_entries_of_the_table_are_checked);
     RULE(an_illegal_program);
     RULE(an_illegal_message_behind_legal_ones);
 #undef RULE

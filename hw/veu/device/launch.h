@@ -85,16 +85,14 @@ typedef struct VeuLaunch {
     uint32_t budget;          /* of each slice in this turn */
     unsigned parallel;        /* slices that run at the same time in it */
     VeuObserver *observer;    /* of its messages, or NULL */
-    union {
-        uint8_t bytes[VEU_LOAD_BYTES];
-        struct veu_surface descriptors[VEU_LIMIT_SURFACES];
-    } copy; /* of guest memory: a part of the program, or the surface table */
+    /* Of guest memory: a part of the program. */
+    uint8_t copy[VEU_LOAD_BYTES];
     /*
      * What is decoded stays, with what it was decoded from: a launch that
      * brings the same bytes as the one before has nothing to decode.
      */
-    uint64_t form;           /* of the program: its first fields; 0: none */
-    uint32_t known_surfaces; /* of descriptors[] and surfaces */
+    uint64_t form; /* of the program: its first fields; 0: none */
+    bool known[VEU_LIMIT_SURFACES]; /* descriptors that have been decoded */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
     VeuProgram program;

@@ -19,7 +19,7 @@
 void veu_launch_forget(VeuLaunch *l)
 {
     l->form = 0;
-    l->known_surfaces = 0;
+    memset(l->known, false, sizeof(l->known));
     l->has_again = false;
 }
 
@@ -29,76 +29,81 @@ bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
                               &l->surfaces.surface[index], field);
 }
 
-static bool refresh_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
+static uint64_t descriptor_address(const VeuRing *ring, uint32_t entry)
 {
-    const struct veu_surface *copy = &l->copy.descriptors[index];
-    struct veu_surface *descriptor = &l->descriptors[index];
+    return veu_launch_args(ring)->surface_table +
+           entry * sizeof(struct veu_surface);
+}
 
-    if (index < l->known_surfaces &&
-        !memcmp(descriptor, copy, sizeof(*descriptor))) {
+/* Is the descriptor what was decoded last of that entry? */
+static bool knows_surface(VeuRing *ring, uint32_t entry)
+{
+    const VeuLaunch *l = ring->launch;
+
+    return l->known[entry] &&
+           veu_mem_equals(&ring->context.mem, descriptor_address(ring, entry),
+                          &l->descriptors[entry]);
+}
+
+static bool read_surface(VeuRing *ring, uint32_t entry)
+{
+    VeuLaunch *l = ring->launch;
+    VeuFault fault;
+
+    if (knows_surface(ring, entry)) {
         return true;
     }
-    *descriptor = *copy;
-    if (!veu_launch_decode_surface(l, index, field)) {
-        l->known_surfaces = index;
+    l->known[entry] = false;
+    if (veu_mem_read(&ring->context.mem, descriptor_address(ring, entry),
+                     &l->descriptors[entry], sizeof(l->descriptors[0]),
+                     &fault.address)) {
+        return true;
+    }
+    veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
+                      l->surfaces.count * sizeof(l->descriptors[0]),
+                      VEU_ACCESS_READ);
+    veu_fault_record(ring, &fault, NULL);
+    return false;
+}
+
+static bool check_surface(VeuRing *ring, uint32_t entry)
+{
+    VeuLaunch *l = ring->launch;
+    uint32_t field;
+
+    if (!l->known[entry] && !veu_launch_decode_surface(l, entry, &field)) {
+        veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD,
+                          entry * sizeof(l->descriptors[0]) + field);
         return false;
     }
-    l->known_surfaces += index == l->known_surfaces;
+    l->known[entry] = true;
     return true;
 }
 
-/* Decodes the table that was copied; false: @at is the offset of a field. */
-static bool refresh_surfaces(VeuLaunch *l, uint32_t count, uint32_t *at)
+/* Are all entries so that messages name and the table has? */
+static inline bool all_surfaces(VeuRing *ring,
+                                bool (*are)(VeuRing *ring, uint32_t entry))
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!refresh_surface(l, i, at)) {
-            *at += i * sizeof(l->descriptors[0]);
+    const VeuProgram *p = &ring->launch->program;
+    uint32_t count = ring->launch->surfaces.count;
+
+    for (uint32_t i = 0; i < p->entry_count && p->entries[i] < count; i++) {
+        if (!are(ring, p->entries[i])) {
             return false;
         }
     }
     return true;
 }
 
-/* The table that was decoded last, or one that begins so? */
-static bool knows_surfaces(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    const VeuLaunch *l = ring->launch;
-
-    return args->surface_count <= l->known_surfaces &&
-           (args->surface_count == 0 ||
-            veu_mem_equals(&ring->context.mem, args->surface_table,
-                           l->descriptors,
-                           args->surface_count * sizeof(l->descriptors[0])));
-}
-
-static VeuRun read_surfaces(VeuRing *ring)
-{
-    const struct veu_launch *args = veu_launch_args(ring);
-    VeuLaunch *l = ring->launch;
-    uint32_t bytes = args->surface_count * sizeof(l->descriptors[0]);
-    VeuFault fault;
-    uint32_t at;
-
-    if (!veu_mem_read(&ring->context.mem, args->surface_table,
-                      l->copy.descriptors, bytes, &fault.address)) {
-        veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address, bytes,
-                          VEU_ACCESS_READ);
-        veu_fault_record(ring, &fault, NULL);
-        return VEU_RUN_FAULT;
-    }
-    return refresh_surfaces(l, args->surface_count, &at) ?
-               VEU_RUN_MORE :
-               veu_command_fault(ring, VEU_FAULT_SURFACE_FIELD, at);
-}
-
-/* The surface table: the last thing that is loaded. */
+/* The last thing that is loaded: all are read, then they are checked. */
 static VeuRun load_surfaces(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
 
     l->surfaces.count = veu_launch_args(ring)->surface_count;
-    if (!knows_surfaces(ring) && read_surfaces(ring) == VEU_RUN_FAULT) {
+    if (!all_surfaces(ring, knows_surface) &&
+        !(all_surfaces(ring, read_surface) &&
+          all_surfaces(ring, check_surface))) {
         return VEU_RUN_FAULT;
     }
     l->phase = VEU_LAUNCH_RUN;
@@ -269,13 +274,13 @@ VeuRun veu_launch_copy(VeuRing *ring)
 
     bytes = bytes < VEU_LOAD_BYTES ? bytes : VEU_LOAD_BYTES;
     if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
-                      l->copy.bytes, bytes, &fault.address)) {
+                      l->copy, bytes, &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
                           args->code_bytes, VEU_ACCESS_READ);
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }
-    take_code(l, l->copy.bytes, bytes);
+    take_code(l, l->copy, bytes);
     ring->cost += bytes / VEU_COST_BYTES;
     if (l->copied_bytes < args->code_bytes) {
         return VEU_RUN_MORE;

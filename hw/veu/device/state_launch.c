@@ -58,20 +58,33 @@ static bool load_program(VeuRing *ring, VeuStream *s)
            veu_stream_refuse(s, "a program is illegal");
 }
 
+static bool move_surface(VeuLaunch *l, uint32_t entry, VeuStream *s)
+{
+    uint32_t field;
+
+    return veu_stream_bytes(s, &l->descriptors[entry],
+                            sizeof(l->descriptors[0])) &&
+           (!s->loading || veu_launch_decode_surface(l, entry, &field) ||
+            veu_stream_refuse(s, "a surface is illegal"));
+}
+
+/* Nobody has read an entry that no message names: it goes as a null surface. */
 static bool move_surfaces(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
-    uint32_t field;
+    const uint8_t *named = l->program.entries;
+    const uint8_t *end = named + l->program.entry_count;
 
     l->surfaces.count = veu_launch_args(ring)->surface_count;
-    if (!veu_stream_bytes(s, l->descriptors,
-                          l->surfaces.count * sizeof(l->descriptors[0]))) {
-        return false;
-    }
-    for (uint32_t i = 0; s->loading && i < l->surfaces.count; i++) {
-        if (!veu_launch_decode_surface(l, i, &field)) {
-            return veu_stream_refuse(s, "a surface is illegal");
+    for (uint32_t i = 0; i < l->surfaces.count; i++) {
+        struct veu_surface null = { .type = VEU_SURFACE_NULL };
+        bool is_named = named < end && *named == i;
+
+        if (!(is_named ? move_surface(l, i, s) :
+                         veu_stream_bytes(s, &null, sizeof(null)))) {
+            return false;
         }
+        named += is_named;
     }
     return true;
 }

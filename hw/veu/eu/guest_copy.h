@@ -215,31 +215,25 @@ static inline void veu_guest_write(void *guest, const void *from,
 #endif
 
 #define VEU_GUEST_EQUALS_BYTES 64
-typedef uint64_t VeuGuestWords
-    __attribute__((vector_size(VEU_GUEST_EQUALS_BYTES)));
 
 /*
- * Has it been so? It may change at any time, for which memcmp() is not made: it
- * may look again at bytes that differ, and find that they do not. So it is
- * copies that are compared. @count is a multiple of VEU_GUEST_EQUALS_BYTES.
+ * Have these bytes been so? They may change at any time, for which memcmp() is
+ * not made: it may look again at bytes that differ, and find that they do not.
+ * So it is a copy that is compared.
  */
-VEU_CLONED bool veu_guest_equals(const uint8_t *guest, const uint8_t *bytes,
-                                 uint32_t count)
+static inline bool veu_guest_equals(const uint8_t *guest, const void *bytes)
 {
-    VeuGuestWords differ = { 0 };
-    uint64_t any = 0;
+    uint64_t differ = 0;
 
-    for (uint32_t at = 0; at < count; at += sizeof(differ)) {
-        VeuGuestWords copy, known;
+    VEU_UNROLL
+    for (unsigned at = 0; at < VEU_GUEST_EQUALS_BYTES; at += sizeof(differ)) {
+        uint64_t copy, known;
 
         veu_guest_read(&copy, guest + at, sizeof(copy));
-        memcpy(&known, bytes + at, sizeof(known));
+        memcpy(&known, (const uint8_t *)bytes + at, sizeof(known));
         differ |= copy ^ known;
     }
-    for (unsigned i = 0; i < sizeof(differ) / sizeof(any); i++) {
-        any |= differ[i];
-    }
-    return !any;
+    return !differ;
 }
 
 /* Puts @value into @bits of an aligned integer; all other bits stay. */

@@ -276,16 +276,10 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
     return true;
 }
 
-VEU_CPU_CLONES(bool, veu_guest_equals,
-               (const uint8_t *guest, const uint8_t *bytes, uint32_t count),
-               (guest, bytes, count));
-
-bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
-                    uint64_t bytes)
+bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy)
 {
-    const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
+    const VeuExtent *extent = veu_mem_find(mem, iova, VEU_GUEST_EQUALS_BYTES,
+                                           VEU_ACCESS_READ);
 
-    return extent &&
-           veu_guest_equals_clones[veu_cpu](veu_extent_at(extent, iova), copy,
-                                            bytes);
+    return extent && veu_guest_equals(veu_extent_at(extent, iova), copy);
 }

@@ -294,10 +294,9 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed);
 
 /*
- * Is it certain that [iova, iova + bytes) is @copy? Then it need not be copied
- * again. @bytes is a multiple of 64 (veu_guest_equals()).
+ * Is it certain that the VEU_GUEST_EQUALS_BYTES from @iova on are @copy? Then
+ * they need not be copied again.
  */
-bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy,
-                    uint64_t bytes);
+bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy);
 
 #endif

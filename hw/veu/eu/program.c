@@ -223,6 +223,7 @@ static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
     p->code_bytes = bytes;
     p->code_at = entry;
     p->message_count = 0;
+    p->entry_count = 0;
 }
 
 bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
@@ -297,6 +298,22 @@ bool veu_program_open_inline(VeuProgram *p, uint32_t simd, uint32_t grf_bytes,
     return true;
 }
 
+/* From the end: most are there, or higher than all that are. */
+static void add_entry(VeuProgram *p, uint8_t entry)
+{
+    uint32_t at = p->entry_count;
+
+    while (at && p->entries[at - 1] > entry) {
+        at--;
+    }
+    if (at && p->entries[at - 1] == entry) {
+        return;
+    }
+    memmove(&p->entries[at + 1], &p->entries[at], p->entry_count - at);
+    p->entries[at] = entry;
+    p->entry_count++;
+}
+
 VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
                            uint32_t *offset)
 {
@@ -316,6 +333,9 @@ VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
             return VEU_LOAD_FAULT;
         }
         m->follows = p->message_count && veu_message_alike(m - 1, m);
+        if (m->surface >= VEU_FIRST_SURFACE) {
+            add_entry(p, m->surface - VEU_FIRST_SURFACE);
+        }
         p->message_count++;
     }
     return VEU_LOAD_DONE;

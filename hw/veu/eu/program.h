@@ -27,6 +27,9 @@ struct VeuProgram {
     uint32_t address_count;
     uint32_t address_element_count;
     uint32_t message_count;
+    /* Of the surface table, those that messages name, the lowest first. */
+    uint32_t entry_count;
+    uint8_t entries[VEU_LIMIT_SURFACES];
     struct veu_variable variables[VEU_LIMIT_VARIABLES];
     uint8_t predicate_bits[VEU_LIMIT_PREDICATES];
     VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
