@@ -95,6 +95,10 @@ static void flip(FuzzDriver *d)
 
 static void sleep_device(FuzzDriver *d)
 {
+    VeuWatch watch;
+
+    veu_device_watch(d->device, &watch);
+    veu_device_look(d->device, &watch);
     veu_device_sleep(d->device);
     veu_device_deadline(d->device);
 }
