@@ -208,25 +208,34 @@ static void test_the_base_of_the_surface_needs_no_alignment(void)
     }
 }
 
-/* Each dword by itself: 20 + 3 bytes have 5 of them. */
-static void test_each_dword_is_in_or_out_of_bounds_by_itself(void)
+/* 8 lanes, @step bytes apart, of a buffer of @bytes. */
+static void check_bounds(EuFixture *eu, uint32_t bytes, uint32_t step)
 {
-    g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = eu_message(TEST_GATHER4_SCALED);
 
-    m.surface = eu_buffer(eu, EU_RAM, 23);
-    fill_memory(eu, EU_RAM, 64);
+    m.surface = eu_buffer(eu, EU_RAM, bytes);
+    fill_memory(eu, EU_RAM, 256);
     for (unsigned lane = 0; lane < 8; lane++) {
-        eu_set32(eu, EU_OFFSETS_AT, lane, lane * 4);
+        eu_set32(eu, EU_OFFSETS_AT, lane, lane * step);
     }
     clear_data(eu);
     g_assert_true(eu_run(eu, &m));
     for (unsigned lane = 0; lane < 8; lane++) {
         for (unsigned c = 0; c < 4; c++) {
+            uint32_t at = lane * step + 4 * c;
+
             g_assert_cmphex(data(eu, 8, c, lane), ==,
-                            lane + c < 5 ? dword_at(4 * (lane + c)) : 0);
+                            at + 4 <= bytes ? dword_at(at) : 0);
         }
     }
+}
+
+/* Each dword by itself: 20 + 3 bytes have 5 of them. */
+static void test_each_dword_is_in_or_out_of_bounds_by_itself(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    check_bounds(eu, 23, 4);
     /* lanes 0 and 1 have 4, then 3, 2, 1 */
     g_assert_cmpuint(eu->thread.moved_bytes, ==, (4 + 4 + 3 + 2 + 1) * 4);
 }
@@ -235,21 +244,8 @@ static void test_each_dword_is_in_or_out_of_bounds_by_itself(void)
 static void test_lanes_out_of_bounds_read_zeros(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
-    TestMessage m = eu_message(TEST_GATHER4_SCALED);
 
-    m.surface = eu_buffer(eu, EU_RAM, 64);
-    fill_memory(eu, EU_RAM, 256);
-    for (unsigned lane = 0; lane < 8; lane++) {
-        eu_set32(eu, EU_OFFSETS_AT, lane, lane * 16);
-    }
-    clear_data(eu);
-    g_assert_true(eu_run(eu, &m));
-    for (unsigned lane = 0; lane < 8; lane++) {
-        for (unsigned c = 0; c < 4; c++) {
-            g_assert_cmphex(data(eu, 8, c, lane), ==,
-                            lane < 4 ? dword_at(16 * lane + 4 * c) : 0);
-        }
-    }
+    check_bounds(eu, 64, 16);
 }
 
 static void test_dwords_out_of_bounds_are_dropped_one_by_one(void)
