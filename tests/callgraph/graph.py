@@ -2,9 +2,14 @@
 """The call graph that GCC writes beside each object (-fcallgraph-info=su)."""
 
 import glob
+import json
 import os
 import re
+import shlex
+import subprocess
+import tempfile
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 
 # An edge: who is called, or the member or table that a pointer comes from
 Call = namedtuple('Call', 'name member')
@@ -30,6 +35,56 @@ def member_of(path, line, column):
     found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\('
                      r'(?:\)(->\w+)\()?', text)
     return found and (found[2] or found[1])
+
+
+def dependencies(build_dir):
+    """{object: the files that it was compiled from}, as ninja knows them"""
+    text = subprocess.run(['ninja', '-C', build_dir, '-t', 'deps'], check=True,
+                          capture_output=True, text=True).stdout
+    found = {}
+    for block in text.split('\n\n'):
+        lines = [line.strip() for line in block.splitlines()
+                 if not line.startswith('ninja: ')]
+        if lines:
+            found[lines[0].split(':')[0]] = lines[1:]
+    return found
+
+
+def is_old(build_dir, graph, sources):
+    if not os.path.exists(graph):
+        return True
+    time = os.path.getmtime(graph)
+    return any(os.path.getmtime(os.path.join(build_dir, source)) > time
+               for source in sources)
+
+
+def write_graph(build_dir, command, graph):
+    """Compiles once more, past ccache, for the graph alone."""
+    words = [word for word in shlex.split(command)
+             if os.path.basename(word) != 'ccache']
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(graph)) as work_dir:
+        to = os.path.join(work_dir, 'x.o')
+        words[words.index('-o') + 1] = to
+        words[words.index('-MF') + 1] = os.path.join(work_dir, 'x.d')
+        subprocess.run(words, cwd=build_dir, check=True)
+        os.replace(to[:-1] + 'ci', graph)
+
+
+def write_missing(build_dir, objects):
+    """ccache keeps objects, but not what GCC writes beside them."""
+    sources = dependencies(build_dir)
+    with open(os.path.join(build_dir, 'compile_commands.json'),
+              encoding='utf-8') as file:
+        commands = {row['output']: row['command'] for row in json.load(file)}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(write_graph, build_dir,
+                            commands[os.path.relpath(path, build_dir)],
+                            os.path.abspath(path[:-1] + 'ci'))
+                for path in objects
+                if is_old(build_dir, path[:-1] + 'ci',
+                          sources[os.path.relpath(path, build_dir)])]
+        for job in jobs:
+            job.result()
 
 
 def read_graph(objects):
