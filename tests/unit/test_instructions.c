@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include <glib.h>
-#include "hw/veu/eu/instruction/instruction.h"
+#include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/message.h"
 
 /* The pages' Opcode sections, of all that programs may have. */
@@ -99,6 +99,42 @@ static void test_rows_are_complete(void)
     }
 }
 
+/* The bytes of compilers' instructions, field by field from the pages. */
+static void test_bytes_become_fields_and_bytes_again(void)
+{
+    /* (!P2) cmp has no predicate; this is mad with one, and all operands. */
+    static const uint8_t code[] = {
+        0x0c, 0x14, 0x02, 0x80,                               /* (M2, 16) */
+        0x20, 0x21, 0x00, 0x00, 0x00, 0x01, 0x03, 0x00, 0x02, /* .sat V33 */
+        0x10, 0x22, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x01, /* (-)V34 */
+        0x03, 0x01, 0x00, 0x02, 0xf0, 0xff, 0x07, 0x20, 0x01, /* r[A1(2)] */
+        0x05, 0x07, 0x00, 0x00, 0x80, 0x3f,                   /* 1.0:f */
+    };
+    uint8_t again[VEU_INSTRUCTION_MAX_BYTES];
+    VeuInstructionEncoding e;
+    VeuFault fault;
+    const VeuEncodedVector *dst = &e.field[VEU_IFIELD_DST].vector;
+    const VeuEncodedVector *src1 = &e.field[VEU_IFIELD_SRC1].vector;
+
+    g_assert_true(veu_instruction_parse(veu_instruction_find(code, 1), code,
+                                        sizeof(code), &e, &fault));
+    g_assert_cmpuint(e.bytes, ==, sizeof(code));
+    g_assert_cmpuint(e.field[VEU_IFIELD_PRED].number, ==, 0x8002);
+    g_assert_cmpuint(dst->modifier, ==, VEU_MODIFIER_SAT);
+    g_assert_cmpuint(dst->id, ==, 33);
+    g_assert_cmpuint(dst->row, ==, 1);
+    g_assert_cmpuint(dst->column, ==, 3);
+    g_assert_cmpuint(src1->class, ==, VEU_OPERAND_INDIRECT);
+    g_assert_cmpint(src1->add_byte, ==, -16);
+    g_assert_cmpuint(src1->type, ==, VEU_TYPE_F);
+    g_assert_cmpuint(veu_instruction_write(&e, again), ==, sizeof(code));
+    g_assert_true(!memcmp(again, code, sizeof(code)));
+    for (uint32_t bytes = 1; bytes < sizeof(code); bytes++) {
+        g_assert_false(veu_instruction_parse(e.info, code, bytes, &e, &fault));
+        g_assert_cmpuint(fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -107,5 +143,7 @@ int main(int argc, char **argv)
     g_test_add_func("/instructions/encodings",
                     test_no_two_rows_have_one_encoding);
     g_test_add_func("/instructions/complete", test_rows_are_complete);
+    g_test_add_func("/instructions/bytes",
+                    test_bytes_become_fields_and_bytes_again);
     return g_test_run();
 }
