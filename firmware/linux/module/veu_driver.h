@@ -147,6 +147,7 @@ u32 veu_windows_write(struct veu_file *file);
 
 /* veu_ring.c */
 int veu_ring_create(struct veu_file *file, void *argument);
+void veu_ring_wake(struct veu_file *file);
 int veu_ring_submit(struct veu_file *file, void *argument);
 int veu_ring_faults(struct veu_file *file, void *argument);
 int veu_ring_resume(struct veu_file *file, void *argument);

@@ -78,8 +78,8 @@ static void set_shared(struct veu_ring *ring)
 	WRITE_ONCE(shared->fault_overflow, 0);
 	WRITE_ONCE(shared->asleep, 0);
 	WRITE_ONCE(shared->head, ring->head);
-	/* Whoever waits sees this state with that head. */
-	smp_store_release(&shared->state, VEU_RING_DISABLED);
+	/* A wait that sees this state sees that head. */
+	virt_store_release(&shared->state, VEU_RING_DISABLED);
 }
 
 /*
@@ -104,7 +104,7 @@ void veu_ring_start(struct veu_file *file)
 static void collect(struct veu_ring *ring)
 {
 	/* The device has stored the records before it. */
-	u32 tail = smp_load_acquire(&ring->shared->fault_tail);
+	u32 tail = virt_load_acquire(&ring->shared->fault_tail);
 	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
 	u32 overflow = READ_ONCE(ring->shared->fault_overflow);
 
@@ -117,7 +117,7 @@ static void collect(struct veu_ring *ring)
 	ring->overflow = overflow;
 	ring->fault_head = tail;
 	/* The device may write over the records that have been read. */
-	smp_store_release(&ring->shared->fault_head, tail);
+	virt_store_release(&ring->shared->fault_head, tail);
 }
 
 /* RESET takes effect before the read of a register returns. */
@@ -310,7 +310,20 @@ void veu_ring_free(struct veu_file *file)
 	wake_up_all(&ring->wait);
 }
 
-/* Section 4 of docs/spec.md: tail, full fence, asleep. */
+/*
+ * Section 4 of docs/spec.md: the tail, or the word that the ring waits for, has
+ * been stored; then a full fence, then asleep. The device stores asleep, fences
+ * and reads the tail and that word: one of both sees the other's store. The
+ * device is another processor also where the guest has only one.
+ */
+void veu_ring_wake(struct veu_file *file)
+{
+	virt_mb();	/* the device: stores asleep, fences, reads */
+	if (READ_ONCE(file->ring.shared->asleep))
+		writel(1, file->veu->doorbells +
+		       file->ring.config.number * file->veu->stride);
+}
+
 int veu_ring_submit(struct veu_file *file, void *argument)
 {
 	struct veu_linux_submit *a = argument;
@@ -319,11 +332,8 @@ int veu_ring_submit(struct veu_file *file, void *argument)
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
 	/* The process has stored its commands before it. */
-	smp_store_release(&ring->shared->tail, a->tail);
-	smp_mb();	/* the device stores asleep, fences, reads the tail */
-	if (READ_ONCE(ring->shared->asleep))
-		writel(1, file->veu->doorbells +
-		       ring->config.number * file->veu->stride);
+	virt_store_release(&ring->shared->tail, a->tail);
+	veu_ring_wake(file);
 	return 0;
 }
 

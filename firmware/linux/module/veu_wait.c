@@ -41,7 +41,7 @@ static bool look(struct veu_file *file, struct veu_linux_wait *a)
 	a->state = VEU_LINUX_LOST;
 	if (ring->shared) {
 		/* The device has stored what it has done before it. */
-		a->head = smp_load_acquire(&ring->shared->head);
+		a->head = virt_load_acquire(&ring->shared->head);
 		a->state = READ_ONCE(ring->shared->state);
 	}
 	spin_unlock_irqrestore(&veu->table, flags);
