@@ -59,6 +59,7 @@ void check_buffers(void);
 void check_kills(void);
 void check_windows(void);
 void check_threads(void);
+void check_debugger(void);
 void check_errors(void);
 void check_random(unsigned calls);
 void check_disturbed(unsigned count);

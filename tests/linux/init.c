@@ -22,6 +22,7 @@ static void check_all(void)
     check_users();
     check_examples();
     check_threads();
+    check_debugger();
     check_kills();
     check_windows();
     check_compat();

@@ -92,8 +92,34 @@ static vm_fault_t veu_fault(struct vm_fault *vmf)
 	return result;
 }
 
+/*
+ * A debugger reads or writes through ptrace() or /proc/PID/mem, which take no
+ * pages of devices. A doorbell is none of its business.
+ */
+static int veu_access(struct vm_area_struct *vma, unsigned long address,
+		      void *data, int bytes, int write)
+{
+	size_t at = (first_page_of(vma) << PAGE_SHIFT) + address - vma->vm_start;
+	struct veu_file *file = vma->vm_private_data;
+	struct veu_buffer *buffer;
+
+	if (number_of(vma) == VEU_OBJECT_DOORBELL || veu_enter(file))
+		return -EIO;
+	bytes = min_t(unsigned long, bytes, vma->vm_end - address);
+	buffer = veu_buffer_find(file, number_of(vma));
+	if (!is_there(file, vma))
+		bytes = -EIO;
+	else if (write)
+		memcpy(buffer->cpu + at, data, bytes);
+	else
+		memcpy(data, buffer->cpu + at, bytes);
+	veu_leave(file);
+	return bytes;
+}
+
 static const struct vm_operations_struct veu_vm_operations = {
 	.fault = veu_fault,
+	.access = veu_access,
 };
 
 int veu_mmap(struct file *filp, struct vm_area_struct *vma)
