@@ -123,8 +123,11 @@ __u32 veu_client_head(const struct veu_client *client);
 
 /*
  * Sleeps until all commands before @index (see veu_client_tail()) are done. A
- * command with VEU_COMMAND_INTERRUPT ends a wait at once, others within some
- * milliseconds.
+ * command with VEU_COMMAND_INTERRUPT ends a wait at once. Others end it up to
+ * 4 ms later, or a quarter of the time that it has taken, but 1 s at most.
+ *
+ * What this thread has stored before, a ring that waits for it sees: no
+ * veu_client_notify() is needed.
  *
  * -ETIME: @timeout_ns are over; -EINTR: a signal; -EINVAL: there is no ring.
  * -EIO: a fault has halted the ring: veu_client_faults() tells which, then
@@ -132,6 +135,26 @@ __u32 veu_client_head(const struct veu_client *client);
  * too long; what was in the ring is lost: reset.
  */
 int veu_client_wait(struct veu_client *client, __u32 index, __u64 timeout_ns);
+
+/*
+ * The client's file, for poll(), select() and epoll: it is readable (POLLIN)
+ * when commands are done that no veu_client_wait() has reported, so after each
+ * event call veu_client_wait() with the index that is wanted next and a
+ * @timeout_ns of 0. POLLPRI: there are fault records; POLLERR: the ring has
+ * halted; POLLHUP: the device has gone. Commands that are to end a poll() have
+ * VEU_COMMAND_INTERRUPT. See VEU_IOC_WAIT in veu/linux.h.
+ *
+ * It belongs to the client: the program does not close it.
+ */
+int veu_client_fd(const struct veu_client *client);
+
+/*
+ * To be called after a store to memory that a WAIT command may wait for: wakes
+ * the device if the ring sleeps. A ring sees a store without it only while it
+ * does not sleep, or when a veu_client_wait() begins. -EINVAL: there is no
+ * ring.
+ */
+int veu_client_notify(struct veu_client *client);
 
 /*
  * Puts @command, with VEU_COMMAND_INTERRUPT, submits it and waits for it.

@@ -16,7 +16,7 @@
 #include "veu/fault.h"
 
 /* Version of this header: a driver keeps all that an older one had. */
-#define VEU_LINUX_VERSION 1
+#define VEU_LINUX_VERSION 2
 
 /* No doorbell page can be mapped, no ring has been created. */
 #define VEU_LINUX_NONE 0xffffffffu
@@ -79,10 +79,28 @@ struct veu_linux_submit {
 VEU_ASSERT_SIZE(struct veu_linux_submit, 8);
 
 /*
- * WAIT: until head is at index or behind it. -ETIME: the time is up; -EIO:
- * the ring has halted, or was reset under the program; look at state. A
- * command with VEU_COMMAND_INTERRUPT ends a wait at once, others after some
- * milliseconds.
+ * WAIT: sleeps until head is at index or past it. -ETIME: the time is up;
+ * -EIO: the ring has halted, or was reset under the program; look at state.
+ *
+ * A command with VEU_COMMAND_INTERRUPT ends a wait at once. Without that flag
+ * the driver has to look by itself: 4 ms later at first, then after a quarter
+ * of the time that the wait has taken, after 1 s at most.
+ *
+ * WAIT wakes a ring that sleeps in a WAIT command: what the program has stored
+ * before is seen there.
+ *
+ * poll() of the file, level-triggered; epoll also edge-triggered:
+ *
+ * POLLIN   head is not what the last WAIT has reported (at first, after RESET
+ *          and after RESUME: where the ring starts). A WAIT, perhaps with a
+ *          deadline that is over, takes the news. Commands that are to end a
+ *          poll() need VEU_COMMAND_INTERRUPT; others are seen with the next
+ *          one that has it, or after 1 s.
+ * POLLPRI  there are fault records, or some were lost, until FAULTS takes them.
+ * POLLERR  the ring has halted or was reset, until RESUME or RESET.
+ * POLLHUP  the device is gone.
+ *
+ * Without a ring there are no events but POLLHUP.
  */
 struct veu_linux_wait {
     __aligned_u64 deadline_ns; /* in: of CLOCK_MONOTONIC */

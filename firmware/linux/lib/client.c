@@ -74,6 +74,11 @@ int veu_client_query(struct veu_client *client, struct veu_linux_query *query)
     return client_ioctl(client, VEU_IOC_QUERY, query);
 }
 
+int veu_client_fd(const struct veu_client *client)
+{
+    return client->fd;
+}
+
 static int destroy(struct veu_client *client, uint32_t handle)
 {
     struct veu_linux_destroy argument = { .handle = handle };

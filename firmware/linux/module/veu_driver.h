@@ -29,6 +29,7 @@
 #include <linux/scatterlist.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 #include <veu/context.h>
@@ -76,6 +77,8 @@ struct veu_ring {
 	u32 fault_head;
 	u32 overflow;		/* of the shared block, as it was counted */
 	u32 lost_records;
+	u32 reported;		/* the head that a WAIT has reported last */
+	bool silent;		/* FAULTS has had the fault of collect_silent() */
 	bool halted;		/* by a fault; waits for RESUME or RESET */
 	bool lost;		/* the driver had to reset it; waits for RESET */
 	DECLARE_KFIFO(faults, struct veu_fault_record, VEU_FAULT_QUEUE);
@@ -95,6 +98,7 @@ struct veu_file {
 	struct veu_window *windows;
 	dma_addr_t windows_dma;
 	struct veu_ring ring;
+	struct delayed_work look;	/* of those who poll it */
 };
 
 struct veu_vector {
@@ -162,6 +166,8 @@ void veu_ring_free(struct veu_file *file);
 /* veu_wait.c */
 int veu_ring_wait(struct veu_file *file, void *argument);
 irqreturn_t veu_interrupt(int irq, void *data);
+__poll_t veu_poll(struct file *filp, struct poll_table_struct *table);
+void veu_ring_look_again(struct work_struct *work);
 
 /* veu_mmap.c */
 int veu_mmap(struct file *filp, struct vm_area_struct *vma);

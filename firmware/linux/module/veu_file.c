@@ -152,6 +152,7 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 	idr_init(&file->handles);
 	INIT_KFIFO(file->ring.faults);
 	init_waitqueue_head(&file->ring.wait);
+	INIT_DELAYED_WORK(&file->look, veu_ring_look_again);
 	error = join(veu, file);
 	if (error) {
 		kfree(file);
@@ -196,6 +197,7 @@ void veu_file_close(struct veu_file *file)
 		mutex_unlock(&veu->files_lock);
 		veu_leave(file);
 	}
+	cancel_delayed_work_sync(&file->look);
 	idr_destroy(&file->handles);
 	kfree(file);
 	veu_device_put(veu);
@@ -213,6 +215,7 @@ const struct file_operations veu_file_operations = {
 	.release = veu_release,
 	.unlocked_ioctl = veu_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	.poll = veu_poll,
 	.mmap = veu_mmap,
 	.llseek = noop_llseek,
 };

@@ -204,7 +204,10 @@ static void shut(struct veu_device *veu, bool *flag)
 	struct veu_file *file;
 
 	down_write(&veu->gate);
+	/* Waits read registers under this lock, and not any more after it. */
+	spin_lock_irq(&veu->table);
 	WRITE_ONCE(*flag, true);
+	spin_unlock_irq(&veu->table);
 	list_for_each_entry(file, &veu->files, node)
 		wake_up_all(&file->ring.wait);
 }

@@ -71,8 +71,9 @@ static void set_shared(struct veu_ring *ring)
 {
 	struct veu_ring_shared *shared = ring->shared;
 
-	ring->fault_head = 0;
-	ring->overflow = 0;
+	WRITE_ONCE(ring->fault_head, 0);
+	WRITE_ONCE(ring->overflow, 0);
+	ring->silent = false;
 	WRITE_ONCE(shared->fault_head, 0);
 	WRITE_ONCE(shared->fault_tail, 0);
 	WRITE_ONCE(shared->fault_overflow, 0);
@@ -107,15 +108,17 @@ static void collect(struct veu_ring *ring)
 	u32 tail = virt_load_acquire(&ring->shared->fault_tail);
 	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
 	u32 overflow = READ_ONCE(ring->shared->fault_overflow);
+	u32 i;
 
-	while (count--) {
-		if (!kfifo_put(&ring->faults, ring->records[ring->fault_head++ %
-							    VEU_FAULT_QUEUE]))
+	for (i = 0; i < count; i++)
+		if (!kfifo_put(&ring->faults,
+			       ring->records[(ring->fault_head + i) %
+					     VEU_FAULT_QUEUE]))
 			ring->lost_records++;
-	}
 	ring->lost_records += overflow - ring->overflow;
-	ring->overflow = overflow;
-	ring->fault_head = tail;
+	/* veu_poll() reads both without a lock. */
+	WRITE_ONCE(ring->overflow, overflow);
+	WRITE_ONCE(ring->fault_head, tail);
 	/* The device may write over the records that have been read. */
 	virt_store_release(&ring->shared->fault_head, tail);
 }
@@ -293,6 +296,7 @@ int veu_ring_create(struct veu_file *file, void *argument)
 	file->ring.config = *a;
 	publish(file, &file->ring);
 	veu_ring_start(file);
+	wake_up_all(&file->ring.wait);	/* who polls has a ring now */
 	return 0;
 }
 
@@ -337,6 +341,34 @@ int veu_ring_submit(struct veu_file *file, void *argument)
 	return 0;
 }
 
+/*
+ * A fault that has halted a ring without reaching the shared block, as that, or
+ * the context, was gone. The registers count it, and have its code: a record
+ * made of these tells the process.
+ */
+static void collect_silent(struct veu_file *file)
+{
+	struct veu_device *veu = file->veu;
+	struct veu_ring *ring = &file->ring;
+	u32 n = ring->config.number;
+	struct veu_fault_record record = {
+		.ring = n, .lane = 0xff, .element = 0xff, .group = ~0u,
+		.thread = ~0u, .message_offset = ~0u,
+	};
+
+	if (!is_started(ring) || ring->silent ||
+	    veu_ring_read(veu, n, VEU_REG_RING_STATE) != VEU_RING_HALTED ||
+	    veu_ring_read(veu, n, VEU_REG_RING_FAULT_COUNT) ==
+	    ring->fault_head + ring->overflow)
+		return;
+	ring->silent = true;
+	record.code = veu_ring_read(veu, n, VEU_REG_RING_LAST_FAULT);
+	record.detail = veu_ring_read(veu, n, VEU_REG_RING_LAST_DETAIL);
+	record.slot = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
+	if (!kfifo_put(&ring->faults, record))
+		ring->lost_records++;
+}
+
 int veu_ring_faults(struct veu_file *file, void *argument)
 {
 	struct veu_linux_faults *a = argument;
@@ -345,6 +377,7 @@ int veu_ring_faults(struct veu_file *file, void *argument)
 	if (!ring->memory)
 		return -EINVAL;
 	collect(ring);
+	collect_silent(file);
 	a->count = kfifo_out(&ring->faults, a->records,
 			     ARRAY_SIZE(a->records));
 	a->lost = ring->lost_records;
@@ -368,6 +401,7 @@ int veu_ring_resume(struct veu_file *file, void *argument)
 	}
 	WRITE_ONCE(ring->halted, false);
 	ring->head = a->index;
+	WRITE_ONCE(ring->reported, a->index);
 	veu_ring_start(file);
 	return 0;
 }
@@ -382,6 +416,7 @@ int veu_ring_reset(struct veu_file *file, void *argument)
 	collect(ring);
 	memset(ring->shared, 0, sizeof(*ring->shared));
 	ring->head = 0;
+	WRITE_ONCE(ring->reported, 0);
 	WRITE_ONCE(ring->halted, false);
 	WRITE_ONCE(ring->lost, false);
 	veu_ring_start(file);

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: interrupts, and those who wait for them.
+ * veu: interrupts, and those who wait for them: ioctl WAIT, and poll().
+ *
+ * An interrupt wakes all who wait for a ring that has its vector, and each of
+ * them reads the ring's shared block. What is not there either stands in
+ * RING_STATE: a fault that leaves a ring without its shared block (its context
+ * or its memory is gone) reaches the registers alone. That read is an exit of
+ * the virtual machine, so whoever waits does it only when the shared block has
+ * not ended the wait.
  */
 #include <linux/ktime.h>
+#include <linux/poll.h>
 
 #include "veu_driver.h"
 
 /*
- * A ring whose commands do not ask for an interrupt, or a device without a
- * vector, is looked at so often.
+ * Commands need not ask for an interrupt, and one may get lost: a wait also
+ * looks by itself. Without a vector it does so all the time. With one it takes
+ * a quarter of the time that it has waited already: it is late by so much at
+ * most, and a long wait seldom wakes.
  */
 #define VEU_LOOK_MS 4
+#define VEU_LOOK_MOST_MS 1000
 
 /*
  * Several causes may be one interrupt, and rings may share a vector: whoever
@@ -30,27 +41,118 @@ irqreturn_t veu_interrupt(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* Is the wait over? The ring's memory may go while somebody waits. */
-static bool look(struct veu_file *file, struct veu_linux_wait *a)
+/* Where a ring has got to. */
+struct veu_view {
+	u32 head;
+	u32 state;	/* enum veu_ring_state, VEU_LINUX_LOST */
+	bool faults;	/* there is news of some */
+};
+
+static bool has_faults(struct veu_ring *ring)
 {
+	return !kfifo_is_empty(&ring->faults) ||
+	       READ_ONCE(ring->shared->fault_tail) !=
+	       READ_ONCE(ring->fault_head) ||
+	       READ_ONCE(ring->shared->fault_overflow) !=
+	       READ_ONCE(ring->overflow);
+}
+
+/* Under the table's lock: the ring has memory, and does not lose it. */
+static void view_shared(struct veu_ring *ring, struct veu_view *view)
+{
+	/* The device has stored what it has done before it. */
+	view->head = virt_load_acquire(&ring->shared->head);
+	view->state = READ_ONCE(ring->shared->state);
+	view->faults = has_faults(ring);
+}
+
+/* The device answers as long as it is not asleep or being reset. */
+static void view_register(struct veu_device *veu, u32 number,
+			  struct veu_view *view)
+{
+	if (!veu->stopped &&
+	    veu_ring_read(veu, number, VEU_REG_RING_STATE) == VEU_RING_HALTED)
+		view->state = VEU_RING_HALTED;
+}
+
+static bool is_over(const struct veu_view *view)
+{
+	return view->state == VEU_RING_HALTED || view->state == VEU_LINUX_LOST;
+}
+
+/* The ring's memory may go while somebody waits. */
+static struct veu_view view_ring(struct veu_file *file, bool registers)
+{
+	struct veu_view view = { .state = VEU_LINUX_LOST };
 	struct veu_device *veu = file->veu;
 	struct veu_ring *ring = &file->ring;
 	unsigned long flags;
 
 	spin_lock_irqsave(&veu->table, flags);
-	a->state = VEU_LINUX_LOST;
 	if (ring->shared) {
-		/* The device has stored what it has done before it. */
-		a->head = virt_load_acquire(&ring->shared->head);
-		a->state = READ_ONCE(ring->shared->state);
+		view_shared(ring, &view);
+		if (registers && !is_over(&view))
+			view_register(veu, ring->config.number, &view);
 	}
 	spin_unlock_irqrestore(&veu->table, flags);
 	if (READ_ONCE(ring->lost))
-		a->state = VEU_LINUX_LOST;
+		view.state = VEU_LINUX_LOST;
 	else if (READ_ONCE(ring->halted))
-		a->state = VEU_RING_HALTED;
-	return (s32)(a->head - a->index) >= 0 || a->state == VEU_LINUX_LOST ||
-	       a->state == VEU_RING_HALTED;
+		view.state = VEU_RING_HALTED;
+	return view;
+}
+
+struct veu_waiter {
+	struct veu_file *file;
+	struct veu_linux_wait *argument;
+	ktime_t begin;
+	bool again;	/* it has looked before */
+};
+
+static bool has_come(const struct veu_linux_wait *a)
+{
+	return (s32)(a->head - a->index) >= 0;
+}
+
+/* Is the wait over? */
+static bool look(struct veu_waiter *waiter)
+{
+	struct veu_linux_wait *a = waiter->argument;
+	struct veu_view view = view_ring(waiter->file, false);
+
+	if (waiter->again && (s32)(view.head - a->index) < 0)
+		view = view_ring(waiter->file, true);
+	waiter->again = true;
+	a->head = view.head;
+	a->state = view.state;
+	/* What this wait reports is no news for poll() any more. */
+	WRITE_ONCE(waiter->file->ring.reported, view.head);
+	return has_come(a) || is_over(&view);
+}
+
+/* In jiffies, until the wait looks by itself, or its time is up. */
+static long patience(const struct veu_waiter *waiter, ktime_t end)
+{
+	ktime_t now = ktime_get();
+	s64 left = ktime_before(now, end) ? ktime_sub(end, now) : 0;
+	s64 next = VEU_LOOK_MS * NSEC_PER_MSEC;
+
+	if (waiter->file->veu->vectors)
+		next = clamp(ktime_sub(now, waiter->begin) / 4, next,
+			     VEU_LOOK_MOST_MS * (s64)NSEC_PER_MSEC);
+	return nsecs_to_jiffies(min(next, left)) + 1;
+}
+
+/* A word that the ring waits for may have been stored: its sleep ends. */
+static void wake_ring(struct veu_file *file)
+{
+	struct veu_device *veu = file->veu;
+	unsigned long flags;
+
+	spin_lock_irqsave(&veu->table, flags);
+	if (file->ring.shared && !veu->stopped)
+		veu_ring_wake(file);
+	spin_unlock_irqrestore(&veu->table, flags);
 }
 
 static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
@@ -59,7 +161,7 @@ static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
 		return -ENODEV;
 	if (a->state == VEU_LINUX_LOST)
 		return -EIO;
-	if ((s32)(a->head - a->index) >= 0)
+	if (has_come(a))
 		return 0;
 	return a->state == VEU_RING_HALTED ? -EIO : -ETIME;
 }
@@ -68,18 +170,65 @@ static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
 int veu_ring_wait(struct veu_file *file, void *argument)
 {
 	struct veu_linux_wait *a = argument;
+	struct veu_waiter waiter = { file, a, ktime_get() };
 	ktime_t end = min_t(u64, a->deadline_ns, KTIME_MAX);
-	long patience = msecs_to_jiffies(VEU_LOOK_MS);
-	long left;
+	long left = 0;
 
 	if (a->reserved || (!READ_ONCE(file->ring.shared) &&
 			    !READ_ONCE(file->veu->dead)))
 		return -EINVAL;
+	if (look(&waiter))
+		return verdict(file, a);
+	wake_ring(file);
 	do {
 		left = wait_event_interruptible_timeout(file->ring.wait,
-							look(file, a), patience);
+							look(&waiter),
+							patience(&waiter, end));
 		if (left < 0)
 			return left;
 	} while (!left && ktime_before(ktime_get(), end));
 	return verdict(file, a);
+}
+
+/* Whoever polls looks again: as in a wait, but it does not tell how long. */
+void veu_ring_look_again(struct work_struct *work)
+{
+	struct veu_file *file = container_of(to_delayed_work(work),
+					     struct veu_file, look);
+
+	wake_up_all(&file->ring.wait);
+}
+
+static __poll_t events_of(const struct veu_view *view, u32 reported)
+{
+	__poll_t events = 0;
+
+	if (view->head != reported)
+		events |= EPOLLIN | EPOLLRDNORM;
+	if (view->faults)
+		events |= EPOLLPRI;
+	if (is_over(view))
+		events |= EPOLLERR;
+	return events;
+}
+
+/* include/veu/linux.h says what the events mean. */
+__poll_t veu_poll(struct file *filp, poll_table *table)
+{
+	struct veu_file *file = filp->private_data;
+	struct veu_device *veu = file->veu;
+	unsigned int ms = veu->vectors ? VEU_LOOK_MOST_MS : VEU_LOOK_MS;
+	struct veu_view view;
+	__poll_t events;
+
+	poll_wait(filp, &file->ring.wait, table);
+	if (READ_ONCE(veu->dead))
+		return EPOLLHUP | EPOLLERR;
+	if (!READ_ONCE(file->ring.shared))
+		return 0;
+	view = view_ring(file, true);
+	events = events_of(&view, READ_ONCE(file->ring.reported));
+	if (!events)
+		schedule_delayed_work(&file->look, msecs_to_jiffies(ms));
+	return events;
 }
