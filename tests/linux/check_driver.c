@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,7 @@ void check_unbind(void)
     check("unbind while the device is open",
           write_file("/sys/bus/pci/drivers/veu/unbind", name));
     check("... the file goes dead", wait_all(&c) == -ENODEV);
+    check("... and poll() says so", events_of(&c, 0) == (POLLHUP | POLLERR));
     check("... and its memory", is_sigbus(&c));
     check("bind again", write_file("/sys/bus/pci/drivers/veu/bind", name));
     check_use();

@@ -66,23 +66,15 @@ static bool hibernate(void)
 /* Commands since the device was reset: its own registers, as root has them. */
 static uint64_t count_commands(void)
 {
-    volatile uint32_t *regs;
+    volatile uint32_t *regs = map_registers();
     uint64_t count;
-    char path[128];
-    int fd;
 
-    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0",
-             bus_name());
-    fd = open(path, O_RDWR);
-    regs = mmap(NULL, VEU_BAR_REGS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-                fd, 0);
-    close(fd);
-    if (regs == MAP_FAILED) {
+    if (!regs) {
         return 0;
     }
     regs[VEU_REG_COUNTER_CONTROL / 4] = VEU_COUNTER_SNAPSHOT;
     count = regs[VEU_REG_COUNTER_COMMANDS / 4];
-    munmap((void *)regs, VEU_BAR_REGS_BYTES);
+    unmap_registers(regs);
     return count;
 }
 

@@ -5,10 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+#include "veu/regs.h"
 
 static unsigned failed;
 
@@ -63,9 +67,32 @@ void submit_fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes)
     veu_client_submit(c->veu);
 }
 
+void submit_wait(Client *c, uint64_t value, uint64_t timeout_ns)
+{
+    const struct veu_command_wait wait = {
+        .header = { VEU_COMMAND_WAIT, 1, VEU_COMMAND_INTERRUPT, 8 },
+        .address = c->buffer.address,
+        .mask = ~0ull,
+        .value = value,
+        .timeout_ns = timeout_ns,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+
+    veu_client_put(c->veu, &wait.header);
+    veu_client_submit(c->veu);
+}
+
 int wait_all(Client *c)
 {
     return veu_client_wait(c->veu, veu_client_tail(c->veu), TIMEOUT_NS);
+}
+
+int events_of(Client *c, int timeout_ms)
+{
+    struct pollfd file = { .fd = veu_client_fd(c->veu),
+                           .events = POLLIN | POLLPRI };
+
+    return poll(&file, 1, timeout_ms) < 0 ? -1 : file.revents;
 }
 
 bool fills(Client *c, uint64_t pattern)
@@ -73,6 +100,34 @@ bool fills(Client *c, uint64_t pattern)
     submit_fill(c, c->buffer.address, pattern, BUFFER_BYTES);
     return wait_all(c) == 0 && c->memory[0] == pattern &&
            c->memory[BUFFER_BYTES / 8 - 1] == pattern;
+}
+
+uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * VEU_CLIENT_SECOND + now.tv_nsec;
+}
+
+volatile uint32_t *map_registers(void)
+{
+    char path[128];
+    void *registers;
+    int fd;
+
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0",
+             bus_name());
+    fd = open(path, O_RDWR);
+    registers = mmap(NULL, VEU_BAR_REGS_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_SHARED, fd, 0);
+    close(fd);
+    return registers == MAP_FAILED ? NULL : registers;
+}
+
+void unmap_registers(volatile uint32_t *registers)
+{
+    munmap((void *)registers, VEU_BAR_REGS_BYTES);
 }
 
 bool load_module(void)

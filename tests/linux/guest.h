@@ -28,11 +28,24 @@ void close_client(Client *c);
 /* Stores @pattern to @bytes bytes at @address; does not wait. */
 void submit_fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes);
 
+/* Has the ring wait until *memory is @value; does not wait itself. */
+void submit_wait(Client *c, uint64_t value, uint64_t timeout_ns);
+
 /* For all that was submitted: 0, or a negative errno. */
 int wait_all(Client *c);
 
+/* What poll() says of the client within @timeout_ms. */
+int events_of(Client *c, int timeout_ms);
+
 /* Whether the device can fill the client's buffer. */
 bool fills(Client *c, uint64_t pattern);
+
+/* Of CLOCK_MONOTONIC. */
+uint64_t now_ns(void);
+
+/* The device's registers, which root may map; NULL: not here. */
+volatile uint32_t *map_registers(void);
+void unmap_registers(volatile uint32_t *registers);
 
 /* A line of the report. */
 void check(const char *name, bool good);
@@ -59,6 +72,9 @@ void check_buffers(void);
 void check_kills(void);
 void check_windows(void);
 void check_threads(void);
+void check_waits(void);
+void check_halts(void);
+void check_poll(void);
 void check_debugger(void);
 void check_errors(void);
 void check_random(unsigned calls);

@@ -22,6 +22,9 @@ static void check_all(void)
     check_users();
     check_examples();
     check_threads();
+    check_waits();
+    check_halts();
+    check_poll();
     check_debugger();
     check_kills();
     check_windows();
