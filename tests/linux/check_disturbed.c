@@ -50,6 +50,21 @@ static int work_once(Client *c, uint64_t pattern)
     return error ? error : veu_client_buffer_destroy(c->veu, &b);
 }
 
+/* For who looks for the reason why a worker has died. */
+static void print_faults(Client *c)
+{
+    struct veu_linux_faults faults = { 0 };
+
+    veu_client_faults(c->veu, &faults);
+    for (unsigned i = 0; i < faults.count; i++) {
+        const struct veu_fault_record *r = &faults.records[i];
+
+        printf("fault %#x, slot %u of %u, detail %#x, address %#llx, at %llu\n",
+               r->code, r->slot, veu_client_tail(c->veu), r->detail,
+               (unsigned long long)r->address, (unsigned long long)r->time);
+    }
+}
+
 /* Until the device goes: nothing else may end it. */
 static void work(Client *c, volatile unsigned *count)
 {
@@ -61,6 +76,7 @@ static void work(Client *c, volatile unsigned *count)
             *count += !error;
         }
         if (error != -ENODEV) {
+            print_faults(c);
             _exit(-error);
         }
     }
