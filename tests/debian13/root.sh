@@ -112,10 +112,6 @@ copy_source()
     done
     rm -rf "$old"
     mv "$new" "$old"
-    if [ -d "$source/../shared" ]; then
-        mkdir -p "$root${inside%/*}/shared"
-        cp -a "$source/../shared/." "$root${inside%/*}/shared/"
-    fi
 }
 
 in_root()

@@ -1,5 +1,5 @@
 /*
- * veu tests: tables that are given to the project, beside its source.
+ * veu tests: the tables of tests/data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,13 +8,12 @@
 
 char **test_data_lines(const char *name)
 {
-    const char *folder = g_getenv("VEU_TEST_DATA");
-    g_autofree char *path = NULL;
+    g_autofree char *path = g_build_filename(TEST_DATA_DIR, name, NULL);
     g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
 
-    path = g_build_filename(folder ? folder : "../shared/data", name, NULL);
-    if (!g_file_get_contents(path, &text, NULL, NULL)) {
-        return NULL;
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        g_error("%s", error->message);
     }
     return g_strsplit(text, "\n", 0);
 }

@@ -1,5 +1,5 @@
 /*
- * veu tests: tables that are given to the project, beside its source.
+ * veu tests: the tables of tests/data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,8 +7,8 @@
 #define VEU_TEST_DATA_FILE_H
 
 /*
- * The lines of a file in the folder that VEU_TEST_DATA names, or NULL where
- * there is none: a test then says SKIP. Free with g_strfreev().
+ * Returns the lines of the file @name in tests/data; the program ends where it
+ * cannot be read. Free them with g_strfreev().
  */
 char **test_data_lines(const char *name);
 

@@ -7,7 +7,8 @@ import select
 import subprocess
 import sys
 
-from assembler import DECLS, main, rows
+from assembler import DECLS, main
+from data import rows
 
 
 def assembles_the_vendors_text(tap, tools):
@@ -164,7 +165,7 @@ def predec_has_its_code(tap, tools):
 
 
 def blocks_of_8_bytes_have_two_codes(tap, tools):
-    """Semantics, section 2: 0b10 is written; both are printed as .8."""
+    """semantics.md, section 2: 0b10 is written; both are printed as .8."""
     text = "svm_gather.8.1 (M1, 8) V37.0 V38.0"
     code = tools.as_hex([text])[0]
     tap.equal("0b10 is written", code[:14], "4e030300000200")
@@ -174,7 +175,7 @@ def blocks_of_8_bytes_have_two_codes(tap, tools):
 
 
 def svm_blocks_have_two_bits_for_unaligned(tap, tools):
-    """Semantics, section 2: bit 7 is written; both are printed."""
+    """semantics.md, section 2: bit 7 is written; both are printed."""
     text = "svm_block_ld.unaligned (2) V42(0,0)<0;1,0> V32.0"
     code = tools.as_hex([text])[0]
     tap.equal("bit 7 is written", code[:6], "4e0181")

@@ -6,18 +6,10 @@ import struct
 import subprocess
 import sys
 
+import data
 from tap import Tap
 
-DATA = os.environ.get("VEU_TEST_DATA", os.path.join(
-    os.path.dirname(os.path.abspath(__file__)), "../../../shared/data"))
-DECLS = os.path.join(DATA, "visa_decls.txt")
-
-
-def rows(name):
-    """The rows of a file of data: lists of columns."""
-    with open(os.path.join(DATA, name), encoding="utf-8") as file:
-        return [line.rstrip("\n").split("\t") for line in file
-                if line.strip() and not line.startswith("#")]
+DECLS = data.path("visa_decls.txt")
 
 
 class Tools:
@@ -81,7 +73,7 @@ def main(*tests):
     return tap.done()
 
 
-# --- Objects, from visa-encoding, section 1 --------------------------------
+# --- Objects, from encoding.md, section 1 --------------------------------
 
 PREDEFINED = ("%null %thread_x %thread_y %group_id_x %group_id_y %group_id_z "
               "%tsc %r0 %arg %retval %sp %fp %hw_id %sr0 %cr0 %ce0 %dbg0 "

@@ -8,11 +8,11 @@ Each line is a program. What the device has to refuse, and why, is told from its
 text; all others run, under the name and with the lanes that the text has.
 """
 
-import os
 import re
 import sys
 from collections import Counter
 
+import data
 import visa
 from runner import main
 
@@ -102,13 +102,11 @@ REASONS = [
 ]
 
 
-def vectors(path):
+def vectors():
     """The lines with messages that the device has."""
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            text, _, code = line.rstrip("\n").partition("\t")
-            if not line.startswith("#") and LINE.match(text)[1] in MNEMONICS:
-                yield Vector(text, bytes.fromhex(code))
+    for text, code in data.rows("visa_vectors.tsv"):
+        if LINE.match(text)[1] in MNEMONICS:
+            yield Vector(text, bytes.fromhex(code))
 
 
 def run(veu, vector):
@@ -148,12 +146,7 @@ def test_vector(tap, veu, vector, reason, fault):
 
 
 def test_vectors(tap, veu):
-    path = os.path.join(os.environ.get("VEU_TEST_DATA", ""),
-                        "visa_vectors.tsv")
-    if not os.path.exists(path):
-        tap.skip("the vendor's messages", "no test data")
-        return
-    rows = list(vectors(path))
+    rows = list(vectors())
     tap.equal("there are messages of all kinds", {row.name for row in rows},
               MNEMONICS)
     reasons = Counter()

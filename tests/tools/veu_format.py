@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+from data import rows
 from tap import Tap
 
 TOOL = os.path.abspath(sys.argv[1])
@@ -69,18 +70,9 @@ def test_list(tap):
 
 
 def test_table(tap):
-    """The formats are those of the table beside the project."""
-    path = os.path.join(os.environ["VEU_TEST_DATA"], "surface_formats.tsv")
-    if not os.path.exists(path):
-        tap.skip("the formats are those of the hardware", "no table")
-        return
-    wanted = []
-    with open(path, encoding="ascii") as file:
-        for line in file:
-            if line.startswith("0x"):
-                code, name, bits, layout, *_ = line.rstrip("\n").split("\t")
-                wanted.append([code.lower(), name, str(int(bits) // 8),
-                               layout.split()])
+    wanted = [[code.lower(), name, str(int(bits) // 8), layout.split()]
+              for code, name, bits, layout, *_ in rows("surface_formats.tsv")
+              if code != "code"]
     found = [[*line.split()[:3], line.split()[4:]]
              for line in good("list").decode().splitlines()[1:]]
     tap.equal("the formats are those of the hardware", found, wanted)

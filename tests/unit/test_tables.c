@@ -239,10 +239,6 @@ static void test_formats_are_those_of_the_hardware(void)
     g_auto(GStrv) lines = test_data_lines("surface_formats.tsv");
     unsigned found = 0;
 
-    if (!lines) {
-        g_test_skip("surface_formats.tsv is not there");
-        return;
-    }
     for (char **line = lines; *line; line++) {
         g_auto(GStrv) columns = g_strsplit(*line, "\t", 0);
         const VeuFormat *f;
