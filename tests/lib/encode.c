@@ -8,7 +8,7 @@
 
 #define F(name) TEST_FIELD_##name
 
-/* visa-encoding.md, section 3, row by row. */
+/* encoding.md, section 3, row by row. */
 const TestLayout test_layouts[TEST_KINDS] = {
     [TEST_GATHER] = { "gather",
                       0x39,

@@ -75,7 +75,7 @@ typedef enum TestField {
 
 #define TEST_MAX_FIELDS 12
 
-/* A message of visa-encoding.md, section 3: its opcode and its fields. */
+/* A message of encoding.md, section 3: its opcode and its fields. */
 typedef struct TestLayout {
     const char *name;
     uint8_t opcode;

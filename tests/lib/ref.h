@@ -150,7 +150,7 @@ unsigned ref_texel_bytes(const RefFormat *format);
 /* False for a channel that the format lacks. */
 bool ref_channel(const RefFormat *format, char name, RefChannel *channel);
 
-/* Conversion of a register value, and back, semantics.md section 5. */
+/* Conversion of a register value, and back, semantics.md, section 5. */
 uint32_t ref_convert(RefType type, unsigned bits, uint32_t lane);
 uint32_t ref_convert_back(RefType type, unsigned bits, uint32_t code);
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The layouts of visa-encoding.md, section 3, one function each; the rules of
+ * The layouts of encoding.md, section 3, one function each; the rules of
  * semantics.md, sections 1 and 2. The first field that is illegal, in the
  * order of the bytes, is the one that the fault names.
  */

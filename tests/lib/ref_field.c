@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding.md, section 2; semantics.md, sections 1 and 2.
+ * encoding.md, section 2; semantics.md, sections 1 and 2.
  */
 #include <glib.h>
 #include "tests/lib/ref_decode.h"

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding.md, section 2; semantics.md, section 2, from "Raw operands" on.
+ * encoding.md, section 2; semantics.md, section 2, from "Raw operands" on.
  */
 #include <glib.h>
 #include <string.h>

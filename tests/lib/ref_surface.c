@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The formulas are those of the page of facts on surfaces, term by term. Tile4
+ * The formulas are those of docs/surfaces.md, term by term. Tile4
  * is its table of cells, not its table of bits.
  */
 #include "tests/lib/ref.h"

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding.md, sections 2, 3 and 6.
+ * encoding.md, sections 2, 3 and 6.
  */
 #include <glib.h>
 #include <string.h>

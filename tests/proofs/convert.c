@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Semantics, section 5. CBMC knows floats bit by bit.
+ * semantics.md, section 5. CBMC knows floats bit by bit.
  */
 #include "hw/veu/eu/format_pack.h"
 #include "hw/veu/eu/format_unpack.h"

@@ -342,7 +342,7 @@ static void test_a_message_that_ends_in_its_opcode_is_truncated(void)
 static void test_a_message_ends_where_its_page_says(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
-    /* counted from visa-encoding.md, section 3, with 6-byte immediates */
+    /* counted from encoding.md, section 3, with 6-byte immediates */
     static const uint32_t bytes[TEST_KINDS] = {
         [TEST_GATHER] = 23,
         [TEST_SCATTER] = 22,

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: address variables and indirect scalars: r[A0(2),-16]:ud, as
- * visa-encoding.md and docs/spec.md have them.
+ * encoding.md and docs/spec.md have them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -247,7 +247,7 @@ static void test_large_buffers(void)
     ASSERT_TEXEL(&s, UINT32_MAX, 0, 0, 0, OUTSIDE);
 }
 
-/* Semantics, section 5, "Coordinates". */
+/* semantics.md, section 5, "Coordinates". */
 static void test_coordinates_that_do_not_apply(void)
 {
     static const struct {

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Fast ways look at all lanes at once: whichever it is, it has to be seen, and
- * the others complete (semantics, sections 3 and 4).
+ * the others complete (semantics.md, sections 3 and 4).
  */
 #include <string.h>
 #include "tests/lib/eu_fixture.h"

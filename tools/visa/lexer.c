@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding, section 6: hexadecimal behind 0x, 017 is seventeen; comments
+ * encoding.md, section 6: hexadecimal behind 0x, 017 is seventeen; comments
  * are // and those of C; blanks may stand between any two tokens.
  */
 #include <glib.h>

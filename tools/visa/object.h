@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The format is in visa-encoding, section 1, and the documentation's page on
+ * The format is in encoding.md, section 1, and the documentation's page on
  * the object format. All memory is the object's.
  */
 #ifndef VEU_TOOLS_VISA_OBJECT_H

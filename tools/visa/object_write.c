@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding, section 1. The string pool is as compilers have it: the
+ * encoding.md, section 1. The string pool is as compilers have it: the
  * kernel's name, the predefined names, then each symbol's and its attributes'.
  */
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * visa-encoding, sections 2 and 6.
+ * encoding.md, sections 2 and 6.
  */
 #include <string.h>
 #include "tools/lib/names.h"

@@ -5,7 +5,7 @@
  *
  * Names of variables: the documentation's page on the object format. Ids up to
  * 31 are reserved, those above the table's have no name. Names of surfaces:
- * visa-encoding, section 2; the documentation has them as T0, T5, T252, T255.
+ * encoding.md, section 2; the documentation has them as T0, T5, T252, T255.
  */
 #include "tools/visa/predefined.h"
 #include "veu/program.h"

@@ -27,7 +27,7 @@ void veu_plan_buffer(VeuThread *thread, const VeuMessage *message,
                      const VeuBuffer *buffer, VeuLaneAccess *access,
                      VeuPlan *plan);
 
-/* A lane's index wraps once, at 2^32: semantics, section 3. */
+/* A lane's index wraps once, at 2^32: semantics.md, section 3. */
 static inline uint32_t veu_buffer_index(const VeuThread *thread,
                                         const VeuMessage *message,
                                         const VeuBuffer *buffer, unsigned lane)

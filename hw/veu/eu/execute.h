@@ -12,7 +12,7 @@
 #include "hw/veu/eu/observer.h"
 #include "hw/veu/eu/surface.h"
 
-/* Rules that a program may break without a fault (semantics: "contract"). */
+/* Rules that a program may break without a fault (contract events). */
 typedef enum VeuContract {
     VEU_CONTRACT_LANE_COLLISION, /* two lanes write the same byte */
     VEU_CONTRACT_REGISTER_TYPE,  /* data register not of the surface's type */
@@ -74,7 +74,7 @@ uint32_t veu_predicate_lanes(const VeuThread *thread,
 /* As the executors do it: the fast way, if there is one, has given up. */
 bool veu_execute_by_rules(VeuThread *thread, const VeuMessage *message);
 
-/* ChEn: the lanes of @m that run (semantics, section 1). */
+/* ChEn: the lanes of @m that run (semantics.md, section 1). */
 static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
 {
     uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;

@@ -18,7 +18,7 @@ static uint32_t bytes_to_crossing(const VeuLaneAccess *access)
                                                                       0;
 }
 
-/* Such a block faults (semantics, section 3), unless one before it does. */
+/* Such a block faults (semantics.md, section 3), unless one before it does. */
 static void fault_crossing(VeuThread *t, const VeuLaneAccess *access,
                            uint32_t to_end)
 {

@@ -8,7 +8,7 @@
  */
 #include "hw/veu/eu/channels.h"
 
-/* Modulo 2^64, so that negative offsets work: semantics, section 3. */
+/* Modulo 2^64, so that negative offsets work: semantics.md, section 3. */
 static bool plan_channels(VeuThread *t, const VeuMessage *m,
                           VeuChannelPlan *plan)
 {

@@ -287,7 +287,7 @@ static bool decode_surface(const VeuProgram *p, const VeuEncoding *e,
            veu_bad_field(e, VEU_FIELD_OWORDS, fault);
 }
 
-/* Is_modified, Block_size and Scale: any value (semantics, section 2). */
+/* Is_modified, Block_size and Scale: any value (semantics.md, section 2). */
 static bool decode_ignored(const VeuProgram *p, const VeuEncoding *e,
                            VeuField field, VeuMessage *m, VeuFault *fault)
 {

@@ -93,7 +93,7 @@ void veu_format_runs(const VeuFormat *format, VeuChannelRun runs[5]);
 /*
  * What a channel stores for register values, and what is read for what is
  * stored. Values are F, D or UD, as the type demands; a code is in the low bits
- * of its dword, and the others are 0 (semantics, section 5).
+ * of its dword, and the others are 0 (semantics.md, section 5).
  */
 void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
                       uint32_t *codes, unsigned count);

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Semantics, section 5: reads mirror writes. All is computed for all lanes and
- * then chosen from: a loop without branches becomes vector instructions.
+ * semantics.md, section 5: reads mirror writes. Every result is computed for
+ * all lanes, and one is chosen: a loop without branches becomes vector
+ * instructions.
  */
 #ifndef VEU_EU_FORMAT_UNPACK_H
 #define VEU_EU_FORMAT_UNPACK_H

@@ -21,7 +21,7 @@ typedef struct VeuPlan {
     VeuSpan span[VEU_MAX_LANES]; /* of the live lanes */
 } VeuPlan;
 
-/* Lanes are visited in ascending order: semantics, section 4. */
+/* Lanes are visited in ascending order: semantics.md, section 4. */
 #define VEU_FOR_EACH_LANE(lane, mask)                              \
     for (uint32_t lane##_left = (mask), lane;                      \
          lane##_left && (lane = __builtin_ctz(lane##_left), true); \

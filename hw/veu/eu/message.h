@@ -75,7 +75,7 @@ typedef enum VeuField {
     VEU_FIELD_COUNT
 } VeuField;
 
-/* How a field stands in the encoding (visa-encoding: operand encodings). */
+/* How a field stands in the encoding (encoding.md, section 2). */
 typedef enum VeuFieldKind {
     VEU_KIND_BYTE,
     VEU_KIND_WORD,
@@ -84,7 +84,7 @@ typedef enum VeuFieldKind {
 } VeuFieldKind;
 
 /*
- * How a field stands in a line of vISA text (visa-encoding, section 6):
+ * How a field stands in a line of vISA text (encoding.md, section 6):
  *   (predicate) mnemonic.suffixes (size) operands
  * Those of one place follow each other in the order of the encoding, but for
  * operands where the row of the message has an order of its own.

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The types are those of semantics, section 2, "Types".
+ * The types are those of semantics.md, section 2, "Types".
  */
 #include "hw/veu/eu/field.h"
 #include "hw/veu/eu/program.h"

@@ -17,7 +17,7 @@
 
 #define TILING(name) (1u << VEU_TILING_##name)
 
-/* Which coordinates apply: semantics, section 5. */
+/* Which coordinates apply: semantics.md, section 5. */
 static const VeuShape shapes[] = {
     { .type = VEU_SURFACE_1D, .tilings = TILING(LINEAR), .lod = ALL },
     { .type = VEU_SURFACE_1D,

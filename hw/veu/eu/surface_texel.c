@@ -53,7 +53,7 @@ bool veu_surface_texel(const VeuSurface *s, const VeuCoordinates *at,
     uint32_t slice = (at->v & shape->v_slice) | (at->r & shape->r_slice);
     const VeuLevel *level = &s->level[lod < s->levels ? lod : 0];
 
-    /* Tested before anything is added: semantics, section 5. */
+    /* Tested before anything is added: semantics.md, section 5. */
     if (lod >= s->levels || at->u >= level->width || row >= level->height ||
         slice >= level->slices) {
         return false;
