@@ -338,6 +338,48 @@ static void test_rings_that_do_nothing(void)
                     VEU_RING_DISABLED);
 }
 
+/*
+ * The state that version 1.0 saved after 9 pieces of work of make_source(), in
+ * lines of hexadecimal digits. A thread had stored to SLM, none to guest memory.
+ */
+static GByteArray *stored_state(void)
+{
+    const char *source = g_getenv("VEU_TEST_SOURCE");
+    g_autofree char *path = g_build_filename(source ? source : ".",
+                                             "tests/data/state-1.0.txt", NULL);
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    GByteArray *state = g_byte_array_new();
+
+    g_file_get_contents(path, &text, NULL, &error);
+    g_assert_no_error(error);
+    for (const char *at = text; at[0] && at[1]; at += 2) {
+        uint8_t byte;
+
+        at += *at == '\n';
+        byte = g_ascii_xdigit_value(at[0]) << 4 | g_ascii_xdigit_value(at[1]);
+        g_byte_array_append(state, &byte, 1);
+    }
+    return state;
+}
+
+static void test_a_state_of_version_1_0_is_loaded(void)
+{
+    g_autoptr(Dev) whole = make_source();
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(Dev) to = dev_destination(from);
+    g_autoptr(GByteArray) state = stored_state();
+
+    run_to_end(whole);
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    g_assert_cmpuint(run_to_end(to), >, 10);
+    assert_same_registers(whole, to);
+    g_assert_cmpuint(get32(to, DEV_FENCE), ==, 7);
+    for (uint64_t at = DEV_RESULT; at < DEV_FENCE; at += 4) {
+        g_assert_cmphex(get32(to, at), ==, get32(whole, at));
+    }
+}
+
 #define RULE(name) g_test_add_func("/state/" #name, test_##name)
 
 int main(int argc, char **argv)
@@ -348,6 +390,7 @@ int main(int argc, char **argv)
     RULE(what_was_copied_is_not_read_again);
     RULE(devices_that_differ_are_refused);
     RULE(a_short_stream_is_refused);
+    RULE(a_state_of_version_1_0_is_loaded);
     RULE(any_byte_may_be_wrong);
     RULE(rings_that_do_nothing);
     return g_test_run();
