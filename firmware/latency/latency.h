@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How long a veu takes from a submit to its end, beside a device that does
- * nothing but that: veu-floor (tests/latency).
+ * nothing but that: veu-floor (tests/guest/latency).
  */
 #ifndef LATENCY_H
 #define LATENCY_H
@@ -12,7 +12,7 @@
 #include "veu_ring.h"
 #include "x86.h"
 
-/** Registers and doorbell of a veu-floor: tests/latency/floor.c. */
+/** Registers and doorbell of a veu-floor: tests/guest/latency/floor.c. */
 #define FLOOR_VENDOR_ID 0x1234
 #define FLOOR_DEVICE_ID 0x0f10
 #define FLOOR_RING      0x00

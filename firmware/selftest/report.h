@@ -3,7 +3,7 @@
  *
  * What the self-test tells on the console.
  *
- * Programs read it too (tests/boot). One line each:
+ * Programs read it too (tests/guest/boot). One line each:
  *     [title]                     a new section
  *       info  name: value
  *       PASS  name

@@ -1,6 +1,6 @@
 /*
  * veu device tests: deterministic=on: README, docs/caveats.md. Recordings and
- * their replay: tests/boot/replay.
+ * their replay: tests/guest/boot/replay.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

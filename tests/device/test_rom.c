@@ -1,5 +1,6 @@
 /*
- * veu device tests: the expansion ROM's BAR. What is in it: tests/boot/rom.
+ * veu device tests: the expansion ROM's BAR. tests/guest/boot/rom has what is
+ * in it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

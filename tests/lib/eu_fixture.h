@@ -7,8 +7,8 @@
 #define VEU_TEST_EU_FIXTURE_H
 
 #include <glib.h>
-#include "hw/veu/eu/execute.h"
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/decode/program.h"
 #include "tests/lib/encode.h"
 #include "tests/lib/test_memory.h"
 

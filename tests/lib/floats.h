@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/surface/format.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>

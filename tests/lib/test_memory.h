@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/eu/mem.h"
+#include "hw/veu/eu/memory/mem.h"
 
 #define TEST_PAGE_BYTES 4096u
 #define TEST_MAX_PAGES  512

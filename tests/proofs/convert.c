@@ -5,8 +5,8 @@
  *
  * semantics.md, section 5. CBMC knows floats bit by bit.
  */
-#include "hw/veu/eu/format_pack.h"
-#include "hw/veu/eu/format_unpack.h"
+#include "hw/veu/eu/surface/format_pack.h"
+#include "hw/veu/eu/surface/format_unpack.h"
 #include "tests/proofs/proof.h"
 
 /* Bits of a channel of UNORM and SNORM: more take the solver too long. */

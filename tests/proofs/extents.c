@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/mem.c"
+#include "hw/veu/eu/memory/mem.c"
 #include "tests/proofs/proof.h"
 
 /* RAM of which the host tells pieces; it has bytes, so that it is an object. */

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/surface_layout.c"
-#include "hw/veu/eu/surface_descriptor.c"
-#include "hw/veu/eu/surface_texel.c"
+#include "hw/veu/eu/surface/layout.c"
+#include "hw/veu/eu/surface/descriptor.c"
+#include "hw/veu/eu/surface/texel.c"
 #include "tests/proofs/proof.h"
 
 /* Texels of 4 bytes; what is in them is not looked at. */

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/surface_texel.c"
+#include "hw/veu/eu/surface/texel.c"
 #include "tests/proofs/proof.h"
 
 /* By the tiling's code: docs/spec.md, "Tilings". */

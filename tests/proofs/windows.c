@@ -5,7 +5,7 @@
  */
 #include "hw/veu/device/context.c"
 #include "hw/veu/eu/fault.c"
-#include "hw/veu/eu/mem.c"
+#include "hw/veu/eu/memory/mem.c"
 #include "tests/proofs/proof.h"
 
 #define WINDOWS VEU_LIMIT_WINDOWS /* made small: the table of proofs */

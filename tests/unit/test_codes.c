@@ -10,7 +10,7 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/surface/format.h"
 #include "tests/lib/ref.h"
 #include "tests/lib/sweep.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <glib.h>
-#include "hw/veu/eu/cpu.h"
+#include "hw/veu/eu/simd/cpu.h"
 
 static void test_all_cpus_have_the_lowest_level(void)
 {

@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "hw/veu/eu/message.h"
+#include "hw/veu/eu/message/message.h"
 #include "veu/program.h"
 
 #define ROUNDS 2000

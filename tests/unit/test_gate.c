@@ -1,12 +1,12 @@
 /*
- * veu unit tests: the memory gate: hw/veu/eu/mem.h, and who watches it:
+ * veu unit tests: the memory gate: hw/veu/eu/memory/mem.h, and who watches it:
  * observer.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/guest_copy.h"
-#include "hw/veu/eu/mem.h"
+#include "hw/veu/eu/memory/guest_copy.h"
+#include "hw/veu/eu/memory/mem.h"
 #include "tests/lib/eu_fixture.h"
 
 #define EDGE (EU_RAM + TEST_PAGE_BYTES)

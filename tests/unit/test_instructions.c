@@ -6,7 +6,7 @@
 #include <string.h>
 #include <glib.h>
 #include "hw/veu/eu/instruction/encoding.h"
-#include "hw/veu/eu/message.h"
+#include "hw/veu/eu/message/message.h"
 
 /* The pages' Opcode sections, of all that programs may have. */
 static const struct {

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/surface.h"
+#include "hw/veu/eu/surface/surface.h"
 #include "tests/lib/random_surface.h"
 
 typedef struct veu_surface Surface;

@@ -7,7 +7,7 @@
  * registers, memory, pages that are noted, what was moved, and where it ends.
  */
 #include <string.h>
-#include "hw/veu/eu/cpu.h"
+#include "hw/veu/eu/simd/cpu.h"
 #include "tests/lib/eu_fixture.h"
 
 #define MESSAGES    48

@@ -340,7 +340,8 @@ static void test_rings_that_do_nothing(void)
 
 /*
  * The state that version 1.0 saved after 9 pieces of work of make_source(), in
- * lines of hexadecimal digits. A thread had stored to SLM, none to guest memory.
+ * lines of hexadecimal digits. A thread had stored to SLM; no thread had stored
+ * to guest memory.
  */
 static GByteArray *stored_state(void)
 {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/surface.h"
+#include "hw/veu/eu/surface/surface.h"
 #include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
 

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/decode/program.h"
 #include "tests/lib/data_file.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/ref.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/eu/fault.h"
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/surface/format.h"
 
 /* Types of variables: "UD", ...; NULL for a code that does not exist. */
 #define VEU_TYPE_COUNT 16

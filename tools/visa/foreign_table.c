@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * From the pages of the instructions, and as compilers write them in objects of
- * version 4; the messages that veu executes are in hw/veu/eu/message_table.c.
+ * version 4; hw/veu/eu/message/message_table.c has the messages that veu
+ * executes.
  */
 #include <stddef.h>
 #include "tools/visa/foreign_table.h"

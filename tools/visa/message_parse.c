@@ -7,7 +7,7 @@
  * and where they stand is in the tables of hw/veu/eu.
  */
 #include <string.h>
-#include "hw/veu/eu/atomic.h"
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "tools/visa/foreign.h"
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"

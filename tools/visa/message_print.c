@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/atomic.h"
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "tools/visa/message_text.h"
 
 static bool no_text(VisaPrinter *p, VeuField field, unsigned number)

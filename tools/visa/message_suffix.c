@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/atomic.h"
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/decode/program.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"
 

@@ -8,7 +8,7 @@
  * they follow each other, as parts of those before them, or as inputs.
  */
 #include <string.h>
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/decode/program.h"
 #include "tools/visa/align.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"

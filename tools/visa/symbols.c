@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/decode/program.h"
 #include "tools/visa/predefined.h"
 #include "tools/visa/symbols.h"
 

@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/host.h"
 #include "hw/veu/eu/fault.h"
-#include "hw/veu/eu/mem.h"
+#include "hw/veu/eu/memory/mem.h"
 #include "veu/context.h"
 
 #define VEU_LIMIT_WINDOWS 256

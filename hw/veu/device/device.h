@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/device/host.h"
-#include "hw/veu/eu/execute.h"
+#include "hw/veu/eu/message/execute.h"
 #include "veu/regs.h"
 
 /* The most slots of a ring and records of a fault queue. */

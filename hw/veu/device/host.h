@@ -12,10 +12,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/eu/format.h"
+#include "hw/veu/eu/surface/format.h"
 #include "hw/veu/eu/limits.h"
-#include "hw/veu/eu/mem.h"
-#include "hw/veu/eu/observer.h"
+#include "hw/veu/eu/memory/mem.h"
+#include "hw/veu/eu/message/observer.h"
 
 typedef struct VeuHost VeuHost;
 
@@ -74,7 +74,7 @@ typedef struct VeuHostCounts {
 struct VeuHost {
     /*
      * The memory gate, for the device's own DMA addresses: as VeuMem.map in
-     * hw/veu/eu/mem.h. Pointers live until the step returns, or a flush.
+     * hw/veu/eu/memory/mem.h. Pointers live until the step returns, or a flush.
      */
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);

@@ -16,8 +16,8 @@
 
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
-#include "hw/veu/eu/execute.h"
-#include "hw/veu/eu/program.h"
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/decode/program.h"
 #include "veu/ring.h"
 
 typedef struct VeuRing VeuRing;

@@ -13,7 +13,7 @@
 #include "hw/veu/device/device.h"
 #include "hw/veu/device/registers.h"
 #include "hw/veu/device/stream.h"
-#include "hw/veu/eu/surface.h"
+#include "hw/veu/eu/surface/surface.h"
 
 /*
  * The formats that can be shown, and pixman's names for them. Alpha is not

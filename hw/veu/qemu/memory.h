@@ -13,7 +13,7 @@
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/iotlb.h"
 #include "hw/veu/device/host.h"
-#include "hw/veu/eu/mem.h"
+#include "hw/veu/eu/memory/mem.h"
 #include "veu/fault.h"
 
 /*

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A program of kind 1 is made of instructions. The memory messages, which have
- * a table of their own (hw/veu/eu/message_table.c), are instructions too; this
- * table has all others. An instruction is declared once, as a row: its opcode,
- * the fields of its encoding, its text, the types that it takes, and its cost.
- * The decoder, the checks, the executor, the assembler, the disassembler and
- * the fuzzers' dictionary read the row.
+ * a table of their own (hw/veu/eu/message/message_table.c), are instructions
+ * too; this table has all others. An instruction is declared once, as a row:
+ * its opcode, the fields of its encoding, its text, the types that it takes,
+ * and its cost. The decoder, the checks, the executor, the assembler, the
+ * disassembler and the fuzzers' dictionary read the row.
  *
  * Sources: the vendor's page on each instruction (documentation/visa of
  * intel/intel-graphics-compiler), whose name is in the row. Where compilers

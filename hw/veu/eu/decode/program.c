@@ -1,0 +1,342 @@
+/*
+ * veu execution unit: loading a program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The formats are in include/veu/program.h and docs/spec.md. Everything here
+ * works on a copy: guest memory is not looked at.
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/eu/decode/program.h"
+
+static const uint8_t type_bytes[] = {
+    [VEU_TYPE_UD] = 4, [VEU_TYPE_D] = 4, [VEU_TYPE_UW] = 2, [VEU_TYPE_W] = 2,
+    [VEU_TYPE_UB] = 1, [VEU_TYPE_B] = 1, [VEU_TYPE_DF] = 8, [VEU_TYPE_F] = 4,
+    [VEU_TYPE_UQ] = 8, [VEU_TYPE_Q] = 8, [VEU_TYPE_HF] = 2, [VEU_TYPE_BF] = 2,
+};
+
+uint32_t veu_type_bytes(uint8_t type)
+{
+    return type < sizeof(type_bytes) ? type_bytes[type] : 0;
+}
+
+uint64_t veu_type_extend(uint8_t type, uint64_t value)
+{
+    switch (type) {
+    case VEU_TYPE_B:
+        return (int8_t)value;
+    case VEU_TYPE_W:
+        return (int16_t)value;
+    case VEU_TYPE_D:
+        return (int32_t)value;
+    case VEU_TYPE_UB:
+        return (uint8_t)value;
+    case VEU_TYPE_UW:
+        return (uint16_t)value;
+    case VEU_TYPE_UD:
+        return (uint32_t)value;
+    default:
+        return value;
+    }
+}
+
+static bool bad_field(VeuFault *fault, uint32_t at)
+{
+    return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);
+}
+
+static bool bad_header_field(const struct veu_program_header *h,
+                             uint32_t byte_count, uint32_t *at)
+{
+#define BAD(field, condition)                             \
+    if (condition) {                                      \
+        *at = offsetof(struct veu_program_header, field); \
+        return true;                                      \
+    }
+    BAD(magic, h->magic != VEU_PROGRAM_MAGIC);
+    BAD(version, h->version != VEU_PROGRAM_VERSION);
+    BAD(kind, h->kind != VEU_PROGRAM_MESSAGES);
+    BAD(bytes, h->bytes != byte_count);
+    BAD(grf_bytes, h->grf_bytes != 32 && h->grf_bytes != 64);
+    BAD(section_count,
+        h->section_count == 0 || h->section_count > VEU_SECTION_ADDRESSES);
+    BAD(section_count,
+        sizeof(*h) + h->section_count * sizeof(struct veu_section) >
+            byte_count);
+    BAD(register_bytes, h->register_bytes > VEU_LIMIT_REGISTER_BYTES);
+    BAD(reserved, h->reserved[0] || h->reserved[1]);
+#undef BAD
+    return false;
+}
+
+/* A section: of entries, whole ones and not too many; code: of bytes. */
+static bool bad_entry_count(const struct veu_section *s)
+{
+    static const struct {
+        uint32_t entry_bytes;
+        uint32_t limit;
+    } rules[] = {
+        [VEU_SECTION_CODE] = { 1, VEU_LIMIT_PROGRAM_BYTES },
+        [VEU_SECTION_VARIABLES] = { sizeof(struct veu_variable),
+                                    VEU_LIMIT_VARIABLES },
+        [VEU_SECTION_PREDICATES] = { sizeof(struct veu_predicate),
+                                     VEU_LIMIT_PREDICATES },
+        [VEU_SECTION_ADDRESSES] = { sizeof(struct veu_address),
+                                    VEU_LIMIT_ADDRESSES },
+    };
+
+    return s->bytes % rules[s->type].entry_bytes ||
+           s->bytes / rules[s->type].entry_bytes > rules[s->type].limit;
+}
+
+static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
+                              uint32_t *at)
+{
+#define BAD(field, condition)                      \
+    if (condition) {                               \
+        *at = offsetof(struct veu_section, field); \
+        return true;                               \
+    }
+    BAD(type, s->type < VEU_SECTION_CODE || s->type > VEU_SECTION_ADDRESSES);
+    BAD(offset, s->offset % 4 || s->offset > byte_count);
+    BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s));
+    BAD(reserved, s->reserved);
+#undef BAD
+    return false;
+}
+
+/* Finds the sections by type; those that are missing stay 0. */
+static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
+                          uint32_t count,
+                          struct veu_section *by_type /* [type] */,
+                          VeuFault *fault)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = sizeof(struct veu_program_header) +
+                      i * sizeof(struct veu_section);
+        struct veu_section section;
+        uint32_t field;
+
+        memcpy(&section, bytes + at, sizeof(section));
+        if (bad_section_field(&section, byte_count, &field)) {
+            return bad_field(fault, at + field);
+        }
+        if (by_type[section.type].type) {
+            return bad_field(fault, at);
+        }
+        by_type[section.type] = section;
+    }
+    if (!by_type[VEU_SECTION_CODE].type) {
+        return bad_field(fault,
+                         offsetof(struct veu_program_header, section_count));
+    }
+    return true;
+}
+
+static bool bad_variable(const VeuProgram *p, const struct veu_variable *v,
+                         uint32_t *at)
+{
+    uint64_t bytes = (uint64_t)v->elements * veu_type_bytes(v->type);
+
+#define BAD(field, condition)                       \
+    if (condition) {                                \
+        *at = offsetof(struct veu_variable, field); \
+        return true;                                \
+    }
+    BAD(type, veu_type_bytes(v->type) == 0);
+    BAD(elements, v->elements == 0);
+    BAD(offset,
+        v->offset > p->register_bytes || bytes > p->register_bytes - v->offset);
+    BAD(reserved, v->reserved);
+#undef BAD
+    return false;
+}
+
+/* @at: where the variables are, for the fault. */
+static bool read_variables(VeuProgram *p, const void *from, uint32_t count,
+                           uint32_t at, VeuFault *fault)
+{
+    memcpy(p->variables, from, count * sizeof(p->variables[0]));
+    p->variable_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t field;
+
+        if (bad_variable(p, &p->variables[i], &field)) {
+            return bad_field(fault, at + i * sizeof(p->variables[0]) + field);
+        }
+    }
+    return true;
+}
+
+static bool read_predicates(VeuProgram *p, const uint8_t *bytes,
+                            const struct veu_section *section, VeuFault *fault)
+{
+    p->predicate_count = section->bytes / sizeof(struct veu_predicate);
+    for (uint32_t i = 0; i < p->predicate_count; i++) {
+        uint32_t at = section->offset + i * sizeof(struct veu_predicate);
+        struct veu_predicate predicate;
+
+        memcpy(&predicate, bytes + at, sizeof(predicate));
+        if (predicate.bits == 0 || predicate.bits > VEU_MAX_LANES) {
+            return bad_field(fault, at);
+        }
+        if (predicate.reserved) {
+            return bad_field(fault,
+                             at + offsetof(struct veu_predicate, reserved));
+        }
+        p->predicate_bits[i] = predicate.bits;
+    }
+    return true;
+}
+
+static bool read_addresses(VeuProgram *p, const uint8_t *bytes,
+                           const struct veu_section *section, VeuFault *fault)
+{
+    p->address_count = section->bytes / sizeof(struct veu_address);
+    for (uint32_t i = 0; i < p->address_count; i++) {
+        uint32_t at = section->offset + i * sizeof(struct veu_address);
+        struct veu_address address;
+
+        memcpy(&address, bytes + at, sizeof(address));
+        if (address.elements == 0 ||
+            address.elements > VEU_MAX_ADDRESS_ELEMENTS) {
+            return bad_field(fault, at);
+        }
+        if (address.reserved) {
+            return bad_field(fault,
+                             at + offsetof(struct veu_address, reserved));
+        }
+        p->addresses[i] = (VeuAddressVariable){
+            .first = p->address_element_count,
+            .elements = address.elements,
+        };
+        p->address_element_count += address.elements;
+    }
+    return true;
+}
+
+static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
+                     uint32_t entry)
+{
+    p->code = code;
+    p->code_bytes = bytes;
+    p->code_at = entry;
+    p->message_count = 0;
+    p->entry_count = 0;
+}
+
+bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
+                      uint32_t simd, VeuFault *fault)
+{
+    struct veu_section sections[VEU_SECTION_ADDRESSES + 1] = { 0 };
+    const struct veu_section *code = &sections[VEU_SECTION_CODE];
+    const struct veu_section *variables = &sections[VEU_SECTION_VARIABLES];
+    const struct veu_section *predicates = &sections[VEU_SECTION_PREDICATES];
+    const struct veu_section *addresses = &sections[VEU_SECTION_ADDRESSES];
+    struct veu_program_header header;
+    uint32_t at;
+
+    if (byte_count < sizeof(header)) {
+        return bad_field(fault, offsetof(struct veu_program_header, bytes));
+    }
+    memcpy(&header, bytes, sizeof(header));
+    if (bad_header_field(&header, byte_count, &at)) {
+        return bad_field(fault, at);
+    }
+    if (!read_sections(bytes, byte_count, header.section_count, sections,
+                       fault)) {
+        return false;
+    }
+    if (header.entry > code->bytes) {
+        return bad_field(fault, offsetof(struct veu_program_header, entry));
+    }
+    p->simd = simd;
+    p->grf_bytes = header.grf_bytes;
+    p->register_bytes = header.register_bytes;
+    p->address_element_count = 0;
+    set_code(p, bytes + code->offset, code->bytes, header.entry);
+    return read_variables(p, bytes + variables->offset,
+                          variables->bytes / sizeof(struct veu_variable),
+                          variables->offset, fault) &&
+           read_predicates(p, bytes, predicates, fault) &&
+           read_addresses(p, bytes, addresses, fault);
+}
+
+/* Up to the end of the last variable. */
+static uint32_t used_register_bytes(const VeuProgram *p)
+{
+    uint32_t used = 0;
+
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const struct veu_variable *v = &p->variables[i];
+        uint32_t end = v->offset + v->elements * veu_type_bytes(v->type);
+
+        used = end > used ? end : used;
+    }
+    return used;
+}
+
+bool veu_program_open_inline(VeuProgram *p, uint32_t simd, uint32_t grf_bytes,
+                             const struct veu_variable *variables,
+                             uint32_t variable_count, uint32_t predicate_count,
+                             const uint8_t *code, uint32_t code_bytes,
+                             VeuFault *fault)
+{
+    p->simd = simd;
+    p->grf_bytes = grf_bytes;
+    p->register_bytes = VEU_LIMIT_REGISTER_BYTES;
+    p->predicate_count = predicate_count;
+    p->address_count = 0;
+    p->address_element_count = 0;
+    memset(p->predicate_bits, VEU_MAX_LANES, predicate_count);
+    set_code(p, code, code_bytes, 0);
+    if (!read_variables(p, variables, variable_count, 0, fault)) {
+        return false;
+    }
+    p->register_bytes = used_register_bytes(p);
+    return true;
+}
+
+/* From the end: most are there, or higher than all that are. */
+static void add_entry(VeuProgram *p, uint8_t entry)
+{
+    uint32_t at = p->entry_count;
+
+    while (at && p->entries[at - 1] > entry) {
+        at--;
+    }
+    if (at && p->entries[at - 1] == entry) {
+        return;
+    }
+    memmove(&p->entries[at + 1], &p->entries[at], p->entry_count - at);
+    p->entries[at] = entry;
+    p->entry_count++;
+}
+
+VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
+                           uint32_t *offset)
+{
+    while (p->code_at < p->code_bytes) {
+        VeuMessage *m = &p->messages[p->message_count];
+
+        *offset = p->code_at;
+        if (budget-- == 0) {
+            return VEU_LOAD_MORE;
+        }
+        if (p->message_count == VEU_LIMIT_MESSAGES) {
+            veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
+            return VEU_LOAD_FAULT;
+        }
+        if (!veu_message_decode(p, p->code, p->code_bytes, p->code_at, m,
+                                &p->code_at, fault)) {
+            return VEU_LOAD_FAULT;
+        }
+        m->follows = p->message_count && veu_message_alike(m - 1, m);
+        if (m->surface >= VEU_FIRST_SURFACE) {
+            add_entry(p, m->surface - VEU_FIRST_SURFACE);
+        }
+        p->message_count++;
+    }
+    return VEU_LOAD_DONE;
+}

@@ -1,0 +1,285 @@
+/*
+ * veu execution unit: the memory gate.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <sys/param.h>
+#include "hw/veu/eu/memory/guest_copy.h"
+#include "hw/veu/eu/memory/mem.h"
+
+void veu_mem_forget(VeuMem *mem)
+{
+    while (mem->used_count) {
+        mem->used[--mem->used_count]->bytes = 0;
+    }
+    mem->kept[0].last.bytes = 0;
+    mem->kept[1].last.bytes = 0;
+    mem->listed.bytes = 0;
+    mem->noted = (VeuMemNoted){ 0 };
+}
+
+/* Puts an extent where it will be looked for. */
+static void keep(VeuMem *mem, VeuExtent *at, const VeuExtent *extent)
+{
+    if (!at->bytes) {
+        mem->used[mem->used_count++] = at;
+    }
+    *at = *extent;
+}
+
+/* In one of the two places, or NULL. */
+static VeuExtent *look_kept(VeuMemKept *kept, uint64_t iova)
+{
+    VeuExtent *block =
+        &kept->block[(iova >> VEU_MEM_BLOCK_BITS) % VEU_MEM_BLOCKS];
+    VeuExtent *page = &kept->page[(iova >> VEU_PAGE_BITS) % VEU_MEM_PAGES];
+
+    return veu_extent_has(block, iova, 1) ? block :
+           veu_extent_has(page, iova, 1)  ? page :
+                                            NULL;
+}
+
+static bool look_further(VeuMem *mem, VeuMemKept *kept, uint64_t iova,
+                         enum veu_access access)
+{
+    bool is_large;
+
+    if (!mem->open || !mem->open(mem, iova, access, &kept->last)) {
+        kept->last.bytes = 0;
+        return false;
+    }
+    is_large = kept->last.bytes >> VEU_MEM_BLOCK_BITS;
+    keep(mem,
+         is_large ?
+             &kept->block[(iova >> VEU_MEM_BLOCK_BITS) % VEU_MEM_BLOCKS] :
+             &kept->page[(iova >> VEU_PAGE_BITS) % VEU_MEM_PAGES],
+         &kept->last);
+    return true;
+}
+
+const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                              enum veu_access access)
+{
+    VeuMemKept *kept = &mem->kept[access == VEU_ACCESS_WRITE];
+    const VeuExtent *extent = look_kept(kept, iova);
+
+    if (extent) {
+        kept->last = *extent;
+    } else if (!look_further(mem, kept, iova, access)) {
+        return NULL;
+    }
+    return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
+}
+
+void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
+                         uint64_t bytes)
+{
+    const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
+    uintptr_t at = (uintptr_t)host;
+    uintptr_t end = at + bytes;
+
+    for (; at < end; at = (at | (block_bytes - 1)) + 1) {
+        if (!veu_mem_is_listed(extent, (uint8_t *)at)) {
+            mem->note(mem, (uint8_t *)at);
+        }
+    }
+}
+
+/* Are pages [@page, @end) noted? */
+static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
+{
+    const uint8_t *noted = (const uint8_t *)extent->noted;
+    uint64_t eight;
+
+    for (; end - page >= sizeof(eight); page += sizeof(eight)) {
+        memcpy(&eight, noted + page, sizeof(eight));
+        if (eight != UINT64_C(0x0101010101010101)) {
+            return false;
+        }
+    }
+    while (page < end && noted[page]) {
+        page++;
+    }
+    return page == end;
+}
+
+/* Where it has to be looked in vain, it is not looked again at once. */
+#define LOOK_SKIP 16
+
+bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
+                        const uint8_t *host, uint64_t bytes)
+{
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+    uintptr_t end = (((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS) + 1;
+    VeuMemNoted *n = &mem->noted;
+
+    n->skip = LOOK_SKIP;
+    if (!are_noted(extent, page, end)) {
+        return false;
+    }
+    if (n->in == extent->noted && page <= n->end && n->page <= end) {
+        page = MIN(page, n->page);
+        end = MAX(end, n->end);
+    }
+    *n = (VeuMemNoted){ .in = extent->noted, .page = page, .end = end };
+    return true;
+}
+
+/* As map(), but from what open() says; bytes is then not more than wanted. */
+static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                          enum veu_access access)
+{
+    uint8_t *host = veu_mem_at(mem, iova, *bytes, access);
+
+    return host ? host : mem->map(mem, iova, bytes, access);
+}
+
+bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                  enum veu_access access, VeuSpan *span)
+{
+    uint32_t first = bytes;
+    uint32_t rest;
+
+    span->piece_bytes[0] = 0;
+    span->piece_bytes[1] = 0;
+    span->piece[0] = map_piece(mem, iova, &first, access);
+    if (!span->piece[0]) {
+        return false;
+    }
+    span->piece_bytes[0] = first;
+    if (first == bytes) {
+        return true;
+    }
+    rest = bytes - first;
+    span->piece[1] = map_piece(mem, iova + first, &rest, access);
+    span->piece_bytes[1] = rest;
+    return span->piece[1] && first + rest == bytes;
+}
+
+void veu_span_load(const VeuSpan *span, uint8_t *to)
+{
+    veu_guest_load(to, span->piece[0], span->piece_bytes[0]);
+    if (span->piece_bytes[1]) {
+        veu_guest_load(to + span->piece_bytes[0], span->piece[1],
+                       span->piece_bytes[1]);
+    }
+}
+
+void veu_span_store(const VeuSpan *span, const uint8_t *from,
+                    uint32_t from_byte, uint32_t bytes)
+{
+    uint32_t first = span->piece_bytes[0];
+
+    if (from_byte + bytes <= first) {
+        veu_guest_store(span->piece[0] + from_byte, from, bytes);
+    } else if (from_byte >= first) {
+        veu_guest_store(span->piece[1] + from_byte - first, from, bytes);
+    } else {
+        first -= from_byte;
+        veu_guest_store(span->piece[0] + from_byte, from, first);
+        veu_guest_store(span->piece[1], from + first, bytes - first);
+    }
+}
+
+/* As veu_mem_find(); of nothing at all there is no extent. */
+static inline const VeuExtent *find_all(VeuMem *mem, uint64_t iova,
+                                        uint64_t bytes, enum veu_access access)
+{
+    return bytes && bytes <= UINT32_MAX ?
+               veu_mem_find(mem, iova, bytes, access) :
+               NULL;
+}
+
+/* One mapped piece of a long copy. */
+static uint32_t mem_piece(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                          enum veu_access access, uint8_t **piece)
+{
+    uint32_t piece_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
+
+    *piece = mem->map(mem, iova, &piece_bytes, access);
+    return *piece ? piece_bytes : 0;
+}
+
+static __attribute__((noinline)) bool read_pieces(VeuMem *mem, uint64_t iova,
+                                                  void *to, uint64_t bytes,
+                                                  uint64_t *failed)
+{
+    uint8_t *out = to;
+
+    while (bytes) {
+        uint8_t *piece;
+        uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_READ, &piece);
+
+        if (!n) {
+            *failed = iova;
+            return false;
+        }
+        veu_guest_read(out, piece, n);
+        out += n;
+        iova += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
+                  uint64_t *failed)
+{
+    const VeuExtent *extent = find_all(mem, iova, bytes, VEU_ACCESS_READ);
+
+    if (!extent) {
+        return read_pieces(mem, iova, to, bytes, failed);
+    }
+    veu_guest_read(to, veu_extent_at(extent, iova), bytes);
+    return true;
+}
+
+static __attribute__((noinline)) bool write_pieces(VeuMem *mem, uint64_t iova,
+                                                   const void *from,
+                                                   uint64_t bytes,
+                                                   uint64_t *failed)
+{
+    const uint8_t *in = from;
+
+    while (bytes) {
+        uint8_t *piece;
+        uint32_t n = mem_piece(mem, iova, bytes, VEU_ACCESS_WRITE, &piece);
+
+        if (!n) {
+            *failed = iova;
+            return false;
+        }
+        veu_guest_write(piece, in, n);
+        in += n;
+        iova += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
+                   uint64_t *failed)
+{
+    const VeuExtent *extent;
+    uint8_t *to;
+
+    if (!bytes) {
+        return true; /* most messages have no results */
+    }
+    extent = find_all(mem, iova, bytes, VEU_ACCESS_WRITE);
+    if (!extent) {
+        return write_pieces(mem, iova, from, bytes, failed);
+    }
+    to = veu_extent_at(extent, iova);
+    veu_mem_note(mem, extent, to, bytes);
+    veu_guest_write(to, from, bytes);
+    return true;
+}
+
+bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy)
+{
+    const VeuExtent *extent = veu_mem_find(mem, iova, VEU_GUEST_EQUALS_BYTES,
+                                           VEU_ACCESS_READ);
+
+    return extent && veu_guest_equals(veu_extent_at(extent, iova), copy);
+}

@@ -1,0 +1,25 @@
+/*
+ * veu execution unit: what the atomic messages share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_EXECUTE_ATOMIC_H
+#define VEU_EU_EXECUTE_ATOMIC_H
+
+#include "hw/veu/eu/message/lanes.h"
+
+/* Are Src0, Src1 and Dst declared as the operation's page asks for? */
+bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
+
+/*
+ * Performs the lanes that are live, at what lanes->at says; those @outside
+ * change nothing and return 0. Returns how many bytes were moved.
+ */
+uint32_t veu_atomic_perform_lanes(VeuThread *thread, const VeuMessage *message,
+                                  VeuAtomicLanes *lanes, uint32_t outside);
+
+/* The same, of a plan whose spans all have one piece: the message's result. */
+bool veu_atomic_perform_plan(VeuThread *thread, const VeuMessage *message,
+                             const VeuPlan *plan);
+
+#endif

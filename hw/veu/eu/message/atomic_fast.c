@@ -1,0 +1,257 @@
+/*
+ * veu execution unit: the fast ways of DWORD_ATOMIC, TYPED_ATOMIC, SVM_ATOMIC.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * They find the words; what is done to them is atomic.c's. An aligned
+ * word lies in one page. Loops over 8 and 16 lanes become vector instructions;
+ * other numbers of lanes, and buffers in several extents, go lane by lane.
+ */
+#include <sys/param.h>
+#include "hw/veu/eu/message/atomic.h"
+#include "hw/veu/eu/message/fast_texels.h"
+
+/* Finds the words; false: give up. */
+typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                        VeuAtomicLanes *l, uint32_t *outside);
+
+/* Notes the pages of the lanes, all of which are in [host, host + bytes). */
+static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
+                       uint64_t bytes, const VeuAtomicLanes *l)
+{
+    if (!e || !e->noted ||
+        (bytes <= VEU_SMALL_BYTES &&
+         veu_mem_is_noted(t->mem, e, host, bytes))) {
+        return;
+    }
+    VEU_FOR_EACH_LANE(lane, l->live) {
+        veu_mem_note(t->mem, e, l->at[lane], 1);
+    }
+}
+
+VEU_CLONED void set_places(VeuAtomicLanes *restrict l, uint8_t *host,
+                           const uint32_t *restrict offsets, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = host + offsets[i];
+    }
+}
+
+/* --- Offsets in a buffer -------------------------------------------------- */
+
+static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuWindow *w,
+                         unsigned lane, VeuAtomicLanes *l, uint32_t *outside)
+{
+    uint32_t offset = w->global + veu_lane_dword(t, &m->address, lane);
+
+    if (offset % m->align_bytes) {
+        return false;
+    }
+    if ((uint64_t)offset + m->element_bytes > w->bytes) {
+        *outside |= 1u << lane;
+        return true;
+    }
+    l->live |= 1u << lane;
+    l->at[lane] = veu_window_at(t, w, offset, m->element_bytes,
+                                VEU_ACCESS_WRITE);
+    return l->at[lane];
+}
+
+static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
+                                     const VeuWindow *w, VeuAtomicLanes *l,
+                                     uint32_t *outside)
+{
+    *outside = 0;
+    l->live = 0;
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        if (!place_offset(t, m, w, lane, l, outside)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of a buffer that is in one extent and has a word. */
+VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
+                                      const VeuWindow *w, unsigned lanes,
+                                      VeuAtomicLanes *l, uint32_t *outside)
+{
+    const VeuWord *offsets = (const VeuWord *)(t->registers +
+                                               m->address.register_byte);
+    VEU_ALIGNED_LANES uint32_t at[VEU_MAX_LANES];
+    uint32_t last = MIN(w->bytes - m->element_bytes, UINT32_MAX);
+    uint32_t global = w->global;
+    uint32_t active = t->active;
+    uint32_t low_bits = 0;
+    uint32_t inside = 0;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t offset = global + offsets[i];
+        uint32_t is_active = -(active >> i & 1);
+        uint32_t is_in = -(uint32_t)(offset <= last) & is_active;
+
+        low_bits |= offset & is_active;
+        inside |= is_in & 1u << i;
+        at[i] = offset & is_in;
+    }
+    set_places(l, w->host, at, lanes);
+    l->live = inside;
+    *outside = active & ~inside;
+    return low_bits % m->align_bytes == 0;
+}
+
+VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                              VeuAtomicLanes *l, uint32_t *outside)
+{
+    VeuWindow w;
+
+    if (!veu_window_open_any(t, m, VEU_ACCESS_WRITE, &w) ||
+        w.base % m->align_bytes) {
+        return false;
+    }
+    if (!lanes || !w.host || w.bytes < m->element_bytes) {
+        return place_offsets_one_by_one(t, m, &w, l, outside);
+    }
+    if (!place_offsets_at_once(t, m, &w, lanes, l, outside)) {
+        return false;
+    }
+    note_lanes(t, w.extent, w.host, w.bytes, l);
+    return true;
+}
+
+/* --- Texels --------------------------------------------------------------- */
+
+VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             VeuAtomicLanes *l, uint32_t *outside)
+{
+    const VeuFormat *format;
+    VeuPlaced placed;
+
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, veu_lane_bits,
+                         &placed)) {
+        return false;
+    }
+    format = placed.surface->format;
+    if (!format->atomics || format->bytes != m->element_bytes) {
+        return false;
+    }
+    set_places(l, placed.host, placed.offset, lanes);
+    l->live = placed.live;
+    *outside = t->active & ~placed.live;
+    note_lanes(t, placed.extent, placed.host, placed.surface->bytes, l);
+    return true;
+}
+
+/* --- Addresses ------------------------------------------------------------ */
+
+static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
+                                       VeuAtomicLanes *l)
+{
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        uint64_t iova = veu_lane_qword(t, &m->address, lane);
+
+        if (iova % m->align_bytes) {
+            return false;
+        }
+        l->at[lane] = veu_mem_at(t->mem, iova, m->element_bytes,
+                                 VEU_ACCESS_WRITE);
+        if (!l->at[lane]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef uint64_t Qword __attribute__((may_alias, aligned(1)));
+
+/* False: not all lanes are in the extent that was found last. */
+VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
+                                        unsigned lanes, VeuAtomicLanes *l)
+{
+    const VeuExtent *e = &t->mem->kept[1].last;
+    const Qword *addresses = (const Qword *)(t->registers +
+                                             m->address.register_byte);
+    uint64_t last = e->bytes - m->element_bytes;
+    uint64_t start = e->iova;
+    uint64_t low = UINT64_MAX;
+    uint64_t high = 0;
+    uint64_t low_bits = 0;
+    uint64_t places[VEU_MAX_LANES];
+
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t is_active = -(uint64_t)(t->active >> i & 1);
+        uint64_t at = (addresses[i] - start) & is_active;
+
+        low_bits |= addresses[i] & is_active;
+        low = MIN(low, at | ~is_active);
+        high = MAX(high, at);
+        places[i] = at;
+    }
+    if (e->bytes < m->element_bytes || high > last ||
+        low_bits % m->align_bytes) {
+        return false;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        l->at[i] = e->host + places[i];
+    }
+    note_lanes(t, e, e->host + low, high - low + m->element_bytes, l);
+    return true;
+}
+
+VEU_CLONED bool place_addresses(VeuThread *t, const VeuMessage *m,
+                                unsigned lanes, VeuAtomicLanes *l,
+                                uint32_t *outside)
+{
+    l->live = t->active;
+    *outside = 0;
+    return (lanes && place_addresses_at_once(t, m, lanes, l)) ||
+           place_addresses_one_by_one(t, m, l);
+}
+
+/* --- Ways ----------------------------------------------------------------- */
+
+/* Types of registers are looked at only where that can be a fault. */
+VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                        PlaceLanes *place, uint32_t *moved_bytes)
+{
+    VeuAtomicLanes l;
+    uint32_t outside;
+
+    if (t->config->strict_types || !place(t, m, lanes, &l, &outside)) {
+        return false;
+    }
+    *moved_bytes += veu_atomic_perform_lanes(t, m, &l, outside);
+    return true;
+}
+
+/* @lanes: 0 for any number. */
+#define WAY(name, place, lanes)                                              \
+    VEU_FAST_WAY(VEU_CLONED, name, perform(t, m, lanes, place, moved_bytes)) \
+    VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
+WAY(offsets_any, place_offsets, 0);
+WAY(offsets_8, place_offsets, 8);
+WAY(offsets_16, place_offsets, 16);
+WAY(texels_8, place_texels, 8);
+WAY(texels_16, place_texels, 16);
+WAY(addresses_any, place_addresses, 0);
+WAY(addresses_8, place_addresses, 8);
+
+VeuFast *veu_fast_dword_atomic(const VeuMessage *m)
+{
+    return m->address.null ? NULL :
+           m->lanes == 16  ? offsets_16_clones[veu_cpu] :
+           m->lanes == 8   ? offsets_8_clones[veu_cpu] :
+                             offsets_any_clones[veu_cpu];
+}
+
+VeuFast *veu_fast_typed_atomic(const VeuMessage *m)
+{
+    return m->lanes == 8 ? texels_8_clones[veu_cpu] : texels_16_clones[veu_cpu];
+}
+
+VeuFast *veu_fast_svm_atomic(const VeuMessage *m)
+{
+    return m->address.null ? NULL :
+           m->lanes == 8   ? addresses_8_clones[veu_cpu] :
+                             addresses_any_clones[veu_cpu];
+}

@@ -1,0 +1,281 @@
+/*
+ * veu execution unit: atomic operations.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * DWORD_ATOMIC's page has the table; fadd and fsub are the vendor's. All
+ * accesses are sequentially consistent, as a guest's locked instructions are.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include "hw/veu/eu/message/atomic_ops.h"
+#include "hw/veu/eu/message/lanes.h"
+
+/* Operations on one word: @bytes is a constant, so they are an instruction. */
+#define ONE static inline __attribute__((always_inline)) uint64_t
+
+/* What __atomic_@builtin does for each size. */
+#define FETCH(name, builtin)                                                   \
+    ONE name(void *at, unsigned bytes, uint64_t src0, uint64_t src1)           \
+    {                                                                          \
+        switch (bytes) {                                                       \
+        case 2:                                                                \
+            return __atomic_##builtin((uint16_t *)at, (uint16_t)src0,          \
+                                      __ATOMIC_SEQ_CST);                       \
+        case 4:                                                                \
+            return __atomic_##builtin((uint32_t *)at, (uint32_t)src0,          \
+                                      __ATOMIC_SEQ_CST);                       \
+        default:                                                               \
+            return __atomic_##builtin((uint64_t *)at, src0, __ATOMIC_SEQ_CST); \
+        }                                                                      \
+    }
+
+FETCH(fetch_add, fetch_add)
+FETCH(fetch_sub, fetch_sub)
+FETCH(fetch_and, fetch_and)
+FETCH(fetch_or, fetch_or)
+FETCH(fetch_xor, fetch_xor)
+FETCH(exchange, exchange_n)
+
+ONE fetch_increment(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
+{
+    return fetch_add(at, bytes, 1, 0);
+}
+
+ONE fetch_decrement(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
+{
+    return fetch_sub(at, bytes, 1, 0);
+}
+
+/* The one that returns the new value. */
+ONE decrement_fetch(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
+{
+    return fetch_sub(at, bytes, 1, 0) - 1;
+}
+
+#define COMPARE_EXCHANGE(type, at, expected, desired)                     \
+    ({                                                                    \
+        type old_ = (expected);                                           \
+        __atomic_compare_exchange_n((type *)(at), &old_, (type)(desired), \
+                                    false, __ATOMIC_SEQ_CST,              \
+                                    __ATOMIC_SEQ_CST);                    \
+        old_;                                                             \
+    })
+
+/* Stores @desired where memory is @expected; returns what memory was. */
+ONE compare_exchange(void *at, unsigned bytes, uint64_t desired,
+                     uint64_t expected)
+{
+    switch (bytes) {
+    case 2:
+        return COMPARE_EXCHANGE(uint16_t, at, expected, desired);
+    case 4:
+        return COMPARE_EXCHANGE(uint32_t, at, expected, desired);
+    default:
+        return COMPARE_EXCHANGE(uint64_t, at, expected, desired);
+    }
+}
+
+ONE load(const void *at, unsigned bytes)
+{
+    switch (bytes) {
+    case 2:
+        return __atomic_load_n((const uint16_t *)at, __ATOMIC_RELAXED);
+    case 4:
+        return __atomic_load_n((const uint32_t *)at, __ATOMIC_RELAXED);
+    default:
+        return __atomic_load_n((const uint64_t *)at, __ATOMIC_RELAXED);
+    }
+}
+
+static uint64_t low_bytes(uint64_t value, unsigned bytes)
+{
+    return value & (UINT64_MAX >> (64 - 8 * bytes));
+}
+
+static int64_t extend(uint64_t value, unsigned bytes)
+{
+    unsigned shift = 64 - 8 * bytes;
+
+    return (int64_t)(value << shift) >> shift;
+}
+
+static uint64_t apply_min(uint64_t old, uint64_t src0, uint64_t src1,
+                          unsigned bytes)
+{
+    src0 = low_bytes(src0, bytes);
+    return src0 < old ? src0 : old;
+}
+
+static uint64_t apply_max(uint64_t old, uint64_t src0, uint64_t src1,
+                          unsigned bytes)
+{
+    src0 = low_bytes(src0, bytes);
+    return src0 > old ? src0 : old;
+}
+
+static uint64_t apply_signed_min(uint64_t old, uint64_t src0, uint64_t src1,
+                                 unsigned bytes)
+{
+    return extend(src0, bytes) < extend(old, bytes) ? src0 : old;
+}
+
+static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
+                                 unsigned bytes)
+{
+    return extend(src0, bytes) > extend(old, bytes) ? src0 : old;
+}
+
+/*
+ * A failing round means that somebody else has just changed the word, and it
+ * leaves the word in this CPU's cache: the next round follows in nanoseconds.
+ * So a guest's CPU that changes the word all the time makes a few rounds of
+ * it, not many (docs/caveats.md).
+ */
+ONE update(VeuAtomicApply *apply, void *at, unsigned bytes, uint64_t src0,
+           uint64_t src1)
+{
+    uint64_t seen = load(at, bytes);
+    uint64_t old;
+
+    do {
+        old = seen;
+        seen = compare_exchange(at, bytes, apply(old, src0, src1, bytes), old);
+    } while (seen != old);
+    return old;
+}
+
+/* --- All lanes ------------------------------------------------------------ */
+
+typedef uint64_t PerformOne(void *at, unsigned bytes, uint64_t src0,
+                            uint64_t src1);
+
+ONE operand(const uint8_t *registers, unsigned lane, unsigned stride)
+{
+    uint64_t qword;
+    uint32_t dword;
+
+    if (stride == 8) {
+        memcpy(&qword, registers + lane * 8, sizeof(qword));
+        return qword;
+    }
+    memcpy(&dword, registers + lane * 4, sizeof(dword));
+    return dword;
+}
+
+/*
+ * What waits for an atomic instruction is all that follows: so there is as
+ * little as can be from one to the next.
+ */
+static inline __attribute__((always_inline)) void each_lane(VeuAtomicLanes *l,
+                                                            unsigned bytes,
+                                                            PerformOne *perform)
+{
+    unsigned stride = bytes < 4 ? 4 : bytes;
+    uint64_t undefined = bytes < 4 ? l->undefined << 16 : 0;
+    uint64_t words = UINT64_MAX >> (64 - 8 * bytes);
+
+    VEU_FOR_EACH_LANE(lane, l->live) {
+        uint64_t src0 = operand(l->src0, lane, stride);
+        uint64_t src1 = operand(l->src1, lane, stride);
+        uint64_t result = perform(l->at[lane], bytes, src0, src1) & words;
+
+        result |= undefined;
+        memcpy(l->result + lane * stride, &result, stride);
+    }
+}
+
+#define EACH(name)                                              \
+    static void name##_lanes(VeuAtomicLanes *l, unsigned bytes) \
+    {                                                           \
+        switch (bytes) {                                        \
+        case 2:                                                 \
+            each_lane(l, 2, name);                              \
+            break;                                              \
+        case 4:                                                 \
+            each_lane(l, 4, name);                              \
+            break;                                              \
+        default:                                                \
+            each_lane(l, 8, name);                              \
+            break;                                              \
+        }                                                       \
+    }
+#define UPDATE(name)                                                          \
+    ONE update_##name(void *at, unsigned bytes, uint64_t src0, uint64_t src1) \
+    {                                                                         \
+        return update(name, at, bytes, src0, src1);                           \
+    }                                                                         \
+    EACH(update_##name)
+
+EACH(fetch_add)
+EACH(fetch_sub)
+EACH(fetch_and)
+EACH(fetch_or)
+EACH(fetch_xor)
+EACH(fetch_increment)
+EACH(fetch_decrement)
+EACH(decrement_fetch)
+EACH(exchange)
+EACH(compare_exchange)
+UPDATE(apply_min)
+UPDATE(apply_max)
+UPDATE(apply_signed_min)
+UPDATE(apply_signed_max)
+UPDATE(veu_atomic_fmax)
+UPDATE(veu_atomic_fmin)
+UPDATE(veu_atomic_fcmpwr)
+UPDATE(veu_atomic_fadd)
+UPDATE(veu_atomic_fsub)
+
+#define OP(code_, name_, type_, sources_, result_, ...)               \
+    {                                                                 \
+        .code = (code_), .name = (name_), .type = VEU_ATOMIC_##type_, \
+        .sources = (sources_), .result = (result_), __VA_ARGS__       \
+    }
+
+const VeuAtomicOp veu_atomic_ops[] = {
+    OP(0x00, "add", UNSIGNED, 1, "old + src0", .perform = fetch_add_lanes),
+    OP(0x01, "sub", UNSIGNED, 1, "old - src0", .perform = fetch_sub_lanes),
+    OP(0x02, "inc", UNSIGNED, 0, "old + 1", .perform = fetch_increment_lanes),
+    OP(0x03, "dec", UNSIGNED, 0, "old - 1", .perform = fetch_decrement_lanes),
+    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)",
+       .perform = update_apply_min_lanes),
+    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)",
+       .perform = update_apply_max_lanes),
+    OP(0x06, "xchg", UNSIGNED, 1, "src0", .perform = exchange_lanes),
+    OP(0x07, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old",
+       .perform = compare_exchange_lanes),
+    OP(0x08, "and", UNSIGNED, 1, "old AND src0", .perform = fetch_and_lanes),
+    OP(0x09, "or", UNSIGNED, 1, "old OR src0", .perform = fetch_or_lanes),
+    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0", .perform = fetch_xor_lanes),
+    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)",
+       .perform = update_apply_signed_min_lanes, .alias = "imin"),
+    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)",
+       .perform = update_apply_signed_max_lanes, .alias = "imax"),
+    OP(0x0d, "predec", UNSIGNED, 0, "old - 1",
+       .perform = decrement_fetch_lanes),
+    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)",
+       .perform = update_veu_atomic_fmax_lanes),
+    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)",
+       .perform = update_veu_atomic_fmin_lanes),
+    OP(0x12, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old",
+       .perform = update_veu_atomic_fcmpwr_lanes),
+    OP(0x13, "fadd", FLOAT, 1, "old + src0",
+       .perform = update_veu_atomic_fadd_lanes),
+    OP(0x14, "fsub", FLOAT, 1, "old - src0",
+       .perform = update_veu_atomic_fsub_lanes),
+};
+
+const unsigned veu_atomic_op_count = sizeof(veu_atomic_ops) /
+                                     sizeof(veu_atomic_ops[0]);
+
+const VeuAtomicOp *veu_atomic_op_find(uint8_t code)
+{
+    for (unsigned i = 0; i < veu_atomic_op_count; i++) {
+        if (veu_atomic_ops[i].code == code) {
+            return &veu_atomic_ops[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,31 @@
+/*
+ * veu execution unit: TYPED_ATOMIC.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A texel is a multiple of its size away from a base that is one, too
+ * (docs/spec.md, section 9): it is aligned.
+ */
+#include "hw/veu/eu/message/atomic.h"
+#include "hw/veu/eu/message/texels.h"
+
+/* One channel of the operands' size; of which type does not matter. */
+static bool check_format(VeuThread *t, const VeuMessage *m, const VeuSurface *s)
+{
+    if (s->format->atomics && s->format->bytes == m->element_bytes) {
+        return true;
+    }
+    return veu_fault_form(&t->fault, VEU_FAULT_SURFACE_KIND, 0);
+}
+
+bool veu_execute_typed_atomic(VeuThread *t, const VeuMessage *m)
+{
+    const VeuSurface *s = veu_surface_image(t, m);
+    VeuPlan plan;
+
+    if (!s || !check_format(t, m, s) || !veu_atomic_check_types(t, m)) {
+        return false;
+    }
+    veu_plan_texels(t, m, s, &plan);
+    return veu_atomic_perform_plan(t, m, &plan);
+}

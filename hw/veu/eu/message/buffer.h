@@ -1,0 +1,42 @@
+/*
+ * veu execution unit: where lanes and blocks go in the memory of a buffer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_BUFFER_H
+#define VEU_EU_BUFFER_H
+
+#include "hw/veu/eu/message/lanes.h"
+
+/* A buffer, and what Offset adds to the offset of each lane. */
+typedef struct VeuBuffer {
+    VeuRange range;
+    uint32_t global;
+} VeuBuffer;
+
+/* What @message names; false with a fault. */
+bool veu_buffer_open(VeuThread *thread, const VeuMessage *message,
+                     VeuBuffer *buffer);
+
+/*
+ * Puts @access into the plan; its address is an offset in the buffer. It faults
+ * where it lacks the alignment that the message demands. Else it is inside the
+ * buffer or outside as a whole.
+ */
+void veu_plan_buffer(VeuThread *thread, const VeuMessage *message,
+                     const VeuBuffer *buffer, VeuLaneAccess *access,
+                     VeuPlan *plan);
+
+/* A lane's index wraps once, at 2^32: semantics.md, section 3. */
+static inline uint32_t veu_buffer_index(const VeuThread *thread,
+                                        const VeuMessage *message,
+                                        const VeuBuffer *buffer, unsigned lane)
+{
+    return buffer->global + veu_lane_dword(thread, &message->address, lane);
+}
+
+/* An element of each lane; false with a fault of the whole message. */
+bool veu_plan_elements(VeuThread *thread, const VeuMessage *message,
+                       VeuPlan *plan);
+
+#endif

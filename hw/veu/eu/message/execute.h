@@ -1,0 +1,140 @@
+/*
+ * veu execution unit: an EU thread and the messages that it executes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_EXECUTE_H
+#define VEU_EU_EXECUTE_H
+
+#include "hw/veu/eu/fault.h"
+#include "hw/veu/eu/memory/mem.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/observer.h"
+#include "hw/veu/eu/surface/surface.h"
+
+/* Rules that a program may break without a fault (contract events). */
+typedef enum VeuContract {
+    VEU_CONTRACT_LANE_COLLISION, /* two lanes write the same byte */
+    VEU_CONTRACT_REGISTER_TYPE,  /* data register not of the surface's type */
+    VEU_CONTRACT_UNUSED_OPERAND, /* coordinate that does not apply, not null */
+    VEU_CONTRACT_FEW_LANES,      /* several SVM blocks, fewer than 8 lanes */
+    VEU_CONTRACT_COUNT
+} VeuContract;
+
+/* What the pages leave open and the user decides. */
+typedef struct VeuConfig {
+    uint8_t undefined; /* byte that undefined results are made of */
+    bool strict_types; /* a register type mismatch faults */
+    bool check;        /* report broken contracts */
+} VeuConfig;
+
+struct VeuThread {
+    const VeuConfig *config;
+    const VeuProgram *program;
+    const VeuSurfaceTable *surfaces;
+    VeuMem *mem;
+    uint8_t *registers;   /* program->register_bytes */
+    uint32_t *predicates; /* program->predicate_count */
+    uint16_t *addresses;  /* program->address_element_count */
+    uint32_t exec_mask;
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint64_t stateless_base;
+    uint64_t stateless_bytes;
+    VeuObserver *observer; /* NULL: nobody watches the lanes */
+    /* Enabled lanes of the message that is being executed. */
+    uint32_t active;
+    /* Bytes that the last message moved, with those that followed. */
+    uint32_t moved_bytes;
+    /*
+     * A fast way goes on with messages that follow, up to @end, while nobody
+     * waits (veu_is_awaited()); so many of them it has done besides its own.
+     */
+    const VeuMessage *end;
+    const unsigned *awaited;
+    uint32_t more;
+    /* Set by a message that faults; code 0 otherwise. */
+    VeuFault fault;
+    /* Contracts that the last message broke, when config->check is on. */
+    uint32_t contracts; /* bit n: VeuContract n */
+};
+
+/* Lanes in a mask: where a CPU may lack POPCNT, the built-in is a call. */
+static inline unsigned veu_lane_count(uint32_t mask)
+{
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* The predicate's value for the lanes of @message. */
+uint32_t veu_predicate_lanes(const VeuThread *thread,
+                             const VeuMessage *message);
+
+/* As the executors do it: the fast way, if there is one, has given up. */
+bool veu_execute_by_rules(VeuThread *thread, const VeuMessage *message);
+
+/* ChEn: the lanes of @m that run (semantics.md, section 1). */
+static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
+{
+    uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;
+    uint32_t lanes = mask >> m->mask_offset & m->all_lanes;
+
+    return __builtin_expect(m->predication.used, 0) ?
+               lanes & veu_predicate_lanes(t, m) :
+               lanes;
+}
+
+/* Does somebody wait for the step to end? NULL: nobody ever does. */
+static inline bool veu_is_awaited(const unsigned *awaited)
+{
+    return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
+}
+
+/* For a fast way: goes on to the next message, or says false. */
+VEU_CLONED bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
+{
+    ++*m;
+    return *m < t->end && (*m)->follows && !veu_is_awaited(t->awaited);
+}
+
+/*
+ * Executes @m; false when the thread's fault is set. Who watches wants to see
+ * each lane, which a fast way does not show.
+ */
+static inline bool veu_execute(VeuThread *t, const VeuMessage *m)
+{
+    t->fault.code = VEU_FAULT_NONE;
+    t->contracts = 0;
+    t->more = 0;
+    t->active = veu_active_lanes(t, m);
+    return (m->fast && t->active && !t->observer && !t->config->check &&
+            m->fast(t, m)) ||
+           veu_execute_by_rules(t, m);
+}
+
+/* The executors: called through the message table, with a lane to run. */
+bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_gather4_typed(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter4_typed(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_gather4_scaled(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_scatter4_scaled(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_oword_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_oword_st(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_media_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_media_st(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_fence(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_block_ld(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_block_st(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_gather(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_scatter(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_atomic(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_svm_gather4scaled(VeuThread *thread,
+                                   const VeuMessage *message);
+bool veu_execute_svm_scatter4scaled(VeuThread *thread,
+                                    const VeuMessage *message);
+bool veu_execute_typed_atomic(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_dword_atomic(VeuThread *thread, const VeuMessage *message);
+
+#endif

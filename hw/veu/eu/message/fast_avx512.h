@@ -1,0 +1,252 @@
+/*
+ * veu execution unit: elements of a buffer, and texels, 16 lanes in an AVX-512
+ * register.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The CPU's scatter stores lanes in their order, so the highest one wins.
+ */
+#ifndef VEU_EU_FAST_AVX512_H
+#define VEU_EU_FAST_AVX512_H
+
+#include "hw/veu/eu/message/fast_elements.h"
+
+#ifdef VEU_HAS_AVX2
+
+#define VEU_AVX512 \
+    VEU_TARGET_AVX512 static inline __attribute__((always_inline))
+
+/* Lanes from @lane on: their offsets, and which of them are inside. */
+VEU_AVX512 __m512i veu_wide_offsets(const VeuThread *t, const VeuMessage *m,
+                                    const VeuElements *e, unsigned lane,
+                                    __mmask16 *inside)
+{
+    __m512i index = _mm512_add_epi32(
+        _mm512_set1_epi32(e->window.global),
+        _mm512_loadu_si512(t->registers + m->address.register_byte + lane * 4));
+
+    *inside = _mm512_mask_cmple_epu32_mask(t->active >> lane, index,
+                                           _mm512_set1_epi32(e->last));
+    return _mm512_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
+}
+
+/* The CPU takes offsets as signed. */
+VEU_AVX512 __m512i veu_wide_signed(__m512i offset)
+{
+    return _mm512_xor_si512(offset, _mm512_set1_epi32(VEU_SIGN_BIT));
+}
+
+/* Where the first bytes of a dword are an element of so many bytes. */
+VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
+                                __m512i dwords)
+{
+    uint32_t element = UINT32_MAX >> (32 - 8 * m->element_bytes);
+    __m512i undefined = _mm512_set1_epi32(veu_undefined_dword(t) & ~element);
+
+    return _mm512_or_si512(_mm512_and_si512(dwords, _mm512_set1_epi32(element)),
+                           undefined);
+}
+
+/* Elements of up to 4 bytes, of which 4 may be read; returns how many. */
+VEU_AVX512 unsigned veu_wide_gather(VeuThread *t, const VeuMessage *m,
+                                    const VeuElements *e, unsigned lanes)
+{
+    uint8_t *to = t->registers + m->data.register_byte;
+    __m512i value[2];
+    unsigned moved = 0;
+
+    for (unsigned i = 0; i < lanes / 16; i++) {
+        __mmask16 inside;
+        __m512i offset = veu_wide_offsets(t, m, e, i * 16, &inside);
+
+        value[i] = _mm512_mask_i32gather_epi32(
+            _mm512_setzero_si512(), inside, veu_wide_signed(offset),
+            (const void *)veu_signed_base(e->window.host), 1);
+        moved += __builtin_popcount(inside);
+    }
+    for (unsigned i = 0; i < lanes / 16; i++) {
+        if (m->element_bytes < 4) {
+            value[i] = veu_wide_cut(t, m, value[i]);
+        }
+        _mm512_mask_storeu_epi32(to + i * 64, t->active >> (i * 16), value[i]);
+    }
+    return moved;
+}
+
+/* A message of up to dwords, and those that follow it. */
+VEU_AVX512 bool veu_wide_gathers(VeuThread *t, const VeuMessage *m,
+                                 unsigned lanes, VeuFast *otherwise)
+{
+    const unsigned bytes = 4;
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    VeuElements e;
+
+    if (!veu_elements_open(t, m, veu_window_open_usual, VEU_ACCESS_READ, &e) ||
+        !veu_elements_suit_groups(&e, m, bytes)) {
+        return otherwise(t, m);
+    }
+    do {
+        moved += veu_wide_gather(t, m, &e, lanes);
+    } while (veu_goes_on(t, &m) &&
+             veu_elements_go_on(t, m, bytes, VEU_ACCESS_READ, &e));
+    return veu_elements_finish(t, first, m, moved);
+}
+
+/* The lanes of a group that are stored. */
+typedef struct VeuWideTargets {
+    __m512i offset;
+    __mmask16 inside;
+} VeuWideTargets;
+
+/* False: an element is not aligned. */
+VEU_AVX512 bool veu_wide_targets(const VeuThread *t, const VeuMessage *m,
+                                 const VeuElements *e, unsigned lanes,
+                                 VeuWideTargets *to)
+{
+    __m512i host = _mm512_set1_epi32((uintptr_t)e->window.host);
+    __mmask16 bad = 0;
+
+    for (unsigned i = 0; i < lanes / 16; i++) {
+        to[i].offset = veu_wide_offsets(t, m, e, i * 16, &to[i].inside);
+        bad |= _mm512_mask_test_epi32_mask(to[i].inside,
+                                           _mm512_add_epi32(to[i].offset, host),
+                                           _mm512_set1_epi32(3));
+    }
+    return !bad;
+}
+
+/* Notes the pages of a small buffer, whose blocks are listed. */
+VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
+{
+    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    uint8_t *noted = (uint8_t *)(w->extent->noted +
+                                 ((uintptr_t)w->host >> VEU_PAGE_BITS));
+    __m512i first = _mm512_set1_epi32((uintptr_t)w->host & in_page);
+    _Alignas(64) uint32_t page[16];
+
+    _mm512_store_si512(page,
+                       _mm512_srli_epi32(_mm512_add_epi32(to->offset, first),
+                                         VEU_PAGE_BITS));
+    if (to->inside == UINT16_MAX) {
+        VEU_UNROLL
+        for (unsigned i = 0; i < 16; i++) {
+            noted[page[i]] = 1;
+        }
+    } else {
+        VEU_FOR_EACH_LANE(i, to->inside) {
+            noted[page[i]] = 1;
+        }
+    }
+}
+
+/* Returns how many. */
+VEU_AVX512 int veu_wide_store(const VeuThread *t, const VeuMessage *m,
+                              const VeuWindow *w, unsigned lanes,
+                              const VeuWideTargets *to)
+{
+    const uint8_t *from = t->registers + m->data.register_byte;
+    int count = 0;
+
+    for (unsigned i = 0; i < lanes / 16; i++) {
+        _mm512_mask_i32scatter_epi32((void *)veu_signed_base(w->host),
+                                     to[i].inside,
+                                     veu_wide_signed(to[i].offset),
+                                     _mm512_loadu_si512(from + i * 64), 1);
+        count += __builtin_popcount(to[i].inside);
+    }
+    return count;
+}
+
+/* Dwords, to pages that are all noted; how many, or -1: nothing was done. */
+VEU_AVX512 int veu_wide_scatter(const VeuThread *t, const VeuMessage *m,
+                                const VeuElements *e, unsigned lanes)
+{
+    VeuWideTargets to[2];
+
+    return veu_wide_targets(t, m, e, lanes, to) ?
+               veu_wide_store(t, m, &e->window, lanes, to) :
+               -1;
+}
+
+/*
+ * The same, to any pages of a small buffer. By itself, and with a copy of the
+ * elements, so that the loop below keeps all that it needs in registers.
+ */
+VEU_TARGET_AVX512 static __attribute__((noinline, unused)) int
+veu_wide_scatter_noting(VeuThread *t, const VeuMessage *m, VeuElements e,
+                        unsigned lanes)
+{
+    const VeuWindow *w = &e.window;
+    VeuWideTargets to[2];
+
+    if (!w->extent->noted || w->bytes > VEU_SMALL_BYTES ||
+        !veu_wide_targets(t, m, &e, lanes, to)) {
+        return -1;
+    }
+    if (!veu_mem_is_noted(t->mem, w->extent, w->host, w->bytes)) {
+        veu_mem_list_all(t->mem, w->extent, w->host, w->bytes);
+        for (unsigned i = 0; i < lanes / 16; i++) {
+            veu_wide_note(w, &to[i]);
+        }
+    }
+    return veu_wide_store(t, m, w, lanes, to);
+}
+
+/* A message of dwords, and those that follow it. */
+VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
+                                  unsigned lanes, VeuFast *otherwise)
+{
+    const unsigned bytes = 4;
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    VeuElements e;
+
+    if (!veu_elements_open(t, m, veu_window_open_usual, VEU_ACCESS_WRITE, &e) ||
+        !veu_elements_suit_groups(&e, m, bytes)) {
+        return otherwise(t, m);
+    }
+    do {
+        int count = veu_mem_knows_noted(t->mem, e.window.extent, e.window.host,
+                                        e.window.bytes) ?
+                        veu_wide_scatter(t, m, &e, lanes) :
+                        veu_wide_scatter_noting(t, m, e, lanes);
+
+        if (count < 0) {
+            break;
+        }
+        moved += count;
+    } while (veu_goes_on(t, &m) &&
+             veu_elements_go_on(t, m, bytes, VEU_ACCESS_WRITE, &e));
+    return m == first ? otherwise(t, m) :
+                        veu_elements_finish(t, first, m, moved);
+}
+
+/* Of more than 8 lanes, for a buffer as most are; else as with AVX2. */
+#define VEU_WIDE(way, lanes)                                                \
+    VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,        \
+                                                       const VeuMessage *m) \
+    {                                                                       \
+        return veu_wide_##way##s(t, m, lanes, way##_##lanes);               \
+    }
+
+/* --- Texels of 16 lanes --------------------------------------------------- */
+
+/* A bit for each word that is all ones; others are 0. */
+VEU_AVX512 uint32_t veu_wide_lane_bits(const uint32_t *words, unsigned lanes)
+{
+    return _mm512_movepi32_mask(_mm512_load_si512(words));
+}
+
+/* The lanes of @live, each at an offset of 32 bits from @host. */
+VEU_AVX512 void veu_wide_store_dwords(uint8_t *host, uint32_t live,
+                                      const uint32_t *offset,
+                                      const uint32_t *dwords)
+{
+    _mm512_mask_i32scatter_epi32((void *)veu_signed_base(host), live,
+                                 veu_wide_signed(_mm512_load_si512(offset)),
+                                 _mm512_load_si512(dwords), 1);
+}
+
+#endif
+#endif

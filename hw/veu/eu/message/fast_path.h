@@ -1,0 +1,289 @@
+/*
+ * veu execution unit: fast ways through messages on memory that is as usual.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The executor of a message knows all rules. Before it runs, a fast way may
+ * try: one that knows the same rules for lanes that are in bounds, or out of
+ * them, but not for faults, nor for elements that lie in two extents, nor for
+ * observers. Where it meets something of that kind it gives up, and has done
+ * nothing: the executor runs as if it had not been asked.
+ */
+#ifndef VEU_EU_FAST_H
+#define VEU_EU_FAST_H
+
+#include "hw/veu/eu/simd/cpu.h"
+#include "hw/veu/eu/message/lanes.h"
+#include "hw/veu/eu/decode/program.h"
+#include "veu/program.h"
+
+/*
+ * Choosers: the fast way for a message that is decoded, or NULL. They are what
+ * rows of the message table name.
+ */
+VeuFast *veu_fast_gather(const VeuMessage *message);
+VeuFast *veu_fast_scatter(const VeuMessage *message);
+VeuFast *veu_fast_gather4(const VeuMessage *message);
+VeuFast *veu_fast_scatter4(const VeuMessage *message);
+VeuFast *veu_fast_svm_gather(const VeuMessage *message);
+VeuFast *veu_fast_svm_scatter(const VeuMessage *message);
+VeuFast *veu_fast_svm_gather4(const VeuMessage *message);
+VeuFast *veu_fast_svm_scatter4(const VeuMessage *message);
+VeuFast *veu_fast_oword_ld(const VeuMessage *message);
+VeuFast *veu_fast_oword_st(const VeuMessage *message);
+VeuFast *veu_fast_media_ld(const VeuMessage *message);
+VeuFast *veu_fast_media_st(const VeuMessage *message);
+VeuFast *veu_fast_svm_block_ld(const VeuMessage *message);
+VeuFast *veu_fast_svm_block_st(const VeuMessage *message);
+VeuFast *veu_fast_dword_atomic(const VeuMessage *message);
+VeuFast *veu_fast_typed_atomic(const VeuMessage *message);
+VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
+VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
+VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
+
+/*
+ * By level of the CPU, and log2 of the lanes. A level that a table lacks has
+ * what is below it; none lacks the lowest.
+ */
+#define VEU_FAST_SIZES 6
+typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
+
+/* @wide_16, @wide_32: with AVX-512. For the rest, see below. */
+#define VEU_FAST_TABLE_WIDE(name, any, of_8, of_16, of_32, wide_16, wide_32) \
+    static const VeuFastTable name = {                                       \
+        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },                 \
+        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 },              \
+        [VEU_CPU_AVX512] = { [4] = wide_16, [5] = wide_32 },                 \
+    }
+
+/* @any for the lowest level, and for fewer than 8 lanes. */
+#define VEU_FAST_TABLE(name, any, of_8, of_16, of_32)           \
+    static const VeuFastTable name = {                          \
+        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },    \
+        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 }, \
+    }
+
+/* None where an operand is null. */
+static inline VeuFast *veu_fast_pick(const VeuFastTable table,
+                                     const VeuMessage *message)
+{
+    unsigned size = __builtin_ctz(message->lanes);
+    unsigned level = veu_cpu;
+
+    while (!table[level][size]) {
+        level--;
+    }
+    return message->data.null || message->address.null ? NULL :
+                                                         table[level][size];
+}
+
+/* A message by itself; adds up what it moved. False: it has done nothing. */
+typedef bool VeuFastOne(VeuThread *thread, const VeuMessage *message,
+                        uint32_t *moved_bytes);
+
+/* The fast way that does @one, and then those that follow. */
+VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
+                              VeuFastOne *one)
+{
+    const VeuMessage *first = m;
+    uint32_t moved_bytes = 0;
+
+    while (one(t, m, &moved_bytes) && veu_goes_on(t, &m)) {}
+    if (m == first) {
+        return false;
+    }
+    t->more = m - first - 1;
+    t->moved_bytes = moved_bytes;
+    return true;
+}
+
+/*
+ * The fast way @name of @call, which is a VeuFastOne's body: of messages by
+ * themselves, and those that follow. @attributes are those of both functions.
+ */
+#define VEU_FAST_WAY(attributes, name, call)                      \
+    attributes bool name##_one(VeuThread *t, const VeuMessage *m, \
+                               uint32_t *moved_bytes)             \
+    {                                                             \
+        return call;                                              \
+    }                                                             \
+    attributes bool name(VeuThread *t, const VeuMessage *m)       \
+    {                                                             \
+        return veu_fast_each(t, m, name##_one);                   \
+    }
+
+/* What the upper bytes of elements of less than a dword are. */
+static inline uint32_t veu_undefined_dword(const VeuThread *thread)
+{
+    return thread->config->undefined * UINT32_C(0x01010101);
+}
+
+/* Blocks of a small buffer or surface are listed at once. */
+#define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
+
+/* A buffer, and the extent that it is in. */
+typedef struct VeuWindow {
+    uint8_t *host; /* of its first byte; NULL: it is in several extents */
+    const VeuExtent *extent; /* NULL: it needs none: SLM */
+    uint64_t base;
+    uint64_t bytes;
+    uint64_t spare_bytes; /* that follow it in the extent */
+    uint32_t global;
+} VeuWindow;
+
+/* The buffer that @message names; false: give up. */
+VEU_CLONED bool veu_window_range(VeuThread *thread, const VeuMessage *message,
+                                 VeuRange *range)
+{
+    unsigned index = message->surface - VEU_FIRST_SURFACE;
+
+    if (index < thread->surfaces->count) {
+        const VeuSurface *s = &thread->surfaces->surface[index];
+
+        if (s->type == VEU_SURFACE_BUFFER && !s->slm) {
+            range->base = s->base;
+            range->bytes = s->bytes;
+            range->slm = NULL;
+            return true;
+        }
+    }
+    return veu_surface_range(thread, message, range);
+}
+
+static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
+                                     uint64_t *value)
+{
+    if (scalar->class == VEU_SCALAR_IMMEDIATE) {
+        *value = scalar->value;
+        return true;
+    }
+    if (scalar->class == VEU_SCALAR_GENERAL) {
+        *value = veu_type_load(scalar->type,
+                               thread->registers + scalar->register_byte);
+        return true;
+    }
+    return veu_scalar_value(thread, scalar, value);
+}
+
+VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
+                                enum veu_access access, VeuWindow *window)
+{
+    VeuRange range;
+    uint64_t global;
+
+    if (!veu_window_range(thread, message, &range) ||
+        !veu_window_scalar(thread, &message->global_offset, &global)) {
+        return false;
+    }
+    window->global = global;
+    window->base = range.base;
+    window->bytes = range.bytes;
+    window->host = range.slm;
+    window->extent = NULL;
+    window->spare_bytes = 0;
+    if (!range.slm) {
+        const VeuExtent *e = veu_mem_find(thread->mem, range.base, range.bytes,
+                                          access);
+
+        if (e) {
+            window->extent = e;
+            window->host = veu_extent_at(e, range.base);
+            window->spare_bytes = e->bytes - (range.base - e->iova) -
+                                  range.bytes;
+        }
+    }
+    return true;
+}
+
+/*
+ * A buffer as most are, but for its offset: one of the table, in the extent
+ * that was found last. It calls nothing, so a function that ends in a call
+ * where this says no has no stack to care for.
+ */
+VEU_CLONED bool veu_window_open_last(VeuThread *thread,
+                                     const VeuMessage *message,
+                                     enum veu_access access, VeuWindow *window)
+{
+    const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
+    unsigned index = message->surface - VEU_FIRST_SURFACE;
+    const VeuSurface *s;
+    uint64_t at;
+
+    if (index >= thread->surfaces->count) {
+        return false;
+    }
+    s = &thread->surfaces->surface[index];
+    if (s->type != VEU_SURFACE_BUFFER || s->slm ||
+        !veu_extent_has(e, s->base, s->bytes)) {
+        return false;
+    }
+    at = s->base - e->iova;
+    *window = (VeuWindow){
+        .host = e->host + at,
+        .extent = e,
+        .base = s->base,
+        .bytes = s->bytes,
+        .spare_bytes = e->bytes - at - s->bytes,
+    };
+    return true;
+}
+
+/* The same, with an immediate offset. */
+VEU_CLONED bool veu_window_open_usual(VeuThread *thread,
+                                      const VeuMessage *message,
+                                      enum veu_access access, VeuWindow *window)
+{
+    if (message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
+        !veu_window_open_last(thread, message, access, window)) {
+        return false;
+    }
+    window->global = message->global_offset.value;
+    return true;
+}
+
+/*
+ * Any buffer, soon where it is as most are: *@window is not handed on, so that
+ * it stays in registers.
+ */
+VEU_CLONED bool veu_window_open_any(VeuThread *thread,
+                                    const VeuMessage *message,
+                                    enum veu_access access, VeuWindow *window)
+{
+    VeuWindow other;
+    uint64_t global;
+
+    if (!veu_window_open_last(thread, message, access, window)) {
+        if (!veu_window_open(thread, message, access, &other)) {
+            return false;
+        }
+        *window = other;
+        return true;
+    }
+    if (!veu_window_scalar(thread, &message->global_offset, &global)) {
+        return false;
+    }
+    window->global = global;
+    return true;
+}
+
+/*
+ * Where [offset, offset + bytes) of the buffer is, which is inside; NULL where
+ * it has to be left to the executor.
+ */
+VEU_CLONED uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
+                                  uint64_t offset, uint32_t bytes,
+                                  enum veu_access access)
+{
+    uint8_t *host;
+
+    if (!window->host) {
+        return veu_mem_at(thread->mem, window->base + offset, bytes, access);
+    }
+    host = window->host + offset;
+    if (access == VEU_ACCESS_WRITE && window->extent) {
+        veu_mem_note(thread->mem, window->extent, host, bytes);
+    }
+    return host;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * veu execution unit: where the texels of all lanes are.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_FAST_TEXELS_H
+#define VEU_EU_FAST_TEXELS_H
+
+#include "hw/veu/eu/message/fast_path.h"
+#include "hw/veu/eu/surface/texel_lanes.h"
+
+static const uint32_t veu_zeroes[VEU_TYPED_LANES];
+
+/* The texels that a message accesses. */
+typedef struct VeuPlaced {
+    const VeuSurface *surface;
+    const VeuExtent *extent;
+    uint8_t *host; /* of the surface's base */
+    uint32_t live; /* lanes that run and are in bounds */
+    /* From the base; not in bounds: 0. */
+    VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
+} VeuPlaced;
+
+static inline const VeuWord *veu_texel_operand(const VeuThread *t,
+                                               const VeuRaw *raw)
+{
+    return raw->null ? veu_zeroes :
+                       (const VeuWord *)(t->registers + raw->register_byte);
+}
+
+static inline const VeuSurface *veu_find_texels(const VeuThread *t,
+                                                const VeuMessage *m)
+{
+    unsigned index = m->surface - VEU_FIRST_SURFACE;
+
+    if (index >= t->surfaces->count || t->config->strict_types) {
+        return NULL;
+    }
+    return &t->surfaces->surface[index];
+}
+
+/* False: give up. */
+VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
+                                enum veu_access access, unsigned lanes,
+                                VeuLaneBits *bits, VeuPlaced *placed)
+{
+    VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
+                              veu_texel_operand(t, &m->v),
+                              veu_texel_operand(t, &m->r),
+                              veu_texel_operand(t, &m->lod) };
+    const VeuSurface *s = veu_find_texels(t, m);
+
+    if (!s || !s->is_narrow) {
+        return false;
+    }
+    placed->surface = s;
+    placed->extent = veu_mem_find(t->mem, s->base, s->bytes, access);
+    if (!placed->extent) {
+        return false;
+    }
+    placed->host = veu_extent_at(placed->extent, s->base);
+    placed->live = t->active &
+                   veu_place_lanes(s, &at, lanes, bits, placed->offset);
+    return true;
+}
+
+#endif

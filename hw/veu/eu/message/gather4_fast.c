@@ -1,0 +1,407 @@
+/*
+ * veu execution unit: the fast ways of GATHER4_SCALED, SCATTER4_SCALED.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each dword is in or out of bounds by itself, so a prefix of them is in.
+ */
+#include <string.h>
+#include "hw/veu/eu/message/fast_path.h"
+#include "hw/veu/eu/message/fast_avx2.h"
+#include "hw/veu/eu/memory/guest_copy.h"
+
+#define MAX_CHANNELS 4
+#define DWORD_BYTES  4
+
+static unsigned channels_inside(const VeuMessage *m, const VeuWindow *w,
+                                uint32_t offset)
+{
+    uint64_t left = offset < w->bytes ? w->bytes - offset : 0;
+    unsigned dwords = left < 16 ? left / DWORD_BYTES : MAX_CHANNELS;
+
+    return m->channels & ((1u << dwords) - 1);
+}
+
+/* The channels of each lane that are inside, and where R is or would be. */
+typedef struct Placed {
+    uint8_t inside[VEU_MAX_LANES];
+    uint8_t *at[VEU_MAX_LANES];
+} Placed;
+
+/* False: give up. */
+static bool place_lane(VeuThread *t, const VeuWindow *w, uint32_t offset,
+                       enum veu_access access, unsigned inside, uint8_t **at)
+{
+    unsigned first = __builtin_ctz(inside) * DWORD_BYTES;
+    unsigned end = (32 - __builtin_clz(inside)) * DWORD_BYTES;
+    uint8_t *host = veu_window_at(t, w, (uint64_t)offset + first, end - first,
+                                  access);
+
+    if (!host) {
+        return false;
+    }
+    *at = host - first;
+    return true;
+}
+
+static bool place_lanes(VeuThread *t, const VeuMessage *m,
+                        enum veu_access access, Placed *placed)
+{
+    VeuWindow w;
+
+    if (!veu_window_open(t, m, access, &w)) {
+        return false;
+    }
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        uint32_t offset = w.global + veu_lane_dword(t, &m->address, lane);
+        unsigned inside = channels_inside(m, &w, offset);
+
+        placed->inside[lane] = inside;
+        if (offset % DWORD_BYTES ||
+            (inside &&
+             !place_lane(t, &w, offset, access, inside, &placed->at[lane]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The registers of each channel, of lane 0. */
+static void channel_registers(const VeuThread *t, const VeuMessage *m,
+                              uint8_t *registers[MAX_CHANNELS])
+{
+    uint8_t *next = t->registers + m->data.register_byte;
+
+    VEU_FOR_EACH_LANE(c, m->channels) {
+        registers[c] = next;
+        next += m->channel_stride * DWORD_BYTES;
+    }
+}
+
+static bool finish(VeuThread *t, const Placed *placed, uint32_t *moved_bytes)
+{
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        *moved_bytes += __builtin_popcount(placed->inside[lane]) * DWORD_BYTES;
+    }
+    return true;
+}
+
+static bool gather_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+{
+    uint8_t *registers[MAX_CHANNELS];
+    Placed placed;
+
+    if (!place_lanes(t, m, VEU_ACCESS_READ, &placed)) {
+        return false;
+    }
+    channel_registers(t, m, registers);
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        VEU_FOR_EACH_LANE(c, m->channels) {
+            uint32_t dword = 0;
+
+            if (placed.inside[lane] & (1u << c)) {
+                veu_guest_load(&dword, placed.at[lane] + c * DWORD_BYTES,
+                               DWORD_BYTES);
+            }
+            memcpy(registers[c] + lane * DWORD_BYTES, &dword, DWORD_BYTES);
+        }
+    }
+    return finish(t, &placed, moved_bytes);
+}
+
+/* In the order of the lanes: the highest one wins. */
+static bool scatter_one(VeuThread *t, const VeuMessage *m,
+                        uint32_t *moved_bytes)
+{
+    uint8_t *registers[MAX_CHANNELS];
+    Placed placed;
+
+    if (!place_lanes(t, m, VEU_ACCESS_WRITE, &placed)) {
+        return false;
+    }
+    channel_registers(t, m, registers);
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        VEU_FOR_EACH_LANE(c, placed.inside[lane]) {
+            veu_guest_store(placed.at[lane] + c * DWORD_BYTES,
+                            registers[c] + lane * DWORD_BYTES, DWORD_BYTES);
+        }
+    }
+    return finish(t, &placed, moved_bytes);
+}
+
+static bool gather_lanes(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, gather_one);
+}
+
+static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, scatter_one);
+}
+
+#ifdef VEU_HAS_AVX2
+
+/* Offsets of groups of lanes, and which of them are enabled. */
+typedef struct Groups {
+    VeuWindow window;
+    __m256i offset[2];
+    __m256i on[2];
+} Groups;
+
+/* False: a lane is not aligned, or the buffer is not as usual. */
+VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
+                          enum veu_access access, unsigned lanes, Groups *g)
+{
+    const uint8_t *offsets = t->registers + m->address.register_byte;
+    __m256i all = _mm256_setzero_si256();
+
+    if (!veu_window_open_any(t, m, access, &g->window) || !g->window.host ||
+        g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
+        (uintptr_t)g->window.host % DWORD_BYTES) {
+        return false;
+    }
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        g->on[i] = veu_group_of(t->active >> (i * 8));
+        g->offset[i] = _mm256_add_epi32(_mm256_set1_epi32(g->window.global),
+                                        veu_load_group(offsets + i * 32));
+        all = _mm256_or_si256(all, _mm256_and_si256(g->offset[i], g->on[i]));
+    }
+    return _mm256_testz_si256(all, _mm256_set1_epi32(DWORD_BYTES - 1));
+}
+
+/* Where channel @c of group @i is inside. */
+VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
+{
+    uint64_t last = g->window.bytes - (c + 1) * DWORD_BYTES;
+
+    last = last < UINT32_MAX ? last : UINT32_MAX;
+    return _mm256_and_si256(
+        g->on[i], veu_group_at_most(g->offset[i], _mm256_set1_epi32(last)));
+}
+
+/*
+ * The lanes that are inside with all channels, and where; false: another one is
+ * inside with some, or one is in two pages.
+ */
+VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
+                           VeuTargets *to, uint32_t *bits)
+{
+    unsigned first = __builtin_ctz(m->channels);
+    unsigned last = 31 - __builtin_clz(m->channels);
+    __m256i host = _mm256_set1_epi64x((uintptr_t)g->window.host);
+    uintptr_t noted = g->window.extent ? g->window.extent->noted : 0;
+    __m256i bad = _mm256_setzero_si256();
+
+    *bits = 0;
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i in = channel_inside(g, i, last);
+
+        bad = _mm256_or_si256(bad, _mm256_xor_si256(in, channel_inside(g, i,
+                                                                       first)));
+        *bits |= veu_bits_of(in) << (i * 8);
+        for (unsigned half = 0; half < 2; half++) {
+            __m256i at = _mm256_add_epi64(
+                host, _mm256_cvtepu32_epi64(veu_half_of(g->offset[i], half)));
+
+            at = veu_set_targets(to, i * 8 + half * 4, noted, at,
+                                 _mm256_cvtepi32_epi64(veu_half_of(in, half)));
+            bad = _mm256_or_si256(bad, veu_crosses_page(at, MAX_CHANNELS *
+                                                                DWORD_BYTES));
+        }
+    }
+    return _mm256_testz_si256(bad, bad);
+}
+
+/* --- Lanes with all channels, in 16 bytes ------------------------------- */
+
+/* One access each (guest_copy.h). */
+VEU_AVX2 bool are_owords(const VeuMessage *m, unsigned lanes,
+                         const VeuTargets *to)
+{
+    __m256i all = _mm256_setzero_si256();
+
+    for (unsigned i = 0; i < lanes; i += 4) {
+        all = _mm256_or_si256(all, *(const __m256i *)(to->at + i));
+    }
+    return m->channels == (1u << MAX_CHANNELS) - 1 &&
+           _mm256_testz_si256(all, _mm256_set1_epi64x(15));
+}
+
+/* Of 4 lanes: channels by lane to lanes by channel, or the other way round. */
+VEU_AVX2 void transpose(__m128i v[4])
+{
+    __m128i low_01 = _mm_unpacklo_epi32(v[0], v[1]);
+    __m128i low_23 = _mm_unpacklo_epi32(v[2], v[3]);
+    __m128i high_01 = _mm_unpackhi_epi32(v[0], v[1]);
+    __m128i high_23 = _mm_unpackhi_epi32(v[2], v[3]);
+
+    v[0] = _mm_unpacklo_epi64(low_01, low_23);
+    v[1] = _mm_unpackhi_epi64(low_01, low_23);
+    v[2] = _mm_unpacklo_epi64(high_01, high_23);
+    v[3] = _mm_unpackhi_epi64(high_01, high_23);
+}
+
+VEU_AVX2 void store_owords(const VeuThread *t, const VeuMessage *m,
+                           unsigned lanes, const VeuTargets *to)
+{
+    uint8_t *from[MAX_CHANNELS];
+    __m128i v[4];
+
+    channel_registers(t, m, from);
+    VEU_UNROLL
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        VEU_UNROLL
+        for (unsigned c = 0; c < MAX_CHANNELS; c++) {
+            v[c] = _mm_loadu_si128((__m128i *)(from[c] + lane * DWORD_BYTES));
+        }
+        transpose(v);
+        VEU_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            veu_guest_store_oword((void *)to->at[lane + i], &v[i]);
+        }
+    }
+}
+
+/* Lanes that are out of bounds read the sink. */
+VEU_AVX2 void load_owords(const VeuThread *t, const VeuMessage *m,
+                          const Groups *g, unsigned lanes, VeuTargets *to)
+{
+    uint8_t *registers[MAX_CHANNELS];
+    __m128i v[4];
+
+    channel_registers(t, m, registers);
+    memset(to->sink, 0, sizeof(v[0]));
+    VEU_UNROLL
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        __m128i on = veu_half_of(g->on[lane / 8], lane / 4 % 2);
+
+        VEU_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            veu_guest_load_oword(&v[i], (void *)to->at[lane + i]);
+        }
+        transpose(v);
+        VEU_UNROLL
+        for (unsigned c = 0; c < MAX_CHANNELS; c++) {
+            __m128i *at = (__m128i *)(registers[c] + lane * DWORD_BYTES);
+
+            _mm_storeu_si128(at,
+                             _mm_blendv_epi8(_mm_loadu_si128(at), v[c], on));
+        }
+    }
+}
+
+/* --- Ways ----------------------------------------------------------------- */
+
+VEU_AVX2 void gather_channels(VeuThread *t, const VeuMessage *m,
+                              const Groups *g, unsigned lanes,
+                              uint32_t *moved_bytes)
+{
+    const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
+    uint8_t *to = t->registers + m->data.register_byte;
+    uint32_t moved = 0;
+
+    VEU_FOR_EACH_LANE(c, m->channels) {
+        for (unsigned i = 0; i < lanes / 8; i++) {
+            __m256i inside = channel_inside(g, i, c);
+            __m256i value = _mm256_mask_i32gather_epi32(
+                _mm256_setzero_si256(),
+                (const int *)veu_signed_base(g->window.host + c * DWORD_BYTES),
+                _mm256_xor_si256(g->offset[i], sign), inside, 1);
+
+            veu_store_group(to + i * 32, value, g->on[i]);
+            moved += __builtin_popcount(veu_bits_of(inside));
+        }
+        to += m->channel_stride * DWORD_BYTES;
+    }
+    *moved_bytes += moved * DWORD_BYTES;
+}
+
+/* What lanes move that are inside with all channels. */
+VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
+{
+    return veu_lane_count(bits) * veu_lane_count(m->channels) * DWORD_BYTES;
+}
+
+VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            uint32_t *moved_bytes)
+{
+    uint32_t bits;
+    VeuTargets from;
+    Groups g;
+
+    if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
+        return gather_one(t, m, moved_bytes);
+    }
+    if (target_lanes(m, &g, lanes, &from, &bits) &&
+        are_owords(m, lanes, &from)) {
+        load_owords(t, m, &g, lanes, &from);
+        *moved_bytes += bytes_of(m, bits);
+    } else {
+        gather_channels(t, m, &g, lanes, moved_bytes);
+    }
+    return true;
+}
+
+VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
+                            unsigned lanes, const VeuTargets *to)
+{
+    uint8_t *from[MAX_CHANNELS];
+
+    channel_registers(t, m, from);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        VEU_FOR_EACH_LANE(c, m->channels) {
+            VEU_STORE(uint32_t, to->at[lane] + c * DWORD_BYTES,
+                      from[c] + lane * DWORD_BYTES);
+        }
+    }
+}
+
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             uint32_t *moved_bytes)
+{
+    uint32_t bits;
+    VeuTargets to;
+    Groups g;
+
+    if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g) ||
+        !target_lanes(m, &g, lanes, &to, &bits)) {
+        return scatter_one(t, m, moved_bytes);
+    }
+    veu_note_window(t, &g.window, bits, lanes, &to);
+    if (are_owords(m, lanes, &to)) {
+        store_owords(t, m, lanes, &to);
+    } else {
+        store_targets(t, m, lanes, &to);
+    }
+    *moved_bytes += bytes_of(m, bits);
+    return true;
+}
+
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_8,
+             gather_groups(t, m, 8, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_16,
+             gather_groups(t, m, 16, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_8,
+             scatter_groups(t, m, 8, moved_bytes))
+VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_16,
+             scatter_groups(t, m, 16, moved_bytes))
+
+#else
+#define gather_8   gather_lanes
+#define gather_16  gather_lanes
+#define scatter_8  scatter_lanes
+#define scatter_16 scatter_lanes
+#endif
+
+VEU_FAST_TABLE(gathers, gather_lanes, gather_8, gather_16, NULL);
+VEU_FAST_TABLE(scatters, scatter_lanes, scatter_8, scatter_16, NULL);
+
+VeuFast *veu_fast_gather4(const VeuMessage *m)
+{
+    return veu_fast_pick(gathers, m);
+}
+
+VeuFast *veu_fast_scatter4(const VeuMessage *m)
+{
+    return veu_fast_pick(scatters, m);
+}

@@ -1,0 +1,21 @@
+/*
+ * veu execution unit: what is said once of media blocks.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_MEDIA_H
+#define VEU_EU_MEDIA_H
+
+#include "hw/veu/eu/message/message.h"
+
+/* Where row @row of a block at @y is; rows of a field are every second one. */
+static inline uint64_t veu_media_row(const VeuMessage *m, uint32_t y,
+                                     unsigned row)
+{
+    static const uint8_t step[VEU_MEDIA_MODES] = { 1, 1, 2, 2, 2, 2 };
+    static const uint8_t first[VEU_MEDIA_MODES] = { 0, 0, 0, 1, 0, 1 };
+
+    return ((uint64_t)y + row) * step[m->mode] + first[m->mode];
+}
+
+#endif

@@ -1,0 +1,412 @@
+/*
+ * veu execution unit: the message table.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A message is one row here and one executor. Opcodes and field order: the
+ * Format section of the message's page; legal lanes: semantics.md, section 2.
+ */
+#include <stddef.h>
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/message/fast_path.h"
+#include "hw/veu/eu/message/message.h"
+
+#define F(name)    VEU_FIELD_##name
+#define OPCODE_SVM 0x4e
+
+const VeuMessageInfo veu_messages[] = {
+    {
+        .opcode = 0x35,
+        .mnemonic = "oword_ld",
+        .fields = { F(OWORDS), F(IS_MODIFIED), F(SURFACE), F(OFFSET),
+                    F(BLOCK_DATA) },
+        .unit = VEU_UNIT_OWORD,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_oword_ld,
+        .choose_fast = veu_fast_oword_ld,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads 1 to 16 owords in a row, whatever the mask; the "
+                   "offset counts owords.",
+    },
+    {
+        .opcode = 0x36,
+        .mnemonic = "oword_st",
+        .fields = { F(OWORDS), F(SURFACE), F(OFFSET), F(BLOCK_DATA) },
+        .unit = VEU_UNIT_OWORD,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_oword_st,
+        .choose_fast = veu_fast_oword_st,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "drop",
+        .summary = "Writes 1 to 16 owords in a row, whatever the mask; the "
+                   "offset counts owords.",
+    },
+    {
+        .opcode = 0x37,
+        .mnemonic = "media_ld",
+        .fields = { F(MEDIA_LOAD_MODE), F(SURFACE), F(PLANE), F(BLOCK_WIDTH),
+                    F(BLOCK_HEIGHT), F(X_OFFSET), F(Y_OFFSET), F(MEDIA_DATA) },
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_media_ld,
+        .choose_fast = veu_fast_media_ld,
+        .surfaces = "2D",
+        .bounds = "zero",
+        .summary = "Reads a rectangle of bytes, whatever the mask.",
+    },
+    {
+        .opcode = 0x38,
+        .mnemonic = "media_st",
+        .fields = { F(MEDIA_STORE_MODE), F(SURFACE), F(PLANE), F(BLOCK_WIDTH),
+                    F(BLOCK_HEIGHT), F(X_OFFSET), F(Y_OFFSET), F(MEDIA_DATA) },
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_media_st,
+        .choose_fast = veu_fast_media_st,
+        .surfaces = "2D",
+        .bounds = "drop",
+        .summary = "Writes a rectangle of bytes, whatever the mask; X is a "
+                   "multiple of 4.",
+    },
+    {
+        .opcode = 0x39,
+        .mnemonic = "gather",
+        .fields = { F(ELT_SIZE), F(IS_MODIFIED), F(NUM_ELTS), F(SURFACE),
+                    F(OFFSET), F(ELEMENT_OFFSET), F(LANE_DATA) },
+        .lanes = 1 | 8 | 16,
+        .unit = VEU_UNIT_ELEMENT,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads an element of 1, 2 or 4 bytes per lane; offsets "
+                   "count elements.",
+    },
+    {
+        .opcode = 0x3a,
+        .mnemonic = "scatter",
+        .fields = { F(ELT_SIZE), F(NUM_ELTS), F(SURFACE), F(OFFSET),
+                    F(ELEMENT_OFFSET), F(LANE_DATA) },
+        .lanes = 1 | 8 | 16,
+        .unit = VEU_UNIT_ELEMENT,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "drop",
+        .summary = "Writes an element of 1, 2 or 4 bytes per lane; offsets "
+                   "count elements.",
+    },
+    {
+        .opcode = 0x3c,
+        .mnemonic = "oword_ld_unaligned",
+        .fields = { F(OWORDS), F(IS_MODIFIED), F(SURFACE), F(OFFSET),
+                    F(BLOCK_DATA) },
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_oword_ld,
+        .choose_fast = veu_fast_oword_ld,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads 1 to 16 owords in a row, whatever the mask; the "
+                   "offset counts bytes, a multiple of 4.",
+    },
+    {
+        .opcode = 0x4b,
+        .mnemonic = "gather4_typed",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SURFACE), F(U), F(V),
+                    F(R), F(LOD), F(CHANNEL_DATA) },
+        .lanes = 8 | 16,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather4_typed,
+        .choose_fast = veu_fast_gather4_typed,
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
+        .bounds = "zero, alpha 1",
+        .summary = "Reads the chosen channels of a texel per lane, "
+                   "converted from the surface's format.",
+    },
+    {
+        .opcode = 0x4c,
+        .mnemonic = "scatter4_typed",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SURFACE), F(U), F(V),
+                    F(R), F(LOD), F(CHANNEL_DATA) },
+        .lanes = 8 | 16,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_scatter4_typed,
+        .choose_fast = veu_fast_scatter4_typed,
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
+        .bounds = "drop",
+        .summary = "Writes the chosen channels of a texel per lane, "
+                   "converted to the surface's format.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x01,
+        .mnemonic = "svm_block_ld",
+        .fields = { F(SVM_OWORDS), F(ADDRESS), F(BLOCK_DATA) },
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_svm_block_ld,
+        .choose_fast = veu_fast_svm_block_ld,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Reads 1, 2, 4 or 8 owords in a row from an address, "
+                   "whatever the mask.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x02,
+        .mnemonic = "svm_block_st",
+        .fields = { F(SVM_OWORDS), F(ADDRESS), F(BLOCK_DATA) },
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_svm_block_st,
+        .choose_fast = veu_fast_svm_block_st,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Writes 1, 2, 4 or 8 owords in a row to an address, "
+                   "whatever the mask.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x03,
+        .mnemonic = "svm_gather",
+        .fields = { F(EXEC_SIZE), F(PRED), F(SVM_BLOCK_SIZE), F(SVM_NUM_BLOCKS),
+                    F(ADDRESSES), F(SVM_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_svm_gather,
+        .choose_fast = veu_fast_svm_gather,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Reads 1, 2, 4 or 8 blocks of 1, 4 or 8 bytes per lane "
+                   "from an address.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x04,
+        .mnemonic = "svm_scatter",
+        .fields = { F(EXEC_SIZE), F(PRED), F(SVM_STORE_BLOCK_SIZE),
+                    F(SVM_NUM_BLOCKS), F(ADDRESSES), F(SVM_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_svm_scatter,
+        .choose_fast = veu_fast_svm_scatter,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Writes 1, 2, 4 or 8 blocks of 1, 4 or 8 bytes per lane "
+                   "to an address.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x05,
+        .mnemonic = "svm_atomic",
+        .fields = { F(EXEC_SIZE), F(PRED), F(SVM_ATOMIC_OP), F(ADDRESSES),
+                    F(ATOMIC_SRC0), F(ATOMIC_SRC1), F(ATOMIC_DST) },
+        .text_operands = { F(ADDRESSES), F(ATOMIC_DST), F(ATOMIC_SRC0),
+                           F(ATOMIC_SRC1) },
+        .lanes = 1 | 2 | 4 | 8,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_svm_atomic,
+        .choose_fast = veu_fast_svm_atomic,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Changes 2, 4 or 8 bytes per lane at an address, "
+                   "atomically, and returns the old value.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x06,
+        .mnemonic = "svm_gather4scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(ADDRESS),
+                    F(SVM_ELEMENT_OFFSET), F(SVM_CHANNEL_DATA) },
+        .lanes = 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_svm_gather4scaled,
+        .choose_fast = veu_fast_svm_gather4,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Reads up to 4 dwords in a row per lane from a base "
+                   "address and byte offsets.",
+    },
+    {
+        .opcode = OPCODE_SVM,
+        .sub = 0x07,
+        .mnemonic = "svm_scatter4scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(ADDRESS),
+                    F(SVM_ELEMENT_OFFSET), F(SVM_CHANNEL_DATA) },
+        .lanes = 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_svm_scatter4scaled,
+        .choose_fast = veu_fast_svm_scatter4,
+        .surfaces = "none",
+        .bounds = "fault",
+        .summary = "Writes up to 4 dwords in a row per lane at a base "
+                   "address and byte offsets.",
+    },
+    {
+        .opcode = 0x5c,
+        .mnemonic = "fence",
+        .fields = { F(FENCE_MASK) },
+        .access = VEU_ACCESS_NONE,
+        .execute = veu_execute_fence,
+        .surfaces = "none",
+        .bounds = "none",
+        .summary = "Orders what the EU thread did before it and what it "
+                   "does after it.",
+    },
+    {
+        .opcode = 0x73,
+        .mnemonic = "typed_atomic",
+        .fields = { F(ATOMIC_OP), F(EXEC_SIZE), F(PRED), F(SURFACE), F(U), F(V),
+                    F(R), F(LOD), F(ATOMIC_SRC0), F(ATOMIC_SRC1),
+                    F(ATOMIC_DST) },
+        .lanes = 8 | 16,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_typed_atomic,
+        .choose_fast = veu_fast_typed_atomic,
+        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
+        .bounds = "zero, drop",
+        .summary = "Changes a texel of 16 or 32 bits per lane, atomically, "
+                   "and returns the old value.",
+    },
+    {
+        .opcode = 0x74,
+        .mnemonic = "gather4_scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(SURFACE),
+                    F(OFFSET), F(ELEMENT_OFFSET), F(CHANNEL_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather4_scaled,
+        .choose_fast = veu_fast_gather4,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads up to 4 dwords in a row per lane; offsets count "
+                   "bytes.",
+    },
+    {
+        .opcode = 0x75,
+        .mnemonic = "scatter4_scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(SURFACE),
+                    F(OFFSET), F(ELEMENT_OFFSET), F(CHANNEL_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .align_bytes = 4,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_scatter4_scaled,
+        .choose_fast = veu_fast_scatter4,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "drop",
+        .summary = "Writes up to 4 dwords in a row per lane; offsets count "
+                   "bytes.",
+    },
+    {
+        .opcode = 0x78,
+        .mnemonic = "gather_scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(BLOCK_SIZE), F(NUM_BLOCKS),
+                    F(SCALE), F(SURFACE), F(OFFSET), F(ELEMENT_OFFSET),
+                    F(LANE_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16 | 32,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads 1, 2 or 4 bytes per lane; offsets count bytes.",
+    },
+    {
+        .opcode = 0x79,
+        .mnemonic = "scatter_scaled",
+        .fields = { F(EXEC_SIZE), F(PRED), F(BLOCK_SIZE), F(NUM_BLOCKS),
+                    F(SCALE), F(SURFACE), F(OFFSET), F(ELEMENT_OFFSET),
+                    F(LANE_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16 | 32,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "drop",
+        .summary = "Writes 1, 2 or 4 bytes per lane; offsets count bytes.",
+    },
+    {
+        .opcode = 0x7d,
+        .mnemonic = "dword_atomic",
+        .fields = { F(ATOMIC_OP), F(EXEC_SIZE), F(PRED), F(SURFACE),
+                    F(ELEMENT_OFFSET), F(ATOMIC_SRC0), F(ATOMIC_SRC1),
+                    F(ATOMIC_DST) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_dword_atomic,
+        .choose_fast = veu_fast_dword_atomic,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero, drop",
+        .summary = "Changes 2 or 4 bytes per lane, atomically, and returns "
+                   "the old value; offsets count bytes.",
+    },
+    {
+        .opcode = 0x86,
+        .mnemonic = "qw_gather",
+        .fields = { F(EXEC_SIZE), F(PRED), F(QW_NUM_BLOCKS), F(SURFACE),
+                    F(ELEMENT_OFFSET), F(QW_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_READ,
+        .execute = veu_execute_gather,
+        .choose_fast = veu_fast_gather,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "zero",
+        .summary = "Reads 8 bytes per lane; offsets count bytes.",
+    },
+    {
+        .opcode = 0x87,
+        .mnemonic = "qw_scatter",
+        .fields = { F(EXEC_SIZE), F(PRED), F(QW_NUM_BLOCKS), F(SURFACE),
+                    F(ELEMENT_OFFSET), F(QW_DATA) },
+        .lanes = 1 | 2 | 4 | 8 | 16,
+        .unit = VEU_UNIT_BYTE,
+        .access = VEU_ACCESS_WRITE,
+        .execute = veu_execute_scatter,
+        .choose_fast = veu_fast_scatter,
+        .surfaces = "buffer, SLM, stateless",
+        .bounds = "drop",
+        .summary = "Writes 8 bytes per lane; offsets count bytes.",
+    },
+};
+
+const unsigned veu_message_count = sizeof(veu_messages) /
+                                   sizeof(veu_messages[0]);
+
+const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes)
+{
+    for (unsigned i = 0; i < veu_message_count; i++) {
+        const VeuMessageInfo *info = &veu_messages[i];
+
+        if (bytes && info->opcode == code[0] &&
+            (info->sub == VEU_MESSAGE_NO_SUB ||
+             (bytes > 1 && info->sub == code[1]))) {
+            return info;
+        }
+    }
+    return NULL;
+}
+
+bool veu_message_has_sub(uint8_t opcode)
+{
+    return opcode == OPCODE_SVM;
+}

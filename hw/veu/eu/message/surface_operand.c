@@ -1,0 +1,94 @@
+/*
+ * veu execution unit: which surface a message names, and its memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/surface/surface.h"
+#include "veu/program.h"
+
+/* Surface ids 0 to 5: the predefined ones of the vISA encoding. */
+enum {
+    SURFACE_SLM = 0,
+    SURFACE_STATELESS = 5,
+};
+
+static bool bad_surface(VeuThread *t, uint16_t code)
+{
+    return veu_fault_form(&t->fault, code, 0);
+}
+
+/* A surface of the dispatch's table. */
+static const VeuSurface *table_surface(VeuThread *t, const VeuMessage *m)
+{
+    unsigned index = m->surface - VEU_FIRST_SURFACE;
+
+    if (m->surface < VEU_FIRST_SURFACE) {
+        bad_surface(t, VEU_FAULT_SURFACE_NOT_MODELLED);
+        return NULL;
+    }
+    if (index >= t->surfaces->count) {
+        bad_surface(t, VEU_FAULT_SURFACE_INDEX);
+        return NULL;
+    }
+    return &t->surfaces->surface[index];
+}
+
+/* A window of SLM, as far as the group has it. */
+static void slm_range(const VeuThread *t, uint64_t base, uint64_t bytes,
+                      VeuRange *range)
+{
+    uint64_t left = base < t->slm_bytes ? t->slm_bytes - base : 0;
+
+    range->base = base;
+    range->bytes = bytes < left ? bytes : left;
+    range->slm = left ? t->slm + base : t->slm;
+}
+
+bool veu_surface_range(VeuThread *t, const VeuMessage *m, VeuRange *range)
+{
+    const VeuSurface *s;
+
+    *range = (VeuRange){ 0 };
+    if (m->surface == SURFACE_SLM) {
+        slm_range(t, 0, t->slm_bytes, range);
+        return true;
+    }
+    if (m->surface == SURFACE_STATELESS) {
+        range->base = t->stateless_base;
+        range->bytes = t->stateless_bytes;
+        return true;
+    }
+    s = table_surface(t, m);
+    if (!s) {
+        return false;
+    }
+    if (s->type != VEU_SURFACE_BUFFER) {
+        return bad_surface(t, VEU_FAULT_SURFACE_KIND);
+    }
+    if (s->slm) {
+        slm_range(t, s->base, s->bytes, range);
+    } else {
+        range->base = s->base;
+        range->bytes = s->bytes;
+    }
+    return true;
+}
+
+/* An SLM-backed descriptor is not typed memory; RAW has no channels. */
+const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
+{
+    const VeuSurface *s;
+
+    if (m->surface == SURFACE_SLM || m->surface == SURFACE_STATELESS) {
+        bad_surface(t, VEU_FAULT_SURFACE_KIND);
+        return NULL;
+    }
+    s = table_surface(t, m);
+    if (s && (s->type == VEU_SURFACE_NULL || s->slm ||
+              s->format->channels[0].bits == 0)) {
+        bad_surface(t, VEU_FAULT_SURFACE_KIND);
+        return NULL;
+    }
+    return s;
+}

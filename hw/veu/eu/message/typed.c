@@ -1,0 +1,204 @@
+/*
+ * veu execution unit: GATHER4_TYPED, SCATTER4_TYPED.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/memory/guest_copy.h"
+#include "hw/veu/eu/message/texels.h"
+
+/* The surface, and where each lane goes in it; NULL with a fault. */
+static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
+                                      VeuPlan *plan)
+{
+    const VeuSurface *s = veu_surface_image(t, m);
+
+    if (!s ||
+        !veu_check_type(t, &m->data, veu_format_register_type(s->format))) {
+        return NULL;
+    }
+    veu_plan_texels(t, m, s, plan);
+    return s;
+}
+
+/* First byte of a channel's data in the registers. */
+static uint32_t data_byte(const VeuMessage *m, unsigned channel)
+{
+    return m->data.register_byte + m->first_lane[channel] * 4;
+}
+
+/* The chosen channels of all lanes, packed; all other bits are 0. */
+static void pack_texels(const VeuThread *t, const VeuMessage *m,
+                        const VeuFormat *format, VeuTexels *texels)
+{
+    uint32_t values[VEU_MAX_LANES] = { 0 };
+
+    memset(texels, 0, sizeof(*texels));
+    VEU_FOR_EACH_CHANNEL(channel, format) {
+        if (!(m->channels & (1u << channel->name))) {
+            continue;
+        }
+        if (!m->data.null) {
+            memcpy(values, t->registers + data_byte(m, channel->name),
+                   m->lanes * 4);
+        }
+        veu_texels_pack(texels, channel, values, m->lanes);
+    }
+}
+
+/* Stores bytes of a texel, without reading it: those that @written names. */
+static void store_bytes(const VeuSpan *span, uint32_t bytes,
+                        const uint8_t *texel, const uint8_t *written)
+{
+    for (uint32_t from = 0, to; from < bytes; from = to) {
+        for (to = from + 1; to < bytes && written[to] == written[from]; to++) {}
+        if (written[from]) {
+            veu_span_store(span, texel + from, from, to - from);
+        }
+    }
+}
+
+/* Bits of a texel that are not whole bytes: nobody else's may get lost. */
+static void exchange_bits(const VeuSpan *span, uint32_t bytes, uint32_t texel,
+                          uint32_t written)
+{
+    uint32_t old = 0;
+
+    if (span->piece_bytes[1]) {
+        /* Memory that ends within a texel: only tools have such. */
+        veu_span_load(span, (uint8_t *)&old);
+        texel |= old & ~written;
+        veu_span_store(span, (const uint8_t *)&texel, 0, bytes);
+    } else if (bytes == 2) {
+        veu_guest_exchange16(span->piece[0], written, texel);
+    } else {
+        veu_guest_exchange32(span->piece[0], written, texel);
+    }
+}
+
+static bool whole_bytes(const uint32_t bits[VEU_MAX_TEXEL_DWORDS])
+{
+    const uint8_t *byte = (const uint8_t *)bits;
+
+    for (unsigned i = 0; i < VEU_MAX_TEXEL_BYTES; i++) {
+        if (byte[i] != 0 && byte[i] != 0xff) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lanes are stored in order, so that of those that collide the last wins. */
+static void store_texels(VeuThread *t, const VeuMessage *m,
+                         const VeuFormat *format, const VeuPlan *plan,
+                         const uint32_t written[VEU_MAX_TEXEL_DWORDS])
+{
+    bool whole = whole_bytes(written);
+    VeuTexels texels;
+
+    pack_texels(t, m, format, &texels);
+    VEU_FOR_EACH_LANE(lane, plan->live) {
+        const VeuSpan *span = &plan->span[lane];
+        uint8_t texel[VEU_MAX_TEXEL_BYTES];
+
+        if (whole) {
+            veu_texels_get(&texels, format, lane, texel);
+            store_bytes(span, format->bytes, texel, (const uint8_t *)written);
+        } else {
+            exchange_bits(span, format->bytes, texels.dword[0][lane],
+                          written[0]);
+        }
+    }
+}
+
+bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
+{
+    VeuPlan plan;
+    const VeuSurface *s = plan_message(t, m, &plan);
+    uint32_t written[VEU_MAX_TEXEL_DWORDS];
+    uint32_t bytes;
+
+    if (!s) {
+        return false;
+    }
+    veu_format_bits(s->format, m->channels, written);
+    bytes = veu_format_moved_bytes(s->format, m->channels);
+    if (bytes) {
+        veu_check_collisions(t, &plan);
+        store_texels(t, m, s->format, &plan, written);
+    }
+    return veu_plan_finish(t, &plan, bytes);
+}
+
+/* The texels of the live lanes; zeroes for the others. */
+static void load_texels(const VeuFormat *format, const VeuPlan *plan,
+                        VeuTexels *texels)
+{
+    uint8_t texel[VEU_MAX_TEXEL_BYTES];
+
+    memset(texels, 0, sizeof(*texels));
+    VEU_FOR_EACH_LANE(lane, plan->live) {
+        veu_span_load(&plan->span[lane], texel);
+        veu_texels_put(texels, format, lane, texel);
+    }
+}
+
+/* What lanes read of a channel, inside of the surface. */
+static void channel_values(const VeuFormat *format, const VeuTexels *texels,
+                           unsigned name, uint32_t *values, unsigned lanes)
+{
+    const VeuChannel *channel = veu_format_channel(format, name);
+
+    if (channel) {
+        veu_texels_unpack(texels, channel, values, lanes);
+        return;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        values[i] = veu_format_default(format, name);
+    }
+}
+
+static void write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
+                          const uint32_t *values, uint32_t lanes)
+{
+    uint8_t *to = t->registers + data_byte(m, name);
+
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        memcpy(to + lane * 4, &values[lane], 4);
+    }
+}
+
+/* All texels are loaded before a register is written. */
+static void read_texels(VeuThread *t, const VeuMessage *m,
+                        const VeuFormat *format, const VeuPlan *plan)
+{
+    VeuTexels texels;
+    uint32_t values[VEU_MAX_LANES];
+
+    load_texels(format, plan, &texels);
+    for (unsigned name = 0; name < 4; name++) {
+        if (!(m->channels & (1u << name))) {
+            continue;
+        }
+        channel_values(format, &texels, name, values, m->lanes);
+        VEU_FOR_EACH_LANE(lane, plan->outside) {
+            values[lane] = veu_format_default(format, name);
+        }
+        write_channel(t, m, name, values, plan->live | plan->outside);
+    }
+}
+
+bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
+{
+    VeuPlan plan;
+    const VeuSurface *s = plan_message(t, m, &plan);
+
+    if (!s) {
+        return false;
+    }
+    if (!m->data.null) {
+        read_texels(t, m, s->format, &plan);
+    }
+    return veu_plan_finish(t, &plan,
+                           veu_format_moved_bytes(s->format, m->channels));
+}

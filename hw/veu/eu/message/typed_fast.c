@@ -1,0 +1,337 @@
+/*
+ * veu execution unit: the fast ways of GATHER4_TYPED, SCATTER4_TYPED.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For a surface that is in one extent; a write is of whole texels. Every loop
+ * over lanes knows their number, so that it becomes vector instructions.
+ */
+#include <string.h>
+#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_texels.h"
+#include "hw/veu/eu/surface/format_pack.h"
+#include "hw/veu/eu/surface/format_unpack.h"
+#include "hw/veu/eu/memory/guest_copy.h"
+
+/* First lane of a channel's data in the registers. */
+static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
+                                    unsigned channel)
+{
+    return (VeuWord *)(t->registers + m->data.register_byte) +
+           m->first_lane[channel];
+}
+
+/* --- Writes --------------------------------------------------------------- */
+
+/* Do all lanes run, in bounds? */
+VEU_CLONED bool all_live(const VeuPlaced *texels, unsigned lanes)
+{
+    return texels->live == UINT32_MAX >> (32 - lanes);
+}
+
+/* Notes the pages that are about to be written: those of all lanes. */
+VEU_CLONED void note_all(const VeuPlaced *texels, unsigned lanes)
+{
+    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    uint32_t first = (uintptr_t)texels->host & in_page;
+    uint8_t *noted = (uint8_t *)(texels->extent->noted +
+                                 ((uintptr_t)texels->host >> VEU_PAGE_BITS));
+    VEU_ALIGNED_LANES uint32_t page[VEU_TYPED_LANES];
+
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t offset = texels->offset[i];
+
+        page[i] = (offset >> VEU_PAGE_BITS) +
+                  ((first + (offset & in_page)) >> VEU_PAGE_BITS);
+    }
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes; i++) {
+        noted[page[i]] = 1;
+    }
+}
+
+VEU_CLONED void note_texels(VeuThread *t, const VeuPlaced *texels,
+                            unsigned lanes)
+{
+    const VeuExtent *e = texels->extent;
+    uint64_t bytes = texels->surface->bytes;
+
+    if (!e->noted || (bytes <= VEU_SMALL_BYTES &&
+                      veu_mem_is_noted(t->mem, e, texels->host, bytes))) {
+        return;
+    }
+    if (bytes <= VEU_SMALL_BYTES && all_live(texels, lanes)) {
+        veu_mem_list_all(t->mem, e, texels->host, bytes);
+        note_all(texels, lanes);
+    } else {
+        VEU_FOR_EACH_LANE(lane, texels->live) {
+            veu_mem_note(t->mem, e, texels->host + texels->offset[lane], 1);
+        }
+    }
+}
+
+VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
+                            const VeuSurface *s, unsigned lanes,
+                            VeuTexels *texel)
+{
+    const VeuPackSource from = { channel_data(t, m, 0), m->first_lane };
+    const VeuChannel *c = s->format->channels;
+
+    for (const VeuChannelRun *run = s->runs; run->count;
+         c += run->count, run++) {
+        uint32_t *dwords = texel->dword[c->bit / 32];
+        VEU_ALIGNED_LANES uint32_t codes[VEU_TYPED_LANES];
+
+        veu_pack_lanes(c, run->count, from, lanes,
+                       run->is_first ? dwords : codes);
+        for (unsigned i = 0; !run->is_first && i < lanes; i++) {
+            dwords[i] |= codes[i];
+        }
+    }
+}
+
+#define QWORD(texel, n) \
+    ((uint64_t)texel->dword[2 * n + 1][i] << 32 | texel->dword[2 * n][i])
+#define STORE(type, n, value)                                                 \
+    __atomic_store_n((type *)(texels->host + texels->offset[i]) + n, (value), \
+                     __ATOMIC_RELAXED)
+
+/* In the order of the lanes: the highest one wins. */
+#define STORE_LANES(store)                     \
+    if (all_live(texels, lanes)) {             \
+        VEU_UNROLL                             \
+        for (unsigned i = 0; i < lanes; i++) { \
+            store;                             \
+        }                                      \
+    } else {                                   \
+        VEU_FOR_EACH_LANE(i, texels->live) {   \
+            store;                             \
+        }                                      \
+    }
+
+VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
+                             unsigned lanes)
+{
+    switch (texels->surface->format->bytes) {
+    case 1:
+        STORE_LANES(STORE(uint8_t, 0, texel->dword[0][i]));
+        break;
+    case 2:
+        STORE_LANES(STORE(uint16_t, 0, texel->dword[0][i]));
+        break;
+    case 4:
+        STORE_LANES(STORE(uint32_t, 0, texel->dword[0][i]));
+        break;
+    case 8:
+        STORE_LANES(STORE(uint64_t, 0, QWORD(texel, 0)));
+        break;
+    default:
+        STORE_LANES(STORE(uint64_t, 0, QWORD(texel, 0));
+                    STORE(uint64_t, 1, QWORD(texel, 1)));
+        break;
+    }
+}
+
+typedef void StoreTexels(const VeuPlaced *texels, const VeuTexels *texel,
+                         unsigned lanes);
+
+#ifdef VEU_HAS_AVX2
+VEU_AVX512 void wide_store_texels(const VeuPlaced *texels,
+                                  const VeuTexels *texel, unsigned lanes)
+{
+    if (texels->surface->texel_log2 == 2) {
+        veu_wide_store_dwords(texels->host, texels->live, texels->offset,
+                              texel->dword[0]);
+    } else {
+        store_texels(texels, texel, lanes);
+    }
+}
+#else
+#define VEU_AVX512         VEU_CLONED
+#define veu_wide_lane_bits veu_lane_bits
+#define wide_store_texels  store_texels
+#endif
+
+VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             VeuLaneBits *bits, StoreTexels *store,
+                             uint32_t *moved_bytes)
+{
+    VeuPlaced texels;
+    VeuTexels texel;
+
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, bits, &texels) ||
+        texels.surface->whole & ~m->channels) {
+        return false;
+    }
+    note_texels(t, &texels, lanes);
+    pack_texels(t, m, texels.surface, lanes, &texel);
+    store(&texels, &texel, lanes);
+    *moved_bytes += __builtin_popcount(texels.live)
+                    << texels.surface->texel_log2;
+    return true;
+}
+
+/* --- Reads ---------------------------------------------------------------- */
+
+#define LOAD(type, n)                                                     \
+    __atomic_load_n((const type *)(texels->host + texels->offset[i]) + n, \
+                    __ATOMIC_RELAXED)
+#define LOAD_LANES(type)                    \
+    for (unsigned i = 0; i < lanes; i++) {  \
+        texel->dword[0][i] = LOAD(type, 0); \
+    }
+#define LOAD_QWORDS(n)                            \
+    for (unsigned i = 0; i < lanes; i++) {        \
+        uint64_t qword = LOAD(uint64_t, n);       \
+                                                  \
+        texel->dword[2 * n][i] = qword;           \
+        texel->dword[2 * n + 1][i] = qword >> 32; \
+    }
+
+/* Lanes that are not live load, too: a texel that is in the surface. */
+VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
+                            VeuTexels *texel)
+{
+    switch (texels->surface->format->bytes) {
+    case 1:
+        LOAD_LANES(uint8_t);
+        break;
+    case 2:
+        LOAD_LANES(uint16_t);
+        break;
+    case 4:
+        LOAD_LANES(uint32_t);
+        break;
+    case 8:
+        LOAD_QWORDS(0);
+        break;
+    default:
+        LOAD_QWORDS(0);
+        LOAD_QWORDS(1);
+        break;
+    }
+}
+
+/*
+ * Lanes that are not @live read the default; those that are not @active keep
+ * what they have.
+ */
+VEU_CLONED void choose_values(uint32_t active, uint32_t live, uint32_t outside,
+                              const uint32_t *values, unsigned lanes,
+                              VeuWord *restrict to)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t is_live = -(live >> i & 1);
+        uint32_t is_active = -(active >> i & 1);
+        uint32_t value = (values[i] & is_live) | (outside & ~is_live);
+
+        to[i] = (value & is_active) | (to[i] & ~is_active);
+    }
+}
+
+/* Of channels that the format has. */
+VEU_CLONED void unpack_texels(const VeuPlaced *texels, const VeuTexels *texel,
+                              unsigned lanes, const VeuUnpackTarget to)
+{
+    const VeuChannel *c = texels->surface->format->channels;
+
+    for (const VeuChannelRun *run = texels->surface->runs; run->count; run++) {
+        veu_unpack_lanes(c, run->count, texel->dword[c->bit / 32], lanes, to);
+        c += run->count;
+    }
+}
+
+/* The same, where some lanes do not run or are out of bounds. */
+VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
+                                   const VeuPlaced *texels,
+                                   const VeuTexels *texel, unsigned lanes)
+{
+    static const uint8_t first_lane[4] = { 0, 16, 32, 48 };
+    VEU_ALIGNED_LANES uint32_t values[4 * VEU_TYPED_LANES];
+    unsigned channels = m->channels & texels->surface->channels;
+
+    unpack_texels(texels, texel, lanes,
+                  (VeuUnpackTarget){ values, first_lane, channels });
+    VEU_FOR_EACH_LANE(name, channels) {
+        choose_values(t->active, texels->live,
+                      veu_surface_default(texels->surface, name),
+                      values + first_lane[name], lanes,
+                      channel_data(t, m, name));
+    }
+}
+
+/* Channels that the format lacks. */
+VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
+                              const VeuSurface *s, unsigned lanes)
+{
+    VEU_FOR_EACH_LANE(name, m->channels & ~s->channels) {
+        choose_values(t->active, 0, veu_surface_default(s, name), veu_zeroes,
+                      lanes, channel_data(t, m, name));
+    }
+}
+
+static inline unsigned texel_bytes(const VeuSurface *s, unsigned channels)
+{
+    return s->whole & ~channels ? veu_format_moved_bytes(s->format, channels) :
+                                  s->format->bytes;
+}
+
+/* All texels are loaded before a register is written. */
+VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                            VeuLaneBits *bits, uint32_t *moved_bytes)
+{
+    VeuPlaced texels;
+    VeuTexels texel;
+
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels)) {
+        return false;
+    }
+    load_texels(&texels, lanes, &texel);
+    if (all_live(&texels, lanes)) {
+        unpack_texels(&texels, &texel, lanes,
+                      (VeuUnpackTarget){ channel_data(t, m, 0), m->first_lane,
+                                         m->channels });
+    } else {
+        unpack_some_texels(t, m, &texels, &texel, lanes);
+    }
+    read_defaults(t, m, texels.surface, lanes);
+    *moved_bytes += __builtin_popcount(texels.live) *
+                    texel_bytes(texels.surface, m->channels);
+    return true;
+}
+
+VEU_FAST_WAY(VEU_CLONED, write_8,
+             write_texels(t, m, 8, veu_lane_bits, store_texels, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, write_16,
+             write_texels(t, m, 16, veu_lane_bits, store_texels, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, read_8,
+             read_texels(t, m, 8, veu_lane_bits, moved_bytes))
+VEU_FAST_WAY(VEU_CLONED, read_16,
+             read_texels(t, m, 16, veu_lane_bits, moved_bytes))
+VEU_FAST_WAY(VEU_AVX512, wide_write_16,
+             write_texels(t, m, 16, veu_wide_lane_bits, wide_store_texels,
+                          moved_bytes))
+VEU_FAST_WAY(VEU_AVX512, wide_read_16,
+             read_texels(t, m, 16, veu_wide_lane_bits, moved_bytes))
+
+#define CLONES(name, wide)                \
+    VEU_CPU_CLONES_WIDE(bool, name, wide, \
+                        (VeuThread * t, const VeuMessage *m), (t, m))
+CLONES(write_8, write_8);
+CLONES(write_16, wide_write_16);
+CLONES(read_8, read_8);
+CLONES(read_16, wide_read_16);
+
+VeuFast *veu_fast_gather4_typed(const VeuMessage *m)
+{
+    return m->data.null  ? NULL :
+           m->lanes == 8 ? read_8_clones[veu_cpu] :
+                           read_16_clones[veu_cpu];
+}
+
+VeuFast *veu_fast_scatter4_typed(const VeuMessage *m)
+{
+    return m->data.null  ? NULL :
+           m->lanes == 8 ? write_8_clones[veu_cpu] :
+                           write_16_clones[veu_cpu];
+}

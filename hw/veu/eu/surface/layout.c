@@ -1,0 +1,94 @@
+/*
+ * veu execution unit: where mip levels are in a slice (docs/spec.md, section 9,
+ * "Mip levels").
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/surface/layout.h"
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t minify(uint32_t size, unsigned level)
+{
+    return max(1, size >> level);
+}
+
+static uint32_t align(uint32_t size, uint32_t unit)
+{
+    return unit ? (size + unit - 1) / unit * unit : size;
+}
+
+/*
+ * A level of an image that has rows goes below level 0 if it is level 1, to
+ * the right of level 1 if it is level 2, else below the one before; the levels
+ * of a 1D surface go one behind the other. @last is the one before, padded.
+ */
+static void place_next(const VeuShape *shape, unsigned l, const VeuMip *last,
+                       VeuMip *mip)
+{
+    bool right = !shape->v_row || l == 2;
+
+    mip->x_el = right ? last->x_el + last->width_el : last->x_el;
+    mip->y = right ? last->y : last->y + last->height;
+}
+
+void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
+                      VeuLayout *layout)
+{
+    unsigned count = d->min_lod + d->levels;
+    VeuMip padded = { 0 };
+
+    layout->count = count > VEU_MAX_LEVELS ? VEU_MAX_LEVELS : max(1, count);
+    layout->width_el = 0;
+    layout->height = 0;
+    for (unsigned l = 0; l < layout->count; l++) {
+        VeuMip *mip = &layout->mip[l];
+
+        mip->width_el = minify(d->width, l);
+        mip->height = minify(d->height, l);
+        mip->slices = minify(d->depth, shape->type == VEU_SURFACE_3D ? l : 0);
+        mip->x_el = 0;
+        mip->y = 0;
+        if (l > 0) {
+            place_next(shape, l, &padded, mip);
+        }
+        padded = *mip;
+        /* One level is not padded. */
+        if (layout->count > 1) {
+            padded.width_el = align(mip->width_el, d->halign);
+            padded.height = align(mip->height, d->valign);
+        }
+        layout->width_el = max(layout->width_el, padded.x_el + padded.width_el);
+        layout->height = max(layout->height, padded.y + padded.height);
+    }
+}
+
+/* Bytes up to the end of the last texel of a level: whole rows of tiles. */
+static uint64_t mip_end(const VeuSurface *s, const VeuMip *mip)
+{
+    uint64_t rows = (uint64_t)(mip->slices - 1) * s->qpitch + mip->y +
+                    mip->height;
+
+    if (s->tile) {
+        uint64_t tile_rows = (rows - 1) >> s->tile->height_log2;
+
+        return ((tile_rows + 1) << s->tile->height_log2) * s->pitch;
+    }
+    return (rows - 1) * s->pitch +
+           ((uint64_t)mip->x_el + mip->width_el) * s->format->bytes;
+}
+
+uint64_t veu_layout_bytes(const VeuSurface *s, const VeuLayout *layout)
+{
+    uint64_t bytes = 0;
+
+    for (unsigned l = 0; l < layout->count; l++) {
+        uint64_t end = mip_end(s, &layout->mip[l]);
+
+        bytes = end > bytes ? end : bytes;
+    }
+    return bytes;
+}

@@ -1,0 +1,134 @@
+/*
+ * veu execution unit: surfaces.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_SURFACE_H
+#define VEU_EU_SURFACE_H
+
+#include "hw/veu/eu/surface/format.h"
+#include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/message/message.h"
+#include "veu/surface.h"
+
+#define VEU_MAX_LEVELS   15
+#define VEU_TILE_BYTES   4096
+/* Of these, offsets have 32 bits. */
+#define VEU_NARROW_BYTES (UINT64_C(1) << 32)
+
+/*
+ * What the coordinates of a surface are, by its type and flag ARRAY. A mask is
+ * all ones where the coordinate is what its name says, else 0.
+ */
+typedef struct VeuShape {
+    uint8_t type; /* enum veu_surface_type */
+    bool array;
+    uint8_t tilings; /* bit n: tiling n is legal */
+    uint32_t v_row;
+    uint32_t v_slice;
+    uint32_t r_slice;
+    uint32_t lod;
+} VeuShape;
+
+/* Bits of a coordinate, and how far up they go in the offset in a tile. */
+typedef struct VeuTileBits {
+    uint16_t mask;
+    uint8_t shift;
+} VeuTileBits;
+
+/* A tile of 4096 bytes. */
+typedef struct VeuTile {
+    uint8_t width_log2; /* bytes */
+    uint8_t height_log2;
+    VeuTileBits x[3]; /* of the byte in the row; the first ones stay */
+    VeuTileBits y[3];
+} VeuTile;
+
+/* A mip level that can be accessed. */
+typedef struct VeuLevel {
+    uint32_t width;
+    uint32_t height;
+    uint32_t slices;
+    uint32_t x_byte; /* where it begins in a slice */
+    uint64_t y;      /* where it begins in the slice that is slice 0 */
+} VeuLevel;
+
+/* A descriptor that has been checked. */
+typedef struct VeuSurface {
+    uint64_t base;
+    uint64_t bytes; /* from the base on; no texel is outside */
+    const VeuFormat *format;
+    const VeuShape *shape;
+    const VeuTile *tile; /* NULL: linear */
+    uint8_t type;        /* enum veu_surface_type */
+    bool slm;
+    uint8_t tiling;        /* enum veu_tiling */
+    uint8_t texel_log2;    /* bytes of a texel, which are a power of two */
+    bool is_narrow;        /* has texels, and is at most VEU_NARROW_BYTES */
+    uint8_t channels;      /* mask of those that the format has */
+    uint8_t whole;         /* the same; ~0: there are more bits in a texel */
+    VeuChannelRun runs[5]; /* of the format */
+    uint32_t alpha;        /* what is read where there is none */
+    uint8_t levels;        /* buffer: 1 */
+    uint32_t pitch;        /* bytes; 1D: a texel, a row of its own */
+    uint32_t qpitch;
+    VeuLevel level[VEU_MAX_LEVELS];
+} VeuSurface;
+
+typedef struct VeuSurfaceTable {
+    uint32_t count;
+    VeuSurface surface[VEU_LIMIT_SURFACES];
+} VeuSurfaceTable;
+
+/* Memory that an untyped message may access: [0, bytes) from base. */
+typedef struct VeuRange {
+    uint64_t base; /* with slm: offset of the range in it */
+    uint64_t bytes;
+    uint8_t *slm; /* NULL: base is an address in guest memory */
+} VeuRange;
+
+/* Texel coordinates of a lane; those that do not apply are not looked at. */
+typedef struct VeuCoordinates {
+    uint32_t u;
+    uint32_t v;
+    uint32_t r;
+    uint32_t lod;
+} VeuCoordinates;
+
+/* NULL: there is no such type, or no arrays of it. */
+const VeuShape *veu_shape_find(uint8_t type, bool array);
+
+/* Checks @from; *detail is the offset of the field that is wrong. */
+bool veu_surface_decode(const struct veu_surface *from, VeuSurface *surface,
+                        uint32_t *detail);
+
+/* The memory behind surface id @message->surface; false with a fault. */
+bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
+                       VeuRange *range);
+
+/* What is read of a channel that the format lacks, or out of bounds. */
+static inline uint32_t veu_surface_default(const VeuSurface *surface,
+                                           unsigned name)
+{
+    return name == VEU_CHANNEL_A ? surface->alpha : 0;
+}
+
+/* The image, or typed buffer, that a typed message names. */
+const VeuSurface *veu_surface_image(VeuThread *thread,
+                                    const VeuMessage *message);
+
+/* Whether @message has a coordinate that does not apply to the surface. */
+bool veu_surface_ignores(const VeuSurface *surface, const VeuMessage *message);
+
+/* Address of a texel; false where it is out of bounds. */
+bool veu_surface_texel(const VeuSurface *surface, const VeuCoordinates *at,
+                       uint64_t *address);
+
+/*
+ * Address of byte @x of row @y: LOD 0, slice 0 of a 2D surface. Returns how
+ * many bytes of that row follow each other from there; 0: out of bounds.
+ */
+uint32_t veu_surface_byte(const VeuSurface *surface, uint32_t x, uint32_t y,
+                          uint64_t *address);
+
+#endif

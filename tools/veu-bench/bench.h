@@ -1,0 +1,179 @@
+/*
+ * veu-bench: what its parts share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A case is a kind of message with so many lanes on so much memory. It is run
+ * by the device model, and by bare loops that do the same accesses: the limit.
+ * Whatever can fail says why on stderr and returns false.
+ */
+#ifndef VEU_TOOLS_BENCH_H
+#define VEU_TOOLS_BENCH_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "tools/veu-bench/loops.h"
+#include "tools/veu-bench/ram.h"
+#include "veu/veu.h"
+
+/* Says what is wrong; returns false, for `return`. */
+bool bench_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/* --- Kinds: kinds.c ------------------------------------------------------ */
+
+/* What the operands of a message are, and in the operands' registers. */
+typedef enum BenchOperands {
+    BENCH_OFFSETS,   /* a dword per lane, in units of the kind */
+    BENCH_ADDRESSES, /* a qword per lane */
+    BENCH_TEXELS,    /* U per lane, then V per lane */
+    BENCH_OFFSET,    /* a dword for the message */
+    BENCH_ADDRESS,   /* a qword for the message */
+    BENCH_CORNER,    /* X and Y for the message, dwords */
+} BenchOperands;
+
+/* A row of the table of kinds. */
+typedef struct BenchKind {
+    const char *name;
+    /* vISA text: @N lanes, @T surface, @A operands, @B V or Y, @D data,
+     * @S its second half. */
+    const char *text;
+    uint8_t lanes; /* sum of those that are measured; 0: it has none */
+    BenchOperands operands;
+    uint8_t unit_bytes;    /* what an offset counts */
+    uint16_t access_bytes; /* of a lane, or of a message without lanes */
+    uint16_t data_bytes;   /* registers of a lane or message */
+    const char *data_type; /* of the register, as .decl has it */
+    bool is_float;         /* what is written are floats */
+    bool takes;            /* data goes to memory */
+    bool gives;            /* data comes from memory */
+    uint16_t format;
+    BenchLoopKind loop;
+} BenchKind;
+
+extern const BenchKind bench_kinds[];
+extern const unsigned bench_kind_count;
+
+const BenchKind *bench_kind_find(const char *name);
+
+/* --- Cases: cases.c ------------------------------------------------------ */
+
+typedef enum BenchPattern {
+    BENCH_RANDOM,
+    BENCH_CONSECUTIVE, /* lanes, and messages, one behind the other */
+    BENCH_OUTSIDE,     /* random; a quarter of the lanes is out of bounds */
+    BENCH_PATTERNS
+} BenchPattern;
+
+typedef enum BenchMode {
+    BENCH_DISPATCH, /* dispatches of 1024 messages */
+    BENCH_INLINE,   /* a command for each message */
+    BENCH_MODES
+} BenchMode;
+
+extern const char *const bench_pattern_names[BENCH_PATTERNS];
+extern const char *const bench_mode_names[BENCH_MODES];
+
+typedef struct BenchCase {
+    const BenchKind *kind;
+    unsigned lanes; /* 1 for a kind without */
+    uint64_t footprint;
+    BenchPattern pattern;
+    BenchMode mode;
+    /* Of a dispatch: 64 messages in each of 16 threads, as a rule. */
+    uint32_t messages;
+    uint32_t threads;
+    uint32_t surfaces; /* how many there are; the last one is used */
+    uint64_t ram;
+    uint64_t spread;  /* pages are so far apart, 0: side by side */
+    unsigned workers; /* threads that run a dispatch */
+    bool one_payload; /* for all threads of a dispatch */
+    const char *flat; /* what varies, in the name; NULL: a case of the table */
+} BenchCase;
+
+/* gather/16/1M/random/dispatch; the caller frees it. */
+char *bench_case_name(const BenchCase *c);
+/* 16384 as 16K; the caller frees it. */
+char *bench_bytes_text(uint64_t bytes);
+
+/* Can there be such a case? Nothing without a surface has bounds. */
+bool bench_case_exists(const BenchCase *c);
+
+/* --- What a case needs in guest memory: work.c --------------------------- */
+
+/* Registers are operands of all messages, then data. */
+typedef struct BenchWork {
+    const BenchCase *c;
+    uint32_t operand_bytes;  /* of a message */
+    uint32_t data_bytes;     /* of a message */
+    uint32_t operands_bytes; /* of a thread */
+    uint32_t payload_bytes;
+    uint32_t payload_stride;
+    unsigned sets;      /* payloads for so many dispatches */
+    uint32_t set_bytes; /* of all its payloads */
+    uint64_t payloads;  /* guest addresses */
+    uint64_t results;
+    uint64_t memory; /* what is accessed */
+    uint64_t memory_bytes;
+    uint64_t surface_table;
+    uint64_t program;
+    uint32_t program_bytes;
+    struct veu_surface surface;
+    GByteArray *code; /* of one message */
+    uint32_t width;   /* texels of a typed surface */
+    uint32_t height;
+} BenchWork;
+
+bool bench_work_init(BenchWork *work, const BenchCase *c, BenchRam *ram);
+/* Memory as it is at first. */
+void bench_work_fill(const BenchWork *work, const BenchRam *ram);
+void bench_work_free(BenchWork *work);
+uint32_t bench_message_count(const BenchCase *c);
+
+/* --- The program: program.c ---------------------------------------------- */
+
+/* Assembles @messages messages; NULL with an error. */
+GByteArray *bench_program(const BenchWork *work, uint32_t messages);
+/* The one message of such a program. */
+GByteArray *bench_program_code(const GByteArray *program);
+
+/* --- The device model and its driver: device.c --------------------------- */
+
+typedef struct BenchDevice BenchDevice;
+
+BenchDevice *bench_device_new(BenchRam *ram, unsigned workers);
+void bench_device_free(BenchDevice *d);
+
+/* Writes the commands for payload set @set, unless they are there. */
+void bench_device_fill(BenchDevice *d, const BenchWork *work, unsigned set);
+/* Runs them to their end: what is measured. */
+void bench_device_run(BenchDevice *d);
+/* Did all end well? */
+bool bench_device_check(BenchDevice *d, const BenchWork *work);
+
+/* --- Measuring: measure.c ------------------------------------------------ */
+
+typedef struct BenchFigure {
+    double best_ns; /* of a message */
+    double median_ns;
+} BenchFigure;
+
+typedef struct BenchResult {
+    BenchCase c;
+    BenchFigure device;
+    BenchFigure loop[BENCH_FLAVOURS]; /* 0 where the CPU cannot run it */
+    BenchFlavour simd;                /* the fastest that is not scalar */
+} BenchResult;
+
+typedef struct BenchEffort {
+    unsigned rounds;
+    double sample_ns; /* a sample takes so long, at least */
+} BenchEffort;
+
+/* Has measured what it has checked: all results are the same. */
+bool bench_measure(BenchRam *ram, const BenchCase *c, const BenchEffort *effort,
+                   BenchResult *result);
+/* The device alone, once, for instruction counts. */
+bool bench_once(BenchRam *ram, const BenchCase *c);
+
+#endif

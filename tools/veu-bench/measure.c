@@ -1,0 +1,289 @@
+/*
+ * veu-bench: measuring.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Rounds: in each the device and all loops have a turn, so that whatever else
+ * the machine does meets all of them. Nobody gets a payload again before all
+ * payloads have had their turn: what one has brought into the cache is of no
+ * use to the next.
+ */
+#include <string.h>
+#include <time.h>
+#include "tools/veu-bench/bench.h"
+
+/* Up to so many bytes of memory, results are compared. */
+#define MAX_COMPARED (4u << 20)
+/* Messages that are submitted at a time, at least. */
+#define RUN_MESSAGES 1024
+#define MAX_ROUNDS   64
+
+typedef struct Trial {
+    BenchRam *ram;
+    BenchWork work;
+    BenchDevice *device;
+    uint64_t next_set;
+    uint8_t *data; /* registers that loops write */
+} Trial;
+
+static double now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+static unsigned take_set(Trial *t)
+{
+    return t->next_set++ % t->work.sets;
+}
+
+/* --- The device ---------------------------------------------------------- */
+
+/* Ns of so many sets; commands are written before the clock runs. */
+static double time_device(Trial *t, unsigned sets)
+{
+    unsigned together = MAX(1, RUN_MESSAGES / bench_message_count(t->work.c));
+    double ns = 0;
+
+    for (unsigned done = 0; done < sets; done += together) {
+        double start;
+
+        for (unsigned i = done; i < sets && i < done + together; i++) {
+            bench_device_fill(t->device, &t->work, take_set(t));
+        }
+        start = now_ns();
+        bench_device_run(t->device);
+        ns += now_ns() - start;
+    }
+    return ns;
+}
+
+/* --- The loops ----------------------------------------------------------- */
+
+static BenchLoop make_loop(const Trial *t, unsigned set, uint32_t thread)
+{
+    const BenchWork *w = &t->work;
+    uint64_t payload = w->payloads + (uint64_t)set * w->set_bytes +
+                       (uint64_t)thread * w->payload_stride +
+                       sizeof(struct veu_payload_header);
+    uint8_t *registers = bench_ram_at(t->ram, payload);
+
+    return (BenchLoop){
+        .operands = registers,
+        .operand_bytes = w->operand_bytes,
+        .messages = w->c->messages,
+        .lanes = w->c->lanes,
+        .data = w->c->kind->takes ? registers + w->operands_bytes : t->data,
+        .memory = bench_ram_at(t->ram, w->memory),
+        .bytes = w->memory_bytes,
+        .start = w->memory,
+        .width = w->width,
+        .height = w->height,
+        .pitch = w->surface.pitch,
+    };
+}
+
+static void run_loop(Trial *t, BenchRun *run, unsigned set)
+{
+    for (uint32_t thread = 0; thread < t->work.c->threads; thread++) {
+        BenchLoop loop = make_loop(t, set, thread);
+
+        run(&loop);
+    }
+}
+
+static double time_loop(Trial *t, BenchRun *run, unsigned sets)
+{
+    double start = now_ns();
+
+    for (unsigned i = 0; i < sets; i++) {
+        run_loop(t, run, take_set(t));
+    }
+    return now_ns() - start;
+}
+
+/* --- Are they the same? -------------------------------------------------- */
+
+/* Runs @run on set 0; are registers and memory as the device left them? */
+static bool same_as_device(Trial *t, BenchRun *run, const uint8_t *memory,
+                           const uint8_t *results)
+{
+    const BenchWork *w = &t->work;
+    bool same = true;
+
+    bench_work_fill(w, t->ram);
+    for (uint32_t thread = 0; thread < w->c->threads; thread++) {
+        BenchLoop loop = make_loop(t, 0, thread);
+
+        run(&loop);
+        same &= !loop.failed &&
+                (!w->c->kind->gives ||
+                 !memcmp(loop.data, results + thread * w->data_bytes,
+                         w->data_bytes));
+    }
+    return same &&
+           !memcmp(memory, bench_ram_at(t->ram, w->memory), w->memory_bytes);
+}
+
+/* With two workers it is open which of two threads writes last. */
+static bool can_compare(const Trial *t)
+{
+    return t->work.memory_bytes <= MAX_COMPARED && t->work.c->workers == 1;
+}
+
+static bool compare(Trial *t)
+{
+    const BenchWork *w = &t->work;
+    g_autofree uint8_t *memory = NULL;
+    g_autofree uint8_t *results = NULL;
+
+    bench_device_fill(t->device, w, 0);
+    bench_device_run(t->device);
+    memory = g_memdup2(bench_ram_at(t->ram, w->memory), w->memory_bytes);
+    results = g_memdup2(bench_ram_at(t->ram, w->results),
+                        (uint64_t)w->data_bytes * w->c->threads);
+    for (unsigned i = 0; i < BENCH_FLAVOURS; i++) {
+        BenchRun *run = bench_loop(i, w->c->kind->loop);
+
+        if (run && !same_as_device(t, run, memory, results)) {
+            g_autofree char *name = bench_case_name(w->c);
+
+            return bench_error("%s: the device and the %s loop have different "
+                               "results: please report this",
+                               name, bench_flavours[i].name);
+        }
+    }
+    bench_work_fill(w, t->ram);
+    return true;
+}
+
+/* --- Rounds -------------------------------------------------------------- */
+
+typedef struct Samples {
+    double ns[MAX_ROUNDS];
+    unsigned count;
+} Samples;
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static BenchFigure figure(Samples *s, double messages)
+{
+    if (s->count == 0) {
+        return (BenchFigure){ 0 };
+    }
+    qsort(s->ns, s->count, sizeof(s->ns[0]), by_size);
+    return (BenchFigure){
+        .best_ns = s->ns[0] / messages,
+        .median_ns = s->ns[s->count / 2] / messages,
+    };
+}
+
+static void run_rounds(Trial *t, unsigned rounds, unsigned sets,
+                       Samples *device, Samples loops[BENCH_FLAVOURS])
+{
+    for (unsigned round = 0; round < rounds; round++) {
+        device->ns[device->count++] = time_device(t, sets);
+        for (unsigned i = 0; i < BENCH_FLAVOURS; i++) {
+            BenchRun *run = bench_loop(i, t->work.c->kind->loop);
+
+            if (run) {
+                loops[i].ns[loops[i].count++] = time_loop(t, run, sets);
+            }
+        }
+    }
+}
+
+static BenchFlavour fastest(const BenchResult *result)
+{
+    BenchFlavour best = BENCH_VECTOR;
+
+    for (unsigned i = BENCH_VECTOR; i < BENCH_FLAVOURS; i++) {
+        if (result->loop[i].best_ns > 0 &&
+            result->loop[i].best_ns < result->loop[best].best_ns) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* How many sets take as long as a sample is to take; warms up, too. */
+static unsigned sample_sets(Trial *t, const BenchEffort *effort)
+{
+    unsigned sets = MAX(1, RUN_MESSAGES / bench_message_count(t->work.c));
+    double ns;
+
+    time_device(t, sets);
+    ns = time_device(t, sets);
+    return sets * CLAMP(effort->sample_ns / ns, 1, 1000);
+}
+
+static void measure(Trial *t, const BenchEffort *effort, BenchResult *result)
+{
+    g_autofree Samples *loops = g_new0(Samples, BENCH_FLAVOURS);
+    g_autofree Samples *device = g_new0(Samples, 1);
+    unsigned sets = sample_sets(t, effort);
+    double messages = (double)sets * bench_message_count(t->work.c);
+
+    run_rounds(t, MIN(effort->rounds, MAX_ROUNDS), sets, device, loops);
+    result->device = figure(device, messages);
+    for (unsigned i = 0; i < BENCH_FLAVOURS; i++) {
+        result->loop[i] = figure(&loops[i], messages);
+    }
+    result->simd = fastest(result);
+}
+
+static bool trial_init(Trial *t, BenchRam *ram, const BenchCase *c)
+{
+    *t = (Trial){ .ram = ram };
+    bench_ram_clear(ram);
+    t->device = bench_device_new(ram, c->workers);
+    if (!t->device || !bench_work_init(&t->work, c, ram)) {
+        return false;
+    }
+    t->data = g_malloc0(t->work.data_bytes);
+    return true;
+}
+
+static void trial_free(Trial *t)
+{
+    bench_device_free(t->device);
+    bench_work_free(&t->work);
+    g_free(t->data);
+}
+
+bool bench_measure(BenchRam *ram, const BenchCase *c, const BenchEffort *effort,
+                   BenchResult *result)
+{
+    Trial t;
+    bool ok = trial_init(&t, ram, c) && (!can_compare(&t) || compare(&t));
+
+    *result = (BenchResult){ .c = *c };
+    if (ok) {
+        measure(&t, effort, result);
+        ok = bench_device_check(t.device, &t.work);
+    }
+    trial_free(&t);
+    return ok;
+}
+
+bool bench_once(BenchRam *ram, const BenchCase *c)
+{
+    Trial t;
+    bool ok = trial_init(&t, ram, c);
+
+    if (ok) {
+        bench_device_fill(t.device, &t.work, 0);
+        bench_device_run(t.device);
+        ok = bench_device_check(t.device, &t.work);
+    }
+    trial_free(&t);
+    return ok;
+}

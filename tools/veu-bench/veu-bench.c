@@ -1,0 +1,256 @@
+/*
+ * veu-bench: what messages cost.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include "tools/veu-bench/plan.h"
+#include "tools/lib/number.h"
+
+#define MIB       (UINT64_C(1) << 20)
+#define RAM_BYTES (1024 * MIB)
+#define MIN_RAM   (256 * MIB)
+#define MAX_RAM   (16 * 1024 * MIB)
+
+static const char summary[] =
+    "Measures messages on the device model, without QEMU, against bare loops\n"
+    "that do the same accesses in the same run. Ratios are what counts. The\n"
+    "manual page veu-bench(1) says what is measured.";
+
+static const BenchEffort full = { .rounds = 15, .sample_ns = 500e3 };
+static const BenchEffort quick = { .rounds = 5, .sample_ns = 100e3 };
+
+typedef struct Options {
+    char *kind;
+    char *footprint;
+    char *filter;
+    char *ram;
+    gboolean quick;
+    gboolean once;
+    gboolean list;
+    gboolean json;
+    uint64_t ram_bytes;
+    uint64_t footprint_bytes; /* 0: all */
+    GPatternSpec *pattern;    /* NULL: all */
+} Options;
+
+bool bench_error(const char *format, ...)
+{
+    g_autofree char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    text = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_printerr("veu-bench: %s\n", text);
+    return false;
+}
+
+/* --- Options ------------------------------------------------------------- */
+
+static bool parse(Options *o, int *argc, char ***argv)
+{
+    const GOptionEntry entries[] = {
+        { "kind", 0, 0, G_OPTION_ARG_STRING, &o->kind,
+          "Only messages of this kind", "KIND" },
+        { "footprint", 0, 0, G_OPTION_ARG_STRING, &o->footprint,
+          "Only on so much memory: 16K, 1M or 64M", "BYTES" },
+        { "filter", 0, 0, G_OPTION_ARG_STRING, &o->filter,
+          "Only cases of such names: gather*/16/*", "PATTERN" },
+        { "ram", 0, 0, G_OPTION_ARG_STRING, &o->ram,
+          "Guest RAM, 256M to 16G [1G]", "BYTES" },
+        { "quick", 0, 0, G_OPTION_ARG_NONE, &o->quick,
+          "Less exact, in a fraction of the time", NULL },
+        { "once", 0, 0, G_OPTION_ARG_NONE, &o->once,
+          "Run each case once on the device, for counting instructions", NULL },
+        { "list", 0, 0, G_OPTION_ARG_NONE, &o->list,
+          "Print the names of the cases; run none", NULL },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &o->json, "Print JSON", NULL },
+        { NULL, 0, 0, 0, NULL, NULL, NULL },
+    };
+    GOptionContext *context = g_option_context_new(NULL);
+    g_autoptr(GError) error = NULL;
+    bool ok;
+
+    g_option_context_set_summary(context, summary);
+    g_option_context_add_main_entries(context, entries, NULL);
+    ok = g_option_context_parse(context, argc, argv, &error);
+    g_option_context_free(context);
+    return ok || bench_error("%s; see veu-bench --help", error->message);
+}
+
+static bool check_kind(const Options *o)
+{
+    GString *names;
+    g_autofree char *text = NULL;
+
+    if (!o->kind || bench_kind_find(o->kind)) {
+        return true;
+    }
+    names = g_string_new(NULL);
+    for (unsigned i = 0; i < bench_kind_count; i++) {
+        g_string_append_printf(names, " %s", bench_kinds[i].name);
+    }
+    text = g_string_free(names, FALSE);
+    return bench_error("--kind %s: there is no such kind; write one of:%s",
+                       o->kind, text);
+}
+
+static bool check_numbers(Options *o)
+{
+    o->ram_bytes = RAM_BYTES;
+    if (o->ram && (!number_parse(o->ram, &o->ram_bytes) ||
+                   o->ram_bytes < MIN_RAM || o->ram_bytes > MAX_RAM)) {
+        return bench_error("--ram %s: write a number of bytes from 256M to "
+                           "16G",
+                           o->ram);
+    }
+    if (o->footprint &&
+        (!number_parse(o->footprint, &o->footprint_bytes) ||
+         (o->footprint_bytes != 16384 && o->footprint_bytes != MIB &&
+          o->footprint_bytes != 64 * MIB))) {
+        return bench_error("--footprint %s: write 16K, 1M or 64M",
+                           o->footprint);
+    }
+    return true;
+}
+
+static bool check_options(Options *o, int argc, char **argv)
+{
+    if (argc > 1) {
+        return bench_error("'%s': there are only options; write --filter '%s'",
+                           argv[1], argv[1]);
+    }
+    if (o->once && o->json) {
+        return bench_error("--once measures nothing: leave out --json");
+    }
+    if (o->filter) {
+        o->pattern = g_pattern_spec_new(o->filter);
+    }
+    return check_kind(o) && check_numbers(o);
+}
+
+static void free_options(Options *o)
+{
+    g_free(o->kind);
+    g_free(o->footprint);
+    g_free(o->filter);
+    g_free(o->ram);
+    g_clear_pointer(&o->pattern, g_pattern_spec_free);
+}
+
+/* --- Cases --------------------------------------------------------------- */
+
+static bool is_wanted(const Options *o, const BenchCase *c)
+{
+    g_autofree char *name = bench_case_name(c);
+
+    return (!o->kind || strcmp(o->kind, c->kind->name) == 0) &&
+           (!o->footprint_bytes || o->footprint_bytes == c->footprint) &&
+           (!o->pattern || g_pattern_spec_match_string(o->pattern, name));
+}
+
+static GArray *wanted_cases(const Options *o)
+{
+    GArray *plan = bench_plan(o->ram_bytes);
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < plan->len; i++) {
+        BenchCase *c = &g_array_index(plan, BenchCase, i);
+
+        if (is_wanted(o, c)) {
+            g_array_index(plan, BenchCase, kept++) = *c;
+        }
+    }
+    g_array_set_size(plan, kept);
+    return plan;
+}
+
+/* Cases of one size of RAM share it. */
+static bool provide_ram(BenchRam *ram, uint64_t bytes)
+{
+    if (ram->bytes == bytes) {
+        return true;
+    }
+    bench_ram_free(ram);
+    return bench_ram_init(ram, bytes);
+}
+
+static bool run_case(const Options *o, BenchReport *report, BenchRam *ram,
+                     const BenchCase *c)
+{
+    BenchResult result;
+
+    if (o->once) {
+        return bench_once(ram, c);
+    }
+    bench_report_next(report, c);
+    if (!bench_measure(ram, c, o->quick ? &quick : &full, &result)) {
+        return false;
+    }
+    bench_report_result(report, &result);
+    return true;
+}
+
+static bool run_cases(const Options *o, const GArray *plan)
+{
+    BenchRam ram = { 0 };
+    BenchReport report;
+    bool ok = true;
+
+    bench_report_begin(&report, plan->len, o->json);
+    for (unsigned i = 0; ok && i < plan->len; i++) {
+        const BenchCase *c = &g_array_index(plan, BenchCase, i);
+
+        ok = provide_ram(&ram, c->ram) && run_case(o, &report, &ram, c);
+    }
+    bench_report_end(&report, ok);
+    bench_ram_free(&ram);
+    return ok;
+}
+
+static void list_cases(const GArray *plan)
+{
+    for (unsigned i = 0; i < plan->len; i++) {
+        const BenchCase *c = &g_array_index(plan, BenchCase, i);
+        g_autofree char *name = bench_case_name(c);
+
+        puts(name);
+    }
+}
+
+static int bench(const Options *o)
+{
+    GArray *plan = wanted_cases(o);
+    bool ok = true;
+
+    if (plan->len == 0) {
+        ok = bench_error("there is no such case; veu-bench --list has them "
+                         "all");
+    } else if (o->list) {
+        list_cases(plan);
+    } else {
+        ok = run_cases(o, plan);
+    }
+    g_array_free(plan, TRUE);
+    return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    Options o = { 0 };
+    int status = 2;
+
+    setlocale(LC_CTYPE, "");
+    if (parse(&o, &argc, &argv) && check_options(&o, argc, argv)) {
+        status = bench(&o);
+    }
+    free_options(&o);
+    if (fflush(stdout) || ferror(stdout)) {
+        perror("veu-bench: cannot write");
+        return 1;
+    }
+    return status;
+}

@@ -1,0 +1,238 @@
+/*
+ * veu-run: the command line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdarg.h>
+#include <string.h>
+#include "tools/lib/number.h"
+#include "tools/veu-run/veu-run.h"
+
+bool run_error(const char *format, ...)
+{
+    g_autofree char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    text = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_printerr("veu-run: %s\n", text);
+    return false;
+}
+
+static const char summary[] =
+    "Runs a program, or one message, on the device model: no QEMU, no guest.\n"
+    "Numbers are decimal or hexadecimal (0x10); K, M and G multiply by 2^10,\n"
+    "2^20, 2^30. The manual page veu-run(1) has examples.";
+
+static const char statuses[] = "Exit status: 0 it ran, 1 the device reported "
+                               "a fault, 2 wrong usage.";
+
+#define STRING(name, field, text, what)                        \
+    {                                                          \
+        name, 0, 0, G_OPTION_ARG_STRING, &o->field, text, what \
+    }
+#define FILES(name, field, text, what)                                 \
+    {                                                                  \
+        name, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->field, text, what \
+    }
+#define FLAG(name, field, text)                              \
+    {                                                        \
+        name, 0, 0, G_OPTION_ARG_NONE, &o->field, text, NULL \
+    }
+
+/* The rows of the options; those that may hold file names are file names. */
+static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
+                          char ***argv, GError **error)
+{
+    const GOptionEntry entries[] = {
+        STRING("message", message, "Run this encoded message", "HEX"),
+        FILES("var", vars, "Declare V32, V33, ... for the message",
+              "TYPE:ELEMENTS[@OFFSET]"),
+        FILES("memory", memory, "RAM with a file's bytes, or zeroes",
+              "ADDRESS:FILE|BYTES[:ro]"),
+        FILES("surface", surfaces, "Describe surface T6, T7, ...",
+              "KEY=VALUE,...|FILE"),
+        FILES("set", sets, "Initial value of what the program declares",
+              "V32=0..15|P1=0xff|A0=32"),
+        { "payload", 0, 0, G_OPTION_ARG_FILENAME, &o->payload,
+          "Payload of the EU threads", "FILE" },
+        STRING("payload-stride", payload_stride,
+               "From one EU thread's payload to the next [0]", "BYTES"),
+        STRING("exec-mask", exec_mask, "Lanes that may run [all]", "MASK"),
+        STRING("simd", simd, "Lanes of an EU thread: 8, 16 or 32 [16]", "N"),
+        STRING("grf", grf, "Bytes of a register: 32 or 64 [32]", "BYTES"),
+        STRING("threads", threads, "EU threads of a group [1]", "N"),
+        STRING("groups", groups, "Groups [1]", "N"),
+        STRING("slm", slm, "Shared local memory of a group [0]", "BYTES"),
+        STRING("stateless", stateless, "Memory behind surface 5 [none]",
+               "BASE:BYTES"),
+        STRING("undefined", undefined,
+               "Byte that undefined results are made of [0]", "BYTE"),
+        FLAG("strict-types", strict_types,
+             "A data register of another type is a fault"),
+        FLAG("check", check, "Report rules that are broken without a fault"),
+        STRING("policy", policy,
+               "What a fault stops: halt, skip-message or skip-command [halt]",
+               "POLICY"),
+        STRING("fault-inject", fault_inject,
+               "Faults, delays and such, as rules say", "RULES"),
+        FILES("show", shows, "Print a variable or memory",
+              "V33|ADDRESS:BYTES|ADDRESS:TYPE:COUNT"),
+        FILES("save", saves, "Write a variable or memory to a file",
+              "V33:FILE|ADDRESS:BYTES:FILE"),
+        FLAG("trace", trace, "Print each message and what its lanes access"),
+        FLAG("json", json, "Print results and faults as JSON"),
+        STRING("explain", explain, "Explain a fault, by name or code; no run",
+               "FAULT"),
+        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->files,
+          NULL, "[PROGRAM]" },
+        { 0 }
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+    return g_option_context_parse(context, argc, argv, error);
+}
+
+bool run_options_parse(RunOptions *o, int argc, char **argv)
+{
+    GOptionContext *context = g_option_context_new(NULL);
+    g_autoptr(GError) error = NULL;
+    bool ok;
+
+    g_option_context_set_summary(context, summary);
+    g_option_context_set_description(context, statuses);
+    ok = parse_context(context, o, &argc, &argv, &error);
+    g_option_context_free(context);
+    return ok || run_error("%s; see veu-run --help", error->message);
+}
+
+void run_options_free(RunOptions *o)
+{
+    char **const lists[] = { o->files, o->vars,  o->memory, o->surfaces,
+                             o->sets,  o->shows, o->saves };
+    char *const texts[] = { o->message,   o->payload,     o->payload_stride,
+                            o->exec_mask, o->simd,        o->grf,
+                            o->threads,   o->groups,      o->slm,
+                            o->stateless, o->undefined,   o->policy,
+                            o->explain,   o->fault_inject };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
+        g_strfreev(lists[i]);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_free(texts[i]);
+    }
+}
+
+/* A number from @min to @max; *value stays where the option is not given. */
+static bool take_number(const char *option, const char *text, uint64_t min,
+                        uint64_t max, uint32_t *value)
+{
+    uint64_t number;
+
+    if (!text) {
+        return true;
+    }
+    if (!number_parse(text, &number) || number < min || number > max) {
+        return run_error("--%s %s: write a number from %" G_GUINT64_FORMAT
+                         " to %" G_GUINT64_FORMAT,
+                         option, text, min, max);
+    }
+    *value = number;
+    return true;
+}
+
+/* One of up to three numbers, separated by blanks in @choices. */
+static bool take_choice(const char *option, const char *text,
+                        const char *choices, uint32_t *value)
+{
+    g_auto(GStrv) each = g_strsplit(choices, " ", -1);
+    g_autofree char *list = g_strjoinv(" or ", each);
+    uint64_t number;
+    uint64_t choice;
+
+    if (!text) {
+        return true;
+    }
+    for (char **c = each; *c && number_parse(text, &number); c++) {
+        if (number_parse(*c, &choice) && choice == number) {
+            *value = number;
+            return true;
+        }
+    }
+    return run_error("--%s %s: write %s", option, text, list);
+}
+
+static bool take_stateless(const char *text, struct veu_launch *launch)
+{
+    g_auto(GStrv) parts = g_strsplit(text ? text : "", ":", 2);
+    uint64_t bytes;
+
+    if (!text) {
+        return true;
+    }
+    if (g_strv_length(parts) != 2 ||
+        !number_parse(parts[0], &launch->stateless_base) ||
+        !number_parse(parts[1], &bytes)) {
+        return run_error("--stateless %s: write BASE:BYTES, two numbers", text);
+    }
+    if (bytes > UINT64_C(1) << 32 ||
+        launch->stateless_base + bytes < launch->stateless_base) {
+        return run_error("--stateless %s: at most 4G bytes, and below 2^64",
+                         text);
+    }
+    launch->stateless_bytes = bytes;
+    return true;
+}
+
+static bool take_policy(const char *text, enum veu_policy *policy)
+{
+    static const char *const names[] = {
+        [VEU_POLICY_HALT] = "halt",
+        [VEU_POLICY_SKIP_MESSAGE] = "skip-message",
+        [VEU_POLICY_SKIP_COMMAND] = "skip-command",
+    };
+
+    if (!text) {
+        return true;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (g_str_equal(text, names[i])) {
+            *policy = i;
+            return true;
+        }
+    }
+    return run_error("--policy %s: write halt, skip-message or skip-command",
+                     text);
+}
+
+bool run_options_numbers(const RunOptions *o, RunNumbers *n,
+                         struct veu_launch *l)
+{
+    uint32_t undefined = 0;
+
+    *n = (RunNumbers){
+        .simd = 16,
+        .policy = VEU_POLICY_HALT,
+        .eu = { .strict_types = o->strict_types, .check = o->check },
+    };
+    l->exec_mask = UINT32_MAX;
+    l->threads = 1;
+    l->groups = 1;
+    if (!take_choice("simd", o->simd, "8 16 32", &n->simd) ||
+        !take_choice("grf", o->grf, "32 64", &n->grf_bytes) ||
+        !take_number("payload-stride", o->payload_stride, 0, UINT32_MAX,
+                     &n->payload_stride) ||
+        !take_number("exec-mask", o->exec_mask, 0, UINT32_MAX, &l->exec_mask) ||
+        !take_number("threads", o->threads, 1, VEU_LIMIT_THREADS,
+                     &l->threads) ||
+        !take_number("groups", o->groups, 1, VEU_LIMIT_GROUPS, &l->groups) ||
+        !take_number("slm", o->slm, 0, VEU_LIMIT_SLM_BYTES, &l->slm_bytes) ||
+        !take_number("undefined", o->undefined, 0, 255, &undefined)) {
+        return false;
+    }
+    n->eu.undefined = undefined;
+    return take_stateless(o->stateless, l) &&
+           take_policy(o->policy, &n->policy);
+}

@@ -1,0 +1,243 @@
+/*
+ * veu-run: memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Areas of RAM, as many bytes as were asked for. All else is a hole.
+ */
+#include <string.h>
+#include "tools/lib/number.h"
+#include "tools/veu-run/veu-run.h"
+
+#define PAGE_BYTES UINT64_C(4096)
+/* veu-run's own lies in a piece of this size that holds nothing else. */
+#define OWN_BYTES  (UINT64_C(1) << 48)
+
+void run_memory_init(RunMemory *m)
+{
+    m->areas = g_array_new(FALSE, FALSE, sizeof(RunArea));
+    m->next_own = 0;
+}
+
+static RunArea *area_at(const RunMemory *m, unsigned i)
+{
+    return &g_array_index(m->areas, RunArea, i);
+}
+
+void run_memory_free(RunMemory *m)
+{
+    for (unsigned i = 0; i < m->areas->len; i++) {
+        g_free(area_at(m, i)->allocation);
+    }
+    g_array_free(m->areas, TRUE);
+}
+
+RunArea *run_memory_find(const RunMemory *m, uint64_t address)
+{
+    for (unsigned i = 0; i < m->areas->len; i++) {
+        RunArea *area = area_at(m, i);
+
+        if (address >= area->start && address - area->start < area->bytes) {
+            return area;
+        }
+    }
+    return NULL;
+}
+
+/* An area that has a byte in [start, start + bytes), which does not wrap. */
+static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
+                                   uint64_t bytes)
+{
+    for (unsigned i = 0; i < m->areas->len; i++) {
+        const RunArea *area = area_at(m, i);
+
+        if (start <= area->start + area->bytes - 1 &&
+            area->start <= start + bytes - 1) {
+            return area;
+        }
+    }
+    return NULL;
+}
+
+/* Zeroes; what is aligned for the device is aligned for us. */
+static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t bytes)
+{
+    RunArea area = { .start = start, .bytes = bytes, .writable = true };
+    uintptr_t at;
+
+    area.allocation = g_try_malloc0(bytes + PAGE_BYTES);
+    if (!area.allocation) {
+        return NULL;
+    }
+    at = (uintptr_t)area.allocation;
+    area.data = (uint8_t *)area.allocation + ((start - at) % PAGE_BYTES);
+    g_array_append_val(m->areas, area);
+    return area_at(m, m->areas->len - 1);
+}
+
+#define MEMORY_ADVICE "write ADDRESS:FILE or ADDRESS:BYTES"
+
+/* The area for an option that has been read. */
+static bool add_checked(RunMemory *m, const char *option, uint64_t start,
+                        uint64_t bytes, const uint8_t *content, bool writable)
+{
+    const RunArea *other;
+    RunArea *area;
+
+    if (bytes == 0 || bytes > RUN_MAX_BYTES) {
+        return run_error("--memory %s: from 1 byte to 1G at one place, not "
+                         "%" G_GUINT64_FORMAT,
+                         option, bytes);
+    }
+    if (start + bytes - 1 < start) {
+        return run_error("--memory %s: it reaches beyond 2^64", option);
+    }
+    other = find_overlap(m, start, bytes);
+    if (other) {
+        return run_error("--memory %s: there is memory already, from "
+                         "0x%" G_GINT64_MODIFIER "x to "
+                         "0x%" G_GINT64_MODIFIER "x",
+                         option, other->start, other->start + other->bytes - 1);
+    }
+    area = add_area(m, start, bytes);
+    if (!area) {
+        return run_error("--memory %s: the host has not so much memory",
+                         option);
+    }
+    area->writable = writable;
+    if (content) {
+        memcpy(area->data, content, bytes);
+    }
+    return true;
+}
+
+/* ADDRESS:WHAT, where WHAT is a number or else a file. */
+static bool add_parts(RunMemory *m, const char *option, const char *address,
+                      const char *what, bool writable)
+{
+    RunBytes content = { 0 };
+    uint64_t start;
+    bool ok;
+
+    if (!number_parse(address, &start)) {
+        return run_error("--memory %s: '%s' is no address; " MEMORY_ADVICE,
+                         option, address);
+    }
+    if (number_parse(what, &content.bytes)) {
+        return add_checked(m, option, start, content.bytes, NULL, writable);
+    }
+    if (!run_file_read(what, RUN_MAX_BYTES, "--memory ", option, MEMORY_ADVICE,
+                       &content)) {
+        return false;
+    }
+    ok = add_checked(m, option, start, content.bytes, content.data, writable);
+    g_free(content.data);
+    return ok;
+}
+
+bool run_memory_add_option(RunMemory *m, const char *option)
+{
+    const char *colon = strchr(option, ':');
+    g_autofree char *address = NULL;
+    g_autofree char *what = NULL;
+    bool writable;
+
+    if (!colon || !colon[1]) {
+        return run_error("--memory %s: " MEMORY_ADVICE, option);
+    }
+    address = g_strndup(option, colon - option);
+    what = g_strdup(colon + 1);
+    writable = !g_str_has_suffix(what, ":ro");
+    if (!writable) {
+        what[strlen(what) - strlen(":ro")] = 0;
+    }
+    return add_parts(m, option, address, what, writable);
+}
+
+/* From the top down; areas are fewer than places. */
+void run_memory_place_own(RunMemory *m)
+{
+    m->next_own = UINT64_C(0xfffe) << 48;
+    while (find_overlap(m, m->next_own, OWN_BYTES)) {
+        m->next_own -= OWN_BYTES;
+    }
+}
+
+uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
+{
+    uint64_t start = m->next_own;
+    RunArea *area = add_area(m, start, MAX(bytes, 1));
+
+    if (!area) {
+        run_error("the host has not enough memory for %" G_GUINT64_FORMAT
+                  " bytes",
+                  bytes);
+        return 0;
+    }
+    area->own = true;
+    /* A hole lies between it and the next. */
+    m->next_own += (bytes / PAGE_BYTES + 2) * PAGE_BYTES;
+    return start;
+}
+
+uint8_t *run_memory_map(const RunMemory *m, uint64_t address, uint32_t *bytes,
+                        enum veu_access access)
+{
+    RunArea *area = run_memory_find(m, address);
+    uint64_t at;
+
+    if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
+        return NULL;
+    }
+    at = address - area->start;
+    *bytes = MIN(*bytes, area->bytes - at);
+    return area->data + at;
+}
+
+/* How much of [address, address + bytes) one area has; 0 in a hole. */
+static uint64_t piece(const RunMemory *m, uint64_t address, uint64_t bytes,
+                      RunArea **area)
+{
+    *area = run_memory_find(m, address);
+    return *area ? MIN(bytes, (*area)->bytes - (address - (*area)->start)) : 0;
+}
+
+bool run_memory_has(const RunMemory *m, uint64_t address, uint64_t bytes)
+{
+    RunArea *area;
+
+    while (bytes) {
+        uint64_t n = piece(m, address, bytes, &area);
+
+        if (!n || area->own) {
+            return false;
+        }
+        address += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+void run_memory_read(const RunMemory *m, uint64_t address, void *to,
+                     uint64_t bytes)
+{
+    uint8_t *out = to;
+    RunArea *area;
+
+    while (bytes) {
+        uint64_t n = piece(m, address, bytes, &area);
+
+        memcpy(out, area->data + (address - area->start), n);
+        out += n;
+        address += n;
+        bytes -= n;
+    }
+}
+
+void run_memory_write(RunMemory *m, uint64_t address, const void *from,
+                      uint64_t bytes)
+{
+    RunArea *area = run_memory_find(m, address);
+
+    memcpy(area->data + (address - area->start), from, bytes);
+}

@@ -1,0 +1,204 @@
+/*
+ * veu-run: --trace: what the lanes of each message access.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a read finds is taken while the message is planned, what a write leaves
+ * when it has been performed: where lanes collide, all show what stayed.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "tools/lib/names.h"
+#include "tools/veu-run/veu-run.h"
+
+/* A lane of a message; of a media block, bytes that are together. */
+#define MAX_ACCESSES VEU_MEDIA_MAX_BYTES
+
+typedef struct Lane {
+    VeuLaneAccess access;
+    VeuLanePlace place;
+    VeuSpan span;
+    uint8_t data[VEU_SPAN_MAX_BYTES];
+} Lane;
+
+struct RunTrace {
+    VeuObserver observer; /* first */
+    Run *run;
+    unsigned count; /* accesses of the message that is being executed */
+    Lane lanes[MAX_ACCESSES];
+};
+
+static bool has_data(const Lane *lane)
+{
+    return lane->place == VEU_LANE_MEMORY || lane->place == VEU_LANE_SLM;
+}
+
+static uint16_t observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                             VeuLanePlace place, VeuSpan *span)
+{
+    RunTrace *trace = (RunTrace *)observer;
+    Lane *lane = &trace->lanes[trace->count];
+
+    if (trace->count == MAX_ACCESSES || access->bytes > VEU_SPAN_MAX_BYTES) {
+        return VEU_FAULT_NONE;
+    }
+    trace->count++;
+    lane->access = *access;
+    lane->place = place;
+    if (has_data(lane)) {
+        lane->span = *span;
+        veu_span_load(span, lane->data);
+    }
+    return VEU_FAULT_NONE;
+}
+
+RunTrace *run_trace_new(Run *run)
+{
+    RunTrace *trace = g_new0(RunTrace, 1);
+
+    trace->observer.lane = observe_lane;
+    trace->run = run;
+    return trace;
+}
+
+void run_trace_free(RunTrace *trace)
+{
+    g_free(trace);
+}
+
+VeuObserver *run_trace_observer(RunTrace *trace)
+{
+    return &trace->observer;
+}
+
+/* --- Text ---------------------------------------------------------------- */
+
+/* A block as a number: little endian, so the last byte goes first. */
+static void append_number(GString *out, const uint8_t *data, unsigned bytes)
+{
+    while (bytes--) {
+        g_string_append_printf(out, "%02x", data[bytes]);
+    }
+}
+
+/* Block by block; texels of more than 8 bytes by dwords. */
+static void append_data(GString *out, const Lane *lane)
+{
+    unsigned element = lane->access.element_bytes;
+    unsigned step = element > 8 ? 4 : element;
+
+    for (unsigned at = 0; at < lane->access.bytes; at += step) {
+        if (at) {
+            g_string_append_c(out, '_');
+        }
+        append_number(out, lane->data + at, MIN(step, lane->access.bytes - at));
+    }
+}
+
+static void append_lane(GString *out, const Lane *lane)
+{
+    bool slm = lane->place == VEU_LANE_SLM;
+    bool write = lane->access.access == VEU_ACCESS_WRITE;
+
+    g_string_append_printf(out, " %u:", lane->access.lane);
+    if (lane->place == VEU_LANE_OUTSIDE) {
+        g_string_append(out, "outside");
+        return;
+    }
+    g_string_append_printf(out, slm ? "slm+0x%" PRIx64 : "0x%" PRIx64,
+                           lane->access.address);
+    if (lane->place == VEU_LANE_FAULT) {
+        g_string_append(out, "!fault");
+        return;
+    }
+    g_string_append(out, write ? "<-" : "->");
+    append_data(out, lane);
+}
+
+static void print_message(const RunTrace *trace, const VeuEvent *event)
+{
+    GString *out = g_string_new(NULL);
+
+    g_string_append_printf(out,
+                           "thread %" PRIu64 " +0x%" PRIx64 " %s 0x%" PRIx64,
+                           event->thread, event->at, event->name, event->value);
+    for (unsigned i = 0; i < trace->count; i++) {
+        append_lane(out, &trace->lanes[i]);
+    }
+    g_printerr("%s\n", out->str);
+    g_string_free(out, TRUE);
+}
+
+/* --- JSON ---------------------------------------------------------------- */
+
+static void json_data(Json *json, const Lane *lane)
+{
+    char hex[2 * VEU_SPAN_MAX_BYTES + 1] = "";
+
+    for (unsigned i = 0; i < lane->access.bytes; i++) {
+        g_snprintf(hex + 2 * i, 3, "%02x", lane->data[i]);
+    }
+    json_string(json, "data", hex);
+}
+
+static void json_lane(Json *json, const Lane *lane)
+{
+    static const char *const places[] = {
+        [VEU_LANE_MEMORY] = "memory",
+        [VEU_LANE_SLM] = "slm",
+        [VEU_LANE_OUTSIDE] = "outside",
+        [VEU_LANE_FAULT] = "fault",
+    };
+
+    json_row(json, NULL);
+    json_uint(json, "lane", lane->access.lane);
+    json_string(json, "place", places[lane->place]);
+    if (lane->place != VEU_LANE_OUTSIDE) {
+        json_uint(json, "address", lane->access.address);
+    }
+    json_uint(json, "bytes", lane->access.bytes);
+    if (has_data(lane)) {
+        json_data(json, lane);
+    }
+    json_end(json);
+}
+
+static void json_message(const RunTrace *trace, const VeuEvent *event)
+{
+    Json *json = &trace->run->json;
+
+    json_row(json, NULL);
+    json_uint(json, "thread", event->thread);
+    json_uint(json, "message_offset", event->at);
+    json_string(json, "message", event->name);
+    json_uint(json, "lanes", event->value);
+    if (trace->count) {
+        json_string(json, "access",
+                    name_of_access(trace->lanes[0].access.access));
+    }
+    json_list(json, "accesses");
+    for (unsigned i = 0; i < trace->count; i++) {
+        json_lane(json, &trace->lanes[i]);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+void run_trace_message(RunTrace *trace, const VeuEvent *event)
+{
+    for (unsigned i = 0; i < trace->count; i++) {
+        Lane *lane = &trace->lanes[i];
+
+        if (has_data(lane) && lane->access.access == VEU_ACCESS_WRITE) {
+            veu_span_load(&lane->span, lane->data);
+        }
+    }
+    if (trace->run->options.json) {
+        json_message(trace, event);
+        json_flush(&trace->run->json, stdout);
+    } else {
+        print_message(trace, event);
+    }
+    trace->count = 0;
+}

@@ -1,0 +1,154 @@
+/*
+ * veu-run: runs a program on the device model, without QEMU.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <locale.h>
+#include <stdio.h>
+#include "tools/veu-run/veu-run.h"
+
+static void run_init(Run *run)
+{
+    run_memory_init(&run->memory);
+    run->surfaces = g_array_new(FALSE, FALSE, sizeof(struct veu_surface));
+    run->faults = g_array_new(FALSE, FALSE, sizeof(struct veu_fault_record));
+    run->contracts = g_array_new(FALSE, FALSE, sizeof(RunContract));
+}
+
+static void run_free(Run *run)
+{
+    run_memory_free(&run->memory);
+    run_program_free(&run->program);
+    g_array_free(run->surfaces, TRUE);
+    g_array_free(run->faults, TRUE);
+    g_array_free(run->contracts, TRUE);
+    g_free(run->payload.data);
+    g_free(run->stored);
+    run_trace_free(run->trace);
+    run_options_free(&run->options);
+}
+
+static bool load_memory(Run *run)
+{
+    for (char **m = run->options.memory; m && *m; m++) {
+        if (!run_memory_add_option(&run->memory, *m)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool load_surfaces(Run *run)
+{
+    for (char **s = run->options.surfaces; s && *s; s++) {
+        if (!run_surface_add(run->surfaces, *s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All that the options ask for is there before anything runs. */
+static bool load(Run *run)
+{
+    return run_options_numbers(&run->options, &run->numbers, &run->launch) &&
+           run_program_load(&run->program, &run->options, &run->numbers) &&
+           load_memory(run) && load_surfaces(run) &&
+           run_payload_make(&run->options, &run->program, &run->payload) &&
+           run_inject_parse(run->options.fault_inject, &run->rules) &&
+           run_shows_check(run);
+}
+
+static const char *status_text(const Run *run)
+{
+    return run->fault_count ? "fault" : run->hangs ? "hang" : "ok";
+}
+
+/* Faults are told before results are: those may be missing for them. */
+static bool tell(Run *run)
+{
+    if (!run->options.json) {
+        run_inject_print(run);
+        run_faults_print(run);
+        return run_shows_do(run);
+    }
+    if (run->trace) {
+        json_end(&run->json);
+    }
+    json_string(&run->json, "status", status_text(run));
+    run_inject_json(run);
+    run_faults_json(run);
+    return run_shows_do(run);
+}
+
+static void begin_json(Run *run)
+{
+    json_init(&run->json);
+    json_object(&run->json, NULL);
+    if (run->trace) {
+        json_array(&run->json, "trace");
+    }
+}
+
+static void end_json(Run *run, bool print)
+{
+    g_autofree char *text = NULL;
+
+    if (print) {
+        json_end(&run->json);
+    }
+    text = json_finish(&run->json);
+    if (print) {
+        fputs(text, stdout);
+    }
+}
+
+static int perform(Run *run)
+{
+    bool ran;
+    bool told;
+
+    if (run->options.trace) {
+        run->trace = run_trace_new(run);
+    }
+    if (run->options.json) {
+        begin_json(run);
+    }
+    ran = run_device(run, run_shows_want_registers(run));
+    told = ran && tell(run);
+    if (run->options.json) {
+        end_json(run, ran);
+    }
+    if (run->fault_count || run->hangs) {
+        return RUN_FAULT;
+    }
+    return told ? RUN_OK : RUN_ERROR;
+}
+
+static int run_main(Run *run, int argc, char **argv)
+{
+    if (!run_options_parse(&run->options, argc, argv)) {
+        return RUN_ERROR;
+    }
+    if (run->options.explain) {
+        return run_explain(run->options.explain, run->options.json) ? RUN_OK :
+                                                                      RUN_ERROR;
+    }
+    return load(run) ? perform(run) : RUN_ERROR;
+}
+
+int main(int argc, char **argv)
+{
+    Run run = { 0 };
+    int status;
+
+    setlocale(LC_CTYPE, "");
+    run_init(&run);
+    status = run_main(&run, argc, argv);
+    run_free(&run);
+    if (fflush(stdout) || ferror(stdout)) {
+        perror("veu-run: cannot write");
+        return RUN_ERROR;
+    }
+    return status;
+}

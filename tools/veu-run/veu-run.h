@@ -1,0 +1,250 @@
+/*
+ * veu-run: runs a program on the device model, without QEMU.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the parts share. Whatever can fail says why on stderr and returns
+ * false; nothing that a user gives makes it stop otherwise.
+ */
+#ifndef VEU_TOOLS_RUN_H
+#define VEU_TOOLS_RUN_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/device/device.h"
+#include "hw/veu/device/inject.h"
+#include "hw/veu/eu/decode/program.h"
+#include "tools/lib/json.h"
+#include "veu/veu.h"
+
+/* The most bytes of a file, of RAM at one place, of all results. */
+#define RUN_MAX_BYTES (UINT64_C(1) << 30)
+
+enum {
+    RUN_OK = 0,
+    RUN_FAULT = 1, /* the device reported a fault */
+    RUN_ERROR = 2, /* a wrong option, or a file that cannot be used */
+};
+
+/* Says what is wrong; returns false, for `return`. */
+bool run_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/* --- What the user asks for: veu-run-arguments.c ------------------------- */
+
+typedef struct RunOptions {
+    char **files;
+    char *message;
+    char **vars;
+    char **memory;
+    char **surfaces;
+    char *payload;
+    char *payload_stride;
+    char **sets;
+    char *exec_mask;
+    char *simd;
+    char *grf;
+    char *threads;
+    char *groups;
+    char *slm;
+    char *stateless;
+    char *undefined;
+    gboolean strict_types;
+    gboolean check;
+    char *policy;
+    char **shows;
+    char **saves;
+    char *fault_inject;
+    gboolean trace;
+    gboolean json;
+    char *explain;
+} RunOptions;
+
+bool run_options_parse(RunOptions *options, int argc, char **argv);
+void run_options_free(RunOptions *options);
+
+/* The options that are numbers, checked; the rest of @launch stays. */
+typedef struct RunNumbers {
+    uint32_t simd;
+    uint32_t grf_bytes; /* 0: not given */
+    uint32_t payload_stride;
+    enum veu_policy policy;
+    VeuConfig eu;
+} RunNumbers;
+
+bool run_options_numbers(const RunOptions *options, RunNumbers *numbers,
+                         struct veu_launch *launch);
+
+/* --- Memory: veu-run-memory.c -------------------------------------------- */
+
+typedef struct RunArea {
+    uint64_t start;
+    uint64_t bytes; /* at least 1; the last is at start + bytes - 1 */
+    bool writable;
+    bool own;      /* veu-run's: the user does not know of it */
+    uint8_t *data; /* aligned within a page as start is */
+    void *allocation;
+} RunArea;
+
+typedef struct RunMemory {
+    GArray *areas;     /* of RunArea */
+    uint64_t next_own; /* where the next of veu-run's own begins */
+} RunMemory;
+
+void run_memory_init(RunMemory *memory);
+void run_memory_free(RunMemory *memory);
+
+/* RAM as --memory asks for it. */
+bool run_memory_add_option(RunMemory *memory, const char *option);
+/* When all of the user's is there: finds a place for veu-run's own. */
+void run_memory_place_own(RunMemory *memory);
+/* Zeroes of veu-run's own; their address, or 0 when there is no memory. */
+uint64_t run_memory_add_own(RunMemory *memory, uint64_t bytes);
+
+/* The area that @address is in, or NULL. */
+RunArea *run_memory_find(const RunMemory *memory, uint64_t address);
+/* As VeuHost.map. */
+uint8_t *run_memory_map(const RunMemory *memory, uint64_t address,
+                        uint32_t *bytes, enum veu_access access);
+/* Is all of this the user's RAM? */
+bool run_memory_has(const RunMemory *memory, uint64_t address, uint64_t bytes);
+/* Copies; the memory is there. */
+void run_memory_read(const RunMemory *memory, uint64_t address, void *to,
+                     uint64_t bytes);
+void run_memory_write(RunMemory *memory, uint64_t address, const void *from,
+                      uint64_t bytes);
+
+/* --- Files: veu-run-files.c ---------------------------------------------- */
+
+typedef struct RunBytes {
+    uint8_t *data; /* g_free() */
+    uint64_t bytes;
+} RunBytes;
+
+/*
+ * Reads a file. An error names @option and @value, and ends with @advice if
+ * that is not NULL.
+ */
+bool run_file_read(const char *path, uint64_t max_bytes, const char *option,
+                   const char *value, const char *advice, RunBytes *content);
+bool run_file_write(const char *path, const void *data, uint64_t bytes);
+
+/* --- Values: veu-run-values.c -------------------------------------------- */
+
+/* Appends what VALUE,FIRST..LAST,VALUE*COUNT says; at most @max elements. */
+bool run_values_parse(const char *text, uint8_t type, uint32_t max,
+                      const char *option, GByteArray *to);
+/* An element as a number, and its bits in hexadecimal; g_free(). */
+char *run_value_text(uint8_t type, const uint8_t *element);
+char *run_value_hex(uint8_t type, const uint8_t *element);
+void run_value_json(Json *json, uint8_t type, const uint8_t *element);
+
+/* --- The program: veu-run-program.c -------------------------------------- */
+
+typedef struct RunProgram {
+    bool is_message;
+    RunBytes code; /* the file, or the message */
+    /* Declarations; of a file that makes no sense: no variables. */
+    VeuProgram *declared;
+    bool broken;
+} RunProgram;
+
+bool run_program_load(RunProgram *program, const RunOptions *options,
+                      const RunNumbers *numbers);
+void run_program_free(RunProgram *program);
+/* Variable "V33", or NULL, with an error that names @option and @value. */
+const struct veu_variable *run_program_variable(const RunProgram *program,
+                                                const char *name,
+                                                const char *option,
+                                                const char *value);
+/* The number behind the letter of "V33" or "P1"; false if it is no such. */
+bool run_name_parse(const char *name, char letter, uint32_t *number);
+
+/* --- The payload: veu-run-payload.c -------------------------------------- */
+
+/* What --payload or --set say; no bytes where neither is given. */
+bool run_payload_make(const RunOptions *options, const RunProgram *program,
+                      RunBytes *payload);
+
+/* --- Surfaces: veu-run-surfaces.c ---------------------------------------- */
+
+/* Appends what --surface says to an array of struct veu_surface. */
+bool run_surface_add(GArray *surfaces, const char *option);
+/* Key of the field at an offset of the descriptor, or NULL. */
+const char *run_surface_field(uint32_t offset);
+
+/* --- A run: veu-run-device.c --------------------------------------------- */
+
+typedef struct RunTrace RunTrace;
+
+typedef struct RunContract {
+    const char *name;
+    uint64_t message_offset;
+    uint64_t thread;
+} RunContract;
+
+typedef struct Run {
+    VeuHost host; /* first: callbacks find the rest */
+    RunOptions options;
+    RunNumbers numbers;
+    RunMemory memory;
+    RunProgram program;
+    GArray *surfaces; /* of struct veu_surface */
+    RunBytes payload;
+    struct veu_launch launch;
+    VeuInjectRules rules;
+    RunTrace *trace;
+    Json json; /* where --json is given */
+    /* Results: the register file of each EU thread that came to its end. */
+    uint8_t *stored; /* a byte for each EU thread */
+    /* What happened. */
+    GArray *faults;    /* of struct veu_fault_record */
+    GArray *contracts; /* of RunContract */
+    uint64_t fault_count;
+    uint64_t contract_count;
+    uint64_t thread; /* of the last message */
+    uint64_t now_ns; /* moves only where the program is held back */
+    bool hangs;      /* and nothing but a reset would end it */
+} Run;
+
+uint64_t run_thread_count(const Run *run);
+/* Registers of EU thread @number; false where it did not come to its end. */
+bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
+                   uint32_t bytes);
+
+/* Sets up the device, runs the program to its end or a fault. */
+bool run_device(Run *run, bool keep_registers);
+
+/* --- Injected faults: veu-run-inject.c ----------------------------------- */
+
+/* The rules of --fault-inject; none where @text is NULL. */
+bool run_inject_parse(const char *text, VeuInjectRules *rules);
+/* How often each of the device's has matched and fired. */
+void run_inject_take(VeuDevice *device, VeuInjectRules *rules);
+/* Tells people, or a program, so. */
+void run_inject_print(const Run *run);
+void run_inject_json(Run *run);
+
+/* --- What it tells: veu-run-trace.c, -faults.c, -explain.c, -show.c ------ */
+
+RunTrace *run_trace_new(Run *run);
+void run_trace_free(RunTrace *trace);
+VeuObserver *run_trace_observer(RunTrace *trace);
+/* A message was executed: the event of the device model. */
+void run_trace_message(RunTrace *trace, const VeuEvent *event);
+
+void run_faults_print(const Run *run);
+void run_faults_json(Run *run);
+
+/* Appends a line, wrapped: what is behind a label. */
+void run_append_field(GString *out, const char *label, const char *text);
+/* What --explain prints; false where there is no such fault. */
+bool run_explain(const char *name, bool as_json);
+
+/* --show and --save: checked before the run, done after it. */
+bool run_shows_check(const Run *run);
+/* Does one of them want registers? */
+bool run_shows_want_registers(const Run *run);
+bool run_shows_do(Run *run);
+
+#endif
