@@ -28,7 +28,10 @@ struct veu_ring_shared {
     /** Written by the driver: index behind the last record that it read. */
     uint32_t fault_head;
     uint32_t reserved0[14];
-    /** Written by the device: index behind the last slot that is done. */
+    /**
+     * Written by the device: index past the last slot that is done and free
+     * again.
+     */
     uint32_t head;
     /**
      * Written by the device: 1 when it sleeps and wants a kick. The driver

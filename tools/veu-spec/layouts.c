@@ -67,7 +67,7 @@ static const Layout layouts[] = {
           SHARED(fault_head,
                  "driver: index behind the last record that it read"),
           SHARED(reserved0, "driver: 0"),
-          SHARED(head, "device: index behind the last slot that is free "
+          SHARED(head, "device: index past the last slot that is done and free "
                        "again"),
           SHARED(asleep, "device: 1 when it wants a kick, else 0"),
           SHARED(fault_tail,
@@ -256,7 +256,7 @@ static const Layout layouts[] = {
           RECORD(message_opcode, "first byte of the message"),
           RECORD(message_sub, "second byte of an SVM message that exists"),
           RECORD(reserved, "0"),
-          RECORD(address, "that could not be accessed"),
+          RECORD(address, "that could not be accessed, or is misaligned"),
           RECORD(bytes, "of the element or block at that address"),
           RECORD(bytes_done, "that the message's other lanes moved, or the "
                              "COPY or FILL"),

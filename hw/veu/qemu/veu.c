@@ -144,12 +144,12 @@ static bool veu_check_properties(VeuState *s, Error **errp)
         error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_RINGS);
         return false;
     }
-    if (s->vectors < VEU_VECTORS_AS_RINGS || s->vectors > VEU_MAX_RINGS) {
+    if (s->vectors < VEU_VECTORS_AS_RINGS || s->vectors > VEU_MAX_VECTORS) {
         error_setg(errp, "veu: vectors is %" PRId32, s->vectors);
         error_append_hint(errp,
-                          "It can be 0 to %d, or -1: one for each "
-                          "ring.\n",
-                          VEU_MAX_RINGS);
+                          "It can be 0 to %d, or -1: one for each ring, and "
+                          "one for a display.\n",
+                          VEU_MAX_VECTORS);
         return false;
     }
     return veu_check_interval(s, errp) && veu_check_workers(s, errp) &&
@@ -334,7 +334,8 @@ static const struct {
     { "doorbell-stride",
       "bytes from one doorbell to the next: 4K or 64K, the guest's page size" },
     { "rings", "command rings, 1 to 64" },
-    { "vectors", "MSI-X vectors, 0 to 64; -1: one for each ring" },
+    { "vectors",
+      "MSI-X vectors, 0 to 64; -1: one for each ring, and one for a display" },
     { "interrupt-interval-us",
       "least time between two interrupts of a vector, microseconds; 0: any" },
     { "undefined",

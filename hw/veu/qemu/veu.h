@@ -21,7 +21,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 
 /* As many as "causes" has bits for. */
 #define VEU_MAX_VECTORS               64
-/* Value of property "vectors": one for each ring. */
+/* Default of the property "vectors": one for each ring, one for a display. */
 #define VEU_VECTORS_AS_RINGS          (-1)
 #define VEU_MAX_INTERRUPT_INTERVAL_US 1000000
 
