@@ -119,7 +119,7 @@ def chart(cases):
     step_y = PANEL_HEIGHT + BOTTOM + 24
     rows = (len(KINDS) + COLUMNS - 1) // COLUMNS
     width, height = COLUMNS * step_x, TOP + rows * step_y - 16
-    lines = ["<!-- SPDX-License-Identifier: GPL-2.0-or-later -->",
+    lines = ["<!-- SPDX-License-" "Identifier: GPL-2.0-or-later -->",
              '<svg xmlns="http://www.w3.org/2000/svg"',
              f'  viewBox="0 0 {width} {height}">',
              "<style>",
