@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-linux, as its manual page describes it. Without a kernel: skipped.
+
+Usage: veu_linux_runs.py BUILD-DIR SOURCE-DIR"""
+
+import os
+import pathlib
+import pty
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TIMEOUT = 240
+GATHER = ' '.join(str(n * n) for n in range(15, -1, -1))
+MODULE = '''\
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/module.h>
+static int __init own_init(void)
+{
+    pr_info("own: loaded\\n");
+    return 0;
+}
+static void __exit own_exit(void)
+{
+}
+module_init(own_init);
+module_exit(own_exit);
+MODULE_LICENSE("GPL");
+'''
+# What each run looks at, in one boot.
+IN_THE_FOLDER = '''\
+cat
+echo to-stderr >&2
+printf 'a\\0\\377b\\r\\n'
+pwd
+echo "$OF_THE_HOST"
+echo written >made
+echo forgotten >"$BESIDE"
+cat "$BESIDE"
+exit 7
+'''
+OWN_MODULE = '''\
+set -e
+rmmod veu
+insmod ./own.ko
+dmesg | grep -o 'own: loaded'
+grep -o veu.own=1 /proc/cmdline
+lspci 2>/dev/null | grep -c no-such-thing || true
+cat /sys/bus/pci/devices/*/device | grep -c 0xbeef
+kill -9 $$
+'''
+count = 0
+failed = 0
+
+
+def point(name, found, expected):
+    global count, failed
+    count += 1
+    good = found == expected
+    failed += not good
+    print('%s %d - %s' % ('ok' if good else 'not ok', count, name), flush=True)
+    if not good:
+        for line in ('found:    %r' % (found,), 'expected: %r' % (expected,)):
+            print('# ' + line.replace('\n', ' '), flush=True)
+
+
+def run(tool, *arguments, folder, **kwargs):
+    return subprocess.run([tool, *arguments], cwd=folder, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=TIMEOUT, **kwargs)
+
+
+def check_program(tool, folder):
+    """Input, output, errors, environment, files, status."""
+    own = folder / 'own folder,with a comma'
+    own.mkdir()
+    beside = folder / 'beside'
+    done = run(tool, 'sh', '-c', IN_THE_FOLDER, folder=own, input=b'x\0y\xff\n',
+               env=dict(os.environ, OF_THE_HOST='a variable', BESIDE=beside))
+    point('input and output arrive byte for byte', done.stdout,
+          b'x\0y\xff\na\0\xffb\r\n%s\na variable\nforgotten\n' %
+          bytes(own))
+    point('errors are separate', done.stderr.splitlines()[-1:], [b'to-stderr'])
+    point('the exit status is the program\'s', done.returncode, 7)
+    point('what is written in the current folder stays',
+          (own / 'made').read_text() if (own / 'made').exists() else None,
+          'written\n')
+    point('what is written beside it does not', beside.exists(), False)
+
+
+def check_driver(tool, build, folder):
+    done = run(tool, build / 'firmware/linux/linux-first_gather', folder=folder,
+               stdin=subprocess.DEVNULL)
+    point('a program gathers', done.stdout.decode().strip(), GATHER)
+    point('... and ends with 0', done.returncode, 0)
+
+
+def build_module(tool, folder):
+    """A module of the user's own, as the manual page builds one."""
+    (folder / 'own.c').write_text(MODULE)
+    (folder / 'Kbuild').write_text('obj-m := own.o\n')
+    headers = run(tool, '--print-headers', folder=folder).stdout.decode()
+    done = subprocess.run(['make', '-C', headers.strip(), 'M=%s' % folder,
+                           'modules'], stdout=subprocess.PIPE, check=False,
+                          stderr=subprocess.STDOUT, text=True)
+    point('a module builds against --print-headers', done.returncode, 0)
+    if done.returncode:
+        print('\n'.join('# ' + line for line in done.stdout.splitlines()))
+
+
+def check_module(tool, folder):
+    build_module(tool, folder)
+    done = run(tool, '--append', 'veu.own=1', '--qemu-args',
+               '-device veu,device-id=0xbeef', 'sh', '-c', OWN_MODULE,
+               folder=folder, stdin=subprocess.DEVNULL)
+    point('a module of the user\'s own takes the driver\'s place',
+          done.stdout.decode().split(), 'own: loaded veu.own=1 0 1'.split())
+    point('a signal ends with 128 and its number', done.returncode, 128 + 9)
+
+
+def read_until(fd, text, seconds):
+    """What a terminal shows, up to a text or for so long."""
+    shown = b''
+    end = time.monotonic() + seconds
+    while text not in shown and time.monotonic() < end:
+        if select.select([fd], [], [], 1)[0]:
+            try:
+                shown += os.read(fd, 4096)
+            except OSError:
+                break
+    return shown
+
+
+def check_terminal(tool, folder):
+    pid, fd = pty.fork()
+    if not pid:
+        os.chdir(folder)
+        os.environ.update(SHELL='/bin/sh', PS1='ready> ')
+        os.execv(tool, [tool])
+    shown = read_until(fd, b'ready> ', TIMEOUT)
+    os.write(fd, b'test -t 0 && echo has-a"-"terminal\n')
+    shown += read_until(fd, b'has-a-terminal', TIMEOUT)
+    point('a shell has a terminal', b'has-a-terminal\r\n' in
+          shown + read_until(fd, b'ready> ', TIMEOUT), True)
+    os.write(fd, b'exit 3\n')
+    read_until(fd, b'no such text', TIMEOUT)
+    point('... and its exit status', os.waitstatus_to_exitcode(
+        os.waitpid(pid, 0)[1]), 3)
+
+
+def check_failures(tool, folder):
+    """125: there was no guest, or it ended first."""
+    done = run(tool, 'sh', '-c', 'echo c >/proc/sysrq-trigger', folder=folder,
+               stdin=subprocess.DEVNULL)
+    point('a kernel that panics ends with 125', done.returncode, 125)
+    point('... and says so', b'Kernel panic' in done.stderr, True)
+    for name, arguments, words in [
+            ('a kernel that is none', ['--kernel', '/etc/passwd', 'true'],
+             'not a kernel image'),
+            ('a quote that does not end', ['--qemu-args', "'", 'true'],
+             'No closing quotation'),
+            ('an argument that QEMU does not know',
+             ['--qemu-args', '-no-such', 'true'], 'invalid option')]:
+        done = run(tool, *arguments, folder=folder, stdin=subprocess.DEVNULL)
+        point(name + ' ends with 125', done.returncode, 125)
+        point('... and an error that says so',
+              words in done.stderr.decode(), True)
+
+
+def main():
+    build, source = (pathlib.Path(a).resolve() for a in sys.argv[1:])
+    tool = build / 'veu-linux'
+    done = run(tool, '--print-headers', folder=source)
+    if done.returncode or not shutil.which('make'):
+        print('1..0 # SKIP ' + (done.stderr.decode().strip().splitlines() or
+                                ['there is no make'])[-1])
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_program(tool, folder)
+        check_driver(tool, build, folder)
+        check_module(tool, folder)
+        check_terminal(tool, folder)
+        check_failures(tool, folder)
+    print('1..%d' % count)
+    sys.exit(failed != 0)
+
+
+if __name__ == '__main__':
+    main()
