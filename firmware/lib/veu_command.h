@@ -10,6 +10,10 @@
 #include "veu/veu.h"
 #include "veu_program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct veu_command_nop veu_make_nop(uint32_t tag);
 
 /** @to: 8 bytes of driver memory that get @value. */
@@ -67,5 +71,9 @@ void veu_launch_surfaces(struct veu_launch *launch,
 /** What stateless accesses (surface 5) reach. */
 void veu_launch_stateless(struct veu_launch *launch, void *base,
                           uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_COMMAND_H */

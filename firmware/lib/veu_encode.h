@@ -15,6 +15,10 @@
 #include "veu/base.h"
 #include "veu/program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A piece of memory that messages are appended to. */
 struct veu_code {
     uint8_t *memory;
@@ -35,12 +39,16 @@ struct veu_exec {
 
 static inline struct veu_exec veu_m(unsigned mask, unsigned lanes)
 {
-    return (struct veu_exec){ .lanes = lanes, .mask = mask };
+    struct veu_exec exec = { (uint8_t)lanes, (uint8_t)mask, false };
+
+    return exec;
 }
 
 static inline struct veu_exec veu_m_nm(unsigned mask, unsigned lanes)
 {
-    return (struct veu_exec){ .lanes = lanes, .mask = mask, .no_mask = true };
+    struct veu_exec exec = { (uint8_t)lanes, (uint8_t)mask, true };
+
+    return exec;
 }
 
 /** A predicate: the id or-ed with these; VEU_PRED_ALWAYS: none. */
@@ -64,10 +72,12 @@ struct veu_raw {
 
 static inline struct veu_raw veu_v(uint32_t id)
 {
-    return (struct veu_raw){ .id = id };
+    struct veu_raw raw = { id, 0 };
+
+    return raw;
 }
 
-#define VEU_NULL ((struct veu_raw){ 0 })
+#define VEU_NULL veu_v(0)
 
 /**
  * A scalar operand: an immediate, an element of a variable, or what an element
@@ -85,7 +95,9 @@ struct veu_scalar {
 
 static inline struct veu_scalar veu_imm(enum veu_type type, uint64_t value)
 {
-    return (struct veu_scalar){ .type = type, .value = value };
+    struct veu_scalar scalar = { false, false, (uint8_t)type, 0, 0, 0, value };
+
+    return scalar;
 }
 
 static inline struct veu_scalar veu_ud(uint32_t value)
@@ -96,25 +108,21 @@ static inline struct veu_scalar veu_ud(uint32_t value)
 static inline struct veu_scalar veu_element(uint32_t id, unsigned row,
                                             unsigned col)
 {
-    return (struct veu_scalar){
-        .is_variable = true,
-        .id = id,
-        .row = row,
-        .col = col,
-    };
+    struct veu_scalar scalar = { true,         false, 0, (uint8_t)row,
+                                 (uint8_t)col, id,    0 };
+
+    return scalar;
 }
 
 /** r[A<id>(<element>), <add>]:<type> */
 static inline struct veu_scalar veu_indirect(uint16_t id, unsigned element,
                                              int16_t add, enum veu_type type)
 {
-    return (struct veu_scalar){
-        .is_indirect = true,
-        .type = type,
-        .id = id,
-        .col = element,
-        .value = (uint16_t)add,
+    struct veu_scalar scalar = {
+        false, true, (uint8_t)type, 0, (uint8_t)element, id, (uint16_t)add
     };
+
+    return scalar;
 }
 
 /** gather.<element_bytes>: @exec of 1, 8 or 16 lanes. */
@@ -197,5 +205,9 @@ bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
                              struct veu_exec exec, uint8_t surface,
                              struct veu_raw offsets, struct veu_raw src0,
                              struct veu_raw src1, struct veu_raw dst);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_ENCODE_H */

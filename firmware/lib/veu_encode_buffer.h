@@ -8,6 +8,10 @@
 
 #include "veu_encode.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** scatter.<element_bytes>: @exec of 1, 8 or 16 lanes. */
 bool veu_encode_scatter(struct veu_code *code, unsigned element_bytes,
                         struct veu_exec exec, uint8_t surface,
@@ -78,5 +82,9 @@ bool veu_encode_media_st(struct veu_code *code, struct veu_block block,
 #define VEU_FENCE_SW     0x80
 
 bool veu_encode_fence(struct veu_code *code, uint8_t mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_ENCODE_BUFFER_H */

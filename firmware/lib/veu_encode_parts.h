@@ -8,6 +8,10 @@
 
 #include "veu_encode.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What no field may say: makes the message fail. */
 #define VEU_CODE_BAD 0xff
 
@@ -28,5 +32,9 @@ unsigned veu_channels_code(unsigned channels);
 
 /** The last step: whether the message could be encoded. */
 bool veu_end_message(struct veu_code *code);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_ENCODE_PARTS_H */

@@ -6,11 +6,19 @@
 #ifndef VEU_GUEST_FAULT_H
 #define VEU_GUEST_FAULT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** The name of a fault code, "RING_TAIL"; "unknown" if it is none. */
 const char *veu_fault_name(unsigned code);
 
 /** What has caused it, and what to do, a sentence each; "" if it is none. */
 const char *veu_fault_cause(unsigned code);
 const char *veu_fault_advice(unsigned code);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_FAULT_H */

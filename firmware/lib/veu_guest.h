@@ -10,6 +10,10 @@
 #include "veu_fault.h"
 #include "veu_pci.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** How a call of the library went. */
 enum veu_status {
     VEU_OK = 0,
@@ -110,5 +114,9 @@ enum veu_status veu_msix_set(struct veu_device *device, unsigned vector,
                              uint64_t address, uint32_t data);
 void veu_msix_mask(struct veu_device *device, unsigned vector, bool mask);
 bool veu_msix_pending(const struct veu_device *device, unsigned vector);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_H */

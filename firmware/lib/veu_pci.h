@@ -8,6 +8,10 @@
 
 #include "veu_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A function's address: bus << 8 | device << 3 | function. */
 #define VEU_PCI_NONE 0xffffu
 
@@ -41,5 +45,9 @@ void veu_pci_enable(uint16_t function);
 
 /** Offset of a capability, or 0. */
 unsigned veu_pci_capability(uint16_t function, uint8_t id);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_PCI_H */

@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * The address by which the device reaches @memory of the driver. The library
  * never tells the device a pointer that has not gone through here.
@@ -45,5 +49,9 @@ void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
 
 /** What a loop does while it waits for another processor or the device. */
 void veu_port_relax(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_PORT_H */

@@ -18,6 +18,10 @@
 #include "veu/veu.h"
 #include "veu_encode.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What a builder can hold; a device may allow more. */
 #define VEU_BUILDER_VARIABLES  64
 #define VEU_BUILDER_PREDICATES 16
@@ -98,5 +102,9 @@ static inline uint8_t *veu_payload_registers(void *payload,
 {
     return (uint8_t *)payload + veu_payload_head_bytes(program);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_PROGRAM_H */

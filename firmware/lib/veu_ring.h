@@ -11,6 +11,10 @@
 
 #include "veu_guest.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * What a ring is made of. The memory is the caller's, 64-byte aligned, and
  * stays the device's from veu_ring_start() to veu_ring_stop().
@@ -103,5 +107,9 @@ void veu_ring_set_priority(const struct veu_ring *ring,
 
 /** A register of the ring. */
 uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_RING_H */

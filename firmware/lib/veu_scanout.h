@@ -15,6 +15,10 @@
 
 #include "veu_guest.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct veu_scanout {
     struct veu_device *device;
     uint32_t number; /**< of the newest flip */
@@ -48,5 +52,9 @@ enum veu_status veu_scanout_wait(const struct veu_scanout *scanout,
 /** A register of the scanout. */
 uint32_t veu_scanout_read32(const struct veu_scanout *scanout,
                             enum veu_reg offset);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_SCANOUT_H */

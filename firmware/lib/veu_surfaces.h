@@ -8,6 +8,10 @@
 
 #include "veu/surface.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Bytes of a texel; 0: no such format. */
 unsigned veu_format_bytes(enum veu_format format);
 
@@ -41,5 +45,9 @@ struct veu_surface veu_surface_image(void *memory, struct veu_surface image);
 
 /** Memory for an image, padding and all; tiled: from a multiple of 4096 on. */
 uint64_t veu_surface_bytes(const struct veu_surface *image);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_GUEST_SURFACES_H */

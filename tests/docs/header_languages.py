@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Compiles each header that is installed alone, in the languages of those who
+use it: C11, C99 with GNU's extensions, C++17; with gcc and clang, pedantic.
+What has functions declares them as C's to C++. (abi_headers.py compiles those
+without a C library.)
+
+Usage: header_languages.py SOURCE-DIR
+"""
+
+import itertools
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+COMPILERS = ("gcc", "clang")
+STANDARDS = ("c11", "gnu99", "c++17")
+FLAGS = ("-fsyntax-only", "-Wall", "-Wextra", "-Werror")
+# Inline functions and macros, used as a program does.
+USE = """\
+#include <veu/client.h>
+#include "veu_command.h"
+bool use(struct veu_code *code);
+bool use(struct veu_code *code)
+{
+    veu_encode_gather(code, 4, veu_m(1, 16), 5, veu_imm(VEU_TYPE_UD, 0),
+                      veu_v(32), VEU_NULL);
+    return veu_encode_gather(code, 4, veu_m_nm(1, 16), 5,
+                             veu_indirect(1, 0, -4, VEU_TYPE_UD),
+                             veu_v(32), veu_v(33)) &&
+           veu_element(32, 1, 2).col == 2 && veu_client_error(0);
+}
+"""
+
+
+def compile_text(source, compiler, standard, text):
+    """What the compiler prints; None where it is content."""
+    language = "c++" if "++" in standard else "c"
+    pedantic = [] if standard.startswith("gnu") else ["-Wpedantic"]
+    done = subprocess.run(
+        [compiler, *FLAGS, *pedantic, f"-std={standard}", "-x", language,
+         f"-I{source / 'include'}", f"-I{source / 'firmware/lib'}", "-"],
+        input=text, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else None
+
+
+def works(source, compiler, standard):
+    return shutil.which(compiler) and not compile_text(
+        source, compiler, standard, "#include <stdint.h>\nuint8_t x;\n")
+
+
+def lacks_linkage(header):
+    """Whether a header has functions, and does not say that they are C's."""
+    text = re.sub(r"/\*.*?\*/", "", header.read_text(encoding="utf-8"),
+                  flags=re.S)
+    functions = re.search(r"^[a-z][\w ]*[ *]\w+\([^;{}]*\)\s*[;{]", text, re.M)
+    return functions and 'extern "C"' not in text
+
+
+def main():
+    source = pathlib.Path(sys.argv[1]).resolve()
+    headers = sorted(source.glob("include/veu/*.h")) + \
+        sorted(source.glob("firmware/lib/*.h"))
+    texts = [(header.name, f'#include "{header}"\n') for header in headers]
+    texts.append(("a program", USE))
+    good = True
+    number = 0
+    for compiler, standard in itertools.product(COMPILERS, STANDARDS):
+        there = works(source, compiler, standard)
+        for name, text in texts:
+            number += 1
+            point = f"{number} - {name}: {compiler} -std={standard}"
+            error = compile_text(source, compiler, standard, text) \
+                if there else None
+            good = good and not error
+            print(f"{'not ok' if error else 'ok'} {point}"
+                  f"{'' if there else ' # SKIP no such compiler'}")
+            for line in (error or "").splitlines():
+                print("# " + line)
+    for header in headers:
+        number += 1
+        lacks = lacks_linkage(header)
+        good = good and not lacks
+        print(f"{'not ok' if lacks else 'ok'} {number} - {header.name}: "
+              "functions are C's to C++")
+    print(f"1..{number}")
+    return 0 if good else 1
+
+
+sys.exit(main())
