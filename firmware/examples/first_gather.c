@@ -77,7 +77,7 @@ int program_main(const char *command_line)
         status = veu_ring_wait(&ring, 1000 * 1000 * 1000);
     }
     machine_print("gather: %s\n", veu_status_text(status));
-    for (unsigned i = 0; i < LANES; i++) {
+    for (unsigned i = 0; i < LANES && !status; i++) {
         machine_print("%u ", result[i]);
     }
     machine_print("\n");

@@ -36,7 +36,9 @@ void machine_exit(int status)
         x86_out32(DEBUG_EXIT, status); /* QEMU's status: status * 2 + 1 */
     }
     machine_delay_us(1000000); /* QEMU is not there at once */
-    machine_print("cannot leave with status %d: halted\n", status);
+    machine_print("halted: QEMU would end with status %d, had it been started "
+                  "with\n-device isa-debug-exit,iobase=0xf4,iosize=4\n",
+                  status * 2 + 1);
     for (;;) {
         __asm__ volatile("cli; hlt");
     }
