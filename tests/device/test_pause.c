@@ -11,7 +11,7 @@
 #include "tests/device/rig.h"
 
 #define WRITES 2000
-#define Q35    "-M q35 -trace veu_pause -device veu,id=veu0,addr=4"
+#define Q35    "-M q35 -trace veuhost_pause -device veu,id=veu0,addr=4"
 
 static int by_value(const void *a, const void *b)
 {

@@ -34,7 +34,6 @@ static const char *const expected[] = {
     /* ok */
     "veu_register_read offset 0x4000 ",
     "veu_doorbell offset 0x0",
-    "veu_pause the batch lock came after ",
     "veu_inject ring 0 drop by rule 0, fired 1",
     "veu_register_write offset 0x4000 ",
     "veu_ring_state ring 0 is running",
@@ -113,6 +112,8 @@ static void test_option_of_the_launcher(const char *accel)
     do_all(r);
     assert_traced(r);
     g_assert_true(has_line(r, "veu_realize device veu"));
+    /* How long the host took for something is not what the guest did. */
+    g_assert_false(has_line(r, "veuhost_"));
 }
 
 static void test_argument_of_the_plugin(const char *accel)

@@ -54,7 +54,7 @@ void veu_engine_pause(VeuEngine *e)
         int64_t start = get_clock();
 
         veu_miss_lock_batch(container_of(e, VeuState, engine));
-        trace_veu_pause(get_clock() - start);
+        trace_veuhost_pause(get_clock() - start);
     }
 }
 
