@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <glib.h>
 #include <stdio.h>
+#include <string.h>
 #include "tools/lib/file.h"
 
 #define CHUNK_BYTES (64 * 1024)
@@ -49,6 +50,12 @@ static bool read_stream(FILE *file, uint64_t max_bytes, Content *c)
     return !ferror(file);
 }
 
+/* No name, or "-": standard input, standard output. */
+static bool is_standard(const char *path)
+{
+    return !path || !strcmp(path, "-");
+}
+
 static char *error_text(void)
 {
     return g_strdup(errno == ENOENT ? "no such file" : g_strerror(errno));
@@ -57,7 +64,7 @@ static char *error_text(void)
 uint8_t *file_read(const char *path, uint64_t max_bytes, uint64_t *bytes,
                    char **why)
 {
-    FILE *file = path ? fopen(path, "rb") : stdin;
+    FILE *file = is_standard(path) ? stdin : fopen(path, "rb");
     Content c = { 0 };
 
     *why = NULL;
@@ -68,7 +75,7 @@ uint8_t *file_read(const char *path, uint64_t max_bytes, uint64_t *bytes,
                                " bytes",
                                max_bytes);
     }
-    if (file && path) {
+    if (file && file != stdin) {
         fclose(file);
     }
     if (*why) {
@@ -81,10 +88,10 @@ uint8_t *file_read(const char *path, uint64_t max_bytes, uint64_t *bytes,
 
 bool file_write(const char *path, const void *data, uint64_t bytes, char **why)
 {
-    FILE *file = path ? fopen(path, "wb") : stdout;
+    FILE *file = is_standard(path) ? stdout : fopen(path, "wb");
     bool good = file && fwrite(data, 1, bytes, file) == bytes;
 
-    if (file && (path ? fclose(file) : fflush(file))) {
+    if (file && (file == stdout ? fflush(file) : fclose(file))) {
         good = false;
     }
     *why = good ? NULL : error_text();

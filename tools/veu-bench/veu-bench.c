@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "tools/veu-bench/plan.h"
 #include "tools/lib/number.h"
+#include "tools/lib/version.h"
 
 #define MIB       (UINT64_C(1) << 20)
 #define RAM_BYTES (1024 * MIB)
@@ -76,6 +77,7 @@ static bool parse(Options *o, int *argc, char ***argv)
 
     g_option_context_set_summary(context, summary);
     g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
     ok = g_option_context_parse(context, argc, argv, &error);
     g_option_context_free(context);
     return ok || bench_error("%s; see veu-bench --help", error->message);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
+#include "tools/lib/version.h"
 #include "tools/veu-format/veu-format.h"
 
 typedef enum FormatArgument {
@@ -137,6 +138,7 @@ static bool parse(const GOptionEntry *entries, int *argc, char ***argv)
         "All but list read standard input and write standard output. FORMAT "
         "is a name,\nas R8G8B8A8_UNORM, or a code, as 0x0c7.");
     g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
     if (!g_option_context_parse(context, argc, argv, &error)) {
         fmt_error("%s; see veu-format --help", error->message);
     }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include "tools/lib/number.h"
+#include "tools/lib/version.h"
 #include "tools/veu-run/veu-run.h"
 
 bool run_error(const char *format, ...)
@@ -91,6 +92,7 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
     };
 
     g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
     return g_option_context_parse(context, argc, argv, error);
 }
 

@@ -3,8 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <errno.h>
-#include <stdio.h>
 #include "tools/lib/file.h"
 #include "tools/veu-run/veu-run.h"
 
@@ -22,11 +20,8 @@ bool run_file_read(const char *path, uint64_t max_bytes, const char *option,
 
 bool run_file_write(const char *path, const void *data, uint64_t bytes)
 {
-    FILE *file = fopen(path, "wb");
-    bool ok = file && fwrite(data, 1, bytes, file) == bytes;
+    g_autofree char *why = NULL;
 
-    if (file && fclose(file)) {
-        ok = false;
-    }
-    return ok || run_error("cannot write %s: %s", path, g_strerror(errno));
+    return file_write(path, data, bytes, &why) ||
+           run_error("cannot write %s: %s", path, why);
 }

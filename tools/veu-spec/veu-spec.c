@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include "tools/lib/version.h"
 #include "tools/veu-spec/veu-spec.h"
 
 enum {
@@ -49,6 +50,7 @@ static bool parse_arguments(Arguments *a, int argc, char **argv)
         "All of them,\nor those that are named: a table, or a group of "
         "tables.");
     g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
     ok = g_option_context_parse(context, &argc, &argv, &error);
     g_option_context_free(context);
     if (!ok) {

@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdarg.h>
+#include <string.h>
 #include "tools/lib/file.h"
+#include "tools/lib/version.h"
 #include "tools/visa/visa-tool.h"
 #include "tools/visa/source.h"
 
@@ -29,6 +31,7 @@ bool vt_parse(const char *summary, const GOptionEntry *entries, int *argc,
 
     g_option_context_set_summary(context, summary);
     g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
     good = g_option_context_parse(context, argc, argv, &error);
     g_option_context_free(context);
     return good ||
@@ -37,7 +40,7 @@ bool vt_parse(const char *summary, const GOptionEntry *entries, int *argc,
 
 static const char *input_name(const char *path)
 {
-    return path ? path : "standard input";
+    return path && strcmp(path, "-") ? path : "standard input";
 }
 
 uint8_t *vt_read(const char *path, uint64_t *bytes)
