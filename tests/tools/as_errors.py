@@ -51,6 +51,8 @@ oword_ld (M3, 2) T6 0:ud V32.0|10|has no mask|(4)
 fence_local.Q|13|options|E I S C R L1
 mov (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|1|not an instruction that veu|
 frobnicate V1|1|there is no instruction frobnicate|
+gathr.4 (M1, 16) T6 0:ud V32.0 V33.0|1|no instruction gathr|did you mean gather?
+SCATER_SCALED.4 (M1, 16) T6 0:ud V32.0 V33.0|1||did you mean scatter_scaled?
 .decl V32 v_type=G type=ud num_elts=1|7|'V32' is declared already|
 .decl %r0 v_type=G type=ud num_elts=1|7|expected a name|
 .decl X v_type=Q num_elts=1|16|expected a kind|G for general
@@ -95,6 +97,19 @@ def the_line_is_shown(tap, tools):
     said = tools.error(".version 4.1\n\n\nfence_sw\n")
     tap.true("text without a kernel", "standard input:4:1: error: this stands "
              "before any kernel" in said and '.kernel "name"' in said, said)
+
+
+def all_errors_of_a_file_are_shown(tap, tools):
+    said = tools.error(HEAD + "gathr V1\n.decl V32 v_type=G\nfence_sw\n"
+                       "fence_sw fence_sw\nlabel: what\n")
+    tap.equal("each line that is wrong, and no other",
+              [line.split(":")[1] for line in said.splitlines()
+               if ": error: " in line], ["8", "9", "11", "12"])
+    said = tools.error(HEAD + "frobnicate V1\n" * 1000)
+    tap.equal("but not a thousand", said.count(": error: "), 20)
+    said = tools.error(HEAD + 'frobnicate V1\n.kernel "no end\nfrobnicate\n')
+    tap.equal("up to where lines cannot be told apart",
+              said.count(": error: "), 2)
 
 
 def programs_name_what_they_cannot_have(tap, tools):
@@ -146,5 +161,6 @@ def answers_that_cannot_be_written(tap, tools):
 
 
 sys.exit(main(lines_without_an_instruction, positions_and_hints,
-              the_line_is_shown, programs_name_what_they_cannot_have,
-              wrong_options, answers_that_cannot_be_written))
+              the_line_is_shown, all_errors_of_a_file_are_shown,
+              programs_name_what_they_cannot_have, wrong_options,
+              answers_that_cannot_be_written))

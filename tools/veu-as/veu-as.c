@@ -80,10 +80,24 @@ static GByteArray *assemble(const Options *o, const uint8_t *data,
     return out;
 }
 
+/* What is shown of errors: the file's name and its text. */
+typedef struct Source {
+    const char *path;
+    const char *text;
+} Source;
+
+static void show_earlier(const VisaError *error, void *opaque)
+{
+    const Source *source = opaque;
+
+    vt_show(error, source->path, source->text);
+}
+
 static bool assemble_file(const Options *o)
 {
     const char *path = o->files ? o->files[0] : NULL;
-    VisaError error = { 0 };
+    Source source = { .path = path };
+    VisaError error = { .report = show_earlier, .opaque = &source };
     uint64_t bytes;
     g_autofree uint8_t *data = vt_read(path, &bytes);
     GByteArray *out;
@@ -92,6 +106,7 @@ static bool assemble_file(const Options *o)
     if (!data) {
         return false;
     }
+    source.text = (const char *)data;
     out = assemble(o, data, bytes, &error);
     if (!out) {
         return vt_show(&error, path, (const char *)data);

@@ -14,6 +14,9 @@
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"
 
+/* What more there is of errors comes from the first ones, mostly. */
+#define ERRORS_MAX 20
+
 #define OPCODE_SUBROUTINE 0x30
 #define OPCODE_LABEL      0x31
 #define OPCODE_RET        0x34
@@ -23,6 +26,8 @@ typedef struct Assembler {
     VisaObject *object;
     VisaRoutine *routine; /* that the line belongs to; NULL before the first */
     unsigned grf_bytes;
+    unsigned errors; /* the last of them is kept: it may be the last of all */
+    VisaError last;
 } Assembler;
 
 static bool at_line_end(const VisaLexer *lexer)
@@ -325,24 +330,58 @@ static bool parse_line(Assembler *a)
     return parse_message(a);
 }
 
+/* --- Lines ---------------------------------------------------------------- */
+
 /* A label may be followed by an instruction. */
+static bool parse_whole_line(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+    bool label = lexer->token.kind == VISA_TOKEN_LABEL;
+
+    a->parser.error->hint[0] = '\0';
+    return parse_line(a) &&
+           (label || at_line_end(lexer) ||
+            visa_expected(lexer, a->parser.error, "the end of the line"));
+}
+
+static void report_last(Assembler *a)
+{
+    if (a->errors) {
+        a->parser.error->report(&a->last, a->parser.error->opaque);
+    }
+}
+
+/* After an error: goes to the next line. False: this error is the last. */
+static bool recover(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    if (!a->parser.error->report) {
+        return false;
+    }
+    report_last(a);
+    while (!at_line_end(lexer) && lexer->token.kind != VISA_TOKEN_BAD) {
+        visa_lexer_next(lexer);
+    }
+    a->last = *a->parser.error;
+    return ++a->errors < ERRORS_MAX && lexer->token.kind != VISA_TOKEN_BAD;
+}
+
 static bool parse_lines(Assembler *a)
 {
     VisaLexer *lexer = &a->parser.lexer;
 
     while (lexer->token.kind != VISA_TOKEN_END) {
-        bool label = lexer->token.kind == VISA_TOKEN_LABEL;
-
-        a->parser.error->hint[0] = '\0';
-        if (!parse_line(a)) {
+        if (!parse_whole_line(a) && !recover(a)) {
             return false;
-        }
-        if (!at_line_end(lexer) && !label) {
-            return visa_expected(lexer, a->parser.error, "the end of the line");
         }
         if (lexer->token.kind == VISA_TOKEN_NEWLINE) {
             visa_lexer_next(lexer);
         }
+    }
+    if (a->errors) {
+        *a->parser.error = a->last;
+        return false;
     }
     return a->object->routines->len || needs_routine(a, lexer->token.place);
 }

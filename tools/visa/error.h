@@ -15,6 +15,12 @@ typedef struct VisaError {
     bool warning; /* it went on */
     char message[192];
     char hint[192]; /* what to write; may be empty */
+    /*
+     * Where it is set, reading continues with the next line after an error, and
+     * this is called with each error but the last.
+     */
+    void (*report)(const struct VisaError *earlier, void *opaque);
+    void *opaque;
 } VisaError;
 
 /* A place in text. */

@@ -11,6 +11,7 @@
 #include "tools/visa/foreign.h"
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"
+#include "tools/visa/suggest.h"
 
 /* How the documentation calls what compilers call otherwise. */
 static const struct {
@@ -53,6 +54,7 @@ static const VeuMessageInfo *find_message(const VisaLexer *lexer)
 static bool no_message(VisaParser *p)
 {
     const VisaToken *token = &p->lexer.token;
+    const char *meant;
     g_autofree char *name = NULL;
     g_autofree char *lower = NULL;
 
@@ -66,8 +68,9 @@ static bool no_message(VisaParser *p)
                              "%s is not an instruction that veu executes",
                              lower);
     }
-    return visa_error_at(p->error, token->place, "there is no instruction %s",
-                         name);
+    visa_error_at(p->error, token->place, "there is no instruction %s", name);
+    meant = visa_suggest(lower);
+    return meant && visa_hint(p->error, "did you mean %s?", meant);
 }
 
 /* _global, _local or _sw is a part of the fence's mnemonic. */
