@@ -17,6 +17,8 @@
 #define POLL_FINDS     32
 /* Without membarrier() a kick may be missed: look at the rings now and then. */
 #define BLIND_SLEEP_MS 1
+/* A wait of a processor's from which on it is an event of the guest's. */
+#define LONG_PAUSE_NS  SCALE_MS
 
 static int membarrier(int command)
 {
@@ -40,6 +42,15 @@ void veu_engine_kick(VeuEngine *e)
     }
 }
 
+/* What the guest does is worth a line; how long the host took, if it is long. */
+static void trace_pause(int64_t ns)
+{
+    trace_veuhost_pause(ns);
+    if (ns >= LONG_PAUSE_NS) {
+        trace_veu_pause(ns);
+    }
+}
+
 /*
  * While the main loop is in a batch, or a miss is answered, who comes here was
  * called by that: a vIOMMU may write to where the guest likes.
@@ -54,7 +65,7 @@ void veu_engine_pause(VeuEngine *e)
         int64_t start = get_clock();
 
         veu_miss_lock_batch(container_of(e, VeuState, engine));
-        trace_veuhost_pause(get_clock() - start);
+        trace_pause(get_clock() - start);
     }
 }
 
