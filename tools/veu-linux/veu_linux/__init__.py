@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What veu-linux is made of. tests/linux boots its guests with the same
+"""What veu-linux is made of. tests/guest/linux boots its guests with the same
 parts: a kernel (kernel.py), the driver for it (driver.py), an initial file
 system (initramfs.py)."""
 

@@ -2,7 +2,7 @@
 """A kernel to boot: its image, the modules that came with it, and the headers
 that further modules are built against.
 
-It is Debian's, which tools/linux-kernel downloads, or one of the user's own:
+It is Debian's, which scripts/linux-kernel downloads, or one of the user's own:
 an image, a tree in which one was built, or a folder with boot/, lib/modules/
 and usr/src/ as packages have them."""
 
