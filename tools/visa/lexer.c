@@ -337,8 +337,10 @@ bool visa_expected(VisaLexer *lexer, VisaError *error, const char *what)
     char found[64];
 
     if (lexer->token.kind == VISA_TOKEN_BAD) {
-        *error = lexer->error;
-        return false;
+        visa_error_at(error,
+                      (VisaPlace){ lexer->error.line, lexer->error.column },
+                      "%s", lexer->error.message);
+        return visa_hint(error, "%s", lexer->error.hint);
     }
     visa_token_describe(&lexer->token, found, sizeof(found));
     return visa_error_at(error, lexer->token.place, "expected %s, found %s",

@@ -42,7 +42,7 @@ void veu_engine_kick(VeuEngine *e)
     }
 }
 
-/* What the guest does is worth a line; how long the host took, if it is long. */
+/* How long the host took is the guest's matter only if it is long. */
 static void trace_pause(int64_t ns)
 {
     trace_veuhost_pause(ns);
