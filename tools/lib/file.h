@@ -11,8 +11,8 @@
 
 /*
  * The content of a file, or of standard input where @path is NULL or "-", with
- * a 0 byte after it; the caller frees it. NULL with *why, which the caller frees,
- * where it cannot be read or is longer than @max_bytes.
+ * a 0 byte after it; the caller frees it. NULL with *why, which the caller
+ * frees, where it cannot be read or is longer than @max_bytes.
  */
 uint8_t *file_read(const char *path, uint64_t max_bytes, uint64_t *bytes,
                    char **why);
