@@ -247,7 +247,10 @@ static void work_for_a_while(Rig *r, Rig *other)
     g_usleep(g_test_rand_int_range(0, 4000));
 }
 
-/* A message may be on its way when a ring or device is reset: section 11. */
+/*
+ * A message may be on its way when a ring or device is reset: spec.md, section
+ * 11.
+ */
 static void spare_message(Area *area, const Rig *r, const Reset *kind)
 {
     if (!kind->resets_pci) {

@@ -420,7 +420,7 @@ static bool open_for_writes(VeuMem *mem, uint64_t iova, enum veu_access access,
            test_memory_open((TestMemory *)mem, iova, access, extent);
 }
 
-/* Though it returns what it finds: spec, section 3, "Windows". */
+/* Though it returns what it finds: spec.md, section 3. */
 static void test_an_atomic_asks_for_write_access_only(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: commands: docs/spec.md, section 5, and policies, section 10.
+ * veu unit tests: commands and policies: docs/spec.md, sections 5 and 10.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -79,7 +79,7 @@ static Expected truncated(FaultWorld *w, unsigned lane)
     return e;
 }
 
-/* A value that section 8 does not have. */
+/* A value that spec.md, section 8, does not have. */
 static Expected bad_field(FaultWorld *w, unsigned lane)
 {
     static const struct {

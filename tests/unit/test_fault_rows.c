@@ -414,7 +414,7 @@ static void check_ring(const Row *row)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
 }
 
-/* Section 4, "Drain": a ring that is disabled tells whether it had halted. */
+/* A ring that is disabled tells whether it had halted: spec.md, section 4. */
 static void check_policy(const Row *row, enum veu_policy policy)
 {
     g_autoptr(Dev) d = strict_device();

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/lib/device_fixture.h"
 
-/* Offsets of fields in a command: the tables of the text, section 5. */
+/* Offsets of fields in a command: the tables of spec.md, section 5. */
 enum {
     CODE_ADDRESS = 8,
     CODE_BYTES = 16,

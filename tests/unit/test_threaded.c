@@ -101,7 +101,7 @@ static void put(Driver *d, const void *command, unsigned slots)
 }
 #define PUT(d, command) put((d), &(command), sizeof(command) / VEU_SLOT_BYTES)
 
-/* The handshake of section 4. */
+/* The handshake of spec.md, section 4. */
 static void submit(Driver *d)
 {
     __atomic_store_n(&shared(d)->tail, d->tail, __ATOMIC_RELEASE);

@@ -146,7 +146,7 @@ static bool drain(struct veu_device *veu, u32 number, ktime_t end)
 	return false;
 }
 
-/* Section 4 of docs/spec.md, "Drain": had a fault halted it before? */
+/* docs/spec.md, section 4, "Drain": had a fault halted it before? */
 static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 {
 	u32 fault = veu_ring_read(veu, ring->config.number,
@@ -315,7 +315,7 @@ void veu_ring_free(struct veu_file *file)
 }
 
 /*
- * Section 4 of docs/spec.md: the tail, or the word that the ring waits for, has
+ * docs/spec.md, section 4: the tail, or the word that the ring waits for, has
  * been stored; then a full fence, then asleep. The device stores asleep, fences
  * and reads the tail and that word: one of both sees the other's store. The
  * device is another processor also where the guest has only one.

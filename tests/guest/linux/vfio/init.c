@@ -75,7 +75,7 @@ static void start_ring(Vfio *v)
     enable_at(v, 0);
 }
 
-/* Section 4, "Submitting, and the sleep handshake"; @c interrupts. */
+/* The sleep handshake of spec.md, section 4; @c interrupts. */
 static bool submit(Vfio *v, const struct veu_command_message *c)
 {
     uint32_t tail = shared(v)->tail;
