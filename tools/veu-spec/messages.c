@@ -56,6 +56,27 @@ static void words_cell(SpecTable *t, const char *text)
                                           g_strdup_printf("[\"%s\"]", joined));
 }
 
+/*
+ * The vendor's page of a message. Pages of releases differ: the first of these
+ * has all but those of the QW messages, and newer ones lack gather and scatter.
+ */
+static void page_cell(SpecTable *t, const char *mnemonic)
+{
+    bool is_new = g_str_has_prefix(mnemonic, "qw_");
+    g_autofree char *upper = g_ascii_strup(mnemonic, -1);
+    g_auto(GStrv) parts = g_strsplit(upper, "4SCALED", 2);
+    g_autofree char *name = g_strjoinv("4_SCALED", parts);
+    g_autofree char *url =
+        g_strdup_printf("https://github.com/intel/intel-graphics-compiler/blob/"
+                        "%s/documentation/visa/instructions/%s.md",
+                        is_new ? "535d40a879a078e1bc9703de096f407cd663d897" :
+                                 "9dc33135d8dcfbdb859a58e57c6fc53d36906efa",
+                        name);
+
+    spec_cell(t, g_strdup_printf("[%s](%s)", name, url),
+              g_strdup_printf("\"%s\"", url));
+}
+
 static void add_messages(GPtrArray *tables)
 {
     static const SpecColumn columns[] = { { "Opcode", "opcode" },
@@ -66,6 +87,7 @@ static void add_messages(GPtrArray *tables)
                                           { "Surfaces", "surfaces" },
                                           { "Out of bounds", "out_of_bounds" },
                                           { "What it does", "text" },
+                                          { "Vendor's page", "page" },
                                           { 0 } };
     SpecTable *t = spec_table(tables, "messages", "messages", NULL, columns);
 
@@ -79,6 +101,7 @@ static void add_messages(GPtrArray *tables)
         words_cell(t, m->surfaces);
         spec_text(t, m->bounds);
         spec_text(t, m->summary);
+        page_cell(t, m->mnemonic);
     }
 }
 
