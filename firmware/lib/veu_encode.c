@@ -212,7 +212,7 @@ bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
                      texels, src);
 }
 
-/* 8-byte blocks: code 2, as compilers write it, though the page says 3. */
+/* 8-byte blocks: code 2, as compilers write it: semantics.md, section 2. */
 bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            unsigned block_bytes, unsigned blocks,
                            struct veu_exec exec, struct veu_raw addresses,

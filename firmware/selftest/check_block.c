@@ -140,7 +140,7 @@ static unsigned image_row(const struct veu_block *block, unsigned row)
     return block->mode >= VEU_MEDIA_TOP ? 2 * y + bottom : y;
 }
 
-/* The pages' loops, byte by byte. */
+/* The loops of the vendor's pages, byte by byte. */
 static void page_media(struct trial *t, const struct veu_block *block,
                        uint32_t data, bool write)
 {

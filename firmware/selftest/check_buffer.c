@@ -139,7 +139,7 @@ static struct trial *qwords(struct bench *b, const struct shape *shape,
     return l.t;
 }
 
-/* The pages' loops: channel by channel, each dword inside or not by itself. */
+/* Channel by channel; each dword is inside or not by itself. */
 static void page_4(const struct lanes *l, unsigned channels, unsigned stride,
                    bool write)
 {
@@ -166,7 +166,7 @@ static void page_4(const struct lanes *l, unsigned channels, unsigned stride,
     }
 }
 
-/* The page's order is no other one while lanes that write do not collide. */
+/* The order does not matter while lanes that write do not collide. */
 static struct trial *scaled_4(struct bench *b, const struct shape *shape,
                               unsigned write)
 {

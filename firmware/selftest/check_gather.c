@@ -36,7 +36,7 @@ static struct window make_window(struct trial *t, unsigned kind)
     return w;
 }
 
-/* The page's loop, with the bounds of semantics.md, section 3. */
+/* The vendor's loop, with the bounds of semantics.md, section 3. */
 static void page_gather(uint32_t *dst, const uint32_t *offsets, uint32_t global,
                         unsigned element_bytes, unsigned lanes,
                         uint32_t enabled, const struct window *w)

@@ -19,7 +19,7 @@ static bool inside(const struct buffer *w, uint32_t offset, unsigned bytes)
     return (uint64_t)offset + bytes <= w->bytes;
 }
 
-/* The pages' loops; an element is inside as a whole or not at all. */
+/* The vendor's loops; an element is inside as a whole or not at all. */
 static void page_gather(uint32_t *dst, const uint32_t *offsets, uint32_t global,
                         unsigned bytes, const struct shape *shape,
                         const uint8_t *arena, const struct buffer *w)

@@ -8,7 +8,7 @@
 
 #define SHAPES_PER_CHECK 16
 
-/* Bytes of the destination, as the page's two loops lay it out. */
+/* Bytes of the destination, as the vendor's two loops lay it out. */
 static unsigned dst_bytes(unsigned block, unsigned blocks, unsigned lanes)
 {
     return block == 1 ? lanes * (blocks < 4 ? 4 : blocks) :
@@ -97,7 +97,7 @@ static void page_code(struct bench *b)
     struct shape shape = { 32, 32, veu_m(1, 8), 0xff, false, 0, 0 };
     struct trial *t = prepare(b, &shape, 8, 1);
 
-    report_begin("svm_gather.8.1 with the page's block size code");
+    report_begin("svm_gather.8.1 with the documented block size code");
     t->program.code.memory[5] = 3;
     report_result(trial_run(t), "%s", t->reason);
 }

@@ -123,7 +123,7 @@ static uint32_t coordinate(const struct trial *t, uint32_t id, unsigned lane)
     return value;
 }
 
-/* The page's loop. */
+/* The loop of the vendor's page. */
 static void page_scatter(struct trial *t, const struct image *i,
                          const struct format *f, unsigned channels,
                          const struct operands *o)

@@ -43,7 +43,7 @@ static uint32_t page_value(const struct format *f, const uint8_t *texel,
     return f->sign && value >> (bits - 1) ? value - (1u << bits) : value;
 }
 
-/* The page's loop. */
+/* The loop of the vendor's page. */
 static void page_gather(struct trial *t, const struct format *f,
                         unsigned channels, uint32_t width, const uint32_t *u,
                         uint32_t *dst)

@@ -3,7 +3,7 @@
  *
  * Typed conversions with integers only: what a typed write should store.
  *
- * Written from the page's table and semantics.md, section 5, for comparison
+ * Written from the vendor's table and semantics.md, section 5, for comparison
  * with the device, which does it its own way. Floats are their bits.
  */
 #ifndef CONVERT_H

@@ -23,7 +23,7 @@ struct shape shape_random(struct bench *bench, unsigned grf_bytes,
                           unsigned lanes, bool may_predicate);
 
 /**
- * The lanes that run, bit i = lane i, as the page says:
+ * The lanes that run, bit i = lane i: semantics.md, section 1:
  * ChEn[i] = (NM ? 1 : EM[offset + i]) & pred[i].
  */
 uint32_t shape_enabled(const struct shape *shape);

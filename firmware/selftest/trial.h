@@ -4,7 +4,7 @@
  * A trial: one program with all it starts from and all it should leave behind.
  *
  * A check declares variables, fills registers and arena, encodes messages, and
- * does to expected registers and arena by plain C what the page says.
+ * does to expected registers and arena in plain C what spec.md says.
  * trial_run() then lets the device do it - as an inline message too, when there
  * is just one - and compares every register and every byte of the arena.
  */

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is legal: semantics.md, section 2, and the pages. The random test makes
+ * What is legal: semantics.md, section 2, and spec.md. The random test makes
  * sure of it: the second implementation has to find each message legal.
  */
 #include <string.h>

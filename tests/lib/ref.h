@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Written from the pages' pseudo-code and semantics.md, as plainly as can be
+ * Written from the vendor's loops and semantics.md, as plainly as can be
  * and as slow as it likes to be. It shares no code with hw/veu/eu.
  */
 #ifndef VEU_TEST_REF_H

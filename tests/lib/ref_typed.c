@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of GATHER4_TYPED's and SCATTER4_TYPED's pages; semantics.md,
+ * The loops of spec.md, gather4_typed and scatter4_typed; semantics.md,
  * section 5.
  */
 #include <glib.h>

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: TYPED_ATOMIC: formats and coordinates: its page, and
+ * veu unit tests: TYPED_ATOMIC: formats and coordinates: spec.md, and
  * docs/spec.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: legal forms: semantics.md, section 2, and the pages.
+ * veu unit tests: legal forms: semantics.md, section 2, and spec.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ static void set_size(TestMessage *m, uint8_t byte)
     m->num_elts = byte;
 }
 
-/* Legal lanes: semantics.md, section 2, and the pages. */
+/* Legal lanes: semantics.md, section 2, and spec.md. */
 static const struct {
     TestKind kind;
     unsigned min;

@@ -32,7 +32,7 @@ typedef struct Operand {
 #define ATOMIC(kind) \
     O(kind, SRC0, DATA, 32), O(kind, SRC1, DATA, 32), O(kind, DATA, DATA, 32)
 
-/* semantics.md, section 2, "Types", and the pages. Blocks: 1 oword, 8 bytes. */
+/* semantics.md, section 2, "Types", and spec.md. Blocks: 1 oword, 8 bytes. */
 static const Operand operands[] = {
     O(GATHER, ADDRESS, OFFSET, 32),
     O(GATHER, DATA, DATA, 32),

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: SVM GATHER: its page, and semantics.md.
+ * veu unit tests: SVM GATHER: spec.md and semantics.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: SVM BLOCK_LD, SVM BLOCK_ST: their pages, and semantics.md.
+ * veu unit tests: SVM BLOCK_LD, SVM BLOCK_ST: spec.md and semantics.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: SVM SCATTER: its page, and semantics.md.
+ * veu unit tests: SVM SCATTER: spec.md and semantics.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -110,7 +110,7 @@ static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
     }
 }
 
-/* SVM_SCATTER's page: 8 bytes are 0b10, and there is no 0b11. */
+/* semantics.md, section 2: 8 bytes are 0b10, and there is no 0b11. */
 static void test_block_size_3_is_refused(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

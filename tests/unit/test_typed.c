@@ -1,5 +1,5 @@
 /*
- * veu unit tests: SCATTER4_TYPED: its page, and semantics.md, section 5, apart
+ * veu unit tests: SCATTER4_TYPED: spec.md and semantics.md, section 5, apart
  * from the conversions (test_convert.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

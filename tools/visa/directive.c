@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * encoding.md, section 6, "File"; the documentation's page on the format.
+ * encoding.md, section 6, "File".
  */
 #include <string.h>
 #include "tools/visa/align.h"

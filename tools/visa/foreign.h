@@ -35,7 +35,7 @@ typedef struct VisaForeign {
  * Compilers of version 4.1 wrote some instructions in more than one way, and
  * the object does not say which: until March 2023 (0), with offsets in typed
  * messages (1), in 2D blocks (2), with surface indexes (3), with uniform calls
- * (4), and as the pages have it (5).
+ * (4), and as it is documented (5).
  */
 #define VISA_FOREIGN_LAYOUTS 6
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the pages of the instructions, and as compilers write them in objects of
+ * From the vendor's documentation, and as compilers write them in objects of
  * version 4; hw/veu/eu/message/message_table.c has the messages that veu
  * executes.
  */

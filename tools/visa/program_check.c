@@ -7,7 +7,7 @@
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"
 
-/* The field that the fault is about, as the page calls it; or NULL. */
+/* The field that the fault is about, as spec.md calls it; or NULL. */
 static const char *field_name(const VeuEncoding *e, const VeuFault *fault)
 {
     for (const uint8_t *f = e->info->fields; *f != VEU_FIELD_END; f++) {

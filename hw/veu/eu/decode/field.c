@@ -103,7 +103,7 @@ static bool decode_element_size(const VeuProgram *p, const VeuEncoding *e,
     return decode_value(e, field, &m->element_bytes, fault);
 }
 
-/* Each block is aligned to its size (SVM_GATHER's page). */
+/* Each block is aligned to its size (spec.md, svm_gather). */
 static bool decode_svm_block_size(const VeuProgram *p, const VeuEncoding *e,
                                   VeuField field, VeuMessage *m,
                                   VeuFault *fault)
@@ -115,7 +115,7 @@ static bool decode_svm_block_size(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* 8 blocks: of 4 bytes (text of the page) or 1 (its figure), 8 lanes. */
+/* 8 blocks: of 4 bytes or of 1, 8 lanes: semantics.md, section 2. */
 static bool decode_svm_num_blocks(const VeuProgram *p, const VeuEncoding *e,
                                   VeuField field, VeuMessage *m,
                                   VeuFault *fault)
@@ -129,7 +129,7 @@ static bool decode_svm_num_blocks(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* The page lists 1 block; the vendor's assembler knows more. */
+/* 1 block is documented; the vendor's assembler knows more. */
 static bool decode_qw_num_blocks(const VeuProgram *p, const VeuEncoding *e,
                                  VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -146,8 +146,8 @@ static bool decode_owords(const VeuProgram *p, const VeuEncoding *e,
 }
 
 /*
- * The page has bit 3 for "unaligned", compilers write bit 7. They know 16
- * owords, too; the page has up to 8.
+ * Bit 3 is documented as "unaligned", compilers write bit 7. They know 16
+ * owords, too; the vendor's page has up to 8.
  */
 static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
                               VeuField field, VeuMessage *m, VeuFault *fault)
@@ -235,7 +235,7 @@ static bool decode_load_mode(const VeuProgram *p, const VeuEncoding *e,
     return decode_mode(e, field, 0x3f, m, fault);
 }
 
-/* MEDIA_ST's page: none, top field, bottom field. */
+/* spec.md, media_st: none, top field, bottom field. */
 static bool decode_store_mode(const VeuProgram *p, const VeuEncoding *e,
                               VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -257,7 +257,7 @@ static bool decode_block_width(const VeuProgram *p, const VeuEncoding *e,
            veu_bad_field(e, field, fault);
 }
 
-/* The page's table of heights: what fits 256 bytes of registers. */
+/* Heights that fit 256 bytes of registers: encoding.md, section 4. */
 static bool decode_block_height(const VeuProgram *p, const VeuEncoding *e,
                                 VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -322,7 +322,7 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     ROW(BLOCK_SIZE, "Block_size", BYTE, NONE, decode_ignored),
     CODED(NUM_BLOCKS, "Num_blocks", SUFFIX, decode_element_size, 3,
           SIZES(1, 2, 4)),
-    /* 0b10 is what compilers write for 8 bytes, 0b11 what the page says. */
+    /* 0b10 is what compilers write for 8 bytes, 0b11 what is documented. */
     CODED(SVM_BLOCK_SIZE, "Block_size", SUFFIX, decode_svm_block_size, 4,
           SIZES(1, 4, 8, 8)),
     CODED(SVM_STORE_BLOCK_SIZE, "Block_size", SUFFIX, decode_svm_block_size, 3,

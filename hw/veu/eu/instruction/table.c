@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Opcodes and the order of fields: the Format section of the page. Costs are
+ * Opcodes and the order of fields: the vendor's Format sections. Costs are
  * in the units of RING_BUDGET's sixteenth (docs/spec.md, "Instructions"):
  * a message has 16.
  */

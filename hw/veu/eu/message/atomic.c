@@ -11,7 +11,7 @@
 #include "hw/veu/eu/message/atomic.h"
 #include "veu/program.h"
 
-/* The page's notes: one type for all operands of an operation. */
+/* All operands of an operation have one type: spec.md, "Atomics". */
 static uint8_t register_type(const VeuMessage *m)
 {
     static const uint8_t types[][2] = {
@@ -127,7 +127,7 @@ bool veu_execute_svm_atomic(VeuThread *t, const VeuMessage *m)
 }
 
 /*
- * Both the offset and where it leads to are aligned: the page asks for the
+ * Both the offset and where it leads to are aligned: spec.md asks for the
  * one, the host's instructions for the other.
  */
 static void plan_word(VeuThread *t, const VeuMessage *m,

@@ -8,7 +8,7 @@
 
 #include "hw/veu/eu/message/lanes.h"
 
-/* Are Src0, Src1 and Dst declared as the operation's page asks for? */
+/* Are Src0, Src1 and Dst declared as the operation requires? */
 bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
 
 /*

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DWORD_ATOMIC's page has the table; fadd and fsub are the vendor's. All
+ * encoding.md, section 2, has the codes; fadd and fsub are undocumented. All
  * accesses are sequentially consistent, as a guest's locked instructions are.
  */
 #include <stdbool.h>

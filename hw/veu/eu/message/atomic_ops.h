@@ -37,11 +37,11 @@ typedef struct VeuAtomicLanes {
  */
 typedef void VeuAtomicPerform(VeuAtomicLanes *lanes, unsigned bytes);
 
-/* A row of the table: DWORD_ATOMIC's page; 0x13 and 0x14 the vendor's own. */
+/* A row of the table: encoding.md, section 2, "Atomic operation". */
 typedef struct VeuAtomicOp {
     uint8_t code;
     const char *name;  /* as the vendor's assembler has it */
-    const char *alias; /* as the page has it, where that is another */
+    const char *alias; /* as documented, where that is another */
     VeuAtomicType type;
     uint8_t sources; /* 0: none, 1: src0, 2: src0 and src1 */
     VeuAtomicPerform *perform;

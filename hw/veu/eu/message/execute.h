@@ -21,7 +21,7 @@ typedef enum VeuContract {
     VEU_CONTRACT_COUNT
 } VeuContract;
 
-/* What the pages leave open and the user decides. */
+/* What the vendor leaves undefined and the user decides. */
 typedef struct VeuConfig {
     uint8_t undefined; /* byte that undefined results are made of */
     bool strict_types; /* a register type mismatch faults */

@@ -139,7 +139,7 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, Block *block)
         return false;
     }
     whole.address = block->x;
-    /* MEDIA_ST's page: X is a multiple of 4. */
+    /* spec.md, media_st: X is a multiple of 4. */
     if (m->align_bytes && block->x % m->align_bytes) {
         veu_fault_lane(t, VEU_FAULT_ALIGNMENT, &whole, 0);
         return false;

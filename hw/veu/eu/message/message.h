@@ -6,7 +6,7 @@
  * A message goes through two steps before it runs. veu_encoding_parse() reads
  * its bytes by the row of the message table: what is encodable. Then
  * veu_message_decode() holds it against the program's declarations and
- * the rules of the page: what is executable.
+ * the rules of spec.md: what is executable.
  */
 #ifndef VEU_EU_MESSAGE_H
 #define VEU_EU_MESSAGE_H
@@ -188,7 +188,7 @@ bool veu_message_has_sub(uint8_t opcode);
 
 /* A row of the field table. */
 typedef struct VeuFieldInfo {
-    const char *name; /* as the pages write it */
+    const char *name; /* as spec.md writes it */
     VeuFieldKind kind;
     VeuText text;
     /* What its codes 0, 1, ... stand for: sizes and counts. */
@@ -201,7 +201,7 @@ typedef struct VeuFieldInfo {
 
 extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
 
-/* Properties of SVM block messages: the page's bit, the vendor's bit. */
+/* Properties of SVM block messages: the documented bit, the compilers'. */
 #define VEU_SVM_UNALIGNED_BITS 0x88u
 
 /* Media blocks: sides, and bytes of registers that one takes. */

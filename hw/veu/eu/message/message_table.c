@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A message is one row here and one executor. Opcodes and field order: the
- * Format section of the message's page; legal lanes: semantics.md, section 2.
+ * table in encoding.md, section 3; legal lanes: semantics.md, section 2.
  */
 #include <stddef.h>
 #include "hw/veu/eu/message/execute.h"

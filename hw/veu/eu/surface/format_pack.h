@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SCATTER4_TYPED's page has the table of conversions; semantics.md, section 5,
+ * The conversions of spec.md, scatter4_typed; semantics.md, section 5,
  * says what it leaves open. All is computed for all lanes and then chosen from:
  * a loop without branches becomes vector instructions.
  */
