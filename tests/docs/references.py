@@ -183,7 +183,7 @@ WRONG = {
     ],
     'hw/veu/eu/a.c': [
         ('/* hw/veu/eu/none.c */', 'does not exist: hw/veu/eu/none.c'),
-        ('/* ../../../../shared/data */', 'out of the repository: ../'),
+        ('/* ../../../../elsewhere/data */', 'out of the repository: ../'),
         ('/* none.md */', 'page does not exist: none.md'),
         ('/* a.md,\n * section 7 */', 'no such section: a.md, section 7'),
         ('/* semantics, section 1 */', 'section of which page?'),
