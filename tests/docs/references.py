@@ -23,7 +23,7 @@ PATH = re.compile(
     r'((?:docs|hw/veu|include/veu|plugin|firmware|tools|tests|debian|LICENSES)'
     r'/[\w./*{},+-]*[\w*}])')
 PARENT = re.compile(r'(?<![\w$"})/.-])((?:\.\./)+[\w./-]*)')
-PAGE = re.compile(r'(?<![\w./%-])((?:[\w.-]+/)*[\w-]+\.md)\b(?!:)')
+PAGE = re.compile(r'(?<![\w./%-])((?:[\w.-]+/)*\w[\w-]*\.md)\b(?!:)')
 CITED = re.compile(
     r'(?:(?<![\w./-])((?:[\w.-]+/)*[\w-]+\.md)|"[\w ]+"),? '
     r'sections? ([\d.]+(?:(?:,| and|, and| to) [\d.]+)*)')
@@ -42,8 +42,9 @@ FOREIGN_PAGES = {'SVM.md', '4_visa_header.md', '3_execution_model.md',
                  'veu/docs/spec.md', 'PAGE.md'}
 FOREIGN_PATHS = ['docs/specs/*', 'docs/devel/*']
 # What the build makes.
-BUILT = ['firmware/veu-*', 'firmware/linux/lib/first_gather',
-         'debian/build*', 'hw/veu/veu.rom', 'tests/fuzz/fuzz_']
+BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
+         'firmware/linux/lib/first_gather', 'debian/build*', 'debian/tmp*',
+         'hw/veu/veu.rom', 'tests/fuzz/fuzz_']
 # What is not text of this project, or names what is not there: patterns, files
 # of a test, names from before a move.
 BARE = ['*.png', '*.hex', 'LICENSE', 'LICENSES/*', 'tests/data/*',

@@ -17,7 +17,7 @@ import time
 TIMEOUT = 240
 GATHER = ' '.join(str(n * n) for n in range(15, -1, -1))
 MODULE = '''\
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 static int __init own_init(void)
 {
