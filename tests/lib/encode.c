@@ -1,5 +1,5 @@
 /*
- * veu tests: writing messages, byte by byte as their pages say.
+ * veu tests: writing messages, byte by byte: encoding.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu tests: writing messages, byte by byte as their pages say.
+ * veu tests: writing messages, byte by byte: encoding.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -154,7 +154,7 @@ enum {
     TEST_64_BIT = 0x40,
 };
 
-/* Properties of SVM blocks: "unaligned", as the page and as compilers say. */
+/* Properties of SVM blocks: "unaligned", as documented and as compilers do. */
 #define TEST_UNALIGNED_PAGE     0x08
 #define TEST_UNALIGNED_COMPILER 0x80
 

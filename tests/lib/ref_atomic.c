@@ -6,7 +6,7 @@
 #include <glib.h>
 #include "tests/lib/ref_run.h"
 
-/* The notes of the pages: one type for all operands. */
+/* spec.md, dword_atomic: one type for all operands. */
 static uint8_t wanted_type(const RefMessage *m)
 {
     bool wide = m->element_bytes == 8;

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DWORD_ATOMIC's page, row by row; docs/spec.md, "Atomics", for NaNs and zeros.
+ * The operations of docs/spec.md, "Atomics", row by row.
  */
 #include <glib.h>
 #include <math.h>

@@ -214,7 +214,7 @@ typedef void Channel(RefRun *r, const Places *p, unsigned c, unsigned lane,
                      unsigned ch_start);
 
 /*
- * The pages have the loops the other way round; lanes that touch the same
+ * The vendor has the loops the other way round; lanes that touch the same
  * dword tell: "where two touch the same byte the highest lane wins".
  */
 static void for_each_channel(RefRun *r, Channel *perform)

@@ -170,7 +170,7 @@ static void take_qw(RefDecoder *d)
     ref_take_raw(d, &m->data, REF_QWORDS, m->lanes * 8);
 }
 
-/* The table of the page: legal widths and heights, and their pitch. */
+/* spec.md, media_ld: legal widths and heights, and their pitch. */
 static unsigned media_pitch(unsigned width, unsigned height)
 {
     static const struct {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops are those of the pages, byte by byte; semantics.md, sections 1, 3
+ * The loops are the vendor's, byte by byte; semantics.md, sections 1, 3
  * and 4, for the rest. A lane is looked at whole before any lane is performed.
  */
 #include <glib.h>

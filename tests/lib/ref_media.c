@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of the pages, byte by byte. A byte belongs to a texel.
+ * The vendor's loops, byte by byte. A byte belongs to a texel.
  */
 #include <glib.h>
 #include "tests/lib/ref_run.h"

@@ -55,7 +55,7 @@ uint32_t ref_slices(const Surface *s, unsigned level)
     return is_array(s) ? s->depth : 1;
 }
 
-/* w_l and h_l of the page; 0 for a level that does not exist. */
+/* w_l and h_l of surfaces.md; 0 for a level that does not exist. */
 static uint64_t w(const Surface *s, unsigned l)
 {
     if (l >= ref_levels(s)) {

@@ -34,7 +34,7 @@ static void place_blocks(RefRun *r)
     }
 }
 
-/* The pages' loops; the registers are bytes here. */
+/* The vendor's loops; the registers are bytes here. */
 static unsigned block_byte(const RefMessage *m, unsigned i, unsigned j)
 {
     unsigned min_block_size = m->blocks < 4 ? 4 : m->blocks;

@@ -156,7 +156,7 @@ def takes_the_documentations_spelling(tap, tools):
 
 
 def predec_has_its_code(tap, tools):
-    """DWORD_ATOMIC's page: predec is 0xd."""
+    """encoding.md, section 2: predec is 0xd."""
     answers = tools.as_hex(
         ["dword_atomic.predec (M1, 8) T6 V32.0 %null.0 %null.0 V34.0"])
     tap.equal("predec", answers[0][:6], "7d0d03")

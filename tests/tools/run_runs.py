@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-run: messages and programs do what their pages say.
+"""veu-run: messages and programs do what docs/spec.md says.
 
 Usage: run_runs.py VEU-RUN VEU-SPEC
 

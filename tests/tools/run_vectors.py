@@ -26,7 +26,7 @@ MNEMONICS = {
 LINE = re.compile(r"(?:\([^)]*\) +)?([a-z0-9_]+)([^ (]*)"
                   r"(?: *\(([^)]*)\)(?:\.mod)? *(.*))?")
 
-# Larger than the vendor's, and of types that the pages allow.
+# Larger than the vendor's, and of types that spec.md allows.
 TYPES = {35: "d", 36: "f", 37: "uq", 38: "uq", 39: "q", 40: "uq", 42: "uq",
          43: "d", 44: "uw", 45: "ub"}
 VARIABLES = [(0, TYPES.get(number, "ud"), 512) for number in range(32, 320)]

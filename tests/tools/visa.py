@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """vISA messages and veu programs, byte by byte.
 
-Written from the pages of the instructions and docs/spec.md, sections 7 and 8;
+Written from docs/encoding.md and docs/spec.md, sections 7 and 8;
 nothing here comes from the device's tables.
 """
 

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: DWORD_ATOMIC, SVM_ATOMIC, TYPED_ATOMIC: lanes, places and
- * faults: their pages, and docs/spec.md, "Atomics".
+ * faults: docs/spec.md, "Atomics".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: atomic operations on half floats, floats and doubles:
- * DWORD_ATOMIC's page, and docs/spec.md, "Atomics".
+ * docs/spec.md, "Atomics".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: what each atomic operation does: DWORD_ATOMIC's page, and
+ * veu unit tests: what each atomic operation does: encoding.md, and
  * docs/spec.md, "Atomics".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST, FENCE: messages
- * without lanes, as their pages and semantics.md, section 3, say.
+ * without lanes, as spec.md and semantics.md, section 3, say.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: GATHER, GATHER_SCALED, SCATTER_SCALED: their pages, and
+ * veu unit tests: GATHER, GATHER_SCALED, SCATTER_SCALED: spec.md, and
  * semantics.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

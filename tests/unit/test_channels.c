@@ -1,6 +1,6 @@
 /*
  * veu unit tests: GATHER4_SCALED, SCATTER4_SCALED: up to four dwords per lane,
- * as their pages and semantics.md, section 3, say.
+ * as spec.md and semantics.md, section 3, say.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,7 +40,7 @@ static const uint8_t lane_codes[] = { TEST_LANES_1, TEST_LANES_2, TEST_LANES_4,
                                       TEST_LANES_8, TEST_LANES_16 };
 
 /*
- * The page's loops: dst[ch_pos * max(exec_size, GRF_SIZE / 4) + i] =
+ * The vendor's loops: dst[ch_pos * max(exec_size, GRF_SIZE / 4) + i] =
  * surface[address / 4 + c], for each channel mask, size and register size.
  */
 static void check_gather(EuFixture *eu, unsigned code, unsigned channels)

@@ -117,7 +117,7 @@ static void test_is_modified_is_ignored(void)
                           { 0, NULL } });
 }
 
-/* The page's 1 block of QW messages; the others' 1, 2, 4 and 8. */
+/* The 1 block of QW messages; the others' 1, 2, 4 and 8. */
 static void test_num_blocks(void)
 {
     check_rules(TEST_FIELD_NUM_BLOCKS,
@@ -243,7 +243,7 @@ static void test_fence_masks(void)
     check_rules(TEST_FIELD_MASK, (Rule[]){ { TEST_FENCE, any }, { 0, NULL } });
 }
 
-/* Bits 0 to 4: the page's table, and fadd and fsub. */
+/* Bits 0 to 4: the documented table, and fadd and fsub. */
 static bool is_operation(unsigned value)
 {
     return (value & 0x1f) <= 0x0d ||

@@ -75,7 +75,7 @@ static void test_y_tiles_are_columns_of_owords(void)
     ASSERT_TEXEL(&s, 0, 32, 0, 0, 8192);
 }
 
-/* Cells of 16 bytes x 4 rows: the first row and column of the page. */
+/* Cells of 16 bytes x 4 rows: the first row and column in surfaces.md. */
 static void test_tile4_cells(void)
 {
     static const uint32_t across[] = { 0x000, 0x040, 0x080, 0x0c0,

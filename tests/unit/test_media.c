@@ -1,5 +1,5 @@
 /*
- * veu unit tests: MEDIA_LD, MEDIA_ST: rectangles of bytes, as their pages and
+ * veu unit tests: MEDIA_LD, MEDIA_ST: rectangles of bytes, as spec.md and
  * docs/spec.md say.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -86,7 +86,7 @@ static void clear_data(EuFixture *eu)
     memset(eu->registers + EU_DATA_AT, 0xee, 512);
 }
 
-/* Register pitch by width: the table of the page. */
+/* Register pitch by width: spec.md, media_ld. */
 static unsigned pitch_of(unsigned width)
 {
     return width <= 4  ? 4 :
@@ -329,7 +329,7 @@ static void test_offsets_are_modulo_2_to_32(void)
     check_load(eu, &m, 9, 2, 1);
 }
 
-/* MEDIA_ST: "its value must be dword-aligned". MEDIA_LD's page has no rule. */
+/* MEDIA_ST: "its value must be dword-aligned". MEDIA_LD has no rule. */
 static void test_x_of_a_store_is_a_multiple_of_4(void)
 {
     g_autoptr(EuFixture) eu = media_new();

@@ -30,7 +30,7 @@ static void fill_memory(EuFixture *eu)
 }
 
 /*
- * The page's semantics: dst[j*exec_size+i] = *(Addresses[i] + j*block_size),
+ * The vendor's loop: dst[j*exec_size+i] = *(Addresses[i] + j*block_size),
  * with dst[] in blocks; for every exec size, block count and register size.
  */
 static void check_block_layout(unsigned block_bytes, uint8_t block_size)

@@ -80,7 +80,7 @@ static void test_blocks_move_whatever_the_mask(void)
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 0), ==, 0x123456789abcdef0);
 }
 
-/* Oword-aligned; with the page's bit or the vendor's dword-aligned. */
+/* Oword-aligned; with either bit of "unaligned", dword-aligned. */
 static void test_alignment_is_what_the_properties_say(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: SVM GATHER4SCALED, SVM SCATTER4SCALED: their pages, and
+ * veu unit tests: SVM GATHER4SCALED, SVM SCATTER4SCALED: spec.md, and
  * semantics.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -20,7 +20,7 @@ static void fill_data(EuFixture *eu)
 }
 
 /*
- * The page's semantics, for every exec size and block count:
+ * The vendor's loop, for every exec size and block count:
  * *(Addresses[i] + j*block_size) = src[j*exec_size+i], in blocks.
  */
 static void check_block_layout(unsigned block_bytes, uint8_t block_size)

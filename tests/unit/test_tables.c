@@ -19,7 +19,7 @@ static void assert_text(const char *text)
     g_assert_cmpuint(strlen(text), >, 0);
 }
 
-/* The pages' Opcode sections. */
+/* Opcodes: encoding.md, section 3. */
 static void test_messages_are_those_of_the_pages(void)
 {
     static const struct {
