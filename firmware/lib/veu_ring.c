@@ -7,6 +7,8 @@
 
 /* Looks at memory between two looks at the clock, which is an exit. */
 #define SPINS_PER_CLOCK 256
+/* How often a wait reads RING_STATE, of TIME. */
+#define LOOK_NS         1000000
 
 uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset)
 {
@@ -144,37 +146,40 @@ static bool is_done(const struct veu_ring *ring, uint32_t index)
     return false;
 }
 
-/* Unlike register RING_STATE, this comes no earlier than the fault's record. */
-static bool is_halted(const struct veu_ring *ring)
+static bool shows_halt(const struct veu_ring *ring)
 {
     return __atomic_load_n(&ring->config.shared->state, __ATOMIC_ACQUIRE) ==
            VEU_RING_HALTED;
 }
 
-/* Where the shared block is not in RAM, only the register tells of a fault. */
-static enum veu_status why_late(const struct veu_ring *ring)
+/*
+ * A fault that leaves the ring without its shared block shows in the register
+ * only. Reading it is an exit, as reading the clock is.
+ */
+static bool is_halted(const struct veu_ring *ring)
 {
-    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED ?
-               VEU_FAULTED :
-               VEU_TIMEOUT;
+    return veu_ring_read32(ring, VEU_REG_RING_STATE) == VEU_RING_HALTED;
 }
 
 enum veu_status veu_ring_wait_head(const struct veu_ring *ring, uint32_t index,
                                    uint64_t timeout_ns)
 {
-    uint64_t end = 0;
+    uint64_t begin = 0, look = 0;
 
     while (!is_done(ring, index)) {
         uint64_t now = veu_time(ring->device);
+        bool late;
 
-        if (is_halted(ring)) {
+        begin = begin ? begin : now;
+        look = look ? look : now + LOOK_NS;
+        late = now - begin > timeout_ns;
+        if (shows_halt(ring) || ((late || now > look) && is_halted(ring))) {
             return VEU_FAULTED;
         }
-        if (!end) {
-            end = now + timeout_ns;
-        } else if (now > end) {
-            return why_late(ring);
+        if (late) {
+            return VEU_TIMEOUT;
         }
+        look = now > look ? now + LOOK_NS : look;
     }
     return VEU_OK;
 }

@@ -7,7 +7,7 @@
 #include "checks.h"
 #include "fault_plan.h"
 
-/* For the one fault that is not told in memory. */
+/* Within which a wait finds the one fault that is not told in memory. */
 #define RING_CONFIG_NS 100000000
 
 /* The record's fields but time, to say which one is wrong. */
@@ -106,6 +106,8 @@ static void ring_config(struct bench *b)
     unsigned control = veu_ring_register(0, VEU_REG_RING_CONTROL);
     struct veu_ring *ring = &b->ring;
     struct veu_command_nop nop = veu_make_nop(0);
+    uint64_t start = veu_time(&b->device);
+    enum veu_status status;
     uint32_t state, fault;
 
     report_begin("RING_CONFIG: 3 slots");
@@ -113,11 +115,14 @@ static void ring_config(struct bench *b)
     veu_write32(&b->device, veu_ring_register(0, VEU_REG_RING_SLOTS), 3);
     veu_write32(&b->device, control, VEU_RING_ENABLE);
     bench_put(b, &nop.header);
-    veu_ring_wait(ring, RING_CONFIG_NS);
+    status = veu_ring_wait(ring, BENCH_TIMEOUT_NS);
     state = veu_ring_read32(ring, VEU_REG_RING_STATE);
     fault = veu_ring_read32(ring, VEU_REG_RING_LAST_FAULT);
-    report_result(state == VEU_RING_HALTED && fault == VEU_FAULT_RING_CONFIG,
-                  "state %u, fault %s", state, veu_fault_name(fault));
+    report_result(status == VEU_FAULTED && state == VEU_RING_HALTED &&
+                      fault == VEU_FAULT_RING_CONFIG &&
+                      veu_time(&b->device) - start < RING_CONFIG_NS,
+                  "wait: %s, state %u, fault %s", veu_status_text(status),
+                  state, veu_fault_name(fault));
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
