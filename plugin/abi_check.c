@@ -29,6 +29,8 @@ static const char *running_binary(void)
 static G_GNUC_PRINTF(1, 2) void refuse(const char *fmt, ...)
 {
     const char *binary = running_binary();
+    g_autofree char *clone =
+        g_strdup_printf("./configure --qemu %s && ninja -C build", binary);
     g_autofree char *difference = NULL;
     va_list ap;
 
@@ -37,10 +39,11 @@ static G_GNUC_PRINTF(1, 2) void refuse(const char *fmt, ...)
     va_end(ap);
     fprintf(stderr,
             "veu: this plugin was built for QEMU %s (%s), but %s %s; rebuild "
-            "it with: ./configure --qemu %s && ninja -C build\n",
+            "it with: %s\n",
             veu_built_for.version,
             *veu_built_for.package ? veu_built_for.package : "no package",
-            binary, difference, binary);
+            binary, difference,
+            *veu_built_for.rebuild ? veu_built_for.rebuild : clone);
 }
 
 bool veu_abi_in_qemu(void)

@@ -17,6 +17,7 @@ typedef struct VeuTypeSize {
 typedef struct VeuBuiltFor {
     const char *version;
     const char *package;      /* as "qemu --version" prints it, or "" */
+    const char *rebuild;      /* the command that rebuilds a package, or "" */
     const VeuTypeSize *sizes; /* ends with a NULL type */
 } VeuBuiltFor;
 

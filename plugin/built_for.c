@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What this plugin was built for. The build defines VEU_BUILT_FOR_VERSION and
- * VEU_BUILT_FOR_PACKAGE; tests define them, and VEU_BUILT_FOR_SIZE_ERROR, to
- * something false.
+ * What this plugin was built for. The build defines VEU_BUILT_FOR_VERSION,
+ * VEU_BUILT_FOR_PACKAGE and VEU_REBUILD_COMMAND; tests define them, and
+ * VEU_BUILT_FOR_SIZE_ERROR, to something false.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/compat.h"
@@ -27,5 +27,6 @@ static const VeuTypeSize sizes[] = {
 const VeuBuiltFor veu_built_for = {
     .version = VEU_BUILT_FOR_VERSION,
     .package = VEU_BUILT_FOR_PACKAGE,
+    .rebuild = VEU_REBUILD_COMMAND,
     .sizes = sizes,
 };
