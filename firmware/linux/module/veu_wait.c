@@ -180,13 +180,15 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 	if (look(&waiter))
 		return verdict(file, a);
 	wake_ring(file);
-	do {
+	while (!left && ktime_before(ktime_get(), end))
 		left = wait_event_interruptible_timeout(file->ring.wait,
 							look(&waiter),
 							patience(&waiter, end));
-		if (left < 0)
-			return left;
-	} while (!left && ktime_before(ktime_get(), end));
+	if (left < 0)
+		return left;
+	/* A halt that only the register tells ends a wait without time, too. */
+	if (!left)
+		look(&waiter);
 	return verdict(file, a);
 }
 

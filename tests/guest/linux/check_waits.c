@@ -127,11 +127,19 @@ static void check_notify(void)
 
 static void check_times(void)
 {
-    uint64_t begin = now_ns(), took;
+    uint64_t begin, took;
+    long before = sleeps();
+    bool good = true;
     int error;
     Client c;
 
     open_client(&c);
+    submit_wait(&c, 1, 0);
+    for (unsigned i = 0; i < 20; i++) {
+        good = good && veu_client_wait(c.veu, 1, 0) == -ETIME;
+    }
+    check("a wait without time does not sleep", good && sleeps() <= before + 2);
+    begin = now_ns();
     error = veu_client_wait(c.veu, 1, VEU_CLIENT_SECOND / 10);
     took = now_ns() - begin;
     check("a wait ends when its time is up",
