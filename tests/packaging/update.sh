@@ -27,12 +27,15 @@ import re, sys
 version = sys.argv[1]
 source, rebuild = re.fullmatch(r'(.*?)((?:\+b\d+)?)', version).groups()
 new = source[:-1] + str((int(source[-1]) + 1) % 10) + rebuild
-for name in 'usr/bin/qemu-system-x86_64', 'DEBIAN/control':
+# What else comes from QEMU's source stays, so its version does.
+for name, before in (('usr/bin/qemu-system-x86_64', ''),
+                     ('DEBIAN/control', '\nVersion: ')):
     with open('update/' + name, 'r+b') as file:
         data = file.read()
-        assert version.encode() in data, name
+        assert (before + version).encode() in data, name
         file.seek(0)
-        file.write(data.replace(version.encode(), new.encode()))
+        file.write(data.replace((before + version).encode(),
+                                (before + new).encode()))
 EOF
     rm -f update/DEBIAN/md5sums
     dpkg-deb -b update update.deb
