@@ -8,6 +8,7 @@
  * Whatever a message does, it writes no byte outside of the surface.
  */
 #include <glib.h>
+#include "hw/veu/eu/surface/descriptor.h"
 #include "tests/fuzz/driver.h"
 #include "tests/lib/compare.h"
 #include "tests/lib/random_surface.h"

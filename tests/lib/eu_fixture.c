@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/surface/descriptor.h"
 #include "tests/lib/eu_fixture.h"
 
 EuFixture *eu_new(void)

@@ -8,7 +8,7 @@
 
 #include <glib.h>
 #include "hw/veu/eu/message/execute.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "tests/lib/encode.h"
 #include "tests/lib/test_memory.h"
 

@@ -4,12 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdlib.h>
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/decode/encoding.c"
 #include "hw/veu/eu/fault.c"
 #include "hw/veu/eu/decode/field.c"
 #include "hw/veu/eu/message/message_table.c"
 #include "hw/veu/eu/decode/operand.c"
-#include "hw/veu/eu/decode/program.c"
+#include "hw/veu/eu/decode/load.c"
+#include "hw/veu/eu/program/type.c"
 #include "tests/proofs/proof.h"
 
 /* As many bytes as there are: what is read behind them is out of bounds. */

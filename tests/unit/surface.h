@@ -6,6 +6,7 @@
 #ifndef VEU_TEST_UNIT_SURFACE_H
 #define VEU_TEST_UNIT_SURFACE_H
 
+#include "hw/veu/eu/surface/descriptor.h"
 #include "tests/lib/eu_fixture.h"
 
 typedef struct veu_surface Surface;

@@ -5,6 +5,8 @@
  */
 #include <glib.h>
 #include <string.h>
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/message/message.h"
 #include "veu/program.h"
 

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/program/type.h"
 #include "tests/lib/eu_fixture.h"
 
 /* The end of the register file of eu_standard(): behind the last variable. */

@@ -7,6 +7,7 @@
  * touch is compared with a run without rules.
  */
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/model.h"
 #include "tests/lib/fault_world.h"
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include <glib.h>
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/message/message.h"
 

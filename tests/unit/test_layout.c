@@ -5,6 +5,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/surface/descriptor.h"
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/surface/surface.h"
 #include "tests/lib/random_surface.h"
 

@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
 #include "tests/lib/random_surface.h"

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/program/program.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/program_builder.h"
 

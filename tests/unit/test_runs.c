@@ -7,6 +7,8 @@
  * registers, memory, pages that are noted, what was moved, and where it ends.
  */
 #include <string.h>
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/simd/cpu.h"
 #include "tests/lib/eu_fixture.h"
 

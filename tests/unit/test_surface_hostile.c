@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/surface.h"
 #include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/device/registers.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/surface/format.h"
 #include "hw/veu/eu/message/message.h"

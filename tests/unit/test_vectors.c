@@ -9,7 +9,11 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
+#include "hw/veu/eu/program/program.h"
 #include "tests/lib/data_file.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/ref.h"

@@ -8,6 +8,8 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/surface/descriptor.h"
 #include "tools/veu-format/veu-format.h"
 
 typedef struct Tiler {

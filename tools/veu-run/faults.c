@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include "hw/veu/eu/decode/field.h"
 #include "tools/lib/names.h"
 #include "tools/veu-run/veu-run.h"
 

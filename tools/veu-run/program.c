@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/decode/load.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/veu/eu/program/type.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"

@@ -8,6 +8,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/layout.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/veu/eu/message/media.h"
 #include "tools/lib/names.h"
 #include "tools/veu-run/veu-run.h"
 

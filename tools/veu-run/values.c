@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/surface/format.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include "hw/veu/device/device.h"
 #include "hw/veu/device/inject.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/lib/json.h"
 #include "veu/veu.h"
 

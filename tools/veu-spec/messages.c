@@ -5,8 +5,12 @@
  *
  * Each comes from the rows that drive the device.
  */
+#include "hw/veu/eu/message/atomic_ops.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/surface/format.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/lib/json.h"
 #include "tools/lib/names.h"
 #include "tools/veu-spec/veu-spec.h"

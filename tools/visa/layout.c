@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/limits.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/visa/align.h"
 #include "tools/visa/predefined.h"
 #include "tools/visa/program.h"

@@ -7,6 +7,9 @@
  * and where they stand is in the tables of hw/veu/eu.
  */
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "tools/visa/foreign.h"
 #include "tools/visa/message_suffix.h"

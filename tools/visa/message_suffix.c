@@ -4,6 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/media.h"
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"

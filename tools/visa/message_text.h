@@ -6,6 +6,7 @@
 #ifndef VEU_TOOLS_VISA_MESSAGE_TEXT_H
 #define VEU_TOOLS_VISA_MESSAGE_TEXT_H
 
+#include "hw/veu/eu/decode/field.h"
 #include "tools/visa/operand.h"
 
 /*

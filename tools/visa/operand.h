@@ -6,6 +6,7 @@
 #ifndef VEU_TOOLS_VISA_OPERAND_H
 #define VEU_TOOLS_VISA_OPERAND_H
 
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/message/message.h"
 #include "tools/visa/names.h"
 #include "tools/visa/symbols.h"

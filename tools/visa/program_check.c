@@ -3,7 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/encoding.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"
 

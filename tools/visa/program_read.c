@@ -8,7 +8,11 @@
  * they follow each other, as parts of those before them, or as inputs.
  */
 #include <string.h>
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/decode/encoding.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/visa/align.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"

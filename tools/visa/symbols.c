@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/program/program.h"
 #include "tools/visa/predefined.h"
 #include "tools/visa/symbols.h"
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/inject_rule.h"
 #include "hw/veu/device/inject_word.h"
 

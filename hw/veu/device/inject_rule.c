@@ -8,6 +8,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/inject_rule.h"
 
 #define BIT(opcode)   (1u << VEU_COMMAND_##opcode)

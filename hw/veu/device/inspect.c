@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/inspect.h"
 #include "hw/veu/device/ring.h"

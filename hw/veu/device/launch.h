@@ -16,8 +16,9 @@
 
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
+#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/message/execute.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
 typedef struct VeuRing VeuRing;

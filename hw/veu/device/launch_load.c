@@ -8,6 +8,10 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/surface/descriptor.h"
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"

@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_LAUNCH_RULES_H
 #define VEU_DEVICE_LAUNCH_RULES_H
 
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
 /* Byte offset in the command of the first illegal field, or 0. */

@@ -5,6 +5,8 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/device/counters.h"
 
 static uint64_t flip_get(const VeuScanout *s, unsigned row)

@@ -15,6 +15,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/zero.h"
 
 static uint64_t thread_number(const VeuSlice *s)

@@ -8,6 +8,8 @@
  * copied bytes and descriptors that count, and an EU thread's registers.
  */
 #include <stddef.h>
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_launch.h"

@@ -119,7 +119,7 @@ EXCEPTIONS = [
     Exceptional(SCAN, 'core.UndefinedBinaryOperatorResult',
                 'hw/veu/eu/message/gather4_fast.c', 'from[c] +',
                 'the message has all channels: are_owords()'),
-    Exceptional(SCAN, 'core.DivideZero', 'hw/veu/eu/decode/program.c',
+    Exceptional(SCAN, 'core.DivideZero', 'hw/veu/eu/decode/load.c',
                 'entry_bytes',
                 'the type is one that has a rule'),
     Exceptional(SCAN, 'core.DivideZero', 'tools/veu-bench/program.c',

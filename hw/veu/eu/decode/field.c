@@ -6,8 +6,13 @@
  * Fields are decoded in the order of the encoding, and all pages put sizes
  * before operands, so that an operand knows how far it has to reach.
  */
+#include "hw/veu/eu/message/atomic_ops.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/media.h"
+#include "hw/veu/eu/decode/operand.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/decode/field.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 
 const char *const veu_media_modes[VEU_MEDIA_MODES] = {
     "nomod", "modified", "top", "bottom", "top_mod", "bottom_mod",

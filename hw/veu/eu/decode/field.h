@@ -1,5 +1,5 @@
 /*
- * veu execution unit: decoding of fields, shared by field.c and operand.c.
+ * veu execution unit: the field table, and decoding by its rows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,52 +7,73 @@
 #define VEU_EU_FIELD_H
 
 #include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/decode/encoding.h"
+#include "hw/veu/eu/message/media.h"
+#include "hw/veu/eu/program/program.h"
+
+/* How a field stands in the encoding (encoding.md, section 2). */
+typedef enum VeuFieldKind {
+    VEU_KIND_BYTE,
+    VEU_KIND_WORD,
+    VEU_KIND_RAW,    /* UD variable id, UW byte offset */
+    VEU_KIND_SCALAR, /* general, indirect or immediate: 9, 9, 6 or 10 bytes */
+} VeuFieldKind;
+
+/*
+ * How a field stands in a line of vISA text (encoding.md, section 6):
+ *   (predicate) mnemonic.suffixes (size) operands
+ * Those of one place follow each other in the order of the encoding, but for
+ * operands where the row of the message has an order of its own.
+ */
+typedef enum VeuText {
+    VEU_TEXT_NONE,      /* not written; 0 when it is assembled */
+    VEU_TEXT_PREDICATE, /* before the mnemonic: (!P1.any) */
+    VEU_TEXT_SUFFIX,    /* one of the field's values: .4 */
+    VEU_TEXT_CHANNELS,  /* suffix: .RGBA */
+    VEU_TEXT_ATOMIC,    /* suffix: .add, .add.16, .add.64 */
+    VEU_TEXT_MODE,      /* suffix: a name from veu_media_modes */
+    VEU_TEXT_FENCE,     /* in the mnemonic and a suffix: _global.EI, _sw */
+    VEU_TEXT_LANES,     /* size: mask and one of the field's values: (M1, 16) */
+    VEU_TEXT_SIZE,      /* size: one of the field's values: (4) */
+    VEU_TEXT_SVM_SIZE,  /* the same, and a suffix: .aligned, .unaligned */
+    VEU_TEXT_EXTENT,    /* size: block width and height: (32, 8) */
+    VEU_TEXT_SURFACE,   /* operand: T6 */
+    VEU_TEXT_PLANE,     /* operand: a number */
+    VEU_TEXT_SCALAR,    /* operand: V32(0,1)<0;1,0>, 0x10:ud, r[A0(0),4]... */
+    VEU_TEXT_RAW,       /* operand: V32.64, %null.0 */
+} VeuText;
+
+/* A row of the field table. */
+typedef struct VeuFieldInfo {
+    const char *name; /* as spec.md writes it */
+    VeuFieldKind kind;
+    VeuText text;
+    /* What its codes 0, 1, ... stand for: sizes and counts. */
+    uint8_t values[6];
+    uint8_t value_count;
+    /* Checks the field and puts its meaning into @message. */
+    bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
+                   VeuField field, VeuMessage *message, VeuFault *fault);
+} VeuFieldInfo;
+
+extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
+
+/* Modifiers of media messages, by code. */
+extern const char *const veu_media_modes[VEU_MEDIA_MODES];
 
 /* Refuses the message for this field; returns false. */
 bool veu_bad_field(const VeuEncoding *encoding, VeuField field,
                    VeuFault *fault);
 
-/* VeuFieldInfo.decode of the operands. */
-bool veu_decode_offset(const VeuProgram *program, const VeuEncoding *encoding,
-                       VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_y_offset(const VeuProgram *program, const VeuEncoding *encoding,
-                         VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_offsets(const VeuProgram *program, const VeuEncoding *encoding,
-                        VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_v(const VeuProgram *program, const VeuEncoding *encoding,
-                  VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_r(const VeuProgram *program, const VeuEncoding *encoding,
-                  VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_lod(const VeuProgram *program, const VeuEncoding *encoding,
-                    VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_addresses(const VeuProgram *program,
-                          const VeuEncoding *encoding, VeuField field,
-                          VeuMessage *message, VeuFault *fault);
-bool veu_decode_lane_data(const VeuProgram *program,
-                          const VeuEncoding *encoding, VeuField field,
-                          VeuMessage *message, VeuFault *fault);
-bool veu_decode_channel_data(const VeuProgram *program,
-                             const VeuEncoding *encoding, VeuField field,
-                             VeuMessage *message, VeuFault *fault);
-bool veu_decode_svm_channel_data(const VeuProgram *program,
-                                 const VeuEncoding *encoding, VeuField field,
-                                 VeuMessage *message, VeuFault *fault);
-bool veu_decode_qw_data(const VeuProgram *program, const VeuEncoding *encoding,
-                        VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_svm_data(const VeuProgram *program, const VeuEncoding *encoding,
-                         VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_block_data(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
-bool veu_decode_media_data(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
-bool veu_decode_src0(const VeuProgram *program, const VeuEncoding *encoding,
-                     VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_src1(const VeuProgram *program, const VeuEncoding *encoding,
-                     VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_atomic_dst(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
+/* Properties of SVM block messages: the documented bit, the compilers'. */
+#define VEU_SVM_UNALIGNED_BITS 0x88u
+
+/* Decodes the message at code + offset; *next is the offset behind it. */
+bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
+                        uint32_t code_bytes, uint32_t offset,
+                        VeuMessage *message, uint32_t *next, VeuFault *fault);
+
+/* May a fast way through @a go on with @b: other registers, or a surface? */
+bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
 
 #endif

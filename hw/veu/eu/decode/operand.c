@@ -5,8 +5,14 @@
  *
  * The types are those of semantics.md, section 2, "Types".
  */
+#include "hw/veu/eu/message/atomic_ops.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/media.h"
+#include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/decode/operand.h"
+#include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/decode/field.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 
 #define TYPE_BIT(name) (1u << VEU_TYPE_##name)
 #define OFFSET_TYPES   (TYPE_BIT(UD) | TYPE_BIT(D))
@@ -151,16 +157,6 @@ bool veu_decode_block_data(const VeuProgram *p, const VeuEncoding *e,
 {
     return decode_raw(p, e, field, ANY_TYPE, m->blocks * m->element_bytes,
                       &m->data, fault);
-}
-
-unsigned veu_media_pitch(unsigned width_byte)
-{
-    unsigned pitch = 4;
-
-    while (pitch < width_byte) {
-        pitch *= 2;
-    }
-    return pitch;
 }
 
 bool veu_decode_media_data(const VeuProgram *p, const VeuEncoding *e,

@@ -7,6 +7,7 @@
  * aligned lies in one page, so a span has one piece.
  */
 #include <string.h>
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/buffer.h"
 #include "hw/veu/eu/message/atomic.h"
 #include "veu/program.h"

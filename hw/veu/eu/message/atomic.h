@@ -6,6 +6,7 @@
 #ifndef VEU_EU_EXECUTE_ATOMIC_H
 #define VEU_EU_EXECUTE_ATOMIC_H
 
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/lanes.h"
 
 /* Are Src0, Src1 and Dst declared as the operation requires? */

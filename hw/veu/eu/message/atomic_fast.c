@@ -8,6 +8,7 @@
  * other numbers of lanes, and buffers in several extents, go lane by lane.
  */
 #include <sys/param.h>
+#include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/atomic.h"
 #include "hw/veu/eu/message/fast_texels.h"
 

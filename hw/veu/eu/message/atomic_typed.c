@@ -6,6 +6,7 @@
  * A texel is a multiple of its size away from a base that is one, too
  * (docs/spec.md, section 9): it is aligned.
  */
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/atomic.h"
 #include "hw/veu/eu/message/texels.h"
 

@@ -6,6 +6,8 @@
  * They have no lanes; a fault record says lane 0, and the oword as element.
  */
 #include <string.h>
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/buffer.h"
 
 #define OWORD_BYTES 16

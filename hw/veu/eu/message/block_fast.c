@@ -6,6 +6,7 @@
  *
  * Of blocks that are in bounds as a whole.
  */
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 

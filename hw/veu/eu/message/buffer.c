@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/buffer.h"
 
 bool veu_buffer_open(VeuThread *t, const VeuMessage *m, VeuBuffer *buffer)

@@ -6,6 +6,7 @@
 #ifndef VEU_EU_BUFFER_H
 #define VEU_EU_BUFFER_H
 
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/lanes.h"
 
 /* A buffer, and what Offset adds to the offset of each lane. */

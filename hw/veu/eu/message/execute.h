@@ -6,6 +6,7 @@
 #ifndef VEU_EU_EXECUTE_H
 #define VEU_EU_EXECUTE_H
 
+#include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "hw/veu/eu/message/message.h"

@@ -9,6 +9,7 @@
 #ifndef VEU_EU_FAST_ELEMENTS_H
 #define VEU_EU_FAST_ELEMENTS_H
 
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
 

@@ -12,9 +12,11 @@
 #ifndef VEU_EU_FAST_H
 #define VEU_EU_FAST_H
 
+#include "hw/veu/eu/message/surface_operand.h"
+#include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/simd/cpu.h"
 #include "hw/veu/eu/message/lanes.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 #include "veu/program.h"
 
 /*

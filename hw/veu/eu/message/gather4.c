@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/buffer.h"
 #include "hw/veu/eu/message/channels.h"
 

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/message/lanes.h"
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/program.h"
 
 uint32_t veu_predicate_lanes(const VeuThread *t, const VeuMessage *m)
 {

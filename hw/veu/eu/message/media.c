@@ -6,6 +6,8 @@
  * They have no lanes; a fault record says lane 0, and the row as element.
  */
 #include <string.h>
+#include "hw/veu/eu/message/surface_operand.h"
+#include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/message/media.h"

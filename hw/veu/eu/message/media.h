@@ -6,7 +6,24 @@
 #ifndef VEU_EU_MEDIA_H
 #define VEU_EU_MEDIA_H
 
-#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/program/message.h"
+
+/* Media blocks: sides, and bytes of registers that one takes. */
+#define VEU_MEDIA_MAX_SIDE  64
+#define VEU_MEDIA_MAX_BYTES 256
+/* Bytes from one row of a block to the next, in registers. */
+static inline unsigned veu_media_pitch(unsigned width_byte)
+{
+    unsigned pitch = 4;
+
+    while (pitch < width_byte) {
+        pitch *= 2;
+    }
+    return pitch;
+}
+
+/* Modifiers of media messages. */
+#define VEU_MEDIA_MODES 6
 
 /* Where row @row of a block at @y is; rows of a field are every second one. */
 static inline uint64_t veu_media_row(const VeuMessage *m, uint32_t y,

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/surface/surface.h"
 #include "veu/program.h"
@@ -91,4 +92,12 @@ const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
         return NULL;
     }
     return s;
+}
+
+bool veu_surface_ignores(const VeuSurface *s, const VeuMessage *m)
+{
+    const VeuShape *shape = s->shape;
+
+    return (!m->v.null && !shape->v_row && !shape->v_slice) ||
+           (!m->r.null && !shape->r_slice) || (!m->lod.null && !shape->lod);
 }

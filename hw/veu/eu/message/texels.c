@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/surface/texel.h"
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/texels.h"
 
 void veu_plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,

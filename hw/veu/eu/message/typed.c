@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 #include "hw/veu/eu/message/texels.h"
 

@@ -6,6 +6,7 @@
  * They are those of include/veu/surface.h and docs/spec.md, section 9.
  */
 #include <stddef.h>
+#include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/layout.h"
 #include "hw/veu/eu/zero.h"
 

@@ -8,7 +8,6 @@
 
 #include "hw/veu/eu/surface/format.h"
 #include "hw/veu/eu/limits.h"
-#include "hw/veu/eu/message/message.h"
 #include "veu/surface.h"
 
 #define VEU_MAX_LEVELS   15
@@ -80,55 +79,11 @@ typedef struct VeuSurfaceTable {
     VeuSurface surface[VEU_LIMIT_SURFACES];
 } VeuSurfaceTable;
 
-/* Memory that an untyped message may access: [0, bytes) from base. */
-typedef struct VeuRange {
-    uint64_t base; /* with slm: offset of the range in it */
-    uint64_t bytes;
-    uint8_t *slm; /* NULL: base is an address in guest memory */
-} VeuRange;
-
-/* Texel coordinates of a lane; those that do not apply are not looked at. */
-typedef struct VeuCoordinates {
-    uint32_t u;
-    uint32_t v;
-    uint32_t r;
-    uint32_t lod;
-} VeuCoordinates;
-
-/* NULL: there is no such type, or no arrays of it. */
-const VeuShape *veu_shape_find(uint8_t type, bool array);
-
-/* Checks @from; *detail is the offset of the field that is wrong. */
-bool veu_surface_decode(const struct veu_surface *from, VeuSurface *surface,
-                        uint32_t *detail);
-
-/* The memory behind surface id @message->surface; false with a fault. */
-bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
-                       VeuRange *range);
-
 /* What is read of a channel that the format lacks, or out of bounds. */
 static inline uint32_t veu_surface_default(const VeuSurface *surface,
                                            unsigned name)
 {
     return name == VEU_CHANNEL_A ? surface->alpha : 0;
 }
-
-/* The image, or typed buffer, that a typed message names. */
-const VeuSurface *veu_surface_image(VeuThread *thread,
-                                    const VeuMessage *message);
-
-/* Whether @message has a coordinate that does not apply to the surface. */
-bool veu_surface_ignores(const VeuSurface *surface, const VeuMessage *message);
-
-/* Address of a texel; false where it is out of bounds. */
-bool veu_surface_texel(const VeuSurface *surface, const VeuCoordinates *at,
-                       uint64_t *address);
-
-/*
- * Address of byte @x of row @y: LOD 0, slice 0 of a 2D surface. Returns how
- * many bytes of that row follow each other from there; 0: out of bounds.
- */
-uint32_t veu_surface_byte(const VeuSurface *surface, uint32_t x, uint32_t y,
-                          uint64_t *address);
 
 #endif

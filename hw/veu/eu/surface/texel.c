@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/surface/layout.h"
 
 const VeuTile *veu_tile_find(uint8_t tiling)
@@ -34,14 +35,6 @@ static uint64_t address_of(const VeuSurface *s, uint64_t x_byte, uint64_t y)
 {
     return s->base +
            (s->tile ? tiled_offset(s, x_byte, y) : y * s->pitch + x_byte);
-}
-
-bool veu_surface_ignores(const VeuSurface *s, const VeuMessage *m)
-{
-    const VeuShape *shape = s->shape;
-
-    return (!m->v.null && !shape->v_row && !shape->v_slice) ||
-           (!m->r.null && !shape->r_slice) || (!m->lod.null && !shape->lod);
 }
 
 bool veu_surface_texel(const VeuSurface *s, const VeuCoordinates *at,

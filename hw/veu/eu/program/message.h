@@ -1,0 +1,106 @@
+/*
+ * veu execution unit: decoded messages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_PROGRAM_MESSAGE_H
+#define VEU_EU_PROGRAM_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "veu/fault.h"
+
+typedef struct VeuAtomicOp VeuAtomicOp;
+typedef struct VeuMessage VeuMessage;
+typedef struct VeuMessageInfo VeuMessageInfo;
+typedef struct VeuThread VeuThread;
+
+/* A fast way through a message; false: it has done nothing. See fast_path.h. */
+typedef bool VeuFast(VeuThread *thread, const VeuMessage *message);
+
+/* Class of a scalar operand: bits 0..2 of its first byte. */
+enum {
+    VEU_SCALAR_GENERAL = 0,
+    VEU_SCALAR_INDIRECT = 3,
+    VEU_SCALAR_IMMEDIATE = 5,
+};
+
+/* A raw operand: lanes in the register file. */
+typedef struct VeuRaw {
+    uint32_t register_byte;
+    uint8_t type; /* enum veu_type, as declared */
+    bool null;    /* reads as 0; what is written to it is dropped */
+} VeuRaw;
+
+/* A scalar operand. */
+typedef struct VeuScalar {
+    uint8_t class; /* VEU_SCALAR_* */
+    uint8_t type;  /* general, indirect */
+    union {
+        uint32_t register_byte; /* general */
+        uint64_t value;         /* immediate: extended to 64 bits */
+        struct {
+            uint16_t address; /* indirect: index of the address element */
+            int16_t add_byte;
+        };
+    };
+} VeuScalar;
+
+typedef enum VeuCombine {
+    VEU_COMBINE_NONE,
+    VEU_COMBINE_ANY,
+    VEU_COMBINE_ALL,
+} VeuCombine;
+
+/* Predicate control; index counts from 0 (P1). */
+typedef struct VeuPredication {
+    bool used;
+    bool inverse;
+    uint8_t combine;
+    uint16_t index;
+} VeuPredication;
+
+/*
+ * A message that may be executed: nothing of its form is left to check. What a
+ * fast way needs of one that follows stands together: it is mostly in one cache
+ * line.
+ */
+struct VeuMessage {
+    const VeuMessageInfo *info;
+    VeuFast *fast;      /* or NULL */
+    uint32_t all_lanes; /* a bit for each of */
+    uint8_t lanes;      /* execution size */
+    uint8_t mask_offset;
+    bool no_mask;
+    bool follows; /* differs from the one before in operands only */
+    uint8_t surface;
+    uint8_t element_bytes;   /* of an element, a block, or an operand */
+    uint8_t align_bytes;     /* of the address; 0, 1: any */
+    uint8_t blocks;          /* of a lane */
+    VeuRaw address;          /* element offsets, SVM addresses, or U */
+    VeuRaw data;             /* destination of a read, source of a write */
+    VeuScalar global_offset; /* or SVM base address, or X */
+    uint32_t offset;         /* in the code, bytes */
+    uint8_t channels;        /* mask, R is bit 0 */
+    uint8_t channel_stride;  /* lanes from one channel's data to the next */
+    /*
+     * Of each channel's data, in registers. Every mask bit takes a place, also
+     * for channels that a format lacks.
+     */
+    uint8_t first_lane[4];
+    uint8_t mode;          /* media: code in veu_media_modes */
+    uint8_t plane;         /* media */
+    uint8_t width_byte;    /* media: block width */
+    uint8_t height;        /* media: block height, rows */
+    uint8_t fence;         /* mask of a fence, as encoded */
+    const VeuAtomicOp *op; /* of an atomic */
+    VeuPredication predication;
+    VeuScalar y_offset; /* media */
+    VeuRaw v;
+    VeuRaw r;
+    VeuRaw lod;
+    VeuRaw src0; /* atomics */
+    VeuRaw src1;
+};
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * veu execution unit: a program that has been decoded.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_PROGRAM_H
+#define VEU_EU_PROGRAM_H
+
+#include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/program/message.h"
+#include "veu/program.h"
+
+/* An address variable: its elements are in a row in the thread's. */
+typedef struct VeuAddressVariable {
+    uint16_t first;
+    uint16_t elements;
+} VeuAddressVariable;
+
+/* Large: a host allocates one for each ring, once. */
+typedef struct VeuProgram {
+    uint32_t simd;      /* lanes of the dispatch: 8, 16 or 32 */
+    uint32_t grf_bytes; /* 32 or 64 */
+    uint32_t register_bytes;
+    uint32_t variable_count;
+    uint32_t predicate_count;
+    uint32_t address_count;
+    uint32_t address_element_count;
+    uint32_t message_count;
+    /* Of the surface table, those that messages name, the lowest first. */
+    uint32_t entry_count;
+    uint8_t entries[VEU_LIMIT_SURFACES];
+    struct veu_variable variables[VEU_LIMIT_VARIABLES];
+    uint8_t predicate_bits[VEU_LIMIT_PREDICATES];
+    VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
+    VeuMessage messages[VEU_LIMIT_MESSAGES];
+    /* While it is being decoded: the caller's bytes and how far we are. */
+    const uint8_t *code;
+    uint32_t code_bytes;
+    uint32_t code_at;
+} VeuProgram;
+
+#endif
