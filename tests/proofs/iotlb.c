@@ -49,7 +49,7 @@ static MemoryRegion iommu;
 /* No page is of a generation that is still to come. */
 static bool is_past(const VeuIotlbPage *page)
 {
-    return page->tag % PAGE_BYTES <= tlb.generation;
+    return page->tag % VEU_PAGE_BYTES <= tlb.generation;
 }
 
 /* Anything that may have been kept. */
@@ -80,7 +80,7 @@ static void keep_some(Kept *k)
     k->bytes = nondet_u64();
     k->is_write = nondet_bool();
     k->host = (uint8_t *)(uintptr_t)nondet_u64();
-    ASSUME(k->iova % PAGE_BYTES == 0 && k->bytes < 4 * PAGE_BYTES);
+    ASSUME(k->iova % VEU_PAGE_BYTES == 0 && k->bytes < 4 * VEU_PAGE_BYTES);
     ASSUME(k->bytes <= UINT64_MAX - k->iova);
     ASSUME((uintptr_t)k->host <= UINT64_C(1) << 47);
     veu_iotlb_keep(&tlb, k->iova, k->bytes, k->is_write, k->host, &k->mr);
@@ -89,7 +89,7 @@ static void keep_some(Kept *k)
 static bool has_page(const Kept *k, uint64_t iova, bool is_write)
 {
     return k->is_write == is_write &&
-           iova - k->iova < k->bytes / PAGE_BYTES * PAGE_BYTES;
+           iova - k->iova < k->bytes / VEU_PAGE_BYTES * VEU_PAGE_BYTES;
 }
 
 static bool is_page_of(const VeuIotlbPage *page, const Kept *k, uint64_t iova)
@@ -108,7 +108,7 @@ void what_is_kept_is_found_as_it_was(void)
     veu_iotlb_forget_all(&tlb);
     keep_some(&first);
     keep_some(&second);
-    ASSUME(iova % PAGE_BYTES == 0);
+    ASSUME(iova % VEU_PAGE_BYTES == 0);
     const VeuIotlbPage *page = veu_iotlb_find(&tlb, iova, is_write);
 
     REACHED(page && page->mr == &first.mr);
@@ -136,13 +136,14 @@ void what_is_taken_back_is_not_found(void)
     /* As vIOMMUs say it: an aligned power of two. */
     ASSUME((mask & (mask + 1)) == 0 && (start & mask) == 0);
     veu_iotlb_forget(&tlb, start, mask);
-    ASSUME(iova % PAGE_BYTES == 0);
+    ASSUME(iova % VEU_PAGE_BYTES == 0);
     const VeuIotlbPage *page = veu_iotlb_find(&tlb, iova, is_write);
 
     REACHED(page && page->mr == &kept.mr);
     REACHED(!page && has_page(&kept, iova, is_write) && mask == 0);
     REACHED(!page && has_page(&kept, iova, is_write) && mask == UINT64_MAX);
-    PROVE(!page || (iova ^ (start & -PAGE_BYTES)) > (mask | (PAGE_BYTES - 1)),
+    PROVE(!page || (iova ^ (start & -VEU_PAGE_BYTES)) >
+                       (mask | (VEU_PAGE_BYTES - 1)),
           "no page that was taken back is found");
 }
 
@@ -156,7 +157,7 @@ void what_is_forgotten_is_not_found(void)
     veu_iotlb_forget_all(&tlb);
     REACHED(tlb.generation == 1);
     REACHED(tlb.generation == MAX_GENERATION);
-    ASSUME(iova % PAGE_BYTES == 0);
+    ASSUME(iova % VEU_PAGE_BYTES == 0);
     PROVE(!veu_iotlb_find(&tlb, iova, nondet_bool()), "nothing is found");
     PROVE(tlb.generation >= 1 && tlb.generation <= MAX_GENERATION,
           "generations fit into tags");

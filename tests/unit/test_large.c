@@ -10,6 +10,7 @@
  */
 #include <string.h>
 #include <sys/mman.h>
+#include "hw/veu/eu/memory/extent.h"
 #include "tests/lib/eu_fixture.h"
 
 #define GIB        (UINT64_C(1) << 30)

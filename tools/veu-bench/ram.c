@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include <sys/mman.h>
+#include "hw/veu/eu/memory/extent.h"
 #include "tools/veu-bench/bench.h"
 
 #define BLOCK_BYTES (UINT64_C(1) << BENCH_BLOCK_BITS)

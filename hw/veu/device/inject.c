@@ -134,7 +134,7 @@ static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
 /* As veu_copy_run() and its like would, at the first byte. */
 static VeuRun fault_memory(VeuRing *ring, const VeuCommandAccess *a)
 {
-    uint32_t in_page = 4096 - a->address % 4096;
+    uint32_t in_page = VEU_PAGE_BYTES - a->address % VEU_PAGE_BYTES;
 
     return veu_command_memory_fault(ring, a->address, MIN(a->bytes, in_page),
                                     a->access);

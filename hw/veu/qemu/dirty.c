@@ -11,8 +11,6 @@
 #include "exec/memory.h"
 #include "hw/veu/qemu/dirty.h"
 
-#define PAGE_BYTES (1u << VEU_PAGE_BITS)
-
 static VeuDirtyRam *ram_at(const VeuDirty *d, unsigned i)
 {
     return &g_array_index(d->rams, VeuDirtyRam, i);
@@ -112,10 +110,10 @@ void veu_dirty_note_all(VeuDirty *d, MemoryRegion *mr, uint8_t *host,
 static void unmap(const VeuDirtyRam *ram, AddressSpace *as, uint64_t page,
                   uint64_t end)
 {
-    uintptr_t base = first_page(ram) * PAGE_BYTES;
-    uint8_t *from = MAX(ram->host, (uint8_t *)(base + page * PAGE_BYTES));
+    uintptr_t base = first_page(ram) * VEU_PAGE_BYTES;
+    uint8_t *from = MAX(ram->host, (uint8_t *)(base + page * VEU_PAGE_BYTES));
     uint8_t *to = MIN(ram->host + ram->bytes,
-                      (uint8_t *)(base + end * PAGE_BYTES));
+                      (uint8_t *)(base + end * VEU_PAGE_BYTES));
 
     memory_region_ref(ram->mr);
     address_space_unmap(as, from, to - from, true, to - from);

@@ -7,7 +7,7 @@
 #define HW_VEU_QEMU_DIRTY_H
 
 #include "qemu/osdep.h"
-#include "hw/veu/eu/memory/mem.h"
+#include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/qemu/compat.h"
 
 /* So many blocks are not kept for later, where there is a choice. */

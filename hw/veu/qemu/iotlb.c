@@ -6,15 +6,14 @@
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/iotlb.h"
 
-#define PAGE_BYTES     UINT64_C(4096)
-#define MAX_GENERATION (PAGE_BYTES - 1)
+#define MAX_GENERATION (VEU_PAGE_BYTES - 1)
 /* Beyond that looking for each page costs more than losing the others. */
 #define MAX_FORGOTTEN  512
 
 static VeuIotlbPage *place_of(const VeuIotlb *t, uint64_t iova, bool is_write)
 {
     return &t->pages[is_write * VEU_IOTLB_PAGES +
-                     iova / PAGE_BYTES % VEU_IOTLB_PAGES];
+                     iova / VEU_PAGE_BYTES % VEU_IOTLB_PAGES];
 }
 
 const VeuIotlbPage *veu_iotlb_find(const VeuIotlb *t, uint64_t iova,
@@ -38,14 +37,14 @@ void veu_iotlb_keep(VeuIotlb *t, uint64_t iova, uint64_t bytes, bool is_write,
     if (!t->pages) {
         t->pages = g_new0(VeuIotlbPage, 2 * VEU_IOTLB_PAGES);
     }
-    for (; bytes >= PAGE_BYTES; bytes -= PAGE_BYTES) {
+    for (; bytes >= VEU_PAGE_BYTES; bytes -= VEU_PAGE_BYTES) {
         *place_of(t, iova, is_write) = (VeuIotlbPage){
             .tag = iova | t->generation,
             .host = host,
             .mr = mr,
         };
-        iova += PAGE_BYTES;
-        host += PAGE_BYTES;
+        iova += VEU_PAGE_BYTES;
+        host += VEU_PAGE_BYTES;
     }
 }
 
@@ -72,16 +71,16 @@ static void forget_page(VeuIotlb *t, uint64_t iova, bool is_write)
 
 void veu_iotlb_forget(VeuIotlb *t, uint64_t iova, uint64_t mask)
 {
-    uint64_t last = mask / PAGE_BYTES;
+    uint64_t last = mask / VEU_PAGE_BYTES;
 
     if (last >= MAX_FORGOTTEN) {
         veu_iotlb_forget_all(t);
         return;
     }
-    iova &= ~(PAGE_BYTES - 1);
+    iova &= ~(VEU_PAGE_BYTES - 1);
     for (uint64_t i = 0; t->pages && i <= last; i++) {
-        forget_page(t, iova + i * PAGE_BYTES, false);
-        forget_page(t, iova + i * PAGE_BYTES, true);
+        forget_page(t, iova + i * VEU_PAGE_BYTES, false);
+        forget_page(t, iova + i * VEU_PAGE_BYTES, true);
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/compat.h"
+#include "hw/veu/eu/memory/mem.h"
 
 /* Pages of 4 KiB for reading, and as many for writing: 256 MiB. */
 #define VEU_IOTLB_PAGES 65536

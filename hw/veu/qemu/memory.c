@@ -11,7 +11,7 @@
 #include "exec/address-spaces.h"
 #include "hw/veu/qemu/veu.h"
 
-#define BLOCK_BYTES (1ull << VEU_CACHE_BLOCK_BITS)
+#define BLOCK_BYTES (1ull << VEU_MEM_BLOCK_BITS)
 #define ALL_BYTES   INT64_MAX
 
 void veu_memory_forget(VeuMemory *m)
@@ -90,7 +90,7 @@ static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
 static VeuCacheEntry *find_iommu_entry(VeuMap *map, uint64_t iova,
                                        bool is_write, VeuCacheEntry *entry)
 {
-    uint64_t page = iova & ~(uint64_t)(VEU_PAGE_BYTES - 1);
+    uint64_t page = iova & ~(VEU_PAGE_BYTES - 1);
     const VeuIotlbPage *kept = veu_iotlb_find(&map->memory->iotlb, page,
                                               is_write);
 
@@ -116,9 +116,9 @@ static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
 {
     VeuMemory *m = map->memory;
     uint64_t block = iova & ~(BLOCK_BYTES - 1);
-    uint64_t page = iova & ~(uint64_t)(VEU_PAGE_BYTES - 1);
+    uint64_t page = iova & ~(VEU_PAGE_BYTES - 1);
     VeuCacheEntry *entry =
-        &map->cache[(iova >> VEU_CACHE_BLOCK_BITS) % VEU_CACHE_ENTRIES];
+        &map->cache[(iova >> VEU_MEM_BLOCK_BITS) % VEU_CACHE_ENTRIES];
 
     if (m->has_iommu) {
         return find_iommu_entry(map, iova, is_write, entry);

@@ -20,10 +20,7 @@
  * The cache knows RAM by blocks of 2 MiB: from a block to the end of what
  * follows it without a gap.
  */
-#define VEU_CACHE_BLOCK_BITS 21
-#define VEU_CACHE_ENTRIES    1024
-
-#define VEU_PAGE_BYTES 4096
+#define VEU_CACHE_ENTRIES 1024
 
 /* Guest addresses [start, start + bytes) cannot be written. */
 typedef struct VeuRomSection {

@@ -5,6 +5,7 @@
  */
 #include <sys/param.h>
 #include "hw/veu/eu/memory/guest_copy.h"
+#include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/eu/memory/mem.h"
 
 void veu_mem_forget(VeuMem *mem)
@@ -103,7 +104,7 @@ static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
     return page == end;
 }
 
-/* Where it has to be looked in vain, it is not looked again at once. */
+/* After an unsuccessful scan, skip the next LOOK_SKIP scans. */
 #define LOOK_SKIP 16
 
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,

@@ -3,8 +3,35 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Nothing but a gate turns a guest address into a pointer. Whoever drives the
- * execution unit provides one for each context.
+ * The gate (VeuMem) is the only place where a guest address becomes a host
+ * pointer. The host of the device model provides one gate for each context; a
+ * slice of a dispatch that runs on a thread of its own has a gate of its own.
+ *
+ * A gate answers two questions. map() answers for one access: where the bytes
+ * at this address are, up to the next multiple of 4096. open() answers for many
+ * accesses: the extent, which is the largest range around the address that is
+ * RAM at consecutive host addresses, with the required permission. A host may
+ * lack open(); then only map() is used, and each access is slower.
+ *
+ * Lifetimes. A pointer from map(), and an extent, are valid until the current
+ * step of the ring ends, or until the host flushes what was written, whichever
+ * is first. The gate keeps the extents of a step in a cache: the last one that
+ * was found, and tables that are indexed by units of 2 MiB and of 4 KiB. Who
+ * begins a step, or flushes, calls veu_mem_forget().
+ *
+ * Dirty bytes. RAM that a step has written must reach the migration and display
+ * code of the host. The host has a byte for each host page (4 KiB), which the
+ * writer sets to 1, and a byte for each dirty block (256 KiB), which says that
+ * the host knows that pages of this block may be dirty. The writer calls note()
+ * for a block before it sets the first byte of a page in it. The host reads and
+ * clears both in its flush(). map() does all this itself; whoever writes
+ * through an extent does it with the functions of memory/extent.h.
+ *
+ * Who calls what. Executors call veu_mem_span(), and the device model calls
+ * veu_mem_read() and veu_mem_write(): these check every byte, and name the
+ * address that fails. Fast paths call veu_mem_find() and veu_mem_at(), which
+ * refuse where one extent does not have all bytes; the executor runs then. A
+ * gate is used by one thread at a time, and no function here takes a lock.
  */
 #ifndef VEU_EU_MEM_H
 #define VEU_EU_MEM_H
@@ -17,8 +44,10 @@
 #include "veu/fault.h"
 
 #define VEU_PAGE_BITS      12
+#define VEU_PAGE_BYTES     UINT64_C(4096)
+/* Extents that are this large, 2 MiB, are in the table of large extents. */
 #define VEU_MEM_BLOCK_BITS 21
-/* Blocks that are listed: a cache line has the bytes of their pages. */
+/* A dirty block, 256 KiB: a cache line has the bytes of its pages. */
 #define VEU_NOTE_BITS      18
 #define VEU_NOTE_PAGES     (1u << (VEU_NOTE_BITS - VEU_PAGE_BITS))
 
@@ -96,172 +125,23 @@ struct VeuMem {
 /* When a step begins, and after a flush: what open() has said is forgotten. */
 void veu_mem_forget(VeuMem *mem);
 
-/* Is [iova, iova + bytes) in the extent? */
-VEU_CLONED bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
-                               uint64_t bytes)
-{
-    uint64_t at = iova - extent->iova;
-
-    return at < extent->bytes && bytes <= extent->bytes - at;
-}
-
-/* Of an extent that has it. */
-VEU_CLONED uint8_t *veu_extent_at(const VeuExtent *extent, uint64_t iova)
-{
-    return extent->host + (iova - extent->iova);
-}
-
 /*
- * The extent around @iova, or NULL where open() does not say that it has all of
- * [iova, iova + bytes).
+ * Looks an extent up that has all of [iova, iova + bytes): in the cache, then
+ * with open(). Returns NULL if no single extent has them.
  */
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access);
 
-VEU_CLONED const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
-                                         uint64_t bytes, enum veu_access access)
-{
-    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
-
-    return veu_extent_has(last, iova, bytes) ?
-               last :
-               veu_mem_look(mem, iova, bytes, access);
-}
-
-/* Has the blocks of [host, host + bytes) listed. */
+/* Calls note() for each block of [host, host + bytes) that is not listed. */
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
                          uint64_t bytes);
 
-VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)
-{
-    return *(const uint8_t *)(extent->listed +
-                              ((uintptr_t)host >> VEU_NOTE_BITS));
-}
-
-/* The same, of little memory. */
-VEU_CLONED void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
-                             uint8_t *host, uint64_t bytes)
-{
-    if (extent->listed && !(veu_mem_is_listed(extent, host) &&
-                            veu_mem_is_listed(extent, host + bytes - 1) &&
-                            bytes <= 1u << VEU_NOTE_BITS)) {
-        veu_mem_list_blocks(mem, extent, host, bytes);
-    }
-}
-
-/* The same, of memory that is written again and again. */
-VEU_CLONED void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
-                                 uint8_t *host, uint64_t bytes)
-{
-    const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
-    const VeuMemListed *l = &mem->listed;
-    uintptr_t at = (uintptr_t)host - l->start;
-
-    if (extent->listed &&
-        !(l->in == extent->listed && at < l->bytes && bytes <= l->bytes - at)) {
-        veu_mem_list_blocks(mem, extent, host, bytes);
-        mem->listed.in = extent->listed;
-        mem->listed.start = (uintptr_t)host & -block_bytes;
-        mem->listed.bytes = (((uintptr_t)host + bytes - 1) |
-                             (block_bytes - 1)) -
-                            mem->listed.start + 1;
-    }
-}
-
-/* Looks; is all of it noted? */
+/*
+ * Returns true if all pages of [host, host + bytes) are dirty. The gate
+ * remembers them then, together with an adjacent range that it knew.
+ */
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
-
-/* Are all pages of [host, host + bytes) known to be noted? */
-VEU_CLONED bool veu_mem_knows_noted(const VeuMem *mem, const VeuExtent *extent,
-                                    const uint8_t *host, uint64_t bytes)
-{
-    const VeuMemNoted *n = &mem->noted;
-
-    return n->in == extent->noted &&
-           (uintptr_t)host >> VEU_PAGE_BITS >= n->page &&
-           ((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS < n->end;
-}
-
-/*
- * The same; where they are not, it is looked now and then: who writes at random
- * has soon noted them all.
- */
-VEU_CLONED bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
-                                 const uint8_t *host, uint64_t bytes)
-{
-    if (veu_mem_knows_noted(mem, extent, host, bytes)) {
-        return true;
-    }
-    if (mem->noted.skip) {
-        mem->noted.skip--;
-        return false;
-    }
-    return veu_mem_look_noted(mem, extent, host, bytes);
-}
-
-/* The bytes of a block's pages, each of which is 0 or 1, as bits. */
-static inline uint64_t veu_noted_pages(const uint8_t *noted)
-{
-    uint64_t pages = 0;
-
-    for (unsigned i = 0; i < VEU_NOTE_PAGES; i += 8) {
-        uint64_t eight;
-
-        memcpy(&eight, noted + i, sizeof(eight));
-        pages |= (eight * UINT64_C(0x0102040810204080) >> 56) << i;
-    }
-    return pages;
-}
-
-/* Takes the lowest pages that are noted side by side; false: there are none. */
-static inline bool veu_noted_next(uint64_t *pages, unsigned *first,
-                                  unsigned *end)
-{
-    uint64_t behind;
-
-    if (!*pages) {
-        return false;
-    }
-    *first = __builtin_ctzll(*pages);
-    behind = ~(*pages | ((UINT64_C(1) << *first) - 1));
-    *end = behind ? __builtin_ctzll(behind) : 64;
-    *pages &= behind ? -(UINT64_C(1) << *end) : 0;
-    return true;
-}
-
-/* Notes the pages of [host, host + bytes), which are in @extent. */
-VEU_CLONED void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
-                             uint8_t *host, uint32_t bytes)
-{
-    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
-    uintptr_t last = (uintptr_t)(host + bytes - 1) >> VEU_PAGE_BITS;
-
-    veu_mem_list(mem, extent, host, bytes);
-    for (; extent->noted && page <= last; page++) {
-        *(uint8_t *)(extent->noted + page) = 1;
-    }
-}
-
-/*
- * Where [iova, iova + bytes) is, noted where it is to be written; NULL where
- * open() does not say that one extent has all of it.
- */
-VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
-                               enum veu_access access)
-{
-    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, access);
-    uint8_t *host;
-
-    if (!extent) {
-        return NULL;
-    }
-    host = veu_extent_at(extent, iova);
-    if (access == VEU_ACCESS_WRITE) {
-        veu_mem_note(mem, extent, host, bytes);
-    }
-    return host;
-}
 
 /* The longest thing that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256

@@ -15,6 +15,7 @@
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/simd/cpu.h"
+#include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/program.h"
 #include "veu/program.h"

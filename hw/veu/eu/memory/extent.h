@@ -1,0 +1,180 @@
+/*
+ * veu execution unit: access through extents: the inline part of the gate.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * memory/mem.h explains extents, dirty bytes, and how long they are valid. What
+ * is here is part of the loops of fast paths, so it is compiled into each of
+ * their clones.
+ */
+#ifndef VEU_EU_EXTENT_H
+#define VEU_EU_EXTENT_H
+
+#include "hw/veu/eu/memory/mem.h"
+
+/* Returns true if [iova, iova + bytes) is in the extent. */
+VEU_CLONED bool veu_extent_has(const VeuExtent *extent, uint64_t iova,
+                               uint64_t bytes)
+{
+    uint64_t at = iova - extent->iova;
+
+    return at < extent->bytes && bytes <= extent->bytes - at;
+}
+
+/* The host address of @iova, which is in the extent. */
+VEU_CLONED uint8_t *veu_extent_at(const VeuExtent *extent, uint64_t iova)
+{
+    return extent->host + (iova - extent->iova);
+}
+
+VEU_CLONED const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
+                                         uint64_t bytes, enum veu_access access)
+{
+    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
+
+    return veu_extent_has(last, iova, bytes) ?
+               last :
+               veu_mem_look(mem, iova, bytes, access);
+}
+
+VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)
+{
+    return *(const uint8_t *)(extent->listed +
+                              ((uintptr_t)host >> VEU_NOTE_BITS));
+}
+
+/*
+ * Like veu_mem_list_blocks(), for at most a few blocks: does nothing where the
+ * first and the last of them are listed.
+ */
+VEU_CLONED void veu_mem_list(VeuMem *mem, const VeuExtent *extent,
+                             uint8_t *host, uint64_t bytes)
+{
+    if (extent->listed && !(veu_mem_is_listed(extent, host) &&
+                            veu_mem_is_listed(extent, host + bytes - 1) &&
+                            bytes <= 1u << VEU_NOTE_BITS)) {
+        veu_mem_list_blocks(mem, extent, host, bytes);
+    }
+}
+
+/*
+ * Like veu_mem_list_blocks(), for memory that is written repeatedly: remembers
+ * the range that it has listed last.
+ */
+VEU_CLONED void veu_mem_list_all(VeuMem *mem, const VeuExtent *extent,
+                                 uint8_t *host, uint64_t bytes)
+{
+    const uintptr_t block_bytes = (uintptr_t)1 << VEU_NOTE_BITS;
+    const VeuMemListed *l = &mem->listed;
+    uintptr_t at = (uintptr_t)host - l->start;
+
+    if (extent->listed &&
+        !(l->in == extent->listed && at < l->bytes && bytes <= l->bytes - at)) {
+        veu_mem_list_blocks(mem, extent, host, bytes);
+        mem->listed.in = extent->listed;
+        mem->listed.start = (uintptr_t)host & -block_bytes;
+        mem->listed.bytes = (((uintptr_t)host + bytes - 1) |
+                             (block_bytes - 1)) -
+                            mem->listed.start + 1;
+    }
+}
+
+/*
+ * Returns true if all pages of [host, host + bytes) are in the range of pages
+ * that were found to be dirty.
+ */
+VEU_CLONED bool veu_mem_knows_noted(const VeuMem *mem, const VeuExtent *extent,
+                                    const uint8_t *host, uint64_t bytes)
+{
+    const VeuMemNoted *n = &mem->noted;
+
+    return n->in == extent->noted &&
+           (uintptr_t)host >> VEU_PAGE_BITS >= n->page &&
+           ((uintptr_t)host + bytes - 1) >> VEU_PAGE_BITS < n->end;
+}
+
+/*
+ * Like veu_mem_knows_noted(), but scans for a larger range where it does not
+ * know. After an unsuccessful scan it skips the next ones: a program that
+ * writes at random has soon made all pages dirty.
+ */
+VEU_CLONED bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
+                                 const uint8_t *host, uint64_t bytes)
+{
+    if (veu_mem_knows_noted(mem, extent, host, bytes)) {
+        return true;
+    }
+    if (mem->noted.skip) {
+        mem->noted.skip--;
+        return false;
+    }
+    return veu_mem_look_noted(mem, extent, host, bytes);
+}
+
+/* The bytes of a block's pages, each of which is 0 or 1, as a mask. */
+static inline uint64_t veu_noted_pages(const uint8_t *noted)
+{
+    uint64_t pages = 0;
+
+    for (unsigned i = 0; i < VEU_NOTE_PAGES; i += 8) {
+        uint64_t eight;
+
+        memcpy(&eight, noted + i, sizeof(eight));
+        pages |= (eight * UINT64_C(0x0102040810204080) >> 56) << i;
+    }
+    return pages;
+}
+
+/*
+ * Removes the lowest run of set bits from @pages: [first, end). Returns false
+ * if no bit is set.
+ */
+static inline bool veu_noted_next(uint64_t *pages, unsigned *first,
+                                  unsigned *end)
+{
+    uint64_t behind;
+
+    if (!*pages) {
+        return false;
+    }
+    *first = __builtin_ctzll(*pages);
+    behind = ~(*pages | ((UINT64_C(1) << *first) - 1));
+    *end = behind ? __builtin_ctzll(behind) : 64;
+    *pages &= behind ? -(UINT64_C(1) << *end) : 0;
+    return true;
+}
+
+/* Marks the pages of [host, host + bytes), which are in @extent, as dirty. */
+VEU_CLONED void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
+                             uint8_t *host, uint32_t bytes)
+{
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+    uintptr_t last = (uintptr_t)(host + bytes - 1) >> VEU_PAGE_BITS;
+
+    veu_mem_list(mem, extent, host, bytes);
+    for (; extent->noted && page <= last; page++) {
+        *(uint8_t *)(extent->noted + page) = 1;
+    }
+}
+
+/*
+ * The host address of [iova, iova + bytes), whose pages are marked as dirty if
+ * @access is a write. NULL if no single extent has all of these bytes.
+ */
+VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                               enum veu_access access)
+{
+    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, access);
+    uint8_t *host;
+
+    if (!extent) {
+        return NULL;
+    }
+    host = veu_extent_at(extent, iova);
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_note(mem, extent, host, bytes);
+    }
+    return host;
+}
+
+#endif
