@@ -1,13 +1,46 @@
 /*
- * veu execution unit: fast ways through messages on memory that is as usual.
+ * veu execution unit: fast paths through messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The executor of a message knows all rules. Before it runs, a fast way may
- * try: one that knows the same rules for lanes that are in bounds, or out of
- * them, but not for faults, nor for elements that lie in two extents, nor for
- * observers. Where it meets something of that kind it gives up, and has done
- * nothing: the executor runs as if it had not been asked.
+ * The executor of a message (gather.c) implements all rules, lane by lane. The
+ * fast path beside it (gather_fast.c) implements the same rules for the common
+ * case only, for all lanes at once. Both give the same results, bit for bit;
+ * the random test compares them with the second implementation.
+ *
+ * Who is eligible. When a message is decoded, the chooser of its row returns a
+ * fast path or NULL. veu_execute() calls the fast path only while no observer
+ * watches the lanes and the property `check` is off: a fast path reports
+ * neither lanes nor broken contracts. It knows lanes that are in bounds and
+ * lanes that are out of bounds. It does not know faults, nor elements that lie
+ * in two extents.
+ *
+ * Refusal. A fast path returns false where it meets something that it does not
+ * know. It must not have changed registers, guest memory, or the state of the
+ * thread by then: everything is checked first, and nothing becomes visible
+ * before the last check. The executor runs then, as if the fast path had not
+ * been called, and finds the fault if there is one.
+ *
+ * Views. A fast path looks the buffer that the message names up once, as a
+ * VeuWindow: its host address, its size, and the extent that it lies in
+ * (memory/mem.h). Three functions do that. veu_window_open_usual() expects the
+ * extent that was used last and an immediate offset; it calls nothing, so its
+ * caller needs no stack frame. veu_window_open_any() tries that first, and
+ * accepts any offset. veu_window_open() is the general one.
+ *
+ * Dirty bytes. Whoever stores through a view marks the pages as dirty before
+ * the message ends: veu_window_at() does it for one access, and the functions
+ * of fast_avx2.h and fast_avx512.h do it for all lanes.
+ *
+ * Messages that follow. VeuMessage.follows says that a message differs from the
+ * one before it in its operands only. A fast path may execute such messages in
+ * a loop (veu_goes_on()) while no other thread waits for the step to end; it
+ * counts them in thread->more. If a later message of the loop is refused, those
+ * before it stand, and the loop ends in front of it.
+ *
+ * Levels of CPUs. A table (VeuFastTable) has a function for each level of
+ * simd/cpu.h and each execution size; a level without an entry uses the next
+ * lower one. VEU_CPU in the environment chooses a lower level for tests.
  */
 #ifndef VEU_EU_FAST_H
 #define VEU_EU_FAST_H
