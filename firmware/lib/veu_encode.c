@@ -5,26 +5,6 @@
  */
 #include "veu_encode_parts.h"
 
-#define OP_GATHER         0x39
-#define OP_GATHER4_TYPED  0x4b
-#define OP_SCATTER4_TYPED 0x4c
-#define OP_SVM            0x4e
-#define OP_GATHER_SCALED  0x78
-#define OP_SCATTER_SCALED 0x79
-#define OP_DWORD_ATOMIC   0x7d
-#define SVM_GATHER        0x03
-#define SVM_ATOMIC        0x05
-
-#define ATOMIC_16_BITS 0x20
-#define ATOMIC_64_BITS 0x40
-
-#define TAG_GENERAL   0
-#define TAG_INDIRECT  3
-#define TAG_IMMEDIATE 5
-#define REGION_SCALAR 0x0121 /* <0;1,0> */
-
-#define BAD VEU_CODE_BAD
-
 void veu_code_begin(struct veu_code *code, void *memory, uint32_t capacity)
 {
     *code = (struct veu_code){ .memory = memory, .capacity = capacity };
@@ -41,82 +21,47 @@ void veu_put(struct veu_code *code, unsigned bytes, uint64_t value)
     }
 }
 
-void veu_put_code(struct veu_code *code, unsigned value)
+/* Bytes that an operand takes, from @from up to @end. */
+static void put_bytes(struct veu_code *code, const uint8_t *from,
+                      const uint8_t *end)
 {
-    code->failed |= value == BAD;
+    while (from < end) {
+        veu_put(code, 1, *from++);
+    }
+}
+
+void veu_put_field(struct veu_code *code, unsigned value)
+{
+    code->failed |= value == VEU_FIELD_BAD;
     veu_put(code, 1, value);
 }
 
-unsigned veu_log2_code(unsigned value, unsigned limit)
+unsigned veu_exec_field(struct veu_exec exec, unsigned limit)
 {
-    for (unsigned i = 0; 1u << i <= limit; i++) {
-        if (value == 1u << i) {
-            return i;
-        }
-    }
-    return BAD;
-}
-
-static unsigned mask_code(struct veu_exec exec)
-{
-    if (exec.mask < 1 || exec.mask > 8) {
-        return BAD;
-    }
-    return exec.mask - 1 + (exec.no_mask ? 8 : 0);
-}
-
-unsigned veu_exec_code(struct veu_exec exec)
-{
-    unsigned size = veu_log2_code(exec.lanes, 32), mask = mask_code(exec);
-
-    return size == BAD || mask == BAD ? BAD : size | mask << 4;
-}
-
-unsigned veu_num_elts_code(struct veu_exec exec)
-{
-    unsigned size = exec.lanes == 8  ? 0 :
-                    exec.lanes == 16 ? 1 :
-                    exec.lanes == 1  ? 2 :
-                                       BAD;
-    unsigned mask = mask_code(exec);
-
-    return size == BAD || mask == BAD ? BAD : size | mask << 4;
-}
-
-unsigned veu_channels_code(unsigned channels)
-{
-    return channels && channels <= VEU_CHANNEL_RGBA ? channels : BAD;
+    return exec.lanes <= limit ?
+               veu_field_exec_size(exec.lanes, exec.mask, exec.no_mask) :
+               VEU_FIELD_BAD;
 }
 
 void veu_put_raw(struct veu_code *code, struct veu_raw raw)
 {
-    veu_put(code, 4, raw.id);
-    veu_put(code, 2, raw.offset);
+    uint8_t bytes[VEU_OPERAND_RAW_BYTES];
+
+    put_bytes(code, bytes, veu_operand_raw(bytes, raw.id, raw.offset));
 }
 
-void veu_put_scalar(struct veu_code *code, struct veu_scalar scalar)
+void veu_put_scalar(struct veu_code *code, struct veu_scalar s)
 {
-    bool wide = scalar.type == VEU_TYPE_UQ || scalar.type == VEU_TYPE_Q ||
-                scalar.type == VEU_TYPE_DF;
+    uint8_t bytes[VEU_OPERAND_SCALAR_BYTES], *end;
 
-    if (scalar.is_variable) {
-        veu_put(code, 1, TAG_GENERAL);
-        veu_put(code, 4, scalar.id);
-        veu_put(code, 1, scalar.row);
-        veu_put(code, 1, scalar.col);
-        veu_put(code, 2, REGION_SCALAR);
-    } else if (scalar.is_indirect) {
-        veu_put(code, 1, TAG_INDIRECT);
-        veu_put(code, 2, scalar.id);
-        veu_put(code, 1, scalar.col);
-        veu_put(code, 2, scalar.value);
-        veu_put(code, 1, scalar.type);
-        veu_put(code, 2, REGION_SCALAR);
+    if (s.is_variable) {
+        end = veu_operand_general(bytes, s.id, s.row, s.col);
+    } else if (s.is_indirect) {
+        end = veu_operand_indirect(bytes, s.id, s.col, s.value, s.type);
     } else {
-        veu_put(code, 1, TAG_IMMEDIATE);
-        veu_put(code, 1, scalar.type);
-        veu_put(code, wide ? 8 : 4, scalar.value);
+        end = veu_operand_immediate(bytes, s.type, s.value);
     }
+    put_bytes(code, bytes, end);
 }
 
 bool veu_end_message(struct veu_code *code)
@@ -130,10 +75,11 @@ bool veu_encode_gather(struct veu_code *code, unsigned element_bytes,
                        struct veu_scalar global, struct veu_raw offsets,
                        struct veu_raw dst)
 {
-    veu_put(code, 1, OP_GATHER);
-    veu_put_code(code, veu_log2_code(element_bytes, 4));
+    veu_put(code, 1, VEU_OPCODE_GATHER);
+    veu_put_field(code, veu_field_size(element_bytes, 4));
     veu_put(code, 1, 0); /* is_modified */
-    veu_put_code(code, veu_num_elts_code(exec));
+    veu_put_field(code,
+                  veu_field_num_elts(exec.lanes, exec.mask, exec.no_mask));
     veu_put(code, 1, surface);
     veu_put_scalar(code, global);
     veu_put_raw(code, offsets);
@@ -147,10 +93,10 @@ static bool put_scaled(struct veu_code *code, uint8_t opcode, uint16_t pred,
                        struct veu_raw data)
 {
     veu_put(code, 1, opcode);
-    veu_put_code(code, veu_exec_code(exec));
+    veu_put_field(code, veu_exec_field(exec, 32));
     veu_put(code, 2, pred);
     veu_put(code, 1, 0); /* block_size */
-    veu_put_code(code, veu_log2_code(bytes, 4));
+    veu_put_field(code, veu_field_size(bytes, 4));
     veu_put(code, 2, 0); /* scale */
     veu_put(code, 1, surface);
     veu_put_scalar(code, global);
@@ -164,8 +110,8 @@ bool veu_encode_gather_scaled(struct veu_code *code, uint16_t pred,
                               uint8_t surface, struct veu_scalar global,
                               struct veu_raw offsets, struct veu_raw dst)
 {
-    return put_scaled(code, OP_GATHER_SCALED, pred, bytes, exec, surface,
-                      global, offsets, dst);
+    return put_scaled(code, VEU_OPCODE_GATHER_SCALED, pred, bytes, exec,
+                      surface, global, offsets, dst);
 }
 
 bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
@@ -173,8 +119,8 @@ bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
                                uint8_t surface, struct veu_scalar global,
                                struct veu_raw offsets, struct veu_raw src)
 {
-    return put_scaled(code, OP_SCATTER_SCALED, pred, bytes, exec, surface,
-                      global, offsets, src);
+    return put_scaled(code, VEU_OPCODE_SCATTER_SCALED, pred, bytes, exec,
+                      surface, global, offsets, src);
 }
 
 static bool put_typed(struct veu_code *code, uint8_t opcode, uint16_t pred,
@@ -182,9 +128,9 @@ static bool put_typed(struct veu_code *code, uint8_t opcode, uint16_t pred,
                       struct veu_texels texels, struct veu_raw data)
 {
     veu_put(code, 1, opcode);
-    veu_put_code(code, veu_exec_code(exec));
+    veu_put_field(code, veu_exec_field(exec, 32));
     veu_put(code, 2, pred);
-    veu_put_code(code, veu_channels_code(channels));
+    veu_put_field(code, veu_field_channels(channels));
     veu_put(code, 1, surface);
     veu_put_raw(code, texels.u);
     veu_put_raw(code, texels.v);
@@ -199,8 +145,8 @@ bool veu_encode_gather4_typed(struct veu_code *code, uint16_t pred,
                               uint8_t surface, struct veu_texels texels,
                               struct veu_raw dst)
 {
-    return put_typed(code, OP_GATHER4_TYPED, pred, channels, exec, surface,
-                     texels, dst);
+    return put_typed(code, VEU_OPCODE_GATHER4_TYPED, pred, channels, exec,
+                     surface, texels, dst);
 }
 
 bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
@@ -208,8 +154,8 @@ bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
                                uint8_t surface, struct veu_texels texels,
                                struct veu_raw src)
 {
-    return put_typed(code, OP_SCATTER4_TYPED, pred, channels, exec, surface,
-                     texels, src);
+    return put_typed(code, VEU_OPCODE_SCATTER4_TYPED, pred, channels, exec,
+                     surface, texels, src);
 }
 
 /* 8-byte blocks: code 2, as compilers write it: semantics.md, section 2. */
@@ -218,28 +164,15 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            struct veu_exec exec, struct veu_raw addresses,
                            struct veu_raw dst)
 {
-    unsigned size = block_bytes == 1 ? 0 :
-                    block_bytes == 4 ? 1 :
-                    block_bytes == 8 ? 2 :
-                                       BAD;
-
-    veu_put(code, 1, OP_SVM);
-    veu_put(code, 1, SVM_GATHER);
-    veu_put_code(code, exec.lanes <= 16 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 1, VEU_OPCODE_SVM);
+    veu_put(code, 1, VEU_SVM_GATHER);
+    veu_put_field(code, veu_exec_field(exec, 16));
     veu_put(code, 2, pred);
-    veu_put_code(code, size);
-    veu_put_code(code, veu_log2_code(blocks, 8));
+    veu_put_field(code, veu_field_svm_block_size(block_bytes));
+    veu_put_field(code, veu_field_size(blocks, 8));
     veu_put_raw(code, addresses);
     veu_put_raw(code, dst);
     return veu_end_message(code);
-}
-
-static unsigned atomic_code(enum veu_atomic_op op, unsigned bits)
-{
-    return bits == 16 ? op | ATOMIC_16_BITS :
-           bits == 32 ? op :
-           bits == 64 ? op | ATOMIC_64_BITS :
-                        BAD;
 }
 
 bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
@@ -248,11 +181,11 @@ bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
                            struct veu_raw dst, struct veu_raw src0,
                            struct veu_raw src1)
 {
-    veu_put(code, 1, OP_SVM);
-    veu_put(code, 1, SVM_ATOMIC);
-    veu_put_code(code, exec.lanes <= 8 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 1, VEU_OPCODE_SVM);
+    veu_put(code, 1, VEU_SVM_ATOMIC);
+    veu_put_field(code, veu_exec_field(exec, 8));
     veu_put(code, 2, pred);
-    veu_put_code(code, atomic_code(op, bits));
+    veu_put_field(code, veu_field_atomic(op, bits));
     veu_put_raw(code, addresses);
     veu_put_raw(code, src0);
     veu_put_raw(code, src1);
@@ -266,9 +199,10 @@ bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
                              struct veu_raw offsets, struct veu_raw src0,
                              struct veu_raw src1, struct veu_raw dst)
 {
-    veu_put(code, 1, OP_DWORD_ATOMIC);
-    veu_put_code(code, bits <= 32 ? atomic_code(op, bits) : BAD);
-    veu_put_code(code, exec.lanes <= 16 ? veu_exec_code(exec) : BAD);
+    veu_put(code, 1, VEU_OPCODE_DWORD_ATOMIC);
+    veu_put_field(code,
+                  bits <= 32 ? veu_field_atomic(op, bits) : VEU_FIELD_BAD);
+    veu_put_field(code, veu_exec_field(exec, 16));
     veu_put(code, 2, pred);
     veu_put(code, 1, surface);
     veu_put_raw(code, offsets);

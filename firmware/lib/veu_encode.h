@@ -12,8 +12,7 @@
 
 #include <stdbool.h>
 
-#include "veu/base.h"
-#include "veu/program.h"
+#include "veu/message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,19 +49,6 @@ static inline struct veu_exec veu_m_nm(unsigned mask, unsigned lanes)
 
     return exec;
 }
-
-/** A predicate: the id or-ed with these; VEU_PRED_ALWAYS: none. */
-#define VEU_PRED_ALWAYS 0x0000
-#define VEU_PRED_ANY    0x2000
-#define VEU_PRED_ALL    0x4000
-#define VEU_PRED_NOT    0x8000
-
-/** Channels of a typed message. */
-#define VEU_CHANNEL_R    1
-#define VEU_CHANNEL_G    2
-#define VEU_CHANNEL_B    4
-#define VEU_CHANNEL_A    8
-#define VEU_CHANNEL_RGBA 15
 
 /** A raw operand: a variable from a byte offset on. Id 0 is the null one. */
 struct veu_raw {
@@ -168,29 +154,6 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            unsigned block_bytes, unsigned blocks,
                            struct veu_exec exec, struct veu_raw addresses,
                            struct veu_raw dst);
-
-/** Operations of atomics: codes of the vISA encoding. */
-enum veu_atomic_op {
-    VEU_ATOMIC_ADD = 0x00,
-    VEU_ATOMIC_SUB = 0x01,
-    VEU_ATOMIC_INC = 0x02,
-    VEU_ATOMIC_DEC = 0x03,
-    VEU_ATOMIC_MIN = 0x04,
-    VEU_ATOMIC_MAX = 0x05,
-    VEU_ATOMIC_XCHG = 0x06,
-    VEU_ATOMIC_CMPXCHG = 0x07,
-    VEU_ATOMIC_AND = 0x08,
-    VEU_ATOMIC_OR = 0x09,
-    VEU_ATOMIC_XOR = 0x0a,
-    VEU_ATOMIC_MINSINT = 0x0b,
-    VEU_ATOMIC_MAXSINT = 0x0c,
-    VEU_ATOMIC_PREDEC = 0x0d,
-    VEU_ATOMIC_FMAX = 0x10,
-    VEU_ATOMIC_FMIN = 0x11,
-    VEU_ATOMIC_FCMPWR = 0x12,
-    VEU_ATOMIC_FADD = 0x13,
-    VEU_ATOMIC_FSUB = 0x14,
-};
 
 /** (pred) svm_atomic.<op>.<bits>: operands of 16, 32 or 64 bits. */
 bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,

@@ -6,26 +6,15 @@
 #include "veu_encode_buffer.h"
 #include "veu_encode_parts.h"
 
-#define OP_OWORD_LD           0x35
-#define OP_OWORD_ST           0x36
-#define OP_MEDIA_LD           0x37
-#define OP_MEDIA_ST           0x38
-#define OP_SCATTER            0x3a
-#define OP_OWORD_LD_UNALIGNED 0x3c
-#define OP_FENCE              0x5c
-#define OP_GATHER4_SCALED     0x74
-#define OP_SCATTER4_SCALED    0x75
-#define OP_QW_GATHER          0x86
-#define OP_QW_SCATTER         0x87
-
 bool veu_encode_scatter(struct veu_code *code, unsigned element_bytes,
                         struct veu_exec exec, uint8_t surface,
                         struct veu_scalar global, struct veu_raw offsets,
                         struct veu_raw src)
 {
-    veu_put(code, 1, OP_SCATTER);
-    veu_put_code(code, veu_log2_code(element_bytes, 4));
-    veu_put_code(code, veu_num_elts_code(exec));
+    veu_put(code, 1, VEU_OPCODE_SCATTER);
+    veu_put_field(code, veu_field_size(element_bytes, 4));
+    veu_put_field(code,
+                  veu_field_num_elts(exec.lanes, exec.mask, exec.no_mask));
     veu_put(code, 1, surface);
     veu_put_scalar(code, global);
     veu_put_raw(code, offsets);
@@ -38,7 +27,7 @@ static void put_lanes(struct veu_code *code, uint8_t opcode,
                       struct veu_exec exec, uint16_t pred)
 {
     veu_put(code, 1, opcode);
-    veu_put_code(code, exec.lanes <= 16 ? veu_exec_code(exec) : VEU_CODE_BAD);
+    veu_put_field(code, veu_exec_field(exec, 16));
     veu_put(code, 2, pred);
 }
 
@@ -48,7 +37,7 @@ static bool put_scaled4(struct veu_code *code, uint8_t opcode, uint16_t pred,
                         struct veu_raw offsets, struct veu_raw data)
 {
     put_lanes(code, opcode, exec, pred);
-    veu_put_code(code, veu_channels_code(channels));
+    veu_put_field(code, veu_field_channels(channels));
     veu_put(code, 2, 0); /* scale */
     veu_put(code, 1, surface);
     veu_put_scalar(code, global);
@@ -62,8 +51,8 @@ bool veu_encode_gather4_scaled(struct veu_code *code, uint16_t pred,
                                uint8_t surface, struct veu_scalar global,
                                struct veu_raw offsets, struct veu_raw dst)
 {
-    return put_scaled4(code, OP_GATHER4_SCALED, pred, channels, exec, surface,
-                       global, offsets, dst);
+    return put_scaled4(code, VEU_OPCODE_GATHER4_SCALED, pred, channels, exec,
+                       surface, global, offsets, dst);
 }
 
 bool veu_encode_scatter4_scaled(struct veu_code *code, uint16_t pred,
@@ -71,8 +60,8 @@ bool veu_encode_scatter4_scaled(struct veu_code *code, uint16_t pred,
                                 uint8_t surface, struct veu_scalar global,
                                 struct veu_raw offsets, struct veu_raw src)
 {
-    return put_scaled4(code, OP_SCATTER4_SCALED, pred, channels, exec, surface,
-                       global, offsets, src);
+    return put_scaled4(code, VEU_OPCODE_SCATTER4_SCALED, pred, channels, exec,
+                       surface, global, offsets, src);
 }
 
 static bool put_qw(struct veu_code *code, uint8_t opcode, uint16_t pred,
@@ -91,14 +80,16 @@ bool veu_encode_qw_gather(struct veu_code *code, uint16_t pred,
                           struct veu_exec exec, uint8_t surface,
                           struct veu_raw offsets, struct veu_raw dst)
 {
-    return put_qw(code, OP_QW_GATHER, pred, exec, surface, offsets, dst);
+    return put_qw(code, VEU_OPCODE_QW_GATHER, pred, exec, surface, offsets,
+                  dst);
 }
 
 bool veu_encode_qw_scatter(struct veu_code *code, uint16_t pred,
                            struct veu_exec exec, uint8_t surface,
                            struct veu_raw offsets, struct veu_raw src)
 {
-    return put_qw(code, OP_QW_SCATTER, pred, exec, surface, offsets, src);
+    return put_qw(code, VEU_OPCODE_QW_SCATTER, pred, exec, surface, offsets,
+                  src);
 }
 
 static bool put_load(struct veu_code *code, uint8_t opcode, unsigned owords,
@@ -106,7 +97,7 @@ static bool put_load(struct veu_code *code, uint8_t opcode, unsigned owords,
                      struct veu_raw dst)
 {
     veu_put(code, 1, opcode);
-    veu_put_code(code, veu_log2_code(owords, 16));
+    veu_put_field(code, veu_field_size(owords, 16));
     veu_put(code, 1, 0); /* is_modified */
     veu_put(code, 1, surface);
     veu_put_scalar(code, offset);
@@ -118,36 +109,27 @@ bool veu_encode_oword_ld(struct veu_code *code, unsigned owords,
                          uint8_t surface, struct veu_scalar offset,
                          struct veu_raw dst)
 {
-    return put_load(code, OP_OWORD_LD, owords, surface, offset, dst);
+    return put_load(code, VEU_OPCODE_OWORD_LD, owords, surface, offset, dst);
 }
 
 bool veu_encode_oword_ld_unaligned(struct veu_code *code, unsigned owords,
                                    uint8_t surface, struct veu_scalar offset,
                                    struct veu_raw dst)
 {
-    return put_load(code, OP_OWORD_LD_UNALIGNED, owords, surface, offset, dst);
+    return put_load(code, VEU_OPCODE_OWORD_LD_UNALIGNED, owords, surface,
+                    offset, dst);
 }
 
 bool veu_encode_oword_st(struct veu_code *code, unsigned owords,
                          uint8_t surface, struct veu_scalar offset,
                          struct veu_raw src)
 {
-    veu_put(code, 1, OP_OWORD_ST);
-    veu_put_code(code, veu_log2_code(owords, 16));
+    veu_put(code, 1, VEU_OPCODE_OWORD_ST);
+    veu_put_field(code, veu_field_size(owords, 16));
     veu_put(code, 1, surface);
     veu_put_scalar(code, offset);
     veu_put_raw(code, src);
     return veu_end_message(code);
-}
-
-unsigned veu_block_pitch(unsigned width)
-{
-    unsigned pitch = 4;
-
-    while (pitch < width) {
-        pitch *= 2;
-    }
-    return pitch;
 }
 
 static bool put_media(struct veu_code *code, uint8_t opcode,
@@ -169,18 +151,18 @@ static bool put_media(struct veu_code *code, uint8_t opcode,
 bool veu_encode_media_ld(struct veu_code *code, struct veu_block block,
                          uint8_t surface, struct veu_raw dst)
 {
-    return put_media(code, OP_MEDIA_LD, block, surface, dst);
+    return put_media(code, VEU_OPCODE_MEDIA_LD, block, surface, dst);
 }
 
 bool veu_encode_media_st(struct veu_code *code, struct veu_block block,
                          uint8_t surface, struct veu_raw src)
 {
-    return put_media(code, OP_MEDIA_ST, block, surface, src);
+    return put_media(code, VEU_OPCODE_MEDIA_ST, block, surface, src);
 }
 
 bool veu_encode_fence(struct veu_code *code, uint8_t mask)
 {
-    veu_put(code, 1, OP_FENCE);
+    veu_put(code, 1, VEU_OPCODE_FENCE);
     veu_put(code, 1, mask);
     return veu_end_message(code);
 }

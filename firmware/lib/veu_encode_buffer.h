@@ -48,16 +48,6 @@ bool veu_encode_oword_ld_unaligned(struct veu_code *code, unsigned owords,
                                    uint8_t surface, struct veu_scalar offset,
                                    struct veu_raw dst);
 
-/** Modifiers of media messages; stores take the even ones and BOTTOM. */
-enum veu_media_mode {
-    VEU_MEDIA_NOMOD = 0,
-    VEU_MEDIA_MODIFIED = 1,
-    VEU_MEDIA_TOP = 2,
-    VEU_MEDIA_BOTTOM = 3,
-    VEU_MEDIA_TOP_MOD = 4,
-    VEU_MEDIA_BOTTOM_MOD = 5,
-};
-
 /** A rectangle of a surface: @width bytes by @height rows. */
 struct veu_block {
     enum veu_media_mode mode;
@@ -67,20 +57,13 @@ struct veu_block {
     struct veu_scalar y;
 };
 
-/** Bytes in registers from one row of a block to the next. */
-unsigned veu_block_pitch(unsigned width);
-
 /** media_ld, media_st: plane 0 */
 bool veu_encode_media_ld(struct veu_code *code, struct veu_block block,
                          uint8_t surface, struct veu_raw dst);
 bool veu_encode_media_st(struct veu_code *code, struct veu_block block,
                          uint8_t surface, struct veu_raw src);
 
-/** What a fence may say; LOCAL: shared local memory only. */
-#define VEU_FENCE_COMMIT 0x01
-#define VEU_FENCE_LOCAL  0x20
-#define VEU_FENCE_SW     0x80
-
+/** fence: @mask is a sum of VEU_FENCE_*. */
 bool veu_encode_fence(struct veu_code *code, uint8_t mask);
 
 #ifdef __cplusplus

@@ -228,42 +228,43 @@ UPDATE(veu_atomic_fcmpwr)
 UPDATE(veu_atomic_fadd)
 UPDATE(veu_atomic_fsub)
 
-#define OP(code_, name_, type_, sources_, result_, ...)               \
-    {                                                                 \
-        .code = (code_), .name = (name_), .type = VEU_ATOMIC_##type_, \
-        .sources = (sources_), .result = (result_), __VA_ARGS__       \
+#define OP(code_, name_, type_, sources_, result_, ...)    \
+    {                                                      \
+        .code = VEU_ATOMIC_##code_, .name = (name_),       \
+        .type = VEU_ATOMIC_##type_, .sources = (sources_), \
+        .result = (result_), __VA_ARGS__                   \
     }
 
 const VeuAtomicOp veu_atomic_ops[] = {
-    OP(0x00, "add", UNSIGNED, 1, "old + src0", .perform = fetch_add_lanes),
-    OP(0x01, "sub", UNSIGNED, 1, "old - src0", .perform = fetch_sub_lanes),
-    OP(0x02, "inc", UNSIGNED, 0, "old + 1", .perform = fetch_increment_lanes),
-    OP(0x03, "dec", UNSIGNED, 0, "old - 1", .perform = fetch_decrement_lanes),
-    OP(0x04, "min", UNSIGNED, 1, "min(old, src0)",
+    OP(ADD, "add", UNSIGNED, 1, "old + src0", .perform = fetch_add_lanes),
+    OP(SUB, "sub", UNSIGNED, 1, "old - src0", .perform = fetch_sub_lanes),
+    OP(INC, "inc", UNSIGNED, 0, "old + 1", .perform = fetch_increment_lanes),
+    OP(DEC, "dec", UNSIGNED, 0, "old - 1", .perform = fetch_decrement_lanes),
+    OP(MIN, "min", UNSIGNED, 1, "min(old, src0)",
        .perform = update_apply_min_lanes),
-    OP(0x05, "max", UNSIGNED, 1, "max(old, src0)",
+    OP(MAX, "max", UNSIGNED, 1, "max(old, src0)",
        .perform = update_apply_max_lanes),
-    OP(0x06, "xchg", UNSIGNED, 1, "src0", .perform = exchange_lanes),
-    OP(0x07, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old",
+    OP(XCHG, "xchg", UNSIGNED, 1, "src0", .perform = exchange_lanes),
+    OP(CMPXCHG, "cmpxchg", UNSIGNED, 2, "old == src1 ? src0 : old",
        .perform = compare_exchange_lanes),
-    OP(0x08, "and", UNSIGNED, 1, "old AND src0", .perform = fetch_and_lanes),
-    OP(0x09, "or", UNSIGNED, 1, "old OR src0", .perform = fetch_or_lanes),
-    OP(0x0a, "xor", UNSIGNED, 1, "old XOR src0", .perform = fetch_xor_lanes),
-    OP(0x0b, "minsint", SIGNED, 1, "min(old, src0)",
+    OP(AND, "and", UNSIGNED, 1, "old AND src0", .perform = fetch_and_lanes),
+    OP(OR, "or", UNSIGNED, 1, "old OR src0", .perform = fetch_or_lanes),
+    OP(XOR, "xor", UNSIGNED, 1, "old XOR src0", .perform = fetch_xor_lanes),
+    OP(MINSINT, "minsint", SIGNED, 1, "min(old, src0)",
        .perform = update_apply_signed_min_lanes, .alias = "imin"),
-    OP(0x0c, "maxsint", SIGNED, 1, "max(old, src0)",
+    OP(MAXSINT, "maxsint", SIGNED, 1, "max(old, src0)",
        .perform = update_apply_signed_max_lanes, .alias = "imax"),
-    OP(0x0d, "predec", UNSIGNED, 0, "old - 1",
+    OP(PREDEC, "predec", UNSIGNED, 0, "old - 1",
        .perform = decrement_fetch_lanes),
-    OP(0x10, "fmax", FLOAT, 1, "max(old, src0)",
+    OP(FMAX, "fmax", FLOAT, 1, "max(old, src0)",
        .perform = update_veu_atomic_fmax_lanes),
-    OP(0x11, "fmin", FLOAT, 1, "min(old, src0)",
+    OP(FMIN, "fmin", FLOAT, 1, "min(old, src0)",
        .perform = update_veu_atomic_fmin_lanes),
-    OP(0x12, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old",
+    OP(FCMPWR, "fcmpwr", FLOAT, 2, "old == src0 ? src1 : old",
        .perform = update_veu_atomic_fcmpwr_lanes),
-    OP(0x13, "fadd", FLOAT, 1, "old + src0",
+    OP(FADD, "fadd", FLOAT, 1, "old + src0",
        .perform = update_veu_atomic_fadd_lanes),
-    OP(0x14, "fsub", FLOAT, 1, "old - src0",
+    OP(FSUB, "fsub", FLOAT, 1, "old - src0",
        .perform = update_veu_atomic_fsub_lanes),
 };
 

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 #include "hw/veu/eu/limits.h"
+#include "veu/message.h"
 
 /* What an operation takes its operands for. */
 typedef enum VeuAtomicType {
@@ -39,7 +40,7 @@ typedef void VeuAtomicPerform(VeuAtomicLanes *lanes, unsigned bytes);
 
 /* A row of the table: encoding.md, section 2, "Atomic operation". */
 typedef struct VeuAtomicOp {
-    uint8_t code;
+    uint8_t code;      /* enum veu_atomic_op */
     const char *name;  /* as the vendor's assembler has it */
     const char *alias; /* as documented, where that is another */
     VeuAtomicType type;
@@ -50,11 +51,6 @@ typedef struct VeuAtomicOp {
 
 extern const VeuAtomicOp veu_atomic_ops[];
 extern const unsigned veu_atomic_op_count;
-
-/* Bits of the Op field of a message, beside the operation's code. */
-#define VEU_ATOMIC_CODE_MASK 0x1f
-#define VEU_ATOMIC_16_BIT    0x20
-#define VEU_ATOMIC_64_BIT    0x40
 
 /* NULL for a code that no operation has. */
 const VeuAtomicOp *veu_atomic_op_find(uint8_t code);

@@ -11,12 +11,11 @@
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/message.h"
 
-#define F(name)    VEU_FIELD_##name
-#define OPCODE_SVM 0x4e
+#define F(name) VEU_FIELD_##name
 
 const VeuMessageInfo veu_messages[] = {
     {
-        .opcode = 0x35,
+        .opcode = VEU_OPCODE_OWORD_LD,
         .mnemonic = "oword_ld",
         .fields = { F(OWORDS), F(IS_MODIFIED), F(SURFACE), F(OFFSET),
                     F(BLOCK_DATA) },
@@ -30,7 +29,7 @@ const VeuMessageInfo veu_messages[] = {
                    "offset counts owords.",
     },
     {
-        .opcode = 0x36,
+        .opcode = VEU_OPCODE_OWORD_ST,
         .mnemonic = "oword_st",
         .fields = { F(OWORDS), F(SURFACE), F(OFFSET), F(BLOCK_DATA) },
         .unit = VEU_UNIT_OWORD,
@@ -43,7 +42,7 @@ const VeuMessageInfo veu_messages[] = {
                    "offset counts owords.",
     },
     {
-        .opcode = 0x37,
+        .opcode = VEU_OPCODE_MEDIA_LD,
         .mnemonic = "media_ld",
         .fields = { F(MEDIA_LOAD_MODE), F(SURFACE), F(PLANE), F(BLOCK_WIDTH),
                     F(BLOCK_HEIGHT), F(X_OFFSET), F(Y_OFFSET), F(MEDIA_DATA) },
@@ -56,7 +55,7 @@ const VeuMessageInfo veu_messages[] = {
         .summary = "Reads a rectangle of bytes, whatever the mask.",
     },
     {
-        .opcode = 0x38,
+        .opcode = VEU_OPCODE_MEDIA_ST,
         .mnemonic = "media_st",
         .fields = { F(MEDIA_STORE_MODE), F(SURFACE), F(PLANE), F(BLOCK_WIDTH),
                     F(BLOCK_HEIGHT), F(X_OFFSET), F(Y_OFFSET), F(MEDIA_DATA) },
@@ -71,7 +70,7 @@ const VeuMessageInfo veu_messages[] = {
                    "multiple of 4.",
     },
     {
-        .opcode = 0x39,
+        .opcode = VEU_OPCODE_GATHER,
         .mnemonic = "gather",
         .fields = { F(ELT_SIZE), F(IS_MODIFIED), F(NUM_ELTS), F(SURFACE),
                     F(OFFSET), F(ELEMENT_OFFSET), F(LANE_DATA) },
@@ -86,7 +85,7 @@ const VeuMessageInfo veu_messages[] = {
                    "count elements.",
     },
     {
-        .opcode = 0x3a,
+        .opcode = VEU_OPCODE_SCATTER,
         .mnemonic = "scatter",
         .fields = { F(ELT_SIZE), F(NUM_ELTS), F(SURFACE), F(OFFSET),
                     F(ELEMENT_OFFSET), F(LANE_DATA) },
@@ -101,7 +100,7 @@ const VeuMessageInfo veu_messages[] = {
                    "count elements.",
     },
     {
-        .opcode = 0x3c,
+        .opcode = VEU_OPCODE_OWORD_LD_UNALIGNED,
         .mnemonic = "oword_ld_unaligned",
         .fields = { F(OWORDS), F(IS_MODIFIED), F(SURFACE), F(OFFSET),
                     F(BLOCK_DATA) },
@@ -116,7 +115,7 @@ const VeuMessageInfo veu_messages[] = {
                    "offset counts bytes, a multiple of 4.",
     },
     {
-        .opcode = 0x4b,
+        .opcode = VEU_OPCODE_GATHER4_TYPED,
         .mnemonic = "gather4_typed",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SURFACE), F(U), F(V),
                     F(R), F(LOD), F(CHANNEL_DATA) },
@@ -130,7 +129,7 @@ const VeuMessageInfo veu_messages[] = {
                    "converted from the surface's format.",
     },
     {
-        .opcode = 0x4c,
+        .opcode = VEU_OPCODE_SCATTER4_TYPED,
         .mnemonic = "scatter4_typed",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SURFACE), F(U), F(V),
                     F(R), F(LOD), F(CHANNEL_DATA) },
@@ -144,8 +143,8 @@ const VeuMessageInfo veu_messages[] = {
                    "converted to the surface's format.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x01,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_BLOCK_LD,
         .mnemonic = "svm_block_ld",
         .fields = { F(SVM_OWORDS), F(ADDRESS), F(BLOCK_DATA) },
         .unit = VEU_UNIT_BYTE,
@@ -158,8 +157,8 @@ const VeuMessageInfo veu_messages[] = {
                    "whatever the mask.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x02,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_BLOCK_ST,
         .mnemonic = "svm_block_st",
         .fields = { F(SVM_OWORDS), F(ADDRESS), F(BLOCK_DATA) },
         .unit = VEU_UNIT_BYTE,
@@ -172,8 +171,8 @@ const VeuMessageInfo veu_messages[] = {
                    "whatever the mask.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x03,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_GATHER,
         .mnemonic = "svm_gather",
         .fields = { F(EXEC_SIZE), F(PRED), F(SVM_BLOCK_SIZE), F(SVM_NUM_BLOCKS),
                     F(ADDRESSES), F(SVM_DATA) },
@@ -188,8 +187,8 @@ const VeuMessageInfo veu_messages[] = {
                    "from an address.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x04,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_SCATTER,
         .mnemonic = "svm_scatter",
         .fields = { F(EXEC_SIZE), F(PRED), F(SVM_STORE_BLOCK_SIZE),
                     F(SVM_NUM_BLOCKS), F(ADDRESSES), F(SVM_DATA) },
@@ -204,8 +203,8 @@ const VeuMessageInfo veu_messages[] = {
                    "to an address.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x05,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_ATOMIC,
         .mnemonic = "svm_atomic",
         .fields = { F(EXEC_SIZE), F(PRED), F(SVM_ATOMIC_OP), F(ADDRESSES),
                     F(ATOMIC_SRC0), F(ATOMIC_SRC1), F(ATOMIC_DST) },
@@ -222,8 +221,8 @@ const VeuMessageInfo veu_messages[] = {
                    "atomically, and returns the old value.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x06,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_GATHER4SCALED,
         .mnemonic = "svm_gather4scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(ADDRESS),
                     F(SVM_ELEMENT_OFFSET), F(SVM_CHANNEL_DATA) },
@@ -239,8 +238,8 @@ const VeuMessageInfo veu_messages[] = {
                    "address and byte offsets.",
     },
     {
-        .opcode = OPCODE_SVM,
-        .sub = 0x07,
+        .opcode = VEU_OPCODE_SVM,
+        .sub = VEU_SVM_SCATTER4SCALED,
         .mnemonic = "svm_scatter4scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(ADDRESS),
                     F(SVM_ELEMENT_OFFSET), F(SVM_CHANNEL_DATA) },
@@ -256,7 +255,7 @@ const VeuMessageInfo veu_messages[] = {
                    "address and byte offsets.",
     },
     {
-        .opcode = 0x5c,
+        .opcode = VEU_OPCODE_FENCE,
         .mnemonic = "fence",
         .fields = { F(FENCE_MASK) },
         .access = VEU_ACCESS_NONE,
@@ -267,7 +266,7 @@ const VeuMessageInfo veu_messages[] = {
                    "does after it.",
     },
     {
-        .opcode = 0x73,
+        .opcode = VEU_OPCODE_TYPED_ATOMIC,
         .mnemonic = "typed_atomic",
         .fields = { F(ATOMIC_OP), F(EXEC_SIZE), F(PRED), F(SURFACE), F(U), F(V),
                     F(R), F(LOD), F(ATOMIC_SRC0), F(ATOMIC_SRC1),
@@ -282,7 +281,7 @@ const VeuMessageInfo veu_messages[] = {
                    "and returns the old value.",
     },
     {
-        .opcode = 0x74,
+        .opcode = VEU_OPCODE_GATHER4_SCALED,
         .mnemonic = "gather4_scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(SURFACE),
                     F(OFFSET), F(ELEMENT_OFFSET), F(CHANNEL_DATA) },
@@ -298,7 +297,7 @@ const VeuMessageInfo veu_messages[] = {
                    "bytes.",
     },
     {
-        .opcode = 0x75,
+        .opcode = VEU_OPCODE_SCATTER4_SCALED,
         .mnemonic = "scatter4_scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(CHANNELS), F(SCALE), F(SURFACE),
                     F(OFFSET), F(ELEMENT_OFFSET), F(CHANNEL_DATA) },
@@ -314,7 +313,7 @@ const VeuMessageInfo veu_messages[] = {
                    "bytes.",
     },
     {
-        .opcode = 0x78,
+        .opcode = VEU_OPCODE_GATHER_SCALED,
         .mnemonic = "gather_scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(BLOCK_SIZE), F(NUM_BLOCKS),
                     F(SCALE), F(SURFACE), F(OFFSET), F(ELEMENT_OFFSET),
@@ -329,7 +328,7 @@ const VeuMessageInfo veu_messages[] = {
         .summary = "Reads 1, 2 or 4 bytes per lane; offsets count bytes.",
     },
     {
-        .opcode = 0x79,
+        .opcode = VEU_OPCODE_SCATTER_SCALED,
         .mnemonic = "scatter_scaled",
         .fields = { F(EXEC_SIZE), F(PRED), F(BLOCK_SIZE), F(NUM_BLOCKS),
                     F(SCALE), F(SURFACE), F(OFFSET), F(ELEMENT_OFFSET),
@@ -344,7 +343,7 @@ const VeuMessageInfo veu_messages[] = {
         .summary = "Writes 1, 2 or 4 bytes per lane; offsets count bytes.",
     },
     {
-        .opcode = 0x7d,
+        .opcode = VEU_OPCODE_DWORD_ATOMIC,
         .mnemonic = "dword_atomic",
         .fields = { F(ATOMIC_OP), F(EXEC_SIZE), F(PRED), F(SURFACE),
                     F(ELEMENT_OFFSET), F(ATOMIC_SRC0), F(ATOMIC_SRC1),
@@ -360,7 +359,7 @@ const VeuMessageInfo veu_messages[] = {
                    "the old value; offsets count bytes.",
     },
     {
-        .opcode = 0x86,
+        .opcode = VEU_OPCODE_QW_GATHER,
         .mnemonic = "qw_gather",
         .fields = { F(EXEC_SIZE), F(PRED), F(QW_NUM_BLOCKS), F(SURFACE),
                     F(ELEMENT_OFFSET), F(QW_DATA) },
@@ -374,7 +373,7 @@ const VeuMessageInfo veu_messages[] = {
         .summary = "Reads 8 bytes per lane; offsets count bytes.",
     },
     {
-        .opcode = 0x87,
+        .opcode = VEU_OPCODE_QW_SCATTER,
         .mnemonic = "qw_scatter",
         .fields = { F(EXEC_SIZE), F(PRED), F(QW_NUM_BLOCKS), F(SURFACE),
                     F(ELEMENT_OFFSET), F(QW_DATA) },
@@ -408,5 +407,5 @@ const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes)
 
 bool veu_message_has_sub(uint8_t opcode)
 {
-    return opcode == OPCODE_SVM;
+    return opcode == VEU_OPCODE_SVM;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "veu/fault.h"
+#include "veu/message.h"
 
 typedef struct VeuAtomicOp VeuAtomicOp;
 typedef struct VeuMessage VeuMessage;
@@ -17,13 +18,6 @@ typedef struct VeuThread VeuThread;
 
 /* A fast way through a message; false: it has done nothing. See fast_path.h. */
 typedef bool VeuFast(VeuThread *thread, const VeuMessage *message);
-
-/* Class of a scalar operand: bits 0..2 of its first byte. */
-enum {
-    VEU_SCALAR_GENERAL = 0,
-    VEU_SCALAR_INDIRECT = 3,
-    VEU_SCALAR_IMMEDIATE = 5,
-};
 
 /* A raw operand: lanes in the register file. */
 typedef struct VeuRaw {
@@ -34,7 +28,7 @@ typedef struct VeuRaw {
 
 /* A scalar operand. */
 typedef struct VeuScalar {
-    uint8_t class; /* VEU_SCALAR_* */
+    uint8_t class; /* enum veu_scalar_class */
     uint8_t type;  /* general, indirect */
     union {
         uint32_t register_byte; /* general */

@@ -103,7 +103,7 @@ static void set_surface(const Draft *a, VeuSurface *s)
                    s->bytes <= VEU_NARROW_BYTES;
     s->channels = veu_format_mask(a->format);
     s->whole = veu_format_is_whole(a->format) ? s->channels : UINT8_MAX;
-    s->alpha = veu_format_default(a->format, VEU_CHANNEL_A);
+    s->alpha = veu_format_default(a->format, VEU_CHANNEL_BIT_A);
     veu_format_runs(a->format, s->runs);
 }
 

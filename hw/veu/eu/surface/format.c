@@ -8,7 +8,7 @@
 #include "hw/veu/eu/surface/format.h"
 
 #define CHANNEL(name, bit, bits, type) \
-    { VEU_CHANNEL_##name, bit, bits, VEU_CHANNEL_##type },
+    { VEU_CHANNEL_BIT_##name, bit, bits, VEU_CHANNEL_##type },
 #define FORMAT_ROW(name_, code_, bytes_, atomics_, channels_) \
     { .code = (code_),                                        \
       .name = #name_,                                         \
@@ -65,7 +65,7 @@ enum veu_type veu_format_register_type(const VeuFormat *format)
 
 uint32_t veu_format_default(const VeuFormat *format, unsigned name)
 {
-    if (name != VEU_CHANNEL_A) {
+    if (name != VEU_CHANNEL_BIT_A) {
         return 0;
     }
     return veu_format_register_type(format) == VEU_TYPE_F ? 0x3f800000 : 1;

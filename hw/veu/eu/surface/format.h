@@ -30,14 +30,14 @@ typedef enum VeuChannelType {
 
 /* The bit of a channel in a message's mask. */
 enum {
-    VEU_CHANNEL_R = 0,
-    VEU_CHANNEL_G = 1,
-    VEU_CHANNEL_B = 2,
-    VEU_CHANNEL_A = 3,
+    VEU_CHANNEL_BIT_R = 0,
+    VEU_CHANNEL_BIT_G = 1,
+    VEU_CHANNEL_BIT_B = 2,
+    VEU_CHANNEL_BIT_A = 3,
 };
 
 typedef struct VeuChannel {
-    uint8_t name; /* VEU_CHANNEL_R ... VEU_CHANNEL_A */
+    uint8_t name; /* VEU_CHANNEL_BIT_R ... VEU_CHANNEL_BIT_A */
     uint8_t bit;  /* the lowest one, in the texel; in one dword with the rest */
     uint8_t bits;
     uint8_t type; /* VeuChannelType */

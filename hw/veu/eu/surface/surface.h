@@ -83,7 +83,7 @@ typedef struct VeuSurfaceTable {
 static inline uint32_t veu_surface_default(const VeuSurface *surface,
                                            unsigned name)
 {
-    return name == VEU_CHANNEL_A ? surface->alpha : 0;
+    return name == VEU_CHANNEL_BIT_A ? surface->alpha : 0;
 }
 
 #endif
