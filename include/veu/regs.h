@@ -33,11 +33,16 @@
 /** "VEU1", little endian: the value of register MAGIC. */
 #define VEU_MAGIC       0x31554556u
 /**
- * Major version in bits 31..16, minor in 15..0: of these headers, and of the
- * device in register ABI_VERSION. A driver works with a device whose major
- * version is its own and whose minor version is not lower.
+ * The version of these headers, and of the device in register ABI_VERSION:
+ * major version in bits 31..16, minor version in bits 15..0. A driver works
+ * with a device whose major version is its own and whose minor version is at
+ * least the one that introduced what the driver uses.
  */
-#define VEU_ABI_VERSION 0x00010000u
+#define VEU_ABI_VERSION 0x00010001u
+/** What introduced everything that is not marked with a later version. */
+#define VEU_ABI_1_0     0x00010000u
+/** What introduced CAP_FLAGS. */
+#define VEU_ABI_1_1     0x00010001u
 
 /** The most rings that any device of this ABI has. */
 #define VEU_MAX_RINGS 64
@@ -78,6 +83,8 @@
       "Sum of the register sizes (bytes) that programs may use.")            \
     X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                        \
       "Sum of the SIMD sizes (lanes) that dispatches may use.")              \
+    X(CAP_FLAGS, 0x06c, 4, RO, CAP, 0,                                       \
+      "How this device was set up; version 1.1.")                            \
     X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0, "Bytes of a program.")      \
     X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Messages of a program.")        \
     X(LIMIT_VARIABLES, 0x038, 4, RO, CAP, 0, "Variables of a program.")      \
@@ -198,6 +205,18 @@ enum veu_reg {
 };
 #undef VEU_REG_OFFSET
 #undef VEU_COUNTER_OFFSET
+
+/**
+ * Bits of CAP_FLAGS: what whoever started the VM chose, where that changes what
+ * a guest can observe. Bits that are not listed are 0.
+ */
+#define VEU_FLAG_STRICT_TYPES  0x1u /**< wrong register types are faults */
+#define VEU_FLAG_MODERATION    0x2u /**< interrupts have a minimum interval */
+#define VEU_FLAG_PARALLEL      0x4u /**< groups may run at the same time */
+#define VEU_FLAG_DETERMINISTIC 0x8u /**< steps of the VM's clock; no sleep */
+/** Bits 8 to 15: the byte that undefined bytes have. */
+#define VEU_FLAG_UNDEFINED_SHIFT 8
+#define VEU_FLAG_UNDEFINED_MASK  0xff00u
 
 /** Bits of CONTROL. */
 #define VEU_CONTROL_RESET 0x1u

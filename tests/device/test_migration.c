@@ -78,6 +78,19 @@ static void test_other_numbers_of_workers(const char *accel)
     check_endless(accel, Q35, Q35 ",workers=3");
 }
 
+/* CAP_FLAGS: PARALLEL and MODERATION tell of the host that has the device. */
+static void test_flags_of_the_host_are_those_of_the_destination(
+    const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, Q35 ",undefined=7,workers=3");
+    g_autoptr(Rig) to = NULL;
+
+    g_assert_cmphex(rig_read(from, 0x06c), ==, 0x704);
+    vm_run(from->vm);
+    to = migrate_to(from, accel, Q35 ",undefined=7,interrupt-interval-us=1");
+    g_assert_cmphex(rig_read(to, 0x06c), ==, 0x702);
+}
+
 /* Stops at moments of its own; nothing is lost, and the fence comes last. */
 static void test_work_in_flight_is_done_elsewhere(const char *accel)
 {
@@ -339,6 +352,8 @@ int main(int argc, char **argv)
     rig_test_add("what-is-written-meanwhile-arrives",
                  test_what_is_written_meanwhile_arrives);
     rig_test_add("other-numbers-of-workers", test_other_numbers_of_workers);
+    rig_test_add("flags-of-the-host-are-those-of-the-destination",
+                 test_flags_of_the_host_are_those_of_the_destination);
     rig_test_add("work-in-flight-is-done-elsewhere",
                  test_work_in_flight_is_done_elsewhere);
     rig_test_add("a-pending-interrupt-moves", test_a_pending_interrupt_moves);

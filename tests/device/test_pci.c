@@ -91,6 +91,26 @@ static void test_doorbell_stride_of_64K(const char *accel)
     rig_assert_works(r);
 }
 
+/* Register CAP_FLAGS of a device that is made so. */
+static void assert_flags(const char *accel, const char *properties,
+                         uint32_t flags)
+{
+    g_autofree char *arguments = g_strdup_printf("-M q35 -device veu%s",
+                                                 properties);
+    g_autoptr(Rig) r = rig_new(accel, arguments);
+
+    g_assert_cmphex(rig_read(r, 0x06c), ==, flags);
+}
+
+static void test_flags_tell_the_properties(const char *accel)
+{
+    assert_flags(accel, "", 0);
+    assert_flags(accel, ",strict-types=on,undefined=90", 0x5a01);
+    assert_flags(accel, ",interrupt-interval-us=1", 0x2);
+    assert_flags(accel, ",workers=2", 0x4);
+    assert_flags(accel, ",deterministic=on", 0x8);
+}
+
 /* The error names the property and its value, and says what is legal. */
 static void assert_refused(const char *property, const char *value,
                            const char *shown, const char *legal)
@@ -280,6 +300,7 @@ int main(int argc, char **argv)
     rig_test_add("default-ids", test_default_ids);
     rig_test_add("ids-are-properties", test_ids_are_properties);
     rig_test_add("bars", test_bars);
+    rig_test_add("flags-tell-the-properties", test_flags_tell_the_properties);
     rig_test_add_both("doorbell-stride-of-64K", test_doorbell_stride_of_64K);
     rig_test_add("illegal-doorbell-stride-is-explained",
                  test_illegal_doorbell_stride_is_explained);

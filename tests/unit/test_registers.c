@@ -24,7 +24,7 @@ typedef struct Row {
 /* Typed from the tables of the text; ring 0 and context 0. */
 static const Row rows[] = {
     { "MAGIC", 0x000, 4, RO, 0x31554556, 0 },
-    { "ABI_VERSION", 0x004, 4, RO, 0x10000, 0 },
+    { "ABI_VERSION", 0x004, 4, RO, 0x10001, 0 },
     { "CAP_RINGS", 0x010, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXTS", 0x014, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 3, 0 },
@@ -33,6 +33,7 @@ static const Row rows[] = {
     { "CAP_RING_SLOTS", 0x024, 4, RO, 0x100000, 0 },
     { "CAP_GRF_BYTES", 0x028, 4, RO, 0x60, 0 },
     { "CAP_SIMD", 0x02c, 4, RO, 0x38, 0 },
+    { "CAP_FLAGS", 0x06c, 4, RO, 0, 0 },
     { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
     { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
     { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
@@ -222,7 +223,7 @@ static void test_8_bytes_do_not_reach_two_registers(void)
 static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
-    static const uint32_t nothing[] = { 0x00c,  0x06c,  0x3ffc, 0x404c,
+    static const uint32_t nothing[] = { 0x00c,  0x070,  0x3ffc, 0x404c,
                                         0x40fc, 0x8010, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 
@@ -247,6 +248,34 @@ static void test_there_are_only_as_many_blocks_as_rings(void)
     g_assert_cmphex(dev_read(d, 0x8100, 4), ==, 5); /* context 1 */
     g_assert_cmphex(dev_read(d, 0x8000, 4), ==, 0);
     check_ignored(d, 0x8200, 4);
+}
+
+/* A device that is set up like that tells it in CAP_FLAGS, at any time. */
+static void check_flags(VeuConfig eu, bool wants_kicks, uint32_t host_flags,
+                        uint32_t flags)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    veu_device_free(d->device);
+    d->config.eu = eu;
+    d->config.host_flags = host_flags;
+    d->host.host.wants_kicks = wants_kicks;
+    d->device = veu_device_new(&d->config, &d->host.host);
+    g_assert_cmphex(dev_read(d, 0x06c, 4), ==, flags);
+    dev_write(d, 0x06c, ~flags, 4);
+    dev_write(d, 0x008, 1, 4);
+    g_assert_cmphex(dev_read(d, 0x06c, 4), ==, flags);
+}
+
+static void test_flags_tell_how_the_device_was_set_up(void)
+{
+    check_flags((VeuConfig){ 0 }, false, 0, 0);
+    check_flags((VeuConfig){ .strict_types = true }, false, 0, 0x1);
+    check_flags((VeuConfig){ 0 }, false, VEU_FLAG_MODERATION, 0x2);
+    check_flags((VeuConfig){ 0 }, false, VEU_FLAG_PARALLEL, 0x4);
+    check_flags((VeuConfig){ 0 }, true, 0, 0x8);
+    check_flags((VeuConfig){ .undefined = 0xa5 }, false, 0, 0xa500);
+    check_flags((VeuConfig){ .check = true }, false, 0, 0);
 }
 
 static void test_time_is_the_hosts_clock(void)
@@ -420,6 +449,7 @@ int main(int argc, char **argv)
     RULE(4_byte_writes_ignore_what_is_above);
     RULE(other_sizes_are_ignored);
     RULE(misaligned_accesses_are_ignored);
+    RULE(flags_tell_how_the_device_was_set_up);
     RULE(8_bytes_do_not_reach_two_registers);
     RULE(there_is_nothing_between_the_registers);
     RULE(there_are_only_as_many_blocks_as_rings);

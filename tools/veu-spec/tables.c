@@ -77,12 +77,14 @@ static void blank(VeuHost *h)
 static const VeuScreen screen = { .blank = blank };
 static VeuHost host = { .now_ns = host_now_ns, .screen = &screen };
 
-static VeuDevice *new_device(uint32_t rings, uint32_t vectors, uint32_t stride)
+static VeuDevice *new_device(uint32_t rings, uint32_t vectors, uint32_t stride,
+                             uint32_t host_flags)
 {
     VeuDeviceConfig config = {
         .rings = rings,
         .vectors = vectors,
         .doorbell_stride_bytes = stride,
+        .host_flags = host_flags,
     };
 
     return veu_device_new(&config, &host);
@@ -162,7 +164,8 @@ static void add_registers(GPtrArray *tables, const Devices *devices,
 
 bool spec_registers(GPtrArray *tables)
 {
-    Devices d = { new_device(1, 1, 4096), new_device(2, 2, 65536) };
+    Devices d = { new_device(1, 1, 4096, 0),
+                  new_device(2, 2, 65536, VEU_FLAG_PARALLEL) };
     bool ok = d.one && d.other;
 
     if (ok) {

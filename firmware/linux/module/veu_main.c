@@ -50,7 +50,7 @@ static struct veu_device *veu_device_make(struct pci_dev *pdev)
 #define MAJOR_OF(version) ((version) >> 16)
 #define MINOR_OF(version) ((version) & 0xffff)
 
-/* docs/spec.md, section 16: its own major version, any minor from its own. */
+/* docs/spec.md, section 16: the driver needs nothing that came after 1.0. */
 static int check_version(struct veu_device *veu)
 {
 	u32 magic = readl(veu->regs + VEU_REG_MAGIC);
@@ -59,13 +59,12 @@ static int check_version(struct veu_device *veu)
 	if (magic != VEU_MAGIC)
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,
 				     "not a veu: its magic is %#x\n", magic);
-	if (MAJOR_OF(version) != MAJOR_OF(VEU_ABI_VERSION) ||
-	    version < VEU_ABI_VERSION)
+	if (MAJOR_OF(version) != MAJOR_OF(VEU_ABI_1_0))
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,
 				     "ABI %u.%u; this driver is for %u.%u and later minor versions\n",
 				     MAJOR_OF(version), MINOR_OF(version),
-				     MAJOR_OF(VEU_ABI_VERSION),
-				     MINOR_OF(VEU_ABI_VERSION));
+				     MAJOR_OF(VEU_ABI_1_0),
+				     MINOR_OF(VEU_ABI_1_0));
 	return 0;
 }
 

@@ -27,6 +27,7 @@ typedef struct VeuDeviceConfig {
     uint32_t rings;                 /* 1 to VEU_MAX_RINGS */
     uint32_t vectors;               /* MSI-X vectors */
     uint32_t doorbell_stride_bytes; /* 4096 or 65536 */
+    uint32_t host_flags;            /* VEU_FLAG_*: those that are the host's */
     VeuConfig eu;
 } VeuDeviceConfig;
 

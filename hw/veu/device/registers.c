@@ -69,6 +69,17 @@ void veu_ring_reset(VeuRing *ring)
                                         .name = "ring" });
 }
 
+/* Register CAP_FLAGS: what the guest can observe of how the device was made. */
+static uint32_t flags(const VeuDevice *d)
+{
+    const VeuConfig *eu = &d->config.eu;
+
+    return d->config.host_flags |
+           (eu->strict_types ? VEU_FLAG_STRICT_TYPES : 0) |
+           (d->host->wants_kicks ? VEU_FLAG_DETERMINISTIC : 0) |
+           (uint32_t)eu->undefined << VEU_FLAG_UNDEFINED_SHIFT;
+}
+
 static void set_capabilities(const VeuDevice *d, uint64_t *values)
 {
     const struct {
@@ -84,6 +95,7 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_CAP_RING_SLOTS, VEU_LIMIT_RING_SLOTS },
         { VEU_ROW_CAP_GRF_BYTES, 32 | 64 },
         { VEU_ROW_CAP_SIMD, 8 | 16 | 32 },
+        { VEU_ROW_CAP_FLAGS, flags(d) },
         { VEU_ROW_LIMIT_PROGRAM_BYTES, VEU_LIMIT_PROGRAM_BYTES },
         { VEU_ROW_LIMIT_MESSAGES, VEU_LIMIT_MESSAGES },
         { VEU_ROW_LIMIT_VARIABLES, VEU_LIMIT_VARIABLES },
