@@ -73,21 +73,124 @@ static void test_short_commands_are_not_added_up(void)
     g_assert_cmphex(devs_get(d, 0, VEU_REG_RING_LAST_FAULT), ==, 0);
 }
 
-/* A unit for each KiB; the pieces that fit have been done. */
-static void test_a_fill_counts_by_its_bytes(void)
+/* Ring 0 of a new device runs @command with this budget, to its end. */
+static Dev *run_command(const void *command, unsigned slots, uint32_t budget)
 {
-    g_autoptr(Devs) d = devs_new(1);
-    struct veu_command_fill fill = {
-        .header = { .opcode = 7, .slots = 1 },
-        .destination = DEV_PROGRAM,
-        .bytes = 200000,
+    Dev *d = dev_new();
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
+    dev_enable(d);
+    dev_push(d, command, slots);
+    dev_run(d);
+    return d;
+}
+
+/* @bytes are as many KiB as the budget allows, or they are too many. */
+static void check_bytes(const void *command, uint32_t bytes, uint32_t budget)
+{
+    g_autoptr(Dev) d = run_command(command, 1, budget);
+
+    if (bytes <= budget * 1024) {
+        dev_assert_no_fault(d);
+    } else {
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+        g_assert_cmpuint(dev_record(d, 0).bytes_done, ==, budget * 1024);
+    }
+}
+
+static void test_a_fill_costs_a_unit_for_each_kib_begun(void)
+{
+    static const uint32_t sizes[] = { 0,      1,      1024,
+                                      1025,   102399, 102400,
+                                      102401, 200000, 64 * 1024 + 100 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        struct veu_command_fill fill = {
+            .header = { .opcode = 7, .slots = 1 },
+            .destination = DEV_PROGRAM + 3996,
+            .bytes = sizes[i],
+        };
+
+        check_bytes(&fill, sizes[i], 1);
+        check_bytes(&fill, sizes[i], 65);
+        check_bytes(&fill, sizes[i], 100);
+    }
+}
+
+static void test_a_copy_costs_a_unit_for_each_kib_begun(void)
+{
+    static const uint32_t sizes[] = { 1024, 1025, 65 * 1024, 65 * 1024 + 1 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes) * 2; i++) {
+        struct veu_command_copy copy = {
+            .header = { .opcode = 6, .slots = 1 },
+            .source = DEV_PROGRAM + 100,
+            .destination = DEV_PROGRAM +
+                           (i % 2 ? 300 : 0), /* backwards, or not */
+            .bytes = sizes[i / 2],
+        };
+
+        check_bytes(&copy, sizes[i / 2], 1);
+        check_bytes(&copy, sizes[i / 2], 65);
+    }
+}
+
+/* The shape of a dispatch, and what it costs. */
+typedef struct Cost {
+    uint32_t groups;
+    uint32_t threads;
+    uint32_t messages;
+    uint32_t payload_bytes;
+    uint32_t result_bytes;
+    uint32_t cost; /* as section 4.6 of the text has it */
+} Cost;
+
+static void run_cost(const Cost *c, uint32_t budget, bool fits)
+{
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .surface = 0,
+                      .offset = test_immediate(0) };
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_dispatch dispatch;
+
+    d->program.header.register_bytes = 8192;
+    for (unsigned i = 0; i < c->messages; i++) {
+        test_program_add(&d->program, &m);
+    }
+    dispatch = dev_dispatch(d);
+    dispatch.launch.groups = c->groups;
+    dispatch.launch.threads = c->threads;
+    dispatch.launch.payload_bytes = c->payload_bytes;
+    dispatch.launch.result_bytes = c->result_bytes;
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
+    dev_enable(d);
+    DEV_PUSH(d, dispatch);
+    dev_run(d);
+    if (fits) {
+        dev_assert_no_fault(d);
+    } else {
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+    }
+}
+
+/* Whatever the shape: the cost is enough, and one unit less is not. */
+static void test_a_dispatch_costs_what_the_text_says(void)
+{
+    static const Cost costs[] = {
+        { 1, 1, 0, 0, 0, 2 },         { 1, 1, 1, 0, 0, 3 },
+        { 1, 1, 300, 0, 0, 302 },     { 7, 5, 3, 0, 0, 175 },
+        { 100, 1, 1, 64, 32, 300 },   { 3, 2, 1, 1023, 1023, 18 },
+        { 3, 2, 1, 1024, 1023, 24 },  { 1, 1, 1, 2048, 4096, 9 },
+        { 2, 2, 10, 5000, 3000, 72 }, { 1000, 1, 0, 0, 0, 2000 },
     };
 
-    set_budget(d, 100, VEU_POLICY_HALT);
-    DEVS_PUSH(d, 0, fill);
-    devs_settle(d);
-    g_assert_cmphex(devs_record(d, 0, 0).code, ==, VEU_FAULT_BUDGET);
-    g_assert_cmpuint(devs_record(d, 0, 0).bytes_done, ==, 131072);
+    for (unsigned i = 0; i < G_N_ELEMENTS(costs); i++) {
+        run_cost(&costs[i], costs[i].cost, true);
+        run_cost(&costs[i], costs[i].cost - 1, false);
+    }
 }
 
 /* Time is what a WAIT takes; it has a limit of its own. */
@@ -133,7 +236,9 @@ int main(int argc, char **argv)
     RULE(a_runaway_halts);
     RULE(a_runaway_is_skipped);
     RULE(short_commands_are_not_added_up);
-    RULE(a_fill_counts_by_its_bytes);
+    RULE(a_fill_costs_a_unit_for_each_kib_begun);
+    RULE(a_copy_costs_a_unit_for_each_kib_begun);
+    RULE(a_dispatch_costs_what_the_text_says);
     RULE(waiting_is_no_work);
     RULE(other_rings_have_their_own);
 #undef RULE

@@ -201,6 +201,43 @@ static void test_many_slices_share_the_budget_of_a_turn(void)
                      before + 16);
 }
 
+static void run_with_budget(unsigned helpers, bool at_once, uint32_t budget,
+                            bool fits)
+{
+    Helpers h;
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch work = make_work(d);
+
+    helpers_add(d, &h, helpers, at_once);
+    dev_disable(d);
+    dev_run(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
+    dev_enable(d);
+    DEV_PUSH(d, work);
+    dev_run(d);
+    if (fits) {
+        dev_assert_no_fault(d);
+    } else {
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+    }
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), <=, budget / 2);
+}
+
+/* An EU thread of one message costs 3 units, whoever runs it. */
+static void test_a_budget_does_not_depend_on_helpers(void)
+{
+    const uint32_t cost = GROUPS * THREADS * 3;
+
+    for (unsigned helpers = 0; helpers < VEU_MAX_SLICES; helpers += 5) {
+        for (unsigned at_once = 0; at_once < 2; at_once++) {
+            run_with_budget(helpers, at_once, cost, true);
+            run_with_budget(helpers, at_once, cost - 1, false);
+            run_with_budget(helpers, at_once, 10, false);
+        }
+    }
+}
+
 /* The payload of one EU thread is broken. */
 static void test_a_fault_ends_the_launch_for_all(void)
 {
@@ -244,6 +281,7 @@ int main(int argc, char **argv)
     RULE(gates_of_helpers_are_used_in_their_shares);
     RULE(many_slices_in_a_turn_are_flushed_between);
     RULE(many_slices_share_the_budget_of_a_turn);
+    RULE(a_budget_does_not_depend_on_helpers);
     RULE(a_fault_ends_the_launch_for_all);
     RULE(who_watches_gets_no_help);
     return g_test_run();

@@ -29,6 +29,17 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
     return VEU_RUN_FAULT;
 }
 
+uint32_t veu_command_budget_left(const VeuRing *ring)
+{
+    uint64_t budget = veu_ring_get(ring, VEU_ROW_RING_BUDGET);
+    uint64_t cost = ring->command.cost;
+
+    if (!budget) {
+        return UINT32_MAX;
+    }
+    return budget > cost ? budget - cost : 0;
+}
+
 VeuRun veu_command_overrun(VeuRing *ring)
 {
     VeuFaultPlace place;

@@ -8,6 +8,7 @@
  * written; of a copy that overlaps itself from below, the last span is first.
  */
 #include <stddef.h>
+#include <sys/param.h>
 #include "hw/veu/device/ring.h"
 
 #define PIECE_BYTES (64 * 1024)
@@ -53,7 +54,7 @@ static VeuRun copy_span(VeuRing *ring, uint32_t at, uint32_t bytes)
     return VEU_RUN_MORE;
 }
 
-static VeuRun copy_next(VeuRing *ring)
+static VeuRun copy_next(VeuRing *ring, uint32_t most)
 {
     const struct veu_command_copy *copy = &ring->command.copy;
     uint32_t done = ring->command.bytes_done;
@@ -63,11 +64,11 @@ static VeuRun copy_next(VeuRing *ring)
     if (!runs_backwards(copy)) {
         bytes = least(left_in_page(copy->source + done),
                       left_in_page(copy->destination + done));
-        return copy_span(ring, done, least(bytes, left));
+        return copy_span(ring, done, least(bytes, most));
     }
     bytes = least(least(back_in_page(copy->source + left),
                         back_in_page(copy->destination + left)),
-                  left);
+                  most);
     return copy_span(ring, left - bytes, bytes);
 }
 
@@ -80,12 +81,12 @@ static void repeat_pattern(uint8_t *span, uint32_t bytes, uint64_t pattern,
     }
 }
 
-static VeuRun fill_next(VeuRing *ring)
+static VeuRun fill_next(VeuRing *ring, uint32_t most)
 {
     const struct veu_command_fill *fill = &ring->command.fill;
     uint32_t done = ring->command.bytes_done;
     uint64_t to = fill->destination + done;
-    uint32_t bytes = least(left_in_page(to), fill->bytes - done);
+    uint32_t bytes = least(left_in_page(to), most);
     uint8_t span[SPAN_BYTES];
     uint64_t failed;
 
@@ -97,21 +98,33 @@ static VeuRun fill_next(VeuRing *ring)
     return VEU_RUN_MORE;
 }
 
-/* One piece: spans until it is as large as it may be. */
-static VeuRun run_piece(VeuRing *ring, uint32_t all,
-                        VeuRun (*next)(VeuRing *ring))
+/* Where the command has to stop: its end, or the end of RING_BUDGET's KiB. */
+static uint32_t end_of_budget(const VeuRing *ring, uint32_t all)
 {
-    uint32_t start = ring->command.bytes_done;
+    uint64_t kib = ring->command.cost + veu_command_budget_left(ring);
+
+    return MIN(all, kib * VEU_COST_BYTES);
+}
+
+/*
+ * One piece: spans of at most @most bytes until it is as large as it may be.
+ * The command's cost is the number of whole KiB that are done.
+ */
+static VeuRun run_piece(VeuRing *ring, uint32_t all,
+                        VeuRun (*next)(VeuRing *ring, uint32_t most))
+{
+    VeuCommand *c = &ring->command;
+    uint32_t start = c->bytes_done;
+    uint32_t end = end_of_budget(ring, all);
     VeuRun run = VEU_RUN_MORE;
 
-    while (run == VEU_RUN_MORE && ring->command.bytes_done < all &&
-           ring->command.bytes_done - start < PIECE_BYTES) {
-        run = next(ring);
+    while (run == VEU_RUN_MORE && c->bytes_done < end &&
+           c->bytes_done - start < PIECE_BYTES) {
+        run = next(ring, end - c->bytes_done);
     }
-    ring->cost += (ring->command.bytes_done - start) / VEU_COST_BYTES;
-    return run == VEU_RUN_MORE && ring->command.bytes_done == all ?
-               VEU_RUN_DONE :
-               run;
+    ring->cost += (c->bytes_done - start) / VEU_COST_BYTES;
+    c->cost = c->bytes_done / VEU_COST_BYTES;
+    return run == VEU_RUN_MORE && c->bytes_done == all ? VEU_RUN_DONE : run;
 }
 
 static bool wraps(uint64_t address, uint32_t bytes)

@@ -114,6 +114,7 @@ static void run_share(void *opaque, unsigned n)
     VeuRing *ring = opaque;
     unsigned parallel = ring->launch->parallel;
     uint32_t budget = share_of_budget(ring->launch, n);
+    uint32_t left = ring->launch->share;
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
 
@@ -125,7 +126,8 @@ static void run_share(void *opaque, unsigned n)
             veu_mem_forget(mem);
         }
         veu_slice_enter(s, host, mem);
-        veu_slice_run(s, budget, i < parallel);
+        veu_slice_run(s, MIN(budget, left), i < parallel);
+        left -= MIN(s->cost, left);
         if (i != n) {
             ring->launch->slice[n].cost += s->cost;
             s->cost = 0;
@@ -135,12 +137,14 @@ static void run_share(void *opaque, unsigned n)
 
 /*
  * Helpers are worth waking only for much: they get long turns. Without them all
- * slices go through the caller's gate, which is the one that it flushes.
+ * slices go through the caller's gate, which is the one that it flushes. All
+ * slices together take no more than what RING_BUDGET leaves the command.
  */
 static void run_slices(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;
     VeuLaunch *l = ring->launch;
+    uint32_t left = veu_command_budget_left(ring);
 
     l->budget = ring->budget - ring->cost + 1;
     l->observer = host->observer;
@@ -149,6 +153,10 @@ static void run_slices(VeuRing *ring)
         l->observer = veu_inject_observer(ring);
     }
     l->parallel = parallel_slices(ring);
+    if (l->parallel > left) {
+        l->parallel = 1;
+    }
+    l->share = left / l->parallel;
     if (l->parallel == 1) {
         run_share(ring, 0);
         return;
@@ -158,8 +166,8 @@ static void run_slices(VeuRing *ring)
 }
 
 /*
- * Adds up what the slices have counted; the longest of them is what it cost.
- * Has any of them still a group?
+ * Adds up what the slices have counted. A turn is as long as the longest of
+ * them; of RING_BUDGET they take their sum. Has any of them still a group?
  */
 static bool collect_counts(VeuRing *ring)
 {
@@ -175,6 +183,7 @@ static bool collect_counts(VeuRing *ring)
         counter[VEU_COUNTER_BYTES] += s->moved_bytes;
         s->messages = s->lanes = s->moved_bytes = 0;
         cost = MAX(cost, s->cost);
+        ring->command.cost += s->cost;
         s->cost = 0;
         busy |= s->state != VEU_SLICE_IDLE;
     }
@@ -221,6 +230,7 @@ static bool runs_only(const VeuRing *ring)
     return args->groups == 1 && args->threads == 1 && l->next_group == 0 &&
            l->program.message_count == 1 && l->slice_count == 1 &&
            ring->budget - ring->cost >= 2 + bytes / VEU_COST_BYTES &&
+           veu_command_budget_left(ring) >= 3 + bytes / VEU_COST_BYTES &&
            !veu_inject_is_on(ring);
 }
 

@@ -85,6 +85,7 @@ typedef struct VeuLaunch {
     uint32_t next_group;      /* that no slice has had */
     uint32_t budget;          /* of each slice in this turn */
     unsigned parallel;        /* slices that run at the same time in it */
+    uint32_t share;           /* of RING_BUDGET, for each of these */
     VeuObserver *observer;    /* of its messages, or NULL */
     /* Of guest memory: a part of the program. */
     uint8_t copy[VEU_LOAD_BYTES];

@@ -32,7 +32,7 @@ typedef struct VeuCommand {
     uint8_t injected;           /* VEU_INJECTED_* */
     uint64_t deadline_ns;       /* of that, in the host's time */
     uint32_t bytes_done;        /* of a COPY or FILL */
-    uint64_t cost;              /* units of work that it has taken */
+    uint64_t cost;              /* units of RING_BUDGET that it has taken */
     uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: of the byte */
     uint8_t corrupt_mask;
     union {

@@ -294,17 +294,14 @@ static VeuStep fetch(VeuRing *ring)
 static VeuRun run_piece(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
-    uint64_t budget = veu_ring_get(ring, VEU_ROW_RING_BUDGET);
-    uint32_t before = ring->cost - 1; /* the piece itself is counted */
     VeuRun run;
 
-    if (budget && c->cost >= budget) {
+    if (!veu_command_budget_left(ring)) {
         return veu_command_overrun(ring);
     }
     run = __builtin_expect(c->injected, 0) ? veu_inject_run(ring) :
                                              c->info->run(ring);
     c->waits = run == VEU_RUN_WAIT;
-    c->cost += c->waits ? 0 : ring->cost - before;
     return run;
 }
 

@@ -114,7 +114,11 @@ static inline bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
            ask_rules(s, point, address, bytes, access);
 }
 
-/* Header, predicates, addresses, registers; what it does not reach is 0. */
+/*
+ * Header, predicates, addresses, registers; what it does not reach is 0. The
+ * result is paid for here, too, so that an EU thread's last piece costs one
+ * unit: then a command is over its budget exactly if it costs more than that.
+ */
 static bool read_payload(VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
@@ -123,7 +127,7 @@ static bool read_payload(VeuSlice *s)
     uint32_t bytes = args->payload_bytes;
     uint64_t failed;
 
-    s->cost += bytes / VEU_COST_BYTES;
+    s->cost += bytes / VEU_COST_BYTES + args->result_bytes / VEU_COST_BYTES;
     if (!pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
         return false;
     }
@@ -204,7 +208,6 @@ static void end_thread(VeuSlice *s)
                        thread_number(s) * args->result_stride;
     uint64_t failed;
 
-    s->cost += args->result_bytes / VEU_COST_BYTES;
     if (!pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
                     VEU_ACCESS_WRITE)) {
         return;
