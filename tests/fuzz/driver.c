@@ -130,8 +130,8 @@ void fuzz_driver_reset(FuzzDriver *d, const uint8_t *data, size_t bytes)
     d->in = (FuzzInput){ data, bytes };
     d->how = fuzz_u8(&d->in);
     fuzz_host_reset(&d->host, d->how & FUZZ_HOW_TOGETHER);
-    veu_device_reset(d->device);
     choose_config(d);
+    veu_device_reset(d->device);
     for (unsigned ring = 0; ring < FUZZ_RINGS; ring++) {
         veu_launch_forget(d->device->ring[ring].launch);
         d->tail[ring] = 0;
