@@ -210,10 +210,10 @@ enum veu_reg {
  * Bits of CAP_FLAGS: what whoever started the VM chose, where that changes what
  * a guest can observe. Bits that are not listed are 0.
  */
-#define VEU_FLAG_STRICT_TYPES  0x1u /**< wrong register types are faults */
-#define VEU_FLAG_MODERATION    0x2u /**< interrupts have a minimum interval */
-#define VEU_FLAG_PARALLEL      0x4u /**< groups may run at the same time */
-#define VEU_FLAG_DETERMINISTIC 0x8u /**< steps of the VM's clock; no sleep */
+#define VEU_FLAG_STRICT_TYPES    0x1u /**< wrong register types are faults */
+#define VEU_FLAG_MODERATION      0x2u /**< interrupts have a minimum interval */
+#define VEU_FLAG_PARALLEL        0x4u /**< groups may run at the same time */
+#define VEU_FLAG_DETERMINISTIC   0x8u /**< steps of the VM's clock; no sleep */
 /** Bits 8 to 15: the byte that undefined bytes have. */
 #define VEU_FLAG_UNDEFINED_SHIFT 8
 #define VEU_FLAG_UNDEFINED_MASK  0xff00u

@@ -186,8 +186,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     }
     fuzz_driver_reset(d, data, bytes);
     /* An input says what this register tells of. */
-    reset_values.device[VEU_ROW_CAP_FLAGS] =
-        d->how & FUZZ_HOW_STRICT ? VEU_FLAG_STRICT_TYPES : 0;
+    reset_values.device[VEU_ROW_CAP_FLAGS] = d->how & FUZZ_HOW_STRICT ?
+                                                 VEU_FLAG_STRICT_TYPES :
+                                                 0;
     fuzz_enable(d, 0, 0);
     fuzz_enable(d, 1, 0);
     for (unsigned n = 0; n < MAX_OPERATIONS && d->in.left; n++) {

@@ -38,9 +38,9 @@ VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
                                 enum veu_access access);
 
-/* Units of work that RING_BUDGET leaves the command; UINT32_MAX: any number. */
+/* Units that RING_BUDGET leaves the command; UINT32_MAX: any number. */
 uint32_t veu_command_budget_left(const VeuRing *ring);
-/* Like veu_command_fault(): the budget is spent, and the command is not done. */
+/* Like veu_command_fault(): the budget is spent before the command is done. */
 VeuRun veu_command_overrun(VeuRing *ring);
 
 /* Marks what was written; pointers to memory are no good any more. */
