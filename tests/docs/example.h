@@ -24,6 +24,11 @@ const Example *example_find(const char *name);
 extern const Example examples[];
 extern const unsigned example_count;
 
+/* Those of section 15.8, once they are encoded. */
+extern const Example example_messages[];
+extern const unsigned example_message_count;
+void example_messages_encode(void);
+
 /* A "hex" or "steps" block of the text. */
 typedef enum BlockKind {
     BLOCK_STORE,  /* the driver stores these bytes */

@@ -206,12 +206,20 @@ const Example examples[] = {
 
 const unsigned example_count = sizeof(examples) / sizeof(examples[0]);
 
-const Example *example_find(const char *name)
+static const Example *find(const Example *from, unsigned count,
+                           const char *name)
 {
-    for (unsigned i = 0; i < example_count; i++) {
-        if (!strcmp(examples[i].name, name)) {
-            return &examples[i];
+    for (unsigned i = 0; i < count; i++) {
+        if (!strcmp(from[i].name, name)) {
+            return &from[i];
         }
     }
     return NULL;
+}
+
+const Example *example_find(const char *name)
+{
+    const Example *found = find(examples, example_count, name);
+
+    return found ? found : find(example_messages, example_message_count, name);
 }

@@ -208,6 +208,13 @@ static bool is_shown(const char *text, const Example *example)
     return false;
 }
 
+static void check_shown(const char *text, const Example *from, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        point(is_shown(text, &from[i]), "the text shows", from[i].name);
+    }
+}
+
 static void set_up(void)
 {
     VeuDeviceConfig config = {
@@ -234,12 +241,12 @@ int main(int argc, char **argv)
         return 1;
     }
     set_up();
+    example_messages_encode();
     for (text = spec; (text = block_next(text, &block));) {
         do_block(&block);
     }
-    for (unsigned i = 0; i < example_count; i++) {
-        point(is_shown(spec, &examples[i]), "the text shows", examples[i].name);
-    }
+    check_shown(spec, examples, example_count);
+    check_shown(spec, example_messages, example_message_count);
     printf("1..%u\n", points);
     veu_device_free(device);
     test_host_free(&host);
