@@ -24,8 +24,8 @@
  */
 struct veu_window {
     uint64_t address;     /**< first address; a multiple of 4096 */
-    uint64_t bytes;       /**< size; a multiple of 4096, not 0 */
-    uint32_t permissions; /**< VEU_WINDOW_READ, VEU_WINDOW_WRITE; not 0 */
+    uint64_t bytes;       /**< size, bytes; a multiple of 4096, not 0 */
+    uint32_t permissions; /**< bit 0 read, bit 1 write; not 0 */
     uint32_t reserved;    /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_window, 24);

@@ -182,26 +182,27 @@ enum veu_access {
  * ones where it says so.
  */
 struct veu_fault_record {
-    uint16_t code;   /**< enum veu_fault_code */
+    uint16_t code;   /**< enum veu_fault_code: see the table of faults */
     uint16_t ring;   /**< number of the ring */
     uint32_t slot;   /**< ring index of the command's first slot */
     uint32_t tag;    /**< the command's tag */
     uint8_t command; /**< the command's opcode */
-    uint8_t access;  /**< enum veu_access */
-    uint8_t lane;    /**< first lane that faulted, or NO_LANE */
-    uint8_t element; /**< its block (0 where there is but one), or NO_LANE */
-    uint32_t group;  /**< group of the EU thread */
-    uint32_t thread; /**< EU thread in the group */
-    uint32_t message_offset; /**< of the message in the code, bytes */
-    uint8_t message_opcode;  /**< of the message */
-    uint8_t message_sub;     /**< its sub-opcode, of SVM messages */
-    uint16_t reserved;       /**< 0 */
-    uint64_t address;    /**< that could not be accessed, or is misaligned */
-    uint32_t bytes;      /**< that were to be accessed there */
-    uint32_t bytes_done; /**< that the other lanes, or the command, moved */
-    uint32_t lanes;      /**< all lanes of the message that faulted */
-    uint32_t detail;     /**< as the fault's cause says */
-    uint64_t time;       /**< register TIME when it was recorded, ns */
+    uint8_t access;  /**< enum veu_access: 0 none, 1 read, 2 write */
+    uint8_t lane;    /**< first lane that faulted; 0xff: none */
+    uint8_t element; /**< block of that lane; 0xff: none */
+    uint32_t group;  /**< group of the EU thread; all ones: none */
+    uint32_t thread; /**< EU thread in the group; all ones: none */
+    /** offset of the message in the code section, bytes; all ones: none */
+    uint32_t message_offset;
+    uint8_t message_opcode; /**< first byte of the message */
+    uint8_t message_sub;    /**< second byte of an SVM message that exists */
+    uint16_t reserved;      /**< 0 */
+    uint64_t address;       /**< that could not be accessed, or is misaligned */
+    uint32_t bytes;      /**< bytes of the element or block at that address */
+    uint32_t bytes_done; /**< bytes that other lanes, or the command, moved */
+    uint32_t lanes;  /**< lanes of the message that faulted, bit n = lane n */
+    uint32_t detail; /**< as the fault's cause says */
+    uint64_t time;   /**< register TIME when it was recorded, ns */
 };
 VEU_ASSERT_SIZE(struct veu_fault_record, 64);
 VEU_ASSERT_OFFSET(struct veu_fault_record, message_offset, 24);

@@ -22,15 +22,16 @@ enum veu_program_kind {
 
 /** The first 32 bytes of a program; the section table follows. */
 struct veu_program_header {
-    uint32_t magic;          /**< VEU_PROGRAM_MAGIC */
-    uint16_t version;        /**< VEU_PROGRAM_VERSION */
-    uint16_t kind;           /**< enum veu_program_kind */
-    uint32_t bytes;          /**< size of the whole program, bytes */
-    uint16_t grf_bytes;      /**< size of a register: 32 or 64 bytes */
-    uint16_t section_count;  /**< entries of the section table */
-    uint32_t entry;          /**< byte of the code where execution starts */
-    uint32_t register_bytes; /**< register file of an EU thread, bytes */
-    uint32_t reserved[2];    /**< 0 */
+    uint32_t magic;         /**< VEU_PROGRAM_MAGIC: 0x50554556, "VEUP" */
+    uint16_t version;       /**< VEU_PROGRAM_VERSION: 1 */
+    uint16_t kind;          /**< 0: messages, run one after the other */
+    uint32_t bytes;         /**< size of the program, as the dispatch has it */
+    uint16_t grf_bytes;     /**< size of a register: 32 or 64 */
+    uint16_t section_count; /**< entries of the section table, 1 to 4 */
+    uint32_t entry;         /**< byte of the code where execution starts */
+    /** bytes of an EU thread's register file, 0 to LIMIT_REGISTER_BYTES */
+    uint32_t register_bytes;
+    uint32_t reserved[2]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_program_header, 32);
 
@@ -44,9 +45,10 @@ enum veu_section_type {
 
 /** An entry of the section table. */
 struct veu_section {
-    uint32_t type;     /**< enum veu_section_type */
-    uint32_t offset;   /**< from the start of the program, bytes; 4-aligned */
-    uint32_t bytes;    /**< size, bytes */
+    /** 1 code, 2 variables, 3 predicates, 4 address variables */
+    uint32_t type;
+    uint32_t offset;   /**< from the start of the program; a multiple of 4 */
+    uint32_t bytes;    /**< size of the section */
     uint32_t reserved; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_section, 16);
@@ -78,7 +80,7 @@ enum veu_type {
 
 /** A variable: a piece of the register file. Variables may overlap. */
 struct veu_variable {
-    uint32_t offset;   /**< first byte in the register file */
+    uint32_t offset;   /**< first byte in the register file, any alignment */
     uint16_t elements; /**< number of elements, 1 or more */
     uint8_t type;      /**< enum veu_type; V, VF, BOOL and UV are refused */
     uint8_t reserved;  /**< 0 */
@@ -87,7 +89,7 @@ VEU_ASSERT_SIZE(struct veu_variable, 8);
 
 /** A predicate variable. */
 struct veu_predicate {
-    uint16_t bits;     /**< lanes that it covers: 1 to 32 */
+    uint16_t bits;     /**< lanes that it covers, 1 to 32 */
     uint16_t reserved; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_predicate, 4);
@@ -97,7 +99,7 @@ VEU_ASSERT_SIZE(struct veu_predicate, 4);
  * for operands such as r[A0(2),-16].
  */
 struct veu_address {
-    uint16_t elements; /**< number of elements: 1 to 16 */
+    uint16_t elements; /**< number of elements, 1 to 16 */
     uint16_t reserved; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_address, 4);

@@ -21,31 +21,25 @@
  * from 0. They wrap at 2^32, not at the size of the ring: slot i is at
  * RING_BASE + (i % RING_SLOTS) * 64, and tail - head is the number of slots in
  * use.
+ *
+ * A driver that has stored the tail, or the word that the ring waits for,
+ * executes a full fence, then reads asleep, and writes the doorbell if it is 1.
  */
 struct veu_ring_shared {
-    /** Written by the driver: index behind the last slot that it filled. */
+    /** driver: index after the last slot that it filled */
     uint32_t tail;
-    /** Written by the driver: index behind the last record that it read. */
+    /** driver: index after the last record that it read */
     uint32_t fault_head;
-    uint32_t reserved0[14];
-    /**
-     * Written by the device: index past the last slot that is done and free
-     * again.
-     */
+    uint32_t reserved0[14]; /**< driver: 0 */
+    /** device: index after the last slot that is done and free again */
     uint32_t head;
-    /**
-     * Written by the device: 1 when it sleeps and wants a kick. The driver
-     * stores the tail, or the word that the ring waits for, executes a full
-     * fence, then reads this word.
-     */
-    uint32_t asleep;
-    /** Written by the device: index behind the last record that it wrote. */
+    uint32_t asleep; /**< device: 1 when it wants a kick, else 0 */
+    /** device: index after the last record that it wrote */
     uint32_t fault_tail;
-    /** Written by the device: faults that the full queue did not take. */
+    /** device: faults since the enable that got no record */
     uint32_t fault_overflow;
-    /** Written by the device: enum veu_ring_state, as in RING_STATE. */
-    uint32_t state;
-    uint32_t reserved1[11];
+    uint32_t state;         /**< device: as RING_STATE: enum veu_ring_state */
+    uint32_t reserved1[11]; /**< not written by the device */
 };
 VEU_ASSERT_SIZE(struct veu_ring_shared, 128);
 VEU_ASSERT_OFFSET(struct veu_ring_shared, head, 64);
@@ -68,16 +62,17 @@ enum veu_command_opcode {
 /** The first 8 bytes of every command. */
 struct veu_command_header {
     uint8_t opcode; /**< enum veu_command_opcode */
-    uint8_t slots;  /**< length of the command, slots; fixed per opcode */
-    uint16_t flags; /**< VEU_COMMAND_INTERRUPT; other bits 0 */
-    uint32_t tag;   /**< the driver's name for the command; in fault records */
+    uint8_t slots;  /**< length of the command, slots: the value of its row */
+    /** bit 0 INTERRUPT: interrupt when the command is done; other bits 0 */
+    uint16_t flags;
+    uint32_t tag; /**< any value; a fault record repeats it */
 };
 VEU_ASSERT_SIZE(struct veu_command_header, 8);
 
 /** NOP: does nothing. 1 slot. */
 struct veu_command_nop {
-    struct veu_command_header header;
-    uint8_t reserved[56]; /**< 0 */
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint8_t reserved[56];             /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_nop, 64);
 
@@ -86,7 +81,7 @@ VEU_ASSERT_SIZE(struct veu_command_nop, 64);
  * Whoever reads the value sees all that those commands wrote.
  */
 struct veu_command_fence {
-    struct veu_command_header header;
+    struct veu_command_header header; /**< struct veu_command_header */
     uint64_t address;     /**< where to store 8 bytes; a multiple of 8 */
     uint64_t value;       /**< what to store */
     uint8_t reserved[40]; /**< 0 */
@@ -95,7 +90,7 @@ VEU_ASSERT_SIZE(struct veu_command_fence, 64);
 
 /** TIMESTAMP: stores the device clock (register TIME, ns). 1 slot. */
 struct veu_command_timestamp {
-    struct veu_command_header header;
+    struct veu_command_header header; /**< struct veu_command_header */
     uint64_t address;     /**< where to store 8 bytes; a multiple of 8 */
     uint8_t reserved[48]; /**< 0 */
 };
@@ -116,11 +111,11 @@ enum veu_condition {
  * While it waits, the ring may sleep: see veu_ring_shared.asleep.
  */
 struct veu_command_wait {
-    struct veu_command_header header;
-    uint64_t address;     /**< of the word, 8 bytes; a multiple of 8 */
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint64_t address;     /**< address of the word, 8 bytes; a multiple of 8 */
     uint64_t mask;        /**< bits of the word that count */
     uint64_t value;       /**< what these are compared with */
-    uint64_t timeout_ns;  /**< of register TIME, from the start on; 0: none */
+    uint64_t timeout_ns;  /**< how long the ring waits, of TIME; 0: no limit */
     uint32_t condition;   /**< enum veu_condition */
     uint8_t reserved[20]; /**< 0 */
 };
@@ -131,10 +126,10 @@ VEU_ASSERT_OFFSET(struct veu_command_wait, condition, 40);
  * COPY: copies bytes as if all were read before any is written. 1 slot.
  */
 struct veu_command_copy {
-    struct veu_command_header header;
+    struct veu_command_header header; /**< struct veu_command_header */
     uint64_t source;      /**< address of the first byte; any alignment */
     uint64_t destination; /**< address of its copy; any alignment */
-    uint32_t bytes;       /**< how many; 0: none */
+    uint32_t bytes;       /**< number of bytes; 0: none */
     uint8_t reserved[36]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_copy, 64);
@@ -144,10 +139,10 @@ VEU_ASSERT_SIZE(struct veu_command_copy, 64);
  * few of them. 1 slot.
  */
 struct veu_command_fill {
-    struct veu_command_header header;
-    uint64_t pattern;     /**< the 8 bytes */
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint64_t pattern;     /**< 8 bytes that are stored again and again */
     uint64_t destination; /**< address of the first byte; any alignment */
-    uint32_t bytes;       /**< how many are stored in all; 0: none */
+    uint32_t bytes; /**< number of bytes that are stored in all; 0: none */
     uint8_t reserved[36]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_fill, 64);
@@ -159,49 +154,39 @@ VEU_ASSERT_SIZE(struct veu_command_fill, 64);
  * i * result_stride. Strides may be 0.
  */
 struct veu_launch {
-    /** DISPATCH: address of the program. MESSAGE: 0. */
-    uint64_t code_address;
-    /** Bytes of the program (DISPATCH) or of the message (MESSAGE, <= 64). */
+    uint64_t code_address; /**< DISPATCH: address of the program. MESSAGE: 0 */
+    /**
+     * DISPATCH: size of the program, 32 to LIMIT_PROGRAM_BYTES. MESSAGE: bytes
+     * of the message, 1 to 64
+     */
     uint32_t code_bytes;
-    /** Lanes of an EU thread: 8, 16 or 32. */
-    uint8_t simd;
-    /** MESSAGE: size of a register, 32 or 64 bytes. DISPATCH: 0. */
-    uint8_t grf_bytes;
-    /** MESSAGE: entries of variables[] in use, 0 to 8. DISPATCH: 0. */
+    uint8_t simd;      /**< lanes of an EU thread: 8, 16 or 32 */
+    uint8_t grf_bytes; /**< DISPATCH: 0. MESSAGE: bytes of a GRF, 32 or 64 */
+    /** DISPATCH: 0. MESSAGE: entries of variables[] in use, 0 to 8 */
     uint8_t variable_count;
-    /** MESSAGE: predicates P1, P2, ... of 32 bits, 0 to 8. DISPATCH: 0. */
+    /** DISPATCH: 0. MESSAGE: predicates P1, P2, ... of 32 bits, 0 to 8 */
     uint8_t predicate_count;
-    /** Address of an array of struct veu_surface; entry i is surface 6 + i. */
-    uint64_t surface_table;
-    /** Entries of the array; at most LIMIT_SURFACES. */
+    uint64_t surface_table; /**< address of an array of struct veu_surface */
+    /** entries of the array, 0 to LIMIT_SURFACES; entry i is surface 6 + i */
     uint32_t surface_count;
-    /** Shared local memory of a group, bytes; at most LIMIT_SLM_BYTES. */
+    /** shared local memory of a group, bytes, 0 to LIMIT_SLM_BYTES */
     uint32_t slm_bytes;
-    /** Address of the first payload (struct veu_payload_header, program.h). */
-    uint64_t payload_address;
-    /** Address of the first result. */
-    uint64_t result_address;
-    /** Bytes from one EU thread's payload to the next one's. */
+    uint64_t payload_address; /**< address of EU thread 0's payload */
+    uint64_t result_address;  /**< address of EU thread 0's result */
+    /** bytes from one EU thread's payload to that of the next */
     uint32_t payload_stride;
-    /** Bytes from one EU thread's result to the next one's. */
-    uint32_t result_stride;
-    /** Bytes of a payload; 0: none (exec_mask runs, all else is 0). */
+    uint32_t
+        result_stride; /**< bytes from one EU thread's result to the next */
+    /** size of a payload: 0, or 64 up to the end of the register file */
     uint32_t payload_bytes;
-    /** Bytes of a result; 0: none. */
-    uint32_t result_bytes;
-    /** First byte of the register file that goes into the result. */
-    uint32_t result_offset;
-    /** Lanes that may run, bit n = lane n; and-ed with the payload's mask. */
-    uint32_t exec_mask;
-    /** EU threads of a group; 1 to LIMIT_THREADS. */
-    uint32_t threads;
-    /** Groups; 1 to LIMIT_GROUPS. */
-    uint32_t groups;
-    /** Address that stateless accesses (surface 5) start at. */
-    uint64_t stateless_base;
-    /** Bytes behind stateless_base that they may reach; at most 2^32. */
-    uint64_t stateless_bytes;
-    uint8_t reserved[24]; /**< 0 */
+    uint32_t result_bytes;    /**< size of a result; 0: none */
+    uint32_t result_offset;   /**< first byte of the registers in the result */
+    uint32_t exec_mask;       /**< lanes that may run, bit n = lane n */
+    uint32_t threads;         /**< EU threads of a group, 1 to LIMIT_THREADS */
+    uint32_t groups;          /**< groups, 1 to LIMIT_GROUPS */
+    uint64_t stateless_base;  /**< address of surface 5 */
+    uint64_t stateless_bytes; /**< size of surface 5, 0 to 2^32 */
+    uint8_t reserved[24];     /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_launch, 120);
 VEU_ASSERT_OFFSET(struct veu_launch, surface_table, 16);
@@ -211,8 +196,8 @@ VEU_ASSERT_OFFSET(struct veu_launch, stateless_base, 80);
 
 /** DISPATCH: runs a program on groups * threads EU threads. 2 slots. */
 struct veu_command_dispatch {
-    struct veu_command_header header;
-    struct veu_launch launch;
+    struct veu_command_header header; /**< struct veu_command_header */
+    struct veu_launch launch;         /**< what is launched */
 };
 VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
 
@@ -225,11 +210,12 @@ VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
 
 /** MESSAGE: runs the one message that stands in the command. 4 slots. */
 struct veu_command_message {
-    struct veu_command_header header;
+    struct veu_command_header header; /**< struct veu_command_header */
+    /** as in a dispatch, with the differences below */
     struct veu_launch launch;
-    /** Entry i declares variable 32 + i; unused entries are 0. */
+    /** 8 of struct veu_variable; entry i declares V(32 + i), or is 0 */
     struct veu_variable variables[VEU_INLINE_VARIABLES];
-    /** The message; bytes from code_bytes on are 0. */
+    /** the encoded message; bytes from code_bytes on are 0 */
     uint8_t message[VEU_INLINE_BYTES];
 };
 VEU_ASSERT_SIZE(struct veu_command_message, 256);

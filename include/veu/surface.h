@@ -140,67 +140,47 @@ enum veu_format {
 #undef VEU_FORMAT_CODE
 
 /**
- * A surface. 64 bytes. A field that does not apply to the type is 0.
- * The device refuses a descriptor that breaks a rule given here. "Slices" are
- * the elements of an array, the faces of cubes and what a 3D surface has along
- * z. The surface has min_lod + levels mip levels; the message's LOD 0 is level
- * min_lod, its slice 0 is slice min_array_element.
+ * A surface. 64 bytes. A field that does not apply to the type is 0. "Slices"
+ * are the elements of an array, the faces of cubes and what a 3D surface has
+ * along z. The surface has min_lod + levels mip levels; the message's LOD 0 is
+ * level min_lod, its slice 0 is slice min_array_element.
+ *
+ * The device refuses a descriptor that breaks one of these rules:
+ * - base is a multiple of the texel size (RAW: any); tiled: of 4096.
+ * - format RAW is for buffers only.
+ * - width is 1 to 16384; buffer: 1 to 2^32 - 1.
+ * - 2D, 3D, cube: height is 1 to 16384; cube: as width.
+ * - Arrays, 3D, cube: depth is 1 to 2048; cube: a multiple of 6.
+ * - 2D, 3D, cube: pitch is at least a slice's width, at most 2^18, and a
+ *   multiple of the texel size, tiled: of the tile's width. 1D: any, ignored.
+ * - Arrays, 3D, cube: qpitch is at least the height of a slice (1D array: its
+ *   width), a multiple of 4 and of valign (1D array: halign), and for a tiled
+ *   3D surface of the tile's height.
+ * - Arrays, 3D, cube: min_array_element is less than depth, and view_extent at
+ *   most depth - min_array_element.
+ * - Not buffer: levels is 1 to 15, min_lod at most 15 - levels.
+ * - Not buffer: halign is 4, 8, 16, or what 16, 32, 64 or 128 bytes hold; 2D,
+ *   3D, cube: valign is 4, 8 or 16. 0 is legal too if min_lod + levels is 1.
  */
 struct veu_surface {
-    /**
-     * Address of the first texel of level 0, slice 0: a multiple of the texel
-     * size (RAW: any); tiled: of 4096. With VEU_SURFACE_SLM: offset in shared
-     * local memory, bytes.
-     */
+    /** address of level 0, slice 0; with flag SLM: offset in SLM */
     uint64_t base;
-    uint16_t format; /**< enum veu_format; RAW: buffers only */
-    uint8_t type;    /**< enum veu_surface_type */
-    uint8_t tiling;  /**< enum veu_tiling */
-    /**
-     * Texels in a row of level 0, 1 to 16384; buffer: elements, 1 to
-     * 2^32 - 1.
-     */
-    uint32_t width;
-    /** 2D, 3D, cube: rows of level 0, 1 to 16384; cube: as width. */
-    uint32_t height;
-    /**
-     * Arrays, 3D, cube: slices of level 0, 1 to 2048; cube: faces, a multiple
-     * of 6.
-     */
-    uint32_t depth;
-    /**
-     * 2D, 3D, cube: bytes from one row to the next: at least a slice's width,
-     * at most 2^18; a multiple of the texel size, tiled: of the tile's width.
-     * 1D: any, ignored.
-     */
-    uint32_t pitch;
-    /**
-     * Arrays, 3D, cube: rows (1D array: texels) from one slice to the next: at
-     * least those of a slice; a multiple of 4 and of valign (1D array: halign)
-     * and for a tiled 3D surface of the tile's height.
-     */
-    uint32_t qpitch;
-    /** Arrays, 3D, cube: first slice to be accessed, less than depth. */
-    uint32_t min_array_element;
-    /**
-     * Arrays, 3D, cube: slices that can be accessed, at most depth -
-     * min_array_element; 0: so many.
-     */
+    uint16_t format; /**< enum veu_format: see Formats */
+    uint8_t type;    /**< 0 1D, 1 2D, 2 3D, 3 cube, 4 buffer, 7 null */
+    uint8_t tiling;  /**< 0 linear, 1 X, 2 Y, 3 Tile4 */
+    uint32_t width;  /**< texels of a row of level 0; of a buffer, elements */
+    uint32_t height; /**< rows of level 0 */
+    uint32_t depth;  /**< slices of level 0: array elements, faces, or z */
+    uint32_t pitch;  /**< bytes from one row to the next */
+    uint32_t qpitch; /**< rows from one slice to the next; 1D array: texels */
+    uint32_t min_array_element; /**< slice that is accessed as slice 0 */
+    /** slices that can be accessed; 0: all from min_array_element on */
     uint32_t view_extent;
-    uint8_t levels;  /**< not buffer: mip levels to be accessed, 1 to 15 */
-    uint8_t min_lod; /**< not buffer: first of them, at most 15 - levels */
-    uint16_t flags;  /**< VEU_SURFACE_SLM, VEU_SURFACE_ARRAY; other bits 0 */
-    /**
-     * Not buffer: texels that a level's width is padded to: 4, 8, 16, or what
-     * 16, 32, 64 or 128 bytes hold. 0 is legal too if min_lod + levels is
-     * 1.
-     */
-    uint16_t halign;
-    /**
-     * 2D, 3D, cube: rows that a level's height is padded to: 4, 8, 16. 0 is
-     * legal too if min_lod + levels is 1.
-     */
-    uint16_t valign;
+    uint8_t levels;       /**< mip levels that can be accessed */
+    uint8_t min_lod;      /**< level that is accessed as LOD 0 */
+    uint16_t flags;       /**< bit 0 SLM, bit 1 ARRAY; other bits 0 */
+    uint16_t halign;      /**< texels that a level's width is padded to */
+    uint16_t valign;      /**< rows that a level's height is padded to */
     uint8_t reserved[16]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_surface, 64);
