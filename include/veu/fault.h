@@ -19,7 +19,7 @@
     X(RING_TAIL, 0x02, RING,                                                   \
       "The tail is more than RING_SLOTS ahead of the head, or a command "      \
       "reaches beyond it.",                                                    \
-      "Store the tail behind the last whole command, never beyond "            \
+      "Store the tail after the last whole command, never beyond "             \
       "head + RING_SLOTS.")                                                    \
     X(RING_MEMORY, 0x03, RING,                                                 \
       "The slots or the shared block are not in RAM that the context "         \
@@ -37,14 +37,15 @@
       "A field of the command is illegal; detail is its byte offset.",         \
       "Correct the field; reserved fields are 0.")                             \
     X(COMMAND_MEMORY, 0x12, BYTES,                                             \
-      "An address of the command is not RAM, or not such as access needs.",    \
-      "Give the command an address that the context can read, or write.")      \
+      "An address in the command is not RAM, or does not permit the "          \
+      "required access.",                                                      \
+      "Give the command an address that the context may read, or write.")      \
     X(WAIT_TIMEOUT, 0x13, COMMAND,                                             \
-      "The time of a WAIT was up before the word fulfilled its condition.",    \
-      "Find out why nobody has stored the word; repeat or skip the command.")  \
-    X(BUDGET, 0x14, PIECES,                                                    \
-      "The command has taken RING_BUDGET units of work and is not done.",      \
-      "Look for what makes it so long; allow more, or split the command.")     \
+      "The timeout of a WAIT expired before the word fulfilled the "           \
+      "condition.",                                                            \
+      "Find out why the word was not stored; repeat or skip the command.")     \
+    X(BUDGET, 0x14, PIECES, "The command costs more than RING_BUDGET.",        \
+      "Find out what makes it so long; allow more, or split the command.")     \
     X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
     X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
@@ -54,7 +55,7 @@
       "Correct the field; see the LIMIT registers.")                           \
     X(PROGRAM_MESSAGES, 0x22, COMMAND,                                         \
       "The program has more messages than allowed.",                           \
-      "Split it: LIMIT_MESSAGES tells how many a program may have.")           \
+      "Split it: LIMIT_MESSAGES is the maximum.")                              \
     X(MESSAGE_OPCODE, 0x30, COMMAND, "The message's opcode is unknown.",       \
       "Use a message that the specification lists.")                           \
     X(MESSAGE_TRUNCATED, 0x31, COMMAND,                                        \
@@ -85,7 +86,7 @@
       "offset in the table.",                                                  \
       "Correct the descriptor.")                                               \
     X(SURFACE_INDEX, 0x42, MESSAGE,                                            \
-      "The message names a surface that the dispatch's table does not have.",  \
+      "The message names a surface that is not in the dispatch's table.",      \
       "Give the dispatch a table with an entry for every surface id.")         \
     X(SURFACE_KIND, 0x43, MESSAGE,                                             \
       "The message cannot access a surface of this kind.",                     \
@@ -95,13 +96,13 @@
       "Use SLM (0), stateless (5) or a surface of the table (6 and up).")      \
     X(ADDRESS, 0x50, LANES,                                                    \
       "A lane's address is not RAM that the context reaches.",                 \
-      "Look at lane and address; map the memory or mask the lane.")            \
+      "Check lane and address; map the memory or mask the lane.")              \
     X(ALIGNMENT, 0x51, LANES,                                                  \
-      "A lane's address is not aligned as the message demands.",               \
+      "A lane's address is not aligned as the message requires.",              \
       "Align the address to the block size.")                                  \
     X(REGISTER_TYPE, 0x52, MESSAGE,                                            \
-      "strict-types=on: the data variable's type is not the surface's.",       \
-      "Declare the variable F, D or UD as the format's type demands.")         \
+      "strict-types=on: the data variable's type does not fit the surface.",   \
+      "Declare the variable F, D or UD, as the format requires.")              \
     X(INDIRECT, 0x53, MESSAGE,                                                 \
       "An indirect operand is outside the register file; detail is its byte "  \
       "offset there.",                                                         \
@@ -128,7 +129,7 @@
       "Correct the descriptor.")                                               \
     X(SCANOUT_SURFACE, 0x73, FLIP,                                             \
       "The surface is legal, but cannot be shown; detail is the byte offset "  \
-      "of the field that is why: its type, format or size.",                   \
+      "of the field that prevents it: type, format or size.",                  \
       "Show a 2D surface of a listed format within the SCANOUT_LIMIT "         \
       "registers.")                                                            \
     X(SCANOUT_HOST, 0x74, FLIP,                                                \
@@ -139,11 +140,11 @@
 #define VEU_EFFECT_RING    "Earlier commands are done."
 #define VEU_EFFECT_COMMAND "The command has had no effect."
 #define VEU_EFFECT_BYTES                                                    \
-    "The command has had no effect, but for bytes_done bytes of a COPY or " \
-    "FILL."
-#define VEU_EFFECT_PIECES                                                     \
-    "What the command has done until then is done: EU threads, messages; of " \
-    "a COPY or FILL, bytes_done bytes."
+    "The command has had no effect, except for bytes_done bytes of a COPY " \
+    "or FILL."
+#define VEU_EFFECT_PIECES                                                    \
+    "Work of RING_BUDGET units is done: EU threads and messages; of a COPY " \
+    "or FILL, bytes_done bytes."
 #define VEU_EFFECT_MESSAGE                                                  \
     "Other EU threads may be done; earlier messages of this one are; this " \
     "message has had no effect."

@@ -65,45 +65,49 @@
  */
 
 /** Registers of the device, at offset 0 of BAR0. */
-#define VEU_DEVICE_REGS(X)                                                   \
-    X(MAGIC, 0x000, 4, RO, VEU_MAGIC, 0, "Identifies the device: \"VEU1\".") \
-    X(ABI_VERSION, 0x004, 4, RO, VEU_ABI_VERSION, 0,                         \
-      "Version of this interface: major << 16 | minor.")                     \
-    X(CONTROL, 0x008, 4, RW, 0, VEU_CONTROL_RESET,                           \
-      "Bit 0 RESET: resets the device; reads as 0.")                         \
-    X(CAP_RINGS, 0x010, 4, RO, CAP, 0, "Number of rings.")                   \
-    X(CAP_CONTEXTS, 0x014, 4, RO, CAP, 0, "Number of contexts.")             \
-    X(CAP_CONTEXT_TYPES, 0x018, 4, RO, CAP, 0,                               \
-      "Bit n set: contexts of type n exist.")                                \
-    X(CAP_DOORBELL_STRIDE, 0x01c, 4, RO, CAP, 0,                             \
-      "Bytes from one doorbell to the next in BAR2.")                        \
-    X(CAP_VECTORS, 0x020, 4, RO, CAP, 0, "MSI-X vectors of the device.")     \
-    X(CAP_RING_SLOTS, 0x024, 4, RO, CAP, 0, "The most slots of a ring.")     \
-    X(CAP_GRF_BYTES, 0x028, 4, RO, CAP, 0,                                   \
-      "Sum of the register sizes (bytes) that programs may use.")            \
-    X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                        \
-      "Sum of the SIMD sizes (lanes) that dispatches may use.")              \
-    X(CAP_FLAGS, 0x06c, 4, RO, CAP, 0,                                       \
-      "How this device was set up; version 1.1.")                            \
-    X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0, "Bytes of a program.")      \
-    X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Messages of a program.")        \
-    X(LIMIT_VARIABLES, 0x038, 4, RO, CAP, 0, "Variables of a program.")      \
-    X(LIMIT_PREDICATES, 0x03c, 4, RO, CAP, 0, "Predicates of a program.")    \
-    X(LIMIT_REGISTER_BYTES, 0x040, 4, RO, CAP, 0,                            \
-      "Bytes of an EU thread's register file.")                              \
-    X(LIMIT_SURFACES, 0x044, 4, RO, CAP, 0, "Surfaces of a dispatch.")       \
-    X(LIMIT_SLM_BYTES, 0x048, 4, RO, CAP, 0,                                 \
-      "Bytes of shared local memory of a group.")                            \
-    X(LIMIT_THREADS, 0x04c, 4, RO, CAP, 0, "EU threads of a group.")         \
-    X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Groups of a dispatch.")           \
-    X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                             \
-      "Records of a ring's fault queue.")                                    \
-    X(LIMIT_ADDRESSES, 0x064, 4, RO, CAP, 0,                                 \
-      "Address variables of a program.")                                     \
-    X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Windows of a context.")          \
-    X(TIME, 0x058, 8, RO, 0, 0,                                              \
-      "Device clock, ns: stands while the VM is stopped.")                   \
-    X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                \
+#define VEU_DEVICE_REGS(X)                                                     \
+    X(MAGIC, 0x000, 4, RO, VEU_MAGIC, 0, "Identifies the device: \"VEU1\".")   \
+    X(ABI_VERSION, 0x004, 4, RO, VEU_ABI_VERSION, 0,                           \
+      "Version of this interface: major << 16 | minor.")                       \
+    X(CONTROL, 0x008, 4, RW, 0, VEU_CONTROL_RESET,                             \
+      "Bit 0 RESET: resets the device; reads as 0.")                           \
+    X(CAP_RINGS, 0x010, 4, RO, CAP, 0, "Number of rings.")                     \
+    X(CAP_CONTEXTS, 0x014, 4, RO, CAP, 0, "Number of contexts.")               \
+    X(CAP_CONTEXT_TYPES, 0x018, 4, RO, CAP, 0,                                 \
+      "Bit n is set if contexts of type n exist.")                             \
+    X(CAP_DOORBELL_STRIDE, 0x01c, 4, RO, CAP, 0,                               \
+      "Bytes from one doorbell to the next in BAR2.")                          \
+    X(CAP_VECTORS, 0x020, 4, RO, CAP, 0, "MSI-X vectors of the device.")       \
+    X(CAP_RING_SLOTS, 0x024, 4, RO, CAP, 0,                                    \
+      "Maximum number of slots of a ring.")                                    \
+    X(CAP_GRF_BYTES, 0x028, 4, RO, CAP, 0,                                     \
+      "Sum of the register sizes (bytes) that programs may use.")              \
+    X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                          \
+      "Sum of the SIMD sizes (lanes) that dispatches may use.")                \
+    X(CAP_FLAGS, 0x06c, 4, RO, CAP, 0,                                         \
+      "How this device was set up; version 1.1.")                              \
+    X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0,                               \
+      "Maximum size of a program, bytes.")                                     \
+    X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Maximum messages of a program.")  \
+    X(LIMIT_VARIABLES, 0x038, 4, RO, CAP, 0,                                   \
+      "Maximum variables of a program.")                                       \
+    X(LIMIT_PREDICATES, 0x03c, 4, RO, CAP, 0,                                  \
+      "Maximum predicates of a program.")                                      \
+    X(LIMIT_REGISTER_BYTES, 0x040, 4, RO, CAP, 0,                              \
+      "Maximum size of an EU thread's register file, bytes.")                  \
+    X(LIMIT_SURFACES, 0x044, 4, RO, CAP, 0, "Maximum surfaces of a dispatch.") \
+    X(LIMIT_SLM_BYTES, 0x048, 4, RO, CAP, 0,                                   \
+      "Maximum shared local memory of a group, bytes.")                        \
+    X(LIMIT_THREADS, 0x04c, 4, RO, CAP, 0, "Maximum EU threads of a group.")   \
+    X(LIMIT_GROUPS, 0x050, 4, RO, CAP, 0, "Maximum groups of a dispatch.")     \
+    X(LIMIT_FAULT_RECORDS, 0x054, 4, RO, CAP, 0,                               \
+      "Maximum records of a ring's fault queue.")                              \
+    X(LIMIT_ADDRESSES, 0x064, 4, RO, CAP, 0,                                   \
+      "Maximum address variables of a program.")                               \
+    X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Maximum windows of a context.")    \
+    X(TIME, 0x058, 8, RO, 0, 0,                                                \
+      "Device clock, ns. It stands still while the VM is stopped.")            \
+    X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                  \
       "Bit 0 SNAPSHOT: copies all counters into COUNTER_*; reads as 0.")
 
 /*
@@ -111,60 +115,61 @@
  * register COUNTER_name at 0x100 + number * 8 (8 bytes, RO, reset 0) is its
  * value at the last snapshot, so that all of them tell of one moment.
  */
-#define VEU_COUNTERS(X)                                                       \
-    X(COMMANDS, 0, "Commands that have ended, well or not.")                  \
-    X(MESSAGES, 1, "Messages executed.")                                      \
-    X(LANES, 2, "Lanes that ran in them.")                                    \
-    X(BYTES, 3, "Bytes that they moved.")                                     \
-    X(FAULTS, 4, "Faults, recorded or not.")                                  \
-    X(CACHE_HITS, 5,                                                          \
-      "Look-ups of an address that the host had looked up before.")           \
-    X(CACHE_MISSES, 6, "Those for which it had to look into its memory map.") \
+#define VEU_COUNTERS(X)                                                  \
+    X(COMMANDS, 0, "Commands that have ended, with or without a fault.") \
+    X(MESSAGES, 1, "Messages executed.")                                 \
+    X(LANES, 2, "Lanes that ran in these messages.")                     \
+    X(BYTES, 3, "Bytes that these lanes moved.")                         \
+    X(FAULTS, 4, "Faults, recorded or not.")                             \
+    X(CACHE_HITS, 5,                                                     \
+      "Address look-ups that the host answered from its cache.")         \
+    X(CACHE_MISSES, 6,                                                   \
+      "Address look-ups for which the host searched its memory map.")    \
     X(IDLE_NS, 7, "Time that the device has been asleep, ns of TIME.")
 
 /** Registers of one ring. */
-#define VEU_RING_REGS(X)                                                   \
-    X(RING_CONTROL, 0x00, 4, RW, 0,                                        \
-      VEU_RING_ENABLE | VEU_RING_RESET | VEU_RING_RELOAD,                  \
-      "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains one that runs or " \
-      "has halted; 1 is ignored while it drains. Bit 1 RESET: resets the " \
-      "ring at once; reads as 0. Bit 2 RELOAD: 1 has a ring that runs "    \
-      "take its context anew; reads as 1 until it has.")                   \
-    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                       \
-      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")           \
-    X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                \
-      "Address of the slots; a multiple of 64.")                           \
-    X(RING_SHARED, 0x10, 8, RWD, 0, ~0x3full,                              \
-      "Address of struct veu_ring_shared; a multiple of 64.")              \
-    X(RING_FAULTS, 0x18, 8, RWD, 0, ~0x3full,                              \
-      "Address of the fault records; a multiple of 64.")                   \
-    X(RING_SLOTS, 0x20, 4, RWD, 0, 0xffffffff,                             \
-      "Number of slots: a power of two.")                                  \
-    X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                     \
-      "Number of fault records: a power of two, or 0 for no queue.")       \
-    X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                           \
-      "Context that every address of the ring goes through.")              \
-    X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                \
-      "MSI-X vector of the ring, or all ones for none.")                   \
-    X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,              \
-      "What a fault stops: 0 the ring, 1 the message, 2 the command.")     \
-    X(RING_HEAD, 0x34, 4, RWD, 0, 0xffffffff,                              \
-      "Index of the slot where the ring starts, or has got to.")           \
-    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                  \
-      "Code of the newest fault since the ring was enabled; 0 if none.")   \
-    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                 \
-      "Faults since the ring was enabled, recorded or not.")               \
-    X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.") \
-    X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                \
-      "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")          \
-    X(RING_BUDGET, 0x48, 4, RWD, 0, 0xffffffff,                            \
-      "Units of work that a command may take; 0: any number.")
+#define VEU_RING_REGS(X)                                                       \
+    X(RING_CONTROL, 0x00, 4, RW, 0,                                            \
+      VEU_RING_ENABLE | VEU_RING_RESET | VEU_RING_RELOAD,                      \
+      "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains a ring that runs or "  \
+      "has halted; 1 is ignored while the ring drains. Bit 1 RESET: resets "   \
+      "the ring at once; reads as 0. Bit 2 RELOAD: 1 makes a running ring "    \
+      "reload its context; reads as 1 until the reload is complete.")          \
+    X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                           \
+      "0 disabled, 1 running, 2 draining, 3 halted by a fault.")               \
+    X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                    \
+      "Address of the slots; a multiple of 64.")                               \
+    X(RING_SHARED, 0x10, 8, RWD, 0, ~0x3full,                                  \
+      "Address of struct veu_ring_shared; a multiple of 64.")                  \
+    X(RING_FAULTS, 0x18, 8, RWD, 0, ~0x3full,                                  \
+      "Address of the fault records; a multiple of 64.")                       \
+    X(RING_SLOTS, 0x20, 4, RWD, 0, 0xffffffff,                                 \
+      "Number of slots: a power of two.")                                      \
+    X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                         \
+      "Number of fault records: a power of two, or 0 for no queue.")           \
+    X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                               \
+      "Context that every address of the ring goes through.")                  \
+    X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                    \
+      "MSI-X vector of the ring, or all ones for none.")                       \
+    X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,                  \
+      "What a fault stops: 0 the ring, 1 the message, 2 the command.")         \
+    X(RING_HEAD, 0x34, 4, RWD, 0, 0xffffffff,                                  \
+      "Index of the next slot to execute. Write it before enabling the ring.") \
+    X(RING_LAST_FAULT, 0x38, 4, RO, 0, 0,                                      \
+      "Code of the newest fault since the ring was enabled; 0: none.")         \
+    X(RING_FAULT_COUNT, 0x3c, 4, RO, 0, 0,                                     \
+      "Faults since the ring was enabled, recorded or not.")                   \
+    X(RING_LAST_DETAIL, 0x40, 4, RO, 0, 0, "Detail of that newest fault.")     \
+    X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                    \
+      "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")              \
+    X(RING_BUDGET, 0x48, 4, RWD, 0, 0xffffffff,                                \
+      "Units that a command may cost; 0: no limit.")
 
 /** Registers of one context. */
 #define VEU_CONTEXT_REGS(X)                                                   \
     X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,            \
-      "0 identity: an address is the device's DMA address."                   \
-      " 1 windows: the same, but only in the context's windows.")             \
+      "0 identity: addresses are the device's DMA addresses. 1 windows: "     \
+      "likewise, but only within the context's windows.")                     \
     X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.") \
     X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                               \
       "DMA address of the array of struct veu_window; a multiple of 8.")
@@ -172,8 +177,9 @@
 /** Registers of the scanout: what the device's display shows. */
 #define VEU_SCANOUT_REGS(X)                                                   \
     X(SCANOUT_LIMIT_WIDTH, 0x00, 4, RO, CAP, 0,                               \
-      "Texels in a row of a surface that is shown; 0: there is no display.")  \
-    X(SCANOUT_LIMIT_HEIGHT, 0x04, 4, RO, CAP, 0, "Rows of such a surface.")   \
+      "Maximum texels in a row of a surface that is shown; 0: no display.")   \
+    X(SCANOUT_LIMIT_HEIGHT, 0x04, 4, RO, CAP, 0,                              \
+      "Maximum rows of a surface that is shown.")                             \
     X(SCANOUT_CONTROL, 0x08, 4, RW, 0, VEU_SCANOUT_ENABLE,                    \
       "Bit 0 ENABLE: 0 blanks the display and drops a flip under way.")       \
     X(SCANOUT_CONTEXT, 0x0c, 4, RW, 0, 0xffffffff,                            \
@@ -181,17 +187,17 @@
     X(SCANOUT_SURFACE, 0x10, 8, RW, 0, ~0x7ull,                               \
       "Address of the struct veu_surface to be shown; a multiple of 8.")      \
     X(SCANOUT_VECTOR, 0x18, 4, RW, VEU_NO_VECTOR, 0xffffffff,                 \
-      "MSI-X vector of a flip's end, or all ones for none.")                  \
+      "MSI-X vector for the end of a flip, or all ones for none.")            \
     X(SCANOUT_FLIP, 0x1c, 4, RW, 0, 0xffffffff,                               \
       "A write begins a flip, and gives it this number; ignored while ENABLE" \
       " is 0.")                                                               \
     X(SCANOUT_DONE, 0x20, 4, RO, 0, 0,                                        \
-      "Number of the flip that ended last, well or not.")                     \
+      "Number of the flip that ended last, with or without a fault.")         \
     X(SCANOUT_FAULT, 0x24, 4, RO, 0, 0,                                       \
       "Code of that flip's fault; 0: its surface is shown.")                  \
     X(SCANOUT_DETAIL, 0x28, 4, RO, 0, 0, "Detail of that fault.")             \
     X(SCANOUT_ADDRESS, 0x30, 8, RO, 0, 0,                                     \
-      "Address of that fault: what could not be read.")
+      "Address of that fault: the one that could not be read.")
 
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
 #define VEU_REG_OFFSET(name, offset, bytes, access, reset, writable, text) \
