@@ -5,8 +5,9 @@
 Usage: veu-spec-layouts.py HEADER... > veu-spec-layouts.inc
 
 For each "struct veu_... { ... };" that is shared with the device it prints a
-row of layouts[] in tools/veu-spec/layouts.c: the names and the comments of its fields.
-Offsets and sizes are the compiler's. A field without a comment is an error.
+row of layouts[] in tools/veu-spec/layouts.c: the names of its fields and their
+comments. Offsets and sizes are the compiler's. A field without a comment is an
+error.
 """
 
 import re
