@@ -62,7 +62,7 @@ static void test_a_section_table_ends_within_the_program(void)
     c.launch.code_bytes = header.bytes;
     DEV_PUSH(d, c);
     dev_run(d);
-    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD, 10);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD, 14);
 }
 
 /* (M3, 8): lane 2 takes bit 10 of the masks, and is lane 2 of the record. */
