@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A message is an opcode and its fields, without padding, in the order that
- * section 8 of docs/spec.md gives. A field is a number of one or two bytes, a
+ * docs/spec.md, section 8, gives. A field is a number of one or two bytes, a
  * raw operand or a scalar operand. The functions veu_field_*() return the
  * number of a field, the functions veu_operand_*() write an operand; a program
  * that appends what they return to the opcode has encoded a message:

@@ -24,7 +24,7 @@ const Example *example_find(const char *name);
 extern const Example examples[];
 extern const unsigned example_count;
 
-/* Those of section 15.8, once they are encoded. */
+/* Those of spec.md, section 15.8, once they are encoded. */
 extern const Example example_messages[];
 extern const unsigned example_message_count;
 void example_messages_encode(void);

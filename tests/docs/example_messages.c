@@ -1,5 +1,5 @@
 /*
- * veu tests: the messages of section 15.8 of docs/spec.md, from include/veu.
+ * veu tests: the messages of docs/spec.md, section 15.8, from include/veu.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -143,7 +143,7 @@ typedef struct Cost {
     uint32_t messages;
     uint32_t payload_bytes;
     uint32_t result_bytes;
-    uint32_t cost; /* as section 4.6 of the text has it */
+    uint32_t cost; /* as spec.md, section 4.5, has it */
 } Cost;
 
 static void run_cost(const Cost *c, uint32_t budget, bool fits)

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: what docs/spec.md says in one sentence, and drivers rely on:
- * sections 6.1, 7.5, 8, 8.6 and 10.1.
+ * veu unit tests: what drivers rely on, and the text says in one sentence:
+ * docs/spec.md, sections 6.1, 7.5, 8, 8.6 and 10.1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

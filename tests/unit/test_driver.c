@@ -1,6 +1,7 @@
 /*
- * veu unit tests: a driver as docs/spec.md has it in pseudo-code: its interrupt
- * handler (section 11), recovery (4.3.3), reset (13) and unbinding (3.3).
+ * veu unit tests: a driver as the text has it in pseudo-code: unbinding,
+ * recovery, interrupt handler and reset: docs/spec.md, sections 3.3, 4.3.3, 11
+ * and 13.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
