@@ -29,6 +29,10 @@
 #include "veu/base.h"
 #include "veu/program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** The first byte of a message. */
 enum veu_opcode {
     VEU_OPCODE_OWORD_LD = 0x35,
@@ -282,5 +286,9 @@ static inline uint8_t *veu_operand_indirect(uint8_t *at, uint16_t address,
     *at++ = (uint8_t)type;
     return veu_operand_number(at, 2, VEU_REGION_SCALAR);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* VEU_MESSAGE_H */
