@@ -60,21 +60,15 @@ static void words_cell(SpecTable *t, const char *text)
                                           g_strdup_printf("[\"%s\"]", joined));
 }
 
-/*
- * The vendor's page of a message. Pages of releases differ: the first of these
- * has all but those of the QW messages, and newer ones lack gather and scatter.
- */
+/* The vendor's page of a message, in a release that has the pages of all. */
 static void page_cell(SpecTable *t, const char *mnemonic)
 {
-    bool is_new = g_str_has_prefix(mnemonic, "qw_");
     g_autofree char *upper = g_ascii_strup(mnemonic, -1);
     g_auto(GStrv) parts = g_strsplit(upper, "4SCALED", 2);
     g_autofree char *name = g_strjoinv("4_SCALED", parts);
     g_autofree char *url =
         g_strdup_printf("https://github.com/intel/intel-graphics-compiler/blob/"
-                        "%s/documentation/visa/instructions/%s.md",
-                        is_new ? "535d40a879a078e1bc9703de096f407cd663d897" :
-                                 "9dc33135d8dcfbdb859a58e57c6fc53d36906efa",
+                        "v2.10.8/documentation/visa/instructions/%s.md",
                         name);
 
     spec_cell(t, g_strdup_printf("[%s](%s)", name, url),
