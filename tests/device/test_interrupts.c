@@ -132,6 +132,24 @@ static void test_device_reset_leaves_the_table(const char *accel)
     rig_wait_message(r);
 }
 
+/* "a reset of the device drops it": section 11. */
+static void test_device_reset_drops_what_is_pending(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel);
+
+    veu_msix_mask(&r->device, 0, true);
+    submit_fence(r, 1, VEU_COMMAND_INTERRUPT);
+    VM_WAIT(r->vm, veu_msix_pending(&r->device, 0), "the pending bit");
+    veu_reset(&r->device);
+    g_assert_false(veu_msix_pending(&r->device, 0));
+    veu_msix_mask(&r->device, 0, false);
+    vm_settle();
+    g_assert_cmphex(message(r), ==, 0);
+    rig_start(r);
+    submit_fence(r, 1, VEU_COMMAND_INTERRUPT);
+    rig_wait_message(r);
+}
+
 /* Causes that come in at the very moment of a stop wait for the cont. */
 static void test_no_interrupt_is_lost_by_a_stop(const char *accel)
 {
@@ -183,6 +201,8 @@ int main(int argc, char **argv)
     rig_test_add("vector-can-move", test_vector_can_move);
     rig_test_add("device-reset-leaves-the-table",
                  test_device_reset_leaves_the_table);
+    rig_test_add_both("device-reset-drops-what-is-pending",
+                      test_device_reset_drops_what_is_pending);
     rig_test_add_both("no-interrupt-is-lost-by-a-stop",
                       test_no_interrupt_is_lost_by_a_stop);
     rig_test_add_both("stopped-vm-gets-no-message",

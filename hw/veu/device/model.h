@@ -105,6 +105,12 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     }
 }
 
+/*
+ * The model to its reset state, but nothing of the host: interrupts that are
+ * pending there may have been loaded already.
+ */
+void veu_device_clear(VeuDevice *device);
+
 /* Registers of a ring back to their reset values; it stops where it is. */
 void veu_ring_reset(VeuRing *ring);
 

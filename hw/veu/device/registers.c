@@ -128,7 +128,7 @@ static void reset_registers(VeuDevice *d)
     }
 }
 
-void veu_device_reset(VeuDevice *d)
+void veu_device_clear(VeuDevice *d)
 {
     veu_counters_reset(d);
     d->pass = 0;
@@ -139,6 +139,11 @@ void veu_device_reset(VeuDevice *d)
                             d->context_reg[i]);
     }
     veu_scanout_reset(d);
+}
+
+void veu_device_reset(VeuDevice *d)
+{
+    veu_device_clear(d);
     if (d->host->reset) {
         d->host->reset(d->host);
     }

@@ -89,8 +89,14 @@ void veu_interrupt_post(VeuState *s)
     }
 }
 
+/* A message that a masked vector holds back is on its way, too. */
 void veu_interrupt_reset(VeuState *s)
 {
+    PCIDevice *pci = PCI_DEVICE(s);
+
+    for (int vector = 0; vector < pci->msix_entries_nr; vector++) {
+        msix_clr_pending(pci, vector);
+    }
     qatomic_set(&s->causes, 0);
     memset(s->not_before_ns, 0, sizeof(s->not_before_ns));
 }

@@ -78,7 +78,7 @@ bool veu_interrupt_init(VeuState *s, Error **errp);
 bool veu_interrupt_init_msix(VeuState *s, uint32_t *vectors, Error **errp);
 void veu_interrupt_exit(VeuState *s);
 void veu_interrupt_cleanup(VeuState *s);
-/* Nothing is to be raised any more; no batch is under way. */
+/* Nothing is to be raised or pending any more; no batch is under way. */
 void veu_interrupt_reset(VeuState *s);
 /*
  * Has the main loop raise s->causes; while the VM is stopped they wait. A
