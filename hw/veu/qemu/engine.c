@@ -113,14 +113,12 @@ static bool begin_batch(VeuState *s)
     }
     /* Only this thread can have misses. */
     s->host.helper_count = s->memory.has_iommu ? 0 : s->workers.count;
-    rcu_read_lock();
     return true;
 }
 
 static void end_batch(VeuState *s)
 {
     veu_memory_flush(&s->memory.map);
-    rcu_read_unlock();
     veu_iotlb_rate(&s->memory.iotlb);
     veu_miss_end_batch(&s->engine.miss);
     qemu_mutex_unlock(&s->engine.batch);
@@ -235,25 +233,54 @@ static void *engine_thread(void *opaque)
     return NULL;
 }
 
-bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
+/* Whoever holds the big lock, and no batch is under way, uses memory itself. */
+static void enter_main_loop(VeuState *s)
+{
+    s->engine.in_main_loop = true;
+    s->host.helper_count = 0; /* helpers would not hold the big lock */
+}
+
+static void leave_main_loop(VeuState *s)
 {
     VeuEngine *e = &s->engine;
-    bool more;
 
-    e->in_main_loop = true;
-    s->host.helper_count = 0; /* who helped would not hold the big lock */
-    rcu_read_lock();
-    more = run_batch(s, turns, budget) || !prepare_sleep(s);
-    veu_memory_flush(&s->memory.map);
-    veu_memory_forget(&s->memory);
-    rcu_read_unlock();
-    veu_iotlb_rate(&s->memory.iotlb);
     e->in_main_loop = false;
     if (e->reset_wanted) {
         e->reset_wanted = false;
         veu_device_reset(s->device);
     }
+}
+
+bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
+{
+    bool more;
+
+    enter_main_loop(s);
+    more = run_batch(s, turns, budget) || !prepare_sleep(s);
+    veu_memory_flush(&s->memory.map);
+    veu_memory_forget(&s->memory);
+    veu_iotlb_rate(&s->memory.iotlb);
+    leave_main_loop(s);
     return more;
+}
+
+/*
+ * The model may read memory, and writes none: a context is copied in the write
+ * that makes a ring or a flip use it. The misses of that are none of a batch.
+ */
+void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
+                      unsigned bytes)
+{
+    unsigned misses;
+
+    veu_engine_pause(&s->engine);
+    misses = s->memory.iotlb.misses;
+    enter_main_loop(s);
+    veu_device_write(s->device, offset, value, bytes);
+    leave_main_loop(s);
+    s->memory.iotlb.misses = misses;
+    veu_engine_resume(&s->engine);
+    veu_engine_kick(&s->engine);
 }
 
 /* With the batch lock: what the thread has handed over. */

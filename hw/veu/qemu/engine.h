@@ -82,6 +82,13 @@ void veu_engine_resume(VeuEngine *engine);
  */
 bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget);
 
+/*
+ * A register write, with the big lock held, and not from within a batch: it has
+ * taken effect, and what it needs of memory was read, when this returns.
+ */
+void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
+                      unsigned bytes);
+
 /* A full barrier in this thread and in every guest CPU. */
 void veu_engine_fence(VeuEngine *engine);
 

@@ -4,10 +4,22 @@
  * The memory gate of the QEMU host.
  *
  * Only plain RAM has host pointers: MMIO, ROM, holes and device memory are
- * refused. Pointers are good inside one batch of the engine, which holds the
- * RCU read lock; a change of the memory map waits for the batch to end.
+ * refused. Pointers are good inside one batch of the engine: RAM that leaves
+ * the memory map leaves it in a transaction, which waits for the batch to end
+ * before there is a new map (memory_begin()).
+ *
+ * A batch does not hold QEMU's RCU read lock. It may wait for the main loop
+ * (miss.h), and the main loop waits for a grace period, as in a device_add that
+ * fails. Only one translation is done with the lock, and it waits for nothing
+ * of ours; tests/checks/callgraph holds that.
+ *
+ * The map may change while a miss is answered, and then no one waits for the
+ * batch. That takes away no RAM: Intel's vIOMMU turns its own regions on and
+ * off when it finds a device to be passed through, and sends its interrupts to
+ * processors, not to addresses. Misses of other vIOMMUs are none of a batch.
  */
 #include "qemu/osdep.h"
+#include "qemu/rcu.h"
 #include "exec/address-spaces.h"
 #include "hw/veu/qemu/veu.h"
 
@@ -36,10 +48,15 @@ static bool is_rom(const VeuMemory *m, MemoryRegion *mr, uint64_t iova)
     return memory_region_is_rom(mr);
 }
 
-/* RAM of up to @bytes at @iova; entry->bytes is 0 where there is none. */
-static void translate(VeuMemory *m, uint64_t iova, uint64_t bytes,
-                      bool is_write, VeuCacheEntry *entry)
+/*
+ * RAM of up to @bytes at @iova; entry->bytes is 0 where there is none. Not
+ * inlined: tests/checks/callgraph reads what is called with the lock held.
+ */
+static __attribute__((noinline)) void translate(VeuMemory *m, uint64_t iova,
+                                                uint64_t bytes, bool is_write,
+                                                VeuCacheEntry *entry)
 {
+    RCU_READ_LOCK_GUARD();
     hwaddr offset;
     hwaddr length = bytes;
     MemoryRegion *mr = address_space_translate(&m->pci->bus_master_as, iova,

@@ -2,12 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Translations that the device thread asks others for.
- *
- * The thread keeps its RCU read lock while it waits: nobody waits for a grace
- * period with the big lock held.
  */
 #include "qemu/osdep.h"
-#include "qemu/rcu.h"
 #include "hw/veu/qemu/veu.h"
 
 void veu_miss_ask(VeuState *s, uint64_t page, uint64_t bytes, bool is_write,
@@ -41,10 +37,8 @@ static void answer(VeuState *s)
     VeuMiss *miss = &e->miss;
 
     e->in_main_loop = true;
-    rcu_read_lock();
     veu_memory_walk(&s->memory, miss->page, miss->bytes, miss->is_write,
                     &miss->answer);
-    rcu_read_unlock();
     e->in_main_loop = false;
     miss->is_open = false;
     qemu_cond_broadcast(&miss->changed);

@@ -8,6 +8,10 @@
  * middle of its batch, lets go of the batch lock and waits, with all the
  * pointers that it has. Whoever comes with the big lock answers: the main loop,
  * or who waits for the batch. Both lock it with veu_miss_lock_batch().
+ *
+ * The thread does not hold QEMU's RCU read lock while it waits: the main loop
+ * may be waiting for a grace period (drain_call_rcu(), in a device_add that
+ * fails), and then it answers afterwards.
  */
 #ifndef HW_VEU_QEMU_MISS_H
 #define HW_VEU_QEMU_MISS_H

@@ -37,10 +37,7 @@ static void veu_regs_write(void *opaque, hwaddr offset, uint64_t value,
         trace_veu_ub_register("write by the vIOMMU", offset, value);
         return;
     }
-    veu_engine_pause(&s->engine);
-    veu_device_write(s->device, offset, value, bytes);
-    veu_engine_resume(&s->engine);
-    veu_engine_kick(&s->engine);
+    veu_engine_write(s, offset, value, bytes);
 }
 
 /* All accesses come through: the device model ignores and reports bad ones. */

@@ -48,10 +48,8 @@ static void worker_flush(VeuHost *host)
 
 static void run_share(VeuWorker *w)
 {
-    rcu_read_lock();
     w->workers->share(w->workers->opaque, w->number);
     veu_memory_flush(&w->map);
-    rcu_read_unlock();
 }
 
 /* False: it has not become @wanted for long. */

@@ -122,14 +122,19 @@ def find_source(object_dir, path):
     return os.path.join(object_dir, path)
 
 
-def read_code(folders):
-    """{file: names that stand there without a call}"""
-    names = {}
+def read_text(folders):
+    """{file: its text}"""
+    text = {}
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, '*.[ch]'))):
             with open(path, encoding='utf-8') as file:
-                names[os.path.basename(path)] = find_names(file.read())
-    return names
+                text[os.path.basename(path)] = file.read()
+    return text
+
+
+def read_code(folders):
+    """{file: names that stand there without a call}"""
+    return {file: find_names(text) for file, text in read_text(folders).items()}
 
 
 def find_names(text):

@@ -158,6 +158,14 @@ OUTSIDE = [
      r'syscall|free|__\w+'),
 ]
 
+# What takes QEMU's RCU read lock, and what waits for other threads: a grace
+# period does not begin before the lock is released, and the main loop waits for
+# grace periods
+RCU_LOCKS = {'get_ptr_rcu_reader', 'get_rcu_reader'}
+WAITS = r'qemu_(mutex_(try)?lock|cond_(timed)?wait|sem_wait|event_wait|' \
+        r'thread_join)\w*|event_notifier_\w+|epoll_\w+|g?poll|syscall|' \
+        r'(synchronize|drain_call)_rcu'
+
 # Stack that our functions may take, from where QEMU or a thread calls us.
 # QEMU's threads have 8 MiB, of which others need more than we do.
 STACK_LIMIT_BYTES = 16384
