@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "tests/lib/failing_host.h"
+#include "tests/lib/state_bytes.h"
 
 FailingHost failing_host;
 
@@ -44,6 +45,8 @@ void failing_host_use(Dev *d)
     d->host.host.map = failing_map;
     d->host.host.open = failing_host.has_open ? failing_open : NULL;
     d->host.host.awaited = &failing_host.awaited;
+    /* Contexts that are bound already have the sound host's calls. */
+    state_move(d->device, d->device);
 }
 
 bool failing_is_memory_fault(uint16_t code)

@@ -256,9 +256,9 @@ static void test_devices_that_differ_are_refused(void)
     for (unsigned i = 0; i < G_N_ELEMENTS(why); i++) {
         g_autoptr(Dev) to = dev_destination(from);
 
-        state->data[i * 4] ^= 1;
+        state->data[i * 4] ^= 0x40;
         g_assert_nonnull(strstr(state_load(to->device, state), why[i]));
-        state->data[i * 4] ^= 1;
+        state->data[i * 4] ^= 0x40;
         assert_is_reset(to);
     }
 }

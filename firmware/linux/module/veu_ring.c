@@ -208,8 +208,8 @@ void veu_ring_stop(struct veu_file *file, ktime_t end)
 }
 
 /*
- * The file's windows have changed. The device takes them anew at the ring's
- * next turn, in the middle of a command, too. A ring that a fault has halted
+ * The file's windows have changed. The device copies them in the write, in the
+ * middle of a command, too. A ring that a fault has halted
  * does so when it is started again.
  */
 void veu_ring_reload(struct veu_file *file)

@@ -4,8 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
+#include "hw/veu/device/stream.h"
+
+/* In saved states: the type of a context that is not bound. */
+#define TYPE_UNBOUND UINT32_MAX
 
 /* Identity: an address is the device's DMA address. */
 static uint8_t *map_identity(VeuMem *mem, uint64_t iova, uint32_t *bytes,
@@ -236,11 +241,16 @@ static bool bind_windows(VeuContext *context, const uint64_t *regs,
     return check_windows(context, fault);
 }
 
-void veu_context_unbind(VeuContext *context)
+static void close_gate(VeuContext *context)
 {
     context->mem.map = NULL;
     context->mem.open = NULL;
     veu_mem_forget(&context->mem);
+}
+
+void veu_context_unbind(VeuContext *context)
+{
+    close_gate(context);
     context->window_count = 0;
 }
 
@@ -274,25 +284,59 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
     return true;
 }
 
-uint32_t veu_context_type(const VeuContext *context)
+static uint32_t get_type(const VeuContext *context)
 {
     return context->mem.map == map_identity ? VEU_CONTEXT_IDENTITY :
            context->mem.map == map_windows  ? VEU_CONTEXT_WINDOWS :
-                                              VEU_CONTEXT_UNBOUND;
+                                              TYPE_UNBOUND;
 }
 
-bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type)
+/* Binds it as @type, with the windows that it has; other types unbind it. */
+static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
+{
+    if (type == VEU_CONTEXT_IDENTITY) {
+        set_gate(context, host, map_identity, open_identity);
+    } else if (type == VEU_CONTEXT_WINDOWS) {
+        set_gate(context, host, map_windows, open_windows);
+    } else {
+        close_gate(context);
+    }
+}
+
+static bool restore(VeuContext *context, VeuHost *host, uint32_t type)
 {
     VeuFault fault;
 
-    if (type == VEU_CONTEXT_IDENTITY) {
-        set_gate(context, host, map_identity, open_identity);
-    } else {
-        set_gate(context, host,
-                 type == VEU_CONTEXT_WINDOWS ? map_windows : NULL,
-                 open_windows);
-    }
-    return (context->mem.map || type == VEU_CONTEXT_UNBOUND) &&
+    set_type(context, host, type);
+    return (context->mem.map || type == TYPE_UNBOUND) &&
            (context->mem.map == map_windows || !context->window_count) &&
            check_windows(context, &fault);
+}
+
+static bool move_windows(VeuContext *context, VeuStream *s)
+{
+    return veu_stream_upto(s, &context->window_count, VEU_LIMIT_WINDOWS,
+                           "a context has too many windows") &&
+           veu_stream_bytes(s, context->windows,
+                            context->window_count *
+                                sizeof(context->windows[0]));
+}
+
+bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *s)
+{
+    uint32_t type = get_type(context);
+
+    if (!veu_stream_u32(s, &type) || !move_windows(context, s)) {
+        return false;
+    }
+    return !s->loading || restore(context, host, type) ||
+           veu_stream_refuse(s, "a context is illegal");
+}
+
+void veu_context_copy(VeuContext *to, const VeuContext *from)
+{
+    to->window_count = from->window_count;
+    memcpy(to->windows, from->windows,
+           from->window_count * sizeof(from->windows[0]));
+    set_type(to, from->host, get_type(from));
 }

@@ -7,6 +7,7 @@
 #define VEU_DEVICE_CONTEXT_H
 
 #include "hw/veu/device/host.h"
+#include "hw/veu/device/state.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "veu/context.h"
@@ -30,15 +31,11 @@ typedef struct VeuGate {
 
 VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host);
 
-/* The type it is bound as, or VEU_CONTEXT_UNBOUND. */
-#define VEU_CONTEXT_UNBOUND UINT32_MAX
-uint32_t veu_context_type(const VeuContext *context);
+/* Saves or loads it; what is loaded is checked as what a driver sets. */
+bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *stream);
 
-/*
- * Binds it as @type again, with the windows that it has: false where they are
- * not legal.
- */
-bool veu_context_restore(VeuContext *context, VeuHost *host, uint32_t type);
+/* Makes @to what @from is. */
+void veu_context_copy(VeuContext *to, const VeuContext *from);
 
 /* Afterwards there is no memory: mem.map is NULL. */
 void veu_context_unbind(VeuContext *context);

@@ -26,25 +26,22 @@ static void set_state(VeuRing *ring, enum veu_ring_state state)
                  .name = veu_ring_value_name(VEU_ROW_RING_STATE, state) });
 }
 
-/* Only the device clears RELOAD. */
-static uint32_t reload_bit(const VeuRing *ring, uint32_t control)
-{
-    control |= veu_ring_get(ring, VEU_ROW_RING_CONTROL);
-    return veu_ring_is_at_work(ring) ? control & VEU_RING_RELOAD : 0;
-}
-
+/*
+ * The context is copied here, for ENABLE and for RELOAD: when the write has
+ * taken effect, the context's registers and its table are the driver's again.
+ */
 void veu_ring_control(VeuRing *ring, uint32_t control)
 {
     bool enable = control & VEU_RING_ENABLE;
-    uint32_t reload = reload_bit(ring, control);
+    bool reload = control & VEU_RING_RELOAD && veu_ring_is_at_work(ring);
 
     if (control & VEU_RING_RESET) {
         veu_ring_reset(ring);
         return;
     }
     if (enable && ring->state == VEU_RING_DISABLED) {
-        ring->start = true;
         set_state(ring, VEU_RING_RUNNING);
+        veu_ring_enable(ring);
     } else if (!enable && (ring->state == VEU_RING_RUNNING ||
                            ring->state == VEU_RING_HALTED)) {
         set_state(ring, VEU_RING_DRAINING);
@@ -52,7 +49,10 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
         enable = false; /* it has to end first: the driver waits for that */
     }
     veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
-                     (enable ? VEU_RING_ENABLE : 0) | reload);
+                     enable ? VEU_RING_ENABLE : 0);
+    if (reload) {
+        veu_ring_reload(ring);
+    }
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 

@@ -86,7 +86,16 @@ void veu_ring_halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
 /* Would a step do anything? Cheap; for rings that are idle. */
 bool veu_ring_has_work(VeuRing *ring);
 
-/* What is left to do in the first step after the ring was enabled. */
+/*
+ * What a write of ENABLE does to a disabled ring at once: it forgets its last
+ * run and copies its context. A context that is not legal halts it.
+ */
+void veu_ring_enable(VeuRing *ring);
+
+/*
+ * What is left to do in the first step after the ring was enabled, because it
+ * may write to memory: the VM runs then.
+ */
 void veu_ring_start(VeuRing *ring);
 
 /* May it use its context? */
@@ -95,7 +104,10 @@ static inline bool veu_ring_is_at_work(const VeuRing *ring)
     return ring->state == VEU_RING_RUNNING || ring->state == VEU_RING_DRAINING;
 }
 
-/* RELOAD was written: the context is to be taken anew before all else. */
+/*
+ * The context is still to be copied: the ring was loaded from a state whose
+ * device did that in the next step, and not in the write of RELOAD.
+ */
 static inline bool veu_ring_is_to_reload(const VeuRing *ring)
 {
     return veu_ring_get(ring, VEU_ROW_RING_CONTROL) & VEU_RING_RELOAD;

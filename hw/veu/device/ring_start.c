@@ -74,7 +74,6 @@ static bool bind_context(VeuRing *ring, VeuFault *fault)
 
 static void forget_last_run(VeuRing *ring)
 {
-    ring->start = false;
     ring->asleep = ring->device->host->wants_kicks;
     ring->tail = veu_ring_get(ring, VEU_ROW_RING_HEAD);
     ring->last_fault.code = VEU_FAULT_NONE;
@@ -89,16 +88,30 @@ static void forget_last_run(VeuRing *ring)
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
 }
 
+void veu_ring_enable(VeuRing *ring)
+{
+    VeuFault fault;
+
+    forget_last_run(ring);
+    ring->start = bind_context(ring, &fault);
+    if (!ring->start) {
+        veu_ring_halt(ring, &fault);
+    }
+}
+
 void veu_ring_start(VeuRing *ring)
 {
     uint32_t bad = veu_ring_bad_register(ring);
     VeuFault fault;
 
-    forget_last_run(ring);
-    if (!bind_context(ring, &fault)) {
-        veu_ring_halt(ring, &fault);
+    /* Loaded from a state whose device copied the context here. */
+    if (!ring->context.mem.map) {
+        veu_ring_enable(ring);
+    }
+    if (!ring->start) {
         return;
     }
+    ring->start = false;
     if (!bad_fault_register(ring)) {
         ring->fault_records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
     }
@@ -111,9 +124,9 @@ void veu_ring_start(VeuRing *ring)
 }
 
 /*
- * In the middle of a command, too: a launch has decoded what it needs, and has
- * no pointers between two turns. What is refused leaves no memory, not even
- * for a record.
+ * In the middle of a command, too: between two steps a launch has decoded what
+ * it needs, and has no pointers. A context that is refused leaves no memory,
+ * not even for a record.
  */
 void veu_ring_reload(VeuRing *ring)
 {
@@ -121,6 +134,7 @@ void veu_ring_reload(VeuRing *ring)
     VeuFault fault;
 
     if (veu_ring_is_at_work(ring) && !bind_context(ring, &fault)) {
+        ring->start = false;
         ring->fault_records = 0;
         veu_ring_halt(ring, &fault);
     }

@@ -19,7 +19,7 @@ static bool bad_register(VeuFault *fault, enum veu_reg offset)
     return veu_fault_form(fault, VEU_FAULT_SCANOUT_CONFIG, offset);
 }
 
-/* Takes the scanout's context as it is now. */
+/* Copies the scanout's context, registers and table, as it is now. */
 static bool bind_context(VeuDevice *d, VeuFault *fault)
 {
     uint64_t number = flip_get(&d->scanout, VEU_ROW_SCANOUT_CONTEXT);
@@ -99,12 +99,18 @@ static bool read_surface(VeuScanout *s, VeuFault *fault)
     return check_surface(&s->surface, fault);
 }
 
+static bool check_flip(VeuDevice *d, VeuFault *fault)
+{
+    return check_registers(d, fault) && bind_context(d, fault);
+}
+
+/* Flips that were loaded from an old state have no context yet. */
 static bool begin(VeuDevice *d, VeuFault *fault)
 {
     VeuScanout *s = &d->scanout;
     VeuFrame frame;
 
-    if (!check_registers(d, fault) || !bind_context(d, fault) ||
+    if ((!s->context.mem.map && !check_flip(d, fault)) ||
         !read_surface(s, fault)) {
         return false;
     }
@@ -154,18 +160,25 @@ static void stop(VeuScanout *s)
     veu_context_unbind(&s->context);
 }
 
-/* DONE comes last: who sees it sees the rest. */
+/* The newest flip is what is drawn again when the device has been moved. */
+static void keep_flip(VeuScanout *s)
+{
+    s->shown = true;
+    memcpy(s->last, s->flip, sizeof(s->last));
+    veu_context_copy(&s->last_context, &s->context);
+}
+
+/* DONE comes last: a driver that sees it sees the rest. */
 static void end(VeuDevice *d, const VeuFault *fault)
 {
     VeuScanout *s = &d->scanout;
 
+    if (!s->again && !fault->code) {
+        keep_flip(s);
+    }
     stop(s);
     if (s->again) {
         return;
-    }
-    if (!fault->code) {
-        s->shown = true;
-        memcpy(s->last, s->flip, sizeof(s->last));
     }
     veu_register_set(s->reg, VEU_ROW_SCANOUT_FAULT, fault->code);
     veu_register_set(s->reg, VEU_ROW_SCANOUT_DETAIL, fault->detail);
@@ -231,15 +244,24 @@ bool veu_scanout_is_enabled(const VeuScanout *s)
            VEU_SCANOUT_ENABLE;
 }
 
-/* What it finds is what the flip is about, whatever is written later. */
-static void flip(VeuScanout *s)
+/*
+ * The flip uses the registers and the context as they are now, whatever is
+ * written later: docs/spec.md, section 14.
+ */
+static void flip(VeuDevice *d)
 {
+    VeuScanout *s = &d->scanout;
+    VeuFault fault;
+
     stop(s);
     for (unsigned i = 0; i < VEU_SCANOUT_ROWS; i++) {
         s->flip[i] = veu_register_get(s->reg, i);
     }
     s->busy = true;
     s->again = false;
+    if (!check_flip(d, &fault)) {
+        refuse(d, &fault);
+    }
 }
 
 void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
@@ -248,9 +270,10 @@ void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
 
     veu_register_set(s->reg, row, value);
     if (row == VEU_ROW_SCANOUT_FLIP) {
-        flip(s);
+        flip(d);
     } else if (row == VEU_ROW_SCANOUT_CONTROL && !veu_scanout_is_enabled(s)) {
         stop(s);
+        veu_context_unbind(&s->last_context);
         s->shown = false;
         d->host->screen->blank(d->host);
     }
@@ -261,6 +284,7 @@ void veu_scanout_reset(VeuDevice *d)
     veu_registers_reset(veu_scanout_registers, VEU_SCANOUT_ROWS,
                         d->scanout.reg);
     stop(&d->scanout);
+    veu_context_unbind(&d->scanout.last_context);
     d->scanout.shown = false;
     if (d->host->screen) {
         d->host->screen->blank(d->host);
@@ -276,7 +300,23 @@ static bool move_registers(VeuStream *s, uint64_t *values)
                                 VEU_SCANOUT_ROWS - first, values + first);
 }
 
-/* The image is the host's: it is made anew, of what the surface holds now. */
+/* Before version 7 the device copied a flip's context when it began it. */
+static bool move_contexts(VeuDevice *d, VeuStream *s)
+{
+    return s->version < 7 ||
+           (veu_context_move(&d->scanout.context, d->host, s) &&
+            veu_context_move(&d->scanout.last_context, d->host, s));
+}
+
+/* The host has the image: draw it again, from what the surface holds now. */
+static void draw_again(VeuScanout *s)
+{
+    memcpy(s->flip, s->last, sizeof(s->flip));
+    veu_context_copy(&s->context, &s->last_context);
+    s->busy = true;
+    s->again = true;
+}
+
 bool veu_scanout_move(VeuDevice *d, VeuStream *s)
 {
     VeuScanout *scanout = &d->scanout;
@@ -288,13 +328,11 @@ bool veu_scanout_move(VeuDevice *d, VeuStream *s)
         !move_registers(s, scanout->last) ||
         !veu_stream_bool(s, &scanout->busy) ||
         !veu_stream_bool(s, &scanout->again) ||
-        !veu_stream_bool(s, &scanout->shown)) {
+        !veu_stream_bool(s, &scanout->shown) || !move_contexts(d, s)) {
         return false;
     }
     if (s->loading && !scanout->busy && scanout->shown) {
-        memcpy(scanout->flip, scanout->last, sizeof(scanout->flip));
-        scanout->busy = true;
-        scanout->again = true;
+        draw_again(scanout);
     }
     return true;
 }

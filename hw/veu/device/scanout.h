@@ -39,7 +39,8 @@ typedef struct VeuScanout {
     uint64_t last[VEU_SCANOUT_ROWS]; /* the same of the one that is shown */
     uint32_t row;                    /* the next to be copied */
     VeuSurface surface;
-    VeuContext context;
+    VeuContext context;      /* as it was when the flip was written */
+    VeuContext last_context; /* the same of the one that is shown */
     uint8_t texels[VEU_LIMIT_SCANOUT_SIDE * VEU_MAX_TEXEL_BYTES]; /* a row */
 } VeuScanout;
 

@@ -16,14 +16,23 @@
 /* "VEUS", little endian: begins the stream and ends it. */
 #define STATE_MAGIC 0x53554556u
 
+/* Without a display there is nothing that the oldest version does not have. */
+static bool move_version(VeuDevice *d, VeuStream *s)
+{
+    s->version = d->host->screen ? VEU_STATE_VERSION : VEU_STATE_OLDEST;
+    return veu_stream_u32(s, &s->version) &&
+           ((s->version >= VEU_STATE_OLDEST &&
+             s->version <= VEU_STATE_VERSION) ||
+            veu_stream_refuse(s, "it was saved by another version of veu"));
+}
+
 /* What was chosen when the devices were made; see the properties. */
 static bool move_config(VeuDevice *d, VeuStream *s)
 {
     const VeuDeviceConfig *c = &d->config;
 
     return veu_stream_same(s, STATE_MAGIC, "this is no state of a veu") &&
-           veu_stream_same(s, VEU_STATE_VERSION,
-                           "it was saved by another version of veu") &&
+           move_version(d, s) &&
            veu_stream_same(s, c->rings, "it has another number of rings") &&
            veu_stream_same(s, c->vectors, "it has other vectors") &&
            veu_stream_same(s, c->doorbell_stride_bytes,
@@ -49,27 +58,6 @@ static bool move_counters(VeuDevice *d, VeuStream *s)
                                 veu_device_registers + VEU_ROW_COUNTER_COMMANDS,
                                 VEU_COUNTER_COUNT,
                                 d->reg + VEU_ROW_COUNTER_COMMANDS);
-}
-
-static bool move_windows(VeuContext *c, VeuStream *s)
-{
-    return veu_stream_upto(s, &c->window_count, VEU_LIMIT_WINDOWS,
-                           "a context has too many windows") &&
-           veu_stream_bytes(s, c->windows,
-                            c->window_count * sizeof(c->windows[0]));
-}
-
-/* The context as it was when the ring copied it. */
-static bool move_context(VeuRing *ring, VeuStream *s)
-{
-    VeuContext *c = &ring->context;
-    uint32_t type = veu_context_type(c);
-
-    if (!veu_stream_u32(s, &type) || !move_windows(c, s)) {
-        return false;
-    }
-    return !s->loading || veu_context_restore(c, ring->device->host, type) ||
-           veu_stream_refuse(s, "a context is illegal");
 }
 
 /* Slots of a command that is under way. */
@@ -222,7 +210,8 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
                                 ring->reg) &&
            move_flags(ring, s) && move_pass(ring, s) &&
            veu_stream_u32(s, &ring->tail) && move_fault_queue(ring, s) &&
-           move_last_fault(ring, s) && move_context(ring, s) &&
+           move_last_fault(ring, s) &&
+           veu_context_move(&ring->context, ring->device->host, s) &&
            move_command(ring, s) &&
            (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
 }
@@ -247,7 +236,7 @@ bool veu_device_move(VeuDevice *d, VeuStream *s)
     s->error = NULL;
     s->ring = VEU_EVENT_NO_RING;
     if (s->loading) {
-        veu_device_reset(d);
+        veu_device_clear(d);
     }
     ok = move_config(d, s) && move_counters(d, s) && move_rings(d, s) &&
          veu_scanout_move(d, s) &&

@@ -12,8 +12,11 @@
 
 #include "hw/veu/device/device.h"
 
-/* Changes with the layout of the stream; others are refused. */
-#define VEU_STATE_VERSION 6
+/* Changes with the layout of the stream. 7: contexts of flips. */
+#define VEU_STATE_VERSION 7
+/* The oldest one that is loaded; those before and after are refused. Devices
+ * without a display save it, so that older ones load it. */
+#define VEU_STATE_OLDEST  6
 
 typedef struct VeuStream VeuStream;
 
@@ -21,6 +24,8 @@ struct VeuStream {
     bool loading;
     /* Saves @data, or loads it: false where the stream has no more bytes. */
     bool (*move)(VeuStream *stream, void *data, uint32_t bytes);
+    /* Set by veu_device_move(): the version of the stream. */
+    uint32_t version;
     /* Why loading failed, for a person; NULL: it has not. */
     const char *error;
     /* What the error is about: a ring's number, or VEU_EVENT_NO_RING. */
