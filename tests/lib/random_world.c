@@ -97,6 +97,11 @@ static void add_memory(World *w)
     test_memory_add(m, MIDDLE, 3 * TEST_PAGE_BYTES, true);
     test_memory_add(m, ROM, 2 * TEST_PAGE_BYTES, false);
     test_memory_add(m, RAM_TOP, 2 * TEST_PAGE_BYTES, true);
+    if (world_chance(w, 15)) {
+        TestPage *page = &m->page[world_below(w, m->count)];
+
+        page->write_only = page->writable;
+    }
     for (unsigned i = 0; i < m->count; i++) {
         fill(w, m->page[i].bytes, TEST_PAGE_BYTES);
     }

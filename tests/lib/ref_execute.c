@@ -169,8 +169,19 @@ void ref_lane_fault(RefRun *r, uint16_t code, unsigned lane, unsigned element,
     r->fault->lanes |= 1u << lane;
 }
 
+static bool is_atomic(const RefMessage *m)
+{
+    return m->kind == TEST_DWORD_ATOMIC || m->kind == TEST_TYPED_ATOMIC ||
+           m->kind == TEST_SVM_ATOMIC;
+}
+
+/* "An atomic needs permission to read and permission to write." */
 static uint8_t *byte_at(const RefRun *r, uint64_t address)
 {
+    if (!r->slm && is_atomic(r->m) &&
+        !test_memory_byte(r->t->memory, address, VEU_ACCESS_READ)) {
+        return NULL;
+    }
     return r->slm ? r->t->slm + address :
                     test_memory_byte(r->t->memory, address, access_of(r->m));
 }

@@ -36,6 +36,12 @@ static TestPage *find_page(TestMemory *m, uint64_t iova)
     return NULL;
 }
 
+static bool permits(const TestPage *page, enum veu_access access)
+{
+    return !(access == VEU_ACCESS_WRITE && !page->writable) &&
+           !(access == VEU_ACCESS_READ && page->write_only);
+}
+
 uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
@@ -46,7 +52,7 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
     m->maps++;
     g_assert_cmpuint(*bytes, >=, 1);
     g_assert_true(access == VEU_ACCESS_READ || access == VEU_ACCESS_WRITE);
-    if (!page || (access == VEU_ACCESS_WRITE && !page->writable)) {
+    if (!page || !permits(page, access)) {
         *bytes = 0xdead; /* means nothing: nobody may rely on it */
         return NULL;
     }
@@ -65,7 +71,8 @@ static bool is_next(const TestMemory *m, unsigned n)
 
     return page[0].iova == page[-1].iova + TEST_PAGE_BYTES &&
            page[0].bytes == page[-1].bytes + TEST_PAGE_BYTES &&
-           page[0].writable == page[-1].writable;
+           page[0].writable == page[-1].writable &&
+           page[0].write_only == page[-1].write_only;
 }
 
 static unsigned first_of_extent(const TestMemory *m, unsigned n)
@@ -88,7 +95,7 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
     unsigned first, end;
 
     m->maps++;
-    if (!page || (access == VEU_ACCESS_WRITE && !page->writable)) {
+    if (!page || !permits(page, access)) {
         return false;
     }
     first = first_of_extent(m, page - m->page);
@@ -104,6 +111,7 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
         .noted = (uintptr_t)&m->noted[first] -
                  ((uintptr_t)page->bytes >> VEU_PAGE_BITS),
         .listed = (uintptr_t)m->listed[first] - block_of(page->bytes),
+        .write_only = page->write_only,
     };
     return true;
 }
@@ -231,7 +239,7 @@ uint8_t *test_memory_byte(TestMemory *m, uint64_t iova, enum veu_access access)
 {
     TestPage *page = find_page(m, iova);
 
-    if (!page || (access == VEU_ACCESS_WRITE && !page->writable)) {
+    if (!page || !permits(page, access)) {
         return NULL;
     }
     return page->bytes + iova % TEST_PAGE_BYTES;
@@ -241,7 +249,7 @@ void test_memory_put(TestMemory *m, uint64_t iova, const void *from,
                      uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes; i++) {
-        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_READ);
+        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_NONE);
 
         g_assert_nonnull(byte);
         *byte = ((const uint8_t *)from)[i];
@@ -251,7 +259,7 @@ void test_memory_put(TestMemory *m, uint64_t iova, const void *from,
 void test_memory_get(TestMemory *m, uint64_t iova, void *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes; i++) {
-        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_READ);
+        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_NONE);
 
         g_assert_nonnull(byte);
         ((uint8_t *)to)[i] = *byte;

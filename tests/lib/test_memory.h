@@ -21,6 +21,7 @@
 typedef struct TestPage {
     uint64_t iova;
     bool writable;
+    bool write_only; /* it is writable, and must not be read */
     uint8_t *bytes;
     void *allocation; /* of this page, and perhaps of those that follow */
 } TestPage;
@@ -63,7 +64,10 @@ void test_memory_forget_notes(TestMemory *memory);
 /* Moves all pages: pointers that somebody kept are stale from now on. */
 void test_memory_move(TestMemory *memory);
 
-/* One byte, past the gate; NULL in a hole or where it must not be written. */
+/*
+ * One byte, past the gate; NULL in a hole or where that access is not
+ * permitted. VEU_ACCESS_NONE: the guest itself, which may do anything.
+ */
 uint8_t *test_memory_byte(TestMemory *memory, uint64_t iova,
                           enum veu_access access);
 

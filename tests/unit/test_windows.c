@@ -203,6 +203,105 @@ static void test_path(gconstpointer opaque)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
 }
 
+/* ---- atomics: "permission to read and permission to write" ---- */
+
+#define WORD 0x5ec5e7u
+
+/* One atomic of 8 lanes that adds 1 to words of DEV_DATA, and returns them. */
+static void push_atomic(Dev *d, TestKind kind)
+{
+    struct veu_surface texels = {
+        .base = DEV_DATA,
+        .format = VEU_FORMAT_R32_UINT,
+        .type = VEU_SURFACE_BUFFER,
+        .width = 8,
+    };
+    TestMessage m = eu_message(kind);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 8,
+                          kind == TEST_SVM_ATOMIC ? VEU_TYPE_UQ : VEU_TYPE_UD);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.op = TEST_INC;
+    m.surface = 6;
+    m.address.id = 32;
+    m.src0.id = m.src1.id = m.v.id = m.r.id = m.lod.id = 0;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    if (kind == TEST_TYPED_ATOMIC) {
+        dev_surface(d, 0, &texels);
+    } else {
+        dev_buffer(d, 0, DEV_DATA, 32);
+    }
+    c = dev_dispatch(d);
+    c.launch.surface_count = 1;
+    c.launch.payload_bytes = 64 + 64;
+    c.launch.result_offset = 64;
+    c.launch.result_bytes = 32;
+    DEV_PUSH(d, c);
+}
+
+static void put_words(Dev *d, TestKind kind)
+{
+    TestMemory *memory = &d->host.memory;
+    unsigned bytes = kind == TEST_SVM_ATOMIC ? 8 : 4;
+
+    test_memory_put32(memory, DEV_PAYLOAD, UINT32_MAX);
+    for (uint64_t i = 0; i < 8; i++) {
+        uint64_t address = kind == TEST_TYPED_ATOMIC ? i :
+                           kind == TEST_SVM_ATOMIC   ? DEV_DATA + i * 4 :
+                                                       i * 4;
+
+        test_memory_put(memory, DEV_PAYLOAD + 64 + i * bytes, &address, bytes);
+        test_memory_put32(memory, DEV_DATA + i * 4, WORD);
+        test_memory_put32(memory, DEV_RESULT + i * 4, 0);
+    }
+}
+
+static void check_atomic(TestKind kind, uint32_t permitted, bool has_open)
+{
+    g_autoptr(Dev) d = dev_new();
+    bool works = permitted == (READ | WRITE);
+
+    if (!has_open) {
+        d->host.host.open = NULL;
+    }
+    dev_setup(d);
+    put_words(d, kind);
+    set_windows_but(d, DEV_DATA, permitted);
+    dev_enable(d);
+    push_atomic(d, kind);
+    dev_run(d);
+    if (works) {
+        dev_assert_no_fault(d);
+    } else {
+        dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, 0);
+        g_assert_cmpuint(dev_record(d, 0).access, ==, VEU_ACCESS_WRITE);
+        g_assert_cmphex(dev_record(d, 0).address, ==, DEV_DATA);
+        g_assert_cmphex(dev_record(d, 0).lanes, ==, 0xff);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT + i * 4),
+                        ==, works ? WORD : 0);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA + i * 4),
+                        ==, WORD + works);
+    }
+}
+
+static void test_atomics_need_both_permissions(void)
+{
+    static const TestKind kinds[] = { TEST_DWORD_ATOMIC, TEST_TYPED_ATOMIC,
+                                      TEST_SVM_ATOMIC };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        for (uint32_t permitted = 0; permitted <= 3; permitted++) {
+            check_atomic(kinds[i], permitted, false);
+            check_atomic(kinds[i], permitted, true);
+        }
+    }
+}
+
 static void test_fault_queue_needs_a_window(void)
 {
     g_autoptr(Dev) d = run_without(DEV_FAULTS, READ);
@@ -338,6 +437,8 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/windows/fault_queue_needs_a_window",
                     test_fault_queue_needs_a_window);
+    g_test_add_func("/windows/atomics_need_both_permissions",
+                    test_atomics_need_both_permissions);
     g_test_add_func("/windows/no_windows_no_memory", test_no_windows_no_memory);
     g_test_add_func("/windows/taken_at_enable",
                     test_windows_are_taken_at_enable);

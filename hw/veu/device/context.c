@@ -112,6 +112,7 @@ static bool open_in_window(const VeuContext *context, VeuHost *host,
         return false;
     }
     clip_extent(window, extent);
+    extent->write_only |= !(window->permissions & VEU_WINDOW_READ);
     return true;
 }
 

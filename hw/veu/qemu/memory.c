@@ -172,6 +172,14 @@ uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
     return host;
 }
 
+/* Is it known that what can be written can be read? RAM without a vIOMMU can. */
+static bool may_read(const VeuMemory *m, uint64_t iova)
+{
+    return !m->has_iommu ||
+           veu_iotlb_find(&m->iotlb, iova & ~(uint64_t)(VEU_PAGE_BYTES - 1),
+                          false);
+}
+
 bool veu_memory_open(VeuMap *m, uint64_t iova, enum veu_access access,
                      VeuExtent *extent)
 {
@@ -188,6 +196,7 @@ bool veu_memory_open(VeuMap *m, uint64_t iova, enum veu_access access,
     };
     if (is_write) {
         veu_dirty_open(&m->dirty, entry->mr, extent);
+        extent->write_only = !may_read(m->memory, iova);
     }
     return true;
 }

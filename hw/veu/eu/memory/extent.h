@@ -177,4 +177,17 @@ VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
     return host;
 }
 
+/*
+ * Like veu_mem_at() for a word that is read and written; NULL also where it is
+ * not known to be readable.
+ */
+VEU_CLONED uint8_t *veu_mem_at_both(VeuMem *mem, uint64_t iova, uint32_t bytes)
+{
+    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, VEU_ACCESS_WRITE);
+
+    return extent && !extent->write_only ?
+               veu_mem_at(mem, iova, bytes, VEU_ACCESS_WRITE) :
+               NULL;
+}
+
 #endif

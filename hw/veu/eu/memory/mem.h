@@ -67,6 +67,11 @@ typedef struct VeuExtent {
      */
     uintptr_t noted;
     uintptr_t listed;
+    /*
+     * Of one that may be written: it is not known to be readable. Fast paths of
+     * atomics, which read what they write, leave it to the executor.
+     */
+    bool write_only;
 } VeuExtent;
 
 /* Extents that are remembered: large ones by block, small ones by page. */

@@ -104,6 +104,7 @@ static VeuLaneAccess lane_access(const VeuMessage *m, unsigned lane,
         .address = address,
         .bytes = m->element_bytes,
         .access = m->info->access,
+        .is_atomic = true,
     };
 }
 

@@ -16,6 +16,12 @@
 typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
                         VeuAtomicLanes *l, uint32_t *outside);
 
+/* Of a buffer in one extent, or NULL: may its words be read, too? */
+VEU_CLONED bool is_readable(const VeuExtent *e)
+{
+    return !e || !e->write_only;
+}
+
 /* Notes the pages of the lanes, all of which are in [host, host + bytes). */
 static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
                        uint64_t bytes, const VeuAtomicLanes *l)
@@ -53,8 +59,10 @@ static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuWindow *w,
         return true;
     }
     l->live |= 1u << lane;
-    l->at[lane] = veu_window_at(t, w, offset, m->element_bytes,
-                                VEU_ACCESS_WRITE);
+    l->at[lane] = w->host ? veu_window_at(t, w, offset, m->element_bytes,
+                                          VEU_ACCESS_WRITE) :
+                            veu_mem_at_both(t->mem, w->base + offset,
+                                            m->element_bytes);
     return l->at[lane];
 }
 
@@ -107,7 +115,7 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
     VeuWindow w;
 
     if (!veu_window_open_any(t, m, VEU_ACCESS_WRITE, &w) ||
-        w.base % m->align_bytes) {
+        !is_readable(w.extent) || w.base % m->align_bytes) {
         return false;
     }
     if (!lanes || !w.host || w.bytes < m->element_bytes) {
@@ -129,7 +137,8 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     VeuPlaced placed;
 
     if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, veu_lane_bits,
-                         &placed)) {
+                         &placed) ||
+        !is_readable(placed.extent)) {
         return false;
     }
     format = placed.surface->format;
@@ -154,8 +163,7 @@ static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
         if (iova % m->align_bytes) {
             return false;
         }
-        l->at[lane] = veu_mem_at(t->mem, iova, m->element_bytes,
-                                 VEU_ACCESS_WRITE);
+        l->at[lane] = veu_mem_at_both(t->mem, iova, m->element_bytes);
         if (!l->at[lane]) {
             return false;
         }
@@ -188,7 +196,7 @@ VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
         high = MAX(high, at);
         places[i] = at;
     }
-    if (e->bytes < m->element_bytes || high > last ||
+    if (e->bytes < m->element_bytes || high > last || e->write_only ||
         low_bits % m->align_bytes) {
         return false;
     }

@@ -81,13 +81,22 @@ bool veu_lane_aligned(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
+/* What is read and written needs both permissions: docs/spec.md, section 3. */
+static bool find_span(VeuThread *t, const VeuLaneAccess *access, VeuSpan *span)
+{
+    return (!access->is_atomic ||
+            veu_mem_span(t->mem, access->address, access->bytes,
+                         VEU_ACCESS_READ, span)) &&
+           veu_mem_span(t->mem, access->address, access->bytes, access->access,
+                        span);
+}
+
 void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
 {
     VeuSpan *span = &plan->span[access->lane];
     uint16_t code;
 
-    if (!veu_mem_span(t->mem, access->address, access->bytes, access->access,
-                      span)) {
+    if (!find_span(t, access, span)) {
         veu_fault_lane(t, VEU_FAULT_ADDRESS, access,
                        span->piece_bytes[0] / access->element_bytes);
         return;

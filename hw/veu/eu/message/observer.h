@@ -21,6 +21,7 @@ typedef struct VeuLaneAccess {
     uint64_t blocks;
     uint32_t bytes;
     enum veu_access access;
+    bool is_atomic; /* a write that reads, too */
 } VeuLaneAccess;
 
 /* Where it goes. */

@@ -27,6 +27,7 @@ void veu_plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
             .element_bytes = s->format->bytes,
             .bytes = s->format->bytes,
             .access = m->info->access,
+            .is_atomic = m->op,
         };
 
         if (veu_surface_texel(s, &at, &access.address)) {
