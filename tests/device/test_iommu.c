@@ -246,6 +246,68 @@ static void test_translations_are_kept(const char *accel)
     }
 }
 
+/* Lanes that each load from a page of their own: all are misses at first. */
+#define PAGES_TOUCHED 2048
+
+static struct veu_command_dispatch make_page_loads(Rig *r)
+{
+    const unsigned groups = PAGES_TOUCHED / 8;
+    struct veu_command_dispatch command;
+    struct veu_program p;
+    uint32_t bytes;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    veu_program_variable(&p, VEU_TYPE_UQ, 8);
+    veu_program_variable(&p, VEU_TYPE_UD, 8);
+    veu_encode_svm_gather(&p.code, VEU_PRED_ALWAYS, 4, 1, veu_m(1, 8),
+                          veu_v(32), veu_v(33));
+    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
+    bytes = veu_payload_bytes(&p);
+    for (unsigned group = 0; group < groups; group++) {
+        uint8_t *payload = r->payload + group * bytes;
+        uint64_t *addresses = (uint64_t *)veu_payload_registers(
+            (void *)payload, &p);
+
+        memset(payload, 0, bytes);
+        *(uint32_t *)payload = 0xff;
+        for (unsigned i = 0; i < 8; i++) {
+            uint64_t page = (group * 8 + i) % (RIG_RESULT_BYTES / 4096);
+
+            addresses[i] = veu_port_device_address(r->result + page * 4096);
+        }
+    }
+    veu_launch_payload(&command.launch, r->payload, bytes);
+    command.launch.payload_stride = bytes;
+    command.launch.groups = groups;
+    return command;
+}
+
+/*
+ * A device_add that fails has the main loop wait for a grace period of RCU,
+ * while the device thread waits for translations that the main loop makes.
+ */
+static void test_a_grace_period_waits_for_no_translation(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_dispatch command = make_page_loads(r);
+
+    vm_run(r->vm);
+    rig_start(r);
+    for (unsigned i = 0; i < 50; i++) {
+        iommu_invalidate(r->vm, IOMMU_GLOBAL, NULL);
+        rig_put(r, &command.header);
+        rig_submit(r);
+        while (veu_ring_head(&r->ring) != r->ring.tail) {
+            g_autofree char *answer = qmp_ask(&r->vm->qmp, "device_add",
+                                              "{\"driver\":\"veu\","
+                                              "\"rings\":0}");
+
+            g_assert_true(qmp_is_error(answer));
+        }
+    }
+    rig_assert_works(r);
+}
+
 /* ---- faults ---- */
 
 static void unmap(Rig *r, const void *memory, IommuAccess access)
@@ -272,6 +334,41 @@ static void test_unmapped_lane_is_a_fault(const char *accel)
         g_assert_cmphex(record.address, ==, veu_port_device_address(pages[0]));
         g_assert_true(iommu_has_fault(r->vm));
         vm_assert_answers(r->vm);
+    }
+}
+
+/* "permission to read and permission to write, in a window as in an IOMMU" */
+static void test_an_atomic_needs_both_permissions(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    uint32_t *word = (uint32_t *)r->arena;
+    struct veu_command_dispatch command;
+    struct veu_program p;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    veu_program_variable(&p, VEU_TYPE_UQ, 1);
+    veu_program_variable(&p, VEU_TYPE_UD, 1);
+    veu_encode_svm_atomic(&p.code, VEU_PRED_ALWAYS, VEU_ATOMIC_INC, 32,
+                          veu_m(1, 1), veu_v(32), veu_v(33), VEU_NULL,
+                          VEU_NULL);
+    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
+    memset(r->payload, 0, veu_payload_bytes(&p));
+    *(uint32_t *)r->payload = 1;
+    *(uint64_t *)veu_payload_registers((void *)r->payload, &p) =
+        veu_port_device_address(word);
+    veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
+    for (unsigned permitted = IOMMU_READ; permitted <= IOMMU_BOTH;
+         permitted++) {
+        *word = 7;
+        unmap(r, word, permitted);
+        rig_start(r);
+        if (permitted == IOMMU_BOTH) {
+            rig_run(r, &command.header);
+            g_assert_cmphex(*word, ==, 8);
+        } else {
+            rig_run_fault(r, &command.header, VEU_FAULT_ADDRESS);
+            g_assert_cmphex(*word, ==, 7);
+        }
     }
 }
 
@@ -554,6 +651,10 @@ int main(int argc, char **argv)
     rig_test_add_both("pages-of-a-domain-that-was-left-are-written-no-more",
                       test_pages_of_a_domain_that_was_left_are_written_no_more);
     rig_test_add_both("translations-are-kept", test_translations_are_kept);
+    rig_test_add_both("a-grace-period-waits-for-no-translation",
+                      test_a_grace_period_waits_for_no_translation);
+    rig_test_add_both("an-atomic-needs-both-permissions",
+                      test_an_atomic_needs_both_permissions);
     rig_test_add_both("unmapped-lane-is-a-fault",
                       test_unmapped_lane_is_a_fault);
     rig_test_add_both("unmapped-fence-is-a-fault",
