@@ -238,8 +238,8 @@ static void check_refused(const char *accel, const char *arguments,
 static void test_workers_are_refused(const char *accel)
 {
     check_refused(accel, "-device veu,deterministic=on,workers=2",
-                  "veu: workers is 2 and deterministic is on",
-                  "leave workers away");
+                  "veu: invalid workers=2: deterministic=on does not use",
+                  "Omit workers=");
 }
 
 static void test_recording_others_is_refused(const char *accel)

@@ -131,19 +131,22 @@ static void test_illegal_doorbell_stride_is_explained(const char *accel)
 {
     static const char *const legal = "4096 or 65536";
 
-    assert_refused("doorbell-stride", "0", " 0 ", legal);
-    assert_refused("doorbell-stride", "8K", "8192", legal);
-    assert_refused("doorbell-stride", "4095", "4095", legal);
-    assert_refused("doorbell-stride", "128K", "131072", legal);
+    assert_refused("doorbell-stride", "0", "=0:", legal);
+    assert_refused("doorbell-stride", "8K", "=8192:", legal);
+    assert_refused("doorbell-stride", "4095", "=4095:", legal);
+    assert_refused("doorbell-stride", "128K", "=131072:", legal);
 }
 
 static void test_illegal_rings_and_vectors_are_explained(const char *accel)
 {
-    assert_refused("rings", "0", "is 0", "1 to 64");
-    assert_refused("rings", "65", "is 65", "1 to 64");
-    assert_refused("rings", "4294967295", "is 4294967295", "1 to 64");
-    assert_refused("vectors", "65", "is 65", "0 to 64");
-    assert_refused("vectors", "-2", "is -2", "0 to 64");
+    static const char *const rings = "must be between 1 and 64";
+    static const char *const vectors = "must be between -1 and 64";
+
+    assert_refused("rings", "0", "veu: invalid rings=0:", rings);
+    assert_refused("rings", "65", "veu: invalid rings=65:", rings);
+    assert_refused("rings", "4294967295", "=4294967295:", rings);
+    assert_refused("vectors", "65", "veu: invalid vectors=65:", vectors);
+    assert_refused("vectors", "-2", "veu: invalid vectors=-2:", vectors);
 }
 
 static void test_help_describes_all_properties(const char *accel)
@@ -155,6 +158,7 @@ static void test_help_describes_all_properties(const char *accel)
         "rings",         "vectors",      "workers",
         "counters",      "last-fault",   "interrupt-interval-us",
         "deterministic", "fault-inject", "fault-inject-state",
+        "poison",        "trace-contracts",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

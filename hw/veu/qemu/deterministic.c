@@ -13,10 +13,11 @@
 bool veu_deterministic_check(VeuState *s, Error **errp)
 {
     if (s->deterministic && s->worker_count > 1) {
-        error_setg(errp, "veu: workers is %" PRIu32 " and deterministic is on",
+        error_setg(errp,
+                   "veu: invalid workers=%" PRIu32
+                   ": deterministic=on does not use worker threads",
                    s->worker_count);
-        error_append_hint(errp, "A deterministic device has no threads: leave "
-                                "workers away.\n");
+        error_append_hint(errp, "Omit workers=.\n");
         return false;
     }
     if (!s->deterministic && replay_mode != REPLAY_MODE_NONE) {

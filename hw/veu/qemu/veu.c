@@ -14,6 +14,7 @@
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
+#include "hw/veu/qemu/properties.h"
 #include "hw/veu/qemu/rom.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
@@ -106,53 +107,6 @@ static void veu_init_config_space(VeuState *s)
     }
 }
 
-static bool veu_check_workers(VeuState *s, Error **errp)
-{
-    if (s->worker_count < 1 || s->worker_count > VEU_MAX_SLICES) {
-        error_setg(errp, "veu: workers is %" PRIu32, s->worker_count);
-        error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_SLICES);
-        return false;
-    }
-    return true;
-}
-
-static bool veu_check_interval(VeuState *s, Error **errp)
-{
-    if (s->interrupt_interval_us > VEU_MAX_INTERRUPT_INTERVAL_US) {
-        error_setg(errp, "veu: interrupt-interval-us is %" PRIu32,
-                   s->interrupt_interval_us);
-        error_append_hint(errp, "It can be 0 to %d.\n",
-                          VEU_MAX_INTERRUPT_INTERVAL_US);
-        return false;
-    }
-    return true;
-}
-
-static bool veu_check_properties(VeuState *s, Error **errp)
-{
-    if (s->doorbell_stride != 4 * KiB && s->doorbell_stride != 64 * KiB) {
-        error_setg(errp, "veu: doorbell-stride is %" PRIu32 " bytes",
-                   s->doorbell_stride);
-        error_append_hint(errp, "It can be 4096 or 65536.\n");
-        return false;
-    }
-    if (s->rings < 1 || s->rings > VEU_MAX_RINGS) {
-        error_setg(errp, "veu: rings is %" PRIu32, s->rings);
-        error_append_hint(errp, "It can be 1 to %d.\n", VEU_MAX_RINGS);
-        return false;
-    }
-    if (s->vectors < VEU_VECTORS_AS_RINGS || s->vectors > VEU_MAX_VECTORS) {
-        error_setg(errp, "veu: vectors is %" PRId32, s->vectors);
-        error_append_hint(errp,
-                          "It can be 0 to %d, or -1: one for each ring, and "
-                          "one for a display.\n",
-                          VEU_MAX_VECTORS);
-        return false;
-    }
-    return veu_check_interval(s, errp) && veu_check_workers(s, errp) &&
-           veu_deterministic_check(s, errp);
-}
-
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
 {
     VeuDeviceConfig config = {
@@ -162,9 +116,9 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         .host_flags = (s->worker_count > 1 ? VEU_FLAG_PARALLEL : 0) |
                       (s->interrupt_interval_us ? VEU_FLAG_MODERATION : 0),
         .eu = {
-            .undefined = s->undefined,
+            .undefined = s->poison,
             .strict_types = s->strict_types,
-            .check = s->check,
+            .check = s->trace_contracts,
         },
     };
 
@@ -194,7 +148,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     VeuState *s = VEU(pci);
     uint32_t vectors;
 
-    if (!veu_check_properties(s, errp)) {
+    if (!veu_properties_check(s, errp) || !veu_deterministic_check(s, errp)) {
         return;
     }
     veu_rom_choose(pci);
@@ -284,6 +238,7 @@ static void veu_instance_init(Object *obj)
 {
     PCI_DEVICE(obj)->cap_present |= QEMU_PCI_CAP_EXPRESS;
     veu_rom_init(PCI_DEVICE(obj));
+    veu_properties_init(obj);
 }
 
 /* What an access needs that had begun before the device was unplugged. */
@@ -300,55 +255,6 @@ static void veu_instance_finalize(Object *obj)
     }
 }
 
-static VEU_PROPERTY_CONST Property veu_properties[] = {
-    DEFINE_PROP_UINT16("vendor-id", VeuState, vendor_id, VEU_PCI_VENDOR_ID),
-    DEFINE_PROP_UINT16("device-id", VeuState, device_id, VEU_PCI_DEVICE_ID),
-    DEFINE_PROP_UINT16("subsystem-vendor-id", VeuState, subsystem_vendor_id,
-                       VEU_PCI_VENDOR_ID),
-    DEFINE_PROP_UINT16("subsystem-id", VeuState, subsystem_id,
-                       VEU_PCI_DEVICE_ID),
-    DEFINE_PROP_UINT8("revision", VeuState, revision, 0),
-    DEFINE_PROP_SIZE32("doorbell-stride", VeuState, doorbell_stride, 4 * KiB),
-    DEFINE_PROP_UINT32("rings", VeuState, rings, 4),
-    DEFINE_PROP_INT32("vectors", VeuState, vectors, VEU_VECTORS_AS_RINGS),
-    DEFINE_PROP_UINT32("interrupt-interval-us", VeuState, interrupt_interval_us,
-                       0),
-    DEFINE_PROP_UINT8("undefined", VeuState, undefined, 0),
-    DEFINE_PROP_BOOL("strict-types", VeuState, strict_types, false),
-    DEFINE_PROP_BOOL("check", VeuState, check, false),
-    DEFINE_PROP_UINT32("workers", VeuState, worker_count, 1),
-    DEFINE_PROP_BOOL("deterministic", VeuState, deterministic, false),
-    VEU_PROPERTIES_END
-};
-
-static const struct {
-    const char *name;
-    const char *text;
-} veu_property_texts[] = {
-    { "vendor-id", "PCI vendor ID" },
-    { "device-id", "PCI device ID" },
-    { "subsystem-vendor-id", "PCI subsystem vendor ID" },
-    { "subsystem-id", "PCI subsystem ID" },
-    { "revision", "PCI revision ID" },
-    { "doorbell-stride",
-      "bytes from one doorbell to the next: 4K or 64K, the guest's page size" },
-    { "rings", "command rings, 1 to 64" },
-    { "vectors",
-      "MSI-X vectors, 0 to 64; -1: one for each ring, and one for a display" },
-    { "interrupt-interval-us",
-      "least time between two interrupts of a vector, microseconds; 0: any" },
-    { "undefined",
-      "value of the bytes that a message leaves undefined; SLM starts so too" },
-    { "strict-types",
-      "fault when typed data is not declared as the format's type" },
-    { "check",
-      "trace broken rules that are no faults (events veu_ub_*); costs time" },
-    { "workers",
-      "threads that run a dispatch, the device thread among them: 1 to 16" },
-    { "deterministic",
-      "work in steps of the virtual clock, for record and replay (-icount)" },
-};
-
 static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
@@ -363,15 +269,11 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     dc->desc = "virtual GPU execution unit";
     dc->vmsd = &veu_vmstate;
     device_class_set_legacy_reset(dc, veu_reset);
-    device_class_set_props(dc, veu_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+    veu_properties_class_init(klass);
     veu_rom_class_init(pc);
     veu_introspect_class_init(klass);
     veu_inject_class_init(klass);
-    for (unsigned i = 0; i < ARRAY_SIZE(veu_property_texts); i++) {
-        object_class_property_set_description(klass, veu_property_texts[i].name,
-                                              veu_property_texts[i].text);
-    }
 }
 
 static VEU_CLASS_CONST InterfaceInfo veu_interfaces[] = {

@@ -60,9 +60,9 @@ struct VeuState {
     uint32_t rings;
     int32_t vectors;
     uint32_t interrupt_interval_us;
-    uint8_t undefined;
+    uint8_t poison;
     bool strict_types;
-    bool check;
+    bool trace_contracts;
     uint32_t worker_count;
     bool deterministic;
     char *inject; /* or NULL */
