@@ -265,8 +265,8 @@ static struct veu_command_dispatch make_page_loads(Rig *r)
     bytes = veu_payload_bytes(&p);
     for (unsigned group = 0; group < groups; group++) {
         uint8_t *payload = r->payload + group * bytes;
-        uint64_t *addresses = (uint64_t *)veu_payload_registers(
-            (void *)payload, &p);
+        uint64_t *addresses = (uint64_t *)veu_payload_registers((void *)payload,
+                                                                &p);
 
         memset(payload, 0, bytes);
         *(uint32_t *)payload = 0xff;
@@ -354,8 +354,8 @@ static void test_an_atomic_needs_both_permissions(const char *accel)
     command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
     memset(r->payload, 0, veu_payload_bytes(&p));
     *(uint32_t *)r->payload = 1;
-    *(uint64_t *)veu_payload_registers((void *)r->payload, &p) =
-        veu_port_device_address(word);
+    *(uint64_t *)veu_payload_registers((void *)r->payload,
+                                       &p) = veu_port_device_address(word);
     veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
     for (unsigned permitted = IOMMU_READ; permitted <= IOMMU_BOTH;
          permitted++) {

@@ -159,7 +159,8 @@ static void test_too_long_is_refused(const char *accel)
     text = vm_output("-M q35 -device veu,interrupt-interval-us=1000001",
                      &status);
     g_assert_cmpint(status, !=, 0);
-    g_assert_nonnull(strstr(text, "veu: invalid interrupt-interval-us=1000001"));
+    g_assert_nonnull(
+        strstr(text, "veu: invalid interrupt-interval-us=1000001"));
     g_assert_nonnull(strstr(text, "must be between 0 and 1000000"));
 }
 

@@ -152,12 +152,12 @@ static void test_illegal_rings_and_vectors_are_explained(const char *accel)
 static void test_help_describes_all_properties(const char *accel)
 {
     static const char *const names[] = {
-        "vendor-id",     "device-id",    "subsystem-vendor-id",
-        "subsystem-id",  "revision",     "doorbell-stride",
-        "undefined",     "strict-types", "check",
-        "rings",         "vectors",      "workers",
-        "counters",      "last-fault",   "interrupt-interval-us",
-        "deterministic", "fault-inject", "fault-inject-state",
+        "vendor-id",     "device-id",       "subsystem-vendor-id",
+        "subsystem-id",  "revision",        "doorbell-stride",
+        "undefined",     "strict-types",    "check",
+        "rings",         "vectors",         "workers",
+        "counters",      "last-fault",      "interrupt-interval-us",
+        "deterministic", "fault-inject",    "fault-inject-state",
         "poison",        "trace-contracts",
     };
     int status;

@@ -172,7 +172,7 @@ uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
     return host;
 }
 
-/* Is it known that what can be written can be read? RAM without a vIOMMU can. */
+/* Is it known that what may be written may be read? Without a vIOMMU it may. */
 static bool may_read(const VeuMemory *m, uint64_t iova)
 {
     return !m->has_iommu ||

@@ -46,7 +46,7 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
     DEFINE_PROP_##kind(name, VeuState, field, value),
     PROPERTIES(ROW)
 #undef ROW
-    VEU_PROPERTIES_END
+        VEU_PROPERTIES_END
 };
 
 void veu_properties_class_init(ObjectClass *klass)
