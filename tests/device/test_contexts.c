@@ -174,7 +174,7 @@ static void test_a_bad_table_halts_the_ring(const char *accel)
 }
 
 /*
- * ---- one context for two rings, one after the other: section 3 ----
+ * ---- one context for two rings, one after the other: spec.md, section 3 ----
  *
  * The context's registers and its table are the driver's as soon as the write
  * has taken effect: it sets them for the next ring at once.
@@ -261,7 +261,7 @@ static void test_reload_copies_in_the_write(const char *accel)
     }
 }
 
-/* Section 4: they are those of this enable when the write has taken effect. */
+/* They are of this enable once the write has taken effect: spec.md, section 4 */
 static void test_enable_clears_the_last_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

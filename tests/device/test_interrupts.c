@@ -132,7 +132,7 @@ static void test_device_reset_leaves_the_table(const char *accel)
     rig_wait_message(r);
 }
 
-/* "a reset of the device drops it": section 11. */
+/* "a reset of the device drops it": spec.md, section 11 */
 static void test_device_reset_drops_what_is_pending(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
