@@ -261,7 +261,7 @@ static void test_reload_copies_in_the_write(const char *accel)
     }
 }
 
-/* They are of this enable once the write has taken effect: spec.md, section 4 */
+/* spec.md, section 4: once the write has taken effect, 0 until a new one. */
 static void test_enable_clears_the_last_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
