@@ -128,13 +128,14 @@ static void check_notify(void)
 static void check_times(void)
 {
     uint64_t begin, took;
-    long before = sleeps();
     bool good = true;
+    long before;
     int error;
     Client c;
 
     open_client(&c);
     submit_wait(&c, 1, 0);
+    before = sleeps();
     for (unsigned i = 0; i < 20; i++) {
         good = good && veu_client_wait(c.veu, 1, 0) == -ETIME;
     }
