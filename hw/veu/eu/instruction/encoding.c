@@ -89,6 +89,14 @@ static bool take_vector(Cursor *c, VeuEncodedVector *v)
     }
 }
 
+uint32_t veu_vector_parse(const uint8_t *code, uint32_t bytes,
+                          VeuEncodedVector *vector)
+{
+    Cursor c = { .code = code, .bytes = bytes };
+
+    return take_vector(&c, vector) && !c.failed ? c.at : 0;
+}
+
 static const uint8_t kind_bytes[] = {
     [VEU_IKIND_BYTE] = 1,
     [VEU_IKIND_WORD] = 2,
@@ -172,6 +180,14 @@ static void put_vector(Output *out, const VeuEncodedVector *v)
         put(out, v->immediate, immediate_bytes(v->type));
         break;
     }
+}
+
+uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code)
+{
+    Output out = { .code = code };
+
+    put_vector(&out, vector);
+    return out.bytes;
 }
 
 uint32_t veu_instruction_write(const VeuInstructionEncoding *e, uint8_t *code)

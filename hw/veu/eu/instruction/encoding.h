@@ -22,6 +22,19 @@ typedef struct VeuEncodedVector {
     uint64_t immediate; /* in as many bytes as its type has, 4 at least */
 } VeuEncodedVector;
 
+/* The longest vector operand: an immediate of 64 bits. */
+#define VEU_VECTOR_MAX_BYTES 10
+
+/*
+ * Reads the vector operand at @code. Returns its length; 0 where it is
+ * truncated, or has a class that does not exist.
+ */
+uint32_t veu_vector_parse(const uint8_t *code, uint32_t bytes,
+                          VeuEncodedVector *vector);
+
+/* The inverse: writes to @code, which has MAX_BYTES; returns the length. */
+uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code);
+
 /* Codes of a region's numbers: 0 is none, then 0, 1, 2, 4, ... 32. */
 #define VEU_REGION_NONE  0
 #define VEU_REGION_CODES 8

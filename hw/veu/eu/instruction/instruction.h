@@ -216,7 +216,7 @@ typedef struct VeuInstructionInfo {
     const char *mnemonic; /* a field may replace it: VEU_ITEXT_MNEMONIC */
     /*
      * NULL, or where the instruction is only listed: its operands, in the
-     * letters of tools/visa/foreign.h. A program that has it is refused.
+     * letters of tools/visa/instruction.h. A program that has it is refused.
      */
     const char *listed;
     uint8_t fields[VEU_INSTRUCTION_MAX_FIELDS]; /* binary order */
