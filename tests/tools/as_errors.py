@@ -49,7 +49,20 @@ media_ld.nomod (8) T6 0 0:ud 0:ud V32.0|18|expected ','|
 oword_ld (3) T6 0:ud V32.0|11|no number of owords 3|8 or 16
 oword_ld (M3, 2) T6 0:ud V32.0|10|has no mask|(4)
 fence_local.Q|13|options|E I S C R L1
-mov (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|1|not an instruction that veu|
+mov.up (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|5|expected sat|no other suffix
+not.sat (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|5|no suffix|does not saturate
+cmp.no (M1, 16) P1 V33(0,0)<1;1,0> 0:d|5|a suffix|.eq, .ne, .gt
+add (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|41|expected a number|operand Src1
+(P1) cmp.eq (M1, 16) P1 V33(0,0)<1;1,0> 0:d|1|takes no predicate|
+addr_add (M1, 1) A0(0)<3> &V32 0:uw|24|no number of elements 3|8, 16 or 32
+addr_add (M1, 1) A0(0)<1> &V32[3] 0:uw|32|not a multiple|
+movs (M1, 1) T6 0:ud|17|expected '('|
+bfn.q5 (M1, 16) V32(0,0)<1> 0:d 0:d 0:d|5|expected a function|.x3f
+goto (M1, 16) nowhere|15|no label nowhere|colon
+lsc_load.ugm (M1, 16) V32:d33 flat[V32]:a64|27|a data shape|d32, d64
+lsc_load.xyz (M1, 16) V32:d32 flat[V32]:a64|10|a function|ugm ugml tgm slm
+lsc_frob.ugm (M1, 16) V32:d32 flat[V32]:a64|1|no instruction lsc_frob|
+sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
 frobnicate V1|1|there is no instruction frobnicate|
 gathr.4 (M1, 16) T6 0:ud V32.0 V33.0|1|no instruction gathr|did you mean gather?
 SCATER_SCALED.4 (M1, 16) T6 0:ud V32.0 V33.0|1||did you mean scatter_scaled?

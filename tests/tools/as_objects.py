@@ -32,14 +32,15 @@ TEXT = r"""
 .kernel_attr OutputAsmPath="a\"b\\c\x07"
 
 .function "sub"
+sub:
 again:
-gather.4 (M1, 16) T6 0x10:ud V32.0 Data.0
-ret (M1, 1)
+    gather.4 (M1, 16) T6 0x10:ud V32.0 Data.0
+    ret (M1, 1)
 
 .kernel "second"
 .decl V32 v_type=G type=q num_elts=1 align=qword
 
-fence_sw
+    fence_sw
 """
 
 

@@ -204,7 +204,7 @@ def veu_run_takes_text_and_objects(tap, tools):
         file("k.visaasm", KERNEL.encode())
         file("k.isa", tools.object(KERNEL))
         file("k.veu", program_of(tools, KERNEL))
-        file("bad.visaasm", b".kernel k\nmov V1\n")
+        file("bad.visaasm", b".kernel k\nfrob V1\n")
         file("ram", struct.pack("<64I", *range(100, 164)))
         for name in ("k.visaasm", "k.isa", "k.veu"):
             done = run(name, "--memory", "0x1000:ram", "--surface",
@@ -214,7 +214,7 @@ def veu_run_takes_text_and_objects(tap, tools):
                 map(str, range(101, 117))) in done.stdout, done)
         done = run("bad.visaasm", cwd=folder)
         tap.true("an error in the text", done.returncode == 2 and
-                 done.stderr.startswith("bad.visaasm:2:1: error: mov"), done)
+                 done.stderr.startswith("bad.visaasm:2:1: error: there "), done)
 
 
 sys.exit(main(a_program_is_as_the_specification_has_it,

@@ -5,21 +5,16 @@
  *
  * A line is a directive, a label or an instruction. Beside those of vISA there
  * are two directives, for what an object has and text has no words for:
- * .bytes, an instruction that veu does not execute, and .label, a label before
- * its line.
+ * .bytes, an instruction that has no text, and .label, a label before its line.
  */
 #include <string.h>
 #include "tools/visa/assemble.h"
 #include "tools/visa/directive.h"
-#include "tools/visa/message_suffix.h"
-#include "tools/visa/message_text.h"
+#include "tools/visa/instruction.h"
+#include "tools/visa/label.h"
 
 /* What more there is of errors comes from the first ones, mostly. */
 #define ERRORS_MAX 20
-
-#define OPCODE_SUBROUTINE 0x30
-#define OPCODE_LABEL      0x31
-#define OPCODE_RET        0x34
 
 typedef struct Assembler {
     VisaParser parser;
@@ -47,64 +42,24 @@ static void emit(Assembler *a, VisaPlace place, const uint8_t *code,
 
 /* --- Labels -------------------------------------------------------------- */
 
-/* The label of that name, which is made where there is none. */
-static bool get_label(Assembler *a, const VisaToken *name, uint8_t kind,
-                      uint32_t *id)
-{
-    VisaParser *p = &a->parser;
-    VisaSymbol *symbol;
-    VisaKind found;
-
-    if (visa_find(p->symbols, name, &found, id) && found == VISA_LABEL) {
-        return true;
-    }
-    *id = a->routine->symbols[VISA_LABEL]->len;
-    if (*id > UINT16_MAX) {
-        return visa_error_at(p->error, name->place,
-                             "a kernel has at most 65536 labels");
-    }
-    symbol = visa_declare(p->symbols, VISA_LABEL, name, p->error);
-    if (symbol) {
-        symbol->label_kind = kind;
-    }
-    return symbol;
-}
-
-static bool put_label(Assembler *a, const VisaToken *name, uint8_t opcode,
-                      uint8_t kind)
-{
-    uint32_t id;
-
-    if (!get_label(a, name, kind, &id)) {
-        return false;
-    }
-    emit(a, name->place, (uint8_t[]){ opcode, id, id >> 8 }, 3);
-    return true;
-}
-
-/* name: */
+/* name: the instruction label, or subroutine if .function says so. */
 static bool parse_label_line(Assembler *a)
 {
-    VisaToken name = a->parser.lexer.token;
+    VisaParser *p = &a->parser;
+    VisaToken name = p->lexer.token;
+    uint8_t opcode;
+    uint32_t id;
 
     name.length--;
-    visa_lexer_next(&a->parser.lexer);
-    return put_label(a, &name, OPCODE_LABEL, VISA_LABEL_BLOCK);
-}
-
-/* A name, or a string: names of labels have characters that words lack. */
-static bool take_label_name(Assembler *a, VisaToken *name)
-{
-    VisaLexer *lexer = &a->parser.lexer;
-
-    *name = lexer->token;
-    if (name->kind == VISA_TOKEN_STRING && name->length > 2) {
-        name->start++;
-        name->length -= 2;
-    } else if (name->kind != VISA_TOKEN_NAME) {
-        return visa_expected(lexer, a->parser.error, "a name");
+    visa_lexer_next(&p->lexer);
+    if (!visa_label_id(p, &name, &id) || !visa_place_label(p, &name, id)) {
+        return false;
     }
-    visa_lexer_next(lexer);
+    opcode = visa_symbol(a->routine, VISA_LABEL, id)->label_kind ==
+                     VISA_LABEL_SUBROUTINE ?
+                 VISA_OPCODE_SUBROUTINE :
+                 VISA_OPCODE_LABEL;
+    emit(a, name.place, (uint8_t[]){ opcode, id, id >> 8 }, 3);
     return true;
 }
 
@@ -116,7 +71,7 @@ static bool parse_label(Assembler *a)
     VisaSymbol *symbol;
     int64_t kind = 0;
 
-    if (!take_label_name(a, &name)) {
+    if (!visa_take_name(p, &name)) {
         return false;
     }
     symbol = visa_declare(p->symbols, VISA_LABEL, &name, p->error);
@@ -134,13 +89,18 @@ static bool parse_label(Assembler *a)
     return true;
 }
 
-/* .function NAME: a subroutine of the kernel begins. */
+/* .function NAME: the label of that name begins a subroutine. */
 static bool parse_function(Assembler *a)
 {
     VisaToken name;
+    uint32_t id;
 
-    return take_label_name(a, &name) &&
-           put_label(a, &name, OPCODE_SUBROUTINE, VISA_LABEL_SUBROUTINE);
+    if (!visa_take_name(&a->parser, &name) ||
+        !visa_label_id(&a->parser, &name, &id)) {
+        return false;
+    }
+    visa_symbol(a->routine, VISA_LABEL, id)->label_kind = VISA_LABEL_SUBROUTINE;
+    return true;
 }
 
 /* --- Directives ---------------------------------------------------------- */
@@ -150,6 +110,9 @@ static bool begin_routine(Assembler *a, bool function)
     g_autofree char *name = visa_parse_name(&a->parser);
 
     if (!name) {
+        return false;
+    }
+    if (!visa_check_labels(a->parser.symbols, a->parser.error)) {
         return false;
     }
     a->routine = visa_object_add(a->object, name, function);
@@ -284,30 +247,15 @@ static bool parse_directive(Assembler *a)
 
 /* --- Instructions -------------------------------------------------------- */
 
-/* ret (M1, 1): kernels end with it. */
-static bool parse_ret(Assembler *a)
+static bool parse_instruction(Assembler *a)
 {
-    VisaPlace place = a->parser.lexer.token.place;
-    uint16_t lanes;
+    VisaLine line = { .code_at = a->routine->code->len,
+                      .place = a->parser.lexer.token.place };
 
-    visa_lexer_next(&a->parser.lexer);
-    if (!visa_parse_lanes(&a->parser, VEU_FIELD_EXEC_SIZE, &lanes)) {
+    if (!visa_parse_instruction(&a->parser, a->routine->code)) {
         return false;
     }
-    emit(a, place, (uint8_t[]){ OPCODE_RET, lanes, 0, 0 }, 4);
-    return true;
-}
-
-static bool parse_message(Assembler *a)
-{
-    VisaPlace place = a->parser.lexer.token.place;
-    uint8_t code[VEU_MESSAGE_MAX_BYTES];
-    VeuEncoding encoding;
-
-    if (!visa_parse_message(&a->parser, &encoding)) {
-        return false;
-    }
-    emit(a, place, code, veu_encoding_write(&encoding, code));
+    g_array_append_val(a->routine->lines, line);
     return true;
 }
 
@@ -324,10 +272,7 @@ static bool parse_line(Assembler *a)
     if (lexer->token.kind == VISA_TOKEN_LABEL) {
         return parse_label_line(a);
     }
-    if (visa_is_name(lexer, "ret", true)) {
-        return parse_ret(a);
-    }
-    return parse_message(a);
+    return parse_instruction(a);
 }
 
 /* --- Lines ---------------------------------------------------------------- */
@@ -383,7 +328,9 @@ static bool parse_lines(Assembler *a)
         *a->parser.error = a->last;
         return false;
     }
-    return a->object->routines->len || needs_routine(a, lexer->token.place);
+    return a->object->routines->len ?
+               visa_check_labels(a->parser.symbols, a->parser.error) :
+               needs_routine(a, lexer->token.place);
 }
 
 VisaObject *visa_assemble(const char *text, unsigned grf_bytes,

@@ -3,17 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What veu does not execute, or what has no text, is a comment with its offset
- * and name, and a line .bytes; so all text can be assembled again.
+ * What has no text is a comment with its offset and name, and a line .bytes; so
+ * all text can be assembled again.
  */
+#include <string.h>
 #include "tools/visa/disassemble.h"
-#include "tools/visa/foreign.h"
-#include "tools/visa/message_text.h"
-#include "veu/program.h"
-
-#define OPCODE_SUBROUTINE 0x30
-#define OPCODE_LABEL      0x31
-#define OPCODE_RET        0x34
+#include "tools/visa/instruction.h"
 
 #define BYTES_OF_A_LINE 24
 
@@ -21,6 +16,7 @@ typedef struct Listing {
     VisaPrinter printer;
     const VisaRoutine *routine;
     GString *line;
+    GHashTable *placed; /* ids of the labels that are printed */
 } Listing;
 
 static uint32_t label_id(const uint8_t *code)
@@ -34,41 +30,91 @@ static uint32_t label_id(const uint8_t *code)
 static int64_t label_at(const VisaRoutine *routine, const uint8_t *code,
                         uint32_t bytes)
 {
-    if (bytes < 3 ||
-        (code[0] != OPCODE_LABEL && code[0] != OPCODE_SUBROUTINE) ||
-        !visa_symbol(routine, VISA_LABEL, label_id(code))) {
-        return -1;
-    }
-    return label_id(code);
+    bool puts = bytes >= 3 && (code[0] == VISA_OPCODE_LABEL ||
+                               code[0] == VISA_OPCODE_SUBROUTINE);
+
+    return puts && visa_symbol(routine, VISA_LABEL, label_id(code)) ?
+               (int64_t)label_id(code) :
+               -1;
 }
 
-/* Would the lines of the labels alone give them their ids and kinds? */
-static bool labels_follow(const VisaRoutine *routine)
+/* What text without .label lines would make of the labels. */
+typedef struct Follow {
+    uint32_t next; /* id of the next name that is new */
+    bool good;
+} Follow;
+
+static void follow(void *opaque, char kind, uint8_t *at)
 {
-    const GByteArray *code = routine->code;
-    uint32_t expected = 0;
-    uint32_t at = 0;
+    Follow *f = opaque;
+    uint32_t id = at[0] | at[1] << 8;
+
+    f->good = f->good && id <= f->next;
+    f->next += id == f->next;
+}
+
+/* Whether the kind of the label is that which its lines give it. */
+static bool has_kind(const VisaRoutine *routine, const uint8_t *code,
+                     uint32_t bytes)
+{
+    int64_t id = label_at(routine, code, bytes);
+    bool subroutine = code[0] == VISA_OPCODE_SUBROUTINE;
+
+    return id < 0 ||
+           visa_symbol(routine, VISA_LABEL, id)->label_kind ==
+               (subroutine ? VISA_LABEL_SUBROUTINE : VISA_LABEL_BLOCK);
+}
+
+/* Whether an instruction with a label that exists has a text. */
+static bool has_text(Listing *l, const uint8_t *code, uint32_t bytes)
+{
+    VisaPrinter p = l->printer;
     uint32_t length;
 
-    while (at < code->len &&
-           (length = visa_instruction_bytes(routine->layout, code->data + at,
-                                            code->len - at))) {
-        int64_t id = label_at(routine, code->data + at, code->len - at);
-        uint8_t kind = code->data[at] == OPCODE_SUBROUTINE ?
-                           VISA_LABEL_SUBROUTINE :
-                           VISA_LABEL_BLOCK;
+    p.out = l->line;
+    g_string_truncate(l->line, 0);
+    return label_at(l->routine, code, bytes) >= 0 ||
+           visa_print_instruction(&p, l->routine->layout, code, bytes, &length);
+}
 
-        if (id == expected) {
-            expected++;
-            if (visa_symbol(routine, VISA_LABEL, id)->label_kind != kind) {
-                return false;
-            }
-        } else if (id > expected) {
-            return false;
-        }
+/* Whether the instruction puts a label that no other did. */
+static bool is_new_place(const VisaRoutine *routine, const uint8_t *code,
+                         uint32_t bytes, bool *placed)
+{
+    int64_t id = label_at(routine, code, bytes);
+    bool is_new = id >= 0 && !placed[id];
+
+    if (is_new) {
+        placed[id] = true;
+    }
+    return is_new;
+}
+
+/* Whether the lines alone would give the labels their ids and kinds. */
+static bool labels_follow(Listing *l)
+{
+    const VisaRoutine *routine = l->routine;
+    const GByteArray *code = routine->code;
+    Follow f = { .good = true };
+    g_autofree bool *placed = g_new0(bool,
+                                     routine->symbols[VISA_LABEL]->len + 1);
+    uint32_t count = 0;
+    uint32_t at = 0;
+    uint32_t length = 1;
+
+    while (f.good && length && at < code->len) {
+        uint8_t *here = code->data + at;
+        uint32_t before = f.next;
+
+        length = visa_visit(routine->layout, here, code->len - at, "l", follow,
+                            &f);
+        f.good = f.good && has_kind(routine, here, code->len - at) &&
+                 (f.next == before || has_text(l, here, code->len - at));
+        count += is_new_place(routine, here, code->len - at, placed);
         at += length;
     }
-    return expected == routine->symbols[VISA_LABEL]->len;
+    return f.good && length && f.next == routine->symbols[VISA_LABEL]->len &&
+           count == f.next;
 }
 
 static void print_labels(Listing *l)
@@ -92,75 +138,67 @@ static void print_bytes(GString *out, const uint8_t *code, uint32_t bytes)
     g_string_append_c(out, '\n');
 }
 
-/* A message with its text, or the reason why it has none. */
-static uint32_t print_message(Listing *l, const uint8_t *code, uint32_t bytes,
-                              bool *good)
+/*
+ * A label, with .function where it is a subroutine's. One that is there already
+ * or has another kind has no text.
+ */
+static bool print_label_line(Listing *l, const uint8_t *code, uint32_t bytes)
+{
+    int64_t id = label_at(l->routine, code, bytes);
+    const char *name = id < 0 ? NULL :
+                                visa_name(l->printer.names, VISA_LABEL, id);
+    bool subroutine = code[0] == VISA_OPCODE_SUBROUTINE;
+
+    if (!name || !g_hash_table_add(l->placed, GUINT_TO_POINTER(id)) ||
+        subroutine != (visa_symbol(l->routine, VISA_LABEL, id)->label_kind ==
+                       VISA_LABEL_SUBROUTINE)) {
+        g_string_append(l->line, "a label that text cannot put here");
+        return false;
+    }
+    if (subroutine) {
+        g_string_append_printf(l->line, ".function \"%s\"\n", name);
+    }
+    g_string_append_printf(l->line, "%s:", name);
+    return true;
+}
+
+static bool print_line(Listing *l, const uint8_t *code, uint32_t bytes,
+                       uint32_t *length)
 {
     VisaPrinter p = l->printer;
-    VeuEncoding encoding;
-    VeuFault fault;
+    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    const VeuMessageInfo *message = veu_message_find(code, bytes);
 
-    p.out = l->line;
-    if (!veu_encoding_parse(code, bytes, &encoding, &fault)) {
-        return 0;
+    if (bytes >= 3 &&
+        (code[0] == VISA_OPCODE_LABEL || code[0] == VISA_OPCODE_SUBROUTINE)) {
+        *length = 3;
+        return print_label_line(l, code, bytes);
     }
-    *good = visa_print_message(&p, &encoding);
-    if (!*good) {
-        g_string_printf(l->line, "%s: %s", encoding.info->mnemonic,
+    g_string_append(l->line, "    ");
+    p.out = l->line;
+    if (visa_print_instruction(&p, l->routine->layout, code, bytes, length)) {
+        return true;
+    }
+    if (!info || !info->listed) {
+        g_string_printf(l->line, "%s: %s",
+                        info    ? info->mnemonic :
+                        message ? message->mnemonic :
+                                  "",
                         p.error->message);
     }
-    return encoding.bytes;
-}
-
-/* The few instructions beside messages that text has words for. */
-static bool print_simple(Listing *l, const uint8_t *code, uint32_t bytes)
-{
-    int64_t label = label_at(l->routine, code, bytes);
-    const char *name = label < 0 ?
-                           NULL :
-                           visa_name(l->printer.names, VISA_LABEL, label);
-
-    if (name) {
-        g_string_printf(l->line,
-                        code[0] == OPCODE_LABEL ? "%s:" : ".function \"%s\"",
-                        name);
-        return true;
-    }
-    if (code[0] == OPCODE_RET && bytes >= 4 && !code[2] && !code[3] &&
-        (code[1] & 0xf) <= 5) {
-        g_string_printf(l->line, "ret (M%u%s, %u)", (code[1] >> 4 & 7) + 1,
-                        code[1] & 0x80 ? "_NM" : "", 1u << (code[1] & 0xf));
-        return true;
-    }
     return false;
-}
-
-static uint32_t print_foreign(Listing *l, const uint8_t *code, uint32_t bytes,
-                              bool *good)
-{
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    uint32_t length = visa_instruction_bytes(l->routine->layout, code, bytes);
-    VisaPrinter p = l->printer;
-
-    p.out = l->line;
-    *good = length && print_simple(l, code, bytes);
-    if (!*good && length) {
-        visa_print_foreign(&p, foreign, l->routine->layout, code, bytes);
-        g_string_append(l->line, " (not executed by veu)");
-    }
-    return length;
 }
 
 /* What cannot be told apart: a comment, and the bytes. */
 static void print_rest(Listing *l, uint32_t at)
 {
     const GByteArray *code = l->routine->code;
-    const VisaForeign *foreign = visa_foreign_find(code->data + at,
-                                                   code->len - at);
+    const VeuInstructionInfo *info = veu_instruction_find(code->data + at,
+                                                          code->len - at);
 
     g_string_append_printf(l->printer.out, "// 0x%04x: ", at);
-    if (foreign) {
-        g_string_append_printf(l->printer.out, "%s, which", foreign->name);
+    if (info) {
+        g_string_append_printf(l->printer.out, "%s, which", info->mnemonic);
     } else {
         g_string_append_printf(l->printer.out, "opcode 0x%02x, which",
                                code->data[at]);
@@ -177,19 +215,16 @@ static uint32_t print_instruction(Listing *l, uint32_t at)
 {
     const uint8_t *code = l->routine->code->data + at;
     uint32_t bytes = l->routine->code->len - at;
-    bool good = false;
     uint32_t length;
+    bool good;
 
     g_string_truncate(l->line, 0);
-    length = print_message(l, code, bytes, &good);
-    if (!length) {
-        length = print_foreign(l, code, bytes, &good);
-    }
+    good = print_line(l, code, bytes, &length);
     if (good) {
         g_string_append_printf(l->printer.out, "%s\n", l->line->str);
     } else if (length) {
         g_string_append_printf(l->printer.out, "// 0x%04x: %s\n", at,
-                               l->line->str);
+                               l->line->str + strspn(l->line->str, " "));
         print_bytes(l->printer.out, code, length);
     }
     return length;
@@ -212,13 +247,15 @@ static void print_code(Listing *l)
 
 static void print_routine(GString *out, const VisaRoutine *routine)
 {
-    VisaError error;
+    VisaError error = { 0 };
     Listing l = {
         .printer = { .out = out,
+                     .routine = routine,
                      .names = visa_names_new(routine),
                      .error = &error },
         .routine = routine,
         .line = g_string_new(NULL),
+        .placed = g_hash_table_new(NULL, NULL),
     };
 
     g_string_append(out, routine->function ? ".global_function " : ".kernel ");
@@ -226,13 +263,14 @@ static void print_routine(GString *out, const VisaRoutine *routine)
                       strlen(routine->name));
     g_string_append_c(out, '\n');
     visa_print_declarations(&l.printer, routine);
-    if (!labels_follow(routine)) {
+    if (!labels_follow(&l)) {
         print_labels(&l);
     }
     g_string_append_c(out, '\n');
     print_code(&l);
     visa_names_free(l.printer.names);
     g_string_free(l.line, TRUE);
+    g_hash_table_unref(l.placed);
 }
 
 char *visa_disassemble(const VisaObject *object)
@@ -251,26 +289,24 @@ char *visa_disassemble(const VisaObject *object)
 
 /* --- Single lines -------------------------------------------------------- */
 
-static bool no_message(const uint8_t *code, uint32_t bytes, VisaError *error)
+static bool no_instruction(const uint8_t *code, uint32_t bytes,
+                           VisaError *error)
 {
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
+    bool exists = bytes && (veu_message_find(code, bytes) ||
+                            veu_instruction_find(code, bytes));
 
-    if (foreign) {
-        return visa_error(error, "0x%02x is %s, which veu does not execute",
-                          code[0], foreign->name);
-    }
-    if (!bytes || veu_message_find(code, bytes) ||
-        (bytes == 1 && veu_message_has_sub(code[0]))) {
-        return visa_error(error, "the bytes end before the message does, or an "
-                                 "operand is none");
+    if (!bytes || exists || (bytes == 1 && veu_message_has_sub(code[0]))) {
+        return visa_error(error, "the bytes end before the instruction does, "
+                                 "or an operand is none");
     }
     if (veu_message_has_sub(code[0])) {
         return visa_error(error,
-                          "there is no message with opcode 0x%02x and "
+                          "there is no instruction with opcode 0x%02x and "
                           "sub-opcode 0x%02x",
                           code[0], code[1]);
     }
-    return visa_error(error, "there is no message with opcode 0x%02x", code[0]);
+    return visa_error(error, "there is no instruction with opcode 0x%02x",
+                      code[0]);
 }
 
 char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
@@ -281,17 +317,14 @@ char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
         .names = names,
         .error = error,
     };
-    VeuEncoding encoding;
-    VeuFault fault;
-    bool good;
+    uint32_t length;
+    bool good = visa_print_instruction(&p, 0, code, bytes, &length);
 
-    if (!veu_encoding_parse(code, bytes, &encoding, &fault)) {
-        good = no_message(code, bytes, error);
-    } else if (encoding.bytes != bytes) {
-        good = visa_error(error, "the message has %u bytes, here are %u",
-                          encoding.bytes, bytes);
-    } else {
-        good = visa_print_message(&p, &encoding);
+    if (!length) {
+        good = no_instruction(code, bytes, error);
+    } else if (length != bytes) {
+        good = visa_error(error, "the instruction has %u bytes, here are %u",
+                          length, bytes);
     }
     return g_string_free(p.out, !good);
 }

@@ -11,7 +11,7 @@
 /* The text of an object; the caller frees it. */
 char *visa_disassemble(const VisaObject *object);
 
-/* The text of one message and nothing else; NULL with an error. */
+/* The text of one instruction and nothing else; NULL with an error. */
 char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
                             VisaNames *names, VisaError *error);
 
@@ -19,13 +19,5 @@ char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
 void visa_print_declarations(VisaPrinter *printer, const VisaRoutine *routine);
 /* A string with its quotes. */
 void visa_print_string(GString *out, const uint8_t *bytes, size_t count);
-
-/*
- * An instruction that veu does not execute: its name and operands. Prints
- * what can be told of it.
- */
-typedef struct VisaForeign VisaForeign;
-void visa_print_foreign(VisaPrinter *printer, const VisaForeign *foreign,
-                        uint8_t layout, const uint8_t *code, uint32_t bytes);
 
 #endif

@@ -9,7 +9,7 @@
 #include "tools/visa/directive.h"
 #include "tools/visa/disassemble.h"
 #include "tools/visa/hex_lines.h"
-#include "tools/visa/message_text.h"
+#include "tools/visa/instruction.h"
 
 /* No instruction is near as long. */
 #define MAX_LINE 4096
@@ -139,15 +139,11 @@ static GByteArray *assemble_line(const char *line, VisaSymbols *symbols,
                                  VisaError *error)
 {
     VisaParser p = { .symbols = symbols, .error = error };
-    GByteArray *bytes = NULL;
-    VeuEncoding encoding;
+    GByteArray *bytes = g_byte_array_new();
 
     visa_lexer_init(&p.lexer, line);
-    if (visa_parse_message(&p, &encoding)) {
-        uint8_t code[VEU_MESSAGE_MAX_BYTES];
-
-        bytes = g_byte_array_new();
-        g_byte_array_append(bytes, code, veu_encoding_write(&encoding, code));
+    if (!visa_parse_instruction(&p, bytes)) {
+        g_clear_pointer(&bytes, g_byte_array_unref);
     }
     return bytes;
 }

@@ -3,15 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * (predicate) mnemonic.suffixes (size) operands: which fields a message has
- * and where they stand is in the tables of hw/veu/eu.
+ * mnemonic.suffixes (size) operands: which fields a message has and where they
+ * stand is in the tables of hw/veu/eu.
  */
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/message/atomic_ops.h"
-#include "tools/visa/foreign.h"
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/suggest.h"
@@ -66,11 +65,6 @@ static bool no_message(VisaParser *p)
     }
     name = g_strndup(token->start, MIN(token->length, 40));
     lower = g_ascii_strdown(name, -1);
-    if (visa_foreign_by_name(lower)) {
-        return visa_error_at(p->error, token->place,
-                             "%s is not an instruction that veu executes",
-                             lower);
-    }
     visa_error_at(p->error, token->place, "there is no instruction %s", name);
     meant = visa_suggest(lower);
     return meant && visa_hint(p->error, "did you mean %s?", meant);
@@ -200,38 +194,13 @@ static bool parse_rest(VisaParser *p, VeuEncoding *e)
     return parse_operands(p, e);
 }
 
-static bool check_predicate(VisaParser *p, const VeuEncoding *e,
-                            VisaPlace place)
-{
-    if (visa_has_field(e->info, VEU_FIELD_PRED)) {
-        return true;
-    }
-    return visa_error_at(p->error, place, "%s takes no predicate",
-                         e->info->mnemonic);
-}
-
 bool visa_parse_message(VisaParser *p, VeuEncoding *e)
 {
-    VisaPlace place = p->lexer.token.place;
-    bool predicated = visa_is_mark(&p->lexer, "(");
-    uint16_t predicate = 0;
-
-    p->error->hint[0] = '\0';
-    if (predicated && !visa_parse_predicate(p, &predicate)) {
-        return false;
-    }
     *e = (VeuEncoding){ .info = find_message(&p->lexer) };
     if (!e->info) {
         return no_message(p);
     }
-    if (predicated && !check_predicate(p, e, place)) {
-        return false;
-    }
-    e->field[VEU_FIELD_PRED].number = predicate;
     e->field[VEU_FIELD_FENCE_MASK].number = fence_kind(&p->lexer);
     visa_lexer_next(&p->lexer);
-    return parse_rest(p, e) &&
-           (p->lexer.token.kind == VISA_TOKEN_NEWLINE ||
-            p->lexer.token.kind == VISA_TOKEN_END ||
-            visa_expected(&p->lexer, p->error, "the end of the line"));
+    return parse_rest(p, e);
 }

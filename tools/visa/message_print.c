@@ -27,10 +27,10 @@ static bool print_value(VisaPrinter *p, VeuField field, unsigned code)
     return true;
 }
 
-static bool print_channels(VisaPrinter *p, VeuField field, unsigned mask)
+bool visa_print_channels(VisaPrinter *p, unsigned mask)
 {
     if (!mask || mask > 15) {
-        return no_text(p, field, mask);
+        return no_text(p, VEU_FIELD_CHANNELS, mask);
     }
     for (unsigned i = 0; i < 4; i++) {
         if (mask & 1 << i) {
@@ -70,7 +70,7 @@ static bool print_suffix(VisaPrinter *p, VeuField field, unsigned number)
     g_string_append_c(p->out, '.');
     switch (veu_fields[field].text) {
     case VEU_TEXT_CHANNELS:
-        return print_channels(p, field, number);
+        return visa_print_channels(p, number);
     case VEU_TEXT_ATOMIC:
         return print_atomic(p, field, number);
     case VEU_TEXT_MODE:
@@ -84,13 +84,18 @@ static bool print_lanes(VisaPrinter *p, VeuField field, unsigned number)
 {
     unsigned mask = number >> 4;
 
-    g_string_append_printf(p->out, " (M%u%s, ", (mask & 7) + 1,
+    g_string_append_printf(p->out, "(M%u%s, ", (mask & 7) + 1,
                            mask & 8 ? "_NM" : "");
     if (!print_value(p, field, number & 0xf)) {
         return false;
     }
     g_string_append_c(p->out, ')');
     return true;
+}
+
+bool visa_print_lanes(VisaPrinter *p, uint8_t lanes)
+{
+    return print_lanes(p, VEU_FIELD_EXEC_SIZE, lanes);
 }
 
 static bool print_owords(VisaPrinter *p, VeuField field, unsigned number)
@@ -107,6 +112,7 @@ static bool print_size(VisaPrinter *p, VeuField field, unsigned number)
 {
     switch (veu_fields[field].text) {
     case VEU_TEXT_LANES:
+        g_string_append_c(p->out, ' ');
         return print_lanes(p, field, number);
     case VEU_TEXT_SIZE:
         return print_owords(p, field, number);

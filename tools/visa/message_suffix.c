@@ -61,7 +61,7 @@ static bool parse_value(VisaParser *p, VeuField field, const char *what,
 }
 
 /* R, RG, ... in any case; the letters in this order. */
-static bool parse_channels(VisaParser *p, uint16_t *mask)
+bool visa_parse_channels(VisaParser *p, uint16_t *mask)
 {
     static const char letters[] = "RGBA";
     const VisaToken *token = &p->lexer.token;
@@ -160,7 +160,7 @@ bool visa_parse_suffix(VisaParser *p, VeuEncoding *e, VeuField field)
     visa_lexer_next(&p->lexer);
     switch (veu_fields[field].text) {
     case VEU_TEXT_CHANNELS:
-        return parse_channels(p, number);
+        return visa_parse_channels(p, number);
     case VEU_TEXT_ATOMIC:
         return parse_atomic(p, field, number);
     case VEU_TEXT_MODE:

@@ -14,6 +14,8 @@ bool visa_parse_suffix(VisaParser *parser, VeuEncoding *encoding,
 /* A field that is the size: (M1, 16), (4), (32, 8) */
 bool visa_parse_size_field(VisaParser *parser, VeuEncoding *encoding,
                            VeuField field);
+/* RGBA, or some of these letters in this order. */
+bool visa_parse_channels(VisaParser *parser, uint16_t *mask);
 /* (M1, 16), of a field that has the numbers of lanes. */
 bool visa_parse_lanes(VisaParser *parser, VeuField field, uint16_t *lanes);
 /* The options of a fence: .EISCRL1 */

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "tools/visa/foreign.h"
 #include "tools/visa/message_text.h"
 
 const VisaFenceBit visa_fence_bits[VISA_FENCE_BITS] = {
@@ -47,23 +46,4 @@ bool visa_has_field(const VeuMessageInfo *info, VeuField field)
         f++;
     }
     return *f == field;
-}
-
-uint32_t visa_instruction_bytes(uint8_t layout, const uint8_t *code,
-                                uint32_t bytes)
-{
-    VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    VeuEncoding encoding;
-    VeuFault fault;
-    uint32_t length;
-    unsigned count;
-
-    if (veu_encoding_parse(code, bytes, &encoding, &fault)) {
-        return encoding.bytes;
-    }
-    return foreign && visa_foreign_parse(foreign, layout, code, bytes, operands,
-                                         &count, &length) ?
-               length :
-               0;
 }

@@ -10,20 +10,13 @@
 #include "tools/visa/operand.h"
 
 /*
- * Reads the message that the lexer is at, up to the end of the line. Says
- * what can be encoded, whether or not it can be executed.
+ * Reads the message whose mnemonic the lexer is at. Takes what can be encoded,
+ * whether or not it can be executed.
  */
 bool visa_parse_message(VisaParser *parser, VeuEncoding *encoding);
 
 /* Prints a message; false with an error where it has no text. */
 bool visa_print_message(VisaPrinter *printer, const VeuEncoding *encoding);
-
-/*
- * The length of any instruction; 0 where it cannot be known. @layout is that of
- * its routine.
- */
-uint32_t visa_instruction_bytes(uint8_t layout, const uint8_t *code,
-                                uint32_t bytes);
 
 /* Fences: the mask's bit for each letter, in their order. */
 typedef struct VisaFenceBit {

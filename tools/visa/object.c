@@ -66,6 +66,7 @@ static VisaRoutine *routine_new(const char *name, bool function)
     routine->inputs = g_array_new(FALSE, TRUE, sizeof(VisaInput));
     routine->code = g_byte_array_new();
     routine->lines = g_array_new(FALSE, TRUE, sizeof(VisaLine));
+    routine->strings = g_ptr_array_new();
     routine->names = g_string_chunk_new(1024);
     return routine;
 }
@@ -82,6 +83,7 @@ static void routine_free(gpointer data)
     free_attributes(routine->attributes);
     g_byte_array_unref(routine->code);
     g_array_unref(routine->lines);
+    g_ptr_array_unref(routine->strings);
     g_string_chunk_free(routine->names);
     g_free(routine);
 }

@@ -85,7 +85,8 @@ typedef struct VisaRoutine {
     GArray *inputs;              /* of VisaInput */
     GArray *attributes;          /* of VisaAttribute; NULL: none */
     GByteArray *code;
-    uint8_t layout;      /* of what veu does not execute: foreign.h */
+    uint8_t layout;      /* of its instructions: instruction.h */
+    GPtrArray *strings;  /* of const char: what instructions name by index */
     GArray *lines;       /* of VisaLine, in order; empty if it was no text */
     GStringChunk *names; /* one copy of each, as objects repeat them */
 } VisaRoutine;

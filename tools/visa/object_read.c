@@ -7,7 +7,7 @@
  * takes bytes of the file, so that memory stays in proportion to the file.
  */
 #include <string.h>
-#include "tools/visa/foreign.h"
+#include "tools/visa/instruction.h"
 
 /* "The maximum number of kernels allowed in a virtual ISA file is 512." */
 #define MAX_ROUTINES 512
@@ -286,6 +286,16 @@ static void read_code(Reader *r, VisaRoutine *routine, uint32_t entry,
     }
 }
 
+/* Instructions name strings by their index in the pool. */
+static void keep_strings(const Strings *s, VisaRoutine *routine)
+{
+    for (unsigned i = 0; s->reader->good && i < s->start->len; i++) {
+        g_ptr_array_add(routine->strings,
+                        g_string_chunk_insert(routine->names,
+                                              g_ptr_array_index(s->start, i)));
+    }
+}
+
 /* A reader for the bytes of a kernel alone, and what it has of strings. */
 static void read_routine(Strings *s, VisaRoutine *routine)
 {
@@ -309,7 +319,8 @@ static void read_routine(Strings *s, VisaRoutine *routine)
     }
     read_attributes(s, take(r, 2), routine, &routine->attributes);
     read_code(r, routine, entry, size);
-    routine->layout = visa_foreign_layout(routine);
+    keep_strings(s, routine);
+    routine->layout = visa_find_layout(routine);
 }
 
 static bool read_extent_bytes(Loading *l, const Extent *extent)

@@ -7,7 +7,7 @@
  * kernel's name, the predefined names, then each symbol's and its attributes'.
  */
 #include <string.h>
-#include "tools/visa/object.h"
+#include "tools/visa/instruction.h"
 #include "tools/visa/predefined.h"
 
 /* What a kernel's object is put together of. */
@@ -18,18 +18,11 @@ typedef struct Writer {
     GByteArray *tables; /* from the name to the inputs */
     uint32_t inputs_at; /* in the tables */
     GByteArray *attributes;
+    GByteArray *code;
+    uint32_t *pool_index; /* of the routine's strings; 0: not in the pool yet */
     VisaError *error;
     bool good;
 } Writer;
-
-static void put(GByteArray *out, uint64_t value, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        uint8_t byte = value >> (8 * i);
-
-        g_byte_array_append(out, &byte, 1);
-    }
-}
 
 static void put_count(Writer *w, GByteArray *out, uint64_t count,
                       unsigned bytes, const char *what)
@@ -42,7 +35,7 @@ static void put_count(Writer *w, GByteArray *out, uint64_t count,
                              "and an object at most %" G_GUINT64_FORMAT,
                              w->routine->name, count, what, most);
     }
-    put(out, count, bytes);
+    visa_put(out, count, bytes);
 }
 
 static uint32_t add_string(Writer *w, const char *string)
@@ -77,25 +70,25 @@ static void put_attributes(Writer *w, GByteArray *out, const GArray *attributes,
     for (uint32_t i = 0; i < count; i++) {
         const VisaAttribute *a = &g_array_index(attributes, VisaAttribute, i);
 
-        put(out, add_string(w, a->name), 4);
-        put(out, a->bytes, 1);
+        visa_put(out, add_string(w, a->name), 4);
+        visa_put(out, a->bytes, 1);
         g_byte_array_append(out, a->value, a->bytes);
     }
 }
 
 static void put_symbol(Writer *w, VisaKind kind, const VisaSymbol *symbol)
 {
-    put(w->tables, add_string(w, symbol->name), 4);
+    visa_put(w->tables, add_string(w, symbol->name), 4);
     if (kind == VISA_VARIABLE) {
-        put(w->tables, symbol->type | symbol->align << 4, 1);
-        put(w->tables, symbol->elements, 2);
-        put(w->tables, symbol->alias, 4);
-        put(w->tables, symbol->alias_byte, 2);
-        put(w->tables, symbol->alias_scope, 1);
+        visa_put(w->tables, symbol->type | symbol->align << 4, 1);
+        visa_put(w->tables, symbol->elements, 2);
+        visa_put(w->tables, symbol->alias, 4);
+        visa_put(w->tables, symbol->alias_byte, 2);
+        visa_put(w->tables, symbol->alias_scope, 1);
     } else if (kind == VISA_LABEL) {
-        put(w->tables, symbol->label_kind, 1);
+        visa_put(w->tables, symbol->label_kind, 1);
     } else {
-        put(w->tables, symbol->elements, 2);
+        visa_put(w->tables, symbol->elements, 2);
     }
     put_attributes(w, w->tables, symbol->attributes, 1);
 }
@@ -123,20 +116,58 @@ static void put_symbols(Writer *w)
             put_symbol(w, kind, &g_array_index(symbols, VisaSymbol, i));
         }
     }
-    put(w->tables, 0, 1); /* VME variables */
+    visa_put(w->tables, 0, 1); /* VME variables */
 }
 
 static void put_inputs(Writer *w)
 {
     w->inputs_at = w->tables->len;
-    put(w->tables, w->routine->inputs->len, 4);
+    visa_put(w->tables, w->routine->inputs->len, 4);
     for (uint32_t i = 0; i < w->routine->inputs->len; i++) {
         VisaInput *in = &g_array_index(w->routine->inputs, VisaInput, i);
 
-        put(w->tables, in->kind, 1);
-        put(w->tables, in->id, 4);
-        put(w->tables, in->offset, 2);
-        put(w->tables, in->bytes, 2);
+        visa_put(w->tables, in->kind, 1);
+        visa_put(w->tables, in->id, 4);
+        visa_put(w->tables, in->offset, 2);
+        visa_put(w->tables, in->bytes, 2);
+    }
+}
+
+/* An instruction has the index of a string: from now on, in the pool. */
+static void put_string_index(void *opaque, char kind, uint8_t *at)
+{
+    Writer *w = opaque;
+    unsigned bytes = kind == 'n' ? 2 : 4;
+    uint32_t index = 0;
+
+    memcpy(&index, at, bytes);
+    if (index >= w->routine->strings->len) {
+        return;
+    }
+    if (!w->pool_index[index]) {
+        w->pool_index[index] =
+            add_string(w, g_ptr_array_index(w->routine->strings, index));
+    }
+    if (kind == 'n' && w->pool_index[index] > UINT16_MAX && w->good) {
+        w->good = visa_error(w->error,
+                             "'%s' has so many names that those of functions "
+                             "have no index of 16 bits",
+                             w->routine->name);
+    }
+    memcpy(at, &w->pool_index[index], bytes);
+}
+
+static void put_code(Writer *w)
+{
+    const GByteArray *code = w->routine->code;
+    uint32_t at = 0;
+    uint32_t length = 1;
+
+    g_byte_array_append(w->code, code->data, code->len);
+    while (length && at < code->len) {
+        length = visa_visit(w->routine->layout, w->code->data + at,
+                            code->len - at, "nN", put_string_index, w);
+        at += length;
     }
 }
 
@@ -148,24 +179,25 @@ static GByteArray *write_routine(Writer *w, uint32_t *inputs_at)
     uint32_t rest = 8 + (routine->function ? 2 : 0);
 
     add_common_strings(w);
-    put(w->tables, 0, 4); /* the name is string 0 */
+    visa_put(w->tables, 0, 4); /* the name is string 0 */
     put_symbols(w);
     if (!routine->function) {
         put_inputs(w);
     }
     put_attributes(w, w->attributes, routine->attributes, 2);
-    put(out, w->string_count, 4);
+    put_code(w);
+    visa_put(out, w->string_count, 4);
     g_byte_array_append(out, w->strings->data, w->strings->len);
     *inputs_at = out->len + w->inputs_at;
     g_byte_array_append(out, w->tables->data, w->tables->len);
-    put(out, routine->code->len, 4);
-    put(out, out->len - 4 + rest + w->attributes->len, 4);
+    visa_put(out, w->code->len, 4);
+    visa_put(out, out->len - 4 + rest + w->attributes->len, 4);
     if (routine->function) {
-        put(out, routine->argument_grfs, 1);
-        put(out, routine->return_grfs, 1);
+        visa_put(out, routine->argument_grfs, 1);
+        visa_put(out, routine->return_grfs, 1);
     }
     g_byte_array_append(out, w->attributes->data, w->attributes->len);
-    g_byte_array_append(out, routine->code->data, routine->code->len);
+    g_byte_array_append(out, w->code->data, w->code->len);
     return out;
 }
 
@@ -183,6 +215,8 @@ static bool write_one(Written *written, VisaError *error)
         .strings = g_byte_array_new(),
         .tables = g_byte_array_new(),
         .attributes = g_byte_array_new(),
+        .code = g_byte_array_new(),
+        .pool_index = g_new0(uint32_t, written->routine->strings->len + 1),
         .error = error,
         .good = true,
     };
@@ -191,6 +225,8 @@ static bool write_one(Written *written, VisaError *error)
     g_byte_array_unref(w.strings);
     g_byte_array_unref(w.tables);
     g_byte_array_unref(w.attributes);
+    g_byte_array_unref(w.code);
+    g_free(w.pool_index);
     return w.good;
 }
 
@@ -200,19 +236,19 @@ static void put_extent(GByteArray *out, const Written *written, uint32_t offset)
     const VisaRoutine *routine = written->routine;
 
     if (routine->function) {
-        put(out, 0, 1); /* linkage */
+        visa_put(out, 0, 1); /* linkage */
     }
-    put(out, strlen(routine->name), 2);
+    visa_put(out, strlen(routine->name), 2);
     g_byte_array_append(out, (const uint8_t *)routine->name,
                         strlen(routine->name));
-    put(out, offset, 4);
-    put(out, written->bytes->len, 4);
+    visa_put(out, offset, 4);
+    visa_put(out, written->bytes->len, 4);
     if (!routine->function) {
-        put(out, offset + written->inputs_at, 4);
+        visa_put(out, offset + written->inputs_at, 4);
     }
-    put(out, 0, 4); /* no relocations */
+    visa_put(out, 0, 4); /* no relocations */
     if (!routine->function) {
-        put(out, 0, 1); /* no GEN binaries */
+        visa_put(out, 0, 1); /* no GEN binaries */
     }
 }
 
@@ -235,15 +271,15 @@ static void put_header(GByteArray *out, const VisaObject *object,
     unsigned kernels = count_kernels(object);
 
     g_byte_array_append(out, (const uint8_t *)"CISA", 4);
-    put(out, VISA_MAJOR, 1);
-    put(out, VISA_MINOR, 1);
-    put(out, kernels, 2);
+    visa_put(out, VISA_MAJOR, 1);
+    visa_put(out, VISA_MINOR, 1);
+    visa_put(out, kernels, 2);
     for (unsigned i = 0; i <= written->len; i++) {
         const Written *w = &g_array_index(written, Written, i);
 
         if (i == kernels) {
-            put(out, 0, 2); /* variables of the file */
-            put(out, written->len - kernels, 2);
+            visa_put(out, 0, 2); /* variables of the file */
+            visa_put(out, written->len - kernels, 2);
         }
         if (i < written->len) {
             put_extent(out, w, offset);

@@ -34,9 +34,16 @@ bool visa_parse_mark(VisaParser *parser, const char *mark);
 /* A type's name, as in type=ud. */
 bool visa_parse_type(VisaParser *parser, uint8_t *type);
 
+/* The label that a name or a string stands for; made where there is none. */
+bool visa_parse_label(VisaParser *parser, uint32_t *id);
+/* A name or a string: its index in the routine's strings, @most at most. */
+bool visa_parse_string_index(VisaParser *parser, uint32_t most,
+                             uint32_t *index);
+
 /* What prints text. Errors: what has no text. */
 typedef struct VisaPrinter {
     GString *out;
+    const VisaRoutine *routine; /* NULL: nothing is declared */
     VisaNames *names;
     VisaError *error;
 } VisaPrinter;
@@ -46,6 +53,14 @@ bool visa_print_scalar(VisaPrinter *printer, const VeuEncodedScalar *scalar);
 bool visa_print_predicate(VisaPrinter *printer, uint16_t predicate);
 /* The name of a symbol; an error where there is none with this id. */
 bool visa_print_name(VisaPrinter *printer, VisaKind kind, uint32_t id);
+/* The name of a label, as an operand. */
+bool visa_print_label(VisaPrinter *printer, uint32_t id);
+/* A string of the routine, in quotes if @quoted or if it is no word. */
+bool visa_print_string_index(VisaPrinter *printer, uint32_t index, bool quoted);
+/* (M1, 16) */
+bool visa_print_lanes(VisaPrinter *printer, uint8_t lanes);
+/* RGBA, by a mask; false where it has no text. */
+bool visa_print_channels(VisaPrinter *printer, unsigned mask);
 /* "ud", ... */
 bool visa_print_type(VisaPrinter *printer, uint8_t type);
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "tools/lib/names.h"
 #include "tools/visa/operand.h"
 #include "tools/visa/symbols.h"
@@ -147,4 +148,48 @@ bool visa_print_predicate(VisaPrinter *p, uint16_t predicate)
     }
     g_string_append_printf(p->out, "%s) ", combine[how]);
     return true;
+}
+
+/* --- Names --------------------------------------------------------------- */
+
+static bool is_word(const char *name)
+{
+    bool word = g_ascii_isalpha(*name) || *name == '_';
+
+    while (g_ascii_isalnum(*name) || *name == '_') {
+        name++;
+    }
+    return word && !*name;
+}
+
+static bool has_quote(const char *name)
+{
+    return strpbrk(name, "\"\\\n");
+}
+
+static bool print_word(VisaPrinter *p, const char *name, bool quoted)
+{
+    const char *quote = quoted || !is_word(name) ? "\"" : "";
+
+    if (!*name || has_quote(name)) {
+        return visa_error(p->error, "this name has no text");
+    }
+    g_string_append_printf(p->out, "%s%s%s", quote, name, quote);
+    return true;
+}
+
+bool visa_print_label(VisaPrinter *p, uint32_t id)
+{
+    const char *name = visa_name(p->names, VISA_LABEL, id);
+
+    return name ? print_word(p, name, false) :
+                  visa_error(p->error, "there is no label with id %u", id);
+}
+
+bool visa_print_string_index(VisaPrinter *p, uint32_t index, bool quoted)
+{
+    if (!p->routine || index >= p->routine->strings->len) {
+        return visa_error(p->error, "there is no string %u", index);
+    }
+    return print_word(p, g_ptr_array_index(p->routine->strings, index), quoted);
 }

@@ -8,7 +8,7 @@
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
-#include "tools/visa/message_text.h"
+#include "tools/visa/instruction.h"
 #include "tools/visa/program.h"
 
 /* The field that the fault is about, as spec.md calls it; or NULL. */

@@ -7,7 +7,7 @@
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/message/message.h"
-#include "tools/visa/foreign.h"
+#include "tools/visa/instruction.h"
 #include "tools/visa/predefined.h"
 #include "tools/visa/program.h"
 #include "veu/program.h"
@@ -36,12 +36,12 @@ static bool bad_instruction(Writer *w, uint32_t at, const char *name,
 }
 
 /* What does nothing when it runs: label, file, loc, lifetime, subroutine. */
-static bool does_nothing(const VisaForeign *foreign)
+static bool does_nothing(const VeuInstructionInfo *info)
 {
     static const uint8_t opcodes[] = { 0x30, 0x31, 0x51, 0x52, 0x7b };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(opcodes); i++) {
-        if (foreign->opcode == opcodes[i]) {
+        if (info->opcode == opcodes[i]) {
             return true;
         }
     }
@@ -49,10 +49,10 @@ static bool does_nothing(const VisaForeign *foreign)
 }
 
 /* A ret for all lanes, and nothing behind it. */
-static bool is_last_ret(const VisaForeign *foreign, const uint8_t *code,
+static bool is_last_ret(const VeuInstructionInfo *info, const uint8_t *code,
                         uint32_t bytes)
 {
-    return foreign->opcode == 0x34 && bytes == 4 && !code[2] && !code[3];
+    return info->opcode == 0x34 && bytes == 4 && !code[2] && !code[3];
 }
 
 /* The length of an instruction that a program leaves out, or 0. */
@@ -60,19 +60,16 @@ static uint32_t leave_out(Writer *w, uint32_t at)
 {
     const uint8_t *code = w->routine->code->data + at;
     uint32_t bytes = w->routine->code->len - at;
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
-    VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
-    unsigned count;
-    uint32_t length;
+    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    uint32_t length = visa_instruction_bytes(w->routine->layout, code, bytes);
 
-    if (!foreign || !visa_foreign_parse(foreign, w->routine->layout, code,
-                                        bytes, operands, &count, &length)) {
-        bad_instruction(w, at, foreign ? foreign->name : "unknown opcode",
+    if (!info || !length) {
+        bad_instruction(w, at, info ? info->mnemonic : "unknown opcode",
                         "veu does not execute it");
         return 0;
     }
-    if (!does_nothing(foreign) && !is_last_ret(foreign, code, bytes)) {
-        bad_instruction(w, at, foreign->name, "veu does not execute it");
+    if (!does_nothing(info) && !is_last_ret(info, code, bytes)) {
+        bad_instruction(w, at, info->mnemonic, "veu does not execute it");
         return 0;
     }
     return length;

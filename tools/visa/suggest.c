@@ -5,6 +5,7 @@
  */
 #include <glib.h>
 #include <string.h>
+#include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/message/message.h"
 #include "tools/visa/suggest.h"
 
@@ -39,11 +40,15 @@ static unsigned distance(const char *a, const char *b)
 
 const char *visa_suggest(const char *name)
 {
+    unsigned count = veu_message_count + veu_instruction_count;
     const char *best = NULL;
     unsigned least = MIN(CHANGES_MAX + 1, strlen(name) / 2);
 
-    for (unsigned i = 0; i < veu_message_count; i++) {
-        const char *mnemonic = veu_messages[i].mnemonic;
+    for (unsigned i = 0; i < count; i++) {
+        const char *mnemonic = i < veu_message_count ?
+                                   veu_messages[i].mnemonic :
+                                   veu_instructions[i - veu_message_count]
+                                       .mnemonic;
 
         if (strlen(mnemonic) <= WORD_MAX && distance(name, mnemonic) < least) {
             least = distance(name, mnemonic);

@@ -94,6 +94,8 @@ VisaSymbols *visa_symbols_new(VisaRoutine *routine, unsigned grf_bytes)
     s->routine = routine;
     s->grf_bytes = grf_bytes;
     s->ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    s->strings = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    s->label_uses = g_array_new(FALSE, TRUE, sizeof(VisaLabelUse));
     add_predefined(s);
     return s;
 }
@@ -102,6 +104,8 @@ void visa_symbols_free(VisaSymbols *s)
 {
     if (s) {
         g_hash_table_unref(s->ids);
+        g_hash_table_unref(s->strings);
+        g_array_unref(s->label_uses);
         g_free(s);
     }
 }

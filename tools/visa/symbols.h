@@ -9,10 +9,18 @@
 #include "tools/visa/lexer.h"
 #include "tools/visa/object.h"
 
+/* What text has said of a label. */
+typedef struct VisaLabelUse {
+    VisaPlace first_use; /* all 0: its .label line is all */
+    bool is_placed;
+} VisaLabelUse;
+
 /* The names of a kernel or function, and the predefined ones. */
 typedef struct VisaSymbols {
     VisaRoutine *routine;
-    GHashTable *ids; /* by name */
+    GHashTable *ids;     /* by name */
+    GArray *label_uses;  /* of VisaLabelUse, by id */
+    GHashTable *strings; /* indexes of the routine's strings */
     unsigned grf_bytes;
     /* Without declarations: V32, P1, A0, T6 stand for ids 32, 1, 0, 6. */
     bool implicit;

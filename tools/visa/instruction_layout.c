@@ -3,14 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * No object says which of the layouts of foreign.h it has. It is taken to be
- * that in which its code can be read to the end, and every variable is there.
+ * No object says which of the layouts of instruction.h it has. It is taken to
+ * be that in which its code can be read to the end, and every variable exists.
  */
-#include "tools/visa/foreign.h"
-#include "tools/visa/operand.h"
-#include "veu/program.h"
-
-#define CLASS_GENERAL 0
+#include "tools/visa/instruction.h"
 
 static bool has_variable(const VisaRoutine *routine, const uint8_t *at)
 {
@@ -25,23 +21,23 @@ static bool has_operand(const VisaRoutine *routine, char kind,
     if (kind == 'r') {
         return has_variable(routine, at);
     }
-    return kind != 'v' || (at[0] & 7) != CLASS_GENERAL ||
+    return kind != 'v' || (at[0] & 7) != VEU_OPERAND_GENERAL ||
            has_variable(routine, at + 1);
 }
 
 /* The length of an instruction; 0 where it makes no sense. */
-static uint32_t read_foreign(const VisaRoutine *routine, uint8_t layout,
-                             const uint8_t *code, uint32_t bytes)
+static uint32_t readable_instruction(const VisaRoutine *routine, uint8_t layout,
+                                     const uint8_t *code, uint32_t bytes)
 {
-    VisaForeignOperand operands[VISA_FOREIGN_MAX_OPERANDS];
-    const VisaForeign *foreign = visa_foreign_find(code, bytes);
+    VisaOperand operands[VISA_MAX_OPERANDS];
+    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    unsigned count = 0;
     uint32_t length;
-    unsigned count;
 
-    if (!foreign || !visa_foreign_parse(foreign, layout, code, bytes, operands,
-                                        &count, &length)) {
-        return 0;
+    if (!info) {
+        return visa_instruction_bytes(layout, code, bytes);
     }
+    length = visa_walk(info, layout, code, bytes, operands, &count);
     for (unsigned i = 0; i < count; i++) {
         if (!has_operand(routine, operands[i].kind, code + operands[i].at)) {
             return 0;
@@ -56,28 +52,22 @@ static uint32_t readable_bytes(const VisaRoutine *routine, uint8_t layout)
     const GByteArray *code = routine->code;
     uint32_t at = 0;
     uint32_t length = 1;
-    VeuEncoding message;
-    VeuFault fault;
 
     while (length && at < code->len) {
-        const uint8_t *here = code->data + at;
-        uint32_t bytes = code->len - at;
-
-        length = veu_encoding_parse(here, bytes, &message, &fault) ?
-                     message.bytes :
-                     read_foreign(routine, layout, here, bytes);
+        length = readable_instruction(routine, layout, code->data + at,
+                                      code->len - at);
         at += length;
     }
     return at;
 }
 
-uint8_t visa_foreign_layout(const VisaRoutine *routine)
+uint8_t visa_find_layout(const VisaRoutine *routine)
 {
     uint8_t best = 0;
     uint32_t best_bytes = 0;
 
-    for (uint8_t i = 0;
-         i < VISA_FOREIGN_LAYOUTS && best_bytes < routine->code->len; i++) {
+    for (uint8_t i = 0; i < VISA_LAYOUTS && best_bytes < routine->code->len;
+         i++) {
         uint32_t bytes = readable_bytes(routine, i);
 
         if (bytes > best_bytes) {
