@@ -45,10 +45,10 @@ const char *visa_suggest(const char *name)
     unsigned least = MIN(CHANGES_MAX + 1, strlen(name) / 2);
 
     for (unsigned i = 0; i < count; i++) {
-        const char *mnemonic = i < veu_message_count ?
-                                   veu_messages[i].mnemonic :
-                                   veu_instructions[i - veu_message_count]
-                                       .mnemonic;
+        const char *mnemonic =
+            i < veu_message_count ?
+                veu_messages[i].mnemonic :
+                veu_instructions[i - veu_message_count].mnemonic;
 
         if (strlen(mnemonic) <= WORD_MAX && distance(name, mnemonic) < least) {
             least = distance(name, mnemonic);
