@@ -1,0 +1,441 @@
+/*
+ * veu execution unit: floating-point arithmetic with integers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/eu/instruction/float.h"
+
+typedef unsigned __int128 Wide;
+
+/* The bit that the highest 1 of a normalized significand has. */
+#define TOP 124
+
+/* A format: sign, exponent, fraction. */
+typedef struct Format {
+    uint8_t fraction_bits;
+    uint8_t exponent_bits;
+} Format;
+
+static const Format formats[] = {
+    [VEU_TYPE_DF] = { 52, 11 },
+    [VEU_TYPE_F] = { 23, 8 },
+    [VEU_TYPE_HF] = { 10, 5 },
+    [VEU_TYPE_BF] = { 7, 8 },
+};
+
+bool veu_type_is_float(uint8_t type)
+{
+    return type < sizeof(formats) / sizeof(formats[0]) &&
+           formats[type].exponent_bits;
+}
+
+static unsigned bit_length(Wide value)
+{
+    uint64_t high = value >> 64;
+
+    return high  ? 128 - __builtin_clzll(high) :
+           value ? 64 - __builtin_clzll((uint64_t)value) :
+                   0;
+}
+
+VeuFloatMode veu_float_mode(uint32_t cr0)
+{
+    return (VeuFloatMode){
+        .rounding = cr0 >> 4 & 3,
+        .keep_df = cr0 >> 6 & 1,
+        .keep_f = cr0 >> 7 & 1,
+        .keep_hf = cr0 >> 10 & 1,
+    };
+}
+
+static bool keeps_subnormal(uint8_t type, VeuFloatMode mode)
+{
+    return type == VEU_TYPE_DF ? mode.keep_df :
+           type == VEU_TYPE_HF ? mode.keep_hf :
+                                 mode.keep_f;
+}
+
+VeuFloat veu_float_nan(void)
+{
+    return (VeuFloat){ .class = VEU_FLOAT_NAN };
+}
+
+VeuFloat veu_float_infinity(bool negative)
+{
+    return (VeuFloat){ .class = VEU_FLOAT_INFINITE, .negative = negative };
+}
+
+VeuFloat veu_float_zero(bool negative)
+{
+    return (VeuFloat){ .negative = negative };
+}
+
+VeuFloat veu_float_of_integer(__int128 value)
+{
+    return (VeuFloat){
+        .negative = value < 0,
+        .sig = value < 0 ? -(Wide)value : (Wide)value,
+    };
+}
+
+VeuFloat veu_float_neg(VeuFloat a)
+{
+    a.negative = !a.negative;
+    return a;
+}
+
+VeuFloat veu_float_abs(VeuFloat a)
+{
+    a.negative = false;
+    return a;
+}
+
+VeuFloat veu_float_unpack(uint8_t type, uint64_t bits, VeuFloatMode mode)
+{
+    const Format *f = &formats[type];
+    uint64_t fraction = bits & ((UINT64_C(1) << f->fraction_bits) - 1);
+    int32_t most = (1 << f->exponent_bits) - 1;
+    int32_t biased = bits >> f->fraction_bits & most;
+    bool negative = bits >> (f->fraction_bits + f->exponent_bits) & 1;
+    int32_t bias = most >> 1;
+
+    if (biased == most) {
+        return fraction ? veu_float_nan() : veu_float_infinity(negative);
+    }
+    if (biased == 0 && !keeps_subnormal(type, mode)) {
+        fraction = 0;
+    }
+    return (VeuFloat){
+        .negative = negative,
+        .exponent = (biased ? biased : 1) - bias - f->fraction_bits,
+        .sig = fraction |
+               (biased ? UINT64_C(1) << f->fraction_bits : UINT64_C(0)),
+    };
+}
+
+/* Does rounding add one to the magnitude? @half: -1 below, 0 at, 1 above. */
+static bool rounds_up(VeuRounding rounding, bool negative, bool odd, int half,
+                      bool exact)
+{
+    switch (rounding) {
+    case VEU_ROUND_UP:
+        return !exact && !negative;
+    case VEU_ROUND_DOWN:
+        return !exact && negative;
+    case VEU_ROUND_ZERO:
+        return false;
+    default:
+        return half > 0 || (half == 0 && odd);
+    }
+}
+
+/* The number in units of 2^@quantum, rounded. */
+static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
+{
+    int32_t shift = quantum - a->exponent;
+    Wide kept, rest, middle;
+    int half;
+
+    if (shift <= 0) {
+        /* Sticky leaves more bits than any format has: see VeuFloat. */
+        return a->sig << -shift;
+    }
+    if (shift > 127) {
+        bool exact = a->sig == 0 && !a->sticky;
+
+        return rounds_up(rounding, a->negative, false, -1, exact);
+    }
+    kept = a->sig >> shift;
+    rest = a->sig - (kept << shift);
+    middle = (Wide)1 << (shift - 1);
+    half = rest > middle || (rest == middle && a->sticky) ? 1 :
+           rest == middle                                 ? 0 :
+                                                            -1;
+    return kept + rounds_up(rounding, a->negative, kept & 1, half,
+                            rest == 0 && !a->sticky);
+}
+
+/* What is beyond the largest number: that number, or infinity. */
+static uint64_t overflow(uint64_t infinity, bool negative, VeuRounding rounding)
+{
+    bool to_infinity = rounding == VEU_ROUND_NEAREST ||
+                       (rounding == VEU_ROUND_UP && !negative) ||
+                       (rounding == VEU_ROUND_DOWN && negative);
+
+    return to_infinity ? infinity : infinity - 1;
+}
+
+static uint64_t pack_finite(const Format *f, const VeuFloat *a, bool keep,
+                            VeuRounding rounding)
+{
+    int32_t bias = (1 << (f->exponent_bits - 1)) - 1;
+    int32_t exponent = a->exponent + (int32_t)bit_length(a->sig) - 1;
+    int32_t lowest = 1 - bias;
+    uint64_t hidden = UINT64_C(1) << f->fraction_bits;
+    uint64_t infinity = (uint64_t)(2 * bias + 1) << f->fraction_bits;
+    uint64_t bits;
+
+    if (exponent > bias) {
+        return overflow(infinity, a->negative, rounding);
+    }
+    if (exponent < lowest) {
+        exponent = lowest - 1;
+        bits = round_to(a, lowest - f->fraction_bits, rounding);
+        return bits < hidden && !keep ? 0 : bits;
+    }
+    /* A carry out of the fraction goes into the exponent, as it should. */
+    bits = round_to(a, exponent - f->fraction_bits, rounding) - hidden;
+    bits += (uint64_t)(exponent + bias) << f->fraction_bits;
+    return bits >= infinity ? overflow(infinity, a->negative, rounding) : bits;
+}
+
+uint64_t veu_float_pack(uint8_t type, VeuFloat a, VeuFloatMode mode)
+{
+    const Format *f = &formats[type];
+    unsigned sign_bit = f->fraction_bits + f->exponent_bits;
+    uint64_t infinity = ((UINT64_C(1) << f->exponent_bits) - 1)
+                        << f->fraction_bits;
+    uint64_t bits;
+
+    if (a.class == VEU_FLOAT_NAN) {
+        return infinity | UINT64_C(1) << (f->fraction_bits - 1);
+    }
+    bits = a.class == VEU_FLOAT_INFINITE ?
+               infinity :
+           veu_float_is_zero(&a) ?
+               0 :
+               pack_finite(f, &a, keeps_subnormal(type, mode), mode.rounding);
+    return bits | (uint64_t)a.negative << sign_bit;
+}
+
+/* Moves the highest 1 to bit TOP; not for zero. */
+static void normalize(VeuFloat *a)
+{
+    int shift = TOP + 1 - (int)bit_length(a->sig);
+
+    if (shift >= 0) {
+        a->sig <<= shift;
+    } else {
+        a->sticky |= (a->sig & (((Wide)1 << -shift) - 1)) != 0;
+        a->sig >>= -shift;
+    }
+    a->exponent -= shift;
+}
+
+/* Gives @a the larger exponent @exponent. */
+static void align(VeuFloat *a, int32_t exponent)
+{
+    int32_t shift = exponent - a->exponent;
+
+    if (shift > 127) {
+        a->sticky |= a->sig != 0;
+        a->sig = 0;
+    } else {
+        a->sticky |= (a->sig & (((Wide)1 << shift) - 1)) != 0;
+        a->sig >>= shift;
+    }
+    a->exponent = exponent;
+}
+
+static bool is_below(const VeuFloat *a, const VeuFloat *b)
+{
+    return a->sig < b->sig;
+}
+
+/* Of two numbers that are not 0; at most one of them has sticky bits. */
+static VeuFloat add_finite(VeuFloat a, VeuFloat b, VeuRounding rounding)
+{
+    VeuFloat sum;
+
+    normalize(&a);
+    normalize(&b);
+    if (a.exponent < b.exponent ||
+        (a.exponent == b.exponent && is_below(&a, &b))) {
+        VeuFloat other = a;
+
+        a = b;
+        b = other;
+    }
+    align(&b, a.exponent);
+    sum = a;
+    if (a.negative == b.negative) {
+        sum.sig += b.sig;
+    } else {
+        /* a - (b + below) is a - b - 1 and one minus what is below. */
+        sum.sig -= b.sig + b.sticky;
+    }
+    sum.sticky |= b.sticky;
+    if (veu_float_is_zero(&sum)) {
+        return veu_float_zero(rounding == VEU_ROUND_DOWN);
+    }
+    return sum;
+}
+
+VeuFloat veu_float_add(VeuFloat a, VeuFloat b, VeuRounding rounding)
+{
+    if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN ||
+        (a.class == VEU_FLOAT_INFINITE && b.class == VEU_FLOAT_INFINITE &&
+         a.negative != b.negative)) {
+        return veu_float_nan();
+    }
+    if (a.class == VEU_FLOAT_INFINITE || b.class == VEU_FLOAT_INFINITE) {
+        return a.class == VEU_FLOAT_INFINITE ? a : b;
+    }
+    if (veu_float_is_zero(&a) && veu_float_is_zero(&b)) {
+        return veu_float_zero(
+            a.negative == b.negative ? a.negative : rounding == VEU_ROUND_DOWN);
+    }
+    if (veu_float_is_zero(&a) || veu_float_is_zero(&b)) {
+        return veu_float_is_zero(&a) ? b : a;
+    }
+    return add_finite(a, b, rounding);
+}
+
+/* Significands of sources have at most 64 bits: the product is exact. */
+VeuFloat veu_float_mul(VeuFloat a, VeuFloat b)
+{
+    bool negative = a.negative != b.negative;
+    bool infinite = a.class == VEU_FLOAT_INFINITE ||
+                    b.class == VEU_FLOAT_INFINITE;
+
+    if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN ||
+        (infinite && (veu_float_is_zero(&a) || veu_float_is_zero(&b)))) {
+        return veu_float_nan();
+    }
+    if (infinite) {
+        return veu_float_infinity(negative);
+    }
+    return (VeuFloat){
+        .negative = negative,
+        .exponent = a.exponent + b.exponent,
+        .sig = a.sig * b.sig,
+    };
+}
+
+VeuFloat veu_float_mad(VeuFloat a, VeuFloat b, VeuFloat c, VeuRounding rounding)
+{
+    return veu_float_add(veu_float_mul(a, b), c, rounding);
+}
+
+VeuFloat veu_float_div(VeuFloat a, VeuFloat b)
+{
+    bool negative = a.negative != b.negative;
+    bool zero_by_zero = veu_float_is_zero(&a) && veu_float_is_zero(&b);
+    bool both_infinite = a.class == VEU_FLOAT_INFINITE &&
+                         b.class == VEU_FLOAT_INFINITE;
+    Wide dividend;
+    uint64_t divisor;
+
+    if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN || zero_by_zero ||
+        both_infinite) {
+        return veu_float_nan();
+    }
+    if (a.class == VEU_FLOAT_INFINITE || veu_float_is_zero(&b)) {
+        return veu_float_infinity(negative);
+    }
+    if (b.class == VEU_FLOAT_INFINITE || veu_float_is_zero(&a)) {
+        return veu_float_zero(negative);
+    }
+    normalize(&a);
+    normalize(&b);
+    /* 125 bits by 61: the quotient has 64 or 65. */
+    dividend = a.sig;
+    divisor = b.sig >> 64;
+    a.sticky |= (uint64_t)b.sig != 0;
+    return (VeuFloat){
+        .negative = negative,
+        .exponent = a.exponent - b.exponent - 64,
+        .sticky = dividend % divisor != 0 || a.sticky,
+        .sig = dividend / divisor,
+    };
+}
+
+/* The integer root: a bit at a time. */
+static uint64_t root(Wide value)
+{
+    Wide rest = value;
+    Wide result = 0;
+
+    for (Wide bit = (Wide)1 << 126; bit; bit >>= 2) {
+        if (rest >= result + bit) {
+            rest -= result + bit;
+            result = (result >> 1) + bit;
+        } else {
+            result >>= 1;
+        }
+    }
+    return result;
+}
+
+VeuFloat veu_float_sqrt(VeuFloat a)
+{
+    Wide result;
+
+    if (a.class == VEU_FLOAT_NAN || veu_float_is_zero(&a)) {
+        return a;
+    }
+    if (a.negative) {
+        return veu_float_nan();
+    }
+    if (a.class == VEU_FLOAT_INFINITE) {
+        return a;
+    }
+    normalize(&a);
+    a.sig <<= 2;
+    a.exponent -= 2;
+    if (a.exponent & 1) {
+        a.sig <<= 1;
+        a.exponent--;
+    }
+    result = root(a.sig);
+    return (VeuFloat){
+        .exponent = a.exponent / 2,
+        .sticky = a.sticky || result * result != a.sig,
+        .sig = result,
+    };
+}
+
+int veu_float_compare(VeuFloat a, VeuFloat b)
+{
+    bool zeros = veu_float_is_zero(&a) && veu_float_is_zero(&b);
+    VeuFloat difference;
+
+    if (zeros) {
+        return 0;
+    }
+    if (a.class == VEU_FLOAT_INFINITE && b.class == VEU_FLOAT_INFINITE) {
+        return b.negative - a.negative;
+    }
+    difference = veu_float_add(a, veu_float_neg(b), VEU_ROUND_NEAREST);
+    return veu_float_is_zero(&difference) ? 0 : difference.negative ? -1 : 1;
+}
+
+VeuFloat veu_float_integral(VeuFloat a, VeuRounding rounding)
+{
+    if (a.class != VEU_FLOAT_FINITE || a.exponent >= 0) {
+        return a;
+    }
+    a.sig = round_to(&a, 0, rounding);
+    a.exponent = 0;
+    a.sticky = false;
+    return a;
+}
+
+__int128 veu_float_to_integer(VeuFloat a, VeuRounding rounding, __int128 least,
+                              __int128 most)
+{
+    __int128 value;
+
+    if (a.class == VEU_FLOAT_NAN) {
+        return 0;
+    }
+    /* Beyond 2^65 it is beyond every integer type. */
+    if (a.class == VEU_FLOAT_INFINITE ||
+        (a.sig && a.exponent + (int32_t)bit_length(a.sig) > 65)) {
+        return a.negative ? least : most;
+    }
+    value = round_to(&a, 0, rounding);
+    value = a.negative ? -value : value;
+    return value < least ? least : value > most ? most : value;
+}
