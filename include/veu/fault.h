@@ -56,6 +56,14 @@
     X(PROGRAM_MESSAGES, 0x22, COMMAND,                                         \
       "The program has more messages than allowed.",                           \
       "Split it: LIMIT_MESSAGES is the maximum.")                              \
+    X(PROGRAM_LABEL, 0x23, COMMAND,                                            \
+      "A label's instruction is missing or elsewhere, or a goto leaves its "   \
+      "routine; detail is the label's id.",                                    \
+      "Give a label the offset of its instruction; do not leave routines.")    \
+    X(PROGRAM_FLOW, 0x24, COMMAND,                                             \
+      "A routine calls itself, or the code before it does not end with a "     \
+      "return or goto; detail is its offset in the code.",                     \
+      "End routines with a return; do not call recursively.")                  \
     X(MESSAGE_OPCODE, 0x30, COMMAND, "The message's opcode is unknown.",       \
       "Use a message that the specification lists.")                           \
     X(MESSAGE_TRUNCATED, 0x31, COMMAND,                                        \
@@ -78,6 +86,9 @@
       "Mask offset + lanes exceed the launch's SIMD size; detail is the "      \
       "byte offset of the size field in the message.",                         \
       "Dispatch with a larger SIMD size or use a lower mask offset.")          \
+    X(INSTRUCTION_NOT_MODELLED, 0x36, COMMAND,                                 \
+      "The instruction is known, but not modelled.",                           \
+      "Compile for a target that does without it; see the specification.")     \
     X(SURFACE_TABLE, 0x40, COMMAND,                                            \
       "A descriptor that a message names is not in readable RAM.",             \
       "Give the dispatch an address that the context can read.")               \
@@ -107,6 +118,10 @@
       "An indirect operand is outside the register file; detail is its byte "  \
       "offset there.",                                                         \
       "Give the address variable a byte offset of the register file.")         \
+    X(CALL, 0x54, MESSAGE,                                                     \
+      "An indirect call of what is no function, a call of a routine that is "  \
+      "being executed, or too many calls; detail is the address called.",      \
+      "Call functions by the addresses that faddr gives; avoid recursion.")    \
     X(PAYLOAD_MEMORY, 0x60, THREAD,                                            \
       "An EU thread's payload is not in readable RAM.",                        \
       "Map payload_bytes at each payload_stride.")                             \

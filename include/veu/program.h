@@ -17,7 +17,8 @@
 
 /** Kinds of program. */
 enum veu_program_kind {
-    VEU_PROGRAM_MESSAGES = 0, /**< messages, run one after the other */
+    VEU_PROGRAM_MESSAGES = 0,     /**< messages, run one after the other */
+    VEU_PROGRAM_INSTRUCTIONS = 1, /**< instructions, messages among them */
 };
 
 /** The first 32 bytes of a program; the section table follows. */
@@ -35,12 +36,19 @@ struct veu_program_header {
 };
 VEU_ASSERT_SIZE(struct veu_program_header, 32);
 
-/** Types of section; each at most once, code always. 5 and 6 are reserved. */
+/**
+ * Types of section; each at most once, code always. Those from 5 on are for
+ * programs of kind VEU_PROGRAM_INSTRUCTIONS only.
+ */
 enum veu_section_type {
-    VEU_SECTION_CODE = 1,       /**< encoded messages */
+    VEU_SECTION_CODE = 1,       /**< encoded messages or instructions */
     VEU_SECTION_VARIABLES = 2,  /**< struct veu_variable; entry i: V(32 + i) */
     VEU_SECTION_PREDICATES = 3, /**< struct veu_predicate; entry i: P(1 + i) */
     VEU_SECTION_ADDRESSES = 4,  /**< struct veu_address; entry i: A(i) */
+    VEU_SECTION_LABELS = 5,     /**< struct veu_label; entry i: label id i */
+    VEU_SECTION_PREDEFINED = 6, /**< struct veu_predefined, in any order */
+    VEU_SECTION_STATES = 7,     /**< struct veu_state, surfaces first */
+    VEU_SECTION_FUNCTIONS = 8,  /**< struct veu_function; entry i: Func_id i */
 };
 
 /** An entry of the section table. */
@@ -103,6 +111,73 @@ struct veu_address {
     uint16_t reserved; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_address, 4);
+
+/** Kinds of label. */
+enum veu_label_kind {
+    VEU_LABEL_BLOCK = 0,      /**< for goto and jmp */
+    VEU_LABEL_SUBROUTINE = 1, /**< for call */
+};
+
+/**
+ * A label. The instruction at its offset is `label` or, of a subroutine,
+ * `subroutine`, with the label's id.
+ */
+struct veu_label {
+    uint32_t offset;     /**< of its instruction in the code, bytes */
+    uint8_t kind;        /**< enum veu_label_kind */
+    uint8_t reserved[3]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_label, 8);
+
+/** Ids of predefined variables that the device gives a meaning. */
+enum veu_predefined_id {
+    VEU_PREDEFINED_NULL = 0, /**< has no place: reads as 0, drops writes */
+    VEU_PREDEFINED_TSC = 6,  /**< work that the EU thread has done so far */
+    VEU_PREDEFINED_R0 = 7,
+    VEU_PREDEFINED_HW_ID = 12,
+    VEU_PREDEFINED_SR0 = 13,
+    VEU_PREDEFINED_CR0 = 14, /**< rounding and subnormal numbers */
+    VEU_PREDEFINED_CE0 = 15, /**< the lanes that run */
+};
+
+/**
+ * The place of a predefined variable. One that has no place can not be named.
+ * The device writes %tsc and %ce0 before an instruction reads them, and obeys
+ * %cr0 (see the specification, "Instructions"). All others are registers, which
+ * hold what the payload or the program puts there.
+ */
+struct veu_predefined {
+    uint32_t offset;   /**< first byte in the register file */
+    uint16_t elements; /**< number of elements, 1 or more */
+    uint8_t type;      /**< enum veu_type, as of struct veu_variable */
+    uint8_t id;        /**< 1 to 31, each at most once */
+};
+VEU_ASSERT_SIZE(struct veu_predefined, 8);
+
+/** Kinds of state variable. */
+enum veu_state_kind {
+    VEU_STATE_SURFACE = 0, /**< the i-th has surface id 6 + i */
+    VEU_STATE_SAMPLER = 1,
+};
+
+/**
+ * A state variable. It holds an index: of a surface in the dispatch's table. A
+ * message that names the surface variable accesses the surface that the index
+ * names when it runs.
+ */
+struct veu_state {
+    uint32_t value;      /**< index that an EU thread starts with */
+    uint8_t kind;        /**< enum veu_state_kind; no surface after a sampler */
+    uint8_t reserved[3]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_state, 8);
+
+/** A function: what faddr, fcall and ifcall name. */
+struct veu_function {
+    uint32_t offset;   /**< in the code, bytes; they ascend */
+    uint32_t reserved; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_function, 8);
 
 /**
  * The first 64 bytes of an EU thread's payload. Behind it: one uint32_t for

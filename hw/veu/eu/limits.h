@@ -14,6 +14,13 @@
 #define VEU_LIMIT_VARIABLES      4096
 #define VEU_LIMIT_PREDICATES     1024
 #define VEU_LIMIT_ADDRESSES      256
+#define VEU_LIMIT_INSTRUCTIONS   32768
+#define VEU_LIMIT_LABELS         32768
+#define VEU_LIMIT_FUNCTIONS      1024
+/* State variables: 250 surfaces and 32 samplers. */
+#define VEU_LIMIT_STATES         282
+/* Calls that are under way in an EU thread. */
+#define VEU_LIMIT_CALLS          64
 #define VEU_LIMIT_REGISTER_BYTES (64 * 1024)
 /* Surface ids are one byte, and the first six are predefined. */
 #define VEU_LIMIT_SURFACES       250
