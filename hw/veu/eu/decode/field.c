@@ -37,7 +37,7 @@ static bool set_lanes(const VeuProgram *p, const VeuEncoding *e, VeuField field,
     if (mask_offset % lanes) {
         return veu_bad_field(e, field, fault);
     }
-    if (mask_offset + lanes > p->simd) {
+    if (p->kind == VEU_PROGRAM_MESSAGES && mask_offset + lanes > p->simd) {
         return veu_fault_form(fault, VEU_FAULT_MESSAGE_LANES, e->at[field]);
     }
     m->lanes = lanes;
@@ -288,6 +288,10 @@ static bool decode_surface(const VeuProgram *p, const VeuEncoding *e,
                            VeuField field, VeuMessage *m, VeuFault *fault)
 {
     m->surface = e->field[field].number;
+    if (p->kind == VEU_PROGRAM_INSTRUCTIONS &&
+        m->surface >= VEU_FIRST_SURFACE + p->surface_state_count) {
+        return veu_bad_field(e, field, fault);
+    }
     return m->blocks <= 8 || m->surface == 0 ||
            veu_bad_field(e, VEU_FIELD_OWORDS, fault);
 }

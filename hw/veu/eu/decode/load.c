@@ -8,14 +8,22 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/decode/load_instructions.h"
+#include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
 {
     return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);
+}
+
+/* The highest type of section that a program of this kind has. */
+static uint32_t last_section(uint32_t kind)
+{
+    return kind == VEU_PROGRAM_INSTRUCTIONS ? VEU_SECTION_FUNCTIONS :
+                                              VEU_SECTION_ADDRESSES;
 }
 
 static bool bad_header_field(const struct veu_program_header *h,
@@ -28,11 +36,11 @@ static bool bad_header_field(const struct veu_program_header *h,
     }
     BAD(magic, h->magic != VEU_PROGRAM_MAGIC);
     BAD(version, h->version != VEU_PROGRAM_VERSION);
-    BAD(kind, h->kind != VEU_PROGRAM_MESSAGES);
+    BAD(kind, h->kind > VEU_PROGRAM_INSTRUCTIONS);
     BAD(bytes, h->bytes != byte_count);
     BAD(grf_bytes, h->grf_bytes != 32 && h->grf_bytes != 64);
     BAD(section_count,
-        h->section_count == 0 || h->section_count > VEU_SECTION_ADDRESSES);
+        h->section_count == 0 || h->section_count > last_section(h->kind));
     BAD(section_count,
         sizeof(*h) + h->section_count * sizeof(struct veu_section) >
             byte_count);
@@ -56,21 +64,27 @@ static bool bad_entry_count(const struct veu_section *s)
                                      VEU_LIMIT_PREDICATES },
         [VEU_SECTION_ADDRESSES] = { sizeof(struct veu_address),
                                     VEU_LIMIT_ADDRESSES },
+        [VEU_SECTION_LABELS] = { sizeof(struct veu_label), VEU_LIMIT_LABELS },
+        [VEU_SECTION_PREDEFINED] = { sizeof(struct veu_predefined),
+                                     VEU_FIRST_VARIABLE },
+        [VEU_SECTION_STATES] = { sizeof(struct veu_state), VEU_LIMIT_STATES },
+        [VEU_SECTION_FUNCTIONS] = { sizeof(struct veu_function),
+                                    VEU_LIMIT_FUNCTIONS },
     };
 
     return s->bytes % rules[s->type].entry_bytes ||
            s->bytes / rules[s->type].entry_bytes > rules[s->type].limit;
 }
 
-static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
-                              uint32_t *at)
+static bool bad_section_field(const struct veu_section *s, uint32_t last_type,
+                              uint32_t byte_count, uint32_t *at)
 {
 #define BAD(field, condition)                      \
     if (condition) {                               \
         *at = offsetof(struct veu_section, field); \
         return true;                               \
     }
-    BAD(type, s->type < VEU_SECTION_CODE || s->type > VEU_SECTION_ADDRESSES);
+    BAD(type, s->type < VEU_SECTION_CODE || s->type > last_type);
     BAD(offset, s->offset % 4 || s->offset > byte_count);
     BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s));
     BAD(reserved, s->reserved);
@@ -80,7 +94,7 @@ static bool bad_section_field(const struct veu_section *s, uint32_t byte_count,
 
 /* Finds the sections by type; those that are missing stay 0. */
 static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
-                          uint32_t count,
+                          uint32_t count, uint32_t last_type,
                           struct veu_section *by_type /* [type] */,
                           VeuFault *fault)
 {
@@ -91,7 +105,7 @@ static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
         uint32_t field;
 
         memcpy(&section, bytes + at, sizeof(section));
-        if (bad_section_field(&section, byte_count, &field)) {
+        if (bad_section_field(&section, last_type, byte_count, &field)) {
             return bad_field(fault, at + field);
         }
         if (by_type[section.type].type) {
@@ -106,8 +120,20 @@ static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
     return true;
 }
 
-static bool bad_variable(const VeuProgram *p, const struct veu_variable *v,
-                         uint32_t *at)
+const struct veu_variable *veu_program_variable(const VeuProgram *p,
+                                                uint32_t id)
+{
+    if (id >= VEU_FIRST_VARIABLE) {
+        id -= VEU_FIRST_VARIABLE;
+        return id < p->variable_count ? &p->variables[id] : NULL;
+    }
+    return p->kind == VEU_PROGRAM_INSTRUCTIONS && p->predefined[id].elements ?
+               &p->predefined[id] :
+               NULL;
+}
+
+bool veu_program_bad_variable(const VeuProgram *p, const struct veu_variable *v,
+                              uint32_t *at)
 {
     uint64_t bytes = (uint64_t)v->elements * veu_type_bytes(v->type);
 
@@ -134,7 +160,7 @@ static bool read_variables(VeuProgram *p, const void *from, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t field;
 
-        if (bad_variable(p, &p->variables[i], &field)) {
+        if (veu_program_bad_variable(p, &p->variables[i], &field)) {
             return bad_field(fault, at + i * sizeof(p->variables[0]) + field);
         }
     }
@@ -201,7 +227,7 @@ static void set_code(VeuProgram *p, const uint8_t *code, uint32_t bytes,
 bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
                       uint32_t simd, VeuFault *fault)
 {
-    struct veu_section sections[VEU_SECTION_ADDRESSES + 1] = { 0 };
+    struct veu_section sections[VEU_SECTION_FUNCTIONS + 1] = { 0 };
     const struct veu_section *code = &sections[VEU_SECTION_CODE];
     const struct veu_section *variables = &sections[VEU_SECTION_VARIABLES];
     const struct veu_section *predicates = &sections[VEU_SECTION_PREDICATES];
@@ -216,13 +242,15 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
     if (bad_header_field(&header, byte_count, &at)) {
         return bad_field(fault, at);
     }
-    if (!read_sections(bytes, byte_count, header.section_count, sections,
-                       fault)) {
+    if (!read_sections(bytes, byte_count, header.section_count,
+                       last_section(header.kind), sections, fault)) {
         return false;
     }
     if (header.entry > code->bytes) {
         return bad_field(fault, offsetof(struct veu_program_header, entry));
     }
+    p->kind = header.kind;
+    p->has_barrier = false;
     p->simd = simd;
     p->grf_bytes = header.grf_bytes;
     p->register_bytes = header.register_bytes;
@@ -232,7 +260,9 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
                           variables->bytes / sizeof(struct veu_variable),
                           variables->offset, fault) &&
            read_predicates(p, bytes, predicates, fault) &&
-           read_addresses(p, bytes, addresses, fault);
+           read_addresses(p, bytes, addresses, fault) &&
+           (p->kind == VEU_PROGRAM_MESSAGES ||
+            veu_program_read_sections(p, bytes, sections, fault));
 }
 
 /* Up to the end of the last variable. */
@@ -255,6 +285,8 @@ bool veu_program_open_inline(VeuProgram *p, uint32_t simd, uint32_t grf_bytes,
                              const uint8_t *code, uint32_t code_bytes,
                              VeuFault *fault)
 {
+    p->kind = VEU_PROGRAM_MESSAGES;
+    p->has_barrier = false;
     p->simd = simd;
     p->grf_bytes = grf_bytes;
     p->register_bytes = VEU_LIMIT_REGISTER_BYTES;
@@ -289,6 +321,9 @@ static void add_entry(VeuProgram *p, uint8_t entry)
 VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
                            uint32_t *offset)
 {
+    if (p->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        return veu_program_decode_instructions(p, budget, fault, offset);
+    }
     while (p->code_at < p->code_bytes) {
         VeuMessage *m = &p->messages[p->message_count];
 

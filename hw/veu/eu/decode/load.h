@@ -34,4 +34,8 @@ bool veu_program_open_inline(VeuProgram *program, uint32_t simd,
 VeuLoad veu_program_decode(VeuProgram *program, unsigned budget,
                            VeuFault *fault, uint32_t *offset);
 
+/* A variable by its id, predefined or not; NULL where there is none. */
+const struct veu_variable *veu_program_variable(const VeuProgram *program,
+                                                uint32_t id);
+
 #endif

@@ -12,6 +12,7 @@
 #include "hw/veu/eu/decode/operand.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/program.h"
 
 #define TYPE_BIT(name) (1u << VEU_TYPE_##name)
@@ -29,15 +30,11 @@ static bool bad_operand(const VeuEncoding *e, VeuField field, VeuFault *fault)
     return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPERAND, e->at[field]);
 }
 
-/* NULL for ids that are predefined or not declared. */
-static const struct veu_variable *find_variable(const VeuProgram *p,
-                                                uint32_t id)
+/* In a program of instructions, whatever its registers were declared as. */
+static bool is_type(const VeuProgram *p, uint32_t types,
+                    const struct veu_variable *v)
 {
-    if (id < VEU_FIRST_VARIABLE ||
-        id - VEU_FIRST_VARIABLE >= p->variable_count) {
-        return NULL;
-    }
-    return &p->variables[id - VEU_FIRST_VARIABLE];
+    return p->kind == VEU_PROGRAM_INSTRUCTIONS || (types & (1u << v->type));
 }
 
 static uint32_t variable_bytes(const struct veu_variable *v)
@@ -51,13 +48,13 @@ static bool decode_raw(const VeuProgram *p, const VeuEncoding *e,
                        VeuRaw *raw, VeuFault *fault)
 {
     const VeuEncodedRaw *from = &e->field[field].raw;
-    const struct veu_variable *v = find_variable(p, from->id);
+    const struct veu_variable *v = veu_program_variable(p, from->id);
 
     *raw = (VeuRaw){ .null = from->id == 0 };
     if (raw->null) {
         return true;
     }
-    if (!v || !(types & (1u << v->type)) || from->offset_byte % p->grf_bytes ||
+    if (!v || !is_type(p, types, v) || from->offset_byte % p->grf_bytes ||
         from->offset_byte + extent_bytes > variable_bytes(v)) {
         return bad_operand(e, field, fault);
     }
@@ -211,7 +208,7 @@ bool veu_decode_atomic_dst(const VeuProgram *p, const VeuEncoding *e,
 static bool decode_general(const VeuProgram *p, const VeuEncodedScalar *from,
                            VeuScalar *scalar)
 {
-    const struct veu_variable *v = find_variable(p, from->id);
+    const struct veu_variable *v = veu_program_variable(p, from->id);
     uint32_t bytes = v ? veu_type_bytes(v->type) : 0;
     uint32_t at = from->row * p->grf_bytes + from->column * bytes;
 

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "hw/veu/eu/program/instruction.h"
 #include "veu/program.h"
 
 /* The fields of instructions; veu_instruction_fields has a row for each. */
@@ -121,8 +122,6 @@ typedef enum VeuModifier {
 #define VEU_TAKES_STATE     (1u << 18)
 #define VEU_TAKES_VARIABLE  (1u << 19) /* the address of a variable: &V32 */
 
-#define VEU_MAX_SOURCES 4
-
 typedef struct VeuSignature {
     uint32_t dst;
     uint32_t src[VEU_MAX_SOURCES];
@@ -206,11 +205,14 @@ typedef enum VeuOperation {
     VEU_OPERATION_COUNT
 } VeuOperation;
 
+/* Where a subroutine starts; other labels are places in a routine. */
+#define VEU_OPCODE_SUBROUTINE 0x30
+
 #define VEU_INSTRUCTION_MAX_FIELDS 8
 #define VEU_INSTRUCTION_NO_SUB     (-1)
 
 /* A row of the instruction table. */
-typedef struct VeuInstructionInfo {
+struct VeuInstructionInfo {
     uint8_t opcode;
     int16_t sub;          /* the byte after the opcode, or NO_SUB */
     const char *mnemonic; /* a field may replace it: VEU_ITEXT_MNEMONIC */
@@ -228,7 +230,7 @@ typedef struct VeuInstructionInfo {
     uint8_t cost; /* units of work of its slowest path */
     const char *page;
     const char *summary;
-} VeuInstructionInfo;
+};
 
 extern const VeuInstructionInfo veu_instructions[];
 extern const unsigned veu_instruction_count;

@@ -7,6 +7,8 @@
 #define VEU_EU_PROGRAM_H
 
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/program/graph.h"
+#include "hw/veu/eu/program/instruction.h"
 #include "hw/veu/eu/program/message.h"
 #include "veu/program.h"
 
@@ -18,6 +20,7 @@ typedef struct VeuAddressVariable {
 
 /* Large: a host allocates one for each ring, once. */
 typedef struct VeuProgram {
+    uint32_t kind;      /* enum veu_program_kind */
     uint32_t simd;      /* lanes of the dispatch: 8, 16 or 32 */
     uint32_t grf_bytes; /* 32 or 64 */
     uint32_t register_bytes;
@@ -33,10 +36,36 @@ typedef struct VeuProgram {
     uint8_t predicate_bits[VEU_LIMIT_PREDICATES];
     VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
     VeuMessage messages[VEU_LIMIT_MESSAGES];
+    /* Programs of instructions; the others have none of these. */
+    uint32_t instruction_count;
+    bool has_barrier;
+    uint32_t entry_offset; /* in the code */
+    uint32_t entry_instruction;
+    uint32_t label_count;
+    uint32_t state_count;
+    uint32_t surface_state_count; /* the first of the state variables */
+    uint32_t function_count;
+    struct veu_variable predefined[VEU_FIRST_VARIABLE]; /* 0 elements: none */
+    struct veu_state states[VEU_LIMIT_STATES];
+    struct veu_label labels[VEU_LIMIT_LABELS];
+    struct veu_function functions[VEU_LIMIT_FUNCTIONS];
+    /* The indexes of their instructions. */
+    uint32_t label_places[VEU_LIMIT_LABELS];
+    uint32_t function_places[VEU_LIMIT_FUNCTIONS];
+    VeuInstruction instructions[VEU_LIMIT_INSTRUCTIONS];
+    VeuGraph graph;
     /* While it is being decoded: the caller's bytes and how far we are. */
     const uint8_t *code;
     uint32_t code_bytes;
     uint32_t code_at;
 } VeuProgram;
+
+/* Its messages, or its instructions. */
+static inline uint32_t veu_program_length(const VeuProgram *program)
+{
+    return program->kind == VEU_PROGRAM_INSTRUCTIONS ?
+               program->instruction_count :
+               program->message_count;
+}
 
 #endif

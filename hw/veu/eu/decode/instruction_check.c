@@ -1,0 +1,131 @@
+/*
+ * veu execution unit: whether an instruction takes its operands.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/decode/instruction.h"
+
+/* What an operand is in a signature. */
+static uint32_t kind_of(const VeuOperand *o)
+{
+    switch (o->class) {
+    case VEU_OPERAND_PREDICATE:
+        return VEU_TAKES_PREDICATE;
+    case VEU_OPERAND_ADDRESS:
+        return VEU_TAKES_ADDRESS;
+    case VEU_OPERAND_STATE:
+        return VEU_TAKES_STATE;
+    default:
+        break;
+    }
+    switch (o->type) {
+    case VEU_TYPE_V:
+        return 1u << VEU_TYPE_W;
+    case VEU_TYPE_UV:
+        return 1u << VEU_TYPE_UW;
+    case VEU_TYPE_VF:
+        return 1u << VEU_TYPE_F;
+    default:
+        return 1u << o->type;
+    }
+}
+
+/* Operands before the first that @s does not take: the destination is 0. */
+static unsigned matching(const VeuSignature *s, const VeuInstruction *i)
+{
+    unsigned n = 0;
+
+    if (!i->dst.null && !(s->dst & kind_of(&i->dst))) {
+        return 0;
+    }
+    while (n < i->source_count && (s->src[n] & kind_of(&i->src[n]))) {
+        n++;
+    }
+    return n + 1;
+}
+
+/* The address of a variable is decoded to a number already. */
+static bool is_address_of_variable(const VeuInstruction *i)
+{
+    return i->info->operation == VEU_OPERATION_ADDR_ADD &&
+           i->src[0].class == VEU_OPERAND_IMMEDIATE;
+}
+
+static bool check_types(const VeuInstruction *i, VeuInstructionField *bad)
+{
+    unsigned most = 0;
+
+    for (const VeuSignature *s = i->info->signatures; s->dst; s++) {
+        unsigned count = matching(s, i);
+
+        if (count == 1u + i->source_count) {
+            return true;
+        }
+        most = count > most ? count : most;
+    }
+    if (is_address_of_variable(i) && most == 1) {
+        return true;
+    }
+    *bad = most ? VEU_IFIELD_SRC0 + most - 1 : VEU_IFIELD_DST;
+    return false;
+}
+
+static bool takes_modifier(VeuModifierRule rule, uint8_t modifier)
+{
+    switch (modifier) {
+    case VEU_MODIFIER_NONE:
+        return true;
+    case VEU_MODIFIER_ABS:
+    case VEU_MODIFIER_NEG:
+    case VEU_MODIFIER_NEG_ABS:
+        return rule == VEU_MODIFIERS_ARITHMETIC;
+    case VEU_MODIFIER_NOT:
+        return rule == VEU_MODIFIERS_LOGIC;
+    default:
+        return false;
+    }
+}
+
+static bool is_float(uint8_t type)
+{
+    return type == VEU_TYPE_HF || type == VEU_TYPE_F || type == VEU_TYPE_DF ||
+           type == VEU_TYPE_BF;
+}
+
+static bool may_saturate(const VeuInstruction *i)
+{
+    return i->info->saturation == VEU_SATURATION_ALWAYS ||
+           (i->info->saturation == VEU_SATURATION_FLOAT &&
+            is_float(i->dst.type));
+}
+
+static bool check_modifiers(const VeuInstruction *i, VeuInstructionField *bad)
+{
+    *bad = VEU_IFIELD_DST;
+    if (i->dst.modifier &&
+        !(i->dst.modifier == VEU_MODIFIER_SAT && may_saturate(i))) {
+        return false;
+    }
+    for (unsigned n = 0; n < i->source_count; n++) {
+        if (!takes_modifier(i->info->modifiers, i->src[n].modifier)) {
+            *bad = VEU_IFIELD_SRC0 + n;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A carry or borrow is of the types of dwords. */
+static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
+{
+    *bad = VEU_IFIELD_CARRY;
+    return i->dst2.null || !veu_instruction_has(i->info, VEU_IFIELD_CARRY) ||
+           (i->dst2.type == VEU_TYPE_UD || i->dst2.type == VEU_TYPE_D);
+}
+
+bool veu_instruction_check(const VeuInstruction *i, VeuInstructionField *bad)
+{
+    return !i->info->signatures ||
+           (check_types(i, bad) && check_modifiers(i, bad) &&
+            check_second(i, bad));
+}

@@ -1,0 +1,25 @@
+/*
+ * veu execution unit: loading a program of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_LOAD_INSTRUCTIONS_H
+#define VEU_EU_LOAD_INSTRUCTIONS_H
+
+#include "hw/veu/eu/decode/load.h"
+
+/* Reads the sections that only such programs have; false with a fault. */
+bool veu_program_read_sections(VeuProgram *program, const uint8_t *bytes,
+                               const struct veu_section *sections,
+                               VeuFault *fault);
+
+/* As veu_program_decode() does. */
+VeuLoad veu_program_decode_instructions(VeuProgram *program, unsigned budget,
+                                        VeuFault *fault, uint32_t *offset);
+
+/* Whether a variable is illegal; *at is the field. From program.c. */
+bool veu_program_bad_variable(const VeuProgram *program,
+                              const struct veu_variable *variable,
+                              uint32_t *at);
+
+#endif

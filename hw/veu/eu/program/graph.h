@@ -1,0 +1,50 @@
+/*
+ * veu execution unit: routines, and who calls whom.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The code is a sequence of routines: the kernel, subroutines, functions. One
+ * ends where the next starts, and never falls through: its last instruction is
+ * a return, or a goto, without a predicate. No goto leaves its routine, and no
+ * routine calls itself, not even by others. Time and memory are linear in the
+ * number of instructions.
+ */
+#ifndef VEU_EU_PROGRAM_GRAPH_H
+#define VEU_EU_PROGRAM_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/veu/eu/limits.h"
+
+/* The kernel, functions, and subroutines. */
+#define VEU_LIMIT_ROUTINES 4096
+
+/* A call: an entry of the list of its caller. */
+typedef struct VeuGraphCall {
+    uint32_t callee; /* label, or function and VEU_GRAPH_FUNCTION */
+    uint32_t next;   /* of the same caller: index and one, or 0 */
+} VeuGraphCall;
+
+#define VEU_GRAPH_FUNCTION (1u << 31)
+
+typedef struct VeuRoutine {
+    uint32_t offset;  /* of its first instruction in the code */
+    uint32_t calls;   /* the first of its calls: index and one, or 0 */
+    uint32_t callers; /* calls of it that were not followed yet */
+} VeuRoutine;
+
+typedef struct VeuGraph {
+    bool may_end; /* the last instruction never proceeds to the next */
+    uint32_t next_function; /* that has not been seen yet */
+    uint32_t seen_labels;
+    uint32_t routine_count;
+    uint32_t call_count;
+    VeuRoutine routines[VEU_LIMIT_ROUTINES];
+    VeuGraphCall calls[VEU_LIMIT_INSTRUCTIONS];
+    uint16_t label_routine[VEU_LIMIT_LABELS]; /* of its definition, and one */
+    uint16_t label_wanted[VEU_LIMIT_LABELS];  /* of gotos to it, and one */
+    uint16_t function_routine[VEU_LIMIT_FUNCTIONS];
+    uint16_t queue[VEU_LIMIT_ROUTINES];
+} VeuGraph;
+
+#endif

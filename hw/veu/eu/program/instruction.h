@@ -1,0 +1,62 @@
+/*
+ * veu execution unit: instructions that may be executed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Nothing of their form is left to check: what they access is inside the
+ * register file, whatever the registers hold. Only indirect operands are
+ * checked when they run.
+ */
+#ifndef VEU_EU_PROGRAM_INSTRUCTION_H
+#define VEU_EU_PROGRAM_INSTRUCTION_H
+
+#include "hw/veu/eu/program/message.h"
+
+#define VEU_MAX_SOURCES 4
+
+typedef struct VeuInstruction VeuInstruction;
+typedef struct VeuInstructionInfo VeuInstructionInfo;
+
+/* A vector operand. */
+typedef struct VeuOperand {
+    uint8_t class;       /* VeuOperandClass */
+    uint8_t type;        /* enum veu_type; BOOL for predicates and states */
+    uint8_t modifier;    /* VeuModifier */
+    bool null;           /* reads as 0, drops what is written */
+    bool by_row;         /* indirect: an address element for each row */
+    uint8_t width_shift; /* log2 of the elements of a row */
+    uint8_t row_step;    /* elements from one row to the next */
+    uint8_t step;        /* elements from one element to the next */
+    bool inverse;        /* predicate */
+    int16_t add_byte;    /* indirect */
+    /*
+     * Of the first element: its byte in the register file; index of the
+     * address element, of the predicate, of the state variable.
+     */
+    uint32_t at;
+    uint64_t value; /* immediate: extended to 64 bits, or packed */
+} VeuOperand;
+
+/* An instruction; for a message, which message it is. */
+struct VeuInstruction {
+    /* Executes it for @active lanes; false when thread->fault is set. */
+    bool (*execute)(VeuThread *thread, const VeuInstruction *instruction,
+                    uint32_t active);
+    const VeuInstructionInfo *info; /* NULL for a message */
+    uint32_t offset;                /* in the code, bytes */
+    uint32_t target; /* label, function, or index of the message */
+    uint32_t all_lanes;
+    uint8_t lanes;
+    uint8_t mask_offset;
+    bool no_mask;
+    uint8_t code; /* relation, MINMAX, boolean function */
+    uint8_t cost;
+    uint8_t source_count;
+    bool reads_clock; /* an operand may be %tsc or %ce0 */
+    VeuPredication predication;
+    VeuOperand dst;
+    VeuOperand dst2; /* carry, borrow; madw: where the high dwords go */
+    VeuOperand src[VEU_MAX_SOURCES];
+};
+
+#endif
