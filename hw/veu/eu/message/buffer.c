@@ -23,9 +23,9 @@ void veu_plan_buffer(VeuThread *t, const VeuMessage *m, const VeuBuffer *buffer,
                      VeuLaneAccess *access, VeuPlan *plan)
 {
     const VeuRange *range = &buffer->range;
-    uint64_t offset = access->address;
+    uint64_t offset = veu_buffer_offset(t, buffer, access->address);
 
-    access->address += range->base;
+    access->address = offset + range->base;
     if (m->align_bytes && offset % m->align_bytes) {
         veu_fault_lane(t, VEU_FAULT_ALIGNMENT, access, 0);
     } else if (offset + access->bytes > range->bytes) {

@@ -19,6 +19,14 @@ typedef struct VeuBuffer {
 bool veu_buffer_open(VeuThread *thread, const VeuMessage *message,
                      VeuBuffer *buffer);
 
+/* The offset that a lane's address means: in SLM it may wrap. */
+static inline uint64_t veu_buffer_offset(const VeuThread *thread,
+                                         const VeuBuffer *buffer,
+                                         uint64_t offset)
+{
+    return buffer->range.slm && thread->slm_wraps ? offset & 0xffff : offset;
+}
+
 /*
  * Puts @access into the plan; its address is an offset in the buffer. It faults
  * where it lacks the alignment that the message demands. Else it is inside the

@@ -40,6 +40,9 @@ struct VeuThread {
     uint32_t exec_mask;
     uint8_t *slm;
     uint32_t slm_bytes;
+    /* Programs of instructions: of an SLM address, the low 16 bits count. */
+    bool slm_wraps;
+    struct VeuFlow *flow; /* of programs of instructions */
     uint64_t stateless_base;
     uint64_t stateless_bytes;
     VeuObserver *observer; /* NULL: nobody watches the lanes */

@@ -208,7 +208,8 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
     uint64_t global;
 
     if (!veu_window_range(thread, message, &range) ||
-        !veu_window_scalar(thread, &message->global_offset, &global)) {
+        !veu_window_scalar(thread, &message->global_offset, &global) ||
+        (range.slm && thread->slm_wraps)) {
         return false;
     }
     window->global = global;

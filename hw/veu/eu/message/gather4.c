@@ -21,7 +21,8 @@ static void plan_lane(VeuThread *t, const VeuMessage *m,
                       const VeuBuffer *buffer, unsigned lane,
                       VeuChannelPlan *plan)
 {
-    uint32_t offset = veu_buffer_index(t, m, buffer, lane);
+    uint32_t offset = veu_buffer_offset(t, buffer,
+                                        veu_buffer_index(t, m, buffer, lane));
     unsigned inside = channels_inside(m, &buffer->range, offset);
     VeuLaneAccess access =
         veu_channel_access(m, lane, inside ? inside : m->channels, offset);

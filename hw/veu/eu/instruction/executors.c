@@ -1,0 +1,34 @@
+/*
+ * veu execution unit: which executor an operation has.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/instruction/executors.h"
+
+VeuExecutor *veu_executor(VeuOperation operation)
+{
+    static VeuExecutor *const executors[VEU_OPERATION_COUNT] = {
+        [VEU_OPERATION_NONE] = veu_execute_nothing,
+        [VEU_OPERATION_AND] = veu_execute_logic,
+        [VEU_OPERATION_OR] = veu_execute_logic,
+        [VEU_OPERATION_XOR] = veu_execute_logic,
+        [VEU_OPERATION_NOT] = veu_execute_logic,
+        [VEU_OPERATION_ADDR_ADD] = veu_execute_addr_add,
+        [VEU_OPERATION_MOV] = veu_execute_mov,
+        [VEU_OPERATION_SEL] = veu_execute_sel,
+        [VEU_OPERATION_SETP] = veu_execute_setp,
+        [VEU_OPERATION_CMP] = veu_execute_cmp,
+        [VEU_OPERATION_MOVS] = veu_execute_movs,
+        [VEU_OPERATION_LABEL] = veu_execute_nothing,
+        [VEU_OPERATION_GOTO] = veu_execute_goto,
+        [VEU_OPERATION_CALL] = veu_execute_call,
+        [VEU_OPERATION_RET] = veu_execute_ret,
+        [VEU_OPERATION_FCALL] = veu_execute_fcall,
+        [VEU_OPERATION_IFCALL] = veu_execute_ifcall,
+        [VEU_OPERATION_FADDR] = veu_execute_faddr,
+        /* Such a program has one EU thread a group: launch_rules.c. */
+        [VEU_OPERATION_BARRIER] = veu_execute_nothing,
+    };
+
+    return executors[operation] ? executors[operation] : veu_execute_arithmetic;
+}

@@ -1,0 +1,49 @@
+/*
+ * veu execution unit: the executors of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * They follow the rules, for every legal combination of types, regions, sizes
+ * and masks. decode.c chooses one by the row's operation. @active: the lanes
+ * that run, bit n for element n of the operands.
+ */
+#ifndef VEU_EU_INSTRUCTION_EXECUTORS_H
+#define VEU_EU_INSTRUCTION_EXECUTORS_H
+
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/instruction/instruction.h"
+
+typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
+                         uint32_t active);
+
+/* The executor of an operation. */
+VeuExecutor *veu_executor(VeuOperation operation);
+
+/* The value of the instruction's predicate for its lanes, all 1 without. */
+uint32_t veu_predicate_of(const VeuThread *thread,
+                          const VeuInstruction *instruction);
+
+/* add to madw: what arithmetic.c has a row for. */
+VeuExecutor veu_execute_arithmetic;
+/* convert.c */
+VeuExecutor veu_execute_mov;
+VeuExecutor veu_execute_sel;
+/* compare.c */
+VeuExecutor veu_execute_cmp;
+VeuExecutor veu_execute_logic;
+VeuExecutor veu_execute_setp;
+/* address.c */
+VeuExecutor veu_execute_addr_add;
+VeuExecutor veu_execute_movs;
+VeuExecutor veu_execute_faddr;
+/* flow.c */
+VeuExecutor veu_execute_goto;
+VeuExecutor veu_execute_call;
+VeuExecutor veu_execute_fcall;
+VeuExecutor veu_execute_ifcall;
+VeuExecutor veu_execute_ret;
+/* run.c */
+VeuExecutor veu_execute_nothing;
+VeuExecutor veu_execute_message;
+
+#endif

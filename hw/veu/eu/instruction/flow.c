@@ -1,0 +1,217 @@
+/*
+ * veu execution unit: control flow of an EU thread.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "Control flow".
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/message/lanes.h"
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/type.h"
+
+void veu_flow_park(VeuFlow *f)
+{
+    VEU_FOR_EACH_LANE(lane, f->running) {
+        f->place[lane] = f->at;
+    }
+}
+
+void veu_flow_choose(VeuFlow *f)
+{
+    uint32_t lowest = VEU_FLOW_NOWHERE;
+
+    VEU_FOR_EACH_LANE(lane, f->lanes) {
+        lowest = f->place[lane] < lowest ? f->place[lane] : lowest;
+    }
+    f->at = lowest;
+    f->running = 0;
+    f->next = VEU_FLOW_NOWHERE;
+    VEU_FOR_EACH_LANE(lane, f->lanes) {
+        if (f->place[lane] == lowest) {
+            f->running |= 1u << lane;
+        } else if (f->place[lane] < f->next) {
+            f->next = f->place[lane];
+        }
+    }
+}
+
+/* Frames whose lanes have all returned are left. */
+static void leave_empty_frames(VeuFlow *f)
+{
+    while (!f->lanes && f->depth) {
+        f->lanes = f->frames[--f->depth].lanes;
+    }
+}
+
+/* @takers are at @to now; the other running lanes at the next instruction. */
+static void split(VeuFlow *f, uint32_t takers, uint32_t to)
+{
+    f->at++;
+    veu_flow_park(f);
+    VEU_FOR_EACH_LANE(lane, takers) {
+        f->place[lane] = to;
+    }
+    veu_flow_choose(f);
+}
+
+void veu_flow_start(VeuThread *t, uint32_t lanes)
+{
+    const VeuProgram *p = t->program;
+    VeuFlow *f = t->flow;
+
+    f->at = p->entry_instruction;
+    f->running = lanes;
+    f->lanes = lanes;
+    f->next = VEU_FLOW_NOWHERE;
+    f->depth = 0;
+    f->cost = 0;
+    f->work = 0;
+    for (uint32_t i = 0; i < p->state_count; i++) {
+        f->states[i] = p->states[i].value;
+    }
+}
+
+/* Behind the last instruction the lanes end, as if they returned. */
+void veu_flow_advance(VeuThread *t)
+{
+    VeuFlow *f = t->flow;
+
+    f->at++;
+    if (__builtin_expect(f->at == f->next, 0)) {
+        veu_flow_park(f);
+        veu_flow_choose(f);
+    }
+}
+
+/*
+ * The running lanes that take a goto, call or return. With one lane, they all
+ * do what the first bit of the predicate says.
+ */
+static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
+{
+    uint32_t taken = veu_predicate_of(t, i);
+
+    if (i->lanes == 1) {
+        return taken & 1 ? t->flow->running : 0;
+    }
+    return t->flow->running & taken << i->mask_offset;
+}
+
+bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    split(t->flow, takers(t, i), t->program->label_places[i->target]);
+    return true;
+}
+
+/* Whether the subroutine or function at @entry is being executed. */
+static bool is_active(const VeuFlow *f, uint32_t entry)
+{
+    for (uint32_t n = 0; n < f->depth; n++) {
+        if (f->frames[n].callee == entry) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool call(VeuThread *t, const VeuInstruction *i, uint32_t entry)
+{
+    VeuFlow *f = t->flow;
+    uint32_t called = takers(t, i);
+    uint32_t returns_to = f->at + 1;
+
+    if (!called) {
+        veu_flow_advance(t);
+        return true;
+    }
+    if (f->depth == VEU_LIMIT_CALLS || is_active(f, entry)) {
+        return veu_fault_form(&t->fault, VEU_FAULT_CALL,
+                              t->program->instructions[entry].offset);
+    }
+    f->at = returns_to;
+    veu_flow_park(f);
+    f->frames[f->depth++] = (VeuCallFrame){
+        .lanes = f->lanes,
+        .returns_to = returns_to,
+        .callee = entry,
+    };
+    f->lanes = called;
+    VEU_FOR_EACH_LANE(lane, called) {
+        f->place[lane] = entry;
+    }
+    veu_flow_choose(f);
+    return true;
+}
+
+bool veu_execute_call(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    return call(t, i, t->program->label_places[i->target]);
+}
+
+bool veu_execute_fcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    return call(t, i, t->program->function_places[i->target]);
+}
+
+/* The function at the code offset, or VEU_FLOW_NOWHERE: they ascend. */
+static uint32_t find_function(const VeuProgram *p, uint64_t offset)
+{
+    uint32_t low = 0;
+    uint32_t high = p->function_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (p->functions[middle].offset < offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < p->function_count && p->functions[low].offset == offset ?
+               p->function_places[low] :
+               VEU_FLOW_NOWHERE;
+}
+
+/* The address is a scalar: nobody looks at it where no lane calls. */
+bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    uint64_t offset;
+    uint32_t entry;
+
+    if (!takers(t, i)) {
+        veu_flow_advance(t);
+        return true;
+    }
+    if (!veu_operand_load(t, &i->src[0], 0, &offset)) {
+        return false;
+    }
+    entry = find_function(t->program, offset);
+    if (entry == VEU_FLOW_NOWHERE) {
+        return veu_fault_form(&t->fault, VEU_FAULT_CALL, offset);
+    }
+    return call(t, i, entry);
+}
+
+/* Lanes that return go on behind the call, or end. */
+bool veu_execute_ret(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    VeuFlow *f = t->flow;
+    uint32_t leaving = takers(t, i);
+
+    f->at++;
+    veu_flow_park(f);
+    f->lanes &= ~leaving;
+    if (f->depth) {
+        VEU_FOR_EACH_LANE(lane, leaving) {
+            f->place[lane] = f->frames[f->depth - 1].returns_to;
+        }
+    }
+    leave_empty_frames(f);
+    veu_flow_choose(f);
+    return true;
+}

@@ -1,0 +1,60 @@
+/*
+ * veu execution unit: control flow of an EU thread.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each lane has a place in the code. Of the lanes of the current frame, those
+ * that are at the lowest place run together; the others wait. So lanes that
+ * wait are never before those that run, and join them where they come to the
+ * same place. A call makes a frame of the lanes that it takes; the frame ends
+ * when all of them have returned.
+ *
+ * This is all that an EU thread has beside its registers, predicates and
+ * address elements. It is plain data: a thread may be saved, and resumed,
+ * between any two instructions.
+ */
+#ifndef VEU_EU_INSTRUCTION_FLOW_H
+#define VEU_EU_INSTRUCTION_FLOW_H
+
+#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/limits.h"
+
+/* No place: above all of them. */
+#define VEU_FLOW_NOWHERE UINT32_MAX
+
+/* Places are indexes of instructions. */
+typedef struct VeuCallFrame {
+    uint32_t lanes;      /* of the caller's frame, all of them */
+    uint32_t returns_to; /* where the lanes that were called go on */
+    uint32_t callee;     /* label of a subroutine, or function: see entry() */
+} VeuCallFrame;
+
+typedef struct VeuFlow {
+    uint32_t at;      /* where the running lanes are */
+    uint32_t running; /* 0: the thread has ended */
+    uint32_t lanes;   /* of the current frame */
+    uint32_t next;    /* the lowest place where others of the frame wait */
+    uint32_t depth;   /* frames below the current one */
+    uint32_t cost;    /* sixteenths of a unit that are not accounted yet */
+    uint64_t work;    /* all sixteenths that the thread has taken: %tsc */
+    uint32_t place[VEU_MAX_LANES]; /* of the lanes that wait */
+    VeuCallFrame frames[VEU_LIMIT_CALLS];
+    uint32_t states[VEU_LIMIT_STATES]; /* what state variables hold */
+} VeuFlow;
+
+/* Starts at the program's entry with @lanes. */
+void veu_flow_start(VeuThread *thread, uint32_t lanes);
+
+/* The running lanes proceed to the next instruction. */
+void veu_flow_advance(VeuThread *thread);
+
+/*
+ * After places were loaded from a stream: chooses the lanes that run. @at is
+ * ignored: all lanes of the frame are at their places.
+ */
+void veu_flow_choose(VeuFlow *flow);
+
+/* Puts the places of the running lanes where those of the others are. */
+void veu_flow_park(VeuFlow *flow);
+
+#endif

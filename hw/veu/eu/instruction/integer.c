@@ -1,0 +1,321 @@
+/*
+ * veu execution unit: arithmetic on integers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Semantics: the vendor's pages; where they are silent, docs/spec.md,
+ * "Instructions". Division never faults.
+ */
+#include "hw/veu/eu/instruction/integer.h"
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/type.h"
+
+#define OPERATION(name)                                                  \
+    static VeuInteger name(const VeuInstruction *i, const VeuInteger *s, \
+                           VeuInteger *second)
+
+static unsigned bits_of(const VeuOperand *o)
+{
+    return veu_type_bytes(veu_operand_type(o)) * 8;
+}
+
+/* A value as its operand's bits, without a sign. */
+static uint64_t unsigned_of(const VeuOperand *o, VeuInteger value)
+{
+    return (uint64_t)value & UINT64_MAX >> (64 - bits_of(o));
+}
+
+/* The value that the low @bits of a number have, with a sign. */
+static int64_t signed_bits(uint64_t value, unsigned bits)
+{
+    return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+OPERATION(integer_add)
+{
+    return s[0] + s[1];
+}
+
+OPERATION(integer_avg)
+{
+    return (s[0] + s[1] + 1) >> 1;
+}
+
+/* The width of a division: that of its widest operand. */
+static unsigned division_bits(const VeuInstruction *i)
+{
+    unsigned a = bits_of(&i->src[0]);
+    unsigned b = bits_of(&i->src[1]);
+
+    return a > b ? a : b;
+}
+
+/* All ones, or the number of the dividend's sign that is farthest from 0. */
+static VeuInteger divide_by_zero(const VeuInstruction *i, VeuInteger dividend)
+{
+    unsigned bits = division_bits(i);
+    VeuInteger half = (VeuInteger)1 << (bits - 1);
+    uint8_t type = veu_operand_type(&i->src[0]);
+    VeuInteger least, most;
+
+    veu_integer_range(type, &least, &most);
+    return least == 0 ? 2 * half - 1 : dividend < 0 ? -half : half - 1;
+}
+
+OPERATION(integer_divide)
+{
+    return s[1] ? s[0] / s[1] : divide_by_zero(i, s[0]);
+}
+
+OPERATION(integer_modulo)
+{
+    return s[1] ? s[0] % s[1] : s[0];
+}
+
+OPERATION(integer_multiply)
+{
+    /* Of unsigned numbers the product may need all bits. */
+    return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1]);
+}
+
+OPERATION(integer_multiply_add)
+{
+    return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1] +
+                        (unsigned __int128)s[2]);
+}
+
+OPERATION(integer_multiply_high)
+{
+    return (s[0] * s[1]) >> 32;
+}
+
+OPERATION(integer_multiply_add_wide)
+{
+    VeuInteger sum = s[0] * s[1] + s[2];
+
+    *second = sum >> 32;
+    return sum;
+}
+
+OPERATION(integer_add_carry)
+{
+    uint64_t sum = (uint64_t)(uint32_t)s[0] + (uint32_t)s[1];
+
+    *second = sum >> 32;
+    return (uint32_t)sum;
+}
+
+OPERATION(integer_subtract_borrow)
+{
+    uint32_t a = s[0], b = s[1];
+
+    *second = a < b;
+    return (VeuInteger)a - b;
+}
+
+OPERATION(integer_add3)
+{
+    return s[0] + s[1] + s[2];
+}
+
+OPERATION(integer_minmax)
+{
+    return i->code == 0 ? (s[0] < s[1] ? s[0] : s[1]) :
+                          (s[0] >= s[1] ? s[0] : s[1]);
+}
+
+OPERATION(integer_and)
+{
+    return s[0] & s[1];
+}
+
+OPERATION(integer_or)
+{
+    return s[0] | s[1];
+}
+
+OPERATION(integer_exclusive_or)
+{
+    return s[0] ^ s[1];
+}
+
+OPERATION(integer_invert)
+{
+    return ~s[0];
+}
+
+/* The low 5 bits of a count, or 6 where a quad word is shifted or made. */
+static unsigned shift_count(const VeuInstruction *i, VeuInteger count)
+{
+    bool wide = bits_of(&i->src[0]) == 64 ||
+                (!i->dst.null && bits_of(&i->dst) == 64);
+
+    return (uint64_t)count & (wide ? 63 : 31);
+}
+
+OPERATION(integer_shift_left)
+{
+    return (VeuInteger)((unsigned __int128)s[0] << shift_count(i, s[1]));
+}
+
+OPERATION(integer_shift_right)
+{
+    return unsigned_of(&i->src[0], s[0]) >> shift_count(i, s[1]);
+}
+
+/* The highest bit of the source is the sign, whatever its type. */
+OPERATION(integer_shift_arithmetic)
+{
+    return signed_bits((uint64_t)s[0], bits_of(&i->src[0])) >>
+           shift_count(i, s[1]);
+}
+
+static uint64_t rotate(const VeuInstruction *i, uint64_t value, unsigned left)
+{
+    unsigned bits = bits_of(&i->src[0]);
+
+    left &= bits - 1;
+    return left ? value << left | value >> (bits - left) : value;
+}
+
+OPERATION(integer_rotate_left)
+{
+    return rotate(i, unsigned_of(&i->src[0], s[0]), (unsigned)s[1]);
+}
+
+OPERATION(integer_rotate_right)
+{
+    return rotate(i, unsigned_of(&i->src[0], s[0]), -(unsigned)s[1]);
+}
+
+OPERATION(integer_count_bits)
+{
+    return __builtin_popcountll(unsigned_of(&i->src[0], s[0]));
+}
+
+OPERATION(integer_leading_zeros)
+{
+    uint32_t value = s[0];
+
+    return value ? (VeuInteger)__builtin_clz(value) : 32;
+}
+
+OPERATION(integer_find_low)
+{
+    uint32_t value = s[0];
+
+    return value ? (VeuInteger)__builtin_ctz(value) : UINT32_MAX;
+}
+
+/* Of a negative number, the highest 0. */
+OPERATION(integer_find_high)
+{
+    uint32_t value = s[0] < 0 ? ~(uint32_t)s[0] : (uint32_t)s[0];
+
+    return value ? (VeuInteger)__builtin_clz(value) : UINT32_MAX;
+}
+
+OPERATION(integer_reverse_bits)
+{
+    uint32_t value = s[0], reversed = 0;
+
+    for (unsigned bit = 0; bit < 32; bit++) {
+        reversed |= (value >> bit & 1) << (31 - bit);
+    }
+    return reversed;
+}
+
+OPERATION(integer_extract_field)
+{
+    unsigned width = s[0] & 31;
+    unsigned at = s[1] & 31;
+    bool is_signed = !i->dst.null && i->dst.type == VEU_TYPE_D;
+    uint64_t shifted = is_signed ? (uint32_t)((int32_t)s[2] >> at) :
+                                   (uint32_t)s[2] >> at;
+
+    if (width == 0) {
+        return 0;
+    }
+    return is_signed ? signed_bits(shifted, width) :
+                       (VeuInteger)(shifted & ((UINT64_C(1) << width) - 1));
+}
+
+OPERATION(integer_insert_field)
+{
+    unsigned at = s[1] & 31;
+    uint32_t mask = ((1u << (s[0] & 31)) - 1) << at;
+
+    return ((uint32_t)s[2] << at & mask) | ((uint32_t)s[3] & ~mask);
+}
+
+/* A byte of a dword, of the signedness of the dword's type. */
+static int32_t byte_of(const VeuOperand *o, VeuInteger value, unsigned byte)
+{
+    uint8_t bits = value >> (8 * byte);
+    int32_t with_sign = (int8_t)bits;
+
+    return veu_operand_type(o) == VEU_TYPE_D ? with_sign : bits;
+}
+
+OPERATION(integer_dot_bytes)
+{
+    VeuInteger sum = s[0];
+
+    for (unsigned byte = 0; byte < 4; byte++) {
+        sum += byte_of(&i->src[1], s[1], byte) *
+               byte_of(&i->src[2], s[2], byte);
+    }
+    return sum;
+}
+
+/* Bit n of the code is the function's value where the sources' bits make n. */
+OPERATION(integer_boolean_function)
+{
+    uint64_t result = 0;
+
+    for (unsigned n = 0; n < 8; n++) {
+        if (i->code >> n & 1) {
+            result |= (n & 1 ? s[0] : ~s[0]) & (n & 2 ? s[1] : ~s[1]) &
+                      (n & 4 ? s[2] : ~s[2]);
+        }
+    }
+    return result;
+}
+
+static VeuIntegerOperation *const operations[VEU_OPERATION_COUNT] = {
+    [VEU_OPERATION_ADD] = integer_add,
+    [VEU_OPERATION_AVG] = integer_avg,
+    [VEU_OPERATION_DIV] = integer_divide,
+    [VEU_OPERATION_MOD] = integer_modulo,
+    [VEU_OPERATION_MUL] = integer_multiply,
+    [VEU_OPERATION_MAD] = integer_multiply_add,
+    [VEU_OPERATION_MULH] = integer_multiply_high,
+    [VEU_OPERATION_MADW] = integer_multiply_add_wide,
+    [VEU_OPERATION_ADDC] = integer_add_carry,
+    [VEU_OPERATION_SUBB] = integer_subtract_borrow,
+    [VEU_OPERATION_ADD3] = integer_add3,
+    [VEU_OPERATION_MINMAX] = integer_minmax,
+    [VEU_OPERATION_AND] = integer_and,
+    [VEU_OPERATION_OR] = integer_or,
+    [VEU_OPERATION_XOR] = integer_exclusive_or,
+    [VEU_OPERATION_NOT] = integer_invert,
+    [VEU_OPERATION_SHL] = integer_shift_left,
+    [VEU_OPERATION_SHR] = integer_shift_right,
+    [VEU_OPERATION_ASR] = integer_shift_arithmetic,
+    [VEU_OPERATION_ROL] = integer_rotate_left,
+    [VEU_OPERATION_ROR] = integer_rotate_right,
+    [VEU_OPERATION_CBIT] = integer_count_bits,
+    [VEU_OPERATION_LZD] = integer_leading_zeros,
+    [VEU_OPERATION_FBL] = integer_find_low,
+    [VEU_OPERATION_FBH] = integer_find_high,
+    [VEU_OPERATION_BFREV] = integer_reverse_bits,
+    [VEU_OPERATION_BFE] = integer_extract_field,
+    [VEU_OPERATION_BFI] = integer_insert_field,
+    [VEU_OPERATION_DP4A] = integer_dot_bytes,
+    [VEU_OPERATION_BFN] = integer_boolean_function,
+};
+
+VeuIntegerOperation *veu_integer_operation(VeuOperation operation)
+{
+    return operations[operation];
+}

@@ -1,0 +1,151 @@
+/*
+ * veu execution unit: running the instructions of an EU thread.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/type.h"
+
+uint32_t veu_predicate_of(const VeuThread *t, const VeuInstruction *i)
+{
+    const VeuPredication *p = &i->predication;
+    uint32_t all = i->all_lanes;
+    uint32_t bits;
+
+    if (!p->used) {
+        return all;
+    }
+    bits = t->predicates[p->index] >> i->mask_offset & all;
+    if (p->combine == VEU_COMBINE_ANY) {
+        bits = bits ? all : 0;
+    } else if (p->combine == VEU_COMBINE_ALL) {
+        bits = bits == all ? all : 0;
+    }
+    return p->inverse ? ~bits & all : bits;
+}
+
+/* ChEn; the predicate of sel chooses a source instead. */
+static uint32_t active_lanes(const VeuThread *t, const VeuInstruction *i)
+{
+    uint32_t mask = t->flow->running | -(uint32_t)i->no_mask;
+    uint32_t lanes = mask >> i->mask_offset & i->all_lanes;
+
+    return i->info->operation == VEU_OPERATION_SEL ?
+               lanes :
+               lanes & veu_predicate_of(t, i);
+}
+
+bool veu_execute_nothing(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    return true;
+}
+
+/*
+ * The surface that the state variable holds the index of, as a message names
+ * it; false with a fault where the table has no such entry.
+ */
+static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
+{
+    uint32_t index = t->flow->states[variable - VEU_FIRST_SURFACE];
+
+    *surface = index + VEU_FIRST_SURFACE;
+    return (index < t->surfaces->count &&
+            t->surfaces->surface[index].type != VEU_SURFACE_NULL) ||
+           veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
+}
+
+/* Compilers mostly give variable i the index i: the message is as it is. */
+static bool execute_on_surface(VeuThread *t, const VeuMessage *m)
+{
+    VeuMessage other;
+    uint8_t surface;
+
+    if (!veu_active_lanes(t, m)) {
+        return veu_execute(t, m);
+    }
+    if (!find_surface(t, m->surface, &surface)) {
+        return false;
+    }
+    if (surface == m->surface) {
+        return veu_execute(t, m);
+    }
+    other = *m;
+    other.surface = surface;
+    return veu_execute(t, &other);
+}
+
+/* Its lanes are those that run; it has a predicate of its own. */
+bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    const VeuMessage *m = &t->program->messages[i->target];
+
+    t->exec_mask = t->flow->running;
+    return m->surface < VEU_FIRST_SURFACE ? veu_execute(t, m) :
+                                            execute_on_surface(t, m);
+}
+
+static void refresh(VeuThread *t, enum veu_predefined_id id, uint64_t value)
+{
+    const struct veu_variable *v = &t->program->predefined[id];
+    uint32_t bytes = v->elements * veu_type_bytes(v->type);
+
+    if (bytes) {
+        memcpy(t->registers + v->offset, &value,
+               bytes < sizeof(value) ? bytes : sizeof(value));
+    }
+}
+
+/* What an instruction that may read %tsc or %ce0 finds there. */
+static void refresh_clock(VeuThread *t)
+{
+    refresh(t, VEU_PREDEFINED_TSC, t->flow->work);
+    refresh(t, VEU_PREDEFINED_CE0, t->flow->running);
+}
+
+const VeuInstruction *veu_next_instruction(const VeuThread *t)
+{
+    const VeuFlow *f = t->flow;
+
+    return f->running && f->at < t->program->instruction_count ?
+               &t->program->instructions[f->at] :
+               NULL;
+}
+
+static bool moves_lanes(const VeuInstruction *i)
+{
+    return i->info && i->info->operation >= VEU_OPERATION_GOTO &&
+           i->info->operation <= VEU_OPERATION_IFCALL;
+}
+
+static void add_cost(VeuFlow *f, const VeuInstruction *i)
+{
+    f->cost += i->cost;
+    f->work += i->cost;
+}
+
+bool veu_step(VeuThread *t, const VeuInstruction *i)
+{
+    uint32_t active = i->info ? active_lanes(t, i) : 0;
+
+    if (i->reads_clock) {
+        refresh_clock(t);
+    }
+    t->fault.code = VEU_FAULT_NONE;
+    if (!i->execute(t, i, active)) {
+        return false;
+    }
+    add_cost(t->flow, i);
+    if (!moves_lanes(i)) {
+        veu_flow_advance(t);
+    }
+    return true;
+}
+
+void veu_skip(VeuThread *t)
+{
+    add_cost(t->flow, &t->program->instructions[t->flow->at]);
+    veu_flow_advance(t);
+}

@@ -1,0 +1,28 @@
+/*
+ * veu execution unit: running the instructions of an EU thread.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_INSTRUCTION_RUN_H
+#define VEU_EU_INSTRUCTION_RUN_H
+
+#include "hw/veu/eu/instruction/instruction.h"
+#include "hw/veu/eu/instruction/flow.h"
+
+/* Sixteenths that a unit of work has: a message takes one unit. */
+#define VEU_INSTRUCTION_UNIT 16
+
+/* The instruction that runs next, or NULL at the end of the thread. */
+const VeuInstruction *veu_next_instruction(const VeuThread *thread);
+
+/*
+ * Executes @instruction, which is the next one, and proceeds. False with
+ * thread->fault set: nothing of the instruction is done, except the lanes of a
+ * message that did not fault; the thread is still at it.
+ */
+bool veu_step(VeuThread *thread, const VeuInstruction *instruction);
+
+/* Proceeds past the next instruction, which has faulted, at its cost. */
+void veu_skip(VeuThread *thread);
+
+#endif
