@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "tests/lib/code_builder.h"
 #include "tests/lib/scanout_fixture.h"
 
 /* ---- the ring ---- */
@@ -285,6 +286,49 @@ MESSAGE(wrong_type, m.kind = TEST_SCATTER4_TYPED, m.channels = 1, m.surface = 6)
 MESSAGE(far_operand, m.offset = test_indirect(0, 0, -1, VEU_TYPE_UD))
 #undef MESSAGE
 
+/* ---- programs of instructions ---- */
+
+static void run_code(Dev *d, Code *code)
+{
+    struct veu_command_dispatch c = code_dispatch(d, code);
+
+    RUN(d, c);
+}
+
+static void lost_label(Dev *d)
+{
+    Code code = { 0 };
+
+    code_new_label(&code, VEU_LABEL_BLOCK);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    run_code(d, &code);
+}
+
+static void no_return(Dev *d)
+{
+    Code code = { 0 };
+
+    CODE_ADD(&code, "yield", 0, 0, 0, { 0 });
+    run_code(d, &code);
+}
+
+/* The opcode of 3d_sample. */
+static void sampler(Dev *d)
+{
+    Code code = { .bytes = { 0x6d }, .count = 1 };
+
+    run_code(d, &code);
+}
+
+static void call_of_no_function(Dev *d)
+{
+    Code code = { 0 };
+
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_imm(VEU_TYPE_UD, 1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    run_code(d, &code);
+}
+
 /* ---- flips ---- */
 
 static void flip(Show *s)
@@ -355,12 +399,15 @@ static const Row rows[] = {
     RING(PROGRAM_MEMORY, launch_in_a_hole),
     RING(PROGRAM_FIELD, bad_program),
     RING(PROGRAM_MESSAGES, long_program),
+    RING(PROGRAM_LABEL, lost_label),
+    RING(PROGRAM_FLOW, no_return),
     RING(MESSAGE_OPCODE, unknown_message),
     RING(MESSAGE_TRUNCATED, cut_message),
     RING(MESSAGE_FIELD, bad_message_field),
     RING(MESSAGE_OPERAND, bad_operand),
     RING(MESSAGE_PREDICATE, bad_predicate),
     RING(MESSAGE_LANES, too_many_lanes),
+    RING(INSTRUCTION_NOT_MODELLED, sampler),
     RING(SURFACE_TABLE, no_surface_table),
     RING(SURFACE_FIELD, bad_surface),
     RING(SURFACE_INDEX, no_surface),
@@ -370,6 +417,7 @@ static const Row rows[] = {
     RING(ALIGNMENT, misaligned_lane),
     RING(REGISTER_TYPE, wrong_type),
     RING(INDIRECT, far_operand),
+    RING(CALL, call_of_no_function),
     RING(PAYLOAD_MEMORY, no_payload),
     RING(PAYLOAD_FIELD, bad_payload),
     RING(RESULT_MEMORY, no_result),

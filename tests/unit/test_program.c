@@ -120,7 +120,7 @@ static void test_header_fields(void)
     refuse_with(0, 4, 0x50554557); /* magic */
     refuse_with(4, 2, 0);          /* version */
     refuse_with(4, 2, 2);
-    refuse_with(6, 2, 1);  /* kind */
+    refuse_with(6, 2, 2);  /* kind */
     refuse_with(12, 2, 0); /* grf_bytes */
     refuse_with(12, 2, 16);
     refuse_with(12, 2, 48);

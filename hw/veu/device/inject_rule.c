@@ -56,11 +56,10 @@ static uint32_t fault_commands(uint16_t code)
     if (code == VEU_FAULT_WAIT_TIMEOUT) {
         return BIT(WAIT);
     }
-    if (code >= VEU_FAULT_PROGRAM_MEMORY &&
-        code <= VEU_FAULT_PROGRAM_MESSAGES) {
+    if (code >= VEU_FAULT_PROGRAM_MEMORY && code <= VEU_FAULT_PROGRAM_FLOW) {
         return BIT(DISPATCH);
     }
-    return code > VEU_FAULT_PROGRAM_MESSAGES ? LAUNCHES : UINT32_MAX;
+    return code > VEU_FAULT_PROGRAM_FLOW ? LAUNCHES : UINT32_MAX;
 }
 
 /* ---- commands ---- */

@@ -15,6 +15,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/instruction/run.h"
 
 /* How many times longer a turn is that helpers take part in. */
 #define PARALLEL_TURN 64
@@ -211,7 +212,11 @@ static bool collect_faults(VeuRing *ring)
         if (!survives_fault(ring, s)) {
             return false;
         }
-        s->message++;
+        if (s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+            veu_skip(&s->eu);
+        } else {
+            s->message++;
+        }
         s->state = VEU_SLICE_MESSAGE;
     }
     return true;
@@ -228,6 +233,7 @@ static bool runs_only(const VeuRing *ring)
     uint32_t bytes = args->payload_bytes + args->result_bytes;
 
     return args->groups == 1 && args->threads == 1 && l->next_group == 0 &&
+           l->program.kind == VEU_PROGRAM_MESSAGES &&
            l->program.message_count == 1 && l->slice_count == 1 &&
            ring->budget - ring->cost >= 2 + bytes / VEU_COST_BYTES &&
            veu_command_budget_left(ring) >= 3 + bytes / VEU_COST_BYTES &&

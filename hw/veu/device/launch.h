@@ -17,6 +17,7 @@
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
@@ -64,6 +65,7 @@ typedef struct VeuSlice {
     uint32_t thread;
     uint32_t message;
     VeuThread eu;
+    VeuFlow flow;  /* of a program of instructions: eu.flow */
     VeuHost *host; /* of whoever runs it in this turn; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;

@@ -16,6 +16,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/zero.h"
 
 /* The most messages that a piece of loading decodes. */
 #define DECODE_MESSAGES 64
@@ -27,8 +28,14 @@ void veu_launch_forget(VeuLaunch *l)
     l->has_again = false;
 }
 
+/* A program of instructions may have entries that nothing ever accesses. */
 bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
 {
+    if (l->program.kind == VEU_PROGRAM_INSTRUCTIONS &&
+        veu_is_zero(&l->descriptors[index], sizeof(l->descriptors[0]))) {
+        l->surfaces.surface[index] = (VeuSurface){ .type = VEU_SURFACE_NULL };
+        return true;
+    }
     return veu_surface_decode(&l->descriptors[index],
                               &l->surfaces.surface[index], field);
 }
@@ -186,8 +193,9 @@ static VeuRun pass_messages(VeuRing *ring)
     VeuLaunch *l = ring->launch;
 
     l->passed_messages += DECODE_MESSAGES;
-    return l->passed_messages < l->program.message_count ? VEU_RUN_MORE :
-                                                           check_sizes(ring);
+    return l->passed_messages < veu_program_length(&l->program) ?
+               VEU_RUN_MORE :
+               check_sizes(ring);
 }
 
 VeuRun veu_launch_decode(VeuRing *ring)

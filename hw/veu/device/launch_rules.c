@@ -58,6 +58,8 @@ static uint32_t bad_inline(const Launch *l)
 
 uint32_t veu_launch_bad_size(const Launch *l, const VeuProgram *program)
 {
+    /* EU threads of a group run one after the other: none waits. */
+    BAD(threads, l->threads > 1 && program->has_barrier);
     BAD(payload_bytes, l->payload_bytes > veu_payload_registers_at(program) +
                                               program->register_bytes);
     BAD(result_offset, l->result_offset > program->register_bytes);

@@ -15,6 +15,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/zero.h"
 
@@ -36,6 +37,17 @@ static void stop_at(VeuSlice *s, const VeuMessage *message)
         s->place.message_offset = message->offset;
         s->place.opcode = message->info->opcode;
         s->place.sub = message->info->sub;
+    }
+}
+
+/* Stops at an instruction, which may be a message. */
+static void stop_at_instruction(VeuSlice *s, const VeuInstruction *i)
+{
+    s->fault = s->eu.fault;
+    stop_at(s, i->info ? NULL : &s->eu.program->messages[i->target]);
+    s->place.message_offset = i->offset;
+    if (i->info) {
+        s->place.opcode = i->info->opcode;
     }
 }
 
@@ -162,6 +174,8 @@ static void set_up(VeuSlice *s, VeuRing *ring)
     s->eu.exec_mask = args->exec_mask;
     s->eu.slm = s->slm;
     s->eu.slm_bytes = args->slm_bytes;
+    s->eu.slm_wraps = program->kind == VEU_PROGRAM_INSTRUCTIONS;
+    s->eu.flow = &s->flow;
     s->eu.stateless_base = args->stateless_base;
     s->eu.stateless_bytes = args->stateless_bytes;
 }
@@ -197,6 +211,10 @@ static void start_thread(VeuSlice *s)
     s->eu.exec_mask = args->exec_mask;
     if (read_payload(s)) {
         s->state = VEU_SLICE_MESSAGE;
+        if (s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+            veu_flow_start(&s->eu,
+                           s->eu.exec_mask & UINT32_MAX >> (32 - args->simd));
+        }
     }
 }
 
@@ -288,6 +306,64 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     return m - first;
 }
 
+/* A message of a program of instructions was executed. */
+static void count_message(VeuSlice *s, const VeuMessage *m)
+{
+    s->messages++;
+    s->lanes += veu_lane_count(s->eu.active);
+    s->moved_bytes += s->eu.moved_bytes;
+    if (s->ring->device->host->events & (1u << VEU_EVENT_MESSAGE) ||
+        s->eu.contracts) {
+        tell_message(s, m);
+    }
+}
+
+/*
+ * Instructions until one faults, somebody waits, or they have cost @limit
+ * pieces; how many pieces that were. What is less than a piece stays in the
+ * flow's cost. *ended: the EU thread has no lane left.
+ */
+static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
+{
+    VeuFlow *flow = &s->flow;
+    const VeuInstruction *i = veu_next_instruction(&s->eu);
+    unsigned pieces;
+
+    s->eu.end = NULL;
+    while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
+        bool ok = veu_step(&s->eu, i);
+
+        if (!i->info) {
+            count_message(s, &s->eu.program->messages[i->target]);
+        }
+        if (!ok) {
+            stop_at_instruction(s, i);
+            break;
+        }
+        i = veu_next_instruction(&s->eu);
+        if (veu_is_awaited(s->eu.awaited)) {
+            break;
+        }
+    }
+    *ended = !i;
+    pieces = flow->cost / VEU_INSTRUCTION_UNIT;
+    flow->cost %= VEU_INSTRUCTION_UNIT;
+    return pieces;
+}
+
+/* Up to @limit pieces of a program of instructions. */
+static unsigned run_program(VeuSlice *s, unsigned limit)
+{
+    bool ended;
+    unsigned pieces = run_instructions(s, limit, &ended);
+
+    if (ended && pieces < limit) {
+        end_thread(s);
+        pieces++;
+    }
+    return pieces;
+}
+
 /* Up to @limit pieces; how many they were. */
 static unsigned run_pieces(VeuSlice *s, unsigned limit)
 {
@@ -295,6 +371,8 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
 
     if (s->state == VEU_SLICE_START) {
         start_thread(s);
+    } else if (s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        return run_program(s, limit);
     } else if (left) {
         return run_messages(s, MIN(left, limit));
     } else {

@@ -12,6 +12,7 @@
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_launch.h"
 
 static bool check_arguments(VeuRing *ring, VeuStream *s)
@@ -42,7 +43,7 @@ static bool decode_all(VeuLaunch *l)
     VeuFault fault;
     uint32_t offset;
 
-    return veu_program_decode(&l->program, VEU_LIMIT_MESSAGES + 1, &fault,
+    return veu_program_decode(&l->program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
                               &offset) == VEU_LOAD_DONE;
 }
 
@@ -104,7 +105,8 @@ static bool move_thread(VeuSlice *slice, VeuStream *s)
            veu_stream_bytes(s, slice->eu.addresses,
                             p->address_element_count *
                                 sizeof(slice->eu.addresses[0])) &&
-           veu_stream_bytes(s, slice->eu.registers, p->register_bytes);
+           veu_stream_bytes(s, slice->eu.registers, p->register_bytes) &&
+           (p->kind == VEU_PROGRAM_MESSAGES || veu_flow_move(slice, s));
 }
 
 static bool move_group(VeuSlice *slice, VeuStream *s)

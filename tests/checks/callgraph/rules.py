@@ -10,6 +10,13 @@ MEMBERS = {
     'apply': r'apply_\w+|veu_atomic_f\w+',
     'fetch': r'fetch_\w+|\w+_fetch|exchange|compare_exchange',
     'broken': r'bad_\w+',
+    'classes': r'place_general|decode_(address|predicate|indirect|immediate|'
+               r'state)',
+    'compute': r'compute_\w+',
+    'decoders': r'decode_(lanes|pred|code|destination|source|label|function'
+                r'(_address)?|ignored)',
+    'integer': r'integer_\w+',
+    'real': r'real_\w+',
     'choose_fast': r'veu_fast_\w+',
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',

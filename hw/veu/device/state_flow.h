@@ -1,0 +1,15 @@
+/*
+ * veu device model: the state of an EU thread's control flow.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_STATE_FLOW_H
+#define VEU_DEVICE_STATE_FLOW_H
+
+#include "hw/veu/device/launch.h"
+#include "hw/veu/device/stream.h"
+
+/* Saves or loads it; false where the stream has been refused. */
+bool veu_flow_move(VeuSlice *slice, VeuStream *stream);
+
+#endif

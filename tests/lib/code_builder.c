@@ -1,0 +1,232 @@
+/*
+ * veu tests: programs of instructions, run without a device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/code_builder.h"
+
+/* The code of a number in a region. */
+static unsigned region_code(unsigned number)
+{
+    return number ? __builtin_ctz(number) + 2 : 1;
+}
+
+Op op_v(uint32_t id, unsigned column, unsigned v, unsigned w, unsigned h)
+{
+    return (Op){
+        .class = VEU_OPERAND_GENERAL,
+        .id = id,
+        .column = column,
+        .region = VEU_REGION(region_code(v), region_code(w), region_code(h)),
+    };
+}
+
+Op op_lanes(uint32_t id)
+{
+    return op_v(id, 0, 1, 1, 0);
+}
+
+Op op_scalar(uint32_t id)
+{
+    return op_v(id, 0, 0, 1, 0);
+}
+
+Op op_dst(uint32_t id)
+{
+    return op_v(id, 0, 0, 1, 1);
+}
+
+Op op_imm(uint8_t type, uint64_t value)
+{
+    return (Op){
+        .class = VEU_OPERAND_IMMEDIATE,
+        .type = type,
+        .immediate = value,
+    };
+}
+
+Op op_pred(unsigned id)
+{
+    return (Op){ .class = VEU_OPERAND_PREDICATE, .id = id };
+}
+
+Op op_with(Op op, VeuModifier modifier)
+{
+    op.modifier = modifier;
+    return op;
+}
+
+unsigned size_m1(unsigned lanes)
+{
+    return __builtin_ctz(lanes);
+}
+
+unsigned size_nm(unsigned lanes)
+{
+    return 0x80 | size_m1(lanes);
+}
+
+uint32_t code_variable(Code *code, uint32_t offset, unsigned elements,
+                       uint8_t type)
+{
+    code->variables[code->variable_count] = (struct veu_variable){
+        .offset = offset,
+        .elements = elements,
+        .type = type,
+    };
+    return VEU_FIRST_VARIABLE + code->variable_count++;
+}
+
+static const VeuInstructionInfo *find(const char *mnemonic)
+{
+    for (unsigned i = 0; i < veu_instruction_count; i++) {
+        if (!strcmp(veu_instructions[i].mnemonic, mnemonic)) {
+            return &veu_instructions[i];
+        }
+    }
+    g_assert_not_reached();
+}
+
+void code_add(Code *code, const char *mnemonic, unsigned size, unsigned pred,
+              unsigned number, const Op *operands)
+{
+    VeuInstructionEncoding e = { .info = find(mnemonic) };
+    unsigned n = 0;
+
+    for (const uint8_t *f = e.info->fields; *f != VEU_IFIELD_END; f++) {
+        if (veu_instruction_fields[*f].kind == VEU_IKIND_VECTOR) {
+            e.field[*f].vector = operands[n++];
+        } else {
+            e.field[*f].number = *f == VEU_IFIELD_EXEC_SIZE ? size :
+                                 *f == VEU_IFIELD_PRED      ? pred :
+                                                              number;
+        }
+    }
+    code->count += veu_instruction_write(&e, code->bytes + code->count);
+}
+
+unsigned code_new_label(Code *code, uint8_t kind)
+{
+    code->labels[code->label_count].kind = kind;
+    return code->label_count++;
+}
+
+void code_add_label(Code *code, unsigned label)
+{
+    bool block = code->labels[label].kind == VEU_LABEL_BLOCK;
+
+    code->labels[label].offset = code->count;
+    code_add(code, block ? "label" : "subroutine", 0, 0, label, NULL);
+}
+
+/* Appends a section and its entry of the table. */
+static void add_section(CodeRun *run, struct veu_program_header *h,
+                        uint32_t type, const void *from, uint32_t bytes)
+{
+    struct veu_section section = {
+        .type = type,
+        .offset = (h->bytes + 3) / 4 * 4,
+        .bytes = bytes,
+    };
+
+    memcpy(run->bytes + sizeof(*h) + h->section_count++ * sizeof(section),
+           &section, sizeof(section));
+    memcpy(run->bytes + section.offset, from, bytes);
+    h->bytes = section.offset + bytes;
+}
+
+static const struct veu_predefined predefined[] = {
+    { CODE_CR0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CR0 },
+    { CODE_TSC_AT, 5, VEU_TYPE_UD, VEU_PREDEFINED_TSC },
+    { CODE_CE0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CE0 },
+};
+
+static void build(CodeRun *run, const Code *code)
+{
+    static const struct veu_predicate predicates[4] = {
+        { 32, 0 }, { 32, 0 }, { 32, 0 }, { 32, 0 }
+    };
+    static const struct veu_address address = { .elements = 16 };
+    static const struct veu_state states[CODE_MAX_ENTRIES];
+    struct veu_program_header h = {
+        .magic = VEU_PROGRAM_MAGIC,
+        .version = VEU_PROGRAM_VERSION,
+        .kind = VEU_PROGRAM_INSTRUCTIONS,
+        .bytes = sizeof(h) + 8 * sizeof(struct veu_section),
+        .grf_bytes = 32,
+        .register_bytes = CODE_REGISTER_BYTES,
+    };
+
+    add_section(run, &h, VEU_SECTION_CODE, code->bytes, code->count);
+    add_section(run, &h, VEU_SECTION_VARIABLES, code->variables,
+                code->variable_count * sizeof(code->variables[0]));
+    add_section(run, &h, VEU_SECTION_PREDICATES, predicates,
+                sizeof(predicates));
+    add_section(run, &h, VEU_SECTION_ADDRESSES, &address, sizeof(address));
+    add_section(run, &h, VEU_SECTION_LABELS, code->labels,
+                code->label_count * sizeof(code->labels[0]));
+    add_section(run, &h, VEU_SECTION_PREDEFINED, predefined,
+                sizeof(predefined));
+    add_section(run, &h, VEU_SECTION_STATES, states,
+                code->surface_count * sizeof(states[0]));
+    add_section(run, &h, VEU_SECTION_FUNCTIONS, code->functions,
+                code->function_count * sizeof(code->functions[0]));
+    memcpy(run->bytes, &h, sizeof(h));
+}
+
+bool code_load(CodeRun *run, const Code *code)
+{
+    struct veu_program_header header;
+
+    memset(run, 0, sizeof(*run));
+    run->program = g_new0(VeuProgram, 1);
+    build(run, code);
+    memcpy(&header, run->bytes, sizeof(header));
+    run->thread = (VeuThread){
+        .config = &run->config,
+        .program = run->program,
+        .surfaces = &run->surfaces,
+        .registers = run->registers,
+        .predicates = run->predicates,
+        .addresses = run->addresses,
+        .slm_wraps = true,
+        .flow = &run->flow,
+    };
+    return veu_program_open(run->program, run->bytes, header.bytes, 32,
+                            &run->fault) &&
+           veu_program_decode(run->program, UINT32_MAX, &run->fault,
+                              &run->offset) == VEU_LOAD_DONE;
+}
+
+bool code_run(CodeRun *run, uint32_t lanes, unsigned limit)
+{
+    const VeuInstruction *i;
+
+    veu_flow_start(&run->thread, lanes);
+    while ((i = veu_next_instruction(&run->thread)) && limit--) {
+        if (!veu_step(&run->thread, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void code_free(CodeRun *run)
+{
+    g_free(run->program);
+}
+
+struct veu_command_dispatch code_dispatch(Dev *d, const Code *code)
+{
+    struct veu_command_dispatch c = dev_dispatch(d);
+    struct veu_program_header header;
+    CodeRun *run = g_new0(CodeRun, 1);
+
+    build(run, code);
+    memcpy(&header, run->bytes, sizeof(header));
+    test_memory_put(&d->host.memory, DEV_PROGRAM, run->bytes, header.bytes);
+    c.launch.code_bytes = header.bytes;
+    g_free(run);
+    return c;
+}

@@ -1,0 +1,93 @@
+/*
+ * veu tests: programs of instructions, run without a device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TEST_CODE_BUILDER_H
+#define VEU_TEST_CODE_BUILDER_H
+
+#include <glib.h>
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/instruction/encoding.h"
+#include "hw/veu/eu/instruction/run.h"
+#include "tests/lib/device_fixture.h"
+
+#define CODE_MAX_BYTES      8192
+#define CODE_REGISTER_BYTES 4096
+#define CODE_MAX_ENTRIES    64
+
+/*
+ * Variable i, V(32 + i), is declared by the caller. P1 to P4 have 32 bits, A0
+ * has 16 elements; %cr0, %tsc and %ce0 are at the end of the registers.
+ */
+typedef struct Code {
+    uint8_t bytes[CODE_MAX_BYTES];
+    uint32_t count;
+    struct veu_variable variables[CODE_MAX_ENTRIES];
+    unsigned variable_count;
+    struct veu_label labels[CODE_MAX_ENTRIES];
+    unsigned label_count;
+    struct veu_function functions[CODE_MAX_ENTRIES];
+    unsigned function_count;
+    unsigned surface_count; /* state variables */
+} Code;
+
+/* Where %cr0 is in the registers. */
+#define CODE_CR0_AT (CODE_REGISTER_BYTES - 64)
+#define CODE_TSC_AT (CODE_REGISTER_BYTES - 32)
+#define CODE_CE0_AT (CODE_REGISTER_BYTES - 8)
+
+/* Operands. */
+typedef VeuEncodedVector Op;
+Op op_v(uint32_t id, unsigned column, unsigned v, unsigned w, unsigned h);
+/* <1;1,0> and <0;1,0> from element 0 on. */
+Op op_lanes(uint32_t id);
+Op op_scalar(uint32_t id);
+Op op_dst(uint32_t id);
+Op op_imm(uint8_t type, uint64_t value);
+Op op_pred(unsigned id);
+Op op_with(Op op, VeuModifier modifier);
+
+/* Execution sizes: M1 with @lanes; with NoMask. */
+unsigned size_m1(unsigned lanes);
+unsigned size_nm(unsigned lanes);
+
+uint32_t code_variable(Code *code, uint32_t offset, unsigned elements,
+                       uint8_t type);
+/*
+ * Appends an instruction with operands in the order of the encoding; @number:
+ * the label, function, relation, minimum or maximum.
+ */
+void code_add(Code *code, const char *mnemonic, unsigned size, unsigned pred,
+              unsigned number, const Op *operands);
+#define CODE_ADD(code, mnemonic, size, pred, number, ...) \
+    code_add(code, mnemonic, size, pred, number, (const Op[7]){ __VA_ARGS__ })
+/* A label whose place is set when it is added; its id. */
+unsigned code_new_label(Code *code, uint8_t kind);
+void code_add_label(Code *code, unsigned label);
+
+/* An EU thread of a program. */
+typedef struct CodeRun {
+    VeuProgram *program;
+    VeuThread thread;
+    VeuFlow flow;
+    VeuConfig config;
+    VeuSurfaceTable surfaces;
+    VeuFault fault; /* of loading */
+    uint32_t offset;
+    uint8_t bytes[2 * CODE_MAX_BYTES];
+    _Alignas(64) uint8_t registers[CODE_REGISTER_BYTES];
+    uint32_t predicates[4];
+    uint16_t addresses[16];
+} CodeRun;
+
+/* Loads the program; whether it is legal. */
+bool code_load(CodeRun *run, const Code *code);
+/* Runs it with @lanes from the start, up to @limit instructions. */
+bool code_run(CodeRun *run, uint32_t lanes, unsigned limit);
+void code_free(CodeRun *run);
+
+/* Puts it at DEV_PROGRAM, legal or not; a dispatch of it, with 8 lanes. */
+struct veu_command_dispatch code_dispatch(Dev *dev, const Code *code);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * veu unit tests: programs of instructions in the device model: DISPATCH,
+ * budgets, and devices that go on elsewhere.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/code_builder.h"
+#include "tests/lib/device_fixture.h"
+#include "tests/lib/state_bytes.h"
+
+#define RESULT_BYTES 64
+
+/* With a result: V32. */
+static struct veu_command_dispatch dispatch(Dev *d, const Code *code)
+{
+    struct veu_command_dispatch c = code_dispatch(d, code);
+
+    c.launch.result_bytes = RESULT_BYTES;
+    return c;
+}
+
+/* Lane i adds i + 3 as often, in a subroutine; V32 is the result. */
+static Code make_loop(void)
+{
+    Code code = { 0 };
+    uint32_t sum = code_variable(&code, 0, 8, VEU_TYPE_D);
+    uint32_t left = code_variable(&code, 64, 8, VEU_TYPE_D);
+    uint32_t step = code_variable(&code, 96, 8, VEU_TYPE_D);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    unsigned adds = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(left),
+             op_imm(VEU_TYPE_UV, 0x76543210));
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(left), op_lanes(left),
+             op_imm(VEU_TYPE_D, 3));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(step), op_lanes(left));
+    code_add_label(&code, loop);
+    CODE_ADD(&code, "call", size_m1(8), 0, adds, { 0 });
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(left), op_lanes(left),
+             op_imm(VEU_TYPE_D, -1));
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 2, op_pred(1), op_lanes(left),
+             op_imm(VEU_TYPE_D, 0));
+    CODE_ADD(&code, "goto", size_m1(8), 1, loop, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&code, adds);
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(sum), op_lanes(sum),
+             op_lanes(step));
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    return code;
+}
+
+static void assert_result(Dev *d)
+{
+    int32_t result[8];
+
+    test_memory_get(&d->host.memory, DEV_RESULT, result, sizeof(result));
+    for (int i = 0; i < 8; i++) {
+        g_assert_cmpint(result[i], ==, (i + 3) * (i + 3));
+    }
+    dev_assert_no_fault(d);
+}
+
+static void test_a_dispatch_runs_a_program(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = make_loop();
+    struct veu_command_dispatch c = dispatch(d, &code);
+
+    DEV_PUSH(d, c);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    assert_result(d);
+}
+
+/* After each step of one piece: the state is all that there is. */
+static void test_it_goes_on_elsewhere_at_any_time(void)
+{
+    Code code = make_loop();
+    Dev *d = dev_running();
+    struct veu_command_dispatch c = dispatch(d, &code);
+    unsigned moves = 0;
+
+    DEV_PUSH(d, c);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        Dev *to = dev_destination(d);
+
+        state_move(d->device, to->device);
+        dev_free(d);
+        d = to;
+        moves++;
+    }
+    g_assert_cmpuint(moves, >, 20);
+    assert_result(d);
+    dev_free(d);
+}
+
+static void test_an_endless_loop_ends_with_the_budget(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    Code code = { 0 };
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    struct veu_command_dispatch c;
+
+    code_add_label(&code, loop);
+    CODE_ADD(&code, "goto", size_m1(1), 0, loop, { 0 });
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, 1000);
+    dev_enable(d);
+    c = dispatch(d, &code);
+    DEV_PUSH(d, c);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
+    dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+}
+
+/* The surface variable's index, and not its number, says which surface. */
+static void test_an_index_that_the_table_lacks_is_a_fault(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { .surface_count = 1 };
+    uint32_t v = code_variable(&code, 0, 8, VEU_TYPE_UD);
+    Op t6 = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
+    struct veu_command_dispatch c;
+    TestCode store;
+    uint32_t offset;
+
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_imm(VEU_TYPE_UD, 253));
+    offset = code.count;
+    store = test_encode(&(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                        .exec = TEST_LANES_8,
+                                        .num_blocks = 2,
+                                        .surface = 6,
+                                        .offset = test_immediate(0),
+                                        .address = { v, 0 },
+                                        .data = { v, 0 } });
+    memcpy(code.bytes + offset, store.bytes, store.count);
+    code.count += store.count;
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_INDEX, 0);
+    g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/instruction-device/dispatch",
+                    test_a_dispatch_runs_a_program);
+    g_test_add_func("/instruction-device/moves",
+                    test_it_goes_on_elsewhere_at_any_time);
+    g_test_add_func("/instruction-device/budget",
+                    test_an_endless_loop_ends_with_the_budget);
+    g_test_add_func("/instruction-device/surface",
+                    test_an_index_that_the_table_lacks_is_a_fault);
+    return g_test_run();
+}

@@ -1,0 +1,455 @@
+/*
+ * veu unit tests: programs of instructions: lanes, operands, control flow.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/code_builder.h"
+
+/* Relations, and minimum and maximum, as the pages encode them. */
+enum {
+    EQ,
+    NE,
+    GT,
+    GE,
+    LT,
+    LE
+};
+#define INVERSE 0x8000u
+
+static int32_t dword(const CodeRun *run, uint32_t at)
+{
+    int32_t value;
+
+    memcpy(&value, run->registers + at, sizeof(value));
+    return value;
+}
+
+static void set_dword(CodeRun *run, uint32_t at, int32_t value)
+{
+    memcpy(run->registers + at, &value, sizeof(value));
+}
+
+static void load(CodeRun *run, const Code *code)
+{
+    g_assert_true(code_load(run, code));
+}
+
+/* Lane i takes the loop i + 1 times; the lanes that leave it wait behind. */
+static void test_each_lane_loops_as_often_as_it_says(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t left = code_variable(&code, 0, 16, VEU_TYPE_D);
+    uint32_t turns = code_variable(&code, 64, 16, VEU_TYPE_D);
+    uint32_t together = code_variable(&code, 128, 1, VEU_TYPE_D);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+
+    code_add_label(&code, loop);
+    CODE_ADD(&code, "add", size_m1(16), 0, 0, op_dst(turns), op_lanes(turns),
+             op_imm(VEU_TYPE_D, 1));
+    CODE_ADD(&code, "add", size_m1(16), 0, 0, op_dst(left), op_lanes(left),
+             op_imm(VEU_TYPE_D, -1));
+    CODE_ADD(&code, "cmp", size_m1(16), 0, GT, op_pred(1), op_lanes(left),
+             op_imm(VEU_TYPE_D, 0));
+    CODE_ADD(&code, "goto", size_m1(16), 1, loop, { 0 });
+    CODE_ADD(&code, "add", size_nm(1), 0, 0, op_dst(together),
+             op_scalar(together), op_imm(VEU_TYPE_D, 1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    for (int i = 0; i < 16; i++) {
+        set_dword(&run, 4 * i, i + 1);
+    }
+    g_assert_true(code_run(&run, 0x7fff, 1000));
+    for (int i = 0; i < 16; i++) {
+        g_assert_cmpint(dword(&run, 64 + 4 * i), ==, i < 15 ? i + 1 : 0);
+    }
+    g_assert_cmpint(dword(&run, 128), ==, 1);
+    g_assert_cmphex(run.flow.running, ==, 0);
+    code_free(&run);
+}
+
+/* Half of the lanes call; the rest go on only when those have returned. */
+static void test_a_call_takes_the_lanes_of_its_predicate(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t v = code_variable(&code, 0, 8, VEU_TYPE_D);
+    unsigned routine = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+
+    CODE_ADD(&code, "setp", size_nm(32), 0, 0, op_pred(1),
+             op_imm(VEU_TYPE_UD, 0x0f));
+    CODE_ADD(&code, "call", size_m1(8), 1, routine, { 0 });
+    CODE_ADD(&code, "mul", size_m1(8), 0, 0, op_dst(v), op_lanes(v),
+             op_imm(VEU_TYPE_D, 10));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&code, routine);
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(v), op_lanes(v),
+             op_imm(VEU_TYPE_D, 1));
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 0xff, 100));
+    for (int i = 0; i < 8; i++) {
+        g_assert_cmpint(dword(&run, 4 * i), ==, i < 4 ? 10 : 0);
+    }
+    g_assert_cmpuint(run.flow.depth, ==, 0);
+    code_free(&run);
+}
+
+static void test_a_function_is_called_by_its_address(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t address = code_variable(&code, 0, 1, VEU_TYPE_UQ);
+    uint32_t v = code_variable(&code, 32, 8, VEU_TYPE_D);
+
+    code.function_count = 1;
+    CODE_ADD(&code, "faddr", 0, 0, 0, op_dst(address));
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
+    CODE_ADD(&code, "add", size_nm(1), 0, 0, op_dst(address),
+             op_scalar(address), op_imm(VEU_TYPE_D, 1));
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code.functions[0].offset = code.count;
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(v), op_imm(VEU_TYPE_W, 7));
+    CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_false(code_run(&run, 0xff, 100));
+    g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_CALL);
+    g_assert_cmpuint(run.thread.fault.detail, ==, code.functions[0].offset + 1);
+    g_assert_cmpint(dword(&run, 32 + 28), ==, 7);
+    code_free(&run);
+}
+
+static void assert_refused(const Code *code, uint16_t fault)
+{
+    CodeRun run;
+
+    g_assert_false(code_load(&run, code));
+    g_assert_cmpuint(run.fault.code, ==, fault);
+    code_free(&run);
+}
+
+static void test_what_is_static_is_refused(void)
+{
+    Code falls = { 0 }, recursive = { 0 }, lost = { 0 }, outside = { 0 };
+    Code sampler = { .bytes = { 0x6d }, .count = 1 };
+    unsigned self = code_new_label(&recursive, VEU_LABEL_SUBROUTINE);
+    uint32_t v = code_variable(&outside, 0, 16, VEU_TYPE_D);
+
+    CODE_ADD(&falls, "yield", 0, 0, 0, { 0 });
+    assert_refused(&falls, VEU_FAULT_PROGRAM_FLOW);
+    CODE_ADD(&recursive, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&recursive, self);
+    CODE_ADD(&recursive, "call", size_m1(8), 0, self, { 0 });
+    CODE_ADD(&recursive, "ret", size_m1(8), 0, 0, { 0 });
+    assert_refused(&recursive, VEU_FAULT_PROGRAM_FLOW);
+    code_new_label(&lost, VEU_LABEL_BLOCK);
+    CODE_ADD(&lost, "ret", size_m1(1), 0, 0, { 0 });
+    assert_refused(&lost, VEU_FAULT_PROGRAM_LABEL);
+    CODE_ADD(&outside, "mov", size_m1(16), 0, 0, op_dst(v),
+             op_v(v, 1, 1, 1, 0));
+    assert_refused(&outside, VEU_FAULT_MESSAGE_OPERAND);
+    assert_refused(&sampler, VEU_FAULT_INSTRUCTION_NOT_MODELLED);
+}
+
+/* Stores the result of one instruction on constants, as a dword. */
+static int64_t result_of(const char *mnemonic, uint8_t type, unsigned number,
+                         VeuModifier saturation, Op a, Op b, Op c)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t v = code_variable(&code, 0, 1, type);
+    int64_t value;
+
+    CODE_ADD(&code, mnemonic, size_nm(1), 0, number,
+             op_with(op_dst(v), saturation), a, b, c);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 1, 10));
+    memcpy(&value, run.registers, sizeof(value));
+    code_free(&run);
+    return value;
+}
+
+#define I(type, value) op_imm(VEU_TYPE_##type, (uint64_t)(value))
+
+/* Values from the pages, and from docs/spec.md where they are silent. */
+static void test_integers(void)
+{
+    static const struct {
+        const char *mnemonic;
+        uint8_t type;
+        VeuModifier saturation;
+        uint8_t type_a, type_b;
+        int64_t a, b;
+        int64_t result;
+    } rows[] = {
+        { "add", VEU_TYPE_UB, VEU_MODIFIER_SAT, VEU_TYPE_D, VEU_TYPE_D, 200,
+          100, 255 },
+        { "add", VEU_TYPE_UB, 0, VEU_TYPE_D, VEU_TYPE_D, 200, 100, 44 },
+        { "add", VEU_TYPE_UD, VEU_MODIFIER_SAT, VEU_TYPE_D, VEU_TYPE_D, 1, -2,
+          0 },
+        { "avg", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, 3, 4, 4 },
+        { "div", VEU_TYPE_UD, 0, VEU_TYPE_UD, VEU_TYPE_UD, 7, 0, UINT32_MAX },
+        { "div", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, -7, 2, (uint32_t)-3 },
+        { "div", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, 7, 0, INT32_MAX },
+        { "div", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, INT32_MIN, -1,
+          0x80000000 },
+        { "mod", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, -7, 2, UINT32_MAX },
+        { "mod", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, 7, 0, 7 },
+        { "mulh", VEU_TYPE_UD, 0, VEU_TYPE_UD, VEU_TYPE_UD, UINT32_MAX,
+          UINT32_MAX, 0xfffffffe },
+        { "mulh", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, -1, 1, UINT32_MAX },
+        { "mul", VEU_TYPE_Q, 0, VEU_TYPE_UD, VEU_TYPE_UD, UINT32_MAX, 2,
+          INT64_C(0x1fffffffe) },
+        { "shl", VEU_TYPE_Q, 0, VEU_TYPE_D, VEU_TYPE_D, 1, 40,
+          INT64_C(1) << 40 },
+        { "shl", VEU_TYPE_D, 0, VEU_TYPE_D, VEU_TYPE_D, 1, 33, 2 },
+        { "shr", VEU_TYPE_D, 0, VEU_TYPE_UD, VEU_TYPE_D, 0x80000000, 31, 1 },
+        { "asr", VEU_TYPE_UD, 0, VEU_TYPE_UD, VEU_TYPE_D, 0x80000000, 31,
+          UINT32_MAX },
+        { "rol", VEU_TYPE_UD, 0, VEU_TYPE_UD, VEU_TYPE_UD, 0x80000001, 4,
+          0x18 },
+        { "ror", VEU_TYPE_UW, 0, VEU_TYPE_UW, VEU_TYPE_UW, 1, 1, 0x8000 },
+        { "or", VEU_TYPE_UQ, 0, VEU_TYPE_UD, VEU_TYPE_UQ, UINT32_MAX,
+          INT64_C(1) << 32, INT64_C(0x1ffffffff) },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        int64_t value = result_of(rows[i].mnemonic, rows[i].type, 0,
+                                  rows[i].saturation,
+                                  op_imm(rows[i].type_a, rows[i].a),
+                                  op_imm(rows[i].type_b, rows[i].b), I(D, 0));
+
+        g_assert_cmphex(value, ==, rows[i].result);
+    }
+    g_assert_cmphex(result_of("bfi", VEU_TYPE_UD, 0, 0, I(UD, 4), I(UD, 8),
+                              I(UD, 0xff)) &
+                        0xf00,
+                    ==, 0xf00);
+    g_assert_cmphex(result_of("bfe", VEU_TYPE_D, 0, 0, I(D, 4), I(D, 4),
+                              I(D, 0x80)),
+                    ==, 0xfffffff8);
+    g_assert_cmphex(result_of("bfn", VEU_TYPE_UD, 0x96, 0, I(UD, 0xf0f0),
+                              I(UD, 0xff00), I(UD, 0xcccc)),
+                    ==, 0xf0f0 ^ 0xff00 ^ 0xcccc);
+    g_assert_cmphex(result_of("dp4a", VEU_TYPE_D, 0, 0, I(D, 1),
+                              I(D, 0x01ff01ff), I(UD, 0x02ff02ff)),
+                    ==, (uint32_t)(1 - 255 + 2 - 255 + 2));
+}
+
+/* The page's tables of conversion and saturation. */
+static void test_conversions(void)
+{
+    g_assert_cmphex(result_of("mov", VEU_TYPE_D, 0, 0, I(F, 0xc0200000),
+                              I(D, 0), I(D, 0)),
+                    ==, (uint32_t)-2);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_UD, 0, 0, I(F, 0xbf800000),
+                              I(D, 0), I(D, 0)),
+                    ==, 0);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_D, 0, 0, I(F, 0x7fc00000),
+                              I(D, 0), I(D, 0)),
+                    ==, 0);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_W, 0, 0, I(F, 0x501502f9),
+                              I(D, 0), I(D, 0)),
+                    ==, 0x7fff);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_F, 0, VEU_MODIFIER_SAT,
+                              I(F, 0x7fc00000), I(D, 0), I(D, 0)),
+                    ==, 0);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_F, 0, VEU_MODIFIER_SAT,
+                              I(F, 0x40000000), I(D, 0), I(D, 0)),
+                    ==, 0x3f800000);
+    /* The same type keeps the bits, of signalling NaNs, too. */
+    g_assert_cmphex(result_of("mov", VEU_TYPE_F, 0, 0, I(F, 0xff800001),
+                              I(D, 0), I(D, 0)),
+                    ==, 0xff800001);
+    g_assert_cmphex(result_of("mov", VEU_TYPE_HF, 0, 0, I(F, 0x477ff000),
+                              I(D, 0), I(D, 0)),
+                    ==, 0x7c00);
+}
+
+/* Bits 5:4 of %cr0: rounding. 1 + 2^-24 is between 1 and the next. */
+static void test_the_control_register_rounds(void)
+{
+    static const uint32_t sums[] = { 0x3f800000, 0x3f800001, 0x3f800000,
+                                     0x3f800000 };
+
+    for (unsigned mode = 0; mode < 4; mode++) {
+        Code code = { 0 };
+        CodeRun run;
+        uint32_t v = code_variable(&code, 0, 1, VEU_TYPE_F);
+
+        CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0),
+                 op_scalar(VEU_PREDEFINED_CR0), I(UD, 0x4c0 | mode << 4));
+        CODE_ADD(&code, "add", size_nm(1), 0, 0, op_dst(v), I(F, 0x3f800000),
+                 I(F, 0x33800000));
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        load(&run, &code);
+        g_assert_true(code_run(&run, 1, 10));
+        g_assert_cmphex(dword(&run, 0), ==, sums[mode]);
+        code_free(&run);
+    }
+}
+
+/* Lanes that do not run keep their bits; the predicate's others, too. */
+static void test_cmp_and_mov_make_a_ballot(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t v = code_variable(&code, 0, 1, VEU_TYPE_UD);
+    uint32_t x = code_variable(&code, 64, 16, VEU_TYPE_D);
+
+    CODE_ADD(&code, "setp", size_nm(32), 0, 0, op_pred(2), I(UD, 0));
+    CODE_ADD(&code, "cmp", size_m1(16), 0, EQ, op_pred(2), op_lanes(x),
+             op_lanes(x));
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(v), op_pred(2));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 0xa50f, 10));
+    g_assert_cmphex(dword(&run, 0), ==, 0xa50f);
+    code_free(&run);
+}
+
+/* <4;1,0> of bytes: every fourth. The destination overlaps its source. */
+static void test_regions_read_before_they_write(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t bytes = code_variable(&code, 0, 64, VEU_TYPE_UB);
+    uint32_t dwords = code_variable(&code, 0, 16, VEU_TYPE_D);
+
+    CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_dst(dwords),
+             op_v(bytes, 0, 1, 1, 0));
+    CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_dst(bytes),
+             op_v(bytes, 0, 4, 1, 0));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    for (unsigned i = 0; i < 64; i++) {
+        run.registers[i] = i;
+    }
+    g_assert_true(code_run(&run, 0xffff, 10));
+    for (unsigned i = 0; i < 16; i++) {
+        g_assert_cmpuint(run.registers[i], ==, i);
+    }
+    code_free(&run);
+}
+
+static Op indirect(unsigned element, int16_t add_byte, uint8_t type)
+{
+    return (Op){
+        .class = VEU_OPERAND_INDIRECT,
+        .column = element,
+        .add_byte = add_byte,
+        .type = type,
+        .region = VEU_REGION(VEU_REGION_NONE, 2, 1),
+    };
+}
+
+static void test_indirect_operands_stay_in_the_registers(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    Op a0 = { .class = VEU_OPERAND_ADDRESS, .row = 3 };
+    uint32_t from = code_variable(&code, 0, 8, VEU_TYPE_D);
+    uint32_t to = code_variable(&code, 64, 8, VEU_TYPE_D);
+    uint32_t offset = code_variable(&code, 128, 8, VEU_TYPE_UW);
+
+    CODE_ADD(&code, "addr_add", size_m1(8), 0, 0, a0, op_scalar(from),
+             op_lanes(offset));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(to),
+             indirect(0, 0, VEU_TYPE_D));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    for (uint16_t i = 0; i < 8; i++) {
+        uint16_t at = 28 - 4 * i;
+
+        set_dword(&run, 4 * i, 100 + i);
+        memcpy(run.registers + 128 + 2 * i, &at, sizeof(at));
+    }
+    g_assert_true(code_run(&run, 0xff, 10));
+    for (int i = 0; i < 8; i++) {
+        g_assert_cmpint(dword(&run, 64 + 4 * i), ==, 107 - i);
+    }
+    /* Lane 3 leads out: nothing is written, and lanes that do not run may. */
+    memset(run.registers + 128 + 6, 0xff, 2);
+    memset(run.registers + 64, 0, 32);
+    g_assert_false(code_run(&run, 0xff, 10));
+    g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_INDIRECT);
+    g_assert_cmpint(dword(&run, 64), ==, 0);
+    g_assert_true(code_run(&run, 0xf7, 10));
+    code_free(&run);
+}
+
+/* The high dwords of madw follow in whole registers: spec, "madw". */
+static void test_carries_and_high_dwords(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t wide = code_variable(&code, 0, 16, VEU_TYPE_UD);
+    uint32_t sum = code_variable(&code, 64, 1, VEU_TYPE_UD);
+    uint32_t carry = code_variable(&code, 96, 1, VEU_TYPE_UD);
+
+    CODE_ADD(&code, "madw", size_nm(8), 0, 0, op_dst(wide), I(UD, UINT32_MAX),
+             I(UD, UINT32_MAX), I(UD, UINT32_MAX));
+    CODE_ADD(&code, "addc", size_nm(1), 0, 0, op_dst(sum), op_dst(carry),
+             I(UD, UINT32_MAX), I(UD, 3));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 0xff, 10));
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex((uint32_t)dword(&run, 4 * i), ==, 0);
+        g_assert_cmphex((uint32_t)dword(&run, 32 + 4 * i), ==, UINT32_MAX);
+    }
+    g_assert_cmpint(dword(&run, 64), ==, 2);
+    g_assert_cmpint(dword(&run, 96), ==, 1);
+    code_free(&run);
+}
+
+/* A thread may be resumed wherever it stopped: its state is plain data. */
+static void test_ce0_and_tsc_are_read_as_they_are(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t lanes = code_variable(&code, 0, 1, VEU_TYPE_UD);
+    uint32_t before = code_variable(&code, 32, 1, VEU_TYPE_UD);
+    uint32_t after = code_variable(&code, 64, 1, VEU_TYPE_UD);
+
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(before),
+             op_scalar(VEU_PREDEFINED_TSC));
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(lanes),
+             op_scalar(VEU_PREDEFINED_CE0));
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(after),
+             op_scalar(VEU_PREDEFINED_TSC));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 0x5a, 10));
+    g_assert_cmphex(dword(&run, 0), ==, 0x5a);
+    g_assert_cmpint(dword(&run, 32), ==, 0);
+    g_assert_cmpint(dword(&run, 64), >, 0);
+    code_free(&run);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/instruction-run/loop",
+                    test_each_lane_loops_as_often_as_it_says);
+    g_test_add_func("/instruction-run/call",
+                    test_a_call_takes_the_lanes_of_its_predicate);
+    g_test_add_func("/instruction-run/function",
+                    test_a_function_is_called_by_its_address);
+    g_test_add_func("/instruction-run/static", test_what_is_static_is_refused);
+    g_test_add_func("/instruction-run/integers", test_integers);
+    g_test_add_func("/instruction-run/conversions", test_conversions);
+    g_test_add_func("/instruction-run/cr0", test_the_control_register_rounds);
+    g_test_add_func("/instruction-run/ballot", test_cmp_and_mov_make_a_ballot);
+    g_test_add_func("/instruction-run/regions",
+                    test_regions_read_before_they_write);
+    g_test_add_func("/instruction-run/indirect",
+                    test_indirect_operands_stay_in_the_registers);
+    g_test_add_func("/instruction-run/carry", test_carries_and_high_dwords);
+    g_test_add_func("/instruction-run/clock",
+                    test_ce0_and_tsc_are_read_as_they_are);
+    return g_test_run();
+}
