@@ -25,10 +25,10 @@ enum veu_program_kind {
 struct veu_program_header {
     uint32_t magic;         /**< VEU_PROGRAM_MAGIC: 0x50554556, "VEUP" */
     uint16_t version;       /**< VEU_PROGRAM_VERSION: 1 */
-    uint16_t kind;          /**< 0: messages, run one after the other */
+    uint16_t kind;          /**< 0: messages in a row; 1: instructions */
     uint32_t bytes;         /**< size of the program, as the dispatch has it */
     uint16_t grf_bytes;     /**< size of a register: 32 or 64 */
-    uint16_t section_count; /**< entries of the section table, 1 to 4 */
+    uint16_t section_count; /**< entries of the section table, 1 to 8 */
     uint32_t entry;         /**< byte of the code where execution starts */
     /** bytes of an EU thread's register file, 0 to LIMIT_REGISTER_BYTES */
     uint32_t register_bytes;
@@ -53,7 +53,7 @@ enum veu_section_type {
 
 /** An entry of the section table. */
 struct veu_section {
-    /** 1 code, 2 variables, 3 predicates, 4 address variables */
+    /** enum veu_section_type: 1 code, 2 variables, 3 predicates, ... */
     uint32_t type;
     uint32_t offset;   /**< from the start of the program; a multiple of 4 */
     uint32_t bytes;    /**< size of the section */

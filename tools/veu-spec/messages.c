@@ -11,6 +11,7 @@
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/surface/format.h"
 #include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/instruction/instruction.h"
 #include "tools/lib/json.h"
 #include "tools/lib/names.h"
 #include "tools/veu-spec/veu-spec.h"
@@ -103,6 +104,54 @@ static void add_messages(GPtrArray *tables)
     }
 }
 
+/* --- Instructions --------------------------------------------------------- */
+
+/* The operands, in the order of the text. */
+static char *operands_text(const VeuInstructionInfo *info)
+{
+    GString *text = g_string_new(NULL);
+
+    for (const uint8_t *f = info->fields; *f != VEU_IFIELD_END; f++) {
+        const VeuInstructionFieldInfo *field = &veu_instruction_fields[*f];
+
+        if (field->text >= VEU_ITEXT_DESTINATION) {
+            g_string_append_printf(text, "%s%s", text->len ? ", " : "",
+                                   field->name);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void add_instructions(GPtrArray *tables)
+{
+    static const SpecColumn columns[] = { { "Opcode", "opcode" },
+                                          { "Instruction", "name" },
+                                          { "Operands", "operands" },
+                                          { "Saturates", "saturates" },
+                                          { "Cost", "cost" },
+                                          { "What it does", "text" },
+                                          { 0 } };
+    static const char *const saturation[] = { "no", "floats", "yes" };
+    SpecTable *t = spec_table(tables, "instructions", "instructions", NULL,
+                              columns);
+
+    for (unsigned i = 0; i < veu_instruction_count; i++) {
+        const VeuInstructionInfo *info = &veu_instructions[i];
+        g_autofree char *opcode = g_strdup_printf("`%02x`", info->opcode);
+        g_autofree char *operands = operands_text(info);
+
+        if (info->listed) {
+            continue;
+        }
+        spec_number_as(t, opcode, info->opcode);
+        spec_text(t, info->mnemonic);
+        spec_text(t, operands);
+        spec_text(t, saturation[info->saturation]);
+        spec_number(t, info->cost);
+        spec_text(t, info->summary);
+    }
+}
+
 /* Where a field is; it moves by the size of a scalar before it, if any. */
 typedef struct FieldPlace {
     unsigned at;
@@ -189,6 +238,7 @@ static void add_atomics(GPtrArray *tables)
 void spec_messages(GPtrArray *tables)
 {
     add_messages(tables);
+    add_instructions(tables);
     for (unsigned i = 0; i < veu_message_count; i++) {
         add_fields(tables, &veu_messages[i]);
     }
