@@ -126,9 +126,13 @@ def read_text(folders):
     """{file: its text}"""
     text = {}
     for folder in folders:
-        for path in sorted(glob.glob(os.path.join(folder, '*.[ch]'))):
+        for path in sorted(glob.glob(os.path.join(folder, '**/*.[ch]'),
+                                     recursive=True)):
             with open(path, encoding='utf-8') as file:
-                text[os.path.basename(path)] = file.read()
+                # The compiler's graph has no folders: files of two rooms that
+                # have one name are one file there.
+                name = os.path.basename(path)
+                text[name] = text.get(name, '') + file.read()
     return text
 
 
