@@ -28,6 +28,7 @@ MEMBERS = {
     'unpack_block_clones': r'unpack_block_\w+',
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
+    'veu_result_float': r'real_\w+',
     'store_qword': r'map_\w+|host_flush|worker_flush',
     # its memory: contexts
     'mem->map': r'map_\w+',
@@ -81,6 +82,9 @@ MEMBERS = {
 # Pairs that the patterns have, and that are not
 NEVER = [
     ('take_action', 'take_action', 'the key "action" is no action'),
+    ('execute_observed', 'veu_execute_message', 'messages are performed by the '
+     'rows of their table; this one performs an instruction that is a message'),
+    ('veu_execute_by_rules', 'veu_execute_message', 'the same'),
     ('see_lane', 'see_lane', 'fault-inject is the only observer that has a '
      'next one, and it is never its own'),
     ('veu_inject_run', 'veu_inject_run', 'it runs the command that it has '
@@ -116,7 +120,8 @@ ENTRIES = [
     Entry('loaded|append_device|qemu_plugin_install|register_device_late|'
           'veu_trace_register|choose_once', 'loading the plugin', 'main loop',
           False),
-    Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field',
+    Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field|'
+          'veu_instruction_write|veu_vector_(parse|write)',
           'nobody here: tools, or where it is called it is inlined', 'tools',
           False),
 ]
