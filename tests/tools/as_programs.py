@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+import data
 import visa
 from assembler import Kernel, main, make_object
 
@@ -111,12 +112,15 @@ def what_does_nothing_is_left_out(tap, tools):
     tap.equal("labels, file, loc, lifetime and the last ret",
               sections(program)[1][1].hex(), GATHER.hex())
     for name, middle in (("ret", "34000000"), ("ret", "34000100"),
-                         ("jmp", "320000000000"), ("yield", "5f")):
+                         ("yield", "5f")):
         built = make_object([Kernel("k", bytes.fromhex(middle) + b"\x5c\x80",
-                                    predicates=[("P1", 1)],
-                                    labels=[("l", 0)])])
-        tap.true(f"{name} in the middle is not",
-                 name in tools.error(built, "--program"))
+                                    predicates=[("P1", 1)])])
+        tap.equal(f"{name} in the middle makes a program of instructions",
+                  sections(program_of(tools, built))[0][2], 1)
+    built = make_object([Kernel("k", bytes.fromhex("320000000000"),
+                                labels=[("l", 0)])])
+    tap.true("a label that is nowhere", "label 'l' is nowhere" in
+             tools.error(built, "--program"))
 
 
 def kernels_are_chosen_by_name(tap, tools):
@@ -217,7 +221,105 @@ def veu_run_takes_text_and_objects(tap, tools):
                  done.stderr.startswith("bad.visaasm:2:1: error: there "), done)
 
 
-sys.exit(main(a_program_is_as_the_specification_has_it,
+INSTRUCTIONS = """.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF alias=<%r0, 0>
+.decl P1 v_type=P num_elts=16
+.decl T6 v_type=T num_elts=1
+.decl T7 v_type=T num_elts=1
+.input V32 offset=32 size=64
+.function "main"
+main:
+    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud
+    add (M1, 16) V33(0,0)<1> V32(0,0)<8;8,1> 0x5:ud
+    cmp.gt (M1, 16) P1 V33(0,0)<8;8,1> 0xa:ud
+    (P1) goto (M1, 16) end
+    call (M1, 16) times
+end:
+    ret (M1, 1)
+.function "times"
+times:
+    mul (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> 0x64:ud
+    ret (M1, 16)
+"""
+
+
+def instructions_make_programs_of_their_kind(tap, tools):
+    """Labels, places of predefined variables, and state variables."""
+    program = program_of(tools, INSTRUCTIONS)
+    fields, found = sections(program)
+    code = found[1]
+    # After the first label (3 bytes): or 31, add 30, cmp 25, goto 6, call 6.
+    labels = [(0, 1), (code.index(b"\x31\x01\0"), 0),
+              (code.index(b"\x30\x02\0"), 1)]
+    tap.equal("kind, GRF, entry", (fields[2], fields[4], fields[6]),
+              (1, 32, 0))
+    tap.equal("labels: offset and kind", list(struct.iter_unpack(
+        "<IB3x", found[5])), labels)
+    tap.equal("%r0 and %cr0: offset, elements, type, id",
+              list(struct.iter_unpack("<IHBB", found[6])),
+              [(0, 8, 0, 7), (96, 1, 0, 14)])
+    tap.equal("surface variables start with their places",
+              list(struct.iter_unpack("<IB3x", found[7])), [(0, 0), (1, 0)])
+    text = tools.text(program)
+    tap.equal("veu-dis prints what makes it again",
+              tools.text(program_of(tools, text)), text)
+
+
+def functions_follow_the_kernel(tap, tools):
+    """Their variables are counted on; fcall has the index of a function."""
+    text = (".version 4.1\n.kernel \"k\"\n"
+            ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n"
+            "    mov (M1, 8) V32(0,0)<1> 0x1:ud\n"
+            "    fcall (M1, 8) f 0 0\n"
+            "    ret (M1, 1)\n"
+            ".version 4.1\n.global_function \"f\"\n"
+            ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n"
+            "    mov (M1, 8) V32(0,0)<1> 0x2:ud\n"
+            "    fret (M1, 8)\n")
+    _, found = sections(program_of(tools, text))
+    start = found[1].index(bytes.fromhex("2903000000210000"))
+    tap.equal("where the function is",
+              struct.unpack("<II", found[8]), (start, 0))
+    tap.true("its index in fcall", b"\x67\3\0\0\0\0\0\0" in found[1])
+    tap.equal("variables of both", len(found[2]), 16)
+    said = tools.error(text.replace("fcall (M1, 8) f", "fcall (M1, 8) g"),
+                       "--program")
+    tap.true("a function that is not there", "standard input:5:5: error: fcall:"
+             " there is no function 'g'" in said, said)
+
+
+def compiled_kernels_are_loaded(tap, tools):
+    """The device's loader has nothing to say of them: no warning."""
+    for name in ("atomics.dg2", "bitonic.tgllp", "calls.skl",
+                 "histogram_addresses.skl", "mandelbrot_double.skl",
+                 "shuffle.skl", "subgroup.tgllp"):
+        with open(data.path(f"kernels/{name}.visaasm"),
+                  encoding="utf-8") as file:
+            done = tools.asm(file.read(), "--program")
+        tap.true(name, done.returncode == 0 and not done.stderr, done.stderr)
+
+
+def a_program_of_instructions_runs(tap, tools):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k.visaasm")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(INSTRUCTIONS)
+        done = subprocess.run([os.path.abspath(sys.argv[3]), path, "--set",
+                               "V32=0..15", "--show", "V33", "--json"],
+                              capture_output=True, text=True, check=False)
+    values = ", ".join(str(n + 5 if n > 5 else (n + 5) * 100)
+                       for n in range(16))
+    tap.true("lanes that do not branch are multiplied",
+             '"values": [' + values in done.stdout, done)
+
+
+sys.exit(main(instructions_make_programs_of_their_kind,
+              functions_follow_the_kernel, compiled_kernels_are_loaded,
+              a_program_of_instructions_runs,
+              a_program_is_as_the_specification_has_it,
               variables_are_laid_out_as_declared, r0_is_the_first_register,
               what_does_nothing_is_left_out,
               what_the_device_refuses_is_a_warning, kernels_are_chosen_by_name,

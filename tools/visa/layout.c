@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/program/program.h"
@@ -62,7 +63,7 @@ static bool place_inputs(VisaLayout *l, const VisaRoutine *routine,
     return true;
 }
 
-/* An alias is a part of a variable before it, or of %r0. */
+/* An alias is a part of a variable before it, or of a predefined one. */
 static bool place_alias(VisaLayout *l, const VisaRoutine *routine,
                         uint32_t index, VisaError *error)
 {
@@ -70,8 +71,11 @@ static bool place_alias(VisaLayout *l, const VisaRoutine *routine,
                                               VisaSymbol, index);
     uint32_t base = symbol->alias - VEU_FIRST_VARIABLE;
 
-    if (symbol->alias == VISA_ID_R0) {
-        return place(l, symbol, index, symbol->alias_byte, error);
+    if (symbol->alias < VEU_FIRST_VARIABLE && l->predefined[symbol->alias]) {
+        return place(l, symbol, index,
+                     (uint64_t)l->predefined_byte[symbol->alias] +
+                         symbol->alias_byte,
+                     error);
     }
     if (symbol->alias < VEU_FIRST_VARIABLE) {
         const VisaPredefined *p = visa_predefined(VISA_VARIABLE, symbol->alias);
@@ -118,21 +122,40 @@ static bool place_variables(VisaLayout *l, const VisaRoutine *routine,
     return true;
 }
 
+/* %r0 is the first register; the other predefined variables follow inputs. */
+static void place_predefined(VisaLayout *l)
+{
+    for (uint32_t id = 1; id < VEU_FIRST_VARIABLE; id++) {
+        const VisaPredefined *p = visa_predefined(VISA_VARIABLE, id);
+
+        if (l->predefined[id] && p && id != VISA_ID_R0) {
+            l->bytes = (l->bytes + l->grf_bytes - 1) / l->grf_bytes *
+                       l->grf_bytes;
+            l->predefined_byte[id] = l->bytes;
+            l->bytes += p->elements * veu_type_bytes(p->type);
+        }
+    }
+}
+
 bool visa_layout(VisaLayout *l, const VisaRoutine *routine, uint32_t grf_bytes,
-                 bool r0, VisaError *error)
+                 const bool *predefined, VisaError *error)
 {
     uint32_t count = routine->symbols[VISA_VARIABLE]->len;
 
     *l = (VisaLayout){
         .register_byte = g_new(uint32_t, count + 1),
-        .bytes = r0 ? grf_bytes : 0,
+        .bytes = predefined[VISA_ID_R0] ? grf_bytes : 0,
         .grf_bytes = grf_bytes,
     };
+    memcpy(l->predefined, predefined, sizeof(l->predefined));
     for (uint32_t i = 0; i < count; i++) {
         l->register_byte[i] = NOWHERE;
     }
-    return place_inputs(l, routine, error) &&
-           place_variables(l, routine, error);
+    if (!place_inputs(l, routine, error)) {
+        return false;
+    }
+    place_predefined(l);
+    return place_variables(l, routine, error);
 }
 
 void visa_layout_free(VisaLayout *l)

@@ -9,15 +9,21 @@
 #include "tools/visa/object.h"
 
 /*
- * The program of a kernel; NULL with an error, where it has what no program
- * has. Labels, lines and lifetimes are left out, and so is the ret at its end.
+ * The program of a kernel, which is one of @object; NULL with an error, where
+ * it has what no program has.
+ *
+ * Of messages alone it is a program of kind VEU_PROGRAM_MESSAGES: labels, lines
+ * and lifetimes are left out, and so is the ret at its end. Of any other
+ * instruction it is one of kind VEU_PROGRAM_INSTRUCTIONS, with the functions of
+ * the object.
  */
-GByteArray *visa_program_write(const VisaRoutine *routine, uint32_t grf_bytes,
+GByteArray *visa_program_write(const VisaObject *object,
+                               const VisaRoutine *routine, uint32_t grf_bytes,
                                VisaError *error);
 
 /* False with a warning where the device would refuse this kernel's program. */
-bool visa_program_check(const GByteArray *program, const VisaRoutine *routine,
-                        VisaError *warning);
+bool visa_program_check(const GByteArray *program, const VisaObject *object,
+                        const VisaRoutine *routine, VisaError *warning);
 
 /* Do the bytes begin as a program does? */
 bool visa_is_program(const uint8_t *bytes, size_t byte_count);
@@ -30,16 +36,19 @@ typedef struct VisaLayout {
     uint32_t *register_byte; /* of each variable, from the first declared on */
     uint32_t bytes;          /* of them all */
     uint32_t grf_bytes;
+    bool predefined[32]; /* those that the program has */
+    uint32_t predefined_byte[32];
 } VisaLayout;
 
 /* Bytes of a variable. */
 uint64_t visa_symbol_bytes(const VisaSymbol *symbol);
 /*
- * Inputs are where .input says; others follow them, each aligned as declared;
- * %r0 is register 0, and kept free if @r0.
+ * Inputs are where .input says; others follow them, each aligned as declared.
+ * Of the predefined variables those in @predefined[32] have a place: %r0 is
+ * register 0, and the others follow the inputs.
  */
 bool visa_layout(VisaLayout *layout, const VisaRoutine *routine,
-                 uint32_t grf_bytes, bool r0, VisaError *error);
+                 uint32_t grf_bytes, const bool *predefined, VisaError *error);
 void visa_layout_free(VisaLayout *layout);
 
 /* Ids of predefined variables. */

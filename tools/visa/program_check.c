@@ -9,6 +9,7 @@
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
 #include "tools/visa/instruction.h"
+#include "tools/visa/link.h"
 #include "tools/visa/program.h"
 
 /* The field that the fault is about, as spec.md calls it; or NULL. */
@@ -59,22 +60,60 @@ static void describe(const VisaRoutine *routine, uint32_t index,
     warning->warning = true;
 }
 
+/* The same of a program of instructions, whose code has them at @offset. */
+static void describe_instruction(const VisaLinked *linked, uint32_t offset,
+                                 const VeuFault *fault, VisaError *warning)
+{
+    const GByteArray *code = linked->routine->code;
+    const VeuFaultInfo *info = veu_fault_info(fault->code);
+    const VeuInstructionInfo *row = NULL;
+
+    if (offset < code->len) {
+        row = veu_instruction_find(code->data + offset, code->len - offset);
+        visa_error_at(warning, visa_place_of(linked->routine, offset),
+                      "%s at 0x%04x: the device refuses it",
+                      row ? row->mnemonic : "message", offset);
+    } else {
+        visa_error(warning, "the device refuses the program");
+    }
+    if (info) {
+        visa_hint(warning, "%s: %s", info->name, info->cause);
+    }
+    warning->warning = true;
+}
+
+static void describe_fault(const VisaObject *object, const VisaRoutine *routine,
+                           const VeuProgram *program, uint32_t offset,
+                           const VeuFault *fault, VisaError *warning)
+{
+    VisaLinked linked;
+
+    if (program->kind == VEU_PROGRAM_MESSAGES) {
+        describe(routine, program->message_count, fault, warning);
+        return;
+    }
+    if (visa_link(&linked, object, routine, warning)) {
+        describe_instruction(&linked, offset, fault, warning);
+    }
+    visa_linked_free(&linked);
+}
+
 /* For 32 lanes: what fewer allow is for the dispatch to say. */
-bool visa_program_check(const GByteArray *bytes, const VisaRoutine *routine,
-                        VisaError *warning)
+bool visa_program_check(const GByteArray *bytes, const VisaObject *object,
+                        const VisaRoutine *routine, VisaError *warning)
 {
     VeuProgram *program = g_try_malloc0(sizeof(*program));
     VeuFault fault = { 0 };
-    uint32_t offset = 0;
+    uint32_t offset = UINT32_MAX;
     bool good = !program;
 
     if (program && veu_program_open(program, bytes->data, bytes->len,
                                     VEU_MAX_LANES, &fault)) {
-        good = veu_program_decode(program, VEU_LIMIT_MESSAGES + 1, &fault,
+        good = veu_program_decode(program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
                                   &offset) == VEU_LOAD_DONE;
     }
     if (!good) {
-        describe(routine, program->message_count, &fault, warning);
+        describe_fault(object, routine, program, offset, &fault, warning);
     }
     g_free(program);
     return good;

@@ -151,6 +151,27 @@ static void declare_surfaces(VisaRoutine *routine)
     }
 }
 
+/* What programs of instructions say of labels and of state variables. */
+static void declare_sections(const VeuProgram *program, VisaRoutine *routine)
+{
+    for (uint32_t i = 0; i < program->label_count; i++) {
+        g_autofree char *name = g_strdup_printf("L%u", i);
+
+        visa_add_symbol(routine, VISA_LABEL, name)->label_kind =
+            program->labels[i].kind == VEU_LABEL_SUBROUTINE ?
+                VISA_LABEL_SUBROUTINE :
+                VISA_LABEL_BLOCK;
+    }
+    for (uint32_t i = 0; i < program->state_count; i++) {
+        if (i < program->surface_state_count) {
+            declare(routine, VISA_SURFACE, 'T', VEU_FIRST_SURFACE + i, 1);
+        } else {
+            declare(routine, VISA_SAMPLER, 'S',
+                    i - program->surface_state_count, 1);
+        }
+    }
+}
+
 static VisaObject *from_program(const VeuProgram *program)
 {
     VisaObject *object = visa_object_new();
@@ -165,7 +186,11 @@ static VisaObject *from_program(const VeuProgram *program)
         declare(routine, VISA_ADDRESS, 'A', i, program->addresses[i].elements);
     }
     g_byte_array_append(routine->code, program->code, program->code_bytes);
-    declare_surfaces(routine);
+    if (program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        declare_sections(program, routine);
+    } else {
+        declare_surfaces(routine);
+    }
     return object;
 }
 
@@ -182,7 +207,13 @@ VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
     } else if (veu_program_open(program, bytes, byte_count, VEU_MAX_LANES,
                                 &fault)) {
         *grf_bytes = program->grf_bytes;
-        object = from_program(program);
+        if (program->kind == VEU_PROGRAM_INSTRUCTIONS &&
+            program->function_count) {
+            visa_error(error, "a program with functions has no text");
+            visa_hint(error, "print the object that it was made of");
+        } else {
+            object = from_program(program);
+        }
     } else {
         visa_error(error, "the device would refuse the program's header, "
                           "sections or variables");

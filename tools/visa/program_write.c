@@ -3,20 +3,24 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/message/message.h"
 #include "tools/visa/instruction.h"
+#include "tools/visa/link.h"
 #include "tools/visa/predefined.h"
 #include "tools/visa/program.h"
+#include "tools/visa/program_sections.h"
 #include "veu/program.h"
 
 typedef struct Writer {
     const VisaRoutine *routine;
     VisaLayout layout;
     GByteArray *code;
-    bool r0; /* some message uses it */
+    bool predefined[VEU_FIRST_VARIABLE]; /* some instruction names it */
+    const VisaLinked *linked;            /* NULL: a program of messages */
     VisaError *error;
 } Writer;
 
@@ -88,7 +92,7 @@ static bool map_variable(Writer *w, uint32_t at, const char *mnemonic,
     }
     if (*id == VISA_ID_R0) {
         *id = VEU_FIRST_VARIABLE + count;
-        w->r0 = true;
+        w->predefined[VISA_ID_R0] = true;
         return true;
     }
     what = g_strdup_printf("no program has %s",
@@ -159,11 +163,17 @@ static bool too_many(Writer *w, uint32_t count, uint32_t most, const char *what)
                        w->routine->name, count, what, most);
 }
 
+/* Programs of messages have a variable of their own for %r0. */
+static bool has_r0_variable(const Writer *w)
+{
+    return !w->linked && w->predefined[VISA_ID_R0];
+}
+
 static bool check_counts(Writer *w)
 {
     GArray *const *symbols = w->routine->symbols;
 
-    return !too_many(w, symbols[VISA_VARIABLE]->len + w->r0,
+    return !too_many(w, symbols[VISA_VARIABLE]->len + has_r0_variable(w),
                      VEU_LIMIT_VARIABLES, "variables") &&
            !too_many(w, symbols[VISA_PREDICATE]->len, VEU_LIMIT_PREDICATES,
                      "predicates") &&
@@ -190,7 +200,7 @@ static GByteArray *variables_section(const Writer *w)
 
         g_byte_array_append(out, (uint8_t *)&variable, sizeof(variable));
     }
-    if (w->r0) {
+    if (has_r0_variable(w)) {
         g_byte_array_append(out, (uint8_t *)&r0, sizeof(r0));
     }
     return out;
@@ -218,7 +228,9 @@ static GByteArray *counts_section(Writer *w, VisaKind kind, uint32_t most,
     return out;
 }
 
-#define SECTIONS 4
+/* --- The program --------------------------------------------------------- */
+
+#define SECTIONS 8
 
 /* In the order of their types; false with an error. */
 static bool make_sections(Writer *w, GByteArray *sections[SECTIONS])
@@ -230,6 +242,12 @@ static bool make_sections(Writer *w, GByteArray *sections[SECTIONS])
                       counts_section(w, VISA_ADDRESS, VEU_MAX_ADDRESS_ELEMENTS,
                                      "elements") :
                       NULL;
+    if (w->linked) {
+        sections[4] = visa_labels_section(w->linked);
+        sections[5] = visa_predefined_section(&w->layout);
+        sections[6] = visa_states_section(w->linked);
+        sections[7] = visa_functions_section(w->linked);
+    }
     return sections[3];
 }
 
@@ -238,7 +256,7 @@ static uint32_t section_count(GByteArray *const sections[SECTIONS])
     uint32_t count = 1;
 
     for (unsigned i = 1; i < SECTIONS; i++) {
-        count += sections[i]->len != 0;
+        count += sections[i] && sections[i]->len;
     }
     return count;
 }
@@ -255,7 +273,7 @@ static GByteArray *put_together(const Writer *w,
     struct veu_program_header header = {
         .magic = VEU_PROGRAM_MAGIC,
         .version = VEU_PROGRAM_VERSION,
-        .kind = VEU_PROGRAM_MESSAGES,
+        .kind = w->linked ? VEU_PROGRAM_INSTRUCTIONS : VEU_PROGRAM_MESSAGES,
         .grf_bytes = w->layout.grf_bytes,
         .section_count = section_count(sections),
         .register_bytes = round_up(w->layout.bytes, w->layout.grf_bytes),
@@ -269,7 +287,7 @@ static GByteArray *put_together(const Writer *w,
         struct veu_section section = {
             .type = VEU_SECTION_CODE + i,
             .offset = out->len,
-            .bytes = sections[i]->len,
+            .bytes = sections[i] ? sections[i]->len : 0,
         };
         uint32_t end = round_up(out->len + section.bytes, 4);
 
@@ -307,21 +325,81 @@ static GByteArray *write_sections(Writer *w)
     return out;
 }
 
-GByteArray *visa_program_write(const VisaRoutine *routine, uint32_t grf_bytes,
-                               VisaError *error)
+static GByteArray *write_program(Writer *w, uint32_t grf_bytes)
+{
+    GByteArray *out = NULL;
+
+    if (check_counts(w) && visa_layout(&w->layout, w->routine, grf_bytes,
+                                       w->predefined, w->error)) {
+        out = write_sections(w);
+    }
+    visa_layout_free(&w->layout);
+    return out;
+}
+
+static GByteArray *write_messages(const VisaRoutine *routine,
+                                  uint32_t grf_bytes, VisaError *error)
 {
     Writer w = {
         .routine = routine,
         .code = g_byte_array_new(),
         .error = error,
     };
-    GByteArray *out = NULL;
+    GByteArray *out = write_code(&w) ? write_program(&w, grf_bytes) : NULL;
 
-    if (write_code(&w) && check_counts(&w) &&
-        visa_layout(&w.layout, routine, grf_bytes, w.r0, error)) {
-        out = write_sections(&w);
-    }
-    visa_layout_free(&w.layout);
     g_byte_array_unref(w.code);
     return out;
+}
+
+static GByteArray *write_instructions(const VisaObject *object,
+                                      const VisaRoutine *routine,
+                                      uint32_t grf_bytes, VisaError *error)
+{
+    VisaLinked linked;
+    GByteArray *out = NULL;
+
+    if (visa_link(&linked, object, routine, error)) {
+        Writer w = {
+            .routine = linked.routine,
+            .code = linked.routine->code,
+            .linked = &linked,
+            .error = error,
+        };
+
+        memcpy(w.predefined, linked.predefined, sizeof(w.predefined));
+        out = write_program(&w, grf_bytes);
+    }
+    visa_linked_free(&linked);
+    return out;
+}
+
+/* Messages, and what programs of them leave out. */
+static bool has_messages_alone(const VisaRoutine *routine)
+{
+    const GByteArray *code = routine->code;
+    uint32_t at = 0;
+    uint32_t length = 1;
+
+    while (length && at < code->len) {
+        const uint8_t *here = code->data + at;
+        const VeuInstructionInfo *info = veu_instruction_find(here,
+                                                              code->len - at);
+
+        length = visa_instruction_bytes(routine->layout, here, code->len - at);
+        at += length;
+        if (info && !does_nothing(info) &&
+            !(is_last_ret(info, here, length) && at == code->len)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+GByteArray *visa_program_write(const VisaObject *object,
+                               const VisaRoutine *routine, uint32_t grf_bytes,
+                               VisaError *error)
+{
+    return has_messages_alone(routine) ?
+               write_messages(routine, grf_bytes, error) :
+               write_instructions(object, routine, grf_bytes, error);
 }

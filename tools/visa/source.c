@@ -54,11 +54,12 @@ GByteArray *visa_source_program(const VisaObject *object, const char *kernel,
 {
     const VisaRoutine *found = find_kernel(object, kernel, error);
 
-    GByteArray *program = found ? visa_program_write(found, grf_bytes, error) :
+    GByteArray *program = found ? visa_program_write(object, found, grf_bytes,
+                                                     error) :
                                   NULL;
 
     if (program) {
-        visa_program_check(program, found, error);
+        visa_program_check(program, object, found, error);
     }
     return program;
 }
