@@ -25,7 +25,12 @@ SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
           'offset=', 'size=', '(M1, 16)', '(M5_NM, 4)', '(P1)', '(!P1.any)',
           'T6', 'T5', 'T0', '%null.0', '%r0.0', 'V32.0', 'V32(0,0)<0;1,0>',
           'r[A0(0),0]<0;1,0>:ud', '0:ud', '0x10:uq', '%sizeof(GRF)', '.RGBA',
-          '//', '/*', '*/', '<', '>', '{', '}', '@']
+          '//', '/*', '*/', '<', '>', '{', '}', '@', '.function "f"', 'f:',
+          '.funcdecl "f"', '.sat', '.lt', '.x3f', '(-)', '(abs)', '(~)', 'P1',
+          'A0(0)<1>', 'T6(0)', 'S0(0)', '&V32[4]', 'V32(0,0)<1>', '<8;8,1>',
+          '0x3c00:hf', '1.5:f', '0x76543210:uv', 'sample_lz.RGBA',
+          'lsc_load.ugm.ca.ca', ':d32x2', ':d32.xz', 'flat[V32+0x10]:a64',
+          'bti(0x4)[V32]:a32', 'lsc_fence.ugm.none.gpu']
 
 # Rules, but for names of commands, messages and faults: docs/fault-inject.md.
 RULES = ['action=', 'ring=', 'opcode=', 'lane=', 'address=', 'nth=', 'every=',
@@ -49,12 +54,13 @@ def numbers(values):
 
 
 def names(tables):
-    for key in ('messages', 'types', 'atomics'):
+    for key in ('messages', 'instructions', 'types', 'atomics'):
         yield from (row['name'].encode() for row in tables[key])
 
 
 def codes(tables):
-    yield from numbers({row['opcode'] for row in tables['messages']})
+    for key in ('messages', 'instructions'):
+        yield from numbers({row['opcode'] for row in tables[key]})
     yield from numbers({row['code'] for row in tables['atomics']})
 
 

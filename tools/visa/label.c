@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "tools/visa/label.h"
 
 bool visa_take_name(VisaParser *p, VisaToken *name)
@@ -114,6 +115,10 @@ bool visa_parse_string_index(VisaParser *p, uint32_t most, uint32_t *index)
     if (g_hash_table_lookup_extended(s->strings, text, NULL, &found)) {
         *index = GPOINTER_TO_UINT(found);
         return true;
+    }
+    if (memchr(name.start, '\\', name.length)) {
+        return visa_error_at(p->error, name.place,
+                             "a function's name has no escapes");
     }
     if (name.length > VISA_MAX_NAME || strings->len >= most) {
         return visa_error_at(p->error, name.place,

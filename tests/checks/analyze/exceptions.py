@@ -62,8 +62,6 @@ EXCEPTIONS = [
           ('tools/veu-bench/loops-gather.c', 'UINT32_MAX', 'it says so itself'),
           ('tools/veu-bench/measure.c', 'CLAMP', 'at most 1000'),
           ('tools/veu-bench/work.c', 'memset', 'a byte of a pattern'),
-          ('tools/visa/foreign_print.c', 'number(at + 4, 2)',
-           'two bytes, with their sign'),
           ('tools/visa/operand_parse.c', 'add_byte = add', 'was held against '
            'its limits before'))),
     *(Exceptional(TIDY, WIDENING, file, text, 'constants')
