@@ -302,6 +302,26 @@ def compiled_kernels_are_loaded(tap, tools):
         tap.true(name, done.returncode == 0 and not done.stderr, done.stderr)
 
 
+def data_of_a_block_has_whole_registers(tap, tools):
+    """Compilers declare 8 bytes for the 16 that svm_block_st stores."""
+    for elements in 1, 4:
+        done = tools.asm(
+            '.kernel k\n.decl V32 v_type=G type=uq num_elts=1 align=GRF\n'
+            f'.decl V33 v_type=G type=uq num_elts={elements} align=GRF\n'
+            '  mov (M1_NM, 1) V33(0,0)<1> 0x1:uq\n'
+            '  svm_block_st (1) V32(0,0)<0;1,0> V33.0\n  ret (M1, 1)\n',
+            "--program")
+        tap.equal(f"{elements} elements", (done.returncode,
+                                           bool(done.stderr)), (0, False))
+    done = tools.asm(
+        '.kernel k\n.decl V32 v_type=G type=uq num_elts=1 align=GRF\n'
+        '  mov (M1_NM, 1) V32(0,0)<1> 0x1:uq\n'
+        '  svm_block_st (4) V32(0,0)<0;1,0> V32.0\n  ret (M1, 1)\n',
+        "--program")
+    tap.true("more than a register is the device's to refuse",
+             b"MESSAGE_OPERAND" in done.stderr, done.stderr)
+
+
 def a_program_of_instructions_runs(tap, tools):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "k.visaasm")
@@ -319,6 +339,7 @@ def a_program_of_instructions_runs(tap, tools):
 sys.exit(main(instructions_make_programs_of_their_kind,
               functions_follow_the_kernel, compiled_kernels_are_loaded,
               a_program_of_instructions_runs,
+              data_of_a_block_has_whole_registers,
               a_program_is_as_the_specification_has_it,
               variables_are_laid_out_as_declared, r0_is_the_first_register,
               what_does_nothing_is_left_out,

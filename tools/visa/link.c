@@ -4,10 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/decode/program.h"
 #include "tools/visa/instruction.h"
 #include "tools/visa/link.h"
+#include "tools/visa/message_text.h"
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE     UINT32_MAX
+/* The smallest register, bytes; and aliases of aliases that are looked at. */
+#define REGISTER    32
+#define ALIASES_MAX 8
 
 typedef struct Linker {
     VisaLinked *linked;
@@ -222,6 +227,45 @@ static bool link_message_field(Linker *l, VeuEncoding *e, VeuField f)
     return good;
 }
 
+/* The bytes that a block message moves; 0 of any other message. */
+static uint32_t block_bytes(const VeuEncoding *e)
+{
+    VeuField f = visa_has_field(e->info, VEU_FIELD_SVM_OWORDS) ?
+                     VEU_FIELD_SVM_OWORDS :
+                     VEU_FIELD_OWORDS;
+    unsigned code = e->field[f].number & 7;
+
+    return visa_has_field(e->info, f) && code < veu_fields[f].value_count ?
+               veu_fields[f].values[code] * 16 :
+               0;
+}
+
+/*
+ * Compilers declare less than a block for its data where that is all they use
+ * of it: a variable has whole registers, and the block may have all of them.
+ */
+static void grow_data(Linker *l, const VeuEncoding *e)
+{
+    const VeuEncodedRaw *raw = &e->field[VEU_FIELD_BLOCK_DATA].raw;
+    VisaSymbol *s = visa_symbol(l->linked->routine, VISA_VARIABLE, raw->id);
+    uint32_t bytes = block_bytes(e) ? raw->offset_byte + block_bytes(e) : 0;
+
+    for (unsigned depth = 0; s && depth < ALIASES_MAX; depth++) {
+        uint32_t element = veu_type_bytes(s->type);
+        uint32_t has = s->elements * element;
+
+        if (!element || has >= bytes ||
+            (has + REGISTER - 1) / REGISTER * REGISTER < bytes) {
+            return;
+        }
+        s->elements = (bytes + element - 1) / element;
+        bytes += s->alias_byte;
+        s = s->alias ?
+                visa_symbol(l->linked->routine, VISA_VARIABLE, s->alias) :
+                NULL;
+    }
+}
+
 static uint32_t link_message(Linker *l, const uint8_t *code, uint32_t bytes)
 {
     uint8_t out[VEU_MESSAGE_MAX_BYTES];
@@ -237,6 +281,7 @@ static uint32_t link_message(Linker *l, const uint8_t *code, uint32_t bytes)
             return 0;
         }
     }
+    grow_data(l, &e);
     append(l, out, veu_encoding_write(&e, out));
     return e.bytes;
 }
