@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/decode/program.h"
+#include "hw/veu/eu/program/type.h"
 #include "tools/visa/instruction.h"
 #include "tools/visa/link.h"
 #include "tools/visa/message_text.h"
