@@ -126,15 +126,15 @@ def all_errors_of_a_file_are_shown(tap, tools):
 
 
 def programs_name_what_they_cannot_have(tap, tools):
-    text = HEAD + "fence_sw\n.bytes 59\nfence_sw\n"
+    text = HEAD + "fence_sw\n.bytes 7c00\nfence_sw\n"
     said = tools.error(text, "--program")
     tap.true("an instruction that veu does not execute, by its line",
-             "standard input:9:8: error: barrier: veu does not execute it" in
+             "standard input:9:8: error: sbarrier: veu does not execute it" in
              said, said)
-    built = make_object([Kernel("k", bytes.fromhex("5c80" "59"))])
+    built = make_object([Kernel("k", bytes.fromhex("5c80" "7c00"))])
     said = tools.error(built, "--program")
     tap.true("by its offset, where there is no text",
-             "kernel 'k', instruction at 0x0002: barrier" in said, said)
+             "kernel 'k', instruction at 0x0002: sbarrier" in said, said)
     said = tools.error(HEAD + "gather.4 (M1, 16) T6 0:ud %arg.0 V33.0\n",
                        "--program")
     tap.true("a predefined variable", ":8:1: error: gather: no program has "

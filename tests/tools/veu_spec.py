@@ -44,7 +44,7 @@ def test_json(tap):
     tables = json.loads(done.stdout)
     tap.equal("there is a member for each group", list(tables), [
         "abi_version", "identity", "bar0", "registers", "commands",
-        "messages", "fields", "atomics", "types", "formats",
+        "messages", "instructions", "fields", "atomics", "types", "formats",
         "scanout_formats", "counters", "faults", "structures"])
     bad = [key for key in keys_in(tables)
            if not re.fullmatch(r"[a-z][a-z0-9_]*", key)]
