@@ -77,7 +77,7 @@ void aarch64_interrupt(void)
         return;
     }
     if ((taken & NUMBER_MASK) != wanted.number) {
-        machine_panic("interrupt %u, which nobody asked for",
+        machine_panic("interrupt %u, which was not asked for",
                       taken & NUMBER_MASK);
     }
     wanted.call(wanted.opaque);

@@ -109,7 +109,7 @@ void aarch64_secondary(void)
     __atomic_store_n(&started, 1, __ATOMIC_RELEASE);
     job(job_opaque);
     aarch64_psci(PSCI_CPU_OFF, 0, 0, 0);
-    machine_panic("processor %u goes on", aarch64_processor());
+    machine_panic("processor %u does not stop", aarch64_processor());
 }
 
 /* It may be on its way off from the job before. */

@@ -3,7 +3,7 @@
  *
  * What a driver does when a device fails: jobs that are copied, waited for and
  * checked, each until it is done. Where the device faults, hangs, lies, or
- * loses an interrupt, the driver notices, and goes on.
+ * loses an interrupt, the driver notices, and recovers.
  *
  * docs/fault-inject.md has a command that makes the device do all that.
  */
@@ -135,7 +135,7 @@ static void tell_fault(struct driver *d)
     d->faults++;
 }
 
-/* Nobody else uses the ring, so all that is not done is done again. */
+/* The ring has no other user, so all that is not done is done again. */
 static void start_again(struct driver *d)
 {
     enum veu_status status = veu_ring_start(&d->ring, &d->device, &d->config);

@@ -21,8 +21,9 @@ struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
                                         uint64_t value);
 
 /**
- * The ring goes on when (*@word & mask) is to @value as @condition says; mask
- * (all ones) and timeout_ns (none) are the caller's to change.
+ * The ring proceeds to its next command once (*@word & mask) compares with
+ * @value as @condition specifies. The caller may change mask (all ones) and
+ * timeout_ns (none).
  */
 struct veu_command_wait veu_make_wait(uint32_t tag,
                                       const volatile uint64_t *word,
@@ -40,7 +41,7 @@ struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
                                                 volatile uint64_t *to);
 
 /**
- * A dispatch of one EU thread with all lanes on; the caller goes on with
+ * A dispatch of one EU thread with all lanes on; the caller adds
  * payload, result, surfaces, threads and groups in the result's launch.
  */
 struct veu_command_dispatch veu_make_dispatch(uint32_t tag, const void *program,

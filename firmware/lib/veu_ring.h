@@ -54,7 +54,7 @@ enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
 enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns);
 
 /**
- * Has a ring that runs take its context anew. Then the window table is the
+ * Makes a running ring reload its context. Then the window table is the
  * driver's again. What the device refuses shows as VEU_FAULTED of a wait.
  */
 enum veu_status veu_ring_reload(struct veu_ring *ring, uint64_t timeout_ns);

@@ -46,7 +46,7 @@ void machine_panic(const char *format, ...)
 
 /* ---- memory (memory.c) ---- */
 
-/** Tells the allocator what RAM nobody uses. */
+/** Gives the allocator RAM that is free. */
 void machine_memory_init(uint64_t start, uint64_t end);
 
 /** Zeroed memory, never freed. Panics when there is none left. */

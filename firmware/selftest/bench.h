@@ -57,7 +57,7 @@ void bench_init(struct bench *bench, const struct options *options);
 void bench_start_ring(struct bench *bench, enum veu_policy policy);
 
 /**
- * Runs one command to its end. VEU_FAULTED: bench->fault tells of it, and the
+ * Runs one command to its end. VEU_FAULTED: bench->fault describes it, and the
  * ring has been started again.
  */
 enum veu_status bench_run(struct bench *bench,

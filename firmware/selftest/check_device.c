@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the device says of itself, and whether that can be.
+ * What the device says about itself, and whether that can be.
  */
 #include "checks.h"
 

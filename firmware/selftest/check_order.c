@@ -297,7 +297,7 @@ static void interrupts(struct bench *b)
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
-/* Disabled with commands left: it stops between two of them and goes on. */
+/* Disabled with commands left: it stops between two of them and continues. */
 static void drain(struct bench *b)
 {
     struct veu_command_fence command = veu_make_fence(0, b->fence, 0);
@@ -306,7 +306,7 @@ static void drain(struct bench *b)
     enum veu_status stopped, status;
     uint32_t head = ring->tail;
 
-    report_begin("a ring that is disabled and enabled goes on");
+    report_begin("a ring that is disabled and enabled continues");
     for (unsigned i = 1; i <= BENCH_SLOTS; i++) {
         command.value = i;
         bench_put(b, &command.header);

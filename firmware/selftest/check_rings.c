@@ -23,7 +23,7 @@ static void wait_for_the_processor(struct bench *b)
     *b->fence = 7;
     veu_ring_notify(&b->ring);
     report_result(!early && veu_ring_wait(&b->ring, BENCH_TIMEOUT_NS) == VEU_OK,
-                  "it went on %s", early ? "too early" : "never");
+                  "it continued %s", early ? "too early" : "never");
     if (veu_ring_head(&b->ring) == before) {
         bench_start_ring(b, VEU_POLICY_HALT);
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the veu guest library needs (lib/veu_port.h), but for configuration
+ * What the veu guest library needs (lib/veu_port.h), except configuration
  * space.
  */
 #include "veu_port.h"

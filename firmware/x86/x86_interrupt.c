@@ -104,7 +104,7 @@ void x86_interrupt(const struct x86_frame *frame)
         exception(frame);
     }
     if (!handler->call) {
-        machine_panic("interrupt %lu, which nobody asked for", frame->vector);
+        machine_panic("interrupt %lu, which was not asked for", frame->vector);
     }
     handler->call(handler->opaque);
     x86_lapic_end_of_interrupt();

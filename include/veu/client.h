@@ -66,7 +66,7 @@ struct veu_client_buffer {
 
 /*
  * Makes a buffer of at least @bytes bytes, all zero, contiguous for the device.
- * The ring goes on meanwhile.
+ * The ring continues meanwhile.
  *
  * -EINVAL: no bytes; -ENOMEM: no such piece of memory (more than 4 MiB takes
  * an IOMMU); -ENOSPC: more than 256 MiB in all, or than LIMIT_WINDOWS buffers.
@@ -171,7 +171,7 @@ int veu_client_faults(struct veu_client *client,
                       struct veu_linux_faults *faults);
 
 /*
- * A ring that a fault has halted goes on with the command at @index:
+ * Resumes a ring that a fault has halted with the command at @index:
  * fault.slot to repeat the one that failed. -EINVAL: it is not halted; -EIO:
  * it can only be reset.
  */

@@ -1,5 +1,5 @@
 /*
- * veu ABI: faults and the records that tell of them.
+ * veu ABI: faults and the records that describe them.
  *
  * SPDX-License-Identifier: MIT
  */

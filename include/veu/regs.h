@@ -113,7 +113,7 @@
 /*
  * Counters since the device was reset. Columns: name, number, text. The
  * register COUNTER_name at 0x100 + number * 8 (8 bytes, RO, reset 0) is its
- * value at the last snapshot, so that all of them tell of one moment.
+ * value at the last snapshot, so that all of them belong to one moment.
  */
 #define VEU_COUNTERS(X)                                                  \
     X(COMMANDS, 0, "Commands that have ended, with or without a fault.") \
@@ -252,8 +252,8 @@ enum veu_ring_state {
 /** Values of RING_POLICY: how far a fault reaches. */
 enum veu_policy {
     VEU_POLICY_HALT = 0,         /**< the ring halts at the command */
-    VEU_POLICY_SKIP_MESSAGE = 1, /**< the next message goes on */
-    VEU_POLICY_SKIP_COMMAND = 2, /**< the next command goes on */
+    VEU_POLICY_SKIP_MESSAGE = 1, /**< continue with the next message */
+    VEU_POLICY_SKIP_COMMAND = 2, /**< continue with the next command */
 };
 
 /**

@@ -107,7 +107,7 @@ enum veu_condition {
 };
 
 /**
- * WAIT: the ring goes on when a word in memory fulfils a condition. 1 slot.
+ * WAIT: the ring waits until a word in memory fulfils a condition. 1 slot.
  * While it waits, the ring may sleep: see veu_ring_shared.asleep.
  */
 struct veu_command_wait {

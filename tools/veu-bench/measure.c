@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Rounds: in each the device and all loops have a turn, so that whatever else
- * the machine does meets all of them. Nobody gets a payload again before all
- * payloads have had their turn: what one has brought into the cache is of no
- * use to the next.
+ * the machine does meets all of them. A payload is not used again before all
+ * payloads have had their turn: what one has brought into the cache does not
+ * help the next.
  */
 #include <string.h>
 #include <time.h>

@@ -32,7 +32,7 @@ typedef struct BenchRam {
 bool bench_ram_init(BenchRam *ram, uint64_t bytes);
 void bench_ram_free(BenchRam *ram);
 
-/* Guest memory that nobody else has; 0 where there is no more. */
+/* Guest memory that is not in use; 0 where there is no more. */
 uint64_t bench_ram_take(BenchRam *ram, uint64_t bytes, uint64_t align);
 /* All is free again. */
 void bench_ram_clear(BenchRam *ram);

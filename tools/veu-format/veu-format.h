@@ -54,7 +54,7 @@ uint32_t fmt_convert(uint8_t from, uint8_t to, uint32_t word);
 typedef struct FmtStream {
     const char *command;
     uint64_t in_bytes; /* read so far */
-    uint64_t total;    /* 0: nobody knows */
+    uint64_t total;    /* 0: unknown */
     int64_t next_us;   /* when to tell progress; 0: never */
     bool told;
 } FmtStream;

@@ -12,7 +12,7 @@
 #define TEXT_COLUMN  11
 #define TEXT_COLUMNS 67
 
-/* How much of @text goes on a line: up to its last blank that fits. */
+/* How much of @text fits into a line: up to its last blank that does. */
 static size_t line_length(const char *text)
 {
     size_t end = strlen(text);

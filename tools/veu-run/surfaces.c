@@ -237,7 +237,7 @@ static void fill_in_pitches(Draft *d, const VeuShape *shape)
     }
 }
 
-/* The fields that the type wants and nobody gave. */
+/* The fields that the type needs and that were not given. */
 static void fill_in(Draft *d)
 {
     const struct veu_surface *s = &d->surface;

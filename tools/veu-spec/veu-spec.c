@@ -98,7 +98,7 @@ static GPtrArray *make_tables(void)
     return tables;
 }
 
-/* Is @text the name, but for case, "-" or " " for "_", and a last s? */
+/* Is @text the name, except for case, "-" or " " for "_", and a last s? */
 static bool is_name(const char *text, const char *name)
 {
     g_autofree char *a = g_strdelimit(g_ascii_strdown(text, -1), "- ", '_');

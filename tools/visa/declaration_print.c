@@ -36,7 +36,7 @@ static void print_word(GString *out, const char *word)
     }
 }
 
-/* Four bytes are a number, but for names of files. */
+/* Four bytes are a number, except in names of files. */
 static bool is_number(const VisaAttribute *a)
 {
     return a->bytes == 4 && strcmp(a->name, "OutputAsmPath") &&

@@ -12,7 +12,7 @@
 typedef struct VisaError {
     unsigned line; /* from 1; 0 where it is not about text */
     unsigned column;
-    bool warning; /* it went on */
+    bool warning; /* assembly continued */
     char message[192];
     char hint[192]; /* what to write; may be empty */
     /*

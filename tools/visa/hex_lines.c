@@ -110,7 +110,7 @@ static void answer_error(const VisaError *error)
     printf("%s%s%s\n", error->message, error->hint[0] ? "; " : "", error->hint);
 }
 
-/* False: nobody can read the answers. */
+/* Returns false if the answers cannot be written. */
 static bool answer_lines(bool (*answer)(const char *line, const Declared *d,
                                         VisaError *error),
                          const Declared *d, VisaError *cannot)

@@ -39,19 +39,19 @@ typedef struct VisaLexer {
 
 /* Looks at the first token of @text, which ends with a 0 byte. */
 void visa_lexer_init(VisaLexer *lexer, const char *text);
-/* Goes on to the next token. */
+/* Moves to the next token. */
 void visa_lexer_next(VisaLexer *lexer);
 
 /* Is the token this mark? */
 bool visa_is_mark(const VisaLexer *lexer, const char *mark);
 /* Is it this name? A name in any case, if @any_case. */
 bool visa_is_name(const VisaLexer *lexer, const char *name, bool any_case);
-/* Goes on if it is this mark. */
+/* Moves on if it is this mark. */
 bool visa_accept_mark(VisaLexer *lexer, const char *mark);
 
 /* The bytes of the string token, its escapes undone. */
 GByteArray *visa_string_bytes(const VisaLexer *lexer);
-/* Goes on behind hexadecimal bytes, from the token on; false: there is none. */
+/* Skips hexadecimal bytes, from the token on; false: there are none there. */
 bool visa_hex_bytes(VisaLexer *lexer, GByteArray *bytes);
 
 /* How an error calls the token: 'gather', "end of line". */

@@ -137,7 +137,7 @@ static bool take_elements(VisaLsc *l, const char *at, const char *end)
     return l->elements && at == end;
 }
 
-/* Where a word goes on that begins with the size's name, or NULL. */
+/* The rest of a word that begins with the size's name, or NULL. */
 static const char *after_size(const VisaToken *token, unsigned code)
 {
     const char *name = visa_lsc_data_sizes.name[code];

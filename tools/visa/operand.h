@@ -18,7 +18,7 @@ typedef struct VisaParser {
     VisaError *error;
 } VisaParser;
 
-/* Each reads what the lexer is at, goes on behind it, or returns an error. */
+/* Each reads an operand at the lexer's place, or returns an error. */
 bool visa_parse_raw(VisaParser *parser, VeuEncodedRaw *raw);
 bool visa_parse_scalar(VisaParser *parser, VeuEncodedScalar *scalar);
 /* (!P1.any) as it is encoded. */

@@ -1,5 +1,5 @@
 /*
- * veu tools: what the device will say of a program when it loads it.
+ * veu tools: the checks that the device makes when it loads a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -151,7 +151,7 @@ static void declare_surfaces(VisaRoutine *routine)
     }
 }
 
-/* What programs of instructions say of labels and of state variables. */
+/* Labels and state variables of a program of instructions. */
 static void declare_sections(const VeuProgram *program, VisaRoutine *routine)
 {
     for (uint32_t i = 0; i < program->label_count; i++) {

@@ -42,7 +42,7 @@ VisaSymbol *visa_declare(VisaSymbols *symbols, VisaKind kind,
 /* The kind and id of a name; false where nothing has it. */
 bool visa_find(const VisaSymbols *symbols, const VisaToken *name,
                VisaKind *kind, uint32_t *id);
-/* The id of the symbol of that kind that the lexer is at, and goes on. */
+/* Reads a symbol of that kind at the lexer's place: its id. */
 bool visa_resolve(VisaSymbols *symbols, VisaLexer *lexer, VisaKind kind,
                   uint32_t *id, VisaError *error);
 /* A variable's size; the size of a register for the name GRF. */

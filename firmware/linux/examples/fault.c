@@ -97,8 +97,8 @@ static int repeat(struct veu_client *client, struct memory *memory,
 }
 
 /*
- * Lane 2 has an address that no buffer has; what is behind the buffer may be
- * the client's as well. The ring goes on with the next command.
+ * Lane 2 has an address that no buffer has; what follows the buffer may be
+ * the client's as well. The ring continues with the next command.
  */
 static int skip(struct veu_client *client, struct memory *memory,
                 struct veu_command_message *message)

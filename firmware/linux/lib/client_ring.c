@@ -90,7 +90,7 @@ int veu_client_submit(struct veu_client *client)
     return 0;
 }
 
-/* Nobody submits meanwhile: the tail that SUBMIT stores is there already. */
+/* The tail that SUBMIT stores is there already: no thread submits meanwhile. */
 int veu_client_notify(struct veu_client *client)
 {
     struct veu_linux_submit argument = { 0 };

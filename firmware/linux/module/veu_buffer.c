@@ -70,7 +70,7 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 	return buffer;
 }
 
-/* It is in no window any more, as soon as the device has taken them anew. */
+/* Once the device has read the windows again, none of them contains it. */
 static void take_out(struct veu_file *file, struct veu_buffer *buffer)
 {
 	list_del(&buffer->node);

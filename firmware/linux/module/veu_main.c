@@ -197,7 +197,7 @@ static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return 0;
 }
 
-/* Nobody is in the driver when this returns; those who wait are woken. */
+/* Wakes the calls that wait; no process is in the driver when it returns. */
 static void shut(struct veu_device *veu, bool *flag)
 {
 	struct veu_file *file;
@@ -241,9 +241,9 @@ static void veu_remove(struct pci_dev *pdev)
 }
 
 /*
- * Before a sleep or a reset all rings are drained, afterwards they are set up
- * anew, and go on where they were. Processes notice nothing, but for what was
- * so long that the driver had to end it.
+ * Before a sleep or a reset all rings are drained; afterwards they are set up
+ * again, and continue where they were. Processes notice nothing, except that a
+ * command that took too long was ended.
  */
 static void veu_stop(struct veu_device *veu)
 {
@@ -270,7 +270,7 @@ static void veu_start(struct veu_device *veu)
 	reopen(veu);
 }
 
-/* Nothing of the device goes on in the memory of whatever comes next. */
+/* The device must not work in the memory of what runs next. */
 static void veu_shutdown(struct pci_dev *pdev)
 {
 	struct veu_device *veu = pci_get_drvdata(pdev);

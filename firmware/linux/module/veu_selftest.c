@@ -3,8 +3,8 @@
  * veu: the self-test: 1 written to "selftest" in the device's folder of sysfs.
  *
  * The driver is its own process, with a buffer and a ring, and has the device
- * run one message: 16 lanes read 16 squares, the last one first. What other
- * processes do goes on meanwhile.
+ * run one message: 16 lanes read 16 squares, the last one first. Other
+ * processes continue meanwhile.
  */
 #include <linux/device.h>
 #include <linux/kstrtox.h>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: interrupts, and those who wait for them: ioctl WAIT, and poll().
+ * veu: interrupts, and the calls that wait for them: ioctl WAIT, and poll().
  *
- * An interrupt wakes all who wait for a ring that has its vector, and each of
- * them reads the ring's shared block. What is not there either stands in
- * RING_STATE: a fault that leaves a ring without its shared block (its context
- * or its memory is gone) reaches the registers alone. That read is an exit of
- * the virtual machine, so whoever waits does it only when the shared block has
- * not ended the wait.
+ * An interrupt wakes all calls that wait for a ring with its vector, and each
+ * of them reads the ring's shared block. A fault that leaves a ring without its
+ * shared block (its context or its memory is gone) reaches the registers alone:
+ * RING_STATE. Reading that is an exit of the virtual machine, so a call does it
+ * only when the shared block has not ended the wait.
  */
 #include <linux/ktime.h>
 #include <linux/poll.h>
@@ -16,16 +15,16 @@
 
 /*
  * Commands need not ask for an interrupt, and one may get lost: a wait also
- * looks by itself. Without a vector it does so all the time. With one it takes
- * a quarter of the time that it has waited already: it is late by so much at
- * most, and a long wait seldom wakes.
+ * polls. Without a vector it polls at this interval. With one it sleeps for a
+ * quarter of the time that it has waited already: that bounds how late it is,
+ * and a long wait seldom wakes.
  */
 #define VEU_LOOK_MS 4
 #define VEU_LOOK_MOST_MS 1000
 
 /*
- * Several causes may be one interrupt, and rings may share a vector: whoever
- * waits looks at his ring himself.
+ * Several causes may be one interrupt, and rings may share a vector: each
+ * waiting call reads the state of its own ring.
  */
 irqreturn_t veu_interrupt(int irq, void *data)
 {
@@ -41,11 +40,11 @@ irqreturn_t veu_interrupt(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* Where a ring has got to. */
+/* The progress of a ring. */
 struct veu_view {
 	u32 head;
 	u32 state;	/* enum veu_ring_state, VEU_LINUX_LOST */
-	bool faults;	/* there is news of some */
+	bool faults;	/* there are new ones */
 };
 
 static bool has_faults(struct veu_ring *ring)
@@ -80,7 +79,7 @@ static bool is_over(const struct veu_view *view)
 	return view->state == VEU_RING_HALTED || view->state == VEU_LINUX_LOST;
 }
 
-/* The ring's memory may go while somebody waits. */
+/* The ring's memory may be freed while a call waits. */
 static struct veu_view view_ring(struct veu_file *file, bool registers)
 {
 	struct veu_view view = { .state = VEU_LINUX_LOST };
@@ -106,7 +105,7 @@ struct veu_waiter {
 	struct veu_file *file;
 	struct veu_linux_wait *argument;
 	ktime_t begin;
-	bool again;	/* it has looked before */
+	bool again;	/* it has read the ring before */
 };
 
 static bool has_come(const struct veu_linux_wait *a)
@@ -114,7 +113,7 @@ static bool has_come(const struct veu_linux_wait *a)
 	return (s32)(a->head - a->index) >= 0;
 }
 
-/* Is the wait over? */
+/* Reads the ring; returns true if the wait is over. */
 static bool look(struct veu_waiter *waiter)
 {
 	struct veu_linux_wait *a = waiter->argument;
@@ -125,12 +124,12 @@ static bool look(struct veu_waiter *waiter)
 	waiter->again = true;
 	a->head = view.head;
 	a->state = view.state;
-	/* What this wait reports is no news for poll() any more. */
+	/* poll() need not report what this wait reports. */
 	WRITE_ONCE(waiter->file->ring.reported, view.head);
 	return has_come(a) || is_over(&view);
 }
 
-/* In jiffies, until the wait looks by itself, or its time is up. */
+/* Jiffies until the wait polls the ring, or its time is up. */
 static long patience(const struct veu_waiter *waiter, ktime_t end)
 {
 	ktime_t now = ktime_get();
@@ -186,13 +185,13 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 							patience(&waiter, end));
 	if (left < 0)
 		return left;
-	/* A halt that only the register tells ends a wait without time, too. */
+	/* A halt that only the register shows also ends a wait without time. */
 	if (!left)
 		look(&waiter);
 	return verdict(file, a);
 }
 
-/* Whoever polls looks again: as in a wait, but it does not tell how long. */
+/* A process in poll() reads the ring again; its timeout is not known. */
 void veu_ring_look_again(struct work_struct *work)
 {
 	struct veu_file *file = container_of(to_delayed_work(work),
@@ -214,7 +213,7 @@ static __poll_t events_of(const struct veu_view *view, u32 reported)
 	return events;
 }
 
-/* include/veu/linux.h says what the events mean. */
+/* include/veu/linux.h describes the events. */
 __poll_t veu_poll(struct file *filp, poll_table *table)
 {
 	struct veu_file *file = filp->private_data;

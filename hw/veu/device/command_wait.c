@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "WAIT". The word is looked at whenever somebody asks whether
- * the ring is ready, and is not kept.
+ * docs/spec.md, "WAIT". The word is read each time the host asks whether the
+ * ring is ready, and is not kept.
  */
 #include <stddef.h>
 #include "hw/veu/device/fault_queue.h"

@@ -63,7 +63,7 @@ void veu_device_write(VeuDevice *device, uint32_t offset, uint64_t value,
 VeuStep veu_ring_step(VeuDevice *device, uint32_t ring, unsigned budget);
 
 /*
- * Goes on with a flip, for up to @budget rows. The frames of a host that has
+ * Continues with a flip, for up to @budget rows. The frames of a host that has
  * no screen are none: nothing to do, ever.
  */
 VeuStep veu_scanout_step(VeuDevice *device, unsigned budget);

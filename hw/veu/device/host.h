@@ -100,7 +100,7 @@ struct VeuHost {
     void (*event)(VeuHost *host, const VeuEvent *event);
     /*
      * While *awaited is not 0, a step ends after the piece of work that it is
-     * at. Other threads may write it. NULL: nobody is ever in a hurry.
+     * at. Other threads may write it. NULL: no thread ever waits.
      */
     const unsigned *awaited;
     /*
@@ -119,7 +119,7 @@ struct VeuHost {
     void (*run_all)(VeuHost *host, void (*share)(void *opaque, unsigned n),
                     void *opaque);
     /*
-     * The host adds to them in map(); the model takes them away, outside of
+     * The host adds to them in map(); the model removes them, outside of
      * steps. Each helper has its own. NULL: nothing is counted.
      */
     VeuHostCounts *counts;

@@ -215,7 +215,7 @@ void veu_inject_flip(uint8_t *byte, uint8_t mask)
     __atomic_fetch_xor(byte, mask, __ATOMIC_RELAXED);
 }
 
-/* It has stored there: that there is no memory now is nobody's fault. */
+/* It has stored there: memory that is gone by now is no error. */
 static void corrupt_store(VeuRing *ring)
 {
     VeuMem *mem = &ring->context.mem;

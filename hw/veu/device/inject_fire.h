@@ -16,7 +16,7 @@ bool veu_inject_looks(const VeuInjectRule *rule, const VeuRing *ring,
 /* Rule @n has matched: counts that; does it fire? */
 bool veu_inject_decide(VeuRing *ring, unsigned n);
 uint64_t veu_inject_random(VeuInjectRule *rule);
-/* Keeps the ring's command from going on, as a delay or a hang does. */
+/* Keeps the ring's command from continuing, as a delay or a hang does. */
 void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule);
 /* Flips bits of a byte that guests may write, too. */
 void veu_inject_flip(uint8_t *byte, uint8_t mask);

@@ -192,7 +192,7 @@ static bool collect_counts(VeuRing *ring)
     return busy;
 }
 
-/* A message's fault: does the EU thread go on behind it? */
+/* Returns true if the EU thread continues after the message's fault. */
 static bool survives_fault(const VeuRing *ring, const VeuSlice *s)
 {
     return s->place.message_offset != VEU_FAULT_NOT_APPLICABLE &&

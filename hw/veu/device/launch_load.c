@@ -170,7 +170,7 @@ static VeuRun check_sizes(VeuRing *ring)
     return load_surfaces(ring);
 }
 
-/* What a program is opened with, but for its bytes; never 0. */
+/* What a program is opened with, except its bytes; never 0. */
 static uint64_t form_of(const struct veu_launch *args)
 {
     uint64_t form;
@@ -330,8 +330,8 @@ uint32_t veu_launch_bad_field(const VeuRing *ring)
 }
 
 /*
- * An inline message as the last one, but for where its surfaces, payload and
- * result are: it is known to be legal, and decoded.
+ * An inline message that equals the last one, except in the addresses of its
+ * surfaces, payload and result: it is known to be legal, and decoded.
  */
 static bool is_again(const VeuRing *ring)
 {

@@ -94,7 +94,7 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
 
 /*
  * Sends an event, where the host wants events of this kind. Inline, so that an
- * event that nobody wants is not even made: there is one for each message.
+ * event that the host does not want is not made: there is one per message.
  */
 static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 {

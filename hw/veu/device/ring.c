@@ -338,7 +338,7 @@ static bool has_drained(VeuRing *ring)
     return !ring->command.info;
 }
 
-/* One piece of work: goes on with a command, or takes the next one. */
+/* One piece of work: continues a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
     if (ring->state == VEU_RING_DRAINING && has_drained(ring)) {

@@ -24,7 +24,7 @@ static uint64_t thread_number(const VeuSlice *s)
     return (uint64_t)s->group * veu_launch_args(s->ring)->threads + s->thread;
 }
 
-/* Stops here, with s->fault set; tells where. */
+/* Stops here, with s->fault set; records the place. */
 static void stop_at(VeuSlice *s, const VeuMessage *message)
 {
     s->state = VEU_SLICE_FAULTED;
@@ -51,7 +51,7 @@ static void stop_at_instruction(VeuSlice *s, const VeuInstruction *i)
     }
 }
 
-/* The EU thread's payload or result is not there. */
+/* The EU thread's payload or result is not accessible. */
 static void stop_at_memory(VeuSlice *s, uint16_t code, uint64_t address,
                            uint32_t bytes, enum veu_access access)
 {
@@ -259,7 +259,7 @@ static void emit_contracts(const VeuSlice *s, const VeuMessage *message)
     }
 }
 
-/* A message was executed, and somebody may want to know. */
+/* Reports a message that was executed, if the host wants such events. */
 static void tell_message(const VeuSlice *s, const VeuMessage *message)
 {
     veu_emit(s->ring->device, &(VeuEvent){ .kind = VEU_EVENT_MESSAGE,
@@ -271,7 +271,10 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
     emit_contracts(s, message);
 }
 
-/* Messages until one faults or somebody waits: up to @limit, which is not 0. */
+/*
+ * Runs messages until one faults or another thread waits: up to @limit, which
+ * is not 0.
+ */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
     const VeuMessage *first = &s->eu.program->messages[s->message];
@@ -281,7 +284,7 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     unsigned count = 0;
     bool ok;
 
-    /* Who is told of messages is told of each. */
+    /* A host that wants events of messages gets one for each. */
     s->eu.end = told ? NULL : first + limit;
     do {
         ok = veu_execute(&s->eu, m);
@@ -319,9 +322,9 @@ static void count_message(VeuSlice *s, const VeuMessage *m)
 }
 
 /*
- * Instructions until one faults, somebody waits, or they have cost @limit
- * pieces; how many pieces that were. What is less than a piece stays in the
- * flow's cost. *ended: the EU thread has no lane left.
+ * Runs instructions until one faults, another thread waits, or they have cost
+ * @limit pieces; returns the number of pieces. What is less than a piece stays
+ * in the flow's cost. *ended: the EU thread has no lane left.
  */
 static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
@@ -351,7 +354,7 @@ static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
     return pieces;
 }
 
-/* Up to @limit pieces of a program of instructions. */
+/* Runs up to @limit pieces of a program of instructions. */
 static unsigned run_program(VeuSlice *s, unsigned limit)
 {
     bool ended;
@@ -364,7 +367,7 @@ static unsigned run_program(VeuSlice *s, unsigned limit)
     return pieces;
 }
 
-/* Up to @limit pieces; how many they were. */
+/* Runs up to @limit pieces; returns their number. */
 static unsigned run_pieces(VeuSlice *s, unsigned limit)
 {
     uint32_t left = s->eu.program->message_count - s->message;
@@ -381,7 +384,7 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
     return 1;
 }
 
-/* An atomic addition waits for all stores: not where nobody else takes any. */
+/* An atomic addition waits for all stores: avoided for a single slice. */
 static uint32_t next_group(VeuLaunch *l)
 {
     return l->parallel == 1 ?

@@ -97,8 +97,8 @@ static bool check_progress(const VeuRing *ring, bool waits)
 }
 
 /*
- * How far a command has come, but for what belongs to a launch. What a rule
- * holds back goes on elsewhere: that is no waiting.
+ * The progress of a command, without what belongs to a launch. What a rule
+ * holds back continues at the destination: it is not a WAIT.
  */
 static bool move_progress(VeuRing *ring, VeuStream *s)
 {

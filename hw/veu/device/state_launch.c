@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program that is not loaded yet is loaded anew, but for the bytes that were
- * copied from guest memory: those are not read twice. From then on it is the
- * copied bytes and descriptors that count, and an EU thread's registers.
+ * A program that is not loaded yet is loaded from the beginning, except that
+ * bytes which were copied from guest memory are not read twice. From then on it
+ * is the copied bytes and descriptors that count, and an EU thread's registers.
  */
 #include <stddef.h>
 #include "hw/veu/eu/program/program.h"
@@ -71,7 +71,7 @@ static bool move_surface(VeuLaunch *l, uint32_t entry, VeuStream *s)
             veu_stream_refuse(s, "a surface is illegal"));
 }
 
-/* Nobody has read an entry that no message names: it goes as a null surface. */
+/* An entry that no message names was not read: it moves as a null surface. */
 static bool move_surfaces(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;

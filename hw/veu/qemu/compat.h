@@ -91,8 +91,8 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
 #define VEU_ROM_MOVES_WITHOUT_FILE (VEU_QEMU_VERSION >= 801)
 
 /*
- * Does Intel's vIOMMU tell of everything that invalidations concern? 7.2's
- * leaves out, in domain and global ones, what was mapped since it last walked.
+ * Whether Intel's vIOMMU reports everything that invalidations concern. 7.2's
+ * omits, in domain and global ones, what was mapped since it last walked.
  */
 #define VEU_VTD_TELLS_ALL   (VEU_QEMU_VERSION >= 1000)
 #define VEU_TYPE_VTD_REGION "intel-iommu-iommu-memory-region"

@@ -4,7 +4,7 @@
  * deterministic=on: what the guest sees of the device depends on the guest
  * alone, so that -icount can record a run and replay it.
  *
- * There is no thread, and nobody looks at a tail without a kick. Batches run
+ * There is no thread, and no tail is read without a kick. Batches run
  * at times of the virtual clock, with the big lock held, and are all of the
  * same size; a timer that migrates says when the next one is due. Interrupts
  * are raised at the end of the batch that causes them.

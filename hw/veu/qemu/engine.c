@@ -13,7 +13,7 @@
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
-/* A batch ends when it has found work so often; what an IOMMU misses counts. */
+/* A batch ends after it has found work this often, or missed in an IOMMU. */
 #define POLL_FINDS     32
 /* Without membarrier() a kick may be missed: look at the rings now and then. */
 #define BLIND_SLEEP_MS 1
@@ -124,7 +124,7 @@ static void end_batch(VeuState *s)
     qemu_mutex_unlock(&s->engine.batch);
 }
 
-/* Is the rest better done where nobody has to be asked for translations? */
+/* Returns true if the main loop, which translates, should do the rest. */
 static bool misses_too_much(VeuState *s)
 {
     return !s->engine.in_main_loop && s->memory.iotlb.misses > VEU_IOTLB_COLD;

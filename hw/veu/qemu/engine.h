@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The device thread, and how everybody else makes it wait.
+ * The device thread, and how other threads make it wait.
  *
  * The thread works in batches: it takes the batch lock, gives a few rings their
  * turns, and lets go. Whoever has to be sure that no batch is under way
@@ -35,7 +35,7 @@
  */
 #define VEU_BATCH_TURNS      8
 #define VEU_STEP_BUDGET      256
-/* The same in the main loop, where everybody waits. */
+/* The same in the main loop, which must not block for long. */
 #define VEU_BEAT_BUDGET      64
 #define VEU_MAIN_LOOP_BUDGET 4
 

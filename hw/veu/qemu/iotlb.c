@@ -91,8 +91,8 @@ void veu_iotlb_rate(VeuIotlb *t)
 }
 
 /*
- * Does it tell of everything that invalidations concern? In scalable mode it
- * says nothing of a process that goes to another domain.
+ * Whether it reports everything that invalidations concern. In scalable mode it
+ * does not report a process that moves to another domain.
  */
 static bool tells_all(MemoryRegion *iommu)
 {

@@ -4,10 +4,10 @@
  * Translations of a vIOMMU, which are kept until it says that they are
  * invalid.
  *
- * Only Intel's is taken at its word, and not before QEMU 10.0: older ones do
- * not tell of all pages that a domain or a global invalidation concerns. Nor
- * is it in scalable mode, where it does not tell of a process that changes its
- * domain. The others tell while they hold a lock that a translation needs,
+ * Only Intel's is relied on, and not before QEMU 10.0: older ones do not report
+ * all pages that a domain or a global invalidation concerns. In scalable mode
+ * it is not relied on: it does not report a process that changes its domain
+ * there. The others report while they hold a lock that a translation needs,
  * which the device thread may be waiting for.
  */
 #ifndef HW_VEU_QEMU_IOTLB_H

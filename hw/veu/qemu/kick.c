@@ -35,7 +35,7 @@ static int watch(VeuKick *k, EventNotifier *notifier, uint32_t events)
                0;
 }
 
-/* Nobody clears the doorbells: each time they are set is an edge, for all. */
+/* Doorbells are never cleared: each time they are set is an edge, for all. */
 static int watch_both(VeuKick *k)
 {
     int ret;

@@ -14,7 +14,7 @@
  * of ours; tests/checks/callgraph holds that.
  *
  * The map may change while a miss is answered, and then no one waits for the
- * batch. That takes away no RAM: Intel's vIOMMU turns its own regions on and
+ * batch. That removes no RAM: Intel's vIOMMU turns its own regions on and
  * off when it finds a device to be passed through, and sends its interrupts to
  * processors, not to addresses. Misses of other vIOMMUs are none of a batch.
  */

@@ -9,7 +9,7 @@
 #include "hw/veu/qemu/veu.h"
 
 /*
- * How long to look at the tails before sleeping. Where that is in vain (the
+ * How long to poll the tails before sleeping. After a poll without success (the
  * guest has nothing to do, or runs on the CPU that polls), the next sleeps are
  * taken at once: twice as many each time, up to a bound.
  */

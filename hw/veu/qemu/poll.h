@@ -14,7 +14,7 @@ typedef struct VeuState VeuState;
 /* Of whoever runs batches. */
 typedef struct VeuPoll {
     bool has_cpu;        /* besides the one that a guest CPU needs */
-    unsigned skips;      /* sleeps without polling, after it was in vain */
+    unsigned skips;      /* sleeps without polling, after a failed poll */
     unsigned skips_left; /* of them */
     int64_t end_ns;      /* of a poll that has been under way, or 0 */
 } VeuPoll;
@@ -25,8 +25,8 @@ void veu_poll_init(VeuPoll *poll);
 bool veu_poll_may(VeuState *s);
 
 /*
- * In a batch: looks until rings are ready, which it returns, or somebody waits
- * for the batch to end, or it has been looked for long enough: 0.
+ * In a batch: polls until rings are ready, and returns them; or returns 0, when
+ * another thread waits for the batch to end, or after the time for polling.
  */
 uint64_t veu_poll(VeuState *s);
 

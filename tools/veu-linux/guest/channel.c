@@ -130,7 +130,7 @@ bool channel_pending(void)
     return frame_bytes(&bytes) && end - begin >= HEADER_BYTES + bytes;
 }
 
-/* Reads once; false: there is nobody to read from. */
+/* Reads once; returns false if the host has closed the channel. */
 static bool fill_buffer(void)
 {
     ssize_t got;

@@ -95,7 +95,7 @@ static void take_field(Cursor *c, VeuFieldKind kind, VeuEncodedField *field)
     }
 }
 
-/* After a scalar of unknown class nobody knows where the next field starts. */
+/* After a scalar of unknown class the place of the next field is unknown. */
 static bool scalar_is_known(const VeuEncodedScalar *scalar)
 {
     return scalar->class == VEU_SCALAR_GENERAL ||

@@ -22,7 +22,7 @@ typedef enum VeuFieldKind {
 /*
  * How a field stands in a line of vISA text (encoding.md, section 6):
  *   (predicate) mnemonic.suffixes (size) operands
- * Those of one place follow each other in the order of the encoding, but for
+ * Those of one place follow each other in the order of the encoding, except
  * operands where the row of the message has an order of its own.
  */
 typedef enum VeuText {
@@ -68,12 +68,15 @@ bool veu_bad_field(const VeuEncoding *encoding, VeuField field,
 /* Properties of SVM block messages: the documented bit, the compilers'. */
 #define VEU_SVM_UNALIGNED_BITS 0x88u
 
-/* Decodes the message at code + offset; *next is the offset behind it. */
+/* Decodes the message at code + offset; *next is the offset after it. */
 bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault);
 
-/* May a fast way through @a go on with @b: other registers, or a surface? */
+/*
+ * Returns true if a fast path of @a may continue with @b: they differ in
+ * registers or a surface only.
+ */
 bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
 
 #endif

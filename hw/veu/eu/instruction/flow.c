@@ -75,7 +75,7 @@ void veu_flow_start(VeuThread *t, uint32_t lanes)
     }
 }
 
-/* Behind the last instruction the lanes end, as if they returned. */
+/* Past the last instruction the lanes end, as if they returned. */
 void veu_flow_advance(VeuThread *t)
 {
     VeuFlow *f = t->flow;
@@ -177,7 +177,7 @@ static uint32_t find_function(const VeuProgram *p, uint64_t offset)
                VEU_FLOW_NOWHERE;
 }
 
-/* The address is a scalar: nobody looks at it where no lane calls. */
+/* The address is a scalar, which is not read where no lane calls. */
 bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     uint64_t offset;
@@ -197,7 +197,7 @@ bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
     return call(t, i, entry);
 }
 
-/* Lanes that return go on behind the call, or end. */
+/* Lanes that return continue after the call, or end. */
 bool veu_execute_ret(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     VeuFlow *f = t->flow;

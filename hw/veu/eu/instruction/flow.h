@@ -25,7 +25,7 @@
 /* Places are indexes of instructions. */
 typedef struct VeuCallFrame {
     uint32_t lanes;      /* of the caller's frame, all of them */
-    uint32_t returns_to; /* where the lanes that were called go on */
+    uint32_t returns_to; /* where the called lanes continue */
     uint32_t callee;     /* label of a subroutine, or function: see entry() */
 } VeuCallFrame;
 

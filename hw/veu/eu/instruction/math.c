@@ -295,7 +295,7 @@ static VeuFloat sin_turned(VeuFloat x, unsigned turn)
     return result;
 }
 
-/* Below this exponent, sin x is x and cos x is 1, but for a little. */
+/* Below this exponent, sin x is nearly x, and cos x nearly 1. */
 #define TINY (-30)
 
 static bool is_tiny(const VeuFloat *x)

@@ -132,15 +132,15 @@ static inline uint64_t veu_noted_pages(const uint8_t *noted)
 static inline bool veu_noted_next(uint64_t *pages, unsigned *first,
                                   unsigned *end)
 {
-    uint64_t behind;
+    uint64_t after;
 
     if (!*pages) {
         return false;
     }
     *first = __builtin_ctzll(*pages);
-    behind = ~(*pages | ((UINT64_C(1) << *first) - 1));
-    *end = behind ? __builtin_ctzll(behind) : 64;
-    *pages &= behind ? -(UINT64_C(1) << *end) : 0;
+    after = ~(*pages | ((UINT64_C(1) << *first) - 1));
+    *end = after ? __builtin_ctzll(after) : 64;
+    *pages &= after ? -(UINT64_C(1) << *end) : 0;
     return true;
 }
 

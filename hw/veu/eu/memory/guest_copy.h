@@ -5,7 +5,7 @@
  *
  * Guest memory may change under us: guest CPUs and other EU threads write it
  * while we read. The data that a message moves goes through here. An aligned
- * element of 1, 2, 4 or 8 bytes is one access, so that nobody sees half of it.
+ * element of 1, 2, 4 or 8 bytes is one access, so that no reader sees half.
  */
 #ifndef VEU_EU_GUEST_COPY_H
 #define VEU_EU_GUEST_COPY_H
@@ -193,7 +193,7 @@ static inline void veu_guest_store_block(uint8_t *guest, const uint8_t *from,
 }
 
 /*
- * Long copies, of which nobody is promised the size of a single access:
+ * Long copies, for which no size of a single access is promised:
  * commands, programs, payloads, results. The C library's copy is as good as any
  * for them, but a race for the language and for ThreadSanitizer, which
  * therefore gets the other one.

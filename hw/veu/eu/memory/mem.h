@@ -16,18 +16,18 @@
  * Lifetimes. A pointer from map(), and an extent, are valid until the current
  * step of the ring ends, or until the host flushes what was written, whichever
  * is first. The gate keeps the extents of a step in a cache: the last one that
- * was found, and tables that are indexed by units of 2 MiB and of 4 KiB. Who
- * begins a step, or flushes, calls veu_mem_forget().
+ * was found, and tables that are indexed by units of 2 MiB and of 4 KiB. Code
+ * that begins a step, or flushes, calls veu_mem_forget().
  *
  * Dirty bytes. RAM that a step has written must reach the migration and display
  * code of the host. The host has a byte for each host page (4 KiB), which the
  * writer sets to 1, and a byte for each dirty block (256 KiB), which says that
  * the host knows that pages of this block may be dirty. The writer calls note()
  * for a block before it sets the first byte of a page in it. The host reads and
- * clears both in its flush(). map() does all this itself; whoever writes
+ * clears both in its flush(). map() does all this itself; code that writes
  * through an extent does it with the functions of memory/extent.h.
  *
- * Who calls what. Executors call veu_mem_span(), and the device model calls
+ * Callers. Executors call veu_mem_span(), and the device model calls
  * veu_mem_read() and veu_mem_write(): these check every byte, and name the
  * address that fails. Fast paths call veu_mem_find() and veu_mem_at(), which
  * refuse where one extent does not have all bytes; the executor runs then. A
@@ -56,20 +56,20 @@ typedef struct VeuMem VeuMem;
 /* Guest addresses [iova, iova + bytes) are RAM at host. */
 typedef struct VeuExtent {
     uint64_t iova;
-    uint64_t bytes; /* 0: there is none */
+    uint64_t bytes; /* 0: no extent */
     uint8_t *host;
     /*
-     * Of one that may be written: who writes to host page p (an address >>
-     * VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that, where the
-     * byte at listed + b of its block (an address >> VEU_NOTE_BITS) is 0, it
-     * calls note(). noted is 0 where nobody wants to know, listed where
-     * there is no list.
+     * For an extent that may be written: code that writes to host page p (an
+     * address >> VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that,
+     * where the byte at listed + b of its block (an address >> VEU_NOTE_BITS)
+     * is 0, it calls note(). noted is 0 where the host does not track dirty
+     * pages, listed where it does not track dirty blocks.
      */
     uintptr_t noted;
     uintptr_t listed;
     /*
-     * Of one that may be written: it is not known to be readable. Fast paths of
-     * atomics, which read what they write, leave it to the executor.
+     * For an extent that may be written: it is not known to be readable. Fast
+     * paths of atomics, which read what they write, leave it to the executor.
      */
     bool write_only;
 } VeuExtent;
@@ -97,7 +97,7 @@ typedef struct VeuMemNoted {
     uintptr_t in; /* VeuExtent.noted */
     uintptr_t page;
     uintptr_t end;
-    unsigned skip; /* so many times it is not worth looking for more */
+    unsigned skip; /* the number of scans to skip */
 } VeuMemNoted;
 
 struct VeuMem {
@@ -111,15 +111,15 @@ struct VeuMem {
     uint8_t *(*map)(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
     /*
-     * For who comes often: the extent around @iova, as large as can be; false
-     * where there is none that allows @access. It lives as long as what map()
-     * says. NULL: there is only map().
+     * For repeated accesses: finds the largest extent that contains @iova.
+     * Returns false if none of them allows @access. The extent is valid as long
+     * as a pointer from map(). NULL: the gate has only map().
      */
     bool (*open)(VeuMem *mem, uint64_t iova, enum veu_access access,
                  VeuExtent *extent);
     /* Pages of the block that @host is in are about to be noted. */
     void (*note)(VeuMem *mem, uint8_t *host);
-    /* What open() has said in this step, by whether it is for writing. */
+    /* Extents that open() returned in this step; [1]: for writing. */
     VeuMemKept kept[2];
     VeuMemListed listed;
     VeuMemNoted noted;
@@ -127,7 +127,7 @@ struct VeuMem {
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
 };
 
-/* When a step begins, and after a flush: what open() has said is forgotten. */
+/* Empties the cache of extents: when a step begins, and after a flush. */
 void veu_mem_forget(VeuMem *mem);
 
 /*
@@ -159,7 +159,7 @@ typedef struct VeuSpan {
 
 /*
  * Resolves [iova, iova + bytes), modulo 2^64, bytes <= VEU_SPAN_MAX_BYTES.
- * On failure span->piece_bytes[0] tells how many bytes are accessible.
+ * On failure span->piece_bytes[0] is the number of accessible bytes.
  */
 bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
                   enum veu_access access, VeuSpan *span);
@@ -179,8 +179,8 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed);
 
 /*
- * Is it certain that the VEU_GUEST_EQUALS_BYTES from @iova on are @copy? Then
- * they need not be copied again.
+ * Returns true if the VEU_GUEST_EQUALS_BYTES from @iova on are certainly equal
+ * to @copy, and need not be copied again.
  */
 bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy);
 

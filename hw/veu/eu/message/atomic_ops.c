@@ -128,7 +128,7 @@ static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
 }
 
 /*
- * A failing round means that somebody else has just changed the word, and it
+ * A failing round means that another thread has just changed the word, and it
  * leaves the word in this CPU's cache: the next round follows in nanoseconds.
  * So a guest's CPU that changes the word all the time makes a few rounds of
  * it, not many (docs/caveats.md).

@@ -45,14 +45,14 @@ struct VeuThread {
     struct VeuFlow *flow; /* of programs of instructions */
     uint64_t stateless_base;
     uint64_t stateless_bytes;
-    VeuObserver *observer; /* NULL: nobody watches the lanes */
+    VeuObserver *observer; /* NULL: lanes are not observed */
     /* Enabled lanes of the message that is being executed. */
     uint32_t active;
     /* Bytes that the last message moved, with those that followed. */
     uint32_t moved_bytes;
     /*
-     * A fast way goes on with messages that follow, up to @end, while nobody
-     * waits (veu_is_awaited()); so many of them it has done besides its own.
+     * A fast path continues with the messages that follow, up to @end, while no
+     * thread waits (veu_is_awaited()). more counts those after its own.
      */
     const VeuMessage *end;
     const unsigned *awaited;
@@ -89,13 +89,13 @@ static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
                lanes;
 }
 
-/* Does somebody wait for the step to end? NULL: nobody ever does. */
+/* Returns true if a thread waits for the step to end. NULL: never. */
 static inline bool veu_is_awaited(const unsigned *awaited)
 {
     return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
 }
 
-/* For a fast way: goes on to the next message, or says false. */
+/* For a fast path: proceeds to the next message, or returns false. */
 VEU_CLONED bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
 {
     ++*m;

@@ -233,9 +233,9 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 }
 
 /*
- * A buffer as most are, but for its offset: one of the table, in the extent
- * that was found last. It calls nothing, so a function that ends in a call
- * where this says no has no stack to care for.
+ * The common kind of buffer, with any offset: one of the table, in the extent
+ * that was found last. It calls nothing, so that a function that ends in a call
+ * where this returns false needs no stack frame.
  */
 VEU_CLONED bool veu_window_open_last(VeuThread *thread,
                                      const VeuMessage *message,

@@ -203,7 +203,7 @@ bool veu_check_type(VeuThread *t, const VeuRaw *raw, uint8_t type)
     return true;
 }
 
-/* Out of line: what it needs of the stack nobody else is to pay for. */
+/* Kept out of line so that the common path needs no stack frame. */
 static __attribute__((noinline)) bool execute_observed(VeuThread *t,
                                                        const VeuMessage *m)
 {

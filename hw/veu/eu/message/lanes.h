@@ -77,7 +77,7 @@ static inline void veu_plan_outside(VeuThread *thread, VeuPlan *plan,
     veu_observe(thread, access, VEU_LANE_OUTSIDE, NULL);
 }
 
-/* Records that a lane faults; the record tells of the first one. */
+/* Records that a lane faults; the record describes the first one. */
 void veu_fault_lane(VeuThread *thread, uint16_t code,
                     const VeuLaneAccess *access, unsigned element);
 

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For tools that show a program at work, and for who wants faults that would
- * not happen. Nobody else watches: that costs one branch a lane.
+ * For tools that show a program at work, and for injected faults. Without an
+ * observer, it costs one branch per lane.
  */
 #ifndef VEU_EU_OBSERVER_H
 #define VEU_EU_OBSERVER_H

@@ -59,7 +59,7 @@ static void store_bytes(const VeuSpan *span, uint32_t bytes,
     }
 }
 
-/* Bits of a texel that are not whole bytes: nobody else's may get lost. */
+/* Bits of a texel that are not whole bytes: the others must be kept. */
 static void exchange_bits(const VeuSpan *span, uint32_t bytes, uint32_t texel,
                           uint32_t written)
 {
