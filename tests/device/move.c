@@ -1,5 +1,5 @@
 /*
- * veu device tests: VMs that go on in another process, or where they were.
+ * veu device tests: VMs that continue in another process, or where they were.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -70,7 +70,7 @@ static void allow_postcopy(Vm *vm)
            "\"state\":true}]}");
 }
 
-/* Hardly anything comes first; pages that somebody waits for come at once. */
+/* Hardly anything comes first; pages that a thread waits for come at once. */
 static void limit_rates(Vm *vm, unsigned mib_per_second)
 {
     g_autofree char *arguments = g_strdup_printf(

@@ -1,5 +1,5 @@
 /*
- * veu device tests: VMs that go on in another process, or where they were.
+ * veu device tests: VMs that continue in another process, or where they were.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

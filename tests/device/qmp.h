@@ -14,7 +14,7 @@
 
 typedef struct Qmp {
     LineSocket socket;
-    GPtrArray *events; /* lines that nobody has asked for so far */
+    GPtrArray *events; /* lines that were not asked for so far */
 } Qmp;
 
 /* @qmp->socket is there; greets. */

@@ -73,7 +73,7 @@ Rig *rig_add_ring(const Rig *first, unsigned number);
  */
 Rig *rig_follow(const Rig *from, Vm *vm);
 
-/* Finds the device anew, gives it BARs and resets it: after a reset, say. */
+/* Finds the device again, gives it BARs and resets it: after a reset, say. */
 void rig_open(Rig *rig);
 /* The same, which may fail; then the rig is as it was. */
 enum veu_status rig_try_open(Rig *rig);

@@ -16,7 +16,7 @@
 #define REPEATS 16 /* of the messages, so that a round takes its time */
 
 /*
- * Word 0 is everybody's, the others are one EU thread's each. The second half
+ * Word 0 is shared, the others are one EU thread's each. The second half
  * has what it has read of its own.
  */
 typedef struct State {

@@ -1,6 +1,6 @@
 /*
  * veu device tests: work in rounds, of which each makes a state out of the one
- * before. However often rounds were stopped, moved or begun anew, the states
+ * before. However often rounds were stopped, moved or begun again, the states
  * are the same in the end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -162,7 +162,7 @@ static bool can_go_on(Vm *vm)
     return !qmp_is_error(answer);
 }
 
-/* A state to nowhere, sometimes not all of it; the VM goes on here. */
+/* A state to nowhere, sometimes not all of it; the VM continues here. */
 void storm_save(Storm *s)
 {
     Vm *vm = s->rig->vm;
@@ -181,7 +181,7 @@ void storm_save(Storm *s)
         qmp_do(&vm->qmp, "migrate_cancel", NULL);
     }
     VM_WAIT(vm, has_saved(vm, cancel, &answer), "the end of %s", answer);
-    VM_WAIT(vm, can_go_on(vm), "the VM to go on");
+    VM_WAIT(vm, can_go_on(vm), "the VM to continue");
 }
 
 /* Back to what was a moment ago, whatever that was; but "edu" has no state. */

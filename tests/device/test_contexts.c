@@ -10,13 +10,13 @@
 
 #define SECOND_NS 1000000000ull
 
-/* The rig's memory, but for what work writes to: result and arena. */
+/* The rig's memory, except what work writes to: result and arena. */
 static uint64_t small_bytes(const Rig *r)
 {
     return r->result - r->slots;
 }
 
-/* With both, but for the arena's end: there is the window table. */
+/* With both, without the end of the arena: there is the window table. */
 static uint64_t large_bytes(const Rig *r)
 {
     return r->arena + RIG_ARENA_BYTES / 2 - r->slots;
@@ -157,7 +157,7 @@ static void test_new_windows_move_along(const char *accel)
     check_taken(to);
 }
 
-/* A bad table: no memory, registers tell; and then the ring goes on. */
+/* A bad table: no memory, registers tell; and then the ring continues. */
 static void test_a_bad_table_halts_the_ring(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -21,7 +21,7 @@ static Rig *new_rig(const char *accel)
     return r;
 }
 
-/* Moves the VM, as it runs, to a second QEMU, and goes on there. */
+/* Moves the VM, as it runs, to a second QEMU, and continues there. */
 static Rig *follow(const Rig *from, const char *accel)
 {
     Vm *vm = move_vm(from->vm, accel, DETERMINISTIC);

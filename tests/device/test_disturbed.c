@@ -97,7 +97,7 @@ static void move_through_file(Run *run)
     go_on_there(run, move_vm_through_file(run->rig->vm, run->accel, there));
 }
 
-/* Goes on for a while, and then that has never been. */
+/* Continues for a while, and then that has never been. */
 static void load_snapshot(Run *run)
 {
     struct veu_ring ring;

@@ -370,7 +370,7 @@ static void test_svm_lanes_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-/* ROM can be read by nobody but the CPU: the gate wants RAM. */
+/* Only the CPU can read ROM: the gate wants RAM. */
 static void test_rom_is_no_ram(const char *accel)
 {
     static const uint64_t roms[] = { BIOS, BIOS_LOW };

@@ -59,7 +59,7 @@ static Usage usage_of(const Vm *vm, const char *task)
     return usage;
 }
 
-/* Two seconds in which nobody wants anything of it. */
+/* Two seconds in which it has nothing to do. */
 static void assert_idle(const Rig *r)
 {
     g_autofree char *task = find_task(r->vm);
@@ -113,7 +113,7 @@ static void test_after_work(const char *accel)
     assert_idle(r);
 }
 
-/* A wait without a timeout: memory is looked at when somebody kicks. */
+/* A wait without a timeout: memory is read at each kick. */
 static void test_waiting(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);

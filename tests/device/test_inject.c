@@ -112,8 +112,8 @@ static bool is_held(Rig *r)
     return strstr(ring, "\"held\": \"yes\"");
 }
 
-/* A ring that hangs keeps nobody from anything. */
-static void test_a_hang_blocks_nobody(const char *accel)
+/* A ring that hangs does not hold up the others. */
+static void test_a_hang_blocks_no_other(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     struct veu_command_fence fence = veu_make_fence(7, r->fence, 1);
@@ -259,7 +259,7 @@ int main(int argc, char **argv)
     rig_test_add("wrong-rules-leave-those-before",
                  test_wrong_rules_leave_those_before);
     rig_test_add_both("set-while-busy", test_set_while_busy);
-    rig_test_add("a-hang-blocks-nobody", test_a_hang_blocks_nobody);
+    rig_test_add("a-hang-blocks-no-other", test_a_hang_blocks_no_other);
     rig_test_add("a-delay", test_a_delay);
     rig_test_add("rules-stay-where-they-are", test_rules_stay_where_they_are);
     rig_test_add("a-snapshot", test_a_snapshot);

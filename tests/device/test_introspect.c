@@ -1,5 +1,5 @@
 /*
- * veu device tests: what QEMU's monitor tells of a device.
+ * veu device tests: what QEMU's monitor shows of a device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -102,7 +102,7 @@ static void test_read_while_busy(const char *accel)
     rig_wait_writes(r);
 }
 
-/* What the monitor says and what the registers say of the same moment. */
+/* What the monitor says and what the registers say about the same moment. */
 static void test_counters_are_those_of_the_registers(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

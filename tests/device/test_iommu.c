@@ -230,7 +230,7 @@ static void test_translations_are_kept(const char *accel)
     uint64_t misses = 0;
 
     if (!keeps_translations(r)) {
-        g_test_skip("this QEMU's vIOMMU does not tell of all invalidations");
+        g_test_skip("this QEMU's vIOMMU does not report all invalidations");
         return;
     }
     vm_run(r->vm);

@@ -14,7 +14,7 @@
 #define MACHINE "pc-q35-7.2"
 #define Q35     "-M " MACHINE " -device veu,id=veu0,addr=4"
 
-/* Moves the VM, as it runs, to a second QEMU, and goes on there. */
+/* Moves the VM, as it runs, to a second QEMU, and continues there. */
 static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
 {
     Vm *vm = move_vm(from->vm, accel, machine);
@@ -67,18 +67,18 @@ static void test_what_is_written_meanwhile_arrives(const char *accel)
         }
         arrived = work_counter(to, 0);
         vm_run(to->vm);
-        VM_WAIT(to->vm, work_counter(to, 0) != arrived, "it to go on");
+        VM_WAIT(to->vm, work_counter(to, 0) != arrived, "it to continue");
     }
 }
 
-/* Groups that were under way go on there, whoever runs them. */
+/* Groups that were under way continue there, whoever runs them. */
 static void test_other_numbers_of_workers(const char *accel)
 {
     check_endless(accel, Q35 ",workers=3", Q35);
     check_endless(accel, Q35, Q35 ",workers=3");
 }
 
-/* CAP_FLAGS: PARALLEL and MODERATION tell of the host that has the device. */
+/* CAP_FLAGS: PARALLEL and MODERATION follow the host that has the device. */
 static void test_flags_of_the_host_are_those_of_the_destination(
     const char *accel)
 {

@@ -20,7 +20,7 @@ static int by_value(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* What the trace says of each pause, ns, in ascending order. */
+/* What the trace says about each pause, ns, in ascending order. */
 static GArray *read_pauses(const Vm *vm)
 {
     static const char *const words = "the batch lock came after ";

@@ -96,7 +96,7 @@ static unsigned disturb(Rig *to, Vm *from)
     return count;
 }
 
-/* Somebody has had to wait for memory; the guest's processor touches none. */
+/* A thread has had to wait for memory; the guest's processor touches none. */
 static void assert_waited(Vm *from)
 {
     g_autofree char *answer = qmp_ask(&from->qmp, "query-migrate", NULL);

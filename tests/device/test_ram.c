@@ -217,7 +217,7 @@ static void wait_counting(Rig *r)
 {
     uint32_t first = work_counter(r, 0);
 
-    VM_WAIT(r->vm, work_counter(r, 0) != first, "the dispatch to go on");
+    VM_WAIT(r->vm, work_counter(r, 0) != first, "the dispatch to continue");
 }
 
 /* Fences into the DIMM, until the ring is full; it may be there or not. */

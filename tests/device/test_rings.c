@@ -325,7 +325,7 @@ static void test_a_runaway_halts_alone(const char *accel)
 
 /* ---- priorities ---- */
 
-/* The lowest one goes on beside the highest, which never ends. */
+/* The lowest one continues beside the highest, which never ends. */
 static void test_low_priority_is_not_starved(const char *accel)
 {
     g_autoptr(Many) m = many_new(accel, RIG_Q35, 4);

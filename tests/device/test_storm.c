@@ -71,7 +71,7 @@ static const struct {
     { "replug", storm_replug, 1 },
 };
 
-/* As many actions as somebody wants, or for a while. */
+/* As many actions as the environment asks for, or for a while. */
 static bool goes_on(const Storm *s, int64_t start)
 {
     const char *steps = g_getenv("VEU_TEST_STEPS");
@@ -141,7 +141,7 @@ static void assert_works(Rig *r)
     rounds_assert_right(r);
 }
 
-/* Nobody disturbs the devices any more once they all were reset. */
+/* The devices are not disturbed any more once they all were reset. */
 static void quieten(Storm *s)
 {
     storm_stop_guest(s);

@@ -29,7 +29,7 @@ static void run_collision(Rig *r)
     rig_run(r, &command.header);
 }
 
-/* A line of each event that a guest can cause, but for those of a display. */
+/* A line of each event that a guest can cause, except those of a display. */
 static const char *const expected[] = {
     /* ok */
     "veu_register_read offset 0x4000 ",

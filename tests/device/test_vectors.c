@@ -142,7 +142,7 @@ static void mask_function(Rig *r, bool mask)
     veu_port_config_write(r->device.function, at, 2, control);
 }
 
-/* A stop masks in a way: nothing is raised until the VM goes on. */
+/* A stop masks in a way: nothing is raised until the VM continues. */
 static void stop_vm(Rig *r, bool mask)
 {
     if (mask) {
@@ -215,7 +215,7 @@ static void test_stopping_the_vm(const char *accel)
     check_masks(accel, stop_vm);
 }
 
-/* Masked, raised, stopped, unmasked: it is there when the VM goes on. */
+/* Masked, raised, stopped, unmasked: it is there when the VM continues. */
 static void test_unmasked_while_stopped(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -180,7 +180,7 @@ static void test_a_late_wait_is_skipped(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
-/* The clock stands while the VM is stopped, and goes on with it. */
+/* The clock stands while the VM is stopped, and continues with it. */
 static void test_no_timeout_while_the_vm_is_stopped(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

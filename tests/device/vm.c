@@ -343,7 +343,7 @@ int64_t vm_wait_end(void)
     return g_get_monotonic_time() + WAIT_S * G_USEC_PER_SEC;
 }
 
-/* The process has ended; nobody has asked for its status. */
+/* The process has ended; its status was not fetched. */
 static bool is_gone(const Vm *vm)
 {
     siginfo_t info = { 0 };

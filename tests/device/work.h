@@ -20,12 +20,12 @@ void work_assert_done(const Rig *rig);
  */
 #define WORK_COUNTERS 8
 void work_run_counters(Rig *rig);
-/* The same, and nobody waits for it. */
+/* The same, without waiting for it. */
 void work_put_counters(Rig *rig);
 /* The counter in page @n. */
 uint32_t work_counter(const Rig *rig, unsigned n);
 
-/* The dispatch goes on in pages from @to on, no more in those from @old on. */
+/* The dispatch moves from the pages from @old on to those from @to on. */
 void work_assert_moved(Rig *rig, unsigned old, unsigned to);
 
 /*

@@ -32,7 +32,7 @@ SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
           'lsc_load.ugm.ca.ca', ':d32x2', ':d32.xz', 'flat[V32+0x10]:a64',
           'bti(0x4)[V32]:a32', 'lsc_fence.ugm.none.gpu']
 
-# Rules, but for names of commands, messages and faults: docs/fault-inject.md.
+# Rules, except names of commands, messages and faults: docs/fault-inject.md.
 RULES = ['action=', 'ring=', 'opcode=', 'lane=', 'address=', 'nth=', 'every=',
          'probability=', 'seed=', 'fault:', 'delay:', 'drop', 'drop:store',
          'drop:head', 'drop:interrupt', 'corrupt', 'hang', '..', ';', '0x',
@@ -148,7 +148,7 @@ def main():
         good &= same
         print('ok' if same else 'not ok', f'{number} - {name}.dict')
     if not good:
-        print('# "ninja update-dictionaries" writes them anew')
+        print('# "ninja update-dictionaries" writes them again')
     return not good
 
 

@@ -63,7 +63,7 @@ uint64_t fuzz_get(FuzzDriver *d, unsigned ring, uint32_t reg);
 
 /* Sets the registers of a ring and enables it. */
 void fuzz_enable(FuzzDriver *d, unsigned ring, uint32_t context);
-/* The same, after its memory was stored anew. */
+/* The same, after its memory was stored again. */
 void fuzz_set_up(FuzzDriver *d, unsigned ring, uint32_t context);
 
 /* commands.c: prepares messages; stores a program with one of each kind. */

@@ -185,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         look(d->device, &reset_values);
     }
     fuzz_driver_reset(d, data, bytes);
-    /* An input says what this register tells of. */
+    /* An input says what this register stands for. */
     reset_values.device[VEU_ROW_CAP_FLAGS] = d->how & FUZZ_HOW_STRICT ?
                                                  VEU_FLAG_STRICT_TYPES :
                                                  0;

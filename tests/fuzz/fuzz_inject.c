@@ -96,7 +96,7 @@ static void push_work(Dev *d)
     DEV_PUSH(d, fill);
 }
 
-/* Time passes where somebody waits for it. */
+/* Time passes where a rule waits for it. */
 static void run(Dev *d)
 {
     for (unsigned i = 0; i < STEPS; i++) {

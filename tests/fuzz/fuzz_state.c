@@ -1,6 +1,6 @@
 /*
- * veu fuzzer: a saved state that somebody has changed. It is refused, or the
- * device goes on and does no harm.
+ * veu fuzzer: a saved state that was changed. It is refused, or the
+ * device continues and does no harm.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -280,7 +280,7 @@ static void assert_same(const TestPage *now, const TestPage *kept,
                     to - from);
 }
 
-/* The second implementation is not asked here, but for the surface's size. */
+/* The second implementation only checks the surface's size here. */
 static void assert_outside_untouched(World *w, const TestMemory *kept)
 {
     const struct veu_surface *s = &w->surfaces[0];

@@ -36,7 +36,7 @@ typedef struct FuzzHost {
     uint32_t race;
     FuzzLook look[FUZZ_LOOKS]; /* the last ones, in any order */
     unsigned looks;
-    /* Nobody may write now. */
+    /* No write is allowed now. */
     bool quiet;
     bool written[FUZZ_PAGES];
     uint8_t noted[FUZZ_PAGES]; /* since the last flush */

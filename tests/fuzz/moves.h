@@ -10,7 +10,7 @@
 
 /*
  * What is saved is legal, so it can be loaded. To another device and back: a
- * launch that was not loaded begins anew, so a state may change by the first
+ * launch that was not loaded begins again, so a state may change by the first
  * move, but not by the second.
  */
 void fuzz_move_and_back(VeuDevice *device, VeuDevice *other);

@@ -15,7 +15,7 @@
 typedef struct FailingHost {
     unsigned map;  /* finds no memory */
     unsigned open; /* finds no extent */
-    unsigned stop; /* of either: somebody awaits the device from then on */
+    unsigned stop; /* of either: a thread awaits the device from then on */
     bool has_open;
     unsigned awaited;
 } FailingHost;

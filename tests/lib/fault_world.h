@@ -30,7 +30,7 @@ typedef enum FaultForm {
     FORM_NOTHING,
 } FaultForm;
 
-/* What spec.md says of a message, as far as faults ask for it. */
+/* What spec.md says about a message, as far as faults ask for it. */
 typedef struct FaultMessage {
     TestKind kind;
     FaultForm form;

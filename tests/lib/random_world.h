@@ -38,7 +38,7 @@ uint32_t world_value(const World *w);
 /* Memory, surfaces, variables, register size, SIMD size. */
 void world_init(World *w, GRand *rng);
 void world_free(World *w);
-/* What a thread starts with: anew for every message, alike on both sides. */
+/* What a thread starts with: new for every message, alike on both sides. */
 void world_restart(World *w);
 
 #endif

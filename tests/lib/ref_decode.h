@@ -16,7 +16,7 @@ typedef struct RefDecoder {
     RefMessage *m;
     RefFault *fault; /* the first one stays */
     bool truncated;
-    bool lost; /* behind a scalar of unknown class: nobody knows its length */
+    bool lost; /* after a scalar of unknown class, whose length is unknown */
     uint32_t lost_at;
 } RefDecoder;
 

@@ -17,7 +17,7 @@ typedef struct Part {
 
 typedef struct Work {
     const Sweep *sweep;
-    gint next; /* part that nobody has yet */
+    gint next; /* part that no thread has yet */
     Part part[PARTS];
     GAsyncQueue *done; /* of Part */
 } Work;

@@ -53,7 +53,7 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
     g_assert_cmpuint(*bytes, >=, 1);
     g_assert_true(access == VEU_ACCESS_READ || access == VEU_ACCESS_WRITE);
     if (!page || !permits(page, access)) {
-        *bytes = 0xdead; /* means nothing: nobody may rely on it */
+        *bytes = 0xdead; /* means nothing: must not be relied on */
         return NULL;
     }
     *bytes = MIN(*bytes, left);

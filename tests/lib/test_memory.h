@@ -61,7 +61,7 @@ void test_memory_note(TestMemory *memory, const uint8_t *host);
 bool test_memory_is_noted(const TestMemory *memory, unsigned n);
 void test_memory_forget_notes(TestMemory *memory);
 
-/* Moves all pages: pointers that somebody kept are stale from now on. */
+/* Moves all pages: pointers that were kept are stale from now on. */
 void test_memory_move(TestMemory *memory);
 
 /*

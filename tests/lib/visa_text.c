@@ -15,7 +15,7 @@ typedef struct Text {
     TestMessage *m;
 } Text;
 
-/* The groups of @pattern, if the text goes on with it; groups[0]: all of it. */
+/* The groups of @pattern, if it is next in the text; groups[0]: all of it. */
 static char **take(Text *t, const char *pattern)
 {
     g_autofree char *anchored = g_strdup_printf("^\\s*(?:%s)", pattern);

@@ -1,5 +1,5 @@
 /*
- * veu proofs: pages that the QEMU host tells of.
+ * veu proofs: pages that the QEMU host reports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What veu-as says of wrong text: where, what was expected, what to write."""
+"""Errors of veu-as: the place, what was expected, what to write."""
 
 import subprocess
 import sys

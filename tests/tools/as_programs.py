@@ -292,7 +292,7 @@ def functions_follow_the_kernel(tap, tools):
 
 
 def compiled_kernels_are_loaded(tap, tools):
-    """The device's loader has nothing to say of them: no warning."""
+    """The device's loader accepts them: no warning."""
     for name in ("atomics.dg2", "bitonic.tgllp", "calls.skl",
                  "histogram_addresses.skl", "mandelbrot_double.skl",
                  "shuffle.skl", "subgroup.tgllp"):

@@ -45,7 +45,7 @@ class Tools:
         return done.stdout.decode()
 
     def error(self, text, *args):
-        """What the assembler says of a bad text."""
+        """What the assembler says about a bad text."""
         done = self.asm(text, *args)
         assert done.returncode == 1 and not done.stdout, done
         return done.stderr.decode()

@@ -5,7 +5,7 @@
 Usage: man_pages.py TOOL PAGE
 
 In a page's examples (.EX to .EE) a line that begins with "$ " is a command,
-one with "> " goes on with it, as does one behind a backslash. What follows is
+one with "> " continues it, as does one after a backslash. What follows is
 what the command prints, on standard error and standard output.
 """
 

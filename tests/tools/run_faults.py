@@ -69,7 +69,7 @@ def test_messages(tap, veu):
 
 
 def test_lanes(tap, veu):
-    """Everything that a record tells of lanes and addresses."""
+    """Everything that a record says about lanes and addresses."""
     addresses = [0x1000, 0x1004, 0x2000, 0x1008, 0x103c, 0x1000, 0x1001, 0]
     args = ["--message", SVM.hex(), *VARS, "--memory", "0x1000:64", "--set",
             "V34=" + ",".join(map(str, addresses))]

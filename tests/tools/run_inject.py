@@ -19,7 +19,7 @@ ARGS = ["--simd", 8, "--var", "ud:8", "--var", "ud:8", "--set", "V32=0..28:4",
 
 
 def load(veu, rules, *args):
-    """What --json tells of a message that reads dwords 10 to 17."""
+    """What --json prints for a message that reads dwords 10 to 17."""
     data = veu.file("data", struct.pack("<8I", *WORDS))
     return veu.json("--message", LOAD.hex(), *ARGS, "--memory",
                     "0x1000:" + data, "--show", "V33", "--fault-inject", rules,
@@ -52,7 +52,7 @@ def test_policy(tap, veu):
                        "action=fault:SURFACE_KIND", "--groups", 4,
                   "--policy", "skip-message")
     tap.equal("--policy says what follows", result["fault_count"], 2)
-    tap.equal("EU threads go on",
+    tap.equal("EU threads continue",
               [shown["values"] for shown in result["shown"]],
               [list(WORDS), [0] * 8] * 2)
 

@@ -11,7 +11,7 @@
 
 #define VALUE 0x1234
 
-/* Goes on behind commands that fault. */
+/* Continues behind commands that fault. */
 static Dev *skipping(void)
 {
     Dev *d = dev_new();
@@ -279,7 +279,7 @@ typedef struct Seen {
     uint8_t data[256];
 } Seen;
 
-/* A message as the one before, but for a bit of byte @at; or all alone. */
+/* A message like the one before, with a bit of byte @at flipped; or alone. */
 static Seen run_changed(unsigned at, bool alone)
 {
     g_autoptr(Dev) d = skipping();
@@ -342,7 +342,7 @@ static void test_a_launch_costs_what_it_did_before(void)
     }
 }
 
-/* A device that has run something else goes on with a launch. */
+/* A device that has run something else continues with a launch. */
 static void test_a_state_is_loaded(void)
 {
     for (unsigned steps = 1; steps < 8; steps++) {

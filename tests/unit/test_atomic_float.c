@@ -183,7 +183,7 @@ static uint16_t nearest_half(int64_t units)
 {
     int64_t size = units < 0 ? -units : units;
     uint16_t low = 0;
-    uint16_t high = 0x7c00; /* as if it went on: 65536 */
+    uint16_t high = 0x7c00; /* the next one would be 65536 */
 
     while (high - low > 1) {
         uint16_t middle = (low + high) / 2;

@@ -291,7 +291,7 @@ static void test_a_fault_names_the_oword(void)
         TestMessage m = oword(kinds[i / 8], 3, 0);
         unsigned bad = i % 8;
 
-        /* it begins in RAM but for its last byte, or is the first behind it */
+        /* only its last byte is not RAM, or it is the first past RAM */
         m.surface = eu_buffer(eu, end - bad * 16 - (bad ? 15 : 0), 4096);
         test_memory_fill(&eu->memory, end - 256, 0x11, 256);
         clear_data(eu);
@@ -308,7 +308,7 @@ static void test_a_fault_names_the_oword(void)
     }
 }
 
-/* What is out of bounds lies in a hole: nobody looks. */
+/* What is out of bounds lies in a hole: it is not read. */
 static void test_owords_out_of_bounds_cannot_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

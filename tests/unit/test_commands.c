@@ -374,7 +374,7 @@ static void test_policy_halt(void)
     check_policy(VEU_POLICY_HALT, 1, 0xeeeeeeee00000000, 0xeeeeeeeeeeeeeeee, 0);
 }
 
-/* The EU thread goes on: both threads fault, both have a result. */
+/* The EU thread continues: both threads fault, both have a result. */
 static void test_policy_skip_message(void)
 {
     check_policy(VEU_POLICY_SKIP_MESSAGE, 2, 0, 0, 1);

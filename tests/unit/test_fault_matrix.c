@@ -42,7 +42,7 @@ static Expected refused(const FaultWorld *w, uint16_t code, TestField field)
 static Expected whole(FaultWorld *w, uint16_t code, unsigned lane)
 {
     w->lanes = 1u << lane;
-    w->alone = !w->info->lanes; /* it is everybody's message */
+    w->alone = !w->info->lanes; /* all lanes share the message */
     return (Expected){
         .code = code,
         .whole = true,

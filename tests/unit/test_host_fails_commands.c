@@ -214,7 +214,7 @@ static void check_bytes(Dev *d, Dev *before, Dev *good)
     for (uint64_t i = 0; i < DEV_RAM_BYTES; i++) {
         if (i % TEST_PAGE_BYTES == 0 &&
             !memcmp(now + i, old + i, TEST_PAGE_BYTES)) {
-            i += TEST_PAGE_BYTES - 1; /* nobody was here */
+            i += TEST_PAGE_BYTES - 1; /* untouched */
         } else if (now[i] != old[i] && now[i] != new[i]) {
             g_assert_true(is_bookkeeping(DEV_RAM + i));
         }

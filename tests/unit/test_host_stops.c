@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * At the n-th call of the host somebody begins to wait for the device, as a
- * stop of the VM does. The step ends; the state is saved, and goes on in
+ * At the n-th call of the host a thread begins to wait for the device, as a
+ * stop of the VM does. The step ends; the state is saved, and continues in
  * another device. For n = 1, 2, ... until a run has no n-th call: then memory
- * and registers are as if nobody had come.
+ * and registers are as if no thread had waited.
  */
 #include "launch.h"
 #include "tests/lib/failing_host.h"

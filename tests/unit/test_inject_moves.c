@@ -24,7 +24,7 @@ static Dev *move(Dev *from)
     return to;
 }
 
-/* What is held back here goes on there, at once. */
+/* What is held back here continues there, at once. */
 static void check_held(const char *action)
 {
     g_autofree char *rules = g_strdup_printf("opcode=fence nth=2 action=%s",
@@ -72,7 +72,7 @@ static void test_a_launch_that_hangs_is_done_elsewhere(void)
     dev_assert_no_fault(to);
 }
 
-/* Counters begin anew; what was begun elsewhere was looked at there. */
+/* Counters begin again; what was begun elsewhere was looked at there. */
 static void test_rules_of_the_destination_begin(void)
 {
     g_autoptr(Dev) from = dev_running();

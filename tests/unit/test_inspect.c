@@ -1,5 +1,5 @@
 /*
- * veu unit tests: what a device tells of its live state.
+ * veu unit tests: what a device reports about its live state.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

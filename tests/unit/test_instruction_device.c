@@ -1,6 +1,6 @@
 /*
  * veu unit tests: programs of instructions in the device model: DISPATCH,
- * budgets, and devices that go on elsewhere.
+ * budgets, and devices that continue elsewhere.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

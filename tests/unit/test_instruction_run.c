@@ -69,7 +69,7 @@ static void test_each_lane_loops_as_often_as_it_says(void)
     code_free(&run);
 }
 
-/* Half of the lanes call; the rest go on only when those have returned. */
+/* Half of the lanes call; the rest continue only when those have returned. */
 static void test_a_call_takes_the_lanes_of_its_predicate(void)
 {
     Code code = { 0 };

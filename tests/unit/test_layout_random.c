@@ -128,7 +128,7 @@ static void test_random_surfaces_against_the_second_implementation(void)
     for_each_kind(compare_kind);
 }
 
-/* Marks the texel's bytes: they are inside, and nobody else's. */
+/* Marks the texel's bytes: they are inside, and no other's. */
 static void mark(const Surface *s, const VeuSurface *out,
                  const VeuCoordinates *at, uint8_t *used)
 {

@@ -47,7 +47,7 @@ static void test_the_second_slot_of_a_command(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 0);
 }
 
-/* Nobody can be told that the device sleeps: it says so when it wakes. */
+/* The device cannot store that it sleeps: it does when it wakes. */
 static void test_the_shared_block_before_the_device_sleeps(void)
 {
     g_autoptr(Dev) d = dev_running();

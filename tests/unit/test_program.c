@@ -519,7 +519,7 @@ static void test_too_many_messages(void)
     g_assert_cmpuint(program->message_count, ==, limit);
 }
 
-/* A section of @count entries, zeros but for their first bytes. */
+/* A section of @count entries, which are zero except for their first bytes. */
 static void check_limit(uint32_t type, uint32_t entry_bytes, uint32_t limit,
                         uint64_t entry)
 {

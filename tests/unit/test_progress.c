@@ -333,7 +333,7 @@ static void test_a_fault_interrupts_behind_its_record(void)
     }
 }
 
-/* Also where the launch goes on, under policy SKIP_MESSAGE. */
+/* Also where the launch continues, under policy SKIP_MESSAGE. */
 static void test_a_fault_is_visible_while_its_launch_goes_on(void)
 {
     g_autoptr(Dev) d = dev_new();

@@ -59,7 +59,7 @@ static uint32_t seed(void)
     return value;
 }
 
-/* Message number @n, in a world that is made anew now and then. */
+/* Message number @n, in a world that is replaced now and then. */
 static TestCode next_message(World *w, GRand *rng, uint64_t n, TestMessage *m)
 {
     if (n % WORLD_MESSAGES == 0) {

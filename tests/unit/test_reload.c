@@ -1,5 +1,5 @@
 /*
- * veu unit tests: RELOAD: a ring that runs takes its context anew:
+ * veu unit tests: RELOAD: a running ring copies its context again:
  * docs/spec.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -358,7 +358,7 @@ static void test_a_ring_that_has_just_been_enabled_takes_it(void)
 
 /* ---- what is refused ---- */
 
-/* The ring is halted, without memory: registers alone tell of it, at once. */
+/* The ring is halted, without memory: registers alone show it, at once. */
 static void assert_refused(Dev *d, uint16_t code, uint32_t detail)
 {
     reload(d);
@@ -409,7 +409,7 @@ static void test_a_type_that_does_not_exist_halts_the_ring(void)
     assert_refused(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
 }
 
-/* RING_HEAD is the index of the command under way; it begins anew. */
+/* RING_HEAD is the index of the command under way; it begins again. */
 static void test_what_was_refused_can_be_corrected(void)
 {
     g_autoptr(Dev) d = running();

@@ -187,7 +187,7 @@ static void test_the_order_of_the_checks(void)
     assert_running(d);
 }
 
-/* "where RING_VECTOR is legal, an interrupt tell of it". */
+/* "where RING_VECTOR is legal, an interrupt report it". */
 static void test_an_interrupt_tells_of_an_illegal_register(void)
 {
     g_autoptr(Dev) d = with(VEU_REG_RING_SLOTS, 3);
@@ -232,7 +232,7 @@ static void test_the_slots_are_ram(void)
     g_assert_cmpuint(record.bytes, ==, 64);
     g_assert_cmpuint(record.access, ==, VEU_ACCESS_READ);
     g_assert_cmpuint(record.slot, ==, 0);
-    /* the shared block is there, and tells of it */
+    /* the shared block is accessible, and shows it */
     g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==, 1);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
 }
@@ -428,7 +428,7 @@ static void refused_window(Window window, uint32_t detail)
     g_autoptr(Dev) d = with_windows(windows, 2);
 
     assert_halted(d, VEU_FAULT_CONTEXT_WINDOW, 24 + detail);
-    /* the ring has no memory: registers alone tell of it */
+    /* the ring has no memory: only registers show it */
     g_assert_cmphex(dev_record(d, 0).code, ==, 0);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, 0);
 }

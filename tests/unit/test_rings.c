@@ -137,7 +137,7 @@ static void test_indices_wrap_at_2_to_32(void)
     dev_assert_no_fault(d);
 }
 
-/* "A command may begin in the last slots and go on in the first." */
+/* "A command may begin in the last slots and continue in the first." */
 static void test_commands_wrap_around_the_slots(void)
 {
     TestMessage m = { .kind = TEST_SCATTER_SCALED,
@@ -276,7 +276,7 @@ static void test_drain_finishes_the_command_in_progress(void)
     g_assert_cmpuint(head(d), ==, 2);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
     g_assert_cmpuint(dev_fence_value(d), ==, 0);
-    /* the next enable goes on with the fence */
+    /* the next enable continues with the fence */
     dev_ring_set(d, VEU_REG_RING_CONTROL, 1);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     g_assert_cmpuint(dev_fence_value(d), ==, 9);

@@ -394,16 +394,16 @@ static void test_they_end_before_the_limit(void)
     }
 }
 
-/* Where somebody waits, none is begun that has not. */
+/* Where a thread waits, none is begun that was not. */
 static void test_they_end_where_somebody_waits(void)
 {
-    static const unsigned somebody = 1;
+    static const unsigned awaited = 1;
     g_autofree Outcome *o = g_new(Outcome, 1);
 
     for (unsigned i = 0; i < ROUNDS; i++) {
         Runs *r = any_program();
 
-        execute(r, true, MESSAGES, &somebody, o);
+        execute(r, true, MESSAGES, &awaited, o);
         g_assert_cmpuint(o->executed, ==, o->steps);
         runs_free(r);
     }

@@ -351,7 +351,7 @@ static void test_any_registers_and_descriptor_are_survived(void)
     g_assert_cmpuint(show_reg(s, DONE), ==, s->number);
 }
 
-/* A second device with a display, which goes on where @from is. */
+/* A second device with a display, which continues where @from is. */
 static Show *move_away(Show *from)
 {
     g_autoptr(GByteArray) state = state_save(from->dev->device);

@@ -122,7 +122,7 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
 
 /*
  * A helper's pages are flushed in its share only: nothing goes through its gate
- * when it has none, also where a slice that it had goes on alone.
+ * when it has none, also where a slice that it had continues alone.
  */
 static void test_gates_of_helpers_are_used_in_their_shares(void)
 {

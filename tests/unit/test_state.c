@@ -1,5 +1,5 @@
 /*
- * veu unit tests: saving a device and going on elsewhere: docs/spec.md,
+ * veu unit tests: saving a device and continuing elsewhere: docs/spec.md,
  * "Migration".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -84,7 +84,7 @@ static struct veu_command_dispatch make_dispatch(Dev *d)
     return c;
 }
 
-/* Commands of all kinds; one faults, and the ring goes on. */
+/* Commands of all kinds; one faults, and the ring continues. */
 static Dev *make_source(void)
 {
     Dev *d = dev_new();

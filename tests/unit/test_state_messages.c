@@ -1,5 +1,5 @@
 /*
- * veu unit tests: a device that goes on elsewhere after any piece of work, with
+ * veu unit tests: a device that moves elsewhere after any piece of work, with
  * each message and each command under way: docs/spec.md, "Migration".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -87,8 +87,8 @@ static void assert_same(Dev *a, Dev *b)
 }
 
 /*
- * Goes on in @to_helpers after @n steps with @from_helpers. False: all was done
- * before.
+ * Continues in @to_helpers after @n steps with @from_helpers. False: all was
+ * done before.
  */
 static bool check_move(const FaultWorld *w, Dev *whole, unsigned n,
                        unsigned from_helpers, unsigned to_helpers)

@@ -37,7 +37,7 @@
 #define SVM(n)     (BASE(n) + 0x30000)
 #define SURFACE(n) (BASE(n) + 0x3000 + 0x800)
 #define DATA_BYTES ((1 + WORK * LANES) * 4)
-/* A word that everybody adds to, and a table of windows. */
+/* A word that all threads add to, and a table of windows. */
 #define EVERYBODYS (THREADED_RAM + 0x1f0000)
 #define WINDOWS    (THREADED_RAM + 0x1f1000)
 
@@ -113,7 +113,7 @@ static void submit(Driver *d)
 
 /* ---- work ---- */
 
-/* V32: offsets, V33: terms, V34: everybody's word, V35: own addresses. */
+/* V32: offsets, V33: terms, V34: the shared word, V35: own addresses. */
 static void declare(TestProgram *p)
 {
     test_program_init(p);
@@ -124,7 +124,7 @@ static void declare(TestProgram *p)
     test_program_variable(p, 192, 4 * LANES, VEU_TYPE_UD);
 }
 
-/* Reads and writes of each kind, of which nobody looks at the results. */
+/* Reads and writes of each kind, whose results are not checked. */
 static void add_others(TestProgram *p)
 {
     static const struct {
@@ -153,7 +153,7 @@ static void add_others(TestProgram *p)
     }
 }
 
-/* Adds to words of the EU thread, to one of the ring's, and to everybody's. */
+/* Adds to words of the EU thread, to one of the ring, and to the shared one. */
 static uint32_t make_program(const Driver *d)
 {
     g_autofree TestProgram *p = g_new(TestProgram, 1);
@@ -335,7 +335,7 @@ static void *count(void *opaque)
     return NULL;
 }
 
-/* Ring n may use its own memory only: somebody writes wild things there. */
+/* Ring n may use its own memory only: the test writes wild things there. */
 static void confine(ThreadedHost *h, unsigned ring)
 {
     uint32_t registers = VEU_CONTEXT_BLOCK + ring * 0x100;

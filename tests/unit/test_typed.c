@@ -464,7 +464,7 @@ static void test_surfaces_that_are_no_typed_memory(void)
     check_kind(eu, eu_surface(eu, &null));
 }
 
-/* Lane 3 is in a hole; the record tells of its texel. */
+/* Lane 3 is in a hole; the record describes its texel. */
 static void test_other_lanes_of_a_faulting_message_complete(void)
 {
     g_autoptr(EuFixture) eu = typed_fixture();

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Each thread has channels of its own. It writes all ones, and zeroes, in
- * turns, and reads back: what it has written is always there, because nobody
- * else writes these channels. A lost bit would stay lost until its next turn.
+ * turns, and reads back: what it has written is always there, because no other
+ * thread writes these channels. A lost bit would stay lost until its next turn.
  */
 #include <string.h>
 #include "tests/lib/eu_fixture.h"

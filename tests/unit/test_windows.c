@@ -45,7 +45,7 @@ static void set_windows(Dev *d, const struct veu_window *windows,
     write_context(d, VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
 }
 
-/* Windows over all that the ring uses, but for @page, which gets @permitted. */
+/* Windows over all that the ring uses, except @page, which gets @permitted. */
 static void set_windows_but(Dev *d, uint64_t page, uint32_t permitted)
 {
     struct veu_window windows[] = {

@@ -149,7 +149,7 @@ def find_names(text):
 
 def find_pointed_at(functions, names):
     """Functions that are called through pointers: their name stands somewhere
-    without a call, or nobody calls them directly (macros make some names)."""
+    without a call, or have no direct call (macros make some names)."""
     called = {call.name for f in functions.values() for call in f.calls}
     anywhere = set().union(*names.values())
     return {f for f in functions.values()
@@ -195,7 +195,7 @@ class Graph:
                 yield f
 
     def unknown(self, entries):
-        """Functions that nobody is known to call."""
+        """Functions without a known caller."""
         return sorted(f.name for f in self.pointed_at
                       if not any(re.fullmatch(pattern, f.name) for pattern in
                                  list(self.members.values()) + entries))

@@ -122,7 +122,7 @@ ENTRIES = [
           False),
     Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field|'
           'veu_instruction_write|veu_vector_(parse|write)',
-          'nobody here: tools, or where it is called it is inlined', 'tools',
+          'none here: tools, or where it is called it is inlined', 'tools',
           False),
 ]
 

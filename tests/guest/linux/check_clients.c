@@ -22,7 +22,7 @@ void check_use(void)
     close_client(&c);
 }
 
-/* An address of somebody else's, and then the ring goes on. */
+/* An address of another client's, and then the ring continues. */
 void check_isolation(void)
 {
     struct veu_linux_faults faults;
@@ -37,8 +37,8 @@ void check_isolation(void)
           !veu_client_faults(a.veu, &faults) && faults.count == 1 &&
               faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
               faults.records[0].address == b.buffer.address);
-    check("the ring goes on", !veu_client_skip(a.veu, &faults.records[0]) &&
-                                  fills(&a, 2) && fills(&b, 3));
+    check("the ring continues", !veu_client_skip(a.veu, &faults.records[0]) &&
+                                    fills(&a, 2) && fills(&b, 3));
     close_client(&a);
     close_client(&b);
 }

@@ -1,6 +1,6 @@
 /*
  * Processes at work while their administrator unbinds the driver, loads it
- * anew, takes the device off its bus, resets it, tests it, or kills one of
+ * again, takes the device off its bus, resets it, tests it, or kills one of
  * them, at any moment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -139,7 +139,7 @@ static bool rebind(void)
     return good && write_file("/sys/bus/pci/drivers/veu/bind", device);
 }
 
-/* It can be unloaded as soon as nobody has a file of it any more. */
+/* It can be unloaded as soon as no process has a file of it any more. */
 static bool reload(void)
 {
     bool good = write_file("/sys/bus/pci/drivers/veu/unbind", device);

@@ -154,7 +154,7 @@ void check_errors(void)
     check_wrong_arguments();
 }
 
-/* In a child that is nobody: is @works true? */
+/* In a child without privileges: is @works true? */
 static bool as_nobody(bool (*works)(void))
 {
     int status = 1;

@@ -266,7 +266,7 @@ static void check_call(const struct Call *c)
         }
         c->after();
     }
-    snprintf(name, sizeof(name), "%s: fails inside in %u ways, tells of %u",
+    snprintf(name, sizeof(name), "%s: fails inside in %u ways, reports %u",
              c->name, n - 1, told);
     check(name, !failed && !error);
 }

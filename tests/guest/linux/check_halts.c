@@ -60,7 +60,7 @@ static void check_no_memory(void)
     check("... and there is a record",
           has_one_fault(&c, VEU_FAULT_RING_MEMORY, &fault));
     set_bus_master(true);
-    check("... with which the ring goes on",
+    check("... with which the ring continues",
           !veu_client_resume(c.veu, fault.slot) && wait_all(&c) == 0 &&
               c.memory[0] == 2 && fills(&c, 3));
     close_client(&c);
@@ -112,7 +112,7 @@ static void check_no_context(void)
     check("... and there is a record",
           has_one_fault(&c, VEU_FAULT_RING_CONFIG, &fault) &&
               fault.detail == VEU_REG_RING_CONTEXT);
-    check("... with which the ring goes on",
+    check("... with which the ring continues",
           !veu_client_resume(c.veu, fault.slot) && fills(&c, 2));
     close_client(&c);
 }

@@ -62,7 +62,7 @@ static void check_fault(void)
     check("... POLLPRI until its record is taken",
           !veu_client_faults(c.veu, &faults) && faults.count == 1 &&
               events_of(&c, 0) == POLLERR);
-    check("... POLLERR until the ring goes on",
+    check("... POLLERR until the ring continues",
           !veu_client_skip(c.veu, &faults.records[0]) &&
               events_of(&c, 20) == 0 && fills(&c, 2));
     check("a reset is no news",

@@ -53,7 +53,7 @@ static bool sleep_lightly(void)
     return write_file(PM_TEST, "none") && good;
 }
 
-/* Memory is left on the disk; the machine that starts next goes on with it. */
+/* Memory is left on the disk; the next machine continues with it. */
 static bool hibernate(void)
 {
     bool good = !swapon(DISK, 0) && write_file("/sys/power/disk", "reboot") &&
@@ -158,7 +158,7 @@ static bool ends_wait(Client *c)
            c->memory[512] == 42 && c->memory[1024] == 43;
 }
 
-/* A ring that a fault has halted, which nobody has asked about yet. */
+/* A ring that a fault has halted, which was not reported yet. */
 static void begin_fault(Client *c)
 {
     open_client(c);
@@ -191,9 +191,9 @@ static void check_work_over(const char *name, bool (*sleeps)(void))
     rounds = *worker.rounds;
     check("... the device has lost its state",
           count_others(&worker) < others - 100);
-    check("... a process at work goes on", has_gone_on(&worker, rounds));
+    check("... a process at work continues", has_gone_on(&worker, rounds));
     check("... a ring waits on, memory is as it was", ends_wait(&waiting));
-    check("... a fault is kept, and its ring goes on", ends_fault(&halted));
+    check("... a fault is kept, and its ring continues", ends_fault(&halted));
     end_worker(&worker);
     close_client(&waiting);
     close_client(&halted);
@@ -202,10 +202,10 @@ static void check_work_over(const char *name, bool (*sleeps)(void))
 void check_sleep(void)
 {
     if (!access(PM_TEST, W_OK)) {
-        check_work_over("the machine idles, and goes on", sleep_lightly);
+        check_work_over("the machine idles, and continues", sleep_lightly);
     }
     if (!access(DISK, W_OK)) {
-        check_work_over("the machine hibernates, and goes on", hibernate);
+        check_work_over("the machine hibernates, and continues", hibernate);
     }
     if (access(ALARM, W_OK) || !file_has("/sys/power/mem_sleep", "deep")) {
         skip("no sleep here that an alarm ends");

@@ -23,7 +23,7 @@ static bool goes_on(Client *c)
            !veu_client_skip(c->veu, &faults.records[0]);
 }
 
-/* Pages that are freed under the device belong to somebody else at once. */
+/* Pages that are freed under the device are allocated again at once. */
 static bool take_away(Client *c, Client *other, unsigned round)
 {
     struct veu_client_buffer b;

@@ -34,7 +34,7 @@ void submit_wait(Client *c, uint64_t value, uint64_t timeout_ns);
 /* For all that was submitted: 0, or a negative errno. */
 int wait_all(Client *c);
 
-/* What poll() says of the client within @timeout_ms. */
+/* What poll() says about the client within @timeout_ms. */
 int events_of(Client *c, int timeout_ms);
 
 /* Whether the device can fill the client's buffer. */
