@@ -7,57 +7,29 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/encoding.h"
+#include "hw/veu/eu/program/bytes.h"
 
-/* The unread part of an instruction. Reading beyond its end yields 0. */
-typedef struct Cursor {
-    const uint8_t *code;
-    uint32_t bytes;
-    uint32_t at;
-    bool failed;
-} Cursor;
-
-static uint64_t take(Cursor *c, unsigned bytes)
+static void take_general(VeuCursor *c, VeuEncodedVector *v)
 {
-    uint64_t value = 0;
-
-    if (c->bytes - c->at < bytes) {
-        c->failed = true;
-        return 0;
-    }
-    memcpy(&value, c->code + c->at, bytes);
-    c->at += bytes;
-    return value;
+    v->id = veu_take(c, 4);
+    v->row = veu_take(c, 1);
+    v->column = veu_take(c, 1);
+    v->region = veu_take(c, 2);
 }
 
-/* Immediates of 64-bit types take 8 bytes, all others 4. */
-static unsigned immediate_bytes(uint8_t type)
+static void take_indirect(VeuCursor *c, VeuEncodedVector *v)
 {
-    return type == VEU_TYPE_DF || type == VEU_TYPE_UQ || type == VEU_TYPE_Q ?
-               8 :
-               4;
-}
-
-static void take_general(Cursor *c, VeuEncodedVector *v)
-{
-    v->id = take(c, 4);
-    v->row = take(c, 1);
-    v->column = take(c, 1);
-    v->region = take(c, 2);
-}
-
-static void take_indirect(Cursor *c, VeuEncodedVector *v)
-{
-    v->id = take(c, 2);
-    v->column = take(c, 1);
-    v->add_byte = take(c, 2);
-    v->type = take(c, 1) & 0xf;
-    v->region = take(c, 2);
+    v->id = veu_take(c, 2);
+    v->column = veu_take(c, 1);
+    v->add_byte = veu_take(c, 2);
+    v->type = veu_take(c, 1) & 0xf;
+    v->region = veu_take(c, 2);
 }
 
 /* False where the class is none. */
-static bool take_vector(Cursor *c, VeuEncodedVector *v)
+static bool take_vector(VeuCursor *c, VeuEncodedVector *v)
 {
-    uint8_t tag = take(c, 1);
+    uint8_t tag = veu_take(c, 1);
 
     *v = (VeuEncodedVector){ .class = tag & 7, .modifier = tag >> 3 };
     switch (v->class) {
@@ -65,24 +37,24 @@ static bool take_vector(Cursor *c, VeuEncodedVector *v)
         take_general(c, v);
         return true;
     case VEU_OPERAND_ADDRESS:
-        v->id = take(c, 2);
-        v->column = take(c, 1);
-        v->row = take(c, 1);
+        v->id = veu_take(c, 2);
+        v->column = veu_take(c, 1);
+        v->row = veu_take(c, 1);
         return true;
     case VEU_OPERAND_PREDICATE:
-        v->id = take(c, 2);
+        v->id = veu_take(c, 2);
         return true;
     case VEU_OPERAND_INDIRECT:
         take_indirect(c, v);
         return true;
     case VEU_OPERAND_IMMEDIATE:
-        v->type = take(c, 1) & 0xf;
-        v->immediate = take(c, immediate_bytes(v->type));
+        v->type = veu_take(c, 1) & 0xf;
+        v->immediate = veu_take(c, veu_immediate_bytes(v->type));
         return true;
     case VEU_OPERAND_STATE:
-        v->type = take(c, 1);
-        v->id = take(c, 2);
-        v->column = take(c, 1);
+        v->type = veu_take(c, 1);
+        v->id = veu_take(c, 2);
+        v->column = veu_take(c, 1);
         return true;
     default:
         return false;
@@ -92,7 +64,7 @@ static bool take_vector(Cursor *c, VeuEncodedVector *v)
 uint32_t veu_vector_parse(const uint8_t *code, uint32_t bytes,
                           VeuEncodedVector *vector)
 {
-    Cursor c = { .code = code, .bytes = bytes };
+    VeuCursor c = { .code = code, .bytes = bytes };
 
     return take_vector(&c, vector) && !c.failed ? c.at : 0;
 }
@@ -107,7 +79,7 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
                            uint32_t bytes, VeuInstructionEncoding *e,
                            VeuFault *fault)
 {
-    Cursor c = { .code = code, .bytes = bytes, .at = 1 };
+    VeuCursor c = { .code = code, .bytes = bytes, .at = 1 };
 
     e->info = info;
     memset(e->at, 0, sizeof(e->at));
@@ -119,7 +91,7 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
         if (kind == VEU_IKIND_VECTOR) {
             known = take_vector(&c, &e->field[*f].vector);
         } else {
-            e->field[*f].number = take(&c, kind_bytes[kind]);
+            e->field[*f].number = veu_take(&c, kind_bytes[kind]);
         }
         if (c.failed) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
@@ -132,59 +104,46 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
     return true;
 }
 
-/* What is written so far. */
-typedef struct Output {
-    uint8_t *code;
-    uint32_t bytes;
-} Output;
-
-static void put(Output *out, uint64_t value, unsigned bytes)
+static void put_vector(VeuOutput *out, const VeuEncodedVector *v)
 {
-    for (unsigned i = 0; i < bytes; i++) {
-        out->code[out->bytes++] = value >> (8 * i);
-    }
-}
-
-static void put_vector(Output *out, const VeuEncodedVector *v)
-{
-    put(out, v->class | v->modifier << 3, 1);
+    veu_put(out, v->class | v->modifier << 3, 1);
     switch (v->class) {
     case VEU_OPERAND_GENERAL:
-        put(out, v->id, 4);
-        put(out, v->row, 1);
-        put(out, v->column, 1);
-        put(out, v->region, 2);
+        veu_put(out, v->id, 4);
+        veu_put(out, v->row, 1);
+        veu_put(out, v->column, 1);
+        veu_put(out, v->region, 2);
         break;
     case VEU_OPERAND_ADDRESS:
-        put(out, v->id, 2);
-        put(out, v->column, 1);
-        put(out, v->row, 1);
+        veu_put(out, v->id, 2);
+        veu_put(out, v->column, 1);
+        veu_put(out, v->row, 1);
         break;
     case VEU_OPERAND_PREDICATE:
-        put(out, v->id, 2);
+        veu_put(out, v->id, 2);
         break;
     case VEU_OPERAND_INDIRECT:
-        put(out, v->id, 2);
-        put(out, v->column, 1);
-        put(out, (uint16_t)v->add_byte, 2);
-        put(out, v->type, 1);
-        put(out, v->region, 2);
+        veu_put(out, v->id, 2);
+        veu_put(out, v->column, 1);
+        veu_put(out, (uint16_t)v->add_byte, 2);
+        veu_put(out, v->type, 1);
+        veu_put(out, v->region, 2);
         break;
     case VEU_OPERAND_STATE:
-        put(out, v->type, 1);
-        put(out, v->id, 2);
-        put(out, v->column, 1);
+        veu_put(out, v->type, 1);
+        veu_put(out, v->id, 2);
+        veu_put(out, v->column, 1);
         break;
     default:
-        put(out, v->type, 1);
-        put(out, v->immediate, immediate_bytes(v->type));
+        veu_put(out, v->type, 1);
+        veu_put(out, v->immediate, veu_immediate_bytes(v->type));
         break;
     }
 }
 
 uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code)
 {
-    Output out = { .code = code };
+    VeuOutput out = { .code = code };
 
     put_vector(&out, vector);
     return out.bytes;
@@ -192,16 +151,16 @@ uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code)
 
 uint32_t veu_instruction_write(const VeuInstructionEncoding *e, uint8_t *code)
 {
-    Output out = { .code = code };
+    VeuOutput out = { .code = code };
 
-    put(&out, e->info->opcode, 1);
+    veu_put(&out, e->info->opcode, 1);
     for (const uint8_t *f = e->info->fields; *f != VEU_IFIELD_END; f++) {
         VeuInstructionKind kind = veu_instruction_fields[*f].kind;
 
         if (kind == VEU_IKIND_VECTOR) {
             put_vector(&out, &e->field[*f].vector);
         } else {
-            put(&out, e->field[*f].number, kind_bytes[kind]);
+            veu_put(&out, e->field[*f].number, kind_bytes[kind]);
         }
     }
     return out.bytes;
