@@ -133,9 +133,12 @@ static void assert_refused(const Code *code, uint16_t fault)
 static void test_what_is_static_is_refused(void)
 {
     Code falls = { 0 }, recursive = { 0 }, lost = { 0 }, outside = { 0 };
+    Code borrow = { 0 }, saturated = { 0 };
     Code sampler = { .bytes = { 0x6d }, .count = 1 };
     unsigned self = code_new_label(&recursive, VEU_LABEL_SUBROUTINE);
     uint32_t v = code_variable(&outside, 0, 16, VEU_TYPE_D);
+    uint32_t word = code_variable(&borrow, 0, 1, VEU_TYPE_W);
+    uint32_t dword = code_variable(&saturated, 0, 1, VEU_TYPE_UD);
 
     CODE_ADD(&falls, "yield", 0, 0, 0, { 0 });
     assert_refused(&falls, VEU_FAULT_PROGRAM_FLOW);
@@ -150,6 +153,13 @@ static void test_what_is_static_is_refused(void)
     CODE_ADD(&outside, "mov", size_m1(16), 0, 0, op_dst(v),
              op_v(v, 1, 1, 1, 0));
     assert_refused(&outside, VEU_FAULT_MESSAGE_OPERAND);
+    CODE_ADD(&borrow, "subb", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_NULL),
+             op_dst(word), op_imm(VEU_TYPE_UD, 1), op_imm(VEU_TYPE_UD, 2));
+    assert_refused(&borrow, VEU_FAULT_MESSAGE_OPERAND);
+    CODE_ADD(&saturated, "addc", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_NULL),
+             op_with(op_dst(dword), VEU_MODIFIER_SAT), op_imm(VEU_TYPE_UD, 1),
+             op_imm(VEU_TYPE_UD, 2));
+    assert_refused(&saturated, VEU_FAULT_MESSAGE_OPERAND);
     assert_refused(&sampler, VEU_FAULT_INSTRUCTION_NOT_MODELLED);
 }
 

@@ -115,12 +115,13 @@ static bool check_modifiers(const VeuInstruction *i, VeuInstructionField *bad)
     return true;
 }
 
-/* A carry or borrow is of the types of dwords. */
+/* A carry or borrow is of the types of dwords, and has no modifier. */
 static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
 {
-    *bad = VEU_IFIELD_CARRY;
-    return i->dst2.null || !veu_instruction_has(i->info, VEU_IFIELD_CARRY) ||
-           (i->dst2.type == VEU_TYPE_UD || i->dst2.type == VEU_TYPE_D);
+    *bad = veu_instruction_has(i->info, VEU_IFIELD_CARRY) ? VEU_IFIELD_CARRY :
+                                                            VEU_IFIELD_BORROW;
+    return !i->dst2.modifier && (i->dst2.null || i->dst2.type == VEU_TYPE_UD ||
+                                 i->dst2.type == VEU_TYPE_D);
 }
 
 bool veu_instruction_check(const VeuInstruction *i, VeuInstructionField *bad)
