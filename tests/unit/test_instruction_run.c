@@ -222,6 +222,10 @@ static void test_integers(void)
         { "rol", VEU_TYPE_UD, 0, VEU_TYPE_UD, VEU_TYPE_UD, 0x80000001, 4,
           0x18 },
         { "ror", VEU_TYPE_UW, 0, VEU_TYPE_UW, VEU_TYPE_UW, 1, 1, 0x8000 },
+        { "rol", VEU_TYPE_UD, 0, VEU_TYPE_UW, VEU_TYPE_UW, 0x8001, 1, 3 },
+        { "ror", VEU_TYPE_D, 0, VEU_TYPE_W, VEU_TYPE_UW, 1, 1, 0xffff8000 },
+        { "cbit", VEU_TYPE_UD, 0, VEU_TYPE_B, VEU_TYPE_D, -1, 0, 32 },
+        { "cbit", VEU_TYPE_UD, 0, VEU_TYPE_UB, VEU_TYPE_D, 0xff, 0, 8 },
         { "or", VEU_TYPE_UQ, 0, VEU_TYPE_UD, VEU_TYPE_UQ, UINT32_MAX,
           INT64_C(1) << 32, INT64_C(0x1ffffffff) },
     };
@@ -247,6 +251,9 @@ static void test_integers(void)
     g_assert_cmphex(result_of("dp4a", VEU_TYPE_D, 0, 0, I(D, 1),
                               I(D, 0x01ff01ff), I(UD, 0x02ff02ff)),
                     ==, (uint32_t)(1 - 255 + 2 - 255 + 2));
+    g_assert_cmphex(result_of("dp4a", VEU_TYPE_D, 0, 0, I(D, 0), I(W, -1),
+                              I(UB, 1)),
+                    ==, UINT32_MAX);
 }
 
 /* The page's tables of conversion and saturation. */

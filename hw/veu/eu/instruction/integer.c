@@ -31,6 +31,14 @@ static int64_t signed_bits(uint64_t value, unsigned bits)
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
+static bool is_signed(const VeuOperand *o)
+{
+    VeuInteger least, most;
+
+    veu_integer_range(veu_operand_type(o), &least, &most);
+    return least < 0;
+}
+
 OPERATION(integer_add)
 {
     return s[0] + s[1];
@@ -55,11 +63,11 @@ static VeuInteger divide_by_zero(const VeuInstruction *i, VeuInteger dividend)
 {
     unsigned bits = division_bits(i);
     VeuInteger half = (VeuInteger)1 << (bits - 1);
-    uint8_t type = veu_operand_type(&i->src[0]);
-    VeuInteger least, most;
 
-    veu_integer_range(type, &least, &most);
-    return least == 0 ? 2 * half - 1 : dividend < 0 ? -half : half - 1;
+    if (!is_signed(&i->src[0])) {
+        return 2 * half - 1;
+    }
+    return dividend < 0 ? -half : half - 1;
 }
 
 OPERATION(integer_divide)
@@ -170,12 +178,15 @@ OPERATION(integer_shift_arithmetic)
            shift_count(i, s[1]);
 }
 
-static uint64_t rotate(const VeuInstruction *i, uint64_t value, unsigned left)
+/* At the width of src0; the result is a number of its type. */
+static VeuInteger rotate(const VeuInstruction *i, uint64_t value, unsigned left)
 {
     unsigned bits = bits_of(&i->src[0]);
 
     left &= bits - 1;
-    return left ? value << left | value >> (bits - left) : value;
+    value = left ? value << left | value >> (bits - left) : value;
+    return is_signed(&i->src[0]) ? signed_bits(value, bits) :
+                                   (VeuInteger)unsigned_of(&i->src[0], value);
 }
 
 OPERATION(integer_rotate_left)
@@ -188,9 +199,10 @@ OPERATION(integer_rotate_right)
     return rotate(i, unsigned_of(&i->src[0], s[0]), -(unsigned)s[1]);
 }
 
+/* As the page's loop does: after the source is extended to a dword. */
 OPERATION(integer_count_bits)
 {
-    return __builtin_popcountll(unsigned_of(&i->src[0], s[0]));
+    return __builtin_popcount((uint32_t)s[0]);
 }
 
 OPERATION(integer_leading_zeros)
@@ -229,15 +241,15 @@ OPERATION(integer_extract_field)
 {
     unsigned width = s[0] & 31;
     unsigned at = s[1] & 31;
-    bool is_signed = !i->dst.null && i->dst.type == VEU_TYPE_D;
-    uint64_t shifted = is_signed ? (uint32_t)((int32_t)s[2] >> at) :
-                                   (uint32_t)s[2] >> at;
+    bool extends = !i->dst.null && i->dst.type == VEU_TYPE_D;
+    uint64_t shifted = extends ? (uint32_t)((int32_t)s[2] >> at) :
+                                 (uint32_t)s[2] >> at;
 
     if (width == 0) {
         return 0;
     }
-    return is_signed ? signed_bits(shifted, width) :
-                       (VeuInteger)(shifted & ((UINT64_C(1) << width) - 1));
+    return extends ? signed_bits(shifted, width) :
+                     (VeuInteger)(shifted & ((UINT64_C(1) << width) - 1));
 }
 
 OPERATION(integer_insert_field)
@@ -254,7 +266,7 @@ static int32_t byte_of(const VeuOperand *o, VeuInteger value, unsigned byte)
     uint8_t bits = value >> (8 * byte);
     int32_t with_sign = (int8_t)bits;
 
-    return veu_operand_type(o) == VEU_TYPE_D ? with_sign : bits;
+    return is_signed(o) ? with_sign : bits;
 }
 
 OPERATION(integer_dot_bytes)
