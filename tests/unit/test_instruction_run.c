@@ -328,6 +328,41 @@ static void test_cmp_and_mov_make_a_ballot(void)
     code_free(&run);
 }
 
+/* The bits of a scalar; bit 0 of each element of a packed vector. */
+static void test_setp_of_immediates(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+
+    CODE_ADD(&code, "setp", size_nm(8), 0, 0, op_pred(1), I(UD, 0xf5));
+    CODE_ADD(&code, "setp", size_nm(8), 0, 0, op_pred(2), I(UV, 0x76543210));
+    CODE_ADD(&code, "setp", size_nm(16), 0, 0, op_pred(3), I(B, 0x80));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 1, 10));
+    g_assert_cmphex(run.predicates[0], ==, 0xf5);
+    g_assert_cmphex(run.predicates[1], ==, 0xaa);
+    g_assert_cmphex(run.predicates[2], ==, 0xff80);
+    code_free(&run);
+}
+
+/* Sources are extended by their types, also an index. */
+static void test_movs_extends_its_source(void)
+{
+    Code code = { .surface_count = 1 };
+    CodeRun run;
+    Op t6 = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
+    uint32_t v = code_variable(&code, 0, 1, VEU_TYPE_W);
+
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_scalar(v));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    memset(run.registers, 0xff, 2);
+    g_assert_true(code_run(&run, 1, 10));
+    g_assert_cmphex(run.flow.states[0], ==, UINT32_MAX);
+    code_free(&run);
+}
+
 /* <4;1,0> of bytes: every fourth. The destination overlaps its source. */
 static void test_regions_read_before_they_write(void)
 {
@@ -461,6 +496,8 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-run/conversions", test_conversions);
     g_test_add_func("/instruction-run/cr0", test_the_control_register_rounds);
     g_test_add_func("/instruction-run/ballot", test_cmp_and_mov_make_a_ballot);
+    g_test_add_func("/instruction-run/setp", test_setp_of_immediates);
+    g_test_add_func("/instruction-run/movs", test_movs_extends_its_source);
     g_test_add_func("/instruction-run/regions",
                     test_regions_read_before_they_write);
     g_test_add_func("/instruction-run/indirect",

@@ -38,7 +38,11 @@ static bool load_state(VeuThread *t, const VeuInstruction *i, unsigned n,
         *value = t->flow->states[i->src[0].at];
         return true;
     }
-    return veu_operand_load(t, &i->src[0], n, value);
+    if (!veu_operand_load(t, &i->src[0], n, value)) {
+        return false;
+    }
+    *value = veu_operand_integer(&i->src[0], *value);
+    return true;
 }
 
 static bool compute_movs(VeuThread *t, const VeuInstruction *i, unsigned n,

@@ -134,16 +134,18 @@ static bool compute_setp_bit(VeuThread *t, const VeuInstruction *i, unsigned n,
     if (!veu_operand_load(t, &i->src[0], 0, &bits)) {
         return false;
     }
-    r->bits = bits >> n;
+    r->bits = (uint64_t)veu_operand_integer(&i->src[0], bits) >> n;
     return true;
 }
 
-/* One value for all lanes. */
+/* One value for all lanes; a packed immediate has several. */
 static bool is_scalar(const VeuOperand *o)
 {
-    return o->null || o->class == VEU_OPERAND_IMMEDIATE ||
-           (!o->by_row && o->row_step == 0 &&
-            (o->step == 0 || o->width_shift == 0));
+    return o->null ||
+           (o->class == VEU_OPERAND_IMMEDIATE && o->type != VEU_TYPE_V &&
+            o->type != VEU_TYPE_UV) ||
+           (o->class != VEU_OPERAND_IMMEDIATE && !o->by_row &&
+            o->row_step == 0 && (o->step == 0 || o->width_shift == 0));
 }
 
 /* The bits of a scalar go to all lanes of the instruction, running or not. */
