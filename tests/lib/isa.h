@@ -1,0 +1,219 @@
+/*
+ * veu tests: a second implementation of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Written from chapter 17 of docs/spec.md and the vendor's pages, as plainly
+ * as can be and as slow as it likes to be. It shares no code and no table with
+ * hw/veu/eu: it reads the bytes of a program itself, calculates floats with
+ * MPFR and integers with 128 bits, finds elements by the pages' loops, and
+ * runs lanes by their places or each of them alone. It takes legal programs
+ * only, and no messages.
+ */
+#ifndef VEU_TEST_ISA_H
+#define VEU_TEST_ISA_H
+
+#include <mpfr.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "veu/program.h"
+
+#define ISA_MAX_LANES     32
+#define ISA_MAX_OPERANDS  6
+#define ISA_MAX_SOURCES   4
+#define ISA_MAX_CALLS     64
+#define ISA_MAX_REGISTERS 4096
+#define ISA_MAX_ADDRESSES 64
+#define ISA_MAX_STATES    64
+
+/* Holds every exact sum and product of integers that the pages define. */
+typedef __int128 IsaWide;
+
+/* Classes and modifiers of an operand, as page 5 encodes them. */
+enum {
+    ISA_GENERAL = 0,
+    ISA_ADDRESS = 1,
+    ISA_PREDICATE = 2,
+    ISA_INDIRECT = 3,
+    ISA_IMMEDIATE = 5,
+    ISA_STATE = 6,
+};
+enum {
+    ISA_PLAIN = 0,
+    ISA_ABS = 1,
+    ISA_NEG = 2,
+    ISA_NEG_ABS = 3,
+    ISA_SAT = 4,
+    ISA_NOT = 5,
+};
+
+/* A vector operand as its bytes say. */
+typedef struct IsaOperand {
+    uint8_t class;
+    uint8_t modifier;
+    uint8_t type;       /* immediate, indirect; state: its kind */
+    uint8_t row;        /* address: log2 of its width */
+    uint8_t column;     /* also an element of an address variable */
+    uint16_t region;    /* as encoded */
+    uint32_t id;        /* predicate: the control word */
+    int16_t add;        /* indirect: bytes */
+    uint64_t immediate; /* unextended */
+} IsaOperand;
+
+typedef struct IsaElement IsaElement;
+
+/*
+ * The letters of @fields, in the order of the encoding: e execution size and
+ * mask, p predicate, b a number of a byte, d a destination, s a source, l a
+ * label, f a function, u a dword; B a byte and n an operand, both ignored.
+ *
+ * The letter of @types: n numbers of a family (integers; HF and F; BF and F;
+ * DF), i integers, t integers of up to 32 bits, d dwords of those, D dwords,
+ * F, h HF and F, r h or DF, m F or DF, l integers or predicates, o integers of
+ * 16 bits and more, v any numbers, c comparison, p setp, A addr_add, S movs;
+ * others are - .
+ */
+typedef struct IsaRow {
+    uint8_t opcode;
+    uint8_t cost;
+    char types;
+    char modifiers;  /* a arithmetic, l logic, - none */
+    char saturation; /* y yes, f of floats only, - no */
+    const char *name;
+    const char *fields;
+    /* The exact result of integers; @second: of a second destination. */
+    IsaWide (*integer)(const IsaElement *e, IsaWide *second);
+    /* The result of floats, not yet rounded; see isa_real.h. */
+    void (*real)(const IsaElement *e, mpfr_t result);
+    /* @real rounds to nearest and is allowed an error: see isa_real.h. */
+    bool function;
+} IsaRow;
+
+/* NULL for an opcode that the model does not have. */
+const IsaRow *isa_row(uint8_t opcode);
+extern const IsaRow isa_rows[];
+extern const unsigned isa_row_count;
+
+typedef struct IsaInstruction {
+    const IsaRow *row;
+    uint32_t offset; /* in the code, bytes */
+    uint32_t bytes;
+    unsigned lanes;
+    unsigned mask_offset;
+    bool no_mask;
+    uint16_t predicate;
+    uint32_t number; /* relation, minimum, function of bits, label, Func_id */
+    unsigned dst_count;
+    unsigned src_count;
+    IsaOperand dst[2];
+    IsaOperand src[ISA_MAX_SOURCES];
+} IsaInstruction;
+
+/* A source of one lane. */
+typedef struct IsaValue {
+    uint8_t type;
+    uint64_t raw;   /* as in the register */
+    uint64_t bits;  /* a float: after %cr0 and its modifier */
+    IsaWide number; /* an integer: after its modifier */
+} IsaValue;
+
+/* One lane of an instruction. */
+struct IsaElement {
+    const IsaInstruction *instruction;
+    IsaValue src[ISA_MAX_SOURCES];
+    uint8_t type; /* of the destination */
+    uint32_t cr0;
+};
+
+/* A program, with its own copy of the sections. */
+typedef struct IsaProgram {
+    struct veu_program_header header;
+    const struct veu_variable *variables;
+    unsigned variable_count;
+    const struct veu_predicate *predicates;
+    unsigned predicate_count;
+    const struct veu_address *addresses;
+    unsigned address_count;
+    const struct veu_label *labels;
+    const struct veu_function *functions;
+    unsigned function_count;
+    const struct veu_state *states;
+    unsigned state_count;
+    struct veu_variable predefined[VEU_FIRST_VARIABLE];
+    IsaInstruction *instructions;
+    unsigned count;
+    unsigned entry; /* index of an instruction */
+} IsaProgram;
+
+/* Of @bytes, which stay, and are a legal program of kind 1. */
+IsaProgram *isa_program_new(const uint8_t *bytes);
+void isa_program_free(IsaProgram *program);
+/* Index of the instruction at @offset of the code. */
+unsigned isa_at(const IsaProgram *program, uint32_t offset);
+/* NULL where there is no variable @id. */
+const struct veu_variable *isa_variable(const IsaProgram *program, uint32_t id);
+unsigned isa_type_bytes(uint8_t type);
+bool isa_is_float(uint8_t type);
+
+/* A call that is under way. */
+typedef struct IsaFrame {
+    uint32_t members; /* lanes of the caller's frame */
+    uint32_t called;
+    unsigned resume; /* where those that were called proceed */
+} IsaFrame;
+
+/* Another value that an element may have: see IsaRow.function. */
+typedef struct IsaOther {
+    uint32_t at; /* byte in the registers */
+    unsigned bytes;
+    uint64_t bits;
+} IsaOther;
+
+typedef struct IsaThread {
+    const IsaProgram *program;
+    uint8_t registers[ISA_MAX_REGISTERS];
+    /* Of the last instruction. */
+    IsaOther others[ISA_MAX_LANES];
+    unsigned other_count;
+    uint32_t predicates[ISA_MAX_LANES];
+    uint16_t addresses[ISA_MAX_ADDRESSES];
+    uint32_t states[ISA_MAX_STATES];
+    uint64_t work; /* the cost of what was executed: %tsc */
+    /* Each lane's place: an index of an instruction. */
+    uint32_t members; /* of the current frame */
+    unsigned place[ISA_MAX_LANES];
+    IsaFrame frames[ISA_MAX_CALLS];
+    unsigned depth;
+} IsaThread;
+
+/*
+ * Does what @i does to registers, predicates and addresses, when the lanes
+ * @running run. False: an indirect operand is out of bounds.
+ */
+bool isa_execute(IsaThread *thread, const IsaInstruction *i, uint32_t running);
+/* Takes other values over, where @registers has them. */
+void isa_adopt(IsaThread *thread, const uint8_t *registers);
+/* The lanes of @i that its predicate lets run, of the thread's @running. */
+uint32_t isa_predicated(const IsaThread *thread, const IsaInstruction *i,
+                        uint32_t running);
+
+/* The model of lowest places. The lanes that run, and where; 0 at the end. */
+void isa_start(IsaThread *thread, uint32_t lanes);
+uint32_t isa_running(const IsaThread *thread, unsigned *place);
+/*
+ * Executes the next instruction; false at a fault, and nothing is done but
+ * that the lanes proceed.
+ */
+bool isa_step(IsaThread *thread);
+
+/*
+ * Runs one lane alone, from the entry to its end, in @limit instructions;
+ * false where it needs more.
+ */
+bool isa_run_lane(IsaThread *thread, unsigned lane, unsigned limit);
+
+/* Text for people; to be freed. */
+char *isa_describe(const IsaInstruction *i);
+
+#endif
