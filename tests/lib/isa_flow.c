@@ -1,0 +1,166 @@
+/*
+ * veu tests: control flow of the second implementation, twice.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * isa_step() is the model of docs/spec.md, 17.3: of the lanes of a frame,
+ * those at the lowest place run. isa_run_lane() knows nothing of other lanes:
+ * what it calculates has to be the same where lanes share no data.
+ */
+#include <glib.h>
+#include <string.h>
+#include "tests/lib/isa.h"
+
+/* Where a taken branch or a call leads to. */
+static unsigned target_of(const IsaProgram *p, const IsaInstruction *i)
+{
+    return isa_at(p, i->row->fields[2] == 'l' ? p->labels[i->number].offset :
+                                                p->functions[i->number].offset);
+}
+
+static bool is(const IsaInstruction *i, const char *name)
+{
+    return !strcmp(i->row->name, name);
+}
+
+static bool is_goto(const IsaInstruction *i)
+{
+    return is(i, "goto") || is(i, "jmp");
+}
+
+static bool is_call(const IsaInstruction *i)
+{
+    return is(i, "call") || is(i, "fcall");
+}
+
+static bool is_return(const IsaInstruction *i)
+{
+    return is(i, "ret") || is(i, "fret");
+}
+
+/* Size 1: what the first bit of the predicate says, for all that run. */
+static uint32_t takers(const IsaThread *t, const IsaInstruction *i,
+                       uint32_t running)
+{
+    if (i->lanes == 1) {
+        return isa_predicated(t, i, UINT32_MAX) ? running : 0;
+    }
+    return isa_predicated(t, i, running) << i->mask_offset & running;
+}
+
+void isa_start(IsaThread *t, uint32_t lanes)
+{
+    t->members = lanes;
+    t->depth = 0;
+    t->work = 0;
+    for (unsigned lane = 0; lane < ISA_MAX_LANES; lane++) {
+        t->place[lane] = t->program->entry;
+    }
+    for (unsigned n = 0; n < t->program->state_count; n++) {
+        t->states[n] = t->program->states[n].value;
+    }
+}
+
+uint32_t isa_running(const IsaThread *t, unsigned *place)
+{
+    uint32_t running = 0;
+
+    *place = UINT_MAX;
+    for (unsigned lane = 0; lane < ISA_MAX_LANES; lane++) {
+        if (t->members >> lane & 1) {
+            *place = MIN(*place, t->place[lane]);
+        }
+    }
+    for (unsigned lane = 0; lane < ISA_MAX_LANES; lane++) {
+        if ((t->members >> lane & 1) && t->place[lane] == *place) {
+            running |= 1u << lane;
+        }
+    }
+    return running;
+}
+
+static void put(IsaThread *t, uint32_t lanes, unsigned place)
+{
+    for (unsigned lane = 0; lane < ISA_MAX_LANES; lane++) {
+        if (lanes >> lane & 1) {
+            t->place[lane] = place;
+        }
+    }
+}
+
+static void enter(IsaThread *t, uint32_t lanes, unsigned resume,
+                  unsigned callee)
+{
+    g_assert_cmpuint(t->depth, <, ISA_MAX_CALLS);
+    t->frames[t->depth++] = (IsaFrame){
+        .members = t->members,
+        .called = lanes,
+        .resume = resume,
+    };
+    t->members = lanes;
+    put(t, lanes, callee);
+}
+
+static void leave(IsaThread *t, uint32_t lanes)
+{
+    t->members &= ~lanes;
+    while (!t->members && t->depth) {
+        const IsaFrame *frame = &t->frames[--t->depth];
+
+        t->members = frame->members;
+        put(t, frame->called, frame->resume);
+    }
+}
+
+bool isa_step(IsaThread *t)
+{
+    unsigned place;
+    uint32_t running = isa_running(t, &place);
+    const IsaInstruction *i = &t->program->instructions[place];
+    uint32_t taken = takers(t, i, running);
+    bool ok = isa_execute(t, i, running);
+
+    t->work += i->row->cost;
+    put(t, running, place + 1);
+    if (!ok) {
+        return false;
+    }
+    if (is_goto(i)) {
+        put(t, taken, target_of(t->program, i));
+    } else if (is_call(i) && taken) {
+        enter(t, taken, place + 1, target_of(t->program, i));
+    } else if (is_return(i)) {
+        leave(t, taken);
+    }
+    return true;
+}
+
+/* A scalar machine: a place and a stack of places. */
+bool isa_run_lane(IsaThread *t, unsigned lane, unsigned limit)
+{
+    uint32_t me = UINT32_C(1) << lane;
+    unsigned stack[ISA_MAX_CALLS], depth = 0;
+    unsigned at = t->program->entry;
+
+    while (limit--) {
+        const IsaInstruction *i = &t->program->instructions[at++];
+        bool taken = takers(t, i, me);
+
+        isa_execute(t, i, me);
+        if (!taken) {
+            continue;
+        }
+        if (is_goto(i)) {
+            at = target_of(t->program, i);
+        } else if (is_call(i)) {
+            stack[depth++] = at;
+            at = target_of(t->program, i);
+        } else if (is_return(i)) {
+            if (!depth) {
+                return true;
+            }
+            at = stack[--depth];
+        }
+    }
+    return false;
+}

@@ -1,0 +1,41 @@
+/*
+ * veu tests: random legal instructions, as bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The bytes are written here, without the encoder of hw/veu/eu.
+ */
+#ifndef VEU_TEST_ISA_RANDOM_H
+#define VEU_TEST_ISA_RANDOM_H
+
+#include <glib.h>
+#include "tests/lib/code_builder.h"
+#include "tests/lib/isa.h"
+
+/* Registers that random operands reach; %cr0, %tsc, %ce0 are above. */
+#define ISA_RANDOM_REGISTERS 4000
+
+/* Surface variables. */
+#define ISA_RANDOM_STATES 4
+
+/* Declares the variables that random operands name, of all types. */
+void isa_declare(Code *code);
+
+/* Bytes of an instruction that a test writes itself. */
+void isa_put(Code *code, uint64_t value, unsigned bytes);
+void isa_put_operand(Code *code, const IsaOperand *o);
+
+/* The id of the variable of @type that is all of the registers. */
+uint32_t isa_whole_variable(uint8_t type);
+/* <1;1,0> or <1> of @type from byte @at on, which is aligned. */
+IsaOperand isa_lanes_at(uint8_t type, unsigned at);
+
+/* Appends a random instruction of a row that has operands. */
+void isa_random_instruction(Code *code, GRand *r, const IsaRow *row);
+
+/* Random registers: numbers of all types, small and special ones, too. */
+void isa_random_registers(GRand *r, uint8_t *registers);
+/* Address elements, most of them in the registers. */
+void isa_random_addresses(GRand *r, uint16_t *addresses);
+
+#endif
