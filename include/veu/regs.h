@@ -38,11 +38,13 @@
  * with a device whose major version is its own and whose minor version is at
  * least the one that introduced what the driver uses.
  */
-#define VEU_ABI_VERSION 0x00010001u
+#define VEU_ABI_VERSION 0x00010002u
 /** What introduced everything that is not marked with a later version. */
 #define VEU_ABI_1_0     0x00010000u
 /** What introduced CAP_FLAGS. */
 #define VEU_ABI_1_1     0x00010001u
+/** What introduced programs of instructions. */
+#define VEU_ABI_1_2     0x00010002u
 
 /** The most rings that any device of this ABI has. */
 #define VEU_MAX_RINGS 64
@@ -86,6 +88,8 @@
       "Sum of the SIMD sizes (lanes) that dispatches may use.")                \
     X(CAP_FLAGS, 0x06c, 4, RO, CAP, 0,                                         \
       "How this device was set up; version 1.1.")                              \
+    X(CAP_PROGRAM_KINDS, 0x070, 4, RO, CAP, 0,                                 \
+      "Bit n is set if programs of kind n can run; version 1.2.")              \
     X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0,                               \
       "Maximum size of a program, bytes.")                                     \
     X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Maximum messages of a program.")  \
@@ -105,6 +109,19 @@
     X(LIMIT_ADDRESSES, 0x064, 4, RO, CAP, 0,                                   \
       "Maximum address variables of a program.")                               \
     X(LIMIT_WINDOWS, 0x060, 4, RO, CAP, 0, "Maximum windows of a context.")    \
+    X(LIMIT_INSTRUCTIONS, 0x074, 4, RO, CAP, 0,                                \
+      "Maximum instructions of a program, messages included; version 1.2.")    \
+    X(LIMIT_LABELS, 0x078, 4, RO, CAP, 0,                                      \
+      "Maximum labels of a program; version 1.2.")                             \
+    X(LIMIT_ROUTINES, 0x07c, 4, RO, CAP, 0,                                    \
+      "Maximum routines of a program: the kernel, its subroutines and "        \
+      "functions; version 1.2.")                                               \
+    X(LIMIT_FUNCTIONS, 0x080, 4, RO, CAP, 0,                                   \
+      "Maximum functions of a program; version 1.2.")                          \
+    X(LIMIT_CALLS, 0x084, 4, RO, CAP, 0,                                       \
+      "Maximum calls that an EU thread can be in; version 1.2.")               \
+    X(LIMIT_STATES, 0x088, 4, RO, CAP, 0,                                      \
+      "Maximum state variables of a program; version 1.2.")                    \
     X(TIME, 0x058, 8, RO, 0, 0,                                                \
       "Device clock, ns. It stands still while the VM is stopped.")            \
     X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                  \

@@ -142,6 +142,31 @@ static void test_an_index_that_the_table_lacks_is_a_fault(void)
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
 }
 
+/* docs/spec.md, section 17: bit n of CAP_PROGRAM_KINDS, and kind n runs. */
+static void test_the_kinds_that_are_announced_run(void)
+{
+    uint32_t kind_at = offsetof(struct veu_program_header, kind);
+
+    for (uint16_t kind = VEU_PROGRAM_INSTRUCTIONS; kind < 4; kind++) {
+        g_autoptr(Dev) d = dev_running();
+        Code code = make_loop();
+        struct veu_command_dispatch c = dispatch(d, &code);
+        uint32_t kinds = dev_read(d, VEU_REG_CAP_PROGRAM_KINDS, 4);
+
+        test_memory_put(&d->host.memory, DEV_PROGRAM + kind_at, &kind,
+                        sizeof(kind));
+        DEV_PUSH(d, c);
+        dev_run(d);
+        if (kinds >> kind & 1) {
+            assert_result(d);
+        } else {
+            dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD, kind_at);
+        }
+        g_assert_cmpint(kinds >> kind & 1, ==,
+                        kind == VEU_PROGRAM_INSTRUCTIONS);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -153,5 +178,7 @@ int main(int argc, char **argv)
                     test_an_endless_loop_ends_with_the_budget);
     g_test_add_func("/instruction-device/surface",
                     test_an_index_that_the_table_lacks_is_a_fault);
+    g_test_add_func("/instruction-device/the_kinds_that_are_announced_run",
+                    test_the_kinds_that_are_announced_run);
     return g_test_run();
 }

@@ -24,7 +24,7 @@ typedef struct Row {
 /* Typed from the tables of the text; ring 0 and context 0. */
 static const Row rows[] = {
     { "MAGIC", 0x000, 4, RO, 0x31554556, 0 },
-    { "ABI_VERSION", 0x004, 4, RO, 0x10001, 0 },
+    { "ABI_VERSION", 0x004, 4, RO, 0x10002, 0 },
     { "CAP_RINGS", 0x010, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXTS", 0x014, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 3, 0 },
@@ -34,6 +34,7 @@ static const Row rows[] = {
     { "CAP_GRF_BYTES", 0x028, 4, RO, 0x60, 0 },
     { "CAP_SIMD", 0x02c, 4, RO, 0x38, 0 },
     { "CAP_FLAGS", 0x06c, 4, RO, 0, 0 },
+    { "CAP_PROGRAM_KINDS", 0x070, 4, RO, 3, 0 },
     { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
     { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
     { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
@@ -46,6 +47,12 @@ static const Row rows[] = {
     { "LIMIT_ADDRESSES", 0x064, 4, RO, 0x100, 0 },
     { "LIMIT_FAULT_RECORDS", 0x054, 4, RO, 0x10000, 0 },
     { "LIMIT_WINDOWS", 0x060, 4, RO, 0x100, 0 },
+    { "LIMIT_INSTRUCTIONS", 0x074, 4, RO, 0x8000, 0 },
+    { "LIMIT_LABELS", 0x078, 4, RO, 0x8000, 0 },
+    { "LIMIT_ROUTINES", 0x07c, 4, RO, 0x1000, 0 },
+    { "LIMIT_FUNCTIONS", 0x080, 4, RO, 0x400, 0 },
+    { "LIMIT_CALLS", 0x084, 4, RO, 0x40, 0 },
+    { "LIMIT_STATES", 0x088, 4, RO, 0x11a, 0 },
     { "TIME", 0x058, 8, RO, 0, 0 },
     { "RING_STATE", 0x4004, 4, RO, 0, 0 },
     { "RING_BASE", 0x4008, 8, RWD, 0, 0xffffffffffffffc0 },
@@ -223,7 +230,7 @@ static void test_8_bytes_do_not_reach_two_registers(void)
 static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
-    static const uint32_t nothing[] = { 0x00c,  0x070,  0x3ffc, 0x404c,
+    static const uint32_t nothing[] = { 0x00c,  0x0fc,  0x3ffc, 0x404c,
                                         0x40fc, 0x8010, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 

@@ -96,6 +96,8 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_CAP_GRF_BYTES, 32 | 64 },
         { VEU_ROW_CAP_SIMD, 8 | 16 | 32 },
         { VEU_ROW_CAP_FLAGS, flags(d) },
+        { VEU_ROW_CAP_PROGRAM_KINDS,
+          1u << VEU_PROGRAM_MESSAGES | 1u << VEU_PROGRAM_INSTRUCTIONS },
         { VEU_ROW_LIMIT_PROGRAM_BYTES, VEU_LIMIT_PROGRAM_BYTES },
         { VEU_ROW_LIMIT_MESSAGES, VEU_LIMIT_MESSAGES },
         { VEU_ROW_LIMIT_VARIABLES, VEU_LIMIT_VARIABLES },
@@ -108,6 +110,12 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_LIMIT_GROUPS, VEU_LIMIT_GROUPS },
         { VEU_ROW_LIMIT_FAULT_RECORDS, VEU_LIMIT_FAULT_RECORDS },
         { VEU_ROW_LIMIT_WINDOWS, VEU_LIMIT_WINDOWS },
+        { VEU_ROW_LIMIT_INSTRUCTIONS, VEU_LIMIT_INSTRUCTIONS },
+        { VEU_ROW_LIMIT_LABELS, VEU_LIMIT_LABELS },
+        { VEU_ROW_LIMIT_ROUTINES, VEU_LIMIT_ROUTINES },
+        { VEU_ROW_LIMIT_FUNCTIONS, VEU_LIMIT_FUNCTIONS },
+        { VEU_ROW_LIMIT_CALLS, VEU_LIMIT_CALLS },
+        { VEU_ROW_LIMIT_STATES, VEU_LIMIT_STATES },
     };
 
     for (unsigned i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);

@@ -17,6 +17,8 @@
 #define VEU_LIMIT_INSTRUCTIONS   32768
 #define VEU_LIMIT_LABELS         32768
 #define VEU_LIMIT_FUNCTIONS      1024
+/* The kernel, functions, and subroutines. */
+#define VEU_LIMIT_ROUTINES       4096
 /* State variables: 250 surfaces and 32 samplers. */
 #define VEU_LIMIT_STATES         282
 /* Calls that are under way in an EU thread. */

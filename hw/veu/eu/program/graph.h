@@ -16,9 +16,6 @@
 #include <stdint.h>
 #include "hw/veu/eu/limits.h"
 
-/* The kernel, functions, and subroutines. */
-#define VEU_LIMIT_ROUTINES 4096
-
 /* A call: an entry of the list of its caller. */
 typedef struct VeuGraphCall {
     uint32_t callee; /* label, or function and VEU_GRAPH_FUNCTION */
