@@ -161,6 +161,7 @@ typedef struct IsaFrame {
     uint32_t members; /* lanes of the caller's frame */
     uint32_t called;
     unsigned resume; /* where those that were called proceed */
+    unsigned callee;
 } IsaFrame;
 
 /* Another value that an element may have: see IsaRow.function. */
@@ -197,6 +198,10 @@ void isa_adopt(IsaThread *thread, const uint8_t *registers);
 /* The lanes of @i that its predicate lets run, of the thread's @running. */
 uint32_t isa_predicated(const IsaThread *thread, const IsaInstruction *i,
                         uint32_t running);
+
+/* The raw value of source @n, a scalar. */
+uint64_t isa_scalar(const IsaThread *thread, const IsaInstruction *i,
+                    unsigned n);
 
 /* The model of lowest places. The lanes that run, and where; 0 at the end. */
 void isa_start(IsaThread *thread, uint32_t lanes);

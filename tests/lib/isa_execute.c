@@ -700,6 +700,13 @@ static bool perform(Step *s)
     return true;
 }
 
+uint64_t isa_scalar(const IsaThread *t, const IsaInstruction *i, unsigned n)
+{
+    Step s = { .before = t, .i = i };
+
+    return raw_source(&s, &i->src[n], 0).raw;
+}
+
 /* The offset of a function in the code. */
 static void faddr(IsaThread *t, const IsaInstruction *i)
 {

@@ -11,11 +11,31 @@
 #include <string.h>
 #include "tests/lib/isa.h"
 
-/* Where a taken branch or a call leads to. */
-static unsigned target_of(const IsaProgram *p, const IsaInstruction *i)
+#define NOWHERE UINT_MAX
+
+static unsigned function_at(const IsaProgram *p, uint64_t offset)
 {
-    return isa_at(p, i->row->fields[2] == 'l' ? p->labels[i->number].offset :
-                                                p->functions[i->number].offset);
+    for (unsigned n = 0; n < p->function_count; n++) {
+        if (p->functions[n].offset == offset) {
+            return isa_at(p, offset);
+        }
+    }
+    return NOWHERE;
+}
+
+/* Where a taken branch or a call leads to. */
+static unsigned target_of(const IsaThread *t, const IsaInstruction *i)
+{
+    const IsaProgram *p = t->program;
+
+    switch (i->row->fields[2]) {
+    case 'l':
+        return isa_at(p, p->labels[i->number].offset);
+    case 'f':
+        return isa_at(p, p->functions[i->number].offset);
+    default:
+        return function_at(p, isa_scalar(t, i, 0));
+    }
 }
 
 static bool is(const IsaInstruction *i, const char *name)
@@ -30,7 +50,7 @@ static bool is_goto(const IsaInstruction *i)
 
 static bool is_call(const IsaInstruction *i)
 {
-    return is(i, "call") || is(i, "fcall");
+    return is(i, "call") || is(i, "fcall") || is(i, "ifcall");
 }
 
 static bool is_return(const IsaInstruction *i)
@@ -88,17 +108,31 @@ static void put(IsaThread *t, uint32_t lanes, unsigned place)
     }
 }
 
-static void enter(IsaThread *t, uint32_t lanes, unsigned resume,
+static bool may_enter(const IsaThread *t, unsigned callee)
+{
+    for (unsigned n = 0; n < t->depth; n++) {
+        if (t->frames[n].callee == callee) {
+            return false;
+        }
+    }
+    return callee != NOWHERE && t->depth < ISA_MAX_CALLS;
+}
+
+static bool enter(IsaThread *t, uint32_t lanes, unsigned resume,
                   unsigned callee)
 {
-    g_assert_cmpuint(t->depth, <, ISA_MAX_CALLS);
+    if (!may_enter(t, callee)) {
+        return false;
+    }
     t->frames[t->depth++] = (IsaFrame){
         .members = t->members,
         .called = lanes,
         .resume = resume,
+        .callee = callee,
     };
     t->members = lanes;
     put(t, lanes, callee);
+    return true;
 }
 
 static void leave(IsaThread *t, uint32_t lanes)
@@ -126,9 +160,9 @@ bool isa_step(IsaThread *t)
         return false;
     }
     if (is_goto(i)) {
-        put(t, taken, target_of(t->program, i));
+        put(t, taken, target_of(t, i));
     } else if (is_call(i) && taken) {
-        enter(t, taken, place + 1, target_of(t->program, i));
+        return enter(t, taken, place + 1, target_of(t, i));
     } else if (is_return(i)) {
         leave(t, taken);
     }
@@ -151,10 +185,10 @@ bool isa_run_lane(IsaThread *t, unsigned lane, unsigned limit)
             continue;
         }
         if (is_goto(i)) {
-            at = target_of(t->program, i);
+            at = target_of(t, i);
         } else if (is_call(i)) {
             stack[depth++] = at;
-            at = target_of(t->program, i);
+            at = target_of(t, i);
         } else if (is_return(i)) {
             if (!depth) {
                 return true;

@@ -60,8 +60,16 @@ void isa_declare(Code *code)
 void isa_put(Code *code, uint64_t value, unsigned bytes)
 {
     for (unsigned n = 0; n < bytes; n++) {
+        g_assert_cmpuint(code->count, <, CODE_MAX_BYTES);
         code->bytes[code->count++] = value >> 8 * n;
     }
+}
+
+void isa_put_return(Code *code, unsigned lanes)
+{
+    isa_put(code, 0x34, 1);
+    isa_put(code, __builtin_ctz(lanes), 1);
+    isa_put(code, 0, 2);
 }
 
 void isa_put_operand(Code *code, const IsaOperand *o)
@@ -125,7 +133,7 @@ IsaOperand isa_lanes_at(uint8_t type, unsigned at)
         .id = isa_whole_variable(type),
         .row = at / 32,
         .column = at % 32 / bytes,
-        .region = 0x212,
+        .region = 0x222,
     };
 }
 

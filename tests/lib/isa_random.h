@@ -24,10 +24,12 @@ void isa_declare(Code *code);
 /* Bytes of an instruction that a test writes itself. */
 void isa_put(Code *code, uint64_t value, unsigned bytes);
 void isa_put_operand(Code *code, const IsaOperand *o);
+/* `ret (M1, lanes)`, without a predicate. */
+void isa_put_return(Code *code, unsigned lanes);
 
 /* The id of the variable of @type that is all of the registers. */
 uint32_t isa_whole_variable(uint8_t type);
-/* <1;1,0> or <1> of @type from byte @at on, which is aligned. */
+/* <1;1,1> or <1> of @type from byte @at on, which is aligned. */
 IsaOperand isa_lanes_at(uint8_t type, unsigned at);
 
 /* Appends a random instruction of a row that has operands. */

@@ -1,0 +1,159 @@
+/*
+ * veu tests: the execution unit held against the second implementation of
+ * instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "tests/lib/isa_compare.h"
+
+IsaPair *isa_pair_new(void)
+{
+    return g_new0(IsaPair, 1);
+}
+
+static void unload(IsaPair *p)
+{
+    if (p->program) {
+        isa_program_free(p->program);
+        code_free(&p->run);
+        p->program = NULL;
+    }
+}
+
+void isa_pair_free(IsaPair *p)
+{
+    unload(p);
+    g_free(p);
+}
+
+void isa_pair_load(IsaPair *p, const Code *code)
+{
+    bool legal;
+
+    unload(p);
+    legal = code_load(&p->run, code);
+    p->program = isa_program_new(p->run.bytes);
+    p->thread.program = p->program;
+    if (!legal) {
+        g_autofree char *text = isa_describe(
+            &p->program->instructions[isa_at(p->program, p->run.offset)]);
+
+        g_error("refused: %s: fault %u, detail %u", text, p->run.fault.code,
+                p->run.fault.detail);
+    }
+}
+
+void isa_pair_start(IsaPair *p, uint32_t lanes)
+{
+    memcpy(p->thread.registers, p->run.registers, sizeof(p->run.registers));
+    memcpy(p->thread.predicates, p->run.predicates, sizeof(p->run.predicates));
+    memcpy(p->thread.addresses, p->run.addresses, sizeof(p->run.addresses));
+    veu_flow_start(&p->run.thread, lanes);
+    isa_start(&p->thread, lanes);
+}
+
+static char *differs(const IsaInstruction *i, uint32_t running, const char *how)
+{
+    g_autofree char *text = isa_describe(i);
+
+    return g_strdup_printf("lanes %08x: %s: %s", running, text, how);
+}
+
+/* The first register that is not the same; NULL where all are. */
+static char *compare_registers(const IsaPair *p, const uint8_t *before)
+{
+    const uint8_t *mine = p->run.registers, *model = p->thread.registers;
+    uint64_t words[3];
+    uint32_t cr0;
+    unsigned at = 0;
+
+    if (!memcmp(mine, model, CODE_REGISTER_BYTES)) {
+        return NULL;
+    }
+    while (!memcmp(mine + at, model + at, 8)) {
+        at += 8;
+    }
+    memcpy(&words[0], mine + at, 8);
+    memcpy(&words[1], model + at, 8);
+    memcpy(&words[2], before + at, 8);
+    memcpy(&cr0, before + CODE_CR0_AT, sizeof(cr0));
+    return g_strdup_printf("byte %u: %016" PRIx64 ", model %016" PRIx64
+                           ", before %016" PRIx64 ", cr0 %x",
+                           at, words[0], words[1], words[2], cr0);
+}
+
+static char *compare(IsaPair *p, const uint8_t *before)
+{
+    CodeRun *run = &p->run;
+
+    isa_adopt(&p->thread, run->registers);
+    if (memcmp(run->predicates, p->thread.predicates,
+               sizeof(run->predicates))) {
+        return g_strdup("predicates");
+    }
+    if (memcmp(run->addresses, p->thread.addresses, sizeof(run->addresses))) {
+        return g_strdup("addresses");
+    }
+    if (memcmp(run->flow.states, p->thread.states,
+               p->program->state_count * sizeof(p->thread.states[0]))) {
+        return g_strdup("state variables");
+    }
+    return compare_registers(p, before);
+}
+
+/* Both sides, and what they did. */
+static char *execute(IsaPair *p, const VeuInstruction *next,
+                     const IsaInstruction *i)
+{
+    uint8_t before[CODE_REGISTER_BYTES];
+    bool ok, model_ok;
+
+    memcpy(before, p->run.registers, sizeof(before));
+    ok = veu_step(&p->run.thread, next);
+    model_ok = isa_step(&p->thread);
+    if (ok != model_ok) {
+        return g_strdup(ok ? "no fault" : "a fault");
+    }
+    p->executed[i->row->opcode] += ok;
+    if (!ok) {
+        p->faults++;
+        veu_skip(&p->run.thread);
+    }
+    return compare(p, before);
+}
+
+bool isa_pair_step(IsaPair *p, char **what)
+{
+    const VeuInstruction *next = veu_next_instruction(&p->run.thread);
+    const IsaInstruction *i;
+    unsigned place;
+    uint32_t running = isa_running(&p->thread, &place);
+    g_autofree char *how = NULL;
+
+    *what = NULL;
+    if (!running || !next) {
+        *what = !running && !next ? NULL : g_strdup("only one side ended");
+        return false;
+    }
+    i = &p->program->instructions[place];
+    if (next->offset != i->offset || p->run.flow.running != running) {
+        how = g_strdup_printf("the device has lanes %08x at %04x",
+                              p->run.flow.running, next->offset);
+    } else {
+        how = execute(p, next, i);
+    }
+    *what = how ? differs(i, running, how) : NULL;
+    return !how;
+}
+
+void isa_pair_run(IsaPair *p, unsigned limit)
+{
+    char *what = NULL;
+
+    while (limit-- && isa_pair_step(p, &what)) {}
+    if (what) {
+        g_error("%s", what);
+    }
+}
