@@ -9,6 +9,7 @@
 #include "veu/context.h"
 #include "veu/fault.h"
 #include "veu/message.h"
+#include "veu/page.h"
 #include "veu/program.h"
 #include "veu/regs.h"
 #include "veu/ring.h"

@@ -1,0 +1,50 @@
+/*
+ * veu device model: the walk through the page tables of a context.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, section 3.4. The tables are in guest memory, and processors
+ * change them at any time: a walk loads each entry once, whole, and keeps no
+ * entry. What it has found may be kept in a TLB (tlb.h).
+ */
+#ifndef VEU_DEVICE_PAGE_WALK_H
+#define VEU_DEVICE_PAGE_WALK_H
+
+#include "hw/veu/device/host.h"
+#include "veu/page.h"
+
+/* Virtual addresses have this many bits: register CAP_VA_BITS. */
+#define VEU_LIMIT_VA_BITS 48
+
+/* A page of a context, of any size. */
+typedef struct VeuPage {
+    uint64_t address;     /* virtual, of its first byte */
+    uint64_t iova;        /* the DMA address of that byte */
+    uint64_t bytes;       /* 4 KiB, 2 MiB or 1 GiB */
+    uint64_t permissions; /* VEU_PAGE_READ, VEU_PAGE_WRITE */
+} VeuPage;
+
+/* log2 of the bytes that an entry of @level translates. */
+static inline unsigned veu_page_bits(unsigned level)
+{
+    return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
+}
+
+/* A fault's detail: docs/spec.md, section 3.4. */
+static inline uint32_t veu_walk_detail(enum veu_walk reason, unsigned level)
+{
+    return (uint32_t)reason | level << 8;
+}
+
+/* VEU_WALK_NONE if @permissions of a page allow @access. */
+enum veu_walk veu_page_refuses(uint64_t permissions, enum veu_access access);
+
+/*
+ * Finds the page that @address is in, through the tables at @root. Returns 0,
+ * or the detail of why @access is not possible. It takes at most as many loads
+ * as there are levels, all of them through @host.
+ */
+uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
+                       enum veu_access access, VeuPage *page);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * veu device model: the translations of a context that are kept.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A context of page tables has one TLB, which all rings and flips that are
+ * bound to it share, and the group runners of a dispatch use at the same time
+ * without a lock. That works because a translation is one word of 64 bits,
+ * which is loaded and stored whole. It contains what tells whose it is:
+ *
+ *   pages of 4 KiB     bits 0..2   valid, read, write
+ *                      bits 3..42  number of the DMA page
+ *                      bits 43..63 bits 47..27 of the virtual address
+ *   parts of 2 MiB     bits 0..2   valid, read, write
+ *   of larger pages    bit 3       the page is one of 1 GiB
+ *                      bits 4..34  number of the DMA part
+ *                      bits 35..51 bits 47..31 of the virtual address
+ *
+ * The rest of the virtual address is the place. Permissions are those that need
+ * no further walk. Entries that refuse are not kept.
+ *
+ * What is kept goes to DMA addresses, not to host memory: it survives changes
+ * of QEMU's memory map and of a vIOMMU, and dies with CONTEXT_INVALIDATE and
+ * with each binding of the context.
+ */
+#ifndef VEU_DEVICE_TLB_H
+#define VEU_DEVICE_TLB_H
+
+#include "hw/veu/device/page_walk.h"
+
+#define VEU_TLB_PAGES  32768 /* of 4 KiB: 128 MiB */
+#define VEU_TLB_BLOCKS 1024  /* of 2 MiB: 2 GiB */
+
+/* The most entries that VeuTlb.limit can ask for. */
+#define VEU_TLB_MAX_LIMIT 16
+
+typedef struct VeuTlb {
+    uint64_t root; /* of the tables that they come from */
+    bool used;     /* there may be entries */
+    /*
+     * For tests: so many entries at most; a new one takes the place of the
+     * oldest. 0: as many as there is room for.
+     */
+    unsigned limit;
+    unsigned next;
+    uint64_t *recent[VEU_TLB_MAX_LIMIT];
+    uint64_t pages[VEU_TLB_PAGES];
+    uint64_t blocks[VEU_TLB_BLOCKS];
+} VeuTlb;
+
+/* False where no entry has @address and permits @access. */
+bool veu_tlb_find(const VeuTlb *tlb, uint64_t address, enum veu_access access,
+                  VeuPage *page);
+
+/* Keeps the part of @page that @address is in. */
+void veu_tlb_keep(VeuTlb *tlb, uint64_t address, const VeuPage *page);
+
+/* Drops 2^@log2_pages pages of 4 KiB, the aligned range that has @address. */
+void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
+void veu_tlb_forget_all(VeuTlb *tlb);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * veu tests: page tables in guest memory, and a second walk through them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Written from docs/spec.md, section 3.4; nothing of the device is used.
+ */
+#ifndef VEU_TEST_PAGE_TABLES_H
+#define VEU_TEST_PAGE_TABLES_H
+
+#include "tests/lib/test_memory.h"
+
+/* Tables of one address space; they take pages from @next on. */
+typedef struct TestTables {
+    TestMemory *memory;
+    uint64_t root;
+    uint64_t next;
+    uint64_t end;
+} TestTables;
+
+/* An empty address space, whose tables are in [start, end), which is RAM. */
+void test_tables_init(TestTables *tables, TestMemory *memory, uint64_t start,
+                      uint64_t end);
+
+/* The DMA address of the entry of @level; makes the tables that are missing. */
+uint64_t test_tables_entry(TestTables *tables, uint64_t address,
+                           unsigned level);
+
+/* Maps a page of 4 KiB; @bits: those of the entry beside its address. */
+void test_tables_map(TestTables *tables, uint64_t address, uint64_t iova,
+                     uint64_t bits);
+/* The same at @level: 1 4 KiB, 2 2 MiB, 3 1 GiB. */
+void test_tables_map_level(TestTables *tables, uint64_t address, uint64_t iova,
+                           uint64_t bits, unsigned level);
+
+/*
+ * The DMA address of @address, or UINT64_MAX; *detail: what a fault record
+ * would say of it.
+ */
+uint64_t test_tables_translate(TestMemory *memory, uint64_t root,
+                               uint64_t address, enum veu_access access,
+                               uint32_t *detail);
+
+#endif

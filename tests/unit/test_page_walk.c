@@ -1,0 +1,319 @@
+/*
+ * veu unit tests: page tables: the walk and the TLB by themselves, compared
+ * with a second walk and with a list of what should be kept.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib.h>
+#include "hw/veu/device/tlb.h"
+#include "tests/lib/page_tables.h"
+#include "tests/lib/test_host.h"
+
+#define RAM   UINT64_C(0x100000)
+#define PAGES 64
+#define END   (RAM + PAGES * 4096)
+
+typedef struct World {
+    TestHost host;
+    TestTables tables;
+} World;
+
+static World *world_new(void)
+{
+    World *w = g_new0(World, 1);
+
+    test_host_init(&w->host);
+    test_memory_add(&w->host.memory, RAM, END - RAM, true);
+    test_tables_init(&w->tables, &w->host.memory, RAM, END);
+    return w;
+}
+
+static void world_free(World *w)
+{
+    test_host_free(&w->host);
+    g_free(w);
+}
+
+/* The DMA address by the device's walk, or UINT64_MAX. */
+static uint64_t walk(World *w, uint64_t address, enum veu_access access,
+                     uint32_t *detail)
+{
+    VeuPage page;
+
+    *detail = veu_page_walk(&w->host.host, w->tables.root, address, access,
+                            &page);
+    if (*detail) {
+        return UINT64_MAX;
+    }
+    g_assert_cmphex(page.address % page.bytes, ==, 0);
+    g_assert_cmphex(address - page.address, <, page.bytes);
+    return page.iova + (address - page.address);
+}
+
+static void check_walk(World *w, uint64_t address)
+{
+    for (int access = VEU_ACCESS_READ; access <= VEU_ACCESS_WRITE; access++) {
+        uint32_t expected_detail, detail;
+        uint64_t expected = test_tables_translate(&w->host.memory,
+                                                  w->tables.root, address,
+                                                  access, &expected_detail);
+
+        g_assert_cmphex(walk(w, address, access, &detail), ==, expected);
+        g_assert_cmphex(detail, ==, expected_detail);
+    }
+}
+
+/* A few of many: so that random walks go deep, and meet again. */
+static uint64_t random_address(void)
+{
+    static const uint64_t few[] = { 0, 1, 511, 256 };
+    uint64_t address = g_test_rand_int_range(0, 4096);
+
+    for (unsigned level = 1; level <= 4; level++) {
+        address |= few[g_test_rand_int_range(0, 4)] << (12 + 9 * (level - 1));
+    }
+    return address;
+}
+
+/* Mostly a table or a page that is legal. */
+static uint64_t random_entry(void)
+{
+    uint64_t entry = RAM + g_test_rand_int_range(0, PAGES + 1) * UINT64_C(4096);
+
+    entry |= 1;
+    switch (g_test_rand_int_range(0, 8)) {
+    case 0:
+        entry |= g_test_rand_int_range(0, 16);
+        break;
+    case 1:
+        entry = g_test_rand_int_range(0, 4) * (UINT64_C(1) << 30) | 9 |
+                g_test_rand_int_range(0, 4) << 1;
+        break;
+    case 2:
+        entry = g_test_rand_int_range(0, 1024) * (UINT64_C(1) << 21) | 15;
+        break;
+    case 3:
+        entry |= UINT64_C(1) << g_test_rand_int_range(0, 64);
+        break;
+    case 4:
+        entry &= ~UINT64_C(1);
+        break;
+    default:
+        entry |= g_test_rand_int_range(0, 4) << 1;
+        break;
+    }
+    return entry;
+}
+
+static void test_walks_are_those_of_the_spec(void)
+{
+    World *w = world_new();
+    unsigned steps = g_test_slow() ? 400000 : 20000;
+
+    for (unsigned step = 0; step < steps; step++) {
+        uint64_t address = random_address();
+
+        if (step % 512 == 0) {
+            test_memory_fill(&w->host.memory, RAM, 0, END - RAM);
+        }
+        test_memory_put64(&w->host.memory,
+                          RAM + g_test_rand_int_range(0, PAGES) * 4096 +
+                              (address >> 12 & 511) * 8,
+                          random_entry());
+        check_walk(w, address);
+        check_walk(w, address | UINT64_C(1) << g_test_rand_int_range(48, 64));
+    }
+    world_free(w);
+}
+
+/* Each bit of each level's entry, alone. */
+static void test_each_bit_of_an_entry(void)
+{
+    World *w = world_new();
+    const uint64_t address = UINT64_C(0x123456789000);
+
+    for (unsigned level = 1; level <= 4; level++) {
+        uint64_t place = test_tables_entry(&w->tables, address, level);
+        uint64_t below = test_tables_entry(&w->tables, address, 1);
+        uint64_t entry = level == 1 ? RAM | 7 :
+                                      test_memory_get64(&w->host.memory, place);
+
+        test_memory_put64(&w->host.memory, below, RAM | 7);
+        for (unsigned bit = 0; bit < 64; bit++) {
+            test_memory_put64(&w->host.memory, place,
+                              entry ^ UINT64_C(1) << bit);
+            check_walk(w, address);
+        }
+        test_memory_put64(&w->host.memory, place, entry);
+        check_walk(w, address);
+    }
+    world_free(w);
+}
+
+static void test_large_pages(void)
+{
+    World *w = world_new();
+    uint32_t detail;
+
+    test_tables_map_level(&w->tables, 0x40000000, 0x80000000, 7, 3);
+    test_tables_map_level(&w->tables, 0x200000, 0x600000, 7, 2);
+    g_assert_cmphex(walk(w, 0x7fffffff, VEU_ACCESS_WRITE, &detail), ==,
+                    0xbfffffff);
+    g_assert_cmphex(walk(w, 0x3fffff, VEU_ACCESS_READ, &detail), ==, 0x7fffff);
+    walk(w, 0x400000, VEU_ACCESS_READ, &detail);
+    g_assert_cmphex(detail, ==, VEU_WALK_NOT_VALID | 2 << 8);
+    world_free(w);
+}
+
+/* ---- the TLB ---- */
+
+typedef struct Kept {
+    uint64_t address;
+    VeuPage page;
+} Kept;
+
+static VeuPage random_page(uint64_t address)
+{
+    static const uint64_t sizes[] = { UINT64_C(1) << 12, UINT64_C(1) << 21,
+                                      UINT64_C(1) << 30 };
+    uint64_t bytes = sizes[g_test_rand_int_range(0, 3)];
+    uint64_t iova = (uint64_t)g_test_rand_int() << 32 | g_test_rand_int();
+
+    return (VeuPage){
+        .address = address & -bytes,
+        .iova = iova & 0xffffffffff000 & -bytes,
+        .bytes = bytes,
+        .permissions = g_test_rand_int_range(1, 4) << 1,
+    };
+}
+
+static bool is_kept(const VeuTlb *tlb, const Kept *k)
+{
+    VeuPage page;
+    bool can_read = k->page.permissions & VEU_PAGE_READ;
+
+    if (!veu_tlb_find(tlb, k->address,
+                      can_read ? VEU_ACCESS_READ : VEU_ACCESS_WRITE, &page)) {
+        return false;
+    }
+    return page.iova + (k->address - page.address) ==
+               k->page.iova + (k->address - k->page.address) &&
+           page.permissions == k->page.permissions;
+}
+
+/* A translation is found with its permissions, as it was kept, or not found. */
+static void test_what_is_kept_is_found(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+
+    for (unsigned i = 0; i < 20000; i++) {
+        uint64_t address = ((uint64_t)g_test_rand_int() << 16 ^
+                            g_test_rand_int()) &
+                           0xffffffffffff;
+        Kept k = { address, random_page(address) };
+        VeuPage page;
+
+        veu_tlb_forget_all(tlb);
+        veu_tlb_keep(tlb, address, &k.page);
+        g_assert_true(is_kept(tlb, &k));
+        g_assert_cmpint(veu_tlb_find(tlb, address, VEU_ACCESS_READ, &page), ==,
+                        !!(k.page.permissions & VEU_PAGE_READ));
+        g_assert_cmpint(veu_tlb_find(tlb, address, VEU_ACCESS_WRITE, &page), ==,
+                        !!(k.page.permissions & VEU_PAGE_WRITE));
+        for (unsigned bit = 12; bit < 64; bit++) {
+            uint64_t other = address ^ UINT64_C(1) << bit;
+            bool inside = other - k.page.address < k.page.bytes;
+
+            g_assert_true(!veu_tlb_find(tlb, other, VEU_ACCESS_READ, &page) ||
+                          inside);
+        }
+    }
+    g_free(tlb);
+}
+
+/* What is not in the range stays; nothing that is in it does. */
+static void test_what_is_invalidated_is_gone(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    enum {
+        COUNT = 64
+    };
+    Kept kept[COUNT];
+
+    for (unsigned round = 0; round < 2000; round++) {
+        unsigned log2 = g_test_rand_int_range(0, 40);
+        uint64_t range = log2 < 36 ? UINT64_C(4096) << log2 : UINT64_C(1) << 48;
+        uint64_t from;
+
+        veu_tlb_forget_all(tlb);
+        for (unsigned i = 0; i < COUNT; i++) {
+            kept[i].address = (uint64_t)g_test_rand_int_range(0, 1 << 20) << 12;
+            kept[i].page = random_page(kept[i].address);
+            veu_tlb_keep(tlb, kept[i].address, &kept[i].page);
+        }
+        from = kept[0].address & -range;
+        veu_tlb_forget(tlb, kept[0].address, log2);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const VeuPage *p = &kept[i].page;
+
+            if (p->address < from + range && p->address + p->bytes > from) {
+                g_assert_false(is_kept(tlb, &kept[i]));
+            }
+        }
+    }
+    g_free(tlb);
+}
+
+static void test_an_invalidation_leaves_the_rest(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    Kept k[3];
+
+    for (unsigned i = 0; i < 3; i++) {
+        k[i].address = 0x10000 + i * 0x1000;
+        k[i].page = (VeuPage){ k[i].address, 0x5000 + i * 0x1000, 4096,
+                               VEU_PAGE_READ };
+        veu_tlb_keep(tlb, k[i].address, &k[i].page);
+    }
+    veu_tlb_forget(tlb, 0x11000, 0);
+    g_assert_true(is_kept(tlb, &k[0]));
+    g_assert_false(is_kept(tlb, &k[1]));
+    g_assert_true(is_kept(tlb, &k[2]));
+    g_free(tlb);
+}
+
+static void test_a_limit_keeps_the_newest(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    Kept k[10];
+
+    tlb->limit = 4;
+    for (unsigned i = 0; i < 10; i++) {
+        k[i].address = 0x10000 + i * 0x1000;
+        k[i].page = (VeuPage){ k[i].address, 0x5000, 4096, VEU_PAGE_READ };
+        veu_tlb_keep(tlb, k[i].address, &k[i].page);
+    }
+    for (unsigned i = 0; i < 10; i++) {
+        g_assert_cmpint(is_kept(tlb, &k[i]), ==, i >= 6);
+    }
+    g_free(tlb);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/page_walk/walks_are_those_of_the_spec",
+                    test_walks_are_those_of_the_spec);
+    g_test_add_func("/page_walk/each_bit_of_an_entry",
+                    test_each_bit_of_an_entry);
+    g_test_add_func("/page_walk/large_pages", test_large_pages);
+    g_test_add_func("/page_walk/what_is_kept_is_found",
+                    test_what_is_kept_is_found);
+    g_test_add_func("/page_walk/what_is_invalidated_is_gone",
+                    test_what_is_invalidated_is_gone);
+    g_test_add_func("/page_walk/an_invalidation_leaves_the_rest",
+                    test_an_invalidation_leaves_the_rest);
+    g_test_add_func("/page_walk/a_limit_keeps_the_newest",
+                    test_a_limit_keeps_the_newest);
+    return g_test_run();
+}
