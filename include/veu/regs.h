@@ -43,7 +43,7 @@
 #define VEU_ABI_1_0     0x00010000u
 /** What introduced CAP_FLAGS. */
 #define VEU_ABI_1_1     0x00010001u
-/** What introduced programs of instructions. */
+/** What introduced programs of instructions, and contexts of type 3. */
 #define VEU_ABI_1_2     0x00010002u
 
 /** The most rings that any device of this ABI has. */
@@ -90,6 +90,8 @@
       "How this device was set up; version 1.1.")                              \
     X(CAP_PROGRAM_KINDS, 0x070, 4, RO, CAP, 0,                                 \
       "Bit n is set if programs of kind n can run; version 1.2.")              \
+    X(CAP_VA_BITS, 0x08c, 4, RO, CAP, 0,                                       \
+      "Bits of the virtual addresses of contexts of type 3; version 1.2.")     \
     X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0,                               \
       "Maximum size of a program, bytes.")                                     \
     X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Maximum messages of a program.")  \
@@ -186,10 +188,18 @@
 #define VEU_CONTEXT_REGS(X)                                                   \
     X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,            \
       "0 identity: addresses are the device's DMA addresses. 1 windows: "     \
-      "likewise, but only within the context's windows.")                     \
+      "likewise, but only within the context's windows. 3 page tables: what " \
+      "commands name are virtual addresses.")                                 \
     X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.") \
     X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                               \
-      "DMA address of the array of struct veu_window; a multiple of 8.")
+      "DMA address of the array of struct veu_window; a multiple of 8.")      \
+    X(CONTEXT_ROOT, 0x10, 8, RW, 0, ~0xfffull,                                \
+      "DMA address of the top table of type 3; a multiple of 4096. Version "  \
+      "1.2.")                                                                 \
+    X(CONTEXT_INVALIDATE, 0x18, 8, RW, 0, ~0ull,                              \
+      "A write of the lower half drops cached translations: bits 12 to 63 "   \
+      "address, bits 0 to 5 log2 of pages; the lower half reads as 0. "       \
+      "Version 1.2.")
 
 /** Registers of the scanout: what the device's display shows. */
 #define VEU_SCANOUT_REGS(X)                                                   \
@@ -288,6 +298,7 @@ enum veu_priority {
 enum veu_context_type {
     VEU_CONTEXT_IDENTITY = 0, /**< addresses are the device's DMA addresses */
     VEU_CONTEXT_WINDOWS = 1,  /**< the same, within windows: context.h */
+    VEU_CONTEXT_TABLES = 3,   /**< virtual addresses: page.h; version 1.2 */
 };
 
 #endif /* VEU_REGS_H */

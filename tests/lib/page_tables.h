@@ -35,7 +35,7 @@ void test_tables_map_level(TestTables *tables, uint64_t address, uint64_t iova,
 
 /*
  * The DMA address of @address, or UINT64_MAX; *detail: what a fault record
- * would say of it.
+ * would have for it.
  */
 uint64_t test_tables_translate(TestMemory *memory, uint64_t root,
                                uint64_t address, enum veu_access access,

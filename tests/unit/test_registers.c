@@ -27,7 +27,7 @@ static const Row rows[] = {
     { "ABI_VERSION", 0x004, 4, RO, 0x10002, 0 },
     { "CAP_RINGS", 0x010, 4, RO, DEV_RINGS, 0 },
     { "CAP_CONTEXTS", 0x014, 4, RO, DEV_RINGS, 0 },
-    { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 3, 0 },
+    { "CAP_CONTEXT_TYPES", 0x018, 4, RO, 0xb, 0 },
     { "CAP_DOORBELL_STRIDE", 0x01c, 4, RO, 4096, 0 },
     { "CAP_VECTORS", 0x020, 4, RO, DEV_VECTORS, 0 },
     { "CAP_RING_SLOTS", 0x024, 4, RO, 0x100000, 0 },
@@ -35,6 +35,7 @@ static const Row rows[] = {
     { "CAP_SIMD", 0x02c, 4, RO, 0x38, 0 },
     { "CAP_FLAGS", 0x06c, 4, RO, 0, 0 },
     { "CAP_PROGRAM_KINDS", 0x070, 4, RO, 3, 0 },
+    { "CAP_VA_BITS", 0x08c, 4, RO, 48, 0 },
     { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
     { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
     { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
@@ -72,12 +73,14 @@ static const Row rows[] = {
     { "CONTEXT_TYPE", 0x8000, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOW_COUNT", 0x8004, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOWS", 0x8008, 8, RW, 0, 0xfffffffffffffff8 },
+    { "CONTEXT_ROOT", 0x8010, 8, RW, 0, 0xfffffffffffff000 },
 };
 
 /* Those with effects: tests of their own, below. */
 static const Row controls[] = {
     { "CONTROL", 0x008, 4, RW, 0, 0x1 },
     { "RING_CONTROL", 0x4000, 4, RW, 0, 0x7 },
+    { "CONTEXT_INVALIDATE", 0x8018, 8, RW, 0, UINT64_MAX },
 };
 
 #define FOR_EACH_ROW(r) \
@@ -231,7 +234,7 @@ static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
     static const uint32_t nothing[] = { 0x00c,  0x0fc,  0x3ffc, 0x404c,
-                                        0x40fc, 0x8010, 0x80fc, 0xe000,
+                                        0x40fc, 0x8020, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(nothing); i++) {

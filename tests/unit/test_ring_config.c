@@ -300,6 +300,9 @@ static void test_other_context_types_are_refused(void)
     for (unsigned type = 2; type < 40; type++) {
         g_autoptr(Dev) d = dev_new();
 
+        if (type == VEU_CONTEXT_TABLES) {
+            continue;
+        }
         dev_setup(d);
         dev_write(d, VEU_CONTEXT_BLOCK, type, 4);
         dev_enable(d);

@@ -25,6 +25,7 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
 
     veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address, bytes, access);
     fault.bytes_done = ring->command.bytes_done;
+    fault.detail = veu_mem_why(&ring->context.mem, address);
     veu_fault_record(ring, &fault, NULL);
     return VEU_RUN_FAULT;
 }

@@ -124,6 +124,37 @@ static bool open_windows(VeuMem *mem, uint64_t iova, enum veu_access access,
     return open_in_window(context, context->host, iova, access, extent);
 }
 
+static uint8_t *map_tables(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                           enum veu_access access)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    return veu_tables_map(context, context->host, mem, iova, bytes, access);
+}
+
+static bool open_tables(VeuMem *mem, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
+{
+    VeuContext *context = (VeuContext *)mem;
+
+    return veu_tables_open(context, context->host, mem, iova, access, extent);
+}
+
+/* The ring's own memory, past the page tables. */
+static uint8_t *map_own(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                        enum veu_access access)
+{
+    size_t at = offsetof(VeuContext, own);
+    VeuContext *context = (VeuContext *)((uint8_t *)mem - at);
+
+    return context->host->map(context->host, iova, bytes, access);
+}
+
+VeuMem *veu_context_own(VeuContext *context)
+{
+    return veu_context_has_tables(context) ? &context->own : &context->mem;
+}
+
 static void note_page(VeuMem *mem, uint8_t *at)
 {
     VeuContext *context = (VeuContext *)mem;
@@ -142,16 +173,28 @@ static void set_gate(VeuContext *context, VeuHost *host,
     context->mem.map = map;
     context->mem.open = host->open ? open : NULL;
     context->mem.note = note_page;
+    context->root = VEU_NO_ROOT;
     veu_mem_forget(&context->mem);
+}
+
+static void set_tables(VeuContext *context, VeuHost *host, uint64_t root)
+{
+    set_gate(context, host, map_tables, open_tables);
+    context->own.map = map_own;
+    context->root = root;
 }
 
 static uint8_t *map_gate(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
     VeuGate *gate = (VeuGate *)mem;
+    const VeuContext *context = gate->context;
 
-    return gate->context->mem.map == map_windows ?
-               map_in_window(gate->context, gate->host, iova, bytes, access) :
+    if (veu_context_has_tables(context)) {
+        return veu_tables_map(context, gate->host, mem, iova, bytes, access);
+    }
+    return context->mem.map == map_windows ?
+               map_in_window(context, gate->host, iova, bytes, access) :
                gate->host->map(gate->host, iova, bytes, access);
 }
 
@@ -159,9 +202,13 @@ static bool open_gate(VeuMem *mem, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
     VeuGate *gate = (VeuGate *)mem;
+    const VeuContext *context = gate->context;
 
-    return gate->context->mem.map == map_windows ?
-               open_in_window(gate->context, gate->host, iova, access, extent) :
+    if (veu_context_has_tables(context)) {
+        return veu_tables_open(context, gate->host, mem, iova, access, extent);
+    }
+    return context->mem.map == map_windows ?
+               open_in_window(context, gate->host, iova, access, extent) :
                gate->host->open(gate->host, iova, access, extent);
 }
 
@@ -246,6 +293,7 @@ static void close_gate(VeuContext *context)
 {
     context->mem.map = NULL;
     context->mem.open = NULL;
+    context->root = VEU_NO_ROOT;
     veu_mem_forget(&context->mem);
 }
 
@@ -261,23 +309,46 @@ static bool bind_identity(VeuContext *context, const uint64_t *regs,
     return true;
 }
 
+static void clear_tlb(VeuContext *context)
+{
+    VeuTlb *tlb = &context->tlbs[context->number];
+
+    veu_tlb_forget_all(tlb);
+    tlb->root = context->root;
+}
+
+/*
+ * The driver may have made other tables where the old ones were: nothing that
+ * is kept is trusted. A ring that is still bound to an older root walks.
+ */
+static bool bind_tables(VeuContext *context, const uint64_t *regs,
+                        VeuFault *fault)
+{
+    set_tables(context, context->host,
+               veu_register_get(regs, VEU_ROW_CONTEXT_ROOT));
+    clear_tlb(context);
+    return true;
+}
+
 /* By type. All begin as identity. */
 static bool (*const binders[])(VeuContext *, const uint64_t *, VeuFault *) = {
     [VEU_CONTEXT_IDENTITY] = bind_identity,
     [VEU_CONTEXT_WINDOWS] = bind_windows,
+    [VEU_CONTEXT_TABLES] = bind_tables,
 };
 
-bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
-                      VeuFault *fault)
+bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
+                      const uint64_t *regs, VeuFault *fault)
 {
     uint64_t type = veu_register_get(regs, VEU_ROW_CONTEXT_TYPE);
 
-    if (type >= sizeof(binders) / sizeof(binders[0])) {
+    if (type >= sizeof(binders) / sizeof(binders[0]) || !binders[type]) {
         veu_context_unbind(context);
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }
     set_gate(context, host, map_identity, open_identity);
+    context->number = number;
     if (!binders[type](context, regs, fault)) {
         veu_context_unbind(context);
         return false;
@@ -289,13 +360,19 @@ static uint32_t get_type(const VeuContext *context)
 {
     return context->mem.map == map_identity ? VEU_CONTEXT_IDENTITY :
            context->mem.map == map_windows  ? VEU_CONTEXT_WINDOWS :
+           context->mem.map == map_tables   ? VEU_CONTEXT_TABLES :
                                               TYPE_UNBOUND;
 }
 
-/* Binds it as @type, with the windows that it has; other types unbind it. */
+/*
+ * Binds it as @type, with the windows or the top table that it has; other types
+ * unbind it.
+ */
 static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
 {
-    if (type == VEU_CONTEXT_IDENTITY) {
+    if (type == VEU_CONTEXT_TABLES) {
+        set_tables(context, host, context->root);
+    } else if (type == VEU_CONTEXT_IDENTITY) {
         set_gate(context, host, map_identity, open_identity);
     } else if (type == VEU_CONTEXT_WINDOWS) {
         set_gate(context, host, map_windows, open_windows);
@@ -309,6 +386,9 @@ static bool restore(VeuContext *context, VeuHost *host, uint32_t type)
     VeuFault fault;
 
     set_type(context, host, type);
+    if (type == VEU_CONTEXT_TABLES) {
+        clear_tlb(context);
+    }
     return (context->mem.map || type == TYPE_UNBOUND) &&
            (context->mem.map == map_windows || !context->window_count) &&
            check_windows(context, &fault);
@@ -323,11 +403,28 @@ static bool move_windows(VeuContext *context, VeuStream *s)
                                 sizeof(context->windows[0]));
 }
 
+/* Older versions have no page tables, and do not load them. */
+static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
+{
+    if (type != VEU_CONTEXT_TABLES) {
+        return true;
+    }
+    if (s->version < VEU_STATE_TABLES) {
+        return veu_stream_refuse(s, "a context is illegal");
+    }
+    return veu_stream_u64(s, &context->root) &&
+           (context->root % VEU_PAGE_BYTES == 0 ||
+            veu_stream_refuse(s, "a context's tables are not aligned")) &&
+           veu_stream_upto(s, &context->number, s->contexts - 1,
+                           "a context does not exist");
+}
+
 bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *s)
 {
     uint32_t type = get_type(context);
 
-    if (!veu_stream_u32(s, &type) || !move_windows(context, s)) {
+    if (!veu_stream_u32(s, &type) || !move_windows(context, s) ||
+        !move_tables(context, s, type)) {
         return false;
     }
     return !s->loading || restore(context, host, type) ||
@@ -339,5 +436,7 @@ void veu_context_copy(VeuContext *to, const VeuContext *from)
     to->window_count = from->window_count;
     memcpy(to->windows, from->windows,
            from->window_count * sizeof(from->windows[0]));
+    to->number = from->number;
+    to->root = from->root;
     set_type(to, from->host, get_type(from));
 }

@@ -8,16 +8,29 @@
 
 #include "hw/veu/device/host.h"
 #include "hw/veu/device/state.h"
+#include "hw/veu/device/tlb.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "veu/context.h"
 
 #define VEU_LIMIT_WINDOWS 256
 
+/* VeuContext.root where there are no page tables. */
+#define VEU_NO_ROOT UINT64_MAX
+
 /* The memory that a ring sees. */
 typedef struct VeuContext {
     VeuMem mem; /* first: the gate's callback finds the rest */
+    /*
+     * What a ring has for itself: slots, shared block, fault records. With page
+     * tables these are DMA addresses, which a process cannot unmap; this gate
+     * has no extents then. Otherwise it is not used: veu_context_own().
+     */
+    VeuMem own;
     VeuHost *host;
+    VeuTlb *tlbs;    /* of all contexts; set when the device is made */
+    uint32_t number; /* of those, the one that it is bound to */
+    uint64_t root;   /* of page tables: the top table */
     uint32_t window_count;
     struct veu_window windows[VEU_LIMIT_WINDOWS]; /* ascending */
 } VeuContext;
@@ -31,6 +44,9 @@ typedef struct VeuGate {
 
 VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host);
 
+/* The gate for what a ring has for itself; its map is NULL where unbound. */
+VeuMem *veu_context_own(VeuContext *context);
+
 /* Saves or loads it; what is loaded is checked as what a driver sets. */
 bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *stream);
 
@@ -41,10 +57,23 @@ void veu_context_copy(VeuContext *to, const VeuContext *from);
 void veu_context_unbind(VeuContext *context);
 
 /*
- * Takes the context whose registers (VEU_CONTEXT_ROWS) are given as it is now.
- * False with a fault and no memory where it is not a legal one.
+ * Takes context @number, whose registers (VEU_CONTEXT_ROWS) are given, as it is
+ * now. False with a fault and no memory where it is not a legal one.
  */
-bool veu_context_bind(VeuContext *context, VeuHost *host, const uint64_t *regs,
-                      VeuFault *fault);
+bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
+                      const uint64_t *regs, VeuFault *fault);
+
+/* Returns true for a context of page tables. */
+static inline bool veu_context_has_tables(const VeuContext *context)
+{
+    return context->root != VEU_NO_ROOT;
+}
+
+/* ---- page tables: context_tables.c; as VeuMem.map and VeuMem.open ---- */
+
+uint8_t *veu_tables_map(const VeuContext *context, VeuHost *host, VeuMem *mem,
+                        uint64_t iova, uint32_t *bytes, enum veu_access access);
+bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
+                     uint64_t iova, enum veu_access access, VeuExtent *extent);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct VeuDeviceConfig {
     uint32_t vectors;               /* MSI-X vectors */
     uint32_t doorbell_stride_bytes; /* 4096 or 65536 */
     uint32_t host_flags;            /* VEU_FLAG_*: those that are the host's */
+    uint32_t tlb_limit; /* entries of a context's TLB for tests, or 0: tlb.h */
     VeuConfig eu;
 } VeuDeviceConfig;
 

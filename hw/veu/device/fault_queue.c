@@ -56,7 +56,7 @@ static bool write_record(VeuRing *ring, const struct veu_fault_record *record)
         ring->fault_tail - head >= records) {
         return false;
     }
-    return veu_mem_write(&ring->context.mem,
+    return veu_mem_write(veu_context_own(&ring->context),
                          veu_ring_get(ring, VEU_ROW_RING_FAULTS) +
                              (uint64_t)place * sizeof(*record),
                          record, sizeof(*record), &failed);

@@ -73,6 +73,7 @@ static bool read_surface(VeuRing *ring, uint32_t entry)
     veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
                       l->surfaces.count * sizeof(l->descriptors[0]),
                       VEU_ACCESS_READ);
+    fault.detail = veu_mem_why(&ring->context.mem, fault.address);
     veu_fault_record(ring, &fault, NULL);
     return false;
 }
@@ -289,6 +290,7 @@ VeuRun veu_launch_copy(VeuRing *ring)
                       l->copy, bytes, &fault.address)) {
         veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
                           args->code_bytes, VEU_ACCESS_READ);
+        fault.detail = veu_mem_why(&ring->context.mem, fault.address);
         veu_fault_record(ring, &fault, NULL);
         return VEU_RUN_FAULT;
     }

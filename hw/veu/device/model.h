@@ -82,6 +82,7 @@ struct VeuDevice {
     bool idle;                           /* asleep; for a counter */
     uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
+    VeuTlb *tlbs; /* one for each context */
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;
     VeuInject inject;

@@ -88,8 +88,10 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
     } capabilities[] = {
         { VEU_ROW_CAP_RINGS, d->config.rings },
         { VEU_ROW_CAP_CONTEXTS, d->config.rings },
-        { VEU_ROW_CAP_CONTEXT_TYPES,
-          1u << VEU_CONTEXT_IDENTITY | 1u << VEU_CONTEXT_WINDOWS },
+        { VEU_ROW_CAP_CONTEXT_TYPES, 1u << VEU_CONTEXT_IDENTITY |
+                                         1u << VEU_CONTEXT_WINDOWS |
+                                         1u << VEU_CONTEXT_TABLES },
+        { VEU_ROW_CAP_VA_BITS, VEU_LIMIT_VA_BITS },
         { VEU_ROW_CAP_DOORBELL_STRIDE, d->config.doorbell_stride_bytes },
         { VEU_ROW_CAP_VECTORS, d->config.vectors },
         { VEU_ROW_CAP_RING_SLOTS, VEU_LIMIT_RING_SLOTS },
@@ -145,6 +147,7 @@ void veu_device_clear(VeuDevice *d)
         veu_ring_reset(&d->ring[i]);
         veu_registers_reset(veu_context_registers, VEU_CONTEXT_ROWS,
                             d->context_reg[i]);
+        veu_tlb_forget_all(&d->tlbs[i]);
     }
     veu_scanout_reset(d);
 }
@@ -266,6 +269,22 @@ static bool is_writable(const VeuDevice *d, const Target *target)
     }
 }
 
+/*
+ * Drops translations where the lower half is written. The write ends the step
+ * that is under way, and with it all extents: that is what makes it complete.
+ */
+static void invalidate(VeuDevice *d, const Target *target, uint64_t value)
+{
+    uint64_t number = (const uint64_t(*)[VEU_CONTEXT_ROWS])target->values -
+                      d->context_reg;
+
+    veu_register_set(target->values, target->number,
+                     value & ~(uint64_t)UINT32_MAX);
+    if (target->shift == 0) {
+        veu_tlb_forget(&d->tlbs[number], value & -VEU_PAGE_BYTES, value & 0x3f);
+    }
+}
+
 void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
                       unsigned bytes)
 {
@@ -294,6 +313,9 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         }
     } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
         veu_ring_control(target.ring, value);
+    } else if (target.row ==
+               &veu_context_registers[VEU_ROW_CONTEXT_INVALIDATE]) {
+        invalidate(d, &target, value);
     } else if (target.scanout) {
         veu_scanout_write(d, target.number, value);
     } else {

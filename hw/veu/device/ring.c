@@ -110,7 +110,7 @@ static bool copy_slots(VeuRing *ring, uint32_t first, uint32_t count,
     uint64_t slot = (ring->command.slot + first) &
                     (veu_ring_get(ring, VEU_ROW_RING_SLOTS) - 1);
 
-    return veu_mem_read(&ring->context.mem,
+    return veu_mem_read(veu_context_own(&ring->context),
                         veu_ring_get(ring, VEU_ROW_RING_BASE) +
                             slot * VEU_SLOT_BYTES,
                         ring->command.bytes + (size_t)first * VEU_SLOT_BYTES,

@@ -14,7 +14,7 @@
 static uint32_t *map_shared(VeuRing *ring, uint32_t offset, uint32_t bytes,
                             enum veu_access access)
 {
-    VeuMem *mem = &ring->context.mem;
+    VeuMem *mem = veu_context_own(&ring->context);
     uint64_t iova = veu_ring_get(ring, VEU_ROW_RING_SHARED) + offset;
     uint32_t mapped = bytes;
     uint8_t *words = mem->map ? mem->map(mem, iova, &mapped, access) : NULL;

@@ -68,8 +68,8 @@ static bool bind_context(VeuRing *ring, VeuFault *fault)
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }
-    return veu_context_bind(&ring->context, d->host, d->context_reg[number],
-                            fault);
+    return veu_context_bind(&ring->context, d->host, number,
+                            d->context_reg[number], fault);
 }
 
 static void forget_last_run(VeuRing *ring)

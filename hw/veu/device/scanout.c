@@ -27,8 +27,8 @@ static bool bind_context(VeuDevice *d, VeuFault *fault)
     if (number >= d->config.rings) {
         return bad_register(fault, VEU_REG_SCANOUT_CONTEXT);
     }
-    if (veu_context_bind(&d->scanout.context, d->host, d->context_reg[number],
-                         fault)) {
+    if (veu_context_bind(&d->scanout.context, d->host, number,
+                         d->context_reg[number], fault)) {
         return true;
     }
     /* A type that does not exist, in a ring's words. */
@@ -81,6 +81,15 @@ static bool check_surface(const VeuSurface *s, VeuFault *fault)
     return true;
 }
 
+static bool memory_fault(const VeuScanout *s, VeuFault *fault, uint64_t address,
+                         uint32_t bytes)
+{
+    veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, address, bytes,
+                      VEU_ACCESS_READ);
+    fault->detail = veu_mem_why(&s->context.mem, address);
+    return false;
+}
+
 /* Copies the descriptor, once, and checks it. */
 static bool read_surface(VeuScanout *s, VeuFault *fault)
 {
@@ -90,8 +99,7 @@ static bool read_surface(VeuScanout *s, VeuFault *fault)
 
     if (!veu_mem_read(&s->context.mem, flip_get(s, VEU_ROW_SCANOUT_SURFACE),
                       &descriptor, sizeof(descriptor), &failed)) {
-        return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed,
-                                 sizeof(descriptor), VEU_ACCESS_READ);
+        return memory_fault(s, fault, failed, sizeof(descriptor));
     }
     if (!veu_surface_decode(&descriptor, &s->surface, &detail)) {
         return veu_fault_form(fault, VEU_FAULT_SCANOUT_FIELD, detail);
@@ -133,8 +141,7 @@ static bool read_row(VeuScanout *s, VeuFault *fault)
     while ((run = veu_surface_byte(&s->surface, x, s->row, &address))) {
         if (!veu_mem_read(&s->context.mem, address, s->texels + x, run,
                           &failed)) {
-            return veu_fault_address(fault, VEU_FAULT_SCANOUT_MEMORY, failed,
-                                     run, VEU_ACCESS_READ);
+            return memory_fault(s, fault, failed, run);
         }
         x += run;
     }
@@ -303,7 +310,7 @@ static bool move_registers(VeuStream *s, uint64_t *values)
 /* Before version 7 the device copied a flip's context when it began it. */
 static bool move_contexts(VeuDevice *d, VeuStream *s)
 {
-    return s->version < 7 ||
+    return s->version < VEU_STATE_FLIPS ||
            (veu_context_move(&d->scanout.context, d->host, s) &&
             veu_context_move(&d->scanout.last_context, d->host, s));
 }

@@ -24,10 +24,19 @@ static uint64_t thread_number(const VeuSlice *s)
     return (uint64_t)s->group * veu_launch_args(s->ring)->threads + s->thread;
 }
 
+/* What the gate has refused, it knows the reason of. */
+static void explain(VeuFault *fault, const VeuMem *mem)
+{
+    if (fault->access && fault->code != VEU_FAULT_ALIGNMENT) {
+        fault->detail = veu_mem_why(mem, fault->address);
+    }
+}
+
 /* Stops here, with s->fault set; records the place. */
 static void stop_at(VeuSlice *s, const VeuMessage *message)
 {
     s->state = VEU_SLICE_FAULTED;
+    explain(&s->fault, s->eu.mem);
     s->place = (VeuFaultPlace){
         .group = s->group,
         .thread = s->thread,

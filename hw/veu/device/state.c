@@ -16,10 +16,33 @@
 /* "VEUS", little endian: begins the stream and ends it. */
 #define STATE_MAGIC 0x53554556u
 
-/* Without a display there is nothing that the oldest version does not have. */
+/* Does a context have what came with page tables? */
+static bool has_tables(const VeuDevice *d)
+{
+    for (uint32_t i = 0; i < d->config.rings; i++) {
+        const uint64_t *regs = d->context_reg[i];
+
+        for (unsigned row = VEU_ROW_CONTEXT_ROOT; row < VEU_CONTEXT_ROWS;
+             row++) {
+            if (veu_register_get(regs, row)) {
+                return true;
+            }
+        }
+        if (veu_context_has_tables(&d->ring[i].context)) {
+            return true;
+        }
+    }
+    return veu_context_has_tables(&d->scanout.context) ||
+           veu_context_has_tables(&d->scanout.last_context);
+}
+
+/* The oldest version that has all that there is, so that older ones load it. */
 static bool move_version(VeuDevice *d, VeuStream *s)
 {
-    s->version = d->host->screen ? VEU_STATE_VERSION : VEU_STATE_OLDEST;
+    s->contexts = d->config.rings;
+    s->version = has_tables(d)   ? VEU_STATE_TABLES :
+                 d->host->screen ? VEU_STATE_FLIPS :
+                                   VEU_STATE_OLDEST;
     return veu_stream_u32(s, &s->version) &&
            ((s->version >= VEU_STATE_OLDEST &&
              s->version <= VEU_STATE_VERSION) ||
@@ -216,10 +239,16 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
            (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
 }
 
+static unsigned context_rows(const VeuStream *s)
+{
+    return s->version < VEU_STATE_TABLES ? VEU_ROW_CONTEXT_ROOT :
+                                           VEU_CONTEXT_ROWS;
+}
+
 static bool move_rings(VeuDevice *d, VeuStream *s)
 {
     for (uint32_t i = 0; i < d->config.rings; i++) {
-        if (!veu_stream_registers(s, veu_context_registers, VEU_CONTEXT_ROWS,
+        if (!veu_stream_registers(s, veu_context_registers, context_rows(s),
                                   d->context_reg[i]) ||
             !move_ring(&d->ring[i], s)) {
             return false;

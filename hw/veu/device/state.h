@@ -12,11 +12,13 @@
 
 #include "hw/veu/device/device.h"
 
-/* Changes with the layout of the stream. 7: contexts of flips. */
-#define VEU_STATE_VERSION 7
+/* Changes with the layout of the stream. 7: contexts of flips. 8: tables. */
+#define VEU_STATE_VERSION 8
 /* The oldest one that is loaded; those before and after are refused. Devices
  * without a display save it, so that older ones load it. */
 #define VEU_STATE_OLDEST  6
+#define VEU_STATE_FLIPS   7
+#define VEU_STATE_TABLES  8
 
 typedef struct VeuStream VeuStream;
 
@@ -26,6 +28,7 @@ struct VeuStream {
     bool (*move)(VeuStream *stream, void *data, uint32_t bytes);
     /* Set by veu_device_move(): the version of the stream. */
     uint32_t version;
+    uint32_t contexts; /* of the device; set by it, too */
     /* Why loading failed, for a person; NULL: it has not. */
     const char *error;
     /* What the error is about: a ring's number, or VEU_EVENT_NO_RING. */

@@ -13,7 +13,7 @@
 /* Where the next command will be, or NULL. */
 static const uint8_t *find_slot(VeuRing *ring, uint32_t *bytes)
 {
-    VeuMem *mem = &ring->context.mem;
+    VeuMem *mem = veu_context_own(&ring->context);
     uint64_t slots = veu_ring_get(ring, VEU_ROW_RING_SLOTS);
     uint64_t slot = veu_ring_get(ring, VEU_ROW_RING_HEAD) & (slots - 1);
 

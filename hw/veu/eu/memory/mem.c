@@ -17,6 +17,34 @@ void veu_mem_forget(VeuMem *mem)
     mem->kept[1].last.bytes = 0;
     mem->listed.bytes = 0;
     mem->noted = (VeuMemNoted){ 0 };
+    mem->miss_count = 0;
+}
+
+void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
+                  uint32_t detail)
+{
+    uint64_t page = iova & -VEU_PAGE_BYTES;
+    unsigned at = 0;
+
+    while (at < mem->miss_count &&
+           !(mem->miss[at].page == page && mem->miss[at].access == access)) {
+        at++;
+    }
+    at = MIN(at, VEU_MEM_MISSES - 1);
+    mem->miss[at] = (VeuMemMiss){ page, access, detail };
+    mem->miss_count = MAX(mem->miss_count, at + 1);
+}
+
+uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova)
+{
+    uint64_t page = iova & -VEU_PAGE_BYTES;
+
+    for (unsigned i = mem->miss_count; i-- > 0;) {
+        if (mem->miss[i].page == page) {
+            return mem->miss[i].detail;
+        }
+    }
+    return 0;
 }
 
 /* Puts an extent where it will be looked for. */

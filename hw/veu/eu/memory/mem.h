@@ -100,6 +100,16 @@ typedef struct VeuMemNoted {
     unsigned skip; /* the number of scans to skip */
 } VeuMemNoted;
 
+/* An access that the gate has refused, and why: a fault record's detail. */
+typedef struct VeuMemMiss {
+    uint64_t page; /* address of the page of 4 KiB */
+    enum veu_access access;
+    uint32_t detail;
+} VeuMemMiss;
+
+/* The most misses that a gate remembers. */
+#define VEU_MEM_MISSES 64
+
 struct VeuMem {
     /*
      * A host pointer to the RAM at @iova, or NULL where the context has none
@@ -123,6 +133,9 @@ struct VeuMem {
     VeuMemKept kept[2];
     VeuMemListed listed;
     VeuMemNoted noted;
+    /* What map() and open() have refused, where the context knows why. */
+    unsigned miss_count;
+    VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
 };
@@ -147,6 +160,17 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
  */
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
+
+/*
+ * Remembers why @access to @iova was refused. A page that is refused again has
+ * the newest reason; where there is no room, the newest miss takes the last
+ * place.
+ */
+void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
+                  uint32_t detail);
+
+/* Why the page of @iova was refused, a fault record's detail; 0: not known. */
+uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova);
 
 /* The longest thing that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256

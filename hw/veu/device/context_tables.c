@@ -1,0 +1,97 @@
+/*
+ * veu device model: contexts of page tables: virtual addresses to memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, section 3.4. A translation has two halves: from the virtual to
+ * the DMA address, which the context's TLB and tables give, and from there to
+ * host memory, which is the host's. What is refused is remembered with the gate
+ * (veu_mem_miss()), so that a fault record can say why.
+ */
+#include "hw/veu/device/context.h"
+
+/*
+ * A ring that is still bound to an older root must not find translations of the
+ * newer one, nor leave its own.
+ */
+static VeuTlb *own_tlb(const VeuContext *context)
+{
+    VeuTlb *tlb = &context->tlbs[context->number];
+
+    return tlb->root == context->root ? tlb : NULL;
+}
+
+/* Before it is refused, the tables are walked: what is kept may be older. */
+static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
+                      uint64_t iova, enum veu_access access, VeuPage *page)
+{
+    VeuTlb *tlb = own_tlb(context);
+    uint32_t detail;
+
+    if (tlb && veu_tlb_find(tlb, iova, access, page)) {
+        return true;
+    }
+    detail = veu_page_walk(host, context->root, iova, access, page);
+    if (detail) {
+        veu_mem_miss(mem, iova, access, detail);
+        return false;
+    }
+    if (tlb) {
+        veu_tlb_keep(tlb, iova, page);
+    }
+    return true;
+}
+
+static void miss_memory(VeuMem *mem, uint64_t iova, enum veu_access access)
+{
+    veu_mem_miss(mem, iova, access, veu_walk_detail(VEU_WALK_PAGE_MEMORY, 0));
+}
+
+uint8_t *veu_tables_map(const VeuContext *context, VeuHost *host, VeuMem *mem,
+                        uint64_t iova, uint32_t *bytes, enum veu_access access)
+{
+    uint64_t offset;
+    uint8_t *at;
+    VeuPage page;
+
+    if (!find_page(context, host, mem, iova, access, &page)) {
+        return NULL;
+    }
+    offset = iova - page.address;
+    *bytes = *bytes < page.bytes - offset ? *bytes : page.bytes - offset;
+    at = host->map(host, page.iova + offset, bytes, access);
+    if (!at) {
+        miss_memory(mem, iova, access);
+    }
+    return at;
+}
+
+/* The part of an extent of DMA addresses that lies in @page. */
+static void clip_extent(const VeuPage *page, VeuExtent *extent)
+{
+    uint64_t skip = extent->iova < page->iova ? page->iova - extent->iova : 0;
+    uint64_t offset = extent->iova + skip - page->iova;
+    uint64_t left = page->bytes - offset;
+
+    extent->iova = page->address + offset;
+    extent->host += skip;
+    extent->bytes -= skip;
+    extent->bytes = extent->bytes < left ? extent->bytes : left;
+    extent->write_only |= !(page->permissions & VEU_PAGE_READ);
+}
+
+bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
+                     uint64_t iova, enum veu_access access, VeuExtent *extent)
+{
+    VeuPage page;
+
+    if (!find_page(context, host, mem, iova, access, &page)) {
+        return false;
+    }
+    if (!host->open(host, page.iova + (iova - page.address), access, extent)) {
+        miss_memory(mem, iova, access);
+        return false;
+    }
+    clip_extent(&page, extent);
+    return true;
+}

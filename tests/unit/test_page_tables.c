@@ -1,0 +1,525 @@
+/*
+ * veu unit tests: contexts of type 3: what commands name goes through the page
+ * tables, and what the ring has for itself does not.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/device_fixture.h"
+#include "tests/lib/eu_fixture.h"
+#include "tests/lib/page_tables.h"
+#include "tests/lib/state_bytes.h"
+
+/* The tables are the operating system's. */
+#define TABLES       UINT64_C(0x800000)
+#define TABLES_BYTES UINT64_C(0x20000)
+
+/* DEV_RAM is seen here, by virtual addresses. */
+#define BASE  UINT64_C(0x7e5a80000000)
+#define VA(a) (BASE + ((a)-DEV_RAM))
+
+/* What one run of commands touches, each in a page of its own. */
+#define SVM_PAGE       (DEV_PAYLOAD + 0x1000)
+#define GATHER_PAGE    (DEV_PAYLOAD + 0x2000)
+#define STATELESS_PAGE (DEV_PAYLOAD + 0x3000)
+#define SCATTER_PAGE   (DEV_DATA)
+#define TYPED_PAGE     (DEV_DATA + 0x1000)
+#define TIME_PAGE      (DEV_DATA + 0x2000)
+#define SPARE_PAGE     (DEV_PROGRAM + 0x8000)
+
+#define READ  VEU_PAGE_READ
+#define WRITE VEU_PAGE_WRITE
+#define VALID VEU_PAGE_VALID
+#define ALL   (VALID | READ | WRITE)
+
+enum {
+    V_ADDRESSES = 32,
+    V_LOADED,
+    V_OFFSETS,
+    V_COORDINATES,
+};
+#define REGISTER_BYTES 192
+
+static void context_write(Dev *d, uint32_t reg, uint64_t value, unsigned bytes)
+{
+    dev_write(d, VEU_CONTEXT_BLOCK + reg, value, bytes);
+}
+
+static void invalidate(Dev *d, uint64_t address, unsigned log2_pages)
+{
+    context_write(d, VEU_REG_CONTEXT_INVALIDATE,
+                  VEU_INVALIDATE(address, log2_pages), 8);
+}
+
+/* All of DEV_RAM but the ring's own pages, at VA(). */
+static Dev *make(TestTables *t)
+{
+    Dev *d = dev_new();
+
+    test_memory_add(&d->host.memory, TABLES, TABLES_BYTES, true);
+    test_tables_init(t, &d->host.memory, TABLES, TABLES + TABLES_BYTES);
+    for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
+        test_tables_map(t, VA(a), a, ALL);
+    }
+    dev_setup(d);
+    context_write(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_TABLES, 4);
+    context_write(d, VEU_REG_CONTEXT_ROOT, t->root, 8);
+    return d;
+}
+
+static void add(Dev *d, TestKind kind, uint8_t surface, uint32_t address,
+                uint32_t data)
+{
+    TestMessage m = eu_message(kind);
+
+    m.surface = surface;
+    m.address.id = address;
+    m.data.id = data;
+    m.channels = 1;
+    test_program_add(&d->program, &m);
+}
+
+static void build_program(Dev *d)
+{
+    struct veu_surface typed = {
+        .base = VA(TYPED_PAGE),
+        .format = VEU_FORMAT_R32_UINT,
+        .type = VEU_SURFACE_BUFFER,
+        .width = 8,
+    };
+    TestProgram *p = &d->program;
+
+    p->header.register_bytes = REGISTER_BYTES;
+    test_program_variable(p, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(p, 64, 8, VEU_TYPE_UD);
+    test_program_variable(p, 96, 8, VEU_TYPE_UD);
+    test_program_variable(p, 128, 8, VEU_TYPE_UD);
+    add(d, TEST_SVM_GATHER, 0, V_ADDRESSES, V_LOADED);
+    add(d, TEST_GATHER_SCALED, 6, V_OFFSETS, V_LOADED);
+    add(d, TEST_GATHER_SCALED, 5, V_OFFSETS, V_LOADED);
+    add(d, TEST_SCATTER_SCALED, 7, V_OFFSETS, V_LOADED);
+    add(d, TEST_SCATTER4_TYPED, 8, V_COORDINATES, V_LOADED);
+    dev_buffer(d, 0, VA(GATHER_PAGE), 32);
+    dev_buffer(d, 1, VA(SCATTER_PAGE), 32);
+    dev_surface(d, 2, &typed);
+}
+
+static void put_payload(Dev *d)
+{
+    TestMemory *memory = &d->host.memory;
+    uint64_t registers = DEV_PAYLOAD + sizeof(struct veu_payload_header);
+
+    test_memory_put32(memory, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned i = 0; i < 8; i++) {
+        test_memory_put64(memory, registers + i * 8, VA(SVM_PAGE) + i * 4);
+        test_memory_put32(memory, registers + 96 + i * 4, i * 4);
+        test_memory_put32(memory, registers + 128 + i * 4, i);
+        test_memory_put32(memory, STATELESS_PAGE + i * 4, 0x1000 + i);
+    }
+}
+
+/* A dispatch, a timestamp and a fence: all paths there are. */
+static void push_commands(Dev *d)
+{
+    struct veu_command_dispatch dispatch = dev_dispatch(d);
+    struct veu_command_fence fence = dev_fence(7);
+    struct veu_command_timestamp timestamp = {
+        .header = { .opcode = VEU_COMMAND_TIMESTAMP, .slots = 1 },
+        .address = VA(TIME_PAGE),
+    };
+
+    dispatch.launch.code_address = VA(DEV_PROGRAM);
+    dispatch.launch.surface_table = VA(DEV_SURFACES);
+    dispatch.launch.payload_address = VA(DEV_PAYLOAD);
+    dispatch.launch.result_address = VA(DEV_RESULT);
+    dispatch.launch.surface_count = 3;
+    dispatch.launch.payload_bytes = sizeof(struct veu_payload_header) +
+                                    REGISTER_BYTES;
+    dispatch.launch.result_offset = 64;
+    dispatch.launch.result_bytes = 32;
+    dispatch.launch.stateless_base = VA(STATELESS_PAGE);
+    dispatch.launch.stateless_bytes = 32;
+    fence.address = VA(DEV_FENCE);
+    DEV_PUSH(d, dispatch);
+    DEV_PUSH(d, timestamp);
+    DEV_PUSH(d, fence);
+}
+
+/* Runs it all; the page has an entry with these bits. */
+static Dev *run_with(uint64_t page, uint64_t bits)
+{
+    TestTables t;
+    Dev *d = make(&t);
+
+    build_program(d);
+    put_payload(d);
+    test_tables_map(&t, VA(page), page, bits);
+    dev_enable(d);
+    push_commands(d);
+    dev_run(d);
+    return d;
+}
+
+static void test_all_goes_through_the_tables(void)
+{
+    g_autoptr(Dev) d = run_with(SPARE_PAGE, ALL);
+
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT + i * 4),
+                        ==, 0x1000 + i);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, TYPED_PAGE + i * 4),
+                        ==, 0x1000 + i);
+    }
+    g_assert_cmpuint(dev_fence_value(d), ==, 7);
+}
+
+/* An address that commands name, and the fault without a permission. */
+typedef struct Path {
+    const char *name;
+    uint64_t page;
+    enum veu_access access;
+    uint16_t code;
+} Path;
+
+static const Path paths[] = {
+    { "program", DEV_PROGRAM, VEU_ACCESS_READ, VEU_FAULT_PROGRAM_MEMORY },
+    { "surface-table", DEV_SURFACES, VEU_ACCESS_READ, VEU_FAULT_SURFACE_TABLE },
+    { "payload", DEV_PAYLOAD, VEU_ACCESS_READ, VEU_FAULT_PAYLOAD_MEMORY },
+    { "result", DEV_RESULT, VEU_ACCESS_WRITE, VEU_FAULT_RESULT_MEMORY },
+    { "svm", SVM_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "surface", GATHER_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "surface-write", SCATTER_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_ADDRESS },
+    { "typed-surface", TYPED_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_ADDRESS },
+    { "stateless", STATELESS_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "fence", DEV_FENCE, VEU_ACCESS_WRITE, VEU_FAULT_COMMAND_MEMORY },
+    { "timestamp", TIME_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_COMMAND_MEMORY },
+};
+
+static void check_path(const Path *path, uint64_t bits, uint32_t detail)
+{
+    g_autoptr(Dev) d = run_with(path->page, bits);
+    struct veu_fault_record r = dev_record(d, 0);
+
+    dev_assert_fault(d, 1, path->code, detail);
+    g_assert_cmphex(r.address & ~UINT64_C(4095), ==, VA(path->page));
+    g_assert_cmpuint(r.access, ==, path->access);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==, detail);
+}
+
+static void test_path(gconstpointer opaque)
+{
+    const Path *path = opaque;
+    bool is_read = path->access == VEU_ACCESS_READ;
+
+    check_path(path, READ | WRITE, VEU_WALK_NOT_VALID | 1 << 8);
+    check_path(path, VALID | (is_read ? WRITE : READ),
+               (is_read ? VEU_WALK_NO_READ : VEU_WALK_NO_WRITE) | 1 << 8);
+    check_path(path, ALL | 1 << 6, VEU_WALK_RESERVED | 1 << 8);
+    check_path(path, ALL | UINT64_C(1) << 40, VEU_WALK_PAGE_MEMORY);
+}
+
+static void push_copy(Dev *d, uint64_t from, uint64_t to, uint32_t bytes)
+{
+    struct veu_command_copy copy = {
+        .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
+        .source = from,
+        .destination = to,
+        .bytes = bytes,
+    };
+
+    DEV_PUSH(d, copy);
+    dev_run(d);
+}
+
+/* The level that a walk ends at is in the record. */
+static void test_a_record_has_the_level(void)
+{
+    for (unsigned level = 1; level <= 4; level++) {
+        TestTables t;
+        g_autoptr(Dev) d = make(&t);
+        uint64_t place = test_tables_entry(&t, VA(DEV_DATA), level);
+
+        test_memory_put64(&d->host.memory, place, 0);
+        dev_enable(d);
+        push_copy(d, VA(DEV_DATA), VA(DEV_RESULT), 8);
+        dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                         VEU_WALK_NOT_VALID | level << 8);
+        g_assert_cmphex(dev_record(d, 0).address, ==, VA(DEV_DATA));
+    }
+}
+
+static void test_a_table_outside_of_ram(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_memory_put64(&d->host.memory, test_tables_entry(&t, VA(DEV_DATA), 3),
+                      DEV_HOLE | VALID);
+    dev_enable(d);
+    push_copy(d, VA(DEV_DATA), VA(DEV_RESULT), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_TABLE_MEMORY | 2 << 8);
+}
+
+static void test_a_root_outside_of_ram(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    context_write(d, VEU_REG_CONTEXT_ROOT, UINT64_MAX, 8);
+    dev_enable(d);
+    push_copy(d, VA(DEV_DATA), VA(DEV_RESULT), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_TABLE_MEMORY | 4 << 8);
+}
+
+static void test_an_address_that_is_not_canonical(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    dev_enable(d);
+    push_copy(d, VA(DEV_DATA) | UINT64_C(1) << 63, VA(DEV_RESULT), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, VEU_WALK_NOT_CANONICAL);
+}
+
+/* Page i of BASE + 1 GiB is page 7 * i % 16 of memory. */
+#define SCATTERED (BASE + (UINT64_C(1) << 30))
+#define SOME      16
+#define TARGET    (DEV_PROGRAM + 0x10000)
+#define SOURCE    (DEV_PROGRAM + 0x20000)
+
+static void test_pages_need_not_be_neighbours(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    uint8_t bytes[SOME * 4096];
+
+    for (unsigned i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = i * 7 + i / 256;
+    }
+    test_memory_put(&d->host.memory, SOURCE, bytes, sizeof(bytes));
+    for (unsigned i = 0; i < SOME; i++) {
+        test_tables_map(&t, SCATTERED + i * 4096, TARGET + i * 7 % 16 * 4096,
+                        ALL);
+    }
+    dev_enable(d);
+    push_copy(d, VA(SOURCE) + 100, SCATTERED + 1, sizeof(bytes) - 200);
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < sizeof(bytes) - 200; i++) {
+        unsigned at = i + 1;
+        uint64_t page = TARGET + at / 4096 * 7 % 16 * 4096;
+
+        g_assert_cmphex(test_memory_get8(&d->host.memory, page + at % 4096), ==,
+                        bytes[100 + i]);
+    }
+}
+
+/* What an invalidation covers is walked again; what it does not may be old. */
+static void test_an_invalidation_takes_effect(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    dev_enable(d);
+    for (unsigned log2 = 0; log2 < 40; log2++) {
+        uint64_t page = TARGET + log2 % 2 * 4096;
+
+        test_tables_map(&t, SCATTERED, page, ALL);
+        test_memory_put64(&d->host.memory, SOURCE, log2 + 100);
+        invalidate(d, SCATTERED, log2);
+        push_copy(d, VA(SOURCE), SCATTERED, 8);
+        g_assert_cmpuint(test_memory_get64(&d->host.memory, page), ==,
+                         log2 + 100);
+    }
+    test_tables_map(&t, SCATTERED, TARGET, READ);
+    invalidate(d, SCATTERED, 0);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+}
+
+/* The lower half fires; the upper half alone does nothing, and is kept. */
+static void test_an_invalidation_in_halves(void)
+{
+    const uint32_t reg = VEU_REG_CONTEXT_INVALIDATE;
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    test_tables_map(&t, SCATTERED, TARGET + 4096, ALL);
+    test_memory_put64(&d->host.memory, SOURCE, 5);
+    context_write(d, reg + 4, SCATTERED >> 32, 4);
+    g_assert_cmphex(dev_read(d, VEU_CONTEXT_BLOCK + reg + 4, 4), ==,
+                    SCATTERED >> 32);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 5);
+    context_write(d, reg, (uint32_t)SCATTERED, 4);
+    g_assert_cmphex(dev_read(d, VEU_CONTEXT_BLOCK + reg, 4), ==, 0);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 5);
+}
+
+/* "The device never caches an entry that is not valid." */
+static void test_a_new_page_needs_no_invalidation(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
+    test_tables_map(&t, SCATTERED, TARGET, VALID | READ);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    push_copy(d, SCATTERED, VA(DEV_DATA), 8);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    test_memory_put64(&d->host.memory, SOURCE, 9);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 9);
+}
+
+/* Two rings of one context, one of which is bound to an older root. */
+static void test_rings_keep_the_root_that_they_were_bound_to(void)
+{
+    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+    TestTables t, other;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    test_tables_init(&other, &d->host.memory, t.next, t.end);
+    context_write(d, VEU_REG_CONTEXT_ROOT, other.root, 8);
+    dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
+    dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+    test_memory_put64(&d->host.memory, SOURCE, 3);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 3);
+}
+
+/* A page of 2 MiB, and of 1 GiB, from DMA address 0: RAM is in its middle. */
+static void test_large_pages(void)
+{
+    for (unsigned level = 2; level <= 3; level++) {
+        TestTables t;
+        g_autoptr(Dev) d = make(&t);
+
+        test_tables_map_level(&t, SCATTERED, 0, ALL, level);
+        dev_enable(d);
+        test_memory_put64(&d->host.memory, SOURCE, level);
+        push_copy(d, SCATTERED + SOURCE, SCATTERED + TARGET, 8);
+        dev_assert_no_fault(d);
+        g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, level);
+    }
+}
+
+/* Steps, one piece at a time, each in another device. */
+static void test_a_moved_ring_keeps_its_tables(void)
+{
+    TestTables t;
+    Dev *d = make(&t);
+
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    for (unsigned i = 0; i < 40; i++) {
+        Dev *to = dev_destination(d);
+
+        dev_step(d, 1);
+        dev_free(to);
+        to = dev_destination(d);
+        state_move(d->device, to->device);
+        dev_free(d);
+        d = to;
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(dev_fence_value(d), ==, 7);
+    dev_free(d);
+}
+
+/* ---- atomics: READ and WRITE ---- */
+
+static void test_atomics_need_both_permissions(void)
+{
+    static const struct {
+        uint64_t bits;
+        uint32_t detail;
+    } cases[] = {
+        { ALL, 0 },
+        { VALID | READ, VEU_WALK_NO_WRITE | 1 << 8 },
+        { VALID | WRITE, VEU_WALK_NO_READ | 1 << 8 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TestMessage m = eu_message(TEST_SVM_ATOMIC);
+        struct veu_command_dispatch c;
+        TestTables t;
+        g_autoptr(Dev) d = make(&t);
+
+        test_tables_map(&t, VA(DEV_DATA), DEV_DATA, cases[i].bits);
+        d->program.header.register_bytes = 128;
+        test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+        test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+        m.op = TEST_INC;
+        m.address.id = 32;
+        m.src0.id = m.src1.id = 0;
+        m.data.id = 33;
+        test_program_add(&d->program, &m);
+        test_memory_put32(&d->host.memory, DEV_PAYLOAD, UINT32_MAX);
+        for (unsigned lane = 0; lane < 8; lane++) {
+            test_memory_put64(&d->host.memory, DEV_PAYLOAD + 64 + lane * 8,
+                              VA(DEV_DATA) + lane * 4);
+        }
+        c = dev_dispatch(d);
+        c.launch.code_address = VA(DEV_PROGRAM);
+        c.launch.payload_address = VA(DEV_PAYLOAD);
+        c.launch.payload_bytes = 64 + 64;
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        dev_run(d);
+        if (cases[i].detail) {
+            dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, cases[i].detail);
+        } else {
+            dev_assert_no_fault(d);
+        }
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), ==,
+                         cases[i].detail == 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/page_tables/all_goes_through_the_tables",
+                    test_all_goes_through_the_tables);
+    for (unsigned i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_autofree char *name = g_strdup_printf("/page_tables/faults/%s",
+                                                paths[i].name);
+
+        g_test_add_data_func(name, &paths[i], test_path);
+    }
+#define TEST(name) g_test_add_func("/page_tables/" #name, test_##name)
+    TEST(a_record_has_the_level);
+    TEST(a_table_outside_of_ram);
+    TEST(a_root_outside_of_ram);
+    TEST(an_address_that_is_not_canonical);
+    TEST(pages_need_not_be_neighbours);
+    TEST(an_invalidation_takes_effect);
+    TEST(an_invalidation_in_halves);
+    TEST(a_new_page_needs_no_invalidation);
+    TEST(rings_keep_the_root_that_they_were_bound_to);
+    TEST(large_pages);
+    TEST(a_moved_ring_keeps_its_tables);
+    TEST(atomics_need_both_permissions);
+#undef TEST
+    return g_test_run();
+}
