@@ -225,4 +225,27 @@ VEU_ASSERT_OFFSET(struct veu_fault_record, message_offset, 24);
 VEU_ASSERT_OFFSET(struct veu_fault_record, address, 32);
 VEU_ASSERT_OFFSET(struct veu_fault_record, time, 56);
 
+/**
+ * The fields of struct veu_fault_record that are numbers or masks, for tools
+ * that print a record. Columns: name; kind (NUMBER, or MASK, which is printed
+ * in hexadecimal); the value that means "does not apply". VEU_FAULT_ALWAYS is
+ * no value of these fields: they always apply. Not listed are code, command,
+ * access, message_opcode and message_sub, which have names, and address.
+ */
+#define VEU_FAULT_ALWAYS UINT64_MAX
+#define VEU_FAULT_FIELDS(X)                             \
+    X(ring, NUMBER, VEU_FAULT_ALWAYS)                   \
+    X(slot, NUMBER, VEU_FAULT_ALWAYS)                   \
+    X(tag, NUMBER, VEU_FAULT_ALWAYS)                    \
+    X(group, NUMBER, VEU_FAULT_NOT_APPLICABLE)          \
+    X(thread, NUMBER, VEU_FAULT_NOT_APPLICABLE)         \
+    X(message_offset, NUMBER, VEU_FAULT_NOT_APPLICABLE) \
+    X(lane, NUMBER, VEU_FAULT_NO_LANE)                  \
+    X(element, NUMBER, VEU_FAULT_NO_LANE)               \
+    X(lanes, MASK, 0)                                   \
+    X(bytes, NUMBER, 0)                                 \
+    X(bytes_done, NUMBER, VEU_FAULT_ALWAYS)             \
+    X(detail, NUMBER, VEU_FAULT_ALWAYS)                 \
+    X(time, NUMBER, VEU_FAULT_ALWAYS)
+
 #endif /* VEU_FAULT_H */

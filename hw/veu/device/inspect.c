@@ -26,37 +26,35 @@ void veu_inspect_counters(VeuDevice *d, VeuInspector *v)
 
 /* ---- faults ---- */
 
+typedef enum Kind {
+    NUMBER,
+    MASK
+} Kind;
+
 typedef struct Field {
     const char *name;
     uint8_t at;
     uint8_t bytes;
-    bool is_bits;
-    uint64_t none; /* the value that says: does not apply */
+    Kind kind;
+    uint64_t none; /* the value that means: does not apply */
 } Field;
 
-#define FIELD(name, is_bits, none)                                          \
-    {                                                                       \
-#name, offsetof(struct veu_fault_record, name),                     \
-            sizeof(((struct veu_fault_record *)0)->name), (is_bits), (none) \
-    }
-/* A number that always applies; no field has so large a value. */
-#define ALWAYS UINT64_MAX
+#define FIELD_BYTES(name) sizeof(((struct veu_fault_record *)0)->name)
+#define FIELD(name, kind, none)                                                \
+    { #name, offsetof(struct veu_fault_record, name), FIELD_BYTES(name), kind, \
+      none },
+static const Field fault_fields[] = { VEU_FAULT_FIELDS(FIELD) };
+#undef FIELD
 
-static const Field fault_fields[] = {
-    FIELD(ring, false, ALWAYS),
-    FIELD(slot, false, ALWAYS),
-    FIELD(tag, false, ALWAYS),
-    FIELD(group, false, VEU_FAULT_NOT_APPLICABLE),
-    FIELD(thread, false, VEU_FAULT_NOT_APPLICABLE),
-    FIELD(message_offset, false, VEU_FAULT_NOT_APPLICABLE),
-    FIELD(lane, false, VEU_FAULT_NO_LANE),
-    FIELD(element, false, VEU_FAULT_NO_LANE),
-    FIELD(lanes, true, 0),
-    FIELD(bytes, false, 0),
-    FIELD(bytes_done, false, ALWAYS),
-    FIELD(detail, false, ALWAYS),
-    FIELD(time, false, ALWAYS),
-};
+/* A new field is a row of VEU_FAULT_FIELDS, or is inspected by name below. */
+#define PLUS_BYTES(name, kind, none) +FIELD_BYTES(name)
+_Static_assert(sizeof(struct veu_fault_record) ==
+                   FIELD_BYTES(code) + FIELD_BYTES(command) +
+                       FIELD_BYTES(access) + FIELD_BYTES(message_opcode) +
+                       FIELD_BYTES(message_sub) + FIELD_BYTES(reserved) +
+                       FIELD_BYTES(address) VEU_FAULT_FIELDS(PLUS_BYTES),
+               "a field of the record is missing");
+#undef PLUS_BYTES
 
 static void inspect_field(const struct veu_fault_record *f, const Field *field,
                           VeuInspector *v)
@@ -67,7 +65,7 @@ static void inspect_field(const struct veu_fault_record *f, const Field *field,
     if (value == field->none) {
         return;
     }
-    if (field->is_bits) {
+    if (field->kind == MASK) {
         v->bits(v, field->name, value);
     } else {
         v->number(v, field->name, value);
