@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compiles each header that is installed alone, in the languages of those who
 use it: C11, C99 with GNU's extensions, C++17; with gcc and clang, pedantic.
-What has functions declares them as C's to C++. (abi_headers.py compiles those
-without a C library.)
+What has functions declares them as C's to C++. bindgen, where it is installed,
+makes Rust bindings. (abi_headers.py compiles those without a C library.)
 
 Usage: header_languages.py SOURCE-DIR
 """
@@ -51,6 +51,16 @@ def works(source, compiler, standard):
         source, compiler, standard, "#include <stdint.h>\nuint8_t x;\n")
 
 
+def bind(source, header):
+    """What bindgen prints as an error; None where it makes Rust bindings."""
+    done = subprocess.run(
+        ["bindgen", header, "--", f"-I{source / 'include'}",
+         f"-I{source / 'firmware/lib'}"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        check=False)
+    return done.stderr if done.returncode else None
+
+
 def lacks_linkage(header):
     """Whether a header has functions, and does not say that they are C's."""
     text = re.sub(r"/\*.*?\*/", "", header.read_text(encoding="utf-8"),
@@ -65,28 +75,27 @@ def main():
         sorted(source.glob("firmware/lib/*.h"))
     texts = [(header.name, f'#include "{header}"\n') for header in headers]
     texts.append(("a program", USE))
-    good = True
-    number = 0
+    results = []  # name, error, reason to skip
     for compiler, standard in itertools.product(COMPILERS, STANDARDS):
         there = works(source, compiler, standard)
-        for name, text in texts:
-            number += 1
-            point = f"{number} - {name}: {compiler} -std={standard}"
-            error = compile_text(source, compiler, standard, text) \
-                if there else None
-            good = good and not error
-            print(f"{'not ok' if error else 'ok'} {point}"
-                  f"{'' if there else ' # SKIP no such compiler'}")
-            for line in (error or "").splitlines():
-                print("# " + line)
+        results += [(f"{name}: {compiler} -std={standard}",
+                     there and compile_text(source, compiler, standard, text),
+                     "" if there else "no such compiler")
+                    for name, text in texts]
+    there = shutil.which("bindgen")
     for header in headers:
-        number += 1
-        lacks = lacks_linkage(header)
-        good = good and not lacks
-        print(f"{'not ok' if lacks else 'ok'} {number} - {header.name}: "
-              "functions are C's to C++")
-    print(f"1..{number}")
-    return 0 if good else 1
+        results.append((f"{header.name}: functions are C's to C++",
+                        lacks_linkage(header) and "no extern \"C\"", ""))
+        results.append((f"{header.name}: bindings for Rust",
+                        there and bind(source, header),
+                        "" if there else "no bindgen"))
+    for number, (name, error, skip) in enumerate(results, 1):
+        print(f"{'not ok' if error else 'ok'} {number} - {name}"
+              f"{' # SKIP ' + skip if skip else ''}")
+        for line in (error or "").splitlines():
+            print("# " + line)
+    print(f"1..{len(results)}")
+    return 1 if any(error for _, error, _ in results) else 0
 
 
 sys.exit(main())
