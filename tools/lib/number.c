@@ -81,12 +81,23 @@ static char *with_digits(double value, int digits)
     return g_strdup(g_ascii_formatd(text, sizeof(text), format, value));
 }
 
+/* Digits before the point, up to @most: with fewer 20 would be 2e+01. */
+static int whole_digits(double value, int most)
+{
+    int digits = 1;
+
+    for (value = fabs(value); value >= 10 && digits < most; value /= 10) {
+        digits++;
+    }
+    return digits;
+}
+
 char *number_from_double(double value)
 {
     if (!isfinite(value)) {
         return special(value);
     }
-    for (int digits = 1; digits < 17; digits++) {
+    for (int digits = whole_digits(value, 15); digits < 17; digits++) {
         g_autofree char *text = with_digits(value, digits);
 
         if (g_ascii_strtod(text, NULL) == value) {
@@ -101,7 +112,7 @@ char *number_from_float(float value)
     if (!isfinite(value)) {
         return special(value);
     }
-    for (int digits = 1; digits < 9; digits++) {
+    for (int digits = whole_digits(value, 7); digits < 9; digits++) {
         g_autofree char *text = with_digits(value, digits);
 
         if ((float)g_ascii_strtod(text, NULL) == value) {
