@@ -82,7 +82,12 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
               "V33|ADDRESS:BYTES|ADDRESS:TYPE:COUNT"),
         FILES("save", saves, "Write a variable or memory to a file",
               "V33:FILE|ADDRESS:BYTES:FILE"),
-        FLAG("trace", trace, "Print each message and what its lanes access"),
+        FLAG("trace", trace,
+             "Print each message and instruction, and what its lanes do"),
+        STRING("break", break_at, "Stop before the instruction at this offset",
+               "OFFSET"),
+        FLAG("registers", registers,
+             "Print all registers at the end, or where --break stops"),
         FLAG("json", json, "Print results and faults as JSON"),
         STRING("explain", explain, "Explain a fault, by name or code; no run",
                "FAULT"),
@@ -113,11 +118,11 @@ void run_options_free(RunOptions *o)
 {
     char **const lists[] = { o->files, o->vars,  o->memory, o->surfaces,
                              o->sets,  o->shows, o->saves };
-    char *const texts[] = { o->message,   o->payload,     o->payload_stride,
-                            o->exec_mask, o->simd,        o->grf,
-                            o->threads,   o->groups,      o->slm,
-                            o->stateless, o->undefined,   o->policy,
-                            o->explain,   o->fault_inject };
+    char *const texts[] = { o->message,   o->payload,      o->payload_stride,
+                            o->exec_mask, o->simd,         o->grf,
+                            o->threads,   o->groups,       o->slm,
+                            o->stateless, o->undefined,    o->policy,
+                            o->explain,   o->fault_inject, o->break_at };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

@@ -104,9 +104,27 @@ static void host_event(VeuHost *host, const VeuEvent *event)
         if (run->trace) {
             run_trace_message(run->trace, event);
         }
+    } else if (event->kind == VEU_EVENT_THREAD) {
+        run_step_thread(run, event);
+    } else if (event->kind == VEU_EVENT_INSTRUCTION) {
+        run_step_instruction(run, event);
     } else {
         contract_event(run, event);
     }
+}
+
+/* A host that wants each instruction gets one after the other. */
+static uint32_t events_of(const Run *run)
+{
+    uint32_t events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
+
+    if (run->breaks || run->options.registers) {
+        events |= 1u << VEU_EVENT_THREAD;
+    }
+    if (run->breaks || run->trace) {
+        events |= 1u << VEU_EVENT_INSTRUCTION;
+    }
+    return events;
 }
 
 static void init_host(Run *run)
@@ -118,7 +136,8 @@ static void init_host(Run *run)
         .interrupt = host_interrupt,
         .now_ns = host_now_ns,
         .event = host_event,
-        .events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT,
+        .events = events_of(run),
+        .awaited = &run->awaited,
         .observer = run->trace ? run_trace_observer(run->trace) : NULL,
     };
 }
@@ -333,7 +352,7 @@ static void run_to_end(Run *run, VeuDevice *device, Places *p)
     do {
         step = veu_ring_step(device, 0, BUDGET);
         take_records(run, p);
-    } while (goes_on(run, device, step));
+    } while (!run->stopped && goes_on(run, device, step));
 }
 
 static VeuDevice *new_device(Run *run)
@@ -380,7 +399,7 @@ bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
                    uint32_t bytes)
 {
     if (!run->stored || !run->stored[number]) {
-        return false;
+        return run_stopped_registers(run, number, offset, to, bytes);
     }
     run_memory_read(&run->memory,
                     run->launch.result_address + number * result_stride(run) +

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/instruction/encoding.h"
 #include "tools/lib/names.h"
 #include "tools/veu-run/veu-run.h"
 
@@ -34,6 +35,36 @@ static const VeuMessageInfo *message_info(const Run *run, const Record *r)
     return code ? veu_message_find(code, bytes) : NULL;
 }
 
+/* The same of an instruction. */
+static const VeuInstructionInfo *instruction_info(const Run *run,
+                                                  const Record *r)
+{
+    uint32_t bytes;
+    const uint8_t *code = message_bytes(run, r, &bytes);
+
+    return code ? veu_instruction_find(code, bytes) : NULL;
+}
+
+static const char *instruction_field(const Run *run, const Record *r)
+{
+    const VeuInstructionInfo *info = instruction_info(run, r);
+    uint32_t bytes = 0;
+    const uint8_t *code = message_bytes(run, r, &bytes);
+    VeuInstructionEncoding encoding;
+    VeuFault fault;
+
+    if (!info || info->listed) {
+        return NULL;
+    }
+    veu_instruction_parse(info, code, bytes, &encoding, &fault);
+    for (const uint8_t *f = info->fields; *f != VEU_IFIELD_END; f++) {
+        if (encoding.at[*f] == r->detail) {
+            return veu_instruction_fields[*f].name;
+        }
+    }
+    return NULL;
+}
+
 /* The field at a byte of the message; it may not make sense behind that. */
 static const char *message_field(const Run *run, const Record *r)
 {
@@ -42,8 +73,8 @@ static const char *message_field(const Run *run, const Record *r)
     VeuEncoding encoding;
     VeuFault fault;
 
-    if (!code) {
-        return NULL;
+    if (!code || instruction_info(run, r)) {
+        return instruction_field(run, r);
     }
     veu_encoding_parse(code, bytes, &encoding, &fault);
     if (!encoding.info) {
@@ -78,8 +109,10 @@ static char *detail_text(const Run *run, const Record *r)
     case VEU_FAULT_MESSAGE_PREDICATE:
     case VEU_FAULT_MESSAGE_LANES:
         field = message_field(run, r);
-        return g_strdup_printf("%s, at byte %u of the message",
-                               field ? field : "a field", r->detail);
+        return g_strdup_printf("%s, at byte %u of the %s",
+                               field ? field : "a field", r->detail,
+                               instruction_info(run, r) ? "instruction" :
+                                                          "message");
     case VEU_FAULT_MESSAGE_TRUNCATED:
         return g_strdup_printf("%u bytes are left", r->detail);
     case VEU_FAULT_PROGRAM_FIELD:
@@ -94,6 +127,10 @@ static char *detail_text(const Run *run, const Record *r)
                                    "veu_command_dispatch");
     case VEU_FAULT_SURFACE_FIELD:
         return surface_detail(r);
+    case VEU_FAULT_PROGRAM_LABEL:
+        return g_strdup_printf("label %u", r->detail);
+    case VEU_FAULT_PROGRAM_FLOW:
+        return g_strdup_printf("byte %u of the code", r->detail);
     default:
         return r->detail ? g_strdup_printf("%u", r->detail) : NULL;
     }
@@ -142,9 +179,17 @@ static void line(GString *out, const char *label, char *text)
 static char *message_text(const Run *run, const Record *r)
 {
     const VeuMessageInfo *info = message_info(run, r);
+    const VeuInstructionInfo *instruction = instruction_info(run, r);
+    g_autofree char *text = NULL;
 
     if (r->message_offset == VEU_FAULT_NOT_APPLICABLE) {
         return NULL;
+    }
+    text = run_instruction_text(run, r->message_offset);
+    if (text || instruction) {
+        return g_strdup_printf("%s, at byte %u of the code",
+                               text ? text : instruction->mnemonic,
+                               r->message_offset);
     }
     if (!info) {
         return g_strdup_printf("opcode 0x%02x, at byte %u of the code",
@@ -247,6 +292,8 @@ static void json_message_place(Run *run, const Record *r)
     }
     if (info) {
         json_string(j, "message", info->mnemonic);
+    } else if (instruction_info(run, r)) {
+        json_string(j, "instruction", instruction_info(run, r)->mnemonic);
     }
 }
 

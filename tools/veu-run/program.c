@@ -9,6 +9,8 @@
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
+#include "tools/visa/names.h"
+#include "tools/visa/program.h"
 #include "tools/visa/source.h"
 
 #define VAR_ADVICE "write TYPE:ELEMENTS or TYPE:ELEMENTS@OFFSET, as ud:16"
@@ -191,9 +193,26 @@ static bool read_program(RunProgram *p, const RunOptions *o,
                      VEU_LIMIT_PROGRAM_BYTES);
 }
 
+/* A program with functions has no object: its names are made of ids alone. */
+static void take_names(RunProgram *p)
+{
+    VisaError error = { 0 };
+    uint32_t grf_bytes;
+
+    p->object = visa_program_read(p->code.data, p->code.bytes, &grf_bytes,
+                                  &error);
+    p->names = visa_names_new(run_program_routine(p));
+}
+
+const VisaRoutine *run_program_routine(const RunProgram *p)
+{
+    return p->object ? g_ptr_array_index(p->object->routines, 0) : NULL;
+}
+
 static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 {
     VeuFault fault;
+    uint32_t offset;
 
     if (o->vars) {
         return run_error("--var is for --message; the program file says it");
@@ -208,6 +227,10 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     /* The device tells what is wrong with it. */
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   n->simd, &fault);
+    if (!p->broken && p->declared->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        veu_program_decode(p->declared, UINT32_MAX, &fault, &offset);
+        take_names(p);
+    }
     return true;
 }
 
@@ -236,6 +259,8 @@ void run_program_free(RunProgram *p)
 {
     g_free(p->code.data);
     g_free(p->declared);
+    visa_object_free(p->object);
+    visa_names_free(p->names);
 }
 
 const struct veu_variable *run_program_variable(const RunProgram *p,

@@ -119,11 +119,13 @@ static void append_lane(GString *out, const Lane *lane)
 
 static void print_message(const RunTrace *trace, const VeuEvent *event)
 {
+    g_autofree char *text = run_instruction_text(trace->run, event->at);
     GString *out = g_string_new(NULL);
 
     g_string_append_printf(out,
                            "thread %" PRIu64 " +0x%" PRIx64 " %s 0x%" PRIx64,
-                           event->thread, event->at, event->name, event->value);
+                           event->thread, event->at, text ? text : event->name,
+                           event->value);
     for (unsigned i = 0; i < trace->count; i++) {
         append_lane(out, &trace->lanes[i]);
     }
@@ -167,12 +169,16 @@ static void json_lane(Json *json, const Lane *lane)
 
 static void json_message(const RunTrace *trace, const VeuEvent *event)
 {
+    g_autofree char *text = run_instruction_text(trace->run, event->at);
     Json *json = &trace->run->json;
 
     json_row(json, NULL);
     json_uint(json, "thread", event->thread);
     json_uint(json, "message_offset", event->at);
     json_string(json, "message", event->name);
+    if (text) {
+        json_string(json, "instruction", text);
+    }
     json_uint(json, "lanes", event->value);
     if (trace->count) {
         json_string(json, "access",

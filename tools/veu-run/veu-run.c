@@ -25,6 +25,7 @@ static void run_free(Run *run)
     g_free(run->payload.data);
     g_free(run->stored);
     run_trace_free(run->trace);
+    run_states_free(run);
     run_options_free(&run->options);
 }
 
@@ -56,12 +57,15 @@ static bool load(Run *run)
            load_memory(run) && load_surfaces(run) &&
            run_payload_make(&run->options, &run->program, &run->payload) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
-           run_shows_check(run);
+           run_break_parse(run) && run_shows_check(run);
 }
 
 static const char *status_text(const Run *run)
 {
-    return run->fault_count ? "fault" : run->hangs ? "hang" : "ok";
+    if (run->fault_count) {
+        return "fault";
+    }
+    return run->hangs ? "hang" : run->stopped ? "stopped" : "ok";
 }
 
 /* Faults are told before results are: those may be missing for them. */
@@ -70,6 +74,7 @@ static bool tell(Run *run)
     if (!run->options.json) {
         run_inject_print(run);
         run_faults_print(run);
+        run_states_print(run);
         return run_shows_do(run);
     }
     if (run->trace) {
@@ -78,6 +83,7 @@ static bool tell(Run *run)
     json_string(&run->json, "status", status_text(run));
     run_inject_json(run);
     run_faults_json(run);
+    run_states_json(run);
     return run_shows_do(run);
 }
 

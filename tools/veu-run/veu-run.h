@@ -56,6 +56,8 @@ typedef struct RunOptions {
     char **saves;
     char *fault_inject;
     gboolean trace;
+    char *break_at;
+    gboolean registers;
     gboolean json;
     char *explain;
 } RunOptions;
@@ -147,11 +149,16 @@ typedef struct RunProgram {
     /* Declarations; of a file that makes no sense: no variables. */
     VeuProgram *declared;
     bool broken;
+    /* How instructions are printed; no object where there are functions. */
+    struct VisaObject *object;
+    struct VisaNames *names;
 } RunProgram;
 
 bool run_program_load(RunProgram *program, const RunOptions *options,
                       const RunNumbers *numbers);
 void run_program_free(RunProgram *program);
+/* The routine that the names of instructions' operands are in, or NULL. */
+const struct VisaRoutine *run_program_routine(const RunProgram *program);
 /* Variable "V33", or NULL, with an error that names @option and @value. */
 const struct veu_variable *run_program_variable(const RunProgram *program,
                                                 const char *name,
@@ -176,6 +183,7 @@ const char *run_surface_field(uint32_t offset);
 /* --- A run: veu-run-device.c --------------------------------------------- */
 
 typedef struct RunTrace RunTrace;
+typedef struct RunState RunState;
 
 typedef struct RunContract {
     const char *name;
@@ -205,6 +213,12 @@ typedef struct Run {
     uint64_t thread; /* of the last message */
     uint64_t now_ns; /* moves only where the program is held back */
     bool hangs;      /* and nothing but a reset would end it */
+    /* --break and --registers */
+    bool breaks;
+    uint32_t break_offset;
+    unsigned awaited;  /* 1: the step ends after the piece of work */
+    RunState *stopped; /* where the break was met, or NULL */
+    GPtrArray *states; /* of RunState: of EU threads that have ended */
 } Run;
 
 uint64_t run_thread_count(const Run *run);
@@ -232,6 +246,23 @@ void run_trace_free(RunTrace *trace);
 VeuObserver *run_trace_observer(RunTrace *trace);
 /* A message was executed: the event of the device model. */
 void run_trace_message(RunTrace *trace, const VeuEvent *event);
+
+/* --- Single instructions: step.c ----------------------------------------- */
+
+/* Checks --break; the program is loaded. */
+bool run_break_parse(Run *run);
+/* Events of the device model: EU threads, and instructions. */
+void run_step_thread(Run *run, const VeuEvent *event);
+void run_step_instruction(Run *run, const VeuEvent *event);
+/* The text of the instruction at an offset of the code, or NULL; g_free(). */
+char *run_instruction_text(const Run *run, uint32_t offset);
+/* Where --break stopped, and what --registers asks for. */
+void run_states_print(const Run *run);
+void run_states_json(Run *run);
+void run_states_free(Run *run);
+/* Registers of the EU thread that --break stopped; false: it was another. */
+bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
+                           void *to, uint32_t bytes);
 
 void run_faults_print(const Run *run);
 void run_faults_json(Run *run);

@@ -29,6 +29,8 @@ typedef enum VeuEventKind {
     VEU_EVENT_REGISTER, /* an ignored access; at: offset, value: written */
     VEU_EVENT_FLIP,     /* has ended well; at: number, name: of the format */
     VEU_EVENT_INJECT,   /* a rule fires; name: action, at: rule, value: times */
+    VEU_EVENT_THREAD,   /* an EU thread starts (value 0) or has ended (1) */
+    VEU_EVENT_INSTRUCTION, /* was executed; at: offset, value: lanes */
     VEU_EVENT_COUNT
 } VeuEventKind;
 
@@ -40,7 +42,8 @@ typedef struct VeuEvent {
     const char *name; /* of the state, command, message, fault, ... */
     uint64_t at;
     uint64_t value;
-    uint64_t thread; /* of a message: number of the EU thread */
+    uint64_t thread;     /* of a message: number of the EU thread */
+    const VeuThread *eu; /* of THREAD and INSTRUCTION: its state now; or NULL */
 } VeuEvent;
 
 /* A picture that is about to be shown. */

@@ -209,6 +209,21 @@ void veu_launch_reset_slices(VeuLaunch *l)
     }
 }
 
+/* Reports the start or the end of an EU thread, or an instruction of it. */
+static void tell_thread(const VeuSlice *s, VeuEventKind kind, const char *name,
+                        uint32_t at, uint32_t value)
+{
+    if (s->ring->device->host->events & (1u << kind)) {
+        veu_emit(s->ring->device, &(VeuEvent){ .kind = kind,
+                                               .ring = s->ring->number,
+                                               .name = name,
+                                               .at = at,
+                                               .value = value,
+                                               .thread = thread_number(s),
+                                               .eu = &s->eu });
+    }
+}
+
 static void start_thread(VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
@@ -224,6 +239,7 @@ static void start_thread(VeuSlice *s)
             veu_flow_start(&s->eu,
                            s->eu.exec_mask & UINT32_MAX >> (32 - args->simd));
         }
+        tell_thread(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
 }
 
@@ -246,6 +262,7 @@ static void end_thread(VeuSlice *s)
                        VEU_ACCESS_WRITE);
         return;
     }
+    tell_thread(s, VEU_EVENT_THREAD, "end", 0, 1);
     s->state = ++s->thread == args->threads ? VEU_SLICE_IDLE : VEU_SLICE_START;
 }
 
@@ -348,6 +365,9 @@ static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
         if (!i->info) {
             count_message(s, &s->eu.program->messages[i->target]);
         }
+        tell_thread(s, VEU_EVENT_INSTRUCTION,
+                    i->info ? i->info->mnemonic : "message", i->offset,
+                    s->eu.active);
         if (!ok) {
             stop_at_instruction(s, i);
             break;

@@ -134,6 +134,7 @@ bool veu_step(VeuThread *t, const VeuInstruction *i)
         refresh_clock(t);
     }
     t->fault.code = VEU_FAULT_NONE;
+    t->active = active;
     if (!i->execute(t, i, active)) {
         return false;
     }

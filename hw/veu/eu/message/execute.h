@@ -46,7 +46,7 @@ struct VeuThread {
     uint64_t stateless_base;
     uint64_t stateless_bytes;
     VeuObserver *observer; /* NULL: lanes are not observed */
-    /* Enabled lanes of the message that is being executed. */
+    /* Enabled lanes of the message or instruction that is being executed. */
     uint32_t active;
     /* Bytes that the last message moved, with those that followed. */
     uint32_t moved_bytes;
