@@ -51,6 +51,8 @@ struct veu_limits {
     uint32_t threads;
     uint32_t groups;
     uint32_t fault_records;
+    uint32_t program_kinds; /**< bit n: programs of kind n can run */
+    uint32_t instructions;  /**< of a program; 0: kind 0 only */
 };
 
 /** A device that veu_open() has found. */
