@@ -10,6 +10,7 @@
 #define CR0_PE 0x1
 #define CR0_PG 0x80000000
 #define CR4_PAE 0x20
+#define CR4_OSFXSR 0x200                /* SSE works: veu-kernels has floats */
 #define MSR_EFER 0xc0000080
 #define EFER_LME 0x100
 
@@ -74,7 +75,7 @@ enter_long_mode:
         movl $pml4, %eax
         movl %eax, %cr3
         movl %cr4, %eax
-        orl $CR4_PAE, %eax
+        orl $(CR4_PAE | CR4_OSFXSR), %eax
         movl %eax, %cr4
         movl $MSR_EFER, %ecx
         rdmsr
