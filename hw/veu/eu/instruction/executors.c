@@ -26,8 +26,7 @@ VeuExecutor *veu_executor(VeuOperation operation)
         [VEU_OPERATION_FCALL] = veu_execute_fcall,
         [VEU_OPERATION_IFCALL] = veu_execute_ifcall,
         [VEU_OPERATION_FADDR] = veu_execute_faddr,
-        /* Such a program has one EU thread a group: launch_rules.c. */
-        [VEU_OPERATION_BARRIER] = veu_execute_nothing,
+        [VEU_OPERATION_BARRIER] = veu_execute_barrier,
     };
 
     return executors[operation] ? executors[operation] : veu_execute_arithmetic;

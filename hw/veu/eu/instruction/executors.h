@@ -42,6 +42,7 @@ VeuExecutor veu_execute_call;
 VeuExecutor veu_execute_fcall;
 VeuExecutor veu_execute_ifcall;
 VeuExecutor veu_execute_ret;
+VeuExecutor veu_execute_barrier;
 /* run.c */
 VeuExecutor veu_execute_nothing;
 VeuExecutor veu_execute_message;

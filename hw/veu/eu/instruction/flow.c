@@ -70,6 +70,7 @@ void veu_flow_start(VeuThread *t, uint32_t lanes)
     f->depth = 0;
     f->cost = 0;
     f->work = 0;
+    f->at_barrier = false;
     for (uint32_t i = 0; i < p->state_count; i++) {
         f->states[i] = p->states[i].value;
     }
@@ -195,6 +196,13 @@ bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
         return veu_fault_form(&t->fault, VEU_FAULT_CALL, offset);
     }
     return call(t, i, entry);
+}
+
+/* The EU thread arrives, whichever of its lanes run. */
+bool veu_execute_barrier(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    t->flow->at_barrier = true;
+    return true;
 }
 
 /* Lanes that return continue after the call, or end. */

@@ -37,6 +37,9 @@ typedef struct VeuFlow {
     uint32_t depth;   /* frames below the current one */
     uint32_t cost;    /* sixteenths of a unit that are not accounted yet */
     uint64_t work;    /* all sixteenths that the thread has taken: %tsc */
+    /* Set by a barrier: whoever runs the thread stops after it and clears it
+     * when all EU threads of the group have arrived. */
+    bool at_barrier;
     uint32_t place[VEU_MAX_LANES]; /* of the lanes that wait */
     VeuCallFrame frames[VEU_LIMIT_CALLS];
     uint32_t states[VEU_LIMIT_STATES]; /* what state variables hold */
