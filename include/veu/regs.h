@@ -124,6 +124,8 @@
       "Maximum calls that an EU thread can be in; version 1.2.")               \
     X(LIMIT_STATES, 0x088, 4, RO, CAP, 0,                                      \
       "Maximum state variables of a program; version 1.2.")                    \
+    X(LIMIT_LAUNCH_BYTES, 0x090, 4, RO, CAP, 0,                                \
+      "Maximum size of a KERNEL's groups in flight, bytes; version 1.2.")      \
     X(TIME, 0x058, 8, RO, 0, 0,                                                \
       "Device clock, ns. It stands still while the VM is stopped.")            \
     X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                  \

@@ -54,6 +54,7 @@ enum veu_command_opcode {
     VEU_COMMAND_TIMESTAMP = 5,
     VEU_COMMAND_COPY = 6,
     VEU_COMMAND_FILL = 7,
+    VEU_COMMAND_KERNEL = 8, /**< version 1.2 */
 };
 
 /** Command flag: interrupt on the ring's vector when the command is done. */
@@ -220,5 +221,64 @@ struct veu_command_message {
 };
 VEU_ASSERT_SIZE(struct veu_command_message, 256);
 VEU_ASSERT_OFFSET(struct veu_command_message, message, 192);
+
+/**
+ * What an EU thread of a KERNEL takes of LIMIT_LAUNCH_BYTES besides its
+ * registers, predicates and address variables.
+ */
+#define VEU_KERNEL_THREAD_BYTES  2560
+/** scratch_bytes is a multiple of this. */
+#define VEU_KERNEL_SCRATCH_BYTES 1024
+
+/** Dwords of an EU thread's r0 that a KERNEL sets; all others are 0. */
+enum veu_r0 {
+    VEU_R0_GROUP_X = 1,
+    VEU_R0_SCRATCH = 5, /**< slot * scratch_bytes */
+    VEU_R0_GROUP_Y = 6,
+    VEU_R0_GROUP_Z = 7,
+};
+
+/**
+ * KERNEL: runs a program of kind 1 on a grid of groups, whose EU threads the
+ * device starts with their ids. 3 slots; version 1.2.
+ */
+struct veu_command_kernel {
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint64_t code_address; /**< address of the program; 0 for a loaded one */
+    /** size of the program, 32 to LIMIT_PROGRAM_BYTES */
+    uint32_t code_bytes;
+    uint32_t program;       /**< 0 */
+    uint64_t surface_table; /**< address of an array of struct veu_surface */
+    /** entries of the array, 0 to LIMIT_SURFACES; entry i is surface 6 + i */
+    uint32_t surface_count;
+    /** shared local memory of a group, bytes, 0 to LIMIT_SLM_BYTES */
+    uint32_t slm_bytes;
+    /** address of bytes that all EU threads start with */
+    uint64_t cross_thread_address;
+    /** address of the local ids of EU thread 0 of a group; all groups' */
+    uint64_t local_id_address;
+    uint32_t cross_thread_bytes; /**< size of these bytes; 0: none */
+    /** bytes of local ids of an EU thread; those of the next follow */
+    uint32_t local_id_bytes;
+    uint32_t first_group[3]; /**< x, y and z of the first group */
+    /** groups in x, y and z, each 1 or more; their product: to LIMIT_GROUPS */
+    uint32_t group_count[3];
+    uint32_t threads; /**< EU threads of a group, 1 to LIMIT_THREADS */
+    /** lanes of a group's last EU thread, bit n = lane n; others run all */
+    uint32_t last_exec_mask;
+    uint64_t stateless_base;  /**< address of surface 5 */
+    uint64_t stateless_bytes; /**< size of surface 5, 0 to 2^32 */
+    /** bytes of surface 5 for each slot, a multiple of 1024 */
+    uint32_t scratch_bytes;
+    /** groups that may be under way at the same time, 1 or more */
+    uint32_t groups_in_flight;
+    uint8_t simd;         /**< lanes of an EU thread: 8, 16 or 32 */
+    uint8_t reserved[71]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_kernel, 192);
+VEU_ASSERT_OFFSET(struct veu_command_kernel, cross_thread_address, 40);
+VEU_ASSERT_OFFSET(struct veu_command_kernel, first_group, 64);
+VEU_ASSERT_OFFSET(struct veu_command_kernel, stateless_base, 96);
+VEU_ASSERT_OFFSET(struct veu_command_kernel, simd, 120);
 
 #endif /* VEU_RING_H */

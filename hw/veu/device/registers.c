@@ -118,6 +118,7 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_LIMIT_FUNCTIONS, VEU_LIMIT_FUNCTIONS },
         { VEU_ROW_LIMIT_CALLS, VEU_LIMIT_CALLS },
         { VEU_ROW_LIMIT_STATES, VEU_LIMIT_STATES },
+        { VEU_ROW_LIMIT_LAUNCH_BYTES, VEU_LIMIT_LAUNCH_BYTES },
     };
 
     for (unsigned i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);

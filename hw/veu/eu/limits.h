@@ -29,6 +29,8 @@
 #define VEU_LIMIT_SLM_BYTES      (64 * 1024)
 #define VEU_LIMIT_THREADS        1024
 #define VEU_LIMIT_GROUPS         (1024 * 1024)
+/* Groups of a KERNEL that are in flight, in each ring. */
+#define VEU_LIMIT_LAUNCH_BYTES   (4 * 1024 * 1024)
 
 /* Parts of a dispatch that can run at the same time. */
 #define VEU_MAX_SLICES           16
