@@ -171,6 +171,14 @@ const VeuCommandInfo veu_commands[] = {
         .run = veu_fill_run,
         .summary = "Fills memory with 8 bytes.",
     },
+    {
+        .opcode = VEU_COMMAND_KERNEL,
+        .name = "kernel",
+        .slots = 3,
+        RESERVED(veu_command_kernel, reserved),
+        .run = veu_launch_run,
+        .summary = "Runs a program of kind 1 on a grid of groups.",
+    },
 };
 
 const unsigned veu_command_count = sizeof(veu_commands) /

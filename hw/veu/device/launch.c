@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/group.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
@@ -51,13 +52,21 @@ static uint32_t groups_left(const VeuRing *ring)
 {
     uint32_t groups = veu_launch_args(ring)->groups;
 
+    if (veu_launch_is_kernel(ring)) {
+        return veu_groups_left(ring->launch);
+    }
     return groups - MIN(ring->launch->next_group, groups);
 }
 
-/* Slices that have a group. */
-static unsigned busy_slices(const VeuLaunch *l)
+/* Slices that have a group, which those of a KERNEL do not keep. */
+static unsigned busy_slices(const VeuRing *ring)
 {
+    const VeuLaunch *l = ring->launch;
     unsigned busy = 0;
+
+    if (veu_launch_is_kernel(ring)) {
+        return 0;
+    }
 
     for (unsigned n = 0; n < l->slice_count; n++) {
         busy += l->slice[n].state != VEU_SLICE_IDLE;
@@ -74,8 +83,7 @@ static unsigned parallel_slices(const VeuRing *ring)
     bool watched = d->config.eu.check || ring->launch->observer ||
                    (d->host->events & (1u << VEU_EVENT_MESSAGE));
 
-    return helpers && !watched &&
-                   busy_slices(ring->launch) + groups_left(ring) >= 2 ?
+    return helpers && !watched && busy_slices(ring) + groups_left(ring) >= 2 ?
                1 + helpers :
                1;
 }
@@ -119,6 +127,15 @@ static void run_share(void *opaque, unsigned n)
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
 
+    if (veu_launch_is_kernel(ring)) {
+        parallel = MIN(parallel, ring->launch->slice_count);
+        if (n < parallel) {
+            veu_slice_enter(&ring->launch->slice[n], host, mem);
+            veu_groups_run(&ring->launch->slice[n], n, parallel,
+                           MIN(ring->launch->budget, left));
+        }
+        return;
+    }
     for (unsigned i = n; i < ring->launch->slice_count; i += parallel) {
         VeuSlice *s = &ring->launch->slice[i];
 
@@ -253,6 +270,7 @@ static void run_only(VeuRing *ring)
 /* A turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
+    bool is_kernel = veu_launch_is_kernel(ring);
     bool busy;
 
     if (runs_only(ring)) {
@@ -264,7 +282,8 @@ static VeuRun phase_run(VeuRing *ring)
     if (busy && !collect_faults(ring)) {
         return VEU_RUN_FAULT;
     }
-    return busy || groups_left(ring) ? VEU_RUN_MORE : VEU_RUN_DONE;
+    return (busy && !is_kernel) || groups_left(ring) ? VEU_RUN_MORE :
+                                                       VEU_RUN_DONE;
 }
 
 bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place)
@@ -276,6 +295,10 @@ bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place)
     }
     *place = (VeuFaultPlace){ .group = l->next_group,
                               .message_offset = VEU_FAULT_NOT_APPLICABLE };
+    if (veu_launch_is_kernel(ring)) {
+        veu_groups_place(l, place);
+        return true;
+    }
     for (unsigned n = 0; n < l->slice_count; n++) {
         const VeuSlice *s = &l->slice[n];
 

@@ -65,7 +65,7 @@ typedef struct VeuSlice {
     uint32_t thread;
     uint32_t message;
     VeuThread eu;
-    VeuFlow flow;  /* of a program of instructions: eu.flow */
+    VeuFlow flow;  /* of instructions: eu.flow, except in a KERNEL */
     VeuHost *host; /* of whoever runs it in this turn; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
@@ -79,16 +79,41 @@ typedef struct VeuSlice {
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
 } VeuSlice;
 
+/* A place for groups of a KERNEL in flight: group.h. */
+typedef struct VeuGroup {
+    uint32_t number; /* of its group; not less than all: it has none */
+    bool begun;
+    uint32_t thread; /* the EU thread whose turn it is */
+    uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
+    uint64_t turns;  /* that are over */
+} VeuGroup;
+
+/* All of them; bytes and offsets: group.c. */
+typedef struct VeuGroups {
+    uint32_t count;
+    uint32_t slm_at;
+    uint32_t threads_at;
+    uint32_t operands_at;
+    uint32_t registers_at;
+    uint32_t thread_bytes;
+    uint32_t group_bytes;
+    union {
+        VeuGroup group[VEU_LIMIT_LAUNCH_BYTES / VEU_KERNEL_THREAD_BYTES];
+        _Alignas(64) uint8_t arena[VEU_LIMIT_LAUNCH_BYTES];
+    };
+} VeuGroups;
+
 typedef struct VeuLaunch {
     void *memory; /* as it was allocated */
     VeuLaunchPhase phase;
-    uint32_t copied_bytes;    /* of the program */
-    uint32_t passed_messages; /* that were decoded before */
-    uint32_t next_group;      /* that no slice has had */
-    uint32_t budget;          /* of each slice in this turn */
-    unsigned parallel;        /* slices that run at the same time in it */
-    uint32_t share;           /* of RING_BUDGET, for each of these */
-    VeuObserver *observer;    /* of its messages, or NULL */
+    struct veu_launch kernel_args; /* of a KERNEL: veu_kernel_to_launch() */
+    uint32_t copied_bytes;         /* of the program */
+    uint32_t passed_messages;      /* that were decoded before */
+    uint32_t next_group;           /* that no slice has had */
+    uint32_t budget;               /* of each slice in this turn */
+    unsigned parallel;             /* slices that run at the same time in it */
+    uint32_t share;                /* of RING_BUDGET, for each of these */
+    VeuObserver *observer;         /* of its messages, or NULL */
     /* Of guest memory: a part of the program. */
     uint8_t copy[VEU_LOAD_BYTES];
     /*
@@ -107,6 +132,7 @@ typedef struct VeuLaunch {
     uint32_t slice_count;
     VeuGate gate[VEU_MAX_SLICES]; /* of helpers */
     VeuSlice slice[VEU_MAX_SLICES];
+    VeuGroups groups; /* of a KERNEL */
 } VeuLaunch;
 
 /* What a piece of a command has come to. */
@@ -152,6 +178,22 @@ void veu_slice_run_only(VeuSlice *slice);
  */
 void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
 
+/* For groups of a KERNEL, whose EU thread the slice has: group.c. */
+
+/*
+ * Instructions until one faults, a barrier is reached, another thread waits
+ * for the step, or they have cost @limit pieces. Returns how many pieces that
+ * were; what is less than a piece stays in the flow's cost. *ended: no lane is
+ * left.
+ */
+unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
+                                    bool *ended);
+/* False with a fault: a rule stops the start of the EU thread. */
+bool veu_slice_passes_start(VeuSlice *slice, uint64_t address, uint32_t bytes);
+/* Reads a part of what it starts with; false with a fault. */
+bool veu_slice_read(VeuSlice *slice, uint64_t address, void *to,
+                    uint32_t bytes);
+
 /* ---- its first pieces: launch_load.c ---- */
 
 VeuRun veu_launch_begin(VeuRing *ring);
@@ -160,8 +202,11 @@ VeuRun veu_launch_decode(VeuRing *ring);
 
 /* ---- for state.c: launches that another device had begun ---- */
 
-/* Byte offset in the command of the first illegal field, or 0. */
-uint32_t veu_launch_bad_field(const VeuRing *ring);
+/*
+ * Byte offset in the command of the first illegal field, or 0. Of a KERNEL, it
+ * makes the arguments of the launch.
+ */
+uint32_t veu_launch_bad_field(VeuRing *ring);
 /* Nothing is decoded any more: code[] and descriptors[] may be written. */
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */

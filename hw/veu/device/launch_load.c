@@ -13,6 +13,8 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/group.h"
+#include "hw/veu/device/kernel.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
@@ -147,10 +149,15 @@ uint32_t veu_launch_misfit(const VeuRing *ring)
 {
     const VeuProgram *program = &ring->launch->program;
 
-    if (veu_launch_is_inline(ring) && program->message_count != 1) {
-        return offsetof(struct veu_launch, code_bytes);
+    uint32_t field;
+
+    if (veu_launch_is_kernel(ring)) {
+        return veu_kernel_misfit(&ring->command.kernel, program);
     }
-    return veu_launch_bad_size(veu_launch_args(ring), program);
+    field = veu_launch_is_inline(ring) && program->message_count != 1 ?
+                offsetof(struct veu_launch, code_bytes) :
+                veu_launch_bad_size(veu_launch_args(ring), program);
+    return field ? offsetof(struct veu_command_dispatch, launch) + field : 0;
 }
 
 /* The end of loading: what is known only now. */
@@ -159,11 +166,12 @@ static VeuRun check_sizes(VeuRing *ring)
     uint32_t field = veu_launch_misfit(ring);
 
     if (field) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 offsetof(struct veu_command_dispatch, launch) +
-                                     field);
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     veu_launch_set_up_slices(ring, 0);
+    if (veu_launch_is_kernel(ring)) {
+        veu_groups_begin(ring);
+    }
     if (veu_launch_is_inline(ring)) {
         ring->launch->again = ring->command.message;
         ring->launch->has_again = true;
@@ -247,6 +255,13 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
                                 args->simd, fault);
 }
 
+/* A KERNEL has no payload, which programs of messages begin with. */
+static bool has_wrong_kind(const VeuRing *ring)
+{
+    return veu_launch_is_kernel(ring) &&
+           ring->launch->program.kind != VEU_PROGRAM_INSTRUCTIONS;
+}
+
 /* The program is there: that, and the first of its messages, is one piece. */
 static VeuRun open_program(VeuRing *ring)
 {
@@ -256,6 +271,11 @@ static VeuRun open_program(VeuRing *ring)
     if (l->form != form_of(veu_launch_args(ring)) &&
         !veu_launch_open(ring, &fault)) {
         return veu_command_fault(ring, fault.code, fault.detail);
+    }
+    if (has_wrong_kind(ring)) {
+        l->form = 0;
+        return veu_command_fault(ring, VEU_FAULT_PROGRAM_FIELD,
+                                 offsetof(struct veu_program_header, kind));
     }
     l->passed_messages = 0;
     l->phase = VEU_LAUNCH_DECODE;
@@ -324,8 +344,12 @@ static VeuRun take_inline(VeuRing *ring)
     return open_program(ring);
 }
 
-uint32_t veu_launch_bad_field(const VeuRing *ring)
+uint32_t veu_launch_bad_field(VeuRing *ring)
 {
+    if (veu_launch_is_kernel(ring)) {
+        veu_kernel_to_launch(&ring->command.kernel, &ring->launch->kernel_args);
+        return veu_kernel_bad_field(&ring->command.kernel);
+    }
     return veu_launch_is_inline(ring) ?
                veu_message_bad_field(&ring->command.message) :
                veu_dispatch_bad_field(&ring->command.dispatch);

@@ -45,6 +45,7 @@ typedef struct VeuCommand {
         struct veu_command_fill fill;
         struct veu_command_dispatch dispatch;
         struct veu_command_message message;
+        struct veu_command_kernel kernel;
         uint8_t bytes[VEU_COMMAND_MAX_BYTES];
     };
 } VeuCommand;

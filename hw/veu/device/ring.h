@@ -61,10 +61,16 @@ VeuRun veu_wait_run(VeuRing *ring);
 /* Cheap: would it say VEU_RUN_WAIT again? */
 bool veu_wait_goes_on(VeuRing *ring);
 
+static inline bool veu_launch_is_kernel(const VeuRing *ring)
+{
+    return ring->command.header.opcode == VEU_COMMAND_KERNEL;
+}
+
 /* What a launch says: a dispatch and an inline message at the same place. */
 static inline const struct veu_launch *veu_launch_args(const VeuRing *ring)
 {
-    return &ring->command.dispatch.launch;
+    return veu_launch_is_kernel(ring) ? &ring->launch->kernel_args :
+                                        &ring->command.dispatch.launch;
 }
 
 _Static_assert(offsetof(struct veu_command_dispatch, launch) ==

@@ -135,6 +135,23 @@ static inline bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
            ask_rules(s, point, address, bytes, access);
 }
 
+bool veu_slice_passes_start(VeuSlice *s, uint64_t address, uint32_t bytes)
+{
+    return pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ);
+}
+
+bool veu_slice_read(VeuSlice *s, uint64_t address, void *to, uint32_t bytes)
+{
+    uint64_t failed;
+
+    if (!veu_mem_read(s->eu.mem, address, to, bytes, &failed)) {
+        stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, bytes,
+                       VEU_ACCESS_READ);
+        return false;
+    }
+    return true;
+}
+
 /*
  * Header, predicates, addresses, registers; what it does not reach is 0. The
  * result is paid for here, too, so that an EU thread's last piece costs one
@@ -146,15 +163,10 @@ static bool read_payload(VeuSlice *s)
     uint64_t address = args->payload_address +
                        thread_number(s) * args->payload_stride;
     uint32_t bytes = args->payload_bytes;
-    uint64_t failed;
 
     s->cost += bytes / VEU_COST_BYTES + args->result_bytes / VEU_COST_BYTES;
-    if (!pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ)) {
-        return false;
-    }
-    if (!veu_mem_read(s->eu.mem, address, s->payload, bytes, &failed)) {
-        stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, bytes,
-                       VEU_ACCESS_READ);
+    if (!veu_slice_passes_start(s, address, bytes) ||
+        !veu_slice_read(s, address, s->payload, bytes)) {
         return false;
     }
     clear(s->payload + bytes, 0,
@@ -347,14 +359,9 @@ static void count_message(VeuSlice *s, const VeuMessage *m)
     }
 }
 
-/*
- * Runs instructions until one faults, another thread waits, or they have cost
- * @limit pieces; returns the number of pieces. What is less than a piece stays
- * in the flow's cost. *ended: the EU thread has no lane left.
- */
-static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
+unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
-    VeuFlow *flow = &s->flow;
+    VeuFlow *flow = s->eu.flow;
     const VeuInstruction *i = veu_next_instruction(&s->eu);
     unsigned pieces;
 
@@ -373,7 +380,7 @@ static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
             break;
         }
         i = veu_next_instruction(&s->eu);
-        if (veu_is_awaited(s->eu.awaited)) {
+        if (flow->at_barrier || veu_is_awaited(s->eu.awaited)) {
             break;
         }
     }
@@ -383,11 +390,16 @@ static unsigned run_instructions(VeuSlice *s, unsigned limit, bool *ended)
     return pieces;
 }
 
-/* Runs up to @limit pieces of a program of instructions. */
+/*
+ * Up to @limit pieces of a program of instructions. A group of a dispatch that
+ * has barriers has one EU thread, which waits for no other.
+ */
 static unsigned run_program(VeuSlice *s, unsigned limit)
 {
     bool ended;
-    unsigned pieces = run_instructions(s, limit, &ended);
+    unsigned pieces = veu_slice_run_instructions(s, limit, &ended);
+
+    s->flow.at_barrier = false;
 
     if (ended && pieces < limit) {
         end_thread(s);
@@ -476,7 +488,8 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 
         s->cost += done;
         pieces += done;
-        if (pieces == VEU_FLUSH_PIECES) {
+        /* The last instruction may have cost more than was left. */
+        if (pieces >= VEU_FLUSH_PIECES) {
             s->host->flush(s->host);
             veu_mem_forget(s->eu.mem);
             pieces = 0;

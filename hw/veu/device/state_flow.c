@@ -114,11 +114,8 @@ static bool move_work(const VeuProgram *p, VeuFlow *f, VeuStream *s)
                             p->state_count * sizeof(f->states[0]));
 }
 
-bool veu_flow_move(VeuSlice *slice, VeuStream *s)
+static bool move_flow(const VeuProgram *p, VeuFlow *f, VeuStream *s)
 {
-    const VeuProgram *p = slice->eu.program;
-    VeuFlow *f = &slice->flow;
-
     if (!s->loading) {
         veu_flow_park(f);
     }
@@ -129,4 +126,17 @@ bool veu_flow_move(VeuSlice *slice, VeuStream *s)
         veu_flow_choose(f);
     }
     return true;
+}
+
+bool veu_registers_move(VeuThread *t, VeuStream *s)
+{
+    const VeuProgram *p = t->program;
+
+    return veu_stream_bytes(s, t->predicates,
+                            p->predicate_count * sizeof(t->predicates[0])) &&
+           veu_stream_bytes(s, t->addresses,
+                            p->address_element_count *
+                                sizeof(t->addresses[0])) &&
+           veu_stream_bytes(s, t->registers, p->register_bytes) &&
+           (p->kind == VEU_PROGRAM_MESSAGES || move_flow(p, t->flow, s));
 }

@@ -9,7 +9,10 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/stream.h"
 
-/* Saves or loads it; false where the stream has been refused. */
-bool veu_flow_move(VeuSlice *slice, VeuStream *stream);
+/*
+ * Saves or loads predicates, addresses and registers of an EU thread, and its
+ * control flow; false where the stream has been refused.
+ */
+bool veu_registers_move(VeuThread *thread, VeuStream *stream);
 
 #endif

@@ -13,6 +13,7 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_flow.h"
+#include "hw/veu/device/state_group.h"
 #include "hw/veu/device/state_launch.h"
 
 static bool check_arguments(VeuRing *ring, VeuStream *s)
@@ -94,19 +95,10 @@ static bool move_surfaces(VeuRing *ring, VeuStream *s)
 
 static bool move_thread(VeuSlice *slice, VeuStream *s)
 {
-    const VeuProgram *p = slice->eu.program;
-
-    return veu_stream_upto(s, &slice->message, p->message_count,
+    return veu_stream_upto(s, &slice->message, slice->eu.program->message_count,
                            "an EU thread is behind its program's end") &&
            veu_stream_u32(s, &slice->eu.exec_mask) &&
-           veu_stream_bytes(s, slice->eu.predicates,
-                            p->predicate_count *
-                                sizeof(slice->eu.predicates[0])) &&
-           veu_stream_bytes(s, slice->eu.addresses,
-                            p->address_element_count *
-                                sizeof(slice->eu.addresses[0])) &&
-           veu_stream_bytes(s, slice->eu.registers, p->register_bytes) &&
-           (p->kind == VEU_PROGRAM_MESSAGES || veu_flow_move(slice, s));
+           veu_registers_move(&slice->eu, s);
 }
 
 static bool move_group(VeuSlice *slice, VeuStream *s)
@@ -184,5 +176,6 @@ bool veu_launch_move(VeuRing *ring, VeuStream *s)
     }
     l->phase = VEU_LAUNCH_RUN;
     return (!s->loading || load_program(ring, s)) && move_surfaces(ring, s) &&
-           move_slices(ring, s);
+           (veu_launch_is_kernel(ring) ? veu_groups_move(ring, s) :
+                                         move_slices(ring, s));
 }

@@ -1,0 +1,359 @@
+/*
+ * veu device model: groups of a KERNEL that are in flight.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, "Groups in flight". Of the arena of a launch, the beginning has
+ * a VeuGroup for each place. The rest has an area for each of them: states of
+ * the EU threads, local memory, then a block for each EU thread: its flow, its
+ * predicates and addresses, its registers.
+ */
+#include <stddef.h>
+#include <string.h>
+#include <sys/param.h>
+#include "hw/veu/device/group.h"
+#include "hw/veu/device/kernel.h"
+#include "hw/veu/device/ring.h"
+#include "hw/veu/eu/program/type.h"
+
+#define ROUND64(bytes) (((bytes) + 63) / 64 * 64)
+
+/*
+ * Beside what drivers compute, a group has its VeuGroup, the states and what is
+ * lost by rounding them: that comes out of the EU threads' share.
+ */
+_Static_assert(sizeof(VeuGroup) + 64 + 1 + 63 + ROUND64(sizeof(VeuFlow)) <=
+                   VEU_KERNEL_THREAD_BYTES,
+               "the arena has room for what the driver computes");
+
+static uint32_t operand_bytes(const VeuProgram *p)
+{
+    return ROUND64(p->predicate_count * sizeof(uint32_t) +
+                   p->address_element_count * sizeof(uint16_t));
+}
+
+uint64_t veu_group_limit_bytes(const struct veu_launch *args,
+                               const VeuProgram *p)
+{
+    uint64_t thread = VEU_KERNEL_THREAD_BYTES + operand_bytes(p) +
+                      ROUND64(p->register_bytes);
+
+    return ROUND64(args->slm_bytes) + args->threads * thread;
+}
+
+void veu_groups_set_up(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+    const struct veu_launch *args = &l->kernel_args;
+    VeuGroups *all = &l->groups;
+
+    all->count = veu_kernel_places(&ring->command.kernel);
+    all->slm_at = ROUND64(args->threads);
+    all->threads_at = all->slm_at + ROUND64(args->slm_bytes);
+    all->operands_at = ROUND64(sizeof(VeuFlow));
+    all->registers_at = all->operands_at + operand_bytes(&l->program);
+    all->thread_bytes = all->registers_at + ROUND64(l->program.register_bytes);
+    all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
+}
+
+void veu_groups_begin(VeuRing *ring)
+{
+    VeuLaunch *l = ring->launch;
+
+    veu_groups_set_up(ring);
+    for (uint32_t i = 0; i < l->groups.count; i++) {
+        l->groups.group[i] = (VeuGroup){ .number = i };
+    }
+    l->next_group = l->kernel_args.groups;
+}
+
+static uint32_t place_of(const VeuLaunch *l, const VeuGroup *g)
+{
+    return g - l->groups.group;
+}
+
+static uint8_t *area(VeuLaunch *l, const VeuGroup *g)
+{
+    const VeuGroups *all = &l->groups;
+
+    return l->groups.arena + ROUND64(all->count * sizeof(VeuGroup)) +
+           (size_t)place_of(l, g) * all->group_bytes;
+}
+
+uint8_t *veu_group_states(VeuLaunch *l, const VeuGroup *g)
+{
+    return area(l, g);
+}
+
+uint8_t *veu_group_slm(VeuLaunch *l, const VeuGroup *g)
+{
+    return area(l, g) + l->groups.slm_at;
+}
+
+void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
+{
+    VeuLaunch *l = s->ring->launch;
+    const VeuGroups *all = &l->groups;
+    uint8_t *block = area(l, g) + all->threads_at +
+                     (size_t)thread * all->thread_bytes;
+    uint8_t *operands = block + all->operands_at;
+
+    s->group = g->number;
+    s->thread = thread;
+    s->eu.flow = (VeuFlow *)block;
+    s->eu.predicates = (uint32_t *)operands;
+    s->eu.addresses = (uint16_t *)(operands + l->program.predicate_count *
+                                                  sizeof(uint32_t));
+    s->eu.registers = block + all->registers_at;
+    s->eu.slm = veu_group_slm(l, g);
+}
+
+unsigned veu_groups_left(const VeuLaunch *l)
+{
+    unsigned left = 0;
+
+    for (uint32_t i = 0; i < l->groups.count; i++) {
+        left += veu_group_exists(l, &l->groups.group[i]);
+    }
+    return left;
+}
+
+void veu_groups_place(const VeuLaunch *l, VeuFaultPlace *place)
+{
+    place->group = l->kernel_args.groups;
+    for (uint32_t i = 0; i < l->groups.count; i++) {
+        const VeuGroup *g = &l->groups.group[i];
+
+        if (g->number < place->group) {
+            place->group = g->number;
+            place->thread = g->thread;
+        }
+    }
+}
+
+/* Of the places of a slice, the one that has had the fewest turns. */
+static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step)
+{
+    VeuGroup *next = NULL;
+
+    for (uint32_t i = first; i < l->groups.count; i += step) {
+        VeuGroup *g = &l->groups.group[i];
+
+        if (veu_group_exists(l, g) && (!next || g->turns < next->turns)) {
+            next = g;
+        }
+    }
+    return next;
+}
+
+/* ---- EU threads ---- */
+
+static void begin_group(VeuSlice *s, VeuGroup *g)
+{
+    VeuLaunch *l = s->ring->launch;
+    const struct veu_launch *args = &l->kernel_args;
+
+    memset(veu_group_states(l, g), VEU_GROUP_THREAD_START, args->threads);
+    memset(veu_group_slm(l, g), s->eu.config->undefined, args->slm_bytes);
+    g->thread = 0;
+    g->begun = true;
+}
+
+/* The group's ids, and where the EU thread's scratch memory is. */
+static void write_r0(VeuSlice *s, uint32_t slot)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint32_t x = s->group % c->group_count[0];
+    uint32_t rows = s->group / c->group_count[0];
+    uint32_t r0[16] = {
+        [VEU_R0_GROUP_X] = c->first_group[0] + x,
+        [VEU_R0_GROUP_Y] = c->first_group[1] + rows % c->group_count[1],
+        [VEU_R0_GROUP_Z] = c->first_group[2] + rows / c->group_count[1],
+        [VEU_R0_SCRATCH] = slot * c->scratch_bytes,
+    };
+
+    memcpy(s->eu.registers, r0, s->eu.program->grf_bytes);
+}
+
+static void write_hw_id(VeuSlice *s, uint64_t slot)
+{
+    const struct veu_variable *v =
+        &s->eu.program->predefined[VEU_PREDEFINED_HW_ID];
+    uint32_t bytes = v->elements * veu_type_bytes(v->type);
+
+    memcpy(s->eu.registers + v->offset, &slot, MIN(bytes, sizeof(slot)));
+}
+
+/* What the driver gives of the registers; what follows it is 0. */
+static bool read_inputs(VeuSlice *s)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    const VeuProgram *p = s->eu.program;
+    uint64_t ids = c->local_id_address +
+                   (uint64_t)s->thread * c->local_id_bytes;
+    uint8_t *to = s->eu.registers + p->grf_bytes;
+    uint8_t *end = s->eu.registers + p->register_bytes;
+
+    if (!veu_slice_passes_start(s, c->cross_thread_address,
+                                c->cross_thread_bytes) ||
+        !veu_slice_read(s, ids, to, c->local_id_bytes)) {
+        return false;
+    }
+    to += c->local_id_bytes;
+    if (!veu_slice_read(s, c->cross_thread_address, to,
+                        c->cross_thread_bytes)) {
+        return false;
+    }
+    to += c->cross_thread_bytes;
+    memset(to, 0, end - to);
+    return true;
+}
+
+/* The lanes of its EU thread that there are. */
+static uint32_t lanes_of(const VeuSlice *s)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint32_t all = UINT32_MAX >> (32 - c->simd);
+
+    return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
+}
+
+/* Returns the pieces that it took. */
+static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
+{
+    VeuLaunch *l = s->ring->launch;
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint32_t slot = place_of(l, g) * c->threads + s->thread;
+
+    if (read_inputs(s)) {
+        memset(s->eu.predicates, 0,
+               l->groups.registers_at - l->groups.operands_at);
+        write_r0(s, slot);
+        write_hw_id(s, slot);
+        veu_flow_start(&s->eu, lanes_of(s));
+        *state = VEU_GROUP_THREAD_RUNS;
+    }
+    return 1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
+}
+
+/* Up to @limit pieces of the EU thread whose turn it is. */
+static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
+{
+    uint8_t *state;
+    unsigned pieces;
+    bool ended;
+
+    if (!g->begun) {
+        begin_group(s, g);
+    }
+    state = veu_group_states(s->ring->launch, g) + g->thread;
+    veu_group_bind(s, g, g->thread);
+    if (*state == VEU_GROUP_THREAD_START) {
+        return start_thread(s, g, state);
+    }
+    pieces = veu_slice_run_instructions(s, limit, &ended);
+    if (s->eu.flow->at_barrier) {
+        *state = VEU_GROUP_THREAD_WAITS;
+    } else if (ended && pieces < limit) {
+        *state = VEU_GROUP_THREAD_ENDED;
+        pieces++;
+    }
+    return pieces;
+}
+
+/* ---- turns ---- */
+
+static bool is_ready(uint8_t state)
+{
+    return state == VEU_GROUP_THREAD_START || state == VEU_GROUP_THREAD_RUNS;
+}
+
+/* The next EU thread that can run, at last the same; false: none can. */
+static bool next_thread(VeuGroup *g, const uint8_t *states, uint32_t threads)
+{
+    for (uint32_t i = 0; i < threads; i++) {
+        g->thread = g->thread + 1 < threads ? g->thread + 1 : 0;
+        if (is_ready(states[g->thread])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * All EU threads that have not ended are at the barrier: they proceed, the
+ * lowest first. False: all have ended.
+ */
+static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
+{
+    bool released = false;
+
+    for (uint32_t i = threads; i-- > 0;) {
+        if (states[i] == VEU_GROUP_THREAD_WAITS) {
+            states[i] = VEU_GROUP_THREAD_RUNS;
+            veu_group_bind(s, g, i);
+            s->eu.flow->at_barrier = false;
+            g->thread = i;
+            released = true;
+        }
+    }
+    return released;
+}
+
+/* After a piece: which EU thread is next, or which group. */
+static void advance(VeuSlice *s, VeuGroup *g)
+{
+    VeuLaunch *l = s->ring->launch;
+    uint8_t *states = veu_group_states(l, g);
+    uint32_t threads = l->kernel_args.threads;
+    bool turn_ends = g->used >= VEU_GROUP_TURN;
+
+    if (turn_ends) {
+        g->used = 0;
+        g->turns++;
+    }
+    if (!turn_ends && is_ready(states[g->thread])) {
+        return;
+    }
+    if (!next_thread(g, states, threads) && !release(s, g, states, threads)) {
+        g->number += l->groups.count;
+        g->begun = false;
+    }
+}
+
+/* The host marks what was written; what was read of memory may be old. */
+static void flush(VeuSlice *s, unsigned *pieces)
+{
+    if (*pieces >= VEU_FLUSH_PIECES) {
+        s->host->flush(s->host);
+        veu_mem_forget(s->eu.mem);
+        *pieces = 0;
+    }
+}
+
+void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
+{
+    VeuLaunch *l = s->ring->launch;
+    VeuGroup *g = next_place(l, first, step);
+    unsigned pieces = 0; /* since the last flush */
+
+    s->cost = 0;
+    s->state = VEU_SLICE_MESSAGE;
+    while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
+           !(s->cost && veu_is_awaited(s->eu.awaited))) {
+        unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
+        unsigned done = run_thread(s, g, MIN(limit, VEU_GROUP_TURN - g->used));
+
+        s->cost += done;
+        pieces += done;
+        g->used += done;
+        advance(s, g);
+        flush(s, &pieces);
+        if (g->used == 0 || !veu_group_exists(l, g)) {
+            g = next_place(l, first, step);
+        }
+    }
+    if (!g && s->state != VEU_SLICE_FAULTED) {
+        s->state = VEU_SLICE_IDLE;
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * veu device model: the fields of the command KERNEL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The rules are those of struct veu_command_kernel in include/veu/ring.h.
+ */
+#include <stddef.h>
+#include <string.h>
+#include <sys/param.h>
+#include "hw/veu/device/group.h"
+#include "hw/veu/device/kernel.h"
+#include "hw/veu/eu/limits.h"
+
+typedef struct veu_command_kernel Kernel;
+
+#define BAD(field, condition)           \
+    if (condition) {                    \
+        return offsetof(Kernel, field); \
+    }
+
+/* Of a legal grid. */
+static uint32_t group_count(const Kernel *c)
+{
+    return c->group_count[0] * c->group_count[1] * c->group_count[2];
+}
+
+uint32_t veu_kernel_places(const Kernel *c)
+{
+    return MIN(c->groups_in_flight, group_count(c));
+}
+
+static uint32_t bad_program(const Kernel *c)
+{
+    BAD(code_bytes, c->code_bytes < sizeof(struct veu_program_header) ||
+                        c->code_bytes > VEU_LIMIT_PROGRAM_BYTES);
+    BAD(program, c->program);
+    BAD(surface_count, c->surface_count > VEU_LIMIT_SURFACES);
+    BAD(slm_bytes, c->slm_bytes > VEU_LIMIT_SLM_BYTES);
+    BAD(cross_thread_bytes, c->cross_thread_bytes > VEU_LIMIT_REGISTER_BYTES);
+    BAD(local_id_bytes, c->local_id_bytes > VEU_LIMIT_REGISTER_BYTES);
+    return 0;
+}
+
+static uint32_t bad_grid(const Kernel *c)
+{
+    uint64_t product = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        BAD(group_count[i],
+            c->group_count[i] == 0 || c->group_count[i] > VEU_LIMIT_GROUPS);
+        BAD(first_group[i],
+            c->first_group[i] > UINT32_MAX - (c->group_count[i] - 1));
+        product *= c->group_count[i];
+    }
+    BAD(group_count, product > VEU_LIMIT_GROUPS);
+    BAD(threads, c->threads == 0 || c->threads > VEU_LIMIT_THREADS);
+    BAD(groups_in_flight, c->groups_in_flight == 0);
+    BAD(simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
+    return 0;
+}
+
+/* Scratch memory of every slot is in surface 5. */
+static uint32_t bad_stateless(const Kernel *c)
+{
+    uint64_t slots = (uint64_t)veu_kernel_places(c) * c->threads;
+
+    BAD(stateless_bytes,
+        c->stateless_bytes > UINT64_C(1) << 32 ||
+            c->stateless_base + c->stateless_bytes < c->stateless_base);
+    BAD(scratch_bytes, c->scratch_bytes % VEU_KERNEL_SCRATCH_BYTES ||
+                           c->scratch_bytes > c->stateless_bytes / slots);
+    return 0;
+}
+
+uint32_t veu_kernel_bad_field(const Kernel *c)
+{
+    uint32_t field = bad_program(c);
+
+    field = field ? field : bad_grid(c);
+    return field ? field : bad_stateless(c);
+}
+
+void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)
+{
+    *launch = (struct veu_launch){
+        .code_address = c->code_address,
+        .code_bytes = c->code_bytes,
+        .simd = c->simd,
+        .surface_table = c->surface_table,
+        .surface_count = c->surface_count,
+        .slm_bytes = c->slm_bytes,
+        .exec_mask = UINT32_MAX,
+        .threads = c->threads,
+        .groups = group_count(c),
+        .stateless_base = c->stateless_base,
+        .stateless_bytes = c->stateless_bytes,
+    };
+}
+
+uint32_t veu_kernel_misfit(const Kernel *c, const VeuProgram *program)
+{
+    struct veu_launch launch;
+
+    veu_kernel_to_launch(c, &launch);
+    BAD(cross_thread_bytes,
+        veu_kernel_image_bytes(c, program) > program->register_bytes);
+    BAD(groups_in_flight,
+        veu_kernel_places(c) * veu_group_limit_bytes(&launch, program) >
+            VEU_LIMIT_LAUNCH_BYTES);
+    return 0;
+}
+#undef BAD

@@ -1,0 +1,34 @@
+/*
+ * veu device model: the fields of the command KERNEL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_KERNEL_H
+#define VEU_DEVICE_KERNEL_H
+
+#include "hw/veu/eu/program/program.h"
+#include "veu/ring.h"
+
+/* Byte offset in the command of the first illegal field, or 0. */
+uint32_t veu_kernel_bad_field(const struct veu_command_kernel *command);
+
+/* The same, of a legal command with its program. */
+uint32_t veu_kernel_misfit(const struct veu_command_kernel *command,
+                           const VeuProgram *program);
+
+/* What a dispatch would say alike; the rest is 0. */
+void veu_kernel_to_launch(const struct veu_command_kernel *command,
+                          struct veu_launch *launch);
+
+/* Groups that are in flight at most: there may be fewer groups. */
+uint32_t veu_kernel_places(const struct veu_command_kernel *command);
+
+/* What is written to an EU thread's registers, from byte 0 on. */
+static inline uint32_t veu_kernel_image_bytes(
+    const struct veu_command_kernel *command, const VeuProgram *program)
+{
+    return program->grf_bytes + command->local_id_bytes +
+           command->cross_thread_bytes;
+}
+
+#endif
