@@ -106,6 +106,14 @@ void code_add(Code *code, const char *mnemonic, unsigned size, unsigned pred,
     code->count += veu_instruction_write(&e, code->bytes + code->count);
 }
 
+void code_add_message(Code *code, const TestMessage *message)
+{
+    TestCode bytes = test_encode(message);
+
+    memcpy(code->bytes + code->count, bytes.bytes, bytes.count);
+    code->count += bytes.count;
+}
+
 unsigned code_new_label(Code *code, uint8_t kind)
 {
     code->labels[code->label_count].kind = kind;
@@ -140,6 +148,7 @@ static const struct veu_predefined predefined[] = {
     { CODE_CR0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CR0 },
     { CODE_TSC_AT, 5, VEU_TYPE_UD, VEU_PREDEFINED_TSC },
     { CODE_CE0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CE0 },
+    { CODE_HW_ID_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_HW_ID },
 };
 
 static void build(CodeRun *run, const Code *code)

@@ -33,9 +33,11 @@ typedef struct Code {
 } Code;
 
 /* Where %cr0 is in the registers. */
-#define CODE_CR0_AT (CODE_REGISTER_BYTES - 64)
-#define CODE_TSC_AT (CODE_REGISTER_BYTES - 32)
-#define CODE_CE0_AT (CODE_REGISTER_BYTES - 8)
+#define CODE_CR0_AT   (CODE_REGISTER_BYTES - 64)
+#define CODE_TSC_AT   (CODE_REGISTER_BYTES - 32)
+#define CODE_CE0_AT   (CODE_REGISTER_BYTES - 8)
+/* And %hw_id. */
+#define CODE_HW_ID_AT (CODE_REGISTER_BYTES - 12)
 
 /* Operands. */
 typedef VeuEncodedVector Op;
@@ -89,5 +91,8 @@ void code_free(CodeRun *run);
 
 /* Puts it at DEV_PROGRAM, legal or not; a dispatch of it, with 8 lanes. */
 struct veu_command_dispatch code_dispatch(Dev *dev, const Code *code);
+
+/* Appends a message. */
+void code_add_message(Code *code, const TestMessage *message);
 
 #endif

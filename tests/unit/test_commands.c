@@ -57,6 +57,14 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     TestMessage m = plain_message();
     struct veu_command_message message = dev_message(&m);
     struct veu_command_dispatch dispatch = dev_dispatch(d);
+    struct veu_command_kernel kernel = {
+        .header = { .opcode = VEU_COMMAND_KERNEL, .slots = 3 },
+        .code_bytes = sizeof(struct veu_program_header),
+        .group_count = { 1, 1, 1 },
+        .threads = 1,
+        .groups_in_flight = 1,
+        .simd = 8,
+    };
     struct veu_command_fence fence = dev_fence(1);
     struct veu_command_nop nop = dev_nop(1);
 
@@ -68,6 +76,9 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     case VEU_COMMAND_DISPATCH:
         memcpy(bytes, &dispatch, sizeof(dispatch));
         return 2;
+    case VEU_COMMAND_KERNEL:
+        memcpy(bytes, &kernel, sizeof(kernel));
+        return 3;
     case VEU_COMMAND_TIMESTAMP:
         fence.header.opcode = opcode;
         fence.value = 0;
@@ -88,7 +99,7 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     }
 }
 
-static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
 
 #define FOR_EACH_OPCODE(o) \
     for (const uint8_t *o = opcodes; o < opcodes + G_N_ELEMENTS(opcodes); o++)
@@ -101,7 +112,8 @@ static void test_plain_commands_are_legal(void)
         uint8_t bytes[256];
         unsigned slots = legal_command(*o, bytes);
 
-        if (*o != VEU_COMMAND_DISPATCH) { /* its program is elsewhere */
+        /* Programs of the others are elsewhere. */
+        if (*o != VEU_COMMAND_DISPATCH && *o != VEU_COMMAND_KERNEL) {
             check(bytes, slots, 0, 0);
         }
     }
@@ -178,6 +190,7 @@ static void test_reserved_bytes(void)
         { VEU_COMMAND_DISPATCH, 104, 128 }, { VEU_COMMAND_FENCE, 24, 64 },
         { VEU_COMMAND_WAIT, 44, 64 },       { VEU_COMMAND_TIMESTAMP, 16, 64 },
         { VEU_COMMAND_COPY, 28, 64 },       { VEU_COMMAND_FILL, 28, 64 },
+        { VEU_COMMAND_KERNEL, 121, 192 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(reserved); i++) {

@@ -72,7 +72,7 @@ static void unknown_command(Dev *d)
 {
     struct veu_command_nop c = dev_nop(1);
 
-    c.header.opcode = 8;
+    c.header.opcode = 0xff;
     RUN(d, c);
 }
 

@@ -1,0 +1,174 @@
+/*
+ * veu tests: programs for the command KERNEL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "tests/lib/kernel_builder.h"
+
+/* Element @n of the cross-thread data. */
+static Op cross(uint32_t id, unsigned n)
+{
+    return op_v(id, n, 0, 1, 0);
+}
+
+struct veu_command_kernel kernel_command(Dev *d, const Code *code,
+                                         const uint32_t *counts)
+{
+    uint32_t words[4] = { counts[0], counts[1], KERNEL_ITEMS, KERNEL_MARKER };
+    struct veu_command_dispatch dispatch = code_dispatch(d, code);
+    struct veu_command_kernel c = {
+        .header = { .opcode = VEU_COMMAND_KERNEL, .slots = 3 },
+        .code_address = DEV_PROGRAM,
+        .code_bytes = dispatch.launch.code_bytes,
+        .cross_thread_address = DEV_PAYLOAD,
+        .cross_thread_bytes = KERNEL_CROSS_BYTES,
+        .local_id_address = KERNEL_IDS,
+        .local_id_bytes = KERNEL_IDS_BYTES,
+        .group_count = { counts[0], counts[1], counts[2] },
+        .threads = KERNEL_THREADS,
+        .last_exec_mask = 0xff,
+        .stateless_base = DEV_DATA,
+        .stateless_bytes = 0x4000,
+        .groups_in_flight = 3,
+        .simd = 8,
+    };
+
+    test_memory_put(&d->host.memory, DEV_PAYLOAD, words, sizeof(words));
+    for (unsigned i = 0; i < KERNEL_ITEMS; i++) {
+        uint16_t id = i;
+
+        test_memory_put(&d->host.memory,
+                        KERNEL_IDS + i / 8 * KERNEL_IDS_BYTES + i % 8 * 2, &id,
+                        sizeof(id));
+    }
+    return c;
+}
+
+/* Variables of both programs; the number of the item becomes @number. */
+typedef struct Inputs {
+    uint32_t ids;
+    uint32_t cross;
+    uint32_t number;
+} Inputs;
+
+static Inputs add_number(Code *code)
+{
+    uint32_t x = code_variable(code, 4, 1, VEU_TYPE_UD);
+    uint32_t y = code_variable(code, 24, 1, VEU_TYPE_UD);
+    uint32_t z = code_variable(code, 28, 1, VEU_TYPE_UD);
+    Inputs in = {
+        .ids = code_variable(code, 32, 8, VEU_TYPE_UW),
+        .cross = code_variable(code, KERNEL_CROSS_AT, 4, VEU_TYPE_UD),
+        .number = code_variable(code, 128, 8, VEU_TYPE_UD),
+    };
+    Op n = op_dst(in.number);
+
+    CODE_ADD(code, "mad", size_m1(8), 0, 0, n, op_scalar(z), cross(in.cross, 1),
+             op_scalar(y));
+    CODE_ADD(code, "mad", size_m1(8), 0, 0, n, op_lanes(in.number),
+             cross(in.cross, 0), op_scalar(x));
+    CODE_ADD(code, "mad", size_m1(8), 0, 0, n, op_lanes(in.number),
+             cross(in.cross, 2), op_lanes(in.ids));
+    return in;
+}
+
+/* Stores a dword at byte @address + @add of a surface. */
+static void add_store(Code *code, uint8_t surface, uint32_t address,
+                      uint32_t add, uint32_t data)
+{
+    code_add_message(code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                           .exec = TEST_LANES_8,
+                                           .num_blocks = 2,
+                                           .surface = surface,
+                                           .offset = test_immediate(add),
+                                           .address = { address, 0 },
+                                           .data = { data, 0 } });
+}
+
+static void add_load(Code *code, uint8_t surface, uint32_t address,
+                     uint32_t data)
+{
+    code_add_message(code, &(TestMessage){ .kind = TEST_GATHER_SCALED,
+                                           .exec = TEST_LANES_8,
+                                           .num_blocks = 2,
+                                           .surface = surface,
+                                           .offset = test_immediate(0),
+                                           .address = { address, 0 },
+                                           .data = { data, 0 } });
+}
+
+static void add_shift(Code *code, uint32_t to, uint32_t from, unsigned bits)
+{
+    CODE_ADD(code, "shl", size_m1(8), 0, 0, op_dst(to), op_lanes(from),
+             op_imm(VEU_TYPE_UD, bits));
+}
+
+Code kernel_items(void)
+{
+    Code code = { 0 };
+    Inputs in = add_number(&code);
+    uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t slot = code_variable(&code, CODE_HW_ID_AT, 1, VEU_TYPE_UD);
+    uint32_t scratch = code_variable(&code, 20, 1, VEU_TYPE_UD);
+    uint32_t z = code_variable(&code, 28, 1, VEU_TYPE_UD);
+    Op values[] = { op_scalar(slot), op_scalar(scratch), cross(in.cross, 3),
+                    op_scalar(z) };
+
+    add_shift(&code, in.number, in.number, 4);
+    for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data), values[i]);
+        add_store(&code, 5, in.number, 4 * i, data);
+    }
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+/* In round r the item reads what item + 5 * (r + 1) of its group stored. */
+Code kernel_sums(unsigned rounds)
+{
+    Code code = { 0 };
+    Inputs in = add_number(&code);
+    uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t at = code_variable(&code, 192, 8, VEU_TYPE_UD);
+    uint32_t sum = code_variable(&code, 224, 8, VEU_TYPE_UD);
+    uint32_t other = code_variable(&code, 256, 8, VEU_TYPE_UD);
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(other), op_lanes(in.ids));
+    for (unsigned i = 0; i < rounds; i++) {
+        add_shift(&code, at, in.ids, 2);
+        CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(data), op_lanes(in.ids),
+                 op_lanes(sum));
+        add_store(&code, 0, at, 0, data);
+        CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+        CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(other), op_lanes(other),
+                 op_imm(VEU_TYPE_UD, 5));
+        CODE_ADD(&code, "and", size_m1(8), 0, 0, op_dst(other), op_lanes(other),
+                 op_imm(VEU_TYPE_UD, KERNEL_ITEMS - 1));
+        add_shift(&code, at, other, 2);
+        add_load(&code, 0, at, data);
+        CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(sum), op_lanes(sum),
+                 op_lanes(data));
+        CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    }
+    add_shift(&code, in.number, in.number, 2);
+    add_store(&code, 5, in.number, 0, sum);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+uint32_t kernel_sum(unsigned rounds, unsigned item)
+{
+    uint32_t sums[KERNEL_ITEMS] = { 0 };
+
+    for (unsigned r = 0; r < rounds; r++) {
+        uint32_t stored[KERNEL_ITEMS];
+
+        for (unsigned i = 0; i < KERNEL_ITEMS; i++) {
+            stored[i] = i + sums[i];
+        }
+        for (unsigned i = 0; i < KERNEL_ITEMS; i++) {
+            sums[i] += stored[(i + 5 * (r + 1)) % KERNEL_ITEMS];
+        }
+    }
+    return sums[item];
+}

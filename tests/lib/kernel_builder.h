@@ -1,0 +1,48 @@
+/*
+ * veu tests: programs for the command KERNEL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Registers: r0 at byte 0, 32 bytes of local ids, then cross-thread data.
+ * Groups have KERNEL_THREADS EU threads of 8 lanes; local ids are 0 to 31 in x.
+ * Stateless memory is DEV_DATA; its word KERNEL_COUNTERS counts something.
+ */
+#ifndef VEU_TEST_KERNEL_BUILDER_H
+#define VEU_TEST_KERNEL_BUILDER_H
+
+#include "tests/lib/code_builder.h"
+#include "tests/lib/device_fixture.h"
+
+#define KERNEL_THREADS     4
+#define KERNEL_ITEMS       (8 * KERNEL_THREADS)
+#define KERNEL_MARKER      0x5eed
+#define KERNEL_IDS         (DEV_PAYLOAD + 0x1000)
+#define KERNEL_IDS_BYTES   32
+/* Dwords of cross-thread data: counts of groups in x and y, items, marker. */
+#define KERNEL_CROSS_BYTES 16
+#define KERNEL_CROSS_AT    64
+
+/* What an item stores at DEV_DATA + 16 * its number. */
+typedef struct KernelItem {
+    uint32_t slot;
+    uint32_t scratch; /* r0.5 */
+    uint32_t marker;
+    uint32_t group_z;
+} KernelItem;
+
+/* Puts program and inputs into memory. */
+struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
+                                         const uint32_t *counts /* [3] */);
+
+/* Each item stores a KernelItem. */
+Code kernel_items(void);
+
+/*
+ * Each item adds up what other items of its group have stored in local memory,
+ * in @rounds rounds with two barriers each, and stores the sum at DEV_DATA + 4
+ * * its number.
+ */
+Code kernel_sums(unsigned rounds);
+uint32_t kernel_sum(unsigned rounds, unsigned item);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * veu unit tests: the command KERNEL: docs/spec.md, "KERNEL" and "Groups in
+ * flight".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tests/lib/helpers.h"
+#include "tests/lib/kernel_builder.h"
+#include "tests/lib/state_bytes.h"
+
+#define ROUNDS 3
+
+static const uint32_t grid[3] = { 3, 2, 2 }; /* 12 groups of 32 items */
+#define GROUPS 12
+
+static KernelItem item(Dev *d, unsigned n)
+{
+    KernelItem i;
+
+    test_memory_get(&d->host.memory, DEV_DATA + n * sizeof(i), &i, sizeof(i));
+    return i;
+}
+
+static void run(Dev *d, const struct veu_command_kernel *c)
+{
+    dev_push(d, c, 3);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+}
+
+static void test_each_item_has_its_ids(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+    c.scratch_bytes = 1024;
+    run(d, &c);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        KernelItem i = item(d, n);
+        unsigned group = n / KERNEL_ITEMS;
+        unsigned slot = group % 3 * KERNEL_THREADS + n / 8 % KERNEL_THREADS;
+
+        g_assert_cmpuint(i.slot, ==, slot);
+        g_assert_cmpuint(i.scratch, ==, slot * 1024);
+        g_assert_cmphex(i.marker, ==, KERNEL_MARKER);
+        g_assert_cmpuint(i.group_z, ==, group / 6);
+    }
+}
+
+/* A part of a grid: its groups have the numbers that they have in the whole. */
+static void test_a_range_begins_at_its_first_group(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+    c.first_group[0] = 1;
+    c.first_group[2] = 1;
+    c.group_count[0] = 2;
+    c.group_count[1] = 1;
+    c.group_count[2] = 1;
+    run(d, &c);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        unsigned group = n / KERNEL_ITEMS;
+        bool runs = group == 7 || group == 8;
+
+        g_assert_cmphex(item(d, n).marker, ==, runs ? KERNEL_MARKER : 0);
+        g_assert_cmpuint(item(d, n).group_z, ==, runs);
+    }
+}
+
+static void test_the_last_thread_has_a_mask_of_its_own(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    c.last_exec_mask = 0xfffffff5;
+    run(d, &c);
+    for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+        bool runs = n < 24 || (0xf5 >> n % 8 & 1);
+
+        g_assert_cmphex(item(d, n).marker, ==, runs ? KERNEL_MARKER : 0);
+    }
+}
+
+static Dev *sums_dev(Helpers *h, unsigned helpers, bool at_once)
+{
+    Dev *d = dev_running();
+    Code code = kernel_sums(ROUNDS);
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    c.groups_in_flight = 5;
+    helpers_add(d, h, helpers, at_once);
+    DEV_PUSH(d, c);
+    return d;
+}
+
+static void assert_sums(Dev *d)
+{
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, kernel_sum(ROUNDS, n % KERNEL_ITEMS));
+    }
+}
+
+static void test_threads_wait_at_barriers(void)
+{
+    Helpers h;
+    g_autoptr(Dev) d = sums_dev(&h, 0, false);
+
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    assert_sums(d);
+}
+
+/* The same with helpers, also where their turns end at any moment. */
+static void test_helpers_share_groups(void)
+{
+    static const unsigned counts[] = { 1, 3, VEU_MAX_SLICES - 1 };
+    Helpers h;
+
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(counts); i++) {
+        for (unsigned budget = 1; budget <= 1000; budget *= 10) {
+            g_autoptr(Dev) d = sums_dev(&h, counts[i / 2], i % 2);
+
+            while (dev_step(d, budget) == VEU_STEP_MORE) {}
+            assert_sums(d);
+        }
+    }
+}
+
+/* What %hw_id and the scratch offset are does not depend on helpers. */
+static void test_slots_do_not_depend_on_helpers(void)
+{
+    Code code = kernel_items();
+    Helpers none, h;
+    g_autoptr(Dev) alone = dev_running();
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel c = kernel_command(alone, &code, grid);
+
+    kernel_command(d, &code, grid);
+    helpers_add(alone, &none, 0, false);
+    helpers_add(d, &h, VEU_MAX_SLICES - 1, true);
+    run(alone, &c);
+    run(d, &c);
+    g_assert_true(test_memory_equal(&alone->host.memory, &d->host.memory));
+}
+
+/* After each step of one piece: the state is all that there is. */
+static void test_it_continues_elsewhere_at_any_time(void)
+{
+    static const unsigned helpers[][2] = { { 0, 0 }, { 3, 0 }, { 0, 3 } };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(helpers); i++) {
+        Helpers h[2];
+        Dev *d = sums_dev(&h[0], helpers[i][0], false);
+        unsigned moves = 0;
+
+        while (dev_step(d, 1) == VEU_STEP_MORE) {
+            Dev *to = dev_destination(d);
+
+            helpers_add(to, &h[1], helpers[i][1], false);
+            state_move(d->device, to->device);
+            dev_free(d);
+            d = to;
+            moves++;
+        }
+        g_assert_cmpuint(moves, >, i == 0 ? 500 : 50);
+        assert_sums(d);
+        dev_free(d);
+    }
+}
+
+/* What one EU thread stores, another one waits for, without a barrier. */
+static Code make_spin(void)
+{
+    Code code = { 0 };
+    uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
+    uint32_t group = code_variable(&code, 4, 1, VEU_TYPE_UD);
+    uint32_t key = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t seen = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t zero = code_variable(&code, 192, 8, VEU_TYPE_UD);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    unsigned stores = code_new_label(&code, VEU_LABEL_BLOCK);
+    TestMessage load = { .kind = TEST_GATHER_SCALED,
+                         .exec = TEST_LANES_8,
+                         .num_blocks = 2,
+                         .surface = 5,
+                         .offset = test_immediate(0),
+                         .address = { zero, 0 },
+                         .data = { seen, 0 } };
+    TestMessage store = load;
+
+    store.kind = TEST_SCATTER_SCALED;
+    store.data.id = key;
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(key), op_scalar(ids),
+             op_scalar(group));
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 2, op_pred(1), op_lanes(key),
+             op_imm(VEU_TYPE_UD, KERNEL_ITEMS - 8));
+    CODE_ADD(&code, "goto", size_m1(8), 1, stores, { 0 });
+    code_add_label(&code, loop);
+    code_add_message(&code, &load);
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 0, op_pred(1), op_lanes(seen),
+             op_imm(VEU_TYPE_UD, 0));
+    CODE_ADD(&code, "goto", size_m1(8), 1, loop, { 0 });
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    code_add_label(&code, stores);
+    code_add_message(&code, &store);
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    return code;
+}
+
+/* The last EU thread of the last group stores; all others spin until then. */
+static void test_threads_that_spin_let_others_run(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = make_spin();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 5, 1, 1 });
+
+    c.groups_in_flight = 5;
+    run(d, &c);
+    g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), >,
+                     KERNEL_ITEMS - 8);
+}
+
+/*
+ * A group that begins with nothing costs 2 for each EU thread; so a budget of
+ * that is enough, and one less is not.
+ */
+static void test_a_budget_is_enough_or_not(void)
+{
+    Code code = { 0 };
+
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    for (unsigned less = 0; less < 2; less++) {
+        g_autoptr(Dev) d = dev_new();
+        struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+        dev_setup(d);
+        dev_ring_set(d, VEU_REG_RING_BUDGET,
+                     GROUPS * KERNEL_THREADS * 2 - less);
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        g_assert_cmpint(dev_run(d), ==,
+                        less ? VEU_STEP_STOPPED : VEU_STEP_IDLE);
+        if (less) {
+            dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+            g_assert_cmpuint(dev_record(d, 0).group, ==, GROUPS - 1);
+            g_assert_cmpuint(dev_record(d, 0).thread, ==, KERNEL_THREADS - 1);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/kernel/ids", test_each_item_has_its_ids);
+    g_test_add_func("/kernel/range", test_a_range_begins_at_its_first_group);
+    g_test_add_func("/kernel/mask", test_the_last_thread_has_a_mask_of_its_own);
+    g_test_add_func("/kernel/barriers", test_threads_wait_at_barriers);
+    g_test_add_func("/kernel/helpers", test_helpers_share_groups);
+    g_test_add_func("/kernel/slots", test_slots_do_not_depend_on_helpers);
+    g_test_add_func("/kernel/moves", test_it_continues_elsewhere_at_any_time);
+    g_test_add_func("/kernel/spin", test_threads_that_spin_let_others_run);
+    g_test_add_func("/kernel/budget", test_a_budget_is_enough_or_not);
+    return g_test_run();
+}
