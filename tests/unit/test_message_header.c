@@ -56,11 +56,12 @@ static void test_other_fields(void)
     g_assert_cmpuint(veu_block_pitch(64), ==, 64);
 }
 
-#define CHECK_BYTES(from, end, ...)                                        \
-    do {                                                                   \
-        static const uint8_t expected[] = { __VA_ARGS__ };                 \
-                                                                           \
-        g_assert_cmpmem(from, (end) - (from), expected, sizeof(expected)); \
+#define CHECK_BYTES(from, end, ...)                               \
+    do {                                                          \
+        static const uint8_t expected[] = { __VA_ARGS__ };        \
+        size_t bytes = (end) - (from);                            \
+                                                                  \
+        g_assert_cmpmem(from, bytes, expected, sizeof(expected)); \
     } while (0)
 
 static void test_operands(void)
