@@ -10,7 +10,12 @@
 #define PAGE_BYTES 4096
 #define LANES      8
 
-/* ---- DIMMs, one behind the other, from 4 GiB on ---- */
+/*
+ * ---- DIMMs, one after the other, from 4 GiB on ----
+ *
+ * No test with DIMMs migrates, and none that migrates has DIMMs: that avoids
+ * the RAM list deadlock (docs/caveats.md, "QEMU's own races").
+ */
 
 #define DIMMS      "-M q35 -m slots=2,maxmem=1G -device veu,id=veu0,addr=4"
 #define DIMM_BYTES UINT64_C(0x2000000)
