@@ -35,6 +35,21 @@ IsaOperand isa_lanes_at(uint8_t type, unsigned at);
 /* Appends a random instruction of a row that has operands. */
 void isa_random_instruction(Code *code, GRand *r, const IsaRow *row);
 
+/*
+ * A program of several routines, each a random graph of blocks, reducible or
+ * not, for @lanes. Every lane has fuel, of which a block takes one, and leaves
+ * its routine when it has none: so programs end.
+ */
+typedef enum IsaFlowKind {
+    ISA_FLOW_ALONE,    /* lanes share no data */
+    ISA_FLOW_TOGETHER, /* any, all, size 1, NoMask */
+    ISA_FLOW_MIXED,    /* that, with any other instructions and %cr0 before */
+} IsaFlowKind;
+
+void isa_random_flow(Code *code, GRand *r, unsigned lanes, IsaFlowKind kind);
+/* Puts the lanes' fuel into the registers: up to 60. */
+void isa_random_fuel(GRand *r, uint8_t *registers);
+
 /* Random registers: numbers of all types, small and special ones, too. */
 void isa_random_registers(GRand *r, uint8_t *registers);
 /* Address elements, most of them in the registers. */
