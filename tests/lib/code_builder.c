@@ -129,7 +129,7 @@ void code_add_label(Code *code, unsigned label)
 }
 
 /* Appends a section and its entry of the table. */
-static void add_section(CodeRun *run, struct veu_program_header *h,
+static void add_section(uint8_t *program, struct veu_program_header *h,
                         uint32_t type, const void *from, uint32_t bytes)
 {
     struct veu_section section = {
@@ -138,9 +138,9 @@ static void add_section(CodeRun *run, struct veu_program_header *h,
         .bytes = bytes,
     };
 
-    memcpy(run->bytes + sizeof(*h) + h->section_count++ * sizeof(section),
+    memcpy(program + sizeof(*h) + h->section_count++ * sizeof(section),
            &section, sizeof(section));
-    memcpy(run->bytes + section.offset, from, bytes);
+    memcpy(program + section.offset, from, bytes);
     h->bytes = section.offset + bytes;
 }
 
@@ -151,9 +151,9 @@ static const struct veu_predefined predefined[] = {
     { CODE_HW_ID_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_HW_ID },
 };
 
-static void build(CodeRun *run, const Code *code)
+uint32_t code_build(const Code *code, uint8_t *program)
 {
-    static const struct veu_predicate predicates[4] = {
+    struct veu_predicate predicates[4] = {
         { 32, 0 }, { 32, 0 }, { 32, 0 }, { 32, 0 }
     };
     static const struct veu_address address = { .elements = 16 };
@@ -167,31 +167,34 @@ static void build(CodeRun *run, const Code *code)
         .register_bytes = CODE_REGISTER_BYTES,
     };
 
-    add_section(run, &h, VEU_SECTION_CODE, code->bytes, code->count);
-    add_section(run, &h, VEU_SECTION_VARIABLES, code->variables,
+    if (code->predicate_bits) {
+        predicates[0].bits = code->predicate_bits;
+    }
+    add_section(program, &h, VEU_SECTION_CODE, code->bytes, code->count);
+    add_section(program, &h, VEU_SECTION_VARIABLES, code->variables,
                 code->variable_count * sizeof(code->variables[0]));
-    add_section(run, &h, VEU_SECTION_PREDICATES, predicates,
+    add_section(program, &h, VEU_SECTION_PREDICATES, predicates,
                 sizeof(predicates));
-    add_section(run, &h, VEU_SECTION_ADDRESSES, &address, sizeof(address));
-    add_section(run, &h, VEU_SECTION_LABELS, code->labels,
+    add_section(program, &h, VEU_SECTION_ADDRESSES, &address, sizeof(address));
+    add_section(program, &h, VEU_SECTION_LABELS, code->labels,
                 code->label_count * sizeof(code->labels[0]));
-    add_section(run, &h, VEU_SECTION_PREDEFINED, predefined,
+    add_section(program, &h, VEU_SECTION_PREDEFINED, predefined,
                 sizeof(predefined));
-    add_section(run, &h, VEU_SECTION_STATES, states,
+    add_section(program, &h, VEU_SECTION_STATES, states,
                 code->surface_count * sizeof(states[0]));
-    add_section(run, &h, VEU_SECTION_FUNCTIONS, code->functions,
+    add_section(program, &h, VEU_SECTION_FUNCTIONS, code->functions,
                 code->function_count * sizeof(code->functions[0]));
-    memcpy(run->bytes, &h, sizeof(h));
+    memcpy(program, &h, sizeof(h));
+    return h.bytes;
 }
 
 bool code_load(CodeRun *run, const Code *code)
 {
-    struct veu_program_header header;
+    uint32_t bytes;
 
     memset(run, 0, sizeof(*run));
     run->program = g_new0(VeuProgram, 1);
-    build(run, code);
-    memcpy(&header, run->bytes, sizeof(header));
+    bytes = code_build(code, run->bytes);
     run->thread = (VeuThread){
         .config = &run->config,
         .program = run->program,
@@ -202,8 +205,7 @@ bool code_load(CodeRun *run, const Code *code)
         .slm_wraps = true,
         .flow = &run->flow,
     };
-    return veu_program_open(run->program, run->bytes, header.bytes, 32,
-                            &run->fault) &&
+    return veu_program_open(run->program, run->bytes, bytes, 32, &run->fault) &&
            veu_program_decode(run->program, UINT32_MAX, &run->fault,
                               &run->offset) == VEU_LOAD_DONE;
 }
@@ -229,13 +231,9 @@ void code_free(CodeRun *run)
 struct veu_command_dispatch code_dispatch(Dev *d, const Code *code)
 {
     struct veu_command_dispatch c = dev_dispatch(d);
-    struct veu_program_header header;
-    CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree uint8_t *program = g_new0(uint8_t, CODE_PROGRAM_BYTES);
 
-    build(run, code);
-    memcpy(&header, run->bytes, sizeof(header));
-    test_memory_put(&d->host.memory, DEV_PROGRAM, run->bytes, header.bytes);
-    c.launch.code_bytes = header.bytes;
-    g_free(run);
+    c.launch.code_bytes = code_build(code, program);
+    test_memory_put(&d->host.memory, DEV_PROGRAM, program, c.launch.code_bytes);
     return c;
 }

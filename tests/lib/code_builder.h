@@ -13,6 +13,7 @@
 #include "tests/lib/device_fixture.h"
 
 #define CODE_MAX_BYTES      8192
+#define CODE_PROGRAM_BYTES  (2 * CODE_MAX_BYTES) /* with all sections */
 #define CODE_REGISTER_BYTES 4096
 #define CODE_MAX_ENTRIES    64
 
@@ -29,7 +30,8 @@ typedef struct Code {
     unsigned label_count;
     struct veu_function functions[CODE_MAX_ENTRIES];
     unsigned function_count;
-    unsigned surface_count; /* state variables */
+    unsigned surface_count;  /* state variables */
+    unsigned predicate_bits; /* of P1; 0: 32 */
 } Code;
 
 /* Where %cr0 is in the registers. */
@@ -68,6 +70,9 @@ void code_add(Code *code, const char *mnemonic, unsigned size, unsigned pred,
 unsigned code_new_label(Code *code, uint8_t kind);
 void code_add_label(Code *code, unsigned label);
 
+/* Writes the program, of up to CODE_PROGRAM_BYTES, which are 0; its size. */
+uint32_t code_build(const Code *code, uint8_t *program);
+
 /* An EU thread of a program. */
 typedef struct CodeRun {
     VeuProgram *program;
@@ -77,7 +82,7 @@ typedef struct CodeRun {
     VeuSurfaceTable surfaces;
     VeuFault fault; /* of loading */
     uint32_t offset;
-    uint8_t bytes[2 * CODE_MAX_BYTES];
+    uint8_t bytes[CODE_PROGRAM_BYTES];
     _Alignas(64) uint8_t registers[CODE_REGISTER_BYTES];
     uint32_t predicates[4];
     uint16_t addresses[16];

@@ -363,6 +363,22 @@ static void test_movs_extends_its_source(void)
     code_free(&run);
 }
 
+/* The predicate has 8 bits, whatever a payload has beyond them. */
+static void test_mov_takes_the_bits_of_a_predicate(void)
+{
+    Code code = { .predicate_bits = 8 };
+    CodeRun run;
+    uint32_t v = code_variable(&code, 0, 1, VEU_TYPE_UD);
+
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(v), op_pred(1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    run.predicates[0] = 0xabcdef;
+    g_assert_true(code_run(&run, 1, 10));
+    g_assert_cmphex(dword(&run, 0), ==, 0xef);
+    code_free(&run);
+}
+
 /* <4;1,0> of bytes: every fourth. The destination overlaps its source. */
 static void test_regions_read_before_they_write(void)
 {
@@ -433,6 +449,38 @@ static void test_indirect_operands_stay_in_the_registers(void)
     code_free(&run);
 }
 
+/* To the last byte of the registers, and no further on either side. */
+static void test_bounds_of_indirect_operands(void)
+{
+    static const struct {
+        uint16_t address;
+        int16_t add;
+        bool inside;
+    } rows[] = {
+        { CODE_REGISTER_BYTES - 4, 0, true },
+        { CODE_REGISTER_BYTES - 3, 0, false },
+        { CODE_REGISTER_BYTES, -4, true },
+        { CODE_REGISTER_BYTES - 2, -1, false },
+        { 0, 0, true },
+        { 0, -1, false },
+        { UINT16_MAX, INT16_MAX, false },
+    };
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(rows); n++) {
+        Code code = { 0 };
+        CodeRun run;
+        uint32_t v = code_variable(&code, 64, 1, VEU_TYPE_D);
+
+        CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(v),
+                 indirect(0, rows[n].add, VEU_TYPE_D));
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        load(&run, &code);
+        run.addresses[0] = rows[n].address;
+        g_assert_cmpint(code_run(&run, 1, 10), ==, rows[n].inside);
+        code_free(&run);
+    }
+}
+
 /* The high dwords of madw follow in whole registers: spec, "madw". */
 static void test_carries_and_high_dwords(void)
 {
@@ -497,11 +545,15 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-run/cr0", test_the_control_register_rounds);
     g_test_add_func("/instruction-run/ballot", test_cmp_and_mov_make_a_ballot);
     g_test_add_func("/instruction-run/setp", test_setp_of_immediates);
+    g_test_add_func("/instruction-run/predicate",
+                    test_mov_takes_the_bits_of_a_predicate);
     g_test_add_func("/instruction-run/movs", test_movs_extends_its_source);
     g_test_add_func("/instruction-run/regions",
                     test_regions_read_before_they_write);
     g_test_add_func("/instruction-run/indirect",
                     test_indirect_operands_stay_in_the_registers);
+    g_test_add_func("/instruction-run/bounds",
+                    test_bounds_of_indirect_operands);
     g_test_add_func("/instruction-run/carry", test_carries_and_high_dwords);
     g_test_add_func("/instruction-run/clock",
                     test_ce0_and_tsc_are_read_as_they_are);

@@ -1,0 +1,404 @@
+/*
+ * veu unit tests: which instructions a program may have: docs/spec.md, 17.2.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each rule with what is just legal, and what is not.
+ */
+#include "tests/lib/code_builder.h"
+
+#define LEGAL   VEU_FAULT_NONE
+#define OPERAND VEU_FAULT_MESSAGE_OPERAND
+
+/* 16 dwords and 16 floats, which all programs have. */
+enum {
+    DWORDS = VEU_FIRST_VARIABLE,
+    FLOATS
+};
+
+static Code new_code(void)
+{
+    Code code = { .surface_count = 1 };
+
+    code_variable(&code, 0, 16, VEU_TYPE_D);
+    code_variable(&code, 64, 16, VEU_TYPE_F);
+    return code;
+}
+
+static uint16_t fault_of(const Code *code)
+{
+    CodeRun run;
+    bool legal = code_load(&run, code);
+    uint16_t fault = run.fault.code;
+
+    code_free(&run);
+    g_assert_cmpint(legal, ==, fault == LEGAL);
+    return fault;
+}
+
+/* An instruction with a `ret` behind it. */
+typedef struct Row {
+    const char *mnemonic;
+    uint8_t size;
+    uint16_t pred;
+    Op operands[4];
+    uint16_t fault;
+} Row;
+
+static void check(const Row *rows, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++) {
+        const Row *row = &rows[n];
+        Code code = new_code();
+
+        code_add(&code, row->mnemonic, row->size, row->pred, 0, row->operands);
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        g_test_message("%u: %s", n, row->mnemonic);
+        g_assert_cmpuint(fault_of(&code), ==, row->fault);
+    }
+}
+
+#define M1(lanes)       __builtin_ctz(lanes)
+#define CODED(n)        ((n) ? __builtin_ctz((n) | 64) + 2 : 1)
+#define REGION(v, w, h) VEU_REGION(CODED(v), CODED(w), CODED(h))
+#define V(id_, column_, region_)                                        \
+    {                                                                   \
+        .class = VEU_OPERAND_GENERAL, .id = (id_), .column = (column_), \
+        .region = (region_)                                             \
+    }
+#define LANES(id) V(id, 0, REGION(1, 1, 0))
+#define DST(id)   V(id, 0, REGION(1, 1, 1))
+#define MODIFIED(modifier_, id_)                                            \
+    {                                                                       \
+        .class = VEU_OPERAND_GENERAL, .modifier = (modifier_), .id = (id_), \
+        .region = REGION(1, 1, 1)                                           \
+    }
+#define INDIRECT(id_, element)                                           \
+    {                                                                    \
+        .class = VEU_OPERAND_INDIRECT, .id = (id_), .column = (element), \
+        .type = VEU_TYPE_D,                                              \
+        .region = VEU_REGION(VEU_REGION_NONE, CODED(1), CODED(0))        \
+    }
+#define P(id_)                                      \
+    {                                               \
+        .class = VEU_OPERAND_PREDICATE, .id = (id_) \
+    }
+#define T(id_)                                  \
+    {                                           \
+        .class = VEU_OPERAND_STATE, .id = (id_) \
+    }
+#define ONE                                                                 \
+    {                                                                       \
+        .class = VEU_OPERAND_IMMEDIATE, .type = VEU_TYPE_UD, .immediate = 1 \
+    }
+
+static void test_operands_are_in_their_variables(void)
+{
+    static const Row rows[] = {
+        { "mov", M1(16), 0, { DST(DWORDS), LANES(DWORDS) }, LEGAL },
+        { "mov",
+          M1(8),
+          0,
+          { DST(DWORDS), V(DWORDS, 8, REGION(1, 1, 0)) },
+          LEGAL },
+        { "mov",
+          M1(8),
+          0,
+          { DST(DWORDS), V(DWORDS, 9, REGION(1, 1, 0)) },
+          OPERAND },
+        { "mov",
+          M1(1),
+          0,
+          { DST(DWORDS), V(DWORDS, 15, REGION(0, 1, 0)) },
+          LEGAL },
+        { "mov",
+          M1(1),
+          0,
+          { DST(DWORDS), V(DWORDS, 16, REGION(0, 1, 0)) },
+          OPERAND },
+        { "mov",
+          M1(1),
+          0,
+          { DST(DWORDS), V(DWORDS, 17, REGION(0, 1, 0)) },
+          OPERAND },
+        { "mov", M1(4), 0, { V(DWORDS, 3, REGION(0, 1, 4)), ONE }, LEGAL },
+        { "mov", M1(4), 0, { V(DWORDS, 4, REGION(0, 1, 4)), ONE }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), LANES(FLOATS + 1) }, OPERAND },
+        { "mov", M1(2), 0, { DST(DWORDS), INDIRECT(0, 14) }, LEGAL },
+        { "mov", M1(2), 0, { DST(DWORDS), INDIRECT(0, 15) }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), INDIRECT(1, 0) }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), P(4) }, LEGAL },
+        { "mov", M1(1), 0, { DST(DWORDS), P(5) }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), P(0) }, OPERAND },
+        { "movs", M1(1), 0, { T(VEU_FIRST_SURFACE), ONE }, LEGAL },
+        { "movs", M1(1), 0, { T(VEU_FIRST_SURFACE + 1), ONE }, OPERAND },
+        { "movs", M1(1), 0, { T(VEU_FIRST_SURFACE - 1), ONE }, OPERAND },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+static void test_regions(void)
+{
+    static const Row rows[] = {
+        { "mov",
+          M1(4),
+          0,
+          { DST(DWORDS), V(DWORDS, 0, REGION(4, 4, 1)) },
+          LEGAL },
+        { "mov",
+          M1(4),
+          0,
+          { DST(DWORDS), V(DWORDS, 0, REGION(8, 8, 1)) },
+          OPERAND },
+        { "mov",
+          M1(32),
+          0,
+          { V(0, 0, REGION(1, 1, 1)), V(DWORDS, 0, REGION(0, 16, 0)) },
+          LEGAL },
+        { "mov",
+          M1(32),
+          0,
+          { V(0, 0, REGION(1, 1, 1)), V(DWORDS, 0, REGION(0, 32, 0)) },
+          OPERAND },
+        { "mov",
+          M1(2),
+          0,
+          { DST(DWORDS), V(DWORDS, 0, REGION(0, 2, 4)) },
+          LEGAL },
+        { "mov",
+          M1(2),
+          0,
+          { DST(DWORDS), V(DWORDS, 0, REGION(0, 2, 8)) },
+          OPERAND },
+        { "mov", M1(1), 0, { V(DWORDS, 0, REGION(0, 1, 4)), ONE }, LEGAL },
+        { "mov", M1(1), 0, { V(DWORDS, 0, REGION(0, 1, 8)), ONE }, OPERAND },
+        { "mov", M1(1), 0, { V(DWORDS, 0, REGION(0, 1, 0)), ONE }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), V(DWORDS, 0, 0x128) }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), V(DWORDS, 0, 0x1121) }, OPERAND },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+static void test_types_and_modifiers(void)
+{
+    static const Row rows[] = {
+        { "add", M1(1), 0, { DST(DWORDS), LANES(DWORDS), ONE }, LEGAL },
+        { "add",
+          M1(1),
+          0,
+          { DST(DWORDS), LANES(DWORDS), LANES(FLOATS) },
+          OPERAND },
+        { "add",
+          M1(1),
+          0,
+          { DST(DWORDS), LANES(FLOATS), LANES(FLOATS) },
+          OPERAND },
+        { "frc", M1(1), 0, { DST(FLOATS), LANES(FLOATS) }, LEGAL },
+        { "frc", M1(1), 0, { DST(DWORDS), LANES(DWORDS) }, OPERAND },
+        { "and",
+          M1(1),
+          0,
+          { DST(DWORDS), MODIFIED(VEU_MODIFIER_NOT, DWORDS), ONE },
+          LEGAL },
+        { "and",
+          M1(1),
+          0,
+          { DST(DWORDS), MODIFIED(VEU_MODIFIER_NEG, DWORDS), ONE },
+          OPERAND },
+        { "add",
+          M1(1),
+          0,
+          { DST(DWORDS), MODIFIED(VEU_MODIFIER_NEG, DWORDS), ONE },
+          LEGAL },
+        { "add",
+          M1(1),
+          0,
+          { DST(DWORDS), MODIFIED(VEU_MODIFIER_NOT, DWORDS), ONE },
+          OPERAND },
+        { "add",
+          M1(1),
+          0,
+          { DST(DWORDS), MODIFIED(VEU_MODIFIER_SAT, DWORDS), ONE },
+          OPERAND },
+        { "add",
+          M1(1),
+          0,
+          { MODIFIED(VEU_MODIFIER_SAT, DWORDS), LANES(DWORDS), ONE },
+          LEGAL },
+        { "add",
+          M1(1),
+          0,
+          { MODIFIED(VEU_MODIFIER_ABS, DWORDS), LANES(DWORDS), ONE },
+          OPERAND },
+        { "mul",
+          M1(1),
+          0,
+          { MODIFIED(VEU_MODIFIER_SAT, FLOATS), LANES(FLOATS), LANES(FLOATS) },
+          LEGAL },
+        { "mul",
+          M1(1),
+          0,
+          { MODIFIED(VEU_MODIFIER_SAT, DWORDS), LANES(DWORDS), ONE },
+          OPERAND },
+        { "asr",
+          M1(1),
+          0,
+          { MODIFIED(VEU_MODIFIER_SAT, DWORDS), LANES(DWORDS), ONE },
+          OPERAND },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+/* M2 is at lane 4, M3 at 8, M5 at 16. */
+static void test_masks(void)
+{
+    static const Row rows[] = {
+        { "mov", 0x10 | M1(4), 0, { DST(DWORDS), ONE }, LEGAL },
+        { "mov",
+          0x10 | M1(8),
+          0,
+          { DST(DWORDS), ONE },
+          VEU_FAULT_MESSAGE_FIELD },
+        { "mov", 0x20 | M1(8), 0, { DST(DWORDS), ONE }, LEGAL },
+        { "mov",
+          0x20 | M1(16),
+          0,
+          { DST(DWORDS), ONE },
+          VEU_FAULT_MESSAGE_FIELD },
+        { "mov", 0x40 | M1(16), 0, { DST(DWORDS), ONE }, LEGAL },
+        { "mov", 6, 0, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_FIELD },
+        { "mov", 8 | M1(1), 0, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_FIELD },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+static void test_predicates(void)
+{
+    static const Row rows[] = {
+        { "mov", M1(8), 4, { DST(DWORDS), ONE }, LEGAL },
+        { "mov", M1(8), 5, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_PREDICATE },
+        { "mov", M1(8), 0x4001, { DST(DWORDS), ONE }, LEGAL },
+        { "mov", M1(8), 0x6001, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_FIELD },
+        { "mov", M1(8), 0x1001, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_FIELD },
+        { "mov", M1(8), 0x8000, { DST(DWORDS), ONE }, VEU_FAULT_MESSAGE_FIELD },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+/* P1 has 8 bits. */
+static uint16_t fault_of_lanes(const char *mnemonic, unsigned size,
+                               unsigned pred, Op dst, Op src)
+{
+    Code code = new_code();
+
+    code.predicate_bits = 8;
+    CODE_ADD(&code, mnemonic, size, pred, 0, dst, src);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return fault_of(&code);
+}
+
+static void test_predicates_have_the_lanes(void)
+{
+    Op one = op_imm(VEU_TYPE_UD, 1);
+    Op v = op_dst(DWORDS);
+
+    g_assert_cmpuint(fault_of_lanes("mov", M1(8), 1, v, one), ==, LEGAL);
+    g_assert_cmpuint(fault_of_lanes("mov", M1(16), 1, v, one), ==,
+                     VEU_FAULT_MESSAGE_PREDICATE);
+    g_assert_cmpuint(fault_of_lanes("mov", 0x20 | M1(1), 1, v, one), ==,
+                     VEU_FAULT_MESSAGE_PREDICATE);
+    g_assert_cmpuint(fault_of_lanes("setp", M1(8), 0, op_pred(1), one), ==,
+                     LEGAL);
+    g_assert_cmpuint(fault_of_lanes("setp", M1(16), 0, op_pred(1), one), ==,
+                     VEU_FAULT_MESSAGE_PREDICATE);
+}
+
+static void test_a_label_is_where_it_is_said_to_be(void)
+{
+    Code code = new_code(), moved;
+    unsigned label = code_new_label(&code, VEU_LABEL_BLOCK);
+
+    code_add_label(&code, label);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_cmpuint(fault_of(&code), ==, LEGAL);
+    moved = code;
+    moved.labels[label].offset++;
+    g_assert_cmpuint(fault_of(&moved), ==, VEU_FAULT_PROGRAM_LABEL);
+    moved = code;
+    moved.labels[label].kind = VEU_LABEL_SUBROUTINE;
+    g_assert_cmpuint(fault_of(&moved), ==, VEU_FAULT_PROGRAM_LABEL);
+}
+
+/* Forward and backward, to a label of the kernel and of a subroutine. */
+static void test_a_goto_stays_in_its_routine(void)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        Code code = new_code();
+        unsigned first = code_new_label(&code, VEU_LABEL_BLOCK);
+        unsigned routine = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+        unsigned second = code_new_label(&code, VEU_LABEL_BLOCK);
+        bool stays = !(n & 1) && n >> 1;
+
+        code_add_label(&code, first);
+        CODE_ADD(&code, "goto", size_m1(8), 1, n & 1 ? second : first, { 0 });
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        code_add_label(&code, routine);
+        code_add_label(&code, second);
+        CODE_ADD(&code, "goto", size_m1(8), 1, n >> 1 ? second : first, { 0 });
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        g_assert_cmpuint(fault_of(&code), ==,
+                         stays ? LEGAL : VEU_FAULT_PROGRAM_LABEL);
+    }
+}
+
+/* `ret` with a predicate proceeds to what follows, which is no routine. */
+static void test_a_routine_does_not_fall_through(void)
+{
+    Code code = new_code();
+
+    CODE_ADD(&code, "ret", size_m1(8), 1, 0, { 0 });
+    g_assert_cmpuint(fault_of(&code), ==, VEU_FAULT_PROGRAM_FLOW);
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    g_assert_cmpuint(fault_of(&code), ==, LEGAL);
+}
+
+static void test_functions_start_at_instructions(void)
+{
+    Code code = new_code(), other;
+
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code.functions[code.function_count++].offset = code.count;
+    CODE_ADD(&code, "fret", size_m1(1), 0, 0, { 0 });
+    g_assert_cmpuint(fault_of(&code), ==, LEGAL);
+    other = code;
+    other.functions[0].offset++;
+    g_assert_cmpuint(fault_of(&other), ==, VEU_FAULT_PROGRAM_FLOW);
+    other.functions[0].offset = code.count;
+    g_assert_cmpuint(fault_of(&other), ==, VEU_FAULT_PROGRAM_FLOW);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/instruction-check/operands",
+                    test_operands_are_in_their_variables);
+    g_test_add_func("/instruction-check/regions", test_regions);
+    g_test_add_func("/instruction-check/types", test_types_and_modifiers);
+    g_test_add_func("/instruction-check/masks", test_masks);
+    g_test_add_func("/instruction-check/predicates", test_predicates);
+    g_test_add_func("/instruction-check/lanes", test_predicates_have_the_lanes);
+    g_test_add_func("/instruction-check/labels",
+                    test_a_label_is_where_it_is_said_to_be);
+    g_test_add_func("/instruction-check/goto",
+                    test_a_goto_stays_in_its_routine);
+    g_test_add_func("/instruction-check/fall",
+                    test_a_routine_does_not_fall_through);
+    g_test_add_func("/instruction-check/functions",
+                    test_functions_start_at_instructions);
+    return g_test_run();
+}
