@@ -5,12 +5,16 @@
  */
 #include <glib.h>
 #include "tests/fuzz/driver.h"
+#include "tests/lib/code_builder.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/program_builder.h"
 
 /* A message of each kind, and a program for them. */
 static TestCode messages[TEST_KINDS];
 static TestProgram program;
+/* A program of instructions. */
+static uint8_t instructions[CODE_PROGRAM_BYTES];
+static uint32_t instruction_bytes;
 
 /* As many variables as an inline message may have, each large enough. */
 static const struct veu_variable variables[VEU_INLINE_VARIABLES] = {
@@ -48,6 +52,58 @@ static TestMessage message_of(TestKind kind)
     return m;
 }
 
+static void append_message(Code *code, TestKind kind)
+{
+    memcpy(code->bytes + code->count, messages[kind].bytes,
+           messages[kind].count);
+    code->count += messages[kind].count;
+}
+
+/* A loop that lanes leave one by one, a call, addresses, state, messages. */
+static void add_instructions(Code *code, unsigned loop, unsigned routine)
+{
+    Op surface = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
+    Op address = { .class = VEU_OPERAND_ADDRESS };
+
+    CODE_ADD(code, "mov", size_m1(8), 0, 0, op_dst(V_OFFSETS),
+             op_imm(VEU_TYPE_UV, 0x31425364));
+    CODE_ADD(code, "movs", size_nm(1), 0, 0, surface, op_scalar(V_SRC0));
+    CODE_ADD(code, "addr_add", size_nm(1), 0, 0, address, op_scalar(V_DATA),
+             op_imm(VEU_TYPE_UW, 32));
+    code_add_label(code, loop);
+    CODE_ADD(code, "call", size_m1(8), 2, routine, { 0 });
+    append_message(code, TEST_GATHER_SCALED);
+    CODE_ADD(code, "add", size_m1(8), 0, 0, op_dst(V_OFFSETS),
+             op_lanes(V_OFFSETS), op_imm(VEU_TYPE_D, -1));
+    CODE_ADD(code, "cmp", size_m1(8), 0, 2, op_pred(1), op_lanes(V_OFFSETS),
+             op_imm(VEU_TYPE_D, 0));
+    CODE_ADD(code, "goto", size_m1(8), 1, loop, { 0 });
+    append_message(code, TEST_SCATTER_SCALED);
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+static void make_instructions(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    unsigned loop = code_new_label(code, VEU_LABEL_BLOCK);
+    unsigned routine = code_new_label(code, VEU_LABEL_SUBROUTINE);
+    Op indirect = { .class = VEU_OPERAND_INDIRECT,
+                    .type = VEU_TYPE_D,
+                    .region = VEU_REGION(1, 2, 2) };
+
+    code->surface_count = 2;
+    for (unsigned i = 0; i < VEU_INLINE_VARIABLES; i++) {
+        code_variable(code, variables[i].offset, variables[i].elements,
+                      variables[i].type);
+    }
+    add_instructions(code, loop, routine);
+    code_add_label(code, routine);
+    CODE_ADD(code, "add", size_m1(8), 0, 0, indirect, op_lanes(V_SRC1),
+             op_scalar(VEU_PREDEFINED_TSC));
+    CODE_ADD(code, "ret", size_m1(8), 0, 0, { 0 });
+    instruction_bytes = code_build(code, instructions);
+}
+
 void fuzz_make_messages(void)
 {
     test_program_init(&program);
@@ -63,6 +119,7 @@ void fuzz_make_messages(void)
 
         messages[kind] = test_encode(&m);
     }
+    make_instructions();
 }
 
 /* Makes a program of what was added since the last one, and stores it. */
@@ -137,8 +194,8 @@ static void make_message(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 }
 
 /*
- * Of the program that is there, or of one with a few messages: those with all
- * of them, many times, would take most of a fuzzer's time.
+ * Of the program that is there, of instructions, or of one with a few messages:
+ * those with all of them, many times, would take most of a fuzzer's time.
  */
 static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {
@@ -150,6 +207,11 @@ static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     }
     if (count) {
         store_program(d, ring);
+    }
+    if (shape & 0x80) {
+        d->program_bytes[ring] = instruction_bytes;
+        fuzz_store(&d->host, FUZZ_PROGRAM(ring), instructions,
+                   instruction_bytes);
     }
     c->dispatch.launch = launch_of(d, ring);
     c->dispatch.launch.threads = 1 + shape % 4;
