@@ -115,6 +115,7 @@ def rules(tables):
 DICTIONARIES = {
     'device': [accesses, commands, faults, formats, codes, limits],
     'inject': [rules],
+    'instruction': [codes],
     'isolation': [commands, formats, codes, limits],
     'message': [codes, formats],
     'object': [names, codes, formats],

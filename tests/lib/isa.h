@@ -146,7 +146,10 @@ typedef struct IsaProgram {
     unsigned entry; /* index of an instruction */
 } IsaProgram;
 
-/* Of @bytes, which stay, and are a legal program of kind 1. */
+/*
+ * Of @bytes, which stay, and are a legal program of kind 1; NULL where it has
+ * instructions that isa_rows does not have, such as messages.
+ */
 IsaProgram *isa_program_new(const uint8_t *bytes);
 void isa_program_free(IsaProgram *program);
 /* Index of the instruction at @offset of the code. */

@@ -28,20 +28,34 @@ void isa_pair_free(IsaPair *p)
     g_free(p);
 }
 
+bool isa_pair_take(IsaPair *p, const Code *code)
+{
+    unload(p);
+    if (code_load(&p->run, code)) {
+        p->program = isa_program_new(p->run.bytes);
+        p->thread.program = p->program;
+    }
+    if (!p->program) {
+        code_free(&p->run);
+    }
+    return p->program;
+}
+
+/* What a device refuses, the model may describe. */
+static void explain(const CodeRun *run)
+{
+    IsaProgram *p = isa_program_new(run->bytes);
+    g_autofree char *text = isa_describe(
+        &p->instructions[isa_at(p, run->offset)]);
+
+    g_error("refused: %s: fault %u, detail %u", text, run->fault.code,
+            run->fault.detail);
+}
+
 void isa_pair_load(IsaPair *p, const Code *code)
 {
-    bool legal;
-
-    unload(p);
-    legal = code_load(&p->run, code);
-    p->program = isa_program_new(p->run.bytes);
-    p->thread.program = p->program;
-    if (!legal) {
-        g_autofree char *text = isa_describe(
-            &p->program->instructions[isa_at(p->program, p->run.offset)]);
-
-        g_error("refused: %s: fault %u, detail %u", text, p->run.fault.code,
-                p->run.fault.detail);
+    if (!isa_pair_take(p, code)) {
+        explain(&p->run);
     }
 }
 

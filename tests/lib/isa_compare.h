@@ -22,7 +22,12 @@ typedef struct IsaPair {
 IsaPair *isa_pair_new(void);
 void isa_pair_free(IsaPair *pair);
 
-/* Loads the program, which is legal, in place of the last one. */
+/*
+ * Loads the program in place of the last one; false where it is illegal, or has
+ * instructions that the model does not have.
+ */
+bool isa_pair_take(IsaPair *pair, const Code *code);
+/* The same of a program that is legal: else the test ends. */
 void isa_pair_load(IsaPair *pair, const Code *code);
 
 /* Starts with the registers, predicates and addresses that the device has. */

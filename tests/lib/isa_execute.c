@@ -284,6 +284,11 @@ static IsaValue source(const Step *s, const IsaOperand *o, unsigned lane)
     return v;
 }
 
+static bool is_null(const IsaOperand *o)
+{
+    return o->class == ISA_GENERAL && o->id == 0;
+}
+
 static IsaElement element_of(const Step *s, unsigned lane)
 {
     IsaElement e = {
@@ -297,12 +302,10 @@ static IsaElement element_of(const Step *s, unsigned lane)
             e.src[n] = source(s, &s->i->src[n], lane);
         }
     }
+    if (s->i->dst_count && is_null(&s->i->dst[0])) {
+        e.type = e.src[0].type;
+    }
     return e;
-}
-
-static bool is_null(const IsaOperand *o)
-{
-    return o->class == ISA_GENERAL && o->id == 0;
 }
 
 static void write_at(const Step *s, int place, uint64_t bits, unsigned bytes)

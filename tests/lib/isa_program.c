@@ -50,7 +50,7 @@ static IsaOperand read_operand(Reader *r)
         o.id = read_bytes(r, 2);
         o.column = read_bytes(r, 1);
         o.add = read_bytes(r, 2);
-        o.type = read_bytes(r, 1);
+        o.type = read_bytes(r, 1) & 15;
         o.region = read_bytes(r, 2);
         break;
     case ISA_IMMEDIATE:
@@ -108,27 +108,29 @@ static IsaInstruction read_instruction(const uint8_t *code, uint32_t offset)
         .no_mask = true,
     };
 
-    g_assert_nonnull(i.row);
-    for (const char *f = i.row->fields; *f; f++) {
+    for (const char *f = i.row ? i.row->fields : ""; *f; f++) {
         read_field(&r, &i, *f);
     }
     i.bytes = r.at - code - offset;
     return i;
 }
 
-static void read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
+/* False where there is an instruction that the model does not have. */
+static bool read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(IsaInstruction));
+    bool known = true;
 
-    for (uint32_t at = 0; at < bytes;) {
+    for (uint32_t at = 0; at < bytes && known;) {
         IsaInstruction i = read_instruction(code, at);
 
         g_array_append_val(all, i);
         at += i.bytes;
+        known = i.row;
     }
     p->count = all->len;
     p->instructions = (IsaInstruction *)g_array_free(all, FALSE);
-    p->entry = isa_at(p, p->header.entry);
+    return known;
 }
 
 static void read_predefined(IsaProgram *p, const uint8_t *from, uint32_t bytes)
@@ -180,6 +182,17 @@ static void read_section(IsaProgram *p, const uint8_t *bytes,
     }
 }
 
+static bool read_code_section(IsaProgram *p, const uint8_t *bytes,
+                              const struct veu_section *sections)
+{
+    unsigned i = 0;
+
+    while (sections[i].type != VEU_SECTION_CODE) {
+        i++;
+    }
+    return read_code(p, bytes + sections[i].offset, sections[i].bytes);
+}
+
 IsaProgram *isa_program_new(const uint8_t *bytes)
 {
     IsaProgram *p = g_new0(IsaProgram, 1);
@@ -191,11 +204,11 @@ IsaProgram *isa_program_new(const uint8_t *bytes)
     for (unsigned i = 0; i < p->header.section_count; i++) {
         read_section(p, bytes, &sections[i]);
     }
-    for (unsigned i = 0; i < p->header.section_count; i++) {
-        if (sections[i].type == VEU_SECTION_CODE) {
-            read_code(p, bytes + sections[i].offset, sections[i].bytes);
-        }
+    if (!read_code_section(p, bytes, sections)) {
+        isa_program_free(p);
+        return NULL;
     }
+    p->entry = isa_at(p, p->header.entry);
     return p;
 }
 
