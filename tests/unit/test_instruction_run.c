@@ -121,6 +121,68 @@ static void test_a_function_is_called_by_its_address(void)
     code_free(&run);
 }
 
+static void assert_call_fault(Code *code)
+{
+    CodeRun run;
+
+    load(&run, code);
+    g_assert_false(code_run(&run, 0xff, 1000));
+    g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_CALL);
+    code_free(&run);
+}
+
+/* Only by its address: else it is refused when it is loaded. */
+static void test_a_function_does_not_call_itself(void)
+{
+    Code code = { .function_count = 1 };
+    uint32_t address = code_variable(&code, 0, 1, VEU_TYPE_UQ);
+
+    CODE_ADD(&code, "faddr", 0, 0, 0, op_dst(address));
+    CODE_ADD(&code, "fcall", size_m1(8), 0, 0, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code.functions[0].offset = code.count;
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
+    CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
+    assert_call_fault(&code);
+}
+
+/* Function n calls function n + 1; the 64th may call a subroutine, or not. */
+static void run_chain(bool calls)
+{
+    Code code = { .function_count = 64 };
+    unsigned routine = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+
+    CODE_ADD(&code, "fcall", size_m1(8), 0, 0, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&code, routine);
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    for (unsigned n = 0; n < code.function_count; n++) {
+        code.functions[n].offset = code.count;
+        if (n + 1 < code.function_count) {
+            CODE_ADD(&code, "fcall", size_m1(8), 0, n + 1, { 0 });
+        } else if (calls) {
+            CODE_ADD(&code, "call", size_m1(8), 0, routine, { 0 });
+        }
+        CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
+    }
+    if (calls) {
+        assert_call_fault(&code);
+    } else {
+        CodeRun run;
+
+        load(&run, &code);
+        g_assert_true(code_run(&run, 0xff, 1000));
+        g_assert_cmphex(run.flow.running, ==, 0);
+        code_free(&run);
+    }
+}
+
+static void test_calls_are_64_deep(void)
+{
+    run_chain(false);
+    run_chain(true);
+}
+
 static void assert_refused(const Code *code, uint16_t fault)
 {
     CodeRun run;
@@ -539,6 +601,9 @@ int main(int argc, char **argv)
                     test_a_call_takes_the_lanes_of_its_predicate);
     g_test_add_func("/instruction-run/function",
                     test_a_function_is_called_by_its_address);
+    g_test_add_func("/instruction-run/itself",
+                    test_a_function_does_not_call_itself);
+    g_test_add_func("/instruction-run/depth", test_calls_are_64_deep);
     g_test_add_func("/instruction-run/static", test_what_is_static_is_refused);
     g_test_add_func("/instruction-run/integers", test_integers);
     g_test_add_func("/instruction-run/conversions", test_conversions);
