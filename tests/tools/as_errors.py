@@ -66,6 +66,8 @@ sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
 frobnicate V1|1|there is no instruction frobnicate|
 gathr.4 (M1, 16) T6 0:ud V32.0 V33.0|1|no instruction gathr|did you mean gather?
 SCATER_SCALED.4 (M1, 16) T6 0:ud V32.0 V33.0|1||did you mean scatter_scaled?
+gto (M1, 16) out|1|no instruction gto|did you mean goto?
+maxx (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0> 0:d|1|no instruction|did you mean max?
 .decl V32 v_type=G type=ud num_elts=1|7|'V32' is declared already|
 .decl %r0 v_type=G type=ud num_elts=1|7|expected a name|
 .decl X v_type=Q num_elts=1|16|expected a kind|G for general

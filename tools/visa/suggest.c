@@ -38,22 +38,48 @@ static unsigned distance(const char *a, const char *b)
     return row[length];
 }
 
-const char *visa_suggest(const char *name)
+/* The closest word so far, and how many letters it has changed. */
+typedef struct Closest {
+    const char *name;
+    const char *word;
+    unsigned changes;
+} Closest;
+
+static void consider(Closest *c, const char *word)
 {
-    unsigned count = veu_message_count + veu_instruction_count;
-    const char *best = NULL;
-    unsigned least = MIN(CHANGES_MAX + 1, strlen(name) / 2);
+    if (strlen(word) <= WORD_MAX && distance(c->name, word) < c->changes) {
+        c->changes = distance(c->name, word);
+        c->word = word;
+    }
+}
 
-    for (unsigned i = 0; i < count; i++) {
-        const char *mnemonic =
-            i < veu_message_count ?
-                veu_messages[i].mnemonic :
-                veu_instructions[i - veu_message_count].mnemonic;
+/* Mnemonics that are the name of a field's value: min, max. */
+static void consider_fields(Closest *c)
+{
+    for (unsigned f = 0; f < VEU_IFIELD_COUNT; f++) {
+        const VeuInstructionFieldInfo *info = &veu_instruction_fields[f];
 
-        if (strlen(mnemonic) <= WORD_MAX && distance(name, mnemonic) < least) {
-            least = distance(name, mnemonic);
-            best = mnemonic;
+        if (info->text == VEU_ITEXT_MNEMONIC) {
+            for (unsigned i = 0; i < info->name_count; i++) {
+                consider(c, info->names[i]);
+            }
         }
     }
-    return best;
+}
+
+const char *visa_suggest(const char *name)
+{
+    Closest c = {
+        .name = name,
+        .changes = MIN(CHANGES_MAX + 1, (strlen(name) + 1) / 2),
+    };
+
+    for (unsigned i = 0; i < veu_message_count; i++) {
+        consider(&c, veu_messages[i].mnemonic);
+    }
+    for (unsigned i = 0; i < veu_instruction_count; i++) {
+        consider(&c, veu_instructions[i].mnemonic);
+    }
+    consider_fields(&c);
+    return c.word;
 }
