@@ -37,6 +37,9 @@ static const struct {
     { 0x7e, "sqrtm" },    { 0x7f, "divm" },   { 0x80, "rol" },
     { 0x81, "ror" },      { 0x82, "dp4a" },   { 0x84, "add3" },
     { 0x85, "bfn" },      { 0x91, "madw" },   { 0x5a, "sampler_cache_flush" },
+    { 0x16, "sad2" },     { 0x1d, "fcvt" },   { 0x1e, "srnd" },
+    { 0x6a, "sad2add" },  { 0x6b, "plane" },  { 0x9b, "invm" },
+    { 0x9c, "rsqtm" },
 };
 
 static void test_instructions_are_those_of_the_pages(void)

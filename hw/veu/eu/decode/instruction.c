@@ -31,7 +31,8 @@ static bool decode_lanes(const Decoder *d, VeuInstructionField field)
     unsigned offset = (code >> 4 & 7) * 4;
     unsigned lanes = 1u << (code & 0xf);
 
-    if ((code & 0xf) > 5 || offset % lanes) {
+    if ((code & 0xf) > 5 || offset % lanes ||
+        (i->info->sizes && !(i->info->sizes & lanes))) {
         return bad(d, VEU_FAULT_MESSAGE_FIELD, field);
     }
     i->lanes = lanes;
@@ -135,13 +136,32 @@ static bool decode_destination(const Decoder *d, VeuInstructionField field)
            bad(d, VEU_FAULT_MESSAGE_PREDICATE, field);
 }
 
+/*
+ * The regions of plane are ignored: src0 has 4 elements, src1 two for each
+ * lane, one after the other, from a place that is aligned.
+ */
+static bool decode_plane(const Decoder *d, VeuOperandContext *c, VeuOperand *o)
+{
+    VeuInstructionEncoding e = *d->encoding;
+    bool first = c->field == VEU_IFIELD_SRC0;
+    uint32_t align = first ? 16 : d->program->grf_bytes;
+
+    e.field[c->field].vector.region = first ? VEU_REGION(4, 4, 2) :
+                                              VEU_REGION(6, 6, 2);
+    c->encoding = &e;
+    c->lanes = first ? 4 : 2 * d->instruction->lanes;
+    return veu_operand_decode_source(c, o) &&
+           (o->class != VEU_OPERAND_GENERAL || o->at % align == 0);
+}
+
 static bool decode_source(const Decoder *d, VeuInstructionField field)
 {
     VeuOperandContext c = context_of(d, field);
     VeuInstruction *i = d->instruction;
     VeuOperand *o = &i->src[i->source_count++];
+    bool plane = i->info->operation == VEU_OPERATION_PLANE;
 
-    if (!veu_operand_decode_source(&c, o)) {
+    if (!(plane ? decode_plane(d, &c, o) : veu_operand_decode_source(&c, o))) {
         return bad(d, VEU_FAULT_MESSAGE_OPERAND, field);
     }
     return predicate_reaches(d, o) ||
@@ -178,6 +198,7 @@ static bool decode_field(const Decoder *d, VeuInstructionField field)
         [VEU_IFIELD_DST] = decode_destination,
         [VEU_IFIELD_CARRY] = decode_destination,
         [VEU_IFIELD_BORROW] = decode_destination,
+        [VEU_IFIELD_EARLY_OUT] = decode_destination,
         [VEU_IFIELD_SRC0] = decode_source,
         [VEU_IFIELD_SRC1] = decode_source,
         [VEU_IFIELD_SRC2] = decode_source,

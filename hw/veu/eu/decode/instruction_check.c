@@ -118,6 +118,10 @@ static bool check_modifiers(const VeuInstruction *i, VeuInstructionField *bad)
 /* A carry or borrow is of the types of dwords, and has no modifier. */
 static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
 {
+    if (veu_instruction_has(i->info, VEU_IFIELD_EARLY_OUT)) {
+        *bad = VEU_IFIELD_EARLY_OUT;
+        return i->dst2.class == VEU_OPERAND_PREDICATE;
+    }
     *bad = veu_instruction_has(i->info, VEU_IFIELD_CARRY) ? VEU_IFIELD_CARRY :
                                                             VEU_IFIELD_BORROW;
     return !i->dst2.modifier && (i->dst2.null || i->dst2.type == VEU_TYPE_UD ||

@@ -38,25 +38,62 @@ static bool compute_integer(VeuThread *t, const VeuInstruction *i, unsigned n,
     return true;
 }
 
-static bool compute_real(VeuThread *t, const VeuInstruction *i, unsigned n,
-                         VeuResult *r)
+/* The exact result of lane @n, and the mode that it is rounded in. */
+static bool compute_exact(VeuThread *t, const VeuInstruction *i, unsigned n,
+                          VeuFloat *result, VeuFloatMode *mode)
 {
     const VeuRealOperation *o = veu_real_operation(i->info->operation);
-    VeuFloatMode mode = veu_thread_mode(t);
     uint64_t bits[VEU_MAX_SOURCES];
     VeuFloat src[VEU_MAX_SOURCES];
 
+    *mode = veu_thread_mode(t);
     if (!load_sources(t, i, n, bits)) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
-        src[k] = veu_operand_float(&i->src[k], bits[k], mode);
+        src[k] = veu_operand_float(&i->src[k], bits[k], *mode);
     }
     if (o->nearest) {
-        mode.rounding = VEU_ROUND_NEAREST;
+        mode->rounding = VEU_ROUND_NEAREST;
     }
-    r->bits = veu_result_float(&i->dst, o->real(i, src, mode), mode);
+    *result = o->real(i, src, *mode);
     return true;
+}
+
+static bool compute_real(VeuThread *t, const VeuInstruction *i, unsigned n,
+                         VeuResult *r)
+{
+    VeuFloatMode mode;
+    VeuFloat result;
+
+    if (!compute_exact(t, i, n, &result, &mode)) {
+        return false;
+    }
+    r->bits = veu_result_float(&i->dst, result, mode);
+    return true;
+}
+
+/* The predicate: no refinement leads from this result to a better one. */
+static bool compute_early_out(VeuThread *t, const VeuInstruction *i, unsigned n,
+                              VeuResult *r)
+{
+    uint8_t type = i->dst.null ? veu_operand_type(&i->src[0]) : i->dst.type;
+    VeuFloatMode mode;
+    VeuFloat result;
+
+    if (!compute_exact(t, i, n, &result, &mode)) {
+        return false;
+    }
+    r->bits = veu_float_pack(type, result, mode);
+    result = veu_float_unpack(type, r->bits, mode);
+    r->second = result.class != VEU_FLOAT_FINITE || veu_float_is_zero(&result);
+    return true;
+}
+
+bool veu_execute_early_out(VeuThread *t, const VeuInstruction *i,
+                           uint32_t active)
+{
+    return veu_for_lanes(t, i, active, compute_early_out);
 }
 
 bool veu_execute_arithmetic(VeuThread *t, const VeuInstruction *i,

@@ -25,6 +25,13 @@ uint32_t veu_predicate_of(const VeuThread *thread,
 
 /* add to madw: what arithmetic.c has a row for. */
 VeuExecutor veu_execute_arithmetic;
+VeuExecutor veu_execute_early_out;
+/* narrow.c */
+VeuExecutor veu_execute_fcvt;
+VeuExecutor veu_execute_srnd;
+/* several.c */
+VeuExecutor veu_execute_sad2;
+VeuExecutor veu_execute_plane;
 /* convert.c */
 VeuExecutor veu_execute_mov;
 VeuExecutor veu_execute_sel;

@@ -30,6 +30,7 @@ const VeuInstructionFieldInfo veu_instruction_fields[VEU_IFIELD_COUNT] = {
     ROW(DST, "Dst", VECTOR, DESTINATION),
     ROW(CARRY, "Carry", VECTOR, DESTINATION),
     ROW(BORROW, "Borrow", VECTOR, DESTINATION),
+    ROW(EARLY_OUT, "PredDst", VECTOR, DESTINATION),
     ROW(SRC0, "Src0", VECTOR, SOURCE),
     ROW(SRC1, "Src1", VECTOR, SOURCE),
     ROW(SRC2, "Src2", VECTOR, SOURCE),

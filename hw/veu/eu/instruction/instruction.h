@@ -32,6 +32,7 @@ typedef enum VeuInstructionField {
     VEU_IFIELD_DST,
     VEU_IFIELD_CARRY,
     VEU_IFIELD_BORROW,
+    VEU_IFIELD_EARLY_OUT,
     VEU_IFIELD_SRC0,
     VEU_IFIELD_SRC1,
     VEU_IFIELD_SRC2,
@@ -194,6 +195,12 @@ typedef enum VeuOperation {
     VEU_OPERATION_ADD3,
     VEU_OPERATION_BFN,
     VEU_OPERATION_MADW,
+    VEU_OPERATION_FCVT,
+    VEU_OPERATION_SRND,
+    VEU_OPERATION_SAD2,
+    VEU_OPERATION_PLANE,
+    VEU_OPERATION_INVM,
+    VEU_OPERATION_RSQTM,
     VEU_OPERATION_LABEL,
     VEU_OPERATION_GOTO,
     VEU_OPERATION_CALL,
@@ -228,6 +235,8 @@ struct VeuInstructionInfo {
     VeuModifierRule modifiers;
     VeuSaturationRule saturation;
     uint8_t cost; /* units of work of its slowest path */
+    /* Execution sizes that it has, or-ed: 1 to 32 lanes; 0: all of them. */
+    uint8_t sizes;
     const char *page;
     const char *summary;
 };

@@ -249,13 +249,29 @@ static void store_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
     }
 }
 
+/* Lanes @active of the predicate become bit 0 of their results. */
+static void store_predicate(VeuThread *t, const VeuInstruction *i,
+                            const VeuOperand *dst, uint32_t active,
+                            const uint64_t *bits)
+{
+    uint32_t *to = &t->predicates[dst->at];
+    uint32_t ones = 0;
+
+    VEU_FOR_EACH_LANE(n, active) {
+        ones |= (uint32_t)(bits[n] & 1) << n;
+    }
+    *to &= ~(active << i->mask_offset);
+    *to |= ones << i->mask_offset;
+}
+
 bool veu_for_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
                    VeuCompute *compute)
 {
     uint32_t at[VEU_MAX_LANES], at2[VEU_MAX_LANES];
     uint64_t bits[VEU_MAX_LANES], bits2[VEU_MAX_LANES];
     uint32_t first = i->dst.null ? 0 : active;
-    uint32_t second = i->dst2.null ? 0 : active;
+    bool predicate = i->dst2.class == VEU_OPERAND_PREDICATE;
+    uint32_t second = i->dst2.null || predicate ? 0 : active;
 
     if (!place_lanes(t, &i->dst, first, at) ||
         !place_lanes(t, &i->dst2, second, at2)) {
@@ -272,14 +288,16 @@ bool veu_for_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
     }
     store_lanes(t, &i->dst, first, at, bits);
     store_lanes(t, &i->dst2, second, at2, bits2);
+    if (predicate) {
+        store_predicate(t, i, &i->dst2, active, bits2);
+    }
     return true;
 }
 
 bool veu_for_predicate(VeuThread *t, const VeuInstruction *i, uint32_t active,
                        VeuCompute *compute)
 {
-    uint32_t ones = 0;
-    uint32_t *to = &t->predicates[i->dst.at];
+    uint64_t bits[VEU_MAX_LANES];
 
     VEU_FOR_EACH_LANE(n, active) {
         VeuResult result = { 0 };
@@ -287,9 +305,8 @@ bool veu_for_predicate(VeuThread *t, const VeuInstruction *i, uint32_t active,
         if (!compute(t, i, n, &result)) {
             return false;
         }
-        ones |= (uint32_t)(result.bits & 1) << n;
+        bits[n] = result.bits;
     }
-    *to &= ~(active << i->mask_offset);
-    *to |= ones << i->mask_offset;
+    store_predicate(t, i, &i->dst, active, bits);
     return true;
 }

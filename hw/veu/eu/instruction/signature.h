@@ -74,6 +74,7 @@ static const VeuSignature dwords4[] = {
     { DWORDS, { SMALL, SMALL, SMALL, SMALL } }, END
 };
 static const VeuSignature single1[] = { ALIKE1(TYPE(F)), END };
+static const VeuSignature single2[] = { ALIKE2(TYPE(F)), END };
 static const VeuSignature single3[] = { ALIKE3(TYPE(F)), END };
 static const VeuSignature floats1[] = { ALIKE1(HALF), END };
 static const VeuSignature floats2[] = { ALIKE2(HALF), END };
@@ -115,6 +116,20 @@ static const VeuSignature states[] = { { VEU_TAKES_STATE, { INTEGER } },
                                        { VEU_TAKES_STATE | DWORDS,
                                          { VEU_TAKES_STATE } },
                                        END };
+/* Sums of absolute differences of bytes. */
+#define BYTES (TYPE(UB) | TYPE(B))
+#define WORDS (TYPE(UW) | TYPE(W))
+static const VeuSignature sums2[] = { { WORDS, { BYTES, BYTES } }, END };
+static const VeuSignature sums3[] = { { WORDS, { BYTES, BYTES, WORDS } }, END };
+/* Narrow floats have no types of their own: BF8 is UB, TF32 is UD. */
+static const VeuSignature narrow_floats[] = { { TYPE(UB), { TYPE(HF) } },
+                                              { TYPE(HF), { TYPE(UB) } },
+                                              { TYPE(UD), { TYPE(F) } },
+                                              { TYPE(F), { TYPE(UD) } },
+                                              END };
+static const VeuSignature random_rounding[] = {
+    { TYPE(UB), { TYPE(HF), INTEGER } }, { TYPE(HF), { TYPE(F), INTEGER } }, END
+};
 static const VeuSignature function_address[] = {
     { DWORDS | TYPE(UQ) | TYPE(Q), { 0 } }, END
 };

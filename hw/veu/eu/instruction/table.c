@@ -35,6 +35,10 @@
         .page = page_, .summary = summary_,                                   \
     }
 
+/* The summary of an instruction that has not all sizes, and those it has. */
+#define SIZES(sizes_, summary_) summary_, .sizes = sizes_
+#define PAIRS                   (2 | 4 | 8 | 16 | 32)
+
 /* Decoded and listed by tools; a program that has one is refused. */
 #define LISTED(opcode_, sub_, mnemonic_, listed_, page_, summary_) \
     {                                                              \
@@ -86,6 +90,8 @@ const VeuInstructionInfo veu_instructions[] = {
         "to even."),
     ROW(0x15, "rndz", UNARY, RNDZ, single1, ARITHMETIC, ALWAYS, 4, "RNDZ",
         "Rounds a float to an integral value, toward zero."),
+    ROW(0x16, "sad2", BINARY, SAD2, sums2, ARITHMETIC, ALWAYS, 2, "SAD2",
+        SIZES(PAIRS, "Adds the absolute differences of two pairs of bytes.")),
     ROW(0x17, "sin", UNARY, SIN, floats1, ARITHMETIC, ALWAYS, 32, "SIN",
         "Takes the sine of an angle in radians."),
     ROW(0x18, "cos", UNARY, COS, floats1, ARITHMETIC, ALWAYS, 32, "COS",
@@ -96,6 +102,13 @@ const VeuInstructionInfo veu_instructions[] = {
         "RSQRT", "Takes the reciprocal of the square root."),
     ROW(0x1b, "inv", UNARY, INV, any_floats1, ARITHMETIC, ALWAYS, 16, "INV",
         "Takes the reciprocal."),
+    ROW(0x1d, "fcvt", FIELDS(F(EXEC_SIZE), F(DST), F(SRC0)), FCVT,
+        narrow_floats, NONE, NEVER, 4, "FCVT",
+        "Converts between HF and BF8, which is UB, or F and TF32, which is "
+        "UD."),
+    ROW(0x1e, "srnd", BINARY, SRND, random_rounding, NONE, NEVER, 4, "SRND",
+        "Rounds F to HF, or HF to BF8, which is UB, up with a probability: "
+        "src1 is a random number."),
     ROW(0x1f, "lzd", UNARY, LZD, small_integers1, NONE, NEVER, 2, "LZD",
         "Counts the zero bits above the highest 1 of a dword."),
     ROW(0x20, "and", BINARY, AND, logic2, LOGIC, NEVER, 2, "AND",
@@ -192,6 +205,12 @@ const VeuInstructionInfo veu_instructions[] = {
         FCALL, NULL, NONE, NEVER, 4, "FCALL", "Calls a function."),
     ROW(0x68, "fret", RETURN, RET, NULL, NONE, NEVER, 4, "FRET",
         "Returns from a function."),
+    ROW(0x6a, "sad2add", TERNARY, SAD2, sums3, NONE, ALWAYS, 2, "SAD2ADD",
+        SIZES(PAIRS, "Adds a number and the absolute differences of two pairs "
+                     "of bytes.")),
+    ROW(0x6b, "plane", BINARY, PLANE, single2, NONE, ALWAYS, 16, "PLN",
+        SIZES(8 | 16, "Evaluates p * u + q * v + r: a plane at points "
+                      "(u, v).")),
     ROW(0x6c, "goto", BRANCH, GOTO, NULL, NONE, NEVER, 4, "GOTO",
         "Lanes whose predicate is 1 go to the label."),
     ROW(0x7b, "lifetime", FIELDS(F(LIFETIME), F(LIFETIME_VARIABLE)), NONE, NULL,
@@ -217,6 +236,16 @@ const VeuInstructionInfo veu_instructions[] = {
     ROW(0x91, "madw", TERNARY, MADW, dwords3, ARITHMETIC, NEVER, 4, "MADW",
         "Multiplies and adds dwords; the low and the high dwords of the sums "
         "are two vectors."),
+    ROW(0x9b, "invm",
+        FIELDS(F(EXEC_SIZE), F(PRED), F(DST), F(EARLY_OUT), F(SRC0), F(SRC1)),
+        INVM, precise_floats2, ARITHMETIC, NEVER, 16, "INVM",
+        "Divides; the predicate becomes 1 where the result is a NaN, an "
+        "infinity or a zero."),
+    ROW(0x9c, "rsqtm",
+        FIELDS(F(EXEC_SIZE), F(PRED), F(DST), F(EARLY_OUT), F(SRC0)), RSQTM,
+        precise_floats1, ARITHMETIC, NEVER, 32, "RSQTM",
+        "Takes the reciprocal of the square root; the predicate becomes 1 "
+        "where the result is a NaN, an infinity or a zero."),
     LISTED(0x04, VEU_INSTRUCTION_NO_SUB, "dp2", "epvvv", "DP2",
            "Takes dot products of two elements."),
     LISTED(0x05, VEU_INSTRUCTION_NO_SUB, "dp3", "epvvv", "DP3",
@@ -227,14 +256,8 @@ const VeuInstructionInfo veu_instructions[] = {
            "Takes homogeneous dot products."),
     LISTED(0x0a, VEU_INSTRUCTION_NO_SUB, "line", "epvvv", "LINE",
            "Evaluates a line equation."),
-    LISTED(0x16, VEU_INSTRUCTION_NO_SUB, "sad2", "epvvv", "SAD2",
-           "Sums absolute differences of pairs."),
     LISTED(0x1c, VEU_INSTRUCTION_NO_SUB, "dpasw", "errrvd", "DPASW",
            "Multiplies matrices; a source is shared."),
-    LISTED(0x1d, VEU_INSTRUCTION_NO_SUB, "fcvt", "evv", "FCVT",
-           "Converts to or from a narrow float."),
-    LISTED(0x1e, VEU_INSTRUCTION_NO_SUB, "srnd", "epvvv", "SRND",
-           "Rounds stochastically."),
     LISTED(0x40, VEU_INSTRUCTION_NO_SUB, "sample", "bmsrrrr", "SAMPLE",
            "Samples a surface."),
     LISTED(0x41, VEU_INSTRUCTION_NO_SUB, "sample_unorm", "bmsvvvvr",
@@ -293,10 +316,6 @@ const VeuInstructionInfo veu_instructions[] = {
            "Waits at a named barrier, or signals it."),
     LISTED(0x69, VEU_INSTRUCTION_NO_SUB, "switchjmp", "e#vL", "SWITCHJMP",
            "Goes to one of several labels."),
-    LISTED(0x6a, VEU_INSTRUCTION_NO_SUB, "sad2add", "epvvvv", "SAD2ADD",
-           "Sums absolute differences of pairs."),
-    LISTED(0x6b, VEU_INSTRUCTION_NO_SUB, "plane", "epvvv", "PLN",
-           "Evaluates a plane equation."),
     LISTED(0x71, VEU_INSTRUCTION_NO_SUB, "rt_write_3d",
            "epwsr?bv?8v?2v?3r?4rrrrr?5r?6r", "RT_WRITE",
            "Writes to a render target."),
