@@ -20,6 +20,12 @@ enum {
     VISA_OPCODE_LABEL = 0x31,
 };
 
+/* Opcodes that addresses of functions and variables are taken with. */
+enum {
+    VISA_OPCODE_MOV = 0x29,
+    VISA_OPCODE_FADDR = 0x50,
+};
+
 /*
  * An operand in the bytes of an instruction. Its kind is a letter:
  *   e execution size (1 byte)     p predicate (2)

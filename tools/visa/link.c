@@ -17,6 +17,7 @@
 typedef struct Linker {
     VisaLinked *linked;
     const VisaObject *object;
+    GHashTable *addresses;     /* of uint64_t by name, or NULL */
     const VisaRoutine *from;   /* the one that is added */
     uint32_t base[VISA_KINDS]; /* of its ids in the linked tables */
     uint32_t at;               /* the instruction, in its code */
@@ -169,11 +170,46 @@ static bool is_remark(const VeuInstructionInfo *info)
            veu_instruction_has(info, VEU_IFIELD_LIFETIME);
 }
 
+/* The address of the variable that a faddr names, or NULL. */
+static const uint64_t *find_address(const Linker *l,
+                                    const VeuInstructionEncoding *e)
+{
+    const GPtrArray *strings = l->from->strings;
+    uint32_t index = e->field[VEU_IFIELD_FUNCTION].number;
+    const char *name = index < strings->len ?
+                           g_ptr_array_index(strings, index) :
+                           "";
+
+    return l->addresses && e->info->opcode == VISA_OPCODE_FADDR &&
+                   find_function(l->object, name) < 0 ?
+               g_hash_table_lookup(l->addresses, name) :
+               NULL;
+}
+
+/* In place of faddr: mov (M1_NM, 1) with the address. */
+static void link_address(Linker *l, VeuInstructionEncoding *e, uint64_t address)
+{
+    static const uint8_t opcode = VISA_OPCODE_MOV;
+    uint8_t out[VEU_INSTRUCTION_MAX_BYTES];
+    VeuInstructionEncoding mov = { .info = veu_instruction_find(&opcode, 1) };
+
+    mov.field[VEU_IFIELD_EXEC_SIZE].number = 0x80;
+    mov.field[VEU_IFIELD_DST] = e->field[VEU_IFIELD_DST];
+    mov.field[VEU_IFIELD_SRC0].vector = (VeuEncodedVector){
+        .class = VEU_OPERAND_IMMEDIATE,
+        .type = VEU_TYPE_UQ,
+        .immediate = address,
+    };
+    link_vector(l, mov.info->mnemonic, &mov.field[VEU_IFIELD_DST].vector);
+    append(l, out, veu_instruction_write(&mov, out));
+}
+
 static uint32_t link_instruction(Linker *l, const VeuInstructionInfo *info,
                                  const uint8_t *code, uint32_t bytes)
 {
     VeuInstructionEncoding e;
     uint8_t out[VEU_INSTRUCTION_MAX_BYTES];
+    const uint64_t *address;
     VeuFault fault;
 
     if (info->listed) {
@@ -185,6 +221,11 @@ static uint32_t link_instruction(Linker *l, const VeuInstructionInfo *info,
         return 0;
     }
     if (is_remark(info)) {
+        return e.bytes;
+    }
+    address = find_address(l, &e);
+    if (address) {
+        link_address(l, &e, *address);
         return e.bytes;
     }
     for (const uint8_t *f = info->fields; *f != VEU_IFIELD_END; f++) {
@@ -227,8 +268,7 @@ static bool link_message_field(Linker *l, VeuEncoding *e, VeuField f)
     return good;
 }
 
-/* The bytes that a block message moves; 0 of any other message. */
-static uint32_t block_bytes(const VeuEncoding *e)
+uint32_t visa_block_bytes(const VeuEncoding *e)
 {
     VeuField f = visa_has_field(e->info, VEU_FIELD_SVM_OWORDS) ?
                      VEU_FIELD_SVM_OWORDS :
@@ -248,7 +288,8 @@ static void grow_data(Linker *l, const VeuEncoding *e)
 {
     const VeuEncodedRaw *raw = &e->field[VEU_FIELD_BLOCK_DATA].raw;
     VisaSymbol *s = visa_symbol(l->linked->routine, VISA_VARIABLE, raw->id);
-    uint32_t bytes = block_bytes(e) ? raw->offset_byte + block_bytes(e) : 0;
+    uint32_t block = visa_block_bytes(e);
+    uint32_t bytes = block ? raw->offset_byte + block : 0;
 
     for (unsigned depth = 0; s && depth < ALIASES_MAX; depth++) {
         uint32_t element = veu_type_bytes(s->type);
@@ -363,9 +404,13 @@ static bool check_labels(Linker *l)
 }
 
 bool visa_link(VisaLinked *linked, const VisaObject *object,
-               const VisaRoutine *kernel, VisaError *error)
+               const VisaRoutine *kernel, GHashTable *addresses,
+               VisaError *error)
 {
-    Linker l = { .linked = linked, .object = object, .error = error };
+    Linker l = { .linked = linked,
+                 .object = object,
+                 .addresses = addresses,
+                 .error = error };
     bool good;
 
     *linked = (VisaLinked){

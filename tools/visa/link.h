@@ -23,9 +23,12 @@ typedef struct VisaLinked {
 /*
  * Links @kernel with all functions of @object; false with an error, where an
  * instruction is one that programs do not have, or a function is not there.
+ * faddr of a name in @addresses, of uint64_t by name, gives that address;
+ * NULL: there are none.
  */
 bool visa_link(VisaLinked *linked, const VisaObject *object,
-               const VisaRoutine *kernel, VisaError *error);
+               const VisaRoutine *kernel, GHashTable *addresses,
+               VisaError *error);
 void visa_linked_free(VisaLinked *linked);
 
 #endif

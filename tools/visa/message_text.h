@@ -39,5 +39,7 @@ bool visa_is_size(VeuField field);
 bool visa_is_operand(VeuField field);
 /* Has the message this field? */
 bool visa_has_field(const VeuMessageInfo *info, VeuField field);
+/* The bytes that a block message moves; 0 of any other message. */
+uint32_t visa_block_bytes(const VeuEncoding *encoding);
 
 #endif

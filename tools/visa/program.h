@@ -6,6 +6,7 @@
 #ifndef VEU_TOOLS_VISA_PROGRAM_H
 #define VEU_TOOLS_VISA_PROGRAM_H
 
+#include "tools/visa/link.h"
 #include "tools/visa/object.h"
 
 /*
@@ -39,6 +40,13 @@ typedef struct VisaLayout {
     bool predefined[32]; /* those that the program has */
     uint32_t predefined_byte[32];
 } VisaLayout;
+
+/*
+ * The program of kind VEU_PROGRAM_INSTRUCTIONS of what was linked, with
+ * variables where @layout has them; NULL with an error.
+ */
+GByteArray *visa_program_of(const VisaLinked *linked, const VisaLayout *layout,
+                            VisaError *error);
 
 /* Bytes of a variable. */
 uint64_t visa_symbol_bytes(const VisaSymbol *symbol);

@@ -92,7 +92,7 @@ static void describe_fault(const VisaObject *object, const VisaRoutine *routine,
         describe(routine, program->message_count, fault, warning);
         return;
     }
-    if (visa_link(&linked, object, routine, warning)) {
+    if (visa_link(&linked, object, routine, NULL, warning)) {
         describe_instruction(&linked, offset, fault, warning);
     }
     visa_linked_free(&linked);

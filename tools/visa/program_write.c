@@ -351,6 +351,20 @@ static GByteArray *write_messages(const VisaRoutine *routine,
     return out;
 }
 
+GByteArray *visa_program_of(const VisaLinked *linked, const VisaLayout *layout,
+                            VisaError *error)
+{
+    Writer w = {
+        .routine = linked->routine,
+        .layout = *layout,
+        .code = linked->routine->code,
+        .linked = linked,
+        .error = error,
+    };
+
+    return check_counts(&w) ? write_sections(&w) : NULL;
+}
+
 static GByteArray *write_instructions(const VisaObject *object,
                                       const VisaRoutine *routine,
                                       uint32_t grf_bytes, VisaError *error)
@@ -358,7 +372,7 @@ static GByteArray *write_instructions(const VisaObject *object,
     VisaLinked linked;
     GByteArray *out = NULL;
 
-    if (visa_link(&linked, object, routine, error)) {
+    if (visa_link(&linked, object, routine, NULL, error)) {
         Writer w = {
             .routine = linked.routine,
             .code = linked.routine->code,
