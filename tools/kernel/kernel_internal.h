@@ -1,0 +1,108 @@
+/*
+ * libveu-kernel: what its parts share.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VEU_KERNEL_INTERNAL_H
+#define VEU_KERNEL_INTERNAL_H
+
+#include "tools/kernel/kernel.h"
+#include "tools/visa/link.h"
+#include "tools/visa/program.h"
+
+/* Entries of `payload_arguments` that the library fills; see ze_info.c. */
+typedef enum VeuKernelPayloadType {
+    VEU_KERNEL_PAYLOAD_ZERO, /* stays 0 */
+    VEU_KERNEL_PAYLOAD_LOCAL_SIZE,
+    VEU_KERNEL_PAYLOAD_ENQUEUED_LOCAL_SIZE,
+    VEU_KERNEL_PAYLOAD_GLOBAL_SIZE,
+    VEU_KERNEL_PAYLOAD_GROUP_COUNT,
+    VEU_KERNEL_PAYLOAD_WORK_DIMENSIONS,
+    VEU_KERNEL_PAYLOAD_VALUE,
+    VEU_KERNEL_PAYLOAD_POINTER,
+    VEU_KERNEL_PAYLOAD_LOCAL_POINTER,
+    VEU_KERNEL_PAYLOAD_PRIVATE_BASE,
+    VEU_KERNEL_PAYLOAD_PRINTF_BUFFER,
+    VEU_KERNEL_PAYLOAD_CONST_BASE,
+    VEU_KERNEL_PAYLOAD_GLOBAL_BASE,
+} VeuKernelPayloadType;
+
+/* Bytes of the cross-thread data. */
+typedef struct VeuKernelPayload {
+    VeuKernelPayloadType type;
+    uint32_t offset;
+    uint32_t bytes;
+    uint32_t arg; /* index; of values and pointers */
+    uint32_t source_offset;
+    uint32_t slm_align; /* of a pointer to local memory */
+} VeuKernelPayload;
+
+/* Entry @index of the surface table is the buffer of argument @arg. */
+typedef struct VeuKernelSurface {
+    uint32_t index;
+    uint32_t arg;
+} VeuKernelSurface;
+
+/* The most arguments of a kernel, and bytes of its payload. */
+#define VEU_KERNEL_MAX_ARGS          1024u
+#define VEU_KERNEL_MAX_PAYLOAD_BYTES (32u * 1024)
+
+/* vISA text of a kernel or a function. */
+typedef struct VeuKernelText {
+    char *suffix; /* of the section's name: "cmul"; "" where it has none */
+    char *text;
+    bool is_kernel;
+} VeuKernelText;
+
+typedef struct VeuKernelSymbol {
+    unsigned section; /* index in the ELF file */
+    uint64_t value;
+} VeuKernelSymbol;
+
+/* The address of a symbol in the data of a section. */
+typedef struct VeuKernelRelocation {
+    unsigned target; /* section whose data is patched: ELF index */
+    uint64_t offset;
+    uint32_t type;
+    int64_t addend;
+    bool has_addend;
+    VeuKernelSymbol symbol;
+} VeuKernelRelocation;
+
+struct VeuZebin {
+    GArray *kernels;     /* of VeuKernel */
+    GArray *texts;       /* of VeuKernelText */
+    GArray *sections;    /* of VeuKernelSection */
+    GArray *relocations; /* of VeuKernelRelocation */
+    GHashTable *symbols; /* of VeuKernelSymbol, by name */
+    GString *info;       /* .ze_info */
+};
+
+/* Sets @error; returns false. */
+bool veu_kernel_error(GError **error, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
+/* zebin.c: the section of an ELF index, or NULL. */
+VeuKernelSection *veu_zebin_section(const VeuZebin *zebin, unsigned elf_index);
+/* The address of a symbol; false where it is none of a section of data. */
+bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
+                       uint64_t *address);
+
+/* ze_info.c: adds the kernels that .ze_info describes. */
+bool veu_zebin_read_info(VeuZebin *zebin, GError **error);
+void veu_kernel_clear(VeuKernel *kernel);
+
+/* text.c: the text of a kernel and of all functions that it names. */
+char *veu_kernel_text(const VeuKernel *kernel, GError **error);
+
+/*
+ * place.c: gives the variables and predicates of @linked places by lifetime:
+ * changes the ids in its code, and its tables. The image that EU threads start
+ * with has at least @image_bytes. @layout is freed by the caller
+ * in any case.
+ */
+bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
+                      uint32_t grf_bytes, uint32_t image_bytes, bool one_place,
+                      VisaError *error);
+
+#endif
