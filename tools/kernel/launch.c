@@ -1,0 +1,451 @@
+/*
+ * libveu-kernel: what a command KERNEL points at.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Cross-thread data has the arguments where .ze_info says, local ids are 16-bit
+ * numbers, for each dimension as many as lanes, in whole registers.
+ */
+#include <string.h>
+#include "hw/veu/eu/limits.h"
+#include "tools/kernel/kernel_internal.h"
+#include "veu/program.h"
+#include "veu/ring.h"
+#include "veu/surface.h"
+
+#define MAX_GROUP_ITEMS 1024u
+
+typedef struct Launcher {
+    const VeuKernel *kernel;
+    const VeuKernelRange *range;
+    uint32_t *slm_offsets; /* of each argument */
+    uint32_t slm_bytes;
+    GError **error;
+} Launcher;
+
+/* --- Checks -------------------------------------------------------------- */
+
+static const VeuKernelArg *arg_at(const VeuKernel *k, unsigned index)
+{
+    return &g_array_index(k->args, VeuKernelArg, index);
+}
+
+static bool check_sizes(Launcher *l)
+{
+    const VeuKernelRange *r = l->range;
+    uint64_t items = 1;
+
+    for (unsigned d = 0; d < 3; d++) {
+        const uint32_t required = l->kernel->required_local[d];
+
+        if (!r->global[d] || !r->local[d] || r->local[d] > MAX_GROUP_ITEMS) {
+            return veu_kernel_error(l->error,
+                                    "sizes are at least 1, and local ones at "
+                                    "most %u",
+                                    MAX_GROUP_ITEMS);
+        }
+        if (required && required != r->local[d]) {
+            return veu_kernel_error(
+                l->error, "kernel %s demands the local size %u,%u,%u",
+                l->kernel->name, l->kernel->required_local[0],
+                l->kernel->required_local[1], l->kernel->required_local[2]);
+        }
+        items *= r->local[d];
+    }
+    return items <= MAX_GROUP_ITEMS ||
+           veu_kernel_error(l->error, "a group has at most %u work-items",
+                            MAX_GROUP_ITEMS);
+}
+
+static bool check_groups(Launcher *l)
+{
+    const VeuKernelRange *r = l->range;
+    uint64_t groups = 1;
+
+    for (unsigned d = 0; d < 3; d++) {
+        groups *= ((uint64_t)r->global[d] + r->local[d] - 1) / r->local[d];
+        if (groups > VEU_LIMIT_GROUPS) {
+            return veu_kernel_error(l->error,
+                                    "more than %u groups: choose a "
+                                    "larger local size",
+                                    VEU_LIMIT_GROUPS);
+        }
+    }
+    return true;
+}
+
+/* Local arguments follow the static local memory, each aligned. */
+static bool place_slm(Launcher *l)
+{
+    const VeuKernel *k = l->kernel;
+    uint64_t at = k->slm_bytes;
+
+    for (unsigned i = 0; i < k->args->len; i++) {
+        if (arg_at(k, i)->kind == VEU_KERNEL_ARG_LOCAL) {
+            at = (at + 63) / 64 * 64;
+            l->slm_offsets[i] = MIN(at, UINT32_MAX);
+            at += MIN(l->range->values[i].bytes, UINT32_MAX);
+        }
+    }
+    l->slm_bytes = MIN(at, UINT32_MAX);
+    return at <= VEU_LIMIT_SLM_BYTES ||
+           veu_kernel_error(l->error,
+                            "a group needs %" G_GUINT64_FORMAT " bytes of "
+                            "local memory, and may have %u",
+                            at, VEU_LIMIT_SLM_BYTES);
+}
+
+static bool check_args(Launcher *l)
+{
+    const VeuKernel *k = l->kernel;
+
+    if (k->refused) {
+        return veu_kernel_error(l->error, "kernel %s cannot run: %s", k->name,
+                                k->refused);
+    }
+    for (unsigned i = 0; i < k->args->len; i++) {
+        const VeuKernelArg *arg = arg_at(k, i);
+        uint64_t bytes = l->range->values[i].bytes;
+
+        if (arg->kind == VEU_KERNEL_ARG_VALUE && bytes < arg->bytes) {
+            return veu_kernel_error(l->error,
+                                    "argument %u has %u bytes, not "
+                                    "%" G_GUINT64_FORMAT,
+                                    i, arg->bytes, bytes);
+        }
+    }
+    return true;
+}
+
+static bool check_range(Launcher *l)
+{
+    return check_sizes(l) && check_groups(l) && check_args(l) && place_slm(l);
+}
+
+/* --- Cross-thread data --------------------------------------------------- */
+
+/* The groups and sizes of a part of the range: whole groups, or the last. */
+typedef struct Part {
+    uint32_t first[3];
+    uint32_t count[3];
+    uint32_t local[3];
+} Part;
+
+/* The address of the first section of data with that name; 0: none. */
+static uint64_t section_address(const VeuZebin *zebin, const char *name)
+{
+    for (unsigned i = 0; i < zebin->sections->len; i++) {
+        const VeuKernelSection *s = &g_array_index(zebin->sections,
+                                                   VeuKernelSection, i);
+
+        if (!strcmp(s->name, name)) {
+            return s->address;
+        }
+    }
+    return 0;
+}
+
+static void put(uint8_t *to, const VeuKernelPayload *p, const void *from,
+                uint32_t bytes)
+{
+    memcpy(to + p->offset, from, MIN(p->bytes, bytes));
+}
+
+static void put_number(uint8_t *to, const VeuKernelPayload *p, uint64_t number)
+{
+    put(to, p, &number, sizeof(number));
+}
+
+static void put_value(const Launcher *l, uint8_t *to, const VeuKernelPayload *p)
+{
+    const VeuKernelValue *value = &l->range->values[p->arg];
+
+    if (p->source_offset < value->bytes) {
+        put(to, p, (const uint8_t *)value->data + p->source_offset,
+            MIN(value->bytes - p->source_offset, UINT32_MAX));
+    }
+}
+
+static void put_payload(const Launcher *l, const Part *part,
+                        const VeuKernelPayload *p, uint8_t *to)
+{
+    const VeuKernelRange *r = l->range;
+    const VeuZebin *zebin = l->kernel->zebin;
+    uint32_t groups[3];
+
+    for (unsigned d = 0; d < 3; d++) {
+        groups[d] = (r->global[d] - 1) / r->local[d] + 1;
+    }
+    switch (p->type) {
+    case VEU_KERNEL_PAYLOAD_ZERO:
+        break;
+    case VEU_KERNEL_PAYLOAD_LOCAL_SIZE:
+        put(to, p, part->local, sizeof(part->local));
+        break;
+    case VEU_KERNEL_PAYLOAD_ENQUEUED_LOCAL_SIZE:
+        put(to, p, r->local, sizeof(r->local));
+        break;
+    case VEU_KERNEL_PAYLOAD_GLOBAL_SIZE:
+        put(to, p, r->global, sizeof(r->global));
+        break;
+    case VEU_KERNEL_PAYLOAD_GROUP_COUNT:
+        put(to, p, groups, sizeof(groups));
+        break;
+    case VEU_KERNEL_PAYLOAD_WORK_DIMENSIONS:
+        put_number(to, p, r->dimensions);
+        break;
+    case VEU_KERNEL_PAYLOAD_VALUE:
+        put_value(l, to, p);
+        break;
+    case VEU_KERNEL_PAYLOAD_POINTER:
+        put_number(to, p, r->values[p->arg].address);
+        break;
+    case VEU_KERNEL_PAYLOAD_LOCAL_POINTER:
+        put_number(to, p, l->slm_offsets[p->arg]);
+        break;
+    case VEU_KERNEL_PAYLOAD_PRIVATE_BASE:
+        put_number(to, p, r->private_address);
+        break;
+    case VEU_KERNEL_PAYLOAD_PRINTF_BUFFER:
+        put_number(to, p, r->printf_address);
+        break;
+    case VEU_KERNEL_PAYLOAD_CONST_BASE:
+        put_number(to, p, section_address(zebin, ".data.const"));
+        break;
+    case VEU_KERNEL_PAYLOAD_GLOBAL_BASE:
+        put_number(to, p, section_address(zebin, ".data.global"));
+        break;
+    }
+}
+
+static GByteArray *make_cross_thread(const Launcher *l, const Part *part)
+{
+    const VeuKernel *k = l->kernel;
+    GByteArray *out = g_byte_array_new();
+
+    g_byte_array_set_size(out, k->cross_thread_bytes);
+    memset(out->data, 0, out->len);
+    for (unsigned i = 0; i < k->payload->len; i++) {
+        put_payload(l, part, &g_array_index(k->payload, VeuKernelPayload, i),
+                    out->data);
+    }
+    return out;
+}
+
+/* --- Local ids ----------------------------------------------------------- */
+
+static uint32_t item_count(const Part *part)
+{
+    return part->local[0] * part->local[1] * part->local[2];
+}
+
+/* Bytes of one dimension: whole registers. */
+static uint32_t dimension_bytes(const VeuKernel *k)
+{
+    return (k->simd * 2 + k->grf_bytes - 1) / k->grf_bytes * k->grf_bytes;
+}
+
+/* The place of work-item @item in its group: id[walk_order[0]] moves first. */
+static void find_item(const VeuKernel *k, const Part *part, uint32_t item,
+                      uint16_t id[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned d = k->walk_order[i];
+
+        id[d] = item % part->local[d];
+        item /= part->local[d];
+    }
+}
+
+static GByteArray *make_local_ids(const VeuKernel *k, const Part *part,
+                                  uint32_t threads)
+{
+    GByteArray *out = g_byte_array_new();
+    uint32_t bytes = dimension_bytes(k);
+    uint32_t dimensions = MIN(k->local_id_bytes / bytes, 3);
+
+    g_byte_array_set_size(out, threads * k->local_id_bytes);
+    memset(out->data, 0, out->len);
+    for (uint32_t item = 0; item < item_count(part); item++) {
+        uint16_t id[3];
+        uint8_t *to = out->data + item / k->simd * k->local_id_bytes +
+                      item % k->simd * sizeof(id[0]);
+
+        find_item(k, part, item, id);
+        for (unsigned d = 0; d < dimensions; d++) {
+            memcpy(to + d * bytes, &id[d], sizeof(id[d]));
+        }
+    }
+    return out;
+}
+
+/* --- Surfaces ------------------------------------------------------------ */
+
+static void add_surface(const Launcher *l, GArray *surfaces,
+                        const VeuKernelSurface *s)
+{
+    const VeuKernelArg *arg = s->arg < l->kernel->args->len ?
+                                  arg_at(l->kernel, s->arg) :
+                                  NULL;
+    const VeuKernelValue *value = arg ? &l->range->values[s->arg] : NULL;
+
+    if (s->index >= surfaces->len) {
+        g_array_set_size(surfaces, s->index + 1);
+    }
+    if (arg && arg->kind == VEU_KERNEL_ARG_BUFFER && value->bytes) {
+        g_array_index(surfaces, struct veu_surface,
+                      s->index) = (struct veu_surface){
+            .base = value->address,
+            .format = VEU_FORMAT_RAW,
+            .type = VEU_SURFACE_BUFFER,
+            .width = MIN(value->bytes, UINT32_MAX),
+        };
+    }
+}
+
+static GArray *make_surfaces(const Launcher *l)
+{
+    GArray *surfaces = g_array_new(FALSE, TRUE, sizeof(struct veu_surface));
+
+    for (unsigned i = 0; i < l->kernel->surfaces->len; i++) {
+        add_surface(l, surfaces,
+                    &g_array_index(l->kernel->surfaces, VeuKernelSurface, i));
+    }
+    return surfaces;
+}
+
+/* --- Launches ------------------------------------------------------------ */
+
+static void clear_launch(void *opaque)
+{
+    VeuKernelLaunch *launch = opaque;
+
+    g_byte_array_unref(launch->cross_thread);
+    g_byte_array_unref(launch->local_ids);
+    g_array_unref(launch->surfaces);
+}
+
+static void add_launch(const Launcher *l, const Part *part, GArray *launches)
+{
+    const VeuKernel *k = l->kernel;
+    uint32_t items = item_count(part);
+    uint32_t threads = (items + k->simd - 1) / k->simd;
+    uint32_t last = items - (threads - 1) * k->simd;
+    VeuKernelLaunch launch = {
+        .cross_thread = make_cross_thread(l, part),
+        .local_ids = make_local_ids(k, part, threads),
+        .surfaces = make_surfaces(l),
+        .slm_bytes = l->slm_bytes,
+        .threads = threads,
+        .last_exec_mask = UINT32_MAX >> (32 - last),
+        .local_id_bytes = k->local_id_bytes,
+    };
+
+    memcpy(launch.first_group, part->first, sizeof(part->first));
+    memcpy(launch.group_count, part->count, sizeof(part->count));
+    g_array_append_val(launches, launch);
+}
+
+/* Whole groups (0) or the smaller last one (1) of a dimension; if there is. */
+static bool set_part(const Launcher *l, unsigned d, bool last, Part *part)
+{
+    const VeuKernelRange *r = l->range;
+    uint32_t whole = r->global[d] / r->local[d];
+    uint32_t rest = r->global[d] % r->local[d];
+
+    part->first[d] = last ? whole : 0;
+    part->count[d] = last ? rest != 0 : whole;
+    part->local[d] = last ? rest : r->local[d];
+    return part->count[d];
+}
+
+static GArray *make_launches(const Launcher *l)
+{
+    GArray *launches = g_array_new(FALSE, TRUE, sizeof(VeuKernelLaunch));
+    Part part;
+
+    g_array_set_clear_func(launches, clear_launch);
+    for (unsigned i = 0; i < VEU_KERNEL_MAX_LAUNCHES; i++) {
+        if (set_part(l, 0, i & 1, &part) && set_part(l, 1, i & 2, &part) &&
+            set_part(l, 2, i & 4, &part)) {
+            add_launch(l, &part, launches);
+        }
+    }
+    return launches;
+}
+
+static Launcher new_launcher(const VeuKernel *kernel,
+                             const VeuKernelRange *range, GError **error)
+{
+    return (Launcher){
+        .kernel = kernel,
+        .range = range,
+        .slm_offsets = g_new0(uint32_t, kernel->args->len + 1),
+        .error = error,
+    };
+}
+
+bool veu_kernel_check(const VeuKernel *kernel, const VeuKernelRange *range,
+                      GError **error)
+{
+    Launcher l = new_launcher(kernel, range, error);
+    bool good = check_range(&l);
+
+    g_free(l.slm_offsets);
+    return good;
+}
+
+GArray *veu_kernel_launch(const VeuKernel *kernel, const VeuKernelRange *range,
+                          GError **error)
+{
+    Launcher l = new_launcher(kernel, range, error);
+    GArray *launches = check_range(&l) ? make_launches(&l) : NULL;
+
+    g_free(l.slm_offsets);
+    return launches;
+}
+
+/* --- Groups in flight ---------------------------------------------------- */
+
+static uint32_t round_to_line(uint32_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Bytes of all predicates and address elements, as a payload has them. */
+static uint32_t operand_bytes(const GByteArray *program)
+{
+    struct veu_program_header header;
+    struct veu_section section;
+    uint32_t bytes = 0;
+
+    memcpy(&header, program->data, sizeof(header));
+    for (unsigned i = 0; i < header.section_count; i++) {
+        memcpy(&section, program->data + sizeof(header) + i * sizeof(section),
+               sizeof(section));
+        if (section.type == VEU_SECTION_PREDICATES) {
+            bytes += section.bytes;
+        }
+        for (uint32_t at = 0;
+             section.type == VEU_SECTION_ADDRESSES && at < section.bytes;
+             at += sizeof(struct veu_address)) {
+            bytes += program->data[section.offset + at] * 2;
+        }
+    }
+    return bytes;
+}
+
+uint32_t veu_kernel_groups_in_flight(const GByteArray *program,
+                                     uint32_t threads, uint32_t slm_bytes,
+                                     uint32_t launch_bytes)
+{
+    struct veu_program_header header;
+    uint64_t group;
+
+    memcpy(&header, program->data, sizeof(header));
+    group = (uint64_t)threads * (VEU_KERNEL_THREAD_BYTES +
+                                 round_to_line(operand_bytes(program)) +
+                                 round_to_line(header.register_bytes)) +
+            round_to_line(slm_bytes);
+    return MIN(launch_bytes / group, VEU_KERNEL_MAX_GROUPS_IN_FLIGHT);
+}
