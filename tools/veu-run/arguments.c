@@ -91,6 +91,21 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
         FLAG("json", json, "Print results and faults as JSON"),
         STRING("explain", explain, "Explain a fault, by name or code; no run",
                "FAULT"),
+        { "kernel", 0, 0, G_OPTION_ARG_FILENAME, &o->kernel,
+          "Run kernel NAME of a compiled file: NAME ARG... follow", "ZEBIN" },
+        STRING("global", global, "Work-items in each dimension", "X[,Y[,Z]]"),
+        STRING("local", local, "Work-items of a group", "X[,Y[,Z]]"),
+        { "dump", 0, 0, G_OPTION_ARG_FILENAME, &o->dump,
+          "Write buffer N of the kernel to PREFIX.N.out", "PREFIX" },
+        STRING("repeat", repeat, "Runs of the kernel [1]", "N"),
+        FLAG("time", time, "Tell how long the runs took"),
+        STRING("workers", workers, "Threads that run the kernel [1]", "N"),
+        FLAG("list", list, "List the kernels of --kernel and their arguments"),
+        FLAG("one-place", one_place,
+             "Give each variable of the kernel a place of its own"),
+        { "compile", 0, 0, G_OPTION_ARG_FILENAME, &o->compile,
+          "Compile OpenCL C with ocloc, to FILE.zebin", "FILE.cl" },
+        STRING("device", device, "What to compile for: skl or tgllp", "NAME"),
         { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->files,
           NULL, "[PROGRAM]" },
         { 0 }
@@ -122,7 +137,10 @@ void run_options_free(RunOptions *o)
                             o->exec_mask, o->simd,         o->grf,
                             o->threads,   o->groups,       o->slm,
                             o->stateless, o->undefined,    o->policy,
-                            o->explain,   o->fault_inject, o->break_at };
+                            o->explain,   o->fault_inject, o->kernel,
+                            o->global,    o->local,        o->dump,
+                            o->repeat,    o->workers,      o->compile,
+                            o->device,    o->break_at };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);
@@ -221,6 +239,7 @@ bool run_options_numbers(const RunOptions *o, RunNumbers *n,
 
     *n = (RunNumbers){
         .simd = 16,
+        .workers = 1,
         .policy = VEU_POLICY_HALT,
         .eu = { .strict_types = o->strict_types, .check = o->check },
     };
@@ -236,6 +255,7 @@ bool run_options_numbers(const RunOptions *o, RunNumbers *n,
                      &l->threads) ||
         !take_number("groups", o->groups, 1, VEU_LIMIT_GROUPS, &l->groups) ||
         !take_number("slm", o->slm, 0, VEU_LIMIT_SLM_BYTES, &l->slm_bytes) ||
+        !take_number("workers", o->workers, 1, VEU_MAX_SLICES, &n->workers) ||
         !take_number("undefined", o->undefined, 0, 255, &undefined)) {
         return false;
     }

@@ -194,6 +194,22 @@ uint8_t *run_memory_map(const RunMemory *m, uint64_t address, uint32_t *bytes,
     return area->data + at;
 }
 
+bool run_memory_open(const RunMemory *m, uint64_t address,
+                     enum veu_access access, VeuExtent *extent)
+{
+    RunArea *area = run_memory_find(m, address);
+
+    if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
+        return false;
+    }
+    *extent = (VeuExtent){
+        .iova = area->start,
+        .bytes = area->bytes,
+        .host = area->data,
+    };
+    return true;
+}
+
 /* How much of [address, address + bytes) one area has; 0 in a hole. */
 static uint64_t piece(const RunMemory *m, uint64_t address, uint64_t bytes,
                       RunArea **area)

@@ -5,7 +5,7 @@
  */
 #include <locale.h>
 #include <stdio.h>
-#include "tools/veu-run/veu-run.h"
+#include "tools/veu-run/kernel.h"
 
 static void run_init(Run *run)
 {
@@ -68,14 +68,27 @@ static const char *status_text(const Run *run)
     return run->hangs ? "hang" : run->stopped ? "stopped" : "ok";
 }
 
-/* Faults are told before results are: those may be missing for them. */
+static bool show_results(Run *run)
+{
+    if (!run->kernel) {
+        return run_shows_do(run);
+    }
+    if (!run->fault_count && !run->hangs) {
+        run_kernel_show(run->kernel);
+    }
+    return true;
+}
+
+/* Faults come before results, which may be missing for them. */
 static bool tell(Run *run)
 {
     if (!run->options.json) {
         run_inject_print(run);
         run_faults_print(run);
-        run_states_print(run);
-        return run_shows_do(run);
+        if (!run->kernel) {
+            run_states_print(run);
+        }
+        return show_results(run);
     }
     if (run->trace) {
         json_end(&run->json);
@@ -83,8 +96,10 @@ static bool tell(Run *run)
     json_string(&run->json, "status", status_text(run));
     run_inject_json(run);
     run_faults_json(run);
-    run_states_json(run);
-    return run_shows_do(run);
+    if (!run->kernel) {
+        run_states_json(run);
+    }
+    return show_results(run);
 }
 
 static void begin_json(Run *run)
@@ -109,22 +124,31 @@ static void end_json(Run *run, bool print)
     }
 }
 
-static int perform(Run *run)
+bool run_tell(Run *run, bool ran)
 {
-    bool ran;
     bool told;
 
-    if (run->options.trace) {
-        run->trace = run_trace_new(run);
-    }
-    if (run->options.json) {
+    if (run->options.json && !run->trace) {
         begin_json(run);
     }
-    ran = run_device(run, run_shows_want_registers(run));
     told = ran && tell(run);
     if (run->options.json) {
         end_json(run, ran);
     }
+    return told;
+}
+
+static int perform(Run *run)
+{
+    bool told;
+
+    if (run->options.trace) {
+        run->trace = run_trace_new(run);
+        if (run->options.json) {
+            begin_json(run);
+        }
+    }
+    told = run_tell(run, run_device(run, run_shows_want_registers(run)));
     if (run->fault_count || run->hangs) {
         return RUN_FAULT;
     }
@@ -139,6 +163,12 @@ static int run_main(Run *run, int argc, char **argv)
     if (run->options.explain) {
         return run_explain(run->options.explain, run->options.json) ? RUN_OK :
                                                                       RUN_ERROR;
+    }
+    if (run->options.compile) {
+        return run_compile(&run->options);
+    }
+    if (run->options.kernel) {
+        return run_kernel(run);
     }
     return load(run) ? perform(run) : RUN_ERROR;
 }

@@ -60,6 +60,18 @@ typedef struct RunOptions {
     gboolean registers;
     gboolean json;
     char *explain;
+    /* Kernels. */
+    char *kernel;
+    char *global;
+    char *local;
+    char *dump;
+    char *repeat;
+    char *workers;
+    gboolean time;
+    gboolean list;
+    gboolean one_place;
+    char *compile;
+    char *device;
 } RunOptions;
 
 bool run_options_parse(RunOptions *options, int argc, char **argv);
@@ -70,6 +82,7 @@ typedef struct RunNumbers {
     uint32_t simd;
     uint32_t grf_bytes; /* 0: not given */
     uint32_t payload_stride;
+    uint32_t workers;
     enum veu_policy policy;
     VeuConfig eu;
 } RunNumbers;
@@ -108,6 +121,9 @@ RunArea *run_memory_find(const RunMemory *memory, uint64_t address);
 /* As VeuHost.map. */
 uint8_t *run_memory_map(const RunMemory *memory, uint64_t address,
                         uint32_t *bytes, enum veu_access access);
+/* As VeuHost.open. */
+bool run_memory_open(const RunMemory *memory, uint64_t address,
+                     enum veu_access access, VeuExtent *extent);
 /* Is all of this the user's RAM? */
 bool run_memory_has(const RunMemory *memory, uint64_t address, uint64_t bytes);
 /* Copies; the memory is there. */
@@ -180,7 +196,7 @@ bool run_surface_add(GArray *surfaces, const char *option);
 /* Key of the field at an offset of the descriptor, or NULL. */
 const char *run_surface_field(uint32_t offset);
 
-/* --- A run: veu-run-device.c --------------------------------------------- */
+/* --- A run: ring.c, device.c --------------------------------------------- */
 
 typedef struct RunTrace RunTrace;
 typedef struct RunState RunState;
@@ -202,7 +218,9 @@ typedef struct Run {
     struct veu_launch launch;
     VeuInjectRules rules;
     RunTrace *trace;
-    Json json; /* where --json is given */
+    struct RunKernel *kernel;   /* NULL: a program */
+    struct RunWorkers *workers; /* NULL: none */
+    Json json;                  /* where --json is given */
     /* Results: the register file of each EU thread that came to its end. */
     uint8_t *stored; /* a byte for each EU thread */
     /* What happened. */
@@ -221,6 +239,34 @@ typedef struct Run {
     GPtrArray *states; /* of RunState: of EU threads that have ended */
 } Run;
 
+/* A device whose ring 0 is in veu-run's own memory. */
+typedef struct RunRing {
+    VeuDevice *device;
+    uint64_t slots;
+    uint64_t shared;
+    uint64_t faults;
+    uint32_t fault_head;
+    uint32_t tail;
+} RunRing;
+
+#define RUN_RING_SLOTS 64
+
+/* Own memory with a copy of @from; @address stays 0 where there is nothing. */
+bool run_place(Run *run, const void *from, uint64_t bytes, uint64_t *address);
+
+/* Makes the device; the caller closes it. */
+bool run_ring_open(Run *run, RunRing *ring);
+void run_ring_close(Run *run, RunRing *ring);
+/* Puts a command behind those that there are: at most RUN_RING_SLOTS wait. */
+void run_ring_submit(Run *run, RunRing *ring, const void *command,
+                     uint32_t slots);
+/* Enables the ring. */
+void run_ring_start(Run *run, RunRing *ring);
+/* Runs commands for @budget units; false: they have ended, or faulted. */
+bool run_ring_advance(Run *run, RunRing *ring, unsigned budget);
+
+/* Bytes from the result of an EU thread to that of the next. */
+uint64_t run_result_stride(const Run *run);
 uint64_t run_thread_count(const Run *run);
 /* Registers of EU thread @number; false where it did not come to its end. */
 bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
@@ -228,6 +274,9 @@ bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
 
 /* Sets up the device, runs the program to its end or a fault. */
 bool run_device(Run *run, bool keep_registers);
+
+/* What the run has come to; if @ran, with results. */
+bool run_tell(Run *run, bool ran);
 
 /* --- Injected faults: veu-run-inject.c ----------------------------------- */
 

@@ -1,0 +1,64 @@
+/*
+ * veu-run: compiled kernels.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_TOOLS_RUN_KERNEL_H
+#define VEU_TOOLS_RUN_KERNEL_H
+
+#include "tools/kernel/kernel.h"
+#include "tools/veu-run/veu-run.h"
+
+/* A buffer of the kernel: b:BYTES:PATTERN. */
+typedef struct RunBuffer {
+    uint64_t address;
+    uint64_t bytes;
+    uint8_t *initial; /* its bytes before each run */
+} RunBuffer;
+
+/* How long the runs took. */
+typedef struct RunTimes {
+    double build_us; /* reading the file, making the program */
+    double first_us;
+    double best_us;
+} RunTimes;
+
+typedef struct RunKernel {
+    Run *run;
+    VeuZebin *zebin;
+    const VeuKernel *kernel;
+    VeuKernelRange range;
+    GArray *values;   /* of VeuKernelValue: the arguments */
+    GPtrArray *bytes; /* what the values point at */
+    GArray *buffers;  /* of RunBuffer */
+    GByteArray *program;
+    GArray *launches; /* of VeuKernelLaunch */
+    uint32_t slots;   /* of the launch that has the most */
+    uint64_t scratch; /* address of the scratch pool */
+    uint64_t repeat;
+    RunTimes times;
+} RunKernel;
+
+/* --kernel FILE NAME ARG...: its exit status. */
+int run_kernel(Run *run);
+/* --compile FILE.cl --device NAME: its exit status. */
+int run_compile(const RunOptions *options);
+
+/* kernel_args.c: the arguments, as text, into values and buffers. */
+bool run_kernel_args(RunKernel *k, char **args);
+/* "X[,Y[,Z]]"; false with an error that names @option. */
+bool run_kernel_sizes(const char *option, const char *text, uint32_t sizes[3],
+                      unsigned *dimensions);
+/* "const float *x, int n" as a user writes it: b:BYTES:PATTERN i:INT; g_free */
+char *run_kernel_usage(const VeuKernel *kernel);
+
+/* kernel_launch.c: memory, and the runs. */
+bool run_kernel_place(RunKernel *k);
+bool run_kernel_perform(RunKernel *k);
+
+/* kernel_show.c: what there is in a file, and what came out. */
+void run_kernel_list(const VeuZebin *zebin, bool as_json);
+bool run_kernel_dump(const RunKernel *k, const char *prefix);
+void run_kernel_show(RunKernel *k);
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * veu-run: the memory of a kernel, and its runs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/spec.md, command KERNEL: one for each launch of the range.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/limits.h"
+#include "tools/veu-run/kernel.h"
+#include "tools/veu-run/workers.h"
+
+/* Units of work between two looks at the progress. */
+#define BUDGET         (1u << 16)
+/* Scratch and private memory of all slots: fewer groups are in flight then. */
+#define MAX_POOL_BYTES (UINT64_C(256) << 20)
+/* What printf() writes: the first dword is how far it has got. */
+#define PRINTF_BYTES   (UINT64_C(4) << 20)
+#define SCRATCH_UNIT   1024u
+/* Before that, progress would only flicker. */
+#define PROGRESS_AFTER (G_USEC_PER_SEC / 2)
+
+/* --- Memory -------------------------------------------------------------- */
+
+static bool fail(GError *error)
+{
+    run_error("%s", error->message);
+    g_error_free(error);
+    return false;
+}
+
+static bool place_sections(RunKernel *k)
+{
+    GArray *sections = veu_zebin_sections(k->zebin);
+    GError *error = NULL;
+
+    for (unsigned i = 0; i < sections->len; i++) {
+        VeuKernelSection *s = &g_array_index(sections, VeuKernelSection, i);
+
+        s->address = run_memory_add_own(&k->run->memory, s->bytes);
+        if (!s->address) {
+            return false;
+        }
+    }
+    if (!veu_zebin_relocate(k->zebin, &error)) {
+        return fail(error);
+    }
+    for (unsigned i = 0; i < sections->len; i++) {
+        VeuKernelSection *s = &g_array_index(sections, VeuKernelSection, i);
+
+        run_memory_write(&k->run->memory, s->address, s->data, s->bytes);
+    }
+    return true;
+}
+
+static uint32_t scratch_bytes(const RunKernel *k)
+{
+    return (k->kernel->scratch_bytes + SCRATCH_UNIT - 1) / SCRATCH_UNIT *
+           SCRATCH_UNIT;
+}
+
+/* As many groups as the device takes, and as there is memory for. */
+static uint32_t groups_in_flight(const RunKernel *k, const VeuKernelLaunch *l)
+{
+    uint32_t groups = veu_kernel_groups_in_flight(k->program, l->threads,
+                                                  l->slm_bytes,
+                                                  VEU_LIMIT_LAUNCH_BYTES);
+    uint64_t group_bytes = (uint64_t)l->threads *
+                           MAX(scratch_bytes(k), k->kernel->private_bytes);
+
+    return groups && group_bytes ?
+               MAX(1, MIN(groups, MAX_POOL_BYTES / group_bytes)) :
+               groups;
+}
+
+/* The launch with the most EU threads is the first one. */
+static bool count_slots(RunKernel *k, const VeuKernelLaunch *l)
+{
+    uint32_t groups = groups_in_flight(k, l);
+    uint64_t bytes;
+
+    k->slots = MAX(k->slots, groups * l->threads);
+    bytes = (uint64_t)k->slots *
+            MAX(scratch_bytes(k), k->kernel->private_bytes);
+    if (!groups) {
+        return run_error("a group of kernel %s needs more memory than the "
+                         "device has: choose a smaller --local",
+                         k->kernel->name);
+    }
+    return bytes <= RUN_MAX_BYTES ||
+           run_error("a group of kernel %s needs more than 1G of private "
+                     "memory: choose a smaller --local",
+                     k->kernel->name);
+}
+
+static bool place_pools(RunKernel *k)
+{
+    uint64_t slots = k->slots;
+    uint64_t scratch = slots * scratch_bytes(k);
+    uint64_t private = slots * k->kernel->private_bytes;
+    uint32_t start = sizeof(start);
+
+    if (!run_place(k->run, NULL, scratch, &k->scratch) ||
+        !run_place(k->run, NULL, private, &k->range.private_address)) {
+        return false;
+    }
+    if (!k->kernel->uses_printf) {
+        return true;
+    }
+    if (!run_place(k->run, NULL, PRINTF_BYTES, &k->range.printf_address)) {
+        return false;
+    }
+    run_memory_write(&k->run->memory, k->range.printf_address, &start,
+                     sizeof(start));
+    return true;
+}
+
+static bool make_launches(RunKernel *k)
+{
+    GError *error = NULL;
+
+    if (k->launches) {
+        g_array_unref(k->launches);
+    }
+    k->launches = veu_kernel_launch(k->kernel, &k->range, &error);
+    return k->launches || fail(error);
+}
+
+/* The launches say how many slots there are, and then what is where. */
+static bool place_slots(RunKernel *k)
+{
+    if (!make_launches(k)) {
+        return false;
+    }
+    for (unsigned i = 0; i < k->launches->len; i++) {
+        if (!count_slots(k, &g_array_index(k->launches, VeuKernelLaunch, i))) {
+            return false;
+        }
+    }
+    return place_pools(k) && make_launches(k);
+}
+
+static bool make_program(RunKernel *k)
+{
+    RunProgram *p = &k->run->program;
+    GError *error = NULL;
+    VeuFault fault;
+
+    k->program = veu_kernel_program(k->kernel, k->run->options.one_place,
+                                    &error);
+    if (!k->program) {
+        return fail(error);
+    }
+    p->code.data = g_memdup2(k->program->data, k->program->len);
+    p->code.bytes = k->program->len;
+    p->declared = g_try_malloc0(sizeof(*p->declared));
+    if (!p->declared) {
+        return run_error("the host has not enough memory for a program");
+    }
+    p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
+                                  k->kernel->simd, &fault);
+    return true;
+}
+
+bool run_kernel_place(RunKernel *k)
+{
+    return place_sections(k) && make_program(k) && place_slots(k);
+}
+
+/* --- Commands ------------------------------------------------------------ */
+
+static bool make_command(RunKernel *k, const VeuKernelLaunch *l,
+                         uint64_t program, struct veu_command_kernel *command)
+{
+    *command = (struct veu_command_kernel){
+        .header = { .opcode = VEU_COMMAND_KERNEL, .slots = 3 },
+        .code_address = program,
+        .code_bytes = k->program->len,
+        .surface_count = l->surfaces->len,
+        .slm_bytes = l->slm_bytes,
+        .cross_thread_bytes = l->cross_thread->len,
+        .local_id_bytes = l->local_id_bytes,
+        .threads = l->threads,
+        .last_exec_mask = l->last_exec_mask,
+        .stateless_base = k->scratch,
+        .stateless_bytes = (uint64_t)k->slots * scratch_bytes(k),
+        .scratch_bytes = scratch_bytes(k),
+        .groups_in_flight = groups_in_flight(k, l),
+        .simd = k->kernel->simd,
+    };
+    memcpy(command->first_group, l->first_group, sizeof(l->first_group));
+    memcpy(command->group_count, l->group_count, sizeof(l->group_count));
+    return run_place(k->run, l->surfaces->data,
+                     l->surfaces->len * sizeof(struct veu_surface),
+                     &command->surface_table) &&
+           run_place(k->run, l->cross_thread->data, l->cross_thread->len,
+                     &command->cross_thread_address) &&
+           run_place(k->run, l->local_ids->data, l->local_ids->len,
+                     &command->local_id_address);
+}
+
+static bool make_commands(RunKernel *k, struct veu_command_kernel *commands)
+{
+    uint64_t program;
+
+    if (!run_place(k->run, k->program->data, k->program->len, &program)) {
+        return false;
+    }
+    for (unsigned i = 0; i < k->launches->len; i++) {
+        if (!make_command(k, &g_array_index(k->launches, VeuKernelLaunch, i),
+                          program, &commands[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- Runs ---------------------------------------------------------------- */
+
+static void fill_buffers(RunKernel *k)
+{
+    for (unsigned i = 0; i < k->buffers->len; i++) {
+        const RunBuffer *b = &g_array_index(k->buffers, RunBuffer, i);
+
+        run_memory_write(&k->run->memory, b->address, b->initial, b->bytes);
+    }
+}
+
+/* On a terminal, a line that the next one takes the place of. */
+static void show_progress(const RunKernel *k, uint64_t done, gint64 since)
+{
+    if (g_get_monotonic_time() - since > PROGRESS_AFTER &&
+        !k->run->options.json && isatty(STDERR_FILENO)) {
+        fprintf(stderr,
+                "\r%s: run %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                ", %.0f s ",
+                k->kernel->name, done + 1, k->repeat,
+                (double)(g_get_monotonic_time() - since) / G_USEC_PER_SEC);
+    }
+}
+
+static void end_progress(const RunKernel *k, gint64 since)
+{
+    if (g_get_monotonic_time() - since > PROGRESS_AFTER &&
+        !k->run->options.json && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%60s\r", "");
+    }
+}
+
+static void run_once(RunKernel *k, RunRing *ring,
+                     const struct veu_command_kernel *commands, uint64_t n,
+                     gint64 since)
+{
+    gint64 start;
+    double us;
+
+    fill_buffers(k);
+    for (unsigned i = 0; i < k->launches->len; i++) {
+        run_ring_submit(k->run, ring, &commands[i], 3);
+    }
+    start = g_get_monotonic_time();
+    if (!n) {
+        run_ring_start(k->run, ring);
+    }
+    while (run_ring_advance(k->run, ring, BUDGET)) {
+        show_progress(k, n, since);
+    }
+    us = g_get_monotonic_time() - start;
+    k->times.first_us = n ? k->times.first_us : us;
+    k->times.best_us = n ? MIN(k->times.best_us, us) : us;
+}
+
+bool run_kernel_perform(RunKernel *k)
+{
+    struct veu_command_kernel commands[VEU_KERNEL_MAX_LAUNCHES];
+    gint64 since = g_get_monotonic_time();
+    RunWorkers *workers;
+    RunRing ring;
+
+    if (!make_commands(k, commands) || !run_ring_open(k->run, &ring)) {
+        return false;
+    }
+    workers = run_workers_start(k->run, k->run->numbers.workers);
+    for (uint64_t n = 0;
+         n < k->repeat && !k->run->fault_count && !k->run->hangs; n++) {
+        run_once(k, &ring, commands, n, since);
+    }
+    run_workers_stop(workers);
+    end_progress(k, since);
+    run_ring_close(k->run, &ring);
+    return true;
+}

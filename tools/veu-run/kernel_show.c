@@ -1,0 +1,196 @@
+/*
+ * veu-run: the kernels of a file, and the results of one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include "tools/veu-run/kernel.h"
+
+static const char *const kinds[] = {
+    [VEU_KERNEL_ARG_UNUSED] = "unused", [VEU_KERNEL_ARG_VALUE] = "value",
+    [VEU_KERNEL_ARG_BUFFER] = "buffer", [VEU_KERNEL_ARG_LOCAL] = "local",
+    [VEU_KERNEL_ARG_OTHER] = "other",
+};
+
+/* --- A list -------------------------------------------------------------- */
+
+static void list_arg_json(Json *json, const VeuKernelArg *arg)
+{
+    json_row(json, NULL);
+    json_string(json, "name", arg->name ? arg->name : "");
+    json_string(json, "type", arg->type ? arg->type : "");
+    json_string(json, "kind", kinds[arg->kind]);
+    json_uint(json, "bytes", arg->bytes);
+    json_end(json);
+}
+
+static void list_kernel_json(Json *json, const VeuKernel *k)
+{
+    json_object(json, NULL);
+    json_string(json, "name", k->name);
+    json_uint(json, "simd", k->simd);
+    json_uint(json, "slm_bytes", k->slm_bytes);
+    json_uint(json, "private_bytes", k->private_bytes);
+    json_uint(json, "scratch_bytes", k->scratch_bytes);
+    if (k->required_local[0]) {
+        json_list(json, "local");
+        for (unsigned i = 0; i < 3; i++) {
+            json_uint(json, NULL, k->required_local[i]);
+        }
+        json_end(json);
+    }
+    if (k->refused) {
+        json_string(json, "refused", k->refused);
+    }
+    json_array(json, "arguments");
+    for (unsigned i = 0; i < k->args->len; i++) {
+        list_arg_json(json, &g_array_index(k->args, VeuKernelArg, i));
+    }
+    json_end(json);
+    json_end(json);
+}
+
+static void list_json(const GArray *kernels)
+{
+    g_autofree char *text = NULL;
+    Json json;
+
+    json_init(&json);
+    json_object(&json, NULL);
+    json_array(&json, "kernels");
+    for (unsigned i = 0; i < kernels->len; i++) {
+        list_kernel_json(&json, &g_array_index(kernels, VeuKernel, i));
+    }
+    json_end(&json);
+    json_end(&json);
+    text = json_finish(&json);
+    fputs(text, stdout);
+}
+
+static void list_kernel(const VeuKernel *k)
+{
+    g_autofree char *usage = run_kernel_usage(k);
+
+    printf("%s: SIMD%u", k->name, k->simd);
+    if (k->required_local[0]) {
+        printf(", --local %u,%u,%u", k->required_local[0], k->required_local[1],
+               k->required_local[2]);
+    }
+    if (k->refused) {
+        printf(", cannot run: %s", k->refused);
+    }
+    printf("\n");
+    for (unsigned i = 0; i < k->args->len; i++) {
+        const VeuKernelArg *arg = &g_array_index(k->args, VeuKernelArg, i);
+
+        printf("  %u  %s %s: %s\n", i, arg->type ? arg->type : "?",
+               arg->name ? arg->name : "?", kinds[arg->kind]);
+    }
+    printf("  %s %s\n", k->name, usage);
+}
+
+void run_kernel_list(const VeuZebin *zebin, bool as_json)
+{
+    const GArray *kernels = veu_zebin_kernels(zebin);
+
+    if (as_json) {
+        list_json(kernels);
+        return;
+    }
+    for (unsigned i = 0; i < kernels->len; i++) {
+        list_kernel(&g_array_index(kernels, VeuKernel, i));
+    }
+}
+
+/* --- Results ------------------------------------------------------------- */
+
+static const RunBuffer *buffer_at(const RunKernel *k, unsigned i)
+{
+    return &g_array_index(k->buffers, RunBuffer, i);
+}
+
+static const uint8_t *content_of(const RunKernel *k, const RunBuffer *buffer)
+{
+    return run_memory_find(&k->run->memory, buffer->address)->data;
+}
+
+/* FNV-1a with 64 bits. */
+static uint64_t hash_of(const RunKernel *k, const RunBuffer *buffer)
+{
+    const uint8_t *bytes = content_of(k, buffer);
+    uint64_t hash = UINT64_C(1469598103934665603);
+
+    for (uint64_t i = 0; i < buffer->bytes; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+bool run_kernel_dump(const RunKernel *k, const char *prefix)
+{
+    for (unsigned i = 0; i < k->buffers->len; i++) {
+        const RunBuffer *buffer = buffer_at(k, i);
+        g_autofree char *path = g_strdup_printf("%s.%u.out", prefix, i);
+
+        if (!run_file_write(path, content_of(k, buffer), buffer->bytes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double items(const RunKernel *k)
+{
+    const uint32_t *global = k->range.global;
+
+    return (double)global[0] * global[1] * global[2];
+}
+
+static void show_json(RunKernel *k)
+{
+    Json *json = &k->run->json;
+
+    json_string(json, "kernel", k->kernel->name);
+    json_array(json, "buffers");
+    for (unsigned i = 0; i < k->buffers->len; i++) {
+        g_autofree char *hash = g_strdup_printf("%016" PRIx64,
+                                                hash_of(k, buffer_at(k, i)));
+
+        json_row(json, NULL);
+        json_uint(json, "bytes", buffer_at(k, i)->bytes);
+        json_string(json, "fnv1a", hash);
+        json_end(json);
+    }
+    json_end(json);
+    if (k->run->options.time) {
+        json_double(json, "build_us", k->times.build_us);
+        json_double(json, "first_us", k->times.first_us);
+        json_double(json, "best_us", k->times.best_us);
+        json_double(json, "best_ns_per_item",
+                    k->times.best_us * 1000 / items(k));
+    }
+}
+
+static void show_text(const RunKernel *k)
+{
+    printf("%s", k->kernel->name);
+    if (k->run->options.time) {
+        printf(" build %.1f ms first %.0f us best %.1f us per work-item %.3f "
+               "ns",
+               k->times.build_us / 1000, k->times.first_us, k->times.best_us,
+               k->times.best_us * 1000 / items(k));
+    }
+    for (unsigned i = 0; i < k->buffers->len; i++) {
+        printf(" %u:%016" PRIx64, i, hash_of(k, buffer_at(k, i)));
+    }
+    printf("\n");
+}
+
+void run_kernel_show(RunKernel *k)
+{
+    if (k->run->options.json) {
+        show_json(k);
+    } else {
+        show_text(k);
+    }
+}
