@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-run --kernel: compiled kernels, against stored results.
+
+Usage: run_kernels.py VEU-RUN VEU-SPEC DATA
+
+DATA has zebins of tests/kernels/src, made by Debian 12's ocloc (22.43; "calls"
+with -cl-opt-disable) and tests/kernels/strip_zebin.py. Hashes of buffers are
+those that pocl 3.1 computes with the same source and arguments; "generic" has
+the hash of tests/kernels/models.py, as pocl cannot compile it.
+"""
+
+import json
+import os
+import random
+import sys
+
+from runner import main
+
+DATA = sys.argv.pop()
+VADD = ["vadd", "b:1024:randf", "b:1024:randf", "b:1024:0", "i:250"]
+VADD_HASHES = ["b33147c1ef064925", "a08ff121d53ec105", "4db5afc8341d3c2e"]
+# zebins, kernel and arguments, sizes, hashes of the last buffers
+RUNS = [
+    (["skl-vadd", "tgllp-vadd"], VADD, "256", "64", VADD_HASHES),
+    (["skl-vadd", "tgllp-vadd"],
+     ["saxpy", "b:1024:randf", "b:1024:randf", "f:2.5"], "256", "64",
+     ["b33147c1ef064925", "22833f5459ac473f"]),
+    (["skl-reduce", "tgllp-reduce"],
+     ["reduce_slm", "b:4096:rand", "b:64:0", "l:512"], "1024", "128",
+     ["e683f69a835d1d01", "6e5b7e168a2d0337"]),
+    (["skl-reduce", "tgllp-reduce"],
+     ["reduce_atomic", "b:1024:rand", "b:64:0"], "256", "64",
+     ["0050f86f7474bf5e", "551a1e4beb995065"]),
+    (["skl-scope"], ["pgmscope", "b:256:0", "b:256:0"], "64", "32",
+     ["10c99ebee372bf83", "fbda547ea827a083"]),
+    (["skl-calls"], ["calls", "b:256:idx", "b:1024:randf"], "64", "32",
+     ["6c42330ce79419a8", "e68562ef90c19ecd"]),
+    (["tgllp-generic"], ["generic_", "b:512:rand", "l:256"], "128", "64",
+     ["f85f66baee06877e"]),
+]
+
+
+def zebin(name):
+    return os.path.join(DATA, name + ".zebin")
+
+
+def command(name, kernel, size, local, *more):
+    return ["--kernel", zebin(name), *kernel, "--global", size, "--local",
+            local, *more]
+
+
+def hashes(veu, *args):
+    return [buffer["fnv1a"] for buffer in veu.json(*args)["buffers"]]
+
+
+def test_results(tap, veu):
+    for names, kernel, size, local, expected in RUNS:
+        for name in names:
+            tap.equal(f"{name}: {kernel[0]} computes what pocl does",
+                      hashes(veu, *command(name, kernel, size, local)),
+                      expected)
+
+
+def test_places(tap, veu):
+    """Variables that share places keep their values."""
+    for names, kernel, size, local, expected in RUNS:
+        tap.equal(f"{names[0]}: {kernel[0]}: one place for each variable gives "
+                  "the same memory",
+                  hashes(veu, *command(names[0], kernel, size, local,
+                                       "--one-place")), expected)
+
+
+def test_workers(tap, veu):
+    for names, kernel, size, local, expected in RUNS:
+        tap.equal(f"{names[0]}: {kernel[0]}: 16 workers give the same memory",
+                  hashes(veu, *command(names[0], kernel, size, local,
+                                       "--workers", 16)), expected)
+
+
+def test_sizes(tap, veu):
+    for local in ("1", "16", "250", "256"):
+        tap.equal(f"--local {local}: the result does not depend on it",
+                  hashes(veu, *command("skl-vadd", VADD, "256", local)),
+                  VADD_HASHES)
+    tap.equal("--global 3 --local 2: the last group is smaller",
+              hashes(veu, *command("skl-vadd",
+                                   ["vadd", "b:12:idxf", "b:12:idxf", "b:12:0",
+                                    "i:3"], "3", "2", "--dump", "three"))
+              and veu.read("three.2.out").hex(),
+              "000000000000004000008040")
+
+
+def test_outputs(tap, veu):
+    done = veu.run(*command("skl-vadd", VADD, "256", "64", "--dump", "out",
+                            "--repeat", 3, "--time"))
+    tap.equal("--dump writes each buffer",
+              [len(veu.read(f"out.{i}.out")) for i in range(3)], [1024] * 3)
+    tap.true("--time says how long the runs took",
+              " best " in done.out and "per work-item" in done.out, done)
+    result = veu.json(*command("skl-vadd", VADD, "256", "64", "--time"))
+    tap.true("--json --time has numbers", result["best_us"] > 0 and
+              result["best_us"] <= result["first_us"], result)
+
+
+def test_list(tap, veu):
+    done = veu.run("--kernel", zebin("skl-vadd"), "--list")
+    tap.true("--list names kernels and what to write for arguments",
+              "vadd b:BYTES:PATTERN b:BYTES:PATTERN b:BYTES:PATTERN i:INT\n"
+              in done.out and "saxpy" in done.out, done)
+    kernels = json.loads(
+        veu.run("--kernel", zebin("skl-vadd"), "--list", "--json").out)
+    tap.equal("--list --json", [(k["name"], [a["kind"] for a in k["arguments"]])
+                                for k in kernels["kernels"]],
+              [("vadd", ["buffer", "buffer", "buffer", "value"]),
+               ("saxpy", ["buffer", "buffer", "value"])])
+
+
+ERRORS = [
+    ("an unknown kernel", ["nothing"], "256", "64", "the file has vadd, saxpy"),
+    ("too few arguments", VADD[:4], "256", "64", "has 4 arguments, not 3"),
+    ("a number for a buffer", ["vadd", "i:1", *VADD[2:]], "256", "64",
+     "write b:BYTES:PATTERN"),
+    ("a buffer for a number", [*VADD[:4], "b:4:0"], "256", "64", "write i:INT"),
+    ("an unknown form", ["vadd", "x:1", *VADD[2:]], "256", "64",
+     "write b:BYTES:PATTERN, l:BYTES"),
+    ("an unknown pattern", ["vadd", "b:4:ones", *VADD[2:]], "256", "64",
+     "0, idx, idxf, rand or randf"),
+    ("an empty buffer", ["vadd", "b:0:0", *VADD[2:]], "256", "64",
+     "1 byte to 1G"),
+    ("no number", [*VADD[:4], "i:many"], "256", "64", "integer of 32 bits"),
+    ("a size of 0", VADD, "0", "64", "1 or more"),
+    ("four dimensions", VADD, "1,1,1,1", "1", "X,Y,Z"),
+    ("unlike dimensions", VADD, "16,16", "64", "as many dimensions"),
+    ("a group that is too large", VADD, "4096", "2048", "at most 1024"),
+]
+
+
+def test_errors(tap, veu):
+    for title, kernel, size, local, text in ERRORS:
+        done = veu.run(*command("skl-vadd", kernel, size, local))
+        tap.true(f"{title}: an error that says what to write",
+                  done.status == 2 and text in done.err, done)
+    veu.file("text", b"not ELF")
+    done = veu.run("--kernel", "text", "vadd")
+    tap.true("a file that is no zebin", done.status == 2 and
+              "not a zebin" in done.err, done)
+    done = veu.run("--compile", "text", "--device", "gen13")
+    tap.true("--device", done.status == 2 and "skl or tgllp" in done.err, done)
+
+
+def damage(data, chance):
+    """Changes up to eight bytes; more in the text, where bits mean more."""
+    data = bytearray(data)
+    for _ in range(chance.randint(1, 8)):
+        data[chance.randrange(len(data))] = chance.choice(
+            [chance.randrange(256), 0, 0xff, ord(" "), ord("9"), ord("-")])
+    if chance.random() < 0.1:
+        del data[chance.randrange(len(data)):]
+    return bytes(data)
+
+
+def test_hostile(tap, veu):
+    """A damaged file ends with an exit status, never with a signal."""
+    chance = random.Random(21)
+    for name, kernel, size, local in (
+            ("skl-scope", RUNS[4][1], "64", "32"),
+            ("skl-vadd", VADD, "256", "64")):
+        with open(zebin(name), "rb") as file:
+            data = file.read()
+        bad = []
+        for _ in range(60):
+            veu.file("damaged.zebin", damage(data, chance))
+            done = veu.run("--kernel", "damaged.zebin", *kernel, "--global",
+                           size, "--local", local)
+            if done.status not in (0, 1, 2):
+                bad.append(done)
+        tap.equal(f"{name}: damaged files are errors, faults or results",
+                  [str(done) for done in bad], [])
+
+
+sys.exit(main(test_results, test_places, test_workers, test_sizes,
+              test_outputs, test_list, test_errors, test_hostile))
