@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What kernels compute that the reference implementation cannot compile.
+
+A model is called with the buffers before the run and the number of lanes of an
+EU thread; it changes them as the kernel does.
+"""
+
+import struct
+
+GLOBAL = 128  # work-items of each of these runs
+LOCAL = 64    # and of a group
+
+
+def uints(data):
+    return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def ints(data):
+    return list(struct.unpack(f"<{len(data) // 4}i", data))
+
+
+def pack(values):
+    return b"".join(struct.pack("<I", value & 0xffffffff) for value in values)
+
+
+def floats(values):
+    return b"".join(struct.pack("<f", value) for value in values)
+
+
+def single(value):
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def signed(value):
+    value &= 0xffffffff
+    return value - (1 << 32) if value >> 31 else value
+
+
+def pieces(values, size):
+    for start in range(0, GLOBAL, size):
+        yield start, values[start:start + size]
+
+
+def sg_reduce(buffers, lanes):
+    values = ints(buffers[0])
+    out, sums = [], []
+    for _, group in pieces(values, LOCAL):
+        for number, (_, lane_values) in enumerate(
+                (start, group[start:start + lanes])
+                for start in range(0, LOCAL, lanes)):
+            total, running, highest = signed(sum(lane_values)), 0, None
+            running_float = None
+            for lane, value in enumerate(lane_values):
+                highest = value if highest is None else max(highest, value)
+                running_float = (single(value) if running_float is None else
+                                 single(running_float + single(value)))
+                out.append(total + highest * 3 + running + lane_values[3] +
+                           any(v > 5 for v in lane_values) +
+                           all(v > 0 for v in lane_values) + number + lane)
+                running += value
+                sums.append(single(
+                    single(max(single(v) * 0.5 for v in lane_values)) +
+                    running_float))
+    buffers[1] = pack(out)
+    buffers[2] = floats(sums)
+
+
+def sg_shuffle(buffers, lanes):
+    out = []
+    for _, v in pieces(uints(buffers[0]), 16):
+        for lane in range(16):
+            down = (v[lane + 2] if lane + 2 < 16 else v[lane + 2 - 16] + 1)
+            up = v[lane - 3] + 2 if lane >= 3 else v[lane + 13]
+            out.append(v[(lane * 7 + 3) & 15] + v[lane ^ 5] * 3 + down * 5 +
+                       up * 7)
+    buffers[1] = pack(out)
+
+
+def sg_block(buffers, lanes):
+    """Groups of 8 work-items, so that each block belongs to one of them."""
+    values, out = uints(buffers[0]), [0] * (len(buffers[1]) // 4)
+    for start in range(0, GLOBAL * 4, 32):
+        for lane in range(8):
+            for k in range(4):
+                out[start + k * 8 + lane] = (
+                    values[start + (3 - k) * 8 + lane] + 1 + k)
+    buffers[1] = pack(out)
+
+
+def wg_functions(buffers, lanes):
+    out = []
+    for _, v in pieces(ints(buffers[0]), LOCAL):
+        for i, _ in enumerate(v):
+            before = max(v[:i], default=-(1 << 31))
+            out.append(sum(v) + sum(v[:i + 1]) * 3 + before * 5 + v[0] * 7 +
+                       all(x > 0 for x in v) * 11 + any(x > 10 for x in v) * 13)
+    buffers[1] = pack(out)
+
+
+def wgf(buffers, lanes):
+    out = []
+    for _, group in pieces(ints(buffers[0]), LOCAL):
+        v = [x & 1023 for x in group]
+        for i, _ in enumerate(v):
+            out += [sum(v), max(v), sum(v[:i + 1]), sum(v[:i]), v[3],
+                    any(x > 1000 for x in v), all(x > 0 for x in v),
+                    min(v[:i + 1])]
+    buffers[1] = pack(out)
+
+
+def atomic64(buffers, lanes):
+    total, second, third = struct.unpack("<3Q", buffers[0][:24])
+    highest, = struct.unpack("<q", buffers[1][:8])
+    total += sum(range(GLOBAL))
+    second = second or 7
+    buffers[0] = struct.pack("<3Q", total, second, third) + buffers[0][24:]
+    buffers[1] = struct.pack("<q", max(highest, GLOBAL - 1)) + buffers[1][8:]
+
+
+def generic_(buffers, lanes):
+    """A pointer goes to global, local or private memory."""
+    out = ints(buffers[0])
+    for i in range(GLOBAL):
+        x, t = i * 7, i * 5
+        if i % 3 == 0:
+            out[i] = out[i] + x + t
+        elif i % 3 == 1:
+            out[i] = t + x + t + 1
+        else:
+            out[i] = x + x + 1 + t
+    buffers[0] = pack(out)
+
+
+def fill(args):
+    """The buffers of arguments such as b:512:rand, as veu-run fills them."""
+    seed, buffers = 12345, []
+    for arg in args:
+        if not arg.startswith("b:"):
+            continue
+        size, pattern = arg[2:].split(":")
+        data = bytearray(int(size))
+        for i in range(len(data) if pattern == "rand" else 0):
+            seed = (seed * 1664525 + 1013904223) & 0xffffffff
+            data[i] = seed >> 24
+        buffers.append(bytes(data))
+    return buffers
+
+
+MODELS = {model.__name__: model for model in (
+    sg_reduce, sg_shuffle, sg_block, wg_functions, wgf, atomic64, generic_)}

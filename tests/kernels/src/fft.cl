@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+float2 cmul(float2 a, float2 b)
+{
+    return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+__kernel void fft_radix2(__global const float2 *in, __global float2 *out, int n,
+                         int p)
+{
+    int i = get_global_id(0), t = n / 2;
+    int k = i & (p - 1);
+    int j = ((i - k) << 1) + k;
+    float al = -3.14159265f * (float)k / (float)p;
+    float2 u0 = in[i], u1 = in[i + t];
+    float c, s;
+    s = sincos(al, &c);
+    u1 = cmul(u1, (float2)(c, s));
+    out[j] = u0 + u1;
+    out[j + p] = u0 - u1;
+}
+__kernel void fft_local(__global float2 *d)
+{
+    __local float2 t[256];
+    int l = get_local_id(0);
+    __global float2 *b = d + get_group_id(0) * 256;
+    t[l] = b[l];
+    t[l + 128] = b[l + 128];
+    for (int p = 1; p < 256; p <<= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int k = l & (p - 1);
+        int j = ((l - k) << 1) + k;
+        float2 u0 = t[l], u1 = t[l + 128];
+        float al = -M_PI_F * k / p;
+        u1 = cmul(u1, (float2)(native_cos(al), native_sin(al)));
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[j] = u0 + u1;
+        t[j + p] = u0 - u1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[l] = t[l];
+    b[l + 128] = t[l + 128];
+}
