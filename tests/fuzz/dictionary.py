@@ -18,6 +18,16 @@ HEAD = '''# SPDX-License-Identifier: GPL-2.0-or-later
 '''
 
 # What the text has beside names of tables: docs/visa-text.md.
+ZEBIN = (
+    'kernels:', 'kernels_misc_info:', 'name:', 'execution_env:', 'simd_size:',
+    'slm_size:', 'required_work_group_size:', 'arg_type:', 'arg_index:',
+    'work_group_walk_order_dimensions:', 'payload_arguments:', 'offset:',
+    'per_thread_payload_arguments:', 'binding_table_indices:', 'bti_value:',
+    'per_thread_memory_buffers:', 'is_simt_thread: true', 'usage:', 'size:',
+    'source_offset:', 'slm_alignment:', 'addrspace: local', 'args_info:',
+    'arg_byvalue', 'arg_bypointer', 'buffer_address', 'local_id', 'local_size',
+    'private_base_stateless', 'private_space', 'scratch', 'printf_buffer')
+
 SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
           '.input ', '.kernel_attr ', 'v_type=G', 'v_type=A', 'v_type=P',
           'v_type=T', 'v_type=S', 'type=', 'num_elts=16', 'align=GRF',
@@ -112,6 +122,11 @@ def rules(tables):
         yield from (row['name'].encode() for row in tables[key])
 
 
+def zebin(_):
+    """Keys and values of .ze_info."""
+    yield from (word.encode() for word in ZEBIN)
+
+
 DICTIONARIES = {
     'device': [accesses, commands, faults, formats, codes, limits],
     'inject': [rules],
@@ -122,6 +137,7 @@ DICTIONARIES = {
     'state': [offsets, commands, faults, formats, codes, limits],
     'surface': [formats, limits],
     'text': [names, syntax],
+    'zebin': [names, syntax, zebin],
 }
 
 
