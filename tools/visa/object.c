@@ -145,14 +145,20 @@ VisaSymbol *visa_symbol(const VisaRoutine *routine, VisaKind kind, uint32_t id)
 
 VisaPlace visa_place_of(const VisaRoutine *routine, uint32_t code_at)
 {
-    VisaPlace place = { 0 };
+    const VisaLine *lines = (const VisaLine *)routine->lines->data;
+    uint32_t first = 0;
+    uint32_t end = routine->lines->len;
 
-    for (uint32_t i = 0; i < routine->lines->len; i++) {
-        const VisaLine *line = &g_array_index(routine->lines, VisaLine, i);
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
 
-        if (line->code_at == code_at) {
-            place = line->place;
+        if (lines[middle].code_at <= code_at) {
+            first = middle + 1;
+        } else {
+            end = middle;
         }
     }
-    return place;
+    return first && lines[first - 1].code_at == code_at ?
+               lines[first - 1].place :
+               (VisaPlace){ 0 };
 }
