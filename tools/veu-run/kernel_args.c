@@ -237,6 +237,7 @@ static const char *form_of(const VeuKernelArg *arg)
     case VEU_KERNEL_ARG_VALUE:
         return !strcmp(type, "float")  ? "f:FLOAT" :
                !strcmp(type, "double") ? "d:DOUBLE" :
+               arg->bytes > 8          ? "(no form of this size)" :
                arg->bytes > 4          ? "u64:N" :
                                          "i:INT";
     default:
@@ -260,8 +261,12 @@ static bool check_size(const Reader *r)
                                              r->index);
     const VeuKernelValue *value = &g_array_index(r->k->values, VeuKernelValue,
                                                  r->index);
-    g_autofree char *what = g_strdup_printf("it has %u bytes: write %s",
-                                            arg->bytes, form_of(arg));
+    g_autofree char *what =
+        arg->bytes > 8 ?
+            g_strdup_printf("it has %u bytes, and numbers have 8 at most",
+                            arg->bytes) :
+            g_strdup_printf("it has %u bytes: write %s", arg->bytes,
+                            form_of(arg));
 
     return arg->kind != VEU_KERNEL_ARG_VALUE || value->bytes >= arg->bytes ||
            bad_argument(r, what);

@@ -151,6 +151,9 @@ static void show_json(RunKernel *k)
     Json *json = &k->run->json;
 
     json_string(json, "kernel", k->kernel->name);
+    json_uint(json, "program_bytes", k->program->len);
+    json_uint(json, "register_bytes", k->run->program.declared->register_bytes);
+    json_uint(json, "slots", k->slots);
     json_array(json, "buffers");
     for (unsigned i = 0; i < k->buffers->len; i++) {
         g_autofree char *hash = g_strdup_printf("%016" PRIx64,
