@@ -1,7 +1,7 @@
 /*
  * veu tools: from vISA text to objects and instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A line is a directive, a label or an instruction. Beside those of vISA there
  * are two directives, for what an object has and text has no words for:

@@ -1,7 +1,7 @@
 /*
  * veu tools: from vISA text to objects and instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_ASSEMBLE_H
 #define VEU_TOOLS_VISA_ASSEMBLE_H

@@ -1,7 +1,7 @@
 /*
  * veu tools: bytes of instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "tools/visa/bytes.h"
 

@@ -1,7 +1,7 @@
 /*
  * veu tools: printing what a kernel declares.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "tools/visa/align.h"
 #include "tools/visa/directive.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: directives of vISA text: .decl, .input and the like.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_DIRECTIVE_H
 #define VEU_TOOLS_VISA_DIRECTIVE_H

@@ -1,7 +1,7 @@
 /*
  * veu tools: from objects and instructions to vISA text.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * What has no text is a comment with its offset and name, and a line .bytes; so
  * all text can be assembled again.

@@ -1,7 +1,7 @@
 /*
  * veu tools: what is wrong with vISA text or a file.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <glib.h>
 #include <stdarg.h>

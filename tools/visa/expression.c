@@ -1,7 +1,7 @@
 /*
  * veu tools: integers in vISA text.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Arithmetic is modulo 2^64, as with C's unsigned numbers: nothing here can
  * overflow.

@@ -1,7 +1,7 @@
 /*
  * veu tools: instructions a line each, as veu-as --hex and veu-dis --hex.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_HEX_LINES_H
 #define VEU_TOOLS_VISA_HEX_LINES_H

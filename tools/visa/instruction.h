@@ -1,7 +1,7 @@
 /*
  * veu tools: instructions as bytes and as text.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Messages have a table of their own (tools/visa/message_text.h); all other
  * instructions are rows of hw/veu/eu/instruction. Here is where the operands

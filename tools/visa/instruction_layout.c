@@ -1,7 +1,7 @@
 /*
  * veu tools: which layout a routine's instructions have.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * No object says which of the layouts of instruction.h it has. It is taken to
  * be that in which its code can be read to the end, and every variable exists.

@@ -1,7 +1,7 @@
 /*
  * veu tools: reading instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * (predicate) mnemonic.suffixes.sat (size) operands: which fields an
  * instruction has and where they stand is in the tables of

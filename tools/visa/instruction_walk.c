@@ -1,7 +1,7 @@
 /*
  * veu tools: where the operands of instructions are, and where they end.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/decode/encoding.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: labels of a kernel, and the strings that instructions name.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/visa/label.h"

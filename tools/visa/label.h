@@ -1,7 +1,7 @@
 /*
  * veu tools: labels of a kernel, and the strings that instructions name.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A label has an id from where its name stands first: in a branch, in
  * .function, or where it is. .function says that it is a subroutine's.

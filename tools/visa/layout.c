@@ -1,7 +1,7 @@
 /*
  * veu tools: where the variables of a kernel are in the register file.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/program/type.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: vISA text as tokens.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * encoding.md, section 6: hexadecimal behind 0x, 017 is seventeen; comments
  * are // and those of C; blanks may stand between any two tokens.

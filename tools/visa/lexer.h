@@ -1,7 +1,7 @@
 /*
  * veu tools: vISA text as tokens.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_LEXER_H
 #define VEU_TOOLS_VISA_LEXER_H

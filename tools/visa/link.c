@@ -1,7 +1,7 @@
 /*
  * veu tools: a kernel and the functions that it calls as one routine.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/program/type.h"

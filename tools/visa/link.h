@@ -1,7 +1,7 @@
 /*
  * veu tools: a kernel and the functions that it calls as one routine.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A program has one table of variables, one of labels and so on. Functions have
  * tables of their own, which are put after the kernel's, and the ids in their

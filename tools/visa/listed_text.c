@@ -1,7 +1,7 @@
 /*
  * veu tools: the text of instructions that the table only lists.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/visa/listed_text.h"

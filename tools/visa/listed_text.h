@@ -1,7 +1,7 @@
 /*
  * veu tools: the text of instructions that the table only lists.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Samplers and the messages of LSC: their operands do not stand in the order
  * of the encoding, and some are parts of others.

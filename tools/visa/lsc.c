@@ -1,7 +1,7 @@
 /*
  * veu tools: messages of LSC as bytes.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/visa/lsc.h"

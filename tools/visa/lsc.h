@@ -1,7 +1,7 @@
 /*
  * veu tools: messages of LSC.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Their text says in two operands, data and address, what the encoding has in
  * a dozen fields:

@@ -1,7 +1,7 @@
 /*
  * veu tools: reading messages of LSC.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/visa/lsc.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: reading messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * mnemonic.suffixes (size) operands: which fields a message has and where they
  * stand is in the tables of hw/veu/eu.

@@ -1,7 +1,7 @@
 /*
  * veu tools: printing messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/media.h"

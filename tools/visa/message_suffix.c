@@ -1,7 +1,7 @@
 /*
  * veu tools: reading suffixes and sizes of messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/message/message.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: reading suffixes and sizes of messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_MESSAGE_SUFFIX_H
 #define VEU_TOOLS_VISA_MESSAGE_SUFFIX_H

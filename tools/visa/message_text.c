@@ -1,7 +1,7 @@
 /*
  * veu tools: where the fields of a message stand in its text.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "tools/visa/message_text.h"
 

@@ -1,7 +1,7 @@
 /*
  * veu tools: how symbols are called in the text of an object.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/visa/names.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: how symbols are called in the text of an object.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * An object's names may be anything. In text each is a word of its own: what
  * is no word, or was taken, gets a name by its id.

@@ -1,7 +1,7 @@
 /*
  * veu tools: a vISA object in memory.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "tools/visa/object.h"
 #include "veu/program.h"

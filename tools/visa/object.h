@@ -1,7 +1,7 @@
 /*
  * veu tools: a vISA object in memory.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * The format is in encoding.md, section 1, and the documentation's page on
  * the object format. All memory is the object's.

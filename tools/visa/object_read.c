@@ -1,7 +1,7 @@
 /*
  * veu tools: reading a vISA object.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * The bytes are hostile: whatever they count is taken one at a time, and each
  * takes bytes of the file, so that memory stays in proportion to the file.

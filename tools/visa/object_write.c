@@ -1,7 +1,7 @@
 /*
  * veu tools: writing a vISA object, version 4.1.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * encoding.md, section 1. The string pool is as compilers have it: the
  * kernel's name, the predefined names, then each symbol's and its attributes'.

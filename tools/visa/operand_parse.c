@@ -1,7 +1,7 @@
 /*
  * veu tools: reading the operands of messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * encoding.md, sections 2 and 6.
  */

@@ -1,7 +1,7 @@
 /*
  * veu tools: printing the operands of messages.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "tools/lib/names.h"

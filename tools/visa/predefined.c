@@ -1,7 +1,7 @@
 /*
  * veu tools: variables and surfaces that need no declaration.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Names of variables: the documentation's page on the object format. Ids up to
  * 31 are reserved, those above the table's have no name. Names of surfaces:

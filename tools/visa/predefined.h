@@ -1,7 +1,7 @@
 /*
  * veu tools: variables and surfaces that need no declaration.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_PREDEFINED_H
 #define VEU_TOOLS_VISA_PREDEFINED_H

@@ -1,7 +1,7 @@
 /*
  * veu tools: device programs (include/veu/program.h) from vISA, and back.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_PROGRAM_H
 #define VEU_TOOLS_VISA_PROGRAM_H

@@ -1,7 +1,7 @@
 /*
  * veu tools: the checks that the device makes when it loads a program.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/decode/load.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: reading device programs.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * The device's own reader checks the program. What text cannot say is where a
  * variable is; so they are declared in a way that puts them there again: as

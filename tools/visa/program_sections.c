@@ -1,7 +1,7 @@
 /*
  * veu tools: the sections that only programs of instructions have.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "tools/visa/predefined.h"
 #include "tools/visa/program_sections.h"

@@ -1,7 +1,7 @@
 /*
  * veu tools: the sections that only programs of instructions have.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_PROGRAM_SECTIONS_H
 #define VEU_TOOLS_VISA_PROGRAM_SECTIONS_H

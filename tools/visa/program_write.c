@@ -1,7 +1,7 @@
 /*
  * veu tools: device programs from vISA.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/decode/field.h"

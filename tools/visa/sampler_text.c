@@ -1,7 +1,7 @@
 /*
  * veu tools: the text of sampler instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  *   [(P)] sample_lz[.pixel_null_mask][.cps][.divS].RGBA (M1, 16)
  *         offsets sampler surface destination parameters

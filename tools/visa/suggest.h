@@ -1,7 +1,7 @@
 /*
  * veu tools: the mnemonic that was meant.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_TOOLS_VISA_SUGGEST_H
 #define VEU_TOOLS_VISA_SUGGEST_H

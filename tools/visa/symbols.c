@@ -1,7 +1,7 @@
 /*
  * veu tools: names in vISA text, and the ids that they stand for.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <string.h>
 #include "hw/veu/eu/program/type.h"

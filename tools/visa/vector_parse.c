@@ -1,7 +1,7 @@
 /*
  * veu tools: reading vector operands of instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * The kind of the symbol that a name stands for says which class an operand
  * has: V32(0,0)<8;8,1>, A0(2)<4>, P1, T6(0). Indirect operands begin with r[,

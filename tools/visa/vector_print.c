@@ -1,7 +1,7 @@
 /*
  * veu tools: printing vector operands of instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "hw/veu/eu/program/type.h"
 #include "tools/visa/instruction.h"

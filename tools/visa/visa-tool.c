@@ -1,7 +1,7 @@
 /*
  * veu tools: what veu-as and veu-dis have in common: options, files, errors.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <stdarg.h>
 #include <string.h>

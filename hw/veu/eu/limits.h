@@ -1,7 +1,7 @@
 /*
  * veu execution unit: what memory is set aside for.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A host allocates for these once; nothing that a guest writes can ask for
  * more. They are the LIMIT registers of the device.

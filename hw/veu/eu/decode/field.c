@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the field table: what a field of a message may say.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Fields are decoded in the order of the encoding, and all pages put sizes
  * before operands, so that an operand knows how far it has to reach.

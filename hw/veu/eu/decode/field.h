@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the field table, and decoding by its rows.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_EU_FIELD_H
 #define VEU_EU_FIELD_H

@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the bytes of instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Operand formats: the vendor's page 5_operands.
  */

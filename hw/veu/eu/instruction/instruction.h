@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the instruction table.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A program of kind 1 is made of instructions. The memory messages, which have
  * a table of their own (hw/veu/eu/message/message_table.c), are instructions

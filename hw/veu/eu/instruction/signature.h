@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the combinations of types that instructions take.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Included by table.c only. The pages list fewer combinations than compilers
  * write: `mulh d:ud:ud`, `shr d:ud:d`, `or uq:ud:uq`, `sqrt df`. Every integer

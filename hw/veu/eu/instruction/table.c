@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the instruction table.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Opcodes and the order of fields: the vendor's Format sections. Costs are
  * in the units of RING_BUDGET's sixteenth (docs/spec.md, "Instructions"):

@@ -1,7 +1,7 @@
 /*
  * veu execution unit: messages: the table, the encoding, the decoded form.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A message goes through two steps before it runs. veu_encoding_parse() reads
  * its bytes by the row of the message table: what is encodable. Then

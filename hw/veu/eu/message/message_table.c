@@ -1,7 +1,7 @@
 /*
  * veu execution unit: the message table.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A message is one row here and one executor. Opcodes and field order: the
  * table in encoding.md, section 3; legal lanes: semantics.md, section 2.

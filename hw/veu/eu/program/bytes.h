@@ -1,7 +1,7 @@
 /*
  * veu execution unit: numbers in the bytes of messages and instructions.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef HW_VEU_EU_PROGRAM_BYTES_H
 #define HW_VEU_EU_PROGRAM_BYTES_H

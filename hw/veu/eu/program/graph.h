@@ -1,7 +1,7 @@
 /*
  * veu execution unit: routines, and who calls whom.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * The code is a sequence of routines: the kernel, subroutines, functions. One
  * ends where the next starts, and never falls through: its last instruction is

@@ -1,7 +1,7 @@
 /*
  * veu execution unit: instructions that may be executed.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Nothing of their form is left to check: what they access is inside the
  * register file, whatever the registers hold. Only indirect operands are

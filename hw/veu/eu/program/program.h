@@ -1,7 +1,7 @@
 /*
  * veu execution unit: a program that has been decoded.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_EU_PROGRAM_H
 #define VEU_EU_PROGRAM_H

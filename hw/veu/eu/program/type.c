@@ -1,7 +1,7 @@
 /*
  * veu execution unit: element types of variables and operands.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include "hw/veu/eu/program/type.h"
 

@@ -1,7 +1,7 @@
 /*
  * veu execution unit: element types of variables and operands.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_EU_TYPE_H
 #define VEU_EU_TYPE_H
