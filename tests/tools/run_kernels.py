@@ -179,5 +179,30 @@ def test_hostile(tap, veu):
                   [str(done) for done in bad], [])
 
 
+def test_single_instructions(tap, veu):
+    args = command("skl-vadd", VADD, "256", "64", "--workers", "4")
+    done = veu.run(*args, "--trace")
+    lines = [line.split(" ", 3) for line in done.err.splitlines()
+             if line.startswith("thread ")]
+    at, text = next((line[2][1:], line[3]) for line in lines
+                    if line[1] == "0" and "scatter4_scaled" in line[3])
+    tap.equal("--trace has the instructions of all EU threads, each thread "
+              "from its first on",
+              [next(line[2] for line in lines if line[1] == str(thread))
+               for thread in range(8)], ["+0x0"] * 8)
+    tap.true("and what messages access", "0:0x" in text, text[:200])
+    tap.equal("the results are the same", hashes(veu, *args, "--trace"),
+              VADD_HASHES)
+    stopped = veu.json(*args, "--break", at)
+    tap.equal("--break stops before the first store",
+              (stopped["status"], stopped["states"][0]["offset"]),
+              ("stopped", int(at, 16)))
+    states = veu.json(*args, "--registers")["states"]
+    tap.equal("--registers has each EU thread, and its group in r0",
+              sorted((s["thread"], int(s["registers"][8:10], 16))
+                     for s in states), [(n, n // 2) for n in range(8)])
+
+
 sys.exit(main(test_results, test_places, test_workers, test_sizes,
-              test_outputs, test_list, test_errors, test_hostile))
+              test_outputs, test_single_instructions, test_list, test_errors,
+              test_hostile))

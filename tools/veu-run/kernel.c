@@ -130,8 +130,10 @@ static bool prepare(RunKernel *k, gint64 start)
 static int perform(RunKernel *k)
 {
     const char *prefix = k->run->options.dump;
-    bool good = run_kernel_perform(k);
+    bool good;
 
+    run_trace_begin(k->run);
+    good = run_kernel_perform(k);
     run_tell(k->run, good);
     if (!good) {
         return RUN_ERROR;

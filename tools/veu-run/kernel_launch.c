@@ -162,7 +162,8 @@ static bool make_program(RunKernel *k)
     }
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   k->kernel->simd, &fault);
-    return true;
+    run_program_decode(p);
+    return run_break_parse(k->run);
 }
 
 bool run_kernel_place(RunKernel *k)
@@ -284,8 +285,9 @@ bool run_kernel_perform(RunKernel *k)
         return false;
     }
     workers = run_workers_start(k->run, k->run->numbers.workers);
-    for (uint64_t n = 0;
-         n < k->repeat && !k->run->fault_count && !k->run->hangs; n++) {
+    for (uint64_t n = 0; n < k->repeat && !k->run->fault_count &&
+                         !k->run->hangs && !k->run->stopped;
+         n++) {
         run_once(k, &ring, commands, n, since);
     }
     run_workers_stop(workers);

@@ -204,6 +204,17 @@ static void take_names(RunProgram *p)
     p->names = visa_names_new(run_program_routine(p));
 }
 
+void run_program_decode(RunProgram *p)
+{
+    VeuFault fault;
+    uint32_t offset;
+
+    if (!p->broken && p->declared->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        veu_program_decode(p->declared, UINT32_MAX, &fault, &offset);
+        take_names(p);
+    }
+}
+
 const VisaRoutine *run_program_routine(const RunProgram *p)
 {
     return p->object ? g_ptr_array_index(p->object->routines, 0) : NULL;
@@ -212,7 +223,6 @@ const VisaRoutine *run_program_routine(const RunProgram *p)
 static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 {
     VeuFault fault;
-    uint32_t offset;
 
     if (o->vars) {
         return run_error("--var is for --message; the program file says it");
@@ -227,10 +237,7 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     /* The device tells what is wrong with it. */
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   n->simd, &fault);
-    if (!p->broken && p->declared->kind == VEU_PROGRAM_INSTRUCTIONS) {
-        veu_program_decode(p->declared, UINT32_MAX, &fault, &offset);
-        take_names(p);
-    }
+    run_program_decode(p);
     return true;
 }
 

@@ -110,10 +110,10 @@ static void host_event(VeuHost *host, const VeuEvent *event)
  */
 static uint32_t events_of(const Run *run)
 {
-    uint32_t events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
+    uint32_t events = 0;
 
-    if (run->kernel) {
-        return 0;
+    if (!run->kernel || run->trace) {
+        events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
     }
     if (run->breaks || run->options.registers) {
         events |= 1u << VEU_EVENT_THREAD;

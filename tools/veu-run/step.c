@@ -21,6 +21,9 @@
 #include "tools/visa/instruction.h"
 #include "tools/visa/names.h"
 
+/* EU threads whose registers are kept for --registers. */
+#define MAX_STATES 1000
+
 /* A state of an EU thread: where it is, and what it has. */
 struct RunState {
     uint64_t thread;
@@ -260,8 +263,10 @@ void run_step_thread(Run *run, const VeuEvent *event)
         if (event->eu->program->kind == VEU_PROGRAM_INSTRUCTIONS) {
             look_for_break(run, event);
         }
-    } else if (run->options.registers) {
+    } else if (run->options.registers && run->states->len < MAX_STATES) {
         g_ptr_array_add(run->states, take_state(event));
+    } else {
+        run->more_states++;
     }
 }
 
@@ -425,6 +430,11 @@ void run_states_print(const Run *run)
     }
     for (unsigned i = 0; i < run->states->len; i++) {
         print_state(run, g_ptr_array_index(run->states, i));
+    }
+    if (run->more_states && run->options.registers) {
+        g_printerr("veu-run: and the registers of %" PRIu64
+                   " more EU threads\n",
+                   run->more_states);
     }
     if (run->stopped && run->options.registers) {
         print_state(run, run->stopped);

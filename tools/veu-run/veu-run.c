@@ -85,9 +85,7 @@ static bool tell(Run *run)
     if (!run->options.json) {
         run_inject_print(run);
         run_faults_print(run);
-        if (!run->kernel) {
-            run_states_print(run);
-        }
+        run_states_print(run);
         return show_results(run);
     }
     if (run->trace) {
@@ -96,9 +94,7 @@ static bool tell(Run *run)
     json_string(&run->json, "status", status_text(run));
     run_inject_json(run);
     run_faults_json(run);
-    if (!run->kernel) {
-        run_states_json(run);
-    }
+    run_states_json(run);
     return show_results(run);
 }
 
@@ -124,6 +120,16 @@ static void end_json(Run *run, bool print)
     }
 }
 
+void run_trace_begin(Run *run)
+{
+    if (run->options.trace) {
+        run->trace = run_trace_new(run);
+        if (run->options.json) {
+            begin_json(run);
+        }
+    }
+}
+
 bool run_tell(Run *run, bool ran)
 {
     bool told;
@@ -142,12 +148,7 @@ static int perform(Run *run)
 {
     bool told;
 
-    if (run->options.trace) {
-        run->trace = run_trace_new(run);
-        if (run->options.json) {
-            begin_json(run);
-        }
-    }
+    run_trace_begin(run);
     told = run_tell(run, run_device(run, run_shows_want_registers(run)));
     if (run->fault_count || run->hangs) {
         return RUN_FAULT;

@@ -173,6 +173,8 @@ typedef struct RunProgram {
 bool run_program_load(RunProgram *program, const RunOptions *options,
                       const RunNumbers *numbers);
 void run_program_free(RunProgram *program);
+/* Decodes what is declared, for --trace, --break and --registers. */
+void run_program_decode(RunProgram *program);
 /* The routine that the names of instructions' operands are in, or NULL. */
 const struct VisaRoutine *run_program_routine(const RunProgram *program);
 /* Variable "V33", or NULL, with an error that names @option and @value. */
@@ -234,9 +236,10 @@ typedef struct Run {
     /* --break and --registers */
     bool breaks;
     uint32_t break_offset;
-    unsigned awaited;  /* 1: the step ends after the piece of work */
-    RunState *stopped; /* where the break was met, or NULL */
-    GPtrArray *states; /* of RunState: of EU threads that have ended */
+    unsigned awaited;     /* 1: the step ends after the piece of work */
+    RunState *stopped;    /* where the break was met, or NULL */
+    GPtrArray *states;    /* of RunState: of EU threads that have ended */
+    uint64_t more_states; /* that were not kept */
 } Run;
 
 /* A device whose ring 0 is in veu-run's own memory. */
@@ -277,6 +280,8 @@ bool run_device(Run *run, bool keep_registers);
 
 /* What the run has come to; if @ran, with results. */
 bool run_tell(Run *run, bool ran);
+/* Before the device is set up: begins the trace that --trace asks for. */
+void run_trace_begin(Run *run);
 
 /* --- Injected faults: veu-run-inject.c ----------------------------------- */
 

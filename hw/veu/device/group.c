@@ -232,6 +232,7 @@ static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
         write_hw_id(s, slot);
         veu_flow_start(&s->eu, lanes_of(s));
         *state = VEU_GROUP_THREAD_RUNS;
+        veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
     return 1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
 }
@@ -256,6 +257,7 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
         *state = VEU_GROUP_THREAD_WAITS;
     } else if (ended && pieces < limit) {
         *state = VEU_GROUP_THREAD_ENDED;
+        veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
         pieces++;
     }
     return pieces;

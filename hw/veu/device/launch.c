@@ -79,9 +79,11 @@ static unsigned parallel_slices(const VeuRing *ring)
 {
     const VeuDevice *d = ring->device;
     unsigned helpers = d->host->helper_count;
-    /* Who watches messages wants them one after the other. */
+    /* A host that watches EU threads wants them one after the other. */
+    uint32_t watches = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
+                       1u << VEU_EVENT_INSTRUCTION;
     bool watched = d->config.eu.check || ring->launch->observer ||
-                   (d->host->events & (1u << VEU_EVENT_MESSAGE));
+                   (d->host->events & watches);
 
     return helpers && !watched && busy_slices(ring) + groups_left(ring) >= 2 ?
                1 + helpers :

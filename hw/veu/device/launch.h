@@ -188,6 +188,12 @@ void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
  */
 unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
                                     bool *ended);
+/*
+ * Reports the start or the end of an EU thread, or an instruction of it, to a
+ * host that wants such events.
+ */
+void veu_slice_tell(const VeuSlice *slice, VeuEventKind kind, const char *name,
+                    uint32_t at, uint32_t value);
 /* False with a fault: a rule stops the start of the EU thread. */
 bool veu_slice_passes_start(VeuSlice *slice, uint64_t address, uint32_t bytes);
 /* Reads a part of what it starts with; false with a fault. */

@@ -221,9 +221,8 @@ void veu_launch_reset_slices(VeuLaunch *l)
     }
 }
 
-/* Reports the start or the end of an EU thread, or an instruction of it. */
-static void tell_thread(const VeuSlice *s, VeuEventKind kind, const char *name,
-                        uint32_t at, uint32_t value)
+void veu_slice_tell(const VeuSlice *s, VeuEventKind kind, const char *name,
+                    uint32_t at, uint32_t value)
 {
     if (s->ring->device->host->events & (1u << kind)) {
         veu_emit(s->ring->device, &(VeuEvent){ .kind = kind,
@@ -251,7 +250,7 @@ static void start_thread(VeuSlice *s)
             veu_flow_start(&s->eu,
                            s->eu.exec_mask & UINT32_MAX >> (32 - args->simd));
         }
-        tell_thread(s, VEU_EVENT_THREAD, "start", 0, 0);
+        veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
 }
 
@@ -274,7 +273,7 @@ static void end_thread(VeuSlice *s)
                        VEU_ACCESS_WRITE);
         return;
     }
-    tell_thread(s, VEU_EVENT_THREAD, "end", 0, 1);
+    veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
     s->state = ++s->thread == args->threads ? VEU_SLICE_IDLE : VEU_SLICE_START;
 }
 
@@ -372,9 +371,9 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
         if (!i->info) {
             count_message(s, &s->eu.program->messages[i->target]);
         }
-        tell_thread(s, VEU_EVENT_INSTRUCTION,
-                    i->info ? i->info->mnemonic : "message", i->offset,
-                    s->eu.active);
+        veu_slice_tell(s, VEU_EVENT_INSTRUCTION,
+                       i->info ? i->info->mnemonic : "message", i->offset,
+                       s->eu.active);
         if (!ok) {
             stop_at_instruction(s, i);
             break;
