@@ -27,15 +27,18 @@ import re, sys
 version = sys.argv[1]
 source, rebuild = re.fullmatch(r'(.*?)((?:\+b\d+)?)', version).groups()
 new = source[:-1] + str((int(source[-1]) + 1) % 10) + rebuild
-# What else comes from QEMU's source stays, so its version does.
-for name, before in (('usr/bin/qemu-system-x86_64', ''),
-                     ('DEBIAN/control', '\nVersion: ')):
+# What else comes from QEMU's source stays, so its version does. A compiler may
+# have made two constants of 16 bytes of a text: the second has its end.
+for name, before, after in (('usr/bin/qemu-system-x86_64', '', ''),
+                            ('usr/bin/qemu-system-x86_64', '', '\0'),
+                            ('DEBIAN/control', '\nVersion: ', '')):
     with open('update/' + name, 'r+b') as file:
         data = file.read()
-        assert (before + version).encode() in data, name
+        old_text, new_text = (before + v[-15 if after else 0:] + after
+                              for v in (version, new))
+        assert after or old_text.encode() in data, name
         file.seek(0)
-        file.write(data.replace((before + version).encode(),
-                                (before + new).encode()))
+        file.write(data.replace(old_text.encode(), new_text.encode()))
 EOF
     rm -f update/DEBIAN/md5sums
     # Compressing it would take minutes.
