@@ -121,13 +121,15 @@ static void test_a_function_is_called_by_its_address(void)
     code_free(&run);
 }
 
-static void assert_call_fault(Code *code)
+/* At this depth. */
+static void assert_call_fault(const Code *code, unsigned depth)
 {
     CodeRun run;
 
     load(&run, code);
     g_assert_false(code_run(&run, 0xff, 1000));
     g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_CALL);
+    g_assert_cmpuint(run.flow.depth, ==, depth);
     code_free(&run);
 }
 
@@ -143,7 +145,25 @@ static void test_a_function_does_not_call_itself(void)
     code.functions[0].offset = code.count;
     CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
     CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
-    assert_call_fault(&code);
+    assert_call_fault(&code, 1);
+}
+
+/* A byte behind a function is none, although another function follows. */
+static void test_a_function_is_at_its_address(void)
+{
+    Code code = { .function_count = 2 };
+    uint32_t address = code_variable(&code, 0, 1, VEU_TYPE_UQ);
+
+    CODE_ADD(&code, "faddr", 0, 0, 0, op_dst(address));
+    CODE_ADD(&code, "add", size_nm(1), 0, 0, op_dst(address),
+             op_scalar(address), op_imm(VEU_TYPE_UD, 1));
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    for (unsigned n = 0; n < code.function_count; n++) {
+        code.functions[n].offset = code.count;
+        CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
+    }
+    assert_call_fault(&code, 0);
 }
 
 /* Function n calls function n + 1; the 64th may call a subroutine, or not. */
@@ -166,7 +186,7 @@ static void run_chain(bool calls)
         CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
     }
     if (calls) {
-        assert_call_fault(&code);
+        assert_call_fault(&code, 64);
     } else {
         CodeRun run;
 
@@ -603,6 +623,8 @@ int main(int argc, char **argv)
                     test_a_function_is_called_by_its_address);
     g_test_add_func("/instruction-run/itself",
                     test_a_function_does_not_call_itself);
+    g_test_add_func("/instruction-run/address",
+                    test_a_function_is_at_its_address);
     g_test_add_func("/instruction-run/depth", test_calls_are_64_deep);
     g_test_add_func("/instruction-run/static", test_what_is_static_is_refused);
     g_test_add_func("/instruction-run/integers", test_integers);
