@@ -46,7 +46,7 @@ void opcodes_are_read_in_bounds(void)
  */
 void fields_are_read_in_bounds(void)
 {
-    Cursor c = { .bytes = nondet_u32(), .at = nondet_u32() };
+    VeuCursor c = { .bytes = nondet_u32(), .at = nondet_u32() };
     uint32_t before = c.at;
     VeuFieldKind kind = nondet_u8();
     VeuEncodedField field;
@@ -79,7 +79,7 @@ static void take_variables(void)
         struct veu_variable any;
 
         program.variables[i] = any;
-        ASSUME(!bad_variable(&program, &program.variables[i], &at));
+        ASSUME(!veu_program_bad_variable(&program, &program.variables[i], &at));
     }
 }
 
@@ -150,10 +150,12 @@ void sections_are_in_the_program(void)
 {
     struct veu_section s;
     uint32_t bytes = nondet_u32();
+    uint32_t last = nondet_bool() ? VEU_SECTION_ADDRESSES :
+                                    VEU_SECTION_FUNCTIONS;
     uint32_t field;
 
     ASSUME(bytes <= VEU_LIMIT_PROGRAM_BYTES);
-    ASSUME(!bad_section_field(&s, bytes, &field));
+    ASSUME(!bad_section_field(&s, last, bytes, &field));
     REACHED(s.offset == bytes);
     REACHED(s.type == VEU_SECTION_VARIABLES && s.offset + s.bytes == bytes);
     PROVE((VeuWide)s.offset + s.bytes <= bytes,
@@ -161,5 +163,5 @@ void sections_are_in_the_program(void)
     PROVE(s.type != VEU_SECTION_VARIABLES ||
               (s.bytes % 8 == 0 && s.bytes / 8 <= VEU_LIMIT_VARIABLES),
           "variables are whole, and not too many");
-    PROVE(s.type >= 1 && s.type <= 4, "its type is one of four");
+    PROVE(s.type >= 1 && s.type <= last, "its type is one of the kind's");
 }
