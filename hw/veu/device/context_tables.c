@@ -21,6 +21,15 @@ static VeuTlb *own_tlb(const VeuContext *context)
     return tlb->root == context->root ? tlb : NULL;
 }
 
+/* What a driver can mend by storing entries. */
+static bool can_ask(uint32_t detail)
+{
+    enum veu_walk reason = VEU_WALK_REASON(detail);
+
+    return reason == VEU_WALK_NOT_VALID || reason == VEU_WALK_NO_READ ||
+           reason == VEU_WALK_NO_WRITE;
+}
+
 /* Before it is refused, the tables are walked: what is kept may be older. */
 static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
                       uint64_t iova, enum veu_access access, VeuPage *page)
@@ -33,7 +42,7 @@ static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
     }
     detail = veu_page_walk(host, context->root, iova, access, page);
     if (detail) {
-        veu_mem_miss(mem, iova, access, detail);
+        veu_mem_miss(mem, iova, access, detail, can_ask(detail));
         return false;
     }
     if (tlb) {
@@ -44,7 +53,8 @@ static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
 
 static void miss_memory(VeuMem *mem, uint64_t iova, enum veu_access access)
 {
-    veu_mem_miss(mem, iova, access, veu_walk_detail(VEU_WALK_PAGE_MEMORY, 0));
+    veu_mem_miss(mem, iova, access, veu_walk_detail(VEU_WALK_PAGE_MEMORY, 0),
+                 false);
 }
 
 uint8_t *veu_tables_map(const VeuContext *context, VeuHost *host, VeuMem *mem,

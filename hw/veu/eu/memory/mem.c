@@ -21,7 +21,7 @@ void veu_mem_forget(VeuMem *mem)
 }
 
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
-                  uint32_t detail)
+                  uint32_t detail, bool can_ask)
 {
     uint64_t page = iova & -VEU_PAGE_BYTES;
     unsigned at = 0;
@@ -31,8 +31,21 @@ void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
         at++;
     }
     at = MIN(at, VEU_MEM_MISSES - 1);
-    mem->miss[at] = (VeuMemMiss){ page, access, detail };
+    mem->miss[at] = (VeuMemMiss){ page, access, detail, can_ask };
     mem->miss_count = MAX(mem->miss_count, at + 1);
+}
+
+/* A page more than there is room for, because the first one may be short. */
+void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                   enum veu_access access)
+{
+    uint64_t end = iova + MIN(bytes, VEU_MEM_MISSES * VEU_PAGE_BYTES);
+
+    for (; iova < end; iova = (iova | (VEU_PAGE_BYTES - 1)) + 1) {
+        uint32_t one = 1;
+
+        mem->map(mem, iova, &one, access);
+    }
 }
 
 uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova)

@@ -105,6 +105,7 @@ typedef struct VeuMemMiss {
     uint64_t page; /* address of the page of 4 KiB */
     enum veu_access access;
     uint32_t detail;
+    bool can_ask; /* the page may be there later: see VeuMem.asks */
 } VeuMemMiss;
 
 /* The most misses that a gate remembers. */
@@ -134,6 +135,7 @@ struct VeuMem {
     VeuMemListed listed;
     VeuMemNoted noted;
     /* What map() and open() have refused, where the context knows why. */
+    bool asks; /* work that misses what can be asked for stops, and waits */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
@@ -161,13 +163,38 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
 
+/* A piece of work begins: only what it misses itself counts. */
+static inline void veu_mem_forget_misses(VeuMem *mem)
+{
+    mem->miss_count = 0;
+}
+
+/*
+ * Returns true if pages are missing that a driver may still provide, so that
+ * the piece of work must not be performed.
+ */
+static inline bool veu_mem_must_wait(const VeuMem *mem)
+{
+    for (unsigned i = 0; __builtin_expect(mem->asks, 0) && i < mem->miss_count;
+         i++) {
+        if (mem->miss[i].can_ask) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks for what is missing of [iova, iova + bytes): what a piece will need. */
+void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                   enum veu_access access);
+
 /*
  * Remembers why @access to @iova was refused. A page that is refused again has
  * the newest reason; where there is no room, the newest miss takes the last
  * place.
  */
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
-                  uint32_t detail);
+                  uint32_t detail, bool can_ask);
 
 /* Why the page of @iova was refused, a fault record's detail; 0: not known. */
 uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova);

@@ -88,6 +88,9 @@ bool veu_atomic_perform_plan(VeuThread *t, const VeuMessage *m,
 {
     VeuAtomicLanes lanes;
 
+    if (veu_plan_waits(t)) {
+        return false;
+    }
     lanes.live = plan->live;
     VEU_FOR_EACH_LANE(lane, plan->live) {
         lanes.at[lane] = plan->span[lane].piece[0];

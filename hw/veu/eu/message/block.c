@@ -54,7 +54,7 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan,
     *inside_bytes = bytes_inside(m, &buffer.range, access.address);
     access.bytes = *inside_bytes ? *inside_bytes : block_bytes(m);
     veu_plan_buffer(t, m, &buffer, &access, plan);
-    return true;
+    return !veu_plan_waits(t);
 }
 
 bool veu_execute_oword_ld(VeuThread *t, const VeuMessage *m)

@@ -68,5 +68,5 @@ bool veu_plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 
         veu_plan_buffer(t, m, &buffer, &access, plan);
     }
-    return true;
+    return !veu_plan_waits(t);
 }

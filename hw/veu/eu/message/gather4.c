@@ -43,7 +43,7 @@ static bool plan_lanes(VeuThread *t, const VeuMessage *m, VeuChannelPlan *plan)
     VEU_FOR_EACH_LANE(lane, t->active) {
         plan_lane(t, m, &buffer, lane, plan);
     }
-    return true;
+    return !veu_plan_waits(t);
 }
 
 bool veu_execute_gather4_scaled(VeuThread *t, const VeuMessage *m)

@@ -220,6 +220,7 @@ bool veu_execute_by_rules(VeuThread *t, const VeuMessage *m)
 {
     t->fault.lanes = 0;
     t->moved_bytes = 0;
+    veu_mem_forget_misses(t->mem);
     return t->active == 0 ||
            (t->observer ? execute_observed(t, m) : m->info->execute(t, m));
 }

@@ -58,6 +58,15 @@ bool veu_lane_aligned(VeuThread *thread, const VeuMessage *message,
 void veu_plan_memory(VeuThread *thread, VeuPlan *plan,
                      const VeuLaneAccess *access);
 
+/*
+ * Between the two phases: returns true if lanes have missed pages that are to
+ * be asked for. The executor returns false then, and has performed nothing.
+ */
+static inline bool veu_plan_waits(const VeuThread *thread)
+{
+    return veu_mem_must_wait(thread->mem);
+}
+
 /* Puts an access to shared local memory, which is at @at, into the plan. */
 static inline void veu_plan_slm(VeuThread *thread, VeuPlan *plan,
                                 const VeuLaneAccess *access, uint8_t *at)

@@ -9,7 +9,7 @@
 /* 8 blocks of 8 bytes. */
 #define MAX_LANE_BYTES 64
 
-static void plan_blocks(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
+static bool plan_blocks(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 {
     if (m->blocks > 1 && m->lanes < 8) {
         veu_break_contract(t, VEU_CONTRACT_FEW_LANES);
@@ -29,6 +29,7 @@ static void plan_blocks(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
             veu_plan_memory(t, plan, &access);
         }
     }
+    return !veu_plan_waits(t);
 }
 
 /*
@@ -64,7 +65,9 @@ bool veu_execute_svm_gather(VeuThread *t, const VeuMessage *m)
     uint8_t blocks[VEU_MAX_LANES][MAX_LANE_BYTES];
     VeuPlan plan;
 
-    plan_blocks(t, m, &plan);
+    if (!plan_blocks(t, m, &plan)) {
+        return false;
+    }
     VEU_FOR_EACH_LANE(lane, plan.live) {
         veu_span_load(&plan.span[lane], blocks[lane]);
     }
@@ -90,7 +93,9 @@ bool veu_execute_svm_scatter(VeuThread *t, const VeuMessage *m)
     uint8_t blocks[MAX_LANE_BYTES] = { 0 };
     VeuPlan plan;
 
-    plan_blocks(t, m, &plan);
+    if (!plan_blocks(t, m, &plan)) {
+        return false;
+    }
     veu_check_collisions(t, &plan);
     VEU_FOR_EACH_LANE(lane, plan.live) {
         if (!m->data.null) {

@@ -29,7 +29,7 @@ static bool plan_channels(VeuThread *t, const VeuMessage *m,
             veu_plan_memory(t, &plan->plan, &access);
         }
     }
-    return true;
+    return !veu_plan_waits(t);
 }
 
 bool veu_execute_svm_gather4scaled(VeuThread *t, const VeuMessage *m)

@@ -19,7 +19,7 @@ static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
         return NULL;
     }
     veu_plan_texels(t, m, s, plan);
-    return s;
+    return veu_plan_waits(t) ? NULL : s;
 }
 
 /* First byte of a channel's data in the registers. */
