@@ -57,4 +57,55 @@ enum veu_walk {
     (((address) & ~0xfffull) | (log2_pages))
 #define VEU_INVALIDATE_ALL 36u
 
+/** Bits of CONTEXT_OPTIONS, and of CAP_CONTEXT_OPTIONS, which says what is. */
+#define VEU_CONTEXT_REQUESTS 0x1u /**< type 3: misses become requests */
+
+/** The fewest records of a request queue; the most are 65,536. */
+#define VEU_QUEUE_MIN_RECORDS 128
+
+/**
+ * A record of the request queue: a page that a piece of work has missed. 64
+ * bytes. Records of one group have one id, and follow each other; each piece
+ * waits for the response to its group.
+ */
+struct veu_request {
+    uint64_t address; /**< virtual address of the page of 4 KiB */
+    uint32_t id;      /**< of the group, for CONTEXT_RESPONSE */
+    uint32_t asked;   /**< how often this piece has asked, from 1 on */
+    uint16_t ring;    /**< number of the ring */
+    uint8_t access;   /**< enum veu_access: 1 read, 2 write */
+    uint8_t flags;    /**< bit 0 LAST: the last record of its group */
+    uint32_t slot;    /**< ring index of the command's first slot */
+    uint32_t tag;     /**< the command's tag */
+    uint32_t group;   /**< group of the EU thread; all ones: none */
+    uint32_t thread;  /**< EU thread in the group; all ones: none */
+    uint32_t detail;  /**< why: enum veu_walk and level, as in a fault record */
+    uint8_t reserved[24]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_request, 64);
+VEU_ASSERT_OFFSET(struct veu_request, ring, 16);
+VEU_ASSERT_OFFSET(struct veu_request, group, 28);
+
+/** Bit of veu_request.flags. */
+#define VEU_REQUEST_LAST 0x1u
+
+/**
+ * What CONTEXT_QUEUE is the DMA address of; the records follow it. 128 bytes.
+ * Indices count records from the write of CONTEXT_QUEUE on, and wrap at 2^32.
+ */
+struct veu_request_queue {
+    uint32_t head; /**< driver: index after the last that it has read */
+    uint32_t reserved0[15]; /**< driver: 0 */
+    uint32_t tail;          /**< device: index after the last that it wrote */
+    uint32_t reserved1[15]; /**< not written by the device */
+};
+VEU_ASSERT_SIZE(struct veu_request_queue, 128);
+VEU_ASSERT_OFFSET(struct veu_request_queue, tail, 64);
+
+/**
+ * Bit of CONTEXT_RESPONSE, beside an id in bits 0 to 31: the pages of the group
+ * cannot be had. The piece runs once more, and misses are faults.
+ */
+#define VEU_RESPONSE_REFUSED (1ull << 32)
+
 #endif /* VEU_PAGE_H */

@@ -92,6 +92,8 @@
       "Bit n is set if programs of kind n can run; version 1.2.")              \
     X(CAP_VA_BITS, 0x08c, 4, RO, CAP, 0,                                       \
       "Bits of the virtual addresses of contexts of type 3; version 1.2.")     \
+    X(CAP_CONTEXT_OPTIONS, 0x094, 4, RO, CAP, 0,                               \
+      "Bits of CONTEXT_OPTIONS that exist; version 1.2.")                      \
     X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0,                               \
       "Maximum size of a program, bytes.")                                     \
     X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Maximum messages of a program.")  \
@@ -151,11 +153,12 @@
 /** Registers of one ring. */
 #define VEU_RING_REGS(X)                                                       \
     X(RING_CONTROL, 0x00, 4, RW, 0,                                            \
-      VEU_RING_ENABLE | VEU_RING_RESET | VEU_RING_RELOAD,                      \
+      VEU_RING_ENABLE | VEU_RING_RESET | VEU_RING_RELOAD | VEU_RING_PAUSE,     \
       "Bit 0 ENABLE: 1 starts a disabled ring, 0 drains a ring that runs or "  \
       "has halted; 1 is ignored while the ring drains. Bit 1 RESET: resets "   \
       "the ring at once; reads as 0. Bit 2 RELOAD: 1 makes a running ring "    \
-      "reload its context; reads as 1 until the reload is complete.")          \
+      "reload its context; reads as 1 until the reload is complete. Bit 3 "    \
+      "PAUSE: while it is 1, the ring does nothing; version 1.2.")             \
     X(RING_STATE, 0x04, 4, RO, VEU_RING_DISABLED, 0,                           \
       "0 disabled, 1 running, 2 draining, 3 halted by a fault.")               \
     X(RING_BASE, 0x08, 8, RWD, 0, ~0x3full,                                    \
@@ -187,21 +190,33 @@
       "Units that a command may cost; 0: no limit.")
 
 /** Registers of one context. */
-#define VEU_CONTEXT_REGS(X)                                                   \
-    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,            \
-      "0 identity: addresses are the device's DMA addresses. 1 windows: "     \
-      "likewise, but only within the context's windows. 3 page tables: what " \
-      "commands name are virtual addresses.")                                 \
-    X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.") \
-    X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                               \
-      "DMA address of the array of struct veu_window; a multiple of 8.")      \
-    X(CONTEXT_ROOT, 0x10, 8, RW, 0, ~0xfffull,                                \
-      "DMA address of the top table of type 3; a multiple of 4096. Version "  \
-      "1.2.")                                                                 \
-    X(CONTEXT_INVALIDATE, 0x18, 8, RW, 0, ~0ull,                              \
-      "A write of the lower half drops cached translations: bits 12 to 63 "   \
-      "address, bits 0 to 5 log2 of pages; the lower half reads as 0. "       \
-      "Version 1.2.")
+#define VEU_CONTEXT_REGS(X)                                                    \
+    X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,             \
+      "0 identity: addresses are the device's DMA addresses. 1 windows: "      \
+      "likewise, but only within the context's windows. 3 page tables: what "  \
+      "commands name are virtual addresses.")                                  \
+    X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.")  \
+    X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                                \
+      "DMA address of the array of struct veu_window; a multiple of 8.")       \
+    X(CONTEXT_ROOT, 0x10, 8, RW, 0, ~0xfffull,                                 \
+      "DMA address of the top table of type 3; a multiple of 4096. Version "   \
+      "1.2.")                                                                  \
+    X(CONTEXT_INVALIDATE, 0x18, 8, RW, 0, ~0ull,                               \
+      "A write of the lower half drops cached translations: bits 12 to 63 "    \
+      "address, bits 0 to 5 log2 of pages; the lower half reads as 0. "        \
+      "Version 1.2.")                                                          \
+    X(CONTEXT_OPTIONS, 0x20, 4, RW, 0, 0xffffffff,                             \
+      "Bit 0 REQUESTS: misses of type 3 become requests. Version 1.2.")        \
+    X(CONTEXT_QUEUE, 0x28, 8, RW, 0, ~0x3full,                                 \
+      "DMA address of struct veu_request_queue; a multiple of 64. A write of " \
+      "the lower half begins a queue, which is empty. Version 1.2.")           \
+    X(CONTEXT_QUEUE_RECORDS, 0x30, 4, RW, 0, 0xffffffff,                       \
+      "Records of that queue: a power of two, 128 to 65,536. Version 1.2.")    \
+    X(CONTEXT_QUEUE_VECTOR, 0x34, 4, RW, VEU_NO_VECTOR, 0xffffffff,            \
+      "MSI-X vector for requests, or all ones for none. Version 1.2.")         \
+    X(CONTEXT_RESPONSE, 0x38, 8, RW, 0, ~0ull,                                 \
+      "A write of the lower half responds to the request group of that id; "   \
+      "bit 32: refused. The lower half reads as 0. Version 1.2.")
 
 /** Registers of the scanout: what the device's display shows. */
 #define VEU_SCANOUT_REGS(X)                                                   \
@@ -263,6 +278,7 @@ enum veu_reg {
 #define VEU_RING_ENABLE 0x1u
 #define VEU_RING_RESET  0x2u
 #define VEU_RING_RELOAD 0x4u
+#define VEU_RING_PAUSE  0x8u
 
 /** Bits of SCANOUT_CONTROL. */
 #define VEU_SCANOUT_ENABLE 0x1u

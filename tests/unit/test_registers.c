@@ -36,6 +36,7 @@ static const Row rows[] = {
     { "CAP_FLAGS", 0x06c, 4, RO, 0, 0 },
     { "CAP_PROGRAM_KINDS", 0x070, 4, RO, 3, 0 },
     { "CAP_VA_BITS", 0x08c, 4, RO, 48, 0 },
+    { "CAP_CONTEXT_OPTIONS", 0x094, 4, RO, 1, 0 },
     { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
     { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
     { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
@@ -74,13 +75,18 @@ static const Row rows[] = {
     { "CONTEXT_WINDOW_COUNT", 0x8004, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOWS", 0x8008, 8, RW, 0, 0xfffffffffffffff8 },
     { "CONTEXT_ROOT", 0x8010, 8, RW, 0, 0xfffffffffffff000 },
+    { "CONTEXT_OPTIONS", 0x8020, 4, RW, 0, 0xffffffff },
+    { "CONTEXT_QUEUE", 0x8028, 8, RW, 0, 0xffffffffffffffc0 },
+    { "CONTEXT_QUEUE_RECORDS", 0x8030, 4, RW, 0, 0xffffffff },
+    { "CONTEXT_QUEUE_VECTOR", 0x8034, 4, RW, 0xffffffff, 0xffffffff },
 };
 
 /* Those with effects: tests of their own, below. */
 static const Row controls[] = {
     { "CONTROL", 0x008, 4, RW, 0, 0x1 },
-    { "RING_CONTROL", 0x4000, 4, RW, 0, 0x7 },
+    { "RING_CONTROL", 0x4000, 4, RW, 0, 0xf },
     { "CONTEXT_INVALIDATE", 0x8018, 8, RW, 0, UINT64_MAX },
+    { "CONTEXT_RESPONSE", 0x8038, 8, RW, 0, UINT64_MAX },
 };
 
 #define FOR_EACH_ROW(r) \
@@ -234,7 +240,7 @@ static void test_there_is_nothing_between_the_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
     static const uint32_t nothing[] = { 0x00c,  0x0fc,  0x3ffc, 0x404c,
-                                        0x40fc, 0x8020, 0x80fc, 0xe000,
+                                        0x40fc, 0x8024, 0x80fc, 0xe000,
                                         0xf000, 0xfffc, 0x10000 };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(nothing); i++) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
 
@@ -23,6 +24,9 @@ VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
 {
     VeuFault fault;
 
+    if (veu_request_for_command(ring)) {
+        return VEU_RUN_BLOCKED;
+    }
     veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address, bytes, access);
     fault.bytes_done = ring->command.bytes_done;
     fault.detail = veu_mem_why(&ring->context.mem, address);

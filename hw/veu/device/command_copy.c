@@ -37,6 +37,33 @@ static bool runs_backwards(const struct veu_command_copy *copy)
     return copy->destination - copy->source < copy->bytes;
 }
 
+/*
+ * Finds what else the piece will miss, so that one request asks for all of it:
+ * @all bytes at @address, of which bytes_done are done, from one end.
+ */
+static void probe_rest(VeuRing *ring, uint64_t address, uint32_t all,
+                       bool backwards, enum veu_access access)
+{
+    uint32_t done = ring->command.bytes_done;
+    uint32_t bytes = least(all - done, PIECE_BYTES);
+
+    if (ring->context.mem.asks) {
+        veu_mem_probe(&ring->context.mem,
+                      address + (backwards ? all - done - bytes : done), bytes,
+                      access);
+    }
+}
+
+static void probe_copy(VeuRing *ring)
+{
+    const struct veu_command_copy *copy = &ring->command.copy;
+    bool backwards = runs_backwards(copy);
+
+    probe_rest(ring, copy->source, copy->bytes, backwards, VEU_ACCESS_READ);
+    probe_rest(ring, copy->destination, copy->bytes, backwards,
+               VEU_ACCESS_WRITE);
+}
+
 static VeuRun copy_span(VeuRing *ring, uint32_t at, uint32_t bytes)
 {
     const struct veu_command_copy *copy = &ring->command.copy;
@@ -45,9 +72,11 @@ static VeuRun copy_span(VeuRing *ring, uint32_t at, uint32_t bytes)
     uint64_t failed;
 
     if (!veu_mem_read(mem, copy->source + at, span, bytes, &failed)) {
+        probe_copy(ring);
         return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_READ);
     }
     if (!veu_mem_write(mem, copy->destination + at, span, bytes, &failed)) {
+        probe_copy(ring);
         return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
     }
     ring->command.bytes_done += bytes;
@@ -92,6 +121,8 @@ static VeuRun fill_next(VeuRing *ring, uint32_t most)
 
     repeat_pattern(span, bytes, fill->pattern, done);
     if (!veu_mem_write(&ring->context.mem, to, span, bytes, &failed)) {
+        probe_rest(ring, fill->destination, fill->bytes, false,
+                   VEU_ACCESS_WRITE);
         return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
     }
     ring->command.bytes_done += bytes;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
 
 /* In saved states: the type of a context that is not bound. */
@@ -174,6 +175,8 @@ static void set_gate(VeuContext *context, VeuHost *host,
     context->mem.open = host->open ? open : NULL;
     context->mem.note = note_page;
     context->root = VEU_NO_ROOT;
+    context->asks = false;
+    context->mem.asks = false;
     veu_mem_forget(&context->mem);
 }
 
@@ -226,6 +229,7 @@ VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
     gate->mem.map = map_gate;
     gate->mem.open = host->open ? open_gate : NULL;
     gate->mem.note = note_in_gate;
+    gate->mem.asks = context->asks;
     veu_mem_forget(&gate->mem);
     return &gate->mem;
 }
@@ -294,6 +298,7 @@ static void close_gate(VeuContext *context)
     context->mem.map = NULL;
     context->mem.open = NULL;
     context->root = VEU_NO_ROOT;
+    context->asks = false;
     veu_mem_forget(&context->mem);
 }
 
@@ -324,8 +329,16 @@ static void clear_tlb(VeuContext *context)
 static bool bind_tables(VeuContext *context, const uint64_t *regs,
                         VeuFault *fault)
 {
+    uint64_t options = veu_register_get(regs, VEU_ROW_CONTEXT_OPTIONS);
+
+    if (options & ~(uint64_t)VEU_CONTEXT_REQUESTS ||
+        (options && !veu_request_queue_is_legal(regs))) {
+        return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
+                              VEU_REG_RING_CONTEXT);
+    }
     set_tables(context, context->host,
                veu_register_get(regs, VEU_ROW_CONTEXT_ROOT));
+    context->asks = options & VEU_CONTEXT_REQUESTS;
     clear_tlb(context);
     return true;
 }
@@ -370,8 +383,11 @@ static uint32_t get_type(const VeuContext *context)
  */
 static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
 {
+    bool asks = context->asks;
+
     if (type == VEU_CONTEXT_TABLES) {
         set_tables(context, host, context->root);
+        context->asks = asks;
     } else if (type == VEU_CONTEXT_IDENTITY) {
         set_gate(context, host, map_identity, open_identity);
     } else if (type == VEU_CONTEXT_WINDOWS) {
@@ -416,7 +432,8 @@ static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
            (context->root % VEU_PAGE_BYTES == 0 ||
             veu_stream_refuse(s, "a context's tables are not aligned")) &&
            veu_stream_upto(s, &context->number, s->contexts - 1,
-                           "a context does not exist");
+                           "a context does not exist") &&
+           veu_stream_bool(s, &context->asks);
 }
 
 bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *s)
@@ -438,5 +455,6 @@ void veu_context_copy(VeuContext *to, const VeuContext *from)
            from->window_count * sizeof(from->windows[0]));
     to->number = from->number;
     to->root = from->root;
+    to->asks = from->asks;
     set_type(to, from->host, get_type(from));
 }

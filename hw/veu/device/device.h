@@ -16,10 +16,12 @@
 #include "veu/regs.h"
 
 /* The most slots of a ring and records of a fault queue. */
-#define VEU_LIMIT_RING_SLOTS    (1u << 20)
-#define VEU_LIMIT_FAULT_RECORDS (1u << 16)
+#define VEU_LIMIT_RING_SLOTS      (1u << 20)
+#define VEU_LIMIT_FAULT_RECORDS   (1u << 16)
+/* The most records of a request queue. */
+#define VEU_LIMIT_REQUEST_RECORDS (1u << 16)
 /* The most texels of each side of a surface that is shown. */
-#define VEU_LIMIT_SCANOUT_SIDE  4096
+#define VEU_LIMIT_SCANOUT_SIDE    4096
 
 typedef struct VeuDevice VeuDevice;
 

@@ -13,6 +13,7 @@
 #include <sys/param.h>
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -118,6 +119,23 @@ unsigned veu_groups_left(const VeuLaunch *l)
     return left;
 }
 
+VeuGroup *veu_group_of(VeuLaunch *l, uint32_t number)
+{
+    return &l->groups.group[number % l->groups.count];
+}
+
+bool veu_groups_wait(const VeuLaunch *l)
+{
+    for (uint32_t i = 0; i < l->groups.count; i++) {
+        const VeuGroup *g = &l->groups.group[i];
+
+        if (veu_group_exists(l, g) && !veu_request_waits(&g->request)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void veu_groups_place(const VeuLaunch *l, VeuFaultPlace *place)
 {
     place->group = l->kernel_args.groups;
@@ -139,7 +157,8 @@ static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step)
     for (uint32_t i = first; i < l->groups.count; i += step) {
         VeuGroup *g = &l->groups.group[i];
 
-        if (veu_group_exists(l, g) && (!next || g->turns < next->turns)) {
+        if (veu_group_exists(l, g) && !veu_request_waits(&g->request) &&
+            (!next || g->turns < next->turns)) {
             next = g;
         }
     }
@@ -263,6 +282,25 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
     return pieces;
 }
 
+/*
+ * The EU thread that has asked, again: where it was refused, its next message
+ * takes its misses as faults.
+ */
+static unsigned run_asked(VeuSlice *s, VeuGroup *g)
+{
+    unsigned pieces;
+
+    s->request = g->request;
+    s->eu.mem->asks = s->asks && g->request.state != VEU_REQUEST_REFUSED;
+    pieces = run_thread(s, g, 1);
+    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
+        g->request = (VeuRequest){ 0 };
+    }
+    s->request = (VeuRequest){ 0 };
+    s->eu.mem->asks = s->asks;
+    return pieces;
+}
+
 /* ---- turns ---- */
 
 static bool is_ready(uint8_t state)
@@ -344,7 +382,11 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !(s->cost && veu_is_awaited(s->eu.awaited))) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
-        unsigned done = run_thread(s, g, MIN(limit, VEU_GROUP_TURN - g->used));
+        bool has_asked = g->request.asked && g->asking == g->thread;
+        unsigned done = has_asked ?
+                            run_asked(s, g) :
+                            run_thread(s, g,
+                                       MIN(limit, VEU_GROUP_TURN - g->used));
 
         s->cost += done;
         pieces += done;

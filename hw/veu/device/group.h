@@ -48,6 +48,9 @@ unsigned veu_groups_left(const VeuLaunch *launch);
 void veu_groups_run(VeuSlice *slice, unsigned first, unsigned step,
                     uint32_t budget);
 
+/* True if each group that is left waits for pages. */
+bool veu_groups_wait(const VeuLaunch *launch);
+
 /* The EU thread that the lowest group that is not done has come to. */
 void veu_groups_place(const VeuLaunch *launch, VeuFaultPlace *place);
 
@@ -58,6 +61,8 @@ static inline bool veu_group_exists(const VeuLaunch *l, const VeuGroup *g)
     return g->number < l->kernel_args.groups;
 }
 
+/* The place that group @number has. */
+VeuGroup *veu_group_of(VeuLaunch *launch, uint32_t number);
 uint8_t *veu_group_slm(VeuLaunch *launch, const VeuGroup *group);
 /* VeuGroupThreadState of each EU thread. */
 uint8_t *veu_group_states(VeuLaunch *launch, const VeuGroup *group);

@@ -15,6 +15,7 @@
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
 
@@ -115,6 +116,13 @@ static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
     return MAX(l->budget / busy, MIN(l->budget, 1));
 }
 
+/* Has it to wait for pages, or is it about to? */
+static bool is_waiting(const VeuSlice *s)
+{
+    return veu_request_waits(&s->request) ||
+           (s->state == VEU_SLICE_FAULTED && s->miss_count);
+}
+
 /*
  * Slices @n, @n + parallel, ...: there are more than run at the same time where
  * the launch has had more helpers, or comes from a device that has. Each may
@@ -128,6 +136,7 @@ static void run_share(void *opaque, unsigned n)
     uint32_t left = ring->launch->share;
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
+    bool may_take = true; /* the others of the share wait for pages */
 
     if (veu_launch_is_kernel(ring)) {
         parallel = MIN(parallel, ring->launch->slice_count);
@@ -141,12 +150,13 @@ static void run_share(void *opaque, unsigned n)
     for (unsigned i = n; i < ring->launch->slice_count; i += parallel) {
         VeuSlice *s = &ring->launch->slice[i];
 
-        if (i != n && s->state != VEU_SLICE_IDLE) {
+        if (i != n && (s->state != VEU_SLICE_IDLE || may_take)) {
             host->flush(host);
             veu_mem_forget(mem);
         }
         veu_slice_enter(s, host, mem);
-        veu_slice_run(s, MIN(budget, left), i < parallel);
+        veu_slice_run(s, MIN(budget, left), may_take);
+        may_take = may_take && ring->context.asks && is_waiting(s);
         left -= MIN(s->cost, left);
         if (i != n) {
             ring->launch->slice[n].cost += s->cost;
@@ -218,6 +228,19 @@ static bool survives_fault(const VeuRing *ring, const VeuSlice *s)
            veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_SKIP_MESSAGE;
 }
 
+/* What waits for pages: a slice, or a group of a KERNEL. */
+static VeuRequest *request_of(VeuRing *ring, VeuSlice *s)
+{
+    VeuGroup *g;
+
+    if (!veu_launch_is_kernel(ring)) {
+        return &s->request;
+    }
+    g = veu_group_of(ring->launch, s->group);
+    g->asking = s->thread;
+    return &g->request;
+}
+
 /* In the order of the slices; false where one of them ends the command. */
 static bool collect_faults(VeuRing *ring)
 {
@@ -225,6 +248,12 @@ static bool collect_faults(VeuRing *ring)
         VeuSlice *s = &ring->launch->slice[n];
 
         if (s->state != VEU_SLICE_FAULTED) {
+            continue;
+        }
+        if (s->miss_count) {
+            s->state = s->resume;
+            veu_request_open(ring, request_of(ring, s), &s->place, s->miss,
+                             s->miss_count);
             continue;
         }
         veu_fault_record(ring, &s->fault, &s->place);
@@ -269,6 +298,25 @@ static void run_only(VeuRing *ring)
     veu_slice_run_only(&l->slice[0]);
 }
 
+/* Returns true if each group that is left waits for pages, or for a runner. */
+static bool is_blocked(const VeuRing *ring)
+{
+    const VeuLaunch *l = ring->launch;
+
+    if (veu_launch_is_kernel(ring)) {
+        return veu_groups_wait(l);
+    }
+    for (unsigned n = 0; n < l->slice_count; n++) {
+        const VeuSlice *s = &l->slice[n];
+
+        if (s->state == VEU_SLICE_IDLE ? groups_left(ring) :
+                                         !veu_request_waits(&s->request)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
@@ -284,8 +332,10 @@ static VeuRun phase_run(VeuRing *ring)
     if (busy && !collect_faults(ring)) {
         return VEU_RUN_FAULT;
     }
-    return (busy && !is_kernel) || groups_left(ring) ? VEU_RUN_MORE :
-                                                       VEU_RUN_DONE;
+    if ((busy && !is_kernel) || groups_left(ring)) {
+        return is_blocked(ring) ? VEU_RUN_BLOCKED : VEU_RUN_MORE;
+    }
+    return VEU_RUN_DONE;
 }
 
 bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place)

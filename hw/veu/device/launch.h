@@ -50,6 +50,20 @@ typedef struct VeuFaultPlace {
     uint8_t sub;
 } VeuFaultPlace;
 
+/* A request for pages: request.h. */
+typedef enum VeuRequestState {
+    VEU_REQUEST_NONE,
+    VEU_REQUEST_OPEN,    /* it is in the queue, and waits for its response */
+    VEU_REQUEST_NO_ROOM, /* it waits for room in the queue */
+    VEU_REQUEST_REFUSED, /* the next piece runs with misses as faults */
+} VeuRequestState;
+
+typedef struct VeuRequest {
+    VeuRequestState state;
+    uint32_t id;    /* of one that is open */
+    uint32_t asked; /* how often the piece that is next has asked */
+} VeuRequest;
+
 typedef enum VeuSliceState {
     VEU_SLICE_IDLE,    /* has no group */
     VEU_SLICE_START,   /* next: the EU thread's payload */
@@ -69,6 +83,12 @@ typedef struct VeuSlice {
     VeuHost *host; /* of whoever runs it in this turn; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
+    bool asks; /* its context does: VeuContext.asks */
+    VeuRequest request;
+    /* Of a piece that waits for pages, in this turn: where it begins. */
+    VeuSliceState resume;
+    unsigned miss_count; /* 0: it does not, the fault counts */
+    VeuMemMiss miss[VEU_MEM_MISSES];
     uint32_t cost; /* of this turn */
     /* Counted in this turn. */
     uint64_t messages;
@@ -86,6 +106,8 @@ typedef struct VeuGroup {
     uint32_t thread; /* the EU thread whose turn it is */
     uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
     uint64_t turns;  /* that are over */
+    VeuRequest request;
+    uint32_t asking; /* the EU thread that has asked */
 } VeuGroup;
 
 /* All of them; bytes and offsets: group.c. */
@@ -139,8 +161,9 @@ typedef struct VeuLaunch {
 typedef enum VeuRun {
     VEU_RUN_MORE,
     VEU_RUN_DONE,
-    VEU_RUN_WAIT,  /* for memory to change, or for a time */
-    VEU_RUN_FAULT, /* the command ends here; its fault has been recorded */
+    VEU_RUN_WAIT,    /* for memory to change, or for a time */
+    VEU_RUN_BLOCKED, /* for the response to a request */
+    VEU_RUN_FAULT,   /* the command ends here; its fault has been recorded */
 } VeuRun;
 
 /* NULL when there is not enough memory. */

@@ -17,6 +17,7 @@
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
 
@@ -72,6 +73,9 @@ static bool read_surface(VeuRing *ring, uint32_t entry)
                      &fault.address)) {
         return true;
     }
+    if (veu_request_for_command(ring)) {
+        return false;
+    }
     veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
                       l->surfaces.count * sizeof(l->descriptors[0]),
                       VEU_ACCESS_READ);
@@ -109,6 +113,12 @@ static inline bool all_surfaces(VeuRing *ring,
     return true;
 }
 
+/* A piece that may ask begins without a request. */
+static bool has_asked(const VeuRing *ring)
+{
+    return ring->context.mem.asks && ring->request.state != VEU_REQUEST_NONE;
+}
+
 /* The last thing that is loaded: all are read, then they are checked. */
 static VeuRun load_surfaces(VeuRing *ring)
 {
@@ -118,7 +128,7 @@ static VeuRun load_surfaces(VeuRing *ring)
     if (!all_surfaces(ring, knows_surface) &&
         !(all_surfaces(ring, read_surface) &&
           all_surfaces(ring, check_surface))) {
-        return VEU_RUN_FAULT;
+        return has_asked(ring) ? VEU_RUN_BLOCKED : VEU_RUN_FAULT;
     }
     l->phase = VEU_LAUNCH_RUN;
     return VEU_RUN_MORE;
@@ -308,6 +318,13 @@ VeuRun veu_launch_copy(VeuRing *ring)
     bytes = bytes < VEU_LOAD_BYTES ? bytes : VEU_LOAD_BYTES;
     if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
                       l->copy, bytes, &fault.address)) {
+        veu_mem_probe(&ring->context.mem, fault.address,
+                      args->code_address + l->copied_bytes + bytes -
+                          fault.address,
+                      VEU_ACCESS_READ);
+        if (veu_request_for_command(ring)) {
+            return VEU_RUN_BLOCKED;
+        }
         veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
                           args->code_bytes, VEU_ACCESS_READ);
         fault.detail = veu_mem_why(&ring->context.mem, fault.address);
@@ -397,11 +414,15 @@ static VeuRun begin_anew(VeuRing *ring)
 VeuRun veu_launch_begin(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
+    VeuRun run;
 
     l->copied_bytes = 0;
     ring->command.cost = 0;
     l->next_group = 0;
     l->phase = VEU_LAUNCH_COPY;
     ring->command.begun = true;
-    return is_again(ring) ? begin_again(ring) : begin_anew(ring);
+    run = is_again(ring) ? begin_again(ring) : begin_anew(ring);
+    /* What is in the command itself need not be kept while it waits. */
+    ring->command.begun = ring->command.begun && run != VEU_RUN_BLOCKED;
+    return run;
 }

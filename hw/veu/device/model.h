@@ -63,6 +63,8 @@ typedef struct VeuRing {
     uint8_t injects;        /* VEU_INJECT_*: where rules look at the ring */
     bool hides_head;        /* a rule: its newest store is not made */
     VeuContext context;     /* as it was when it was copied */
+    VeuRequest request;     /* for what its command names: request.h */
+    bool blocked;           /* nothing to do before a response */
     uint32_t fault_records; /* size of the fault queue, 0: none usable */
     uint32_t fault_tail;    /* of the fault queue */
     uint32_t fault_overflow;
@@ -74,6 +76,12 @@ typedef struct VeuRing {
     uint64_t pass;     /* of schedule.c */
 } VeuRing;
 
+/* The request queue of a context: request.h. */
+typedef struct VeuRequestQueue {
+    uint32_t tail;    /* index of the next record */
+    uint32_t next_id; /* of the next group; continues over resets of rings */
+} VeuRequestQueue;
+
 struct VeuDevice {
     VeuHost *host;
     VeuDeviceConfig config;
@@ -84,6 +92,7 @@ struct VeuDevice {
     uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuTlb *tlbs; /* one for each context */
+    VeuRequestQueue queue[VEU_MAX_RINGS];
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;
     VeuInject inject;

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/counters.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/eu/limits.h"
 
 /* The reset value of a capability comes from set_capabilities(). */
@@ -62,6 +63,8 @@ void veu_ring_reset(VeuRing *ring)
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
+    ring->request = (VeuRequest){ 0 };
+    ring->blocked = false;
     ring->hides_head = false;
     ring->pass = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESET,
@@ -92,6 +95,7 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
                                          1u << VEU_CONTEXT_WINDOWS |
                                          1u << VEU_CONTEXT_TABLES },
         { VEU_ROW_CAP_VA_BITS, VEU_LIMIT_VA_BITS },
+        { VEU_ROW_CAP_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS },
         { VEU_ROW_CAP_DOORBELL_STRIDE, d->config.doorbell_stride_bytes },
         { VEU_ROW_CAP_VECTORS, d->config.vectors },
         { VEU_ROW_CAP_RING_SLOTS, VEU_LIMIT_RING_SLOTS },
@@ -149,6 +153,7 @@ void veu_device_clear(VeuDevice *d)
         veu_registers_reset(veu_context_registers, VEU_CONTEXT_ROWS,
                             d->context_reg[i]);
         veu_tlb_forget_all(&d->tlbs[i]);
+        d->queue[i] = (VeuRequestQueue){ 0 };
     }
     veu_scanout_reset(d);
 }
@@ -171,6 +176,7 @@ typedef struct Target {
     uint64_t *values; /* of the block's instance */
     VeuRing *ring;    /* where it is a ring's */
     bool scanout;     /* it is the scanout's */
+    bool is_context;  /* it is a context's */
     unsigned shift;   /* of the accessed bytes in the register, bits */
 } Target;
 
@@ -212,6 +218,7 @@ static bool find_target(VeuDevice *d, uint32_t offset, unsigned bytes,
                         offset % VEU_RING_BLOCK_STRIDE, bytes, target);
     }
     if (offset >= VEU_CONTEXT_BLOCK && context < d->config.rings) {
+        target->is_context = true;
         target->values = d->context_reg[context];
         return find_row(veu_context_registers, VEU_CONTEXT_ROWS,
                         offset % VEU_CONTEXT_BLOCK_STRIDE, bytes, target);
@@ -271,18 +278,41 @@ static bool is_writable(const VeuDevice *d, const Target *target)
 }
 
 /*
- * Drops translations where the lower half is written. The write ends the step
- * that is under way, and with it all extents: that is what makes it complete.
+ * What a write of a context's register does, beside being stored. Of registers
+ * of 8 bytes that is done by the lower half.
  */
-static void invalidate(VeuDevice *d, const Target *target, uint64_t value)
-{
-    uint64_t number = (const uint64_t(*)[VEU_CONTEXT_ROWS])target->values -
-                      d->context_reg;
 
-    veu_register_set(target->values, target->number,
-                     value & ~(uint64_t)UINT32_MAX);
-    if (target->shift == 0) {
-        veu_tlb_forget(&d->tlbs[number], value & -VEU_PAGE_BYTES, value & 0x3f);
+/* The write ends the step that is under way, and with it all extents. */
+static void invalidate(VeuDevice *d, uint32_t context, uint64_t value)
+{
+    veu_tlb_forget(&d->tlbs[context], value & -VEU_PAGE_BYTES, value & 0x3f);
+}
+
+static const struct {
+    unsigned row;
+    bool reads_0; /* in its lower half */
+    void (*act)(VeuDevice *d, uint32_t context, uint64_t value);
+} context_actions[] = {
+    { VEU_ROW_CONTEXT_INVALIDATE, true, invalidate },
+    { VEU_ROW_CONTEXT_RESPONSE, true, veu_request_respond },
+    { VEU_ROW_CONTEXT_QUEUE, false, veu_request_reset_queue },
+};
+
+static void write_context(VeuDevice *d, const Target *target, uint64_t value)
+{
+    uint32_t context = (const uint64_t(*)[VEU_CONTEXT_ROWS])target->values -
+                       d->context_reg;
+
+    veu_register_set(target->values, target->number, value);
+    for (unsigned i = 0;
+         i < sizeof(context_actions) / sizeof(context_actions[0]); i++) {
+        if (context_actions[i].row == target->number && target->shift == 0) {
+            context_actions[i].act(d, context, value);
+            if (context_actions[i].reads_0) {
+                veu_register_set(target->values, target->number,
+                                 value & ~(uint64_t)UINT32_MAX);
+            }
+        }
     }
 }
 
@@ -314,9 +344,8 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         }
     } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
         veu_ring_control(target.ring, value);
-    } else if (target.row ==
-               &veu_context_registers[VEU_ROW_CONTEXT_INVALIDATE]) {
-        invalidate(d, &target, value);
+    } else if (target.is_context) {
+        write_context(d, &target, value);
     } else if (target.scanout) {
         veu_scanout_write(d, target.number, value);
     } else {

@@ -11,6 +11,7 @@
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
@@ -49,7 +50,8 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
         enable = false; /* it has to end first: the driver waits for that */
     }
     veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
-                     enable ? VEU_RING_ENABLE : 0);
+                     (enable ? VEU_RING_ENABLE : 0) |
+                         (control & VEU_RING_PAUSE));
     if (reload) {
         veu_ring_reload(ring);
     }
@@ -290,18 +292,35 @@ static VeuStep fetch(VeuRing *ring)
     return VEU_STEP_MORE;
 }
 
+/* A piece that was refused takes its misses as faults. */
+static void begin_piece(VeuRing *ring)
+{
+    VeuMem *mem = &ring->context.mem;
+
+    mem->asks = ring->context.asks &&
+                ring->request.state != VEU_REQUEST_REFUSED;
+    veu_mem_forget_misses(mem);
+}
+
 /* The next piece; looking at the word of a WAIT is none. */
 static VeuRun run_piece(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
     VeuRun run;
 
+    if (veu_request_waits(&ring->request)) {
+        return VEU_RUN_BLOCKED;
+    }
     if (!veu_command_budget_left(ring)) {
         return veu_command_overrun(ring);
     }
+    begin_piece(ring);
     run = __builtin_expect(c->injected, 0) ? veu_inject_run(ring) :
                                              c->info->run(ring);
     c->waits = run == VEU_RUN_WAIT;
+    if (run != VEU_RUN_BLOCKED) {
+        ring->request = (VeuRequest){ 0 };
+    }
     return run;
 }
 
@@ -318,10 +337,14 @@ static VeuStep run_command(VeuRing *ring)
     case VEU_RUN_FAULT:
         end_refused(ring, c->info->slots);
         break;
+    case VEU_RUN_BLOCKED:
+        /* Without a usable queue, it is refused at once. */
+        ring->blocked = ring->request.state != VEU_REQUEST_REFUSED;
+        break;
     default:
         break;
     }
-    return run == VEU_RUN_WAIT ? VEU_STEP_WAIT : VEU_STEP_MORE;
+    return run == VEU_RUN_WAIT || ring->blocked ? VEU_STEP_WAIT : VEU_STEP_MORE;
 }
 
 static bool is_held(const VeuRing *ring)
@@ -356,6 +379,9 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     VeuRing *ring = &d->ring[number];
     VeuStep step;
 
+    if (veu_ring_is_paused(ring)) {
+        return VEU_STEP_STOPPED;
+    }
     veu_counters_idle(d, false);
     veu_mem_forget(&ring->context.mem);
     if (ring->start) {
@@ -382,6 +408,9 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
 /* Would a step get on with the command? */
 static bool command_goes_on(VeuRing *ring)
 {
+    if (ring->blocked) {
+        return false;
+    }
     return is_held(ring) ? !veu_inject_holds(ring) :
                            !ring->command.waits || !veu_wait_goes_on(ring);
 }
@@ -397,6 +426,9 @@ static bool tail_moved(VeuRing *ring)
 
 bool veu_ring_has_work(VeuRing *ring)
 {
+    if (veu_ring_is_paused(ring)) {
+        return false;
+    }
     if (veu_ring_is_to_reload(ring)) {
         return true; /* its old context is not to be used to look at a tail */
     }
@@ -405,7 +437,8 @@ bool veu_ring_has_work(VeuRing *ring)
         return ring->start || ring->publish ||
                (ring->command.info ? command_goes_on(ring) : tail_moved(ring));
     case VEU_RING_DRAINING:
-        return !ring->command.info || !is_held(ring) || command_goes_on(ring);
+        return !ring->command.info || !(is_held(ring) || ring->blocked) ||
+               command_goes_on(ring);
     default:
         return ring->publish;
     }

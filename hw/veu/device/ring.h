@@ -110,6 +110,12 @@ static inline bool veu_ring_is_at_work(const VeuRing *ring)
     return ring->state == VEU_RING_RUNNING || ring->state == VEU_RING_DRAINING;
 }
 
+/* The driver has it do nothing, and keep its state. */
+static inline bool veu_ring_is_paused(const VeuRing *ring)
+{
+    return veu_ring_get(ring, VEU_ROW_RING_CONTROL) & VEU_RING_PAUSE;
+}
+
 /*
  * The context is still to be copied: the ring was loaded from a state whose
  * device did that in the next step, and not in the write of RELOAD.

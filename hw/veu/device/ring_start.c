@@ -81,6 +81,8 @@ static void forget_last_run(VeuRing *ring)
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
     ring->command.info = NULL;
+    ring->request = (VeuRequest){ 0 };
+    ring->blocked = false;
     ring->hides_head = false;
     veu_context_unbind(&ring->context);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);

@@ -65,7 +65,8 @@ uint64_t veu_device_deadline(const VeuDevice *d)
     for (uint32_t i = 0; i < d->config.rings; i++) {
         const VeuCommand *c = &d->ring[i].command;
 
-        if (c->info && c->waits && c->deadline_ns < deadline) {
+        if (c->info && c->waits && !veu_ring_is_paused(&d->ring[i]) &&
+            c->deadline_ns < deadline) {
             deadline = c->deadline_ns;
         }
     }
@@ -80,7 +81,8 @@ static void announce_sleep(VeuDevice *d)
     for (uint32_t i = 0; i < d->config.rings; i++) {
         VeuRing *ring = &d->ring[i];
 
-        if (ring->state == VEU_RING_RUNNING && !ring->asleep) {
+        if (ring->state == VEU_RING_RUNNING && !ring->asleep &&
+            !veu_ring_is_paused(ring)) {
             veu_shared_sleep(ring);
             announced = true;
         }

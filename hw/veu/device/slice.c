@@ -14,6 +14,7 @@
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/program.h"
@@ -32,11 +33,22 @@ static void explain(VeuFault *fault, const VeuMem *mem)
     }
 }
 
+/* The gate is another slice's next. */
+static void take_misses(VeuSlice *s)
+{
+    const VeuMem *mem = s->eu.mem;
+
+    s->miss_count = veu_mem_must_wait(mem) ? mem->miss_count : 0;
+    memcpy(s->miss, mem->miss, s->miss_count * sizeof(s->miss[0]));
+}
+
 /* Stops here, with s->fault set; records the place. */
 static void stop_at(VeuSlice *s, const VeuMessage *message)
 {
+    s->resume = s->state;
     s->state = VEU_SLICE_FAULTED;
     explain(&s->fault, s->eu.mem);
+    take_misses(s);
     s->place = (VeuFaultPlace){
         .group = s->group,
         .thread = s->thread,
@@ -144,7 +156,10 @@ bool veu_slice_read(VeuSlice *s, uint64_t address, void *to, uint32_t bytes)
 {
     uint64_t failed;
 
+    veu_mem_forget_misses(s->eu.mem);
     if (!veu_mem_read(s->eu.mem, address, to, bytes, &failed)) {
+        veu_mem_probe(s->eu.mem, failed, address + bytes - failed,
+                      VEU_ACCESS_READ);
         stop_at_memory(s, VEU_FAULT_PAYLOAD_MEMORY, failed, bytes,
                        VEU_ACCESS_READ);
         return false;
@@ -186,6 +201,7 @@ static void set_up(VeuSlice *s, VeuRing *ring)
 
     s->ring = ring;
     s->state = VEU_SLICE_IDLE;
+    s->request = (VeuRequest){ 0 };
     s->eu.config = &ring->device->config.eu;
     s->eu.program = program;
     s->eu.surfaces = &ring->launch->surfaces;
@@ -205,8 +221,13 @@ static void set_up(VeuSlice *s, VeuRing *ring)
 void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
 {
     VeuLaunch *l = ring->launch;
-    uint32_t count = MIN(1 + ring->device->host->helper_count,
-                         veu_launch_args(ring)->groups);
+    unsigned runners = 1 + ring->device->host->helper_count;
+    uint32_t count;
+
+    if (ring->context.asks) {
+        runners = MAX(runners, VEU_REQUEST_RUNNERS);
+    }
+    count = MIN(runners, veu_launch_args(ring)->groups);
 
     l->slice_count = MAX(count, least);
     for (unsigned n = 0; n < l->slice_count; n++) {
@@ -218,6 +239,7 @@ void veu_launch_reset_slices(VeuLaunch *l)
 {
     for (unsigned n = 0; n < l->slice_count; n++) {
         l->slice[n].state = VEU_SLICE_IDLE;
+        l->slice[n].request = (VeuRequest){ 0 };
     }
 }
 
@@ -266,9 +288,12 @@ static void end_thread(VeuSlice *s)
                     VEU_ACCESS_WRITE)) {
         return;
     }
+    veu_mem_forget_misses(s->eu.mem);
     if (!veu_mem_write(s->eu.mem, address,
                        s->eu.registers + args->result_offset,
                        args->result_bytes, &failed)) {
+        veu_mem_probe(s->eu.mem, failed, address + args->result_bytes - failed,
+                      VEU_ACCESS_WRITE);
         stop_at_memory(s, VEU_FAULT_RESULT_MEMORY, failed, args->result_bytes,
                        VEU_ACCESS_WRITE);
         return;
@@ -346,9 +371,19 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     return m - first;
 }
 
+/* The piece that had asked is over. */
+static void end_request(VeuSlice *s)
+{
+    s->request = (VeuRequest){ 0 };
+    s->eu.mem->asks = s->asks;
+}
+
 /* A message of a program of instructions was executed. */
 static void count_message(VeuSlice *s, const VeuMessage *m)
 {
+    if (__builtin_expect(s->request.state == VEU_REQUEST_REFUSED, 0)) {
+        end_request(s);
+    }
     s->messages++;
     s->lanes += veu_lane_count(s->eu.active);
     s->moved_bytes += s->eu.moved_bytes;
@@ -424,6 +459,23 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
     return 1;
 }
 
+/*
+ * The piece that has asked, again, and nothing after it: whoever was refused
+ * has to take its misses as faults.
+ */
+static unsigned run_asked(VeuSlice *s)
+{
+    unsigned done;
+
+    s->eu.mem->asks = s->asks && s->request.state != VEU_REQUEST_REFUSED;
+    done = run_pieces(s, 1);
+    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
+        end_request(s);
+    }
+    s->eu.mem->asks = s->asks;
+    return done;
+}
+
 /* An atomic addition waits for all stores: avoided for a single slice. */
 static uint32_t next_group(VeuLaunch *l)
 {
@@ -456,6 +508,7 @@ void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
     s->eu.mem = mem;
     s->eu.observer = s->ring->launch->observer;
     s->eu.awaited = s->ring->device->host->awaited;
+    s->asks = s->ring->context.asks;
 }
 
 void veu_slice_run_only(VeuSlice *s)
@@ -480,10 +533,13 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 
     s->cost = 0;
     while (s->cost < budget && s->state != VEU_SLICE_FAULTED &&
+           !veu_request_waits(&s->request) &&
            !(s->cost && veu_is_awaited(s->eu.awaited)) &&
            (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
         unsigned limit = VEU_FLUSH_PIECES - pieces;
-        unsigned done = run_pieces(s, MIN(limit, budget - s->cost));
+        unsigned done = __builtin_expect(s->request.asked, 0) ?
+                            run_asked(s) :
+                            run_pieces(s, MIN(limit, budget - s->cost));
 
         s->cost += done;
         pieces += done;

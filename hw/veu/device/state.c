@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/device/counters.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_launch.h"
 #include "hw/veu/device/stream.h"
@@ -24,11 +25,13 @@ static bool has_tables(const VeuDevice *d)
 
         for (unsigned row = VEU_ROW_CONTEXT_ROOT; row < VEU_CONTEXT_ROWS;
              row++) {
-            if (veu_register_get(regs, row)) {
+            if (veu_register_get(regs, row) !=
+                veu_context_registers[row].reset) {
                 return true;
             }
         }
-        if (veu_context_has_tables(&d->ring[i].context)) {
+        if (veu_context_has_tables(&d->ring[i].context) ||
+            veu_ring_is_paused(&d->ring[i])) {
             return true;
         }
     }
@@ -154,7 +157,8 @@ static bool move_command(VeuRing *ring, VeuStream *s)
         c->info = NULL;
         return true;
     }
-    if (!move_slots(ring, s) || !move_progress(ring, s)) {
+    if (!move_slots(ring, s) || !move_progress(ring, s) ||
+        !veu_request_move(ring, &ring->request, s)) {
         return false;
     }
     return !c->begun || c->info->run != veu_launch_run ||
@@ -245,12 +249,19 @@ static unsigned context_rows(const VeuStream *s)
                                            VEU_CONTEXT_ROWS;
 }
 
+static bool move_queue(VeuRequestQueue *queue, VeuStream *s)
+{
+    return s->version < VEU_STATE_TABLES ||
+           (veu_stream_u32(s, &queue->tail) &&
+            veu_stream_u32(s, &queue->next_id));
+}
+
 static bool move_rings(VeuDevice *d, VeuStream *s)
 {
     for (uint32_t i = 0; i < d->config.rings; i++) {
         if (!veu_stream_registers(s, veu_context_registers, context_rows(s),
                                   d->context_reg[i]) ||
-            !move_ring(&d->ring[i], s)) {
+            !move_queue(&d->queue[i], s) || !move_ring(&d->ring[i], s)) {
             return false;
         }
     }

@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/group.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_group.h"
@@ -51,6 +52,16 @@ static bool move_threads(VeuSlice *slice, VeuGroup *g, VeuStream *s)
     return check_turn(l, g, s);
 }
 
+static bool move_request(VeuSlice *slice, VeuGroup *g, VeuStream *s)
+{
+    uint32_t threads = slice->ring->launch->kernel_args.threads;
+
+    return !slice->ring->context.asks ||
+           (veu_request_move(slice->ring, &g->request, s) &&
+            veu_stream_upto(s, &g->asking, threads - 1,
+                            "an EU thread does not exist"));
+}
+
 static bool move_group(VeuSlice *slice, VeuGroup *g, VeuStream *s)
 {
     VeuLaunch *l = slice->ring->launch;
@@ -72,6 +83,7 @@ static bool move_group(VeuSlice *slice, VeuGroup *g, VeuStream *s)
     }
     return veu_stream_upto(s, &g->thread, l->kernel_args.threads - 1,
                            "an EU thread does not exist") &&
+           move_request(slice, g, s) &&
            veu_stream_bytes(s, veu_group_slm(l, g), l->kernel_args.slm_bytes) &&
            move_threads(slice, g, s);
 }

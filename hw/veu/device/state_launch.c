@@ -11,6 +11,7 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_group.h"
@@ -122,7 +123,8 @@ static bool move_slice(VeuSlice *slice, VeuStream *s)
     }
     slice->state = state;
     return state == VEU_SLICE_IDLE ||
-           (move_group(slice, s) &&
+           (veu_request_move(slice->ring, &slice->request, s) &&
+            move_group(slice, s) &&
             (state == VEU_SLICE_START || move_thread(slice, s)));
 }
 

@@ -43,7 +43,8 @@ static bool watch_tail(VeuWatch *watch, VeuRing *ring)
 static bool watch_ring(VeuWatch *watch, VeuRing *ring)
 {
     return !ring->command.info &&
-           (ring->state != VEU_RING_RUNNING || watch_tail(watch, ring));
+           (ring->state != VEU_RING_RUNNING || veu_ring_is_paused(ring) ||
+            watch_tail(watch, ring));
 }
 
 uint64_t veu_device_watch(VeuDevice *d, VeuWatch *watch)

@@ -39,6 +39,7 @@ MEMBERS = {
     'end': r'end_message',
     'lane': r'see_lane',
     # hw/veu/device
+    'act': r'invalidate|veu_request_(respond|reset_queue)',
     'binders': r'bind_\w+',
     'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
     'phases': r'veu_launch_(copy|decode)|phase_run',

@@ -1,0 +1,623 @@
+/*
+ * veu unit tests: recoverable faults: requests, responses, PAUSE.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "tables.h"
+#include "tests/lib/kernel_builder.h"
+#include "tests/lib/state_bytes.h"
+
+#define QUEUE   (TABLES + TABLES_BYTES)
+#define RECORDS 128
+#define VECTOR  2
+#define HEAD    (QUEUE + offsetof(struct veu_request_queue, head))
+#define TAIL    (QUEUE + offsetof(struct veu_request_queue, tail))
+
+static Dev *make_asking(TestTables *t)
+{
+    Dev *d = make(t);
+
+    test_memory_add(&d->host.memory, QUEUE, 4 * 4096, true);
+    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
+    context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, RECORDS, 4);
+    context_write(d, VEU_REG_CONTEXT_QUEUE_VECTOR, VECTOR, 4);
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS, 4);
+    return d;
+}
+
+static uint32_t queue_tail(Dev *d)
+{
+    return test_memory_get32(&d->host.memory, TAIL);
+}
+
+static uint32_t queue_head(Dev *d)
+{
+    return test_memory_get32(&d->host.memory, HEAD);
+}
+
+static struct veu_request record(Dev *d, uint32_t number)
+{
+    struct veu_request r;
+
+    test_memory_get(&d->host.memory,
+                    QUEUE + sizeof(struct veu_request_queue) +
+                        number % RECORDS * sizeof(r),
+                    &r, sizeof(r));
+    return r;
+}
+
+static void respond(Dev *d, uint32_t id, uint64_t bits)
+{
+    context_write(d, VEU_REG_CONTEXT_RESPONSE, id | bits, 8);
+}
+
+static void set_head(Dev *d, uint32_t head)
+{
+    test_memory_put32(&d->host.memory, HEAD, head);
+}
+
+/* A driver: maps what is asked for, at @offset of memory, and responds. */
+static unsigned serve(Dev *d, TestTables *t)
+{
+    unsigned groups = 0;
+
+    while (queue_head(d) != queue_tail(d)) {
+        struct veu_request r = record(d, queue_head(d));
+
+        set_head(d, queue_head(d) + 1);
+        test_tables_map(t, r.address, r.address - BASE + DEV_RAM, ALL);
+        if (r.flags & VEU_REQUEST_LAST) {
+            respond(d, r.id, 0);
+            groups++;
+        }
+    }
+    return groups;
+}
+
+static unsigned interrupts(Dev *d)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < d->host.log_count; i++) {
+        count += d->host.log[i].kind == TEST_LOG_INTERRUPT &&
+                 d->host.log[i].vector == VECTOR;
+    }
+    return count;
+}
+
+static void unmap(TestTables *t, uint64_t address)
+{
+    test_memory_put64(t->memory, test_tables_entry(t, address, 1), 0);
+}
+
+static void test_a_miss_becomes_a_request(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_request r;
+
+    unmap(&t, VA(DEV_DATA));
+    test_memory_put64(&d->host.memory, SOURCE, 77);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA) + 16, 8);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(interrupts(d), ==, 1);
+    r = record(d, 0);
+    g_assert_cmphex(r.address, ==, VA(DEV_DATA));
+    g_assert_cmpuint(r.access, ==, VEU_ACCESS_WRITE);
+    g_assert_cmpuint(r.asked, ==, 1);
+    g_assert_cmpuint(r.flags, ==, VEU_REQUEST_LAST);
+    g_assert_cmphex(r.detail, ==, VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(r.group, ==, VEU_FAULT_NOT_APPLICABLE);
+    g_assert_cmpuint(dev_run(d), ==, VEU_STEP_WAIT);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_DATA + 16), ==, 77);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* One request has all pages of 64 KiB; what is done is not done again. */
+static void test_a_copy_asks_for_all_of_its_piece(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    for (unsigned i = 0; i < 8; i++) {
+        unmap(&t, VA(TARGET) + i * 4096);
+    }
+    unmap(&t, VA(SOURCE) + 4096);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8 * 4096);
+    g_assert_cmpuint(queue_tail(d), ==, 9);
+    for (unsigned i = 0; i < 9; i++) {
+        g_assert_cmpuint(record(d, i).flags, ==, i == 8 ? VEU_REQUEST_LAST : 0);
+        g_assert_cmpuint(record(d, i).id, ==, record(d, 0).id);
+    }
+    serve(d, &t);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 9);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+static void test_a_refused_request_is_a_fault(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+}
+
+/* Not valid, no READ, no WRITE; everything else stays a fault. */
+static void test_only_what_a_driver_can_mend(void)
+{
+    static const struct {
+        uint64_t bits;
+        bool asks;
+    } cases[] = {
+        { 0, true },
+        { VALID | READ, true },
+        { ALL | 1 << 6, false },
+        { ALL | UINT64_C(1) << 40, false },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+
+        test_tables_map(&t, VA(DEV_DATA), DEV_DATA, cases[i].bits);
+        dev_enable(d);
+        push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+        g_assert_cmpuint(queue_tail(d), ==, cases[i].asks);
+        g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==,
+                         !cases[i].asks);
+    }
+}
+
+/* A success without the page: the piece asks again, and counts. */
+static void test_a_piece_counts_how_often_it_asked(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    for (unsigned i = 0; i < 200; i++) {
+        struct veu_request r = record(d, i);
+
+        g_assert_cmpuint(r.asked, ==, i + 1);
+        g_assert_cmpuint(r.id, ==, i);
+        set_head(d, i + 1);
+        respond(d, r.id, 0);
+        dev_run(d);
+    }
+    test_tables_map(&t, VA(DEV_DATA), DEV_DATA, ALL);
+    respond(d, 200, 0);
+    dev_run(d);
+    unmap(&t, VA(DEV_DATA));
+    invalidate(d, VA(DEV_DATA), 0);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmpuint(record(d, 201).asked, ==, 1);
+}
+
+static void test_responses_that_mean_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    respond(d, 0, 0);
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    respond(d, 0, VEU_RESPONSE_REFUSED);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    respond(d, 1, VEU_RESPONSE_REFUSED);
+    respond(d, UINT32_MAX, VEU_RESPONSE_REFUSED);
+    dev_write(d,
+              VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE +
+                  VEU_REG_CONTEXT_RESPONSE,
+              VEU_RESPONSE_REFUSED, 8);
+    g_assert_cmpuint(dev_run(d), ==, VEU_STEP_WAIT);
+    dev_assert_no_fault(d);
+    serve(d, &t);
+    respond(d, 0, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+static void test_a_full_queue_loses_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    set_head(d, -RECORDS); /* 128 records that were not read */
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmpuint(dev_run(d), ==, VEU_STEP_WAIT);
+    set_head(d, 0);
+    respond(d, 99, 0);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    serve(d, &t);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* An illegal queue is refused when the ring is enabled. */
+static void test_queues_that_are_not_legal(void)
+{
+    static const uint32_t records[] = { 0, 64, 129, 1 << 17, UINT32_MAX };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(records); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+
+        context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, records[i], 4);
+        dev_enable(d);
+        dev_run(d);
+        g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                        VEU_FAULT_RING_CONFIG);
+        g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==,
+                        VEU_REG_RING_CONTEXT);
+    }
+}
+
+/* A queue that is not in RAM cannot be asked: misses are faults. */
+static void test_a_queue_outside_of_ram(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    context_write(d, VEU_REG_CONTEXT_QUEUE, DEV_HOLE, 8);
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+}
+
+static void test_a_reset_forgets_requests(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    respond(d, 0, 0);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    dev_setup(d);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmpuint(record(d, 1).id, ==, 1);
+    respond(d, 0, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_no_fault(d);
+}
+
+/* ---- demand paging: nothing is mapped ---- */
+
+static void unmap_all(TestTables *t)
+{
+    for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
+        unmap(t, VA(a));
+    }
+}
+
+static void check_all_paths(Dev *d)
+{
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT + i * 4),
+                        ==, 0x1000 + i);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, TYPED_PAGE + i * 4),
+                        ==, 0x1000 + i);
+    }
+    g_assert_cmpuint(dev_fence_value(d), ==, 7);
+}
+
+/* All that commands name comes late, one page after the other. */
+static void test_all_paths_can_wait(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    unsigned groups = 0;
+
+    unmap_all(&t);
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    for (unsigned i = 0; i < 100; i++) {
+        dev_run(d);
+        groups += serve(d, &t);
+    }
+    check_all_paths(d);
+    g_assert_cmpuint(groups, >=, 11);
+}
+
+/* The same, moved to another device at each stop point. */
+static void test_moved_at_each_stop_point(void)
+{
+    TestTables t;
+    Dev *d = make_asking(&t);
+
+    unmap_all(&t);
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    for (unsigned i = 0; i < 400; i++) {
+        Dev *to;
+
+        dev_step(d, 1);
+        to = dev_destination(d);
+        state_move(d->device, to->device);
+        dev_free(d);
+        d = to;
+        t.memory = &d->host.memory;
+        if (i % 3 == 0) {
+            serve(d, &t);
+        }
+    }
+    check_all_paths(d);
+    dev_free(d);
+}
+
+/* ---- EU threads ---- */
+
+/* @groups groups; group g stores 4 bytes of each of 8 lanes. */
+static struct veu_command_dispatch scatter(Dev *d, unsigned groups)
+{
+    TestMessage m = eu_message(TEST_SVM_SCATTER);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.address.id = 32;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = 64 + 128;
+    c.launch.payload_stride = 256;
+    c.launch.groups = groups;
+    return c;
+}
+
+static void put_lane(Dev *d, unsigned group, unsigned lane, uint64_t address)
+{
+    uint64_t at = DEV_PAYLOAD + group * 256;
+
+    test_memory_put32(&d->host.memory, at, UINT32_MAX);
+    test_memory_put64(&d->host.memory, at + 64 + lane * 8, address);
+    test_memory_put32(&d->host.memory, at + 128 + lane * 4,
+                      0x100 * (group + 1) + lane);
+}
+
+/* No lane of a message is performed before all of its pages are there. */
+static void test_a_message_asks_for_all_of_its_lanes(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane % 4 * 4096 + lane * 4);
+    }
+    for (unsigned i = 1; i < 4; i++) {
+        unmap(&t, VA(TARGET) + i * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmphex(record(d, i).address, ==, VA(TARGET) + (i + 1) * 4096);
+        g_assert_cmpuint(record(d, i).group, ==, 0);
+        g_assert_cmpuint(record(d, i).thread, ==, 0);
+    }
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0);
+    serve(d, &t);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + lane % 4 * 4096 + lane * 4),
+                        ==, 0x100 + lane);
+    }
+}
+
+/* A group that waits keeps no other from running, and 8 can wait at once. */
+static void test_other_groups_continue(void)
+{
+    enum {
+        GROUPS = 12
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, GROUPS);
+
+    for (unsigned group = 0; group < GROUPS; group++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, group, lane, VA(TARGET) + group * 4096 + lane * 4);
+        }
+        if (group < 7) {
+            unmap(&t, VA(TARGET) + group * 4096);
+        }
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 7);
+    for (unsigned group = 7; group < GROUPS; group++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + group * 4096),
+                        ==, 0x100 * (group + 1));
+    }
+    g_assert_cmpuint(serve(d, &t), ==, 7);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+    for (unsigned group = 0; group < GROUPS; group++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + group * 4096),
+                        ==, 0x100 * (group + 1));
+    }
+}
+
+/* A refused message faults as one would without requests. */
+static void test_a_refused_message(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane % 2 * 4096 + lane * 4);
+    }
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(dev_record(d, 0).lanes, ==, 0xaa);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
+}
+
+/* ---- KERNEL: groups in flight wait ---- */
+
+#define GRID_GROUPS 12
+
+/* Nothing is mapped; moved to another device at each @moves-th step. */
+static void check_kernel(unsigned moves)
+{
+    TestTables t;
+    Dev *d = make_asking(&t);
+    Code code = kernel_sums(2);
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 3, 2, 2 });
+
+    unmap_all(&t);
+    c.code_address = VA(c.code_address);
+    c.local_id_address = VA(c.local_id_address);
+    c.cross_thread_address = VA(c.cross_thread_address);
+    c.stateless_base = VA(c.stateless_base);
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    c.groups_in_flight = 5;
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    for (unsigned i = 0; i < 3000; i++) {
+        dev_step(d, 20);
+        if (moves && i % moves == 0) {
+            Dev *to = dev_destination(d);
+
+            state_move(d->device, to->device);
+            dev_free(d);
+            d = to;
+            t.memory = &d->host.memory;
+        }
+        serve(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 3);
+    g_assert_cmpuint(queue_tail(d), >, 0);
+    for (unsigned n = 0; n < GRID_GROUPS * KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, kernel_sum(2, n % KERNEL_ITEMS));
+    }
+    dev_free(d);
+}
+
+static void test_groups_of_a_kernel_wait(void)
+{
+    check_kernel(0);
+}
+
+static void test_groups_of_a_kernel_move(void)
+{
+    check_kernel(7);
+}
+
+/* ---- PAUSE ---- */
+
+static void test_a_paused_ring_does_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
+    serve(d, &t);
+    g_assert_cmpint(dev_step(d, 100), ==, VEU_STEP_STOPPED);
+    g_assert_cmpuint(veu_device_ready(d->device), ==, 0);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 0);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_CONTROL), ==,
+                    VEU_RING_ENABLE | VEU_RING_PAUSE);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* A paused ring stores nothing either, when the device falls asleep. */
+static void test_a_paused_ring_is_not_asleep(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    dev_enable(d);
+    dev_run(d);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
+    g_assert_true(veu_device_sleep(d->device));
+    g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/requests/" #name, test_##name)
+    TEST(a_miss_becomes_a_request);
+    TEST(a_copy_asks_for_all_of_its_piece);
+    TEST(a_refused_request_is_a_fault);
+    TEST(only_what_a_driver_can_mend);
+    TEST(a_piece_counts_how_often_it_asked);
+    TEST(responses_that_mean_nothing);
+    TEST(a_full_queue_loses_nothing);
+    TEST(queues_that_are_not_legal);
+    TEST(a_queue_outside_of_ram);
+    TEST(a_reset_forgets_requests);
+    TEST(all_paths_can_wait);
+    TEST(moved_at_each_stop_point);
+    TEST(a_message_asks_for_all_of_its_lanes);
+    TEST(other_groups_continue);
+    TEST(a_refused_message);
+    TEST(groups_of_a_kernel_wait);
+    TEST(groups_of_a_kernel_move);
+    TEST(a_paused_ring_does_nothing);
+    TEST(a_paused_ring_is_not_asleep);
+#undef TEST
+    return g_test_run();
+}
