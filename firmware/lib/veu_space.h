@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: the address space of a process, in page tables.
+ *
+ * One thread at a time changes a space. Virtual addresses are numbers, not
+ * pointers: the device alone uses them.
+ */
+#ifndef VEU_GUEST_SPACE_H
+#define VEU_GUEST_SPACE_H
+
+#include "veu_guest.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a space is made of. */
+struct veu_space_config {
+    uint32_t context;
+    /**
+     * Gives a page of 4096 bytes of 0 for a table, aligned to its size, or
+     * NULL. The space keeps it: tables are not freed one by one.
+     */
+    void *(*alloc)(void *opaque);
+    /**
+     * The driver's pointer to the table at this device address; NULL: what
+     * veu_port_device_address() returns is the pointer, as on bare machines.
+     */
+    void *(*find)(void *opaque, uint64_t address);
+    void *opaque;
+    /** For requests, or NULL: misses are faults. Followed by the records. */
+    struct veu_request_queue *queue;
+    uint32_t records; /**< of the queue: a power of two, 128 to 65,536 */
+    uint32_t vector;  /**< MSI-X vector of requests, or VEU_NO_VECTOR */
+};
+
+struct veu_space {
+    struct veu_device *device;
+    struct veu_space_config config;
+    uint64_t *root;
+    uint32_t head; /**< index after the last record that was read */
+};
+
+/**
+ * Makes an empty space and describes it in the registers of its context, for
+ * rings that are started later. VEU_OTHER_ABI: the device has no page tables,
+ * or no requests; VEU_FULL: there is no page for the top table.
+ */
+enum veu_status veu_space_start(struct veu_space *space,
+                                struct veu_device *device,
+                                const struct veu_space_config *config);
+
+/**
+ * The entry of @level (1: 4 KiB, 2: 2 MiB, 3: 1 GiB) for @address. What tables
+ * are missing is made; NULL: there is no page for one.
+ */
+uint64_t *veu_space_entry(struct veu_space *space, uint64_t address,
+                          unsigned level);
+
+/**
+ * Maps @bytes, a multiple of 4096, from @address to the driver's memory. @bits:
+ * VEU_PAGE_READ, VEU_PAGE_WRITE. What was not mapped needs no invalidation.
+ * VEU_FULL: there is no page for a table; pages before that are mapped.
+ */
+enum veu_status veu_space_map(struct veu_space *space, uint64_t address,
+                              const volatile void *memory, uint64_t bytes,
+                              uint64_t bits);
+
+/** Gives pages other permissions; those that are not mapped stay so. */
+void veu_space_protect(struct veu_space *space, uint64_t address,
+                       uint64_t bytes, uint64_t bits);
+
+/** When it returns, no access to the pages is under way or will come. */
+void veu_space_unmap(struct veu_space *space, uint64_t address, uint64_t bytes);
+
+/**
+ * Drops what the device keeps of 2^@log2_pages pages, the aligned range that
+ * has @address, and waits until no access goes through it.
+ */
+void veu_space_invalidate(struct veu_space *space, uint64_t address,
+                          unsigned log2_pages);
+
+/** Provides a page that was asked for, with veu_space_map(); false: cannot. */
+typedef bool veu_space_provide(void *opaque, const struct veu_request *request);
+
+/**
+ * Serves all requests that there are, and responds to each group: refused if
+ * none of its pages can be provided. Returns the number of groups.
+ */
+unsigned veu_space_serve(struct veu_space *space, veu_space_provide *provide,
+                         void *opaque);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VEU_GUEST_SPACE_H */
