@@ -12,7 +12,8 @@
 #include "hw/veu/device/inject_rule.h"
 
 #define BIT(opcode)   (1u << VEU_COMMAND_##opcode)
-#define LAUNCHES      (BIT(MESSAGE) | BIT(DISPATCH))
+#define DISPATCHES    (BIT(MESSAGE) | BIT(DISPATCH))
+#define LAUNCHES      (DISPATCHES | BIT(KERNEL))
 #define LAUNCH_POINTS (VEU_INJECT_START | VEU_INJECT_END)
 
 /* ---- faults ---- */
@@ -57,7 +58,10 @@ static uint32_t fault_commands(uint16_t code)
         return BIT(WAIT);
     }
     if (code >= VEU_FAULT_PROGRAM_MEMORY && code <= VEU_FAULT_PROGRAM_FLOW) {
-        return BIT(DISPATCH);
+        return BIT(DISPATCH) | BIT(KERNEL);
+    }
+    if (code == VEU_FAULT_PAYLOAD_FIELD || code == VEU_FAULT_RESULT_MEMORY) {
+        return DISPATCHES; /* a KERNEL has neither */
     }
     return code > VEU_FAULT_PROGRAM_FLOW ? LAUNCHES : UINT32_MAX;
 }
