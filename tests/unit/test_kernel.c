@@ -257,6 +257,101 @@ static void test_a_budget_is_enough_or_not(void)
     }
 }
 
+/* Half of what the items store is in no memory: 4 messages of 24 EU threads. */
+static void test_a_fault_stops_what_the_policy_says(void)
+{
+    static const struct {
+        unsigned policy;
+        unsigned faults;
+        VeuStep step;
+    } rows[] = {
+        { VEU_POLICY_HALT, 1, VEU_STEP_STOPPED },
+        { VEU_POLICY_SKIP_MESSAGE, 96, VEU_STEP_IDLE },
+        { VEU_POLICY_SKIP_COMMAND, 1, VEU_STEP_IDLE },
+    };
+    Code code = kernel_items();
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(Dev) d = dev_new();
+        struct veu_command_kernel c = kernel_command(d, &code, grid);
+        uint64_t base = DEV_RAM + DEV_RAM_BYTES -
+                        GROUPS * KERNEL_ITEMS * sizeof(KernelItem) / 2;
+        struct veu_fault_record r;
+
+        c.stateless_base = base;
+        dev_setup(d);
+        dev_ring_set(d, VEU_REG_RING_POLICY, rows[i].policy);
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        g_assert_cmpint(dev_run(d), ==, rows[i].step);
+        g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==,
+                         rows[i].faults);
+        r = dev_record(d, 0);
+        g_assert_cmpuint(r.code, ==, VEU_FAULT_ADDRESS);
+        g_assert_cmpuint(r.group, ==, GROUPS / 2);
+        g_assert_cmpuint(r.thread, ==, 0);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, base + 8), ==,
+                        KERNEL_MARKER);
+    }
+}
+
+/* EU thread 0 ends at once: the others do not wait for it. */
+static void test_threads_that_end_are_not_waited_for(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    Code code = { 0 };
+    uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
+    unsigned end = code_new_label(&code, VEU_LABEL_BLOCK);
+    struct veu_command_kernel c;
+
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 5, op_pred(1), op_scalar(ids),
+             op_imm(VEU_TYPE_UW, 0)); /* <= */
+    CODE_ADD(&code, "goto", size_m1(8), 1, end, { 0 });
+    CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    code_add_label(&code, end);
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    d->config.eu.check = true;
+    veu_device_free(d->device);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    dev_setup(d);
+    dev_enable(d);
+    c = kernel_command(d, &code, (uint32_t[]){ 2, 1, 1 });
+    test_host_clear_log(&d->host);
+    run(d, &c);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_CONTRACT), ==,
+                     2);
+    g_assert_cmpstr(test_host_last_event(&d->host, VEU_EVENT_CONTRACT)->name,
+                    ==, "barrier");
+}
+
+/* Whatever is in it: refused, or a device that runs without harm. */
+static void test_any_byte_of_a_state_may_be_wrong(void)
+{
+    Helpers h;
+    g_autoptr(Dev) from = sums_dev(&h, 0, false);
+    g_autoptr(Dev) to = NULL;
+    g_autoptr(GByteArray) state = NULL;
+    unsigned refused = 0;
+
+    for (unsigned i = 0; i < 100; i++) {
+        dev_step(from, 1);
+    }
+    state = state_save(from->device);
+    to = dev_destination(from);
+    to->keep_memory = true;
+    for (guint at = 0; at < state->len; at += at < 1024 ? 1 : 31) {
+        uint8_t mask = 1u << g_test_rand_int_range(0, 8);
+
+        state->data[at] ^= mask;
+        refused += state_load(to->device, state) != NULL;
+        for (unsigned i = 0; i < 20; i++) {
+            dev_step(to, 10);
+        }
+        state->data[at] ^= mask;
+    }
+    g_assert_cmpuint(refused, >, 100);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -269,5 +364,10 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel/moves", test_it_continues_elsewhere_at_any_time);
     g_test_add_func("/kernel/spin", test_threads_that_spin_let_others_run);
     g_test_add_func("/kernel/budget", test_a_budget_is_enough_or_not);
+    g_test_add_func("/kernel/policies",
+                    test_a_fault_stops_what_the_policy_says);
+    g_test_add_func("/kernel/ended", test_threads_that_end_are_not_waited_for);
+    g_test_add_func("/kernel/hostile-state",
+                    test_any_byte_of_a_state_may_be_wrong);
     return g_test_run();
 }

@@ -15,6 +15,7 @@
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/type.h"
 
 #define ROUND64(bytes) (((bytes) + 63) / 64 * 64)
@@ -134,6 +135,18 @@ bool veu_groups_wait(const VeuLaunch *l)
         }
     }
     return true;
+}
+
+uint32_t veu_groups_begun(const VeuLaunch *l)
+{
+    uint32_t begun = 0;
+
+    for (uint32_t i = 0; i < l->groups.count; i++) {
+        const VeuGroup *g = &l->groups.group[i];
+
+        begun += g->number / l->groups.count + g->begun;
+    }
+    return begun;
 }
 
 void veu_groups_place(const VeuLaunch *l, VeuFaultPlace *place)
@@ -320,13 +333,24 @@ static bool next_thread(VeuGroup *g, const uint8_t *states, uint32_t threads)
     return false;
 }
 
+/* Some EU threads have ended while others were at a barrier. */
+static void report_barrier(const VeuSlice *s)
+{
+    const VeuInstruction *next = veu_next_instruction(&s->eu);
+
+    veu_emit(s->ring->device, &(VeuEvent){ .kind = VEU_EVENT_CONTRACT,
+                                           .ring = s->ring->number,
+                                           .name = "barrier",
+                                           .at = next ? next->offset : 0 });
+}
+
 /*
  * All EU threads that have not ended are at the barrier: they proceed, the
  * lowest first. False: all have ended.
  */
 static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
 {
-    bool released = false;
+    uint32_t released = 0;
 
     for (uint32_t i = threads; i-- > 0;) {
         if (states[i] == VEU_GROUP_THREAD_WAITS) {
@@ -334,8 +358,11 @@ static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
             veu_group_bind(s, g, i);
             s->eu.flow->at_barrier = false;
             g->thread = i;
-            released = true;
+            released++;
         }
+    }
+    if (released && released < threads && s->eu.config->check) {
+        report_barrier(s);
     }
     return released;
 }

@@ -40,6 +40,8 @@ uint64_t veu_group_limit_bytes(const struct veu_launch *args,
 
 /* Places that have a group to run. */
 unsigned veu_groups_left(const VeuLaunch *launch);
+/* Groups that have begun, or are done. */
+uint32_t veu_groups_begun(const VeuLaunch *launch);
 
 /*
  * Runs groups at places @first, @first + @step, ... for up to @budget pieces

@@ -8,6 +8,7 @@
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/inspect.h"
+#include "hw/veu/device/group.h"
 #include "hw/veu/device/ring.h"
 
 /* ---- counters ---- */
@@ -186,7 +187,9 @@ static void inspect_progress(const VeuRing *ring, VeuInspector *v)
 
     if (c->begun && c->info->run == veu_launch_run) {
         v->number(v, "groups", veu_launch_args(ring)->groups);
-        v->number(v, "groups_begun", ring->launch->next_group);
+        v->number(v, "groups_begun",
+                  veu_launch_is_kernel(ring) ? veu_groups_begun(ring->launch) :
+                                               ring->launch->next_group);
     } else if (c->bytes_done) {
         v->number(v, "bytes_done", c->bytes_done);
     } else if (c->waits && c->deadline_ns != VEU_NO_DEADLINE) {
