@@ -160,3 +160,43 @@ void veu_launch_stateless(struct veu_launch *launch, void *base, uint64_t bytes)
     launch->stateless_base = veu_port_device_address(base);
     launch->stateless_bytes = bytes;
 }
+
+struct veu_command_kernel veu_make_kernel(uint32_t tag, const void *program,
+                                          uint32_t program_bytes, unsigned simd)
+{
+    return (struct veu_command_kernel){
+        .header = HEADER(KERNEL, struct veu_command_kernel, tag),
+        .code_address = veu_port_device_address(program),
+        .code_bytes = program_bytes,
+        .group_count = { 1, 1, 1 },
+        .threads = 1,
+        .last_exec_mask = ~0u,
+        .groups_in_flight = 1,
+        .simd = simd,
+    };
+}
+
+void veu_kernel_inputs(struct veu_command_kernel *command,
+                       const void *local_ids, uint32_t local_id_bytes,
+                       const void *cross_thread, uint32_t cross_thread_bytes)
+{
+    command->local_id_address = veu_port_device_address(local_ids);
+    command->local_id_bytes = local_id_bytes;
+    command->cross_thread_address = veu_port_device_address(cross_thread);
+    command->cross_thread_bytes = cross_thread_bytes;
+}
+
+void veu_kernel_surfaces(struct veu_command_kernel *command,
+                         const struct veu_surface *table, uint32_t count)
+{
+    command->surface_table = veu_port_device_address(table);
+    command->surface_count = count;
+}
+
+void veu_kernel_stateless(struct veu_command_kernel *command, void *base,
+                          uint64_t bytes, uint32_t scratch_bytes)
+{
+    command->stateless_base = veu_port_device_address(base);
+    command->stateless_bytes = bytes;
+    command->scratch_bytes = scratch_bytes;
+}

@@ -73,6 +73,30 @@ void veu_launch_surfaces(struct veu_launch *launch,
 void veu_launch_stateless(struct veu_launch *launch, void *base,
                           uint64_t bytes);
 
+/**
+ * A kernel of one group with one EU thread, all of whose lanes run; the caller
+ * adds inputs, surfaces, group_count, threads and groups_in_flight.
+ */
+struct veu_command_kernel veu_make_kernel(uint32_t tag, const void *program,
+                                          uint32_t program_bytes,
+                                          unsigned simd);
+
+/**
+ * What EU threads start with: @local_id_bytes for each one of a group, and
+ * @cross_thread_bytes for all of them.
+ */
+void veu_kernel_inputs(struct veu_command_kernel *command,
+                       const void *local_ids, uint32_t local_id_bytes,
+                       const void *cross_thread, uint32_t cross_thread_bytes);
+
+/** The surfaces 6, 7, ... */
+void veu_kernel_surfaces(struct veu_command_kernel *command,
+                         const struct veu_surface *table, uint32_t count);
+
+/** Surface 5, of which each slot has @scratch_bytes. */
+void veu_kernel_stateless(struct veu_command_kernel *command, void *base,
+                          uint64_t bytes, uint32_t scratch_bytes);
+
 #ifdef __cplusplus
 }
 #endif
