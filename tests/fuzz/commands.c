@@ -7,6 +7,7 @@
 #include "tests/fuzz/driver.h"
 #include "tests/lib/code_builder.h"
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/kernel_builder.h"
 #include "tests/lib/program_builder.h"
 
 /* A message of each kind, and a program for them. */
@@ -156,6 +157,7 @@ typedef union FuzzCommand {
     struct veu_command_wait wait;
     struct veu_command_copy copy;
     struct veu_command_fill fill;
+    struct veu_command_kernel kernel;
     uint8_t bytes[4 * VEU_SLOT_BYTES];
 } FuzzCommand;
 
@@ -230,6 +232,39 @@ static void make_copy(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     c->copy.bytes = fuzz_u16(&d->in) % 0x1000;
 }
 
+/* Its program, whose bytes change too, has barriers. */
+static void make_kernel(FuzzDriver *d, unsigned ring, FuzzCommand *c)
+{
+    static uint8_t bytes[CODE_PROGRAM_BYTES];
+    uint8_t shape = fuzz_u8(&d->in);
+    Code code = kernel_sums(1);
+    uint32_t count;
+
+    memset(bytes, 0, sizeof(bytes));
+    count = code_build(&code, bytes);
+    fuzz_change_some(&d->in, bytes, count);
+    fuzz_store(&d->host, FUZZ_PROGRAM(ring), bytes, count);
+    c->kernel = (struct veu_command_kernel){
+        .header = c->header,
+        .code_address = FUZZ_PROGRAM(ring),
+        .code_bytes = count,
+        .surface_table = FUZZ_TABLE(ring),
+        .surface_count = FUZZ_SURFACES,
+        .slm_bytes = 256,
+        .cross_thread_address = FUZZ_PAYLOAD(ring),
+        .local_id_address = FUZZ_PAYLOAD(ring),
+        .cross_thread_bytes = KERNEL_CROSS_BYTES,
+        .local_id_bytes = KERNEL_IDS_BYTES,
+        .group_count = { 1 + shape % 2, 1 + shape / 2 % 2, 1 },
+        .threads = 1 + shape / 4 % 4,
+        .last_exec_mask = UINT32_MAX,
+        .stateless_base = FUZZ_DATA(ring),
+        .stateless_bytes = 8192,
+        .groups_in_flight = 1 + shape / 16 % 4,
+        .simd = 16,
+    };
+}
+
 /* docs/spec.md, "Commands": number, slots. */
 static const struct {
     uint8_t slots;
@@ -237,7 +272,7 @@ static const struct {
 } commands[] = {
     { 1, NULL },         { 4, make_message }, { 2, make_dispatch },
     { 1, make_address }, { 1, make_address }, { 1, make_address },
-    { 1, make_copy },    { 1, make_copy },    { 1, NULL },
+    { 1, make_copy },    { 1, make_copy },    { 3, make_kernel },
 };
 
 void fuzz_push_command(FuzzDriver *d, unsigned ring)
