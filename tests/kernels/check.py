@@ -28,9 +28,10 @@ SETS = {
     "fast": "-cl-std=CL2.0 -cl-fast-relaxed-math",
 }
 NEEDED = {"ocloc": "intel-opencl-icd", "cc": "gcc"}
-# In units of the last place of the largest element, about.
+# Of an element; and of the largest one, for sums that cancel each other.
 TOLERANCE = 2e-5
 FAST_TOLERANCE = 2e-3
+CANCELLED = 0.1
 # The compilers do not have to agree about these: padding, faster mathematics.
 UNLIKE = {("language", "structs", None), ("language", "mandel2", "fast"),
           ("doubles", "dtrans", "fast"), ("doubles", "dbl", "fast")}
@@ -142,7 +143,7 @@ def tolerance(line, options):
 
 
 def difference(found, expected, most):
-    """What differs by more than @most of the largest float of a buffer."""
+    """The buffers that have floats which differ by more than @most."""
     notes = []
     for number, (one, other) in enumerate(zip(found, expected)):
         if one == other:
@@ -153,8 +154,8 @@ def difference(found, expected, most):
         scale = max((abs(x) for x in wanted if x - x == 0), default=1)
         bad = [i for i in range(count)
                if one[i * 4:i * 4 + 4] != other[i * 4:i * 4 + 4] and
-               not abs(values[i] - wanted[i]) <= most * max(
-                   abs(wanted[i]), scale * most)]
+               not abs(values[i] - wanted[i]) <= most * (
+                   abs(wanted[i]) + scale * CANCELLED)]
         if bad or not most:
             first = bad[0] if bad else count
             notes.append(f"buffer {number}: {len(bad)} of {count} dwords, "
