@@ -98,6 +98,14 @@ static char *surface_detail(const Record *r)
                            VEU_FIRST_SURFACE + entry);
 }
 
+/* The structure of the command. */
+static const char *command_name(const Record *r)
+{
+    return r->command == VEU_COMMAND_MESSAGE ? "veu_command_message" :
+           r->command == VEU_COMMAND_KERNEL  ? "veu_command_kernel" :
+                                               "veu_command_dispatch";
+}
+
 /* What detail says, or NULL where it says nothing; g_free(). */
 static char *detail_text(const Run *run, const Record *r)
 {
@@ -121,10 +129,7 @@ static char *detail_text(const Run *run, const Record *r)
         return g_strdup_printf("byte %u of the payload", r->detail);
     case VEU_FAULT_COMMAND_FIELD:
         return g_strdup_printf("byte %u of the command (veu-spec %s)",
-                               r->detail,
-                               r->command == VEU_COMMAND_MESSAGE ?
-                                   "veu_command_message" :
-                                   "veu_command_dispatch");
+                               r->detail, command_name(r));
     case VEU_FAULT_SURFACE_FIELD:
         return surface_detail(r);
     case VEU_FAULT_PROGRAM_LABEL:
@@ -141,6 +146,9 @@ static const char *option_advice(const Run *run, const Record *r)
 {
     bool is_message = run->program.is_message;
 
+    if (run->kernel) {
+        return NULL;
+    }
     switch (r->code) {
     case VEU_FAULT_ADDRESS:
         return "--memory ADDRESS:BYTES makes RAM";
