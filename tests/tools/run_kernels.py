@@ -132,7 +132,7 @@ ERRORS = [
     ("a size of 0", VADD, "0", "64", "1 or more"),
     ("four dimensions", VADD, "1,1,1,1", "1", "X,Y,Z"),
     ("unlike dimensions", VADD, "16,16", "64", "as many dimensions"),
-    ("a group that is too large", VADD, "4096", "2048", "at most 1024"),
+    ("a group that is too large", VADD, "16384", "8192", "at most 4096"),
 ]
 
 

@@ -120,7 +120,7 @@ typedef struct VeuKernelValue {
 typedef struct VeuKernelRange {
     unsigned dimensions; /**< 1 to 3 */
     uint32_t global[3];  /**< work-items; 1 in dimensions that are not there */
-    uint32_t local[3];   /**< of a group, at most 1,024 together */
+    uint32_t local[3];   /**< of a group, at most 4,096 together */
     const VeuKernelValue *values; /**< for each argument of the kernel */
     uint64_t private_address;     /**< private_bytes for each slot */
     uint64_t printf_address;      /**< buffer of printf(), or 0 */

@@ -13,7 +13,7 @@
 #include "veu/ring.h"
 #include "veu/surface.h"
 
-#define MAX_GROUP_ITEMS 1024u
+#define MAX_GROUP_ITEMS 4096u
 
 typedef struct Launcher {
     const VeuKernel *kernel;
