@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <glib/gstdio.h>
 #include <string.h>
 #include "tools/veu-run/kernel.h"
 
@@ -35,14 +36,16 @@ static char *output_path(const char *source)
     return g_strdup_printf("%.*s.zebin", (int)length, source);
 }
 
-static bool call_ocloc(const RunOptions *o, const char *output)
+/* False with an error, and what the compiler said, where it fails. */
+static bool call_ocloc(const RunOptions *o, const char *folder,
+                       const char *source, const char *output)
 {
     g_autofree char *given = o->files ? g_strjoinv(" ", o->files) : NULL;
     const char *const command[] = {
         "ocloc",
         "compile",
         "-file",
-        o->compile,
+        source,
         "-device",
         o->device,
         "-output_no_suffix",
@@ -58,7 +61,7 @@ static bool call_ocloc(const RunOptions *o, const char *output)
     g_autofree char *said = NULL;
     int status = 0;
 
-    if (!g_spawn_sync(NULL, (char **)command, NULL, G_SPAWN_SEARCH_PATH, NULL,
+    if (!g_spawn_sync(folder, (char **)command, NULL, G_SPAWN_SEARCH_PATH, NULL,
                       NULL, &said, NULL, &status, &error)) {
         return run_error("--compile: cannot run ocloc (%s): install the "
                          "package intel-opencl-icd",
@@ -71,11 +74,32 @@ static bool call_ocloc(const RunOptions *o, const char *output)
     return true;
 }
 
+/* The compiler leaves vISA text where it runs, and SPIR-V beside its output. */
+static bool compile(const RunOptions *o, const char *output)
+{
+    g_autofree char *folder = g_dir_make_tmp("veu-run-XXXXXX", NULL);
+    g_autofree char *source = g_canonicalize_filename(o->compile, NULL);
+    g_autofree char *target = g_canonicalize_filename(output, NULL);
+    g_autofree char *spirv = g_strdup_printf("%s.spv", target);
+    g_autofree char *text = NULL;
+    bool good;
+
+    if (!folder) {
+        return run_error("--compile: cannot make a temporary folder");
+    }
+    text = g_build_filename(folder, "kernel.visaasm", NULL);
+    good = call_ocloc(o, folder, source, target);
+    g_remove(text);
+    g_remove(spirv);
+    g_rmdir(folder);
+    return good;
+}
+
 int run_compile(const RunOptions *o)
 {
     g_autofree char *output = output_path(o->compile);
 
-    if (!check_device(o->device) || !call_ocloc(o, output)) {
+    if (!check_device(o->device) || !compile(o, output)) {
         return RUN_ERROR;
     }
     printf("%s\n", output);
