@@ -228,10 +228,34 @@ static void test_a_new_page_needs_no_invalidation(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 9);
 }
 
+/* "ENABLE drops all that is kept": the driver may have made other tables. */
+static void test_an_enable_drops_what_is_kept(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    dev_disable(d);
+    dev_run(d);
+    test_tables_map(&t, SCATTERED, TARGET + 4096, ALL);
+    test_memory_put64(&d->host.memory, SOURCE, 6);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 6);
+}
+
 /* Two rings of one context, one of which is bound to an older root. */
 static void test_rings_keep_the_root_that_they_were_bound_to(void)
 {
     const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+    const struct veu_command_copy copy = {
+        .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
+        .source = VA(SOURCE),
+        .destination = SCATTERED,
+        .bytes = 8,
+    };
     TestTables t, other;
     g_autoptr(Dev) d = make(&t);
 
@@ -242,11 +266,17 @@ static void test_rings_keep_the_root_that_they_were_bound_to(void)
     dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
     dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
     dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
+    test_tables_map(&other, SCATTERED, TARGET + 4096, ALL);
+    test_tables_map(&other, VA(SOURCE), SOURCE, ALL);
     dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
     test_memory_put64(&d->host.memory, SOURCE, 3);
     push_copy(d, VA(SOURCE), SCATTERED, 8);
     dev_assert_no_fault(d);
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 3);
+    test_memory_put(&d->host.memory, DEV_DATA, &copy, sizeof(copy));
+    test_memory_put32(&d->host.memory, DEV_DATA + 0x1000, 1);
+    veu_ring_step(d->device, 1, 100);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 3);
 }
 
 /* A page of 2 MiB, and of 1 GiB, from DMA address 0: RAM is in its middle. */
@@ -360,6 +390,7 @@ int main(int argc, char **argv)
     TEST(an_invalidation_takes_effect);
     TEST(an_invalidation_in_halves);
     TEST(a_new_page_needs_no_invalidation);
+    TEST(an_enable_drops_what_is_kept);
     TEST(rings_keep_the_root_that_they_were_bound_to);
     TEST(large_pages);
     TEST(a_moved_ring_keeps_its_tables);

@@ -282,6 +282,25 @@ static void test_an_invalidation_leaves_the_rest(void)
     g_free(tlb);
 }
 
+/* Addresses that share a place of the TLB do not share its entry. */
+static void test_an_entry_is_for_one_address(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    const uint64_t address = UINT64_C(0x123456789000);
+    VeuPage page = { address, 0x5000, 4096, VEU_PAGE_READ };
+    unsigned found = 0;
+
+    veu_tlb_keep(tlb, address, &page);
+    for (uint64_t low = 0; low < VEU_TLB_PAGES; low++) {
+        uint64_t other = (address & -(VEU_TLB_PAGES * UINT64_C(4096))) +
+                         (VEU_TLB_PAGES + low) * 4096;
+
+        found += veu_tlb_find(tlb, other, VEU_ACCESS_READ, &page);
+    }
+    g_assert_cmpuint(found, ==, 0);
+    g_free(tlb);
+}
+
 static void test_a_limit_keeps_the_newest(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);
@@ -313,6 +332,8 @@ int main(int argc, char **argv)
                     test_what_is_invalidated_is_gone);
     g_test_add_func("/page_walk/an_invalidation_leaves_the_rest",
                     test_an_invalidation_leaves_the_rest);
+    g_test_add_func("/page_walk/an_entry_is_for_one_address",
+                    test_an_entry_is_for_one_address);
     g_test_add_func("/page_walk/a_limit_keeps_the_newest",
                     test_a_limit_keeps_the_newest);
     return g_test_run();
