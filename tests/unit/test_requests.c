@@ -505,7 +505,106 @@ static void test_a_refused_message(void)
     g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
 }
 
+/* A launch that is one piece waits for its payload, too. */
+static void test_a_launch_of_one_message_waits(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane * 4);
+    }
+    unmap(&t, VA(DEV_PAYLOAD));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
+}
+
+/* In the last page of all; the next page would be the first. */
+static void test_a_payload_at_the_end_of_the_address_space(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    c.launch.payload_address = -UINT64_C(4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_PAYLOAD_MEMORY);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+}
+
+/* No response to the old context would reach the ring. */
+static void test_a_reload_runs_again_what_waits(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, 0, 4);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+}
+
+/* A queue that begins again is empty: what had no room asks. */
+static void test_a_new_queue_has_room(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    set_head(d, -RECORDS);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    set_head(d, 0);
+    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    serve(d, &t);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
 /* ---- KERNEL: groups in flight wait ---- */
+
+/* A driver that refuses is not asked for the same piece again. */
+static void test_a_refused_message_of_a_kernel(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    c.code_address = VA(c.code_address);
+    c.local_id_address = VA(c.local_id_address);
+    c.cross_thread_address = VA(c.cross_thread_address);
+    c.stateless_base = VA(c.stateless_base);
+    c.threads = 1;
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+}
 
 #define GRID_GROUPS 12
 
@@ -614,6 +713,11 @@ int main(int argc, char **argv)
     TEST(a_message_asks_for_all_of_its_lanes);
     TEST(other_groups_continue);
     TEST(a_refused_message);
+    TEST(a_refused_message_of_a_kernel);
+    TEST(a_launch_of_one_message_waits);
+    TEST(a_payload_at_the_end_of_the_address_space);
+    TEST(a_reload_runs_again_what_waits);
+    TEST(a_new_queue_has_room);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
     TEST(a_paused_ring_does_nothing);

@@ -240,6 +240,8 @@ uint32_t veu_launch_bad_field(VeuRing *ring);
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */
 bool veu_launch_open(VeuRing *ring, VeuFault *fault);
+/* A KERNEL has no payload, which programs of messages begin with. */
+bool veu_launch_has_wrong_kind(const VeuRing *ring);
 /* When all messages are decoded: the field that they do not fit to, or 0. */
 uint32_t veu_launch_misfit(const VeuRing *ring);
 /* Checks a descriptor that was copied; false: the offset of what is wrong. */

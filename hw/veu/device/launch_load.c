@@ -265,8 +265,7 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
                                 args->simd, fault);
 }
 
-/* A KERNEL has no payload, which programs of messages begin with. */
-static bool has_wrong_kind(const VeuRing *ring)
+bool veu_launch_has_wrong_kind(const VeuRing *ring)
 {
     return veu_launch_is_kernel(ring) &&
            ring->launch->program.kind != VEU_PROGRAM_INSTRUCTIONS;
@@ -282,7 +281,7 @@ static VeuRun open_program(VeuRing *ring)
         !veu_launch_open(ring, &fault)) {
         return veu_command_fault(ring, fault.code, fault.detail);
     }
-    if (has_wrong_kind(ring)) {
+    if (veu_launch_has_wrong_kind(ring)) {
         l->form = 0;
         return veu_command_fault(ring, VEU_FAULT_PROGRAM_FIELD,
                                  offsetof(struct veu_program_header, kind));

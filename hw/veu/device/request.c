@@ -176,46 +176,73 @@ bool veu_request_for_command(VeuRing *ring)
     return true;
 }
 
-static void respond(VeuRequest *request, uint32_t id, bool refused)
+typedef struct Response {
+    enum {
+        TO_ONE,
+        TO_ALL,
+        TO_NONE
+    } to;
+    uint32_t id; /* of the one */
+    bool refused;
+} Response;
+
+/* Whatever has been said, there may be room now. */
+static void respond(VeuRequest *request, const Response *r)
 {
-    if (request->state == VEU_REQUEST_OPEN && request->id == id) {
-        request->state = refused ? VEU_REQUEST_REFUSED : VEU_REQUEST_NONE;
+    if (request->state == VEU_REQUEST_OPEN &&
+        (r->to == TO_ALL || (r->to == TO_ONE && request->id == r->id))) {
+        request->state = r->refused ? VEU_REQUEST_REFUSED : VEU_REQUEST_NONE;
     } else if (request->state == VEU_REQUEST_NO_ROOM) {
         request->state = VEU_REQUEST_NONE;
     }
 }
 
-static void respond_to_ring(VeuRing *ring, uint32_t id, bool refused)
+static void respond_to_ring(VeuRing *ring, const Response *r)
 {
     VeuLaunch *l = ring->launch;
     bool runs = ring->command.info && ring->command.info->run == veu_launch_run;
     bool in_groups = runs && veu_launch_is_kernel(ring) &&
                      l->phase == VEU_LAUNCH_RUN;
 
-    respond(&ring->request, id, refused);
+    respond(&ring->request, r);
     for (uint32_t i = 0; in_groups && i < l->groups.count; i++) {
-        respond(&l->groups.group[i].request, id, refused);
+        respond(&l->groups.group[i].request, r);
     }
     for (unsigned n = 0; runs && n < l->slice_count; n++) {
-        respond(&l->slice[n].request, id, refused);
+        respond(&l->slice[n].request, r);
     }
     ring->blocked = false;
 }
 
-void veu_request_respond(VeuDevice *d, uint32_t context, uint64_t value)
+static void respond_to_context(VeuDevice *d, uint32_t context,
+                               const Response *r)
 {
     for (uint32_t i = 0; i < d->config.rings; i++) {
         VeuRing *ring = &d->ring[i];
 
         if (ring->context.asks && ring->context.number == context) {
-            respond_to_ring(ring, value, value & VEU_RESPONSE_REFUSED);
+            respond_to_ring(ring, r);
         }
     }
+}
+
+void veu_request_respond(VeuDevice *d, uint32_t context, uint64_t value)
+{
+    respond_to_context(d, context,
+                       &(Response){ .to = TO_ONE,
+                                    .id = value,
+                                    .refused = value & VEU_RESPONSE_REFUSED });
+}
+
+void veu_request_forget(VeuRing *ring)
+{
+    respond_to_ring(ring, &(Response){ .to = TO_ALL });
 }
 
 void veu_request_reset_queue(VeuDevice *d, uint32_t context, uint64_t value)
 {
     d->queue[context].tail = 0;
+    respond_to_context(d, context, &(Response){ .to = TO_NONE });
 }
 
 bool veu_request_move(const VeuRing *ring, VeuRequest *request, VeuStream *s)

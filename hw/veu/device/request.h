@@ -47,7 +47,13 @@ bool veu_request_move(const VeuRing *ring, VeuRequest *request,
 /* What a write of CONTEXT_RESPONSE does. */
 void veu_request_respond(VeuDevice *device, uint32_t context, uint64_t value);
 
-/* What a write of CONTEXT_QUEUE does: the queue is empty. */
+/*
+ * The ring has another context, where no response would reach it: what waits
+ * runs again, and may ask there.
+ */
+void veu_request_forget(VeuRing *ring);
+
+/* What a write of CONTEXT_QUEUE does: the queue is empty, and has room. */
 void veu_request_reset_queue(VeuDevice *device, uint32_t context,
                              uint64_t value);
 

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 
 static bool is_power_of_two(uint64_t n)
@@ -135,10 +136,14 @@ void veu_ring_reload(VeuRing *ring)
     uint64_t control = veu_ring_get(ring, VEU_ROW_RING_CONTROL);
     VeuFault fault;
 
-    if (veu_ring_is_at_work(ring) && !bind_context(ring, &fault)) {
-        ring->start = false;
-        ring->fault_records = 0;
-        veu_ring_halt(ring, &fault);
+    if (veu_ring_is_at_work(ring)) {
+        if (bind_context(ring, &fault)) {
+            veu_request_forget(ring);
+        } else {
+            ring->start = false;
+            ring->fault_records = 0;
+            veu_ring_halt(ring, &fault);
+        }
     }
     veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
                      control & ~VEU_RING_RELOAD);

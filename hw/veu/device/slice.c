@@ -379,9 +379,9 @@ static void end_request(VeuSlice *s)
 }
 
 /* A message of a program of instructions was executed. */
-static void count_message(VeuSlice *s, const VeuMessage *m)
+static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
 {
-    if (__builtin_expect(s->request.state == VEU_REQUEST_REFUSED, 0)) {
+    if (__builtin_expect(ok && s->request.state == VEU_REQUEST_REFUSED, 0)) {
         end_request(s);
     }
     s->messages++;
@@ -404,7 +404,7 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
         bool ok = veu_step(&s->eu, i);
 
         if (!i->info) {
-            count_message(s, &s->eu.program->messages[i->target]);
+            count_message(s, &s->eu.program->messages[i->target], ok);
         }
         veu_slice_tell(s, VEU_EVENT_INSTRUCTION,
                        i->info ? i->info->mnemonic : "message", i->offset,
@@ -515,6 +515,7 @@ void veu_slice_run_only(VeuSlice *s)
 {
     s->group = 0;
     s->thread = 0;
+    s->state = VEU_SLICE_START; /* where it resumes, if it must wait */
     s->cost = 1;
     start_thread(s);
     if (s->state == VEU_SLICE_MESSAGE) {

@@ -39,12 +39,15 @@ void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
 void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
                    enum veu_access access)
 {
-    uint64_t end = iova + MIN(bytes, VEU_MEM_MISSES * VEU_PAGE_BYTES);
+    uint64_t left = MIN(bytes, VEU_MEM_MISSES * VEU_PAGE_BYTES);
 
-    for (; iova < end; iova = (iova | (VEU_PAGE_BYTES - 1)) + 1) {
+    while (mem->asks && left) {
+        uint64_t in_page = MIN(left, VEU_PAGE_BYTES - iova % VEU_PAGE_BYTES);
         uint32_t one = 1;
 
         mem->map(mem, iova, &one, access);
+        iova += in_page; /* to 0 after the last page of all */
+        left -= in_page;
     }
 }
 
