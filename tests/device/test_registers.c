@@ -134,7 +134,7 @@ static void test_reserved_bits_keep_their_value(const char *accel)
     g_assert_cmphex(peek(r, RING(0x10), 8), ==, 0x40);
     poke(r, 0x08, 4, 0xfffffffe);
     g_assert_cmphex(peek(r, 0x08, 4), ==, 0);
-    poke(r, RING(0x00), 4, 0xfffffffc);
+    poke(r, RING(0x00), 4, 0xfffffff4);
     g_assert_cmphex(peek(r, RING(0x00), 4), ==, 0);
     g_assert_cmphex(peek(r, RING(0x04), 4), ==, 0);
     /* CONTROL without RESET has touched nothing. */

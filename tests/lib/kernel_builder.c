@@ -11,18 +11,20 @@ static Op cross(uint32_t id, unsigned n)
     return op_v(id, n, 0, 1, 0);
 }
 
-struct veu_command_kernel kernel_command(Dev *d, const Code *code,
-                                         const uint32_t *counts)
+struct veu_command_kernel kernel_command_at(Dev *d, const Code *code,
+                                            const uint32_t *counts,
+                                            uint64_t program, uint64_t inputs)
 {
+    g_autofree uint8_t *bytes = g_new0(uint8_t, CODE_PROGRAM_BYTES);
+    uint64_t ids = inputs + (KERNEL_IDS - DEV_PAYLOAD);
     uint32_t words[4] = { counts[0], counts[1], KERNEL_ITEMS, KERNEL_MARKER };
-    struct veu_command_dispatch dispatch = code_dispatch(d, code);
     struct veu_command_kernel c = {
         .header = { .opcode = VEU_COMMAND_KERNEL, .slots = 3 },
-        .code_address = DEV_PROGRAM,
-        .code_bytes = dispatch.launch.code_bytes,
-        .cross_thread_address = DEV_PAYLOAD,
+        .code_address = program,
+        .code_bytes = code_build(code, bytes),
+        .cross_thread_address = inputs,
         .cross_thread_bytes = KERNEL_CROSS_BYTES,
-        .local_id_address = KERNEL_IDS,
+        .local_id_address = ids,
         .local_id_bytes = KERNEL_IDS_BYTES,
         .group_count = { counts[0], counts[1], counts[2] },
         .threads = KERNEL_THREADS,
@@ -33,15 +35,22 @@ struct veu_command_kernel kernel_command(Dev *d, const Code *code,
         .simd = 8,
     };
 
-    test_memory_put(&d->host.memory, DEV_PAYLOAD, words, sizeof(words));
+    test_memory_put(&d->host.memory, program, bytes, c.code_bytes);
+    test_memory_put(&d->host.memory, inputs, words, sizeof(words));
     for (unsigned i = 0; i < KERNEL_ITEMS; i++) {
         uint16_t id = i;
 
         test_memory_put(&d->host.memory,
-                        KERNEL_IDS + i / 8 * KERNEL_IDS_BYTES + i % 8 * 2, &id,
+                        ids + i / 8 * KERNEL_IDS_BYTES + i % 8 * 2, &id,
                         sizeof(id));
     }
     return c;
+}
+
+struct veu_command_kernel kernel_command(Dev *d, const Code *code,
+                                         const uint32_t *counts)
+{
+    return kernel_command_at(d, code, counts, DEV_PROGRAM, DEV_PAYLOAD);
 }
 
 /* Variables of both programs; the number of the item becomes @number. */

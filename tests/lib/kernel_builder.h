@@ -30,7 +30,11 @@ typedef struct KernelItem {
     uint32_t group_z;
 } KernelItem;
 
-/* Puts program and inputs into memory. */
+/* Puts program and inputs, up to 8 KiB, into memory. */
+struct veu_command_kernel kernel_command_at(Dev *dev, const Code *code,
+                                            const uint32_t *counts /* [3] */,
+                                            uint64_t program, uint64_t inputs);
+/* The same at DEV_PROGRAM and DEV_PAYLOAD. */
 struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
                                          const uint32_t *counts /* [3] */);
 

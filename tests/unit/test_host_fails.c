@@ -54,7 +54,8 @@ static void test_no_memory_for_the_device(void)
         veu_device_free(device);
         g_assert_cmpint(allocated, ==, before);
     } while (failed);
-    g_assert_cmpuint(n, ==, 1 + 5 + 1); /* the device, its rings, none */
+    /* The device, its translations, its rings, none. */
+    g_assert_cmpuint(n, ==, 1 + 1 + 5 + 1);
     test_host_free(host);
     g_free(host);
 }

@@ -10,6 +10,7 @@
 #include "launch.h"
 #include "hw/veu/device/ring.h"
 #include "tests/lib/failing_host.h"
+#include "tests/lib/kernel_builder.h"
 
 /* Free pages, and what they and DEV_DATA hold before. */
 #define FIELD       (DEV_RAM + 0x52000)
@@ -130,6 +131,16 @@ static void push_fill(Dev *d)
     DEV_PUSH(d, fill);
 }
 
+static void push_kernel(Dev *d)
+{
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    c.stateless_base = FIELD;
+    DEV_PUSH(d, c);
+}
+
 static const struct {
     const char *name;
     uint8_t opcode;
@@ -144,6 +155,7 @@ static const struct {
     { "copy", VEU_COMMAND_COPY, push_copy },
     { "copy_forwards", VEU_COMMAND_COPY, push_copy_forwards },
     { "copy_backwards", VEU_COMMAND_COPY, push_copy_backwards },
+    { "kernel", VEU_COMMAND_KERNEL, push_kernel },
     { "fill", VEU_COMMAND_FILL, push_fill },
 };
 

@@ -8,9 +8,11 @@
 #include "hw/veu/device/ring.h"
 #include "tests/lib/fault_world.h"
 #include "tests/lib/helpers.h"
+#include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
-#define CLOCK (DEV_FENCE + 8)
+#define CLOCK       (DEV_FENCE + 8)
+#define KERNEL_CODE (DEV_PROGRAM + 0x20000)
 
 static const unsigned one = 1;
 
@@ -28,6 +30,18 @@ static struct veu_command_message make_inline(void)
 
     c.launch.stateless_base = FAULT_MARKS;
     c.launch.stateless_bytes = 4096;
+    return c;
+}
+
+/* An EU thread whose program, inputs and stores are beside the marks. */
+static struct veu_command_kernel make_kernel(Dev *d)
+{
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command_at(
+        d, &code, (uint32_t[]){ 1, 1, 1 }, KERNEL_CODE, KERNEL_CODE + 0x4000);
+
+    c.threads = 1;
+    c.stateless_base = KERNEL_CODE + 0x8000;
     return c;
 }
 
@@ -57,12 +71,14 @@ static void push_others(Dev *d)
         .bytes = 2 * TEST_PAGE_BYTES,
     };
     struct veu_command_message message = make_inline();
+    struct veu_command_kernel kernel = make_kernel(d);
 
     DEV_PUSH(d, timestamp);
     DEV_PUSH(d, wait);
     DEV_PUSH(d, fill);
     DEV_PUSH(d, copy);
     DEV_PUSH(d, message);
+    DEV_PUSH(d, kernel);
 }
 
 /* Steps are of one piece, also where helpers take part. */
