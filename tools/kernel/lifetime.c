@@ -8,8 +8,10 @@
  * a range in the order of the code is enough, except in loops: a loop reaches
  * from a label to a goto back to it. A variable lives for all of a loop that
  * names it if something outside of the loop names it too, or if its first
- * access there is not a write of the whole variable for all lanes. Else a lane
- * that has left the loop would lose its value to one that still iterates.
+ * access there is not a write of the whole variable for all lanes, or if a goto
+ * in the loop skips that write and what it goes to is followed by accesses: a
+ * lane may read there what it wrote in an iteration before. Else a lane that has
+ * left the loop would lose its value to one that still iterates.
  *
  * A variable whose address is taken lives as long as its routine runs. One that
  * several routines name lives always.
@@ -23,19 +25,31 @@
 #include "tools/visa/align.h"
 #include "tools/visa/program.h"
 
+/* Many loops around many variables: more steps than a kernel ever takes. */
+#define MAX_STEPS (UINT32_C(1) << 28)
+
+/* Instructions, by number: a label and a goto back to it. */
 typedef struct Loop {
     uint32_t first;
     uint32_t last;
 } Loop;
+
+/* A goto and the label after it that it goes to. */
+typedef struct Skip {
+    uint32_t first;
+    uint32_t last;
+} Skip;
 
 typedef struct Finder {
     KernelLives *lives;
     const VisaLinked *linked;
     GArray *label_numbers; /* of uint32_t: instruction of each label */
     GArray *loops;         /* of Loop */
+    GArray *skips;         /* of Skip; until all is read, last is a label */
     GArray *call_labels;   /* of KernelCallEdge: caller, label */
     GArray *pointed;       /* of uint32_t: functions of which addresses exist */
     GArray *pointer_calls; /* of uint32_t: routines that call by address */
+    uint32_t steps; /* of extending lives */
     VisaError *error;
 } Finder;
 
@@ -126,6 +140,7 @@ static void start_life(KernelLife *life, uint32_t number, int32_t routine,
     if (life->first > life->last) {
         life->starts_whole = whole && life->fixed == KERNEL_NOWHERE;
         life->first = MIN(life->first, number);
+        life->start = number;
         life->routine = routine;
     }
     life->last = number;
@@ -194,7 +209,7 @@ static bool starts_function(const Finder *f, uint32_t at)
     return false;
 }
 
-/* A goto to a label that has been passed closes a loop. */
+/* A goto to a label that has been passed closes a loop; others skip code. */
 static bool follow_goto(Finder *f, const KernelInstruction *i, uint32_t number)
 {
     uint32_t target;
@@ -207,8 +222,22 @@ static bool follow_goto(Finder *f, const KernelInstruction *i, uint32_t number)
         Loop loop = { .first = target, .last = number };
 
         g_array_append_val(f->loops, loop);
+    } else {
+        Skip skip = { .first = number, .last = i->label };
+
+        g_array_append_val(f->skips, skip);
     }
     return true;
+}
+
+/* A label that is nowhere is refused when the program is written. */
+static void resolve_skips(Finder *f)
+{
+    for (unsigned i = 0; i < f->skips->len; i++) {
+        Skip *skip = &g_array_index(f->skips, Skip, i);
+
+        skip->last = g_array_index(f->label_numbers, uint32_t, skip->last);
+    }
 }
 
 static bool follow(Finder *f, const KernelInstruction *i, uint32_t number)
@@ -349,14 +378,33 @@ static void resolve_calls(Finder *f)
 
 /* --- Loops --------------------------------------------------------------- */
 
+/*
+ * Does a goto in the loop skip the first write? Where the life ends before the
+ * label, lanes that skip the write skip all of the accesses.
+ */
+static bool is_skipped(Finder *f, const KernelLife *life, const Loop *loop)
+{
+    for (unsigned i = 0; i < f->skips->len; i++) {
+        const Skip *s = &g_array_index(f->skips, Skip, i);
+
+        f->steps++;
+        if (s->first >= loop->first && s->first < life->start &&
+            s->last > life->start && s->last <= life->last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Extends a life by the loop if it has to; true if it did. */
-static bool extend(KernelLife *life, const Loop *loop)
+static bool extend(Finder *f, KernelLife *life, const Loop *loop)
 {
     bool inside = life->first >= loop->first && life->last <= loop->last;
 
+    f->steps++;
     if (life->first > loop->last || life->last < loop->first ||
-        (inside && life->starts_whole) ||
-        (life->first <= loop->first && life->last >= loop->last)) {
+        (life->first <= loop->first && life->last >= loop->last) ||
+        (inside && life->starts_whole && !is_skipped(f, life, loop))) {
         return false;
     }
     life->first = MIN(life->first, loop->first);
@@ -364,7 +412,8 @@ static bool extend(KernelLife *life, const Loop *loop)
     return true;
 }
 
-static void extend_life(const Finder *f, KernelLife *life)
+/* A longer life may reach the label of one more goto: until nothing changes. */
+static bool extend_life(Finder *f, KernelLife *life)
 {
     bool again = life->first <= life->last;
 
@@ -378,21 +427,31 @@ static void extend_life(const Finder *f, KernelLife *life)
     while (again) {
         again = false;
         for (unsigned i = 0; i < f->loops->len; i++) {
-            again |= extend(life, &g_array_index(f->loops, Loop, i));
+            if (f->steps > MAX_STEPS) {
+                return visa_error(f->error, "the code has too many loops and "
+                                            "variables to place them");
+            }
+            again |= extend(f, life, &g_array_index(f->loops, Loop, i));
         }
     }
+    return true;
 }
 
-static void extend_lives(Finder *f)
+static bool extend_lives(Finder *f)
 {
     KernelLives *l = f->lives;
 
     for (unsigned i = 0; i < l->variable_count; i++) {
-        extend_life(f, &l->variables[i]);
+        if (!extend_life(f, &l->variables[i])) {
+            return false;
+        }
     }
     for (unsigned i = 0; i < l->predicate_count; i++) {
-        extend_life(f, &l->predicates[i]);
+        if (!extend_life(f, &l->predicates[i])) {
+            return false;
+        }
     }
+    return true;
 }
 
 /* --- All ----------------------------------------------------------------- */
@@ -438,6 +497,7 @@ bool kernel_lives(KernelLives *lives, const VisaLinked *linked,
         .linked = linked,
         .label_numbers = new_numbers(routine->symbols[VISA_LABEL]->len),
         .loops = g_array_new(FALSE, FALSE, sizeof(Loop)),
+        .skips = g_array_new(FALSE, FALSE, sizeof(Skip)),
         .call_labels = g_array_new(FALSE, FALSE, sizeof(KernelCallEdge)),
         .pointed = new_numbers(0),
         .pointer_calls = new_numbers(0),
@@ -458,10 +518,12 @@ bool kernel_lives(KernelLives *lives, const VisaLinked *linked,
     good = find_parts(&f) && fix_inputs(&f) && read_code(&f);
     if (good) {
         resolve_calls(&f);
-        extend_lives(&f);
+        resolve_skips(&f);
+        good = extend_lives(&f);
     }
     g_array_unref(f.label_numbers);
     g_array_unref(f.loops);
+    g_array_unref(f.skips);
     g_array_unref(f.call_labels);
     g_array_unref(f.pointed);
     g_array_unref(f.pointer_calls);

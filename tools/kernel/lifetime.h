@@ -13,6 +13,7 @@ typedef struct KernelLife {
     /* Instructions, by number; first > last: it is not used. */
     uint32_t first;
     uint32_t last;
+    uint32_t start;     /* the first access in the order of the code */
     int32_t routine;    /* the only one that names it, or KERNEL_SHARED */
     uint32_t size;      /* bytes, or bits */
     uint32_t align;     /* bytes */
