@@ -65,6 +65,7 @@ static GByteArray *wrap(const uint8_t *data, size_t bytes)
     add_section(file, &headers[1], 1, data, info);
     add_section(file, &headers[2], 10, zero ? zero + 1 : data, text);
     add_section(file, &headers[3], 19, names, sizeof(names));
+    headers[3].sh_type = SHT_STRTAB;
     elf.e_shoff = file->len;
     append(file, headers, sizeof(headers));
     memcpy(file->data, &elf, sizeof(elf));
@@ -121,7 +122,11 @@ static void make_launches(const VeuKernel *kernel)
 
     g_assert(kernel->args->len <= MAX_ARGS);
     for (unsigned i = 0; i < kernel->args->len; i++) {
-        values[i] = (VeuKernelValue){ content, sizeof(content), 0x1000 };
+        bool value = g_array_index(kernel->args, VeuKernelArg, i).kind ==
+                     VEU_KERNEL_ARG_VALUE;
+
+        values[i] = (VeuKernelValue){ value ? content : NULL, sizeof(content),
+                                      0x1000 };
     }
     check_error(veu_kernel_check(kernel, &range, &error), &error);
     launches = veu_kernel_launch(kernel, &range, &error);

@@ -160,7 +160,7 @@ static void put_value(const Launcher *l, uint8_t *to, const VeuKernelPayload *p)
 {
     const VeuKernelValue *value = &l->range->values[p->arg];
 
-    if (p->source_offset < value->bytes) {
+    if (value->data && p->source_offset < value->bytes) {
         put(to, p, (const uint8_t *)value->data + p->source_offset,
             MIN(value->bytes - p->source_offset, UINT32_MAX));
     }

@@ -12,6 +12,7 @@
 #include "tools/kernel/kernel_internal.h"
 
 #define MAX_KERNELS  4096
+#define MAX_ELEMENTS 4096 /* of a list of a kernel */
 #define MAX_SURFACES 250
 #define MAX_BYTES    (1u << 30)
 
@@ -153,30 +154,47 @@ static VeuKernelArg *get_arg(VeuKernel *k, uint32_t index)
     return &g_array_index(k->args, VeuKernelArg, index);
 }
 
-static void set_value(VeuKernel *k, const VeuKernelPayload *p)
+/* What an argument is cannot change: the caller gives one thing for it. */
+static bool set_kind(Info *info, VeuKernel *k, uint32_t index,
+                     VeuKernelArgKind kind)
+{
+    VeuKernelArg *arg = get_arg(k, index);
+    bool was_value = arg->kind == VEU_KERNEL_ARG_VALUE;
+
+    if (arg->kind != VEU_KERNEL_ARG_UNUSED &&
+        was_value != (kind == VEU_KERNEL_ARG_VALUE)) {
+        return veu_kernel_error(info->error,
+                                ".ze_info: argument %u is a value and a "
+                                "pointer",
+                                index);
+    }
+    arg->kind = kind;
+    return true;
+}
+
+static bool set_value(Info *info, VeuKernel *k, const VeuKernelPayload *p)
 {
     VeuKernelArg *arg = get_arg(k, p->arg);
 
-    arg->kind = VEU_KERNEL_ARG_VALUE;
     arg->bytes = MAX(arg->bytes, p->source_offset + p->bytes);
+    return set_kind(info, k, p->arg, VEU_KERNEL_ARG_VALUE);
 }
 
-static void set_pointer(Info *info, VeuKernel *k, const yaml_node_t *node,
+static bool set_pointer(Info *info, VeuKernel *k, const yaml_node_t *node,
                         VeuKernelPayload *p)
 {
     const char *space = get_text(info, node, "addrspace");
-    VeuKernelArg *arg = get_arg(k, p->arg);
 
     if (!strcmp(space, "local")) {
-        arg->kind = VEU_KERNEL_ARG_LOCAL;
         p->type = VEU_KERNEL_PAYLOAD_LOCAL_POINTER;
-    } else if (!strcmp(space, "image") || !strcmp(space, "sampler")) {
-        arg->kind = VEU_KERNEL_ARG_OTHER;
+        return set_kind(info, k, p->arg, VEU_KERNEL_ARG_LOCAL);
+    }
+    if (!strcmp(space, "image") || !strcmp(space, "sampler")) {
         refuse(k, "argument %u is an image or a sampler: not supported",
                p->arg);
-    } else {
-        arg->kind = VEU_KERNEL_ARG_BUFFER;
+        return set_kind(info, k, p->arg, VEU_KERNEL_ARG_OTHER);
     }
+    return set_kind(info, k, p->arg, VEU_KERNEL_ARG_BUFFER);
 }
 
 /* The type, by name; false where the kernel cannot run without it. */
@@ -210,10 +228,10 @@ static bool read_payload(Info *info, VeuKernel *k, const yaml_node_t *node)
     if (!find_payload_type(k, get_text(info, node, "arg_type"), &p.type)) {
         return true;
     }
-    if (p.type == VEU_KERNEL_PAYLOAD_VALUE) {
-        set_value(k, &p);
-    } else if (p.type == VEU_KERNEL_PAYLOAD_POINTER) {
-        set_pointer(info, k, node, &p);
+    if ((p.type == VEU_KERNEL_PAYLOAD_VALUE && !set_value(info, k, &p)) ||
+        (p.type == VEU_KERNEL_PAYLOAD_POINTER &&
+         !set_pointer(info, k, node, &p))) {
+        return false;
     }
     k->uses_printf |= p.type == VEU_KERNEL_PAYLOAD_PRINTF_BUFFER;
     k->cross_thread_bytes = MAX(k->cross_thread_bytes, p.offset + p.bytes);
@@ -286,6 +304,11 @@ static bool read_list(Info *info, VeuKernel *k, const yaml_node_t *node,
 {
     const yaml_node_t *list = get(info, node, key);
 
+    if (count_of(list) > MAX_ELEMENTS) {
+        return veu_kernel_error(info->error,
+                                ".ze_info: %s has more than %u elements", key,
+                                MAX_ELEMENTS);
+    }
     for (unsigned i = 0; i < count_of(list); i++) {
         if (!read(info, k, element(info, list, i))) {
             return false;
@@ -371,7 +394,7 @@ static bool read_kernel(Info *info, const yaml_node_t *node)
 /* --- Names of arguments -------------------------------------------------- */
 
 /* An argument that the compiler removed has a kind all the same. */
-static void set_kind(Info *info, VeuKernelArg *arg, const yaml_node_t *node,
+static void guess_kind(Info *info, VeuKernelArg *arg, const yaml_node_t *node,
                      const char *bytes)
 {
     const char *space = get_text(info, node, "address_qualifier");
@@ -406,7 +429,7 @@ static bool read_arg_info(Info *info, VeuKernel *k, const yaml_node_t *node)
     arg->name = *name ? g_strdup(name) : NULL;
     arg->type = type[0] && *type[0] ? g_strdup(type[0]) : NULL;
     if (arg->kind == VEU_KERNEL_ARG_UNUSED) {
-        set_kind(info, arg, node, type[0] ? type[1] : NULL);
+        guess_kind(info, arg, node, type[0] ? type[1] : NULL);
     }
     return true;
 }
