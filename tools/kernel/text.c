@@ -191,8 +191,13 @@ GByteArray *veu_kernel_program(const VeuKernel *k, bool one_place,
         visa_object_free(object);
     }
     if (!program) {
-        veu_kernel_error(error, "kernel %s: %s%.0u%s%s", k->name, visa.message,
-                         visa.line, *visa.hint ? "; " : "", visa.hint);
+        g_autofree char *line = visa.line ? g_strdup_printf(" (line %u of its "
+                                                            "vISA text)",
+                                                            visa.line) :
+                                            g_strdup("");
+
+        veu_kernel_error(error, "kernel %s: %s%s%s%s", k->name, visa.message,
+                         line, *visa.hint ? "; " : "", visa.hint);
     }
     return program;
 }
