@@ -300,7 +300,9 @@ static bool read_code(Finder *f)
     }
     start_routine(f, number); /* the end of the last */
     f->lives->routine_count = f->lives->routine_starts->len - 1;
-    return true;
+    return f->lives->routine_count <= VEU_LIMIT_ROUTINES ||
+           visa_error(f->error, "it has %u routines, and may have %u",
+                      f->lives->routine_count, VEU_LIMIT_ROUTINES);
 }
 
 /* --- Calls --------------------------------------------------------------- */

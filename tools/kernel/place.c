@@ -22,6 +22,9 @@
 #include "tools/kernel/operands.h"
 #include "tools/visa/predefined.h"
 
+/* Of vISA text, before those that do not live at the same time share places. */
+#define MAX_VARIABLES 65536
+
 typedef struct Placer {
     VisaLinked *linked;
     VisaLayout *layout;
@@ -453,6 +456,33 @@ static bool place_all(Placer *p)
     return true;
 }
 
+/* Before all work: what no program has room for, however it is placed. */
+static bool check_limits(const VisaLinked *linked, VisaError *error)
+{
+    const VisaRoutine *r = linked->routine;
+    const struct {
+        const char *what;
+        uint64_t count;
+        uint64_t most;
+    } limits[] = {
+        { "bytes of code", r->code->len, VEU_LIMIT_PROGRAM_BYTES },
+        { "labels", r->symbols[VISA_LABEL]->len, VEU_LIMIT_LABELS },
+        { "functions", linked->functions->len, VEU_LIMIT_FUNCTIONS },
+        { "variables", r->symbols[VISA_VARIABLE]->len, MAX_VARIABLES },
+        { "predicates", r->symbols[VISA_PREDICATE]->len, MAX_VARIABLES },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
+        if (limits[i].count > limits[i].most) {
+            return visa_error(error,
+                              "it has %" G_GUINT64_FORMAT " %s, and may have "
+                              "%" G_GUINT64_FORMAT,
+                              limits[i].count, limits[i].what, limits[i].most);
+        }
+    }
+    return true;
+}
+
 bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
                       uint32_t grf_bytes, uint32_t image_bytes, bool one_place,
                       VisaError *error)
@@ -469,7 +499,8 @@ bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
     *layout = (VisaLayout){ .grf_bytes = grf_bytes };
     memcpy(layout->predefined, linked->predefined, sizeof(layout->predefined));
     layout->predefined[VISA_ID_R0] = true;
-    good = kernel_lives(&p.lives, linked, error);
+    good = check_limits(linked, error) &&
+           kernel_lives(&p.lives, linked, error);
     if (good) {
         p.places = g_new(uint32_t, p.lives.variable_count + 1);
         memset(p.places, 0xff, (p.lives.variable_count + 1) * sizeof(uint32_t));

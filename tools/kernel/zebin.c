@@ -25,6 +25,7 @@ typedef struct Reader {
     Elf *elf;
     size_t names; /* section of section names */
     uint64_t data_bytes;
+    uint64_t copied_bytes; /* of texts and names: sections may overlap */
     GError **error;
 } Reader;
 
@@ -46,6 +47,16 @@ bool veu_kernel_error(GError **error, const char *format, ...)
 
 /* --- Sections ------------------------------------------------------------ */
 
+static bool count_copied(Reader *r, uint64_t bytes)
+{
+    if (bytes > VEU_ZEBIN_MAX_BYTES - r->copied_bytes) {
+        return veu_kernel_error(r->error, "the sections and names of the file "
+                                          "have more than 64 MiB");
+    }
+    r->copied_bytes += bytes;
+    return true;
+}
+
 /* A line that begins with .kernel: functions have .global_function. */
 static bool has_kernel_line(const char *text)
 {
@@ -58,6 +69,9 @@ static bool add_text(Reader *r, const char *suffix, const Elf_Data *data)
 
     if (r->zebin->texts->len >= MAX_TEXTS) {
         return veu_kernel_error(r->error, "more than %u texts", MAX_TEXTS);
+    }
+    if (!count_copied(r, strlen(suffix) + data->d_size)) {
+        return false;
     }
     text.suffix = g_strdup(suffix);
     text.text = g_strndup(data->d_buf ? data->d_buf : "",
@@ -76,6 +90,9 @@ static bool add_data(Reader *r, const char *name, Elf_Scn *section,
         return veu_kernel_error(r->error,
                                 "section %.40s: more than 256 MiB of data",
                                 name);
+    }
+    if (!count_copied(r, strlen(name))) {
+        return false;
     }
     r->data_bytes += bytes;
     s.name = g_strdup(name);
@@ -109,8 +126,12 @@ static bool add_symbols(Reader *r, Elf_Scn *section)
     const char *name;
 
     for (unsigned i = 1; (name = get_symbol(r, section, i, &symbol)); i++) {
-        VeuKernelSymbol *s = g_new(VeuKernelSymbol, 1);
+        VeuKernelSymbol *s;
 
+        if (!count_copied(r, sizeof(*s) + strlen(name))) {
+            return false;
+        }
+        s = g_new(VeuKernelSymbol, 1);
         *s = (VeuKernelSymbol){ .section = symbol.st_shndx,
                                 .value = symbol.st_value };
         g_hash_table_replace(r->zebin->symbols, g_strdup(name), s);
@@ -131,6 +152,9 @@ static bool add_relocation(Reader *r, const GElf_Shdr *header, uint64_t info,
     }
     relocation.symbol = (VeuKernelSymbol){ .section = symbol.st_shndx,
                                            .value = symbol.st_value };
+    if (!count_copied(r, sizeof(relocation))) {
+        return false;
+    }
     g_array_append_val(r->zebin->relocations, relocation);
     return true;
 }
@@ -187,6 +211,9 @@ static bool add_section(Reader *r, Elf_Scn *section, const char *name,
 
     data = data ? data : &empty;
     if (!strcmp(name, ".ze_info")) {
+        if (r->zebin->info->len) {
+            return veu_kernel_error(r->error, "two sections are .ze_info");
+        }
         g_string_append_len(r->zebin->info, data->d_buf ? data->d_buf : "",
                             data->d_buf ? data->d_size : 0);
         return true;
