@@ -9,9 +9,9 @@
  * from a label to a goto back to it. A variable lives for all of a loop that
  * names it if something outside of the loop names it too, or if its first
  * access there is not a write of the whole variable for all lanes, or if a goto
- * in the loop skips that write and what it goes to is followed by accesses: a
- * lane may read there what it wrote in an iteration before. Else a lane that has
- * left the loop would lose its value to one that still iterates.
+ * in the loop skips that write to a label before the last access: a lane may
+ * read there what it wrote in an iteration before. Else a lane that has left
+ * the loop would lose its value to one that still iterates.
  *
  * A variable whose address is taken lives as long as its routine runs. One that
  * several routines name lives always.
@@ -49,7 +49,7 @@ typedef struct Finder {
     GArray *call_labels;   /* of KernelCallEdge: caller, label */
     GArray *pointed;       /* of uint32_t: functions of which addresses exist */
     GArray *pointer_calls; /* of uint32_t: routines that call by address */
-    uint32_t steps; /* of extending lives */
+    uint32_t steps;        /* of extending lives */
     VisaError *error;
 } Finder;
 

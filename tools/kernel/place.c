@@ -499,8 +499,7 @@ bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
     *layout = (VisaLayout){ .grf_bytes = grf_bytes };
     memcpy(layout->predefined, linked->predefined, sizeof(layout->predefined));
     layout->predefined[VISA_ID_R0] = true;
-    good = check_limits(linked, error) &&
-           kernel_lives(&p.lives, linked, error);
+    good = check_limits(linked, error) && kernel_lives(&p.lives, linked, error);
     if (good) {
         p.places = g_new(uint32_t, p.lives.variable_count + 1);
         memset(p.places, 0xff, (p.lives.variable_count + 1) * sizeof(uint32_t));

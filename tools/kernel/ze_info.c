@@ -395,7 +395,7 @@ static bool read_kernel(Info *info, const yaml_node_t *node)
 
 /* An argument that the compiler removed has a kind all the same. */
 static void guess_kind(Info *info, VeuKernelArg *arg, const yaml_node_t *node,
-                     const char *bytes)
+                       const char *bytes)
 {
     const char *space = get_text(info, node, "address_qualifier");
     guint64 number = 0;
