@@ -38,6 +38,9 @@ RUNS = [
      ["6c42330ce79419a8", "e68562ef90c19ecd"]),
     (["tgllp-generic"], ["generic_", "b:512:rand", "l:256"], "128", "64",
      ["f85f66baee06877e"]),
+    (["skl-skip", "tgllp-skip"],
+     ["skip", "b:4096:rand", "b:4096:0", "b:64:0", "i:16"], "64", "32",
+     ["e683f69a835d1d01", "a078aed0198ea6e5", "eebe4e4e51c6c683"]),
 ]
 
 
@@ -83,6 +86,9 @@ def test_sizes(tap, veu):
         tap.equal(f"--local {local}: the result does not depend on it",
                   hashes(veu, *command("skl-vadd", VADD, "256", local)),
                   VADD_HASHES)
+    tap.equal("--global 256,1 --local 64: a size that is missing is 1",
+              hashes(veu, *command("skl-vadd", VADD, "256,1", "64")),
+              VADD_HASHES)
     tap.equal("--global 3 --local 2: the last group is smaller",
               hashes(veu, *command("skl-vadd",
                                    ["vadd", "b:12:idxf", "b:12:idxf", "b:12:0",
@@ -131,7 +137,7 @@ ERRORS = [
     ("no number", [*VADD[:4], "i:many"], "256", "64", "integer of 32 bits"),
     ("a size of 0", VADD, "0", "64", "1 or more"),
     ("four dimensions", VADD, "1,1,1,1", "1", "X,Y,Z"),
-    ("unlike dimensions", VADD, "16,16", "64", "as many dimensions"),
+    ("more dimensions in --local", VADD, "64", "16,4", "no more dimensions"),
     ("a group that is too large", VADD, "16384", "8192", "at most 4096"),
 ]
 
@@ -141,6 +147,18 @@ def test_errors(tap, veu):
         done = veu.run(*command("skl-vadd", kernel, size, local))
         tap.true(f"{title}: an error that says what to write",
                   done.status == 2 and text in done.err, done)
+    with open(zebin("skl-vadd"), "rb") as file:
+        data = file.read()
+    veu.file("both.zebin", data.replace(b"arg_index:       3",
+                                        b"arg_index:       0"))
+    done = veu.run("--kernel", "both.zebin", "--list")
+    tap.true("an argument that is a value and a pointer", done.status == 2 and
+             "argument 0 is a value and a pointer" in done.err, done)
+    veu.file("line.zebin", data.replace(b" add (", b" xxx ("))
+    done = veu.run(*command("skl-vadd", VADD, "256", "64")[2:], "--kernel",
+                   "line.zebin")
+    tap.true("an error in vISA text has its line", done.status == 2 and
+             " of its vISA text)" in done.err, done)
     veu.file("text", b"not ELF")
     done = veu.run("--kernel", "text", "vadd")
     tap.true("a file that is no zebin", done.status == 2 and

@@ -97,9 +97,9 @@ static bool take_sizes(RunKernel *k)
         !run_kernel_sizes("local", o->local, r->local, &local)) {
         return false;
     }
-    return local == r->dimensions ||
-           run_error("--global %s and --local %s: write as many dimensions in "
-                     "both",
+    return local <= r->dimensions ||
+           run_error("--global %s and --local %s: write no more dimensions in "
+                     "--local than in --global",
                      o->global, o->local);
 }
 

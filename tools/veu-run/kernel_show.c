@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <string.h>
 #include "tools/veu-run/kernel.h"
 
 static const char *const kinds[] = {
@@ -22,6 +23,12 @@ static void list_arg_json(Json *json, const VeuKernelArg *arg)
     json_string(json, "kind", kinds[arg->kind]);
     json_uint(json, "bytes", arg->bytes);
     json_end(json);
+}
+
+/* The compiler writes one for functions that are called by address. */
+static bool is_listed(const VeuKernel *k)
+{
+    return strcmp(k->name, "Intel_Symbol_Table_Void_Program");
 }
 
 static void list_kernel_json(Json *json, const VeuKernel *k)
@@ -59,7 +66,11 @@ static void list_json(const GArray *kernels)
     json_object(&json, NULL);
     json_array(&json, "kernels");
     for (unsigned i = 0; i < kernels->len; i++) {
-        list_kernel_json(&json, &g_array_index(kernels, VeuKernel, i));
+        const VeuKernel *k = &g_array_index(kernels, VeuKernel, i);
+
+        if (is_listed(k)) {
+            list_kernel_json(&json, k);
+        }
     }
     json_end(&json);
     json_end(&json);
@@ -98,7 +109,11 @@ void run_kernel_list(const VeuZebin *zebin, bool as_json)
         return;
     }
     for (unsigned i = 0; i < kernels->len; i++) {
-        list_kernel(&g_array_index(kernels, VeuKernel, i));
+        const VeuKernel *k = &g_array_index(kernels, VeuKernel, i);
+
+        if (is_listed(k)) {
+            list_kernel(k);
+        }
     }
 }
 
