@@ -97,6 +97,18 @@ def test_sizes(tap, veu):
               "000000000000004000008040")
 
 
+def test_budget(tap, veu):
+    args = command("skl-vadd", VADD, "256", "64")
+    done = veu.run(*args, "--budget", 1)
+    tap.true("--budget ends a launch that costs more", done.status == 1 and
+             "BUDGET" in done.out + done.err, done)
+    tap.equal("--budget does not change one that costs less",
+              hashes(veu, *args, "--budget", 1000000), VADD_HASHES)
+    done = veu.run(*args, "--budget", "many")
+    tap.true("--budget that is no number", done.status == 2 and
+             "number of 32 bits" in done.err, done)
+
+
 def test_outputs(tap, veu):
     done = veu.run(*command("skl-vadd", VADD, "256", "64", "--dump", "out",
                             "--repeat", 3, "--time"))
@@ -222,5 +234,5 @@ def test_single_instructions(tap, veu):
 
 
 sys.exit(main(test_results, test_places, test_workers, test_sizes,
-              test_outputs, test_single_instructions, test_list, test_errors,
-              test_hostile))
+              test_budget, test_outputs, test_single_instructions, test_list,
+              test_errors, test_hostile))

@@ -98,6 +98,8 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
         { "dump", 0, 0, G_OPTION_ARG_FILENAME, &o->dump,
           "Write buffer N of the kernel to PREFIX.N.out", "PREFIX" },
         STRING("repeat", repeat, "Runs of the kernel [1]", "N"),
+        STRING("budget", budget, "Units that a launch may cost [0: no limit]",
+               "N"),
         FLAG("time", time, "Tell how long the runs took"),
         STRING("workers", workers, "Threads that run the kernel [1]", "N"),
         FLAG("list", list, "List the kernels of --kernel and their arguments"),
@@ -140,7 +142,7 @@ void run_options_free(RunOptions *o)
                             o->explain,   o->fault_inject, o->kernel,
                             o->global,    o->local,        o->dump,
                             o->repeat,    o->workers,      o->compile,
-                            o->device,    o->break_at };
+                            o->device,    o->break_at,     o->budget };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

@@ -87,6 +87,18 @@ static bool take_repeat(RunKernel *k)
            run_error("--repeat %s: write how often, 1 or more", text);
 }
 
+static bool take_budget(RunKernel *k)
+{
+    const char *text = k->run->options.budget;
+    uint64_t budget = 0;
+
+    if (text && (!number_parse(text, &budget) || budget > UINT32_MAX)) {
+        return run_error("--budget %s: write a number of 32 bits", text);
+    }
+    k->run->numbers.budget = budget;
+    return true;
+}
+
 static bool take_sizes(RunKernel *k)
 {
     const RunOptions *o = &k->run->options;
@@ -107,7 +119,7 @@ static bool take_arguments(RunKernel *k)
 {
     GError *error = NULL;
 
-    if (!take_sizes(k) || !take_repeat(k) ||
+    if (!take_sizes(k) || !take_repeat(k) || !take_budget(k) ||
         !run_kernel_args(k, k->run->options.files + 1)) {
         return false;
     }

@@ -177,6 +177,7 @@ static void enable_ring(VeuDevice *device, const Run *run, const RunRing *p)
     write_ring(device, VEU_REG_RING_SLOTS, RUN_RING_SLOTS, 4);
     write_ring(device, VEU_REG_RING_FAULT_RECORDS, FAULT_RECORDS, 4);
     write_ring(device, VEU_REG_RING_POLICY, run->numbers.policy, 4);
+    write_ring(device, VEU_REG_RING_BUDGET, run->numbers.budget, 4);
     write_ring(device, VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
 }
 

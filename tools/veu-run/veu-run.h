@@ -66,6 +66,7 @@ typedef struct RunOptions {
     char *local;
     char *dump;
     char *repeat;
+    char *budget;
     char *workers;
     gboolean time;
     gboolean list;
@@ -84,6 +85,7 @@ typedef struct RunNumbers {
     uint32_t payload_stride;
     uint32_t workers;
     enum veu_policy policy;
+    uint32_t budget; /* units that a command may cost; 0: no limit */
     VeuConfig eu;
 } RunNumbers;
 
