@@ -58,9 +58,8 @@ static bool load_program(VeuRing *ring, VeuStream *s)
         l->copied_bytes != veu_launch_args(ring)->code_bytes) {
         return veu_stream_refuse(s, "a program that runs is not whole");
     }
-    return (veu_launch_open(ring, &fault) &&
-            !veu_launch_has_wrong_kind(ring) && decode_all(l) &&
-            !veu_launch_misfit(ring)) ||
+    return (veu_launch_open(ring, &fault) && !veu_launch_has_wrong_kind(ring) &&
+            decode_all(l) && !veu_launch_misfit(ring)) ||
            veu_stream_refuse(s, "a program is illegal");
 }
 
