@@ -19,15 +19,15 @@ VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail)
     return VEU_RUN_FAULT;
 }
 
-VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
-                                enum veu_access access)
+VeuRun veu_command_memory_fault(VeuRing *ring, uint16_t code, uint64_t address,
+                                uint32_t bytes, enum veu_access access)
 {
     VeuFault fault;
 
     if (veu_request_for_command(ring)) {
         return VEU_RUN_BLOCKED;
     }
-    veu_fault_address(&fault, VEU_FAULT_COMMAND_MEMORY, address, bytes, access);
+    veu_fault_address(&fault, code, address, bytes, access);
     fault.bytes_done = ring->command.bytes_done;
     fault.detail = veu_mem_why(&ring->context.mem, address);
     veu_fault_record(ring, &fault, NULL);
@@ -80,8 +80,8 @@ static VeuRun store_qword(VeuRing *ring, uint64_t address, uint64_t value)
     veu_ring_flush(ring);
     to = mem->map(mem, address, &bytes, VEU_ACCESS_WRITE);
     if (!to || bytes != sizeof(value)) {
-        return veu_command_memory_fault(ring, address, sizeof(value),
-                                        VEU_ACCESS_WRITE);
+        return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY, address,
+                                        sizeof(value), VEU_ACCESS_WRITE);
     }
     __atomic_store_n((uint64_t *)to, value, __ATOMIC_RELEASE);
     return VEU_RUN_DONE;

@@ -73,11 +73,13 @@ static VeuRun copy_span(VeuRing *ring, uint32_t at, uint32_t bytes)
 
     if (!veu_mem_read(mem, copy->source + at, span, bytes, &failed)) {
         probe_copy(ring);
-        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_READ);
+        return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY, failed,
+                                        bytes, VEU_ACCESS_READ);
     }
     if (!veu_mem_write(mem, copy->destination + at, span, bytes, &failed)) {
         probe_copy(ring);
-        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
+        return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY, failed,
+                                        bytes, VEU_ACCESS_WRITE);
     }
     ring->command.bytes_done += bytes;
     return VEU_RUN_MORE;
@@ -123,7 +125,8 @@ static VeuRun fill_next(VeuRing *ring, uint32_t most)
     if (!veu_mem_write(&ring->context.mem, to, span, bytes, &failed)) {
         probe_rest(ring, fill->destination, fill->bytes, false,
                    VEU_ACCESS_WRITE);
-        return veu_command_memory_fault(ring, failed, bytes, VEU_ACCESS_WRITE);
+        return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY, failed,
+                                        bytes, VEU_ACCESS_WRITE);
     }
     ring->command.bytes_done += bytes;
     return VEU_RUN_MORE;

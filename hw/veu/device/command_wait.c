@@ -133,7 +133,8 @@ VeuRun veu_wait_run(VeuRing *ring)
     case LOOK_LATE:
         return timeout_fault(ring);
     default:
-        return veu_command_memory_fault(ring, c->wait.address, sizeof(uint64_t),
+        return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY,
+                                        c->wait.address, sizeof(uint64_t),
                                         VEU_ACCESS_READ);
     }
 }

@@ -136,8 +136,8 @@ static VeuRun fault_memory(VeuRing *ring, const VeuCommandAccess *a)
 {
     uint32_t in_page = VEU_PAGE_BYTES - a->address % VEU_PAGE_BYTES;
 
-    return veu_command_memory_fault(ring, a->address, MIN(a->bytes, in_page),
-                                    a->access);
+    return veu_command_memory_fault(ring, VEU_FAULT_COMMAND_MEMORY, a->address,
+                                    MIN(a->bytes, in_page), a->access);
 }
 
 static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,

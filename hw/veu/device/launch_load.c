@@ -62,7 +62,7 @@ static bool knows_surface(VeuRing *ring, uint32_t entry)
 static bool read_surface(VeuRing *ring, uint32_t entry)
 {
     VeuLaunch *l = ring->launch;
-    VeuFault fault;
+    uint64_t failed;
 
     if (knows_surface(ring, entry)) {
         return true;
@@ -70,17 +70,12 @@ static bool read_surface(VeuRing *ring, uint32_t entry)
     l->known[entry] = false;
     if (veu_mem_read(&ring->context.mem, descriptor_address(ring, entry),
                      &l->descriptors[entry], sizeof(l->descriptors[0]),
-                     &fault.address)) {
+                     &failed)) {
         return true;
     }
-    if (veu_request_for_command(ring)) {
-        return false;
-    }
-    veu_fault_address(&fault, VEU_FAULT_SURFACE_TABLE, fault.address,
-                      l->surfaces.count * sizeof(l->descriptors[0]),
-                      VEU_ACCESS_READ);
-    fault.detail = veu_mem_why(&ring->context.mem, fault.address);
-    veu_fault_record(ring, &fault, NULL);
+    veu_command_memory_fault(ring, VEU_FAULT_SURFACE_TABLE, failed,
+                             l->surfaces.count * sizeof(l->descriptors[0]),
+                             VEU_ACCESS_READ);
     return false;
 }
 
@@ -158,7 +153,6 @@ static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
 uint32_t veu_launch_misfit(const VeuRing *ring)
 {
     const VeuProgram *program = &ring->launch->program;
-
     uint32_t field;
 
     if (veu_launch_is_kernel(ring)) {
@@ -312,23 +306,16 @@ VeuRun veu_launch_copy(VeuRing *ring)
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
     uint32_t bytes = args->code_bytes - l->copied_bytes;
-    VeuFault fault;
+    uint64_t failed;
 
     bytes = bytes < VEU_LOAD_BYTES ? bytes : VEU_LOAD_BYTES;
     if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
-                      l->copy, bytes, &fault.address)) {
-        veu_mem_probe(&ring->context.mem, fault.address,
-                      args->code_address + l->copied_bytes + bytes -
-                          fault.address,
+                      l->copy, bytes, &failed)) {
+        veu_mem_probe(&ring->context.mem, failed,
+                      args->code_address + l->copied_bytes + bytes - failed,
                       VEU_ACCESS_READ);
-        if (veu_request_for_command(ring)) {
-            return VEU_RUN_BLOCKED;
-        }
-        veu_fault_address(&fault, VEU_FAULT_PROGRAM_MEMORY, fault.address,
-                          args->code_bytes, VEU_ACCESS_READ);
-        fault.detail = veu_mem_why(&ring->context.mem, fault.address);
-        veu_fault_record(ring, &fault, NULL);
-        return VEU_RUN_FAULT;
+        return veu_command_memory_fault(ring, VEU_FAULT_PROGRAM_MEMORY, failed,
+                                        args->code_bytes, VEU_ACCESS_READ);
     }
     take_code(l, l->copy, bytes);
     ring->cost += bytes / VEU_COST_BYTES;

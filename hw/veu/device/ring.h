@@ -34,9 +34,12 @@ bool veu_command_bad_field(const VeuCommandInfo *info,
 /* Records a fault of the command in progress, which ends it. */
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 
-/* The same, for an access of @bytes at @address. */
-VeuRun veu_command_memory_fault(VeuRing *ring, uint64_t address, uint32_t bytes,
-                                enum veu_access access);
+/*
+ * For an access of @bytes that the gate has refused at @address: asks for the
+ * pages, and returns VEU_RUN_BLOCKED; or records a fault that ends the command.
+ */
+VeuRun veu_command_memory_fault(VeuRing *ring, uint16_t code, uint64_t address,
+                                uint32_t bytes, enum veu_access access);
 
 /* Units that RING_BUDGET leaves the command; UINT32_MAX: any number. */
 uint32_t veu_command_budget_left(const VeuRing *ring);
