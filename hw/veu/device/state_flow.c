@@ -21,19 +21,11 @@ static uint32_t offset_of(const VeuProgram *p, uint32_t place)
 /* The instruction at the offset, or the end; VEU_FLOW_NOWHERE: neither. */
 static uint32_t place_of(const VeuProgram *p, uint32_t offset)
 {
-    uint32_t low = 0;
-    uint32_t high = p->instruction_count;
+    uint32_t at = veu_find_offset(&p->instructions[0].offset,
+                                  p->instruction_count,
+                                  sizeof(p->instructions[0]), offset);
 
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-
-        if (p->instructions[middle].offset < offset) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return offset_of(p, low) == offset ? low : VEU_FLOW_NOWHERE;
+    return offset_of(p, at) == offset ? at : VEU_FLOW_NOWHERE;
 }
 
 static bool move_place(const VeuProgram *p, uint32_t *place, VeuStream *s)

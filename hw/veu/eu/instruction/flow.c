@@ -161,20 +161,11 @@ bool veu_execute_fcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
 /* The function at the code offset, or VEU_FLOW_NOWHERE: they ascend. */
 static uint32_t find_function(const VeuProgram *p, uint64_t offset)
 {
-    uint32_t low = 0;
-    uint32_t high = p->function_count;
+    uint32_t at = veu_find_offset(&p->functions[0].offset, p->function_count,
+                                  sizeof(p->functions[0]), offset);
 
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-
-        if (p->functions[middle].offset < offset) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < p->function_count && p->functions[low].offset == offset ?
-               p->function_places[low] :
+    return at < p->function_count && p->functions[at].offset == offset ?
+               p->function_places[at] :
                VEU_FLOW_NOWHERE;
 }
 

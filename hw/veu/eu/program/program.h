@@ -68,4 +68,26 @@ static inline uint32_t veu_program_length(const VeuProgram *program)
                program->message_count;
 }
 
+/*
+ * Returns the index of the first of @count rows whose offset is not below
+ * @value; @count: there is none. The offsets ascend, @row_bytes apart.
+ */
+static inline uint32_t veu_find_offset(const uint32_t *offsets, uint32_t count,
+                                       size_t row_bytes, uint64_t value)
+{
+    uint32_t low = 0;
+
+    while (low < count) {
+        uint32_t middle = (low + count) / 2;
+
+        if (*(const uint32_t *)((const char *)offsets + middle * row_bytes) <
+            value) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return low;
+}
+
 #endif
