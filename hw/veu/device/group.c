@@ -295,22 +295,17 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
     return pieces;
 }
 
-/*
- * The EU thread that has asked, again: where it was refused, its next message
- * takes its misses as faults.
- */
+/* The EU thread that has asked, again. */
 static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 {
     unsigned pieces;
 
     s->request = g->request;
-    s->eu.mem->asks = s->asks && g->request.state != VEU_REQUEST_REFUSED;
+    veu_slice_begin_asked(s);
     pieces = run_thread(s, g, 1);
-    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
-        g->request = (VeuRequest){ 0 };
-    }
+    veu_slice_end_asked(s);
+    g->request = s->request;
     s->request = (VeuRequest){ 0 };
-    s->eu.mem->asks = s->asks;
     return pieces;
 }
 
@@ -388,16 +383,6 @@ static void advance(VeuSlice *s, VeuGroup *g)
     }
 }
 
-/* The host marks what was written; what was read of memory may be old. */
-static void flush(VeuSlice *s, unsigned *pieces)
-{
-    if (*pieces >= VEU_FLUSH_PIECES) {
-        s->host->flush(s->host);
-        veu_mem_forget(s->eu.mem);
-        *pieces = 0;
-    }
-}
-
 void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
 {
     VeuLaunch *l = s->ring->launch;
@@ -419,7 +404,7 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
         pieces += done;
         g->used += done;
         advance(s, g);
-        flush(s, &pieces);
+        veu_slice_flush(s, &pieces);
         if (g->used == 0 || !veu_group_exists(l, g)) {
             g = next_place(l, first, step);
         }

@@ -68,7 +68,6 @@ static unsigned busy_slices(const VeuRing *ring)
     if (veu_launch_is_kernel(ring)) {
         return 0;
     }
-
     for (unsigned n = 0; n < l->slice_count; n++) {
         busy += l->slice[n].state != VEU_SLICE_IDLE;
     }

@@ -201,7 +201,20 @@ void veu_slice_run_only(VeuSlice *slice);
  */
 void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
 
-/* For groups of a KERNEL, whose EU thread the slice has: group.c. */
+/* ---- also for groups of a KERNEL, whose EU thread the slice has: group.c */
+
+/*
+ * Around a piece that has asked for pages, and runs again: where its request
+ * was refused, its misses are faults. The request is over unless it misses
+ * pages again.
+ */
+void veu_slice_begin_asked(VeuSlice *slice);
+void veu_slice_end_asked(VeuSlice *slice);
+/*
+ * Has the host mark what was written, and forgets extents, which may be old,
+ * once there were VEU_FLUSH_PIECES pieces. The last one may have cost more.
+ */
+void veu_slice_flush(VeuSlice *slice, unsigned *pieces);
 
 /*
  * Instructions until one faults, a barrier is reached, another thread waits

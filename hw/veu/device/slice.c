@@ -246,15 +246,13 @@ void veu_launch_reset_slices(VeuLaunch *l)
 void veu_slice_tell(const VeuSlice *s, VeuEventKind kind, const char *name,
                     uint32_t at, uint32_t value)
 {
-    if (s->ring->device->host->events & (1u << kind)) {
-        veu_emit(s->ring->device, &(VeuEvent){ .kind = kind,
-                                               .ring = s->ring->number,
-                                               .name = name,
-                                               .at = at,
-                                               .value = value,
-                                               .thread = thread_number(s),
-                                               .eu = &s->eu });
-    }
+    veu_emit(s->ring->device, &(VeuEvent){ .kind = kind,
+                                           .ring = s->ring->number,
+                                           .name = name,
+                                           .at = at,
+                                           .value = value,
+                                           .thread = thread_number(s),
+                                           .eu = &s->eu });
 }
 
 static void start_thread(VeuSlice *s)
@@ -371,18 +369,13 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     return m - first;
 }
 
-/* The piece that had asked is over. */
-static void end_request(VeuSlice *s)
-{
-    s->request = (VeuRequest){ 0 };
-    s->eu.mem->asks = s->asks;
-}
-
 /* A message of a program of instructions was executed. */
 static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
 {
+    /* The piece that was refused is over; the next one may ask. */
     if (__builtin_expect(ok && s->request.state == VEU_REQUEST_REFUSED, 0)) {
-        end_request(s);
+        s->request = (VeuRequest){ 0 };
+        s->eu.mem->asks = s->asks;
     }
     s->messages++;
     s->lanes += veu_lane_count(s->eu.active);
@@ -459,20 +452,27 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
     return 1;
 }
 
-/*
- * The piece that has asked, again, and nothing after it: whoever was refused
- * has to take its misses as faults.
- */
+void veu_slice_begin_asked(VeuSlice *s)
+{
+    s->eu.mem->asks = s->asks && s->request.state != VEU_REQUEST_REFUSED;
+}
+
+void veu_slice_end_asked(VeuSlice *s)
+{
+    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
+        s->request = (VeuRequest){ 0 };
+    }
+    s->eu.mem->asks = s->asks;
+}
+
+/* The piece that has asked, again, and nothing after it. */
 static unsigned run_asked(VeuSlice *s)
 {
     unsigned done;
 
-    s->eu.mem->asks = s->asks && s->request.state != VEU_REQUEST_REFUSED;
+    veu_slice_begin_asked(s);
     done = run_pieces(s, 1);
-    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
-        end_request(s);
-    }
-    s->eu.mem->asks = s->asks;
+    veu_slice_end_asked(s);
     return done;
 }
 
@@ -528,6 +528,15 @@ void veu_slice_run_only(VeuSlice *s)
     }
 }
 
+void veu_slice_flush(VeuSlice *s, unsigned *pieces)
+{
+    if (*pieces >= VEU_FLUSH_PIECES) {
+        s->host->flush(s->host);
+        veu_mem_forget(s->eu.mem);
+        *pieces = 0;
+    }
+}
+
 void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 {
     unsigned pieces = 0; /* since the last flush */
@@ -544,11 +553,6 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 
         s->cost += done;
         pieces += done;
-        /* The last instruction may have cost more than was left. */
-        if (pieces >= VEU_FLUSH_PIECES) {
-            s->host->flush(s->host);
-            veu_mem_forget(s->eu.mem);
-            pieces = 0;
-        }
+        veu_slice_flush(s, &pieces);
     }
 }
