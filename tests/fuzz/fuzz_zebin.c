@@ -12,6 +12,7 @@
 #include <glib.h>
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/program/room.h"
 #include "tests/fuzz/input.h"
 #include "tools/kernel/kernel.h"
 
@@ -83,7 +84,7 @@ static void check_error(bool good, GError **error)
 
 static void load(const GByteArray *bytes, uint32_t simd)
 {
-    VeuProgram *program = g_new0(VeuProgram, 1);
+    VeuProgram *program = veu_program_new();
     VeuFault fault;
     uint32_t offset;
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/program/room.h"
 #include "tests/lib/code_builder.h"
 
 /* The code of a number in a region. */
@@ -193,7 +194,7 @@ bool code_load(CodeRun *run, const Code *code)
     uint32_t bytes;
 
     memset(run, 0, sizeof(*run));
-    run->program = g_new0(VeuProgram, 1);
+    run->program = veu_program_new();
     bytes = code_build(code, run->bytes);
     run->thread = (VeuThread){
         .config = &run->config,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/program/room.h"
 #include "hw/veu/eu/surface/descriptor.h"
 #include "tests/lib/eu_fixture.h"
 
@@ -15,7 +16,7 @@ EuFixture *eu_new(void)
 
     eu->simd = 32;
     eu->grf_bytes = 32;
-    eu->program = g_new0(VeuProgram, 1);
+    eu->program = veu_program_new();
     eu->surfaces = g_new0(VeuSurfaceTable, 1);
     test_memory_init(&eu->memory);
     test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);

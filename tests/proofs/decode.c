@@ -61,7 +61,13 @@ void fields_are_read_in_bounds(void)
     PROVE(c.failed || c.at > before, "and has a byte");
 }
 
-static VeuProgram program;
+static struct veu_variable variables[VEU_LIMIT_VARIABLES];
+static VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
+static VeuProgram program = {
+    .room = { .variables = VEU_LIMIT_VARIABLES },
+    .variables = variables,
+    .addresses = addresses,
+};
 static VeuEncoding encoding;
 static VeuMessageInfo row;
 
@@ -155,7 +161,7 @@ void sections_are_in_the_program(void)
     uint32_t field;
 
     ASSUME(bytes <= VEU_LIMIT_PROGRAM_BYTES);
-    ASSUME(!bad_section_field(&s, last, bytes, &field));
+    ASSUME(!bad_section_field(&s, &program.room, last, bytes, &field));
     REACHED(s.offset == bytes);
     REACHED(s.type == VEU_SECTION_VARIABLES && s.offset + s.bytes == bytes);
     PROVE((VeuWide)s.offset + s.bytes <= bytes,

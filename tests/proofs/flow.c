@@ -7,7 +7,13 @@
 #include "hw/veu/eu/instruction/flow.c"
 #include "tests/proofs/proof.h"
 
-static VeuProgram program;
+static VeuInstruction instructions[VEU_LIMIT_INSTRUCTIONS];
+static uint32_t places[VEU_LIMIT_LABELS];
+static VeuProgram program = {
+    .instructions = instructions,
+    .label_places = places,
+    .function_places = places,
+};
 static VeuFlow flow;
 static VeuThread thread = { .program = &program, .flow = &flow };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/room.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/program_builder.h"
 
@@ -37,7 +38,7 @@ static Load *load_new(void)
     Load *l = g_new0(Load, 1);
     TestMessage m = gather(32, 32);
 
-    l->program = g_new0(VeuProgram, 1);
+    l->program = veu_program_new();
     test_program_init(&l->source);
     test_program_variable(&l->source, 0, 16, VEU_TYPE_UD);
     test_program_variable(&l->source, 64, 8, VEU_TYPE_UQ);
@@ -483,7 +484,7 @@ static void test_too_many_messages(void)
     uint32_t limit = VEU_LIMIT_MESSAGES;
     uint32_t count = HEADER + (limit + 1) * 23;
     g_autofree uint8_t *bytes = g_malloc0(count);
-    g_autofree VeuProgram *program = g_new0(VeuProgram, 1);
+    g_autofree VeuProgram *program = veu_program_new();
     TestMessage m = { .kind = TEST_GATHER,
                       .num_elts = 2,
                       .offset = test_immediate(0) };
@@ -526,7 +527,7 @@ static void check_limit(uint32_t type, uint32_t entry_bytes, uint32_t limit,
     for (uint32_t n = limit; n <= limit + 1; n++) {
         uint32_t bytes = n * entry_bytes;
         g_autofree uint8_t *program = g_malloc0(64 + bytes);
-        g_autofree VeuProgram *out = g_new0(VeuProgram, 1);
+        g_autofree VeuProgram *out = veu_program_new();
         struct veu_program_header header = { .magic = VEU_PROGRAM_MAGIC,
                                              .version = 1,
                                              .bytes = 64 + bytes,

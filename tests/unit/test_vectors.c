@@ -14,6 +14,7 @@
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/room.h"
 #include "tests/lib/data_file.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/ref.h"
@@ -113,7 +114,7 @@ static void open_program(Vectors *v)
 {
     VeuFault fault;
 
-    v->program = g_new0(VeuProgram, 1);
+    v->program = veu_program_new();
     g_assert_true(veu_program_open_inline(v->program, 32, 32, v->variables,
                                           v->variable_count, v->predicate_count,
                                           NULL, 0, &fault));

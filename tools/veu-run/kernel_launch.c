@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/program/room.h"
 #include "tools/veu-run/kernel.h"
 #include "tools/veu-run/workers.h"
 
@@ -156,7 +157,7 @@ static bool make_program(RunKernel *k)
     }
     p->code.data = g_memdup2(k->program->data, k->program->len);
     p->code.bytes = k->program->len;
-    p->declared = g_try_malloc0(sizeof(*p->declared));
+    p->declared = veu_program_new();
     if (!p->declared) {
         return run_error("the host has not enough memory for a program");
     }

@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
+#include "hw/veu/eu/program/room.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/decode/load.h"
 #include "tools/lib/names.h"
@@ -244,7 +246,7 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 {
     p->is_message = o->message;
-    p->declared = g_try_malloc0(sizeof(*p->declared));
+    p->declared = veu_program_new();
     if (!p->declared) {
         return run_error("the host has not enough memory for a program");
     }
@@ -265,7 +267,7 @@ bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
 void run_program_free(RunProgram *p)
 {
     g_free(p->code.data);
-    g_free(p->declared);
+    free(p->declared);
     visa_object_free(p->object);
     visa_names_free(p->names);
 }

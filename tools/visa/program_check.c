@@ -3,11 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
+#include <stdlib.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/encoding.h"
-#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/room.h"
 #include "tools/visa/instruction.h"
 #include "tools/visa/link.h"
 #include "tools/visa/program.h"
@@ -102,7 +103,7 @@ static void describe_fault(const VisaObject *object, const VisaRoutine *routine,
 bool visa_program_check(const GByteArray *bytes, const VisaObject *object,
                         const VisaRoutine *routine, VisaError *warning)
 {
-    VeuProgram *program = g_try_malloc0(sizeof(*program));
+    VeuProgram *program = veu_program_new();
     VeuFault fault = { 0 };
     uint32_t offset = UINT32_MAX;
     bool good = !program;
@@ -115,6 +116,6 @@ bool visa_program_check(const GByteArray *bytes, const VisaObject *object,
     if (!good) {
         describe_fault(object, routine, program, offset, &fault, warning);
     }
-    g_free(program);
+    free(program);
     return good;
 }

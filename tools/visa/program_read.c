@@ -7,12 +7,13 @@
  * variable is; so they are declared in a way that puts them there again: as
  * they follow each other, as parts of those before them, or as inputs.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/decode/encoding.h"
-#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/room.h"
 #include "tools/visa/align.h"
 #include "tools/visa/message_text.h"
 #include "tools/visa/program.h"
@@ -197,7 +198,7 @@ static VisaObject *from_program(const VeuProgram *program)
 VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
                               uint32_t *grf_bytes, VisaError *error)
 {
-    VeuProgram *program = g_try_malloc0(sizeof(*program));
+    VeuProgram *program = veu_program_new();
     VisaObject *object = NULL;
     VeuFault fault = { 0 };
 
@@ -219,6 +220,6 @@ VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
                           "sections or variables");
         visa_hint(error, "veu-run tells where");
     }
-    g_free(program);
+    free(program);
     return object;
 }

@@ -53,8 +53,8 @@ void veu_groups_set_up(VeuRing *ring)
     all->slm_at = ROUND64(args->threads);
     all->threads_at = all->slm_at + ROUND64(args->slm_bytes);
     all->operands_at = ROUND64(sizeof(VeuFlow));
-    all->registers_at = all->operands_at + operand_bytes(&l->program);
-    all->thread_bytes = all->registers_at + ROUND64(l->program.register_bytes);
+    all->registers_at = all->operands_at + operand_bytes(l->program);
+    all->thread_bytes = all->registers_at + ROUND64(l->program->register_bytes);
     all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
 }
 
@@ -104,7 +104,7 @@ void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
     s->thread = thread;
     s->eu.flow = (VeuFlow *)block;
     s->eu.predicates = (uint32_t *)operands;
-    s->eu.addresses = (uint16_t *)(operands + l->program.predicate_count *
+    s->eu.addresses = (uint16_t *)(operands + l->program->predicate_count *
                                                   sizeof(uint32_t));
     s->eu.registers = block + all->registers_at;
     s->eu.slm = veu_group_slm(l, g);

@@ -18,11 +18,15 @@
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/program/room.h"
 
 /* How many times longer a turn is that helpers take part in. */
 #define PARALLEL_TURN 64
 
 #define LAUNCH_ALIGN _Alignof(VeuLaunch)
+
+_Static_assert(LAUNCH_ALIGN % VEU_PROGRAM_ALIGN == 0,
+               "the program of a launch is after it");
 
 /*
  * Megabytes, of which a ring that is not used should cost none: calloc() leaves
@@ -30,7 +34,8 @@
  */
 VeuLaunch *veu_launch_new(void)
 {
-    void *memory = calloc(1, sizeof(VeuLaunch) + LAUNCH_ALIGN);
+    size_t program_bytes = veu_program_room_bytes(&veu_program_limits);
+    void *memory = calloc(1, sizeof(VeuLaunch) + program_bytes + LAUNCH_ALIGN);
     VeuLaunch *launch;
 
     if (!memory) {
@@ -39,6 +44,7 @@ VeuLaunch *veu_launch_new(void)
     launch = (VeuLaunch *)(((uintptr_t)memory + LAUNCH_ALIGN) &
                            -(uintptr_t)LAUNCH_ALIGN);
     launch->memory = memory;
+    launch->program = veu_program_place(launch + 1, &veu_program_limits);
     return launch;
 }
 
@@ -280,8 +286,8 @@ static bool runs_only(const VeuRing *ring)
     uint32_t bytes = args->payload_bytes + args->result_bytes;
 
     return args->groups == 1 && args->threads == 1 && l->next_group == 0 &&
-           l->program.kind == VEU_PROGRAM_MESSAGES &&
-           l->program.message_count == 1 && l->slice_count == 1 &&
+           l->program->kind == VEU_PROGRAM_MESSAGES &&
+           l->program->message_count == 1 && l->slice_count == 1 &&
            ring->budget - ring->cost >= 2 + bytes / VEU_COST_BYTES &&
            veu_command_budget_left(ring) >= 3 + bytes / VEU_COST_BYTES &&
            !veu_inject_is_on(ring);

@@ -146,7 +146,7 @@ typedef struct VeuLaunch {
     bool known[VEU_LIMIT_SURFACES]; /* descriptors that have been decoded */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
     VeuSurfaceTable surfaces; /* what they say */
-    VeuProgram program;
+    VeuProgram *program;
     struct veu_command_message again; /* the last inline message */
     bool has_again;                   /* all of it was legal, and is decoded */
     /* As it was copied; of an inline message: variables and code. */

@@ -34,7 +34,7 @@ void veu_launch_forget(VeuLaunch *l)
 /* A program of instructions may have entries that nothing ever accesses. */
 bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
 {
-    if (l->program.kind == VEU_PROGRAM_INSTRUCTIONS &&
+    if (l->program->kind == VEU_PROGRAM_INSTRUCTIONS &&
         veu_is_zero(&l->descriptors[index], sizeof(l->descriptors[0]))) {
         l->surfaces.surface[index] = (VeuSurface){ .type = VEU_SURFACE_NULL };
         return true;
@@ -97,7 +97,7 @@ static bool check_surface(VeuRing *ring, uint32_t entry)
 static inline bool all_surfaces(VeuRing *ring,
                                 bool (*are)(VeuRing *ring, uint32_t entry))
 {
-    const VeuProgram *p = &ring->launch->program;
+    const VeuProgram *p = ring->launch->program;
     uint32_t count = ring->launch->surfaces.count;
 
     for (uint32_t i = 0; i < p->entry_count && p->entries[i] < count; i++) {
@@ -137,7 +137,7 @@ static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
         .thread = VEU_FAULT_NOT_APPLICABLE,
         .message_offset = offset,
     };
-    const VeuProgram *p = &ring->launch->program;
+    const VeuProgram *p = ring->launch->program;
 
     if (offset < p->code_bytes) {
         const VeuMessageInfo *info = veu_message_find(p->code + offset,
@@ -152,7 +152,7 @@ static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
 
 uint32_t veu_launch_misfit(const VeuRing *ring)
 {
-    const VeuProgram *program = &ring->launch->program;
+    const VeuProgram *program = ring->launch->program;
     uint32_t field;
 
     if (veu_launch_is_kernel(ring)) {
@@ -206,7 +206,7 @@ static VeuRun pass_messages(VeuRing *ring)
     VeuLaunch *l = ring->launch;
 
     l->passed_messages += DECODE_MESSAGES;
-    return l->passed_messages < veu_program_length(&l->program) ?
+    return l->passed_messages < veu_program_length(l->program) ?
                VEU_RUN_MORE :
                check_sizes(ring);
 }
@@ -220,7 +220,7 @@ VeuRun veu_launch_decode(VeuRing *ring)
     if (l->form) {
         return pass_messages(ring);
     }
-    switch (veu_program_decode(&l->program, DECODE_MESSAGES, &fault, &offset)) {
+    switch (veu_program_decode(l->program, DECODE_MESSAGES, &fault, &offset)) {
     case VEU_LOAD_MORE:
         return VEU_RUN_MORE;
     case VEU_LOAD_DONE:
@@ -235,7 +235,7 @@ static bool open_inline(VeuRing *ring, VeuFault *fault)
 {
     const struct veu_command_message *c = &ring->command.message;
 
-    if (veu_program_open_inline(&ring->launch->program, c->launch.simd,
+    if (veu_program_open_inline(ring->launch->program, c->launch.simd,
                                 c->launch.grf_bytes, c->variables,
                                 c->launch.variable_count,
                                 c->launch.predicate_count, c->message,
@@ -255,14 +255,14 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
     l->form = 0;
     return veu_launch_is_inline(ring) ?
                open_inline(ring, fault) :
-               veu_program_open(&l->program, l->code, args->code_bytes,
+               veu_program_open(l->program, l->code, args->code_bytes,
                                 args->simd, fault);
 }
 
 bool veu_launch_has_wrong_kind(const VeuRing *ring)
 {
     return veu_launch_is_kernel(ring) &&
-           ring->launch->program.kind != VEU_PROGRAM_INSTRUCTIONS;
+           ring->launch->program->kind != VEU_PROGRAM_INSTRUCTIONS;
 }
 
 /* The program is there: that, and the first of its messages, is one piece. */

@@ -194,7 +194,7 @@ static bool read_payload(VeuSlice *s)
 static void set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
-    const VeuProgram *program = &ring->launch->program;
+    const VeuProgram *program = ring->launch->program;
     uint8_t *predicates = s->payload + sizeof(struct veu_payload_header);
     uint8_t *addresses = predicates +
                          program->predicate_count * sizeof(uint32_t);

@@ -45,7 +45,7 @@ static bool decode_all(VeuLaunch *l)
     VeuFault fault;
     uint32_t offset;
 
-    return veu_program_decode(&l->program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
+    return veu_program_decode(l->program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
                               &offset) == VEU_LOAD_DONE;
 }
 
@@ -77,8 +77,8 @@ static bool move_surface(VeuLaunch *l, uint32_t entry, VeuStream *s)
 static bool move_surfaces(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
-    const uint8_t *named = l->program.entries;
-    const uint8_t *end = named + l->program.entry_count;
+    const uint8_t *named = l->program->entries;
+    const uint8_t *end = named + l->program->entry_count;
 
     l->surfaces.count = veu_launch_args(ring)->surface_count;
     for (uint32_t i = 0; i < l->surfaces.count; i++) {

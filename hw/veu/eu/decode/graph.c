@@ -39,7 +39,7 @@ static bool start_routine(VeuProgram *p, const VeuInstruction *i,
     if (!g->may_end) {
         return bad_flow(fault, i->offset);
     }
-    if (g->routine_count == VEU_LIMIT_ROUTINES) {
+    if (g->routine_count == p->room.routines) {
         return veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
     }
     g->routines[g->routine_count++] = (VeuRoutine){ .offset = i->offset };

@@ -310,7 +310,7 @@ static bool decode_message(VeuProgram *p, VeuInstruction *i, VeuFault *fault)
 {
     VeuMessage *m = &p->messages[p->message_count];
 
-    if (p->message_count == VEU_LIMIT_MESSAGES) {
+    if (p->message_count == p->room.messages) {
         return veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
     }
     if (!veu_message_decode(p, p->code, p->code_bytes, p->code_at, m,

@@ -51,32 +51,34 @@ static bool bad_header_field(const struct veu_program_header *h,
 }
 
 /* A section: of entries, whole ones and not too many; code: of bytes. */
-static bool bad_entry_count(const struct veu_section *s)
+static bool bad_entry_count(const struct veu_section *s,
+                            const VeuProgramRoom *room)
 {
-    static const struct {
+    const struct {
         uint32_t entry_bytes;
         uint32_t limit;
     } rules[] = {
         [VEU_SECTION_CODE] = { 1, VEU_LIMIT_PROGRAM_BYTES },
         [VEU_SECTION_VARIABLES] = { sizeof(struct veu_variable),
-                                    VEU_LIMIT_VARIABLES },
+                                    room->variables },
         [VEU_SECTION_PREDICATES] = { sizeof(struct veu_predicate),
-                                     VEU_LIMIT_PREDICATES },
+                                     room->predicates },
         [VEU_SECTION_ADDRESSES] = { sizeof(struct veu_address),
-                                    VEU_LIMIT_ADDRESSES },
-        [VEU_SECTION_LABELS] = { sizeof(struct veu_label), VEU_LIMIT_LABELS },
+                                    room->addresses },
+        [VEU_SECTION_LABELS] = { sizeof(struct veu_label), room->labels },
         [VEU_SECTION_PREDEFINED] = { sizeof(struct veu_predefined),
                                      VEU_FIRST_VARIABLE },
-        [VEU_SECTION_STATES] = { sizeof(struct veu_state), VEU_LIMIT_STATES },
+        [VEU_SECTION_STATES] = { sizeof(struct veu_state), room->states },
         [VEU_SECTION_FUNCTIONS] = { sizeof(struct veu_function),
-                                    VEU_LIMIT_FUNCTIONS },
+                                    room->functions },
     };
 
     return s->bytes % rules[s->type].entry_bytes ||
            s->bytes / rules[s->type].entry_bytes > rules[s->type].limit;
 }
 
-static bool bad_section_field(const struct veu_section *s, uint32_t last_type,
+static bool bad_section_field(const struct veu_section *s,
+                              const VeuProgramRoom *room, uint32_t last_type,
                               uint32_t byte_count, uint32_t *at)
 {
 #define BAD(field, condition)                      \
@@ -86,15 +88,16 @@ static bool bad_section_field(const struct veu_section *s, uint32_t last_type,
     }
     BAD(type, s->type < VEU_SECTION_CODE || s->type > last_type);
     BAD(offset, s->offset % 4 || s->offset > byte_count);
-    BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s));
+    BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s, room));
     BAD(reserved, s->reserved);
 #undef BAD
     return false;
 }
 
 /* Finds the sections by type; those that are missing stay 0. */
-static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
-                          uint32_t count, uint32_t last_type,
+static bool read_sections(const VeuProgramRoom *room, const uint8_t *bytes,
+                          uint32_t byte_count, uint32_t count,
+                          uint32_t last_type,
                           struct veu_section *by_type /* [type] */,
                           VeuFault *fault)
 {
@@ -105,7 +108,7 @@ static bool read_sections(const uint8_t *bytes, uint32_t byte_count,
         uint32_t field;
 
         memcpy(&section, bytes + at, sizeof(section));
-        if (bad_section_field(&section, last_type, byte_count, &field)) {
+        if (bad_section_field(&section, room, last_type, byte_count, &field)) {
             return bad_field(fault, at + field);
         }
         if (by_type[section.type].type) {
@@ -242,7 +245,7 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
     if (bad_header_field(&header, byte_count, &at)) {
         return bad_field(fault, at);
     }
-    if (!read_sections(bytes, byte_count, header.section_count,
+    if (!read_sections(&p->room, bytes, byte_count, header.section_count,
                        last_section(header.kind), sections, fault)) {
         return false;
     }
@@ -331,7 +334,7 @@ VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
         if (budget-- == 0) {
             return VEU_LOAD_MORE;
         }
-        if (p->message_count == VEU_LIMIT_MESSAGES) {
+        if (p->message_count == p->room.messages) {
             veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
             return VEU_LOAD_FAULT;
         }

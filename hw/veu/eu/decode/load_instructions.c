@@ -187,7 +187,7 @@ VeuLoad veu_program_decode_instructions(VeuProgram *p, unsigned budget,
         if (budget-- == 0) {
             return VEU_LOAD_MORE;
         }
-        if (p->instruction_count == VEU_LIMIT_INSTRUCTIONS) {
+        if (p->instruction_count == p->room.instructions) {
             veu_fault_form(fault, VEU_FAULT_PROGRAM_MESSAGES, 0);
             return VEU_LOAD_FAULT;
         }

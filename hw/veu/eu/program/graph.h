@@ -14,7 +14,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/eu/limits.h"
 
 /* A call: an entry of the list of its caller. */
 typedef struct VeuGraphCall {
@@ -36,12 +35,12 @@ typedef struct VeuGraph {
     uint32_t seen_labels;
     uint32_t routine_count;
     uint32_t call_count;
-    VeuRoutine routines[VEU_LIMIT_ROUTINES];
-    VeuGraphCall calls[VEU_LIMIT_INSTRUCTIONS];
-    uint16_t label_routine[VEU_LIMIT_LABELS]; /* of its definition, and one */
-    uint16_t label_wanted[VEU_LIMIT_LABELS];  /* of gotos to it, and one */
-    uint16_t function_routine[VEU_LIMIT_FUNCTIONS];
-    uint16_t queue[VEU_LIMIT_ROUTINES];
+    VeuRoutine *routines;
+    VeuGraphCall *calls;
+    uint16_t *label_routine; /* of its definition, and one */
+    uint16_t *label_wanted;  /* of gotos to it, and one */
+    uint16_t *function_routine;
+    uint16_t *queue;
 } VeuGraph;
 
 #endif

@@ -18,8 +18,23 @@ typedef struct VeuAddressVariable {
     uint16_t elements;
 } VeuAddressVariable;
 
-/* Large: a host allocates one for each ring, once. */
+/* How many entries the arrays of a program have room for. */
+typedef struct VeuProgramRoom {
+    uint32_t variables;
+    uint32_t predicates;
+    uint32_t addresses;
+    uint32_t states;
+    uint32_t labels;
+    uint32_t functions;
+    uint32_t routines;
+    uint32_t calls;
+    uint32_t messages;
+    uint32_t instructions;
+} VeuProgramRoom;
+
+/* The arrays are in one block of memory, after the program: room.h. */
 typedef struct VeuProgram {
+    VeuProgramRoom room;
     uint32_t kind;      /* enum veu_program_kind */
     uint32_t simd;      /* lanes of the dispatch: 8, 16 or 32 */
     uint32_t grf_bytes; /* 32 or 64 */
@@ -32,10 +47,10 @@ typedef struct VeuProgram {
     /* Of the surface table, those that messages name, the lowest first. */
     uint32_t entry_count;
     uint8_t entries[VEU_LIMIT_SURFACES];
-    struct veu_variable variables[VEU_LIMIT_VARIABLES];
-    uint8_t predicate_bits[VEU_LIMIT_PREDICATES];
-    VeuAddressVariable addresses[VEU_LIMIT_ADDRESSES];
-    VeuMessage messages[VEU_LIMIT_MESSAGES];
+    struct veu_variable *variables;
+    uint8_t *predicate_bits;
+    VeuAddressVariable *addresses;
+    VeuMessage *messages;
     /* Programs of instructions; the others have none of these. */
     uint32_t instruction_count;
     bool has_barrier;
@@ -46,13 +61,13 @@ typedef struct VeuProgram {
     uint32_t surface_state_count; /* the first of the state variables */
     uint32_t function_count;
     struct veu_variable predefined[VEU_FIRST_VARIABLE]; /* 0 elements: none */
-    struct veu_state states[VEU_LIMIT_STATES];
-    struct veu_label labels[VEU_LIMIT_LABELS];
-    struct veu_function functions[VEU_LIMIT_FUNCTIONS];
+    struct veu_state *states;
+    struct veu_label *labels;
+    struct veu_function *functions;
     /* The indexes of their instructions. */
-    uint32_t label_places[VEU_LIMIT_LABELS];
-    uint32_t function_places[VEU_LIMIT_FUNCTIONS];
-    VeuInstruction instructions[VEU_LIMIT_INSTRUCTIONS];
+    uint32_t *label_places;
+    uint32_t *function_places;
+    VeuInstruction *instructions;
     VeuGraph graph;
     /* While it is being decoded: the caller's bytes and how far we are. */
     const uint8_t *code;
