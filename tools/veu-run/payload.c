@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/program/program.h"
-#include "hw/veu/device/launch_rules.h"
+#include "hw/veu/eu/program/payload.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 

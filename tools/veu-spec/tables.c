@@ -6,8 +6,9 @@
  * Each comes from the rows that drive the device.
  */
 #include <inttypes.h>
-#include "hw/veu/device/model.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/command.h"
+#include "hw/veu/device/device.h"
+#include "hw/veu/device/registers.h"
 #include "tools/lib/json.h"
 #include "tools/veu-spec/veu-spec.h"
 

@@ -46,6 +46,20 @@ typedef struct VeuEvent {
     const VeuThread *eu; /* of THREAD and INSTRUCTION: its state now; or NULL */
 } VeuEvent;
 
+/*
+ * The formats that can be shown, and pixman's names for them. Alpha is not
+ * shown, so pixman is told that there is none.
+ */
+#define VEU_SCANOUT_FORMATS(X)        \
+    X(B8G8R8A8_UNORM, x8r8g8b8)       \
+    X(R10G10B10A2_UNORM, x2b10g10r10) \
+    X(R8G8B8A8_UNORM, x8b8g8r8)       \
+    X(B10G10R10A2_UNORM, x2r10g10b10) \
+    X(B5G6R5_UNORM, r5g6b5)           \
+    X(B5G5R5A1_UNORM, x1r5g5b5)       \
+    X(B4G4R4A4_UNORM, x4r4g4b4)       \
+    X(B5G5R5X1_UNORM, x1r5g5b5)
+
 /* A picture that is about to be shown. */
 typedef struct VeuFrame {
     const VeuFormat *format; /* one of VEU_SCANOUT_FORMATS */

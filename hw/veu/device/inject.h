@@ -100,25 +100,4 @@ void veu_inspect_inject(VeuDevice *device, VeuInspector *inspector);
 /* "fault", "delay", ... */
 const char *veu_inject_action_name(VeuInjectAction action);
 
-/* ---- the rules of a device, at work ---- */
-
-/* Corrupted accesses of a message of which is kept what to do. */
-#define VEU_INJECT_MAX_SPOILED 32
-
-typedef struct VeuInject {
-    VeuObserver observer; /* first */
-    VeuInjectRules rules;
-    /* Of the message that is being executed. */
-    struct VeuRing *ring;
-    const VeuMessageInfo *message;
-    uint32_t decided; /* bit n: rule n has matched ... */
-    uint32_t fires;   /* ... and fires */
-    unsigned spoiled;
-    struct {
-        uint8_t *at; /* of a write: what to flip when it is done, or NULL */
-        uint8_t mask;
-        _Alignas(64) uint8_t bytes[VEU_SPAN_MAX_BYTES]; /* of a read */
-    } spoil[VEU_INJECT_MAX_SPOILED];
-} VeuInject;
-
 #endif

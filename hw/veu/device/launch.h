@@ -14,6 +14,7 @@
 #ifndef VEU_DEVICE_LAUNCH_H
 #define VEU_DEVICE_LAUNCH_H
 
+#include "hw/veu/device/command.h"
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/registers.h"
 #include "hw/veu/eu/decode/load.h"
@@ -21,8 +22,6 @@
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
-
-typedef struct VeuRing VeuRing;
 
 /* The most that a piece of loading copies. */
 #define VEU_LOAD_BYTES (64 * 1024)
@@ -156,15 +155,6 @@ typedef struct VeuLaunch {
     VeuSlice slice[VEU_MAX_SLICES];
     VeuGroups groups; /* of a KERNEL */
 } VeuLaunch;
-
-/* What a piece of a command has come to. */
-typedef enum VeuRun {
-    VEU_RUN_MORE,
-    VEU_RUN_DONE,
-    VEU_RUN_WAIT,    /* for memory to change, or for a time */
-    VEU_RUN_BLOCKED, /* for the response to a request */
-    VEU_RUN_FAULT,   /* the command ends here; its fault has been recorded */
-} VeuRun;
 
 /* NULL when there is not enough memory. */
 VeuLaunch *veu_launch_new(void);

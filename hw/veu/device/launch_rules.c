@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/launch_rules.h"
-#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/zero.h"
 

@@ -19,13 +19,4 @@ uint32_t veu_message_bad_rest(const struct veu_command_message *command);
 uint32_t veu_launch_bad_size(const struct veu_launch *launch,
                              const VeuProgram *program);
 
-/* Offset of the registers in a payload, bytes. */
-static inline uint32_t veu_payload_registers_at(const VeuProgram *program)
-{
-    uint32_t bytes = program->predicate_count * sizeof(uint32_t) +
-                     program->address_element_count * sizeof(uint16_t);
-
-    return sizeof(struct veu_payload_header) + (bytes + 63) / 64 * 64;
-}
-
 #endif

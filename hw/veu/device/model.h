@@ -6,9 +6,10 @@
 #ifndef VEU_DEVICE_MODEL_H
 #define VEU_DEVICE_MODEL_H
 
+#include "hw/veu/device/command.h"
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/device.h"
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/inject_state.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/registers.h"
 #include "hw/veu/device/scanout.h"
@@ -20,8 +21,6 @@
 
 /* What a unit of work may copy without costing more. */
 #define VEU_COST_BYTES 1024
-
-typedef struct VeuCommandInfo VeuCommandInfo;
 
 /* A command that was copied from its slots. */
 typedef struct VeuCommand {
@@ -50,7 +49,7 @@ typedef struct VeuCommand {
     };
 } VeuCommand;
 
-typedef struct VeuRing {
+struct VeuRing {
     VeuDevice *device;
     uint32_t number;
     uint64_t reg[VEU_RING_ROWS];
@@ -74,7 +73,7 @@ typedef struct VeuRing {
     uint32_t budget;   /* of this turn */
     uint32_t cost;     /* so far */
     uint64_t pass;     /* of schedule.c */
-} VeuRing;
+};
 
 /* The request queue of a context: request.h. */
 typedef struct VeuRequestQueue {

@@ -9,24 +9,6 @@
 #include <stddef.h>
 #include "hw/veu/device/model.h"
 
-/* A row of the command table. */
-struct VeuCommandInfo {
-    uint8_t opcode;
-    const char *name;
-    uint8_t slots;
-    uint16_t reserved_at; /* bytes that must be 0 */
-    uint16_t reserved_bytes;
-    /* Does a piece of the ring's command; the first call begins it. */
-    VeuRun (*run)(VeuRing *ring);
-    const char *summary;
-};
-
-extern const VeuCommandInfo veu_commands[];
-extern const unsigned veu_command_count;
-
-/* NULL for an opcode that does not exist. */
-const VeuCommandInfo *veu_command_find(uint8_t opcode);
-
 /* What all commands have in common: is it broken, and at which offset? */
 bool veu_command_bad_field(const VeuCommandInfo *info,
                            const VeuCommand *command, uint32_t *at);

@@ -17,7 +17,7 @@
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
-#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/zero.h"
 
 static uint64_t thread_number(const VeuSlice *s)

@@ -1,0 +1,30 @@
+/*
+ * veu device model: injected faults: the rules of a device, at work.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_INJECT_STATE_H
+#define VEU_DEVICE_INJECT_STATE_H
+
+#include "hw/veu/device/inject.h"
+
+/* Corrupted accesses of a message of which is kept what to do. */
+#define VEU_INJECT_MAX_SPOILED 32
+
+typedef struct VeuInject {
+    VeuObserver observer; /* first */
+    VeuInjectRules rules;
+    /* Of the message that is being executed. */
+    struct VeuRing *ring;
+    const VeuMessageInfo *message;
+    uint32_t decided; /* bit n: rule n has matched ... */
+    uint32_t fires;   /* ... and fires */
+    unsigned spoiled;
+    struct {
+        uint8_t *at; /* of a write: what to flip when it is done, or NULL */
+        uint8_t mask;
+        _Alignas(64) uint8_t bytes[VEU_SPAN_MAX_BYTES]; /* of a read */
+    } spoil[VEU_INJECT_MAX_SPOILED];
+} VeuInject;
+
+#endif
