@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 #include "tests/docs/example.h"
 #include "tests/lib/test_host.h"
 #include "veu/veu.h"

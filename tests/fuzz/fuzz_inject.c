@@ -7,7 +7,7 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/inject.h"
 #include "tests/fuzz/input.h"
 #include "tests/lib/device_fixture.h"
 

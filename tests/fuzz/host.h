@@ -6,7 +6,7 @@
 #ifndef VEU_FUZZ_HOST_H
 #define VEU_FUZZ_HOST_H
 
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 #define FUZZ_PAGE_BYTES 4096u
 /* Guest memory: RAM, a page that can only be read, the last page of all. */

@@ -7,7 +7,7 @@
  */
 #include <glib.h>
 #include <string.h>
-#include "hw/veu/device/state.h"
+#include "hw/veu/device/host/state.h"
 #include "tests/fuzz/moves.h"
 
 /* More than any state of two rings. */

@@ -6,7 +6,7 @@
 #ifndef VEU_FUZZ_MOVES_H
 #define VEU_FUZZ_MOVES_H
 
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 /*
  * What is saved is legal, so it can be loaded. To another device and back: a

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/inject.h"
 #include "tests/lib/device_fixture.h"
 
 Dev *dev_new(void)

@@ -7,7 +7,7 @@
 #define VEU_TEST_DEVICE_FIXTURE_H
 
 #include <glib.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 #include "tests/lib/program_builder.h"
 #include "tests/lib/test_host.h"
 #include "veu/veu.h"

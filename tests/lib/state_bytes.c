@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/device/state.h"
+#include "hw/veu/device/host/state.h"
 #include "tests/lib/state_bytes.h"
 
 typedef struct Bytes {

@@ -7,7 +7,7 @@
 #define VEU_TEST_STATE_BYTES_H
 
 #include <glib.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 GByteArray *state_save(VeuDevice *device);
 /* NULL: it was loaded, to its last byte; else why not. */

@@ -10,7 +10,7 @@
 #ifndef VEU_TEST_HOST_H
 #define VEU_TEST_HOST_H
 
-#include "hw/veu/device/host.h"
+#include "hw/veu/device/host/host.h"
 #include "tests/lib/test_memory.h"
 
 #define TEST_LOG_ENTRIES 4096

@@ -14,7 +14,7 @@
 #include <glib.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 #define THREADED_RAM       UINT64_C(0x100000)
 #define THREADED_RAM_BYTES UINT64_C(0x200000)

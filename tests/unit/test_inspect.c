@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include "hw/veu/device/inspect.h"
+#include "hw/veu/device/host/inspect.h"
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/device_rings.h"
 #include "tests/lib/eu_fixture.h"

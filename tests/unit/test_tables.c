@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/ring.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/fault.h"

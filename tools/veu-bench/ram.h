@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 #define BENCH_BLOCK_BITS    21
 #define BENCH_CACHE_ENTRIES 1024

@@ -12,8 +12,8 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/device/device.h"
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/device.h"
+#include "hw/veu/device/host/inject.h"
 #include "hw/veu/eu/program/program.h"
 #include "tools/lib/json.h"
 #include "veu/veu.h"

@@ -6,9 +6,9 @@
  * Each comes from the rows that drive the device.
  */
 #include <inttypes.h>
-#include "hw/veu/device/command.h"
-#include "hw/veu/device/device.h"
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/command.h"
+#include "hw/veu/device/host/device.h"
+#include "hw/veu/device/host/registers.h"
 #include "tools/lib/json.h"
 #include "tools/veu-spec/veu-spec.h"
 

@@ -12,7 +12,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 /* A column is in Markdown if it has a title, in JSON if it has a key. */
 typedef struct SpecColumn {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/device/context.h"
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
 

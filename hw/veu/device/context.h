@@ -6,8 +6,8 @@
 #ifndef VEU_DEVICE_CONTEXT_H
 #define VEU_DEVICE_CONTEXT_H
 
-#include "hw/veu/device/host.h"
-#include "hw/veu/device/state.h"
+#include "hw/veu/device/host/host.h"
+#include "hw/veu/device/host/state.h"
 #include "hw/veu/device/tlb.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/memory/mem.h"

@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_INJECT_RULE_H
 #define VEU_DEVICE_INJECT_RULE_H
 
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/inject.h"
 #include "hw/veu/device/ring.h"
 
 /* The command of that name, or NULL. */

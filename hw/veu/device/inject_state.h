@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_INJECT_STATE_H
 #define VEU_DEVICE_INJECT_STATE_H
 
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/inject.h"
 
 /* Corrupted accesses of a message of which is kept what to do. */
 #define VEU_INJECT_MAX_SPOILED 32

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
-#include "hw/veu/device/inspect.h"
+#include "hw/veu/device/host/inspect.h"
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/ring.h"
 

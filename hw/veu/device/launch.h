@@ -14,9 +14,9 @@
 #ifndef VEU_DEVICE_LAUNCH_H
 #define VEU_DEVICE_LAUNCH_H
 
-#include "hw/veu/device/command.h"
+#include "hw/veu/device/host/command.h"
 #include "hw/veu/device/context.h"
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/message/execute.h"

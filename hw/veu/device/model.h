@@ -6,12 +6,12 @@
 #ifndef VEU_DEVICE_MODEL_H
 #define VEU_DEVICE_MODEL_H
 
-#include "hw/veu/device/command.h"
+#include "hw/veu/device/host/command.h"
 #include "hw/veu/device/context.h"
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 #include "hw/veu/device/inject_state.h"
 #include "hw/veu/device/launch.h"
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/scanout.h"
 #include "veu/ring.h"
 

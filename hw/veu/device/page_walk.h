@@ -10,7 +10,7 @@
 #ifndef VEU_DEVICE_PAGE_WALK_H
 #define VEU_DEVICE_PAGE_WALK_H
 
-#include "hw/veu/device/host.h"
+#include "hw/veu/device/host/host.h"
 #include "veu/page.h"
 
 /* Virtual addresses have this many bits: register CAP_VA_BITS. */

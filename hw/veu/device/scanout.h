@@ -10,8 +10,8 @@
 #define VEU_DEVICE_SCANOUT_H
 
 #include "hw/veu/device/context.h"
-#include "hw/veu/device/device.h"
-#include "hw/veu/device/registers.h"
+#include "hw/veu/device/host/device.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/stream.h"
 #include "hw/veu/eu/surface/surface.h"
 

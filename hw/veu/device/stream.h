@@ -9,8 +9,8 @@
 #ifndef VEU_DEVICE_STREAM_H
 #define VEU_DEVICE_STREAM_H
 
-#include "hw/veu/device/registers.h"
-#include "hw/veu/device/state.h"
+#include "hw/veu/device/host/registers.h"
+#include "hw/veu/device/host/state.h"
 
 /* Loading fails, for this reason; returns false. */
 bool veu_stream_refuse(VeuStream *stream, const char *why);

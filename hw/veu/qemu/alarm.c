@@ -9,7 +9,7 @@
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/alarm.h"
 #include "hw/veu/qemu/compat.h"
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 static void alarm_changed(EventNotifier *notifier)
 {

@@ -6,7 +6,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/display.h"
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 /* ---- frames: whoever runs batches, or has paused them ---- */
 

@@ -6,7 +6,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
-#include "hw/veu/device/inject.h"
+#include "hw/veu/device/host/inject.h"
 #include "hw/veu/qemu/introspect.h"
 
 /* ---- what the device model tells, for a visitor ---- */

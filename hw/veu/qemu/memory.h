@@ -12,7 +12,7 @@
 #include "hw/veu/qemu/dirty.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/iotlb.h"
-#include "hw/veu/device/host.h"
+#include "hw/veu/device/host/host.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "veu/fault.h"
 

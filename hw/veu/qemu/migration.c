@@ -7,7 +7,7 @@
 #include "qemu/error-report.h"
 #include "migration/qemu-file-types.h"
 #include "migration/vmstate.h"
-#include "hw/veu/device/state.h"
+#include "hw/veu/device/host/state.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
 #include "hw/veu/qemu/veu.h"

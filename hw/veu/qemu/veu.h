@@ -14,7 +14,7 @@
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/memory.h"
 #include "hw/veu/qemu/workers.h"
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 #define TYPE_VEU "veu"
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)

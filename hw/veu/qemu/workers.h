@@ -10,7 +10,7 @@
 
 #include "qemu/osdep.h"
 #include "qemu/thread.h"
-#include "hw/veu/device/host.h"
+#include "hw/veu/device/host/host.h"
 #include "hw/veu/qemu/memory.h"
 
 typedef struct VeuWorkers VeuWorkers;

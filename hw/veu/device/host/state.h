@@ -10,7 +10,7 @@
 #ifndef VEU_DEVICE_STATE_H
 #define VEU_DEVICE_STATE_H
 
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 /* Changes with the layout of the stream. 7: contexts of flips. 8: tables. */
 #define VEU_STATE_VERSION 8

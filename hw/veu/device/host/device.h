@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/veu/device/host.h"
+#include "hw/veu/device/host/host.h"
 #include "hw/veu/eu/message/execute.h"
 #include "veu/regs.h"
 

@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_INSPECT_H
 #define VEU_DEVICE_INSPECT_H
 
-#include "hw/veu/device/device.h"
+#include "hw/veu/device/host/device.h"
 
 /*
  * Who looks. Names of values are those of the registers, of the counters, or of

@@ -10,7 +10,7 @@
 #ifndef VEU_DEVICE_INJECT_H
 #define VEU_DEVICE_INJECT_H
 
-#include "hw/veu/device/inspect.h"
+#include "hw/veu/device/host/inspect.h"
 
 #define VEU_INJECT_MAX_RULES 16
 #define VEU_INJECT_MAX_BYTES 2048 /* of the text of all rules */
