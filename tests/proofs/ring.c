@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/device/ring.c"
+#include "hw/veu/device/ring_state.c"
 #include "tests/proofs/proof.h"
 
 static VeuDevice device;

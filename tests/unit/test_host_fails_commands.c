@@ -8,7 +8,7 @@
  */
 #include <string.h>
 #include "launch.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/model.h"
 #include "tests/lib/failing_host.h"
 #include "tests/lib/kernel_builder.h"
 

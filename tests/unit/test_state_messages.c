@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/model.h"
 #include "tests/lib/fault_world.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/kernel_builder.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/device/host/registers.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/model.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/surface/format.h"

@@ -6,7 +6,7 @@
  * Each comes from the rows that drive the device.
  */
 #include <inttypes.h>
-#include "hw/veu/device/host/command.h"
+#include "hw/veu/device/host/commands.h"
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/host/registers.h"
 #include "tools/lib/json.h"

@@ -4,52 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include "hw/veu/device/command.h"
+#include "hw/veu/device/command_copy.h"
+#include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
-
-VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail)
-{
-    VeuFault fault;
-
-    veu_fault_form(&fault, code, detail);
-    veu_fault_record(ring, &fault, NULL);
-    return VEU_RUN_FAULT;
-}
-
-VeuRun veu_command_memory_fault(VeuRing *ring, uint16_t code, uint64_t address,
-                                uint32_t bytes, enum veu_access access)
-{
-    VeuFault fault;
-
-    if (veu_request_for_command(ring)) {
-        return VEU_RUN_BLOCKED;
-    }
-    veu_fault_address(&fault, code, address, bytes, access);
-    fault.bytes_done = ring->command.bytes_done;
-    fault.detail = veu_mem_why(&ring->context.mem, address);
-    veu_fault_record(ring, &fault, NULL);
-    return VEU_RUN_FAULT;
-}
-
-uint32_t veu_command_budget_left(const VeuRing *ring)
-{
-    uint64_t budget = veu_ring_get(ring, VEU_ROW_RING_BUDGET);
-    uint64_t cost = ring->command.cost;
-
-    if (!budget) {
-        return UINT32_MAX;
-    }
-    return budget > cost ? budget - cost : 0;
-}
 
 VeuRun veu_command_overrun(VeuRing *ring)
 {
     VeuFaultPlace place;
     VeuFault fault;
-    bool has_place = ring->command.info->run == veu_launch_run &&
+    bool has_place = ring->command.info->is_launch &&
                      veu_launch_place(ring, &place);
 
     veu_fault_form(&fault, VEU_FAULT_BUDGET, 0);
@@ -110,6 +78,17 @@ static VeuRun run_timestamp(VeuRing *ring)
     .reserved_at = offsetof(struct type, field), \
     .reserved_bytes = sizeof(((struct type *)0)->field)
 
+#define AT(type, field) offsetof(struct veu_command_##type, field)
+#define ACCESS(type, field, how_)                               \
+    {                                                           \
+        .address_at = AT(type, field), .how = VEU_ACCESS_##how_ \
+    }
+#define ACCESS_BYTES(type, field, how_)                             \
+    {                                                               \
+        .address_at = AT(type, field), .bytes_at = AT(type, bytes), \
+        .how = VEU_ACCESS_##how_,                                   \
+    }
+
 const VeuCommandInfo veu_commands[] = {
     {
         .opcode = VEU_COMMAND_NOP,
@@ -124,6 +103,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "message",
         .slots = 4,
         RESERVED(veu_command_message, launch.reserved),
+        .is_launch = true,
         .run = veu_launch_run,
         .summary = "Runs one message that stands in the command.",
     },
@@ -132,6 +112,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "dispatch",
         .slots = 2,
         RESERVED(veu_command_dispatch, launch.reserved),
+        .is_launch = true,
         .run = veu_launch_run,
         .summary = "Runs a program on groups * threads EU threads.",
     },
@@ -140,6 +121,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "fence",
         .slots = 1,
         RESERVED(veu_command_fence, reserved),
+        .access = { ACCESS(fence, address, WRITE) },
         .run = run_fence,
         .summary = "Stores a value after all earlier commands.",
     },
@@ -148,6 +130,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "wait",
         .slots = 1,
         RESERVED(veu_command_wait, reserved),
+        .access = { ACCESS(wait, address, READ) },
         .run = veu_wait_run,
         .summary = "Waits until a word in memory fulfils a condition.",
     },
@@ -156,6 +139,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "timestamp",
         .slots = 1,
         RESERVED(veu_command_timestamp, reserved),
+        .access = { ACCESS(timestamp, address, WRITE) },
         .run = run_timestamp,
         .summary = "Stores the device clock.",
     },
@@ -164,6 +148,8 @@ const VeuCommandInfo veu_commands[] = {
         .name = "copy",
         .slots = 1,
         RESERVED(veu_command_copy, reserved),
+        .access = { ACCESS_BYTES(copy, source, READ),
+                    ACCESS_BYTES(copy, destination, WRITE) },
         .run = veu_copy_run,
         .summary = "Copies memory.",
     },
@@ -172,6 +158,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "fill",
         .slots = 1,
         RESERVED(veu_command_fill, reserved),
+        .access = { ACCESS_BYTES(fill, destination, WRITE) },
         .run = veu_fill_run,
         .summary = "Fills memory with 8 bytes.",
     },
@@ -180,6 +167,7 @@ const VeuCommandInfo veu_commands[] = {
         .name = "kernel",
         .slots = 3,
         RESERVED(veu_command_kernel, reserved),
+        .is_launch = true,
         .run = veu_launch_run,
         .summary = "Runs a program of kind 1 on a grid of groups.",
     },

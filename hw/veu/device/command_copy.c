@@ -9,7 +9,8 @@
  */
 #include <stddef.h>
 #include <sys/param.h>
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/command_copy.h"
+#include "hw/veu/device/command_fault.h"
 
 #define PIECE_BYTES (64 * 1024)
 #define SPAN_BYTES  4096u

@@ -7,8 +7,9 @@
  * ring is ready, and is not kept.
  */
 #include <stddef.h>
+#include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/fault_queue.h"
-#include "hw/veu/device/ring.h"
 
 #define CONDITION(name, operator)                        \
     static bool is_##name(uint64_t word, uint64_t value) \

@@ -332,7 +332,7 @@ static bool bind_tables(VeuContext *context, const uint64_t *regs,
     uint64_t options = veu_register_get(regs, VEU_ROW_CONTEXT_OPTIONS);
 
     if (options & ~(uint64_t)VEU_CONTEXT_REQUESTS ||
-        (options && !veu_request_queue_is_legal(regs))) {
+        (options && !veu_context_queue_is_legal(regs))) {
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }

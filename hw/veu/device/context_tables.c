@@ -9,6 +9,7 @@
  * (veu_mem_miss()), so that a fault record can say why.
  */
 #include "hw/veu/device/context.h"
+#include "hw/veu/device/host/registers.h"
 
 /*
  * A ring that is still bound to an older root must not find translations of the
@@ -104,4 +105,16 @@ bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
     }
     clip_extent(&page, extent);
     return true;
+}
+
+bool veu_context_queue_is_legal(const uint64_t *regs)
+{
+    uint64_t at = veu_register_get(regs, VEU_ROW_CONTEXT_QUEUE);
+    uint64_t records = veu_register_get(regs, VEU_ROW_CONTEXT_QUEUE_RECORDS);
+
+    return records >= VEU_QUEUE_MIN_RECORDS &&
+           records <= VEU_LIMIT_REQUEST_RECORDS && !(records & (records - 1)) &&
+           at + sizeof(struct veu_request_queue) +
+                   records * sizeof(struct veu_request) >
+               at;
 }

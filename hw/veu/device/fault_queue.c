@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/fault_queue.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/ring_shared.h"
 
 static struct veu_fault_record make_record(const VeuRing *ring,
                                            const VeuFault *f,

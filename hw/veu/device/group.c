@@ -13,8 +13,8 @@
 #include <sys/param.h>
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
+#include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/type.h"
 

@@ -8,11 +8,24 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/inject_rule.h"
+#include "hw/veu/device/ring_state.h"
 
 /* ---- rules ---- */
+
+const char *veu_inject_action_name(VeuInjectAction action)
+{
+    static const char *const names[] = {
+        [VEU_INJECT_FAULT] = "fault", [VEU_INJECT_DELAY] = "delay",
+        [VEU_INJECT_DROP] = "drop",   [VEU_INJECT_CORRUPT] = "corrupt",
+        [VEU_INJECT_HANG] = "hang",
+    };
+
+    return names[action];
+}
 
 /* splitmix64: any seed is a good one. */
 uint64_t veu_inject_random(VeuInjectRule *rule)
@@ -119,12 +132,62 @@ bool veu_inject_holds(VeuRing *ring)
 
 /* ---- commands ---- */
 
+/* Addresses that a command names, for itself: not those of a launch. */
+typedef struct Access {
+    uint64_t address;
+    uint32_t bytes;
+    enum veu_access access;
+} Access;
+
+bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
+                         uint64_t bytes)
+{
+    uint64_t last = address + (bytes - 1);
+
+    last = last < address ? UINT64_MAX : last;
+    return !rule->has_range || (bytes && address <= rule->last_address &&
+                                last >= rule->first_address);
+}
+
+static Access load_access(const VeuCommand *c, const VeuCommandAccess *row)
+{
+    Access a = { .bytes = sizeof(uint64_t), .access = row->how };
+
+    memcpy(&a.address, c->bytes + row->address_at, sizeof(a.address));
+    if (row->bytes_at) {
+        memcpy(&a.bytes, c->bytes + row->bytes_at, sizeof(a.bytes));
+    }
+    return a;
+}
+
+/*
+ * The first access of the command that has an address of the rule's range, and
+ * writes where @writes says so; false: there is none.
+ */
+static bool find_access(const VeuInjectRule *rule, const VeuCommand *c,
+                        bool writes, Access *access)
+{
+    for (unsigned i = 0; i < VEU_COMMAND_ACCESSES; i++) {
+        const VeuCommandAccess *row = &c->info->access[i];
+
+        if (row->how == VEU_ACCESS_NONE ||
+            (writes && row->how != VEU_ACCESS_WRITE)) {
+            continue;
+        }
+        *access = load_access(c, row);
+        if (veu_inject_in_range(rule, access->address, access->bytes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
-                            VeuCommandAccess *access)
+                            Access *access)
 {
     const VeuCommand *c = &ring->command;
-    bool has_access = veu_inject_access(r, c, r->action == VEU_INJECT_CORRUPT,
-                                        access);
+    bool has_access = find_access(r, c, r->action == VEU_INJECT_CORRUPT,
+                                  access);
 
     return veu_inject_looks(r, ring, VEU_INJECT_COMMAND) &&
            (r->commands >> c->header.opcode & 1) &&
@@ -132,7 +195,7 @@ static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
 }
 
 /* As veu_copy_run() and its like would, at the first byte. */
-static VeuRun fault_memory(VeuRing *ring, const VeuCommandAccess *a)
+static VeuRun fault_memory(VeuRing *ring, const Access *a)
 {
     uint32_t in_page = VEU_PAGE_BYTES - a->address % VEU_PAGE_BYTES;
 
@@ -141,7 +204,7 @@ static VeuRun fault_memory(VeuRing *ring, const VeuCommandAccess *a)
 }
 
 static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,
-                            const VeuCommandAccess *access)
+                            const Access *access)
 {
     VeuFault fault;
 
@@ -160,8 +223,7 @@ static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,
  * A fence's value is another from the start: who waits for it must not see the
  * right one for a moment. The others have a head that is waited for.
  */
-static void corrupt_command(VeuRing *ring, VeuInjectRule *rule,
-                            const VeuCommandAccess *a)
+static void corrupt_command(VeuRing *ring, VeuInjectRule *rule, const Access *a)
 {
     VeuCommand *c = &ring->command;
     uint64_t random = veu_inject_random(rule);
@@ -176,7 +238,7 @@ static void corrupt_command(VeuRing *ring, VeuInjectRule *rule,
 }
 
 static VeuRun fire_at_command(VeuRing *ring, VeuInjectRule *rule,
-                              const VeuCommandAccess *access)
+                              const Access *access)
 {
     switch (rule->action) {
     case VEU_INJECT_FAULT:
@@ -200,7 +262,7 @@ VeuRun veu_inject_at_command(VeuRing *ring)
     VeuRun run = VEU_RUN_MORE;
 
     for (unsigned i = 0; i < rules->count && run == VEU_RUN_MORE; i++) {
-        VeuCommandAccess access;
+        Access access = { 0 };
 
         if (matches_command(ring, &rules->rule[i], &access) &&
             veu_inject_decide(ring, i)) {

@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_INJECT_FIRE_H
 #define VEU_DEVICE_INJECT_FIRE_H
 
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/model.h"
 
 /* ---- for the rules themselves ---- */
 
@@ -20,6 +20,10 @@ uint64_t veu_inject_random(VeuInjectRule *rule);
 void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule);
 /* Flips bits of a byte that guests may write, too. */
 void veu_inject_flip(uint8_t *byte, uint8_t mask);
+
+/* Does the rule's range have one of these bytes? */
+bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
+                         uint64_t bytes);
 
 /* ---- for a ring of which VeuRing.injects says it ---- */
 

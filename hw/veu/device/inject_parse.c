@@ -253,21 +253,11 @@ static bool take_nothing(Parser *p, VeuInjectWord detail)
     return !detail.bytes || fail(p, "There is nothing to say about it.");
 }
 
-static const struct {
-    const char *name;
-    bool (*take)(Parser *p, VeuInjectWord detail);
-} actions[] = {
-    [VEU_INJECT_FAULT] = { "fault", take_fault },
-    [VEU_INJECT_DELAY] = { "delay", take_delay },
-    [VEU_INJECT_DROP] = { "drop", take_drop },
-    [VEU_INJECT_CORRUPT] = { "corrupt", take_nothing },
-    [VEU_INJECT_HANG] = { "hang", take_nothing },
+static bool (*const actions[])(Parser *p, VeuInjectWord detail) = {
+    [VEU_INJECT_FAULT] = take_fault,  [VEU_INJECT_DELAY] = take_delay,
+    [VEU_INJECT_DROP] = take_drop,    [VEU_INJECT_CORRUPT] = take_nothing,
+    [VEU_INJECT_HANG] = take_nothing,
 };
-
-const char *veu_inject_action_name(VeuInjectAction action)
-{
-    return actions[action].name;
-}
 
 static bool take_action(Parser *p)
 {
@@ -275,9 +265,9 @@ static bool take_action(Parser *p)
     VeuInjectWord name = veu_inject_word_split(&detail, ":");
 
     for (unsigned i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-        if (veu_inject_word_is(name, actions[i].name)) {
+        if (veu_inject_word_is(name, veu_inject_action_name(i))) {
             p->rule->action = i;
-            return actions[i].take(p, detail);
+            return actions[i](p, detail);
         }
     }
     return fail(p, "It can be fault:NAME, delay:TIME, drop:WHAT, corrupt or "

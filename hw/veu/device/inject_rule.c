@@ -78,69 +78,29 @@ const VeuCommandInfo *veu_inject_command(const char *name)
     return NULL;
 }
 
-#define AT(type, field) offsetof(struct veu_command_##type, field)
-
-/* What commands access; bytes_at 0: a qword. */
-static const struct {
-    uint8_t opcode;
-    uint8_t address_at;
-    uint8_t bytes_at;
-    uint8_t access;
-} accesses[] = {
-    { VEU_COMMAND_FENCE, AT(fence, address), 0, VEU_ACCESS_WRITE },
-    { VEU_COMMAND_TIMESTAMP, AT(timestamp, address), 0, VEU_ACCESS_WRITE },
-    { VEU_COMMAND_WAIT, AT(wait, address), 0, VEU_ACCESS_READ },
-    { VEU_COMMAND_COPY, AT(copy, source), AT(copy, bytes), VEU_ACCESS_READ },
-    { VEU_COMMAND_COPY, AT(copy, destination), AT(copy, bytes),
-      VEU_ACCESS_WRITE },
-    { VEU_COMMAND_FILL, AT(fill, destination), AT(fill, bytes),
-      VEU_ACCESS_WRITE },
-};
+/* True if the command accesses memory itself; if @write, if it writes it. */
+static bool has_access(const VeuCommandInfo *info, bool write)
+{
+    for (unsigned i = 0; i < VEU_COMMAND_ACCESSES; i++) {
+        if (write ? info->access[i].how == VEU_ACCESS_WRITE :
+                    info->access[i].how != VEU_ACCESS_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* Opcodes that access memory, or write it. */
 static uint32_t commands_that(bool write)
 {
     uint32_t commands = 0;
 
-    for (unsigned i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
-        if (!write || accesses[i].access == VEU_ACCESS_WRITE) {
-            commands |= 1u << accesses[i].opcode;
+    for (unsigned i = 0; i < veu_command_count; i++) {
+        if (has_access(&veu_commands[i], write)) {
+            commands |= 1u << veu_commands[i].opcode;
         }
     }
     return commands;
-}
-
-bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
-                         uint64_t bytes)
-{
-    uint64_t last = address + (bytes - 1);
-
-    last = last < address ? UINT64_MAX : last;
-    return !rule->has_range || (bytes && address <= rule->last_address &&
-                                last >= rule->first_address);
-}
-
-bool veu_inject_access(const VeuInjectRule *rule, const VeuCommand *c,
-                       bool writes, VeuCommandAccess *a)
-{
-    for (unsigned i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
-        if (accesses[i].opcode != c->header.opcode ||
-            (writes && accesses[i].access != VEU_ACCESS_WRITE)) {
-            continue;
-        }
-        a->bytes = sizeof(uint64_t);
-        memcpy(&a->address, c->bytes + accesses[i].address_at,
-               sizeof(a->address));
-        if (accesses[i].bytes_at) {
-            memcpy(&a->bytes, c->bytes + accesses[i].bytes_at,
-                   sizeof(a->bytes));
-        }
-        a->access = accesses[i].access;
-        if (veu_inject_in_range(rule, a->address, a->bytes)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- rules ---- */

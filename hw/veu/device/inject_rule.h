@@ -7,7 +7,7 @@
 #define VEU_DEVICE_INJECT_RULE_H
 
 #include "hw/veu/device/host/inject.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/model.h"
 
 /* The command of that name, or NULL. */
 const VeuCommandInfo *veu_inject_command(const char *name);
@@ -21,23 +21,5 @@ void veu_inject_rule_init(VeuInjectRule *rule);
 bool veu_inject_take_opcode(VeuInjectRule *rule, const char *name);
 /* Where it fires, from all its words. NULL, or why nowhere. */
 const char *veu_inject_rule_finish(VeuInjectRule *rule);
-
-/* Addresses that a command names, for itself: not those of a launch. */
-typedef struct VeuCommandAccess {
-    uint64_t address;
-    uint32_t bytes;
-    enum veu_access access;
-} VeuCommandAccess;
-
-/*
- * The first of them that has an address of the rule's range, and is written
- * where @writes says so; false: there is none.
- */
-bool veu_inject_access(const VeuInjectRule *rule, const VeuCommand *command,
-                       bool writes, VeuCommandAccess *access);
-
-/* Does the rule's range have one of these bytes? */
-bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
-                         uint64_t bytes);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
-#include "hw/veu/device/host/inspect.h"
 #include "hw/veu/device/group.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/host/inspect.h"
+#include "hw/veu/device/launch_args.h"
 
 /* ---- counters ---- */
 
@@ -132,37 +132,6 @@ void veu_inspect_last_fault(VeuDevice *d, VeuInspector *v)
 
 /* ---- rings ---- */
 
-/* Values of registers that have a name. */
-static const struct {
-    uint8_t row;
-    uint32_t value;
-    const char *name;
-} named_values[] = {
-    { VEU_ROW_RING_STATE, VEU_RING_DISABLED, "disabled" },
-    { VEU_ROW_RING_STATE, VEU_RING_RUNNING, "running" },
-    { VEU_ROW_RING_STATE, VEU_RING_DRAINING, "draining" },
-    { VEU_ROW_RING_STATE, VEU_RING_HALTED, "halted" },
-    { VEU_ROW_RING_VECTOR, VEU_NO_VECTOR, "none" },
-    { VEU_ROW_RING_POLICY, VEU_POLICY_HALT, "halt" },
-    { VEU_ROW_RING_POLICY, VEU_POLICY_SKIP_MESSAGE, "skip-message" },
-    { VEU_ROW_RING_POLICY, VEU_POLICY_SKIP_COMMAND, "skip-command" },
-    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_LOW, "low" },
-    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_NORMAL, "normal" },
-    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_HIGH, "high" },
-    { VEU_ROW_RING_PRIORITY, VEU_PRIORITY_HIGHEST, "highest" },
-};
-
-const char *veu_ring_value_name(unsigned row, uint64_t value)
-{
-    for (unsigned i = 0; i < sizeof(named_values) / sizeof(named_values[0]);
-         i++) {
-        if (named_values[i].row == row && named_values[i].value == value) {
-            return named_values[i].name;
-        }
-    }
-    return NULL;
-}
-
 static void inspect_register(const VeuRing *ring, unsigned row, VeuInspector *v)
 {
     const VeuRegister *r = &veu_ring_registers[row];
@@ -185,7 +154,7 @@ static void inspect_progress(const VeuRing *ring, VeuInspector *v)
 {
     const VeuCommand *c = &ring->command;
 
-    if (c->begun && c->info->run == veu_launch_run) {
+    if (c->begun && c->info->is_launch) {
         v->number(v, "groups", veu_launch_args(ring)->groups);
         v->number(v, "groups_begun",
                   veu_launch_is_kernel(ring) ? veu_groups_begun(ring->launch) :

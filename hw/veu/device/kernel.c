@@ -7,7 +7,6 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include <sys/param.h>
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/eu/limits.h"
@@ -18,17 +17,6 @@ typedef struct veu_command_kernel Kernel;
     if (condition) {                    \
         return offsetof(Kernel, field); \
     }
-
-/* Of a legal grid. */
-static uint32_t group_count(const Kernel *c)
-{
-    return c->group_count[0] * c->group_count[1] * c->group_count[2];
-}
-
-uint32_t veu_kernel_places(const Kernel *c)
-{
-    return MIN(c->groups_in_flight, group_count(c));
-}
 
 static uint32_t bad_program(const Kernel *c)
 {
@@ -92,7 +80,7 @@ void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)
         .slm_bytes = c->slm_bytes,
         .exec_mask = UINT32_MAX,
         .threads = c->threads,
-        .groups = group_count(c),
+        .groups = veu_kernel_groups(c),
         .stateless_base = c->stateless_base,
         .stateless_bytes = c->stateless_bytes,
     };

@@ -6,6 +6,7 @@
 #ifndef VEU_DEVICE_KERNEL_H
 #define VEU_DEVICE_KERNEL_H
 
+#include <sys/param.h>
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
@@ -20,8 +21,17 @@ uint32_t veu_kernel_misfit(const struct veu_command_kernel *command,
 void veu_kernel_to_launch(const struct veu_command_kernel *command,
                           struct veu_launch *launch);
 
+/* The number of groups of a legal grid. */
+static inline uint32_t veu_kernel_groups(const struct veu_command_kernel *c)
+{
+    return c->group_count[0] * c->group_count[1] * c->group_count[2];
+}
+
 /* Groups that are in flight at most: there may be fewer groups. */
-uint32_t veu_kernel_places(const struct veu_command_kernel *command);
+static inline uint32_t veu_kernel_places(const struct veu_command_kernel *c)
+{
+    return MIN(c->groups_in_flight, veu_kernel_groups(c));
+}
 
 /* What is written to an EU thread's registers, from byte 0 on. */
 static inline uint32_t veu_kernel_image_bytes(

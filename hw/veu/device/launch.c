@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/room.h"
 

@@ -14,8 +14,8 @@
 #ifndef VEU_DEVICE_LAUNCH_H
 #define VEU_DEVICE_LAUNCH_H
 
-#include "hw/veu/device/host/command.h"
 #include "hw/veu/device/context.h"
+#include "hw/veu/device/host/commands.h"
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/instruction/flow.h"

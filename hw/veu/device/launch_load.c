@@ -12,13 +12,14 @@
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/eu/zero.h"
 
 /* The most messages that a piece of loading decodes. */

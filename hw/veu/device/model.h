@@ -6,12 +6,12 @@
 #ifndef VEU_DEVICE_MODEL_H
 #define VEU_DEVICE_MODEL_H
 
-#include "hw/veu/device/host/command.h"
 #include "hw/veu/device/context.h"
+#include "hw/veu/device/host/commands.h"
 #include "hw/veu/device/host/device.h"
+#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/inject_state.h"
 #include "hw/veu/device/launch.h"
-#include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/scanout.h"
 #include "veu/ring.h"
 
@@ -115,16 +115,11 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     }
 }
 
-/*
- * The model to its reset state, but nothing of the host: interrupts that are
- * pending there may have been loaded already.
- */
-void veu_device_clear(VeuDevice *device);
-
-/* Registers of a ring back to their reset values; it stops where it is. */
-void veu_ring_reset(VeuRing *ring);
-
-/* What a write to RING_CONTROL does. */
-void veu_ring_control(VeuRing *ring, uint32_t control);
+/* Marks what was written; pointers to memory are no good any more. */
+static inline void veu_ring_flush(VeuRing *ring)
+{
+    ring->device->host->flush(ring->device->host);
+    veu_mem_forget(&ring->context.mem);
+}
 
 #endif

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/device/stream.h"
 
 #define HEAD_AT    offsetof(struct veu_request_queue, head)
@@ -17,16 +17,6 @@
 static uint64_t context_get(const VeuDevice *d, uint32_t context, unsigned row)
 {
     return veu_register_get(d->context_reg[context], row);
-}
-
-bool veu_request_queue_is_legal(const uint64_t *regs)
-{
-    uint64_t at = veu_register_get(regs, VEU_ROW_CONTEXT_QUEUE);
-    uint64_t records = veu_register_get(regs, VEU_ROW_CONTEXT_QUEUE_RECORDS);
-
-    return records >= VEU_QUEUE_MIN_RECORDS &&
-           records <= VEU_LIMIT_REQUEST_RECORDS && !(records & (records - 1)) &&
-           at + RECORDS_AT + records * sizeof(struct veu_request) > at;
 }
 
 /* A word of the queue, which DMA addresses lead to; NULL: it is not in RAM. */
@@ -96,7 +86,7 @@ static VeuRequestState reserve(VeuRing *ring, unsigned count)
     uint32_t used;
 
     if (!head ||
-        !veu_request_queue_is_legal(ring->device->context_reg[context])) {
+        !veu_context_queue_is_legal(ring->device->context_reg[context])) {
         return VEU_REQUEST_REFUSED;
     }
     used = ring->device->queue[context].tail -
@@ -200,7 +190,7 @@ static void respond(VeuRequest *request, const Response *r)
 static void respond_to_ring(VeuRing *ring, const Response *r)
 {
     VeuLaunch *l = ring->launch;
-    bool runs = ring->command.info && ring->command.info->run == veu_launch_run;
+    bool runs = ring->command.info && ring->command.info->is_launch;
     bool in_groups = runs && veu_launch_is_kernel(ring) &&
                      l->phase == VEU_LAUNCH_RUN;
 

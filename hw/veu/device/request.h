@@ -57,7 +57,4 @@ void veu_request_forget(VeuRing *ring);
 void veu_request_reset_queue(VeuDevice *device, uint32_t context,
                              uint64_t value);
 
-/* True if the queue that the registers describe can be used. */
-bool veu_request_queue_is_legal(const uint64_t *context_regs);
-
 #endif

@@ -8,24 +8,22 @@
  */
 #include <stddef.h>
 #include <sys/param.h>
+#include "hw/veu/device/command.h"
+#include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/reset.h"
 #include "hw/veu/device/ring.h"
+#include "hw/veu/device/ring_publish.h"
+#include "hw/veu/device/ring_ready.h"
+#include "hw/veu/device/ring_shared.h"
+#include "hw/veu/device/ring_start.h"
+#include "hw/veu/device/ring_state.h"
+#include "hw/veu/device/schedule.h"
 
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
-
-static void set_state(VeuRing *ring, enum veu_ring_state state)
-{
-    ring->state = state;
-    ring->publish = true;
-    veu_emit(ring->device,
-             &(VeuEvent){
-                 .kind = VEU_EVENT_STATE,
-                 .ring = ring->number,
-                 .name = veu_ring_value_name(VEU_ROW_RING_STATE, state) });
-}
 
 /*
  * The context is copied here, for ENABLE and for RELOAD: when the write has
@@ -41,11 +39,11 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
         return;
     }
     if (enable && ring->state == VEU_RING_DISABLED) {
-        set_state(ring, VEU_RING_RUNNING);
+        veu_ring_set_state(ring, VEU_RING_RUNNING);
         veu_ring_enable(ring);
     } else if (!enable && (ring->state == VEU_RING_RUNNING ||
                            ring->state == VEU_RING_HALTED)) {
-        set_state(ring, VEU_RING_DRAINING);
+        veu_ring_set_state(ring, VEU_RING_DRAINING);
     } else if (enable && ring->state == VEU_RING_DRAINING) {
         enable = false; /* it has to end first: the driver waits for that */
     }
@@ -58,29 +56,11 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
 
-void veu_ring_halt(VeuRing *ring, const VeuFault *fault)
-{
-    ring->command = (VeuCommand){
-        .slot = veu_ring_get(ring, VEU_ROW_RING_HEAD),
-    };
-    veu_fault_record(ring, fault, NULL);
-    set_state(ring, VEU_RING_HALTED);
-}
-
 static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
 {
     VeuFault fault;
 
     veu_fault_form(&fault, code, detail);
-    veu_ring_halt(ring, &fault);
-}
-
-void veu_ring_halt_memory(VeuRing *ring, uint64_t address, uint32_t bytes,
-                          enum veu_access access)
-{
-    VeuFault fault;
-
-    veu_fault_address(&fault, VEU_FAULT_RING_MEMORY, address, bytes, access);
     veu_ring_halt(ring, &fault);
 }
 
@@ -207,7 +187,7 @@ static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
 static void end_refused(VeuRing *ring, uint32_t slots)
 {
     if (veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_HALT) {
-        set_state(ring, VEU_RING_HALTED);
+        veu_ring_set_state(ring, VEU_RING_HALTED);
         end_command(ring);
     } else {
         retire(ring, slots, false);
@@ -347,15 +327,10 @@ static VeuStep run_command(VeuRing *ring)
     return run == VEU_RUN_WAIT || ring->blocked ? VEU_STEP_WAIT : VEU_STEP_MORE;
 }
 
-static bool is_held(const VeuRing *ring)
-{
-    return ring->command.injected & VEU_INJECTED_HOLD;
-}
-
 /* Has it come to the end of what it had begun? A WAIT is not waited for. */
 static bool has_drained(VeuRing *ring)
 {
-    if (ring->command.info && ring->command.waits && !is_held(ring)) {
+    if (ring->command.info && ring->command.waits && !veu_ring_is_held(ring)) {
         ring->command.info = NULL;
     }
     return !ring->command.info;
@@ -365,7 +340,7 @@ static bool has_drained(VeuRing *ring)
 static VeuStep step_once(VeuRing *ring)
 {
     if (ring->state == VEU_RING_DRAINING && has_drained(ring)) {
-        set_state(ring, VEU_RING_DISABLED);
+        veu_ring_set_state(ring, VEU_RING_DISABLED);
         return VEU_STEP_STOPPED;
     }
     if (ring->command.info) {
@@ -403,43 +378,4 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     publish(ring);
     veu_schedule_charge(ring);
     return step;
-}
-
-/* Would a step get on with the command? */
-static bool command_goes_on(VeuRing *ring)
-{
-    if (ring->blocked) {
-        return false;
-    }
-    return is_held(ring) ? !veu_inject_holds(ring) :
-                           !ring->command.waits || !veu_wait_goes_on(ring);
-}
-
-/* The driver may store a tail at any time. */
-static bool tail_moved(VeuRing *ring)
-{
-    uint32_t tail;
-
-    return !veu_shared_load(ring, SHARED_OFFSET(tail), &tail) ||
-           tail != (uint32_t)veu_ring_get(ring, VEU_ROW_RING_HEAD);
-}
-
-bool veu_ring_has_work(VeuRing *ring)
-{
-    if (veu_ring_is_paused(ring)) {
-        return false;
-    }
-    if (veu_ring_is_to_reload(ring)) {
-        return true; /* its old context is not to be used to look at a tail */
-    }
-    switch (ring->state) {
-    case VEU_RING_RUNNING:
-        return ring->start || ring->publish ||
-               (ring->command.info ? command_goes_on(ring) : tail_moved(ring));
-    case VEU_RING_DRAINING:
-        return !ring->command.info || !(is_held(ring) || ring->blocked) ||
-               command_goes_on(ring);
-    default:
-        return ring->publish;
-    }
 }

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/ring_publish.h"
+#include "hw/veu/device/ring_start.h"
+#include "hw/veu/device/ring_state.h"
 
 static bool is_power_of_two(uint64_t n)
 {

@@ -8,7 +8,10 @@
  * share the device by weight and none waits for ever.
  */
 #include "hw/veu/device/counters.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/ring_publish.h"
+#include "hw/veu/device/ring_ready.h"
+#include "hw/veu/device/ring_state.h"
+#include "hw/veu/device/schedule.h"
 
 /* Passes that a unit of work costs: a quarter for each higher priority. */
 static uint64_t stride(const VeuRing *ring)

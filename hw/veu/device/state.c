@@ -8,9 +8,13 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/device/command.h"
+#include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/reset.h"
+#include "hw/veu/device/ring_start.h"
+#include "hw/veu/device/ring_state.h"
 #include "hw/veu/device/state_launch.h"
 #include "hw/veu/device/stream.h"
 
@@ -117,8 +121,7 @@ static bool check_progress(const VeuRing *ring, bool waits)
     case VEU_COMMAND_FILL:
         return !c->begun && !waits && c->bytes_done <= c->fill.bytes;
     default:
-        return !waits && !c->bytes_done &&
-               (!c->begun || c->info->run == veu_launch_run);
+        return !waits && !c->bytes_done && (!c->begun || c->info->is_launch);
     }
 }
 
@@ -161,8 +164,7 @@ static bool move_command(VeuRing *ring, VeuStream *s)
         !veu_request_move(ring, &ring->request, s)) {
         return false;
     }
-    return !c->begun || c->info->run != veu_launch_run ||
-           veu_launch_move(ring, s);
+    return !c->begun || !c->info->is_launch || veu_launch_move(ring, s);
 }
 
 static bool move_fault_queue(VeuRing *ring, VeuStream *s)

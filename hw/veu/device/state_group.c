@@ -7,8 +7,8 @@
  */
 #include <stddef.h>
 #include "hw/veu/device/group.h"
+#include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_group.h"
 

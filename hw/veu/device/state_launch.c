@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
-#include "hw/veu/device/ring.h"
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_group.h"
 #include "hw/veu/device/state_launch.h"

@@ -8,7 +8,8 @@
  */
 #include <stddef.h>
 #include <sys/param.h>
-#include "hw/veu/device/ring.h"
+#include "hw/veu/device/ring_shared.h"
+#include "hw/veu/device/ring_state.h"
 
 /* Where the next command will be, or NULL. */
 static const uint8_t *find_slot(VeuRing *ring, uint32_t *bytes)

@@ -57,6 +57,9 @@ extern const VeuRegister veu_ring_registers[VEU_RING_ROWS];
 extern const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS];
 extern const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS];
 
+/* The name of a value of ring register @row, or NULL: it is just a number. */
+const char *veu_ring_value_name(unsigned row, uint64_t value);
+
 /* All of a block's registers to their reset values. */
 void veu_registers_reset(const VeuRegister *rows, unsigned count,
                          uint64_t *values);

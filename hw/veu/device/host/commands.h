@@ -3,10 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef VEU_DEVICE_COMMAND_H
-#define VEU_DEVICE_COMMAND_H
+#ifndef VEU_DEVICE_COMMANDS_H
+#define VEU_DEVICE_COMMANDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include "veu/fault.h"
 
 typedef struct VeuRing VeuRing;
 
@@ -19,6 +21,16 @@ typedef enum VeuRun {
     VEU_RUN_FAULT,   /* the command ends here; its fault has been recorded */
 } VeuRun;
 
+/* The most addresses that a command names for itself. */
+#define VEU_COMMAND_ACCESSES 2
+
+/* Memory that a command accesses itself: not that of a launch. */
+typedef struct VeuCommandAccess {
+    uint8_t address_at;  /* byte offset of the address in the command */
+    uint8_t bytes_at;    /* the same of the number of bytes; 0: it is 8 */
+    enum veu_access how; /* VEU_ACCESS_NONE: the row has no more accesses */
+} VeuCommandAccess;
+
 /* A row of the command table. */
 typedef struct VeuCommandInfo {
     uint8_t opcode;
@@ -26,6 +38,8 @@ typedef struct VeuCommandInfo {
     uint8_t slots;
     uint16_t reserved_at; /* bytes that must be 0 */
     uint16_t reserved_bytes;
+    bool is_launch; /* it runs EU threads */
+    VeuCommandAccess access[VEU_COMMAND_ACCESSES];
     /* Does a piece of the ring's command; the first call begins it. */
     VeuRun (*run)(VeuRing *ring);
     const char *summary;
