@@ -29,6 +29,16 @@ extern const Example example_messages[];
 extern const unsigned example_message_count;
 void example_messages_encode(void);
 
+/* Those of spec.md, section 15.9. */
+extern const Example example_pages[];
+extern const unsigned example_page_count;
+
+/* A row: all of an object. */
+#define EXAMPLE(name_, object)                                     \
+    {                                                              \
+        .name = name_, .bytes = sizeof(object), .content = &object \
+    }
+
 /* A "hex" or "steps" block of the text. */
 typedef enum BlockKind {
     BLOCK_STORE,  /* the driver stores these bytes */

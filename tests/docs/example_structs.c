@@ -177,11 +177,6 @@ static const uint32_t fault_head_again = 0;
 
 static const uint32_t shared_resumed[16] = { 7, 1, 0, 0, VEU_RING_RUNNING };
 
-#define EXAMPLE(name_, object)                                     \
-    {                                                              \
-        .name = name_, .bytes = sizeof(object), .content = &object \
-    }
-
 const Example examples[] = {
     EXAMPLE("shared", shared_before),
     EXAMPLE("program", program),
@@ -219,7 +214,18 @@ static const Example *find(const Example *from, unsigned count,
 
 const Example *example_find(const char *name)
 {
-    const Example *found = find(examples, example_count, name);
+    const struct {
+        const Example *from;
+        unsigned count;
+    } tables[] = {
+        { examples, example_count },
+        { example_messages, example_message_count },
+        { example_pages, example_page_count },
+    };
+    const Example *found = NULL;
 
-    return found ? found : find(example_messages, example_message_count, name);
+    for (unsigned i = 0; !found && i < sizeof(tables) / sizeof(*tables); i++) {
+        found = find(tables[i].from, tables[i].count, name);
+    }
+    return found;
 }

@@ -20,7 +20,7 @@
 #include "veu/veu.h"
 
 #define RAM_START 0x100000
-#define RAM_BYTES 0x10000
+#define RAM_BYTES 0x20000
 #define BUDGET    64
 
 static TestHost host;
@@ -94,29 +94,25 @@ typedef struct Step {
     char name[64];
 } Step;
 
-/* Offsets of a ring's registers, for the names in the text. */
-#define NAME_ROW(name, offset, bytes, access, reset, writable, text) \
+/* Where BAR0 has the registers of the device, of ring 0 and of context 0. */
+#define DEVICE_ROW(name, offset, bytes, access, reset, writable, text) \
     { #name, offset, bytes },
+#define RING_ROW(name, offset, bytes, access, reset, writable, text) \
+    { #name, VEU_RING_BLOCK + (offset), bytes },
+#define CONTEXT_ROW(name, offset, bytes, access, reset, writable, text) \
+    { #name, VEU_CONTEXT_BLOCK + (offset), bytes },
 static const struct {
     const char *name;
     uint32_t offset;
     unsigned bytes;
-} device_names[] = { VEU_DEVICE_REGS(NAME_ROW) },
-  ring_names[] = { VEU_RING_REGS(NAME_ROW) };
-#undef NAME_ROW
+} names[] = { VEU_DEVICE_REGS(DEVICE_ROW) VEU_RING_REGS(RING_ROW)
+                  VEU_CONTEXT_REGS(CONTEXT_ROW) };
 
 static bool has_name(const Step *s)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(device_names); i++) {
-        if (!strcmp(s->name, device_names[i].name)) {
-            return s->offset == device_names[i].offset &&
-                   s->bytes == device_names[i].bytes;
-        }
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(ring_names); i++) {
-        if (!strcmp(s->name, ring_names[i].name)) {
-            return s->offset == VEU_RING_BLOCK + ring_names[i].offset &&
-                   s->bytes == ring_names[i].bytes;
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (!strcmp(s->name, names[i].name)) {
+            return s->offset == names[i].offset && s->bytes == names[i].bytes;
         }
     }
     return false;
@@ -247,6 +243,7 @@ int main(int argc, char **argv)
     }
     check_shown(spec, examples, example_count);
     check_shown(spec, example_messages, example_message_count);
+    check_shown(spec, example_pages, example_page_count);
     printf("1..%u\n", points);
     veu_device_free(device);
     test_host_free(&host);
