@@ -81,6 +81,10 @@ def option(rng):
     return rng.choice((
         lambda: ["--memory", f"{number()}:{rng.choice(('file', number()))}" +
                  rng.choice(("", ":ro"))],
+        lambda: ["--page-table"],
+        lambda: ["--map", f"{number()}={rng.choice(('file', number()))}" +
+                 rng.choice(("", f"@{number()}")) +
+                 rng.choice(("", ":ro", ":wo"))],
         lambda: ["--surface", rng.choice((surface(rng), "file"))],
         lambda: ["--set", f"{name}={values(rng)}"],
         lambda: ["--payload", "file"],

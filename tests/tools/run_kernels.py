@@ -81,6 +81,16 @@ def test_workers(tap, veu):
                                        "--workers", 16)), expected)
 
 
+def test_page_tables(tap, veu):
+    for names, kernel, size, local, expected in RUNS:
+        for workers in (1, 16):
+            tap.equal(f"{names[0]}: {kernel[0]}: virtual addresses and "
+                      f"{workers} workers give the same memory",
+                      hashes(veu, *command(names[0], kernel, size, local,
+                                           "--page-table", "--workers",
+                                           workers)), expected)
+
+
 def test_sizes(tap, veu):
     for local in ("1", "16", "250", "256"):
         tap.equal(f"--local {local}: the result does not depend on it",
@@ -233,6 +243,7 @@ def test_single_instructions(tap, veu):
                      for s in states), [(n, n // 2) for n in range(8)])
 
 
-sys.exit(main(test_results, test_places, test_workers, test_sizes,
+sys.exit(main(test_results, test_places, test_workers,
+              test_page_tables, test_sizes,
               test_budget, test_outputs, test_single_instructions, test_list,
               test_errors, test_hostile))

@@ -52,6 +52,10 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
               "TYPE:ELEMENTS[@OFFSET]"),
         FILES("memory", memory, "RAM with a file's bytes, or zeroes",
               "ADDRESS:FILE|BYTES[:ro]"),
+        FLAG("page-table", page_table,
+             "Give the program virtual addresses: page tables map all memory"),
+        FILES("map", maps, "RAM at virtual addresses; implies --page-table",
+              "ADDRESS=FILE[@OFFSET]|BYTES[:ro|:wo]"),
         FILES("surface", surfaces, "Describe surface T6, T7, ...",
               "KEY=VALUE,...|FILE"),
         FILES("set", sets, "Initial value of what the program declares",
@@ -134,7 +138,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv)
 void run_options_free(RunOptions *o)
 {
     char **const lists[] = { o->files, o->vars,  o->memory, o->surfaces,
-                             o->sets,  o->shows, o->saves };
+                             o->sets,  o->shows, o->saves,  o->maps };
     char *const texts[] = { o->message,   o->payload,      o->payload_stride,
                             o->exec_mask, o->simd,         o->grf,
                             o->threads,   o->groups,       o->slm,

@@ -120,8 +120,8 @@ bool run_device(Run *run, bool keep_registers)
     RunRing ring;
     Places p = { 0 };
 
-    run_memory_place_own(&run->memory);
-    if (!place_input(run, &p) || (keep_registers && !place_results(run, &p)) ||
+    if (!run_memory_place_own(&run->memory, run_tables_wanted(&run->options)) ||
+        !place_input(run, &p) || (keep_registers && !place_results(run, &p)) ||
         !fill_launch(run, &p) || !run_ring_open(run, &ring)) {
         return false;
     }

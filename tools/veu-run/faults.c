@@ -111,6 +111,9 @@ static char *detail_text(const Run *run, const Record *r)
 {
     const char *field;
 
+    if (run_has_walk(run, r)) {
+        return run_walk_reason(r->detail);
+    }
     switch (r->code) {
     case VEU_FAULT_MESSAGE_FIELD:
     case VEU_FAULT_MESSAGE_OPERAND:
@@ -151,7 +154,8 @@ static const char *option_advice(const Run *run, const Record *r)
     }
     switch (r->code) {
     case VEU_FAULT_ADDRESS:
-        return "--memory ADDRESS:BYTES makes RAM";
+        return run->root ? "--map ADDRESS=BYTES maps pages" :
+                           "--memory ADDRESS:BYTES makes RAM";
     case VEU_FAULT_SURFACE_INDEX:
     case VEU_FAULT_SURFACE_KIND:
     case VEU_FAULT_SURFACE_FIELD:
@@ -249,6 +253,9 @@ static void print_fault(const Run *run, const Record *r)
     line(out, "address", address_text(r));
     line(out, "moved", moved_text(r));
     line(out, "detail", detail_text(run, r));
+    if (run_has_walk(run, r)) {
+        run_walk_print(run, out, r->address);
+    }
     line(out, "before", g_strdup(info->effect));
     line(out, "advice", g_strdup(info->advice));
     line(out, "option", g_strdup(option_advice(run, r)));
@@ -334,6 +341,9 @@ static void json_fault(Run *run, const Record *r)
     json_uint(j, "detail", r->detail);
     if (detail) {
         json_string(j, "detail_text", detail);
+    }
+    if (run_has_walk(run, r)) {
+        run_walk_json(run, r->address);
     }
     json_string(j, "cause", info->cause);
     json_string(j, "effect", info->effect);

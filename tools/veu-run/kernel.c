@@ -128,9 +128,18 @@ static bool take_arguments(RunKernel *k)
            fail(k->run->options.kernel, error);
 }
 
+/* Buffers are the arguments' only. */
+static bool check_maps(const RunOptions *o)
+{
+    return !o->maps || run_error("--map %s: it is not for --kernel, which maps "
+                                 "its buffers itself with --page-table",
+                                 o->maps[0]);
+}
+
 static bool prepare(RunKernel *k, gint64 start)
 {
-    if (!run_options_numbers(&k->run->options, &k->run->numbers,
+    if (!check_maps(&k->run->options) ||
+        !run_options_numbers(&k->run->options, &k->run->numbers,
                              &k->run->launch) ||
         !choose_kernel(k) || !take_arguments(k) || !run_kernel_place(k)) {
         return false;

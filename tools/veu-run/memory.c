@@ -3,20 +3,31 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Areas of RAM, as many bytes as were asked for. All else is a hole.
+ * Areas of RAM, as many bytes as were asked for. All else is a hole. An area
+ * has the address by which programs know it, and the DMA address that the
+ * device has for it: they differ only for --map (tables.c).
  */
 #include <string.h>
+#include "hw/veu/device/page_walk.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
-#define PAGE_BYTES UINT64_C(4096)
+#define PAGE_BYTES       UINT64_C(4096)
 /* veu-run's own lies in a piece of this size that holds nothing else. */
-#define OWN_BYTES  (UINT64_C(1) << 48)
+#define OWN_BYTES        (UINT64_C(1) << 48)
+#define OWN_END          (UINT64_C(0xffff) << 48)
+/* The same where all of it has to have virtual addresses. */
+#define OWN_MAPPED_BYTES (UINT64_C(1) << 39)
+#define OWN_MAPPED_END   (UINT64_C(1) << VEU_LIMIT_VA_BITS)
+/* What --map makes has DMA addresses in a piece of its own. */
+#define MAPS_BYTES       (UINT64_C(1) << 44)
+#define MAPS_END         (UINT64_C(1) << 52)
 
 void run_memory_init(RunMemory *m)
 {
     m->areas = g_array_new(FALSE, FALSE, sizeof(RunArea));
     m->next_own = 0;
+    m->next_map = 0;
 }
 
 static RunArea *area_at(const RunMemory *m, unsigned i)
@@ -44,6 +55,19 @@ RunArea *run_memory_find(const RunMemory *m, uint64_t address)
     return NULL;
 }
 
+/* The area whose DMA addresses have @iova, or NULL. */
+static RunArea *find_iova(const RunMemory *m, uint64_t iova)
+{
+    for (unsigned i = 0; i < m->areas->len; i++) {
+        RunArea *area = area_at(m, i);
+
+        if (iova >= area->iova && iova - area->iova < area->bytes) {
+            return area;
+        }
+    }
+    return NULL;
+}
+
 /* An area that has a byte in [start, start + bytes), which does not wrap. */
 static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
                                    uint64_t bytes)
@@ -62,7 +86,13 @@ static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
 /* Zeroes; what is aligned for the device is aligned for us. */
 static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t bytes)
 {
-    RunArea area = { .start = start, .bytes = bytes, .writable = true };
+    RunArea area = {
+        .start = start,
+        .iova = start,
+        .bytes = bytes,
+        .writable = true,
+        .permissions = VEU_PAGE_READ | VEU_PAGE_WRITE,
+    };
     uintptr_t at;
 
     area.allocation = g_try_malloc0(bytes + PAGE_BYTES);
@@ -105,6 +135,7 @@ static bool add_checked(RunMemory *m, const char *option, uint64_t start,
                          option);
     }
     area->writable = writable;
+    area->permissions &= writable ? UINT64_MAX : ~VEU_PAGE_WRITE;
     if (content) {
         memcpy(area->data, content, bytes);
     }
@@ -154,13 +185,59 @@ bool run_memory_add_option(RunMemory *m, const char *option)
     return add_parts(m, option, address, what, writable);
 }
 
-/* From the top down; areas are fewer than places. */
-void run_memory_place_own(RunMemory *m)
+/* The highest @bytes below @end where no area is; 0: there are none. */
+static uint64_t free_piece(const RunMemory *m, uint64_t end, uint64_t bytes)
 {
-    m->next_own = UINT64_C(0xfffe) << 48;
-    while (find_overlap(m, m->next_own, OWN_BYTES)) {
-        m->next_own -= OWN_BYTES;
+    uint64_t start = end - bytes;
+
+    while (start && find_overlap(m, start, bytes)) {
+        start -= bytes;
     }
+    return start;
+}
+
+bool run_memory_place_own(RunMemory *m, bool mapped)
+{
+    m->next_own = mapped ? free_piece(m, OWN_MAPPED_END, OWN_MAPPED_BYTES) :
+                           free_piece(m, OWN_END, OWN_BYTES);
+    return m->next_own || run_error("--memory and --map leave no addresses for "
+                                    "the program: put more of them side by "
+                                    "side");
+}
+
+bool run_memory_place_maps(RunMemory *m)
+{
+    m->next_map = free_piece(m, MAPS_END, MAPS_BYTES);
+    return m->next_map || run_error("--memory leaves no addresses for --map: "
+                                    "put more of it side by side");
+}
+
+bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
+                        uint64_t permissions, const RunBytes *content)
+{
+    uint64_t bytes = (content->bytes + PAGE_BYTES - 1) / PAGE_BYTES *
+                     PAGE_BYTES;
+    const RunArea *other = find_overlap(m, start, bytes);
+    RunArea *area;
+
+    if (other) {
+        return run_error("--map %s: there is memory already, from "
+                         "0x%" G_GINT64_MODIFIER "x to "
+                         "0x%" G_GINT64_MODIFIER "x",
+                         option, other->start, other->start + other->bytes - 1);
+    }
+    area = add_area(m, start, bytes);
+    if (!area) {
+        return run_error("--map %s: the host has not so much memory", option);
+    }
+    area->iova = m->next_map;
+    area->permissions = permissions;
+    if (content->data) {
+        memcpy(area->data, content->data, content->bytes);
+    }
+    /* A hole lies between it and the next. */
+    m->next_map += bytes + PAGE_BYTES;
+    return true;
 }
 
 uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
@@ -180,30 +257,30 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
     return start;
 }
 
-uint8_t *run_memory_map(const RunMemory *m, uint64_t address, uint32_t *bytes,
+uint8_t *run_memory_map(const RunMemory *m, uint64_t iova, uint32_t *bytes,
                         enum veu_access access)
 {
-    RunArea *area = run_memory_find(m, address);
+    RunArea *area = find_iova(m, iova);
     uint64_t at;
 
     if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
         return NULL;
     }
-    at = address - area->start;
+    at = iova - area->iova;
     *bytes = MIN(*bytes, area->bytes - at);
     return area->data + at;
 }
 
-bool run_memory_open(const RunMemory *m, uint64_t address,
-                     enum veu_access access, VeuExtent *extent)
+bool run_memory_open(const RunMemory *m, uint64_t iova, enum veu_access access,
+                     VeuExtent *extent)
 {
-    RunArea *area = run_memory_find(m, address);
+    RunArea *area = find_iova(m, iova);
 
     if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
         return false;
     }
     *extent = (VeuExtent){
-        .iova = area->start,
+        .iova = area->iova,
         .bytes = area->bytes,
         .host = area->data,
     };

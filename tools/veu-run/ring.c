@@ -169,6 +169,13 @@ static void write_ring(VeuDevice *device, uint32_t offset, uint64_t value,
     veu_device_write(device, VEU_RING_BLOCK + offset, value, bytes);
 }
 
+static void set_context(VeuDevice *device, uint64_t root)
+{
+    veu_device_write(device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
+                     VEU_CONTEXT_TABLES, 4);
+    veu_device_write(device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, root, 8);
+}
+
 static void enable_ring(VeuDevice *device, const Run *run, const RunRing *p)
 {
     write_ring(device, VEU_REG_RING_BASE, p->slots, 8);
@@ -263,7 +270,8 @@ static VeuDevice *new_device(Run *run)
 bool run_ring_open(Run *run, RunRing *p)
 {
     *p = (RunRing){ 0 };
-    if (!place_ring(run, p)) {
+    if (!place_ring(run, p) ||
+        (run_tables_wanted(&run->options) && !run_tables_make(run))) {
         return false;
     }
     p->device = new_device(run);
@@ -285,6 +293,9 @@ void run_ring_submit(Run *run, RunRing *p, const void *command, uint32_t slots)
 void run_ring_start(Run *run, RunRing *p)
 {
     veu_device_inject(p->device, &run->rules);
+    if (run->root) {
+        set_context(p->device, run->root);
+    }
     enable_ring(p->device, run, p);
 }
 

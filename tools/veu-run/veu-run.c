@@ -39,6 +39,19 @@ static bool load_memory(Run *run)
     return true;
 }
 
+static bool load_maps(Run *run)
+{
+    if (!run_memory_place_maps(&run->memory)) {
+        return false;
+    }
+    for (char **m = run->options.maps; m && *m; m++) {
+        if (!run_tables_add_option(&run->memory, *m)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool load_surfaces(Run *run)
 {
     for (char **s = run->options.surfaces; s && *s; s++) {
@@ -54,7 +67,7 @@ static bool load(Run *run)
 {
     return run_options_numbers(&run->options, &run->numbers, &run->launch) &&
            run_program_load(&run->program, &run->options, &run->numbers) &&
-           load_memory(run) && load_surfaces(run) &&
+           load_memory(run) && load_maps(run) && load_surfaces(run) &&
            run_payload_make(&run->options, &run->program, &run->payload) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
            run_break_parse(run) && run_shows_check(run);

@@ -27,6 +27,11 @@ enum {
     RUN_ERROR = 2, /* a wrong option, or a file that cannot be used */
 };
 
+typedef struct RunBytes {
+    uint8_t *data; /* g_free() */
+    uint64_t bytes;
+} RunBytes;
+
 /* Says what is wrong; returns false, for `return`. */
 bool run_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
@@ -37,6 +42,8 @@ typedef struct RunOptions {
     char *message;
     char **vars;
     char **memory;
+    gboolean page_table;
+    char **maps;
     char **surfaces;
     char *payload;
     char *payload_stride;
@@ -96,16 +103,20 @@ bool run_options_numbers(const RunOptions *options, RunNumbers *numbers,
 
 typedef struct RunArea {
     uint64_t start;
+    uint64_t
+        iova; /* the DMA address of the first byte: start, except for --map */
     uint64_t bytes; /* at least 1; the last is at start + bytes - 1 */
     bool writable;
-    bool own;      /* veu-run's: the user does not know of it */
-    uint8_t *data; /* aligned within a page as start is */
+    uint64_t permissions; /* of its pages: VEU_PAGE_READ, VEU_PAGE_WRITE */
+    bool own;             /* veu-run's: the user does not know of it */
+    uint8_t *data;        /* aligned within a page as start is */
     void *allocation;
 } RunArea;
 
 typedef struct RunMemory {
     GArray *areas;     /* of RunArea */
     uint64_t next_own; /* where the next of veu-run's own begins */
+    uint64_t next_map; /* the DMA address of the next that --map asks for */
 } RunMemory;
 
 void run_memory_init(RunMemory *memory);
@@ -113,18 +124,26 @@ void run_memory_free(RunMemory *memory);
 
 /* RAM as --memory asks for it. */
 bool run_memory_add_option(RunMemory *memory, const char *option);
-/* When all of the user's is there: finds a place for veu-run's own. */
-void run_memory_place_own(RunMemory *memory);
+/* When all --memory is there: finds DMA addresses for what --map makes. */
+bool run_memory_place_maps(RunMemory *memory);
+/* RAM at the virtual address @start; zeroes where @content has no data. */
+bool run_memory_add_map(RunMemory *memory, const char *option, uint64_t start,
+                        uint64_t permissions, const RunBytes *content);
+/*
+ * When all of the user's is there: finds a place for veu-run's own. @mapped: of
+ * virtual addresses.
+ */
+bool run_memory_place_own(RunMemory *memory, bool mapped);
 /* Zeroes of veu-run's own; their address, or 0 when there is no memory. */
 uint64_t run_memory_add_own(RunMemory *memory, uint64_t bytes);
 
 /* The area that @address is in, or NULL. */
 RunArea *run_memory_find(const RunMemory *memory, uint64_t address);
 /* As VeuHost.map. */
-uint8_t *run_memory_map(const RunMemory *memory, uint64_t address,
-                        uint32_t *bytes, enum veu_access access);
+uint8_t *run_memory_map(const RunMemory *memory, uint64_t iova, uint32_t *bytes,
+                        enum veu_access access);
 /* As VeuHost.open. */
-bool run_memory_open(const RunMemory *memory, uint64_t address,
+bool run_memory_open(const RunMemory *memory, uint64_t iova,
                      enum veu_access access, VeuExtent *extent);
 /* Is all of this the user's RAM? */
 bool run_memory_has(const RunMemory *memory, uint64_t address, uint64_t bytes);
@@ -135,11 +154,6 @@ void run_memory_write(RunMemory *memory, uint64_t address, const void *from,
                       uint64_t bytes);
 
 /* --- Files: veu-run-files.c ---------------------------------------------- */
-
-typedef struct RunBytes {
-    uint8_t *data; /* g_free() */
-    uint64_t bytes;
-} RunBytes;
 
 /*
  * Reads a file. An error names @option and @value, and ends with @advice if
@@ -221,6 +235,7 @@ typedef struct Run {
     RunBytes payload;
     struct veu_launch launch;
     VeuInjectRules rules;
+    uint64_t root; /* DMA address of the top page table; 0: there is none */
     RunTrace *trace;
     struct RunKernel *kernel;   /* NULL: a program */
     struct RunWorkers *workers; /* NULL: none */
@@ -284,6 +299,34 @@ bool run_device(Run *run, bool keep_registers);
 bool run_tell(Run *run, bool ran);
 /* Before the device is set up: begins the trace that --trace asks for. */
 void run_trace_begin(Run *run);
+
+/* --- Page tables: tables.c, walk.c --------------------------------------- */
+
+/* Do --page-table or --map ask for a context of page tables? */
+bool run_tables_wanted(const RunOptions *options);
+/* RAM as --map asks for it; run_memory_place_maps() has been called. */
+bool run_tables_add_option(RunMemory *memory, const char *option);
+/* When all memory is there: tables that map it; sets @run->root. */
+bool run_tables_make(Run *run);
+
+/* A step of the walk through the tables that run_tables_make() made. */
+typedef struct RunStep {
+    unsigned level;
+    uint32_t index;   /* of the entry in its table */
+    uint64_t address; /* DMA address of the entry */
+    uint64_t entry;
+} RunStep;
+
+/* The entries on the way to @address, from the top on; returns how many. */
+unsigned run_walk(const Run *run, uint64_t address,
+                  RunStep steps[VEU_TABLE_LEVELS]);
+/* True if @record's detail says why an address was not translated. */
+bool run_has_walk(const Run *run, const struct veu_fault_record *record);
+/* The reason and level of such a detail; g_free(). */
+char *run_walk_reason(uint32_t detail);
+/* The walk to the address of such a record. */
+void run_walk_print(const Run *run, GString *out, uint64_t address);
+void run_walk_json(Run *run, uint64_t address);
 
 /* --- Injected faults: veu-run-inject.c ----------------------------------- */
 
