@@ -45,8 +45,8 @@ SYNTAX = ['.version 4.1', '.kernel "k"', '.global_function "f"', '.decl ',
 # Rules, except names of commands, messages and faults: docs/fault-inject.md.
 RULES = ['action=', 'ring=', 'opcode=', 'lane=', 'address=', 'nth=', 'every=',
          'probability=', 'seed=', 'fault:', 'delay:', 'drop', 'drop:store',
-         'drop:head', 'drop:interrupt', 'corrupt', 'hang', '..', ';', '0x',
-         'ns', 'us', 'ms', 's', '0.5']
+         'drop:head', 'drop:interrupt', 'corrupt', 'hang', 'miss', 'miss:',
+         'never', '..', ';', '0x', 'ns', 'us', 'ms', 's', '0.5']
 
 # Blocks of registers as fuzz_device.c counts them: of two rings, two contexts.
 BLOCKS = {'device': [0], 'ring': [1, 2], 'context': [3, 4], 'scanout': [5]}

@@ -28,7 +28,8 @@ static void check_rule(const VeuInjectRule *r, unsigned rings)
     g_assert_cmpuint(r->lanes, !=, 0);
     g_assert_true(r->rings == UINT64_MAX || !(r->rings >> rings));
     g_assert_cmpuint(r->probability, <=, VEU_INJECT_ALWAYS);
-    g_assert_cmpuint(r->delay_ns, <=, VEU_INJECT_MAX_NS);
+    g_assert_true(r->delay_ns <= VEU_INJECT_MAX_NS ||
+                  r->delay_ns == VEU_NO_DEADLINE);
     g_assert_true(!r->nth || !r->every);
     g_assert_true(!r->has_range || r->first_address <= r->last_address);
 }

@@ -146,6 +146,15 @@ def test_a_hole_within_a_page(tap, r):
               found["detail"], 7)
 
 
+def test_a_rule_takes_a_page_away(tap, r):
+    found = fault(r, *GATHER, *addresses(*[VIRTUAL] * 8), "--map",
+                  f"{VIRTUAL:#x}=1", "--fault-inject", "lane=2 action=miss")
+    tap.equal("action=miss: the lanes", found["lanes"], 1 << 2)
+    tap.equal("action=miss: the reason", found["detail"], 2 | 1 << 8)
+    tap.equal("action=miss: the entry is there", found["walk"][-1]["meaning"],
+              "READ, WRITE")
+
+
 def test_many_threads_and_results(tap, r):
     r.file("words", struct.pack("<1024I", *range(1024)))
     values = r.values(*BUFFER, "--groups", 300, "--threads", 2, "--map",

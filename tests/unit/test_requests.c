@@ -4,92 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "tables.h"
+#include "requests.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
-
-#define QUEUE   (TABLES + TABLES_BYTES)
-#define RECORDS 128
-#define VECTOR  2
-#define HEAD    (QUEUE + offsetof(struct veu_request_queue, head))
-#define TAIL    (QUEUE + offsetof(struct veu_request_queue, tail))
-
-static Dev *make_asking(TestTables *t)
-{
-    Dev *d = make(t);
-
-    test_memory_add(&d->host.memory, QUEUE, 4 * 4096, true);
-    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
-    context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, RECORDS, 4);
-    context_write(d, VEU_REG_CONTEXT_QUEUE_VECTOR, VECTOR, 4);
-    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS, 4);
-    return d;
-}
-
-static uint32_t queue_tail(Dev *d)
-{
-    return test_memory_get32(&d->host.memory, TAIL);
-}
-
-static uint32_t queue_head(Dev *d)
-{
-    return test_memory_get32(&d->host.memory, HEAD);
-}
-
-static struct veu_request record(Dev *d, uint32_t number)
-{
-    struct veu_request r;
-
-    test_memory_get(&d->host.memory,
-                    QUEUE + sizeof(struct veu_request_queue) +
-                        number % RECORDS * sizeof(r),
-                    &r, sizeof(r));
-    return r;
-}
-
-static void respond(Dev *d, uint32_t id, uint64_t bits)
-{
-    context_write(d, VEU_REG_CONTEXT_RESPONSE, id | bits, 8);
-}
-
-static void set_head(Dev *d, uint32_t head)
-{
-    test_memory_put32(&d->host.memory, HEAD, head);
-}
-
-/* A driver: maps what is asked for, at @offset of memory, and responds. */
-static unsigned serve(Dev *d, TestTables *t)
-{
-    unsigned groups = 0;
-
-    while (queue_head(d) != queue_tail(d)) {
-        struct veu_request r = record(d, queue_head(d));
-
-        set_head(d, queue_head(d) + 1);
-        test_tables_map(t, r.address, r.address - BASE + DEV_RAM, ALL);
-        if (r.flags & VEU_REQUEST_LAST) {
-            respond(d, r.id, 0);
-            groups++;
-        }
-    }
-    return groups;
-}
-
-static unsigned interrupts(Dev *d)
-{
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < d->host.log_count; i++) {
-        count += d->host.log[i].kind == TEST_LOG_INTERRUPT &&
-                 d->host.log[i].vector == VECTOR;
-    }
-    return count;
-}
-
-static void unmap(TestTables *t, uint64_t address)
-{
-    test_memory_put64(t->memory, test_tables_entry(t, address, 1), 0);
-}
 
 static void test_a_miss_becomes_a_request(void)
 {

@@ -8,7 +8,6 @@
  * device has for it: they differ only for --map (tables.c).
  */
 #include <string.h>
-#include "hw/veu/device/page_walk.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
@@ -18,7 +17,7 @@
 #define OWN_END          (UINT64_C(0xffff) << 48)
 /* The same where all of it has to have virtual addresses. */
 #define OWN_MAPPED_BYTES (UINT64_C(1) << 39)
-#define OWN_MAPPED_END   (UINT64_C(1) << VEU_LIMIT_VA_BITS)
+#define OWN_MAPPED_END   (UINT64_C(1) << RUN_VIRTUAL_BITS)
 /* What --map makes has DMA addresses in a piece of its own. */
 #define MAPS_BYTES       (UINT64_C(1) << 44)
 #define MAPS_END         (UINT64_C(1) << 52)

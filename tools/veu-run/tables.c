@@ -8,12 +8,11 @@
  * are its DMA addresses.
  */
 #include <string.h>
-#include "hw/veu/device/page_walk.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
 #define PAGE_BYTES  (UINT64_C(1) << VEU_TABLE_PAGE_BITS)
-#define VIRTUAL_END (UINT64_C(1) << VEU_LIMIT_VA_BITS)
+#define VIRTUAL_END (UINT64_C(1) << RUN_VIRTUAL_BITS)
 #define MAP_ADVICE  "write ADDRESS=FILE, ADDRESS=FILE@OFFSET or ADDRESS=BYTES"
 
 bool run_tables_wanted(const RunOptions *options)
@@ -154,7 +153,7 @@ static uint64_t count_tables(const RunMemory *m)
         const RunArea *area = &g_array_index(m->areas, RunArea, i);
 
         for (unsigned level = 2; level <= VEU_TABLE_LEVELS; level++) {
-            unsigned bits = veu_page_bits(level);
+            unsigned bits = run_page_bits(level);
 
             if (is_virtual(area)) {
                 count += (last_of(area) >> bits) - (area->start >> bits) + 1;
@@ -166,7 +165,7 @@ static uint64_t count_tables(const RunMemory *m)
 
 static uint32_t index_of(uint64_t address, unsigned level)
 {
-    return address >> veu_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
+    return address >> run_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
 }
 
 /* The entry of level 1 for @address; makes tables on the way. */

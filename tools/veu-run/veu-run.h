@@ -302,6 +302,16 @@ void run_trace_begin(Run *run);
 
 /* --- Page tables: tables.c, walk.c --------------------------------------- */
 
+/* Bits of a virtual address. */
+#define RUN_VIRTUAL_BITS \
+    (VEU_TABLE_PAGE_BITS + VEU_TABLE_LEVELS * VEU_TABLE_BITS)
+
+/* log2 of the bytes that an entry of @level translates. */
+static inline unsigned run_page_bits(unsigned level)
+{
+    return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
+}
+
 /* Do --page-table or --map ask for a context of page tables? */
 bool run_tables_wanted(const RunOptions *options);
 /* RAM as --map asks for it; run_memory_place_maps() has been called. */

@@ -6,7 +6,6 @@
  * docs/spec.md, section 3.4.
  */
 #include <inttypes.h>
-#include "hw/veu/device/page_walk.h"
 #include "tools/veu-run/veu-run.h"
 
 static const struct {
@@ -58,14 +57,14 @@ unsigned run_walk(const Run *run, uint64_t address,
     uint64_t table = run->root;
     unsigned count = 0;
 
-    if (address >> VEU_LIMIT_VA_BITS) {
+    if (address >> RUN_VIRTUAL_BITS) {
         return 0;
     }
     for (unsigned level = VEU_TABLE_LEVELS; level; level--) {
         RunStep *step = &steps[count++];
 
         step->level = level;
-        step->index = address >> veu_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
+        step->index = address >> run_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
         step->address = table + step->index * sizeof(step->entry);
         run_memory_read(&run->memory, step->address, &step->entry,
                         sizeof(step->entry));

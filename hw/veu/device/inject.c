@@ -12,6 +12,7 @@
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/inject_rule.h"
+#include "hw/veu/device/page_walk.h"
 #include "hw/veu/device/ring_state.h"
 
 /* ---- rules ---- */
@@ -21,7 +22,7 @@ const char *veu_inject_action_name(VeuInjectAction action)
     static const char *const names[] = {
         [VEU_INJECT_FAULT] = "fault", [VEU_INJECT_DELAY] = "delay",
         [VEU_INJECT_DROP] = "drop",   [VEU_INJECT_CORRUPT] = "corrupt",
-        [VEU_INJECT_HANG] = "hang",
+        [VEU_INJECT_MISS] = "miss",   [VEU_INJECT_HANG] = "hang",
     };
 
     return names[action];
@@ -62,6 +63,12 @@ bool veu_inject_decide(VeuRing *ring, unsigned n)
                           .at = n,
                           .value = r->fired });
     return true;
+}
+
+bool veu_inject_has_pages(const VeuInjectRule *rule, const VeuRing *ring)
+{
+    return rule->action != VEU_INJECT_MISS ||
+           veu_context_has_tables(&ring->context);
 }
 
 /* The points at which rules look at the ring. */
@@ -105,15 +112,13 @@ void veu_inspect_inject(VeuDevice *d, VeuInspector *v)
 /* ---- holding a ring ---- */
 
 /* Of several holds the longest counts. */
-void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule)
+void veu_inject_hold(VeuRing *ring, uint64_t delay_ns)
 {
     VeuHost *host = ring->device->host;
     VeuCommand *c = &ring->command;
-    uint64_t end = VEU_NO_DEADLINE;
+    uint64_t end = delay_ns == VEU_NO_DEADLINE ? VEU_NO_DEADLINE :
+                                                 host->now_ns(host) + delay_ns;
 
-    if (rule->action == VEU_INJECT_DELAY) {
-        end = host->now_ns(host) + rule->delay_ns;
-    }
     c->deadline_ns = c->injected & VEU_INJECTED_HOLD ?
                          MAX(c->deadline_ns, end) :
                          end;
@@ -190,6 +195,7 @@ static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
                                   access);
 
     return veu_inject_looks(r, ring, VEU_INJECT_COMMAND) &&
+           veu_inject_has_pages(r, ring) &&
            (r->commands >> c->header.opcode & 1) &&
            (has_access || !r->has_range);
 }
@@ -237,6 +243,22 @@ static void corrupt_command(VeuRing *ring, VeuInjectRule *rule, const Access *a)
     }
 }
 
+/* What the range has of the access is missed: miss_page(). */
+static void plan_miss(VeuRing *ring, const VeuInjectRule *rule, const Access *a)
+{
+    VeuCommand *c = &ring->command;
+    uint64_t address = rule->has_range ? MAX(a->address, rule->first_address) :
+                                         a->address;
+
+    if (a->bytes) {
+        c->injected |= VEU_INJECTED_MISS;
+        c->miss_address = address;
+        c->miss_bytes = a->bytes - (address - a->address);
+        c->miss_access = a->access;
+        c->miss_delay_ns = rule->delay_ns;
+    }
+}
+
 static VeuRun fire_at_command(VeuRing *ring, VeuInjectRule *rule,
                               const Access *access)
 {
@@ -249,8 +271,11 @@ static VeuRun fire_at_command(VeuRing *ring, VeuInjectRule *rule,
     case VEU_INJECT_CORRUPT:
         corrupt_command(ring, rule, access);
         break;
+    case VEU_INJECT_MISS:
+        plan_miss(ring, rule, access);
+        break;
     default:
-        veu_inject_hold(ring, rule);
+        veu_inject_hold(ring, rule->delay_ns);
         break;
     }
     return VEU_RUN_MORE;
@@ -290,11 +315,36 @@ static void corrupt_store(VeuRing *ring)
     }
 }
 
+void veu_inject_miss(VeuRing *ring, VeuMem *mem, uint64_t address,
+                     enum veu_access access, uint64_t delay_ns)
+{
+    veu_mem_miss(mem, address, access, veu_walk_detail(VEU_WALK_NOT_VALID, 1),
+                 true);
+    if (delay_ns && mem->asks) {
+        veu_inject_hold(ring, delay_ns);
+    }
+}
+
+/* In place of the first piece, which finds the page when it runs again. */
+static VeuRun miss_page(VeuRing *ring)
+{
+    VeuCommand *c = &ring->command;
+    Access access = { c->miss_address, c->miss_bytes, c->miss_access };
+
+    c->injected &= ~VEU_INJECTED_MISS;
+    veu_inject_miss(ring, &ring->context.mem, c->miss_address, c->miss_access,
+                    c->miss_delay_ns);
+    return fault_memory(ring, &access);
+}
+
 VeuRun veu_inject_run(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
     VeuRun run;
 
+    if (c->injected & VEU_INJECTED_MISS) {
+        return miss_page(ring);
+    }
     if (veu_inject_holds(ring)) {
         return VEU_RUN_WAIT;
     }

@@ -16,8 +16,19 @@ bool veu_inject_looks(const VeuInjectRule *rule, const VeuRing *ring,
 /* Rule @n has matched: counts that; does it fire? */
 bool veu_inject_decide(VeuRing *ring, unsigned n);
 uint64_t veu_inject_random(VeuInjectRule *rule);
-/* Keeps the ring's command from continuing, as a delay or a hang does. */
-void veu_inject_hold(VeuRing *ring, const VeuInjectRule *rule);
+/* False for a rule that pages are missing where the context has no pages. */
+bool veu_inject_has_pages(const VeuInjectRule *rule, const VeuRing *ring);
+/*
+ * Keeps the ring's command from continuing for a time, or, where that is
+ * VEU_NO_DEADLINE, until a reset.
+ */
+void veu_inject_hold(VeuRing *ring, uint64_t delay_ns);
+/*
+ * The piece of work under way misses the page of @address in @mem. If it asks
+ * for it, the command is held as long, unless @delay_ns is 0.
+ */
+void veu_inject_miss(VeuRing *ring, VeuMem *mem, uint64_t address,
+                     enum veu_access access, uint64_t delay_ns);
 /* Flips bits of a byte that guests may write, too. */
 void veu_inject_flip(uint8_t *byte, uint8_t mask);
 

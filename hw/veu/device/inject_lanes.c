@@ -30,7 +30,7 @@ static bool fire_at_message(VeuInject *in, const VeuInjectRule *r, VeuThread *t)
     if (r->action == VEU_INJECT_FAULT) {
         return veu_fault_form(&t->fault, r->fault, 0);
     }
-    veu_inject_hold(in->ring, r);
+    veu_inject_hold(in->ring, r->delay_ns);
     return true;
 }
 
@@ -41,6 +41,7 @@ static bool begin_message(VeuObserver *observer, VeuThread *t,
     bool ok = true;
 
     in->message = m->info;
+    in->mem = t->mem;
     in->decided = 0;
     in->fires = 0;
     in->spoiled = 0;
@@ -115,17 +116,25 @@ static bool fires(VeuInject *in, unsigned n)
         if (veu_inject_decide(in->ring, n)) {
             in->fires |= bit;
             if (r->action == VEU_INJECT_DELAY || r->action == VEU_INJECT_HANG) {
-                veu_inject_hold(in->ring, r);
+                veu_inject_hold(in->ring, r->delay_ns);
             }
         }
     }
     return in->fires & bit;
 }
 
+/* A message that has asked for pages finds them when it runs again. */
+static bool can_miss(const VeuInject *in, const VeuInjectRule *r)
+{
+    return veu_inject_has_pages(r, in->ring) &&
+           (r->action != VEU_INJECT_MISS || !in->mem->answered);
+}
+
 static bool matches_lane(const VeuInject *in, const VeuInjectRule *r,
                          const VeuLaneAccess *access)
 {
-    return looks_at(in, r, VEU_INJECT_LANE) && (r->lanes >> access->lane & 1) &&
+    return looks_at(in, r, VEU_INJECT_LANE) && can_miss(in, r) &&
+           (r->lanes >> access->lane & 1) &&
            veu_inject_in_range(r, access->address, access->bytes);
 }
 
@@ -140,6 +149,11 @@ static uint16_t spoil_lane(VeuInject *in, const VeuLaneAccess *access,
         }
         if (r->action == VEU_INJECT_FAULT) {
             return r->fault;
+        }
+        if (r->action == VEU_INJECT_MISS) {
+            veu_inject_miss(in->ring, in->mem, access->address, access->access,
+                            r->delay_ns);
+            return VEU_FAULT_ADDRESS;
         }
         if (r->action == VEU_INJECT_CORRUPT) {
             corrupt_lane(in, r, access, span);

@@ -206,7 +206,7 @@ static bool take_fault(Parser *p, VeuInjectWord detail)
     return fail_fault(p);
 }
 
-static bool take_delay(Parser *p, VeuInjectWord detail)
+static bool take_time(Parser *p, VeuInjectWord detail)
 {
     static const struct {
         const char *name;
@@ -224,8 +224,26 @@ static bool take_delay(Parser *p, VeuInjectWord detail)
             return true;
         }
     }
-    return fail(p, "It can be delay:TIME, up to an hour: delay:50us; units "
+    return false;
+}
+
+static bool take_delay(Parser *p, VeuInjectWord detail)
+{
+    return take_time(p, detail) ||
+           fail(p, "It can be delay:TIME, up to an hour: delay:50us; units "
                    "are ns, us, ms and s.");
+}
+
+/* How long the page is away, at least. */
+static bool take_miss(Parser *p, VeuInjectWord detail)
+{
+    if (veu_inject_word_is(detail, "never")) {
+        p->rule->delay_ns = VEU_NO_DEADLINE;
+        return true;
+    }
+    return !detail.bytes || take_time(p, detail) ||
+           fail(p, "It can be miss, miss:TIME, up to an hour, or miss:never: "
+                   "miss:50us; units are ns, us, ms and s.");
 }
 
 static bool take_drop(Parser *p, VeuInjectWord detail)
@@ -253,10 +271,16 @@ static bool take_nothing(Parser *p, VeuInjectWord detail)
     return !detail.bytes || fail(p, "There is nothing to say about it.");
 }
 
+static bool take_hang(Parser *p, VeuInjectWord detail)
+{
+    p->rule->delay_ns = VEU_NO_DEADLINE;
+    return take_nothing(p, detail);
+}
+
 static bool (*const actions[])(Parser *p, VeuInjectWord detail) = {
-    [VEU_INJECT_FAULT] = take_fault,  [VEU_INJECT_DELAY] = take_delay,
-    [VEU_INJECT_DROP] = take_drop,    [VEU_INJECT_CORRUPT] = take_nothing,
-    [VEU_INJECT_HANG] = take_nothing,
+    [VEU_INJECT_FAULT] = take_fault, [VEU_INJECT_DELAY] = take_delay,
+    [VEU_INJECT_DROP] = take_drop,   [VEU_INJECT_CORRUPT] = take_nothing,
+    [VEU_INJECT_HANG] = take_hang,   [VEU_INJECT_MISS] = take_miss,
 };
 
 static bool take_action(Parser *p)
@@ -270,8 +294,8 @@ static bool take_action(Parser *p)
             return actions[i](p, detail);
         }
     }
-    return fail(p, "It can be fault:NAME, delay:TIME, drop:WHAT, corrupt or "
-                   "hang.");
+    return fail(p, "It can be fault:NAME, delay:TIME, drop:WHAT, corrupt, hang "
+                   "or miss.");
 }
 
 static const struct {

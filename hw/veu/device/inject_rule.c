@@ -171,6 +171,11 @@ static const char *narrow_by_action(VeuInjectRule *rule)
                       commands_that(true),
                       "Messages that access memory can be corrupted, and "
                       "commands that write it themselves.");
+    case VEU_INJECT_MISS:
+        return narrow(rule, VEU_INJECT_COMMAND | VEU_INJECT_LANE,
+                      commands_that(false),
+                      "Messages that access memory can miss a page, and "
+                      "commands that access it themselves.");
     default:
         return narrow(rule, ~LAUNCH_POINTS, UINT32_MAX, NULL);
     }

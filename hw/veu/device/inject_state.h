@@ -16,6 +16,7 @@ typedef struct VeuInject {
     VeuInjectRules rules;
     /* Of the message that is being executed. */
     struct VeuRing *ring;
+    VeuMem *mem;
     const VeuMessageInfo *message;
     uint32_t decided; /* bit n: rule n has matched ... */
     uint32_t fires;   /* ... and fires */

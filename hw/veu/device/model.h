@@ -34,6 +34,10 @@ typedef struct VeuCommand {
     uint64_t cost;              /* units of RING_BUDGET that it has taken */
     uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: of the byte */
     uint8_t corrupt_mask;
+    enum veu_access miss_access; /* VEU_INJECTED_MISS: of the first piece */
+    uint64_t miss_address;
+    uint32_t miss_bytes;
+    uint64_t miss_delay_ns;
     union {
         struct veu_command_header header;
         struct veu_command_nop nop;

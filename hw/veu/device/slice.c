@@ -455,6 +455,7 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
 void veu_slice_begin_asked(VeuSlice *s)
 {
     s->eu.mem->asks = s->asks && s->request.state != VEU_REQUEST_REFUSED;
+    s->eu.mem->answered = true;
 }
 
 void veu_slice_end_asked(VeuSlice *s)
@@ -463,6 +464,7 @@ void veu_slice_end_asked(VeuSlice *s)
         s->request = (VeuRequest){ 0 };
     }
     s->eu.mem->asks = s->asks;
+    s->eu.mem->answered = false;
 }
 
 /* The piece that has asked, again, and nothing after it. */

@@ -34,6 +34,7 @@ typedef enum VeuInjectAction {
     VEU_INJECT_DROP,
     VEU_INJECT_CORRUPT,
     VEU_INJECT_HANG,
+    VEU_INJECT_MISS,
 } VeuInjectAction;
 
 /* What happened to a command; bits of VeuCommand.injected. */
@@ -43,6 +44,7 @@ enum {
     VEU_INJECTED_DROP_HEAD = 4,
     VEU_INJECTED_DROP_INTERRUPT = 8,
     VEU_INJECTED_CORRUPT = 16,
+    VEU_INJECTED_MISS = 32, /* its first piece misses miss_address */
 };
 
 typedef struct VeuInjectRule {
@@ -61,6 +63,7 @@ typedef struct VeuInjectRule {
     VeuInjectAction action;
     uint16_t fault; /* enum veu_fault_code */
     uint8_t drops;  /* VEU_INJECTED_DROP_* */
+    /* How long the action holds the ring; VEU_NO_DEADLINE: until a reset. */
     uint64_t delay_ns;
     /* What it has come to. */
     uint64_t random; /* the seed at first */

@@ -135,7 +135,8 @@ struct VeuMem {
     VeuMemListed listed;
     VeuMemNoted noted;
     /* What map() and open() have refused, where the context knows why. */
-    bool asks; /* work that misses what can be asked for stops, and waits */
+    bool asks;     /* work that misses what can be asked for stops, and waits */
+    bool answered; /* the piece of work has asked, and runs again */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
