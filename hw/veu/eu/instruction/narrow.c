@@ -132,6 +132,7 @@ static bool compute_srnd(VeuThread *t, const VeuInstruction *i, unsigned n,
         !veu_operand_load(t, &i->src[1], n, &random)) {
         return false;
     }
+    random = (uint64_t)veu_operand_integer(&i->src[1], random);
     r->bits = veu_operand_type(&i->src[0]) == VEU_TYPE_F ?
                   hf_of_random(bits, random) :
                   bf8_of_random(bits, random);
