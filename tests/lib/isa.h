@@ -63,6 +63,13 @@ typedef struct IsaOperand {
 
 typedef struct IsaElement IsaElement;
 
+/* How the result of floats is rounded. */
+typedef enum IsaRounding {
+    ISA_ROUND_CR0,
+    ISA_ROUND_NEAREST,
+    ISA_ROUND_NEARLY, /* to nearest, with the error that isa_real.h allows */
+} IsaRounding;
+
 /*
  * The letters of @fields, in the order of the encoding: e execution size and
  * mask, p predicate, b a number of a byte, d a destination, s a source, l a
@@ -71,7 +78,8 @@ typedef struct IsaElement IsaElement;
  * The letter of @types: n numbers of a family (integers; HF and F; BF and F;
  * DF), i integers, t integers of up to 32 bits, d dwords of those, D dwords,
  * F, h HF and F, r h or DF, m F or DF, l integers or predicates, o integers of
- * 16 bits and more, v any numbers, c comparison, p setp, A addr_add, S movs;
+ * 16 bits and more, v any numbers, c comparison, p setp, A addr_add, S movs,
+ * N narrow floats, R rounding by a random number, s sums of bytes, P plane;
  * others are - .
  */
 typedef struct IsaRow {
@@ -86,8 +94,9 @@ typedef struct IsaRow {
     IsaWide (*integer)(const IsaElement *e, IsaWide *second);
     /* The result of floats, not yet rounded; see isa_real.h. */
     void (*real)(const IsaElement *e, mpfr_t result);
-    /* @real rounds to nearest and is allowed an error: see isa_real.h. */
-    bool function;
+    /* The bits of the result, whatever %cr0 says. */
+    uint64_t (*bits)(const IsaElement *e);
+    IsaRounding rounding;
 } IsaRow;
 
 /* NULL for an opcode that the model does not have. */
@@ -118,12 +127,18 @@ typedef struct IsaValue {
     IsaWide number; /* an integer: after its modifier */
 } IsaValue;
 
+#define ISA_PLANE_SOURCES 5
+
 /* One lane of an instruction. */
 struct IsaElement {
     const IsaInstruction *instruction;
     IsaValue src[ISA_MAX_SOURCES];
     uint8_t type; /* of the destination */
     uint32_t cr0;
+    /* sad2: whether the lane is odd; the sources of the next one. */
+    bool odd;
+    IsaWide next[2];
+    uint64_t plane[ISA_PLANE_SOURCES]; /* p, q, r, u, v; after %cr0 */
 };
 
 /* A program, with its own copy of the sections. */

@@ -134,16 +134,61 @@ static bool is_read(const Step *s, unsigned n, unsigned lane)
     return s->i->row->opcode != 0x2a || n == !chosen;
 }
 
+/*
+ * The elements of source @n that a lane reads. sad2: those of two lanes for an
+ * even one; plane: p, q, r, or u and v.
+ */
+static unsigned elements_of(const Step *s, unsigned n, unsigned lane,
+                            unsigned *element)
+{
+    switch (s->i->row->types) {
+    case 's':
+        element[0] = lane;
+        element[1] = lane + 1;
+        return lane % 2 ? 0 : n < 2 ? 2 : 1;
+    case 'P':
+        element[0] = n ? lane / 8 * 16 + lane % 8 : 0;
+        element[1] = n ? element[0] + 8 : 1;
+        element[2] = 3;
+        return n ? 2 : 3;
+    default:
+        element[0] = lane;
+        return is_read(s, n, lane);
+    }
+}
+
+/* plane ignores regions: elements follow each other. */
+static IsaOperand source_operand(const Step *s, unsigned n)
+{
+    IsaOperand o = s->i->src[n];
+
+    if (s->i->row->types == 'P') {
+        o.region = 0x122;
+    }
+    return o;
+}
+
+static bool source_is_in_bounds(const Step *s, unsigned n, unsigned lane)
+{
+    IsaOperand o = source_operand(s, n);
+    unsigned element[3];
+    unsigned count = elements_of(s, n, lane, element);
+
+    for (unsigned k = 0; k < count && o.class == ISA_INDIRECT; k++) {
+        if (!in_registers(s, &o, source_place(s, &o, element[k]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Only indirect operands may be anywhere. */
 static bool lane_is_in_bounds(const Step *s, unsigned lane)
 {
     const IsaInstruction *i = s->i;
 
     for (unsigned n = 0; n < i->src_count; n++) {
-        const IsaOperand *o = &i->src[n];
-
-        if (o->class == ISA_INDIRECT && is_read(s, n, lane) &&
-            !in_registers(s, o, source_place(s, o, lane))) {
+        if (!source_is_in_bounds(s, n, lane)) {
             return false;
         }
     }
@@ -289,6 +334,37 @@ static bool is_null(const IsaOperand *o)
     return o->class == ISA_GENERAL && o->id == 0;
 }
 
+/* What several elements of the sources have. */
+static void take_elements(const Step *s, unsigned lane, IsaElement *e)
+{
+    unsigned value = 0;
+
+    e->odd = lane % 2;
+    for (unsigned n = 0; n < s->i->src_count; n++) {
+        IsaOperand o = source_operand(s, n);
+        unsigned element[3];
+        unsigned count = elements_of(s, n, lane, element);
+
+        for (unsigned k = 0; k < count; k++) {
+            IsaValue v = source(s, &o, element[k]);
+
+            if (s->i->row->types == 'P') {
+                e->plane[value++] = v.bits;
+                e->src[n].type = v.type;
+            } else if (k) {
+                e->next[n] = v.number;
+            } else {
+                e->src[n] = v;
+            }
+        }
+    }
+}
+
+static bool takes_elements(const IsaRow *row)
+{
+    return row->types == 's' || row->types == 'P';
+}
+
 static IsaElement element_of(const Step *s, unsigned lane)
 {
     IsaElement e = {
@@ -297,8 +373,11 @@ static IsaElement element_of(const Step *s, unsigned lane)
         .cr0 = s->cr0,
     };
 
+    if (takes_elements(s->i->row)) {
+        take_elements(s, lane, &e);
+    }
     for (unsigned n = 0; n < s->i->src_count; n++) {
-        if (s->i->src[n].class != ISA_PREDICATE) {
+        if (s->i->src[n].class != ISA_PREDICATE && !takes_elements(s->i->row)) {
             e.src[n] = source(s, &s->i->src[n], lane);
         }
     }
@@ -369,17 +448,35 @@ static void function_lane(const Step *s, unsigned lane, uint8_t type,
     }
 }
 
+static bool is_nan_infinity_or_zero(uint8_t type, uint64_t bits)
+{
+    bool is;
+    mpfr_t x;
+
+    mpfr_init2(x, 64);
+    isa_real_get(x, type, bits);
+    is = !mpfr_regular_p(x);
+    mpfr_clear(x);
+    return is;
+}
+
 static void float_lane(const Step *s, const IsaElement *e, unsigned lane)
 {
+    IsaRounding rounding = s->i->row->rounding;
+    mpfr_rnd_t mode = rounding == ISA_ROUND_CR0 ? isa_rounding(s->cr0) :
+                                                  MPFR_RNDN;
     mpfr_t x;
 
     mpfr_init2(x, ISA_LONG_BITS);
     s->i->row->real(e, x);
-    if (s->i->row->function) {
+    if (rounding == ISA_ROUND_NEARLY) {
         function_lane(s, lane, e->type, x);
     } else {
-        write_lane(s, &s->i->dst[0], lane,
-                   finish_float(s, e->type, x, isa_rounding(s->cr0)));
+        write_lane(s, &s->i->dst[0], lane, finish_float(s, e->type, x, mode));
+    }
+    if (s->i->dst_count == 2) {
+        s->seconds[lane] = is_nan_infinity_or_zero(
+            e->type, finish_float(s, e->type, x, MPFR_RNDN));
     }
     mpfr_clear(x);
 }
@@ -407,13 +504,24 @@ static void integer_to_float_lane(const Step *s, const IsaElement *e,
     mpfr_clear(x);
 }
 
-/* The second destination of addc and subb is named; that of madw follows. */
+static void set_predicate(const Step *s, const IsaOperand *o, unsigned lane,
+                          bool value)
+{
+    uint32_t bit = UINT32_C(1) << (lane + s->i->mask_offset);
+    uint32_t *predicate = &s->thread->predicates[(o->id & 0xfff) - 1];
+
+    *predicate = value ? *predicate | bit : *predicate & ~bit;
+}
+
+/* The second destination is named, but that of madw, which follows. */
 static void write_second(const Step *s, unsigned lane, IsaWide second)
 {
     unsigned grf = s->before->program->header.grf_bytes;
     unsigned apart = (4 * s->i->lanes + grf - 1) / grf * grf;
 
-    if (s->i->dst_count == 2) {
+    if (s->i->dst_count == 2 && s->i->dst[1].class == ISA_PREDICATE) {
+        set_predicate(s, &s->i->dst[1], lane, second);
+    } else if (s->i->dst_count == 2) {
         write_lane(s, &s->i->dst[1], lane, second);
     } else if (s->i->row->integer == isa_madw && !is_null(&s->i->dst[0])) {
         write_at(s, destination_place(s, &s->i->dst[0], lane) + apart, second,
@@ -498,15 +606,6 @@ static bool compare(const IsaElement *e)
     default:
         return order <= 0;
     }
-}
-
-static void set_predicate(const Step *s, const IsaOperand *o, unsigned lane,
-                          bool value)
-{
-    uint32_t bit = UINT32_C(1) << (lane + s->i->mask_offset);
-    uint32_t *predicate = &s->thread->predicates[(o->id & 0xfff) - 1];
-
-    *predicate = value ? *predicate | bit : *predicate & ~bit;
 }
 
 static void cmp_lane(const Step *s, const IsaElement *e, unsigned lane)
@@ -632,7 +731,9 @@ static void do_lane(const Step *s, unsigned lane, bool chosen)
         copy_lane(s, &e, lane, chosen ? 0 : 1);
     } else if (row->opcode == 0x2c) {
         cmp_lane(s, &e, lane);
-    } else if (isa_is_float(e.src[0].type)) {
+    } else if (row->bits) {
+        write_lane(s, &s->i->dst[0], lane, row->bits(&e));
+    } else if (row->real && isa_is_float(e.src[0].type)) {
         float_lane(s, &e, lane);
     } else {
         integer_lane(s, &e, lane);

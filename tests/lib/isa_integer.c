@@ -218,6 +218,19 @@ static unsigned shift_count(const IsaElement *e)
     return (uint64_t)src(e, 1) & (wide ? 63 : 31);
 }
 
+static IsaWide difference(IsaWide a, IsaWide b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* Of an even element; src2 is 0 where there is none. */
+IsaWide isa_sad2(const IsaElement *e, IsaWide *second)
+{
+    return e->odd ? 0 :
+                    difference(src(e, 0), src(e, 1)) +
+                        difference(e->next[0], e->next[1]) + src(e, 2);
+}
+
 IsaWide isa_shl(const IsaElement *e, IsaWide *second)
 {
     return (IsaWide)((unsigned __int128)src(e, 0) << shift_count(e));

@@ -42,6 +42,7 @@ IsaWide isa_not(const IsaElement *e, IsaWide *second);
 IsaWide isa_or(const IsaElement *e, IsaWide *second);
 IsaWide isa_rol(const IsaElement *e, IsaWide *second);
 IsaWide isa_ror(const IsaElement *e, IsaWide *second);
+IsaWide isa_sad2(const IsaElement *e, IsaWide *second);
 IsaWide isa_shl(const IsaElement *e, IsaWide *second);
 IsaWide isa_shr(const IsaElement *e, IsaWide *second);
 IsaWide isa_subb(const IsaElement *e, IsaWide *second);

@@ -18,10 +18,11 @@ static const uint8_t types[] = {
 static const uint8_t starts[] = { 0, 1, 6, 40 };
 
 #define MASK(type) (1u << VEU_TYPE_##type)
-#define NARROW     (MASK(UW) | MASK(W) | MASK(UB) | MASK(B))
-#define SMALL      (DWORDS | NARROW)
+#define BYTES      (MASK(UB) | MASK(B))
+#define WORDS      (MASK(UW) | MASK(W))
+#define SMALL      (DWORDS | WORDS | BYTES)
 #define INTEGERS   (SMALL | MASK(UQ) | MASK(Q))
-#define ROTATED    (INTEGERS & ~(MASK(UB) | MASK(B)))
+#define ROTATED    (INTEGERS & ~BYTES)
 #define DWORDS     (MASK(UD) | MASK(D))
 #define HALVES     (MASK(HF) | MASK(F))
 #define BRAINS     (MASK(BF) | MASK(F))
@@ -38,8 +39,7 @@ typedef struct Writer {
     const IsaRow *row;
     unsigned lanes;
     uint32_t dst_types;
-    uint32_t src_types;
-    uint32_t last_types; /* of the second source, where it differs */
+    uint32_t src_types[ISA_MAX_SOURCES];
     unsigned sources;
     bool has_dst; /* what comes now is the second */
 } Writer;
@@ -152,75 +152,108 @@ static uint8_t pick_type(Writer *w, uint32_t mask)
     return type;
 }
 
+static void set_types(Writer *w, uint32_t dst, uint32_t first, uint32_t others)
+{
+    w->dst_types = dst;
+    w->src_types[0] = first;
+    for (unsigned n = 1; n < ISA_MAX_SOURCES; n++) {
+        w->src_types[n] = others;
+    }
+}
+
+/* Of HF and BF8, or F and TF32. */
+static void choose_narrow(Writer *w)
+{
+    static const uint32_t pairs[][2] = { { MASK(UB), MASK(HF) },
+                                         { MASK(HF), MASK(UB) },
+                                         { MASK(UD), MASK(F) },
+                                         { MASK(F), MASK(UD) } };
+    unsigned n = below(w, G_N_ELEMENTS(pairs));
+
+    set_types(w, pairs[n][0], pairs[n][1], 0);
+}
+
+/* Operands of several kinds; false where all have types of one set. */
+static bool choose_different(Writer *w, uint32_t family)
+{
+    switch (w->row->types) {
+    case 'd':
+        set_types(w, DWORDS, SMALL, SMALL);
+        return true;
+    case 'o':
+        set_types(w, ROTATED, ROTATED, INTEGERS);
+        return true;
+    case 'p':
+        set_types(w, BOOLEANS, SMALL, SMALL);
+        return true;
+    case 'A':
+        set_types(w, ADDRESSES, ADDRESSES, SMALL);
+        return true;
+    case 'S':
+        set_types(w, below(w, 2) ? STATES : DWORDS, STATES, 0);
+        if (w->dst_types == STATES && below(w, 2)) {
+            w->src_types[0] = INTEGERS;
+        }
+        return true;
+    case 'N':
+        choose_narrow(w);
+        return true;
+    case 'R':
+        w->dst_types = below(w, 2) ? MASK(UB) : MASK(HF);
+        set_types(w, w->dst_types,
+                  w->dst_types == MASK(UB) ? MASK(HF) : MASK(F), INTEGERS);
+        return true;
+    case 's':
+        set_types(w, WORDS, BYTES, BYTES);
+        w->src_types[2] = WORDS;
+        return true;
+    case 'c':
+        set_types(w, below(w, 2) ? BOOLEANS : NUMBERS, family, family);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t common_types(Writer *w, uint32_t family)
+{
+    switch (w->row->types) {
+    case 'n':
+        return family;
+    case 'i':
+        return INTEGERS;
+    case 't':
+        return SMALL;
+    case 'D':
+        return DWORDS;
+    case 'F':
+    case 'P':
+        return MASK(F);
+    case 'h':
+        return HALVES;
+    case 'r':
+        return below(w, 2) ? HALVES : MASK(DF);
+    case 'm':
+        return below(w, 2) ? MASK(F) : MASK(DF);
+    case 'l':
+        return below(w, 4) ? INTEGERS : BOOLEANS;
+    default:
+        g_assert_cmpint(w->row->types, ==, 'v');
+        return NUMBERS;
+    }
+}
+
 /* Which types go together this time. */
 static void choose_types(Writer *w)
 {
     static const uint32_t families[] = { INTEGERS, HALVES, BRAINS, MASK(DF) };
     uint32_t family = families[below(w, 4)];
-    uint32_t all;
 
-    switch (w->row->types) {
-    case 'n':
-        all = family;
-        break;
-    case 'i':
-        all = INTEGERS;
-        break;
-    case 't':
-        all = SMALL;
-        break;
-    case 'd':
-        w->dst_types = DWORDS;
-        w->src_types = w->last_types = SMALL;
-        return;
-    case 'D':
-        all = DWORDS;
-        break;
-    case 'F':
-        all = MASK(F);
-        break;
-    case 'h':
-        all = HALVES;
-        break;
-    case 'r':
-        all = below(w, 2) ? HALVES : MASK(DF);
-        break;
-    case 'm':
-        all = below(w, 2) ? MASK(F) : MASK(DF);
-        break;
-    case 'l':
-        all = below(w, 4) ? INTEGERS : BOOLEANS;
-        break;
-    case 'o':
-        all = ROTATED;
-        w->last_types = INTEGERS;
-        break;
-    case 'v':
-        all = NUMBERS;
-        break;
-    case 'p':
-        w->dst_types = BOOLEANS;
-        w->src_types = w->last_types = SMALL;
-        return;
-    case 'A':
-        w->dst_types = ADDRESSES;
-        w->src_types = ADDRESSES;
-        w->last_types = SMALL;
-        return;
-    case 'S':
-        w->dst_types = below(w, 2) ? STATES : DWORDS;
-        w->src_types = w->dst_types == STATES && below(w, 2) ? INTEGERS :
-                                                               STATES;
-        w->last_types = w->src_types;
-        return;
-    default:
-        g_assert_cmpint(w->row->types, ==, 'c');
-        w->dst_types = below(w, 2) ? BOOLEANS : NUMBERS;
-        w->src_types = w->last_types = family;
-        return;
+    if (!choose_different(w, family)) {
+        uint32_t all = common_types(w, family);
+
+        set_types(w, all, all, all);
     }
-    w->dst_types = w->src_types = all;
-    w->last_types = w->last_types ? w->last_types : all;
 }
 
 static unsigned code_of(unsigned number)
@@ -415,13 +448,41 @@ static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
     return true;
 }
 
+/* p, q and r at a multiple of 16 bytes, u and v of a register; any region. */
+static IsaOperand plane_operand(Writer *w, unsigned n)
+{
+    unsigned bytes = n ? 8 * w->lanes : 16;
+    unsigned align = n ? 32 : 16;
+    IsaOperand o = isa_lanes_at(
+        VEU_TYPE_F, below(w, (ISA_RANDOM_REGISTERS - bytes) / align) * align);
+
+    switch (below(w, 6)) {
+    case 0:
+        immediate(w, MASK(F), &o);
+        break;
+    case 1:
+        indirect(w, VEU_TYPE_F, (Region){ 1, 1, 0, false }, &o);
+        break;
+    }
+    if (o.class != ISA_IMMEDIATE) {
+        o.region = g_rand_int(w->r);
+    }
+    return o;
+}
+
 static void put_source(Writer *w)
 {
-    uint32_t mask = w->sources++ == 1 ? w->last_types : w->src_types;
+    unsigned n = w->sources++;
+    uint32_t mask = w->src_types[n];
     IsaOperand o;
     bool ok;
 
     if (special_operand(w, mask, false)) {
+        return;
+    }
+    if (w->row->types == 'P') {
+        o = plane_operand(w, n);
+        isa_put_operand(w->code, &o);
         return;
     }
     do {
@@ -472,11 +533,21 @@ static bool destination(Writer *w, uint8_t type, IsaOperand *o)
                  o);
 }
 
+/* The second destination is a predicate. */
+static bool is_early_out(const IsaRow *row)
+{
+    return row->types == 'm' && !strncmp(row->fields, "epdd", 4);
+}
+
 static void put_destination(Writer *w)
 {
     uint8_t type;
     IsaOperand o;
 
+    if (w->has_dst && is_early_out(w->row)) {
+        special_operand(w, BOOLEANS, true);
+        return;
+    }
     if (special_operand(w, w->dst_types, true)) {
         return;
     }
@@ -491,10 +562,24 @@ static void put_destination(Writer *w)
     isa_put_operand(w->code, &o);
 }
 
+/* Address variables have 16 elements; sad2 takes pairs, plane 8 or 16. */
+static unsigned random_size(Writer *w)
+{
+    switch (w->row->types) {
+    case 'A':
+        return below(w, 5);
+    case 's':
+        return 1 + below(w, 5);
+    case 'P':
+        return 3 + below(w, 2);
+    default:
+        return below(w, 6);
+    }
+}
+
 static void put_size(Writer *w)
 {
-    /* Address variables have 16 elements. */
-    unsigned size = below(w, w->dst_types == ADDRESSES ? 5 : 6);
+    unsigned size = random_size(w);
     unsigned offset = below(w, 8);
 
     offset -= offset % MAX(1, (1u << size) / 4);

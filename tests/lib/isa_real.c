@@ -22,6 +22,10 @@ static Format format_of(uint8_t type)
         return (Format){ 7, 8, 7 };
     case VEU_TYPE_F:
         return (Format){ 23, 8, 7 };
+    case ISA_TYPE_BF8:
+        return (Format){ 2, 5, 10 };
+    case ISA_TYPE_TF32:
+        return (Format){ 10, 8, 7 };
     default:
         g_assert_cmpuint(type, ==, VEU_TYPE_DF);
         return (Format){ 52, 11, 6 };
@@ -59,7 +63,9 @@ bool isa_keeps_subnormal(uint32_t cr0, uint8_t type)
 
 uint64_t isa_sign_bit(uint8_t type)
 {
-    return UINT64_C(1) << (8 * isa_type_bytes(type) - 1);
+    Format f = format_of(type);
+
+    return UINT64_C(1) << (f.exponent + f.fraction);
 }
 
 uint64_t isa_flush(uint8_t type, uint64_t bits, uint32_t cr0)

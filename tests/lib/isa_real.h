@@ -26,6 +26,10 @@ bool isa_keeps_subnormal(uint32_t cr0, uint8_t type);
 uint64_t isa_flush(uint8_t type, uint64_t bits, uint32_t cr0);
 uint64_t isa_sign_bit(uint8_t type);
 
+/* Narrow floats, which have no type in vISA; TF32 without its low 13 bits. */
+#define ISA_TYPE_BF8  16
+#define ISA_TYPE_TF32 17
+
 void isa_real_get(mpfr_t x, uint8_t type, uint64_t bits);
 uint64_t isa_real_put(uint8_t type, mpfr_srcptr x, mpfr_rnd_t mode, bool keep);
 /* Whether a function that rounds to nearest may round to the other side. */
@@ -57,6 +61,7 @@ void isa_real_rnde(const IsaElement *e, mpfr_t r);
 void isa_real_rndz(const IsaElement *e, mpfr_t r);
 void isa_real_frc(const IsaElement *e, mpfr_t r);
 void isa_real_lrp(const IsaElement *e, mpfr_t r);
+void isa_real_plane(const IsaElement *e, mpfr_t r);
 void isa_real_minmax(const IsaElement *e, mpfr_t r);
 void isa_real_copy(const IsaElement *e, mpfr_t r);
 

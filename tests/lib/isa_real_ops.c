@@ -211,6 +211,28 @@ void isa_real_lrp(const IsaElement *e, mpfr_t r)
     release(&s);
 }
 
+/* Sources: p, q, r, and the lane's u and v. */
+void isa_real_plane(const IsaElement *e, mpfr_t r)
+{
+    mpfr_t x[ISA_PLANE_SOURCES];
+
+    for (unsigned n = 0; n < ISA_PLANE_SOURCES; n++) {
+        mpfr_init2(x[n], ISA_EXACT_BITS);
+        isa_real_get(x[n], VEU_TYPE_F, e->plane[n]);
+    }
+    mpfr_mul(x[0], x[0], x[3], MPFR_RNDN);
+    step(e, x[0]);
+    mpfr_mul(x[1], x[1], x[4], MPFR_RNDN);
+    step(e, x[1]);
+    mpfr_add(x[0], x[0], x[1], mode_of(e));
+    step(e, x[0]);
+    mpfr_set_prec(r, ISA_EXACT_BITS);
+    mpfr_add(r, x[0], x[2], mode_of(e));
+    for (unsigned n = 0; n < ISA_PLANE_SOURCES; n++) {
+        mpfr_clear(x[n]);
+    }
+}
+
 void isa_real_minmax(const IsaElement *e, mpfr_t r)
 {
     Sources s = take(e, 2);

@@ -7,6 +7,7 @@
  * specification: every integer type goes with every other.
  */
 #include "tests/lib/isa_integer.h"
+#include "tests/lib/isa_narrow.h"
 #include "tests/lib/isa_real.h"
 
 #define OPERATION(opcode_, cost_, name_, fields_, types_, modifiers_,        \
@@ -16,11 +17,19 @@
         .types = types_, .modifiers = modifiers_, .saturation = saturation_, \
         .integer = integer_, .real = real_,                                  \
     }
-#define MATH(opcode_, cost_, name_, fields_, types_, real_)                  \
+#define ROUNDED(opcode_, cost_, name_, fields_, types_, saturation_, real_, \
+                rounding_)                                                  \
+    {                                                                       \
+        .opcode = opcode_, .cost = cost_, .name = name_, .fields = fields_, \
+        .types = types_, .modifiers = 'a', .saturation = saturation_,       \
+        .real = real_, .rounding = ISA_ROUND_##rounding_,                   \
+    }
+#define MATH(opcode_, cost_, name_, fields_, types_, real_) \
+    ROUNDED(opcode_, cost_, name_, fields_, types_, 'y', real_, NEARLY)
+#define BITS(opcode_, cost_, name_, fields_, types_, bits_)                  \
     {                                                                        \
         .opcode = opcode_, .cost = cost_, .name = name_, .fields = fields_,  \
-        .types = types_, .modifiers = 'a', .saturation = 'y', .real = real_, \
-        .function = true,                                                    \
+        .types = types_, .modifiers = '-', .saturation = '-', .bits = bits_, \
     }
 #define OTHER(opcode_, cost_, name_, fields_)                               \
     {                                                                       \
@@ -45,11 +54,14 @@ const IsaRow isa_rows[] = {
     OPERATION(0x13, 4, "rndu", "epds", 'F', 'a', 'y', NULL, isa_real_rndu),
     OPERATION(0x14, 4, "rnde", "epds", 'F', 'a', 'y', NULL, isa_real_rnde),
     OPERATION(0x15, 4, "rndz", "epds", 'F', 'a', 'y', NULL, isa_real_rndz),
+    OPERATION(0x16, 2, "sad2", "epdss", 's', 'a', 'y', isa_sad2, NULL),
     MATH(0x17, 32, "sin", "epds", 'h', isa_real_sin),
     MATH(0x18, 32, "cos", "epds", 'h', isa_real_cos),
     OPERATION(0x19, 16, "sqrt", "epds", 'r', 'a', 'y', NULL, isa_real_sqrt),
     MATH(0x1a, 32, "rsqrt", "epds", 'r', isa_real_rsqrt),
-    MATH(0x1b, 16, "inv", "epds", 'r', isa_real_inv),
+    ROUNDED(0x1b, 16, "inv", "epds", 'r', 'y', isa_real_inv, NEAREST),
+    BITS(0x1d, 4, "fcvt", "eds", 'N', isa_fcvt),
+    BITS(0x1e, 4, "srnd", "epdss", 'R', isa_srnd),
     OPERATION(0x1f, 2, "lzd", "epds", 't', '-', '-', isa_lzd, NULL),
     OPERATION(0x20, 2, "and", "epdss", 'l', 'l', '-', isa_and, NULL),
     OPERATION(0x21, 2, "or", "epdss", 'l', 'l', '-', isa_or, NULL),
@@ -89,6 +101,8 @@ const IsaRow isa_rows[] = {
     OTHER(0x5f, 1, "yield", ""),
     OTHER(0x67, 4, "fcall", "epfBB"),
     OTHER(0x68, 4, "fret", "ep"),
+    OPERATION(0x6a, 2, "sad2add", "epdsss", 's', '-', 'y', isa_sad2, NULL),
+    OPERATION(0x6b, 16, "plane", "epdss", 'P', '-', 'y', NULL, isa_real_plane),
     OTHER(0x6c, 4, "goto", "epl"),
     OTHER(0x7b, 1, "lifetime", "bu"),
     OPERATION(0x7e, 16, "sqrtm", "epds", 'm', 'a', 'y', NULL, isa_real_sqrt),
@@ -99,6 +113,8 @@ const IsaRow isa_rows[] = {
     OPERATION(0x84, 2, "add3", "epdsss", 'i', 'a', 'y', isa_add3, NULL),
     OPERATION(0x85, 2, "bfn", "epdsssb", 'i', '-', '-', isa_bfn, NULL),
     OPERATION(0x91, 4, "madw", "epdsss", 'd', 'a', '-', isa_madw, NULL),
+    ROUNDED(0x9b, 16, "invm", "epddss", 'm', '-', isa_real_div, NEAREST),
+    ROUNDED(0x9c, 32, "rsqtm", "epdds", 'm', '-', isa_real_rsqrt, NEARLY),
 };
 
 const unsigned isa_row_count = sizeof(isa_rows) / sizeof(isa_rows[0]);
