@@ -612,6 +612,47 @@ static void test_ce0_and_tsc_are_read_as_they_are(void)
     code_free(&run);
 }
 
+/* A block of two owords at an address with bits above those of SLM. */
+static void add_block(Code *code, TestKind kind, uint32_t offset)
+{
+    TestMessage m = {
+        .kind = kind,
+        .size = 1,
+        .offset = test_immediate(offset),
+        .data = { VEU_FIRST_VARIABLE, 0 },
+    };
+
+    code_add_message(code, &m);
+}
+
+/* 17.4: what follows the first byte is beyond the end, and does not wrap. */
+static void test_an_slm_address_has_16_bits(void)
+{
+    g_autofree uint8_t *slm = g_malloc0(65536);
+    Code code = { 0 };
+    TestMemory memory;
+    CodeRun run;
+
+    code_variable(&code, 0, 8, VEU_TYPE_UD);
+    add_block(&code, TEST_OWORD_ST, 0x0fff0002);
+    add_block(&code, TEST_OWORD_ST, 0x00100fff);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    test_memory_init(&memory);
+    run.thread.mem = &memory.mem;
+    run.thread.slm = slm;
+    run.thread.slm_bytes = 65536;
+    memset(run.registers, 0x5a, 32);
+    g_assert_true(code_run(&run, 1, 10));
+    for (unsigned at = 0; at < 65536; at++) {
+        bool written = (at >= 0x20 && at < 0x40) || at >= 0xfff0;
+
+        g_assert_cmphex(slm[at], ==, written ? 0x5a : 0);
+    }
+    test_memory_free(&memory);
+    code_free(&run);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -642,6 +683,7 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-run/bounds",
                     test_bounds_of_indirect_operands);
     g_test_add_func("/instruction-run/carry", test_carries_and_high_dwords);
+    g_test_add_func("/instruction-run/slm", test_an_slm_address_has_16_bits);
     g_test_add_func("/instruction-run/clock",
                     test_ce0_and_tsc_are_read_as_they_are);
     return g_test_run();

@@ -158,8 +158,9 @@ bool veu_execute_dword_atomic(VeuThread *t, const VeuMessage *m)
     plan.live = 0;
     plan.outside = 0;
     VEU_FOR_EACH_LANE(lane, t->active) {
+        uint32_t offset = veu_buffer_index(t, m, &buffer, lane);
         VeuLaneAccess access =
-            lane_access(m, lane, veu_buffer_index(t, m, &buffer, lane));
+            lane_access(m, lane, veu_buffer_offset(t, &buffer, offset));
 
         plan_word(t, m, &buffer, &access, &plan);
     }

@@ -50,7 +50,7 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan,
     if (!veu_buffer_open(t, m, &buffer)) {
         return false;
     }
-    access.address = block_offset(m, &buffer);
+    access.address = veu_buffer_offset(t, &buffer, block_offset(m, &buffer));
     *inside_bytes = bytes_inside(m, &buffer.range, access.address);
     access.bytes = *inside_bytes ? *inside_bytes : block_bytes(m);
     veu_plan_buffer(t, m, &buffer, &access, plan);

@@ -23,7 +23,7 @@ void veu_plan_buffer(VeuThread *t, const VeuMessage *m, const VeuBuffer *buffer,
                      VeuLaneAccess *access, VeuPlan *plan)
 {
     const VeuRange *range = &buffer->range;
-    uint64_t offset = veu_buffer_offset(t, buffer, access->address);
+    uint64_t offset = access->address;
 
     access->address = offset + range->base;
     if (m->align_bytes && offset % m->align_bytes) {
@@ -58,10 +58,11 @@ bool veu_plan_elements(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
         return false;
     }
     VEU_FOR_EACH_LANE(lane, t->active) {
+        uint64_t offset = element_offset(t, m, &buffer, lane);
         VeuLaneAccess access = {
             .lane = lane,
             .element_bytes = m->element_bytes,
-            .address = element_offset(t, m, &buffer, lane),
+            .address = veu_buffer_offset(t, &buffer, offset),
             .bytes = m->element_bytes,
             .access = m->info->access,
         };

@@ -19,7 +19,10 @@ typedef struct VeuBuffer {
 bool veu_buffer_open(VeuThread *thread, const VeuMessage *message,
                      VeuBuffer *buffer);
 
-/* The offset that a lane's address means: in SLM it may wrap. */
+/*
+ * The offset that the address of a lane or a block means: in SLM it may wrap,
+ * once; what follows the first byte does not (docs/spec.md, 17.4).
+ */
 static inline uint64_t veu_buffer_offset(const VeuThread *thread,
                                          const VeuBuffer *buffer,
                                          uint64_t offset)
@@ -28,9 +31,10 @@ static inline uint64_t veu_buffer_offset(const VeuThread *thread,
 }
 
 /*
- * Puts @access into the plan; its address is an offset in the buffer. It faults
- * where it lacks the alignment that the message demands. Else it is inside the
- * buffer or outside as a whole.
+ * Puts @access into the plan; its address is an offset in the buffer:
+ * veu_buffer_offset(), or what follows it. It faults where it lacks the
+ * alignment that the message demands. Else it is inside the buffer or outside
+ * as a whole.
  */
 void veu_plan_buffer(VeuThread *thread, const VeuMessage *message,
                      const VeuBuffer *buffer, VeuLaneAccess *access,
