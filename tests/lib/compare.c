@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tests/lib/compare.h"
 
-static char *same_faults(const VeuFault *a, const RefFault *b)
+char *compare_faults(const VeuFault *a, const RefFault *b)
 {
     if (a->code == b->code && a->detail == b->detail &&
         a->access == b->access && a->lane == b->lane &&
@@ -39,7 +39,7 @@ char *compare_decode(World *w, const TestCode *code, RefMessage *ref,
                                    fault.detail);
     }
     if (!*legal) {
-        return same_faults(&w->eu->fault, &fault);
+        return compare_faults(&w->eu->fault, &fault);
     }
     g_assert_cmpuint(w->eu->program->register_bytes, ==,
                      w->thread.register_bytes);
@@ -56,6 +56,16 @@ static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
         }
     }
     return true;
+}
+
+char *compare_memory(World *w)
+{
+    if (memcmp(w->eu->slm, w->ref_slm, EU_SLM_BYTES)) {
+        return g_strdup("SLM");
+    }
+    return test_memory_equal(&w->eu->memory, &w->ref_memory) ?
+               NULL :
+               g_strdup("memory");
 }
 
 static uint16_t see_nothing(VeuObserver *observer, const VeuLaneAccess *access,
@@ -92,14 +102,11 @@ char *compare_execute(World *w, const RefMessage *m)
     if (ok != !t->fault.code || ok != !fault.code) {
         return g_strdup_printf("fault %x (%x)", t->fault.code, fault.code);
     }
-    return !ok && same_faults(&t->fault, &fault) ?
-               same_faults(&t->fault, &fault) :
+    return !ok && compare_faults(&t->fault, &fault) ?
+               compare_faults(&t->fault, &fault) :
            t->moved_bytes != w->thread.moved_bytes ?
                g_strdup("the bytes that are moved") :
            memcmp(eu->registers, w->ref_registers, EU_REGISTER_BYTES) ?
                g_strdup("registers") :
-           memcmp(eu->slm, w->ref_slm, EU_SLM_BYTES) ? g_strdup("SLM") :
-           !test_memory_equal(&eu->memory, &w->ref_memory) ?
-                                                       g_strdup("memory") :
-                                                       NULL;
+               compare_memory(w);
 }

@@ -14,6 +14,10 @@
 /* Decodes; *@legal: neither side refuses it. */
 char *compare_decode(World *world, const TestCode *code, RefMessage *ref,
                      bool *legal);
+/* NULL, or both faults as text. */
+char *compare_faults(const VeuFault *mine, const RefFault *model);
+/* SLM and guest memory. */
+char *compare_memory(World *world);
 /* Executes what was decoded: by the rules alone where an observer watches. */
 char *compare_execute(World *world, const RefMessage *message);
 

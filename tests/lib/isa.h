@@ -8,7 +8,7 @@
  * hw/veu/eu: it reads the bytes of a program itself, calculates floats with
  * MPFR and integers with 128 bits, finds elements by the pages' loops, and
  * runs lanes by their places or each of them alone. It takes legal programs
- * only, and no messages.
+ * only. Messages are those of the second implementation of messages, ref.h.
  */
 #ifndef VEU_TEST_ISA_H
 #define VEU_TEST_ISA_H
@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tests/lib/ref.h"
 #include "veu/program.h"
 
 #define ISA_MAX_LANES     32
@@ -99,8 +100,9 @@ typedef struct IsaRow {
     IsaRounding rounding;
 } IsaRow;
 
-/* NULL for an opcode that the model does not have. */
+/* NULL for an opcode that the model does not have, and for messages. */
 const IsaRow *isa_row(uint8_t opcode);
+extern const IsaRow isa_message_row;
 extern const IsaRow isa_rows[];
 extern const unsigned isa_row_count;
 
@@ -117,6 +119,7 @@ typedef struct IsaInstruction {
     unsigned src_count;
     IsaOperand dst[2];
     IsaOperand src[ISA_MAX_SOURCES];
+    RefMessage message; /* where row is isa_message_row */
 } IsaInstruction;
 
 /* A source of one lane. */
@@ -156,6 +159,8 @@ typedef struct IsaProgram {
     const struct veu_state *states;
     unsigned state_count;
     struct veu_variable predefined[VEU_FIRST_VARIABLE];
+    RefProgram messages; /* what messages are held against */
+    bool has_messages;
     IsaInstruction *instructions;
     unsigned count;
     unsigned entry; /* index of an instruction */
@@ -163,7 +168,7 @@ typedef struct IsaProgram {
 
 /*
  * Of @bytes, which stay, and are a legal program of kind 1; NULL where it has
- * instructions that isa_rows does not have, such as messages.
+ * instructions that are neither in isa_rows nor legal messages.
  */
 IsaProgram *isa_program_new(const uint8_t *bytes);
 void isa_program_free(IsaProgram *program);
@@ -198,7 +203,10 @@ typedef struct IsaThread {
     uint32_t predicates[ISA_MAX_LANES];
     uint16_t addresses[ISA_MAX_ADDRESSES];
     uint32_t states[ISA_MAX_STATES];
-    uint64_t work; /* the cost of what was executed: %tsc */
+    /* Memory and surfaces of messages; its registers are those above. */
+    RefThread *memory;
+    RefFault fault; /* of the last message */
+    uint64_t work;  /* the cost of what was executed: %tsc */
     /* Each lane's place: an index of an instruction. */
     uint32_t members; /* of the current frame */
     unsigned place[ISA_MAX_LANES];
@@ -207,8 +215,15 @@ typedef struct IsaThread {
 } IsaThread;
 
 /*
+ * Performs a message on what the state variable has that it names; false with
+ * a fault.
+ */
+bool isa_execute_message(IsaThread *thread, const IsaInstruction *i,
+                         uint32_t running);
+/*
  * Does what @i does to registers, predicates and addresses, when the lanes
- * @running run. False: an indirect operand is out of bounds.
+ * @running run. False: an indirect operand is out of bounds, or a message
+ * faults.
  */
 bool isa_execute(IsaThread *thread, const IsaInstruction *i, uint32_t running);
 /* Takes other values over, where @registers has them. */

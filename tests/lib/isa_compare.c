@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include "tests/lib/compare.h"
 #include "tests/lib/isa_compare.h"
 
 IsaPair *isa_pair_new(void)
@@ -28,11 +29,29 @@ void isa_pair_free(IsaPair *p)
     g_free(p);
 }
 
+void isa_pair_join(IsaPair *p, World *w)
+{
+    p->world = w;
+    p->thread.memory = w ? &w->thread : NULL;
+}
+
+/* The program that the device has; NULL where the model cannot run it. */
+static IsaProgram *read_program(const IsaPair *p)
+{
+    IsaProgram *program = isa_program_new(p->run.bytes);
+
+    if (program && program->has_messages && !p->world) {
+        isa_program_free(program);
+        return NULL;
+    }
+    return program;
+}
+
 bool isa_pair_take(IsaPair *p, const Code *code)
 {
     unload(p);
     if (code_load(&p->run, code)) {
-        p->program = isa_program_new(p->run.bytes);
+        p->program = read_program(p);
         p->thread.program = p->program;
     }
     if (!p->program) {
@@ -59,8 +78,27 @@ void isa_pair_load(IsaPair *p, const Code *code)
     }
 }
 
+/* The device's thread gets the memory of the world's. */
+static void enter_world(IsaPair *p)
+{
+    const VeuThread *from = &p->world->eu->thread;
+    VeuThread *t = &p->run.thread;
+
+    p->run.config = *from->config;
+    t->mem = from->mem;
+    t->surfaces = from->surfaces;
+    t->slm = from->slm;
+    t->slm_bytes = from->slm_bytes;
+    t->stateless_base = from->stateless_base;
+    t->stateless_bytes = from->stateless_bytes;
+    memcpy(p->world->ref_slm, from->slm, EU_SLM_BYTES);
+}
+
 void isa_pair_start(IsaPair *p, uint32_t lanes)
 {
+    if (p->world) {
+        enter_world(p);
+    }
     memcpy(p->thread.registers, p->run.registers, sizeof(p->run.registers));
     memcpy(p->thread.predicates, p->run.predicates, sizeof(p->run.predicates));
     memcpy(p->thread.addresses, p->run.addresses, sizeof(p->run.addresses));
@@ -117,11 +155,20 @@ static char *compare(IsaPair *p, const uint8_t *before)
     return compare_registers(p, before);
 }
 
+static char *compare_message(IsaPair *p, bool ok)
+{
+    char *what = ok ? NULL :
+                      compare_faults(&p->run.thread.fault, &p->thread.fault);
+
+    return what ? what : compare_memory(p->world);
+}
+
 /* Both sides, and what they did. */
 static char *execute(IsaPair *p, const VeuInstruction *next,
                      const IsaInstruction *i)
 {
     uint8_t before[CODE_REGISTER_BYTES];
+    char *how = NULL;
     bool ok, model_ok;
 
     memcpy(before, p->run.registers, sizeof(before));
@@ -135,7 +182,10 @@ static char *execute(IsaPair *p, const VeuInstruction *next,
         p->faults++;
         veu_skip(&p->run.thread);
     }
-    return compare(p, before);
+    if (i->row == &isa_message_row) {
+        how = compare_message(p, ok);
+    }
+    return how ? how : compare(p, before);
 }
 
 bool isa_pair_step(IsaPair *p, char **what)

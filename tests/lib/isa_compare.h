@@ -8,12 +8,14 @@
 #define VEU_TEST_ISA_COMPARE_H
 
 #include "tests/lib/isa_random.h"
+#include "tests/lib/random_world.h"
 
 /* One program on both sides, and its EU thread. */
 typedef struct IsaPair {
     CodeRun run;
     IsaProgram *program;
     IsaThread thread;
+    World *world; /* NULL: programs have no messages */
     /* The instruction that was executed last: how often, and its faults. */
     uint64_t executed[256];
     uint64_t faults;
@@ -21,16 +23,21 @@ typedef struct IsaPair {
 
 IsaPair *isa_pair_new(void);
 void isa_pair_free(IsaPair *pair);
+/* Messages of programs that are loaded from now on are those of @world. */
+void isa_pair_join(IsaPair *pair, World *world);
 
 /*
  * Loads the program in place of the last one; false where it is illegal, or has
- * instructions that the model does not have.
+ * instructions that the model does not have, or messages without a world.
  */
 bool isa_pair_take(IsaPair *pair, const Code *code);
 /* The same of a program that is legal: else the test ends. */
 void isa_pair_load(IsaPair *pair, const Code *code);
 
-/* Starts with the registers, predicates and addresses that the device has. */
+/*
+ * Starts with the registers, predicates and addresses that the device has, and
+ * with the world as world_restart() made it.
+ */
 void isa_pair_start(IsaPair *pair, uint32_t lanes);
 
 /*

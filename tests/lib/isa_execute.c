@@ -826,6 +826,9 @@ bool isa_execute(IsaThread *t, const IsaInstruction *i, uint32_t running)
     Step s = { .thread = t, .before = &before, .i = i, .seconds = seconds };
 
     t->other_count = 0;
+    if (i->row == &isa_message_row) {
+        return isa_execute_message(t, i, running);
+    }
     if (!strcmp(i->row->name, "faddr")) {
         faddr(t, i);
     }

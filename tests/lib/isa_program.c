@@ -115,6 +115,20 @@ static IsaInstruction read_instruction(const uint8_t *code, uint32_t offset)
     return i;
 }
 
+/* What is in no table may be a message. */
+static void read_message(IsaProgram *p, const uint8_t *code, uint32_t bytes,
+                         IsaInstruction *i)
+{
+    RefFault fault;
+
+    if (ref_decode(&p->messages, code + i->offset, bytes - i->offset,
+                   &i->message, &fault)) {
+        i->row = &isa_message_row;
+        i->bytes = i->message.bytes;
+        p->has_messages = true;
+    }
+}
+
 /* False where there is an instruction that the model does not have. */
 static bool read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
 {
@@ -124,6 +138,9 @@ static bool read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
     for (uint32_t at = 0; at < bytes && known;) {
         IsaInstruction i = read_instruction(code, at);
 
+        if (!i.row) {
+            read_message(p, code, bytes, &i);
+        }
         g_array_append_val(all, i);
         at += i.bytes;
         known = i.row;
@@ -193,6 +210,31 @@ static bool read_code_section(IsaProgram *p, const uint8_t *bytes,
     return read_code(p, bytes + sections[i].offset, sections[i].bytes);
 }
 
+static unsigned count_surfaces(const IsaProgram *p)
+{
+    unsigned count = 0;
+
+    for (unsigned n = 0; n < p->state_count; n++) {
+        count += p->states[n].kind == VEU_STATE_SURFACE;
+    }
+    return count;
+}
+
+static void describe_to_messages(IsaProgram *p)
+{
+    p->messages = (RefProgram){
+        .grf_bytes = p->header.grf_bytes,
+        .variable_count = p->variable_count,
+        .variables = p->variables,
+        .predicate_count = p->predicate_count,
+        .predicates = p->predicates,
+        .address_count = p->address_count,
+        .addresses = p->addresses,
+        .predefined = p->predefined,
+        .surface_variables = count_surfaces(p),
+    };
+}
+
 IsaProgram *isa_program_new(const uint8_t *bytes)
 {
     IsaProgram *p = g_new0(IsaProgram, 1);
@@ -204,6 +246,7 @@ IsaProgram *isa_program_new(const uint8_t *bytes)
     for (unsigned i = 0; i < p->header.section_count; i++) {
         read_section(p, bytes, &sections[i]);
     }
+    describe_to_messages(p);
     if (!read_code_section(p, bytes, sections)) {
         isa_program_free(p);
         return NULL;

@@ -119,6 +119,8 @@ const IsaRow isa_rows[] = {
 
 const unsigned isa_row_count = sizeof(isa_rows) / sizeof(isa_rows[0]);
 
+const IsaRow isa_message_row = OTHER(0, 16, "message", "");
+
 const IsaRow *isa_row(uint8_t opcode)
 {
     for (unsigned n = 0; n < isa_row_count; n++) {

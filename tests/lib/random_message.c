@@ -71,7 +71,7 @@ static unsigned random_lanes(const World *w, TestMessage *m)
 static uint16_t random_pred(const World *w, const TestMessage *m,
                             unsigned lanes)
 {
-    unsigned id = 1 + world_below(w, EU_PREDICATES);
+    unsigned id = 1 + world_below(w, w->program.predicate_count);
 
     if (world_chance(w, 50) ||
         (m->exec >> 4 & 7) * 4 + lanes > w->predicates[id - 1].bits) {
@@ -129,7 +129,7 @@ static uint8_t integer_type(const World *w)
 static TestScalar random_scalar(const World *w, const TestMessage *m)
 {
     unsigned i = world_below(w, WORLD_VARIABLES);
-    unsigned a = world_below(w, WORLD_ADDRESSES);
+    unsigned a = world_below(w, w->program.address_count);
 
     if (world_chance(w, 30)) {
         return test_indirect(a, world_below(w, w->addresses[a].elements),

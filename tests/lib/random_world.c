@@ -196,19 +196,10 @@ static void add_variables(World *w)
     }
 }
 
-void world_init(World *w, GRand *rng)
+static void describe(World *w)
 {
-    static const unsigned simds[] = { 8, 16, 32, 32 };
-    EuFixture *eu = eu_new();
+    EuFixture *eu = w->eu;
 
-    memset(w, 0, sizeof(*w));
-    w->rng = rng;
-    w->eu = eu;
-    add_memory(w);
-    eu->simd = simds[world_below(w, 4)];
-    eu->grf_bytes = world_chance(w, 50) ? 32 : 64;
-    add_variables(w);
-    add_surfaces(w);
     w->program = (RefProgram){
         .simd = eu->simd,
         .grf_bytes = eu->grf_bytes,
@@ -216,7 +207,7 @@ void world_init(World *w, GRand *rng)
         .variables = eu->variables,
         .predicate_count = eu->predicate_count,
         .predicates = w->predicates,
-        .address_count = WORLD_ADDRESSES,
+        .address_count = eu->address_count,
         .addresses = w->addresses,
     };
     w->thread.program = &w->program;
@@ -226,12 +217,53 @@ void world_init(World *w, GRand *rng)
     w->thread.addresses = eu->addresses;
     w->thread.surfaces = w->surfaces;
     w->thread.slm = w->ref_slm;
+}
+
+static void begin(World *w, GRand *rng)
+{
+    memset(w, 0, sizeof(*w));
+    w->rng = rng;
+    w->eu = eu_new();
+    add_memory(w);
+}
+
+void world_init(World *w, GRand *rng)
+{
+    static const unsigned simds[] = { 8, 16, 32, 32 };
+    EuFixture *eu;
+
+    begin(w, rng);
+    eu = w->eu;
+    eu->simd = simds[world_below(w, 4)];
+    eu->grf_bytes = world_chance(w, 50) ? 32 : 64;
+    add_variables(w);
+    add_surfaces(w);
+    describe(w);
     for (unsigned i = 0; i < eu->variable_count; i++) {
         const struct veu_variable *v = &eu->variables[i];
         uint32_t end = v->offset + v->elements * ref_type_bytes(v->type);
 
         w->thread.register_bytes = MAX(w->thread.register_bytes, end);
     }
+}
+
+void world_init_for(World *w, GRand *rng, const struct veu_variable *variables,
+                    uint32_t register_bytes, unsigned predicates)
+{
+    begin(w, rng);
+    for (unsigned i = 0; i < WORLD_VARIABLES; i++) {
+        eu_variable(w->eu, variables[i].offset, variables[i].elements,
+                    variables[i].type);
+    }
+    for (unsigned i = 0; i < predicates; i++) {
+        w->predicates[i].bits = 32;
+        eu_predicate(w->eu, 32, 0);
+    }
+    w->addresses[0].elements = 16;
+    eu_address_variable(w->eu, 16);
+    add_surfaces(w);
+    describe(w);
+    w->thread.register_bytes = register_bytes;
 }
 
 void world_free(World *w)

@@ -23,6 +23,9 @@ typedef struct RefProgram {
     const struct veu_predicate *predicates;
     unsigned address_count;
     const struct veu_address *addresses;
+    /* Of a program of instructions, else NULL: 32, by id; no elements: none. */
+    const struct veu_variable *predefined;
+    unsigned surface_variables; /* of a program of instructions */
 } RefProgram;
 
 typedef struct RefOperand {
@@ -99,6 +102,7 @@ typedef struct RefThread {
     uint64_t stateless_bytes;
     uint8_t undefined;
     bool strict_types;
+    bool slm_wraps;       /* the low 16 bits of an SLM address count */
     uint32_t moved_bytes; /* by the last message */
 } RefThread;
 

@@ -96,7 +96,7 @@ void ref_dword_atomic(RefRun *r)
         return;
     }
     for (unsigned i = 0; i < m->lanes; i++) {
-        uint64_t offset = ref_operand_dword(r, &m->address, i);
+        uint64_t offset = ref_offset(r, ref_operand_dword(r, &m->address, i));
 
         r->address[i] = range.base + offset;
         if (!ref_lane_enabled(r->t, m, i) || !ref_aligned(r, i, offset) ||

@@ -39,6 +39,7 @@ static bool find_block(RefRun *r, Block *b)
     } else {
         b->offset = (uint64_t)(uint32_t)value * 16;
     }
+    b->offset = ref_offset(r, b->offset);
     r->address[0] = b->range.base + b->offset;
     return ref_aligned(r, 0, b->offset);
 }

@@ -62,6 +62,12 @@ bool ref_find_buffer(RefRun *r, RefRange *range)
     }
 }
 
+/* docs/spec.md, 17.4. */
+uint64_t ref_offset(const RefRun *r, uint64_t offset)
+{
+    return r->slm && r->t->slm_wraps ? offset % 65536 : offset;
+}
+
 /* Where the lanes go. */
 static bool place_elements(RefRun *r)
 {
@@ -76,13 +82,15 @@ static bool place_elements(RefRun *r)
     }
     for (unsigned i = 0; i < m->lanes; i++) {
         uint32_t index;
+        uint64_t offset;
 
         if (!ref_lane_enabled(r->t, m, i)) {
             continue;
         }
         index = (uint32_t)global + ref_operand_dword(r, &m->address, i);
-        r->address[i] = range.base + index * unit;
-        if (index * unit + m->element_bytes > range.size) {
+        offset = ref_offset(r, index * unit);
+        r->address[i] = range.base + offset;
+        if (offset + m->element_bytes > range.size) {
             r->outside[i] = true;
         } else {
             ref_check_lane(r, i, m->element_bytes);
@@ -196,8 +204,9 @@ static bool place_channels(RefRun *r, Places *p)
         if (is_svm(m)) {
             p->offset[i] = global + ref_operand_qword(r, &m->address, i);
         } else {
-            p->offset[i] = (uint32_t)(global +
-                                      ref_operand_dword(r, &m->address, i));
+            uint32_t offset = global + ref_operand_dword(r, &m->address, i);
+
+            p->offset[i] = ref_offset(r, offset);
         }
         r->address[i] = p->range.base + p->offset[i];
         if (p->offset[i] % 4) {

@@ -27,7 +27,7 @@ static void take_gather(RefDecoder *d)
         ref_take(d, 1); /* is_modified */
     }
     ref_take_num_elts(d);
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     take_element(d);
 }
 
@@ -38,7 +38,7 @@ static void take_scaled(RefDecoder *d)
     ref_take(d, 1); /* block_size */
     d->m->element_bytes = ref_take_size(d, one_two_four);
     ref_take(d, 2); /* scale */
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     take_element(d);
 }
 
@@ -51,7 +51,7 @@ static void take_4_scaled(RefDecoder *d)
     extent = ref_take_channels(d);
     ref_take(d, 2); /* scale */
     d->m->align = 4;
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     ref_take_scalar(d, &d->m->scalar);
     ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
     ref_take_raw(d, &d->m->data, REF_DWORDS, extent);
@@ -88,7 +88,7 @@ static void take_typed(RefDecoder *d)
     ref_take_exec(d, 8, 16);
     ref_take_pred(d);
     extent = ref_take_channels(d);
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     take_coordinates(d);
     ref_take_raw(d, &d->m->data, REF_DWORDS, extent);
 }
@@ -147,7 +147,7 @@ static void take_owords(RefDecoder *d)
     if (m->kind != TEST_OWORD_ST) {
         ref_take(d, 1); /* is_modified */
     }
-    m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     if (m->blocks == 16 && m->surface != 0) {
         ref_bad_field(d, at);
     }
@@ -164,7 +164,7 @@ static void take_qw(RefDecoder *d)
     ref_take_pred(d);
     m->element_bytes = 8;
     m->blocks = ref_take_size(d, one);
-    m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
     ref_take_raw(d, &m->address, REF_OFFSETS, m->lanes * 4);
     ref_take_raw(d, &m->data, REF_QWORDS, m->lanes * 8);
@@ -200,7 +200,7 @@ static void take_media(RefDecoder *d)
         ref_bad_field(d, at);
     }
     m->align = m->kind == TEST_MEDIA_ST ? 4 : 0;
-    m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     m->plane = ref_take(d, 1);
     if (m->plane > 3) {
         ref_bad_field(d, at + 2);
@@ -265,7 +265,7 @@ static void take_dword_atomic(RefDecoder *d)
     take_op(d);
     ref_take_exec(d, 1, 16);
     ref_take_pred(d);
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     d->m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
     ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
     take_sources(d);
@@ -276,7 +276,7 @@ static void take_typed_atomic(RefDecoder *d)
     take_op(d);
     ref_take_exec(d, 8, 16);
     ref_take_pred(d);
-    d->m->surface = ref_take(d, 1);
+    ref_take_surface(d);
     take_coordinates(d);
     take_sources(d);
 }

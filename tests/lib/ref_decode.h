@@ -28,6 +28,7 @@ void ref_bad_field(RefDecoder *d, uint32_t at);
 void ref_take_exec(RefDecoder *d, unsigned min_lanes, unsigned max_lanes);
 void ref_take_num_elts(RefDecoder *d);
 void ref_take_pred(RefDecoder *d);
+void ref_take_surface(RefDecoder *d);
 /* What a code of one byte means; @sizes ends with a 0. */
 unsigned ref_take_size(RefDecoder *d, const uint8_t *sizes);
 /* Returns how many bytes the data of all channels takes. */

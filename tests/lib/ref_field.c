@@ -57,7 +57,8 @@ static void set_size(RefDecoder *d, unsigned lanes, unsigned mask, uint32_t at)
     d->m->lanes = lanes;
     d->m->mask_offset = (number - 1) * 4;
     d->m->no_mask = mask >= 8;
-    if (d->m->mask_offset + lanes > d->program->simd) {
+    if (!d->program->predefined &&
+        d->m->mask_offset + lanes > d->program->simd) {
         ref_refuse(d, VEU_FAULT_MESSAGE_LANES, at);
     }
 }
@@ -125,6 +126,18 @@ unsigned ref_take_size(RefDecoder *d, const uint8_t *sizes)
     }
     ref_bad_field(d, at);
     return 1;
+}
+
+/* A program of instructions names its own variables: docs/spec.md, 17.1. */
+void ref_take_surface(RefDecoder *d)
+{
+    uint32_t at = d->at;
+
+    d->m->surface = ref_take(d, 1);
+    if (d->program->predefined &&
+        d->m->surface >= 6 + d->program->surface_variables) {
+        ref_bad_field(d, at);
+    }
 }
 
 /* "All 15 channel masks are accepted"; how far the data then reaches. */

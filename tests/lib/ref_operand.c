@@ -11,6 +11,9 @@
 
 static const struct veu_variable *variable(const RefProgram *p, uint32_t id)
 {
+    if (id < 32 && p->predefined) {
+        return p->predefined[id].elements ? &p->predefined[id] : NULL;
+    }
     return id >= 32 && id - 32 < p->variable_count ? &p->variables[id - 32] :
                                                      NULL;
 }
@@ -63,7 +66,8 @@ void ref_take_raw(RefDecoder *d, RefOperand *operand, char types,
         operand->null = true;
         return;
     }
-    if (!v || !raw_type_ok(v->type, types) || byte % d->program->grf_bytes ||
+    if (!v || !(d->program->predefined || raw_type_ok(v->type, types)) ||
+        byte % d->program->grf_bytes ||
         byte + extent > v->elements * ref_type_bytes(v->type)) {
         ref_refuse(d, VEU_FAULT_MESSAGE_OPERAND, at);
         return;

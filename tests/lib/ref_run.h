@@ -62,6 +62,8 @@ void ref_moved(const RefRun *r, uint32_t lane_bytes);
 
 /* ref_buffer.c: false with a fault. */
 bool ref_find_buffer(RefRun *r, RefRange *range);
+/* An offset in that buffer; it wraps in the SLM of programs of instructions. */
+uint64_t ref_offset(const RefRun *r, uint64_t offset);
 
 /* ref_typed.c: NULL with a fault. */
 const struct veu_surface *ref_find_image(RefRun *r);

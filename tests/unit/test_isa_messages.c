@@ -1,0 +1,214 @@
+/*
+ * veu unit tests: messages in programs of instructions, against the second
+ * implementations of both.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Registers, guest memory, SLM and faults have to be the same after every
+ * instruction. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it longer
+ * or shorter.
+ */
+#include <string.h>
+#include "tests/lib/isa_compare.h"
+#include "tests/lib/random_message.h"
+
+#define MESSAGES 20000
+/* Of a program, and runs of it with other registers. */
+#define LENGTH   24
+#define RUNS     4
+
+/* A program, and what its messages are. */
+typedef struct Messages {
+    Code code;
+    TestMessage message[LENGTH];
+    uint32_t offset[LENGTH]; /* of each, in the code */
+    unsigned entry[LENGTH];  /* the surface of the table that fits */
+} Messages;
+
+static uint64_t clean[TEST_KINDS];
+
+static uint32_t seed(void)
+{
+    const char *text = g_getenv("VEU_TEST_SEED");
+    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
+
+    g_test_message("VEU_TEST_SEED=%u", value);
+    return value;
+}
+
+static uint64_t message_count(void)
+{
+    const char *text = g_getenv("VEU_TEST_MESSAGES");
+
+    return text ? g_ascii_strtoull(text, NULL, 0) : MESSAGES;
+}
+
+/* A state variable stands for the surface. */
+static void add_message(Messages *m, const World *w, unsigned n)
+{
+    TestMessage *message = &m->message[n];
+
+    *message = random_message(w, world_below(w, TEST_KINDS));
+    m->offset[n] = m->code.count;
+    m->entry[n] = message->surface;
+    if (message->surface >= VEU_FIRST_SURFACE) {
+        message->surface = VEU_FIRST_SURFACE +
+                           world_below(w, ISA_RANDOM_STATES);
+    }
+    code_add_message(&m->code, message);
+}
+
+/* Moves data, predicates, addresses and indices between two messages. */
+static void add_instruction(Messages *m, const World *w)
+{
+    static const uint8_t opcodes[] = { 0x01, 0x28, 0x29, 0x2b, 0x2c, 0x2d };
+
+    isa_random_instruction(&m->code, w->rng,
+                           isa_row(opcodes[world_below(w, sizeof(opcodes))]));
+}
+
+static void make_program(Messages *m, World *w, GRand *r)
+{
+    memset(m, 0, sizeof(*m));
+    isa_declare(&m->code);
+    world_init_for(w, r, m->code.variables, CODE_REGISTER_BYTES, 4);
+    for (unsigned n = 0; n < LENGTH; n++) {
+        add_message(m, w, n);
+        add_instruction(m, w);
+    }
+    isa_put_return(&m->code, 1);
+}
+
+static void start(IsaPair *p, World *w)
+{
+    isa_random_registers(w->rng, p->run.registers);
+    isa_random_addresses(w->rng, p->run.addresses);
+    for (unsigned n = 0; n < G_N_ELEMENTS(p->run.predicates); n++) {
+        p->run.predicates[n] = world_chance(w, 20) ? UINT32_MAX :
+                                                     g_rand_int(w->rng);
+    }
+    world_restart(w);
+    isa_pair_start(p, world_chance(w, 40) ? UINT32_MAX : g_rand_int(w->rng));
+}
+
+/* The variable has the index of a surface that fits, or, rarely, another. */
+static void choose_surface(IsaPair *p, const World *w, unsigned variable,
+                           unsigned surface)
+{
+    uint32_t index = surface - VEU_FIRST_SURFACE;
+
+    if (world_chance(w, 3)) {
+        index = world_chance(w, 50) ? world_below(w, EU_SURFACES) :
+                                      g_rand_int(w->rng);
+    }
+    p->run.flow.states[variable - VEU_FIRST_SURFACE] = index;
+    p->thread.states[variable - VEU_FIRST_SURFACE] = index;
+}
+
+static bool is_slm(const World *w, unsigned surface)
+{
+    unsigned entry = surface - VEU_FIRST_SURFACE;
+
+    return !surface ||
+           (surface >= VEU_FIRST_SURFACE && entry < w->thread.surface_count &&
+            w->surfaces[entry].flags & VEU_SURFACE_SLM);
+}
+
+/* Compilers set bits above those of SLM, so that no address is 0. */
+static void set_high_bits(World *w, const RefMessage *m)
+{
+    for (unsigned lane = 0; lane < m->lanes && !m->address.null; lane++) {
+        uint8_t *high = &w->eu->registers[m->address.at + lane * 4 + 3];
+
+        *high |= world_chance(w, 50) ? 0x10 : 0;
+    }
+}
+
+/* Registers that take message @n somewhere, on both sides. */
+static void prepare(IsaPair *p, World *w, const Messages *m, unsigned n)
+{
+    const IsaProgram *program = p->program;
+    unsigned at = isa_at(program, m->offset[n]);
+    RefMessage decoded = program->instructions[at].message;
+
+    if (decoded.surface >= VEU_FIRST_SURFACE) {
+        choose_surface(p, w, decoded.surface, m->entry[n]);
+        decoded.surface = m->entry[n];
+    }
+    memcpy(w->eu->registers, p->run.registers, CODE_REGISTER_BYTES);
+    memcpy(w->eu->addresses, p->run.addresses, sizeof(p->run.addresses));
+    random_operands(w, &m->message[n], &decoded);
+    if (is_slm(w, decoded.surface)) {
+        set_high_bits(w, &decoded);
+    }
+    memcpy(p->run.registers, w->eu->registers, ISA_RANDOM_REGISTERS);
+    memcpy(p->thread.registers, w->eu->registers, ISA_RANDOM_REGISTERS);
+    memcpy(p->run.addresses, w->eu->addresses, sizeof(p->run.addresses));
+    memcpy(p->thread.addresses, w->eu->addresses, sizeof(p->run.addresses));
+}
+
+/* Ends the test where the sides differ. */
+static void run(IsaPair *p, World *w, const Messages *m)
+{
+    unsigned n = 0;
+    char *what;
+    bool more;
+
+    do {
+        const VeuInstruction *next = veu_next_instruction(&p->run.thread);
+        uint64_t faults = p->faults;
+        bool message = next && n < LENGTH && next->offset == m->offset[n];
+
+        if (message) {
+            prepare(p, w, m, n);
+        }
+        more = isa_pair_step(p, &what);
+        if (what) {
+            g_error("%s: %s",
+                    message ? test_layouts[m->message[n].kind].name :
+                              "an instruction",
+                    what);
+        }
+        if (message) {
+            clean[m->message[n].kind] += p->faults == faults &&
+                                         p->run.thread.active;
+            n++;
+        }
+    } while (more);
+    g_assert_cmpuint(n, ==, LENGTH);
+}
+
+static void test_messages_in_programs_do_the_same(void)
+{
+    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autofree World *w = g_new0(World, 1);
+    g_autofree Messages *m = g_new0(Messages, 1);
+    IsaPair *p = isa_pair_new();
+    uint64_t count = message_count();
+
+    isa_pair_join(p, w);
+    for (uint64_t n = 0; n < count; n += LENGTH * RUNS) {
+        make_program(m, w, r);
+        isa_pair_load(p, &m->code);
+        for (unsigned k = 0; k < RUNS; k++) {
+            start(p, w);
+            run(p, w, m);
+        }
+        world_free(w);
+    }
+    for (unsigned k = 0; k < TEST_KINDS; k++) {
+        g_test_message("%s: %" G_GUINT64_FORMAT " without a fault",
+                       test_layouts[k].name, clean[k]);
+        g_assert_cmpuint(clean[k], >=, count / (8 * TEST_KINDS));
+    }
+    g_assert_cmpuint(p->faults, >=, count / 50);
+    isa_pair_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/isa-messages/random",
+                    test_messages_in_programs_do_the_same);
+    return g_test_run();
+}
