@@ -100,6 +100,31 @@ typedef struct IsaRow {
     IsaRounding rounding;
 } IsaRow;
 
+/* Sets of types: 1 << enum veu_type; BOOL stands for predicates. */
+#define ISA_MASK(type) (1u << VEU_TYPE_##type)
+#define ISA_BYTES      (ISA_MASK(UB) | ISA_MASK(B))
+#define ISA_WORDS      (ISA_MASK(UW) | ISA_MASK(W))
+#define ISA_DWORDS     (ISA_MASK(UD) | ISA_MASK(D))
+#define ISA_SMALL      (ISA_DWORDS | ISA_WORDS | ISA_BYTES)
+#define ISA_INTEGERS   (ISA_SMALL | ISA_MASK(UQ) | ISA_MASK(Q))
+#define ISA_HALVES     (ISA_MASK(HF) | ISA_MASK(F))
+#define ISA_BRAINS     (ISA_MASK(BF) | ISA_MASK(F))
+#define ISA_NUMBERS    (ISA_INTEGERS | ISA_HALVES | ISA_BRAINS | ISA_MASK(DF))
+#define ISA_BOOLEANS   ISA_MASK(BOOL)
+/* Classes of operands, beside types: also &V; state variables. */
+#define ISA_ADDRESSES  (1u << 16)
+#define ISA_STATES     (1u << 17)
+
+/* Operands that go together, of an instruction with these types. */
+typedef struct IsaTypes {
+    char types; /* IsaRow.types */
+    uint32_t dst;
+    uint32_t src[ISA_MAX_SOURCES]; /* those that there are */
+} IsaTypes;
+
+extern const IsaTypes isa_types[];
+extern const unsigned isa_types_count;
+
 /* NULL for an opcode that the model does not have, and for messages. */
 const IsaRow *isa_row(uint8_t opcode);
 extern const IsaRow isa_message_row;

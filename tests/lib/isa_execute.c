@@ -565,7 +565,8 @@ static void mov_predicate_lane(const Step *s, unsigned lane)
 {
     unsigned id = s->i->src[0].id & 0xfff;
     unsigned bits = s->before->program->predicates[id - 1].bits;
-    uint32_t value = s->before->predicates[id - 1] & low_bits(bits);
+    uint32_t inverse = s->i->src[0].id >> 15 ? UINT32_MAX : 0;
+    uint32_t value = (s->before->predicates[id - 1] ^ inverse) & low_bits(bits);
 
     write_lane(s, &s->i->dst[0], lane,
                finish_integer(s, type_of(s, &s->i->dst[0]), value));

@@ -17,21 +17,6 @@ static const uint8_t types[] = {
 /* The same variables again, from other bytes on. */
 static const uint8_t starts[] = { 0, 1, 6, 40 };
 
-#define MASK(type) (1u << VEU_TYPE_##type)
-#define BYTES      (MASK(UB) | MASK(B))
-#define WORDS      (MASK(UW) | MASK(W))
-#define SMALL      (DWORDS | WORDS | BYTES)
-#define INTEGERS   (SMALL | MASK(UQ) | MASK(Q))
-#define ROTATED    (INTEGERS & ~BYTES)
-#define DWORDS     (MASK(UD) | MASK(D))
-#define HALVES     (MASK(HF) | MASK(F))
-#define BRAINS     (MASK(BF) | MASK(F))
-#define NUMBERS    (INTEGERS | HALVES | BRAINS | MASK(DF))
-#define BOOLEANS   MASK(BOOL)
-/* Classes of operands, beside types. */
-#define ADDRESSES  (1u << 16)
-#define STATES     (1u << 17)
-
 /* What an instruction is made of. */
 typedef struct Writer {
     Code *code;
@@ -152,108 +137,17 @@ static uint8_t pick_type(Writer *w, uint32_t mask)
     return type;
 }
 
-static void set_types(Writer *w, uint32_t dst, uint32_t first, uint32_t others)
-{
-    w->dst_types = dst;
-    w->src_types[0] = first;
-    for (unsigned n = 1; n < ISA_MAX_SOURCES; n++) {
-        w->src_types[n] = others;
-    }
-}
-
-/* Of HF and BF8, or F and TF32. */
-static void choose_narrow(Writer *w)
-{
-    static const uint32_t pairs[][2] = { { MASK(UB), MASK(HF) },
-                                         { MASK(HF), MASK(UB) },
-                                         { MASK(UD), MASK(F) },
-                                         { MASK(F), MASK(UD) } };
-    unsigned n = below(w, G_N_ELEMENTS(pairs));
-
-    set_types(w, pairs[n][0], pairs[n][1], 0);
-}
-
-/* Operands of several kinds; false where all have types of one set. */
-static bool choose_different(Writer *w, uint32_t family)
-{
-    switch (w->row->types) {
-    case 'd':
-        set_types(w, DWORDS, SMALL, SMALL);
-        return true;
-    case 'o':
-        set_types(w, ROTATED, ROTATED, INTEGERS);
-        return true;
-    case 'p':
-        set_types(w, BOOLEANS, SMALL, SMALL);
-        return true;
-    case 'A':
-        set_types(w, ADDRESSES, ADDRESSES, SMALL);
-        return true;
-    case 'S':
-        set_types(w, below(w, 2) ? STATES : DWORDS, STATES, 0);
-        if (w->dst_types == STATES && below(w, 2)) {
-            w->src_types[0] = INTEGERS;
-        }
-        return true;
-    case 'N':
-        choose_narrow(w);
-        return true;
-    case 'R':
-        w->dst_types = below(w, 2) ? MASK(UB) : MASK(HF);
-        set_types(w, w->dst_types,
-                  w->dst_types == MASK(UB) ? MASK(HF) : MASK(F), INTEGERS);
-        return true;
-    case 's':
-        set_types(w, WORDS, BYTES, BYTES);
-        w->src_types[2] = WORDS;
-        return true;
-    case 'c':
-        set_types(w, below(w, 2) ? BOOLEANS : NUMBERS, family, family);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static uint32_t common_types(Writer *w, uint32_t family)
-{
-    switch (w->row->types) {
-    case 'n':
-        return family;
-    case 'i':
-        return INTEGERS;
-    case 't':
-        return SMALL;
-    case 'D':
-        return DWORDS;
-    case 'F':
-    case 'P':
-        return MASK(F);
-    case 'h':
-        return HALVES;
-    case 'r':
-        return below(w, 2) ? HALVES : MASK(DF);
-    case 'm':
-        return below(w, 2) ? MASK(F) : MASK(DF);
-    case 'l':
-        return below(w, 4) ? INTEGERS : BOOLEANS;
-    default:
-        g_assert_cmpint(w->row->types, ==, 'v');
-        return NUMBERS;
-    }
-}
-
-/* Which types go together this time. */
+/* Which types go together this time; mov seldom has a predicate. */
 static void choose_types(Writer *w)
 {
-    static const uint32_t families[] = { INTEGERS, HALVES, BRAINS, MASK(DF) };
-    uint32_t family = families[below(w, 4)];
+    const IsaTypes *t;
 
-    if (!choose_different(w, family)) {
-        uint32_t all = common_types(w, family);
-
-        set_types(w, all, all, all);
-    }
+    do {
+        t = &isa_types[below(w, isa_types_count)];
+    } while (t->types != w->row->types ||
+             (t->types == 'v' && t->src[0] == ISA_BOOLEANS && below(w, 4)));
+    w->dst_types = t->dst;
+    memcpy(w->src_types, t->src, sizeof(w->src_types));
 }
 
 static unsigned code_of(unsigned number)
@@ -435,11 +329,11 @@ static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
 {
     IsaOperand o;
 
-    if (mask == BOOLEANS) {
+    if (mask == ISA_BOOLEANS) {
         o = predicate_operand(w, !is_destination);
-    } else if (mask == ADDRESSES) {
+    } else if (mask == ISA_ADDRESSES) {
         o = address_operand(w, is_destination);
-    } else if (mask == STATES) {
+    } else if (mask == ISA_STATES) {
         o = state_operand(w);
     } else {
         return false;
@@ -458,7 +352,7 @@ static IsaOperand plane_operand(Writer *w, unsigned n)
 
     switch (below(w, 6)) {
     case 0:
-        immediate(w, MASK(F), &o);
+        immediate(w, ISA_MASK(F), &o);
         break;
     case 1:
         indirect(w, VEU_TYPE_F, (Region){ 1, 1, 0, false }, &o);
@@ -494,6 +388,9 @@ static void put_source(Writer *w)
              kind < 4 ? indirect(w, type, source_region(w), &o) :
                         general(w, type, source_region(w), &o);
     } while (!ok);
+    if ((mask & ISA_MASK(UD)) && below(w, 30) == 0) {
+        o = (IsaOperand){ .class = ISA_GENERAL, .region = 0x121 }; /* %null */
+    }
     if (o.class != ISA_IMMEDIATE) {
         o.modifier = modifier_of(w);
     }
@@ -545,7 +442,7 @@ static void put_destination(Writer *w)
     IsaOperand o;
 
     if (w->has_dst && is_early_out(w->row)) {
-        special_operand(w, BOOLEANS, true);
+        special_operand(w, ISA_BOOLEANS, true);
         return;
     }
     if (special_operand(w, w->dst_types, true)) {
@@ -555,6 +452,10 @@ static void put_destination(Writer *w)
         memset(&o, 0, sizeof(o));
         type = pick_type(w, w->dst_types);
     } while (!destination(w, type, &o));
+    if (below(w, 40) == 0) {
+        type = VEU_TYPE_UD; /* of %null */
+        o = (IsaOperand){ .class = ISA_GENERAL, .region = 0x200 };
+    }
     if (may_saturate(w, type) && !w->has_dst && below(w, 3) == 0) {
         o.modifier = ISA_SAT;
     }
@@ -591,7 +492,7 @@ static void put_predicate(Writer *w)
 {
     unsigned control = 0;
 
-    if (below(w, 2) && w->dst_types != BOOLEANS) {
+    if (below(w, 2) && w->dst_types != ISA_BOOLEANS) {
         control = (1 + below(w, 4)) | below(w, 3) << 13 | below(w, 2) << 15;
     }
     isa_put(w->code, control, 2);

@@ -119,6 +119,67 @@ const IsaRow isa_rows[] = {
 
 const unsigned isa_row_count = sizeof(isa_rows) / sizeof(isa_rows[0]);
 
+#define ALIKE(letter, set)     \
+    {                          \
+        letter, set,           \
+        {                      \
+            set, set, set, set \
+        }                      \
+    }
+#define WITH(letter, dst, first, others)  \
+    {                                     \
+        letter, dst,                      \
+        {                                 \
+            first, others, others, others \
+        }                                 \
+    }
+
+const IsaTypes isa_types[] = {
+    ALIKE('n', ISA_INTEGERS),
+    ALIKE('n', ISA_HALVES),
+    ALIKE('n', ISA_MASK(DF)),
+    ALIKE('n', ISA_BRAINS),
+    ALIKE('i', ISA_INTEGERS),
+    ALIKE('t', ISA_SMALL),
+    WITH('d', ISA_DWORDS, ISA_SMALL, ISA_SMALL),
+    ALIKE('D', ISA_DWORDS),
+    ALIKE('F', ISA_MASK(F)),
+    ALIKE('P', ISA_MASK(F)),
+    ALIKE('h', ISA_HALVES),
+    ALIKE('r', ISA_HALVES),
+    ALIKE('r', ISA_MASK(DF)),
+    ALIKE('m', ISA_MASK(F)),
+    ALIKE('m', ISA_MASK(DF)),
+    ALIKE('l', ISA_INTEGERS),
+    ALIKE('l', ISA_BOOLEANS),
+    WITH('o', ISA_INTEGERS & ~ISA_BYTES, ISA_INTEGERS & ~ISA_BYTES,
+         ISA_INTEGERS),
+    ALIKE('v', ISA_NUMBERS),
+    WITH('v', ISA_SMALL, ISA_BOOLEANS, 0),
+    WITH('c', ISA_BOOLEANS, ISA_INTEGERS, ISA_INTEGERS),
+    WITH('c', ISA_BOOLEANS, ISA_HALVES, ISA_HALVES),
+    WITH('c', ISA_BOOLEANS, ISA_MASK(DF), ISA_MASK(DF)),
+    WITH('c', ISA_BOOLEANS, ISA_BRAINS, ISA_BRAINS),
+    WITH('c', ISA_NUMBERS, ISA_INTEGERS, ISA_INTEGERS),
+    WITH('c', ISA_NUMBERS, ISA_HALVES, ISA_HALVES),
+    WITH('c', ISA_NUMBERS, ISA_MASK(DF), ISA_MASK(DF)),
+    WITH('c', ISA_NUMBERS, ISA_BRAINS, ISA_BRAINS),
+    WITH('p', ISA_BOOLEANS, ISA_SMALL, 0),
+    WITH('A', ISA_ADDRESSES, ISA_ADDRESSES, ISA_SMALL),
+    WITH('S', ISA_STATES, ISA_INTEGERS, 0),
+    WITH('S', ISA_STATES, ISA_STATES, 0),
+    WITH('S', ISA_DWORDS, ISA_STATES, 0),
+    WITH('N', ISA_MASK(UB), ISA_MASK(HF), 0),
+    WITH('N', ISA_MASK(HF), ISA_MASK(UB), 0),
+    WITH('N', ISA_MASK(UD), ISA_MASK(F), 0),
+    WITH('N', ISA_MASK(F), ISA_MASK(UD), 0),
+    WITH('R', ISA_MASK(UB), ISA_MASK(HF), ISA_INTEGERS),
+    WITH('R', ISA_MASK(HF), ISA_MASK(F), ISA_INTEGERS),
+    { 's', ISA_WORDS, { ISA_BYTES, ISA_BYTES, ISA_WORDS, 0 } },
+};
+
+const unsigned isa_types_count = sizeof(isa_types) / sizeof(isa_types[0]);
+
 const IsaRow isa_message_row = OTHER(0, 16, "message", "");
 
 const IsaRow *isa_row(uint8_t opcode)

@@ -51,6 +51,12 @@ uint64_t veu_convert(const VeuThread *t, const VeuOperand *src, uint64_t bits,
                       float_to_integer(t, value, dst);
 }
 
+/* The bits of a predicate are a number without a sign. */
+static uint64_t convert_predicate(uint64_t bits, const VeuOperand *dst)
+{
+    return dst->null ? 0 : veu_result_integer(dst, bits);
+}
+
 static bool compute_mov(VeuThread *t, const VeuInstruction *i, unsigned n,
                         VeuResult *r)
 {
@@ -60,7 +66,7 @@ static bool compute_mov(VeuThread *t, const VeuInstruction *i, unsigned n,
         return false;
     }
     r->bits = i->src[0].class == VEU_OPERAND_PREDICATE ?
-                  bits :
+                  convert_predicate(bits, &i->dst) :
                   veu_convert(t, &i->src[0], bits, &i->dst);
     return true;
 }
