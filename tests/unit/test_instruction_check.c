@@ -253,6 +253,33 @@ static void test_types_and_modifiers(void)
 }
 
 /* M2 is at lane 4, M3 at 8, M5 at 16. */
+/* &V32 is an operand of its own; a function's address is an integer. */
+static void test_addresses(void)
+{
+#define A0                                                 \
+    {                                                      \
+        .class = VEU_OPERAND_ADDRESS, .id = 0, .column = 0 \
+    }
+    static const Row rows[] = {
+        { "addr_add", M1(1), 0, { A0, V(DWORDS, 1, 0), ONE }, LEGAL },
+        { "addr_add", M1(1), 0, { A0, ONE, ONE }, OPERAND },
+        { "addr_add",
+          M1(1),
+          0,
+          { A0, V(DWORDS, 1, 0), LANES(FLOATS) },
+          OPERAND },
+        { "addr_add",
+          M1(1),
+          0,
+          { A0, MODIFIED(VEU_MODIFIER_ABS, DWORDS), ONE },
+          OPERAND },
+        { "ifcall", M1(1), 0, { LANES(DWORDS) }, LEGAL },
+        { "ifcall", M1(1), 0, { LANES(FLOATS) }, OPERAND },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
 static void test_masks(void)
 {
     static const Row rows[] = {
@@ -389,6 +416,7 @@ int main(int argc, char **argv)
                     test_operands_are_in_their_variables);
     g_test_add_func("/instruction-check/regions", test_regions);
     g_test_add_func("/instruction-check/types", test_types_and_modifiers);
+    g_test_add_func("/instruction-check/addresses", test_addresses);
     g_test_add_func("/instruction-check/masks", test_masks);
     g_test_add_func("/instruction-check/predicates", test_predicates);
     g_test_add_func("/instruction-check/lanes", test_predicates_have_the_lanes);

@@ -5,6 +5,8 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/float.h"
+#include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/instruction.h"
@@ -177,6 +179,7 @@ static bool decode_function_address(const Decoder *d, VeuInstructionField field)
 
     c.lanes = 1;
     ok = veu_operand_decode_source(&c, o) && !o->modifier &&
+         !veu_type_is_float(veu_operand_type(o)) &&
          (o->class == VEU_OPERAND_GENERAL || o->class == VEU_OPERAND_INDIRECT ||
           o->class == VEU_OPERAND_IMMEDIATE);
     return ok || bad(d, VEU_FAULT_MESSAGE_OPERAND, field);

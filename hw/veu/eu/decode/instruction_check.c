@@ -18,6 +18,9 @@ static uint32_t kind_of(const VeuOperand *o)
     default:
         break;
     }
+    if (o->is_address) {
+        return VEU_TAKES_VARIABLE;
+    }
     switch (o->type) {
     case VEU_TYPE_V:
         return 1u << VEU_TYPE_W;
@@ -44,13 +47,6 @@ static unsigned matching(const VeuSignature *s, const VeuInstruction *i)
     return n + 1;
 }
 
-/* The address of a variable is decoded to a number already. */
-static bool is_address_of_variable(const VeuInstruction *i)
-{
-    return i->info->operation == VEU_OPERATION_ADDR_ADD &&
-           i->src[0].class == VEU_OPERAND_IMMEDIATE;
-}
-
 static bool check_types(const VeuInstruction *i, VeuInstructionField *bad)
 {
     unsigned most = 0;
@@ -62,9 +58,6 @@ static bool check_types(const VeuInstruction *i, VeuInstructionField *bad)
             return true;
         }
         most = count > most ? count : most;
-    }
-    if (is_address_of_variable(i) && most == 1) {
-        return true;
     }
     *bad = most ? VEU_IFIELD_SRC0 + most - 1 : VEU_IFIELD_DST;
     return false;

@@ -97,10 +97,11 @@ static bool decode_variable_address(const VeuOperandContext *c,
         return false;
     }
     o->class = VEU_OPERAND_IMMEDIATE;
+    o->is_address = true;
     o->type = VEU_TYPE_UW;
     o->value = v->offset + from->row * c->program->grf_bytes +
                from->column * veu_type_bytes(v->type);
-    return o->value < c->program->register_bytes;
+    return !o->modifier && o->value < c->program->register_bytes;
 }
 
 /* Address elements that an operand reads: one, or one for each row. */

@@ -28,6 +28,7 @@ typedef struct VeuOperand {
     uint8_t row_step;    /* elements from one row to the next */
     uint8_t step;        /* elements from one element to the next */
     bool inverse;        /* predicate */
+    bool is_address;     /* immediate: the address of a variable, &V32 */
     int16_t add_byte;    /* indirect */
     /*
      * Of the first element: its byte in the register file; index of the
