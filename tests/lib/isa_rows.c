@@ -71,7 +71,7 @@ const IsaRow isa_rows[] = {
     OPERATION(0x25, 2, "shr", "epdss", 'i', 'a', 'y', isa_shr, NULL),
     OPERATION(0x26, 2, "asr", "epdss", 'i', 'a', '-', isa_asr, NULL),
     OPERATION(0x27, 2, "cbit", "epds", 't', '-', '-', isa_cbit, NULL),
-    OPERATION(0x28, 2, "addr_add", "edss", 'A', '-', '-', NULL, NULL),
+    OPERATION(0x28, 2, "addr_add", "edss", 'A', 'a', '-', NULL, NULL),
     OPERATION(0x29, 4, "mov", "epds", 'v', 'a', 'y', isa_copy, isa_real_copy),
     OPERATION(0x2a, 4, "sel", "epdss", 'n', 'a', 'y', isa_copy, isa_real_copy),
     OPERATION(0x2b, 2, "setp", "eds", 'p', '-', '-', NULL, NULL),

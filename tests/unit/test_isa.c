@@ -107,6 +107,8 @@ static void assert_alike(const VeuInstructionInfo *mine, const IsaRow *model)
     g_assert_cmpstr(name, ==, mine->mnemonic);
     g_assert_cmpuint(strlen(model->fields), ==, fields);
     g_assert_cmpuint(model->cost, ==, mine->cost);
+    g_assert_cmpint(model->modifiers, ==, "-al"[mine->modifiers]);
+    g_assert_cmpint(model->saturation, ==, "-fy"[mine->saturation]);
     g_assert_cmpint(model->types != '-', ==,
                     mine->signatures && strcmp(name, "faddr"));
 }

@@ -1,0 +1,228 @@
+/*
+ * veu unit tests: which programs of instructions are legal, against a second
+ * opinion.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Legal programs with a few changes: both sides refuse the same ones, at the
+ * same instruction, for a reason that both see. VEU_TEST_SEED repeats a run,
+ * VEU_TEST_PROGRAMS makes it longer or shorter.
+ */
+#include <string.h>
+#include "tests/lib/isa_check.h"
+#include "tests/lib/isa_random.h"
+#include "tests/lib/random_message.h"
+
+#define PROGRAMS 300
+/* Changed copies of each program. */
+#define CHANGES  100
+
+static uint32_t seed(void)
+{
+    const char *text = g_getenv("VEU_TEST_SEED");
+    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
+
+    g_test_message("VEU_TEST_SEED=%u", value);
+    return value;
+}
+
+static unsigned program_count(void)
+{
+    const char *text = g_getenv("VEU_TEST_PROGRAMS");
+
+    return text ? g_ascii_strtoull(text, NULL, 0) : PROGRAMS;
+}
+
+/* A program in memory of its size, so that ASan sees who reads beyond. */
+typedef struct Bytes {
+    uint8_t *data;
+    uint32_t count;
+} Bytes;
+
+/* Instructions of all kinds, each with its fields where bytes change. */
+static void straight_program(Code *code, GRand *r)
+{
+    g_autofree World *w = g_new0(World, 1);
+
+    memset(code, 0, sizeof(*code));
+    isa_declare(code);
+    world_init_for(w, r, code->variables, CODE_REGISTER_BYTES, 4);
+    for (unsigned n = 0; n < 8; n++) {
+        const IsaRow *row = &isa_rows[g_rand_int(r) % isa_row_count];
+        TestMessage m = random_message(w, g_rand_int(r) % TEST_KINDS);
+
+        if (row->types != '-') {
+            isa_random_instruction(code, r, row);
+        }
+        if (m.surface >= VEU_FIRST_SURFACE + ISA_RANDOM_STATES) {
+            m.surface = VEU_FIRST_SURFACE;
+        }
+        code_add_message(code, &m);
+    }
+    isa_put_return(code, 1);
+    world_free(w);
+}
+
+static Bytes make_program(GRand *r)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    g_autofree uint8_t *bytes = g_malloc0(CODE_PROGRAM_BYTES);
+    uint32_t count;
+
+    if (g_rand_int(r) % 3) {
+        straight_program(code, r);
+    } else {
+        isa_random_flow(code, r, 16, g_rand_int(r) % 3);
+    }
+    code->predicate_bits = g_rand_int(r) % 2 ? 16 : 0;
+    count = code_build(code, bytes);
+    return (Bytes){ g_memdup2(bytes, count), count };
+}
+
+static void change_byte(GRand *r, uint8_t *byte)
+{
+    switch (g_rand_int(r) % 4) {
+    case 0:
+        *byte = g_rand_int(r);
+        break;
+    case 1:
+        *byte += g_rand_int(r) % 2 ? 1 : -1;
+        break;
+    default:
+        *byte ^= 1u << g_rand_int(r) % 8;
+    }
+}
+
+/* Mostly in the code, the first section. */
+static void change(GRand *r, Bytes *p)
+{
+    struct veu_section code;
+    uint32_t at, bytes;
+
+    memcpy(&code, p->data + sizeof(struct veu_program_header), sizeof(code));
+    if (g_rand_int(r) % 4) {
+        at = code.offset;
+        bytes = code.bytes;
+    } else {
+        at = g_rand_int(r) % 2 ? 0 : code.offset + code.bytes;
+        bytes = at ? p->count - at : code.offset;
+    }
+    for (unsigned n = 1 + g_rand_int(r) % 2; n && at + bytes <= p->count; n--) {
+        change_byte(r, &p->data[at + g_rand_int(r) % bytes]);
+    }
+}
+
+/* What the device says. */
+typedef struct Answer {
+    bool legal;
+    VeuFault fault;
+    uint32_t offset;
+} Answer;
+
+static Answer ask_device(VeuProgram *program, const Bytes *p)
+{
+    Answer a = { .offset = VEU_FAULT_NOT_APPLICABLE };
+
+    a.legal = veu_program_open(program, p->data, p->count, 32, &a.fault) &&
+              veu_program_decode(program, UINT32_MAX, &a.fault, &a.offset) ==
+                  VEU_LOAD_DONE;
+    return a;
+}
+
+/* The bytes of the code where the model refuses it, or the device. */
+static char *bytes_at(const Bytes *p, uint32_t offset)
+{
+    GString *text = g_string_new(NULL);
+    struct veu_section code;
+
+    memcpy(&code, p->data + sizeof(struct veu_program_header), sizeof(code));
+    offset += code.offset;
+    for (unsigned n = 0; n < 48 && offset < p->count; n++) {
+        g_string_append_printf(text, "%02x", p->data[offset++]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void assert_alike(const Bytes *p, const Answer *mine, bool legal,
+                         const IsaRefusal *r)
+{
+    bool same = mine->legal == legal &&
+                (legal ||
+                 (mine->offset == r->offset &&
+                  isa_refusal_has(r, mine->fault.code, mine->fault.detail)));
+    uint32_t offset = legal || mine->offset < r->offset ? mine->offset :
+                                                          r->offset;
+
+    if (!same) {
+        g_autofree char *text = bytes_at(p, offset);
+
+        g_error("fault %#x, detail %u at %#x; model: %#x, detail %u at %#x "
+                "(%u reasons); %s",
+                mine->legal ? 0 : mine->fault.code, mine->fault.detail,
+                mine->offset, legal ? 0 : r->reasons[0].code,
+                r->reasons[0].detail, r->offset, r->count, text);
+    }
+}
+
+/* How often each fault was seen, by the low byte of its code. */
+static uint64_t faults[UINT16_MAX + 1];
+
+static void compare(VeuProgram *program, const Bytes *p)
+{
+    struct veu_program_header header;
+    IsaRefusal refusal;
+    Answer mine;
+    bool legal;
+
+    memcpy(&header, p->data, sizeof(header));
+    if (header.kind == VEU_PROGRAM_MESSAGES) {
+        return; /* the model has programs of instructions only */
+    }
+    mine = ask_device(program, p);
+    legal = isa_check(p->data, p->count, &refusal);
+    assert_alike(p, &mine, legal, &refusal);
+    faults[legal ? 0 : mine.fault.code]++;
+}
+
+static void test_changed_programs_are_refused_alike(void)
+{
+    static const uint16_t all[] = {
+        0,
+        VEU_FAULT_PROGRAM_FIELD,
+        VEU_FAULT_MESSAGE_OPCODE,
+        VEU_FAULT_MESSAGE_TRUNCATED,
+        VEU_FAULT_MESSAGE_FIELD,
+        VEU_FAULT_MESSAGE_OPERAND,
+        VEU_FAULT_MESSAGE_PREDICATE,
+        VEU_FAULT_INSTRUCTION_NOT_MODELLED,
+        VEU_FAULT_PROGRAM_LABEL,
+        VEU_FAULT_PROGRAM_FLOW,
+    };
+    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autofree VeuProgram *program = g_new0(VeuProgram, 1);
+
+    for (unsigned n = 0; n < program_count(); n++) {
+        Bytes p = make_program(r);
+        g_autofree uint8_t *whole = g_memdup2(p.data, p.count);
+
+        compare(program, &p);
+        for (unsigned k = 0; k < CHANGES; k++) {
+            memcpy(p.data, whole, p.count);
+            change(r, &p);
+            compare(program, &p);
+        }
+        g_free(p.data);
+    }
+    for (unsigned n = 0; n < G_N_ELEMENTS(all); n++) {
+        g_test_message("fault %#x: %" G_GUINT64_FORMAT, all[n], faults[all[n]]);
+        g_assert_cmpuint(faults[all[n]], >, program_count() / 30);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/isa-check/changed",
+                    test_changed_programs_are_refused_alike);
+    return g_test_run();
+}
