@@ -6,7 +6,6 @@
 #include <glib.h>
 #include <stddef.h>
 #include <string.h>
-#include "hw/veu/eu/limits.h"
 #include "tests/lib/isa_check.h"
 
 bool isa_refuse(IsaChecker *c, uint16_t code, uint32_t detail)
@@ -241,8 +240,7 @@ static bool check_entries(IsaChecker *c)
                 return false;
             }
         }
-        if (type == VEU_SECTION_STATES &&
-            c->messages.surface_variables > VEU_LIMIT_SURFACES) {
+        if (type == VEU_SECTION_STATES && c->messages.surface_variables > 250) {
             return bad(c, c->sections[type].offset);
         }
     }

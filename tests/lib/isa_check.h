@@ -29,6 +29,7 @@ typedef struct IsaRefusal {
     IsaReason reasons[ISA_MAX_REASONS];
     unsigned count;
     uint32_t offset; /* of the instruction, or VEU_FAULT_NOT_APPLICABLE */
+    bool unknown;    /* it is one that the model does not have: samplers */
 } IsaRefusal;
 
 /* Whether the @bytes at @program, which are 4-byte aligned, are legal. */
@@ -52,6 +53,17 @@ const void *isa_entry(const IsaChecker *c, unsigned type, unsigned index,
 unsigned isa_entry_count(const IsaChecker *c, unsigned type, unsigned bytes);
 /* Returns false. */
 bool isa_refuse(IsaChecker *c, uint16_t code, uint32_t detail);
+
+/* isa_check_operand.c: operand @n of @i, whose lanes and row are known. */
+bool isa_source_ok(const IsaChecker *c, const IsaInstruction *i,
+                   const IsaOperand *o, unsigned n);
+bool isa_destination_ok(const IsaChecker *c, const IsaInstruction *i,
+                        const IsaOperand *o);
+bool isa_is_null(const IsaOperand *o);
+bool isa_may_be_modified(const IsaOperand *o);
+/* The set that it is of; @is_address: &V32 of addr_add. */
+uint32_t isa_type_set(const IsaChecker *c, const IsaInstruction *i,
+                      const IsaOperand *o, bool is_address);
 
 /*
  * isa_check_instruction.c: the one at @code, of which there are @bytes; false

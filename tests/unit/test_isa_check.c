@@ -9,6 +9,7 @@
  * VEU_TEST_PROGRAMS makes it longer or shorter.
  */
 #include <string.h>
+#include "hw/veu/eu/program/room.h"
 #include "tests/lib/isa_check.h"
 #include "tests/lib/isa_random.h"
 #include "tests/lib/random_message.h"
@@ -180,6 +181,9 @@ static void compare(VeuProgram *program, const Bytes *p)
     }
     mine = ask_device(program, p);
     legal = isa_check(p->data, p->count, &refusal);
+    if (refusal.unknown) {
+        return;
+    }
     assert_alike(p, &mine, legal, &refusal);
     faults[legal ? 0 : mine.fault.code]++;
 }
@@ -199,7 +203,7 @@ static void test_changed_programs_are_refused_alike(void)
         VEU_FAULT_PROGRAM_FLOW,
     };
     g_autoptr(GRand) r = g_rand_new_with_seed(seed());
-    g_autofree VeuProgram *program = g_new0(VeuProgram, 1);
+    g_autofree VeuProgram *program = veu_program_new();
 
     for (unsigned n = 0; n < program_count(); n++) {
         Bytes p = make_program(r);
