@@ -51,97 +51,97 @@ static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
  */
 #define VEU_OFFSET_SHIFT 32
 enum veu_object {
-    VEU_OBJECT_RING,
-    VEU_OBJECT_DOORBELL,
-    VEU_OBJECT_BUFFER, /* the first handle */
-    VEU_OBJECT_LAST = 4095,
+	VEU_OBJECT_RING,
+	VEU_OBJECT_DOORBELL,
+	VEU_OBJECT_BUFFER,	/* the first handle */
+	VEU_OBJECT_LAST = 4095,
 };
 
 /* DMA memory that a process maps: a window of its context. */
 struct veu_buffer {
-    struct list_head node; /* of veu_file.buffers, by address */
-    u32 number;            /* enum veu_object, or a handle */
-    size_t bytes;          /* whole pages */
-    size_t mapped;         /* bytes of it that a process may map */
-    void *cpu;
-    dma_addr_t dma;
-    struct sg_table pages;
+	struct list_head node;	/* of veu_file.buffers, by address */
+	u32 number;		/* enum veu_object, or a handle */
+	size_t bytes;		/* whole pages */
+	size_t mapped;		/* bytes of it that a process may map */
+	void *cpu;
+	dma_addr_t dma;
+	struct sg_table pages;
 };
 
 struct veu_ring {
-    struct veu_buffer *memory; /* NULL: there is no ring */
-    struct veu_ring_shared *shared;
-    struct veu_fault_record *records;
-    struct veu_linux_ring config;
-    u32 head; /* where it starts, while it is stopped */
-    u32 fault_head;
-    u32 overflow; /* of the shared block, as it was counted */
-    u32 lost_records;
-    u32 reported; /* the head that a WAIT has reported last */
-    bool silent;  /* FAULTS has had the fault of collect_silent() */
-    bool halted;  /* by a fault; waits for RESUME or RESET */
-    bool lost;    /* the driver had to reset it; waits for RESET */
-    DECLARE_KFIFO(faults, struct veu_fault_record, VEU_FAULT_QUEUE);
-    wait_queue_head_t wait;
+	struct veu_buffer *memory;	/* NULL: there is no ring */
+	struct veu_ring_shared *shared;
+	struct veu_fault_record *records;
+	struct veu_linux_ring config;
+	u32 head;		/* where it starts, while it is stopped */
+	u32 fault_head;
+	u32 overflow;		/* of the shared block, as it was counted */
+	u32 lost_records;
+	u32 reported;		/* the head that a WAIT has reported last */
+	bool silent;		/* FAULTS has had the fault of collect_silent() */
+	bool halted;		/* by a fault; waits for RESUME or RESET */
+	bool lost;		/* the driver had to reset it; waits for RESET */
+	DECLARE_KFIFO(faults, struct veu_fault_record, VEU_FAULT_QUEUE);
+	wait_queue_head_t wait;
 };
 
 /* An open file: a context, its buffers and at most one ring. */
 struct veu_file {
-    struct veu_device *veu;
-    struct list_head node;
-    struct address_space *mapping; /* NULL: the driver's own */
-    struct mutex lock;
-    struct list_head buffers;
-    u32 buffer_count;
-    u64 buffer_bytes;
-    struct idr handles; /* of veu_buffer */
-    struct veu_window *windows;
-    dma_addr_t windows_dma;
-    struct veu_ring ring;
-    struct delayed_work look; /* of those who poll it */
+	struct veu_device *veu;
+	struct list_head node;
+	struct address_space *mapping;	/* NULL: the driver's own */
+	struct mutex lock;
+	struct list_head buffers;
+	u32 buffer_count;
+	u64 buffer_bytes;
+	struct idr handles;		/* of veu_buffer */
+	struct veu_window *windows;
+	dma_addr_t windows_dma;
+	struct veu_ring ring;
+	struct delayed_work look;	/* of those who poll it */
 };
 
 struct veu_vector {
-    struct veu_device *veu;
-    unsigned int number;
+	struct veu_device *veu;
+	unsigned int number;
 };
 
 struct veu_device {
-    struct kref ref;
-    struct pci_dev *pdev;
-    struct miscdevice misc;
-    char name[16];
-    int id;
-    void __iomem *regs;
-    void __iomem *doorbells;
-    u32 rings;
-    u32 stride;
-    u32 windows;
-    unsigned int vectors; /* granted; 0: the driver polls */
-    struct veu_vector vector[VEU_MAX_RINGS];
+	struct kref ref;
+	struct pci_dev *pdev;
+	struct miscdevice misc;
+	char name[16];
+	int id;
+	void __iomem *regs;
+	void __iomem *doorbells;
+	u32 rings;
+	u32 stride;
+	u32 windows;
+	unsigned int vectors;	/* granted; 0: the driver polls */
+	struct veu_vector vector[VEU_MAX_RINGS];
 
-    struct rw_semaphore gate;
-    bool stopped;
-    bool dead;
-    wait_queue_head_t moved; /* stopped or dead has changed */
-    struct mutex files_lock;
-    struct list_head files;
-    struct ida numbers; /* of rings */
-    spinlock_t table;
-    struct veu_ring *ring[VEU_MAX_RINGS];
+	struct rw_semaphore gate;
+	bool stopped;
+	bool dead;
+	wait_queue_head_t moved;	/* stopped or dead has changed */
+	struct mutex files_lock;
+	struct list_head files;
+	struct ida numbers;		/* of rings */
+	spinlock_t table;
+	struct veu_ring *ring[VEU_MAX_RINGS];
 };
 
 /* veu_file.c */
 extern const struct file_operations veu_file_operations;
 void veu_device_put(struct veu_device *veu);
 struct veu_file *veu_file_open(struct veu_device *veu,
-                               struct address_space *mapping);
+			       struct address_space *mapping);
 void veu_file_close(struct veu_file *file);
 void veu_file_free(struct veu_file *file);
 
 /* veu_buffer.c */
 struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
-                                   u32 number);
+				   u32 number);
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer);
 struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number);
 int veu_buffer_create(struct veu_file *file, void *argument);
@@ -183,23 +183,23 @@ void veu_leave(struct veu_file *file);
 
 static inline u32 veu_ring_read(struct veu_device *veu, u32 ring, u32 offset)
 {
-    return readl(veu->regs + VEU_RING_BLOCK + ring * VEU_RING_BLOCK_STRIDE +
-                 offset);
+	return readl(veu->regs + VEU_RING_BLOCK +
+		     ring * VEU_RING_BLOCK_STRIDE + offset);
 }
 
 static inline void veu_ring_write(struct veu_device *veu, u32 ring, u32 offset,
-                                  u32 value)
+				  u32 value)
 {
-    writel(value,
-           veu->regs + VEU_RING_BLOCK + ring * VEU_RING_BLOCK_STRIDE + offset);
+	writel(value, veu->regs + VEU_RING_BLOCK +
+	       ring * VEU_RING_BLOCK_STRIDE + offset);
 }
 
 /* The halves of 8-byte registers are independent. */
 static inline void veu_ring_write_address(struct veu_device *veu, u32 ring,
-                                          u32 offset, dma_addr_t address)
+					  u32 offset, dma_addr_t address)
 {
-    veu_ring_write(veu, ring, offset, lower_32_bits(address));
-    veu_ring_write(veu, ring, offset + 4, upper_32_bits(address));
+	veu_ring_write(veu, ring, offset, lower_32_bits(address));
+	veu_ring_write(veu, ring, offset + 4, upper_32_bits(address));
 }
 
 #endif /* VEU_DRIVER_H */

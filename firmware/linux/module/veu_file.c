@@ -14,163 +14,164 @@
 /* -ENODEV once the device is gone; waits while it is being reset. */
 int veu_enter(struct veu_file *file)
 {
-    struct veu_device *veu = file->veu;
+	struct veu_device *veu = file->veu;
 
-    down_read(&veu->gate);
-    while (veu->stopped && !veu->dead) {
-        up_read(&veu->gate);
-        wait_event(veu->moved,
-                   !READ_ONCE(veu->stopped) || READ_ONCE(veu->dead));
-        down_read(&veu->gate);
-    }
-    if (veu->dead) {
-        up_read(&veu->gate);
-        return -ENODEV;
-    }
-    mutex_lock(&file->lock);
-    return 0;
+	down_read(&veu->gate);
+	while (veu->stopped && !veu->dead) {
+		up_read(&veu->gate);
+		wait_event(veu->moved,
+			   !READ_ONCE(veu->stopped) || READ_ONCE(veu->dead));
+		down_read(&veu->gate);
+	}
+	if (veu->dead) {
+		up_read(&veu->gate);
+		return -ENODEV;
+	}
+	mutex_lock(&file->lock);
+	return 0;
 }
 
 void veu_leave(struct veu_file *file)
 {
-    mutex_unlock(&file->lock);
-    up_read(&file->veu->gate);
+	mutex_unlock(&file->lock);
+	up_read(&file->veu->gate);
 }
 
 static int query(struct veu_file *file, void *argument)
 {
-    struct veu_linux_query *a = argument;
-    u32 i;
+	struct veu_linux_query *a = argument;
+	u32 i;
 
-    a->version = VEU_LINUX_VERSION;
-    a->ring = file->ring.memory ? file->ring.config.number : VEU_LINUX_NONE;
-    for (i = 0; i < ARRAY_SIZE(a->registers); i++)
-        a->registers[i] = readl(file->veu->regs + i * 4);
-    return 0;
+	a->version = VEU_LINUX_VERSION;
+	a->ring = file->ring.memory ? file->ring.config.number : VEU_LINUX_NONE;
+	for (i = 0; i < ARRAY_SIZE(a->registers); i++)
+		a->registers[i] = readl(file->veu->regs + i * 4);
+	return 0;
 }
 
 struct veu_call {
-    unsigned int command;
-    int (*function)(struct veu_file *file, void *argument);
-    bool sleeps; /* is called outside of the driver */
+	unsigned int command;
+	int (*function)(struct veu_file *file, void *argument);
+	bool sleeps;	/* is called outside of the driver */
 };
 
 static const struct veu_call calls[] = {
-    { VEU_IOC_QUERY, query },
-    { VEU_IOC_BUFFER_CREATE, veu_buffer_create },
-    { VEU_IOC_BUFFER_DESTROY, veu_buffer_destroy },
-    { VEU_IOC_RING_CREATE, veu_ring_create },
-    { VEU_IOC_SUBMIT, veu_ring_submit },
-    { VEU_IOC_WAIT, veu_ring_wait, .sleeps = true },
-    { VEU_IOC_FAULTS, veu_ring_faults },
-    { VEU_IOC_RESUME, veu_ring_resume },
-    { VEU_IOC_RESET, veu_ring_reset },
+	{ VEU_IOC_QUERY, query },
+	{ VEU_IOC_BUFFER_CREATE, veu_buffer_create },
+	{ VEU_IOC_BUFFER_DESTROY, veu_buffer_destroy },
+	{ VEU_IOC_RING_CREATE, veu_ring_create },
+	{ VEU_IOC_SUBMIT, veu_ring_submit },
+	{ VEU_IOC_WAIT, veu_ring_wait, .sleeps = true },
+	{ VEU_IOC_FAULTS, veu_ring_faults },
+	{ VEU_IOC_RESUME, veu_ring_resume },
+	{ VEU_IOC_RESET, veu_ring_reset },
 };
 
 /* The largest first: an initializer of the union makes it zero, and no more. */
 union veu_argument {
-    struct veu_linux_faults faults;
-    struct veu_linux_query query;
+	struct veu_linux_faults faults;
+	struct veu_linux_query query;
 };
 
 static int call(struct veu_file *file, const struct veu_call *call,
-                void *argument)
+		void *argument)
 {
-    int error;
+	int error;
 
-    if (call->sleeps)
-        return call->function(file, argument);
-    error = veu_enter(file);
-    if (error)
-        return error;
-    error = call->function(file, argument);
-    veu_leave(file);
-    return error;
+	if (call->sleeps)
+		return call->function(file, argument);
+	error = veu_enter(file);
+	if (error)
+		return error;
+	error = call->function(file, argument);
+	veu_leave(file);
+	return error;
 }
 
 /* The argument is copied before the driver is entered, and after it is left. */
 static long copy_and_call(struct veu_file *file, const struct veu_call *c,
-                          void __user *user)
+			  void __user *user)
 {
-    size_t bytes = _IOC_SIZE(c->command);
-    union veu_argument argument = {};
-    long error;
+	size_t bytes = _IOC_SIZE(c->command);
+	union veu_argument argument = {};
+	long error;
 
-    if (bytes > sizeof(argument))
-        return -EINVAL;
-    if (_IOC_DIR(c->command) & _IOC_WRITE &&
-        copy_from_user(&argument, user, bytes))
-        return -EFAULT;
-    error = call(file, c, &argument);
-    /* A wait that fails says what it has seen. */
-    if ((!error || c->sleeps) && _IOC_DIR(c->command) & _IOC_READ &&
-        copy_to_user(user, &argument, bytes))
-        return -EFAULT;
-    return error;
+	if (bytes > sizeof(argument))
+		return -EINVAL;
+	if (_IOC_DIR(c->command) & _IOC_WRITE &&
+	    copy_from_user(&argument, user, bytes))
+		return -EFAULT;
+	error = call(file, c, &argument);
+	/* A wait that fails says what it has seen. */
+	if ((!error || c->sleeps) && _IOC_DIR(c->command) & _IOC_READ &&
+	    copy_to_user(user, &argument, bytes))
+		return -EFAULT;
+	return error;
 }
 
 static long veu_ioctl(struct file *filp, unsigned int command,
-                      unsigned long argument)
+		      unsigned long argument)
 {
-    size_t i;
+	size_t i;
 
-    for (i = 0; i < ARRAY_SIZE(calls); i++)
-        if (calls[i].command == command)
-            return copy_and_call(filp->private_data, &calls[i],
-                                 (void __user *)argument);
-    return -ENOTTY;
+	for (i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i].command == command)
+			return copy_and_call(filp->private_data, &calls[i],
+					     (void __user *)argument);
+	return -ENOTTY;
 }
 
 /* misc_deregister() waits for those who open: the device is not gone yet. */
 static int join(struct veu_device *veu, struct veu_file *file)
 {
-    file->windows = dma_alloc_coherent(&veu->pdev->dev, WINDOWS_BYTES(veu),
-                                       &file->windows_dma, GFP_KERNEL_ACCOUNT);
-    if (!file->windows)
-        return -ENOMEM;
-    down_read(&veu->gate);
-    mutex_lock(&veu->files_lock);
-    list_add(&file->node, &veu->files);
-    mutex_unlock(&veu->files_lock);
-    up_read(&veu->gate);
-    return 0;
+	file->windows = dma_alloc_coherent(&veu->pdev->dev, WINDOWS_BYTES(veu),
+					   &file->windows_dma,
+					   GFP_KERNEL_ACCOUNT);
+	if (!file->windows)
+		return -ENOMEM;
+	down_read(&veu->gate);
+	mutex_lock(&veu->files_lock);
+	list_add(&file->node, &veu->files);
+	mutex_unlock(&veu->files_lock);
+	up_read(&veu->gate);
+	return 0;
 }
 
 struct veu_file *veu_file_open(struct veu_device *veu,
-                               struct address_space *mapping)
+			       struct address_space *mapping)
 {
-    struct veu_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
-    int error;
+	struct veu_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
+	int error;
 
-    if (!file)
-        return ERR_PTR(-ENOMEM);
-    file->veu = veu;
-    file->mapping = mapping;
-    mutex_init(&file->lock);
-    INIT_LIST_HEAD(&file->buffers);
-    idr_init(&file->handles);
-    INIT_KFIFO(file->ring.faults);
-    init_waitqueue_head(&file->ring.wait);
-    INIT_DELAYED_WORK(&file->look, veu_ring_look_again);
-    error = join(veu, file);
-    if (error) {
-        kfree(file);
-        return ERR_PTR(error);
-    }
-    kref_get(&veu->ref);
-    return file;
+	if (!file)
+		return ERR_PTR(-ENOMEM);
+	file->veu = veu;
+	file->mapping = mapping;
+	mutex_init(&file->lock);
+	INIT_LIST_HEAD(&file->buffers);
+	idr_init(&file->handles);
+	INIT_KFIFO(file->ring.faults);
+	init_waitqueue_head(&file->ring.wait);
+	INIT_DELAYED_WORK(&file->look, veu_ring_look_again);
+	error = join(veu, file);
+	if (error) {
+		kfree(file);
+		return ERR_PTR(error);
+	}
+	kref_get(&veu->ref);
+	return file;
 }
 
 static int veu_open(struct inode *inode, struct file *filp)
 {
-    struct veu_device *veu = container_of(filp->private_data, struct veu_device,
-                                          misc);
-    struct veu_file *file = veu_file_open(veu, filp->f_mapping);
+	struct veu_device *veu = container_of(filp->private_data,
+					      struct veu_device, misc);
+	struct veu_file *file = veu_file_open(veu, filp->f_mapping);
 
-    if (IS_ERR(file))
-        return PTR_ERR(file);
-    filp->private_data = file;
-    return 0;
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	filp->private_data = file;
+	return 0;
 }
 
 /*
@@ -179,42 +180,42 @@ static int veu_open(struct inode *inode, struct file *filp)
  */
 void veu_file_free(struct veu_file *file)
 {
-    veu_ring_free(file);
-    veu_buffers_free(file);
-    dma_free_coherent(&file->veu->pdev->dev, WINDOWS_BYTES(file->veu),
-                      file->windows, file->windows_dma);
+	veu_ring_free(file);
+	veu_buffers_free(file);
+	dma_free_coherent(&file->veu->pdev->dev, WINDOWS_BYTES(file->veu),
+			  file->windows, file->windows_dma);
 }
 
 void veu_file_close(struct veu_file *file)
 {
-    struct veu_device *veu = file->veu;
+	struct veu_device *veu = file->veu;
 
-    if (!veu_enter(file)) {
-        veu_file_free(file);
-        mutex_lock(&veu->files_lock);
-        list_del(&file->node);
-        mutex_unlock(&veu->files_lock);
-        veu_leave(file);
-    }
-    cancel_delayed_work_sync(&file->look);
-    idr_destroy(&file->handles);
-    kfree(file);
-    veu_device_put(veu);
+	if (!veu_enter(file)) {
+		veu_file_free(file);
+		mutex_lock(&veu->files_lock);
+		list_del(&file->node);
+		mutex_unlock(&veu->files_lock);
+		veu_leave(file);
+	}
+	cancel_delayed_work_sync(&file->look);
+	idr_destroy(&file->handles);
+	kfree(file);
+	veu_device_put(veu);
 }
 
 static int veu_release(struct inode *inode, struct file *filp)
 {
-    veu_file_close(filp->private_data);
-    return 0;
+	veu_file_close(filp->private_data);
+	return 0;
 }
 
 const struct file_operations veu_file_operations = {
-    .owner = THIS_MODULE,
-    .open = veu_open,
-    .release = veu_release,
-    .unlocked_ioctl = veu_ioctl,
-    .compat_ioctl = compat_ptr_ioctl,
-    .poll = veu_poll,
-    .mmap = veu_mmap,
-    .llseek = noop_llseek,
+	.owner = THIS_MODULE,
+	.open = veu_open,
+	.release = veu_release,
+	.unlocked_ioctl = veu_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.poll = veu_poll,
+	.mmap = veu_mmap,
+	.llseek = noop_llseek,
 };

@@ -12,110 +12,111 @@ static DEFINE_IDA(veu_ids);
 
 static void veu_device_free(struct kref *ref)
 {
-    struct veu_device *veu = container_of(ref, struct veu_device, ref);
+	struct veu_device *veu = container_of(ref, struct veu_device, ref);
 
-    ida_destroy(&veu->numbers);
-    kfree(veu);
+	ida_destroy(&veu->numbers);
+	kfree(veu);
 }
 
 void veu_device_put(struct veu_device *veu)
 {
-    kref_put(&veu->ref, veu_device_free);
+	kref_put(&veu->ref, veu_device_free);
 }
 
 static struct veu_device *veu_device_make(struct pci_dev *pdev)
 {
-    struct veu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);
-    int id = ida_alloc(&veu_ids, GFP_KERNEL);
+	struct veu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);
+	int id = ida_alloc(&veu_ids, GFP_KERNEL);
 
-    if (!veu || id < 0) {
-        kfree(veu);
-        if (id >= 0)
-            ida_free(&veu_ids, id);
-        return NULL;
-    }
-    kref_init(&veu->ref);
-    veu->id = id;
-    veu->pdev = pdev;
-    snprintf(veu->name, sizeof(veu->name), "veu%d", id);
-    init_rwsem(&veu->gate);
-    init_waitqueue_head(&veu->moved);
-    mutex_init(&veu->files_lock);
-    INIT_LIST_HEAD(&veu->files);
-    ida_init(&veu->numbers);
-    spin_lock_init(&veu->table);
-    return veu;
+	if (!veu || id < 0) {
+		kfree(veu);
+		if (id >= 0)
+			ida_free(&veu_ids, id);
+		return NULL;
+	}
+	kref_init(&veu->ref);
+	veu->id = id;
+	veu->pdev = pdev;
+	snprintf(veu->name, sizeof(veu->name), "veu%d", id);
+	init_rwsem(&veu->gate);
+	init_waitqueue_head(&veu->moved);
+	mutex_init(&veu->files_lock);
+	INIT_LIST_HEAD(&veu->files);
+	ida_init(&veu->numbers);
+	spin_lock_init(&veu->table);
+	return veu;
 }
 
 #define MAJOR_OF(version) ((version) >> 16)
-#define MINOR_OF(version) ((version)&0xffff)
+#define MINOR_OF(version) ((version) & 0xffff)
 
 /* docs/spec.md, section 16: the driver needs nothing that came after 1.0. */
 static int check_version(struct veu_device *veu)
 {
-    u32 magic = readl(veu->regs + VEU_REG_MAGIC);
-    u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
+	u32 magic = readl(veu->regs + VEU_REG_MAGIC);
+	u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
 
-    if (magic != VEU_MAGIC)
-        return dev_err_probe(&veu->pdev->dev, -ENODEV,
-                             "not a veu: its magic is %#x\n", magic);
-    if (MAJOR_OF(version) != MAJOR_OF(VEU_ABI_1_0))
-        return dev_err_probe(
-            &veu->pdev->dev, -ENODEV,
-            "ABI %u.%u; this driver is for %u.%u and later minor versions\n",
-            MAJOR_OF(version), MINOR_OF(version), MAJOR_OF(VEU_ABI_1_0),
-            MINOR_OF(VEU_ABI_1_0));
-    return 0;
+	if (magic != VEU_MAGIC)
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "not a veu: its magic is %#x\n", magic);
+	if (MAJOR_OF(version) != MAJOR_OF(VEU_ABI_1_0))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "ABI %u.%u; this driver is for %u.%u and later minor versions\n",
+				     MAJOR_OF(version), MINOR_OF(version),
+				     MAJOR_OF(VEU_ABI_1_0),
+				     MINOR_OF(VEU_ABI_1_0));
+	return 0;
 }
 
 static int identify(struct veu_device *veu)
 {
-    int error = check_version(veu);
+	int error = check_version(veu);
 
-    if (error)
-        return error;
-    veu->windows = min_t(u32, readl(veu->regs + VEU_REG_LIMIT_WINDOWS),
-                         VEU_MAX_WINDOWS);
-    if (!veu->windows || !(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
-                           BIT(VEU_CONTEXT_WINDOWS)))
-        return dev_err_probe(&veu->pdev->dev, -ENODEV,
-                             "no windows: processes need them\n");
-    veu->rings = min3(readl(veu->regs + VEU_REG_CAP_RINGS),
-                      readl(veu->regs + VEU_REG_CAP_CONTEXTS),
-                      (u32)VEU_MAX_RINGS);
-    veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
-    if (!veu->rings || (u64)veu->rings * veu->stride >
-                           pci_resource_len(veu->pdev, VEU_BAR_DOORBELLS))
-        return dev_err_probe(&veu->pdev->dev, -ENODEV,
-                             "%u rings, doorbells every %u bytes?\n",
-                             veu->rings, veu->stride);
-    return 0;
+	if (error)
+		return error;
+	veu->windows = min_t(u32, readl(veu->regs + VEU_REG_LIMIT_WINDOWS),
+			     VEU_MAX_WINDOWS);
+	if (!veu->windows || !(readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
+			       BIT(VEU_CONTEXT_WINDOWS)))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "no windows: processes need them\n");
+	veu->rings = min3(readl(veu->regs + VEU_REG_CAP_RINGS),
+			  readl(veu->regs + VEU_REG_CAP_CONTEXTS),
+			  (u32)VEU_MAX_RINGS);
+	veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
+	if (!veu->rings || (u64)veu->rings * veu->stride >
+			   pci_resource_len(veu->pdev, VEU_BAR_DOORBELLS))
+		return dev_err_probe(&veu->pdev->dev, -ENODEV,
+				     "%u rings, doorbells every %u bytes?\n",
+				     veu->rings, veu->stride);
+	return 0;
 }
 
 static int map(struct veu_device *veu)
 {
-    struct pci_dev *pdev = veu->pdev;
-    int error = pcim_enable_device(pdev);
+	struct pci_dev *pdev = veu->pdev;
+	int error = pcim_enable_device(pdev);
 
-    if (error)
-        return error;
-    if (pci_resource_len(pdev, VEU_BAR_REGS) < VEU_BAR_REGS_BYTES)
-        return dev_err_probe(&pdev->dev, -ENODEV, "no registers\n");
-    error = pcim_iomap_regions(pdev, BIT(VEU_BAR_REGS) | BIT(VEU_BAR_DOORBELLS),
-                               "veu");
-    if (error)
-        return error;
-    veu->regs = pcim_iomap_table(pdev)[VEU_BAR_REGS];
-    veu->doorbells = pcim_iomap_table(pdev)[VEU_BAR_DOORBELLS];
-    return dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
+	if (error)
+		return error;
+	if (pci_resource_len(pdev, VEU_BAR_REGS) < VEU_BAR_REGS_BYTES)
+		return dev_err_probe(&pdev->dev, -ENODEV, "no registers\n");
+	error = pcim_iomap_regions(pdev, BIT(VEU_BAR_REGS) |
+				   BIT(VEU_BAR_DOORBELLS), "veu");
+	if (error)
+		return error;
+	veu->regs = pcim_iomap_table(pdev)[VEU_BAR_REGS];
+	veu->doorbells = pcim_iomap_table(pdev)[VEU_BAR_DOORBELLS];
+	return dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 }
 
 /* The first @count have been requested. */
 static void free_vectors(struct veu_device *veu, unsigned int count)
 {
-    while (count--)
-        free_irq(pci_irq_vector(veu->pdev, count), &veu->vector[count]);
-    pci_free_irq_vectors(veu->pdev);
+	while (count--)
+		free_irq(pci_irq_vector(veu->pdev, count),
+			 &veu->vector[count]);
+	pci_free_irq_vectors(veu->pdev);
 }
 
 /*
@@ -124,95 +125,96 @@ static void free_vectors(struct veu_device *veu, unsigned int count)
  */
 static int request_vectors(struct veu_device *veu)
 {
-    struct pci_dev *pdev = veu->pdev;
-    int granted, error, i;
+	struct pci_dev *pdev = veu->pdev;
+	int granted, error, i;
 
-    granted = pci_alloc_irq_vectors(pdev, 1, veu->rings, PCI_IRQ_MSIX);
-    veu->vectors = max(granted, 0);
-    for (i = 0; i < granted; i++) {
-        veu->vector[i] = (struct veu_vector){ veu, i };
-        error = request_irq(pci_irq_vector(pdev, i), veu_interrupt, 0,
-                            veu->name, &veu->vector[i]);
-        if (error) {
-            free_vectors(veu, i);
-            return error;
-        }
-    }
-    if (!veu->vectors)
-        dev_warn(&pdev->dev, "no interrupts: polling\n");
-    return 0;
+	granted = pci_alloc_irq_vectors(pdev, 1, veu->rings, PCI_IRQ_MSIX);
+	veu->vectors = max(granted, 0);
+	for (i = 0; i < granted; i++) {
+		veu->vector[i] = (struct veu_vector){ veu, i };
+		error = request_irq(pci_irq_vector(pdev, i), veu_interrupt, 0,
+				    veu->name, &veu->vector[i]);
+		if (error) {
+			free_vectors(veu, i);
+			return error;
+		}
+	}
+	if (!veu->vectors)
+		dev_warn(&pdev->dev, "no interrupts: polling\n");
+	return 0;
 }
 
 static int publish(struct veu_device *veu)
 {
-    veu->misc = (struct miscdevice){
-        .minor = MISC_DYNAMIC_MINOR,
-        .name = veu->name,
-        .fops = &veu_file_operations,
-        .parent = &veu->pdev->dev,
-        .mode = 0600,
-    };
-    return misc_register(&veu->misc);
+	veu->misc = (struct miscdevice){
+		.minor = MISC_DYNAMIC_MINOR,
+		.name = veu->name,
+		.fops = &veu_file_operations,
+		.parent = &veu->pdev->dev,
+		.mode = 0600,
+	};
+	return misc_register(&veu->misc);
 }
 
 static int set_up(struct veu_device *veu)
 {
-    int error = map(veu);
+	int error = map(veu);
 
-    if (!error)
-        error = identify(veu);
-    if (error)
-        return error;
-    writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
-    pci_set_master(veu->pdev);
-    error = request_vectors(veu);
-    if (error)
-        goto no_vectors;
-    error = publish(veu);
-    if (!error)
-        return 0;
-    free_vectors(veu, veu->vectors);
+	if (!error)
+		error = identify(veu);
+	if (error)
+		return error;
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	pci_set_master(veu->pdev);
+	error = request_vectors(veu);
+	if (error)
+		goto no_vectors;
+	error = publish(veu);
+	if (!error)
+		return 0;
+	free_vectors(veu, veu->vectors);
 no_vectors:
-    pci_clear_master(veu->pdev);
-    return error;
+	pci_clear_master(veu->pdev);
+	return error;
 }
 
 static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
-    struct veu_device *veu = veu_device_make(pdev);
-    int error;
+	struct veu_device *veu = veu_device_make(pdev);
+	int error;
 
-    if (!veu)
-        return -ENOMEM;
-    error = set_up(veu);
-    if (error) {
-        ida_free(&veu_ids, veu->id);
-        veu_device_put(veu);
-        return error;
-    }
-    pci_set_drvdata(pdev, veu);
-    dev_info(&pdev->dev, "%s: %u rings, %u vectors\n", veu->name, veu->rings,
-             veu->vectors);
-    return 0;
+	if (!veu)
+		return -ENOMEM;
+	error = set_up(veu);
+	if (error) {
+		ida_free(&veu_ids, veu->id);
+		veu_device_put(veu);
+		return error;
+	}
+	pci_set_drvdata(pdev, veu);
+	dev_info(&pdev->dev, "%s: %u rings, %u vectors\n", veu->name,
+		 veu->rings, veu->vectors);
+	return 0;
 }
 
 /* Wakes the calls that wait; no process is in the driver when it returns. */
 static void shut(struct veu_device *veu, bool *flag)
 {
-    struct veu_file *file;
+	struct veu_file *file;
 
-    down_write(&veu->gate);
-    /* Waits read registers under this lock, and not any more after it. */
-    spin_lock_irq(&veu->table);
-    WRITE_ONCE(*flag, true);
-    spin_unlock_irq(&veu->table);
-    list_for_each_entry(file, &veu->files, node) wake_up_all(&file->ring.wait);
+	down_write(&veu->gate);
+	/* Waits read registers under this lock, and not any more after it. */
+	spin_lock_irq(&veu->table);
+	WRITE_ONCE(*flag, true);
+	spin_unlock_irq(&veu->table);
+	list_for_each_entry(file, &veu->files, node)
+		wake_up_all(&file->ring.wait);
 }
 
 static void reopen(struct veu_device *veu)
 {
-    up_write(&veu->gate);
-    wake_up_all(&veu->moved);
+	up_write(&veu->gate);
+	wake_up_all(&veu->moved);
 }
 
 /*
@@ -221,22 +223,21 @@ static void reopen(struct veu_device *veu)
  */
 static void veu_remove(struct pci_dev *pdev)
 {
-    struct veu_device *veu = pci_get_drvdata(pdev);
-    struct veu_file *file;
+	struct veu_device *veu = pci_get_drvdata(pdev);
+	struct veu_file *file;
 
-    misc_deregister(&veu->misc);
-    shut(veu, &veu->dead);
-    list_for_each_entry(file, &veu->files, node)
-    {
-        veu_unmap_all(file);
-        veu_file_free(file);
-    }
-    reopen(veu);
-    writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
-    free_vectors(veu, veu->vectors);
-    pci_clear_master(pdev);
-    ida_free(&veu_ids, veu->id);
-    veu_device_put(veu);
+	misc_deregister(&veu->misc);
+	shut(veu, &veu->dead);
+	list_for_each_entry(file, &veu->files, node) {
+		veu_unmap_all(file);
+		veu_file_free(file);
+	}
+	reopen(veu);
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	free_vectors(veu, veu->vectors);
+	pci_clear_master(pdev);
+	ida_free(&veu_ids, veu->id);
+	veu_device_put(veu);
 }
 
 /*
@@ -246,79 +247,83 @@ static void veu_remove(struct pci_dev *pdev)
  */
 static void veu_stop(struct veu_device *veu)
 {
-    struct veu_file *file;
-    ktime_t end;
+	struct veu_file *file;
+	ktime_t end;
 
-    shut(veu, &veu->stopped);
-    end = veu_ring_patience();
-    list_for_each_entry(file, &veu->files, node) veu_ring_begin_stop(file);
-    list_for_each_entry(file, &veu->files, node) veu_ring_stop(file, end);
-    up_write(&veu->gate);
+	shut(veu, &veu->stopped);
+	end = veu_ring_patience();
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_begin_stop(file);
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_stop(file, end);
+	up_write(&veu->gate);
 }
 
 static void veu_start(struct veu_device *veu)
 {
-    struct veu_file *file;
+	struct veu_file *file;
 
-    down_write(&veu->gate);
-    list_for_each_entry(file, &veu->files, node) veu_ring_start(file);
-    WRITE_ONCE(veu->stopped, false);
-    reopen(veu);
+	down_write(&veu->gate);
+	list_for_each_entry(file, &veu->files, node)
+		veu_ring_start(file);
+	WRITE_ONCE(veu->stopped, false);
+	reopen(veu);
 }
 
 /* The device must not work in the memory of what runs next. */
 static void veu_shutdown(struct pci_dev *pdev)
 {
-    struct veu_device *veu = pci_get_drvdata(pdev);
+	struct veu_device *veu = pci_get_drvdata(pdev);
 
-    shut(veu, &veu->stopped);
-    writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
-    up_write(&veu->gate);
+	shut(veu, &veu->stopped);
+	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
+	up_write(&veu->gate);
 }
 
 static void veu_reset_prepare(struct pci_dev *pdev)
 {
-    veu_stop(pci_get_drvdata(pdev));
+	veu_stop(pci_get_drvdata(pdev));
 }
 
 static void veu_reset_done(struct pci_dev *pdev)
 {
-    veu_start(pci_get_drvdata(pdev));
+	veu_start(pci_get_drvdata(pdev));
 }
 
 static int veu_suspend(struct device *dev)
 {
-    veu_stop(dev_get_drvdata(dev));
-    return 0;
+	veu_stop(dev_get_drvdata(dev));
+	return 0;
 }
 
 static int veu_resume(struct device *dev)
 {
-    veu_start(dev_get_drvdata(dev));
-    return 0;
+	veu_start(dev_get_drvdata(dev));
+	return 0;
 }
 
 static DEFINE_SIMPLE_DEV_PM_OPS(veu_pm_ops, veu_suspend, veu_resume);
 
 static const struct pci_error_handlers veu_error_handlers = {
-    .reset_prepare = veu_reset_prepare,
-    .reset_done = veu_reset_done,
+	.reset_prepare = veu_reset_prepare,
+	.reset_done = veu_reset_done,
 };
 
 static const struct pci_device_id veu_pci_ids[] = {
-    { PCI_DEVICE(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID) }, {}
+	{ PCI_DEVICE(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID) },
+	{ }
 };
 MODULE_DEVICE_TABLE(pci, veu_pci_ids);
 
 static struct pci_driver veu_pci_driver = {
-    .name = "veu",
-    .id_table = veu_pci_ids,
-    .probe = veu_probe,
-    .remove = veu_remove,
-    .shutdown = veu_shutdown,
-    .driver.pm = pm_sleep_ptr(&veu_pm_ops),
-    .dev_groups = veu_groups,
-    .err_handler = &veu_error_handlers,
+	.name = "veu",
+	.id_table = veu_pci_ids,
+	.probe = veu_probe,
+	.remove = veu_remove,
+	.shutdown = veu_shutdown,
+	.driver.pm = pm_sleep_ptr(&veu_pm_ops),
+	.dev_groups = veu_groups,
+	.err_handler = &veu_error_handlers,
 };
 module_pci_driver(veu_pci_driver);
 

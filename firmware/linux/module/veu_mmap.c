@@ -13,83 +13,83 @@
 
 #define OBJECT_SHIFT (VEU_OFFSET_SHIFT - PAGE_SHIFT)
 
-#ifndef VEU_HAS_VM_FLAGS_SET /* see Kbuild */
+#ifndef VEU_HAS_VM_FLAGS_SET	/* see Kbuild */
 static void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 {
-    vma->vm_flags |= flags;
+	vma->vm_flags |= flags;
 }
 #endif
 
 /* The object whose pages the mapping shows, and the first of them. */
 static u32 number_of(const struct vm_area_struct *vma)
 {
-    return vma->vm_pgoff >> OBJECT_SHIFT;
+	return vma->vm_pgoff >> OBJECT_SHIFT;
 }
 
 static pgoff_t first_page_of(const struct vm_area_struct *vma)
 {
-    return vma->vm_pgoff & (BIT(OBJECT_SHIFT) - 1);
+	return vma->vm_pgoff & (BIT(OBJECT_SHIFT) - 1);
 }
 
 /* Does the file have what the mapping shows? */
 static bool is_there(struct veu_file *file, struct vm_area_struct *vma)
 {
-    pgoff_t end = first_page_of(vma) + vma_pages(vma);
-    struct veu_buffer *buffer;
+	pgoff_t end = first_page_of(vma) + vma_pages(vma);
+	struct veu_buffer *buffer;
 
-    if (number_of(vma) == VEU_OBJECT_DOORBELL)
-        return file->ring.memory && end == 1 &&
-               IS_ALIGNED(file->veu->stride, PAGE_SIZE);
-    buffer = veu_buffer_find(file, number_of(vma));
-    return buffer && end <= buffer->mapped >> PAGE_SHIFT;
+	if (number_of(vma) == VEU_OBJECT_DOORBELL)
+		return file->ring.memory && end == 1 &&
+		       IS_ALIGNED(file->veu->stride, PAGE_SIZE);
+	buffer = veu_buffer_find(file, number_of(vma));
+	return buffer && end <= buffer->mapped >> PAGE_SHIFT;
 }
 
 static vm_fault_t insert_doorbell(struct veu_file *file,
-                                  struct vm_area_struct *vma)
+				  struct vm_area_struct *vma)
 {
-    struct veu_device *veu = file->veu;
-    phys_addr_t at = pci_resource_start(veu->pdev, VEU_BAR_DOORBELLS) +
-                     (phys_addr_t)file->ring.config.number * veu->stride;
+	struct veu_device *veu = file->veu;
+	phys_addr_t at = pci_resource_start(veu->pdev, VEU_BAR_DOORBELLS) +
+			 (phys_addr_t)file->ring.config.number * veu->stride;
 
-    return vmf_insert_pfn(vma, vma->vm_start, PHYS_PFN(at));
+	return vmf_insert_pfn(vma, vma->vm_start, PHYS_PFN(at));
 }
 
 /* All of the mapping at the first fault. */
 static vm_fault_t insert_buffer(struct veu_buffer *buffer,
-                                struct vm_area_struct *vma)
+				struct vm_area_struct *vma)
 {
-    unsigned long at = vma->vm_start;
-    struct sg_page_iter iter;
-    unsigned long pfn;
-    vm_fault_t result = VM_FAULT_SIGBUS;
+	unsigned long at = vma->vm_start;
+	struct sg_page_iter iter;
+	unsigned long pfn;
+	vm_fault_t result = VM_FAULT_SIGBUS;
 
-    for_each_sgtable_page(&buffer->pages, &iter, first_page_of(vma))
-    {
-        if (at == vma->vm_end)
-            break;
-        pfn = page_to_pfn(sg_page_iter_page(&iter));
-        result = vmf_insert_pfn(vma, at, pfn);
-        if (result != VM_FAULT_NOPAGE)
-            break;
-        at += PAGE_SIZE;
-    }
-    return result;
+	for_each_sgtable_page(&buffer->pages, &iter, first_page_of(vma)) {
+		if (at == vma->vm_end)
+			break;
+		pfn = page_to_pfn(sg_page_iter_page(&iter));
+		result = vmf_insert_pfn(vma, at, pfn);
+		if (result != VM_FAULT_NOPAGE)
+			break;
+		at += PAGE_SIZE;
+	}
+	return result;
 }
 
 static vm_fault_t veu_fault(struct vm_fault *vmf)
 {
-    struct vm_area_struct *vma = vmf->vma;
-    struct veu_file *file = vma->vm_private_data;
-    vm_fault_t result = VM_FAULT_SIGBUS;
+	struct vm_area_struct *vma = vmf->vma;
+	struct veu_file *file = vma->vm_private_data;
+	vm_fault_t result = VM_FAULT_SIGBUS;
 
-    if (veu_enter(file))
-        return VM_FAULT_SIGBUS;
-    if (is_there(file, vma))
-        result = number_of(vma) == VEU_OBJECT_DOORBELL ?
-                     insert_doorbell(file, vma) :
-                     insert_buffer(veu_buffer_find(file, number_of(vma)), vma);
-    veu_leave(file);
-    return result;
+	if (veu_enter(file))
+		return VM_FAULT_SIGBUS;
+	if (is_there(file, vma))
+		result = number_of(vma) == VEU_OBJECT_DOORBELL ?
+			insert_doorbell(file, vma) :
+			insert_buffer(veu_buffer_find(file, number_of(vma)),
+				      vma);
+	veu_leave(file);
+	return result;
 }
 
 /*
@@ -97,60 +97,61 @@ static vm_fault_t veu_fault(struct vm_fault *vmf)
  * pages of devices. A doorbell is none of its business.
  */
 static int veu_access(struct vm_area_struct *vma, unsigned long address,
-                      void *data, int bytes, int write)
+		      void *data, int bytes, int write)
 {
-    size_t at = (first_page_of(vma) << PAGE_SHIFT) + address - vma->vm_start;
-    struct veu_file *file = vma->vm_private_data;
-    struct veu_buffer *buffer;
+	size_t at = (first_page_of(vma) << PAGE_SHIFT) + address - vma->vm_start;
+	struct veu_file *file = vma->vm_private_data;
+	struct veu_buffer *buffer;
 
-    if (number_of(vma) == VEU_OBJECT_DOORBELL || veu_enter(file))
-        return -EIO;
-    bytes = min_t(unsigned long, bytes, vma->vm_end - address);
-    buffer = veu_buffer_find(file, number_of(vma));
-    if (!is_there(file, vma))
-        bytes = -EIO;
-    else if (write)
-        memcpy(buffer->cpu + at, data, bytes);
-    else
-        memcpy(data, buffer->cpu + at, bytes);
-    veu_leave(file);
-    return bytes;
+	if (number_of(vma) == VEU_OBJECT_DOORBELL || veu_enter(file))
+		return -EIO;
+	bytes = min_t(unsigned long, bytes, vma->vm_end - address);
+	buffer = veu_buffer_find(file, number_of(vma));
+	if (!is_there(file, vma))
+		bytes = -EIO;
+	else if (write)
+		memcpy(buffer->cpu + at, data, bytes);
+	else
+		memcpy(data, buffer->cpu + at, bytes);
+	veu_leave(file);
+	return bytes;
 }
 
 static const struct vm_operations_struct veu_vm_operations = {
-    .fault = veu_fault,
-    .access = veu_access,
+	.fault = veu_fault,
+	.access = veu_access,
 };
 
 int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-    struct veu_file *file = filp->private_data;
-    int error = veu_enter(file);
+	struct veu_file *file = filp->private_data;
+	int error = veu_enter(file);
 
-    if (error)
-        return error;
-    if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
-        error = -EINVAL;
-    veu_leave(file);
-    if (error)
-        return error;
-    if (number_of(vma) == VEU_OBJECT_DOORBELL)
-        vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
-    vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
-    vma->vm_private_data = file;
-    vma->vm_ops = &veu_vm_operations;
-    return 0;
+	if (error)
+		return error;
+	if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
+		error = -EINVAL;
+	veu_leave(file);
+	if (error)
+		return error;
+	if (number_of(vma) == VEU_OBJECT_DOORBELL)
+		vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
+	vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
+	vma->vm_private_data = file;
+	vma->vm_ops = &veu_vm_operations;
+	return 0;
 }
 
 void veu_unmap(struct veu_file *file, u32 number)
 {
-    if (file->mapping)
-        unmap_mapping_range(file->mapping, (loff_t)number << VEU_OFFSET_SHIFT,
-                            1ll << VEU_OFFSET_SHIFT, 1);
+	if (file->mapping)
+		unmap_mapping_range(file->mapping,
+				    (loff_t)number << VEU_OFFSET_SHIFT,
+				    1ll << VEU_OFFSET_SHIFT, 1);
 }
 
 void veu_unmap_all(struct veu_file *file)
 {
-    if (file->mapping)
-        unmap_mapping_range(file->mapping, 0, 0, 1);
+	if (file->mapping)
+		unmap_mapping_range(file->mapping, 0, 0, 1);
 }

@@ -17,42 +17,41 @@
 
 /* gather.4 (M1, 16) T5 0x0:ud V32.0 V33.0 */
 static const u8 gather[] = {
-    0x39, 0x02, 0x00, 0x01, 0x05,       /* ... of the stateless surface */
-    0x05, 0x00, 0x00, 0x00, 0x00, 0x00, /* an immediate, UD, 0 */
-    0x20, 0x00, 0x00, 0x00, 0x00, 0x00, /* V32 from byte 0 on */
-    0x21, 0x00, 0x00, 0x00, 0x00, 0x00, /* V33 */
+	0x39, 0x02, 0x00, 0x01, 0x05,		/* ... of the stateless surface */
+	0x05, 0x00, 0x00, 0x00, 0x00, 0x00,	/* an immediate, UD, 0 */
+	0x20, 0x00, 0x00, 0x00, 0x00, 0x00,	/* V32 from byte 0 on */
+	0x21, 0x00, 0x00, 0x00, 0x00, 0x00,	/* V33 */
 };
 
 /* The buffer. V32 and V33 are what the payload's registers have. */
 struct veu_selftest {
-    struct veu_payload_header header;
-    struct {
-        u32 offsets[LANES];
-        u32 data[LANES];
-    } registers;
-    u32 squares[LANES];
-    u32 result[LANES];
+	struct veu_payload_header header;
+	struct {
+		u32 offsets[LANES];
+		u32 data[LANES];
+	} registers;
+	u32 squares[LANES];
+	u32 result[LANES];
 };
 
 /* Where a variable is in the register file. */
-#define REGISTER(name)                               \
-    (offsetof(struct veu_selftest, registers.name) - \
-     offsetof(struct veu_selftest, registers))
+#define REGISTER(name) (offsetof(struct veu_selftest, registers.name) - \
+			offsetof(struct veu_selftest, registers))
 
 static void fill_memory(struct veu_selftest *test)
 {
-    u32 i;
+	u32 i;
 
-    test->header.exec_mask = ~0u;
-    for (i = 0; i < LANES; i++) {
-        test->registers.offsets[i] = LANES - 1 - i;
-        test->squares[i] = i * i;
-    }
+	test->header.exec_mask = ~0u;
+	for (i = 0; i < LANES; i++) {
+		test->registers.offsets[i] = LANES - 1 - i;
+		test->squares[i] = i * i;
+	}
 }
 
 static void fill_command(struct veu_command_message *command, dma_addr_t at)
 {
-    *command = (struct veu_command_message) {
+	*command = (struct veu_command_message) {
 		.header = { VEU_COMMAND_MESSAGE, SLOTS, VEU_COMMAND_INTERRUPT },
 		.launch = {
 			.code_bytes = sizeof(gather),
@@ -79,83 +78,90 @@ static void fill_command(struct veu_command_message *command, dma_addr_t at)
 			{ REGISTER(data), LANES, VEU_TYPE_UD },
 		},
 	};
-    memcpy(command->message, gather, sizeof(gather));
+	memcpy(command->message, gather, sizeof(gather));
 }
 
 static struct veu_selftest *submit(struct veu_file *file)
 {
-    struct veu_linux_buffer buffer = { sizeof(struct veu_selftest) };
-    struct veu_linux_ring ring = { SLOTS, VEU_POLICY_HALT };
-    struct veu_linux_submit submit = { SLOTS };
-    struct veu_selftest *test;
-    int error = veu_buffer_create(file, &buffer);
+	struct veu_linux_buffer buffer = { sizeof(struct veu_selftest) };
+	struct veu_linux_ring ring = { SLOTS, VEU_POLICY_HALT };
+	struct veu_linux_submit submit = { SLOTS };
+	struct veu_selftest *test;
+	int error = veu_buffer_create(file, &buffer);
 
-    if (!error)
-        error = veu_ring_create(file, &ring);
-    if (error)
-        return ERR_PTR(error);
-    test = veu_buffer_find(file, buffer.handle)->cpu;
-    fill_memory(test);
-    fill_command(file->ring.memory->cpu + ring.slots_at, buffer.address);
-    veu_ring_submit(file, &submit);
-    return test;
+	if (!error)
+		error = veu_ring_create(file, &ring);
+	if (error)
+		return ERR_PTR(error);
+	test = veu_buffer_find(file, buffer.handle)->cpu;
+	fill_memory(test);
+	fill_command(file->ring.memory->cpu + ring.slots_at, buffer.address);
+	veu_ring_submit(file, &submit);
+	return test;
 }
 
 static int check(const struct veu_selftest *test)
 {
-    u32 i;
+	u32 i;
 
-    for (i = 0; i < LANES; i++)
-        if (READ_ONCE(test->result[i]) != (LANES - 1 - i) * (LANES - 1 - i))
-            return -EBADMSG;
-    return 0;
+	for (i = 0; i < LANES; i++)
+		if (READ_ONCE(test->result[i]) != (LANES - 1 - i) *
+						  (LANES - 1 - i))
+			return -EBADMSG;
+	return 0;
 }
 
 static int selftest(struct veu_file *file)
 {
-    struct veu_linux_wait wait = { .index = SLOTS };
-    struct veu_selftest *test;
-    int error = veu_enter(file);
+	struct veu_linux_wait wait = { .index = SLOTS };
+	struct veu_selftest *test;
+	int error = veu_enter(file);
 
-    if (error)
-        return error;
-    test = submit(file);
-    veu_leave(file);
-    if (IS_ERR(test))
-        return PTR_ERR(test);
-    wait.deadline_ns = ktime_get_ns() + NSEC_PER_SEC;
-    error = veu_ring_wait(file, &wait);
-    return error ? error : check(test);
+	if (error)
+		return error;
+	test = submit(file);
+	veu_leave(file);
+	if (IS_ERR(test))
+		return PTR_ERR(test);
+	wait.deadline_ns = ktime_get_ns() + NSEC_PER_SEC;
+	error = veu_ring_wait(file, &wait);
+	return error ? error : check(test);
 }
 
 static ssize_t selftest_store(struct device *dev, struct device_attribute *attr,
-                              const char *text, size_t count)
+			      const char *text, size_t count)
 {
-    struct veu_file *file;
-    ktime_t begin = ktime_get();
-    bool run;
-    int error = kstrtobool(text, &run);
+	struct veu_file *file;
+	ktime_t begin = ktime_get();
+	bool run;
+	int error = kstrtobool(text, &run);
 
-    if (error || !run)
-        return error ? error : count;
-    file = veu_file_open(dev_get_drvdata(dev), NULL);
-    if (IS_ERR(file))
-        return PTR_ERR(file);
-    error = selftest(file);
-    veu_file_close(file);
-    if (error)
-        dev_err(dev, "self-test failed: %pe\n", ERR_PTR(error));
-    else
-        dev_info(dev, "self-test passed: a gather of %u lanes, %lld us\n",
-                 LANES, ktime_us_delta(ktime_get(), begin));
-    return error ? error : count;
+	if (error || !run)
+		return error ? error : count;
+	file = veu_file_open(dev_get_drvdata(dev), NULL);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	error = selftest(file);
+	veu_file_close(file);
+	if (error)
+		dev_err(dev, "self-test failed: %pe\n", ERR_PTR(error));
+	else
+		dev_info(dev, "self-test passed: a gather of %u lanes, %lld us\n",
+			 LANES, ktime_us_delta(ktime_get(), begin));
+	return error ? error : count;
 }
 static DEVICE_ATTR_WO(selftest);
 
-static struct attribute *veu_attrs[] = { &dev_attr_selftest.attr, NULL };
-
-static const struct attribute_group veu_group = {
-    .attrs = veu_attrs,
+static struct attribute *veu_attrs[] = {
+	&dev_attr_selftest.attr,
+	NULL
 };
 
-const struct attribute_group *veu_groups[] = { &veu_group, NULL };
+static const struct attribute_group veu_group = {
+	.attrs = veu_attrs,
+};
+
+const struct attribute_group *veu_groups[] = {
+	&veu_group,
+	NULL
+};
