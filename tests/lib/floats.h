@@ -1,11 +1,12 @@
 /*
- * veu tests: bits of floats, and whether the CPU converts half floats.
+ * veu tests: bits of floats and doubles, and whether the CPU converts half floats.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef VEU_TEST_FLOATS_H
 #define VEU_TEST_FLOATS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -45,6 +46,33 @@ static inline float float_of(uint32_t bits)
 
     memcpy(&f, &bits, sizeof(f));
     return f;
+}
+
+static inline uint64_t bits_of_double(double d)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof(bits));
+    return bits;
+}
+
+static inline double double_of(uint64_t bits)
+{
+    double d;
+
+    memcpy(&d, &bits, sizeof(d));
+    return d;
+}
+
+/* Of instructions: every NaN is the positive quiet one. */
+static inline uint32_t quiet_bits_of(float f)
+{
+    return isnan(f) ? 0x7fc00000 : bits_of(f);
+}
+
+static inline uint64_t quiet_bits_of_double(double d)
+{
+    return isnan(d) ? UINT64_C(0x7ff8000000000000) : bits_of_double(d);
 }
 
 /* One channel of this type, as the execution unit stores and reads it. */

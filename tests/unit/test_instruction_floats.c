@@ -9,8 +9,8 @@
 #include <fenv.h>
 #include <glib.h>
 #include <math.h>
-#include <string.h>
 #include "hw/veu/eu/instruction/math.h"
+#include "tests/lib/floats.h"
 
 #define ROUNDS 20000
 
@@ -46,43 +46,10 @@ static uint32_t random_single(GRand *r)
     }
 }
 
-static float as_single(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static double as_double(uint64_t bits)
-{
-    double value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-/* Every NaN is the positive quiet one. */
-static uint32_t single_bits(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return isnan(value) ? 0x7fc00000 : bits;
-}
-
-static uint64_t double_bits(double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return isnan(value) ? UINT64_C(0x7ff8000000000000) : bits;
-}
-
 static void check_single(uint32_t x, uint32_t y, uint32_t z,
                          VeuRounding rounding)
 {
-    volatile float a = as_single(x), b = as_single(y), c = as_single(z);
+    volatile float a = float_of(x), b = float_of(y), c = float_of(z);
     VeuFloatMode mode = keep_all(rounding);
     VeuFloat p = veu_float_unpack(VEU_TYPE_F, x, mode);
     VeuFloat q = veu_float_unpack(VEU_TYPE_F, y, mode);
@@ -100,7 +67,7 @@ static void check_single(uint32_t x, uint32_t y, uint32_t z,
 
     for (unsigned i = 0; i < G_N_ELEMENTS(host); i++) {
         g_assert_cmphex(veu_float_pack(VEU_TYPE_F, mine[i], mode), ==,
-                        single_bits(host[i]));
+                        quiet_bits_of(host[i]));
     }
     if (!isnan(a) && !isnan(b)) {
         g_assert_cmpint(veu_float_compare(p, q), ==, (a > b) - (a < b));
@@ -110,7 +77,7 @@ static void check_single(uint32_t x, uint32_t y, uint32_t z,
 static void check_double(uint64_t x, uint64_t y, uint64_t z,
                          VeuRounding rounding)
 {
-    volatile double a = as_double(x), b = as_double(y), c = as_double(z);
+    volatile double a = double_of(x), b = double_of(y), c = double_of(z);
     VeuFloatMode mode = keep_all(rounding);
     VeuFloat p = veu_float_unpack(VEU_TYPE_DF, x, mode);
     VeuFloat q = veu_float_unpack(VEU_TYPE_DF, y, mode);
@@ -127,10 +94,10 @@ static void check_double(uint64_t x, uint64_t y, uint64_t z,
 
     for (unsigned i = 0; i < G_N_ELEMENTS(host); i++) {
         g_assert_cmphex(veu_float_pack(VEU_TYPE_DF, mine[i], mode), ==,
-                        double_bits(host[i]));
+                        quiet_bits_of_double(host[i]));
     }
     g_assert_cmphex(veu_float_pack(VEU_TYPE_F, p, mode), ==,
-                    single_bits(narrow));
+                    quiet_bits_of(narrow));
 }
 
 static void test_arithmetic_is_that_of_ieee_754(void)
@@ -168,7 +135,7 @@ static void test_every_half_survives_f(void)
         }
         value = bits >> 15 ? -value : value;
         g_assert_cmphex(veu_float_pack(VEU_TYPE_F, half, mode), ==,
-                        single_bits(value));
+                        quiet_bits_of(value));
         g_assert_cmphex(veu_float_pack(VEU_TYPE_HF, half, mode), ==,
                         isnan(value) ? 0x7e00 : bits);
     }
@@ -188,7 +155,7 @@ static void test_flushing_keeps_the_sign(void)
 /* In units in the last place of F. */
 static double error_of(VeuFloat mine, long double exact)
 {
-    float result = as_single(
+    float result = float_of(
         veu_float_pack(VEU_TYPE_F, mine, keep_all(VEU_ROUND_NEAREST)));
     int exponent;
 
@@ -208,12 +175,12 @@ static void test_functions_are_precise(void)
     double worst = 0;
 
     for (unsigned i = 0; i < ROUNDS; i++) {
-        float x = as_single(i & 1 ? random_single(r) :
-                                    0x3f800000u + g_rand_int_range(r, 0, 99));
+        float x = float_of(i & 1 ? random_single(r) :
+                                   0x3f800000u + g_rand_int_range(r, 0, 99));
         float y = g_rand_double_range(r, -150, 150);
-        VeuFloat a = veu_float_unpack(VEU_TYPE_F, single_bits(x),
+        VeuFloat a = veu_float_unpack(VEU_TYPE_F, quiet_bits_of(x),
                                       keep_all(VEU_ROUND_NEAREST));
-        VeuFloat b = veu_float_unpack(VEU_TYPE_F, single_bits(y),
+        VeuFloat b = veu_float_unpack(VEU_TYPE_F, quiet_bits_of(y),
                                       keep_all(VEU_ROUND_NEAREST));
 
         worst = MAX(worst, error_of(veu_math_exp(b), exp2l(y)));

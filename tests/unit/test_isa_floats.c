@@ -10,6 +10,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include "tests/lib/floats.h"
 #include "tests/lib/isa_compare.h"
 
 #define LANES  32
@@ -19,57 +20,41 @@
 /* Off by less, in units in the last place: docs/spec.md, 17.6. */
 #define MOST_OFF 0.52
 
-static float as_float(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static uint32_t as_bits(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return isnan(value) ? 0x7fc00000 : bits;
-}
-
 static uint32_t host_fraction(float x)
 {
     float part = x - floorf(x);
 
-    return part >= 1 ? 0x3f7fffff : as_bits(part);
+    return part >= 1 ? 0x3f7fffff : quiet_bits_of(part);
 }
 
 static uint32_t host_sqrt(float x)
 {
-    return as_bits(sqrtf(x));
+    return quiet_bits_of(sqrtf(x));
 }
 
 static uint32_t host_inverse(float x)
 {
-    return as_bits(1 / x);
+    return quiet_bits_of(1 / x);
 }
 
 static uint32_t host_down(float x)
 {
-    return as_bits(floorf(x));
+    return quiet_bits_of(floorf(x));
 }
 
 static uint32_t host_up(float x)
 {
-    return as_bits(ceilf(x));
+    return quiet_bits_of(ceilf(x));
 }
 
 static uint32_t host_even(float x)
 {
-    return as_bits(rintf(x));
+    return quiet_bits_of(rintf(x));
 }
 
 static uint32_t host_zero(float x)
 {
-    return as_bits(truncf(x));
+    return quiet_bits_of(truncf(x));
 }
 
 /* Clamped before it is cast: all bounds are exact in double precision. */
@@ -134,21 +119,21 @@ static double error_of(float result, double exact)
 
 static bool is_precise(uint32_t bits, double exact)
 {
-    float result = as_float(bits);
+    float result = float_of(bits);
 
     if (isnan(exact)) {
         return bits == 0x7fc00000;
     }
     if (overflows(exact)) {
-        return bits == as_bits(exact > 0 ? INFINITY : -INFINITY);
+        return bits == quiet_bits_of(exact > 0 ? INFINITY : -INFINITY);
     }
     return isfinite(result) && error_of(result, exact) < MOST_OFF;
 }
 
 static bool is_right(const Case *c, uint32_t x, uint32_t result)
 {
-    return c->exact ? result == c->exact(as_float(x)) :
-                      is_precise(result, c->function(as_float(x)));
+    return c->exact ? result == c->exact(float_of(x)) :
+                      is_precise(result, c->function(float_of(x)));
 }
 
 static void make_code(Code *code, const Case *c)

@@ -5,31 +5,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "tests/lib/device_fixture.h"
+#include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
 
 /* The window table is the operating system's: behind all that rings use. */
 #define TABLE (DEV_RAM + 0x52000)
 
-/* What one run of commands touches, each in a page of its own. */
-#define SVM_PAGE       (DEV_PAYLOAD + 0x1000)
-#define GATHER_PAGE    (DEV_PAYLOAD + 0x2000)
-#define STATELESS_PAGE (DEV_PAYLOAD + 0x3000)
-#define SCATTER_PAGE   (DEV_DATA)
-#define TYPED_PAGE     (DEV_DATA + 0x1000)
-#define TIME_PAGE      (DEV_DATA + 0x2000)
-
 #define READ  VEU_WINDOW_READ
 #define WRITE VEU_WINDOW_WRITE
-
-/* Registers of the program. */
-enum {
-    V_ADDRESSES = 32,
-    V_LOADED,
-    V_OFFSETS,
-    V_COORDINATES,
-};
-#define REGISTER_BYTES 192
 
 static void write_context(Dev *d, uint32_t reg, uint64_t value, unsigned bytes)
 {
@@ -65,90 +48,17 @@ static void set_windows_but(Dev *d, uint64_t page, uint32_t permitted)
     }
 }
 
-static void add(Dev *d, TestKind kind, uint8_t surface, uint32_t address,
-                uint32_t data)
-{
-    TestMessage m = eu_message(kind);
-
-    m.surface = surface;
-    m.address.id = address;
-    m.data.id = data;
-    m.channels = 1;
-    test_program_add(&d->program, &m);
-}
-
-static void build_program(Dev *d)
-{
-    struct veu_surface typed = {
-        .base = TYPED_PAGE,
-        .format = VEU_FORMAT_R32_UINT,
-        .type = VEU_SURFACE_BUFFER,
-        .width = 8,
-    };
-    TestProgram *p = &d->program;
-
-    p->header.register_bytes = REGISTER_BYTES;
-    test_program_variable(p, 0, 8, VEU_TYPE_UQ);
-    test_program_variable(p, 64, 8, VEU_TYPE_UD);
-    test_program_variable(p, 96, 8, VEU_TYPE_UD);
-    test_program_variable(p, 128, 8, VEU_TYPE_UD);
-    add(d, TEST_SVM_GATHER, 0, V_ADDRESSES, V_LOADED);
-    add(d, TEST_GATHER_SCALED, 6, V_OFFSETS, V_LOADED);
-    add(d, TEST_GATHER_SCALED, 5, V_OFFSETS, V_LOADED);
-    add(d, TEST_SCATTER_SCALED, 7, V_OFFSETS, V_LOADED);
-    add(d, TEST_SCATTER4_TYPED, 8, V_COORDINATES, V_LOADED);
-    dev_buffer(d, 0, GATHER_PAGE, 32);
-    dev_buffer(d, 1, SCATTER_PAGE, 32);
-    dev_surface(d, 2, &typed);
-}
-
-static void put_payload(Dev *d)
-{
-    TestMemory *memory = &d->host.memory;
-    uint64_t registers = DEV_PAYLOAD + sizeof(struct veu_payload_header);
-
-    test_memory_put32(memory, DEV_PAYLOAD, UINT32_MAX);
-    for (unsigned i = 0; i < 8; i++) {
-        test_memory_put64(memory, registers + i * 8, SVM_PAGE + i * 4);
-        test_memory_put32(memory, registers + 96 + i * 4, i * 4);
-        test_memory_put32(memory, registers + 128 + i * 4, i);
-        test_memory_put32(memory, STATELESS_PAGE + i * 4, 0x1000 + i);
-    }
-}
-
-/* A dispatch, a timestamp and a fence: all paths there are. */
-static void push_commands(Dev *d)
-{
-    struct veu_command_dispatch dispatch = dev_dispatch(d);
-    struct veu_command_fence fence = dev_fence(7);
-    struct veu_command_timestamp timestamp = {
-        .header = { .opcode = VEU_COMMAND_TIMESTAMP, .slots = 1 },
-        .address = TIME_PAGE,
-    };
-
-    dispatch.launch.surface_count = 3;
-    dispatch.launch.payload_bytes = sizeof(struct veu_payload_header) +
-                                    REGISTER_BYTES;
-    dispatch.launch.result_offset = 64;
-    dispatch.launch.result_bytes = 32;
-    dispatch.launch.stateless_base = STATELESS_PAGE;
-    dispatch.launch.stateless_bytes = 32;
-    DEV_PUSH(d, dispatch);
-    DEV_PUSH(d, timestamp);
-    DEV_PUSH(d, fence);
-}
-
 /* Runs it all in windows without @page (or with less permission there). */
 static Dev *run_without(uint64_t page, uint32_t permitted)
 {
     Dev *d = dev_new();
 
     dev_setup(d);
-    build_program(d);
-    put_payload(d);
+    all_paths_program(d, 0);
+    all_paths_payload(d, 0);
     set_windows_but(d, page, permitted);
     dev_enable(d);
-    push_commands(d);
+    all_paths_push(d, 0);
     dev_run(d);
     return d;
 }
@@ -158,13 +68,7 @@ static void test_all_in_windows_works(void)
     g_autoptr(Dev) d = run_without(DEV_PROGRAM + 0x8000, READ | WRITE);
 
     dev_assert_no_fault(d);
-    for (unsigned i = 0; i < 8; i++) {
-        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT + i * 4),
-                        ==, 0x1000 + i);
-        g_assert_cmphex(test_memory_get32(&d->host.memory, TYPED_PAGE + i * 4),
-                        ==, 0x1000 + i);
-    }
-    g_assert_cmpuint(dev_fence_value(d), ==, 7);
+    all_paths_check(d);
 }
 
 /* An address that the ring names, and the fault when it has no window. */

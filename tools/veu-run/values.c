@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "hw/veu/eu/program/type.h"
-#include "hw/veu/eu/surface/format.h"
+#include "hw/veu/eu/surface/format_lanes.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
@@ -37,22 +37,6 @@ static Kind kind_of(uint8_t type)
 
 /* --- Text to bits -------------------------------------------------------- */
 
-static uint32_t float_bits(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
 static uint64_t double_bits(double value)
 {
     uint64_t bits;
@@ -64,7 +48,7 @@ static uint64_t double_bits(double value)
 /* The upper half of a float, rounded to nearest even; NaN stays one. */
 static uint32_t bfloat_bits(float value)
 {
-    uint32_t bits = float_bits(value);
+    uint32_t bits = veu_float_bits(value);
 
     if ((bits & 0x7fffffff) > 0x7f800000) {
         return bits >> 16 | 0x40;
@@ -76,7 +60,7 @@ static const VeuChannel half = { .bits = 16, .type = VEU_CHANNEL_FLOAT };
 
 static uint64_t from_double(uint8_t type, double value)
 {
-    uint32_t bits = float_bits(value);
+    uint32_t bits = veu_float_bits(value);
 
     switch (type) {
     case VEU_TYPE_DF:
@@ -255,7 +239,7 @@ static uint64_t load_bits(uint8_t type, const uint8_t *element)
 static float half_value(uint32_t bits)
 {
     veu_channel_unpack(&half, &bits, &bits, 1);
-    return bits_float(bits);
+    return veu_bits_float(bits);
 }
 
 static float float_value(uint8_t type, uint64_t bits)
@@ -264,9 +248,9 @@ static float float_value(uint8_t type, uint64_t bits)
     case VEU_TYPE_HF:
         return half_value(bits);
     case VEU_TYPE_BF:
-        return bits_float(bits << 16);
+        return veu_bits_float(bits << 16);
     default:
-        return bits_float(bits);
+        return veu_bits_float(bits);
     }
 }
 

@@ -65,74 +65,54 @@ typedef struct Place {
         (kind), offsetof(VisaLsc, member) \
     }
 
+/* What several messages begin with, and what their elements are. */
+#define LANES   AT('e', lanes), AT('p', predicate)
+#define CACHING AT('b', caching[0]), AT('b', caching[1])
+#define ELEMENTS                                                               \
+    AT('b', address_size), AT('b', data_size), AT('b', order),                 \
+        AT('b', elements), AT('b', channels), AT('v', surface), AT('r', data), \
+        AT('r', address[0])
+#define UNTYPED                                                               \
+    LANES, AT('b', function), CACHING, AT('b', address_type), AT('w', scale), \
+        AT('d', offset), ELEMENTS
+
 static const Place plain[] = {
-    AT('e', lanes),
-    AT('p', predicate),
-    AT('b', function),
-    AT('b', caching[0]),
-    AT('b', caching[1]),
-    AT('b', address_type),
-    AT('w', scale),
-    AT('d', offset),
-    AT('b', address_size),
-    AT('b', data_size),
-    AT('b', order),
-    AT('b', elements),
-    AT('b', channels),
-    AT('v', surface),
-    AT('r', data),
-    AT('r', address[0]),
+    UNTYPED,
     AT('r', source[0]),
     AT('r', source[1]),
     { 0 },
 };
 static const Place strided[] = {
-    AT('e', lanes),
-    AT('p', predicate),
-    AT('b', function),
-    AT('b', caching[0]),
-    AT('b', caching[1]),
-    AT('b', address_type),
-    AT('w', scale),
-    AT('d', offset),
-    AT('b', address_size),
-    AT('b', data_size),
-    AT('b', order),
-    AT('b', elements),
-    AT('b', channels),
-    AT('v', surface),
-    AT('r', data),
-    AT('r', address[0]),
+    UNTYPED,
     AT('v', vector[0]),
     AT('r', source[0]),
     { 0 },
 };
 static const Place block[] = {
-    AT('e', lanes),      AT('p', predicate),
-    AT('b', function),   AT('b', caching[0]),
-    AT('b', caching[1]), AT('b', data_size),
-    AT('b', order),      AT('b', blocks),
-    AT('w', width),      AT('w', height),
-    AT('b', vnni),       AT('r', data),
-    AT('v', vector[0]),  AT('v', vector[1]),
-    AT('v', vector[2]),  AT('v', vector[3]),
-    AT('v', vector[4]),  AT('v', vector[5]),
-    AT('r', source[0]),  { 0 },
-};
-static const Place typed[] = {
-    AT('e', lanes),
-    AT('p', predicate),
-    AT('b', caching[0]),
-    AT('b', caching[1]),
-    AT('b', address_type),
-    AT('b', address_size),
+    LANES,
+    AT('b', function),
+    CACHING,
     AT('b', data_size),
     AT('b', order),
-    AT('b', elements),
-    AT('b', channels),
-    AT('v', surface),
+    AT('b', blocks),
+    AT('w', width),
+    AT('w', height),
+    AT('b', vnni),
     AT('r', data),
-    AT('r', address[0]),
+    AT('v', vector[0]),
+    AT('v', vector[1]),
+    AT('v', vector[2]),
+    AT('v', vector[3]),
+    AT('v', vector[4]),
+    AT('v', vector[5]),
+    AT('r', source[0]),
+    { 0 },
+};
+static const Place typed[] = {
+    LANES,
+    CACHING,
+    AT('b', address_type),
+    ELEMENTS,
     AT('r', address[1]),
     AT('r', address[2]),
     AT('r', address[3]),
@@ -141,9 +121,13 @@ static const Place typed[] = {
     { 0 },
 };
 static const Place fence[] = {
-    AT('e', lanes),    AT('p', predicate), AT('b', function),
-    AT('b', fence_op), AT('b', scope),     { 0 },
+    LANES, AT('b', function), AT('b', fence_op), AT('b', scope), { 0 },
 };
+
+#undef UNTYPED
+#undef ELEMENTS
+#undef CACHING
+#undef LANES
 
 static const Place *places_of(const VisaLsc *l)
 {
