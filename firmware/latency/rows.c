@@ -5,7 +5,7 @@
  */
 #include "latency.h"
 
-/* The two devices have turns of so many samples. */
+/* The two devices take turns, of this many samples. */
 #define BLOCKS  8
 /* Before each of them: the thread is awake. */
 #define WARM_UP 32

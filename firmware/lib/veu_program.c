@@ -43,7 +43,7 @@ static uint32_t round_up(uint32_t value, uint32_t multiple)
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Code first, in its final place; the tables go behind it at the end. */
+/* Code first, in its final place; the tables go after it at the end. */
 void veu_program_begin(struct veu_program *program, void *memory,
                        uint32_t capacity, unsigned grf_bytes)
 {

@@ -37,8 +37,8 @@ struct veu_ring {
     struct veu_device *device;
     struct veu_ring_config config;
     volatile uint8_t *doorbell;
-    uint32_t tail;       /**< behind the last slot that was put */
-    uint32_t fault_head; /**< behind the last record that was read */
+    uint32_t tail;       /**< after the last slot that was put */
+    uint32_t fault_head; /**< after the last record that was read */
     uint64_t submits;
     uint64_t kicks; /**< submits that found the device asleep */
 };
@@ -66,7 +66,7 @@ uint32_t veu_ring_space(const struct veu_ring *ring);
 enum veu_status veu_ring_reserve(const struct veu_ring *ring, uint32_t slots);
 
 /**
- * Copies a command, any of veu/ring.h, behind the last one; the device does
+ * Copies a command, any of veu/ring.h, after the last one; the device does
  * not see it before veu_ring_submit(). VEU_FULL: nothing was put.
  */
 enum veu_status veu_ring_put(struct veu_ring *ring,
@@ -84,7 +84,7 @@ void veu_ring_notify(struct veu_ring *ring);
 /** Wakes the device whether or not it sleeps. */
 void veu_ring_kick(struct veu_ring *ring);
 
-/** Index behind the last slot that the device is done with. */
+/** Index after the last slot that the device is done with. */
 uint32_t veu_ring_head(const struct veu_ring *ring);
 
 /**

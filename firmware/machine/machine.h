@@ -95,7 +95,7 @@ void machine_exit(int status) __attribute__((noreturn));
 
 /* ---- code that returns a number, made by hand ---- */
 
-/** The number is within a word of it, so many bytes after its beginning. */
+/** The number is within a word of it, this many bytes after its beginning. */
 #define MACHINE_CODE_WORD MACHINE_CPU_CODE_WORD
 
 /** That word, for numbers up to 2,047. */

@@ -145,7 +145,7 @@ static void threads(struct bench *b)
     report_result(ran && !wrong, "%u dwords are wrong", wrong);
 }
 
-/* Two address variables behind a predicate: each element its own. */
+/* Two address variables after a predicate: each element its own. */
 static void address_variables(struct bench *b)
 {
     struct veu_program program;

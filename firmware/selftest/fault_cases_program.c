@@ -44,7 +44,7 @@ static void program_messages(struct plan *p)
     plan_end(p);
     plan_expect_message(p);
     if (!p->dispatch.launch.code_bytes) {
-        p->skip = "so many messages are more bytes than a program may have";
+        p->skip = "the messages would take more bytes than a program may have";
         return;
     }
     p->dispatch.launch.code_address = veu_port_device_address(memory);

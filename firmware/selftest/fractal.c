@@ -5,7 +5,7 @@
  */
 #include "fractal.h"
 
-/* Numbers of the plane have 26 bits behind the point. */
+/* Numbers of the plane have 26 bits after the point. */
 #define POINT    26
 #define FIXED(x) ((int64_t)((x) * (1 << POINT)))
 

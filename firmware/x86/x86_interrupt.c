@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The interrupt descriptor table and what is behind it.
+ * The interrupt descriptor table and the code that it leads to.
  */
 #include "x86.h"
 

@@ -110,13 +110,13 @@ int veu_client_put(struct veu_client *client,
 int veu_client_submit(struct veu_client *client);
 
 /*
- * Index behind the last command that was put; 0 at first. It counts slots, and
+ * Index after the last command that was put; 0 at first. It counts slots, and
  * wraps at 2^32.
  */
 __u32 veu_client_tail(const struct veu_client *client);
 
 /*
- * Index behind the last command that the device is done with: for programs
+ * Index after the last command that the device is done with: for programs
  * that look again and again rather than sleep. No system call.
  */
 __u32 veu_client_head(const struct veu_client *client);
@@ -177,7 +177,7 @@ int veu_client_faults(struct veu_client *client,
  */
 int veu_client_resume(struct veu_client *client, __u32 index);
 
-/* The same with the command behind the one that @fault is of. */
+/* The same with the command after the one that @fault is of. */
 int veu_client_skip(struct veu_client *client,
                     const struct veu_fault_record *fault);
 

@@ -73,7 +73,7 @@ VEU_ASSERT_SIZE(struct veu_linux_ring, 56);
 
 /* SUBMIT: stores the tail and wakes the device, for want of a doorbell. */
 struct veu_linux_submit {
-    __u32 tail;     /* index behind the last slot that was filled */
+    __u32 tail;     /* index after the last slot that was filled */
     __u32 reserved; /* 0 */
 };
 VEU_ASSERT_SIZE(struct veu_linux_submit, 8);
@@ -124,7 +124,7 @@ VEU_ASSERT_SIZE(struct veu_linux_faults, 520);
 
 /*
  * RESUME: starts a ring that has halted again, at index (that of the command
- * that faulted: to repeat it; behind it: to skip it).
+ * that faulted: to repeat it; after it: to skip it).
  */
 struct veu_linux_resume {
     __u32 index;

@@ -149,7 +149,7 @@ struct veu_command_fill {
 VEU_ASSERT_SIZE(struct veu_command_fill, 64);
 
 /**
- * What a dispatch and an inline message say alike. 120 bytes, behind the
+ * What a dispatch and an inline message say alike. 120 bytes, after the
  * header. EU thread t of group g is number i = g * threads + t; its payload is
  * at payload_address + i * payload_stride, its result at result_address +
  * i * result_stride. Strides may be 0.

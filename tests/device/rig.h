@@ -135,7 +135,7 @@ void rig_assert_no_writes(Rig *rig);
 /* A dispatch that never ends: a stop holds it, a reset ends it. */
 void rig_assert_stop_and_reset_end_writes(Rig *rig);
 
-/* The VM has so many device threads; they need a moment to come and go. */
+/* The VM has @count device threads; they need a moment to come and go. */
 void rig_wait_threads(Vm *vm, unsigned count);
 
 /* ---- test programs ---- */

@@ -14,7 +14,7 @@
 void rounds_set_up(Rig *rig);
 
 /*
- * Puts rounds behind @put, the last one that was put, as long as there is room
+ * Puts rounds after @put, the last one that was put, as long as there is room
  * and up to @last. Returns the last one that was put.
  */
 uint64_t rounds_put(Rig *rig, uint64_t put, uint64_t last);

@@ -14,7 +14,7 @@
 #define SCREEN_WIDTH   333
 #define SCREEN_HEIGHT  217
 #define SCREEN_PITCH   1408
-/* Guest memory behind that of the first rig, up to the end. */
+/* Guest memory after that of the first rig, up to the end. */
 #define SCREEN_LARGE   0x3000000
 
 typedef struct Screen {

@@ -60,7 +60,7 @@ uint64_t storm_bus_address(Storm *s)
 
 /* ---- configuration space ---- */
 
-/* Command, BARs, ROM, line; and what stands behind a capability's header. */
+/* Command, BARs, ROM, line; and what stands after a capability's header. */
 static unsigned config_offset(const Rig *r)
 {
     static const uint8_t fixed[] = { 0x04, 0x04, 0x10, 0x14, 0x18,

@@ -68,7 +68,7 @@ static void test_ring_is_confined_to_its_windows(const char *accel)
     g_assert_cmphex(*r->result, ==, 1);
 }
 
-/* No drain: what was submitted behind the write finds the new window. */
+/* No drain: what was submitted after the write finds the new window. */
 static void test_a_window_is_added(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

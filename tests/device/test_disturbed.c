@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The driver keeps the ring full. Behind a stop, a move or a snapshot it does
- * not notice anything; behind a reset or an unplug it begins again with the
- * round behind the last one that is done. The seed is printed; --seed repeats.
+ * not notice anything; after a reset or an unplug it begins again with the
+ * round after the last one that is done. The seed is printed; --seed repeats.
  */
 #include <stdlib.h>
 #include <string.h>

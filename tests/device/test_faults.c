@@ -107,7 +107,7 @@ static void test_slots_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-/* The ring's second half is behind the end of RAM. */
+/* The ring's second half is past the end of RAM. */
 static void test_slots_reach_beyond_ram(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

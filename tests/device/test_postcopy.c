@@ -34,7 +34,7 @@ static void assert_ballast(Vm *vm)
     }
 }
 
-/* From the end of the ballast, which comes last, to behind it. */
+/* From the end of the ballast, which comes last, to after it. */
 static void put_copy(Rig *r)
 {
     uint8_t *end = r->vm->ram + BALLAST_AT + BALLAST_BYTES;

@@ -285,7 +285,7 @@ static void test_halt_and_resume_behind_the_command(const char *accel)
     r->shared->fault_head = 0;
     r->ring.fault_head = 0;
     rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
-    VM_WAIT(r->vm, *(volatile uint64_t *)r->fence == 9, "the fence behind it");
+    VM_WAIT(r->vm, *(volatile uint64_t *)r->fence == 9, "the fence after it");
     rig_assert_works(r);
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_LAST_FAULT), ==, 0);
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 0);

@@ -76,7 +76,7 @@ static const char *block_end(const char *start)
     return end ? end + strlen(FENCE) : NULL;
 }
 
-/* @info: what stands behind the opening fence. */
+/* @info: what stands after the opening fence. */
 static bool read_info(const char *info, Block *b)
 {
     char verb[8];

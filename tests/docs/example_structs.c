@@ -108,7 +108,7 @@ static const struct veu_command_fence fence = {
 
 static const uint32_t tail = 3;
 
-/* Seven elements; index 8 is behind the end. */
+/* Seven elements; index 8 is past the end. */
 static const uint32_t result[8] = {
     0xa7, 0xa6, 0xa5, 0xa4, 0xa3, 0xa2, 0xa0, 0,
 };

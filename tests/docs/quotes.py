@@ -4,7 +4,7 @@
 
 Usage: quotes.py SOURCE-DIR [--update]
 
-A page shows a file in a block of code behind a line <!-- file: PATH -->, PATH
+A page shows a file in a block of code after a line <!-- file: PATH -->, PATH
 from the source directory on. Prints TAP; --update rewrites the pages instead.
 """
 

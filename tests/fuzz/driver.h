@@ -70,7 +70,7 @@ void fuzz_set_up(FuzzDriver *d, unsigned ring, uint32_t context);
 void fuzz_make_messages(void);
 void fuzz_store_all_messages(FuzzDriver *d, unsigned ring);
 
-/* A command that would work, changed as the input says, behind the tail. */
+/* A command that would work, changed as the input says, after the tail. */
 void fuzz_push_command(FuzzDriver *d, unsigned ring);
 /* Up to three changes of some bytes: a byte, a word, a special number. */
 void fuzz_change_some(FuzzInput *in, uint8_t *bytes, uint32_t count);

@@ -1,7 +1,7 @@
 /*
  * veu fuzzer: rules of fault-inject. What is taken means something, means the
  * same when it is read again, and does no harm to a device that works: without
- * rules, behind a reset, it does what it is told.
+ * rules, after a reset, it does what it is told.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -12,7 +12,7 @@
 
 #define MAX_OPERATIONS 256
 
-/* Windows are the operating system's: behind all that rings use. */
+/* Windows are the operating system's: after all that rings use. */
 #define WINDOWS (FUZZ_HALF(1) + 0x7000)
 
 /* Ring 0's half but @cut bytes, which it may only read, up to its end. */

@@ -67,7 +67,7 @@ void dev_setup(Dev *d);
 void dev_enable(Dev *d);
 void dev_disable(Dev *d);
 
-/* Puts a command behind the tail; the device sees it with dev_publish(). */
+/* Puts a command after the tail; the device sees it with dev_publish(). */
 void dev_fill(Dev *d, const void *command, unsigned slots);
 void dev_publish(Dev *d);
 /* Both. */

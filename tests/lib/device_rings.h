@@ -30,7 +30,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Devs, devs_free)
 uint32_t devs_get(Devs *d, unsigned ring, uint32_t reg);
 void devs_set(Devs *d, unsigned ring, uint32_t reg, uint32_t value);
 
-/* Puts a command into a ring, and the tail behind it. */
+/* Puts a command into a ring, and the tail after it. */
 void devs_push(Devs *d, unsigned ring, const void *command, unsigned slots);
 #define DEVS_PUSH(d, ring, command) \
     devs_push((d), (ring), &(command), sizeof(command) / VEU_SLOT_BYTES)

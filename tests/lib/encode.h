@@ -203,7 +203,7 @@ unsigned test_field_bytes(TestField field);
 
 /*
  * A scalar operand: an immediate UD; element @column of a variable, counted
- * from @row; what is @add bytes behind where element @column of address
+ * from @row; what is @add bytes after where element @column of address
  * variable @id points.
  */
 TestScalar test_immediate(uint32_t value);

@@ -11,7 +11,7 @@
 #define SRC0_AT       768
 #define MARK_AT       896
 #define PLACE_AT      928
-#define REGISTERS_AT  128 /* in a payload: behind header and A0 */
+#define REGISTERS_AT  128 /* in a payload: after header and A0 */
 #define PAYLOAD_BYTES (REGISTERS_AT + FAULT_REGISTER_BYTES)
 
 #define LANES(name, form, lanes, first, elements, bytes, registers, writes, \
@@ -267,7 +267,7 @@ static void declare(TestProgram *p)
     test_program_address(p, 1);
 }
 
-/* Stores 4 bytes behind the EU thread's mark, whatever the mask. */
+/* Stores 4 bytes after the EU thread's mark, whatever the mask. */
 static void add_mark(TestProgram *p, uint32_t offset)
 {
     TestMessage m = { .kind = TEST_SCATTER_SCALED,

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Two groups of two EU threads. Each stores a mark, runs the message, and
- * stores another mark; behind the launch is a fence. Only the last EU thread
+ * stores another mark; after the launch is a fence. Only the last EU thread
  * faults. Others run the same message elsewhere: no lane of it, or where it
  * has none, all of it.
  *
@@ -37,7 +37,7 @@ typedef struct FaultMessage {
     unsigned lanes;         /* the most that are legal; 0: it has none */
     unsigned first;         /* element of a lane that it accesses */
     unsigned elements;      /* that it accesses there, or of a block */
-    unsigned element_bytes; /* of which has so many bytes */
+    unsigned element_bytes; /* of each element */
     unsigned registers;     /* elements of a lane in Data, or Dst */
     bool writes;            /* to memory */
     bool returns;           /* to registers */

@@ -1,5 +1,5 @@
 /*
- * veu tests: bits of floats and doubles, and whether the CPU converts half floats.
+ * veu tests: bits of floats and doubles; whether the CPU has F16C.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

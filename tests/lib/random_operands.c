@@ -77,7 +77,7 @@ static uint64_t near(const World *w, RefRange range, unsigned unit)
     return world_chance(w, 97) ? at / unit * unit : at;
 }
 
-/* Element offsets, behind what the global offset is. */
+/* Element offsets, after what the global offset is. */
 static void put_offsets(World *w, const RefMessage *m, uint64_t global)
 {
     RefRange range = buffer_range(w, m->surface);
@@ -92,7 +92,7 @@ static void put_offsets(World *w, const RefMessage *m, uint64_t global)
     }
 }
 
-/* Addresses, behind what the base is. */
+/* Addresses, after what the base is. */
 static void put_addresses(World *w, const RefMessage *m, uint64_t base)
 {
     uint64_t together = world_address(w); /* lanes that meet somewhere */

@@ -20,7 +20,7 @@ typedef struct RefDecoder {
     uint32_t lost_at;
 } RefDecoder;
 
-/* ref_field.c: the next bytes, as a number; 0 behind the end. */
+/* ref_field.c: the next bytes, as a number; 0 past the end. */
 uint64_t ref_take(RefDecoder *d, unsigned bytes);
 void ref_refuse(RefDecoder *d, uint16_t code, uint32_t detail);
 /* The field at @at has no legal value. */

@@ -197,7 +197,7 @@ static uint32_t slice_of(const Surface *s, uint32_t v, uint32_t r)
     return is_array(s) || s->type == VEU_SURFACE_3D ? r : 0;
 }
 
-/* Whether the view has the slice, and the level so many. */
+/* Returns true if both the view and the level have the slice. */
 static bool slice_exists(const Surface *s, unsigned level, uint32_t slice)
 {
     if (s->view_extent && slice >= s->view_extent) {

@@ -36,7 +36,7 @@ uint32_t ref_slices(const struct veu_surface *surface, unsigned level);
 uint64_t ref_plane_byte(const struct veu_surface *surface, uint64_t x_byte,
                         uint64_t y);
 
-/* Bytes from the base to behind the last texel; tiled: the last tile. */
+/* Bytes from the base to after the last texel; tiled: the last tile. */
 uint64_t ref_surface_bytes(const struct veu_surface *surface);
 
 /* False: out of bounds. */

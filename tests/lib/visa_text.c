@@ -363,7 +363,7 @@ static bool read_operand(Text *t, TestField field)
     }
 }
 
-/* In the order of the encoding; of svm_atomic, dst comes behind addresses. */
+/* In the order of the encoding; of svm_atomic, dst comes after addresses. */
 static bool read_operands(Text *t)
 {
     static const uint8_t svm_atomic[] = { TEST_FIELD_ADDRESS, TEST_FIELD_DATA,

@@ -15,7 +15,7 @@
 #include "hw/veu/eu/program/type.c"
 #include "tests/proofs/proof.h"
 
-/* As many bytes as there are: what is read behind them is out of bounds. */
+/* As many bytes as there are: what is read after them is out of bounds. */
 static uint8_t *take_bytes(uint32_t bytes)
 {
     uint8_t *code = malloc(bytes);
@@ -41,8 +41,8 @@ void opcodes_are_read_in_bounds(void)
 }
 
 /*
- * From any place in a message: whatever fields it has, one behind the other,
- * none is read behind its end, and what comes next starts at its end or before.
+ * From any place in a message: whatever fields it has, one after the other,
+ * none is read past its end, and what comes next starts at its end or before.
  */
 void fields_are_read_in_bounds(void)
 {

@@ -6,7 +6,7 @@
 #include "qemu/osdep.h"
 #include "tests/proofs/proof.h"
 
-/* RAM of up to so many pages, anywhere in blocks of 8. */
+/* RAM of up to this many pages, anywhere in blocks of 8. */
 #define RAM_PAGES  6
 #define RAM_BLOCKS 2
 

@@ -93,7 +93,7 @@ def lying_counts(tap, tools):
 
 def circles_of_aliases(tap, tools):
     for name, aliases in (("itself", (32,)), ("a circle", (33, 32)),
-                          ("one behind it", (33, 0)),
+                          ("one after it", (33, 0)),
                           ("one that is not there", (4000000000,))):
         built = make_object([Kernel("k", b"\x5c\x80", variables=[
             (f"V{32 + i}", "ud", 8, "GRF", alias, 4)

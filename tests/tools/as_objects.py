@@ -123,7 +123,7 @@ def names_become_words(tap, tools):
 
 
 def labels_keep_their_ids(tap, tools):
-    """A jump to a label behind it: the text says the order."""
+    """A jump to a label after it: the text says the order."""
     code = bytes.fromhex("320000000100" "310000" "310100") + RET
     built = make_object([Kernel("k", code, labels=[("$a-1", 0), ("b", 4)])])
     text = tools.text(built)

@@ -80,7 +80,7 @@ def variables_are_laid_out_as_declared(tap, tools):
                   [v[0] for v in variables(program)], wanted)
     program = program_of(tools, LAYOUT + ".input V34 offset=256 size=8\n"
                          ".input V32 offset=96 size=3\n" + end)
-    tap.equal("inputs are where they are, others behind them",
+    tap.equal("inputs are where they are, others after them",
               [v[0] for v in variables(program)],
               [96, 264, 256, 288, 304, 308, 320, 384, 388])
 

@@ -85,7 +85,7 @@ ERRORS = [
     (VAR, ["--set", "V31=1"], "V31 is not declared; there are 1 variables"),
     (VAR, ["--set", "V33=1"], "V33 is not declared"),
     (VAR, ["--set", "V4294967328=1"], "is no variable"),
-    (VAR, ["--set", "V32="], "write values behind the ="),
+    (VAR, ["--set", "V32="], "write values after the ="),
     (VAR, ["--set", "V32=1,,2"], "'' is no value of type UD"),
     (VAR, ["--set", "V32=one"], "'one' is no value of type UD; write 1,2,3"),
     (VAR, ["--set", "V32=0x100000000"], "is no value of type UD"),

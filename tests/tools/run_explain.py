@@ -20,7 +20,7 @@ def faults():
 
 
 def parts(text):
-    """The texts behind the labels; lines that continue are joined."""
+    """The texts after the labels; lines that continue are joined."""
     joined = re.sub(r"\n {11}", " ", text)
     return re.findall(r"^  (\w+) +(.*)$", joined, re.M)
 

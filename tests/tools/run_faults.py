@@ -144,7 +144,7 @@ def test_programs(tap, veu):
               fault(visa.program(visa.gather(4, 1, 0, visa.ud(0), 0, 0) *
                                  8193, registers=0)),
               ("PROGRAM_MESSAGES", 0))
-    tap.equal("MESSAGE_OPCODE behind a message",
+    tap.equal("MESSAGE_OPCODE after a message",
               fault(visa.program(visa.gather(4, 1, 0, visa.ud(0), 0, 0) +
                                  b"\xff")), ("MESSAGE_OPCODE", 0))
     payload = veu.file("payload", struct.pack("<II56x", 1, 1))

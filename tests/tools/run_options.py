@@ -254,7 +254,7 @@ def test_surface(tap, veu):
     code = visa.gather_scaled(4, 8, 8, visa.ud(0), 32, 33)
     args = ["--message", code.hex(), *MESSAGE[2:10], "--show", "V33",
             *data(veu)]
-    tap.equal("--surface FILE: several, behind those before",
+    tap.equal("--surface FILE: several, after those before",
               veu.values(*args, "--surface", "type=null", "--surface",
                          tables), [[10, 11, 12, 13, 14, 15, 16, 17]])
     code = visa.scatter4_typed(1, 8, 6, 32, 33, 34, 0, 35)

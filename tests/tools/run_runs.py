@@ -49,7 +49,7 @@ def test_gather(tap, veu):
 
 
 def test_address_variables(tap, veu):
-    """A1(1) points 4 bytes behind the dword that is added to the offsets."""
+    """A1(1) points 4 bytes after the dword that is added to the offsets."""
     content = bytes(range(64))
     veu.file("data", content)
     code = visa.gather(1, 8, 6, visa.indirect(1, 1, -4, "ud"), 32, 33)
@@ -190,7 +190,7 @@ def test_stateless(tap, veu):
 
 
 def test_threads(tap, veu):
-    """Every EU thread has a payload; results stand one behind the other."""
+    """Every EU thread has a payload; results stand one after the other."""
     payloads = b""
     for number in range(6):
         payloads += struct.pack("<I60xI60x", 0xff ^ 1 << number, 0xff) + \

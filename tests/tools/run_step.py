@@ -48,7 +48,7 @@ def program(veu):
 
 
 def lines_of(done):
-    """[(offset, what stands behind it)] of a trace of thread 0"""
+    """[(offset, what stands after it)] of a trace of thread 0"""
     words = [line.split(" ", 3) for line in done.err.splitlines()
              if line.startswith("thread 0 +")]
     return [(int(word[2][1:], 16), word[3]) for word in words]

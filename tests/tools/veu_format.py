@@ -271,7 +271,7 @@ def test_errors(tap):
              done.returncode == 1 and done.stdout == b"" and
              b"ends within texel 1: it has 3 of 16 bytes" in done.stderr, done)
     done = run("unpack", "R32_UINT", data=bytes(4 * 8192) + b"abc")
-    tap.true("a truncated texel behind a chunk", done.returncode == 1 and
+    tap.true("a truncated texel after a chunk", done.returncode == 1 and
              len(done.stdout) == 16 * 8192 and
              b"ends within texel 8192" in done.stderr, done.stderr)
     for command, data, text in (

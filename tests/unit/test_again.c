@@ -11,7 +11,7 @@
 
 #define VALUE 0x1234
 
-/* Continues behind commands that fault. */
+/* Continues after commands that fault. */
 static Dev *skipping(void)
 {
     Dev *d = dev_new();

@@ -241,7 +241,7 @@ static void test_writes_out_of_bounds_are_dropped(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM), ==, 0);
 }
 
-/* Bounds come first: nothing behind them is looked at. */
+/* Bounds come first: nothing after them is looked at. */
 static void test_out_of_bounds_in_a_hole_is_no_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -284,7 +284,7 @@ static void test_out_of_bounds_in_a_hole_is_no_fault(void)
     g_assert_cmphex(eu_read_one(eu, &m, 4), ==, 0);
 }
 
-/* A channel that is not chosen is not touched: no fault behind the last one. */
+/* A channel that is not chosen is not touched: no fault after the last one. */
 static void test_channels_that_are_not_chosen_cannot_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -383,7 +383,7 @@ static void test_slm_and_stateless_are_reached(void)
     for (unsigned i = 0; i < 2; i++) {
         gather.surface = scatter.surface = i ? STATELESS : SLM;
         eu_write_one(eu, &scatter, 84, 0xcafe);
-        eu_write_one(eu, &scatter, 88, 0xcafe); /* behind the end */
+        eu_write_one(eu, &scatter, 88, 0xcafe); /* past the end */
         g_assert_cmphex(eu_read_one(eu, &gather, 84), ==, 0xcafe);
         g_assert_cmphex(eu_read_one(eu, &gather, 88), ==, 0);
     }

@@ -141,7 +141,7 @@ static Driver driver(uint32_t records)
     return v;
 }
 
-/* A dispatch that is refused, with fences before and behind it. */
+/* A dispatch that is refused, with fences before and after it. */
 static void push_refused(Driver *v)
 {
     struct veu_command_dispatch bad = dev_dispatch(v->dev);

@@ -318,7 +318,7 @@ static void test_lanes_that_fault_have_no_effect(void)
         for (unsigned lane = 0; lane < 8; lane++) {
             eu_set32(eu, EU_OFFSETS_AT, lane, lane * bytes / unit);
         }
-        /* half of it is behind the end of RAM */
+        /* half of it is past the end of RAM */
         eu_set32(eu, EU_OFFSETS_AT, bad, 4096 / unit);
         memset(eu->registers + EU_DATA_AT, 0xee, 64);
         test_memory_fill(&eu->memory, end - 8, 0, 8);

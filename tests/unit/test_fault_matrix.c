@@ -157,7 +157,7 @@ static Expected wrong_type(FaultWorld *w, unsigned lane)
     return whole(w, VEU_FAULT_REGISTER_TYPE, lane);
 }
 
-/* Half of it is behind the register file. */
+/* Half of it is past the end of the register file. */
 static Expected far_operand(FaultWorld *w, unsigned lane)
 {
     bool svm = w->info->form == FORM_ADDRESS || w->info->form == FORM_ADDRESSES;

@@ -59,7 +59,7 @@ static void test_a_full_queue_loses_records_and_counts_them(void)
     g_assert_cmpuint(dev_record(d, 0).tag, ==, 100);
     /* "recorded or not" */
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 7);
-    /* nothing behind the queue is touched */
+    /* nothing after the queue is touched */
     g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_FAULTS + 256), ==,
                     0);
 }

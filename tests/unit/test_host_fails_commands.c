@@ -286,7 +286,7 @@ static void check_command(unsigned command, unsigned policy, bool has_open)
         faults += dev_ring_get(d, VEU_REG_RING_LAST_FAULT) != 0;
         check(d, before, good, policy);
     }
-    g_assert_cmpuint(faults, >=, 2); /* its slots, and the fence behind it */
+    g_assert_cmpuint(faults, >=, 2); /* its slots, and the fence after it */
 }
 
 static void test_a_map_fails(gconstpointer data)
@@ -299,7 +299,7 @@ static void test_a_map_fails(gconstpointer data)
     }
 }
 
-/* What is before the failed byte is written, and nothing behind it is. */
+/* What is before the failed byte is written, and nothing after it is. */
 static void test_a_fill_ends_where_it_failed(void)
 {
     g_autoptr(Dev) good = prepare(G_N_ELEMENTS(commands) - 1, VEU_POLICY_HALT);

@@ -8,7 +8,7 @@
 #include "hw/veu/eu/program/type.h"
 #include "tests/lib/eu_fixture.h"
 
-/* The end of the register file of eu_standard(): behind the last variable. */
+/* The end of the register file of eu_standard(): after the last variable. */
 static uint32_t registers_end(const EuFixture *eu)
 {
     uint32_t end = 0;
@@ -46,7 +46,7 @@ static void check_value(EuFixture *eu, TestScalar scalar, uint64_t expected)
     g_assert_cmphex(value, ==, expected);
 }
 
-/* Each integer type: 0xf.f6 as so many bytes, extended. */
+/* Each integer type: 0xf.f6 in its bytes, extended. */
 static void test_scalars_are_extended_by_their_type(void)
 {
     static const struct {

@@ -356,7 +356,7 @@ static void test_a_lane_is_corrupted(void)
     }
 }
 
-/* Held behind the message, with work of other EU threads before it or not. */
+/* Held after the message, with work of other EU threads before it or not. */
 static void test_messages_are_delayed(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -449,7 +449,7 @@ static const struct {
 } refused[] = {
     { "ring=0", "action" },
     { ";", "action" },
-    { "action=hang;", NULL }, /* is legal: nothing is behind it */
+    { "action=hang;", NULL }, /* is legal: nothing is after it */
     { "action=hang; ", "action" },
     { "action=explode", "corrupt" },
     { "action=", "corrupt" },

@@ -54,7 +54,7 @@ static void test_a_hang_ends_with_a_move(void)
     check_held("hang");
 }
 
-/* Of a launch, too, which a rule holds behind a message of it. */
+/* Of a launch, too, which a rule holds after a message of it. */
 static void test_a_launch_that_hangs_is_done_elsewhere(void)
 {
     g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);

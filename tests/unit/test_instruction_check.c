@@ -36,7 +36,7 @@ static uint16_t fault_of(const Code *code)
     return fault;
 }
 
-/* An instruction with a `ret` behind it. */
+/* An instruction with a `ret` after it. */
 typedef struct Row {
     const char *mnemonic;
     uint8_t size;

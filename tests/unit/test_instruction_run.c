@@ -148,7 +148,7 @@ static void test_a_function_does_not_call_itself(void)
     assert_call_fault(&code, 1);
 }
 
-/* A byte behind a function is none, although another function follows. */
+/* A byte after a function is none, although another function follows. */
 static void test_a_function_is_at_its_address(void)
 {
     Code code = { .function_count = 2 };

@@ -59,7 +59,7 @@ static void make_program(IsaPair *p, GRand *r, Code *code, uint8_t *payload)
     g_assert_cmphex(p->run.flow.running, ==, 0);
 }
 
-/* A device decodes so many instructions in a piece of work. */
+/* Instructions that a device decodes in a piece of work. */
 #define PIECE 64
 
 /*

@@ -16,7 +16,7 @@
 #define GIB        (UINT64_C(1) << 30)
 #define LARGE      (8 * GIB) /* where it is */
 #define BYTES      (5 * GIB)
-#define GUARD      (5 * GIB) /* before and behind it, for the host */
+#define GUARD      (5 * GIB) /* before and after it, for the host */
 #define PAGES      (BYTES / TEST_PAGE_BYTES)
 #define SPOT_BYTES 32768
 #define ROUNDS     60
@@ -69,7 +69,7 @@ static void note(VeuMem *mem, uint8_t *host)
               ((uintptr_t)l->host >> VEU_NOTE_BITS)] = 1;
 }
 
-/* NULL: the machine does not give so much of its address space away. */
+/* NULL: the machine does not grant this much address space. */
 static Large *large_new(void)
 {
     void *arena = mmap(NULL, GUARD + BYTES + GUARD, PROT_NONE,

@@ -164,7 +164,7 @@ static void test_one_program_after_another(void)
     }
 }
 
-/* Thread 0 of group 0 is the first, also behind a launch that ended early. */
+/* Thread 0 of group 0 is the first, also after a launch that ended early. */
 static void test_a_launch_after_one_that_faulted(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -283,7 +283,7 @@ static void test_predicates_come_with_the_payload(void)
 }
 
 /*
- * A 16-bit word for each element of each address variable behind the
+ * A 16-bit word for each element of each address variable after the
  * predicates, then up to a multiple of 64. A message for each element stores at
  * the offset that its element points to.
  */

@@ -45,7 +45,7 @@ static void test_a_payload_that_is_not_readable(void)
 {
     const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
 
-    /* nothing of it, half of the header, the registers behind it */
+    /* nothing of it, half of the header, the registers after it */
     for (unsigned at = 0; at < 3; at++) {
         g_autoptr(Dev) d = fixture();
         struct veu_command_dispatch command = four_threads(d);

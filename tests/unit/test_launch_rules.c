@@ -338,7 +338,7 @@ static void test_an_inline_message_that_is_cut_short(void)
     dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_TRUNCATED, 22);
 }
 
-/* ... and what is behind it in code_bytes is not one. */
+/* ... and what is after it in code_bytes is not one. */
 static void test_an_inline_message_with_bytes_behind_it(void)
 {
     check(false, CODE_BYTES, 4, 24, VEU_FAULT_MESSAGE_OPCODE, 0);

@@ -152,7 +152,7 @@ static void test_a_misaligned_lane_faults(void)
     for_each_lane(check_misaligned);
 }
 
-/* Its last bytes are behind the extent, or all are; or it is before it. */
+/* Its last bytes are after the extent, or all are; or it is before it. */
 static void check_beyond(EuFixture *eu, const Kind *k, unsigned lanes,
                          unsigned lane)
 {

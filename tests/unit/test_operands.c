@@ -233,7 +233,7 @@ static void test_extent_starts_at_the_byte_offset(void)
     }
 }
 
-/* Data takes just so many bytes. */
+/* Data takes exactly this many bytes. */
 static void check_data(EuFixture *eu, TestMessage *m, unsigned bytes)
 {
     bool qw = m->kind == TEST_QW_GATHER || m->kind == TEST_QW_SCATTER ||

@@ -9,7 +9,7 @@
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
 
-/* The window table is the operating system's: behind all that rings use. */
+/* The window table is the operating system's: after all that rings use. */
 #define TABLE (DEV_RAM + 0x52000)
 #define END   TABLE
 

@@ -255,7 +255,7 @@ static void test_drain_of_an_idle_ring(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_CONTROL), ==, 0);
 }
 
-/* "finishes the command that it has begun"; those behind it wait. */
+/* "finishes the command that it has begun"; those after it wait. */
 static void test_drain_finishes_the_command_in_progress(void)
 {
     g_autoptr(Dev) d = dev_running();

@@ -27,7 +27,7 @@ static uint32_t probe(EuFixture *eu, TestScalar scalar)
 
 #define STATELESS_BYTES 8192
 
-/* Offset 0 is behind @back bytes, so that negative ones can be seen. */
+/* Offset 0 is after @back bytes, so that negative ones can be seen. */
 static EuFixture *scalar_fixture(uint32_t element_offset)
 {
     EuFixture *eu = eu_standard();

@@ -16,7 +16,7 @@
 
 static const unsigned one = 1;
 
-/* A store of 4 bytes of register 0 behind the marks. */
+/* A store of 4 bytes of register 0 after the marks. */
 static struct veu_command_message make_inline(void)
 {
     TestMessage store = { .kind = TEST_SCATTER_SCALED,

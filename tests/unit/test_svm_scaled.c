@@ -165,7 +165,7 @@ static void test_the_final_address_is_dword_aligned(void)
 }
 
 /*
- * Memory ends behind channel G. Only enabled channels ask for memory, and the
+ * Memory ends after channel G. Only enabled channels ask for memory, and the
  * fault names the first of them that has none.
  */
 static void test_only_enabled_channels_are_accessed(void)

@@ -430,7 +430,7 @@ static void test_helpers_work_beside_wild_processors(void)
     check_beside_others(3);
 }
 
-/* A store of the device behind the reset would be a race, and a difference. */
+/* A store of the device after the reset would be a race, and a difference. */
 static void test_nothing_is_written_after_a_reset(void)
 {
     g_autoptr(ThreadedHost) h = threaded_new(2, 3);

@@ -64,7 +64,7 @@ static bool read_vector(char *line, Vector *v)
     return true;
 }
 
-/* The number behind @key in @line. */
+/* The number after @key in @line. */
 static unsigned number(const char *line, const char *key)
 {
     const char *at = strstr(line, key);

@@ -189,7 +189,7 @@ static void test_a_ring_that_waits_sleeps(void)
     g_assert_true(veu_device_sleep(d->dev->device));
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 0, asleep), ==, 1);
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 0, state), ==, VEU_RING_RUNNING);
-    /* commands behind it are no reason to wake */
+    /* commands after it are no reason to wake */
     DEVS_PUSH(d, 0, wait);
     g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0);
     store(d, 1);

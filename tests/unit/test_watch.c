@@ -88,7 +88,7 @@ static void test_beside_a_wait(void)
     DEVS_PUSH(d, 0, wait);
     devs_settle(d);
     g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 0);
-    DEVS_PUSH(d, 0, nop); /* behind the WAIT: nothing yet */
+    DEVS_PUSH(d, 0, nop); /* after the WAIT: nothing yet */
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 0);
     DEVS_PUSH(d, 1, nop);
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 2);

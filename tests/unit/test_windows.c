@@ -8,7 +8,7 @@
 #include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
 
-/* The window table is the operating system's: behind all that rings use. */
+/* The window table is the operating system's: after all that rings use. */
 #define TABLE (DEV_RAM + 0x52000)
 
 #define READ  VEU_WINDOW_READ

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: MIT
  *
  * A life is a range of instructions without holes: from the first that names
- * the variable to the last. Lanes that wait are never behind those that run, so
- * a range in the order of the code is enough, except in loops: a loop reaches
- * from a label to a goto back to it. A variable lives for all of a loop that
- * names it if something outside of the loop names it too, or if its first
- * access there is not a write of the whole variable for all lanes, or if a goto
- * in the loop skips that write to a label before the last access: a lane may
- * read there what it wrote in an iteration before. Else a lane that has left
- * the loop would lose its value to one that still iterates.
+ * the variable to the last. Lanes that wait never have a lower place than those
+ * that run, so a range in the order of the code is enough, except in loops: a
+ * loop reaches from a label to a goto back to it. A variable lives for all of a
+ * loop that names it if something outside of the loop names it too, or if its
+ * first access there is not a write of the whole variable for all lanes, or if
+ * a goto in the loop skips that write to a label before the last access: a lane
+ * may read there what it wrote in an iteration before. Otherwise a lane that
+ * has left the loop would lose its value to one that still iterates.
  *
  * A variable whose address is taken lives as long as its routine runs. One that
  * several routines name lives always.

@@ -11,7 +11,7 @@
 
 /*
  * A number and nothing else: decimal, or hexadecimal behind 0x; K, M or G
- * behind it multiply by 2^10, 2^20, 2^30. False where it is none, or too large.
+ * after it multiply by 2^10, 2^20, 2^30. False where it is none, or too large.
  */
 bool number_parse(const char *text, uint64_t *value);
 

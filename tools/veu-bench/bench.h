@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A case is a kind of message with so many lanes on so much memory. It is run
- * by the device model, and by bare loops that do the same accesses: the limit.
+ * A case is a kind of message, a number of lanes and an amount of memory. The
+ * device model runs it, and so do bare loops with the same accesses: the limit.
  * Whatever can fail says why on stderr and returns false.
  */
 #ifndef VEU_TOOLS_BENCH_H
@@ -60,7 +60,7 @@ const BenchKind *bench_kind_find(const char *name);
 
 typedef enum BenchPattern {
     BENCH_RANDOM,
-    BENCH_CONSECUTIVE, /* lanes, and messages, one behind the other */
+    BENCH_CONSECUTIVE, /* lanes, and messages, one after the other */
     BENCH_OUTSIDE,     /* random; a quarter of the lanes is out of bounds */
     BENCH_PATTERNS
 } BenchPattern;
@@ -109,7 +109,7 @@ typedef struct BenchWork {
     uint32_t operands_bytes; /* of a thread */
     uint32_t payload_bytes;
     uint32_t payload_stride;
-    unsigned sets;      /* payloads for so many dispatches */
+    unsigned sets;      /* payloads, each for a dispatch */
     uint32_t set_bytes; /* of all its payloads */
     uint64_t payloads;  /* guest addresses */
     uint64_t results;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include "tools/veu-bench/bench.h"
 
-/* Up to so many bytes of memory, results are compared. */
+/* Results are compared where they are in at most this many bytes. */
 #define MAX_COMPARED (4u << 20)
 /* Messages that are submitted at a time, at least. */
 #define RUN_MESSAGES 1024
@@ -41,7 +41,7 @@ static unsigned take_set(Trial *t)
 
 /* --- The device ---------------------------------------------------------- */
 
-/* Ns of so many sets; commands are written before the clock runs. */
+/* Nanoseconds of @sets sets; commands are written before the clock runs. */
 static double time_device(Trial *t, unsigned sets)
 {
     unsigned together = MAX(1, RUN_MESSAGES / bench_message_count(t->work.c));

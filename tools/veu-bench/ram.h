@@ -17,7 +17,7 @@
 #define BENCH_BLOCK_BITS    21
 #define BENCH_CACHE_ENTRIES 1024
 #define BENCH_PAGE_BYTES    (1 << VEU_PAGE_BITS)
-/* So many groups of pages are not kept to the end of a batch. */
+/* This many groups of pages are not kept to the end of a batch. */
 #define BENCH_DIRTY_MANY    128
 
 typedef struct BenchRam {

@@ -57,7 +57,7 @@ static bool parse(Options *o, int *argc, char ***argv)
         { "kind", 0, 0, G_OPTION_ARG_STRING, &o->kind,
           "Only messages of this kind", "KIND" },
         { "footprint", 0, 0, G_OPTION_ARG_STRING, &o->footprint,
-          "Only on so much memory: 16K, 1M or 64M", "BYTES" },
+          "Only on this much memory: 16K, 1M or 64M", "BYTES" },
         { "filter", 0, 0, G_OPTION_ARG_STRING, &o->filter,
           "Only cases of such names: gather*/16/*", "PATTERN" },
         { "ram", 0, 0, G_OPTION_ARG_STRING, &o->ram,

@@ -47,7 +47,7 @@ static bool place_results(Run *run, Places *p)
                          run_error("the host has not enough memory");
 }
 
-/* A file of payloads holds one behind the other, a stride apart. */
+/* A file of payloads holds one after the other, a stride apart. */
 static bool fill_payload(Run *run, const Places *p)
 {
     struct veu_launch *l = &run->launch;

@@ -65,7 +65,7 @@ static const char *instruction_field(const Run *run, const Record *r)
     return NULL;
 }
 
-/* The field at a byte of the message; it may not make sense behind that. */
+/* The field at a byte of the message; it may not make sense after that. */
 static const char *message_field(const Run *run, const Record *r)
 {
     uint32_t bytes;

@@ -130,7 +130,7 @@ static bool add_checked(RunMemory *m, const char *option, uint64_t start,
     }
     area = add_area(m, start, bytes);
     if (!area) {
-        return run_error("--memory %s: the host has not so much memory",
+        return run_error("--memory %s: the host does not have this much memory",
                          option);
     }
     area->writable = writable;

@@ -34,7 +34,7 @@ static bool set_predicate(const RunProgram *p, const char *option,
     return true;
 }
 
-/* --set A0=VALUES: behind the predicates, a word for each element. */
+/* --set A0=VALUES: after the predicates, a word for each element. */
 static bool set_address(const RunProgram *p, const char *option,
                         uint32_t number, const char *text, uint8_t *payload)
 {

@@ -171,7 +171,7 @@ static void print_cell(const Target *t, const uint8_t *data, uint64_t index)
 }
 
 /*
- * A row for each lane; an element behind the last lane is in the next column:
+ * A row for each lane; an element after the last lane is in the next column:
  * the next block, channel or message.
  */
 static void print_lanes(const Target *t, const uint8_t *data, uint32_t lanes)
@@ -301,7 +301,7 @@ static bool show_variable(Run *run, const Target *t)
     return true;
 }
 
-/* The bytes of memory; NULL with an error where the host has not so many. */
+/* The bytes of memory; NULL with an error where the host has fewer. */
 static uint8_t *read_memory(const Run *run, const Target *t)
 {
     uint8_t *data = g_try_malloc(t->bytes);
@@ -340,7 +340,7 @@ static bool show(Run *run, const Target *t)
     return t->name ? true : show_memory(run, t);
 }
 
-/* Of all EU threads, one behind the other. */
+/* Of all EU threads, one after the other. */
 static bool save_variable(const Run *run, const Target *t)
 {
     uint64_t count = run_thread_count(run);

@@ -204,7 +204,7 @@ bool run_values_parse(const char *text, uint8_t type, uint32_t max,
     Sink sink = { .type = type, .left = max, .to = to };
 
     if (!values[0]) {
-        return run_error("%s: write values behind the =", option);
+        return run_error("%s: write values after the =", option);
     }
     for (char **v = values; *v; v++) {
         switch (parse_one(&sink, *v)) {

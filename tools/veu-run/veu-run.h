@@ -198,7 +198,7 @@ const struct veu_variable *run_program_variable(const RunProgram *program,
                                                 const char *name,
                                                 const char *option,
                                                 const char *value);
-/* The number behind the letter of "V33" or "P1"; false if it is no such. */
+/* The number after the letter of "V33" or "P1"; false if it is no such. */
 bool run_name_parse(const char *name, char letter, uint32_t *number);
 
 /* --- The payload: veu-run-payload.c -------------------------------------- */
@@ -277,7 +277,7 @@ bool run_place(Run *run, const void *from, uint64_t bytes, uint64_t *address);
 /* Makes the device; the caller closes it. */
 bool run_ring_open(Run *run, RunRing *ring);
 void run_ring_close(Run *run, RunRing *ring);
-/* Puts a command behind those that there are: at most RUN_RING_SLOTS wait. */
+/* Puts a command after those that there are: at most RUN_RING_SLOTS wait. */
 void run_ring_submit(Run *run, RunRing *ring, const void *command,
                      uint32_t slots);
 /* Enables the ring. */
@@ -376,7 +376,7 @@ bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
 void run_faults_print(const Run *run);
 void run_faults_json(Run *run);
 
-/* Appends a line, wrapped: what is behind a label. */
+/* Appends a line, wrapped: what is after a label. */
 void run_append_field(GString *out, const char *label, const char *text);
 /* What --explain prints; false where there is no such fault. */
 bool run_explain(const char *name, bool as_json);

@@ -128,7 +128,7 @@ static const struct {
     { "attrs", OF_ALL, visa_parse_attributes },
 };
 
-/* KEY= with what is behind it. */
+/* KEY= with what is after it. */
 static bool parse_key(VisaParser *p, VisaKind kind, VisaSymbol *symbol)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {

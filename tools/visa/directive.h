@@ -8,7 +8,7 @@
 
 #include "tools/visa/operand.h"
 
-/* Each reads what is behind the directive's name. */
+/* Each reads what is after the directive's name. */
 bool visa_parse_decl(VisaParser *parser);
 bool visa_parse_input(VisaParser *parser, uint8_t provenance);
 bool visa_parse_kernel_attribute(VisaParser *parser);

@@ -259,7 +259,7 @@ bool visa_accept_mark(VisaLexer *lexer, const char *mark)
     return true;
 }
 
-/* The byte that an escape stands for; *at is moved behind it. */
+/* The byte that an escape stands for; *at is moved after it. */
 static uint8_t unescape(const char **at)
 {
     static const char letters[] = "abefnrtv";

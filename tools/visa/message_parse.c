@@ -78,7 +78,7 @@ static uint8_t fence_kind(const VisaLexer *lexer)
                                                       0;
 }
 
-/* .mod, which is written behind the size or before it, means nothing. */
+/* .mod, which is written after the size or before it, means nothing. */
 static void accept_mod(VisaParser *p)
 {
     VisaLexer ahead = p->lexer;
@@ -171,7 +171,7 @@ static bool parse_suffixes(VisaParser *p, VeuEncoding *e)
     return true;
 }
 
-/* What is behind the mnemonic. */
+/* What is after the mnemonic. */
 static bool parse_rest(VisaParser *p, VeuEncoding *e)
 {
     bool mod_first = visa_has_field(e->info, VEU_FIELD_OWORDS);

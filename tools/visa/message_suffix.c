@@ -100,7 +100,7 @@ static const VeuAtomicOp *find_operation(const VisaLexer *lexer)
     return NULL;
 }
 
-/* .16, .32 or .64 behind an operation; 64 for addresses only. */
+/* .16, .32 or .64 after an operation; 64 for addresses only. */
 static bool parse_width(VisaParser *p, VeuField field, uint16_t *bits)
 {
     bool wide = field == VEU_FIELD_SVM_ATOMIC_OP;

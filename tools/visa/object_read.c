@@ -275,7 +275,7 @@ static void read_code(Reader *r, VisaRoutine *routine, uint32_t entry,
 {
     r->what = "its instructions";
     if (r->good && entry > r->size) {
-        refuse(r, "the instructions begin behind the kernel's end");
+        refuse(r, "the instructions begin past the kernel's end");
     }
     if (r->good) {
         r->at = entry;

@@ -150,8 +150,8 @@ static void put_string_index(void *opaque, char kind, uint8_t *at)
     }
     if (kind == 'n' && w->pool_index[index] > UINT16_MAX && w->good) {
         w->good = visa_error(w->error,
-                             "'%s' has so many names that those of functions "
-                             "have no index of 16 bits",
+                             "'%s' has too many names: a function's index has "
+                             "16 bits",
                              w->routine->name);
     }
     memcpy(at, &w->pool_index[index], bytes);
@@ -264,7 +264,7 @@ static unsigned count_kernels(const VisaObject *object)
     return kernels;
 }
 
-/* @offset: of the first kernel, behind the header. */
+/* @offset: of the first kernel, after the header. */
 static void put_header(GByteArray *out, const VisaObject *object,
                        const GArray *written, uint32_t offset)
 {

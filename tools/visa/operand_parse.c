@@ -222,7 +222,7 @@ static bool parse_general(VisaParser *p, VeuEncodedScalar *scalar)
     return good;
 }
 
-/* r[A0(2),-16]<0;1,0>:ud, behind the r */
+/* r[A0(2),-16]<0;1,0>:ud, after the r */
 static bool parse_indirect(VisaParser *p, VeuEncodedScalar *scalar)
 {
     int64_t element;

@@ -63,7 +63,7 @@ static bool find_align(uint32_t end, uint32_t offset, uint32_t grf_bytes,
     return false;
 }
 
-/* Declares the variables one behind the other; false if they are not. */
+/* Declares the variables one after the other; false if they are not. */
 static bool in_sequence(const VeuProgram *program, VisaRoutine *routine)
 {
     GArray *symbols = routine->symbols[VISA_VARIABLE];

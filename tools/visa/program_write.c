@@ -52,7 +52,7 @@ static bool does_nothing(const VeuInstructionInfo *info)
     return false;
 }
 
-/* A ret for all lanes, and nothing behind it. */
+/* A ret for all lanes, and nothing after it. */
 static bool is_last_ret(const VeuInstructionInfo *info, const uint8_t *code,
                         uint32_t bytes)
 {

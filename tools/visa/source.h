@@ -13,7 +13,7 @@
 
 /*
  * The object that text or an object's bytes stand for; NULL with an error.
- * There is a 0 byte behind @data.
+ * There is a 0 byte after @data.
  */
 VisaObject *visa_source_read(const uint8_t *data, size_t bytes,
                              unsigned grf_bytes, VisaError *error);

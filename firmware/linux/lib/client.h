@@ -14,7 +14,7 @@
 struct veu_client {
     int fd;
     bool has_ring;
-    /* As the guest library has it; no device is behind it. */
+    /* As the guest library has it; it drives no device. */
     struct veu_ring ring;
     void *ring_memory;
     size_t ring_bytes;

@@ -17,7 +17,7 @@ typedef struct VeuInjectWord {
 } VeuInjectWord;
 
 bool veu_inject_word_is(VeuInjectWord word, const char *text);
-/* What is before the first @separator, which *word begins behind. */
+/* What is before the first @separator; *word begins after it then. */
 VeuInjectWord veu_inject_word_split(VeuInjectWord *word, const char *separator);
 
 /* Takes the digits that *word begins with; there is one, and it fits. */

@@ -172,8 +172,8 @@ bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
 /* ---- slices: slice.c ---- */
 
 /*
- * As many slices as can be of use, but at least so many. All are idle, with all
- * of eu but what comes with a turn, or a thread's payload.
+ * Sets up as many slices as can be of use, and at least @least. All are idle,
+ * and have all of eu that does not come with a turn or with a thread's payload.
  */
 void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
 /* They are as they were set up: for the same launch again. */

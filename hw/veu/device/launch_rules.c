@@ -76,7 +76,7 @@ uint32_t veu_dispatch_bad_field(const struct veu_command_dispatch *command)
     return field ? LAUNCH_AT + field : 0;
 }
 
-/* The first byte at or behind @from that should be 0 and is not, or 0. */
+/* The first byte at or after @from that should be 0 and is not, or 0. */
 static uint32_t bad_rest(const Message *m, uint32_t from, uint32_t end)
 {
     const uint8_t *bytes = (const uint8_t *)m;

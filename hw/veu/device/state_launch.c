@@ -97,7 +97,7 @@ static bool move_surfaces(VeuRing *ring, VeuStream *s)
 static bool move_thread(VeuSlice *slice, VeuStream *s)
 {
     return veu_stream_upto(s, &slice->message, slice->eu.program->message_count,
-                           "an EU thread is behind its program's end") &&
+                           "an EU thread is past its program's end") &&
            veu_stream_u32(s, &slice->eu.exec_mask) &&
            veu_registers_move(&slice->eu, s);
 }

@@ -38,8 +38,8 @@ typedef struct VeuTlb {
     uint64_t root; /* of the tables that they come from */
     bool used;     /* there may be entries */
     /*
-     * For tests: so many entries at most; a new one takes the place of the
-     * oldest. 0: as many as there is room for.
+     * For tests: the most entries; a new one replaces the oldest. 0: as many as
+     * there is room for.
      */
     unsigned limit;
     unsigned next;

@@ -42,7 +42,7 @@
 #define VEU_MAX_LANES            32
 /* The most lanes of a typed message. */
 #define VEU_TYPED_LANES          16
-/* Loops over lanes take so many at once, also where a message has fewer. */
+/* Lanes that a loop takes at once, also where a message has fewer. */
 #define VEU_BLOCK_LANES          8
 /* Before an array of lanes: none of its vectors is in two cache lines. */
 #define VEU_ALIGNED_LANES        _Alignas(64)

@@ -26,7 +26,7 @@ static uintptr_t block_of(const uint8_t *host)
     return (uintptr_t)host >> VEU_NOTE_BITS;
 }
 
-/* The first page of the first block; the region may begin behind it. */
+/* The first page of the first block; the region may begin after it. */
 static uintptr_t first_page(const VeuDirtyRam *ram)
 {
     return block_of(ram->host) * VEU_NOTE_PAGES;

@@ -10,7 +10,7 @@
 #include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/qemu/compat.h"
 
-/* So many blocks are not kept for later, where there is a choice. */
+/* This many blocks are reported now and not later, where there is a choice. */
 #define VEU_DIRTY_MANY 128
 
 /* The pages of a memory region. Blocks of pages are looked through at once. */

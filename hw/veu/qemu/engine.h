@@ -29,9 +29,9 @@
 #include "hw/veu/qemu/poll.h"
 
 /*
- * Turns of rings in a batch, and units of work in a turn: so many that what a
- * turn costs itself is little. Who waits for the device does not wait for all
- * of them (VeuHost.awaited).
+ * Turns of rings in a batch, and units of work in a turn: enough
+ * of them to make the cost of a turn itself small. A thread that waits for the
+ * device does not wait for all of them (VeuHost.awaited).
  */
 #define VEU_BATCH_TURNS      8
 #define VEU_STEP_BUDGET      256

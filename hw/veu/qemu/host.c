@@ -103,7 +103,7 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     }
 }
 
-/* Only messages are so many that asking for each would cost. */
+/* Asking for each event would cost for messages only, which are many. */
 void veu_host_update_events(VeuState *s)
 {
     uint32_t events = ~(1u << VEU_EVENT_MESSAGE);

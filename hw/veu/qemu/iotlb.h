@@ -21,8 +21,8 @@
 #define VEU_IOTLB_PAGES 65536
 
 /*
- * So many misses in one batch are not worth asking the main loop for each: it
- * runs the next batch.
+ * After this many misses in a batch the main loop is not asked for each of the
+ * others: it runs the next batch.
  */
 #define VEU_IOTLB_COLD 4
 

@@ -21,7 +21,7 @@ typedef struct VeuPoll {
 
 void veu_poll_init(VeuPoll *poll);
 
-/* In a batch: is it worth polling behind it? */
+/* In a batch: is it worth polling after it? */
 bool veu_poll_may(VeuState *s);
 
 /*

@@ -32,7 +32,7 @@ EXCEPTIONS = [
                 '_mm512_mask_storeu_epi32(', 'a loop has set both'),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/typed_fast.c', '',
                 'lanes of a texel are set by functions of another file; what '
-                'is or-ed to them comes behind what sets them (is_first)'),
+                'is or-ed to them comes after what sets them (is_first)'),
     Exceptional(GCC, '-Wanalyzer-null-dereference',
                 'hw/veu/eu/surface/descriptor.c', 'a->shape->lod',
                 'rules that come first refuse a type that has no shape'),

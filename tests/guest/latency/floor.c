@@ -97,7 +97,7 @@ static void sleep_until_kick(FloorState *f)
     event_notifier_test_and_clear(&f->kick);
 }
 
-/* The mode is looked at behind the kick, which may be of a mode and a tail. */
+/* The mode is looked at after the kick, which may be of a mode and a tail. */
 static void *floor_thread(void *opaque)
 {
     FloorState *f = opaque;

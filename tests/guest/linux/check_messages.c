@@ -100,7 +100,7 @@ static void finish(Trial *t, const char *name, unsigned simd)
     close_client(&t->client);
 }
 
-/* Elements of 2 bytes; lane 15 is behind the surface, and reads 0. */
+/* Elements of 2 bytes; lane 15 is past the surface, and reads 0. */
 static void gather(Trial *t)
 {
     uint32_t offsets[16], dst[16], global = 3, v, d;
@@ -118,7 +118,7 @@ static void gather(Trial *t)
     memcpy(expect(t, d), dst, sizeof(dst));
     veu_encode_gather(&t->program.code, 2, veu_m(1, 16), VEU_FIRST_SURFACE,
                       veu_ud(global), veu_v(v), veu_v(d));
-    finish(t, "gather.2: 16 lanes, one of them behind the surface", 16);
+    finish(t, "gather.2: 16 lanes, one of them past the surface", 16);
 }
 
 /* Any byte is an address. */
@@ -140,7 +140,7 @@ static void gather_scaled(Trial *t)
     veu_encode_gather_scaled(&t->program.code, 0, 4, veu_m(1, 16),
                              VEU_FIRST_SURFACE, veu_ud(global), veu_v(v),
                              veu_v(d));
-    finish(t, "gather_scaled.4: 16 lanes, one of them behind the surface", 16);
+    finish(t, "gather_scaled.4: 16 lanes, one of them past the surface", 16);
 }
 
 /* The low 2 bytes of each lane; lane 7 is outside, and is dropped. */

@@ -148,7 +148,7 @@ bool veu_decode_svm_data(const VeuProgram *p, const VeuEncoding *e,
                       fault);
 }
 
-/* Owords, one behind the other. */
+/* Owords, one after the other. */
 bool veu_decode_block_data(const VeuProgram *p, const VeuEncoding *e,
                            VeuField field, VeuMessage *m, VeuFault *fault)
 {

@@ -36,7 +36,7 @@ VEU_AVX512 __m512i veu_wide_signed(__m512i offset)
     return _mm512_xor_si512(offset, _mm512_set1_epi32(VEU_SIGN_BIT));
 }
 
-/* Where the first bytes of a dword are an element of so many bytes. */
+/* Where the first bytes of a dword are an element of this many bytes. */
 VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
                                 __m512i dwords)
 {

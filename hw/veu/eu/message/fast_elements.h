@@ -114,7 +114,7 @@ VEU_CLONED bool veu_elements_go_on(VeuThread *t, const VeuMessage *m,
             veu_elements_suit_groups(e, m, bytes));
 }
 
-/* Messages from @first to before @end were done, and moved so many elements. */
+/* Messages from @first to before @end were done, and moved @moved elements. */
 VEU_CLONED bool veu_elements_finish(VeuThread *t, const VeuMessage *first,
                                     const VeuMessage *end, unsigned moved)
 {

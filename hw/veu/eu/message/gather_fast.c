@@ -38,7 +38,7 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* Where the first bytes of a dword are an element of so many bytes. */
+/* Where the first bytes of a dword are an element of this many bytes. */
 VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                               __m256i dwords)
 {

@@ -96,7 +96,7 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
 
 /*
  * Byte by byte in or out of bounds; Y does not wrap in the block. Nor does X:
- * behind the first byte that is out of bounds all are.
+ * after the first byte that is out of bounds all are.
  */
 static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
                      unsigned row)

@@ -16,7 +16,7 @@ typedef struct VeuRange {
     uint8_t *slm; /* NULL: base is an address in guest memory */
 } VeuRange;
 
-/* The memory behind surface id @message->surface; false with a fault. */
+/* The memory of surface id @message->surface; false with a fault. */
 bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
                        VeuRange *range);
 

@@ -27,7 +27,7 @@ VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, VeuPieces *p)
     return true;
 }
 
-/* One block of so many bytes, 4 or 8: all of it but places is constant. */
+/* One block of 4 or 8 bytes: all of it but places is constant. */
 VEU_CLONED bool open_block(const VeuMessage *m, unsigned bytes, VeuPieces *p)
 {
     p->bytes = bytes;

@@ -24,7 +24,7 @@ static uint32_t align(uint32_t size, uint32_t unit)
 /*
  * A level of an image that has rows goes below level 0 if it is level 1, to
  * the right of level 1 if it is level 2, else below the one before; the levels
- * of a 1D surface go one behind the other. @last is the one before, padded.
+ * of a 1D surface go one after the other. @last is the one before, padded.
  */
 static void place_next(const VeuShape *shape, unsigned l, const VeuMip *last,
                        VeuMip *mip)

@@ -30,7 +30,7 @@ static uint64_t tiled_offset(const VeuSurface *s, uint32_t x_byte, uint64_t y)
     return tile_row + tile + spread(t->x, x_byte) + spread(t->y, y);
 }
 
-/* @x_byte, @y: in the whole surface, behind the level's and slice's place. */
+/* @x_byte, @y: in the whole surface, after the level's and slice's place. */
 static uint64_t address_of(const VeuSurface *s, uint64_t x_byte, uint64_t y)
 {
     return s->base +

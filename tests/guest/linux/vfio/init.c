@@ -187,7 +187,7 @@ static void check_all(Vfio *v)
     start_ring(v);
     check("a gather, and its interrupt as an event", gathers(v));
     check("a fault, and its record", faults(v));
-    check("a gather behind the fault", goes_on_behind_the_fault(v));
+    check("a gather after the fault", goes_on_behind_the_fault(v));
     check("a function level reset", vfio_reset(v));
     check("the ring is disabled then",
           vfio_get(v, RING_REG(RING_SLOTS)) == 0 &&
