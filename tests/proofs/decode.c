@@ -12,6 +12,7 @@
 #include "hw/veu/eu/message/message_table.c"
 #include "hw/veu/eu/decode/operand.c"
 #include "hw/veu/eu/decode/load.c"
+#include "hw/veu/eu/decode/load_sections.c"
 #include "hw/veu/eu/program/type.c"
 #include "tests/proofs/proof.h"
 

@@ -37,6 +37,19 @@ const VeuProgramRoom veu_program_limits = {
     .instructions = VEU_LIMIT_INSTRUCTIONS,
 };
 
+const VeuProgramRoom veu_load_limits = {
+    .variables = VEU_LIMIT_LOAD_VARIABLES,
+    .predicates = VEU_LIMIT_PREDICATES,
+    .addresses = VEU_LIMIT_ADDRESSES,
+    .states = VEU_LIMIT_STATES,
+    .labels = VEU_LIMIT_LABELS,
+    .functions = VEU_LIMIT_FUNCTIONS,
+    .routines = VEU_LIMIT_ROUTINES,
+    .calls = VEU_LIMIT_LOAD_INSTRUCTIONS,
+    .messages = VEU_LIMIT_LOAD_INSTRUCTIONS,
+    .instructions = VEU_LIMIT_LOAD_INSTRUCTIONS,
+};
+
 static size_t round_up(size_t bytes)
 {
     return (bytes + VEU_PROGRAM_ALIGN - 1) / VEU_PROGRAM_ALIGN *

@@ -20,6 +20,8 @@
 
 /* The largest program of a launch: hw/veu/eu/limits.h. */
 extern const VeuProgramRoom veu_program_limits;
+/* The largest program that may stay loaded. */
+extern const VeuProgramRoom veu_load_limits;
 
 /* Bytes of the block of a program that has this room. */
 size_t veu_program_room_bytes(const VeuProgramRoom *room);
