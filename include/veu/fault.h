@@ -64,6 +64,14 @@
       "A routine calls itself, or the code before it does not end with a "     \
       "return or goto; detail is its offset in the code.",                     \
       "End routines with a return; do not call recursively.")                  \
+    X(PROGRAM_HANDLE, 0x25, COMMAND,                                           \
+      "The context has no loaded program of this handle, or, for LOAD, has "   \
+      "one; detail is the handle.",                                            \
+      "Launch after the LOAD is done; load with a handle that is free.")       \
+    X(PROGRAM_SPACE, 0x26, COMMAND,                                            \
+      "The memory of loaded programs has no room: detail is the bytes that "   \
+      "are needed in one piece, or 0 if there are LIMIT_PROGRAMS programs.",   \
+      "Unload programs, or give the device more program-memory.")              \
     X(MESSAGE_OPCODE, 0x30, COMMAND, "The message's opcode is unknown.",       \
       "Use a message that the specification lists.")                           \
     X(MESSAGE_TRUNCATED, 0x31, COMMAND,                                        \

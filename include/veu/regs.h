@@ -128,6 +128,17 @@
       "Maximum state variables of a program; version 1.2.")                    \
     X(LIMIT_LAUNCH_BYTES, 0x090, 4, RO, CAP, 0,                                \
       "Maximum size of a KERNEL's groups in flight, bytes; version 1.2.")      \
+    X(LIMIT_PROGRAM_MEMORY, 0x098, 4, RO, CAP, 0,                              \
+      "Memory of all loaded programs, bytes; 0: LOAD has none; version 1.2.")  \
+    X(LIMIT_PROGRAMS, 0x09c, 4, RO, CAP, 0,                                    \
+      "Maximum loaded programs, of all contexts; version 1.2.")                \
+    X(LIMIT_LOAD_BYTES, 0x0a0, 4, RO, CAP, 0,                                  \
+      "Maximum size of a program that is loaded, bytes; version 1.2.")         \
+    X(LIMIT_LOAD_INSTRUCTIONS, 0x0a4, 4, RO, CAP, 0,                           \
+      "Maximum instructions of a program that is loaded, messages included, "  \
+      "or messages; version 1.2.")                                             \
+    X(LIMIT_LOAD_VARIABLES, 0x0a8, 4, RO, CAP, 0,                              \
+      "Maximum variables of a program that is loaded; version 1.2.")           \
     X(TIME, 0x058, 8, RO, 0, 0,                                                \
       "Device clock, ns. It stands still while the VM is stopped.")            \
     X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                  \

@@ -54,7 +54,9 @@ enum veu_command_opcode {
     VEU_COMMAND_TIMESTAMP = 5,
     VEU_COMMAND_COPY = 6,
     VEU_COMMAND_FILL = 7,
-    VEU_COMMAND_KERNEL = 8, /**< version 1.2 */
+    VEU_COMMAND_KERNEL = 8,  /**< version 1.2 */
+    VEU_COMMAND_LOAD = 9,    /**< version 1.2 */
+    VEU_COMMAND_UNLOAD = 10, /**< version 1.2 */
 };
 
 /** Command flag: interrupt on the ring's vector when the command is done. */
@@ -155,10 +157,14 @@ VEU_ASSERT_SIZE(struct veu_command_fill, 64);
  * i * result_stride. Strides may be 0.
  */
 struct veu_launch {
-    uint64_t code_address; /**< DISPATCH: address of the program. MESSAGE: 0 */
     /**
-     * DISPATCH: size of the program, 32 to LIMIT_PROGRAM_BYTES. MESSAGE: bytes
-     * of the message, 1 to 64
+     * DISPATCH: address of the program; with code_bytes 0, the handle of a
+     * loaded one, 1 to 2^32 - 1. MESSAGE: 0
+     */
+    uint64_t code_address;
+    /**
+     * DISPATCH: size of the program, 32 to LIMIT_PROGRAM_BYTES; 0: it is
+     * loaded. MESSAGE: bytes of the message, 1 to 64
      */
     uint32_t code_bytes;
     uint8_t simd;      /**< lanes of an EU thread: 8, 16 or 32 */
@@ -245,9 +251,9 @@ enum veu_r0 {
 struct veu_command_kernel {
     struct veu_command_header header; /**< struct veu_command_header */
     uint64_t code_address; /**< address of the program; 0 for a loaded one */
-    /** size of the program, 32 to LIMIT_PROGRAM_BYTES */
+    /** size of the program, 32 to LIMIT_PROGRAM_BYTES; 0: it is loaded */
     uint32_t code_bytes;
-    uint32_t program;       /**< 0 */
+    uint32_t program;       /**< handle of a loaded program; else 0 */
     uint64_t surface_table; /**< address of an array of struct veu_surface */
     /** entries of the array, 0 to LIMIT_SURFACES; entry i is surface 6 + i */
     uint32_t surface_count;
@@ -280,5 +286,32 @@ VEU_ASSERT_OFFSET(struct veu_command_kernel, cross_thread_address, 40);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, first_group, 64);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, stateless_base, 96);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, simd, 120);
+
+/**
+ * LOAD: copies a program, of any kind, and decodes it, once for all launches
+ * that name its handle. 1 slot; version 1.2.
+ */
+struct veu_command_load {
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint64_t code_address;            /**< address of the program */
+    uint32_t code_bytes; /**< size of the program, 32 to LIMIT_LOAD_BYTES */
+    /** handle that the driver chooses, not 0, not in use in the context */
+    uint32_t program;
+    uint8_t simd;         /**< lanes of its launches: 8, 16 or 32 */
+    uint8_t reserved[39]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_load, 64);
+VEU_ASSERT_OFFSET(struct veu_command_load, simd, 24);
+
+/**
+ * UNLOAD: takes the handle from a program. Its memory is free again when no
+ * launch uses it any more. 1 slot; version 1.2.
+ */
+struct veu_command_unload {
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint32_t program; /**< handle; 0: those of all programs of the context */
+    uint8_t reserved[52]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_unload, 64);
 
 #endif /* VEU_RING_H */

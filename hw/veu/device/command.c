@@ -7,6 +7,7 @@
 #include "hw/veu/device/command.h"
 #include "hw/veu/device/command_copy.h"
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_load.h"
 #include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/launch.h"
@@ -170,6 +171,22 @@ const VeuCommandInfo veu_commands[] = {
         .is_launch = true,
         .run = veu_launch_run,
         .summary = "Runs a program of kind 1 on a grid of groups.",
+    },
+    {
+        .opcode = VEU_COMMAND_LOAD,
+        .name = "load",
+        .slots = 1,
+        RESERVED(veu_command_load, reserved),
+        .run = veu_load_run,
+        .summary = "Loads a program, which stays for later launches.",
+    },
+    {
+        .opcode = VEU_COMMAND_UNLOAD,
+        .name = "unload",
+        .slots = 1,
+        RESERVED(veu_command_unload, reserved),
+        .run = veu_unload_run,
+        .summary = "Unloads a program.",
     },
 };
 

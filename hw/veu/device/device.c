@@ -24,6 +24,22 @@ static bool make_tlbs(VeuDevice *d)
     return true;
 }
 
+/* As those, untouched before a program is loaded. */
+static bool make_pool(VeuDevice *d)
+{
+    VeuPool *pool = &d->programs.pool;
+    uint32_t bytes = d->config.program_memory_bytes;
+
+    if (!bytes) {
+        return true;
+    }
+    d->pool_memory = calloc(1, (size_t)bytes + VEU_POOL_ALIGN);
+    pool->bytes = d->pool_memory ? bytes : 0;
+    pool->memory = (uint8_t *)(((uintptr_t)d->pool_memory + VEU_POOL_ALIGN) &
+                               -(uintptr_t)VEU_POOL_ALIGN);
+    return pool->bytes;
+}
+
 VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
 {
     VeuDevice *d = calloc(1, sizeof(*d));
@@ -33,8 +49,8 @@ VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
     }
     d->host = host;
     d->config = *config;
-    if (!make_tlbs(d)) {
-        free(d);
+    if (!make_tlbs(d) || !make_pool(d)) {
+        veu_device_free(d);
         return NULL;
     }
     for (uint32_t i = 0; i < config->rings; i++) {
@@ -60,5 +76,6 @@ void veu_device_free(VeuDevice *d)
         veu_launch_free(d->ring[i].launch);
     }
     free(d->tlbs);
+    free(d->pool_memory);
     free(d);
 }

@@ -58,7 +58,13 @@ static uint32_t fault_commands(uint16_t code)
         return BIT(WAIT);
     }
     if (code >= VEU_FAULT_PROGRAM_MEMORY && code <= VEU_FAULT_PROGRAM_FLOW) {
-        return BIT(DISPATCH) | BIT(KERNEL);
+        return BIT(DISPATCH) | BIT(KERNEL) | BIT(LOAD);
+    }
+    if (code == VEU_FAULT_PROGRAM_HANDLE) {
+        return BIT(DISPATCH) | BIT(KERNEL) | BIT(LOAD) | BIT(UNLOAD);
+    }
+    if (code == VEU_FAULT_PROGRAM_SPACE) {
+        return BIT(LOAD);
     }
     if (code == VEU_FAULT_PAYLOAD_FIELD || code == VEU_FAULT_RESULT_MEMORY) {
         return DISPATCHES; /* a KERNEL has neither */

@@ -20,9 +20,11 @@ typedef struct veu_command_kernel Kernel;
 
 static uint32_t bad_program(const Kernel *c)
 {
-    BAD(code_bytes, c->code_bytes < sizeof(struct veu_program_header) ||
-                        c->code_bytes > VEU_LIMIT_PROGRAM_BYTES);
-    BAD(program, c->program);
+    BAD(code_bytes, c->code_bytes > VEU_LIMIT_PROGRAM_BYTES ||
+                        (c->code_bytes < sizeof(struct veu_program_header) &&
+                         !(c->code_bytes == 0 && c->program)));
+    BAD(program, c->code_bytes && c->program);
+    BAD(code_address, !c->code_bytes && c->code_address);
     BAD(surface_count, c->surface_count > VEU_LIMIT_SURFACES);
     BAD(slm_bytes, c->slm_bytes > VEU_LIMIT_SLM_BYTES);
     BAD(cross_thread_bytes, c->cross_thread_bytes > VEU_LIMIT_REGISTER_BYTES);
@@ -72,7 +74,7 @@ uint32_t veu_kernel_bad_field(const Kernel *c)
 void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)
 {
     *launch = (struct veu_launch){
-        .code_address = c->code_address,
+        .code_address = c->code_bytes ? c->code_address : c->program,
         .code_bytes = c->code_bytes,
         .simd = c->simd,
         .surface_table = c->surface_table,

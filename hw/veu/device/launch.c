@@ -45,7 +45,8 @@ VeuLaunch *veu_launch_new(void)
     launch = (VeuLaunch *)(((uintptr_t)memory + LAUNCH_ALIGN) &
                            -(uintptr_t)LAUNCH_ALIGN);
     launch->memory = memory;
-    launch->program = veu_program_place(launch + 1, &veu_program_limits);
+    launch->own = veu_program_place(launch + 1, &veu_program_limits);
+    launch->program = launch->own;
     return launch;
 }
 

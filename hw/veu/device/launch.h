@@ -23,8 +23,10 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
+/* The most messages that a piece of loading decodes. */
+#define VEU_DECODE_MESSAGES 64
 /* The most that a piece of loading copies. */
-#define VEU_LOAD_BYTES (64 * 1024)
+#define VEU_LOAD_BYTES      (64 * 1024)
 
 /* The next piece of a launch. */
 typedef enum VeuLaunchPhase {
@@ -130,6 +132,7 @@ typedef struct VeuLaunch {
     struct veu_launch kernel_args; /* of a KERNEL: veu_kernel_to_launch() */
     uint32_t copied_bytes;         /* of the program */
     uint32_t passed_messages;      /* that were decoded before */
+    bool hurries;                  /* as VeuLoaded.hurries */
     uint32_t next_group;           /* that no slice has had */
     uint32_t budget;               /* of each slice in this turn */
     unsigned parallel;             /* slices that run at the same time in it */
@@ -144,8 +147,9 @@ typedef struct VeuLaunch {
     uint64_t form; /* of the program: its first fields; 0: none */
     bool known[VEU_LIMIT_SURFACES]; /* descriptors that have been decoded */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
-    VeuSurfaceTable surfaces; /* what they say */
-    VeuProgram *program;
+    VeuSurfaceTable surfaces;         /* what they say */
+    VeuProgram *own;                  /* what was decoded last of code[] */
+    const VeuProgram *program;        /* of the launch: that, or a loaded one */
     struct veu_command_message again; /* the last inline message */
     bool has_again;                   /* all of it was legal, and is decoded */
     /* As it was copied; of an inline message: variables and code. */
@@ -232,6 +236,18 @@ VeuRun veu_launch_begin(VeuRing *ring);
 VeuRun veu_launch_copy(VeuRing *ring);
 VeuRun veu_launch_decode(VeuRing *ring);
 
+/* ---- for LOAD, which is loaded as launches are ---- */
+
+/*
+ * Reads a part of a program of @all bytes, which costs its size. MORE: it has
+ * been read; else the command ends, or waits for pages.
+ */
+VeuRun veu_launch_read_code(VeuRing *ring, uint64_t address, void *to,
+                            uint32_t bytes, uint32_t all);
+/* A fault of decoding; @offset: of a message, or not applicable. */
+VeuRun veu_launch_load_fault(VeuRing *ring, const VeuProgram *program,
+                             const VeuFault *fault, uint32_t offset);
+
 /* ---- for state.c: launches that another device had begun ---- */
 
 /*
@@ -243,6 +259,9 @@ uint32_t veu_launch_bad_field(VeuRing *ring);
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */
 bool veu_launch_open(VeuRing *ring, VeuFault *fault);
+/* The program of the launch is the loaded one that its command has. */
+void veu_launch_use_loaded(VeuRing *ring);
+
 /* A KERNEL has no payload, which programs of messages begin with. */
 bool veu_launch_has_wrong_kind(const VeuRing *ring);
 /* When all messages are decoded: the field that they do not fit to, or 0. */

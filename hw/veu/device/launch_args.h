@@ -25,6 +25,12 @@ _Static_assert(offsetof(struct veu_command_dispatch, launch) ==
                    offsetof(struct veu_command_message, launch),
                "veu_launch_args() serves both");
 
+/* A dispatch of a loaded program, whose handle is its code_address. */
+static inline bool veu_launch_is_of_loaded(const VeuRing *ring)
+{
+    return veu_launch_args(ring)->code_bytes == 0;
+}
+
 static inline bool veu_launch_is_inline(const VeuRing *ring)
 {
     return ring->command.header.opcode == VEU_COMMAND_MESSAGE;

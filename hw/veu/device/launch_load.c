@@ -6,6 +6,7 @@
  * docs/spec.md, "Launches". Everything is checked before the first EU thread
  * runs, so a command that is refused has had no effect.
  */
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
@@ -21,9 +22,6 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/eu/zero.h"
-
-/* The most messages that a piece of loading decodes. */
-#define DECODE_MESSAGES 64
 
 void veu_launch_forget(VeuLaunch *l)
 {
@@ -90,7 +88,9 @@ static bool check_surface(VeuRing *ring, uint32_t entry)
                           entry * sizeof(l->descriptors[0]) + field);
         return false;
     }
-    l->known[entry] = true;
+    /* All zero is null for programs of instructions only. */
+    l->known[entry] = !veu_is_zero(&l->descriptors[entry],
+                                   sizeof(l->descriptors[0]));
     return true;
 }
 
@@ -130,15 +130,14 @@ static VeuRun load_surfaces(VeuRing *ring)
     return VEU_RUN_MORE;
 }
 
-/* A fault of loading; @offset: of a message, or not applicable. */
-static VeuRun load_fault(VeuRing *ring, const VeuFault *fault, uint32_t offset)
+VeuRun veu_launch_load_fault(VeuRing *ring, const VeuProgram *p,
+                             const VeuFault *fault, uint32_t offset)
 {
     VeuFaultPlace place = {
         .group = VEU_FAULT_NOT_APPLICABLE,
         .thread = VEU_FAULT_NOT_APPLICABLE,
         .message_offset = offset,
     };
-    const VeuProgram *p = ring->launch->program;
 
     if (offset < p->code_bytes) {
         const VeuMessageInfo *info = veu_message_find(p->code + offset,
@@ -206,8 +205,8 @@ static VeuRun pass_messages(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
 
-    l->passed_messages += DECODE_MESSAGES;
-    return l->passed_messages < veu_program_length(l->program) ?
+    l->passed_messages += VEU_DECODE_MESSAGES;
+    return !l->hurries && l->passed_messages < veu_program_length(l->own) ?
                VEU_RUN_MORE :
                check_sizes(ring);
 }
@@ -221,14 +220,15 @@ VeuRun veu_launch_decode(VeuRing *ring)
     if (l->form) {
         return pass_messages(ring);
     }
-    switch (veu_program_decode(l->program, DECODE_MESSAGES, &fault, &offset)) {
+    switch (veu_program_decode(
+        l->own, l->hurries ? UINT_MAX : VEU_DECODE_MESSAGES, &fault, &offset)) {
     case VEU_LOAD_MORE:
         return VEU_RUN_MORE;
     case VEU_LOAD_DONE:
         l->form = form_of(veu_launch_args(ring));
         return check_sizes(ring);
     default:
-        return load_fault(ring, &fault, offset);
+        return veu_launch_load_fault(ring, l->own, &fault, offset);
     }
 }
 
@@ -236,7 +236,7 @@ static bool open_inline(VeuRing *ring, VeuFault *fault)
 {
     const struct veu_command_message *c = &ring->command.message;
 
-    if (veu_program_open_inline(ring->launch->program, c->launch.simd,
+    if (veu_program_open_inline(ring->launch->own, c->launch.simd,
                                 c->launch.grf_bytes, c->variables,
                                 c->launch.variable_count,
                                 c->launch.predicate_count, c->message,
@@ -256,8 +256,8 @@ bool veu_launch_open(VeuRing *ring, VeuFault *fault)
     l->form = 0;
     return veu_launch_is_inline(ring) ?
                open_inline(ring, fault) :
-               veu_program_open(l->program, l->code, args->code_bytes,
-                                args->simd, fault);
+               veu_program_open(l->own, l->code, args->code_bytes, args->simd,
+                                fault);
 }
 
 bool veu_launch_has_wrong_kind(const VeuRing *ring)
@@ -301,25 +301,36 @@ static void take_code(VeuLaunch *l, const void *copy, uint32_t bytes)
     l->copied_bytes += bytes;
 }
 
+VeuRun veu_launch_read_code(VeuRing *ring, uint64_t address, void *to,
+                            uint32_t bytes, uint32_t all)
+{
+    VeuMem *mem = &ring->context.mem;
+    uint64_t failed;
+
+    if (!veu_mem_read(mem, address, to, bytes, &failed)) {
+        veu_mem_probe(mem, failed, address + bytes - failed, VEU_ACCESS_READ);
+        return veu_command_memory_fault(ring, VEU_FAULT_PROGRAM_MEMORY, failed,
+                                        all, VEU_ACCESS_READ);
+    }
+    ring->cost += bytes / VEU_COST_BYTES;
+    return VEU_RUN_MORE;
+}
+
 /* Copies the program, a chunk at a time; then reads its header. */
 VeuRun veu_launch_copy(VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
     VeuLaunch *l = ring->launch;
     uint32_t bytes = args->code_bytes - l->copied_bytes;
-    uint64_t failed;
+    VeuRun run;
 
     bytes = bytes < VEU_LOAD_BYTES ? bytes : VEU_LOAD_BYTES;
-    if (!veu_mem_read(&ring->context.mem, args->code_address + l->copied_bytes,
-                      l->copy, bytes, &failed)) {
-        veu_mem_probe(&ring->context.mem, failed,
-                      args->code_address + l->copied_bytes + bytes - failed,
-                      VEU_ACCESS_READ);
-        return veu_command_memory_fault(ring, VEU_FAULT_PROGRAM_MEMORY, failed,
-                                        args->code_bytes, VEU_ACCESS_READ);
+    run = veu_launch_read_code(ring, args->code_address + l->copied_bytes,
+                               l->copy, bytes, args->code_bytes);
+    if (run != VEU_RUN_MORE) {
+        return run;
     }
     take_code(l, l->copy, bytes);
-    ring->cost += bytes / VEU_COST_BYTES;
     if (l->copied_bytes < args->code_bytes) {
         return VEU_RUN_MORE;
     }
@@ -386,6 +397,47 @@ static VeuRun begin_again(VeuRing *ring)
     return load_surfaces(ring);
 }
 
+void veu_launch_use_loaded(VeuRing *ring)
+{
+    ring->launch->program = ring->command.loaded->program;
+}
+
+/* The field of the lanes, where the program was loaded for others, or 0. */
+static uint32_t bad_lanes(const VeuRing *ring)
+{
+    if (veu_launch_args(ring)->simd == ring->command.loaded->simd) {
+        return 0;
+    }
+    return veu_launch_is_kernel(ring) ?
+               offsetof(struct veu_command_kernel, simd) :
+               offsetof(struct veu_command_dispatch, launch.simd);
+}
+
+/* Nothing is copied or decoded: one piece is all of it. */
+static VeuRun begin_loaded(VeuRing *ring)
+{
+    uint32_t handle = veu_launch_args(ring)->code_address;
+    VeuCommand *c = &ring->command;
+
+    /* After a wait for pages it has the program already. */
+    if (!c->loaded) {
+        c->loaded = veu_programs_find(ring->device, ring->context.number,
+                                      handle);
+    }
+    if (!c->loaded || c->loaded->state < VEU_LOADED_READY) {
+        return veu_command_fault(ring, VEU_FAULT_PROGRAM_HANDLE, handle);
+    }
+    if (bad_lanes(ring)) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 bad_lanes(ring));
+    }
+    veu_launch_use_loaded(ring);
+    return veu_launch_has_wrong_kind(ring) ?
+               veu_command_fault(ring, VEU_FAULT_PROGRAM_FIELD,
+                                 offsetof(struct veu_program_header, kind)) :
+               check_sizes(ring);
+}
+
 static VeuRun begin_anew(VeuRing *ring)
 {
     uint32_t field = veu_launch_bad_field(ring);
@@ -395,7 +447,10 @@ static VeuRun begin_anew(VeuRing *ring)
         ring->command.begun = false;
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
-    return veu_launch_is_inline(ring) ? take_inline(ring) : VEU_RUN_MORE;
+    if (veu_launch_is_inline(ring)) {
+        return take_inline(ring);
+    }
+    return veu_launch_is_of_loaded(ring) ? begin_loaded(ring) : VEU_RUN_MORE;
 }
 
 VeuRun veu_launch_begin(VeuRing *ring)
@@ -404,6 +459,8 @@ VeuRun veu_launch_begin(VeuRing *ring)
     VeuRun run;
 
     l->copied_bytes = 0;
+    l->hurries = false;
+    l->program = l->own;
     ring->command.cost = 0;
     l->next_group = 0;
     l->phase = VEU_LAUNCH_COPY;

@@ -37,10 +37,20 @@ static uint32_t bad_common(const Launch *l)
     return 0;
 }
 
+static bool is_bad_program(const Launch *l)
+{
+    return l->code_bytes < sizeof(struct veu_program_header) ||
+           l->code_bytes > VEU_LIMIT_PROGRAM_BYTES;
+}
+
+static bool is_bad_handle(const Launch *l)
+{
+    return l->code_address == 0 || l->code_address > UINT32_MAX;
+}
+
 static uint32_t bad_dispatch(const Launch *l)
 {
-    BAD(code_bytes, l->code_bytes < sizeof(struct veu_program_header) ||
-                        l->code_bytes > VEU_LIMIT_PROGRAM_BYTES);
+    BAD(code_bytes, l->code_bytes ? is_bad_program(l) : is_bad_handle(l));
     BAD(grf_bytes, l->grf_bytes);
     BAD(variable_count, l->variable_count);
     BAD(predicate_count, l->predicate_count);

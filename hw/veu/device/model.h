@@ -12,6 +12,7 @@
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/inject_state.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/device/programs.h"
 #include "hw/veu/device/scanout.h"
 #include "veu/ring.h"
 
@@ -38,6 +39,7 @@ typedef struct VeuCommand {
     uint64_t miss_address;
     uint32_t miss_bytes;
     uint64_t miss_delay_ns;
+    VeuLoaded *loaded; /* a program that it loads, or runs; or NULL */
     union {
         struct veu_command_header header;
         struct veu_command_nop nop;
@@ -49,6 +51,8 @@ typedef struct VeuCommand {
         struct veu_command_dispatch dispatch;
         struct veu_command_message message;
         struct veu_command_kernel kernel;
+        struct veu_command_load load;
+        struct veu_command_unload unload;
         uint8_t bytes[VEU_COMMAND_MAX_BYTES];
     };
 } VeuCommand;
@@ -99,6 +103,8 @@ struct VeuDevice {
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;
     VeuInject inject;
+    VeuPrograms programs;
+    void *pool_memory; /* of these, as it was allocated */
 };
 
 static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)

@@ -82,6 +82,11 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_LIMIT_CALLS, VEU_LIMIT_CALLS },
         { VEU_ROW_LIMIT_STATES, VEU_LIMIT_STATES },
         { VEU_ROW_LIMIT_LAUNCH_BYTES, VEU_LIMIT_LAUNCH_BYTES },
+        { VEU_ROW_LIMIT_PROGRAM_MEMORY, d->config.program_memory_bytes },
+        { VEU_ROW_LIMIT_PROGRAMS, VEU_LIMIT_PROGRAMS },
+        { VEU_ROW_LIMIT_LOAD_BYTES, VEU_LIMIT_LOAD_BYTES },
+        { VEU_ROW_LIMIT_LOAD_INSTRUCTIONS, VEU_LIMIT_LOAD_INSTRUCTIONS },
+        { VEU_ROW_LIMIT_LOAD_VARIABLES, VEU_LIMIT_LOAD_VARIABLES },
     };
 
     for (unsigned i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
@@ -106,6 +111,7 @@ void veu_device_clear(VeuDevice *d)
 {
     veu_counters_reset(d);
     d->pass = 0;
+    veu_programs_clear(&d->programs);
     reset_registers(d);
     for (unsigned i = 0; i < d->config.rings; i++) {
         veu_ring_reset(&d->ring[i]);

@@ -149,6 +149,7 @@ static VeuRun check_command(VeuRing *ring)
     c->info = info;
     c->begun = false;
     c->waits = false;
+    c->loaded = NULL;
     c->bytes_done = 0;
     c->cost = 0;
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_COMMAND,

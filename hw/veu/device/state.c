@@ -16,6 +16,7 @@
 #include "hw/veu/device/ring_start.h"
 #include "hw/veu/device/ring_state.h"
 #include "hw/veu/device/state_launch.h"
+#include "hw/veu/device/state_programs.h"
 #include "hw/veu/device/stream.h"
 
 /* "VEUS", little endian: begins the stream and ends it. */
@@ -47,9 +48,10 @@ static bool has_tables(const VeuDevice *d)
 static bool move_version(VeuDevice *d, VeuStream *s)
 {
     s->contexts = d->config.rings;
-    s->version = has_tables(d)   ? VEU_STATE_TABLES :
-                 d->host->screen ? VEU_STATE_FLIPS :
-                                   VEU_STATE_OLDEST;
+    s->version = veu_programs_are_any(d) ? VEU_STATE_PROGRAMS :
+                 has_tables(d)           ? VEU_STATE_TABLES :
+                 d->host->screen         ? VEU_STATE_FLIPS :
+                                           VEU_STATE_OLDEST;
     return veu_stream_u32(s, &s->version) &&
            ((s->version >= VEU_STATE_OLDEST &&
              s->version <= VEU_STATE_VERSION) ||
@@ -121,7 +123,9 @@ static bool check_progress(const VeuRing *ring, bool waits)
     case VEU_COMMAND_FILL:
         return !c->begun && !waits && c->bytes_done <= c->fill.bytes;
     default:
-        return !waits && !c->bytes_done && (!c->begun || c->info->is_launch);
+        return !waits && !c->bytes_done &&
+               (!c->begun || c->info->is_launch ||
+                c->info->opcode == VEU_COMMAND_LOAD);
     }
 }
 
@@ -161,7 +165,8 @@ static bool move_command(VeuRing *ring, VeuStream *s)
         return true;
     }
     if (!move_slots(ring, s) || !move_progress(ring, s) ||
-        !veu_request_move(ring, &ring->request, s)) {
+        !veu_request_move(ring, &ring->request, s) ||
+        !veu_programs_move_use(ring, s)) {
         return false;
     }
     return !c->begun || !c->info->is_launch || veu_launch_move(ring, s);
@@ -232,6 +237,27 @@ static bool check_ring(const VeuRing *ring)
     return true;
 }
 
+/* Only contexts with page tables have their number in the stream. */
+static void take_context_number(VeuRing *ring)
+{
+    uint64_t number = veu_ring_get(ring, VEU_ROW_RING_CONTEXT);
+
+    if (!veu_context_has_tables(&ring->context)) {
+        ring->context.number = number < ring->device->config.rings ? number : 0;
+    }
+}
+
+static bool move_context(VeuRing *ring, VeuStream *s)
+{
+    if (!veu_context_move(&ring->context, ring->device->host, s)) {
+        return false;
+    }
+    if (s->loading) {
+        take_context_number(ring);
+    }
+    return true;
+}
+
 static bool move_ring(VeuRing *ring, VeuStream *s)
 {
     s->ring = ring->number;
@@ -239,8 +265,7 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
                                 ring->reg) &&
            move_flags(ring, s) && move_pass(ring, s) &&
            veu_stream_u32(s, &ring->tail) && move_fault_queue(ring, s) &&
-           move_last_fault(ring, s) &&
-           veu_context_move(&ring->context, ring->device->host, s) &&
+           move_last_fault(ring, s) && move_context(ring, s) &&
            move_command(ring, s) &&
            (check_ring(ring) || veu_stream_refuse(s, "a ring cannot be so"));
 }
@@ -280,8 +305,8 @@ bool veu_device_move(VeuDevice *d, VeuStream *s)
     if (s->loading) {
         veu_device_clear(d);
     }
-    ok = move_config(d, s) && move_counters(d, s) && move_rings(d, s) &&
-         veu_scanout_move(d, s) &&
+    ok = move_config(d, s) && move_counters(d, s) && veu_programs_move(d, s) &&
+         move_rings(d, s) && veu_scanout_move(d, s) &&
          veu_stream_same(s, STATE_MAGIC, "its end is not where it should be");
     if (!ok && s->loading) {
         veu_device_reset(d);

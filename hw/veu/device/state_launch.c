@@ -45,7 +45,7 @@ static bool decode_all(VeuLaunch *l)
     VeuFault fault;
     uint32_t offset;
 
-    return veu_program_decode(l->program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
+    return veu_program_decode(l->own, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
                               &offset) == VEU_LOAD_DONE;
 }
 
@@ -58,9 +58,13 @@ static bool load_program(VeuRing *ring, VeuStream *s)
         l->copied_bytes != veu_launch_args(ring)->code_bytes) {
         return veu_stream_refuse(s, "a program that runs is not whole");
     }
-    return (veu_launch_open(ring, &fault) && !veu_launch_has_wrong_kind(ring) &&
-            decode_all(l) && !veu_launch_misfit(ring)) ||
-           veu_stream_refuse(s, "a program is illegal");
+    if (ring->command.loaded) {
+        veu_launch_use_loaded(ring);
+    } else if (!veu_launch_open(ring, &fault) || !decode_all(l)) {
+        return veu_stream_refuse(s, "a program is illegal");
+    }
+    return (!veu_launch_has_wrong_kind(ring) && !veu_launch_misfit(ring)) ||
+           veu_stream_refuse(s, "a program does not fit to its launch");
 }
 
 static bool move_surface(VeuLaunch *l, uint32_t entry, VeuStream *s)
@@ -154,7 +158,9 @@ static void restart(VeuRing *ring)
 {
     ring->launch->phase = VEU_LAUNCH_COPY;
     ring->launch->next_group = 0;
-    ring->command.begun = !veu_launch_is_inline(ring);
+    ring->launch->hurries = true;
+    ring->command.begun = !veu_launch_is_inline(ring) &&
+                          !veu_launch_is_of_loaded(ring);
     ring->command.cost = 0;
 }
 
@@ -165,12 +171,16 @@ bool veu_launch_move(VeuRing *ring, VeuStream *s)
 
     if (s->loading) {
         veu_launch_forget(l);
+        l->program = l->own;
     }
     if ((s->loading && !check_arguments(ring, s)) || !move_code(ring, s) ||
         !veu_stream_bool(s, &loaded)) {
         return false;
     }
     if (!loaded) {
+        if (ring->command.loaded) {
+            return veu_stream_refuse(s, "a launch has a program too early");
+        }
         if (s->loading) {
             restart(ring);
         }

@@ -38,6 +38,8 @@
       "trace broken rules that are no faults (events veu_ub_*); costs time")   \
     X(UINT32, "workers", worker_count, 1, 1, VEU_MAX_SLICES,                   \
       "threads that run a dispatch, the device thread among them: 1 to 16")    \
+    X(SIZE32, "program-memory", program_memory, 64 * MiB, 0, 1 * GiB,          \
+      "bytes for programs that a guest loads, decoded form included; 0: none") \
     X(BOOL, "deterministic", deterministic, false, 0, 1,                       \
       "work in steps of the virtual clock, for record and replay (-icount)")
 

@@ -64,6 +64,7 @@ struct VeuState {
     bool strict_types;
     bool trace_contracts;
     uint32_t worker_count;
+    uint32_t program_memory;
     bool deterministic;
     char *inject; /* or NULL */
 };

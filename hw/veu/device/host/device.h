@@ -20,6 +20,8 @@
 #define VEU_LIMIT_FAULT_RECORDS   (1u << 16)
 /* The most records of a request queue. */
 #define VEU_LIMIT_REQUEST_RECORDS (1u << 16)
+/* The most memory of loaded programs: a register of 4 bytes has it. */
+#define VEU_LIMIT_PROGRAM_MEMORY  (1u << 30)
 /* The most texels of each side of a surface that is shown. */
 #define VEU_LIMIT_SCANOUT_SIDE    4096
 
@@ -30,6 +32,8 @@ typedef struct VeuDeviceConfig {
     uint32_t vectors;               /* MSI-X vectors */
     uint32_t doorbell_stride_bytes; /* 4096 or 65536 */
     uint32_t host_flags;            /* VEU_FLAG_*: those that are the host's */
+    /* Memory of loaded programs, at most VEU_LIMIT_PROGRAM_MEMORY; or 0. */
+    uint32_t program_memory_bytes;
     uint32_t tlb_limit; /* entries of a context's TLB for tests, or 0: tlb.h */
     VeuConfig eu;
 } VeuDeviceConfig;

@@ -12,13 +12,15 @@
 
 #include "hw/veu/device/host/device.h"
 
-/* Changes with the layout of the stream. 7: contexts of flips. 8: tables. */
-#define VEU_STATE_VERSION 8
+/* Changes with the layout of the stream. 7: contexts of flips. 8: tables.
+ * 9: programs. */
+#define VEU_STATE_VERSION  9
 /* The oldest one that is loaded; those before and after are refused. Devices
  * without a display save it, so that older ones load it. */
-#define VEU_STATE_OLDEST  6
-#define VEU_STATE_FLIPS   7
-#define VEU_STATE_TABLES  8
+#define VEU_STATE_OLDEST   6
+#define VEU_STATE_FLIPS    7
+#define VEU_STATE_TABLES   8
+#define VEU_STATE_PROGRAMS 9
 
 typedef struct VeuStream VeuStream;
 

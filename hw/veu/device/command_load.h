@@ -1,0 +1,18 @@
+/*
+ * veu device model: the commands LOAD and UNLOAD.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_COMMAND_LOAD_H
+#define VEU_DEVICE_COMMAND_LOAD_H
+
+#include "hw/veu/device/model.h"
+
+/* Pieces of LOAD; UNLOAD, which is one. */
+VeuRun veu_load_run(VeuRing *ring);
+VeuRun veu_unload_run(VeuRing *ring);
+
+/* The offset of a LOAD's field that is illegal, or 0. */
+uint32_t veu_load_bad_field(const struct veu_command_load *command);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * veu device model: programs that stay loaded.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/device/model.h"
+#include "hw/veu/device/programs.h"
+
+void veu_programs_clear(VeuPrograms *programs)
+{
+    programs->pool.count = 0;
+    for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
+        programs->loaded[i].state = VEU_LOADED_FREE;
+    }
+}
+
+static bool is_used(const VeuDevice *d, const VeuLoaded *loaded)
+{
+    for (unsigned i = 0; i < d->config.rings; i++) {
+        const VeuCommand *c = &d->ring[i].command;
+
+        if (c->info && c->loaded == loaded) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void veu_programs_collect(VeuDevice *d)
+{
+    for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
+        VeuLoaded *loaded = &d->programs.loaded[i];
+
+        if (loaded->state != VEU_LOADED_FREE &&
+            loaded->state != VEU_LOADED_READY && !is_used(d, loaded)) {
+            veu_programs_free(&d->programs, loaded);
+        }
+    }
+}
+
+VeuLoaded *veu_programs_find(VeuDevice *d, uint32_t context, uint32_t handle)
+{
+    for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
+        VeuLoaded *loaded = &d->programs.loaded[i];
+
+        if (loaded->handle == handle && loaded->context == context &&
+            loaded->state != VEU_LOADED_FREE &&
+            loaded->state != VEU_LOADED_GONE) {
+            return loaded;
+        }
+    }
+    return NULL;
+}
+
+static VeuLoaded *find_free(VeuPrograms *programs)
+{
+    for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
+        if (programs->loaded[i].state == VEU_LOADED_FREE) {
+            return &programs->loaded[i];
+        }
+    }
+    return NULL;
+}
+
+VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
+                            uint32_t *needed)
+{
+    VeuLoaded *loaded = find_free(programs);
+    uint8_t *code;
+
+    *needed = loaded ? like->code_bytes : 0;
+    code = veu_pool_take(&programs->pool, *needed);
+    if (!code) {
+        return NULL;
+    }
+    *loaded = (VeuLoaded){
+        .state = VEU_LOADED_COPY,
+        .context = like->context,
+        .handle = like->handle,
+        .simd = like->simd,
+        .code_bytes = like->code_bytes,
+        .code = code,
+    };
+    return loaded;
+}
+
+bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded)
+{
+    const VeuProgramRoom *room = &loaded->measure.room;
+    void *block = veu_pool_take(&programs->pool, veu_program_room_bytes(room));
+
+    if (!block) {
+        return false;
+    }
+    loaded->program = veu_program_place(block, room);
+    return true;
+}
+
+void veu_programs_free(VeuPrograms *programs, VeuLoaded *loaded)
+{
+    veu_pool_give(&programs->pool, loaded->program);
+    veu_pool_give(&programs->pool, loaded->code);
+    loaded->state = VEU_LOADED_FREE;
+}

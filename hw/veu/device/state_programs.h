@@ -1,0 +1,21 @@
+/*
+ * veu device model: the state of loaded programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_DEVICE_STATE_PROGRAMS_H
+#define VEU_DEVICE_STATE_PROGRAMS_H
+
+#include "hw/veu/device/model.h"
+#include "hw/veu/device/stream.h"
+
+/* Is there a program that a stream has to have? */
+bool veu_programs_are_any(VeuDevice *device);
+
+/* Saves or loads all programs, before the rings, whose commands use them. */
+bool veu_programs_move(VeuDevice *device, VeuStream *stream);
+
+/* Which of these the command of the ring has. */
+bool veu_programs_move_use(VeuRing *ring, VeuStream *stream);
+
+#endif
