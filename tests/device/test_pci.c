@@ -158,7 +158,7 @@ static void test_help_describes_all_properties(const char *accel)
         "rings",         "vectors",         "workers",
         "counters",      "last-fault",      "interrupt-interval-us",
         "deterministic", "fault-inject",    "fault-inject-state",
-        "poison",        "trace-contracts",
+        "poison",        "trace-contracts", "program-memory",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

@@ -158,6 +158,8 @@ typedef union FuzzCommand {
     struct veu_command_copy copy;
     struct veu_command_fill fill;
     struct veu_command_kernel kernel;
+    struct veu_command_load load;
+    struct veu_command_unload unload;
     uint8_t bytes[4 * VEU_SLOT_BYTES];
 } FuzzCommand;
 
@@ -195,6 +197,17 @@ static void make_message(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     memcpy(c->message.message, code->bytes, code->count);
 }
 
+/* Sometimes it is of a loaded program, which may be there. */
+static void use_loaded(FuzzDriver *d, uint64_t *address, uint32_t *bytes)
+{
+    uint8_t handle = fuzz_u8(&d->in);
+
+    if (handle >= 252) {
+        *address = 1 + handle % 4;
+        *bytes = 0;
+    }
+}
+
 /*
  * Of the program that is there, of instructions, or of one with a few messages:
  * those with all of them, many times, would take most of a fuzzer's time.
@@ -218,6 +231,8 @@ static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     c->dispatch.launch = launch_of(d, ring);
     c->dispatch.launch.threads = 1 + shape % 4;
     c->dispatch.launch.groups = 1 + shape / 4 % 4;
+    use_loaded(d, &c->dispatch.launch.code_address,
+               &c->dispatch.launch.code_bytes);
 }
 
 static void make_address(FuzzDriver *d, unsigned ring, FuzzCommand *c)
@@ -265,6 +280,20 @@ static void make_kernel(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     };
 }
 
+/* The program that is there, with one of a few handles. */
+static void make_load(FuzzDriver *d, unsigned ring, FuzzCommand *c)
+{
+    c->load.code_address = FUZZ_PROGRAM(ring);
+    c->load.code_bytes = d->program_bytes[ring];
+    c->load.program = 1 + fuzz_u8(&d->in) % 4;
+    c->load.simd = 16;
+}
+
+static void make_unload(FuzzDriver *d, unsigned ring, FuzzCommand *c)
+{
+    c->unload.program = fuzz_u8(&d->in) % 5;
+}
+
 /* docs/spec.md, "Commands": number, slots. */
 static const struct {
     uint8_t slots;
@@ -273,6 +302,7 @@ static const struct {
     { 1, NULL },         { 4, make_message }, { 2, make_dispatch },
     { 1, make_address }, { 1, make_address }, { 1, make_address },
     { 1, make_copy },    { 1, make_copy },    { 3, make_kernel },
+    { 1, make_load },    { 1, make_unload },
 };
 
 void fuzz_push_command(FuzzDriver *d, unsigned ring)

@@ -85,6 +85,7 @@ static VeuDevice *new_device(FuzzDriver *d)
         .rings = FUZZ_RINGS,
         .vectors = FUZZ_VECTORS,
         .doorbell_stride_bytes = 4096,
+        .program_memory_bytes = 1 << 20,
     };
     VeuDevice *device = veu_device_new(&config, &d->host.host);
 

@@ -23,6 +23,8 @@ Dev *dev_new_rings(unsigned rings)
         .rings = rings,
         .vectors = DEV_VECTORS,
         .doorbell_stride_bytes = 4096,
+        /* More than malloc() reuses: it is not touched. */
+        .program_memory_bytes = 64u << 20,
     };
     d->device = veu_device_new(&d->config, &d->host.host);
     g_assert_nonnull(d->device);
@@ -48,6 +50,7 @@ Dev *dev_destination(const Dev *from)
     test_memory_init(&d->host.memory);
     test_memory_copy(&d->host.memory, &from->host.memory);
     d->tail = from->tail;
+    d->keep_memory = from->keep_memory;
     d->host.now_ns = from->host.now_ns;
     return d;
 }

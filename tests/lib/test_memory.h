@@ -16,7 +16,7 @@
 #include "hw/veu/eu/memory/mem.h"
 
 #define TEST_PAGE_BYTES 4096u
-#define TEST_MAX_PAGES  512
+#define TEST_MAX_PAGES  2048
 
 typedef struct TestPage {
     uint64_t iova;

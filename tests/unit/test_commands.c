@@ -66,6 +66,12 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
         .simd = 8,
     };
     struct veu_command_fence fence = dev_fence(1);
+    struct veu_command_load load = {
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_bytes = sizeof(struct veu_program_header),
+        .program = 1,
+        .simd = 8,
+    };
     struct veu_command_nop nop = dev_nop(1);
 
     memset(bytes, 0, 256);
@@ -79,6 +85,13 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     case VEU_COMMAND_KERNEL:
         memcpy(bytes, &kernel, sizeof(kernel));
         return 3;
+    case VEU_COMMAND_UNLOAD: /* of all programs: there are none */
+        nop.header.opcode = opcode;
+        memcpy(bytes, &nop, sizeof(nop));
+        return 1;
+    case VEU_COMMAND_LOAD:
+        memcpy(bytes, &load, sizeof(load));
+        return 1;
     case VEU_COMMAND_TIMESTAMP:
         fence.header.opcode = opcode;
         fence.value = 0;
@@ -99,7 +112,7 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     }
 }
 
-static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
+static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
 
 #define FOR_EACH_OPCODE(o) \
     for (const uint8_t *o = opcodes; o < opcodes + G_N_ELEMENTS(opcodes); o++)
@@ -113,7 +126,8 @@ static void test_plain_commands_are_legal(void)
         unsigned slots = legal_command(*o, bytes);
 
         /* Programs of the others are elsewhere. */
-        if (*o != VEU_COMMAND_DISPATCH && *o != VEU_COMMAND_KERNEL) {
+        if (*o != VEU_COMMAND_DISPATCH && *o != VEU_COMMAND_KERNEL &&
+            *o != VEU_COMMAND_LOAD) {
             check(bytes, slots, 0, 0);
         }
     }
@@ -190,7 +204,8 @@ static void test_reserved_bytes(void)
         { VEU_COMMAND_DISPATCH, 104, 128 }, { VEU_COMMAND_FENCE, 24, 64 },
         { VEU_COMMAND_WAIT, 44, 64 },       { VEU_COMMAND_TIMESTAMP, 16, 64 },
         { VEU_COMMAND_COPY, 28, 64 },       { VEU_COMMAND_FILL, 28, 64 },
-        { VEU_COMMAND_KERNEL, 121, 192 },
+        { VEU_COMMAND_KERNEL, 121, 192 },   { VEU_COMMAND_LOAD, 25, 64 },
+        { VEU_COMMAND_UNLOAD, 12, 64 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(reserved); i++) {

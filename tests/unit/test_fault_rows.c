@@ -152,6 +152,30 @@ static void long_program(Dev *d)
     RUN(d, c);
 }
 
+static void unknown_handle(Dev *d)
+{
+    struct veu_command_dispatch c = dev_dispatch(d);
+
+    c.launch.code_address = 1;
+    c.launch.code_bytes = 0;
+    RUN(d, c);
+}
+
+#define PROGRAM_MEMORY 4096
+
+static void too_large_for_the_memory(Dev *d)
+{
+    struct veu_command_load c = {
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_address = DEV_PROGRAM,
+        .code_bytes = PROGRAM_MEMORY + 1,
+        .program = 1,
+        .simd = 8,
+    };
+
+    RUN(d, c);
+}
+
 static struct veu_command_dispatch naming_a_surface(Dev *d)
 {
     TestMessage m = { .kind = TEST_SCATTER_SCALED,
@@ -401,6 +425,8 @@ static const Row rows[] = {
     RING(PROGRAM_MESSAGES, long_program),
     RING(PROGRAM_LABEL, lost_label),
     RING(PROGRAM_FLOW, no_return),
+    RING(PROGRAM_HANDLE, unknown_handle),
+    RING(PROGRAM_SPACE, too_large_for_the_memory),
     RING(MESSAGE_OPCODE, unknown_message),
     RING(MESSAGE_TRUNCATED, cut_message),
     RING(MESSAGE_FIELD, bad_message_field),
@@ -446,6 +472,7 @@ static Dev *strict_device(void)
     Dev *d = dev_new();
 
     d->config.eu.strict_types = true;
+    d->config.program_memory_bytes = PROGRAM_MEMORY;
     veu_device_free(d->device);
     d->device = veu_device_new(&d->config, &d->host.host);
     return d;

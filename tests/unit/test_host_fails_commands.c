@@ -141,6 +141,37 @@ static void push_kernel(Dev *d)
     DEV_PUSH(d, c);
 }
 
+static struct veu_command_load make_load(Dev *d)
+{
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    return (struct veu_command_load){
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_address = c.code_address,
+        .code_bytes = c.code_bytes,
+        .program = 1,
+        .simd = c.simd,
+    };
+}
+
+static void push_load(Dev *d)
+{
+    struct veu_command_load load = make_load(d);
+
+    DEV_PUSH(d, load);
+}
+
+static void push_unload(Dev *d)
+{
+    struct veu_command_unload unload = {
+        .header = { .opcode = VEU_COMMAND_UNLOAD, .slots = 1 },
+    };
+
+    DEV_PUSH(d, unload);
+}
+
 static const struct {
     const char *name;
     uint8_t opcode;
@@ -156,6 +187,8 @@ static const struct {
     { "copy_forwards", VEU_COMMAND_COPY, push_copy_forwards },
     { "copy_backwards", VEU_COMMAND_COPY, push_copy_backwards },
     { "kernel", VEU_COMMAND_KERNEL, push_kernel },
+    { "load", VEU_COMMAND_LOAD, push_load },
+    { "unload", VEU_COMMAND_UNLOAD, push_unload },
     { "fill", VEU_COMMAND_FILL, push_fill },
 };
 

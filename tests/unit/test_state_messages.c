@@ -45,6 +45,25 @@ static struct veu_command_kernel make_kernel(Dev *d)
     return c;
 }
 
+/* The same again, of a program that stays. */
+static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
+{
+    struct veu_command_load load = {
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_address = kernel->code_address,
+        .code_bytes = kernel->code_bytes,
+        .program = 1,
+        .simd = kernel->simd,
+    };
+    struct veu_command_kernel loaded = *kernel;
+
+    loaded.code_address = 0;
+    loaded.code_bytes = 0;
+    loaded.program = 1;
+    DEV_PUSH(d, load);
+    DEV_PUSH(d, loaded);
+}
+
 /* All commands that the launch and what is around it are not. */
 static void push_others(Dev *d)
 {
@@ -79,6 +98,7 @@ static void push_others(Dev *d)
     DEV_PUSH(d, copy);
     DEV_PUSH(d, message);
     DEV_PUSH(d, kernel);
+    push_loaded(d, &kernel);
 }
 
 /* Steps are of one piece, also where helpers take part. */
