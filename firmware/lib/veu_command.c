@@ -176,6 +176,40 @@ struct veu_command_kernel veu_make_kernel(uint32_t tag, const void *program,
     };
 }
 
+struct veu_command_load veu_make_load(uint32_t tag, const void *program,
+                                      uint32_t program_bytes, unsigned simd,
+                                      uint32_t handle)
+{
+    return (struct veu_command_load){
+        .header = HEADER(LOAD, struct veu_command_load, tag),
+        .code_address = veu_port_device_address(program),
+        .code_bytes = program_bytes,
+        .program = handle,
+        .simd = simd,
+    };
+}
+
+struct veu_command_unload veu_make_unload(uint32_t tag, uint32_t handle)
+{
+    return (struct veu_command_unload){
+        .header = HEADER(UNLOAD, struct veu_command_unload, tag),
+        .program = handle,
+    };
+}
+
+void veu_dispatch_loaded(struct veu_command_dispatch *command, uint32_t handle)
+{
+    command->launch.code_address = handle;
+    command->launch.code_bytes = 0;
+}
+
+void veu_kernel_loaded(struct veu_command_kernel *command, uint32_t handle)
+{
+    command->code_address = 0;
+    command->code_bytes = 0;
+    command->program = handle;
+}
+
 void veu_kernel_inputs(struct veu_command_kernel *command,
                        const void *local_ids, uint32_t local_id_bytes,
                        const void *cross_thread, uint32_t cross_thread_bytes)

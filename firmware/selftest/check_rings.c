@@ -117,6 +117,48 @@ static void two_rings(struct bench *b)
     veu_ring_stop(&second, BENCH_TIMEOUT_NS);
 }
 
+#define HANDLE 9
+
+static bool load_and_forget(struct bench *b, uint32_t program_bytes)
+{
+    struct veu_command_load load = veu_make_load(0, b->program, program_bytes,
+                                                 16, HANDLE);
+    bool loaded = bench_run(b, &load.header) == VEU_OK;
+
+    __builtin_memset(b->program, 0, program_bytes);
+    return loaded;
+}
+
+/* The device has its own copy of a loaded program. */
+static void loaded_program(struct bench *b)
+{
+    struct veu_program program;
+    struct veu_command_dispatch command;
+    struct veu_command_unload unload = veu_make_unload(0, HANDLE);
+    volatile uint32_t *word = (uint32_t *)b->arena;
+    uint32_t data, bytes, wrong = 0;
+
+    report_begin("a program that stays: loaded, run twice, unloaded");
+    veu_program_begin(&program, b->program, BENCH_PROGRAM_BYTES, 32);
+    data = veu_program_variable(&program, VEU_TYPE_UD, 16);
+    veu_encode_gather(&program.code, 4, veu_m(1, 16), T6, veu_ud(0),
+                      veu_v(data), veu_v(data));
+    bytes = veu_program_end(&program);
+    command = veu_make_dispatch(0, b->program, bytes, 16);
+    veu_dispatch_loaded(&command, HANDLE);
+    b->surfaces[0] = veu_surface_raw(b->arena, 64);
+    veu_launch_surfaces(&command.launch, b->surfaces, 1);
+    veu_launch_result(&command.launch, b->result, 0, 64);
+    wrong += !load_and_forget(b, bytes);
+    for (uint32_t value = 1; value < 3; value++) {
+        *word = value;
+        wrong += bench_run(b, &command.header) != VEU_OK ||
+                 *(uint32_t *)b->result != value;
+    }
+    wrong += bench_run(b, &unload.header) != VEU_OK;
+    report_result(!wrong, "%u commands are wrong", wrong);
+}
+
 void check_rings(struct bench *b)
 {
     report_section("waits, copies, several rings");
@@ -124,4 +166,5 @@ void check_rings(struct bench *b)
     wait_in_vain(b);
     copy_and_fill(b);
     two_rings(b);
+    loaded_program(b);
 }
