@@ -82,8 +82,8 @@ struct veu_command_kernel veu_make_kernel(uint32_t tag, const void *program,
                                           unsigned simd);
 
 /**
- * Loads a program of launches of @simd lanes. @handle: any number that is not 0,
- * and that no other program of the context has.
+ * Loads a program of launches of @simd lanes. @handle: 1 to VEU_HANDLE_MAX, one
+ * that no other program of the context has.
  */
 struct veu_command_load veu_make_load(uint32_t tag, const void *program,
                                       uint32_t program_bytes, unsigned simd,
@@ -92,7 +92,7 @@ struct veu_command_load veu_make_load(uint32_t tag, const void *program,
 /** Unloads a program, or with handle 0 all programs of the context. */
 struct veu_command_unload veu_make_unload(uint32_t tag, uint32_t handle);
 
-/** The launch runs a loaded program, instead of the one that it was made with. */
+/** The launch runs a loaded program, not the one that it was made with. */
 void veu_dispatch_loaded(struct veu_command_dispatch *command, uint32_t handle);
 void veu_kernel_loaded(struct veu_command_kernel *command, uint32_t handle);
 

@@ -159,7 +159,7 @@ VEU_ASSERT_SIZE(struct veu_command_fill, 64);
 struct veu_launch {
     /**
      * DISPATCH: address of the program; with code_bytes 0, the handle of a
-     * loaded one, 1 to 2^32 - 1. MESSAGE: 0
+     * loaded one. MESSAGE: 0
      */
     uint64_t code_address;
     /**
@@ -287,6 +287,9 @@ VEU_ASSERT_OFFSET(struct veu_command_kernel, first_group, 64);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, stateless_base, 96);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, simd, 120);
 
+/** The highest handle of a loaded program. */
+#define VEU_HANDLE_MAX 65535
+
 /**
  * LOAD: copies a program, of any kind, and decodes it, once for all launches
  * that name its handle. 1 slot; version 1.2.
@@ -295,7 +298,7 @@ struct veu_command_load {
     struct veu_command_header header; /**< struct veu_command_header */
     uint64_t code_address;            /**< address of the program */
     uint32_t code_bytes; /**< size of the program, 32 to LIMIT_LOAD_BYTES */
-    /** handle that the driver chooses, not 0, not in use in the context */
+    /** handle that the driver chooses, 1 to 65535, not in use in the context */
     uint32_t program;
     uint8_t simd;         /**< lanes of its launches: 8, 16 or 32 */
     uint8_t reserved[39]; /**< 0 */

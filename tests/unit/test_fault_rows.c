@@ -156,7 +156,7 @@ static void unknown_handle(Dev *d)
 {
     struct veu_command_dispatch c = dev_dispatch(d);
 
-    c.launch.code_address = 1;
+    c.launch.code_address = VEU_HANDLE_MAX;
     c.launch.code_bytes = 0;
     RUN(d, c);
 }

@@ -32,6 +32,7 @@ static const struct {
     BAD(code_bytes, 4, 31),
     BAD(code_bytes, 4, VEU_LIMIT_PROGRAM_BYTES + 1),
     BAD(program, 4, 1),
+    BAD(program, 4, UINT32_MAX),
     GOOD(surface_count, 4, VEU_LIMIT_SURFACES),
     BAD(surface_count, 4, VEU_LIMIT_SURFACES + 1),
     GOOD(slm_bytes, 4, VEU_LIMIT_SLM_BYTES),

@@ -204,6 +204,7 @@ static void test_fields(void)
         { AT(code_bytes), 4, 31 },
         { AT(code_bytes), 4, VEU_LIMIT_LOAD_BYTES + 1 },
         { AT(program), 4, 0 },
+        { AT(program), 4, VEU_HANDLE_MAX + 1 },
         { AT(simd), 1, 4 },
         { AT(simd), 1, 33 },
         { AT(reserved), 1, 1 },

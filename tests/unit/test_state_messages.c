@@ -45,7 +45,7 @@ static struct veu_command_kernel make_kernel(Dev *d)
     return c;
 }
 
-/* The same again, of a program that stays. */
+/* The ring has no slots left for one that is not loaded: test_kernel.c. */
 static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
 {
     struct veu_command_load load = {
@@ -55,6 +55,9 @@ static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
         .program = 1,
         .simd = kernel->simd,
     };
+    struct veu_command_unload unload = {
+        .header = { .opcode = VEU_COMMAND_UNLOAD, .slots = 1 },
+    };
     struct veu_command_kernel loaded = *kernel;
 
     loaded.code_address = 0;
@@ -62,6 +65,7 @@ static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
     loaded.program = 1;
     DEV_PUSH(d, load);
     DEV_PUSH(d, loaded);
+    DEV_PUSH(d, unload);
 }
 
 /* All commands that the launch and what is around it are not. */
@@ -97,7 +101,6 @@ static void push_others(Dev *d)
     DEV_PUSH(d, fill);
     DEV_PUSH(d, copy);
     DEV_PUSH(d, message);
-    DEV_PUSH(d, kernel);
     push_loaded(d, &kernel);
 }
 

@@ -24,7 +24,7 @@ uint32_t veu_load_bad_field(const Load *c)
 {
     BAD(code_bytes, c->code_bytes < sizeof(struct veu_program_header) ||
                         c->code_bytes > VEU_LIMIT_LOAD_BYTES);
-    BAD(program, !c->program);
+    BAD(program, !c->program || c->program > VEU_HANDLE_MAX);
     BAD(simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
     return 0;
 }

@@ -23,7 +23,7 @@ static uint32_t bad_program(const Kernel *c)
     BAD(code_bytes, c->code_bytes > VEU_LIMIT_PROGRAM_BYTES ||
                         (c->code_bytes < sizeof(struct veu_program_header) &&
                          !(c->code_bytes == 0 && c->program)));
-    BAD(program, c->code_bytes && c->program);
+    BAD(program, c->program > (c->code_bytes ? 0 : VEU_HANDLE_MAX));
     BAD(code_address, !c->code_bytes && c->code_address);
     BAD(surface_count, c->surface_count > VEU_LIMIT_SURFACES);
     BAD(slm_bytes, c->slm_bytes > VEU_LIMIT_SLM_BYTES);

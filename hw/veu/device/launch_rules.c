@@ -45,7 +45,7 @@ static bool is_bad_program(const Launch *l)
 
 static bool is_bad_handle(const Launch *l)
 {
-    return l->code_address == 0 || l->code_address > UINT32_MAX;
+    return l->code_address == 0 || l->code_address > VEU_HANDLE_MAX;
 }
 
 static uint32_t bad_dispatch(const Launch *l)
