@@ -1,31 +1,154 @@
 /*
- * veu device model: the register table, and reads and writes over it.
+ * veu device model: reads and writes of registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The rows of register_table.c say which bytes of a register a write changes.
+ * Each block has a column more here: what the write does.
  */
 #include <stddef.h>
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/ring.h"
 
+typedef struct Block Block;
+
 /* The register that an access hits. */
 typedef struct Target {
+    const Block *block;
     const VeuRegister *row;
-    unsigned number;  /* of the row in its block */
-    uint64_t *values; /* of the block's instance */
-    VeuRing *ring;    /* where it is a ring's */
-    bool scanout;     /* it is the scanout's */
-    bool is_context;  /* it is a context's */
-    unsigned shift;   /* of the accessed bytes in the register, bits */
+    unsigned number;   /* of the row in its block */
+    uint32_t instance; /* of the block: number of the ring or context, or 0 */
+    uint64_t *values;  /* of that instance */
+    unsigned shift;    /* of the accessed bytes in the register, bits */
 } Target;
 
-/* Finds the row at @offset in a block of @count rows. */
-static bool find_row(const VeuRegister *rows, unsigned count, uint32_t offset,
-                     unsigned bytes, Target *target)
+/* ---- what writes do ---- */
+
+/* @value: of the whole register, as it would be after the write. */
+typedef void Write(VeuDevice *d, const Target *target, uint64_t value);
+
+static void store(const Target *target, uint64_t value)
 {
-    for (unsigned i = 0; i < count; i++) {
+    veu_register_set(target->values, target->number, value);
+}
+
+static void write_control(VeuDevice *d, const Target *target, uint64_t value)
+{
+    if (value & VEU_CONTROL_RESET) {
+        veu_device_reset(d);
+    }
+}
+
+static void write_counter_control(VeuDevice *d, const Target *target,
+                                  uint64_t value)
+{
+    if (value & VEU_COUNTER_SNAPSHOT) {
+        veu_counters_snapshot(d);
+    }
+}
+
+static void write_ring_control(VeuDevice *d, const Target *target,
+                               uint64_t value)
+{
+    veu_ring_control(&d->ring[target->instance], value);
+}
+
+/*
+ * Of a register of 8 bytes that acts when its lower half is written; that half
+ * reads as 0 afterwards. Returns true if it acts.
+ */
+static bool take_value(const Target *target, uint64_t value)
+{
+    bool acts = target->shift == 0;
+
+    store(target, acts ? value & ~(uint64_t)UINT32_MAX : value);
+    return acts;
+}
+
+/* The write ends the step that is under way, and with it all extents. */
+static void write_invalidate(VeuDevice *d, const Target *target, uint64_t value)
+{
+    if (take_value(target, value)) {
+        veu_tlb_forget(&d->tlbs[target->instance], value & -VEU_PAGE_BYTES,
+                       value & 0x3f);
+    }
+}
+
+static void write_response(VeuDevice *d, const Target *target, uint64_t value)
+{
+    if (take_value(target, value)) {
+        veu_request_respond(d, target->instance, value);
+    }
+}
+
+static void write_queue(VeuDevice *d, const Target *target, uint64_t value)
+{
+    store(target, value);
+    if (target->shift == 0) {
+        veu_request_reset_queue(d, target->instance, value);
+    }
+}
+
+static void write_scanout_control(VeuDevice *d, const Target *target,
+                                  uint64_t value)
+{
+    store(target, value);
+    veu_scanout_control(d);
+}
+
+static void write_scanout_flip(VeuDevice *d, const Target *target,
+                               uint64_t value)
+{
+    store(target, value);
+    veu_scanout_flip(d);
+}
+
+/* By row; NULL: the value is stored, and does nothing else. */
+static Write *const device_writes[VEU_DEVICE_ROWS] = {
+    [VEU_ROW_CONTROL] = write_control,
+    [VEU_ROW_COUNTER_CONTROL] = write_counter_control,
+};
+static Write *const ring_writes[VEU_RING_ROWS] = {
+    [VEU_ROW_RING_CONTROL] = write_ring_control,
+};
+static Write *const context_writes[VEU_CONTEXT_ROWS] = {
+    [VEU_ROW_CONTEXT_INVALIDATE] = write_invalidate,
+    [VEU_ROW_CONTEXT_RESPONSE] = write_response,
+    [VEU_ROW_CONTEXT_QUEUE] = write_queue,
+};
+static Write *const scanout_writes[VEU_SCANOUT_ROWS] = {
+    [VEU_ROW_SCANOUT_CONTROL] = write_scanout_control,
+    [VEU_ROW_SCANOUT_FLIP] = write_scanout_flip,
+};
+
+/* ---- which register an access hits ---- */
+
+struct Block {
+    const VeuRegister *rows;
+    unsigned count;
+    Write *const *writes; /* for each row */
+};
+
+static const Block device_block = { veu_device_registers, VEU_DEVICE_ROWS,
+                                    device_writes };
+static const Block ring_block = { veu_ring_registers, VEU_RING_ROWS,
+                                  ring_writes };
+static const Block context_block = { veu_context_registers, VEU_CONTEXT_ROWS,
+                                     context_writes };
+static const Block scanout_block = { veu_scanout_registers, VEU_SCANOUT_ROWS,
+                                     scanout_writes };
+
+/* Finds the row at @offset in a block. */
+static bool find_row(const Block *block, uint32_t offset, unsigned bytes,
+                     Target *target)
+{
+    const VeuRegister *rows = block->rows;
+
+    for (unsigned i = 0; i < block->count; i++) {
         if (offset >= rows[i].offset &&
             offset + bytes <= rows[i].offset + rows[i].bytes) {
+            target->block = block;
             target->row = &rows[i];
             target->number = i;
             target->shift = (offset - rows[i].offset) * 8;
@@ -47,30 +170,30 @@ static bool find_target(VeuDevice *d, uint32_t offset, unsigned bytes,
     }
     if (offset < VEU_RING_BLOCK) {
         target->values = d->reg;
-        return find_row(veu_device_registers, VEU_DEVICE_ROWS, offset, bytes,
-                        target);
+        return find_row(&device_block, offset, bytes, target);
     }
     if (ring < d->config.rings) {
-        target->ring = &d->ring[ring];
-        target->values = target->ring->reg;
-        return find_row(veu_ring_registers, VEU_RING_ROWS,
-                        offset % VEU_RING_BLOCK_STRIDE, bytes, target);
+        target->instance = ring;
+        target->values = d->ring[ring].reg;
+        return find_row(&ring_block, offset % VEU_RING_BLOCK_STRIDE, bytes,
+                        target);
     }
     if (offset >= VEU_CONTEXT_BLOCK && context < d->config.rings) {
-        target->is_context = true;
+        target->instance = context;
         target->values = d->context_reg[context];
-        return find_row(veu_context_registers, VEU_CONTEXT_ROWS,
-                        offset % VEU_CONTEXT_BLOCK_STRIDE, bytes, target);
+        return find_row(&context_block, offset % VEU_CONTEXT_BLOCK_STRIDE,
+                        bytes, target);
     }
     if (offset - VEU_SCANOUT_BLOCK < VEU_SCANOUT_BLOCK_BYTES &&
         d->host->screen) {
-        target->scanout = true;
         target->values = d->scanout.reg;
-        return find_row(veu_scanout_registers, VEU_SCANOUT_ROWS,
-                        offset - VEU_SCANOUT_BLOCK, bytes, target);
+        return find_row(&scanout_block, offset - VEU_SCANOUT_BLOCK, bytes,
+                        target);
     }
     return false;
 }
+
+/* ---- accesses ---- */
 
 static void ignore_access(VeuDevice *d, const char *why, uint32_t offset,
                           uint64_t value)
@@ -109,49 +232,10 @@ static bool is_writable(const VeuDevice *d, const Target *target)
     case VEU_REGISTER_RW:
         return true;
     case VEU_REGISTER_RWD:
-        return veu_ring_get(target->ring, VEU_ROW_RING_STATE) ==
+        return veu_register_get(target->values, VEU_ROW_RING_STATE) ==
                VEU_RING_DISABLED;
     default:
         return false;
-    }
-}
-
-/*
- * What a write of a context's register does, beside being stored. Of registers
- * of 8 bytes that is done by the lower half.
- */
-
-/* The write ends the step that is under way, and with it all extents. */
-static void invalidate(VeuDevice *d, uint32_t context, uint64_t value)
-{
-    veu_tlb_forget(&d->tlbs[context], value & -VEU_PAGE_BYTES, value & 0x3f);
-}
-
-static const struct {
-    unsigned row;
-    bool reads_0; /* in its lower half */
-    void (*act)(VeuDevice *d, uint32_t context, uint64_t value);
-} context_actions[] = {
-    { VEU_ROW_CONTEXT_INVALIDATE, true, invalidate },
-    { VEU_ROW_CONTEXT_RESPONSE, true, veu_request_respond },
-    { VEU_ROW_CONTEXT_QUEUE, false, veu_request_reset_queue },
-};
-
-static void write_context(VeuDevice *d, const Target *target, uint64_t value)
-{
-    uint32_t context = (const uint64_t(*)[VEU_CONTEXT_ROWS])target->values -
-                       d->context_reg;
-
-    veu_register_set(target->values, target->number, value);
-    for (unsigned i = 0;
-         i < sizeof(context_actions) / sizeof(context_actions[0]); i++) {
-        if (context_actions[i].row == target->number && target->shift == 0) {
-            context_actions[i].act(d, context, value);
-            if (context_actions[i].reads_0) {
-                veu_register_set(target->values, target->number,
-                                 value & ~(uint64_t)UINT32_MAX);
-            }
-        }
     }
 }
 
@@ -159,8 +243,9 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
                       unsigned bytes)
 {
     uint64_t mask = bytes == 4 ? UINT32_MAX : UINT64_MAX;
-    uint64_t old;
     Target target;
+    Write *write;
+    uint64_t old;
 
     if (!find_target(d, offset, bytes, &target)) {
         ignore_access(d, "write to no register", offset, value);
@@ -173,21 +258,10 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
     old = veu_register_get(target.values, target.number);
     mask = (mask << target.shift) & target.row->writable;
     value = (old & ~mask) | ((value << target.shift) & mask);
-    if (target.row == &veu_device_registers[VEU_ROW_CONTROL]) {
-        if (value & VEU_CONTROL_RESET) {
-            veu_device_reset(d);
-        }
-    } else if (target.row == &veu_device_registers[VEU_ROW_COUNTER_CONTROL]) {
-        if (value & VEU_COUNTER_SNAPSHOT) {
-            veu_counters_snapshot(d);
-        }
-    } else if (target.row == &veu_ring_registers[VEU_ROW_RING_CONTROL]) {
-        veu_ring_control(target.ring, value);
-    } else if (target.is_context) {
-        write_context(d, &target, value);
-    } else if (target.scanout) {
-        veu_scanout_write(d, target.number, value);
+    write = target.block->writes[target.number];
+    if (write) {
+        write(d, &target, value);
     } else {
-        veu_register_set(target.values, target.number, value);
+        store(&target, value);
     }
 }

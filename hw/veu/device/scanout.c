@@ -255,7 +255,7 @@ bool veu_scanout_is_enabled(const VeuScanout *s)
  * The flip uses the registers and the context as they are now, whatever is
  * written later: docs/spec.md, section 14.
  */
-static void flip(VeuDevice *d)
+void veu_scanout_flip(VeuDevice *d)
 {
     VeuScanout *s = &d->scanout;
     VeuFault fault;
@@ -271,14 +271,11 @@ static void flip(VeuDevice *d)
     }
 }
 
-void veu_scanout_write(VeuDevice *d, unsigned row, uint64_t value)
+void veu_scanout_control(VeuDevice *d)
 {
     VeuScanout *s = &d->scanout;
 
-    veu_register_set(s->reg, row, value);
-    if (row == VEU_ROW_SCANOUT_FLIP) {
-        flip(d);
-    } else if (row == VEU_ROW_SCANOUT_CONTROL && !veu_scanout_is_enabled(s)) {
+    if (!veu_scanout_is_enabled(s)) {
         stop(s);
         veu_context_unbind(&s->last_context);
         s->shown = false;

@@ -33,8 +33,9 @@ typedef struct VeuScanout {
 /* Registers to their reset values; the display is blank. */
 void veu_scanout_reset(VeuDevice *device);
 
-/* What a write to register number @row (VEU_ROW_SCANOUT_*) does. */
-void veu_scanout_write(VeuDevice *device, unsigned row, uint64_t value);
+/* What writes of SCANOUT_CONTROL and SCANOUT_FLIP do, which are stored. */
+void veu_scanout_control(VeuDevice *device);
+void veu_scanout_flip(VeuDevice *device);
 
 /* Saves or loads; after loading, what was shown is shown again. */
 bool veu_scanout_move(VeuDevice *device, VeuStream *stream);

@@ -39,13 +39,15 @@ MEMBERS = {
     'end': r'end_message',
     'lane': r'see_lane',
     # hw/veu/device
-    'act': r'invalidate|veu_request_(respond|reset_queue)',
+    'actions': r'take_\w+',
     'binders': r'bind_\w+',
     'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
     'phases': r'veu_launch_(copy|decode)|phase_run',
     'next': r'(copy|fill)_next',
     'run': r'run_(fence|nop|timestamp)|veu_\w+_run',
     'take': r'take_\w+',
+    'write': r'write_(control|counter_control|ring_control|invalidate|'
+             r'response|queue|scanout_(control|flip))',
     # its host: QEMU
     'screen->begin': r'begin_frame',
     'host->map': r'host_map|worker_map',
