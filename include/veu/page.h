@@ -26,6 +26,9 @@
 #define VEU_PAGE_READ     0x02ull /**< of a page: reads are permitted */
 #define VEU_PAGE_WRITE    0x04ull /**< of a page: writes are permitted */
 #define VEU_PAGE_LARGE    0x08ull /**< of level 2 or 3: a page, not a table */
+/** Of a page: the device has read or written it; see VEU_CONTEXT_ACCESSED. */
+#define VEU_PAGE_ACCESSED 0x10ull
+#define VEU_PAGE_DIRTY    0x20ull /**< of a page: the device has written it */
 /** Bits 12 to 51: the DMA address of the page or of the next table. */
 #define VEU_PAGE_ADDRESS  0x000ffffffffff000ull
 /** Bits 9 to 11 and 52 to 62: the driver's; the device ignores them. */
@@ -59,6 +62,7 @@ enum veu_walk {
 
 /** Bits of CONTEXT_OPTIONS, and of CAP_CONTEXT_OPTIONS, which says what is. */
 #define VEU_CONTEXT_REQUESTS 0x1u /**< type 3: misses become requests */
+#define VEU_CONTEXT_ACCESSED 0x2u /**< type 3: sets ACCESSED and DIRTY */
 
 /** The fewest records of a request queue; the most are 65,536. */
 #define VEU_QUEUE_MIN_RECORDS 128

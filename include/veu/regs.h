@@ -217,7 +217,8 @@
       "address, bits 0 to 5 log2 of pages; the lower half reads as 0. "        \
       "Version 1.2.")                                                          \
     X(CONTEXT_OPTIONS, 0x20, 4, RW, 0, 0xffffffff,                             \
-      "Bit 0 REQUESTS: misses of type 3 become requests. Version 1.2.")        \
+      "Bit 0 REQUESTS: misses of type 3 become requests. Bit 1 ACCESSED: "     \
+      "accesses set ACCESSED and DIRTY in entries. Version 1.2.")              \
     X(CONTEXT_QUEUE, 0x28, 8, RW, 0, ~0x3full,                                 \
       "DMA address of struct veu_request_queue; a multiple of 64. A write of " \
       "the lower half begins a queue, which is empty. Version 1.2.")           \

@@ -82,8 +82,9 @@ static bool is_reserved(uint64_t entry, unsigned level, bool page)
         bool software = (bit >= 9 && bit <= 11) || (bit >= 52 && bit <= 62);
         bool address = bit >= (page ? page_bits[level] : 12) && bit <= 51;
         bool large = bit == 3 && page && level > 1;
-        bool legal = bit == 0 || (page && permission) || software || address ||
-                     large;
+        bool used = bit == 4 || bit == 5; /* ACCESSED, DIRTY */
+        bool legal = bit == 0 || (page && (permission || used)) || software ||
+                     address || large;
 
         if (entry & BIT(bit) && !legal) {
             return true;
@@ -141,4 +142,20 @@ uint64_t test_tables_translate(TestMemory *memory, uint64_t root,
         return fail(detail, REASON_NO_WRITE, level);
     }
     return table | (address & (BIT(12 + 9 * (level - 1)) - 1));
+}
+
+uint64_t test_tables_leaf(TestMemory *memory, uint64_t root, uint64_t address)
+{
+    uint64_t table = root;
+
+    for (unsigned level = 4; level; level--) {
+        uint64_t place = table + index_of(address, level) * 8;
+        uint64_t entry = test_memory_get64(memory, place);
+
+        if (level == 1 || (level < 4 && entry & BIT(3))) {
+            return place;
+        }
+        table = entry & 0xffffffffff000;
+    }
+    return UINT64_MAX;
 }

@@ -41,4 +41,7 @@ uint64_t test_tables_translate(TestMemory *memory, uint64_t root,
                                uint64_t address, enum veu_access access,
                                uint32_t *detail);
 
+/* The DMA address of the entry of the page of @address, which is mapped. */
+uint64_t test_tables_leaf(TestMemory *memory, uint64_t root, uint64_t address);
+
 #endif

@@ -314,6 +314,151 @@ static void test_a_moved_ring_keeps_its_tables(void)
     dev_free(d);
 }
 
+/* ---- ACCESSED and DIRTY ---- */
+
+#define ACCESSED UINT64_C(0x10)
+#define DIRTY    UINT64_C(0x20)
+
+static Dev *make_marking(TestTables *t)
+{
+    Dev *d = make(t);
+
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_ACCESSED, 4);
+    return d;
+}
+
+/* The two bits of the page of VA(@page). */
+static uint64_t bits_of(TestTables *t, uint64_t page)
+{
+    return test_memory_get64(t->memory, test_tables_entry(t, VA(page), 1)) &
+           (ACCESSED | DIRTY);
+}
+
+static void test_accesses_set_accessed_and_dirty(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_marking(&t);
+
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_assert_cmphex(bits_of(&t, paths[i].page), ==,
+                        paths[i].access == VEU_ACCESS_WRITE ? ACCESSED | DIRTY :
+                                                              ACCESSED);
+    }
+    g_assert_cmphex(bits_of(&t, SPARE_PAGE), ==, 0);
+}
+
+static void test_without_the_option_entries_are_not_written(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    g_autofree uint8_t *before = g_malloc(TABLES_BYTES);
+    g_autofree uint8_t *after = g_malloc(TABLES_BYTES);
+
+    test_tables_map(&t, VA(DEV_DATA), DEV_DATA, ALL | DIRTY);
+    test_memory_get(t.memory, TABLES, before, TABLES_BYTES);
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    test_memory_get(t.memory, TABLES, after, TABLES_BYTES);
+    g_assert_cmpmem(before, TABLES_BYTES, after, TABLES_BYTES);
+}
+
+/* A read is kept, and the first write after it sets DIRTY nevertheless. */
+static void test_a_write_after_reads_sets_dirty(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_marking(&t);
+
+    dev_enable(d);
+    for (unsigned i = 0; i < 3; i++) {
+        push_copy(d, VA(DEV_DATA), VA(TARGET), 8);
+        g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED);
+    }
+    push_copy(d, VA(TARGET), VA(DEV_DATA), 8);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
+}
+
+/* A driver clears bits, and invalidates: the next access sets them again. */
+static void test_cleared_bits_are_set_again(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_marking(&t);
+
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    test_tables_map(&t, VA(DEV_DATA), DEV_DATA, ALL);
+    invalidate(d, VA(DEV_DATA), 0);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, 0);
+    push_copy(d, VA(DEV_DATA), VA(TARGET), 8);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
+}
+
+/* An access that is refused sets nothing. */
+static void test_a_refused_access_sets_no_bits(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_marking(&t);
+
+    test_tables_map(&t, VA(DEV_DATA), DEV_DATA, VALID | READ);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NO_WRITE | 1 << 8);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, 0);
+}
+
+/* The bits are stores of the device: tables that it must not write to. */
+static void test_tables_that_cannot_be_written(void)
+{
+    TestTables t;
+    TestTables rom;
+    g_autoptr(Dev) d = make_marking(&t);
+    const uint64_t at = TABLES + TABLES_BYTES;
+    uint8_t bytes[4096];
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    rom = t;
+    test_memory_get(t.memory, test_tables_entry(&t, SCATTERED, 1) & -4096,
+                    bytes, sizeof(bytes));
+    test_memory_add(&d->host.memory, at, sizeof(bytes), false);
+    test_memory_put(&d->host.memory, at, bytes, sizeof(bytes));
+    test_memory_put64(t.memory, test_tables_entry(&rom, SCATTERED, 2),
+                      at | VALID);
+    dev_enable(d);
+    push_copy(d, SCATTERED, VA(DEV_DATA), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_TABLE_MEMORY | 1 << 8);
+}
+
+static void test_a_moved_ring_sets_bits(void)
+{
+    TestTables t;
+    Dev *d = make_marking(&t);
+    Dev *to = dev_destination(d);
+
+    dev_enable(d);
+    dev_run(d);
+    dev_free(to);
+    to = dev_destination(d);
+    state_move(d->device, to->device);
+    dev_free(d);
+    t.memory = &to->host.memory;
+    push_copy(to, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
+    dev_free(to);
+}
+
 /* ---- atomics: READ and WRITE ---- */
 
 static void test_atomics_need_both_permissions(void)
@@ -388,6 +533,13 @@ int main(int argc, char **argv)
     TEST(rings_keep_the_root_that_they_were_bound_to);
     TEST(large_pages);
     TEST(a_moved_ring_keeps_its_tables);
+    TEST(accesses_set_accessed_and_dirty);
+    TEST(without_the_option_entries_are_not_written);
+    TEST(a_write_after_reads_sets_dirty);
+    TEST(cleared_bits_are_set_again);
+    TEST(a_refused_access_sets_no_bits);
+    TEST(tables_that_cannot_be_written);
+    TEST(a_moved_ring_sets_bits);
     TEST(atomics_need_both_permissions);
 #undef TEST
     return g_test_run();

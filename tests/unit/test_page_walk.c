@@ -165,6 +165,112 @@ static void test_large_pages(void)
     world_free(w);
 }
 
+/* ---- ACCESSED and DIRTY ---- */
+
+#define ACCESSED UINT64_C(0x10)
+#define DIRTY    UINT64_C(0x20)
+
+/* Each entry that the tables have, as it is and as it should be. */
+static void test_an_access_changes_the_bits_of_its_page_only(void)
+{
+    World *w = world_new();
+    g_autofree uint8_t *before = g_malloc(END - RAM);
+    g_autofree uint8_t *after = g_malloc(END - RAM);
+
+    for (unsigned step = 0; step < 5000; step++) {
+        int access = g_test_rand_bit() ? VEU_ACCESS_WRITE : VEU_ACCESS_READ;
+        uint64_t address = random_address();
+        uint64_t at, changed;
+        uint32_t detail, expected;
+        VeuPage page;
+
+        test_memory_put64(&w->host.memory,
+                          RAM + g_test_rand_int_range(0, PAGES) * 4096 +
+                              (address >> 12 & 511) * 8,
+                          random_entry());
+        at = test_tables_translate(&w->host.memory, w->tables.root, address,
+                                   access, &expected);
+        test_memory_get(&w->host.memory, RAM, before, END - RAM);
+        detail = veu_page_access(&w->host.host, w->tables.root, address, access,
+                                 &page);
+        g_assert_cmphex(detail, ==, expected);
+        test_memory_get(&w->host.memory, RAM, after, END - RAM);
+        if (!detail) {
+            g_assert_cmphex(page.iova + (address - page.address), ==, at);
+            changed = test_tables_leaf(&w->host.memory, w->tables.root,
+                                       address);
+            before[changed - RAM] |= access == VEU_ACCESS_WRITE ?
+                                         ACCESSED | DIRTY :
+                                         ACCESSED;
+            g_assert_cmpint(!!(page.permissions & VEU_PAGE_WRITE), ==,
+                            (after[changed - RAM] & (DIRTY | 4)) ==
+                                (DIRTY | 4));
+        }
+        g_assert_cmpmem(before, END - RAM, after, END - RAM);
+    }
+    world_free(w);
+}
+
+/* A processor that stores another entry each time the device sets bits. */
+typedef struct Racer {
+    World *w;
+    uint64_t place;
+    unsigned stores; /* that are left */
+    uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access);
+} Racer;
+
+static Racer racer;
+
+static uint8_t *map_and_store(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                              enum veu_access access)
+{
+    uint8_t *at = racer.map(host, iova, bytes, access);
+
+    if (iova == racer.place && access == VEU_ACCESS_WRITE && racer.stores) {
+        racer.stores--;
+        test_memory_put64(&racer.w->host.memory, racer.place,
+                          RAM | (racer.stores % 2 ? 0xa00 : 0xc00) | 7);
+    }
+    return at;
+}
+
+static uint32_t race(World *w, unsigned stores)
+{
+    const uint64_t address = UINT64_C(0x123456789000);
+    VeuPage page;
+
+    racer = (Racer){ w, test_tables_entry(&w->tables, address, 1), stores,
+                     w->host.host.map };
+    test_memory_put64(&w->host.memory, racer.place, RAM | 7);
+    w->host.host.map = map_and_store;
+    return veu_page_access(&w->host.host, w->tables.root, address,
+                           VEU_ACCESS_WRITE, &page);
+}
+
+/* What a processor stores meanwhile is not lost, and has the bits at last. */
+static void test_a_store_beside_the_bits_is_not_lost(void)
+{
+    World *w = world_new();
+
+    g_assert_cmphex(race(w, 3), ==, 0);
+    g_assert_cmphex(test_memory_get64(&w->host.memory, racer.place), ==,
+                    RAM | 0xc00 | 7 | ACCESSED | DIRTY);
+    world_free(w);
+}
+
+/* A page that is taken away meanwhile is missed. */
+static void test_an_entry_that_never_rests(void)
+{
+    World *w = world_new();
+
+    g_assert_cmphex(race(w, UINT32_MAX), ==, VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(test_memory_get64(&w->host.memory, racer.place) &
+                        (ACCESSED | DIRTY),
+                    ==, 0);
+    world_free(w);
+}
+
 /* ---- the TLB ---- */
 
 typedef struct Kept {
@@ -184,6 +290,16 @@ static VeuPage random_page(uint64_t address)
         .iova = iova & 0xffffffffff000 & -bytes,
         .bytes = bytes,
         .permissions = g_test_rand_int_range(1, 4) << 1,
+    };
+}
+
+static VeuPage small_page(uint64_t address, uint64_t iova)
+{
+    return (VeuPage){
+        .address = address,
+        .iova = iova,
+        .bytes = 4096,
+        .permissions = VEU_PAGE_READ,
     };
 }
 
@@ -271,8 +387,7 @@ static void test_an_invalidation_leaves_the_rest(void)
 
     for (unsigned i = 0; i < 3; i++) {
         k[i].address = 0x10000 + i * 0x1000;
-        k[i].page = (VeuPage){ k[i].address, 0x5000 + i * 0x1000, 4096,
-                               VEU_PAGE_READ };
+        k[i].page = small_page(k[i].address, 0x5000 + i * 0x1000);
         veu_tlb_keep(tlb, k[i].address, &k[i].page);
     }
     veu_tlb_forget(tlb, 0x11000, 0);
@@ -287,7 +402,7 @@ static void test_an_entry_is_for_one_address(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);
     const uint64_t address = UINT64_C(0x123456789000);
-    VeuPage page = { address, 0x5000, 4096, VEU_PAGE_READ };
+    VeuPage page = small_page(address, 0x5000);
     unsigned found = 0;
 
     veu_tlb_keep(tlb, address, &page);
@@ -309,7 +424,7 @@ static void test_a_limit_keeps_the_newest(void)
     tlb->limit = 4;
     for (unsigned i = 0; i < 10; i++) {
         k[i].address = 0x10000 + i * 0x1000;
-        k[i].page = (VeuPage){ k[i].address, 0x5000, 4096, VEU_PAGE_READ };
+        k[i].page = small_page(k[i].address, 0x5000);
         veu_tlb_keep(tlb, k[i].address, &k[i].page);
     }
     for (unsigned i = 0; i < 10; i++) {
@@ -326,6 +441,12 @@ int main(int argc, char **argv)
     g_test_add_func("/page_walk/each_bit_of_an_entry",
                     test_each_bit_of_an_entry);
     g_test_add_func("/page_walk/large_pages", test_large_pages);
+    g_test_add_func("/page_walk/an_access_changes_the_bits_of_its_page_only",
+                    test_an_access_changes_the_bits_of_its_page_only);
+    g_test_add_func("/page_walk/a_store_beside_the_bits_is_not_lost",
+                    test_a_store_beside_the_bits_is_not_lost);
+    g_test_add_func("/page_walk/an_entry_that_never_rests",
+                    test_an_entry_that_never_rests);
     g_test_add_func("/page_walk/what_is_kept_is_found",
                     test_what_is_kept_is_found);
     g_test_add_func("/page_walk/what_is_invalidated_is_gone",

@@ -13,6 +13,9 @@
 /* In saved states: the type of a context that is not bound. */
 #define TYPE_UNBOUND UINT32_MAX
 
+/* All options that contexts have. */
+#define OPTIONS (VEU_CONTEXT_REQUESTS | VEU_CONTEXT_ACCESSED)
+
 /* Identity: an address is the device's DMA address. */
 static uint8_t *map_identity(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                              enum veu_access access)
@@ -163,6 +166,19 @@ static void note_page(VeuMem *mem, uint8_t *at)
     context->host->note(context->host, at);
 }
 
+/* What CONTEXT_OPTIONS says. */
+static void set_options(VeuContext *context, uint32_t options)
+{
+    context->asks = options & VEU_CONTEXT_REQUESTS;
+    context->marks = options & VEU_CONTEXT_ACCESSED;
+}
+
+static uint32_t get_options(const VeuContext *context)
+{
+    return (context->asks ? VEU_CONTEXT_REQUESTS : 0) |
+           (context->marks ? VEU_CONTEXT_ACCESSED : 0);
+}
+
 /* The gate of a context whose type is what @map and @open are for. */
 static void set_gate(VeuContext *context, VeuHost *host,
                      uint8_t *(*map)(VeuMem *mem, uint64_t iova,
@@ -175,7 +191,7 @@ static void set_gate(VeuContext *context, VeuHost *host,
     context->mem.open = host->open ? open : NULL;
     context->mem.note = note_page;
     context->root = VEU_NO_ROOT;
-    context->asks = false;
+    set_options(context, 0);
     context->mem.asks = false;
     veu_mem_forget(&context->mem);
 }
@@ -298,7 +314,7 @@ static void close_gate(VeuContext *context)
     context->mem.map = NULL;
     context->mem.open = NULL;
     context->root = VEU_NO_ROOT;
-    context->asks = false;
+    set_options(context, 0);
     veu_mem_forget(&context->mem);
 }
 
@@ -331,14 +347,14 @@ static bool bind_tables(VeuContext *context, const uint64_t *regs,
 {
     uint64_t options = veu_register_get(regs, VEU_ROW_CONTEXT_OPTIONS);
 
-    if (options & ~(uint64_t)VEU_CONTEXT_REQUESTS ||
-        (options && !veu_context_queue_is_legal(regs))) {
+    if (options & ~(uint64_t)OPTIONS ||
+        (options & VEU_CONTEXT_REQUESTS && !veu_context_queue_is_legal(regs))) {
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);
     }
     set_tables(context, context->host,
                veu_register_get(regs, VEU_ROW_CONTEXT_ROOT));
-    context->asks = options & VEU_CONTEXT_REQUESTS;
+    set_options(context, options);
     clear_tlb(context);
     return true;
 }
@@ -383,11 +399,11 @@ static uint32_t get_type(const VeuContext *context)
  */
 static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
 {
-    bool asks = context->asks;
+    uint32_t options = get_options(context);
 
     if (type == VEU_CONTEXT_TABLES) {
         set_tables(context, host, context->root);
-        context->asks = asks;
+        set_options(context, options);
     } else if (type == VEU_CONTEXT_IDENTITY) {
         set_gate(context, host, map_identity, open_identity);
     } else if (type == VEU_CONTEXT_WINDOWS) {
@@ -422,18 +438,25 @@ static bool move_windows(VeuContext *context, VeuStream *s)
 /* Older versions have no page tables, and do not load them. */
 static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
 {
+    uint32_t options = get_options(context);
+
     if (type != VEU_CONTEXT_TABLES) {
         return true;
     }
     if (s->version < VEU_STATE_TABLES) {
         return veu_stream_refuse(s, "a context is illegal");
     }
-    return veu_stream_u64(s, &context->root) &&
-           (context->root % VEU_PAGE_BYTES == 0 ||
-            veu_stream_refuse(s, "a context's tables are not aligned")) &&
-           veu_stream_upto(s, &context->number, s->contexts - 1,
-                           "a context does not exist") &&
-           veu_stream_bool(s, &context->asks);
+    if (!veu_stream_u64(s, &context->root) ||
+        (context->root % VEU_PAGE_BYTES &&
+         !veu_stream_refuse(s, "a context's tables are not aligned")) ||
+        !veu_stream_upto(s, &context->number, s->contexts - 1,
+                         "a context does not exist") ||
+        !veu_stream_upto(s, &options, OPTIONS,
+                         "a context's options do not exist")) {
+        return false;
+    }
+    set_options(context, options);
+    return true;
 }
 
 bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *s)
@@ -455,6 +478,6 @@ void veu_context_copy(VeuContext *to, const VeuContext *from)
            from->window_count * sizeof(from->windows[0]));
     to->number = from->number;
     to->root = from->root;
-    to->asks = from->asks;
+    set_options(to, get_options(from));
     set_type(to, from->host, get_type(from));
 }

@@ -32,6 +32,7 @@ typedef struct VeuContext {
     uint32_t number; /* of those, the one that it is bound to */
     uint64_t root;   /* of page tables: the top table */
     bool asks;       /* for pages that are missing, where a ring uses it */
+    bool marks;      /* sets ACCESSED and DIRTY in entries */
     uint32_t window_count;
     struct veu_window windows[VEU_LIMIT_WINDOWS]; /* ascending */
 } VeuContext;

@@ -31,6 +31,24 @@ static bool can_ask(uint32_t detail)
            reason == VEU_WALK_NO_WRITE;
 }
 
+/*
+ * A probe only asks whether a page is there: it sets no bits, and what it has
+ * found is not kept, because accesses would find it there and set none, too.
+ */
+static bool only_looks(const VeuContext *context, const VeuMem *mem)
+{
+    return context->marks && mem->probes;
+}
+
+static uint32_t walk(const VeuContext *context, VeuHost *host,
+                     const VeuMem *mem, uint64_t iova, enum veu_access access,
+                     VeuPage *page)
+{
+    return context->marks && !mem->probes ?
+               veu_page_access(host, context->root, iova, access, page) :
+               veu_page_walk(host, context->root, iova, access, page);
+}
+
 /* Before it is refused, the tables are walked: what is kept may be older. */
 static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
                       uint64_t iova, enum veu_access access, VeuPage *page)
@@ -41,12 +59,12 @@ static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
     if (tlb && veu_tlb_find(tlb, iova, access, page)) {
         return true;
     }
-    detail = veu_page_walk(host, context->root, iova, access, page);
+    detail = walk(context, host, mem, iova, access, page);
     if (detail) {
         veu_mem_miss(mem, iova, access, detail, can_ask(detail));
         return false;
     }
-    if (tlb) {
+    if (tlb && !only_looks(context, mem)) {
         veu_tlb_keep(tlb, iova, page);
     }
     return true;

@@ -8,7 +8,18 @@
 /* Bits of a valid entry that must be 0, whatever it is for. */
 #define RESERVED                                                          \
     (~(VEU_PAGE_VALID | VEU_PAGE_READ | VEU_PAGE_WRITE | VEU_PAGE_LARGE | \
-       VEU_PAGE_ADDRESS | VEU_PAGE_SOFTWARE))
+       VEU_PAGE_ACCESSED | VEU_PAGE_DIRTY | VEU_PAGE_ADDRESS |            \
+       VEU_PAGE_SOFTWARE))
+
+/* Bits that only entries of pages have. */
+#define OF_PAGES \
+    (VEU_PAGE_READ | VEU_PAGE_WRITE | VEU_PAGE_ACCESSED | VEU_PAGE_DIRTY)
+
+/*
+ * How often an access walks again because its entry changed while it set bits.
+ * A processor that changes an entry without pause must not hold the device.
+ */
+#define MAX_WALKS 256
 
 /* Levels whose entries may be pages by themselves. */
 static bool may_be_large(unsigned level)
@@ -25,22 +36,29 @@ static bool is_page(uint64_t entry, unsigned level)
 static uint64_t reserved_bits(uint64_t entry, unsigned level)
 {
     if (!is_page(entry, level)) {
-        return RESERVED | VEU_PAGE_READ | VEU_PAGE_WRITE;
+        return RESERVED | OF_PAGES;
     }
     return RESERVED | (may_be_large(level) ? 0 : VEU_PAGE_LARGE) |
            (VEU_PAGE_ADDRESS & ((UINT64_C(1) << veu_page_bits(level)) - 1));
 }
 
-/* False where the entry at @iova is not in RAM. */
+/* The entry at @iova, or NULL where it is not in RAM that permits @access. */
+static uint64_t *map_entry(VeuHost *host, uint64_t iova, enum veu_access access)
+{
+    uint32_t bytes = sizeof(uint64_t);
+    uint8_t *at = host->map(host, iova, &bytes, access);
+
+    return bytes == sizeof(uint64_t) ? (uint64_t *)at : NULL;
+}
+
 static bool load_entry(VeuHost *host, uint64_t iova, uint64_t *entry)
 {
-    uint32_t bytes = sizeof(*entry);
-    const uint8_t *from = host->map(host, iova, &bytes, VEU_ACCESS_READ);
+    const uint64_t *from = map_entry(host, iova, VEU_ACCESS_READ);
 
-    if (!from || bytes != sizeof(*entry)) {
+    if (!from) {
         return false;
     }
-    *entry = __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
+    *entry = __atomic_load_n(from, __ATOMIC_ACQUIRE);
     return true;
 }
 
@@ -61,8 +79,9 @@ static enum veu_walk check_entry(uint64_t entry, unsigned level)
                                                  VEU_WALK_NONE;
 }
 
-static uint32_t take_page(uint64_t entry, unsigned level, uint64_t address,
-                          enum veu_access access, VeuPage *page)
+static uint32_t take_page(uint64_t entry, uint64_t entry_at, unsigned level,
+                          uint64_t address, enum veu_access access,
+                          VeuPage *page)
 {
     uint64_t bytes = UINT64_C(1) << veu_page_bits(level);
     enum veu_walk refused = veu_page_refuses(entry, access);
@@ -72,6 +91,9 @@ static uint32_t take_page(uint64_t entry, unsigned level, uint64_t address,
         .iova = entry & VEU_PAGE_ADDRESS,
         .bytes = bytes,
         .permissions = entry & (VEU_PAGE_READ | VEU_PAGE_WRITE),
+        .entry = entry,
+        .entry_at = entry_at,
+        .level = level,
     };
     return refused ? veu_walk_detail(refused, level) : 0;
 }
@@ -87,10 +109,11 @@ uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
     for (unsigned level = VEU_TABLE_LEVELS; level; level--) {
         uint64_t index = address >> veu_page_bits(level) &
                          (VEU_TABLE_ENTRIES - 1);
-        enum veu_walk bad;
         uint64_t entry;
+        uint64_t entry_at = table + index * sizeof(entry);
+        enum veu_walk bad;
 
-        if (!load_entry(host, table + index * sizeof(entry), &entry)) {
+        if (!load_entry(host, entry_at, &entry)) {
             return veu_walk_detail(VEU_WALK_TABLE_MEMORY, level);
         }
         bad = check_entry(entry, level);
@@ -98,9 +121,71 @@ uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
             return veu_walk_detail(bad, level);
         }
         if (is_page(entry, level)) {
-            return take_page(entry, level, address, access, page);
+            return take_page(entry, entry_at, level, address, access, page);
         }
         table = entry & VEU_PAGE_ADDRESS;
     }
     return veu_walk_detail(VEU_WALK_NOT_VALID, 1); /* level 1 has pages only */
+}
+
+/* What setting the bits of an entry has come to. */
+typedef enum Mark {
+    MARK_DONE,
+    MARK_CHANGED, /* the entry is not the one that was loaded */
+    MARK_NO_MEMORY,
+} Mark;
+
+/*
+ * A processor may store another entry at any time, and helpers set bits of the
+ * same one: the entry is exchanged whole, or not at all.
+ */
+static Mark mark_page(VeuHost *host, enum veu_access access, VeuPage *page)
+{
+    uint64_t bits = VEU_PAGE_ACCESSED |
+                    (access == VEU_ACCESS_WRITE ? VEU_PAGE_DIRTY : 0);
+    uint64_t old = page->entry;
+    uint64_t *at;
+
+    if ((old & bits) == bits) {
+        return MARK_DONE;
+    }
+    at = map_entry(host, page->entry_at, VEU_ACCESS_WRITE);
+    if (!at) {
+        return MARK_NO_MEMORY;
+    }
+    page->entry |= bits;
+    return __atomic_compare_exchange_n(at, &old, page->entry, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED) ?
+               MARK_DONE :
+               MARK_CHANGED;
+}
+
+/* What is kept of a page that was only read permits no write: that walks. */
+static void forbid_first_write(VeuPage *page)
+{
+    if (!(page->entry & VEU_PAGE_DIRTY)) {
+        page->permissions &= ~VEU_PAGE_WRITE;
+    }
+}
+
+uint32_t veu_page_access(VeuHost *host, uint64_t root, uint64_t address,
+                         enum veu_access access, VeuPage *page)
+{
+    for (unsigned i = 0; i < MAX_WALKS; i++) {
+        uint32_t detail = veu_page_walk(host, root, address, access, page);
+        Mark mark;
+
+        if (detail) {
+            return detail;
+        }
+        mark = mark_page(host, access, page);
+        if (mark == MARK_NO_MEMORY) {
+            return veu_walk_detail(VEU_WALK_TABLE_MEMORY, page->level);
+        }
+        if (mark == MARK_DONE) {
+            forbid_first_write(page);
+            return 0;
+        }
+    }
+    return veu_walk_detail(VEU_WALK_NOT_VALID, page->level);
 }

@@ -22,6 +22,10 @@ typedef struct VeuPage {
     uint64_t iova;        /* the DMA address of that byte */
     uint64_t bytes;       /* 4 KiB, 2 MiB or 1 GiB */
     uint64_t permissions; /* VEU_PAGE_READ, VEU_PAGE_WRITE */
+    /* Of a page that a walk has found, not of one from a TLB: its entry. */
+    uint64_t entry;
+    uint64_t entry_at; /* DMA address */
+    unsigned level;
 } VeuPage;
 
 /* log2 of the bytes that an entry of @level translates. */
@@ -46,5 +50,14 @@ enum veu_walk veu_page_refuses(uint64_t permissions, enum veu_access access);
  */
 uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
                        enum veu_access access, VeuPage *page);
+
+/*
+ * The same for an access that is about to be made, in a context that asks for
+ * it: sets ACCESSED in the entry, and DIRTY for a write. page->permissions has
+ * WRITE only if the entry is DIRTY, so that the first write comes here. The
+ * number of walks is bounded.
+ */
+uint32_t veu_page_access(VeuHost *host, uint64_t root, uint64_t address,
+                         enum veu_access access, VeuPage *page);
 
 #endif

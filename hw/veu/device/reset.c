@@ -54,7 +54,8 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
                                          1u << VEU_CONTEXT_WINDOWS |
                                          1u << VEU_CONTEXT_TABLES },
         { VEU_ROW_CAP_VA_BITS, VEU_LIMIT_VA_BITS },
-        { VEU_ROW_CAP_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS },
+        { VEU_ROW_CAP_CONTEXT_OPTIONS,
+          VEU_CONTEXT_REQUESTS | VEU_CONTEXT_ACCESSED },
         { VEU_ROW_CAP_DOORBELL_STRIDE, d->config.doorbell_stride_bytes },
         { VEU_ROW_CAP_VECTORS, d->config.vectors },
         { VEU_ROW_CAP_RING_SLOTS, VEU_LIMIT_RING_SLOTS },

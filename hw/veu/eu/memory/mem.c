@@ -41,6 +41,7 @@ void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
 {
     uint64_t left = MIN(bytes, VEU_MEM_MISSES * VEU_PAGE_BYTES);
 
+    mem->probes = true;
     while (mem->asks && left) {
         uint64_t in_page = MIN(left, VEU_PAGE_BYTES - iova % VEU_PAGE_BYTES);
         uint32_t one = 1;
@@ -49,6 +50,7 @@ void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
         iova += in_page; /* to 0 after the last page of all */
         left -= in_page;
     }
+    mem->probes = false;
 }
 
 uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova)

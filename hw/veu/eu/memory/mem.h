@@ -137,6 +137,7 @@ struct VeuMem {
     /* What map() and open() have refused, where the context knows why. */
     bool asks;     /* work that misses what can be asked for stops, and waits */
     bool answered; /* the piece of work has asked, and runs again */
+    bool probes;   /* veu_mem_probe() calls map(): no access follows */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
