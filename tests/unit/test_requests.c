@@ -489,6 +489,205 @@ static void test_a_new_queue_has_room(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
+/* Drains the ring, whose WAIT has asked for the page of its word. */
+static void test_a_drain_gives_up_a_wait_that_has_asked(void)
+{
+    const struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
+        .address = VA(DEV_DATA),
+        .mask = UINT64_MAX,
+        .value = 1,
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    dev_disable(d);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     VEU_RING_DISABLED);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 0);
+    serve(d, &t);
+    test_memory_put64(&d->host.memory, DEV_DATA, 1);
+    dev_enable(d);
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* A piece costs and counts once, however often it has asked. */
+static void test_what_has_asked_costs_once(void)
+{
+    static const struct {
+        uint32_t budget;
+        uint32_t fault;
+    } cases[] = { { 3, VEU_FAULT_NONE }, { 2, VEU_FAULT_BUDGET } };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+        struct veu_command_dispatch c = scatter(d, 1);
+
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, 0, lane, VA(TARGET) + lane * 4096);
+        }
+        unmap_all(&t);
+        c.launch.result_address = VA(DEV_RESULT);
+        c.launch.result_bytes = 32;
+        dev_ring_set(d, VEU_REG_RING_BUDGET, cases[i].budget);
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        for (unsigned step = 0; step < 20; step++) {
+            dev_run(d);
+            serve(d, &t);
+        }
+        g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                         cases[i].fault);
+        dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), ==, 1);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_LANES, 8), ==, 8);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_BYTES, 8), ==, 32);
+    }
+}
+
+/* More messages than one piece decodes, and a surface table that is refused. */
+static void test_a_refused_surface_table(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 64;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.surface = 6;
+    m.address.id = 32;
+    m.data.id = 33;
+    m.channels = 1;
+    for (unsigned i = 0; i < 200; i++) {
+        test_program_add(&d->program, &m);
+    }
+    dev_buffer(d, 0, VA(GATHER_PAGE), 32);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    unmap(&t, VA(DEV_SURFACES));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_TABLE,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+}
+
+/* A block that crosses a page asks for both of its pages. */
+static void test_a_block_asks_for_all_of_its_pages(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_SVM_BLOCK_ST);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    m.offset = (TestScalar){ .tag = TEST_CLASS_IMMEDIATE,
+                             .type = VEU_TYPE_UQ,
+                             .value = VA(TARGET) + 4096 - 64 };
+    m.data.id = 32;
+    m.size = 3; /* 8 owords */
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    unmap(&t, VA(TARGET));
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 0).id, ==, record(d, 1).id);
+    g_assert_cmphex(record(d, 0).address, ==, VA(TARGET));
+    g_assert_cmphex(record(d, 1).address, ==, VA(TARGET) + 4096);
+}
+
+/* Each row of a media block is in a page of its own. */
+static void test_a_media_block_asks_for_all_of_its_rows(void)
+{
+    const struct veu_surface surface = {
+        .base = VA(TARGET),
+        .format = VEU_FORMAT_R8_UNORM,
+        .type = VEU_SURFACE_2D,
+        .width = 64,
+        .height = 3,
+        .pitch = 4096,
+        .levels = 1,
+    };
+    TestMessage m = eu_message(TEST_MEDIA_ST);
+    struct veu_command_dispatch c;
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    m.surface = 6;
+    m.data.id = 32;
+    m.width = 4;
+    m.height = 3;
+    m.offset = test_immediate(0);
+    m.y = test_immediate(0);
+    test_program_add(&d->program, &m);
+    dev_surface(d, 0, &surface);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    for (unsigned row = 0; row < 3; row++) {
+        unmap(&t, VA(TARGET) + row * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+}
+
+/* A piece looks at pages that it will need, which is no access. */
+static void test_looking_for_pages_sets_no_bits(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    uint64_t next = test_tables_entry(&t, VA(TARGET) + 4096, 1);
+
+    context_write(d, VEU_REG_CONTEXT_OPTIONS,
+                  VEU_CONTEXT_REQUESTS | VEU_CONTEXT_ACCESSED, 4);
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 2 * 4096);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmphex(test_memory_get64(t.memory, next), ==,
+                    (TARGET + 4096) | ALL);
+    serve(d, &t);
+    dev_run(d);
+    g_assert_cmphex(test_memory_get64(t.memory, next), ==,
+                    (TARGET + 4096) | ALL | 0x30);
+}
+
 /* ---- KERNEL: groups in flight wait ---- */
 
 /* A driver that refuses is not asked for the same piece again. */
@@ -629,6 +828,12 @@ int main(int argc, char **argv)
     TEST(a_payload_at_the_end_of_the_address_space);
     TEST(a_reload_runs_again_what_waits);
     TEST(a_new_queue_has_room);
+    TEST(a_drain_gives_up_a_wait_that_has_asked);
+    TEST(what_has_asked_costs_once);
+    TEST(a_refused_surface_table);
+    TEST(a_block_asks_for_all_of_its_pages);
+    TEST(a_media_block_asks_for_all_of_its_rows);
+    TEST(looking_for_pages_sets_no_bits);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
     TEST(a_paused_ring_does_nothing);

@@ -266,7 +266,9 @@ static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
         *state = VEU_GROUP_THREAD_RUNS;
         veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
-    return 1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
+    return veu_slice_waits(s) ?
+               0 :
+               1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
 }
 
 /* Up to @limit pieces of the EU thread whose turn it is. */

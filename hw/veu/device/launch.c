@@ -126,8 +126,7 @@ static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
 /* Has it to wait for pages, or is it about to? */
 static bool is_waiting(const VeuSlice *s)
 {
-    return veu_request_waits(&s->request) ||
-           (s->state == VEU_SLICE_FAULTED && s->miss_count);
+    return veu_request_waits(&s->request) || veu_slice_waits(s);
 }
 
 /*

@@ -160,6 +160,12 @@ typedef struct VeuLaunch {
     VeuGroups groups; /* of a KERNEL */
 } VeuLaunch;
 
+/* Within a turn: its last piece has missed pages, and waits for them. */
+static inline bool veu_slice_waits(const VeuSlice *slice)
+{
+    return slice->state == VEU_SLICE_FAULTED && slice->miss_count;
+}
+
 /* NULL when there is not enough memory. */
 VeuLaunch *veu_launch_new(void);
 void veu_launch_free(VeuLaunch *launch);

@@ -205,7 +205,9 @@ static VeuRun pass_messages(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
 
-    l->passed_messages += VEU_DECODE_MESSAGES;
+    if (l->passed_messages < veu_program_length(l->own)) {
+        l->passed_messages += VEU_DECODE_MESSAGES;
+    }
     return !l->hurries && l->passed_messages < veu_program_length(l->own) ?
                VEU_RUN_MORE :
                check_sizes(ring);
@@ -226,6 +228,8 @@ VeuRun veu_launch_decode(VeuRing *ring)
         return VEU_RUN_MORE;
     case VEU_LOAD_DONE:
         l->form = form_of(veu_launch_args(ring));
+        /* If the surface table must be waited for, only that is left. */
+        l->passed_messages = veu_program_length(l->own);
         return check_sizes(ring);
     default:
         return veu_launch_load_fault(ring, l->own, &fault, offset);

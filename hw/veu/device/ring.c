@@ -328,11 +328,13 @@ static VeuStep run_command(VeuRing *ring)
     return run == VEU_RUN_WAIT || ring->blocked ? VEU_STEP_WAIT : VEU_STEP_MORE;
 }
 
-/* Has it come to the end of what it had begun? A WAIT is not waited for. */
+/* Has it come to the end of what it had begun? */
 static bool has_drained(VeuRing *ring)
 {
-    if (ring->command.info && ring->command.waits && !veu_ring_is_held(ring)) {
+    if (veu_ring_gives_up(ring)) {
         ring->command.info = NULL;
+        ring->request = (VeuRequest){ 0 };
+        ring->blocked = false;
     }
     return !ring->command.info;
 }

@@ -44,7 +44,7 @@ bool veu_ring_has_work(VeuRing *ring)
         return ring->start || ring->publish ||
                (ring->command.info ? command_goes_on(ring) : tail_moved(ring));
     case VEU_RING_DRAINING:
-        return !ring->command.info ||
+        return !ring->command.info || veu_ring_gives_up(ring) ||
                !(veu_ring_is_held(ring) || ring->blocked) ||
                command_goes_on(ring);
     default:

@@ -33,12 +33,17 @@ static void explain(VeuFault *fault, const VeuMem *mem)
     }
 }
 
-/* The gate is another slice's next. */
+/*
+ * The gate is another slice's next. A fault that is not of memory does not wait
+ * for what was missed before it.
+ */
 static void take_misses(VeuSlice *s)
 {
     const VeuMem *mem = s->eu.mem;
 
-    s->miss_count = veu_mem_must_wait(mem) ? mem->miss_count : 0;
+    s->miss_count = s->fault.access && veu_mem_must_wait(mem) ?
+                        mem->miss_count :
+                        0;
     memcpy(s->miss, mem->miss, s->miss_count * sizeof(s->miss[0]));
 }
 
@@ -179,11 +184,11 @@ static bool read_payload(VeuSlice *s)
                        thread_number(s) * args->payload_stride;
     uint32_t bytes = args->payload_bytes;
 
-    s->cost += bytes / VEU_COST_BYTES + args->result_bytes / VEU_COST_BYTES;
     if (!veu_slice_passes_start(s, address, bytes) ||
         !veu_slice_read(s, address, s->payload, bytes)) {
         return false;
     }
+    s->cost += bytes / VEU_COST_BYTES + args->result_bytes / VEU_COST_BYTES;
     clear(s->payload + bytes, 0,
           s->eu.registers + s->eu.program->register_bytes -
               (s->payload + bytes));
@@ -331,9 +336,17 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
     emit_contracts(s, message);
 }
 
+/* A message that waits for pages is counted when it has run. */
+static void uncount_message(VeuSlice *s)
+{
+    s->messages--;
+    s->lanes -= veu_lane_count(s->eu.active);
+    s->moved_bytes -= s->eu.moved_bytes;
+}
+
 /*
  * Runs messages until one faults or another thread waits: up to @limit, which
- * is not 0.
+ * is not 0. Returns how many; one that waits for pages is none.
  */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
@@ -365,6 +378,10 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
         s->message--;
         s->fault = s->eu.fault;
         stop_at(s, m - 1);
+    }
+    if (veu_slice_waits(s)) {
+        uncount_message(s);
+        return m - first - 1;
     }
     return m - first;
 }
@@ -404,6 +421,9 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
                        s->eu.active);
         if (!ok) {
             stop_at_instruction(s, i);
+            if (veu_slice_waits(s) && !i->info) {
+                uncount_message(s);
+            }
             break;
         }
         i = veu_next_instruction(&s->eu);
@@ -430,12 +450,15 @@ static unsigned run_program(VeuSlice *s, unsigned limit)
 
     if (ended && pieces < limit) {
         end_thread(s);
-        pieces++;
+        pieces += !veu_slice_waits(s);
     }
     return pieces;
 }
 
-/* Runs up to @limit pieces; returns their number. */
+/*
+ * Runs up to @limit pieces; returns their number, without one that waits for
+ * pages: RING_BUDGET pays for it when it has run.
+ */
 static unsigned run_pieces(VeuSlice *s, unsigned limit)
 {
     uint32_t left = s->eu.program->message_count - s->message;
@@ -449,7 +472,7 @@ static unsigned run_pieces(VeuSlice *s, unsigned limit)
     } else {
         end_thread(s);
     }
-    return 1;
+    return !veu_slice_waits(s);
 }
 
 void veu_slice_begin_asked(VeuSlice *s)
@@ -460,7 +483,7 @@ void veu_slice_begin_asked(VeuSlice *s)
 
 void veu_slice_end_asked(VeuSlice *s)
 {
-    if (s->state != VEU_SLICE_FAULTED || !s->miss_count) {
+    if (!veu_slice_waits(s)) {
         s->request = (VeuRequest){ 0 };
     }
     s->eu.mem->asks = s->asks;
@@ -528,6 +551,7 @@ void veu_slice_run_only(VeuSlice *s)
         s->cost++;
         end_thread(s);
     }
+    s->cost -= veu_slice_waits(s);
 }
 
 void veu_slice_flush(VeuSlice *s, unsigned *pieces)

@@ -97,6 +97,7 @@ void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
     uint16_t code;
 
     if (!find_span(t, access, span)) {
+        veu_mem_probe(t->mem, access->address, access->bytes, access->access);
         veu_fault_lane(t, VEU_FAULT_ADDRESS, access,
                        span->piece_bytes[0] / access->element_bytes);
         return;

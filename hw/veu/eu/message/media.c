@@ -85,6 +85,8 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
     if (veu_mem_span(t->mem, access->address, access->bytes, access->access,
                      &span)) {
         code = veu_observe(t, access, VEU_LANE_MEMORY, &span);
+    } else {
+        veu_mem_probe(t->mem, access->address, access->bytes, access->access);
     }
     if (code) {
         veu_fault_lane(t, code, access, 0);
@@ -128,6 +130,20 @@ static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
 }
 
 /*
+ * False where a row faults. A message that may wait for pages looks at the
+ * other rows, too, so that it asks for all that they miss.
+ */
+static bool plan_rows(VeuThread *t, const VeuMessage *m, Block *block)
+{
+    bool ok = true;
+
+    for (unsigned row = 0; row < m->height && (ok || t->mem->asks); row++) {
+        ok = plan_row(t, m, block, row) && ok;
+    }
+    return ok;
+}
+
+/*
  * All of the block is resolved before any of it is performed. False where the
  * message faults.
  */
@@ -146,10 +162,8 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, Block *block)
         veu_fault_lane(t, VEU_FAULT_ALIGNMENT, &whole, 0);
         return false;
     }
-    for (unsigned row = 0; row < m->height; row++) {
-        if (!plan_row(t, m, block, row)) {
-            return false;
-        }
+    if (!plan_rows(t, m, block)) {
+        return false;
     }
     if (block->count == 0) {
         veu_observe(t, &whole, VEU_LANE_OUTSIDE, NULL);
