@@ -178,6 +178,138 @@ static void test_an_invalidation_takes_effect(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
+/* ---- invalidations beside a batch ---- */
+
+static bool invalidate_beside(Dev *d, unsigned context, uint64_t address)
+{
+    return veu_device_write_beside(d->device,
+                                   VEU_CONTEXT_BLOCK +
+                                       context * VEU_CONTEXT_BLOCK_STRIDE +
+                                       VEU_REG_CONTEXT_INVALIDATE,
+                                   VEU_INVALIDATE(address, 0), 8);
+}
+
+/* What a host's processor does while a step of context 0 maps memory. */
+static struct {
+    Dev *d;
+    uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access);
+    unsigned own;   /* invalidations of context 0 that were made */
+    unsigned other; /* of context 1 */
+} beside;
+
+static uint8_t *map_and_invalidate(VeuHost *host, uint64_t iova,
+                                   uint32_t *bytes, enum veu_access access)
+{
+    if (iova - TABLES < TABLES_BYTES) { /* a walk */
+        beside.own += invalidate_beside(beside.d, 0, SCATTERED);
+        beside.other += invalidate_beside(beside.d, 1, SCATTERED);
+    }
+    return beside.map(host, iova, bytes, access);
+}
+
+/* Only a step of the same context has to end first. */
+static void test_an_invalidation_beside_a_step(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    beside.d = d;
+    beside.own = beside.other = 0;
+    beside.map = d->host.host.map;
+    d->host.host.map = map_and_invalidate;
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    d->host.host.map = beside.map;
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(beside.own, ==, 0);
+    g_assert_cmpuint(beside.other, >, 0);
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    g_assert_false(veu_device_write_beside(
+        d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8));
+}
+
+#define COPIES 3000
+
+/* A ring that copies from a page which another thread moves. */
+typedef struct Storm {
+    Dev *d;
+    GMutex batch;
+    bool done;
+    unsigned copies;
+    unsigned stale; /* copies of a page that was taken away */
+} Storm;
+
+#define FRESH UINT64_C(0x1111111111111111)
+#define STALE UINT64_C(0x2222222222222222)
+
+static gpointer copy_in_steps(gpointer opaque)
+{
+    Storm *s = opaque;
+
+    while (!__atomic_load_n(&s->done, __ATOMIC_ACQUIRE)) {
+        g_mutex_lock(&s->batch);
+        push_copy(s->d, SCATTERED, VA(DEV_DATA), 8);
+        __atomic_fetch_add(&s->copies, 1, __ATOMIC_RELAXED);
+        s->stale += test_memory_get64(&s->d->host.memory, DEV_DATA) == STALE;
+        g_mutex_unlock(&s->batch);
+    }
+    return NULL;
+}
+
+/* Maps the page at @to instead of the other one, which is free then. */
+static void move_page(Storm *s, uint64_t *entry, uint64_t to)
+{
+    __atomic_store_n(entry, to | ALL, __ATOMIC_RELEASE);
+    if (!invalidate_beside(s->d, 0, SCATTERED)) {
+        g_mutex_lock(&s->batch);
+        invalidate(s->d, SCATTERED, 0);
+        g_mutex_unlock(&s->batch);
+    }
+}
+
+/* DEV-3.12, with a thread that runs the ring and one that moves its page. */
+static void test_a_storm_of_invalidations(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    Storm s = { .d = d };
+    uint64_t *page[2];
+    uint64_t *entry;
+    GThread *thread;
+
+    for (unsigned i = 0; i < 2; i++) {
+        page[i] = (uint64_t *)test_memory_byte(&d->host.memory,
+                                               TARGET + i * 4096,
+                                               VEU_ACCESS_WRITE);
+        *page[i] = FRESH;
+    }
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    entry = (uint64_t *)test_memory_byte(&d->host.memory,
+                                         test_tables_entry(&t, SCATTERED, 1),
+                                         VEU_ACCESS_WRITE);
+    dev_enable(d);
+    dev_run(d);
+    g_mutex_init(&s.batch);
+    thread = g_thread_new("ring", copy_in_steps, &s);
+    for (unsigned i = 0; __atomic_load_n(&s.copies, __ATOMIC_RELAXED) < COPIES;
+         i++) {
+        unsigned to = (i + 1) % 2;
+
+        __atomic_store_n(page[to], FRESH, __ATOMIC_RELAXED);
+        move_page(&s, entry, TARGET + to * 4096);
+        __atomic_store_n(page[!to], STALE, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&s.done, true, __ATOMIC_RELEASE);
+    g_thread_join(thread);
+    g_mutex_clear(&s.batch);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(s.stale, ==, 0);
+}
+
 /* The lower half fires; the upper half alone does nothing, and is kept. */
 static void test_an_invalidation_in_halves(void)
 {
@@ -527,6 +659,8 @@ int main(int argc, char **argv)
     TEST(an_address_that_is_not_canonical);
     TEST(pages_need_not_be_neighbours);
     TEST(an_invalidation_takes_effect);
+    TEST(an_invalidation_beside_a_step);
+    TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);
     TEST(a_new_page_needs_no_invalidation);
     TEST(an_enable_drops_what_is_kept);

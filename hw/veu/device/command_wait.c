@@ -142,5 +142,10 @@ VeuRun veu_wait_run(VeuRing *ring)
 
 bool veu_wait_goes_on(VeuRing *ring)
 {
-    return look(ring) == LOOK_PENDING;
+    Look found;
+
+    veu_device_begin_use(ring->device, &ring->context);
+    found = look(ring);
+    veu_device_end_use(ring->device);
+    return found == LOOK_PENDING;
 }

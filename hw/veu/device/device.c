@@ -48,6 +48,7 @@ VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
         return NULL;
     }
     d->host = host;
+    d->context_in_use = VEU_NO_CONTEXT;
     d->config = *config;
     if (!make_tlbs(d) || !make_pool(d)) {
         veu_device_free(d);

@@ -99,6 +99,11 @@ struct VeuDevice {
     uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     VeuTlb *tlbs; /* one for each context */
+    /*
+     * The context of page tables whose translations are being used: by a step
+     * of a ring, rows of a flip, or a look at the word of a WAIT.
+     */
+    uint32_t context_in_use;
     VeuRequestQueue queue[VEU_MAX_RINGS];
     VeuRing ring[VEU_MAX_RINGS];
     VeuScanout scanout;
@@ -106,6 +111,32 @@ struct VeuDevice {
     VeuPrograms programs;
     void *pool_memory; /* of these, as it was allocated */
 };
+
+/* VeuDevice.context_in_use: none. */
+#define VEU_NO_CONTEXT UINT32_MAX
+
+/*
+ * Around all that uses translations of @context, between which and an
+ * invalidation beside it there is an order: both exchange the number. Either
+ * the invalidation finds its context there, or what follows here finds the TLB
+ * as the invalidation has left it.
+ */
+static inline void veu_device_begin_use(VeuDevice *d, const VeuContext *context)
+{
+    if (veu_context_has_tables(context)) {
+        __atomic_exchange_n(&d->context_in_use, context->number,
+                            __ATOMIC_ACQ_REL);
+    }
+}
+
+static inline void veu_device_end_use(VeuDevice *d)
+{
+    if (__atomic_load_n(&d->context_in_use, __ATOMIC_RELAXED) !=
+        VEU_NO_CONTEXT) {
+        __atomic_exchange_n(&d->context_in_use, VEU_NO_CONTEXT,
+                            __ATOMIC_ACQ_REL);
+    }
+}
 
 static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
 {

@@ -66,7 +66,10 @@ static bool take_value(const Target *target, uint64_t value)
     return acts;
 }
 
-/* The write ends the step that is under way, and with it all extents. */
+/*
+ * Extents end with the step that is under way: this write ends it, or finds
+ * that it is one of another context.
+ */
 static void write_invalidate(VeuDevice *d, const Target *target, uint64_t value)
 {
     if (take_value(target, value)) {
@@ -239,13 +242,37 @@ static bool is_writable(const VeuDevice *d, const Target *target)
     }
 }
 
+/* What the register is after a write: bits that are not writable stay. */
+static uint64_t merge(const Target *target, uint64_t value, unsigned bytes)
+{
+    uint64_t old = veu_register_get(target->values, target->number);
+    uint64_t mask = bytes == 4 ? UINT32_MAX : UINT64_MAX;
+
+    mask = (mask << target->shift) & target->row->writable;
+    return (old & ~mask) | ((value << target->shift) & mask);
+}
+
+/* The entries go first: a step that begins after that does not find them. */
+bool veu_device_write_beside(VeuDevice *d, uint32_t offset, uint64_t value,
+                             unsigned bytes)
+{
+    Target target;
+
+    if (!find_target(d, offset, bytes, &target) ||
+        target.block != &context_block ||
+        target.number != VEU_ROW_CONTEXT_INVALIDATE) {
+        return false;
+    }
+    write_invalidate(d, &target, merge(&target, value, bytes));
+    return __atomic_fetch_add(&d->context_in_use, 0, __ATOMIC_ACQ_REL) !=
+           target.instance;
+}
+
 void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
                       unsigned bytes)
 {
-    uint64_t mask = bytes == 4 ? UINT32_MAX : UINT64_MAX;
     Target target;
     Write *write;
-    uint64_t old;
 
     if (!find_target(d, offset, bytes, &target)) {
         ignore_access(d, "write to no register", offset, value);
@@ -255,9 +282,7 @@ void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
         ignore_access(d, target.row->name, offset, value);
         return;
     }
-    old = veu_register_get(target.values, target.number);
-    mask = (mask << target.shift) & target.row->writable;
-    value = (old & ~mask) | ((value << target.shift) & mask);
+    value = merge(&target, value, bytes);
     write = target.block->writes[target.number];
     if (write) {
         write(d, &target, value);

@@ -373,11 +373,13 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     }
     ring->budget = budget;
     ring->cost = 0;
+    veu_device_begin_use(d, &ring->context);
     do {
         ring->cost++;
         step = step_once(ring);
     } while (step == VEU_STEP_MORE && ring->cost < budget &&
              !veu_is_awaited(d->host->awaited));
+    veu_device_end_use(d);
     publish(ring);
     veu_schedule_charge(ring);
     return step;

@@ -239,9 +239,11 @@ VeuStep veu_scanout_step(VeuDevice *d, unsigned budget)
         veu_counters_idle(d, false);
         veu_mem_forget(&d->scanout.context.mem);
     }
+    veu_device_begin_use(d, &d->scanout.context);
     while (d->scanout.busy && budget-- && !veu_is_awaited(d->host->awaited)) {
         work(d);
     }
+    veu_device_end_use(d);
     return d->scanout.busy ? VEU_STEP_MORE : VEU_STEP_STOPPED;
 }
 

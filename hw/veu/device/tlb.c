@@ -148,12 +148,17 @@ void veu_tlb_keep(VeuTlb *tlb, uint64_t address, const VeuPage *page)
     }
 }
 
+static uint64_t load(const uint64_t *entry)
+{
+    return __atomic_load_n(entry, __ATOMIC_RELAXED);
+}
+
 static void drop_pages(VeuTlb *tlb, uint64_t first, uint64_t count)
 {
     for (uint64_t number = first; number < first + count; number++) {
         uint64_t *entry = page_entry(tlb, number);
 
-        if (is_page_of(*entry, number)) {
+        if (is_page_of(load(entry), number)) {
             __atomic_store_n(entry, 0, __ATOMIC_RELAXED);
         }
     }
@@ -172,9 +177,18 @@ static void drop_blocks(VeuTlb *tlb, uint64_t first, uint64_t last)
     for (; number <= end; number++) {
         uint64_t *entry = block_entry(tlb, number);
 
-        if (is_block_of(*entry, number) &&
-            ((*entry & HUGE) || (number >= first && number <= last))) {
+        if (is_block_of(load(entry), number) &&
+            ((load(entry) & HUGE) || (number >= first && number <= last))) {
             __atomic_store_n(entry, 0, __ATOMIC_RELAXED);
+        }
+    }
+}
+
+static void drop_table(uint64_t *entries, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (load(&entries[i])) {
+            __atomic_store_n(&entries[i], 0, __ATOMIC_RELAXED);
         }
     }
 }
@@ -193,11 +207,16 @@ void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
     uint64_t count = UINT64_C(1) << log2_pages % 64;
     uint64_t first = address >> PAGE_BITS;
 
-    if (log2_pages > PAGE_PLACE_BITS) {
-        veu_tlb_forget_all(tlb);
+    /* It stays: an entry may be kept meanwhile. */
+    if (!__atomic_load_n(&tlb->used, __ATOMIC_RELAXED)) {
         return;
     }
-    if (address >> VEU_LIMIT_VA_BITS || !tlb->used) {
+    if (log2_pages > PAGE_PLACE_BITS) {
+        drop_table(tlb->pages, VEU_TLB_PAGES);
+        drop_table(tlb->blocks, VEU_TLB_BLOCKS);
+        return;
+    }
+    if (address >> VEU_LIMIT_VA_BITS) {
         return;
     }
     first &= -count;

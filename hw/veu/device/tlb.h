@@ -55,8 +55,13 @@ bool veu_tlb_find(const VeuTlb *tlb, uint64_t address, enum veu_access access,
 /* Keeps the part of @page that @address is in. */
 void veu_tlb_keep(VeuTlb *tlb, uint64_t address, const VeuPage *page);
 
-/* Drops 2^@log2_pages pages of 4 KiB, the aligned range that has @address. */
+/*
+ * Drops 2^@log2_pages pages of 4 KiB, the aligned range that has @address. It
+ * may run beside veu_tlb_find() and veu_tlb_keep(); what is kept meanwhile may
+ * stay.
+ */
 void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
+/* Drops all; nothing runs beside it. */
 void veu_tlb_forget_all(VeuTlb *tlb);
 
 #endif

@@ -273,6 +273,9 @@ void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
 {
     unsigned misses;
 
+    if (veu_device_write_beside(s->device, offset, value, bytes)) {
+        return;
+    }
     veu_engine_pause(&s->engine);
     misses = s->memory.iotlb.misses;
     enter_main_loop(s);

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Calls on one device must not overlap, except that veu_device_read() may run
- * beside what the host calls in a batch: from veu_ring_step() on.
+ * Calls on one device must not overlap, except that veu_device_read() and
+ * veu_device_write_beside() may run beside what the host calls in a batch: from
+ * veu_ring_step() on.
  */
 #ifndef VEU_DEVICE_DEVICE_H
 #define VEU_DEVICE_DEVICE_H
@@ -60,6 +61,15 @@ void veu_device_reset(VeuDevice *device);
 uint64_t veu_device_read(VeuDevice *device, uint32_t offset, unsigned bytes);
 void veu_device_write(VeuDevice *device, uint32_t offset, uint64_t value,
                       unsigned bytes);
+
+/*
+ * Like veu_device_write(), beside a batch, where that is possible: a processor
+ * that invalidates translations of one context does not hold up the rings of
+ * others. One thread calls it at a time. False: the write is to be made with
+ * veu_device_write(), after the batch.
+ */
+bool veu_device_write_beside(VeuDevice *device, uint32_t offset, uint64_t value,
+                             unsigned bytes);
 
 /*
  * Gives ring @ring a turn: it runs for up to @budget units of work. A unit is a
