@@ -85,9 +85,10 @@ typedef struct BenchCase {
     uint32_t threads;
     uint32_t surfaces; /* how many there are; the last one is used */
     uint64_t ram;
-    uint64_t spread;  /* pages are so far apart, 0: side by side */
-    unsigned workers; /* threads that run a dispatch */
-    bool one_payload; /* for all threads of a dispatch */
+    uint64_t spread;     /* pages are so far apart, 0: side by side */
+    uint64_t page_bytes; /* of a context of page tables; 0: identity */
+    unsigned workers;    /* threads that run a dispatch */
+    bool one_payload;    /* for all threads of a dispatch */
     const char *flat; /* what varies, in the name; NULL: a case of the table */
 } BenchCase;
 
@@ -115,6 +116,7 @@ typedef struct BenchWork {
     uint64_t results;
     uint64_t memory; /* what is accessed */
     uint64_t memory_bytes;
+    uint32_t *partners; /* of its pages: which one each changes places with */
     uint64_t surface_table;
     uint64_t program;
     uint32_t program_bytes;
@@ -130,6 +132,21 @@ void bench_work_fill(const BenchWork *work, const BenchRam *ram);
 void bench_work_free(BenchWork *work);
 uint32_t bench_message_count(const BenchCase *c);
 
+/* --- Page tables: tables.c ----------------------------------------------- */
+
+/* Chooses partners for the pages of the memory of @work. */
+void bench_partners_make(BenchWork *work);
+/*
+ * Moves the pages from where loops have them to where the device has them, or
+ * back.
+ */
+void bench_partners_swap(const BenchWork *work, const BenchRam *ram);
+/*
+ * Tables for all that was taken of the RAM: the guest address of the top one,
+ * or 0 with an error.
+ */
+uint64_t bench_tables_make(const BenchWork *work, BenchRam *ram);
+
 /* --- The program: program.c ---------------------------------------------- */
 
 /* Assembles @messages messages; NULL with an error. */
@@ -143,6 +160,8 @@ typedef struct BenchDevice BenchDevice;
 
 BenchDevice *bench_device_new(BenchRam *ram, unsigned workers);
 void bench_device_free(BenchDevice *d);
+/* From now on, commands have virtual addresses; @root: the top table. */
+void bench_device_use_tables(BenchDevice *d, uint64_t root);
 
 /* Writes the commands for payload set @set, unless they are there. */
 void bench_device_fill(BenchDevice *d, const BenchWork *work, unsigned set);

@@ -254,6 +254,15 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
     return d;
 }
 
+void bench_device_use_tables(BenchDevice *d, uint64_t root)
+{
+    veu_device_write(d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
+                     VEU_CONTEXT_TABLES, 4);
+    veu_device_write(d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, root,
+                     8);
+    write_ring(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD, 4);
+}
+
 void bench_device_free(BenchDevice *d)
 {
     if (d) {

@@ -139,8 +139,10 @@ static bool compare(Trial *t)
     g_autofree uint8_t *memory = NULL;
     g_autofree uint8_t *results = NULL;
 
+    bench_partners_swap(w, t->ram);
     bench_device_fill(t->device, w, 0);
     bench_device_run(t->device);
+    bench_partners_swap(w, t->ram);
     memory = g_memdup2(bench_ram_at(t->ram, w->memory), w->memory_bytes);
     results = g_memdup2(bench_ram_at(t->ram, w->results),
                         (uint64_t)w->data_bytes * w->c->threads);
@@ -240,6 +242,16 @@ static void measure(Trial *t, const BenchEffort *effort, BenchResult *result)
     result->simd = fastest(result);
 }
 
+static bool use_tables(Trial *t)
+{
+    uint64_t root = bench_tables_make(&t->work, t->ram);
+
+    if (root) {
+        bench_device_use_tables(t->device, root);
+    }
+    return root;
+}
+
 static bool trial_init(Trial *t, BenchRam *ram, const BenchCase *c)
 {
     *t = (Trial){ .ram = ram };
@@ -249,7 +261,7 @@ static bool trial_init(Trial *t, BenchRam *ram, const BenchCase *c)
         return false;
     }
     t->data = g_malloc0(t->work.data_bytes);
-    return true;
+    return !c->page_bytes || use_tables(t);
 }
 
 static void trial_free(Trial *t)

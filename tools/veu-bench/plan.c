@@ -126,6 +126,40 @@ static void add_flat(GArray *plan, const Flat *flat, uint64_t ram)
     g_array_append_val(plan, c);
 }
 
+/* --- Page tables, beside the identity context ---------------------------- */
+
+typedef struct Paged {
+    const char *name;
+    const char *kind;
+    uint64_t footprint;
+    uint64_t page_bytes;
+} Paged;
+
+static const Paged paged[] = {
+    { "pages=none", "gather", MIB, 0 },
+    { "pages=4K", "gather", MIB, 4 * KIB },
+    { "pages=2M", "gather", MIB, 2 * MIB },
+    { "pages=none", "scatter", MIB, 0 },
+    { "pages=4K", "scatter", MIB, 4 * KIB },
+    { "pages=2M", "scatter", MIB, 2 * MIB },
+    { "pages=none", "svm_gather", MIB, 0 },
+    { "pages=4K", "svm_gather", MIB, 4 * KIB },
+    { "pages=2M", "svm_gather", MIB, 2 * MIB },
+    { "pages=none", "gather", 64 * MIB, 0 },
+    { "pages=4K", "gather", 64 * MIB, 4 * KIB },
+    { "pages=2M", "gather", 64 * MIB, 2 * MIB },
+};
+
+static void add_paged(GArray *plan, const Paged *row, uint64_t ram)
+{
+    BenchCase c = base_case(bench_kind_find(row->kind), 16, ram);
+
+    c.footprint = row->footprint;
+    c.page_bytes = row->page_bytes;
+    c.flat = row->name;
+    g_array_append_val(plan, c);
+}
+
 GArray *bench_plan(uint64_t ram)
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(BenchCase));
@@ -135,6 +169,9 @@ GArray *bench_plan(uint64_t ram)
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(flats); i++) {
         add_flat(plan, &flats[i], ram);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(paged); i++) {
+        add_paged(plan, &paged[i], ram);
     }
     return plan;
 }

@@ -267,7 +267,8 @@ static bool take_memory(BenchWork *w, BenchRam *ram)
     w->surface_table = bench_ram_take(
         ram, w->c->surfaces * sizeof(struct veu_surface), BENCH_PAGE_BYTES);
     w->memory_bytes = memory_bytes(w->c);
-    w->memory = bench_ram_take(ram, w->memory_bytes, BENCH_PAGE_BYTES);
+    w->memory = bench_ram_take(ram, w->memory_bytes,
+                               MAX(w->c->page_bytes, BENCH_PAGE_BYTES));
     return w->payloads && w->results && w->surface_table && w->memory;
 }
 
@@ -306,6 +307,9 @@ bool bench_work_init(BenchWork *w, const BenchCase *c, BenchRam *ram)
         return false;
     }
     make_surface(w);
+    if (c->page_bytes) {
+        bench_partners_make(w);
+    }
     put_surfaces(w, ram);
     put_payloads(w, ram);
     bench_work_fill(w, ram);
@@ -317,4 +321,5 @@ void bench_work_free(BenchWork *w)
     if (w->code) {
         g_byte_array_unref(w->code);
     }
+    g_free(w->partners);
 }
