@@ -134,6 +134,7 @@ DICTIONARIES = {
     'isolation': [commands, formats, codes, limits],
     'message': [codes, formats],
     'object': [names, codes, formats],
+    'pages': [commands, formats, codes, limits],
     'state': [offsets, commands, faults, formats, codes, limits],
     'surface': [formats, limits],
     'text': [names, syntax],
