@@ -1,0 +1,134 @@
+/*
+ * veu unit tests: PAUSE and RESET at each stop point of work that pages on
+ * demand, with requests open: docs/spec.md, sections 3.5 and 3.6.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "requests.h"
+
+/* A dispatch and what follows it, of which nothing is mapped. */
+static Dev *make_work(TestTables *t)
+{
+    Dev *d = make_asking(t);
+
+    for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
+        unmap(t, VA(a));
+    }
+    build_program(d);
+    put_payload(d);
+    dev_enable(d);
+    push_commands(d);
+    return d;
+}
+
+static bool is_done(Dev *d)
+{
+    return DEV_SHARED_WORD(d, head) == d->tail;
+}
+
+/* One piece; every third time the driver responds. */
+static void run_to(Dev *d, TestTables *t, unsigned stop_point)
+{
+    for (unsigned i = 0; i < stop_point; i++) {
+        dev_step(d, 1);
+        if (i % 3 == 2) {
+            serve(d, t);
+        }
+    }
+}
+
+static void finish(Dev *d, TestTables *t)
+{
+    for (unsigned i = 0; i < 200 && !is_done(d); i++) {
+        dev_run(d);
+        serve(d, t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_true(is_done(d));
+    all_paths_check(d);
+}
+
+/* The device is stepped, and memory stays as it is. */
+static void assert_stands_still(Dev *d)
+{
+    TestMemory before;
+
+    test_memory_init(&before);
+    test_memory_copy(&before, &d->host.memory);
+    for (unsigned i = 0; i < 10; i++) {
+        dev_step(d, 100);
+    }
+    g_assert_true(test_memory_equal(&before, &d->host.memory));
+    test_memory_free(&before);
+}
+
+/* DEV-3.20; responses and new entries take effect when PAUSE is 0. */
+static bool check_pause(unsigned stop_point)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
+    dev_ring_get(d, VEU_REG_RING_STATE);
+    assert_stands_still(d);
+    serve(d, &t);
+    assert_stands_still(d);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    finish(d, &t);
+    return done;
+}
+
+/* DEV-3.18: no record, no access; then the ring does the same work again. */
+static bool check_reset(unsigned stop_point)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    dev_ring_get(d, VEU_REG_RING_STATE);
+    assert_stands_still(d);
+    serve(d, &t); /* late: the groups are not open any more */
+    assert_stands_still(d);
+    d->tail = 0;
+    dev_setup(d);
+    dev_enable(d);
+    push_commands(d);
+    finish(d, &t);
+    return done;
+}
+
+static void test_a_pause_at_each_stop_point(void)
+{
+    unsigned stop_point = 0;
+
+    while (!check_pause(stop_point)) {
+        stop_point++;
+    }
+    g_assert_cmpuint(stop_point, >, 20);
+}
+
+static void test_a_reset_at_each_stop_point(void)
+{
+    unsigned stop_point = 0;
+
+    while (!check_reset(stop_point)) {
+        stop_point++;
+    }
+    g_assert_cmpuint(stop_point, >, 20);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/stop_points/" #name, test_##name)
+    TEST(a_pause_at_each_stop_point);
+    TEST(a_reset_at_each_stop_point);
+#undef TEST
+    return g_test_run();
+}
