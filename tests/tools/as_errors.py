@@ -64,6 +64,7 @@ lsc_load.xyz (M1, 16) V32:d32 flat[V32]:a64|10|a function|ugm ugml tgm slm
 lsc_frob.ugm (M1, 16) V32:d32 flat[V32]:a64|1|no instruction lsc_frob|
 sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
 frobnicate V1|1|there is no instruction frobnicate|
+dpas.s8.s8.8.8 (M1, 8) V32.0 V32.0 V32.0 V32(0,0)|1|dpas has no text|.bytes
 gathr.4 (M1, 16) T6 0:ud V32.0 V33.0|1|no instruction gathr|did you mean gather?
 SCATER_SCALED.4 (M1, 16) T6 0:ud V32.0 V33.0|1||did you mean scatter_scaled?
 gto (M1, 16) out|1|no instruction gto|did you mean goto?

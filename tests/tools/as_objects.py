@@ -91,6 +91,17 @@ def functions_are_objects_of_their_own(tap, tools):
              kernel_first.index(".global_function"), kernel_first)
 
 
+def file_and_loc_have_three_spellings(tap, tools):
+    """Intel's assembler reads the first; its compiler prints the second."""
+    built = [tools.object(f'.kernel "k"\n{text}\n').hex() for text in
+             ('.file "a.cl"\n.loc 7', 'FILE "a.cl"\nLOC 7',
+              'file "a.cl"\nloc 7')]
+    tap.equal(".file and .loc, FILE and LOC, file and loc",
+              [built[0]] * 3, built)
+    tap.true("a remark before any kernel",
+             "before any kernel" in tools.error(".loc 7\n"))
+
+
 def versions(tap, tools):
     for version in (4, 0), (4, 1), (4, 2):
         built = make_object([Kernel("k", b"\x5c\x80")], version)
@@ -144,5 +155,6 @@ def what_is_no_object(tap, tools):
 
 
 sys.exit(main(text_and_object_stand_for_each_other,
-              functions_are_objects_of_their_own, versions,
+              functions_are_objects_of_their_own,
+              file_and_loc_have_three_spellings, versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))

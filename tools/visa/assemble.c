@@ -228,24 +228,7 @@ static bool parse_implicit(Assembler *a)
     return visa_parse_input(&a->parser, provenance);
 }
 
-/* Behind the dot. */
-static bool parse_directive(Assembler *a)
-{
-    VisaLexer *lexer = &a->parser.lexer;
-
-    for (unsigned i = 0; i < G_N_ELEMENTS(directives); i++) {
-        if (visa_is_name(lexer, directives[i].name, false)) {
-            if (!a->routine && !directives[i].outside) {
-                return needs_routine(a, lexer->token.place);
-            }
-            visa_lexer_next(lexer);
-            return directives[i].parse(a);
-        }
-    }
-    return parse_implicit(a);
-}
-
-/* --- Instructions -------------------------------------------------------- */
+/* --- Lines of instructions ----------------------------------------------- */
 
 static bool parse_instruction(Assembler *a)
 {
@@ -257,6 +240,34 @@ static bool parse_instruction(Assembler *a)
     }
     g_array_append_val(a->routine->lines, line);
     return true;
+}
+
+/* .file and .loc: the vendor's assembler has these instructions as such. */
+static bool is_remark(const VisaLexer *lexer)
+{
+    return visa_is_name(lexer, "file", false) ||
+           visa_is_name(lexer, "loc", false);
+}
+
+/* Behind the dot. */
+static bool parse_directive(Assembler *a)
+{
+    VisaLexer *lexer = &a->parser.lexer;
+
+    if (is_remark(lexer)) {
+        return a->routine ? parse_instruction(a) :
+                            needs_routine(a, lexer->token.place);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(directives); i++) {
+        if (visa_is_name(lexer, directives[i].name, false)) {
+            if (!a->routine && !directives[i].outside) {
+                return needs_routine(a, lexer->token.place);
+            }
+            visa_lexer_next(lexer);
+            return directives[i].parse(a);
+        }
+    }
+    return parse_implicit(a);
 }
 
 static bool parse_line(Assembler *a)

@@ -65,8 +65,12 @@ static bool no_message(VisaParser *p)
     }
     name = g_strndup(token->start, MIN(token->length, 40));
     lower = g_ascii_strdown(name, -1);
-    visa_error_at(p->error, token->place, "there is no instruction %s", name);
     meant = visa_suggest(lower);
+    if (meant && !strcmp(meant, lower)) {
+        visa_error_at(p->error, token->place, "%s has no text", name);
+        return visa_hint(p->error, "write its bytes: .bytes 83 04 ...");
+    }
+    visa_error_at(p->error, token->place, "there is no instruction %s", name);
     return meant && visa_hint(p->error, "did you mean %s?", meant);
 }
 
