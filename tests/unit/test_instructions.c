@@ -9,57 +9,6 @@
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/message/message.h"
 
-/* The pages' Opcode sections, of all that programs may have. */
-static const struct {
-    uint8_t opcode;
-    const char *mnemonic;
-} pages[] = {
-    { 0x01, "add" },      { 0x02, "avg" },    { 0x03, "div" },
-    { 0x08, "exp" },      { 0x09, "frc" },    { 0x0b, "log" },
-    { 0x0c, "mad" },      { 0x0d, "mulh" },   { 0x0e, "lrp" },
-    { 0x0f, "mod" },      { 0x10, "mul" },    { 0x11, "pow" },
-    { 0x12, "rndd" },     { 0x13, "rndu" },   { 0x14, "rnde" },
-    { 0x15, "rndz" },     { 0x17, "sin" },    { 0x18, "cos" },
-    { 0x19, "sqrt" },     { 0x1a, "rsqrt" },  { 0x1b, "inv" },
-    { 0x1f, "lzd" },      { 0x20, "and" },    { 0x21, "or" },
-    { 0x22, "xor" },      { 0x23, "not" },    { 0x24, "shl" },
-    { 0x25, "shr" },      { 0x26, "asr" },    { 0x27, "cbit" },
-    { 0x28, "addr_add" }, { 0x29, "mov" },    { 0x2a, "sel" },
-    { 0x2b, "setp" },     { 0x2c, "cmp" },    { 0x2d, "movs" },
-    { 0x2e, "fbl" },      { 0x2f, "fbh" },    { 0x30, "subroutine" },
-    { 0x31, "label" },    { 0x32, "jmp" },    { 0x33, "call" },
-    { 0x34, "ret" },      { 0x45, "min" },    { 0x46, "bfe" },
-    { 0x47, "bfi" },      { 0x48, "bfrev" },  { 0x49, "addc" },
-    { 0x4a, "subb" },     { 0x4f, "ifcall" }, { 0x50, "faddr" },
-    { 0x51, "file" },     { 0x52, "loc" },    { 0x59, "barrier" },
-    { 0x5b, "wait" },     { 0x5f, "yield" },  { 0x67, "fcall" },
-    { 0x68, "fret" },     { 0x6c, "goto" },   { 0x7b, "lifetime" },
-    { 0x7e, "sqrtm" },    { 0x7f, "divm" },   { 0x80, "rol" },
-    { 0x81, "ror" },      { 0x82, "dp4a" },   { 0x84, "add3" },
-    { 0x85, "bfn" },      { 0x91, "madw" },   { 0x5a, "sampler_cache_flush" },
-    { 0x16, "sad2" },     { 0x1d, "fcvt" },   { 0x1e, "srnd" },
-    { 0x6a, "sad2add" },  { 0x6b, "plane" },  { 0x9b, "invm" },
-    { 0x9c, "rsqtm" },
-};
-
-static void test_instructions_are_those_of_the_pages(void)
-{
-    unsigned executed = 0;
-
-    for (unsigned i = 0; i < G_N_ELEMENTS(pages); i++) {
-        const VeuInstructionInfo *info = veu_instruction_find(&pages[i].opcode,
-                                                              1);
-
-        g_assert_nonnull(info);
-        g_assert_cmpstr(info->mnemonic, ==, pages[i].mnemonic);
-        g_assert_null(info->listed);
-    }
-    for (unsigned i = 0; i < veu_instruction_count; i++) {
-        executed += !veu_instructions[i].listed;
-    }
-    g_assert_cmpuint(executed, ==, G_N_ELEMENTS(pages));
-}
-
 static void test_no_two_rows_have_one_encoding(void)
 {
     for (unsigned i = 0; i < veu_instruction_count; i++) {
@@ -142,8 +91,6 @@ static void test_bytes_become_fields_and_bytes_again(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instructions/pages",
-                    test_instructions_are_those_of_the_pages);
     g_test_add_func("/instructions/encodings",
                     test_no_two_rows_have_one_encoding);
     g_test_add_func("/instructions/complete", test_rows_are_complete);
