@@ -164,7 +164,7 @@ uint32_t code_build(const Code *code, uint8_t *program)
         .version = VEU_PROGRAM_VERSION,
         .kind = VEU_PROGRAM_INSTRUCTIONS,
         .bytes = sizeof(h) + 8 * sizeof(struct veu_section),
-        .grf_bytes = 32,
+        .grf_bytes = code->grf_bytes ? code->grf_bytes : 32,
         .register_bytes = CODE_REGISTER_BYTES,
     };
 

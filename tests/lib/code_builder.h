@@ -32,6 +32,7 @@ typedef struct Code {
     unsigned function_count;
     unsigned surface_count;  /* state variables */
     unsigned predicate_bits; /* of P1; 0: 32 */
+    unsigned grf_bytes;      /* 0: 32 */
 } Code;
 
 /* Where %cr0 is in the registers. */

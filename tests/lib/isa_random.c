@@ -193,6 +193,11 @@ static Region source_region(Writer *w)
     return g;
 }
 
+static unsigned grf_bytes(const Writer *w)
+{
+    return w->code->grf_bytes ? w->code->grf_bytes : 32;
+}
+
 /* A place for @elements of a type; NULL class where there is none. */
 static bool place(Writer *w, uint8_t type, unsigned elements, IsaOperand *o)
 {
@@ -208,8 +213,8 @@ static bool place(Writer *w, uint8_t type, unsigned elements, IsaOperand *o)
     at = below(w, MIN(room - elements + 1, near));
     o->class = ISA_GENERAL;
     o->id = VEU_FIRST_VARIABLE + start * TYPES + type_index(type);
-    o->row = at * bytes / 32;
-    o->column = at - o->row * 32 / bytes;
+    o->row = at * bytes / grf_bytes(w);
+    o->column = at - o->row * grf_bytes(w) / bytes;
     return true;
 }
 
@@ -346,9 +351,14 @@ static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
 static IsaOperand plane_operand(Writer *w, unsigned n)
 {
     unsigned bytes = n ? 8 * w->lanes : 16;
-    unsigned align = n ? 32 : 16;
-    IsaOperand o = isa_lanes_at(
-        VEU_TYPE_F, below(w, (ISA_RANDOM_REGISTERS - bytes) / align) * align);
+    unsigned align = n ? grf_bytes(w) : 16;
+    unsigned at = below(w, (ISA_RANDOM_REGISTERS - bytes) / align) * align;
+    IsaOperand o = {
+        .class = ISA_GENERAL,
+        .id = isa_whole_variable(VEU_TYPE_F),
+        .row = at / grf_bytes(w),
+        .column = at % grf_bytes(w) / 4,
+    };
 
     switch (below(w, 6)) {
     case 0:
@@ -425,8 +435,9 @@ static bool destination(Writer *w, uint8_t type, IsaOperand *o)
     o->region = code_of(g.h) << 8 | 0x22;
     /* The high dwords of madw: whole registers on. */
     return place(w, type,
-                 reach(&g, w->lanes) +
-                     (w->row->opcode == 0x91 ? MAX(8, w->lanes) : 0),
+                 reach(&g, w->lanes) + (w->row->opcode == 0x91 ?
+                                            MAX(grf_bytes(w) / 4, w->lanes) :
+                                            0),
                  o);
 }
 

@@ -248,9 +248,11 @@ void world_init(World *w, GRand *rng)
 }
 
 void world_init_for(World *w, GRand *rng, const struct veu_variable *variables,
-                    uint32_t register_bytes, unsigned predicates)
+                    uint32_t register_bytes, unsigned grf_bytes,
+                    unsigned predicates)
 {
     begin(w, rng);
+    w->eu->grf_bytes = grf_bytes;
     for (unsigned i = 0; i < WORLD_VARIABLES; i++) {
         eu_variable(w->eu, variables[i].offset, variables[i].elements,
                     variables[i].type);

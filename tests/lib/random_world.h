@@ -38,12 +38,13 @@ uint32_t world_value(const World *w);
 /* Memory, surfaces, variables, register size, SIMD size. */
 void world_init(World *w, GRand *rng);
 /*
- * The same for a program of instructions, of 32 lanes and 32-byte registers:
- * the first WORLD_VARIABLES of @variables, @predicates of 32 bits, and one
+ * The same for a program of instructions, of 32 lanes and these registers: the
+ * first WORLD_VARIABLES of @variables, @predicates of 32 bits, and one
  * address variable of 16 elements.
  */
 void world_init_for(World *w, GRand *rng, const struct veu_variable *variables,
-                    uint32_t register_bytes, unsigned predicates);
+                    uint32_t register_bytes, unsigned grf_bytes,
+                    unsigned predicates);
 void world_free(World *w);
 /* What a thread starts with: new for every message, alike on both sides. */
 void world_restart(World *w);

@@ -54,6 +54,7 @@ static void random_code(Code *code, GRand *r)
 {
     memset(code, 0, sizeof(*code));
     isa_declare(code);
+    code->grf_bytes = g_rand_int(r) % 2 ? 32 : 64;
     for (unsigned n = 0; n < LENGTH; n++) {
         const IsaRow *row;
 

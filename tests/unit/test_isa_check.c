@@ -47,7 +47,9 @@ static void straight_program(Code *code, GRand *r)
 
     memset(code, 0, sizeof(*code));
     isa_declare(code);
-    world_init_for(w, r, code->variables, CODE_REGISTER_BYTES, 4);
+    code->grf_bytes = g_rand_int(r) % 2 ? 32 : 64;
+    world_init_for(w, r, code->variables, CODE_REGISTER_BYTES, code->grf_bytes,
+                   4);
     for (unsigned n = 0; n < 8; n++) {
         const IsaRow *row = &isa_rows[g_rand_int(r) % isa_row_count];
         TestMessage m = random_message(w, g_rand_int(r) % TEST_KINDS);

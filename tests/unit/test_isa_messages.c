@@ -71,7 +71,9 @@ static void make_program(Messages *m, World *w, GRand *r)
 {
     memset(m, 0, sizeof(*m));
     isa_declare(&m->code);
-    world_init_for(w, r, m->code.variables, CODE_REGISTER_BYTES, 4);
+    m->code.grf_bytes = g_rand_int(r) % 2 ? 32 : 64;
+    world_init_for(w, r, m->code.variables, CODE_REGISTER_BYTES,
+                   m->code.grf_bytes, 4);
     for (unsigned n = 0; n < LENGTH; n++) {
         add_message(m, w, n);
         add_instruction(m, w);
