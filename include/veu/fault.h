@@ -105,7 +105,8 @@
       "offset in the table.",                                                  \
       "Correct the descriptor.")                                               \
     X(SURFACE_INDEX, 0x42, MESSAGE,                                            \
-      "The message names a surface that is not in the dispatch's table.",      \
+      "The message names a surface that is not in the dispatch's table, or a " \
+      "sampler beyond 15.",                                                    \
       "Give the dispatch a table with an entry for every surface id.")         \
     X(SURFACE_KIND, 0x43, MESSAGE,                                             \
       "The message cannot access a surface of this kind.",                     \

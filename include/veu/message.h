@@ -46,6 +46,8 @@ enum veu_opcode {
     VEU_OPCODE_SCATTER4_TYPED = 0x4c,
     VEU_OPCODE_SVM = 0x4e, /**< an enum veu_svm_opcode follows */
     VEU_OPCODE_FENCE = 0x5c,
+    VEU_OPCODE_SAMPLE = 0x6d, /**< VEU_SAMPLE_LZ follows */
+    VEU_OPCODE_LOAD = 0x6e,   /**< VEU_LOAD_LZ follows */
     VEU_OPCODE_TYPED_ATOMIC = 0x73,
     VEU_OPCODE_GATHER4_SCALED = 0x74,
     VEU_OPCODE_SCATTER4_SCALED = 0x75,
@@ -55,6 +57,11 @@ enum veu_opcode {
     VEU_OPCODE_QW_GATHER = 0x86,
     VEU_OPCODE_QW_SCATTER = 0x87,
 };
+
+/** The second byte of a message whose first byte is VEU_OPCODE_SAMPLE. */
+#define VEU_SAMPLE_LZ 0x18
+/** The second byte of a message whose first byte is VEU_OPCODE_LOAD. */
+#define VEU_LOAD_LZ   0x1a
 
 /** The second byte of a message whose first byte is VEU_OPCODE_SVM. */
 enum veu_svm_opcode {

@@ -9,6 +9,7 @@
 
 #include "veu/base.h"
 #include "veu/program.h"
+#include "veu/surface.h"
 
 /** A ring is an array of slots of this many bytes. */
 #define VEU_SLOT_BYTES 64
@@ -278,10 +279,13 @@ struct veu_command_kernel {
     uint32_t scratch_bytes;
     /** groups that may be under way at the same time, 1 or more */
     uint32_t groups_in_flight;
-    uint8_t simd;         /**< lanes of an EU thread: 8, 16 or 32 */
-    uint8_t reserved[71]; /**< 0 */
+    uint8_t simd;        /**< lanes of an EU thread: 8, 16 or 32 */
+    uint8_t reserved[7]; /**< 0 */
+    /** samplers 0 to 15, each a struct veu_sampler: see Samplers */
+    struct veu_sampler samplers[VEU_SAMPLERS];
 };
 VEU_ASSERT_SIZE(struct veu_command_kernel, 192);
+VEU_ASSERT_OFFSET(struct veu_command_kernel, samplers, 128);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, cross_thread_address, 40);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, first_group, 64);
 VEU_ASSERT_OFFSET(struct veu_command_kernel, stateless_base, 96);

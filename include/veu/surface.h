@@ -1,5 +1,5 @@
 /*
- * veu ABI: surface descriptors and formats.
+ * veu ABI: surface descriptors, formats and samplers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -187,5 +187,34 @@ VEU_ASSERT_SIZE(struct veu_surface, 64);
 VEU_ASSERT_OFFSET(struct veu_surface, width, 12);
 VEU_ASSERT_OFFSET(struct veu_surface, levels, 40);
 VEU_ASSERT_OFFSET(struct veu_surface, reserved, 48);
+
+/** Which texels a sampler reads. */
+enum veu_filter {
+    VEU_FILTER_NEAREST = 0, /**< the one that the coordinate is in */
+    VEU_FILTER_LINEAR = 1,  /**< 2, 4 or 8 around it, weighted by distance */
+};
+
+/** Where a sampler reads for a coordinate that is outside of the surface. */
+enum veu_addressing {
+    VEU_ADDRESSING_BORDER = 0, /**< the border: a texel of zero bits */
+    VEU_ADDRESSING_EDGE = 1,   /**< the texel at the edge */
+    VEU_ADDRESSING_REPEAT = 2, /**< the surface repeats; normalized only */
+    VEU_ADDRESSING_MIRROR = 3, /**< each other one mirrored; normalized only */
+};
+
+/** Flag: coordinates from 0 to 1 cover the surface. */
+#define VEU_SAMPLER_NORMALIZED 0x01
+
+/** Samplers of a KERNEL. */
+#define VEU_SAMPLERS 16
+
+/** How sample_lz reads a surface. Four bytes; zero bytes are a sampler, too. */
+struct veu_sampler {
+    uint8_t filter;     /**< 0 nearest, 1 linear */
+    uint8_t addressing; /**< 0 border, 1 edge, 2 repeat, 3 mirror */
+    uint8_t flags;      /**< bit 0 NORMALIZED; other bits 0 */
+    uint8_t reserved;   /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_sampler, 4);
 
 #endif /* VEU_SURFACE_H */

@@ -50,7 +50,8 @@ static void random_field(VeuField field, VeuEncodedField *to)
 {
     switch (veu_fields[field].kind) {
     case VEU_KIND_BYTE:
-        to->number = (uint8_t)random_bits();
+        to->number = field == VEU_FIELD_PARAMETERS ? random_bits() % 4 :
+                                                     (uint8_t)random_bits();
         break;
     case VEU_KIND_WORD:
         to->number = random_bits();
@@ -104,7 +105,11 @@ static void check_message(const VeuMessageInfo *info)
     g_assert_true(read.info == info);
     g_assert_cmpuint(read.bytes, ==, bytes);
     for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
-        g_assert_true(same_field(*f, &written.field[*f], &read.field[*f]));
+        bool left_out = info->samples && !read.at[*f];
+
+        g_assert_true(left_out ?
+                          read.field[*f].raw.id == 0 :
+                          same_field(*f, &written.field[*f], &read.field[*f]));
     }
 }
 
@@ -141,7 +146,7 @@ static void test_read_is_written(void)
             messages++;
         }
     }
-    g_assert_cmpuint(messages, >, veu_message_count * ROUNDS / 4);
+    g_assert_cmpuint(messages, >, veu_message_count * ROUNDS / 5);
 }
 
 int main(int argc, char **argv)

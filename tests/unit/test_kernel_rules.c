@@ -64,7 +64,15 @@ static const struct {
     GOOD(simd, 1, 32),
     BAD(simd, 1, 33),
     BAD(reserved, 1, 1),
-    { AT(reserved[70]), 1, 1, AT(reserved) },
+    { AT(reserved[6]), 1, 1, AT(reserved) },
+    GOOD(samplers[0].filter, 1, VEU_FILTER_LINEAR),
+    BAD(samplers[0].filter, 1, 2),
+    GOOD(samplers[15].addressing, 1, VEU_ADDRESSING_EDGE),
+    BAD(samplers[15].addressing, 1, VEU_ADDRESSING_REPEAT),
+    GOOD(samplers[1], 4, 0x10301),
+    BAD(samplers[2].addressing, 1, 4),
+    BAD(samplers[3].flags, 1, 2),
+    BAD(samplers[15].reserved, 1, 1),
 #undef GOOD
 #undef BAD
 };

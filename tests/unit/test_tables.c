@@ -45,6 +45,8 @@ static void test_messages_are_those_of_the_pages(void)
         { 0x4e, 6, "svm_gather4scaled" },
         { 0x4e, 7, "svm_scatter4scaled" },
         { 0x5c, 0, "fence" },
+        { 0x6d, 0x18, "sample_lz" },
+        { 0x6e, 0x1a, "load_lz" },
         { 0x73, 0, "typed_atomic" },
         { 0x74, 0, "gather4_scaled" },
         { 0x75, 0, "scatter4_scaled" },

@@ -64,7 +64,10 @@ static void words_cell(SpecTable *t, const char *text)
 /* The vendor's page of a message, in a release that has the pages of all. */
 static void page_cell(SpecTable *t, const char *mnemonic)
 {
-    g_autofree char *upper = g_ascii_strup(mnemonic, -1);
+    const char *page = g_str_equal(mnemonic, "sample_lz") ? "3D_SAMPLE" :
+                       g_str_equal(mnemonic, "load_lz")   ? "3D_LOAD" :
+                                                            mnemonic;
+    g_autofree char *upper = g_ascii_strup(page, -1);
     g_auto(GStrv) parts = g_strsplit(upper, "4SCALED", 2);
     g_autofree char *name = g_strjoinv("4_SCALED", parts);
     g_autofree char *url =

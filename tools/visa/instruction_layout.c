@@ -30,7 +30,7 @@ static uint32_t readable_instruction(const VisaRoutine *routine, uint8_t layout,
                                      const uint8_t *code, uint32_t bytes)
 {
     VisaOperand operands[VISA_MAX_OPERANDS];
-    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    const VeuInstructionInfo *info = veu_instruction_row(code, bytes);
     unsigned count = 0;
     uint32_t length;
 

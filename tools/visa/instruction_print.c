@@ -185,7 +185,7 @@ static bool print_message(VisaPrinter *p, const uint8_t *code, uint32_t bytes,
 bool visa_print_instruction(VisaPrinter *p, uint8_t layout, const uint8_t *code,
                             uint32_t bytes, uint32_t *length)
 {
-    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    const VeuInstructionInfo *info = veu_instruction_row(code, bytes);
     VeuInstructionEncoding e;
     VeuFault fault;
 

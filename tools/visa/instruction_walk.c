@@ -189,7 +189,7 @@ uint32_t visa_visit(uint8_t layout, uint8_t *code, uint32_t bytes,
                     void (*visit)(void *opaque, char kind, uint8_t *at),
                     void *opaque)
 {
-    const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
+    const VeuInstructionInfo *info = veu_instruction_row(code, bytes);
     VisaOperand operands[VISA_MAX_OPERANDS];
     unsigned count = 0;
     VeuEncoding message;

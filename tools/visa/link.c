@@ -261,6 +261,9 @@ static bool link_message_field(Linker *l, VeuEncoding *e, VeuField f)
     } else if (veu_fields[f].text == VEU_TEXT_SURFACE) {
         good = link_state(l, name, VISA_SURFACE, UINT8_MAX + 1, &number);
         field->number = number;
+    } else if (veu_fields[f].text == VEU_TEXT_SAMPLER) {
+        good = link_state(l, name, VISA_SAMPLER, UINT8_MAX + 1, &number);
+        field->number = number;
     } else if (f == VEU_FIELD_PRED) {
         good = link_predicate(l, name, &number);
         field->number = number;

@@ -63,12 +63,30 @@ static uint32_t bad_stateless(const Kernel *c)
     return 0;
 }
 
+/* The rules are those of struct veu_sampler in include/veu/surface.h. */
+static uint32_t bad_sampler(const Kernel *c)
+{
+    for (unsigned i = 0; i < VEU_SAMPLERS; i++) {
+        const struct veu_sampler *s = &c->samplers[i];
+
+        BAD(samplers[i].filter, s->filter > VEU_FILTER_LINEAR);
+        BAD(samplers[i].addressing,
+            s->addressing > VEU_ADDRESSING_MIRROR ||
+                (s->addressing >= VEU_ADDRESSING_REPEAT &&
+                 !(s->flags & VEU_SAMPLER_NORMALIZED)));
+        BAD(samplers[i].flags, s->flags & ~VEU_SAMPLER_NORMALIZED);
+        BAD(samplers[i].reserved, s->reserved);
+    }
+    return 0;
+}
+
 uint32_t veu_kernel_bad_field(const Kernel *c)
 {
     uint32_t field = bad_program(c);
 
     field = field ? field : bad_grid(c);
-    return field ? field : bad_stateless(c);
+    field = field ? field : bad_stateless(c);
+    return field ? field : bad_sampler(c);
 }
 
 void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)

@@ -195,6 +195,17 @@ static bool read_payload(VeuSlice *s)
     return take_payload_header(s);
 }
 
+/* Those of a KERNEL; other launches have samplers of zero bytes. */
+static void set_up_samplers(VeuSlice *s, const VeuRing *ring)
+{
+    if (veu_launch_is_kernel(ring)) {
+        memcpy(s->eu.samplers, ring->command.kernel.samplers,
+               sizeof(s->eu.samplers));
+    } else {
+        memset(s->eu.samplers, 0, sizeof(s->eu.samplers));
+    }
+}
+
 /* Member by member: to clear those that a message sets would take longer. */
 static void set_up(VeuSlice *s, VeuRing *ring)
 {
@@ -210,6 +221,7 @@ static void set_up(VeuSlice *s, VeuRing *ring)
     s->eu.config = &ring->device->config.eu;
     s->eu.program = program;
     s->eu.surfaces = &ring->launch->surfaces;
+    set_up_samplers(s, ring);
     s->eu.registers = s->payload + veu_payload_registers_at(program);
     s->eu.predicates = (uint32_t *)predicates;
     s->eu.addresses = (uint16_t *)addresses;

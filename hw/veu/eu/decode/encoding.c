@@ -71,6 +71,22 @@ static bool scalar_is_known(const VeuEncodedScalar *scalar)
            scalar->class == VEU_SCALAR_IMMEDIATE;
 }
 
+/*
+ * U, V and R of a message that counts its parameters are there only as far as
+ * it says; the others are null.
+ */
+static bool is_left_out(const VeuEncoding *e, uint8_t field)
+{
+    return e->info->samples && field >= VEU_FIELD_U && field <= VEU_FIELD_R &&
+           field - VEU_FIELD_U >= e->field[VEU_FIELD_PARAMETERS].number;
+}
+
+static bool has_too_many(const VeuEncoding *e, uint8_t field)
+{
+    return field == VEU_FIELD_PARAMETERS &&
+           e->field[field].number > VEU_FIELD_R + 1 - VEU_FIELD_U;
+}
+
 bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
                         VeuEncoding *encoding, VeuFault *fault)
 {
@@ -89,14 +105,18 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
     for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
         VeuEncodedField *field = &encoding->field[*f];
 
-        encoding->at[*f] = c.at;
         *field = (VeuEncodedField){ 0 };
+        if (is_left_out(encoding, *f)) {
+            continue;
+        }
+        encoding->at[*f] = c.at;
         take_field(&c, veu_fields[*f].kind, field);
         if (c.failed) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
         }
-        if (veu_fields[*f].kind == VEU_KIND_SCALAR &&
-            !scalar_is_known(&field->scalar)) {
+        if (has_too_many(encoding, *f) ||
+            (veu_fields[*f].kind == VEU_KIND_SCALAR &&
+             !scalar_is_known(&field->scalar))) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_FIELD,
                                   encoding->at[*f]);
         }
@@ -159,7 +179,9 @@ uint32_t veu_encoding_write(const VeuEncoding *encoding, uint8_t *code)
         veu_put(&out, info->sub, 1);
     }
     for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
-        put_field(&out, veu_fields[*f].kind, &encoding->field[*f]);
+        if (!is_left_out(encoding, *f)) {
+            put_field(&out, veu_fields[*f].kind, &encoding->field[*f]);
+        }
     }
     return out.bytes;
 }

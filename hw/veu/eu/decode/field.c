@@ -280,6 +280,28 @@ static bool decode_fence_mask(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
+/* Flags, and the high byte of the operation: docs/spec.md, sample_lz. */
+static bool decode_sample_op(const VeuProgram *p, const VeuEncoding *e,
+                             VeuField field, VeuMessage *m, VeuFault *fault)
+{
+    return !e->field[field].number || veu_bad_field(e, field, fault);
+}
+
+/* A variable, which holds the sampler's index. */
+static bool decode_sampler(const VeuProgram *p, const VeuEncoding *e,
+                           VeuField field, VeuMessage *m, VeuFault *fault)
+{
+    m->sampler = e->field[field].number;
+    return m->sampler < p->state_count - p->surface_state_count ||
+           veu_bad_field(e, field, fault);
+}
+
+static bool decode_parameters(const VeuProgram *p, const VeuEncoding *e,
+                              VeuField field, VeuMessage *m, VeuFault *fault)
+{
+    return e->field[field].number || veu_bad_field(e, field, fault);
+}
+
 /*
  * Which surface it is depends on the dispatch: veu_surface_find(). OWORD's
  * pages: 16 owords may only be used when the surface is T0.
@@ -351,6 +373,10 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     ROW(BLOCK_WIDTH, "Block_width", BYTE, EXTENT, decode_block_width),
     ROW(BLOCK_HEIGHT, "Block_height", BYTE, EXTENT, decode_block_height),
     ROW(FENCE_MASK, "Mask", BYTE, FENCE, decode_fence_mask),
+    ROW(SAMPLE_OP, "Op", BYTE, NONE, decode_sample_op),
+    ROW(TEXEL_OFFSETS, "Aoffimmi", SCALAR, SCALAR, veu_decode_texel_offsets),
+    ROW(SAMPLER, "Sampler", BYTE, SAMPLER, decode_sampler),
+    ROW(PARAMETERS, "Num_parms", BYTE, NONE, decode_parameters),
     ROW(SCALE, "Scale", WORD, NONE, decode_ignored),
     ROW(CHANNELS, "Channels", BYTE, CHANNELS, decode_channels),
     ROW(SURFACE, "Surface", BYTE, SURFACE, decode_surface),
@@ -383,6 +409,12 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
 {
     VeuEncoding encoding;
 
+    const VeuMessageInfo *info = veu_message_find(code + offset,
+                                                  code_bytes - offset);
+
+    if (info && info->samples && program->kind == VEU_PROGRAM_MESSAGES) {
+        return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
+    }
     if (!veu_encoding_parse(code + offset, code_bytes - offset, &encoding,
                             fault)) {
         return false;
@@ -396,6 +428,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
         .no_mask = true,
         /* 0 for a message that has no such operand. */
         .global_offset = { .class = VEU_SCALAR_IMMEDIATE },
+        .lod = { .null = true },
     };
     for (const uint8_t *f = encoding.info->fields; *f != VEU_FIELD_END; f++) {
         if (!veu_fields[*f].decode(program, &encoding, *f, message, fault)) {

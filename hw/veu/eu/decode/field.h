@@ -38,6 +38,7 @@ typedef enum VeuText {
     VEU_TEXT_SVM_SIZE,  /* the same, and a suffix: .aligned, .unaligned */
     VEU_TEXT_EXTENT,    /* size: block width and height: (32, 8) */
     VEU_TEXT_SURFACE,   /* operand: T6 */
+    VEU_TEXT_SAMPLER,   /* operand: S0 */
     VEU_TEXT_PLANE,     /* operand: a number */
     VEU_TEXT_SCALAR,    /* operand: V32(0,1)<0;1,0>, 0x10:ud, r[A0(0),4]... */
     VEU_TEXT_RAW,       /* operand: V32.64, %null.0 */

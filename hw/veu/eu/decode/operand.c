@@ -63,12 +63,20 @@ static bool decode_raw(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
+/* Messages of samplers may have operands of 16 bits, which are not modelled. */
+static bool is_half(const VeuEncoding *e, const VeuRaw *raw)
+{
+    return e->info->samples && !raw->null && raw->type == VEU_TYPE_HF;
+}
+
 /* A dword of each lane: an offset or a coordinate. */
 static bool decode_dwords(const VeuProgram *p, const VeuEncoding *e,
                           VeuField field, const VeuMessage *m, VeuRaw *raw,
                           VeuFault *fault)
 {
-    return decode_raw(p, e, field, OFFSET_TYPES, m->lanes * 4, raw, fault);
+    return (decode_raw(p, e, field, OFFSET_TYPES, m->lanes * 4, raw, fault) &&
+            !is_half(e, raw)) ||
+           bad_operand(e, field, fault);
 }
 
 bool veu_decode_offsets(const VeuProgram *p, const VeuEncoding *e,
@@ -120,8 +128,10 @@ static uint32_t channel_bytes(const VeuMessage *m)
 bool veu_decode_channel_data(const VeuProgram *p, const VeuEncoding *e,
                              VeuField field, VeuMessage *m, VeuFault *fault)
 {
-    return decode_raw(p, e, field, DATA_TYPES, channel_bytes(m), &m->data,
-                      fault);
+    return (decode_raw(p, e, field, DATA_TYPES, channel_bytes(m), &m->data,
+                       fault) &&
+            !is_half(e, &m->data)) ||
+           bad_operand(e, field, fault);
 }
 
 bool veu_decode_svm_channel_data(const VeuProgram *p, const VeuEncoding *e,
@@ -268,6 +278,17 @@ bool veu_decode_offset(const VeuProgram *p, const VeuEncoding *e,
                        VeuField field, VeuMessage *m, VeuFault *fault)
 {
     return decode_scalar(p, e, field, &m->global_offset, fault);
+}
+
+/* Constant offsets of coordinates: none. */
+bool veu_decode_texel_offsets(const VeuProgram *p, const VeuEncoding *e,
+                              VeuField field, VeuMessage *m, VeuFault *fault)
+{
+    const VeuEncodedScalar *from = &e->field[field].scalar;
+
+    return (from->class == VEU_SCALAR_IMMEDIATE && !from->modifier &&
+            is_integer(from->type) && !from->immediate) ||
+           bad_operand(e, field, fault);
 }
 
 bool veu_decode_y_offset(const VeuProgram *p, const VeuEncoding *e,

@@ -14,6 +14,9 @@ bool veu_decode_offset(const VeuProgram *program, const VeuEncoding *encoding,
                        VeuField field, VeuMessage *message, VeuFault *fault);
 bool veu_decode_y_offset(const VeuProgram *program, const VeuEncoding *encoding,
                          VeuField field, VeuMessage *message, VeuFault *fault);
+bool veu_decode_texel_offsets(const VeuProgram *program,
+                              const VeuEncoding *encoding, VeuField field,
+                              VeuMessage *message, VeuFault *fault);
 bool veu_decode_offsets(const VeuProgram *program, const VeuEncoding *encoding,
                         VeuField field, VeuMessage *message, VeuFault *fault);
 bool veu_decode_v(const VeuProgram *program, const VeuEncoding *encoding,

@@ -244,9 +244,16 @@ struct VeuInstructionInfo {
 extern const VeuInstructionInfo veu_instructions[];
 extern const unsigned veu_instruction_count;
 
-/* The row for the instruction at @code, or NULL where there is none. */
+/*
+ * The row for the instruction at @code, or NULL where there is none, or where
+ * it is a message.
+ */
 const VeuInstructionInfo *veu_instruction_find(const uint8_t *code,
                                                uint32_t bytes);
+
+/* The same, for tools: messages of samplers are listed among the others. */
+const VeuInstructionInfo *veu_instruction_row(const uint8_t *code,
+                                              uint32_t bytes);
 
 /* Whether the row has the field. */
 bool veu_instruction_has(const VeuInstructionInfo *info,

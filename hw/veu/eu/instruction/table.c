@@ -9,6 +9,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/signature.h"
+#include "hw/veu/eu/message/message.h"
 
 #define F(name) VEU_IFIELD_##name
 /* Parentheses would make it an expression. */
@@ -390,8 +391,8 @@ const VeuInstructionInfo veu_instructions[] = {
 const unsigned veu_instruction_count = sizeof(veu_instructions) /
                                        sizeof(veu_instructions[0]);
 
-const VeuInstructionInfo *veu_instruction_find(const uint8_t *code,
-                                               uint32_t bytes)
+const VeuInstructionInfo *veu_instruction_row(const uint8_t *code,
+                                              uint32_t bytes)
 {
     for (unsigned i = 0; i < veu_instruction_count && bytes; i++) {
         const VeuInstructionInfo *info = &veu_instructions[i];
@@ -402,6 +403,14 @@ const VeuInstructionInfo *veu_instruction_find(const uint8_t *code,
         }
     }
     return NULL;
+}
+
+const VeuInstructionInfo *veu_instruction_find(const uint8_t *code,
+                                               uint32_t bytes)
+{
+    const VeuInstructionInfo *info = veu_instruction_row(code, bytes);
+
+    return info && info->listed && veu_message_find(code, bytes) ? NULL : info;
 }
 
 bool veu_instruction_has(const VeuInstructionInfo *info,

@@ -33,6 +33,7 @@ struct VeuThread {
     const VeuConfig *config;
     const VeuProgram *program;
     const VeuSurfaceTable *surfaces;
+    struct veu_sampler samplers[VEU_SAMPLERS]; /* legal ones */
     VeuMem *mem;
     uint8_t *registers;   /* program->register_bytes */
     uint32_t *predicates; /* program->predicate_count */
@@ -138,6 +139,8 @@ bool veu_execute_svm_gather4scaled(VeuThread *thread,
                                    const VeuMessage *message);
 bool veu_execute_svm_scatter4scaled(VeuThread *thread,
                                     const VeuMessage *message);
+bool veu_execute_sample(VeuThread *thread, const VeuMessage *message);
+bool veu_execute_load(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_typed_atomic(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_dword_atomic(VeuThread *thread, const VeuMessage *message);
 

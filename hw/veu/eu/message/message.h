@@ -37,6 +37,10 @@ typedef enum VeuField {
     VEU_FIELD_BLOCK_WIDTH,
     VEU_FIELD_BLOCK_HEIGHT,
     VEU_FIELD_FENCE_MASK,
+    VEU_FIELD_SAMPLE_OP,
+    VEU_FIELD_TEXEL_OFFSETS,
+    VEU_FIELD_SAMPLER,
+    VEU_FIELD_PARAMETERS,
     VEU_FIELD_SCALE,
     VEU_FIELD_CHANNELS,
     VEU_FIELD_SURFACE,
@@ -78,7 +82,12 @@ typedef enum VeuUnit {
 /* A row of the message table. */
 struct VeuMessageInfo {
     uint8_t opcode;
-    uint8_t sub; /* sub-opcode of an SVM message, or VEU_MESSAGE_NO_SUB */
+    uint8_t sub; /* the byte after the opcode, or VEU_MESSAGE_NO_SUB */
+    /*
+     * A sampler's message: for programs of instructions only, and U, V and R
+     * are as many as the field Num_parms says.
+     */
+    bool samples;
     const char *mnemonic;
     uint8_t fields[VEU_MESSAGE_MAX_FIELDS]; /* enum VeuField, binary order */
     /* Operands in the order of the text, where that is another. */

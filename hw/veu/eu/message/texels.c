@@ -7,6 +7,24 @@
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/texels.h"
 
+void veu_plan_texel(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
+                    unsigned lane, const VeuCoordinates *at, VeuPlan *plan)
+{
+    VeuLaneAccess access = {
+        .lane = lane,
+        .element_bytes = s->format->bytes,
+        .bytes = s->format->bytes,
+        .access = m->info->access,
+        .is_atomic = m->op,
+    };
+
+    if (veu_surface_texel(s, at, &access.address)) {
+        veu_plan_memory(t, plan, &access);
+    } else {
+        veu_plan_outside(t, plan, &access);
+    }
+}
+
 void veu_plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
                      VeuPlan *plan)
 {
@@ -22,18 +40,7 @@ void veu_plan_texels(VeuThread *t, const VeuMessage *m, const VeuSurface *s,
             .r = veu_lane_dword(t, &m->r, lane),
             .lod = veu_lane_dword(t, &m->lod, lane),
         };
-        VeuLaneAccess access = {
-            .lane = lane,
-            .element_bytes = s->format->bytes,
-            .bytes = s->format->bytes,
-            .access = m->info->access,
-            .is_atomic = m->op,
-        };
 
-        if (veu_surface_texel(s, &at, &access.address)) {
-            veu_plan_memory(t, plan, &access);
-        } else {
-            veu_plan_outside(t, plan, &access);
-        }
+        veu_plan_texel(t, m, s, lane, &at, plan);
     }
 }

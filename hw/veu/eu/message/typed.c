@@ -131,9 +131,8 @@ bool veu_execute_scatter4_typed(VeuThread *t, const VeuMessage *m)
     return veu_plan_finish(t, &plan, bytes);
 }
 
-/* The texels of the live lanes; zeroes for the others. */
-static void load_texels(const VeuFormat *format, const VeuPlan *plan,
-                        VeuTexels *texels)
+void veu_load_texels(const VeuFormat *format, const VeuPlan *plan,
+                     VeuTexels *texels)
 {
     uint8_t texel[VEU_MAX_TEXEL_BYTES];
 
@@ -144,9 +143,8 @@ static void load_texels(const VeuFormat *format, const VeuPlan *plan,
     }
 }
 
-/* What lanes read of a channel, inside of the surface. */
-static void channel_values(const VeuFormat *format, const VeuTexels *texels,
-                           unsigned name, uint32_t *values, unsigned lanes)
+void veu_channel_values(const VeuFormat *format, const VeuTexels *texels,
+                        unsigned name, uint32_t *values, unsigned lanes)
 {
     const VeuChannel *channel = veu_format_channel(format, name);
 
@@ -159,8 +157,8 @@ static void channel_values(const VeuFormat *format, const VeuTexels *texels,
     }
 }
 
-static void write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
-                          const uint32_t *values, uint32_t lanes)
+void veu_write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
+                       const uint32_t *values, uint32_t lanes)
 {
     uint8_t *to = t->registers + data_byte(m, name);
 
@@ -176,16 +174,16 @@ static void read_texels(VeuThread *t, const VeuMessage *m,
     VeuTexels texels;
     uint32_t values[VEU_MAX_LANES];
 
-    load_texels(format, plan, &texels);
+    veu_load_texels(format, plan, &texels);
     for (unsigned name = 0; name < 4; name++) {
         if (!(m->channels & (1u << name))) {
             continue;
         }
-        channel_values(format, &texels, name, values, m->lanes);
+        veu_channel_values(format, &texels, name, values, m->lanes);
         VEU_FOR_EACH_LANE(lane, plan->outside) {
             values[lane] = veu_format_default(format, name);
         }
-        write_channel(t, m, name, values, plan->live | plan->outside);
+        veu_write_channel(t, m, name, values, plan->live | plan->outside);
     }
 }
 

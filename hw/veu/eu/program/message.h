@@ -68,6 +68,7 @@ struct VeuMessage {
     bool no_mask;
     bool follows; /* differs from the one before in operands only */
     uint8_t surface;
+    uint8_t sampler;         /* index of the state variable */
     uint8_t element_bytes;   /* of an element, a block, or an operand */
     uint8_t align_bytes;     /* of the address; 0, 1: any */
     uint8_t blocks;          /* of a lane */
