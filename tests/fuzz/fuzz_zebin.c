@@ -126,8 +126,13 @@ static void make_launches(const VeuKernel *kernel)
         bool value = g_array_index(kernel->args, VeuKernelArg, i).kind ==
                      VEU_KERNEL_ARG_VALUE;
 
-        values[i] = (VeuKernelValue){ value ? content : NULL, sizeof(content),
-                                      0x1000 };
+        values[i] = (VeuKernelValue){
+            .data = value ? content : NULL,
+            .bytes = sizeof(content),
+            .address = 0x1000,
+            .image = { .base = 0x1000, .width = 4, .height = 4, .depth = 4 },
+            .sampler = { .addressing = VEU_ADDRESSING_EDGE },
+        };
     }
     check_error(veu_kernel_check(kernel, &range, &error), &error);
     launches = veu_kernel_launch(kernel, &range, &error);

@@ -38,12 +38,14 @@ UNLIKE = {("language", "structs", None), ("language", "mandel2", "fast"),
 
 
 class Line:
-    def __init__(self, text):
+    def __init__(self, text, number):
         words = text.split()
+        self.number = str(number)
         (self.file, self.kernel, self.size, self.local,
          self.tolerance) = words[:5]
         self.args = words[5:]
-        self.buffers = sum(arg.startswith("b:") for arg in self.args)
+        self.buffers = sum(arg.startswith(("b:", "img:"))
+                           for arg in self.args)
 
 
 def run(*args, **more):
@@ -92,7 +94,7 @@ class Checker:
 
     def reference(self, line):
         """What pocl computes; None where it cannot compile the source."""
-        prefix = self.path("pocl", line.file, line.kernel)
+        prefix = self.path("pocl", line.file, line.kernel, line.number)
         if not os.path.exists(prefix + ".0.out"):
             for standard in ("-cl-std=CL2.0", "-cl-std=CL1.2"):
                 done = run(self.path("clrun"), f"{HERE}/src/{line.file}.cl",
@@ -114,7 +116,8 @@ class Checker:
         return buffers
 
     def check(self, line, device, options):
-        name = f"{device} {options} {line.file} {line.kernel}"
+        name = (f"{device} {options} {line.file} {line.kernel} "
+                f"(line {line.number})")
         zebin = self.compile(line.file, device, options)
         if not zebin:
             self.point(True, f"{name} # SKIP does not compile for {device}")
@@ -180,7 +183,7 @@ def main():
     wanted = re.compile(sys.argv[3] if len(sys.argv) > 3 else "")
     prepare(sys.argv[2])
     with open(os.path.join(HERE, "suite.txt"), encoding="utf-8") as file:
-        lines = [Line(text) for text in file
+        lines = [Line(text, number) for number, text in enumerate(file, 1)
                  if text.strip() and text[0] != "#" and wanted.search(text)]
     for line in lines:
         for device in DEVICES:

@@ -24,6 +24,7 @@ typedef struct Runner {
     unsigned buffers;
     cl_mem buffer[MAX_BUFFERS];
     size_t bytes[MAX_BUFFERS];
+    size_t region[MAX_BUFFERS][3]; /* of an image; 0: a buffer */
 } Runner;
 
 static void check(cl_int error, const char *what)
@@ -73,6 +74,7 @@ static void build(Runner *r, char **argv)
     cl_device_id device = find_device();
     char *source = read_file(argv[1]);
     static char log[1 << 16];
+    char options[1024];
     cl_program program;
     cl_int error;
 
@@ -83,7 +85,8 @@ static void build(Runner *r, char **argv)
     program = clCreateProgramWithSource(r->context, 1, (const char **)&source,
                                         NULL, &error);
     check(error, "program");
-    if (clBuildProgram(program, 1, &device, argv[2], NULL, NULL)) {
+    snprintf(options, sizeof(options), "%s -cl-kernel-arg-info", argv[2]);
+    if (clBuildProgram(program, 1, &device, options, NULL, NULL)) {
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
                               sizeof(log), log, NULL);
         fprintf(stderr, "clrun: %s\n", log);
@@ -144,6 +147,150 @@ static void set_buffer(Runner *r, unsigned index, const char *text)
     free(content);
 }
 
+/* --- Images -------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    cl_channel_order order;
+    cl_channel_type type;
+    size_t bytes;
+} formats[] = {
+    { "R8G8B8A8_UNORM", CL_RGBA, CL_UNORM_INT8, 4 },
+    { "B8G8R8A8_UNORM", CL_BGRA, CL_UNORM_INT8, 4 },
+    { "R8G8B8A8_SNORM", CL_RGBA, CL_SNORM_INT8, 4 },
+    { "R8G8B8A8_SINT", CL_RGBA, CL_SIGNED_INT8, 4 },
+    { "R8G8B8A8_UINT", CL_RGBA, CL_UNSIGNED_INT8, 4 },
+    { "R16G16B16A16_UNORM", CL_RGBA, CL_UNORM_INT16, 8 },
+    { "R16G16B16A16_SNORM", CL_RGBA, CL_SNORM_INT16, 8 },
+    { "R16G16B16A16_SINT", CL_RGBA, CL_SIGNED_INT16, 8 },
+    { "R16G16B16A16_UINT", CL_RGBA, CL_UNSIGNED_INT16, 8 },
+    { "R16G16B16A16_FLOAT", CL_RGBA, CL_HALF_FLOAT, 8 },
+    { "R32G32B32A32_SINT", CL_RGBA, CL_SIGNED_INT32, 16 },
+    { "R32G32B32A32_UINT", CL_RGBA, CL_UNSIGNED_INT32, 16 },
+    { "R32G32B32A32_FLOAT", CL_RGBA, CL_FLOAT, 16 },
+    { "R8_UNORM", CL_R, CL_UNORM_INT8, 1 },
+    { "R32_FLOAT", CL_R, CL_FLOAT, 4 },
+    { "R16_UINT", CL_R, CL_UNSIGNED_INT16, 2 },
+    { "R32_SINT", CL_R, CL_SIGNED_INT32, 4 },
+};
+
+/* The type of image that the source says: clrun names it "2d_array:". */
+static cl_image_desc describe(const char *text, const char **rest)
+{
+    cl_image_desc d = { 0 };
+    size_t sizes[3] = { 1, 1, 1 };
+    char type[32] = "";
+
+    if (sscanf(text, "%31[^:]:%zux%zux%zu", type, &sizes[0], &sizes[1],
+               &sizes[2]) < 2) {
+        fprintf(stderr, "clrun: img:%s\n", text);
+        exit(1);
+    }
+    *rest = strchr(strchr(text, ':') + 1, ':') + 1;
+    d.image_width = sizes[0];
+    if (!strcmp(type, "1d") || !strcmp(type, "1d_buffer")) {
+        d.image_type = strcmp(type, "1d") ? CL_MEM_OBJECT_IMAGE1D_BUFFER :
+                                            CL_MEM_OBJECT_IMAGE1D;
+    } else if (!strcmp(type, "1d_array")) {
+        d.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
+        d.image_array_size = sizes[1];
+    } else {
+        d.image_type = !strcmp(type, "2d")       ? CL_MEM_OBJECT_IMAGE2D :
+                       !strcmp(type, "2d_array") ? CL_MEM_OBJECT_IMAGE2D_ARRAY :
+                                                   CL_MEM_OBJECT_IMAGE3D;
+        d.image_height = sizes[1];
+        d.image_depth = strcmp(type, "3d") ? 0 : sizes[2];
+        d.image_array_size = strcmp(type, "2d_array") ? 0 : sizes[2];
+    }
+    return d;
+}
+
+static void set_image(Runner *r, unsigned index, const char *text)
+{
+    const char *format;
+    cl_image_desc d = describe(text, &format);
+    const char *pattern = strchr(format, ':');
+    unsigned n = r->buffers++;
+    cl_image_format f = { 0 };
+    size_t *region = r->region[n];
+    unsigned char *content;
+    cl_int error;
+
+    region[0] = d.image_width;
+    region[1] = d.image_height ? d.image_height :
+                d.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY ?
+                                 d.image_array_size :
+                                 1;
+    region[2] = d.image_depth ? d.image_depth :
+                d.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY ?
+                                d.image_array_size :
+                                1;
+    r->bytes[n] = region[0] * region[1] * region[2];
+    for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (!strncmp(format, formats[i].name, pattern - format) &&
+            formats[i].name[pattern - format] == 0) {
+            f = (cl_image_format){ formats[i].order, formats[i].type };
+            r->bytes[n] *= formats[i].bytes;
+        }
+    }
+    content = calloc(1, r->bytes[n] + 4);
+    fill(r, pattern + 1, content, r->bytes[n]);
+    if (d.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+        d.buffer = clCreateBuffer(r->context,
+                                  CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                  r->bytes[n], content, &error);
+        check(error, "buffer of an image");
+    }
+    r->buffer[n] = clCreateImage(r->context,
+                                 CL_MEM_READ_WRITE |
+                                     (d.buffer ? 0 : CL_MEM_COPY_HOST_PTR),
+                                 &f, &d, d.buffer ? NULL : content, &error);
+    check(error, "image");
+    check(clSetKernelArg(r->kernel, index, sizeof(cl_mem), &r->buffer[n]),
+          text);
+    if (d.buffer) {
+        r->buffer[n] = d.buffer;
+        region[0] = 0;
+    }
+    free(content);
+}
+
+static void set_sampler(Runner *r, unsigned index, const char *text)
+{
+    cl_addressing_mode mode = strstr(text, "edge") ?
+                                  CL_ADDRESS_CLAMP_TO_EDGE :
+                              strstr(text, "repeat") ?
+                                  CL_ADDRESS_REPEAT :
+                              strstr(text, "mirror") ?
+                                  CL_ADDRESS_MIRRORED_REPEAT :
+                                  CL_ADDRESS_CLAMP;
+    cl_int error;
+    cl_sampler sampler = clCreateSampler(
+        r->context, strstr(text, "normalized") != NULL, mode,
+        strstr(text, "linear") ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &error);
+
+    check(error, "sampler");
+    check(clSetKernelArg(r->kernel, index, sizeof(sampler), &sampler), text);
+}
+
+/* The type of an image is not in the text: it is asked of the kernel. */
+static void set_typed_image(Runner *r, unsigned index, const char *text)
+{
+    char type[64] = "";
+    char whole[256];
+
+    check(clGetKernelArgInfo(r->kernel, index, CL_KERNEL_ARG_TYPE_NAME,
+                             sizeof(type), type, NULL),
+          "type of an argument");
+    if (strncmp(type, "image", 5) || !strstr(type, "_t")) {
+        fprintf(stderr, "clrun: argument %u is a %s\n", index, type);
+        exit(1);
+    }
+    *strstr(type, "_t") = 0;
+    snprintf(whole, sizeof(whole), "%s:%s", type + 5, text);
+    set_image(r, index, whole);
+}
+
 static void set_argument(Runner *r, unsigned index, const char *text)
 {
     const char *value = strchr(text, ':') + 1;
@@ -153,7 +300,14 @@ static void set_argument(Runner *r, unsigned index, const char *text)
     cl_double twice = atof(value);
     cl_kernel k = r->kernel;
 
+    if (!strncmp(text, "img:", 4)) {
+        set_typed_image(r, index, value);
+        return;
+    }
     switch (text[0]) {
+    case 's':
+        set_sampler(r, index, value);
+        break;
     case 'b':
         set_buffer(r, index, value);
         break;
@@ -199,8 +353,12 @@ static void dump(Runner *r, const char *prefix)
         snprintf(path, sizeof(path), "%s.%u.out", prefix, i);
         file = fopen(path, "wb");
         check(file && content ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, path);
-        check(clEnqueueReadBuffer(r->queue, r->buffer[i], CL_TRUE, 0,
-                                  r->bytes[i], content, 0, NULL, NULL),
+        check(r->region[i][0] ?
+                  clEnqueueReadImage(r->queue, r->buffer[i], CL_TRUE,
+                                     (size_t[3]){ 0 }, r->region[i], 0, 0,
+                                     content, 0, NULL, NULL) :
+                  clEnqueueReadBuffer(r->queue, r->buffer[i], CL_TRUE, 0,
+                                      r->bytes[i], content, 0, NULL, NULL),
               "read");
         fwrite(content, 1, r->bytes[i], file);
         fclose(file);

@@ -13,6 +13,7 @@ the hash of tests/kernels/models.py, as pocl cannot compile it.
 import json
 import os
 import random
+import struct
 import sys
 
 from runner import main
@@ -38,6 +39,18 @@ RUNS = [
      ["6c42330ce79419a8", "e68562ef90c19ecd"]),
     (["tgllp-generic"], ["generic_", "b:512:rand", "l:256"], "128", "64",
      ["f85f66baee06877e"]),
+    (["skl-picture", "tgllp-picture"],
+     ["image_copy", "img:16x8:R8G8B8A8_UNORM:rand",
+      "img:20x12:R8G8B8A8_UNORM:0"], "20,12", "20,4",
+     ["5ff261e3eee847e7", "ae6aa987ff1596cb"]),
+    (["skl-picture", "tgllp-picture"],
+     ["image_scale", "img:16x8:R32G32B32A32_FLOAT:randf", "b:16384:0",
+      "smp:repeat,normalized", "f:-1.3", "f:0.083"], "32,32", "8,8",
+     ["1514de7f69776247", "1d260ed874554baa"]),
+    (["skl-picture", "tgllp-picture"],
+     ["image_scale", "img:16x8:R32G32B32A32_FLOAT:randf", "b:16384:0",
+      "smp:edge", "f:-3.3", "f:0.71"], "32,32", "8,8",
+     ["1514de7f69776247", "86f4745f90661fd9"]),
     (["skl-skip", "tgllp-skip"],
      ["skip", "b:4096:rand", "b:4096:0", "b:64:0", "i:16"], "64", "32",
      ["e683f69a835d1d01", "a078aed0198ea6e5", "eebe4e4e51c6c683"]),
@@ -105,6 +118,72 @@ def test_sizes(tap, veu):
                                     "i:3"], "3", "2", "--dump", "three"))
               and veu.read("three.2.out").hex(),
               "000000000000004000008040")
+
+
+INFO = ["image_info", "img:5x6:R8G8B8A8_UNORM:0", "img:3x4x5:R32_FLOAT:0",
+        "img:7x8x9:R16G16_UINT:0", "img:10x11:R32_FLOAT:0", "b:64:0"]
+
+
+def test_images(tap, veu):
+    """Numbers of OpenCL's headers: CLK_UNORM_INT8, CLK_RGBA, CLK_FLOAT."""
+    veu.run(*command("skl-picture", INFO, "1", "1", "--dump", "info"))
+    tap.equal("a kernel is told the sizes and formats of images",
+              list(struct.unpack("<14i", veu.read("info.4.out")[:56])),
+              [5, 6, 0x10d2, 0x10b5, 3, 4, 5, 0x10de, 7, 8, 9, 0x10b2, 10, 11])
+    texels = bytes(range(256)) * 2
+    veu.file("texels", texels)
+    veu.run(*command("skl-picture",
+                     ["image_copy", "img:16x8:R8G8B8A8_UINT:texels",
+                      "img:16x8:R8G8B8A8_UINT:0"], "16,8", "16,8", "--dump",
+                     "same"))
+    tap.equal("a file has the texels of an image, and --dump writes them",
+              veu.read("same.0.out"), texels)
+    for title, args, text in IMAGE_ERRORS:
+        done = veu.run(*command("skl-picture", args, "20,12", "4,4"))
+        tap.true(f"{title}: an error that says what to write",
+                 done.status == 2 and text in done.err, done)
+
+
+IMAGE = "img:16x8:R8G8B8A8_UNORM:0"
+IMAGE_ERRORS = [
+    ("a buffer for an image", ["image_copy", "b:4:0", IMAGE],
+     "write img:WxH:FORMAT:PATTERN"),
+    ("one size of two", ["image_copy", "img:16:R8_UNORM:0", IMAGE],
+     "two sizes"),
+    ("no size", ["image_copy", "img:axb:R8_UNORM:0", IMAGE], "WxH"),
+    ("an empty image", ["image_copy", "img:0x8:R8_UNORM:0", IMAGE],
+     "1 to 16384"),
+    ("an unknown format", ["image_copy", "img:4x4:RGB:0", IMAGE],
+     "veu-spec formats"),
+    ("a format of buffers", ["image_copy", "img:4x4:RAW:0", IMAGE],
+     "do not have this format"),
+    ("no pattern", ["image_copy", "img:4x4:R8_UNORM", IMAGE],
+     "img:WxH:FORMAT:PATTERN"),
+    ("no such file", ["image_copy", "img:4x4:R8_UNORM:absent", IMAGE],
+     "absent"),
+    ("a sampler that is none", ["image_scale", IMAGE, "b:15360:0", "smp:wrap",
+                                "f:0", "f:1"], "edge, repeat or mirror"),
+    ("repeat of texels", ["image_scale", IMAGE, "b:15360:0", "smp:repeat",
+                          "f:0", "f:1"], "need normalized"),
+]
+PRINTED = """\
+[0] 3000000000 0xff|    0|0    |00000|+0 -5000000000 -7 200
+0.020403 0.02 2.040267e-02   0.0204 0x1p+0|     right|left  |cu|c|%
+1,2,3,0 0.500000,0.000000 1,2,-3,4
+"""
+
+
+def test_printf(tap, veu):
+    """What pocl 3.1 prints for the same kernel."""
+    args = command("skl-print", ["print_types", "b:4:0", "b:4:randf"], "1", "1")
+    tap.equal("printf() prints before the results",
+              veu.run(*args).out.rsplit("print_types", 1)[0], PRINTED)
+    tap.equal("--json has what printf() prints", veu.json(*args)["printf"],
+              PRINTED)
+    done = veu.run(*command("skl-print", ["print_many", "b:128:0"], "32", "32"))
+    tap.true("a full buffer is reported", done.status == 0 and
+             "more than fits" in done.err and "31 0\n" in done.out,
+             done.err)
 
 
 def test_budget(tap, veu):
@@ -205,6 +284,8 @@ def test_hostile(tap, veu):
     chance = random.Random(21)
     for name, kernel, size, local in (
             ("skl-scope", RUNS[4][1], "64", "32"),
+            ("skl-picture", INFO, "1", "1"),
+            ("skl-print", ["print_types", "b:4:0", "b:4:randf"], "1", "1"),
             ("skl-vadd", VADD, "256", "64")):
         with open(zebin(name), "rb") as file:
             data = file.read()
@@ -245,5 +326,5 @@ def test_single_instructions(tap, veu):
 
 sys.exit(main(test_results, test_places, test_workers,
               test_page_tables, test_sizes,
-              test_budget, test_outputs, test_single_instructions, test_list,
-              test_errors, test_hostile))
+              test_images, test_printf, test_budget, test_outputs,
+              test_single_instructions, test_list, test_errors, test_hostile))

@@ -36,15 +36,28 @@ typedef enum VeuKernelArgKind {
     VEU_KERNEL_ARG_VALUE,  /**< bytes: a number, a vector, a structure */
     VEU_KERNEL_ARG_BUFFER, /**< memory: __global, __constant */
     VEU_KERNEL_ARG_LOCAL,  /**< shared local memory: __local */
-    VEU_KERNEL_ARG_OTHER,  /**< images, samplers: not supported */
+    VEU_KERNEL_ARG_IMAGE,  /**< an image */
+    VEU_KERNEL_ARG_SAMPLER,
 } VeuKernelArgKind;
+
+/** Types of image. */
+typedef enum VeuKernelImageType {
+    VEU_KERNEL_IMAGE_UNKNOWN, /**< not supported */
+    VEU_KERNEL_IMAGE_1D,
+    VEU_KERNEL_IMAGE_1D_ARRAY,
+    VEU_KERNEL_IMAGE_1D_BUFFER,
+    VEU_KERNEL_IMAGE_2D,
+    VEU_KERNEL_IMAGE_2D_ARRAY,
+    VEU_KERNEL_IMAGE_3D,
+} VeuKernelImageType;
 
 /** An argument of a kernel. */
 typedef struct VeuKernelArg {
     char *name; /**< as the source has it, or NULL */
     char *type; /**< "float*", "int", or NULL */
     VeuKernelArgKind kind;
-    uint32_t bytes; /**< size of a value; 0 of the other kinds */
+    VeuKernelImageType image_type; /**< of an image */
+    uint32_t bytes;                /**< size of a value; 0 of the other kinds */
 } VeuKernelArg;
 
 /** A kernel. Internal fields follow those that callers read. */
@@ -64,6 +77,7 @@ typedef struct VeuKernel {
     uint8_t walk_order[3]; /* dimension of local ids that moves first, ... */
     GArray *payload;       /* of VeuKernelPayload */
     GArray *surfaces;      /* of VeuKernelSurface */
+    GArray *samplers;      /* of VeuKernelSampler */
     uint32_t local_id_bytes;
     uint32_t cross_thread_bytes;
     char *refused; /* why it cannot run, or NULL */
@@ -111,10 +125,32 @@ GByteArray *veu_kernel_program(const VeuKernel *kernel, bool one_place,
 
 /** What the caller gives for an argument. */
 typedef struct VeuKernelValue {
-    const void *data; /**< value: its bytes */
-    uint64_t bytes;   /**< value, buffer, local memory: size */
-    uint64_t address; /**< buffer: where it is */
+    const void *data;           /**< value: its bytes */
+    uint64_t bytes;             /**< value, buffer, local memory: size */
+    uint64_t address;           /**< buffer: where it is */
+    struct veu_surface image;   /**< image: see veu_kernel_image() */
+    struct veu_sampler sampler; /**< sampler */
 } VeuKernelValue;
+
+/** Sizes of an image; those that its type does not have are 1. */
+typedef struct VeuKernelImageSize {
+    uint32_t width;
+    uint32_t height;
+    uint32_t slices; /**< depth, or elements of an array */
+} VeuKernelImageSize;
+
+/**
+ * Describes an image of one level without padding in rows: slices begin
+ * @slice_bytes apart, and the memory at @address has @slice_bytes *
+ * size.slices bytes. @format is an enum veu_format. False with @error where
+ * there is no such image.
+ */
+bool veu_kernel_image(VeuKernelImageType type, uint16_t format,
+                      const VeuKernelImageSize *size, uint64_t address,
+                      struct veu_surface *image, uint64_t *slice_bytes,
+                      GError **error);
+/** Bytes of a texel of enum veu_format @format; 0: there is no such format. */
+uint32_t veu_kernel_texel_bytes(uint16_t format);
 
 /** What a kernel is run on. */
 typedef struct VeuKernelRange {
@@ -134,6 +170,7 @@ typedef struct VeuKernelLaunch {
     GByteArray *cross_thread;
     GByteArray *local_ids;
     GArray *surfaces; /**< of struct veu_surface */
+    struct veu_sampler samplers[VEU_SAMPLERS];
     uint32_t slm_bytes;
     uint32_t first_group[3];
     uint32_t group_count[3];
@@ -156,6 +193,26 @@ typedef struct VeuKernelLaunch {
 uint32_t veu_kernel_groups_in_flight(const GByteArray *program,
                                      uint32_t threads, uint32_t slm_bytes,
                                      uint32_t launch_bytes);
+
+/** The size of the buffer of printf(): compilers know it. */
+#define VEU_KERNEL_PRINTF_BYTES (4u * 1024 * 1024)
+/** What the buffer's first dword is before a kernel runs; the rest is 0. */
+#define VEU_KERNEL_PRINTF_START 4u
+
+/** How printf()'s strings are read from the memory that the kernel sees. */
+typedef struct VeuKernelMemory {
+    /** Reads @bytes at @address; false where there is no such memory. */
+    bool (*read)(void *opaque, uint64_t address, void *to, uint32_t bytes);
+    void *opaque;
+} VeuKernelMemory;
+
+/**
+ * Appends to @out what calls of printf() have left in @buffer, at most some 16
+ * MiB of text. False where the buffer was too small for all calls, or holds
+ * something else: @out has what could be read.
+ */
+bool veu_kernel_printf(const uint8_t *buffer, uint32_t bytes,
+                       const VeuKernelMemory *memory, GString *out);
 
 /** Checks @range without addresses; false with @error, which says what fits. */
 bool veu_kernel_check(const VeuKernel *kernel, const VeuKernelRange *range,

@@ -25,6 +25,14 @@ typedef enum VeuKernelPayloadType {
     VEU_KERNEL_PAYLOAD_PRINTF_BUFFER,
     VEU_KERNEL_PAYLOAD_CONST_BASE,
     VEU_KERNEL_PAYLOAD_GLOBAL_BASE,
+    VEU_KERNEL_PAYLOAD_IMAGE_WIDTH,
+    VEU_KERNEL_PAYLOAD_IMAGE_HEIGHT,
+    VEU_KERNEL_PAYLOAD_IMAGE_DEPTH,
+    VEU_KERNEL_PAYLOAD_IMAGE_ARRAY_SIZE,
+    VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_TYPE,
+    VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER,
+    VEU_KERNEL_PAYLOAD_SAMPLER_ADDRESSING,
+    VEU_KERNEL_PAYLOAD_SAMPLER_NORMALIZED,
 } VeuKernelPayloadType;
 
 /* Bytes of the cross-thread data. */
@@ -37,11 +45,19 @@ typedef struct VeuKernelPayload {
     uint32_t slm_align; /* of a pointer to local memory */
 } VeuKernelPayload;
 
-/* Entry @index of the surface table is the buffer of argument @arg. */
+/* Entry @index of the surface table is the memory of argument @arg. */
 typedef struct VeuKernelSurface {
     uint32_t index;
     uint32_t arg;
 } VeuKernelSurface;
+
+/* Sampler @index is argument @arg, or @state where the source has it. */
+typedef struct VeuKernelSampler {
+    uint32_t index;
+    bool is_arg;
+    uint32_t arg;
+    struct veu_sampler state;
+} VeuKernelSampler;
 
 /* The most arguments of a kernel, and bytes of its payload. */
 #define VEU_KERNEL_MAX_ARGS          1024u
@@ -81,6 +97,11 @@ struct VeuZebin {
 /* Sets @error; returns false. */
 bool veu_kernel_error(GError **error, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
+
+/* image.c: what a kernel is told about an image or a sampler. */
+bool veu_kernel_is_told(VeuKernelPayloadType type);
+uint32_t veu_kernel_told(const VeuKernelValue *value,
+                         VeuKernelPayloadType type);
 
 /* zebin.c: the section of an ELF index, or NULL. */
 VeuKernelSection *veu_zebin_section(const VeuZebin *zebin, unsigned elf_index);

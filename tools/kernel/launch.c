@@ -113,6 +113,10 @@ static bool check_args(Launcher *l)
                                     "%" G_GUINT64_FORMAT,
                                     i, arg->bytes, bytes);
         }
+        if (arg->kind == VEU_KERNEL_ARG_IMAGE &&
+            !l->range->values[i].image.width) {
+            return veu_kernel_error(l->error, "argument %u needs an image", i);
+        }
     }
     return true;
 }
@@ -215,6 +219,9 @@ static void put_payload(const Launcher *l, const Part *part,
     case VEU_KERNEL_PAYLOAD_GLOBAL_BASE:
         put_number(to, p, section_address(zebin, ".data.global"));
         break;
+    default:
+        put_number(to, p, veu_kernel_told(&r->values[p->arg], p->type));
+        break;
     }
 }
 
@@ -292,7 +299,9 @@ static void add_surface(const Launcher *l, GArray *surfaces,
     if (s->index >= surfaces->len) {
         g_array_set_size(surfaces, s->index + 1);
     }
-    if (arg && arg->kind == VEU_KERNEL_ARG_BUFFER && value->bytes) {
+    if (arg && arg->kind == VEU_KERNEL_ARG_IMAGE) {
+        g_array_index(surfaces, struct veu_surface, s->index) = value->image;
+    } else if (arg && arg->kind == VEU_KERNEL_ARG_BUFFER && value->bytes) {
         g_array_index(surfaces, struct veu_surface,
                       s->index) = (struct veu_surface){
             .base = value->address,
@@ -312,6 +321,18 @@ static GArray *make_surfaces(const Launcher *l)
                     &g_array_index(l->kernel->surfaces, VeuKernelSurface, i));
     }
     return surfaces;
+}
+
+static void set_samplers(const Launcher *l, struct veu_sampler *samplers)
+{
+    const GArray *from = l->kernel->samplers;
+
+    for (unsigned i = 0; i < from->len; i++) {
+        const VeuKernelSampler *s = &g_array_index(from, VeuKernelSampler, i);
+
+        samplers[s->index] = s->is_arg ? l->range->values[s->arg].sampler :
+                                         s->state;
+    }
 }
 
 /* --- Launches ------------------------------------------------------------ */
@@ -341,6 +362,7 @@ static void add_launch(const Launcher *l, const Part *part, GArray *launches)
         .local_id_bytes = k->local_id_bytes,
     };
 
+    set_samplers(l, launch.samplers);
     memcpy(launch.first_group, part->first, sizeof(part->first));
     memcpy(launch.group_count, part->count, sizeof(part->count));
     g_array_append_val(launches, launch);

@@ -127,9 +127,19 @@ static const struct {
     ROW("global_id_offset", ZERO),
     ROW("global_size", GLOBAL_SIZE),
     ROW("group_count", GROUP_COUNT),
+    ROW("image_array_size", IMAGE_ARRAY_SIZE),
+    ROW("image_channel_data_type", IMAGE_CHANNEL_TYPE),
+    ROW("image_channel_order", IMAGE_CHANNEL_ORDER),
+    ROW("image_depth", IMAGE_DEPTH),
+    ROW("image_height", IMAGE_HEIGHT),
+    ROW("image_width", IMAGE_WIDTH),
     ROW("local_size", LOCAL_SIZE),
     ROW("printf_buffer", PRINTF_BUFFER),
     ROW("private_base_stateless", PRIVATE_BASE),
+    ROW("sampler_address", SAMPLER_ADDRESSING),
+    ROW("sampler_normalized", SAMPLER_NORMALIZED),
+    /* A way around samplers that do not round as OpenCL says: these do. */
+    ROW("sampler_snap_wa", ZERO),
     ROW("work_dimensions", WORK_DIMENSIONS),
 };
 
@@ -159,14 +169,14 @@ static bool set_kind(Info *info, VeuKernel *k, uint32_t index,
                      VeuKernelArgKind kind)
 {
     VeuKernelArg *arg = get_arg(k, index);
-    bool was_value = arg->kind == VEU_KERNEL_ARG_VALUE;
+    bool has_value = arg->kind == VEU_KERNEL_ARG_VALUE ||
+                     kind == VEU_KERNEL_ARG_VALUE;
 
-    if (arg->kind != VEU_KERNEL_ARG_UNUSED &&
-        was_value != (kind == VEU_KERNEL_ARG_VALUE)) {
-        return veu_kernel_error(info->error,
-                                ".ze_info: argument %u is a value and a "
-                                "pointer",
-                                index);
+    if (arg->kind != VEU_KERNEL_ARG_UNUSED && arg->kind != kind) {
+        return veu_kernel_error(info->error, ".ze_info: argument %u is %s",
+                                index,
+                                has_value ? "a value and a pointer" :
+                                            "of two kinds");
     }
     arg->kind = kind;
     return true;
@@ -180,6 +190,65 @@ static bool set_value(Info *info, VeuKernel *k, const VeuKernelPayload *p)
     return set_kind(info, k, p->arg, VEU_KERNEL_ARG_VALUE);
 }
 
+/* "image_2d" in payloads; "image2d_t" in types of the source. */
+static VeuKernelImageType image_type(const char *name)
+{
+    static const struct {
+        const char *names[2];
+        VeuKernelImageType type;
+    } types[] = {
+        { { "image_1d", "image1d_t" }, VEU_KERNEL_IMAGE_1D },
+        { { "image_1d_array", "image1d_array_t" }, VEU_KERNEL_IMAGE_1D_ARRAY },
+        { { "image_buffer", "image1d_buffer_t" }, VEU_KERNEL_IMAGE_1D_BUFFER },
+        { { "image_2d", "image2d_t" }, VEU_KERNEL_IMAGE_2D },
+        { { "image_2d_array", "image2d_array_t" }, VEU_KERNEL_IMAGE_2D_ARRAY },
+        { { "image_2d_depth", "image2d_depth_t" }, VEU_KERNEL_IMAGE_2D },
+        { { "image_2d_array_depth", "image2d_array_depth_t" },
+          VEU_KERNEL_IMAGE_2D_ARRAY },
+        { { "image_3d", "image3d_t" }, VEU_KERNEL_IMAGE_3D },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
+        if (!strcmp(name, types[i].names[0]) ||
+            !strcmp(name, types[i].names[1])) {
+            return types[i].type;
+        }
+    }
+    return VEU_KERNEL_IMAGE_UNKNOWN;
+}
+
+static bool set_image(Info *info, VeuKernel *k, const yaml_node_t *node,
+                      VeuKernelPayload *p)
+{
+    const char *name = get_text(info, node, "image_type");
+
+    if (!set_kind(info, k, p->arg, VEU_KERNEL_ARG_IMAGE)) {
+        return false;
+    }
+    p->type = VEU_KERNEL_PAYLOAD_ZERO;
+    get_arg(k, p->arg)->image_type = image_type(name);
+    if (get_arg(k, p->arg)->image_type == VEU_KERNEL_IMAGE_UNKNOWN) {
+        refuse(k,
+               "argument %u is an image of type '%.40s', which is not "
+               "supported",
+               p->arg, name);
+    }
+    return true;
+}
+
+static bool set_sampler(Info *info, VeuKernel *k, const yaml_node_t *node,
+                        VeuKernelPayload *p)
+{
+    VeuKernelSampler s = { .is_arg = true, .arg = p->arg };
+
+    p->type = VEU_KERNEL_PAYLOAD_ZERO;
+    if (!get_number(info, node, "sampler_index", VEU_SAMPLERS - 1, &s.index)) {
+        return false;
+    }
+    g_array_append_val(k->samplers, s);
+    return set_kind(info, k, p->arg, VEU_KERNEL_ARG_SAMPLER);
+}
+
 static bool set_pointer(Info *info, VeuKernel *k, const yaml_node_t *node,
                         VeuKernelPayload *p)
 {
@@ -189,10 +258,11 @@ static bool set_pointer(Info *info, VeuKernel *k, const yaml_node_t *node,
         p->type = VEU_KERNEL_PAYLOAD_LOCAL_POINTER;
         return set_kind(info, k, p->arg, VEU_KERNEL_ARG_LOCAL);
     }
-    if (!strcmp(space, "image") || !strcmp(space, "sampler")) {
-        refuse(k, "argument %u is an image or a sampler: not supported",
-               p->arg);
-        return set_kind(info, k, p->arg, VEU_KERNEL_ARG_OTHER);
+    if (!strcmp(space, "image")) {
+        return set_image(info, k, node, p);
+    }
+    if (!strcmp(space, "sampler")) {
+        return set_sampler(info, k, node, p);
     }
     return set_kind(info, k, p->arg, VEU_KERNEL_ARG_BUFFER);
 }
@@ -233,6 +303,9 @@ static bool read_payload(Info *info, VeuKernel *k, const yaml_node_t *node)
          !set_pointer(info, k, node, &p))) {
         return false;
     }
+    if (veu_kernel_is_told(p.type)) {
+        get_arg(k, p.arg);
+    }
     k->uses_printf |= p.type == VEU_KERNEL_PAYLOAD_PRINTF_BUFFER;
     k->cross_thread_bytes = MAX(k->cross_thread_bytes, p.offset + p.bytes);
     g_array_append_val(k->payload, p);
@@ -268,6 +341,42 @@ static bool read_surface(Info *info, VeuKernel *k, const yaml_node_t *node)
         return false;
     }
     g_array_append_val(k->surfaces, s);
+    return true;
+}
+
+/* A sampler that the source has. */
+static bool read_sampler(Info *info, VeuKernel *k, const yaml_node_t *node)
+{
+    static const struct {
+        const char *name;
+        uint8_t addressing;
+    } modes[] = {
+        { "none", VEU_ADDRESSING_BORDER },
+        { "clamp_border", VEU_ADDRESSING_BORDER },
+        { "clamp_edge", VEU_ADDRESSING_EDGE },
+        { "repeat", VEU_ADDRESSING_REPEAT },
+        { "mirror", VEU_ADDRESSING_MIRROR },
+    };
+    const char *mode = get_text(info, node, "addrmode");
+    VeuKernelSampler s = { 0 };
+    bool known = false;
+
+    if (!get_number(info, node, "sampler_index", VEU_SAMPLERS - 1, &s.index)) {
+        return false;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(modes); i++) {
+        if (!strcmp(mode, modes[i].name)) {
+            s.state.addressing = modes[i].addressing;
+            known = true;
+        }
+    }
+    if (!known) {
+        refuse(k, "its sampler addresses '%.40s', which is not supported",
+               mode);
+    }
+    s.state.filter = !strcmp(get_text(info, node, "filtermode"), "linear");
+    s.state.flags = !strcmp(get_text(info, node, "normalized"), "true");
+    g_array_append_val(k->samplers, s);
     return true;
 }
 
@@ -381,11 +490,13 @@ static bool read_kernel(Info *info, const yaml_node_t *node)
     k->args = g_array_new(FALSE, TRUE, sizeof(VeuKernelArg));
     k->payload = g_array_new(FALSE, TRUE, sizeof(VeuKernelPayload));
     k->surfaces = g_array_new(FALSE, TRUE, sizeof(VeuKernelSurface));
+    k->samplers = g_array_new(FALSE, TRUE, sizeof(VeuKernelSampler));
     good = read_environment(info, k, get(info, node, "execution_env")) &&
            read_list(info, k, node, "payload_arguments", read_payload) &&
            read_list(info, k, node, "per_thread_payload_arguments",
                      read_thread_payload) &&
            read_list(info, k, node, "binding_table_indices", read_surface) &&
+           read_list(info, k, node, "inline_samplers", read_sampler) &&
            read_list(info, k, node, "per_thread_memory_buffers", read_buffer);
     complete_kernel(k);
     return good;
@@ -400,7 +511,12 @@ static void guess_kind(Info *info, VeuKernelArg *arg, const yaml_node_t *node,
     const char *space = get_text(info, node, "address_qualifier");
     guint64 number = 0;
 
-    if (!strcmp(space, "__global") || !strcmp(space, "__constant")) {
+    arg->image_type = image_type(arg->type ? arg->type : "");
+    if (arg->image_type != VEU_KERNEL_IMAGE_UNKNOWN) {
+        arg->kind = VEU_KERNEL_ARG_IMAGE;
+    } else if (arg->type && !strcmp(arg->type, "sampler_t")) {
+        arg->kind = VEU_KERNEL_ARG_SAMPLER;
+    } else if (!strcmp(space, "__global") || !strcmp(space, "__constant")) {
         arg->kind = VEU_KERNEL_ARG_BUFFER;
     } else if (!strcmp(space, "__local")) {
         arg->kind = VEU_KERNEL_ARG_LOCAL;
@@ -504,4 +620,5 @@ void veu_kernel_clear(VeuKernel *k)
     g_array_unref(k->args);
     g_array_unref(k->payload);
     g_array_unref(k->surfaces);
+    g_array_unref(k->samplers);
 }

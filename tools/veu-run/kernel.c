@@ -22,6 +22,7 @@ static void init_kernel(RunKernel *k, Run *run)
         .values = g_array_new(FALSE, TRUE, sizeof(VeuKernelValue)),
         .bytes = g_ptr_array_new_with_free_func(g_free),
         .buffers = g_array_new(FALSE, TRUE, sizeof(RunBuffer)),
+        .printed = g_string_new(NULL),
         .repeat = 1,
     };
     g_array_set_clear_func(k->buffers, clear_buffer);
@@ -34,6 +35,7 @@ static void free_kernel(RunKernel *k)
     g_array_unref(k->values);
     g_ptr_array_unref(k->bytes);
     g_array_unref(k->buffers);
+    g_string_free(k->printed, TRUE);
     if (k->program) {
         g_byte_array_unref(k->program);
     }

@@ -9,10 +9,15 @@
 #include "tools/kernel/kernel.h"
 #include "tools/veu-run/veu-run.h"
 
-/* A buffer of the kernel: b:BYTES:PATTERN. */
+/*
+ * A buffer of the kernel, or an image: as many slices of slice_bytes, which
+ * begin step_bytes apart.
+ */
 typedef struct RunBuffer {
     uint64_t address;
-    uint64_t bytes;
+    uint64_t bytes; /* of all slices */
+    uint64_t slice_bytes;
+    uint64_t step_bytes;
     uint8_t *initial; /* its bytes before each run */
 } RunBuffer;
 
@@ -37,7 +42,17 @@ typedef struct RunKernel {
     uint64_t scratch; /* address of the scratch pool */
     uint64_t repeat;
     RunTimes times;
+    GString *printed; /* by the kernel */
+    bool printf_is_cut;
 } RunKernel;
+
+/* Reads the arguments, one after the other. */
+typedef struct RunReader {
+    RunKernel *k;
+    uint32_t seed;
+    unsigned index; /* of the argument */
+    const char *text;
+} RunReader;
 
 /* --kernel FILE NAME ARG...: its exit status. */
 int run_kernel(Run *run);
@@ -46,6 +61,16 @@ int run_compile(const RunOptions *options);
 
 /* kernel_args.c: the arguments, as text, into values and buffers. */
 bool run_kernel_args(RunKernel *k, char **args);
+/* What an image is filled with, or a buffer; false where there is no such. */
+bool run_kernel_fill(RunReader *reader, const char *pattern, uint8_t *to,
+                     uint64_t bytes);
+/* An error about the argument that is being read; returns false. */
+bool run_kernel_bad(const RunReader *reader, const char *what);
+
+/* kernel_image.c: WxH[xD]:FORMAT:PATTERN, and how a sampler reads. */
+bool run_kernel_read_image(RunReader *reader, const char *text);
+bool run_kernel_read_sampler(RunReader *reader, const char *text);
+
 /* "X[,Y[,Z]]"; false with an error that names @option. */
 bool run_kernel_sizes(const char *option, const char *text, uint32_t sizes[3],
                       unsigned *dimensions);

@@ -4,36 +4,30 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * b:BYTES:PATTERN is a buffer, l:BYTES local memory, i:, u64:, f: and d: are
- * numbers. Random patterns of all buffers come from one generator.
+ * numbers; img: and smp: are in kernel_image.c. Random patterns of all buffers come from one generator.
  */
 #include <errno.h>
 #include <string.h>
 #include "tools/lib/number.h"
 #include "tools/veu-run/kernel.h"
 
-typedef struct Reader {
-    RunKernel *k;
-    uint32_t seed;
-    unsigned index; /* of the argument */
-    const char *text;
-} Reader;
-
-#define ARGUMENTS \
-    "write b:BYTES:PATTERN, l:BYTES, i:INT, u64:N, f:FLOAT or d:DOUBLE"
+#define ARGUMENTS                                                       \
+    "write b:BYTES:PATTERN, l:BYTES, i:INT, u64:N, f:FLOAT, d:DOUBLE, " \
+    "img:WxH:FORMAT:PATTERN or smp:ADDRESSING"
 
 /* --- Patterns ------------------------------------------------------------ */
 
-static uint32_t next_random(Reader *r)
+static uint32_t next_random(RunReader *r)
 {
     r->seed = r->seed * 1664525 + 1013904223;
     return r->seed;
 }
 
-static void fill_zero(Reader *r, uint8_t *to, uint64_t bytes)
+static void fill_zero(RunReader *r, uint8_t *to, uint64_t bytes)
 {
 }
 
-static void fill_index(Reader *r, uint8_t *to, uint64_t bytes)
+static void fill_index(RunReader *r, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes / 4; i++) {
         uint32_t value = i;
@@ -42,7 +36,7 @@ static void fill_index(Reader *r, uint8_t *to, uint64_t bytes)
     }
 }
 
-static void fill_index_float(Reader *r, uint8_t *to, uint64_t bytes)
+static void fill_index_float(RunReader *r, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes / 4; i++) {
         float value = i;
@@ -51,7 +45,7 @@ static void fill_index_float(Reader *r, uint8_t *to, uint64_t bytes)
     }
 }
 
-static void fill_random(Reader *r, uint8_t *to, uint64_t bytes)
+static void fill_random(RunReader *r, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes; i++) {
         to[i] = next_random(r) >> 24;
@@ -59,7 +53,7 @@ static void fill_random(Reader *r, uint8_t *to, uint64_t bytes)
 }
 
 /* From 0 to 1. */
-static void fill_random_float(Reader *r, uint8_t *to, uint64_t bytes)
+static void fill_random_float(RunReader *r, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes / 4; i++) {
         float value = (next_random(r) >> 8) * (1.0f / 16777216);
@@ -70,7 +64,7 @@ static void fill_random_float(Reader *r, uint8_t *to, uint64_t bytes)
 
 static const struct {
     const char *name;
-    void (*fill)(Reader *r, uint8_t *to, uint64_t bytes);
+    void (*fill)(RunReader *r, uint8_t *to, uint64_t bytes);
 } patterns[] = {
     { "0", fill_zero },
     { "idx", fill_index },
@@ -81,7 +75,7 @@ static const struct {
 
 /* --- Arguments ----------------------------------------------------------- */
 
-static bool bad_argument(const Reader *r, const char *what)
+bool run_kernel_bad(const RunReader *r, const char *what)
 {
     const VeuKernel *k = r->k->kernel;
     const VeuKernelArg *arg = &g_array_index(k->args, VeuKernelArg, r->index);
@@ -94,47 +88,58 @@ static bool bad_argument(const Reader *r, const char *what)
                      r->text, what);
 }
 
-static bool take_bytes(const Reader *r, const char *text, uint64_t *bytes)
+static bool take_bytes(const RunReader *r, const char *text, uint64_t *bytes)
 {
     return (number_parse(text, bytes) && *bytes && *bytes <= RUN_MAX_BYTES) ||
-           bad_argument(r, "a size is 1 byte to 1G");
+           run_kernel_bad(r, "a size is 1 byte to 1G");
 }
 
-static bool add_buffer(Reader *r, uint64_t bytes, const char *pattern)
+bool run_kernel_fill(RunReader *r, const char *pattern, uint8_t *to,
+                     uint64_t bytes)
 {
-    RunBuffer buffer = { .bytes = bytes };
+    for (unsigned i = 0; i < G_N_ELEMENTS(patterns); i++) {
+        if (!strcmp(patterns[i].name, pattern)) {
+            patterns[i].fill(r, to, bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_buffer(RunReader *r, uint64_t bytes, const char *pattern)
+{
+    RunBuffer buffer = {
+        .bytes = bytes,
+        .slice_bytes = bytes,
+        .step_bytes = bytes,
+        .initial = g_try_malloc0(bytes),
+    };
     VeuKernelValue value = { .bytes = bytes };
 
-    for (unsigned i = 0; i < G_N_ELEMENTS(patterns); i++) {
-        if (strcmp(patterns[i].name, pattern)) {
-            continue;
-        }
-        buffer.initial = g_try_malloc0(bytes);
-        if (!buffer.initial) {
-            return bad_argument(r, "the host has not enough memory");
-        }
-        patterns[i].fill(r, buffer.initial, bytes);
-        buffer.address = run_memory_add_own(&r->k->run->memory, bytes);
-        value.address = buffer.address;
-        g_array_append_val(r->k->buffers, buffer);
-        g_array_append_val(r->k->values, value);
-        return buffer.address;
+    if (!buffer.initial) {
+        return run_kernel_bad(r, "the host has not enough memory");
     }
-    return bad_argument(r, "a pattern is 0, idx, idxf, rand or randf");
+    buffer.address = run_memory_add_own(&r->k->run->memory, bytes);
+    value.address = buffer.address;
+    g_array_append_val(r->k->buffers, buffer);
+    g_array_append_val(r->k->values, value);
+    return buffer.address &&
+           (run_kernel_fill(r, pattern, buffer.initial, bytes) ||
+            run_kernel_bad(r, "a pattern is 0, idx, idxf, rand or randf"));
 }
 
-static bool read_buffer(Reader *r, const char *text)
+static bool read_buffer(RunReader *r, const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", 2);
     uint64_t bytes;
 
     if (g_strv_length(parts) != 2) {
-        return bad_argument(r, "write b:BYTES:PATTERN");
+        return run_kernel_bad(r, "write b:BYTES:PATTERN");
     }
     return take_bytes(r, parts[0], &bytes) && add_buffer(r, bytes, parts[1]);
 }
 
-static bool read_local(Reader *r, const char *text)
+static bool read_local(RunReader *r, const char *text)
 {
     VeuKernelValue value = { 0 };
 
@@ -145,7 +150,7 @@ static bool read_local(Reader *r, const char *text)
     return true;
 }
 
-static bool add_value(Reader *r, const void *from, uint32_t bytes)
+static bool add_value(RunReader *r, const void *from, uint32_t bytes)
 {
     VeuKernelValue value = { .bytes = bytes, .data = g_memdup2(from, bytes) };
 
@@ -155,7 +160,7 @@ static bool add_value(Reader *r, const void *from, uint32_t bytes)
 }
 
 /* Integers of C: decimal, hexadecimal, octal. */
-static bool read_int(Reader *r, const char *text)
+static bool read_int(RunReader *r, const char *text)
 {
     char *end;
     gint64 value;
@@ -165,13 +170,13 @@ static bool read_int(Reader *r, const char *text)
     value = g_ascii_strtoll(text, &end, 0);
     if (errno || end == text || *end || value < INT32_MIN ||
         value > UINT32_MAX) {
-        return bad_argument(r, "write an integer of 32 bits");
+        return run_kernel_bad(r, "write an integer of 32 bits");
     }
     bits = value;
     return add_value(r, &bits, sizeof(bits));
 }
 
-static bool read_u64(Reader *r, const char *text)
+static bool read_u64(RunReader *r, const char *text)
 {
     char *end;
     guint64 value;
@@ -179,20 +184,20 @@ static bool read_u64(Reader *r, const char *text)
     errno = 0;
     value = g_ascii_strtoull(text, &end, 0);
     if (errno || end == text || *end) {
-        return bad_argument(r, "write an integer of 64 bits");
+        return run_kernel_bad(r, "write an integer of 64 bits");
     }
     return add_value(r, &value, sizeof(value));
 }
 
-static bool read_double(const Reader *r, const char *text, double *value)
+static bool read_double(const RunReader *r, const char *text, double *value)
 {
     char *end;
 
     *value = g_ascii_strtod(text, &end);
-    return (end != text && !*end) || bad_argument(r, "write a number");
+    return (end != text && !*end) || run_kernel_bad(r, "write a number");
 }
 
-static bool read_f(Reader *r, const char *text)
+static bool read_f(RunReader *r, const char *text)
 {
     double value;
     float single;
@@ -204,7 +209,7 @@ static bool read_f(Reader *r, const char *text)
     return add_value(r, &single, sizeof(single));
 }
 
-static bool read_d(Reader *r, const char *text)
+static bool read_d(RunReader *r, const char *text)
 {
     double value;
 
@@ -214,7 +219,7 @@ static bool read_d(Reader *r, const char *text)
 static const struct {
     const char *prefix;
     VeuKernelArgKind kind;
-    bool (*read)(Reader *r, const char *text);
+    bool (*read)(RunReader *r, const char *text);
 } forms[] = {
     { "b:", VEU_KERNEL_ARG_BUFFER, read_buffer },
     { "l:", VEU_KERNEL_ARG_LOCAL, read_local },
@@ -222,6 +227,18 @@ static const struct {
     { "u64:", VEU_KERNEL_ARG_VALUE, read_u64 },
     { "f:", VEU_KERNEL_ARG_VALUE, read_f },
     { "d:", VEU_KERNEL_ARG_VALUE, read_d },
+    { "img:", VEU_KERNEL_ARG_IMAGE, run_kernel_read_image },
+    { "smp:", VEU_KERNEL_ARG_SAMPLER, run_kernel_read_sampler },
+};
+
+static const char *const image_forms[] = {
+    [VEU_KERNEL_IMAGE_UNKNOWN] = "(no form)",
+    [VEU_KERNEL_IMAGE_1D] = "img:W:FORMAT:PATTERN",
+    [VEU_KERNEL_IMAGE_1D_ARRAY] = "img:WxN:FORMAT:PATTERN",
+    [VEU_KERNEL_IMAGE_1D_BUFFER] = "img:W:FORMAT:PATTERN",
+    [VEU_KERNEL_IMAGE_2D] = "img:WxH:FORMAT:PATTERN",
+    [VEU_KERNEL_IMAGE_2D_ARRAY] = "img:WxHxN:FORMAT:PATTERN",
+    [VEU_KERNEL_IMAGE_3D] = "img:WxHxD:FORMAT:PATTERN",
 };
 
 /* What an argument is written as, for people. */
@@ -234,6 +251,10 @@ static const char *form_of(const VeuKernelArg *arg)
         return "b:BYTES:PATTERN";
     case VEU_KERNEL_ARG_LOCAL:
         return "l:BYTES";
+    case VEU_KERNEL_ARG_IMAGE:
+        return image_forms[arg->image_type];
+    case VEU_KERNEL_ARG_SAMPLER:
+        return "smp:ADDRESSING";
     case VEU_KERNEL_ARG_VALUE:
         return !strcmp(type, "float")  ? "f:FLOAT" :
                !strcmp(type, "double") ? "d:DOUBLE" :
@@ -245,17 +266,17 @@ static const char *form_of(const VeuKernelArg *arg)
     }
 }
 
-static bool check_kind(const Reader *r, VeuKernelArgKind kind)
+static bool check_kind(const RunReader *r, VeuKernelArgKind kind)
 {
     const VeuKernelArg *arg = &g_array_index(r->k->kernel->args, VeuKernelArg,
                                              r->index);
     g_autofree char *what = g_strdup_printf("write %s", form_of(arg));
 
     return arg->kind == kind || arg->kind == VEU_KERNEL_ARG_UNUSED ||
-           arg->kind == VEU_KERNEL_ARG_OTHER || bad_argument(r, what);
+           run_kernel_bad(r, what);
 }
 
-static bool check_size(const Reader *r)
+static bool check_size(const RunReader *r)
 {
     const VeuKernelArg *arg = &g_array_index(r->k->kernel->args, VeuKernelArg,
                                              r->index);
@@ -269,10 +290,10 @@ static bool check_size(const Reader *r)
                             form_of(arg));
 
     return arg->kind != VEU_KERNEL_ARG_VALUE || value->bytes >= arg->bytes ||
-           bad_argument(r, what);
+           run_kernel_bad(r, what);
 }
 
-static bool read_argument(Reader *r)
+static bool read_argument(RunReader *r)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(forms); i++) {
         if (g_str_has_prefix(r->text, forms[i].prefix)) {
@@ -281,7 +302,7 @@ static bool read_argument(Reader *r)
                    check_size(r);
         }
     }
-    return bad_argument(r, ARGUMENTS);
+    return run_kernel_bad(r, ARGUMENTS);
 }
 
 char *run_kernel_usage(const VeuKernel *kernel)
@@ -298,7 +319,7 @@ char *run_kernel_usage(const VeuKernel *kernel)
 
 bool run_kernel_args(RunKernel *k, char **args)
 {
-    Reader r = { .k = k, .seed = 12345 };
+    RunReader r = { .k = k, .seed = 12345 };
     g_autofree char *usage = run_kernel_usage(k->kernel);
 
     if (g_strv_length(args) != k->kernel->args->len) {

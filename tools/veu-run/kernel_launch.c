@@ -18,8 +18,6 @@
 #define BUDGET         (1u << 16)
 /* Scratch and private memory of all slots: fewer groups are in flight then. */
 #define MAX_POOL_BYTES (UINT64_C(256) << 20)
-/* What printf() writes: the first dword is how far it has got. */
-#define PRINTF_BYTES   (UINT64_C(4) << 20)
 #define SCRATCH_UNIT   1024u
 /* Before that, progress would only flicker. */
 #define PROGRESS_AFTER (G_USEC_PER_SEC / 2)
@@ -102,21 +100,14 @@ static bool place_pools(RunKernel *k)
     uint64_t slots = k->slots;
     uint64_t scratch = slots * scratch_bytes(k);
     uint64_t private = slots * k->kernel->private_bytes;
-    uint32_t start = sizeof(start);
 
     if (!run_place(k->run, NULL, scratch, &k->scratch) ||
         !run_place(k->run, NULL, private, &k->range.private_address)) {
         return false;
     }
-    if (!k->kernel->uses_printf) {
-        return true;
-    }
-    if (!run_place(k->run, NULL, PRINTF_BYTES, &k->range.printf_address)) {
-        return false;
-    }
-    run_memory_write(&k->run->memory, k->range.printf_address, &start,
-                     sizeof(start));
-    return true;
+    return !k->kernel->uses_printf ||
+           run_place(k->run, NULL, VEU_KERNEL_PRINTF_BYTES,
+                     &k->range.printf_address);
 }
 
 static bool make_launches(RunKernel *k)
@@ -193,6 +184,7 @@ static bool make_command(RunKernel *k, const VeuKernelLaunch *l,
         .groups_in_flight = groups_in_flight(k, l),
         .simd = k->kernel->simd,
     };
+    memcpy(command->samplers, l->samplers, sizeof(l->samplers));
     memcpy(command->first_group, l->first_group, sizeof(l->first_group));
     memcpy(command->group_count, l->group_count, sizeof(l->group_count));
     return run_place(k->run, l->surfaces->data,
@@ -227,7 +219,45 @@ static void fill_buffers(RunKernel *k)
     for (unsigned i = 0; i < k->buffers->len; i++) {
         const RunBuffer *b = &g_array_index(k->buffers, RunBuffer, i);
 
-        run_memory_write(&k->run->memory, b->address, b->initial, b->bytes);
+        for (uint64_t n = 0; n < b->bytes / b->slice_bytes; n++) {
+            run_memory_write(&k->run->memory, b->address + n * b->step_bytes,
+                             b->initial + n * b->slice_bytes, b->slice_bytes);
+        }
+    }
+}
+
+/* --- printf() ------------------------------------------------------------ */
+
+static void start_printf(RunKernel *k)
+{
+    const uint32_t start = VEU_KERNEL_PRINTF_START;
+
+    if (k->kernel->uses_printf) {
+        run_memory_write(&k->run->memory, k->range.printf_address, &start,
+                         sizeof(start));
+    }
+}
+
+static bool read_memory(void *opaque, uint64_t address, void *to,
+                        uint32_t bytes)
+{
+    const RunArea *area = run_memory_find(opaque, address);
+
+    if (!area || bytes > area->bytes - (address - area->start)) {
+        return false;
+    }
+    memcpy(to, area->data + (address - area->start), bytes);
+    return true;
+}
+
+static void take_printf(RunKernel *k)
+{
+    const VeuKernelMemory memory = { read_memory, &k->run->memory };
+
+    if (k->kernel->uses_printf) {
+        k->printf_is_cut |= !veu_kernel_printf(
+            run_memory_find(&k->run->memory, k->range.printf_address)->data,
+            VEU_KERNEL_PRINTF_BYTES, &memory, k->printed);
     }
 }
 
@@ -260,6 +290,7 @@ static void run_once(RunKernel *k, RunRing *ring,
     double us;
 
     fill_buffers(k);
+    start_printf(k);
     for (unsigned i = 0; i < k->launches->len; i++) {
         run_ring_submit(k->run, ring, &commands[i], 3);
     }
@@ -271,6 +302,7 @@ static void run_once(RunKernel *k, RunRing *ring,
         show_progress(k, n, since);
     }
     us = g_get_monotonic_time() - start;
+    take_printf(k);
     k->times.first_us = n ? k->times.first_us : us;
     k->times.best_us = n ? MIN(k->times.best_us, us) : us;
 }

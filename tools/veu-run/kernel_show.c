@@ -10,7 +10,7 @@
 static const char *const kinds[] = {
     [VEU_KERNEL_ARG_UNUSED] = "unused", [VEU_KERNEL_ARG_VALUE] = "value",
     [VEU_KERNEL_ARG_BUFFER] = "buffer", [VEU_KERNEL_ARG_LOCAL] = "local",
-    [VEU_KERNEL_ARG_OTHER] = "other",
+    [VEU_KERNEL_ARG_IMAGE] = "image",   [VEU_KERNEL_ARG_SAMPLER] = "sampler",
 };
 
 /* --- A list -------------------------------------------------------------- */
@@ -124,15 +124,24 @@ static const RunBuffer *buffer_at(const RunKernel *k, unsigned i)
     return &g_array_index(k->buffers, RunBuffer, i);
 }
 
-static const uint8_t *content_of(const RunKernel *k, const RunBuffer *buffer)
+/* Its slices, one after the other; g_free(). */
+static uint8_t *content_of(const RunKernel *k, const RunBuffer *buffer)
 {
-    return run_memory_find(&k->run->memory, buffer->address)->data;
+    const uint8_t *from =
+        run_memory_find(&k->run->memory, buffer->address)->data;
+    uint8_t *content = g_malloc(buffer->bytes);
+
+    for (uint64_t n = 0; n < buffer->bytes / buffer->slice_bytes; n++) {
+        memcpy(content + n * buffer->slice_bytes, from + n * buffer->step_bytes,
+               buffer->slice_bytes);
+    }
+    return content;
 }
 
 /* FNV-1a with 64 bits. */
 static uint64_t hash_of(const RunKernel *k, const RunBuffer *buffer)
 {
-    const uint8_t *bytes = content_of(k, buffer);
+    g_autofree uint8_t *bytes = content_of(k, buffer);
     uint64_t hash = UINT64_C(1469598103934665603);
 
     for (uint64_t i = 0; i < buffer->bytes; i++) {
@@ -146,8 +155,9 @@ bool run_kernel_dump(const RunKernel *k, const char *prefix)
     for (unsigned i = 0; i < k->buffers->len; i++) {
         const RunBuffer *buffer = buffer_at(k, i);
         g_autofree char *path = g_strdup_printf("%s.%u.out", prefix, i);
+        g_autofree uint8_t *content = content_of(k, buffer);
 
-        if (!run_file_write(path, content_of(k, buffer), buffer->bytes)) {
+        if (!run_file_write(path, content, buffer->bytes)) {
             return false;
         }
     }
@@ -169,6 +179,10 @@ static void show_json(RunKernel *k)
     json_uint(json, "program_bytes", k->program->len);
     json_uint(json, "register_bytes", k->run->program.declared->register_bytes);
     json_uint(json, "slots", k->slots);
+    if (k->kernel->uses_printf) {
+        json_string(json, "printf", k->printed->str);
+        json_uint(json, "printf_is_cut", k->printf_is_cut);
+    }
     json_array(json, "buffers");
     for (unsigned i = 0; i < k->buffers->len; i++) {
         g_autofree char *hash = g_strdup_printf("%016" PRIx64,
@@ -189,8 +203,20 @@ static void show_json(RunKernel *k)
     }
 }
 
+/* What the kernel has printed, before the line of results. */
+static void show_printed(const RunKernel *k)
+{
+    fwrite(k->printed->str, 1, k->printed->len, stdout);
+    if (k->printf_is_cut) {
+        fflush(stdout);
+        fprintf(stderr, "veu-run: the kernel prints more than fits into the "
+                        "buffer of printf(), or damages it\n");
+    }
+}
+
 static void show_text(const RunKernel *k)
 {
+    show_printed(k);
     printf("%s", k->kernel->name);
     if (k->run->options.time) {
         printf(" build %.1f ms first %.0f us best %.1f us per work-item %.3f "
