@@ -9,7 +9,6 @@
  */
 #include <math.h>
 #include <string.h>
-#include "hw/veu/eu/instruction/flow.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/helpers.h"
 
@@ -130,7 +129,6 @@ static double expect(const Shape *s, const struct veu_sampler *p,
 
 typedef struct Sampled {
     EuFixture *eu;
-    VeuFlow flow;
     VeuMessage message;
 } Sampled;
 
@@ -171,8 +169,7 @@ static Sampled *sampled(const Shape *s, const struct veu_sampler *p, bool load)
         .lod = { .null = true },
         .data = { .register_byte = EU_DATA_AT, .type = VEU_TYPE_F },
     };
-    t->flow.states[0] = 3;
-    t->eu->thread.flow = &t->flow;
+    t->eu->thread.sampler_index = 3;
     t->eu->thread.samplers[3] = *p;
     fill(t, s);
     return t;
@@ -299,7 +296,7 @@ static void test_a_sampler_beyond_15_faults(void)
 {
     Sampled *t = sampled(&shapes[1], &samplers[0], false);
 
-    t->flow.states[0] = VEU_SAMPLERS;
+    t->eu->thread.sampler_index = VEU_SAMPLERS;
     g_assert_false(veu_execute(&t->eu->thread, &t->message));
     g_assert_cmphex(t->eu->thread.fault.code, ==, VEU_FAULT_SURFACE_INDEX);
     sampled_free(t);

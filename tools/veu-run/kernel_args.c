@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * b:BYTES:PATTERN is a buffer, l:BYTES local memory, i:, u64:, f: and d: are
- * numbers; img: and smp: are in kernel_image.c. Random patterns of all buffers come from one generator.
+ * numbers; img: and smp: are in kernel_image.c. Random patterns of all buffers
+ * come from one generator.
  */
 #include <errno.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -83,6 +84,10 @@ bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
     const VeuMessage *m = &t->program->messages[i->target];
 
     t->exec_mask = t->flow->running;
+    if (__builtin_expect(m->info->opcode == VEU_OPCODE_SAMPLE, 0)) {
+        t->sampler_index =
+            t->flow->states[t->program->surface_state_count + m->sampler];
+    }
     return m->surface < VEU_FIRST_SURFACE ? veu_execute(t, m) :
                                             execute_on_surface(t, m);
 }

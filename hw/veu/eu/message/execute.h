@@ -34,6 +34,7 @@ struct VeuThread {
     const VeuProgram *program;
     const VeuSurfaceTable *surfaces;
     struct veu_sampler samplers[VEU_SAMPLERS]; /* legal ones */
+    uint32_t sampler_index; /* of the message; may be beyond all samplers */
     VeuMem *mem;
     uint8_t *registers;   /* program->register_bytes */
     uint32_t *predicates; /* program->predicate_count */

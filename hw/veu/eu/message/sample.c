@@ -9,7 +9,6 @@
  * the channels that the format lacks are what they are inside.
  */
 #include <string.h>
-#include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/texels.h"
 #include "hw/veu/eu/surface/texel.h"
@@ -262,16 +261,13 @@ static bool finish(VeuThread *t, const VeuMessage *m, const Sampling *p,
 
 /* --- Messages ------------------------------------------------------------ */
 
-static const struct veu_sampler *find_sampler(VeuThread *t, const VeuMessage *m)
+static const struct veu_sampler *find_sampler(VeuThread *t)
 {
-    uint32_t first = t->program->surface_state_count;
-    uint32_t index = t->flow->states[first + m->sampler];
-
-    if (index >= VEU_SAMPLERS) {
+    if (t->sampler_index >= VEU_SAMPLERS) {
         veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
         return NULL;
     }
-    return &t->samplers[index];
+    return &t->samplers[t->sampler_index];
 }
 
 /* Surfaces that have no filter: buffers, and cubes, which need a face. */
@@ -300,7 +296,7 @@ bool veu_execute_sample(VeuThread *t, const VeuMessage *m)
     if (!p.surface || !is_sampled(t, p.surface)) {
         return false;
     }
-    p.sampler = find_sampler(t, m);
+    p.sampler = find_sampler(t);
     if (!p.sampler) {
         return false;
     }
