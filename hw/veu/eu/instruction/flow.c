@@ -102,9 +102,20 @@ static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
     return t->flow->running & taken << i->mask_offset;
 }
 
+/* Where all lanes go to one place before all that wait, none is split. */
 bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
-    split(t->flow, takers(t, i), t->program->label_places[i->target]);
+    VeuFlow *f = t->flow;
+    uint32_t taken = takers(t, i);
+    uint32_t to = t->program->label_places[i->target];
+
+    if (taken == f->running && to < f->next) {
+        f->at = to;
+    } else if (!taken) {
+        veu_flow_advance(t);
+    } else {
+        split(f, taken, to);
+    }
     return true;
 }
 
