@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/float.h"
+#include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/decode/field.h"
@@ -304,6 +305,9 @@ static bool decode_row(VeuProgram *p, const VeuInstructionInfo *info,
         return false;
     }
     i->reads_clock = reads_clock(p, &encoding);
+    i->is_goto = info->operation == VEU_OPERATION_GOTO;
+    i->predicated = i->predication.used && info->operation != VEU_OPERATION_SEL;
+    veu_handler_choose(p, i);
     p->has_barrier |= info->operation == VEU_OPERATION_BARRIER;
     p->code_at += encoding.bytes;
     return true;

@@ -20,8 +20,24 @@ typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
 VeuExecutor *veu_executor(VeuOperation operation);
 
 /* The value of the instruction's predicate for its lanes, all 1 without. */
-uint32_t veu_predicate_of(const VeuThread *thread,
-                          const VeuInstruction *instruction);
+static inline uint32_t veu_predicate_of(const VeuThread *t,
+                                        const VeuInstruction *i)
+{
+    const VeuPredication *p = &i->predication;
+    uint32_t all = i->all_lanes;
+    uint32_t bits;
+
+    if (!p->used) {
+        return all;
+    }
+    bits = t->predicates[p->index] >> i->mask_offset & all;
+    if (p->combine == VEU_COMBINE_ANY) {
+        bits = bits ? all : 0;
+    } else if (p->combine == VEU_COMBINE_ALL) {
+        bits = bits == all ? all : 0;
+    }
+    return p->inverse ? ~bits & all : bits;
+}
 
 /* add to madw: what arithmetic.c has a row for. */
 VeuExecutor veu_execute_arithmetic;

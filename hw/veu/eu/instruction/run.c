@@ -10,33 +10,12 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
-uint32_t veu_predicate_of(const VeuThread *t, const VeuInstruction *i)
-{
-    const VeuPredication *p = &i->predication;
-    uint32_t all = i->all_lanes;
-    uint32_t bits;
-
-    if (!p->used) {
-        return all;
-    }
-    bits = t->predicates[p->index] >> i->mask_offset & all;
-    if (p->combine == VEU_COMBINE_ANY) {
-        bits = bits ? all : 0;
-    } else if (p->combine == VEU_COMBINE_ALL) {
-        bits = bits == all ? all : 0;
-    }
-    return p->inverse ? ~bits & all : bits;
-}
-
-/* ChEn; the predicate of sel chooses a source instead. */
 static uint32_t active_lanes(const VeuThread *t, const VeuInstruction *i)
 {
     uint32_t mask = t->flow->running | -(uint32_t)i->no_mask;
     uint32_t lanes = mask >> i->mask_offset & i->all_lanes;
 
-    return i->info->operation == VEU_OPERATION_SEL ?
-               lanes :
-               lanes & veu_predicate_of(t, i);
+    return i->predicated ? lanes & veu_predicate_of(t, i) : lanes;
 }
 
 bool veu_execute_nothing(VeuThread *t, const VeuInstruction *i, uint32_t active)
@@ -131,7 +110,7 @@ static void add_cost(VeuFlow *f, const VeuInstruction *i)
     f->work += i->cost;
 }
 
-bool veu_step(VeuThread *t, const VeuInstruction *i)
+bool veu_step_by_rules(VeuThread *t, const VeuInstruction *i)
 {
     uint32_t active = i->info ? active_lanes(t, i) : 0;
 
@@ -147,6 +126,16 @@ bool veu_step(VeuThread *t, const VeuInstruction *i)
     if (!moves_lanes(i)) {
         veu_flow_advance(t);
     }
+    return true;
+}
+
+bool veu_step(VeuThread *t, const VeuInstruction *i)
+{
+    /* An instruction costs at least one, so one is executed. */
+    if (!veu_run_handlers(t, t->flow->cost + 1)) {
+        return veu_step_by_rules(t, i);
+    }
+    t->fault.code = VEU_FAULT_NONE;
     return true;
 }
 

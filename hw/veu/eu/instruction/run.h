@@ -22,6 +22,16 @@ const VeuInstruction *veu_next_instruction(const VeuThread *thread);
  */
 bool veu_step(VeuThread *thread, const VeuInstruction *instruction);
 
+/* As veu_step(), whether the instruction has a handler or not. */
+bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
+
+/*
+ * Executes instructions that have handlers, and gotos, while the thread's cost
+ * is less than @limit and no other thread waits. Stops before any other; false
+ * where that is the next instruction.
+ */
+bool veu_run_handlers(VeuThread *thread, uint32_t limit);
+
 /* Proceeds past the next instruction, which has faulted, at its cost. */
 void veu_skip(VeuThread *thread);
 

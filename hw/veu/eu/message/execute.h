@@ -44,6 +44,9 @@ struct VeuThread {
     uint32_t slm_bytes;
     /* Programs of instructions: of an SLM address, the low 16 bits count. */
     bool slm_wraps;
+    /* For handlers of instructions: subnormal F and DF are zeros. */
+    bool flushes_f;
+    bool flushes_df;
     struct VeuFlow *flow; /* of programs of instructions */
     uint64_t stateless_base;
     uint64_t stateless_bytes;

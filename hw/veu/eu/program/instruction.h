@@ -38,23 +38,42 @@ typedef struct VeuOperand {
     uint64_t value; /* immediate: extended to 64 bits, or packed */
 } VeuOperand;
 
+/*
+ * Executes an instruction of one form as the executor does, and never faults:
+ * hw/veu/eu/instruction/handler.h.
+ */
+typedef void VeuHandler(VeuThread *thread, const VeuInstruction *instruction,
+                        uint32_t active);
+
 /* An instruction; for a message, which message it is. */
 struct VeuInstruction {
+    /*
+     * What the handlers need stands first. They are NULL where only the
+     * executor knows the form.
+     */
+    VeuHandler *handler; /* for all lanes */
+    VeuHandler *masked;  /* for some of them */
+    uint64_t value;      /* of the source that is an immediate */
+    uint32_t to;         /* byte in the register file, or the predicate */
+    uint32_t from[3];    /* bytes in the register file */
+    uint32_t all_lanes;
+    VeuPredication predication;
+    uint8_t immediate; /* the source that @value is, or more than there are */
+    uint8_t lanes;
+    uint8_t mask_offset;
+    bool no_mask;
+    uint8_t code; /* relation, MINMAX, boolean function */
+    uint8_t cost;
+    bool is_goto;
+    bool predicated; /* ChEn has the predicate; that of sel chooses a source */
     /* Executes it for @active lanes; false when thread->fault is set. */
     bool (*execute)(VeuThread *thread, const VeuInstruction *instruction,
                     uint32_t active);
     const VeuInstructionInfo *info; /* NULL for a message */
     uint32_t offset;                /* in the code, bytes */
     uint32_t target; /* label, function, or index of the message */
-    uint32_t all_lanes;
-    uint8_t lanes;
-    uint8_t mask_offset;
-    bool no_mask;
-    uint8_t code; /* relation, MINMAX, boolean function */
-    uint8_t cost;
     uint8_t source_count;
     bool reads_clock; /* an operand may be %tsc or %ce0 */
-    VeuPredication predication;
     VeuOperand dst;
     VeuOperand dst2; /* carry, borrow; madw: where the high dwords go */
     VeuOperand src[VEU_MAX_SOURCES];

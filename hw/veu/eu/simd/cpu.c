@@ -21,7 +21,8 @@ bool veu_cpu_has(VeuCpu level)
 #if defined(__x86_64__)
     case VEU_CPU_AVX2:
         return __builtin_cpu_supports("avx2") &&
-               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+               __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
     case VEU_CPU_AVX512:
         return veu_cpu_has(VEU_CPU_AVX2) && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512bw") &&

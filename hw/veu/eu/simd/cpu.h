@@ -15,7 +15,7 @@
 
 typedef enum VeuCpu {
     VEU_CPU_SCALAR, /* what every CPU of the architecture has */
-    VEU_CPU_AVX2,   /* x86: also BMI1 and BMI2 */
+    VEU_CPU_AVX2,   /* x86: also BMI1, BMI2 and FMA */
     VEU_CPU_AVX512, /* x86: F, BW, DQ, VL, and vectors of 512 bits */
     VEU_CPU_COUNT
 } VeuCpu;

@@ -1,0 +1,57 @@
+/*
+ * veu execution unit: handlers: the fast form of frequent instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An executor (executors.h) follows the rules for every form of an instruction,
+ * lane by lane. A handler is a loop over all lanes for one form: one operation
+ * on one type, sources that are contiguous (V) or the same for all lanes (B),
+ * one execution size. It gives the same bits. Decoding chooses it; instructions
+ * without one are executed by the rules.
+ *
+ * Handlers compute floats with the host's arithmetic: rounding to nearest, no
+ * fused operation except `mad`, subnormal numbers and NaNs replaced explicitly
+ * (docs/spec.md, section 17.6). Where %cr0 asks for another rounding, no
+ * handler is used.
+ */
+#ifndef VEU_EU_INSTRUCTION_HANDLER_H
+#define VEU_EU_INSTRUCTION_HANDLER_H
+
+#include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/simd/cpu.h"
+
+/* Sizes that handlers have: 1, 8, 16 and 32 lanes. */
+typedef enum VeuHandlerSize {
+    VEU_HANDLER_1,
+    VEU_HANDLER_8,
+    VEU_HANDLER_16,
+    VEU_HANDLER_32,
+    VEU_HANDLER_SIZES
+} VeuHandlerSize;
+
+/* Bit k of a shape: source k is the same for all lanes. */
+#define VEU_HANDLER_SHAPES 8
+
+/* What handlers compute; rows of handler_rows.h. */
+typedef enum VeuHandlerRow {
+#define VEU_HANDLER_ROW(name, ...) VEU_HANDLER_ROW_##name,
+#include "hw/veu/eu/instruction/handler_rows.h"
+#undef VEU_HANDLER_ROW
+    VEU_HANDLER_ROWS
+} VeuHandlerRow;
+
+/* The handlers of a row: [masked][shape][size]; NULL where there is none. */
+typedef VeuHandler *VeuHandlerSet[2][VEU_HANDLER_SHAPES][VEU_HANDLER_SIZES];
+
+/* Of each CPU level; only x86 has the last two. */
+extern const VeuHandlerSet veu_handlers_scalar[VEU_HANDLER_ROWS];
+extern const VeuHandlerSet veu_handlers_avx2[VEU_HANDLER_ROWS];
+extern const VeuHandlerSet veu_handlers_avx512[VEU_HANDLER_ROWS];
+
+/*
+ * Gives a decoded instruction of @program its handlers for the level veu_cpu,
+ * or none.
+ */
+void veu_handler_choose(const VeuProgram *program, VeuInstruction *instruction);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * veu execution unit: running instructions that have handlers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/instruction/run.h"
+
+/* Float to integer rounds toward zero, unless bit 12 asks for bits 5:4. */
+#define CR0_OTHER_ROUNDING (1u << 12 | 3u << 4)
+#define CR0_KEEPS_DF       (1u << 6)
+#define CR0_KEEPS_F        (1u << 7)
+
+/*
+ * Whether the host's thread computes as it does by default: it rounds to
+ * nearest, keeps subnormal numbers, and masks exceptions. A host that has
+ * changed that finds it unchanged, and its programs run by the rules.
+ */
+static inline bool host_is_usual(void)
+{
+#if defined(__x86_64__)
+    return (__builtin_ia32_stmxcsr() & 0xffc0) == 0x1f80;
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+
+    __asm__("mrs %0, fpcr" : "=r"(fpcr));
+    return fpcr == 0;
+#else
+    return true;
+#endif
+}
+
+/* What handlers need to know of %cr0; false where they do not do it. */
+static bool take_mode(VeuThread *t)
+{
+    uint32_t cr0 = veu_thread_cr0(t);
+
+    t->flushes_f = !(cr0 & CR0_KEEPS_F);
+    t->flushes_df = !(cr0 & CR0_KEEPS_DF);
+    return !(cr0 & CR0_OTHER_ROUNDING) && host_is_usual();
+}
+
+static inline uint32_t lanes_of(const VeuThread *t, const VeuInstruction *i)
+{
+    uint32_t mask = t->flow->running | -(uint32_t)i->no_mask;
+    uint32_t lanes = mask >> i->mask_offset & i->all_lanes;
+
+    return __builtin_expect(i->predicated, 0) ? lanes & veu_predicate_of(t, i) :
+                                                lanes;
+}
+
+/*
+ * Up to an instruction without a handler, to where lanes wait, or to @limit.
+ * The last instruction never proceeds to one after it (graph.h).
+ */
+static bool run_straight(VeuThread *t, uint32_t limit)
+{
+    VeuFlow *f = t->flow;
+    const VeuInstruction *first = t->program->instructions;
+    const VeuInstruction *i = first + f->at;
+    const VeuInstruction *begin = i;
+    uint32_t cost = f->cost, lanes = 0;
+    VeuHandler *handler;
+
+    while (i->handler && cost < limit) {
+        lanes = lanes_of(t, i);
+        cost += i->cost;
+        handler = lanes == i->all_lanes ? i->handler : i->masked;
+        handler(t, i, lanes);
+        i++;
+        if (i == first + f->next) {
+            break;
+        }
+    }
+    if (i != begin) {
+        f->work += cost - f->cost;
+        f->cost = cost;
+        f->at = i - first - 1;
+        t->active = lanes;
+        veu_flow_advance(t);
+    }
+    return i != begin;
+}
+
+/* Executes the next instruction if it is a goto. */
+static bool run_goto(VeuThread *t, uint32_t limit)
+{
+    VeuFlow *f = t->flow;
+    const VeuInstruction *i = &t->program->instructions[f->at];
+
+    if (!i->is_goto || f->cost >= limit) {
+        return false;
+    }
+    t->active = lanes_of(t, i);
+    f->cost += i->cost;
+    f->work += i->cost;
+    return veu_execute_goto(t, i, t->active);
+}
+
+bool veu_run_handlers(VeuThread *t, uint32_t limit)
+{
+    bool any = false, more;
+
+    if (!take_mode(t)) {
+        return false;
+    }
+    do {
+        any |= run_straight(t, limit);
+        more = run_goto(t, limit);
+        any |= more;
+    } while (more && !veu_is_awaited(t->awaited));
+    return any;
+}

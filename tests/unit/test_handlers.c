@@ -1,0 +1,360 @@
+/*
+ * veu unit tests: handlers, held against the executors that follow the rules.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every handler of every CPU level that the host has is reached, with all
+ * lanes, with some and with none. Afterwards all registers and predicates are
+ * the same.
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/handler.h"
+#include "tests/lib/code_builder.h"
+
+/* An instruction whose forms have handlers. */
+typedef struct Case {
+    const char *mnemonic;
+    uint8_t number; /* relation; minimum or maximum */
+    uint8_t dst;    /* type */
+    uint8_t src;
+    uint8_t sources;
+    bool subtracts; /* by the modifier of the second source */
+} Case;
+
+#define T(name) VEU_TYPE_##name
+#define CASE(mnemonic_, number_, dst_, src_, sources_, ...)               \
+    {                                                                     \
+        .mnemonic = mnemonic_, .number = number_, .dst = VEU_TYPE_##dst_, \
+        .src = VEU_TYPE_##src_, .sources = sources_, __VA_ARGS__          \
+    }
+#define SUBTRACTS .subtracts = true
+#define INTEGERS(mnemonic, n)                                     \
+    CASE(mnemonic, 0, D, D, n, ), CASE(mnemonic, 0, UD, UD, n, ), \
+        CASE(mnemonic, 0, Q, Q, n, ), CASE(mnemonic, 0, UQ, UQ, n, )
+#define RELATIONS(type)                                                   \
+    CASE("cmp", 0, BOOL, type, 2, ), CASE("cmp", 1, BOOL, type, 2, ),     \
+        CASE("cmp", 2, BOOL, type, 2, ), CASE("cmp", 3, BOOL, type, 2, ), \
+        CASE("cmp", 4, BOOL, type, 2, ), CASE("cmp", 5, BOOL, type, 2, )
+
+static const Case cases[] = {
+    INTEGERS("mov", 1),
+    CASE("mov", 0, F, F, 1, ),
+    CASE("mov", 0, DF, DF, 1, ),
+    CASE("mov", 0, D, UB, 1, ),
+    CASE("mov", 0, D, B, 1, ),
+    CASE("mov", 0, UD, UW, 1, ),
+    CASE("mov", 0, UD, W, 1, ),
+    CASE("mov", 0, Q, UD, 1, ),
+    CASE("mov", 0, UQ, D, 1, ),
+    CASE("mov", 0, D, Q, 1, ),
+    CASE("mov", 0, F, D, 1, ),
+    CASE("mov", 0, F, UD, 1, ),
+    CASE("mov", 0, DF, D, 1, ),
+    CASE("mov", 0, DF, UD, 1, ),
+    CASE("mov", 0, D, F, 1, ),
+    CASE("mov", 0, UD, F, 1, ),
+    INTEGERS("sel", 2),
+    CASE("sel", 0, F, F, 2, ),
+    CASE("sel", 0, DF, DF, 2, ),
+    INTEGERS("add", 2),
+    CASE("add", 0, D, D, 2, SUBTRACTS),
+    CASE("add", 0, UQ, UQ, 2, SUBTRACTS),
+    INTEGERS("mul", 2),
+    CASE("mad", 0, D, D, 3, ),
+    CASE("mad", 0, UD, UD, 3, ),
+    CASE("add3", 0, D, D, 3, ),
+    CASE("mulh", 0, D, D, 2, ),
+    CASE("mulh", 0, UD, UD, 2, ),
+    INTEGERS("and", 2),
+    INTEGERS("or", 2),
+    INTEGERS("xor", 2),
+    CASE("not", 0, UD, UD, 1, ),
+    INTEGERS("shl", 2),
+    INTEGERS("shr", 2),
+    INTEGERS("asr", 2),
+    CASE("min", 0, D, D, 2, ),
+    CASE("min", 1, D, D, 2, ),
+    CASE("min", 0, UD, UD, 2, ),
+    CASE("min", 1, UD, UD, 2, ),
+    RELATIONS(D),
+    RELATIONS(UD),
+    RELATIONS(Q),
+    RELATIONS(UQ),
+    CASE("add", 0, F, F, 2, ),
+    CASE("add", 0, F, F, 2, SUBTRACTS),
+    CASE("mul", 0, F, F, 2, ),
+    CASE("mad", 0, F, F, 3, ),
+    CASE("div", 0, F, F, 2, ),
+    CASE("divm", 0, F, F, 2, ),
+    CASE("inv", 0, F, F, 1, ),
+    CASE("sqrt", 0, F, F, 1, ),
+    CASE("min", 0, F, F, 2, ),
+    CASE("min", 1, F, F, 2, ),
+    CASE("rndd", 0, F, F, 1, ),
+    CASE("rndu", 0, F, F, 1, ),
+    CASE("rnde", 0, F, F, 1, ),
+    CASE("rndz", 0, F, F, 1, ),
+    RELATIONS(F),
+    CASE("add", 0, DF, DF, 2, ),
+    CASE("add", 0, DF, DF, 2, SUBTRACTS),
+    CASE("mul", 0, DF, DF, 2, ),
+    CASE("mad", 0, DF, DF, 3, ),
+    CASE("div", 0, DF, DF, 2, ),
+    RELATIONS(DF),
+};
+
+/* Bytes of an operand's variable: 32 quad words. */
+#define PLACE 256
+
+static GHashTable *reached;
+
+/* ---- values ---- */
+
+/* Numbers at the edges of F and D, in one half or both of 8 bytes. */
+static uint64_t edge(GRand *r)
+{
+    static const uint32_t edges[] = {
+        0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000,
+        0x3f800000, 0xbf800000, 0x7f7fffff, 0x7f800000, 0xff800000,
+        0x7fc00000, 0xffa00001, 0x4f000000, 0xcf000000, 0x4f800000,
+        0x7fffffff, 0xffffffff, 0x3fffffff, 0x00c00000, 0x33800001,
+    };
+    uint32_t low = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
+    uint32_t high = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
+
+    /* Exponents of DF: 0, and the largest one. */
+    high = g_rand_boolean(r) ? high : high & 0x800fffff;
+    high = g_rand_int(r) % 4 ? high : high | 0x7ff00000;
+    return (uint64_t)high << 32 | low;
+}
+
+static void fill(GRand *r, CodeRun *run)
+{
+    for (unsigned at = 0; at < 4 * PLACE; at += 8) {
+        uint64_t value = (uint64_t)g_rand_int(r) << 32 | g_rand_int(r);
+
+        if (g_rand_boolean(r)) {
+            value = edge(r);
+        }
+        memcpy(run->registers + at, &value, sizeof(value));
+    }
+    for (unsigned n = 0; n < G_N_ELEMENTS(run->predicates); n++) {
+        run->predicates[n] = g_rand_int(r);
+    }
+}
+
+/* ---- instructions ---- */
+
+static uint32_t variable(Code *code, unsigned place, uint8_t type)
+{
+    unsigned bytes = type == T(UB) || type == T(B)                 ? 1 :
+                     type == T(UW) || type == T(W)                 ? 2 :
+                     type == T(D) || type == T(UD) || type == T(F) ? 4 :
+                                                                     8;
+
+    return code_variable(code, place * PLACE, PLACE / bytes, type);
+}
+
+/* Source @k: of all lanes, scalar, or (@value is there) an immediate. */
+static Op source(Code *code, const Case *c, unsigned k, bool scalar,
+                 const uint64_t *value)
+{
+    uint32_t id = variable(code, 1 + k, c->src);
+    Op op = value  ? op_imm(c->src, *value) :
+            scalar ? op_scalar(id) :
+                     op_lanes(id);
+
+    return c->subtracts && k == 1 ? op_with(op, VEU_MODIFIER_NEG) : op;
+}
+
+static void build(Code *code, const Case *c, unsigned shape, unsigned lanes,
+                  unsigned immediate, const uint64_t *value)
+{
+    bool predicate = c->dst == T(BOOL);
+    unsigned pred = !strcmp(c->mnemonic, "sel") ? 1 : 0;
+    Op ops[7] = { 0 };
+    unsigned count = 0;
+
+    memset(code, 0, sizeof(*code));
+    ops[count++] = predicate ? op_pred(2) : op_dst(variable(code, 0, c->dst));
+    for (unsigned k = 0; k < c->sources; k++) {
+        ops[count++] = source(code, c, k, shape >> k & 1,
+                              immediate == k ? value : NULL);
+    }
+    code_add(code, c->mnemonic, size_m1(lanes), pred, c->number, ops);
+    code_add(code, "ret", size_m1(1), 0, 0, ops);
+}
+
+/* ---- comparison ---- */
+
+static void compare(CodeRun *run, const Case *c, uint32_t lanes)
+{
+    uint8_t before[CODE_REGISTER_BYTES], after[CODE_REGISTER_BYTES];
+    uint32_t bits[4], ones[4];
+
+    memcpy(before, run->registers, sizeof(before));
+    memcpy(bits, run->predicates, sizeof(bits));
+    veu_flow_start(&run->thread, lanes);
+    g_assert_true(veu_run_handlers(&run->thread, 1));
+    memcpy(after, run->registers, sizeof(after));
+    memcpy(ones, run->predicates, sizeof(ones));
+
+    memcpy(run->registers, before, sizeof(before));
+    memcpy(run->predicates, bits, sizeof(bits));
+    veu_flow_start(&run->thread, lanes);
+    g_assert_true(veu_step_by_rules(&run->thread, run->program->instructions));
+    if (memcmp(after, run->registers, sizeof(after)) ||
+        memcmp(ones, run->predicates, sizeof(ones))) {
+        g_error("%s, number %u, types %u from %u: differs", c->mnemonic,
+                c->number, c->dst, c->src);
+    }
+}
+
+static void run_form(GRand *r, const Case *c, const Code *code)
+{
+    static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
+                                      0x80000100, 0x0000fffe };
+    CodeRun *run = g_new0(CodeRun, 1);
+    const VeuInstruction *i;
+
+    g_assert_true(code_load(run, code));
+    i = run->program->instructions;
+    g_assert_true(i->handler);
+    g_hash_table_add(reached, (gpointer)i->handler);
+    g_hash_table_add(reached, (gpointer)i->masked);
+    for (unsigned n = 0; n < 2 * G_N_ELEMENTS(lanes); n++) {
+        uint32_t cr0 = n % 2 ? 0x4c0 : 0;
+
+        fill(r, run);
+        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+        compare(run, c, lanes[n / 2]);
+    }
+    code_free(run);
+    g_free(run);
+}
+
+/* Of one size, the only shape is that all sources are scalars. */
+static void run_case(GRand *r, const Case *c)
+{
+    static const uint8_t sizes[] = { 1, 8, 16, 32 };
+    unsigned all = (1u << c->sources) - 1;
+    Code *code = g_new(Code, 1);
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(sizes); n++) {
+        unsigned last = sizes[n] > 1 && c->sources > 1 ? all - 1 : all;
+
+        for (unsigned shape = sizes[n] == 1 ? all : 0; shape <= last; shape++) {
+            build(code, c, shape, sizes[n], UINT32_MAX, NULL);
+            run_form(r, c, code);
+            for (unsigned k = 0; k < c->sources; k++) {
+                uint64_t value = edge(r);
+
+                if ((shape >> k & 1) && !(c->subtracts && k == 1)) {
+                    build(code, c, shape, sizes[n], k, &value);
+                    run_form(r, c, code);
+                }
+            }
+        }
+    }
+    g_free(code);
+}
+
+/* All that the table has was reached. */
+static void check_table(const VeuHandlerSet *table)
+{
+    VeuHandler *const *handler = &table[0][0][0][0];
+
+    for (unsigned n = 0;
+         n < VEU_HANDLER_ROWS * sizeof(*table) / sizeof(*handler); n++) {
+        g_assert_true(!handler[n] ||
+                      g_hash_table_contains(reached, (gpointer)handler[n]));
+    }
+}
+
+static void test_level(gconstpointer data)
+{
+    static const VeuHandlerSet *const tables[VEU_CPU_COUNT] = {
+        [VEU_CPU_SCALAR] = veu_handlers_scalar,
+#if defined(__x86_64__)
+        [VEU_CPU_AVX2] = veu_handlers_avx2,
+        [VEU_CPU_AVX512] = veu_handlers_avx512,
+#endif
+    };
+    VeuCpu level = GPOINTER_TO_UINT(data), best = veu_cpu;
+    GRand *r = g_rand_new_with_seed(23);
+
+    if (!veu_cpu_has(level)) {
+        g_test_skip("the CPU lacks it");
+        return;
+    }
+    veu_cpu = level;
+    reached = g_hash_table_new(NULL, NULL);
+    for (unsigned n = 0; n < G_N_ELEMENTS(cases); n++) {
+        run_case(r, &cases[n]);
+    }
+    check_table(tables[level]);
+    g_hash_table_unref(reached);
+    veu_cpu = best;
+    g_rand_free(r);
+}
+
+/* ---- forms without handlers ---- */
+
+static bool has_handler(const Code *code)
+{
+    CodeRun *run = g_new0(CodeRun, 1);
+    bool has;
+
+    g_assert_true(code_load(run, code));
+    has = run->program->instructions[0].handler;
+    code_free(run);
+    g_free(run);
+    return has;
+}
+
+/* A lane would write what another one has not read yet. */
+static void test_overlaps_have_none(void)
+{
+    Code code = { 0 };
+    uint32_t all = code_variable(&code, 0, 64, T(D));
+
+    CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_v(all, 1, 0, 1, 1),
+             op_lanes(all));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_false(has_handler(&code));
+}
+
+/* Another rounding than to nearest is for the rules. */
+static void test_rounding_is_by_rules(void)
+{
+    static const Case add = CASE("add", 0, F, F, 2, );
+    CodeRun *run = g_new0(CodeRun, 1);
+    Code *code = g_new(Code, 1);
+
+    build(code, &add, 0, 16, UINT32_MAX, NULL);
+    g_assert_true(code_load(run, code));
+    for (unsigned rounding = 1; rounding < 4; rounding++) {
+        uint32_t cr0 = rounding << 4;
+
+        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+        veu_flow_start(&run->thread, 0xffff);
+        g_assert_false(veu_run_handlers(&run->thread, 1));
+    }
+    code_free(run);
+    g_free(run);
+    g_free(code);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    for (unsigned level = 0; level < VEU_CPU_COUNT; level++) {
+        g_autofree char *name = g_strdup_printf("/handlers/%s",
+                                                veu_cpu_names[level]);
+
+        g_test_add_data_func(name, GUINT_TO_POINTER(level), test_level);
+    }
+    g_test_add_func("/handlers/overlap", test_overlaps_have_none);
+    g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
+    return g_test_run();
+}
