@@ -224,11 +224,8 @@ void veu_slice_flush(VeuSlice *slice, unsigned *pieces);
  */
 unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
                                     bool *ended);
-/*
- * Reports the start or the end of an EU thread, or an instruction of it, to a
- * host that wants such events.
- */
-void veu_slice_tell(const VeuSlice *slice, VeuEventKind kind, const char *name,
+/* Emits an event of the EU thread: see veu_slice_tell() in model.h. */
+void veu_slice_emit(const VeuSlice *slice, VeuEventKind kind, const char *name,
                     uint32_t at, uint32_t value);
 /* False with a fault: a rule stops the start of the EU thread. */
 bool veu_slice_passes_start(VeuSlice *slice, uint64_t address, uint32_t bytes);

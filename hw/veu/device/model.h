@@ -156,6 +156,20 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     }
 }
 
+/*
+ * Reports the start or the end of an EU thread, or an instruction of it, to a
+ * host that wants such events.
+ */
+static inline void veu_slice_tell(const VeuSlice *s, VeuEventKind kind,
+                                  const char *name, uint32_t at, uint32_t value)
+{
+    const VeuHost *host = s->ring->device->host;
+
+    if (__atomic_load_n(&host->events, __ATOMIC_RELAXED) & (1u << kind)) {
+        veu_slice_emit(s, kind, name, at, value);
+    }
+}
+
 /* Marks what was written; pointers to memory are no good any more. */
 static inline void veu_ring_flush(VeuRing *ring)
 {

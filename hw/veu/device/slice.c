@@ -260,7 +260,7 @@ void veu_launch_reset_slices(VeuLaunch *l)
     }
 }
 
-void veu_slice_tell(const VeuSlice *s, VeuEventKind kind, const char *name,
+void veu_slice_emit(const VeuSlice *s, VeuEventKind kind, const char *name,
                     uint32_t at, uint32_t value)
 {
     veu_emit(s->ring->device, &(VeuEvent){ .kind = kind,
@@ -415,27 +415,38 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     }
 }
 
+/* Executes an instruction, and tells the host; false where it stops there. */
+static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
+{
+    bool ok = told ? veu_step(&s->eu, i) : veu_step_by_rules(&s->eu, i);
+
+    if (!i->info) {
+        count_message(s, &s->eu.program->messages[i->target], ok);
+    }
+    veu_slice_tell(s, VEU_EVENT_INSTRUCTION,
+                   i->info ? i->info->mnemonic : "message", i->offset,
+                   s->eu.active);
+    if (!ok) {
+        stop_at_instruction(s, i);
+        if (veu_slice_waits(s) && !i->info) {
+            uncount_message(s);
+        }
+    }
+    return ok;
+}
+
 unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
     VeuFlow *flow = s->eu.flow;
     const VeuInstruction *i = veu_next_instruction(&s->eu);
+    bool told = s->ring->device->host->events & (1u << VEU_EVENT_INSTRUCTION);
     unsigned pieces;
 
     s->eu.end = NULL;
+    /* A host that wants events of instructions gets one for each. */
     while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
-        bool ok = veu_step(&s->eu, i);
-
-        if (!i->info) {
-            count_message(s, &s->eu.program->messages[i->target], ok);
-        }
-        veu_slice_tell(s, VEU_EVENT_INSTRUCTION,
-                       i->info ? i->info->mnemonic : "message", i->offset,
-                       s->eu.active);
-        if (!ok) {
-            stop_at_instruction(s, i);
-            if (veu_slice_waits(s) && !i->info) {
-                uncount_message(s);
-            }
+        if ((told || !veu_run_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT)) &&
+            !run_one(s, i, told)) {
             break;
         }
         i = veu_next_instruction(&s->eu);
