@@ -204,7 +204,7 @@ static void test_reserved_bytes(void)
         { VEU_COMMAND_DISPATCH, 104, 128 }, { VEU_COMMAND_FENCE, 24, 64 },
         { VEU_COMMAND_WAIT, 44, 64 },       { VEU_COMMAND_TIMESTAMP, 16, 64 },
         { VEU_COMMAND_COPY, 28, 64 },       { VEU_COMMAND_FILL, 28, 64 },
-        { VEU_COMMAND_KERNEL, 121, 192 },   { VEU_COMMAND_LOAD, 25, 64 },
+        { VEU_COMMAND_KERNEL, 121, 128 },   { VEU_COMMAND_LOAD, 25, 64 },
         { VEU_COMMAND_UNLOAD, 12, 64 },
     };
 
