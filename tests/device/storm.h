@@ -37,6 +37,11 @@ void storm_ring_doorbell(Storm *storm);
 void storm_change_context(Storm *storm);
 void storm_flip(Storm *storm);
 
+/* Page tables, requests, PAUSE. */
+void storm_change_tables(Storm *storm);
+void storm_serve_pages(Storm *storm);
+void storm_toggle_pause(Storm *storm);
+
 /* Commands, the memory that they name, and the tail. */
 void storm_write_dispatch(Storm *storm);
 void storm_write_fence(Storm *storm);
