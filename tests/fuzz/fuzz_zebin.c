@@ -84,7 +84,7 @@ static void check_error(bool good, GError **error)
 
 static void load(const GByteArray *bytes, uint32_t simd)
 {
-    VeuProgram *program = veu_program_new();
+    VeuProgram *program = veu_program_new_with(&veu_load_limits);
     VeuFault fault;
     uint32_t offset;
 
@@ -101,7 +101,7 @@ static void make_program(const VeuKernel *kernel, bool one_place)
 
     check_error(program, &error);
     if (program) {
-        g_assert(program->len <= VEU_LIMIT_PROGRAM_BYTES);
+        g_assert(program->len <= VEU_LIMIT_LOAD_BYTES);
         veu_kernel_groups_in_flight(program, 1, 0, VEU_LIMIT_LAUNCH_BYTES);
         load(program, kernel->simd);
         g_byte_array_unref(program);

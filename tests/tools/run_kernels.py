@@ -279,6 +279,22 @@ def damage(data, chance):
     return bytes(data)
 
 
+def test_many_groups(tap, veu):
+    """A launch has 1,048,576 groups at most; a range may have more."""
+    items = 1048576 + 24
+    size = items * 4
+    kernel = ["vadd", f"b:{size}:randf", f"b:{size}:randf", f"b:{size}:0",
+              f"i:{items}"]
+    tap.equal("groups of one item, a million and some",
+              hashes(veu, *command("skl-vadd", kernel, str(items), "1")),
+              hashes(veu, *command("skl-vadd", kernel, str(items), "64")))
+    done = veu.run(*command("skl-vadd", VADD, "20000000", "1"))
+    tap.true("more than six million are refused",
+             done.status == 2 and
+             "more than 6291456 groups: choose a larger local size"
+             in done.err, str(done))
+
+
 def test_hostile(tap, veu):
     """A damaged file ends with an exit status, never with a signal."""
     chance = random.Random(21)
@@ -327,4 +343,5 @@ def test_single_instructions(tap, veu):
 sys.exit(main(test_results, test_places, test_workers,
               test_page_tables, test_sizes,
               test_images, test_printf, test_budget, test_outputs,
-              test_single_instructions, test_list, test_errors, test_hostile))
+              test_single_instructions, test_many_groups, test_list,
+              test_errors, test_hostile))

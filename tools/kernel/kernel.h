@@ -164,7 +164,8 @@ typedef struct VeuKernelRange {
 
 /**
  * A command KERNEL. Where the local size does not divide the global size, a
- * range takes more than one, as its last groups are smaller.
+ * range takes more than one, as its last groups are smaller; and where it has
+ * more groups than the device's LIMIT_GROUPS.
  */
 typedef struct VeuKernelLaunch {
     GByteArray *cross_thread;
@@ -180,7 +181,7 @@ typedef struct VeuKernelLaunch {
 } VeuKernelLaunch;
 
 /** The most launches of a range. */
-#define VEU_KERNEL_MAX_LAUNCHES 8
+#define VEU_KERNEL_MAX_LAUNCHES 20
 
 /** More groups in flight are of no use. */
 #define VEU_KERNEL_MAX_GROUPS_IN_FLIGHT 64

@@ -14,6 +14,15 @@
 #include "veu/surface.h"
 
 #define MAX_GROUP_ITEMS 4096u
+/*
+ * 8 parts, of which those with more groups than a launch may have are cut into
+ * launches that have half of that at least: VEU_KERNEL_MAX_LAUNCHES in all.
+ */
+#define PARTS           8
+#define MAX_GROUPS      (6u * VEU_LIMIT_GROUPS)
+
+G_STATIC_ASSERT(PARTS + 2 * (MAX_GROUPS / VEU_LIMIT_GROUPS) <=
+                VEU_KERNEL_MAX_LAUNCHES);
 
 typedef struct Launcher {
     const VeuKernel *kernel;
@@ -64,11 +73,11 @@ static bool check_groups(Launcher *l)
 
     for (unsigned d = 0; d < 3; d++) {
         groups *= ((uint64_t)r->global[d] + r->local[d] - 1) / r->local[d];
-        if (groups > VEU_LIMIT_GROUPS) {
+        if (groups > MAX_GROUPS) {
             return veu_kernel_error(l->error,
                                     "more than %u groups: choose a "
                                     "larger local size",
-                                    VEU_LIMIT_GROUPS);
+                                    MAX_GROUPS);
         }
     }
     return true;
@@ -368,6 +377,25 @@ static void add_launch(const Launcher *l, const Part *part, GArray *launches)
     g_array_append_val(launches, launch);
 }
 
+/*
+ * Launches of slices of the part along its longest dimension, whose groups are
+ * not more than a launch may have. No two others have as many: MAX_GROUPS.
+ */
+static void add_launches(const Launcher *l, Part part, GArray *launches)
+{
+    uint64_t groups = (uint64_t)part.count[0] * part.count[1] * part.count[2];
+    unsigned d = part.count[1] > part.count[0];
+    uint32_t end, most;
+
+    d = part.count[2] > part.count[d] ? 2 : d;
+    most = VEU_LIMIT_GROUPS / (groups / part.count[d]);
+    end = part.first[d] + part.count[d];
+    for (; part.first[d] < end; part.first[d] += part.count[d]) {
+        part.count[d] = MIN(end - part.first[d], most);
+        add_launch(l, &part, launches);
+    }
+}
+
 /* Whole groups (0) or the smaller last one (1) of a dimension; if there is. */
 static bool set_part(const Launcher *l, unsigned d, bool last, Part *part)
 {
@@ -387,10 +415,10 @@ static GArray *make_launches(const Launcher *l)
     Part part;
 
     g_array_set_clear_func(launches, clear_launch);
-    for (unsigned i = 0; i < VEU_KERNEL_MAX_LAUNCHES; i++) {
+    for (unsigned i = 0; i < PARTS; i++) {
         if (set_part(l, 0, i & 1, &part) && set_part(l, 1, i & 2, &part) &&
             set_part(l, 2, i & 4, &part)) {
-            add_launch(l, &part, launches);
+            add_launches(l, part, launches);
         }
     }
     return launches;

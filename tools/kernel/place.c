@@ -465,7 +465,7 @@ static bool check_limits(const VisaLinked *linked, VisaError *error)
         uint64_t count;
         uint64_t most;
     } limits[] = {
-        { "bytes of code", r->code->len, VEU_LIMIT_PROGRAM_BYTES },
+        { "bytes of code", r->code->len, VEU_LIMIT_LOAD_BYTES },
         { "labels", r->symbols[VISA_LABEL]->len, VEU_LIMIT_LABELS },
         { "functions", linked->functions->len, VEU_LIMIT_FUNCTIONS },
         { "variables", r->symbols[VISA_VARIABLE]->len, MAX_VARIABLES },

@@ -19,6 +19,10 @@
 /* Scratch and private memory of all slots: fewer groups are in flight then. */
 #define MAX_POOL_BYTES (UINT64_C(256) << 20)
 #define SCRATCH_UNIT   1024u
+/* Of the program in the device. */
+#define HANDLE         1
+
+G_STATIC_ASSERT(1 + 3 * VEU_KERNEL_MAX_LAUNCHES <= RUN_RING_SLOTS);
 /* Before that, progress would only flicker. */
 #define PROGRESS_AFTER (G_USEC_PER_SEC / 2)
 
@@ -148,7 +152,7 @@ static bool make_program(RunKernel *k)
     }
     p->code.data = g_memdup2(k->program->data, k->program->len);
     p->code.bytes = k->program->len;
-    p->declared = veu_program_new();
+    p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
         return run_error("the host has not enough memory for a program");
     }
@@ -166,12 +170,11 @@ bool run_kernel_place(RunKernel *k)
 /* --- Commands ------------------------------------------------------------ */
 
 static bool make_command(RunKernel *k, const VeuKernelLaunch *l,
-                         uint64_t program, struct veu_command_kernel *command)
+                         struct veu_command_kernel *command)
 {
     *command = (struct veu_command_kernel){
         .header = { .opcode = VEU_COMMAND_KERNEL, .slots = 3 },
-        .code_address = program,
-        .code_bytes = k->program->len,
+        .program = HANDLE,
         .surface_count = l->surfaces->len,
         .slm_bytes = l->slm_bytes,
         .cross_thread_bytes = l->cross_thread->len,
@@ -196,16 +199,24 @@ static bool make_command(RunKernel *k, const VeuKernelLaunch *l,
                      &command->local_id_address);
 }
 
+/* Decoded once, for all runs; it may be larger than that of a launch. */
+static bool make_load(RunKernel *k, struct veu_command_load *load)
+{
+    *load = (struct veu_command_load){
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_bytes = k->program->len,
+        .program = HANDLE,
+        .simd = k->kernel->simd,
+    };
+    return run_place(k->run, k->program->data, k->program->len,
+                     &load->code_address);
+}
+
 static bool make_commands(RunKernel *k, struct veu_command_kernel *commands)
 {
-    uint64_t program;
-
-    if (!run_place(k->run, k->program->data, k->program->len, &program)) {
-        return false;
-    }
     for (unsigned i = 0; i < k->launches->len; i++) {
         if (!make_command(k, &g_array_index(k->launches, VeuKernelLaunch, i),
-                          program, &commands[i])) {
+                          &commands[i])) {
             return false;
         }
     }
@@ -310,13 +321,16 @@ static void run_once(RunKernel *k, RunRing *ring,
 bool run_kernel_perform(RunKernel *k)
 {
     struct veu_command_kernel commands[VEU_KERNEL_MAX_LAUNCHES];
+    struct veu_command_load load;
     gint64 since = g_get_monotonic_time();
     RunWorkers *workers;
     RunRing ring;
 
-    if (!make_commands(k, commands) || !run_ring_open(k->run, &ring)) {
+    if (!make_load(k, &load) || !make_commands(k, commands) ||
+        !run_ring_open(k->run, &ring)) {
         return false;
     }
+    run_ring_submit(k->run, &ring, &load, 1);
     workers = run_workers_start(k->run, k->run->numbers.workers);
     for (uint64_t n = 0; n < k->repeat && !k->run->fault_count &&
                          !k->run->hangs && !k->run->stopped;

@@ -250,11 +250,15 @@ bool run_ring_advance(Run *run, RunRing *p, unsigned budget)
     return !run->stopped && goes_on(run, p->device, step);
 }
 
+/* The largest program of a kernel fits. */
+#define PROGRAM_MEMORY_BYTES (128u << 20)
+
 static VeuDevice *new_device(Run *run)
 {
     VeuDeviceConfig config = {
         .rings = 1,
         .doorbell_stride_bytes = 4096,
+        .program_memory_bytes = PROGRAM_MEMORY_BYTES,
         .eu = run->numbers.eu,
     };
     VeuDevice *device;

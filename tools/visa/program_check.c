@@ -103,15 +103,15 @@ static void describe_fault(const VisaObject *object, const VisaRoutine *routine,
 bool visa_program_check(const GByteArray *bytes, const VisaObject *object,
                         const VisaRoutine *routine, VisaError *warning)
 {
-    VeuProgram *program = veu_program_new();
+    VeuProgram *program = veu_program_new_with(&veu_load_limits);
     VeuFault fault = { 0 };
     uint32_t offset = UINT32_MAX;
     bool good = !program;
 
     if (program && veu_program_open(program, bytes->data, bytes->len,
                                     VEU_MAX_LANES, &fault)) {
-        good = veu_program_decode(program, VEU_LIMIT_INSTRUCTIONS + 1, &fault,
-                                  &offset) == VEU_LOAD_DONE;
+        good = veu_program_decode(program, VEU_LIMIT_LOAD_INSTRUCTIONS + 1,
+                                  &fault, &offset) == VEU_LOAD_DONE;
     }
     if (!good) {
         describe_fault(object, routine, program, offset, &fault, warning);

@@ -174,7 +174,8 @@ static bool check_counts(Writer *w)
     GArray *const *symbols = w->routine->symbols;
 
     return !too_many(w, symbols[VISA_VARIABLE]->len + has_r0_variable(w),
-                     VEU_LIMIT_VARIABLES, "variables") &&
+                     w->linked ? VEU_LIMIT_LOAD_VARIABLES : VEU_LIMIT_VARIABLES,
+                     "variables") &&
            !too_many(w, symbols[VISA_PREDICATE]->len, VEU_LIMIT_PREDICATES,
                      "predicates") &&
            !too_many(w, symbols[VISA_ADDRESS]->len, VEU_LIMIT_ADDRESSES,
@@ -306,6 +307,12 @@ static GByteArray *put_together(const Writer *w,
     return out;
 }
 
+/* Programs of instructions may be loaded before they are launched. */
+static uint32_t most_bytes(const Writer *w)
+{
+    return w->linked ? VEU_LIMIT_LOAD_BYTES : VEU_LIMIT_PROGRAM_BYTES;
+}
+
 static GByteArray *write_sections(Writer *w)
 {
     GByteArray *sections[SECTIONS] = { NULL };
@@ -313,9 +320,9 @@ static GByteArray *write_sections(Writer *w)
 
     if (make_sections(w, sections)) {
         out = put_together(w, sections);
-        if (out->len > VEU_LIMIT_PROGRAM_BYTES) {
+        if (out->len > most_bytes(w)) {
             visa_error(w->error, "the program has %u bytes, and may have %u",
-                       out->len, VEU_LIMIT_PROGRAM_BYTES);
+                       out->len, most_bytes(w));
             g_clear_pointer(&out, g_byte_array_unref);
         }
     }

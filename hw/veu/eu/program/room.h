@@ -33,14 +33,19 @@ size_t veu_program_room_bytes(const VeuProgramRoom *room);
 VeuProgram *veu_program_place(void *block, const VeuProgramRoom *room);
 
 /*
- * A program with the room of veu_program_limits, for free(); or NULL. Inline:
- * the model does not allocate. calloc() leaves large blocks untouched.
+ * A program with this room, for free(); or NULL. Inline: the model does not
+ * allocate. calloc() leaves large blocks untouched.
  */
+static inline VeuProgram *veu_program_new_with(const VeuProgramRoom *room)
+{
+    void *block = calloc(1, veu_program_room_bytes(room));
+
+    return block ? veu_program_place(block, room) : NULL;
+}
+
 static inline VeuProgram *veu_program_new(void)
 {
-    void *block = calloc(1, veu_program_room_bytes(&veu_program_limits));
-
-    return block ? veu_program_place(block, &veu_program_limits) : NULL;
+    return veu_program_new_with(&veu_program_limits);
 }
 
 #endif
