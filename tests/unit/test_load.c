@@ -549,6 +549,29 @@ static void test_a_launch_of_an_unloaded_program_moves(void)
     dev_free(d);
 }
 
+/* A state without programs says nothing about those of its commands. */
+static void test_a_state_without_programs_after_a_launch(void)
+{
+    g_autoptr(Dev) from = dev_running();
+    g_autoptr(Dev) used = dev_running();
+    struct veu_command_kernel c = make_sums(used);
+    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_copy copy = {
+        .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
+        .source = DEV_PROGRAM,
+        .destination = DEV_PROGRAM,
+        .bytes = 0x30000,
+    };
+
+    load(used, &c, HANDLE);
+    DEV_PUSH(used, loaded);
+    dev_run(used);
+    DEV_PUSH(from, copy);
+    dev_step(from, 2);
+    g_assert_cmpuint(DEV_SHARED_WORD(from, head), ==, 0);
+    state_move(from->device, used->device);
+}
+
 static void test_a_smaller_device_does_not_take_it(void)
 {
     g_autoptr(Dev) d = dev_with(1 << 20);
@@ -576,6 +599,7 @@ int main(int argc, char **argv)
     RULE(space);
     RULE(at_most_so_many_programs);
     RULE(no_memory_is_no_program);
+    RULE(a_state_without_programs_after_a_launch);
     RULE(handles_belong_to_contexts);
     RULE(an_unloaded_program_stays_for_its_launches);
     RULE(a_load_that_is_cut_off_leaves_nothing);

@@ -208,11 +208,13 @@ bool veu_programs_move_use(VeuRing *ring, VeuStream *s)
 {
     VeuDevice *d = ring->device;
     const VeuLoaded *loaded = ring->command.loaded;
-    uint32_t number = loaded ? 1 + count_before(&d->programs,
-                                                loaded - d->programs.loaded) :
-                               0;
+    uint32_t number = 0;
     uint32_t count = count_before(&d->programs, VEU_LIMIT_PROGRAMS);
 
+    /* What is loaded over is of no interest: an older state has no number. */
+    if (!s->loading && loaded) {
+        number = 1 + count_before(&d->programs, loaded - d->programs.loaded);
+    }
     if (s->version >= VEU_STATE_PROGRAMS &&
         !veu_stream_upto(s, &number, count,
                          "a command's program does not exist")) {
