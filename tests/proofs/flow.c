@@ -4,8 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/fault.c"
-#include "hw/veu/eu/instruction/flow.c"
+#include "hw/veu/eu/instruction/executors.h"
 #include "tests/proofs/proof.h"
+
+/* The lanes that the predicate selects: any. */
+static uint32_t any_lanes(const VeuThread *t, const VeuInstruction *i)
+{
+    return nondet_u32();
+}
+#define veu_predicate_of any_lanes
+#include "hw/veu/eu/instruction/flow.c"
 
 static VeuInstruction instructions[VEU_LIMIT_INSTRUCTIONS];
 static uint32_t places[VEU_LIMIT_LABELS];
@@ -28,12 +36,6 @@ static void take_flow(void)
     }
     flow.lanes = nondet_u8();
     ASSUME(flow.lanes < 1u << LANES);
-}
-
-/* The lanes that the predicate selects: any. */
-uint32_t veu_predicate_of(const VeuThread *t, const VeuInstruction *i)
-{
-    return nondet_u32();
 }
 
 void the_lanes_at_the_lowest_place_run(void)
