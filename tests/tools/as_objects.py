@@ -102,6 +102,13 @@ def file_and_loc_have_three_spellings(tap, tools):
              "before any kernel" in tools.error(".loc 7\n"))
 
 
+def objects_have_512_kernels(tap, tools):
+    text = "".join(f'.kernel "k{n}"\n' for n in range(512))
+    tap.true("512 kernels", tools.text(tools.object(text)).count(".kernel "))
+    tap.true("513 kernels are too many", "513 kernels" in
+             tools.error(text + '.kernel "more"\n'))
+
+
 def versions(tap, tools):
     for version in (4, 0), (4, 1), (4, 2):
         built = make_object([Kernel("k", b"\x5c\x80")], version)
@@ -156,5 +163,6 @@ def what_is_no_object(tap, tools):
 
 sys.exit(main(text_and_object_stand_for_each_other,
               functions_are_objects_of_their_own,
-              file_and_loc_have_three_spellings, versions,
+              file_and_loc_have_three_spellings,
+              objects_have_512_kernels, versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))

@@ -13,9 +13,11 @@
 #include "tools/visa/error.h"
 
 /* What is written, and the versions that are read. */
-#define VISA_MAJOR     4
-#define VISA_MINOR     1
-#define VISA_MAX_MINOR 2
+#define VISA_MAJOR       4
+#define VISA_MINOR       1
+#define VISA_MAX_MINOR   2
+/* "The maximum number of kernels allowed in a virtual ISA file is 512." */
+#define VISA_MAX_KERNELS 512
 
 typedef struct VisaAttribute {
     const char *name;

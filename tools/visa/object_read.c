@@ -9,9 +9,6 @@
 #include <string.h>
 #include "tools/visa/instruction.h"
 
-/* "The maximum number of kernels allowed in a virtual ISA file is 512." */
-#define MAX_ROUTINES 512
-
 /* A position in the file; @good turns false at its end and stays so. */
 typedef struct Reader {
     const uint8_t *bytes;
@@ -112,7 +109,7 @@ static void read_extents(Loading *l, bool function)
 {
     uint32_t count = take(&l->reader, 2);
 
-    if (count > MAX_ROUTINES) {
+    if (count > VISA_MAX_KERNELS) {
         refuse(&l->reader, "an object has at most 512 kernels");
     }
     for (uint32_t i = 0; i < count && l->reader.good; i++) {

@@ -265,6 +265,19 @@ static unsigned count_kernels(const VisaObject *object)
 }
 
 /* @offset: of the first kernel, after the header. */
+/* What a reader refuses is not written. */
+static bool check_counts(const VisaObject *object, VisaError *error)
+{
+    unsigned kernels = count_kernels(object);
+    unsigned functions = object->routines->len - kernels;
+
+    return (kernels <= VISA_MAX_KERNELS && functions <= VISA_MAX_KERNELS) ||
+           (visa_error(error, "the text has %u kernels and %u functions",
+                       kernels, functions) ||
+            visa_hint(error, "an object has at most %u of each: make several",
+                      VISA_MAX_KERNELS));
+}
+
 static void put_header(GByteArray *out, const VisaObject *object,
                        const GArray *written, uint32_t offset)
 {
@@ -314,9 +327,10 @@ GByteArray *visa_object_write(const VisaObject *object, VisaError *error)
 {
     GArray *written = g_array_new(FALSE, FALSE, sizeof(Written));
     GByteArray *out;
-    bool good = true;
+    bool good;
 
     g_array_set_clear_func(written, clear_written);
+    good = check_counts(object, error);
     for (unsigned i = 0; good && i < object->routines->len; i++) {
         Written one = { .routine = g_ptr_array_index(object->routines, i) };
 
