@@ -201,7 +201,7 @@ static void test_messages_in_programs_do_the_same(void)
     for (unsigned k = 0; k < TEST_KINDS; k++) {
         g_test_message("%s: %" G_GUINT64_FORMAT " without a fault",
                        test_layouts[k].name, clean[k]);
-        g_assert_cmpuint(clean[k], >=, count / (8 * TEST_KINDS));
+        g_assert_cmpuint(clean[k], >=, count / (16 * TEST_KINDS));
     }
     g_assert_cmpuint(p->faults, >=, count / 50);
     isa_pair_free(p);
