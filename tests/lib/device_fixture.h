@@ -27,7 +27,7 @@
 #define DEV_ROM       UINT64_C(0x300000)  /* a page that is readable only */
 #define DEV_HOLE      UINT64_C(0x400000)
 
-#define DEV_SLOTS   16
+#define DEV_SLOTS   32
 #define DEV_RECORDS 4
 #define DEV_VECTORS 3
 #define DEV_RINGS   2
