@@ -26,6 +26,14 @@ static bool is_used(const VeuDevice *d, const VeuLoaded *loaded)
     return false;
 }
 
+/* Back to VEU_LOADED_FREE. */
+static void free_loaded(VeuPrograms *programs, VeuLoaded *loaded)
+{
+    veu_pool_give(&programs->pool, loaded->program);
+    veu_pool_give(&programs->pool, loaded->code);
+    loaded->state = VEU_LOADED_FREE;
+}
+
 void veu_programs_collect(VeuDevice *d)
 {
     for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
@@ -33,7 +41,7 @@ void veu_programs_collect(VeuDevice *d)
 
         if (loaded->state != VEU_LOADED_FREE &&
             loaded->state != VEU_LOADED_READY && !is_used(d, loaded)) {
-            veu_programs_free(&d->programs, loaded);
+            free_loaded(&d->programs, loaded);
         }
     }
 }
@@ -94,11 +102,4 @@ bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded)
     }
     loaded->program = veu_program_place(block, room);
     return true;
-}
-
-void veu_programs_free(VeuPrograms *programs, VeuLoaded *loaded)
-{
-    veu_pool_give(&programs->pool, loaded->program);
-    veu_pool_give(&programs->pool, loaded->code);
-    loaded->state = VEU_LOADED_FREE;
 }

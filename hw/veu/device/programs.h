@@ -70,7 +70,4 @@ VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
  */
 bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded);
 
-/* Back to VEU_LOADED_FREE. */
-void veu_programs_free(VeuPrograms *programs, VeuLoaded *loaded);
-
 #endif

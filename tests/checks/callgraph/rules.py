@@ -43,6 +43,7 @@ MEMBERS = {
     'actions': r'take_\w+',
     'binders': r'bind_\w+',
     'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
+    'pieces': r'copy|measure|decode',
     'phases': r'veu_launch_(copy|decode)|phase_run',
     'next': r'(copy|fill)_next',
     'run': r'run_(fence|nop|timestamp)|veu_\w+_run',
@@ -171,7 +172,7 @@ OUTSIDE = [
     ('GLib', r'g_(free|array_\w+|malloc0(_n)?|strdup\w*|ascii_strdown|'
      r'strdelimit|str_has_prefix|assertion_message_expr)'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
-     r'syscall|free|__\w+'),
+     r'fmaf?|nearbyintf|sqrtf|syscall|free|__\w+'),
 ]
 
 # What takes QEMU's RCU read lock, and what waits for other threads: a grace

@@ -47,12 +47,12 @@ static void leave_empty_frames(VeuFlow *f)
     }
 }
 
-/* @takers are at @to now; the other running lanes at the next instruction. */
-static void split(VeuFlow *f, uint32_t takers, uint32_t to)
+/* @taken are at @to now; the other running lanes at the next instruction. */
+static void split(VeuFlow *f, uint32_t taken, uint32_t to)
 {
     f->at++;
     veu_flow_park(f);
-    VEU_FOR_EACH_LANE(lane, takers) {
+    VEU_FOR_EACH_LANE(lane, taken) {
         f->place[lane] = to;
     }
     veu_flow_choose(f);
