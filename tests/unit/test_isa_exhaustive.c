@@ -93,11 +93,11 @@ static void put_pair(Code *code, Form f)
     }
 }
 
-/* All operations on two integers. */
+/* All operations on two integers; sad2 takes pairs, and gives words. */
 static bool takes_pairs(const IsaRow *row)
 {
     return (row->integer || row->types == 'c') && count_sources(row) == 2 &&
-           row->types != 'o' && row->opcode != 0x2a;
+           !strchr("os", row->types) && row->opcode != 0x2a;
 }
 
 /* Both numbers of min and max, all relations of cmp. */
