@@ -36,7 +36,7 @@ static const Row rows[] = {
     { "CAP_FLAGS", 0x06c, 4, RO, 0, 0 },
     { "CAP_PROGRAM_KINDS", 0x070, 4, RO, 3, 0 },
     { "CAP_VA_BITS", 0x08c, 4, RO, 48, 0 },
-    { "CAP_CONTEXT_OPTIONS", 0x094, 4, RO, 1, 0 },
+    { "CAP_CONTEXT_OPTIONS", 0x094, 4, RO, 3, 0 },
     { "LIMIT_PROGRAM_BYTES", 0x030, 4, RO, 0x40000, 0 },
     { "LIMIT_MESSAGES", 0x034, 4, RO, 0x2000, 0 },
     { "LIMIT_VARIABLES", 0x038, 4, RO, 0x1000, 0 },
