@@ -143,17 +143,21 @@ static bool take_argument(Reader *r, Argument *a)
     return true;
 }
 
-/* The string at @address; false where it is not readable, or too long. */
-static bool take_string(const Reader *r, uint64_t address, GString *to)
+/*
+ * The string at @address, or its first @most bytes; false where it is not
+ * readable, or too long.
+ */
+static bool take_string(const Reader *r, uint64_t address, size_t most,
+                        GString *to)
 {
     char byte = 1;
 
-    while (to->len < MAX_STRING &&
+    while (to->len < MIN(most, MAX_STRING) &&
            r->memory->read(r->memory->opaque, address + to->len, &byte, 1) &&
            byte) {
         g_string_append_c(to, byte);
     }
-    return !byte;
+    return !byte || to->len == most;
 }
 
 /* --- Conversions --------------------------------------------------------- */
@@ -246,8 +250,9 @@ static void print_text(Reader *r, const Conversion *c, const char *text)
 static void print_string(Reader *r, const Conversion *c, const Argument *a)
 {
     g_autoptr(GString) text = g_string_new(NULL);
+    size_t most = c->precision < 0 ? SIZE_MAX : (size_t)c->precision;
 
-    if (a->type != TYPE_STRING || !take_string(r, a->integer[0], text)) {
+    if (a->type != TYPE_STRING || !take_string(r, a->integer[0], most, text)) {
         g_string_assign(text, "(not a string)");
     }
     print_text(r, c, text->str);
@@ -337,7 +342,8 @@ bool veu_kernel_printf(const uint8_t *buffer, uint32_t bytes,
         g_autoptr(GString) format = g_string_new(NULL);
 
         if (!take(&r, &address, sizeof(address)) ||
-            !take_string(&r, address, format) || !print_call(&r, format->str)) {
+            !take_string(&r, address, SIZE_MAX, format) ||
+            !print_call(&r, format->str)) {
             return false;
         }
     }
