@@ -345,6 +345,33 @@ static void test_rounding_is_by_rules(void)
     g_free(code);
 }
 
+/* A goto of lanes that the EU thread does not have takes none. */
+static void test_lanes_end_after_the_last_instruction(void)
+{
+    enum {
+        M5 = 4 << 4
+    };
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t count = code_variable(&code, 0, 16, T(D));
+    unsigned label = code_new_label(&code, VEU_LABEL_BLOCK);
+    VeuInstruction *instructions;
+
+    CODE_ADD(&code, "add", size_m1(16), 0, 0, op_dst(count), op_lanes(count),
+             op_imm(T(D), 1));
+    code_add_label(&code, label);
+    CODE_ADD(&code, "goto", M5 | size_m1(8), 0, label, { 0 });
+    g_assert_true(code_load(&run, &code));
+    /* What an earlier program has left there. */
+    instructions = run.program->instructions;
+    instructions[run.program->instruction_count] = instructions[0];
+    veu_flow_start(&run.thread, 0xffff);
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_null(veu_next_instruction(&run.thread));
+    g_assert_cmpint(run.registers[0], ==, 1);
+    code_free(&run);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -356,5 +383,6 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/handlers/overlap", test_overlaps_have_none);
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
+    g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     return g_test_run();
 }

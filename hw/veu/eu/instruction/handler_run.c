@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <sys/param.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/lanes.h"
@@ -52,8 +53,9 @@ static inline uint32_t lanes_of(const VeuThread *t, const VeuInstruction *i)
 }
 
 /*
- * Up to an instruction without a handler, to where lanes wait, or to @limit.
- * The last instruction never proceeds to one after it (graph.h).
+ * Up to an instruction without a handler, to where lanes wait, to the end of
+ * the program, which lanes may reach that the last goto does not take, or to
+ * @limit.
  */
 static bool run_straight(VeuThread *t, uint32_t limit)
 {
@@ -61,18 +63,17 @@ static bool run_straight(VeuThread *t, uint32_t limit)
     const VeuInstruction *first = t->program->instructions;
     const VeuInstruction *i = first + f->at;
     const VeuInstruction *begin = i;
+    const VeuInstruction *end = first +
+                                MIN(f->next, t->program->instruction_count);
     uint32_t cost = f->cost, lanes = 0;
     VeuHandler *handler;
 
-    while (i->handler && cost < limit) {
+    while (i < end && i->handler && cost < limit) {
         lanes = lanes_of(t, i);
         cost += i->cost;
         handler = lanes == i->all_lanes ? i->handler : i->masked;
         handler(t, i, lanes);
         i++;
-        if (i == first + f->next) {
-            break;
-        }
     }
     if (i != begin) {
         f->work += cost - f->cost;
@@ -90,7 +91,8 @@ static bool run_goto(VeuThread *t, uint32_t limit)
     VeuFlow *f = t->flow;
     const VeuInstruction *i = &t->program->instructions[f->at];
 
-    if (!i->is_goto || f->cost >= limit) {
+    if (f->at >= t->program->instruction_count || !i->is_goto ||
+        f->cost >= limit) {
         return false;
     }
     t->active = lanes_of(t, i);
