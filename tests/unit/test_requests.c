@@ -416,6 +416,28 @@ static void test_a_refused_message(void)
     g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
 }
 
+/* Misses of messages and of payloads are faults, too. */
+static void test_a_launch_whose_queue_is_outside_of_ram(void)
+{
+    for (unsigned payload = 0; payload < 2; payload++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+        struct veu_command_dispatch c = scatter(d, 1);
+
+        put_lane(d, 0, 0, VA(TARGET));
+        context_write(d, VEU_REG_CONTEXT_QUEUE, DEV_HOLE, 8);
+        unmap(&t, payload ? VA(DEV_PAYLOAD) : VA(TARGET));
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        for (unsigned i = 0; i < 100; i++) {
+            dev_step(d, 1);
+        }
+        dev_assert_fault(d, 1,
+                         payload ? VEU_FAULT_PAYLOAD_MEMORY : VEU_FAULT_ADDRESS,
+                         VEU_WALK_NOT_VALID | 1 << 8);
+    }
+}
+
 /* A launch that is one piece waits for its payload, too. */
 static void test_a_launch_of_one_message_waits(void)
 {
@@ -823,6 +845,7 @@ int main(int argc, char **argv)
     TEST(a_message_asks_for_all_of_its_lanes);
     TEST(other_groups_continue);
     TEST(a_refused_message);
+    TEST(a_launch_whose_queue_is_outside_of_ram);
     TEST(a_refused_message_of_a_kernel);
     TEST(a_launch_of_one_message_waits);
     TEST(a_payload_at_the_end_of_the_address_space);

@@ -396,7 +396,8 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !(s->cost && veu_is_awaited(s->eu.awaited))) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
-        bool has_asked = g->request.asked && g->asking == g->thread;
+        bool has_asked = veu_request_was_made(&g->request) &&
+                         g->asking == g->thread;
         unsigned done = has_asked ?
                             run_asked(s, g) :
                             run_thread(s, g,

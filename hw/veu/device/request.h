@@ -27,6 +27,15 @@ static inline bool veu_request_waits(const VeuRequest *request)
 }
 
 /*
+ * The piece has asked, or there was no usable queue: it runs again alone, with
+ * the answer.
+ */
+static inline bool veu_request_was_made(const VeuRequest *request)
+{
+    return request->asked || request->state == VEU_REQUEST_REFUSED;
+}
+
+/*
  * Asks for the pages that @mem has missed. The request waits for a response or
  * for room in the queue, or it is refused: there is no usable queue.
  */

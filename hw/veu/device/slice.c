@@ -596,7 +596,7 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
            !(s->cost && veu_is_awaited(s->eu.awaited)) &&
            (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
         unsigned limit = VEU_FLUSH_PIECES - pieces;
-        unsigned done = __builtin_expect(s->request.asked, 0) ?
+        unsigned done = __builtin_expect(veu_request_was_made(&s->request), 0) ?
                             run_asked(s) :
                             run_pieces(s, MIN(limit, budget - s->cost));
 
