@@ -252,7 +252,17 @@ static uint64_t merge(const Target *target, uint64_t value, unsigned bytes)
     return (old & ~mask) | ((value << target->shift) & mask);
 }
 
-/* The entries go first: a step that begins after that does not find them. */
+static bool is_in_use(VeuDevice *d, uint32_t context)
+{
+    return __atomic_fetch_add(&d->context_in_use, 0, __ATOMIC_ACQ_REL) ==
+           context;
+}
+
+/*
+ * What is under way may keep an old entry after it has been dropped, so nothing
+ * is done beside it. A step that begins after the first look finds the new
+ * tables, and one that begins before the second ends before the write returns.
+ */
 bool veu_device_write_beside(VeuDevice *d, uint32_t offset, uint64_t value,
                              unsigned bytes)
 {
@@ -263,9 +273,11 @@ bool veu_device_write_beside(VeuDevice *d, uint32_t offset, uint64_t value,
         target.number != VEU_ROW_CONTEXT_INVALIDATE) {
         return false;
     }
+    if (is_in_use(d, target.instance)) {
+        return false;
+    }
     write_invalidate(d, &target, merge(&target, value, bytes));
-    return __atomic_fetch_add(&d->context_in_use, 0, __ATOMIC_ACQ_REL) !=
-           target.instance;
+    return !is_in_use(d, target.instance);
 }
 
 void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,
