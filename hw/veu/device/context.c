@@ -336,6 +336,7 @@ static void clear_tlb(VeuContext *context)
 
     veu_tlb_forget_all(tlb);
     tlb->root = context->root;
+    tlb->marks = context->marks;
 }
 
 /*

@@ -12,14 +12,15 @@
 #include "hw/veu/device/host/registers.h"
 
 /*
- * A ring that is still bound to an older root must not find translations of the
- * newer one, nor leave its own.
+ * A ring that is still bound to an older root, or marks pages where others do
+ * not, must not find translations of the newer binding, nor leave its own.
  */
 static VeuTlb *own_tlb(const VeuContext *context)
 {
     VeuTlb *tlb = &context->tlbs[context->number];
 
-    return tlb->root == context->root ? tlb : NULL;
+    return tlb->root == context->root && tlb->marks == context->marks ? tlb :
+                                                                        NULL;
 }
 
 /* What a driver can mend by storing entries. */

@@ -36,6 +36,7 @@
 
 typedef struct VeuTlb {
     uint64_t root; /* of the tables that they come from */
+    bool marks;    /* entries are of pages that are marked as accessed */
     bool used;     /* there may be entries */
     /*
      * For tests: the most entries; a new one replaces the oldest. 0: as many as
