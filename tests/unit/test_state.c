@@ -95,6 +95,7 @@ static Dev *make_source(void)
     struct veu_command_dispatch launch;
 
     dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_SLOTS, 16); /* as in state-1.0.txt */
     dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_MESSAGE);
     dev_enable(d);
     launch = make_dispatch(d);
