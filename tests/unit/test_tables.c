@@ -107,6 +107,15 @@ static void test_message_rows_are_complete(void)
     }
 }
 
+/* veu_message_find() depends on it. */
+static void test_message_rows_ascend(void)
+{
+    for (unsigned i = 1; i < veu_message_count; i++) {
+        g_assert_cmpuint(veu_messages[i - 1].opcode, <=,
+                         veu_messages[i].opcode);
+    }
+}
+
 static void test_field_rows_are_complete(void)
 {
     for (unsigned f = VEU_FIELD_END + 1; f < VEU_FIELD_COUNT; f++) {
@@ -310,6 +319,7 @@ int main(int argc, char **argv)
     RULE(messages_are_those_of_the_pages);
     RULE(no_two_encodings_overlap);
     RULE(message_rows_are_complete);
+    RULE(message_rows_ascend);
     RULE(field_rows_are_complete);
     RULE(fault_rows_are_complete_and_unique);
     RULE(command_rows_are_complete_and_unique);

@@ -423,14 +423,32 @@ const VeuMessageInfo veu_messages[] = {
 const unsigned veu_message_count = sizeof(veu_messages) /
                                    sizeof(veu_messages[0]);
 
+/* The first row that is not below @opcode: rows ascend by opcode. */
+static unsigned find_opcode(uint8_t opcode)
+{
+    unsigned low = 0;
+    unsigned high = veu_message_count;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (veu_messages[middle].opcode < opcode) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes)
 {
-    for (unsigned i = 0; i < veu_message_count; i++) {
+    for (unsigned i = bytes ? find_opcode(code[0]) : veu_message_count;
+         i < veu_message_count && veu_messages[i].opcode == code[0]; i++) {
         const VeuMessageInfo *info = &veu_messages[i];
 
-        if (bytes && info->opcode == code[0] &&
-            (info->sub == VEU_MESSAGE_NO_SUB ||
-             (bytes > 1 && info->sub == code[1]))) {
+        if (info->sub == VEU_MESSAGE_NO_SUB ||
+            (bytes > 1 && info->sub == code[1])) {
             return info;
         }
     }
