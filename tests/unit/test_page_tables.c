@@ -372,10 +372,27 @@ static void test_an_enable_drops_what_is_kept(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 6);
 }
 
+/* Of one slot, beside its shared block. */
+static void enable_ring1(Dev *d)
+{
+    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+
+    dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
+    dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+}
+
+static void run_ring1(Dev *d, const struct veu_command_copy *copy)
+{
+    test_memory_put(&d->host.memory, DEV_DATA, copy, sizeof(*copy));
+    test_memory_put32(&d->host.memory, DEV_DATA + 0x1000, 1);
+    veu_ring_step(d->device, 1, 100);
+}
+
 /* Two rings of one context, one of which is bound to an older root. */
 static void test_rings_keep_the_root_that_they_were_bound_to(void)
 {
-    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
     const struct veu_command_copy copy = {
         .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
         .source = VA(SOURCE),
@@ -389,19 +406,14 @@ static void test_rings_keep_the_root_that_they_were_bound_to(void)
     dev_enable(d);
     test_tables_init(&other, &d->host.memory, t.next, t.end);
     context_write(d, VEU_REG_CONTEXT_ROOT, other.root, 8);
-    dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
-    dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
-    dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
     test_tables_map(&other, SCATTERED, TARGET + 4096, ALL);
     test_tables_map(&other, VA(SOURCE), SOURCE, ALL);
-    dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+    enable_ring1(d);
     test_memory_put64(&d->host.memory, SOURCE, 3);
     push_copy(d, VA(SOURCE), SCATTERED, 8);
     dev_assert_no_fault(d);
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 3);
-    test_memory_put(&d->host.memory, DEV_DATA, &copy, sizeof(copy));
-    test_memory_put32(&d->host.memory, DEV_DATA + 0x1000, 1);
-    veu_ring_step(d->device, 1, 100);
+    run_ring1(d, &copy);
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 3);
 }
 
@@ -517,6 +529,28 @@ static void test_a_write_after_reads_sets_dirty(void)
     }
     push_copy(d, VA(TARGET), VA(DEV_DATA), 8);
     g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
+}
+
+/* What a ring without the option keeps does not serve one with it. */
+static void test_a_ring_that_marks_beside_one_that_does_not(void)
+{
+    const struct veu_command_copy copy = {
+        .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
+        .source = VA(SOURCE),
+        .destination = VA(TARGET),
+        .bytes = 8,
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    dev_enable(d);
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_ACCESSED, 4);
+    enable_ring1(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    g_assert_cmphex(bits_of(&t, TARGET), ==, 0);
+    run_ring1(d, &copy);
+    g_assert_cmphex(bits_of(&t, SOURCE), ==, ACCESSED);
+    g_assert_cmphex(bits_of(&t, TARGET), ==, ACCESSED | DIRTY);
 }
 
 /* A driver clears bits, and invalidates: the next access sets them again. */
@@ -665,6 +699,7 @@ int main(int argc, char **argv)
     TEST(a_new_page_needs_no_invalidation);
     TEST(an_enable_drops_what_is_kept);
     TEST(rings_keep_the_root_that_they_were_bound_to);
+    TEST(a_ring_that_marks_beside_one_that_does_not);
     TEST(large_pages);
     TEST(a_moved_ring_keeps_its_tables);
     TEST(accesses_set_accessed_and_dirty);

@@ -18,9 +18,9 @@
 static VeuTlb *own_tlb(const VeuContext *context)
 {
     VeuTlb *tlb = &context->tlbs[context->number];
+    bool is_own = tlb->root == context->root && tlb->marks == context->marks;
 
-    return tlb->root == context->root && tlb->marks == context->marks ? tlb :
-                                                                        NULL;
+    return is_own ? tlb : NULL;
 }
 
 /* What a driver can mend by storing entries. */
