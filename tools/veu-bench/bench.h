@@ -163,10 +163,14 @@ void bench_device_free(BenchDevice *d);
 /* From now on, commands have virtual addresses; @root: the top table. */
 void bench_device_use_tables(BenchDevice *d, uint64_t root);
 
+/* Appends a command to the ring, which has room for it. */
+void bench_device_push(BenchDevice *d, const void *command, uint32_t slots);
 /* Writes the commands for payload set @set, unless they are there. */
 void bench_device_fill(BenchDevice *d, const BenchWork *work, unsigned set);
 /* Runs them to their end: what is measured. */
 void bench_device_run(BenchDevice *d);
+/* Has there been no fault? Else an error, which names @name. */
+bool bench_device_is_good(BenchDevice *d, const char *name);
 /* Did all end well? */
 bool bench_device_check(BenchDevice *d, const BenchWork *work);
 

@@ -12,6 +12,7 @@
 
 #define RING_SLOTS    4096
 #define FAULT_RECORDS 64
+#define PROGRAM_BYTES (64u << 20)
 /* As in hw/veu/qemu/engine.h. */
 #define STEP_BUDGET   256
 #define BATCH_TURNS   8
@@ -236,7 +237,11 @@ static bool enable_ring(BenchDevice *d)
 
 BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
 {
-    VeuDeviceConfig config = { .rings = 1, .doorbell_stride_bytes = 4096 };
+    VeuDeviceConfig config = {
+        .rings = 1,
+        .doorbell_stride_bytes = 4096,
+        .program_memory_bytes = PROGRAM_BYTES,
+    };
     BenchDevice *d = g_new0(BenchDevice, 1);
 
     d->ram = ram;
@@ -294,12 +299,16 @@ static void fill_launch(const BenchWork *w, unsigned set, struct veu_launch *l)
     }
 }
 
-static void push(BenchDevice *d, const void *command, uint32_t slots)
+void bench_device_push(BenchDevice *d, const void *command, uint32_t slots)
 {
-    uint64_t at = d->slots + d->tail % RING_SLOTS * VEU_SLOT_BYTES;
+    const uint8_t *from = command;
 
-    memcpy(bench_ram_at(d->ram, at), command, slots * VEU_SLOT_BYTES);
-    d->tail += slots;
+    for (uint32_t i = 0; i < slots; i++) {
+        uint64_t at = d->slots + d->tail++ % RING_SLOTS * VEU_SLOT_BYTES;
+
+        memcpy(bench_ram_at(d->ram, at), from + i * VEU_SLOT_BYTES,
+               VEU_SLOT_BYTES);
+    }
 }
 
 static void push_dispatch(BenchDevice *d, const BenchWork *w, unsigned set)
@@ -311,7 +320,7 @@ static void push_dispatch(BenchDevice *d, const BenchWork *w, unsigned set)
     fill_launch(w, set, &command.launch);
     command.launch.code_address = w->program;
     command.launch.code_bytes = w->program_bytes;
-    push(d, &command, 2);
+    bench_device_push(d, &command, 2);
 }
 
 static struct veu_variable variable(const BenchWork *w, bool is_data)
@@ -347,7 +356,7 @@ static void push_messages(BenchDevice *d, const BenchWork *w, unsigned set)
     l->groups = 1;
     memcpy(command.message, w->code->data, w->code->len);
     for (uint32_t i = 0; i < w->c->threads; i++) {
-        push(d, &command, 4);
+        bench_device_push(d, &command, 4);
         l->payload_address += l->payload_stride;
         l->result_address += l->result_stride;
     }
@@ -394,17 +403,23 @@ static uint64_t count_messages(BenchDevice *d)
     return veu_device_read(d->device, VEU_REG_COUNTER_MESSAGES, 8);
 }
 
+bool bench_device_is_good(BenchDevice *d, const char *name)
+{
+    uint32_t code = read_ring(d, VEU_REG_RING_LAST_FAULT);
+    const VeuFaultInfo *fault = code ? veu_fault_info(code) : NULL;
+
+    return !code || bench_error("%s: the device reported fault %s, detail 0x%x",
+                                name, fault ? fault->name : "?",
+                                read_ring(d, VEU_REG_RING_LAST_DETAIL));
+}
+
 bool bench_device_check(BenchDevice *d, const BenchWork *w)
 {
     g_autofree char *name = bench_case_name(w->c);
-    uint32_t code = read_ring(d, VEU_REG_RING_LAST_FAULT);
-    const VeuFaultInfo *fault = code ? veu_fault_info(code) : NULL;
     uint64_t messages = count_messages(d);
 
-    if (code) {
-        return bench_error("%s: the device reported fault %s, detail 0x%x",
-                           name, fault ? fault->name : "?",
-                           read_ring(d, VEU_REG_RING_LAST_DETAIL));
+    if (!bench_device_is_good(d, name)) {
+        return false;
     }
     return messages == d->messages ||
            bench_error("%s: the device ran %" G_GUINT64_FORMAT

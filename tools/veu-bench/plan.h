@@ -23,6 +23,8 @@ typedef struct BenchReport {
     Json document;
 } BenchReport;
 
+/* An object with the CPU and an array of cases, which are open. */
+void bench_report_begin_json(Json *document);
 void bench_report_begin(BenchReport *r, unsigned total, bool json);
 /* This case is next. */
 void bench_report_next(BenchReport *r, const BenchCase *c);

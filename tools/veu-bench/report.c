@@ -26,7 +26,7 @@ static char *cpu_model(void)
     return at ? g_strndup(at + 2, strcspn(at + 2, "\n")) : g_strdup("unknown");
 }
 
-static void begin_json(Json *json)
+void bench_report_begin_json(Json *json)
 {
     g_autofree char *model = cpu_model();
 
@@ -46,7 +46,7 @@ void bench_report_begin(BenchReport *r, unsigned total, bool json)
         .total = total,
     };
     if (json) {
-        begin_json(&r->document);
+        bench_report_begin_json(&r->document);
     }
 }
 
