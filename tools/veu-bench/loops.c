@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "tools/veu-bench/loops.h"
+#include "tools/veu-bench/steps.h"
 
 static bool always(void)
 {
@@ -42,4 +43,17 @@ BenchRun *bench_loop(BenchFlavour flavour, BenchLoopKind kind)
     const BenchFlavourInfo *info = &bench_flavours[flavour];
 
     return info->loops && info->is_supported() ? info->loops[kind] : NULL;
+}
+
+const BenchStepLoops *bench_step_loops(void)
+{
+#if defined(__x86_64__)
+    if (has_avx512()) {
+        return &bench_avx512_steps;
+    }
+    if (has_avx2()) {
+        return &bench_avx2_steps;
+    }
+#endif
+    return &bench_vector_steps;
 }
