@@ -63,6 +63,31 @@ def test_ram(tap):
     tap.equal("RAM takes no memory before it is used", done.returncode, 0)
 
 
+def kernels(*args):
+    return bench("kernels", *args)
+
+
+def test_kernels(tap):
+    """The device and the loops are compared before they are measured."""
+    names = kernels("--list").stdout.splitlines()
+    tap.equal("no two cases of kernels have the same name", len(set(names)),
+              len(names))
+    done = kernels("--quick", "--json")
+    tap.equal("all loops leave what the device leaves",
+              (done.returncode, done.stderr), (0, ""))
+    cases = json.loads(done.stdout)["cases"]
+    tap.equal("all cases are in the JSON", [c["name"] for c in cases], names)
+    wrong = [c["name"] for c in cases
+             if not 0 <= c["device"]["best_ns"] <= c["device"]["median_ns"]]
+    tap.equal("each has a time", wrong, [])
+    looped = {c["name"].split("/")[0] for c in cases if "loop" in c}
+    tap.true("instructions and launches have a loop beside",
+             looped >= {"alu", "rules", "launch", "thread"}, looped)
+    table = kernels("--quick", "--filter=alu/f/all").stdout.splitlines()
+    tap.equal("the table has a row for a case",
+              [row.split()[0] for row in table], ["case", "alu/f/all"])
+
+
 def test_errors(tap):
     for args, status, text in [
             (("--kind=gathr",), 2, "write one of: gather gather_scaled"),
@@ -71,6 +96,9 @@ def test_errors(tap):
             (("gather",), 2, "write --filter 'gather'"),
             (("--once", "--json"), 2, "leave out --json"),
             (("--filter=nothing",), 1, "--list has them"),
+            (("kernels", "alu"), 2, "write --filter 'alu'"),
+            (("kernels", "--filter=nothing"), 1, "--list has them"),
+            (("kernels", "--wrong"), 2, "see veu-bench kernels --help"),
             (("--wrong",), 2, "see veu-bench --help")]:
         done = bench(*args)
         tap.true(f"{args[0]}: the error says what to write",
@@ -79,6 +107,7 @@ def test_errors(tap):
 
 
 TAP = Tap()
-for test in (test_list, test_results, test_table, test_ram, test_errors):
+for test in (test_list, test_results, test_table, test_ram, test_kernels,
+             test_errors):
     TAP.run(test)
 sys.exit(TAP.done())

@@ -1,11 +1,13 @@
 /*
- * veu-bench: what messages cost.
+ * veu-bench: what messages cost, and kernels: see kernels.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include "tools/veu-bench/kernels.h"
 #include "tools/veu-bench/plan.h"
 #include "tools/lib/number.h"
 #include "tools/lib/version.h"
@@ -240,16 +242,26 @@ static int bench(const Options *o)
     return ok ? 0 : 1;
 }
 
-int main(int argc, char **argv)
+static int bench_messages(int argc, char **argv)
 {
     Options o = { 0 };
     int status = 2;
 
-    setlocale(LC_CTYPE, "");
     if (parse(&o, &argc, &argv) && check_options(&o, argc, argv)) {
         status = bench(&o);
     }
     free_options(&o);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bool is_kernels = argc > 1 && !strcmp(argv[1], "kernels");
+    int status;
+
+    setlocale(LC_CTYPE, "");
+    status = is_kernels ? bench_kernels(argc - 1, argv + 1) :
+                          bench_messages(argc, argv);
     if (fflush(stdout) || ferror(stdout)) {
         perror("veu-bench: cannot write");
         return 1;

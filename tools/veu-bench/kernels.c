@@ -1,0 +1,172 @@
+/*
+ * veu-bench: the command `kernels`.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+#include "tools/lib/version.h"
+#include "tools/veu-bench/kernels.h"
+
+static const char summary[] =
+    "Measures instructions and launches on the device model, without QEMU,\n"
+    "against bare loops in the same run. The manual page veu-bench(1) says\n"
+    "what is measured.";
+
+typedef struct Options {
+    char *filter;
+    gboolean quick;
+    gboolean list;
+    gboolean json;
+} Options;
+
+/* --- Cases --------------------------------------------------------------- */
+
+#define GOAL_INSTRUCTION          \
+    {                             \
+        .avx512_ns = 1.6, .ns = 2 \
+    }
+#define GOAL_LONG               \
+    {                           \
+        .avx512_ns = 3, .ns = 5 \
+    }
+/* 3 ns of a goto, and those of the instruction. */
+#define GOAL_GOTO                 \
+    {                             \
+        .avx512_ns = 4.6, .ns = 5 \
+    }
+#define GOAL(ns_)                   \
+    {                               \
+        .avx512_ns = ns_, .ns = ns_ \
+    }
+#define ALU(...) (&(const KernelAlu){ __VA_ARGS__ })
+
+static const unsigned decoded = 30000;
+
+const KernelCase kernel_cases[] = {
+    { "alu/d/all", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
+      ALU(.repeats = 1) },
+    { "alu/d/masked", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
+      ALU(.masked = true, .repeats = 1) },
+    { "alu/f/all", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
+      ALU(.is_f = true, .repeats = 1) },
+    { "alu/f/masked", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
+      ALU(.is_f = true, .masked = true, .repeats = 1) },
+    { "alu/d/long", "instruction", kernel_measure_alu, GOAL_LONG,
+      ALU(.repeats = 125) },
+    { "alu/f/long", "instruction", kernel_measure_alu, GOAL_LONG,
+      ALU(.is_f = true, .repeats = 125) },
+    { "goto/divergent", "goto and instruction", kernel_measure_alu, GOAL_GOTO,
+      ALU(.diverges = true, .repeats = 1) },
+    { "rules/d", "instruction", kernel_measure_alu, GOAL(40),
+      ALU(.by_rules = true, .repeats = 1) },
+    { "rules/f", "instruction", kernel_measure_alu, GOAL(40),
+      ALU(.is_f = true, .by_rules = true, .repeats = 1) },
+    { "decode", "instruction", kernel_measure_decode, GOAL(150), &decoded },
+    { "launch", "launch", kernel_measure_launch, GOAL(1000), NULL },
+    { "thread", "EU thread", kernel_measure_thread, GOAL(15), NULL },
+};
+const unsigned kernel_case_count = G_N_ELEMENTS(kernel_cases);
+
+static GPtrArray *wanted_cases(const Options *o)
+{
+    GPtrArray *wanted = g_ptr_array_new();
+
+    for (unsigned i = 0; i < kernel_case_count; i++) {
+        if (!o->filter ||
+            g_pattern_match_simple(o->filter, kernel_cases[i].name)) {
+            g_ptr_array_add(wanted, (void *)&kernel_cases[i]);
+        }
+    }
+    return wanted;
+}
+
+/* --- Running ------------------------------------------------------------- */
+
+static bool run_case(const Options *o, KernelReport *report,
+                     const KernelCase *c)
+{
+    KernelResult result = { .c = c };
+    KernelMeter meter = {
+        .rounds = o->quick ? 3 : 15,
+        .sample_ns = o->quick ? 100e3 : 500e3,
+        .result = &result,
+    };
+
+    kernel_report_next(report, c);
+    if (!c->measure(c, &meter)) {
+        return false;
+    }
+    kernel_report_result(report, &result);
+    return true;
+}
+
+static bool run_cases(const Options *o, const GPtrArray *wanted)
+{
+    KernelReport *report = kernel_report_new(wanted->len, o->json);
+    bool good = true;
+
+    for (unsigned i = 0; good && i < wanted->len; i++) {
+        good = run_case(o, report, wanted->pdata[i]);
+    }
+    kernel_report_end(report);
+    return good;
+}
+
+static bool run(const Options *o)
+{
+    g_autoptr(GPtrArray) wanted = wanted_cases(o);
+
+    if (!wanted->len) {
+        return bench_error("there is no such case; veu-bench kernels --list "
+                           "has them all");
+    }
+    for (unsigned i = 0; o->list && i < wanted->len; i++) {
+        puts(((const KernelCase *)wanted->pdata[i])->name);
+    }
+    return o->list || run_cases(o, wanted);
+}
+
+/* --- Options ------------------------------------------------------------- */
+
+static bool parse(Options *o, int *argc, char ***argv)
+{
+    const GOptionEntry entries[] = {
+        { "filter", 0, 0, G_OPTION_ARG_STRING, &o->filter,
+          "Only cases of such names: alu/*", "PATTERN" },
+        { "quick", 0, 0, G_OPTION_ARG_NONE, &o->quick,
+          "Less exact, in a fraction of the time", NULL },
+        { "list", 0, 0, G_OPTION_ARG_NONE, &o->list,
+          "Print the names of the cases; run none", NULL },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &o->json, "Print JSON", NULL },
+        { NULL, 0, 0, 0, NULL, NULL, NULL },
+    };
+    GOptionContext *context = g_option_context_new(NULL);
+    g_autoptr(GError) error = NULL;
+    bool good;
+
+    g_option_context_set_summary(context, summary);
+    g_option_context_add_main_entries(context, entries, NULL);
+    version_add_option(context);
+    good = g_option_context_parse(context, argc, argv, &error);
+    g_option_context_free(context);
+    if (!good) {
+        return bench_error("%s; see veu-bench kernels --help", error->message);
+    }
+    return *argc == 1 || bench_error("'%s': there are only options; write "
+                                     "--filter '%s'",
+                                     (*argv)[1], (*argv)[1]);
+}
+
+int bench_kernels(int argc, char **argv)
+{
+    Options o = { 0 };
+    int status = 2;
+
+    g_set_prgname("veu-bench kernels");
+    if (parse(&o, &argc, &argv)) {
+        status = run(&o) ? 0 : 1;
+    }
+    g_free(o.filter);
+    return status;
+}
