@@ -9,9 +9,9 @@
 #include "tools/veu-bench/kernels.h"
 
 static const char summary[] =
-    "Measures instructions and launches on the device model, without QEMU,\n"
-    "against bare loops in the same run. The manual page veu-bench(1) says\n"
-    "what is measured.";
+    "Measures instructions, launches and compiled kernels on the device\n"
+    "model, without QEMU, beside bare loops and other implementations of\n"
+    "OpenCL. The manual page veu-bench(1) says what is measured.";
 
 typedef struct Options {
     char *filter;
@@ -21,52 +21,6 @@ typedef struct Options {
 } Options;
 
 /* --- Cases --------------------------------------------------------------- */
-
-#define GOAL_INSTRUCTION          \
-    {                             \
-        .avx512_ns = 1.6, .ns = 2 \
-    }
-#define GOAL_LONG               \
-    {                           \
-        .avx512_ns = 3, .ns = 5 \
-    }
-/* 3 ns of a goto, and those of the instruction. */
-#define GOAL_GOTO                 \
-    {                             \
-        .avx512_ns = 4.6, .ns = 5 \
-    }
-#define GOAL(ns_)                   \
-    {                               \
-        .avx512_ns = ns_, .ns = ns_ \
-    }
-#define ALU(...) (&(const KernelAlu){ __VA_ARGS__ })
-
-static const unsigned decoded = 30000;
-
-const KernelCase kernel_cases[] = {
-    { "alu/d/all", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
-      ALU(.repeats = 1) },
-    { "alu/d/masked", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
-      ALU(.masked = true, .repeats = 1) },
-    { "alu/f/all", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
-      ALU(.is_f = true, .repeats = 1) },
-    { "alu/f/masked", "instruction", kernel_measure_alu, GOAL_INSTRUCTION,
-      ALU(.is_f = true, .masked = true, .repeats = 1) },
-    { "alu/d/long", "instruction", kernel_measure_alu, GOAL_LONG,
-      ALU(.repeats = 125) },
-    { "alu/f/long", "instruction", kernel_measure_alu, GOAL_LONG,
-      ALU(.is_f = true, .repeats = 125) },
-    { "goto/divergent", "goto and instruction", kernel_measure_alu, GOAL_GOTO,
-      ALU(.diverges = true, .repeats = 1) },
-    { "rules/d", "instruction", kernel_measure_alu, GOAL(40),
-      ALU(.by_rules = true, .repeats = 1) },
-    { "rules/f", "instruction", kernel_measure_alu, GOAL(40),
-      ALU(.is_f = true, .by_rules = true, .repeats = 1) },
-    { "decode", "instruction", kernel_measure_decode, GOAL(150), &decoded },
-    { "launch", "launch", kernel_measure_launch, GOAL(1000), NULL },
-    { "thread", "EU thread", kernel_measure_thread, GOAL(15), NULL },
-};
-const unsigned kernel_case_count = G_N_ELEMENTS(kernel_cases);
 
 static GPtrArray *wanted_cases(const Options *o)
 {

@@ -69,6 +69,12 @@ struct KernelMeter {
     KernelResult *result;
 };
 
+/*
+ * Processor time of the process, which others on the machine do not add to: for
+ * samples of one thread.
+ */
+double kernel_cpu_ns(void);
+/* Time that has passed: for samples of several threads or processes. */
 double kernel_now_ns(void);
 /* A sample of that part has @units units. */
 void kernel_meter_add(KernelMeter *m, KernelPart part, KernelSample *sample,
@@ -116,6 +122,11 @@ KernelMeasure kernel_measure_alu;
 KernelMeasure kernel_measure_decode;
 KernelMeasure kernel_measure_launch;
 KernelMeasure kernel_measure_thread;
+
+/* kernels_suite.c: detail is a KernelSuite (kernels_work.h). */
+KernelMeasure kernel_measure_suite;
+KernelMeasure kernel_measure_first;
+KernelMeasure kernel_measure_workers;
 
 /* --- The command: kernels.c ---------------------------------------------- */
 

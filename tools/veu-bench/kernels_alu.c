@@ -164,10 +164,10 @@ typedef struct Alu {
 static double run_device(void *opaque)
 {
     Alu *t = opaque;
-    double begin = kernel_now_ns();
+    double begin = kernel_cpu_ns();
 
     kernel_guest_push(&t->guest, &t->command, 2);
-    return kernel_guest_run(&t->guest, t->c->name) ? kernel_now_ns() - begin :
+    return kernel_guest_run(&t->guest, t->c->name) ? kernel_cpu_ns() - begin :
                                                      -1;
 }
 
@@ -177,9 +177,9 @@ static double run_loop(void *opaque)
     double begin;
 
     t->last = t->first;
-    begin = kernel_now_ns();
+    begin = kernel_cpu_ns();
     t->loop(&t->last, t->times * t->detail->repeats);
-    return kernel_now_ns() - begin;
+    return kernel_cpu_ns() - begin;
 }
 
 /* Where V32 is in the register file. */

@@ -11,12 +11,22 @@
 
 #define MAX_ROUNDS 64
 
-double kernel_now_ns(void)
+static double clock_ns(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+double kernel_cpu_ns(void)
+{
+    return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double kernel_now_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
 }
 
 void kernel_meter_add(KernelMeter *m, KernelPart part, KernelSample *sample,

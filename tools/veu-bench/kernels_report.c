@@ -18,6 +18,8 @@ struct KernelReport {
     bool headed; /* the head of the table has been printed */
     unsigned total;
     unsigned done;
+    double logarithms; /* sum of those of the ratios of kernels to the peer */
+    unsigned kernels;  /* that have one */
     Json document;
 };
 
@@ -175,11 +177,29 @@ static void json_result(Json *json, const KernelResult *r)
     json_end(json);
 }
 
+/* --- Both ---------------------------------------------------------------- */
+
+static void count_kernel(KernelReport *r, const KernelResult *result)
+{
+    double ratio = ratio_to(result, KERNEL_PEER);
+
+    if (g_str_has_prefix(result->c->name, "kernel/") && ratio > 0) {
+        r->logarithms += log(ratio);
+        r->kernels++;
+    }
+}
+
+static double geometric_mean(const KernelReport *r)
+{
+    return exp(r->logarithms / r->kernels);
+}
+
 void kernel_report_result(KernelReport *r, const KernelResult *result)
 {
     if (r->shows_progress) {
         fputs(CLEAR_LINE, stderr);
     }
+    count_kernel(r, result);
     if (r->json) {
         json_result(&r->document, result);
         json_flush(&r->document, stdout);
@@ -201,9 +221,16 @@ void kernel_report_end(KernelReport *r)
         g_autofree char *text = NULL;
 
         json_end(&r->document);
+        if (r->kernels) {
+            json_double(&r->document, "geometric_mean",
+                        rounded(geometric_mean(r)));
+        }
         json_end(&r->document);
         text = json_finish(&r->document);
         fputs(text, stdout);
+    } else if (r->kernels) {
+        printf("geometric mean of %u kernels to their peer: %.2f\n", r->kernels,
+               geometric_mean(r));
     }
     g_free(r);
 }
