@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "requests.h"
+#include "hw/veu/device/host/inspect.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
@@ -710,6 +711,71 @@ static void test_looking_for_pages_sets_no_bits(void)
                     (TARGET + 4096) | ALL | 0x30);
 }
 
+/* ---- what people see of requests ---- */
+
+/* The groups that a ring tells, and the ids in them. */
+typedef struct Told {
+    VeuInspector inspector; /* first */
+    GString *text;
+} Told;
+
+static void told_group(VeuInspector *v, const char *name)
+{
+    g_string_append_printf(((Told *)v)->text, " %s", name);
+}
+
+static void told_end(VeuInspector *v)
+{
+}
+
+static void told_number(VeuInspector *v, const char *name, uint64_t value)
+{
+    if (!strcmp(name, "id")) {
+        g_string_append_printf(((Told *)v)->text, "=%u", (unsigned)value);
+    }
+}
+
+static void told_text(VeuInspector *v, const char *name, const char *value)
+{
+}
+
+static void assert_told(Dev *d, const char *expected)
+{
+    Told told = { { told_group, told_end, told_number, told_number, told_text },
+                  g_string_new(NULL) };
+
+    veu_inspect_ring(d->device, 0, &told.inspector);
+    g_assert_cmpstr(told.text->str, ==, expected);
+    g_string_free(told.text, true);
+}
+
+static void test_open_requests_can_be_inspected(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 3);
+
+    for (unsigned group = 0; group < 3; group++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, group, lane, VA(TARGET) + group * 4096 + lane * 4);
+        }
+        if (group != 1) {
+            unmap(&t, VA(TARGET) + group * 4096);
+        }
+    }
+    unmap(&t, VA(DEV_PROGRAM));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    assert_told(d, " command request=0");
+    serve(d, &t);
+    dev_run(d);
+    assert_told(d, " command request-0=1 request-2=2");
+    serve(d, &t);
+    dev_run(d);
+    assert_told(d, "");
+}
+
 /* ---- KERNEL: groups in flight wait ---- */
 
 /* A driver that refuses is not asked for the same piece again. */
@@ -857,6 +923,7 @@ int main(int argc, char **argv)
     TEST(a_block_asks_for_all_of_its_pages);
     TEST(a_media_block_asks_for_all_of_its_rows);
     TEST(looking_for_pages_sets_no_bits);
+    TEST(open_requests_can_be_inspected);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
     TEST(a_paused_ring_does_nothing);

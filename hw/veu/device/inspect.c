@@ -3,12 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/host/inspect.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/device/launch_args.h"
 
 /* ---- counters ---- */
@@ -166,6 +169,47 @@ static void inspect_progress(const VeuRing *ring, VeuInspector *v)
     }
 }
 
+/* One that waits; @group: whose it is, or VEU_FAULT_NOT_APPLICABLE. */
+static void inspect_request(const VeuRequest *r, uint32_t group,
+                            VeuInspector *v)
+{
+    char name[24];
+
+    if (!veu_request_waits(r)) {
+        return;
+    }
+    if (group == VEU_FAULT_NOT_APPLICABLE) {
+        snprintf(name, sizeof(name), "request");
+    } else {
+        snprintf(name, sizeof(name), "request-%" PRIu32, group);
+    }
+    v->open(v, name);
+    v->text(v, "waits_for", r->state == VEU_REQUEST_OPEN ? "response" : "room");
+    v->number(v, "id", r->id);
+    v->number(v, "asked", r->asked);
+    v->close(v);
+}
+
+/* Requests of the command itself, and of groups of what it launches. */
+static void inspect_requests(const VeuRing *ring, VeuInspector *v)
+{
+    const VeuLaunch *l = ring->launch;
+    bool runs = ring->command.info->is_launch && ring->command.begun &&
+                l->phase == VEU_LAUNCH_RUN;
+
+    inspect_request(&ring->request, VEU_FAULT_NOT_APPLICABLE, v);
+    if (runs && veu_launch_is_kernel(ring)) {
+        for (uint32_t i = 0; i < l->groups.count; i++) {
+            inspect_request(&l->groups.group[i].request,
+                            l->groups.group[i].number, v);
+        }
+    } else if (runs) {
+        for (unsigned n = 0; n < l->slice_count; n++) {
+            inspect_request(&l->slice[n].request, l->slice[n].group, v);
+        }
+    }
+}
+
 static void inspect_command(const VeuRing *ring, VeuInspector *v)
 {
     const VeuCommand *c = &ring->command;
@@ -179,6 +223,7 @@ static void inspect_command(const VeuRing *ring, VeuInspector *v)
         v->text(v, "held", "yes");
     }
     inspect_progress(ring, v);
+    inspect_requests(ring, v);
     v->close(v);
 }
 

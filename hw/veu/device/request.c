@@ -137,6 +137,11 @@ static bool store_group(VeuRing *ring, VeuRequest *request,
             }
         }
     }
+    veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_REQUEST,
+                                        .ring = ring->number,
+                                        .name = "request",
+                                        .at = request->id,
+                                        .value = tail - queue->tail });
     return publish(ring, tail);
 }
 
@@ -177,10 +182,15 @@ typedef struct Response {
 } Response;
 
 /* Whatever has been said, there may be room now. */
-static void respond(VeuRequest *request, const Response *r)
+static void respond(VeuRing *ring, VeuRequest *request, const Response *r)
 {
     if (request->state == VEU_REQUEST_OPEN &&
         (r->to == TO_ALL || (r->to == TO_ONE && request->id == r->id))) {
+        veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESPONSE,
+                                            .ring = ring->number,
+                                            .name = "response",
+                                            .at = request->id,
+                                            .value = r->refused });
         request->state = r->refused ? VEU_REQUEST_REFUSED : VEU_REQUEST_NONE;
     } else if (request->state == VEU_REQUEST_NO_ROOM) {
         request->state = VEU_REQUEST_NONE;
@@ -194,12 +204,12 @@ static void respond_to_ring(VeuRing *ring, const Response *r)
     bool in_groups = runs && veu_launch_is_kernel(ring) &&
                      l->phase == VEU_LAUNCH_RUN;
 
-    respond(&ring->request, r);
+    respond(ring, &ring->request, r);
     for (uint32_t i = 0; in_groups && i < l->groups.count; i++) {
-        respond(&l->groups.group[i].request, r);
+        respond(ring, &l->groups.group[i].request, r);
     }
     for (unsigned n = 0; runs && n < l->slice_count; n++) {
-        respond(&l->slice[n].request, r);
+        respond(ring, &l->slice[n].request, r);
     }
     ring->blocked = false;
 }

@@ -98,6 +98,12 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     case VEU_EVENT_INJECT:
         trace_veu_inject(e->ring, e->name, e->at, e->value);
         break;
+    case VEU_EVENT_REQUEST:
+        trace_veu_request(e->ring, e->at, e->value);
+        break;
+    case VEU_EVENT_RESPONSE:
+        trace_veu_response(e->ring, e->at, e->value);
+        break;
     default:
         break;
     }

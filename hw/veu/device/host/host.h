@@ -29,6 +29,8 @@ typedef enum VeuEventKind {
     VEU_EVENT_REGISTER, /* an ignored access; at: offset, value: written */
     VEU_EVENT_FLIP,     /* has ended well; at: number, name: of the format */
     VEU_EVENT_INJECT,   /* a rule fires; name: action, at: rule, value: times */
+    VEU_EVENT_REQUEST,  /* pages are asked for; at: id, value: records */
+    VEU_EVENT_RESPONSE, /* to that; at: id, value: 1 where it is refused */
     VEU_EVENT_THREAD,   /* an EU thread starts (value 0) or has ended (1) */
     VEU_EVENT_INSTRUCTION, /* was executed; at: offset, value: lanes */
     VEU_EVENT_COUNT
