@@ -55,9 +55,10 @@ enum veu_command_opcode {
     VEU_COMMAND_TIMESTAMP = 5,
     VEU_COMMAND_COPY = 6,
     VEU_COMMAND_FILL = 7,
-    VEU_COMMAND_KERNEL = 8,  /**< version 1.2 */
-    VEU_COMMAND_LOAD = 9,    /**< version 1.2 */
-    VEU_COMMAND_UNLOAD = 10, /**< version 1.2 */
+    VEU_COMMAND_KERNEL = 8,      /**< version 1.2 */
+    VEU_COMMAND_LOAD = 9,        /**< version 1.2 */
+    VEU_COMMAND_UNLOAD = 10,     /**< version 1.2 */
+    VEU_COMMAND_INVALIDATE = 11, /**< version 1.2 */
 };
 
 /** Command flag: interrupt on the ring's vector when the command is done. */
@@ -320,5 +321,19 @@ struct veu_command_unload {
     uint8_t reserved[52]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_unload, 64);
+
+/**
+ * INVALIDATE: after all earlier commands of the ring, drops what the device
+ * keeps of page tables. Only in rings whose context has type 0. 1 slot; version
+ * 1.2.
+ */
+struct veu_command_invalidate {
+    struct veu_command_header header; /**< struct veu_command_header */
+    uint64_t range;       /**< as CONTEXT_INVALIDATE: VEU_INVALIDATE() */
+    uint32_t context;     /**< number of the context whose tables these are */
+    uint8_t reserved[44]; /**< 0 */
+};
+VEU_ASSERT_SIZE(struct veu_command_invalidate, 64);
+VEU_ASSERT_OFFSET(struct veu_command_invalidate, context, 16);
 
 #endif /* VEU_RING_H */

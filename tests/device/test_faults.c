@@ -196,7 +196,7 @@ static void test_unknown_commands(const char *accel)
     for (unsigned opcode = 0; opcode < 256; opcode++) {
         struct veu_command_nop bad = veu_make_nop(opcode);
 
-        if (opcode <= VEU_COMMAND_UNLOAD) {
+        if (opcode <= VEU_COMMAND_INVALIDATE) {
             continue;
         }
         bad.header.opcode = opcode;

@@ -160,6 +160,7 @@ typedef union FuzzCommand {
     struct veu_command_kernel kernel;
     struct veu_command_load load;
     struct veu_command_unload unload;
+    struct veu_command_invalidate invalidate;
     uint8_t bytes[4 * VEU_SLOT_BYTES];
 } FuzzCommand;
 
@@ -294,6 +295,12 @@ static void make_unload(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     c->unload.program = fuzz_u8(&d->in) % 5;
 }
 
+static void make_invalidate(FuzzDriver *d, unsigned ring, FuzzCommand *c)
+{
+    c->invalidate.range = (uint64_t)fuzz_u8(&d->in) << 12 | fuzz_u8(&d->in);
+    c->invalidate.context = fuzz_u8(&d->in) % 4;
+}
+
 /* docs/spec.md, "Commands": number, slots. */
 static const struct {
     uint8_t slots;
@@ -302,7 +309,7 @@ static const struct {
     { 1, NULL },         { 4, make_message }, { 2, make_dispatch },
     { 1, make_address }, { 1, make_address }, { 1, make_address },
     { 1, make_copy },    { 1, make_copy },    { 3, make_kernel },
-    { 1, make_load },    { 1, make_unload },
+    { 1, make_load },    { 1, make_unload },  { 1, make_invalidate },
 };
 
 void fuzz_push_command(FuzzDriver *d, unsigned ring)

@@ -106,13 +106,14 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
         fence.value = 0;
         memcpy(bytes, &fence, sizeof(fence));
         return 1;
-    default:
+    default: /* NOP; INVALIDATE, of a page of context 0 */
+        nop.header.opcode = opcode;
         memcpy(bytes, &nop, sizeof(nop));
         return 1;
     }
 }
 
-static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 
 #define FOR_EACH_OPCODE(o) \
     for (const uint8_t *o = opcodes; o < opcodes + G_N_ELEMENTS(opcodes); o++)
@@ -205,7 +206,7 @@ static void test_reserved_bytes(void)
         { VEU_COMMAND_WAIT, 44, 64 },       { VEU_COMMAND_TIMESTAMP, 16, 64 },
         { VEU_COMMAND_COPY, 28, 64 },       { VEU_COMMAND_FILL, 28, 64 },
         { VEU_COMMAND_KERNEL, 121, 128 },   { VEU_COMMAND_LOAD, 25, 64 },
-        { VEU_COMMAND_UNLOAD, 12, 64 },
+        { VEU_COMMAND_UNLOAD, 12, 64 },     { VEU_COMMAND_INVALIDATE, 20, 64 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(reserved); i++) {

@@ -172,6 +172,15 @@ static void push_unload(Dev *d)
     DEV_PUSH(d, unload);
 }
 
+static void push_invalidate(Dev *d)
+{
+    struct veu_command_invalidate invalidate = {
+        .header = { .opcode = VEU_COMMAND_INVALIDATE, .slots = 1 },
+    };
+
+    DEV_PUSH(d, invalidate);
+}
+
 static const struct {
     const char *name;
     uint8_t opcode;
@@ -189,6 +198,7 @@ static const struct {
     { "kernel", VEU_COMMAND_KERNEL, push_kernel },
     { "load", VEU_COMMAND_LOAD, push_load },
     { "unload", VEU_COMMAND_UNLOAD, push_unload },
+    { "invalidate", VEU_COMMAND_INVALIDATE, push_invalidate },
     { "fill", VEU_COMMAND_FILL, push_fill },
 };
 

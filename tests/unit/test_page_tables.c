@@ -178,6 +178,75 @@ static void test_an_invalidation_takes_effect(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
+static struct veu_command_invalidate invalidate_command(uint64_t address)
+{
+    return (struct veu_command_invalidate){
+        .header = { .opcode = VEU_COMMAND_INVALIDATE, .slots = 1 },
+        .range = VEU_INVALIDATE(address, 0),
+    };
+}
+
+/* Runs a command in ring 1, whose context is of type 0. */
+static void run_in_ring_1(Dev *d, const void *command)
+{
+    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+
+    test_memory_put(&d->host.memory, DEV_DATA, command, VEU_SLOT_BYTES);
+    test_memory_put32(&d->host.memory, DEV_DATA + 0x1000, 1);
+    dev_write(d, ring1 + VEU_REG_RING_CONTEXT, 1, 4);
+    dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
+    dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+    veu_ring_step(d->device, 1, 100);
+}
+
+static void test_the_command_invalidates(void)
+{
+    struct veu_command_invalidate c = invalidate_command(SCATTERED);
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    test_tables_map(&t, SCATTERED, TARGET + 4096, ALL);
+    test_memory_put64(&d->host.memory, SOURCE, 5);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 5);
+    run_in_ring_1(d, &c);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 5);
+}
+
+static void test_a_context_to_invalidate_that_does_not_exist(void)
+{
+    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+    struct veu_command_invalidate c = invalidate_command(SCATTERED);
+    g_autoptr(Dev) d = dev_new();
+
+    c.context = dev_read(d, VEU_REG_CAP_CONTEXTS, 4);
+    run_in_ring_1(d, &c);
+    g_assert_cmphex(dev_read(d, ring1 + VEU_REG_RING_LAST_FAULT, 4), ==,
+                    VEU_FAULT_COMMAND_FIELD);
+    g_assert_cmpuint(dev_read(d, ring1 + VEU_REG_RING_LAST_DETAIL, 4), ==, 16);
+}
+
+/* In a context of page tables, as in windows, the opcode does not exist. */
+static void test_a_process_has_no_command_to_invalidate(void)
+{
+    struct veu_command_invalidate c = invalidate_command(SCATTERED);
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    c.reserved[0] = 1; /* which is not even looked at */
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_OPCODE, 0);
+}
+
 /* ---- invalidations beside a batch ---- */
 
 static bool invalidate_beside(Dev *d, unsigned context, uint64_t address)
@@ -693,6 +762,9 @@ int main(int argc, char **argv)
     TEST(an_address_that_is_not_canonical);
     TEST(pages_need_not_be_neighbours);
     TEST(an_invalidation_takes_effect);
+    TEST(the_command_invalidates);
+    TEST(a_context_to_invalidate_that_does_not_exist);
+    TEST(a_process_has_no_command_to_invalidate);
     TEST(an_invalidation_beside_a_step);
     TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);

@@ -95,12 +95,16 @@ static void push_others(Dev *d)
     };
     struct veu_command_message message = make_inline();
     struct veu_command_kernel kernel = make_kernel(d);
+    struct veu_command_invalidate invalidate = {
+        .header = { .opcode = VEU_COMMAND_INVALIDATE, .slots = 1 },
+    };
 
     DEV_PUSH(d, timestamp);
     DEV_PUSH(d, wait);
     DEV_PUSH(d, fill);
     DEV_PUSH(d, copy);
     DEV_PUSH(d, message);
+    DEV_PUSH(d, invalidate);
     push_loaded(d, &kernel);
 }
 

@@ -75,6 +75,25 @@ static VeuRun run_timestamp(VeuRing *ring)
                        host->now_ns(host));
 }
 
+/*
+ * Steps of rings follow each other, and each begins without extents: nothing of
+ * the context is under way.
+ */
+static VeuRun run_invalidate(VeuRing *ring)
+{
+    const struct veu_command_invalidate *c = &ring->command.invalidate;
+    VeuDevice *d = ring->device;
+
+    if (c->context >= d->config.rings) {
+        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
+                                 offsetof(struct veu_command_invalidate,
+                                          context));
+    }
+    veu_tlb_forget(&d->tlbs[c->context], c->range & -VEU_PAGE_BYTES,
+                   c->range & 0x3f);
+    return VEU_RUN_DONE;
+}
+
 #define RESERVED(type, field)                    \
     .reserved_at = offsetof(struct type, field), \
     .reserved_bytes = sizeof(((struct type *)0)->field)
@@ -187,6 +206,15 @@ const VeuCommandInfo veu_commands[] = {
         RESERVED(veu_command_unload, reserved),
         .run = veu_unload_run,
         .summary = "Unloads a program.",
+    },
+    {
+        .opcode = VEU_COMMAND_INVALIDATE,
+        .name = "invalidate",
+        .slots = 1,
+        RESERVED(veu_command_invalidate, reserved),
+        .needs_identity = true,
+        .run = run_invalidate,
+        .summary = "Drops what is kept of page tables.",
     },
 };
 

@@ -25,6 +25,11 @@ static uint8_t *map_identity(VeuMem *mem, uint64_t iova, uint32_t *bytes,
     return context->host->map(context->host, iova, bytes, access);
 }
 
+bool veu_context_is_identity(const VeuContext *context)
+{
+    return context->mem.map == map_identity;
+}
+
 /* The window around @iova, or NULL. */
 static const struct veu_window *find_window(const VeuContext *context,
                                             uint64_t iova)

@@ -65,6 +65,9 @@ void veu_context_unbind(VeuContext *context);
 bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
                       const uint64_t *regs, VeuFault *fault);
 
+/* Returns true for a context of type 0, which only a driver itself uses. */
+bool veu_context_is_identity(const VeuContext *context);
+
 /* Returns true for a context of page tables. */
 static inline bool veu_context_has_tables(const VeuContext *context)
 {

@@ -53,6 +53,7 @@ typedef struct VeuCommand {
         struct veu_command_kernel kernel;
         struct veu_command_load load;
         struct veu_command_unload unload;
+        struct veu_command_invalidate invalidate;
         uint8_t bytes[VEU_COMMAND_MAX_BYTES];
     };
 } VeuCommand;

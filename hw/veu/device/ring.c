@@ -140,7 +140,8 @@ static VeuRun check_command(VeuRing *ring)
     const VeuCommandInfo *info = veu_command_find(c->header.opcode);
     uint32_t field;
 
-    if (!info) {
+    if (!info ||
+        (info->needs_identity && !veu_context_is_identity(&ring->context))) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_OPCODE, 0);
     }
     if (veu_command_bad_field(info, c, &field)) {

@@ -38,7 +38,8 @@ typedef struct VeuCommandInfo {
     uint8_t slots;
     uint16_t reserved_at; /* bytes that must be 0 */
     uint16_t reserved_bytes;
-    bool is_launch; /* it runs EU threads */
+    bool is_launch;      /* it runs EU threads */
+    bool needs_identity; /* it does not exist in contexts of processes */
     VeuCommandAccess access[VEU_COMMAND_ACCESSES];
     /* Does a piece of the ring's command; the first call begins it. */
     VeuRun (*run)(VeuRing *ring);
