@@ -197,6 +197,18 @@ struct veu_command_unload veu_make_unload(uint32_t tag, uint32_t handle)
     };
 }
 
+struct veu_command_invalidate veu_make_invalidate(uint32_t tag,
+                                                  uint32_t context,
+                                                  uint64_t address,
+                                                  unsigned log2_pages)
+{
+    return (struct veu_command_invalidate){
+        .header = HEADER(INVALIDATE, struct veu_command_invalidate, tag),
+        .range = VEU_INVALIDATE(address, log2_pages),
+        .context = context,
+    };
+}
+
 void veu_dispatch_loaded(struct veu_command_dispatch *command, uint32_t handle)
 {
     command->launch.code_address = handle;

@@ -92,6 +92,16 @@ struct veu_command_load veu_make_load(uint32_t tag, const void *program,
 /** Unloads a program, or with handle 0 all programs of the context. */
 struct veu_command_unload veu_make_unload(uint32_t tag, uint32_t handle);
 
+/**
+ * Drops what the device keeps of @context's page tables for 2^@log2_pages pages
+ * of 4 KiB, the aligned range that contains @address; VEU_INVALIDATE_ALL: all
+ * of them. Only for rings whose context is of type 0.
+ */
+struct veu_command_invalidate veu_make_invalidate(uint32_t tag,
+                                                  uint32_t context,
+                                                  uint64_t address,
+                                                  unsigned log2_pages);
+
 /** The launch runs a loaded program, not the one that it was made with. */
 void veu_dispatch_loaded(struct veu_command_dispatch *command, uint32_t handle);
 void veu_kernel_loaded(struct veu_command_kernel *command, uint32_t handle);

@@ -4,6 +4,7 @@
  * Waits, copies and fills; two rings that wait for each other.
  */
 #include "checks.h"
+#include "veu_space.h"
 
 #define ROUNDS     20
 #define TIMEOUT_NS 5000000
@@ -67,10 +68,12 @@ static void copy_and_fill(struct bench *b)
 }
 
 /* A second ring; it stays the device's until that is reset. */
-static bool start_second(struct bench *b, struct veu_ring *ring)
+static bool start_second(struct bench *b, struct veu_ring *ring,
+                         uint32_t context)
 {
     struct veu_ring_config config = {
         .number = 1,
+        .context = context,
         .vector = VEU_NO_VECTOR,
         .slots = machine_alloc(BENCH_SLOTS * VEU_SLOT_BYTES, 4096),
         .slot_count = BENCH_SLOTS,
@@ -101,7 +104,7 @@ static void two_rings(struct bench *b)
         report_skip("the device has one ring");
         return;
     }
-    if (!start_second(b, &second)) {
+    if (!start_second(b, &second, 0)) {
         report_result(false, "ring 1 cannot be started");
         return;
     }
@@ -159,6 +162,76 @@ static void loaded_program(struct bench *b)
     report_result(!wrong, "%u commands are wrong", wrong);
 }
 
+#define PAGE_BYTES 4096
+#define PROCESS    1
+#define VIRTUAL    UINT64_C(0x123456789000)
+
+static void *alloc_table(void *opaque)
+{
+    return machine_alloc(PAGE_BYTES, PAGE_BYTES);
+}
+
+/* Ring 1 stores @value into the page that the process has there. */
+static bool store_through(struct veu_ring *ring, uint64_t value)
+{
+    struct veu_command_fence fence = veu_make_fence(1, NULL, value);
+
+    fence.address = VIRTUAL;
+    veu_ring_put(ring, &fence.header);
+    veu_ring_submit(ring);
+    return veu_ring_wait(ring, BENCH_TIMEOUT_NS) == VEU_OK;
+}
+
+/* The driver's ring moves the process's page without the processor. */
+static bool move_page(struct bench *b, uint64_t *entry, const void *page)
+{
+    struct veu_command_fence fence = veu_make_fence(
+        1, entry,
+        veu_port_device_address(page) | VEU_PAGE_VALID | VEU_PAGE_READ |
+            VEU_PAGE_WRITE);
+    struct veu_command_invalidate invalidate = veu_make_invalidate(1, PROCESS,
+                                                                   VIRTUAL, 0);
+
+    return bench_run(b, &fence.header) == VEU_OK &&
+           bench_run(b, &invalidate.header) == VEU_OK;
+}
+
+static bool start_process(struct bench *b, struct veu_space *space,
+                          struct veu_ring *ring, const void *page)
+{
+    struct veu_space_config config = { .context = PROCESS,
+                                       .alloc = alloc_table,
+                                       .vector = VEU_NO_VECTOR };
+
+    return veu_space_start(space, &b->device, &config) == VEU_OK &&
+           veu_space_map(space, VIRTUAL, page, PAGE_BYTES,
+                         VEU_PAGE_READ | VEU_PAGE_WRITE) == VEU_OK &&
+           start_second(b, ring, PROCESS);
+}
+
+static void invalidate(struct bench *b)
+{
+    uint64_t *from = machine_alloc(PAGE_BYTES, PAGE_BYTES);
+    uint64_t *to = machine_alloc(PAGE_BYTES, PAGE_BYTES);
+    struct veu_space space;
+    struct veu_ring ring;
+
+    report_begin("a ring moves a page of another one's process");
+    if (b->device.limits.rings < 2) {
+        report_skip("the device has one ring");
+        return;
+    }
+    if (!start_process(b, &space, &ring, from)) {
+        report_result(false, "ring 1 cannot be started");
+        return;
+    }
+    report_result(store_through(&ring, 1) &&
+                      move_page(b, veu_space_entry(&space, VIRTUAL, 1), to) &&
+                      store_through(&ring, 2) && *from == 1 && *to == 2,
+                  "the pages have %lu and %lu", *from, *to);
+    veu_ring_stop(&ring, BENCH_TIMEOUT_NS);
+}
+
 void check_rings(struct bench *b)
 {
     report_section("waits, copies, several rings");
@@ -167,4 +240,5 @@ void check_rings(struct bench *b)
     copy_and_fill(b);
     two_rings(b);
     loaded_program(b);
+    invalidate(b);
 }

@@ -47,6 +47,7 @@ void storm_write_dispatch(Storm *storm);
 void storm_write_fence(Storm *storm);
 void storm_write_wait(Storm *storm);
 void storm_write_copy(Storm *storm);
+void storm_write_invalidate(Storm *storm);
 void storm_clear_slots(Storm *storm);
 void storm_spoil_memory(Storm *storm);
 void storm_move_tail(Storm *storm);

@@ -52,6 +52,7 @@ static const struct {
     { "write fence", storm_write_fence, 4 },
     { "write wait", storm_write_wait, 4 },
     { "write copy", storm_write_copy, 2 },
+    { "write invalidate", storm_write_invalidate, 1 },
     { "clear slots", storm_clear_slots, 2 },
     { "spoil memory", storm_spoil_memory, 2 },
     { "move tail", storm_move_tail, 8 },
