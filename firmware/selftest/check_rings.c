@@ -168,6 +168,7 @@ static void loaded_program(struct bench *b)
 
 static void *alloc_table(void *opaque)
 {
+    (void)opaque;
     return machine_alloc(PAGE_BYTES, PAGE_BYTES);
 }
 

@@ -145,6 +145,8 @@ static void test_illegal_rings_and_vectors_are_explained(const char *accel)
     assert_refused("rings", "0", "veu: invalid rings=0:", rings);
     assert_refused("rings", "65", "veu: invalid rings=65:", rings);
     assert_refused("rings", "4294967295", "=4294967295:", rings);
+    assert_refused("x-tlb-entries", "17", "veu: invalid x-tlb-entries=17:",
+                   "must be between 0 and 16");
     assert_refused("vectors", "65", "veu: invalid vectors=65:", vectors);
     assert_refused("vectors", "-2", "veu: invalid vectors=-2:", vectors);
 }
@@ -159,6 +161,7 @@ static void test_help_describes_all_properties(const char *accel)
         "counters",      "last-fault",      "interrupt-interval-us",
         "deterministic", "fault-inject",    "fault-inject-state",
         "poison",        "trace-contracts", "program-memory",
+        "x-tlb-entries", "walk",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

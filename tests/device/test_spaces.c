@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <string.h>
 #include "tests/device/move.h"
 #include "tests/device/rig.h"
@@ -136,6 +137,12 @@ static void test_pages_move_under_work(const char *accel)
 static void test_pages_move_under_workers(const char *accel)
 {
     check_pages_move(accel, RIG_Q35 ",workers=3");
+}
+
+/* Entries are replaced all the time, by walks of all workers. */
+static void test_pages_move_under_a_small_tlb(const char *accel)
+{
+    check_pages_move(accel, RIG_Q35 ",workers=3,x-tlb-entries=4");
 }
 
 static void test_pages_move_without_threads(const char *accel)
@@ -280,6 +287,57 @@ static void test_a_reset_ends_work_that_waits(const char *accel)
     rig_assert_works(r);
 }
 
+/* ---- what the monitor shows ---- */
+
+/* The answer to a command about property "walk". */
+static char *ask_walk(Rig *r, const char *command, const char *value)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"walk\"%s%s%s}",
+        value ? ",\"value\":\"" : "", value ? value : "", value ? "\"" : "");
+
+    return qmp_ask(&r->vm->qmp, command, arguments);
+}
+
+static void assert_walk(Rig *r, const char *value, const char *expected)
+{
+    g_autofree char *set = ask_walk(r, "qom-set", value);
+    g_autofree char *got = ask_walk(r, "qom-get", NULL);
+
+    g_assert_null(strstr(set, "error"));
+    if (!strstr(got, expected)) {
+        g_error("no %s in %s", expected, got);
+    }
+}
+
+static void test_a_walk_can_be_inspected(const char *accel)
+{
+    static const char *const wrong[] = { "", "0", "0:", ":1", "x:1", "0:1x",
+                                         "-1:0", "0:0:0", "4294967296:0" };
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *place = NULL, *found = NULL;
+    World w;
+
+    assert_walk(r, "0:0", "context 0 has no page tables");
+    assert_walk(r, "77:0", "context 77 has no page tables");
+    world_init(&w, r, false);
+    place = g_strdup_printf("0:0x%" PRIx64, arena_address(&w) + 5);
+    found = g_strdup_printf("\"dma-address\": \"0x%" PRIx64 "\"",
+                            arena_address(&w) + 5);
+    assert_walk(r, place, "\"reason\": \"NOT_VALID\"");
+    map_memory(&w, r->arena, PAGE_BYTES);
+    assert_walk(r, place, found);
+    assert_walk(r, place, "\"permissions\": \"read, write\"");
+    rig_start(r);
+    rig_run_endless(r);
+    assert_walk(r, place, "\"kept\": {");
+    for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autofree char *answer = ask_walk(r, "qom-set", wrong[i]);
+
+        g_assert_nonnull(strstr(answer, "invalid walk="));
+    }
+}
+
 /* ---- PAUSE ---- */
 
 static void test_a_paused_ring_writes_nothing(const char *accel)
@@ -307,6 +365,8 @@ int main(int argc, char **argv)
     rig_test_add_both("pages-move-under-work", test_pages_move_under_work);
     rig_test_add_both("pages-move-under-workers",
                       test_pages_move_under_workers);
+    rig_test_add_both("pages-move-under-a-small-tlb",
+                      test_pages_move_under_a_small_tlb);
     rig_test_add("pages-move-without-threads", test_pages_move_without_threads);
     rig_test_add_both("an-unmapped-page-is-a-fault",
                       test_an_unmapped_page_is_a_fault);
@@ -319,6 +379,7 @@ int main(int argc, char **argv)
                  test_an_open_request_moves_along);
     rig_test_add("a-reset-ends-work-that-waits",
                  test_a_reset_ends_work_that_waits);
+    rig_test_add_both("a-walk-can-be-inspected", test_a_walk_can_be_inspected);
     rig_test_add_both("a-paused-ring-writes-nothing",
                       test_a_paused_ring_writes_nothing);
     return g_test_run();

@@ -4,7 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <string.h>
+#include "hw/veu/device/host/inspect.h"
 #include "tables.h"
 #include "tests/lib/state_bytes.h"
 
@@ -245,6 +247,105 @@ static void test_a_process_has_no_command_to_invalidate(void)
     DEV_PUSH(d, c);
     dev_run(d);
     dev_assert_fault(d, 1, VEU_FAULT_COMMAND_OPCODE, 0);
+}
+
+/* ---- what people see of a walk ---- */
+
+typedef struct Told {
+    VeuInspector inspector; /* first */
+    GString *text;
+} Told;
+
+static void told_open(VeuInspector *v, const char *name)
+{
+    g_string_append_printf(((Told *)v)->text, " %s{", name);
+}
+
+static void told_close(VeuInspector *v)
+{
+    g_string_append(((Told *)v)->text, " }");
+}
+
+static void told_number(VeuInspector *v, const char *name, uint64_t value)
+{
+    g_string_append_printf(((Told *)v)->text, " %s=0x%" PRIx64, name, value);
+}
+
+static void told_text(VeuInspector *v, const char *name, const char *value)
+{
+    g_string_append_printf(((Told *)v)->text, " %s=%s", name, value);
+}
+
+/* All of it after the root. */
+static void assert_walk(Dev *d, uint64_t address, const char *expected)
+{
+    Told told = { { told_open, told_close, told_number, told_number,
+                    told_text },
+                  g_string_new(NULL) };
+
+    g_assert_true(
+        veu_inspect_walk(d->device, 0, address, &told.inspector));
+    g_assert_cmpstr(strstr(strstr(told.text->str, " root="), "=0x800000") + 9,
+                    ==, expected);
+    g_string_free(told.text, true);
+}
+
+static void test_a_walk_can_be_inspected(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    uint64_t at = test_tables_entry(&t, SCATTERED, 1);
+    g_autofree char *entry = g_strdup_printf(
+        " entry=0x%" PRIx64 " entry_address=0x%" PRIx64 " level=0x1",
+        TARGET | ALL, at);
+    g_autofree char *found = g_strdup_printf(
+        " page{ dma_address=0x%" PRIx64
+        " page_bytes=0x1000 permissions=read, write }%s",
+        TARGET + 0x123, entry);
+    g_autofree char *kept = g_strdup_printf(
+        " reason=NOT_VALID level=0x1 kept{ dma_address=0x%" PRIx64
+        " page_bytes=0x1000 permissions=read, write }",
+        TARGET + 0x123);
+
+    assert_walk(d, SCATTERED + 0x123, " reason=NOT_VALID level=0x1");
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    assert_walk(d, SCATTERED + 0x123, found);
+    dev_enable(d);
+    push_copy(d, SCATTERED, VA(DEV_RESULT), 8);
+    dev_assert_no_fault(d);
+    test_tables_map(&t, SCATTERED, 0, 0);
+    assert_walk(d, SCATTERED + 0x123, kept);
+    invalidate(d, SCATTERED, 0);
+    assert_walk(d, SCATTERED + 0x123, " reason=NOT_VALID level=0x1");
+    assert_walk(d, UINT64_C(1) << 48, " reason=NOT_CANONICAL level=0x0");
+}
+
+/* Pages that may only be written are pages, too. */
+static void test_a_walk_shows_permissions(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    uint64_t at = test_tables_entry(&t, SCATTERED, 1);
+    g_autofree char *found = g_strdup_printf(
+        " page{ dma_address=0x%" PRIx64
+        " page_bytes=0x1000 permissions=write } entry=0x%" PRIx64
+        " entry_address=0x%" PRIx64 " level=0x1",
+        TARGET, TARGET | VALID | WRITE, at);
+
+    test_tables_map(&t, SCATTERED, TARGET, VALID | WRITE);
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_ACCESSED, 4);
+    assert_walk(d, SCATTERED, found);
+    g_assert_cmphex(test_memory_get64(&d->host.memory, at), ==,
+                    TARGET | VALID | WRITE);
+}
+
+static void test_a_context_without_tables_has_no_walk(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    g_assert_false(veu_inspect_walk(d->device, 0, 0, NULL));
+    g_assert_false(veu_inspect_walk(d->device, DEV_RINGS, 0, NULL));
+    g_assert_false(veu_inspect_walk(d->device, UINT32_MAX, 0, NULL));
 }
 
 /* ---- invalidations beside a batch ---- */
@@ -765,6 +866,9 @@ int main(int argc, char **argv)
     TEST(the_command_invalidates);
     TEST(a_context_to_invalidate_that_does_not_exist);
     TEST(a_process_has_no_command_to_invalidate);
+    TEST(a_walk_can_be_inspected);
+    TEST(a_walk_shows_permissions);
+    TEST(a_context_without_tables_has_no_walk);
     TEST(an_invalidation_beside_a_step);
     TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);

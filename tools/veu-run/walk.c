@@ -6,21 +6,17 @@
  * docs/spec.md, section 3.4.
  */
 #include <inttypes.h>
+#include "hw/veu/device/host/inspect.h"
 #include "tools/veu-run/veu-run.h"
 
-static const struct {
-    const char *name;
-    const char *text;
-} reasons[] = {
-    [VEU_WALK_NOT_CANONICAL] = { "NOT_CANONICAL",
-                                 "a bit above bit 47 of the address is 1" },
-    [VEU_WALK_NOT_VALID] = { "NOT_VALID", "the entry is not VALID" },
-    [VEU_WALK_NO_READ] = { "NO_READ", "the page must not be read" },
-    [VEU_WALK_NO_WRITE] = { "NO_WRITE", "the page must not be written" },
-    [VEU_WALK_RESERVED] = { "RESERVED", "a reserved bit of the entry is 1" },
-    [VEU_WALK_TABLE_MEMORY] = { "TABLE_MEMORY", "the table is not in RAM" },
-    [VEU_WALK_PAGE_MEMORY] = { "PAGE_MEMORY",
-                               "the page has no RAM at this address" },
+static const char *const reasons[] = {
+    [VEU_WALK_NOT_CANONICAL] = "a bit above bit 47 of the address is 1",
+    [VEU_WALK_NOT_VALID] = "the entry is not VALID",
+    [VEU_WALK_NO_READ] = "the page must not be read",
+    [VEU_WALK_NO_WRITE] = "the page must not be written",
+    [VEU_WALK_RESERVED] = "a reserved bit of the entry is 1",
+    [VEU_WALK_TABLE_MEMORY] = "the table is not in RAM",
+    [VEU_WALK_PAGE_MEMORY] = "the page has no RAM at this address",
 };
 
 bool run_has_walk(const Run *run, const struct veu_fault_record *r)
@@ -44,11 +40,11 @@ char *run_walk_reason(uint32_t detail)
 {
     uint32_t reason = VEU_WALK_REASON(detail);
     uint32_t level = VEU_WALK_LEVEL(detail);
+    const char *name = veu_walk_name(reason);
 
-    return level ? g_strdup_printf("%s at level %u: %s", reasons[reason].name,
-                                   level, reasons[reason].text) :
-                   g_strdup_printf("%s: %s", reasons[reason].name,
-                                   reasons[reason].text);
+    return level ? g_strdup_printf("%s at level %u: %s", name, level,
+                                   reasons[reason]) :
+                   g_strdup_printf("%s: %s", name, reasons[reason]);
 }
 
 unsigned run_walk(const Run *run, uint64_t address,

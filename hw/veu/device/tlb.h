@@ -26,13 +26,11 @@
 #ifndef VEU_DEVICE_TLB_H
 #define VEU_DEVICE_TLB_H
 
+#include "hw/veu/device/host/device.h"
 #include "hw/veu/device/page_walk.h"
 
 #define VEU_TLB_PAGES  32768 /* of 4 KiB: 128 MiB */
 #define VEU_TLB_BLOCKS 1024  /* of 2 MiB: 2 GiB */
-
-/* The most entries that VeuTlb.limit can ask for. */
-#define VEU_TLB_MAX_LIMIT 16
 
 typedef struct VeuTlb {
     uint64_t root; /* of the tables that they come from */
@@ -44,7 +42,7 @@ typedef struct VeuTlb {
      */
     unsigned limit;
     unsigned next;
-    uint64_t *recent[VEU_TLB_MAX_LIMIT];
+    uint64_t *recent[VEU_LIMIT_TLB_LIMIT];
     uint64_t pages[VEU_TLB_PAGES];
     uint64_t blocks[VEU_TLB_BLOCKS];
 } VeuTlb;

@@ -251,6 +251,18 @@ static void leave_main_loop(VeuState *s)
     }
 }
 
+void veu_engine_enter(VeuState *s)
+{
+    veu_engine_pause(&s->engine);
+    enter_main_loop(s);
+}
+
+void veu_engine_leave(VeuState *s)
+{
+    leave_main_loop(s);
+    veu_engine_resume(&s->engine);
+}
+
 bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
 {
     bool more;
@@ -276,13 +288,11 @@ void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
     if (veu_device_write_beside(s->device, offset, value, bytes)) {
         return;
     }
-    veu_engine_pause(&s->engine);
+    veu_engine_enter(s);
     misses = s->memory.iotlb.misses;
-    enter_main_loop(s);
     veu_device_write(s->device, offset, value, bytes);
-    leave_main_loop(s);
     s->memory.iotlb.misses = misses;
-    veu_engine_resume(&s->engine);
+    veu_engine_leave(s);
     veu_engine_kick(&s->engine);
 }
 

@@ -77,6 +77,13 @@ void veu_engine_pause(VeuEngine *engine);
 void veu_engine_resume(VeuEngine *engine);
 
 /*
+ * The same, for a caller that is not in a batch and has the device model use
+ * memory here.
+ */
+void veu_engine_enter(VeuState *s);
+void veu_engine_leave(VeuState *s);
+
+/*
  * A batch right here. With the big lock held, and the batch's if there is a
  * thread. Is there more to do?
  */

@@ -1,11 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Live state of a device as QOM properties, which can be read only.
+ * Live state of a device as QOM properties, which can be read only; and how an
+ * address is translated.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
+#include "qemu/cutils.h"
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/qemu/introspect.h"
 
@@ -124,6 +126,56 @@ static void get_live(Object *obj, Visitor *v, const char *name, void *opaque,
     visit_end_struct(v, NULL);
 }
 
+/* ---- the walk of an address ---- */
+
+#define WALK "walk"
+
+/* "CONTEXT:ADDRESS": what is walked when the property is read. */
+static void set_walk(Object *obj, Visitor *v, const char *name, void *opaque,
+                     Error **errp)
+{
+    VeuState *s = VEU(obj);
+    g_autofree char *text = NULL;
+    const char *rest;
+    unsigned context;
+    uint64_t address;
+
+    if (!visit_type_str(v, name, &text, errp)) {
+        return;
+    }
+    if (qemu_strtoui(text, &rest, 0, &context) < 0 || *rest != ':' ||
+        qemu_strtou64(rest + 1, NULL, 0, &address) < 0) {
+        error_setg(errp, "veu: invalid " WALK "=%s", text);
+        error_append_hint(errp, "Write CONTEXT:ADDRESS, as in "
+                                "1:0x7f0000001000.\n");
+        return;
+    }
+    s->walk_context = context;
+    s->walk_address = address;
+}
+
+static void get_walk(Object *obj, Visitor *v, const char *name, void *opaque,
+                     Error **errp)
+{
+    VeuState *s = VEU(obj);
+    QomInspector q = make_inspector(v);
+    bool has_tables;
+
+    if (!begin(s, v, name, errp)) {
+        return;
+    }
+    veu_engine_enter(s);
+    has_tables = veu_inspect_walk(s->device, s->walk_context, s->walk_address,
+                                  &q.inspector);
+    veu_engine_leave(s);
+    if (!has_tables) {
+        error_setg(errp, "veu: context %u has no page tables", s->walk_context);
+        error_append_hint(errp, "Set '" WALK "' to CONTEXT:ADDRESS, of a "
+                                "context whose CONTEXT_TYPE is 3.\n");
+    }
+    visit_end_struct(v, NULL);
+}
+
 void veu_introspect_class_init(ObjectClass *klass)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(live_properties); i++) {
@@ -133,6 +185,12 @@ void veu_introspect_class_init(ObjectClass *klass)
                                   (void *)p);
         object_class_property_set_description(klass, p->name, p->text);
     }
+    object_class_property_add(klass, WALK, "VeuWalk", get_walk, set_walk, NULL,
+                              NULL);
+    object_class_property_set_description(
+        klass, WALK,
+        "how page tables translate an address: set it to CONTEXT:ADDRESS, "
+        "then read it");
 }
 
 /* ---- one for each ring ---- */

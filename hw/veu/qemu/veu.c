@@ -114,6 +114,7 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         .vectors = vectors,
         .doorbell_stride_bytes = s->doorbell_stride,
         .program_memory_bytes = s->program_memory,
+        .tlb_limit = s->tlb_entries,
         .host_flags = (s->worker_count > 1 ? VEU_FLAG_PARALLEL : 0) |
                       (s->interrupt_interval_us ? VEU_FLAG_MODERATION : 0),
         .eu = {

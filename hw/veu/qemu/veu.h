@@ -50,6 +50,10 @@ struct VeuState {
     bool asleep;              /* in D3hot */
     Notifier machine_sleeps;
 
+    /* What the property "walk" was set to. */
+    uint32_t walk_context;
+    uint64_t walk_address;
+
     /* Properties. */
     uint16_t vendor_id;
     uint16_t device_id;
@@ -65,6 +69,7 @@ struct VeuState {
     bool trace_contracts;
     uint32_t worker_count;
     uint32_t program_memory;
+    uint32_t tlb_entries;
     bool deterministic;
     char *inject; /* or NULL */
 };

@@ -23,6 +23,8 @@
 #define VEU_LIMIT_REQUEST_RECORDS (1u << 16)
 /* The most memory of loaded programs: a register of 4 bytes has it. */
 #define VEU_LIMIT_PROGRAM_MEMORY  (1u << 30)
+/* The most entries of a TLB that is made small for tests. */
+#define VEU_LIMIT_TLB_LIMIT       16
 /* The most texels of each side of a surface that is shown. */
 #define VEU_LIMIT_SCANOUT_SIDE    4096
 
@@ -35,7 +37,11 @@ typedef struct VeuDeviceConfig {
     uint32_t host_flags;            /* VEU_FLAG_*: those that are the host's */
     /* Memory of loaded programs, at most VEU_LIMIT_PROGRAM_MEMORY; or 0. */
     uint32_t program_memory_bytes;
-    uint32_t tlb_limit; /* entries of a context's TLB for tests, or 0: tlb.h */
+    /*
+     * For tests: entries of each context's TLB, at most VEU_LIMIT_TLB_LIMIT;
+     * 0: as many as there is room for.
+     */
+    uint32_t tlb_limit;
     VeuConfig eu;
 } VeuDeviceConfig;
 

@@ -7,6 +7,7 @@
 #define VEU_DEVICE_INSPECT_H
 
 #include "hw/veu/device/host/device.h"
+#include "veu/page.h"
 
 /*
  * Who looks. Names of values are those of the registers, of the counters, or of
@@ -29,6 +30,19 @@ void veu_inspect_counters(VeuDevice *device, VeuInspector *inspector);
 /* Registers of ring @ring, its command, and its newest fault. */
 void veu_inspect_ring(VeuDevice *device, uint32_t ring,
                       VeuInspector *inspector);
+
+/*
+ * How the tables that CONTEXT_ROOT of context @context names now translate
+ * @address: the page and its entry, or the reason why there is none and the
+ * level; and, as "kept", what the device keeps of it, which may be older. It
+ * stores nothing. Returns false, and tells nothing, for a context that does not
+ * exist or has no page tables.
+ */
+bool veu_inspect_walk(VeuDevice *device, uint32_t context, uint64_t address,
+                      VeuInspector *inspector);
+
+/* The name of a reason in docs/spec.md, section 3.4; NULL: there is none. */
+const char *veu_walk_name(enum veu_walk reason);
 
 /* The newest fault of all rings. */
 void veu_inspect_last_fault(VeuDevice *device, VeuInspector *inspector);
