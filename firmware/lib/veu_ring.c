@@ -56,7 +56,8 @@ static bool config_fits(const struct veu_device *device,
             config->vector == VEU_NO_VECTOR) &&
            is_power_of_two(config->slot_count) &&
            config->slot_count <= limits->ring_slots &&
-           is_aligned(config->slots) && is_aligned(config->shared);
+           is_aligned(config->slots) && is_aligned(config->shared) &&
+           (!config->times || is_aligned(config->times));
 }
 
 static void set_up_shared(struct veu_ring *ring)
@@ -80,6 +81,9 @@ static void set_up_registers(struct veu_ring *ring)
     write32(ring, VEU_REG_RING_VECTOR, c->vector);
     write32(ring, VEU_REG_RING_POLICY, c->policy);
     write32(ring, VEU_REG_RING_BUDGET, c->budget);
+    if (c->times) {
+        write_address(ring, VEU_REG_RING_TIMES, c->times);
+    }
     write32(ring, VEU_REG_RING_HEAD, c->first);
 }
 
@@ -103,6 +107,12 @@ enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     write32(ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
     return VEU_OK;
+}
+
+struct veu_command_times *veu_ring_times(const struct veu_ring *ring,
+                                         uint32_t slot)
+{
+    return &ring->config.times[slot & (ring->config.slot_count - 1)];
 }
 
 enum veu_status veu_ring_reload(struct veu_ring *ring, uint64_t timeout_ns)

@@ -31,6 +31,8 @@ struct veu_ring_config {
     struct veu_fault_record *faults; /**< NULL if fault_count is 0 */
     uint32_t fault_count;
     uint32_t budget; /**< units of work of a command; 0: any number */
+    /** slot_count entries for commands with VEU_COMMAND_TIMES, or NULL */
+    struct veu_command_times *times;
 };
 
 struct veu_ring {
@@ -58,6 +60,14 @@ enum veu_status veu_ring_stop(struct veu_ring *ring, uint64_t timeout_ns);
  * driver's again. What the device refuses shows as VEU_FAULTED of a wait.
  */
 enum veu_status veu_ring_reload(struct veu_ring *ring, uint64_t timeout_ns);
+
+/**
+ * Where a command with VEU_COMMAND_TIMES stores its times; valid once it is
+ * done. @slot: the index of its first slot, which is veu_ring.tail before
+ * veu_ring_put(). The ring's config has times.
+ */
+struct veu_command_times *veu_ring_times(const struct veu_ring *ring,
+                                         uint32_t slot);
 
 /** Slots that are free. */
 uint32_t veu_ring_space(const struct veu_ring *ring);

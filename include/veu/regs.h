@@ -141,8 +141,11 @@
       "Maximum variables of a program that is loaded; version 1.2.")           \
     X(TIME, 0x058, 8, RO, 0, 0,                                                \
       "Device clock, ns. It stands still while the VM is stopped.")            \
-    X(COUNTER_CONTROL, 0x068, 4, RW, 0, VEU_COUNTER_SNAPSHOT,                  \
-      "Bit 0 SNAPSHOT: copies all counters into COUNTER_*; reads as 0.")
+    X(COUNTER_CONTROL, 0x068, 4, RW, 0,                                        \
+      VEU_COUNTER_SNAPSHOT | VEU_COUNTER_SNAPSHOT_RINGS,                       \
+      "Bit 0 SNAPSHOT: copies all counters into COUNTER_*; reads as 0. Bit 1 " \
+      "RINGS: copies those of all rings and contexts into their registers; "   \
+      "reads as 0; version 1.2.")
 
 /*
  * Counters since the device was reset. Columns: name, number, text. The
@@ -160,6 +163,25 @@
     X(CACHE_MISSES, 6,                                                   \
       "Address look-ups for which the host searched its memory map.")    \
     X(IDLE_NS, 7, "Time that the device has been asleep, ns of TIME.")
+
+/*
+ * Counters of one ring or context, since the device was reset. Each register is
+ * the counter's value at the last snapshot. block: RING or CONTEXT, of: whose
+ * commands are counted.
+ */
+#define VEU_WORK_REGS(X, block, of)                   \
+    X(block##_COUNTER_COMMANDS, 0x58, 8, RO, 0, 0,    \
+      "As COUNTER_COMMANDS, of " of "; version 1.2.") \
+    X(block##_COUNTER_MESSAGES, 0x60, 8, RO, 0, 0,    \
+      "As COUNTER_MESSAGES, of " of "; version 1.2.") \
+    X(block##_COUNTER_LANES, 0x68, 8, RO, 0, 0,       \
+      "As COUNTER_LANES, of " of "; version 1.2.")    \
+    X(block##_COUNTER_BYTES, 0x70, 8, RO, 0, 0,       \
+      "As COUNTER_BYTES, of " of "; version 1.2.")    \
+    X(block##_COUNTER_FAULTS, 0x78, 8, RO, 0, 0,      \
+      "As COUNTER_FAULTS, of " of "; version 1.2.")   \
+    X(block##_BUSY_NS, 0x80, 8, RO, 0, 0,             \
+      "Time that the device has worked for " of ", ns of TIME; version 1.2.")
 
 /** Registers of one ring. */
 #define VEU_RING_REGS(X)                                                       \
@@ -198,7 +220,11 @@
     X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                    \
       "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")              \
     X(RING_BUDGET, 0x48, 4, RWD, 0, 0xffffffff,                                \
-      "Units that a command may cost; 0: no limit.")
+      "Units that a command may cost; 0: no limit.")                           \
+    X(RING_TIMES, 0x50, 8, RWD, 0, ~0x3full,                                   \
+      "Address of the array of struct veu_command_times, one for each slot, "  \
+      "a multiple of 64; 0: none. Version 1.2.")                               \
+    VEU_WORK_REGS(X, RING, "the ring")
 
 /** Registers of one context. */
 #define VEU_CONTEXT_REGS(X)                                                    \
@@ -228,7 +254,8 @@
       "MSI-X vector for requests, or all ones for none. Version 1.2.")         \
     X(CONTEXT_RESPONSE, 0x38, 8, RW, 0, ~0ull,                                 \
       "A write of the lower half responds to the request group of that id; "   \
-      "bit 32: refused. The lower half reads as 0. Version 1.2.")
+      "bit 32: refused. The lower half reads as 0. Version 1.2.")              \
+    VEU_WORK_REGS(X, CONTEXT, "rings that were bound to the context")
 
 /** Registers of the scanout: what the device's display shows. */
 #define VEU_SCANOUT_REGS(X)                                                   \
@@ -284,7 +311,8 @@ enum veu_reg {
 #define VEU_CONTROL_RESET 0x1u
 
 /** Bits of COUNTER_CONTROL. */
-#define VEU_COUNTER_SNAPSHOT 0x1u
+#define VEU_COUNTER_SNAPSHOT       0x1u
+#define VEU_COUNTER_SNAPSHOT_RINGS 0x2u /**< version 1.2 */
 
 /** Bits of RING_CONTROL. */
 #define VEU_RING_ENABLE 0x1u

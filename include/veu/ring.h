@@ -63,16 +63,34 @@ enum veu_command_opcode {
 
 /** Command flag: interrupt on the ring's vector when the command is done. */
 #define VEU_COMMAND_INTERRUPT 0x0001
+/**
+ * Command flag: store when the command began and ended, in the entry of its
+ * first slot in the array at RING_TIMES. Version 1.2.
+ */
+#define VEU_COMMAND_TIMES     0x0002
 
 /** The first 8 bytes of every command. */
 struct veu_command_header {
     uint8_t opcode; /**< enum veu_command_opcode */
     uint8_t slots;  /**< length of the command, slots: the value of its row */
-    /** bit 0 INTERRUPT: interrupt when the command is done; other bits 0 */
+    /**
+     * bit 0 INTERRUPT: interrupt when the command is done; bit 1 TIMES: store
+     * its times, version 1.2; other bits 0
+     */
     uint16_t flags;
     uint32_t tag; /**< any value; a fault record repeats it */
 };
 VEU_ASSERT_SIZE(struct veu_command_header, 8);
+
+/**
+ * An entry of the array at RING_TIMES, which has RING_SLOTS of them: what a
+ * command with flag TIMES stores before its slots are free. Version 1.2.
+ */
+struct veu_command_times {
+    uint64_t begin_ns; /**< TIME when the device took the command */
+    uint64_t end_ns;   /**< TIME when it was done, with or without a fault */
+};
+VEU_ASSERT_SIZE(struct veu_command_times, 16);
 
 /** NOP: does nothing. 1 slot. */
 struct veu_command_nop {

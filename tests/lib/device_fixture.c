@@ -75,7 +75,7 @@ void dev_write(Dev *d, uint32_t offset, uint64_t value, unsigned bytes)
 unsigned dev_ring_register_bytes(uint32_t reg)
 {
     return reg == VEU_REG_RING_BASE || reg == VEU_REG_RING_SHARED ||
-                   reg == VEU_REG_RING_FAULTS ?
+                   reg == VEU_REG_RING_FAULTS || reg == VEU_REG_RING_TIMES ?
                8 :
                4;
 }

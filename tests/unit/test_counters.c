@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "tests/lib/device_fixture.h"
+#include "tests/lib/device_rings.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/state_bytes.h"
 
@@ -199,6 +200,153 @@ static void test_they_go_on_elsewhere(void)
     g_assert_cmpuint(counter(e, VEU_REG_COUNTER_CACHE_MISSES), ==, 3);
 }
 
+/* ---- of rings and contexts ---- */
+
+/* The same registers of a ring and of a context: the offset in the block. */
+enum {
+    COMMANDS = VEU_REG_RING_COUNTER_COMMANDS,
+    MESSAGES = VEU_REG_RING_COUNTER_MESSAGES,
+    LANES = VEU_REG_RING_COUNTER_LANES,
+    BYTES = VEU_REG_RING_COUNTER_BYTES,
+    FAULTS = VEU_REG_RING_COUNTER_FAULTS,
+    BUSY_NS = VEU_REG_RING_BUSY_NS,
+};
+
+static void snapshot_rings(Dev *d)
+{
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT_RINGS, 4);
+}
+
+static uint64_t of_ring(Dev *d, unsigned n, uint32_t reg)
+{
+    return dev_read(d, VEU_RING_BLOCK + n * VEU_RING_BLOCK_STRIDE + reg, 8);
+}
+
+static uint64_t of_context(Dev *d, unsigned n, uint32_t reg)
+{
+    return dev_read(d, VEU_CONTEXT_BLOCK + n * VEU_CONTEXT_BLOCK_STRIDE + reg,
+                    8);
+}
+
+static void push_nops(Devs *d, unsigned ring, unsigned count)
+{
+    struct veu_command_nop nop = dev_nop(1);
+
+    for (unsigned i = 0; i < count; i++) {
+        DEVS_PUSH(d, ring, nop);
+    }
+    devs_settle(d);
+}
+
+static void test_each_ring_counts_its_own(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop bad = dev_nop(1);
+
+    run_gathers(d);
+    bad.header.opcode = 0xff;
+    DEV_PUSH(d, bad);
+    dev_run(d);
+    g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 0);
+    snapshot_rings(d);
+    g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 2);
+    g_assert_cmpuint(of_ring(d, 0, MESSAGES), ==, 2);
+    g_assert_cmpuint(of_ring(d, 0, LANES), ==, 2 * 5);
+    g_assert_cmpuint(of_ring(d, 0, BYTES), ==, 2 * 5 * 4);
+    g_assert_cmpuint(of_ring(d, 0, FAULTS), ==, 1);
+    for (uint32_t reg = COMMANDS; reg <= BUSY_NS; reg += 8) {
+        g_assert_cmpuint(of_ring(d, 1, reg), ==, 0);
+        g_assert_cmpuint(of_context(d, 0, reg), ==, of_ring(d, 0, reg));
+    }
+    /* A snapshot of the rings is none of the device. */
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 0);
+}
+
+/* Rings 0 and 1 are bound to context 0, later ring 1 to context 1. */
+static void test_contexts_count_what_was_bound_to_them(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+
+    push_nops(d, 0, 3);
+    push_nops(d, 1, 4);
+    devs_set(d, 1, VEU_REG_RING_CONTROL, 0);
+    devs_settle(d);
+    devs_set(d, 1, VEU_REG_RING_CONTEXT, 1);
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    push_nops(d, 1, 5);
+    snapshot_rings(d->dev);
+    snapshot(d->dev);
+    g_assert_cmpuint(of_context(d->dev, 0, COMMANDS), ==, 7);
+    g_assert_cmpuint(of_context(d->dev, 1, COMMANDS), ==, 5);
+    g_assert_cmpuint(of_ring(d->dev, 0, COMMANDS), ==, 3);
+    g_assert_cmpuint(of_ring(d->dev, 1, COMMANDS), ==, 9);
+    g_assert_cmpuint(counter(d->dev, VEU_REG_COUNTER_COMMANDS), ==, 12);
+}
+
+/* A reset of the ring clears the registers, and no counter. */
+static void test_ring_resets_keep_them(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+
+    push_nops(d, 1, 3);
+    snapshot_rings(d->dev);
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    g_assert_cmpuint(of_ring(d->dev, 1, COMMANDS), ==, 0);
+    g_assert_cmpuint(of_context(d->dev, 0, COMMANDS), ==, 3);
+    snapshot_rings(d->dev);
+    g_assert_cmpuint(of_ring(d->dev, 1, COMMANDS), ==, 3);
+    dev_write(d->dev, VEU_REG_CONTROL, VEU_CONTROL_RESET, 4);
+    snapshot_rings(d->dev);
+    g_assert_cmpuint(of_ring(d->dev, 1, COMMANDS), ==, 0);
+    g_assert_cmpuint(of_context(d->dev, 0, COMMANDS), ==, 0);
+}
+
+/* A clock that moves by 10 ns with each look at it. */
+static uint64_t tick(VeuHost *host)
+{
+    return ((TestHost *)host)->now_ns += 10;
+}
+
+/* Two looks of each turn, and none in between. */
+static void test_busy_time_is_that_of_turns(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+    struct veu_command_nop nop = dev_nop(1);
+    uint64_t before;
+
+    d->dev->host.host.now_ns = tick;
+    snapshot_rings(d->dev);
+    before = of_ring(d->dev, 1, BUSY_NS);
+    DEVS_PUSH(d, 1, nop);
+    g_assert_cmpint(devs_turn(d, 64), ==, 1);
+    d->dev->host.now_ns += 1000000;
+    DEVS_PUSH(d, 1, nop);
+    g_assert_cmpint(devs_turn(d, 64), ==, 1);
+    snapshot_rings(d->dev);
+    g_assert_cmpuint(of_ring(d->dev, 1, BUSY_NS), ==, before + 20);
+    g_assert_cmpuint(of_ring(d->dev, 0, BUSY_NS), ==, 0);
+    g_assert_cmpuint(of_context(d->dev, 0, BUSY_NS), ==, before + 20);
+}
+
+static void test_rings_count_on_elsewhere(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autoptr(Dev) e = NULL;
+    struct veu_command_nop nop = dev_nop(1);
+
+    DEV_PUSH(d, nop);
+    dev_run(d);
+    snapshot_rings(d);
+    e = dev_destination(d);
+    state_move(d->device, e->device);
+    g_assert_cmpuint(of_ring(e, 0, COMMANDS), ==, 1);
+    DEV_PUSH(e, nop);
+    dev_run(e);
+    snapshot_rings(e);
+    g_assert_cmpuint(of_ring(e, 0, COMMANDS), ==, 2);
+    g_assert_cmpuint(of_context(e, 0, COMMANDS), ==, 2);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -217,5 +365,15 @@ int main(int argc, char **argv)
     g_test_add_func("/counters/no_sleep_with_work", test_no_sleep_with_work);
     g_test_add_func("/counters/they_go_on_elsewhere",
                     test_they_go_on_elsewhere);
+    g_test_add_func("/counters/each_ring_counts_its_own",
+                    test_each_ring_counts_its_own);
+    g_test_add_func("/counters/contexts_count_what_was_bound_to_them",
+                    test_contexts_count_what_was_bound_to_them);
+    g_test_add_func("/counters/ring_resets_keep_them",
+                    test_ring_resets_keep_them);
+    g_test_add_func("/counters/busy_time_is_that_of_turns",
+                    test_busy_time_is_that_of_turns);
+    g_test_add_func("/counters/rings_count_on_elsewhere",
+                    test_rings_count_on_elsewhere);
     return g_test_run();
 }

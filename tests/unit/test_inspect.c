@@ -105,7 +105,8 @@ static void test_a_ring_that_was_reset(void)
 
     ASSERT_HAS(r, " RING_STATE=disabled ", " RING_HEAD=0 ", " RING_BASE=0x0 ",
                " RING_VECTOR=none ", " RING_POLICY=halt ",
-               " RING_PRIORITY=normal ", " tail=0 ", " asleep=no ");
+               " RING_PRIORITY=normal ", " tail=0 ", " asleep=no ",
+               " RING_TIMES=0x0 ", " RING_BUSY_NS=0 ");
     g_assert_null(strstr(r, "command{"));
     g_assert_null(strstr(r, "last_fault{"));
 }
@@ -286,6 +287,23 @@ static void test_counters_by_name(void)
     g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_COMMANDS, 8), ==, 0);
 }
 
+static void test_a_context(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    g_autofree char *context = NULL;
+    Told told = begin();
+
+    dev_write(d, 0x8010, 0x5000, 8);
+    DEV_PUSH(d, nop);
+    dev_run(d);
+    veu_inspect_context(d->device, 0, &told.inspector);
+    context = end(&told);
+    ASSERT_HAS(context, " CONTEXT_TYPE=0x0 ", " CONTEXT_ROOT=0x5000 ",
+               " CONTEXT_COUNTER_COMMANDS=1 ", " CONTEXT_COUNTER_FAULTS=0 ",
+               " CONTEXT_BUSY_NS=0 ", " queue_tail=0 ", " next_request=0 ");
+}
+
 static void test_it_is_told_elsewhere(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -296,6 +314,8 @@ static void test_it_is_told_elsewhere(void)
     bad.header.opcode = 0xff;
     DEV_PUSH(d, bad);
     dev_run(d);
+    /* Otherwise those of rings begin at 0 elsewhere. */
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT_RINGS, 4);
     e = dev_destination(d);
     state_move(d->device, e->device);
     here = ring(d, 0);
@@ -318,6 +338,7 @@ int main(int argc, char **argv)
     g_test_add_func("/inspect/the_newest_fault_of_all_rings",
                     test_the_newest_fault_of_all_rings);
     g_test_add_func("/inspect/counters_by_name", test_counters_by_name);
+    g_test_add_func("/inspect/a_context", test_a_context);
     g_test_add_func("/inspect/it_is_told_elsewhere", test_it_is_told_elsewhere);
     return g_test_run();
 }

@@ -283,40 +283,43 @@ static void assert_walk(Dev *d, uint64_t address, const char *expected)
                     told_text },
                   g_string_new(NULL) };
 
-    g_assert_true(
-        veu_inspect_walk(d->device, 0, address, &told.inspector));
+    g_assert_true(veu_inspect_walk(d->device, 0, address, &told.inspector));
     g_assert_cmpstr(strstr(strstr(told.text->str, " root="), "=0x800000") + 9,
                     ==, expected);
     g_string_free(told.text, true);
 }
 
+/* One that has not the place of DEV_RESULT's page in the TLB. */
+#define VIRTUAL (SCATTERED + 4096)
+
 static void test_a_walk_can_be_inspected(void)
 {
     TestTables t;
     g_autoptr(Dev) d = make(&t);
-    uint64_t at = test_tables_entry(&t, SCATTERED, 1);
-    g_autofree char *entry = g_strdup_printf(
-        " entry=0x%" PRIx64 " entry_address=0x%" PRIx64 " level=0x1",
-        TARGET | ALL, at);
-    g_autofree char *found = g_strdup_printf(
-        " page{ dma_address=0x%" PRIx64
-        " page_bytes=0x1000 permissions=read, write }%s",
-        TARGET + 0x123, entry);
+    uint64_t at = test_tables_entry(&t, VIRTUAL, 1);
+    g_autofree char *entry = g_strdup_printf(" entry=0x%" PRIx64
+                                             " entry_address=0x%" PRIx64
+                                             " level=0x1",
+                                             (uint64_t)(TARGET | ALL), at);
+    g_autofree char *found =
+        g_strdup_printf(" page{ dma_address=0x%" PRIx64
+                        " page_bytes=0x1000 permissions=read, write }%s",
+                        TARGET + 0x123, entry);
     g_autofree char *kept = g_strdup_printf(
         " reason=NOT_VALID level=0x1 kept{ dma_address=0x%" PRIx64
         " page_bytes=0x1000 permissions=read, write }",
         TARGET + 0x123);
 
-    assert_walk(d, SCATTERED + 0x123, " reason=NOT_VALID level=0x1");
-    test_tables_map(&t, SCATTERED, TARGET, ALL);
-    assert_walk(d, SCATTERED + 0x123, found);
+    assert_walk(d, VIRTUAL + 0x123, " reason=NOT_VALID level=0x1");
+    test_tables_map(&t, VIRTUAL, TARGET, ALL);
+    assert_walk(d, VIRTUAL + 0x123, found);
     dev_enable(d);
-    push_copy(d, SCATTERED, VA(DEV_RESULT), 8);
+    push_copy(d, VIRTUAL, VA(DEV_RESULT), 8);
     dev_assert_no_fault(d);
-    test_tables_map(&t, SCATTERED, 0, 0);
-    assert_walk(d, SCATTERED + 0x123, kept);
-    invalidate(d, SCATTERED, 0);
-    assert_walk(d, SCATTERED + 0x123, " reason=NOT_VALID level=0x1");
+    test_tables_map(&t, VIRTUAL, 0, 0);
+    assert_walk(d, VIRTUAL + 0x123, kept);
+    invalidate(d, VIRTUAL, 0);
+    assert_walk(d, VIRTUAL + 0x123, " reason=NOT_VALID level=0x1");
     assert_walk(d, UINT64_C(1) << 48, " reason=NOT_CANONICAL level=0x0");
 }
 
@@ -330,7 +333,7 @@ static void test_a_walk_shows_permissions(void)
         " page{ dma_address=0x%" PRIx64
         " page_bytes=0x1000 permissions=write } entry=0x%" PRIx64
         " entry_address=0x%" PRIx64 " level=0x1",
-        TARGET, TARGET | VALID | WRITE, at);
+        TARGET, (uint64_t)(TARGET | VALID | WRITE), at);
 
     test_tables_map(&t, SCATTERED, TARGET, VALID | WRITE);
     context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_ACCESSED, 4);

@@ -71,6 +71,13 @@ static const Row rows[] = {
     { "RING_LAST_DETAIL", 0x4040, 4, RO, 0, 0 },
     { "RING_PRIORITY", 0x4044, 4, RW, 1, 0x3 },
     { "RING_BUDGET", 0x4048, 4, RWD, 0, 0xffffffff },
+    { "RING_TIMES", 0x4050, 8, RWD, 0, 0xffffffffffffffc0 },
+    { "RING_COUNTER_COMMANDS", 0x4058, 8, RO, 0, 0 },
+    { "RING_COUNTER_MESSAGES", 0x4060, 8, RO, 0, 0 },
+    { "RING_COUNTER_LANES", 0x4068, 8, RO, 0, 0 },
+    { "RING_COUNTER_BYTES", 0x4070, 8, RO, 0, 0 },
+    { "RING_COUNTER_FAULTS", 0x4078, 8, RO, 0, 0 },
+    { "RING_BUSY_NS", 0x4080, 8, RO, 0, 0 },
     { "CONTEXT_TYPE", 0x8000, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOW_COUNT", 0x8004, 4, RW, 0, 0xffffffff },
     { "CONTEXT_WINDOWS", 0x8008, 8, RW, 0, 0xfffffffffffffff8 },
@@ -79,6 +86,12 @@ static const Row rows[] = {
     { "CONTEXT_QUEUE", 0x8028, 8, RW, 0, 0xffffffffffffffc0 },
     { "CONTEXT_QUEUE_RECORDS", 0x8030, 4, RW, 0, 0xffffffff },
     { "CONTEXT_QUEUE_VECTOR", 0x8034, 4, RW, 0xffffffff, 0xffffffff },
+    { "CONTEXT_COUNTER_COMMANDS", 0x8058, 8, RO, 0, 0 },
+    { "CONTEXT_COUNTER_MESSAGES", 0x8060, 8, RO, 0, 0 },
+    { "CONTEXT_COUNTER_LANES", 0x8068, 8, RO, 0, 0 },
+    { "CONTEXT_COUNTER_BYTES", 0x8070, 8, RO, 0, 0 },
+    { "CONTEXT_COUNTER_FAULTS", 0x8078, 8, RO, 0, 0 },
+    { "CONTEXT_BUSY_NS", 0x8080, 8, RO, 0, 0 },
 };
 
 /* Those with effects: tests of their own, below. */

@@ -231,14 +231,23 @@ const VeuCommandInfo *veu_command_find(uint8_t opcode)
     return NULL;
 }
 
-bool veu_command_bad_field(const VeuCommandInfo *info, const VeuCommand *c,
+/* A ring without an array for them stores no times. */
+static uint16_t legal_flags(const VeuRing *ring)
+{
+    return VEU_COMMAND_INTERRUPT |
+           (veu_ring_get(ring, VEU_ROW_RING_TIMES) ? VEU_COMMAND_TIMES : 0);
+}
+
+bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
                            uint32_t *at)
 {
+    const VeuCommand *c = &ring->command;
+
     if (c->header.slots != info->slots) {
         *at = offsetof(struct veu_command_header, slots);
         return true;
     }
-    if (c->header.flags & ~VEU_COMMAND_INTERRUPT) {
+    if (c->header.flags & ~legal_flags(ring)) {
         *at = offsetof(struct veu_command_header, flags);
         return true;
     }

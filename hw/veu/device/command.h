@@ -8,9 +8,12 @@
 
 #include "hw/veu/device/model.h"
 
-/* What all commands have in common: is it broken, and at which offset? */
-bool veu_command_bad_field(const VeuCommandInfo *info,
-                           const VeuCommand *command, uint32_t *at);
+/*
+ * What all commands have in common: is that of the ring broken, and at which
+ * offset? @info: of its opcode.
+ */
+bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
+                           uint32_t *at);
 
 /* Like veu_command_fault(): the budget is spent before the command is done. */
 VeuRun veu_command_overrun(VeuRing *ring);

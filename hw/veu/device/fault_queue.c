@@ -73,7 +73,7 @@ void veu_fault_record(VeuRing *ring, const VeuFault *fault,
                                         .name = info->name,
                                         .at = fault->address,
                                         .value = fault->detail });
-    ring->device->counter[VEU_COUNTER_FAULTS]++;
+    ring->counted[VEU_COUNTER_FAULTS]++;
     ring->last_fault = record;
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, fault->code);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_DETAIL, fault->detail);

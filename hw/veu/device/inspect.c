@@ -227,13 +227,25 @@ static void inspect_command(const VeuRing *ring, VeuInspector *v)
     v->close(v);
 }
 
+/* As they are now, without a snapshot. @first: the row of the first one. */
+static void inspect_work(const VeuRegister *first, const uint64_t *counter,
+                         VeuInspector *v)
+{
+    for (unsigned i = 0; i < VEU_WORK_COUNTERS; i++) {
+        v->number(v, first[i].name, counter[i]);
+    }
+}
+
 void veu_inspect_ring(VeuDevice *d, uint32_t number, VeuInspector *v)
 {
     const VeuRing *ring = &d->ring[number];
 
-    for (unsigned i = 0; i < VEU_RING_ROWS; i++) {
+    for (unsigned i = 0; i < VEU_ROW_RING_COUNTER_COMMANDS; i++) {
         inspect_register(ring, i, v);
     }
+    veu_counters_gather(d);
+    inspect_work(veu_ring_registers + VEU_ROW_RING_COUNTER_COMMANDS,
+                 ring->counter, v);
     v->number(v, "tail", ring->tail);
     v->number(v, "fault_tail", ring->fault_tail);
     v->number(v, "fault_overflow", ring->fault_overflow);
@@ -246,4 +258,20 @@ void veu_inspect_ring(VeuDevice *d, uint32_t number, VeuInspector *v)
         inspect_fault(&ring->last_fault, v);
         v->close(v);
     }
+}
+
+/* ---- contexts ---- */
+
+void veu_inspect_context(VeuDevice *d, uint32_t number, VeuInspector *v)
+{
+    for (unsigned i = 0; i < VEU_ROW_CONTEXT_COUNTER_COMMANDS; i++) {
+        const VeuRegister *r = &veu_context_registers[i];
+
+        v->bits(v, r->name, veu_register_get(d->context_reg[number], i));
+    }
+    v->number(v, "queue_tail", d->queue[number].tail);
+    v->number(v, "next_request", d->queue[number].next_id);
+    veu_counters_gather(d);
+    inspect_work(veu_context_registers + VEU_ROW_CONTEXT_COUNTER_COMMANDS,
+                 d->context_counter[number], v);
 }

@@ -207,16 +207,16 @@ static void run_slices(VeuRing *ring)
  */
 static bool collect_counts(VeuRing *ring)
 {
-    uint64_t *counter = ring->device->counter;
+    uint64_t *counted = ring->counted;
     uint32_t cost = 1;
     bool busy = false;
 
     for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
 
-        counter[VEU_COUNTER_MESSAGES] += s->messages;
-        counter[VEU_COUNTER_LANES] += s->lanes;
-        counter[VEU_COUNTER_BYTES] += s->moved_bytes;
+        counted[VEU_COUNTER_MESSAGES] += s->messages;
+        counted[VEU_COUNTER_LANES] += s->lanes;
+        counted[VEU_COUNTER_BYTES] += s->moved_bytes;
         s->messages = s->lanes = s->moved_bytes = 0;
         cost = MAX(cost, s->cost);
         ring->command.cost += s->cost;

@@ -20,6 +20,19 @@
 #define VEU_COMMAND_MAX_SLOTS 4
 #define VEU_COMMAND_MAX_BYTES (VEU_COMMAND_MAX_SLOTS * VEU_SLOT_BYTES)
 
+/*
+ * Counters of a ring or a context, in the order of their registers. The first
+ * ones have the numbers of the device's.
+ */
+#define VEU_WORK_BUSY_NS  5
+#define VEU_WORK_COUNTERS 6
+_Static_assert(VEU_COUNTER_COMMANDS == 0 && VEU_COUNTER_FAULTS == 4 &&
+                   VEU_ROW_RING_BUSY_NS - VEU_ROW_RING_COUNTER_COMMANDS ==
+                       VEU_WORK_BUSY_NS &&
+                   VEU_ROW_CONTEXT_BUSY_NS - VEU_ROW_CONTEXT_COUNTER_COMMANDS ==
+                       VEU_WORK_BUSY_NS,
+               "counters and registers have one order");
+
 /* What a unit of work may copy without costing more. */
 #define VEU_COST_BYTES 1024
 
@@ -31,6 +44,7 @@ typedef struct VeuCommand {
     bool waits;                 /* it is a WAIT that is not over, or held */
     uint8_t injected;           /* VEU_INJECTED_* */
     uint64_t deadline_ns;       /* of that, in the host's time */
+    uint64_t begin_ns;          /* where it is to store its times */
     uint32_t bytes_done;        /* of a COPY or FILL */
     uint64_t cost;              /* units of RING_BUDGET that it has taken */
     uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: of the byte */
@@ -78,10 +92,13 @@ struct VeuRing {
     uint32_t fault_overflow;
     struct veu_fault_record last_fault; /* since it was enabled; code 0: none */
     VeuCommand command;
-    VeuLaunch *launch; /* of the command, where it is one */
-    uint32_t budget;   /* of this turn */
-    uint32_t cost;     /* so far */
-    uint64_t pass;     /* of schedule.c */
+    VeuLaunch *launch;                   /* of the command, where it is one */
+    uint32_t budget;                     /* of this turn */
+    uint32_t cost;                       /* so far */
+    uint64_t pass;                       /* of schedule.c */
+    uint64_t counter[VEU_WORK_COUNTERS]; /* now; registers have a snapshot */
+    uint64_t
+        counted[VEU_WORK_COUNTERS]; /* not yet in any counter: counters.h */
 };
 
 /* The request queue of a context: request.h. */
@@ -99,7 +116,9 @@ struct VeuDevice {
     bool idle;                           /* asleep; for a counter */
     uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
-    VeuTlb *tlbs; /* one for each context */
+    uint64_t context_counter[VEU_MAX_RINGS][VEU_WORK_COUNTERS];
+    bool shows_rings; /* the driver has seen counters of rings and contexts */
+    VeuTlb *tlbs;     /* one for each context */
     /*
      * The context of page tables whose translations are being used: by a step
      * of a ring, rows of a flip, or a look at the word of a WAIT.

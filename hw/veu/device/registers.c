@@ -46,6 +46,9 @@ static void write_counter_control(VeuDevice *d, const Target *target,
     if (value & VEU_COUNTER_SNAPSHOT) {
         veu_counters_snapshot(d);
     }
+    if (value & VEU_COUNTER_SNAPSHOT_RINGS) {
+        veu_counters_snapshot_rings(d);
+    }
 }
 
 static void write_ring_control(VeuDevice *d, const Target *target,

@@ -9,6 +9,7 @@
 
 void veu_ring_reset(VeuRing *ring)
 {
+    veu_counters_settle(ring);
     veu_registers_reset(veu_ring_registers, VEU_RING_ROWS, ring->reg);
     ring->state = VEU_RING_DISABLED;
     ring->start = false;

@@ -133,6 +133,12 @@ static bool copy_rest(VeuRing *ring, uint32_t done, uint32_t slots)
     return true;
 }
 
+static bool wants_times(const VeuRing *ring)
+{
+    return ring->command.header.flags & VEU_COMMAND_TIMES &&
+           veu_ring_get(ring, VEU_ROW_RING_TIMES);
+}
+
 /* The rules that all commands have in common. */
 static VeuRun check_command(VeuRing *ring)
 {
@@ -140,11 +146,14 @@ static VeuRun check_command(VeuRing *ring)
     const VeuCommandInfo *info = veu_command_find(c->header.opcode);
     uint32_t field;
 
+    if (wants_times(ring)) {
+        c->begin_ns = ring->device->host->now_ns(ring->device->host);
+    }
     if (!info ||
         (info->needs_identity && !veu_context_is_identity(&ring->context))) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_OPCODE, 0);
     }
-    if (veu_command_bad_field(info, c, &field)) {
+    if (veu_command_bad_field(ring, info, &field)) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     c->info = info;
@@ -163,10 +172,32 @@ static VeuRun check_command(VeuRing *ring)
                VEU_RUN_MORE;
 }
 
+/* Where they cannot be stored, the ring halts as without a shared block. */
+static void store_times(VeuRing *ring)
+{
+    struct veu_command_times times = {
+        .begin_ns = ring->command.begin_ns,
+        .end_ns = ring->device->host->now_ns(ring->device->host),
+    };
+    uint64_t slot = ring->command.slot &
+                    (veu_ring_get(ring, VEU_ROW_RING_SLOTS) - 1);
+    uint64_t failed;
+
+    if (!veu_mem_write(veu_context_own(&ring->context),
+                       veu_ring_get(ring, VEU_ROW_RING_TIMES) +
+                           slot * sizeof(times),
+                       &times, sizeof(times), &failed)) {
+        veu_ring_halt_memory(ring, failed, sizeof(times), VEU_ACCESS_WRITE);
+    }
+}
+
 static void end_command(VeuRing *ring)
 {
     ring->command.info = NULL;
-    ring->device->counter[VEU_COUNTER_COMMANDS]++;
+    ring->counted[VEU_COUNTER_COMMANDS]++;
+    if (wants_times(ring)) {
+        store_times(ring);
+    }
 }
 
 /* The command is done with, well or not; its slots are free. */
@@ -356,11 +387,13 @@ static VeuStep step_once(VeuRing *ring)
 VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
 {
     VeuRing *ring = &d->ring[number];
+    uint64_t begin_ns;
     VeuStep step;
 
     if (veu_ring_is_paused(ring)) {
         return VEU_STEP_STOPPED;
     }
+    begin_ns = d->host->now_ns(d->host);
     veu_counters_idle(d, false);
     veu_mem_forget(&ring->context.mem);
     if (ring->start) {
@@ -383,5 +416,6 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     veu_device_end_use(d);
     publish(ring);
     veu_schedule_charge(ring);
+    ring->counted[VEU_WORK_BUSY_NS] += d->host->now_ns(d->host) - begin_ns;
     return step;
 }

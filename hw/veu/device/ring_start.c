@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/ring_publish.h"
@@ -52,6 +53,10 @@ uint32_t veu_ring_bad_register(const VeuRing *ring)
               sizeof(struct veu_ring_shared))) {
         return VEU_REG_RING_SHARED;
     }
+    if (wraps(veu_ring_get(ring, VEU_ROW_RING_TIMES), slots,
+              sizeof(struct veu_command_times))) {
+        return VEU_REG_RING_TIMES;
+    }
     if (vector >= ring->device->config.vectors && vector != VEU_NO_VECTOR) {
         return VEU_REG_RING_VECTOR;
     }
@@ -77,6 +82,7 @@ static bool bind_context(VeuRing *ring, VeuFault *fault)
 
 static void forget_last_run(VeuRing *ring)
 {
+    veu_counters_settle(ring);
     ring->asleep = ring->device->host->wants_kicks;
     ring->tail = veu_ring_get(ring, VEU_ROW_RING_HEAD);
     ring->last_fault.code = VEU_FAULT_NONE;
@@ -139,6 +145,7 @@ void veu_ring_reload(VeuRing *ring)
     VeuFault fault;
 
     if (veu_ring_is_at_work(ring)) {
+        veu_counters_settle(ring);
         if (bind_context(ring, &fault)) {
             veu_request_forget(ring);
         } else {

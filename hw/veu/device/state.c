@@ -28,8 +28,8 @@ static bool has_tables(const VeuDevice *d)
     for (uint32_t i = 0; i < d->config.rings; i++) {
         const uint64_t *regs = d->context_reg[i];
 
-        for (unsigned row = VEU_ROW_CONTEXT_ROOT; row < VEU_CONTEXT_ROWS;
-             row++) {
+        for (unsigned row = VEU_ROW_CONTEXT_ROOT;
+             row < VEU_ROW_CONTEXT_COUNTER_COMMANDS; row++) {
             if (veu_register_get(regs, row) !=
                 veu_context_registers[row].reset) {
                 return true;
@@ -44,11 +44,26 @@ static bool has_tables(const VeuDevice *d)
            veu_context_has_tables(&d->scanout.last_context);
 }
 
-/* The oldest version that has all that there is, so that older ones load it. */
+/* Is there what came with counters of rings, and times of commands? */
+static bool has_counters(const VeuDevice *d)
+{
+    bool has = d->shows_rings;
+
+    for (uint32_t i = 0; i < d->config.rings; i++) {
+        has |= veu_ring_get(&d->ring[i], VEU_ROW_RING_TIMES) != 0;
+    }
+    return has;
+}
+
+/*
+ * The oldest version that has all that there is, so that older ones load it.
+ * Counters that no driver has seen may begin at 0 elsewhere.
+ */
 static bool move_version(VeuDevice *d, VeuStream *s)
 {
     s->contexts = d->config.rings;
-    s->version = veu_programs_are_any(d) ? VEU_STATE_PROGRAMS :
+    s->version = has_counters(d)         ? VEU_STATE_COUNTERS :
+                 veu_programs_are_any(d) ? VEU_STATE_PROGRAMS :
                  has_tables(d)           ? VEU_STATE_TABLES :
                  d->host->screen         ? VEU_STATE_FLIPS :
                                            VEU_STATE_OLDEST;
@@ -78,15 +93,30 @@ static bool move_config(VeuDevice *d, VeuStream *s)
                            "only one of the two has a display");
 }
 
-static bool move_counters(VeuDevice *d, VeuStream *s)
+static bool move_numbers(VeuStream *s, uint64_t *numbers, unsigned count)
 {
-    veu_counters_gather(d);
-    for (unsigned i = 0; i < VEU_COUNTER_COUNT; i++) {
-        if (!veu_stream_u64(s, &d->counter[i])) {
+    for (unsigned i = 0; i < count; i++) {
+        if (!veu_stream_u64(s, &numbers[i])) {
             return false;
         }
     }
-    return veu_stream_registers(s,
+    return true;
+}
+
+/* Of ring @n and of context @n. */
+static bool move_work(VeuDevice *d, VeuStream *s, uint32_t n)
+{
+    return s->version < VEU_STATE_COUNTERS ||
+           (move_numbers(s, d->ring[n].counter, VEU_WORK_COUNTERS) &&
+            move_numbers(s, d->context_counter[n], VEU_WORK_COUNTERS));
+}
+
+static bool move_counters(VeuDevice *d, VeuStream *s)
+{
+    veu_counters_gather(d);
+    d->shows_rings = s->version >= VEU_STATE_COUNTERS;
+    return move_numbers(s, d->counter, VEU_COUNTER_COUNT) &&
+           veu_stream_registers(s,
                                 veu_device_registers + VEU_ROW_COUNTER_COMMANDS,
                                 VEU_COUNTER_COUNT,
                                 d->reg + VEU_ROW_COUNTER_COMMANDS);
@@ -106,7 +136,7 @@ static bool move_slots(VeuRing *ring, VeuStream *s)
                                       (c->info->slots - 1) * VEU_SLOT_BYTES)) {
         return veu_stream_refuse(s, "a command is unknown");
     }
-    return !veu_command_bad_field(c->info, c, &field) ||
+    return !veu_command_bad_field(ring, c->info, &field) ||
            veu_stream_refuse(s, "a command is illegal");
 }
 
@@ -147,6 +177,8 @@ static bool move_progress(VeuRing *ring, VeuStream *s)
     }
     return veu_stream_u64(s, &c->deadline_ns) &&
            veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
+           (s->version < VEU_STATE_COUNTERS ||
+            veu_stream_u64(s, &c->begin_ns)) &&
            (check_progress(ring, waits) ||
             veu_stream_refuse(s, "a command cannot have come so far"));
 }
@@ -258,10 +290,15 @@ static bool move_context(VeuRing *ring, VeuStream *s)
     return true;
 }
 
+static unsigned ring_rows(const VeuStream *s)
+{
+    return s->version < VEU_STATE_COUNTERS ? VEU_ROW_RING_TIMES : VEU_RING_ROWS;
+}
+
 static bool move_ring(VeuRing *ring, VeuStream *s)
 {
     s->ring = ring->number;
-    return veu_stream_registers(s, veu_ring_registers, VEU_RING_ROWS,
+    return veu_stream_registers(s, veu_ring_registers, ring_rows(s),
                                 ring->reg) &&
            move_flags(ring, s) && move_pass(ring, s) &&
            veu_stream_u32(s, &ring->tail) && move_fault_queue(ring, s) &&
@@ -272,8 +309,9 @@ static bool move_ring(VeuRing *ring, VeuStream *s)
 
 static unsigned context_rows(const VeuStream *s)
 {
-    return s->version < VEU_STATE_TABLES ? VEU_ROW_CONTEXT_ROOT :
-                                           VEU_CONTEXT_ROWS;
+    return s->version < VEU_STATE_TABLES   ? VEU_ROW_CONTEXT_ROOT :
+           s->version < VEU_STATE_COUNTERS ? VEU_ROW_CONTEXT_COUNTER_COMMANDS :
+                                             VEU_CONTEXT_ROWS;
 }
 
 static bool move_queue(VeuRequestQueue *queue, VeuStream *s)
@@ -288,7 +326,8 @@ static bool move_rings(VeuDevice *d, VeuStream *s)
     for (uint32_t i = 0; i < d->config.rings; i++) {
         if (!veu_stream_registers(s, veu_context_registers, context_rows(s),
                                   d->context_reg[i]) ||
-            !move_queue(&d->queue[i], s) || !move_ring(&d->ring[i], s)) {
+            !move_queue(&d->queue[i], s) || !move_ring(&d->ring[i], s) ||
+            !move_work(d, s, i)) {
             return false;
         }
     }

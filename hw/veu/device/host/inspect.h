@@ -27,9 +27,16 @@ struct VeuInspector {
 /* All counters as they are now, without a snapshot. */
 void veu_inspect_counters(VeuDevice *device, VeuInspector *inspector);
 
-/* Registers of ring @ring, its command, and its newest fault. */
+/* Registers and counters of ring @ring, its command, and its newest fault. */
 void veu_inspect_ring(VeuDevice *device, uint32_t ring,
                       VeuInspector *inspector);
+
+/*
+ * Registers of context @context, its counters as they are now, and of its
+ * request queue the index of the next record and the id of the next group.
+ */
+void veu_inspect_context(VeuDevice *device, uint32_t context,
+                         VeuInspector *inspector);
 
 /*
  * How the tables that CONTEXT_ROOT of context @context names now translate

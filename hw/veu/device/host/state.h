@@ -13,14 +13,15 @@
 #include "hw/veu/device/host/device.h"
 
 /* Changes with the layout of the stream. 7: contexts of flips. 8: tables.
- * 9: programs. */
-#define VEU_STATE_VERSION  9
+ * 9: programs. 10: counters of rings and contexts, times of commands. */
+#define VEU_STATE_VERSION  10
 /* The oldest one that is loaded; those before and after are refused. Devices
  * without a display save it, so that older ones load it. */
 #define VEU_STATE_OLDEST   6
 #define VEU_STATE_FLIPS    7
 #define VEU_STATE_TABLES   8
 #define VEU_STATE_PROGRAMS 9
+#define VEU_STATE_COUNTERS 10
 
 typedef struct VeuStream VeuStream;
 
