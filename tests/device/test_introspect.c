@@ -61,7 +61,12 @@ static void test_ring(const char *accel)
                "\"tail\": 1", "\"asleep\": \"yes\"", "\"slots\": 64");
     ring = get(r, "ring[0]");
     assert_has(ring, base);
+    ASSERT_GET(r, "ring[0]", "\"times\": \"0x0\"", "\"counter-commands\": 1");
     ASSERT_GET(r, "ring[4]", "\"error\"");
+    ASSERT_GET(r, "context[0]", "\"type\": \"0x0\"", "\"root\": \"0x0\"",
+               "\"counter-commands\": 1", "\"queue-tail\": 0");
+    ASSERT_GET(r, "context[3]", "\"counter-commands\": 0");
+    ASSERT_GET(r, "context[4]", "\"error\"");
 }
 
 static void test_last_fault(const char *accel)

@@ -26,9 +26,13 @@ static Visitor *visitor_of(VeuInspector *v)
 /* RING_HEAD: "head"; message_offset: "message-offset". */
 static char *qom_name(const char *name)
 {
-    const char *prefix = "RING_";
+    static const char *const prefixes[] = { "RING_", "CONTEXT_" };
 
-    name += g_str_has_prefix(name, prefix) ? strlen(prefix) : 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++) {
+        if (g_str_has_prefix(name, prefixes[i])) {
+            name += strlen(prefixes[i]);
+        }
+    }
     return g_strdelimit(g_ascii_strdown(name, -1), "_", '-');
 }
 
@@ -193,46 +197,75 @@ void veu_introspect_class_init(ObjectClass *klass)
         "then read it");
 }
 
-/* ---- one for each ring ---- */
+/* ---- one for each ring and each context ---- */
 
-static void get_ring(Object *obj, Visitor *v, const char *name, void *opaque,
-                     Error **errp)
+typedef struct NumberedProperty {
+    const char *name;
+    const char *type;
+    const char *text;
+    void (*inspect)(VeuDevice *device, uint32_t number,
+                    VeuInspector *inspector);
+} NumberedProperty;
+
+static const NumberedProperty numbered_properties[] = {
+    { "ring", "VeuRing",
+      "registers and counters of the ring, its command and its newest fault "
+      "(read only)",
+      veu_inspect_ring },
+    { "context", "VeuContext",
+      "registers and counters of the context (read only)",
+      veu_inspect_context },
+};
+
+/* "ring[3]", ...; @opaque: its row. */
+static void get_numbered(Object *obj, Visitor *v, const char *name,
+                         void *opaque, Error **errp)
 {
+    const NumberedProperty *property = opaque;
     VeuState *s = VEU(obj);
     QomInspector q = make_inspector(v);
+    uint32_t number = strtoul(strchr(name, '[') + 1, NULL, 10);
 
     if (!begin(s, v, name, errp)) {
         return;
     }
     veu_engine_pause(&s->engine);
-    veu_inspect_ring(s->device, GPOINTER_TO_UINT(opaque), &q.inspector);
+    property->inspect(s->device, number, &q.inspector);
     veu_engine_resume(&s->engine);
     visit_end_struct(v, NULL);
 }
 
-static char *ring_name(unsigned number)
+static char *name_of(const NumberedProperty *p, unsigned number)
 {
-    return g_strdup_printf("ring[%u]", number);
+    return g_strdup_printf("%s[%u]", p->name, number);
 }
 
-void veu_introspect_add_rings(VeuState *s)
+static void add_numbered(VeuState *s, const NumberedProperty *p)
 {
     for (unsigned i = 0; i < s->rings; i++) {
-        g_autofree char *name = ring_name(i);
+        g_autofree char *name = name_of(p, i);
 
-        object_property_add(OBJECT(s), name, "VeuRing", get_ring, NULL, NULL,
-                            GUINT_TO_POINTER(i));
-        object_property_set_description(OBJECT(s), name,
-                                        "registers of the ring, its command "
-                                        "and its newest fault (read only)");
+        object_property_add(OBJECT(s), name, p->type, get_numbered, NULL, NULL,
+                            (void *)p);
+        object_property_set_description(OBJECT(s), name, p->text);
     }
 }
 
-void veu_introspect_remove_rings(VeuState *s)
+/* There are as many contexts as rings. */
+void veu_introspect_add_numbered(VeuState *s)
 {
-    for (unsigned i = 0; i < s->rings; i++) {
-        g_autofree char *name = ring_name(i);
+    for (unsigned i = 0; i < ARRAY_SIZE(numbered_properties); i++) {
+        add_numbered(s, &numbered_properties[i]);
+    }
+}
 
-        object_property_del(OBJECT(s), name);
+void veu_introspect_remove_numbered(VeuState *s)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(numbered_properties); i++) {
+        for (unsigned n = 0; n < s->rings; n++) {
+            g_autofree char *name = name_of(&numbered_properties[i], n);
+
+            object_property_del(OBJECT(s), name);
+        }
     }
 }

@@ -11,8 +11,8 @@
 /* Properties that every device has. */
 void veu_introspect_class_init(ObjectClass *klass);
 
-/* One for each ring: "ring[0]", ... */
-void veu_introspect_add_rings(VeuState *s);
-void veu_introspect_remove_rings(VeuState *s);
+/* One for each ring and each context: "ring[0]", "context[0]", ... */
+void veu_introspect_add_numbered(VeuState *s);
+void veu_introspect_remove_numbered(VeuState *s);
 
 #endif /* HW_VEU_QEMU_INTROSPECT_H */

@@ -175,7 +175,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     veu_memory_init(&s->memory, pci);
     veu_start_workers(s);
     veu_engine_start(s);
-    veu_introspect_add_rings(s);
+    veu_introspect_add_numbered(s);
     trace_veu_realize(pci->name, vectors);
     return;
 
@@ -195,7 +195,7 @@ static void veu_exit(PCIDevice *pci)
 {
     VeuState *s = VEU(pci);
 
-    veu_introspect_remove_rings(s);
+    veu_introspect_remove_numbered(s);
     veu_power_exit(s);
     veu_engine_stop(s);
     s->host.helper_count = 0;

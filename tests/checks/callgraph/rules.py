@@ -115,7 +115,7 @@ ENTRIES = [
     Entry('vm_state_changed', 'stop and continue', 'main loop', True),
     Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
           'migration streams', 'main loop', True),
-    Entry('set_rules|get_rules|get_live|get_ring|(set|get)_walk', 'properties at run time',
+    Entry('set_rules|get_rules|get_live|get_numbered|(set|get)_walk', 'properties at run time',
           'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
     Entry('worker_thread', 'worker threads', 'worker', True),
