@@ -1,0 +1,147 @@
+/*
+ * veu unit tests: a ring that asks for pages without end, beside another ring:
+ * docs/spec.md, section 3.5.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is compared is not time, but work: the units of turns (docs/spec.md,
+ * section 4.4) between the submit of a command and its end.
+ */
+#include "hw/veu/device/model.h"
+#include "requests.h"
+
+#define ROUNDS  200
+#define GROUPS  (1 << 16)
+#define BUDGET  64 /* of a turn */
+#define RING1   (VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE)
+#define SLOT1   DEV_DATA /* ring 1: one slot, and its shared block */
+#define SHARED1 (DEV_DATA + 0x1000)
+
+/* Groups without end, each of which stores to four pages. */
+static void start_groups(Dev *d)
+{
+    TestMessage m = eu_message(TEST_SVM_SCATTER);
+    struct veu_command_dispatch c;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    d->program.header.register_bytes = 128;
+    m.address.id = 32;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = 64 + 128;
+    c.launch.groups = GROUPS;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        test_memory_put64(&d->host.memory, DEV_PAYLOAD + 64 + lane * 8,
+                          VA(TARGET) + lane % 4 * 4096 + lane * 4);
+    }
+    DEV_PUSH(d, c);
+}
+
+static void start_ring1(Dev *d)
+{
+    dev_write(d, RING1 + VEU_REG_RING_CONTEXT, 1, 4);
+    dev_write(d, RING1 + VEU_REG_RING_BASE, SLOT1, 8);
+    dev_write(d, RING1 + VEU_REG_RING_SHARED, SHARED1, 8);
+    dev_write(d, RING1 + VEU_REG_RING_SLOTS, 1, 4);
+    dev_write(d, RING1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+}
+
+/* A driver that responds to all, and mends nothing: all ask again. */
+static void respond_to_all(Dev *d)
+{
+    while (queue_head(d) != queue_tail(d)) {
+        struct veu_request r = record(d, queue_head(d));
+
+        set_head(d, queue_head(d) + 1);
+        if (r.flags & VEU_REQUEST_LAST) {
+            respond(d, r.id, 0);
+        }
+    }
+}
+
+/* A turn, as a host gives it; adds its units to @units. */
+static int turn(Dev *d, unsigned *units)
+{
+    uint64_t ready = veu_device_ready(d->device);
+    uint32_t ring;
+
+    if (!ready) {
+        return -1;
+    }
+    ring = veu_device_pick(d->device, ready);
+    veu_ring_step(d->device, ring, BUDGET);
+    *units += d->device->ring[ring].cost;
+    return ring;
+}
+
+/* Units from the submit of a NOP in ring 1 until its head moves. */
+static unsigned measure_nop(Dev *d, uint32_t tail)
+{
+    struct veu_command_nop nop = dev_nop(1);
+    unsigned units = 0;
+    int ring = -1;
+
+    test_memory_put(&d->host.memory, SLOT1, &nop, sizeof(nop));
+    test_memory_put32(&d->host.memory, SHARED1, tail);
+    for (unsigned i = 0; ring != 1; i++) {
+        ring = turn(d, &units);
+        g_assert_cmpuint(i, <=, 2);
+    }
+    g_assert_cmpuint(
+        test_memory_get32(&d->host.memory,
+                          SHARED1 + offsetof(struct veu_ring_shared, head)),
+        ==, tail);
+    return units;
+}
+
+static unsigned latency_beside(bool storm)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    unsigned sum = 0, between = 0;
+
+    for (unsigned i = 0; storm && i < 4; i++) {
+        unmap(&t, VA(TARGET) + i * 4096);
+    }
+    d->keep_memory = true;
+    dev_enable(d);
+    start_groups(d);
+    start_ring1(d);
+    for (unsigned i = 0; i < 8; i++) {
+        turn(d, &between);
+    }
+    for (unsigned i = 1; i <= ROUNDS; i++) {
+        respond_to_all(d);
+        sum += measure_nop(d, i);
+        respond_to_all(d);
+        turn(d, &between);
+    }
+    dev_assert_no_fault(d);
+    if (storm) {
+        g_assert_cmpuint(queue_tail(d), >, ROUNDS);
+    }
+    return sum;
+}
+
+static void test_another_ring_waits_at_most_twice_as_long(void)
+{
+    unsigned quiet = latency_beside(false);
+    unsigned storm = latency_beside(true);
+
+    g_test_message("%u units beside work, %u beside a storm", quiet, storm);
+    g_assert_cmpuint(quiet, >, ROUNDS);
+    g_assert_cmpuint(storm, <=, 2 * quiet);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/request_storm/another_ring_waits_at_most_twice_as_long",
+                    test_another_ring_waits_at_most_twice_as_long);
+    return g_test_run();
+}
