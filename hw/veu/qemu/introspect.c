@@ -147,8 +147,9 @@ static void set_walk(Object *obj, Visitor *v, const char *name, void *opaque,
     if (!visit_type_str(v, name, &text, errp)) {
         return;
     }
-    if (qemu_strtoui(text, &rest, 0, &context) < 0 || *rest != ':' ||
-        qemu_strtou64(rest + 1, NULL, 0, &address) < 0) {
+    /* A minus is part of a number for these functions. */
+    if (strchr(text, '-') || qemu_strtoui(text, &rest, 0, &context) < 0 ||
+        *rest != ':' || qemu_strtou64(rest + 1, NULL, 0, &address) < 0) {
         error_setg(errp, "veu: invalid " WALK "=%s", text);
         error_append_hint(errp, "Write CONTEXT:ADDRESS, as in "
                                 "1:0x7f0000001000.\n");

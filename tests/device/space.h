@@ -1,0 +1,48 @@
+/*
+ * veu device tests: a rig whose context 0 has page tables.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Virtual addresses are the device's addresses of the same memory. All that
+ * work needs is mapped, except the arena, whose first page it writes to.
+ */
+#ifndef VEU_TEST_SPACE_H
+#define VEU_TEST_SPACE_H
+
+#include "tests/device/rig.h"
+#include "veu_space.h"
+
+#define SPACE_PAGE_BYTES 4096
+#define SPACE_BOTH       (VEU_PAGE_READ | VEU_PAGE_WRITE)
+
+typedef struct Space {
+    Rig *rig;
+    struct veu_space space;
+    uint8_t *next; /* page of the arena that is free */
+} Space;
+
+/* @asks: misses are requests, in a queue of the arena. */
+void space_init(Space *space, Rig *rig, bool asks);
+/* The rig has another VM from now on: rig_follow(). */
+void space_follow(Space *space, Rig *rig);
+
+/* A page of the arena, filled with 0. */
+uint8_t *space_spare_page(Space *space);
+void space_map(Space *space, uint8_t *memory, uint64_t bytes);
+/* The virtual address of the arena. */
+uint64_t space_arena(const Space *space);
+
+/* Words of guest memory that the device uses at the same time. */
+uint32_t space_load(const uint8_t *memory);
+void space_store(uint8_t *memory, uint32_t value);
+
+/* Until there is a request that was not read. */
+void space_wait_request(Space *space);
+/* Of veu_space_serve(): maps the first page of the arena, and no other. */
+bool space_provide(void *opaque, const struct veu_request *request);
+
+/* Submits a FILL of the arena's first 64 bytes with this. */
+#define SPACE_FILLED 0x77
+void space_put_fill(Space *space);
+
+#endif
