@@ -65,7 +65,6 @@ static void assert_requests_work(Rig *r)
     Space s;
 
     space_init(&s, r, true);
-    memset(s.space.config.queue, 0, 4 * SPACE_PAGE_BYTES);
     rig_start(r);
     space_put_fill(&s);
     space_wait_request(&s);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "tests/device/resets.h"
+#include "tests/device/space.h"
 
 #define DEVICE                                      \
     " -M q35 -device 'veu,id=veu0,addr=4,check=on," \
@@ -46,12 +47,27 @@ static const char *const expected[] = {
     "veu_reset the device",
     "veu_power D3hot",
     "veu_power D0",
+    "veu_request ring 0 id 0 records 1",
+    "veu_response ring 0 id 0 refused 0",
     /* err_: a fault */
     "veu_err_fault ring 0 COMMAND_MEMORY address 0xfff000000000 detail 0",
     /* ub_: the guest broke a rule, and nothing failed */
     "veu_ub_register ignored: ",
     "veu_ub_contract ring 0 ",
 };
+
+static void run_request(Rig *r)
+{
+    Space s;
+
+    space_init(&s, r, true);
+    rig_start(r);
+    space_put_fill(&s);
+    space_wait_request(&s);
+    veu_space_serve(&s.space, space_provide, &s);
+    rig_wait(r);
+    veu_reset(&r->device);
+}
 
 static void do_all(Rig *r)
 {
@@ -71,6 +87,7 @@ static void do_all(Rig *r)
     veu_reset(&r->device);
     reset_power(r);
     rig_open(r);
+    run_request(r);
 }
 
 static bool has_line(Rig *r, const char *start)
