@@ -186,10 +186,10 @@ static bool store_through(struct veu_ring *ring, uint64_t value)
 /* The driver's ring moves the process's page without the processor. */
 static bool move_page(struct bench *b, uint64_t *entry, const void *page)
 {
-    struct veu_command_fence fence = veu_make_fence(
-        1, entry,
-        veu_port_device_address(page) | VEU_PAGE_VALID | VEU_PAGE_READ |
-            VEU_PAGE_WRITE);
+    struct veu_command_fence fence =
+        veu_make_fence(1, entry,
+                       veu_port_device_address(page) | VEU_PAGE_VALID |
+                           VEU_PAGE_READ | VEU_PAGE_WRITE);
     struct veu_command_invalidate invalidate = veu_make_invalidate(1, PROCESS,
                                                                    VIRTUAL, 0);
 

@@ -115,8 +115,8 @@ ENTRIES = [
     Entry('vm_state_changed', 'stop and continue', 'main loop', True),
     Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
           'migration streams', 'main loop', True),
-    Entry('set_rules|get_rules|get_live|get_numbered|(set|get)_walk', 'properties at run time',
-          'main loop', True),
+    Entry('set_rules|get_rules|get_live|get_numbered|(set|get)_walk',
+          'properties at run time', 'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
     Entry('worker_thread', 'worker threads', 'worker', True),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
