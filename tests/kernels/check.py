@@ -9,6 +9,7 @@ options, and prints TAP. A line has a file, a kernel, a global and a local size,
 a tolerance (-: equal bits; fN: floats may differ in rounding) and arguments.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -28,6 +29,8 @@ SETS = {
     "fast": "-cl-std=CL2.0 -cl-fast-relaxed-math",
 }
 NEEDED = {"ocloc": "intel-opencl-icd", "cc": "gcc"}
+# The exit status of clrun where pocl does not compile the source.
+NOT_COMPILED = 3
 # Of an element; and of the largest one, for sums that cancel each other.
 TOLERANCE = 2e-5
 FAST_TOLERANCE = 2e-3
@@ -35,6 +38,9 @@ CANCELLED = 0.1
 # The compilers do not have to agree about these: padding, faster mathematics.
 UNLIKE = {("language", "structs", None), ("language", "mandel2", "fast"),
           ("doubles", "dtrans", "fast"), ("doubles", "dbl", "fast")}
+
+# Sources that do not compile for a device: its compiler has no doubles.
+WITHOUT = {("tgllp", "doubles"), ("tgllp", "mandelbrot")}
 
 
 class Line:
@@ -44,6 +50,7 @@ class Line:
         (self.file, self.kernel, self.size, self.local,
          self.tolerance) = words[:5]
         self.args = words[5:]
+        self.source = f"{HERE}/src/{self.file}.cl"
         self.buffers = sum(arg.startswith(("b:", "img:"))
                            for arg in self.args)
 
@@ -61,12 +68,27 @@ def read(prefix, count):
     return result
 
 
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def digest(*parts):
+    """A part of the name of a file that is kept: made of other things, it has
+    another name."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part if isinstance(part, bytes) else str(part).encode())
+        found.update(b"\0")
+    return found.hexdigest()[:16]
+
+
 class Checker:
     def __init__(self, tool, folder):
         self.tool = os.path.abspath(tool)
         self.folder = folder
         self.points = self.failed = 0
-        os.makedirs(folder, exist_ok=True)
+        self.compiler = content(os.path.realpath(shutil.which("ocloc")))
 
     def point(self, good, name, *notes):
         self.points += 1
@@ -79,33 +101,38 @@ class Checker:
     def path(self, *parts):
         return os.path.join(self.folder, "-".join(parts))
 
-    def compile(self, name, device, options):
-        """The zebin, made once; None where this device cannot have it."""
-        zebin = self.path(device, options, name) + ".zebin"
-        if not os.path.exists(zebin):
-            source = self.path(device, options, name) + ".cl"
-            shutil.copy(f"{HERE}/src/{name}.cl", source)
-            done = run(self.tool, "--compile", source, "--device", device,
-                       "--", *SETS[options].split())
-            if done.returncode:
-                with open(zebin, "wb"):
-                    pass
-        return zebin if os.path.getsize(zebin) else None
+    def compile(self, line, device, options):
+        """The zebin, made once, and what the compiler said if there is none"""
+        key = digest(content(line.source), SETS[options], self.compiler)
+        source = self.path(device, options, line.file, key) + ".cl"
+        zebin = source[:-len(".cl")] + ".zebin"
+        if os.path.exists(zebin):
+            return zebin, ""
+        shutil.copy(line.source, source)
+        done = run(self.tool, "--compile", source, "--device", device,
+                   "--", *SETS[options].split())
+        return (None if done.returncode else zebin), done.stderr + done.stdout
 
     def reference(self, line):
-        """What pocl computes; None where it cannot compile the source."""
-        prefix = self.path("pocl", line.file, line.kernel, line.number)
-        if not os.path.exists(prefix + ".0.out"):
-            for standard in ("-cl-std=CL2.0", "-cl-std=CL1.2"):
-                done = run(self.path("clrun"), f"{HERE}/src/{line.file}.cl",
-                           standard, line.kernel, line.size, line.local,
-                           prefix, *line.args,
-                           env=dict(os.environ, CLPLATFORM="Portable"))
-                if not done.returncode:
-                    break
-            else:
-                return None
-        return read(prefix, line.buffers)
+        """What pocl computes, or None, and what went wrong. Neither: pocl
+        cannot compile the source."""
+        key = digest(content(line.source), content(f"{HERE}/clrun.c"),
+                     line.size, line.local, *line.args)
+        prefix = self.path("pocl", line.file, line.kernel, key)
+        if os.path.exists(prefix + ".done"):
+            return read(prefix, line.buffers), ""
+        for standard in ("-cl-std=CL2.0", "-cl-std=CL1.2"):
+            done = run(self.path("clrun"), line.source, standard, line.kernel,
+                       line.size, line.local, prefix, *line.args,
+                       env=dict(os.environ, CLPLATFORM="Portable"))
+            if not done.returncode:
+                with open(prefix + ".done", "wb"):
+                    pass
+                return read(prefix, line.buffers), ""
+            if done.returncode != NOT_COMPILED:
+                return None, (f"clrun ended with {done.returncode}: "
+                              f"{done.stderr}")
+        return None, ""
 
     def model(self, line, zebin):
         kernels = json.loads(run(self.tool, "--kernel", zebin, "--list",
@@ -115,21 +142,28 @@ class Checker:
         models.MODELS[line.kernel](buffers, lanes)
         return buffers
 
+    def run(self, line, zebin, prefix):
+        return run(self.tool, "--kernel", zebin, line.kernel, "--global",
+                   line.size, "--local", line.local, *line.args, "--dump",
+                   prefix)
+
     def check(self, line, device, options):
         name = (f"{device} {options} {line.file} {line.kernel} "
                 f"(line {line.number})")
-        zebin = self.compile(line.file, device, options)
-        if not zebin:
-            self.point(True, f"{name} # SKIP does not compile for {device}")
+        if (device, line.file) in WITHOUT:
+            self.point(True, f"{name} # SKIP {device} has no doubles")
             return
-        expected = (self.model(line, zebin) if line.kernel in models.MODELS
-                    else self.reference(line))
+        zebin, error = self.compile(line, device, options)
+        if not zebin:
+            self.point(False, name, "it does not compile", error)
+            return
+        expected, error = ((self.model(line, zebin), "")
+                           if line.kernel in models.MODELS
+                           else self.reference(line))
         prefix = self.path(device, options, line.file, line.kernel)
-        done = run(self.tool, "--kernel", zebin, line.kernel, "--global",
-                   line.size, "--local", line.local, *line.args, "--dump",
-                   prefix)
-        if done.returncode:
-            self.point(False, name, done.stderr)
+        done = self.run(line, zebin, prefix)
+        if done.returncode or error:
+            self.point(False, name, done.stderr, error)
             return
         if expected is None:
             self.point(True, f"{name} # SKIP runs; pocl cannot compile it")
@@ -168,6 +202,7 @@ def difference(found, expected, most):
 
 
 def prepare(folder):
+    os.makedirs(folder, exist_ok=True)
     for command, package in NEEDED.items():
         if not shutil.which(command):
             sys.exit(f"check-kernels needs {command}: install {package}")
@@ -179,9 +214,9 @@ def prepare(folder):
 
 
 def main():
-    checker = Checker(sys.argv[1], sys.argv[2])
     wanted = re.compile(sys.argv[3] if len(sys.argv) > 3 else "")
     prepare(sys.argv[2])
+    checker = Checker(sys.argv[1], sys.argv[2])
     with open(os.path.join(HERE, "suite.txt"), encoding="utf-8") as file:
         lines = [Line(text, number) for number, text in enumerate(file, 1)
                  if text.strip() and text[0] != "#" and wanted.search(text)]
