@@ -242,6 +242,20 @@ static const char *const image_forms[] = {
     [VEU_KERNEL_IMAGE_3D] = "img:WxHxD:FORMAT:PATTERN",
 };
 
+static bool is_integer(const char *type)
+{
+    static const char *const names[] = { "bool", "char",  "int",
+                                         "long", "short", "uchar",
+                                         "uint", "ulong", "ushort" };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (!strcmp(type, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What an argument is written as, for people. */
 static const char *form_of(const VeuKernelArg *arg)
 {
@@ -267,22 +281,49 @@ static const char *form_of(const VeuKernelArg *arg)
     }
 }
 
+static const VeuKernelArg *arg_of(const RunReader *r)
+{
+    return &g_array_index(r->k->kernel->args, VeuKernelArg, r->index);
+}
+
+/* Types that only one form is for; i: and u64: are for the others. */
+static bool check_type(const RunReader *r, const char *prefix)
+{
+    static const struct {
+        const char *type;
+        const char *prefix;
+    } reals[] = { { "float", "f:" }, { "double", "d:" } };
+    const char *type = arg_of(r)->type ? arg_of(r)->type : "";
+    g_autofree char *what = g_strdup_printf("write %s", form_of(arg_of(r)));
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(reals); i++) {
+        bool is_real = !strcmp(type, reals[i].type);
+        bool is_form = !strcmp(prefix, reals[i].prefix);
+
+        if (is_real != is_form && (is_real || is_integer(type))) {
+            return run_kernel_bad(r, what);
+        }
+    }
+    return true;
+}
+
 static bool check_kind(const RunReader *r, VeuKernelArgKind kind)
 {
-    const VeuKernelArg *arg = &g_array_index(r->k->kernel->args, VeuKernelArg,
-                                             r->index);
-    g_autofree char *what = g_strdup_printf("write %s", form_of(arg));
+    g_autofree char *what = g_strdup_printf("write %s", form_of(arg_of(r)));
 
-    return arg->kind == kind || arg->kind == VEU_KERNEL_ARG_UNUSED ||
-           run_kernel_bad(r, what);
+    return arg_of(r)->kind == kind ||
+           arg_of(r)->kind == VEU_KERNEL_ARG_UNUSED || run_kernel_bad(r, what);
 }
 
 static bool check_size(const RunReader *r)
 {
-    const VeuKernelArg *arg = &g_array_index(r->k->kernel->args, VeuKernelArg,
-                                             r->index);
+    const VeuKernelArg *arg = arg_of(r);
     const VeuKernelValue *value = &g_array_index(r->k->values, VeuKernelValue,
                                                  r->index);
+    /* i: is also for numbers of 8 and 16 bits. */
+    bool good = value->bytes == sizeof(uint32_t) ?
+                    arg->bytes <= sizeof(uint32_t) :
+                    value->bytes == arg->bytes;
     g_autofree char *what =
         arg->bytes > 8 ?
             g_strdup_printf("it has %u bytes, and numbers have 8 at most",
@@ -290,8 +331,7 @@ static bool check_size(const RunReader *r)
             g_strdup_printf("it has %u bytes: write %s", arg->bytes,
                             form_of(arg));
 
-    return arg->kind != VEU_KERNEL_ARG_VALUE || value->bytes >= arg->bytes ||
-           run_kernel_bad(r, what);
+    return arg->kind != VEU_KERNEL_ARG_VALUE || good || run_kernel_bad(r, what);
 }
 
 static bool read_argument(RunReader *r)
@@ -299,6 +339,7 @@ static bool read_argument(RunReader *r)
     for (unsigned i = 0; i < G_N_ELEMENTS(forms); i++) {
         if (g_str_has_prefix(r->text, forms[i].prefix)) {
             return check_kind(r, forms[i].kind) &&
+                   check_type(r, forms[i].prefix) &&
                    forms[i].read(r, r->text + strlen(forms[i].prefix)) &&
                    check_size(r);
         }
