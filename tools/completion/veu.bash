@@ -57,9 +57,16 @@ _veu()
     veu-spec:*) _veu_words "$("$tool" --list 2>/dev/null)" ;;
     veu-format:*) _veu_format "$tool" ;;
     veu-linux:*) _veu_linux ;;
+    veu-kernel:*)
+        if [ "$COMP_CWORD" = 1 ]; then
+            _veu_words pack
+        else
+            _veu_files
+        fi
+        ;;
     *) _veu_files ;;
     esac
 }
 
 complete -o filenames -o bashdefault -F _veu veu-as veu-bench veu-dis \
-    veu-format veu-linux veu-qemu veu-run veu-spec
+    veu-format veu-kernel veu-linux veu-qemu veu-run veu-spec

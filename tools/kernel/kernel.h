@@ -10,6 +10,7 @@
  *   veu_zebin_new()       reads the file: kernels and sections of data
  *   veu_kernel_program()  makes a program of kind 1 of a kernel's text
  *   veu_kernel_launch()   makes what the command KERNEL points at
+ *   veu_kernel_pack()     makes a file of it for guests without this library
  *
  * The library allocates no guest memory: the caller chooses the addresses of
  * sections, buffers and private memory. A zebin may be hostile. Whatever it
@@ -21,6 +22,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "veu/packed.h"
 #include "veu/surface.h"
 
 /** The domain of all errors of the library; codes are 0. */
@@ -30,26 +32,9 @@ GQuark veu_kernel_error_quark(void);
 /** The largest zebin that is read, bytes. */
 #define VEU_ZEBIN_MAX_BYTES (64u * 1024 * 1024)
 
-/** Kinds of kernel argument. */
-typedef enum VeuKernelArgKind {
-    VEU_KERNEL_ARG_UNUSED, /**< the compiler removed it; its type is unknown */
-    VEU_KERNEL_ARG_VALUE,  /**< bytes: a number, a vector, a structure */
-    VEU_KERNEL_ARG_BUFFER, /**< memory: __global, __constant */
-    VEU_KERNEL_ARG_LOCAL,  /**< shared local memory: __local */
-    VEU_KERNEL_ARG_IMAGE,  /**< an image */
-    VEU_KERNEL_ARG_SAMPLER,
-} VeuKernelArgKind;
-
-/** Types of image. */
-typedef enum VeuKernelImageType {
-    VEU_KERNEL_IMAGE_UNKNOWN, /**< not supported */
-    VEU_KERNEL_IMAGE_1D,
-    VEU_KERNEL_IMAGE_1D_ARRAY,
-    VEU_KERNEL_IMAGE_1D_BUFFER,
-    VEU_KERNEL_IMAGE_2D,
-    VEU_KERNEL_IMAGE_2D_ARRAY,
-    VEU_KERNEL_IMAGE_3D,
-} VeuKernelImageType;
+/** Kinds of kernel argument, and types of image: veu/packed.h. */
+typedef enum veu_kernel_arg_kind VeuKernelArgKind;
+typedef enum veu_kernel_image_type VeuKernelImageType;
 
 /** An argument of a kernel. */
 typedef struct VeuKernelArg {
@@ -122,6 +107,14 @@ bool veu_zebin_relocate(VeuZebin *zebin, GError **error);
  */
 GByteArray *veu_kernel_program(const VeuKernel *kernel, bool one_place,
                                GError **error);
+
+/**
+ * The kernel as a file that needs no parser: veu/packed.h. NULL with @error
+ * where the kernel cannot run. The address of each section becomes its offset
+ * in the data of the file.
+ */
+GByteArray *veu_kernel_pack(VeuZebin *zebin, const VeuKernel *kernel,
+                            GError **error);
 
 /** What the caller gives for an argument. */
 typedef struct VeuKernelValue {

@@ -6,34 +6,13 @@
 #ifndef VEU_KERNEL_INTERNAL_H
 #define VEU_KERNEL_INTERNAL_H
 
+#include "firmware/lib/veu_kernel_told.h"
 #include "tools/kernel/kernel.h"
 #include "tools/visa/link.h"
 #include "tools/visa/program.h"
 
 /* Entries of `payload_arguments` that the library fills; see ze_info.c. */
-typedef enum VeuKernelPayloadType {
-    VEU_KERNEL_PAYLOAD_ZERO, /* stays 0 */
-    VEU_KERNEL_PAYLOAD_LOCAL_SIZE,
-    VEU_KERNEL_PAYLOAD_ENQUEUED_LOCAL_SIZE,
-    VEU_KERNEL_PAYLOAD_GLOBAL_SIZE,
-    VEU_KERNEL_PAYLOAD_GROUP_COUNT,
-    VEU_KERNEL_PAYLOAD_WORK_DIMENSIONS,
-    VEU_KERNEL_PAYLOAD_VALUE,
-    VEU_KERNEL_PAYLOAD_POINTER,
-    VEU_KERNEL_PAYLOAD_LOCAL_POINTER,
-    VEU_KERNEL_PAYLOAD_PRIVATE_BASE,
-    VEU_KERNEL_PAYLOAD_PRINTF_BUFFER,
-    VEU_KERNEL_PAYLOAD_CONST_BASE,
-    VEU_KERNEL_PAYLOAD_GLOBAL_BASE,
-    VEU_KERNEL_PAYLOAD_IMAGE_WIDTH,
-    VEU_KERNEL_PAYLOAD_IMAGE_HEIGHT,
-    VEU_KERNEL_PAYLOAD_IMAGE_DEPTH,
-    VEU_KERNEL_PAYLOAD_IMAGE_ARRAY_SIZE,
-    VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_TYPE,
-    VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER,
-    VEU_KERNEL_PAYLOAD_SAMPLER_ADDRESSING,
-    VEU_KERNEL_PAYLOAD_SAMPLER_NORMALIZED,
-} VeuKernelPayloadType;
+typedef enum veu_kernel_field_type VeuKernelPayloadType;
 
 /* Bytes of the cross-thread data. */
 typedef struct VeuKernelPayload {
@@ -75,6 +54,13 @@ typedef struct VeuKernelSymbol {
     uint64_t value;
 } VeuKernelSymbol;
 
+/* Relocations of data, by IGC's zebin specification. */
+enum {
+    VEU_ZEBIN_RELOCATE_ADDRESS = 1,
+    VEU_ZEBIN_RELOCATE_LOW = 2,
+    VEU_ZEBIN_RELOCATE_HIGH = 3,
+};
+
 /* The address of a symbol in the data of a section. */
 typedef struct VeuKernelRelocation {
     unsigned target; /* section whose data is patched: ELF index */
@@ -98,16 +84,19 @@ struct VeuZebin {
 bool veu_kernel_error(GError **error, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
-/* image.c: what a kernel is told about an image or a sampler. */
-bool veu_kernel_is_told(VeuKernelPayloadType type);
-uint32_t veu_kernel_told(const VeuKernelValue *value,
-                         VeuKernelPayloadType type);
-
 /* zebin.c: the section of an ELF index, or NULL. */
 VeuKernelSection *veu_zebin_section(const VeuZebin *zebin, unsigned elf_index);
 /* The address of a symbol; false where it is none of a section of data. */
 bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
                        uint64_t *address);
+
+/* All relocations are of variables and in their sections; or @error. */
+bool veu_zebin_check_relocations(const VeuZebin *zebin, GError **error);
+/* What a checked relocation adds to the address of its symbol. */
+uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r);
+
+/* launch.c: what an EU thread takes of LIMIT_LAUNCH_BYTES. */
+uint32_t veu_kernel_thread_bytes(const GByteArray *program);
 
 /* ze_info.c: adds the kernels that .ze_info describes. */
 bool veu_zebin_read_info(VeuZebin *zebin, GError **error);
@@ -122,8 +111,8 @@ char *veu_kernel_text(const VeuKernel *kernel, GError **error);
  * with has at least @image_bytes. @layout is freed by the caller
  * in any case.
  */
-bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
-                      uint32_t grf_bytes, uint32_t image_bytes, bool one_place,
-                      VisaError *error);
+bool veu_kernel_place_variables(VisaLinked *linked, VisaLayout *layout,
+                                uint32_t grf_bytes, uint32_t image_bytes,
+                                bool one_place, VisaError *error);
 
 #endif

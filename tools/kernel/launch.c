@@ -229,7 +229,9 @@ static void put_payload(const Launcher *l, const Part *part,
         put_number(to, p, section_address(zebin, ".data.global"));
         break;
     default:
-        put_number(to, p, veu_kernel_told(&r->values[p->arg], p->type));
+        put_number(to, p,
+                   veu_kernel_told(&r->values[p->arg].image,
+                                   &r->values[p->arg].sampler, p->type));
         break;
     }
 }
@@ -485,17 +487,21 @@ static uint32_t operand_bytes(const GByteArray *program)
     return bytes;
 }
 
+uint32_t veu_kernel_thread_bytes(const GByteArray *program)
+{
+    struct veu_program_header header;
+
+    memcpy(&header, program->data, sizeof(header));
+    return VEU_KERNEL_THREAD_BYTES + round_to_line(operand_bytes(program)) +
+           round_to_line(header.register_bytes);
+}
+
 uint32_t veu_kernel_groups_in_flight(const GByteArray *program,
                                      uint32_t threads, uint32_t slm_bytes,
                                      uint32_t launch_bytes)
 {
-    struct veu_program_header header;
-    uint64_t group;
+    uint64_t group = (uint64_t)threads * veu_kernel_thread_bytes(program) +
+                     round_to_line(slm_bytes);
 
-    memcpy(&header, program->data, sizeof(header));
-    group = (uint64_t)threads * (VEU_KERNEL_THREAD_BYTES +
-                                 round_to_line(operand_bytes(program)) +
-                                 round_to_line(header.register_bytes)) +
-            round_to_line(slm_bytes);
     return MIN(launch_bytes / group, VEU_KERNEL_MAX_GROUPS_IN_FLIGHT);
 }

@@ -483,9 +483,9 @@ static bool check_limits(const VisaLinked *linked, VisaError *error)
     return true;
 }
 
-bool veu_kernel_place(VisaLinked *linked, VisaLayout *layout,
-                      uint32_t grf_bytes, uint32_t image_bytes, bool one_place,
-                      VisaError *error)
+bool veu_kernel_place_variables(VisaLinked *linked, VisaLayout *layout,
+                                uint32_t grf_bytes, uint32_t image_bytes,
+                                bool one_place, VisaError *error)
 {
     Placer p = {
         .linked = linked,

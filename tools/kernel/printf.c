@@ -247,6 +247,17 @@ static void print_text(Reader *r, const Conversion *c, const char *text)
                            c->precision, text);
 }
 
+/* A precision is for digits or strings: pointers are printed whole. */
+static void print_pointer(Reader *r, const Conversion *c, uint64_t value)
+{
+    Conversion whole = *c;
+    char text[24];
+
+    whole.precision = -1;
+    g_snprintf(text, sizeof(text), "0x%" G_GINT64_MODIFIER "x", value);
+    print_text(r, &whole, text);
+}
+
 static void print_string(Reader *r, const Conversion *c, const Argument *a)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -261,7 +272,7 @@ static void print_string(Reader *r, const Conversion *c, const Argument *a)
 static void print_element(Reader *r, const Conversion *c, const Argument *a,
                           unsigned i)
 {
-    char text[24] = { 0 };
+    char text[2] = { 0 };
 
     switch (c->letter) {
     case 's':
@@ -272,9 +283,7 @@ static void print_element(Reader *r, const Conversion *c, const Argument *a,
         print_text(r, c, text);
         break;
     case 'p':
-        g_snprintf(text, sizeof(text), "0x%" G_GINT64_MODIFIER "x",
-                   a->integer[i]);
-        print_text(r, c, text);
+        print_pointer(r, c, a->integer[i]);
         break;
     case 'd':
     case 'i':

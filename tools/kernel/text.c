@@ -148,8 +148,8 @@ static GByteArray *write_program(const VeuKernel *k, VisaLinked *linked,
     VisaLayout layout = { 0 };
     GByteArray *program = NULL;
 
-    if (veu_kernel_place(linked, &layout, k->grf_bytes, image, one_place,
-                         error)) {
+    if (veu_kernel_place_variables(linked, &layout, k->grf_bytes, image,
+                                   one_place, error)) {
         program = visa_program_of(linked, &layout, error);
     }
     visa_layout_free(&layout);

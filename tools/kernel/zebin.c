@@ -13,13 +13,6 @@
 #define MAX_DATA_BYTES (UINT64_C(256) << 20)
 #define MAX_TEXTS      8192
 
-/* Relocations of data, by IGC's zebin specification. */
-enum {
-    RELOCATE_ADDRESS = 1,
-    RELOCATE_LOW = 2,
-    RELOCATE_HIGH = 3,
-};
-
 typedef struct Reader {
     VeuZebin *zebin;
     Elf *elf;
@@ -433,48 +426,82 @@ bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
     return true;
 }
 
-/* What the data holds is an addend: compilers write it or leave 0. */
-static bool relocate(const VeuZebin *zebin, const VeuKernelRelocation *r,
-                     GError **error)
+/* Bytes that a relocation changes. */
+static unsigned relocated_bytes(const VeuKernelRelocation *r)
+{
+    return r->type == VEU_ZEBIN_RELOCATE_ADDRESS ? 8 : 4;
+}
+
+static bool check_relocation(const VeuZebin *zebin,
+                             const VeuKernelRelocation *r, GError **error)
 {
     VeuKernelSection *target = veu_zebin_section(zebin, r->target);
-    unsigned bytes = r->type == RELOCATE_ADDRESS ? 8 : 4;
     uint64_t value;
-    uint64_t old = 0;
 
     if (!target || r->offset > target->bytes ||
-        target->bytes - r->offset < bytes) {
+        target->bytes - r->offset < relocated_bytes(r)) {
         return veu_kernel_error(error,
                                 "a relocation is outside of its section");
     }
-    if (r->type < RELOCATE_ADDRESS || r->type > RELOCATE_HIGH) {
+    if (r->type < VEU_ZEBIN_RELOCATE_ADDRESS ||
+        r->type > VEU_ZEBIN_RELOCATE_HIGH) {
         return veu_kernel_error(error,
                                 "relocation of data of type %u: not "
                                 "supported",
                                 r->type);
     }
-    if (!veu_zebin_address(zebin, &r->symbol, &value)) {
-        return veu_kernel_error(error, "data holds the address of what is no "
-                                       "variable: not supported");
+    return veu_zebin_address(zebin, &r->symbol, &value) ||
+           veu_kernel_error(error, "data holds the address of what is no "
+                                   "variable: not supported");
+}
+
+bool veu_zebin_check_relocations(const VeuZebin *zebin, GError **error)
+{
+    for (unsigned i = 0; i < zebin->relocations->len; i++) {
+        if (!check_relocation(zebin,
+                              &g_array_index(zebin->relocations,
+                                             VeuKernelRelocation, i),
+                              error)) {
+            return false;
+        }
     }
-    memcpy(&old, target->data + r->offset, bytes);
-    value += r->has_addend               ? (uint64_t)r->addend :
-             r->type == RELOCATE_ADDRESS ? old :
-                                           0;
-    value = r->type == RELOCATE_HIGH ? value >> 32 : value;
-    memcpy(target->data + r->offset, &value, bytes);
     return true;
+}
+
+/* What the data holds is an addend: compilers write it or leave 0. */
+uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r)
+{
+    const VeuKernelSection *target = veu_zebin_section(zebin, r->target);
+    uint64_t old = 0;
+
+    if (r->has_addend) {
+        return r->addend;
+    }
+    if (r->type == VEU_ZEBIN_RELOCATE_ADDRESS) {
+        memcpy(&old, target->data + r->offset, sizeof(old));
+    }
+    return old;
+}
+
+static void relocate(const VeuZebin *zebin, const VeuKernelRelocation *r)
+{
+    VeuKernelSection *target = veu_zebin_section(zebin, r->target);
+    uint64_t value = 0;
+
+    veu_zebin_address(zebin, &r->symbol, &value);
+    value += veu_zebin_addend(zebin, r);
+    value = r->type == VEU_ZEBIN_RELOCATE_HIGH ? value >> 32 : value;
+    memcpy(target->data + r->offset, &value, relocated_bytes(r));
 }
 
 bool veu_zebin_relocate(VeuZebin *zebin, GError **error)
 {
+    if (!veu_zebin_check_relocations(zebin, error)) {
+        return false;
+    }
     for (unsigned i = 0; i < zebin->relocations->len; i++) {
-        if (!relocate(zebin,
-                      &g_array_index(zebin->relocations, VeuKernelRelocation,
-                                     i),
-                      error)) {
-            return false;
-        }
+        relocate(zebin,
+                 &g_array_index(zebin->relocations, VeuKernelRelocation, i));
     }
     g_array_set_size(zebin->relocations, 0);
     return true;
