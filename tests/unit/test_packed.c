@@ -1,0 +1,613 @@
+/*
+ * veu unit tests: packed kernels (include/veu/packed.h): what libveu-kernel
+ * packs and the guest library launches is what libveu-kernel launches.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "firmware/lib/veu_kernel.h"
+#include "firmware/lib/veu_kernel_real.h"
+#include "firmware/lib/veu_port.h"
+#include "tools/kernel/kernel.h"
+
+#define LAUNCH_BYTES (4u << 20)
+#define HANDLE       7u
+#define ROUNDS       40
+
+/* --- What the guest library needs of a system and of a ring -------------- */
+
+static GArray *commands; /* of struct veu_command_kernel */
+static bool ring_is_full;
+
+uint64_t veu_port_device_address(const volatile void *memory)
+{
+    return (uintptr_t)memory;
+}
+
+enum veu_status veu_ring_reserve(const struct veu_ring *ring, uint32_t slots)
+{
+    return ring_is_full ? VEU_FULL : VEU_OK;
+}
+
+enum veu_status veu_ring_put(struct veu_ring *ring,
+                             const struct veu_command_header *command)
+{
+    g_assert_cmpint(command->opcode, ==, VEU_COMMAND_KERNEL);
+    g_array_append_vals(commands, command, 1);
+    return VEU_OK;
+}
+
+/* --- Files --------------------------------------------------------------- */
+
+typedef struct Case {
+    const char *file;
+    const char *kernel;
+} Case;
+
+static const Case cases[] = {
+    { "skl-vadd", "vadd" },          { "skl-vadd", "saxpy" },
+    { "skl-reduce", "reduce_slm" },  { "skl-picture", "image_scale" },
+    { "skl-picture", "image_info" }, { "skl-scope", "pgmscope" },
+    { "skl-print", "print_types" },  { "tgllp-generic", "generic_" },
+    { "tgllp-skip", "skip" },        { "skl-calls", "calls" },
+};
+
+typedef struct World {
+    VeuZebin *zebin;
+    const VeuKernel *kernel;
+    GByteArray *file;
+    struct veu_kernel packed;
+    uint8_t *place;
+} World;
+
+static void open_world(World *w, const Case *c)
+{
+    g_autofree char *path = g_strdup_printf("%s/tests/data/kernels/%s.zebin",
+                                            g_getenv("VEU_TEST_SOURCE"),
+                                            c->file);
+    g_autofree char *data = NULL;
+    GError *error = NULL;
+    gsize bytes;
+
+    g_file_get_contents(path, &data, &bytes, &error);
+    g_assert_no_error(error);
+    w->zebin = veu_zebin_new((uint8_t *)data, bytes, &error);
+    g_assert_no_error(error);
+    w->kernel = veu_zebin_kernel(w->zebin, c->kernel, &error);
+    g_assert_no_error(error);
+    w->file = veu_kernel_pack(w->zebin, w->kernel, &error);
+    g_assert_no_error(error);
+    g_assert_true(veu_kernel_open(&w->packed, w->file->data, w->file->len));
+    w->place = g_malloc0(w->packed.place_bytes + 64);
+    veu_kernel_place(&w->packed, w->place + 64 - (uintptr_t)w->place % 64);
+}
+
+static void close_world(World *w)
+{
+    g_byte_array_unref(w->file);
+    veu_zebin_free(w->zebin);
+    g_free(w->place);
+}
+
+/* The sections where the guest library has put them. */
+static void place_sections(World *w)
+{
+    GArray *sections = veu_zebin_sections(w->zebin);
+    GError *error = NULL;
+
+    for (unsigned i = 0; i < sections->len; i++) {
+        VeuKernelSection *s = &g_array_index(sections, VeuKernelSection, i);
+
+        s->address += (uintptr_t)w->packed.data;
+    }
+    veu_zebin_relocate(w->zebin, &error);
+    g_assert_no_error(error);
+}
+
+/* --- Placed -------------------------------------------------------------- */
+
+static void assert_placed(World *w)
+{
+    GArray *sections = veu_zebin_sections(w->zebin);
+    GError *error = NULL;
+    g_autoptr(GByteArray) program = NULL;
+
+    place_sections(w);
+    program = veu_kernel_program(w->kernel, false, &error);
+    g_assert_no_error(error);
+    g_assert_cmpmem(program->data, program->len, w->packed.program,
+                    w->packed.program_bytes);
+    for (unsigned i = 0; i < sections->len; i++) {
+        VeuKernelSection *s = &g_array_index(sections, VeuKernelSection, i);
+
+        g_assert_cmpmem(s->data, s->bytes, (void *)(uintptr_t)s->address,
+                        s->bytes);
+    }
+}
+
+static void test_program_and_data_have_their_addresses(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        World w;
+
+        open_world(&w, &cases[i]);
+        g_assert_cmpstr(veu_kernel_name(&w.packed), ==, cases[i].kernel);
+        assert_placed(&w);
+        close_world(&w);
+    }
+}
+
+/* --- Launched ------------------------------------------------------------ */
+
+typedef struct Arguments {
+    VeuKernelValue values[VEU_KERNEL_ARGS];
+    uint64_t numbers[VEU_KERNEL_ARGS];
+} Arguments;
+
+static void choose_image(VeuKernelImageType type, VeuKernelValue *value)
+{
+    const VeuKernelImageSize size = {
+        1 + g_test_rand_int_range(0, 100),
+        type == VEU_KERNEL_IMAGE_2D || type == VEU_KERNEL_IMAGE_3D ||
+                type == VEU_KERNEL_IMAGE_2D_ARRAY ?
+            7 :
+            1,
+        type == VEU_KERNEL_IMAGE_1D_ARRAY || type == VEU_KERNEL_IMAGE_3D ||
+                type == VEU_KERNEL_IMAGE_2D_ARRAY ?
+            5 :
+            1,
+    };
+    uint64_t slice_bytes;
+
+    g_assert_true(veu_kernel_image(type, VEU_FORMAT_R8G8_UINT, &size, 0x10000,
+                                   &value->image, &slice_bytes, NULL));
+}
+
+/* The same thing for both libraries. */
+static void set_argument(struct veu_kernel_run *run, unsigned i,
+                         const VeuKernelArg *arg, VeuKernelValue *value,
+                         uint64_t *number)
+{
+    switch (arg->kind) {
+    case VEU_KERNEL_ARG_VALUE:
+        *number = g_test_rand_int();
+        *value = (VeuKernelValue){ .data = number, .bytes = arg->bytes };
+        g_assert_true(veu_kernel_set_value(run, i, number, arg->bytes));
+        break;
+    case VEU_KERNEL_ARG_BUFFER:
+        value->address = (uint32_t)g_test_rand_int();
+        value->bytes = 1 + (uint32_t)g_test_rand_int();
+        g_assert_true(veu_kernel_set_buffer(
+            run, i, (void *)(uintptr_t)value->address, value->bytes));
+        break;
+    case VEU_KERNEL_ARG_LOCAL:
+        value->bytes = g_test_rand_int_range(1, 5000);
+        g_assert_true(veu_kernel_set_local(run, i, value->bytes));
+        break;
+    case VEU_KERNEL_ARG_IMAGE:
+        choose_image(arg->image_type, value);
+        g_assert_true(veu_kernel_set_image(run, i, &value->image));
+        break;
+    case VEU_KERNEL_ARG_SAMPLER:
+        value->sampler.addressing = g_test_rand_int_range(0, 4);
+        value->sampler.flags = VEU_SAMPLER_NORMALIZED;
+        g_assert_true(veu_kernel_set_sampler(run, i, value->sampler));
+        break;
+    default:
+        break;
+    }
+}
+
+static void set_arguments(const World *w, struct veu_kernel_run *run,
+                          Arguments *a)
+{
+    memset(a, 0, sizeof(*a));
+    for (unsigned i = 0; i < w->kernel->args->len; i++) {
+        set_argument(run, i, &g_array_index(w->kernel->args, VeuKernelArg, i),
+                     &a->values[i], &a->numbers[i]);
+    }
+}
+
+static VeuKernelRange choose_range(void)
+{
+    VeuKernelRange r = { .dimensions = g_test_rand_int_range(1, 4) };
+
+    for (unsigned d = 0; d < 3; d++) {
+        r.local[d] = d < r.dimensions ? g_test_rand_int_range(1, 14) : 1;
+        r.global[d] = d < r.dimensions ? g_test_rand_int_range(1, 60) : 1;
+    }
+    return r;
+}
+
+static void assert_same_launch(const VeuKernelLaunch *l,
+                               const struct veu_command_kernel *c)
+{
+    g_assert_cmpmem(l->cross_thread->data, l->cross_thread->len,
+                    (void *)(uintptr_t)c->cross_thread_address,
+                    c->cross_thread_bytes);
+    g_assert_cmpmem(l->local_ids->data, l->local_ids->len,
+                    (void *)(uintptr_t)c->local_id_address,
+                    c->threads * c->local_id_bytes);
+    g_assert_cmpmem(l->surfaces->data,
+                    l->surfaces->len * sizeof(struct veu_surface),
+                    (void *)(uintptr_t)c->surface_table,
+                    c->surface_count * sizeof(struct veu_surface));
+    g_assert_cmpmem(l->samplers, sizeof(l->samplers), c->samplers,
+                    sizeof(c->samplers));
+    g_assert_cmpmem(l->first_group, 12, c->first_group, 12);
+    g_assert_cmpmem(l->group_count, 12, c->group_count, 12);
+    g_assert_cmpuint(l->slm_bytes, ==, c->slm_bytes);
+    g_assert_cmpuint(l->threads, ==, c->threads);
+    g_assert_cmphex(l->last_exec_mask, ==, c->last_exec_mask);
+    g_assert_cmpuint(c->program, ==, HANDLE);
+    g_assert_cmpuint(c->groups_in_flight, >, 0);
+}
+
+static void assert_launches(const World *w, struct veu_kernel_run *run,
+                            VeuKernelRange *range)
+{
+    GError *error = NULL;
+    g_autoptr(GArray) launches = NULL;
+
+    range->private_address = (uintptr_t)run->private_memory;
+    range->printf_address = (uintptr_t)run->printf_memory;
+    launches = veu_kernel_launch(w->kernel, range, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(launches->len, ==, commands->len);
+    for (unsigned i = 0; i < launches->len; i++) {
+        assert_same_launch(&g_array_index(launches, VeuKernelLaunch, i),
+                           &g_array_index(commands, struct veu_command_kernel,
+                                          i));
+    }
+}
+
+static void launch_once(World *w)
+{
+    VeuKernelRange range = choose_range();
+    struct veu_kernel_run run;
+    Arguments a;
+    g_autofree uint8_t *memory = NULL;
+
+    veu_kernel_begin(&run, &w->packed, HANDLE, LAUNCH_BYTES);
+    g_assert_cmpuint(veu_kernel_bytes(&run), ==, 0);
+    set_arguments(w, &run, &a);
+    g_assert_true(veu_kernel_set_range(&run, range.dimensions, range.global,
+                                       range.local));
+    range.values = a.values;
+    memory = g_malloc(veu_kernel_bytes(&run));
+    g_array_set_size(commands, 0);
+    g_assert_cmpint(veu_kernel_put(&run, NULL, 1, memory), ==, VEU_OK);
+    assert_launches(w, &run, &range);
+}
+
+static void test_launches_are_those_of_libveu_kernel(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        World w;
+
+        open_world(&w, &cases[i]);
+        place_sections(&w);
+        for (unsigned n = 0; n < ROUNDS; n++) {
+            launch_once(&w);
+        }
+        close_world(&w);
+    }
+}
+
+static void test_wrong_arguments_are_refused(void)
+{
+    static const uint32_t one = 1, many = 1u << 31;
+    struct veu_kernel_run run;
+    World w;
+
+    open_world(&w, &cases[0]);
+    veu_kernel_begin(&run, &w.packed, HANDLE, LAUNCH_BYTES);
+    g_assert_false(veu_kernel_set_value(&run, 0, &one, sizeof(one)));
+    g_assert_false(veu_kernel_set_value(&run, 3, &one, 8));
+    g_assert_false(veu_kernel_set_buffer(&run, 3, &one, 4));
+    g_assert_false(veu_kernel_set_buffer(&run, 4, &one, 4));
+    g_assert_false(veu_kernel_set_range(&run, 4, &one, &one));
+    g_assert_false(veu_kernel_set_range(&run, 1, &many, &one));
+    g_assert_false(veu_kernel_set_range(&run, 1, &many, &many));
+    g_assert_cmpuint(veu_kernel_bytes(&run), ==, 0);
+    g_assert_cmpint(veu_kernel_put(&run, NULL, 1, NULL), ==, VEU_BAD_CONFIG);
+    close_world(&w);
+}
+
+static void test_a_full_ring_takes_nothing(void)
+{
+    static const uint32_t one = 1;
+    struct veu_kernel_run run;
+    Arguments a;
+    World w;
+
+    open_world(&w, &cases[0]);
+    veu_kernel_begin(&run, &w.packed, HANDLE, LAUNCH_BYTES);
+    set_arguments(&w, &run, &a);
+    veu_kernel_set_range(&run, 1, &one, &one);
+    g_array_set_size(commands, 0);
+    ring_is_full = true;
+    g_assert_cmpint(veu_kernel_put(&run, NULL, 1, w.place), ==, VEU_FULL);
+    ring_is_full = false;
+    g_assert_cmpuint(commands->len, ==, 0);
+    close_world(&w);
+}
+
+/* --- Hostile files ------------------------------------------------------- */
+
+/* What the file has opened with is used as far as it goes. */
+static void use_file(const uint8_t *file, uint32_t bytes)
+{
+    static const uint32_t sizes[] = { 3, 5, 7 }, local[] = { 2, 2, 2 };
+    struct veu_kernel_run run;
+    struct veu_kernel k;
+    uint8_t number[64] = { 0 };
+    g_autofree uint8_t *place = NULL;
+    g_autofree uint8_t *memory = NULL;
+
+    if (!veu_kernel_open(&k, file, bytes) || k.place_bytes > 1u << 20) {
+        return;
+    }
+    place = g_malloc(k.place_bytes);
+    veu_kernel_place(&k, place);
+    veu_kernel_begin(&run, &k, HANDLE, LAUNCH_BYTES);
+    for (unsigned i = 0; i < k.packed->args.count; i++) {
+        run.values[i] = (struct veu_kernel_value){ .bytes = 64,
+                                                   .address = 4096,
+                                                   .is_set = true };
+        if (k.args[i].bytes <= sizeof(number)) {
+            run.values[i].data = number;
+        }
+    }
+    veu_kernel_set_range(&run, 3, sizes, local);
+    if (veu_kernel_bytes(&run) && veu_kernel_bytes(&run) < 16u << 20) {
+        memory = g_malloc(veu_kernel_bytes(&run));
+        veu_kernel_put(&run, NULL, 1, memory);
+    }
+}
+
+static void damage(const World *w, uint32_t at, uint8_t value)
+{
+    /* Its own block: what is read outside of it is found. */
+    g_autofree uint8_t *file = g_memdup2(w->file->data, w->file->len);
+
+    file[at] = value;
+    g_array_set_size(commands, 0);
+    use_file(file, w->file->len);
+}
+
+static void test_damaged_files_do_no_harm(void)
+{
+    static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        World w;
+
+        open_world(&w, &cases[i]);
+        for (uint32_t at = 0; at < w.file->len; at++) {
+            /* Bytes of the program are the device's to check. */
+            if (at - w.packed.packed->program < w.packed.program_bytes) {
+                continue;
+            }
+            for (unsigned v = 0; v < G_N_ELEMENTS(values); v++) {
+                damage(&w, at, values[v]);
+            }
+        }
+        close_world(&w);
+    }
+}
+
+static void test_files_that_end_early_are_refused(void)
+{
+    World w;
+    struct veu_kernel k;
+
+    open_world(&w, &cases[0]);
+    for (uint32_t bytes = 0; bytes < w.file->len; bytes++) {
+        g_assert_false(veu_kernel_open(&k, w.file->data, bytes));
+    }
+    close_world(&w);
+}
+
+/* --- Numbers as text ----------------------------------------------------- */
+
+static double choose_double(void)
+{
+    static const double special[] = { 0.0,    0.5,       1.5,
+                                      2.5,    0.05,      9.5,
+                                      99.95,  9.9999995, 1e22,
+                                      5e-324, 0x1p-1022, 0x1.fffffffffffffp1023,
+                                      1e-5,   123456 };
+    uint64_t bits = (uint64_t)(uint32_t)g_test_rand_int() << 32 |
+                    (uint32_t)g_test_rand_int();
+    double value;
+
+    switch (g_test_rand_int_range(0, 4)) {
+    case 0:
+        return special[g_test_rand_int_range(0, G_N_ELEMENTS(special))];
+    case 1:
+        return g_test_rand_int_range(0, 100000) / 64.0;
+    case 2:
+        return g_test_rand_double();
+    default:
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+}
+
+/* glibc drops a zero of %#g where rounding adds a digit: 99.6 with %#.2g. */
+static bool is_glibc_wrong(char letter, bool alternative)
+{
+    return alternative && (letter == 'g' || letter == 'G');
+}
+
+static void test_real_numbers_are_those_of_printf(void)
+{
+    for (unsigned n = 0; n < 20000; n++) {
+        double value = fabs(choose_double());
+        char letter = "fFeEgGaA"[g_test_rand_int_range(0, 8)];
+        int precision = g_test_rand_int_range(-1, 30);
+        bool alternative = g_test_rand_bit();
+        char format[] = { '%', '#', '.', '*', letter, 0 };
+        char expected[VEU_REAL_TEXT_BYTES];
+        char text[VEU_REAL_TEXT_BYTES];
+        uint64_t bits;
+
+        if (!alternative) {
+            memmove(format + 1, format + 2, sizeof(format) - 2);
+        }
+        memcpy(&bits, &value, sizeof(bits));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(expected, sizeof(expected), format, precision, value);
+#pragma GCC diagnostic pop
+        veu_real_text(text, bits, letter, precision, alternative);
+        if (!is_glibc_wrong(letter, alternative)) {
+            g_assert_cmpstr(text, ==, expected);
+        }
+    }
+}
+
+static void test_floats_become_doubles(void)
+{
+    for (unsigned n = 0; n < 20000; n++) {
+        uint32_t bits = g_test_rand_int();
+        uint64_t twice;
+        float single;
+        double value;
+
+        bits &= n % 4 ? ~0u : 0x807fffff; /* also subnormal ones */
+        memcpy(&single, &bits, sizeof(single));
+        value = single;
+        memcpy(&twice, &value, sizeof(twice));
+        if (!isnan(value)) {
+            g_assert_cmphex(veu_real_of_float(bits), ==, twice);
+        }
+    }
+}
+
+/* --- printf() ------------------------------------------------------------ */
+
+static bool read_here(void *opaque, uint64_t address, void *to, uint32_t bytes)
+{
+    const World *w = opaque;
+    uint64_t from = (uintptr_t)w->packed.data;
+
+    if (address < from ||
+        address - from + bytes > w->packed.packed->data_memory_bytes) {
+        return false;
+    }
+    memcpy(to, (void *)(uintptr_t)address, bytes);
+    return true;
+}
+
+static bool has_glibc_error(const char *format)
+{
+    return strchr(format, '#') && strpbrk(format, "gG");
+}
+
+static void append_char(void *opaque, char c)
+{
+    g_string_append_c(opaque, c);
+}
+
+/* "%-08.3v4hlx", or something else like this. */
+static char *choose_format(void)
+{
+    GString *format = g_string_new("<%");
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (g_test_rand_bit()) {
+            g_string_append_c(format, "-+ #0"[g_test_rand_int_range(0, 5)]);
+        }
+    }
+    if (g_test_rand_bit()) {
+        g_string_append_printf(format, "%d", g_test_rand_int_range(1, 30));
+    }
+    if (g_test_rand_bit()) {
+        g_string_append_printf(format, ".%d", g_test_rand_int_range(0, 20));
+    }
+    if (g_test_rand_bit()) {
+        g_string_append(format, "v4");
+    }
+    g_string_append(format,
+                    (const char *[]){ "", "h", "hh", "hl",
+                                      "l" }[g_test_rand_int_range(0, 5)]);
+    g_string_append_c(format,
+                      "diouxXcspfFeEgGaA"[g_test_rand_int_range(0, 17)]);
+    g_string_append(format, "%%>");
+    return g_string_free(format, FALSE);
+}
+
+/* A call with one argument; its strings are at the start of the data. */
+static uint32_t write_call(const World *w, uint8_t *to)
+{
+    uint64_t address = (uintptr_t)w->packed.data;
+    uint32_t type = g_test_rand_int_range(1, 15);
+    uint32_t words = 2;
+    uint32_t count = 4;
+
+    memcpy(to, &address, 8);
+    memcpy(to + 8, &type, 4);
+    if (type >= 9) {
+        memcpy(to + 12, &count, 4);
+        words = 3;
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t word = (uint32_t)g_test_rand_int();
+
+        memcpy(to + 4 + words * 4 + i * 4, &word, 4);
+    }
+    if (type == 5) {
+        memcpy(to + 4 + words * 4, &address, 8);
+    }
+    return 8 + 4 + 4 * words + 64;
+}
+
+static void test_printf_is_that_of_libveu_kernel(void)
+{
+    g_autofree uint8_t *buffer = g_malloc0(VEU_KERNEL_PRINTF_BYTES);
+    World w;
+
+    open_world(&w, &cases[6]);
+    for (unsigned n = 0; n < 3000; n++) {
+        const VeuKernelMemory memory = { read_here, &w };
+        struct veu_kernel_run run = { .kernel = &w.packed,
+                                      .printf_memory = buffer };
+        g_autoptr(GString) expected = g_string_new(NULL);
+        g_autoptr(GString) text = g_string_new(NULL);
+        g_autofree char *format = choose_format();
+        uint32_t end = 4 + write_call(&w, buffer + 4);
+
+        strcpy((char *)w.packed.data, format);
+        memcpy(buffer, &end, sizeof(end));
+        g_assert_cmpint(veu_kernel_print(&run, append_char, text), ==,
+                        veu_kernel_printf(buffer, VEU_KERNEL_PRINTF_BYTES,
+                                          &memory, expected));
+        if (!has_glibc_error(format)) {
+            g_assert_cmpstr(text->str, ==, expected->str);
+        }
+    }
+    close_world(&w);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    commands = g_array_new(FALSE, TRUE, sizeof(struct veu_command_kernel));
+    g_test_add_func("/packed/addresses",
+                    test_program_and_data_have_their_addresses);
+    g_test_add_func("/packed/launches",
+                    test_launches_are_those_of_libveu_kernel);
+    g_test_add_func("/packed/wrong arguments",
+                    test_wrong_arguments_are_refused);
+    g_test_add_func("/packed/full ring", test_a_full_ring_takes_nothing);
+    g_test_add_func("/packed/damaged", test_damaged_files_do_no_harm);
+    g_test_add_func("/packed/short", test_files_that_end_early_are_refused);
+    g_test_add_func("/packed/real", test_real_numbers_are_those_of_printf);
+    g_test_add_func("/packed/float", test_floats_become_doubles);
+    g_test_add_func("/packed/printf", test_printf_is_that_of_libveu_kernel);
+    return g_test_run();
+}
