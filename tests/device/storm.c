@@ -240,9 +240,9 @@ void storm_write_copy(Storm *s)
 
 void storm_write_invalidate(Storm *s)
 {
-    struct veu_command_invalidate command = veu_make_invalidate(
-        0, storm_below(STORM_RINGS + 1), random_address(s->rig),
-        storm_below(64));
+    struct veu_command_invalidate command =
+        veu_make_invalidate(0, storm_below(STORM_RINGS + 1),
+                            random_address(s->rig), storm_below(64));
 
     memcpy(s->rig->slots + storm_below(RIG_SLOTS) * VEU_SLOT_BYTES, &command,
            sizeof(command));

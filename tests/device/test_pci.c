@@ -154,14 +154,29 @@ static void test_illegal_rings_and_vectors_are_explained(const char *accel)
 static void test_help_describes_all_properties(const char *accel)
 {
     static const char *const names[] = {
-        "vendor-id",     "device-id",       "subsystem-vendor-id",
-        "subsystem-id",  "revision",        "doorbell-stride",
-        "undefined",     "strict-types",    "check",
-        "rings",         "vectors",         "workers",
-        "counters",      "last-fault",      "interrupt-interval-us",
-        "deterministic", "fault-inject",    "fault-inject-state",
-        "poison",        "trace-contracts", "program-memory",
-        "x-tlb-entries", "walk",
+        "vendor-id",
+        "device-id",
+        "subsystem-vendor-id",
+        "subsystem-id",
+        "revision",
+        "doorbell-stride",
+        "undefined",
+        "strict-types",
+        "check",
+        "rings",
+        "vectors",
+        "workers",
+        "counters",
+        "last-fault",
+        "interrupt-interval-us",
+        "deterministic",
+        "fault-inject",
+        "fault-inject-state",
+        "poison",
+        "trace-contracts",
+        "program-memory",
+        "x-tlb-entries",
+        "walk",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);
