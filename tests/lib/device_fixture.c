@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <string.h>
 #include "hw/veu/device/host/inject.h"
 #include "tests/lib/device_fixture.h"
@@ -137,12 +138,32 @@ void dev_push(Dev *d, const void *command, unsigned slots)
     dev_publish(d);
 }
 
+VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget)
+{
+    TestMemory *memory = &d->host.memory;
+    VeuStep step;
+    int unsent;
+
+    if (!d->keep_memory) {
+        test_memory_move(memory);
+        test_memory_send_all(memory);
+    }
+    step = veu_ring_step(d->device, ring, budget);
+    /* What helpers write is not noted: tests/lib/helpers.c. */
+    if (!d->keep_memory && !d->host.host.run_all) {
+        test_memory_flush(memory);
+        unsent = test_memory_unsent(memory);
+        if (unsent >= 0) {
+            g_error("page 0x%" PRIx64 " was written and is not noted",
+                    memory->page[unsent].iova);
+        }
+    }
+    return step;
+}
+
 VeuStep dev_step(Dev *d, unsigned budget)
 {
-    if (!d->keep_memory) {
-        test_memory_move(&d->host.memory);
-    }
-    return veu_ring_step(d->device, 0, budget);
+    return dev_ring_step(d, 0, budget);
 }
 
 VeuStep dev_run(Dev *d)

@@ -37,7 +37,7 @@ typedef struct Dev {
     VeuDevice *device;
     VeuDeviceConfig config;
     uint32_t tail;    /* of ring 0 */
-    bool keep_memory; /* do not move guest memory between steps */
+    bool keep_memory; /* do not move, nor look at, memory between steps */
     TestProgram program;
 } Dev;
 
@@ -73,8 +73,12 @@ void dev_publish(Dev *d);
 /* Both. */
 void dev_push(Dev *d, const void *command, unsigned slots);
 
-/* One step of ring 0; moves all guest memory before it. */
+/*
+ * One step of ring 0, or of another one. All guest memory moves before it, and
+ * all pages that it writes must be noted: a migration would lose others.
+ */
 VeuStep dev_step(Dev *d, unsigned budget);
+VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget);
 /* Steps until there is nothing more to do. */
 VeuStep dev_run(Dev *d);
 

@@ -89,10 +89,9 @@ int devs_turn(Devs *d, unsigned budget)
     if (!ready) {
         return -1;
     }
-    test_memory_move(&d->dev->host.memory);
     ring = veu_device_pick(d->dev->device, ready);
     g_assert_true(ready >> ring & 1);
-    veu_ring_step(d->dev->device, ring, budget);
+    dev_ring_step(d->dev, ring, budget);
     return ring;
 }
 

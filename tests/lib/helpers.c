@@ -25,6 +25,7 @@ static uint8_t *helper_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
 {
     Helper *h = (Helper *)host;
 
+    h->maps++;
     h->unflushed += access == VEU_ACCESS_WRITE;
     return locked_map(&h->dev->host.memory, iova, bytes, access);
 }
@@ -50,6 +51,7 @@ static bool locked_open(TestMemory *memory, uint64_t iova,
 static bool helper_open(VeuHost *host, uint64_t iova, enum veu_access access,
                         VeuExtent *extent)
 {
+    ((Helper *)host)->maps++;
     return locked_open(&((Helper *)host)->dev->host.memory, iova, access,
                        extent);
 }
@@ -120,5 +122,7 @@ void helpers_add(Dev *d, Helpers *h, unsigned count, bool at_once)
     d->host.host.helpers = h->list;
     d->host.host.helper_count = count;
     d->host.host.run_all = at_once ? run_at_once : run_backwards;
-    d->host.host.events &= ~(1u << VEU_EVENT_MESSAGE);
+    /* Launches whose EU threads the host watches have no helpers. */
+    d->host.host.events &= ~(1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
+                             1u << VEU_EVENT_INSTRUCTION);
 }

@@ -12,6 +12,7 @@
 typedef struct Helper {
     VeuHost host; /* first */
     Dev *dev;
+    unsigned maps;      /* calls of its gate: 0: it did nothing */
     unsigned unflushed; /* pages that it has had for writing, with repeats */
 } Helper;
 

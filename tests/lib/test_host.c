@@ -41,6 +41,7 @@ static void host_note(VeuHost *host, uint8_t *at)
 static void host_flush(VeuHost *host)
 {
     add_entry(test_host(host), (TestLogEntry){ .kind = TEST_LOG_FLUSH });
+    test_memory_flush(&test_host(host)->memory);
 }
 
 static void host_fence(VeuHost *host)

@@ -147,6 +147,44 @@ void test_memory_forget_notes(TestMemory *m)
     m->mem.noted = (VeuMemNoted){ 0 };
 }
 
+void test_memory_send_all(TestMemory *m)
+{
+    for (unsigned i = 0; i < m->count; i++) {
+        TestPage *page = &m->page[i];
+
+        if (!page->sent) {
+            page->sent = g_malloc(TEST_PAGE_BYTES);
+        }
+        memcpy(page->sent, page->bytes, TEST_PAGE_BYTES);
+        m->noted[i] = 0;
+    }
+    memset(m->listed, 0, m->count * sizeof(m->listed[0]));
+}
+
+/* Pages of blocks that the host does not know of are not looked at. */
+void test_memory_flush(TestMemory *m)
+{
+    for (unsigned i = 0; i < m->count; i++) {
+        if (m->page[i].sent && test_memory_is_noted(m, i)) {
+            memcpy(m->page[i].sent, m->page[i].bytes, TEST_PAGE_BYTES);
+            m->noted[i] = 0;
+        }
+    }
+    memset(m->listed, 0, m->count * sizeof(m->listed[0]));
+}
+
+int test_memory_unsent(const TestMemory *m)
+{
+    for (unsigned i = 0; i < m->count; i++) {
+        const TestPage *page = &m->page[i];
+
+        if (page->sent && memcmp(page->sent, page->bytes, TEST_PAGE_BYTES)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                     enum veu_access access)
 {
@@ -176,6 +214,7 @@ void test_memory_free(TestMemory *m)
 {
     for (unsigned i = 0; i < m->count; i++) {
         free(m->page[i].allocation);
+        g_free(m->page[i].sent);
     }
     m->count = 0;
 }
@@ -206,6 +245,7 @@ void test_memory_copy(TestMemory *to, const TestMemory *from)
     to->count = from->count;
     for (unsigned i = 0; i < from->count; i++) {
         to->page[i] = from->page[i];
+        to->page[i].sent = NULL;
         allocate(to, i, 1);
         memcpy(to->page[i].bytes, from->page[i].bytes, TEST_PAGE_BYTES);
     }
@@ -253,6 +293,9 @@ void test_memory_put(TestMemory *m, uint64_t iova, const void *from,
 
         g_assert_nonnull(byte);
         *byte = ((const uint8_t *)from)[i];
+        if (find_page(m, iova + i)->sent) {
+            find_page(m, iova + i)->sent[(iova + i) % TEST_PAGE_BYTES] = *byte;
+        }
     }
 }
 

@@ -24,6 +24,7 @@ typedef struct TestPage {
     bool write_only; /* it is writable, and must not be read */
     uint8_t *bytes;
     void *allocation; /* of this page, and perhaps of those that follow */
+    uint8_t *sent;    /* what a migration has of it, or NULL */
 } TestPage;
 
 typedef struct TestMemory {
@@ -60,6 +61,17 @@ void test_memory_note(TestMemory *memory, const uint8_t *host);
 /* Has page @n been noted as it has to be? */
 bool test_memory_is_noted(const TestMemory *memory, unsigned n);
 void test_memory_forget_notes(TestMemory *memory);
+
+/*
+ * What a migration would do. test_memory_send_all() copies all pages, as they
+ * are now. From then on test_memory_flush(), which a host calls where it marks
+ * what was written, copies those that are noted, and no page is noted any more.
+ * test_memory_unsent() returns the first page whose copy is not what memory is:
+ * a page that was written and not noted. -1: there is none.
+ */
+void test_memory_send_all(TestMemory *memory);
+void test_memory_flush(TestMemory *memory);
+int test_memory_unsent(const TestMemory *memory);
 
 /* Moves all pages: pointers that were kept are stale from now on. */
 void test_memory_move(TestMemory *memory);

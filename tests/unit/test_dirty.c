@@ -1,0 +1,113 @@
+/*
+ * veu unit tests: pages that are written again after a flush: memory/mem.h,
+ * "Dirty bytes". The fixture looks after each step whether all that was written
+ * is noted (tests/lib/device_fixture.h); here a step has flushes in it, and a
+ * fast path that remembers what was noted before a flush would lose pages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "launch.h"
+#include "tests/lib/helpers.h"
+#include "tests/lib/state_bytes.h"
+
+#define LANES   8
+#define STRIDE  128 /* of a payload: header and two variables */
+/* Enough for a fast path to find out that all of the page is noted. */
+#define THREADS 120
+#define LONG    100000 /* a step ends with the work, not with its budget */
+
+/* EU threads that all store to the same words, each its number from 1 on. */
+static struct veu_command_dispatch make_stores(Dev *d)
+{
+    TestProgram *p = &d->program;
+    uint32_t places, data;
+    struct veu_command_dispatch c;
+
+    test_program_init(p);
+    places = test_program_variable(p, 0, LANES, VEU_TYPE_UD);
+    data = test_program_variable(p, 32, LANES, VEU_TYPE_UD);
+    test_program_add(p, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                        .exec = TEST_LANES_8,
+                                        .num_blocks = 2,
+                                        .surface = 5,
+                                        .offset = test_immediate(0),
+                                        .address = { places, 0 },
+                                        .data = { data, 0 } });
+    for (unsigned t = 0; t < THREADS; t++) {
+        uint64_t at = DEV_PAYLOAD + t * STRIDE;
+
+        put32(d, at, 0xff);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            put32(d, at + 64 + lane * 4, lane * 4);
+            put32(d, at + 96 + lane * 4, 1 + t);
+        }
+    }
+    c = dispatch(d);
+    c.launch.stateless_bytes = 64;
+    c.launch.groups = THREADS;
+    c.launch.payload_bytes = STRIDE;
+    c.launch.payload_stride = STRIDE;
+    c.launch.result_bytes = 0;
+    return c;
+}
+
+/* More than VEU_FLUSH_PIECES pieces: the slice flushes in between. */
+static void test_a_slice_notes_again_after_its_flush(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch c = make_stores(d);
+
+    DEV_PUSH(d, c);
+    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
+}
+
+/* A fence flushes, so that what was stored before it is known to the host. */
+static void test_a_ring_notes_again_after_a_fence(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch c = make_stores(d);
+    struct veu_command_fence fence = dev_fence(1);
+
+    c.launch.groups = VEU_FLUSH_PIECES / 4;
+    DEV_PUSH(d, c);
+    DEV_PUSH(d, fence);
+    c.launch.payload_address += STRIDE * (THREADS - c.launch.groups);
+    DEV_PUSH(d, c);
+    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
+}
+
+/* Slices that had helpers run one after the other, with flushes in between. */
+static void test_slices_of_one_share_note_again(void)
+{
+    Helpers h;
+    g_autoptr(Dev) from = fixture();
+    struct veu_command_dispatch c = make_stores(from);
+    g_autoptr(Dev) to = NULL;
+
+    helpers_add(from, &h, 3, false);
+    c.launch.groups = 4;
+    c.launch.threads = THREADS / 4;
+    from->host.host.awaited = &(unsigned){ 1 };
+    DEV_PUSH(from, c);
+    for (unsigned n = 0; n < 8; n++) {
+        dev_step(from, 1);
+    }
+    to = dev_destination(from);
+    state_move(from->device, to->device);
+    while (dev_step(to, LONG) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(to);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define RULE(name) g_test_add_func("/dirty/" #name, test_##name)
+    RULE(a_slice_notes_again_after_its_flush);
+    RULE(a_ring_notes_again_after_a_fence);
+    RULE(slices_of_one_share_note_again);
+    return g_test_run();
+}
