@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 #include "tests/device/move.h"
@@ -12,6 +13,11 @@ char *move_path(const char *name)
     return g_strdup_printf("%s/veu-%d-%s", g_get_tmp_dir(), (int)getpid(),
                            name);
 }
+
+/* The last memory of all: at RATE, it takes 16 seconds to arrive. */
+#define BALLAST_BYTES (UINT64_C(16) << 20)
+#define RATE          (1u << 20)
+#define PAGE_BYTES    4096
 
 /* A VM that waits for the state of another one. */
 static Vm *make_destination(const char *accel, const char *machine,
@@ -69,6 +75,77 @@ static void allow_postcopy(Vm *vm)
            "{\"capabilities\":[{\"capability\":\"postcopy-ram\","
            "\"state\":true}]}");
 }
+
+/* ---- in two parts ---- */
+
+static void set_parameter(Vm *vm, const char *name, uint64_t value)
+{
+    g_autofree char *arguments = g_strdup_printf("{\"%s\":%" PRIu64 "}", name,
+                                                 value);
+
+    qmp_do(&vm->qmp, "migrate-set-parameters", arguments);
+}
+
+/* The number that @name has in the report of a migration; 0: has none yet. */
+static uint64_t reported(Vm *vm, const char *name)
+{
+    g_autofree char *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
+    g_autofree char *key = g_strdup_printf("\"%s\": ", name);
+    const char *at = strstr(answer, key);
+
+    g_assert_null(strstr(answer, "\"failed\""));
+    g_assert_null(strstr(answer, "\"completed\""));
+    return at ? g_ascii_strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+static bool has_sent_all_but_ballast(Vm *vm)
+{
+    uint64_t remaining = reported(vm, "remaining");
+
+    return remaining && remaining < BALLAST_BYTES;
+}
+
+static Vm *begin(Vm *from, const char *accel, const char *machine)
+{
+    g_autofree char *path = move_path("migration");
+    g_autofree char *uri = g_strdup_printf("unix:%s", path);
+    g_autofree char *arguments = g_strdup_printf("{\"uri\":\"%s\"}", uri);
+    Vm *vm = make_destination(accel, machine, uri);
+
+    memset(from->ram + VM_RAM_BYTES - BALLAST_BYTES, 0x55, BALLAST_BYTES);
+    set_parameter(from, "max-bandwidth", RATE);
+    qmp_do(&from->qmp, "migrate", arguments);
+    VM_WAIT(from, has_sent_all_but_ballast(from), "the first pass");
+    unlink(path);
+    return vm;
+}
+
+static void end(Vm *from, Vm *to)
+{
+    g_assert_cmpuint(reported(from, "dirty-sync-count"), ==, 1);
+    set_parameter(from, "max-bandwidth", UINT64_C(1) << 40);
+    move_wait(from);
+    move_wait(to);
+    port_use(to);
+    for (uint64_t at = 0; at < VM_RAM_BYTES; at += PAGE_BYTES) {
+        if (memcmp(from->ram + at, to->ram + at, PAGE_BYTES)) {
+            g_error("page 0x%" PRIx64 " is another one there", at);
+        }
+    }
+}
+
+/* The tail is this side's; the head, in the same page, is the device's. */
+Rig *move_while_it_works(Rig *from, const char *accel, const char *machine)
+{
+    Vm *there = begin(from->vm, accel, machine);
+
+    rig_submit(from);
+    rig_wait(from);
+    end(from->vm, there);
+    return rig_follow(from, there);
+}
+
+/* ---- postcopy ---- */
 
 /* Hardly anything comes first; pages that a thread waits for come at once. */
 static void limit_rates(Vm *vm, unsigned mib_per_second)

@@ -155,6 +155,34 @@ static void test_an_open_request_moves_along(const char *accel)
     g_assert_cmphex(space_load(to->arena), ==, SPACE_FILLED);
 }
 
+/*
+ * Through tables whose entries get ACCESSED and DIRTY. Pieces of pages that are
+ * neighbours for the process only go through the gate one by one.
+ */
+static void test_written_pages_arrive(const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
+    g_autoptr(Rig) to = NULL;
+    uint64_t address = veu_port_device_address(from->arena);
+    struct veu_command_fill fill;
+    World w;
+
+    vm_run(from->vm);
+    world_init(&w, from, false);
+    veu_write32(&from->device, veu_context_register(0, VEU_REG_CONTEXT_OPTIONS),
+                VEU_CONTEXT_ACCESSED);
+    for (unsigned i = 0; i < 8; i++) {
+        veu_space_map(&w.space, address + i * PAGE_BYTES,
+                      from->arena + (7 - i) * PAGE_BYTES, PAGE_BYTES, BOTH);
+    }
+    rig_start(from);
+    fill = veu_make_fill(1, from->arena + 77, 0x123456789abcdef,
+                         7 * PAGE_BYTES);
+    rig_put(from, &fill.header);
+    to = move_while_it_works(from, accel, RIG_Q35);
+    g_assert_cmphex(load(to->arena + 7 * PAGE_BYTES + 77), ==, 0x89abcdef);
+}
+
 /* A reset ends work that waits, and its response means nothing. */
 static void test_a_reset_ends_work_that_waits(const char *accel)
 {
@@ -263,6 +291,7 @@ int main(int argc, char **argv)
                  test_work_without_threads_waits_for_pages);
     rig_test_add("an-open-request-moves-along",
                  test_an_open_request_moves_along);
+    rig_test_add("written-pages-arrive", test_written_pages_arrive);
     rig_test_add("a-reset-ends-work-that-waits",
                  test_a_reset_ends_work_that_waits);
     rig_test_add_both("a-walk-can-be-inspected", test_a_walk_can_be_inspected);
