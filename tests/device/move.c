@@ -135,12 +135,13 @@ static void end(Vm *from, Vm *to)
 }
 
 /* The tail is this side's; the head, in the same page, is the device's. */
-Rig *move_while_it_works(Rig *from, const char *accel, const char *machine)
+Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
+                         void (*wait)(Rig *from))
 {
     Vm *there = begin(from->vm, accel, machine);
 
     rig_submit(from);
-    rig_wait(from);
+    wait(from);
     end(from->vm, there);
     return rig_follow(from, there);
 }

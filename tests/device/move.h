@@ -30,12 +30,13 @@ Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
 bool move_is_over(Vm *vm);
 
 /*
- * Submits what was put into the ring while the VM migrates: all memory but
- * ballast at the end of it has been sent once, so that what the device writes
- * arrives only if it reports the pages. The last 16 MiB are overwritten. In the
- * end all memory there is what it is here.
+ * Submits what was put into the ring while the VM migrates, and calls @wait,
+ * say rig_wait(): all memory but ballast at the end of it has been sent once, so
+ * that what the device writes arrives only if it reports the pages. The last 16
+ * MiB are overwritten. In the end all memory there is what it is here.
  */
-Rig *move_while_it_works(Rig *from, const char *accel, const char *machine);
+Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
+                         void (*wait)(Rig *from));
 
 /* Until this side of a migration says that it is over. */
 void move_wait(Vm *vm);

@@ -19,6 +19,54 @@
 #define COPY_BYTES 0x9001
 #define FILL_BYTES 0x70003
 
+/* Of the dispatch that has a page for each group; after all of work_make(). */
+#define PAGES      400
+#define PAGE_BYTES 4096
+#define LANES      8
+#define MESSAGES   64
+#define PAGES_AT   0x100000 /* in the result */
+#define PAYLOAD_AT 0x80000
+#define PROGRAM_AT 0x20000
+#define SURFACE    1 /* T7 */
+
+/*
+ * Each group writes to a page of its own, and takes its time, so that workers
+ * get their part. A thread that keeps its last pages to itself loses them.
+ */
+static struct veu_command_dispatch make_pages(Rig *r)
+{
+    struct veu_command_dispatch c;
+    struct veu_program p;
+    uint32_t offsets, bytes;
+
+    veu_program_begin(&p, r->program + PROGRAM_AT,
+                      RIG_PROGRAM_BYTES - PROGRAM_AT, 32);
+    offsets = veu_program_variable(&p, VEU_TYPE_UD, LANES);
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        veu_encode_scatter_scaled(&p.code, 0, 4, veu_m(1, LANES), T6 + SURFACE,
+                                  veu_ud(0), veu_v(offsets), veu_v(offsets));
+    }
+    c = veu_make_dispatch(4, r->program + PROGRAM_AT, veu_program_end(&p), 8);
+    bytes = veu_payload_bytes(&p);
+    for (unsigned g = 0; g < PAGES; g++) {
+        struct veu_payload_header *header = (void *)(r->payload + PAYLOAD_AT +
+                                                     g * bytes);
+        uint32_t *words = (uint32_t *)veu_payload_registers(header, &p);
+
+        header->exec_mask = 0xff;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            words[lane] = g * PAGE_BYTES + lane * 4 + 4;
+        }
+    }
+    r->surfaces[SURFACE] = veu_surface_raw(r->result + PAGES_AT,
+                                           PAGES * PAGE_BYTES);
+    veu_launch_surfaces(&c.launch, r->surfaces, SURFACE + 1);
+    veu_launch_payload(&c.launch, r->payload + PAYLOAD_AT, bytes);
+    c.launch.payload_stride = bytes;
+    c.launch.groups = PAGES;
+    return c;
+}
+
 /* Writes by the fast paths and by the rules, of few bytes and of many. */
 static void put_work(Rig *r)
 {
@@ -29,10 +77,12 @@ static void put_work(Rig *r)
     struct veu_command_copy copy = veu_make_copy(2, r->arena + COPY_AT + 4093,
                                                  r->program, COPY_BYTES);
     struct veu_command_fence fence = veu_make_fence(3, r->fence, 99);
-    struct veu_command_dispatch dispatch;
+    struct veu_command_dispatch dispatch, pages;
 
     work_make(r, &dispatch);
+    pages = make_pages(r);
     rig_put(r, &dispatch.header);
+    rig_put(r, &pages.header);
     rig_put(r, &fill.header);
     rig_put(r, &copy.header);
     rig_put(r, &unknown.header);
@@ -45,7 +95,7 @@ static void check(Rig *from, const char *accel, const char *machine)
 
     rig_start_policy(from, VEU_POLICY_SKIP_COMMAND);
     put_work(from);
-    to = move_while_it_works(from, accel, machine);
+    to = move_while_it_works(from, accel, machine, rig_wait);
     g_assert_cmpuint(*to->fence, ==, 99);
     work_assert_done(to);
 }
@@ -83,6 +133,40 @@ static void test_behind_an_iommu(const char *accel)
     check(from, accel, MACHINE IOMMU_DEVICE DEVICE);
 }
 
+/* ---- a batch that ends in the middle of a command ---- */
+
+/* Memory that nothing else is in. */
+#define FRESH_AT    0x3000000
+#define FRESH_BYTES 0x3000000
+
+static void stop_in_the_middle(Rig *r)
+{
+    const uint8_t *fresh = r->vm->ram + FRESH_AT;
+
+    VM_WAIT(r->vm, __atomic_load_n(fresh + FRESH_BYTES / 64, __ATOMIC_ACQUIRE),
+            "the FILL");
+    vm_stop(r->vm);
+    g_test_message("the last byte is %u", fresh[FRESH_BYTES - 1]);
+}
+
+/* Only the end of a batch reports what a command that has not ended wrote. */
+static void test_a_stop_in_the_middle(const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, MACHINE DEVICE);
+    g_autoptr(Rig) to = NULL;
+    struct veu_command_fill fill = veu_make_fill(1, from->vm->ram + FRESH_AT,
+                                                 0x0101010101010101,
+                                                 FRESH_BYTES);
+
+    vm_run(from->vm);
+    rig_start(from);
+    rig_put(from, &fill.header);
+    to = move_while_it_works(from, accel, MACHINE DEVICE, stop_in_the_middle);
+    vm_run(to->vm);
+    rig_wait(to);
+    g_assert_cmpuint(to->vm->ram[FRESH_AT + FRESH_BYTES - 1], ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -90,5 +174,6 @@ int main(int argc, char **argv)
     rig_test_add("dirty/workers", test_workers);
     rig_test_add("dirty/without-threads", test_without_threads);
     rig_test_add("dirty/behind-an-iommu", test_behind_an_iommu);
+    rig_test_add("dirty/a-stop-in-the-middle", test_a_stop_in_the_middle);
     return g_test_run();
 }

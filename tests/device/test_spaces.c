@@ -179,7 +179,7 @@ static void test_written_pages_arrive(const char *accel)
     fill = veu_make_fill(1, from->arena + 77, 0x123456789abcdef,
                          7 * PAGE_BYTES);
     rig_put(from, &fill.header);
-    to = move_while_it_works(from, accel, RIG_Q35);
+    to = move_while_it_works(from, accel, RIG_Q35, rig_wait);
     g_assert_cmphex(load(to->arena + 7 * PAGE_BYTES + 77), ==, 0x89abcdef);
 }
 

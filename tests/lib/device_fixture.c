@@ -13,11 +13,12 @@ Dev *dev_new(void)
     return dev_new_rings(DEV_RINGS);
 }
 
-Dev *dev_new_rings(unsigned rings)
+static Dev *new_device(unsigned rings, bool joined)
 {
     Dev *d = g_new0(Dev, 1);
 
     test_host_init(&d->host);
+    d->host.memory.joined = joined;
     test_memory_add(&d->host.memory, DEV_RAM, DEV_RAM_BYTES, true);
     test_memory_add(&d->host.memory, DEV_ROM, TEST_PAGE_BYTES, false);
     d->config = (VeuDeviceConfig){
@@ -32,6 +33,16 @@ Dev *dev_new_rings(unsigned rings)
     test_program_init(&d->program);
     test_host_clear_log(&d->host);
     return d;
+}
+
+Dev *dev_new_rings(unsigned rings)
+{
+    return new_device(rings, false);
+}
+
+Dev *dev_new_joined(void)
+{
+    return new_device(DEV_RINGS, true);
 }
 
 Dev *dev_running(void)
@@ -145,7 +156,9 @@ VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget)
     int unsent;
 
     if (!d->keep_memory) {
-        test_memory_move(memory);
+        if (!memory->joined) {
+            test_memory_move(memory);
+        }
         test_memory_send_all(memory);
     }
     step = veu_ring_step(d->device, ring, budget);

@@ -44,6 +44,8 @@ typedef struct Dev {
 /* Two rings, three vectors, nothing set up. */
 Dev *dev_new(void);
 Dev *dev_new_rings(unsigned rings);
+/* Two rings; memory is one allocation, and so one extent, and does not move. */
+Dev *dev_new_joined(void);
 /* ... and ring 0 set up as above, vector 1, enabled. */
 Dev *dev_running(void);
 /* A second device whose guest memory, tail and time are the first one's. */

@@ -95,6 +95,45 @@ static void test_a_record_has_the_level(void)
     }
 }
 
+/*
+ * Memory that is together for the host, from before a page of 2 MiB to within
+ * it; pages around it that are not the process's.
+ */
+static void test_extents_end_where_pages_do(void)
+{
+    const uint64_t before = 0x3f0000, page = 0x400000, end = 0x410000;
+    const uint64_t large = BASE + (UINT64_C(2) << 30);
+    const uint64_t small = large + (1 << 21);
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    TestMemory *memory = &d->host.memory;
+
+    memory->joined = true;
+    test_memory_add(memory, before, end - before, true);
+    test_tables_map_level(&t, large, page, ALL, 2);
+    test_tables_map(&t, small, before + 4096, ALL);
+    test_tables_map(&t, small + 4096, before + 3 * 4096, ALL);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    dev_enable(d);
+    push_copy(d, large, large + end - page - 16, 16);
+    push_copy(d, small, small + 4096 - 8, 16);
+    dev_assert_no_fault(d);
+    push_copy(d, large, large + end - page - 8, 16);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, VEU_WALK_PAGE_MEMORY);
+    g_assert_cmphex(dev_record(d, 0).address, ==, large + end - page);
+    test_memory_fill(memory, before + 2 * 4096, 0xee, 4096);
+    test_memory_fill(memory, before + 4096, 0x11, 4096);
+    push_copy(d, small, small + 4096 - 8, 16);
+    for (uint64_t at = before + 2 * 4096; at < before + 3 * 4096; at++) {
+        g_assert_cmphex(test_memory_get8(memory, at), ==, 0xee);
+    }
+    g_assert_cmphex(test_memory_get64(memory, before + 3 * 4096), ==,
+                    UINT64_C(0x1111111111111111));
+    push_copy(d, small, small + 2 * 4096 - 8, 16);
+    dev_assert_fault(d, 2, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+}
+
 static void test_a_table_outside_of_ram(void)
 {
     TestTables t;
@@ -861,6 +900,7 @@ int main(int argc, char **argv)
     }
 #define TEST(name) g_test_add_func("/page_tables/" #name, test_##name)
     TEST(a_record_has_the_level);
+    TEST(extents_end_where_pages_do);
     TEST(a_table_outside_of_ram);
     TEST(a_root_outside_of_ram);
     TEST(an_address_that_is_not_canonical);

@@ -206,6 +206,63 @@ static void test_atomics_need_both_permissions(void)
     }
 }
 
+/* ---- memory that is together for the host, but not in one window ---- */
+
+#define RAM_END (DEV_RAM + DEV_RAM_BYTES)
+/* After what a ring has for itself. */
+#define HOLE    (DEV_DATA + TEST_PAGE_BYTES)
+#define PAST    (HOLE + TEST_PAGE_BYTES)
+
+/* Fills 16 bytes at @address; @failed: where it faults, or 0. */
+static void check_fill(Dev *d, uint64_t address, uint64_t failed)
+{
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
+        .pattern = WORD,
+        .destination = address,
+        .bytes = 16,
+    };
+    uint32_t count = dev_ring_get(d, VEU_REG_RING_FAULT_COUNT);
+
+    test_memory_put32(&d->host.memory,
+                      DEV_SHARED + offsetof(struct veu_ring_shared, fault_head),
+                      count);
+    DEV_PUSH(d, fill);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==,
+                     count + (failed != 0));
+    if (failed) {
+        g_assert_cmphex(dev_record(d, count % DEV_RECORDS).address, ==, failed);
+    }
+}
+
+/* The second window is longer than memory, which ends in it. */
+static void test_extents_end_where_windows_do(void)
+{
+    static const struct veu_window windows[] = {
+        { DEV_RAM, HOLE - DEV_RAM, READ | WRITE, 0 },
+        { PAST, RAM_END - PAST + 0x100000, READ | WRITE, 0 },
+    };
+    g_autoptr(Dev) d = dev_new_joined();
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    set_windows(d, windows, 2);
+    dev_enable(d);
+    for (unsigned i = 0; i < 2; i++) {
+        check_fill(d, HOLE - 16, 0);
+        check_fill(d, HOLE - 8, HOLE);
+        check_fill(d, HOLE, HOLE);
+        check_fill(d, PAST, 0);
+        check_fill(d, PAST - 8, PAST - 8);
+        check_fill(d, RAM_END - 16, 0);
+        check_fill(d, RAM_END - 8, RAM_END);
+    }
+    for (uint64_t at = HOLE; at < PAST; at += 4) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, at), ==, 0);
+    }
+}
+
 static void test_fault_queue_needs_a_window(void)
 {
     g_autoptr(Dev) d = run_without(DEV_FAULTS, READ);
@@ -343,6 +400,8 @@ int main(int argc, char **argv)
                     test_fault_queue_needs_a_window);
     g_test_add_func("/windows/atomics_need_both_permissions",
                     test_atomics_need_both_permissions);
+    g_test_add_func("/windows/extents_end_where_windows_do",
+                    test_extents_end_where_windows_do);
     g_test_add_func("/windows/no_windows_no_memory", test_no_windows_no_memory);
     g_test_add_func("/windows/taken_at_enable",
                     test_windows_are_taken_at_enable);
