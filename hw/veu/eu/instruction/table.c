@@ -391,10 +391,33 @@ const VeuInstructionInfo veu_instructions[] = {
 const unsigned veu_instruction_count = sizeof(veu_instructions) /
                                        sizeof(veu_instructions[0]);
 
+/*
+ * The first row that may have @opcode: rows that are executed ascend, and those
+ * that are only listed follow them.
+ */
+static unsigned find_opcode(uint8_t opcode)
+{
+    unsigned low = 0;
+    unsigned high = veu_instruction_count;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        const VeuInstructionInfo *info = &veu_instructions[middle];
+
+        if (!info->listed && info->opcode < opcode) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 const VeuInstructionInfo *veu_instruction_row(const uint8_t *code,
                                               uint32_t bytes)
 {
-    for (unsigned i = 0; i < veu_instruction_count && bytes; i++) {
+    for (unsigned i = bytes ? find_opcode(code[0]) : veu_instruction_count;
+         i < veu_instruction_count; i++) {
         const VeuInstructionInfo *info = &veu_instructions[i];
 
         if (info->opcode == code[0] && (info->sub == VEU_INSTRUCTION_NO_SUB ||
