@@ -43,6 +43,13 @@ uint64_t veu_group_limit_bytes(const struct veu_launch *args,
     return ROUND64(args->slm_bytes) + args->threads * thread;
 }
 
+static uint32_t hw_id_bytes(const VeuProgram *p)
+{
+    const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_HW_ID];
+
+    return MIN(v->elements * veu_type_bytes(v->type), sizeof(uint64_t));
+}
+
 void veu_groups_set_up(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
@@ -56,6 +63,7 @@ void veu_groups_set_up(VeuRing *ring)
     all->registers_at = all->operands_at + operand_bytes(l->program);
     all->thread_bytes = all->registers_at + ROUND64(l->program->register_bytes);
     all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
+    all->hw_id_bytes = hw_id_bytes(l->program);
 }
 
 void veu_groups_begin(VeuRing *ring)
@@ -209,11 +217,12 @@ static void write_r0(VeuSlice *s, uint32_t slot)
 
 static void write_hw_id(VeuSlice *s, uint64_t slot)
 {
-    const struct veu_variable *v =
-        &s->eu.program->predefined[VEU_PREDEFINED_HW_ID];
-    uint32_t bytes = v->elements * veu_type_bytes(v->type);
+    uint32_t at = s->eu.program->predefined[VEU_PREDEFINED_HW_ID].offset;
+    uint32_t bytes = s->ring->launch->groups.hw_id_bytes;
 
-    memcpy(s->eu.registers + v->offset, &slot, MIN(bytes, sizeof(slot)));
+    if (bytes) {
+        memcpy(s->eu.registers + at, &slot, bytes);
+    }
 }
 
 /* What the driver gives of the registers; what follows it is 0. */
@@ -275,7 +284,7 @@ static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
 static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
 {
     uint8_t *state;
-    unsigned pieces;
+    unsigned pieces = 0;
     bool ended;
 
     if (!g->begun) {
@@ -284,9 +293,12 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
     state = veu_group_states(s->ring->launch, g) + g->thread;
     veu_group_bind(s, g, g->thread);
     if (*state == VEU_GROUP_THREAD_START) {
-        return start_thread(s, g, state);
+        pieces = start_thread(s, g, state);
+        if (*state == VEU_GROUP_THREAD_START || pieces >= limit) {
+            return pieces;
+        }
     }
-    pieces = veu_slice_run_instructions(s, limit, &ended);
+    pieces += veu_slice_run_instructions(s, limit - pieces, &ended);
     if (s->eu.flow->at_barrier) {
         *state = VEU_GROUP_THREAD_WAITS;
     } else if (ended && pieces < limit) {

@@ -120,6 +120,7 @@ typedef struct VeuGroups {
     uint32_t registers_at;
     uint32_t thread_bytes;
     uint32_t group_bytes;
+    uint32_t hw_id_bytes; /* of %hw_id in the registers; 0: it has no place */
     union {
         VeuGroup group[VEU_LIMIT_LAUNCH_BYTES / VEU_KERNEL_THREAD_BYTES];
         _Alignas(64) uint8_t arena[VEU_LIMIT_LAUNCH_BYTES];

@@ -207,12 +207,25 @@ bool veu_execute_barrier(VeuThread *t, const VeuInstruction *i, uint32_t active)
     return true;
 }
 
+/* All lanes of the EU thread are here, and end. */
+static bool end_all(VeuFlow *f)
+{
+    f->at = VEU_FLOW_NOWHERE;
+    f->next = VEU_FLOW_NOWHERE;
+    f->running = 0;
+    f->lanes = 0;
+    return true;
+}
+
 /* Lanes that return continue after the call, or end. */
 bool veu_execute_ret(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     VeuFlow *f = t->flow;
     uint32_t leaving = takers(t, i);
 
+    if (leaving == f->lanes && f->depth == 0) {
+        return end_all(f);
+    }
     f->at++;
     veu_flow_park(f);
     f->lanes &= ~leaving;
