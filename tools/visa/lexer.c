@@ -237,7 +237,8 @@ bool visa_is_mark(const VisaLexer *lexer, const char *mark)
 {
     const VisaToken *token = &lexer->token;
 
-    return token->kind == VISA_TOKEN_MARK && token->length == strlen(mark) &&
+    return token->kind == VISA_TOKEN_MARK && *token->start == *mark &&
+           token->length == strlen(mark) &&
            !strncmp(token->start, mark, token->length);
 }
 
