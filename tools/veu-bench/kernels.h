@@ -70,11 +70,11 @@ struct KernelMeter {
 };
 
 /*
- * Processor time of the process, which others on the machine do not add to: for
- * samples of one thread.
+ * Processor time of the process and of children that have ended, which others
+ * on the machine do not add to.
  */
 double kernel_cpu_ns(void);
-/* Time that has passed: for samples of several threads or processes. */
+/* Time that has passed: for samples of several workers. */
 double kernel_now_ns(void);
 /* A sample of that part has @units units. */
 void kernel_meter_add(KernelMeter *m, KernelPart part, KernelSample *sample,

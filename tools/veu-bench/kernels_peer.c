@@ -141,10 +141,11 @@ static bool find_device(KernelPeer *p, const char *platform)
     return p->device;
 }
 
-/* One thread, and no program that an earlier run has left in a cache. */
+/* One thread that computes, and no program of an earlier run in a cache. */
 static void set_environment(void)
 {
-    g_setenv("POCL_DEVICES", "basic", false);
+    g_setenv("POCL_DEVICES", "pthread", false);
+    g_setenv("POCL_MAX_PTHREAD_COUNT", "1", false);
     g_setenv("POCL_KERNEL_CACHE", "0", false);
 }
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef enum KernelPeerKind {
-    KERNEL_POCL, /* natively, by LLVM, in the calling thread */
+    KERNEL_POCL, /* natively, by LLVM, in one thread */
     KERNEL_OCLGRIND,
     KERNEL_PEER_KINDS
 } KernelPeerKind;

@@ -165,10 +165,10 @@ static double sample_peer(void *opaque)
 static double sample_first(void *opaque)
 {
     Pair *p = opaque;
-    double ns = kernel_now_ns();
+    double ns = kernel_cpu_ns();
     bool good = kernel_work_load(&p->work) && kernel_work_run(&p->work, 1);
 
-    ns = kernel_now_ns() - ns;
+    ns = kernel_cpu_ns() - ns;
     kernel_work_unload(&p->work);
     return good ? ns : -1;
 }
@@ -177,10 +177,10 @@ static double sample_first(void *opaque)
 static double sample_peer_first(void *opaque)
 {
     Pair *p = opaque;
-    double ns = kernel_now_ns();
+    double ns = kernel_cpu_ns();
     bool good = build_peer(p) && run_peer(p);
 
-    ns = kernel_now_ns() - ns;
+    ns = kernel_cpu_ns() - ns;
     g_clear_pointer(&p->run, kernel_peer_free);
     return good ? ns : -1;
 }
