@@ -5,6 +5,7 @@
  */
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/reset.h"
+#include "hw/veu/device/ring_state.h"
 #include "hw/veu/eu/limits.h"
 
 void veu_ring_reset(VeuRing *ring)
@@ -15,18 +16,10 @@ void veu_ring_reset(VeuRing *ring)
     ring->start = false;
     ring->asleep = false;
     ring->tail = 0;
-    ring->last_fault.code = VEU_FAULT_NONE;
     ring->publish = false;
     ring->interrupt = false;
-    veu_context_unbind(&ring->context);
-    ring->fault_records = 0;
-    ring->fault_tail = 0;
-    ring->fault_overflow = 0;
-    ring->command.info = NULL;
-    ring->request = (VeuRequest){ 0 };
-    ring->blocked = false;
-    ring->hides_head = false;
     ring->pass = 0;
+    veu_ring_forget_run(ring);
     veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_RESET,
                                         .ring = ring->number,
                                         .name = "ring" });

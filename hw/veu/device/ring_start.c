@@ -80,20 +80,12 @@ static bool bind_context(VeuRing *ring, VeuFault *fault)
                             d->context_reg[number], fault);
 }
 
-static void forget_last_run(VeuRing *ring)
+static void begin_anew(VeuRing *ring)
 {
     veu_counters_settle(ring);
     ring->asleep = ring->device->host->wants_kicks;
     ring->tail = veu_ring_get(ring, VEU_ROW_RING_HEAD);
-    ring->last_fault.code = VEU_FAULT_NONE;
-    ring->fault_records = 0;
-    ring->fault_tail = 0;
-    ring->fault_overflow = 0;
-    ring->command.info = NULL;
-    ring->request = (VeuRequest){ 0 };
-    ring->blocked = false;
-    ring->hides_head = false;
-    veu_context_unbind(&ring->context);
+    veu_ring_forget_run(ring);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, VEU_FAULT_NONE);
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_DETAIL, 0);
     veu_register_set(ring->reg, VEU_ROW_RING_FAULT_COUNT, 0);
@@ -103,7 +95,7 @@ void veu_ring_enable(VeuRing *ring)
 {
     VeuFault fault;
 
-    forget_last_run(ring);
+    begin_anew(ring);
     ring->start = bind_context(ring, &fault);
     if (!ring->start) {
         veu_ring_halt(ring, &fault);

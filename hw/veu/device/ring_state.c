@@ -17,6 +17,19 @@ void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state)
                  .name = veu_ring_value_name(VEU_ROW_RING_STATE, state) });
 }
 
+void veu_ring_forget_run(VeuRing *ring)
+{
+    ring->last_fault.code = VEU_FAULT_NONE;
+    ring->fault_records = 0;
+    ring->fault_tail = 0;
+    ring->fault_overflow = 0;
+    ring->command.info = NULL;
+    ring->request = (VeuRequest){ 0 };
+    ring->blocked = false;
+    ring->hides_head = false;
+    veu_context_unbind(&ring->context);
+}
+
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault)
 {
     ring->command = (VeuCommand){

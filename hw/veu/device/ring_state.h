@@ -32,6 +32,12 @@ static inline bool veu_ring_is_to_reload(const VeuRing *ring)
 /* The ring changes its state; the driver sees it when that is published. */
 void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state);
 
+/*
+ * Forgets the command at work, its faults, requests and context: the ring is
+ * reset, or starts again. Registers stay.
+ */
+void veu_ring_forget_run(VeuRing *ring);
+
 /* A fault of the ring itself: it stops, whatever the policy. */
 void veu_ring_halt(VeuRing *ring, const VeuFault *fault);
 
