@@ -91,7 +91,7 @@ static unsigned parallel_slices(const VeuRing *ring)
     uint32_t watches = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
                        1u << VEU_EVENT_INSTRUCTION;
     bool watched = d->config.eu.check || ring->launch->observer ||
-                   (d->host->events & watches);
+                   veu_wants(d, watches);
 
     return helpers && !watched && busy_slices(ring) + groups_left(ring) >= 2 ?
                1 + helpers :

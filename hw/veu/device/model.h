@@ -163,15 +163,19 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
     return veu_register_get(ring->reg, row);
 }
 
+/* Does the host want one of these @kinds of events, 1 << kind each? */
+static inline bool veu_wants(const VeuDevice *device, uint32_t kinds)
+{
+    return __atomic_load_n(&device->host->events, __ATOMIC_RELAXED) & kinds;
+}
+
 /*
  * Sends an event, where the host wants events of this kind. Inline, so that an
  * event that the host does not want is not made: there is one per message.
  */
 static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 {
-    uint32_t events = __atomic_load_n(&device->host->events, __ATOMIC_RELAXED);
-
-    if (events & (1u << event->kind)) {
+    if (veu_wants(device, 1u << event->kind)) {
         device->host->event(device->host, event);
     }
 }
@@ -183,9 +187,7 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 static inline void veu_slice_tell(const VeuSlice *s, VeuEventKind kind,
                                   const char *name, uint32_t at, uint32_t value)
 {
-    const VeuHost *host = s->ring->device->host;
-
-    if (__atomic_load_n(&host->events, __ATOMIC_RELAXED) & (1u << kind)) {
+    if (veu_wants(s->ring->device, 1u << kind)) {
         veu_slice_emit(s, kind, name, at, value);
     }
 }

@@ -364,7 +364,7 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
     const VeuMessage *first = &s->eu.program->messages[s->message];
     const VeuMessage *m = first;
-    bool told = s->ring->device->host->events & (1u << VEU_EVENT_MESSAGE);
+    bool told = veu_wants(s->ring->device, 1u << VEU_EVENT_MESSAGE);
     uint32_t counted = 0;
     unsigned count = 0;
     bool ok;
@@ -409,7 +409,7 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     s->messages++;
     s->lanes += veu_lane_count(s->eu.active);
     s->moved_bytes += s->eu.moved_bytes;
-    if (s->ring->device->host->events & (1u << VEU_EVENT_MESSAGE) ||
+    if (veu_wants(s->ring->device, 1u << VEU_EVENT_MESSAGE) ||
         s->eu.contracts) {
         tell_message(s, m);
     }
@@ -439,7 +439,7 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
     VeuFlow *flow = s->eu.flow;
     const VeuInstruction *i = veu_next_instruction(&s->eu);
-    bool told = s->ring->device->host->events & (1u << VEU_EVENT_INSTRUCTION);
+    bool told = veu_wants(s->ring->device, 1u << VEU_EVENT_INSTRUCTION);
     unsigned pieces;
 
     s->eu.end = NULL;
