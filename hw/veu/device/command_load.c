@@ -12,23 +12,19 @@
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/command_load.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/eu/rule.h"
 
 typedef struct veu_command_load Load;
 
-#define BAD(field, condition)         \
-    if (condition) {                  \
-        return offsetof(Load, field); \
-    }
-
-uint32_t veu_load_bad_field(const Load *c)
+bool veu_load_bad_field(const Load *c, uint32_t *at)
 {
-    BAD(code_bytes, c->code_bytes < sizeof(struct veu_program_header) ||
-                        c->code_bytes > VEU_LIMIT_LOAD_BYTES);
-    BAD(program, !c->program || c->program > VEU_HANDLE_MAX);
-    BAD(simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
-    return 0;
+    VEU_RULE(Load, code_bytes,
+             c->code_bytes < sizeof(struct veu_program_header) ||
+                 c->code_bytes > VEU_LIMIT_LOAD_BYTES);
+    VEU_RULE(Load, program, !c->program || c->program > VEU_HANDLE_MAX);
+    VEU_RULE(Load, simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
+    return false;
 }
-#undef BAD
 
 static VeuRun begin(VeuRing *ring)
 {
@@ -38,10 +34,10 @@ static VeuRun begin(VeuRing *ring)
                        .handle = c->program,
                        .simd = c->simd,
                        .code_bytes = c->code_bytes };
-    uint32_t field = veu_load_bad_field(c);
+    uint32_t field;
     uint32_t needed;
 
-    if (field) {
+    if (veu_load_bad_field(c, &field)) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     veu_programs_collect(d);

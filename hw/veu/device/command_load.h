@@ -12,7 +12,7 @@
 VeuRun veu_load_run(VeuRing *ring);
 VeuRun veu_unload_run(VeuRing *ring);
 
-/* The offset of a LOAD's field that is illegal, or 0. */
-uint32_t veu_load_bad_field(const struct veu_command_load *command);
+/* True: *at is the byte offset of a LOAD's first illegal field. */
+bool veu_load_bad_field(const struct veu_command_load *command, uint32_t *at);
 
 #endif

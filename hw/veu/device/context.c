@@ -9,6 +9,7 @@
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
+#include "hw/veu/eu/rule.h"
 
 /* In saved states: the type of a context that is not bound. */
 #define TYPE_UNBOUND UINT32_MAX
@@ -258,19 +259,15 @@ VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
 /* @from: where the window before it ends. */
 static bool bad_window(const struct veu_window *w, uint64_t from, uint32_t *at)
 {
-#define BAD(field, condition)                     \
-    if (condition) {                              \
-        *at = offsetof(struct veu_window, field); \
-        return true;                              \
-    }
-    BAD(address, w->address % VEU_WINDOW_ALIGN || w->address < from);
-    BAD(bytes, w->bytes == 0 || w->bytes % VEU_WINDOW_ALIGN ||
-                   w->address + w->bytes < w->address);
-    BAD(permissions,
-        w->permissions == 0 ||
-            (w->permissions & ~(VEU_WINDOW_READ | VEU_WINDOW_WRITE)));
-    BAD(reserved, w->reserved);
-#undef BAD
+    VEU_RULE(struct veu_window, address,
+             w->address % VEU_WINDOW_ALIGN || w->address < from);
+    VEU_RULE(struct veu_window, bytes,
+             w->bytes == 0 || w->bytes % VEU_WINDOW_ALIGN ||
+                 w->address + w->bytes < w->address);
+    VEU_RULE(struct veu_window, permissions,
+             w->permissions == 0 ||
+                 (w->permissions & ~(VEU_WINDOW_READ | VEU_WINDOW_WRITE)));
+    VEU_RULE(struct veu_window, reserved, w->reserved);
     return false;
 }
 

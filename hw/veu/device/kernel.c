@@ -10,83 +10,83 @@
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/rule.h"
 
 typedef struct veu_command_kernel Kernel;
 
-#define BAD(field, condition)           \
-    if (condition) {                    \
-        return offsetof(Kernel, field); \
-    }
-
-static uint32_t bad_program(const Kernel *c)
+static bool bad_program(const Kernel *c, uint32_t *at)
 {
-    BAD(code_bytes, c->code_bytes > VEU_LIMIT_PROGRAM_BYTES ||
-                        (c->code_bytes < sizeof(struct veu_program_header) &&
-                         !(c->code_bytes == 0 && c->program)));
-    BAD(program, c->program > (c->code_bytes ? 0 : VEU_HANDLE_MAX));
-    BAD(code_address, !c->code_bytes && c->code_address);
-    BAD(surface_count, c->surface_count > VEU_LIMIT_SURFACES);
-    BAD(slm_bytes, c->slm_bytes > VEU_LIMIT_SLM_BYTES);
-    BAD(cross_thread_bytes, c->cross_thread_bytes > VEU_LIMIT_REGISTER_BYTES);
-    BAD(local_id_bytes, c->local_id_bytes > VEU_LIMIT_REGISTER_BYTES);
-    return 0;
+    VEU_RULE(Kernel, code_bytes,
+             c->code_bytes > VEU_LIMIT_PROGRAM_BYTES ||
+                 (c->code_bytes < sizeof(struct veu_program_header) &&
+                  !(c->code_bytes == 0 && c->program)));
+    VEU_RULE(Kernel, program,
+             c->program > (c->code_bytes ? 0 : VEU_HANDLE_MAX));
+    VEU_RULE(Kernel, code_address, !c->code_bytes && c->code_address);
+    VEU_RULE(Kernel, surface_count, c->surface_count > VEU_LIMIT_SURFACES);
+    VEU_RULE(Kernel, slm_bytes, c->slm_bytes > VEU_LIMIT_SLM_BYTES);
+    VEU_RULE(Kernel, cross_thread_bytes,
+             c->cross_thread_bytes > VEU_LIMIT_REGISTER_BYTES);
+    VEU_RULE(Kernel, local_id_bytes,
+             c->local_id_bytes > VEU_LIMIT_REGISTER_BYTES);
+    return false;
 }
 
-static uint32_t bad_grid(const Kernel *c)
+static bool bad_grid(const Kernel *c, uint32_t *at)
 {
     uint64_t product = 1;
 
     for (unsigned i = 0; i < 3; i++) {
-        BAD(group_count[i],
-            c->group_count[i] == 0 || c->group_count[i] > VEU_LIMIT_GROUPS);
-        BAD(first_group[i],
-            c->first_group[i] > UINT32_MAX - (c->group_count[i] - 1));
+        VEU_RULE(Kernel, group_count[i],
+                 c->group_count[i] == 0 ||
+                     c->group_count[i] > VEU_LIMIT_GROUPS);
+        VEU_RULE(Kernel, first_group[i],
+                 c->first_group[i] > UINT32_MAX - (c->group_count[i] - 1));
         product *= c->group_count[i];
     }
-    BAD(group_count, product > VEU_LIMIT_GROUPS);
-    BAD(threads, c->threads == 0 || c->threads > VEU_LIMIT_THREADS);
-    BAD(groups_in_flight, c->groups_in_flight == 0);
-    BAD(simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
-    return 0;
+    VEU_RULE(Kernel, group_count, product > VEU_LIMIT_GROUPS);
+    VEU_RULE(Kernel, threads,
+             c->threads == 0 || c->threads > VEU_LIMIT_THREADS);
+    VEU_RULE(Kernel, groups_in_flight, c->groups_in_flight == 0);
+    VEU_RULE(Kernel, simd, c->simd != 8 && c->simd != 16 && c->simd != 32);
+    return false;
 }
 
 /* Scratch memory of every slot is in surface 5. */
-static uint32_t bad_stateless(const Kernel *c)
+static bool bad_stateless(const Kernel *c, uint32_t *at)
 {
     uint64_t slots = (uint64_t)veu_kernel_places(c) * c->threads;
 
-    BAD(stateless_bytes,
-        c->stateless_bytes > UINT64_C(1) << 32 ||
-            c->stateless_base + c->stateless_bytes < c->stateless_base);
-    BAD(scratch_bytes, c->scratch_bytes % VEU_KERNEL_SCRATCH_BYTES ||
-                           c->scratch_bytes > c->stateless_bytes / slots);
-    return 0;
+    VEU_RULE(Kernel, stateless_bytes,
+             c->stateless_bytes > UINT64_C(1) << 32 ||
+                 c->stateless_base + c->stateless_bytes < c->stateless_base);
+    VEU_RULE(Kernel, scratch_bytes,
+             c->scratch_bytes % VEU_KERNEL_SCRATCH_BYTES ||
+                 c->scratch_bytes > c->stateless_bytes / slots);
+    return false;
 }
 
 /* The rules are those of struct veu_sampler in include/veu/surface.h. */
-static uint32_t bad_sampler(const Kernel *c)
+static bool bad_sampler(const Kernel *c, uint32_t *at)
 {
     for (unsigned i = 0; i < VEU_SAMPLERS; i++) {
         const struct veu_sampler *s = &c->samplers[i];
 
-        BAD(samplers[i].filter, s->filter > VEU_FILTER_LINEAR);
-        BAD(samplers[i].addressing,
-            s->addressing > VEU_ADDRESSING_MIRROR ||
-                (s->addressing >= VEU_ADDRESSING_REPEAT &&
-                 !(s->flags & VEU_SAMPLER_NORMALIZED)));
-        BAD(samplers[i].flags, s->flags & ~VEU_SAMPLER_NORMALIZED);
-        BAD(samplers[i].reserved, s->reserved);
+        VEU_RULE(Kernel, samplers[i].filter, s->filter > VEU_FILTER_LINEAR);
+        VEU_RULE(Kernel, samplers[i].addressing,
+                 s->addressing > VEU_ADDRESSING_MIRROR ||
+                     (s->addressing >= VEU_ADDRESSING_REPEAT &&
+                      !(s->flags & VEU_SAMPLER_NORMALIZED)));
+        VEU_RULE(Kernel, samplers[i].flags, s->flags & ~VEU_SAMPLER_NORMALIZED);
+        VEU_RULE(Kernel, samplers[i].reserved, s->reserved);
     }
-    return 0;
+    return false;
 }
 
-uint32_t veu_kernel_bad_field(const Kernel *c)
+bool veu_kernel_bad_field(const Kernel *c, uint32_t *at)
 {
-    uint32_t field = bad_program(c);
-
-    field = field ? field : bad_grid(c);
-    field = field ? field : bad_stateless(c);
-    return field ? field : bad_sampler(c);
+    return bad_program(c, at) || bad_grid(c, at) || bad_stateless(c, at) ||
+           bad_sampler(c, at);
 }
 
 void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)
@@ -106,16 +106,15 @@ void veu_kernel_to_launch(const Kernel *c, struct veu_launch *launch)
     };
 }
 
-uint32_t veu_kernel_misfit(const Kernel *c, const VeuProgram *program)
+bool veu_kernel_misfit(const Kernel *c, const VeuProgram *program, uint32_t *at)
 {
     struct veu_launch launch;
 
     veu_kernel_to_launch(c, &launch);
-    BAD(cross_thread_bytes,
-        veu_kernel_image_bytes(c, program) > program->register_bytes);
-    BAD(groups_in_flight,
-        veu_kernel_places(c) * veu_group_limit_bytes(&launch, program) >
-            VEU_LIMIT_LAUNCH_BYTES);
-    return 0;
+    VEU_RULE(Kernel, cross_thread_bytes,
+             veu_kernel_image_bytes(c, program) > program->register_bytes);
+    VEU_RULE(Kernel, groups_in_flight,
+             veu_kernel_places(c) * veu_group_limit_bytes(&launch, program) >
+                 VEU_LIMIT_LAUNCH_BYTES);
+    return false;
 }
-#undef BAD

@@ -10,12 +10,13 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
-/* Byte offset in the command of the first illegal field, or 0. */
-uint32_t veu_kernel_bad_field(const struct veu_command_kernel *command);
+/* True: *at is the byte offset in the command of the first illegal field. */
+bool veu_kernel_bad_field(const struct veu_command_kernel *command,
+                          uint32_t *at);
 
 /* The same, of a legal command with its program. */
-uint32_t veu_kernel_misfit(const struct veu_command_kernel *command,
-                           const VeuProgram *program);
+bool veu_kernel_misfit(const struct veu_command_kernel *command,
+                       const VeuProgram *program, uint32_t *at);
 
 /* What a dispatch would say alike; the rest is 0. */
 void veu_kernel_to_launch(const struct veu_command_kernel *command,

@@ -255,10 +255,10 @@ VeuRun veu_launch_load_fault(VeuRing *ring, const VeuProgram *program,
 /* ---- for state.c: launches that another device had begun ---- */
 
 /*
- * Byte offset in the command of the first illegal field, or 0. Of a KERNEL, it
- * makes the arguments of the launch.
+ * True: *at is the byte offset in the command of the first illegal field. Of a
+ * KERNEL, it makes the arguments of the launch.
  */
-uint32_t veu_launch_bad_field(VeuRing *ring);
+bool veu_launch_bad_field(VeuRing *ring, uint32_t *at);
 /* Nothing is decoded any more: code[] and descriptors[] may be written. */
 void veu_launch_forget(VeuLaunch *launch);
 /* Opens the program that was copied; false with a fault. */
@@ -268,8 +268,11 @@ void veu_launch_use_loaded(VeuRing *ring);
 
 /* A KERNEL has no payload, which programs of messages begin with. */
 bool veu_launch_has_wrong_kind(const VeuRing *ring);
-/* When all messages are decoded: the field that they do not fit to, or 0. */
-uint32_t veu_launch_misfit(const VeuRing *ring);
+/*
+ * When all messages are decoded. True: *at is the byte offset in the command of
+ * the field that they do not fit to.
+ */
+bool veu_launch_misfit(const VeuRing *ring, uint32_t *at);
 /* Checks a descriptor that was copied; false: the offset of what is wrong. */
 bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
                                uint32_t *field);

@@ -13,6 +13,7 @@
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/rule.h"
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/group.h"
@@ -150,26 +151,28 @@ VeuRun veu_launch_load_fault(VeuRing *ring, const VeuProgram *p,
     return VEU_RUN_FAULT;
 }
 
-uint32_t veu_launch_misfit(const VeuRing *ring)
+bool veu_launch_misfit(const VeuRing *ring, uint32_t *at)
 {
     const VeuProgram *program = ring->launch->program;
-    uint32_t field;
 
     if (veu_launch_is_kernel(ring)) {
-        return veu_kernel_misfit(&ring->command.kernel, program);
+        return veu_kernel_misfit(&ring->command.kernel, program, at);
     }
-    field = veu_launch_is_inline(ring) && program->message_count != 1 ?
-                offsetof(struct veu_launch, code_bytes) :
-                veu_launch_bad_size(veu_launch_args(ring), program);
-    return field ? offsetof(struct veu_command_dispatch, launch) + field : 0;
+    VEU_RULE(struct veu_command_dispatch, launch.code_bytes,
+             veu_launch_is_inline(ring) && program->message_count != 1);
+    if (veu_launch_bad_size(veu_launch_args(ring), program, at)) {
+        *at += offsetof(struct veu_command_dispatch, launch);
+        return true;
+    }
+    return false;
 }
 
 /* The end of loading: what is known only now. */
 static VeuRun check_sizes(VeuRing *ring)
 {
-    uint32_t field = veu_launch_misfit(ring);
+    uint32_t field;
 
-    if (field) {
+    if (veu_launch_misfit(ring, &field)) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     veu_launch_set_up_slices(ring, 0);
@@ -355,23 +358,22 @@ static VeuRun take_inline(VeuRing *ring)
         return open_program(ring);
     }
     l->form = 0;
-    field = veu_message_bad_rest(c);
-    if (field) {
+    if (veu_message_bad_rest(c, &field)) {
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }
     memcpy(l->code, copy, sizeof(*c) - at);
     return open_program(ring);
 }
 
-uint32_t veu_launch_bad_field(VeuRing *ring)
+bool veu_launch_bad_field(VeuRing *ring, uint32_t *at)
 {
     if (veu_launch_is_kernel(ring)) {
         veu_kernel_to_launch(&ring->command.kernel, &ring->launch->kernel_args);
-        return veu_kernel_bad_field(&ring->command.kernel);
+        return veu_kernel_bad_field(&ring->command.kernel, at);
     }
     return veu_launch_is_inline(ring) ?
-               veu_message_bad_field(&ring->command.message) :
-               veu_dispatch_bad_field(&ring->command.dispatch);
+               veu_message_bad_field(&ring->command.message, at) :
+               veu_dispatch_bad_field(&ring->command.dispatch, at);
 }
 
 /*
@@ -444,10 +446,11 @@ static VeuRun begin_loaded(VeuRing *ring)
 
 static VeuRun begin_anew(VeuRing *ring)
 {
-    uint32_t field = veu_launch_bad_field(ring);
+    uint32_t field;
+    bool is_bad = veu_launch_bad_field(ring, &field);
 
     ring->launch->has_again = false;
-    if (field) {
+    if (is_bad) {
         ring->command.begun = false;
         return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
     }

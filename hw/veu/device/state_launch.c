@@ -19,12 +19,14 @@
 
 static bool check_arguments(VeuRing *ring, VeuStream *s)
 {
-    uint32_t field = veu_launch_bad_field(ring);
+    uint32_t at;
 
-    if (!field && veu_launch_is_inline(ring)) {
-        field = veu_message_bad_rest(&ring->command.message);
+    if (veu_launch_bad_field(ring, &at) ||
+        (veu_launch_is_inline(ring) &&
+         veu_message_bad_rest(&ring->command.message, &at))) {
+        return veu_stream_refuse(s, "a launch is illegal");
     }
-    return !field || veu_stream_refuse(s, "a launch is illegal");
+    return true;
 }
 
 /* An inline message is in the command: nothing of it was copied. */
@@ -53,6 +55,7 @@ static bool load_program(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
     VeuFault fault;
+    uint32_t offset;
 
     if (!veu_launch_is_inline(ring) &&
         l->copied_bytes != veu_launch_args(ring)->code_bytes) {
@@ -63,7 +66,8 @@ static bool load_program(VeuRing *ring, VeuStream *s)
     } else if (!veu_launch_open(ring, &fault) || !decode_all(l)) {
         return veu_stream_refuse(s, "a program is illegal");
     }
-    return (!veu_launch_has_wrong_kind(ring) && !veu_launch_misfit(ring)) ||
+    return (!veu_launch_has_wrong_kind(ring) &&
+            !veu_launch_misfit(ring, &offset)) ||
            veu_stream_refuse(s, "a program does not fit to its launch");
 }
 

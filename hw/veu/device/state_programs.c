@@ -52,6 +52,8 @@ static uint32_t saved_state(const VeuLoaded *loaded)
 static bool move_form(VeuDevice *d, VeuLoaded *form, uint32_t *state,
                       VeuStream *s)
 {
+    uint32_t at;
+
     if (!veu_stream_upto(s, state, SAVED_STATES - 1,
                          "a loaded program's state does not exist") ||
         !veu_stream_upto(s, &form->context, d->config.rings - 1,
@@ -61,10 +63,12 @@ static bool move_form(VeuDevice *d, VeuLoaded *form, uint32_t *state,
         return false;
     }
     return !s->loading ||
-           !veu_load_bad_field(&(struct veu_command_load){
-               .code_bytes = form->code_bytes,
-               .program = form->handle,
-               .simd = form->simd <= 32 ? form->simd : 0 }) ||
+           !veu_load_bad_field(
+               &(struct veu_command_load){
+                   .code_bytes = form->code_bytes,
+                   .program = form->handle,
+                   .simd = form->simd <= 32 ? form->simd : 0 },
+               &at) ||
            veu_stream_refuse(s, "a loaded program is illegal");
 }
 

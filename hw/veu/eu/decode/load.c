@@ -14,6 +14,7 @@
 #include "hw/veu/eu/decode/load_sections.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/rule.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
 {
@@ -37,17 +38,12 @@ bool veu_program_bad_variable(const VeuProgram *p, const struct veu_variable *v,
 {
     uint64_t bytes = (uint64_t)v->elements * veu_type_bytes(v->type);
 
-#define BAD(field, condition)                       \
-    if (condition) {                                \
-        *at = offsetof(struct veu_variable, field); \
-        return true;                                \
-    }
-    BAD(type, veu_type_bytes(v->type) == 0);
-    BAD(elements, v->elements == 0);
-    BAD(offset,
-        v->offset > p->register_bytes || bytes > p->register_bytes - v->offset);
-    BAD(reserved, v->reserved);
-#undef BAD
+    VEU_RULE(struct veu_variable, type, veu_type_bytes(v->type) == 0);
+    VEU_RULE(struct veu_variable, elements, v->elements == 0);
+    VEU_RULE(struct veu_variable, offset,
+             v->offset > p->register_bytes ||
+                 bytes > p->register_bytes - v->offset);
+    VEU_RULE(struct veu_variable, reserved, v->reserved);
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/eu/decode/load_sections.h"
+#include "hw/veu/eu/rule.h"
 
 static bool refuse(VeuFault *fault, uint32_t at)
 {
@@ -22,24 +23,23 @@ static uint32_t last_section(uint32_t kind)
 static bool bad_header_field(const struct veu_program_header *h,
                              uint32_t byte_count, uint32_t *at)
 {
-#define BAD(field, condition)                             \
-    if (condition) {                                      \
-        *at = offsetof(struct veu_program_header, field); \
-        return true;                                      \
-    }
-    BAD(magic, h->magic != VEU_PROGRAM_MAGIC);
-    BAD(version, h->version != VEU_PROGRAM_VERSION);
-    BAD(kind, h->kind > VEU_PROGRAM_INSTRUCTIONS);
-    BAD(bytes, h->bytes != byte_count);
-    BAD(grf_bytes, h->grf_bytes != 32 && h->grf_bytes != 64);
-    BAD(section_count,
-        h->section_count == 0 || h->section_count > last_section(h->kind));
-    BAD(section_count,
-        sizeof(*h) + h->section_count * sizeof(struct veu_section) >
-            byte_count);
-    BAD(register_bytes, h->register_bytes > VEU_LIMIT_REGISTER_BYTES);
-    BAD(reserved, h->reserved[0] || h->reserved[1]);
-#undef BAD
+    VEU_RULE(struct veu_program_header, magic, h->magic != VEU_PROGRAM_MAGIC);
+    VEU_RULE(struct veu_program_header, version,
+             h->version != VEU_PROGRAM_VERSION);
+    VEU_RULE(struct veu_program_header, kind,
+             h->kind > VEU_PROGRAM_INSTRUCTIONS);
+    VEU_RULE(struct veu_program_header, bytes, h->bytes != byte_count);
+    VEU_RULE(struct veu_program_header, grf_bytes,
+             h->grf_bytes != 32 && h->grf_bytes != 64);
+    VEU_RULE(struct veu_program_header, section_count,
+             h->section_count == 0 || h->section_count > last_section(h->kind));
+    VEU_RULE(struct veu_program_header, section_count,
+             sizeof(*h) + h->section_count * sizeof(struct veu_section) >
+                 byte_count);
+    VEU_RULE(struct veu_program_header, register_bytes,
+             h->register_bytes > VEU_LIMIT_REGISTER_BYTES);
+    VEU_RULE(struct veu_program_header, reserved,
+             h->reserved[0] || h->reserved[1]);
     return false;
 }
 
@@ -74,16 +74,13 @@ static bool bad_section_field(const struct veu_section *s,
                               const VeuProgramRoom *room, uint32_t last_type,
                               uint32_t byte_count, uint32_t *at)
 {
-#define BAD(field, condition)                      \
-    if (condition) {                               \
-        *at = offsetof(struct veu_section, field); \
-        return true;                               \
-    }
-    BAD(type, s->type < VEU_SECTION_CODE || s->type > last_type);
-    BAD(offset, s->offset % 4 || s->offset > byte_count);
-    BAD(bytes, s->bytes > byte_count - s->offset || bad_entry_count(s, room));
-    BAD(reserved, s->reserved);
-#undef BAD
+    VEU_RULE(struct veu_section, type,
+             s->type < VEU_SECTION_CODE || s->type > last_type);
+    VEU_RULE(struct veu_section, offset,
+             s->offset % 4 || s->offset > byte_count);
+    VEU_RULE(struct veu_section, bytes,
+             s->bytes > byte_count - s->offset || bad_entry_count(s, room));
+    VEU_RULE(struct veu_section, reserved, s->reserved);
     return false;
 }
 
