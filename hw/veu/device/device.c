@@ -4,15 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdlib.h>
+#include "hw/veu/device/lazy.h"
 #include "hw/veu/device/model.h"
 
-/*
- * The memory of a context that has no page tables is never touched: see
- * veu_launch_new().
- */
+static size_t tlb_bytes(const VeuDevice *d)
+{
+    return d->config.rings * sizeof(*d->tlbs);
+}
+
 static bool make_tlbs(VeuDevice *d)
 {
-    d->tlbs = calloc(d->config.rings, sizeof(*d->tlbs));
+    d->tlbs = veu_lazy_new(tlb_bytes(d));
     if (!d->tlbs) {
         return false;
     }
@@ -24,7 +26,6 @@ static bool make_tlbs(VeuDevice *d)
     return true;
 }
 
-/* As those, untouched before a program is loaded. */
 static bool make_pool(VeuDevice *d)
 {
     VeuPool *pool = &d->programs.pool;
@@ -33,11 +34,9 @@ static bool make_pool(VeuDevice *d)
     if (!bytes) {
         return true;
     }
-    d->pool_memory = calloc(1, (size_t)bytes + VEU_POOL_ALIGN);
-    pool->bytes = d->pool_memory ? bytes : 0;
-    pool->memory = (uint8_t *)(((uintptr_t)d->pool_memory + VEU_POOL_ALIGN) &
-                               -(uintptr_t)VEU_POOL_ALIGN);
-    return pool->bytes;
+    pool->memory = veu_lazy_new(bytes);
+    pool->bytes = pool->memory ? bytes : 0;
+    return pool->memory;
 }
 
 VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
@@ -76,7 +75,7 @@ void veu_device_free(VeuDevice *d)
     for (uint32_t i = 0; i < d->config.rings; i++) {
         veu_launch_free(d->ring[i].launch);
     }
-    free(d->tlbs);
-    free(d->pool_memory);
+    veu_lazy_free(d->tlbs, tlb_bytes(d));
+    veu_lazy_free(d->programs.pool.memory, d->programs.pool.bytes);
     free(d);
 }

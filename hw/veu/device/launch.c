@@ -7,7 +7,6 @@
  * launch_load.c.
  */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/command_fault.h"
@@ -17,6 +16,7 @@
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
+#include "hw/veu/device/lazy.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/room.h"
@@ -24,37 +24,28 @@
 /* How many times longer a turn is that helpers take part in. */
 #define PARALLEL_TURN 64
 
-#define LAUNCH_ALIGN _Alignof(VeuLaunch)
-
-_Static_assert(LAUNCH_ALIGN % VEU_PROGRAM_ALIGN == 0,
+_Static_assert(_Alignof(VeuLaunch) % VEU_PROGRAM_ALIGN == 0,
                "the program of a launch is after it");
 
-/*
- * Megabytes, of which a ring that is not used should cost none: calloc() leaves
- * them untouched, which aligned_alloc() and memset() would not.
- */
+static size_t launch_bytes(void)
+{
+    return sizeof(VeuLaunch) + veu_program_room_bytes(&veu_program_limits);
+}
+
 VeuLaunch *veu_launch_new(void)
 {
-    size_t program_bytes = veu_program_room_bytes(&veu_program_limits);
-    void *memory = calloc(1, sizeof(VeuLaunch) + program_bytes + LAUNCH_ALIGN);
-    VeuLaunch *launch;
+    VeuLaunch *launch = veu_lazy_new(launch_bytes());
 
-    if (!memory) {
-        return NULL;
+    if (launch) {
+        launch->own = veu_program_place(launch + 1, &veu_program_limits);
+        launch->program = launch->own;
     }
-    launch = (VeuLaunch *)(((uintptr_t)memory + LAUNCH_ALIGN) &
-                           -(uintptr_t)LAUNCH_ALIGN);
-    launch->memory = memory;
-    launch->own = veu_program_place(launch + 1, &veu_program_limits);
-    launch->program = launch->own;
     return launch;
 }
 
 void veu_launch_free(VeuLaunch *launch)
 {
-    if (launch) {
-        free(launch->memory);
-    }
+    veu_lazy_free(launch, launch_bytes());
 }
 
 static uint32_t groups_left(const VeuRing *ring)

@@ -128,7 +128,6 @@ typedef struct VeuGroups {
 } VeuGroups;
 
 typedef struct VeuLaunch {
-    void *memory; /* as it was allocated */
     VeuLaunchPhase phase;
     struct veu_launch kernel_args; /* of a KERNEL: veu_kernel_to_launch() */
     uint32_t copied_bytes;         /* of the program */

@@ -129,7 +129,6 @@ struct VeuDevice {
     VeuScanout scanout;
     VeuInject inject;
     VeuPrograms programs;
-    void *pool_memory; /* of these, as it was allocated */
 };
 
 /* VeuDevice.context_in_use: none. */
