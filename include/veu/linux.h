@@ -16,7 +16,7 @@
 #include "veu/fault.h"
 
 /* Version of this header: a driver keeps all that an older one had. */
-#define VEU_LINUX_VERSION 2
+#define VEU_LINUX_VERSION 3
 
 /* No doorbell page can be mapped, no ring has been created. */
 #define VEU_LINUX_NONE 0xffffffffu
@@ -33,13 +33,15 @@ VEU_ASSERT_SIZE(struct veu_linux_query, 136);
 /*
  * BUFFER_CREATE: memory that device and program share; all zero. The device
  * knows it by its address; mmap() at offset, MAP_SHARED, makes it the
- * program's.
+ * program's. A device with page tables takes any pages, and a file may have
+ * half of the machine's memory; otherwise what is contiguous, and 256 MiB.
+ * -EINVAL in a file that shares its process's memory (SVM).
  */
 struct veu_linux_buffer {
     __aligned_u64 bytes;   /* in: any size; out: rounded up to whole pages */
     __u32 handle;          /* out */
     __u32 reserved;        /* 0 */
-    __aligned_u64 address; /* out: for commands and descriptors; contiguous */
+    __aligned_u64 address; /* out: for commands and descriptors */
     __aligned_u64 offset;  /* out: for mmap() */
 };
 VEU_ASSERT_SIZE(struct veu_linux_buffer, 32);
@@ -132,6 +134,38 @@ struct veu_linux_resume {
 };
 VEU_ASSERT_SIZE(struct veu_linux_resume, 8);
 
+/*
+ * MAP: a buffer, or memory that the process has already, at an address of the
+ * process's choice, for a device with page tables. Memory of the process is
+ * pinned: it counts against RLIMIT_MEMLOCK, and stays what it was at MAP when
+ * the process unmaps it or maps something else there. Addresses below 2^47 are
+ * the process's to choose, those above are of BUFFER_CREATE.
+ *
+ * -EOPNOTSUPP: the device has no page tables, or the file shares all memory;
+ * -EEXIST: something is mapped there; -EFAULT: the process has no such memory,
+ * or may not write it; -ENOMEM: RLIMIT_MEMLOCK, or no memory for tables.
+ */
+struct veu_linux_map {
+    __aligned_u64 address; /* in: of the device; a multiple of 4096 */
+    __aligned_u64 bytes;   /* in: a multiple of 4096, not 0 */
+    /* in: a pointer; with a handle, a byte of that buffer. Whole pages. */
+    __aligned_u64 memory;
+    __u32 handle; /* in: of BUFFER_CREATE; 0: memory is a pointer */
+    __u32 flags;  /* in: VEU_LINUX_READ, VEU_LINUX_WRITE, or both */
+};
+VEU_ASSERT_SIZE(struct veu_linux_map, 32);
+
+/* What the device may do with a mapping. */
+#define VEU_LINUX_READ  0x1u
+#define VEU_LINUX_WRITE 0x2u
+
+/* UNMAP: a mapping of MAP, whole; commands that still need it fault. */
+struct veu_linux_unmap {
+    __aligned_u64 address;
+    __aligned_u64 bytes;
+};
+VEU_ASSERT_SIZE(struct veu_linux_unmap, 16);
+
 #define VEU_IOC_QUERY          _IOR('v', 0x60, struct veu_linux_query)
 #define VEU_IOC_BUFFER_CREATE  _IOWR('v', 0x61, struct veu_linux_buffer)
 #define VEU_IOC_BUFFER_DESTROY _IOW('v', 0x62, struct veu_linux_destroy)
@@ -142,5 +176,16 @@ VEU_ASSERT_SIZE(struct veu_linux_resume, 8);
 #define VEU_IOC_RESUME         _IOW('v', 0x67, struct veu_linux_resume)
 /* RESET: what the ring is at ends, its indices begin at 0 again. */
 #define VEU_IOC_RESET          _IO('v', 0x68)
+
+/*
+ * SVM: shared virtual memory, for a file that has neither ring nor buffer yet.
+ * All that commands of its ring name are pointers of the process, and each of
+ * its pointers is valid; there are no buffers. Only the process that has
+ * called it uses the file: others get -EPERM. -EOPNOTSUPP: the device has no
+ * page tables; -EBUSY: it is too late.
+ */
+#define VEU_IOC_SVM   _IO('v', 0x69)
+#define VEU_IOC_MAP   _IOW('v', 0x6a, struct veu_linux_map)
+#define VEU_IOC_UNMAP _IOW('v', 0x6b, struct veu_linux_unmap)
 
 #endif /* VEU_LINUX_H */

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: buffers, and the windows through which a ring reaches them.
+ * veu: memory that a process and the device share.
  *
- * A buffer is contiguous for the device: one window each. Where there is an
- * IOMMU, its pages may be anywhere. Coherent memory needs no cache to be
- * flushed when a process hands it to the device without entering the kernel.
+ * Rings, and buffers of a device without page tables, are contiguous for the
+ * device. Where there is an IOMMU, their pages may be anywhere. Coherent memory
+ * needs no cache to be flushed when a process hands it to the device without
+ * entering the kernel.
+ *
+ * Other buffers are pages from anywhere: the driver's, or the process's own,
+ * which are pinned. They take part in the device's coherence as all of RAM
+ * does; a system where they would not has windows only (veu_main.c).
  */
 #include <linux/dma-mapping.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "veu_driver.h"
 
-/* What one file may pin; it is charged to its memory cgroup as well. */
-#define VEU_FILE_BYTES SZ_256M
+/*
+ * What the buffers of one file may have: with windows, what is contiguous and
+ * rare; otherwise half of the memory. It is charged to the process's memory
+ * cgroup as well.
+ */
+#define VEU_WINDOWS_BYTES SZ_256M
 
-/* In ascending order of addresses, as the device wants windows. */
-static void insert(struct veu_file *file, struct veu_buffer *buffer)
+static u64 most_bytes(const struct veu_file *file)
 {
-	struct list_head *behind = &file->buffers;
-	struct veu_buffer *other;
-
-	list_for_each_entry(other, &file->buffers, node) {
-		if (other->dma > buffer->dma)
-			break;
-		behind = &other->node;
-	}
-	list_add(&buffer->node, behind);
-	file->buffer_bytes += buffer->bytes;
-	file->buffer_count++;
+	return file->space ? (u64)totalram_pages() << PAGE_SHIFT >> 1 :
+			     VEU_WINDOWS_BYTES;
 }
 
-static int allocate(struct device *dev, struct veu_buffer *buffer)
+/* --- Memory of the kinds -------------------------------------------------- */
+
+static int allocate_coherent(struct device *dev, struct veu_buffer *buffer)
 {
 	int error;
 
@@ -46,52 +51,239 @@ static int allocate(struct device *dev, struct veu_buffer *buffer)
 	return error;
 }
 
-struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
-				   u32 number)
+static void free_pages_of(struct page **pages, size_t count)
+{
+	while (count--)
+		__free_page(pages[count]);
+	kvfree(pages);
+}
+
+/* The caller frees the array, and with it no page. */
+static struct page **allocate_pages(size_t count)
+{
+	struct page **pages = kvcalloc(count, sizeof(*pages),
+				       GFP_KERNEL_ACCOUNT);
+	size_t i;
+
+	for (i = 0; pages && i < count; i++) {
+		pages[i] = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO |
+				      __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+		if (!pages[i] || fatal_signal_pending(current)) {
+			free_pages_of(pages, i + !!pages[i]);
+			return NULL;
+		}
+	}
+	return pages;
+}
+
+/* Describes the pages to the device and to the kernel. */
+static int describe(struct device *dev, struct veu_buffer *buffer,
+		    struct page **pages)
+{
+	size_t count = buffer->bytes >> PAGE_SHIFT;
+	int error = sg_alloc_table_from_pages_segment(&buffer->pages, pages,
+						      count, 0, buffer->bytes,
+						      dma_get_max_seg_size(dev),
+						      GFP_KERNEL_ACCOUNT);
+
+	if (error)
+		return error;
+	error = dma_map_sgtable(dev, &buffer->pages, DMA_BIDIRECTIONAL,
+				DMA_ATTR_SKIP_CPU_SYNC);
+	if (error)
+		sg_free_table(&buffer->pages);
+	return error;
+}
+
+static void undescribe(struct device *dev, struct veu_buffer *buffer)
+{
+	dma_unmap_sgtable(dev, &buffer->pages, DMA_BIDIRECTIONAL,
+			  DMA_ATTR_SKIP_CPU_SYNC);
+}
+
+static int allocate_scattered(struct device *dev, struct veu_buffer *buffer)
+{
+	size_t count = buffer->bytes >> PAGE_SHIFT;
+	struct page **pages = allocate_pages(count);
+	int error;
+
+	if (!pages)
+		return -ENOMEM;
+	error = describe(dev, buffer, pages);
+	if (!error)
+		buffer->cpu = vmap(pages, count, VM_MAP, PAGE_KERNEL);
+	if (!error && !buffer->cpu) {
+		undescribe(dev, buffer);
+		sg_free_table(&buffer->pages);
+		error = -ENOMEM;
+	}
+	if (error)
+		free_pages_of(pages, count);
+	else
+		kvfree(pages);
+	return error;
+}
+
+static void free_scattered(struct device *dev, struct veu_buffer *buffer)
+{
+	struct sg_page_iter iter;
+
+	vunmap(buffer->cpu);
+	undescribe(dev, buffer);
+	for_each_sgtable_page(&buffer->pages, &iter, 0)
+		__free_page(sg_page_iter_page(&iter));
+	sg_free_table(&buffer->pages);
+}
+
+/* --- A process's own memory ----------------------------------------------- */
+
+/* As others do that pin memory: of all the user's processes together. */
+static int charge(struct user_struct *user, size_t pages)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+
+	if (atomic_long_add_return(pages, &user->locked_vm) <= limit ||
+	    capable(CAP_IPC_LOCK))
+		return 0;
+	atomic_long_sub(pages, &user->locked_vm);
+	return -ENOMEM;
+}
+
+static int pin(struct veu_buffer *buffer, u64 address, bool write)
+{
+	size_t count = buffer->bytes >> PAGE_SHIFT, done = 0;
+	struct page **pages = kvcalloc(count, sizeof(*pages),
+				       GFP_KERNEL_ACCOUNT);
+	int got = pages ? 0 : -ENOMEM;
+
+	while (pages && done < count) {
+		got = pin_user_pages_fast(address + done * PAGE_SIZE,
+					  min_t(size_t, count - done, INT_MAX),
+					  FOLL_LONGTERM |
+					  (write ? FOLL_WRITE : 0),
+					  pages + done);
+		if (got <= 0)
+			break;
+		done += got;
+	}
+	buffer->pinned = pages;
+	if (done == count)
+		return 0;
+	if (pages)
+		unpin_user_pages(pages, done);
+	kvfree(pages);
+	return got < 0 ? got : -EFAULT;
+}
+
+struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
 {
 	struct veu_buffer *buffer;
 	int error;
 
-	if (!bytes || bytes > VEU_FILE_BYTES - file->buffer_bytes ||
-	    file->buffer_count == file->veu->windows)
-		return ERR_PTR(bytes ? -ENOSPC : -EINVAL);
+	if (bytes >> PAGE_SHIFT > totalram_pages())
+		return ERR_PTR(-ENOSPC);
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
+	if (!buffer)
+		return ERR_PTR(-ENOMEM);
+	buffer->kind = VEU_BUFFER_PINNED;
+	buffer->bytes = bytes;
+	buffer->is_written = write;
+	buffer->user = get_uid(current_user());
+	error = charge(buffer->user, bytes >> PAGE_SHIFT);
+	if (!error) {
+		error = pin(buffer, address, write);
+		if (!error)
+			return buffer;
+		atomic_long_sub(bytes >> PAGE_SHIFT, &buffer->user->locked_vm);
+	}
+	free_uid(buffer->user);
+	kfree(buffer);
+	return ERR_PTR(error);
+}
+
+/* The device is off it: veu_buffer_part(). */
+void veu_buffer_unpin(struct veu_buffer *buffer)
+{
+	size_t count = buffer->bytes >> PAGE_SHIFT;
+
+	unpin_user_pages_dirty_lock(buffer->pinned, count, buffer->is_written);
+	kvfree(buffer->pinned);
+	atomic_long_sub(count, &buffer->user->locked_vm);
+	free_uid(buffer->user);
+	kfree(buffer);
+}
+
+int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer)
+{
+	int error = describe(&file->veu->pdev->dev, buffer, buffer->pinned);
+
+	if (!error)
+		list_add(&buffer->node, &file->buffers);
+	return error;
+}
+
+void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
+{
+	list_del(&buffer->node);
+	undescribe(&file->veu->pdev->dev, buffer);
+	sg_free_table(&buffer->pages);
+}
+
+/* --- Buffers -------------------------------------------------------------- */
+
+struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
+				   u32 number)
+{
+	struct device *dev = &file->veu->pdev->dev;
+	struct veu_buffer *buffer;
+	int error;
+
+	if (!bytes)
+		return ERR_PTR(-EINVAL);
+	if (file->buffer_bytes >= most_bytes(file) ||
+	    bytes > most_bytes(file) - file->buffer_bytes)
+		return ERR_PTR(-ENOSPC);
 	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return ERR_PTR(-ENOMEM);
 	buffer->number = number;
 	buffer->bytes = PAGE_ALIGN(bytes);
 	buffer->mapped = buffer->bytes;
-	error = allocate(&file->veu->pdev->dev, buffer);
+	if (file->space && number != VEU_OBJECT_RING)
+		buffer->kind = VEU_BUFFER_SCATTERED;
+	error = buffer->kind == VEU_BUFFER_SCATTERED ?
+		allocate_scattered(dev, buffer) :
+		allocate_coherent(dev, buffer);
 	if (error) {
 		kfree(buffer);
 		return ERR_PTR(error);
 	}
-	insert(file, buffer);
+	list_add(&buffer->node, &file->buffers);
+	file->buffer_bytes += buffer->bytes;
 	return buffer;
 }
 
-/* Once the device has read the windows again, none of them contains it. */
-static void take_out(struct veu_file *file, struct veu_buffer *buffer)
-{
-	list_del(&buffer->node);
-	file->buffer_bytes -= buffer->bytes;
-	file->buffer_count--;
-}
-
-/* The device does not have the buffer in its windows any more. */
-static void free_buffer(struct veu_file *file, struct veu_buffer *buffer)
-{
-	veu_unmap(file, buffer->number);
-	sg_free_table(&buffer->pages);
-	dma_free_coherent(&file->veu->pdev->dev, buffer->bytes, buffer->cpu,
-			  buffer->dma);
-	kfree(buffer);
-}
-
+/* Neither the process nor the device reaches it afterwards. */
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 {
-	take_out(file, buffer);
-	free_buffer(file, buffer);
+	struct device *dev = &file->veu->pdev->dev;
+
+	veu_map_remove(file, buffer);
+	if (buffer->kind == VEU_BUFFER_PINNED) {
+		veu_buffer_part(file, buffer);
+		veu_buffer_unpin(buffer);
+		return;
+	}
+	list_del(&buffer->node);
+	file->buffer_bytes -= buffer->bytes;
+	veu_unmap(file, buffer->number);
+	if (buffer->kind == VEU_BUFFER_SCATTERED) {
+		free_scattered(dev, buffer);
+	} else {
+		sg_free_table(&buffer->pages);
+		dma_free_coherent(dev, buffer->bytes, buffer->cpu, buffer->dma);
+	}
+	kfree(buffer);
 }
 
 struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number)
@@ -118,27 +310,55 @@ static int make_handle(struct veu_file *file)
 				VEU_OBJECT_LAST + 1, GFP_KERNEL_ACCOUNT);
 }
 
+/* Where the device finds all of it. */
+int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer)
+{
+	struct veu_map map = {
+		.address = veu_map_choose(file, buffer),
+		.bytes = buffer->bytes,
+		.buffer = buffer,
+		.permissions = VEU_PAGE_READ | VEU_PAGE_WRITE,
+	};
+
+	buffer->address = map.address;
+	return veu_map_add(file, &map);
+}
+
+static struct veu_buffer *make_mapped(struct veu_file *file, u64 bytes,
+				      u32 number)
+{
+	struct veu_buffer *buffer = veu_buffer_make(file, bytes, number);
+	int error;
+
+	if (IS_ERR(buffer))
+		return buffer;
+	error = veu_buffer_map(file, buffer);
+	if (!error)
+		return buffer;
+	veu_buffer_drop(file, buffer);
+	return ERR_PTR(error);
+}
+
 int veu_buffer_create(struct veu_file *file, void *argument)
 {
 	struct veu_linux_buffer *a = argument;
 	struct veu_buffer *buffer;
 	int number;
 
-	if (a->reserved)
+	if (a->reserved || file->mm)
 		return -EINVAL;
 	number = make_handle(file);
 	if (number < 0)
 		return number;
-	buffer = veu_buffer_make(file, a->bytes, number);
+	buffer = make_mapped(file, a->bytes, number);
 	if (IS_ERR(buffer)) {
 		idr_remove(&file->handles, number);
 		return PTR_ERR(buffer);
 	}
 	idr_replace(&file->handles, buffer, number);
-	veu_ring_reload(file);
 	a->bytes = buffer->bytes;
 	a->handle = number;
-	a->address = buffer->dma;
+	a->address = buffer->address;
 	a->offset = (u64)number << VEU_OFFSET_SHIFT;
 	return 0;
 }
@@ -151,24 +371,7 @@ int veu_buffer_destroy(struct veu_file *file, void *argument)
 
 	if (a->reserved || !buffer)
 		return -EINVAL;
-	take_out(file, buffer);
-	veu_ring_reload(file);
-	free_buffer(file, buffer);
+	veu_buffer_drop(file, buffer);
 	idr_remove(&file->handles, a->handle);
 	return 0;
-}
-
-/* The file's windows as the device reads them; returns how many there are. */
-u32 veu_windows_write(struct veu_file *file)
-{
-	struct veu_window *window = file->windows;
-	struct veu_buffer *buffer;
-
-	list_for_each_entry(buffer, &file->buffers, node) {
-		window->address = buffer->dma;
-		window->bytes = buffer->bytes;
-		window->permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE;
-		window++;
-	}
-	return window - file->windows;
 }

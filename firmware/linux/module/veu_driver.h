@@ -20,6 +20,7 @@
 #include <linux/fs.h>
 #include <linux/idr.h>
 #include <linux/io.h>
+#include <linux/io-64-nonatomic-hi-lo.h>
 #include <linux/kfifo.h>
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
@@ -37,6 +38,8 @@
 #include <veu/linux.h>
 #include <veu/regs.h>
 #include <veu/ring.h>
+
+#include "veu_space.h"
 
 /* Structures are shared with the device as they are. */
 static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
@@ -57,15 +60,37 @@ enum veu_object {
 	VEU_OBJECT_LAST = 4095,
 };
 
-/* DMA memory that a process maps: a window of its context. */
+enum veu_buffer_kind {
+	VEU_BUFFER_COHERENT,	/* contiguous for the device */
+	VEU_BUFFER_SCATTERED,	/* pages of the driver's: for page tables */
+	VEU_BUFFER_PINNED,	/* pages of the process's: likewise */
+};
+
+/* Memory that the device and a process share. */
 struct veu_buffer {
-	struct list_head node;	/* of veu_file.buffers, by address */
+	struct list_head node;	/* of veu_file.buffers */
+	enum veu_buffer_kind kind;
 	u32 number;		/* enum veu_object, or a handle */
+	u64 address;		/* where commands find it */
 	size_t bytes;		/* whole pages */
 	size_t mapped;		/* bytes of it that a process may map */
 	void *cpu;
-	dma_addr_t dma;
+	dma_addr_t dma;		/* if it is contiguous */
 	struct sg_table pages;
+	/* If it is pinned: the pages, who is charged, and for what. */
+	struct page **pinned;
+	struct user_struct *user;
+	bool is_written;
+};
+
+/* Where a part of a buffer is for the device: entries, or a window. */
+struct veu_map {
+	struct list_head node;	/* of veu_file.maps, by address */
+	u64 address;
+	u64 bytes;
+	struct veu_buffer *buffer;
+	u64 offset;		/* in the buffer */
+	u64 permissions;	/* of entries */
 };
 
 struct veu_ring {
@@ -92,11 +117,15 @@ struct veu_file {
 	struct address_space *mapping;	/* NULL: the driver's own */
 	struct mutex lock;
 	struct list_head buffers;
-	u32 buffer_count;
 	u64 buffer_bytes;
+	struct list_head maps;
+	u32 map_count;
+	u64 next_address;	/* for a buffer */
 	struct idr handles;		/* of veu_buffer */
-	struct veu_window *windows;
+	struct veu_window *windows;	/* NULL: it has a space */
 	dma_addr_t windows_dma;
+	struct veu_space *space;	/* NULL: it has windows */
+	struct mm_struct *mm;	/* whose memory it shares, or NULL; not held */
 	struct veu_ring ring;
 	struct delayed_work look;	/* of those who poll it */
 };
@@ -117,6 +146,8 @@ struct veu_device {
 	u32 rings;
 	u32 stride;
 	u32 windows;
+	bool has_spaces;	/* the device has page tables */
+	struct workqueue_struct *faults;
 	unsigned int vectors;	/* granted; 0: the driver polls */
 	struct veu_vector vector[VEU_MAX_RINGS];
 
@@ -126,6 +157,7 @@ struct veu_device {
 	wait_queue_head_t moved;	/* stopped or dead has changed */
 	struct mutex files_lock;
 	struct list_head files;
+	u32 opened;	/* files, since it came */
 	struct ida numbers;		/* of rings */
 	spinlock_t table;
 	struct veu_ring *ring[VEU_MAX_RINGS];
@@ -138,6 +170,7 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 			       struct address_space *mapping);
 void veu_file_close(struct veu_file *file);
 void veu_file_free(struct veu_file *file);
+bool veu_file_is_foreign(struct veu_file *file);
 
 /* veu_buffer.c */
 struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
@@ -147,7 +180,20 @@ struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number);
 int veu_buffer_create(struct veu_file *file, void *argument);
 int veu_buffer_destroy(struct veu_file *file, void *argument);
 void veu_buffers_free(struct veu_file *file);
+int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer);
+/* Without locks of the driver; then, in it, join and part. */
+struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write);
+void veu_buffer_unpin(struct veu_buffer *buffer);
+int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer);
+void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer);
+
+/* veu_map.c */
+int veu_map_add(struct veu_file *file, const struct veu_map *wanted);
+void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer);
+u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer);
 u32 veu_windows_write(struct veu_file *file);
+int veu_map_ioctl(struct veu_file *file, void *argument);
+int veu_unmap_ioctl(struct veu_file *file, void *argument);
 
 /* veu_ring.c */
 int veu_ring_create(struct veu_file *file, void *argument);
@@ -180,6 +226,12 @@ extern const struct attribute_group *veu_groups[];
 /* A process comes in, and goes out again. */
 int veu_enter(struct veu_file *file);
 void veu_leave(struct veu_file *file);
+
+static inline void __iomem *veu_context(struct veu_device *veu, u32 context)
+{
+	return veu->regs + VEU_CONTEXT_BLOCK +
+	       context * VEU_CONTEXT_BLOCK_STRIDE;
+}
 
 static inline u32 veu_ring_read(struct veu_device *veu, u32 ring, u32 offset)
 {

@@ -8,6 +8,14 @@
 #include <linux/uaccess.h>
 
 #include "veu_driver.h"
+#include "veu_svm.h"
+
+/*
+ * Files have their buffers at different addresses: one that is named in another
+ * file is a fault there.
+ */
+#define VEU_FILE_STRIDE BIT_ULL(38)
+#define VEU_FILE_ADDRESSES (VEU_SPACE_DRIVER / VEU_FILE_STRIDE)
 
 #define WINDOWS_BYTES(veu) ((veu)->windows * sizeof(struct veu_window))
 
@@ -49,6 +57,61 @@ static int query(struct veu_file *file, void *argument)
 	return 0;
 }
 
+/* Its process shares its memory, and no other one may use the file. */
+bool veu_file_is_foreign(struct veu_file *file)
+{
+	struct mm_struct *mm = READ_ONCE(file->mm);
+
+	return mm && mm != current->mm;
+}
+
+static void put_space(struct veu_file *file)
+{
+	if (file->space)
+		veu_space_put(file->space);
+	file->space = NULL;
+}
+
+/* Before the file has anything that is not the process's own memory. */
+static int install(struct veu_file *file, struct veu_space *space)
+{
+	int error;
+
+	if (!file->veu->has_spaces)
+		return -EOPNOTSUPP;
+	if (file->mm || !list_empty(&file->buffers))
+		return -EBUSY;
+	error = veu_space_open(space);
+	if (error)
+		return error;
+	veu_space_close(file->space);
+	put_space(file);
+	file->space = space;
+	WRITE_ONCE(file->mm, current->mm);
+	return 0;
+}
+
+static int share(struct veu_file *file, void *argument)
+{
+	struct veu_space *space = veu_svm_make(file->veu);
+	int error;
+
+	if (IS_ERR(space))
+		return PTR_ERR(space);
+	error = veu_enter(file);
+	if (!error) {
+		error = install(file, space);
+		if (error) {
+			veu_space_close(space);
+			veu_space_free_memory(space);
+		}
+		veu_leave(file);
+	}
+	if (error)
+		veu_space_put(space);
+	return error;
+}
+
 struct veu_call {
 	unsigned int command;
 	int (*function)(struct veu_file *file, void *argument);
@@ -65,6 +128,9 @@ static const struct veu_call calls[] = {
 	{ VEU_IOC_FAULTS, veu_ring_faults },
 	{ VEU_IOC_RESUME, veu_ring_resume },
 	{ VEU_IOC_RESET, veu_ring_reset },
+	{ VEU_IOC_SVM, share, .sleeps = true },
+	{ VEU_IOC_MAP, veu_map_ioctl, .sleeps = true },
+	{ VEU_IOC_UNMAP, veu_unmap_ioctl },
 };
 
 /* The largest first: an initializer of the union makes it zero, and no more. */
@@ -98,6 +164,8 @@ static long copy_and_call(struct veu_file *file, const struct veu_call *c,
 
 	if (bytes > sizeof(argument))
 		return -EINVAL;
+	if (veu_file_is_foreign(file))
+		return -EPERM;
 	if (_IOC_DIR(c->command) & _IOC_WRITE &&
 	    copy_from_user(&argument, user, bytes))
 		return -EFAULT;
@@ -121,16 +189,37 @@ static long veu_ioctl(struct file *filp, unsigned int command,
 	return -ENOTTY;
 }
 
-/* misc_deregister() waits for those who open: the device is not gone yet. */
-static int join(struct veu_device *veu, struct veu_file *file)
+static int make_space(struct veu_device *veu, struct veu_file *file)
+{
+	file->space = veu_space_make(veu);
+	if (!file->space)
+		return -ENOMEM;
+	if (!veu_space_open(file->space))
+		return 0;
+	put_space(file);
+	return -ENOMEM;
+}
+
+static int make_windows(struct veu_device *veu, struct veu_file *file)
 {
 	file->windows = dma_alloc_coherent(&veu->pdev->dev, WINDOWS_BYTES(veu),
 					   &file->windows_dma,
 					   GFP_KERNEL_ACCOUNT);
-	if (!file->windows)
-		return -ENOMEM;
+	return file->windows ? 0 : -ENOMEM;
+}
+
+/* misc_deregister() waits for those who open: the device is not gone yet. */
+static int join(struct veu_device *veu, struct veu_file *file)
+{
+	int error = veu->has_spaces ? make_space(veu, file) :
+				      make_windows(veu, file);
+
+	if (error)
+		return error;
 	down_read(&veu->gate);
 	mutex_lock(&veu->files_lock);
+	file->next_address = VEU_SPACE_DRIVER +
+		veu->opened++ % VEU_FILE_ADDRESSES * VEU_FILE_STRIDE;
 	list_add(&file->node, &veu->files);
 	mutex_unlock(&veu->files_lock);
 	up_read(&veu->gate);
@@ -149,6 +238,7 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 	file->mapping = mapping;
 	mutex_init(&file->lock);
 	INIT_LIST_HEAD(&file->buffers);
+	INIT_LIST_HEAD(&file->maps);
 	idr_init(&file->handles);
 	INIT_KFIFO(file->ring.faults);
 	init_waitqueue_head(&file->ring.wait);
@@ -182,8 +272,12 @@ void veu_file_free(struct veu_file *file)
 {
 	veu_ring_free(file);
 	veu_buffers_free(file);
-	dma_free_coherent(&file->veu->pdev->dev, WINDOWS_BYTES(file->veu),
-			  file->windows, file->windows_dma);
+	if (file->space)
+		veu_space_close(file->space);
+	else
+		dma_free_coherent(&file->veu->pdev->dev,
+				  WINDOWS_BYTES(file->veu), file->windows,
+				  file->windows_dma);
 }
 
 void veu_file_close(struct veu_file *file)
@@ -195,8 +289,11 @@ void veu_file_close(struct veu_file *file)
 		mutex_lock(&veu->files_lock);
 		list_del(&file->node);
 		mutex_unlock(&veu->files_lock);
+		/* The device's memory goes before the device can. */
+		put_space(file);
 		veu_leave(file);
 	}
+	put_space(file);
 	cancel_delayed_work_sync(&file->look);
 	idr_destroy(&file->handles);
 	kfree(file);

@@ -5,6 +5,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/swiotlb.h>
 
 #include "veu_driver.h"
 
@@ -68,6 +69,20 @@ static int check_version(struct veu_device *veu)
 	return 0;
 }
 
+/*
+ * Page tables with requests, in pages of the kernel's size. The device and the
+ * processors share these pages: a copy on the way (a bounce buffer) is none.
+ */
+static bool has_spaces(struct veu_device *veu)
+{
+	return PAGE_SIZE >> VEU_TABLE_PAGE_BITS == 1 &&
+	       readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
+	       BIT(VEU_CONTEXT_TABLES) &&
+	       readl(veu->regs + VEU_REG_CAP_CONTEXT_OPTIONS) &
+	       VEU_CONTEXT_REQUESTS &&
+	       !is_swiotlb_force_bounce(&veu->pdev->dev);
+}
+
 static int identify(struct veu_device *veu)
 {
 	int error = check_version(veu);
@@ -84,6 +99,7 @@ static int identify(struct veu_device *veu)
 			  readl(veu->regs + VEU_REG_CAP_CONTEXTS),
 			  (u32)VEU_MAX_RINGS);
 	veu->stride = readl(veu->regs + VEU_REG_CAP_DOORBELL_STRIDE);
+	veu->has_spaces = has_spaces(veu);
 	if (!veu->rings || (u64)veu->rings * veu->stride >
 			   pci_resource_len(veu->pdev, VEU_BAR_DOORBELLS))
 		return dev_err_probe(&veu->pdev->dev, -ENODEV,
@@ -166,7 +182,8 @@ static int set_up(struct veu_device *veu)
 		return error;
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	pci_set_master(veu->pdev);
-	error = request_vectors(veu);
+	veu->faults = alloc_workqueue("%s", WQ_UNBOUND, 0, veu->name);
+	error = veu->faults ? request_vectors(veu) : -ENOMEM;
 	if (error)
 		goto no_vectors;
 	error = publish(veu);
@@ -174,6 +191,8 @@ static int set_up(struct veu_device *veu)
 		return 0;
 	free_vectors(veu, veu->vectors);
 no_vectors:
+	if (veu->faults)
+		destroy_workqueue(veu->faults);
 	pci_clear_master(veu->pdev);
 	return error;
 }
@@ -217,6 +236,30 @@ static void reopen(struct veu_device *veu)
 	wake_up_all(&veu->moved);
 }
 
+/* A file may be closed as soon as the device can be entered again. */
+static void keep_space(struct veu_file *file, struct list_head *spaces)
+{
+	if (!file->space)
+		return;
+	veu_space_get(file->space);
+	list_add(&file->space->node, spaces);
+}
+
+/*
+ * Workers may be in page faults, which end when the pages have come: the device
+ * waits for that, and processes do not wait for the device.
+ */
+static void free_spaces(struct veu_device *veu, struct list_head *spaces)
+{
+	struct veu_space *space, *next;
+
+	destroy_workqueue(veu->faults);
+	list_for_each_entry_safe(space, next, spaces, node) {
+		veu_space_free_memory(space);
+		veu_space_put(space);
+	}
+}
+
 /*
  * Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. The
  * device's number is free: it has the same name when it comes back.
@@ -224,6 +267,7 @@ static void reopen(struct veu_device *veu)
 static void veu_remove(struct pci_dev *pdev)
 {
 	struct veu_device *veu = pci_get_drvdata(pdev);
+	LIST_HEAD(spaces);
 	struct veu_file *file;
 
 	misc_deregister(&veu->misc);
@@ -231,8 +275,10 @@ static void veu_remove(struct pci_dev *pdev)
 	list_for_each_entry(file, &veu->files, node) {
 		veu_unmap_all(file);
 		veu_file_free(file);
+		keep_space(file, &spaces);
 	}
 	reopen(veu);
+	free_spaces(veu, &spaces);
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	free_vectors(veu, veu->vectors);
 	pci_clear_master(pdev);

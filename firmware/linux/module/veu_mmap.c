@@ -129,7 +129,9 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 
 	if (error)
 		return error;
-	if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
+	if (veu_file_is_foreign(file))
+		error = -EPERM;
+	else if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
 		error = -EINVAL;
 	veu_leave(file);
 	if (error)
@@ -137,6 +139,9 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (number_of(vma) == VEU_OBJECT_DOORBELL)
 		vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
+	/* A child would have the device work in its parent's memory. */
+	if (file->mm)
+		vm_flags_set(vma, VM_DONTCOPY);
 	vma->vm_private_data = file;
 	vma->vm_ops = &veu_vm_operations;
 	return 0;

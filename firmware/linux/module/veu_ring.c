@@ -31,9 +31,13 @@ static bool is_legal(struct veu_device *veu, const struct veu_linux_ring *a)
 
 static void set_context(struct veu_file *file)
 {
-	void __iomem *context = file->veu->regs + VEU_CONTEXT_BLOCK +
-		file->ring.config.number * VEU_CONTEXT_BLOCK_STRIDE;
+	void __iomem *context = veu_context(file->veu,
+					    file->ring.config.number);
 
+	if (file->space) {
+		veu_space_bind(file->space, file->ring.config.number);
+		return;
+	}
 	writel(VEU_CONTEXT_WINDOWS, context + VEU_REG_CONTEXT_TYPE);
 	writel(veu_windows_write(file), context + VEU_REG_CONTEXT_WINDOW_COUNT);
 	writel(lower_32_bits(file->windows_dma),
@@ -203,6 +207,8 @@ void veu_ring_stop(struct veu_file *file, ktime_t end)
 	} else {
 		lose(file);
 	}
+	if (file->space)
+		veu_space_unbind(file->space);
 	collect(ring);
 	wake_up_all(&ring->wait);
 }
@@ -219,7 +225,7 @@ void veu_ring_reload(struct veu_file *file)
 		VEU_REG_RING_CONTROL;
 	u32 value;
 
-	if (!is_started(&file->ring))
+	if (!is_started(&file->ring) || file->space)
 		return;
 	set_context(file);
 	/* writel() orders the table before it. */
@@ -247,12 +253,20 @@ static int make_memory(struct veu_file *file, const struct veu_linux_ring *a)
 	struct veu_ring *ring = &file->ring;
 	size_t mapped = PAGE_SIZE + slots_bytes(a);
 	struct veu_buffer *memory;
+	int error;
 
 	memory = veu_buffer_make(file, mapped + VEU_FAULT_QUEUE *
 				 sizeof(struct veu_fault_record),
 				 VEU_OBJECT_RING);
 	if (IS_ERR(memory))
 		return PTR_ERR(memory);
+	if (!file->space) {
+		error = veu_buffer_map(file, memory);
+		if (error) {
+			veu_buffer_drop(file, memory);
+			return error;
+		}
+	}
 	memory->mapped = mapped;
 	ring->memory = memory;
 	ring->records = memory->cpu + mapped;
@@ -308,6 +322,8 @@ void veu_ring_free(struct veu_file *file)
 	if (!ring->memory)
 		return;
 	reset(file->veu, ring->config.number);
+	if (file->space)
+		veu_space_unbind(file->space);
 	publish(file, NULL);
 	ring->memory = NULL;	/* its buffer is one of the file's */
 	ida_free(&file->veu->numbers, ring->config.number);
@@ -413,6 +429,8 @@ int veu_ring_reset(struct veu_file *file, void *argument)
 	if (!ring->memory)
 		return -EINVAL;
 	reset(file->veu, ring->config.number);
+	if (file->space)
+		veu_space_unbind(file->space);
 	collect(ring);
 	memset(ring->shared, 0, sizeof(*ring->shared));
 	ring->head = 0;

@@ -12,6 +12,7 @@
 #include <linux/poll.h>
 
 #include "veu_driver.h"
+#include "veu_svm.h"
 
 /*
  * Commands need not ask for an interrupt, and one may get lost: a wait also
@@ -21,6 +22,16 @@
  */
 #define VEU_LOOK_MS 4
 #define VEU_LOOK_MOST_MS 1000
+
+/* Under the table's lock. The ring may also wait for pages. */
+static void wake(struct veu_ring *ring)
+{
+	struct veu_file *file = container_of(ring, struct veu_file, ring);
+
+	wake_up_all(&ring->wait);
+	if (file->space)
+		veu_svm_kick(file->space);
+}
 
 /*
  * Several causes may be one interrupt, and rings may share a vector: each
@@ -35,7 +46,7 @@ irqreturn_t veu_interrupt(int irq, void *data)
 	spin_lock(&veu->table);
 	for (n = vector->number; n < veu->rings; n += veu->vectors)
 		if (veu->ring[n])
-			wake_up_all(&veu->ring[n]->wait);
+			wake(veu->ring[n]);
 	spin_unlock(&veu->table);
 	return IRQ_HANDLED;
 }
@@ -89,6 +100,8 @@ static struct veu_view view_ring(struct veu_file *file, bool registers)
 
 	spin_lock_irqsave(&veu->table, flags);
 	if (ring->shared) {
+		if (file->space)
+			veu_svm_kick(file->space);
 		view_shared(ring, &view);
 		if (registers && !is_over(&view))
 			view_register(veu, ring->config.number, &view);

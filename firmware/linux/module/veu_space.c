@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * veu: page tables of the device; see veu_space.h.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "veu_driver.h"
+#include "veu_svm.h"
+
+/*
+ * The most tables of a space, of 8 KiB with their second half: enough for 16
+ * GiB without gaps. They are charged to the process's memory cgroup as well.
+ */
+#define VEU_TABLES_MOST 8192
+
+static struct device *device_of(const struct veu_space *space)
+{
+	return &space->veu->pdev->dev;
+}
+
+static unsigned int index_of(u64 address, unsigned int level)
+{
+	return address >> (VEU_TABLE_PAGE_BITS + VEU_TABLE_BITS * (level - 1)) &
+	       (VEU_TABLE_ENTRIES - 1);
+}
+
+/* The first address that is another entry's of that level. */
+static u64 next_of(u64 address, unsigned int level)
+{
+	u64 bytes = 1ull << (VEU_TABLE_PAGE_BITS +
+			     VEU_TABLE_BITS * (level - 1));
+
+	return (address | (bytes - 1)) + 1;
+}
+
+static struct veu_table *make_table(struct veu_space *space)
+{
+	struct veu_table *table;
+
+	if (space->tables == VEU_TABLES_MOST)
+		return NULL;
+	table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
+	if (!table)
+		return NULL;
+	table->below = (void **)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	table->entries = dma_alloc_coherent(device_of(space), PAGE_SIZE,
+					    &table->dma, GFP_KERNEL_ACCOUNT);
+	if (table->below && table->entries) {
+		space->tables++;
+		return table;
+	}
+	if (table->entries)
+		dma_free_coherent(device_of(space), PAGE_SIZE, table->entries,
+				  table->dma);
+	free_page((unsigned long)table->below);
+	kfree(table);
+	return NULL;
+}
+
+static void free_table(struct veu_space *space, struct veu_table *table)
+{
+	dma_free_coherent(device_of(space), PAGE_SIZE, table->entries,
+			  table->dma);
+	free_page((unsigned long)table->below);
+	kfree(table);
+	space->tables--;
+}
+
+/* The tables that entries of a table of @level lead to; four calls deep. */
+static void free_below(struct veu_space *space, void **below,
+		       unsigned int level)
+{
+	struct veu_table *table;
+	unsigned int i;
+
+	for (i = 0; level > 1 && i < VEU_TABLE_ENTRIES; i++) {
+		table = below[i];
+		if (!table)
+			continue;
+		free_below(space, table->below, level - 1);
+		free_table(space, table);
+	}
+}
+
+struct veu_space *veu_space_make(struct veu_device *veu)
+{
+	struct veu_space *space = kzalloc(sizeof(*space), GFP_KERNEL_ACCOUNT);
+
+	if (!space)
+		return NULL;
+	kref_init(&space->ref);
+	space->veu = veu;
+	spin_lock_init(&space->lock);
+	INIT_LIST_HEAD(&space->node);
+	kref_get(&veu->ref);
+	return space;
+}
+
+int veu_space_open(struct veu_space *space)
+{
+	space->top = make_table(space);
+	return space->top ? veu_svm_open(space) : -ENOMEM;
+}
+
+/* The memory that the device had of it; the rest stays. */
+void veu_space_free_memory(struct veu_space *space)
+{
+	if (!space->top)
+		return;
+	free_below(space, space->top->below, VEU_TABLE_LEVELS);
+	free_table(space, space->top);
+	space->top = NULL;
+	veu_svm_free_memory(space);
+}
+
+static void release(struct kref *ref)
+{
+	struct veu_space *space = container_of(ref, struct veu_space, ref);
+
+	veu_space_free_memory(space);
+	veu_svm_free(space);
+	veu_device_put(space->veu);
+	kfree(space);
+}
+
+void veu_space_get(struct veu_space *space)
+{
+	kref_get(&space->ref);
+}
+
+void veu_space_put(struct veu_space *space)
+{
+	kref_put(&space->ref, release);
+}
+
+void veu_space_bind(struct veu_space *space, u32 context)
+{
+	void __iomem *registers = veu_context(space->veu, context);
+
+	spin_lock(&space->lock);
+	space->context = context;
+	writel(VEU_CONTEXT_TABLES, registers + VEU_REG_CONTEXT_TYPE);
+	writeq(space->top->dma, registers + VEU_REG_CONTEXT_ROOT);
+	veu_svm_bind(space, registers);
+	space->bound = true;
+	spin_unlock(&space->lock);
+}
+
+void veu_space_unbind(struct veu_space *space)
+{
+	spin_lock(&space->lock);
+	space->bound = false;
+	spin_unlock(&space->lock);
+}
+
+void veu_space_close(struct veu_space *space)
+{
+	spin_lock(&space->lock);
+	space->bound = false;
+	space->closed = true;
+	veu_space_clear(space, 0, VEU_SPACE_END);
+	spin_unlock(&space->lock);
+	veu_svm_close(space);
+}
+
+/* One range of a power of two, aligned, that has all of it. */
+static void invalidate(struct veu_space *space, u64 start, u64 end)
+{
+	unsigned int bits = max(fls64(start ^ (end - 1)), VEU_TABLE_PAGE_BITS);
+
+	if (!space->bound)
+		return;
+	writeq(VEU_INVALIDATE(start, (u64)bits - VEU_TABLE_PAGE_BITS),
+	       veu_context(space->veu, space->context) +
+	       VEU_REG_CONTEXT_INVALIDATE);
+	/* DEV-3.12: when this read returns, no access is under way. */
+	readl(space->veu->regs + VEU_REG_MAGIC);
+}
+
+/* The device keeps no entry that is not valid: a new one needs nothing more. */
+static struct veu_table *table_below(struct veu_space *space,
+				     struct veu_table *table,
+				     unsigned int index)
+{
+	struct veu_table *next = table->below[index];
+
+	if (next)
+		return next;
+	next = make_table(space);
+	if (!next)
+		return NULL;
+	spin_lock(&space->lock);
+	WRITE_ONCE(table->below[index], next);
+	WRITE_ONCE(table->entries[index], next->dma | VEU_PAGE_VALID);
+	spin_unlock(&space->lock);
+	return next;
+}
+
+static int reserve(struct veu_space *space, u64 address)
+{
+	struct veu_table *table = space->top;
+	unsigned int level;
+
+	for (level = VEU_TABLE_LEVELS; table && level > 1; level--)
+		table = table_below(space, table, index_of(address, level));
+	return table ? 0 : -ENOMEM;
+}
+
+int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
+{
+	int error = 0;
+
+	for (; start < end && !error; start = next_of(start, 2)) {
+		error = reserve(space, start);
+		cond_resched();
+	}
+	return error;
+}
+
+int veu_space_drop(struct veu_space *space)
+{
+	void **below = (void **)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+
+	if (!below)
+		return -ENOMEM;
+	spin_lock(&space->lock);
+	veu_space_clear(space, 0, VEU_SPACE_END);
+	memset(space->top->entries, 0, PAGE_SIZE);
+	invalidate(space, 0, VEU_SPACE_END);
+	swap(space->top->below, below);
+	spin_unlock(&space->lock);
+	free_below(space, below, VEU_TABLE_LEVELS);
+	free_page((unsigned long)below);
+	return 0;
+}
+
+/*
+ * The table of level 1 that has the entry of *@address; NULL if there is none,
+ * and *@address is then the first one that may have one.
+ */
+static struct veu_table *find_table(const struct veu_space *space,
+				    u64 *address)
+{
+	struct veu_table *table = space->top, *next;
+	unsigned int level;
+
+	for (level = VEU_TABLE_LEVELS; table && level > 1; level--) {
+		next = table->below[index_of(*address, level)];
+		if (!next)
+			*address = next_of(*address, level);
+		table = next;
+	}
+	return table;
+}
+
+u64 veu_space_entry(const struct veu_space *space, u64 address)
+{
+	struct veu_table *table = find_table(space, &address);
+
+	return table ? table->entries[index_of(address, 1)] : 0;
+}
+
+void veu_space_set(struct veu_space *space, u64 address, struct page *page,
+		   dma_addr_t dma, u64 permissions)
+{
+	struct veu_table *table = find_table(space, &address);
+
+	table->below[index_of(address, 1)] = page;
+	/* The device may read it at once, in one access. */
+	WRITE_ONCE(table->entries[index_of(address, 1)],
+		   dma | permissions | VEU_PAGE_VALID);
+}
+
+void veu_space_permit(struct veu_space *space, u64 address, u64 permissions)
+{
+	struct veu_table *table = find_table(space, &address);
+	u64 *entry = &table->entries[index_of(address, 1)];
+
+	WRITE_ONCE(*entry, *entry | permissions);
+}
+
+/*
+ * The next page at *@address or after it, before @end; NULL: there is none.
+ * Returns its table.
+ */
+static struct veu_table *next_page(const struct veu_space *space, u64 *address,
+				   u64 end)
+{
+	struct veu_table *table;
+
+	while (space->top && *address < end) {
+		table = find_table(space, address);
+		if (!table)
+			continue;
+		if (table->entries[index_of(*address, 1)])
+			return table;
+		*address += PAGE_SIZE;
+	}
+	return NULL;
+}
+
+/* What the device may have written is saved before the page is dropped. */
+static void forget(struct veu_space *space, struct veu_table *table,
+		   unsigned int index)
+{
+	struct page *page = table->below[index];
+	u64 entry = table->entries[index];
+
+	table->entries[index] = 0;
+	table->below[index] = NULL;
+	if (!page)
+		return;
+	dma_unmap_page_attrs(device_of(space), entry & VEU_PAGE_ADDRESS,
+			     PAGE_SIZE, DMA_BIDIRECTIONAL,
+			     DMA_ATTR_SKIP_CPU_SYNC);
+	if (entry & VEU_PAGE_WRITE)
+		set_page_dirty(page);
+}
+
+/*
+ * Entries become invalid, and keep their addresses; the device is told, once;
+ * then the pages go.
+ */
+void veu_space_clear(struct veu_space *space, u64 start, u64 end)
+{
+	u64 first = VEU_SPACE_END, last = 0, at = start;
+	struct veu_table *table;
+	u64 *entry;
+
+	end = min(end, VEU_SPACE_END);
+	while ((table = next_page(space, &at, end))) {
+		entry = &table->entries[index_of(at, 1)];
+		WRITE_ONCE(*entry, *entry & ~VEU_PAGE_VALID);
+		first = min(first, at);
+		last = at;
+		at += PAGE_SIZE;
+	}
+	if (first > last)
+		return;
+	end = last + PAGE_SIZE;
+	invalidate(space, first, end);
+	for (at = first; (table = next_page(space, &at, end)); at += PAGE_SIZE)
+		forget(space, table, index_of(at, 1));
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * veu: shared virtual memory; see veu_svm.h.
+ *
+ *   device                      driver                       process
+ *   misses a page,
+ *   writes a record, waits -->  interrupt
+ *                               worker: hmm_range_fault() --> page
+ *                               entry under the lock
+ *   runs again             <--  response
+ *                               notifier                 <-- munmap(), fork(),
+ *                               entry out, invalidation       reclaim, ...
+ *
+ * The driver holds no reference on a page for the device: that an entry is
+ * there means that no notifier has asked for its page. A notifier that runs
+ * while the worker looks for a page changes the sequence of the interval
+ * notifier below, and the worker begins again.
+ *
+ * A page may take for ever to come, where a file system does not answer. The
+ * worker of a space is a work item of its own, which holds nothing that the
+ * end of the file, or of its process, waits for: the space outlives both.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/hmm.h>
+#include <linux/memcontrol.h>
+#include <linux/mmu_notifier.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "veu_driver.h"
+#include "veu_svm.h"
+
+#define VEU_QUEUE_BYTES (sizeof(struct veu_request_queue) + \
+			 VEU_QUEUE_MIN_RECORDS * sizeof(struct veu_request))
+
+/* Pages around a missing one that are there come with it. */
+#define VEU_AROUND 16
+#define VEU_AROUND_BYTES (VEU_AROUND * PAGE_SIZE)
+
+struct veu_svm {
+	struct veu_space *space;
+	struct mm_struct *mm;
+	struct mmu_notifier notifier;
+	struct mmu_interval_notifier interval;	/* the worker's */
+	struct veu_request_queue *queue;
+	struct veu_request *records;
+	dma_addr_t queue_dma;
+	u32 head;	/* of the next record */
+	u32 epoch;	/* counts binds: each empties the queue */
+	struct work_struct work;
+};
+
+/* --- Pages go ------------------------------------------------------------ */
+
+/* Never sleeps: the OOM killer, too, gets its pages at once. */
+static int invalidate_start(struct mmu_notifier *notifier,
+			    const struct mmu_notifier_range *range)
+{
+	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
+
+	spin_lock(&svm->space->lock);
+	veu_space_clear(svm->space, range->start, range->end);
+	spin_unlock(&svm->space->lock);
+	return 0;
+}
+
+/* The process has ended, or its memory has. */
+static void mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
+{
+	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
+
+	spin_lock(&svm->space->lock);
+	veu_space_clear(svm->space, 0, VEU_SPACE_END);
+	spin_unlock(&svm->space->lock);
+}
+
+static const struct mmu_notifier_ops notifier_ops = {
+	.invalidate_range_start = invalidate_start,
+	.release = mm_release,
+};
+
+/* The entries go in invalidate_start(); this one tells the worker. */
+static bool interval_invalidate(struct mmu_interval_notifier *interval,
+				const struct mmu_notifier_range *range,
+				unsigned long sequence)
+{
+	struct veu_svm *svm = container_of(interval, struct veu_svm, interval);
+
+	spin_lock(&svm->space->lock);
+	mmu_interval_set_seq(interval, sequence);
+	spin_unlock(&svm->space->lock);
+	return true;
+}
+
+static const struct mmu_interval_notifier_ops interval_ops = {
+	.invalidate = interval_invalidate,
+};
+
+/* --- Pages come ---------------------------------------------------------- */
+
+/* An entry that is there has this page: else a notifier had removed it. */
+static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
+		    u64 permissions)
+{
+	struct device *dev = &svm->space->veu->pdev->dev;
+	struct page *page = hmm_pfn_to_page(pfn);
+	dma_addr_t dma;
+
+	if (veu_space_entry(svm->space, address)) {
+		veu_space_permit(svm->space, address, permissions);
+		return 0;
+	}
+	dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE, DMA_BIDIRECTIONAL,
+				 DMA_ATTR_SKIP_CPU_SYNC);
+	if (dma_mapping_error(dev, dma))
+		return -ENOMEM;
+	veu_space_set(svm->space, address, page, dma, permissions);
+	return 0;
+}
+
+/* Pages that are only read stay clean: WRITE is for those who ask for it. */
+static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
+		     bool write)
+{
+	unsigned long i, pfn;
+	u64 permissions;
+	int error = 0;
+
+	for (i = 0; i < VEU_AROUND && !error; i++) {
+		pfn = range->hmm_pfns[i];
+		if (!(pfn & HMM_PFN_VALID))
+			continue;
+		permissions = VEU_PAGE_READ;
+		if (write && pfn & HMM_PFN_WRITE)
+			permissions |= VEU_PAGE_WRITE;
+		error = set_page(svm, range->start + i * PAGE_SIZE, pfn,
+				 permissions);
+	}
+	return error;
+}
+
+/* -EBUSY: a notifier came between. */
+static int try_fault(struct veu_svm *svm, struct hmm_range *range, bool write)
+{
+	int error;
+
+	range->notifier_seq = mmu_interval_read_begin(&svm->interval);
+	mmap_read_lock(svm->mm);
+	error = hmm_range_fault(range);
+	mmap_read_unlock(svm->mm);
+	if (error)
+		return error;
+	spin_lock(&svm->space->lock);
+	if (mmu_interval_read_retry(&svm->interval, range->notifier_seq))
+		error = -EBUSY;
+	else if (svm->space->closed)
+		error = -ESRCH;
+	else
+		error = set_pages(svm, range, write);
+	spin_unlock(&svm->space->lock);
+	return error;
+}
+
+/*
+ * After this time the device tries with what is there, and asks again: others
+ * have their turn.
+ */
+static int fault_range(struct veu_svm *svm, struct hmm_range *range,
+		       bool write)
+{
+	unsigned long end = jiffies +
+		msecs_to_jiffies(HMM_RANGE_DEFAULT_TIMEOUT);
+	int error = mmu_interval_notifier_insert(&svm->interval, svm->mm,
+						 range->start,
+						 VEU_AROUND_BYTES,
+						 &interval_ops);
+
+	if (error)
+		return error;
+	do {
+		error = try_fault(svm, range, write);
+	} while (error == -EBUSY && time_before(jiffies, end));
+	mmu_interval_notifier_remove(&svm->interval);
+	return error == -EBUSY ? 0 : error;
+}
+
+/* Where there is no room for tables, all are given up, and filled again. */
+static int reserve(struct veu_space *space, u64 start)
+{
+	int error = veu_space_reserve(space, start, start + 1);
+
+	if (error == -ENOMEM)
+		error = veu_space_drop(space);
+	return error ? error : veu_space_reserve(space, start, start + 1);
+}
+
+/* The page of a request, writable if it is to be written. */
+static int fault_in(struct veu_svm *svm, const struct veu_request *request)
+{
+	bool write = request->access == VEU_ACCESS_WRITE;
+	u64 start = ALIGN_DOWN(request->address, VEU_AROUND_BYTES);
+	unsigned long pfns[VEU_AROUND] = {};
+	struct hmm_range range = {
+		.notifier = &svm->interval,
+		.start = start,
+		.end = start + VEU_AROUND_BYTES,
+		.hmm_pfns = pfns,
+		.pfn_flags_mask = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
+	};
+	int error;
+
+	if (range.end > svm->mm->task_size)
+		return -EFAULT;
+	pfns[(request->address - start) / PAGE_SIZE] = HMM_PFN_REQ_FAULT |
+		(write ? HMM_PFN_REQ_WRITE : 0);
+	error = reserve(svm->space, start);
+	return error ? error : fault_range(svm, &range, write);
+}
+
+/* --- Requests ------------------------------------------------------------ */
+
+static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
+{
+	bool has;
+
+	spin_lock(&svm->space->lock);
+	has = svm->space->bound &&
+	      /* The device has stored the records before it. */
+	      virt_load_acquire(&svm->queue->tail) != svm->head;
+	if (has) {
+		*request = svm->records[svm->head++ % VEU_QUEUE_MIN_RECORDS];
+		*epoch = svm->epoch;
+	}
+	spin_unlock(&svm->space->lock);
+	return has;
+}
+
+/* Ids begin again with a reset of the device: an old one is kept back. */
+static void respond(struct veu_svm *svm, u32 id, bool success, u32 epoch)
+{
+	struct veu_space *space = svm->space;
+
+	spin_lock(&space->lock);
+	if (space->bound && epoch == svm->epoch) {
+		/* The device may write over the records that have been read. */
+		virt_store_release(&svm->queue->head, svm->head);
+		writeq(id | (success ? 0 : VEU_RESPONSE_REFUSED),
+		       veu_context(space->veu, space->context) +
+		       VEU_REG_CONTEXT_RESPONSE);
+	}
+	spin_unlock(&space->lock);
+}
+
+/* A group is refused only if it has got no page at all. */
+static void serve_all(struct veu_svm *svm, bool alive)
+{
+	struct veu_request request;
+	bool success = false;
+	u32 epoch;
+
+	while (take(svm, &request, &epoch)) {
+		if (alive && !fault_in(svm, &request))
+			success = true;
+		if (request.flags & VEU_REQUEST_LAST) {
+			respond(svm, request.id, success, epoch);
+			success = false;
+		}
+		cond_resched();
+	}
+}
+
+/* The tables that it makes are charged to the process. */
+static void serve(struct work_struct *work)
+{
+	struct veu_svm *svm = container_of(work, struct veu_svm, work);
+	struct mem_cgroup *group, *before;
+
+	if (mmget_not_zero(svm->mm)) {
+		group = get_mem_cgroup_from_mm(svm->mm);
+		before = set_active_memcg(group);
+		serve_all(svm, true);
+		set_active_memcg(before);
+		mem_cgroup_put(group);
+		mmput(svm->mm);
+	} else {
+		serve_all(svm, false);
+	}
+	veu_space_put(svm->space);
+}
+
+void veu_svm_kick(struct veu_space *space)
+{
+	struct veu_svm *svm = space->svm;
+
+	if (!svm || READ_ONCE(svm->queue->tail) == READ_ONCE(svm->head))
+		return;
+	veu_space_get(space);
+	/* If it is queued already, that has a reference. */
+	if (!queue_work(space->veu->faults, &svm->work))
+		veu_space_put(space);
+}
+
+/* --- From beginning to end ----------------------------------------------- */
+
+void veu_svm_bind(struct veu_space *space, void __iomem *registers)
+{
+	struct veu_svm *svm = space->svm;
+	struct veu_device *veu = space->veu;
+
+	writel(svm ? VEU_CONTEXT_REQUESTS : 0,
+	       registers + VEU_REG_CONTEXT_OPTIONS);
+	if (!svm)
+		return;
+	svm->head = 0;
+	svm->epoch++;
+	memset(svm->queue, 0, sizeof(*svm->queue));
+	writel(VEU_QUEUE_MIN_RECORDS,
+	       registers + VEU_REG_CONTEXT_QUEUE_RECORDS);
+	writel(veu->vectors ? space->context % veu->vectors : VEU_NO_VECTOR,
+	       registers + VEU_REG_CONTEXT_QUEUE_VECTOR);
+	/* writeq() orders the queue's memory before it. */
+	writeq(svm->queue_dma, registers + VEU_REG_CONTEXT_QUEUE);
+}
+
+static struct veu_svm *make(struct veu_space *space)
+{
+	struct veu_svm *svm = kzalloc(sizeof(*svm), GFP_KERNEL_ACCOUNT);
+
+	if (!svm)
+		return NULL;
+	svm->space = space;
+	svm->mm = current->mm;
+	mmgrab(svm->mm);
+	svm->notifier.ops = &notifier_ops;
+	INIT_WORK(&svm->work, serve);
+	return svm;
+}
+
+struct veu_space *veu_svm_make(struct veu_device *veu)
+{
+	struct veu_space *space = veu_space_make(veu);
+	int error;
+
+	if (!space)
+		return ERR_PTR(-ENOMEM);
+	space->svm = make(space);
+	error = space->svm ? mmu_notifier_register(&space->svm->notifier,
+						   current->mm) : -ENOMEM;
+	if (error) {
+		veu_space_put(space);
+		return ERR_PTR(error);
+	}
+	return space;
+}
+
+int veu_svm_open(struct veu_space *space)
+{
+	struct veu_svm *svm = space->svm;
+
+	if (!svm)
+		return 0;
+	svm->queue = dma_alloc_coherent(&space->veu->pdev->dev,
+					VEU_QUEUE_BYTES, &svm->queue_dma,
+					GFP_KERNEL_ACCOUNT);
+	if (!svm->queue)
+		return -ENOMEM;
+	svm->records = (void *)(svm->queue + 1);
+	return 0;
+}
+
+void veu_svm_close(struct veu_space *space)
+{
+	if (space->svm)
+		mmu_notifier_unregister(&space->svm->notifier, space->svm->mm);
+}
+
+void veu_svm_free_memory(struct veu_space *space)
+{
+	struct veu_svm *svm = space->svm;
+
+	if (svm && svm->queue)
+		dma_free_coherent(&space->veu->pdev->dev, VEU_QUEUE_BYTES,
+				  svm->queue, svm->queue_dma);
+	if (svm)
+		svm->queue = NULL;
+}
+
+void veu_svm_free(struct veu_space *space)
+{
+	if (!space->svm)
+		return;
+	mmdrop(space->svm->mm);
+	kfree(space->svm);
+}
