@@ -52,6 +52,18 @@ int veu_client_open(struct veu_client **client, const char *path);
  */
 void veu_client_close(struct veu_client *client);
 
+/*
+ * Shared virtual memory: from now on all pointers of the process are addresses
+ * of the device, and valid there: what malloc() has returned, variables, mapped
+ * files. Commands and descriptors take such pointers as they take those into
+ * buffers; buffers can be created as before, and are memory like any other. To
+ * be called before the client has a ring or a buffer.
+ *
+ * -EOPNOTSUPP: the device has no page tables: use buffers; -EBUSY: it is too
+ * late; -ENOMEM.
+ */
+int veu_client_svm(struct veu_client *client);
+
 /* What device and driver are: registers, versions, the ring's number. */
 int veu_client_query(struct veu_client *client, struct veu_linux_query *query);
 
@@ -65,11 +77,13 @@ struct veu_client_buffer {
 };
 
 /*
- * Makes a buffer of at least @bytes bytes, all zero, contiguous for the device.
- * The ring continues meanwhile.
+ * Makes a buffer of at least @bytes bytes, all zero. The ring continues
+ * meanwhile.
  *
- * -EINVAL: no bytes; -ENOMEM: no such piece of memory (more than 4 MiB takes
- * an IOMMU); -ENOSPC: more than 256 MiB in all, or than LIMIT_WINDOWS buffers.
+ * -EINVAL: no bytes; -ENOMEM: no such piece of memory (without page tables,
+ * more than 4 MiB takes an IOMMU); -ENOSPC: more than half of the machine's
+ * memory in all; without page tables more than 256 MiB, or than LIMIT_WINDOWS
+ * buffers.
  */
 int veu_client_buffer_create(struct veu_client *client, __u64 bytes,
                              struct veu_client_buffer *buffer);

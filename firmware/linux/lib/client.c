@@ -62,11 +62,25 @@ void veu_client_close(struct veu_client *client)
         return;
     }
     client_map_remove_all(client);
+    if (client->svm) {
+        client_map_svm(-1);
+    }
     client_ring_unmap(client);
     if (client->fd >= 0) {
         close(client->fd);
     }
     free(client);
+}
+
+int veu_client_svm(struct veu_client *client)
+{
+    int error = client_ioctl(client, VEU_IOC_SVM, NULL);
+
+    if (!error) {
+        client->svm = true;
+        client_map_svm(1);
+    }
+    return error;
 }
 
 int veu_client_query(struct veu_client *client, struct veu_linux_query *query)
@@ -79,22 +93,51 @@ int veu_client_fd(const struct veu_client *client)
     return client->fd;
 }
 
+/* A client that shares the process's memory has no buffers in the driver. */
 static int destroy(struct veu_client *client, uint32_t handle)
 {
     struct veu_linux_destroy argument = { .handle = handle };
 
+    if (client->svm) {
+        return 0;
+    }
     return client_ioctl(client, VEU_IOC_BUFFER_DESTROY, &argument);
 }
 
-/* Maps what the driver has made. */
+static void *anonymous(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Rounds up to whole pages, as the driver does. */
+static int make(struct veu_client *client, struct veu_linux_buffer *argument)
+{
+    if (!client->svm) {
+        return client_ioctl(client, VEU_IOC_BUFFER_CREATE, argument);
+    }
+    if (!argument->bytes || argument->bytes > SIZE_MAX - 4095) {
+        return argument->bytes ? -ENOMEM : -EINVAL;
+    }
+    argument->bytes = (argument->bytes + 4095) & ~4095ull;
+    return 0;
+}
+
+/* Maps what was made. */
 static int map_buffer(struct veu_client *client,
                       struct veu_client_buffer *buffer, uint64_t offset)
 {
     int error;
 
-    buffer->memory = client_map(client, offset, buffer->bytes);
+    buffer->memory = client->svm ? anonymous(buffer->bytes) :
+                                   client_map(client, offset, buffer->bytes);
     if (!buffer->memory) {
         return -errno;
+    }
+    if (client->svm) {
+        buffer->address = (uintptr_t)buffer->memory;
     }
     error = client_map_add(client, buffer);
     if (error) {
@@ -107,7 +150,7 @@ int veu_client_buffer_create(struct veu_client *client, __u64 bytes,
                              struct veu_client_buffer *buffer)
 {
     struct veu_linux_buffer argument = { .bytes = bytes };
-    int error = client_ioctl(client, VEU_IOC_BUFFER_CREATE, &argument);
+    int error = make(client, &argument);
 
     *buffer = (struct veu_client_buffer){
         .address = argument.address,

@@ -14,6 +14,8 @@
 struct veu_client {
     int fd;
     bool has_ring;
+    /* Its buffers are memory of the process, and so are their addresses. */
+    bool svm;
     /* As the guest library has it; it drives no device. */
     struct veu_ring ring;
     void *ring_memory;
@@ -34,6 +36,12 @@ void *client_map(const struct veu_client *client, uint64_t offset,
 
 /** A ring's mappings go. */
 void client_ring_unmap(struct veu_client *client);
+
+/**
+ * From now on, and until it is called with -1 as often as with 1, pointers that
+ * are in no buffer are addresses of the device as well.
+ */
+void client_map_svm(int count);
 
 /** What is mapped, of all clients: for veu_port_device_address(). */
 int client_map_add(const struct veu_client *client,

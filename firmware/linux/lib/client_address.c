@@ -25,6 +25,8 @@ struct mapping {
 /* Clients of several threads share the list. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;
+/* Clients whose addresses are pointers. */
+static int svm_clients;
 
 int client_map_add(const struct veu_client *client,
                    const struct veu_client_buffer *buffer)
@@ -80,11 +82,19 @@ void client_map_remove_all(const struct veu_client *client)
     }
 }
 
+void client_map_svm(int count)
+{
+    pthread_mutex_lock(&lock);
+    svm_clients += count;
+    pthread_mutex_unlock(&lock);
+}
+
 uint64_t veu_port_device_address(const volatile void *memory)
 {
-    uint64_t address = NOWHERE;
+    uint64_t address;
 
     pthread_mutex_lock(&lock);
+    address = svm_clients ? (uintptr_t)memory : NOWHERE;
     for (const struct mapping *m = mappings; m; m = m->next) {
         uint64_t at = (uintptr_t)memory - (uintptr_t)m->buffer.memory;
 

@@ -26,12 +26,15 @@ static const struct {
            "skip or reset." },
     { ENODEV, "The device has gone: close the client." },
     { ENOENT, "There is no such device: is the module veu loaded?" },
-    { ENOMEM, "There is no memory for it; without an IOMMU a buffer has 4 MiB "
-              "at most." },
+    { ENOMEM, "There is no memory for it; without page tables and an IOMMU a "
+              "buffer has 4 MiB at most." },
     { ENOSPC, "The client has as much memory, or as many buffers, as it may "
               "have." },
     { ENXIO, "There is no such device: is the module veu loaded?" },
-    { EPERM, "A priority above normal takes CAP_SYS_NICE." },
+    { EOPNOTSUPP, "The device, or its driver, has no page tables: use "
+                  "buffers." },
+    { EPERM, "A priority above normal takes CAP_SYS_NICE; and a client that "
+             "shares its process's memory is that process's alone." },
     { EPROTONOSUPPORT, "The driver is older than this library." },
     { ETIME, "It was not done in time: wait again, or reset the ring." },
 };
