@@ -48,6 +48,9 @@ static void print_checksum(const char *path)
 void check_examples(void)
 {
     run_example("/first_gather", NULL);
+    if (has_tables()) {
+        run_example("/first_pointer", NULL);
+    }
     run_example("/picture", PICTURE);
     print_checksum(PICTURE);
     run_example("/fault", NULL);

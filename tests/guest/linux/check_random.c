@@ -49,12 +49,14 @@ static void call(int fd)
         VEU_IOC_QUERY,       VEU_IOC_BUFFER_CREATE, VEU_IOC_BUFFER_DESTROY,
         VEU_IOC_RING_CREATE, VEU_IOC_SUBMIT,        VEU_IOC_WAIT,
         VEU_IOC_FAULTS,      VEU_IOC_RESUME,        VEU_IOC_RESET,
+        VEU_IOC_SVM,         VEU_IOC_MAP,           VEU_IOC_UNMAP,
     };
-    unsigned long request = requests[below(9)];
+    unsigned long request = requests[below(12)];
     union {
         uint64_t words[80];
         uint32_t halves[160];
         struct veu_linux_buffer buffer;
+        struct veu_linux_map map;
     } argument;
 
     for (unsigned i = 0; i < 160; i++) {
@@ -63,6 +65,14 @@ static void call(int fd)
     if (request == VEU_IOC_BUFFER_CREATE) {
         argument.buffer.bytes = below(8) ? below(65536) : any_value() << 40;
         argument.buffer.reserved = !below(8);
+    }
+    if ((request == VEU_IOC_MAP || request == VEU_IOC_UNMAP) && below(4)) {
+        argument.map.address = below(8) * 4096ull << below(20);
+        argument.map.bytes = below(4) * 4096;
+        argument.map.handle = below(4);
+        argument.map.memory = below(2) ? below(4) * 4096ull :
+                                         (uintptr_t)requests & -4096ull;
+        argument.map.flags = below(4);
     }
     if (request == VEU_IOC_RING_CREATE && below(2)) {
         memset(&argument, 0, sizeof(argument));

@@ -102,6 +102,18 @@ bool fills(Client *c, uint64_t pattern)
            c->memory[BUFFER_BYTES / 8 - 1] == pattern;
 }
 
+bool has_tables(void)
+{
+    struct veu_client *veu;
+    int error = veu_client_open(&veu, NULL);
+
+    if (!error) {
+        error = veu_client_svm(veu);
+        veu_client_close(veu);
+    }
+    return error == 0;
+}
+
 uint64_t now_ns(void)
 {
     struct timespec now;

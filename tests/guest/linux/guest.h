@@ -40,6 +40,9 @@ int events_of(Client *c, int timeout_ms);
 /* Whether the device can fill the client's buffer. */
 bool fills(Client *c, uint64_t pattern);
 
+/* Whether the device has page tables, and the driver uses them. */
+bool has_tables(void);
+
 /* Of CLOCK_MONOTONIC. */
 uint64_t now_ns(void);
 
@@ -82,6 +85,8 @@ void check_disturbed(unsigned count);
 void check_users(void);
 void check_examples(void);
 void check_selftest(void);
+void check_svm(void);
+void check_map(void);
 void check_lies(void);
 void check_compat(void);
 void check_reset(void);

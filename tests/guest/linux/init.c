@@ -14,6 +14,8 @@
 static void check_all(void)
 {
     check_selftest();
+    check_svm();
+    check_map();
     check_use();
     check_messages();
     check_isolation();

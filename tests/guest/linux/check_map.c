@@ -1,0 +1,158 @@
+/*
+ * Memory at addresses of the process's choice.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "guest.h"
+
+#define BYTES 65536u
+/* No pointer of the process, and not in one table with its neighbour. */
+#define HERE  0x123456600000u
+#define BOTH  (VEU_LINUX_READ | VEU_LINUX_WRITE)
+
+static int call(Client *c, unsigned long request, void *argument)
+{
+    return ioctl(veu_client_fd(c->veu), request, argument) ? -errno : 0;
+}
+
+static int map(Client *c, uint64_t address, const void *memory, uint32_t flags)
+{
+    struct veu_linux_map argument = {
+        .address = address,
+        .bytes = BYTES,
+        .memory = (uintptr_t)memory,
+        .flags = flags,
+    };
+
+    return call(c, VEU_IOC_MAP, &argument);
+}
+
+static int map_buffer(Client *c, uint64_t address, uint64_t offset)
+{
+    struct veu_linux_map argument = {
+        .address = address,
+        .bytes = BYTES / 2,
+        .memory = offset,
+        .handle = c->buffer.handle,
+        .flags = BOTH,
+    };
+
+    return call(c, VEU_IOC_MAP, &argument);
+}
+
+static int unmap(Client *c, uint64_t address, uint64_t bytes)
+{
+    struct veu_linux_unmap argument = { address, bytes };
+
+    return call(c, VEU_IOC_UNMAP, &argument);
+}
+
+static void *pages(int protection)
+{
+    return mmap(NULL, BYTES, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static int fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes)
+{
+    submit_fill(c, address, pattern, bytes);
+    return wait_all(c);
+}
+
+static bool faults_at(Client *c, uint64_t address)
+{
+    struct veu_linux_faults faults;
+
+    return fill(c, address, 0, 8) == -EIO &&
+           !veu_client_faults(c->veu, &faults) && faults.count == 1 &&
+           faults.records[0].address == address &&
+           !veu_client_skip(c->veu, &faults.records[0]);
+}
+
+static void check_own(Client *c)
+{
+    uint64_t *memory = pages(PROT_READ | PROT_WRITE);
+
+    check("a process maps its memory where it likes",
+          !map(c, HERE, memory, BOTH) && !fill(c, HERE, 5, BYTES) &&
+              memory[0] == 5 && memory[BYTES / 8 - 1] == 5);
+    check("... also twice, and for reading only",
+          !map(c, HERE + BYTES, memory, VEU_LINUX_READ) &&
+              faults_at(c, HERE + BYTES) && memory[0] == 5);
+    check("... and not where something is",
+          map(c, HERE + BYTES / 2, memory, BOTH) == -EEXIST &&
+              map(c, HERE - BYTES / 2, memory, BOTH) == -EEXIST);
+    munmap(memory, BYTES);
+    check("what is mapped stays when the process unmaps it",
+          !fill(c, HERE, 6, BYTES));
+    check("a mapping goes whole, and once",
+          unmap(c, HERE, BYTES / 2) == -EINVAL && !unmap(c, HERE, BYTES) &&
+              unmap(c, HERE, BYTES) == -EINVAL && faults_at(c, HERE) &&
+              !unmap(c, HERE + BYTES, BYTES));
+}
+
+static void check_part(Client *c)
+{
+    bool good = !map_buffer(c, HERE, BYTES / 2) && !fill(c, HERE, 7, 8) &&
+                c->memory[BYTES / 16] == 7;
+
+    check("a part of a buffer has a second address", good);
+    veu_client_buffer_destroy(c->veu, &c->buffer);
+    check("... which goes with the buffer",
+          faults_at(c, HERE) && unmap(c, HERE, BYTES / 2) == -EINVAL);
+}
+
+static void check_refusals(Client *c)
+{
+    void *memory = pages(PROT_READ);
+
+    check("wrong mappings are refused",
+          map(c, HERE + 1, memory, BOTH) == -EINVAL &&
+              map(c, HERE, memory, 0) == -EINVAL &&
+              map(c, HERE, memory, 4) == -EINVAL &&
+              map(c, 1ull << 47, memory, BOTH) == -EINVAL &&
+              map(c, (1ull << 47) - 4096, memory, BOTH) == -EINVAL &&
+              map_buffer(c, HERE, BYTES) == -EINVAL);
+    check("... memory that is not there, or not to be written",
+          map(c, HERE, memory, BOTH) == -EFAULT && !munmap(memory, BYTES) &&
+              map(c, HERE, memory, VEU_LINUX_READ) == -EFAULT);
+}
+
+/* In a child without privileges that may lock one page. */
+static void check_limit(Client *c)
+{
+    const struct rlimit one = { 4096, 4096 };
+    void *memory = pages(PROT_READ | PROT_WRITE);
+    int status = -1;
+    pid_t child = fork();
+
+    if (!child) {
+        setrlimit(RLIMIT_MEMLOCK, &one);
+        _exit(setuid(65534) || map(c, HERE, memory, BOTH) != -ENOMEM);
+    }
+    waitpid(child, &status, 0);
+    check("RLIMIT_MEMLOCK limits what is mapped", status == 0);
+    munmap(memory, BYTES);
+}
+
+void check_map(void)
+{
+    Client c;
+
+    open_client(&c);
+    if (!has_tables()) {
+        skip("the device has no page tables: nothing is mapped");
+    } else {
+        check_own(&c);
+        check_refusals(&c);
+        check_limit(&c);
+        check_part(&c);
+    }
+    close_client(&c);
+}

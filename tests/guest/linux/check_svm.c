@@ -1,0 +1,337 @@
+/*
+ * Shared virtual memory: what the kernel does to a process's memory while the
+ * device uses it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "guest.h"
+#include "veu_command.h"
+
+#define PAGE  4096u
+#define PAGES 64u
+#define BYTES (PAGES * PAGE)
+
+/* A client that shares this process's memory. Its buffer is the process's. */
+static int open_svm(Client *c)
+{
+    int error = veu_client_open(&c->veu, NULL);
+
+    if (!error && !(error = veu_client_svm(c->veu))) {
+        error = veu_client_ring_create(c->veu, NULL);
+    }
+    if (!error) {
+        error = veu_client_buffer_create(c->veu, BUFFER_BYTES, &c->buffer);
+    }
+    if (error) {
+        veu_client_close(c->veu);
+    }
+    c->memory = c->buffer.memory;
+    return error;
+}
+
+static uint64_t address_of(const volatile void *memory)
+{
+    return (uintptr_t)memory;
+}
+
+static int fill(Client *c, volatile void *memory, uint64_t pattern,
+                uint32_t bytes)
+{
+    submit_fill(c, address_of(memory), pattern, bytes);
+    return wait_all(c);
+}
+
+static int copy(Client *c, volatile void *to, const volatile void *from,
+                uint32_t bytes)
+{
+    const struct veu_command_copy command = {
+        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
+        .source = address_of(from),
+        .destination = address_of(to),
+        .bytes = bytes,
+    };
+
+    veu_client_put(c->veu, &command.header);
+    veu_client_submit(c->veu);
+    return wait_all(c);
+}
+
+static uint64_t *map_pages(size_t bytes, int flags, int fd)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static uint64_t *map_private(size_t bytes)
+{
+    return map_pages(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+static bool holds(const volatile uint64_t *memory, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / 8; i++) {
+        if (memory[i] != value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The command that has faulted is skipped. */
+static bool faults_at(Client *c, int error, const volatile void *memory)
+{
+    struct veu_linux_faults faults;
+
+    return error == -EIO && !veu_client_faults(c->veu, &faults) &&
+           faults.count == 1 &&
+           faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
+           faults.records[0].address - address_of(memory) < PAGE &&
+           !veu_client_skip(c->veu, &faults.records[0]);
+}
+
+/* --- Kinds of memory ------------------------------------------------------ */
+
+static bool is_shared(Client *c, volatile uint64_t *memory, size_t bytes)
+{
+    return memory && !fill(c, memory, 0x1122334455667788, bytes) &&
+           holds(memory, 0x1122334455667788, bytes) && !fill(c, memory, 7, 8) &&
+           memory[0] == 7;
+}
+
+static bool shares_heap(Client *c)
+{
+    uint64_t *memory = malloc(BYTES);
+    bool good = is_shared(c, memory, BYTES);
+
+    free(memory);
+    return good;
+}
+
+static bool shares_stack(Client *c)
+{
+    volatile uint64_t local[512];
+
+    return is_shared(c, local, sizeof(local));
+}
+
+/* The file has what the device has written. */
+static bool shares_file(Client *c)
+{
+    int fd = open("/dev/file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    uint64_t *memory, word = 0;
+    bool good;
+
+    if (ftruncate(fd, BYTES)) {
+        return false;
+    }
+    memory = map_pages(BYTES, MAP_SHARED, fd);
+    good = is_shared(c, memory, BYTES) && pread(fd, &word, 8, BYTES - 8) == 8 &&
+           word == 0x1122334455667788;
+    munmap(memory, BYTES);
+    close(fd);
+    unlink("/dev/file");
+    return good;
+}
+
+#define HUGE ((uint64_t)2 << 20)
+
+/* A page of 2 MiB, and its parts once the kernel has split it. */
+static bool shares_huge(Client *c)
+{
+    uint64_t *area = map_private(2 * HUGE);
+    uint64_t *memory = (void *)((address_of(area) + HUGE - 1) & -HUGE);
+    bool good;
+
+    madvise(memory, HUGE, MADV_HUGEPAGE);
+    good = is_shared(c, memory, HUGE);
+    munmap(memory + HUGE / 16, PAGE);
+    good = good && memory[HUGE / 16 - 1] == 0x1122334455667788 &&
+           !fill(c, memory, 8, HUGE / 2) && memory[HUGE / 16 - 1] == 8 &&
+           faults_at(c, fill(c, memory + HUGE / 16, 8, 8), memory + HUGE / 16);
+    munmap(area, 2 * HUGE);
+    return good;
+}
+
+static const uint64_t constants[1024] = { 5, 6, 7, 8 };
+
+static bool reads_constants(Client *c)
+{
+    uint64_t word = 0;
+
+    return !copy(c, &word, &constants[2], 8) && word == 7 &&
+           faults_at(c, fill(c, (void *)constants, 1, 8), constants);
+}
+
+static void check_kinds(Client *c)
+{
+    void *kernel = (void *)(uintptr_t)0xffff800000000000;
+
+    check("the device writes what malloc() gives", shares_heap(c));
+    check("... the stack", shares_stack(c));
+    check("... a mapped file", shares_file(c));
+    check("... a huge page, whole and split", shares_huge(c));
+    check("... and reads constants, but does not write them",
+          reads_constants(c));
+    check("no pointer is a fault", faults_at(c, fill(c, NULL, 1, 8), NULL));
+    check("... and so is one of the kernel's",
+          faults_at(c, fill(c, kernel, 1, 8), kernel));
+}
+
+/* --- Calls that change it ------------------------------------------------- */
+
+static bool unmaps(Client *c)
+{
+    uint64_t *memory = map_private(BYTES);
+    bool good = !fill(c, memory, 1, BYTES);
+
+    munmap(memory, BYTES);
+    return good && faults_at(c, fill(c, memory, 2, BYTES), memory);
+}
+
+/* The same address, and other memory. */
+static bool remaps(Client *c)
+{
+    uint64_t *memory = map_private(BYTES);
+    bool good = !fill(c, memory, 1, BYTES);
+
+    mmap(memory, BYTES, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    good = good && holds(memory, 0, BYTES) && !fill(c, memory, 2, BYTES) &&
+           holds(memory, 2, BYTES);
+    munmap(memory, BYTES);
+    return good;
+}
+
+static bool moves(Client *c)
+{
+    uint64_t *memory = map_private(BYTES), *moved;
+    bool good = !fill(c, memory, 1, BYTES);
+
+    moved = mremap(memory, BYTES, 2 * BYTES, MREMAP_MAYMOVE | MREMAP_FIXED,
+                   map_private(2 * BYTES));
+    good = good && moved != MAP_FAILED && holds(moved, 1, BYTES) &&
+           faults_at(c, fill(c, memory, 2, 8), memory) &&
+           !fill(c, moved, 3, 2 * BYTES) && holds(moved, 3, 2 * BYTES);
+    munmap(moved, 2 * BYTES);
+    return good;
+}
+
+static bool protects(Client *c)
+{
+    uint64_t *memory = map_private(BYTES), word = 0;
+    bool good = !fill(c, memory, 1, BYTES);
+
+    mprotect(memory, BYTES, PROT_READ);
+    good = good && faults_at(c, fill(c, memory, 2, 8), memory) &&
+           !copy(c, &word, memory, 8) && word == 1;
+    mprotect(memory, BYTES, PROT_NONE);
+    good = good && faults_at(c, copy(c, &word, memory, 8), memory);
+    mprotect(memory, BYTES, PROT_READ | PROT_WRITE);
+    good = good && !fill(c, memory, 3, BYTES) && holds(memory, 3, BYTES);
+    munmap(memory, BYTES);
+    return good;
+}
+
+static bool gives_up(Client *c)
+{
+    uint64_t *memory = map_private(BYTES), word = 1;
+    bool good = !fill(c, memory, 1, BYTES);
+
+    madvise(memory, BYTES, MADV_DONTNEED);
+    good = good && !copy(c, &word, memory, 8) && word == 0 &&
+           holds(memory, 0, BYTES) && !fill(c, memory, 2, BYTES) &&
+           holds(memory, 2, BYTES);
+    munmap(memory, BYTES);
+    return good;
+}
+
+/* The child has what was there at the fork, the device writes the parent's. */
+static bool forks(Client *c)
+{
+    volatile uint64_t *memory = map_private(BYTES);
+    int go[2], status = -1;
+    bool good = !fill(c, memory, 1, BYTES) && !pipe(go);
+    pid_t child = fork();
+    char byte;
+
+    if (!child) {
+        close(go[1]);
+        _exit(read(go[0], &byte, 1) || !holds(memory, 1, BYTES));
+    }
+    good = good && !fill(c, memory, 2, BYTES) && holds(memory, 2, BYTES);
+    close(go[0]);
+    close(go[1]);
+    waitpid(child, &status, 0);
+    munmap((void *)memory, BYTES);
+    return good && status == 0;
+}
+
+/* A child has the file, and not the memory that it means. */
+static bool refuses_children(Client *c)
+{
+    struct veu_linux_query query;
+    int status = -1;
+    pid_t child = fork();
+
+    if (!child) {
+        _exit(veu_client_query(c->veu, &query) != -EPERM ||
+              veu_client_reset(c->veu) != -EPERM);
+    }
+    waitpid(child, &status, 0);
+    return status == 0 && !fill(c, c->buffer.memory, 9, 8);
+}
+
+static void check_calls(Client *c)
+{
+    check("munmap() takes memory from the device", unmaps(c));
+    check("mmap() over memory in use gives it the new one", remaps(c));
+    check("mremap() moves it", moves(c));
+    check("mprotect() holds for the device", protects(c));
+    check("madvise() drops pages", gives_up(c));
+    check("fork() leaves the device with the parent", forks(c));
+    check("... and refuses the child", refuses_children(c));
+}
+
+/* --- The whole ------------------------------------------------------------ */
+
+static void check_limits(void)
+{
+    struct veu_client *veu;
+    Client c;
+
+    open_client(&c);
+    check("memory cannot be shared once there is a ring",
+          veu_client_svm(c.veu) == -EBUSY && fills(&c, 1));
+    close_client(&c);
+    check("... nor twice", !veu_client_open(&veu, NULL) &&
+                               !veu_client_svm(veu) &&
+                               veu_client_svm(veu) == -EBUSY);
+    veu_client_close(veu);
+}
+
+void check_svm(void)
+{
+    Client c;
+
+    if (!has_tables()) {
+        skip("the device has no page tables: no memory is shared");
+        return;
+    }
+    check("a process shares its memory", !open_svm(&c));
+    check_kinds(&c);
+    check_calls(&c);
+    close_client(&c);
+    check_limits();
+}
