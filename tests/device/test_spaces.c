@@ -165,22 +165,24 @@ static void test_written_pages_arrive(const char *accel)
     g_autoptr(Rig) to = NULL;
     uint64_t address = veu_port_device_address(from->arena);
     struct veu_command_fill fill;
-    World w;
+    Space w;
 
     vm_run(from->vm);
-    world_init(&w, from, false);
+    space_init(&w, from, false);
     veu_write32(&from->device, veu_context_register(0, VEU_REG_CONTEXT_OPTIONS),
                 VEU_CONTEXT_ACCESSED);
     for (unsigned i = 0; i < 8; i++) {
-        veu_space_map(&w.space, address + i * PAGE_BYTES,
-                      from->arena + (7 - i) * PAGE_BYTES, PAGE_BYTES, BOTH);
+        veu_space_map(&w.space, address + i * SPACE_PAGE_BYTES,
+                      from->arena + (7 - i) * SPACE_PAGE_BYTES,
+                      SPACE_PAGE_BYTES, SPACE_BOTH);
     }
     rig_start(from);
     fill = veu_make_fill(1, from->arena + 77, 0x123456789abcdef,
-                         7 * PAGE_BYTES);
+                         7 * SPACE_PAGE_BYTES);
     rig_put(from, &fill.header);
     to = move_while_it_works(from, accel, RIG_Q35, rig_wait);
-    g_assert_cmphex(load(to->arena + 7 * PAGE_BYTES + 77), ==, 0x89abcdef);
+    g_assert_cmphex(space_load(to->arena + 7 * SPACE_PAGE_BYTES + 77), ==,
+                    0x89abcdef);
 }
 
 /* A reset ends work that waits, and its response means nothing. */
