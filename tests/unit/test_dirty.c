@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * memory/mem.h, "Dirty bytes". The fixture looks after each step whether all that was written
- * is noted (tests/lib/device_fixture.h); here a step has flushes in it, and a
- * fast path that remembers what was noted before a flush would lose pages.
+ * memory/mem.h, "Dirty bytes". The fixture looks after each step whether all
+ * that was written is noted (tests/lib/device_fixture.h); here a step has
+ * flushes in it, and a fast path that remembers what was noted before a flush
+ * would lose pages.
  */
 #include "launch.h"
 #include "tests/lib/helpers.h"
