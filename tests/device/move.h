@@ -33,7 +33,8 @@ bool move_is_over(Vm *vm);
  * Submits what was put into the ring while the VM migrates, and calls @wait,
  * say rig_wait(): all memory except ballast at the end of it has been sent
  * once, so that what the device writes arrives only if it reports the pages.
- * The last 16 MiB are overwritten. In the end all memory there is what it is here.
+ * The last 16 MiB are overwritten. In the end all memory there is what it is
+ * here.
  */
 Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
                          void (*wait)(Rig *from));
