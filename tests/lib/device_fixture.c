@@ -157,7 +157,7 @@ VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget)
 
     if (!d->keep_memory) {
         if (!memory->joined) {
-            test_memory_move(memory);
+            test_host_move(&d->host);
         }
         test_memory_send_all(memory);
     }

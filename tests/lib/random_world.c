@@ -106,6 +106,9 @@ static void add_memory(World *w)
         fill(w, m->page[i].bytes, TEST_PAGE_BYTES);
     }
     test_memory_copy(&w->ref_memory, m);
+    if (world_chance(w, 40)) {
+        test_memory_set_paged(m);
+    }
     fill(w, w->eu->slm, EU_SLM_BYTES);
 }
 

@@ -66,7 +66,7 @@ void show_begin_flip(Show *s)
 
 VeuStep show_step(Show *s, unsigned budget)
 {
-    test_memory_move(&s->dev->host.memory);
+    test_host_move(&s->dev->host);
     return veu_scanout_step(s->dev->device, budget);
 }
 

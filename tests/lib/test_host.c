@@ -80,6 +80,7 @@ void test_host_init(TestHost *h)
         .open = host_open,
         .note = host_note,
         .flush = host_flush,
+        .memory_version = 1,
         .fence = host_fence,
         .interrupt = host_interrupt,
         .now_ns = host_now_ns,
@@ -92,6 +93,12 @@ void test_host_init(TestHost *h)
 void test_host_free(TestHost *h)
 {
     test_memory_free(&h->memory);
+}
+
+void test_host_move(TestHost *h)
+{
+    test_memory_move(&h->memory);
+    h->host.memory_version++;
 }
 
 void test_host_clear_log(TestHost *h)

@@ -47,6 +47,8 @@ struct TestHost {
 
 void test_host_init(TestHost *host);
 void test_host_free(TestHost *host);
+/* Moves all guest memory, and says so. */
+void test_host_move(TestHost *host);
 void test_host_clear_log(TestHost *host);
 
 /* Entries of a kind, and of events by kind. */

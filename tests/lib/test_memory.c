@@ -116,6 +116,21 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
     return true;
 }
 
+/* As a page of 4 KiB of a context of page tables is. */
+static void clip_extent(TestMemory *m, uint64_t iova, enum veu_access access,
+                        VeuExtent *extent)
+{
+    uint64_t page = iova & -(uint64_t)TEST_PAGE_BYTES;
+
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_set_written(&m->mem, extent);
+    }
+    extent->host += page - extent->iova;
+    extent->iova = page;
+    extent->bytes = TEST_PAGE_BYTES;
+    extent->page_bits = VEU_PAGE_BITS;
+}
+
 /* The byte for the block that page @n is in: it is the extent's. */
 static uint8_t *listed_of(TestMemory *m, unsigned n)
 {
@@ -194,7 +209,13 @@ static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
 static bool open_extent(VeuMem *mem, uint64_t iova, enum veu_access access,
                         VeuExtent *extent)
 {
-    return test_memory_open((TestMemory *)mem, iova, access, extent);
+    TestMemory *m = (TestMemory *)mem;
+    bool is_there = test_memory_open(m, iova, access, extent);
+
+    if (is_there && m->paged) {
+        clip_extent(m, iova, access, extent);
+    }
+    return is_there;
 }
 
 static void note(VeuMem *mem, uint8_t *host)
@@ -216,7 +237,14 @@ void test_memory_free(TestMemory *m)
         free(m->page[i].allocation);
         g_free(m->page[i].sent);
     }
+    g_clear_pointer(&m->paged, g_free);
     m->count = 0;
+}
+
+void test_memory_set_paged(TestMemory *m)
+{
+    m->paged = g_new0(VeuHostPages, 1);
+    m->mem.host_pages = m->paged;
 }
 
 void test_memory_add(TestMemory *m, uint64_t iova, uint64_t bytes,

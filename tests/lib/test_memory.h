@@ -6,7 +6,8 @@
  * Every page that exists is a host allocation of its own: pages that are
  * neighbours for the guest never are for the host, and whoever runs over the
  * end of one meets valgrind or ASan. What was not added is a hole. With
- * "joined", pages that are added together are one allocation.
+ * "joined", pages that are added together are one allocation. With "paged", the
+ * gate is as that of a context of page tables.
  */
 #ifndef VEU_TEST_MEMORY_H
 #define VEU_TEST_MEMORY_H
@@ -30,9 +31,10 @@ typedef struct TestPage {
 typedef struct TestMemory {
     VeuMem mem; /* first: the gate's callback finds the rest */
     unsigned count;
-    unsigned last; /* page of the last look-up */
-    unsigned maps; /* calls of the gate */
-    bool joined;   /* what is added is together for the host, too */
+    unsigned last;       /* page of the last look-up */
+    unsigned maps;       /* calls of the gate */
+    bool joined;         /* what is added is together for the host, too */
+    VeuHostPages *paged; /* each extent is a page; NULL: it is not */
     TestPage page[TEST_MAX_PAGES];
     uint8_t noted[TEST_MAX_PAGES]; /* pages that may have been written */
     /* Blocks of extents, by first page. */
@@ -45,6 +47,9 @@ void test_memory_free(TestMemory *memory);
 /* RAM at [iova, iova + bytes), page by page, filled with 0. */
 void test_memory_add(TestMemory *memory, uint64_t iova, uint64_t bytes,
                      bool writable);
+
+/* Makes it paged. */
+void test_memory_set_paged(TestMemory *memory);
 
 /* A second memory with the same pages and bytes. */
 void test_memory_copy(TestMemory *to, const TestMemory *from);

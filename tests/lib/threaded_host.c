@@ -261,6 +261,7 @@ ThreadedHost *threaded_new(unsigned rings, unsigned helpers)
         .map = own_map,
         .open = own_open,
         .flush = own_flush,
+        .memory_version = 1,
         .fence = fence,
         .interrupt = interrupt,
         .now_ns = now_ns,

@@ -459,7 +459,7 @@ static void test_pointers_are_not_kept_from_step_to_step(void)
         DEV_PUSH(d, message);
         while (dev_step(d, 1) == VEU_STEP_MORE) {}
         g_assert_true(veu_device_sleep(d->device));
-        test_memory_move(&d->host.memory);
+        test_host_move(&d->host);
     }
     dev_assert_no_fault(d);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 80);

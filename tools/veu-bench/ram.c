@@ -210,6 +210,7 @@ void bench_gate_init(BenchGate *g, BenchRam *ram)
     g->host.open = gate_open;
     g->host.note = gate_note;
     g->host.flush = gate_flush;
+    g->host.memory_version = 1; /* it never changes */
     g->ram = ram;
     g->dirty = (BenchDirty){
         .noted = g_malloc0(groups * VEU_NOTE_PAGES),

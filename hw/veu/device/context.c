@@ -196,6 +196,7 @@ static void set_gate(VeuContext *context, VeuHost *host,
     context->mem.map = map;
     context->mem.open = host->open ? open : NULL;
     context->mem.note = note_page;
+    context->mem.host_pages = NULL;
     context->root = VEU_NO_ROOT;
     set_options(context, 0);
     context->mem.asks = false;
@@ -251,6 +252,7 @@ VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
     gate->mem.map = map_gate;
     gate->mem.open = host->open ? open_gate : NULL;
     gate->mem.note = note_in_gate;
+    gate->mem.host_pages = context->mem.host_pages;
     gate->mem.asks = context->asks;
     veu_mem_forget(&gate->mem);
     return &gate->mem;
@@ -315,6 +317,7 @@ static void close_gate(VeuContext *context)
 {
     context->mem.map = NULL;
     context->mem.open = NULL;
+    context->mem.host_pages = NULL;
     context->root = VEU_NO_ROOT;
     set_options(context, 0);
     veu_mem_forget(&context->mem);

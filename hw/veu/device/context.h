@@ -86,4 +86,7 @@ uint8_t *veu_tables_map(const VeuContext *context, VeuHost *host, VeuMem *mem,
 bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
                      uint64_t iova, enum veu_access access, VeuExtent *extent);
 
+/* Code that uses translations begins: sets the gate's pages. */
+void veu_tables_begin(VeuContext *context);
+
 #endif

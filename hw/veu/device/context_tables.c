@@ -108,6 +108,7 @@ static void clip_extent(const VeuPage *page, VeuExtent *extent)
     extent->bytes -= skip;
     extent->bytes = extent->bytes < left ? extent->bytes : left;
     extent->write_only |= !(page->permissions & VEU_PAGE_READ);
+    extent->page_bits = __builtin_ctzll(page->bytes);
 }
 
 bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
@@ -122,8 +123,19 @@ bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
         miss_memory(mem, iova, access);
         return false;
     }
+    if (access == VEU_ACCESS_WRITE) {
+        veu_mem_set_written(mem, extent);
+    }
     clip_extent(&page, extent);
     return true;
+}
+
+void veu_tables_begin(VeuContext *context)
+{
+    VeuTlb *tlb = own_tlb(context);
+
+    context->mem.host_pages = tlb ? veu_tlb_host_pages(tlb, context->host) :
+                                    NULL;
 }
 
 bool veu_context_queue_is_legal(const uint64_t *regs)

@@ -140,11 +140,12 @@ struct VeuDevice {
  * the invalidation finds its context there, or what follows here finds the TLB
  * as the invalidation has left it.
  */
-static inline void veu_device_begin_use(VeuDevice *d, const VeuContext *context)
+static inline void veu_device_begin_use(VeuDevice *d, VeuContext *context)
 {
     if (veu_context_has_tables(context)) {
         __atomic_exchange_n(&d->context_in_use, context->number,
                             __ATOMIC_ACQ_REL);
+        veu_tables_begin(context);
     }
 }
 

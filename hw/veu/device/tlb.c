@@ -198,6 +198,7 @@ void veu_tlb_forget_all(VeuTlb *tlb)
     if (tlb->used) {
         memset(tlb->pages, 0, sizeof(tlb->pages));
         memset(tlb->blocks, 0, sizeof(tlb->blocks));
+        veu_host_pages_forget_all(&tlb->host_pages);
         tlb->used = false;
     }
 }
@@ -214,6 +215,7 @@ void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
     if (log2_pages > PAGE_PLACE_BITS) {
         drop_table(tlb->pages, VEU_TLB_PAGES);
         drop_table(tlb->blocks, VEU_TLB_BLOCKS);
+        veu_host_pages_forget_all(&tlb->host_pages);
         return;
     }
     if (address >> VEU_LIMIT_VA_BITS) {
@@ -221,6 +223,19 @@ void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
     }
     first &= -count;
     drop_pages(tlb, first, count);
+    veu_host_pages_forget(&tlb->host_pages, first, count);
     drop_blocks(tlb, first >> (BLOCK_BITS - PAGE_BITS),
                 (first + count - 1) >> (BLOCK_BITS - PAGE_BITS));
+}
+
+VeuHostPages *veu_tlb_host_pages(VeuTlb *tlb, const VeuHost *host)
+{
+    if (!host->memory_version || tlb->limit) {
+        return NULL;
+    }
+    if (tlb->memory_version != host->memory_version) {
+        veu_host_pages_forget_all(&tlb->host_pages);
+        tlb->memory_version = host->memory_version;
+    }
+    return &tlb->host_pages;
 }

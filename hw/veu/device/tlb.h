@@ -22,12 +22,17 @@
  * What is kept goes to DMA addresses, not to host memory: it survives changes
  * of QEMU's memory map and of a vIOMMU, and dies with CONTEXT_INVALIDATE and
  * with each binding of the context.
+ *
+ * Beside it are the host pages that messages access without asking for a
+ * translation (hw/veu/eu/memory/host_pages.h). They are forgotten together with
+ * the translations, and also when the host's memory changes.
  */
 #ifndef VEU_DEVICE_TLB_H
 #define VEU_DEVICE_TLB_H
 
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/page_walk.h"
+#include "hw/veu/eu/memory/host_pages.h"
 
 #define VEU_TLB_PAGES  32768 /* of 4 KiB: 128 MiB */
 #define VEU_TLB_BLOCKS 1024  /* of 2 MiB: 2 GiB */
@@ -45,6 +50,8 @@ typedef struct VeuTlb {
     uint64_t *recent[VEU_LIMIT_TLB_LIMIT];
     uint64_t pages[VEU_TLB_PAGES];
     uint64_t blocks[VEU_TLB_BLOCKS];
+    uint64_t memory_version; /* of the host, that host_pages are of */
+    VeuHostPages host_pages;
 } VeuTlb;
 
 /* False where no entry has @address and permits @access. */
@@ -62,5 +69,11 @@ void veu_tlb_keep(VeuTlb *tlb, uint64_t address, const VeuPage *page);
 void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
 /* Drops all; nothing runs beside it. */
 void veu_tlb_forget_all(VeuTlb *tlb);
+
+/*
+ * The host pages of a step that begins. NULL where no page outlives the step:
+ * the host does not say when memory changes, or the TLB is kept small.
+ */
+VeuHostPages *veu_tlb_host_pages(VeuTlb *tlb, const VeuHost *host);
 
 #endif

@@ -299,6 +299,8 @@ static void memory_commit(MemoryListener *listener)
     VeuMemory *m = container_of(listener, VeuMemory, listener);
 
     m->has_iommu = m->iommu_sections > 0;
+    /* A vIOMMU takes pages back without a change of the map. */
+    VEU(m->pci)->host.memory_version = m->has_iommu ? 0 : ++m->versions;
     qatomic_set(&m->is_changing, true);
     veu_memory_forget(m);
     veu_iotlb_forget_all(&m->iotlb);

@@ -51,7 +51,8 @@ struct VeuMemory {
      * main loop takes it back without the batch lock.
      */
     bool is_changing;
-    VeuMap map; /* of whoever runs batches */
+    uint64_t versions; /* VeuHost.memory_version: how many there were */
+    VeuMap map;        /* of whoever runs batches */
     QLIST_HEAD(, VeuMap) maps;
 };
 

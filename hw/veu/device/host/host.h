@@ -108,6 +108,15 @@ struct VeuHost {
      * does that after a step, or later, and in a helper after a share.
      */
     void (*flush)(VeuHost *host);
+    /*
+     * Where pointers may live longer, until the host says otherwise: a number
+     * that is another one, never used before, in the first call of the model
+     * after memory that map() or open() have returned is no longer there, no
+     * longer has its address, or may not be accessed as before. It does not
+     * change within a call. 0: no pointer outlives a step or a flush. Only the
+     * number of the caller counts, not that of helpers.
+     */
+    uint64_t memory_version;
     /* A full memory barrier here and on every guest CPU. */
     void (*fence)(VeuHost *host);
     /* An interrupt on MSI-X vector @vector, which exists. */

@@ -164,15 +164,18 @@ VEU_CLONED void veu_mem_note(VeuMem *mem, const VeuExtent *extent,
 VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                                enum veu_access access)
 {
-    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, access);
+    const bool is_write = access == VEU_ACCESS_WRITE;
+    const VeuExtent *last = &mem->kept[is_write].last;
     uint8_t *host;
 
-    if (!extent) {
-        return NULL;
+    if (!veu_extent_has(last, iova, bytes)) {
+        return veu_mem_look_at(mem, iova, bytes,
+                               is_write ? VEU_HOST_PAGE_WRITE :
+                                          VEU_HOST_PAGE_READ);
     }
-    host = veu_extent_at(extent, iova);
-    if (access == VEU_ACCESS_WRITE) {
-        veu_mem_note(mem, extent, host, bytes);
+    host = veu_extent_at(last, iova);
+    if (is_write) {
+        veu_mem_note(mem, last, host, bytes);
     }
     return host;
 }
@@ -183,11 +186,12 @@ VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
  */
 VEU_CLONED uint8_t *veu_mem_at_both(VeuMem *mem, uint64_t iova, uint32_t bytes)
 {
-    const VeuExtent *extent = veu_mem_find(mem, iova, bytes, VEU_ACCESS_WRITE);
+    const VeuExtent *last = &mem->kept[1].last;
 
-    return extent && !extent->write_only ?
+    return veu_extent_has(last, iova, bytes) && !last->write_only ?
                veu_mem_at(mem, iova, bytes, VEU_ACCESS_WRITE) :
-               NULL;
+               veu_mem_look_at(mem, iova, bytes,
+                               VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE);
 }
 
 #endif

@@ -15,6 +15,7 @@ void veu_mem_forget(VeuMem *mem)
     }
     mem->kept[0].last.bytes = 0;
     mem->kept[1].last.bytes = 0;
+    mem->written.bytes = 0;
     mem->listed.bytes = 0;
     mem->noted = (VeuMemNoted){ 0 };
     mem->miss_count = 0;
@@ -104,6 +105,28 @@ static bool look_further(VeuMem *mem, VeuMemKept *kept, uint64_t iova,
     return true;
 }
 
+/* Extents end where pages do, or where memory does. */
+static void keep_page(VeuMem *mem, const VeuExtent *extent, uint64_t iova,
+                      enum veu_access access)
+{
+    uint64_t page = iova & -VEU_PAGE_BYTES;
+    bool is_part = extent->page_bits == VEU_MEM_BLOCK_BITS;
+    uint64_t bits = is_part ? VEU_HOST_PAGE_PART : 0;
+
+    if ((!is_part && extent->page_bits != VEU_PAGE_BITS) ||
+        !veu_extent_has(extent, page, VEU_PAGE_BYTES)) {
+        return;
+    }
+    if (access == VEU_ACCESS_WRITE) {
+        bits |= VEU_HOST_PAGE_WRITE;
+    }
+    if (access != VEU_ACCESS_WRITE || !extent->write_only) {
+        bits |= VEU_HOST_PAGE_READ;
+    }
+    veu_host_pages_keep(mem->host_pages, page, veu_extent_at(extent, page),
+                        bits);
+}
+
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access)
 {
@@ -115,7 +138,85 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
     } else if (!look_further(mem, kept, iova, access)) {
         return NULL;
     }
+    if (mem->host_pages) {
+        keep_page(mem, &kept->last, iova, access);
+    }
     return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
+}
+
+void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)
+{
+    VeuExtent *w = &mem->written;
+    uintptr_t from = (uintptr_t)extent->host;
+    uintptr_t end = from + extent->bytes;
+    uintptr_t old = (uintptr_t)w->host;
+
+    if (w->bytes && w->noted == extent->noted && w->listed == extent->listed &&
+        from <= old + w->bytes && old <= end) {
+        from = MIN(from, old);
+        end = MAX(end, old + w->bytes);
+    }
+    *w = *extent;
+    w->host = (uint8_t *)from;
+    w->bytes = end - from;
+}
+
+/* Returns true if [host, host + bytes) is in @written. */
+static bool is_written(const VeuExtent *written, const uint8_t *host,
+                       uint64_t bytes)
+{
+    uint64_t at = (uintptr_t)host - (uintptr_t)written->host;
+
+    return at < written->bytes && bytes <= written->bytes - at;
+}
+
+/* In the pages; NULL: it is not known there, or where it would be noted. */
+static uint8_t *look_at_page(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                             uint64_t needs)
+{
+    uint64_t word = veu_host_page_find(mem->host_pages, iova, bytes, needs);
+    uint8_t *host = veu_host_page_at(word, iova);
+
+    if (!word) {
+        return NULL;
+    }
+    if (needs & VEU_HOST_PAGE_WRITE) {
+        if (!is_written(&mem->written, host, bytes)) {
+            return NULL;
+        }
+        veu_mem_note(mem, &mem->written, host, bytes);
+    }
+    return host;
+}
+
+/* In an extent. */
+static uint8_t *look_in_extent(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                               uint64_t needs)
+{
+    bool is_write = needs & VEU_HOST_PAGE_WRITE;
+    const VeuExtent *extent = veu_mem_look(mem, iova, bytes,
+                                           is_write ? VEU_ACCESS_WRITE :
+                                                      VEU_ACCESS_READ);
+    uint8_t *host;
+
+    if (!extent ||
+        (is_write && (needs & VEU_HOST_PAGE_READ) && extent->write_only)) {
+        return NULL;
+    }
+    host = veu_extent_at(extent, iova);
+    if (is_write) {
+        veu_mem_note(mem, extent, host, bytes);
+    }
+    return host;
+}
+
+uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                         uint64_t needs)
+{
+    uint8_t *host = mem->host_pages ? look_at_page(mem, iova, bytes, needs) :
+                                      NULL;
+
+    return host ? host : look_in_extent(mem, iova, bytes, needs);
 }
 
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,

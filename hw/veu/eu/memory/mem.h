@@ -17,7 +17,9 @@
  * step of the ring ends, or until the host flushes what was written, whichever
  * is first. The gate keeps the extents of a step in a cache: the last one that
  * was found, and tables that are indexed by units of 2 MiB and of 4 KiB. Code
- * that begins a step, or flushes, calls veu_mem_forget().
+ * that begins a step, or flushes, calls veu_mem_forget(). Only the pages of a
+ * context of page tables live longer (memory/host_pages.h): a gate has them
+ * where its host says when memory changes.
  *
  * Dirty bytes. RAM that a step has written must reach the migration and display
  * code of the host. The host has a byte for each host page (4 KiB), which the
@@ -40,6 +42,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "hw/veu/eu/memory/host_pages.h"
 #include "hw/veu/eu/simd/cpu.h"
 #include "veu/fault.h"
 
@@ -72,6 +75,11 @@ typedef struct VeuExtent {
      * paths of atomics, which read what they write, leave it to the executor.
      */
     bool write_only;
+    /*
+     * In a context of page tables: log2 of the bytes of the page that the
+     * extent is a part of. Otherwise 0.
+     */
+    uint8_t page_bits;
 } VeuExtent;
 
 /* Extents that are remembered: large ones by block, small ones by page. */
@@ -134,6 +142,17 @@ struct VeuMem {
     VeuMemKept kept[2];
     VeuMemListed listed;
     VeuMemNoted noted;
+    /*
+     * The pages of a context of page tables, or NULL. They outlive the cache of
+     * extents.
+     */
+    VeuHostPages *host_pages;
+    /*
+     * Host memory [host, host + bytes) around pages that were opened for
+     * writing in this step, and where dirty pages are noted in it. Its iova
+     * means nothing.
+     */
+    VeuExtent written;
     /* What map() and open() have refused, where the context knows why. */
     bool asks;     /* work that misses what can be asked for stops, and waits */
     bool answered; /* the piece of work has asked, and runs again */
@@ -153,6 +172,21 @@ void veu_mem_forget(VeuMem *mem);
  */
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access);
+
+/*
+ * Like veu_mem_at() where the extent that was found last does not have
+ * [iova, iova + bytes): looks in the pages, then for an extent. @needs:
+ * VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE, or both for a word that is read and
+ * written.
+ */
+uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                         uint64_t needs);
+
+/*
+ * Remembers @extent, which open() is about to make smaller, as host memory that
+ * is written to: VeuMem.written.
+ */
+void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent);
 
 /* Calls note() for each block of [host, host + bytes) that is not listed. */
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,

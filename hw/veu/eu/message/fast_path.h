@@ -201,6 +201,25 @@ static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
     return veu_scalar_value(thread, scalar, value);
 }
 
+/*
+ * Returns true if a buffer is known to begin in a page of 4 KiB, and to end in
+ * another one. No extent has it then.
+ */
+VEU_CLONED bool veu_window_is_apart(const VeuThread *thread,
+                                    const VeuRange *range)
+{
+    const VeuHostPages *pages = thread->mem->host_pages;
+    uint64_t word;
+
+    if (!pages ||
+        range->base % VEU_PAGE_BYTES + range->bytes <= VEU_PAGE_BYTES) {
+        return false;
+    }
+    word = veu_host_page_find(pages, range->base, 1, 0);
+    return (word & (VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE)) &&
+           !(word & VEU_HOST_PAGE_PART);
+}
+
 VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
                                 enum veu_access access, VeuWindow *window)
 {
@@ -218,7 +237,7 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
     window->host = range.slm;
     window->extent = NULL;
     window->spare_bytes = 0;
-    if (!range.slm) {
+    if (!range.slm && !veu_window_is_apart(thread, &range)) {
         const VeuExtent *e = veu_mem_find(thread->mem, range.base, range.bytes,
                                           access);
 

@@ -1,0 +1,386 @@
+/*
+ * veu unit tests: pages that outlive steps: hw/veu/eu/memory/host_pages.h, and
+ * when a context of page tables forgets them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/memory/host_pages.h"
+#include "tables.h"
+
+#define R       VEU_HOST_PAGE_READ
+#define W       VEU_HOST_PAGE_WRITE
+#define PART    VEU_HOST_PAGE_PART
+#define PAGE    UINT64_C(4096)
+#define ADDRESS UINT64_C(0x7e5a81234000)
+#define REACH   (VEU_HOST_PAGES * PAGE) /* what there are places for */
+
+/* Never accessed. */
+#define HOST(n) ((uint8_t *)(uintptr_t)(UINT64_C(0x7f0012340000) + (n)*PAGE))
+
+static VeuHostPages pages;
+
+static void begin(void)
+{
+    memset(&pages, 0, sizeof(pages));
+}
+
+/* Where @address is, NULL: that is not known. */
+static uint8_t *find(uint64_t address, uint64_t needs)
+{
+    uint64_t word = veu_host_page_find(&pages, address, 4, needs);
+
+    return word ? veu_host_page_at(word, address) : NULL;
+}
+
+static void test_what_is_kept_is_found(void)
+{
+    begin();
+    g_assert_null(find(0, R));
+    g_assert_null(find(ADDRESS, R));
+    veu_host_pages_keep(&pages, ADDRESS, HOST(3), R);
+    g_assert_true(find(ADDRESS + 0x124, R) == HOST(3) + 0x124);
+    g_assert_null(find(ADDRESS + PAGE, R));
+    g_assert_null(find(ADDRESS - 4, R));
+}
+
+static void test_permissions_are_those_that_were_kept(void)
+{
+    begin();
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
+    g_assert_null(find(ADDRESS, W));
+    g_assert_null(find(ADDRESS, R | W));
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), W);
+    g_assert_nonnull(find(ADDRESS, R | W));
+    /* The permission was that of another page. */
+    veu_host_pages_keep(&pages, ADDRESS, HOST(1), W);
+    g_assert_nonnull(find(ADDRESS, W));
+    g_assert_null(find(ADDRESS, R));
+}
+
+static void test_an_access_that_leaves_the_page(void)
+{
+    begin();
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
+    g_assert_nonnull(find(ADDRESS + PAGE - 4, R));
+    g_assert_null(find(ADDRESS + PAGE - 3, R));
+}
+
+/* Every bit of an address counts. */
+static void test_addresses_that_differ_in_a_bit(void)
+{
+    begin();
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
+    for (unsigned bit = 12; bit < 64; bit++) {
+        g_assert_null(find(ADDRESS ^ UINT64_C(1) << bit, R));
+    }
+    veu_host_pages_keep(&pages, ADDRESS | UINT64_C(1) << 48, HOST(0), R);
+    g_assert_null(find(ADDRESS | UINT64_C(1) << 48, R));
+}
+
+/* Two that are as far apart as the table reaches have places of their own. */
+static void test_buffers_at_a_distance_of_its_reach(void)
+{
+    begin();
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
+    veu_host_pages_keep(&pages, ADDRESS + REACH, HOST(1), R);
+    g_assert_true(find(ADDRESS, R) == HOST(0));
+    g_assert_true(find(ADDRESS + REACH, R) == HOST(1));
+}
+
+static void test_host_addresses_that_do_not_fit(void)
+{
+    begin();
+    veu_host_pages_keep(&pages, ADDRESS,
+                        (uint8_t *)(uintptr_t)(UINT64_C(1) << 48), R);
+    g_assert_null(find(ADDRESS, R));
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0) + 64, R);
+    g_assert_null(find(ADDRESS, R));
+}
+
+static void keep_some(uint64_t bits)
+{
+    begin();
+    for (unsigned i = 0; i < 1024; i++) {
+        veu_host_pages_keep(&pages, ADDRESS + i * PAGE, HOST(i), R | bits);
+    }
+}
+
+/* How many of the 1024 pages are known still. */
+static unsigned count(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < 1024; i++) {
+        n += find(ADDRESS + i * PAGE, R) != NULL;
+    }
+    return n;
+}
+
+static void test_what_is_forgotten(void)
+{
+    keep_some(0);
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 5, 3);
+    g_assert_cmpuint(count(), ==, 1021);
+    g_assert_nonnull(find(ADDRESS + 4 * PAGE, R));
+    g_assert_null(find(ADDRESS + 5 * PAGE, R));
+    g_assert_null(find(ADDRESS + 7 * PAGE, R));
+    g_assert_nonnull(find(ADDRESS + 8 * PAGE, R));
+    /* The same places, but pages that are not there. */
+    veu_host_pages_forget(&pages, (ADDRESS + (UINT64_C(1) << 42)) / PAGE, 1024);
+    g_assert_cmpuint(count(), ==, 1021);
+    veu_host_pages_forget_all(&pages);
+    g_assert_cmpuint(count(), ==, 0);
+}
+
+/* ADDRESS is 0x34 pages after a multiple of 2 MiB. */
+static void test_a_large_page_is_forgotten_whole(void)
+{
+    const unsigned first = 0x34;
+
+    keep_some(PART);
+    g_assert_cmpuint(ADDRESS / PAGE % 512, ==, first);
+    veu_host_pages_forget(&pages, ADDRESS / PAGE, 1);
+    g_assert_cmpuint(count(), ==, 512 + first);
+    g_assert_null(find(ADDRESS + (511 - first) * PAGE, R));
+    g_assert_nonnull(find(ADDRESS + (512 - first) * PAGE, R));
+    /* Pages of 4 KiB beside parts stay. */
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 1, 1);
+    g_assert_nonnull(find(ADDRESS, R));
+}
+
+/* ---- in a device ---- */
+
+#define LANES 8
+#define AT    (DEV_PAYLOAD + sizeof(struct veu_payload_header))
+
+/* Until nothing is left to do. All that is written becomes dirty. */
+static void run(Dev *d)
+{
+    TestMemory *m = &d->host.memory;
+
+    test_memory_send_all(m);
+    dev_run(d);
+    test_memory_flush(m);
+    g_assert_cmpint(test_memory_unsent(m), ==, -1);
+}
+
+/* Lane n reads or writes a dword of page n of SCATTERED. */
+static void dispatch(Dev *d, TestKind kind)
+{
+    TestMessage m = eu_message(kind);
+    TestProgram *p = &d->program;
+    struct veu_command_dispatch c;
+
+    test_program_init(p);
+    m.address.id = test_program_variable(p, 0, LANES, VEU_TYPE_UQ);
+    m.data.id = test_program_variable(p, 64, LANES, VEU_TYPE_UD);
+    test_program_add(p, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = AT - DEV_PAYLOAD + 96;
+    c.launch.payload_stride = 256;
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_offset = 64;
+    c.launch.result_bytes = 32;
+    c.launch.result_stride = 32;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
+    for (unsigned i = 0; i < LANES; i++) {
+        test_memory_put64(&d->host.memory, AT + i * 8,
+                          SCATTERED + i * PAGE + 16);
+        test_memory_put32(&d->host.memory, AT + 64 + i * 4, 0x700 + i);
+    }
+    DEV_PUSH(d, c);
+    run(d);
+}
+
+/* Each frame of TARGET has its number; pages 0 to 7 are frames 8 to 15. */
+static Dev *begin_device(TestTables *t)
+{
+    Dev *d = make(t);
+
+    d->keep_memory = true;
+    for (unsigned i = 0; i < SOME; i++) {
+        test_memory_put32(&d->host.memory, TARGET + i * PAGE + 16, i);
+    }
+    for (unsigned i = 0; i < LANES; i++) {
+        test_tables_map(t, SCATTERED + i * PAGE, TARGET + (8 + i) * PAGE, ALL);
+    }
+    dev_enable(d);
+    return d;
+}
+
+static uint32_t result(Dev *d, unsigned lane)
+{
+    return test_memory_get32(&d->host.memory, DEV_RESULT + lane * 4);
+}
+
+/* Twice: what the first has found, the second does not look for. */
+static void read_all(Dev *d)
+{
+    for (unsigned n = 0; n < 2; n++) {
+        dispatch(d, TEST_SVM_GATHER);
+        dev_assert_no_fault(d);
+        for (unsigned i = 0; i < LANES; i++) {
+            g_assert_cmpuint(result(d, i), ==, 8 + i);
+        }
+    }
+}
+
+/* The device reads no table for pages that it knows. */
+static void test_pages_outlive_steps(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    read_all(d);
+    test_tables_map(&t, SCATTERED + 3 * PAGE, TARGET, ALL);
+    dispatch(d, TEST_SVM_GATHER);
+    g_assert_cmpuint(result(d, 3), ==, 8 + 3);
+}
+
+static void test_a_page_that_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    read_all(d);
+    for (unsigned i = 0; i < LANES; i++) {
+        test_tables_map(&t, SCATTERED + i * PAGE, TARGET + i * PAGE, ALL);
+        invalidate(d, SCATTERED + i * PAGE, 0);
+        dispatch(d, TEST_SVM_GATHER);
+        dev_assert_no_fault(d);
+        for (unsigned k = 0; k < LANES; k++) {
+            g_assert_cmpuint(result(d, k), ==, k <= i ? k : 8 + k);
+        }
+    }
+}
+
+static void test_a_page_that_goes(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    read_all(d);
+    test_tables_map(&t, SCATTERED + 5 * PAGE, 0, 0);
+    invalidate(d, SCATTERED + 4 * PAGE, 2);
+    dispatch(d, TEST_SVM_GATHER);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(dev_record(d, 0).address, ==, SCATTERED + 5 * PAGE + 16);
+}
+
+/* A page that is known for reads may still not be written. */
+static void test_permissions_of_pages_that_are_known(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    test_tables_map(&t, SCATTERED + 2 * PAGE, TARGET + 10 * PAGE, VALID | READ);
+    read_all(d);
+    dispatch(d, TEST_SVM_SCATTER);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NO_WRITE | 1 << 8);
+    g_assert_cmpuint(
+        test_memory_get32(&d->host.memory, TARGET + 10 * PAGE + 16), ==, 10);
+}
+
+static void test_a_permission_that_is_taken_back(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    dispatch(d, TEST_SVM_SCATTER);
+    dispatch(d, TEST_SVM_SCATTER);
+    dev_assert_no_fault(d);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET + 9 * PAGE + 16),
+                    ==, 0x701);
+    test_tables_map(&t, SCATTERED + PAGE, TARGET + 9 * PAGE, VALID | READ);
+    invalidate(d, SCATTERED + PAGE, 0);
+    dispatch(d, TEST_SVM_SCATTER);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NO_WRITE | 1 << 8);
+}
+
+/* Pages that are written are dirty, whether they were known or not. */
+static void test_known_pages_become_dirty(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    for (unsigned n = 0; n < 3; n++) {
+        for (unsigned i = 0; i < SOME; i++) {
+            test_memory_put32(&d->host.memory, TARGET + i * PAGE + 16, 0);
+        }
+        dispatch(d, TEST_SVM_SCATTER);
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + 8 * PAGE + 16),
+                        ==, 0x700);
+    }
+}
+
+/* Freed memory would be found by sanitizers. */
+static void test_memory_that_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    for (unsigned n = 0; n < 3; n++) {
+        read_all(d);
+        test_host_move(&d->host);
+    }
+}
+
+/* A host that does not say when memory changes may change it in each step. */
+static void test_a_host_whose_memory_always_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    d->host.host.memory_version = 0;
+    for (unsigned n = 0; n < 3; n++) {
+        read_all(d);
+        test_memory_move(&d->host.memory);
+    }
+}
+
+/* ENABLE drops all that is kept of the context. */
+static void test_a_ring_that_starts_again(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    read_all(d);
+    test_tables_map(&t, SCATTERED + 6 * PAGE, TARGET, ALL);
+    dev_disable(d);
+    dev_run(d);
+    d->tail = 0;
+    dev_enable(d);
+    dispatch(d, TEST_SVM_GATHER);
+    g_assert_cmpuint(result(d, 6), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/host_pages/" #name, test_##name)
+    TEST(what_is_kept_is_found);
+    TEST(permissions_are_those_that_were_kept);
+    TEST(an_access_that_leaves_the_page);
+    TEST(addresses_that_differ_in_a_bit);
+    TEST(buffers_at_a_distance_of_its_reach);
+    TEST(host_addresses_that_do_not_fit);
+    TEST(what_is_forgotten);
+    TEST(a_large_page_is_forgotten_whole);
+    TEST(pages_outlive_steps);
+    TEST(a_page_that_moves);
+    TEST(a_page_that_goes);
+    TEST(permissions_of_pages_that_are_known);
+    TEST(a_permission_that_is_taken_back);
+    TEST(known_pages_become_dirty);
+    TEST(memory_that_moves);
+    TEST(a_host_whose_memory_always_moves);
+    TEST(a_ring_that_starts_again);
+#undef TEST
+    return g_test_run();
+}
