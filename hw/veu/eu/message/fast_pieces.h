@@ -205,7 +205,7 @@ VEU_AVX2 void veu_pieces_note_lanes(VeuThread *t, const VeuExtentLanes *l,
     veu_note_targets(to, lanes);
 }
 
-#define STORE_LANES(type)                                                 \
+#define VEU_STORE_PIECES(type)                                            \
     for (unsigned lane = 0; lane < lanes; lane++) {                       \
         for (unsigned i = 0; i < p->count; i++) {                         \
             VEU_STORE(type, to->at[lane] + p->memory[i],                  \
@@ -218,9 +218,9 @@ VEU_CLONED void veu_pieces_store_targets(const uint8_t *registers,
                                          const VeuTargets *to)
 {
     if (p->bytes == 8) {
-        STORE_LANES(uint64_t)
+        VEU_STORE_PIECES(uint64_t)
     } else {
-        STORE_LANES(uint32_t)
+        VEU_STORE_PIECES(uint32_t)
     }
 }
 

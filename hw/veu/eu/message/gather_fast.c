@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/message/fast_elements.h"
+#include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
 static bool gather_lanes(VeuThread *t, const VeuMessage *m)
@@ -79,6 +80,33 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
+/* A message whose buffer is in several pages, and those that follow it. */
+VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
+                           const VeuElements *e, unsigned lanes)
+{
+    const VeuMessage *first = m;
+    unsigned moved = 0;
+    VeuTargets from;
+    uint32_t bits;
+
+    if (!veu_elements_suit_pages(t, e)) {
+        return gather_lanes(t, m);
+    }
+    memset(from.sink, 0, sizeof(uint64_t));
+    do {
+        if (!veu_pages_place_elements(t, m, e, VEU_ACCESS_READ, lanes, &from,
+                                      &bits)) {
+            break;
+        }
+        veu_load_page_lanes(t->registers + m->data.register_byte, &from, 0,
+                            m->element_bytes, t->active, lanes,
+                            veu_undefined_dword(t));
+        moved += __builtin_popcount(bits);
+    } while (veu_goes_on(t, &m) && m->surface == m[-1].surface);
+    return m == first ? gather_lanes(t, m) :
+                        veu_elements_finish(t, first, m, moved);
+}
+
 VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             VeuOpenWindow *open, VeuFast *otherwise)
 {
@@ -90,7 +118,7 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
         return otherwise(t, m);
     }
     if (!veu_elements_suit_groups(&e, m, 4)) {
-        return gather_lanes(t, m);
+        return gather_pages(t, m, &e, lanes);
     }
     do {
         moved += gather_one(t, m, &e, lanes);
@@ -113,7 +141,7 @@ VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
         return otherwise(t, m);
     }
     if (!veu_elements_suit_groups(&e, m, 8)) {
-        return gather_lanes(t, m);
+        return gather_pages(t, m, &e, lanes);
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
         offset[i] = veu_elements_offsets(t, m, &e, i * 8,

@@ -5,6 +5,7 @@
  */
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/message/fast_elements.h"
+#include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
 static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
@@ -81,6 +82,25 @@ VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
     }
 }
 
+/* A buffer in several pages. */
+VEU_AVX2 bool scatter_pages(VeuThread *t, const VeuMessage *m,
+                            const VeuElements *e, unsigned lanes)
+{
+    uint32_t bits;
+    VeuTargets to;
+
+    if (!veu_elements_suit_pages(t, e) ||
+        !veu_pages_place_elements(t, m, e, VEU_ACCESS_WRITE, lanes, &to,
+                                  &bits)) {
+        return scatter_lanes(t, m);
+    }
+    veu_note_page_targets(t, bits, lanes, &to);
+    store_targets(t->registers + m->data.register_byte, m->element_bytes, lanes,
+                  &to);
+    t->moved_bytes = __builtin_popcount(bits) * m->element_bytes;
+    return true;
+}
+
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                              VeuOpenWindow *open, VeuFast *otherwise)
 {
@@ -91,8 +111,10 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!veu_elements_open(t, m, open, VEU_ACCESS_WRITE, &e)) {
         return otherwise(t, m);
     }
-    if (!veu_elements_suit_groups(&e, m, m->element_bytes) ||
-        !target_lanes(t, m, &e, lanes, &to, &bits)) {
+    if (!veu_elements_suit_groups(&e, m, m->element_bytes)) {
+        return scatter_pages(t, m, &e, lanes);
+    }
+    if (!target_lanes(t, m, &e, lanes, &to, &bits)) {
         return scatter_lanes(t, m);
     }
     veu_note_window(t, &e.window, bits, lanes, &to);

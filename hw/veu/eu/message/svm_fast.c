@@ -7,6 +7,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx512_svm.h"
+#include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/message/fast_pieces.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -158,6 +159,52 @@ WAY(scatter_channels, open_channels, scatter)
 
 #ifdef VEU_HAS_AVX2
 
+/* Where lanes are in pages of their own. False: nothing was done. */
+VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
+                           const VeuPieces *p, unsigned lanes)
+{
+    VeuTargets from;
+
+    if (!veu_pages_place_pieces(t, m, p, VEU_ACCESS_READ, lanes, &from)) {
+        return false;
+    }
+    for (unsigned i = 0; i < p->count; i++) {
+        veu_load_page_lanes(t->registers + p->registers[i], &from, p->memory[i],
+                            p->bytes, t->active, lanes, veu_undefined_dword(t));
+    }
+    return true;
+}
+
+VEU_AVX2 bool scatter_pages(VeuThread *t, const VeuMessage *m,
+                            const VeuPieces *p, unsigned lanes)
+{
+    VeuTargets to;
+
+    if (m->element_bytes == 1 ||
+        !veu_pages_place_pieces(t, m, p, VEU_ACCESS_WRITE, lanes, &to)) {
+        return false;
+    }
+    veu_note_page_targets(t, t->active, lanes, &to);
+    veu_pieces_store_targets(t->registers, p, lanes, &to);
+    return true;
+}
+
+VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m,
+                            const VeuPieces *p, unsigned lanes)
+{
+    return veu_pieces_suit_pages(t, m, p, VEU_ACCESS_READ) ?
+               gather_pages(t, m, p, lanes) :
+               veu_gather_pieces(t, m, p, lanes);
+}
+
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m,
+                             const VeuPieces *p, unsigned lanes)
+{
+    return veu_pieces_suit_pages(t, m, p, VEU_ACCESS_WRITE) ?
+               scatter_pages(t, m, p, lanes) :
+               veu_scatter_pieces(t, m, p, lanes);
+}
+
 /*
  * @way is for lanes that are not as usual. It opens the pieces again: those of
  * the groups are not shared with any function, so what of them is constant is.
@@ -173,22 +220,22 @@ WAY(scatter_channels, open_channels, scatter)
         }                                                           \
         return groups(t, m, &p, lanes) ? finish(t, &p) : way(t, m); \
     }
-BY_LANES(gather_blocks, open_blocks, veu_gather_pieces, 8)
-BY_LANES(gather_blocks, open_blocks, veu_gather_pieces, 16)
-BY_LANES(scatter_blocks, open_blocks, veu_scatter_pieces, 8)
-BY_LANES(scatter_blocks, open_blocks, veu_scatter_pieces, 16)
-BY_LANES(gather_dword, open_dword, veu_gather_pieces, 8)
-BY_LANES(gather_dword, open_dword, veu_gather_pieces, 16)
-BY_LANES(gather_qword, open_qword, veu_gather_pieces, 8)
-BY_LANES(gather_qword, open_qword, veu_gather_pieces, 16)
-BY_LANES(scatter_dword, open_dword, veu_scatter_pieces, 8)
-BY_LANES(scatter_dword, open_dword, veu_scatter_pieces, 16)
-BY_LANES(scatter_qword, open_qword, veu_scatter_pieces, 8)
-BY_LANES(scatter_qword, open_qword, veu_scatter_pieces, 16)
-BY_LANES(gather_channels, open_channels, veu_gather_pieces, 8)
-BY_LANES(gather_channels, open_channels, veu_gather_pieces, 16)
-BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 8)
-BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
+BY_LANES(gather_blocks, open_blocks, gather_groups, 8)
+BY_LANES(gather_blocks, open_blocks, gather_groups, 16)
+BY_LANES(scatter_blocks, open_blocks, scatter_groups, 8)
+BY_LANES(scatter_blocks, open_blocks, scatter_groups, 16)
+BY_LANES(gather_dword, open_dword, gather_groups, 8)
+BY_LANES(gather_dword, open_dword, gather_groups, 16)
+BY_LANES(gather_qword, open_qword, gather_groups, 8)
+BY_LANES(gather_qword, open_qword, gather_groups, 16)
+BY_LANES(scatter_dword, open_dword, scatter_groups, 8)
+BY_LANES(scatter_dword, open_dword, scatter_groups, 16)
+BY_LANES(scatter_qword, open_qword, scatter_groups, 8)
+BY_LANES(scatter_qword, open_qword, scatter_groups, 16)
+BY_LANES(gather_channels, open_channels, gather_groups, 8)
+BY_LANES(gather_channels, open_channels, gather_groups, 16)
+BY_LANES(scatter_channels, open_channels, scatter_groups, 8)
+BY_LANES(scatter_channels, open_channels, scatter_groups, 16)
 
 /* In the extent that was found last, or else in that of the first lane. */
 #define WIDE(way, access)                                                    \
@@ -196,7 +243,8 @@ BY_LANES(scatter_channels, open_channels, veu_scatter_pieces, 16)
         __attribute__((noinline)) bool wide_##way##_any(VeuThread *t,        \
                                                         const VeuMessage *m) \
     {                                                                        \
-        return (veu_wide_look(t, m, access) && veu_wide_##way(t, m)) ||      \
+        return (!t->mem->host_pages && veu_wide_look(t, m, access) &&        \
+                veu_wide_##way(t, m)) ||                                     \
                way##_16(t, m);                                               \
     }                                                                        \
     VEU_TARGET_AVX512 static bool wide_##way(VeuThread *t,                   \

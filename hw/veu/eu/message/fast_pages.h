@@ -1,0 +1,292 @@
+/*
+ * veu execution unit: lanes in pages of a context of page tables.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Where an extent is a page, each lane has its own. Here all lanes are looked
+ * up in the table of host pages (memory/host_pages.h), four at a time. The CPU
+ * loads the words and the elements one by one: on CPUs whose gathers are slow
+ * that takes half the time, and on others no longer.
+ */
+#ifndef VEU_EU_FAST_PAGES_H
+#define VEU_EU_FAST_PAGES_H
+
+#include "hw/veu/eu/message/fast_elements.h"
+#include "hw/veu/eu/message/fast_pieces.h"
+#include "hw/veu/eu/memory/host_pages.h"
+
+#ifdef VEU_HAS_AVX2
+
+/* What lanes access. */
+typedef struct VeuPageAccess {
+    const VeuHostPages *pages;
+    uint64_t needs;      /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
+    unsigned bytes;      /* from the address of a lane on */
+    uint64_t low_bits;   /* of addresses, that must be 0: at most 0xff */
+    const VeuMem *notes; /* for writing: whose VeuMem.written has them all */
+} VeuPageAccess;
+
+VEU_AVX2 uint64_t veu_page_word(const VeuHostPages *pages, uint64_t place)
+{
+    return __atomic_load_n(&pages->word[place], __ATOMIC_RELAXED);
+}
+
+VEU_AVX2 __m256i veu_page_words(const VeuHostPages *pages, __m256i places)
+{
+    return _mm256_setr_epi64x(
+        veu_page_word(pages, _mm256_extract_epi64(places, 0)),
+        veu_page_word(pages, _mm256_extract_epi64(places, 1)),
+        veu_page_word(pages, _mm256_extract_epi64(places, 2)),
+        veu_page_word(pages, _mm256_extract_epi64(places, 3)));
+}
+
+/* veu_host_page_place() of four addresses. */
+VEU_AVX2 __m256i veu_page_places(__m256i addresses)
+{
+    return _mm256_and_si256(
+        _mm256_xor_si256(_mm256_srli_epi64(addresses, VEU_PAGE_BITS),
+                         _mm256_srli_epi64(addresses, VEU_PAGE_BITS +
+                                                          VEU_HOST_PAGES_BITS)),
+        _mm256_set1_epi64x(VEU_HOST_PAGES - 1));
+}
+
+/* veu_host_page_tag() of four addresses. */
+VEU_AVX2 __m256i veu_page_tags(__m256i addresses)
+{
+    const __m256i bytes = _mm256_setr_epi8(3, -1, -1, -1, -1, -1, 4, 5, 11, -1,
+                                           -1, -1, -1, -1, 12, 13, 3, -1, -1,
+                                           -1, -1, -1, 4, 5, 11, -1, -1, -1, -1,
+                                           -1, 12, 13);
+
+    return _mm256_shuffle_epi8(addresses, bytes);
+}
+
+/*
+ * Bits of VEU_HOST_PAGE_TAG where four addresses are not in pages, or not of
+ * 48 bits, or not aligned. @in_page: their low bits.
+ */
+VEU_AVX2 __m256i veu_page_misfits(const VeuPageAccess *a, __m256i addresses,
+                                  __m256i in_page)
+{
+    const uint64_t high_bits = UINT64_C(0xffff) << 48;
+
+    return _mm256_or_si256(
+        _mm256_and_si256(addresses,
+                         _mm256_set1_epi64x(high_bits | a->low_bits)),
+        _mm256_cmpgt_epi64(in_page,
+                           _mm256_set1_epi64x(VEU_HOST_PAGE_BYTES - a->bytes)));
+}
+
+/* All ones where a host address is not in memory that notes are for. */
+VEU_AVX2 __m256i veu_page_not_noted(const VeuMem *mem, __m256i at)
+{
+    int64_t first = (intptr_t)mem->written.host;
+
+    return _mm256_or_si256(
+        _mm256_cmpgt_epi64(_mm256_set1_epi64x(first), at),
+        _mm256_cmpgt_epi64(at,
+                           _mm256_set1_epi64x(first - 1 + mem->written.bytes)));
+}
+
+/*
+ * Puts lane @lane and the three that follow it, which access @addresses if they
+ * are @on, into @to. Bits of *@bad are set where one does not know its page.
+ */
+VEU_AVX2 void veu_page_targets(const VeuPageAccess *a, unsigned lane,
+                               __m256i addresses, __m256i on, VeuTargets *to,
+                               __m256i *bad)
+{
+    __m256i in_page = _mm256_and_si256(addresses, _mm256_set1_epi64x(
+                                                      VEU_HOST_PAGE_BYTES - 1));
+    __m256i word = _mm256_xor_si256(
+        _mm256_xor_si256(veu_page_words(a->pages, veu_page_places(addresses)),
+                         veu_page_tags(addresses)),
+        _mm256_set1_epi64x(a->needs));
+    __m256i at = _mm256_or_si256(
+        _mm256_and_si256(word, _mm256_set1_epi64x(VEU_HOST_PAGE_HOST)),
+        in_page);
+    __m256i wrong = _mm256_or_si256(word,
+                                    veu_page_misfits(a, addresses, in_page));
+
+    if (a->notes) {
+        wrong = _mm256_or_si256(wrong, veu_page_not_noted(a->notes, at));
+    }
+    *bad = _mm256_or_si256(*bad, _mm256_and_si256(wrong, on));
+    veu_set_targets(to, lane, a->notes ? a->notes->written.noted : 0, at, on);
+}
+
+VEU_AVX2 bool veu_pages_are_known(const VeuPageAccess *a, __m256i bad)
+{
+    return _mm256_testz_si256(bad,
+                              _mm256_set1_epi64x(VEU_HOST_PAGE_TAG | a->needs));
+}
+
+VEU_CLONED VeuPageAccess veu_page_access(const VeuThread *t,
+                                         enum veu_access access, unsigned bytes,
+                                         uint64_t low_bits)
+{
+    bool is_write = access == VEU_ACCESS_WRITE;
+
+    return (VeuPageAccess){
+        .pages = t->mem->host_pages,
+        .needs = is_write ? VEU_HOST_PAGE_WRITE : VEU_HOST_PAGE_READ,
+        .bytes = bytes,
+        .low_bits = low_bits,
+        .notes = is_write ? t->mem : NULL,
+    };
+}
+
+/*
+ * Marks the pages of lanes @bits as dirty. A page that is marked is in a block
+ * that is listed.
+ */
+VEU_CLONED void veu_note_page_targets(VeuThread *t, uint32_t bits,
+                                      unsigned lanes, VeuTargets *to)
+{
+    uint8_t all = 1;
+
+    if (!t->mem->written.noted) {
+        return;
+    }
+    to->sink[0] = 1;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        all &= *(const uint8_t *)to->noted[lane];
+    }
+    if (!all) {
+        VEU_FOR_EACH_LANE(lane, bits) {
+            veu_mem_note(t->mem, &t->mem->written, (uint8_t *)to->at[lane], 1);
+        }
+    }
+}
+
+/* --- Elements of a buffer ------------------------------------------------- */
+
+/* False: they have to be looked for one by one. @bits: those inside. */
+VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
+                                       const VeuElements *e,
+                                       enum veu_access access, unsigned lanes,
+                                       VeuTargets *to, uint32_t *bits)
+{
+    VeuPageAccess a = veu_page_access(t, access, m->element_bytes,
+                                      m->element_bytes - 1);
+    __m256i base = _mm256_set1_epi64x(e->window.base);
+    __m256i bad = _mm256_setzero_si256();
+
+    *bits = 0;
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i in;
+        __m256i offset = veu_elements_offsets(
+            t, m, e, i * 8, veu_group_of(t->active >> (i * 8)), &in);
+
+        *bits |= veu_bits_of(in) << (i * 8);
+        for (unsigned half = 0; half < 2; half++) {
+            veu_page_targets(
+                &a, i * 8 + half * 4,
+                _mm256_add_epi64(base, _mm256_cvtepu32_epi64(
+                                           veu_half_of(offset, half))),
+                _mm256_cvtepi32_epi64(veu_half_of(in, half)), to, &bad);
+        }
+    }
+    return veu_pages_are_known(&a, bad);
+}
+
+/* May lanes of @e be looked up here? */
+VEU_CLONED bool veu_elements_suit_pages(const VeuThread *t,
+                                        const VeuElements *e)
+{
+    return t->mem->host_pages && !e->window.host &&
+           e->last <= UINT32_MAX >> e->shift;
+}
+
+/* --- Pieces at addresses -------------------------------------------------- */
+
+VEU_AVX2 bool veu_pages_place_pieces(VeuThread *t, const VeuMessage *m,
+                                     const VeuPieces *p, enum veu_access access,
+                                     unsigned lanes, VeuTargets *to)
+{
+    const uint8_t *addresses = t->registers + m->address.register_byte;
+    uint64_t aligned = m->align_bytes ? m->align_bytes - 1 : 0;
+    VeuPageAccess a = veu_page_access(t, access, p->span_bytes,
+                                      aligned | (p->bytes - 1));
+    __m256i base = _mm256_set1_epi64x(p->base);
+    __m256i bad = _mm256_setzero_si256();
+
+    for (unsigned i = 0; i < lanes / 4; i++) {
+        veu_page_targets(&a, i * 4,
+                         _mm256_add_epi64(base,
+                                          veu_load_group(addresses + i * 32)),
+                         veu_half_group_of(t->active >> (i * 4)), to, &bad);
+    }
+    return veu_pages_are_known(&a, bad);
+}
+
+/*
+ * Returns true if pieces are to be looked for in pages first: there are some,
+ * and the extent that was found last does not have the first lane.
+ */
+VEU_CLONED bool veu_pieces_suit_pages(const VeuThread *t, const VeuMessage *m,
+                                      const VeuPieces *p,
+                                      enum veu_access access)
+{
+    return t->mem->host_pages &&
+           !veu_extent_has(&t->mem->kept[access == VEU_ACCESS_WRITE].last,
+                           p->base + veu_lane_qword(t, &m->address,
+                                                    __builtin_ctz(t->active)),
+                           p->span_bytes);
+}
+
+/* --- Loads of all lanes --------------------------------------------------- */
+
+/* Lane @lane_: @type from memory, with @upper above it, as @lane_type. */
+#define VEU_LOAD_PAGE_LANE(type, lane_type)                                 \
+    do {                                                                    \
+        lane_type value_ = __atomic_load_n((const type *)(from->at[lane_] + \
+                                                          offset),          \
+                                           __ATOMIC_RELAXED) |              \
+                           (lane_type)upper;                                \
+                                                                            \
+        memcpy(to + lane_ * sizeof(value_), &value_, sizeof(value_));       \
+    } while (0)
+
+#define VEU_LOAD_PAGE_LANES(type, lane_type)               \
+    if (on == (uint32_t)((UINT64_C(1) << lanes) - 1)) {    \
+        VEU_UNROLL                                         \
+        for (unsigned lane_ = 0; lane_ < lanes; lane_++) { \
+            VEU_LOAD_PAGE_LANE(type, lane_type);           \
+        }                                                  \
+    } else {                                               \
+        VEU_FOR_EACH_LANE(lane_, on) {                     \
+            VEU_LOAD_PAGE_LANE(type, lane_type);           \
+        }                                                  \
+    }
+
+/*
+ * Loads @bytes at @offset from where lanes @on are, into the lanes at @to;
+ * fewer than 4 bytes are the lower part of a dword, whose upper part is of
+ * @undefined.
+ */
+VEU_CLONED void veu_load_page_lanes(uint8_t *to, const VeuTargets *from,
+                                    unsigned offset, unsigned bytes,
+                                    uint32_t on, unsigned lanes,
+                                    uint32_t undefined)
+{
+    uint64_t upper = bytes < 4 ? undefined & UINT32_MAX << 8 * bytes : 0;
+
+    switch (bytes) {
+    case 1:
+        VEU_LOAD_PAGE_LANES(uint8_t, uint32_t);
+        break;
+    case 2:
+        VEU_LOAD_PAGE_LANES(uint16_t, uint32_t);
+        break;
+    case 4:
+        VEU_LOAD_PAGE_LANES(uint32_t, uint32_t);
+        break;
+    default:
+        VEU_LOAD_PAGE_LANES(uint64_t, uint64_t);
+        break;
+    }
+}
+
+#endif
+#endif
