@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "hw/veu/device/host/inspect.h"
+#include "hw/veu/device/model.h"
 #include "tables.h"
 #include "tests/lib/state_bytes.h"
 
@@ -442,6 +443,60 @@ static void test_an_invalidation_beside_a_step(void)
     g_assert_true(invalidate_beside(d, 0, SCATTERED));
     g_assert_false(veu_device_write_beside(
         d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8));
+}
+
+/* Whether the TLB has @address; each look is that of a read. */
+static bool is_kept(const Dev *d, uint64_t address)
+{
+    VeuPage page;
+
+    return veu_tlb_find(&d->device->tlbs[0], address, VEU_ACCESS_READ, &page);
+}
+
+/* What a look in the middle of a step has found. */
+static struct {
+    unsigned looks;
+    unsigned kept;
+} middle;
+
+static uint8_t *map_and_look(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                             enum veu_access access)
+{
+    if (iova - TABLES < TABLES_BYTES) { /* a walk */
+        g_assert_false(invalidate_beside(beside.d, 0, SCATTERED));
+        middle.looks++;
+        middle.kept += is_kept(beside.d, SCATTERED);
+    }
+    return beside.map(host, iova, bytes, access);
+}
+
+/*
+ * A step that has loaded an old entry keeps it a little later. If an
+ * invalidation beside it dropped what is kept, found the step at its end, and
+ * returned, the old entry would stay. So it drops nothing, and its caller does
+ * it after the step.
+ */
+static void test_nothing_is_dropped_beside_a_step_of_the_context(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    test_tables_map(&t, SCATTERED + 4096, TARGET + 4096, ALL);
+    dev_enable(d);
+    push_copy(d, SCATTERED, VA(DEV_DATA), 8);
+    g_assert_true(is_kept(d, SCATTERED));
+    beside.d = d;
+    beside.map = d->host.host.map;
+    middle.looks = middle.kept = 0;
+    d->host.host.map = map_and_look;
+    push_copy(d, SCATTERED + 4096, VA(DEV_DATA), 8);
+    d->host.host.map = beside.map;
+    g_assert_cmpuint(middle.looks, >, 0);
+    g_assert_cmpuint(middle.kept, ==, middle.looks);
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    g_assert_false(is_kept(d, SCATTERED));
+    g_assert_true(is_kept(d, SCATTERED + 4096));
 }
 
 #define COPIES 3000
@@ -913,6 +968,7 @@ int main(int argc, char **argv)
     TEST(a_walk_shows_permissions);
     TEST(a_context_without_tables_has_no_walk);
     TEST(an_invalidation_beside_a_step);
+    TEST(nothing_is_dropped_beside_a_step_of_the_context);
     TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);
     TEST(a_new_page_needs_no_invalidation);
