@@ -129,25 +129,28 @@ static void add_flat(GArray *plan, const Flat *flat, uint64_t ram)
 /* --- Page tables, beside the identity context ---------------------------- */
 
 typedef struct Paged {
-    const char *name;
     const char *kind;
     uint64_t footprint;
-    uint64_t page_bytes;
 } Paged;
 
 static const Paged paged[] = {
-    { "pages=none", "gather", MIB, 0 },
-    { "pages=4K", "gather", MIB, 4 * KIB },
-    { "pages=2M", "gather", MIB, 2 * MIB },
-    { "pages=none", "scatter", MIB, 0 },
-    { "pages=4K", "scatter", MIB, 4 * KIB },
-    { "pages=2M", "scatter", MIB, 2 * MIB },
-    { "pages=none", "svm_gather", MIB, 0 },
-    { "pages=4K", "svm_gather", MIB, 4 * KIB },
-    { "pages=2M", "svm_gather", MIB, 2 * MIB },
-    { "pages=none", "gather", 64 * MIB, 0 },
-    { "pages=4K", "gather", 64 * MIB, 4 * KIB },
-    { "pages=2M", "gather", 64 * MIB, 2 * MIB },
+    { "gather", MIB },          { "scatter", MIB },
+    { "svm_gather", MIB },      { "svm_scatter", MIB },
+    { "qw_gather", MIB },       { "gather4_scaled", MIB },
+    { "gather4_typed", MIB },   { "scatter4_typed", MIB },
+    { "dword_atomic", MIB },    { "typed_atomic", MIB },
+    { "gather", 64 * MIB },     { "scatter", 64 * MIB },
+    { "svm_gather", 64 * MIB },
+};
+
+/* 0: the identity context. */
+static const struct {
+    const char *name;
+    uint64_t bytes;
+} page_sizes[] = {
+    { "pages=none", 0 },
+    { "pages=4K", 4 * KIB },
+    { "pages=2M", 2 * MIB },
 };
 
 static void add_paged(GArray *plan, const Paged *row, uint64_t ram)
@@ -155,9 +158,11 @@ static void add_paged(GArray *plan, const Paged *row, uint64_t ram)
     BenchCase c = base_case(bench_kind_find(row->kind), 16, ram);
 
     c.footprint = row->footprint;
-    c.page_bytes = row->page_bytes;
-    c.flat = row->name;
-    g_array_append_val(plan, c);
+    for (unsigned i = 0; i < G_N_ELEMENTS(page_sizes); i++) {
+        c.page_bytes = page_sizes[i].bytes;
+        c.flat = page_sizes[i].name;
+        g_array_append_val(plan, c);
+    }
 }
 
 GArray *bench_plan(uint64_t ram)

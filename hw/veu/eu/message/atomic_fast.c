@@ -130,6 +130,22 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 /* --- Texels --------------------------------------------------------------- */
 
+/* Of a surface in several pages. */
+static bool place_texels_one_by_one(VeuThread *t, const VeuPlaced *placed,
+                                    VeuAtomicLanes *l)
+{
+    VEU_FOR_EACH_LANE(lane, placed->live) {
+        l->at[lane] = veu_mem_at_both(t->mem,
+                                      placed->surface->base +
+                                          placed->offset[lane],
+                                      placed->surface->format->bytes);
+        if (!l->at[lane]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                              VeuAtomicLanes *l, uint32_t *outside)
 {
@@ -145,9 +161,12 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!format->atomics || format->bytes != m->element_bytes) {
         return false;
     }
-    set_places(l, placed.host, placed.offset, lanes);
     l->live = placed.live;
     *outside = t->active & ~placed.live;
+    if (!placed.extent) {
+        return place_texels_one_by_one(t, &placed, l);
+    }
+    set_places(l, placed.host, placed.offset, lanes);
     note_lanes(t, placed.extent, placed.host, placed.surface->bytes, l);
     return true;
 }

@@ -14,9 +14,9 @@ static const uint32_t veu_zeroes[VEU_TYPED_LANES];
 /* The texels that a message accesses. */
 typedef struct VeuPlaced {
     const VeuSurface *surface;
-    const VeuExtent *extent;
-    uint8_t *host; /* of the surface's base */
-    uint32_t live; /* lanes that run and are in bounds */
+    const VeuExtent *extent; /* NULL: it is in several pages */
+    uint8_t *host;           /* of the surface's base, if it has an extent */
+    uint32_t live;           /* lanes that run and are in bounds */
     /* From the base; not in bounds: 0. */
     VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
 } VeuPlaced;
@@ -39,7 +39,7 @@ static inline const VeuSurface *veu_find_texels(const VeuThread *t,
     return &t->surfaces->surface[index];
 }
 
-/* False: give up. */
+/* False: give up. Without an extent each texel has to be looked for. */
 VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
                                 enum veu_access access, unsigned lanes,
                                 VeuLaneBits *bits, VeuPlaced *placed)
@@ -55,10 +55,11 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
     }
     placed->surface = s;
     placed->extent = veu_mem_find(t->mem, s->base, s->bytes, access);
-    if (!placed->extent) {
+    if (placed->extent) {
+        placed->host = veu_extent_at(placed->extent, s->base);
+    } else if (!t->mem->host_pages) {
         return false;
     }
-    placed->host = veu_extent_at(placed->extent, s->base);
     placed->live = t->active &
                    veu_place_lanes(s, &at, lanes, bits, placed->offset);
     return true;

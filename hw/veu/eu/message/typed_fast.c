@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For a surface that is in one extent; a write is of whole texels. Every loop
- * over lanes knows their number, so that it becomes vector instructions.
+ * A write is of whole texels. Every loop over lanes knows their number, so that
+ * it becomes vector instructions. Texels of a surface that is in several pages
+ * are copied to or from their places one by one.
  */
 #include <string.h>
 #include "hw/veu/eu/message/fast_avx512.h"
@@ -90,6 +91,56 @@ VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
     }
 }
 
+/* --- Surfaces in several pages -------------------------------------------- */
+
+/* Texels of all lanes, one after the other. */
+typedef struct TexelBytes {
+    _Alignas(16) uint8_t bytes[VEU_TYPED_LANES * 16];
+} TexelBytes;
+
+/* Where live lanes are; false: give up. */
+static bool find_texels(VeuThread *t, const VeuPlaced *texels,
+                        enum veu_access access, uint8_t *at[VEU_TYPED_LANES])
+{
+    VEU_FOR_EACH_LANE(lane, texels->live) {
+        at[lane] = veu_mem_at(t->mem,
+                              texels->surface->base + texels->offset[lane],
+                              texels->surface->format->bytes, access);
+        if (!at[lane]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From now on the texels are those of @copy. */
+static void use_copy(VeuPlaced *texels, unsigned lanes, TexelBytes *copy)
+{
+    texels->host = copy->bytes;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        texels->offset[lane] = lane << texels->surface->texel_log2;
+    }
+}
+
+static __attribute__((noinline)) bool copy_texels(VeuThread *t,
+                                                  VeuPlaced *texels,
+                                                  unsigned lanes,
+                                                  TexelBytes *copy)
+{
+    unsigned bytes = texels->surface->format->bytes;
+    uint8_t *at[VEU_TYPED_LANES];
+
+    if (!find_texels(t, texels, VEU_ACCESS_READ, at)) {
+        return false;
+    }
+    memset(copy->bytes, 0, lanes * bytes); /* all lanes are loaded */
+    VEU_FOR_EACH_LANE(lane, texels->live) {
+        veu_guest_load(copy->bytes + lane * bytes, at[lane], bytes);
+    }
+    use_copy(texels, lanes, copy);
+    return true;
+}
+
 #define QWORD(texel, n) \
     ((uint64_t)texel->dword[2 * n + 1][i] << 32 | texel->dword[2 * n][i])
 #define STORE(type, n, value)                                                 \
@@ -132,6 +183,28 @@ VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
     }
 }
 
+/* In the order of the lanes: the highest one wins. */
+static __attribute__((noinline)) bool store_apart(VeuThread *t,
+                                                  const VeuPlaced *texels,
+                                                  const VeuTexels *texel,
+                                                  unsigned lanes)
+{
+    unsigned bytes = texels->surface->format->bytes;
+    uint8_t *at[VEU_TYPED_LANES];
+    VeuPlaced in_copy = *texels;
+    TexelBytes copy;
+
+    if (!find_texels(t, texels, VEU_ACCESS_WRITE, at)) {
+        return false;
+    }
+    use_copy(&in_copy, lanes, &copy);
+    store_texels(&in_copy, texel, lanes);
+    VEU_FOR_EACH_LANE(lane, texels->live) {
+        veu_guest_store(at[lane], copy.bytes + lane * bytes, bytes);
+    }
+    return true;
+}
+
 typedef void StoreTexels(const VeuPlaced *texels, const VeuTexels *texel,
                          unsigned lanes);
 
@@ -163,9 +236,13 @@ VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
         texels.surface->whole & ~m->channels) {
         return false;
     }
-    note_texels(t, &texels, lanes);
     pack_texels(t, m, texels.surface, lanes, &texel);
-    store(&texels, &texel, lanes);
+    if (texels.extent) {
+        note_texels(t, &texels, lanes);
+        store(&texels, &texel, lanes);
+    } else if (!store_apart(t, &texels, &texel, lanes)) {
+        return false;
+    }
     *moved_bytes += __builtin_popcount(texels.live)
                     << texels.surface->texel_log2;
     return true;
@@ -282,8 +359,10 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
 {
     VeuPlaced texels;
     VeuTexels texel;
+    TexelBytes copy;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels)) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels) ||
+        (!texels.extent && !copy_texels(t, &texels, lanes, &copy))) {
         return false;
     }
     load_texels(&texels, lanes, &texel);
