@@ -345,7 +345,9 @@ static void put_field(const struct veu_kernel_run *run, const struct part *part,
         put_number(to, f, veu_port_device_address(run->private_memory));
         break;
     case VEU_KERNEL_PAYLOAD_PRINTF_BUFFER:
-        put_number(to, f, veu_port_device_address(run->printf_memory));
+        if (run->printf_memory) {
+            put_number(to, f, veu_port_device_address(run->printf_memory));
+        }
         break;
     case VEU_KERNEL_PAYLOAD_CONST_BASE:
     case VEU_KERNEL_PAYLOAD_GLOBAL_BASE:
@@ -457,7 +459,8 @@ static void put_command(struct veu_kernel_run *run, struct veu_ring *ring,
                         const struct veu_surface *surfaces, struct room *room)
 {
     const struct veu_packed_kernel *p = run->kernel->packed;
-    struct veu_command_kernel c = veu_make_kernel(tag, NULL, 0, p->simd);
+    struct veu_command_kernel c = veu_make_kernel(tag, run->kernel->program, 0,
+                                                  p->simd);
     uint8_t *cross_thread = take(room, p->cross_thread_bytes);
     uint8_t *local_ids = take(room,
                               (uint64_t)part->threads * p->local_id_bytes);

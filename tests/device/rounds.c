@@ -3,10 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A round copies the last state to the next place, adds to it with atomics, and
- * stores its number: it does not change what it starts from.
+ * A round copies the last state to the next place, adds to it with atomics, has
+ * a compiled kernel add that up, and stores its number: it does not change
+ * what it starts from. It loads the kernel again, as a reset unloads it.
  */
 #include <string.h>
+#include "tests/device/kernel_work.h"
 #include "tests/device/rounds.h"
 
 #define PLACES  16 /* of states; as many rounds as fit into the ring */
@@ -14,14 +16,18 @@
 #define LANES   8
 #define WORDS   (GROUPS * LANES)
 #define REPEATS 16 /* of the messages, so that a round takes its time */
+#define SUMS    (WORDS / KERNEL_WORK_LOCAL)
+#define HANDLE  5
+#define SLOTS   9 /* of a round */
 
 /*
  * Word 0 is shared, the others are one EU thread's each. The second half
- * has what it has read of its own.
+ * has what it has read of its own. Kernels have added up @sum.
  */
 typedef struct State {
     uint32_t sum[WORDS];
     uint32_t seen[WORDS];
+    uint32_t added[SUMS];
 } State;
 
 /* V32: where it adds. V33: what. V34: what it has read. V35: as V32, less 0. */
@@ -98,10 +104,13 @@ static uint32_t make_program(const Rig *r)
 
 void rounds_set_up(Rig *r)
 {
+    KernelWork work;
+
     memset(r->arena, 0, PLACES * sizeof(State));
     memset(r->result, 0, PLACES * RESULT_BYTES);
     *r->fence = 0;
     make_payloads(r);
+    kernel_work_place(r, &work);
     program_bytes = make_program(r);
     for (unsigned place = 0; place < PLACES; place++) {
         r->surfaces[place] = veu_surface_raw((uint8_t *)state(r, place),
@@ -127,6 +136,24 @@ static struct veu_command_dispatch make_dispatch(const Rig *r, uint64_t round)
     return command;
 }
 
+/* Programs of rounds before are not in use any more when this is executed. */
+static void put_kernel(Rig *r, uint64_t round)
+{
+    struct veu_command_unload unload = veu_make_unload(round, 0);
+    struct veu_command_load load;
+    struct veu_command_kernel kernel;
+    KernelWork work;
+
+    kernel_work_open(r, &work);
+    load = kernel_work_load(&work, HANDLE);
+    kernel = kernel_work_make(&work, round % PLACES, HANDLE,
+                              state(r, round)->sum, state(r, round)->added,
+                              WORDS);
+    rig_put(r, &unload.header);
+    rig_put(r, &load.header);
+    rig_put(r, &kernel.header);
+}
+
 static void put_round(Rig *r, uint64_t round)
 {
     struct veu_command_copy copy = veu_make_copy(round, state(r, round),
@@ -138,12 +165,13 @@ static void put_round(Rig *r, uint64_t round)
     fence.header.flags = VEU_COMMAND_INTERRUPT;
     rig_put(r, &copy.header);
     rig_put(r, &work.header);
+    put_kernel(r, round);
     rig_put(r, &fence.header);
 }
 
 uint64_t rounds_put(Rig *r, uint64_t put, uint64_t last)
 {
-    while (put < last && veu_ring_space(&r->ring) >= 4) {
+    while (put < last && veu_ring_space(&r->ring) >= SLOTS) {
         put_round(r, ++put);
     }
     rig_submit(r);
@@ -159,6 +187,7 @@ void rounds_assert_right(const Rig *r)
 {
     uint64_t rounds = rounds_done(r);
     const State *last = state(r, rounds);
+    uint32_t added[SUMS] = { 0 };
 
     for (unsigned word = 0; word < WORDS; word++) {
         uint32_t sum = 0;
@@ -169,7 +198,9 @@ void rounds_assert_right(const Rig *r)
         sum *= word ? word % LANES != 0 : GROUPS;
         g_assert_cmphex(last->sum[word], ==, sum);
         g_assert_cmphex(last->seen[word], ==, word ? sum : 0);
+        added[word / KERNEL_WORK_LOCAL] += sum;
     }
+    g_assert_cmpmem(last->added, sizeof(last->added), added, sizeof(added));
 }
 
 void rounds_assert_equal(const Rig *a, const Rig *b)

@@ -52,6 +52,9 @@ static const struct {
     { "write fence", storm_write_fence, 4 },
     { "write wait", storm_write_wait, 4 },
     { "write copy", storm_write_copy, 2 },
+    { "write load", storm_write_load, 3 },
+    { "write unload", storm_write_unload, 2 },
+    { "write kernel", storm_write_kernel, 5 },
     { "write invalidate", storm_write_invalidate, 1 },
     { "clear slots", storm_clear_slots, 2 },
     { "spoil memory", storm_spoil_memory, 2 },
@@ -139,8 +142,10 @@ static void assert_works(Rig *r)
         rig_assert_works(r);
     }
     rounds_set_up(r);
-    rounds_put(r, 0, 16);
-    rig_wait(r);
+    for (uint64_t put = 0; put < 16;) {
+        put = rounds_put(r, put, 16);
+        rig_wait(r);
+    }
     g_assert_cmpuint(rounds_done(r), ==, 16);
     rounds_assert_right(r);
 }
