@@ -253,6 +253,34 @@ ERRORS = [
 ]
 
 
+# What replaces as many bytes of .ze_info, and what is said of that.
+LIMITS = [
+    ("an argument beyond the most", b"arg_index:       3",
+     b"arg_index:    1024", "arg_index is '1024', not a number from 0 to 1023"),
+    ("a payload beyond the most", b"offset:          56", b"offset:       99999",
+     "not a number from 0 to 32768"),
+    ("a surface beyond the table", b"bti_value:       1",
+     b"bti_value:     250", "bti_value is '250', not a number from 0 to 249"),
+    ("a kernel of 64 lanes", b"simd_size:       32", b"simd_size:       64",
+     "simd_size is '64', not a number from 0 to 32"),
+    ("a kernel of 4 lanes", b"simd_size:       32", b"simd_size:       4 ",
+     "its SIMD size is 4, not 8, 16 or 32"),
+]
+
+
+def test_limits(tap, veu):
+    with open(zebin("skl-vadd"), "rb") as file:
+        data = file.read()
+    for title, old, new, text in LIMITS:
+        assert len(old) == len(new), title
+        tap.true(f"{title}: the test finds what it changes", old in data)
+        veu.file("limit.zebin", data.replace(old, new))
+        done = veu.run(*command("skl-vadd", VADD, "256", "64")[2:], "--kernel",
+                       "limit.zebin")
+        tap.true(f"{title}: an error", done.status == 2 and text in done.err,
+                 done)
+
+
 def test_errors(tap, veu):
     for title, kernel, size, local, text in ERRORS:
         done = veu.run(*command("skl-vadd", kernel, size, local))
@@ -354,4 +382,4 @@ sys.exit(main(test_results, test_places, test_workers,
               test_page_tables, test_sizes,
               test_images, test_printf, test_budget, test_outputs,
               test_single_instructions, test_many_groups, test_list,
-              test_errors, test_hostile))
+              test_limits, test_errors, test_hostile))
