@@ -25,6 +25,8 @@
 #include "veu/packed.h"
 #include "veu/surface.h"
 
+G_BEGIN_DECLS
+
 /** The domain of all errors of the library; codes are 0. */
 GQuark veu_kernel_error_quark(void);
 #define VEU_KERNEL_ERROR veu_kernel_error_quark()
@@ -45,7 +47,7 @@ typedef struct VeuKernelArg {
     uint32_t bytes;                /**< size of a value; 0 of the other kinds */
 } VeuKernelArg;
 
-/** A kernel. Internal fields follow those that callers read. */
+/** A kernel. What callers read comes first; the library has the rest. */
 typedef struct VeuKernel {
     char *name;
     uint32_t simd;              /**< lanes of an EU thread: 8, 16 or 32 */
@@ -214,5 +216,7 @@ bool veu_kernel_check(const VeuKernel *kernel, const VeuKernelRange *range,
 /** The launches of @range: GArray of VeuKernelLaunch; NULL with @error. */
 GArray *veu_kernel_launch(const VeuKernel *kernel, const VeuKernelRange *range,
                           GError **error);
+
+G_END_DECLS
 
 #endif
