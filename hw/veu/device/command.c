@@ -232,10 +232,12 @@ const VeuCommandInfo *veu_command_find(uint8_t opcode)
 }
 
 /* A ring without an array for them stores no times. */
-static uint16_t legal_flags(const VeuRing *ring)
+static bool bad_flags(const VeuRing *ring)
 {
-    return VEU_COMMAND_INTERRUPT |
-           (veu_ring_get(ring, VEU_ROW_RING_TIMES) ? VEU_COMMAND_TIMES : 0);
+    uint16_t others = ring->command.header.flags & ~VEU_COMMAND_INTERRUPT;
+
+    return others && (others != VEU_COMMAND_TIMES ||
+                      !veu_ring_get(ring, VEU_ROW_RING_TIMES));
 }
 
 bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
@@ -247,7 +249,7 @@ bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
         *at = offsetof(struct veu_command_header, slots);
         return true;
     }
-    if (c->header.flags & ~legal_flags(ring)) {
+    if (bad_flags(ring)) {
         *at = offsetof(struct veu_command_header, flags);
         return true;
     }

@@ -172,8 +172,11 @@ static VeuRun check_command(VeuRing *ring)
                VEU_RUN_MORE;
 }
 
-/* Where they cannot be stored, the ring halts as without a shared block. */
-static void store_times(VeuRing *ring)
+/*
+ * Where they cannot be stored, the ring halts as without a shared block. Kept
+ * out of line so that commands without times need no stack for it.
+ */
+static __attribute__((noinline)) void store_times(VeuRing *ring)
 {
     struct veu_command_times times = {
         .begin_ns = ring->command.begin_ns,
