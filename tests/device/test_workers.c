@@ -46,6 +46,25 @@ static void test_wrong_numbers_are_refused(const char *accel)
     }
 }
 
+/* Each of them is woken for a dispatch of many groups. */
+static void test_workers_take_part(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_WORKERS);
+    struct veu_command_dispatch work;
+    unsigned before;
+
+    vm_run(r->vm);
+    rig_start(r);
+    work_make(r, &work);
+    VM_WAIT(r->vm, vm_count_threads(r->vm, "veu-worker") == 3, "the workers");
+    vm_settle();
+    before = vm_count_sleeps(r->vm, "veu-worker");
+    rig_run(r, &work.header);
+    work_assert_done(r);
+    VM_WAIT(r->vm, vm_count_sleeps(r->vm, "veu-worker") >= before + 3,
+            "workers to have slept again");
+}
+
 static void test_results_do_not_depend_on_workers(const char *accel)
 {
     static const char *const machines[] = { RIG_Q35, RIG_Q35 ",workers=2",
@@ -102,6 +121,7 @@ int main(int argc, char **argv)
     rig_test_add("workers-come-and-go-with-the-device",
                  test_workers_come_and_go_with_the_device);
     rig_test_add("wrong-numbers-are-refused", test_wrong_numbers_are_refused);
+    rig_test_add("workers-take-part", test_workers_take_part);
     rig_test_add("results-do-not-depend-on-workers",
                  test_results_do_not_depend_on_workers);
     rig_test_add("nothing-is-written-after-stop-or-reset",

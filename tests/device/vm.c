@@ -292,10 +292,10 @@ unsigned vm_resident_kib(const Vm *vm)
     return atoi(line + strlen("VmRSS:"));
 }
 
-/* Entries of a directory of /proc/PID for which @accept says yes. */
+/* The sum over entries of a directory of /proc/PID of what @count returns. */
 static unsigned count_entries(const Vm *vm, const char *what,
-                              bool (*accept)(const char *path,
-                                             const char *name),
+                              unsigned (*count_one)(const char *path,
+                                                    const char *name),
                               const char *name)
 {
     g_autofree char *path = g_strdup_printf("/proc/%d/%s", vm->pid, what);
@@ -306,13 +306,13 @@ static unsigned count_entries(const Vm *vm, const char *what,
     for (const char *e = g_dir_read_name(dir); e; e = g_dir_read_name(dir)) {
         g_autofree char *entry = g_build_filename(path, e, NULL);
 
-        count += accept(entry, name);
+        count += count_one(entry, name);
     }
     g_dir_close(dir);
     return count;
 }
 
-static bool has_name(const char *task, const char *name)
+static unsigned has_name(const char *task, const char *name)
 {
     g_autofree char *path = g_build_filename(task, "comm", NULL);
     g_autofree char *comm = NULL;
@@ -326,9 +326,30 @@ unsigned vm_count_threads(const Vm *vm, const char *name)
     return count_entries(vm, "task", has_name, name);
 }
 
-static bool accept_all(const char *path, const char *name)
+static unsigned sleeps_of(const char *task, const char *name)
 {
-    return true;
+    static const char key[] = "\nvoluntary_ctxt_switches:";
+    g_autofree char *path = g_build_filename(task, "status", NULL);
+    g_autofree char *status = NULL;
+    const char *at;
+
+    if (!has_name(task, name) ||
+        !g_file_get_contents(path, &status, NULL, NULL)) {
+        return 0;
+    }
+    at = strstr(status, key);
+    g_assert_nonnull(at);
+    return atoi(at + strlen(key));
+}
+
+unsigned vm_count_sleeps(const Vm *vm, const char *name)
+{
+    return count_entries(vm, "task", sleeps_of, name);
+}
+
+static unsigned accept_all(const char *path, const char *name)
+{
+    return 1;
 }
 
 unsigned vm_count_files(const Vm *vm)

@@ -67,6 +67,9 @@ char *vm_errors(const Vm *vm);
 unsigned vm_count_threads(const Vm *vm, const char *name);
 unsigned vm_count_files(const Vm *vm);
 
+/* The number of times that threads of a name have gone to sleep. */
+unsigned vm_count_sleeps(const Vm *vm, const char *name);
+
 /*
  * Waits until the condition holds; the rest says what that is, as printf
  * does. Fails when QEMU dies or it takes too long.

@@ -109,10 +109,15 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     }
 }
 
-/* Asking for each event would cost for messages only, which are many. */
+/*
+ * Asking for each event would cost for those only that are many. A launch whose
+ * EU threads or instructions are watched has neither workers nor handlers, and
+ * no trace event is about these.
+ */
 void veu_host_update_events(VeuState *s)
 {
-    uint32_t events = ~(1u << VEU_EVENT_MESSAGE);
+    uint32_t events = ~(1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
+                        1u << VEU_EVENT_INSTRUCTION);
 
     if (trace_event_get_state_backends(TRACE_VEU_MESSAGE)) {
         events |= 1u << VEU_EVENT_MESSAGE;
