@@ -257,8 +257,8 @@ ERRORS = [
 LIMITS = [
     ("an argument beyond the most", b"arg_index:       3",
      b"arg_index:    1024", "arg_index is '1024', not a number from 0 to 1023"),
-    ("a payload beyond the most", b"offset:          56", b"offset:       99999",
-     "not a number from 0 to 32768"),
+    ("a payload beyond the most", b"offset:          56",
+     b"offset:       99999", "not a number from 0 to 32768"),
     ("a surface beyond the table", b"bti_value:       1",
      b"bti_value:     250", "bti_value is '250', not a number from 0 to 249"),
     ("a kernel of 64 lanes", b"simd_size:       32", b"simd_size:       64",
