@@ -8,6 +8,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
+#include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
 #define MAX_CHANNELS 4
@@ -155,9 +156,11 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
     const uint8_t *offsets = t->registers + m->address.register_byte;
     __m256i all = _mm256_setzero_si256();
 
-    if (!veu_window_open_any(t, m, access, &g->window) || !g->window.host ||
+    if (!veu_window_open_any(t, m, access, &g->window) ||
+        (!g->window.host && !t->mem->host_pages) ||
         g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
-        (uintptr_t)g->window.host % DWORD_BYTES) {
+        (g->window.host ? (uintptr_t)g->window.host : g->window.base) %
+            DWORD_BYTES) {
         return false;
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
@@ -210,6 +213,37 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
         }
     }
     return _mm256_testz_si256(bad, bad);
+}
+
+/* The same where the buffer is in several pages; lanes without one: false. */
+VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
+                         enum veu_access access, const Groups *g,
+                         unsigned lanes, VeuTargets *to, uint32_t *bits)
+{
+    VeuPageAccess a = veu_page_access(t, access, MAX_CHANNELS * DWORD_BYTES,
+                                      DWORD_BYTES - 1);
+    unsigned first = __builtin_ctz(m->channels);
+    unsigned last = 31 - __builtin_clz(m->channels);
+    __m256i base = _mm256_set1_epi64x(g->window.base);
+    __m256i bad = _mm256_setzero_si256();
+    __m256i some = _mm256_setzero_si256();
+
+    *bits = 0;
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i in = channel_inside(g, i, last);
+
+        some = _mm256_or_si256(
+            some, _mm256_xor_si256(in, channel_inside(g, i, first)));
+        *bits |= veu_bits_of(in) << (i * 8);
+        for (unsigned half = 0; half < 2; half++) {
+            veu_page_targets(
+                &a, i * 8 + half * 4,
+                _mm256_add_epi64(base, _mm256_cvtepu32_epi64(
+                                           veu_half_of(g->offset[i], half))),
+                _mm256_cvtepi32_epi64(veu_half_of(in, half)), to, &bad);
+        }
+    }
+    return veu_pages_are_known(&a, bad) && _mm256_testz_si256(some, some);
 }
 
 /* --- Lanes with all channels, in 16 bytes ------------------------------- */
@@ -322,6 +356,30 @@ VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
     return veu_lane_count(bits) * veu_lane_count(m->channels) * DWORD_BYTES;
 }
 
+VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
+                           unsigned lanes, uint32_t *moved_bytes)
+{
+    uint8_t *registers[MAX_CHANNELS];
+    uint32_t bits;
+    VeuTargets from;
+
+    if (!page_lanes(t, m, VEU_ACCESS_READ, g, lanes, &from, &bits)) {
+        return gather_one(t, m, moved_bytes);
+    }
+    if (are_owords(m, lanes, &from)) {
+        load_owords(t, m, g, lanes, &from);
+    } else {
+        memset(from.sink, 0, MAX_CHANNELS * DWORD_BYTES);
+        channel_registers(t, m, registers);
+        VEU_FOR_EACH_LANE(c, m->channels) {
+            veu_load_page_lanes(registers[c], &from, c * DWORD_BYTES,
+                                DWORD_BYTES, t->active, lanes, 0);
+        }
+    }
+    *moved_bytes += bytes_of(m, bits);
+    return true;
+}
+
 VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             uint32_t *moved_bytes)
 {
@@ -331,6 +389,9 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
     if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
         return gather_one(t, m, moved_bytes);
+    }
+    if (!g.window.host) {
+        return gather_pages(t, m, &g, lanes, moved_bytes);
     }
     if (target_lanes(m, &g, lanes, &from, &bits) &&
         are_owords(m, lanes, &from)) {
@@ -364,10 +425,16 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     Groups g;
 
     if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g) ||
-        !target_lanes(m, &g, lanes, &to, &bits)) {
+        !(g.window.host ?
+              target_lanes(m, &g, lanes, &to, &bits) :
+              page_lanes(t, m, VEU_ACCESS_WRITE, &g, lanes, &to, &bits))) {
         return scatter_one(t, m, moved_bytes);
     }
-    veu_note_window(t, &g.window, bits, lanes, &to);
+    if (g.window.host) {
+        veu_note_window(t, &g.window, bits, lanes, &to);
+    } else {
+        veu_note_page_targets(t, bits, lanes, &to);
+    }
     if (are_owords(m, lanes, &to)) {
         store_owords(t, m, lanes, &to);
     } else {
