@@ -166,6 +166,13 @@ struct veu_linux_unmap {
 };
 VEU_ASSERT_SIZE(struct veu_linux_unmap, 16);
 
+/* REGISTERS: those of the device that came after the ones of QUERY, too. */
+struct veu_linux_registers {
+    /* The first 256 bytes of BAR0: register R is registers[R / 4]. */
+    __u32 registers[64];
+};
+VEU_ASSERT_SIZE(struct veu_linux_registers, 256);
+
 #define VEU_IOC_QUERY          _IOR('v', 0x60, struct veu_linux_query)
 #define VEU_IOC_BUFFER_CREATE  _IOWR('v', 0x61, struct veu_linux_buffer)
 #define VEU_IOC_BUFFER_DESTROY _IOW('v', 0x62, struct veu_linux_destroy)
@@ -184,8 +191,9 @@ VEU_ASSERT_SIZE(struct veu_linux_unmap, 16);
  * called it uses the file: others get -EPERM. -EOPNOTSUPP: the device has no
  * page tables; -EBUSY: it is too late.
  */
-#define VEU_IOC_SVM   _IO('v', 0x69)
-#define VEU_IOC_MAP   _IOW('v', 0x6a, struct veu_linux_map)
-#define VEU_IOC_UNMAP _IOW('v', 0x6b, struct veu_linux_unmap)
+#define VEU_IOC_SVM       _IO('v', 0x69)
+#define VEU_IOC_MAP       _IOW('v', 0x6a, struct veu_linux_map)
+#define VEU_IOC_UNMAP     _IOW('v', 0x6b, struct veu_linux_unmap)
+#define VEU_IOC_REGISTERS _IOR('v', 0x6c, struct veu_linux_registers)
 
 #endif /* VEU_LINUX_H */

@@ -112,6 +112,16 @@ static int share(struct veu_file *file, void *argument)
 	return error;
 }
 
+static int registers(struct veu_file *file, void *argument)
+{
+	struct veu_linux_registers *a = argument;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(a->registers); i++)
+		a->registers[i] = readl(file->veu->regs + i * 4);
+	return 0;
+}
+
 struct veu_call {
 	unsigned int command;
 	int (*function)(struct veu_file *file, void *argument);
@@ -131,6 +141,7 @@ static const struct veu_call calls[] = {
 	{ VEU_IOC_SVM, share, .sleeps = true },
 	{ VEU_IOC_MAP, veu_map_ioctl, .sleeps = true },
 	{ VEU_IOC_UNMAP, veu_unmap_ioctl },
+	{ VEU_IOC_REGISTERS, registers },
 };
 
 /* The largest first: an initializer of the union makes it zero, and no more. */

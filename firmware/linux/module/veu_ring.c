@@ -285,6 +285,37 @@ static void describe(struct veu_file *file, struct veu_linux_ring *a)
 		(u64)VEU_OBJECT_DOORBELL << VEU_OFFSET_SHIFT : U64_MAX;
 }
 
+/*
+ * docs/spec.md, DRV-5.9: the process that had the ring's number before may have
+ * loaded programs. The ring is not the process's yet: the driver uses it.
+ */
+static int unload_programs(struct veu_file *file)
+{
+	struct veu_device *veu = file->veu;
+	struct veu_ring *ring = &file->ring;
+	struct veu_command_unload *unload = ring->memory->cpu +
+					    ring->config.slots_at;
+	u32 n = ring->config.number, head;
+	int error;
+
+	if (!readl(veu->regs + VEU_REG_LIMIT_PROGRAM_MEMORY))
+		return 0;
+	*unload = (struct veu_command_unload) {
+		.header = { VEU_COMMAND_UNLOAD, 1 },
+	};
+	ring->shared->tail = 1;
+	veu_ring_start(file);
+	error = read_poll_timeout(veu_ring_read, head, head == 1, 10,
+				  VEU_DRAIN_MS * USEC_PER_MSEC, false, veu, n,
+				  VEU_REG_RING_HEAD);
+	reset(veu, n);
+	if (file->space)
+		veu_space_unbind(file->space);
+	memset(unload, 0, sizeof(*unload));
+	memset(ring->shared, 0, sizeof(*ring->shared));
+	return error ? -EIO : 0;
+}
+
 int veu_ring_create(struct veu_file *file, void *argument)
 {
 	struct veu_linux_ring *a = argument;
@@ -309,6 +340,14 @@ int veu_ring_create(struct veu_file *file, void *argument)
 	describe(file, a);
 	file->ring.config = *a;
 	publish(file, &file->ring);
+	error = unload_programs(file);
+	if (error) {
+		struct veu_buffer *memory = file->ring.memory;
+
+		veu_ring_free(file);
+		veu_buffer_drop(file, memory);
+		return error;
+	}
 	veu_ring_start(file);
 	wake_up_all(&file->ring.wait);	/* who polls has a ring now */
 	return 0;
