@@ -18,6 +18,7 @@
 #ifndef VEU_CLIENT_H
 #define VEU_CLIENT_H
 
+#include <stdio.h>
 #include "veu/linux.h"
 #include "veu/ring.h"
 
@@ -200,6 +201,64 @@ int veu_client_skip(struct veu_client *client,
  * again. -EINVAL: there is no ring.
  */
 int veu_client_reset(struct veu_client *client);
+
+/* A compiled kernel that the device has loaded. */
+struct veu_client_kernel;
+
+/*
+ * Loads the kernel in the file @path, which `veu-kernel pack` has made of a
+ * compiled one. It uses the client's ring, and sleeps until the kernel is
+ * loaded.
+ *
+ * -ENOENT and the like: the file cannot be read; -ENOEXEC: it is no packed
+ * kernel; -EOPNOTSUPP: the device loads no programs; -EIO: it has refused this
+ * one, and the ring has halted: see veu_client_faults(); -EINVAL: there is no
+ * ring; -EAGAIN: it is full; -ENOMEM.
+ */
+int veu_client_kernel_load(struct veu_client *client, const char *path,
+                           struct veu_client_kernel **kernel);
+
+/*
+ * Unloads the kernel, when its last run is done, and frees it; its client is
+ * still open. NULL: nothing. Errors of veu_client_run(): the kernel is gone
+ * nevertheless.
+ */
+int veu_client_kernel_unload(struct veu_client_kernel *kernel);
+
+/*
+ * Sets argument @arg, from 0 on, for the runs that follow: a number, vector or
+ * structure of @bytes bytes, which are copied; memory, __global or __constant,
+ * that the device reaches; shared local memory. -EINVAL: the kernel has no such
+ * argument, or it is of another kind or size; what was set before stays.
+ */
+int veu_client_kernel_value(struct veu_client_kernel *kernel, unsigned arg,
+                            const void *value, __u32 bytes);
+int veu_client_kernel_buffer(struct veu_client_kernel *kernel, unsigned arg,
+                             const volatile void *memory, __u64 bytes);
+int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
+                            __u32 bytes);
+
+/*
+ * Starts a run: @dimensions, 1 to 3, and for each of them the work-items in all
+ * and of a group. Arguments may be set again at once; memory is the run's until
+ * it is done.
+ *
+ * -EBUSY: the last run of this kernel is not done; -EINVAL: an argument or the
+ * range is missing or wrong; -EAGAIN: the ring has less than 25 free slots;
+ * -ENOMEM, -ENOSPC: as for buffers.
+ */
+int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
+                              unsigned dimensions, const __u32 *global,
+                              const __u32 *local);
+
+/* Sleeps until the last run is done: veu_client_wait(). */
+int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns);
+
+/*
+ * Writes what printf() of the last run has printed to @file. -EBUSY: it is not
+ * done; -ENOSPC: it has printed more than 4 MiB, of which a part is written.
+ */
+int veu_client_kernel_print(const struct veu_client_kernel *kernel, FILE *file);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,7 @@ FOREIGN_PATHS = ['docs/specs/*', 'docs/devel/*']
 # What the build makes.
 BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
          'firmware/linux/lib/first_gather',
+         'firmware/linux/lib/first_kernel',
          'firmware/linux/lib/first_pointer', 'debian/build*', 'debian/tmp*',
          'hw/veu/veu.rom', 'tests/fuzz/fuzz_']
 # What is not text of this project, or names what is not there: patterns, files

@@ -22,6 +22,8 @@ struct veu_client {
     size_t ring_bytes;
     /* NULL where it cannot be mapped: submits are system calls. */
     void *doorbell;
+    /* The handle of the program that was loaded last. */
+    uint32_t handles;
 };
 
 /** 0, or a negative errno. */

@@ -1,0 +1,274 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu client library: compiled kernels, packed by `veu-kernel pack`. The guest
+ * library makes the commands; memory, files and errors are here.
+ */
+#include "client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "veu/regs.h"
+#include "veu_command.h"
+#include "veu_kernel.h"
+
+#define LOAD_NS        (10 * VEU_CLIENT_SECOND)
+#define HIGHEST_HANDLE 65535u
+
+struct veu_client_kernel {
+    struct veu_client *client;
+    void *file;
+    struct veu_kernel kernel;
+    struct veu_kernel_run run;
+    uint32_t handle;
+    struct veu_client_buffer place;  /* program and data */
+    struct veu_client_buffer memory; /* of the run; no bytes: none yet */
+    void *values[VEU_KERNEL_ARGS];   /* copies */
+    uint32_t end;                    /* index after the last run */
+};
+
+/* --- Load and unload ------------------------------------------------------ */
+
+static int read_file(const char *path, void **data, uint32_t *bytes)
+{
+    struct stat info = { 0 };
+    FILE *file = fopen(path, "rbe");
+    int error = file && !fstat(fileno(file), &info) ? 0 : -errno;
+
+    if (!error && (info.st_size <= 0 || info.st_size > VEU_PACKED_MAX_BYTES)) {
+        error = -ENOEXEC;
+    }
+    *bytes = info.st_size;
+    *data = error ? NULL : malloc(*bytes);
+    if (!error && !*data) {
+        error = -ENOMEM;
+    }
+    if (!error && fread(*data, 1, *bytes, file) != *bytes) {
+        error = -ENOEXEC;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return error;
+}
+
+static int open_kernel(struct veu_client_kernel *k, const char *path)
+{
+    uint32_t bytes;
+    int error = read_file(path, &k->file, &bytes);
+
+    if (error) {
+        return error;
+    }
+    return veu_kernel_open(&k->kernel, k->file, bytes) ? 0 : -ENOEXEC;
+}
+
+/* Handles are used again when all have been used. */
+static uint32_t next_handle(struct veu_client *client)
+{
+    client->handles = client->handles % HIGHEST_HANDLE + 1;
+    return client->handles;
+}
+
+static int load(struct veu_client_kernel *k)
+{
+    struct veu_linux_registers registers;
+    struct veu_command_load command;
+    int error = client_ioctl(k->client, VEU_IOC_REGISTERS, &registers);
+
+    if (error) {
+        return error;
+    }
+    if (!registers.registers[VEU_REG_LIMIT_PROGRAM_MEMORY / 4]) {
+        return -EOPNOTSUPP;
+    }
+    error = veu_client_buffer_create(k->client, k->kernel.place_bytes,
+                                     &k->place);
+    if (error) {
+        return error;
+    }
+    veu_kernel_place(&k->kernel, k->place.memory);
+    k->handle = next_handle(k->client);
+    command = veu_make_load(0, k->kernel.program, k->kernel.program_bytes,
+                            k->kernel.packed->simd, k->handle);
+    error = veu_client_run(k->client, &command.header, LOAD_NS);
+    veu_kernel_begin(&k->run, &k->kernel, k->handle,
+                     registers.registers[VEU_REG_LIMIT_LAUNCH_BYTES / 4]);
+    return error;
+}
+
+static void free_kernel(struct veu_client_kernel *k)
+{
+    for (unsigned i = 0; i < VEU_KERNEL_ARGS; i++) {
+        free(k->values[i]);
+    }
+    if (k->place.memory) {
+        veu_client_buffer_destroy(k->client, &k->place);
+    }
+    if (k->memory.memory) {
+        veu_client_buffer_destroy(k->client, &k->memory);
+    }
+    free(k->file);
+    free(k);
+}
+
+int veu_client_kernel_load(struct veu_client *client, const char *path,
+                           struct veu_client_kernel **kernel)
+{
+    struct veu_client_kernel *k = calloc(1, sizeof(*k));
+    int error;
+
+    *kernel = NULL;
+    if (!k) {
+        return -ENOMEM;
+    }
+    k->client = client;
+    k->end = veu_client_tail(client);
+    error = client->has_ring ? open_kernel(k, path) : -EINVAL;
+    if (!error) {
+        error = load(k);
+    }
+    if (error) {
+        free_kernel(k);
+        return error;
+    }
+    *kernel = k;
+    return 0;
+}
+
+/* Commands are done in order: what has used the memory is done with UNLOAD. */
+int veu_client_kernel_unload(struct veu_client_kernel *kernel)
+{
+    struct veu_command_unload command;
+    int error;
+
+    if (!kernel) {
+        return 0;
+    }
+    command = veu_make_unload(0, kernel->handle);
+    error = veu_client_run(kernel->client, &command.header, LOAD_NS);
+    free_kernel(kernel);
+    return error;
+}
+
+/* --- Arguments ------------------------------------------------------------ */
+
+/* A refused argument leaves what was set before. */
+static int result(struct veu_client_kernel *k, bool good)
+{
+    if (!good) {
+        k->run.failed = false;
+    }
+    return good ? 0 : -EINVAL;
+}
+
+int veu_client_kernel_value(struct veu_client_kernel *kernel, unsigned arg,
+                            const void *value, __u32 bytes)
+{
+    void *copy = malloc(bytes ? bytes : 1);
+
+    if (!copy) {
+        return -ENOMEM;
+    }
+    memcpy(copy, value, bytes);
+    if (!veu_kernel_set_value(&kernel->run, arg, copy, bytes)) {
+        free(copy);
+        return result(kernel, false);
+    }
+    free(kernel->values[arg]);
+    kernel->values[arg] = copy;
+    return 0;
+}
+
+int veu_client_kernel_buffer(struct veu_client_kernel *kernel, unsigned arg,
+                             const volatile void *memory, __u64 bytes)
+{
+    return result(kernel,
+                  veu_kernel_set_buffer(&kernel->run, arg, memory, bytes));
+}
+
+int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
+                            __u32 bytes)
+{
+    return result(kernel, veu_kernel_set_local(&kernel->run, arg, bytes));
+}
+
+/* --- Runs ----------------------------------------------------------------- */
+
+static bool is_done(const struct veu_client_kernel *k)
+{
+    return (int32_t)(veu_client_head(k->client) - k->end) >= 0;
+}
+
+static int make_memory(struct veu_client_kernel *k)
+{
+    uint64_t bytes = veu_kernel_bytes(&k->run);
+
+    if (!bytes || bytes <= k->memory.bytes) {
+        return bytes ? 0 : -EINVAL;
+    }
+    if (k->memory.memory) {
+        veu_client_buffer_destroy(k->client, &k->memory);
+    }
+    k->memory = (struct veu_client_buffer){ 0 };
+    return veu_client_buffer_create(k->client, bytes, &k->memory);
+}
+
+/* The last command of a run ends waits. */
+static int put(struct veu_client_kernel *k)
+{
+    const struct veu_command_nop nop = {
+        .header = { VEU_COMMAND_NOP, 1, VEU_COMMAND_INTERRUPT },
+    };
+
+    if (veu_ring_reserve(&k->client->ring, VEU_KERNEL_SLOTS + 1) ||
+        veu_kernel_put(&k->run, &k->client->ring, 0, k->memory.memory)) {
+        return -EAGAIN;
+    }
+    return veu_client_put(k->client, &nop.header);
+}
+
+int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
+                              unsigned dimensions, const __u32 *global,
+                              const __u32 *local)
+{
+    int error;
+
+    if (!is_done(kernel)) {
+        return -EBUSY;
+    }
+    error = result(kernel, veu_kernel_set_range(&kernel->run, dimensions,
+                                                global, local));
+    if (!error) {
+        error = make_memory(kernel);
+    }
+    if (!error) {
+        error = put(kernel);
+    }
+    if (error) {
+        return error;
+    }
+    kernel->end = veu_client_tail(kernel->client);
+    return veu_client_submit(kernel->client);
+}
+
+int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns)
+{
+    return veu_client_wait(kernel->client, kernel->end, timeout_ns);
+}
+
+static void put_char(void *opaque, char c)
+{
+    putc(c, opaque);
+}
+
+int veu_client_kernel_print(const struct veu_client_kernel *kernel, FILE *file)
+{
+    if (!is_done(kernel)) {
+        return -EBUSY;
+    }
+    return veu_kernel_print(&kernel->run, put_char, file) ? 0 : -ENOSPC;
+}
