@@ -50,6 +50,7 @@ void check_examples(void)
     run_example("/first_gather", NULL);
     if (has_tables()) {
         run_example("/first_pointer", NULL);
+        run_example("/first_kernel", "/first_kernel.veuk");
     }
     run_example("/picture", PICTURE);
     print_checksum(PICTURE);

@@ -22,24 +22,6 @@
 #define PAGES 64u
 #define BYTES (PAGES * PAGE)
 
-/* A client that shares this process's memory. Its buffer is the process's. */
-static int open_svm(Client *c)
-{
-    int error = veu_client_open(&c->veu, NULL);
-
-    if (!error && !(error = veu_client_svm(c->veu))) {
-        error = veu_client_ring_create(c->veu, NULL);
-    }
-    if (!error) {
-        error = veu_client_buffer_create(c->veu, BUFFER_BYTES, &c->buffer);
-    }
-    if (error) {
-        veu_client_close(c->veu);
-    }
-    c->memory = c->buffer.memory;
-    return error;
-}
-
 static uint64_t address_of(const volatile void *memory)
 {
     return (uintptr_t)memory;

@@ -49,6 +49,23 @@ int open_client(Client *c)
     return error;
 }
 
+int open_svm(Client *c)
+{
+    int error = veu_client_open(&c->veu, NULL);
+
+    if (!error && !(error = veu_client_svm(c->veu))) {
+        error = veu_client_ring_create(c->veu, NULL);
+    }
+    if (!error) {
+        error = veu_client_buffer_create(c->veu, BUFFER_BYTES, &c->buffer);
+    }
+    if (error) {
+        veu_client_close(c->veu);
+    }
+    c->memory = c->buffer.memory;
+    return error;
+}
+
 void close_client(Client *c)
 {
     veu_client_close(c->veu);

@@ -23,6 +23,8 @@ typedef struct Client {
 
 /* 0, or a negative errno; closed again then. */
 int open_client(Client *c);
+/* The same, with this process's memory shared; the buffer is part of that. */
+int open_svm(Client *c);
 void close_client(Client *c);
 
 /* Stores @pattern to @bytes bytes at @address; does not wait. */
@@ -87,7 +89,10 @@ void check_examples(void);
 void check_selftest(void);
 void check_svm(void);
 void check_map(void);
+void check_storm(void);
+void check_programs(void);
 void check_lies(void);
+void check_late(void);
 void check_compat(void);
 void check_reset(void);
 void check_sleep(void);

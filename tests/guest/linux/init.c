@@ -16,6 +16,8 @@ static void check_all(void)
     check_selftest();
     check_svm();
     check_map();
+    check_storm();
+    check_programs();
     check_use();
     check_messages();
     check_isolation();
@@ -60,6 +62,8 @@ int main(void)
     check("the driver has bound", bus_name());
     if (bus_name() && getenv("lies")) {
         check_lies();
+    } else if (bus_name() && getenv("late")) {
+        check_late();
     } else if (bus_name()) {
         check_all();
     }
