@@ -11,9 +11,6 @@
 #include "hw/veu/device/stream.h"
 #include "hw/veu/eu/rule.h"
 
-/* In saved states: the type of a context that is not bound. */
-#define TYPE_UNBOUND UINT32_MAX
-
 /* All options that contexts have. */
 #define OPTIONS (VEU_CONTEXT_REQUESTS | VEU_CONTEXT_ACCESSED)
 
@@ -179,7 +176,7 @@ static void set_options(VeuContext *context, uint32_t options)
     context->marks = options & VEU_CONTEXT_ACCESSED;
 }
 
-static uint32_t get_options(const VeuContext *context)
+uint32_t veu_context_options(const VeuContext *context)
 {
     return (context->asks ? VEU_CONTEXT_REQUESTS : 0) |
            (context->marks ? VEU_CONTEXT_ACCESSED : 0);
@@ -391,12 +388,12 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
     return true;
 }
 
-static uint32_t get_type(const VeuContext *context)
+uint32_t veu_context_type(const VeuContext *context)
 {
     return context->mem.map == map_identity ? VEU_CONTEXT_IDENTITY :
            context->mem.map == map_windows  ? VEU_CONTEXT_WINDOWS :
            context->mem.map == map_tables   ? VEU_CONTEXT_TABLES :
-                                              TYPE_UNBOUND;
+                                              VEU_CONTEXT_UNBOUND;
 }
 
 /*
@@ -405,7 +402,7 @@ static uint32_t get_type(const VeuContext *context)
  */
 static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
 {
-    uint32_t options = get_options(context);
+    uint32_t options = veu_context_options(context);
 
     if (type == VEU_CONTEXT_TABLES) {
         set_tables(context, host, context->root);
@@ -427,7 +424,7 @@ static bool restore(VeuContext *context, VeuHost *host, uint32_t type)
     if (type == VEU_CONTEXT_TABLES) {
         clear_tlb(context);
     }
-    return (context->mem.map || type == TYPE_UNBOUND) &&
+    return (context->mem.map || type == VEU_CONTEXT_UNBOUND) &&
            (context->mem.map == map_windows || !context->window_count) &&
            check_windows(context, &fault);
 }
@@ -444,7 +441,7 @@ static bool move_windows(VeuContext *context, VeuStream *s)
 /* Older versions have no page tables, and do not load them. */
 static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
 {
-    uint32_t options = get_options(context);
+    uint32_t options = veu_context_options(context);
 
     if (type != VEU_CONTEXT_TABLES) {
         return true;
@@ -467,7 +464,7 @@ static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
 
 bool veu_context_move(VeuContext *context, VeuHost *host, VeuStream *s)
 {
-    uint32_t type = get_type(context);
+    uint32_t type = veu_context_type(context);
 
     if (!veu_stream_u32(s, &type) || !move_windows(context, s) ||
         !move_tables(context, s, type)) {
@@ -484,6 +481,6 @@ void veu_context_copy(VeuContext *to, const VeuContext *from)
            from->window_count * sizeof(from->windows[0]));
     to->number = from->number;
     to->root = from->root;
-    set_options(to, get_options(from));
-    set_type(to, from->host, get_type(from));
+    set_options(to, veu_context_options(from));
+    set_type(to, from->host, veu_context_type(from));
 }

@@ -68,6 +68,13 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
 /* Returns true for a context of type 0, which only a driver itself uses. */
 bool veu_context_is_identity(const VeuContext *context);
 
+/* Its type, a value of CONTEXT_TYPE, or VEU_CONTEXT_UNBOUND. */
+#define VEU_CONTEXT_UNBOUND UINT32_MAX
+uint32_t veu_context_type(const VeuContext *context);
+
+/* What CONTEXT_OPTIONS was when it was bound. */
+uint32_t veu_context_options(const VeuContext *context);
+
 /* Returns true for a context of page tables. */
 static inline bool veu_context_has_tables(const VeuContext *context)
 {

@@ -72,7 +72,8 @@ void veu_fault_record(VeuRing *ring, const VeuFault *fault,
                                         .ring = ring->number,
                                         .name = info->name,
                                         .at = fault->address,
-                                        .value = fault->detail });
+                                        .value = fault->detail,
+                                        .record = &record });
     ring->counted[VEU_COUNTER_FAULTS]++;
     ring->last_fault = record;
     veu_register_set(ring->reg, VEU_ROW_RING_LAST_FAULT, fault->code);

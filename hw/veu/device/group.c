@@ -100,22 +100,27 @@ uint8_t *veu_group_slm(VeuLaunch *l, const VeuGroup *g)
     return area(l, g) + l->groups.slm_at;
 }
 
-void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
+void veu_group_thread(VeuLaunch *l, const VeuGroup *g, uint32_t thread,
+                      VeuThread *eu)
 {
-    VeuLaunch *l = s->ring->launch;
     const VeuGroups *all = &l->groups;
     uint8_t *block = area(l, g) + all->threads_at +
                      (size_t)thread * all->thread_bytes;
     uint8_t *operands = block + all->operands_at;
 
+    eu->flow = (VeuFlow *)block;
+    eu->predicates = (uint32_t *)operands;
+    eu->addresses = (uint16_t *)(operands + l->program->predicate_count *
+                                                sizeof(uint32_t));
+    eu->registers = block + all->registers_at;
+    eu->slm = veu_group_slm(l, g);
+}
+
+void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
+{
     s->group = g->number;
     s->thread = thread;
-    s->eu.flow = (VeuFlow *)block;
-    s->eu.predicates = (uint32_t *)operands;
-    s->eu.addresses = (uint16_t *)(operands + l->program->predicate_count *
-                                                  sizeof(uint32_t));
-    s->eu.registers = block + all->registers_at;
-    s->eu.slm = veu_group_slm(l, g);
+    veu_group_thread(s->ring->launch, g, thread, &s->eu);
 }
 
 unsigned veu_groups_left(const VeuLaunch *l)

@@ -68,7 +68,10 @@ VeuGroup *veu_group_of(VeuLaunch *launch, uint32_t number);
 uint8_t *veu_group_slm(VeuLaunch *launch, const VeuGroup *group);
 /* VeuGroupThreadState of each EU thread. */
 uint8_t *veu_group_states(VeuLaunch *launch, const VeuGroup *group);
-/* Gives the slice an EU thread of the group: its registers and the rest. */
+/* Makes @eu an EU thread of the group: its registers and the rest. */
+void veu_group_thread(VeuLaunch *launch, const VeuGroup *group, uint32_t thread,
+                      VeuThread *eu);
+/* Gives the slice an EU thread of the group. */
 void veu_group_bind(VeuSlice *slice, const VeuGroup *group, uint32_t thread);
 
 #endif

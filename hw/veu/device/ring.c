@@ -196,6 +196,15 @@ static __attribute__((noinline)) void store_times(VeuRing *ring)
 
 static void end_command(VeuRing *ring)
 {
+    const VeuCommand *c = &ring->command;
+
+    if (c->info) {
+        veu_emit(ring->device, &(VeuEvent){ .kind = VEU_EVENT_COMMAND_END,
+                                            .ring = ring->number,
+                                            .name = c->info->name,
+                                            .at = c->slot,
+                                            .value = c->header.tag });
+    }
     ring->command.info = NULL;
     ring->counted[VEU_COUNTER_COMMANDS]++;
     if (wants_times(ring)) {

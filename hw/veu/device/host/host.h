@@ -33,6 +33,7 @@ typedef enum VeuEventKind {
     VEU_EVENT_RESPONSE, /* to that; at: id, value: 1 where it is refused */
     VEU_EVENT_THREAD,   /* an EU thread starts (value 0) or has ended (1) */
     VEU_EVENT_INSTRUCTION, /* was executed; at: offset, value: lanes */
+    VEU_EVENT_COMMAND_END, /* the command is over; as VEU_EVENT_COMMAND */
     VEU_EVENT_COUNT
 } VeuEventKind;
 
@@ -46,6 +47,8 @@ typedef struct VeuEvent {
     uint64_t value;
     uint64_t thread;     /* of a message: number of the EU thread */
     const VeuThread *eu; /* of THREAD and INSTRUCTION: its state now; or NULL */
+    /* The record of a ring's FAULT; otherwise NULL. */
+    const struct veu_fault_record *record;
 } VeuEvent;
 
 /*
