@@ -1,0 +1,358 @@
+/*
+ * veu captures: recording launches.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/capture/record.h"
+#include "hw/veu/device/host/capture.h"
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/program/program.h"
+
+struct VeuRecorder {
+    VeuCaptureRules *rules;
+    VeuRecorderHost host;
+    char kernel[VEU_CAPTURE_NAME_BYTES];
+    uint64_t launches; /* that have begun */
+    /* The launch that is being recorded; NULL: none is. */
+    VeuCapture *capture;
+    GHashTable *pieces; /* index in capture->before + 1, by address */
+    GPtrArray *blobs;   /* what the capture points at */
+    bool is_full;       /* it accesses more than a capture has */
+};
+
+VeuRecorder *veu_recorder_new(VeuCaptureRules *rules,
+                              const VeuRecorderHost *host)
+{
+    VeuRecorder *r = g_new0(VeuRecorder, 1);
+
+    r->rules = rules;
+    r->host = *host;
+    r->pieces = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                      NULL);
+    r->blobs = g_ptr_array_new_with_free_func(g_free);
+    return r;
+}
+
+static void stop(VeuRecorder *r)
+{
+    g_clear_pointer(&r->capture, veu_capture_free);
+    g_hash_table_remove_all(r->pieces);
+    g_ptr_array_set_size(r->blobs, 0);
+}
+
+void veu_recorder_free(VeuRecorder *r)
+{
+    stop(r);
+    g_hash_table_unref(r->pieces);
+    g_ptr_array_unref(r->blobs);
+    veu_capture_rules_free(r->rules);
+    g_free(r);
+}
+
+void veu_recorder_set_kernel(VeuRecorder *r, const char *name)
+{
+    g_strlcpy(r->kernel, name ? name : "", sizeof(r->kernel));
+}
+
+bool veu_recorder_is_on(const VeuRecorder *r)
+{
+    return r->capture;
+}
+
+/* A copy that lives as long as the capture; NULL for no bytes. */
+static const uint8_t *keep(VeuRecorder *r, const void *from, size_t bytes)
+{
+    uint8_t *copy = g_memdup2(from, bytes);
+
+    if (copy) {
+        g_ptr_array_add(r->blobs, copy);
+    }
+    return copy;
+}
+
+/* --- Memory -------------------------------------------------------------- */
+
+static void add_piece(VeuRecorder *r, uint64_t address, const uint8_t *data,
+                      uint32_t bytes, uint32_t permission)
+{
+    VeuCapturePiece piece = {
+        .address = address,
+        .bytes = bytes,
+        .permissions = permission,
+    };
+    GArray *before = r->capture->before;
+
+    if (before->len >= VEU_RECORDER_MAX_PIECES) {
+        r->is_full = true;
+        return;
+    }
+    piece.data = keep(r, data, bytes);
+    g_array_append_val(before, piece);
+    g_hash_table_insert(r->pieces, g_memdup2(&address, sizeof(address)),
+                        GUINT_TO_POINTER(before->len));
+}
+
+void veu_recorder_touch(VeuRecorder *r, uint64_t address, const uint8_t *data,
+                        uint32_t bytes, enum veu_access access)
+{
+    uint32_t permission = access == VEU_ACCESS_WRITE ? VEU_CAPTURE_WRITE :
+                                                       VEU_CAPTURE_READ;
+    unsigned known = GPOINTER_TO_UINT(g_hash_table_lookup(r->pieces, &address));
+
+    if (known) {
+        g_array_index(r->capture->before, VeuCapturePiece, known - 1)
+            .permissions |= permission;
+    } else {
+        add_piece(r, address, data, bytes, permission);
+    }
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const VeuCapturePiece *x = a;
+    const VeuCapturePiece *y = b;
+
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/*
+ * The ring's shared block and fault queue are not the launch's: there, nothing
+ * has changed.
+ */
+static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
+                          uint8_t *now)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(view->own); i++) {
+        uint64_t first = MAX(p->address, view->own[i].address);
+        uint64_t end = MIN(p->address + p->bytes,
+                           view->own[i].address + view->own[i].bytes);
+
+        if (first < end) {
+            memcpy(now + (first - p->address), p->data + (first - p->address),
+                   end - first);
+        }
+    }
+}
+
+/* What the launch has left where it may have written. */
+static void take_after(VeuRecorder *r, const VeuLaunchView *view)
+{
+    VeuCapture *c = r->capture;
+
+    g_array_sort(c->before, compare_pieces);
+    for (unsigned i = 0; i < c->before->len; i++) {
+        VeuCapturePiece p = g_array_index(c->before, VeuCapturePiece, i);
+        g_autofree uint8_t *now = NULL;
+
+        if (p.permissions & VEU_CAPTURE_WRITE) {
+            now = g_memdup2(r->host.look(r->host.opaque, p.address, p.bytes),
+                            p.bytes);
+        }
+        if (now) {
+            leave_out_own(view, &p, now);
+        }
+        if (now && memcmp(now, p.data, p.bytes)) {
+            p.data = keep(r, now, p.bytes);
+            g_array_append_val(c->after, p);
+        }
+    }
+}
+
+/* --- EU threads ---------------------------------------------------------- */
+
+static uint32_t offset_of(const VeuProgram *p, uint32_t place)
+{
+    return place < p->instruction_count ? p->instructions[place].offset :
+                                          VEU_CAPTURE_NOWHERE;
+}
+
+/* Lanes that run are at the thread's own place. */
+static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
+{
+    const VeuFlow *flow = eu->flow;
+
+    t->running = flow->running;
+    t->depth = flow->depth;
+    for (unsigned i = 0; i < VEU_MAX_LANES; i++) {
+        if (flow->running & 1u << i) {
+            t->place[i] = t->offset;
+        } else if (flow->lanes & 1u << i) {
+            t->place[i] = offset_of(eu->program, flow->place[i]);
+        }
+    }
+    for (unsigned i = 0; i < flow->depth; i++) {
+        t->frames[i].lanes = flow->frames[i].lanes;
+        t->frames[i].returns_to = offset_of(eu->program,
+                                            flow->frames[i].returns_to);
+    }
+}
+
+/* Only the first EU thread of a group brings the group's memory. */
+static bool is_first_of_group(const GArray *threads, uint32_t group)
+{
+    return !threads->len ||
+           g_array_index(threads, VeuCaptureThread, threads->len - 1).group !=
+               group;
+}
+
+static void take_thread(void *opaque, const VeuThreadView *view)
+{
+    VeuRecorder *r = opaque;
+    GArray *threads = r->capture->threads;
+    const VeuThread *eu = view->eu;
+    const VeuProgram *p = eu->program;
+    VeuCaptureThread t = {
+        .group = view->group,
+        .thread = view->thread,
+        .barrier = view->state == VEU_THREAD_BARRIER,
+        .offset = view->offset,
+        .running = eu->exec_mask,
+        .register_bytes = p->register_bytes,
+        .predicate_count = p->predicate_count,
+        .address_count = p->address_element_count,
+        .slm_bytes = is_first_of_group(threads, view->group) ? eu->slm_bytes :
+                                                               0,
+    };
+
+    if (threads->len >= VEU_CAPTURE_MAX_THREADS) {
+        return;
+    }
+    memset(t.place, 0xff, sizeof(t.place));
+    if (p->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        take_flow(&t, eu);
+    }
+    t.registers = keep(r, eu->registers, t.register_bytes);
+    t.predicates = keep(r, eu->predicates, t.predicate_count * 4);
+    t.addresses = keep(r, eu->addresses, t.address_count * 2);
+    t.slm = keep(r, eu->slm, t.slm_bytes);
+    g_array_append_val(threads, t);
+}
+
+/* --- A launch ------------------------------------------------------------ */
+
+static void lose(VeuRecorder *r, const char *why)
+{
+    r->host.lost(r->host.opaque, why);
+    stop(r);
+}
+
+static void take_code(VeuRecorder *r, const VeuLaunchView *view)
+{
+    VeuCapture *c = r->capture;
+
+    if (view->code && !c->code) {
+        c->code = keep(r, view->code, view->code_bytes);
+        c->code_bytes = c->code ? view->code_bytes : 0;
+    }
+    /* The handle is looked up when the command runs. */
+    if (view->handle && view->code) {
+        c->launch.simd = view->simd;
+    }
+}
+
+static VeuCaptureLaunch make_launch(const VeuRecorder *r,
+                                    const VeuLaunchView *v,
+                                    const VeuEvent *event, uint64_t now_ns)
+{
+    VeuCaptureLaunch launch = {
+        .number = r->launches,
+        .time_ns = now_ns,
+        .root = v->root,
+        .ring = event->ring,
+        .policy = v->policy,
+        .budget = v->budget,
+        .context_type = v->context_type,
+        .context_options = v->context_options,
+        .handle = v->handle,
+        .slot = event->at,
+        .command_bytes = v->command_bytes,
+        .poison = v->eu.undefined,
+        .strict_types = v->eu.strict_types,
+        .trace_contracts = v->eu.check,
+    };
+
+    memcpy(launch.kernel, r->kernel, sizeof(launch.kernel));
+    memcpy(launch.command, v->command, v->command_bytes);
+    return launch;
+}
+
+static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
+                  uint64_t now_ns)
+{
+    VeuCaptureLaunch launch;
+    VeuLaunchView view;
+
+    if (!veu_device_view_launch(device, event->ring, &view)) {
+        return;
+    }
+    r->launches++;
+    if (r->capture && r->capture->launch.ring == event->ring) {
+        stop(r); /* it has ended with its ring */
+    }
+    launch = make_launch(r, &view, event, now_ns);
+    if (!veu_capture_rules_may(r->rules, &launch)) {
+        return;
+    }
+    if (r->capture) {
+        r->host.lost(r->host.opaque,
+                     "another launch was being recorded at the same time");
+        return;
+    }
+    r->capture = veu_capture_new();
+    r->capture->launch = launch;
+    r->is_full = false;
+    if (view.context_type == VEU_CONTEXT_WINDOWS) {
+        g_array_append_vals(r->capture->windows, view.windows,
+                            view.window_count);
+    }
+    take_code(r, &view);
+    veu_device_forget_memory(device, event->ring);
+}
+
+static void end(VeuRecorder *r, VeuDevice *device, uint32_t ring)
+{
+    VeuLaunchView view = { 0 };
+
+    if (veu_device_view_launch(device, ring, &view)) {
+        take_code(r, &view);
+    }
+    if (!veu_capture_rules_match(r->rules, r->capture)) {
+        stop(r);
+    } else if (r->is_full) {
+        lose(r, "it accesses more than 256M of memory");
+    } else {
+        take_after(r, &view);
+        r->host.done(r->host.opaque, r->capture);
+        stop(r);
+    }
+}
+
+static void take_fault(VeuRecorder *r, VeuDevice *device, const VeuEvent *event)
+{
+    GArray *faults = r->capture->faults;
+
+    if (!faults->len) {
+        veu_device_view_threads(device, event->ring, take_thread, r);
+    }
+    if (event->record && faults->len < VEU_RECORDER_MAX_FAULTS) {
+        g_array_append_val(faults, *event->record);
+    }
+}
+
+void veu_recorder_event(VeuRecorder *r, VeuDevice *device,
+                        const VeuEvent *event, uint64_t now_ns)
+{
+    bool is_ours = r->capture && (event->ring == r->capture->launch.ring ||
+                                  event->ring == VEU_EVENT_NO_RING);
+
+    if (event->kind == VEU_EVENT_COMMAND) {
+        begin(r, device, event, now_ns);
+    } else if (is_ours && event->kind == VEU_EVENT_RESET) {
+        lose(r, "its ring was reset");
+    } else if (is_ours && event->kind == VEU_EVENT_FAULT && event->record) {
+        take_fault(r, device, event);
+    } else if (is_ours && event->kind == VEU_EVENT_COMMAND_END) {
+        end(r, device, event->ring);
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * veu captures: rules, which say what launches are captured.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/capture.md, "Rules". A launch is captured if one of the rules selects
+ * it. Some of a rule can be decided when a launch begins, the rest when it has
+ * ended: until then, everything that a rule may select is recorded.
+ */
+#ifndef VEU_CAPTURE_RULES_H
+#define VEU_CAPTURE_RULES_H
+
+#include "hw/veu/capture/capture.h"
+
+#define VEU_CAPTURE_MAX_RULES 16
+
+typedef struct VeuCaptureRange {
+    uint64_t first;
+    uint64_t last;
+} VeuCaptureRange;
+
+typedef struct VeuCaptureRule {
+    VeuCaptureRange launch; /* VeuCaptureLaunch.number */
+    VeuCaptureRange ring;
+    VeuCaptureRange tag;
+    bool faults;     /* it had a fault, which is as the next two say */
+    uint16_t fault;  /* enum veu_fault_code, or 0: any */
+    bool has_offset; /* the fault was at this offset of the code */
+    uint32_t offset;
+    char *kernel;  /* VeuCaptureLaunch.kernel, or NULL: any */
+    bool has_hash; /* the program has veu_capture_hash() */
+    uint64_t hash;
+} VeuCaptureRule;
+
+typedef struct VeuCaptureRules {
+    VeuCaptureRule rule[VEU_CAPTURE_MAX_RULES];
+    unsigned count;
+} VeuCaptureRules;
+
+/* NULL with an error that is for people. */
+VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error);
+void veu_capture_rules_free(VeuCaptureRules *rules);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(VeuCaptureRules, veu_capture_rules_free)
+
+/* Returns true if a launch that begins may be selected. */
+bool veu_capture_rules_may(const VeuCaptureRules *rules,
+                           const VeuCaptureLaunch *launch);
+/* Returns true if a launch that has ended is selected. */
+bool veu_capture_rules_match(const VeuCaptureRules *rules,
+                             const VeuCapture *capture);
+
+/* FNV-1a with 64 bits: names a program. */
+uint64_t veu_capture_hash(const uint8_t *code, size_t bytes);
+
+#endif
