@@ -112,6 +112,17 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
         { "compile", 0, 0, G_OPTION_ARG_FILENAME, &o->compile,
           "Compile OpenCL C with ocloc, to FILE.zebin", "FILE.cl" },
         STRING("device", device, "What to compile for: skl or tgllp", "NAME"),
+        { "capture", 0, 0, G_OPTION_ARG_FILENAME, &o->capture,
+          "Store a launch in a file that --replay reads", "FILE" },
+        STRING("capture-rules", capture_rules,
+               "Which launch: the first that they select [launch=1]", "RULES"),
+        { "replay", 0, 0, G_OPTION_ARG_FILENAME, &o->replay,
+          "Run a captured launch again", "FILE" },
+        { "state", 0, 0, G_OPTION_ARG_FILENAME, &o->state,
+          "Show a captured launch and its EU threads; no run", "FILE" },
+        STRING("watch", watch,
+               "Print each access of lanes to these bytes of memory",
+               "ADDRESS[:BYTES]"),
         { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->files,
           NULL, "[PROGRAM]" },
         { 0 }
@@ -139,14 +150,16 @@ void run_options_free(RunOptions *o)
 {
     char **const lists[] = { o->files, o->vars,  o->memory, o->surfaces,
                              o->sets,  o->shows, o->saves,  o->maps };
-    char *const texts[] = { o->message,   o->payload,      o->payload_stride,
-                            o->exec_mask, o->simd,         o->grf,
-                            o->threads,   o->groups,       o->slm,
-                            o->stateless, o->undefined,    o->policy,
-                            o->explain,   o->fault_inject, o->kernel,
-                            o->global,    o->local,        o->dump,
-                            o->repeat,    o->workers,      o->compile,
-                            o->device,    o->break_at,     o->budget };
+    char *const texts[] = { o->message,   o->payload,       o->payload_stride,
+                            o->exec_mask, o->simd,          o->grf,
+                            o->threads,   o->groups,        o->slm,
+                            o->stateless, o->undefined,     o->policy,
+                            o->explain,   o->fault_inject,  o->kernel,
+                            o->global,    o->local,         o->dump,
+                            o->repeat,    o->workers,       o->compile,
+                            o->device,    o->break_at,      o->budget,
+                            o->capture,   o->capture_rules, o->replay,
+                            o->state,     o->watch };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

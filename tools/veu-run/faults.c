@@ -149,13 +149,13 @@ static const char *option_advice(const Run *run, const Record *r)
 {
     bool is_message = run->program.is_message;
 
-    if (run->kernel) {
+    if (run->kernel || run->replay) {
         return NULL;
     }
     switch (r->code) {
     case VEU_FAULT_ADDRESS:
-        return run->root ? "--map ADDRESS=BYTES maps pages" :
-                           "--memory ADDRESS:BYTES makes RAM";
+        return run->context.root ? "--map ADDRESS=BYTES maps pages" :
+                                   "--memory ADDRESS:BYTES makes RAM";
     case VEU_FAULT_SURFACE_INDEX:
     case VEU_FAULT_SURFACE_KIND:
     case VEU_FAULT_SURFACE_FIELD:

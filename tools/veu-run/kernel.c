@@ -157,7 +157,7 @@ static int perform(RunKernel *k)
 
     run_trace_begin(k->run);
     good = run_kernel_perform(k);
-    run_tell(k->run, good);
+    good = run_tell(k->run, good) && good;
     if (!good) {
         return RUN_ERROR;
     }

@@ -159,7 +159,7 @@ static bool make_program(RunKernel *k)
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   k->kernel->simd, &fault);
     run_program_decode(p);
-    return run_break_parse(k->run);
+    return run_break_parse(k->run) && run_watch_parse(k->run);
 }
 
 bool run_kernel_place(RunKernel *k)

@@ -25,6 +25,7 @@
 void run_memory_init(RunMemory *m)
 {
     m->areas = g_array_new(FALSE, FALSE, sizeof(RunArea));
+    m->by_iova = g_array_new(FALSE, FALSE, sizeof(unsigned));
     m->next_own = 0;
     m->next_map = 0;
 }
@@ -40,28 +41,56 @@ void run_memory_free(RunMemory *m)
         g_free(area_at(m, i)->allocation);
     }
     g_array_free(m->areas, TRUE);
+    g_array_free(m->by_iova, TRUE);
 }
 
-RunArea *run_memory_find(const RunMemory *m, uint64_t address)
+/* How many areas begin at @iova or below. */
+static unsigned count_upto(const RunMemory *m, uint64_t iova)
 {
-    for (unsigned i = 0; i < m->areas->len; i++) {
-        RunArea *area = area_at(m, i);
+    unsigned low = 0;
+    unsigned high = m->by_iova->len;
 
-        if (address >= area->start && address - area->start < area->bytes) {
-            return area;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+
+        if (area_at(m, g_array_index(m->by_iova, unsigned, middle))->iova <=
+            iova) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    return low;
 }
 
-/* The area whose DMA addresses have @iova, or NULL. */
-static RunArea *find_iova(const RunMemory *m, uint64_t iova)
+RunArea *run_memory_find_iova(const RunMemory *m, uint64_t iova)
 {
-    for (unsigned i = 0; i < m->areas->len; i++) {
-        RunArea *area = area_at(m, i);
+    unsigned count = count_upto(m, iova);
+    RunArea *area;
 
-        if (iova >= area->iova && iova - area->iova < area->bytes) {
-            return area;
+    if (!count) {
+        return NULL;
+    }
+    area = area_at(m, g_array_index(m->by_iova, unsigned, count - 1));
+    return iova - area->iova < area->bytes ? area : NULL;
+}
+
+static bool has_start(const RunArea *area, uint64_t address)
+{
+    return address >= area->start && address - area->start < area->bytes;
+}
+
+/* Mostly the DMA address is the same. */
+RunArea *run_memory_find(const RunMemory *m, uint64_t address)
+{
+    RunArea *same = run_memory_find_iova(m, address);
+
+    if (same && has_start(same, address)) {
+        return same;
+    }
+    for (unsigned i = 0; i < m->areas->len; i++) {
+        if (has_start(area_at(m, i), address)) {
+            return area_at(m, i);
         }
     }
     return NULL;
@@ -83,11 +112,13 @@ static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
 }
 
 /* Zeroes; what is aligned for the device is aligned for us. */
-static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t bytes)
+static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t iova,
+                         uint64_t bytes)
 {
+    unsigned index = m->areas->len;
     RunArea area = {
         .start = start,
-        .iova = start,
+        .iova = iova,
         .bytes = bytes,
         .writable = true,
         .permissions = VEU_PAGE_READ | VEU_PAGE_WRITE,
@@ -100,8 +131,22 @@ static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t bytes)
     }
     at = (uintptr_t)area.allocation;
     area.data = (uint8_t *)area.allocation + ((start - at) % PAGE_BYTES);
+    g_array_insert_val(m->by_iova, count_upto(m, iova), index);
     g_array_append_val(m->areas, area);
-    return area_at(m, m->areas->len - 1);
+    return area_at(m, index);
+}
+
+bool run_memory_add_copy(RunMemory *m, uint64_t iova, const void *data,
+                         uint64_t bytes, bool writable)
+{
+    RunArea *area = add_area(m, iova, iova, bytes);
+
+    if (!area) {
+        return run_error("the host has not enough memory");
+    }
+    memcpy(area->data, data, bytes);
+    area->writable = writable;
+    return true;
 }
 
 #define MEMORY_ADVICE "write ADDRESS:FILE or ADDRESS:BYTES"
@@ -128,7 +173,7 @@ static bool add_checked(RunMemory *m, const char *option, uint64_t start,
                          "0x%" G_GINT64_MODIFIER "x",
                          option, other->start, other->start + other->bytes - 1);
     }
-    area = add_area(m, start, bytes);
+    area = add_area(m, start, start, bytes);
     if (!area) {
         return run_error("--memory %s: the host does not have this much memory",
                          option);
@@ -225,11 +270,10 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
                          "0x%" G_GINT64_MODIFIER "x",
                          option, other->start, other->start + other->bytes - 1);
     }
-    area = add_area(m, start, bytes);
+    area = add_area(m, start, m->next_map, bytes);
     if (!area) {
         return run_error("--map %s: the host has not so much memory", option);
     }
-    area->iova = m->next_map;
     area->permissions = permissions;
     if (content->data) {
         memcpy(area->data, content->data, content->bytes);
@@ -242,7 +286,7 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
 uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
 {
     uint64_t start = m->next_own;
-    RunArea *area = add_area(m, start, MAX(bytes, 1));
+    RunArea *area = add_area(m, start, start, MAX(bytes, 1));
 
     if (!area) {
         run_error("the host has not enough memory for %" G_GUINT64_FORMAT
@@ -259,7 +303,7 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
 uint8_t *run_memory_map(const RunMemory *m, uint64_t iova, uint32_t *bytes,
                         enum veu_access access)
 {
-    RunArea *area = find_iova(m, iova);
+    RunArea *area = run_memory_find_iova(m, iova);
     uint64_t at;
 
     if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
@@ -273,7 +317,7 @@ uint8_t *run_memory_map(const RunMemory *m, uint64_t iova, uint32_t *bytes,
 bool run_memory_open(const RunMemory *m, uint64_t iova, enum veu_access access,
                      VeuExtent *extent)
 {
-    RunArea *area = find_iova(m, iova);
+    RunArea *area = run_memory_find_iova(m, iova);
 
     if (!area || (access == VEU_ACCESS_WRITE && !area->writable)) {
         return false;

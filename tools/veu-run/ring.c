@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/capture/record.h"
 #include "tools/veu-run/veu-run.h"
 
 #define FAULT_RECORDS 256
@@ -45,13 +46,19 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     if (access == VEU_ACCESS_WRITE) {
         note_result(run, iova);
     }
+    if (run_capture_is_on(run)) {
+        run_capture_touch(run, iova, access);
+    }
     return run_memory_map(&run->memory, iova, bytes, access);
 }
 
 static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
-    return run_memory_open(&((Run *)host)->memory, iova, access, extent);
+    Run *run = (Run *)host;
+
+    return !run_capture_is_on(run) &&
+           run_memory_open(&run->memory, iova, access, extent);
 }
 
 static void host_flush(VeuHost *host)
@@ -90,6 +97,9 @@ static void host_event(VeuHost *host, const VeuEvent *event)
 {
     Run *run = (Run *)host;
 
+    if (run->capture) {
+        run_capture_event(run, event);
+    }
     if (event->kind == VEU_EVENT_MESSAGE) {
         run->thread = event->thread;
         if (run->trace) {
@@ -99,7 +109,7 @@ static void host_event(VeuHost *host, const VeuEvent *event)
         run_step_thread(run, event);
     } else if (event->kind == VEU_EVENT_INSTRUCTION) {
         run_step_instruction(run, event);
-    } else {
+    } else if (event->kind == VEU_EVENT_CONTRACT) {
         contract_event(run, event);
     }
 }
@@ -118,8 +128,11 @@ static uint32_t events_of(const Run *run)
     if (run->breaks || run->options.registers) {
         events |= 1u << VEU_EVENT_THREAD;
     }
-    if (run->breaks || run->trace) {
+    if (run->breaks || run->options.trace) {
         events |= 1u << VEU_EVENT_INSTRUCTION;
+    }
+    if (run->capture) {
+        events |= VEU_RECORDER_EVENTS;
     }
     return events;
 }
@@ -128,7 +141,7 @@ static void init_host(Run *run)
 {
     run->host = (VeuHost){
         .map = host_map,
-        .open = run->kernel ? host_open : NULL,
+        .open = run->kernel || run->replay ? host_open : NULL,
         .flush = host_flush,
         .fence = host_fence,
         .interrupt = host_interrupt,
@@ -169,11 +182,20 @@ static void write_ring(VeuDevice *device, uint32_t offset, uint64_t value,
     veu_device_write(device, VEU_RING_BLOCK + offset, value, bytes);
 }
 
-static void set_context(VeuDevice *device, uint64_t root)
+static void write_context(VeuDevice *device, uint32_t offset, uint64_t value,
+                          unsigned bytes)
 {
-    veu_device_write(device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
-                     VEU_CONTEXT_TABLES, 4);
-    veu_device_write(device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, root, 8);
+    veu_device_write(device, VEU_CONTEXT_BLOCK + offset, value, bytes);
+}
+
+static void set_context(VeuDevice *device, const RunContext *context)
+{
+    write_context(device, VEU_REG_CONTEXT_TYPE, context->type, 4);
+    write_context(device, VEU_REG_CONTEXT_ROOT, context->root, 8);
+    write_context(device, VEU_REG_CONTEXT_OPTIONS, context->options, 4);
+    write_context(device, VEU_REG_CONTEXT_WINDOWS, context->windows, 8);
+    write_context(device, VEU_REG_CONTEXT_WINDOW_COUNT, context->window_count,
+                  4);
 }
 
 static void enable_ring(VeuDevice *device, const Run *run, const RunRing *p)
@@ -278,7 +300,10 @@ bool run_ring_open(Run *run, RunRing *p)
         (run_tables_wanted(&run->options) && !run_tables_make(run))) {
         return false;
     }
-    p->device = new_device(run);
+    if (!run_capture_begin(run)) {
+        return false;
+    }
+    p->device = run->device = new_device(run);
     return p->device;
 }
 
@@ -297,14 +322,24 @@ void run_ring_submit(Run *run, RunRing *p, const void *command, uint32_t slots)
 void run_ring_start(Run *run, RunRing *p)
 {
     veu_device_inject(p->device, &run->rules);
-    if (run->root) {
-        set_context(p->device, run->root);
-    }
+    set_context(p->device, &run->context);
     enable_ring(p->device, run, p);
+}
+
+void run_ring_restart(Run *run, RunRing *p, const RunContext *context)
+{
+    write_ring(p->device, VEU_REG_RING_CONTROL, 0, 4);
+    while (veu_ring_step(p->device, 0, 1) == VEU_STEP_MORE) {}
+    set_context(p->device, context);
+    /* The fault queue begins again. */
+    p->fault_head = 0;
+    write_shared(run, p, offsetof(struct veu_ring_shared, fault_head), 0);
+    write_ring(p->device, VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
 }
 
 void run_ring_close(Run *run, RunRing *p)
 {
     run_inject_take(p->device, &run->rules);
     veu_device_free(p->device);
+    run->device = NULL;
 }

@@ -24,19 +24,6 @@
 /* EU threads whose registers are kept for --registers. */
 #define MAX_STATES 1000
 
-/* A state of an EU thread: where it is, and what it has. */
-struct RunState {
-    uint64_t thread;
-    uint32_t lanes;  /* that run next */
-    uint32_t offset; /* of the next instruction; UINT32_MAX: it has ended */
-    uint32_t register_bytes;
-    uint32_t predicate_count;
-    uint32_t address_count; /* elements */
-    uint8_t *registers;
-    uint32_t *predicates;
-    uint16_t *addresses;
-};
-
 static void state_free(void *opaque)
 {
     RunState *s = opaque;
@@ -274,7 +261,7 @@ void run_step_instruction(Run *run, const VeuEvent *event)
 {
     const VeuInstruction *i = find_instruction(run, event->at);
 
-    if (run->trace && i && i->info) {
+    if (run->options.trace && i && i->info) {
         if (run->options.json) {
             json_instruction(run, event, i);
         } else {
@@ -376,7 +363,7 @@ static void print_registers(const RunState *s, uint32_t grf_bytes)
     }
 }
 
-static void print_state(const Run *run, const RunState *s)
+void run_state_print(const Run *run, const RunState *s)
 {
     printf("registers of thread %" PRIu64 "; the others are 0\n", s->thread);
     print_registers(s, run->program.declared->grf_bytes);
@@ -429,7 +416,7 @@ void run_states_print(const Run *run)
                    run->options.break_at);
     }
     for (unsigned i = 0; i < run->states->len; i++) {
-        print_state(run, g_ptr_array_index(run->states, i));
+        run_state_print(run, g_ptr_array_index(run->states, i));
     }
     if (run->more_states && run->options.registers) {
         g_printerr("veu-run: and the registers of %" PRIu64
@@ -437,7 +424,7 @@ void run_states_print(const Run *run)
                    run->more_states);
     }
     if (run->stopped && run->options.registers) {
-        print_state(run, run->stopped);
+        run_state_print(run, run->stopped);
     }
 }
 

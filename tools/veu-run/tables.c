@@ -217,6 +217,7 @@ bool run_tables_make(Run *run)
             map_area(&t, area);
         }
     }
-    run->root = t.root;
+    run->context.type = VEU_CONTEXT_TABLES;
+    run->context.root = t.root;
     return true;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/media.h"
 #include "tools/lib/names.h"
+#include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
 /* A lane of a message; of a media block, bytes that are together. */
@@ -26,6 +27,10 @@ typedef struct Lane {
 struct RunTrace {
     VeuObserver observer; /* first */
     Run *run;
+    /* --watch: only messages with a lane that accesses one of these bytes. */
+    bool watches;
+    uint64_t first;
+    uint64_t last;
     unsigned count; /* accesses of the message that is being executed */
     Lane lanes[MAX_ACCESSES];
 };
@@ -35,13 +40,24 @@ static bool has_data(const Lane *lane)
     return lane->place == VEU_LANE_MEMORY || lane->place == VEU_LANE_SLM;
 }
 
+/* Local memory has other addresses. */
+static bool is_watched(const RunTrace *trace, const VeuLaneAccess *access,
+                       VeuLanePlace place)
+{
+    return !trace->watches ||
+           ((place == VEU_LANE_MEMORY || place == VEU_LANE_FAULT) &&
+            access->address <= trace->last &&
+            access->address + (access->bytes - 1) >= trace->first);
+}
+
 static uint16_t observe_lane(VeuObserver *observer, const VeuLaneAccess *access,
                              VeuLanePlace place, VeuSpan *span)
 {
     RunTrace *trace = (RunTrace *)observer;
     Lane *lane = &trace->lanes[trace->count];
 
-    if (trace->count == MAX_ACCESSES || access->bytes > VEU_SPAN_MAX_BYTES) {
+    if (trace->count == MAX_ACCESSES || access->bytes > VEU_SPAN_MAX_BYTES ||
+        !is_watched(trace, access, place)) {
         return VEU_FAULT_NONE;
     }
     trace->count++;
@@ -60,7 +76,30 @@ RunTrace *run_trace_new(Run *run)
 
     trace->observer.lane = observe_lane;
     trace->run = run;
+    trace->watches = run->options.watch && !run->options.trace;
+    trace->first = run->watch_first;
+    trace->last = run->watch_last;
     return trace;
+}
+
+bool run_watch_parse(Run *run)
+{
+    const char *text = run->options.watch;
+    g_auto(GStrv) parts = g_strsplit(text ? text : "", ":", 2);
+    uint64_t bytes = 4;
+
+    if (!text) {
+        return true;
+    }
+    if (!parts[0] || !number_parse(parts[0], &run->watch_first) ||
+        (parts[1] && !number_parse(parts[1], &bytes)) || !bytes ||
+        run->watch_first + (bytes - 1) < run->watch_first) {
+        return run_error("--watch %s: write ADDRESS or ADDRESS:BYTES", text);
+    }
+    run->watch_last = run->watch_first + (bytes - 1);
+    return !run->options.trace ||
+           run_error("--watch %s: leave out --trace, which prints all accesses",
+                     text);
 }
 
 void run_trace_free(RunTrace *trace)
@@ -200,6 +239,9 @@ void run_trace_message(RunTrace *trace, const VeuEvent *event)
         if (has_data(lane) && lane->access.access == VEU_ACCESS_WRITE) {
             veu_span_load(&lane->span, lane->data);
         }
+    }
+    if (trace->watches && !trace->count) {
+        return;
     }
     if (trace->run->options.json) {
         json_message(trace, event);

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include "tools/veu-run/kernel.h"
+#include "tools/veu-run/replay.h"
 
 static void run_init(Run *run)
 {
@@ -25,6 +26,7 @@ static void run_free(Run *run)
     g_free(run->payload.data);
     g_free(run->stored);
     run_trace_free(run->trace);
+    run_capture_free(run->capture);
     run_states_free(run);
     run_options_free(&run->options);
 }
@@ -70,7 +72,7 @@ static bool load(Run *run)
            load_memory(run) && load_maps(run) && load_surfaces(run) &&
            run_payload_make(&run->options, &run->program, &run->payload) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
-           run_break_parse(run) && run_shows_check(run);
+           run_break_parse(run) && run_watch_parse(run) && run_shows_check(run);
 }
 
 static const char *status_text(const Run *run)
@@ -83,6 +85,9 @@ static const char *status_text(const Run *run)
 
 static bool show_results(Run *run)
 {
+    if (run->replay) {
+        run_replay_show(run);
+    }
     if (!run->kernel) {
         return run_shows_do(run);
     }
@@ -135,7 +140,7 @@ static void end_json(Run *run, bool print)
 
 void run_trace_begin(Run *run)
 {
-    if (run->options.trace) {
+    if (run->options.trace || run->options.watch) {
         run->trace = run_trace_new(run);
         if (run->options.json) {
             begin_json(run);
@@ -150,7 +155,7 @@ bool run_tell(Run *run, bool ran)
     if (run->options.json && !run->trace) {
         begin_json(run);
     }
-    told = ran && tell(run);
+    told = ran && tell(run) && run_capture_end(run);
     if (run->options.json) {
         end_json(run, ran);
     }
@@ -180,6 +185,12 @@ static int run_main(Run *run, int argc, char **argv)
     }
     if (run->options.compile) {
         return run_compile(&run->options);
+    }
+    if (run->options.state) {
+        return run_state(run);
+    }
+    if (run->options.replay) {
+        return run_replay(run);
     }
     if (run->options.kernel) {
         return run_kernel(run);

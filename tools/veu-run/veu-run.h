@@ -80,6 +80,12 @@ typedef struct RunOptions {
     gboolean one_place;
     char *compile;
     char *device;
+    /* Captures. */
+    char *capture;
+    char *capture_rules;
+    char *replay;
+    char *state;
+    char *watch;
 } RunOptions;
 
 bool run_options_parse(RunOptions *options, int argc, char **argv);
@@ -115,6 +121,7 @@ typedef struct RunArea {
 
 typedef struct RunMemory {
     GArray *areas;     /* of RunArea */
+    GArray *by_iova;   /* of unsigned: areas, ascending by DMA address */
     uint64_t next_own; /* where the next of veu-run's own begins */
     uint64_t next_map; /* the DMA address of the next that --map asks for */
 } RunMemory;
@@ -217,13 +224,34 @@ const char *run_surface_field(uint32_t offset);
 /* --- A run: ring.c, device.c --------------------------------------------- */
 
 typedef struct RunTrace RunTrace;
-typedef struct RunState RunState;
+typedef struct RunCapture RunCapture;
+/* A state of an EU thread: where it is, and what it has. */
+typedef struct RunState {
+    uint64_t thread;
+    uint32_t lanes;  /* that run next */
+    uint32_t offset; /* of the next instruction; UINT32_MAX: it has ended */
+    uint32_t register_bytes;
+    uint32_t predicate_count;
+    uint32_t address_count; /* elements */
+    uint8_t *registers;
+    uint32_t *predicates;
+    uint16_t *addresses;
+} RunState;
 
 typedef struct RunContract {
     const char *name;
     uint64_t message_offset;
     uint64_t thread;
 } RunContract;
+
+/* Context 0, by its registers. */
+typedef struct RunContext {
+    uint32_t type; /* 0: identity */
+    uint32_t options;
+    uint64_t root;    /* DMA address of the top page table */
+    uint64_t windows; /* of the table of windows */
+    uint32_t window_count;
+} RunContext;
 
 typedef struct Run {
     VeuHost host; /* first: callbacks find the rest */
@@ -235,8 +263,11 @@ typedef struct Run {
     RunBytes payload;
     struct veu_launch launch;
     VeuInjectRules rules;
-    uint64_t root; /* DMA address of the top page table; 0: there is none */
+    RunContext context;
     RunTrace *trace;
+    RunCapture *capture;        /* NULL: no launch is captured */
+    struct RunReplay *replay;   /* NULL: the launch is not from a file */
+    VeuDevice *device;          /* while there is one */
     struct RunKernel *kernel;   /* NULL: a program */
     struct RunWorkers *workers; /* NULL: none */
     Json json;                  /* where --json is given */
@@ -250,6 +281,9 @@ typedef struct Run {
     uint64_t thread; /* of the last message */
     uint64_t now_ns; /* moves only where the program is held back */
     bool hangs;      /* and nothing but a reset would end it */
+    /* --watch */
+    uint64_t watch_first;
+    uint64_t watch_last;
     /* --break and --registers */
     bool breaks;
     uint32_t break_offset;
@@ -282,6 +316,8 @@ void run_ring_submit(Run *run, RunRing *ring, const void *command,
                      uint32_t slots);
 /* Enables the ring. */
 void run_ring_start(Run *run, RunRing *ring);
+/* Disables the ring, which is idle, and enables it in another context. */
+void run_ring_restart(Run *run, RunRing *ring, const RunContext *context);
 /* Runs commands for @budget units; false: they have ended, or faulted. */
 bool run_ring_advance(Run *run, RunRing *ring, unsigned budget);
 
@@ -316,7 +352,7 @@ static inline unsigned run_page_bits(unsigned level)
 bool run_tables_wanted(const RunOptions *options);
 /* RAM as --map asks for it; run_memory_place_maps() has been called. */
 bool run_tables_add_option(RunMemory *memory, const char *option);
-/* When all memory is there: tables that map it; sets @run->root. */
+/* When all memory is there: tables that map it; sets @run->context. */
 bool run_tables_make(Run *run);
 
 /* A step of the walk through the tables that run_tables_make() made. */
@@ -348,10 +384,36 @@ void run_inject_take(VeuDevice *device, VeuInjectRules *rules);
 void run_inject_print(const Run *run);
 void run_inject_json(Run *run);
 
+/* --- Captures: capture.c, replay.c, state.c ------------------------------ */
+
+/* Begins to look for the launch that --capture asks for. */
+bool run_capture_begin(Run *run);
+void run_capture_free(RunCapture *capture);
+/* Returns true while a launch is being recorded. */
+bool run_capture_is_on(const Run *run);
+/* The device accesses a byte of an area. */
+void run_capture_touch(Run *run, uint64_t iova, enum veu_access access);
+void run_capture_event(Run *run, const VeuEvent *event);
+/* Reports what was captured; false where nothing was. */
+bool run_capture_end(Run *run);
+
+/* --replay FILE: its exit status. */
+int run_replay(Run *run);
+/* --state FILE: its exit status. */
+int run_state(Run *run);
+
+/* The area of a DMA address, or NULL. */
+RunArea *run_memory_find_iova(const RunMemory *memory, uint64_t iova);
+/* RAM with a copy of @data at a DMA address where there is none; or false. */
+bool run_memory_add_copy(RunMemory *memory, uint64_t iova, const void *data,
+                         uint64_t bytes, bool writable);
+
 /* --- What it tells: veu-run-trace.c, -faults.c, -explain.c, -show.c ------ */
 
 RunTrace *run_trace_new(Run *run);
 void run_trace_free(RunTrace *trace);
+/* Checks --watch. */
+bool run_watch_parse(Run *run);
 VeuObserver *run_trace_observer(RunTrace *trace);
 /* A message was executed: the event of the device model. */
 void run_trace_message(RunTrace *trace, const VeuEvent *event);
@@ -366,6 +428,8 @@ void run_step_instruction(Run *run, const VeuEvent *event);
 /* The text of the instruction at an offset of the code, or NULL; g_free(). */
 char *run_instruction_text(const Run *run, uint32_t offset);
 /* Where --break stopped, and what --registers asks for. */
+/* Registers that are not 0, predicates and addresses. */
+void run_state_print(const Run *run, const RunState *state);
 void run_states_print(const Run *run);
 void run_states_json(Run *run);
 void run_states_free(Run *run);

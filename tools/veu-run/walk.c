@@ -30,7 +30,7 @@ bool run_has_walk(const Run *run, const struct veu_fault_record *r)
     case VEU_FAULT_SURFACE_TABLE:
     case VEU_FAULT_PAYLOAD_MEMORY:
     case VEU_FAULT_RESULT_MEMORY:
-        return run->root && reason && reason < G_N_ELEMENTS(reasons);
+        return run->context.root && reason && reason < G_N_ELEMENTS(reasons);
     default:
         return false;
     }
@@ -50,20 +50,24 @@ char *run_walk_reason(uint32_t detail)
 unsigned run_walk(const Run *run, uint64_t address,
                   RunStep steps[VEU_TABLE_LEVELS])
 {
-    uint64_t table = run->root;
+    uint64_t table = run->context.root;
     unsigned count = 0;
 
     if (address >> RUN_VIRTUAL_BITS) {
         return 0;
     }
     for (unsigned level = VEU_TABLE_LEVELS; level; level--) {
-        RunStep *step = &steps[count++];
+        RunStep *step = &steps[count];
 
         step->level = level;
         step->index = address >> run_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
         step->address = table + step->index * sizeof(step->entry);
+        if (!run_memory_find_iova(&run->memory, step->address)) {
+            break; /* of a captured launch, which has not read it */
+        }
         run_memory_read(&run->memory, step->address, &step->entry,
                         sizeof(step->entry));
+        count++;
         if (!(step->entry & VEU_PAGE_VALID)) {
             break;
         }

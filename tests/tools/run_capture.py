@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-run --capture, --replay, --state and --watch.
+
+Usage: run_capture.py VEU-RUN VEU-SPEC DATA
+
+DATA has zebins, as for run_kernels.py. Captures that are made here by hand
+follow docs/capture.md; their frames of zstd have blocks that are not
+compressed.
+"""
+
+import json
+import os
+import random
+import struct
+import sys
+
+from runner import main
+
+DATA = os.path.abspath(sys.argv.pop())
+SIZES = ["--global", "256", "--local", "64"]
+VADD = ["--kernel", os.path.join(DATA, "skl-vadd.zebin"), "vadd",
+        "b:1024:randf", "b:1024:randf", "b:1024:0", "i:250", *SIZES]
+SCOPE = ["--kernel", os.path.join(DATA, "skl-scope.zebin"), "pgmscope",
+         "b:256:0", "b:256:0", "--global", "64", "--local", "32"]
+REDUCE = ["--kernel", os.path.join(DATA, "skl-reduce.zebin"), "reduce_slm",
+          "b:4096:rand", "b:64:0", "l:512", "--global", "1024", "--local",
+          "128"]
+PICTURE = ["--kernel", os.path.join(DATA, "tgllp-picture.zebin"), "image_copy",
+           "img:16x8:R8G8B8A8_UNORM:rand", "img:20x12:R8G8B8A8_UNORM:0",
+           "--global", "20,12", "--local", "20,4"]
+CALLS = ["--kernel", os.path.join(DATA, "skl-calls.zebin"), "calls",
+         "b:256:idx", "b:1024:randf", "--global", "64", "--local", "32"]
+# include/veu/ring.h: opcode 0, one slot
+NOP = bytes([0, 1]) + bytes(62)
+# gather.1 (M1, 8) T6 0x0:ud V32.0 V33.0
+GATHER = bytes.fromhex("39000000" "06" "050000000000" "200000000000"
+                       "210000000000")
+
+# --- Captures made by hand ---------------------------------------------------
+
+
+def frame(content):
+    """zstd, RFC 8878: a frame of raw blocks."""
+    blocks = [content[at:at + 65536]
+              for at in range(0, len(content), 65536)] or [b""]
+    out = struct.pack("<IBB", 0xfd2fb528, 0, 0x38)
+    for number, block in enumerate(blocks):
+        last = number == len(blocks) - 1
+        out += struct.pack("<I", len(block) << 3 | last)[:3] + block
+    return out
+
+
+def capture_file(content, version=1, length=None):
+    return (b"veu\x1acap\n" +
+            struct.pack("<IIQ", version, 0,
+                        len(content) if length is None else length) +
+            frame(content))
+
+
+def chunk(kind, data):
+    return struct.pack("<IIQ", kind, 0, len(data)) + data + bytes(
+        -len(data) % 8)
+
+
+def launch(command, **fields):
+    values = {"number": 1, "time": 0, "root": 0, "ring": 0, "policy": 0,
+              "budget": 0, "type": 0, "options": 0, "handle": 0, "simd": 0,
+              "slot": 0}
+    values.update(fields)
+    return chunk(1, struct.pack("<3Q9I4B64s256s", *values.values(),
+                                len(command), 0, 0, 0, 0, b"", command))
+
+
+def piece(kind, address, data, permissions=3):
+    return chunk(kind, struct.pack("<QII", address, len(data), permissions) +
+                 data)
+
+
+def state_of(veu):
+    return json.loads(veu.run("--state", "c.veucap", "--json").out)
+
+
+# --- Tests -------------------------------------------------------------------
+
+
+def test_a_replay_leaves_what_the_launch_left(tap, veu):
+    for name, kernel in [("vadd", VADD), ("pgmscope", SCOPE),
+                         ("reduce_slm", REDUCE), ("image_copy", PICTURE),
+                         ("calls", CALLS)]:
+        for more in [], ["--page-table"]:
+            done = veu.run(*kernel, *more, "--capture", "c.veucap")
+            replay = veu.json("--replay", "c.veucap")["replay"]
+            tap.true(f"{name} {more}: the kernel runs as without --capture",
+                     done.status == 0 and
+                     done.out == veu.run(*kernel, *more).out, done)
+            tap.equal(f"{name} {more}: memory and faults are the same",
+                      (replay["kernel"], replay["same"],
+                       replay["differing_bytes"]), (name, True, 0))
+
+
+def test_what_the_launch_writes_is_in_the_capture(tap, veu):
+    veu.run(*VADD, "--capture", "c.veucap", "--dump", "v")
+    state = state_of(veu)
+    tap.equal("vadd changes one page, which has its third buffer",
+              [(p["bytes"], p["permissions"]) for p in state["after"]],
+              [(1024, 2)])
+    tap.equal("its two other buffers are read only",
+              [p["permissions"] for p in state["before"]
+               if p["bytes"] == 1024], [1, 1, 2])
+
+
+def test_a_program_of_messages(tap, veu):
+    veu.file("text", b"DEREHTAG")
+    args = ["--simd", 8, "--memory", "0x1000:text", "--message", GATHER.hex(),
+            "--var", "ud:8", "--var", "ud:8", "--surface",
+            "base=0x1000,width=8", "--set", "V32=7..0", "--show", "V33"]
+    done = veu.run(*args, "--capture", "c.veucap")
+    tap.true("an inline message is captured", done.status == 0, done)
+    done = veu.run("--replay", "c.veucap", "--trace")
+    tap.true("and its lanes do the same",
+             done.status == 0 and "0:0x1007->47 1:0x1006->41" in done.err,
+             done)
+
+
+def test_faults(tap, veu):
+    budget = REDUCE + ["--budget", 40]
+    tap.equal("a launch with a fault is captured",
+              veu.run(*budget, "--capture", "c.veucap").status, 1)
+    replay = veu.run("--replay", "c.veucap")
+    tap.true("its replay has the same fault",
+             replay.status == 1 and "fault BUDGET" in replay.err and
+             "as the captured launch left" in replay.out, replay)
+    state = state_of(veu)
+    tap.equal("the capture has the EU threads of the group that has begun",
+              [(t["group"], t["thread"]) for t in state["threads"]],
+              [(0, 0), (0, 1), (0, 2), (0, 3)])
+    stores = veu.run(*REDUCE, "--watch", "0x100000000:4096", "--json")
+    first = veu.json(*REDUCE, "--trace")["trace"]
+    slm = next(m for m in first if m.get("accesses") and
+               m["accesses"][0]["place"] == "slm")
+    tap.true("local memory is what lanes have stored there",
+             state["threads"][0]["slm"].startswith(
+                 slm["accesses"][0]["data"]), slm)
+    tap.true("the watched buffer is read by each item once",
+             stores.out.count('"lane"') == 1024, stores.out[:300])
+
+
+def test_the_state_where_a_break_would_stop(tap, veu):
+    veu.run(*REDUCE, "--budget", 40, "--capture", "c.veucap")
+    thread = state_of(veu)["threads"][0]
+    stop = veu.json("--replay", "c.veucap", "--break", hex(thread["offset"]))
+    tap.true("the state is one of those that --break finds there",
+             stop["stopped"] and
+             stop["states"][-1]["offset"] == thread["offset"], stop)
+    tap.equal("all lanes are at the instruction that is next",
+              set(thread["places"]), {thread["offset"]})
+
+
+def test_rules(tap, veu):
+    for rules, captured in [("launch=1", True), ("launch=2", False),
+                            ("launch=2..3; tag=0", True), ("tag=5", False),
+                            ("fault=any", False), ("kernel=vadd", True),
+                            ("kernel=other", False), ("ring=0", True),
+                            ("program=0x1", False)]:
+        done = veu.run(*VADD, "--capture", "r.veucap", "--capture-rules",
+                       rules)
+        tap.equal(f"{rules}: captured: {captured}", done.status == 0, captured)
+    budget = VADD + ["--budget", 20, "--capture", "r.veucap",
+                     "--capture-rules"]
+    for rules, captured in [("fault=any", True), ("fault=BUDGET", True),
+                            ("fault=ADDRESS", False), ("offset=0x40", False)]:
+        done = veu.run(*budget, rules)
+        tap.equal(f"{rules} of a launch over its budget",
+                  "no launch was captured" not in done.err, captured)
+    for rules in ["", "fault", "fault=NO", "launch=0", "launch=3..1", "x=1",
+                  ";", "tag=-1", "kernel=", "offset=0x", "launch=1;"]:
+        done = veu.run(*VADD, "--capture", "r.veucap", "--capture-rules",
+                       rules)
+        tap.true(f"'{rules}' is refused with a hint",
+                 done.status == 2 and "write" in done.err, done)
+
+
+def test_errors(tap, veu):
+    content = launch(NOP)
+    for name, data, words in [
+            ("an empty file", b"", "not a veu capture"),
+            ("another file", b"ELF" * 20, "not a veu capture"),
+            ("a newer version", capture_file(content, version=2),
+             "version 2"),
+            ("too much", capture_file(content, length=1 << 40), "512M"),
+            ("a wrong length", capture_file(content, length=5), "longer"),
+            ("a longer length", capture_file(content, length=5000),
+             "shorter"),
+            ("a cut file", capture_file(content)[:-9], "cut off"),
+            ("a damaged frame", capture_file(content)[:30] + b"\xff" * 90,
+             "damaged"),
+            ("no launch", capture_file(b""), "no launch"),
+            ("two launches", capture_file(content * 2), "launch"),
+            ("an unknown chunk", capture_file(content + chunk(77, b"")),
+             "kind 77"),
+            ("memory across a page",
+             capture_file(content + piece(4, 0xfff, b"ab")), "memory"),
+            ("memory twice",
+             capture_file(content + piece(4, 0x1000, b"ab") * 2), "memory")]:
+        veu.file("bad.veucap", data)
+        for option in "--replay", "--state":
+            done = veu.run(option, "bad.veucap")
+            tap.true(f"{option} of {name}: a sentence",
+                     done.status == 2 and words in done.err and
+                     len(done.err.splitlines()) == 1, done)
+
+
+def content_of(veu, *args):
+    """A capture's chunks, from what --state prints of it."""
+    veu.run(*args, "--capture", "c.veucap")
+    state = state_of(veu)
+    return state, bytes.fromhex(state["command_bytes"])
+
+
+def test_a_capture_made_by_hand(tap, veu):
+    """A FILL is no launch; a KERNEL without memory faults."""
+    _, command = content_of(veu, *VADD)
+    veu.file("hand.veucap", capture_file(launch(command, handle=1, simd=32)))
+    done = veu.run("--replay", "hand.veucap")
+    tap.true("a kernel without its program faults, and that is reported",
+             done.status == 2 and "fault PROGRAM_HANDLE" in done.err and
+             "faults differ" in done.out, done)
+    veu.file("hand.veucap", capture_file(launch(NOP)))
+    done = veu.run("--replay", "hand.veucap")
+    tap.true("a NOP does nothing", done.status == 0, done)
+
+
+def test_memory_that_differs_is_reported(tap, veu):
+    content = (launch(NOP) + piece(4, 0x1000, b"before") +
+               piece(5, 0x1000, b"beFORe"))
+    veu.file("hand.veucap", capture_file(content))
+    done = veu.run("--replay", "hand.veucap")
+    tap.true("three bytes differ, from 0x1002 on",
+             done.status == 2 and "3 bytes of memory differ" in done.out and
+             "the first at 0x1002" in done.out, done)
+
+
+def test_hostile_captures(tap, veu):
+    rng = random.Random(25)
+    veu.run(*REDUCE, "--budget", 40, "--capture", "c.veucap")
+    good = veu.read("c.veucap")
+    _, command = content_of(veu, *VADD)
+    bad = []
+    for number in range(30):
+        damaged = bytearray(good)
+        for _ in range(rng.randrange(1, 5)):
+            damaged[rng.randrange(24, len(damaged))] = rng.randrange(256)
+        made = bytearray(command)
+        for _ in range(rng.randrange(0, 4)):
+            made[rng.randrange(4, len(made))] = rng.randrange(256)
+        content = launch(bytes(made), type=rng.randrange(4),
+                         root=rng.randrange(4) << 12, handle=1, simd=32,
+                         budget=2000, options=rng.randrange(4))
+        for page in range(rng.randrange(4)):
+            content += piece(4, page << 12, rng.randbytes(4096),
+                             rng.randrange(1, 4))
+        for data in bytes(damaged), capture_file(content):
+            veu.file("bad.veucap", data)
+            for option in "--replay", "--state":
+                done = veu.run(option, "bad.veucap")
+                if done.status not in (0, 1, 2):
+                    bad.append((number, option, done))
+    tap.true("damaged captures are refused or run, and do no harm", not bad,
+             bad[:1])
+
+
+sys.exit(main(*[test for name, test in list(globals().items())
+                if name.startswith("test_")]))
