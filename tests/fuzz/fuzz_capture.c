@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     check_error(capture, &error);
     if (capture) {
         use(capture);
-        veu_capture_line(capture, 64);
+        veu_capture_line(capture->lines, 64);
         veu_capture_free(capture);
     }
     return 0;

@@ -201,6 +201,8 @@ def test_errors(tap, veu):
              "kind 77"),
             ("memory across a page",
              capture_file(content + piece(4, 0xfff, b"ab")), "memory"),
+            ("a fault of no name",
+             capture_file(content + chunk(6, b"\xff" * 64)), "fault records"),
             ("memory twice",
              capture_file(content + piece(4, 0x1000, b"ab") * 2), "memory")]:
         veu.file("bad.veucap", data)

@@ -33,18 +33,17 @@ void veu_capture_free(VeuCapture *c)
     g_free(c);
 }
 
-const VeuCaptureLine *veu_capture_line(const VeuCapture *c, uint32_t offset)
+const VeuCaptureLine *veu_capture_line(const GArray *lines, uint32_t offset)
 {
     const VeuCaptureLine *found = NULL;
 
-    for (unsigned i = 0; i < c->lines->len; i++) {
-        const VeuCaptureLine *line = &g_array_index(c->lines, VeuCaptureLine,
-                                                    i);
+    for (unsigned i = 0; i < lines->len; i++) {
+        const VeuCaptureLine *line = &g_array_index(lines, VeuCaptureLine, i);
 
         if (line->offset > offset) {
             break;
         }
-        found = line;
+        found = line->line ? line : NULL;
     }
     return found;
 }

@@ -95,7 +95,7 @@ typedef struct VeuCaptureThread {
 /* A place in the source of a kernel: from this offset of the code on. */
 typedef struct VeuCaptureLine {
     uint32_t offset;
-    uint32_t line;
+    uint32_t line; /* 0: not known */
     uint32_t file; /* index in VeuCapture.files */
 } VeuCaptureLine;
 
@@ -128,8 +128,7 @@ GByteArray *veu_capture_write(const VeuCapture *capture, GError **error);
 VeuCapture *veu_capture_read(const void *file, size_t bytes, GError **error);
 
 /* Finds the source line of an offset of the code; NULL: it is not known. */
-const VeuCaptureLine *veu_capture_line(const VeuCapture *capture,
-                                       uint32_t offset);
+const VeuCaptureLine *veu_capture_line(const GArray *lines, uint32_t offset);
 
 /* ---- the file ---- */
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zstd.h>
 #include "hw/veu/capture/capture.h"
+#include "hw/veu/eu/fault.h"
 
 /* Of the decompressor: 2^27 bytes is what zstd's own tool takes. */
 #define MAX_WINDOW_LOG 27
@@ -172,10 +173,25 @@ static bool read_windows(VeuCapture *c, Reader *r, GError **error)
                       error);
 }
 
+static bool are_faults_legal(const GArray *faults)
+{
+    for (unsigned i = 0; i < faults->len; i++) {
+        const struct veu_fault_record *f =
+            &g_array_index(faults, struct veu_fault_record, i);
+
+        if (!veu_fault_info(f->code) || f->access > VEU_ACCESS_WRITE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_faults(VeuCapture *c, Reader *r, GError **error)
 {
     return read_array(c->faults, r, sizeof(struct veu_fault_record),
-                      "fault records", error);
+                      "fault records", error) &&
+           (are_faults_legal(c->faults) ||
+            refuse(error, "the capture's fault records are illegal"));
 }
 
 static bool read_lines(VeuCapture *c, Reader *r, GError **error)

@@ -13,6 +13,8 @@ struct VeuRecorder {
     VeuCaptureRules *rules;
     VeuRecorderHost host;
     char kernel[VEU_CAPTURE_NAME_BYTES];
+    GArray *lines; /* of VeuCaptureLine */
+    GPtrArray *files;
     uint64_t launches; /* that have begun */
     /* The launch that is being recorded; NULL: none is. */
     VeuCapture *capture;
@@ -31,6 +33,8 @@ VeuRecorder *veu_recorder_new(VeuCaptureRules *rules,
     r->pieces = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
                                       NULL);
     r->blobs = g_ptr_array_new_with_free_func(g_free);
+    r->lines = g_array_new(FALSE, FALSE, sizeof(VeuCaptureLine));
+    r->files = g_ptr_array_new_with_free_func(g_free);
     return r;
 }
 
@@ -46,6 +50,8 @@ void veu_recorder_free(VeuRecorder *r)
     stop(r);
     g_hash_table_unref(r->pieces);
     g_ptr_array_unref(r->blobs);
+    g_array_unref(r->lines);
+    g_ptr_array_unref(r->files);
     veu_capture_rules_free(r->rules);
     g_free(r);
 }
@@ -53,6 +59,22 @@ void veu_recorder_free(VeuRecorder *r)
 void veu_recorder_set_kernel(VeuRecorder *r, const char *name)
 {
     g_strlcpy(r->kernel, name ? name : "", sizeof(r->kernel));
+}
+
+static void copy_names(GPtrArray *to, const GPtrArray *from)
+{
+    for (unsigned i = 0; i < from->len; i++) {
+        g_ptr_array_add(to, g_strdup(g_ptr_array_index(from, i)));
+    }
+}
+
+void veu_recorder_set_source(VeuRecorder *r, const GArray *lines,
+                             const GPtrArray *files)
+{
+    g_array_set_size(r->lines, 0);
+    g_ptr_array_set_size(r->files, 0);
+    g_array_append_vals(r->lines, lines->data, lines->len);
+    copy_names(r->files, files);
 }
 
 bool veu_recorder_is_on(const VeuRecorder *r)
@@ -302,6 +324,8 @@ static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
     r->capture = veu_capture_new();
     r->capture->launch = launch;
     r->is_full = false;
+    g_array_append_vals(r->capture->lines, r->lines->data, r->lines->len);
+    copy_names(r->capture->files, r->files);
     if (view.context_type == VEU_CONTEXT_WINDOWS) {
         g_array_append_vals(r->capture->windows, view.windows,
                             view.window_count);

@@ -40,6 +40,10 @@ void veu_recorder_free(VeuRecorder *recorder);
 /* The name of the kernel that launches from now on run; NULL: not known. */
 void veu_recorder_set_kernel(VeuRecorder *recorder, const char *name);
 
+/* The source of that kernel: VeuCaptureLine, char *; both are copied. */
+void veu_recorder_set_source(VeuRecorder *recorder, const GArray *lines,
+                             const GPtrArray *files);
+
 /* Returns true while a launch is being recorded. */
 bool veu_recorder_is_on(const VeuRecorder *recorder);
 
