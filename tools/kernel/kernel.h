@@ -107,6 +107,20 @@ bool veu_zebin_relocate(VeuZebin *zebin, GError **error);
  * The program of @kernel, kind 1; NULL with @error. The sections have their
  * addresses. If @one_place, each variable has a place of its own: for tests.
  */
+/* From this offset of the program's code on: a line of a source file. */
+typedef struct VeuKernelLine {
+    uint32_t offset;
+    uint32_t line; /* 0: not known */
+    uint32_t file; /* index in the array of files */
+} VeuKernelLine;
+
+/*
+ * The source lines of the program that veu_kernel_program() has made, where the
+ * compiler was called with -g: appends VeuKernelLine to @lines, ascending, and
+ * names of files, which the caller frees, to @files. Otherwise nothing.
+ */
+void veu_kernel_lines(const VeuKernel *kernel, GArray *lines, GPtrArray *files);
+
 GByteArray *veu_kernel_program(const VeuKernel *kernel, bool one_place,
                                GError **error);
 

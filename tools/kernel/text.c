@@ -201,3 +201,54 @@ GByteArray *veu_kernel_program(const VeuKernel *k, bool one_place,
     }
     return program;
 }
+
+/* --- Source lines -------------------------------------------------------- */
+
+static void take_lines(const VisaLinked *linked, GArray *lines,
+                       GPtrArray *files)
+{
+    for (unsigned i = 0; i < linked->lines->len; i++) {
+        const VisaSourceLine *from = &g_array_index(linked->lines,
+                                                    VisaSourceLine, i);
+        VeuKernelLine line = {
+            .offset = from->offset,
+            .line = from->line,
+            .file = from->file,
+        };
+
+        g_array_append_val(lines, line);
+    }
+    for (unsigned i = 0; i < linked->files->len; i++) {
+        g_ptr_array_add(files, g_strdup(g_ptr_array_index(linked->files, i)));
+    }
+}
+
+static void link_for_lines(const VeuKernel *k, const VisaObject *object,
+                           GArray *lines, GPtrArray *files)
+{
+    GHashTable *addresses = make_addresses(k->zebin);
+    VisaError error = { 0 };
+    const VisaRoutine *kernel = first_kernel(object, &error);
+    VisaLinked linked;
+
+    if (kernel) {
+        if (visa_link(&linked, object, kernel, addresses, &error)) {
+            take_lines(&linked, lines, files);
+        }
+        visa_linked_free(&linked);
+    }
+    g_hash_table_unref(addresses);
+}
+
+void veu_kernel_lines(const VeuKernel *k, GArray *lines, GPtrArray *files)
+{
+    g_autofree char *text = veu_kernel_text(k, NULL);
+    VisaError error = { 0 };
+    VisaObject *object = text ? visa_assemble(text, k->grf_bytes, &error) :
+                                NULL;
+
+    if (object) {
+        link_for_lines(k, object, lines, files);
+        visa_object_free(object);
+    }
+}

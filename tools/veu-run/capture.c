@@ -91,6 +91,7 @@ bool run_capture_begin(Run *run)
     if (run->kernel) {
         veu_recorder_set_kernel(run->capture->recorder,
                                 run->kernel->kernel->name);
+        veu_recorder_set_source(run->capture->recorder, run->lines, run->files);
     }
     return true;
 }

@@ -211,6 +211,13 @@ static char *message_text(const Run *run, const Record *r)
                            r->message_offset);
 }
 
+static char *source_text(const Run *run, const Record *r)
+{
+    return r->message_offset == VEU_FAULT_NOT_APPLICABLE ?
+               NULL :
+               run_source(run, r->message_offset);
+}
+
 static char *thread_text(const Record *r)
 {
     return r->thread == VEU_FAULT_NOT_APPLICABLE ?
@@ -248,6 +255,7 @@ static void print_fault(const Run *run, const Record *r)
 
     line(out, "cause", g_strdup(info->cause));
     line(out, "message", message_text(run, r));
+    line(out, "source", source_text(run, r));
     line(out, "thread", thread_text(r));
     line(out, "lane", lane_text(r));
     line(out, "address", address_text(r));

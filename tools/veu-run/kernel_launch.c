@@ -139,6 +139,18 @@ static bool place_slots(RunKernel *k)
     return place_pools(k) && make_launches(k);
 }
 
+G_STATIC_ASSERT(sizeof(VeuKernelLine) == sizeof(VeuCaptureLine));
+
+/* The text is read again for them: only where they are shown. */
+static void take_lines(RunKernel *k)
+{
+    const RunOptions *o = &k->run->options;
+
+    if (o->trace || o->watch || o->break_at || o->capture || o->budget) {
+        veu_kernel_lines(k->kernel, k->run->lines, k->run->files);
+    }
+}
+
 static bool make_program(RunKernel *k)
 {
     RunProgram *p = &k->run->program;
@@ -150,6 +162,7 @@ static bool make_program(RunKernel *k)
     if (!k->program) {
         return fail(error);
     }
+    take_lines(k);
     p->code.data = g_memdup2(k->program->data, k->program->len);
     p->code.bytes = k->program->len;
     p->declared = veu_program_new_with(&veu_load_limits);

@@ -92,6 +92,10 @@ bool run_replay_program(Run *run, const VeuCapture *c)
     const struct veu_command_message *message = message_of(c);
     RunProgram *p = &run->program;
 
+    g_array_append_vals(run->lines, c->lines->data, c->lines->len);
+    for (unsigned i = 0; i < c->files->len; i++) {
+        g_ptr_array_add(run->files, g_strdup(g_ptr_array_index(c->files, i)));
+    }
     p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
         return run_error("the host has not enough memory for a program");

@@ -132,6 +132,9 @@ static void print_thread(const Run *run, const VeuCapture *c,
                          const VeuCaptureThread *t)
 {
     g_autofree char *text = run_instruction_text(run, t->offset);
+    g_autofree char *source = t->offset == VEU_CAPTURE_NOWHERE ?
+                                  NULL :
+                                  run_source(run, t->offset);
     RunState state = make_state(c, t);
 
     printf("\nthread %" PRIu32 " of group %" PRIu32, t->thread, t->group);
@@ -140,7 +143,7 @@ static void print_thread(const Run *run, const VeuCapture *c,
                t->barrier ? "waits at a barrier before" : "at", t->offset,
                text ? text : "", t->running);
     }
-    printf("\n");
+    printf("%s%s\n", source ? ", " : "", source ? source : "");
     print_places(t);
     print_frames(t);
     run_state_print(run, &state);
@@ -253,6 +256,9 @@ static void json_thread(Run *run, const VeuCapture *c,
         json_uint(json, "offset", t->offset);
     }
     json_string(json, "instruction", text ? text : "");
+    if (t->offset != VEU_CAPTURE_NOWHERE) {
+        run_source_json(run, t->offset);
+    }
     json_uint(json, "lanes", t->running);
     json_places(json, t);
     json_hex(json, "registers", t->registers, t->register_bytes);

@@ -82,6 +82,38 @@ char *run_instruction_text(const Run *run, uint32_t offset)
     return i ? text_of(run, i) : NULL;
 }
 
+char *run_source(const Run *run, uint32_t offset)
+{
+    const VeuCaptureLine *line = veu_capture_line(run->lines, offset);
+
+    return line ? g_strdup_printf("%s:%" PRIu32,
+                                  (const char *)g_ptr_array_index(run->files,
+                                                                  line->file),
+                                  line->line) :
+                  NULL;
+}
+
+void run_source_json(Run *run, uint32_t offset)
+{
+    g_autofree char *source = run_source(run, offset);
+
+    if (source) {
+        json_string(&run->json, "source", source);
+    }
+}
+
+/* A line with the place in the source, when it is another. */
+void run_trace_source(Run *run, uint32_t offset)
+{
+    const VeuCaptureLine *line = veu_capture_line(run->lines, offset);
+    g_autofree char *source = run_source(run, offset);
+
+    if (line && line->line != run->last_line) {
+        g_printerr("%s\n", source);
+        run->last_line = line->line;
+    }
+}
+
 /* --- --trace: text ------------------------------------------------------- */
 
 static void append_element(GString *out, const VeuOperand *o, uint64_t bits)
@@ -196,6 +228,7 @@ static void json_instruction(Run *run, const VeuEvent *event,
     json_uint(json, "thread", event->thread);
     json_uint(json, "offset", event->at);
     json_string(json, "instruction", text);
+    run_source_json(run, event->at);
     json_uint(json, "lanes", lanes_of(event, i));
     if (!t.fault.code) {
         json_destination(json, "values", &t, &i->dst, event->value);
@@ -265,6 +298,7 @@ void run_step_instruction(Run *run, const VeuEvent *event)
         if (run->options.json) {
             json_instruction(run, event, i);
         } else {
+            run_trace_source(run, event->at);
             print_instruction(run, event, i);
         }
     }
@@ -326,7 +360,11 @@ bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
 static void print_place(const Run *run, const RunState *s)
 {
     g_autofree char *text = run_instruction_text(run, s->offset);
+    g_autofree char *source = run_source(run, s->offset);
 
+    if (source) {
+        g_printerr("%s\n", source);
+    }
     g_printerr("thread %" PRIu64 " stopped at +0x%" PRIx32 " %s 0x%" PRIx32
                "\n",
                s->thread, s->offset, text ? text : "", s->lanes);

@@ -218,6 +218,7 @@ static void json_message(const RunTrace *trace, const VeuEvent *event)
     if (text) {
         json_string(json, "instruction", text);
     }
+    run_source_json(trace->run, event->at);
     json_uint(json, "lanes", event->value);
     if (trace->count) {
         json_string(json, "access",
@@ -247,6 +248,7 @@ void run_trace_message(RunTrace *trace, const VeuEvent *event)
         json_message(trace, event);
         json_flush(&trace->run->json, stdout);
     } else {
+        run_trace_source(trace->run, event->at);
         print_message(trace, event);
     }
     trace->count = 0;

@@ -14,6 +14,8 @@ static void run_init(Run *run)
     run->surfaces = g_array_new(FALSE, FALSE, sizeof(struct veu_surface));
     run->faults = g_array_new(FALSE, FALSE, sizeof(struct veu_fault_record));
     run->contracts = g_array_new(FALSE, FALSE, sizeof(RunContract));
+    run->lines = g_array_new(FALSE, FALSE, sizeof(VeuCaptureLine));
+    run->files = g_ptr_array_new_with_free_func(g_free);
 }
 
 static void run_free(Run *run)
@@ -23,6 +25,8 @@ static void run_free(Run *run)
     g_array_free(run->surfaces, TRUE);
     g_array_free(run->faults, TRUE);
     g_array_free(run->contracts, TRUE);
+    g_array_free(run->lines, TRUE);
+    g_ptr_array_free(run->files, TRUE);
     g_free(run->payload.data);
     g_free(run->stored);
     run_trace_free(run->trace);

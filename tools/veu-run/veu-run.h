@@ -12,6 +12,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "hw/veu/capture/capture.h"
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/eu/program/program.h"
@@ -281,6 +282,10 @@ typedef struct Run {
     uint64_t thread; /* of the last message */
     uint64_t now_ns; /* moves only where the program is held back */
     bool hangs;      /* and nothing but a reset would end it */
+    /* Where the source of the program is known: as in a capture. */
+    GArray *lines; /* of VeuCaptureLine */
+    GPtrArray *files;
+    uint32_t last_line; /* that --trace has printed */
     /* --watch */
     uint64_t watch_first;
     uint64_t watch_last;
@@ -412,6 +417,14 @@ bool run_memory_add_copy(RunMemory *memory, uint64_t iova, const void *data,
 
 RunTrace *run_trace_new(Run *run);
 void run_trace_free(RunTrace *trace);
+/* "FILE:LINE" of an offset of the code; NULL: not known; g_free(). */
+char *run_source(const Run *run, uint32_t offset);
+
+/* The same as a member of the JSON, where it is known. */
+void run_source_json(Run *run, uint32_t offset);
+/* The same for --trace, where it is not that of the line before. */
+void run_trace_source(Run *run, uint32_t offset);
+
 /* Checks --watch. */
 bool run_watch_parse(Run *run);
 VeuObserver *run_trace_observer(RunTrace *trace);

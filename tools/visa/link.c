@@ -170,6 +170,34 @@ static bool is_remark(const VeuInstructionInfo *info)
            veu_instruction_has(info, VEU_IFIELD_LIFETIME);
 }
 
+static void add_line(Linker *l, uint32_t line)
+{
+    VisaSourceLine place = {
+        .offset = l->linked->routine->code->len,
+        .line = line,
+        .file = l->linked->files->len - 1,
+    };
+
+    if (l->linked->files->len) {
+        g_array_append_val(l->linked->lines, place);
+    }
+}
+
+/* Line 0 is what compilers write for code that no line is the source of. */
+static void take_remark(Linker *l, const VeuInstructionEncoding *e)
+{
+    uint32_t file = e->field[VEU_IFIELD_FILE].number;
+    uint32_t line = e->field[VEU_IFIELD_LINE].number;
+
+    if (veu_instruction_has(e->info, VEU_IFIELD_LINE) && line) {
+        add_line(l, line);
+    } else if (veu_instruction_has(e->info, VEU_IFIELD_FILE) &&
+               file < l->from->strings->len) {
+        g_ptr_array_add(l->linked->files,
+                        g_strdup(g_ptr_array_index(l->from->strings, file)));
+    }
+}
+
 /* The address of the variable that a faddr names, or NULL. */
 static const uint64_t *find_address(const Linker *l,
                                     const VeuInstructionEncoding *e)
@@ -221,6 +249,7 @@ static uint32_t link_instruction(Linker *l, const VeuInstructionInfo *info,
         return 0;
     }
     if (is_remark(info)) {
+        take_remark(l, &e);
         return e.bytes;
     }
     address = find_address(l, &e);
@@ -382,6 +411,7 @@ static bool link_routine(Linker *l, const VisaRoutine *from)
     uint32_t start = to->code->len;
 
     l->from = from;
+    add_line(l, 0); /* what comes before its first .loc is not the last's */
     for (unsigned kind = 0; kind < VISA_KINDS; kind++) {
         link_symbols(l, kind);
     }
@@ -420,6 +450,8 @@ bool visa_link(VisaLinked *linked, const VisaObject *object,
         .object = visa_object_new(),
         .functions = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .labels = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .lines = g_array_new(FALSE, FALSE, sizeof(VisaSourceLine)),
+        .files = g_ptr_array_new_with_free_func(g_free),
     };
     linked->routine = visa_object_add(linked->object, kernel->name, false);
     good = link_routine(&l, kernel);
@@ -436,4 +468,6 @@ void visa_linked_free(VisaLinked *linked)
     visa_object_free(linked->object);
     g_array_unref(linked->functions);
     g_array_unref(linked->labels);
+    g_array_unref(linked->lines);
+    g_ptr_array_unref(linked->files);
 }

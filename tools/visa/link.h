@@ -12,11 +12,20 @@
 
 #include "tools/visa/object.h"
 
+/* From this offset of the code on: a line of a source file. */
+typedef struct VisaSourceLine {
+    uint32_t offset;
+    uint32_t line; /* 0: not known */
+    uint32_t file; /* index in VisaLinked.files */
+} VisaSourceLine;
+
 typedef struct VisaLinked {
     VisaObject *object;   /* owns the routine */
     VisaRoutine *routine; /* its code names functions by their index */
     GArray *functions;    /* of uint32_t: their offsets in the code, by index */
     GArray *labels;       /* of uint32_t: their offsets in the code, by id */
+    GArray *lines;        /* of VisaSourceLine, ascending: what .loc says */
+    GPtrArray *files;     /* of char *: what .file says */
     bool predefined[32];  /* the variables that the code or an alias names */
 } VisaLinked;
 
