@@ -177,6 +177,8 @@ static void test_help_describes_all_properties(const char *accel)
         "program-memory",
         "x-tlb-entries",
         "walk",
+        "capture",
+        "capture-rules",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

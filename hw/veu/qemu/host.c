@@ -5,6 +5,7 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
+#include "hw/veu/qemu/capture.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
@@ -16,13 +17,22 @@ static VeuState *state_of(VeuHost *host)
 static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
-    return veu_memory_map(&state_of(host)->memory.map, iova, bytes, access);
+    VeuState *s = state_of(host);
+
+    if (unlikely(veu_capture_is_on(s))) {
+        veu_capture_touch(s, iova, access);
+    }
+    return veu_memory_map(&s->memory.map, iova, bytes, access);
 }
 
 static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
-    return veu_memory_open(&state_of(host)->memory.map, iova, access, extent);
+    VeuState *s = state_of(host);
+
+    /* While a launch is recorded, the device asks for each page. */
+    return !veu_capture_is_on(s) &&
+           veu_memory_open(&s->memory.map, iova, access, extent);
 }
 
 static void host_note(VeuHost *host, uint8_t *at)
@@ -66,6 +76,7 @@ static uint64_t host_now_ns(VeuHost *host)
 
 static void host_event(VeuHost *host, const VeuEvent *e)
 {
+    veu_capture_event(state_of(host), e);
     switch (e->kind) {
     case VEU_EVENT_RESET:
         if (e->ring == VEU_EVENT_NO_RING) {

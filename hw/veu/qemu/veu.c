@@ -8,6 +8,7 @@
 #include "qemu/units.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/trace.h"
+#include "hw/veu/qemu/capture.h"
 #include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/display.h"
 #include "hw/veu/qemu/inject.h"
@@ -129,7 +130,7 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         error_setg(errp, "veu: not enough memory for the device");
         return false;
     }
-    if (!veu_inject_start(s, errp)) {
+    if (!veu_inject_start(s, errp) || !veu_capture_start(s, errp)) {
         veu_device_free(s->device);
         s->device = NULL;
         return false;
@@ -249,6 +250,9 @@ static void veu_instance_finalize(Object *obj)
     VeuState *s = VEU(obj);
 
     g_free(s->inject);
+    veu_capture_stop(s);
+    g_free(s->capture_dir);
+    g_free(s->capture_rules);
     if (s->device) {
         veu_device_free(s->device);
         veu_memory_cleanup(&s->memory);
@@ -276,6 +280,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     veu_rom_class_init(pc);
     veu_introspect_class_init(klass);
     veu_inject_class_init(klass);
+    veu_capture_class_init(klass);
 }
 
 static VEU_CLASS_CONST InterfaceInfo veu_interfaces[] = {

@@ -25,6 +25,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 #define VEU_VECTORS_AS_RINGS          (-1)
 #define VEU_MAX_INTERRUPT_INTERVAL_US 1000000
 
+typedef struct VeuCaptures VeuCaptures;
+
 struct VeuState {
     PCIDevice parent_obj;
 
@@ -71,7 +73,11 @@ struct VeuState {
     uint32_t program_memory;
     uint32_t tlb_entries;
     bool deterministic;
-    char *inject; /* or NULL */
+    char *inject;      /* or NULL */
+    char *capture_dir; /* or NULL; also the next */
+    char *capture_rules;
+
+    VeuCaptures *captures; /* NULL: no launches are captured */
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */

@@ -1,0 +1,23 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The properties capture and capture-rules: docs/capture.md.
+ */
+#ifndef HW_VEU_QEMU_CAPTURE_H
+#define HW_VEU_QEMU_CAPTURE_H
+
+#include "qemu/osdep.h"
+#include "hw/veu/qemu/veu.h"
+
+void veu_capture_class_init(ObjectClass *klass);
+/* When the device is there: begins with what the command line says. */
+bool veu_capture_start(VeuState *s, Error **errp);
+void veu_capture_stop(VeuState *s);
+
+/* Returns true while a launch is being recorded. */
+bool veu_capture_is_on(const VeuState *s);
+/* The device is about to access a page. */
+void veu_capture_touch(VeuState *s, uint64_t iova, enum veu_access access);
+void veu_capture_event(VeuState *s, const VeuEvent *event);
+
+#endif /* HW_VEU_QEMU_CAPTURE_H */
