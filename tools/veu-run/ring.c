@@ -48,6 +48,7 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     }
     if (run_capture_is_on(run)) {
         run_capture_touch(run, iova, access);
+        *bytes = veu_recorder_clamp(iova, *bytes);
     }
     return run_memory_map(&run->memory, iova, bytes, access);
 }

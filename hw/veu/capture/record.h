@@ -6,7 +6,8 @@
  * A host of the device model hands all events to a recorder. While a launch is
  * being recorded, its VeuHost.open refuses, so that the device asks
  * VeuHost.map for each page, and the host hands each page to the recorder
- * before the device accesses it. Launches of other rings that run meanwhile are
+ * before the device accesses it: what map() returns must not reach beyond the
+ * page (veu_recorder_clamp()). Launches of other rings that run meanwhile are
  * not recorded: one is at a time. Helpers must not take part.
  */
 #ifndef VEU_CAPTURE_RECORD_H
@@ -54,6 +55,14 @@ bool veu_recorder_is_on(const VeuRecorder *recorder);
 void veu_recorder_touch(VeuRecorder *recorder, uint64_t address,
                         const uint8_t *data, uint32_t bytes,
                         enum veu_access access);
+
+/* Of @bytes from @address on, those that are in its page. */
+static inline uint32_t veu_recorder_clamp(uint64_t address, uint32_t bytes)
+{
+    uint32_t left = VEU_CAPTURE_PAGE_BYTES - address % VEU_CAPTURE_PAGE_BYTES;
+
+    return bytes < left ? bytes : left;
+}
 
 /* An event of @device, of any kind. */
 void veu_recorder_event(VeuRecorder *recorder, VeuDevice *device,

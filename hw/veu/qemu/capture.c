@@ -11,7 +11,6 @@
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
 #include "qapi/error.h"
-#include "hw/veu/capture/record.h"
 #include "hw/veu/qemu/capture.h"
 #include "hw/veu/qemu/trace.h"
 

@@ -7,6 +7,7 @@
 #define HW_VEU_QEMU_CAPTURE_H
 
 #include "qemu/osdep.h"
+#include "hw/veu/capture/record.h"
 #include "hw/veu/qemu/veu.h"
 
 void veu_capture_class_init(ObjectClass *klass);

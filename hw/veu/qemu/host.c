@@ -21,6 +21,7 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
 
     if (unlikely(veu_capture_is_on(s))) {
         veu_capture_touch(s, iova, access);
+        *bytes = veu_recorder_clamp(iova, *bytes);
     }
     return veu_memory_map(&s->memory.map, iova, bytes, access);
 }
