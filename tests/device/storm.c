@@ -53,7 +53,7 @@ void storm_write_register(Storm *s)
     Rig *r = s->rig;
     unsigned offset = storm_below(4) ?
                           0x4000 + 0x100 * storm_below(STORM_RINGS) +
-                              4 * storm_below(20) :
+                              4 * storm_below(36) :
                       storm_below(2) ? 4 * storm_below(0x20) :
                                        storm_below(0x10000);
 
@@ -196,7 +196,7 @@ void storm_write_fence(Storm *s)
     struct veu_command_fence command = veu_make_fence(0, r->fence, 1);
 
     command.address = random_address(r);
-    command.header.flags = storm_below(2);
+    command.header.flags = storm_below(4);
     if (storm_below(4) == 0) {
         flip_bits(&command, sizeof(command));
     }
