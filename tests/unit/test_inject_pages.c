@@ -158,6 +158,21 @@ static void test_a_page_comes_late(void)
     check_late("opcode=timestamp action=miss:50us");
 }
 
+/* Nothing happens between the response and the moment when it continues. */
+static void test_a_response_leaves_the_deadline(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_with(&t, "opcode=copy action=miss:50us", true);
+
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmpuint(veu_device_deadline(d->device), ==, VEU_NO_DEADLINE);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, 0);
+    g_assert_cmpuint(veu_device_ready(d->device), ==, 0);
+    g_assert_cmpuint(veu_device_deadline(d->device), ==,
+                     d->host.now_ns + 50 * US);
+}
+
 /* The response may also be what comes last. */
 static void test_a_late_response(void)
 {
@@ -262,6 +277,7 @@ int main(int argc, char **argv)
     TEST(a_refused_page);
     TEST(a_page_comes_late);
     TEST(a_late_response);
+    TEST(a_response_leaves_the_deadline);
     TEST(a_page_never_comes);
     TEST(without_requests_it_is_a_fault);
     TEST(a_lane_faults_without_requests);

@@ -7,6 +7,7 @@
  * weighed by its priority. The ring with the lowest pass is next, so rings
  * share the device by weight and none waits for ever.
  */
+#include <sys/param.h>
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/ring_publish.h"
 #include "hw/veu/device/ring_ready.h"
@@ -61,16 +62,25 @@ bool veu_device_is_enabled(const VeuDevice *d)
     return false;
 }
 
+/*
+ * Is the command's deadline what it waits for? It is held, but does not wait
+ * yet, where the response to its request came before it was to continue.
+ */
+static bool has_deadline(const VeuRing *ring)
+{
+    return ring->command.info && !veu_ring_is_paused(ring) &&
+           (ring->command.waits || (veu_ring_is_held(ring) && !ring->blocked));
+}
+
 uint64_t veu_device_deadline(const VeuDevice *d)
 {
     uint64_t deadline = VEU_NO_DEADLINE;
 
     for (uint32_t i = 0; i < d->config.rings; i++) {
-        const VeuCommand *c = &d->ring[i].command;
+        const VeuRing *ring = &d->ring[i];
 
-        if (c->info && c->waits && !veu_ring_is_paused(&d->ring[i]) &&
-            c->deadline_ns < deadline) {
-            deadline = c->deadline_ns;
+        if (has_deadline(ring)) {
+            deadline = MIN(deadline, ring->command.deadline_ns);
         }
     }
     return deadline;
