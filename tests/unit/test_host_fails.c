@@ -6,6 +6,7 @@
  * The n-th call fails, for n = 1, 2, ... until a run has no n-th one.
  */
 #include <stdlib.h>
+#include "hw/veu/device/lazy.h"
 #include "tests/lib/failing_host.h"
 #include "tests/lib/fault_world.h"
 
@@ -16,16 +17,37 @@ static int allocated;
 
 void *__real_calloc(size_t count, size_t bytes);
 void __real_free(void *memory);
+void *__real_veu_lazy_new(size_t bytes);
+void __real_veu_lazy_free(void *memory, size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void __wrap_free(void *memory);
+void *__wrap_veu_lazy_new(size_t bytes);
+void __wrap_veu_lazy_free(void *memory, size_t bytes);
+
+/* Returns true if the call that is under way is to fail. */
+static bool fails(void)
+{
+    if (calls_left && --calls_left == 0) {
+        return true;
+    }
+    allocated++;
+    return false;
+}
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    if (calls_left && --calls_left == 0) {
-        return NULL;
-    }
-    allocated++;
-    return __real_calloc(count, bytes);
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_veu_lazy_new(size_t bytes)
+{
+    return fails() ? NULL : __real_veu_lazy_new(bytes);
+}
+
+void __wrap_veu_lazy_free(void *memory, size_t bytes)
+{
+    allocated -= memory != NULL;
+    __real_veu_lazy_free(memory, bytes);
 }
 
 void __wrap_free(void *memory)
@@ -36,7 +58,9 @@ void __wrap_free(void *memory)
 
 static void test_no_memory_for_the_device(void)
 {
-    VeuDeviceConfig config = { .rings = 5, .doorbell_stride_bytes = 4096 };
+    VeuDeviceConfig config = { .rings = 5,
+                               .doorbell_stride_bytes = 4096,
+                               .program_memory_bytes = 1u << 20 };
     TestHost *host = g_new0(TestHost, 1);
     unsigned n = 0;
     bool failed;
@@ -54,8 +78,8 @@ static void test_no_memory_for_the_device(void)
         veu_device_free(device);
         g_assert_cmpint(allocated, ==, before);
     } while (failed);
-    /* The device, its translations, its rings, none. */
-    g_assert_cmpuint(n, ==, 1 + 1 + 5 + 1);
+    /* The device, its translations, loaded programs, its rings, none. */
+    g_assert_cmpuint(n, ==, 1 + 1 + 1 + 5 + 1);
     test_host_free(host);
     g_free(host);
 }
