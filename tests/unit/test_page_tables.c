@@ -445,6 +445,41 @@ static void test_an_invalidation_beside_a_step(void)
         d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8));
 }
 
+/* The linker sends all calls of veu_tlb_forget() here. */
+void __real_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
+void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
+
+static Dev *works_meanwhile; /* it copies while entries are dropped, or NULL */
+
+void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
+{
+    Dev *d = works_meanwhile;
+
+    works_meanwhile = NULL;
+    __real_veu_tlb_forget(tlb, address, log2_pages);
+    if (d) {
+        push_copy(d, VA(SOURCE), SCATTERED, 8);
+    }
+}
+
+/* It may have kept what was dropped: the invalidation has to be made again. */
+static void test_a_step_during_an_invalidation(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    works_meanwhile = d;
+    g_assert_true(invalidate_beside(d, 1, SCATTERED));
+    g_assert_null(works_meanwhile);
+    works_meanwhile = d;
+    g_assert_false(invalidate_beside(d, 0, SCATTERED));
+    g_assert_null(works_meanwhile);
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    dev_assert_no_fault(d);
+}
+
 /* Whether the TLB has @address; each look is that of a read. */
 static bool is_kept(const Dev *d, uint64_t address)
 {
@@ -968,6 +1003,7 @@ int main(int argc, char **argv)
     TEST(a_walk_shows_permissions);
     TEST(a_context_without_tables_has_no_walk);
     TEST(an_invalidation_beside_a_step);
+    TEST(a_step_during_an_invalidation);
     TEST(nothing_is_dropped_beside_a_step_of_the_context);
     TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);

@@ -138,13 +138,15 @@ struct VeuDevice {
  * Around all that uses translations of @context, between which and an
  * invalidation beside it there is an order: both exchange the number. Either
  * the invalidation finds its context there, or what follows here finds the TLB
- * as the invalidation has left it.
+ * as the invalidation has left it. What begins and ends while the invalidation
+ * is under way is in the count of uses, which changes after the exchange.
  */
 static inline void veu_device_begin_use(VeuDevice *d, VeuContext *context)
 {
     if (veu_context_has_tables(context)) {
         __atomic_exchange_n(&d->context_in_use, context->number,
                             __ATOMIC_ACQ_REL);
+        veu_tlb_count_use(&d->tlbs[context->number]);
         veu_tables_begin(context);
     }
 }

@@ -262,25 +262,30 @@ static bool is_in_use(VeuDevice *d, uint32_t context)
 }
 
 /*
- * What is under way may keep an old entry after it has been dropped, so nothing
- * is done beside it. A step that begins after the first look finds the new
- * tables, and one that begins before the second ends before the write returns.
+ * Work that is under way may keep an old entry after it has been dropped: a
+ * page that it found before, for instance. So the write is not done beside work
+ * of its context, and where such work has begun since the write did, even if it
+ * has ended, the caller pauses the device and writes again.
  */
 bool veu_device_write_beside(VeuDevice *d, uint32_t offset, uint64_t value,
                              unsigned bytes)
 {
     Target target;
+    const VeuTlb *tlb;
+    uint32_t uses;
 
     if (!find_target(d, offset, bytes, &target) ||
         target.block != &context_block ||
         target.number != VEU_ROW_CONTEXT_INVALIDATE) {
         return false;
     }
+    tlb = &d->tlbs[target.instance];
+    uses = veu_tlb_uses(tlb);
     if (is_in_use(d, target.instance)) {
         return false;
     }
     write_invalidate(d, &target, merge(&target, value, bytes));
-    return !is_in_use(d, target.instance);
+    return !is_in_use(d, target.instance) && veu_tlb_uses(tlb) == uses;
 }
 
 void veu_device_write(VeuDevice *d, uint32_t offset, uint64_t value,

@@ -51,6 +51,7 @@ typedef struct VeuTlb {
     uint64_t pages[VEU_TLB_PAGES];
     uint64_t blocks[VEU_TLB_BLOCKS];
     uint64_t memory_version; /* of the host, that host_pages are of */
+    uint32_t uses; /* how often work that uses them has begun; it wraps */
     VeuHostPages host_pages;
 } VeuTlb;
 
@@ -64,9 +65,23 @@ void veu_tlb_keep(VeuTlb *tlb, uint64_t address, const VeuPage *page);
 /*
  * Drops 2^@log2_pages pages of 4 KiB, the aligned range that has @address. It
  * may run beside veu_tlb_find() and veu_tlb_keep(); what is kept meanwhile may
- * stay.
+ * stay: see veu_device_write_beside().
  */
 void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
+
+/* Work that uses the translations begins; one thread at a time does that. */
+static inline void veu_tlb_count_use(VeuTlb *tlb)
+{
+    uint32_t uses = __atomic_load_n(&tlb->uses, __ATOMIC_RELAXED);
+
+    __atomic_store_n(&tlb->uses, uses + 1, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t veu_tlb_uses(const VeuTlb *tlb)
+{
+    return __atomic_load_n(&tlb->uses, __ATOMIC_RELAXED);
+}
+
 /* Drops all; nothing runs beside it. */
 void veu_tlb_forget_all(VeuTlb *tlb);
 

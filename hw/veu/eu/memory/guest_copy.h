@@ -19,16 +19,6 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "big-endian hosts are not supported");
 
-#ifdef __has_feature
-#define VEU_HAS_FEATURE(name) __has_feature(name)
-#else
-#define VEU_HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_THREAD__) || VEU_HAS_FEATURE(thread_sanitizer)
-#define VEU_HAS_TSAN
-#endif
-#undef VEU_HAS_FEATURE
-
 /* The widest single access that starts at @guest and ends within @bytes. */
 static inline uint32_t veu_access_bytes(const void *guest, uint32_t bytes)
 {

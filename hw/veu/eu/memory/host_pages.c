@@ -28,7 +28,7 @@ void veu_host_pages_keep(VeuHostPages *pages, uint64_t address,
         return;
     }
     if ((old & ~(PERMISSIONS | VEU_HOST_PAGE_PART)) == word) {
-        bits |= old & PERMISSIONS;
+        bits |= old & (PERMISSIONS | VEU_HOST_PAGE_PART);
     }
     if (bits & VEU_HOST_PAGE_PART) {
         __atomic_store_n(&pages->has_parts, true, __ATOMIC_RELAXED);

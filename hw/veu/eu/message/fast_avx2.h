@@ -11,7 +11,9 @@
 #ifndef VEU_EU_FAST_AVX2_H
 #define VEU_EU_FAST_AVX2_H
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#include "hw/veu/eu/simd/cpu.h"
+
+#if defined(__x86_64__) && !defined(VEU_HAS_TSAN)
 #define VEU_HAS_AVX2 1
 #include <immintrin.h>
 #include <string.h>

@@ -29,6 +29,17 @@ extern const char *const veu_cpu_names[VEU_CPU_COUNT];
 /* Whether this CPU has what @level says. */
 bool veu_cpu_has(VeuCpu level);
 
+/* ThreadSanitizer does not see what gathers of the CPU access. */
+#ifdef __has_feature
+#define VEU_HAS_FEATURE(name) __has_feature(name)
+#else
+#define VEU_HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || VEU_HAS_FEATURE(thread_sanitizer)
+#define VEU_HAS_TSAN
+#endif
+#undef VEU_HAS_FEATURE
+
 #if defined(__x86_64__)
 #define VEU_TARGET_AVX2  __attribute__((target("avx2,bmi,bmi2")))
 #define VEU_AVX512_NAMES "avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"
