@@ -46,7 +46,7 @@ MEMBERS = {
     'pieces': r'copy|measure|decode',
     'phases': r'veu_launch_(copy|decode)|phase_run',
     'next': r'(copy|fill)_next',
-    'run': r'run_(fence|nop|timestamp)|veu_\w+_run',
+    'run': r'run_(fence|invalidate|nop|timestamp)|veu_\w+_run',
     'take': r'take_\w+',
     'write': r'write_(control|counter_control|ring_control|invalidate|'
              r'response|queue|scanout_(control|flip))',
@@ -68,6 +68,9 @@ MEMBERS = {
     'run_all': r'host_run_all',
     'share': r'run_share',
     'show': r'show_frame',
+    # hw/veu/capture, which is not looked at here
+    'visit': r'',
+    'veu_recorder_event': r'',
     # what tells QOM
     'inspect': r'veu_inspect_\w+',
     'bits': r'tell_bits',
@@ -115,9 +118,12 @@ ENTRIES = [
     Entry('vm_state_changed', 'stop and continue', 'main loop', True),
     Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
           'migration streams', 'main loop', True),
-    Entry('set_rules|get_rules|get_live|get_numbered|(set|get)_walk',
+    Entry('(set|get)_(rules|dir|walk)|get_live|get_numbered',
           'properties at run time', 'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
+    Entry('look|done|lost|veu_device_(forget_memory|view_(launch|threads))',
+          'hw/veu/capture, of launches that are recorded', 'device thread',
+          True),
     Entry('worker_thread', 'worker threads', 'worker', True),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
           r'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
@@ -126,7 +132,7 @@ ENTRIES = [
           'veu_trace_register|choose_once', 'loading the plugin', 'main loop',
           False),
     Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field|'
-          'veu_instruction_write|veu_vector_(parse|write)',
+          'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name',
           'none here: tools, or where it is called it is inlined', 'tools',
           False),
 ]
@@ -139,6 +145,9 @@ REASONS = [
     ('*', 'object_class_dynamic_cast_assert', 'the same, of classes'),
     ('*', '__assert_fail', 'QEMU\'s inline functions: an RCU lock that is '
      'released was taken; sections of memory are less than 2^64 bytes'),
+    ('capture.c', 'g_(malloc0(_n)?|strdup\w*|error_free|file_set_contents)',
+     'a host who captures: texts of the host\'s user, and files of at most '
+     '100 launches, whose memory docs/capture.md limits'),
     ('dirty.c', 'g_malloc0(_n)?', 'a byte for each page of a RAM block, when '
      'the block is first written: sized by the host\'s configuration'),
     ('dirty.c', 'g_array_append_vals', 'one row for each RAM block'),
@@ -165,14 +174,17 @@ OUTSIDE = [
     ('objects', r'(object|qdev)_\w+|notifier_remove'),
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
+    ('captures', r'veu_(recorder|capture)_\w+'),
     ('displays', r'(pixman|dpy|graphic_console)_\w+|'
      r'qemu_create_displaysurface_pixman'),
-    ('errors and traces', r'(error_\w+|qemu_log|qemu_get_thread_id)\w*'),
+    ('errors and traces', r'(error_\w+|warn_report|qemu_log|qemu_get_thread_id)\w*'),
     ('QOM visitors', r'visit_\w+'),
     ('GLib', r'g_(free|array_\w+|malloc0(_n)?|strdup\w*|ascii_strdown|'
-     r'strdelimit|str_has_prefix|assertion_message_expr)'),
+     r'strdelimit|str_has_prefix|assertion_message_expr|error_free|'
+     r'file_(test|set_contents)|byte_array_unref)'),
+    ('numbers', r'qemu_strtou\w+'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
-     r'fmaf?|nearbyintf|sqrtf|syscall|free|__\w+'),
+     r'fmaf?|nearbyintf|sqrtf|syscall|free|munmap|strchr|strtoul|__\w+'),
 ]
 
 # What takes QEMU's RCU read lock, and what waits for other threads: a grace
