@@ -177,7 +177,8 @@ OUTSIDE = [
     ('captures', r'veu_(recorder|capture)_\w+'),
     ('displays', r'(pixman|dpy|graphic_console)_\w+|'
      r'qemu_create_displaysurface_pixman'),
-    ('errors and traces', r'(error_\w+|warn_report|qemu_log|qemu_get_thread_id)\w*'),
+    ('errors and traces', r'(error_\w+|warn_report|qemu_log|'
+     r'qemu_get_thread_id)\w*'),
     ('QOM visitors', r'visit_\w+'),
     ('GLib', r'g_(free|array_\w+|malloc0(_n)?|strdup\w*|ascii_strdown|'
      r'strdelimit|str_has_prefix|assertion_message_expr|error_free|'
