@@ -98,6 +98,17 @@ static void test_copies_that_overlap(void)
     }
 }
 
+/* The byte that is both is read last, long after it would be written. */
+static void test_copies_that_share_one_byte(void)
+{
+    static const uint32_t sizes[] = { 2, 4096, 4097, 9000, 65536, 90001 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        check_copy(5 + sizes[i] - 1, 5, sizes[i]);
+        check_copy(5, 5 + sizes[i] - 1, sizes[i]);
+    }
+}
+
 static void check_fill(uint32_t to, uint64_t pattern, uint32_t bytes)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
@@ -243,6 +254,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/copy/" #name, test_##name)
     RULE(copies);
     RULE(copies_that_overlap);
+    RULE(copies_that_share_one_byte);
     RULE(fills);
     RULE(pieces_are_bounded);
     RULE(faults_tell_what_was_done);
