@@ -339,6 +339,81 @@ static void test_rings_that_do_nothing(void)
                     VEU_RING_DISABLED);
 }
 
+/* A register of the first ring, as a state has it: its offset, its value. */
+static void set_saved(GByteArray *state, Dev *from, uint32_t reg,
+                      uint64_t value)
+{
+    const uint64_t before = dev_ring_get(from, reg);
+    const uint32_t row[] = { reg, before, before >> 32 };
+    uint8_t *at = memmem(state->data, state->len, row, sizeof(row));
+
+    g_assert_nonnull(at);
+    memcpy(at + sizeof(reg), &value, sizeof(value));
+}
+
+/* What make_source()'s ring would be halted for when it begins. */
+static const struct {
+    uint32_t reg;
+    uint64_t value;
+} illegal[] = {
+    { VEU_REG_RING_SLOTS, 0 },
+    { VEU_REG_RING_SLOTS, 15 },
+    { VEU_REG_RING_BASE, -UINT64_C(64) },
+    { VEU_REG_RING_SHARED, -UINT64_C(64) },
+    { VEU_REG_RING_VECTOR, DEV_VECTORS },
+    { VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND + 1 },
+};
+
+static GByteArray *save_illegal(Dev *from, unsigned n)
+{
+    GByteArray *state = state_save(from->device);
+
+    set_saved(state, from, illegal[n].reg, illegal[n].value);
+    return state;
+}
+
+/* A ring that takes commands has registers that were legal when it began. */
+static void test_illegal_registers_of_a_ring_at_work_are_refused(void)
+{
+    g_autoptr(Dev) idle = make_source();
+    g_autoptr(Dev) busy = make_source();
+
+    run_to_end(idle);
+    for (unsigned i = 0; i < 12; i++) {
+        dev_step(busy, 1);
+    }
+    for (unsigned n = 0; n < G_N_ELEMENTS(illegal); n++) {
+        g_autoptr(GByteArray) between = save_illegal(idle, n);
+        g_autoptr(GByteArray) within = save_illegal(busy, n);
+        g_autoptr(Dev) to = dev_destination(busy);
+
+        g_assert_cmpstr(state_load(to->device, between), ==,
+                        "a ring cannot be so");
+        assert_is_reset(to);
+        g_assert_cmpstr(state_load(to->device, within), ==,
+                        "a ring cannot be so");
+        assert_is_reset(to);
+    }
+}
+
+/* A ring that has only been enabled is halted for them, there as here. */
+static void test_illegal_registers_of_a_new_ring_are_loaded(void)
+{
+    g_autoptr(Dev) from = make_source();
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(illegal); n++) {
+        g_autoptr(GByteArray) state = save_illegal(from, n);
+        g_autoptr(Dev) to = dev_destination(from);
+
+        g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+        dev_run(to);
+        g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_LAST_FAULT), ==,
+                        VEU_FAULT_RING_CONFIG);
+        g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_LAST_DETAIL), ==,
+                        illegal[n].reg);
+    }
+}
+
 /*
  * The state that version 1.0 saved after 9 pieces of work of make_source(), in
  * lines of hexadecimal digits. A thread had stored to SLM; no thread had stored
@@ -395,5 +470,7 @@ int main(int argc, char **argv)
     RULE(a_state_of_version_1_0_is_loaded);
     RULE(any_byte_may_be_wrong);
     RULE(rings_that_do_nothing);
+    RULE(illegal_registers_of_a_ring_at_work_are_refused);
+    RULE(illegal_registers_of_a_new_ring_are_loaded);
     return g_test_run();
 }
