@@ -414,6 +414,22 @@ static void test_illegal_registers_of_a_new_ring_are_loaded(void)
     }
 }
 
+/* Registers of a disabled ring are the driver's: those of faults, too. */
+static void test_a_disabled_ring_has_any_fault_queue(void)
+{
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(Dev) to = NULL;
+
+    run_to_end(from);
+    dev_disable(from);
+    run_to_end(from);
+    dev_ring_set(from, VEU_REG_RING_FAULT_RECORDS, 2 * DEV_RECORDS);
+    to = dev_destination(from);
+    state_move(from->device, to->device);
+    g_assert_cmpuint(dev_ring_get(to, VEU_REG_RING_FAULT_RECORDS), ==,
+                     2 * DEV_RECORDS);
+}
+
 /*
  * The state that version 1.0 saved after 9 pieces of work of make_source(), in
  * lines of hexadecimal digits. A thread had stored to SLM; no thread had stored
@@ -472,5 +488,6 @@ int main(int argc, char **argv)
     RULE(rings_that_do_nothing);
     RULE(illegal_registers_of_a_ring_at_work_are_refused);
     RULE(illegal_registers_of_a_new_ring_are_loaded);
+    RULE(a_disabled_ring_has_any_fault_queue);
     return g_test_run();
 }

@@ -128,8 +128,8 @@ void veu_ring_start(VeuRing *ring)
 
 /*
  * In the middle of a command, too: between two steps a launch has decoded what
- * it needs, and has no pointers. A context that is refused leaves no memory,
- * not even for a record.
+ * it needs, and has no pointers. A context that is refused leaves no memory:
+ * a record finds no fault_head, and counts as one without room.
  */
 void veu_ring_reload(VeuRing *ring)
 {
@@ -142,7 +142,6 @@ void veu_ring_reload(VeuRing *ring)
             veu_request_forget(ring);
         } else {
             ring->start = false;
-            ring->fault_records = 0;
             veu_ring_halt(ring, &fault);
         }
     }

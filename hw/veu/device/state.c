@@ -204,10 +204,14 @@ static bool move_command(VeuRing *ring, VeuStream *s)
     return !c->begun || !c->info->is_launch || veu_launch_move(ring, s);
 }
 
+/* A disabled ring uses no fault queue: the driver may be making another. */
 static bool move_fault_queue(VeuRing *ring, VeuStream *s)
 {
     uint32_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
 
+    if (ring->state == VEU_RING_DISABLED) {
+        ring->fault_records = 0;
+    }
     return veu_stream_u32(s, &ring->fault_records) &&
            veu_stream_u32(s, &ring->fault_tail) &&
            veu_stream_u32(s, &ring->fault_overflow) &&
