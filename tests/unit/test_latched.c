@@ -115,6 +115,23 @@ static void test_enable_refuses_a_context_at_once(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
 }
 
+/* An interrupt that a ring has not sent yet is gone, too. */
+static void test_reset_forgets_an_interrupt(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    spoil_context(d);
+    dev_enable(d); /* halts the ring: its next step would interrupt */
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    dev_setup(d);
+    set_window(d, DEV_RAM, TABLE - DEV_RAM);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmpuint(test_host_count(&d->host, TEST_LOG_INTERRUPT), ==, 0);
+    dev_assert_no_fault(d);
+}
+
 /* "since the ring was enabled": 0 until there is a new one. */
 static void test_enable_clears_the_last_fault(void)
 {
@@ -292,6 +309,7 @@ int main(int argc, char **argv)
     RULE(enable_copies_the_context);
     RULE(rings_share_a_context_one_after_the_other);
     RULE(enable_refuses_a_context_at_once);
+    RULE(reset_forgets_an_interrupt);
     RULE(enable_clears_the_last_fault);
     RULE(enable_writes_no_memory);
     RULE(the_context_of_an_enable_moves_along);
