@@ -207,6 +207,20 @@ static bool load_program(Run *run, RunRing *ring, const VeuCapture *c)
     return true;
 }
 
+/* A replay has no array for the times of commands. */
+static void submit_launch(Run *run, RunRing *ring,
+                          const VeuCaptureLaunch *launch)
+{
+    uint8_t bytes[sizeof(launch->command)];
+    struct veu_command_header header;
+
+    memcpy(bytes, launch->command, sizeof(bytes));
+    memcpy(&header, bytes, sizeof(header));
+    header.flags &= ~VEU_COMMAND_TIMES;
+    memcpy(bytes, &header, sizeof(header));
+    run_ring_submit(run, ring, bytes, launch->command_bytes / VEU_SLOT_BYTES);
+}
+
 static void start(Run *run, RunRing *ring, const RunContext *context)
 {
     run->numbers.budget = run->replay->capture->launch.budget;
@@ -216,9 +230,7 @@ static void start(Run *run, RunRing *ring, const RunContext *context)
         return; /* the program cannot be loaded */
     }
     run_ring_restart(run, ring, context);
-    run_ring_submit(run, ring, run->replay->capture->launch.command,
-                    run->replay->capture->launch.command_bytes /
-                        VEU_SLOT_BYTES);
+    submit_launch(run, ring, &run->replay->capture->launch);
     while (run_ring_advance(run, ring, BUDGET)) {}
 }
 

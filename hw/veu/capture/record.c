@@ -369,11 +369,15 @@ void veu_recorder_event(VeuRecorder *r, VeuDevice *device,
 {
     bool is_ours = r->capture && (event->ring == r->capture->launch.ring ||
                                   event->ring == VEU_EVENT_NO_RING);
+    VeuLaunchView view;
 
     if (event->kind == VEU_EVENT_COMMAND) {
         begin(r, device, event, now_ns);
     } else if (is_ours && event->kind == VEU_EVENT_RESET) {
         lose(r, "its ring was reset");
+    } else if (is_ours && event->kind == VEU_EVENT_STATE &&
+               !veu_device_view_launch(device, event->ring, &view)) {
+        lose(r, "its ring halted");
     } else if (is_ours && event->kind == VEU_EVENT_FAULT && event->record) {
         take_fault(r, device, event);
     } else if (is_ours && event->kind == VEU_EVENT_COMMAND_END) {

@@ -10,17 +10,20 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
+#include "qemu/units.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/capture.h"
 #include "hw/veu/qemu/trace.h"
 
 /* A guest must not fill the host's disk. */
 #define MAX_FILES 100
+#define MAX_BYTES (1 * GiB)
 
 struct VeuCaptures {
     VeuState *device;
     VeuRecorder *recorder;
-    unsigned files; /* that have been written */
+    unsigned files; /* that have been written, or could not be */
+    uint64_t bytes; /* of them */
 };
 
 /* --- Memory -------------------------------------------------------------- */
@@ -64,26 +67,42 @@ static char *path_of(const VeuState *s, uint64_t number)
                            id ? id : TYPE_VEU, number);
 }
 
+static bool is_full(const VeuCaptures *c)
+{
+    return c->files >= MAX_FILES || c->bytes >= MAX_BYTES;
+}
+
+/* It has the guest's memory in it: only its owner may read it. */
+static bool write_file(const char *path, const GByteArray *content)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    bool ok = file && fwrite(content->data, content->len, 1, file) == 1;
+
+    return file && fclose(file) == 0 && ok;
+}
+
 static void done(void *opaque, const VeuCapture *capture)
 {
     VeuCaptures *c = opaque;
     g_autofree char *path = path_of(c->device, capture->launch.number);
-    g_autoptr(GByteArray) file = NULL;
     g_autoptr(GError) error = NULL;
+    g_autoptr(GByteArray) file = veu_capture_write(capture, &error);
 
-    if (c->files >= MAX_FILES) {
-        return;
-    }
-    file = veu_capture_write(capture, &error);
-    if (!file || !g_file_set_contents(path, (const char *)file->data, file->len,
-                                      &error)) {
+    c->files++;
+    c->bytes += file ? file->len : 0;
+    if (!file) {
         warn_report_once("veu: a launch was not captured: %s", error->message);
-        return;
+    } else if (!write_file(path, file)) {
+        warn_report_once("veu: a launch was not captured: %s: %s", path,
+                         strerror(errno));
+    } else {
+        trace_veuhost_capture(capture->launch.number, path);
     }
-    trace_veuhost_capture(capture->launch.number, path);
-    if (++c->files == MAX_FILES) {
-        warn_report("veu: %d launches were captured: no more will be",
-                    MAX_FILES);
+    if (is_full(c)) {
+        warn_report("veu: %u launches with %" PRIu64 " MiB were captured: no "
+                    "more will be before the property is set again",
+                    c->files, c->bytes / MiB);
     }
 }
 
@@ -225,9 +244,16 @@ bool veu_capture_is_on(const VeuState *s)
     return s->captures && veu_recorder_is_on(s->captures->recorder);
 }
 
+/*
+ * Other kinds of events come without the batch lock as well: a guest CPU that
+ * reads no register, while another thread ends a recording.
+ */
 void veu_capture_event(VeuState *s, const VeuEvent *event)
 {
-    if (s->captures) {
+    if (!(VEU_RECORDER_EVENTS & 1u << event->kind)) {
+        return;
+    }
+    if (s->captures && !is_full(s->captures)) {
         veu_recorder_event(s->captures->recorder, s->device, event,
                            s->host.now_ns(&s->host));
     }
