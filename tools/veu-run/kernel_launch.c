@@ -146,7 +146,8 @@ static void take_lines(RunKernel *k)
 {
     const RunOptions *o = &k->run->options;
 
-    if (o->trace || o->watch || o->break_at || o->capture || o->budget) {
+    if (o->trace || o->watch || o->break_at || o->capture || o->budget ||
+        o->profile) {
         veu_kernel_lines(k->kernel, k->run->lines, k->run->files);
     }
 }
@@ -172,7 +173,8 @@ static bool make_program(RunKernel *k)
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   k->kernel->simd, &fault);
     run_program_decode(p);
-    return run_break_parse(k->run) && run_watch_parse(k->run);
+    return run_break_parse(k->run) && run_watch_parse(k->run) &&
+           run_profile_begin(k->run);
 }
 
 bool run_kernel_place(RunKernel *k)

@@ -389,7 +389,8 @@ static bool prepare(Run *run)
 
     return take_numbers(run, &c->launch) && run_replay_program(run, c) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
-           run_break_parse(run) && run_watch_parse(run) && run_shows_check(run);
+           run_break_parse(run) && run_watch_parse(run) &&
+           run_profile_begin(run) && run_shows_check(run);
 }
 
 int run_replay(Run *run)

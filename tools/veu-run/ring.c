@@ -107,8 +107,14 @@ static void host_event(VeuHost *host, const VeuEvent *event)
             run_trace_message(run->trace, event);
         }
     } else if (event->kind == VEU_EVENT_THREAD) {
+        if (run->profile) {
+            run_profile_thread(run->profile, event);
+        }
         run_step_thread(run, event);
     } else if (event->kind == VEU_EVENT_INSTRUCTION) {
+        if (run->profile) {
+            run_profile_instruction(run, event);
+        }
         run_step_instruction(run, event);
     } else if (event->kind == VEU_EVENT_CONTRACT) {
         contract_event(run, event);
@@ -126,10 +132,10 @@ static uint32_t events_of(const Run *run)
     if (!run->kernel || run->trace) {
         events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
     }
-    if (run->breaks || run->options.registers) {
+    if (run->breaks || run->options.registers || run->profile) {
         events |= 1u << VEU_EVENT_THREAD;
     }
-    if (run->breaks || run->options.trace) {
+    if (run->breaks || run->options.trace || run->profile) {
         events |= 1u << VEU_EVENT_INSTRUCTION;
     }
     if (run->capture) {

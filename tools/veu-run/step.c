@@ -44,8 +44,7 @@ static int compare_offset(const void *key, const void *element)
     return offset < i->offset ? -1 : offset > i->offset;
 }
 
-/* The instruction at @offset of the code, or NULL. */
-static const VeuInstruction *find_instruction(const Run *run, uint32_t offset)
+const VeuInstruction *run_instruction(const Run *run, uint32_t offset)
 {
     const VeuProgram *p = run->program.declared;
 
@@ -77,7 +76,7 @@ static char *text_of(const Run *run, const VeuInstruction *i)
 
 char *run_instruction_text(const Run *run, uint32_t offset)
 {
-    const VeuInstruction *i = find_instruction(run, offset);
+    const VeuInstruction *i = run_instruction(run, offset);
 
     return i ? text_of(run, i) : NULL;
 }
@@ -292,7 +291,7 @@ void run_step_thread(Run *run, const VeuEvent *event)
 
 void run_step_instruction(Run *run, const VeuEvent *event)
 {
-    const VeuInstruction *i = find_instruction(run, event->at);
+    const VeuInstruction *i = run_instruction(run, event->at);
 
     if (run->options.trace && i && i->info) {
         if (run->options.json) {
@@ -329,7 +328,7 @@ bool run_break_parse(Run *run)
         return run_error("--break is for programs of instructions; this one "
                          "has messages only");
     }
-    if (!find_instruction(run, offset)) {
+    if (!run_instruction(run, offset)) {
         return run_error("--break %s: no instruction begins there; --trace "
                          "prints where they do",
                          text);

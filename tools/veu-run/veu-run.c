@@ -30,6 +30,7 @@ static void run_free(Run *run)
     g_free(run->payload.data);
     g_free(run->stored);
     run_trace_free(run->trace);
+    run_profile_free(run->profile);
     run_capture_free(run->capture);
     run_states_free(run);
     run_options_free(&run->options);
@@ -76,7 +77,8 @@ static bool load(Run *run)
            load_memory(run) && load_maps(run) && load_surfaces(run) &&
            run_payload_make(&run->options, &run->program, &run->payload) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
-           run_break_parse(run) && run_watch_parse(run) && run_shows_check(run);
+           run_break_parse(run) && run_watch_parse(run) &&
+           run_profile_begin(run) && run_shows_check(run);
 }
 
 static const char *status_text(const Run *run)
@@ -108,6 +110,7 @@ static bool tell(Run *run)
         run_inject_print(run);
         run_faults_print(run);
         run_states_print(run);
+        run_profile_print(run);
         return show_results(run);
     }
     if (run->trace) {
@@ -117,6 +120,7 @@ static bool tell(Run *run)
     run_inject_json(run);
     run_faults_json(run);
     run_states_json(run);
+    run_profile_json(run);
     return show_results(run);
 }
 

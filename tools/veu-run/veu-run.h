@@ -64,6 +64,7 @@ typedef struct RunOptions {
     char **saves;
     char *fault_inject;
     gboolean trace;
+    gboolean profile;
     char *break_at;
     gboolean registers;
     gboolean json;
@@ -226,6 +227,7 @@ const char *run_surface_field(uint32_t offset);
 
 typedef struct RunTrace RunTrace;
 typedef struct RunCapture RunCapture;
+typedef struct RunProfile RunProfile;
 /* A state of an EU thread: where it is, and what it has. */
 typedef struct RunState {
     uint64_t thread;
@@ -266,6 +268,7 @@ typedef struct Run {
     VeuInjectRules rules;
     RunContext context;
     RunTrace *trace;
+    RunProfile *profile;        /* NULL: nothing is counted */
     RunCapture *capture;        /* NULL: no launch is captured */
     struct RunReplay *replay;   /* NULL: the launch is not from a file */
     VeuDevice *device;          /* while there is one */
@@ -438,6 +441,8 @@ bool run_break_parse(Run *run);
 /* Events of the device model: EU threads, and instructions. */
 void run_step_thread(Run *run, const VeuEvent *event);
 void run_step_instruction(Run *run, const VeuEvent *event);
+/* The instruction at an offset of the code, or NULL. */
+const VeuInstruction *run_instruction(const Run *run, uint32_t offset);
 /* The text of the instruction at an offset of the code, or NULL; g_free(). */
 char *run_instruction_text(const Run *run, uint32_t offset);
 /* Where --break stopped, and what --registers asks for. */
@@ -449,6 +454,18 @@ void run_states_free(Run *run);
 /* Registers of the EU thread that --break stopped; false: it was another. */
 bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
                            void *to, uint32_t bytes);
+
+/* --- Counts of instructions: profile.c ----------------------------------- */
+
+/* Begins to count, if --profile is given; the program is loaded. */
+bool run_profile_begin(Run *run);
+void run_profile_free(RunProfile *profile);
+/* Events of the device model: EU threads, and instructions. */
+void run_profile_thread(RunProfile *profile, const VeuEvent *event);
+void run_profile_instruction(Run *run, const VeuEvent *event);
+/* A row for each instruction of the program; nothing without --profile. */
+void run_profile_print(Run *run);
+void run_profile_json(Run *run);
 
 void run_faults_print(const Run *run);
 void run_faults_json(Run *run);

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-run --profile: the counts of a loop whose passes are known.
+
+Usage: run_profile.py VEU-RUN VEU-SPEC DATA
+
+DATA has zebins, as for run_kernels.py.
+"""
+
+import os
+import sys
+
+import visa
+from runner import main
+
+DATA = os.path.abspath(sys.argv.pop())
+
+# Lane n makes as many passes as its element of V32 says, and each writes 4
+# bytes. Lanes that have left the loop wait at "done".
+SOURCE = """.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=d num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl P1 v_type=P num_elts=8
+.decl T6 v_type=T num_elts=1
+.input V32 offset=0 size=32
+next:
+  add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> -1:d
+  mov (M1_NM, 1) V33(0,0)<1> 0x0:ud
+  movs (M1_NM, 1) T6(0) 0x0:ud
+  scatter4_scaled.R (M1, 8) T6 0x0:ud V33.0 V32.0
+  cmp.gt (M1, 8) P1 V32(0,0)<1;1,0> 0x0:d
+  (P1) goto (M1, 8) next
+done:
+  mov (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0>
+  goto (M1, 8) last
+  mov (M1, 8) V33(0,0)<1> 0x1:ud
+last:
+  ret (M1, 1)
+"""
+
+RUN = ["--simd", 8, "--exec-mask", 0xf, "--set", "V32=1,2,3,4", "--memory",
+       "0x1000:32", "--surface", "base=0x1000,width=32", "--profile"]
+
+
+def program(veu):
+    return [veu.file("k.visaasm", SOURCE.encode()), *RUN]
+
+
+def counts(rows):
+    """{mnemonics: [executions, lanes, divergent, bytes]}, in program order."""
+    return [(row["instruction"].split()[0], row["executions"], row["lanes"],
+             row["divergent"], row.get("bytes")) for row in rows]
+
+
+# Four lanes make 1, 2, 3 and 4 passes: passes with 4, 3, 2 and 1 lanes, of
+# which the last three have not all; gotos back with 3, 2, 1 and 0.
+EXPECTED = [("label", 4, 10, 3, None),
+            ("add", 4, 10, 3, None),
+            ("mov", 4, 4, 3, None),
+            ("movs", 4, 4, 3, None),
+            ("scatter4_scaled.R", 4, 10, 3, 40),
+            ("cmp.gt", 4, 10, 3, None),
+            ("(P1)", 4, 6, 3, None),
+            ("label", 1, 4, 0, None),
+            ("mov", 1, 4, 0, None),
+            ("goto", 1, 4, 0, None),
+            ("mov", 0, 0, 0, None),
+            ("label", 1, 4, 0, None),
+            ("ret", 1, 1, 0, None)]
+
+
+def test_each_instruction_is_counted(tap, veu):
+    rows = veu.json(*program(veu))["profile"]
+    tap.equal("one EU thread", counts(rows), EXPECTED)
+    rows = veu.json(*program(veu), "--threads", 3, "--groups", 2)["profile"]
+    tap.equal("six EU threads: six times that", counts(rows),
+              [(name, *(n if n is None else 6 * n for n in numbers))
+               for name, *numbers in EXPECTED])
+    whole = veu.json(*program(veu), "--set", "V32=2,2,2,2")["profile"]
+    tap.equal("lanes that stay together do not diverge",
+              [(row["executions"], row["divergent"]) for row in whole[:7]],
+              [(2, 0)] * 7)
+    tap.equal("places are those of the code, in order",
+              rows[0]["offset"] == 0 and
+              sorted(row["offset"] for row in rows) ==
+              [row["offset"] for row in rows], True)
+
+
+def test_the_listing(tap, veu):
+    done = veu.run(*program(veu))
+    lines = done.out.splitlines()
+    tap.equal("a line for each instruction, below the names of columns",
+              len(lines), 1 + len(EXPECTED))
+    # 7 instructions 4 times, 5 once: 33 in all.
+    tap.equal("share of all executions, and bytes of a message",
+              lines[5].split()[:5], ["4", "12.1%", "10", "3", "40"])
+    tap.equal("no bytes where it is no message", lines[2].split()[4:6],
+              ["+0x3", "add"])
+    tap.equal("what did not run is there, too", lines[11].split()[:4],
+              ["0", "0.0%", "0", "0"])
+
+
+def test_what_cannot_be(tap, veu):
+    done = veu.run("--simd", 8, "--message",
+                   visa.gather_scaled(2, 2, 6, visa.ud(0), 32, 33).hex(),
+                   "--var", "ud:8", "--var", "ud:8", "--profile")
+    tap.true("a message", done.status == 2 and "messages only" in done.err,
+             done)
+
+
+def test_a_kernel(tap, veu):
+    """vadd: c[i] = a[i] + b[i] for i < 250 of 256 work-items."""
+    args = ["--kernel", os.path.join(DATA, "skl-vadd.zebin"), "vadd",
+            "b:1024:randf", "b:1024:randf", "b:1024:0", "i:250", "--global",
+            256, "--local", 64]
+    plain = veu.json(*args)
+    result = veu.json(*args, "--profile")
+    rows = result["profile"]
+    messages = [row for row in rows if row.get("bytes")]
+    tap.equal("it computes the same", result["buffers"], plain["buffers"])
+    # SIMD32: 8 EU threads, a message for each half of 16 lanes. In the upper
+    # half, 6 work-items of the last EU thread are past the end.
+    tap.equal("three accesses of 4 bytes by 128 + 122 work-items",
+              [(row["executions"], row["lanes"], row["bytes"])
+               for row in messages],
+              [(8, 128, 4 * 128), (8, 122, 4 * 122)] * 3)
+    for workers in (1, 2):
+        again = veu.json(*args, "--profile", "--workers", workers, "--repeat",
+                         2)["profile"]
+        tap.equal(f"{workers} workers, two runs: twice that", counts(again),
+                  [(name, *(n if n is None else 2 * n for n in numbers))
+                   for name, *numbers in counts(rows)])
+
+
+def test_a_tree_of_sums(tap, veu):
+    """reduce_slm, groups of 128: the steps add 64, 32, 16, 8, 4, 2, 1 items.
+
+    EU threads of 32 lanes: the first step has two with all lanes, the second
+    has one, and five have one with some of its lanes.
+    """
+    rows = veu.json("--kernel", os.path.join(DATA, "skl-reduce.zebin"),
+                    "reduce_slm", "b:4096:rand", "b:64:0", "l:512",
+                    "--global", 1024, "--local", 128, "--profile")["profile"]
+    groups = 8
+    sums = [row for row in rows if row["executions"] == groups * 8 and
+            row["instruction"].startswith("label")]
+    tap.equal("the label before the sum",
+              [(row["lanes"], row["divergent"]) for row in sums],
+              [(groups * 127, groups * 5)])
+    slm = [row["bytes"] for row in rows if row["executions"] == groups * 8 and
+           row["instruction"].startswith("gather") and
+           "%slm" in row["instruction"]]
+    tap.equal("each sum reads two dwords of shared local memory",
+              sum(slm), groups * 127 * 2 * 4)
+
+
+sys.exit(main(test_each_instruction_is_counted, test_the_listing,
+              test_what_cannot_be, test_a_kernel, test_a_tree_of_sums))
