@@ -92,6 +92,7 @@ static bool check_args(const struct veu_kernel *k)
 
         if (arg->kind > VEU_KERNEL_ARG_SAMPLER ||
             arg->bytes > VEU_PACKED_MAX_PAYLOAD_BYTES ||
+            (arg->bytes && arg->kind != VEU_KERNEL_ARG_VALUE) ||
             (arg->name && !is_text(k->packed, arg->name))) {
             return false;
         }

@@ -357,7 +357,8 @@ static void use_file(const uint8_t *file, uint32_t bytes)
         run.values[i] = (struct veu_kernel_value){ .bytes = 64,
                                                    .address = 4096,
                                                    .is_set = true };
-        if (k.args[i].bytes <= sizeof(number)) {
+        if (k.args[i].kind != VEU_KERNEL_ARG_VALUE ||
+            k.args[i].bytes <= sizeof(number)) {
             run.values[i].data = number;
         }
     }

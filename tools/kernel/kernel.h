@@ -103,10 +103,6 @@ GArray *veu_zebin_sections(VeuZebin *zebin);
 /** Puts addresses into the data of sections; false with @error. */
 bool veu_zebin_relocate(VeuZebin *zebin, GError **error);
 
-/**
- * The program of @kernel, kind 1; NULL with @error. The sections have their
- * addresses. If @one_place, each variable has a place of its own: for tests.
- */
 /* From this offset of the program's code on: a line of a source file. */
 typedef struct VeuKernelLine {
     uint32_t offset;
@@ -121,6 +117,10 @@ typedef struct VeuKernelLine {
  */
 void veu_kernel_lines(const VeuKernel *kernel, GArray *lines, GPtrArray *files);
 
+/**
+ * The program of @kernel, kind 1; NULL with @error. The sections have their
+ * addresses. If @one_place, each variable has a place of its own: for tests.
+ */
 GByteArray *veu_kernel_program(const VeuKernel *kernel, bool one_place,
                                GError **error);
 

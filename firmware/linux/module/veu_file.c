@@ -101,14 +101,14 @@ static int share(struct veu_file *file, void *argument)
 	error = veu_enter(file);
 	if (!error) {
 		error = install(file, space);
-		if (error) {
-			veu_space_close(space);
-			veu_space_free_memory(space);
-		}
 		veu_leave(file);
 	}
-	if (error)
+	if (error) {
+		/* Its notifier is the process's: also where the device is gone. */
+		veu_space_close(space);
+		veu_space_free_memory(space);
 		veu_space_put(space);
+	}
 	return error;
 }
 

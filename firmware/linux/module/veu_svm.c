@@ -126,7 +126,7 @@ static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
 	u64 permissions;
 	int error = 0;
 
-	for (i = 0; i < VEU_AROUND && !error; i++) {
+	for (i = 0; i < (range->end - range->start) / PAGE_SIZE && !error; i++) {
 		pfn = range->hmm_pfns[i];
 		if (!(pfn & HMM_PFN_VALID))
 			continue;
@@ -139,11 +139,18 @@ static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
 	return error;
 }
 
-/* -EBUSY: a notifier came between. */
-static int try_fault(struct veu_svm *svm, struct hmm_range *range, bool write)
+/*
+ * -EBUSY: a notifier came between. Only the page of @address has to be there:
+ * the answers of an attempt before, for its neighbours, would be demands.
+ */
+static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
+		     bool write)
 {
 	int error;
 
+	memset(range->hmm_pfns, 0, VEU_AROUND * sizeof(*range->hmm_pfns));
+	range->hmm_pfns[(address - range->start) / PAGE_SIZE] =
+		HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0);
 	range->notifier_seq = mmu_interval_read_begin(&svm->interval);
 	mmap_read_lock(svm->mm);
 	error = hmm_range_fault(range);
@@ -166,19 +173,19 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, bool write)
  * have their turn.
  */
 static int fault_range(struct veu_svm *svm, struct hmm_range *range,
-		       bool write)
+		       u64 address, bool write)
 {
 	unsigned long end = jiffies +
 		msecs_to_jiffies(HMM_RANGE_DEFAULT_TIMEOUT);
 	int error = mmu_interval_notifier_insert(&svm->interval, svm->mm,
 						 range->start,
-						 VEU_AROUND_BYTES,
+						 range->end - range->start,
 						 &interval_ops);
 
 	if (error)
 		return error;
 	do {
-		error = try_fault(svm, range, write);
+		error = try_fault(svm, range, address, write);
 	} while (error == -EBUSY && time_before(jiffies, end));
 	mmu_interval_notifier_remove(&svm->interval);
 	return error == -EBUSY ? 0 : error;
@@ -199,22 +206,22 @@ static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 {
 	bool write = request->access == VEU_ACCESS_WRITE;
 	u64 start = ALIGN_DOWN(request->address, VEU_AROUND_BYTES);
-	unsigned long pfns[VEU_AROUND] = {};
+	unsigned long pfns[VEU_AROUND];
 	struct hmm_range range = {
 		.notifier = &svm->interval,
 		.start = start,
-		.end = start + VEU_AROUND_BYTES,
+		.end = min_t(u64, start + VEU_AROUND_BYTES,
+			     svm->mm->task_size),
 		.hmm_pfns = pfns,
 		.pfn_flags_mask = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
 	};
 	int error;
 
-	if (range.end > svm->mm->task_size)
+	if (request->address >= svm->mm->task_size)
 		return -EFAULT;
-	pfns[(request->address - start) / PAGE_SIZE] = HMM_PFN_REQ_FAULT |
-		(write ? HMM_PFN_REQ_WRITE : 0);
 	error = reserve(svm->space, start);
-	return error ? error : fault_range(svm, &range, write);
+	return error ? error :
+		       fault_range(svm, &range, request->address, write);
 }
 
 /* --- Requests ------------------------------------------------------------ */
