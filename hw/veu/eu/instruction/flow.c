@@ -47,15 +47,51 @@ static void leave_empty_frames(VeuFlow *f)
     }
 }
 
-/* @taken are at @to now; the other running lanes at the next instruction. */
+/* Lanes that have waited where the running ones have come to run with them. */
+static void join(VeuFlow *f)
+{
+    f->next = VEU_FLOW_NOWHERE;
+    VEU_FOR_EACH_LANE(lane, f->lanes & ~f->running) {
+        if (f->place[lane] == f->at) {
+            f->running |= 1u << lane;
+        } else if (f->place[lane] < f->next) {
+            f->next = f->place[lane];
+        }
+    }
+}
+
+static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
+{
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        f->place[lane] = at;
+    }
+    f->next = at < f->next ? at : f->next;
+}
+
+/* All running lanes go past others, which run now. */
+static void leap(VeuFlow *f, uint32_t to)
+{
+    f->at = to;
+    veu_flow_park(f);
+    veu_flow_choose(f);
+}
+
+/*
+ * Some of the running lanes go to @to, and the others to the next instruction.
+ * Those with the lower place run; no lane waits before it.
+ */
 static void split(VeuFlow *f, uint32_t taken, uint32_t to)
 {
-    f->at++;
-    veu_flow_park(f);
-    VEU_FOR_EACH_LANE(lane, taken) {
-        f->place[lane] = to;
+    uint32_t others = f->running & ~taken;
+    uint32_t after = f->at + 1;
+    bool back = to < after;
+
+    f->at = back ? to : after;
+    f->running = back ? taken : others;
+    wait_at(f, back ? others : taken, back ? after : to);
+    if (f->at == f->next) {
+        join(f);
     }
-    veu_flow_choose(f);
 }
 
 void veu_flow_start(VeuThread *t, uint32_t lanes)
@@ -83,8 +119,7 @@ void veu_flow_advance(VeuThread *t)
 
     f->at++;
     if (__builtin_expect(f->at == f->next, 0)) {
-        veu_flow_park(f);
-        veu_flow_choose(f);
+        join(f);
     }
 }
 
@@ -102,7 +137,6 @@ static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
     return t->flow->running & taken << i->mask_offset;
 }
 
-/* Where all lanes go to one place before all that wait, none is split. */
 bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     VeuFlow *f = t->flow;
@@ -113,6 +147,8 @@ bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
         f->at = to;
     } else if (!taken) {
         veu_flow_advance(t);
+    } else if (taken == f->running) {
+        leap(f, to);
     } else {
         split(f, taken, to);
     }
