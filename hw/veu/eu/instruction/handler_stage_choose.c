@@ -1,0 +1,422 @@
+/*
+ * veu execution unit: which staged handler an instruction has.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The executor computes integers exactly, in 128 bits, and floats exactly, and
+ * then rounds once to the type of the destination. An instruction is staged
+ * where lanes of 32 or 64 bits give the same bits:
+ *
+ *   - sums, products and logic of integers, in lanes as wide as the result;
+ *   - comparisons, and what else depends on values, in lanes that hold the
+ *     values of all sources;
+ *   - half floats in floats, whose 24 bits are two more than twice the 11 of a
+ *     half: a sum, product, quotient or root that is rounded twice is that
+ *     which is rounded once. A mad needs doubles for that.
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/handler_choose.h"
+#include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/instruction/handler_stage.h"
+#include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/program/type.h"
+
+/* Integers of at most 16 bits. */
+#define SMALL \
+    (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(B) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(W))
+#define UNSIGNED_D (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(UD))
+#define UNSIGNED_Q (UNSIGNED_D | VEU_TYPE_BIT(UQ))
+#define INTEGERS_D (SMALL | VEU_TYPES_D)
+#define INTEGERS   (INTEGERS_D | VEU_TYPES_Q)
+#define REAL       (VEU_TYPE_BIT(HF) | VEU_TYPE_BIT(F) | VEU_TYPE_BIT(DF))
+
+static bool is_in(uint8_t type, uint32_t types)
+{
+    return types >> type & 1;
+}
+
+static bool saturates(const VeuInstruction *i)
+{
+    return i->dst.modifier == VEU_MODIFIER_SAT;
+}
+
+static bool sources_are_in(const VeuInstruction *i, uint32_t types)
+{
+    for (unsigned k = 0; k < i->source_count; k++) {
+        if (!is_in(veu_operand_type(&i->src[k]), types)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- operands ---- */
+
+/* Elements in registers that are at one distance get the plainest region. */
+static void straighten(VeuOperand *o, unsigned lanes)
+{
+    unsigned step = lanes < 2 ? 0 : o->width_shift == 0 ? o->row_step : o->step;
+
+    if (o->class == VEU_OPERAND_IMMEDIATE) {
+        o->step = 0;
+        o->row_step = 0;
+    } else if (step <= UINT8_MAX && veu_handler_has_step(o, lanes, step)) {
+        o->width_shift = 5;
+        o->step = step;
+        o->row_step = 0;
+    }
+}
+
+static bool is_readable(const VeuOperand *o)
+{
+    return !o->null && !o->is_address &&
+           (o->class == VEU_OPERAND_GENERAL ||
+            o->class == VEU_OPERAND_IMMEDIATE ||
+            o->class == VEU_OPERAND_PREDICATE);
+}
+
+static bool has_readable_sources(const VeuInstruction *i)
+{
+    for (unsigned k = 0; k < i->source_count; k++) {
+        if (!is_readable(&i->src[k])) {
+            return false;
+        }
+    }
+    return i->source_count <= VEU_HANDLER_SOURCES;
+}
+
+static bool has_destination(const VeuInstruction *i)
+{
+    return !i->dst.null && i->dst2.null &&
+           (i->dst.class == VEU_OPERAND_GENERAL ||
+            i->dst.class == VEU_OPERAND_PREDICATE);
+}
+
+/* ---- what lanes hold ---- */
+
+static VeuStageType stage_of(uint32_t types)
+{
+    return types & VEU_TYPE_BIT(DF) ? VEU_STAGE_DF :
+           types & VEU_TYPE_BIT(F)  ? VEU_STAGE_F :
+           types & VEU_TYPES_Q      ? VEU_STAGE_Q :
+                                      VEU_STAGE_D;
+}
+
+/* Whether lanes of the row's type have every value of the source. */
+static bool holds_value(const VeuHandlerMatch *m, const VeuOperand *o)
+{
+    uint8_t type = veu_operand_type(o);
+
+    switch (m->src) {
+    case VEU_TYPE_BIT(D):
+        return is_in(type, SMALL) || (type == VEU_TYPE_D && !o->modifier);
+    case VEU_TYPE_BIT(UD):
+        return is_in(type, UNSIGNED_D) && !o->modifier;
+    case VEU_TYPE_BIT(Q):
+        return is_in(type, INTEGERS_D) || (type == VEU_TYPE_Q && !o->modifier);
+    case VEU_TYPE_BIT(UQ):
+        return is_in(type, UNSIGNED_Q) && !o->modifier;
+    default:
+        return false;
+    }
+}
+
+/* Counts are of 6 bits where a quad word is shifted or made. */
+static bool shifts_quads(const VeuInstruction *i)
+{
+    return veu_type_bytes(veu_operand_type(&i->src[0])) == 8 ||
+           veu_type_bytes(i->dst.type) == 8;
+}
+
+static bool takes_integer(const VeuInstruction *i, const VeuHandlerMatch *m,
+                          VeuHandlerWidth width, const VeuOperand *o)
+{
+    bool shifted = o == &i->src[0];
+    bool wide = m->src & VEU_TYPES_Q;
+
+    switch (width) {
+    case VEU_WIDTH_RING:
+        return true;
+    case VEU_WIDTH_VALUE:
+        return holds_value(m, o);
+    case VEU_WIDTH_LEFT:
+        return wide == shifts_quads(i);
+    case VEU_WIDTH_RIGHT:
+    case VEU_WIDTH_SIGN:
+        /* Numbers of packed immediates are only read with their sign. */
+        return wide == shifts_quads(i) &&
+               !(shifted && (o->modifier || o->type == VEU_TYPE_V));
+    default:
+        return is_in(veu_operand_type(o), m->src) && !o->modifier;
+    }
+}
+
+/* Half floats in lanes of floats, or of doubles for a mad, and no others. */
+static bool takes_real(const VeuInstruction *i, const VeuHandlerMatch *m)
+{
+    bool halves = sources_are_in(i, VEU_TYPE_BIT(HF));
+    bool mad = i->info->operation == VEU_OPERATION_MAD;
+    VeuStageType stage = stage_of(m->src);
+
+    if (i->info->operation == VEU_OPERATION_SEL) {
+        return is_in(i->dst.type, m->src) && sources_are_in(i, m->src);
+    }
+    if (i->dst.type == VEU_TYPE_HF) {
+        return halves && stage == (mad ? VEU_STAGE_DF : VEU_STAGE_F);
+    }
+    return stage == VEU_STAGE_DF ?
+               sources_are_in(i, VEU_TYPE_BIT(DF)) :
+               sources_are_in(i, VEU_TYPE_BIT(F) | VEU_TYPE_BIT(HF));
+}
+
+/* The type that elements of src0 are read as, for a shift. */
+static uint8_t type_shifted(VeuHandlerWidth width, uint8_t type)
+{
+    static const uint8_t without_sign[] = {
+        [VEU_TYPE_B] = VEU_TYPE_UB,
+        [VEU_TYPE_W] = VEU_TYPE_UW,
+        [VEU_TYPE_D] = VEU_TYPE_UD,
+        [VEU_TYPE_Q] = VEU_TYPE_UQ,
+    };
+    static const uint8_t with_sign[] = {
+        [VEU_TYPE_UB] = VEU_TYPE_B,
+        [VEU_TYPE_UW] = VEU_TYPE_W,
+        [VEU_TYPE_UD] = VEU_TYPE_D,
+        [VEU_TYPE_UQ] = VEU_TYPE_Q,
+    };
+
+    if (width == VEU_WIDTH_RIGHT && is_in(type, INTEGERS & ~UNSIGNED_Q)) {
+        return without_sign[type];
+    }
+    return width == VEU_WIDTH_SIGN && is_in(type, UNSIGNED_Q) ?
+               with_sign[type] :
+               type;
+}
+
+/* ---- rows ---- */
+
+static bool takes_sources(VeuInstruction *i, const VeuHandlerMatch *m,
+                          VeuHandlerWidth width)
+{
+    VeuStageType stage = stage_of(m->src);
+
+    if ((m->src & REAL) && !takes_real(i, m)) {
+        return false;
+    }
+    for (unsigned k = 0; k < i->source_count; k++) {
+        const VeuOperand *o = &i->src[k];
+        uint8_t type = o->type;
+
+        if (o->class == VEU_OPERAND_PREDICATE ||
+            (!(m->src & REAL) && !takes_integer(i, m, width, o))) {
+            return false;
+        }
+        type = k == 0 ? type_shifted(width, type) : type;
+        i->stage.load[k] = veu_stage_load(type, stage);
+        if (!i->stage.load[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Sums and logic of dwords are exact in lanes of quad words, and are saturated
+ * from there.
+ */
+static bool takes_saturation(const VeuInstruction *i, const VeuHandlerMatch *m,
+                             VeuHandlerWidth width)
+{
+    return !saturates(i) || (m->src & REAL) ||
+           (width == VEU_WIDTH_RING && stage_of(m->src) == VEU_STAGE_Q &&
+            sources_are_in(i, INTEGERS_D));
+}
+
+static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
+                              VeuHandlerWidth width)
+{
+    VeuStageType stage = stage_of(m->src);
+    bool predicate = i->dst.class == VEU_OPERAND_PREDICATE;
+
+    if (predicate || (m->dst & VEU_TYPE_BIT(BOOL))) {
+        i->stage.store = NULL;
+        return predicate && (m->dst & VEU_TYPE_BIT(BOOL));
+    }
+    if (!takes_saturation(i, m, width)) {
+        return false;
+    }
+    i->stage.store = veu_stage_store(stage, i->dst.type, saturates(i));
+    return i->stage.store && is_in(i->dst.type, INTEGERS) == !(m->src & REAL);
+}
+
+/* What computes on consecutive lanes; one lane is the same for all. */
+static VeuHandler *compute(const VeuInstruction *i, const VeuHandlerMatch *m)
+{
+    const VeuHandlerSet *set = &veu_handler_table()[m->row];
+    VeuHandlerSize size = i->lanes > 16 ? VEU_HANDLER_32 :
+                          i->lanes > 8  ? VEU_HANDLER_16 :
+                                          VEU_HANDLER_8;
+
+    return i->lanes == 1 ?
+               (*set)[0][(1u << i->source_count) - 1][VEU_HANDLER_1] :
+               (*set)[0][0][size];
+}
+
+static bool stage_row(VeuInstruction *i, const VeuHandlerMatch *m,
+                      VeuHandlerWidth width)
+{
+    if (m->modifier || (m->code != VEU_ANY_CODE && m->code != i->code) ||
+        !takes_sources(i, m, width) || !takes_destination(i, m, width)) {
+        return false;
+    }
+    i->stage.compute = compute(i, m);
+    if (m->turned) {
+        i->from[0] = VEU_STAGE_BYTES;
+        i->from[1] = 0;
+    }
+    return true;
+}
+
+static bool stage_rows(VeuInstruction *i)
+{
+    const VeuHandlerList *list = veu_handler_list(i->info->operation);
+    const VeuHandlerMatch *m = list->match;
+
+    while (m && m->dst && !stage_row(i, m, list->width)) {
+        m++;
+    }
+    return m && m->dst;
+}
+
+/* ---- mov ---- */
+
+/* The integer type that elements whose bits are copied are read as. */
+static uint8_t type_copied(uint8_t type)
+{
+    return type == VEU_TYPE_DF                              ? VEU_TYPE_UQ :
+           type == VEU_TYPE_F                               ? VEU_TYPE_UD :
+           is_in(type, VEU_TYPE_BIT(HF) | VEU_TYPE_BIT(BF)) ? VEU_TYPE_UW :
+                                                              type;
+}
+
+static bool stage_copy(VeuInstruction *i, uint8_t from, uint8_t to)
+{
+    VeuStageType stage = is_in(from, VEU_TYPES_Q) || is_in(to, VEU_TYPES_Q) ||
+                                 saturates(i) || from == VEU_TYPE_BOOL ?
+                             VEU_STAGE_Q :
+                             VEU_STAGE_D;
+
+    /* Quad words may have values that lanes with a sign do not have. */
+    if (saturates(i) && is_in(from, VEU_TYPES_Q) &&
+        (from == VEU_TYPE_UQ || i->src[0].modifier)) {
+        return false;
+    }
+    i->stage.load[0] = veu_stage_load(i->src[0].type == VEU_TYPE_V ||
+                                              i->src[0].type == VEU_TYPE_UV ?
+                                          i->src[0].type :
+                                          from,
+                                      stage);
+    i->stage.store = veu_stage_store(stage, to, saturates(i));
+    return i->stage.load[0] && i->stage.store;
+}
+
+static bool stage_from_integer(VeuInstruction *i)
+{
+    const VeuOperand *o = &i->src[0];
+    uint8_t type = veu_operand_type(o);
+
+    if (saturates(i) || (is_in(type, VEU_TYPES_Q) && o->modifier)) {
+        return false;
+    }
+    i->stage.load[0] = veu_stage_load(o->type, VEU_STAGE_Q);
+    i->stage.store = type == VEU_TYPE_UQ ?
+                         veu_stage_store_unsigned(i->dst.type) :
+                         veu_stage_store(VEU_STAGE_Q, i->dst.type, false);
+    return i->stage.load[0] && i->stage.store;
+}
+
+static bool stage_from_real(VeuInstruction *i)
+{
+    uint8_t from = i->src[0].type, to = i->dst.type;
+    VeuStageType stage = from == VEU_TYPE_DF || !is_in(to, REAL) ||
+                                 to == VEU_TYPE_DF ?
+                             VEU_STAGE_DF :
+                             VEU_STAGE_F;
+
+    i->stage.load[0] = veu_stage_load(from, stage);
+    i->stage.store = veu_stage_store(stage, to, saturates(i));
+    return i->stage.load[0] && i->stage.store;
+}
+
+static bool stage_mov(VeuInstruction *i)
+{
+    const VeuOperand *o = &i->src[0];
+    uint8_t from = veu_operand_type(o), to = i->dst.type;
+    bool keeps_bits = from == to && !o->modifier && !saturates(i) &&
+                      o->type != VEU_TYPE_VF;
+
+    i->stage.compute = NULL;
+    if (i->dst.class != VEU_OPERAND_GENERAL) {
+        return false;
+    }
+    if (o->class == VEU_OPERAND_PREDICATE) {
+        return stage_copy(i, VEU_TYPE_BOOL, to);
+    }
+    if (keeps_bits) {
+        return stage_copy(i, type_copied(from), type_copied(to));
+    }
+    if (is_in(from, INTEGERS)) {
+        return is_in(to, INTEGERS) ? stage_copy(i, from, to) :
+                                     stage_from_integer(i);
+    }
+    return is_in(from, REAL) && stage_from_real(i);
+}
+
+/* ---- staged handlers ---- */
+
+static void run_staged(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    uint64_t lanes[VEU_HANDLER_SOURCES + 1][VEU_STAGE_BYTES / 8];
+    uint8_t *registers = t->registers;
+
+    for (unsigned k = 0; k < i->source_count; k++) {
+        /* A loop of 8 lanes computes on all of them. */
+        if (i->lanes < 8 && i->lanes > 1) {
+            memset(lanes[k], 0, 8 * sizeof(lanes[k][0]));
+        }
+        i->stage.load[k](t, &i->src[k], i->lanes, lanes[k]);
+    }
+    if (i->stage.compute) {
+        t->registers = (uint8_t *)lanes;
+        i->stage.compute(t, i, active);
+        t->registers = registers;
+    }
+    if (i->stage.store) {
+        i->stage.store(t, i, active,
+                       lanes[i->stage.compute ? VEU_HANDLER_SOURCES : 0]);
+    }
+}
+
+bool veu_stage_choose(VeuInstruction *i)
+{
+    bool mov = i->info->operation == VEU_OPERATION_MOV;
+
+    if (!has_destination(i) || !has_readable_sources(i)) {
+        return false;
+    }
+    i->immediate = VEU_MAX_SOURCES;
+    i->from[0] = 0;
+    i->from[1] = VEU_STAGE_BYTES;
+    i->from[2] = 2 * VEU_STAGE_BYTES;
+    i->to = i->dst.class == VEU_OPERAND_PREDICATE ? i->dst.at :
+                                                    VEU_STAGE_RESULT;
+    if (!(mov ? stage_mov(i) : stage_rows(i))) {
+        return false;
+    }
+    for (unsigned k = 0; k < i->source_count; k++) {
+        straighten(&i->src[k], i->lanes);
+    }
+    i->handler = run_staged;
+    i->masked = run_staged;
+    return true;
+}
