@@ -9,6 +9,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_stage.h"
 #include "tests/lib/code_builder.h"
 
 /* An instruction whose forms have handlers. */
@@ -18,7 +19,9 @@ typedef struct Case {
     uint8_t dst;    /* type */
     uint8_t src;
     uint8_t sources;
-    bool subtracts; /* by the modifier of the second source */
+    uint8_t modifier; /* of source @modified */
+    uint8_t modified;
+    bool carries; /* there is a second destination */
 } Case;
 
 #define T(name) VEU_TYPE_##name
@@ -27,7 +30,10 @@ typedef struct Case {
         .mnemonic = mnemonic_, .number = number_, .dst = VEU_TYPE_##dst_, \
         .src = VEU_TYPE_##src_, .sources = sources_, __VA_ARGS__          \
     }
-#define SUBTRACTS .subtracts = true
+#define SUBTRACTS .modifier = VEU_MODIFIER_NEG, .modified = 1
+#define NEGATES   .modifier = VEU_MODIFIER_NEG
+#define INVERTS   .modifier = VEU_MODIFIER_NOT, .modified = 1
+#define CARRIES   .carries = true
 #define INTEGERS(mnemonic, n)                                     \
     CASE(mnemonic, 0, D, D, n, ), CASE(mnemonic, 0, UD, UD, n, ), \
         CASE(mnemonic, 0, Q, Q, n, ), CASE(mnemonic, 0, UQ, UQ, n, )
@@ -59,6 +65,23 @@ static const Case cases[] = {
     INTEGERS("add", 2),
     CASE("add", 0, D, D, 2, SUBTRACTS),
     CASE("add", 0, UQ, UQ, 2, SUBTRACTS),
+    CASE("add", 0, UD, D, 2, NEGATES),
+    CASE("add", 0, Q, UQ, 2, NEGATES),
+    CASE("mov", 0, UD, D, 1, NEGATES),
+    CASE("addc", 0, UD, UD, 2, CARRIES),
+    CASE("subb", 0, UD, UD, 2, CARRIES),
+    CASE("and", 0, D, UD, 2, INVERTS),
+    CASE("and", 0, UQ, Q, 2, INVERTS),
+    CASE("rol", 0, D, D, 2, ),
+    CASE("ror", 0, UD, D, 2, ),
+    CASE("div", 0, D, D, 2, ),
+    CASE("div", 0, UD, UD, 2, ),
+    CASE("mod", 0, D, D, 2, ),
+    CASE("mod", 0, UD, UD, 2, ),
+    CASE("lzd", 0, UD, UD, 1, ),
+    CASE("fbl", 0, UD, UD, 1, ),
+    CASE("cbit", 0, UD, UD, 1, ),
+    CASE("bfrev", 0, UD, UD, 1, ),
     INTEGERS("mul", 2),
     CASE("mad", 0, D, D, 3, ),
     CASE("mad", 0, UD, UD, 3, ),
@@ -88,6 +111,7 @@ static const Case cases[] = {
     CASE("divm", 0, F, F, 2, ),
     CASE("inv", 0, F, F, 1, ),
     CASE("sqrt", 0, F, F, 1, ),
+    CASE("rsqrt", 0, F, F, 1, ),
     CASE("min", 0, F, F, 2, ),
     CASE("min", 1, F, F, 2, ),
     CASE("rndd", 0, F, F, 1, ),
@@ -97,6 +121,8 @@ static const Case cases[] = {
     RELATIONS(F),
     CASE("add", 0, DF, DF, 2, ),
     CASE("add", 0, DF, DF, 2, SUBTRACTS),
+    CASE("add", 0, F, F, 2, NEGATES),
+    CASE("add", 0, DF, DF, 2, NEGATES),
     CASE("mul", 0, DF, DF, 2, ),
     CASE("mad", 0, DF, DF, 3, ),
     CASE("div", 0, DF, DF, 2, ),
@@ -104,7 +130,9 @@ static const Case cases[] = {
 };
 
 /* Bytes of an operand's variable: 32 quad words. */
-#define PLACE 256
+#define PLACE  256
+/* Of the results, of three sources, and of a second destination. */
+#define PLACES 5
 
 static GHashTable *reached;
 
@@ -130,7 +158,7 @@ static uint64_t edge(GRand *r)
 
 static void fill(GRand *r, CodeRun *run)
 {
-    for (unsigned at = 0; at < 4 * PLACE; at += 8) {
+    for (unsigned at = 0; at < PLACES * PLACE; at += 8) {
         uint64_t value = (uint64_t)g_rand_int(r) << 32 | g_rand_int(r);
 
         if (g_rand_boolean(r)) {
@@ -164,7 +192,7 @@ static Op source(Code *code, const Case *c, unsigned k, bool scalar,
             scalar ? op_scalar(id) :
                      op_lanes(id);
 
-    return c->subtracts && k == 1 ? op_with(op, VEU_MODIFIER_NEG) : op;
+    return k == c->modified ? op_with(op, c->modifier) : op;
 }
 
 static void build(Code *code, const Case *c, unsigned shape, unsigned lanes,
@@ -177,6 +205,9 @@ static void build(Code *code, const Case *c, unsigned shape, unsigned lanes,
 
     memset(code, 0, sizeof(*code));
     ops[count++] = predicate ? op_pred(2) : op_dst(variable(code, 0, c->dst));
+    if (c->carries) {
+        ops[count++] = op_dst(variable(code, PLACES - 1, c->dst));
+    }
     for (unsigned k = 0; k < c->sources; k++) {
         ops[count++] = source(code, c, k, shape >> k & 1,
                               immediate == k ? value : NULL);
@@ -233,7 +264,7 @@ static void run_form(GRand *r, const Case *c, const Code *code)
     g_free(run);
 }
 
-/* Of one size, the only shape is that all sources are scalars. */
+/* Of one lane, the only shape is that all sources are scalars. */
 static void run_case(GRand *r, const Case *c)
 {
     static const uint8_t sizes[] = { 1, 8, 16, 32 };
@@ -241,15 +272,13 @@ static void run_case(GRand *r, const Case *c)
     Code *code = g_new(Code, 1);
 
     for (unsigned n = 0; n < G_N_ELEMENTS(sizes); n++) {
-        unsigned last = sizes[n] > 1 && c->sources > 1 ? all - 1 : all;
-
-        for (unsigned shape = sizes[n] == 1 ? all : 0; shape <= last; shape++) {
+        for (unsigned shape = sizes[n] == 1 ? all : 0; shape <= all; shape++) {
             build(code, c, shape, sizes[n], UINT32_MAX, NULL);
             run_form(r, c, code);
             for (unsigned k = 0; k < c->sources; k++) {
                 uint64_t value = edge(r);
 
-                if ((shape >> k & 1) && !(c->subtracts && k == 1)) {
+                if ((shape >> k & 1) && !(c->modifier && k == c->modified)) {
                     build(code, c, shape, sizes[n], k, &value);
                     run_form(r, c, code);
                 }
@@ -298,30 +327,239 @@ static void test_level(gconstpointer data)
     g_rand_free(r);
 }
 
-/* ---- forms without handlers ---- */
+/* ---- staged handlers ---- */
 
-static bool has_handler(const Code *code)
+static GHashTable *staged;
+
+/* Any type that variables may have. */
+static uint8_t random_type(GRand *r)
 {
-    CodeRun *run = g_new0(CodeRun, 1);
-    bool has;
+    static const uint8_t types[] = {
+        T(UB), T(B), T(UW), T(W), T(UD), T(D), T(UQ), T(Q), T(HF), T(F), T(DF),
+    };
 
-    g_assert_true(code_load(run, code));
-    has = run->program->instructions[0].handler;
-    code_free(run);
-    g_free(run);
-    return has;
+    return types[g_rand_int(r) % G_N_ELEMENTS(types)];
 }
 
-/* A lane would write what another one has not read yet. */
-static void test_overlaps_have_none(void)
+static uint32_t random_variable(GRand *r, Code *code, unsigned place,
+                                uint8_t type)
+{
+    static const uint8_t bytes[] = {
+        [T(UB)] = 1, [T(B)] = 1,  [T(UW)] = 2, [T(W)] = 2,
+        [T(HF)] = 2, [T(UD)] = 4, [T(D)] = 4,  [T(F)] = 4,
+        [T(UQ)] = 8, [T(Q)] = 8,  [T(DF)] = 8,
+    };
+
+    return code_variable(code, place * PLACE, PLACE / bytes[type], type);
+}
+
+static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
+{
+    static const uint8_t regions[][3] = { { 1, 1, 0 }, { 2, 1, 0 }, { 4, 1, 0 },
+                                          { 0, 1, 0 }, { 4, 4, 1 }, { 8, 4, 2 },
+                                          { 0, 4, 1 }, { 2, 2, 1 } };
+    const uint8_t *region = regions[g_rand_int(r) % G_N_ELEMENTS(regions)];
+    VeuModifier modifier = g_rand_boolean(r) ? g_rand_int(r) % 6 : 0;
+    uint32_t id = random_variable(r, code, 1 + k, type);
+    Op op = op_v(id, g_rand_int(r) % 3, region[0], region[1], region[2]);
+
+    switch (g_rand_int(r) % 12) {
+    case 0:
+        return op_imm(type, edge(r));
+    case 1:
+        return op_imm(g_rand_boolean(r) ? VEU_TYPE_V : VEU_TYPE_UV,
+                      g_rand_int(r));
+    case 2:
+        return op_pred(1);
+    default:
+        return op_with(op, modifier == VEU_MODIFIER_SAT ? 0 : modifier);
+    }
+}
+
+/* Sources are mostly of one type, as compilers write them. */
+static void random_form(GRand *r, Code *code)
+{
+    const Case *c = &cases[g_rand_int(r) % G_N_ELEMENTS(cases)];
+    uint8_t type = random_type(r), to = random_type(r);
+    unsigned lanes = 1u << g_rand_int(r) % 6;
+    Op ops[7] = { 0 };
+    unsigned count = 0;
+
+    memset(code, 0, sizeof(*code));
+    to = g_rand_boolean(r) ? type : to;
+    ops[count] = c->dst == T(BOOL) ? op_pred(2) :
+                                     op_v(random_variable(r, code, 0, to), 0, 0,
+                                          1, 1u << g_rand_int(r) % 3);
+    if (ops[count].class == VEU_OPERAND_GENERAL && g_rand_int(r) % 4 == 0) {
+        ops[count].modifier = VEU_MODIFIER_SAT;
+    }
+    count++;
+    for (unsigned k = 0; k < c->sources; k++) {
+        ops[count++] = random_source(r, code, k,
+                                     g_rand_int(r) % 4 ? type : random_type(r));
+    }
+    code_add(code, c->mnemonic, size_m1(lanes),
+             !strcmp(c->mnemonic, "sel") ? 1 : 0, c->number, ops);
+    code_add(code, "ret", size_m1(1), 0, 0, ops);
+}
+
+static void note_staged(const VeuInstruction *i)
+{
+    for (unsigned k = 0; k < i->source_count; k++) {
+        g_hash_table_add(staged, (gpointer)i->stage.load[k]);
+    }
+    g_hash_table_add(staged, (gpointer)i->stage.store);
+}
+
+/* Returns true if the form is legal and staged: then it does as the rules. */
+static bool run_random_form(GRand *r, Code *code)
+{
+    static const Case any = CASE("staged", 0, UD, UD, 1, );
+    CodeRun *run = g_new0(CodeRun, 1);
+    bool legal, found;
+
+    random_form(r, code);
+    legal = code_load(run, code);
+    found = legal && run->program->instructions[0].stage.load[0] &&
+            run->program->instructions[0].handler;
+    for (unsigned n = 0; found && n < 6; n++) {
+        uint32_t cr0 = g_rand_int(r) & 0x4c0;
+
+        note_staged(run->program->instructions);
+        fill(r, run);
+        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+        compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
+    }
+    if (legal) {
+        code_free(run);
+    }
+    g_free(run);
+    return found;
+}
+
+static void assert_staged(gconstpointer function)
+{
+    g_assert_true(!function || g_hash_table_contains(staged, function));
+}
+
+/* All loads and stores that there are were used. */
+static void check_stages(void)
+{
+    for (unsigned type = 0; type < 16; type++) {
+        for (VeuStageType stage = 0; stage < VEU_STAGE_TYPES; stage++) {
+            assert_staged((gconstpointer)veu_stage_load(type, stage));
+            assert_staged((gconstpointer)veu_stage_store(stage, type, false));
+            assert_staged((gconstpointer)veu_stage_store(stage, type, true));
+        }
+        assert_staged((gconstpointer)veu_stage_store_unsigned(type));
+    }
+}
+
+static void test_staged(void)
+{
+    GRand *r = g_rand_new_with_seed(29);
+    Code *code = g_new(Code, 1);
+    unsigned found = 0;
+
+    staged = g_hash_table_new(NULL, NULL);
+    while (found < 3000) {
+        found += run_random_form(r, code);
+    }
+    check_stages();
+    g_hash_table_unref(staged);
+    g_free(code);
+    g_rand_free(r);
+}
+
+/* ---- floats ---- */
+
+/* 32 floats from @first on, which is in [1, 4). */
+static void check_roots(CodeRun *run, uint32_t first)
+{
+    static const Case rsqrt = CASE("rsqrt", 0, F, F, 1, );
+
+    for (unsigned n = 0; n < 32; n++) {
+        uint32_t bits = first + n;
+
+        memcpy(run->registers + PLACE + 4 * n, &bits, sizeof(bits));
+    }
+    compare(run, &rsqrt, UINT32_MAX);
+}
+
+/*
+ * A power of 4 only moves the exponent: [1, 4) stands for all floats. With
+ * VEU_TEST_ROOTS=1 all of them are compared, else one of 61 rows of 32.
+ */
+static void test_roots(void)
+{
+    static const Case rsqrt = CASE("rsqrt", 0, F, F, 1, );
+    uint32_t rows = g_getenv("VEU_TEST_ROOTS") ? 1 : 61;
+    CodeRun *run = g_new0(CodeRun, 1);
+    Code *code = g_new(Code, 1);
+
+    build(code, &rsqrt, 0, 32, UINT32_MAX, NULL);
+    g_assert_true(code_load(run, code));
+    for (uint32_t at = 0x3f800000; at < 0x40800000; at += 32 * rows) {
+        check_roots(run, at);
+    }
+    code_free(run);
+    g_free(run);
+    g_free(code);
+}
+
+/* ---- where handlers end ---- */
+
+/* A lane would write what another one has not read yet: all are read first. */
+static void test_overlaps_are_staged(void)
 {
     Code code = { 0 };
     uint32_t all = code_variable(&code, 0, 64, T(D));
+    CodeRun run;
 
     CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_v(all, 1, 0, 1, 1),
              op_lanes(all));
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
-    g_assert_false(has_handler(&code));
+    g_assert_true(code_load(&run, &code));
+    g_assert_nonnull(run.program->instructions[0].stage.store);
+    for (unsigned n = 0; n < 64; n++) {
+        run.registers[n] = n;
+    }
+    veu_flow_start(&run.thread, 0xffff);
+    g_assert_true(veu_run_handlers(&run.thread, 1));
+    for (unsigned n = 0; n < 64; n++) {
+        g_assert_cmpuint(run.registers[n + 4], ==, n);
+    }
+    code_free(&run);
+}
+
+/* What writes %cr0 is followed by what the new mode says. */
+static void test_cr0_is_read_again(void)
+{
+    Code code = { 0 };
+    uint32_t all = code_variable(&code, 0, 16, T(F));
+    Op cr0 = op_scalar(VEU_PREDEFINED_CR0);
+    float two = 2, result;
+    uint32_t subnormal = 1;
+    CodeRun run;
+
+    CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
+             op_imm(T(UD), 0x4c0));
+    CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(F), 0x40000000));
+    CODE_ADD(&code, "xor", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
+             op_imm(T(UD), 0x10));
+    CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(F), 0x40000000));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(&run, &code));
+    memcpy(run.registers, &subnormal, sizeof(subnormal));
+    veu_flow_start(&run.thread, 0xffff);
+    /* The last multiplication rounds up: it is for the rules. */
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_cmpuint(run.flow.at, ==, 3);
+    memcpy(&result, run.registers, sizeof(result));
+    g_assert_true(result == 0x1p-149f * two);
+    code_free(&run);
 }
 
 /* Another rounding than to nearest is for the rules. */
@@ -381,7 +619,10 @@ int main(int argc, char **argv)
 
         g_test_add_data_func(name, GUINT_TO_POINTER(level), test_level);
     }
-    g_test_add_func("/handlers/overlap", test_overlaps_have_none);
+    g_test_add_func("/handlers/staged", test_staged);
+    g_test_add_func("/handlers/roots", test_roots);
+    g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
+    g_test_add_func("/handlers/cr0", test_cr0_is_read_again);
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     return g_test_run();

@@ -435,14 +435,31 @@ static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
     return ok;
 }
 
+/* Whether each message is looked at: for events, or after a refusal. */
+static bool looks_at_messages(const VeuSlice *s)
+{
+    return s->ring->device->host->events &
+               (1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_INSTRUCTION) ||
+           s->request.state == VEU_REQUEST_REFUSED;
+}
+
+static void add_messages(VeuSlice *s, const VeuMessageSum *sum)
+{
+    s->messages += sum->messages;
+    s->lanes += sum->lanes;
+    s->moved_bytes += sum->moved_bytes;
+}
+
 unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
+    VeuMessageSum sum = { 0 };
     VeuFlow *flow = s->eu.flow;
     const VeuInstruction *i = veu_next_instruction(&s->eu);
     bool told = veu_wants(s->ring->device, 1u << VEU_EVENT_INSTRUCTION);
     unsigned pieces;
 
     s->eu.end = NULL;
+    s->eu.message_sum = looks_at_messages(s) ? NULL : &sum;
     /* A host that wants events of instructions gets one for each. */
     while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
         if ((told || !veu_run_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT)) &&
@@ -454,6 +471,8 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
             break;
         }
     }
+    s->eu.message_sum = NULL;
+    add_messages(s, &sum);
     *ended = !i;
     pieces = flow->cost / VEU_INSTRUCTION_UNIT;
     flow->cost %= VEU_INSTRUCTION_UNIT;

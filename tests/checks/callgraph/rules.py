@@ -21,7 +21,12 @@ MEMBERS = {
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
-    'handler': r'\w+_(1|8|16|32)(_masked)?|no_lane|do_nothing',
+    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|no_lane|do_nothing|'
+               r'run_staged|set_state|\w+_predicates',
+    'masked': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged',
+    '.load': r'load_\w+',
+    '.compute': r'\w+_(1|8|16|32)',
+    '.store': r'(store|saturate)_\w+',
     'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way|'
             r'(addresses|offsets|texels)_(8|16|any)_\w+',
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',

@@ -305,7 +305,6 @@ static bool decode_row(VeuProgram *p, const VeuInstructionInfo *info,
         return false;
     }
     i->reads_clock = reads_clock(p, &encoding);
-    i->is_goto = info->operation == VEU_OPERATION_GOTO;
     i->predicated = i->predication.used && info->operation != VEU_OPERATION_SEL;
     veu_handler_choose(p, i);
     p->has_barrier |= info->operation == VEU_OPERATION_BARRIER;
@@ -327,6 +326,7 @@ static bool decode_message(VeuProgram *p, VeuInstruction *i, VeuFault *fault)
     m->follows = false;
     i->execute = veu_execute_message;
     i->cost = VEU_INSTRUCTION_UNIT;
+    i->stop = VEU_STOP_MESSAGE;
     i->target = p->message_count++;
     return true;
 }

@@ -68,6 +68,7 @@ VeuExecutor veu_execute_ret;
 VeuExecutor veu_execute_barrier;
 /* run.c */
 VeuExecutor veu_execute_nothing;
+/* run_message.c */
 VeuExecutor veu_execute_message;
 
 #endif

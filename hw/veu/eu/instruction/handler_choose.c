@@ -4,134 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/instruction/executors.h"
-#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/handler_choose.h"
+#include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/program/type.h"
 
-/* Codes of the relation that have rows; gt and ge are lt and le, turned. */
-enum {
-    RELATION_GT = 2,
-    RELATION_GE = 3
-};
-
-#define TYPE(name) (1u << VEU_TYPE_##name)
-#define DWORDS     (TYPE(UD) | TYPE(D))
-#define QUADS      (TYPE(UQ) | TYPE(Q))
-#define PREDICATE  (1u << VEU_TYPE_BOOL)
-#define ANY_CODE   (-1)
-
-/* Which instructions a row of handler_rows.h is for. */
-typedef struct Match {
-    uint8_t row;
-    uint8_t operation;
-    int8_t code;  /* relation or MINMAX, or ANY_CODE */
-    bool negated; /* the second source is subtracted */
-    uint32_t dst; /* types */
-    uint32_t src; /* types of all sources in registers */
-} Match;
-
-#define MATCH(row_, operation_, dst_, src_)                                \
-    {                                                                      \
-        .row = VEU_HANDLER_ROW_##row_, .code = ANY_CODE,                   \
-        .operation = VEU_OPERATION_##operation_, .dst = dst_, .src = src_, \
-    }
-#define CODED(row_, operation_, code_, dst_, src_)                         \
-    {                                                                      \
-        .row = VEU_HANDLER_ROW_##row_, .code = code_,                      \
-        .operation = VEU_OPERATION_##operation_, .dst = dst_, .src = src_, \
-    }
-#define SUBTRACT(row_, types_)                                        \
-    {                                                                 \
-        .row = VEU_HANDLER_ROW_##row_, .code = ANY_CODE,              \
-        .operation = VEU_OPERATION_ADD, .dst = types_, .src = types_, \
-        .negated = true,                                              \
-    }
-#define RELATION(eq, ne, lt, le, types)                                       \
-    CODED(eq, CMP, 0, PREDICATE, types), CODED(ne, CMP, 1, PREDICATE, types), \
-        CODED(lt, CMP, 2, PREDICATE, types),                                  \
-        CODED(le, CMP, 3, PREDICATE, types),                                  \
-        CODED(lt, CMP, 4, PREDICATE, types),                                  \
-        CODED(le, CMP, 5, PREDICATE, types)
-
-static const Match matches[] = {
-    MATCH(mov_d, MOV, DWORDS, DWORDS),
-    MATCH(mov_d, MOV, TYPE(F), TYPE(F)),
-    MATCH(mov_q, MOV, QUADS, QUADS),
-    MATCH(mov_q, MOV, TYPE(DF), TYPE(DF)),
-    MATCH(mov_d_ub, MOV, DWORDS, TYPE(UB)),
-    MATCH(mov_d_b, MOV, DWORDS, TYPE(B)),
-    MATCH(mov_d_uw, MOV, DWORDS, TYPE(UW)),
-    MATCH(mov_d_w, MOV, DWORDS, TYPE(W)),
-    MATCH(mov_q_ud, MOV, QUADS, TYPE(UD)),
-    MATCH(mov_q_d, MOV, QUADS, TYPE(D)),
-    MATCH(mov_d_q, MOV, DWORDS, QUADS),
-    MATCH(mov_f_d, MOV, TYPE(F), TYPE(D)),
-    MATCH(mov_f_ud, MOV, TYPE(F), TYPE(UD)),
-    MATCH(mov_df_d, MOV, TYPE(DF), TYPE(D)),
-    MATCH(mov_df_ud, MOV, TYPE(DF), TYPE(UD)),
-    MATCH(mov_d_f, MOV, TYPE(D), TYPE(F)),
-    MATCH(mov_ud_f, MOV, TYPE(UD), TYPE(F)),
-    MATCH(sel_d, SEL, DWORDS, DWORDS),
-    MATCH(sel_d, SEL, TYPE(F), TYPE(F)),
-    MATCH(sel_q, SEL, QUADS, QUADS),
-    MATCH(sel_q, SEL, TYPE(DF), TYPE(DF)),
-    MATCH(add_d, ADD, DWORDS, DWORDS),
-    SUBTRACT(sub_d, DWORDS),
-    MATCH(mul_d, MUL, DWORDS, DWORDS),
-    MATCH(mad_d, MAD, DWORDS, DWORDS),
-    MATCH(add3_d, ADD3, DWORDS, DWORDS),
-    MATCH(mulh_d, MULH, DWORDS, TYPE(D)),
-    MATCH(mulh_ud, MULH, DWORDS, TYPE(UD)),
-    MATCH(and_d, AND, DWORDS, DWORDS),
-    MATCH(or_d, OR, DWORDS, DWORDS),
-    MATCH(xor_d, XOR, DWORDS, DWORDS),
-    MATCH(not_d, NOT, DWORDS, DWORDS),
-    MATCH(shl_d, SHL, DWORDS, DWORDS),
-    MATCH(shr_d, SHR, DWORDS, DWORDS),
-    MATCH(asr_d, ASR, DWORDS, DWORDS),
-    CODED(min_d, MINMAX, 0, DWORDS, TYPE(D)),
-    CODED(max_d, MINMAX, 1, DWORDS, TYPE(D)),
-    CODED(min_ud, MINMAX, 0, DWORDS, TYPE(UD)),
-    CODED(max_ud, MINMAX, 1, DWORDS, TYPE(UD)),
-    RELATION(eq_d, ne_d, lt_d, le_d, TYPE(D)),
-    RELATION(eq_d, ne_d, lt_ud, le_ud, TYPE(UD)),
-    MATCH(add_q, ADD, QUADS, QUADS),
-    SUBTRACT(sub_q, QUADS),
-    MATCH(mul_q, MUL, QUADS, QUADS),
-    MATCH(and_q, AND, QUADS, QUADS),
-    MATCH(or_q, OR, QUADS, QUADS),
-    MATCH(xor_q, XOR, QUADS, QUADS),
-    MATCH(shl_q, SHL, QUADS, QUADS),
-    MATCH(shr_q, SHR, QUADS, QUADS),
-    MATCH(asr_q, ASR, QUADS, QUADS),
-    RELATION(eq_q, ne_q, lt_q, le_q, TYPE(Q)),
-    RELATION(eq_q, ne_q, lt_uq, le_uq, TYPE(UQ)),
-    MATCH(add_f, ADD, TYPE(F), TYPE(F)),
-    SUBTRACT(sub_f, TYPE(F)),
-    MATCH(mul_f, MUL, TYPE(F), TYPE(F)),
-    MATCH(mad_f, MAD, TYPE(F), TYPE(F)),
-    MATCH(div_f, DIV, TYPE(F), TYPE(F)),
-    MATCH(inv_f, INV, TYPE(F), TYPE(F)),
-    MATCH(sqrt_f, SQRT, TYPE(F), TYPE(F)),
-    CODED(min_f, MINMAX, 0, TYPE(F), TYPE(F)),
-    CODED(max_f, MINMAX, 1, TYPE(F), TYPE(F)),
-    MATCH(rndd_f, RNDD, TYPE(F), TYPE(F)),
-    MATCH(rndu_f, RNDU, TYPE(F), TYPE(F)),
-    MATCH(rnde_f, RNDE, TYPE(F), TYPE(F)),
-    MATCH(rndz_f, RNDZ, TYPE(F), TYPE(F)),
-    RELATION(eq_f, ne_f, lt_f, le_f, TYPE(F)),
-    MATCH(add_df, ADD, TYPE(DF), TYPE(DF)),
-    SUBTRACT(sub_df, TYPE(DF)),
-    MATCH(mul_df, MUL, TYPE(DF), TYPE(DF)),
-    MATCH(mad_df, MAD, TYPE(DF), TYPE(DF)),
-    MATCH(div_df, DIV, TYPE(DF), TYPE(DF)),
-    RELATION(eq_df, ne_df, lt_df, le_df, TYPE(DF)),
-};
+#define TYPE(name) VEU_TYPE_BIT(name)
+#define DWORDS     VEU_TYPES_D
+#define QUADS      VEU_TYPES_Q
 
 /* ---- operands ---- */
 
-/* Element n of the source is @step * n elements from its first, or false. */
-static bool has_step(const VeuOperand *o, unsigned lanes, unsigned step)
+bool veu_handler_has_step(const VeuOperand *o, unsigned lanes, unsigned step)
 {
     for (unsigned n = 0; n < lanes; n++) {
         unsigned in_row = n & ((1u << o->width_shift) - 1);
@@ -172,19 +58,21 @@ static uint32_t numbers_of(uint32_t types)
     }
 }
 
-/* What is shifted is shifted at the width of its own type. */
-static bool is_shifted(const VeuInstruction *i, unsigned k)
+/* What is shifted, or divided, has the width and the sign of its own type. */
+static bool keeps_type(const VeuInstruction *i, unsigned k)
 {
     VeuOperation o = i->info->operation;
 
     return k == 0 && (o == VEU_OPERATION_SHL || o == VEU_OPERATION_SHR ||
-                      o == VEU_OPERATION_ASR);
+                      o == VEU_OPERATION_ASR || o == VEU_OPERATION_ROL ||
+                      o == VEU_OPERATION_ROR || o == VEU_OPERATION_DIV);
 }
 
-static bool takes_immediate(const VeuInstruction *i, const Match *m, unsigned k)
+static bool takes_immediate(const VeuInstruction *i, const VeuHandlerMatch *m,
+                            unsigned k)
 {
     const VeuOperand *o = &i->src[k];
-    uint32_t types = is_shifted(i, k) ? m->src : numbers_of(m->src);
+    uint32_t types = keeps_type(i, k) ? m->src : numbers_of(m->src);
 
     return is_number(o) && (types >> o->type & 1) &&
            i->immediate == VEU_MAX_SOURCES;
@@ -197,23 +85,23 @@ static bool overlaps(uint32_t at, uint32_t bytes, uint32_t other,
 }
 
 /* What a lane writes is read by no other lane, or is what it reads itself. */
-static bool is_independent(const VeuInstruction *i, const VeuOperand *o)
+static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
+                           const VeuOperand *o)
 {
     uint32_t bytes = veu_type_bytes(o->type);
-    uint32_t to_bytes = veu_type_bytes(i->dst.type);
+    uint32_t to_bytes = veu_type_bytes(to->type);
 
-    return i->dst.class == VEU_OPERAND_PREDICATE ||
-           (o->at == i->dst.at && bytes == to_bytes) ||
-           !overlaps(i->dst.at, to_bytes * i->lanes, o->at, bytes * i->lanes);
+    return to->null || to->class == VEU_OPERAND_PREDICATE ||
+           (o->at == to->at && bytes == to_bytes) ||
+           !overlaps(to->at, to_bytes * i->lanes, o->at, bytes * i->lanes);
 }
 
 /* Whether source @k is V or B; sets its bit of the shape. */
-static bool take_source(VeuInstruction *i, const Match *m, unsigned k,
+static bool take_source(VeuInstruction *i, const VeuHandlerMatch *m, unsigned k,
                         unsigned to, unsigned *shape)
 {
     const VeuOperand *o = &i->src[k];
-    uint8_t modifier = m->negated && k == 1 ? VEU_MODIFIER_NEG :
-                                              VEU_MODIFIER_NONE;
+    uint8_t modifier = m->modified == k ? m->modifier : VEU_MODIFIER_NONE;
 
     if (o->null || o->modifier != modifier) {
         return false;
@@ -228,43 +116,56 @@ static bool take_source(VeuInstruction *i, const Match *m, unsigned k,
         return false;
     }
     i->from[to] = o->at;
-    if (has_step(o, i->lanes, 0)) {
+    if (veu_handler_has_step(o, i->lanes, 0)) {
         *shape |= 1u << to;
         return true;
     }
-    return has_step(o, i->lanes, 1) && is_independent(i, o);
+    return veu_handler_has_step(o, i->lanes, 1) &&
+           is_independent(i, &i->dst, o) && is_independent(i, &i->dst2, o);
 }
 
-/* %cr0 is read before a handler runs: those that write it have none. */
-static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i)
+/* %cr0 is read before handlers run: it is read again after those. */
+static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
+                       const VeuOperand *o)
 {
     const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_CR0];
+    uint32_t elements = (i->lanes - 1) * o->step + 1;
 
-    return overlaps(i->dst.at, veu_type_bytes(i->dst.type) * i->lanes,
-                    v->offset, v->elements * veu_type_bytes(v->type));
+    return !o->null && o->class == VEU_OPERAND_GENERAL &&
+           overlaps(o->at, veu_type_bytes(o->type) * elements, v->offset,
+                    v->elements * veu_type_bytes(v->type));
 }
 
-static bool take_destination(const VeuProgram *p, VeuInstruction *i,
-                             const Match *m)
+static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
+{
+    return o->class == VEU_OPERAND_GENERAL && (o->step == 1 || i->lanes == 1);
+}
+
+static bool take_destination(VeuInstruction *i, const VeuHandlerMatch *m)
 {
     const VeuOperand *o = &i->dst;
 
     i->to = o->at;
-    if (o->null || o->modifier || !(m->dst >> o->type & 1)) {
-        return false;
+    if (!i->dst2.null) {
+        i->from[2] = i->dst2.at;
     }
-    return o->class == VEU_OPERAND_PREDICATE ||
-           (o->class == VEU_OPERAND_GENERAL &&
-            (o->step == 1 || i->lanes == 1) && !writes_cr0(p, i));
+    return !o->null && !o->modifier && (m->dst >> o->type & 1) &&
+           (o->class == VEU_OPERAND_PREDICATE || is_consecutive(i, o));
+}
+
+/* The second destination, a carry, is beside the first. */
+static bool take_carry(const VeuInstruction *i)
+{
+    bool carries = i->info->operation == VEU_OPERATION_ADDC ||
+                   i->info->operation == VEU_OPERATION_SUBB;
+    uint32_t bytes = i->lanes * 4;
+
+    return carries ? !i->dst2.null && is_consecutive(i, &i->dst2) &&
+                         !overlaps(i->dst.at, bytes, i->dst2.at, bytes) :
+                     i->dst2.null;
 }
 
 /* ---- choice ---- */
-
-static bool is_turned(const Match *m)
-{
-    return m->operation == VEU_OPERATION_CMP &&
-           (m->code == RELATION_GT || m->code == RELATION_GE);
-}
 
 static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
 {
@@ -278,7 +179,7 @@ static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
     return false;
 }
 
-static const VeuHandlerSet *table(void)
+const VeuHandlerSet *veu_handler_table(void)
 {
     static const VeuHandlerSet *const tables[VEU_CPU_COUNT] = {
         [VEU_CPU_SCALAR] = veu_handlers_scalar,
@@ -291,45 +192,135 @@ static const VeuHandlerSet *table(void)
     return tables[veu_cpu];
 }
 
-static bool matches_row(const VeuProgram *p, VeuInstruction *i, const Match *m)
+static bool matches_row(VeuInstruction *i, const VeuHandlerMatch *m,
+                        VeuHandlerSize size)
 {
+    const VeuHandlerSet *set = &veu_handler_table()[m->row];
     unsigned shape = 0;
-    VeuHandlerSize size;
 
     i->immediate = VEU_MAX_SOURCES;
-    if (m->operation != i->info->operation ||
-        (m->code != ANY_CODE && m->code != i->code) || !size_of(i, &size) ||
-        !take_destination(p, i, m)) {
+    if ((m->code != VEU_ANY_CODE && m->code != i->code) ||
+        !take_destination(i, m)) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
-        if (!take_source(i, m, k, is_turned(m) ? 1 - k : k, &shape)) {
+        if (!take_source(i, m, k, m->turned ? 1 - k : k, &shape)) {
             return false;
         }
     }
-    i->handler = table()[m->row][0][shape][size];
-    i->masked = table()[m->row][1][shape][size];
+    i->handler = (*set)[0][shape][size];
+    i->masked = (*set)[1][shape][size];
     return i->handler;
 }
+
+static bool choose_row(VeuInstruction *i)
+{
+    const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
+    VeuHandlerSize size;
+
+    if (!m || !size_of(i, &size) || !take_carry(i)) {
+        return false;
+    }
+    while (m->dst && !matches_row(i, m, size)) {
+        m++;
+    }
+    return m->dst;
+}
+
+/* ---- handlers without lanes ---- */
 
 static void do_nothing(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
 }
 
+static void set_state(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    if (active) {
+        t->flow->states[i->to] = i->value;
+    }
+}
+
+/* The other lanes of a predicate stay as they are. */
+#define LOGIC(name, expression)                                              \
+    static void name(VeuThread *t, const VeuInstruction *i, uint32_t active) \
+    {                                                                        \
+        uint32_t a = veu_predicate_operand(t, &i->src[0]);                   \
+        uint32_t b = veu_predicate_operand(t, &i->src[1]);                   \
+        uint32_t lanes = active << i->mask_offset;                           \
+                                                                             \
+        t->predicates[i->to] = (t->predicates[i->to] & ~lanes) |             \
+                               ((expression)&lanes);                         \
+    }
+LOGIC(and_predicates, a &b)
+LOGIC(or_predicates, a | b)
+LOGIC(xor_predicates, a ^ b)
+
+static VeuHandler *logic(const VeuInstruction *i)
+{
+    if (i->dst.null || i->dst.class != VEU_OPERAND_PREDICATE) {
+        return NULL;
+    }
+    switch (i->info->operation) {
+    case VEU_OPERATION_AND:
+        return and_predicates;
+    case VEU_OPERATION_OR:
+        return or_predicates;
+    case VEU_OPERATION_XOR:
+        return xor_predicates;
+    default:
+        return NULL;
+    }
+}
+
+/* A number that a state variable gets. */
+static bool choose_state(VeuInstruction *i)
+{
+    if (i->info->operation != VEU_OPERATION_MOVS || i->dst.null ||
+        i->dst.class != VEU_OPERAND_STATE || !is_number(&i->src[0])) {
+        return false;
+    }
+    i->value = veu_operand_integer(&i->src[0], i->src[0].value);
+    i->to = i->dst.at;
+    i->handler = set_state;
+    i->masked = set_state;
+    return true;
+}
+
+static bool choose_plain(VeuInstruction *i)
+{
+    VeuOperation o = i->info->operation;
+    VeuHandler *handler = o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL ?
+                              do_nothing :
+                              logic(i);
+
+    if (!handler) {
+        return choose_state(i);
+    }
+    i->to = i->dst.at;
+    i->handler = handler;
+    i->masked = handler;
+    return true;
+}
+
+/* Handlers for which the loop stops, and then continues. */
+static void choose_stop(const VeuProgram *p, VeuInstruction *i)
+{
+    if (i->info->operation == VEU_OPERATION_GOTO ||
+        i->info->operation == VEU_OPERATION_RET) {
+        i->stop = VEU_STOP_FLOW;
+    } else if (i->handler &&
+               (writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2))) {
+        i->stop = VEU_STOP_MODE;
+        /* It is not called without lanes. */
+        i->masked = i->lanes == 1 ? i->handler : i->masked;
+        i->handler = NULL;
+    }
+}
+
 void veu_handler_choose(const VeuProgram *p, VeuInstruction *i)
 {
-    if (i->info->operation == VEU_OPERATION_NONE ||
-        i->info->operation == VEU_OPERATION_LABEL) {
-        i->handler = do_nothing;
-        i->masked = do_nothing;
-        return;
+    if (!i->reads_clock && !choose_plain(i) && !choose_row(i)) {
+        veu_stage_choose(i);
     }
-    if (i->reads_clock || !i->dst2.null) {
-        return;
-    }
-    for (unsigned n = 0; n < sizeof(matches) / sizeof(matches[0]); n++) {
-        if (matches_row(p, i, &matches[n])) {
-            return;
-        }
-    }
+    choose_stop(p, i);
 }

@@ -7,12 +7,9 @@
  * name of the table, and compiles for that level. A handler's name is that of
  * its row, its shape, its size, and "masked": mad_f_vbv_16_masked.
  */
-#include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler.h"
-#include "hw/veu/eu/message/execute.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "hw/veu/eu/instruction/handler_element.h"
 
 /*
  * Decoding makes sure that a lane's result overlaps no source of another lane,
@@ -24,21 +21,6 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* Elements in the register file: of any alignment, and seen as other types. */
-#define ELEMENT(type) type##_element
-#define DECLARE_ELEMENT(type) \
-    typedef type type##_element __attribute__((may_alias, aligned(1)))
-DECLARE_ELEMENT(uint8_t);
-DECLARE_ELEMENT(int8_t);
-DECLARE_ELEMENT(uint16_t);
-DECLARE_ELEMENT(int16_t);
-DECLARE_ELEMENT(uint32_t);
-DECLARE_ELEMENT(int32_t);
-DECLARE_ELEMENT(uint64_t);
-DECLARE_ELEMENT(int64_t);
-DECLARE_ELEMENT(float);
-DECLARE_ELEMENT(double);
-
 INLINE const void *source(const VeuThread *t, const VeuInstruction *i,
                           unsigned shape, unsigned k)
 {
@@ -47,27 +29,6 @@ INLINE const void *source(const VeuThread *t, const VeuInstruction *i,
 }
 
 /* ---- floats ---- */
-
-/* Clears all but the sign of a subnormal number. */
-INLINE float flush_float(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    bits &= ~(-(uint32_t)((bits & 0x7f800000) == 0) >> 1);
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-INLINE double flush_double(double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    bits &= ~(-(uint64_t)((bits & UINT64_C(0x7ff0000000000000)) == 0) >> 1);
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
 
 #define KEEP(type)                       \
     INLINE type flush_##type(type value) \
@@ -78,17 +39,6 @@ KEEP(uint32_t)
 KEEP(int32_t)
 KEEP(uint64_t)
 KEEP(int64_t)
-
-/* The positive quiet NaN in place of every NaN. */
-INLINE float one_nan_float(float value)
-{
-    return value == value ? value : __builtin_nanf("");
-}
-
-INLINE double one_nan_double(double value)
-{
-    return value == value ? value : __builtin_nan("");
-}
 
 /* Of the sources' type: whether %cr0 flushes it. */
 INLINE bool flushes_float(const VeuThread *t)
@@ -129,6 +79,30 @@ INLINE uint32_t to_ud(float value)
     return value >= 0x1p32f ? UINT32_MAX : (uint32_t)inside;
 }
 
+/* ---- integers ---- */
+
+/* By zero: the number of the dividend's sign that is farthest from 0. */
+INLINE int32_t divide_d(int32_t a, int32_t b)
+{
+    if (b == 0) {
+        return a < 0 ? INT32_MIN : INT32_MAX;
+    }
+    return b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
+}
+
+INLINE int32_t modulo_d(int32_t a, int32_t b)
+{
+    return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+
+INLINE uint32_t reverse_bits(uint32_t a)
+{
+    a = (a >> 1 & 0x55555555) | (a & 0x55555555) << 1;
+    a = (a >> 2 & 0x33333333) | (a & 0x33333333) << 2;
+    a = (a >> 4 & 0x0f0f0f0f) | (a & 0x0f0f0f0f) << 4;
+    return __builtin_bswap32(a);
+}
+
 /* ---- forms ---- */
 
 #define SOURCES(from_)                                  \
@@ -149,59 +123,86 @@ INLINE uint32_t to_ud(float value)
         return expression;                          \
     }
 
-#define FORM_VALUE(name, to_, from_, count, expression)                       \
-    OPERATION(name, to_, from_, expression)                                   \
-    INLINE void name##_lanes(VeuThread *t, const VeuInstruction *i,           \
-                             uint32_t active, unsigned shape, unsigned lanes, \
-                             bool masked)                                     \
-    {                                                                         \
-        ELEMENT(to_) *to = (void *)(t->registers + i->to);                    \
-        SOURCES(from_);                                                       \
-                                                                              \
-        INDEPENDENT                                                           \
-        for (unsigned n = 0; n < lanes; n++) {                                \
-            to_ value = name##_of(LANE(count, 0), LANE(count, 1),             \
-                                  LANE(count, 2));                            \
-                                                                              \
-            to[n] = masked && !(active >> n & 1) ? to[n] : value;             \
-        }                                                                     \
+/* @value is computed for each lane, and stored for those that run. */
+#define STORE_LANES(to_, from_, value)                         \
+    ELEMENT(to_) *to = (void *)(t->registers + i->to);         \
+    SOURCES(from_);                                            \
+                                                               \
+    INDEPENDENT                                                \
+    for (unsigned n = 0; n < lanes; n++) {                     \
+        to_ result = value;                                    \
+                                                               \
+        to[n] = masked && !(active >> n & 1) ? to[n] : result; \
     }
 
-#define FORM_REAL(name, to_, from_, count, expression)                        \
-    OPERATION(name, to_, from_, expression)                                   \
-    INLINE to_ name##_real(from_ a, from_ b, from_ c, bool flush)             \
-    {                                                                         \
-        to_ value = name##_of(flush ? flush_##from_(a) : a,                   \
-                              flush ? flush_##from_(b) : b,                   \
-                              flush ? flush_##from_(c) : c);                  \
-                                                                              \
-        value = one_nan_##to_(value);                                         \
-        return flush ? flush_##to_(value) : value;                            \
-    }                                                                         \
-    INLINE void name##_loop(VeuThread *t, const VeuInstruction *i,            \
-                            uint32_t active, unsigned shape, unsigned lanes,  \
-                            bool masked, bool flush)                          \
-    {                                                                         \
-        ELEMENT(to_) *to = (void *)(t->registers + i->to);                    \
-        SOURCES(from_);                                                       \
-                                                                              \
-        INDEPENDENT                                                           \
-        for (unsigned n = 0; n < lanes; n++) {                                \
-            to_ value = name##_real(LANE(count, 0), LANE(count, 1),           \
-                                    LANE(count, 2), flush);                   \
-                                                                              \
-            to[n] = masked && !(active >> n & 1) ? to[n] : value;             \
-        }                                                                     \
-    }                                                                         \
-    INLINE void name##_lanes(VeuThread *t, const VeuInstruction *i,           \
-                             uint32_t active, unsigned shape, unsigned lanes, \
-                             bool masked)                                     \
-    {                                                                         \
-        if (flushes_##from_(t)) {                                             \
-            name##_loop(t, i, active, shape, lanes, masked, true);            \
-        } else {                                                              \
-            name##_loop(t, i, active, shape, lanes, masked, false);           \
-        }                                                                     \
+#define LANES_FUNCTION(name)                                                 \
+    INLINE void name(VeuThread *t, const VeuInstruction *i, uint32_t active, \
+                     unsigned shape, unsigned lanes, bool masked)
+#define FLUSHING_FUNCTION(name)                                              \
+    INLINE void name(VeuThread *t, const VeuInstruction *i, uint32_t active, \
+                     unsigned shape, unsigned lanes, bool masked, bool flush)
+
+/* A loop is there twice: %cr0 flushes or does not. */
+#define FLUSHED_OR_NOT(name, from_)                                 \
+    LANES_FUNCTION(name##_lanes)                                    \
+    {                                                               \
+        if (flushes_##from_(t)) {                                   \
+            name##_loop(t, i, active, shape, lanes, masked, true);  \
+        } else {                                                    \
+            name##_loop(t, i, active, shape, lanes, masked, false); \
+        }                                                           \
+    }
+
+#define FORM_VALUE(name, to_, from_, count, expression)                        \
+    OPERATION(name, to_, from_, expression)                                    \
+    LANES_FUNCTION(name##_lanes)                                               \
+    {                                                                          \
+        STORE_LANES(to_, from_,                                                \
+                    name##_of(LANE(count, 0), LANE(count, 1), LANE(count, 2))) \
+    }
+
+#define FORM_REAL(name, to_, from_, count, expression)            \
+    OPERATION(name, to_, from_, expression)                       \
+    INLINE to_ name##_real(from_ a, from_ b, from_ c, bool flush) \
+    {                                                             \
+        to_ value = name##_of(flush ? flush_##from_(a) : a,       \
+                              flush ? flush_##from_(b) : b,       \
+                              flush ? flush_##from_(c) : c);      \
+                                                                  \
+        value = one_nan_##to_(value);                             \
+        return flush ? flush_##to_(value) : value;                \
+    }                                                             \
+    FLUSHING_FUNCTION(name##_loop){                               \
+        STORE_LANES(to_, from_,                                   \
+                    name##_real(LANE(count, 0), LANE(count, 1),   \
+                                LANE(count, 2), flush))           \
+    } FLUSHED_OR_NOT(name, from_)
+
+#define FORM_SELECT(name, to_, from_, count, expression)              \
+    LANES_FUNCTION(name##_lanes)                                      \
+    {                                                                 \
+        uint32_t first = veu_predicate_of(t, i);                      \
+        STORE_LANES(to_, from_,                                       \
+                    first >> n & 1 ? LANE(count, 0) : LANE(count, 1)) \
+    }
+
+/* The carry goes to the place of the source that there is not. */
+#define FORM_CARRY(name, to_, from_, count, expression)                  \
+    OPERATION(name, uint64_t, from_, expression)                         \
+    LANES_FUNCTION(name##_lanes)                                         \
+    {                                                                    \
+        ELEMENT(to_) *carry = (void *)(t->registers + i->from[2]);       \
+        ELEMENT(to_) *to = (void *)(t->registers + i->to);               \
+        SOURCES(from_);                                                  \
+                                                                         \
+        INDEPENDENT                                                      \
+        for (unsigned n = 0; n < lanes; n++) {                           \
+            uint64_t sum = name##_of(LANE(count, 0), LANE(count, 1), 0); \
+            bool keeps = masked && !(active >> n & 1);                   \
+                                                                         \
+            to[n] = keeps ? to[n] : (to_)sum;                            \
+            carry[n] = keeps ? carry[n] : (to_)(sum >> 32 & 1);          \
+        }                                                                \
     }
 
 /* The bits of a predicate for the lanes that run. */
@@ -214,52 +215,23 @@ INLINE void store_bits(VeuThread *t, const VeuInstruction *i, uint32_t active,
                                                     << i->mask_offset;
 }
 
-#define FORM_COMPARE(name, to_, from_, count, expression)                     \
-    OPERATION(name, to_, from_, expression)                                   \
-    INLINE void name##_loop(VeuThread *t, const VeuInstruction *i,            \
-                            uint32_t active, unsigned shape, unsigned lanes,  \
-                            bool flush)                                       \
-    {                                                                         \
-        uint32_t ones = 0;                                                    \
-        SOURCES(from_);                                                       \
-                                                                              \
-        for (unsigned n = 0; n < lanes; n++) {                                \
-            from_ a = LANE(count, 0), b = LANE(count, 1);                     \
-            bool one = name##_of(flush ? flush_##from_(a) : a,                \
-                                 flush ? flush_##from_(b) : b, 0);            \
-                                                                              \
-            ones |= one ? 1u << n : 0;                                        \
-        }                                                                     \
-        store_bits(t, i, active, ones);                                       \
-    }                                                                         \
-    INLINE void name##_lanes(VeuThread *t, const VeuInstruction *i,           \
-                             uint32_t active, unsigned shape, unsigned lanes, \
-                             bool masked)                                     \
-    {                                                                         \
-        if (flushes_##from_(t)) {                                             \
-            name##_loop(t, i, active, shape, lanes, true);                    \
-        } else {                                                              \
-            name##_loop(t, i, active, shape, lanes, false);                   \
-        }                                                                     \
-    }
-
-#define FORM_SELECT(name, to_, from_, count, expression)                      \
-    INLINE void name##_lanes(VeuThread *t, const VeuInstruction *i,           \
-                             uint32_t active, unsigned shape, unsigned lanes, \
-                             bool masked)                                     \
-    {                                                                         \
-        ELEMENT(to_) *to = (void *)(t->registers + i->to);                    \
-        uint32_t first = veu_predicate_of(t, i);                              \
-        SOURCES(from_);                                                       \
-                                                                              \
-        INDEPENDENT                                                           \
-        for (unsigned n = 0; n < lanes; n++) {                                \
-            to_ a = LANE(count, 0), b = LANE(count, 1);                       \
-            to_ value = first >> n & 1 ? a : b;                               \
-                                                                              \
-            to[n] = masked && !(active >> n & 1) ? to[n] : value;             \
-        }                                                                     \
-    }
+#define FORM_COMPARE(name, to_, from_, count, expression)          \
+    OPERATION(name, to_, from_, expression)                        \
+    FLUSHING_FUNCTION(name##_loop)                                 \
+    {                                                              \
+        uint32_t ones = 0;                                         \
+        SOURCES(from_);                                            \
+                                                                   \
+        for (unsigned n = 0; n < lanes; n++) {                     \
+            from_ a = LANE(count, 0), b = LANE(count, 1);          \
+            bool one = name##_of(flush ? flush_##from_(a) : a,     \
+                                 flush ? flush_##from_(b) : b, 0); \
+                                                                   \
+            ones |= one ? 1u << n : 0;                             \
+        }                                                          \
+        store_bits(t, i, active, ones);                            \
+    }                                                              \
+    FLUSHED_OR_NOT(name, from_)
 
 /* ---- handlers ---- */
 
@@ -268,6 +240,7 @@ INLINE void store_bits(VeuThread *t, const VeuInstruction *i, uint32_t active,
     name##_lanes(t, i, active, shape, size, true)
 #define MASKED_REAL   MASKED_VALUE
 #define MASKED_SELECT MASKED_VALUE
+#define MASKED_CARRY  MASKED_VALUE
 #define MASKED_COMPARE(name, letters, shape, size) \
     name##_##letters##_##size(t, i, active)
 
@@ -285,12 +258,20 @@ INLINE void store_bits(VeuThread *t, const VeuInstruction *i, uint32_t active,
         MASKED_##form(name, letters, shape, size);                          \
     }
 
-/* One lane that does not run: nothing is done. */
-#define HANDLER_1(name)                                         \
+/*
+ * All sources are the same for all lanes: a loop for every size. One lane has
+ * its own; where it does not run, nothing is done.
+ */
+#define HANDLERS_OF_SCALARS(name)                               \
     static void name##_1(VeuThread *t, const VeuInstruction *i, \
                          uint32_t active)                       \
     {                                                           \
         name##_lanes(t, i, active, 7, 1, false);                \
+    }                                                           \
+    __attribute__((unused)) static void name##_scalars(         \
+        VeuThread *t, const VeuInstruction *i, uint32_t active) \
+    {                                                           \
+        name##_lanes(t, i, active, 7, i->lanes, true);          \
     }
 
 static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
@@ -318,8 +299,8 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
     SIZES(form, name, bvb, 5) \
     SIZES(form, name, vbb, 6)
 
-#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression)   \
-    FORM_##form(name, to_, from_, count, expression) HANDLER_1(name) \
+#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression)             \
+    FORM_##form(name, to_, from_, count, expression) HANDLERS_OF_SCALARS(name) \
         SHAPES_##count(form, name)
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
@@ -329,6 +310,10 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
     [VEU_HANDLER_16] = name##_##letters##_16##suffix, \
     [VEU_HANDLER_32] = name##_##letters##_32##suffix
 
+#define OF_SCALARS(name, one)                                \
+    [VEU_HANDLER_1] = one, [VEU_HANDLER_8] = name##_scalars, \
+    [VEU_HANDLER_16] = name##_scalars, [VEU_HANDLER_32] = name##_scalars
+
 #define OF_SHAPES_1(name, suffix, one)                   \
     [0] = { OF_SIZES(name, v, suffix) }, [1] = {         \
         OF_SIZES(name, b, suffix), [VEU_HANDLER_1] = one \
@@ -336,7 +321,7 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
 #define OF_SHAPES_2(name, suffix, one)    \
     [0] = { OF_SIZES(name, vv, suffix) }, \
     [1] = { OF_SIZES(name, bv, suffix) }, \
-    [2] = { OF_SIZES(name, vb, suffix) }, [3] = { [VEU_HANDLER_1] = one }
+    [2] = { OF_SIZES(name, vb, suffix) }, [3] = { OF_SCALARS(name, one) }
 #define OF_SHAPES_3(name, suffix, one)     \
     [0] = { OF_SIZES(name, vvv, suffix) }, \
     [1] = { OF_SIZES(name, bvv, suffix) }, \
@@ -344,7 +329,7 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
     [3] = { OF_SIZES(name, bbv, suffix) }, \
     [4] = { OF_SIZES(name, vvb, suffix) }, \
     [5] = { OF_SIZES(name, bvb, suffix) }, \
-    [6] = { OF_SIZES(name, vbb, suffix) }, [7] = { [VEU_HANDLER_1] = one }
+    [6] = { OF_SIZES(name, vbb, suffix) }, [7] = { OF_SCALARS(name, one) }
 
 const VeuHandlerSet VEU_HANDLER_TABLE[VEU_HANDLER_ROWS] = {
 #define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \

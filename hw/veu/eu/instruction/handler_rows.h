@@ -11,6 +11,7 @@
  *   REAL     subnormal numbers are zeros where %cr0 says so; one NaN
  *   COMPARE  the lane's bit of a predicate; of floats, as REAL
  *   SELECT   a where the instruction's predicate is 1, else b
+ *   CARRY    the low dword of the expression, and bit 32 of it for the carry
  *
  * Integers without a sign stand for both kinds where that makes no difference.
  */
@@ -36,6 +37,7 @@ VEU_HANDLER_ROW(sel_q, SELECT, uint64_t, uint64_t, 2, a)
 
 /* Dwords */
 VEU_HANDLER_ROW(add_d, VALUE, uint32_t, uint32_t, 2, a + b)
+VEU_HANDLER_ROW(neg_d, VALUE, uint32_t, uint32_t, 1, 0u - a)
 VEU_HANDLER_ROW(sub_d, VALUE, uint32_t, uint32_t, 2, a - b)
 VEU_HANDLER_ROW(mul_d, VALUE, uint32_t, uint32_t, 2, a *b)
 VEU_HANDLER_ROW(mad_d, VALUE, uint32_t, uint32_t, 3, a *b + c)
@@ -45,12 +47,29 @@ VEU_HANDLER_ROW(mulh_d, VALUE, uint32_t, int32_t, 2,
 VEU_HANDLER_ROW(mulh_ud, VALUE, uint32_t, uint32_t, 2,
                 (uint32_t)((uint64_t)a *b >> 32))
 VEU_HANDLER_ROW(and_d, VALUE, uint32_t, uint32_t, 2, a &b)
+VEU_HANDLER_ROW(andn_d, VALUE, uint32_t, uint32_t, 2, a & ~b)
 VEU_HANDLER_ROW(or_d, VALUE, uint32_t, uint32_t, 2, a | b)
 VEU_HANDLER_ROW(xor_d, VALUE, uint32_t, uint32_t, 2, a ^ b)
 VEU_HANDLER_ROW(not_d, VALUE, uint32_t, uint32_t, 1, ~a)
 VEU_HANDLER_ROW(shl_d, VALUE, uint32_t, uint32_t, 2, a << (b & 31))
 VEU_HANDLER_ROW(shr_d, VALUE, uint32_t, uint32_t, 2, a >> (b & 31))
 VEU_HANDLER_ROW(asr_d, VALUE, int32_t, int32_t, 2, a >> (b & 31))
+VEU_HANDLER_ROW(rol_d, VALUE, uint32_t, uint32_t, 2,
+                a << (b & 31) | a >> (-b & 31))
+VEU_HANDLER_ROW(ror_d, VALUE, uint32_t, uint32_t, 2,
+                a >> (b & 31) | a << (-b & 31))
+VEU_HANDLER_ROW(addc_d, CARRY, uint32_t, uint32_t, 2, (uint64_t)a + b)
+VEU_HANDLER_ROW(subb_d, CARRY, uint32_t, uint32_t, 2, (uint64_t)a - b)
+VEU_HANDLER_ROW(div_d, VALUE, int32_t, int32_t, 2, divide_d(a, b))
+VEU_HANDLER_ROW(div_ud, VALUE, uint32_t, uint32_t, 2, b ? a / b : UINT32_MAX)
+VEU_HANDLER_ROW(mod_d, VALUE, int32_t, int32_t, 2, modulo_d(a, b))
+VEU_HANDLER_ROW(mod_ud, VALUE, uint32_t, uint32_t, 2, b ? a % b : a)
+VEU_HANDLER_ROW(lzd_d, VALUE, uint32_t, uint32_t, 1,
+                a ? (uint32_t)__builtin_clz(a) : 32)
+VEU_HANDLER_ROW(fbl_d, VALUE, uint32_t, uint32_t, 1,
+                a ? (uint32_t)__builtin_ctz(a) : UINT32_MAX)
+VEU_HANDLER_ROW(cbit_d, VALUE, uint32_t, uint32_t, 1, veu_lane_count(a))
+VEU_HANDLER_ROW(bfrev_d, VALUE, uint32_t, uint32_t, 1, reverse_bits(a))
 VEU_HANDLER_ROW(min_d, VALUE, int32_t, int32_t, 2, a < b ? a : b)
 VEU_HANDLER_ROW(max_d, VALUE, int32_t, int32_t, 2, a < b ? b : a)
 VEU_HANDLER_ROW(min_ud, VALUE, uint32_t, uint32_t, 2, a < b ? a : b)
@@ -67,6 +86,7 @@ VEU_HANDLER_ROW(add_q, VALUE, uint64_t, uint64_t, 2, a + b)
 VEU_HANDLER_ROW(sub_q, VALUE, uint64_t, uint64_t, 2, a - b)
 VEU_HANDLER_ROW(mul_q, VALUE, uint64_t, uint64_t, 2, a *b)
 VEU_HANDLER_ROW(and_q, VALUE, uint64_t, uint64_t, 2, a &b)
+VEU_HANDLER_ROW(andn_q, VALUE, uint64_t, uint64_t, 2, a & ~b)
 VEU_HANDLER_ROW(or_q, VALUE, uint64_t, uint64_t, 2, a | b)
 VEU_HANDLER_ROW(xor_q, VALUE, uint64_t, uint64_t, 2, a ^ b)
 VEU_HANDLER_ROW(shl_q, VALUE, uint64_t, uint64_t, 2, a << (b & 63))
@@ -87,6 +107,9 @@ VEU_HANDLER_ROW(mad_f, REAL, float, float, 3, __builtin_fmaf(a, b, c))
 VEU_HANDLER_ROW(div_f, REAL, float, float, 2, a / b)
 VEU_HANDLER_ROW(inv_f, REAL, float, float, 1, 1.0f / a)
 VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
+/* Of all floats, none has a root so near the middle of two that it matters. */
+VEU_HANDLER_ROW(rsqrt_f, REAL, float, float, 1,
+                (float)(1.0 / __builtin_sqrt((double)a)))
 VEU_HANDLER_ROW(min_f, REAL, float, float, 2, a < b || b != b ? a : b)
 VEU_HANDLER_ROW(max_f, REAL, float, float, 2, a >= b || b != b ? a : b)
 VEU_HANDLER_ROW(rndd_f, REAL, float, float, 1, __builtin_floorf(a))

@@ -13,6 +13,7 @@
 #define CR0_OTHER_ROUNDING (1u << 12 | 3u << 4)
 #define CR0_KEEPS_DF       (1u << 6)
 #define CR0_KEEPS_F        (1u << 7)
+#define CR0_KEEPS_HF       (1u << 10)
 
 /*
  * Whether the host's thread computes as it does by default: it rounds to
@@ -40,6 +41,7 @@ static bool take_mode(VeuThread *t)
 
     t->flushes_f = !(cr0 & CR0_KEEPS_F);
     t->flushes_df = !(cr0 & CR0_KEEPS_DF);
+    t->flushes_hf = !(cr0 & CR0_KEEPS_HF);
     return !(cr0 & CR0_OTHER_ROUNDING) && host_is_usual();
 }
 
@@ -85,20 +87,80 @@ static bool run_straight(VeuThread *t, uint32_t limit)
     return i != begin;
 }
 
-/* Executes the next instruction if it is a goto. */
-static bool run_goto(VeuThread *t, uint32_t limit)
+/* The cost of an instruction that was executed. */
+static void pay(VeuFlow *f, const VeuInstruction *i)
+{
+    f->cost += i->cost;
+    f->work += i->cost;
+}
+
+/* An instruction that may change %cr0; false where handlers have to end. */
+static bool run_mode(VeuThread *t, const VeuInstruction *i, bool *any)
+{
+    uint32_t lanes = lanes_of(t, i);
+
+    t->active = lanes;
+    if (lanes) {
+        i->masked(t, i, lanes);
+    }
+    pay(t->flow, i);
+    veu_flow_advance(t);
+    *any = true;
+    return take_mode(t);
+}
+
+/* Lanes that go elsewhere. */
+static bool run_flow(VeuThread *t, const VeuInstruction *i, bool *any)
+{
+    t->active = lanes_of(t, i);
+    pay(t->flow, i);
+    i->execute(t, i, t->active);
+    *any = true;
+    return t->flow->running;
+}
+
+/*
+ * A message that its fast path executes. All others are for the caller, who
+ * reports them, and has what they fault or wait for dealt with.
+ */
+static bool run_message(VeuThread *t, const VeuInstruction *i, bool *any)
+{
+    VeuFlow *f = t->flow;
+
+    if (!t->message_sum || !veu_execute_fast(t, i)) {
+        return false;
+    }
+    t->message_sum->messages++;
+    t->message_sum->lanes += veu_lane_count(t->active);
+    t->message_sum->moved_bytes += t->moved_bytes;
+    pay(f, i);
+    veu_flow_advance(t);
+    *any = true;
+    return true;
+}
+
+/*
+ * Executes the next instruction, which has no handler, if that can be done
+ * here; false where the caller has to look.
+ */
+static bool run_stop(VeuThread *t, uint32_t limit, bool *any)
 {
     VeuFlow *f = t->flow;
     const VeuInstruction *i = &t->program->instructions[f->at];
 
-    if (f->at >= t->program->instruction_count || !i->is_goto ||
-        f->cost >= limit) {
+    if (f->at >= t->program->instruction_count || f->cost >= limit) {
         return false;
     }
-    t->active = lanes_of(t, i);
-    f->cost += i->cost;
-    f->work += i->cost;
-    return veu_execute_goto(t, i, t->active);
+    switch (i->stop) {
+    case VEU_STOP_FLOW:
+        return run_flow(t, i, any);
+    case VEU_STOP_MESSAGE:
+        return run_message(t, i, any);
+    case VEU_STOP_MODE:
+        return run_mode(t, i, any);
+    default:
+        return false;
+    }
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
@@ -110,8 +172,7 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
     }
     do {
         any |= run_straight(t, limit);
-        more = run_goto(t, limit);
-        any |= more;
+        more = run_stop(t, limit, &any);
     } while (more && !veu_is_awaited(t->awaited));
     return any;
 }

@@ -69,8 +69,7 @@ static uint32_t packed_float(uint8_t bits)
     return sign | ((bits >> 4 & 7) + 124u) << 23 | (uint32_t)(bits & 0xf) << 19;
 }
 
-/* An immediate: the same for all lanes, unless it is a packed vector. */
-static uint64_t immediate_bits(const VeuOperand *o, unsigned n)
+uint64_t veu_immediate_bits(const VeuOperand *o, unsigned n)
 {
     uint8_t nibble = o->value >> (n % 8 * 4) & 0xf;
 
@@ -86,8 +85,7 @@ static uint64_t immediate_bits(const VeuOperand *o, unsigned n)
     }
 }
 
-/* All bits of a predicate variable; those beyond its size are 0. */
-static uint32_t predicate_bits(const VeuThread *t, const VeuOperand *o)
+uint32_t veu_predicate_operand(const VeuThread *t, const VeuOperand *o)
 {
     uint32_t bits = t->predicates[o->at];
 
@@ -106,10 +104,10 @@ bool veu_operand_load(VeuThread *t, const VeuOperand *o, unsigned n,
     }
     switch (o->class) {
     case VEU_OPERAND_IMMEDIATE:
-        *bits = immediate_bits(o, n);
+        *bits = veu_immediate_bits(o, n);
         return true;
     case VEU_OPERAND_PREDICATE:
-        *bits = predicate_bits(t, o);
+        *bits = veu_predicate_operand(t, o);
         return true;
     case VEU_OPERAND_ADDRESS:
         *bits = t->addresses[o->at + (n & ((1u << o->width_shift) - 1))];

@@ -38,6 +38,13 @@ bool veu_for_predicate(VeuThread *thread, const VeuInstruction *instruction,
 /* The type of an operand's elements: packed immediates have W, UW, F. */
 uint8_t veu_operand_type(const VeuOperand *operand);
 
+/* An immediate: the same for all lanes, unless it is a packed vector. */
+uint64_t veu_immediate_bits(const VeuOperand *operand, unsigned n);
+
+/* All bits of a predicate variable; those beyond its size are 0. */
+uint32_t veu_predicate_operand(const VeuThread *thread,
+                               const VeuOperand *operand);
+
 /* The bits of element @n; false where an indirect one is out of registers. */
 bool veu_operand_load(VeuThread *thread, const VeuOperand *operand, unsigned n,
                       uint64_t *bits);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/run.h"
-#include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -21,54 +20,6 @@ static uint32_t active_lanes(const VeuThread *t, const VeuInstruction *i)
 bool veu_execute_nothing(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     return true;
-}
-
-/*
- * The surface that the state variable holds the index of, as a message names
- * it; false with a fault where the table has no such entry.
- */
-static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
-{
-    uint32_t index = t->flow->states[variable - VEU_FIRST_SURFACE];
-
-    *surface = index + VEU_FIRST_SURFACE;
-    return (index < t->surfaces->count &&
-            t->surfaces->surface[index].type != VEU_SURFACE_NULL) ||
-           veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
-}
-
-/* Compilers mostly give variable i the index i: the message is as it is. */
-static bool execute_on_surface(VeuThread *t, const VeuMessage *m)
-{
-    VeuMessage other;
-    uint8_t surface;
-
-    if (!veu_active_lanes(t, m)) {
-        return veu_execute(t, m);
-    }
-    if (!find_surface(t, m->surface, &surface)) {
-        return false;
-    }
-    if (surface == m->surface) {
-        return veu_execute(t, m);
-    }
-    other = *m;
-    other.surface = surface;
-    return veu_execute(t, &other);
-}
-
-/* Its lanes are those that run; it has a predicate of its own. */
-bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
-{
-    const VeuMessage *m = &t->program->messages[i->target];
-
-    t->exec_mask = t->flow->running;
-    if (__builtin_expect(m->info->opcode == VEU_OPCODE_SAMPLE, 0)) {
-        t->sampler_index =
-            t->flow->states[t->program->surface_state_count + m->sampler];
-    }
-    return m->surface < VEU_FIRST_SURFACE ? veu_execute(t, m) :
-                                            execute_on_surface(t, m);
 }
 
 static void refresh(VeuThread *t, enum veu_predefined_id id, uint64_t value)

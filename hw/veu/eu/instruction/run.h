@@ -26,11 +26,18 @@ bool veu_step(VeuThread *thread, const VeuInstruction *instruction);
 bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
 
 /*
- * Executes instructions that have handlers, and gotos, while the thread's cost
- * is less than @limit and no other thread waits. Stops before any other; false
- * where that is the next instruction.
+ * Executes instructions that have handlers, gotos, returns, and messages that
+ * have fast paths if the thread has a message_sum, while its cost is less than
+ * @limit and no other thread waits. Stops before any other; false where that is
+ * the next instruction.
  */
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
+
+/*
+ * Executes a message by its fast path; false where it has none, or that gives
+ * up: then nothing was done, and the executor is to be asked.
+ */
+bool veu_execute_fast(VeuThread *thread, const VeuInstruction *instruction);
 
 /* Proceeds past the next instruction, which has faulted, at its cost. */
 void veu_skip(VeuThread *thread);

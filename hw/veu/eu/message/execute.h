@@ -29,6 +29,13 @@ typedef struct VeuConfig {
     bool check;        /* report broken contracts */
 } VeuConfig;
 
+/* What messages of a program of instructions have done. */
+typedef struct VeuMessageSum {
+    uint64_t messages;
+    uint64_t lanes;
+    uint64_t moved_bytes;
+} VeuMessageSum;
+
 struct VeuThread {
     const VeuConfig *config;
     const VeuProgram *program;
@@ -44,10 +51,13 @@ struct VeuThread {
     uint32_t slm_bytes;
     /* Programs of instructions: of an SLM address, the low 16 bits count. */
     bool slm_wraps;
-    /* For handlers of instructions: subnormal F and DF are zeros. */
+    /* For handlers of instructions: subnormal numbers are zeros. */
     bool flushes_f;
     bool flushes_df;
+    bool flushes_hf;
     struct VeuFlow *flow; /* of programs of instructions */
+    /* What veu_run_handlers() adds to; NULL: it executes no message. */
+    VeuMessageSum *message_sum;
     uint64_t stateless_base;
     uint64_t stateless_bytes;
     VeuObserver *observer; /* NULL: lanes are not observed */

@@ -12,7 +12,9 @@
 
 #include "hw/veu/eu/program/message.h"
 
-#define VEU_MAX_SOURCES 4
+#define VEU_MAX_SOURCES     4
+/* Instructions with more sources have no handlers. */
+#define VEU_HANDLER_SOURCES 3
 
 typedef struct VeuInstruction VeuInstruction;
 typedef struct VeuInstructionInfo VeuInstructionInfo;
@@ -45,6 +47,28 @@ typedef struct VeuOperand {
 typedef void VeuHandler(VeuThread *thread, const VeuInstruction *instruction,
                         uint32_t active);
 
+/* Copies the elements of a source to consecutive lanes of another type. */
+typedef void VeuStageLoad(const VeuThread *thread, const VeuOperand *operand,
+                          unsigned lanes, void *to);
+/* Converts the lanes in @active to the elements of the destination. */
+typedef void VeuStageStore(VeuThread *thread, const VeuInstruction *instruction,
+                           uint32_t active, const void *from);
+
+/* How a staged handler does its work: hw/veu/eu/instruction/handler_stage.h. */
+typedef struct VeuStage {
+    VeuStageLoad *load[VEU_HANDLER_SOURCES];
+    VeuHandler *compute;  /* NULL: the lanes of the source are the result */
+    VeuStageStore *store; /* NULL: @compute writes a predicate */
+} VeuStage;
+
+/* What the loop that runs handlers does at an instruction that has none. */
+typedef enum VeuInstructionStop {
+    VEU_STOP_RULES,   /* the executor is asked, by the caller */
+    VEU_STOP_FLOW,    /* goto, ret: the executor, which never faults */
+    VEU_STOP_MESSAGE, /* the message's fast path */
+    VEU_STOP_MODE,    /* writes %cr0: @masked, then %cr0 is read again */
+} VeuInstructionStop;
+
 /* An instruction; for a message, which message it is. */
 struct VeuInstruction {
     /*
@@ -55,7 +79,7 @@ struct VeuInstruction {
     VeuHandler *masked;  /* for some of them */
     uint64_t value;      /* of the source that is an immediate */
     uint32_t to;         /* byte in the register file, or the predicate */
-    uint32_t from[3];    /* bytes in the register file */
+    uint32_t from[VEU_HANDLER_SOURCES]; /* bytes in the register file */
     uint32_t all_lanes;
     VeuPredication predication;
     uint8_t immediate; /* the source that @value is, or more than there are */
@@ -64,7 +88,7 @@ struct VeuInstruction {
     bool no_mask;
     uint8_t code; /* relation, MINMAX, boolean function */
     uint8_t cost;
-    bool is_goto;
+    uint8_t stop;    /* VeuInstructionStop, where @handler is NULL */
     bool predicated; /* ChEn has the predicate; that of sel chooses a source */
     /* Executes it for @active lanes; false when thread->fault is set. */
     bool (*execute)(VeuThread *thread, const VeuInstruction *instruction,
@@ -77,6 +101,7 @@ struct VeuInstruction {
     VeuOperand dst;
     VeuOperand dst2; /* carry, borrow; madw: where the high dwords go */
     VeuOperand src[VEU_MAX_SOURCES];
+    VeuStage stage; /* of a staged handler */
 };
 
 #endif

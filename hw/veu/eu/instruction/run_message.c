@@ -1,0 +1,83 @@
+/*
+ * veu execution unit: messages of programs of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/program/program.h"
+
+/*
+ * The surface that the state variable holds the index of, as a message names
+ * it; false with a fault where the table has no such entry.
+ */
+static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
+{
+    uint32_t index = t->flow->states[variable - VEU_FIRST_SURFACE];
+
+    *surface = index + VEU_FIRST_SURFACE;
+    return (index < t->surfaces->count &&
+            t->surfaces->surface[index].type != VEU_SURFACE_NULL) ||
+           veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
+}
+
+/*
+ * @m on the surface that its state variable holds: mostly the one that it has,
+ * as compilers give variable i the index i; else a copy in @other. NULL with a
+ * fault.
+ */
+static const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
+                                      VeuMessage *other)
+{
+    uint8_t surface;
+
+    if (m->surface < VEU_FIRST_SURFACE) {
+        return m;
+    }
+    if (!find_surface(t, m->surface, &surface)) {
+        return NULL;
+    }
+    if (surface == m->surface) {
+        return m;
+    }
+    *other = *m;
+    other->surface = surface;
+    return other;
+}
+
+/* Its lanes are those that run; it has a predicate of its own. */
+bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    const VeuMessage *m = &t->program->messages[i->target];
+    VeuMessage other;
+
+    t->exec_mask = t->flow->running;
+    if (__builtin_expect(m->info->opcode == VEU_OPCODE_SAMPLE, 0)) {
+        t->sampler_index =
+            t->flow->states[t->program->surface_state_count + m->sampler];
+    }
+    if (veu_active_lanes(t, m)) {
+        m = name_surface(t, m, &other);
+    }
+    return m && veu_execute(t, m);
+}
+
+bool veu_execute_fast(VeuThread *t, const VeuInstruction *i)
+{
+    const VeuMessage *m = &t->program->messages[i->target];
+    VeuMessage other;
+
+    t->exec_mask = t->flow->running;
+    t->active = veu_active_lanes(t, m);
+    t->moved_bytes = 0;
+    if (!t->active) {
+        return true;
+    }
+    if (!m->fast || t->observer || t->config->check) {
+        return false;
+    }
+    t->more = 0;
+    m = name_surface(t, m, &other);
+    return m && m->fast(t, m);
+}
