@@ -430,9 +430,7 @@ static bool run_random_form(GRand *r, Code *code)
         memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
         compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
     }
-    if (legal) {
-        code_free(run);
-    }
+    code_free(run);
     g_free(run);
     return found;
 }
