@@ -29,8 +29,15 @@
 #define VEU_CAPTURE_PAGE_BYTES  4096
 #define VEU_CAPTURE_NAME_BYTES  64
 #define VEU_CAPTURE_MAX_COMMAND (4 * VEU_SLOT_BYTES)
+/* The most pieces of memory, before and after the launch together: 256 MiB. */
+#define VEU_CAPTURE_MAX_PIECES  65536
+/* The most fault records: the first ones of the launch. */
+#define VEU_CAPTURE_MAX_FAULTS  256
 /* The most EU threads whose state is kept. */
 #define VEU_CAPTURE_MAX_THREADS 1024
+/* The most places in the source, and names of its files. */
+#define VEU_CAPTURE_MAX_LINES   1000000
+#define VEU_CAPTURE_MAX_FILES   4096
 /* VeuCaptureThread.offset, place: not applicable. */
 #define VEU_CAPTURE_NOWHERE     UINT32_MAX
 

@@ -154,12 +154,12 @@ static bool read_program(VeuCapture *c, Reader *r, GError **error)
     return true;
 }
 
-/* Whole elements, which the array has none of yet. */
+/* At most @most whole elements, which the array has none of yet. */
 static bool read_array(GArray *array, Reader *r, size_t element_bytes,
-                       const char *what, GError **error)
+                       uint32_t most, const char *what, GError **error)
 {
     if (array->len || r->bytes % element_bytes ||
-        r->bytes / element_bytes > UINT32_MAX) {
+        r->bytes / element_bytes > most) {
         return refuse(error, "the capture's %s are illegal", what);
     }
     g_array_append_vals(array, r->at, r->bytes / element_bytes);
@@ -169,8 +169,8 @@ static bool read_array(GArray *array, Reader *r, size_t element_bytes,
 
 static bool read_windows(VeuCapture *c, Reader *r, GError **error)
 {
-    return read_array(c->windows, r, sizeof(struct veu_window), "windows",
-                      error);
+    return read_array(c->windows, r, sizeof(struct veu_window), UINT32_MAX,
+                      "windows", error);
 }
 
 static bool are_faults_legal(const GArray *faults)
@@ -189,15 +189,15 @@ static bool are_faults_legal(const GArray *faults)
 static bool read_faults(VeuCapture *c, Reader *r, GError **error)
 {
     return read_array(c->faults, r, sizeof(struct veu_fault_record),
-                      "fault records", error) &&
+                      VEU_CAPTURE_MAX_FAULTS, "fault records", error) &&
            (are_faults_legal(c->faults) ||
             refuse(error, "the capture's fault records are illegal"));
 }
 
 static bool read_lines(VeuCapture *c, Reader *r, GError **error)
 {
-    return read_array(c->lines, r, sizeof(VeuCaptureLine), "source lines",
-                      error);
+    return read_array(c->lines, r, sizeof(VeuCaptureLine),
+                      VEU_CAPTURE_MAX_LINES, "source lines", error);
 }
 
 /* Returns true if a piece may follow what the array has. */
@@ -217,10 +217,14 @@ static bool is_legal_piece(const GArray *pieces, const VeuCapturePiece *p)
                       p->address - last->address >= last->bytes));
 }
 
-static bool read_piece(GArray *pieces, Reader *r, GError **error)
+static bool read_piece(VeuCapture *c, GArray *pieces, Reader *r, GError **error)
 {
     VeuCapturePiece p = { 0 };
 
+    if (c->before->len + c->after->len >= VEU_CAPTURE_MAX_PIECES) {
+        return refuse(error, "the capture has more than %u pieces of memory",
+                      VEU_CAPTURE_MAX_PIECES);
+    }
     if (!take_copy(r, &p, offsetof(VeuCapturePiece, data)) ||
         p.bytes != r->bytes || !is_legal_piece(pieces, &p)) {
         return refuse(error, "the capture's memory is illegal");
@@ -232,12 +236,12 @@ static bool read_piece(GArray *pieces, Reader *r, GError **error)
 
 static bool read_before(VeuCapture *c, Reader *r, GError **error)
 {
-    return read_piece(c->before, r, error);
+    return read_piece(c, c->before, r, error);
 }
 
 static bool read_after(VeuCapture *c, Reader *r, GError **error)
 {
-    return read_piece(c->after, r, error);
+    return read_piece(c, c->after, r, error);
 }
 
 static bool is_legal_thread(const VeuCaptureThread *t, uint64_t left)
@@ -274,6 +278,10 @@ static bool read_files(VeuCapture *c, Reader *r, GError **error)
     while (r->bytes) {
         size_t length = strlen((const char *)r->at);
 
+        if (c->files->len >= VEU_CAPTURE_MAX_FILES) {
+            return refuse(error, "the capture has more than %u file names",
+                          VEU_CAPTURE_MAX_FILES);
+        }
         g_ptr_array_add(c->files,
                         g_utf8_make_valid((const char *)r->at, length));
         take(r, length + 1);

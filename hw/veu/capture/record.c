@@ -73,6 +73,10 @@ void veu_recorder_set_source(VeuRecorder *r, const GArray *lines,
 {
     g_array_set_size(r->lines, 0);
     g_ptr_array_set_size(r->files, 0);
+    if (lines->len > VEU_CAPTURE_MAX_LINES ||
+        files->len > VEU_CAPTURE_MAX_FILES) {
+        return;
+    }
     g_array_append_vals(r->lines, lines->data, lines->len);
     copy_names(r->files, files);
 }
@@ -105,7 +109,7 @@ static void add_piece(VeuRecorder *r, uint64_t address, const uint8_t *data,
     };
     GArray *before = r->capture->before;
 
-    if (before->len >= VEU_RECORDER_MAX_PIECES) {
+    if (before->len >= VEU_CAPTURE_MAX_PIECES) {
         r->is_full = true;
         return;
     }
@@ -359,7 +363,7 @@ static void take_fault(VeuRecorder *r, VeuDevice *device, const VeuEvent *event)
     if (!faults->len) {
         veu_device_view_threads(device, event->ring, take_thread, r);
     }
-    if (event->record && faults->len < VEU_RECORDER_MAX_FAULTS) {
+    if (event->record && faults->len < VEU_CAPTURE_MAX_FAULTS) {
         g_array_append_val(faults, *event->record);
     }
 }

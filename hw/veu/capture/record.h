@@ -16,11 +16,6 @@
 #include "hw/veu/capture/rules.h"
 #include "hw/veu/device/host/device.h"
 
-/* The most pieces of memory of a capture: 256 MiB. */
-#define VEU_RECORDER_MAX_PIECES 65536
-/* The most fault records that are kept. */
-#define VEU_RECORDER_MAX_FAULTS 256
-
 typedef struct VeuRecorderHost {
     /* Where the host has these bytes, which it handed out before; or NULL. */
     const uint8_t *(*look)(void *opaque, uint64_t address, uint32_t bytes);
@@ -41,7 +36,10 @@ void veu_recorder_free(VeuRecorder *recorder);
 /* The name of the kernel that launches from now on run; NULL: not known. */
 void veu_recorder_set_kernel(VeuRecorder *recorder, const char *name);
 
-/* The source of that kernel: VeuCaptureLine, char *; both are copied. */
+/*
+ * The source of that kernel: VeuCaptureLine, char *; both are copied. A source
+ * with more than a capture may have is omitted.
+ */
 void veu_recorder_set_source(VeuRecorder *recorder, const GArray *lines,
                              const GPtrArray *files);
 

@@ -114,17 +114,13 @@ static GByteArray *make_content(const VeuCapture *c)
     return out;
 }
 
-static uint64_t bytes_of_pieces(const GArray *pieces)
-{
-    return (uint64_t)pieces->len *
-           (VEU_CAPTURE_PAGE_BYTES + 2 * sizeof(VeuCapturePiece));
-}
-
-/* Is it certain that a reader takes it? Registers and such are far smaller. */
+/*
+ * Returns true if a reader takes it: these pieces are about half of
+ * VEU_CAPTURE_MAX_BYTES, and registers and local memory at most a quarter.
+ */
 static bool fits(const VeuCapture *c)
 {
-    return bytes_of_pieces(c->before) + bytes_of_pieces(c->after) <
-           VEU_CAPTURE_MAX_BYTES / 2;
+    return (uint64_t)c->before->len + c->after->len <= VEU_CAPTURE_MAX_PIECES;
 }
 
 static GByteArray *compress(const GByteArray *content, GError **error)
