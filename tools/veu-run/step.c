@@ -400,10 +400,16 @@ static void print_registers(const RunState *s, uint32_t grf_bytes)
     }
 }
 
+/* A capture may have registers without a legal program that sizes them. */
+static uint32_t register_bytes_of(const VeuProgram *p)
+{
+    return p->grf_bytes == 64 ? 64 : 32;
+}
+
 void run_state_print(const Run *run, const RunState *s)
 {
     printf("registers of thread %" PRIu64 "; the others are 0\n", s->thread);
-    print_registers(s, run->program.declared->grf_bytes);
+    print_registers(s, register_bytes_of(run->program.declared));
     for (uint32_t i = 0; i < s->predicate_count; i++) {
         printf("P%-5" PRIu32 " 0x%08" PRIx32 "\n", i + 1, s->predicates[i]);
     }
