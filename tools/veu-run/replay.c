@@ -61,12 +61,30 @@ static uint32_t simd_of(const VeuCapture *c)
     return k->header.opcode == VEU_COMMAND_KERNEL ? k->simd : d->launch.simd;
 }
 
+static bool is_legal_simd(uint32_t simd)
+{
+    return simd == 8 || simd == 16 || simd == 32;
+}
+
+/* The rules of struct veu_launch that veu_program_open_inline() relies on. */
+static bool is_legal_message(const struct veu_launch *l)
+{
+    return is_legal_simd(l->simd) && l->code_bytes &&
+           l->code_bytes <= VEU_INLINE_BYTES &&
+           (l->grf_bytes == 32 || l->grf_bytes == 64) &&
+           l->variable_count <= VEU_INLINE_VARIABLES &&
+           l->predicate_count <= VEU_INLINE_PREDICATES;
+}
+
 static bool open_message(RunProgram *p, const struct veu_command_message *m)
 {
     VeuFault fault;
 
     p->is_message = true;
-    p->code.bytes = MIN(m->launch.code_bytes, sizeof(m->message));
+    if (!is_legal_message(&m->launch)) {
+        return false;
+    }
+    p->code.bytes = m->launch.code_bytes;
     p->code.data = g_memdup2(m->message, p->code.bytes);
     return veu_program_open_inline(p->declared, m->launch.simd,
                                    m->launch.grf_bytes, m->variables,
@@ -81,7 +99,8 @@ static bool open_code(RunProgram *p, const VeuCapture *c)
 
     p->code.bytes = c->code_bytes;
     p->code.data = g_memdup2(c->code, c->code_bytes);
-    return c->code_bytes >= sizeof(struct veu_program_header) &&
+    return is_legal_simd(simd_of(c)) &&
+           c->code_bytes >= sizeof(struct veu_program_header) &&
            veu_program_open(p->declared, p->code.data, p->code.bytes,
                             simd_of(c), &fault);
 }
@@ -312,13 +331,14 @@ static bool is_same_fault(struct veu_fault_record a, struct veu_fault_record b)
     return !memcmp(&a, &b, sizeof(a));
 }
 
+/* A capture has the first VEU_CAPTURE_MAX_FAULTS of a launch. */
 static void compare_faults(Run *run)
 {
     const GArray *then = run->replay->capture->faults;
-    unsigned count = MIN(then->len, run->faults->len);
+    unsigned count = MIN(run->faults->len, VEU_CAPTURE_MAX_FAULTS);
 
-    run->replay->faults_differ = !then->len != !run->faults->len;
-    for (unsigned i = 0; i < count; i++) {
+    run->replay->faults_differ = count != then->len;
+    for (unsigned i = 0; i < MIN(count, then->len); i++) {
         run->replay->faults_differ |= !is_same_fault(
             g_array_index(then, struct veu_fault_record, i),
             g_array_index(run->faults, struct veu_fault_record, i));
