@@ -77,6 +77,21 @@ def piece(kind, address, data, permissions=3):
                  data)
 
 
+# include/veu/program.h: no messages, no registers
+EMPTY = struct.pack("<IHHIHHII8x4I", 0x50554556, 1, 0, 48, 32, 1, 0, 0,
+                    1, 48, 0, 0)
+# include/veu/ring.h: byte offsets of fields of MESSAGE
+CODE_BYTES, SIMD, GRF_BYTES, VARIABLE_COUNT, PREDICATE_COUNT = 16, 20, 21, 22, \
+    23
+VARIABLES, MESSAGE_BYTES = 128, 192
+
+
+def dispatch(simd):
+    """DISPATCH of EMPTY, from address 0x1000."""
+    return struct.pack("<BBHIQIB", 2, 2, 0, 0, 0x1000, len(EMPTY),
+                       simd).ljust(128, b"\0")
+
+
 def state_of(veu):
     return json.loads(veu.run("--state", "c.veucap", "--json").out)
 
@@ -241,6 +256,100 @@ def test_memory_that_differs_is_reported(tap, veu):
     tap.true("three bytes differ, from 0x1002 on",
              done.status == 2 and "3 bytes of memory differ" in done.out and
              "the first at 0x1002" in done.out, done)
+
+
+def test_faults_are_counted(tap, veu):
+    """DISPATCH for 7 lanes faults once: COMMAND_FIELD, with detail 20."""
+    record = struct.pack("<HHIIBBBB3IBBHQ4IQ", 0x11, 0, 0, 0, 2, 0, 0xff, 0xff,
+                         *[0xffffffff] * 3, 0, 0, 0, 0, 0, 0, 0, SIMD, 0)
+    for count, status, words in [(1, 1, "as the captured launch left"),
+                                 (3, 2, "faults differ"),
+                                 (0, 2, "faults differ")]:
+        veu.file("hand.veucap", capture_file(launch(dispatch(7)) +
+                                             chunk(6, record * count)))
+        done = veu.run("--replay", "hand.veucap")
+        tap.true(f"{count} captured faults, and one in the replay",
+                 done.status == status and words in done.out, done)
+
+
+def test_illegal_messages_have_no_program(tap, veu):
+    """The device reports the field; veu-run does not read the program."""
+    args = ["--simd", 8, "--message", GATHER.hex(), "--var", "ud:8", "--var",
+            "ud:8", "--surface", "base=0x1000,width=8"]
+    _, command = content_of(veu, *args)
+    # The bytes of the message could be a ninth variable.
+    command = (command[:VARIABLES] + command[VARIABLES:VARIABLES + 8] * 8 +
+               command[MESSAGE_BYTES:])
+    for at, value in [(CODE_BYTES, 0), (CODE_BYTES, 65), (SIMD, 0), (SIMD, 7),
+                      (SIMD, 64), (GRF_BYTES, 0), (GRF_BYTES, 33),
+                      (VARIABLE_COUNT, 9), (PREDICATE_COUNT, 9)]:
+        made = bytearray(command)
+        made[at] = value
+        veu.file("hand.veucap", capture_file(launch(bytes(made))))
+        done = veu.run("--replay", "hand.veucap", "--break", 0)
+        tap.true(f"byte {at} of MESSAGE is {value}",
+                 "fault COMMAND_FIELD" in done.err and
+                 f"byte {at} of the command" in done.err, done)
+    made[VARIABLE_COUNT] = 255
+    veu.file("hand.veucap", capture_file(launch(bytes(made))))
+    tap.equal("--state of 255 variables",
+              veu.run("--state", "hand.veucap").status, 0)
+
+
+def test_illegal_lanes_have_no_program(tap, veu):
+    veu.file("hand.veucap", capture_file(launch(dispatch(8)) +
+                                         chunk(2, EMPTY)))
+    done = veu.run("--replay", "hand.veucap", "--break", 0)
+    tap.true("a program of no messages is legal",
+             "has messages only" in done.err, done)
+    for simd in 0, 7, 64:
+        veu.file("hand.veucap", capture_file(launch(dispatch(simd)) +
+                                             chunk(2, EMPTY)))
+        done = veu.run("--replay", "hand.veucap", "--break", 0)
+        tap.true(f"a program for {simd} lanes is not",
+                 f"byte {SIMD} of the command" in done.err, done)
+
+
+def test_registers_without_a_program(tap, veu):
+    """An EU thread with two registers of 32 bytes."""
+    thread = struct.pack("<10I", 0, 0, 0, 0xffffffff, 0, 64, 0, 0, 0, 0)
+    thread += bytes(32 * 4 + 64 * 8) + struct.pack("<16I", *range(1, 17))
+    veu.file("hand.veucap", capture_file(launch(NOP) + chunk(7, thread)))
+    done = veu.run("--state", "hand.veucap")
+    rows = [line.split()[:2] for line in done.out.splitlines()
+            if line.startswith("r") and line[1].isdigit()]
+    tap.equal("the registers are shown by 32 bytes", rows,
+              [["r0", "00000001"], ["r1", "00000009"]])
+
+
+def pieces(before, after):
+    """Pieces of one byte, each in a page of its own."""
+    return b"".join(piece(kind, page << 12, b"x")
+                    for kind, count in ((4, before), (5, after))
+                    for page in range(count))
+
+
+def test_the_most_that_a_capture_has(tap, veu):
+    name = chunk(9, b"\0")
+    record = struct.pack("<H62x", 0x11)
+    for what, most, more, words in [
+            ("65,536 pieces", pieces(65536, 0), pieces(65537, 0),
+             "65536 pieces"),
+            ("pieces before and after", pieces(32768, 32768),
+             pieces(32768, 32769), "65536 pieces"),
+            ("4,096 names", chunk(9, bytes(4096)), chunk(9, bytes(4097)),
+             "4096 file names"),
+            ("1,000,000 places", chunk(8, bytes(12000000)) + name,
+             chunk(8, bytes(12000012)) + name, "source lines"),
+            ("256 faults", chunk(6, record * 256), chunk(6, record * 257),
+             "fault records")]:
+        veu.file("hand.veucap", capture_file(launch(NOP) + most))
+        done = veu.run("--state", "hand.veucap")
+        tap.true(f"{what} are taken", done.status == 0, done.err)
+        veu.file("hand.veucap", capture_file(launch(NOP) + more))
+        done = veu.run("--state", "hand.veucap")
+        tap.true(f"{what} and one more are refused",
+                 done.status == 2 and words in done.err, done.err)
 
 
 def test_hostile_captures(tap, veu):
