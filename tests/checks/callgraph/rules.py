@@ -190,8 +190,8 @@ OUTSIDE = [
      r'file_(test|set_contents)|byte_array_unref)'),
     ('numbers', r'qemu_strtou\w+'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
-     r'fmaf?|nearbyintf|sqrtf|syscall|free|munmap|strchr|strtoul|strerror|f?open(64)?|'
-     r'f(dopen|write|close)|__\w+'),
+     r'fmaf?|nearbyintf|sqrtf?|syscall|free|munmap|strchr|strtoul|strerror|'
+     r'\*?f?open(64)?|f(dopen|write|close)|__\w+'),
 ]
 
 # What takes QEMU's RCU read lock, and what waits for other threads: a grace
