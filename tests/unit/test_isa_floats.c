@@ -4,11 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The host's own arithmetic is fast enough for all 2^32 numbers, which
- * VEU_TEST_ALL asks for ("ninja check-exhaustive"); else every STRIDE-th is
- * tried. Functions are held against the C library's in double precision, which
- * is finer by 29 bits than what they are off by.
+ * VEU_TEST_ALL asks for ("ninja check-exhaustive"), or for the share of them
+ * that VEU_TEST_SHARD=I/N names; else every STRIDE-th is tried. Functions are
+ * held against the C library's in double precision, which is finer by 29 bits
+ * than what they are off by. Each instruction is executed as programs execute
+ * it, i.e. by its handler if it has one, and again by the rules.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "tests/lib/floats.h"
 #include "tests/lib/isa_compare.h"
@@ -161,10 +164,11 @@ static void load(CodeRun *run, const Case *c)
            sizeof(keep_subnormal));
 }
 
-/* Numbers @first, @first + @step, ... up to 2^32. */
+/* Numbers @first, @first + @step, ... below @end. */
 typedef struct Part {
     const Case *c;
     uint64_t first;
+    uint64_t end;
     uint64_t step;
 } Part;
 
@@ -181,6 +185,20 @@ static void check_results(const Case *c, const CodeRun *run)
     }
 }
 
+/* The rules give what the instruction's handler has given. */
+static void check_rules(const Case *c, CodeRun *run)
+{
+    uint32_t before[LANES];
+
+    memcpy(before, run->registers + DST_AT, sizeof(before));
+    veu_flow_start(&run->thread, UINT32_MAX);
+    g_assert_true(veu_step_by_rules(&run->thread,
+                                    veu_next_instruction(&run->thread)));
+    if (memcmp(before, run->registers + DST_AT, sizeof(before))) {
+        g_error("%s: the handler differs from the rules", c->name);
+    }
+}
+
 static gpointer run_part(gpointer data)
 {
     const Part *part = data;
@@ -188,7 +206,7 @@ static gpointer run_part(gpointer data)
     uint64_t x = part->first;
 
     load(run, part->c);
-    while (x < UINT64_C(1) << 32) {
+    while (x < part->end) {
         for (unsigned lane = 0; lane < LANES; lane++, x += part->step) {
             uint32_t bits = x;
 
@@ -196,28 +214,58 @@ static gpointer run_part(gpointer data)
         }
         g_assert_true(code_run(run, UINT32_MAX, 2));
         check_results(part->c, run);
+        if (run->program->instructions[0].handler) {
+            check_rules(part->c, run);
+        }
     }
     code_free(run);
     return NULL;
 }
 
-/* Each processor has a share of the numbers. */
-static void test_case(gconstpointer data)
+/* The shard that VEU_TEST_SHARD names, from 0, and how many there are. */
+static unsigned read_shard(unsigned *count)
 {
-    unsigned count = g_getenv("VEU_TEST_ALL") ? g_get_num_processors() : 1;
+    const char *text = g_getenv("VEU_TEST_SHARD");
+    unsigned shard = 1;
+
+    *count = 1;
+    if (text) {
+        g_assert_cmpint(sscanf(text, "%u/%u", &shard, count), ==, 2);
+        g_assert_true(shard >= 1 && shard <= *count);
+    }
+    return shard - 1;
+}
+
+/* Each processor has a share of the numbers. */
+static void test_all(const Case *c)
+{
+    unsigned shards, shard = read_shard(&shards);
+    unsigned count = g_get_num_processors();
     g_autofree Part *parts = g_new0(Part, count);
     g_autofree GThread **threads = g_new0(GThread *, count);
 
     for (unsigned n = 0; n < count; n++) {
         parts[n] = (Part){
-            .c = data,
-            .first = n,
-            .step = g_getenv("VEU_TEST_ALL") ? count : STRIDE,
+            .c = c,
+            .first = ((uint64_t)shard << 32) / shards + n,
+            .end = ((uint64_t)(shard + 1) << 32) / shards,
+            .step = count,
         };
         threads[n] = g_thread_new("part", run_part, &parts[n]);
     }
     for (unsigned n = 0; n < count; n++) {
         g_thread_join(threads[n]);
+    }
+}
+
+static void test_case(gconstpointer data)
+{
+    Part some = { .c = data, .end = UINT64_C(1) << 32, .step = STRIDE };
+
+    if (g_getenv("VEU_TEST_ALL")) {
+        test_all(data);
+    } else {
+        run_part(&some);
     }
 }
 
