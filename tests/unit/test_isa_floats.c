@@ -192,8 +192,8 @@ static void check_rules(const Case *c, CodeRun *run)
 
     memcpy(before, run->registers + DST_AT, sizeof(before));
     veu_flow_start(&run->thread, UINT32_MAX);
-    g_assert_true(veu_step_by_rules(&run->thread,
-                                    veu_next_instruction(&run->thread)));
+    g_assert_true(
+        veu_step_by_rules(&run->thread, veu_next_instruction(&run->thread)));
     if (memcmp(before, run->registers + DST_AT, sizeof(before))) {
         g_error("%s: the handler differs from the rules", c->name);
     }
