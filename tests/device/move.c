@@ -184,7 +184,19 @@ Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
     return vm;
 }
 
-Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine)
+static void change_file(const char *path,
+                        void (*change)(uint8_t *stream, size_t bytes))
+{
+    g_autofree char *stream = NULL;
+    size_t bytes;
+
+    g_assert_true(g_file_get_contents(path, &stream, &bytes, NULL));
+    change((uint8_t *)stream, bytes);
+    g_assert_true(g_file_set_contents(path, stream, bytes, NULL));
+}
+
+Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
+                    void (*change)(uint8_t *stream, size_t bytes))
 {
     g_autofree char *path = move_path("state");
     g_autofree char *uri = g_strdup_printf("exec:cat >%s", path);
@@ -192,11 +204,21 @@ Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine)
     Vm *vm;
 
     migrate(from, uri);
+    change_file(path, change);
     vm = make_destination(accel, machine, source);
     move_wait(vm);
     unlink(path);
     port_use(vm);
     return vm;
+}
+
+static void leave_as_it_is(uint8_t *stream, size_t bytes)
+{
+}
+
+Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine)
+{
+    return move_vm_changed(from, accel, machine, leave_as_it_is);
 }
 
 /* ---- snapshots ---- */

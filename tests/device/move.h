@@ -19,6 +19,9 @@ char *move_path(const char *name);
  */
 Vm *move_vm(Vm *from, const char *accel, const char *machine);
 Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine);
+/* Through a file whose bytes @change may change. */
+Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
+                    void (*change)(uint8_t *stream, size_t bytes));
 
 /*
  * The same with postcopy: the second QEMU can run, while most of its memory is

@@ -109,6 +109,22 @@ static void test_a_timeout_needs_no_kick(const char *accel)
     g_assert_cmpuint(record.time, >=, start + wait.timeout_ns);
 }
 
+/* A guest that was moved, or loaded from a snapshot, would see it in them. */
+static void test_cache_hits_and_misses_are_not_counted(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel);
+    struct veu_command_dispatch work;
+
+    rig_start(r);
+    work_make(r, &work);
+    rig_run(r, &work.header);
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+    g_assert_cmpuint(veu_read64(&r->device, VEU_REG_COUNTER_MESSAGES), >, 0);
+    g_assert_cmpuint(veu_read64(&r->device, VEU_REG_COUNTER_CACHE_HITS), ==, 0);
+    g_assert_cmpuint(veu_read64(&r->device, VEU_REG_COUNTER_CACHE_MISSES), ==,
+                     0);
+}
+
 static void test_stop_and_reset_end_writes(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -260,6 +276,8 @@ int main(int argc, char **argv)
     rig_test_add("a-tail-without-a-kick-is-not-seen",
                  test_a_tail_without_a_kick_is_not_seen);
     rig_test_add_both("interrupts", test_interrupts);
+    rig_test_add("cache-hits-and-misses-are-not-counted",
+                 test_cache_hits_and_misses_are_not_counted);
     rig_test_add("a-timeout-needs-no-kick", test_a_timeout_needs_no_kick);
     rig_test_add("stop-and-reset-end-writes", test_stop_and_reset_end_writes);
     rig_test_add("unplug-while-busy", test_unplug_while_busy);

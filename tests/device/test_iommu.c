@@ -482,6 +482,27 @@ static void test_many_faults(const char *accel)
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 500);
 }
 
+/* A worker has no lock with which it could ask the vIOMMU. */
+static void test_workers_do_not_take_part(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35 ",workers=4");
+    struct veu_command_dispatch work;
+    unsigned before;
+
+    vm_run(r->vm);
+    rig_start(r);
+    work_make(r, &work);
+    VM_WAIT(r->vm, vm_count_threads(r->vm, "veu-worker") == 3, "the workers");
+    vm_settle();
+    before = vm_count_sleeps(r->vm, "veu-worker");
+    for (unsigned i = 0; i < 3; i++) {
+        rig_run(r, &work.header);
+        work_assert_done(r);
+    }
+    vm_settle();
+    g_assert_cmpuint(vm_count_sleeps(r->vm, "veu-worker"), ==, before);
+}
+
 /* ---- under the main lock ---- */
 
 static void test_main_loop_answers_while_it_is_busy(const char *accel)
@@ -664,6 +685,8 @@ int main(int argc, char **argv)
     rig_test_add_both("mapped-page-has-to-be-ram",
                       test_mapped_page_has_to_be_ram);
     rig_test_add_both("many-faults", test_many_faults);
+    rig_test_add_both("workers-do-not-take-part",
+                      test_workers_do_not_take_part);
     rig_test_add_both("main-loop-answers-while-it-is-busy",
                       test_main_loop_answers_while_it_is_busy);
     rig_test_add_both("stop-and-cont-while-it-is-busy",

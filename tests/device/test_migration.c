@@ -201,19 +201,26 @@ static void interrupt_twice(Rig *r)
 }
 
 /* A slow host may take so long that it does not wait: then once more. */
+static Rig *hold_one(const char *accel)
+{
+    Rig *r = rig_new(accel, Q35 ",interrupt-interval-us=1000000");
+
+    rig_set_up_msix(r);
+    rig_start(r);
+    do {
+        *r->message = 0;
+        vm_run(r->vm);
+        interrupt_twice(r);
+        vm_stop(r->vm);
+    } while (*r->message);
+    return r;
+}
+
 static void check_held(const char *accel, const char *machine_there)
 {
-    g_autoptr(Rig) from = rig_new(accel, Q35 ",interrupt-interval-us=1000000");
+    g_autoptr(Rig) from = hold_one(accel);
     g_autoptr(Rig) to = NULL;
 
-    rig_set_up_msix(from);
-    rig_start(from);
-    do {
-        *from->message = 0;
-        vm_run(from->vm);
-        interrupt_twice(from);
-        vm_stop(from->vm);
-    } while (*from->message);
     to = migrate_to(from, accel, machine_there);
     rig_wait_message(to);
 }
@@ -222,6 +229,64 @@ static void test_a_held_interrupt_moves(const char *accel)
 {
     check_held(accel, Q35 ",interrupt-interval-us=1000000");
     check_held(accel, Q35);
+}
+
+/*
+ * At the end of the device's state: a bit for each vector that an interrupt
+ * waits for, here vector 0, and 64 times, of which one is not 0. Then the end
+ * of a section, 0x7e.
+ */
+#define CAUSES_BYTES (8 + 64 * 8 + 1)
+
+static bool are_causes(const uint8_t *at)
+{
+    static const uint8_t causes[8] = { [7] = 1 };
+    static const uint8_t zeros[63 * 8];
+
+    return memcmp(at, causes, 8) == 0 && memcmp(at + 8, zeros, 8) != 0 &&
+           memcmp(at + 16, zeros, sizeof(zeros)) == 0 &&
+           at[CAUSES_BYTES - 1] == 0x7e;
+}
+
+static void set_all_causes(uint8_t *stream, size_t bytes)
+{
+    unsigned found = 0;
+
+    for (size_t at = 0; at + CAUSES_BYTES <= bytes; at++) {
+        if (are_causes(stream + at)) {
+            memset(stream + at, 0xff, 8);
+            found++;
+        }
+    }
+    g_assert_cmpuint(found, ==, 1);
+}
+
+static bool has_raised(Rig *r, unsigned vector)
+{
+    g_autofree char *text = vm_errors(r->vm);
+    g_autofree char *line = g_strdup_printf("veu_interrupt vector %u\n",
+                                            vector);
+
+    return strstr(text, line);
+}
+
+/* QEMU asserts that the vectors of a message exist. */
+static void test_interrupts_of_no_vector_are_not_loaded(const char *accel)
+{
+    g_autoptr(Rig) from = hold_one(accel);
+    g_autoptr(Rig) to = NULL;
+    Vm *vm;
+
+    vm = move_vm_changed(from->vm, accel, "-trace veu_interrupt " Q35,
+                         set_all_causes);
+    to = rig_follow(from, vm);
+    vm_run(to->vm);
+    rig_wait_message(to);
+    VM_WAIT(to->vm, has_raised(to, 3), "the interrupt of the last ring");
+    vm_assert_answers(to->vm);
+    for (unsigned vector = 4; vector < 64; vector++) {
+        g_assert_false(has_raised(to, vector));
+    }
 }
 
 /* A device that is in D3hot: docs/spec.md, "Power". */
@@ -304,6 +369,28 @@ static void test_a_snapshot_brings_work_back(const char *accel)
     move_assert_snapshot_brings_back(r);
 }
 
+/*
+ * A VM that has not run yet changes its state neither when it is saved nor when
+ * it is loaded. Its device worked for us before.
+ */
+static void test_a_snapshot_stops_a_device_of_a_vm_that_never_ran(
+    const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, Q35);
+    g_autofree char *path = move_path("snapshot");
+
+    move_add_disk(r->vm, path);
+    rig_start(r);
+    rig_run_endless(r);
+    move_save_snapshot(r->vm);
+    rig_wait_writes(r);
+    move_load_snapshot(r->vm);
+    rig_assert_no_writes(r);
+    vm_run(r->vm);
+    rig_wait_writes(r);
+    unlink(path);
+}
+
 /* ---- what is refused ---- */
 
 /* Memory of the same sizes as vm_new() gives. */
@@ -361,12 +448,16 @@ int main(int argc, char **argv)
     rig_test_add("interrupts-of-work-in-flight",
                  test_interrupts_of_work_in_flight);
     rig_test_add("a-held-interrupt-moves", test_a_held_interrupt_moves);
+    rig_test_add("interrupts-of-no-vector-are-not-loaded",
+                 test_interrupts_of_no_vector_are_not_loaded);
     rig_test_add("a-device-that-sleeps-moves", test_a_device_that_sleeps_moves);
     rig_test_add("an-idle-ring-moves", test_an_idle_ring_moves);
     rig_test_add("a-snapshot-brings-work-back",
                  test_a_snapshot_brings_work_back);
     rig_test_add("a-snapshot-brings-power-back",
                  test_a_snapshot_brings_power_back);
+    rig_test_add("a-snapshot-stops-a-device-of-a-vm-that-never-ran",
+                 test_a_snapshot_stops_a_device_of_a_vm_that_never_ran);
     rig_test_add("another-device-is-refused", test_another_device_is_refused);
     return g_test_run();
 }

@@ -151,6 +151,21 @@ static void test_reset_forgets_it(const char *accel)
     rig_wait_message(r);
 }
 
+/* A second has not passed when it comes. */
+static void test_a_reset_ends_the_interval(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, WITH("1000000"));
+    int64_t start = g_get_monotonic_time();
+
+    interrupt(r);
+    rig_wait_message(r);
+    veu_reset(&r->device);
+    rig_start(r);
+    interrupt(r);
+    rig_wait_message(r);
+    g_assert_cmpint(g_get_monotonic_time() - start, <, 1000000);
+}
+
 static void test_too_long_is_refused(const char *accel)
 {
     g_autofree char *text = NULL;
@@ -174,6 +189,7 @@ int main(int argc, char **argv)
     rig_test_add_both("stop-and-cont", test_stop_and_cont);
     rig_test_add("masked-while-it-waits", test_masked_while_it_waits);
     rig_test_add("reset-forgets-it", test_reset_forgets_it);
+    rig_test_add("a-reset-ends-the-interval", test_a_reset_ends_the_interval);
     rig_test_add("too-long-is-refused", test_too_long_is_refused);
     return g_test_run();
 }

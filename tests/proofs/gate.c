@@ -156,9 +156,9 @@ void rom_has_no_pointers(void)
     uint32_t bytes = 1;
 
     take_memory();
-    veu_memory_forget(&memory);
+    forget_cache(&memory);
     memory.maps.first = &map;
-    veu_memory_forget(&memory);
+    forget_cache(&memory);
     memory.rom_sections->data = (char *)&rom;
     memory.rom_sections->len = 1;
     /* Sections are of whole pages, blocks here are of one kind. */

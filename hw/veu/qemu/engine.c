@@ -270,7 +270,6 @@ bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
     enter_main_loop(s);
     more = run_batch(s, turns, budget) || !prepare_sleep(s);
     veu_memory_flush(&s->memory.map);
-    veu_memory_forget(&s->memory);
     veu_iotlb_rate(&s->memory.iotlb);
     leave_main_loop(s);
     return more;

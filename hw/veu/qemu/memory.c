@@ -26,7 +26,8 @@
 #define BLOCK_BYTES (1ull << VEU_MEM_BLOCK_BITS)
 #define ALL_BYTES   INT64_MAX
 
-void veu_memory_forget(VeuMemory *m)
+/* A batch that a vIOMMU translates for has no cache (find_entry()). */
+static void forget_cache(VeuMemory *m)
 {
     VeuMap *map;
 
@@ -302,7 +303,7 @@ static void memory_commit(MemoryListener *listener)
     /* A vIOMMU takes pages back without a change of the map. */
     VEU(m->pci)->host.memory_version = m->has_iommu ? 0 : ++m->versions;
     qatomic_set(&m->is_changing, true);
-    veu_memory_forget(m);
+    forget_cache(m);
     veu_iotlb_forget_all(&m->iotlb);
     outdate(m);
     veu_engine_resume(&VEU(m->pci)->engine);

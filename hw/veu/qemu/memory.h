@@ -91,7 +91,4 @@ static inline bool veu_memory_needs_big_lock(const VeuMemory *m)
             (m->iotlb.is_cold || m->iotlb.sections != m->iommu_sections));
 }
 
-/* Forgets all that is cached, in all maps. */
-void veu_memory_forget(VeuMemory *memory);
-
 #endif /* HW_VEU_QEMU_MEMORY_H */
