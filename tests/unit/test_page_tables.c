@@ -799,6 +799,83 @@ static void test_accesses_set_accessed_and_dirty(void)
     g_assert_cmphex(bits_of(&t, SPARE_PAGE), ==, 0);
 }
 
+/* A buffer or typed surface of two pages, whose first one nothing accesses. */
+#define UNTOUCHED DEV_DATA
+#define TOUCHED   (DEV_DATA + 0x1000)
+
+/* One message of @kind, whose lanes are at @unit + 0, 1, ... of the surface. */
+static Dev *make_marking_message(TestTables *t, TestKind kind, uint32_t unit)
+{
+    Dev *d = make_marking(t);
+    uint64_t registers = DEV_PAYLOAD + sizeof(struct veu_payload_header);
+    const struct veu_surface surface = {
+        .base = VA(UNTOUCHED),
+        .format = VEU_FORMAT_R32_UINT,
+        .type = VEU_SURFACE_BUFFER,
+        .width = 2 * 4096 / 4,
+    };
+    TestMessage m = eu_message(kind);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 64;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.address.id = 32;
+    m.data.id = 33;
+    m.src0.id = 33;
+    m.channels = 1;
+    m.surface = 6;
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    if (m.kind == TEST_GATHER || m.kind == TEST_SCATTER) {
+        dev_buffer(d, 0, VA(UNTOUCHED), 2 * 4096);
+    } else {
+        dev_surface(d, 0, &surface);
+    }
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = sizeof(struct veu_payload_header) + 64;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        test_memory_put32(&d->host.memory, registers + lane * 4, unit + lane);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    return d;
+}
+
+/* DEV-3.21: the page where a buffer begins is like any other. */
+static void test_pages_that_no_lane_accesses_get_no_bits(void)
+{
+    static const struct {
+        TestKind kind;
+        uint64_t bits;
+    } cases[] = {
+        { TEST_GATHER, ACCESSED },
+        { TEST_SCATTER, ACCESSED | DIRTY },
+        { TEST_GATHER4_TYPED, ACCESSED },
+        { TEST_SCATTER4_TYPED, ACCESSED | DIRTY },
+        { TEST_TYPED_ATOMIC, ACCESSED | DIRTY },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        for (unsigned outside = 0; outside < 2; outside++) {
+            TestTables t;
+            g_autoptr(Dev)
+                d = make_marking_message(&t, cases[i].kind,
+                                         outside ? 2048 : 1024);
+
+            dev_run(d);
+            dev_assert_no_fault(d);
+            g_assert_cmphex(bits_of(&t, UNTOUCHED), ==, 0);
+            g_assert_cmphex(bits_of(&t, TOUCHED), ==,
+                            outside ? 0 : cases[i].bits);
+        }
+    }
+}
+
 static void test_without_the_option_entries_are_not_written(void)
 {
     TestTables t;
@@ -1014,6 +1091,7 @@ int main(int argc, char **argv)
     TEST(large_pages);
     TEST(a_moved_ring_keeps_its_tables);
     TEST(accesses_set_accessed_and_dirty);
+    TEST(pages_that_no_lane_accesses_get_no_bits);
     TEST(without_the_option_entries_are_not_written);
     TEST(a_write_after_reads_sets_dirty);
     TEST(cleared_bits_are_set_again);

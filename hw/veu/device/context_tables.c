@@ -50,6 +50,14 @@ static uint32_t walk(const VeuContext *context, VeuHost *host,
                veu_page_walk(host, context->root, iova, access, page);
 }
 
+static bool find_kept(const VeuContext *context, uint64_t iova,
+                      enum veu_access access, VeuPage *page)
+{
+    const VeuTlb *tlb = own_tlb(context);
+
+    return tlb && veu_tlb_find(tlb, iova, access, page);
+}
+
 /* Before it is refused, the tables are walked: what is kept may be older. */
 static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
                       uint64_t iova, enum veu_access access, VeuPage *page)
@@ -57,7 +65,7 @@ static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
     VeuTlb *tlb = own_tlb(context);
     uint32_t detail;
 
-    if (tlb && veu_tlb_find(tlb, iova, access, page)) {
+    if (find_kept(context, iova, access, page)) {
         return true;
     }
     detail = walk(context, host, mem, iova, access, page);
@@ -111,12 +119,15 @@ static void clip_extent(const VeuPage *page, VeuExtent *extent)
     extent->page_bits = __builtin_ctzll(page->bytes);
 }
 
+/* An extent that may not be accessed is found where bits are set already. */
 bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
                      uint64_t iova, enum veu_access access, VeuExtent *extent)
 {
     VeuPage page;
 
-    if (!find_page(context, host, mem, iova, access, &page)) {
+    if ((only_looks(context, mem) &&
+         !find_kept(context, iova, access, &page)) ||
+        !find_page(context, host, mem, iova, access, &page)) {
         return false;
     }
     if (!host->open(host, page.iova + (iova - page.address), access, extent)) {

@@ -37,6 +37,18 @@ VEU_CLONED const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
                veu_mem_look(mem, iova, bytes, access);
 }
 
+/* The same for a buffer, of which a message may access any part, or none. */
+VEU_CLONED const VeuExtent *veu_mem_find_buffer(VeuMem *mem, uint64_t iova,
+                                                uint64_t bytes,
+                                                enum veu_access access)
+{
+    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
+
+    return veu_extent_has(last, iova, bytes) ?
+               last :
+               veu_mem_look_buffer(mem, iova, bytes, access);
+}
+
 VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)
 {
     return *(const uint8_t *)(extent->listed +

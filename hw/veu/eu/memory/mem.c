@@ -144,6 +144,17 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
     return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
 }
 
+const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                                     enum veu_access access)
+{
+    const VeuExtent *extent;
+
+    mem->probes = true;
+    extent = veu_mem_look(mem, iova, bytes, access);
+    mem->probes = false;
+    return extent;
+}
+
 void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)
 {
     VeuExtent *w = &mem->written;

@@ -156,7 +156,7 @@ struct VeuMem {
     /* What map() and open() have refused, where the context knows why. */
     bool asks;     /* work that misses what can be asked for stops, and waits */
     bool answered; /* the piece of work has asked, and runs again */
-    bool probes;   /* veu_mem_probe() calls map(): no access follows */
+    bool probes;   /* map() and open() are called, and no access may follow */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
@@ -172,6 +172,14 @@ void veu_mem_forget(VeuMem *mem);
  */
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access);
+
+/*
+ * Like veu_mem_look() for a buffer or a surface, of which a message may access
+ * any part, or none: bits of page tables that record accesses stay as they are,
+ * and no extent is found before an access has set them.
+ */
+const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                                     enum veu_access access);
 
 /*
  * Like veu_mem_at() where the extent that was found last does not have

@@ -238,8 +238,8 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
     window->extent = NULL;
     window->spare_bytes = 0;
     if (!range.slm && !veu_window_is_apart(thread, &range)) {
-        const VeuExtent *e = veu_mem_find(thread->mem, range.base, range.bytes,
-                                          access);
+        const VeuExtent *e = veu_mem_find_buffer(thread->mem, range.base,
+                                                 range.bytes, access);
 
         if (e) {
             window->extent = e;

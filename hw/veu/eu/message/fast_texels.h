@@ -54,7 +54,7 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
         return false;
     }
     placed->surface = s;
-    placed->extent = veu_mem_find(t->mem, s->base, s->bytes, access);
+    placed->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes, access);
     if (placed->extent) {
         placed->host = veu_extent_at(placed->extent, s->base);
     } else if (!t->mem->host_pages) {
