@@ -54,6 +54,27 @@ static void test_a_hang_ends_with_a_move(void)
     check_held("hang");
 }
 
+/* The version is that of the first devices that know the command. */
+static void test_an_invalidation_that_hangs_is_not_for_older_devices(void)
+{
+    const struct veu_command_invalidate invalidate = {
+        .header = { .opcode = VEU_COMMAND_INVALIDATE, .slots = 1 },
+    };
+    g_autoptr(Dev) d = dev_running();
+    g_autoptr(GByteArray) before = state_save(d->device);
+    g_autoptr(GByteArray) held = NULL;
+    uint32_t versions[2];
+
+    dev_inject(d, "nth=1 action=hang");
+    DEV_PUSH(d, invalidate);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
+    held = state_save(d->device);
+    memcpy(&versions[0], before->data + 4, sizeof(versions[0]));
+    memcpy(&versions[1], held->data + 4, sizeof(versions[1]));
+    g_assert_cmpuint(versions[0], <, VEU_STATE_COUNTERS);
+    g_assert_cmpuint(versions[1], ==, VEU_STATE_COUNTERS);
+}
+
 /* Of a launch, too, which a rule holds after a message of it. */
 static void test_a_launch_that_hangs_is_done_elsewhere(void)
 {
@@ -130,6 +151,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/inject_moves/" #name, test_##name)
     RULE(a_delay_ends_with_a_move);
     RULE(a_hang_ends_with_a_move);
+    RULE(an_invalidation_that_hangs_is_not_for_older_devices);
     RULE(a_launch_that_hangs_is_done_elsewhere);
     RULE(rules_of_the_destination_begin);
     RULE(a_snapshot_leaves_rules_and_counters);

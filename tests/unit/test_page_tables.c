@@ -347,7 +347,7 @@ static void test_a_walk_can_be_inspected(void)
                         TARGET + 0x123, entry);
     g_autofree char *kept = g_strdup_printf(
         " reason=NOT_VALID level=0x1 kept{ dma_address=0x%" PRIx64
-        " page_bytes=0x1000 permissions=read, write }",
+        " page_bytes=0x1000 permissions=read, write } host_page=read",
         TARGET + 0x123);
 
     assert_walk(d, VIRTUAL + 0x123, " reason=NOT_VALID level=0x1");
@@ -361,6 +361,23 @@ static void test_a_walk_can_be_inspected(void)
     invalidate(d, VIRTUAL, 0);
     assert_walk(d, VIRTUAL + 0x123, " reason=NOT_VALID level=0x1");
     assert_walk(d, UINT64_C(1) << 48, " reason=NOT_CANONICAL level=0x0");
+}
+
+/* A page whose translation was replaced since: messages still know it. */
+static void test_a_walk_shows_host_pages(void)
+{
+    static _Alignas(4096) uint8_t page[4096];
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    VeuTlb *tlb = &d->device->tlbs[0];
+
+    veu_host_pages_keep(&tlb->host_pages, VIRTUAL, page, VEU_HOST_PAGE_READ);
+    tlb->memory_version = d->device->host->memory_version;
+    assert_walk(d, VIRTUAL + 8,
+                " reason=NOT_VALID level=0x3 host_page=read");
+    assert_walk(d, VIRTUAL + 4096, " reason=NOT_VALID level=0x3");
+    tlb->memory_version++; /* the next step drops it */
+    assert_walk(d, VIRTUAL + 8, " reason=NOT_VALID level=0x3");
 }
 
 /* Pages that may only be written are pages, too. */
@@ -1077,6 +1094,7 @@ int main(int argc, char **argv)
     TEST(a_context_to_invalidate_that_does_not_exist);
     TEST(a_process_has_no_command_to_invalidate);
     TEST(a_walk_can_be_inspected);
+    TEST(a_walk_shows_host_pages);
     TEST(a_walk_shows_permissions);
     TEST(a_context_without_tables_has_no_walk);
     TEST(an_invalidation_beside_a_step);

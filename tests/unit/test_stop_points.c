@@ -1,10 +1,13 @@
 /*
- * veu unit tests: PAUSE and RESET at each stop point of work that pages on
- * demand, with requests open: docs/spec.md, sections 3.5 and 3.6.
+ * veu unit tests: PAUSE, RESET, moves and snapshots at each stop point of work
+ * that pages on demand, with requests open: docs/spec.md, sections 3.5, 3.6 and
+ * 13.2.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/device/model.h"
 #include "requests.h"
+#include "tests/lib/state_bytes.h"
 
 /* A dispatch and what follows it, of which nothing is mapped. */
 static Dev *make_work(TestTables *t)
@@ -103,6 +106,103 @@ static bool check_reset(unsigned stop_point)
     return done;
 }
 
+/* ---- moves and snapshots ---- */
+
+/* How many requests wait for a response: the ring's, and those of runners. */
+static unsigned count_open(Dev *d)
+{
+    const VeuRing *ring = &d->device->ring[0];
+    unsigned count = ring->request.state == VEU_REQUEST_OPEN;
+
+    for (unsigned n = 0; n < ring->launch->slice_count; n++) {
+        count += ring->launch->slice[n].request.state == VEU_REQUEST_OPEN;
+    }
+    return count;
+}
+
+/* Ids of groups in the queue ascend: none was sent twice. */
+static void assert_ids_ascend(Dev *d)
+{
+    uint32_t id = 0;
+
+    g_assert_cmpuint(queue_tail(d), <=, RECORDS);
+    for (uint32_t i = 0; i < queue_tail(d); i++) {
+        struct veu_request r = record(d, i);
+
+        g_assert_cmpuint(r.id, ==, id);
+        id += r.flags & VEU_REQUEST_LAST;
+    }
+}
+
+/* The work ends on another device, which asks for nothing again. */
+static bool check_move(unsigned stop_point, unsigned *open)
+{
+    TestTables t;
+    g_autoptr(Dev) from = make_work(&t);
+    g_autoptr(Dev) to = NULL;
+    bool done;
+
+    run_to(from, &t, stop_point);
+    done = is_done(from);
+    to = dev_destination(from);
+    state_move(from->device, to->device);
+    t.memory = &to->host.memory;
+    g_assert_cmpuint(count_open(to), ==, count_open(from));
+    *open += count_open(from) > 0;
+    finish(to, &t);
+    assert_ids_ascend(to);
+    return done;
+}
+
+/*
+ * The device goes on, and is then set back to the snapshot, with its memory: it
+ * does the same again.
+ */
+static bool check_snapshot(unsigned stop_point)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    g_autoptr(GByteArray) state = NULL;
+    TestMemory memory;
+    TestTables tables;
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    state = state_save(d->device);
+    test_memory_init(&memory);
+    test_memory_copy(&memory, &d->host.memory);
+    tables = t;
+    finish(d, &t);
+    test_memory_free(&d->host.memory);
+    d->host.memory = memory;
+    g_assert_null(state_load(d->device, state));
+    finish(d, &tables);
+    assert_ids_ascend(d);
+    return done;
+}
+
+static void test_a_move_at_each_stop_point(void)
+{
+    unsigned stop_point = 0, open = 0;
+
+    while (!check_move(stop_point, &open)) {
+        stop_point++;
+    }
+    g_assert_cmpuint(stop_point, >, 20);
+    g_assert_cmpuint(open, >, 5);
+}
+
+static void test_a_snapshot_at_each_stop_point(void)
+{
+    unsigned stop_point = 0;
+
+    while (!check_snapshot(stop_point)) {
+        stop_point++;
+    }
+    g_assert_cmpuint(stop_point, >, 20);
+}
+
 static void test_a_pause_at_each_stop_point(void)
 {
     unsigned stop_point = 0;
@@ -129,6 +229,8 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/stop_points/" #name, test_##name)
     TEST(a_pause_at_each_stop_point);
     TEST(a_reset_at_each_stop_point);
+    TEST(a_move_at_each_stop_point);
+    TEST(a_snapshot_at_each_stop_point);
 #undef TEST
     return g_test_run();
 }

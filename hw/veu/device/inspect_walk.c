@@ -77,6 +77,23 @@ static void inspect_kept(const VeuTlb *tlb, uint64_t address, VeuInspector *v)
     }
 }
 
+/*
+ * What messages may do with the page's memory without a translation: it may be
+ * kept after the translation was replaced.
+ */
+static void inspect_host_page(VeuDevice *d, uint32_t context, uint64_t address,
+                              VeuInspector *v)
+{
+    const VeuTlb *tlb = &d->tlbs[context];
+    uint64_t word = veu_host_page_find(&tlb->host_pages, address, 1, 0);
+
+    if (tlb->memory_version == d->host->memory_version &&
+        word & (VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE)) {
+        v->text(v, "host_page",
+                permissions_name(word / VEU_HOST_PAGE_READ * VEU_PAGE_READ));
+    }
+}
+
 bool veu_inspect_walk(VeuDevice *d, uint32_t context, uint64_t address,
                       VeuInspector *v)
 {
@@ -96,5 +113,6 @@ bool veu_inspect_walk(VeuDevice *d, uint32_t context, uint64_t address,
     v->bits(v, "root", root);
     inspect_tables(d->host, root, address, v);
     inspect_kept(&d->tlbs[context], address, v);
+    inspect_host_page(d, context, address, v);
     return true;
 }

@@ -44,13 +44,20 @@ static bool has_tables(const VeuDevice *d)
            veu_context_has_tables(&d->scanout.last_context);
 }
 
-/* Is there what came with counters of rings, and times of commands? */
+/*
+ * Returns true if there is anything that came with counters of rings: times of
+ * commands, or the command INVALIDATE.
+ */
 static bool has_counters(const VeuDevice *d)
 {
     bool has = d->shows_rings;
 
     for (uint32_t i = 0; i < d->config.rings; i++) {
-        has |= veu_ring_get(&d->ring[i], VEU_ROW_RING_TIMES) != 0;
+        const VeuRing *ring = &d->ring[i];
+
+        has |= veu_ring_get(ring, VEU_ROW_RING_TIMES) != 0 ||
+               (ring->command.info &&
+                ring->command.info->opcode == VEU_COMMAND_INVALIDATE);
     }
     return has;
 }
