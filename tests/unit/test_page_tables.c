@@ -373,8 +373,7 @@ static void test_a_walk_shows_host_pages(void)
 
     veu_host_pages_keep(&tlb->host_pages, VIRTUAL, page, VEU_HOST_PAGE_READ);
     tlb->memory_version = d->device->host->memory_version;
-    assert_walk(d, VIRTUAL + 8,
-                " reason=NOT_VALID level=0x3 host_page=read");
+    assert_walk(d, VIRTUAL + 8, " reason=NOT_VALID level=0x3 host_page=read");
     assert_walk(d, VIRTUAL + 4096, " reason=NOT_VALID level=0x3");
     tlb->memory_version++; /* the next step drops it */
     assert_walk(d, VIRTUAL + 8, " reason=NOT_VALID level=0x3");
@@ -880,9 +879,8 @@ static void test_pages_that_no_lane_accesses_get_no_bits(void)
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         for (unsigned outside = 0; outside < 2; outside++) {
             TestTables t;
-            g_autoptr(Dev)
-                d = make_marking_message(&t, cases[i].kind,
-                                         outside ? 2048 : 1024);
+            g_autoptr(Dev) d = make_marking_message(&t, cases[i].kind,
+                                                    outside ? 2048 : 1024);
 
             dev_run(d);
             dev_assert_no_fault(d);

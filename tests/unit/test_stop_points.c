@@ -155,8 +155,8 @@ static bool check_move(unsigned stop_point, unsigned *open)
 }
 
 /*
- * The device goes on, and is then set back to the snapshot, with its memory: it
- * does the same again.
+ * The device finishes the work, and is then set back to the snapshot, with its
+ * memory: it does the same again.
  */
 static bool check_snapshot(unsigned stop_point)
 {

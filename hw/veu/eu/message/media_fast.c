@@ -56,8 +56,7 @@ static bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
     b->surface = s;
     b->x_byte = x;
     b->y = y;
-    b->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes,
-                                    m->info->access);
+    b->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes, m->info->access);
     if (!b->extent || !is_inside(m, b)) {
         return false;
     }
