@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "tools/lib/options.h"
 #include "tools/visa/visa-tool.h"
 #include "tools/visa/hex_lines.h"
 #include "tools/visa/source.h"
@@ -25,21 +26,21 @@ typedef struct Options {
 static bool check_options(const Options *o)
 {
     if (o->grf_bytes != 32 && o->grf_bytes != 64) {
-        return vt_complain("--grf %d: a register has 32 or 64 bytes",
-                           o->grf_bytes);
+        return tool_error("--grf %d: a register has 32 or 64 bytes",
+                          o->grf_bytes);
     }
     if (o->kernel && !o->program) {
-        return vt_complain("--kernel is for --program; an object has them all");
+        return tool_error("--kernel is for --program; an object has them all");
     }
     if (o->hex && (o->program || o->output || o->files)) {
-        return vt_complain("--hex reads lines from standard input, and writes "
-                           "lines to standard output");
+        return tool_error("--hex reads lines from standard input, and writes "
+                          "lines to standard output");
     }
     if (o->declarations && !o->hex) {
-        return vt_complain("--decls is for --hex; a file has its declarations");
+        return tool_error("--decls is for --hex; a file has its declarations");
     }
     return !o->files || !o->files[1] ||
-           vt_complain("'%s' is one file too many", o->files[1]);
+           tool_error("'%s' is one file too many", o->files[1]);
 }
 
 static bool parse_options(Options *o, int *argc, char ***argv)

@@ -13,12 +13,10 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "tools/lib/options.h"
 #include "tools/veu-bench/loops.h"
 #include "tools/veu-bench/ram.h"
 #include "veu/veu.h"
-
-/* Says what is wrong; returns false, for `return`. */
-bool bench_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* --- Kinds: kinds.c ------------------------------------------------------ */
 

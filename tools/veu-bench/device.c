@@ -250,7 +250,7 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
     init_host(d);
     d->device = veu_device_new(&config, &d->gate.host);
     if (!d->device) {
-        bench_error("the host has not enough memory for the device");
+        tool_error("the host has not enough memory for the device");
     }
     if (!d->device || !enable_ring(d)) {
         bench_device_free(d);
@@ -408,9 +408,9 @@ bool bench_device_is_good(BenchDevice *d, const char *name)
     uint32_t code = read_ring(d, VEU_REG_RING_LAST_FAULT);
     const VeuFaultInfo *fault = code ? veu_fault_info(code) : NULL;
 
-    return !code || bench_error("%s: the device reported fault %s, detail 0x%x",
-                                name, fault ? fault->name : "?",
-                                read_ring(d, VEU_REG_RING_LAST_DETAIL));
+    return !code || tool_error("%s: the device reported fault %s, detail 0x%x",
+                               name, fault ? fault->name : "?",
+                               read_ring(d, VEU_REG_RING_LAST_DETAIL));
 }
 
 bool bench_device_check(BenchDevice *d, const BenchWork *w)
@@ -422,7 +422,7 @@ bool bench_device_check(BenchDevice *d, const BenchWork *w)
         return false;
     }
     return messages == d->messages ||
-           bench_error("%s: the device ran %" G_GUINT64_FORMAT
-                       " messages, not %" G_GUINT64_FORMAT,
-                       name, messages, d->messages);
+           tool_error("%s: the device ran %" G_GUINT64_FORMAT
+                      " messages, not %" G_GUINT64_FORMAT,
+                      name, messages, d->messages);
 }

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "tools/lib/version.h"
 #include "tools/veu-bench/kernels.h"
 
 static const char summary[] =
@@ -72,8 +71,8 @@ static bool run(const Options *o)
     g_autoptr(GPtrArray) wanted = wanted_cases(o);
 
     if (!wanted->len) {
-        return bench_error("there is no such case; veu-bench kernels --list "
-                           "has them all");
+        return tool_error("there is no such case; veu-bench kernels --list "
+                          "has them all");
     }
     for (unsigned i = 0; o->list && i < wanted->len; i++) {
         puts(((const KernelCase *)wanted->pdata[i])->name);
@@ -96,20 +95,14 @@ static bool parse(Options *o, int *argc, char ***argv)
         { NULL, 0, 0, 0, NULL, NULL, NULL },
     };
     GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool good;
 
     g_option_context_set_summary(context, summary);
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    good = g_option_context_parse(context, argc, argv, &error);
-    g_option_context_free(context);
-    if (!good) {
-        return bench_error("%s; see veu-bench kernels --help", error->message);
+    if (!tool_parse_options(context, entries, argc, argv)) {
+        return false;
     }
-    return *argc == 1 || bench_error("'%s': there are only options; write "
-                                     "--filter '%s'",
-                                     (*argv)[1], (*argv)[1]);
+    return *argc == 1 || tool_error("'%s': there are only options; write "
+                                    "--filter '%s'",
+                                    (*argv)[1], (*argv)[1]);
 }
 
 int bench_kernels(int argc, char **argv)

@@ -248,9 +248,9 @@ static bool same(Alu *t)
     return (t->detail->by_rules && t->detail->is_f) ||
            !memcmp(&t->last, bench_ram_at(&t->guest.ram, t->result),
                    sizeof(t->last)) ||
-           bench_error("%s: the device and the loop have different results: "
-                       "please report this",
-                       t->c->name);
+           tool_error("%s: the device and the loop have different results: "
+                      "please report this",
+                      t->c->name);
 }
 
 bool kernel_measure_alu(const KernelCase *c, KernelMeter *m)

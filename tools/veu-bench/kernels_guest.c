@@ -80,7 +80,7 @@ GByteArray *kernel_assemble(const char *text)
     if (!program) {
         g_autofree char *shown = visa_error_show(&error, "program", text);
 
-        bench_error("%s", shown);
+        tool_error("%s", shown);
     }
     visa_object_free(object);
     return program;

@@ -183,7 +183,7 @@ KernelPeer *kernel_peer(KernelPeerKind kind)
 
 static bool check(const KernelPeer *p, int32_t error, const char *what)
 {
-    return !error || bench_error("%s: %s: error %d", p->name, what, error);
+    return !error || tool_error("%s: %s: error %d", p->name, what, error);
 }
 
 static bool build(KernelPeerRun *r, const char *source)
@@ -202,7 +202,7 @@ static bool build(KernelPeerRun *r, const char *source)
 
         p->clGetProgramBuildInfo(r->program, p->device, CL_PROGRAM_BUILD_LOG,
                                  MAX_LOG - 1, log, NULL);
-        return bench_error("%s: %s", p->name, log);
+        return tool_error("%s: %s", p->name, log);
     }
     return true;
 }

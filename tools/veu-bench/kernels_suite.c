@@ -105,9 +105,9 @@ static bool same_buffer(Pair *p, unsigned index)
     return !memcmp(ours, theirs, a->bytes) ||
            (p->s->is_rounded &&
             near(ours, (const float *)theirs, a->bytes / 4)) ||
-           bench_error("%s: the device and %s have different results in "
-                       "argument %u: please report this",
-                       p->c->name, kernel_peer_name(p->s->peer), index);
+           tool_error("%s: the device and %s have different results in "
+                      "argument %u: please report this",
+                      p->c->name, kernel_peer_name(p->s->peer), index);
 }
 
 /* Both have run once. */

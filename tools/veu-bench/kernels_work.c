@@ -23,7 +23,7 @@ GBytes *kernel_work_file(const char *kernel, const char *suffix)
 
 static bool fail(const KernelWork *w, GError *error)
 {
-    bench_error("%s: %s", w->s->kernel, error->message);
+    tool_error("%s: %s", w->s->kernel, error->message);
     g_error_free(error);
     return false;
 }

@@ -152,9 +152,9 @@ static bool compare(Trial *t)
         if (run && !same_as_device(t, run, memory, results)) {
             g_autofree char *name = bench_case_name(w->c);
 
-            return bench_error("%s: the device and the %s loop have different "
-                               "results: please report this",
-                               name, bench_flavours[i].name);
+            return tool_error("%s: the device and the %s loop have different "
+                              "results: please report this",
+                              name, bench_flavours[i].name);
         }
     }
     bench_work_fill(w, t->ram);

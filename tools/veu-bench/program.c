@@ -111,7 +111,7 @@ GByteArray *bench_program(const BenchWork *w, uint32_t messages)
     if (!program || error.warning) {
         g_autofree char *shown = visa_error_show(&error, "program", text);
 
-        bench_error("%s", shown);
+        tool_error("%s", shown);
     }
     visa_object_free(object);
     return program;

@@ -19,10 +19,9 @@ bool bench_ram_init(BenchRam *ram, uint64_t bytes)
 
     *ram = (BenchRam){ .bytes = bytes, .mapped = host };
     if (host == MAP_FAILED) {
-        return bench_error(
-            "the host has no address space for %" G_GUINT64_FORMAT
-            " bytes of RAM: write a smaller --ram",
-            bytes);
+        return tool_error("the host has no address space for %" G_GUINT64_FORMAT
+                          " bytes of RAM: write a smaller --ram",
+                          bytes);
     }
     ram->host = (uint8_t *)(((uintptr_t)host + BLOCK_BYTES - 1) &
                             -(uintptr_t)BLOCK_BYTES);
@@ -51,8 +50,8 @@ uint64_t bench_ram_take(BenchRam *ram, uint64_t bytes, uint64_t align)
     uint64_t at = (ram->next + align - 1) / align * align;
 
     if (at > ram->bytes || bytes > ram->bytes - at) {
-        bench_error("there is not enough RAM for this case: write a larger "
-                    "--ram");
+        tool_error("there is not enough RAM for this case: write a larger "
+                   "--ram");
         return 0;
     }
     ram->next = at + bytes;

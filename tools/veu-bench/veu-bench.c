@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "tools/veu-bench/kernels.h"
 #include "tools/veu-bench/plan.h"
 #include "tools/lib/number.h"
-#include "tools/lib/version.h"
 
 #define MIB       (UINT64_C(1) << 20)
 #define RAM_BYTES (1024 * MIB)
@@ -39,18 +37,6 @@ typedef struct Options {
     GPatternSpec *pattern;    /* NULL: all */
 } Options;
 
-bool bench_error(const char *format, ...)
-{
-    g_autofree char *text = NULL;
-    va_list args;
-
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_printerr("veu-bench: %s\n", text);
-    return false;
-}
-
 /* --- Options ------------------------------------------------------------- */
 
 static bool parse(Options *o, int *argc, char ***argv)
@@ -74,15 +60,9 @@ static bool parse(Options *o, int *argc, char ***argv)
         { NULL, 0, 0, 0, NULL, NULL, NULL },
     };
     GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool ok;
 
     g_option_context_set_summary(context, summary);
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    ok = g_option_context_parse(context, argc, argv, &error);
-    g_option_context_free(context);
-    return ok || bench_error("%s; see veu-bench --help", error->message);
+    return tool_parse_options(context, entries, argc, argv);
 }
 
 static bool check_kind(const Options *o)
@@ -98,8 +78,8 @@ static bool check_kind(const Options *o)
         g_string_append_printf(names, " %s", bench_kinds[i].name);
     }
     text = g_string_free(names, FALSE);
-    return bench_error("--kind %s: there is no such kind; write one of:%s",
-                       o->kind, text);
+    return tool_error("--kind %s: there is no such kind; write one of:%s",
+                      o->kind, text);
 }
 
 static bool check_numbers(Options *o)
@@ -107,16 +87,15 @@ static bool check_numbers(Options *o)
     o->ram_bytes = RAM_BYTES;
     if (o->ram && (!number_parse(o->ram, &o->ram_bytes) ||
                    o->ram_bytes < MIN_RAM || o->ram_bytes > MAX_RAM)) {
-        return bench_error("--ram %s: write a number of bytes from 256M to "
-                           "16G",
-                           o->ram);
+        return tool_error("--ram %s: write a number of bytes from 256M to "
+                          "16G",
+                          o->ram);
     }
     if (o->footprint &&
         (!number_parse(o->footprint, &o->footprint_bytes) ||
          (o->footprint_bytes != 16384 && o->footprint_bytes != MIB &&
           o->footprint_bytes != 64 * MIB))) {
-        return bench_error("--footprint %s: write 16K, 1M or 64M",
-                           o->footprint);
+        return tool_error("--footprint %s: write 16K, 1M or 64M", o->footprint);
     }
     return true;
 }
@@ -124,11 +103,11 @@ static bool check_numbers(Options *o)
 static bool check_options(Options *o, int argc, char **argv)
 {
     if (argc > 1) {
-        return bench_error("'%s': there are only options; write --filter '%s'",
-                           argv[1], argv[1]);
+        return tool_error("'%s': there are only options; write --filter '%s'",
+                          argv[1], argv[1]);
     }
     if (o->once && o->json) {
-        return bench_error("--once measures nothing: leave out --json");
+        return tool_error("--once measures nothing: leave out --json");
     }
     if (o->filter) {
         o->pattern = g_pattern_spec_new(o->filter);
@@ -231,8 +210,8 @@ static int bench(const Options *o)
     bool ok = true;
 
     if (plan->len == 0) {
-        ok = bench_error("there is no such case; veu-bench --list has them "
-                         "all");
+        ok = tool_error("there is no such case; veu-bench --list has them "
+                        "all");
     } else if (o->list) {
         list_cases(plan);
     } else {
@@ -260,11 +239,8 @@ int main(int argc, char **argv)
     int status;
 
     setlocale(LC_CTYPE, "");
+    g_set_prgname("veu-bench");
     status = is_kernels ? bench_kernels(argc - 1, argv + 1) :
                           bench_messages(argc, argv);
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("veu-bench: cannot write");
-        return 1;
-    }
-    return status;
+    return tool_flush_output() ? status : 1;
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "tools/lib/options.h"
 #include "tools/visa/visa-tool.h"
 #include "tools/visa/disassemble.h"
 #include "tools/visa/hex_lines.h"
@@ -40,7 +41,7 @@ static bool parse_options(Options *o, int *argc, char ***argv)
         return false;
     }
     return !o->files || !(o->files[1] || o->hex) ||
-           vt_complain("'%s' is one file too many", o->files[o->hex ? 0 : 1]);
+           tool_error("'%s' is one file too many", o->files[o->hex ? 0 : 1]);
 }
 
 static VisaObject *read_object(const uint8_t *data, uint64_t bytes,

@@ -127,7 +127,7 @@ static bool parse_type(Converter *c, const char *type)
            (type_by_name(type, &c->type) &&
             (c->type == VEU_TYPE_F || c->type == VEU_TYPE_D ||
              c->type == VEU_TYPE_UD)) ||
-           fmt_error("--type %s: write f, d or ud", type);
+           tool_error("--type %s: write f, d or ud", type);
 }
 
 /* Letters of RGBA in any case and order, each once. */
@@ -143,16 +143,16 @@ static bool parse_channels(Converter *c, const char *channels)
         c->mask |= 1u << (name - "RGBA");
     }
     c->word_count = __builtin_popcount(c->mask);
-    return c->mask || fmt_error("--channels %s: write some of the letters "
-                                "RGBA, each once",
-                                channels);
+    return c->mask || tool_error("--channels %s: write some of the letters "
+                                 "RGBA, each once",
+                                 channels);
 }
 
 static bool open_onto(Converter *c, const char *path)
 {
     c->onto = path ? fopen(path, "rb") : NULL;
     return !path || c->onto ||
-           fmt_error("--onto %s: %s", path, g_strerror(errno));
+           tool_error("--onto %s: %s", path, g_strerror(errno));
 }
 
 /* NULL with an error. */
@@ -162,7 +162,7 @@ static Converter *converter_new(const FmtOptions *o)
 
     c->format = o->format;
     if (!c->format->channels[0].bits) {
-        fmt_error("%s has no channels", c->format->name);
+        tool_error("%s has no channels", c->format->name);
     } else if (parse_type(c, o->type) &&
                parse_channels(c, o->channels ? o->channels : "RGBA") &&
                open_onto(c, o->onto)) {
@@ -187,10 +187,10 @@ static int64_t read_texels(FmtStream *s, void *to, unsigned texel_bytes)
     int64_t got = fmt_stream_read(s, to, (size_t)CHUNK_TEXELS * texel_bytes);
 
     if (got > 0 && got % texel_bytes) {
-        fmt_error("%s: the input ends within texel %" G_GUINT64_FORMAT
-                  ": it has %u of %u bytes",
-                  s->command, before + got / texel_bytes,
-                  (unsigned)(got % texel_bytes), texel_bytes);
+        tool_error("%s: the input ends within texel %" G_GUINT64_FORMAT
+                   ": it has %u of %u bytes",
+                   s->command, before + got / texel_bytes,
+                   (unsigned)(got % texel_bytes), texel_bytes);
         return -1;
     }
     return got < 0 ? got : got / texel_bytes;
@@ -203,15 +203,15 @@ static bool read_onto(Converter *c, const FmtOptions *o, uint64_t texels)
 
     memset(c->texels, 0, bytes);
     return !c->onto || fread(c->texels, 1, bytes, c->onto) == bytes ||
-           fmt_error("--onto %s: there are fewer texels than in the input",
-                     o->onto);
+           tool_error("--onto %s: there are fewer texels than in the input",
+                      o->onto);
 }
 
 static bool onto_is_read(Converter *c, const FmtOptions *o)
 {
     return !c->onto || getc(c->onto) == EOF ||
-           fmt_error("--onto %s: there are more texels than in the input",
-                     o->onto);
+           tool_error("--onto %s: there are more texels than in the input",
+                      o->onto);
 }
 
 static bool pack_all(Converter *c, const FmtOptions *o, FmtStream *s)

@@ -45,7 +45,7 @@ int64_t fmt_stream_read(FmtStream *s, void *to, size_t bytes)
     size_t got = fread(to, 1, bytes, stdin);
 
     if (got < bytes && ferror(stdin)) {
-        fmt_error("%s: cannot read: %s", s->command, g_strerror(errno));
+        tool_error("%s: cannot read: %s", s->command, g_strerror(errno));
         return -1;
     }
     s->in_bytes += got;
@@ -67,7 +67,7 @@ int fmt_stream_close(FmtStream *s, bool ok)
         fputc('\n', stderr);
     }
     if (fflush(stdout) || ferror(stdout)) {
-        fmt_error("%s: cannot write: %s", s->command, g_strerror(errno));
+        tool_error("%s: cannot write: %s", s->command, g_strerror(errno));
         return FMT_FAILED;
     }
     return ok ? FMT_OK : FMT_FAILED;

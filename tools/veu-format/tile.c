@@ -40,8 +40,8 @@ static bool parse_tiling(const char *name, uint8_t *tiling)
             return true;
         }
     }
-    return name ? fmt_error("--tiling %s: write x, y or tile4", name) :
-                  fmt_error("--tiling is missing: write x, y or tile4");
+    return name ? tool_error("--tiling %s: write x, y or tile4", name) :
+                  tool_error("--tiling is missing: write x, y or tile4");
 }
 
 /* Tilings move bytes: any format will do that has as many. */
@@ -50,7 +50,7 @@ static bool parse_texel(const FmtOptions *o, uint16_t *format)
     uint32_t bits;
 
     if ((o->format != NULL) == (o->bpp != NULL)) {
-        return fmt_error("write a FORMAT, or --bpp with the bits of a texel");
+        return tool_error("write a FORMAT, or --bpp with the bits of a texel");
     }
     if (o->format) {
         *format = o->format->code;
@@ -66,7 +66,8 @@ static bool parse_texel(const FmtOptions *o, uint16_t *format)
             return true;
         }
     }
-    return fmt_error("--bpp %s: a texel has 8, 16, 32, 64 or 128 bits", o->bpp);
+    return tool_error("--bpp %s: a texel has 8, 16, 32, 64 or 128 bits",
+                      o->bpp);
 }
 
 static uint32_t round_up(uint64_t value, uint32_t unit)
@@ -88,15 +89,15 @@ static bool refused(const struct veu_surface *d, uint32_t offset)
 {
     switch (offset) {
     case offsetof(struct veu_surface, format):
-        return fmt_error("RAW is no format of images; write --bpp");
+        return tool_error("RAW is no format of images; write --bpp");
     case offsetof(struct veu_surface, width):
-        return fmt_error("--width %u: write 1 to 16384 texels", d->width);
+        return tool_error("--width %u: write 1 to 16384 texels", d->width);
     case offsetof(struct veu_surface, height):
-        return fmt_error("--height %u: write 1 to 16384 rows", d->height);
+        return tool_error("--height %u: write 1 to 16384 rows", d->height);
     default:
-        return fmt_error("--pitch %u: write a multiple of %u, at least a row "
-                         "and at most 262144 bytes",
-                         d->pitch, d->tiling == VEU_TILING_X ? 512 : 128);
+        return tool_error("--pitch %u: write a multiple of %u, at least a row "
+                          "and at most 262144 bytes",
+                          d->pitch, d->tiling == VEU_TILING_X ? 512 : 128);
     }
 }
 
@@ -148,12 +149,12 @@ static bool read_whole(const Tiler *t, FmtStream *s, void *to, uint32_t bytes,
     int64_t got = fmt_stream_read(s, to, bytes);
 
     return got == bytes ||
-           (got >= 0 && fmt_error("%s: the input ends after %" G_GUINT64_FORMAT
-                                  " bytes; the %s image of %u x %u texels has "
-                                  "%" G_GUINT64_FORMAT,
-                                  s->command, s->in_bytes,
-                                  *s->command == 't' ? "linear" : "tiled",
-                                  t->width, t->height, image_bytes));
+           (got >= 0 && tool_error("%s: the input ends after %" G_GUINT64_FORMAT
+                                   " bytes; the %s image of %u x %u texels has "
+                                   "%" G_GUINT64_FORMAT,
+                                   s->command, s->in_bytes,
+                                   *s->command == 't' ? "linear" : "tiled",
+                                   t->width, t->height, image_bytes));
 }
 
 static bool read_end(FmtStream *s, uint64_t image_bytes)
@@ -162,9 +163,9 @@ static bool read_end(FmtStream *s, uint64_t image_bytes)
     int64_t got = fmt_stream_read(s, &byte, 1);
 
     return got == 0 ||
-           (got > 0 && fmt_error("%s: the input is longer than the "
-                                 "%" G_GUINT64_FORMAT " bytes of the image",
-                                 s->command, image_bytes));
+           (got > 0 && tool_error("%s: the input is longer than the "
+                                  "%" G_GUINT64_FORMAT " bytes of the image",
+                                  s->command, image_bytes));
 }
 
 static bool tile_all(const Tiler *t, FmtStream *s)

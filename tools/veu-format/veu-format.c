@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
-#include "tools/lib/version.h"
 #include "tools/veu-format/veu-format.h"
 
 typedef enum FormatArgument {
@@ -32,27 +30,15 @@ static const Command commands[] = {
     { "untile", fmt_untile, FORMAT_MAY_BE, " tiling width height bpp pitch " },
 };
 
-bool fmt_error(const char *format, ...)
-{
-    va_list args;
-    g_autofree char *text = NULL;
-
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_printerr("veu-format: %s\n", text);
-    return false;
-}
-
 bool fmt_number(const char *option, const char *text, uint32_t *value)
 {
     uint64_t number;
 
     if (!text) {
-        return fmt_error("%s is missing", option);
+        return tool_error("%s is missing", option);
     }
     if (!number_parse(text, &number) || number > UINT32_MAX) {
-        return fmt_error("%s %s: write a number", option, text);
+        return tool_error("%s %s: write a number", option, text);
     }
     *value = number;
     return true;
@@ -66,10 +52,10 @@ static const Command *find_command(const char *name)
         }
     }
     if (name) {
-        fmt_error("no command is named '%s'; see veu-format --help", name);
+        tool_error("no command is named '%s'; see veu-format --help", name);
     } else {
-        fmt_error("write list, pack, unpack, tile or untile; see veu-format "
-                  "--help");
+        tool_error("write list, pack, unpack, tile or untile; see veu-format "
+                   "--help");
     }
     return NULL;
 }
@@ -84,7 +70,7 @@ static bool check_options(const Command *c, const GOptionEntry *entries)
         g_autofree char *word = g_strdup_printf(" %s ", entries->long_name);
 
         if (given && !g_strstr_len(c->options, -1, word)) {
-            return fmt_error("%s takes no --%s", c->name, entries->long_name);
+            return tool_error("%s takes no --%s", c->name, entries->long_name);
         }
     }
     return true;
@@ -94,16 +80,16 @@ static bool find_format(const Command *c, const char *name, FmtOptions *o)
 {
     if (!name) {
         return c->format != FORMAT_NEEDED ||
-               fmt_error("%s: which FORMAT? veu-format list prints them",
-                         c->name);
+               tool_error("%s: which FORMAT? veu-format list prints them",
+                          c->name);
     }
     if (c->format == FORMAT_NONE) {
-        return fmt_error("%s takes no '%s'", c->name, name);
+        return tool_error("%s takes no '%s'", c->name, name);
     }
     o->format = format_by_name(name);
-    return o->format || fmt_error("no format is named '%s'; veu-format list "
-                                  "prints them",
-                                  name);
+    return o->format || tool_error("no format is named '%s'; veu-format list "
+                                   "prints them",
+                                   name);
 }
 
 static int run(FmtOptions *o, const GOptionEntry *entries, int argc,
@@ -116,7 +102,7 @@ static int run(FmtOptions *o, const GOptionEntry *entries, int argc,
         return FMT_USAGE;
     }
     if (argc > 3) {
-        fmt_error("%s takes no '%s'", c->name, argv[3]);
+        tool_error("%s takes no '%s'", c->name, argv[3]);
         return FMT_USAGE;
     }
     return c->run(o);
@@ -125,7 +111,6 @@ static int run(FmtOptions *o, const GOptionEntry *entries, int argc,
 static bool parse(const GOptionEntry *entries, int *argc, char ***argv)
 {
     GOptionContext *context = g_option_context_new("COMMAND [FORMAT]");
-    g_autoptr(GError) error = NULL;
 
     g_option_context_set_summary(
         context,
@@ -137,13 +122,7 @@ static bool parse(const GOptionEntry *entries, int *argc, char ***argv)
         "  untile [FORMAT] A tiled image to a linear one\n\n"
         "All but list read standard input and write standard output. FORMAT "
         "is a name,\nas R8G8B8A8_UNORM, or a code, as 0x0c7.");
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    if (!g_option_context_parse(context, argc, argv, &error)) {
-        fmt_error("%s; see veu-format --help", error->message);
-    }
-    g_option_context_free(context);
-    return !error;
+    return tool_parse_options(context, entries, argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -172,6 +151,7 @@ int main(int argc, char **argv)
     int status = FMT_USAGE;
 
     setlocale(LC_CTYPE, "");
+    g_set_prgname("veu-format");
     if (parse(entries, &argc, &argv)) {
         status = run(&o, entries, argc, argv);
     }

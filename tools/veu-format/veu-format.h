@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "hw/veu/eu/surface/surface.h"
+#include "tools/lib/options.h"
 
 enum {
     FMT_OK = 0,
@@ -37,9 +38,6 @@ int fmt_pack(const FmtOptions *options);
 int fmt_unpack(const FmtOptions *options);
 int fmt_tile(const FmtOptions *options);
 int fmt_untile(const FmtOptions *options);
-
-/* Says what is wrong; returns false. */
-bool fmt_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* The number of an option that has to be there; false with an error. */
 bool fmt_number(const char *option, const char *text, uint32_t *value);

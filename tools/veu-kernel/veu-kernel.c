@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tools/kernel/kernel.h"
 #include "tools/lib/file.h"
-#include "tools/lib/version.h"
+#include "tools/lib/options.h"
 
 static const char summary[] =
     "Packs a kernel of a zebin, a file that Intel's compiler writes, into a\n"
@@ -19,35 +19,21 @@ typedef struct Options {
     char **words; /* pack ZEBIN [KERNEL] */
 } Options;
 
-static bool complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
-
-static bool complain(const char *format, ...)
-{
-    g_autofree char *text = NULL;
-    va_list arguments;
-
-    va_start(arguments, format);
-    text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_printerr("veu-kernel: %s\n", text);
-    return false;
-}
-
 static bool check_options(const Options *o)
 {
     unsigned count = o->words ? g_strv_length(o->words) : 0;
 
     if (!count) {
-        return complain("write veu-kernel pack ZEBIN KERNEL; see veu-kernel "
-                        "--help");
+        return tool_error("write veu-kernel pack ZEBIN KERNEL; see veu-kernel "
+                          "--help");
     }
     if (strcmp(o->words[0], "pack")) {
-        return complain("there is no command '%s': write pack", o->words[0]);
+        return tool_error("there is no command '%s': write pack", o->words[0]);
     }
     if (count < 2) {
-        return complain("name a zebin: veu-run --compile FILE.cl makes one");
+        return tool_error("name a zebin: veu-run --compile FILE.cl makes one");
     }
-    return count <= 3 || complain("'%s' is one word too many", o->words[3]);
+    return count <= 3 || tool_error("'%s' is one word too many", o->words[3]);
 }
 
 static bool parse_options(Options *o, int *argc, char ***argv)
@@ -60,16 +46,9 @@ static bool parse_options(Options *o, int *argc, char ***argv)
         { NULL, 0, 0, 0, NULL, NULL, NULL },
     };
     GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool good;
 
     g_option_context_set_summary(context, summary);
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    good = g_option_context_parse(context, argc, argv, &error);
-    g_option_context_free(context);
-    return good ? check_options(o) :
-                  complain("%s; see veu-kernel --help", error->message);
+    return tool_parse_options(context, entries, argc, argv) && check_options(o);
 }
 
 static VeuZebin *read_zebin(const char *path)
@@ -82,12 +61,12 @@ static VeuZebin *read_zebin(const char *path)
 
     data = file_read(path, VEU_ZEBIN_MAX_BYTES, &bytes, &why);
     if (!data) {
-        complain("%s: %s", path, why);
+        tool_error("%s: %s", path, why);
         return NULL;
     }
     zebin = veu_zebin_new(data, bytes, &error);
     if (!zebin) {
-        complain("%s: %s", path, error->message);
+        tool_error("%s: %s", path, error->message);
     }
     return zebin;
 }
@@ -108,8 +87,8 @@ static bool write_packed(const Options *o, const GByteArray *packed)
     g_autofree char *why = NULL;
 
     return file_write(o->output, packed->data, packed->len, &why) ||
-           complain("cannot write %s: %s",
-                    o->output ? o->output : "standard output", why);
+           tool_error("cannot write %s: %s",
+                      o->output ? o->output : "standard output", why);
 }
 
 static bool pack(const Options *o)
@@ -131,7 +110,7 @@ static bool pack(const Options *o)
         good = write_packed(o, packed);
         g_byte_array_unref(packed);
     } else {
-        complain("%s: %s", o->words[1], error->message);
+        tool_error("%s: %s", o->words[1], error->message);
     }
     veu_zebin_free(zebin);
     return good;

@@ -3,23 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <stdarg.h>
 #include <string.h>
 #include "tools/lib/number.h"
-#include "tools/lib/version.h"
 #include "tools/veu-run/veu-run.h"
-
-bool run_error(const char *format, ...)
-{
-    g_autofree char *text = NULL;
-    va_list args;
-
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_printerr("veu-run: %s\n", text);
-    return false;
-}
 
 static const char summary[] =
     "Runs a program, or one message, on the device model: no QEMU, no guest.\n"
@@ -42,9 +28,8 @@ static const char statuses[] = "Exit status: 0 it ran, 1 the device reported "
         name, 0, 0, G_OPTION_ARG_NONE, &o->field, text, NULL \
     }
 
-/* The rows of the options; those that may hold file names are file names. */
-static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
-                          char ***argv, GError **error)
+/* Options that may hold file names are file names. */
+bool run_options_parse(RunOptions *o, int argc, char **argv)
 {
     const GOptionEntry entries[] = {
         STRING("message", message, "Run this encoded message", "HEX"),
@@ -129,23 +114,11 @@ static bool parse_context(GOptionContext *context, RunOptions *o, int *argc,
           NULL, "[PROGRAM]" },
         { 0 }
     };
-
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    return g_option_context_parse(context, argc, argv, error);
-}
-
-bool run_options_parse(RunOptions *o, int argc, char **argv)
-{
     GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool ok;
 
     g_option_context_set_summary(context, summary);
     g_option_context_set_description(context, statuses);
-    ok = parse_context(context, o, &argc, &argv, &error);
-    g_option_context_free(context);
-    return ok || run_error("%s; see veu-run --help", error->message);
+    return tool_parse_options(context, entries, &argc, &argv);
 }
 
 void run_options_free(RunOptions *o)
@@ -181,9 +154,9 @@ static bool take_number(const char *option, const char *text, uint64_t min,
         return true;
     }
     if (!number_parse(text, &number) || number < min || number > max) {
-        return run_error("--%s %s: write a number from %" G_GUINT64_FORMAT
-                         " to %" G_GUINT64_FORMAT,
-                         option, text, min, max);
+        return tool_error("--%s %s: write a number from %" G_GUINT64_FORMAT
+                          " to %" G_GUINT64_FORMAT,
+                          option, text, min, max);
     }
     *value = number;
     return true;
@@ -207,7 +180,7 @@ static bool take_choice(const char *option, const char *text,
             return true;
         }
     }
-    return run_error("--%s %s: write %s", option, text, list);
+    return tool_error("--%s %s: write %s", option, text, list);
 }
 
 static bool take_stateless(const char *text, struct veu_launch *launch)
@@ -221,12 +194,13 @@ static bool take_stateless(const char *text, struct veu_launch *launch)
     if (g_strv_length(parts) != 2 ||
         !number_parse(parts[0], &launch->stateless_base) ||
         !number_parse(parts[1], &bytes)) {
-        return run_error("--stateless %s: write BASE:BYTES, two numbers", text);
+        return tool_error("--stateless %s: write BASE:BYTES, two numbers",
+                          text);
     }
     if (bytes > UINT64_C(1) << 32 ||
         launch->stateless_base + bytes < launch->stateless_base) {
-        return run_error("--stateless %s: at most 4G bytes, and below 2^64",
-                         text);
+        return tool_error("--stateless %s: at most 4G bytes, and below 2^64",
+                          text);
     }
     launch->stateless_bytes = bytes;
     return true;
@@ -249,8 +223,8 @@ static bool take_policy(const char *text, enum veu_policy *policy)
             return true;
         }
     }
-    return run_error("--policy %s: write halt, skip-message or skip-command",
-                     text);
+    return tool_error("--policy %s: write halt, skip-message or skip-command",
+                      text);
 }
 
 bool run_options_numbers(const RunOptions *o, RunNumbers *n,

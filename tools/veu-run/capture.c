@@ -48,7 +48,7 @@ static void done(void *opaque, const VeuCapture *capture)
     c->is_written = true;
     file = veu_capture_write(capture, &error);
     if (!file) {
-        run_error("--capture %s: %s", c->run->options.capture, error->message);
+        tool_error("--capture %s: %s", c->run->options.capture, error->message);
     }
     c->has_failed = !file || !run_file_write(c->run->options.capture,
                                              file->data, file->len);
@@ -59,7 +59,7 @@ static void lost(void *opaque, const char *why)
     RunCapture *c = opaque;
 
     c->has_failed = true;
-    run_error("--capture %s: %s", c->run->options.capture, why);
+    tool_error("--capture %s: %s", c->run->options.capture, why);
 }
 
 bool run_capture_begin(Run *run)
@@ -72,17 +72,17 @@ bool run_capture_begin(Run *run)
 
     if (!o->capture) {
         return !o->capture_rules ||
-               run_error("--capture-rules %s: name a file with --capture FILE",
-                         o->capture_rules);
+               tool_error("--capture-rules %s: name a file with --capture FILE",
+                          o->capture_rules);
     }
     if (run->numbers.workers > 1) {
-        return run_error("--capture %s: leave out --workers, whose threads "
-                         "run in an order that cannot be repeated",
-                         o->capture);
+        return tool_error("--capture %s: leave out --workers, whose threads "
+                          "run in an order that cannot be repeated",
+                          o->capture);
     }
     rules = veu_capture_rules_new(text, &error);
     if (!rules) {
-        return run_error("--capture-rules %s", error->message);
+        return tool_error("--capture-rules %s", error->message);
     }
     run->capture = g_new0(RunCapture, 1);
     run->capture->run = run;
@@ -135,9 +135,9 @@ bool run_capture_end(Run *run)
         return !c;
     }
     return c->is_written ||
-           run_error("--capture %s: no launch was captured; "
-                     "%s",
-                     run->options.capture,
-                     run->options.capture_rules ? "the rules select none" :
-                                                  "none has ended");
+           tool_error("--capture %s: no launch was captured; "
+                      "%s",
+                      run->options.capture,
+                      run->options.capture_rules ? "the rules select none" :
+                                                   "none has ended");
 }

@@ -21,8 +21,8 @@ static bool check_device(const char *device)
             return true;
         }
     }
-    return run_error("--device%s%s: write skl or tgllp", device ? " " : "",
-                     device ? device : " is missing");
+    return tool_error("--device%s%s: write skl or tgllp", device ? " " : "",
+                      device ? device : " is missing");
 }
 
 /* k.cl becomes k.zebin, in the folder of the source. */
@@ -63,13 +63,13 @@ static bool call_ocloc(const RunOptions *o, const char *folder,
 
     if (!g_spawn_sync(folder, (char **)command, NULL, G_SPAWN_SEARCH_PATH, NULL,
                       NULL, &said, NULL, &status, &error)) {
-        return run_error("--compile: cannot run ocloc (%s): install the "
-                         "package intel-opencl-icd",
-                         error->message);
+        return tool_error("--compile: cannot run ocloc (%s): install the "
+                          "package intel-opencl-icd",
+                          error->message);
     }
     if (!g_spawn_check_wait_status(status, NULL)) {
         g_printerr("%s", said);
-        return run_error("--compile %s: ocloc has failed", o->compile);
+        return tool_error("--compile %s: ocloc has failed", o->compile);
     }
     return true;
 }
@@ -85,7 +85,7 @@ static bool compile(const RunOptions *o, const char *output)
     bool good;
 
     if (!folder) {
-        return run_error("--compile: cannot make a temporary folder");
+        return tool_error("--compile: cannot make a temporary folder");
     }
     text = g_build_filename(folder, "kernel.visaasm", NULL);
     good = call_ocloc(o, folder, source, target);

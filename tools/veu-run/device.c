@@ -37,14 +37,14 @@ static bool place_results(Run *run, Places *p)
     uint64_t bytes = run_thread_count(run) * run_result_stride(run);
 
     if (bytes > RUN_MAX_BYTES) {
-        return run_error("the registers of %" G_GUINT64_FORMAT " EU threads "
-                         "are more than 1G: leave out --show and --save of "
-                         "variables, or run fewer",
-                         run_thread_count(run));
+        return tool_error("the registers of %" G_GUINT64_FORMAT " EU threads "
+                          "are more than 1G: leave out --show and --save of "
+                          "variables, or run fewer",
+                          run_thread_count(run));
     }
     run->stored = g_try_malloc0(run_thread_count(run));
     return run->stored ? run_place(run, NULL, bytes, &p->results) :
-                         run_error("the host has not enough memory");
+                         tool_error("the host has not enough memory");
 }
 
 /* A file of payloads holds one after the other, a stride apart. */
@@ -54,14 +54,14 @@ static bool fill_payload(Run *run, const Places *p)
     uint64_t before = (run_thread_count(run) - 1) * run->numbers.payload_stride;
 
     if (before && before >= run->payload.bytes) {
-        return run_error("--payload-stride %s: the file has no payload for "
-                         "the last of %" G_GUINT64_FORMAT " EU threads",
-                         run->options.payload_stride, run_thread_count(run));
+        return tool_error("--payload-stride %s: the file has no payload for "
+                          "the last of %" G_GUINT64_FORMAT " EU threads",
+                          run->options.payload_stride, run_thread_count(run));
     }
     l->payload_address = p->payload;
     l->payload_stride = run->numbers.payload_stride;
     if (before + UINT32_MAX < run->payload.bytes) {
-        return run_error("--payload: a payload has less than 4G bytes");
+        return tool_error("--payload: a payload has less than 4G bytes");
     }
     l->payload_bytes = run->payload.bytes - before;
     return true;

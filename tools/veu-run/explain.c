@@ -48,8 +48,8 @@ static bool no_such_fault(const char *name)
         g_string_append_printf(names, "\n  0x%02x %s", veu_faults[i].code,
                                veu_faults[i].name);
     }
-    run_error("--explain %s: no such fault; the faults are%s", name,
-              names->str);
+    tool_error("--explain %s: no such fault; the faults are%s", name,
+               names->str);
     g_string_free(names, TRUE);
     return false;
 }

@@ -15,7 +15,7 @@ bool run_file_read(const char *path, uint64_t max_bytes, const char *option,
 
     *content = (RunBytes){ 0 };
     content->data = file_read(path, max_bytes, &content->bytes, &why);
-    return content->data || run_error("%s%s: %s%s", option, value, why, end);
+    return content->data || tool_error("%s%s: %s%s", option, value, why, end);
 }
 
 bool run_file_write(const char *path, const void *data, uint64_t bytes)
@@ -23,5 +23,5 @@ bool run_file_write(const char *path, const void *data, uint64_t bytes)
     g_autofree char *why = NULL;
 
     return file_write(path, data, bytes, &why) ||
-           run_error("cannot write %s: %s", path, why);
+           tool_error("cannot write %s: %s", path, why);
 }

@@ -15,7 +15,7 @@ bool run_inject_parse(const char *text, VeuInjectRules *rules)
     VeuInjectError error = { 0 };
 
     if (!veu_inject_parse(text ? text : "", ONE_RING, rules, &error)) {
-        return run_error("--fault-inject: %s\n%s", error.text, error.hint);
+        return tool_error("--fault-inject: %s\n%s", error.text, error.hint);
     }
     return true;
 }

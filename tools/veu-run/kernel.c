@@ -46,7 +46,7 @@ static void free_kernel(RunKernel *k)
 
 static bool fail(const char *path, GError *error)
 {
-    run_error("%s: %s", path, error->message);
+    tool_error("%s: %s", path, error->message);
     g_error_free(error);
     return false;
 }
@@ -73,9 +73,10 @@ static bool choose_kernel(RunKernel *k)
     GError *error = NULL;
 
     if (!o->files) {
-        return run_error("name the kernel: veu-run --kernel %s NAME --global X "
-                         "--local X ARG...; --list lists them",
-                         o->kernel);
+        return tool_error(
+            "name the kernel: veu-run --kernel %s NAME --global X "
+            "--local X ARG...; --list lists them",
+            o->kernel);
     }
     k->kernel = veu_zebin_kernel(k->zebin, o->files[0], &error);
     return k->kernel || fail(o->kernel, error);
@@ -86,7 +87,7 @@ static bool take_repeat(RunKernel *k)
     const char *text = k->run->options.repeat;
 
     return !text || (number_parse(text, &k->repeat) && k->repeat) ||
-           run_error("--repeat %s: write how often, 1 or more", text);
+           tool_error("--repeat %s: write how often, 1 or more", text);
 }
 
 static bool take_budget(RunKernel *k)
@@ -95,7 +96,7 @@ static bool take_budget(RunKernel *k)
     uint64_t budget = 0;
 
     if (text && (!number_parse(text, &budget) || budget > UINT32_MAX)) {
-        return run_error("--budget %s: write a number of 32 bits", text);
+        return tool_error("--budget %s: write a number of 32 bits", text);
     }
     k->run->numbers.budget = budget;
     return true;
@@ -112,9 +113,9 @@ static bool take_sizes(RunKernel *k)
         return false;
     }
     return local <= r->dimensions ||
-           run_error("--global %s and --local %s: write no more dimensions in "
-                     "--local than in --global",
-                     o->global, o->local);
+           tool_error("--global %s and --local %s: write no more dimensions in "
+                      "--local than in --global",
+                      o->global, o->local);
 }
 
 static bool take_arguments(RunKernel *k)
@@ -133,9 +134,10 @@ static bool take_arguments(RunKernel *k)
 /* Buffers are the arguments' only. */
 static bool check_maps(const RunOptions *o)
 {
-    return !o->maps || run_error("--map %s: it is not for --kernel, which maps "
-                                 "its buffers itself with --page-table",
-                                 o->maps[0]);
+    return !o->maps ||
+           tool_error("--map %s: it is not for --kernel, which maps "
+                      "its buffers itself with --page-table",
+                      o->maps[0]);
 }
 
 static bool prepare(RunKernel *k, gint64 start)

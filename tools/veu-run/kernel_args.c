@@ -85,8 +85,8 @@ bool run_kernel_bad(const RunReader *r, const char *what)
                                                 arg->name ? arg->name : "") :
                                 g_strdup("");
 
-    return run_error("argument %u of %s%s: %s: %s", r->index, k->name, type,
-                     r->text, what);
+    return tool_error("argument %u of %s%s: %s: %s", r->index, k->name, type,
+                      r->text, what);
 }
 
 static bool take_bytes(const RunReader *r, const char *text, uint64_t *bytes)
@@ -365,9 +365,9 @@ bool run_kernel_args(RunKernel *k, char **args)
     g_autofree char *usage = run_kernel_usage(k->kernel);
 
     if (g_strv_length(args) != k->kernel->args->len) {
-        return run_error("kernel %s has %u arguments, not %u: %s",
-                         k->kernel->name, k->kernel->args->len,
-                         g_strv_length(args), usage);
+        return tool_error("kernel %s has %u arguments, not %u: %s",
+                          k->kernel->name, k->kernel->args->len,
+                          g_strv_length(args), usage);
     }
     for (; args[r.index]; r.index++) {
         r.text = args[r.index];
@@ -399,9 +399,9 @@ bool run_kernel_sizes(const char *option, const char *text, uint32_t sizes[3],
         }
     }
     if (count < 1 || count > 3) {
-        return run_error("--%s%s%s: write X, X,Y or X,Y,Z: work-items in each "
-                         "dimension, 1 or more",
-                         option, text ? " " : " is missing", text ? text : "");
+        return tool_error("--%s%s%s: write X, X,Y or X,Y,Z: work-items in each "
+                          "dimension, 1 or more",
+                          option, text ? " " : " is missing", text ? text : "");
     }
     *dimensions = count;
     return true;

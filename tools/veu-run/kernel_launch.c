@@ -30,7 +30,7 @@ G_STATIC_ASSERT(1 + 3 * VEU_KERNEL_MAX_LAUNCHES <= RUN_RING_SLOTS);
 
 static bool fail(GError *error)
 {
-    run_error("%s", error->message);
+    tool_error("%s", error->message);
     g_error_free(error);
     return false;
 }
@@ -89,14 +89,14 @@ static bool count_slots(RunKernel *k, const VeuKernelLaunch *l)
     bytes = (uint64_t)k->slots *
             MAX(scratch_bytes(k), k->kernel->private_bytes);
     if (!groups) {
-        return run_error("a group of kernel %s needs more memory than the "
-                         "device has: choose a smaller --local",
-                         k->kernel->name);
+        return tool_error("a group of kernel %s needs more memory than the "
+                          "device has: choose a smaller --local",
+                          k->kernel->name);
     }
     return bytes <= RUN_MAX_BYTES ||
-           run_error("a group of kernel %s needs more than 1G of private "
-                     "memory: choose a smaller --local",
-                     k->kernel->name);
+           tool_error("a group of kernel %s needs more than 1G of private "
+                      "memory: choose a smaller --local",
+                      k->kernel->name);
 }
 
 static bool place_pools(RunKernel *k)
@@ -168,7 +168,7 @@ static bool make_program(RunKernel *k)
     p->code.bytes = k->program->len;
     p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
-        return run_error("the host has not enough memory for a program");
+        return tool_error("the host has not enough memory for a program");
     }
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   k->kernel->simd, &fault);

@@ -142,7 +142,7 @@ bool run_memory_add_copy(RunMemory *m, uint64_t iova, const void *data,
     RunArea *area = add_area(m, iova, iova, bytes);
 
     if (!area) {
-        return run_error("the host has not enough memory");
+        return tool_error("the host has not enough memory");
     }
     memcpy(area->data, data, bytes);
     area->writable = writable;
@@ -159,24 +159,25 @@ static bool add_checked(RunMemory *m, const char *option, uint64_t start,
     RunArea *area;
 
     if (bytes == 0 || bytes > RUN_MAX_BYTES) {
-        return run_error("--memory %s: from 1 byte to 1G at one place, not "
-                         "%" G_GUINT64_FORMAT,
-                         option, bytes);
+        return tool_error("--memory %s: from 1 byte to 1G at one place, not "
+                          "%" G_GUINT64_FORMAT,
+                          option, bytes);
     }
     if (start + bytes - 1 < start) {
-        return run_error("--memory %s: it reaches beyond 2^64", option);
+        return tool_error("--memory %s: it reaches beyond 2^64", option);
     }
     other = find_overlap(m, start, bytes);
     if (other) {
-        return run_error("--memory %s: there is memory already, from "
-                         "0x%" G_GINT64_MODIFIER "x to "
-                         "0x%" G_GINT64_MODIFIER "x",
-                         option, other->start, other->start + other->bytes - 1);
+        return tool_error("--memory %s: there is memory already, from "
+                          "0x%" G_GINT64_MODIFIER "x to "
+                          "0x%" G_GINT64_MODIFIER "x",
+                          option, other->start,
+                          other->start + other->bytes - 1);
     }
     area = add_area(m, start, start, bytes);
     if (!area) {
-        return run_error("--memory %s: the host does not have this much memory",
-                         option);
+        return tool_error(
+            "--memory %s: the host does not have this much memory", option);
     }
     area->writable = writable;
     area->permissions &= writable ? UINT64_MAX : ~VEU_PAGE_WRITE;
@@ -195,8 +196,8 @@ static bool add_parts(RunMemory *m, const char *option, const char *address,
     bool ok;
 
     if (!number_parse(address, &start)) {
-        return run_error("--memory %s: '%s' is no address; " MEMORY_ADVICE,
-                         option, address);
+        return tool_error("--memory %s: '%s' is no address; " MEMORY_ADVICE,
+                          option, address);
     }
     if (number_parse(what, &content.bytes)) {
         return add_checked(m, option, start, content.bytes, NULL, writable);
@@ -218,7 +219,7 @@ bool run_memory_add_option(RunMemory *m, const char *option)
     bool writable;
 
     if (!colon || !colon[1]) {
-        return run_error("--memory %s: " MEMORY_ADVICE, option);
+        return tool_error("--memory %s: " MEMORY_ADVICE, option);
     }
     address = g_strndup(option, colon - option);
     what = g_strdup(colon + 1);
@@ -244,16 +245,17 @@ bool run_memory_place_own(RunMemory *m, bool mapped)
 {
     m->next_own = mapped ? free_piece(m, OWN_MAPPED_END, OWN_MAPPED_BYTES) :
                            free_piece(m, OWN_END, OWN_BYTES);
-    return m->next_own || run_error("--memory and --map leave no addresses for "
-                                    "the program: put more of them side by "
-                                    "side");
+    return m->next_own ||
+           tool_error("--memory and --map leave no addresses for "
+                      "the program: put more of them side by "
+                      "side");
 }
 
 bool run_memory_place_maps(RunMemory *m)
 {
     m->next_map = free_piece(m, MAPS_END, MAPS_BYTES);
-    return m->next_map || run_error("--memory leaves no addresses for --map: "
-                                    "put more of it side by side");
+    return m->next_map || tool_error("--memory leaves no addresses for --map: "
+                                     "put more of it side by side");
 }
 
 bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
@@ -265,14 +267,15 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
     RunArea *area;
 
     if (other) {
-        return run_error("--map %s: there is memory already, from "
-                         "0x%" G_GINT64_MODIFIER "x to "
-                         "0x%" G_GINT64_MODIFIER "x",
-                         option, other->start, other->start + other->bytes - 1);
+        return tool_error("--map %s: there is memory already, from "
+                          "0x%" G_GINT64_MODIFIER "x to "
+                          "0x%" G_GINT64_MODIFIER "x",
+                          option, other->start,
+                          other->start + other->bytes - 1);
     }
     area = add_area(m, start, m->next_map, bytes);
     if (!area) {
-        return run_error("--map %s: the host has not so much memory", option);
+        return tool_error("--map %s: the host has not so much memory", option);
     }
     area->permissions = permissions;
     if (content->data) {
@@ -289,9 +292,9 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
     RunArea *area = add_area(m, start, start, MAX(bytes, 1));
 
     if (!area) {
-        run_error("the host has not enough memory for %" G_GUINT64_FORMAT
-                  " bytes",
-                  bytes);
+        tool_error("the host has not enough memory for %" G_GUINT64_FORMAT
+                   " bytes",
+                   bytes);
         return 0;
     }
     area->own = true;

@@ -17,15 +17,15 @@ static bool set_predicate(const RunProgram *p, const char *option,
     uint32_t word;
 
     if (number == 0 || number > count) {
-        return run_error(p->is_message && number ?
-                             "--set %s: a message has at most %u predicates" :
-                             "--set %s: the predicates are P1 to P%u",
-                         option, count);
+        return tool_error(p->is_message && number ?
+                              "--set %s: a message has at most %u predicates" :
+                              "--set %s: the predicates are P1 to P%u",
+                          option, count);
     }
     if (!number_parse(text, &mask) || mask > UINT32_MAX) {
-        return run_error("--set %s: '%s' is no mask; write P1=0xff, bit n for "
-                         "lane n",
-                         option, text);
+        return tool_error("--set %s: '%s' is no mask; write P1=0xff, bit n for "
+                          "lane n",
+                          option, text);
     }
     word = mask;
     memcpy(payload + sizeof(struct veu_payload_header) +
@@ -44,13 +44,14 @@ static bool set_address(const RunProgram *p, const char *option,
     g_autoptr(GByteArray) values = g_byte_array_new();
 
     if (p->is_message) {
-        return run_error("--set %s: a message has no address variables; a "
-                         "program file may have some",
-                         option);
+        return tool_error("--set %s: a message has no address variables; a "
+                          "program file may have some",
+                          option);
     }
     if (number >= declared->address_count) {
-        return run_error("--set %s: there are %u address variables, from A0 on",
-                         option, declared->address_count);
+        return tool_error(
+            "--set %s: there are %u address variables, from A0 on", option,
+            declared->address_count);
     }
     a = &declared->addresses[number];
     if (!run_values_parse(text, VEU_TYPE_UW, a->elements, where, values)) {
@@ -87,8 +88,8 @@ static bool set_one(const RunProgram *p, const char *option, RunBytes *payload)
     uint32_t number;
 
     if (!parts[0] || !parts[1]) {
-        return run_error("--set %s: write V32=1,2,3 or V32=0..15 or P1=0xff",
-                         option);
+        return tool_error("--set %s: write V32=1,2,3 or V32=0..15 or P1=0xff",
+                          option);
     }
     if (run_name_parse(parts[0], 'P', &number)) {
         return set_predicate(p, option, number, parts[1], payload->data);
@@ -121,10 +122,10 @@ bool run_payload_make(const RunOptions *o, const RunProgram *p,
                       RunBytes *payload)
 {
     if (o->payload && o->sets) {
-        return run_error("--payload and --set exclude each other");
+        return tool_error("--payload and --set exclude each other");
     }
     if (o->payload_stride && !o->payload) {
-        return run_error("--payload-stride is for --payload");
+        return tool_error("--payload-stride is for --payload");
     }
     if (o->payload) {
         return run_file_read(o->payload, RUN_MAX_BYTES, "--payload ",

@@ -44,8 +44,8 @@ bool run_profile_begin(Run *run)
         return true; /* the device reports what is wrong with a program */
     }
     if (run->program.is_message || p->kind != VEU_PROGRAM_INSTRUCTIONS) {
-        return run_error("--profile is for programs of instructions; this one "
-                         "has messages only");
+        return tool_error("--profile is for programs of instructions; this one "
+                          "has messages only");
     }
     run->profile = g_new0(RunProfile, 1);
     run->profile->counts = g_new0(Counts, p->instruction_count);

@@ -51,9 +51,9 @@ static bool load_message(RunProgram *p, const char *hex)
     ok = ok && bytes->len;
     p->code.bytes = bytes->len;
     p->code.data = g_byte_array_free(bytes, FALSE);
-    return ok || run_error("--message: write the bytes of one message in "
-                           "hexadecimal, from 1 to %u of them",
-                           VEU_INLINE_BYTES);
+    return ok || tool_error("--message: write the bytes of one message in "
+                            "hexadecimal, from 1 to %u of them",
+                            VEU_INLINE_BYTES);
 }
 
 /* Where the next variable begins: in a register of its own. */
@@ -81,20 +81,20 @@ static bool parse_var(const char *option, struct veu_variable *to)
 
     if (!rest[0] || !number_parse(rest[0], &elements) ||
         (rest[1] && !number_parse(rest[1], &offset))) {
-        return run_error("--var %s: " VAR_ADVICE, option);
+        return tool_error("--var %s: " VAR_ADVICE, option);
     }
     if (!type_by_name(parts[0], &to->type) || !veu_type_bytes(to->type)) {
-        return run_error("--var %s: no variable has type '%s'; write UD, D, "
-                         "UW, W, UB, B, UQ, Q, F, DF, HF or BF",
-                         option, parts[0]);
+        return tool_error("--var %s: no variable has type '%s'; write UD, D, "
+                          "UW, W, UB, B, UQ, Q, F, DF, HF or BF",
+                          option, parts[0]);
     }
     if (elements == 0 || elements > UINT16_MAX ||
         offset > VEU_LIMIT_REGISTER_BYTES ||
         elements * veu_type_bytes(to->type) >
             VEU_LIMIT_REGISTER_BYTES - offset) {
-        return run_error("--var %s: from 1 element to the end of the register "
-                         "file, which has %u bytes",
-                         option, VEU_LIMIT_REGISTER_BYTES);
+        return tool_error("--var %s: from 1 element to the end of the register "
+                          "file, which has %u bytes",
+                          option, VEU_LIMIT_REGISTER_BYTES);
     }
     to->elements = elements;
     to->offset = offset;
@@ -127,9 +127,9 @@ static bool declare_message(RunProgram *p, const RunOptions *o,
 
     for (char **var = o->vars; var && *var; var++) {
         if (count == VEU_INLINE_VARIABLES) {
-            return run_error("--var %s: a message has at most %u variables; "
-                             "a program file may have more",
-                             *var, VEU_INLINE_VARIABLES);
+            return tool_error("--var %s: a message has at most %u variables; "
+                              "a program file may have more",
+                              *var, VEU_INLINE_VARIABLES);
         }
         variables[count].offset = next_register(variables, count, grf_bytes);
         if (!parse_var(*var, &variables[count++])) {
@@ -139,7 +139,7 @@ static bool declare_message(RunProgram *p, const RunOptions *o,
     return veu_program_open_inline(p->declared, n->simd, grf_bytes, variables,
                                    count, count_predicates(o->sets),
                                    p->code.data, p->code.bytes, &fault) ||
-           run_error("--var: the device refuses the variables");
+           tool_error("--var: the device refuses the variables");
 }
 
 /* --- A program file ------------------------------------------------------ */
@@ -187,12 +187,12 @@ static bool read_program(RunProgram *p, const RunOptions *o,
         return assemble(p, path, n->grf_bytes ? n->grf_bytes : 32);
     }
     if (n->grf_bytes) {
-        return run_error("--grf is for --message and text; the program file "
-                         "says it");
+        return tool_error("--grf is for --message and text; the program file "
+                          "says it");
     }
     return p->code.bytes <= VEU_LIMIT_PROGRAM_BYTES ||
-           run_error("%s: the file has more than %u bytes", path,
-                     VEU_LIMIT_PROGRAM_BYTES);
+           tool_error("%s: the file has more than %u bytes", path,
+                      VEU_LIMIT_PROGRAM_BYTES);
 }
 
 /* A program with functions has no object: its names are made of ids alone. */
@@ -227,14 +227,14 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     VeuFault fault;
 
     if (o->vars) {
-        return run_error("--var is for --message; the program file says it");
+        return tool_error("--var is for --message; the program file says it");
     }
     if (!read_program(p, o, n)) {
         return false;
     }
     if (p->code.bytes < sizeof(struct veu_program_header)) {
-        return run_error("%s: a program has at least %zu bytes, its header",
-                         o->files[0], sizeof(struct veu_program_header));
+        return tool_error("%s: a program has at least %zu bytes, its header",
+                          o->files[0], sizeof(struct veu_program_header));
     }
     /* The device tells what is wrong with it. */
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
@@ -248,18 +248,18 @@ bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     p->is_message = o->message;
     p->declared = veu_program_new();
     if (!p->declared) {
-        return run_error("the host has not enough memory for a program");
+        return tool_error("the host has not enough memory for a program");
     }
     if (o->files && (o->message || o->files[1])) {
-        return run_error("one program, please: '%s' is one too many",
-                         o->files[o->message ? 0 : 1]);
+        return tool_error("one program, please: '%s' is one too many",
+                          o->files[o->message ? 0 : 1]);
     }
     if (o->message) {
         return load_message(p, o->message) && declare_message(p, o, n);
     }
     if (!o->files) {
-        return run_error("name a program file, or give --message HEX; see "
-                         "veu-run --help");
+        return tool_error("name a program file, or give --message HEX; see "
+                          "veu-run --help");
     }
     return load_file(p, o, n);
 }
@@ -280,16 +280,16 @@ const struct veu_variable *run_program_variable(const RunProgram *p,
     uint32_t id;
 
     if (!run_name_parse(name, 'V', &id)) {
-        run_error("%s %s: '%s' is no variable; write V32, for example", option,
-                  value, name);
+        tool_error("%s %s: '%s' is no variable; write V32, for example", option,
+                   value, name);
         return NULL;
     }
     if (id < VEU_FIRST_VARIABLE ||
         id - VEU_FIRST_VARIABLE >= p->declared->variable_count) {
-        run_error("%s %s: V%u is not declared; there are %u variables, from "
-                  "V%u on",
-                  option, value, id, p->declared->variable_count,
-                  VEU_FIRST_VARIABLE);
+        tool_error("%s %s: V%u is not declared; there are %u variables, from "
+                   "V%u on",
+                   option, value, id, p->declared->variable_count,
+                   VEU_FIRST_VARIABLE);
         return NULL;
     }
     return &p->declared->variables[id - VEU_FIRST_VARIABLE];

@@ -32,7 +32,7 @@ VeuCapture *run_capture_read(const char *option, const char *path)
     capture = veu_capture_read(content.data, content.bytes, &error);
     g_free(content.data);
     if (!capture) {
-        run_error("%s%s: %s", option, path, error->message);
+        tool_error("%s%s: %s", option, path, error->message);
         g_error_free(error);
     }
     return capture;
@@ -117,7 +117,7 @@ bool run_replay_program(Run *run, const VeuCapture *c)
     }
     p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
-        return run_error("the host has not enough memory for a program");
+        return tool_error("the host has not enough memory for a program");
     }
     p->broken = message ? !open_message(p, message) : !open_code(p, c);
     if (!message) {

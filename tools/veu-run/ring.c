@@ -295,7 +295,7 @@ static VeuDevice *new_device(Run *run)
     init_host(run);
     device = veu_device_new(&config, &run->host);
     if (!device) {
-        run_error("the host has not enough memory for the device");
+        tool_error("the host has not enough memory for the device");
     }
     return device;
 }

@@ -36,9 +36,9 @@ static bool is_variable(const char *value)
 
 static bool bad_syntax(const Target *t)
 {
-    return run_error("%s %s: %s", t->option, t->value,
-                     g_str_equal(t->option, "--show") ? SHOW_ADVICE :
-                                                        SAVE_ADVICE);
+    return tool_error("%s %s: %s", t->option, t->value,
+                      g_str_equal(t->option, "--show") ? SHOW_ADVICE :
+                                                         SAVE_ADVICE);
 }
 
 /* V33 or V33:FILE */
@@ -93,17 +93,17 @@ static bool parse_memory(const Run *run, Target *t, bool with_file)
         return false;
     }
     if (!with_file && t->bytes > MAX_SHOWN_BYTES) {
-        return run_error("--show %s: more than 16M bytes; --save writes them "
-                         "to a file",
-                         t->value);
+        return tool_error("--show %s: more than 16M bytes; --save writes them "
+                          "to a file",
+                          t->value);
     }
     if (with_file) {
         t->file = strchr(strchr(t->value, ':') + 1, ':') + 1;
     }
     return (t->bytes <= RUN_MAX_BYTES &&
             run_memory_has(&run->memory, t->address, t->bytes)) ||
-           run_error("%s %s: not all of it is memory; --memory makes RAM",
-                     t->option, t->value);
+           tool_error("%s %s: not all of it is memory; --memory makes RAM",
+                      t->option, t->value);
 }
 
 static bool parse_target(const Run *run, const char *option, const char *value,
@@ -309,7 +309,8 @@ static uint8_t *read_memory(const Run *run, const Target *t)
     if (data) {
         run_memory_read(&run->memory, t->address, data, t->bytes);
     } else {
-        run_error("%s %s: the host has not enough memory", t->option, t->value);
+        tool_error("%s %s: the host has not enough memory", t->option,
+                   t->value);
     }
     return data;
 }
@@ -347,15 +348,15 @@ static bool save_variable(const Run *run, const Target *t)
     g_autofree uint8_t *data = g_try_malloc(t->bytes * count);
 
     if (!data) {
-        return run_error("%s %s: the host has not enough memory", t->option,
-                         t->value);
+        return tool_error("%s %s: the host has not enough memory", t->option,
+                          t->value);
     }
     for (uint64_t i = 0; i < count; i++) {
         if (!run_registers(run, i, t->variable->offset, data + i * t->bytes,
                            t->bytes)) {
-            return run_error("%s %s: nothing is written: EU thread %" PRIu64
-                             " did not come to its end",
-                             t->option, t->value, i);
+            return tool_error("%s %s: nothing is written: EU thread %" PRIu64
+                              " did not come to its end",
+                              t->option, t->value, i);
         }
     }
     return run_file_write(t->file, data, t->bytes * count);

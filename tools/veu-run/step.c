@@ -317,21 +317,21 @@ bool run_break_parse(Run *run)
         return true;
     }
     if (!number_parse(text, &offset) || offset > UINT32_MAX) {
-        return run_error("--break %s: write the offset of an instruction in "
-                         "the code, as --trace prints it: 0x40",
-                         text);
+        return tool_error("--break %s: write the offset of an instruction in "
+                          "the code, as --trace prints it: 0x40",
+                          text);
     }
     if (run->program.broken) {
         return true; /* the device reports why */
     }
     if (run->program.is_message || p->kind != VEU_PROGRAM_INSTRUCTIONS) {
-        return run_error("--break is for programs of instructions; this one "
-                         "has messages only");
+        return tool_error("--break is for programs of instructions; this one "
+                          "has messages only");
     }
     if (!run_instruction(run, offset)) {
-        return run_error("--break %s: no instruction begins there; --trace "
-                         "prints where they do",
-                         text);
+        return tool_error("--break %s: no instruction begins there; --trace "
+                          "prints where they do",
+                          text);
     }
     run->breaks = true;
     run->break_offset = offset;

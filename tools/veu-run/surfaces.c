@@ -138,7 +138,7 @@ static bool bad_value(const Draft *d, const char *key, const char *text)
     } else if (g_str_equal(key, "tiling")) {
         advice = "write linear, x, y or tile4";
     }
-    return run_error("--surface %s: %s=%s: %s", d->option, key, text, advice);
+    return tool_error("--surface %s: %s=%s: %s", d->option, key, text, advice);
 }
 
 static bool set_key(Draft *d, const char *key, const char *text)
@@ -157,10 +157,11 @@ static bool set_key(Draft *d, const char *key, const char *text)
         d->given |= 1u << i;
         return true;
     }
-    return run_error("--surface %s: no key is named '%s'; the keys are type, "
-                     "format, width, height, depth, pitch, qpitch, base, "
-                     "levels, flags, ... (veu-spec veu_surface), slm and array",
-                     d->option, key);
+    return tool_error(
+        "--surface %s: no key is named '%s'; the keys are type, "
+        "format, width, height, depth, pitch, qpitch, base, "
+        "levels, flags, ... (veu-spec veu_surface), slm and array",
+        d->option, key);
 }
 
 static bool set_pair(Draft *d, const char *pair)
@@ -173,7 +174,8 @@ static bool set_pair(Draft *d, const char *pair)
         return true;
     }
     if (!parts[0] || !parts[1]) {
-        return run_error("--surface %s: '%s' is no KEY=VALUE", d->option, pair);
+        return tool_error("--surface %s: '%s' is no KEY=VALUE", d->option,
+                          pair);
     }
     return set_key(d, parts[0], parts[1]);
 }
@@ -284,9 +286,9 @@ static bool add_file(GArray *surfaces, const char *option)
         g_array_append_vals(surfaces, content.data,
                             content.bytes / sizeof(struct veu_surface));
     } else {
-        run_error("--surface %s: a file of descriptors has a multiple of %zu "
-                  "bytes, not %" G_GUINT64_FORMAT,
-                  option, sizeof(struct veu_surface), content.bytes);
+        tool_error("--surface %s: a file of descriptors has a multiple of %zu "
+                   "bytes, not %" G_GUINT64_FORMAT,
+                   option, sizeof(struct veu_surface), content.bytes);
     }
     g_free(content.data);
     return ok;
@@ -301,6 +303,6 @@ bool run_surface_add(GArray *surfaces, const char *option)
         return false;
     }
     return surfaces->len <= VEU_LIMIT_SURFACES ||
-           run_error("--surface %s: a launch has at most %u surfaces", option,
-                     VEU_LIMIT_SURFACES);
+           tool_error("--surface %s: a launch has at most %u surfaces", option,
+                      VEU_LIMIT_SURFACES);
 }

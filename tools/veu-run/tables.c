@@ -64,9 +64,9 @@ static bool read_content(const char *option, char *what, RunBytes *content)
         return false;
     }
     if (offset >= content->bytes) {
-        return run_error("--map %s: the file has %" G_GUINT64_FORMAT
-                         " bytes: choose a smaller offset",
-                         option, content->bytes);
+        return tool_error("--map %s: the file has %" G_GUINT64_FORMAT
+                          " bytes: choose a smaller offset",
+                          option, content->bytes);
     }
     content->bytes -= offset;
     memmove(content->data, content->data + offset, content->bytes);
@@ -76,18 +76,18 @@ static bool read_content(const char *option, char *what, RunBytes *content)
 static bool check_range(const char *option, uint64_t start, uint64_t bytes)
 {
     if (bytes == 0 || bytes > RUN_MAX_BYTES) {
-        return run_error("--map %s: from 1 byte to 1G at one place, not "
-                         "%" G_GUINT64_FORMAT,
-                         option, bytes);
+        return tool_error("--map %s: from 1 byte to 1G at one place, not "
+                          "%" G_GUINT64_FORMAT,
+                          option, bytes);
     }
     if (start % PAGE_BYTES) {
-        return run_error("--map %s: the address has to be a multiple of 4096",
-                         option);
+        return tool_error("--map %s: the address has to be a multiple of 4096",
+                          option);
     }
     return (start < VIRTUAL_END && bytes <= VIRTUAL_END - start) ||
-           run_error("--map %s: virtual addresses have 48 bits: choose one "
-                     "below 0x1000000000000",
-                     option);
+           tool_error("--map %s: virtual addresses have 48 bits: choose one "
+                      "below 0x1000000000000",
+                      option);
 }
 
 static bool add_parts(RunMemory *m, const char *option, const char *address,
@@ -100,8 +100,8 @@ static bool add_parts(RunMemory *m, const char *option, const char *address,
     bool ok;
 
     if (!number_parse(address, &start)) {
-        return run_error("--map %s: '%s' is no address; " MAP_ADVICE, option,
-                         address);
+        return tool_error("--map %s: '%s' is no address; " MAP_ADVICE, option,
+                          address);
     }
     ok = number_parse(what, &content.bytes) ||
          read_content(option, what, &content);
@@ -117,7 +117,7 @@ bool run_tables_add_option(RunMemory *m, const char *option)
     g_autofree char *what = NULL;
 
     if (!equals || !equals[1]) {
-        return run_error("--map %s: " MAP_ADVICE, option);
+        return tool_error("--map %s: " MAP_ADVICE, option);
     }
     address = g_strndup(option, equals - option);
     what = g_strdup(equals + 1);

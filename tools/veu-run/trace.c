@@ -94,12 +94,13 @@ bool run_watch_parse(Run *run)
     if (!parts[0] || !number_parse(parts[0], &run->watch_first) ||
         (parts[1] && !number_parse(parts[1], &bytes)) || !bytes ||
         run->watch_first + (bytes - 1) < run->watch_first) {
-        return run_error("--watch %s: write ADDRESS or ADDRESS:BYTES", text);
+        return tool_error("--watch %s: write ADDRESS or ADDRESS:BYTES", text);
     }
     run->watch_last = run->watch_first + (bytes - 1);
     return !run->options.trace ||
-           run_error("--watch %s: leave out --trace, which prints all accesses",
-                     text);
+           tool_error(
+               "--watch %s: leave out --trace, which prints all accesses",
+               text);
 }
 
 void run_trace_free(RunTrace *trace)

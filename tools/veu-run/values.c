@@ -204,23 +204,23 @@ bool run_values_parse(const char *text, uint8_t type, uint32_t max,
     Sink sink = { .type = type, .left = max, .to = to };
 
     if (!values[0]) {
-        return run_error("%s: write values after the =", option);
+        return tool_error("%s: write values after the =", option);
     }
     for (char **v = values; *v; v++) {
         switch (parse_one(&sink, *v)) {
         case PARSED:
             break;
         case TOO_MANY:
-            return run_error("%s: more than the %u values that there is room "
-                             "for",
-                             option, max);
+            return tool_error("%s: more than the %u values that there is room "
+                              "for",
+                              option, max);
         case NOT_A_VALUE:
-            return run_error("%s: '%s' is no value of type %s; write 1,2,3 or "
-                             "0..15 or 0..60:4 or '7*16'%s",
-                             option, *v, name_of_type(type),
-                             kind_of(type) == KIND_FLOAT ?
-                                 "; ranges are for integers" :
-                                 "");
+            return tool_error("%s: '%s' is no value of type %s; write 1,2,3 or "
+                              "0..15 or 0..60:4 or '7*16'%s",
+                              option, *v, name_of_type(type),
+                              kind_of(type) == KIND_FLOAT ?
+                                  "; ranges are for integers" :
+                                  "");
         }
     }
     return true;

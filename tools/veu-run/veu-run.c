@@ -212,12 +212,9 @@ int main(int argc, char **argv)
     int status;
 
     setlocale(LC_CTYPE, "");
+    g_set_prgname("veu-run");
     run_init(&run);
     status = run_main(&run, argc, argv);
     run_free(&run);
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("veu-run: cannot write");
-        return RUN_ERROR;
-    }
-    return status;
+    return tool_flush_output() ? status : RUN_ERROR;
 }

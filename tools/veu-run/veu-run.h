@@ -17,6 +17,7 @@
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/eu/program/program.h"
 #include "tools/lib/json.h"
+#include "tools/lib/options.h"
 #include "veu/veu.h"
 
 /* The most bytes of a file, of RAM at one place, of all results. */
@@ -32,9 +33,6 @@ typedef struct RunBytes {
     uint8_t *data; /* g_free() */
     uint64_t bytes;
 } RunBytes;
-
-/* Says what is wrong; returns false, for `return`. */
-bool run_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* --- What the user asks for: veu-run-arguments.c ------------------------- */
 

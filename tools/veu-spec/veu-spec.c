@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
-#include "tools/lib/version.h"
+#include "tools/lib/options.h"
 #include "tools/veu-spec/veu-spec.h"
 
 enum {
@@ -20,11 +20,6 @@ typedef struct Arguments {
     gboolean list;
     char **names;
 } Arguments;
-
-static void usage_error(const char *text)
-{
-    g_printerr("veu-spec: %s; see veu-spec --help\n", text);
-}
 
 static bool parse_arguments(Arguments *a, int argc, char **argv)
 {
@@ -40,8 +35,6 @@ static bool parse_arguments(Arguments *a, int argc, char **argv)
         { 0 }
     };
     GOptionContext *context = g_option_context_new(NULL);
-    g_autoptr(GError) error = NULL;
-    bool ok;
 
     g_option_context_set_summary(
         context,
@@ -49,14 +42,7 @@ static bool parse_arguments(Arguments *a, int argc, char **argv)
         "and\ntheir fields, types, formats, counters, faults and structures. "
         "All of them,\nor those that are named: a table, or a group of "
         "tables.");
-    g_option_context_add_main_entries(context, entries, NULL);
-    version_add_option(context);
-    ok = g_option_context_parse(context, &argc, &argv, &error);
-    g_option_context_free(context);
-    if (!ok) {
-        usage_error(error->message);
-    }
-    return ok;
+    return tool_parse_options(context, entries, &argc, &argv);
 }
 
 static bool decide_format(Arguments *a)
@@ -64,10 +50,8 @@ static bool decide_format(Arguments *a)
     if (a->format && g_str_equal(a->format, "json")) {
         a->json = TRUE;
     } else if (a->format && !g_str_equal(a->format, "markdown")) {
-        g_printerr("veu-spec: --format %s: no such format; write markdown or "
-                   "json\n",
-                   a->format);
-        return false;
+        return tool_error("--format %s: no such format; write markdown or json",
+                          a->format);
     }
     return true;
 }
@@ -125,12 +109,9 @@ static bool choose(const GPtrArray *tables, const char *text, bool *chosen)
             any = true;
         }
     }
-    if (!any) {
-        g_printerr("veu-spec: no table is named '%s'; veu-spec --list prints "
-                   "the names\n",
-                   text);
-    }
-    return any;
+    return any || tool_error("no table is named '%s'; veu-spec --list prints "
+                             "the names",
+                             text);
 }
 
 /* The tables that are named, in the order of all; NULL on an error. */
@@ -191,16 +172,6 @@ static int print_tables(const GPtrArray *tables, const Arguments *a)
     return 0;
 }
 
-/* Output that did not get to where it should is a failure. */
-static bool flush_output(void)
-{
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("veu-spec: cannot write");
-        return false;
-    }
-    return true;
-}
-
 int main(int argc, char **argv)
 {
     g_autoptr(GPtrArray) tables = NULL;
@@ -208,11 +179,12 @@ int main(int argc, char **argv)
     int status = EXIT_USAGE;
 
     setlocale(LC_CTYPE, "");
+    g_set_prgname("veu-spec");
     if (parse_arguments(&a, argc, argv) && decide_format(&a)) {
         tables = make_tables();
         status = tables ? print_tables(tables, &a) : EXIT_FAILED;
     }
-    if (!flush_output()) {
+    if (!tool_flush_output()) {
         status = EXIT_FAILED;
     }
     g_free(a.format);

@@ -9,9 +9,6 @@
 #include <glib.h>
 #include "tools/visa/error.h"
 
-/* Prints "NAME: " and the text; returns false. NAME: g_set_prgname(). */
-bool vt_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* Options of the command line; false when an error has been printed. */
 bool vt_parse(const char *summary, const GOptionEntry *entries, int *argc,
               char ***argv);
