@@ -179,6 +179,7 @@ static void test_help_describes_all_properties(const char *accel)
         "walk",
         "capture",
         "capture-rules",
+        "timeline",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

@@ -103,6 +103,8 @@ bool run_options_parse(RunOptions *o, int argc, char **argv)
           "Store a launch in a file that --replay reads", "FILE" },
         STRING("capture-rules", capture_rules,
                "Which launch: the first that they select [launch=1]", "RULES"),
+        { "timeline", 0, 0, G_OPTION_ARG_FILENAME, &o->timeline,
+          "Store when commands began and ended, for ui.perfetto.dev", "FILE" },
         { "replay", 0, 0, G_OPTION_ARG_FILENAME, &o->replay,
           "Run a captured launch again", "FILE" },
         { "state", 0, 0, G_OPTION_ARG_FILENAME, &o->state,
@@ -134,7 +136,7 @@ void run_options_free(RunOptions *o)
                             o->repeat,    o->workers,       o->compile,
                             o->device,    o->break_at,      o->budget,
                             o->capture,   o->capture_rules, o->replay,
-                            o->state,     o->watch };
+                            o->state,     o->watch,         o->timeline };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/capture/record.h"
-#include "tools/veu-run/veu-run.h"
+#include "hw/veu/capture/timeline.h"
+#include "tools/veu-run/kernel.h"
 
 #define FAULT_RECORDS 256
 /* What is kept of what may happen once for each message. */
@@ -74,6 +75,46 @@ static void host_interrupt(VeuHost *host, uint32_t vector)
 {
 }
 
+/*
+ * The device's clock moves only where the program is held back: a timeline has
+ * the host's.
+ */
+static void timeline_event(Run *run, const VeuEvent *event)
+{
+    gint64 now_us = g_get_monotonic_time() - run->timeline_start_us;
+
+    veu_timeline_event(run->timeline, run->device, event, now_us * 1000);
+}
+
+static bool begin_timeline(Run *run)
+{
+    const char *path = run->options.timeline;
+    g_autoptr(GError) error = NULL;
+
+    if (!path) {
+        return true;
+    }
+    run->timeline_start_us = g_get_monotonic_time();
+    run->timeline = veu_timeline_new(path, "veu-run", &error);
+    if (!run->timeline) {
+        return run_error("--timeline %s", error->message);
+    }
+    if (run->kernel) {
+        veu_timeline_set_kernel(run->timeline, run->kernel->kernel->name);
+    }
+    return true;
+}
+
+static void end_timeline(Run *run)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (run->timeline && !veu_timeline_free(run->timeline, &error)) {
+        run_error("--timeline %s: %s", run->options.timeline, error->message);
+    }
+    run->timeline = NULL;
+}
+
 /* Nothing depends on the host's time: two runs are alike. */
 static uint64_t host_now_ns(VeuHost *host)
 {
@@ -100,6 +141,9 @@ static void host_event(VeuHost *host, const VeuEvent *event)
 
     if (run->capture) {
         run_capture_event(run, event);
+    }
+    if (run->timeline) {
+        timeline_event(run, event);
     }
     if (event->kind == VEU_EVENT_MESSAGE) {
         run->thread = event->thread;
@@ -140,6 +184,9 @@ static uint32_t events_of(const Run *run)
     }
     if (run->capture) {
         events |= VEU_RECORDER_EVENTS;
+    }
+    if (run->timeline) {
+        events |= VEU_TIMELINE_EVENTS;
     }
     return events;
 }
@@ -307,7 +354,7 @@ bool run_ring_open(Run *run, RunRing *p)
         (run_tables_wanted(&run->options) && !run_tables_make(run))) {
         return false;
     }
-    if (!run_capture_begin(run)) {
+    if (!run_capture_begin(run) || !begin_timeline(run)) {
         return false;
     }
     p->device = run->device = new_device(run);
@@ -347,6 +394,7 @@ void run_ring_restart(Run *run, RunRing *p, const RunContext *context)
 void run_ring_close(Run *run, RunRing *p)
 {
     run_inject_take(p->device, &run->rules);
+    end_timeline(run);
     veu_device_free(p->device);
     run->device = NULL;
 }

@@ -83,6 +83,7 @@ typedef struct RunOptions {
     /* Captures. */
     char *capture;
     char *capture_rules;
+    char *timeline;
     char *replay;
     char *state;
     char *watch;
@@ -266,8 +267,10 @@ typedef struct Run {
     VeuInjectRules rules;
     RunContext context;
     RunTrace *trace;
-    RunProfile *profile;        /* NULL: nothing is counted */
-    RunCapture *capture;        /* NULL: no launch is captured */
+    RunProfile *profile;          /* NULL: nothing is counted */
+    RunCapture *capture;          /* NULL: no launch is captured */
+    struct VeuTimeline *timeline; /* NULL: none is written */
+    gint64 timeline_start_us;
     struct RunReplay *replay;   /* NULL: the launch is not from a file */
     VeuDevice *device;          /* while there is one */
     struct RunKernel *kernel;   /* NULL: a program */

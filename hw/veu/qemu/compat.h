@@ -34,9 +34,11 @@
 #if VEU_QEMU_VERSION >= 1000
 #include "system/replay.h"
 #include "system/runstate.h"
+#include "system/system.h"
 #else
 #include "sysemu/replay.h"
 #include "sysemu/runstate.h"
+#include "sysemu/sysemu.h"
 #endif
 
 /* 11.0 gave the core devices a directory. */

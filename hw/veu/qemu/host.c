@@ -6,6 +6,7 @@
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
 #include "hw/veu/qemu/capture.h"
+#include "hw/veu/qemu/timeline.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
@@ -61,6 +62,9 @@ static void host_interrupt(VeuHost *host, uint32_t vector)
 {
     VeuState *s = state_of(host);
 
+    if (unlikely(s->timeline)) {
+        veu_timeline_interrupt(s->timeline, vector, host->now_ns(host));
+    }
     qatomic_or(&s->causes, 1ull << vector);
     veu_interrupt_post(s);
 }
@@ -78,6 +82,7 @@ static uint64_t host_now_ns(VeuHost *host)
 static void host_event(VeuHost *host, const VeuEvent *e)
 {
     veu_capture_event(state_of(host), e);
+    veu_timeline_add(state_of(host), e);
     switch (e->kind) {
     case VEU_EVENT_RESET:
         if (e->ring == VEU_EVENT_NO_RING) {

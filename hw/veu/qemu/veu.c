@@ -17,6 +17,7 @@
 #include "hw/veu/qemu/power.h"
 #include "hw/veu/qemu/properties.h"
 #include "hw/veu/qemu/rom.h"
+#include "hw/veu/qemu/timeline.h"
 #include "hw/veu/qemu/veu.h"
 #include "veu/regs.h"
 
@@ -130,7 +131,8 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         error_setg(errp, "veu: not enough memory for the device");
         return false;
     }
-    if (!veu_inject_start(s, errp) || !veu_capture_start(s, errp)) {
+    if (!veu_inject_start(s, errp) || !veu_capture_start(s, errp) ||
+        !veu_timeline_start(s, errp)) {
         veu_device_free(s->device);
         s->device = NULL;
         return false;
@@ -251,8 +253,10 @@ static void veu_instance_finalize(Object *obj)
 
     g_free(s->inject);
     veu_capture_stop(s);
+    veu_timeline_stop(s);
     g_free(s->capture_dir);
     g_free(s->capture_rules);
+    g_free(s->timeline_file);
     if (s->device) {
         veu_device_free(s->device);
         veu_memory_cleanup(&s->memory);
@@ -281,6 +285,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     veu_introspect_class_init(klass);
     veu_inject_class_init(klass);
     veu_capture_class_init(klass);
+    veu_timeline_class_init(klass);
 }
 
 static VEU_CLASS_CONST InterfaceInfo veu_interfaces[] = {

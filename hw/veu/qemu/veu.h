@@ -76,8 +76,11 @@ struct VeuState {
     char *inject;      /* or NULL */
     char *capture_dir; /* or NULL; also the next */
     char *capture_rules;
+    char *timeline_file; /* or NULL */
 
-    VeuCaptures *captures; /* NULL: no launches are captured */
+    VeuCaptures *captures;        /* NULL: no launches are captured */
+    struct VeuTimeline *timeline; /* NULL: none is written */
+    Notifier timeline_exit;
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */

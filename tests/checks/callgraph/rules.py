@@ -123,13 +123,14 @@ ENTRIES = [
     Entry('vm_state_changed', 'stop and continue', 'main loop', True),
     Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
           'migration streams', 'main loop', True),
-    Entry('(set|get)_(rules|dir|walk)|get_live|get_numbered',
+    Entry('(set|get)_(rules|dir|walk|timeline)|get_live|get_numbered',
           'properties at run time', 'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
     Entry('look|done|lost|veu_device_(forget_memory|view_(launch|threads))',
           'hw/veu/capture, of launches that are recorded', 'device thread',
           True),
     Entry('worker_thread', 'worker threads', 'worker', True),
+    Entry('process_ends', 'the end of QEMU', 'main loop', False),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
           r'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
           False),
@@ -179,7 +180,7 @@ OUTSIDE = [
     ('objects', r'(object|qdev)_\w+|notifier_remove'),
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
-    ('captures', r'veu_(recorder|capture)_\w+'),
+    ('captures', r'veu_(recorder|capture|timeline)_\w+'),
     ('displays', r'(pixman|dpy|graphic_console)_\w+|'
      r'qemu_create_displaysurface_pixman'),
     ('errors and traces', r'(error_\w+|warn_report|qemu_log|'

@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The property timeline: docs/profile.md. What the device does becomes events
+ * in a file of the host, by the virtual clock. The property does not migrate.
+ */
+#include "qemu/osdep.h"
+#include "qemu/error-report.h"
+#include "qapi/error.h"
+#include "hw/veu/qemu/timeline.h"
+
+static void close_timeline(VeuState *s)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (s->timeline && !veu_timeline_free(s->timeline, &error)) {
+        warn_report("veu: timeline=%s: %s", s->timeline_file, error->message);
+    }
+    s->timeline = NULL;
+}
+
+/* QEMU ends without unplugging its devices. */
+static void process_ends(Notifier *notifier, void *unused)
+{
+    VeuState *s = container_of(notifier, VeuState, timeline_exit);
+
+    veu_engine_pause(&s->engine);
+    close_timeline(s);
+    veu_engine_resume(&s->engine);
+}
+
+static VeuTimeline *open_timeline(const VeuState *s, const char *path,
+                                  Error **errp)
+{
+    g_autoptr(GError) error = NULL;
+    const char *id = DEVICE(s)->id;
+    VeuTimeline *t = veu_timeline_new(path, id ? id : TYPE_VEU, &error);
+
+    if (!t) {
+        error_setg(errp, "veu: timeline: %s", error->message);
+        error_append_hint(errp, "Name a file that can be written; a file of "
+                                "this name is replaced\n");
+    }
+    return t;
+}
+
+bool veu_timeline_start(VeuState *s, Error **errp)
+{
+    if (!s->timeline_exit.notify) {
+        s->timeline_exit.notify = process_ends;
+        qemu_add_exit_notifier(&s->timeline_exit);
+    }
+    if (!s->timeline_file || !*s->timeline_file) {
+        return true;
+    }
+    s->timeline = open_timeline(s, s->timeline_file, errp);
+    return s->timeline;
+}
+
+void veu_timeline_stop(VeuState *s)
+{
+    if (s->timeline_exit.notify) {
+        qemu_remove_exit_notifier(&s->timeline_exit);
+        s->timeline_exit.notify = NULL;
+    }
+    close_timeline(s);
+}
+
+/* What is wrong changes nothing. */
+static void set_timeline(Object *obj, const char *text, Error **errp)
+{
+    VeuState *s = VEU(obj);
+    VeuTimeline *next = NULL;
+
+    if (DEVICE(s)->realized) {
+        next = *text ? open_timeline(s, text, errp) : NULL;
+        if (*text && !next) {
+            return;
+        }
+        veu_engine_pause(&s->engine);
+        close_timeline(s);
+        s->timeline = next;
+        veu_engine_resume(&s->engine);
+    }
+    g_free(s->timeline_file);
+    s->timeline_file = g_strdup(text);
+}
+
+static char *get_timeline(Object *obj, Error **errp)
+{
+    return g_strdup(VEU(obj)->timeline_file ? VEU(obj)->timeline_file : "");
+}
+
+void veu_timeline_class_init(ObjectClass *klass)
+{
+    object_class_property_add_str(klass, "timeline", get_timeline,
+                                  set_timeline);
+    object_class_property_set_description(
+        klass, "timeline",
+        "file for what rings do when, which ui.perfetto.dev shows; \"\" "
+        "completes it; can be set at any time");
+}
