@@ -332,6 +332,12 @@ static bool check_place(Graph *g, const IsaInstruction *i)
     return true;
 }
 
+/* Nothing before it proceeds or goes to this instruction. */
+static bool is_dead(const Graph *g, const IsaInstruction *i)
+{
+    return !g->open && !(is(i, "label") && g->label_wanted[i->number]);
+}
+
 static bool add_to_graph(Graph *g, const IsaInstruction *i)
 {
     bool starts = !g->all->len || is_function(g->c, i->offset) ||
@@ -345,7 +351,7 @@ static bool add_to_graph(Graph *g, const IsaInstruction *i)
     if (!check_place(g, i)) {
         return false;
     }
-    if (!is_remark(i)) {
+    if (!is_remark(i) && !is_dead(g, i)) {
         g->open = i->predicate || !is(i, "goto jmp ret fret");
     }
     g_array_append_vals(g->all, i, 1);

@@ -394,6 +394,28 @@ static void test_a_routine_does_not_fall_through(void)
     g_assert_cmpuint(fault_of(&code), ==, LEGAL);
 }
 
+/* Compilers leave labels behind the last return, of blocks that are gone. */
+static void test_what_nothing_reaches_may_be_last(void)
+{
+    for (unsigned reached = 0; reached < 2; reached++) {
+        Code code = new_code();
+        unsigned label = code_new_label(&code, VEU_LABEL_BLOCK);
+
+        if (reached) {
+            CODE_ADD(&code, "goto", size_m1(8), 1, label, { 0 });
+        }
+        CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+        code_add_label(&code, label);
+        g_assert_cmpuint(fault_of(&code), ==,
+                         reached ? VEU_FAULT_PROGRAM_FLOW : LEGAL);
+        CODE_ADD(&code, "ret", size_m1(8), 1, 0, { 0 });
+        g_assert_cmpuint(fault_of(&code), ==,
+                         reached ? VEU_FAULT_PROGRAM_FLOW : LEGAL);
+        CODE_ADD(&code, "goto", size_m1(8), 0, label, { 0 });
+        g_assert_cmpuint(fault_of(&code), ==, LEGAL);
+    }
+}
+
 static void test_functions_start_at_instructions(void)
 {
     Code code = new_code(), other;
@@ -426,6 +448,8 @@ int main(int argc, char **argv)
                     test_a_goto_stays_in_its_routine);
     g_test_add_func("/instruction-check/fall",
                     test_a_routine_does_not_fall_through);
+    g_test_add_func("/instruction-check/unreached",
+                    test_what_nothing_reaches_may_be_last);
     g_test_add_func("/instruction-check/functions",
                     test_functions_start_at_instructions);
     return g_test_run();

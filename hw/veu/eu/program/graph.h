@@ -5,9 +5,11 @@
  *
  * The code is a sequence of routines: the kernel, subroutines, functions. One
  * ends where the next starts, and never falls through: its last instruction is
- * a return, or a goto, without a predicate. No goto leaves its routine, and no
- * routine calls itself, not even by others. Time and memory are linear in the
- * number of instructions.
+ * a return, or a goto, without a predicate. Compilers leave labels behind it,
+ * of blocks that are gone: what follows such an instruction, up to a label that
+ * a goto before names, is reached by nothing, and does not count. No goto
+ * leaves its routine, and no routine calls itself, not even by others. Time and
+ * memory are linear in the number of instructions.
  */
 #ifndef VEU_EU_PROGRAM_GRAPH_H
 #define VEU_EU_PROGRAM_GRAPH_H
@@ -30,7 +32,7 @@ typedef struct VeuRoutine {
 } VeuRoutine;
 
 typedef struct VeuGraph {
-    bool may_end; /* the last instruction never proceeds to the next */
+    bool may_end; /* no lane gets past the last instruction */
     uint32_t next_function; /* that has not been seen yet */
     uint32_t seen_labels;
     uint32_t routine_count;
