@@ -92,6 +92,11 @@ void veu_zebin_free(VeuZebin *zebin);
 
 /** The kernels: GArray of VeuKernel, in the order of .ze_info. */
 const GArray *veu_zebin_kernels(const VeuZebin *zebin);
+/**
+ * False for the one that the compiler adds for functions which are called by
+ * address: it has no code of its own.
+ */
+bool veu_kernel_can_run(const VeuKernel *kernel);
 /** The kernel of that name, or NULL with @error, which names all kernels. */
 const VeuKernel *veu_zebin_kernel(const VeuZebin *zebin, const char *name,
                                   GError **error);

@@ -369,14 +369,22 @@ GArray *veu_zebin_sections(VeuZebin *zebin)
     return zebin->sections;
 }
 
+bool veu_kernel_can_run(const VeuKernel *kernel)
+{
+    return strcmp(kernel->name, "Intel_Symbol_Table_Void_Program");
+}
+
 static char *kernel_names(const VeuZebin *zebin)
 {
     GString *names = g_string_new(NULL);
 
     for (unsigned i = 0; i < zebin->kernels->len; i++) {
-        g_string_append_printf(
-            names, "%s%s", i ? ", " : "",
-            g_array_index(zebin->kernels, VeuKernel, i).name);
+        const VeuKernel *k = &g_array_index(zebin->kernels, VeuKernel, i);
+
+        if (veu_kernel_can_run(k)) {
+            g_string_append_printf(names, "%s%s", *names->str ? ", " : "",
+                                   k->name);
+        }
     }
     return g_string_free(names, FALSE);
 }

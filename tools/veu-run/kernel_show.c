@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
-#include <string.h>
 #include "tools/veu-run/kernel.h"
 
 static const char *const kinds[] = {
@@ -23,12 +22,6 @@ static void list_arg_json(Json *json, const VeuKernelArg *arg)
     json_string(json, "kind", kinds[arg->kind]);
     json_uint(json, "bytes", arg->bytes);
     json_end(json);
-}
-
-/* The compiler writes one for functions that are called by address. */
-static bool is_listed(const VeuKernel *k)
-{
-    return strcmp(k->name, "Intel_Symbol_Table_Void_Program");
 }
 
 static void list_kernel_json(Json *json, const VeuKernel *k)
@@ -68,7 +61,7 @@ static void list_json(const GArray *kernels)
     for (unsigned i = 0; i < kernels->len; i++) {
         const VeuKernel *k = &g_array_index(kernels, VeuKernel, i);
 
-        if (is_listed(k)) {
+        if (veu_kernel_can_run(k)) {
             list_kernel_json(&json, k);
         }
     }
@@ -111,7 +104,7 @@ void run_kernel_list(const VeuZebin *zebin, bool as_json)
     for (unsigned i = 0; i < kernels->len; i++) {
         const VeuKernel *k = &g_array_index(kernels, VeuKernel, i);
 
-        if (is_listed(k)) {
+        if (veu_kernel_can_run(k)) {
             list_kernel(k);
         }
     }
