@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints what of hw/veu was run: report.py [--lines] OBJECT-DIR.
+"""Prints what of hw/veu was run: coverage_report.py [--lines] OBJECT-DIR...
 
 For each file its lines and branches, and how many of them were reached; with
 --lines also which lines were not. A line of a header, or of a function that is
@@ -68,13 +68,16 @@ def report(files, show_lines):
                         zip(sums[folder], (*lines, *branches))]
     for folder, total in sorted(sums.items()):
         row(folder, total[:2], total[2:])
+    total = [sum(column) for column in zip(*sums.values())]
+    row('hw/veu', total[:2], total[2:])
 
 
 def main():
     files = collections.defaultdict(File)
-    read(sys.argv[-1], files)
+    for directory in [arg for arg in sys.argv[1:] if arg != '--lines']:
+        read(directory, files)
     print('%-40s %20s  %20s' % ('', 'lines', 'branches'))
-    report(files, '--lines' in sys.argv[1:-1])
+    report(files, '--lines' in sys.argv)
 
 
 if __name__ == '__main__':
