@@ -32,7 +32,7 @@ typedef struct VeuRoutine {
 } VeuRoutine;
 
 typedef struct VeuGraph {
-    bool may_end; /* no lane gets past the last instruction */
+    bool may_end;           /* no lane gets past the last instruction */
     uint32_t next_function; /* that has not been seen yet */
     uint32_t seen_labels;
     uint32_t routine_count;
