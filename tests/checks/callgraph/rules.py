@@ -18,6 +18,7 @@ MEMBERS = {
     'integer': r'integer_\w+',
     'real': r'real_\w+',
     'choose_fast': r'veu_fast_\w+',
+    'choose_slm': r'veu_slm_\w+',
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
@@ -28,7 +29,7 @@ MEMBERS = {
     '.compute': r'\w+_(1|8|16|32)',
     '.store': r'(store|saturate)_\w+',
     'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way|'
-            r'(addresses|offsets|texels)_(8|16|any)_\w+',
+            r'(addresses|offsets|texels)_(8|16|any)_\w+|slm_\w+',
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',

@@ -9,6 +9,7 @@
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/media.h"
+#include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/decode/operand.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/decode/field.h"
@@ -403,6 +404,20 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     ROW(ATOMIC_DST, "Dst", RAW, RAW, veu_decode_atomic_dst),
 };
 
+static bool is_slm_that_wraps(const VeuProgram *program, const VeuMessage *m)
+{
+    return program->kind == VEU_PROGRAM_INSTRUCTIONS && m->info->choose_slm &&
+           m->surface == VEU_SLM_SURFACE;
+}
+
+static VeuFast *choose_fast(const VeuProgram *program, const VeuMessage *m)
+{
+    if (is_slm_that_wraps(program, m)) {
+        return m->info->choose_slm(m);
+    }
+    return m->info->choose_fast ? m->info->choose_fast(m) : NULL;
+}
+
 bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault)
@@ -436,9 +451,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
         }
     }
     message->all_lanes = UINT32_MAX >> (32 - message->lanes);
-    if (message->info->choose_fast) {
-        message->fast = message->info->choose_fast(message);
-    }
+    message->fast = choose_fast(program, message);
     *next = offset + encoding.bytes;
     return true;
 }

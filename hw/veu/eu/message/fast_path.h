@@ -76,6 +76,14 @@ VeuFast *veu_fast_typed_atomic(const VeuMessage *message);
 VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
+/* For SLM in programs of instructions, where offsets wrap. */
+VeuFast *veu_slm_gather(const VeuMessage *message);
+VeuFast *veu_slm_scatter(const VeuMessage *message);
+VeuFast *veu_slm_gather4(const VeuMessage *message);
+VeuFast *veu_slm_scatter4(const VeuMessage *message);
+VeuFast *veu_slm_oword_ld(const VeuMessage *message);
+VeuFast *veu_slm_oword_st(const VeuMessage *message);
+VeuFast *veu_slm_dword_atomic(const VeuMessage *message);
 
 /*
  * By level of the CPU, and log2 of the lanes. A level that a table lacks has

@@ -100,6 +100,8 @@ struct VeuMessageInfo {
     bool (*execute)(VeuThread *thread, const VeuMessage *message);
     /* Chooses a fast way through @message; NULL: there is none. */
     VeuFast *(*choose_fast)(const VeuMessage *message);
+    /* The same of a program of instructions, to SLM; NULL: there is none. */
+    VeuFast *(*choose_slm)(const VeuMessage *message);
     const char *surfaces; /* for the reference page */
     const char *bounds;
     const char *summary;

@@ -8,11 +8,7 @@
 #include "hw/veu/eu/surface/surface.h"
 #include "veu/program.h"
 
-/* Surface ids 0 to 5: the predefined ones of the vISA encoding. */
-enum {
-    SURFACE_SLM = 0,
-    SURFACE_STATELESS = 5,
-};
+#define SURFACE_STATELESS 5
 
 static bool bad_surface(VeuThread *t, uint16_t code)
 {
@@ -51,7 +47,7 @@ bool veu_surface_range(VeuThread *t, const VeuMessage *m, VeuRange *range)
     const VeuSurface *s;
 
     *range = (VeuRange){ 0 };
-    if (m->surface == SURFACE_SLM) {
+    if (m->surface == VEU_SLM_SURFACE) {
         slm_range(t, 0, t->slm_bytes, range);
         return true;
     }
@@ -81,7 +77,7 @@ const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
 {
     const VeuSurface *s;
 
-    if (m->surface == SURFACE_SLM || m->surface == SURFACE_STATELESS) {
+    if (m->surface == VEU_SLM_SURFACE || m->surface == SURFACE_STATELESS) {
         bad_surface(t, VEU_FAULT_SURFACE_KIND);
         return NULL;
     }

@@ -9,6 +9,9 @@
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/surface/surface.h"
 
+/* The surface id of SLM: a predefined one of the vISA encoding. */
+#define VEU_SLM_SURFACE 0
+
 /* Memory that an untyped message may access: [0, bytes) from base. */
 typedef struct VeuRange {
     uint64_t base; /* with slm: offset of the range in it */
