@@ -1,0 +1,180 @@
+/*
+ * veu unit tests: translations that the device thread asks others for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * hw/veu/qemu/miss.c, with a device thread that is the test's. A lock that is
+ * not let go of, or a wait that no one ends, is a test that does not end.
+ */
+#include "qemu/osdep.h"
+#include "hw/veu/qemu/miss.h"
+
+#define PAGE UINT64_C(0x5000)
+
+typedef struct VeuEngine {
+    QemuMutex batch;
+    VeuMiss miss;
+    EventNotifier main_loop;
+    bool in_main_loop;
+    bool stop;
+} VeuEngine;
+
+typedef int VeuMemory;
+
+struct VeuState {
+    VeuEngine engine;
+    VeuMemory memory;
+    unsigned walks;
+    unsigned asks;  /* of the device thread, in one batch */
+    bool has_ended; /* the batch; with the lock */
+};
+
+void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
+                     bool is_write, VeuCacheEntry *entry);
+
+#include "hw/veu/qemu/miss.c"
+
+void event_notifier_set(EventNotifier *notifier)
+{
+    g_async_queue_push(*notifier, notifier);
+}
+
+/* What a translation calls finds the engine in the main loop. */
+void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
+                     bool is_write, VeuCacheEntry *entry)
+{
+    VeuState *s = container_of(memory, VeuState, memory);
+
+    g_assert_true(s->engine.in_main_loop);
+    g_assert_cmphex(page, ==, PAGE + s->walks);
+    g_assert_cmphex(bytes, ==, 100 + s->walks);
+    g_assert_true(is_write == (s->walks == 0));
+    *entry = (VeuCacheEntry){
+        .start = page,
+        .bytes = bytes,
+        .host = (uint8_t *)0x1000 + s->walks,
+    };
+    s->walks++;
+}
+
+static void *run_batch(void *opaque)
+{
+    VeuState *s = opaque;
+
+    qemu_mutex_lock(&s->engine.batch);
+    for (unsigned i = 0; i < s->asks; i++) {
+        VeuCacheEntry entry;
+
+        veu_miss_ask(s, PAGE + i, 100 + i, i == 0, &entry);
+        g_assert_cmphex(entry.start, ==, PAGE + i);
+        g_assert_cmphex(entry.bytes, ==, s->engine.stop ? 0 : 100 + i);
+        g_assert_true(entry.host ==
+                      (s->engine.stop ? NULL : (uint8_t *)0x1000 + i));
+        g_assert_false(s->engine.miss.is_open);
+    }
+    veu_miss_end_batch(&s->engine.miss);
+    s->has_ended = true;
+    g_mutex_unlock(&s->engine.batch);
+    return NULL;
+}
+
+static VeuState *new_state(unsigned asks)
+{
+    VeuState *s = g_new0(VeuState, 1);
+
+    g_mutex_init(&s->engine.batch);
+    g_cond_init(&s->engine.miss.changed);
+    s->engine.main_loop = g_async_queue_new();
+    s->asks = asks;
+    return s;
+}
+
+static void free_state(VeuState *s)
+{
+    g_mutex_clear(&s->engine.batch);
+    g_cond_clear(&s->engine.miss.changed);
+    g_async_queue_unref(s->engine.main_loop);
+    g_free(s);
+}
+
+/* The main loop is told of each, and answers it. */
+static void test_the_main_loop_answers(void)
+{
+    VeuState *s = new_state(2);
+    GThread *thread = g_thread_new("batch", run_batch, s);
+
+    for (unsigned i = 0; i < 2; i++) {
+        g_async_queue_pop(s->engine.main_loop);
+        qemu_mutex_lock(&s->engine.batch);
+        g_assert_true(s->engine.miss.is_open);
+        g_assert_true(veu_miss_answer(s));
+        g_assert_cmpuint(s->walks, ==, i + 1);
+        g_assert_false(s->engine.in_main_loop);
+        g_assert_true(veu_miss_answer(s)); /* the batch is still under way */
+        g_assert_cmpuint(s->walks, ==, i + 1);
+        g_mutex_unlock(&s->engine.batch);
+    }
+    g_thread_join(thread);
+    g_assert_false(veu_miss_answer(s));
+    g_assert_cmpuint(s->walks, ==, 2);
+    free_state(s);
+}
+
+/* It answers whatever the thread asks for until then. */
+static void test_who_wants_the_batch_to_end_answers(void)
+{
+    for (unsigned asks = 1; asks <= 100; asks += 33) {
+        VeuState *s = new_state(asks);
+        GThread *thread = g_thread_new("batch", run_batch, s);
+
+        g_async_queue_pop(s->engine.main_loop);
+        veu_miss_lock_batch(s);
+        g_assert_true(s->has_ended);
+        g_assert_cmpuint(s->walks, ==, asks);
+        g_mutex_unlock(&s->engine.batch);
+        g_thread_join(thread);
+        free_state(s);
+    }
+}
+
+static void test_a_batch_without_misses_holds_up_nobody(void)
+{
+    VeuState *s = new_state(0);
+
+    veu_miss_lock_batch(s);
+    g_assert_cmpuint(s->walks, ==, 0);
+    veu_miss_end_batch(&s->engine.miss);
+    g_assert_false(veu_miss_answer(s));
+    g_mutex_unlock(&s->engine.batch);
+    g_assert_null(g_async_queue_try_pop(s->engine.main_loop));
+    free_state(s);
+}
+
+/* A device that goes away does not wait for an answer, and gets no memory. */
+static void test_a_stop_ends_the_wait(void)
+{
+    VeuState *s = new_state(3);
+    GThread *thread = g_thread_new("batch", run_batch, s);
+
+    g_async_queue_pop(s->engine.main_loop);
+    qemu_mutex_lock(&s->engine.batch);
+    s->engine.stop = true;
+    qemu_cond_broadcast(&s->engine.miss.changed);
+    g_mutex_unlock(&s->engine.batch);
+    g_thread_join(thread);
+    g_assert_cmpuint(s->walks, ==, 0);
+    g_assert_false(s->engine.miss.splits_batch);
+    free_state(s);
+}
+
+#define ADD(test) g_test_add_func("/miss/" #test, test_##test)
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    ADD(the_main_loop_answers);
+    ADD(who_wants_the_batch_to_end_answers);
+    ADD(a_batch_without_misses_holds_up_nobody);
+    ADD(a_stop_ends_the_wait);
+    return g_test_run();
+}
