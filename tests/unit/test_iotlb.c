@@ -170,6 +170,7 @@ static void check_forget(unsigned pages, uint64_t offset)
     VeuIotlb *t = new_iotlb();
     uint64_t start = UINT64_C(0x40000000);
 
+    veu_iotlb_forget_all(t);
     keep(t, start - PAGE, pages + 2, false);
     keep(t, start - PAGE, pages + 2, true);
     veu_iotlb_forget(t, start + offset, pages * PAGE - 1);
