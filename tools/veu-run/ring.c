@@ -97,7 +97,7 @@ static bool begin_timeline(Run *run)
     run->timeline_start_us = g_get_monotonic_time();
     run->timeline = veu_timeline_new(path, "veu-run", &error);
     if (!run->timeline) {
-        return run_error("--timeline %s", error->message);
+        return tool_error("--timeline %s", error->message);
     }
     if (run->kernel) {
         veu_timeline_set_kernel(run->timeline, run->kernel->kernel->name);
@@ -110,7 +110,7 @@ static void end_timeline(Run *run)
     g_autoptr(GError) error = NULL;
 
     if (run->timeline && !veu_timeline_free(run->timeline, &error)) {
-        run_error("--timeline %s: %s", run->options.timeline, error->message);
+        tool_error("--timeline %s: %s", run->options.timeline, error->message);
     }
     run->timeline = NULL;
 }
