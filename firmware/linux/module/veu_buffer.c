@@ -296,8 +296,10 @@ void veu_buffers_free(struct veu_file *file)
 {
 	struct veu_buffer *buffer, *next;
 
-	list_for_each_entry_safe(buffer, next, &file->buffers, node)
+	list_for_each_entry_safe(buffer, next, &file->buffers, node) {
 		veu_buffer_drop(file, buffer);
+		cond_resched();
+	}
 }
 
 /*

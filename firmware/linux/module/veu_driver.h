@@ -47,6 +47,8 @@ static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 #define VEU_FAULT_QUEUE 64
 /* The most buffers of a file, even where a device has more windows. */
 #define VEU_MAX_WINDOWS 256
+/* The most mappings of a file with page tables: they are in a list. */
+#define VEU_MAX_MAPS 16384
 
 /*
  * mmap(): the file offset is the object's number << VEU_OFFSET_SHIFT, so an

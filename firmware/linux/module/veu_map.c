@@ -32,7 +32,8 @@ static int insert(struct veu_file *file, struct veu_map *map)
 
 	if (next && next->address < map->address + map->bytes)
 		return -EEXIST;
-	if (!file->space && file->map_count == file->veu->windows)
+	if (file->map_count == (file->space ? VEU_MAX_MAPS :
+					      file->veu->windows))
 		return -ENOSPC;
 	list_add_tail(&map->node, next ? &next->node : &file->maps);
 	file->map_count++;
@@ -59,6 +60,7 @@ static void set_entries(struct veu_space *space, const struct veu_map *map)
 		veu_space_set(space, at, NULL, sg_page_iter_dma_address(&iter),
 			      map->permissions);
 		at += PAGE_SIZE;
+		cond_resched_lock(&space->lock);
 	}
 	spin_unlock(&space->lock);
 }
@@ -100,12 +102,9 @@ no_place:
 static void remove(struct veu_file *file, struct veu_map *map)
 {
 	take_out(file, map);
-	if (file->space) {
-		spin_lock(&file->space->lock);
+	if (file->space)
 		veu_space_clear(file->space, map->address,
-				map->address + map->bytes);
-		spin_unlock(&file->space->lock);
-	}
+				map->address + map->bytes, true);
 	kfree(map);
 }
 

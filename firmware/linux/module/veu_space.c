@@ -15,6 +15,9 @@
  */
 #define VEU_TABLES_MOST 8192
 
+/* After this many pages whoever waits for the lock gets it. */
+#define VEU_PAGES_AT_ONCE 4096
+
 static struct device *device_of(const struct veu_space *space)
 {
 	return &space->veu->pdev->dev;
@@ -160,8 +163,8 @@ void veu_space_close(struct veu_space *space)
 	spin_lock(&space->lock);
 	space->bound = false;
 	space->closed = true;
-	veu_space_clear(space, 0, VEU_SPACE_END);
 	spin_unlock(&space->lock);
+	veu_space_clear(space, 0, VEU_SPACE_END, true);
 	veu_svm_close(space);
 }
 
@@ -225,8 +228,8 @@ int veu_space_drop(struct veu_space *space)
 
 	if (!below)
 		return -ENOMEM;
+	veu_space_clear(space, 0, VEU_SPACE_END, true);
 	spin_lock(&space->lock);
-	veu_space_clear(space, 0, VEU_SPACE_END);
 	memset(space->top->entries, 0, PAGE_SIZE);
 	invalidate(space, 0, VEU_SPACE_END);
 	swap(space->top->below, below);
@@ -320,17 +323,19 @@ static void forget(struct veu_space *space, struct veu_table *table,
 }
 
 /*
- * Entries become invalid, and keep their addresses; the device is told, once;
- * then the pages go.
+ * The first pages from @start on: entries become invalid, and keep their
+ * addresses; the device is told, once; then the pages go. Returns where it has
+ * got to.
  */
-void veu_space_clear(struct veu_space *space, u64 start, u64 end)
+static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 {
-	u64 first = VEU_SPACE_END, last = 0, at = start;
+	u64 first = end, last = 0, at = start;
+	unsigned int count = 0;
 	struct veu_table *table;
 	u64 *entry;
 
-	end = min(end, VEU_SPACE_END);
-	while ((table = next_page(space, &at, end))) {
+	while ((table = next_page(space, &at, end)) &&
+	       count++ < VEU_PAGES_AT_ONCE) {
 		entry = &table->entries[index_of(at, 1)];
 		WRITE_ONCE(*entry, *entry & ~VEU_PAGE_VALID);
 		first = min(first, at);
@@ -338,9 +343,24 @@ void veu_space_clear(struct veu_space *space, u64 start, u64 end)
 		at += PAGE_SIZE;
 	}
 	if (first > last)
-		return;
-	end = last + PAGE_SIZE;
-	invalidate(space, first, end);
-	for (at = first; (table = next_page(space, &at, end)); at += PAGE_SIZE)
+		return end;
+	start = table ? at : end;
+	invalidate(space, first, last + PAGE_SIZE);
+	for (at = first; (table = next_page(space, &at, last + PAGE_SIZE));
+	     at += PAGE_SIZE)
 		forget(space, table, index_of(at, 1));
+	return start;
+}
+
+void veu_space_clear(struct veu_space *space, u64 start, u64 end,
+		     bool may_sleep)
+{
+	end = min(end, VEU_SPACE_END);
+	while (start < end) {
+		spin_lock(&space->lock);
+		start = clear_some(space, start, end);
+		spin_unlock(&space->lock);
+		if (may_sleep)
+			cond_resched();
+	}
 }

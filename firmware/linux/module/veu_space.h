@@ -74,7 +74,12 @@ void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 /* Permits more of an entry that is there. */
 void veu_space_permit(struct veu_space *space, u64 address, u64 permissions);
 u64 veu_space_entry(const struct veu_space *space, u64 address);
-/* No access through what was there is under way, or will come. */
-void veu_space_clear(struct veu_space *space, u64 start, u64 end);
+
+/*
+ * Without the lock: afterwards no access through what was there is under way,
+ * or will come. The caller keeps others from setting entries there meanwhile.
+ */
+void veu_space_clear(struct veu_space *space, u64 start, u64 end,
+		     bool may_sleep);
 
 #endif /* VEU_SPACE_H */

@@ -52,15 +52,14 @@ struct veu_svm {
 
 /* --- Pages go ------------------------------------------------------------ */
 
-/* Never sleeps: the OOM killer, too, gets its pages at once. */
+/* Sleeps only where it may: the OOM killer, too, gets its pages at once. */
 static int invalidate_start(struct mmu_notifier *notifier,
 			    const struct mmu_notifier_range *range)
 {
 	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
 
-	spin_lock(&svm->space->lock);
-	veu_space_clear(svm->space, range->start, range->end);
-	spin_unlock(&svm->space->lock);
+	veu_space_clear(svm->space, range->start, range->end,
+			mmu_notifier_range_blockable(range));
 	return 0;
 }
 
@@ -69,9 +68,7 @@ static void mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
 	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
 
-	spin_lock(&svm->space->lock);
-	veu_space_clear(svm->space, 0, VEU_SPACE_END);
-	spin_unlock(&svm->space->lock);
+	veu_space_clear(svm->space, 0, VEU_SPACE_END, true);
 }
 
 static const struct mmu_notifier_ops notifier_ops = {
