@@ -149,6 +149,23 @@ static int charge(struct user_struct *user, size_t pages)
 	return -ENOMEM;
 }
 
+/*
+ * Returns how many were pinned, or an error. For reading as well, private
+ * memory is pinned as if it were written: it has its own pages then, and the
+ * device sees what the process stores there later, for the first time, too.
+ * Other memory has no copies.
+ */
+static int pin_some(u64 address, size_t count, bool write, struct page **pages)
+{
+	int most = min_t(size_t, count, INT_MAX), got;
+
+	got = pin_user_pages_fast(address, most, FOLL_LONGTERM | FOLL_WRITE |
+				  (write ? 0 : FOLL_FORCE), pages);
+	if (got > 0 || write)
+		return got;
+	return pin_user_pages_fast(address, most, FOLL_LONGTERM, pages);
+}
+
 static int pin(struct veu_buffer *buffer, u64 address, bool write)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT, done = 0;
@@ -157,11 +174,8 @@ static int pin(struct veu_buffer *buffer, u64 address, bool write)
 	int got = pages ? 0 : -ENOMEM;
 
 	while (pages && done < count) {
-		got = pin_user_pages_fast(address + done * PAGE_SIZE,
-					  min_t(size_t, count - done, INT_MAX),
-					  FOLL_LONGTERM |
-					  (write ? FOLL_WRITE : 0),
-					  pages + done);
+		got = pin_some(address + done * PAGE_SIZE, count - done, write,
+			       pages + done);
 		if (got <= 0)
 			break;
 		done += got;

@@ -75,6 +75,27 @@ static bool faults_at(Client *c, uint64_t address)
            !veu_client_skip(c->veu, &faults.records[0]);
 }
 
+/* Memory that was never touched before it was mapped for reading. */
+static bool reads_first_write(Client *c)
+{
+    const struct veu_command_copy copy = {
+        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
+        .source = HERE + 4 * BYTES,
+        .destination = c->buffer.address,
+        .bytes = 8,
+    };
+    volatile uint64_t *memory = pages(PROT_READ | PROT_WRITE);
+    bool good = !map(c, HERE + 4 * BYTES, (void *)memory, VEU_LINUX_READ);
+
+    memory[0] = 4711;
+    veu_client_put(c->veu, &copy.header);
+    veu_client_submit(c->veu);
+    good = wait_all(c) == 0 && c->memory[0] == 4711 && good &&
+           !unmap(c, HERE + 4 * BYTES, BYTES);
+    munmap((void *)memory, BYTES);
+    return good;
+}
+
 static void check_own(Client *c)
 {
     uint64_t *memory = pages(PROT_READ | PROT_WRITE);
@@ -88,6 +109,8 @@ static void check_own(Client *c)
     check("... and not where something is",
           map(c, HERE + BYTES / 2, memory, BOTH) == -EEXIST &&
               map(c, HERE - BYTES / 2, memory, BOTH) == -EEXIST);
+    check("... and sees what is written there first after it",
+          reads_first_write(c));
     munmap(memory, BYTES);
     check("what is mapped stays when the process unmaps it",
           !fill(c, HERE, 6, BYTES));
