@@ -128,6 +128,7 @@ struct veu_file {
 	dma_addr_t windows_dma;
 	struct veu_space *space;	/* NULL: it has windows */
 	struct mm_struct *mm;	/* whose memory it shares, or NULL; not held */
+	pid_t owner;		/* the process that has that memory */
 	struct veu_ring ring;
 	struct delayed_work look;	/* of those who poll it */
 };
@@ -210,6 +211,7 @@ void veu_ring_stop(struct veu_file *file, ktime_t end);
 void veu_ring_start(struct veu_file *file);
 void veu_ring_reload(struct veu_file *file);
 void veu_ring_free(struct veu_file *file);
+void veu_ring_destroy(struct veu_file *file);
 
 /* veu_wait.c */
 int veu_ring_wait(struct veu_file *file, void *argument);

@@ -87,6 +87,7 @@ static int install(struct veu_file *file, struct veu_space *space)
 	veu_space_close(file->space);
 	put_space(file);
 	file->space = space;
+	file->owner = current->tgid;
 	WRITE_ONCE(file->mm, current->mm);
 	return 0;
 }
@@ -311,6 +312,23 @@ void veu_file_close(struct veu_file *file)
 	veu_device_put(veu);
 }
 
+/*
+ * The end of a process, or its next program. A page that its ring waits for may
+ * never come, and keeps the memory, and with it this file, until then: the ring
+ * is free for others at once.
+ */
+static int veu_flush(struct file *filp, fl_owner_t id)
+{
+	struct veu_file *file = filp->private_data;
+
+	if (!veu_file_is_foreign(file) || current->tgid != file->owner ||
+	    veu_enter(file))
+		return 0;
+	veu_ring_destroy(file);
+	veu_leave(file);
+	return 0;
+}
+
 static int veu_release(struct inode *inode, struct file *filp)
 {
 	veu_file_close(filp->private_data);
@@ -320,6 +338,7 @@ static int veu_release(struct inode *inode, struct file *filp)
 const struct file_operations veu_file_operations = {
 	.owner = THIS_MODULE,
 	.open = veu_open,
+	.flush = veu_flush,
 	.release = veu_release,
 	.unlocked_ioctl = veu_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,

@@ -342,10 +342,7 @@ int veu_ring_create(struct veu_file *file, void *argument)
 	publish(file, &file->ring);
 	error = unload_programs(file);
 	if (error) {
-		struct veu_buffer *memory = file->ring.memory;
-
-		veu_ring_free(file);
-		veu_buffer_drop(file, memory);
+		veu_ring_destroy(file);
 		return error;
 	}
 	veu_ring_start(file);
@@ -367,6 +364,18 @@ void veu_ring_free(struct veu_file *file)
 	ring->memory = NULL;	/* its buffer is one of the file's */
 	ida_free(&file->veu->numbers, ring->config.number);
 	wake_up_all(&ring->wait);
+}
+
+/* Its memory goes, too, and what a process has mapped of both. */
+void veu_ring_destroy(struct veu_file *file)
+{
+	struct veu_buffer *memory = file->ring.memory;
+
+	if (!memory)
+		return;
+	veu_ring_free(file);
+	veu_unmap(file, VEU_OBJECT_DOORBELL);
+	veu_buffer_drop(file, memory);
 }
 
 /*

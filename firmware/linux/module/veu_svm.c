@@ -136,9 +136,40 @@ static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
 	return error;
 }
 
+/* Returns true if the page of @address may be used as the device wants. */
+static bool has_page(const struct hmm_range *range, u64 address, bool write)
+{
+	unsigned long pfn =
+		range->hmm_pfns[(address - range->start) / PAGE_SIZE];
+
+	return pfn & HMM_PFN_VALID && (!write || pfn & HMM_PFN_WRITE);
+}
+
 /*
- * -EBUSY: a notifier came between. Only the page of @address has to be there:
- * the answers of an attempt before, for its neighbours, would be demands.
+ * Faults the page of @address in, as an access of the process would. A fault
+ * that has to wait gives mmap_lock back for that time, which one inside
+ * hmm_range_fault() would not: the process's threads continue, also while a
+ * handler of userfaultfd or a file system does not answer.
+ */
+static int fault_page(struct veu_svm *svm, const struct hmm_range *range,
+		      u64 address, bool write)
+{
+	unsigned long pfn =
+		range->hmm_pfns[(address - range->start) / PAGE_SIZE];
+	bool unlocked = false;
+	int error;
+
+	/* Memory of devices. */
+	if (pfn & HMM_PFN_ERROR && !(pfn & HMM_PFN_VALID))
+		return -EFAULT;
+	error = fixup_user_fault(svm->mm, address, FAULT_FLAG_REMOTE |
+				 (write ? FAULT_FLAG_WRITE : 0), &unlocked);
+	return error ? error : -EBUSY;
+}
+
+/*
+ * -EBUSY: a notifier came between, or the page had to be faulted in. Pages
+ * around it are taken only if they are there.
  */
 static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 		     bool write)
@@ -146,11 +177,12 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 	int error;
 
 	memset(range->hmm_pfns, 0, VEU_AROUND * sizeof(*range->hmm_pfns));
-	range->hmm_pfns[(address - range->start) / PAGE_SIZE] =
-		HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0);
 	range->notifier_seq = mmu_interval_read_begin(&svm->interval);
 	mmap_read_lock(svm->mm);
 	error = hmm_range_fault(range);
+	/* It was not asked to fault: it has looked. */
+	if (!error && !has_page(range, address, write))
+		error = fault_page(svm, range, address, write);
 	mmap_read_unlock(svm->mm);
 	if (error)
 		return error;
@@ -210,7 +242,6 @@ static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 		.end = min_t(u64, start + VEU_AROUND_BYTES,
 			     svm->mm->task_size),
 		.hmm_pfns = pfns,
-		.pfn_flags_mask = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
 	};
 	int error;
 

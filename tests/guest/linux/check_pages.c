@@ -1,0 +1,215 @@
+/*
+ * Pages that come late, or never: the device waits for them, and no other
+ * process.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "fuse.h"
+#include "guest.h"
+#include "veu/regs.h"
+
+#define PAGE     4096u
+#define LATE_US  100000
+#define SHORT_NS (VEU_CLIENT_SECOND / 5)
+
+static uint64_t *map_private(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* --- userfaultfd ---------------------------------------------------------- */
+
+typedef struct Handler {
+    int fd;
+    pthread_t thread;
+    uint64_t *page; /* what comes */
+} Handler;
+
+/* One page, late. */
+static void *answer(void *opaque)
+{
+    Handler *handler = opaque;
+    struct uffdio_copy copy = { .src = (uintptr_t)handler->page, .len = PAGE };
+    struct uffd_msg message;
+
+    if (read(handler->fd, &message, sizeof(message)) == sizeof(message)) {
+        usleep(LATE_US);
+        copy.dst = message.arg.pagefault.address & -(uint64_t)PAGE;
+        ioctl(handler->fd, UFFDIO_COPY, &copy);
+    }
+    return NULL;
+}
+
+static bool handle(Handler *handler, uint64_t *memory)
+{
+    struct uffdio_register range = {
+        .range = { (uintptr_t)memory, PAGE },
+        .mode = UFFDIO_REGISTER_MODE_MISSING,
+    };
+    struct uffdio_api api = { .api = UFFD_API };
+
+    handler->fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+    handler->page = map_private(PAGE);
+    handler->page[0] = 123;
+    return !ioctl(handler->fd, UFFDIO_API, &api) &&
+           !ioctl(handler->fd, UFFDIO_REGISTER, &range);
+}
+
+/* While the device waits, the process's memory is its own to change. */
+static bool waits_for_handler(void)
+{
+    uint64_t *memory = map_private(PAGE);
+    Handler handler;
+    bool good;
+    Client c;
+
+    if (!handle(&handler, memory) || open_svm(&c)) {
+        return false;
+    }
+    submit_fill(&c, (uintptr_t)(memory + 1), 5, 8);
+    good = veu_client_wait(c.veu, 1, SHORT_NS) == -ETIME &&
+           !munmap(map_private(PAGE), PAGE);
+    pthread_create(&handler.thread, NULL, answer, &handler);
+    good = wait_all(&c) == 0 && memory[0] == 123 && memory[1] == 5 && good;
+    pthread_join(handler.thread, NULL);
+    close_client(&c);
+    close(handler.fd);
+    munmap(memory, PAGE);
+    munmap(handler.page, PAGE);
+    return good;
+}
+
+/* --- A file system -------------------------------------------------------- */
+
+static void copy_file(Client *c)
+{
+    int fd = open(FUSE_PATH, O_RDONLY);
+    void *file = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+    const struct veu_command_copy copy = {
+        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
+        .source = (uintptr_t)file,
+        .destination = c->buffer.address,
+        .bytes = 8,
+    };
+
+    close(fd);
+    veu_client_put(c->veu, &copy.header);
+    veu_client_submit(c->veu);
+}
+
+static bool reads_late(void)
+{
+    bool good;
+    Client c;
+
+    if (open_svm(&c)) {
+        return false;
+    }
+    copy_file(&c);
+    good = fuse_is_awaited() && veu_client_wait(c.veu, 1, SHORT_NS) == -ETIME &&
+           !munmap(map_private(PAGE), PAGE);
+    fuse_answer(77);
+    good = wait_all(&c) == 0 && c.memory[0] == 77 && good;
+    close_client(&c);
+    return good;
+}
+
+static pid_t start_reader(void)
+{
+    pid_t child = fork();
+    Client c;
+
+    if (child) {
+        return child;
+    }
+    if (open_svm(&c)) {
+        _exit(1);
+    }
+    copy_file(&c);
+    for (;;) {
+        wait_all(&c);
+    }
+}
+
+/* Within 5 s. */
+static bool ends(pid_t child)
+{
+    for (unsigned t = 0; t < 5000; t++) {
+        if (waitpid(child, NULL, WNOHANG) == child) {
+            return true;
+        }
+        usleep(1000);
+    }
+    return false;
+}
+
+/* All rings of the device, at once. */
+static bool has_all_rings(void)
+{
+    Client c[VEU_MAX_RINGS];
+    struct veu_linux_query query;
+    unsigned n = 0;
+    bool good;
+
+    while (n < VEU_MAX_RINGS && !open_client(&c[n])) {
+        n++;
+    }
+    good = n && !veu_client_query(c[0].veu, &query) &&
+           n == query.registers[VEU_REG_CAP_RINGS / 4];
+    while (n--) {
+        close_client(&c[n]);
+    }
+    return good;
+}
+
+static void drop_caches(void)
+{
+    write_file("/proc/sys/vm/drop_caches", "3");
+}
+
+static void check_file_system(void)
+{
+    Client neighbour;
+    pid_t child;
+
+    check("a page of a slow file system", reads_late());
+    drop_caches();
+    child = start_reader();
+    check("a page that never comes is awaited", fuse_is_awaited());
+    open_client(&neighbour);
+    check("... and no other process waits", fills(&neighbour, 3));
+    close_client(&neighbour);
+    kill(child, SIGKILL);
+    check("... the process that does can be killed", ends(child));
+    check("... and its ring is free", has_all_rings());
+    fuse_answer(0);
+}
+
+void check_pages(void)
+{
+    if (!has_tables()) {
+        return;
+    }
+    check("the device waits for a handler of userfaultfd", waits_for_handler());
+    if (!fuse_begin()) {
+        skip("no file system in user space");
+        return;
+    }
+    check_file_system();
+    fuse_end();
+}
