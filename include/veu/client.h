@@ -198,7 +198,7 @@ int veu_client_skip(struct veu_client *client,
 
 /*
  * Ends what the ring is at and forgets the commands in it; indices begin at 0
- * again. -EINVAL: there is no ring.
+ * again. Kernels stay loaded. -EINVAL: there is no ring.
  */
 int veu_client_reset(struct veu_client *client);
 
@@ -210,6 +210,7 @@ struct veu_client_kernel;
  * compiled one. It uses the client's ring, and sleeps until the kernel is
  * loaded.
  *
+ * -ENOSPC: too many kernels are loaded.
  * -ENOENT and the like: the file cannot be read; -ENOEXEC: it is no packed
  * kernel; -EOPNOTSUPP: the device loads no programs; -EIO: it has refused this
  * one, and the ring has halted: see veu_client_faults(); -EINVAL: there is no
@@ -220,8 +221,11 @@ int veu_client_kernel_load(struct veu_client *client, const char *path,
 
 /*
  * Unloads the kernel, when its last run is done, and frees it; its client is
- * still open. NULL: nothing. Errors of veu_client_run(): the kernel is gone
- * nevertheless.
+ * still open. NULL: nothing. veu_client_close() frees what is still loaded.
+ *
+ * -ENODEV: the device has gone, and the kernel with it. Other errors of
+ * veu_client_run(): the device may still use the kernel's memory, so the
+ * kernel stays; when the ring continues, unload it again.
  */
 int veu_client_kernel_unload(struct veu_client_kernel *kernel);
 
@@ -251,7 +255,14 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
                               unsigned dimensions, const __u32 *global,
                               const __u32 *local);
 
-/* Sleeps until the last run is done: veu_client_wait(). */
+/*
+ * Sleeps until the last run is done: veu_client_wait(). -ECANCELED as well:
+ * veu_client_reset() has ended it.
+ *
+ * -EIO with the fault PROGRAM_HANDLE: the device was reset (a suspend, a reset
+ * of the function), and has lost its programs. Skip the command, load the
+ * kernel again, and run that.
+ */
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns);
 
 /*

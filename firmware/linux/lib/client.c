@@ -61,6 +61,12 @@ void veu_client_close(struct veu_client *client)
     if (!client) {
         return;
     }
+    /* A child may still have the file, and keep the ring at work in memory
+     * that the process uses again. */
+    if (client->svm && client->has_ring) {
+        veu_client_reset(client);
+    }
+    client_kernels_free(client);
     client_map_remove_all(client);
     if (client->svm) {
         client_map_svm(-1);

@@ -24,6 +24,10 @@ struct veu_client {
     void *doorbell;
     /* The handle of the program that was loaded last. */
     uint32_t handles;
+    /* Those that are loaded. */
+    struct veu_client_kernel *kernels;
+    /* How often the ring's indices have begun again. */
+    uint32_t resets;
 };
 
 /** 0, or a negative errno. */
@@ -38,6 +42,9 @@ void *client_map(const struct veu_client *client, uint64_t offset,
 
 /** A ring's mappings go. */
 void client_ring_unmap(struct veu_client *client);
+
+/** Frees what the program has not unloaded. */
+void client_kernels_free(struct veu_client *client);
 
 /**
  * From now on, and until it is called with -1 as often as with 1, pointers that

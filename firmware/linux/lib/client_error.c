@@ -16,8 +16,8 @@ static const struct {
     { EACCES, "The device is not for this user: ask for access to /dev/veuN." },
     { EAGAIN, "The ring is full: submit, and wait until there is room." },
     { EBUSY, "All rings of the device are in use: try again later." },
-    { ECANCELED, "The driver has ended a command that took too long, and with "
-                 "it the ring: reset it." },
+    { ECANCELED, "The driver has ended a command that took too long, or a "
+                 "reset has ended this run: reset the ring, and begin again." },
     { EEXIST, "The client has a ring already." },
     { EINTR, "A signal came while it waited: wait again." },
     { EINVAL, "An illegal value; or the client has no ring, or none that is "

@@ -20,6 +20,7 @@
 
 struct veu_client_kernel {
     struct veu_client *client;
+    struct veu_client_kernel *next; /* of the client's */
     void *file;
     struct veu_kernel kernel;
     struct veu_kernel_run run;
@@ -27,7 +28,10 @@ struct veu_client_kernel {
     struct veu_client_buffer place;  /* program and data */
     struct veu_client_buffer memory; /* of the run; no bytes: none yet */
     void *values[VEU_KERNEL_ARGS];   /* copies */
-    uint32_t end;                    /* index after the last run */
+    bool has_run;
+    bool unloading;  /* its last command is UNLOAD */
+    uint32_t end;    /* index after its last command */
+    uint32_t resets; /* of the client's, when that was put */
 };
 
 /* --- Load and unload ------------------------------------------------------ */
@@ -66,11 +70,29 @@ static int open_kernel(struct veu_client_kernel *k, const char *path)
     return veu_kernel_open(&k->kernel, k->file, bytes) ? 0 : -ENOEXEC;
 }
 
-/* Handles are used again when all have been used. */
+static bool has_handle(const struct veu_client *client, uint32_t handle)
+{
+    const struct veu_client_kernel *k = client->kernels;
+
+    while (k && k->handle != handle) {
+        k = k->next;
+    }
+    return k;
+}
+
+/*
+ * Handles are used again when all have been used. 0: all are in use, or were
+ * tried: a device has fewer programs than that.
+ */
 static uint32_t next_handle(struct veu_client *client)
 {
-    client->handles = client->handles % HIGHEST_HANDLE + 1;
-    return client->handles;
+    for (unsigned tries = 0; tries < HIGHEST_HANDLE; tries++) {
+        client->handles = client->handles % HIGHEST_HANDLE + 1;
+        if (!has_handle(client, client->handles)) {
+            return client->handles;
+        }
+    }
+    return 0;
 }
 
 static int load(struct veu_client_kernel *k)
@@ -92,6 +114,9 @@ static int load(struct veu_client_kernel *k)
     }
     veu_kernel_place(&k->kernel, k->place.memory);
     k->handle = next_handle(k->client);
+    if (!k->handle) {
+        return -ENOSPC;
+    }
     command = veu_make_load(0, k->kernel.program, k->kernel.program_bytes,
                             k->kernel.packed->simd, k->handle);
     error = veu_client_run(k->client, &command.header, LOAD_NS);
@@ -115,6 +140,33 @@ static void free_kernel(struct veu_client_kernel *k)
     free(k);
 }
 
+static void add(struct veu_client *client, struct veu_client_kernel *k)
+{
+    k->next = client->kernels;
+    client->kernels = k;
+}
+
+static void take_out(struct veu_client_kernel *k)
+{
+    struct veu_client_kernel **at = &k->client->kernels;
+
+    while (*at != k) {
+        at = &(*at)->next;
+    }
+    *at = k->next;
+}
+
+/* The device is off their memory. */
+void client_kernels_free(struct veu_client *client)
+{
+    while (client->kernels) {
+        struct veu_client_kernel *k = client->kernels;
+
+        client->kernels = k->next;
+        free_kernel(k);
+    }
+}
+
 int veu_client_kernel_load(struct veu_client *client, const char *path,
                            struct veu_client_kernel **kernel)
 {
@@ -126,6 +178,7 @@ int veu_client_kernel_load(struct veu_client *client, const char *path,
         return -ENOMEM;
     }
     k->client = client;
+    k->resets = client->resets;
     k->end = veu_client_tail(client);
     error = client->has_ring ? open_kernel(k, path) : -EINVAL;
     if (!error) {
@@ -135,21 +188,65 @@ int veu_client_kernel_load(struct veu_client *client, const char *path,
         free_kernel(k);
         return error;
     }
+    add(client, k);
     *kernel = k;
     return 0;
 }
 
-/* Commands are done in order: what has used the memory is done with UNLOAD. */
+/* The last command of @k has been put. */
+static void set_end(struct veu_client_kernel *k)
+{
+    k->end = veu_client_tail(k->client);
+    k->resets = k->client->resets;
+}
+
+/* The ring was reset after it: nothing of it is under way. */
+static bool is_lost(const struct veu_client_kernel *k)
+{
+    return k->resets != k->client->resets;
+}
+
+static bool is_done(const struct veu_client_kernel *k)
+{
+    return is_lost(k) || (int32_t)(veu_client_head(k->client) - k->end) >= 0;
+}
+
+static int put_unload(struct veu_client_kernel *k)
+{
+    struct veu_command_unload command = veu_make_unload(0, k->handle);
+    int error;
+
+    command.header.flags |= VEU_COMMAND_INTERRUPT;
+    error = veu_client_put(k->client, &command.header);
+    if (error) {
+        return error;
+    }
+    k->unloading = true;
+    set_end(k);
+    return veu_client_submit(k->client);
+}
+
+/*
+ * Commands are done in order: what has used the memory is done with UNLOAD. As
+ * long as that is in the ring, the device may be in the memory.
+ */
 int veu_client_kernel_unload(struct veu_client_kernel *kernel)
 {
-    struct veu_command_unload command;
-    int error;
+    int error = 0;
 
     if (!kernel) {
         return 0;
     }
-    command = veu_make_unload(0, kernel->handle);
-    error = veu_client_run(kernel->client, &command.header, LOAD_NS);
+    if (!kernel->unloading || is_lost(kernel)) {
+        error = put_unload(kernel);
+    }
+    if (!error) {
+        error = veu_client_wait(kernel->client, kernel->end, LOAD_NS);
+    }
+    if (error && error != -ENODEV) {
+        return error;
+    }
+    take_out(kernel);
     free_kernel(kernel);
     return error;
 }
@@ -198,11 +295,6 @@ int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
 
 /* --- Runs ----------------------------------------------------------------- */
 
-static bool is_done(const struct veu_client_kernel *k)
-{
-    return (int32_t)(veu_client_head(k->client) - k->end) >= 0;
-}
-
 static int make_memory(struct veu_client_kernel *k)
 {
     uint64_t bytes = veu_kernel_bytes(&k->run);
@@ -237,7 +329,7 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
 {
     int error;
 
-    if (!is_done(kernel)) {
+    if (!is_done(kernel) || kernel->unloading) {
         return -EBUSY;
     }
     error = result(kernel, veu_kernel_set_range(&kernel->run, dimensions,
@@ -251,12 +343,16 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
     if (error) {
         return error;
     }
-    kernel->end = veu_client_tail(kernel->client);
+    kernel->has_run = true;
+    set_end(kernel);
     return veu_client_submit(kernel->client);
 }
 
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns)
 {
+    if (is_lost(kernel)) {
+        return kernel->has_run ? -ECANCELED : 0;
+    }
     return veu_client_wait(kernel->client, kernel->end, timeout_ns);
 }
 

@@ -189,6 +189,7 @@ int veu_client_reset(struct veu_client *client)
 
     if (!error) {
         client->ring.tail = 0;
+        client->resets++;
     }
     return error;
 }

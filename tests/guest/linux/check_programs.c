@@ -35,6 +35,96 @@ static int load(Client *c)
     return veu_client_run(c->veu, &command.header, TIMEOUT_NS);
 }
 
+/* --- Kernels of the library ----------------------------------------------- */
+
+#define COUNT 16
+
+static int enqueue(Client *c, struct veu_client_kernel *kernel)
+{
+    static const uint32_t count = COUNT, local = 8;
+    volatile uint32_t *from = (void *)c->memory;
+
+    for (unsigned i = 0; i < COUNT; i++) {
+        from[i] = i;
+        from[COUNT + i] = 0;
+    }
+    c->memory[COUNT] = 0;
+    veu_client_kernel_buffer(kernel, 0, from, COUNT * 4);
+    veu_client_kernel_buffer(kernel, 1, from + COUNT, COUNT * 4);
+    veu_client_kernel_value(kernel, 2, &count, 4);
+    return veu_client_kernel_enqueue(kernel, 1, &count, &local);
+}
+
+/* It reverses. */
+static bool has_run(Client *c)
+{
+    volatile uint32_t *to = (uint32_t *)c->memory + COUNT;
+
+    return to[0] == COUNT - 1 && to[COUNT - 1] == 0;
+}
+
+/* The ring waits for a word behind what the kernels use. */
+static void block(Client *c)
+{
+    struct veu_command_wait wait = {
+        .header = { VEU_COMMAND_WAIT, 1, VEU_COMMAND_INTERRUPT },
+        .address = c->buffer.address + 8192,
+        .mask = ~0ull,
+        .value = 1,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+
+    c->memory[1024] = 0;
+    veu_client_put(c->veu, &wait.header);
+    veu_client_submit(c->veu);
+}
+
+static void unblock(Client *c)
+{
+    c->memory[1024] = 1;
+    veu_client_notify(c->veu);
+}
+
+static void check_reset_kernel(Client *c, struct veu_client_kernel *kernel)
+{
+    block(c);
+    check("a kernel waits in the ring",
+          enqueue(c, kernel) == 0 && enqueue(c, kernel) == -EBUSY);
+    veu_client_reset(c->veu);
+    check("... a reset ends that run",
+          veu_client_kernel_wait(kernel, TIMEOUT_NS) == -ECANCELED &&
+              !has_run(c));
+    check("... and not the kernel",
+          enqueue(c, kernel) == 0 &&
+              veu_client_kernel_wait(kernel, TIMEOUT_NS) == 0 && has_run(c));
+}
+
+static void check_unload(Client *c, struct veu_client_kernel *kernel)
+{
+    block(c);
+    check("a kernel that may still run is not unloaded",
+          enqueue(c, kernel) == 0 &&
+              veu_client_kernel_unload(kernel) == -ETIME);
+    unblock(c);
+    check("... and is, once it has run",
+          veu_client_kernel_unload(kernel) == 0 && has_run(c));
+}
+
+static void check_kernels(void)
+{
+    struct veu_client_kernel *kernel, *other;
+    Client c;
+
+    open_client(&c);
+    check("a kernel is loaded, and another one",
+          !veu_client_kernel_load(c.veu, "/first_kernel.veuk", &other) &&
+              !veu_client_kernel_load(c.veu, "/first_kernel.veuk", &kernel));
+    check_reset_kernel(&c, kernel);
+    check_unload(&c, kernel);
+    /* This one frees the other. */
+    close_client(&c);
+}
+
 /* The ring that is free next is the one that was freed last. */
 void check_programs(void)
 {
@@ -49,6 +139,7 @@ void check_programs(void)
         close_client(&c);
         open_client(&c);
         check("the next one with that ring does not have it", load(&c) == 0);
+        check_kernels();
     }
     close_client(&c);
 }
