@@ -1,27 +1,29 @@
 /*
  * Shared virtual memory under work: processes that change their memory while
- * the device uses it, that die, and pages that never come.
+ * the device uses it, and that die.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
 
-#define PAGE  4096u
-#define BYTES (1u << 20)
+#define BYTES    (2u << 20)
+#define PAGE     4096u
+/* Many pages, which come one by one, and go all the time. */
+#define STORM_NS (60 * VEU_CLIENT_SECOND)
+
+#ifndef MADV_COLLAPSE /* Linux 6.1 */
+#define MADV_COLLAPSE 25
+#endif
 
 static uint64_t *map_private(size_t bytes)
 {
@@ -43,33 +45,93 @@ static bool holds(const volatile uint64_t *memory, uint64_t value, size_t bytes)
 
 /* --- A process that is busy with its memory ------------------------------- */
 
-/* Two areas; one is the device's, the other one changes. */
+/*
+ * The device's area is in one of two places, both of a huge page; the other
+ * area changes beside it.
+ */
 typedef struct Busy {
-    uint64_t *own;
+    uint64_t *places[2];
+    uint64_t *volatile own;
     uint64_t *other;
+    pthread_mutex_t whole; /* the area is one mapping: it can move */
     volatile bool stop;
 } Busy;
+
+static void *huge_place(void)
+{
+    uintptr_t area = (uintptr_t)map_private(2 * BYTES);
+
+    return (void *)((area + BYTES - 1) & -(uintptr_t)BYTES);
+}
+
+static void leave(Busy *busy)
+{
+    munmap(busy->places[0], BYTES);
+    munmap(busy->places[1], BYTES);
+    munmap(busy->other, BYTES);
+}
+
+/* The area with all it holds; its old place is memory again. */
+static bool move(Busy *busy)
+{
+    uint64_t *from = busy->own;
+    uint64_t *to = busy->places[from == busy->places[0]];
+    bool good;
+
+    pthread_mutex_lock(&busy->whole);
+    good = mremap(from, BYTES, BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to;
+    busy->own = to;
+    pthread_mutex_unlock(&busy->whole);
+    return mmap(from, BYTES, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == from &&
+           good;
+}
+
+/* A process that shares pages until it or its parent writes. */
+static void fork_beside(Busy *busy)
+{
+    pid_t child = fork();
+
+    if (!child) {
+        busy->own[0]++;
+        busy->own[BYTES / 8 - 1]++;
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+/* A page of its own in the middle: a huge one is split. */
+static void split(Busy *busy, unsigned page)
+{
+    uint64_t *at;
+
+    pthread_mutex_lock(&busy->whole);
+    at = busy->own + page * PAGE / 8;
+    mprotect(at, PAGE, PROT_READ);
+    mprotect(at, PAGE, PROT_READ | PROT_WRITE);
+    pthread_mutex_unlock(&busy->whole);
+}
 
 /* The calls that reach notifiers, also of memory beside the device's. */
 static void *disturb(void *opaque)
 {
     Busy *busy = opaque;
-    pid_t child;
 
     for (unsigned i = 0; !busy->stop; i++) {
-        mprotect(busy->own, BYTES, PROT_READ);
-        mprotect(busy->own, BYTES, PROT_READ | PROT_WRITE);
+        uint64_t *own = busy->own;
+
+        mprotect(own, BYTES, PROT_READ);
+        mprotect(own, BYTES, PROT_READ | PROT_WRITE);
         madvise(busy->other, BYTES, MADV_DONTNEED);
         busy->other[i % (BYTES / 8)] = i;
-        madvise(busy->own, BYTES, i % 2 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-        madvise(busy->own, BYTES, MADV_PAGEOUT);
+        madvise(own, BYTES, i % 8 < 6 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        madvise(own, BYTES, MADV_COLLAPSE);
+        split(busy, i % (BYTES / PAGE));
+        madvise(own, BYTES, MADV_PAGEOUT);
         if (i % 16 == 0) {
-            child = fork();
-            if (!child) {
-                _exit(0);
-            }
-            waitpid(child, NULL, 0);
+            fork_beside(busy);
         }
+        usleep(1000);
     }
     return NULL;
 }
@@ -81,7 +143,8 @@ static bool fills_all(Client *c, uint64_t *memory, uint64_t pattern)
     int error;
 
     submit_fill(c, (uintptr_t)memory, pattern, BYTES);
-    while ((error = wait_all(c)) == -EIO) {
+    while ((error = veu_client_wait(c->veu, veu_client_tail(c->veu),
+                                    STORM_NS)) == -EIO) {
         if (veu_client_faults(c->veu, &faults) || faults.count != 1 ||
             veu_client_resume(c->veu, faults.records[0].slot)) {
             return false;
@@ -90,35 +153,50 @@ static bool fills_all(Client *c, uint64_t *memory, uint64_t pattern)
     return error == 0 && holds(memory, pattern, BYTES);
 }
 
-static bool works_while_disturbed(unsigned rounds)
+/* The device writes it, it moves, the device writes it again. */
+static bool does_round(Client *c, Busy *busy, uint64_t pattern)
 {
-    Busy busy = { map_private(BYTES), map_private(BYTES), false };
+    return fills_all(c, busy->own, pattern) && move(busy) &&
+           holds(busy->own, pattern, BYTES) &&
+           fills_all(c, busy->own, ~pattern);
+}
+
+/* @rounds, which others may read, counts up to @most. */
+static bool works_while_disturbed(volatile unsigned *rounds, unsigned most)
+{
+    Busy busy = { { huge_place(), huge_place() },
+                  NULL,
+                  map_private(BYTES),
+                  PTHREAD_MUTEX_INITIALIZER,
+                  false };
     pthread_t thread;
     bool good;
     Client c;
 
+    busy.own = busy.places[0];
     good = !open_svm(&c);
     pthread_create(&thread, NULL, disturb, &busy);
-    for (unsigned i = 1; i <= rounds && good; i++) {
-        good = fills_all(&c, busy.own, i);
+    while (good && *rounds < most) {
+        good = does_round(&c, &busy, *rounds);
+        ++*rounds;
     }
     busy.stop = true;
     pthread_join(thread, NULL);
     close_client(&c);
-    munmap(busy.own, BYTES);
-    munmap(busy.other, BYTES);
+    leave(&busy);
     return good;
 }
 
 /* As many as the device has rings, all at once. */
 static bool all_work(unsigned processes)
 {
+    volatile unsigned rounds = 0;
     bool good = true;
     int status;
 
     for (unsigned i = 0; i < processes; i++) {
         if (!fork()) {
-            _exit(!works_while_disturbed(3));
+            _exit(!works_while_disturbed(&rounds, 3));
         }
     }
     for (unsigned i = 0; i < processes; i++) {
@@ -186,33 +264,7 @@ static bool leaves_file(void)
     return status == 0 && wait(NULL) > 0;
 }
 
-/* --- Pages that are late, or never come ----------------------------------- */
-
-/* The device has no thread that could wait for the handler. */
-static bool refuses_userfaultfd(void)
-{
-    struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-    struct uffdio_api api = { .api = UFFD_API };
-    int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
-    uint64_t *memory = map_private(PAGE);
-    struct veu_linux_faults faults;
-    bool good;
-    Client c;
-
-    range.range.start = (uintptr_t)memory;
-    range.range.len = PAGE;
-    if (ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &range)) {
-        return false;
-    }
-    good = !open_svm(&c);
-    submit_fill(&c, (uintptr_t)memory, 1, 8);
-    good = good && wait_all(&c) == -EIO && !veu_client_faults(c.veu, &faults) &&
-           faults.records[0].address == (uintptr_t)memory;
-    close_client(&c);
-    close(fd);
-    munmap(memory, PAGE);
-    return good;
-}
+/* --- Pages that go -------------------------------------------------------- */
 
 /* Reclaim takes pages that the device has written. */
 static bool swaps(void)
@@ -232,9 +284,77 @@ static bool swaps(void)
     return good;
 }
 
+/* --- A long storm --------------------------------------------------------- */
+
+typedef struct Worker {
+    pid_t child;
+    volatile unsigned rounds; /* shared with the child */
+} Worker;
+
+static void start(Worker *worker)
+{
+    worker->rounds = 0;
+    worker->child = fork();
+    if (!worker->child) {
+        _exit(!works_while_disturbed(&worker->rounds, ~0u));
+    }
+}
+
+/* Adds what it has done. */
+static bool ends(Worker *worker, unsigned *rounds)
+{
+    int status = 0;
+
+    kill(worker->child, SIGKILL);
+    waitpid(worker->child, &status, 0);
+    *rounds += worker->rounds;
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+/* Until the time is up, one of them after the other dies and begins again. */
+static bool rages(Worker *workers, unsigned count, Client *neighbour,
+                  uint64_t end)
+{
+    unsigned rounds = 0, kills = 0;
+    bool good = true;
+
+    for (unsigned i = 0; i < count; i++) {
+        start(&workers[i]);
+    }
+    for (; good && now_ns() < end; kills++) {
+        Worker *worker = &workers[rand() % count];
+
+        usleep(rand() % 1000000);
+        good = fills(neighbour, kills) && ends(worker, &rounds);
+        start(worker);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        good = ends(&workers[i], &rounds) && good;
+    }
+    printf("storm: %u processes, %u rounds, %u kills\n", count, rounds, kills);
+    return good && rounds;
+}
+
+void check_long_storm(unsigned seconds)
+{
+    uint64_t end = now_ns() + seconds * VEU_CLIENT_SECOND;
+    struct veu_linux_query query = { 0 };
+    Worker *workers = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Client c;
+
+    open_client(&c);
+    veu_client_query(c.veu, &query);
+    check("processes work, change their memory, and are killed",
+          rages(workers, query.registers[4] - 1, &c, end));
+    close_client(&c);
+    munmap(workers, PAGE);
+}
+
 void check_storm(void)
 {
     struct veu_linux_query query;
+    volatile unsigned rounds = 0;
     Client c;
 
     if (!has_tables()) {
@@ -243,11 +363,10 @@ void check_storm(void)
     open_client(&c);
     veu_client_query(c.veu, &query);
     check("a process changes its memory while the device uses it",
-          works_while_disturbed(10));
+          works_while_disturbed(&rounds, 10));
     check("... and so do several at once", all_work(query.registers[4] - 1));
     check("others do not notice when one of them is killed", dies(&c));
     check("a process ends, and its file does not", leaves_file());
-    check("userfaultfd is a fault", refuses_userfaultfd());
     check("pages that the kernel takes come again", swaps());
     check("... and the neighbour works", fills(&c, 7));
     close_client(&c);

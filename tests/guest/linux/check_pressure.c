@@ -1,0 +1,173 @@
+/*
+ * Shared virtual memory where there is not enough memory: more than the
+ * machine has, with swap, and more than a process may have.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/swap.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "guest.h"
+
+#define PAGE       4096u
+#define PIECE      (1u << 20)
+/* Of compressed swap; of a process, in words of a control group. */
+#define SWAP_PAGES (256u << 8)
+#define GROUP      "/cgroup/small"
+
+static uint64_t *map_private(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The device fills it, piece after piece, each with its own number. */
+static bool fills_pieces(Client *c, uint64_t *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        submit_fill(c, (uintptr_t)memory + at, at, PIECE);
+        if (wait_all(c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A word of each page; the device reads the last one of each piece. */
+static bool holds_pieces(Client *c, volatile uint64_t *memory, size_t bytes)
+{
+    struct veu_command_copy copy = {
+        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
+        .destination = c->buffer.address,
+        .bytes = 8,
+    };
+    bool good = true;
+
+    for (size_t at = 0; at < bytes && good; at += PAGE) {
+        good = memory[at / 8] == at / PIECE * PIECE;
+    }
+    for (size_t at = 0; at < bytes && good; at += PIECE) {
+        copy.source = (uintptr_t)memory + at + PIECE - 8;
+        good = !veu_client_run(c->veu, &copy.header, TIMEOUT_NS) &&
+               c->memory[0] == at;
+    }
+    return good;
+}
+
+static bool works_with(size_t bytes)
+{
+    uint64_t *memory = map_private(bytes);
+    bool good;
+    Client c;
+
+    if (!memory || open_svm(&c)) {
+        return false;
+    }
+    good = fills_pieces(&c, memory, bytes) && holds_pieces(&c, memory, bytes);
+    close_client(&c);
+    munmap(memory, bytes);
+    return good;
+}
+
+/* --- Swap ----------------------------------------------------------------- */
+
+/* As Linux knows it: its version, its last page, a word. */
+static bool make_swap(const char *device)
+{
+    static uint32_t header[PAGE / 4];
+    int fd = open(device, O_WRONLY);
+    bool good;
+
+    header[256] = 1;
+    header[257] = SWAP_PAGES - 1;
+    memcpy((char *)header + PAGE - 10, "SWAPSPACE2", 10);
+    good = write(fd, header, PAGE) == PAGE && !fsync(fd);
+    close(fd);
+    return good;
+}
+
+static bool begin_swap(void)
+{
+    char bytes[32];
+
+    snprintf(bytes, sizeof(bytes), "%llu",
+             (unsigned long long)SWAP_PAGES * PAGE);
+    return write_file("/sys/block/zram0/disksize", bytes) &&
+           make_swap("/dev/zram0") && !swapon("/dev/zram0", 0);
+}
+
+static void check_swap(void)
+{
+    struct sysinfo info;
+    size_t bytes;
+
+    sysinfo(&info);
+    bytes = info.totalram / PIECE * PIECE + 16 * PIECE;
+    if (!begin_swap()) {
+        skip("no compressed swap");
+        return;
+    }
+    check("a process works with more memory than there is", works_with(bytes));
+    sysinfo(&info);
+    check("... and swap is empty afterwards", !swapoff("/dev/zram0"));
+}
+
+/* --- A limit -------------------------------------------------------------- */
+
+static bool make_group(void)
+{
+    mkdir("/cgroup", 0755);
+    return !mount("none", "/cgroup", "cgroup2", 0, NULL) &&
+           write_file("/cgroup/cgroup.subtree_control", "+memory") &&
+           !mkdir(GROUP, 0755) && write_file(GROUP "/memory.max", "33554432");
+}
+
+/* The pages are its own, though a thread of the kernel faults them in. */
+static bool dies_of(size_t bytes)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (!child) {
+        write_file(GROUP "/cgroup.procs", "0");
+        _exit(!works_with(bytes));
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+static void check_limit(void)
+{
+    Client c;
+
+    if (!make_group()) {
+        skip("no control groups for memory");
+        return;
+    }
+    open_client(&c);
+    check("a process whose device takes too much memory is killed",
+          dies_of(64 * PIECE));
+    check("... and no other one", fills(&c, 5));
+    close_client(&c);
+    rmdir(GROUP);
+    umount("/cgroup");
+}
+
+void check_pressure(void)
+{
+    if (has_tables()) {
+        check_limit();
+        check_swap();
+    }
+}
