@@ -1,13 +1,22 @@
 /*
- * On a device of which the boot's rules lose an interrupt and keep a page away
- * for ever: each once.
+ * On a device of which the boot's rules make a page late, lose an interrupt,
+ * and keep a page away for ever: each once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
 #include "guest.h"
 
+#define LATE_NS  (50 * VEU_CLIENT_SECOND / 1000)
 #define SHORT_NS (VEU_CLIENT_SECOND / 5)
+
+static void check_late_page(Client *c)
+{
+    uint64_t begin = now_ns();
+
+    check("a command waits for a late page, and does what it should",
+          fills(c, 1) && now_ns() - begin >= LATE_NS);
+}
 
 static int copy(Client *c)
 {
@@ -39,6 +48,7 @@ void check_late(void)
     Client c, neighbour;
 
     check("two processes", !open_svm(&c) && !open_client(&neighbour));
+    check_late_page(&c);
     check("a wait ends without its interrupt", copy(&c) == 0);
     check("a page that never comes holds up its command",
           fence(&c, SHORT_NS) == -ETIME && c.memory[0] != 42);

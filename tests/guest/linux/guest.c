@@ -159,15 +159,34 @@ void unmap_registers(volatile uint32_t *registers)
     munmap((void *)registers, VEU_BAR_REGS_BYTES);
 }
 
-bool load_module(void)
+static bool load_file(const char *path)
 {
-    int fd = open("/veu.ko", O_RDONLY);
+    int fd = open(path, O_RDONLY);
     bool good = !syscall(SYS_finit_module, fd, "", 0);
     int error = errno;
 
     close(fd);
     errno = error;
     return good;
+}
+
+void load_kernel_modules(void)
+{
+    FILE *list = fopen("/modules", "r");
+    char name[64], path[80];
+
+    while (list && fscanf(list, "%63s", name) == 1) {
+        snprintf(path, sizeof(path), "/%s.ko", name);
+        load_file(path);
+    }
+    if (list) {
+        fclose(list);
+    }
+}
+
+bool load_module(void)
+{
+    return load_file("/veu.ko");
 }
 
 bool unload_module(void)

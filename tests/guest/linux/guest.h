@@ -57,6 +57,8 @@ void check(const char *name, bool good);
 void skip(const char *name);
 unsigned failures(void);
 
+/* Loads the kernel's own that the boot has chosen. */
+void load_kernel_modules(void);
 /* errno tells why not. */
 bool load_module(void);
 bool unload_module(void);
@@ -90,9 +92,14 @@ void check_selftest(void);
 void check_svm(void);
 void check_map(void);
 void check_storm(void);
+void check_pages(void);
+void check_pressure(void);
+void check_neighbours(void);
+void check_long_storm(unsigned seconds);
 void check_programs(void);
 void check_lies(void);
 void check_late(void);
+void check_removal(void);
 void check_compat(void);
 void check_reset(void);
 void check_sleep(void);

@@ -11,12 +11,25 @@
 #include <unistd.h>
 #include "guest.h"
 
+/* What takes its time. */
+static void check_storms(unsigned seconds)
+{
+    check_pages();
+    check_neighbours();
+    check_pressure();
+    check_storm();
+    check_long_storm(seconds);
+    check("the module is unloaded", unload_module());
+    check_leaks();
+}
+
 static void check_all(void)
 {
     check_selftest();
     check_svm();
     check_map();
     check_storm();
+    check_pages();
     check_programs();
     check_use();
     check_messages();
@@ -58,12 +71,17 @@ int main(void)
     mount("none", "/sys", "sysfs", 0, NULL);
     mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
     dup2(open("/dev/console", O_RDWR), 1);
+    load_kernel_modules();
     check("the module loads", load_module());
     check("the driver has bound", bus_name());
     if (bus_name() && getenv("lies")) {
         check_lies();
     } else if (bus_name() && getenv("late")) {
         check_late();
+    } else if (bus_name() && getenv("removal")) {
+        check_removal();
+    } else if (bus_name() && getenv("storm")) {
+        check_storms(atoi(getenv("storm")));
     } else if (bus_name()) {
         check_all();
     }

@@ -163,9 +163,9 @@ def find(path):
                 'built, or a folder with boot/vmlinuz-*' % path)
 
 
-def obtain(script, cache):
+def obtain(script, cache, flavour='amd64'):
     """Debian's kernel, from @cache, where @script downloads it if need be."""
-    done = subprocess.run([script, cache], stdin=subprocess.DEVNULL,
+    done = subprocess.run([script, cache, flavour], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, errors='replace', check=False)
     if done.returncode:
