@@ -50,15 +50,60 @@ static void lanes_cell(SpecTable *t, unsigned lanes)
     g_string_free(text, TRUE);
 }
 
-/* A list in words; "none" is empty. */
-static void words_cell(SpecTable *t, const char *text)
+/* Kinds of surfaces, in the order of the page. */
+static void surfaces_cell(SpecTable *t, const VeuMessageInfo *m)
 {
-    g_auto(GStrv) words = g_strsplit(text, ", ", -1);
-    g_autofree char *joined = g_strjoinv("\", \"", words);
+    static const struct {
+        uint16_t surface;
+        const char *name;
+    } kinds[] = {
+        { VEU_TAKES_BUFFER, "buffer" },
+        { VEU_TAKES_SLM, "SLM" },
+        { VEU_TAKES_STATELESS, "stateless" },
+        { VEU_TAKES_1D, "1D" },
+        { VEU_TAKES_2D, "2D" },
+        { VEU_TAKES_1D | VEU_TAKES_2D, "arrays" },
+        { VEU_TAKES_3D, "3D" },
+        { VEU_TAKES_CUBE, "cube" },
+        { VEU_TAKES_TYPED_BUFFER, "typed buffer" },
+    };
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autofree char *words = NULL;
+    g_autofree char *strings = NULL;
 
-    spec_cell(t, g_strdup(text),
-              g_str_equal(text, "none") ? g_strdup("[]") :
-                                          g_strdup_printf("[\"%s\"]", joined));
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (m->surfaces & kinds[i].surface) {
+            g_ptr_array_add(names, (char *)kinds[i].name);
+        }
+    }
+    g_ptr_array_add(names, NULL);
+    words = g_strjoinv(", ", (char **)names->pdata);
+    strings = g_strjoinv("\", \"", (char **)names->pdata);
+    spec_cell(t, g_strdup(*words ? words : "none"),
+              *words ? g_strdup_printf("[\"%s\"]", strings) : g_strdup("[]"));
+}
+
+static bool is_atomic(const VeuMessageInfo *m)
+{
+    return memchr(m->fields, VEU_FIELD_ATOMIC_DST, sizeof(m->fields));
+}
+
+/* What a lane outside reads; nothing is written there. */
+static const char *outside_text(const VeuMessageInfo *m)
+{
+    static const char *const reads[] = {
+        [VEU_OUTSIDE_ZERO] = "zero",
+        [VEU_OUTSIDE_DEFAULT] = "zero, alpha 1",
+        [VEU_OUTSIDE_BORDER] = "border",
+        [VEU_OUTSIDE_SAMPLER] = "as the sampler says",
+    };
+
+    if (!m->surfaces) {
+        return m->access == VEU_ACCESS_NONE ? "none" : "fault";
+    }
+    return m->access == VEU_ACCESS_READ ? reads[m->outside] :
+           is_atomic(m)                 ? "zero, drop" :
+                                          "drop";
 }
 
 /* The vendor's page of a message, in a release that has the pages of all. */
@@ -100,8 +145,8 @@ static void add_messages(GPtrArray *tables)
         spec_text(t, m->mnemonic);
         lanes_cell(t, m->lanes);
         spec_text(t, name_of_access(m->access));
-        words_cell(t, m->surfaces);
-        spec_text(t, m->bounds);
+        surfaces_cell(t, m);
+        spec_text(t, outside_text(m));
         spec_text(t, m->summary);
         page_cell(t, m->mnemonic);
     }

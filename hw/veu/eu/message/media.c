@@ -32,7 +32,7 @@ typedef struct Block {
     Piece pieces[VEU_MEDIA_MAX_BYTES];
 } Block;
 
-/* Single-plane 2D surfaces in memory. */
+/* Surfaces have one plane. */
 static bool open_surface(VeuThread *t, const VeuMessage *m, Block *block)
 {
     const VeuSurface *s = veu_surface_image(t, m);
@@ -40,7 +40,7 @@ static bool open_surface(VeuThread *t, const VeuMessage *m, Block *block)
     if (!s) {
         return false;
     }
-    if (s->type != VEU_SURFACE_2D || m->plane != 0) {
+    if (m->plane != 0) {
         return veu_fault_form(&t->fault, VEU_FAULT_SURFACE_KIND, 0);
     }
     block->surface = s;

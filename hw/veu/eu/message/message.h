@@ -12,6 +12,7 @@
 #define VEU_EU_MESSAGE_H
 
 #include "hw/veu/eu/program/message.h"
+#include "veu/surface.h"
 
 /* The fields of all messages; field.c has a row for each. */
 typedef enum VeuField {
@@ -75,6 +76,32 @@ typedef enum VeuUnit {
     VEU_UNIT_OWORD,
 } VeuUnit;
 
+/*
+ * What a message takes as its surface. Messages of bytes take memory, those of
+ * texels take surfaces with a format, arrays of them included.
+ */
+enum {
+    VEU_TAKES_1D = 1 << VEU_SURFACE_1D,
+    VEU_TAKES_2D = 1 << VEU_SURFACE_2D,
+    VEU_TAKES_3D = 1 << VEU_SURFACE_3D,
+    VEU_TAKES_CUBE = 1 << VEU_SURFACE_CUBE,
+    VEU_TAKES_TYPED_BUFFER = 1 << VEU_SURFACE_BUFFER,
+    VEU_TAKES_BUFFER = 1 << 8, /* the bytes of a buffer, also one in SLM */
+    VEU_TAKES_SLM = 1 << 9,
+    VEU_TAKES_STATELESS = 1 << 10,
+    VEU_TAKES_TEXELS = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D |
+                       VEU_TAKES_CUBE | VEU_TAKES_TYPED_BUFFER,
+    VEU_TAKES_BYTES = VEU_TAKES_BUFFER | VEU_TAKES_SLM | VEU_TAKES_STATELESS,
+};
+
+/* What a lane reads outside of the surface. What it writes is dropped. */
+typedef enum VeuOutside {
+    VEU_OUTSIDE_ZERO,
+    VEU_OUTSIDE_DEFAULT, /* what a channel reads that the format lacks */
+    VEU_OUTSIDE_BORDER,  /* a texel of zero bits */
+    VEU_OUTSIDE_SAMPLER, /* the sampler says: the border, or other texels */
+} VeuOutside;
+
 #define VEU_MESSAGE_MAX_FIELDS   16
 #define VEU_MESSAGE_MAX_OPERANDS 8
 #define VEU_MESSAGE_NO_SUB       0
@@ -102,8 +129,8 @@ struct VeuMessageInfo {
     VeuFast *(*choose_fast)(const VeuMessage *message);
     /* The same of a program of instructions, to SLM; NULL: there is none. */
     VeuFast *(*choose_slm)(const VeuMessage *message);
-    const char *surfaces; /* for the reference page */
-    const char *bounds;
+    uint16_t surfaces; /* VEU_TAKES_*; 0: it names none */
+    VeuOutside outside;
     const char *summary;
 };
 

@@ -7,6 +7,7 @@
  * table in encoding.md, section 3; legal lanes: semantics.md, section 2.
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/message.h"
@@ -24,8 +25,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_oword_ld,
         .choose_fast = veu_fast_oword_ld,
         .choose_slm = veu_slm_oword_ld,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads 1 to 16 owords in a row, whatever the mask; the "
                    "offset counts owords.",
     },
@@ -38,8 +38,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_oword_st,
         .choose_fast = veu_fast_oword_st,
         .choose_slm = veu_slm_oword_st,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Writes 1 to 16 owords in a row, whatever the mask; the "
                    "offset counts owords.",
     },
@@ -52,8 +51,7 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_media_ld,
         .choose_fast = veu_fast_media_ld,
-        .surfaces = "2D",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_2D,
         .summary = "Reads a rectangle of bytes, whatever the mask.",
     },
     {
@@ -66,8 +64,7 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_media_st,
         .choose_fast = veu_fast_media_st,
-        .surfaces = "2D",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_2D,
         .summary = "Writes a rectangle of bytes, whatever the mask; X is a "
                    "multiple of 4.",
     },
@@ -82,8 +79,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_gather,
         .choose_fast = veu_fast_gather,
         .choose_slm = veu_slm_gather,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads an element of 1, 2 or 4 bytes per lane; offsets "
                    "count elements.",
     },
@@ -98,8 +94,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_scatter,
         .choose_fast = veu_fast_scatter,
         .choose_slm = veu_slm_scatter,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Writes an element of 1, 2 or 4 bytes per lane; offsets "
                    "count elements.",
     },
@@ -114,8 +109,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_oword_ld,
         .choose_fast = veu_fast_oword_ld,
         .choose_slm = veu_slm_oword_ld,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads 1 to 16 owords in a row, whatever the mask; the "
                    "offset counts bytes, a multiple of 4.",
     },
@@ -128,8 +122,8 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_gather4_typed,
         .choose_fast = veu_fast_gather4_typed,
-        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
-        .bounds = "zero, alpha 1",
+        .surfaces = VEU_TAKES_TEXELS,
+        .outside = VEU_OUTSIDE_DEFAULT,
         .summary = "Reads the chosen channels of a texel per lane, "
                    "converted from the surface's format.",
     },
@@ -142,8 +136,7 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_scatter4_typed,
         .choose_fast = veu_fast_scatter4_typed,
-        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_TEXELS,
         .summary = "Writes the chosen channels of a texel per lane, "
                    "converted to the surface's format.",
     },
@@ -156,8 +149,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_svm_block_ld,
         .choose_fast = veu_fast_svm_block_ld,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Reads 1, 2, 4 or 8 owords in a row from an address, "
                    "whatever the mask.",
     },
@@ -170,8 +161,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_svm_block_st,
         .choose_fast = veu_fast_svm_block_st,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Writes 1, 2, 4 or 8 owords in a row to an address, "
                    "whatever the mask.",
     },
@@ -186,8 +175,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_svm_gather,
         .choose_fast = veu_fast_svm_gather,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Reads 1, 2, 4 or 8 blocks of 1, 4 or 8 bytes per lane "
                    "from an address.",
     },
@@ -202,8 +189,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_svm_scatter,
         .choose_fast = veu_fast_svm_scatter,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Writes 1, 2, 4 or 8 blocks of 1, 4 or 8 bytes per lane "
                    "to an address.",
     },
@@ -220,8 +205,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_svm_atomic,
         .choose_fast = veu_fast_svm_atomic,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Changes 2, 4 or 8 bytes per lane at an address, "
                    "atomically, and returns the old value.",
     },
@@ -237,8 +220,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_svm_gather4scaled,
         .choose_fast = veu_fast_svm_gather4,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Reads up to 4 dwords in a row per lane from a base "
                    "address and byte offsets.",
     },
@@ -254,8 +235,6 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_svm_scatter4scaled,
         .choose_fast = veu_fast_svm_scatter4,
-        .surfaces = "none",
-        .bounds = "fault",
         .summary = "Writes up to 4 dwords in a row per lane at a base "
                    "address and byte offsets.",
     },
@@ -265,8 +244,6 @@ const VeuMessageInfo veu_messages[] = {
         .fields = { F(FENCE_MASK) },
         .access = VEU_ACCESS_NONE,
         .execute = veu_execute_fence,
-        .surfaces = "none",
-        .bounds = "none",
         .summary = "Orders what the EU thread did before it and what it "
                    "does after it.",
     },
@@ -281,8 +258,8 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_sample,
-        .surfaces = "1D, 2D, arrays, 3D",
-        .bounds = "as the sampler says",
+        .surfaces = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D,
+        .outside = VEU_OUTSIDE_SAMPLER,
         .summary = "Reads the chosen channels at a point per lane through a "
                    "sampler, from level 0.",
     },
@@ -297,8 +274,8 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_load,
-        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
-        .bounds = "border",
+        .surfaces = VEU_TAKES_TEXELS,
+        .outside = VEU_OUTSIDE_BORDER,
         .summary = "Reads the chosen channels of a texel per lane, from "
                    "level 0.",
     },
@@ -312,8 +289,7 @@ const VeuMessageInfo veu_messages[] = {
         .access = VEU_ACCESS_WRITE,
         .execute = veu_execute_typed_atomic,
         .choose_fast = veu_fast_typed_atomic,
-        .surfaces = "1D, 2D, arrays, 3D, cube, typed buffer",
-        .bounds = "zero, drop",
+        .surfaces = VEU_TAKES_TEXELS,
         .summary = "Changes a texel of 16 or 32 bits per lane, atomically, "
                    "and returns the old value.",
     },
@@ -329,8 +305,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_gather4_scaled,
         .choose_fast = veu_fast_gather4,
         .choose_slm = veu_slm_gather4,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads up to 4 dwords in a row per lane; offsets count "
                    "bytes.",
     },
@@ -346,8 +321,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_scatter4_scaled,
         .choose_fast = veu_fast_scatter4,
         .choose_slm = veu_slm_scatter4,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Writes up to 4 dwords in a row per lane; offsets count "
                    "bytes.",
     },
@@ -363,8 +337,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_gather,
         .choose_fast = veu_fast_gather,
         .choose_slm = veu_slm_gather,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads 1, 2 or 4 bytes per lane; offsets count bytes.",
     },
     {
@@ -379,8 +352,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_scatter,
         .choose_fast = veu_fast_scatter,
         .choose_slm = veu_slm_scatter,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Writes 1, 2 or 4 bytes per lane; offsets count bytes.",
     },
     {
@@ -395,8 +367,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_dword_atomic,
         .choose_fast = veu_fast_dword_atomic,
         .choose_slm = veu_slm_dword_atomic,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero, drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Changes 2 or 4 bytes per lane, atomically, and returns "
                    "the old value; offsets count bytes.",
     },
@@ -411,8 +382,7 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_gather,
         .choose_fast = veu_fast_gather,
         .choose_slm = veu_slm_gather,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "zero",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Reads 8 bytes per lane; offsets count bytes.",
     },
     {
@@ -426,14 +396,12 @@ const VeuMessageInfo veu_messages[] = {
         .execute = veu_execute_scatter,
         .choose_fast = veu_fast_scatter,
         .choose_slm = veu_slm_scatter,
-        .surfaces = "buffer, SLM, stateless",
-        .bounds = "drop",
+        .surfaces = VEU_TAKES_BYTES,
         .summary = "Writes 8 bytes per lane; offsets count bytes.",
     },
 };
 
-const unsigned veu_message_count = sizeof(veu_messages) /
-                                   sizeof(veu_messages[0]);
+const unsigned veu_message_count = VEU_ARRAY_SIZE(veu_messages);
 
 /* The first row that is not below @opcode: rows ascend by opcode. */
 static unsigned find_opcode(uint8_t opcode)

@@ -270,13 +270,6 @@ static const struct veu_sampler *find_sampler(VeuThread *t)
     return &t->samplers[t->sampler_index];
 }
 
-/* Surfaces that have no filter: buffers, and cubes, which need a face. */
-static bool is_sampled(VeuThread *t, const VeuSurface *s)
-{
-    return (s->type != VEU_SURFACE_BUFFER && s->type != VEU_SURFACE_CUBE) ||
-           veu_fault_form(&t->fault, VEU_FAULT_SURFACE_KIND, 0);
-}
-
 static unsigned count_corners(const Sampling *p)
 {
     const VeuShape *shape = p->surface->shape;
@@ -293,7 +286,7 @@ bool veu_execute_sample(VeuThread *t, const VeuMessage *m)
     Channels values;
     uint32_t lanes;
 
-    if (!p.surface || !is_sampled(t, p.surface)) {
+    if (!p.surface) {
         return false;
     }
     p.sampler = find_sampler(t);
@@ -324,16 +317,12 @@ bool veu_execute_sample(VeuThread *t, const VeuMessage *m)
 
 bool veu_execute_load(VeuThread *t, const VeuMessage *m)
 {
-    Sampling p = { .surface = veu_surface_image(t, m), .corners = 1 };
-    Channels values;
+    const VeuSurface *s = veu_surface_image(t, m);
+    VeuPlan plan;
 
-    if (!p.surface) {
+    if (!s) {
         return false;
     }
-    veu_plan_texels(t, m, p.surface, &p.plan[0]);
-    if (veu_plan_waits(t)) {
-        return false;
-    }
-    read_nearest(m, &p, values);
-    return finish(t, m, &p, whole_lanes(&p), values);
+    veu_plan_texels(t, m, s, &plan);
+    return !veu_plan_waits(t) && veu_read_texels(t, m, s->format, &plan);
 }

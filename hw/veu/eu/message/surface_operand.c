@@ -15,6 +15,13 @@ static bool bad_surface(VeuThread *t, uint16_t code)
     return veu_fault_form(&t->fault, code, 0);
 }
 
+/* @surface: VEU_TAKES_* of what the message names; 0: no message takes it. */
+static bool takes(VeuThread *t, const VeuMessage *m, uint32_t surface)
+{
+    return (m->info->surfaces & surface) ||
+           bad_surface(t, VEU_FAULT_SURFACE_KIND);
+}
+
 /* A surface of the dispatch's table. */
 static const VeuSurface *table_surface(VeuThread *t, const VeuMessage *m)
 {
@@ -49,19 +56,17 @@ bool veu_surface_range(VeuThread *t, const VeuMessage *m, VeuRange *range)
     *range = (VeuRange){ 0 };
     if (m->surface == VEU_SLM_SURFACE) {
         slm_range(t, 0, t->slm_bytes, range);
-        return true;
+        return takes(t, m, VEU_TAKES_SLM);
     }
     if (m->surface == SURFACE_STATELESS) {
         range->base = t->stateless_base;
         range->bytes = t->stateless_bytes;
-        return true;
+        return takes(t, m, VEU_TAKES_STATELESS);
     }
     s = table_surface(t, m);
-    if (!s) {
+    if (!s ||
+        !takes(t, m, s->type == VEU_SURFACE_BUFFER ? VEU_TAKES_BUFFER : 0)) {
         return false;
-    }
-    if (s->type != VEU_SURFACE_BUFFER) {
-        return bad_surface(t, VEU_FAULT_SURFACE_KIND);
     }
     if (s->slm) {
         slm_range(t, s->base, s->bytes, range);
@@ -72,7 +77,13 @@ bool veu_surface_range(VeuThread *t, const VeuMessage *m, VeuRange *range)
     return true;
 }
 
-/* An SLM-backed descriptor is not typed memory; RAW has no channels. */
+/* A descriptor in SLM is not typed memory; RAW has no channels. */
+static bool has_texels(const VeuSurface *s)
+{
+    return s->type != VEU_SURFACE_NULL && !s->slm &&
+           s->format->channels[0].bits != 0;
+}
+
 const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
 {
     const VeuSurface *s;
@@ -82,12 +93,7 @@ const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
         return NULL;
     }
     s = table_surface(t, m);
-    if (s && (s->type == VEU_SURFACE_NULL || s->slm ||
-              s->format->channels[0].bits == 0)) {
-        bad_surface(t, VEU_FAULT_SURFACE_KIND);
-        return NULL;
-    }
-    return s;
+    return s && takes(t, m, has_texels(s) ? 1u << s->type : 0) ? s : NULL;
 }
 
 bool veu_surface_ignores(const VeuSurface *s, const VeuMessage *m)

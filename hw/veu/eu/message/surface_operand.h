@@ -19,11 +19,17 @@ typedef struct VeuRange {
     uint8_t *slm; /* NULL: base is an address in guest memory */
 } VeuRange;
 
-/* The memory of surface id @message->surface; false with a fault. */
+/*
+ * The memory of surface id @message->surface; false with a fault, as where the
+ * row of the message does not take it.
+ */
 bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
                        VeuRange *range);
 
-/* The image, or typed buffer, that a typed message names. */
+/*
+ * The surface with a format that a typed message names; NULL with a fault, as
+ * where the row of the message does not take its type.
+ */
 const VeuSurface *veu_surface_image(VeuThread *thread,
                                     const VeuMessage *message);
 

@@ -30,4 +30,12 @@ void veu_channel_values(const VeuFormat *format, const VeuTexels *texels,
 void veu_write_channel(VeuThread *thread, const VeuMessage *message,
                        unsigned name, const uint32_t *values, uint32_t lanes);
 
+/*
+ * The end of a message that reads: the chosen channels of live lanes and of
+ * lanes outside into the registers. All texels are loaded before a register is
+ * written.
+ */
+bool veu_read_texels(VeuThread *thread, const VeuMessage *message,
+                     const VeuFormat *format, const VeuPlan *plan);
+
 #endif

@@ -167,24 +167,37 @@ void veu_write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
     }
 }
 
-/* All texels are loaded before a register is written. */
-static void read_texels(VeuThread *t, const VeuMessage *m,
-                        const VeuFormat *format, const VeuPlan *plan)
+static void read_channel(VeuThread *t, const VeuMessage *m,
+                         const VeuFormat *format, const VeuTexels *texels,
+                         const VeuPlan *plan, unsigned name)
 {
-    VeuTexels texels;
     uint32_t values[VEU_MAX_LANES];
 
-    veu_load_texels(format, plan, &texels);
-    for (unsigned name = 0; name < 4; name++) {
-        if (!(m->channels & (1u << name))) {
-            continue;
-        }
-        veu_channel_values(format, &texels, name, values, m->lanes);
+    /* Texels of lanes outside are zero bits, which is what a border is. */
+    veu_channel_values(format, texels, name, values, m->lanes);
+    if (m->info->outside == VEU_OUTSIDE_DEFAULT) {
         VEU_FOR_EACH_LANE(lane, plan->outside) {
             values[lane] = veu_format_default(format, name);
         }
-        veu_write_channel(t, m, name, values, plan->live | plan->outside);
     }
+    veu_write_channel(t, m, name, values, plan->live | plan->outside);
+}
+
+bool veu_read_texels(VeuThread *t, const VeuMessage *m, const VeuFormat *format,
+                     const VeuPlan *plan)
+{
+    VeuTexels texels;
+
+    if (!m->data.null) {
+        veu_load_texels(format, plan, &texels);
+        for (unsigned name = 0; name < 4; name++) {
+            if (m->channels & (1u << name)) {
+                read_channel(t, m, format, &texels, plan, name);
+            }
+        }
+    }
+    return veu_plan_finish(t, plan,
+                           veu_format_moved_bytes(format, m->channels));
 }
 
 bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
@@ -192,12 +205,5 @@ bool veu_execute_gather4_typed(VeuThread *t, const VeuMessage *m)
     VeuPlan plan;
     const VeuSurface *s = plan_message(t, m, &plan);
 
-    if (!s) {
-        return false;
-    }
-    if (!m->data.null) {
-        read_texels(t, m, s->format, &plan);
-    }
-    return veu_plan_finish(t, &plan,
-                           veu_format_moved_bytes(s->format, m->channels));
+    return s && veu_read_texels(t, m, s->format, &plan);
 }

@@ -1,0 +1,12 @@
+/*
+ * veu execution unit: the length of a table.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
+ */
+#ifndef VEU_EU_ARRAY_H
+#define VEU_EU_ARRAY_H
+
+/* The elements of @array, which is no pointer. */
+#define VEU_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif
