@@ -97,22 +97,19 @@ void operands_are_in_the_registers(void)
 {
     uint32_t extent = nondet_u32();
     uint32_t types = nondet_u32();
-    VeuEncodedField any;
-    VeuFault fault;
-    VeuRaw raw;
+    VeuMessage message;
+    VeuEncodedRaw any;
+    VeuRaw raw = { 0 };
 
     take_variables();
     ASSUME(extent <= MOST_BYTES);
-    encoding.info = &row;
-    encoding.field[VEU_FIELD_LANE_DATA] = any;
-    bool good = decode_raw(&program, &encoding, VEU_FIELD_LANE_DATA, types,
-                           extent, &raw, &fault);
+    ASSUME(types <= VEU_RAW_ANY);
+    message.info = &row;
+    bool good = raw_of_variable(&program, &message, &any, types, extent, &raw);
 
-    REACHED(good && !raw.null &&
-            raw.register_byte + extent == VEU_LIMIT_REGISTER_BYTES);
-    PROVE(!good || raw.null ||
-              (raw.register_byte <= program.register_bytes &&
-               extent <= program.register_bytes - raw.register_byte),
+    REACHED(good && raw.register_byte + extent == VEU_LIMIT_REGISTER_BYTES);
+    PROVE(!good || (raw.register_byte <= program.register_bytes &&
+                    extent <= program.register_bytes - raw.register_byte),
           "all lanes of an operand are in the register file");
 }
 

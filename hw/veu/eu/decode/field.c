@@ -6,6 +6,7 @@
  * Fields are decoded in the order of the encoding, and all pages put sizes
  * before operands, so that an operand knows how far it has to reach.
  */
+#include <stddef.h>
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/media.h"
@@ -344,6 +345,22 @@ static bool decode_ignored(const VeuProgram *p, const VeuEncoding *e,
                             .value_count = count_,          \
                             .decode = decode_ }
 
+/* An operand: what it becomes, and of which registers. */
+#define RAW(field, name_, to, types_, extent_, decode_)        \
+    [VEU_FIELD_##field] = { .name = name_,                     \
+                            .kind = VEU_KIND_RAW,              \
+                            .text = VEU_TEXT_RAW,              \
+                            .to_at = offsetof(VeuMessage, to), \
+                            .types = VEU_RAW_##types_,         \
+                            .extent = VEU_RAW_##extent_,       \
+                            .decode = veu_decode_##decode_ }
+#define SCALAR(field, name_, to)                               \
+    [VEU_FIELD_##field] = { .name = name_,                     \
+                            .kind = VEU_KIND_SCALAR,           \
+                            .text = VEU_TEXT_SCALAR,           \
+                            .to_at = offsetof(VeuMessage, to), \
+                            .decode = veu_decode_scalar }
+
 const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     CODED(ELT_SIZE, "Elt_size", SUFFIX, decode_element_size, 3, SIZES(1, 2, 4)),
     ROW(IS_MODIFIED, "Is_modified", BYTE, NONE, decode_ignored),
@@ -381,27 +398,27 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     ROW(SCALE, "Scale", WORD, NONE, decode_ignored),
     ROW(CHANNELS, "Channels", BYTE, CHANNELS, decode_channels),
     ROW(SURFACE, "Surface", BYTE, SURFACE, decode_surface),
-    ROW(OFFSET, "Offset", SCALAR, SCALAR, veu_decode_offset),
-    ROW(ELEMENT_OFFSET, "Element_offset", RAW, RAW, veu_decode_offsets),
-    ROW(U, "U", RAW, RAW, veu_decode_offsets),
-    ROW(V, "V", RAW, RAW, veu_decode_v),
-    ROW(R, "R", RAW, RAW, veu_decode_r),
-    ROW(LOD, "LOD", RAW, RAW, veu_decode_lod),
-    ROW(X_OFFSET, "X_offset", SCALAR, SCALAR, veu_decode_offset),
-    ROW(Y_OFFSET, "Y_offset", SCALAR, SCALAR, veu_decode_y_offset),
-    ROW(ADDRESS, "Address", SCALAR, SCALAR, veu_decode_offset),
-    ROW(ADDRESSES, "Addresses", RAW, RAW, veu_decode_addresses),
-    ROW(SVM_ELEMENT_OFFSET, "Element_offset", RAW, RAW, veu_decode_addresses),
-    ROW(LANE_DATA, "Data", RAW, RAW, veu_decode_lane_data),
-    ROW(CHANNEL_DATA, "Data", RAW, RAW, veu_decode_channel_data),
-    ROW(QW_DATA, "Data", RAW, RAW, veu_decode_qw_data),
-    ROW(SVM_DATA, "Data", RAW, RAW, veu_decode_svm_data),
-    ROW(SVM_CHANNEL_DATA, "Data", RAW, RAW, veu_decode_svm_channel_data),
-    ROW(BLOCK_DATA, "Data", RAW, RAW, veu_decode_block_data),
-    ROW(MEDIA_DATA, "Data", RAW, RAW, veu_decode_media_data),
-    ROW(ATOMIC_SRC0, "Src0", RAW, RAW, veu_decode_src0),
-    ROW(ATOMIC_SRC1, "Src1", RAW, RAW, veu_decode_src1),
-    ROW(ATOMIC_DST, "Dst", RAW, RAW, veu_decode_atomic_dst),
+    SCALAR(OFFSET, "Offset", global_offset),
+    RAW(ELEMENT_OFFSET, "Element_offset", address, OFFSET, DWORDS, raw),
+    RAW(U, "U", address, OFFSET, DWORDS, raw),
+    RAW(V, "V", v, OFFSET, DWORDS, raw),
+    RAW(R, "R", r, OFFSET, DWORDS, raw),
+    RAW(LOD, "LOD", lod, OFFSET, DWORDS, raw),
+    SCALAR(X_OFFSET, "X_offset", global_offset),
+    SCALAR(Y_OFFSET, "Y_offset", y_offset),
+    SCALAR(ADDRESS, "Address", global_offset),
+    RAW(ADDRESSES, "Addresses", address, ADDRESS, QWORDS, raw),
+    RAW(SVM_ELEMENT_OFFSET, "Element_offset", address, ADDRESS, QWORDS, raw),
+    RAW(LANE_DATA, "Data", data, DATA, LANES, raw),
+    RAW(CHANNEL_DATA, "Data", data, DATA, CHANNELS, raw),
+    RAW(QW_DATA, "Data", data, DATA, LANES, raw),
+    RAW(SVM_DATA, "Data", data, ANY, LANES, raw),
+    RAW(SVM_CHANNEL_DATA, "Data", data, ANY, CHANNELS, raw),
+    RAW(BLOCK_DATA, "Data", data, ANY, BLOCK, raw),
+    RAW(MEDIA_DATA, "Data", data, ANY, MEDIA, raw),
+    RAW(ATOMIC_SRC0, "Src0", src0, DATA, LANES, source),
+    RAW(ATOMIC_SRC1, "Src1", src1, DATA, LANES, source),
+    RAW(ATOMIC_DST, "Dst", data, DATA, LANES, raw),
 };
 
 static bool is_slm_that_wraps(const VeuProgram *program, const VeuMessage *m)

@@ -44,6 +44,24 @@ typedef enum VeuText {
     VEU_TEXT_RAW,       /* operand: V32.64, %null.0 */
 } VeuText;
 
+/* What the variable of a raw operand may be declared as. */
+typedef enum VeuRawTypes {
+    VEU_RAW_OFFSET,  /* a dword integer */
+    VEU_RAW_ADDRESS, /* a qword integer */
+    VEU_RAW_DATA,    /* a dword or F; of elements of 8 bytes, a qword or DF */
+    VEU_RAW_ANY,
+} VeuRawTypes;
+
+/* The bytes of a raw operand. */
+typedef enum VeuRawExtent {
+    VEU_RAW_DWORDS,   /* a dword per lane */
+    VEU_RAW_QWORDS,   /* a qword per lane */
+    VEU_RAW_LANES,    /* the elements of each lane, at least a dword */
+    VEU_RAW_CHANNELS, /* a dword per lane, for each channel */
+    VEU_RAW_BLOCK,    /* elements, one after the other */
+    VEU_RAW_MEDIA,    /* rows of a block, from one pitch to the next */
+} VeuRawExtent;
+
 /* A row of the field table. */
 typedef struct VeuFieldInfo {
     const char *name; /* as spec.md writes it */
@@ -52,6 +70,9 @@ typedef struct VeuFieldInfo {
     /* What its codes 0, 1, ... stand for: sizes and counts. */
     uint8_t values[6];
     uint8_t value_count;
+    uint16_t to_at; /* operands: offset in VeuMessage of what they become */
+    VeuRawTypes types;
+    VeuRawExtent extent;
     /* Checks the field and puts its meaning into @message. */
     bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
                    VeuField field, VeuMessage *message, VeuFault *fault);

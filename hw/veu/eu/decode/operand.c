@@ -16,25 +16,22 @@
 #include "hw/veu/eu/program/program.h"
 
 #define TYPE_BIT(name) (1u << VEU_TYPE_##name)
-#define OFFSET_TYPES   (TYPE_BIT(UD) | TYPE_BIT(D))
-#define ADDRESS_TYPES  (TYPE_BIT(UQ) | TYPE_BIT(Q))
-#define DATA_TYPES     (TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(F))
 #define QW_TYPES       (TYPE_BIT(UQ) | TYPE_BIT(Q) | TYPE_BIT(DF))
-#define ANY_TYPE       (~0u)
 #define INTEGER_TYPES                                                         \
     (TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(UW) | TYPE_BIT(W) | TYPE_BIT(UB) | \
      TYPE_BIT(B) | TYPE_BIT(UQ) | TYPE_BIT(Q))
 
+/* By VeuRawTypes; data of elements of 8 bytes has QW_TYPES. */
+static const uint32_t raw_types[] = {
+    [VEU_RAW_OFFSET] = TYPE_BIT(UD) | TYPE_BIT(D),
+    [VEU_RAW_ADDRESS] = TYPE_BIT(UQ) | TYPE_BIT(Q),
+    [VEU_RAW_DATA] = TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(F),
+    [VEU_RAW_ANY] = ~0u,
+};
+
 static bool bad_operand(const VeuEncoding *e, VeuField field, VeuFault *fault)
 {
     return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPERAND, e->at[field]);
-}
-
-/* In a program of instructions, whatever its registers were declared as. */
-static bool is_type(const VeuProgram *p, uint32_t types,
-                    const struct veu_variable *v)
-{
-    return p->kind == VEU_PROGRAM_INSTRUCTIONS || (types & (1u << v->type));
 }
 
 static uint32_t variable_bytes(const struct veu_variable *v)
@@ -42,176 +39,89 @@ static uint32_t variable_bytes(const struct veu_variable *v)
     return v->elements * veu_type_bytes(v->type);
 }
 
-/* @extent_bytes: what all lanes of the operand take, enabled or not. */
-static bool decode_raw(const VeuProgram *p, const VeuEncoding *e,
-                       VeuField field, uint32_t types, uint32_t extent_bytes,
-                       VeuRaw *raw, VeuFault *fault)
+/*
+ * What all lanes of the operand take, enabled or not. A lane with less than a
+ * dword is padded to one.
+ */
+static uint32_t bytes_of(const VeuMessage *m, VeuRawExtent extent)
 {
-    const VeuEncodedRaw *from = &e->field[field].raw;
+    uint32_t lane_bytes = m->blocks * m->element_bytes;
+
+    switch (extent) {
+    case VEU_RAW_DWORDS:
+        return m->lanes * 4;
+    case VEU_RAW_QWORDS:
+        return m->lanes * 8;
+    case VEU_RAW_LANES:
+        return m->lanes * (lane_bytes < 4 ? 4 : lane_bytes);
+    case VEU_RAW_CHANNELS:
+        /* (channels - 1) * max(n, GRF / 4) + n dwords */
+        return ((__builtin_popcount(m->channels) - 1) * m->channel_stride +
+                m->lanes) *
+               4;
+    case VEU_RAW_BLOCK:
+        return lane_bytes;
+    default:
+        return (m->height - 1) * veu_media_pitch(m->width_byte) + m->width_byte;
+    }
+}
+
+/*
+ * In a program of instructions, whatever its registers were declared as. But
+ * operands of 16 bits, which messages of samplers may have, are not modelled.
+ */
+static bool is_type(const VeuProgram *p, const VeuMessage *m, VeuRawTypes types,
+                    uint8_t type)
+{
+    uint32_t legal = types == VEU_RAW_DATA && m->element_bytes == 8 ?
+                         QW_TYPES :
+                         raw_types[types];
+
+    if (p->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        return !m->info->samples || type != VEU_TYPE_HF;
+    }
+    return legal & (1u << type);
+}
+
+static bool raw_of_variable(const VeuProgram *p, const VeuMessage *m,
+                            const VeuEncodedRaw *from, VeuRawTypes types,
+                            uint32_t extent_bytes, VeuRaw *raw)
+{
     const struct veu_variable *v = veu_program_variable(p, from->id);
 
-    *raw = (VeuRaw){ .null = from->id == 0 };
-    if (raw->null) {
-        return true;
-    }
-    if (!v || !is_type(p, types, v) || from->offset_byte % p->grf_bytes ||
+    if (!v || !is_type(p, m, types, v->type) ||
+        from->offset_byte % p->grf_bytes ||
         from->offset_byte + extent_bytes > variable_bytes(v)) {
-        return bad_operand(e, field, fault);
+        return false;
     }
     raw->register_byte = v->offset + from->offset_byte;
     raw->type = v->type;
     return true;
 }
 
-/* Messages of samplers may have operands of 16 bits, which are not modelled. */
-static bool is_half(const VeuEncoding *e, const VeuRaw *raw)
-{
-    return e->info->samples && !raw->null && raw->type == VEU_TYPE_HF;
-}
-
-/* A dword of each lane: an offset or a coordinate. */
-static bool decode_dwords(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, const VeuMessage *m, VeuRaw *raw,
-                          VeuFault *fault)
-{
-    return (decode_raw(p, e, field, OFFSET_TYPES, m->lanes * 4, raw, fault) &&
-            !is_half(e, raw)) ||
-           bad_operand(e, field, fault);
-}
-
-bool veu_decode_offsets(const VeuProgram *p, const VeuEncoding *e,
-                        VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_dwords(p, e, field, m, &m->address, fault);
-}
-
-bool veu_decode_v(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                  VeuMessage *m, VeuFault *fault)
-{
-    return decode_dwords(p, e, field, m, &m->v, fault);
-}
-
-bool veu_decode_r(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                  VeuMessage *m, VeuFault *fault)
-{
-    return decode_dwords(p, e, field, m, &m->r, fault);
-}
-
-bool veu_decode_lod(const VeuProgram *p, const VeuEncoding *e, VeuField field,
+bool veu_decode_raw(const VeuProgram *p, const VeuEncoding *e, VeuField field,
                     VeuMessage *m, VeuFault *fault)
 {
-    return decode_dwords(p, e, field, m, &m->lod, fault);
-}
+    const VeuFieldInfo *info = &veu_fields[field];
+    const VeuEncodedRaw *from = &e->field[field].raw;
+    VeuRaw *raw = (VeuRaw *)((uint8_t *)m + info->to_at);
 
-bool veu_decode_addresses(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_raw(p, e, field, ADDRESS_TYPES, m->lanes * 8, &m->address,
-                      fault);
-}
-
-/* An element of any size takes a dword per lane. */
-bool veu_decode_lane_data(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_raw(p, e, field, DATA_TYPES, m->lanes * 4, &m->data, fault);
-}
-
-/* (channels - 1) * max(n, GRF / 4) + n dwords. */
-static uint32_t channel_bytes(const VeuMessage *m)
-{
-    unsigned count = __builtin_popcount(m->channels);
-
-    return ((count - 1) * m->channel_stride + m->lanes) * 4;
-}
-
-bool veu_decode_channel_data(const VeuProgram *p, const VeuEncoding *e,
-                             VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return (decode_raw(p, e, field, DATA_TYPES, channel_bytes(m), &m->data,
-                       fault) &&
-            !is_half(e, &m->data)) ||
+    *raw = (VeuRaw){ .null = from->id == 0 };
+    return raw->null ||
+           raw_of_variable(p, m, from, info->types, bytes_of(m, info->extent),
+                           raw) ||
            bad_operand(e, field, fault);
-}
-
-bool veu_decode_svm_channel_data(const VeuProgram *p, const VeuEncoding *e,
-                                 VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_raw(p, e, field, ANY_TYPE, channel_bytes(m), &m->data, fault);
-}
-
-bool veu_decode_qw_data(const VeuProgram *p, const VeuEncoding *e,
-                        VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_raw(p, e, field, QW_TYPES, m->lanes * m->blocks * 8, &m->data,
-                      fault);
-}
-
-/* Blocks of one byte are padded to a dword per lane. */
-bool veu_decode_svm_data(const VeuProgram *p, const VeuEncoding *e,
-                         VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    uint32_t lane_bytes = m->blocks * m->element_bytes;
-
-    return decode_raw(p, e, field, ANY_TYPE,
-                      m->lanes * (lane_bytes < 4 ? 4 : lane_bytes), &m->data,
-                      fault);
-}
-
-/* Owords, one after the other. */
-bool veu_decode_block_data(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_raw(p, e, field, ANY_TYPE, m->blocks * m->element_bytes,
-                      &m->data, fault);
-}
-
-bool veu_decode_media_data(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    uint32_t pitch = veu_media_pitch(m->width_byte);
-
-    return decode_raw(p, e, field, ANY_TYPE,
-                      (m->height - 1) * pitch + m->width_byte, &m->data, fault);
-}
-
-/* Operands of 16 bits take a dword per lane; 32: the same; 64: a qword. */
-static bool decode_atomic_data(const VeuProgram *p, const VeuEncoding *e,
-                               VeuField field, const VeuMessage *m, VeuRaw *raw,
-                               VeuFault *fault)
-{
-    uint32_t lane_bytes = m->element_bytes < 4 ? 4 : m->element_bytes;
-
-    return decode_raw(p, e, field, lane_bytes == 8 ? QW_TYPES : DATA_TYPES,
-                      m->lanes * lane_bytes, raw, fault);
 }
 
 /* "It must be V0" where the operation does not take it. */
-static bool decode_source(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, const VeuMessage *m, unsigned number,
-                          VeuRaw *raw, VeuFault *fault)
+bool veu_decode_source(const VeuProgram *p, const VeuEncoding *e,
+                       VeuField field, VeuMessage *m, VeuFault *fault)
 {
-    return decode_atomic_data(p, e, field, m, raw, fault) &&
-           (number < m->op->sources || raw->null ||
+    unsigned number = field - VEU_FIELD_ATOMIC_SRC0;
+
+    return veu_decode_raw(p, e, field, m, fault) &&
+           (number < m->op->sources || e->field[field].raw.id == 0 ||
             bad_operand(e, field, fault));
-}
-
-bool veu_decode_src0(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                     VeuMessage *m, VeuFault *fault)
-{
-    return decode_source(p, e, field, m, 0, &m->src0, fault);
-}
-
-bool veu_decode_src1(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                     VeuMessage *m, VeuFault *fault)
-{
-    return decode_source(p, e, field, m, 1, &m->src1, fault);
-}
-
-bool veu_decode_atomic_dst(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_atomic_data(p, e, field, m, &m->data, fault);
 }
 
 /* One element; the region is ignored, a row is one register. */
@@ -257,8 +167,8 @@ static bool decode_indirect(const VeuProgram *p, const VeuEncodedScalar *from,
     return is_integer(from->type);
 }
 
-static bool decode_scalar(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, VeuScalar *scalar, VeuFault *fault)
+bool veu_decode_scalar(const VeuProgram *p, const VeuEncoding *e,
+                       VeuField field, VeuMessage *m, VeuFault *fault)
 {
     static bool (*const decode[])(const VeuProgram *p,
                                   const VeuEncodedScalar *from,
@@ -268,16 +178,11 @@ static bool decode_scalar(const VeuProgram *p, const VeuEncoding *e,
         [VEU_SCALAR_IMMEDIATE] = decode_immediate,
     };
     const VeuEncodedScalar *from = &e->field[field].scalar;
+    VeuScalar *scalar = (VeuScalar *)((uint8_t *)m + veu_fields[field].to_at);
 
     scalar->class = from->class;
     return (!from->modifier && decode[from->class](p, from, scalar)) ||
            bad_operand(e, field, fault);
-}
-
-bool veu_decode_offset(const VeuProgram *p, const VeuEncoding *e,
-                       VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_scalar(p, e, field, &m->global_offset, fault);
 }
 
 /* Constant offsets of coordinates: none. */
@@ -289,10 +194,4 @@ bool veu_decode_texel_offsets(const VeuProgram *p, const VeuEncoding *e,
     return (from->class == VEU_SCALAR_IMMEDIATE && !from->modifier &&
             is_integer(from->type) && !from->immediate) ||
            bad_operand(e, field, fault);
-}
-
-bool veu_decode_y_offset(const VeuProgram *p, const VeuEncoding *e,
-                         VeuField field, VeuMessage *m, VeuFault *fault)
-{
-    return decode_scalar(p, e, field, &m->y_offset, fault);
 }

@@ -1,7 +1,10 @@
 /*
- * veu execution unit: decoding of operands: VeuFieldInfo.decode.
+ * veu execution unit: decoding of operands of messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * These are values of VeuFieldInfo.decode. What differs from one operand to the
+ * next is in the row of the field: field.c.
  */
 #ifndef VEU_EU_OPERAND_H
 #define VEU_EU_OPERAND_H
@@ -10,49 +13,21 @@
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
 
-bool veu_decode_offset(const VeuProgram *program, const VeuEncoding *encoding,
+/* Lanes in the register file, by VeuFieldInfo.types and .extent. */
+bool veu_decode_raw(const VeuProgram *program, const VeuEncoding *encoding,
+                    VeuField field, VeuMessage *message, VeuFault *fault);
+
+/* Like veu_decode_raw(), for a source of an atomic operation. */
+bool veu_decode_source(const VeuProgram *program, const VeuEncoding *encoding,
                        VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_y_offset(const VeuProgram *program, const VeuEncoding *encoding,
-                         VeuField field, VeuMessage *message, VeuFault *fault);
+
+/* One integer, in a register or immediate. */
+bool veu_decode_scalar(const VeuProgram *program, const VeuEncoding *encoding,
+                       VeuField field, VeuMessage *message, VeuFault *fault);
+
+/* Offsets that a sampler adds to coordinates: they have to be 0. */
 bool veu_decode_texel_offsets(const VeuProgram *program,
                               const VeuEncoding *encoding, VeuField field,
                               VeuMessage *message, VeuFault *fault);
-bool veu_decode_offsets(const VeuProgram *program, const VeuEncoding *encoding,
-                        VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_v(const VeuProgram *program, const VeuEncoding *encoding,
-                  VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_r(const VeuProgram *program, const VeuEncoding *encoding,
-                  VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_lod(const VeuProgram *program, const VeuEncoding *encoding,
-                    VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_addresses(const VeuProgram *program,
-                          const VeuEncoding *encoding, VeuField field,
-                          VeuMessage *message, VeuFault *fault);
-bool veu_decode_lane_data(const VeuProgram *program,
-                          const VeuEncoding *encoding, VeuField field,
-                          VeuMessage *message, VeuFault *fault);
-bool veu_decode_channel_data(const VeuProgram *program,
-                             const VeuEncoding *encoding, VeuField field,
-                             VeuMessage *message, VeuFault *fault);
-bool veu_decode_svm_channel_data(const VeuProgram *program,
-                                 const VeuEncoding *encoding, VeuField field,
-                                 VeuMessage *message, VeuFault *fault);
-bool veu_decode_qw_data(const VeuProgram *program, const VeuEncoding *encoding,
-                        VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_svm_data(const VeuProgram *program, const VeuEncoding *encoding,
-                         VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_block_data(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
-bool veu_decode_media_data(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
-bool veu_decode_src0(const VeuProgram *program, const VeuEncoding *encoding,
-                     VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_src1(const VeuProgram *program, const VeuEncoding *encoding,
-                     VeuField field, VeuMessage *message, VeuFault *fault);
-bool veu_decode_atomic_dst(const VeuProgram *program,
-                           const VeuEncoding *encoding, VeuField field,
-                           VeuMessage *message, VeuFault *fault);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/lanes.h"
 
@@ -268,8 +269,7 @@ const VeuAtomicOp veu_atomic_ops[] = {
        .perform = update_veu_atomic_fsub_lanes),
 };
 
-const unsigned veu_atomic_op_count = sizeof(veu_atomic_ops) /
-                                     sizeof(veu_atomic_ops[0]);
+const unsigned veu_atomic_op_count = VEU_ARRAY_SIZE(veu_atomic_ops);
 
 const VeuAtomicOp *veu_atomic_op_find(uint8_t code)
 {
