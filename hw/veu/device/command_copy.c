@@ -7,18 +7,14 @@
  * source and one of the destination. A span is read whole before it is
  * written; of a copy that overlaps itself from below, the last span is first.
  */
-#include <stddef.h>
 #include <sys/param.h>
 #include "hw/veu/device/command_copy.h"
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/eu/range.h"
+#include "hw/veu/eu/rule.h"
 
 #define PIECE_BYTES (64 * 1024)
 #define SPAN_BYTES  4096u
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Bytes from @address to the end of its page. */
 static uint32_t left_in_page(uint64_t address)
@@ -46,7 +42,7 @@ static void probe_rest(VeuRing *ring, uint64_t address, uint32_t all,
                        bool backwards, enum veu_access access)
 {
     uint32_t done = ring->command.bytes_done;
-    uint32_t bytes = least(all - done, PIECE_BYTES);
+    uint32_t bytes = MIN(all - done, PIECE_BYTES);
 
     if (ring->context.mem.asks) {
         veu_mem_probe(&ring->context.mem,
@@ -94,13 +90,13 @@ static VeuRun copy_next(VeuRing *ring, uint32_t most)
     uint32_t bytes;
 
     if (!runs_backwards(copy)) {
-        bytes = least(left_in_page(copy->source + done),
-                      left_in_page(copy->destination + done));
-        return copy_span(ring, done, least(bytes, most));
+        bytes = MIN(left_in_page(copy->source + done),
+                    left_in_page(copy->destination + done));
+        return copy_span(ring, done, MIN(bytes, most));
     }
-    bytes = least(least(back_in_page(copy->source + left),
-                        back_in_page(copy->destination + left)),
-                  most);
+    bytes = MIN(MIN(back_in_page(copy->source + left),
+                    back_in_page(copy->destination + left)),
+                most);
     return copy_span(ring, left - bytes, bytes);
 }
 
@@ -118,7 +114,7 @@ static VeuRun fill_next(VeuRing *ring, uint32_t most)
     const struct veu_command_fill *fill = &ring->command.fill;
     uint32_t done = ring->command.bytes_done;
     uint64_t to = fill->destination + done;
-    uint32_t bytes = least(left_in_page(to), most);
+    uint32_t bytes = MIN(left_in_page(to), most);
     uint8_t span[SPAN_BYTES];
     uint64_t failed;
 
@@ -162,30 +158,31 @@ static VeuRun run_piece(VeuRing *ring, uint32_t all,
     return run == VEU_RUN_MORE && c->bytes_done == all ? VEU_RUN_DONE : run;
 }
 
-static bool wraps(uint64_t address, uint32_t bytes)
+bool veu_copy_bad_field(const VeuRing *ring, uint32_t *at)
 {
-    return address + bytes < address;
+    const struct veu_command_copy *copy = &ring->command.copy;
+
+    VEU_RULE(struct veu_command_copy, bytes,
+             veu_range_wraps(copy->source, copy->bytes) ||
+                 veu_range_wraps(copy->destination, copy->bytes));
+    return false;
 }
 
 VeuRun veu_copy_run(VeuRing *ring)
 {
-    const struct veu_command_copy *copy = &ring->command.copy;
+    return run_piece(ring, ring->command.copy.bytes, copy_next);
+}
 
-    if (wraps(copy->source, copy->bytes) ||
-        wraps(copy->destination, copy->bytes)) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 offsetof(struct veu_command_copy, bytes));
-    }
-    return run_piece(ring, copy->bytes, copy_next);
+bool veu_fill_bad_field(const VeuRing *ring, uint32_t *at)
+{
+    const struct veu_command_fill *fill = &ring->command.fill;
+
+    VEU_RULE(struct veu_command_fill, bytes,
+             veu_range_wraps(fill->destination, fill->bytes));
+    return false;
 }
 
 VeuRun veu_fill_run(VeuRing *ring)
 {
-    const struct veu_command_fill *fill = &ring->command.fill;
-
-    if (wraps(fill->destination, fill->bytes)) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD,
-                                 offsetof(struct veu_command_fill, bytes));
-    }
-    return run_piece(ring, fill->bytes, fill_next);
+    return run_piece(ring, ring->command.fill.bytes, fill_next);
 }

@@ -8,6 +8,10 @@
 
 #include "hw/veu/device/model.h"
 
+/* VeuCommandInfo.bad_field of COPY and FILL: their ranges do not wrap. */
+bool veu_copy_bad_field(const VeuRing *ring, uint32_t *at);
+bool veu_fill_bad_field(const VeuRing *ring, uint32_t *at);
+
 /* Pieces of COPY and FILL. */
 VeuRun veu_copy_run(VeuRing *ring);
 VeuRun veu_fill_run(VeuRing *ring);

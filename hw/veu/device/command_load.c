@@ -26,6 +26,11 @@ bool veu_load_bad_field(const Load *c, uint32_t *at)
     return false;
 }
 
+bool veu_load_bad_command(const VeuRing *ring, uint32_t *at)
+{
+    return veu_load_bad_field(&ring->command.load, at);
+}
+
 static VeuRun begin(VeuRing *ring)
 {
     const Load *c = &ring->command.load;
@@ -34,12 +39,8 @@ static VeuRun begin(VeuRing *ring)
                        .handle = c->program,
                        .simd = c->simd,
                        .code_bytes = c->code_bytes };
-    uint32_t field;
     uint32_t needed;
 
-    if (veu_load_bad_field(c, &field)) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
-    }
     veu_programs_collect(d);
     if (veu_programs_find(d, like.context, like.handle)) {
         return veu_command_fault(ring, VEU_FAULT_PROGRAM_HANDLE, like.handle);

@@ -10,6 +10,10 @@
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/eu/array.h"
+#include "hw/veu/eu/rule.h"
+
+typedef struct veu_command_wait Wait;
 
 #define CONDITION(name, operator)                        \
     static bool is_##name(uint64_t word, uint64_t value) \
@@ -66,7 +70,7 @@ static bool is_late(const VeuRing *ring)
 
 static Look look(VeuRing *ring)
 {
-    const struct veu_command_wait *wait = &ring->command.wait;
+    const Wait *wait = &ring->command.wait;
     uint64_t word;
 
     if (!load_word(ring, &word)) {
@@ -78,17 +82,13 @@ static Look look(VeuRing *ring)
     return is_late(ring) ? LOOK_LATE : LOOK_PENDING;
 }
 
-uint32_t veu_wait_bad_field(const VeuRing *ring)
+bool veu_wait_bad_field(const VeuRing *ring, uint32_t *at)
 {
-    const struct veu_command_wait *wait = &ring->command.wait;
+    const Wait *wait = &ring->command.wait;
 
-    if (wait->address % sizeof(uint64_t)) {
-        return offsetof(struct veu_command_wait, address);
-    }
-    if (wait->condition >= sizeof(conditions) / sizeof(conditions[0])) {
-        return offsetof(struct veu_command_wait, condition);
-    }
-    return 0;
+    VEU_RULE(Wait, address, wait->address % sizeof(uint64_t));
+    VEU_RULE(Wait, condition, wait->condition >= VEU_ARRAY_SIZE(conditions));
+    return false;
 }
 
 /* A timeout that ends beyond the end of time is none. */
@@ -118,11 +118,6 @@ VeuRun veu_wait_run(VeuRing *ring)
     VeuCommand *c = &ring->command;
 
     if (!c->begun) {
-        uint32_t field = veu_wait_bad_field(ring);
-
-        if (field) {
-            return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, field);
-        }
         set_deadline(ring);
         c->begun = true;
     }

@@ -8,8 +8,8 @@
 
 #include "hw/veu/device/model.h"
 
-/* The offset of a WAIT's field that is illegal, or 0. */
-uint32_t veu_wait_bad_field(const VeuRing *ring);
+/* VeuCommandInfo.bad_field of WAIT. */
+bool veu_wait_bad_field(const VeuRing *ring, uint32_t *at);
 
 /* Looks at the word of a WAIT. */
 VeuRun veu_wait_run(VeuRing *ring);

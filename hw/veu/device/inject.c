@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/device/command.h"
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
@@ -350,7 +351,7 @@ VeuRun veu_inject_run(VeuRing *ring)
     }
     c->injected &= ~VEU_INJECTED_HOLD;
     run = c->injected & VEU_INJECTED_DROP_STORE ? VEU_RUN_DONE :
-                                                  c->info->run(ring);
+                                                  veu_command_do_piece(ring);
     if (run == VEU_RUN_DONE && (c->injected & VEU_INJECTED_CORRUPT)) {
         corrupt_store(ring);
     }

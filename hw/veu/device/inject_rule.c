@@ -8,7 +8,9 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/message/message.h"
+#include "hw/veu/device/command.h"
 #include "hw/veu/device/inject_rule.h"
 
 #define BIT(opcode)   (1u << VEU_COMMAND_##opcode)
@@ -40,7 +42,7 @@ uint8_t veu_inject_fault_points(uint16_t code)
     } rows[] = { VEU_FAULTS(ROW) };
 #undef ROW
 
-    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(rows); i++) {
         if (rows[i].code == code) {
             return rows[i].point;
         }
@@ -48,28 +50,16 @@ uint8_t veu_inject_fault_points(uint16_t code)
     return 0;
 }
 
-/* Commands that can have it: a NOP has no program. */
 static uint32_t fault_commands(uint16_t code)
 {
-    if (code == VEU_FAULT_COMMAND_MEMORY) {
-        return BIT(FENCE) | BIT(TIMESTAMP) | BIT(WAIT) | BIT(COPY) | BIT(FILL);
+    uint32_t commands = 0;
+
+    for (unsigned i = 0; i < veu_command_count; i++) {
+        if (veu_command_may_fault(&veu_commands[i], code)) {
+            commands |= 1u << veu_commands[i].opcode;
+        }
     }
-    if (code == VEU_FAULT_WAIT_TIMEOUT) {
-        return BIT(WAIT);
-    }
-    if (code >= VEU_FAULT_PROGRAM_MEMORY && code <= VEU_FAULT_PROGRAM_FLOW) {
-        return BIT(DISPATCH) | BIT(KERNEL) | BIT(LOAD);
-    }
-    if (code == VEU_FAULT_PROGRAM_HANDLE) {
-        return BIT(DISPATCH) | BIT(KERNEL) | BIT(LOAD) | BIT(UNLOAD);
-    }
-    if (code == VEU_FAULT_PROGRAM_SPACE) {
-        return BIT(LOAD);
-    }
-    if (code == VEU_FAULT_PAYLOAD_FIELD || code == VEU_FAULT_RESULT_MEMORY) {
-        return DISPATCHES; /* a KERNEL has neither */
-    }
-    return code > VEU_FAULT_PROGRAM_FLOW ? LAUNCHES : UINT32_MAX;
+    return commands;
 }
 
 /* ---- commands ---- */

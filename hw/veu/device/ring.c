@@ -341,7 +341,7 @@ static VeuRun run_piece(VeuRing *ring)
     }
     begin_piece(ring);
     run = __builtin_expect(c->injected, 0) ? veu_inject_run(ring) :
-                                             c->info->run(ring);
+                                             veu_command_do_piece(ring);
     c->waits = run == VEU_RUN_WAIT;
     if (run != VEU_RUN_BLOCKED) {
         ring->request = (VeuRequest){ 0 };

@@ -10,16 +10,11 @@
 #include "hw/veu/device/ring_publish.h"
 #include "hw/veu/device/ring_start.h"
 #include "hw/veu/device/ring_state.h"
+#include "hw/veu/eu/range.h"
 
 static bool is_power_of_two(uint64_t n)
 {
     return n && !(n & (n - 1));
-}
-
-/* Does [start, start + count * bytes) wrap? */
-static bool wraps(uint64_t start, uint64_t count, uint32_t bytes)
-{
-    return start + count * bytes < start;
 }
 
 /* Does the fault queue make sense? A ring without one is fine. */
@@ -31,8 +26,8 @@ static uint32_t bad_fault_register(const VeuRing *ring)
         records > VEU_LIMIT_FAULT_RECORDS) {
         return VEU_REG_RING_FAULT_RECORDS;
     }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS), records,
-              sizeof(struct veu_fault_record))) {
+    if (veu_range_wraps(veu_ring_get(ring, VEU_ROW_RING_FAULTS),
+                        records * sizeof(struct veu_fault_record))) {
         return VEU_REG_RING_FAULTS;
     }
     return 0;
@@ -46,15 +41,16 @@ uint32_t veu_ring_bad_register(const VeuRing *ring)
     if (!is_power_of_two(slots) || slots > VEU_LIMIT_RING_SLOTS) {
         return VEU_REG_RING_SLOTS;
     }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_BASE), slots, VEU_SLOT_BYTES)) {
+    if (veu_range_wraps(veu_ring_get(ring, VEU_ROW_RING_BASE),
+                        slots * VEU_SLOT_BYTES)) {
         return VEU_REG_RING_BASE;
     }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_SHARED), 1,
-              sizeof(struct veu_ring_shared))) {
+    if (veu_range_wraps(veu_ring_get(ring, VEU_ROW_RING_SHARED),
+                        sizeof(struct veu_ring_shared))) {
         return VEU_REG_RING_SHARED;
     }
-    if (wraps(veu_ring_get(ring, VEU_ROW_RING_TIMES), slots,
-              sizeof(struct veu_command_times))) {
+    if (veu_range_wraps(veu_ring_get(ring, VEU_ROW_RING_TIMES),
+                        slots * sizeof(struct veu_command_times))) {
         return VEU_REG_RING_TIMES;
     }
     if (vector >= ring->device->config.vectors && vector != VEU_NO_VECTOR) {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <string.h>
 #include "hw/veu/device/command.h"
-#include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/reset.h"
@@ -147,25 +146,6 @@ static bool move_slots(VeuRing *ring, VeuStream *s)
            veu_stream_refuse(s, "a command is illegal");
 }
 
-/* Could a command have come as far as it says? */
-static bool check_progress(const VeuRing *ring, bool waits)
-{
-    const VeuCommand *c = &ring->command;
-
-    switch (c->info->opcode) {
-    case VEU_COMMAND_WAIT:
-        return c->begun ? !veu_wait_bad_field(ring) : !waits;
-    case VEU_COMMAND_COPY:
-        return !c->begun && !waits && c->bytes_done <= c->copy.bytes;
-    case VEU_COMMAND_FILL:
-        return !c->begun && !waits && c->bytes_done <= c->fill.bytes;
-    default:
-        return !waits && !c->bytes_done &&
-               (!c->begun || c->info->is_launch ||
-                c->info->opcode == VEU_COMMAND_LOAD);
-    }
-}
-
 /*
  * The progress of a command, without what belongs to a launch. What a rule
  * holds back continues at the destination: it is not a WAIT.
@@ -186,7 +166,7 @@ static bool move_progress(VeuRing *ring, VeuStream *s)
            veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
            (s->version < VEU_STATE_COUNTERS ||
             veu_stream_u64(s, &c->begin_ns)) &&
-           (check_progress(ring, waits) ||
+           (veu_command_progress_is_legal(ring, waits) ||
             veu_stream_refuse(s, "a command cannot have come so far"));
 }
 

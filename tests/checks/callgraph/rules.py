@@ -47,6 +47,8 @@ MEMBERS = {
     'lane': r'see_lane',
     # hw/veu/device
     'actions': r'take_\w+',
+    'bad_field': r'bad_(fence|invalidate|timestamp)|veu_(copy|fill|wait)_'
+                 r'bad_field|veu_load_bad_command',
     'binders': r'bind_\w+',
     'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
     'pieces': r'copy|measure|decode',

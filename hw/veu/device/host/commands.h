@@ -31,6 +31,23 @@ typedef struct VeuCommandAccess {
     enum veu_access how; /* VEU_ACCESS_NONE: the row has no more accesses */
 } VeuCommandAccess;
 
+/* How far a command may be when it stops, as saved states have it. */
+typedef enum VeuProgress {
+    VEU_PROGRESS_NONE,  /* it has one piece: it has not begun */
+    VEU_PROGRESS_BEGUN, /* it has begun; the rest is in other structures */
+    VEU_PROGRESS_BYTES, /* a number of the bytes of its first access is done */
+    VEU_PROGRESS_WAIT,  /* it waits until its deadline */
+} VeuProgress;
+
+/* The most ranges of codes in a row of the command table. */
+#define VEU_COMMAND_FAULTS 2
+
+/* Codes of faults, enum veu_fault_code; 0 to 0: none. */
+typedef struct VeuFaultRange {
+    uint8_t first;
+    uint8_t last;
+} VeuFaultRange;
+
 /* A row of the command table. */
 typedef struct VeuCommandInfo {
     uint8_t opcode;
@@ -41,6 +58,17 @@ typedef struct VeuCommandInfo {
     bool is_launch;      /* it runs EU threads */
     bool needs_identity; /* it does not exist in contexts of processes */
     VeuCommandAccess access[VEU_COMMAND_ACCESSES];
+    VeuProgress progress;
+    /*
+     * Faults that it may have beside those of all commands and those of its
+     * accesses: veu_command_may_fault().
+     */
+    VeuFaultRange faults[VEU_COMMAND_FAULTS];
+    /*
+     * Rules of fields of its own: true where one is broken, and *at is the
+     * field's offset. NULL: a launch, which has more to check, or no rules.
+     */
+    bool (*bad_field)(const VeuRing *ring, uint32_t *at);
     /* Does a piece of the ring's command; the first call begins it. */
     VeuRun (*run)(VeuRing *ring);
     const char *summary;
