@@ -9,6 +9,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include "hw/veu/eu/array.h"
 #include "tools/veu-spec/veu-spec.h"
 #include "veu/veu.h"
 
@@ -83,7 +84,7 @@ bool spec_layouts(GPtrArray *tables)
 {
     bool ok = true;
 
-    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+    for (size_t i = 0; i < VEU_ARRAY_SIZE(layouts); i++) {
         ok = add_layout(tables, &layouts[i]) && ok;
     }
     return ok;

@@ -9,6 +9,7 @@
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/rule.h"
 
 /* All options that contexts have. */
@@ -374,7 +375,7 @@ bool veu_context_bind(VeuContext *context, VeuHost *host, uint32_t number,
 {
     uint64_t type = veu_register_get(regs, VEU_ROW_CONTEXT_TYPE);
 
-    if (type >= sizeof(binders) / sizeof(binders[0]) || !binders[type]) {
+    if (type >= VEU_ARRAY_SIZE(binders) || !binders[type]) {
         veu_context_unbind(context);
         return veu_fault_form(fault, VEU_FAULT_RING_CONFIG,
                               VEU_REG_RING_CONTEXT);

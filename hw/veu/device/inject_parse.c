@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/inject_rule.h"
 #include "hw/veu/device/inject_word.h"
@@ -217,7 +218,7 @@ static bool take_time(Parser *p, VeuInjectWord detail)
     uint64_t number;
     bool ok = veu_inject_word_digits(&detail, 10, &number) && number;
 
-    for (unsigned i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
+    for (unsigned i = 0; ok && i < VEU_ARRAY_SIZE(units); i++) {
         if (veu_inject_word_is(detail, units[i].name) &&
             number <= VEU_INJECT_MAX_NS / units[i].ns) {
             p->rule->delay_ns = number * units[i].ns;
@@ -257,7 +258,7 @@ static bool take_drop(Parser *p, VeuInjectWord detail)
         { "interrupt", VEU_INJECTED_DROP_INTERRUPT },
     };
 
-    for (unsigned i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(drops); i++) {
         if (veu_inject_word_is(detail, drops[i].name)) {
             p->rule->drops = drops[i].drops;
             return true;
@@ -288,7 +289,7 @@ static bool take_action(Parser *p)
     VeuInjectWord detail = p->value;
     VeuInjectWord name = veu_inject_word_split(&detail, ":");
 
-    for (unsigned i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(actions); i++) {
         if (veu_inject_word_is(name, veu_inject_action_name(i))) {
             p->rule->action = i;
             return actions[i](p, detail);
@@ -323,7 +324,7 @@ static bool fail_key(Parser *p, VeuInjectWord key)
              key.at);
     say(p->error, p->number, text);
     hint(p, "A rule has KEY=VALUE, separated by blanks. Keys:");
-    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(keys); i++) {
         add_name(p->error, keys[i].name);
     }
     return false;
@@ -334,7 +335,7 @@ static bool take_word(Parser *p, VeuInjectWord word)
     VeuInjectWord key = veu_inject_word_split(&word, "=");
 
     p->value = word;
-    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(keys); i++) {
         if (!veu_inject_word_is(key, keys[i].name)) {
             continue;
         }

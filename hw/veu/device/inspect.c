@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/group.h"
@@ -114,7 +115,7 @@ static void inspect_fault(const struct veu_fault_record *f, VeuInspector *v)
     v->text(v, "cause", info->cause);
     inspect_opcodes(f, v);
     inspect_access(f, v);
-    for (unsigned i = 0; i < sizeof(fault_fields) / sizeof(Field); i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(fault_fields); i++) {
         inspect_field(f, &fault_fields[i], v);
     }
 }

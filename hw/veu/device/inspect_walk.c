@@ -6,6 +6,7 @@
  * docs/spec.md, section 3.4. Nothing is stored: neither bits of entries, nor
  * what is kept of them.
  */
+#include "hw/veu/eu/array.h"
 #include "hw/veu/device/host/inspect.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/page_walk.h"
@@ -24,8 +25,7 @@ const char *veu_walk_name(enum veu_walk reason)
         [VEU_WALK_PAGE_MEMORY] = "PAGE_MEMORY",
     };
 
-    return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] :
-                                                                 NULL;
+    return (unsigned)reason < VEU_ARRAY_SIZE(names) ? names[reason] : NULL;
 }
 
 /* "read", say: what an access may do with a page, or what is kept permits. */

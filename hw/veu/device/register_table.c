@@ -5,6 +5,7 @@
  */
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/host/registers.h"
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/limits.h"
 
 /* The reset value of a capability comes from set_capabilities(). */
@@ -61,8 +62,7 @@ static const struct {
 
 const char *veu_ring_value_name(unsigned row, uint64_t value)
 {
-    for (unsigned i = 0; i < sizeof(named_values) / sizeof(named_values[0]);
-         i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(named_values); i++) {
         if (named_values[i].row == row && named_values[i].value == value) {
             return named_values[i].name;
         }

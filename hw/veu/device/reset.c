@@ -6,6 +6,7 @@
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/reset.h"
 #include "hw/veu/device/ring_state.h"
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/limits.h"
 
 void veu_ring_reset(VeuRing *ring)
@@ -84,8 +85,7 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
         { VEU_ROW_LIMIT_LOAD_VARIABLES, VEU_LIMIT_LOAD_VARIABLES },
     };
 
-    for (unsigned i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
-         i++) {
+    for (unsigned i = 0; i < VEU_ARRAY_SIZE(capabilities); i++) {
         values[capabilities[i].row] = capabilities[i].value;
     }
 }

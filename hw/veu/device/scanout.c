@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/device/counters.h"
@@ -57,7 +58,7 @@ static bool is_shown_format(const VeuFormat *format)
     static const uint16_t codes[] = { VEU_SCANOUT_FORMATS(CODE) };
 #undef CODE
 
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+    for (size_t i = 0; i < VEU_ARRAY_SIZE(codes); i++) {
         if (codes[i] == format->code) {
             return true;
         }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/fault.h"
 
 #define FAULT_ROW(name, code, effect, cause, advice) \
@@ -11,7 +12,7 @@
 const VeuFaultInfo veu_faults[] = { VEU_FAULTS(FAULT_ROW) };
 #undef FAULT_ROW
 
-const unsigned veu_fault_count = sizeof(veu_faults) / sizeof(veu_faults[0]);
+const unsigned veu_fault_count = VEU_ARRAY_SIZE(veu_faults);
 
 const VeuFaultInfo *veu_fault_info(uint16_t code)
 {

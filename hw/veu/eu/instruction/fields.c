@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/instruction.h"
 
 static const char *const relations[] = { "eq", "ne", "gt", "ge", "lt", "le" };
@@ -14,13 +15,12 @@ static const char *const lifetimes[] = { "start", "end" };
     [VEU_IFIELD_##field] = { .name = name_,             \
                              .kind = VEU_IKIND_##kind_, \
                              .text = VEU_ITEXT_##text_ }
-#define NAMED(field, name_, text_, names_)    \
-    [VEU_IFIELD_##                            \
-        field] = { .name = name_,             \
-                   .kind = VEU_IKIND_BYTE,    \
-                   .text = VEU_ITEXT_##text_, \
-                   .names = names_,           \
-                   .name_count = sizeof(names_) / sizeof((names_)[0]) }
+#define NAMED(field, name_, text_, names_)              \
+    [VEU_IFIELD_##field] = { .name = name_,             \
+                             .kind = VEU_IKIND_BYTE,    \
+                             .text = VEU_ITEXT_##text_, \
+                             .names = names_,           \
+                             .name_count = VEU_ARRAY_SIZE(names_) }
 
 const VeuInstructionFieldInfo veu_instruction_fields[VEU_IFIELD_COUNT] = {
     ROW(EXEC_SIZE, "Exec_size", BYTE, LANES),

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/float.h"
 
 typedef unsigned __int128 Wide;
@@ -26,8 +27,7 @@ static const Format formats[] = {
 
 bool veu_type_is_float(uint8_t type)
 {
-    return type < sizeof(formats) / sizeof(formats[0]) &&
-           formats[type].exponent_bits;
+    return type < VEU_ARRAY_SIZE(formats) && formats[type].exponent_bits;
 }
 
 static unsigned bit_length(Wide value)

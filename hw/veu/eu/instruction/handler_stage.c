@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/handler_element.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/instruction.h"
@@ -249,7 +250,7 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
         [VEU_TYPE_UV] = { load_packed_D, load_packed_Q },
     };
 
-    return type < sizeof(loads) / sizeof(loads[0]) ? loads[type][stage] : NULL;
+    return type < VEU_ARRAY_SIZE(loads) ? loads[type][stage] : NULL;
 }
 
 /* ---- stores ---- */

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/math.h"
 
 typedef unsigned __int128 Wide;
@@ -207,7 +208,7 @@ static const uint32_t two_by_pi[] = {
 /* 32 bits of 2 / pi from bit @at after the point on; those before it are 0. */
 static uint32_t two_by_pi_bits(int32_t at)
 {
-    const int32_t words = sizeof(two_by_pi) / sizeof(two_by_pi[0]);
+    const int32_t words = VEU_ARRAY_SIZE(two_by_pi);
     int32_t word = at >> 5;
     uint64_t first = word >= 0 && word < words ? two_by_pi[word] : 0;
     uint64_t second = word + 1 >= 0 && word + 1 < words ? two_by_pi[word + 1] :

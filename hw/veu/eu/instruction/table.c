@@ -8,6 +8,7 @@
  * a message has 16.
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/signature.h"
 #include "hw/veu/eu/message/message.h"
 
@@ -388,8 +389,7 @@ const VeuInstructionInfo veu_instructions[] = {
            "Orders accesses to memory."),
 };
 
-const unsigned veu_instruction_count = sizeof(veu_instructions) /
-                                       sizeof(veu_instructions[0]);
+const unsigned veu_instruction_count = VEU_ARRAY_SIZE(veu_instructions);
 
 /*
  * The first row that may have @opcode: rows that are executed ascend, and those

@@ -6,6 +6,7 @@
  * They are those of include/veu/surface.h and docs/spec.md, section 9.
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/layout.h"
 #include "hw/veu/eu/zero.h"
@@ -60,7 +61,7 @@ typedef struct Draft {
 
 const VeuShape *veu_shape_find(uint8_t type, bool array)
 {
-    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+    for (size_t i = 0; i < VEU_ARRAY_SIZE(shapes); i++) {
         if (shapes[i].type == type && shapes[i].array == array) {
             return &shapes[i];
         }
@@ -313,7 +314,7 @@ bool veu_surface_decode(const struct veu_surface *d, VeuSurface *s,
     if (a.shape) {
         veu_layout_place(d, a.shape, &a.layout);
     }
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < VEU_ARRAY_SIZE(rules); i++) {
         if (rules[i].broken(&a)) {
             *detail = rules[i].offset;
             return false;

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/surface/format.h"
 
 #define CHANNEL(name, bit, bits, type) \
@@ -20,7 +21,7 @@ const VeuFormat veu_formats[] = { VEU_FORMATS(FORMAT_ROW, CHANNEL) };
 #undef FORMAT_ROW
 #undef CHANNEL
 
-const unsigned veu_format_count = sizeof(veu_formats) / sizeof(veu_formats[0]);
+const unsigned veu_format_count = VEU_ARRAY_SIZE(veu_formats);
 
 /* The row of each code, counted from 1; 0: there is no such format. */
 #define ROW(name, ...) ROW_##name,

@@ -4,16 +4,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <sys/param.h>
 #include "hw/veu/eu/surface/layout.h"
-
-static uint32_t max(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint32_t minify(uint32_t size, unsigned level)
 {
-    return max(1, size >> level);
+    return MAX(1, size >> level);
 }
 
 static uint32_t align(uint32_t size, uint32_t unit)
@@ -41,7 +37,7 @@ void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
     unsigned count = d->min_lod + d->levels;
     VeuMip padded = { 0 };
 
-    layout->count = count > VEU_MAX_LEVELS ? VEU_MAX_LEVELS : max(1, count);
+    layout->count = count > VEU_MAX_LEVELS ? VEU_MAX_LEVELS : MAX(1, count);
     layout->width_el = 0;
     layout->height = 0;
     for (unsigned l = 0; l < layout->count; l++) {
@@ -61,8 +57,8 @@ void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
             padded.width_el = align(mip->width_el, d->halign);
             padded.height = align(mip->height, d->valign);
         }
-        layout->width_el = max(layout->width_el, padded.x_el + padded.width_el);
-        layout->height = max(layout->height, padded.y + padded.height);
+        layout->width_el = MAX(layout->width_el, padded.x_el + padded.width_el);
+        layout->height = MAX(layout->height, padded.y + padded.height);
     }
 }
 

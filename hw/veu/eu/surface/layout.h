@@ -6,6 +6,7 @@
 #ifndef VEU_EU_SURFACE_LAYOUT_H
 #define VEU_EU_SURFACE_LAYOUT_H
 
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/surface/surface.h"
 
 /* A level: its place, and its size without padding. */
@@ -44,7 +45,7 @@ static const VeuTile veu_tiles[] = {
                            .y = { { 0x03, 4 }, { 0x04, 6 }, { 0x18, 7 } } },
 };
 
-#define VEU_TILINGS (sizeof(veu_tiles) / sizeof(veu_tiles[0]))
+#define VEU_TILINGS (VEU_ARRAY_SIZE(veu_tiles))
 
 /* NULL: linear, or no such tiling. */
 const VeuTile *veu_tile_find(uint8_t tiling);
