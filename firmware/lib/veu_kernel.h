@@ -158,7 +158,7 @@ enum veu_status veu_kernel_put(struct veu_kernel_run *run,
  * Writes what printf() of the kernel has printed, byte for byte, when the run
  * is done. Strings are read where the kernel says: in the kernel's data, else
  * they are "(not a string)". Returns false if the buffer was too small for all
- * calls, or holds something else.
+ * calls, or holds something else, and after 16 MiB of text.
  */
 bool veu_kernel_print(const struct veu_kernel_run *run,
                       void (*put)(void *opaque, char c), void *opaque);

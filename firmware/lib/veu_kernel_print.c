@@ -12,6 +12,8 @@
 #define BUFFER_BYTES (4u << 20)
 #define FIRST_CALL   4u
 #define MAX_STRING   4096u
+/* Enough for a full buffer; a few calls can ask for far more. */
+#define MAX_OUTPUT   (16u * 1024 * 1024)
 #define MAX_WIDTH    VEU_REAL_MAX_PRECISION
 #define MAX_ELEMENTS 16u
 
@@ -44,6 +46,7 @@ struct printer {
     const uint8_t *bytes; /* the buffer */
     uint32_t at;
     uint32_t end;
+    uint32_t left; /* characters that may still be written */
 };
 
 /* The elements of an argument. */
@@ -133,17 +136,25 @@ static const char *find_string(const struct printer *p, uint64_t address,
 
 /* --- Output -------------------------------------------------------------- */
 
+static void put_char(struct printer *p, char c)
+{
+    if (p->left) {
+        p->left--;
+        p->put(p->opaque, c);
+    }
+}
+
 static void put_repeated(struct printer *p, char c, int count)
 {
     for (; count > 0; count--) {
-        p->put(p->opaque, c);
+        put_char(p, c);
     }
 }
 
 static void put_bytes(struct printer *p, const char *text, unsigned length)
 {
     for (unsigned i = 0; i < length; i++) {
-        p->put(p->opaque, text[i]);
+        put_char(p, text[i]);
     }
 }
 
@@ -392,9 +403,9 @@ static bool put_call(struct printer *p, const char *format)
 
     while (*format) {
         if (*format != '%') {
-            p->put(p->opaque, *format++);
+            put_char(p, *format++);
         } else if (format[1] == '%') {
-            p->put(p->opaque, '%');
+            put_char(p, '%');
             format += 2;
         } else {
             format++;
@@ -415,6 +426,7 @@ bool veu_kernel_print(const struct veu_kernel_run *run,
         .opaque = opaque,
         .bytes = run->printf_memory,
         .at = FIRST_CALL,
+        .left = MAX_OUTPUT,
     };
     uint32_t written;
 
@@ -423,7 +435,7 @@ bool veu_kernel_print(const struct veu_kernel_run *run,
     }
     __builtin_memcpy(&written, p.bytes, sizeof(written));
     p.end = written < BUFFER_BYTES ? written : BUFFER_BYTES;
-    while (p.at < p.end) {
+    while (p.at < p.end && p.left) {
         uint64_t address;
         unsigned length;
         const char *format;

@@ -441,17 +441,26 @@ static void fill_samplers(const struct veu_kernel_run *run,
 
 /* --- Commands ------------------------------------------------------------ */
 
-/* The kernel's pools, printf()'s buffer and surfaces, which parts share. */
-static struct veu_surface *take_shared(struct veu_kernel_run *run,
-                                       struct room *room)
+/* What all parts of a run share. */
+struct shared {
+    uint8_t *private_memory;
+    uint8_t *scratch_memory;
+    uint8_t *printf_memory;
+    struct veu_surface *surfaces;
+};
+
+static struct shared take_shared(const struct veu_kernel_run *run,
+                                 struct room *room)
 {
     const struct veu_packed_kernel *p = run->kernel->packed;
+    struct shared s;
 
-    run->private_memory = take(room, (uint64_t)run->slots * p->private_bytes);
-    run->scratch_memory = take(room, (uint64_t)run->slots * p->scratch_bytes);
-    run->printf_memory = p->flags ? take(room, PRINTF_BYTES) : NULL;
-    return (struct veu_surface *)take(room, run->kernel->surface_count *
-                                                sizeof(struct veu_surface));
+    s.private_memory = take(room, (uint64_t)run->slots * p->private_bytes);
+    s.scratch_memory = take(room, (uint64_t)run->slots * p->scratch_bytes);
+    s.printf_memory = p->flags ? take(room, PRINTF_BYTES) : NULL;
+    s.surfaces = (struct veu_surface *)take(
+        room, run->kernel->surface_count * sizeof(struct veu_surface));
+    return s;
 }
 
 static void put_command(struct veu_kernel_run *run, struct veu_ring *ring,
@@ -512,7 +521,7 @@ enum veu_status veu_kernel_put(struct veu_kernel_run *run,
                                void *memory)
 {
     struct room room = { .memory = memory };
-    struct veu_surface *surfaces;
+    struct shared shared;
     struct part part;
 
     if (!veu_kernel_bytes(run)) {
@@ -521,15 +530,18 @@ enum veu_status veu_kernel_put(struct veu_kernel_run *run,
     if (veu_ring_reserve(ring, VEU_KERNEL_SLOTS)) {
         return VEU_FULL;
     }
-    surfaces = take_shared(run, &room);
-    fill_surfaces(run, surfaces);
+    shared = take_shared(run, &room);
+    run->private_memory = shared.private_memory;
+    run->scratch_memory = shared.scratch_memory;
+    run->printf_memory = shared.printf_memory;
+    fill_surfaces(run, shared.surfaces);
     if (run->printf_memory) {
         __builtin_memset(run->printf_memory, 0, PRINTF_BYTES);
         *(uint32_t *)run->printf_memory = PRINTF_START;
     }
     for (unsigned i = 0; i < VEU_KERNEL_COMMANDS; i++) {
         if (find_part(run, i, &part)) {
-            put_command(run, ring, tag, &part, surfaces, &room);
+            put_command(run, ring, tag, &part, shared.surfaces, &room);
         }
     }
     return VEU_OK;

@@ -139,6 +139,22 @@ static void test_program_and_data_have_their_addresses(void)
     }
 }
 
+static void test_the_file_does_not_depend_on_earlier_addresses(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GByteArray) again = NULL;
+        GError *error = NULL;
+        World w;
+
+        open_world(&w, &cases[i]);
+        place_sections(&w);
+        again = veu_kernel_pack(w.zebin, w.kernel, &error);
+        g_assert_no_error(error);
+        g_assert_cmpmem(again->data, again->len, w.file->data, w.file->len);
+        close_world(&w);
+    }
+}
+
 /* --- Launched ------------------------------------------------------------ */
 
 typedef struct Arguments {
@@ -280,6 +296,8 @@ static void launch_once(World *w)
     g_array_set_size(commands, 0);
     g_assert_cmpint(veu_kernel_put(&run, NULL, 1, memory), ==, VEU_OK);
     assert_launches(w, &run, &range);
+    veu_kernel_bytes(&run);
+    g_assert_cmphex((uintptr_t)run.printf_memory, ==, range.printf_address);
 }
 
 static void test_launches_are_those_of_libveu_kernel(void)
@@ -594,12 +612,43 @@ static void test_printf_is_that_of_libveu_kernel(void)
     close_world(&w);
 }
 
+static void count_char(void *opaque, char c)
+{
+    ++*(uint64_t *)opaque;
+}
+
+/* A call of 16 bytes, whose one number is padded to a field of 500. */
+static void test_printf_writes_at_most_16_mib(void)
+{
+    g_autofree uint8_t *buffer = g_malloc0(VEU_KERNEL_PRINTF_BYTES);
+    uint32_t end = VEU_KERNEL_PRINTF_BYTES / 16 * 16 - 12;
+    struct veu_kernel_run run = { .printf_memory = buffer };
+    uint64_t format, count = 0;
+    const uint32_t int32 = 3;
+    World w;
+
+    open_world(&w, &cases[6]);
+    run.kernel = &w.packed;
+    strcpy((char *)w.packed.data, "%500d");
+    format = veu_port_device_address(w.packed.data);
+    memcpy(buffer, &end, sizeof(end));
+    for (uint32_t at = 4; at < end; at += 16) {
+        memcpy(buffer + at, &format, sizeof(format));
+        memcpy(buffer + at + 8, &int32, sizeof(int32));
+    }
+    g_assert_false(veu_kernel_print(&run, count_char, &count));
+    g_assert_cmpuint(count, ==, 16 * 1024 * 1024);
+    close_world(&w);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     commands = g_array_new(FALSE, TRUE, sizeof(struct veu_command_kernel));
     g_test_add_func("/packed/addresses",
                     test_program_and_data_have_their_addresses);
+    g_test_add_func("/packed/relocated",
+                    test_the_file_does_not_depend_on_earlier_addresses);
     g_test_add_func("/packed/launches",
                     test_launches_are_those_of_libveu_kernel);
     g_test_add_func("/packed/wrong arguments",
@@ -610,5 +659,6 @@ int main(int argc, char **argv)
     g_test_add_func("/packed/real", test_real_numbers_are_those_of_printf);
     g_test_add_func("/packed/float", test_floats_become_doubles);
     g_test_add_func("/packed/printf", test_printf_is_that_of_libveu_kernel);
+    g_test_add_func("/packed/printf limit", test_printf_writes_at_most_16_mib);
     return g_test_run();
 }

@@ -105,7 +105,10 @@ const VeuKernel *veu_zebin_kernel(const VeuZebin *zebin, const char *name,
  * then calls veu_zebin_relocate(), and copies the data there.
  */
 GArray *veu_zebin_sections(VeuZebin *zebin);
-/** Puts addresses into the data of sections; false with @error. */
+/**
+ * Puts addresses into the data of sections; false with @error. After the caller
+ * has moved sections, another call puts the new addresses there.
+ */
 bool veu_zebin_relocate(VeuZebin *zebin, GError **error);
 
 /* From this offset of the program's code on: a line of a source file. */

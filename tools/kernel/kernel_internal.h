@@ -90,8 +90,6 @@ VeuKernelSection *veu_zebin_section(const VeuZebin *zebin, unsigned elf_index);
 bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
                        uint64_t *address);
 
-/* All relocations are of variables and in their sections; or @error. */
-bool veu_zebin_check_relocations(const VeuZebin *zebin, GError **error);
 /* What a checked relocation adds to the address of its symbol. */
 uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r);
 

@@ -290,7 +290,7 @@ static bool pack(Packer *p)
     }
     append(p, &p->header, sizeof(p->header));
     pack_header(p);
-    if (!pack_program(p) || !veu_zebin_check_relocations(p->zebin, p->error)) {
+    if (!pack_program(p) || !veu_zebin_relocate(p->zebin, p->error)) {
         return false;
     }
     pack_data(p, place_sections(p, 0));

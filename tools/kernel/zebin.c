@@ -463,7 +463,7 @@ static bool check_relocation(const VeuZebin *zebin,
                                    "variable: not supported");
 }
 
-bool veu_zebin_check_relocations(const VeuZebin *zebin, GError **error)
+static bool check_relocations(const VeuZebin *zebin, GError **error)
 {
     for (unsigned i = 0; i < zebin->relocations->len; i++) {
         if (!check_relocation(zebin,
@@ -491,26 +491,28 @@ uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r)
     return old;
 }
 
-static void relocate(const VeuZebin *zebin, const VeuKernelRelocation *r)
+/* The data is overwritten: its addend is kept for the next call. */
+static void relocate(const VeuZebin *zebin, VeuKernelRelocation *r)
 {
     VeuKernelSection *target = veu_zebin_section(zebin, r->target);
     uint64_t value = 0;
 
     veu_zebin_address(zebin, &r->symbol, &value);
-    value += veu_zebin_addend(zebin, r);
+    r->addend = veu_zebin_addend(zebin, r);
+    r->has_addend = true;
+    value += r->addend;
     value = r->type == VEU_ZEBIN_RELOCATE_HIGH ? value >> 32 : value;
     memcpy(target->data + r->offset, &value, relocated_bytes(r));
 }
 
 bool veu_zebin_relocate(VeuZebin *zebin, GError **error)
 {
-    if (!veu_zebin_check_relocations(zebin, error)) {
+    if (!check_relocations(zebin, error)) {
         return false;
     }
     for (unsigned i = 0; i < zebin->relocations->len; i++) {
         relocate(zebin,
                  &g_array_index(zebin->relocations, VeuKernelRelocation, i));
     }
-    g_array_set_size(zebin->relocations, 0);
     return true;
 }
