@@ -76,10 +76,10 @@ static bool is_full(const VeuCaptures *c)
 static bool write_file(const char *path, const GByteArray *content)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    bool ok = file && fwrite(content->data, content->len, 1, file) == 1;
+    bool ok = fd >= 0 &&
+              qemu_write_full(fd, content->data, content->len) == content->len;
 
-    return file && fclose(file) == 0 && ok;
+    return fd >= 0 && close(fd) == 0 && ok;
 }
 
 static void done(void *opaque, const VeuCapture *capture)

@@ -38,12 +38,22 @@ static bool move(VeuState *s, VeuFile *f)
     return ok;
 }
 
+static int report(const VeuFile *f, const char *verb)
+{
+    error_report("veu: cannot %s the device's state: %s", verb,
+                 f->stream.error);
+    if (f->stream.ring != VEU_EVENT_NO_RING) {
+        error_printf("It is ring %" PRIu32 "'s.\n", f->stream.ring);
+    }
+    return -EINVAL;
+}
+
 static int put_model(QEMUFile *file, void *opaque, size_t size,
                      const VMStateField *field, JSONWriter *description)
 {
     VeuFile f = { .stream.move = put_bytes, .file = file };
 
-    return move(opaque, &f) ? 0 : -EINVAL;
+    return move(opaque, &f) ? 0 : report(&f, "save");
 }
 
 static int get_model(QEMUFile *file, void *opaque, size_t size,
@@ -54,14 +64,7 @@ static int get_model(QEMUFile *file, void *opaque, size_t size,
         .file = file,
     };
 
-    if (move(opaque, &f)) {
-        return 0;
-    }
-    error_report("veu: cannot load the device's state: %s", f.stream.error);
-    if (f.stream.ring != VEU_EVENT_NO_RING) {
-        error_printf("It is ring %" PRIu32 "'s.\n", f.stream.ring);
-    }
-    return -EINVAL;
+    return move(opaque, &f) ? 0 : report(&f, "load");
 }
 
 static const VMStateInfo veu_model_vmstate = {
