@@ -45,7 +45,7 @@ static struct veu_command_kernel make_kernel(Dev *d)
     return c;
 }
 
-/* The ring has no slots left for one that is not loaded: test_kernel.c. */
+/* The kernel runs from a handle. test_kernel.c has kernels in guest memory. */
 static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
 {
     struct veu_command_load load = {
