@@ -63,13 +63,13 @@ def chunk(kind, data):
         -len(data) % 8)
 
 
-def launch(command, **fields):
+def launch(command, kernel=b"", **fields):
     values = {"number": 1, "time": 0, "root": 0, "ring": 0, "policy": 0,
               "budget": 0, "type": 0, "options": 0, "handle": 0, "simd": 0,
               "slot": 0}
     values.update(fields)
     return chunk(1, struct.pack("<3Q9I4B64s256s", *values.values(),
-                                len(command), 0, 0, 0, 0, b"", command))
+                                len(command), 0, 0, 0, 0, kernel, command))
 
 
 def piece(kind, address, data, permissions=3):
@@ -212,6 +212,9 @@ def test_errors(tap, veu):
              "damaged"),
             ("no launch", capture_file(b""), "no launch"),
             ("two launches", capture_file(content * 2), "launch"),
+            ("a launch with bytes after it",
+             capture_file(chunk(1, content[16:] + bytes(8))),
+             "launch is damaged"),
             ("an unknown chunk", capture_file(content + chunk(77, b"")),
              "kind 77"),
             ("memory across a page",
@@ -246,6 +249,32 @@ def test_a_capture_made_by_hand(tap, veu):
     veu.file("hand.veucap", capture_file(launch(NOP)))
     done = veu.run("--replay", "hand.veucap")
     tap.true("a NOP does nothing", done.status == 0, done)
+
+
+def test_names_do_not_command_the_terminal(tap, veu):
+    files = chunk(9, b"a\x1b]0;b\x07\xc2\x9bc.cl\0")
+    veu.file("hand.veucap",
+             capture_file(launch(dispatch(8), b"k\x1b[2J\n", type=0, simd=8) +
+                          chunk(2, EMPTY) +
+                          chunk(8, struct.pack("<3I", 0, 7, 0)) + files))
+    for more in [], ["--json"]:
+        done = veu.run("--state", "hand.veucap", *more)
+        tap.true(f"{more}: control characters of names are replaced",
+                 done.status == 0 and "\x1b" not in done.out + done.err and
+                 "\x9b" not in done.out + done.err, done)
+    done = veu.run("--state", "hand.veucap")
+    tap.true("the kernel's name", "kernel k?[2J?, ring" in done.out, done)
+
+
+def test_the_hash_is_that_of_the_rules(tap, veu):
+    done = veu.run(*VADD, "--capture", "c.veucap")
+    digest = state_of(veu)["program_hash"]
+    tap.true("--state prints it",
+             digest in veu.run("--state", "c.veucap").out, digest)
+    for value, status in (digest, 0), ("0x1", 2):
+        done = veu.run(*VADD, "--capture", "c.veucap", "--capture-rules",
+                       f"program={value}")
+        tap.equal(f"program={value}", done.status, status)
 
 
 def test_memory_that_differs_is_reported(tap, veu):

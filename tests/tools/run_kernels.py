@@ -221,6 +221,17 @@ def test_list(tap, veu):
                                 for k in kernels["kernels"]],
               [("vadd", ["buffer", "buffer", "buffer", "value"]),
                ("saxpy", ["buffer", "buffer", "value"])])
+    run = command("skl-vadd", VADD, "256", "64")
+    tap.true("the hashes are those that --capture-rules takes",
+             veu.run(*run, "--capture", "c.veucap", "--capture-rules",
+                     f"program={kernels['kernels'][0]['program_hash']}"
+                     ).status == 0 and
+             veu.run(*run, "--capture", "c.veucap", "--capture-rules",
+                     f"program={kernels['kernels'][1]['program_hash']}"
+                     ).status == 2)
+    tap.true("--list prints them",
+             f"vadd: SIMD32, hash {kernels['kernels'][0]['program_hash']}\n" in
+             done.out, done)
 
 
 ERRORS = [

@@ -8,16 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "tools/lib/options.h"
+#include "tools/lib/printable.h"
 
 bool tool_error(const char *format, ...)
 {
     g_autofree char *text = NULL;
+    g_autofree char *shown = NULL;
     va_list arguments;
 
     va_start(arguments, format);
     text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_printerr("%s: %s\n", g_get_prgname(), text);
+    shown = printable(text, "\n\t");
+    g_printerr("%s: %s\n", g_get_prgname(), shown);
     return false;
 }
 

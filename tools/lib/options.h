@@ -11,7 +11,8 @@
 
 /*
  * Prints "TOOL: ", the text and a line feed on standard error; returns false.
- * TOOL is the name that g_set_prgname() has set.
+ * TOOL is the name that g_set_prgname() has set. Control characters, which may
+ * come from names in hostile files, are replaced.
  */
 bool tool_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <string.h>
+#include "hw/veu/capture/rules.h"
 #include "tools/veu-run/kernel.h"
 
 static const char *const kinds[] = {
@@ -24,8 +26,21 @@ static void list_arg_json(Json *json, const VeuKernelArg *arg)
     json_end(json);
 }
 
+/*
+ * The program, which `program=` of --capture-rules names by its hash; NULL if
+ * it is not the same wherever its data is placed.
+ */
+static GByteArray *fixed_program(const VeuKernel *k)
+{
+    return veu_zebin_sections(k->zebin)->len || k->refused ?
+               NULL :
+               veu_kernel_program(k, false, NULL);
+}
+
 static void list_kernel_json(Json *json, const VeuKernel *k)
 {
+    g_autoptr(GByteArray) program = fixed_program(k);
+
     json_object(json, NULL);
     json_string(json, "name", k->name);
     json_uint(json, "simd", k->simd);
@@ -41,6 +56,9 @@ static void list_kernel_json(Json *json, const VeuKernel *k)
     }
     if (k->refused) {
         json_string(json, "refused", k->refused);
+    }
+    if (program) {
+        run_program_hash_json(json, program->data, program->len);
     }
     json_array(json, "arguments");
     for (unsigned i = 0; i < k->args->len; i++) {
@@ -71,11 +89,21 @@ static void list_json(const GArray *kernels)
     fputs(text, stdout);
 }
 
+static void list_arg(const VeuKernelArg *arg, unsigned i)
+{
+    g_autofree char *type = printable(arg->type ? arg->type : "?", "");
+    g_autofree char *name = printable(arg->name ? arg->name : "?", "");
+
+    printf("  %u  %s %s: %s\n", i, type, name, kinds[arg->kind]);
+}
+
 static void list_kernel(const VeuKernel *k)
 {
     g_autofree char *usage = run_kernel_usage(k);
+    g_autofree char *name = printable(k->name, "");
+    g_autoptr(GByteArray) program = fixed_program(k);
 
-    printf("%s: SIMD%u", k->name, k->simd);
+    printf("%s: SIMD%u", name, k->simd);
     if (k->required_local[0]) {
         printf(", --local %u,%u,%u", k->required_local[0], k->required_local[1],
                k->required_local[2]);
@@ -83,14 +111,15 @@ static void list_kernel(const VeuKernel *k)
     if (k->refused) {
         printf(", cannot run: %s", k->refused);
     }
+    if (program) {
+        printf(", hash 0x%016" PRIx64,
+               veu_capture_hash(program->data, program->len));
+    }
     printf("\n");
     for (unsigned i = 0; i < k->args->len; i++) {
-        const VeuKernelArg *arg = &g_array_index(k->args, VeuKernelArg, i);
-
-        printf("  %u  %s %s: %s\n", i, arg->type ? arg->type : "?",
-               arg->name ? arg->name : "?", kinds[arg->kind]);
+        list_arg(&g_array_index(k->args, VeuKernelArg, i), i);
     }
-    printf("  %s %s\n", k->name, usage);
+    printf("  %s %s\n", name, usage);
 }
 
 void run_kernel_list(const VeuZebin *zebin, bool as_json)

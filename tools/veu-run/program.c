@@ -3,8 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "hw/veu/capture/rules.h"
 #include "hw/veu/eu/program/room.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/decode/load.h"
@@ -262,6 +264,14 @@ bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
                           "veu-run --help");
     }
     return load_file(p, o, n);
+}
+
+void run_program_hash_json(Json *json, const uint8_t *code, uint32_t bytes)
+{
+    g_autofree char *hash = g_strdup_printf("0x%016" PRIx64,
+                                            veu_capture_hash(code, bytes));
+
+    json_string(json, "program_hash", hash);
 }
 
 void run_program_free(RunProgram *p)

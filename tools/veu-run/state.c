@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/veu/capture/rules.h"
 #include "hw/veu/device/host/commands.h"
 #include "tools/veu-run/replay.h"
 
@@ -44,14 +45,17 @@ static uint64_t bytes_of(const GArray *pieces)
 static void print_launch(const VeuCapture *c)
 {
     const VeuCaptureLaunch *l = &c->launch;
+    g_autofree char *kernel = printable(l->kernel, "");
 
     printf("launch %" PRIu64 " of the device: %s%s%s, ring %" PRIu32
            ", slot %" PRIu32 "\n",
-           l->number, command_name(l), l->kernel[0] ? " of kernel " : "",
-           l->kernel, l->ring, l->slot);
-    printf("program of %" PRIu32 " bytes; %" PRIu64 " bytes of memory, of "
-           "which %" PRIu64 " are in pages that it has changed\n",
-           c->code_bytes, bytes_of(c->before), bytes_of(c->after));
+           l->number, command_name(l), kernel[0] ? " of kernel " : "", kernel,
+           l->ring, l->slot);
+    printf("program of %" PRIu32 " bytes with hash 0x%016" PRIx64 "\n",
+           c->code_bytes, veu_capture_hash(c->code, c->code_bytes));
+    printf("%" PRIu64 " bytes of memory, of which %" PRIu64 " are in pages "
+           "that the launch has changed\n",
+           bytes_of(c->before), bytes_of(c->after));
 }
 
 /* "0x3 at +0x40" for each place where lanes wait. */
@@ -189,6 +193,7 @@ static void json_launch(Json *json, const VeuCapture *c)
     json_uint(json, "budget", l->budget);
     json_uint(json, "context_type", l->context_type);
     json_uint(json, "program_bytes", c->code_bytes);
+    run_program_hash_json(json, c->code, c->code_bytes);
     json_hex(json, "command_bytes", l->command, l->command_bytes);
 }
 

@@ -84,12 +84,13 @@ char *run_instruction_text(const Run *run, uint32_t offset)
 char *run_source(const Run *run, uint32_t offset)
 {
     const VeuCaptureLine *line = veu_capture_line(run->lines, offset);
+    g_autofree char *file = NULL;
 
-    return line ? g_strdup_printf("%s:%" PRIu32,
-                                  (const char *)g_ptr_array_index(run->files,
-                                                                  line->file),
-                                  line->line) :
-                  NULL;
+    if (!line) {
+        return NULL;
+    }
+    file = printable(g_ptr_array_index(run->files, line->file), "");
+    return g_strdup_printf("%s:%" PRIu32, file, line->line);
 }
 
 void run_source_json(Run *run, uint32_t offset)

@@ -18,6 +18,7 @@
 #include "hw/veu/eu/program/program.h"
 #include "tools/lib/json.h"
 #include "tools/lib/options.h"
+#include "tools/lib/printable.h"
 #include "veu/veu.h"
 
 /* The most bytes of a file, of RAM at one place, of all results. */
@@ -197,6 +198,8 @@ typedef struct RunProgram {
 bool run_program_load(RunProgram *program, const RunOptions *options,
                       const RunNumbers *numbers);
 void run_program_free(RunProgram *program);
+/* "program_hash", as `program=` of --capture-rules takes it. */
+void run_program_hash_json(Json *json, const uint8_t *code, uint32_t bytes);
 /* Decodes what is declared, for --trace, --break and --registers. */
 void run_program_decode(RunProgram *program);
 /* The routine that the names of instructions' operands are in, or NULL. */

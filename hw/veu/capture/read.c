@@ -133,7 +133,7 @@ static bool read_launch(VeuCapture *c, Reader *r, GError **error)
     VeuCaptureLaunch *l = &c->launch;
     uint32_t slots;
 
-    if (l->command_bytes || !take_copy(r, l, sizeof(*l))) {
+    if (l->command_bytes || !take_copy(r, l, sizeof(*l)) || r->bytes) {
         return refuse(error, "the capture's launch is damaged");
     }
     slots = l->command_bytes / VEU_SLOT_BYTES;

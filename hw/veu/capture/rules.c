@@ -131,7 +131,7 @@ static const struct {
       "write the offset in the code where it faults: offset=0x40" },
     { "kernel", parse_kernel, "write the kernel's name, at most 63 bytes" },
     { "program", parse_program,
-      "write the hash of the program, as veu-run --list prints it" },
+      "write the hash of the program, as veu-run --list and --state print it" },
 };
 
 static bool parse_word(VeuCaptureRule *rule, const char *word, GError **error)
