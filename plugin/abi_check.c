@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Is the process that loaded the plugin the QEMU that it was built for?
+ * Checks that the process that loaded the plugin is the QEMU that it was built
+ * for.
  *
  * QEMU checks little: a plugin that was built with other headers would read
  * and write at wrong offsets. So we refuse whatever is not the same package
@@ -95,8 +96,8 @@ bool veu_abi_version_matches(void)
 }
 
 /*
- * How QEMU's private struct TypeImpl begins in 7.2 and in 10.0, which has no
- * function any more that tells the size. The name shows whether it still does.
+ * How QEMU's private struct TypeImpl begins in 7.2 and in 10.0, which no longer
+ * has a function that returns the size. The name shows whether it still does.
  */
 typedef struct TypeHead {
     const char *name;

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Is the process that loaded the plugin the QEMU that it was built for?
+ * Checks that the process that loaded the plugin is the QEMU that it was built
+ * for.
  */
 #ifndef PLUGIN_ABI_CHECK_H
 #define PLUGIN_ABI_CHECK_H

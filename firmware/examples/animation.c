@@ -208,7 +208,7 @@ static enum veu_status play(struct animation *a, unsigned frames)
     return status ? status : veu_scanout_wait(&a->scanout, TIMEOUT_NS);
 }
 
-/* "... loop": for people who watch, it goes round for a year or so. */
+/* "... loop": repeats the animation for about a year, for viewers. */
 static bool is_loop(const char *command_line)
 {
     static const char word[] = " loop";

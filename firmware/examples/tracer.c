@@ -63,7 +63,7 @@ static enum veu_status draw(struct veu_ring *ring, struct veu_kernel *kernel,
     return veu_ring_wait(ring, 600 * SECOND_NS);
 }
 
-/* CRC-32 as zlib has it, for the one who takes the picture out of memory. */
+/* zlib's CRC-32, for the program that reads the picture from memory. */
 static uint32_t crc32(const uint8_t *bytes, uint32_t count)
 {
     uint32_t crc = ~0u;

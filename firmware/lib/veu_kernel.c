@@ -100,7 +100,7 @@ static bool check_args(const struct veu_kernel *k)
     return true;
 }
 
-/* Does the type of field take an argument, and of which kind? */
+/* The kind of argument that a type of field takes; -1: none. */
 static int kind_of(uint32_t type)
 {
     switch (type) {

@@ -117,7 +117,10 @@ static int digit_at(const struct decimal *d, int i)
     return i >= 0 && i < d->count ? d->digit[i] : 0;
 }
 
-/* Does the number grow where it keeps its first @keep digits, 0 or more? */
+/*
+ * Returns true if the number grows when it keeps its first @keep digits (0 or
+ * more).
+ */
 static bool rounds_up(const struct decimal *d, int keep)
 {
     bool more = keep + 1 < d->count;

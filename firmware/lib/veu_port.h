@@ -21,7 +21,7 @@ extern "C" {
 
 /**
  * The address by which the device reaches @memory of the driver. The library
- * never tells the device a pointer that has not gone through here.
+ * never gives the device a pointer that has not been translated here.
  */
 uint64_t veu_port_device_address(const volatile void *memory);
 

@@ -46,7 +46,7 @@ struct veu_ring {
 };
 
 /**
- * Resets the ring, tells the device where it is and enables it. The device
+ * Resets the ring, writes its address to the device and enables it. The device
  * looks at it later: what it refuses shows as VEU_FAULTED of a wait.
  */
 enum veu_status veu_ring_start(struct veu_ring *ring, struct veu_device *device,

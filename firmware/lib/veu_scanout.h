@@ -42,7 +42,7 @@ void veu_scanout_stop(struct veu_scanout *scanout);
 void veu_scanout_flip(struct veu_scanout *scanout,
                       const struct veu_surface *surface);
 
-/** Has the newest flip ended, well or not? */
+/** Returns true if the newest flip has ended, with or without a fault. */
 bool veu_scanout_is_done(const struct veu_scanout *scanout);
 
 /** Waits for that. VEU_FAULTED: register SCANOUT_FAULT says why. */

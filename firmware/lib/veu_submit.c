@@ -71,7 +71,7 @@ void veu_ring_submit(struct veu_ring *ring)
 {
     struct veu_ring_shared *shared = ring->config.shared;
 
-    /* Release: who sees the tail sees the commands before it. */
+    /* Release: a reader that sees the tail sees the commands before it. */
     __atomic_store_n(&shared->tail, ring->tail, __ATOMIC_RELEASE);
     ring->submits++;
     veu_ring_notify(ring);

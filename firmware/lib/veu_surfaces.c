@@ -116,7 +116,7 @@ static int has_slices(const struct veu_surface *s)
            (s->flags & VEU_SURFACE_ARRAY);
 }
 
-/* Of a level, with padding; of one that does not exist: 0. */
+/* The size of a level with its padding; 0 for a level that does not exist. */
 static struct size level_size(const struct veu_surface *s, unsigned level)
 {
     struct size size = { larger(1, s->width >> level),

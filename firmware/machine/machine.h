@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /*
- * Of this machine's processor: machine_pause(), machine_wait(),
+ * This machine's processor has machine_pause(), machine_wait(),
  * machine_ticks(), machine_interrupts_on() and _off(), machine_sync_code().
  */
 #include "machine_cpu.h"

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-/** Opens the device and tells what it is; false: there is nothing to test. */
+/** Opens and describes the device; false if there is nothing to test. */
 bool check_device(struct bench *bench);
 
 void check_encode(void);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the self-test tells on the console.
+ * What the self-test prints on the console.
  *
  * Programs read it too (tests/guest/boot). One line each:
  *     [title]                     a new section

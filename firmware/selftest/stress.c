@@ -85,7 +85,10 @@ static bool wait_seen(struct stress *s, uint64_t value)
     return seen(s) >= value;
 }
 
-/* Is it the wake-up that was lost, or more? */
+/*
+ * Finds out whether only the wake-up was lost: another kick then revives the
+ * ring.
+ */
 static void explain_loss(struct stress *s, uint64_t value)
 {
     veu_ring_kick(&s->ring);

@@ -8,8 +8,8 @@
  *
  * Functions that return int return 0, or a negative errno;
  * veu_client_error() has a sentence for each. Any of those that are a system
- * call (all but put, tail and head) may say -ENODEV: the device has gone. Its
- * memory has gone with it: who touches that gets SIGBUS.
+ * call (all except put, tail and head) may return -ENODEV: the device is gone,
+ * and its memory with it. An access to that memory raises SIGBUS.
  *
  * One thread at a time uses a client; others may be in veu_client_wait() and
  * veu_client_head() meanwhile. A child of fork() shares its parent's client
@@ -145,7 +145,7 @@ __u32 veu_client_head(const struct veu_client *client);
  * veu_client_notify() is needed.
  *
  * -ETIME: @timeout_ns are over; -EINTR: a signal; -EINVAL: there is no ring.
- * -EIO: a fault has halted the ring: veu_client_faults() tells which, then
+ * -EIO: a fault has halted the ring: veu_client_faults() returns which, then
  * resume, skip or reset. -ECANCELED: the driver had to end a command that took
  * too long; what was in the ring is lost: reset.
  */

@@ -3,7 +3,7 @@
  * veu ABI: what the Linux driver of firmware/linux/module offers to programs.
  *
  * The device's own interface is in the other headers; this one is between a
- * program and its kernel. docs/linux.md tells how they work together.
+ * program and its kernel. docs/linux.md describes how they work together.
  *
  * A program opens /dev/veuN. The open file is a process to the device: it has
  * buffers, and at most one ring, which reaches these buffers and nothing else.

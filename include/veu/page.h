@@ -26,7 +26,7 @@
 #define VEU_PAGE_READ     0x02ull /**< of a page: reads are permitted */
 #define VEU_PAGE_WRITE    0x04ull /**< of a page: writes are permitted */
 #define VEU_PAGE_LARGE    0x08ull /**< of level 2 or 3: a page, not a table */
-/** Of a page: the device has read or written it; see VEU_CONTEXT_ACCESSED. */
+/** The device has read or written the page; see VEU_CONTEXT_ACCESSED. */
 #define VEU_PAGE_ACCESSED 0x10ull
 #define VEU_PAGE_DIRTY    0x20ull /**< of a page: the device has written it */
 /** Bits 12 to 51: the DMA address of the page or of the next table. */

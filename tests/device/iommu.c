@@ -75,7 +75,7 @@ static void set_context(Vm *vm, unsigned device)
     entry[1] = DOMAIN << 8 | WIDTH_39;
 }
 
-/* Of a domain, whose tables are @at from LEVEL_. */
+/* Maps a page in a domain whose tables are @at from LEVEL_. */
 static void build_levels(Vm *vm, uint64_t at)
 {
     uint64_t *level_1 = table(vm, LEVEL_1 + at);

@@ -64,7 +64,7 @@ void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory);
 
 /* Faults interrupt a processor; clears those that there are. */
 void iommu_arm_fault_event(Vm *vm);
-/* Has a fault been recorded since then? */
+/* Returns true if a fault has been recorded since then. */
 bool iommu_has_fault(Vm *vm);
 
 #endif

@@ -29,7 +29,7 @@ Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
  */
 Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
                   unsigned mib_per_second);
-/* Has the other side all memory? */
+/* Returns true when the destination has all memory. */
 bool move_is_over(Vm *vm);
 
 /*

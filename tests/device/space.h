@@ -38,7 +38,10 @@ void space_store(uint8_t *memory, uint32_t value);
 
 /* Until there is a request that was not read. */
 void space_wait_request(Space *space);
-/* Of veu_space_serve(): maps the first page of the arena, and no other. */
+/*
+ * A handler for veu_space_serve() that maps the first page of the arena, and no
+ * other.
+ */
 bool space_provide(void *opaque, const struct veu_request *request);
 
 /* Submits a FILL of the arena's first 64 bytes with this. */

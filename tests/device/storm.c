@@ -113,7 +113,7 @@ void storm_change_context(Storm *s)
                                 random_address(r));
 }
 
-/* Of a surface that may be one; devices without a display ignore it. */
+/* Flips to a surface that may be legal; devices without a display ignore it. */
 void storm_flip(Storm *s)
 {
     Rig *r = s->rig;

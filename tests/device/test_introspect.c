@@ -26,7 +26,7 @@ static void assert_has(const char *text, const char *piece)
     }
 }
 
-/* Does the property, as it is now, hold all these pieces of JSON? */
+/* Returns true if the property now contains all these pieces of JSON. */
 #define ASSERT_GET(r, property, ...)                              \
     do {                                                          \
         static const char *const pieces_[] = { __VA_ARGS__ };     \

@@ -299,7 +299,10 @@ static void test_memory_decoding_can_be_turned_off(const char *accel)
     g_assert_cmphex(rig_read(r, 0), ==, VEU_MAGIC);
 }
 
-/* Of the guest library, which other machines' firmware uses for all. */
+/*
+ * Tests veu_pci of the guest library, which the firmware of other machines
+ * uses.
+ */
 static void test_a_bridge_has_two_bars(const char *accel)
 {
     Vm *vm = vm_new(accel, "-M q35 -device pcie-root-port,addr=2");

@@ -188,7 +188,10 @@ static GArray *read_registers(Rig *r)
     return values;
 }
 
-/* Of rings 2 and 3 and the contexts: whatever can be written is another. */
+/*
+ * Writes another value to every writable register of rings 2 and 3 and of the
+ * contexts.
+ */
 static void change_registers(Rig *r)
 {
     for (unsigned i = 3; i < G_N_ELEMENTS(blocks); i++) {

@@ -236,7 +236,10 @@ static void test_storm_of_unplugs(const char *accel)
     run_storm(&storm);
 }
 
-/* Of all kinds: the VM was never started, which devices need not know. */
+/*
+ * Interrupts of all kinds in a VM that was never started, which devices cannot
+ * know.
+ */
 static void test_storm_of_interrupts(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, PAIR_Q35);

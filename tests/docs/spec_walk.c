@@ -191,7 +191,7 @@ static void do_block(const Block *b)
     }
 }
 
-/* Does the text show @example? */
+/* Returns true if the text shows @example. */
 static bool is_shown(const char *text, const Example *example)
 {
     Block block;

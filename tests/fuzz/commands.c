@@ -210,8 +210,8 @@ static void use_loaded(FuzzDriver *d, uint64_t *address, uint32_t *bytes)
 }
 
 /*
- * Of the program that is there, of instructions, or of one with a few messages:
- * those with all of them, many times, would take most of a fuzzer's time.
+ * Runs the program that is there, one of instructions, or one with a few
+ * messages: programs with all of them, many times, would take most of a fuzzer's time.
  */
 static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {

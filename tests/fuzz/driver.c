@@ -110,8 +110,8 @@ FuzzDriver *fuzz_driver_new(void)
 }
 
 /*
- * Properties of the device, and whether its host listens: who is not listened
- * to goes other ways.
+ * Properties of the device, and whether its host wants events: without, the
+ * device takes other paths.
  */
 static void choose_config(FuzzDriver *d)
 {

@@ -272,7 +272,7 @@ static void run(World *w, FuzzInput *in)
     }
 }
 
-/* Of a page: bytes @from to @to - 1 are as they were kept. */
+/* Bytes @from to @to - 1 of a page are those that were kept. */
 static void assert_same(const TestPage *now, const TestPage *kept,
                         uint64_t from, uint64_t to)
 {

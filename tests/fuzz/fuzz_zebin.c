@@ -18,7 +18,7 @@
 
 #define SECTIONS   4
 #define MAX_ARGS   1024
-/* Of a program that the device decodes; longer ones take too long. */
+/* Bytes of a program that the device decodes; longer ones take too long. */
 #define MAX_DECODE 4096
 
 /* --- A file -------------------------------------------------------------- */

@@ -10,7 +10,7 @@ FailingHost failing_host;
 
 static VeuHost sound;
 
-/* Is this call the one? */
+/* Returns true if this is the call that fails. */
 static bool count_down(unsigned *left)
 {
     return *left && --*left == 0;

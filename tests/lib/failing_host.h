@@ -25,7 +25,10 @@ extern FailingHost failing_host;
 /* Behind this, calls of the device's host are counted. */
 void failing_host_use(Dev *dev);
 
-/* Can no memory be told as this? docs/spec.md, section 12. */
+/*
+ * Returns true if the fault can report that there is no memory: docs/spec.md,
+ * section 12.
+ */
 bool failing_is_memory_fault(uint16_t code);
 
 /* After a reset, with the driver's set-up, a fence is stored. */

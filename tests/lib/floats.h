@@ -64,7 +64,7 @@ static inline double double_of(uint64_t bits)
     return d;
 }
 
-/* Of instructions: every NaN is the positive quiet one. */
+/* In instructions every NaN is the positive quiet one. */
 static inline uint32_t quiet_bits_of(float f)
 {
     return isnan(f) ? 0x7fc00000 : bits_of(f);

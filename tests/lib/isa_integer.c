@@ -177,7 +177,7 @@ IsaWide isa_fbl(const IsaElement *e, IsaWide *second)
     return UINT32_MAX;
 }
 
-/* Of signed types: the first bit that is not as the sign. */
+/* For signed types, finds the first bit that differs from the sign. */
 IsaWide isa_fbh(const IsaElement *e, IsaWide *second)
 {
     unsigned sign = isa_is_signed(e->src[0].type) ? dword(e, 0) >> 31 : 0;
@@ -223,7 +223,7 @@ static IsaWide difference(IsaWide a, IsaWide b)
     return a < b ? b - a : a - b;
 }
 
-/* Of an even element; src2 is 0 where there is none. */
+/* For an even element; src2 is 0 where there is none. */
 IsaWide isa_sad2(const IsaElement *e, IsaWide *second)
 {
     return e->odd ? 0 :

@@ -163,7 +163,7 @@ static void put_ifcall(Maker *m, unsigned size, unsigned predicate,
     isa_put(m->code, 0, 2);
 }
 
-/* Of a routine that comes later: none calls itself. */
+/* Calls only a routine that comes later: none calls itself. */
 static void put_call(Maker *m)
 {
     unsigned left = m->routine_count - m->routine - 1;

@@ -37,7 +37,7 @@ uint64_t ref_operand_qword(const RefRun *r, const RefOperand *o, unsigned lane);
 uint8_t ref_operand_byte(const RefRun *r, const RefOperand *o, unsigned byte);
 /* False with a fault: where an indirect operand is no part of the registers. */
 bool ref_scalar(RefRun *r, const RefScalar *scalar, uint64_t *value);
-/* Of the destination; nothing where it is null. */
+/* Writes the destination; nothing where it is null. */
 void ref_write_byte(const RefRun *r, unsigned byte, uint8_t value);
 /* @size bytes of a result in a place of @place bytes, the rest undefined. */
 void ref_write(const RefRun *r, unsigned byte, uint64_t value, unsigned size,

@@ -16,7 +16,7 @@
 /* Is it as include/veu/surface.h says? */
 bool ref_surface_is_legal(const struct veu_surface *surface);
 
-/* Of the plane, in texels and rows. */
+/* Dimensions of the plane, in texels and rows. */
 typedef struct RefRectangle {
     uint64_t x, y, width, height;
 } RefRectangle;

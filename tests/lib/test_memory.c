@@ -64,7 +64,10 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
     return page->bytes + at;
 }
 
-/* Is page @n after page @n - 1 for all, and may what the other may? */
+/*
+ * Returns true if page @n follows page @n - 1 everywhere, with the same
+ * permissions.
+ */
 static bool is_next(const TestMemory *m, unsigned n)
 {
     const TestPage *page = &m->page[n];

@@ -63,7 +63,7 @@ uint8_t *test_memory_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
 bool test_memory_open(TestMemory *memory, uint64_t iova, enum veu_access access,
                       VeuExtent *extent);
 void test_memory_note(TestMemory *memory, const uint8_t *host);
-/* Has page @n been noted as it has to be? */
+/* Returns true if page @n is marked dirty as it has to be. */
 bool test_memory_is_noted(const TestMemory *memory, unsigned n);
 void test_memory_forget_notes(TestMemory *memory);
 

@@ -81,7 +81,7 @@ static void take_region(VeuDirty *dirty)
            page <= (host + region.bytes - 1) >> VEU_PAGE_BITS);
 }
 
-/* Has it a byte of that page? */
+/* Returns true if the access has a byte of that page. */
 static bool write_some(VeuDirty *dirty)
 {
     uint64_t at = nondet_u64();

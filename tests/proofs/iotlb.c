@@ -6,7 +6,7 @@
 #include "qemu/osdep.h"
 #include "tests/proofs/proof.h"
 
-/* Of the vIOMMU itself nothing is proved. */
+/* Nothing is proved about the vIOMMU itself. */
 #define VEU_VTD_TELLS_ALL       1
 #define VEU_TYPE_VTD_REGION     ""
 #define VEU_VTD_SCALABLE        ""

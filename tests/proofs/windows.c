@@ -26,7 +26,10 @@ static uint8_t *host_map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return ram;
 }
 
-/* Is all of [iova, iova + bytes) in window @n, which permits @access? */
+/*
+ * Returns true if all of [iova, iova + bytes) is in window @n, which permits
+ * @access.
+ */
 static bool lies_in(unsigned n, uint64_t iova, uint64_t bytes,
                     enum veu_access access)
 {

@@ -269,7 +269,7 @@ static void test_dwords_out_of_bounds_are_dropped_one_by_one(void)
     g_assert_cmpuint(eu->thread.moved_bytes, ==, 8);
 }
 
-/* Of what is out of bounds nothing is looked at: no fault. */
+/* Lanes out of bounds access no memory, so that there is no fault. */
 static void test_out_of_bounds_in_a_hole_is_no_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -292,7 +292,7 @@ static void test_the_record_of_a_faulting_lane(void)
     g_assert_cmpuint(r.detail, ==, 0);
 }
 
-/* Of a message that is refused when the program is loaded. */
+/* The fault of a message that is refused when the program is loaded. */
 static void test_the_record_of_a_refused_message(void)
 {
     g_autoptr(Dev) d = skipping(4);

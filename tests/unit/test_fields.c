@@ -60,7 +60,9 @@ static bool svm_properties(unsigned value)
     return (value & 0x77) < 4;
 }
 
-/* Of the kind at hand: every value is legal, or refused for just that field. */
+/*
+ * Every value of the kind at hand is legal, or is refused for just that field.
+ */
 static void check(TestKind kind, TestField field, IsLegal *is_legal,
                   const TestMessage *like)
 {
@@ -164,7 +166,7 @@ static void test_any_surface(void)
     }
 }
 
-/* Of a surface: 1 to 8 owords. */
+/* Blocks have 1 to 8 owords. */
 static void test_owords(void)
 {
     check_rules(TEST_FIELD_SIZE,
@@ -284,7 +286,7 @@ static void test_atomic_operations(void)
     }
 }
 
-/* Of two fields that are wrong, the first in the encoding is reported. */
+/* If two fields are wrong, the first in the encoding is reported. */
 static void test_the_first_field_that_is_wrong_is_reported(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

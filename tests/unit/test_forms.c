@@ -284,7 +284,7 @@ static void test_predicate_has_to_be_wide_enough(void)
     }
 }
 
-/* Is there a message with this opcode and sub-opcode? */
+/* Returns true if there is a message with this opcode and sub-opcode. */
 static bool exists(unsigned opcode, unsigned sub)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {

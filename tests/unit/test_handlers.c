@@ -131,7 +131,7 @@ static const Case cases[] = {
 
 /* Bytes of an operand's variable: 32 quad words. */
 #define PLACE  256
-/* Of the results, of three sources, and of a second destination. */
+/* Registers of the results, of three sources, and of a second destination. */
 #define PLACES 5
 
 static GHashTable *reached;
@@ -264,7 +264,7 @@ static void run_form(GRand *r, const Case *c, const Code *code)
     g_free(run);
 }
 
-/* Of one lane, the only shape is that all sources are scalars. */
+/* With one lane, the only shape is that all sources are scalars. */
 static void run_case(GRand *r, const Case *c)
 {
     static const uint8_t sizes[] = { 1, 8, 16, 32 };

@@ -75,7 +75,7 @@ static void test_an_invalidation_that_hangs_is_not_for_older_devices(void)
     g_assert_cmpuint(versions[1], ==, VEU_STATE_COUNTERS);
 }
 
-/* Of a launch, too, which a rule holds after a message of it. */
+/* This includes a launch that a rule holds after one of its messages. */
 static void test_a_launch_that_hangs_is_done_elsewhere(void)
 {
     g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);

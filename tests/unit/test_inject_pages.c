@@ -88,7 +88,7 @@ static void test_a_page_in_a_range(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* Of a message, all lanes of the rule ask together, and once. */
+/* All lanes of a message that the rule selects ask together, and once. */
 static void test_pages_of_a_message(void)
 {
     TestTables t;

@@ -11,7 +11,7 @@
 #include "tests/lib/isa_compare.h"
 
 #define INSTRUCTIONS 60000
-/* Of a program, and runs of it with other registers. */
+/* Instructions of a program, and its runs with other registers. */
 #define LENGTH       96
 #define RUNS         4
 

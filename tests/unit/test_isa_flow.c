@@ -9,7 +9,7 @@
 #include "tests/lib/isa_compare.h"
 
 #define PROGRAMS  250
-/* Of each program, with other registers. */
+/* Runs of each program, with other registers. */
 #define RUNS      4
 /* More than a program can take. */
 #define MAX_STEPS 200000

@@ -13,7 +13,7 @@
 #include "tests/lib/random_message.h"
 
 #define MESSAGES 20000
-/* Of a program, and runs of it with other registers. */
+/* Programs, and runs of each with other registers. */
 #define LENGTH   24
 #define RUNS     4
 

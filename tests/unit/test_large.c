@@ -208,7 +208,10 @@ static void expect(Large *l, uint64_t offset, unsigned bytes, bool inside,
 
 /* --- Messages ------------------------------------------------------------- */
 
-/* Of elements of @unit bytes: near what the file is about. */
+/*
+ * An index of an element of @unit bytes, near the sizes that this file is
+ * about.
+ */
 static uint32_t any_index(uint64_t buffer_bytes, unsigned unit)
 {
     const uint64_t marks[] = { 0, 2 * GIB, 4 * GIB, buffer_bytes };

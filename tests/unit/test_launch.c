@@ -141,7 +141,10 @@ static void test_a_part_of_a_predicate(void)
                     ==, 0x5a);
 }
 
-/* Of the same size, then of another: nothing of the first one is left. */
+/*
+ * After a launch of the same size, then of another, nothing of the first is
+ * left.
+ */
 static void test_one_program_after_another(void)
 {
     g_autoptr(Dev) d = fixture();

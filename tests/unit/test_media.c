@@ -39,7 +39,10 @@ static uint8_t texel_byte(uint64_t x, uint64_t y)
     return 1 + (x * 7 + y * 31) % 255;
 }
 
-/* Is memory in one extent? Then fast ways find a surface of several pages. */
+/*
+ * Whether memory is one extent. If it is, fast paths accept a surface of
+ * several pages.
+ */
 static bool joined;
 
 static void join_memory(TestMemory *memory)
@@ -559,7 +562,7 @@ static void test_read_only_memory_can_be_loaded_but_not_stored(void)
     g_assert_cmpuint(eu->fault.access, ==, VEU_ACCESS_WRITE);
 }
 
-/* Of what is out of bounds nothing is looked at. */
+/* Nothing out of bounds is accessed. */
 static void test_bytes_out_of_bounds_cannot_fault(void)
 {
     g_autoptr(EuFixture) eu = media_new();

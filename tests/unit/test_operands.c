@@ -92,7 +92,7 @@ static TestMessage with_operand(const Operand *o, uint32_t id, uint16_t byte)
     return m;
 }
 
-/* Of elements of 8 bytes. */
+/* Returns true if the operand's elements have 8 bytes. */
 static bool is_qword(const Operand *o)
 {
     return o->types == ADDRESS_TYPES || o->types == QW_TYPES;

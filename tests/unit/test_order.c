@@ -174,7 +174,7 @@ static void test_read_only_memory_can_be_read_but_not_written(void)
                     0x12345678);
 }
 
-/* Of a message that went well after one that did not. */
+/* A message succeeds after one that faulted. */
 static void test_a_fault_is_forgotten_with_the_next_message(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -690,7 +690,7 @@ static void test_an_enable_drops_what_is_kept(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 6);
 }
 
-/* Of one slot, beside its shared block. */
+/* A ring of one slot. */
 static void enable_ring1(Dev *d)
 {
     const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;

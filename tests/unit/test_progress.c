@@ -146,7 +146,7 @@ static void test_has_work(void)
 }
 
 /*
- * Of the log: the last entry before @watched changes from @old is a flush, so
+ * In the log, the last entry before @watched changes from @old is a flush, so
  * all that was written before has been marked as written.
  */
 static void assert_flush_before(Dev *d, uint64_t old)

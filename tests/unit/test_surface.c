@@ -225,7 +225,7 @@ static void test_a_surface_ends_within_the_address_space(void)
     ASSERT_LEGAL(&buffer, base, UINT64_MAX - 100);
 }
 
-/* Of two rules that are broken the first in the text's order is reported. */
+/* If two rules are broken, the first in the text's order is reported. */
 static void test_the_order_of_the_checks(void)
 {
     static const struct {

@@ -49,7 +49,7 @@ static void assert_fault(Devs *d, uint16_t code, uint32_t detail)
     g_assert_cmphex(record.command, ==, 4);
 }
 
-/* Does a wait for @condition continue? */
+/* Returns true if a wait for @condition continues. */
 static bool is_fulfilled(uint32_t condition, uint64_t word, uint64_t mask,
                          uint64_t value)
 {

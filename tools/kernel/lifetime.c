@@ -381,8 +381,8 @@ static void resolve_calls(Finder *f)
 /* --- Loops --------------------------------------------------------------- */
 
 /*
- * Does a goto in the loop skip the first write? Where the life ends before the
- * label, lanes that skip the write skip all of the accesses.
+ * Returns true if a goto in the loop skips the first write. Where the life ends
+ * before the label, lanes that skip the write skip all of the accesses.
  */
 static bool is_skipped(Finder *f, const KernelLife *life, const Loop *loop)
 {

@@ -22,7 +22,10 @@
 #include "tools/kernel/operands.h"
 #include "tools/visa/predefined.h"
 
-/* Of vISA text, before those that do not live at the same time share places. */
+/*
+ * The most variables of vISA text, before those that do not live at the same
+ * time share places.
+ */
 #define MAX_VARIABLES 65536
 
 typedef struct Placer {
@@ -212,7 +215,7 @@ static bool place_routine(Placer *p, unsigned routine)
 
 /* --- All frames ---------------------------------------------------------- */
 
-/* Are the frames of all that call the routine placed? */
+/* Returns true if the frames of all routines that call it are placed. */
 static bool is_ready(const Placer *p, const bool *done, unsigned routine)
 {
     for (unsigned i = 0; i < p->lives.calls->len; i++) {
@@ -314,7 +317,9 @@ static uint32_t *merge_variables(Placer *p, GArray *merged, GArray *bytes)
     return ids;
 }
 
-/* Does an entry of the predicates' table end before @life begins? */
+/*
+ * Returns true if an entry of the predicates' table ends before @life begins.
+ */
 typedef struct PredicateEntry {
     uint32_t size;
     int32_t routine;

@@ -44,7 +44,7 @@ static bool is_word(char c)
     return g_ascii_isalnum(c) || c == '_' || c == '$' || c == '.';
 }
 
-/* Is the name in the text, as a word? */
+/* Returns true if the text contains the name as a whole word. */
 static bool names(const char *text, const char *name)
 {
     size_t length = strlen(name);

@@ -189,7 +189,7 @@ static bool is_data_name(const char *name)
     return g_str_has_prefix(name, ".data.") || g_str_has_prefix(name, ".bss.");
 }
 
-/* Relocations of code have been done by who wrote the vISA text. */
+/* The compiler has done the relocations of code in the vISA text. */
 static bool is_data_relocation(const char *name)
 {
     return g_str_has_prefix(name, ".rel.data.") ||

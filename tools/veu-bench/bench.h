@@ -95,7 +95,7 @@ char *bench_case_name(const BenchCase *c);
 /* 16384 as 16K; the caller frees it. */
 char *bench_bytes_text(uint64_t bytes);
 
-/* Can there be such a case? Nothing without a surface has bounds. */
+/* Returns true if there can be such a case: only surfaces have bounds. */
 bool bench_case_exists(const BenchCase *c);
 
 /* --- What a case needs in guest memory: work.c --------------------------- */
@@ -167,7 +167,10 @@ void bench_device_push(BenchDevice *d, const void *command, uint32_t slots);
 void bench_device_fill(BenchDevice *d, const BenchWork *work, unsigned set);
 /* Runs them to their end: what is measured. */
 void bench_device_run(BenchDevice *d);
-/* Has there been no fault? Else an error, which names @name. */
+/*
+ * Returns true if there was no fault. Otherwise prints an error that names
+ * @name.
+ */
 bool bench_device_is_good(BenchDevice *d, const char *name);
 /* Did all end well? */
 bool bench_device_check(BenchDevice *d, const BenchWork *work);

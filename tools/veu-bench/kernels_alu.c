@@ -18,7 +18,7 @@
 #define SAMPLE     100000
 /* By the rules each takes longer. */
 #define RULES_PART 32
-/* Of a loop's body, besides the steps: add, cmp, goto. */
+/* Instructions of a loop's body besides the steps: add, cmp, goto. */
 #define LOOP_STEPS 3
 
 typedef struct Step {

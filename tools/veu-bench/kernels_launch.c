@@ -12,7 +12,7 @@
 /* As a kernel with a few arguments has them. */
 #define CROSS_BYTES    96
 #define LOCAL_ID_BYTES 96
-/* Of a sample of launches; the ring has room for them. */
+/* Launches in a sample; the ring has room for them. */
 #define LAUNCHES       1000
 #define THREADS        8
 #define GROUPS         2000

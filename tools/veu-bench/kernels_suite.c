@@ -7,7 +7,10 @@
 #include <string.h>
 #include "tools/veu-bench/kernels_work.h"
 
-/* Of an element; and of the largest one, for sums that cancel each other. */
+/*
+ * Tolerances: relative to the element, and to the largest element for sums that
+ * cancel.
+ */
 #define TOLERANCE          1e-3f
 #define TOLERANCE_OF_LARGE 1e-4f
 

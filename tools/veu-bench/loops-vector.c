@@ -342,7 +342,10 @@ INLINE void svm_block_store(BenchLoop *l, const uint8_t *operands,
     }
 }
 
-/* Is the rectangle at X, Y within the surface? It is never half in. */
+/*
+ * Returns true if the rectangle at X, Y is within the surface. It is never
+ * partly inside.
+ */
 INLINE bool media_inside(const BenchLoop *l, const uint8_t *operands,
                          uint64_t *at)
 {

@@ -13,7 +13,7 @@
 #define MAX_SETS     64
 /* In all sets together. */
 #define MIN_MESSAGES 4096
-/* Of offsets and coordinates that are out of bounds: nothing reaches so far. */
+/* An offset or a coordinate that is out of bounds of every surface. */
 #define OUTSIDE      0x3fffff00
 
 #define HEADER_BYTES sizeof(struct veu_payload_header)

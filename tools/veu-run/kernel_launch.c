@@ -19,7 +19,7 @@
 /* Scratch and private memory of all slots: fewer groups are in flight then. */
 #define MAX_POOL_BYTES (UINT64_C(256) << 20)
 #define SCRATCH_UNIT   1024u
-/* Of the program in the device. */
+/* The handle of the program in the device. */
 #define HANDLE         1
 
 G_STATIC_ASSERT(1 + 3 * VEU_KERNEL_MAX_LAUNCHES <= RUN_RING_SLOTS);

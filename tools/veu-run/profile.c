@@ -14,7 +14,7 @@
 #include "hw/veu/eu/message/execute.h"
 #include "tools/veu-run/veu-run.h"
 
-/* Of an instruction of the program. */
+/* Counts of an instruction of the program. */
 typedef struct Counts {
     uint64_t executions;
     uint64_t lanes; /* of all executions */

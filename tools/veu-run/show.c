@@ -341,7 +341,7 @@ static bool show(Run *run, const Target *t)
     return t->name ? true : show_memory(run, t);
 }
 
-/* Of all EU threads, one after the other. */
+/* Shows all EU threads, one after the other. */
 static bool save_variable(const Run *run, const Target *t)
 {
     uint64_t count = run_thread_count(run);

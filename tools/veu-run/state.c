@@ -212,7 +212,7 @@ static void json_pieces(Json *json, const char *key, const GArray *pieces)
     json_end(json);
 }
 
-/* Of each lane, the offset of its next instruction; -1: it has ended. */
+/* For each lane the offset of its next instruction; -1: it has ended. */
 static void json_places(Json *json, const VeuCaptureThread *t)
 {
     json_list(json, "places");

@@ -154,7 +154,7 @@ uint8_t *run_memory_map(const RunMemory *memory, uint64_t iova, uint32_t *bytes,
 /* As VeuHost.open. */
 bool run_memory_open(const RunMemory *memory, uint64_t iova,
                      enum veu_access access, VeuExtent *extent);
-/* Is all of this the user's RAM? */
+/* Returns true if all of this is the user's RAM. */
 bool run_memory_has(const RunMemory *memory, uint64_t address, uint64_t bytes);
 /* Copies; the memory is there. */
 void run_memory_read(const RunMemory *memory, uint64_t address, void *to,
@@ -360,7 +360,7 @@ static inline unsigned run_page_bits(unsigned level)
     return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
 }
 
-/* Do --page-table or --map ask for a context of page tables? */
+/* Returns true if --page-table or --map asks for a context of page tables. */
 bool run_tables_wanted(const RunOptions *options);
 /* RAM as --map asks for it; run_memory_place_maps() has been called. */
 bool run_tables_add_option(RunMemory *memory, const char *option);
@@ -481,7 +481,7 @@ bool run_explain(const char *name, bool as_json);
 
 /* --show and --save: checked before the run, done after it. */
 bool run_shows_check(const Run *run);
-/* Does one of them want registers? */
+/* Returns true if an option needs registers. */
 bool run_shows_want_registers(const Run *run);
 bool run_shows_do(Run *run);
 

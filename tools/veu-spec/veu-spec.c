@@ -82,7 +82,10 @@ static GPtrArray *make_tables(void)
     return tables;
 }
 
-/* Is @text the name, except for case, "-" or " " for "_", and a last s? */
+/*
+ * Returns true if @text is the name, except for case, "-" or " " for "_", and a
+ * last s.
+ */
 static bool is_name(const char *text, const char *name)
 {
     g_autofree char *a = g_strdelimit(g_ascii_strdown(text, -1), "- ", '_');

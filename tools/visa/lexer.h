@@ -42,9 +42,9 @@ void visa_lexer_init(VisaLexer *lexer, const char *text);
 /* Moves to the next token. */
 void visa_lexer_next(VisaLexer *lexer);
 
-/* Is the token this mark? */
+/* Returns true if the token is this mark. */
 bool visa_is_mark(const VisaLexer *lexer, const char *mark);
-/* Is it this name? A name in any case, if @any_case. */
+/* Returns true if the token is this name, in any case if @any_case. */
 bool visa_is_name(const VisaLexer *lexer, const char *name, bool any_case);
 /* Moves on if it is this mark. */
 bool visa_accept_mark(VisaLexer *lexer, const char *mark);

@@ -33,11 +33,11 @@ extern const VisaFenceBit visa_fence_bits[VISA_FENCE_BITS];
 
 /* Operands of a message in the order of its text; ends with VEU_FIELD_END. */
 const uint8_t *visa_text_operands(const VeuMessageInfo *info);
-/* Is the field one that stands in this place? */
+/* Returns true if the field stands in this place. */
 bool visa_is_suffix(VeuField field);
 bool visa_is_size(VeuField field);
 bool visa_is_operand(VeuField field);
-/* Has the message this field? */
+/* Returns true if the message has this field. */
 bool visa_has_field(const VeuMessageInfo *info, VeuField field);
 /* The bytes that a block message moves; 0 of any other message. */
 uint32_t visa_block_bytes(const VeuEncoding *encoding);

@@ -119,7 +119,7 @@ VisaPlace visa_place_of(const VisaRoutine *routine, uint32_t code_at);
 /* By id; NULL where it is predefined, or not there. */
 VisaSymbol *visa_symbol(const VisaRoutine *routine, VisaKind kind, uint32_t id);
 
-/* Do the bytes begin as an object does? */
+/* Returns true if the bytes begin like an object. */
 bool visa_is_object(const uint8_t *bytes, size_t byte_count);
 /* NULL with an error. */
 VisaObject *visa_object_read(const uint8_t *bytes, size_t byte_count,

@@ -13,10 +13,9 @@
  * The program of a kernel, which is one of @object; NULL with an error, where
  * it has what no program has.
  *
- * Of messages alone it is a program of kind VEU_PROGRAM_MESSAGES: labels, lines
- * and lifetimes are left out, and so is the ret at its end. Of any other
- * instruction it is one of kind VEU_PROGRAM_INSTRUCTIONS, with the functions of
- * the object.
+ * Messages alone make a program of kind VEU_PROGRAM_MESSAGES, without labels,
+ * lines, lifetimes and the ret at the end. With any other instruction it is one
+ * of kind VEU_PROGRAM_INSTRUCTIONS, with the functions of the object.
  */
 GByteArray *visa_program_write(const VisaObject *object,
                                const VisaRoutine *routine, uint32_t grf_bytes,
@@ -26,7 +25,7 @@ GByteArray *visa_program_write(const VisaObject *object,
 bool visa_program_check(const GByteArray *program, const VisaObject *object,
                         const VisaRoutine *routine, VisaError *warning);
 
-/* Do the bytes begin as a program does? */
+/* Returns true if the bytes begin like a program. */
 bool visa_is_program(const uint8_t *bytes, size_t byte_count);
 /* An object with one kernel; NULL with an error. *grf_bytes: its registers. */
 VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
@@ -52,7 +51,7 @@ GByteArray *visa_program_of(const VisaLinked *linked, const VisaLayout *layout,
 uint64_t visa_symbol_bytes(const VisaSymbol *symbol);
 /*
  * Inputs are where .input says; others follow them, each aligned as declared.
- * Of the predefined variables those in @predefined[32] have a place: %r0 is
+ * The predefined variables in @predefined[32] have a place: %r0 is
  * register 0, and the others follow the inputs.
  */
 bool visa_layout(VisaLayout *layout, const VisaRoutine *routine,

@@ -31,7 +31,7 @@ static pgoff_t first_page_of(const struct vm_area_struct *vma)
 	return vma->vm_pgoff & (BIT(OBJECT_SHIFT) - 1);
 }
 
-/* Does the file have what the mapping shows? */
+/* Returns true if the file has the object that the mapping shows. */
 static bool is_there(struct veu_file *file, struct vm_area_struct *vma)
 {
 	pgoff_t end = first_page_of(vma) + vma_pages(vma);

@@ -172,7 +172,7 @@ static void lose(struct veu_file *file)
 			     ring->config.number);
 }
 
-/* Does the device have the ring's memory and windows? */
+/* Returns true if the device has the ring's memory and windows. */
 static bool is_started(const struct veu_ring *ring)
 {
 	return ring->memory && !ring->lost && !ring->halted;

@@ -12,7 +12,9 @@
 #include "hw/veu/capture/capture.h"
 #include "hw/veu/eu/fault.h"
 
-/* Of the decompressor: 2^27 bytes is what zstd's own tool takes. */
+/*
+ * The decompressor's window: zstd's own tool also accepts at most 2^27 bytes.
+ */
 #define MAX_WINDOW_LOG 27
 
 static bool G_GNUC_PRINTF(2, 3) refuse(GError **error, const char *format, ...)

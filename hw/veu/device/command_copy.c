@@ -28,7 +28,7 @@ static uint32_t back_in_page(uint64_t end)
     return (end - 1) % SPAN_BYTES + 1;
 }
 
-/* Does the destination begin inside of the source? */
+/* Returns true if the destination begins inside the source. */
 static bool runs_backwards(const struct veu_command_copy *copy)
 {
     return copy->destination - copy->source < copy->bytes;

@@ -18,7 +18,7 @@ void veu_counters_settle(VeuRing *ring);
 /* Brings all counters up to date; no step is under way. */
 void veu_counters_gather(VeuDevice *d);
 
-/* Does the device sleep from now on, or does it work? */
+/* The device sleeps from now on if @idle; otherwise it works. */
 void veu_counters_idle(VeuDevice *d, bool idle);
 
 /* What writes of COUNTER_CONTROL do: SNAPSHOT, and RINGS. */

@@ -175,7 +175,7 @@ void veu_groups_place(const VeuLaunch *l, VeuFaultPlace *place)
     }
 }
 
-/* Of the places of a slice, the one that has had the fewest turns. */
+/* The place of the slice that has had the fewest turns. */
 static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step)
 {
     VeuGroup *next = NULL;

@@ -112,7 +112,7 @@ void veu_inspect_inject(VeuDevice *d, VeuInspector *v)
 
 /* ---- holding a ring ---- */
 
-/* Of several holds the longest counts. */
+/* If several rules hold the ring, the longest hold counts. */
 void veu_inject_hold(VeuRing *ring, uint64_t delay_ns)
 {
     VeuHost *host = ring->device->host;
@@ -227,8 +227,9 @@ static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,
 }
 
 /*
- * A fence's value is another from the start: who waits for it must not see the
- * right one for a moment. The others have a head that is waited for.
+ * A fence stores a wrong value from the start: a driver that waits for it must
+ * not see the right one for a moment. After other commands drivers wait for the
+ * head.
  */
 static void corrupt_command(VeuRing *ring, VeuInjectRule *rule, const Access *a)
 {

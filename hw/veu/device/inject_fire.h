@@ -10,7 +10,7 @@
 
 /* ---- for the rules themselves ---- */
 
-/* Does the rule look at @point of the ring? */
+/* Returns true if the rule applies at @point of the ring. */
 bool veu_inject_looks(const VeuInjectRule *rule, const VeuRing *ring,
                       uint8_t point);
 /* Rule @n has matched: counts that; does it fire? */
@@ -32,7 +32,7 @@ void veu_inject_miss(VeuRing *ring, VeuMem *mem, uint64_t address,
 /* Flips bits of a byte that guests may write, too. */
 void veu_inject_flip(uint8_t *byte, uint8_t mask);
 
-/* Does the rule's range have one of these bytes? */
+/* Returns true if the rule's range contains at least one of these bytes. */
 bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
                          uint64_t bytes);
 
@@ -45,12 +45,12 @@ VeuRun veu_inject_at_command(VeuRing *ring);
 
 /* In place of a piece of it. */
 VeuRun veu_inject_run(VeuRing *ring);
-/* Is it being held? */
+/* Returns true while a rule holds the ring. */
 bool veu_inject_holds(VeuRing *ring);
 
 /* ---- for a launch ---- */
 
-/* Do rules look into launches of the ring? */
+/* Returns true if rules apply inside launches of the ring. */
 static inline bool veu_inject_is_on(const VeuRing *ring)
 {
     return __builtin_expect(ring->injects & ~VEU_INJECT_COMMAND, 0);

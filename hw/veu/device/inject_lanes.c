@@ -105,7 +105,10 @@ static void corrupt_lane(VeuInject *in, VeuInjectRule *r,
                        .piece_bytes = { access->bytes } };
 }
 
-/* Has rule @n fired for this message? A hold is for all of it, once. */
+/*
+ * Returns true if rule @n has fired for this message. A hold is for all of its
+ * lanes, once.
+ */
 static bool fires(VeuInject *in, unsigned n)
 {
     const VeuInjectRule *r = &in->rules.rule[n];

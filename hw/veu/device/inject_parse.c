@@ -164,7 +164,7 @@ static bool fail_opcode(Parser *p)
     return false;
 }
 
-/* A name in the text is a C string for those who look it up. */
+/* Makes a name in the text a C string, for searches. */
 #define NAME_BYTES 32
 static bool copy_name(VeuInjectWord word, char name[NAME_BYTES])
 {

@@ -14,7 +14,7 @@
 typedef struct VeuInject {
     VeuObserver observer; /* first */
     VeuInjectRules rules;
-    /* Of the message that is being executed. */
+    /* The message that is being executed. */
     struct VeuRing *ring;
     VeuMem *mem;
     const VeuMessageInfo *message;

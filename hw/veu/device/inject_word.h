@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a text that is not terminated. */
+/* A part of a text, without a terminating zero. */
 typedef struct VeuInjectWord {
     const char *at;
     size_t bytes;

@@ -114,7 +114,7 @@ static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
     return MAX(l->budget / busy, MIN(l->budget, 1));
 }
 
-/* Has it to wait for pages, or is it about to? */
+/* Returns true if the slice waits for pages, or is about to. */
 static bool is_waiting(const VeuSlice *s)
 {
     return veu_request_waits(&s->request) || veu_slice_waits(s);

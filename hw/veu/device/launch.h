@@ -86,7 +86,7 @@ typedef struct VeuSlice {
     VeuFaultPlace place;
     bool asks; /* its context does: VeuContext.asks */
     VeuRequest request;
-    /* Of a piece that waits for pages, in this turn: where it begins. */
+    /* Where a piece begins that waits for pages in this turn. */
     VeuSliceState resume;
     unsigned miss_count; /* 0: it does not, the fault counts */
     VeuMemMiss miss[VEU_MEM_MISSES];
@@ -138,7 +138,7 @@ typedef struct VeuLaunch {
     unsigned parallel;             /* slices that run at the same time in it */
     uint32_t share;                /* of RING_BUDGET, for each of these */
     VeuObserver *observer;         /* of its messages, or NULL */
-    /* Of guest memory: a part of the program. */
+    /* A part of the program, copied from guest memory. */
     uint8_t copy[VEU_LOAD_BYTES];
     /*
      * What is decoded stays, with what it was decoded from: a launch that
@@ -174,8 +174,8 @@ void veu_launch_free(VeuLaunch *launch);
 VeuRun veu_launch_run(VeuRing *ring);
 
 /*
- * Of the ring's command, which is one: the group before which all are done, and
- * the EU thread that it is at. False: none has begun.
+ * Sets @place to the group before which all groups of the ring's launch are
+ * done, and to the EU thread that it is at. Returns false if none has begun.
  */
 bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
 

@@ -49,7 +49,10 @@ static uint64_t descriptor_address(const VeuRing *ring, uint32_t entry)
            entry * sizeof(struct veu_surface);
 }
 
-/* Is the descriptor what was decoded last of that entry? */
+/*
+ * Returns true if the descriptor is the one that was last decoded for that
+ * entry.
+ */
 static bool knows_surface(VeuRing *ring, uint32_t entry)
 {
     const VeuLaunch *l = ring->launch;
@@ -95,7 +98,10 @@ static bool check_surface(VeuRing *ring, uint32_t entry)
     return true;
 }
 
-/* Are all entries so that messages name and the table has? */
+/*
+ * Returns true if every surface entry that messages name and the table contains
+ * satisfies @are.
+ */
 static inline bool all_surfaces(VeuRing *ring,
                                 bool (*are)(VeuRing *ring, uint32_t entry))
 {

@@ -165,7 +165,10 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
     return veu_register_get(ring->reg, row);
 }
 
-/* Does the host want one of these @kinds of events, 1 << kind each? */
+/*
+ * Returns true if the host wants one of these @kinds of events (1 << kind
+ * each).
+ */
 static inline bool veu_wants(const VeuDevice *device, uint32_t kinds)
 {
     return __atomic_load_n(&device->host->events, __ATOMIC_RELAXED) & kinds;

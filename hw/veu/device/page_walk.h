@@ -22,7 +22,7 @@ typedef struct VeuPage {
     uint64_t iova;        /* the DMA address of that byte */
     uint64_t bytes;       /* 4 KiB, 2 MiB or 1 GiB */
     uint64_t permissions; /* VEU_PAGE_READ, VEU_PAGE_WRITE */
-    /* Of a page that a walk has found, not of one from a TLB: its entry. */
+    /* The entry of a page that a walk has found; not set by a TLB. */
     uint64_t entry;
     uint64_t entry_at; /* DMA address */
     unsigned level;

@@ -58,7 +58,7 @@ static void write_ring_control(VeuDevice *d, const Target *target,
 }
 
 /*
- * Of a register of 8 bytes that acts when its lower half is written; that half
+ * For a register of 8 bytes that acts when its lower half is written; that half
  * reads as 0 afterwards. Returns true if it acts.
  */
 static bool take_value(const Target *target, uint64_t value)

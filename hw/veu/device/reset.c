@@ -90,7 +90,7 @@ static void set_capabilities(const VeuDevice *d, uint64_t *values)
     }
 }
 
-/* Each is set once: who reads a capability meanwhile does not read 0. */
+/* Each is set once, so that a concurrent read of a capability is never 0. */
 static void reset_registers(VeuDevice *d)
 {
     uint64_t values[VEU_DEVICE_ROWS];

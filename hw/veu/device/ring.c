@@ -372,7 +372,7 @@ static VeuStep run_command(VeuRing *ring)
     return run == VEU_RUN_WAIT || ring->blocked ? VEU_STEP_WAIT : VEU_STEP_MORE;
 }
 
-/* Has it come to the end of what it had begun? */
+/* Returns true if the ring has finished, or given up, what it had begun. */
 static bool has_drained(VeuRing *ring)
 {
     if (veu_ring_gives_up(ring)) {

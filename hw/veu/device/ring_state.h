@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/model.h"
 
-/* May it use its context? */
+/* Returns true if the ring may use its context. */
 static inline bool veu_ring_is_at_work(const VeuRing *ring)
 {
     return ring->state == VEU_RING_RUNNING || ring->state == VEU_RING_DRAINING;

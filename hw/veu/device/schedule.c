@@ -63,8 +63,9 @@ bool veu_device_is_enabled(const VeuDevice *d)
 }
 
 /*
- * Is the command's deadline what it waits for? It is held, but does not wait
- * yet, where the response to its request came before it was to continue.
+ * Returns true if the command waits for its deadline. A command is held but
+ * does not wait yet if the response to its request came before it was to
+ * continue.
  */
 static bool has_deadline(const VeuRing *ring)
 {

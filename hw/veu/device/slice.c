@@ -415,7 +415,7 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     }
 }
 
-/* Executes an instruction, and tells the host; false where it stops there. */
+/* Executes an instruction and reports it; false if the slice stops there. */
 static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
 {
     bool ok = told ? veu_step(&s->eu, i) : veu_step_by_rules(&s->eu, i);

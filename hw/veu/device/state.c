@@ -21,7 +21,9 @@
 /* "VEUS", little endian: begins the stream and ends it. */
 #define STATE_MAGIC 0x53554556u
 
-/* Does a context have what came with page tables? */
+/*
+ * Returns true if a context uses registers that version 8 of the stream added.
+ */
 static bool has_tables(const VeuDevice *d)
 {
     for (uint32_t i = 0; i < d->config.rings; i++) {
@@ -109,7 +111,7 @@ static bool move_numbers(VeuStream *s, uint64_t *numbers, unsigned count)
     return true;
 }
 
-/* Of ring @n and of context @n. */
+/* Saves or loads the counters of ring @n and of context @n. */
 static bool move_work(VeuDevice *d, VeuStream *s, uint32_t n)
 {
     return s->version < VEU_STATE_COUNTERS ||
@@ -206,7 +208,7 @@ static bool move_fault_queue(VeuRing *ring, VeuStream *s)
             veu_stream_refuse(s, "a fault queue has another size"));
 }
 
-/* What RING_LAST_FAULT tells the code of. */
+/* The fault whose code RING_LAST_FAULT contains. */
 static bool move_last_fault(VeuRing *ring, VeuStream *s)
 {
     struct veu_fault_record *f = &ring->last_fault;

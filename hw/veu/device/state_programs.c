@@ -167,7 +167,9 @@ bool veu_programs_move(VeuDevice *d, VeuStream *s)
     return true;
 }
 
-/* Is it being loaded by a ring that was moved before? */
+/*
+ * Returns true if a ring before this one in the stream loads the same program.
+ */
 static bool is_loading(const VeuRing *ring)
 {
     for (const VeuRing *r = ring->device->ring; r < ring; r++) {
@@ -178,7 +180,7 @@ static bool is_loading(const VeuRing *ring)
     return false;
 }
 
-/* Is the program what the command could have? */
+/* Returns true if the command could have loaded this program. */
 static bool check_use(const VeuRing *ring, const VeuLoaded *l)
 {
     const VeuCommand *c = &ring->command;

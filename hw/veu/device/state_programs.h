@@ -9,7 +9,9 @@
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/stream.h"
 
-/* Is there a program that a stream has to have? */
+/*
+ * Returns true if the device has a program, which a stream then has to contain.
+ */
 bool veu_programs_are_any(VeuDevice *device);
 
 /* Saves or loads all programs, before the rings, whose commands use them. */

@@ -31,7 +31,8 @@ _Static_assert(VEU_PAGE_READ == READ && VEU_PAGE_WRITE == WRITE,
 
 /*
  * The tag is mixed into the place, so that buffers whose distance is a multiple
- * of what the TLB reaches do not meet. Tag and place still tell the number.
+ * of what the TLB reaches do not collide. Tag and place still determine the
+ * page's number.
  */
 static uint64_t place_of(uint64_t number, unsigned bits)
 {

@@ -6,7 +6,7 @@
  * A context of page tables has one TLB, which all rings and flips that are
  * bound to it share, and the group runners of a dispatch use at the same time
  * without a lock. That works because a translation is one word of 64 bits,
- * which is loaded and stored whole. It contains what tells whose it is:
+ * which is loaded and stored whole. It identifies its page:
  *
  *   pages of 4 KiB     bits 0..2   valid, read, write
  *                      bits 3..42  number of the DMA page

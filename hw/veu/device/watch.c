@@ -40,7 +40,10 @@ static bool watch_tail(VeuWatch *watch, VeuRing *ring)
     return true;
 }
 
-/* Of a ring that is not ready. False: its tail is not all there is to see. */
+/*
+ * Adds a ring that is not ready. Returns false if more than its tail can make
+ * it ready.
+ */
 static bool watch_ring(VeuWatch *watch, VeuRing *ring)
 {
     return !ring->command.info &&

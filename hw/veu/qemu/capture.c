@@ -6,7 +6,7 @@
  * a launch that is being recorded migrates.
  *
  * Files are written in the thread that runs the device, in the middle of a
- * batch: who captures wants to know what happened, not how fast.
+ * batch: a capture is for finding out what happened, not how fast.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"

@@ -18,7 +18,7 @@
 /* From a kick to its batch, and from batch to batch while there is work. */
 #define VEU_BEAT_NS (10 * SCALE_US)
 
-/* Can the device be as its properties say, in this QEMU? */
+/* Returns true if this QEMU can run the device as its properties require. */
 bool veu_deterministic_check(VeuState *s, Error **errp);
 
 /* In place of a thread. All with the big lock held. */

@@ -22,7 +22,7 @@ struct VeuDisplayState {
 
     QemuConsole *console;
 
-    /* Of whoever runs batches: */
+    /* Owned by the thread that runs batches: */
     pixman_image_t *frame; /* begun, not whole; or NULL */
     pixman_format_code_t format;
 

@@ -52,8 +52,8 @@ static void trace_pause(int64_t ns)
 }
 
 /*
- * While the main loop is in a batch, or a miss is answered, who comes here was
- * called by that: a vIOMMU may write to where the guest likes.
+ * While the main loop runs a batch or answers a miss, only code that it called
+ * arrives here: a vIOMMU may write to any address that the guest chooses.
  */
 void veu_engine_pause(VeuEngine *e)
 {
@@ -192,8 +192,8 @@ static void wake_at(VeuEngine *e, uint64_t ns)
 }
 
 /*
- * In a batch: tells drivers that they have to kick, and has itself woken for
- * rings that wait; false when work came.
+ * In a batch: asks drivers to kick, and arranges to be woken for rings that
+ * wait. Returns false if work arrived.
  */
 static bool prepare_sleep(VeuState *s)
 {

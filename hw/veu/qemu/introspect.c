@@ -11,7 +11,7 @@
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/qemu/introspect.h"
 
-/* ---- what the device model tells, for a visitor ---- */
+/* ---- what the device model reports, for a visitor ---- */
 
 typedef struct QomInspector {
     VeuInspector inspector; /* first */

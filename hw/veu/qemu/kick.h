@@ -5,9 +5,9 @@
  * devices, which are one notifier.
  *
  * One, because a guest may put the doorbells of a device where those of another
- * were. QEMU tells KVM of both in one go, in the order of the notifiers'
- * addresses: where the new one came first, KVM would have two at one place,
- * which it refuses, and QEMU would end. Of one notifier it has nothing to tell.
+ * were. QEMU passes both changes to KVM at once, in the order of the notifiers'
+ * addresses: if the new one came first, KVM would have two at one place, which
+ * it refuses, and QEMU would end. With one notifier nothing changes for KVM.
  */
 #ifndef HW_VEU_QEMU_KICK_H
 #define HW_VEU_QEMU_KICK_H

@@ -173,7 +173,10 @@ uint8_t *veu_memory_map(VeuMap *m, uint64_t iova, uint32_t *bytes,
     return host;
 }
 
-/* Is it known that what may be written may be read? Without a vIOMMU it may. */
+/*
+ * Returns true if a page that may be written is known to be readable, as every
+ * page is without a vIOMMU.
+ */
 static bool may_read(const VeuMemory *m, uint64_t iova)
 {
     return !m->has_iommu ||

@@ -83,7 +83,10 @@ void veu_memory_flush_many(VeuMap *map);
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
                      bool is_write, VeuCacheEntry *entry);
 
-/* Has a batch to begin with taking the big lock? With the batch lock. */
+/*
+ * Returns true if a batch has to begin with the big lock. Called with the batch
+ * lock held.
+ */
 static inline bool veu_memory_needs_big_lock(const VeuMemory *m)
 {
     return qatomic_read(&m->is_changing) ||

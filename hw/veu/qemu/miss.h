@@ -4,10 +4,10 @@
  * Translations that the device thread asks others for.
  *
  * A vIOMMU may only be asked with the big lock held, and the thread never takes
- * it: who holds it may be waiting for the batch to end. So the thread, in the
- * middle of its batch, lets go of the batch lock and waits, with all the
- * pointers that it has. Whoever comes with the big lock answers: the main loop,
- * or who waits for the batch. Both lock it with veu_miss_lock_batch().
+ * it: its holder may be waiting for the batch to end. So the thread, in the
+ * middle of its batch, releases the batch lock and waits, with all the pointers
+ * that it has. A thread that has the big lock answers: the main loop, or one
+ * that waits for the batch. Both lock the batch with veu_miss_lock_batch().
  *
  * The thread does not hold QEMU's RCU read lock while it waits: the main loop
  * may be waiting for a grace period (drain_call_rcu(), in a device_add that

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Looking at the tails before the thread sleeps: who submits again soon is
- * served without a kick.
+ * Polling the tails before the thread sleeps, so that a driver that submits
+ * again soon is served without a kick.
  */
 #ifndef HW_VEU_QEMU_POLL_H
 #define HW_VEU_QEMU_POLL_H
@@ -11,7 +11,7 @@
 
 typedef struct VeuState VeuState;
 
-/* Of whoever runs batches. */
+/* Owned by the thread that runs batches. */
 typedef struct VeuPoll {
     bool has_cpu;        /* besides the one that a guest CPU needs */
     unsigned skips;      /* sleeps without polling, after a failed poll */

@@ -7,7 +7,7 @@
 #define HW_VEU_QEMU_ROM_H
 
 /*
- * Of its BAR, whatever the image has: VMs move only between ROM BARs of one
+ * The size of its BAR, whatever the image has: VMs move only between ROM BARs of one
  * size, and images grow.
  */
 #define VEU_ROM_BYTES 0x10000

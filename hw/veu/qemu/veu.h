@@ -43,7 +43,9 @@ struct VeuState {
     /* Vectors to be raised, bit n = vector n, and what wakes the main loop. */
     uint64_t causes;
     EventNotifier causes_notifier;
-    /* Of each vector: when the next one may be raised; 0: at any time. */
+    /*
+     * For each vector, when the next interrupt may be raised; 0: at any time.
+     */
     int64_t not_before_ns[VEU_MAX_VECTORS];
     QEMUTimer *interrupt_timer; /* for causes that come too soon */
 

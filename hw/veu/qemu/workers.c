@@ -11,9 +11,9 @@
 #include "hw/veu/qemu/workers.h"
 
 /*
- * To wake a thread takes as long as a thousand messages, and the next turn of a
- * dispatch begins at once: who waits for a worker, or for work, looks for it so
- * long before it sleeps.
+ * Waking a thread takes as long as a thousand messages, and the next turn of a
+ * dispatch begins at once: a thread that waits for a worker or for work polls
+ * for this long before it sleeps.
  */
 #define SPIN_NS    (INT64_C(50) * SCALE_US)
 /* Looks for each look at the clock. */

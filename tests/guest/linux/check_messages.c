@@ -63,7 +63,7 @@ static uint32_t declare_output(Trial *t, enum veu_type type, unsigned count)
     return veu_program_variable(&t->program, type, count);
 }
 
-/* Of an output: what it holds before, and then should hold. */
+/* Returns the bytes of output @id that the program should leave. */
 static uint8_t *expect(Trial *t, uint32_t id)
 {
     memcpy(t->after, t->before, REGISTER_BYTES);

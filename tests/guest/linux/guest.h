@@ -64,7 +64,7 @@ bool load_module(void);
 bool unload_module(void);
 bool write_file(const char *path, const char *text);
 
-/* Was it in what the kernel has said? */
+/* Returns true if the kernel's log contains @text. */
 bool kernel_has_said(const char *text);
 /* Prints what it has said of the device. */
 void print_kernel_log(void);

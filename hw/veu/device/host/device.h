@@ -113,9 +113,10 @@ typedef struct VeuWatch {
 } VeuWatch;
 
 /*
- * The same as veu_device_ready(), for who looks often: veu_device_watch() says
- * what is ready, and veu_device_look() what has become so since. There must be
- * nothing but looks between the two; pointers live as those of VeuHost.map().
+ * Like veu_device_ready(), for hosts that poll: veu_device_watch() returns the
+ * rings that are ready, and veu_device_look() those that became ready since. No
+ * other function of the device may be called in between; pointers live as long
+ * as those of VeuHost.map().
  */
 uint64_t veu_device_watch(VeuDevice *device, VeuWatch *watch);
 uint64_t veu_device_look(VeuDevice *device, const VeuWatch *watch);
@@ -123,7 +124,10 @@ uint64_t veu_device_look(VeuDevice *device, const VeuWatch *watch);
 /* Which of @rings, bit n = ring n and not 0, is to have the next turn. */
 uint32_t veu_device_pick(VeuDevice *device, uint64_t rings);
 
-/* Does any ring run? If not, none is ready before a register is written. */
+/*
+ * Returns true if any ring runs. If none does, none becomes ready before a
+ * register is written.
+ */
 bool veu_device_is_enabled(const VeuDevice *device);
 
 /*

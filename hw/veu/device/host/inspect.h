@@ -42,7 +42,7 @@ void veu_inspect_context(VeuDevice *device, uint32_t context,
  * How the tables that CONTEXT_ROOT of context @context names now translate
  * @address: the page and its entry, or the reason why there is none and the
  * level; and, as "kept", what the device keeps of it, which may be older. It
- * stores nothing. Returns false, and tells nothing, for a context that does not
+ * stores nothing. Returns false without a report for a context that does not
  * exist or has no page tables.
  */
 bool veu_inspect_walk(VeuDevice *device, uint32_t context, uint64_t address,

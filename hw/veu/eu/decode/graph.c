@@ -1,5 +1,5 @@
 /*
- * veu execution unit: routines, and who calls whom.
+ * veu execution unit: routines and their calls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: checks of routines, and of who calls whom.
+ * veu execution unit: checks of routines and of their calls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

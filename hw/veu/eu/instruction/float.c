@@ -114,7 +114,10 @@ VeuFloat veu_float_unpack(uint8_t type, uint64_t bits, VeuFloatMode mode)
     };
 }
 
-/* Does rounding add one to the magnitude? @half: -1 below, 0 at, 1 above. */
+/*
+ * Returns true if rounding adds one to the magnitude. @half: -1 below a half, 0
+ * at it, 1 above.
+ */
 static bool rounds_up(VeuRounding rounding, bool negative, bool odd, int half,
                       bool exact)
 {
@@ -243,7 +246,7 @@ static bool is_below(const VeuFloat *a, const VeuFloat *b)
     return a->sig < b->sig;
 }
 
-/* Of two numbers that are not 0; at most one of them has sticky bits. */
+/* Adds two numbers that are not 0; at most one of them has sticky bits. */
 static VeuFloat add_finite(VeuFloat a, VeuFloat b, VeuRounding rounding)
 {
     VeuFloat sum;

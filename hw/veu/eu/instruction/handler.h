@@ -43,7 +43,7 @@ typedef enum VeuHandlerRow {
 /* The handlers of a row: [masked][shape][size]; NULL where there is none. */
 typedef VeuHandler *VeuHandlerSet[2][VEU_HANDLER_SHAPES][VEU_HANDLER_SIZES];
 
-/* Of each CPU level; only x86 has the last two. */
+/* One function for each CPU level; only x86 has the last two. */
 extern const VeuHandlerSet veu_handlers_scalar[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx2[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx512[VEU_HANDLER_ROWS];

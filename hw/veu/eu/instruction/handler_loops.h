@@ -40,7 +40,7 @@ KEEP(int32_t)
 KEEP(uint64_t)
 KEEP(int64_t)
 
-/* Of the sources' type: whether %cr0 flushes it. */
+/* Whether %cr0 flushes subnormal numbers of the sources' type. */
 INLINE bool flushes_float(const VeuThread *t)
 {
     return t->flushes_f;

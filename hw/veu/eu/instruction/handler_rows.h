@@ -107,7 +107,7 @@ VEU_HANDLER_ROW(mad_f, REAL, float, float, 3, __builtin_fmaf(a, b, c))
 VEU_HANDLER_ROW(div_f, REAL, float, float, 2, a / b)
 VEU_HANDLER_ROW(inv_f, REAL, float, float, 1, 1.0f / a)
 VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
-/* Of all floats, none has a root so near the middle of two that it matters. */
+/* No float has a root so near the middle of two floats that it matters. */
 VEU_HANDLER_ROW(rsqrt_f, REAL, float, float, 1,
                 (float)(1.0 / __builtin_sqrt((double)a)))
 VEU_HANDLER_ROW(min_f, REAL, float, float, 2, a < b || b != b ? a : b)

@@ -34,7 +34,7 @@ INLINE float half_to_float(const VeuThread *t, uint16_t half)
     return half >> 15 && value == value ? -value : value;
 }
 
-/* Of a magnitude that is not subnormal: rounded to nearest even. */
+/* Rounds a magnitude that is not subnormal to the nearest even. */
 static uint16_t round_normal(uint32_t magnitude)
 {
     /* The exponent is lower by 112; a tie goes up where the last bit is 1. */

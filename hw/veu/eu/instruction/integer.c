@@ -82,7 +82,7 @@ OPERATION(integer_modulo)
 
 OPERATION(integer_multiply)
 {
-    /* Of unsigned numbers the product may need all bits. */
+    /* The product of unsigned numbers may need all bits. */
     return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1]);
 }
 
@@ -219,7 +219,7 @@ OPERATION(integer_find_low)
     return value ? (VeuInteger)__builtin_ctz(value) : UINT32_MAX;
 }
 
-/* Of a negative number, the highest 0. */
+/* For a negative number, finds the highest 0. */
 OPERATION(integer_find_high)
 {
     uint32_t value = s[0] < 0 ? ~(uint32_t)s[0] : (uint32_t)s[0];

@@ -47,7 +47,7 @@ static bool indirect_byte(VeuThread *t, const VeuOperand *o, unsigned n,
     return true;
 }
 
-/* Of a general or indirect operand. */
+/* The place of an element of a general or indirect operand. */
 static inline bool element_byte(VeuThread *t, const VeuOperand *o, unsigned n,
                                 uint32_t *at)
 {

@@ -20,7 +20,7 @@ VeuFloat veu_math_exp(VeuFloat x);
 VeuFloat veu_math_log(VeuFloat x);
 /* The magnitude of @x to the power of @y. */
 VeuFloat veu_math_pow(VeuFloat x, VeuFloat y);
-/* Of angles in radians, as large as an F can be. */
+/* Angles are in radians, and may be as large as an F can be. */
 VeuFloat veu_math_sin(VeuFloat x);
 VeuFloat veu_math_cos(VeuFloat x);
 /* The reciprocal of the square root of @x. */

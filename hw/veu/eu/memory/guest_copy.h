@@ -104,7 +104,10 @@ static inline void veu_guest_store(void *guest, const void *from,
 typedef uint64_t VeuOword __attribute__((vector_size(16), may_alias));
 typedef VeuOword VeuAnyOword __attribute__((aligned(1)));
 
-/* Is what @bits are put together of, addresses and sizes, a multiple of 16? */
+/*
+ * Returns true if all addresses and sizes that are or-ed in @bits are multiples
+ * of 16, and the CPU has a copy for them.
+ */
 static inline bool veu_guest_is_owords(uintptr_t bits)
 {
     return veu_cpu != VEU_CPU_SCALAR && bits % 16 == 0;
@@ -207,9 +210,9 @@ static inline void veu_guest_write(void *guest, const void *from,
 #define VEU_GUEST_EQUALS_BYTES 64
 
 /*
- * Have these bytes been so? They may change at any time, for which memcmp() is
- * not made: it may look again at bytes that differ, and find that they do not.
- * So it is a copy that is compared.
+ * Returns true if guest memory holds these bytes. It compares a copy, because
+ * guest memory may change at any time: memcmp() may read bytes that differ
+ * again, and then find that they do not differ.
  */
 static inline bool veu_guest_equals(const uint8_t *guest, const void *bytes)
 {

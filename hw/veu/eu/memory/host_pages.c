@@ -36,7 +36,7 @@ void veu_host_pages_keep(VeuHostPages *pages, uint64_t address,
     __atomic_store_n(at, word | bits, __ATOMIC_RELAXED);
 }
 
-/* Is @word that of page number @number? */
+/* Returns true if @word describes page number @number. */
 static bool is_of(uint64_t word, uint64_t number)
 {
     return (word & PERMISSIONS) &&

@@ -15,7 +15,7 @@
  *
  * The place in the table has the rest of the address. The page may be read or
  * written as the bits permit, without anything else having to be done, except
- * that who writes marks the page as dirty (memory/mem.h). A word with neither
+ * that the writer marks the page as dirty (memory/mem.h). A word with neither
  * bit is empty.
  *
  * The owner of the table says when a page is forgotten. It outlives steps and

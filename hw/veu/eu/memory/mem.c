@@ -244,7 +244,7 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
     }
 }
 
-/* Are pages [@page, @end) noted? */
+/* Returns true if pages [@page, @end) are marked dirty. */
 static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
 {
     const uint8_t *noted = (const uint8_t *)extent->noted;

@@ -9,7 +9,7 @@
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/lanes.h"
 
-/* Are Src0, Src1 and Dst declared as the operation requires? */
+/* Returns true if Src0, Src1 and Dst are declared as the operation requires. */
 bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
 
 /*

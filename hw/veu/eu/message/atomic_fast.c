@@ -16,7 +16,10 @@
 typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
                         VeuAtomicLanes *l, uint32_t *outside);
 
-/* Of a buffer in one extent, or NULL: may its words be read, too? */
+/*
+ * Returns true if the words of a buffer may be read. @e: its one extent, or
+ * NULL.
+ */
 VEU_CLONED bool is_readable(const VeuExtent *e)
 {
     return !e || !e->write_only;
@@ -80,7 +83,7 @@ static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* Of a buffer that is in one extent and has a word. */
+/* For a buffer that is in one extent and has at least one word. */
 VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
                                       const VeuWindow *w, unsigned lanes,
                                       VeuAtomicLanes *l, uint32_t *outside)
@@ -130,7 +133,7 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 /* --- Texels --------------------------------------------------------------- */
 
-/* Of a surface in several pages. */
+/* For a surface in several pages. */
 static bool place_texels_one_by_one(VeuThread *t, const VeuPlaced *placed,
                                     VeuAtomicLanes *l)
 {

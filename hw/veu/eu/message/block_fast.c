@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Of blocks that are in bounds as a whole.
+ * Only blocks that are in bounds as a whole.
  */
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_path.h"

@@ -222,7 +222,10 @@ VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
                         veu_elements_finish(t, first, m, moved);
 }
 
-/* Of more than 8 lanes, for a buffer as most are; else as with AVX2. */
+/*
+ * For more than 8 lanes of a buffer of the usual kind; otherwise works like the
+ * AVX2 version.
+ */
 #define VEU_WIDE(way, lanes)                                                \
     VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,        \
                                                        const VeuMessage *m) \

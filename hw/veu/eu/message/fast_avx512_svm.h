@@ -61,7 +61,7 @@ VEU_AVX512 void veu_wide_gather_lanes(VeuThread *t, const VeuMessage *m,
         _mm512_inserti64x4(_mm512_castsi256_si512(value[0]), value[1], 1));
 }
 
-/* Of messages from @first to before @end, each of which moved all lanes. */
+/* For messages from @first to before @end, each of which moved all lanes. */
 static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
                                    const VeuMessage *end)
 {
@@ -86,7 +86,10 @@ VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
     return veu_wide_finish(t, first, m);
 }
 
-/* Are all their pages known to be noted? Inactive ones are at 0. */
+/*
+ * Returns true if all their pages are known to be dirty. Inactive lanes are at
+ * 0.
+ */
 VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
                                    const __m512i at[2])
 {

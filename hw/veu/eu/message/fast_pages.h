@@ -190,7 +190,7 @@ VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
     return veu_pages_are_known(&a, bad);
 }
 
-/* May lanes of @e be looked up here? */
+/* Returns true if lanes of @e may be looked up in the table of host pages. */
 VEU_CLONED bool veu_elements_suit_pages(const VeuThread *t,
                                         const VeuElements *e)
 {

@@ -118,8 +118,8 @@ VEU_AVX2 void veu_pieces_gather_qwords(VeuThread *t, const VeuPieces *p,
 }
 
 /*
- * Of small elements whole dwords are read. False: nothing was done, because
- * not all lanes are as usual.
+ * For small elements, whole dwords are read. Returns false if nothing was done
+ * because a lane needs the general path.
  */
 VEU_AVX2 bool veu_gather_pieces(VeuThread *t, const VeuMessage *m,
                                 const VeuPieces *p, unsigned lanes)

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Of blocks that are in bounds as a whole, of a surface that is in one extent.
+ * Only blocks that are in bounds as a whole, of a surface in one extent.
  */
 #include <sys/param.h>
 #include "hw/veu/eu/message/fast_path.h"
@@ -78,7 +78,10 @@ typedef struct Rows {
 
 typedef void MoveRows(VeuThread *t, Block *b, const Rows *r);
 
-/* Of a tile, one row: in pieces, as it keeps the lowest bits of X only. */
+/*
+ * Moves one row of a tile in pieces, because a tile keeps only the lowest bits
+ * of X together.
+ */
 VEU_CLONED void move_tiled_row(VeuThread *t, const VeuMessage *m, Block *b,
                                uint32_t y, uint8_t *registers, MoveRows *move)
 {
@@ -137,7 +140,10 @@ VEU_CLONED bool move_block(VeuThread *t, const VeuMessage *m, MoveRows *move,
     return true;
 }
 
-/* Are all rows at a multiple of 16, and as long as one? */
+/*
+ * Returns true if all rows begin at a multiple of 16 and are a multiple of 16
+ * long.
+ */
 VEU_CLONED bool has_owords(const Rows *r)
 {
     return veu_guest_is_owords((uintptr_t)r->guest | r->guest_pitch | r->bytes);

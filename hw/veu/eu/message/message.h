@@ -140,7 +140,7 @@ extern const unsigned veu_message_count;
 /* The row for the opcode at @code, or NULL; 0x4e takes two bytes. */
 const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes);
 
-/* Do messages with this opcode have a sub-opcode? */
+/* Returns true if messages with this opcode have a sub-opcode. */
 bool veu_message_has_sub(uint8_t opcode);
 
 #endif

@@ -15,7 +15,7 @@
 /* An access of one lane, for the plan and for a fault record. */
 typedef struct VeuLaneAccess {
     unsigned lane;
-    unsigned element_bytes; /* size of a block: tells which one faulted */
+    unsigned element_bytes; /* size of a block */
     uint64_t address;       /* in shared local memory: the offset */
     /* Mask of the blocks from the address on; 0: all, the first is number 0. */
     uint64_t blocks;
@@ -41,8 +41,8 @@ struct VeuObserver {
      * for each run of bytes that are together. @span lives until the step
      * ends; it is NULL for a lane that is out of bounds or faults.
      *
-     * Of a lane in memory it may return the code of a fault that the lane is
-     * to have, and of one that reads, change where the bytes are taken from.
+     * It may return the code of a fault that the lane then has, and, for a lane
+     * that reads, change where the bytes are taken from.
      */
     uint16_t (*lane)(VeuObserver *observer, const VeuLaneAccess *access,
                      VeuLanePlace place, VeuSpan *span);
@@ -52,7 +52,7 @@ struct VeuObserver {
      */
     bool (*begin)(VeuObserver *observer, VeuThread *thread,
                   const VeuMessage *message);
-    /* It has been executed. NULL: who cares. */
+    /* The message has been executed. NULL: not called. */
     void (*end)(VeuObserver *observer);
 };
 

@@ -24,7 +24,7 @@ static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
 
 /* --- Writes --------------------------------------------------------------- */
 
-/* Do all lanes run, in bounds? */
+/* Returns true if all lanes run and are in bounds. */
 VEU_CLONED bool all_live(const VeuPlaced *texels, unsigned lanes)
 {
     return texels->live == UINT32_MAX >> (32 - lanes);
@@ -306,7 +306,7 @@ VEU_CLONED void choose_values(uint32_t active, uint32_t live, uint32_t outside,
     }
 }
 
-/* Of channels that the format has. */
+/* Unpacks the channels that the format has. */
 VEU_CLONED void unpack_texels(const VeuPlaced *texels, const VeuTexels *texel,
                               unsigned lanes, const VeuUnpackTarget to)
 {

@@ -33,8 +33,8 @@ typedef struct VeuOperand {
     bool is_address;     /* immediate: the address of a variable, &V32 */
     int16_t add_byte;    /* indirect */
     /*
-     * Of the first element: its byte in the register file; index of the
-     * address element, of the predicate, of the state variable.
+     * The first element's byte in the register file, or the index of the
+     * address element, of the predicate or of the state variable.
      */
     uint32_t at;
     uint64_t value; /* immediate: extended to 64 bits, or packed */

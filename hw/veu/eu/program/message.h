@@ -79,7 +79,7 @@ struct VeuMessage {
     uint8_t channels;        /* mask, R is bit 0 */
     uint8_t channel_stride;  /* lanes from one channel's data to the next */
     /*
-     * Of each channel's data, in registers. Every mask bit takes a place, also
+     * Where each channel's data begins, in registers. Every mask bit takes a place, also
      * for channels that a format lacks.
      */
     uint8_t first_lane[4];

@@ -44,7 +44,9 @@ typedef struct VeuProgram {
     uint32_t address_count;
     uint32_t address_element_count;
     uint32_t message_count;
-    /* Of the surface table, those that messages name, the lowest first. */
+    /*
+     * The entries of the surface table that messages name, in ascending order.
+     */
     uint32_t entry_count;
     uint8_t entries[VEU_LIMIT_SURFACES];
     struct veu_variable *variables;

@@ -50,7 +50,7 @@ static const VeuTile veu_tiles[] = {
 /* NULL: linear, or no such tiling. */
 const VeuTile *veu_tile_find(uint8_t tiling);
 
-/* Of an illegal descriptor it means nothing, but is harmless. */
+/* The result for an illegal descriptor means nothing, but is harmless. */
 void veu_layout_place(const struct veu_surface *from, const VeuShape *shape,
                       VeuLayout *layout);
 

@@ -12,7 +12,7 @@
 
 #define VEU_MAX_LEVELS   15
 #define VEU_TILE_BYTES   4096
-/* Of these, offsets have 32 bits. */
+/* Surfaces whose offsets have 32 bits. */
 #define VEU_NARROW_BYTES (UINT64_C(1) << 32)
 
 /*
