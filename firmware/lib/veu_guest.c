@@ -11,7 +11,7 @@ const char *veu_status_text(enum veu_status status)
     case VEU_OK:
         return "ok";
     case VEU_NOT_FOUND:
-        return "there is no such PCI function";
+        return "the PCI function does not exist";
     case VEU_NO_BAR:
         return "a BAR has no address";
     case VEU_NOT_A_VEU:

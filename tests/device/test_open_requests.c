@@ -1,6 +1,7 @@
 /*
  * veu device tests: what happens to a device while requests for pages are open,
- * and a vIOMMU behind page tables: docs/spec.md, sections 3.4 and 3.5.
+ * and page tables whose DMA addresses a vIOMMU translates: docs/spec.md,
+ * sections 3.4 and 3.5.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -211,7 +212,7 @@ static void test_a_pause(const char *accel)
     rig_wait_writes(r);
 }
 
-/* ---- a vIOMMU behind page tables ---- */
+/* ---- page tables whose DMA addresses a vIOMMU translates ---- */
 
 static Rig *new_rig_with_iommu(const char *accel)
 {

@@ -211,7 +211,8 @@ static void use_loaded(FuzzDriver *d, uint64_t *address, uint32_t *bytes)
 
 /*
  * Runs the program that is there, one of instructions, or one with a few
- * messages: programs with all of them, many times, would take most of a fuzzer's time.
+ * messages: programs with all of them, many times, would take most of a
+ * fuzzer's time.
  */
 static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {

@@ -156,7 +156,7 @@ def wrong_options(tap, tools):
                          (["--kernel", "k"], "--kernel is for --program"),
                          (["--hex", "-o", "x"], "--hex reads lines"),
                          (["--decls", "x"], "--decls is for --hex"),
-                         (["a", "b"], "'b' is one file too many"),
+                         (["a", "b"], "'b': only one file can be read"),
                          (["--nonsense"], "--help")):
         done = tools.asm("", *args)
         tap.true(f"veu-as {' '.join(args)}", done.returncode == 2 and

@@ -166,8 +166,8 @@ def test_many_threads_and_results(tap, r):
 ERRORS = [
     (["0x1000"], "write ADDRESS=FILE"),
     (["0x1000="], "write ADDRESS=FILE"),
-    (["=4096"], "'' is no address"),
-    (["x=4096"], "'x' is no address"),
+    (["=4096"], "'' is not an address"),
+    (["x=4096"], "'x' is not an address"),
     (["0x1000=missing"], "missing"),
     (["0x1000=0"], "from 1 byte to 1G"),
     (["0x1000=1025M"], "from 1 byte to 1G"),

@@ -113,7 +113,7 @@ def test_errors(tap):
             (("--footprint=1K",), 2, "write 16K, 1M or 64M"),
             (("--ram=1M",), 2, "from 256M to 16G"),
             (("gather",), 2, "write --filter 'gather'"),
-            (("--once", "--json"), 2, "leave out --json"),
+            (("--once", "--json"), 2, "omit --json"),
             (("--filter=nothing",), 1, "--list has them"),
             (("kernels", "alu"), 2, "write --filter 'alu'"),
             (("kernels", "--filter=nothing"), 1, "--list has them"),

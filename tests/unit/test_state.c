@@ -247,10 +247,14 @@ static void test_devices_that_differ_are_refused(void)
     /* magic, version, rings, vectors, stride, undefined, strict,
      * deterministic, display */
     static const char *const why[] = {
-        "this is no state of a veu",         "it was saved by another version",
-        "another number of rings",           "other vectors",
-        "doorbell-stride is another",        "undefined is another",
-        "strict-types is another",           "its deterministic is another",
+        "not a veu state",
+        "it was saved by another version",
+        "another number of rings",
+        "other vectors",
+        "doorbell-stride is another",
+        "undefined is another",
+        "strict-types is another",
+        "its deterministic is another",
         "only one of the two has a display",
     };
 

@@ -123,7 +123,7 @@ static bool fix_inputs(Finder *f)
             continue;
         }
         if (index >= l->variable_count || l->parts[index].root != index) {
-            return visa_error(f->error, "an input is no variable");
+            return visa_error(f->error, "an input is not a variable");
         }
         l->variables[index].fixed = input->offset;
         l->variables[index].first = 0;

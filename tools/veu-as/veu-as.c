@@ -30,7 +30,8 @@ static bool check_options(const Options *o)
                           o->grf_bytes);
     }
     if (o->kernel && !o->program) {
-        return tool_error("--kernel is for --program; an object has them all");
+        return tool_error(
+            "--kernel is for --program; an object has all kernels");
     }
     if (o->hex && (o->program || o->output || o->files)) {
         return tool_error("--hex reads lines from standard input, and writes "
@@ -40,7 +41,7 @@ static bool check_options(const Options *o)
         return tool_error("--decls is for --hex; a file has its declarations");
     }
     return !o->files || !o->files[1] ||
-           tool_error("'%s' is one file too many", o->files[1]);
+           tool_error("'%s': only one file can be read", o->files[1]);
 }
 
 static bool parse_options(Options *o, int *argc, char ***argv)

@@ -10,7 +10,7 @@
 static const char summary[] =
     "Measures instructions, launches and compiled kernels on the device\n"
     "model, without QEMU, beside bare loops and other implementations of\n"
-    "OpenCL. The manual page veu-bench(1) says what is measured.";
+    "OpenCL. The manual page veu-bench(1) describes what is measured.";
 
 typedef struct Options {
     char *filter;
@@ -71,8 +71,8 @@ static bool run(const Options *o)
     g_autoptr(GPtrArray) wanted = wanted_cases(o);
 
     if (!wanted->len) {
-        return tool_error("there is no such case; veu-bench kernels --list "
-                          "has them all");
+        return tool_error("no case has this name; veu-bench kernels --list "
+                          "prints the names");
     }
     for (unsigned i = 0; o->list && i < wanted->len; i++) {
         puts(((const KernelCase *)wanted->pdata[i])->name);

@@ -17,8 +17,8 @@
 
 static const char summary[] =
     "Measures messages on the device model, without QEMU, against bare loops\n"
-    "that do the same accesses in the same run. Ratios are what counts. The\n"
-    "manual page veu-bench(1) says what is measured.";
+    "that do the same accesses in the same run. Ratios are what matters. The\n"
+    "manual page veu-bench(1) describes what is measured.";
 
 static const BenchEffort full = { .rounds = 15, .sample_ns = 500e3 };
 static const BenchEffort quick = { .rounds = 5, .sample_ns = 100e3 };
@@ -78,8 +78,8 @@ static bool check_kind(const Options *o)
         g_string_append_printf(names, " %s", bench_kinds[i].name);
     }
     text = g_string_free(names, FALSE);
-    return tool_error("--kind %s: there is no such kind; write one of:%s",
-                      o->kind, text);
+    return tool_error("--kind %s: invalid kind; write one of:%s", o->kind,
+                      text);
 }
 
 static bool check_numbers(Options *o)
@@ -107,7 +107,7 @@ static bool check_options(Options *o, int argc, char **argv)
                           argv[1], argv[1]);
     }
     if (o->once && o->json) {
-        return tool_error("--once measures nothing: leave out --json");
+        return tool_error("--once measures nothing: omit --json");
     }
     if (o->filter) {
         o->pattern = g_pattern_spec_new(o->filter);
@@ -210,8 +210,8 @@ static int bench(const Options *o)
     bool ok = true;
 
     if (plan->len == 0) {
-        ok = tool_error("there is no such case; veu-bench --list has them "
-                        "all");
+        ok = tool_error("no case has this name; veu-bench --list prints the "
+                        "names");
     } else if (o->list) {
         list_cases(plan);
     } else {

@@ -41,7 +41,8 @@ static bool parse_options(Options *o, int *argc, char ***argv)
         return false;
     }
     return !o->files || !(o->files[1] || o->hex) ||
-           tool_error("'%s' is one file too many", o->files[o->hex ? 0 : 1]);
+           tool_error("'%s': only one file can be read",
+                      o->files[o->hex ? 0 : 1]);
 }
 
 static VisaObject *read_object(const uint8_t *data, uint64_t bytes,

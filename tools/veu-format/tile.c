@@ -89,7 +89,7 @@ static bool refused(const struct veu_surface *d, uint32_t offset)
 {
     switch (offset) {
     case offsetof(struct veu_surface, format):
-        return tool_error("RAW is no format of images; write --bpp");
+        return tool_error("RAW is not a format of images; write --bpp");
     case offsetof(struct veu_surface, width):
         return tool_error("--width %u: write 1 to 16384 texels", d->width);
     case offsetof(struct veu_surface, height):

@@ -28,12 +28,12 @@ static bool check_options(const Options *o)
                           "--help");
     }
     if (strcmp(o->words[0], "pack")) {
-        return tool_error("there is no command '%s': write pack", o->words[0]);
+        return tool_error("invalid command '%s': write pack", o->words[0]);
     }
     if (count < 2) {
         return tool_error("name a zebin: veu-run --compile FILE.cl makes one");
     }
-    return count <= 3 || tool_error("'%s' is one word too many", o->words[3]);
+    return count <= 3 || tool_error("'%s': too many arguments", o->words[3]);
 }
 
 static bool parse_options(Options *o, int *argc, char ***argv)

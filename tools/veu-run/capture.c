@@ -76,8 +76,8 @@ bool run_capture_begin(Run *run)
                           o->capture_rules);
     }
     if (run->numbers.workers > 1) {
-        return tool_error("--capture %s: leave out --workers, whose threads "
-                          "run in an order that cannot be repeated",
+        return tool_error("--capture %s: omit --workers, whose threads run in "
+                          "an order that cannot be repeated",
                           o->capture);
     }
     rules = veu_capture_rules_new(text, &error);

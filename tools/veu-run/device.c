@@ -38,7 +38,7 @@ static bool place_results(Run *run, Places *p)
 
     if (bytes > RUN_MAX_BYTES) {
         return tool_error("the registers of %" G_GUINT64_FORMAT " EU threads "
-                          "are more than 1G: leave out --show and --save of "
+                          "are more than 1G: omit --show and --save of "
                           "variables, or run fewer",
                           run_thread_count(run));
     }

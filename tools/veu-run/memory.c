@@ -196,7 +196,7 @@ static bool add_parts(RunMemory *m, const char *option, const char *address,
     bool ok;
 
     if (!number_parse(address, &start)) {
-        return tool_error("--memory %s: '%s' is no address; " MEMORY_ADVICE,
+        return tool_error("--memory %s: '%s' is not an address; " MEMORY_ADVICE,
                           option, address);
     }
     if (number_parse(what, &content.bytes)) {

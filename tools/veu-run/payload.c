@@ -23,9 +23,10 @@ static bool set_predicate(const RunProgram *p, const char *option,
                           option, count);
     }
     if (!number_parse(text, &mask) || mask > UINT32_MAX) {
-        return tool_error("--set %s: '%s' is no mask; write P1=0xff, bit n for "
-                          "lane n",
-                          option, text);
+        return tool_error(
+            "--set %s: '%s' is not a mask; write P1=0xff, bit n for "
+            "lane n",
+            option, text);
     }
     word = mask;
     memcpy(payload + sizeof(struct veu_payload_header) +

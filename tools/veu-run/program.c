@@ -253,7 +253,7 @@ bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
         return tool_error("the host has not enough memory for a program");
     }
     if (o->files && (o->message || o->files[1])) {
-        return tool_error("one program, please: '%s' is one too many",
+        return tool_error("only one program can run; omit '%s'",
                           o->files[o->message ? 0 : 1]);
     }
     if (o->message) {
@@ -290,8 +290,8 @@ const struct veu_variable *run_program_variable(const RunProgram *p,
     uint32_t id;
 
     if (!run_name_parse(name, 'V', &id)) {
-        tool_error("%s %s: '%s' is no variable; write V32, for example", option,
-                   value, name);
+        tool_error("%s %s: '%s' is not a variable; write V32, for example",
+                   option, value, name);
         return NULL;
     }
     if (id < VEU_FIRST_VARIABLE ||

@@ -174,7 +174,7 @@ static bool set_pair(Draft *d, const char *pair)
         return true;
     }
     if (!parts[0] || !parts[1]) {
-        return tool_error("--surface %s: '%s' is no KEY=VALUE", d->option,
+        return tool_error("--surface %s: '%s' is not KEY=VALUE", d->option,
                           pair);
     }
     return set_key(d, parts[0], parts[1]);

@@ -81,7 +81,7 @@ static bool check_range(const char *option, uint64_t start, uint64_t bytes)
                           option, bytes);
     }
     if (start % PAGE_BYTES) {
-        return tool_error("--map %s: the address has to be a multiple of 4096",
+        return tool_error("--map %s: the address must be a multiple of 4096",
                           option);
     }
     return (start < VIRTUAL_END && bytes <= VIRTUAL_END - start) ||
@@ -100,8 +100,8 @@ static bool add_parts(RunMemory *m, const char *option, const char *address,
     bool ok;
 
     if (!number_parse(address, &start)) {
-        return tool_error("--map %s: '%s' is no address; " MAP_ADVICE, option,
-                          address);
+        return tool_error("--map %s: '%s' is not an address; " MAP_ADVICE,
+                          option, address);
     }
     ok = number_parse(what, &content.bytes) ||
          read_content(option, what, &content);

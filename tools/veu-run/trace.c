@@ -98,9 +98,8 @@ bool run_watch_parse(Run *run)
     }
     run->watch_last = run->watch_first + (bytes - 1);
     return !run->options.trace ||
-           tool_error(
-               "--watch %s: leave out --trace, which prints all accesses",
-               text);
+           tool_error("--watch %s: omit --trace, which prints all accesses",
+                      text);
 }
 
 void run_trace_free(RunTrace *trace)

@@ -215,12 +215,11 @@ bool run_values_parse(const char *text, uint8_t type, uint32_t max,
                               "for",
                               option, max);
         case NOT_A_VALUE:
-            return tool_error("%s: '%s' is no value of type %s; write 1,2,3 or "
-                              "0..15 or 0..60:4 or '7*16'%s",
-                              option, *v, name_of_type(type),
-                              kind_of(type) == KIND_FLOAT ?
-                                  "; ranges are for integers" :
-                                  "");
+            return tool_error(
+                "%s: '%s' is not a value of type %s; write 1,2,3 or "
+                "0..15 or 0..60:4 or '7*16'%s",
+                option, *v, name_of_type(type),
+                kind_of(type) == KIND_FLOAT ? "; ranges are for integers" : "");
         }
     }
     return true;

@@ -165,7 +165,7 @@ static bool parse_bytes(Assembler *a)
     if (good) {
         emit(a, place, bytes->data, bytes->len);
     } else {
-        visa_error_at(a->parser.error, place, "here is no byte");
+        visa_error_at(a->parser.error, place, "expected a byte");
         visa_hint(a->parser.error, "write two hexadecimal digits for each");
     }
     g_byte_array_unref(bytes);

@@ -25,12 +25,12 @@ static const struct {
     { EIO, "A fault has halted the ring: take the fault's record, then resume, "
            "skip or reset." },
     { ENODEV, "The device has gone: close the client." },
-    { ENOENT, "There is no such device: is the module veu loaded?" },
+    { ENOENT, "The device does not exist: is the module veu loaded?" },
     { ENOMEM, "There is no memory for it; without page tables and an IOMMU a "
               "buffer has 4 MiB at most." },
     { ENOSPC, "The client has as much memory, or as many buffers, as it may "
               "have." },
-    { ENXIO, "There is no such device: is the module veu loaded?" },
+    { ENXIO, "The device does not exist: is the module veu loaded?" },
     { EOPNOTSUPP, "The device, or its driver, has no page tables: use "
                   "buffers." },
     { EPERM, "A priority above normal takes CAP_SYS_NICE; and a client that "

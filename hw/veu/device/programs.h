@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/spec.md, "LOAD". A program belongs to a context, by its number, and has
- * a handle there. Commands that use it point to it; its users are searched
- * when memory is needed, not counted: a ring that is halted, reset or unplugged in
+ * a handle there. Commands that use it point to it. Its users are searched when
+ * memory is needed, not counted: a ring that is halted, reset or unplugged in
  * the middle of a command has nothing to give back.
  */
 #ifndef VEU_DEVICE_PROGRAMS_H

@@ -86,7 +86,7 @@ static bool move_config(VeuDevice *d, VeuStream *s)
 {
     const VeuDeviceConfig *c = &d->config;
 
-    return veu_stream_same(s, STATE_MAGIC, "this is no state of a veu") &&
+    return veu_stream_same(s, STATE_MAGIC, "not a veu state") &&
            move_version(d, s) &&
            veu_stream_same(s, c->rings, "it has another number of rings") &&
            veu_stream_same(s, c->vectors, "it has other vectors") &&

@@ -7,8 +7,8 @@
 #define HW_VEU_QEMU_ROM_H
 
 /*
- * The size of its BAR, whatever the image has: VMs move only between ROM BARs of one
- * size, and images grow.
+ * The size of its BAR, whatever the image has: VMs move only between ROM
+ * BARs of one size, and images grow.
  */
 #define VEU_ROM_BYTES 0x10000
 

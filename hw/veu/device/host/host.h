@@ -106,10 +106,10 @@ struct VeuHost {
     void (*note)(VeuHost *host, uint8_t *at);
     /*
      * All that was written so far is marked as written, and no page is noted
-     * any more. Called at least every VEU_FLUSH_PIECES pieces of work, because a
-     * thread that waits for a step also waits for the host to mark what it has
-     * written. The host marks it after a step or later; a helper does so after
-     * its share.
+     * any more. Called at least every VEU_FLUSH_PIECES pieces of work, because
+     * a thread that waits for a step also waits for the host to mark what the
+     * step has written. The host marks it after a step or later; a helper does
+     * so after its share.
      */
     void (*flush)(VeuHost *host);
     /*

@@ -79,8 +79,8 @@ struct VeuMessage {
     uint8_t channels;        /* mask, R is bit 0 */
     uint8_t channel_stride;  /* lanes from one channel's data to the next */
     /*
-     * Where each channel's data begins, in registers. Every mask bit takes a place, also
-     * for channels that a format lacks.
+     * Where each channel's data begins, in registers. Every mask bit takes a
+     * place, also for channels that a format lacks.
      */
     uint8_t first_lane[4];
     uint8_t mode;          /* media: code in veu_media_modes */
