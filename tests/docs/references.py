@@ -43,7 +43,7 @@ FOREIGN_PAGES = {'SVM.md', '4_visa_header.md', '3_execution_model.md',
 FOREIGN_PATHS = ['docs/specs/*', 'docs/devel/*']
 # What the build makes.
 BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
-         'firmware/linux/lib/first_gather',
+         'tools/lib*.a.p', 'firmware/linux/lib/first_gather',
          'firmware/linux/lib/first_kernel',
          'firmware/linux/lib/first_pointer', 'debian/build*', 'debian/tmp*',
          'hw/veu/veu.rom', 'tests/fuzz/fuzz_', 'plugin/libveu-qemu.a*',
