@@ -47,6 +47,7 @@ BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
          'firmware/linux/lib/first_kernel',
          'firmware/linux/lib/first_pointer', 'debian/build*', 'debian/tmp*',
          'hw/veu/veu.rom', 'tests/fuzz/fuzz_', 'plugin/libveu-qemu.a*',
+         'tools/lib*.a.p',
          'plugin/veu.o', 'tests/device/device_*', 'tests/unit/test_',
          'tests/unit/test_*.p',
          'tests/unit/libunit_test.a']
