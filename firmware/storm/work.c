@@ -9,7 +9,7 @@
 
 #define LANES      8
 #define GROUPS     16
-/* Of a group's load and addition, so that pages leave meanwhile. */
+/* How often a group loads and adds, so that pages leave meanwhile. */
 #define REPEATS    40
 #define MOST_BYTES (3 * PAGE_BYTES) /* of a copy or a fill */
 #define MOST       8 /* commands of a batch, without a dispatch */

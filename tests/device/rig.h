@@ -129,7 +129,7 @@ void rig_wait_ring_fault(Rig *rig, enum veu_fault_code code);
  * rig->arena and of rig->result. It is submitted and under way.
  */
 void rig_run_endless(Rig *rig);
-/* Is it? Looks at memory only. */
+/* Waits until it writes, or asserts that it does not; reads memory only. */
 void rig_wait_writes(Rig *rig);
 void rig_assert_no_writes(Rig *rig);
 /* A dispatch that never ends: a stop holds it, a reset ends it. */

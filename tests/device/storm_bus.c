@@ -192,7 +192,7 @@ void storm_write_vector(Storm *s)
                1u << storm_below(4), storm_random32());
 }
 
-/* Of a vector that is pending, this is where it is sent. */
+/* Changes a vector's address, to which it is sent if it is pending. */
 void storm_mask_vector(Storm *s)
 {
     port_write(s->rig->device.regs + TABLE + ENTRY * storm_below(STORM_RINGS) +

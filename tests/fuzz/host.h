@@ -51,11 +51,14 @@ void fuzz_host_init(FuzzHost *host);
 /* Memory as it is now is what a reset makes of it. */
 void fuzz_host_keep(FuzzHost *host);
 /*
- * All memory is as it was kept: what was written is copied back. Are pages that
- * are neighbours so for the host?
+ * Makes all memory as it was kept: what was written is copied back. @together:
+ * pages that are neighbours are so for the host, too.
  */
 void fuzz_host_reset(FuzzHost *host, bool together);
-/* Are there extents? If not, each look is a call of the host's map(). */
+/*
+ * Makes extents available, or not; without them, each access calls the host's
+ * map().
+ */
 void fuzz_host_extents(FuzzHost *host, bool extents);
 
 /* A byte of guest memory, NULL in holes; the guest may write anywhere. */

@@ -43,7 +43,7 @@ typedef struct EuFixture {
     uint16_t addresses[EU_ADDRESS_VARIABLES * EU_ADDRESS_ELEMENTS];
     uint8_t registers[EU_REGISTER_BYTES];
     uint8_t slm[EU_SLM_BYTES];
-    /* Of the last message: its fault, also that of its form. */
+    /* The last message, and its fault, which may be one of its form. */
     VeuMessage message;
     VeuFault fault;
     uint32_t next;

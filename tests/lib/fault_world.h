@@ -94,7 +94,7 @@ typedef struct FaultWorld {
     bool alone; /* there is but the last EU thread; it is 0 of group 0 */
     unsigned cut_bytes; /* off the end of the code, which has no last mark */
     uint16_t points_to; /* address variable A0 */
-    /* Of the last EU thread: where lanes go, or the block as [0]. */
+    /* Where lanes of the last EU thread go, or the block as [0]. */
     uint64_t place[VEU_MAX_LANES];
 } FaultWorld;
 

@@ -222,7 +222,7 @@ typedef struct IsaOther {
 typedef struct IsaThread {
     const IsaProgram *program;
     uint8_t registers[ISA_MAX_REGISTERS];
-    /* Of the last instruction. */
+    /* What the last instruction did besides its destination. */
     IsaOther others[ISA_MAX_LANES];
     unsigned other_count;
     uint32_t predicates[ISA_MAX_LANES];

@@ -23,7 +23,10 @@ typedef struct RefProgram {
     const struct veu_predicate *predicates;
     unsigned address_count;
     const struct veu_address *addresses;
-    /* Of a program of instructions, else NULL: 32, by id; no elements: none. */
+    /*
+     * 32 variables by id in a program of instructions (no elements: none);
+     * otherwise NULL.
+     */
     const struct veu_variable *predefined;
     unsigned surface_variables; /* of a program of instructions */
 } RefProgram;

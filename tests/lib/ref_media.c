@@ -13,7 +13,7 @@ typedef struct Media {
     const struct veu_surface *surface;
     uint32_t x;
     uint32_t y;
-    /* Of each byte of the block, row by row. */
+    /* Bytes of the block, row by row. */
     bool inside[64 * 64];
     uint64_t address[64 * 64];
 } Media;

@@ -349,7 +349,7 @@ static void test_a_lane_is_corrupted(void)
             unsigned bits = flipped(o->result[0], good->result[0],
                                     sizeof(o->result));
 
-            /* Of a texel, one bit is another number. */
+            /* In a texel, one bit is another number. */
             g_assert_cmpuint(bits, >=, 1);
             g_assert_true(typed || bits == 1);
         }

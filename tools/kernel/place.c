@@ -317,9 +317,7 @@ static uint32_t *merge_variables(Placer *p, GArray *merged, GArray *bytes)
     return ids;
 }
 
-/*
- * Returns true if an entry of the predicates' table ends before @life begins.
- */
+/* An entry of the predicates' table, and when it is free again. */
 typedef struct PredicateEntry {
     uint32_t size;
     int32_t routine;

@@ -78,7 +78,7 @@ typedef struct BenchCase {
     uint64_t footprint;
     BenchPattern pattern;
     BenchMode mode;
-    /* Of a dispatch: 64 messages in each of 16 threads, as a rule. */
+    /* Messages of a dispatch: 64 in each of 16 threads, as a rule. */
     uint32_t messages;
     uint32_t threads;
     uint32_t surfaces; /* how many there are; the last one is used */
@@ -172,7 +172,7 @@ void bench_device_run(BenchDevice *d);
  * @name.
  */
 bool bench_device_is_good(BenchDevice *d, const char *name);
-/* Did all end well? */
+/* Returns true if all cases succeeded. */
 bool bench_device_check(BenchDevice *d, const BenchWork *work);
 
 /* --- Measuring: measure.c ------------------------------------------------ */

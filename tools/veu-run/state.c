@@ -167,18 +167,6 @@ static void print_capture(const Run *run, const VeuCapture *c)
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static void json_hex(Json *json, const char *key, const uint8_t *bytes,
-                     uint32_t count)
-{
-    GString *hex = g_string_new(NULL);
-
-    for (uint32_t i = 0; i < count; i++) {
-        g_string_append_printf(hex, "%02x", bytes[i]);
-    }
-    json_string(json, key, hex->str);
-    g_string_free(hex, TRUE);
-}
-
 static void json_launch(Json *json, const VeuCapture *c)
 {
     const VeuCaptureLaunch *l = &c->launch;
@@ -194,7 +182,7 @@ static void json_launch(Json *json, const VeuCapture *c)
     json_uint(json, "context_type", l->context_type);
     json_uint(json, "program_bytes", c->code_bytes);
     run_program_hash_json(json, c->code, c->code_bytes);
-    json_hex(json, "command_bytes", l->command, l->command_bytes);
+    run_hex_json(json, "command_bytes", l->command, l->command_bytes);
 }
 
 static void json_pieces(Json *json, const char *key, const GArray *pieces)
@@ -232,20 +220,6 @@ static void json_places(Json *json, const VeuCaptureThread *t)
     json_end(json);
 }
 
-static void json_elements(Json *json, const RunState *s)
-{
-    json_list(json, "predicates");
-    for (uint32_t i = 0; i < s->predicate_count; i++) {
-        json_uint(json, NULL, s->predicates[i]);
-    }
-    json_end(json);
-    json_list(json, "addresses");
-    for (uint32_t i = 0; i < s->address_count; i++) {
-        json_uint(json, NULL, s->addresses[i]);
-    }
-    json_end(json);
-}
-
 static void json_thread(Run *run, const VeuCapture *c,
                         const VeuCaptureThread *t)
 {
@@ -266,10 +240,9 @@ static void json_thread(Run *run, const VeuCapture *c,
     }
     json_uint(json, "lanes", t->running);
     json_places(json, t);
-    json_hex(json, "registers", t->registers, t->register_bytes);
-    json_elements(json, &state);
+    run_state_json(json, &state);
     if (t->slm_bytes) {
-        json_hex(json, "slm", t->slm, t->slm_bytes);
+        run_hex_json(json, "slm", t->slm, t->slm_bytes);
     }
     json_end(json);
     clear_state(&state);

@@ -423,20 +423,21 @@ void run_state_print(const Run *run, const RunState *s)
     }
 }
 
-static void json_state(Json *json, const RunState *s)
+void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
+                  uint32_t count)
 {
     GString *hex = g_string_new(NULL);
 
-    for (uint32_t i = 0; i < s->register_bytes; i++) {
-        g_string_append_printf(hex, "%02x", s->registers[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        g_string_append_printf(hex, "%02x", bytes[i]);
     }
-    json_row(json, NULL);
-    json_uint(json, "thread", s->thread);
-    if (s->offset != UINT32_MAX) {
-        json_uint(json, "offset", s->offset);
-        json_uint(json, "lanes", s->lanes);
-    }
-    json_string(json, "registers", hex->str);
+    json_string(json, key, hex->str);
+    g_string_free(hex, TRUE);
+}
+
+void run_state_json(Json *json, const RunState *s)
+{
+    run_hex_json(json, "registers", s->registers, s->register_bytes);
     json_list(json, "predicates");
     for (uint32_t i = 0; i < s->predicate_count; i++) {
         json_uint(json, NULL, s->predicates[i]);
@@ -447,8 +448,18 @@ static void json_state(Json *json, const RunState *s)
         json_uint(json, NULL, s->addresses[i]);
     }
     json_end(json);
+}
+
+static void json_state(Json *json, const RunState *s)
+{
+    json_row(json, NULL);
+    json_uint(json, "thread", s->thread);
+    if (s->offset != UINT32_MAX) {
+        json_uint(json, "offset", s->offset);
+        json_uint(json, "lanes", s->lanes);
+    }
+    run_state_json(json, s);
     json_end(json);
-    g_string_free(hex, TRUE);
 }
 
 void run_states_print(const Run *run)

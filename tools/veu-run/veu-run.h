@@ -449,9 +449,14 @@ void run_step_instruction(Run *run, const VeuEvent *event);
 const VeuInstruction *run_instruction(const Run *run, uint32_t offset);
 /* The text of the instruction at an offset of the code, or NULL; g_free(). */
 char *run_instruction_text(const Run *run, uint32_t offset);
-/* Where --break stopped, and what --registers asks for. */
 /* Registers that are not 0, predicates and addresses. */
 void run_state_print(const Run *run, const RunState *state);
+/* All of them, as members of the row that is open. */
+void run_state_json(Json *json, const RunState *state);
+/* A string of two hexadecimal digits for each byte. */
+void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
+                  uint32_t count);
+/* Where --break stopped, and what --registers asks for. */
 void run_states_print(const Run *run);
 void run_states_json(Run *run);
 void run_states_free(Run *run);

@@ -22,7 +22,7 @@ struct payload {
     struct veu_payload_header header;
     uint32_t x[THREAD_PIXELS];
     uint32_t y[THREAD_PIXELS];
-    /* Of each message: the red of all lanes, green, blue, alpha. */
+    /* Data of each message: the red of all lanes, green, blue, alpha. */
     uint32_t colour[THREAD_PIXELS / LANES][4][LANES];
 };
 

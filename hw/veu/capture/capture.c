@@ -33,6 +33,19 @@ void veu_capture_free(VeuCapture *c)
     g_free(c);
 }
 
+bool veu_capture_refuse(GError **error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (error) {
+        *error = g_error_new_valist(G_FILE_ERROR, G_FILE_ERROR_INVAL, format,
+                                    args);
+    }
+    va_end(args);
+    return false;
+}
+
 const VeuCaptureLine *veu_capture_line(const GArray *lines, uint32_t offset)
 {
     const VeuCaptureLine *found = NULL;

@@ -124,6 +124,10 @@ VeuCapture *veu_capture_new(void);
 void veu_capture_free(VeuCapture *capture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VeuCapture, veu_capture_free)
 
+/* Sets @error to the text; returns false. */
+bool veu_capture_refuse(GError **error, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
 /* The bytes of a file; g_byte_array_unref(). NULL with an error. */
 GByteArray *veu_capture_write(const VeuCapture *capture, GError **error);
 

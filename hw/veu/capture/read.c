@@ -17,19 +17,6 @@
  */
 #define MAX_WINDOW_LOG 27
 
-static bool G_GNUC_PRINTF(2, 3) refuse(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    if (error) {
-        *error = g_error_new_valist(G_FILE_ERROR, G_FILE_ERROR_INVAL, format,
-                                    args);
-    }
-    va_end(args);
-    return false;
-}
-
 /* --- The frame ----------------------------------------------------------- */
 
 static bool check_header(const VeuCaptureHeader *h, size_t bytes,
@@ -37,15 +24,15 @@ static bool check_header(const VeuCaptureHeader *h, size_t bytes,
 {
     if (bytes < sizeof(*h) ||
         memcmp(h->magic, VEU_CAPTURE_MAGIC, sizeof(h->magic))) {
-        return refuse(error, "not a veu capture");
+        return veu_capture_refuse(error, "not a veu capture");
     }
     if (h->version != VEU_CAPTURE_VERSION) {
-        return refuse(error,
-                      "a capture of version %u; this veu reads version %u",
-                      h->version, VEU_CAPTURE_VERSION);
+        return veu_capture_refuse(
+            error, "a capture of version %u; this veu reads version %u",
+            h->version, VEU_CAPTURE_VERSION);
     }
     return h->content_bytes <= VEU_CAPTURE_MAX_BYTES ||
-           refuse(error, "the capture has more than 512M");
+           veu_capture_refuse(error, "the capture has more than 512M");
 }
 
 /* Until the frame ends; content has at most @most bytes. */
@@ -61,14 +48,15 @@ static bool decompress_frame(ZSTD_DCtx *context, ZSTD_inBuffer *in,
 
         left = ZSTD_decompressStream(context, &out, in);
         if (ZSTD_isError(left)) {
-            return refuse(error, "the capture is damaged: %s",
-                          ZSTD_getErrorName(left));
+            return veu_capture_refuse(error, "the capture is damaged: %s",
+                                      ZSTD_getErrorName(left));
         }
         if (left && !out.pos && in->pos == before) {
-            return refuse(error, "the capture is cut off");
+            return veu_capture_refuse(error, "the capture is cut off");
         }
         if (out.pos > most - content->len) {
-            return refuse(error, "the capture is longer than its header says");
+            return veu_capture_refuse(
+                error, "the capture is longer than its header says");
         }
         g_byte_array_append(content, part, out.pos);
     } while (left);
@@ -89,14 +77,15 @@ static bool decompress(const uint8_t *file, size_t bytes, GByteArray *content,
     }
     context = ZSTD_createDCtx();
     if (!context) {
-        return refuse(error, "not enough memory");
+        return veu_capture_refuse(error, "not enough memory");
     }
     ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, MAX_WINDOW_LOG);
     good = decompress_frame(context, &in, header.content_bytes, content, error);
     ZSTD_freeDCtx(context);
-    return good && (content->len == header.content_bytes ||
-                    refuse(error, "the capture is shorter than its header "
-                                  "says"));
+    return good &&
+           (content->len == header.content_bytes ||
+            veu_capture_refuse(error, "the capture is shorter than its header "
+                                      "says"));
 }
 
 /* --- Chunks -------------------------------------------------------------- */
@@ -136,20 +125,20 @@ static bool read_launch(VeuCapture *c, Reader *r, GError **error)
     uint32_t slots;
 
     if (l->command_bytes || !take_copy(r, l, sizeof(*l)) || r->bytes) {
-        return refuse(error, "the capture's launch is damaged");
+        return veu_capture_refuse(error, "the capture's launch is damaged");
     }
     slots = l->command_bytes / VEU_SLOT_BYTES;
     return (slots && l->command_bytes <= sizeof(l->command) &&
             l->command_bytes % VEU_SLOT_BYTES == 0 && !l->reserved &&
             l->strict_types <= 1 && l->trace_contracts <= 1 &&
             !l->kernel[sizeof(l->kernel) - 1]) ||
-           refuse(error, "the capture's launch is illegal");
+           veu_capture_refuse(error, "the capture's launch is illegal");
 }
 
 static bool read_program(VeuCapture *c, Reader *r, GError **error)
 {
     if (c->code || r->bytes > UINT32_MAX) {
-        return refuse(error, "the capture's program is illegal");
+        return veu_capture_refuse(error, "the capture's program is illegal");
     }
     c->code_bytes = r->bytes;
     c->code = take(r, r->bytes);
@@ -162,7 +151,7 @@ static bool read_array(GArray *array, Reader *r, size_t element_bytes,
 {
     if (array->len || r->bytes % element_bytes ||
         r->bytes / element_bytes > most) {
-        return refuse(error, "the capture's %s are illegal", what);
+        return veu_capture_refuse(error, "the capture's %s are illegal", what);
     }
     g_array_append_vals(array, r->at, r->bytes / element_bytes);
     take(r, r->bytes);
@@ -193,7 +182,8 @@ static bool read_faults(VeuCapture *c, Reader *r, GError **error)
     return read_array(c->faults, r, sizeof(struct veu_fault_record),
                       VEU_CAPTURE_MAX_FAULTS, "fault records", error) &&
            (are_faults_legal(c->faults) ||
-            refuse(error, "the capture's fault records are illegal"));
+            veu_capture_refuse(error,
+                               "the capture's fault records are illegal"));
 }
 
 static bool read_lines(VeuCapture *c, Reader *r, GError **error)
@@ -224,12 +214,13 @@ static bool read_piece(VeuCapture *c, GArray *pieces, Reader *r, GError **error)
     VeuCapturePiece p = { 0 };
 
     if (c->before->len + c->after->len >= VEU_CAPTURE_MAX_PIECES) {
-        return refuse(error, "the capture has more than %u pieces of memory",
-                      VEU_CAPTURE_MAX_PIECES);
+        return veu_capture_refuse(
+            error, "the capture has more than %u pieces of memory",
+            VEU_CAPTURE_MAX_PIECES);
     }
     if (!take_copy(r, &p, offsetof(VeuCapturePiece, data)) ||
         p.bytes != r->bytes || !is_legal_piece(pieces, &p)) {
-        return refuse(error, "the capture's memory is illegal");
+        return veu_capture_refuse(error, "the capture's memory is illegal");
     }
     p.data = take(r, p.bytes);
     g_array_append_val(pieces, p);
@@ -262,7 +253,8 @@ static bool read_thread(VeuCapture *c, Reader *r, GError **error)
     if (!take_copy(r, &t, offsetof(VeuCaptureThread, registers)) ||
         !is_legal_thread(&t, r->bytes) ||
         c->threads->len >= VEU_CAPTURE_MAX_THREADS) {
-        return refuse(error, "the capture's EU threads are illegal");
+        return veu_capture_refuse(error,
+                                  "the capture's EU threads are illegal");
     }
     t.registers = take(r, t.register_bytes);
     t.predicates = take(r, t.predicate_count * UINT64_C(4));
@@ -275,14 +267,16 @@ static bool read_thread(VeuCapture *c, Reader *r, GError **error)
 static bool read_files(VeuCapture *c, Reader *r, GError **error)
 {
     if (c->files->len || !r->bytes || r->at[r->bytes - 1]) {
-        return refuse(error, "the capture's file names are illegal");
+        return veu_capture_refuse(error,
+                                  "the capture's file names are illegal");
     }
     while (r->bytes) {
         size_t length = strlen((const char *)r->at);
 
         if (c->files->len >= VEU_CAPTURE_MAX_FILES) {
-            return refuse(error, "the capture has more than %u file names",
-                          VEU_CAPTURE_MAX_FILES);
+            return veu_capture_refuse(error,
+                                      "the capture has more than %u file names",
+                                      VEU_CAPTURE_MAX_FILES);
         }
         g_ptr_array_add(c->files,
                         g_utf8_make_valid((const char *)r->at, length));
@@ -306,15 +300,17 @@ static bool read_chunk(VeuCapture *c, Reader *all, GError **error)
     Reader r;
 
     if (!take_copy(all, &chunk, sizeof(chunk)) || chunk.reserved) {
-        return refuse(error, "the capture has a damaged chunk");
+        return veu_capture_refuse(error, "the capture has a damaged chunk");
     }
     r = (Reader){ .at = all->at, .bytes = chunk.bytes };
     if (!take(all, chunk.bytes) || !take(all, -chunk.bytes % 8)) {
-        return refuse(error, "the capture has a chunk that is cut off");
+        return veu_capture_refuse(error,
+                                  "the capture has a chunk that is cut off");
     }
     if (!chunk.kind || chunk.kind >= VEU_CAPTURE_KINDS ||
         (chunk.kind != VEU_CAPTURE_LAUNCH && !c->launch.command_bytes)) {
-        return refuse(error, "the capture has a chunk of kind %u", chunk.kind);
+        return veu_capture_refuse(error, "the capture has a chunk of kind %u",
+                                  chunk.kind);
     }
     return readers[chunk.kind](c, &r, error);
 }
@@ -327,7 +323,8 @@ static bool check_lines(const VeuCapture *c, GError **error)
 
         if (line->file >= c->files->len ||
             (i && line->offset < line[-1].offset)) {
-            return refuse(error, "the capture's source lines are illegal");
+            return veu_capture_refuse(error,
+                                      "the capture's source lines are illegal");
         }
     }
     return true;
@@ -343,7 +340,7 @@ static bool read_chunks(VeuCapture *c, GError **error)
         }
     }
     if (!c->launch.command_bytes) {
-        return refuse(error, "the capture has no launch");
+        return veu_capture_refuse(error, "the capture has no launch");
     }
     return check_lines(c, error);
 }

@@ -7,19 +7,6 @@
 #include <string.h>
 #include "hw/veu/capture/rules.h"
 
-static bool G_GNUC_PRINTF(2, 3) refuse(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    if (error) {
-        *error = g_error_new_valist(G_FILE_ERROR, G_FILE_ERROR_INVAL, format,
-                                    args);
-    }
-    va_end(args);
-    return false;
-}
-
 /* --- Words --------------------------------------------------------------- */
 
 /* Decimal, or hexadecimal after 0x; *end follows it. */
@@ -143,13 +130,14 @@ static bool parse_word(VeuCaptureRule *rule, const char *word, GError **error)
         if (strlen(keys[i].name) == length &&
             !strncmp(keys[i].name, word, length)) {
             return keys[i].parse(rule, equals + 1) ||
-                   refuse(error, "'%s': %s", word, keys[i].what);
+                   veu_capture_refuse(error, "'%s': %s", word, keys[i].what);
         }
     }
-    return refuse(error,
-                  "'%s': write launch=, ring=, tag=, fault=, offset=, "
-                  "kernel= or program=",
-                  word);
+    return veu_capture_refuse(
+        error,
+        "'%s': write launch=, ring=, tag=, fault=, offset=, "
+        "kernel= or program=",
+        word);
 }
 
 static bool parse_rule(VeuCaptureRule *rule, const char *text, GError **error)
@@ -165,7 +153,8 @@ static bool parse_rule(VeuCaptureRule *rule, const char *text, GError **error)
         any |= **word;
     }
     return any ||
-           refuse(error, "a rule is empty: write fault=any, for example");
+           veu_capture_refuse(error,
+                              "a rule is empty: write fault=any, for example");
 }
 
 VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error)
@@ -175,8 +164,8 @@ VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error)
 
     for (char **part = parts; *part; part++) {
         if (rules->count == VEU_CAPTURE_MAX_RULES) {
-            refuse(error, "there are more than %u rules",
-                   VEU_CAPTURE_MAX_RULES);
+            veu_capture_refuse(error, "there are more than %u rules",
+                               VEU_CAPTURE_MAX_RULES);
             return NULL;
         }
         if (!parse_rule(&rules->rule[rules->count++], *part, error)) {
@@ -184,7 +173,8 @@ VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error)
         }
     }
     if (!rules->count) {
-        refuse(error, "there is no rule: write fault=any, for example");
+        veu_capture_refuse(error,
+                           "there is no rule: write fault=any, for example");
         return NULL;
     }
     return g_steal_pointer(&rules);

@@ -17,7 +17,10 @@ static bool is_power_of_two(uint64_t n)
     return n && !(n & (n - 1));
 }
 
-/* Does the fault queue make sense? A ring without one is fine. */
+/*
+ * Returns the first illegal register of the fault queue, or 0. A ring needs no
+ * queue.
+ */
 static uint32_t bad_fault_register(const VeuRing *ring)
 {
     uint64_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);

@@ -20,7 +20,7 @@
 
 #define PAGE       4096u
 #define PIECE      (1u << 20)
-/* Of compressed swap; of a process, in words of a control group. */
+/* Pages of compressed swap; the control group of a process. */
 #define SWAP_PAGES (256u << 8)
 #define GROUP      "/cgroup/small"
 

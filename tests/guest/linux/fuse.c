@@ -22,7 +22,7 @@
 static struct {
     int fd;
     pthread_t thread;
-    /* Of the READ that has not been answered; 0: there is none. */
+    /* The READ that has not been answered; 0: there is none. */
     volatile uint64_t waiting;
     uint32_t bytes;
 } server;

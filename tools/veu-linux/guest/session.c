@@ -30,7 +30,7 @@ typedef struct Session {
     int output;
     int error;
     bool terminal;
-    /* Of the newest frame with input: what the program has not taken. */
+    /* The input of the newest frame that the program has not taken. */
     const uint8_t *pending;
     size_t pending_bytes;
     int status; /* -1: it runs */

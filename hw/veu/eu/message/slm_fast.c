@@ -150,7 +150,10 @@ VEU_CLONED bool move_elements(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 /* --- Channels ------------------------------------------------------------- */
 
-/* Of lanes that are inside with all channels; a lane that is not: give up. */
+/*
+ * For lanes that are inside with all their channels; other lanes need the
+ * general path.
+ */
 VEU_CLONED void load_channels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                               const SlmLanes *l)
 {
