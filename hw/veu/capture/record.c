@@ -193,6 +193,15 @@ static uint32_t offset_of(const VeuProgram *p, uint32_t place)
                                           VEU_CAPTURE_NOWHERE;
 }
 
+static void put_places(VeuCaptureThread *t, uint32_t lanes, uint32_t offset)
+{
+    for (unsigned i = 0; i < VEU_MAX_LANES; i++) {
+        if (lanes >> i & 1) {
+            t->place[i] = offset;
+        }
+    }
+}
+
 /* Lanes that run are at the thread's own place. */
 static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
 {
@@ -200,12 +209,10 @@ static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
 
     t->running = flow->running;
     t->depth = flow->depth;
-    for (unsigned i = 0; i < VEU_MAX_LANES; i++) {
-        if (flow->running & 1u << i) {
-            t->place[i] = t->offset;
-        } else if (flow->lanes & 1u << i) {
-            t->place[i] = offset_of(eu->program, flow->place[i]);
-        }
+    put_places(t, flow->running, t->offset);
+    for (unsigned i = 0; i < flow->group_count; i++) {
+        put_places(t, flow->group[i].lanes,
+                   offset_of(eu->program, flow->group[i].at));
     }
     for (unsigned i = 0; i < flow->depth; i++) {
         t->frames[i].lanes = flow->frames[i].lanes;

@@ -13,30 +13,66 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
+static void put_places(VeuFlow *f, uint32_t lanes, uint32_t at)
+{
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        f->place[lane] = at;
+    }
+}
+
 void veu_flow_park(VeuFlow *f)
 {
-    VEU_FOR_EACH_LANE(lane, f->running) {
-        f->place[lane] = f->at;
+    put_places(f, f->running, f->at);
+    for (uint32_t n = 0; n < f->group_count; n++) {
+        put_places(f, f->group[n].lanes, f->group[n].at);
     }
+}
+
+static void look_at_next(VeuFlow *f)
+{
+    f->next = f->group_count ? f->group[f->group_count - 1].at :
+                               VEU_FLOW_NOWHERE;
+}
+
+/* Each group has a lane, so that there is room for one of @lanes. */
+static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
+{
+    uint32_t n = f->group_count;
+
+    while (n && f->group[n - 1].at < at) {
+        n--;
+    }
+    if (n && f->group[n - 1].at == at) {
+        f->group[n - 1].lanes |= lanes;
+        return;
+    }
+    for (uint32_t k = f->group_count++; k > n; k--) {
+        f->group[k] = f->group[k - 1];
+    }
+    f->group[n] = (VeuFlowGroup){ .at = at, .lanes = lanes };
+    look_at_next(f);
+}
+
+/* The group at the lowest place runs. */
+static void run_group(VeuFlow *f)
+{
+    f->running = 0;
+    f->at = VEU_FLOW_NOWHERE;
+    if (f->group_count) {
+        f->group_count--;
+        f->at = f->group[f->group_count].at;
+        f->running = f->group[f->group_count].lanes;
+    }
+    look_at_next(f);
 }
 
 void veu_flow_choose(VeuFlow *f)
 {
-    uint32_t lowest = VEU_FLOW_NOWHERE;
-
+    f->group_count = 0;
     VEU_FOR_EACH_LANE(lane, f->lanes) {
-        lowest = f->place[lane] < lowest ? f->place[lane] : lowest;
+        wait_at(f, 1u << lane, f->place[lane]);
     }
-    f->at = lowest;
-    f->running = 0;
-    f->next = VEU_FLOW_NOWHERE;
-    VEU_FOR_EACH_LANE(lane, f->lanes) {
-        if (f->place[lane] == lowest) {
-            f->running |= 1u << lane;
-        } else if (f->place[lane] < f->next) {
-            f->next = f->place[lane];
-        }
-    }
+    run_group(f);
 }
 
 /* Frames whose lanes have all returned are left. */
@@ -50,30 +86,16 @@ static void leave_empty_frames(VeuFlow *f)
 /* Lanes that have waited where the running ones have come to run with them. */
 static void join(VeuFlow *f)
 {
-    f->next = VEU_FLOW_NOWHERE;
-    VEU_FOR_EACH_LANE(lane, f->lanes & ~f->running) {
-        if (f->place[lane] == f->at) {
-            f->running |= 1u << lane;
-        } else if (f->place[lane] < f->next) {
-            f->next = f->place[lane];
-        }
-    }
-}
-
-static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
-{
-    VEU_FOR_EACH_LANE(lane, lanes) {
-        f->place[lane] = at;
-    }
-    f->next = at < f->next ? at : f->next;
+    f->group_count--;
+    f->running |= f->group[f->group_count].lanes;
+    look_at_next(f);
 }
 
 /* All running lanes go past others, which run now. */
 static void leap(VeuFlow *f, uint32_t to)
 {
-    f->at = to;
-    veu_flow_park(f);
-    veu_flow_choose(f);
+    wait_at(f, f->running, to);
+    run_group(f);
 }
 
 /*
@@ -103,6 +125,7 @@ void veu_flow_start(VeuThread *t, uint32_t lanes)
     f->running = lanes;
     f->lanes = lanes;
     f->next = VEU_FLOW_NOWHERE;
+    f->group_count = 0;
     f->depth = 0;
     f->cost = 0;
     f->work = 0;
@@ -112,36 +135,37 @@ void veu_flow_start(VeuThread *t, uint32_t lanes)
     }
 }
 
-/* Past the last instruction the lanes end, as if they returned. */
-void veu_flow_advance(VeuThread *t)
+void veu_flow_arrive(VeuFlow *f)
 {
-    VeuFlow *f = t->flow;
-
-    f->at++;
     if (__builtin_expect(f->at == f->next, 0)) {
         join(f);
     }
 }
 
-/*
- * The running lanes that take a goto, call or return. With one lane, they all
- * do what the first bit of the predicate says.
- */
+/* Past the last instruction the lanes end, as if they returned. */
+void veu_flow_advance(VeuThread *t)
+{
+    t->flow->at++;
+    veu_flow_arrive(t->flow);
+}
+
+/* The running lanes that take a goto, call or return. */
 static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
 {
-    uint32_t taken = veu_predicate_of(t, i);
-
-    if (i->lanes == 1) {
-        return taken & 1 ? t->flow->running : 0;
-    }
-    return t->flow->running & taken << i->mask_offset;
+    return veu_flow_takers(t->flow->running, i->lanes, i->mask_offset,
+                           veu_predicate_of(t, i));
 }
 
 bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
+    veu_flow_goto(t, takers(t, i), i->target);
+    return true;
+}
+
+void veu_flow_goto(VeuThread *t, uint32_t taken, uint32_t label)
+{
     VeuFlow *f = t->flow;
-    uint32_t taken = takers(t, i);
-    uint32_t to = t->program->label_places[i->target];
+    uint32_t to = t->program->label_places[label];
 
     if (taken == f->running && to < f->next) {
         f->at = to;
@@ -152,7 +176,6 @@ bool veu_execute_goto(VeuThread *t, const VeuInstruction *i, uint32_t active)
     } else {
         split(f, taken, to);
     }
-    return true;
 }
 
 /* Whether the subroutine or function at @entry is being executed. */
@@ -248,6 +271,7 @@ static bool end_all(VeuFlow *f)
 {
     f->at = VEU_FLOW_NOWHERE;
     f->next = VEU_FLOW_NOWHERE;
+    f->group_count = 0;
     f->running = 0;
     f->lanes = 0;
     return true;

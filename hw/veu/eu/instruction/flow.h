@@ -29,6 +29,11 @@ typedef struct VeuCallFrame {
     uint32_t callee;     /* label of a subroutine, or function: see entry() */
 } VeuCallFrame;
 
+typedef struct VeuFlowGroup {
+    uint32_t at;
+    uint32_t lanes;
+} VeuFlowGroup;
+
 typedef struct VeuFlow {
     uint32_t at;      /* where the running lanes are */
     uint32_t running; /* 0: the thread has ended */
@@ -40,7 +45,13 @@ typedef struct VeuFlow {
     /* Set by a barrier: whoever runs the thread stops after it and clears it
      * when all EU threads of the group have arrived. */
     bool at_barrier;
-    uint32_t place[VEU_MAX_LANES]; /* of the lanes that wait */
+    /*
+     * Groups of lanes of the frame that wait, each at its place, the lowest
+     * place last. Of lanes in the frames below, place has theirs.
+     */
+    uint32_t group_count;
+    VeuFlowGroup group[VEU_MAX_LANES];
+    uint32_t place[VEU_MAX_LANES];
     VeuCallFrame frames[VEU_LIMIT_CALLS];
     uint32_t states[VEU_LIMIT_STATES]; /* what state variables hold */
 } VeuFlow;
@@ -51,13 +62,32 @@ void veu_flow_start(VeuThread *thread, uint32_t lanes);
 /* The running lanes proceed to the next instruction. */
 void veu_flow_advance(VeuThread *thread);
 
+/* The running lanes have come to @at. */
+void veu_flow_arrive(VeuFlow *flow);
+
+/*
+ * Of the @running lanes, those that take a goto, call or return of so many
+ * lanes. With one, they all do what the first bit of the predicate says.
+ */
+static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
+                                       unsigned mask_offset, uint32_t predicate)
+{
+    if (lanes == 1) {
+        return predicate & 1 ? running : 0;
+    }
+    return running & predicate << mask_offset;
+}
+
+/* Those of the running lanes that are in @taken go to the label. */
+void veu_flow_goto(VeuThread *thread, uint32_t taken, uint32_t label);
+
 /*
  * After places were loaded from a stream: chooses the lanes that run. @at is
  * ignored: all lanes of the frame are at their places.
  */
 void veu_flow_choose(VeuFlow *flow);
 
-/* Puts the places of the running lanes where those of the others are. */
+/* Puts the places of all lanes of the frame where those of the others are. */
 void veu_flow_park(VeuFlow *flow);
 
 #endif
