@@ -7,9 +7,11 @@
  * lanes, with some and with none. Afterwards all registers and predicates are
  * the same.
  */
+#include <pthread.h>
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "tests/lib/code_builder.h"
 
 /* An instruction whose forms have handlers. */
@@ -246,13 +248,13 @@ static void run_form(GRand *r, const Case *c, const Code *code)
     static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
                                       0x80000100, 0x0000fffe };
     CodeRun *run = g_new0(CodeRun, 1);
-    const VeuInstruction *i;
+    const VeuHandlerStep *step;
 
     g_assert_true(code_load(run, code));
-    i = run->program->instructions;
-    g_assert_true(i->handler);
-    g_hash_table_add(reached, (gpointer)i->handler);
-    g_hash_table_add(reached, (gpointer)i->masked);
+    step = run->program->steps;
+    g_assert_true(step->handler[0] != veu_handler_stop);
+    g_hash_table_add(reached, (gpointer)step->handler[0]);
+    g_hash_table_add(reached, (gpointer)step->handler[1]);
     for (unsigned n = 0; n < 2 * G_N_ELEMENTS(lanes); n++) {
         uint32_t cr0 = n % 2 ? 0x4c0 : 0;
 
@@ -421,7 +423,7 @@ static bool run_random_form(GRand *r, Code *code)
     random_form(r, code);
     legal = code_load(run, code);
     found = legal && run->program->instructions[0].stage.load[0] &&
-            run->program->instructions[0].handler;
+            run->program->instructions[0].stop == VEU_STOP_NONE;
     for (unsigned n = 0; found && n < 6; n++) {
         uint32_t cr0 = g_rand_int(r) & 0x4c0;
 
@@ -608,6 +610,127 @@ static void test_lanes_end_after_the_last_instruction(void)
     code_free(&run);
 }
 
+/* ---- cost and stack ---- */
+
+/* Lanes leave a loop one after the other, and some go round a part of it. */
+static void build_loop(Code *code)
+{
+    uint32_t all = code_variable(code, 0, 16, T(D));
+    uint32_t sum = code_variable(code, PLACE, 16, T(D));
+    unsigned again = code_new_label(code, VEU_LABEL_BLOCK);
+    unsigned over = code_new_label(code, VEU_LABEL_BLOCK);
+
+    code_add_label(code, again);
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+             op_lanes(all));
+    CODE_ADD(code, "and", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+             op_imm(T(D), 0xffff));
+    CODE_ADD(code, "cmp", size_m1(16), 0, 2, op_pred(1), op_lanes(sum),
+             op_imm(T(D), 40));
+    CODE_ADD(code, "goto", size_m1(16), 1, over, { 0 });
+    CODE_ADD(code, "mul", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+             op_imm(T(D), 3));
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+             op_imm(T(D), 7));
+    code_add_label(code, over);
+    CODE_ADD(code, "cmp", size_m1(16), 0, 4, op_pred(1), op_lanes(sum),
+             op_imm(T(D), 5000));
+    CODE_ADD(code, "goto", size_m1(16), 1, again, { 0 });
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+static void start_loop(CodeRun *run)
+{
+    for (unsigned n = 0; n < 16; n++) {
+        uint32_t value = n * n + 1;
+
+        memcpy(run->registers + 4 * n, &value, sizeof(value));
+        memset(run->registers + PLACE + 4 * n, 0, sizeof(value));
+    }
+    memset(run->predicates, 0, sizeof(run->predicates));
+    veu_flow_start(&run->thread, 0xffff);
+}
+
+static void run_by_rules(CodeRun *run, uint32_t limit)
+{
+    const VeuInstruction *i;
+
+    while (run->flow.cost < limit && (i = veu_next_instruction(&run->thread))) {
+        g_assert_true(veu_step_by_rules(&run->thread, i));
+    }
+}
+
+static void run_by_handlers(CodeRun *run, uint32_t limit)
+{
+    while (run->flow.cost < limit && veu_next_instruction(&run->thread)) {
+        g_assert_true(veu_run_handlers(&run->thread, limit));
+    }
+}
+
+/* With each limit, handlers stop where the rules do, at the same cost. */
+static void test_handlers_stop_at_the_limit(void)
+{
+    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
+    Code *code = g_new0(Code, 1);
+
+    build_loop(code);
+    g_assert_true(code_load(run, code) && code_load(rules, code));
+    for (uint32_t limit = 1; limit < 3000; limit += limit < 300 ? 1 : 37) {
+        start_loop(run);
+        start_loop(rules);
+        run_by_handlers(run, limit);
+        run_by_rules(rules, limit);
+        g_assert_cmpuint(run->flow.cost, ==, rules->flow.cost);
+        g_assert_cmpuint(run->flow.work, ==, rules->flow.work);
+        g_assert_cmpuint(run->flow.at, ==, rules->flow.at);
+        g_assert_cmpuint(run->flow.running, ==, rules->flow.running);
+        g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
+                        CODE_REGISTER_BYTES);
+    }
+    code_free(run);
+    code_free(rules);
+    g_free(run);
+    g_free(rules);
+    g_free(code);
+}
+
+/* More instructions than a stack of this size has room for calls. */
+#define MANY        (1 << 20)
+#define STACK_BYTES (256 << 10)
+
+static void *run_many(void *run)
+{
+    g_assert_true(veu_run_handlers(&((CodeRun *)run)->thread, MANY));
+    return NULL;
+}
+
+/* A handler goes on with the next one without a call. */
+static void test_handlers_take_no_stack(void)
+{
+    CodeRun *run = g_new0(CodeRun, 1);
+    Code *code = g_new0(Code, 1);
+    uint32_t all = code_variable(code, 0, 16, T(D));
+    unsigned again = code_new_label(code, VEU_LABEL_BLOCK);
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    code_add_label(code, again);
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(D), 1));
+    CODE_ADD(code, "goto", size_m1(16), 0, again, { 0 });
+    g_assert_true(code_load(run, code));
+    veu_flow_start(&run->thread, 0xffff);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    g_assert_cmpint(pthread_create(&thread, &attributes, run_many, run), ==, 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    g_assert_cmpuint(run->flow.cost, >=, MANY);
+    code_free(run);
+    g_free(run);
+    g_free(code);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -623,5 +746,7 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/cr0", test_cr0_is_read_again);
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
+    g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
+    g_test_add_func("/handlers/stack", test_handlers_take_no_stack);
     return g_test_run();
 }

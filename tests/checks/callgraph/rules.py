@@ -22,12 +22,17 @@ MEMBERS = {
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
-    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|no_lane|do_nothing|'
-               r'run_staged|set_state|\w+_predicates',
-    'masked': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged',
-    '.load': r'load_\w+',
-    '.compute': r'\w+_(1|8|16|32)',
-    '.store': r'(store|saturate)_\w+',
+    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|do_nothing|run_staged|'
+               r'set_state|\w+_predicates|veu_handler_\w+',
+    'alone': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged',
+    # Jumps, not calls: from handlers, which macros make, to the next ones
+    'VEU_HANDLER_ROW': r'',
+    'VEU_NEXT_STEP': r'',
+    'VEU_CONTINUE_AT': r'',
+    'LOGIC': r'',
+    'stage->load': r'load_\w+',
+    'stage->compute': r'\w+_(1|8|16|32)',
+    'stage->store': r'(store|saturate)_\w+',
     'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way|'
             r'(addresses|offsets|texels)_(8|16|any)_\w+|slm_\w+',
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',

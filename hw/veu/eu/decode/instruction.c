@@ -328,6 +328,7 @@ static bool decode_message(VeuProgram *p, VeuInstruction *i, VeuFault *fault)
     i->cost = VEU_INSTRUCTION_UNIT;
     i->stop = VEU_STOP_MESSAGE;
     i->target = p->message_count++;
+    veu_handler_choose(p, i);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "hw/veu/eu/decode/graph.h"
 #include "hw/veu/eu/decode/instruction.h"
 #include "hw/veu/eu/decode/load_instructions.h"
+#include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/zero.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
@@ -158,6 +159,7 @@ bool veu_program_read_sections(VeuProgram *p, const uint8_t *bytes,
     p->entry_instruction = UINT32_MAX;
     p->code_at = 0;
     p->instruction_count = 0;
+    p->first_open_step = 0;
     /* Any entry of the dispatch's table may be named by an index. */
     p->entry_count = VEU_LIMIT_SURFACES;
     for (unsigned entry = 0; entry < VEU_LIMIT_SURFACES; entry++) {
@@ -174,6 +176,7 @@ static VeuLoad finish(VeuProgram *p, VeuFault *fault, uint32_t *offset)
         bad_field(fault, offsetof(struct veu_program_header, entry));
         return VEU_LOAD_FAULT;
     }
+    veu_handler_close(p, p->instruction_count);
     return veu_graph_end(p, fault) ? VEU_LOAD_DONE : VEU_LOAD_FAULT;
 }
 

@@ -19,24 +19,28 @@ typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
 /* The executor of an operation. */
 VeuExecutor *veu_executor(VeuOperation operation);
 
+/* The value of a predication for @all lanes, from @mask_offset on. */
+static inline __attribute__((always_inline)) uint32_t veu_predicate_bits(
+    const VeuThread *t, const VeuPredication *p, unsigned mask_offset,
+    uint32_t all)
+{
+    uint32_t bits = t->predicates[p->index] >> mask_offset & all;
+
+    if (__builtin_expect(p->combine, VEU_COMBINE_NONE) != VEU_COMBINE_NONE) {
+        bits = (p->combine == VEU_COMBINE_ANY ? bits != 0 : bits == all) ? all :
+                                                                           0;
+    }
+    return (bits ^ -(uint32_t)p->inverse) & all;
+}
+
 /* The value of the instruction's predicate for its lanes, all 1 without. */
 static inline uint32_t veu_predicate_of(const VeuThread *t,
                                         const VeuInstruction *i)
 {
-    const VeuPredication *p = &i->predication;
-    uint32_t all = i->all_lanes;
-    uint32_t bits;
-
-    if (!p->used) {
-        return all;
-    }
-    bits = t->predicates[p->index] >> i->mask_offset & all;
-    if (p->combine == VEU_COMBINE_ANY) {
-        bits = bits ? all : 0;
-    } else if (p->combine == VEU_COMBINE_ALL) {
-        bits = bits == all ? all : 0;
-    }
-    return p->inverse ? ~bits & all : bits;
+    return i->predication.used ?
+               veu_predicate_bits(t, &i->predication, i->mask_offset,
+                                  i->all_lanes) :
+               i->all_lanes;
 }
 
 /* add to madw: what arithmetic.c has a row for. */

@@ -49,9 +49,12 @@ extern const VeuHandlerSet veu_handlers_avx2[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx512[VEU_HANDLER_ROWS];
 
 /*
- * Gives a decoded instruction of @program its handlers for the level veu_cpu,
- * or none.
+ * Gives a decoded instruction of @program, and its step, its handlers for the
+ * level veu_cpu, or none. Instructions come in their order.
  */
-void veu_handler_choose(const VeuProgram *program, VeuInstruction *instruction);
+void veu_handler_choose(VeuProgram *program, VeuInstruction *instruction);
+
+/* The steps of @program before @end know now what is ahead of them. */
+void veu_handler_close(VeuProgram *program, uint32_t end);
 
 #endif

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/instruction/executors.h"
-#include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_match.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -74,8 +74,7 @@ static bool takes_immediate(const VeuInstruction *i, const VeuHandlerMatch *m,
     const VeuOperand *o = &i->src[k];
     uint32_t types = keeps_type(i, k) ? m->src : numbers_of(m->src);
 
-    return is_number(o) && (types >> o->type & 1) &&
-           i->immediate == VEU_MAX_SOURCES;
+    return is_number(o) && (types >> o->type & 1);
 }
 
 static bool overlaps(uint32_t at, uint32_t bytes, uint32_t other,
@@ -97,25 +96,26 @@ static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
 }
 
 /* Whether source @k is V or B; sets its bit of the shape. */
-static bool take_source(VeuInstruction *i, const VeuHandlerMatch *m, unsigned k,
-                        unsigned to, unsigned *shape)
+static bool take_source(const VeuInstruction *i, const VeuHandlerMatch *m,
+                        unsigned k, VeuHandlerStep *step, unsigned *shape)
 {
     const VeuOperand *o = &i->src[k];
     uint8_t modifier = m->modified == k ? m->modifier : VEU_MODIFIER_NONE;
+    unsigned to = m->turned ? 1 - k : k;
 
     if (o->null || o->modifier != modifier) {
         return false;
     }
-    if (takes_immediate(i, m, k)) {
-        i->immediate = to;
-        i->value = o->value;
+    if (step->immediate == VEU_MAX_SOURCES && takes_immediate(i, m, k)) {
+        step->immediate = to;
+        step->value = o->value;
         *shape |= 1u << to;
         return true;
     }
     if (o->class != VEU_OPERAND_GENERAL || !(m->src >> o->type & 1)) {
         return false;
     }
-    i->from[to] = o->at;
+    step->from[to] = o->at;
     if (veu_handler_has_step(o, i->lanes, 0)) {
         *shape |= 1u << to;
         return true;
@@ -141,13 +141,14 @@ static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
     return o->class == VEU_OPERAND_GENERAL && (o->step == 1 || i->lanes == 1);
 }
 
-static bool take_destination(VeuInstruction *i, const VeuHandlerMatch *m)
+static bool take_destination(const VeuInstruction *i, const VeuHandlerMatch *m,
+                             VeuHandlerStep *step)
 {
     const VeuOperand *o = &i->dst;
 
-    i->to = o->at;
+    step->to = o->at;
     if (!i->dst2.null) {
-        i->from[2] = i->dst2.at;
+        step->from[2] = i->dst2.at;
     }
     return !o->null && !o->modifier && (m->dst >> o->type & 1) &&
            (o->class == VEU_OPERAND_PREDICATE || is_consecutive(i, o));
@@ -192,28 +193,41 @@ const VeuHandlerSet *veu_handler_table(void)
     return tables[veu_cpu];
 }
 
-static bool matches_row(VeuInstruction *i, const VeuHandlerMatch *m,
-                        VeuHandlerSize size)
+void veu_handler_set(const VeuProgram *p, VeuHandlerStep *step, VeuHandler *all,
+                     VeuHandler *some)
+{
+    bool always = step->always && !step->predicated;
+    bool whole = !step->predicated &&
+                 (step->always ||
+                  (unsigned)step->mask_offset + step->lanes <= p->simd);
+
+    step->handler[0] = whole ? all : some;
+    step->handler[1] = always ? all : some;
+}
+
+static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
+                        const VeuHandlerMatch *m, VeuHandlerSize size,
+                        VeuHandlerStep *step)
 {
     const VeuHandlerSet *set = &veu_handler_table()[m->row];
     unsigned shape = 0;
 
-    i->immediate = VEU_MAX_SOURCES;
+    step->immediate = VEU_MAX_SOURCES;
     if ((m->code != VEU_ANY_CODE && m->code != i->code) ||
-        !take_destination(i, m)) {
+        !take_destination(i, m, step)) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
-        if (!take_source(i, m, k, m->turned ? 1 - k : k, &shape)) {
+        if (!take_source(i, m, k, step, &shape)) {
             return false;
         }
     }
-    i->handler = (*set)[0][shape][size];
-    i->masked = (*set)[1][shape][size];
-    return i->handler;
+    veu_handler_set(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
+    return step->handler[0];
 }
 
-static bool choose_row(VeuInstruction *i)
+static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
+                       VeuHandlerStep *step)
 {
     const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
     VeuHandlerSize size;
@@ -221,7 +235,7 @@ static bool choose_row(VeuInstruction *i)
     if (!m || !size_of(i, &size) || !take_carry(i)) {
         return false;
     }
-    while (m->dst && !matches_row(i, m, size)) {
+    while (m->dst && !matches_row(p, i, m, size, step)) {
         m++;
     }
     return m->dst;
@@ -229,27 +243,31 @@ static bool choose_row(VeuInstruction *i)
 
 /* ---- handlers without lanes ---- */
 
-static void do_nothing(VeuThread *t, const VeuInstruction *i, uint32_t active)
+static VEU_HANDLER(do_nothing)
 {
+    VEU_NEXT_STEP();
 }
 
-static void set_state(VeuThread *t, const VeuInstruction *i, uint32_t active)
+static VEU_HANDLER(set_state)
 {
-    if (active) {
+    if (veu_step_lanes(t, i)) {
         t->flow->states[i->to] = i->value;
     }
+    VEU_NEXT_STEP();
 }
 
 /* The other lanes of a predicate stay as they are. */
-#define LOGIC(name, expression)                                              \
-    static void name(VeuThread *t, const VeuInstruction *i, uint32_t active) \
-    {                                                                        \
-        uint32_t a = veu_predicate_operand(t, &i->src[0]);                   \
-        uint32_t b = veu_predicate_operand(t, &i->src[1]);                   \
-        uint32_t lanes = active << i->mask_offset;                           \
-                                                                             \
-        t->predicates[i->to] = (t->predicates[i->to] & ~lanes) |             \
-                               ((expression)&lanes);                         \
+#define LOGIC(name, expression)                                         \
+    static VEU_HANDLER(name)                                            \
+    {                                                                   \
+        const VeuInstruction *instruction = veu_step_instruction(t, i); \
+        uint32_t a = veu_predicate_operand(t, &instruction->src[0]);    \
+        uint32_t b = veu_predicate_operand(t, &instruction->src[1]);    \
+        uint32_t lanes = veu_step_lanes(t, i) << i->mask_offset;        \
+                                                                        \
+        t->predicates[i->to] = (t->predicates[i->to] & ~lanes) |        \
+                               ((expression)&lanes);                    \
+        VEU_NEXT_STEP();                                                \
     }
 LOGIC(and_predicates, a &b)
 LOGIC(or_predicates, a | b)
@@ -273,54 +291,110 @@ static VeuHandler *logic(const VeuInstruction *i)
 }
 
 /* A number that a state variable gets. */
-static bool choose_state(VeuInstruction *i)
+static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
 {
     if (i->info->operation != VEU_OPERATION_MOVS || i->dst.null ||
         i->dst.class != VEU_OPERAND_STATE || !is_number(&i->src[0])) {
         return false;
     }
-    i->value = veu_operand_integer(&i->src[0], i->src[0].value);
-    i->to = i->dst.at;
-    i->handler = set_state;
-    i->masked = set_state;
+    step->value = veu_operand_integer(&i->src[0], i->src[0].value);
+    step->to = i->dst.at;
+    step->handler[0] = set_state;
+    step->handler[1] = set_state;
     return true;
 }
 
-static bool choose_plain(VeuInstruction *i)
+static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
 {
     VeuOperation o = i->info->operation;
     VeuHandler *handler = o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL ?
                               do_nothing :
-                              logic(i);
+                          o == VEU_OPERATION_GOTO ? veu_handler_goto :
+                                                    logic(i);
 
     if (!handler) {
-        return choose_state(i);
+        return choose_state(i, step);
     }
-    i->to = i->dst.at;
-    i->handler = handler;
-    i->masked = handler;
+    step->to = o == VEU_OPERATION_GOTO ? i->target : i->dst.at;
+    step->handler[0] = handler;
+    step->handler[1] = handler;
     return true;
 }
 
-/* Handlers for which the loop stops, and then continues. */
-static void choose_stop(const VeuProgram *p, VeuInstruction *i)
+/* ---- where handlers stop ---- */
+
+/* Handlers run through so many steps, or more than those are, without a look
+ * at the cost. Closing them is a bounded piece of work. */
+#define MOST_STEPS 1024
+
+static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
+                                  bool has_handler)
 {
-    if (i->info->operation == VEU_OPERATION_GOTO ||
-        i->info->operation == VEU_OPERATION_RET) {
-        i->stop = VEU_STOP_FLOW;
-    } else if (i->handler &&
-               (writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2))) {
-        i->stop = VEU_STOP_MODE;
-        /* It is not called without lanes. */
-        i->masked = i->lanes == 1 ? i->handler : i->masked;
-        i->handler = NULL;
+    VeuOperation o = i->info ? i->info->operation : VEU_OPERATION_NONE;
+    uint32_t open = i - p->instructions - p->first_open_step;
+
+    if (!i->info) {
+        return VEU_STOP_MESSAGE;
+    }
+    if (o == VEU_OPERATION_GOTO || o == VEU_OPERATION_RET) {
+        return VEU_STOP_FLOW;
+    }
+    if (!has_handler) {
+        return VEU_STOP_RULES;
+    }
+    return writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2) ||
+                   open == MOST_STEPS ?
+               VEU_STOP_ALONE :
+               VEU_STOP_NONE;
+}
+
+static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
+{
+    uint32_t at = i - p->instructions;
+
+    i->stop = stop_of(p, i, step->handler[0]);
+    if (i->stop == VEU_STOP_MESSAGE) {
+        step->handler[0] = veu_handler_message;
+        step->handler[1] = veu_handler_message;
+        veu_handler_close(p, at + 1);
+    } else if (step->handler[0] == veu_handler_goto) {
+        veu_handler_close(p, at + 1);
+    } else if (i->stop != VEU_STOP_NONE) {
+        i->alone = step->handler[1];
+        step->handler[0] = veu_handler_stop;
+        step->handler[1] = veu_handler_stop;
+        veu_handler_close(p, at);
+        p->first_open_step = at + 1;
     }
 }
 
-void veu_handler_choose(const VeuProgram *p, VeuInstruction *i)
+void veu_handler_close(VeuProgram *p, uint32_t end)
 {
-    if (!i->reads_clock && !choose_plain(i) && !choose_row(i)) {
-        veu_stage_choose(i);
+    uint32_t ahead = 0;
+
+    for (uint32_t n = end; n > p->first_open_step; n--) {
+        ahead += p->instructions[n - 1].cost;
+        p->steps[n - 1].ahead = ahead;
     }
-    choose_stop(p, i);
+    p->first_open_step = end;
+}
+
+void veu_handler_choose(VeuProgram *p, VeuInstruction *i)
+{
+    VeuHandlerStep *step = &p->steps[i - p->instructions];
+
+    *step = (VeuHandlerStep){
+        .immediate = VEU_MAX_SOURCES,
+        .all_lanes = i->all_lanes,
+        .predication = i->predication,
+        .lanes = i->lanes,
+        .mask_offset = i->mask_offset,
+        .always = -(uint32_t)i->no_mask,
+        .predicated = i->predicated,
+    };
+    if (i->info && !i->reads_clock && !choose_plain(i, step) &&
+        !choose_row(p, i, step)) {
+        veu_stage_choose(p, i, step);
+    }
+    choose_stop(p, i, step);
 }

@@ -7,9 +7,9 @@
  * name of the table, and compiles for that level. A handler's name is that of
  * its row, its shape, its size, and "masked": mad_f_vbv_16_masked.
  */
-#include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_element.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 
 /*
  * Decoding makes sure that a lane's result overlaps no source of another lane,
@@ -21,11 +21,11 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-INLINE const void *source(const VeuThread *t, const VeuInstruction *i,
+INLINE const void *source(const VeuHandlerStep *i, const uint8_t *registers,
                           unsigned shape, unsigned k)
 {
     return (shape >> k & 1) && i->immediate == k ? (const uint8_t *)&i->value :
-                                                   t->registers + i->from[k];
+                                                   registers + i->from[k];
 }
 
 /* ---- floats ---- */
@@ -105,14 +105,14 @@ INLINE uint32_t reverse_bits(uint32_t a)
 
 /* ---- forms ---- */
 
-#define SOURCES(from_)                                  \
-    const ELEMENT(from_) *at0 = source(t, i, shape, 0); \
-    const ELEMENT(from_) *at1 = source(t, i, shape, 1); \
-    const ELEMENT(from_) *at2 = source(t, i, shape, 2); \
-    from_ all0 = shape & 1 ? *at0 : 0;                  \
-    from_ all1 = shape & 2 ? *at1 : 0;                  \
-    from_ all2 = shape & 4 ? *at2 : 0;                  \
-    (void)all1;                                         \
+#define SOURCES(from_)                                          \
+    const ELEMENT(from_) *at0 = source(i, registers, shape, 0); \
+    const ELEMENT(from_) *at1 = source(i, registers, shape, 1); \
+    const ELEMENT(from_) *at2 = source(i, registers, shape, 2); \
+    from_ all0 = shape & 1 ? *at0 : 0;                          \
+    from_ all1 = shape & 2 ? *at1 : 0;                          \
+    from_ all2 = shape & 4 ? *at2 : 0;                          \
+    (void)all1;                                                 \
     (void)all2
 
 #define LANE(count, k) (count > k ? (shape >> k & 1 ? all##k : at##k[n]) : 0)
@@ -123,34 +123,43 @@ INLINE uint32_t reverse_bits(uint32_t a)
         return expression;                          \
     }
 
+/* What moves the bit of each lane to where the sign is. */
+static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
+    31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+    15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
+};
+#define RUNS(n) ((int32_t)(active << to_sign[n]) < 0)
+
 /* @value is computed for each lane, and stored for those that run. */
-#define STORE_LANES(to_, from_, value)                         \
-    ELEMENT(to_) *to = (void *)(t->registers + i->to);         \
-    SOURCES(from_);                                            \
-                                                               \
-    INDEPENDENT                                                \
-    for (unsigned n = 0; n < lanes; n++) {                     \
-        to_ result = value;                                    \
-                                                               \
-        to[n] = masked && !(active >> n & 1) ? to[n] : result; \
+#define STORE_LANES(to_, from_, value)               \
+    ELEMENT(to_) *to = (void *)(registers + i->to);  \
+    SOURCES(from_);                                  \
+                                                     \
+    INDEPENDENT                                      \
+    for (unsigned n = 0; n < lanes; n++) {           \
+        to_ result = value;                          \
+                                                     \
+        to[n] = masked && !RUNS(n) ? to[n] : result; \
     }
 
-#define LANES_FUNCTION(name)                                                 \
-    INLINE void name(VeuThread *t, const VeuInstruction *i, uint32_t active, \
-                     unsigned shape, unsigned lanes, bool masked)
-#define FLUSHING_FUNCTION(name)                                              \
-    INLINE void name(VeuThread *t, const VeuInstruction *i, uint32_t active, \
-                     unsigned shape, unsigned lanes, bool masked, bool flush)
+#define LANES_FUNCTION(name)                                              \
+    INLINE void name(VeuThread *t, const VeuHandlerStep *i,               \
+                     uint8_t *registers, uint32_t active, unsigned shape, \
+                     unsigned lanes, bool masked)
+#define FLUSHING_FUNCTION(name)                                           \
+    INLINE void name(VeuThread *t, const VeuHandlerStep *i,               \
+                     uint8_t *registers, uint32_t active, unsigned shape, \
+                     unsigned lanes, bool masked, bool flush)
 
 /* A loop is there twice: %cr0 flushes or does not. */
-#define FLUSHED_OR_NOT(name, from_)                                 \
-    LANES_FUNCTION(name##_lanes)                                    \
-    {                                                               \
-        if (flushes_##from_(t)) {                                   \
-            name##_loop(t, i, active, shape, lanes, masked, true);  \
-        } else {                                                    \
-            name##_loop(t, i, active, shape, lanes, masked, false); \
-        }                                                           \
+#define FLUSHED_OR_NOT(name, from_)                                            \
+    LANES_FUNCTION(name##_lanes)                                               \
+    {                                                                          \
+        if (flushes_##from_(t)) {                                              \
+            name##_loop(t, i, registers, active, shape, lanes, masked, true);  \
+        } else {                                                               \
+            name##_loop(t, i, registers, active, shape, lanes, masked, false); \
+        }                                                                      \
     }
 
 #define FORM_VALUE(name, to_, from_, count, expression)                        \
@@ -181,7 +190,7 @@ INLINE uint32_t reverse_bits(uint32_t a)
 #define FORM_SELECT(name, to_, from_, count, expression)              \
     LANES_FUNCTION(name##_lanes)                                      \
     {                                                                 \
-        uint32_t first = veu_predicate_of(t, i);                      \
+        uint32_t first = veu_step_predicate(t, i);                    \
         STORE_LANES(to_, from_,                                       \
                     first >> n & 1 ? LANE(count, 0) : LANE(count, 1)) \
     }
@@ -191,14 +200,14 @@ INLINE uint32_t reverse_bits(uint32_t a)
     OPERATION(name, uint64_t, from_, expression)                         \
     LANES_FUNCTION(name##_lanes)                                         \
     {                                                                    \
-        ELEMENT(to_) *carry = (void *)(t->registers + i->from[2]);       \
-        ELEMENT(to_) *to = (void *)(t->registers + i->to);               \
+        ELEMENT(to_) *carry = (void *)(registers + i->from[2]);          \
+        ELEMENT(to_) *to = (void *)(registers + i->to);                  \
         SOURCES(from_);                                                  \
                                                                          \
         INDEPENDENT                                                      \
         for (unsigned n = 0; n < lanes; n++) {                           \
             uint64_t sum = name##_of(LANE(count, 0), LANE(count, 1), 0); \
-            bool keeps = masked && !(active >> n & 1);                   \
+            bool keeps = masked && !RUNS(n);                             \
                                                                          \
             to[n] = keeps ? to[n] : (to_)sum;                            \
             carry[n] = keeps ? carry[n] : (to_)(sum >> 32 & 1);          \
@@ -206,7 +215,7 @@ INLINE uint32_t reverse_bits(uint32_t a)
     }
 
 /* The bits of a predicate for the lanes that run. */
-INLINE void store_bits(VeuThread *t, const VeuInstruction *i, uint32_t active,
+INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
                        uint32_t ones)
 {
     uint32_t *to = &t->predicates[i->to];
@@ -235,48 +244,60 @@ INLINE void store_bits(VeuThread *t, const VeuInstruction *i, uint32_t active,
 
 /* ---- handlers ---- */
 
-/* What is compared is masked when it is stored. */
-#define MASKED_VALUE(name, letters, shape, size) \
-    name##_lanes(t, i, active, shape, size, true)
-#define MASKED_REAL   MASKED_VALUE
-#define MASKED_SELECT MASKED_VALUE
-#define MASKED_CARRY  MASKED_VALUE
-#define MASKED_COMPARE(name, letters, shape, size) \
-    name##_##letters##_##size(t, i, active)
+/* Where all lanes run; what is compared is masked when it is stored. */
+#define ACTIVE_VALUE(size)   UINT32_MAX
+#define ACTIVE_REAL(size)    UINT32_MAX
+#define ACTIVE_SELECT(size)  UINT32_MAX
+#define ACTIVE_CARRY(size)   UINT32_MAX
+#define ACTIVE_COMPARE(size) veu_step_lanes(t, i)
 
-#define HANDLER(form, name, letters, shape, size)                           \
-    static void name##_##letters##_##size(VeuThread *t,                     \
-                                          const VeuInstruction *i,          \
-                                          uint32_t active)                  \
-    {                                                                       \
-        name##_lanes(t, i, active, shape, size, false);                     \
-    }                                                                       \
-    static void name##_##letters##_##size##_masked(VeuThread *t,            \
-                                                   const VeuInstruction *i, \
-                                                   uint32_t active)         \
-    {                                                                       \
-        MASKED_##form(name, letters, shape, size);                          \
+#define ALL_LANES(form, name, suffix, shape, size)                      \
+    static VEU_HANDLER(name##_##suffix)                                 \
+    {                                                                   \
+        name##_lanes(t, i, registers, ACTIVE_##form(size), shape, size, \
+                     false);                                            \
+        VEU_NEXT_STEP();                                                \
     }
+#define SOME_LANES(name, suffix, shape, size)                            \
+    static VEU_HANDLER(name##_##suffix##_masked)                         \
+    {                                                                    \
+        name##_lanes(t, i, registers, veu_step_lanes(t, i), shape, size, \
+                     true);                                              \
+        VEU_NEXT_STEP();                                                 \
+    }
+
+#define HANDLER_VALUE(name, suffix, shape, size) \
+    ALL_LANES(VALUE, name, suffix, shape, size)  \
+    SOME_LANES(name, suffix, shape, size)
+#define HANDLER_REAL   HANDLER_VALUE
+#define HANDLER_SELECT HANDLER_VALUE
+#define HANDLER_CARRY  HANDLER_VALUE
+#define HANDLER_COMPARE(name, suffix, shape, size) \
+    ALL_LANES(COMPARE, name, suffix, shape, size)
+#define HANDLER(form, name, letters, shape, size) \
+    HANDLER_##form(name, letters##_##size, shape, size)
 
 /*
  * All sources are the same for all lanes: a loop for every size. One lane has
  * its own; where it does not run, nothing is done.
  */
-#define HANDLERS_OF_SCALARS(name)                               \
-    static void name##_1(VeuThread *t, const VeuInstruction *i, \
-                         uint32_t active)                       \
-    {                                                           \
-        name##_lanes(t, i, active, 7, 1, false);                \
-    }                                                           \
-    __attribute__((unused)) static void name##_scalars(         \
-        VeuThread *t, const VeuInstruction *i, uint32_t active) \
-    {                                                           \
-        name##_lanes(t, i, active, 7, i->lanes, true);          \
+#define HANDLERS_OF_SCALARS(form, name)                                  \
+    ALL_LANES(form, name, 1, 7, 1)                                       \
+    static VEU_HANDLER(name##_1_masked)                                  \
+    {                                                                    \
+        uint32_t active = veu_step_lanes(t, i);                          \
+                                                                         \
+        if (active) {                                                    \
+            name##_lanes(t, i, registers, active, 7, 1, false);          \
+        }                                                                \
+        VEU_NEXT_STEP();                                                 \
+    }                                                                    \
+    __attribute__((unused)) static VEU_HANDLER(name##_scalars)           \
+    {                                                                    \
+        name##_lanes(t, i, registers, veu_step_lanes(t, i), 7, i->lanes, \
+                     true);                                              \
+        VEU_NEXT_STEP();                                                 \
     }
-
-static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
-{
-}
 
 #define SIZES(form, name, letters, shape)   \
     HANDLER(form, name, letters, shape, 8)  \
@@ -299,9 +320,9 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
     SIZES(form, name, bvb, 5) \
     SIZES(form, name, vbb, 6)
 
-#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression)             \
-    FORM_##form(name, to_, from_, count, expression) HANDLERS_OF_SCALARS(name) \
-        SHAPES_##count(form, name)
+#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \
+    FORM_##form(name, to_, from_, count, expression)               \
+        HANDLERS_OF_SCALARS(form, name) SHAPES_##count(form, name)
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
 
@@ -331,11 +352,19 @@ static void no_lane(VeuThread *t, const VeuInstruction *i, uint32_t active)
     [5] = { OF_SIZES(name, bvb, suffix) }, \
     [6] = { OF_SIZES(name, vbb, suffix) }, [7] = { OF_SCALARS(name, one) }
 
+#define MASKED_OF_VALUE(name, count) \
+    OF_SHAPES_##count(name, _masked, name##_1_masked)
+#define MASKED_OF_REAL   MASKED_OF_VALUE
+#define MASKED_OF_SELECT MASKED_OF_VALUE
+#define MASKED_OF_CARRY  MASKED_OF_VALUE
+#define MASKED_OF_COMPARE(name, count) \
+    OF_SHAPES_##count(name, , name##_1_masked)
+
 const VeuHandlerSet VEU_HANDLER_TABLE[VEU_HANDLER_ROWS] = {
 #define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \
     {                                                              \
         { OF_SHAPES_##count(name, , name##_1) },                   \
-        { OF_SHAPES_##count(name, _masked, no_lane) },             \
+        { MASKED_OF_##form(name, count) },                         \
     },
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW

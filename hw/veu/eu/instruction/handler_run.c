@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <sys/param.h>
-#include "hw/veu/eu/instruction/executors.h"
-#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/run.h"
 
@@ -45,134 +44,239 @@ static bool take_mode(VeuThread *t)
     return !(cr0 & CR0_OTHER_ROUNDING) && host_is_usual();
 }
 
-static inline uint32_t lanes_of(const VeuThread *t, const VeuInstruction *i)
+VEU_HANDLER(veu_handler_stop)
 {
-    uint32_t mask = t->flow->running | -(uint32_t)i->no_mask;
-    uint32_t lanes = mask >> i->mask_offset & i->all_lanes;
+    return i;
+}
 
-    return __builtin_expect(i->predicated, 0) ? lanes & veu_predicate_of(t, i) :
-                                                lanes;
+/* The first step where no handler goes on: others of the lanes wait there. */
+static const VeuHandlerStep *end_of(const VeuThread *t)
+{
+    return t->program->steps +
+           MIN(t->flow->next, t->program->instruction_count);
+}
+
+/* Where that is because they wait there; else NULL. */
+static const VeuHandlerStep *join_of(const VeuThread *t)
+{
+    return t->flow->next == VEU_FLOW_NOWHERE ?
+               NULL :
+               t->program->steps + t->flow->next;
+}
+
+static bool some_wait(const VeuThread *t)
+{
+    return t->flow->running != UINT32_MAX >> (32 - t->program->simd);
+}
+
+/* Past the last step there is nothing ahead. */
+static uint32_t ahead_of(const VeuThread *t, const VeuHandlerStep *i)
+{
+    return i < t->program->steps + t->program->instruction_count ? i->ahead : 0;
+}
+
+static bool is_plain(const VeuThread *t, const VeuHandlerStep *i)
+{
+    return veu_step_instruction(t, i)->stop == VEU_STOP_NONE;
 }
 
 /*
- * Up to an instruction without a handler, to where lanes wait, to the end of
- * the program, which lanes may reach that the last goto does not take, or to
- * @limit.
+ * How far the cost goes from @i on. An instruction is executed where the cost
+ * before it is less than the limit, and costs at least one.
  */
-static bool run_straight(VeuThread *t, uint32_t limit)
+static const VeuHandlerStep *reach_of(const VeuThread *t,
+                                      const VeuHandlerStep *i)
 {
-    VeuFlow *f = t->flow;
-    const VeuInstruction *first = t->program->instructions;
-    const VeuInstruction *i = first + f->at;
-    const VeuInstruction *begin = i;
-    const VeuInstruction *end = first +
-                                MIN(f->next, t->program->instruction_count);
-    uint32_t cost = f->cost, lanes = 0;
-    VeuHandler *handler;
+    const VeuHandlerStep *end = end_of(t), *first = i;
 
-    while (i < end && i->handler && cost < limit) {
-        lanes = lanes_of(t, i);
-        cost += i->cost;
-        handler = lanes == i->all_lanes ? i->handler : i->masked;
-        handler(t, i, lanes);
+    if (t->flow->cost + i->ahead <= t->cost_limit) {
+        return end;
+    }
+    while (i < end && is_plain(t, i) &&
+           t->flow->cost + (first->ahead - i->ahead) < t->cost_limit) {
         i++;
     }
-    if (i != begin) {
-        f->work += cost - f->cost;
-        f->cost = cost;
-        f->at = i - first - 1;
-        t->active = lanes;
-        veu_flow_advance(t);
-    }
-    return i != begin;
+    return i;
 }
 
-/* The cost of an instruction that was executed. */
+/* Executes steps from @i to @end, or as far as their handlers come. */
+static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
+                      const VeuHandlerStep *end)
+{
+    VeuFlow *f = t->flow;
+    uint32_t cost = f->cost;
+    bool some = some_wait(t);
+
+    t->steps_end = end;
+    t->steps_join = join_of(t);
+    f->cost += i->ahead;
+    i = i->handler[some](t, i, t->registers, some);
+    f->at = i - t->program->steps;
+    f->cost -= ahead_of(t, i);
+    f->work += f->cost - cost;
+    veu_flow_arrive(f);
+}
+
 static void pay(VeuFlow *f, const VeuInstruction *i)
 {
     f->cost += i->cost;
     f->work += i->cost;
 }
 
-/* An instruction that may change %cr0; false where handlers have to end. */
-static bool run_mode(VeuThread *t, const VeuInstruction *i, bool *any)
+/* An instruction after which %cr0 is to be read again. */
+static void run_alone(VeuThread *t, const VeuInstruction *i)
 {
-    uint32_t lanes = lanes_of(t, i);
+    const VeuHandlerStep *step = &t->program->steps[t->flow->at];
 
-    t->active = lanes;
-    if (lanes) {
-        i->masked(t, i, lanes);
-    }
+    t->steps_end = step + 1;
+    t->steps_join = NULL;
+    i->alone(t, step, t->registers, 1);
     pay(t->flow, i);
     veu_flow_advance(t);
-    *any = true;
-    return take_mode(t);
-}
-
-/* Lanes that go elsewhere. */
-static bool run_flow(VeuThread *t, const VeuInstruction *i, bool *any)
-{
-    t->active = lanes_of(t, i);
-    pay(t->flow, i);
-    i->execute(t, i, t->active);
-    *any = true;
-    return t->flow->running;
 }
 
 /*
  * A message that its fast path executes. All others are for the caller, who
  * reports them, and has what they fault or wait for dealt with.
  */
-static bool run_message(VeuThread *t, const VeuInstruction *i, bool *any)
+static bool run_message(VeuThread *t, const VeuInstruction *i)
 {
-    VeuFlow *f = t->flow;
-
     if (!t->message_sum || !veu_execute_fast(t, i)) {
         return false;
     }
     t->message_sum->messages++;
     t->message_sum->lanes += veu_lane_count(t->active);
     t->message_sum->moved_bytes += t->moved_bytes;
-    pay(f, i);
+    return true;
+}
+
+/* What costs more than is left, but is begun; false where the caller has to. */
+static bool run_last(VeuThread *t, const VeuInstruction *i)
+{
+    if (i->stop == VEU_STOP_FLOW) {
+        pay(t->flow, i);
+        return i->execute(t, i, 0);
+    }
+    if (i->stop != VEU_STOP_MESSAGE || !run_message(t, i)) {
+        return false;
+    }
+    pay(t->flow, i);
     veu_flow_advance(t);
-    *any = true;
     return true;
 }
 
 /*
- * Executes the next instruction, which has no handler, if that can be done
- * here; false where the caller has to look.
+ * Executes the next instruction, and maybe more; false where none was. @more:
+ * whether handlers may go on.
  */
-static bool run_stop(VeuThread *t, uint32_t limit, bool *any)
+static bool run_some(VeuThread *t, bool *more)
 {
     VeuFlow *f = t->flow;
     const VeuInstruction *i = &t->program->instructions[f->at];
+    const VeuHandlerStep *step = &t->program->steps[f->at], *end;
+    uint32_t cost = f->cost;
 
-    if (f->at >= t->program->instruction_count || f->cost >= limit) {
+    if (f->at >= t->program->instruction_count || f->cost >= t->cost_limit) {
         return false;
     }
-    switch (i->stop) {
-    case VEU_STOP_FLOW:
-        return run_flow(t, i, any);
-    case VEU_STOP_MESSAGE:
-        return run_message(t, i, any);
-    case VEU_STOP_MODE:
-        return run_mode(t, i, any);
-    default:
-        return false;
+    if (i->stop == VEU_STOP_ALONE) {
+        run_alone(t, i);
+        *more = take_mode(t);
+        return true;
     }
+    end = reach_of(t, step);
+    if (end == step) {
+        return run_last(t, i);
+    }
+    run_ahead(t, step, end);
+    /* Whatever is executed costs. */
+    return f->cost != cost || (i->stop == VEU_STOP_FLOW && run_last(t, i));
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
-    bool any = false, more;
+    bool more = take_mode(t), any = false;
 
-    if (!take_mode(t)) {
-        return false;
+    t->cost_limit = limit;
+    while (more && t->flow->running && run_some(t, &more)) {
+        any = true;
+        more = more && !veu_is_awaited(t->awaited);
     }
-    do {
-        any |= run_straight(t, limit);
-        more = run_stop(t, limit, &any);
-    } while (more && !veu_is_awaited(t->awaited));
     return any;
+}
+
+/* ---- handlers that look at the cost ---- */
+
+/* The cost ahead of @i is added; false where the handlers stop at it. */
+static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
+{
+    t->flow->cost += ahead_of(t, i);
+    return i != t->steps_end && t->flow->cost <= t->cost_limit &&
+           !veu_is_awaited(t->awaited);
+}
+
+/* Other lanes run than before. */
+static inline bool changed_lanes(VeuThread *t)
+{
+    t->steps_end = end_of(t);
+    t->steps_join = join_of(t);
+    return some_wait(t);
+}
+
+/* All running lanes go the same way, and meet no others: NULL, or the step. */
+static inline const VeuHandlerStep *go_together(const VeuThread *t,
+                                                const VeuHandlerStep *i,
+                                                uint32_t taken)
+{
+    const VeuHandlerStep *to = taken ? t->program->steps +
+                                           t->program->label_places[i->to] :
+                                       i + 1;
+
+    return (!taken || taken == t->flow->running) && to < t->steps_end ? to :
+                                                                        NULL;
+}
+
+VEU_HANDLER(veu_handler_goto)
+{
+    VeuFlow *f = t->flow;
+    uint32_t taken = veu_flow_takers(f->running, i->lanes, i->mask_offset,
+                                     veu_step_predicate(t, i));
+    const VeuHandlerStep *to = go_together(t, i, taken);
+
+    if (!to) {
+        f->at = i - t->program->steps;
+        veu_flow_goto(t, taken, i->to);
+        some = changed_lanes(t);
+        to = t->program->steps + f->at;
+    }
+    if (!may_continue(t, to)) {
+        return to;
+    }
+    VEU_CONTINUE_AT(to);
+}
+
+VEU_HANDLER(veu_handler_end)
+{
+    VeuFlow *f = t->flow;
+
+    if (i != t->steps_join || f->cost > t->cost_limit) {
+        return i;
+    }
+    f->at = f->next;
+    veu_flow_arrive(f);
+    some = changed_lanes(t);
+    VEU_CONTINUE_AT(i);
+}
+
+VEU_HANDLER(veu_handler_message)
+{
+    t->flow->at = i - t->program->steps;
+    if (!run_message(t, veu_step_instruction(t, i))) {
+        return i;
+    }
+    i++;
+    if (!may_continue(t, i)) {
+        return i;
+    }
+    VEU_CONTINUE_AT(i);
 }

@@ -46,6 +46,7 @@ VeuStageStore *veu_stage_store(VeuStageType stage, uint8_t type,
 VeuStageStore *veu_stage_store_unsigned(uint8_t type);
 
 /* Gives @instruction a staged handler; false where its form has none. */
-bool veu_stage_choose(VeuInstruction *instruction);
+bool veu_stage_choose(const VeuProgram *program, VeuInstruction *instruction,
+                      VeuHandlerStep *step);
 
 #endif

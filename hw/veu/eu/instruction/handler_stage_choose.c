@@ -18,6 +18,7 @@
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_match.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -263,26 +264,24 @@ static VeuHandler *compute(const VeuInstruction *i, const VeuHandlerMatch *m)
 }
 
 static bool stage_row(VeuInstruction *i, const VeuHandlerMatch *m,
-                      VeuHandlerWidth width)
+                      VeuHandlerWidth width, VeuHandlerStep *step)
 {
     if (m->modifier || (m->code != VEU_ANY_CODE && m->code != i->code) ||
         !takes_sources(i, m, width) || !takes_destination(i, m, width)) {
         return false;
     }
     i->stage.compute = compute(i, m);
-    if (m->turned) {
-        i->from[0] = VEU_STAGE_BYTES;
-        i->from[1] = 0;
-    }
+    step->from[0] = m->turned ? VEU_STAGE_BYTES : 0;
+    step->from[1] = m->turned ? 0 : VEU_STAGE_BYTES;
     return true;
 }
 
-static bool stage_rows(VeuInstruction *i)
+static bool stage_rows(VeuInstruction *i, VeuHandlerStep *step)
 {
     const VeuHandlerList *list = veu_handler_list(i->info->operation);
     const VeuHandlerMatch *m = list->match;
 
-    while (m && m->dst && !stage_row(i, m, list->width)) {
+    while (m && m->dst && !stage_row(i, m, list->width, step)) {
         m++;
     }
     return m && m->dst;
@@ -374,49 +373,68 @@ static bool stage_mov(VeuInstruction *i)
 
 /* ---- staged handlers ---- */
 
-static void run_staged(VeuThread *t, const VeuInstruction *i, uint32_t active)
+/* What computes finds the lanes where registers are otherwise, and goes no
+ * further. */
+static __attribute__((noinline)) void run_stages(VeuThread *t,
+                                                 const VeuHandlerStep *i,
+                                                 uint32_t active)
 {
+    const VeuInstruction *instruction = veu_step_instruction(t, i);
+    const VeuStage *stage = &instruction->stage;
+    const VeuHandlerStep *end = t->steps_end, *join = t->steps_join;
     uint64_t lanes[VEU_HANDLER_SOURCES + 1][VEU_STAGE_BYTES / 8];
-    uint8_t *registers = t->registers;
 
-    for (unsigned k = 0; k < i->source_count; k++) {
+    for (unsigned k = 0; k < instruction->source_count; k++) {
         /* A loop of 8 lanes computes on all of them. */
         if (i->lanes < 8 && i->lanes > 1) {
             memset(lanes[k], 0, 8 * sizeof(lanes[k][0]));
         }
-        i->stage.load[k](t, &i->src[k], i->lanes, lanes[k]);
+        stage->load[k](t, &instruction->src[k], i->lanes, lanes[k]);
     }
-    if (i->stage.compute) {
-        t->registers = (uint8_t *)lanes;
-        i->stage.compute(t, i, active);
-        t->registers = registers;
+    if (stage->compute) {
+        t->steps_end = i + 1;
+        t->steps_join = NULL;
+        stage->compute(t, i, (uint8_t *)lanes, 1);
+        t->steps_end = end;
+        t->steps_join = join;
     }
-    if (i->stage.store) {
-        i->stage.store(t, i, active,
-                       lanes[i->stage.compute ? VEU_HANDLER_SOURCES : 0]);
+    if (stage->store) {
+        stage->store(t, instruction, active,
+                     lanes[stage->compute ? VEU_HANDLER_SOURCES : 0]);
     }
 }
 
-bool veu_stage_choose(VeuInstruction *i)
+static VEU_HANDLER(run_staged)
+{
+    uint32_t active = veu_step_lanes(t, i);
+
+    if (active) {
+        run_stages(t, i, active);
+    }
+    VEU_NEXT_STEP();
+}
+
+bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
+                      VeuHandlerStep *step)
 {
     bool mov = i->info->operation == VEU_OPERATION_MOV;
 
     if (!has_destination(i) || !has_readable_sources(i)) {
         return false;
     }
-    i->immediate = VEU_MAX_SOURCES;
-    i->from[0] = 0;
-    i->from[1] = VEU_STAGE_BYTES;
-    i->from[2] = 2 * VEU_STAGE_BYTES;
-    i->to = i->dst.class == VEU_OPERAND_PREDICATE ? i->dst.at :
-                                                    VEU_STAGE_RESULT;
-    if (!(mov ? stage_mov(i) : stage_rows(i))) {
+    step->immediate = VEU_MAX_SOURCES;
+    step->from[0] = 0;
+    step->from[1] = VEU_STAGE_BYTES;
+    step->from[2] = 2 * VEU_STAGE_BYTES;
+    step->to = i->dst.class == VEU_OPERAND_PREDICATE ? i->dst.at :
+                                                       VEU_STAGE_RESULT;
+    if (!(mov ? stage_mov(i) : stage_rows(i, step))) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
         straighten(&i->src[k], i->lanes);
     }
-    i->handler = run_staged;
-    i->masked = run_staged;
+    step->handler[0] = run_staged;
+    step->handler[1] = run_staged;
     return true;
 }

@@ -82,9 +82,14 @@ bool veu_step_by_rules(VeuThread *t, const VeuInstruction *i)
 
 bool veu_step(VeuThread *t, const VeuInstruction *i)
 {
+    uint32_t active = active_lanes(t, i);
+
     /* An instruction costs at least one, so one is executed. */
     if (!veu_run_handlers(t, t->flow->cost + 1)) {
         return veu_step_by_rules(t, i);
+    }
+    if (i->info) {
+        t->active = active;
     }
     t->fault.code = VEU_FAULT_NONE;
     return true;

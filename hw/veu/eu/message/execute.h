@@ -55,7 +55,10 @@ struct VeuThread {
     bool flushes_f;
     bool flushes_df;
     bool flushes_hf;
-    struct VeuFlow *flow; /* of programs of instructions */
+    uint32_t cost_limit;              /* of the flow's cost */
+    const VeuHandlerStep *steps_end;  /* where handlers stop */
+    const VeuHandlerStep *steps_join; /* and lanes join, or NULL */
+    struct VeuFlow *flow;             /* of programs of instructions */
     /* What veu_run_handlers() adds to; NULL: it executes no message. */
     VeuMessageSum *message_sum;
     uint64_t stateless_base;

@@ -41,11 +41,33 @@ typedef struct VeuOperand {
 } VeuOperand;
 
 /*
- * Executes an instruction of one form as the executor does, and never faults:
- * hw/veu/eu/instruction/handler.h.
+ * Executes an instruction of one form as the executor does, and never faults,
+ * then those that follow: hw/veu/eu/instruction/handler_step.h.
  */
-typedef void VeuHandler(VeuThread *thread, const VeuInstruction *instruction,
-                        uint32_t active);
+typedef struct VeuHandlerStep VeuHandlerStep;
+typedef const VeuHandlerStep *VeuHandler(VeuThread *thread,
+                                         const VeuHandlerStep *step,
+                                         uint8_t *registers, uintptr_t some);
+
+/* What handlers need of an instruction. It is one line of the host's cache. */
+struct VeuHandlerStep {
+    /* Where all lanes of the dispatch run; where only some of them do. */
+    VeuHandler *handler[2];
+    uint64_t value;                     /* of the source that is an immediate */
+    uint32_t to;                        /* byte in the register file, or the
+                                           predicate, state variable, label */
+    uint32_t from[VEU_HANDLER_SOURCES]; /* bytes in the register file */
+    uint32_t all_lanes;
+    /* The cost from here to the next goto or message, with it, or to where
+     * handlers stop. */
+    uint32_t ahead;
+    VeuPredication predication;
+    uint8_t immediate; /* the source that @value is, or more than there are */
+    uint8_t lanes;
+    uint8_t mask_offset;
+    bool predicated;
+    uint32_t always; /* lanes of the dispatch that need not run: all or none */
+};
 
 /* Copies the elements of a source to consecutive lanes of another type. */
 typedef void VeuStageLoad(const VeuThread *thread, const VeuOperand *operand,
@@ -61,34 +83,25 @@ typedef struct VeuStage {
     VeuStageStore *store; /* NULL: @compute writes a predicate */
 } VeuStage;
 
-/* What the loop that runs handlers does at an instruction that has none. */
+/* What is done where handlers stop. */
 typedef enum VeuInstructionStop {
     VEU_STOP_RULES,   /* the executor is asked, by the caller */
+    VEU_STOP_NONE,    /* nothing: its step has plain handlers */
     VEU_STOP_FLOW,    /* goto, ret: the executor, which never faults */
     VEU_STOP_MESSAGE, /* the message's fast path */
-    VEU_STOP_MODE,    /* writes %cr0: @masked, then %cr0 is read again */
+    VEU_STOP_ALONE,   /* its handler, then %cr0 is read again */
 } VeuInstructionStop;
 
 /* An instruction; for a message, which message it is. */
 struct VeuInstruction {
-    /*
-     * What the handlers need stands first. They are NULL where only the
-     * executor knows the form.
-     */
-    VeuHandler *handler; /* for all lanes */
-    VeuHandler *masked;  /* for some of them */
-    uint64_t value;      /* of the source that is an immediate */
-    uint32_t to;         /* byte in the register file, or the predicate */
-    uint32_t from[VEU_HANDLER_SOURCES]; /* bytes in the register file */
     uint32_t all_lanes;
     VeuPredication predication;
-    uint8_t immediate; /* the source that @value is, or more than there are */
     uint8_t lanes;
     uint8_t mask_offset;
     bool no_mask;
     uint8_t code; /* relation, MINMAX, boolean function */
     uint8_t cost;
-    uint8_t stop;    /* VeuInstructionStop, where @handler is NULL */
+    uint8_t stop;    /* VeuInstructionStop */
     bool predicated; /* ChEn has the predicate; that of sel chooses a source */
     /* Executes it for @active lanes; false when thread->fault is set. */
     bool (*execute)(VeuThread *thread, const VeuInstruction *instruction,
@@ -101,7 +114,8 @@ struct VeuInstruction {
     VeuOperand dst;
     VeuOperand dst2; /* carry, borrow; madw: where the high dwords go */
     VeuOperand src[VEU_MAX_SOURCES];
-    VeuStage stage; /* of a staged handler */
+    VeuStage stage;    /* of a staged handler */
+    VeuHandler *alone; /* where handlers stop at it; NULL: it has none */
 };
 
 #endif

@@ -70,6 +70,9 @@ typedef struct VeuProgram {
     uint32_t *label_places;
     uint32_t *function_places;
     VeuInstruction *instructions;
+    VeuHandlerStep *steps; /* of the instructions, in their order */
+    /* The first step whose cost ahead is not known yet. */
+    uint32_t first_open_step;
     VeuGraph graph;
     /* While it is being decoded: the caller's bytes and how far we are. */
     const uint8_t *code;

@@ -22,7 +22,8 @@
     X(graph.function_routine, functions) \
     X(graph.queue, routines)             \
     X(messages, messages)                \
-    X(instructions, instructions)
+    X(instructions, instructions)        \
+    X(steps, instructions)
 
 const VeuProgramRoom veu_program_limits = {
     .variables = VEU_LIMIT_VARIABLES,

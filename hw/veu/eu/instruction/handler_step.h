@@ -1,0 +1,110 @@
+/*
+ * veu execution unit: how a handler gets to the next one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Handlers are threaded: each ends with a call of the handler of the next step,
+ * which the compiler makes a jump. So the host predicts where each of them
+ * goes, not where a loop goes for all of them. Where a compiler makes no jump
+ * of it, a handler returns, and veu_run_handlers() calls the next one.
+ *
+ * A handler returns the step at which it stopped: steps_end, where others of the
+ * frame's lanes wait; or one that is no step of handlers; or, after a goto, one
+ * that the cost may not reach. The flow's cost then has all that is ahead of
+ * that step (VeuHandlerStep.ahead), which has to be taken off.
+ */
+#ifndef VEU_EU_INSTRUCTION_HANDLER_STEP_H
+#define VEU_EU_INSTRUCTION_HANDLER_STEP_H
+
+#include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/program/program.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define VEU_HANDLERS_RETURN
+#endif
+#endif
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__)
+#define VEU_HANDLERS_RETURN
+#endif
+
+#if defined(__clang__)
+#define VEU_TAIL __attribute__((musttail))
+#else
+#define VEU_TAIL
+#pragma GCC optimize("optimize-sibling-calls")
+#endif
+
+/*
+ * The parameters of a handler: VeuHandler. @some: 0 where all lanes of the
+ * dispatch run, else 1. They are few, so that they stay where they are in the
+ * host's registers.
+ */
+#define VEU_HANDLER(name)                                             \
+    const VeuHandlerStep *name(VeuThread *t, const VeuHandlerStep *i, \
+                               uint8_t *registers, uintptr_t some)
+
+/* Ends a handler: the next step is @i. */
+#if defined(VEU_HANDLERS_RETURN)
+#define VEU_CONTINUE_AT(i) return i
+#else
+#define VEU_CONTINUE_AT(i) \
+    VEU_TAIL return (i)->handler[some](t, i, registers, some)
+#endif
+
+/* Ends a handler: the next step is the one after @i. */
+#define VEU_NEXT_STEP()                                             \
+    do {                                                            \
+        i++;                                                        \
+        if (__builtin_expect(i == t->steps_end, 0)) {               \
+            VEU_TAIL return veu_handler_end(t, i, registers, some); \
+        }                                                           \
+        VEU_CONTINUE_AT(i);                                         \
+    } while (0)
+
+/* The value of the step's predicate for its lanes, all 1 without. */
+static inline __attribute__((always_inline)) uint32_t veu_step_predicate(
+    const VeuThread *t, const VeuHandlerStep *i)
+{
+    return i->predication.used ?
+               veu_predicate_bits(t, &i->predication, i->mask_offset,
+                                  i->all_lanes) :
+               i->all_lanes;
+}
+
+/* The lanes for which the step is executed. */
+static inline __attribute__((always_inline)) uint32_t veu_step_lanes(
+    const VeuThread *t, const VeuHandlerStep *i)
+{
+    uint32_t mask = t->flow->running | i->always;
+    uint32_t lanes = mask >> i->mask_offset & i->all_lanes;
+
+    return i->predicated ?
+               lanes & veu_predicate_bits(t, &i->predication, i->mask_offset,
+                                          i->all_lanes) :
+               lanes;
+}
+
+/* The instruction of a step. */
+static inline const VeuInstruction *veu_step_instruction(
+    const VeuThread *t, const VeuHandlerStep *i)
+{
+    return &t->program->instructions[i - t->program->steps];
+}
+
+/* At the thread's steps_end: goes on only where lanes join. */
+VEU_HANDLER(veu_handler_end);
+
+/* No handler: the handlers end before it. */
+VEU_HANDLER(veu_handler_stop);
+
+/*
+ * Handlers of gotos, whose @to is the label, and of messages. What is ahead of
+ * a step ends with them.
+ */
+VEU_HANDLER(veu_handler_goto);
+VEU_HANDLER(veu_handler_message);
+
+#endif
