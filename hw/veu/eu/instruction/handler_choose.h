@@ -16,7 +16,7 @@ bool veu_handler_has_step(const VeuOperand *operand, unsigned lanes,
 const VeuHandlerSet *veu_handler_table(void);
 
 /* Gives @step the one of two handlers that its lanes need. */
-void veu_handler_set(const VeuProgram *program, VeuHandlerStep *step, VeuHandler *all,
-                     VeuHandler *some);
+void veu_handler_set(const VeuProgram *program, VeuHandlerStep *step,
+                     VeuHandler *all, VeuHandler *some);
 
 #endif
