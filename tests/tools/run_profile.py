@@ -92,9 +92,9 @@ def test_the_listing(tap, veu):
     lines = done.out.splitlines()
     tap.equal("a line for each instruction, below the names of columns",
               len(lines), 1 + len(EXPECTED))
-    # 7 instructions 4 times, 5 once: 33 in all.
-    tap.equal("share of all executions, and bytes of a message",
-              lines[5].split()[:5], ["4", "12.1%", "10", "3", "40"])
+    # 7 instructions 4 times, 5 once: 33 in all. All lanes write 0x1000.
+    tap.equal("share of all executions, and what a message touches",
+              lines[5].split()[:7], ["4", "12.1%", "10", "3", "40", "4", "0"])
     tap.equal("no bytes where it is no message", lines[2].split()[4:6],
               ["+0x3", "add"])
     tap.equal("what did not run is there, too", lines[11].split()[:4],
@@ -133,6 +133,46 @@ def test_a_kernel(tap, veu):
                    for name, *numbers in counts(rows)])
 
 
+# Lane n accesses offset n * STRIDE of shared local memory, and of a surface that
+# begins 4 bytes before the end of a line.
+FOOTPRINT = """.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl T6 v_type=T num_elts=1
+.input V32 offset=0 size=64
+  mov (M1, 16) V33(0,0)<1> 0x1:ud
+  scatter_scaled.4 (M1, 16) T0 0x0:ud V32.0 V33.0
+  gather_scaled.4 (M1, 16) T6 0x0:ud V32.0 V33.0
+  ret (M1, 1)
+"""
+
+
+def touched(stride):
+    """By the definitions of docs/profile.md, for 16 lanes of 4 bytes."""
+    dwords = {lane * stride // 4 for lane in range(16)}
+    turns = max(sum(dword % 16 == bank for dword in dwords)
+                for bank in range(16))
+    lines = {(0x103c + lane * stride) // 64 for lane in range(16)}
+    return len(lines), turns - 1
+
+
+def test_lines_and_banks(tap, veu):
+    program = veu.file("f.visaasm", FOOTPRINT.encode())
+    for stride in 0, 4, 8, 12, 32, 64, 68, 128:
+        offsets = ",".join(str(lane * stride) for lane in range(16))
+        rows = veu.json(program, "--simd", 16, "--set", f"V32={offsets}",
+                        "--slm", 4096, "--memory", "0x1000:4096", "--surface",
+                        "base=0x103c,width=2048", "--profile")["profile"]
+        found = {row["instruction"].split(".")[0]:
+                 (row["cache_lines"], row["bank_conflicts"])
+                 for row in rows if "bytes" in row}
+        lines, conflicts = touched(stride)
+        tap.equal(f"{stride} bytes from lane to lane", found,
+                  {"scatter_scaled": (0, conflicts),
+                   "gather_scaled": (lines, 0)})
+
+
 def test_a_tree_of_sums(tap, veu):
     """reduce_slm, groups of 128: the steps add 64, 32, 16, 8, 4, 2, 1 items.
 
@@ -156,4 +196,5 @@ def test_a_tree_of_sums(tap, veu):
 
 
 sys.exit(main(test_each_instruction_is_counted, test_the_listing,
-              test_what_cannot_be, test_a_kernel, test_a_tree_of_sums))
+              test_what_cannot_be, test_a_kernel, test_lines_and_banks,
+              test_a_tree_of_sums))

@@ -1,40 +1,13 @@
 /*
  * veu-run: --profile: how often each instruction is executed, for how many
- * lanes.
+ * lanes, and what messages touch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
- *
- * The device model reports each instruction after it was executed: the lanes
- * that it was executed for are those that ran before it.
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include "hw/veu/eu/instruction/flow.h"
-#include "hw/veu/eu/instruction/lanes.h"
-#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/capture/profiler.h"
 #include "tools/veu-run/veu-run.h"
-
-/* Counts of an instruction of the program. */
-typedef struct Counts {
-    uint64_t executions;
-    uint64_t lanes; /* of all executions */
-    /* Executions while some but not all lanes of the EU thread ran. */
-    uint64_t divergent;
-    uint64_t bytes; /* that messages moved */
-} Counts;
-
-/* An EU thread that has not ended. */
-typedef struct Thread {
-    uint64_t number; /* first: the key */
-    uint32_t lanes;  /* that it started with */
-    uint32_t running;
-} Thread;
-
-struct RunProfile {
-    Counts *counts; /* in the order of the program's instructions */
-    GHashTable *threads;
-    uint64_t executions; /* of all instructions */
-};
 
 bool run_profile_begin(Run *run)
 {
@@ -47,63 +20,50 @@ bool run_profile_begin(Run *run)
         return tool_error("--profile is for programs of instructions; this one "
                           "has messages only");
     }
-    run->profile = g_new0(RunProfile, 1);
-    run->profile->counts = g_new0(Counts, p->instruction_count);
-    run->profile->threads = g_hash_table_new_full(g_int64_hash, g_int64_equal,
-                                                  g_free, NULL);
+    run->profile = veu_profiler_new();
     return true;
 }
 
-void run_profile_free(RunProfile *profile)
+void run_profile_free(Run *run)
 {
-    if (profile) {
-        g_hash_table_unref(profile->threads);
-        g_free(profile->counts);
-        g_free(profile);
-    }
+    g_clear_pointer(&run->profile, veu_profiler_free);
 }
 
-void run_profile_thread(RunProfile *profile, const VeuEvent *event)
+VeuProfile *run_profile_open(VeuHost *host, uint32_t ring, unsigned runner,
+                             const VeuProgram *program)
 {
-    bool has_ended = event->value;
-    Thread *thread;
-
-    if (has_ended) {
-        g_hash_table_remove(profile->threads, &event->thread);
-        return;
-    }
-    thread = g_new0(Thread, 1);
-    thread->number = event->thread;
-    thread->lanes = thread->running = event->eu->flow->running;
-    g_hash_table_replace(profile->threads, thread, thread);
+    return veu_profiler_open(((Run *)host)->profile, ring, runner, program);
 }
 
-/* As --trace: all that run, where an instruction has no size. */
-static uint32_t lanes_of(const VeuEvent *event, const VeuInstruction *i,
-                         const Thread *thread)
+void run_profile_event(Run *run, const VeuEvent *event)
 {
-    return !i->info || veu_instruction_has(i->info, VEU_IFIELD_EXEC_SIZE) ?
-               event->value :
-               thread->running;
+    veu_profiler_event(run->profile, run->device, event);
 }
 
-void run_profile_instruction(Run *run, const VeuEvent *event)
+/* All launches are of one program. NULL: none has ended. */
+static const GArray *instructions_of(const Run *run)
 {
-    RunProfile *profile = run->profile;
-    const VeuInstruction *i = run_instruction(run, event->at);
-    Thread *thread = g_hash_table_lookup(profile->threads, &event->thread);
-    Counts *c;
+    const GPtrArray *programs;
 
-    if (!i || !thread) {
-        return;
+    if (!run->profile) {
+        return NULL;
     }
-    c = &profile->counts[i - run->program.declared->instructions];
-    profile->executions++;
-    c->executions++;
-    c->lanes += __builtin_popcount(lanes_of(event, i, thread));
-    c->divergent += thread->running != thread->lanes;
-    c->bytes += i->info ? 0 : event->eu->moved_bytes;
-    thread->running = event->eu->flow->running;
+    programs = veu_profiler_programs(run->profile);
+    return programs->len ?
+               ((const VeuProfiledProgram *)g_ptr_array_index(programs, 0))
+                   ->instructions :
+               NULL;
+}
+
+static uint64_t all_executions(const GArray *instructions)
+{
+    uint64_t all = 0;
+
+    for (unsigned n = 0; n < instructions->len; n++) {
+        all += g_array_index(instructions, VeuProfiledInstruction, n)
+                   .counts.executions;
+    }
+    return MAX(all, 1);
 }
 
 /* --- The listing --------------------------------------------------------- */
@@ -119,41 +79,48 @@ static void print_source(Run *run, uint32_t offset, uint32_t *last_line)
     }
 }
 
-static void print_counts(const Run *run, const VeuInstruction *i,
-                         const Counts *c)
+static void print_counts(const Run *run, const VeuProfiledInstruction *i,
+                         uint64_t all)
 {
     g_autofree char *text = run_instruction_text(run, i->offset);
-    uint64_t all = MAX(run->profile->executions, 1);
+    const VeuInstructionCounts *c = &i->counts;
 
     printf("%10" PRIu64 " %5.1f%% %10" PRIu64 " %10" PRIu64, c->executions,
            100.0 * c->executions / all, c->lanes, c->divergent);
-    if (i->info) {
-        printf(" %10s", "");
+    if (i->is_message) {
+        printf(" %10" PRIu64 " %8" PRIu64 " %9" PRIu64, c->bytes, c->lines,
+               c->conflicts);
     } else {
-        printf(" %10" PRIu64, c->bytes);
+        printf(" %10s %8s %9s", "", "", "");
     }
     printf("  +0x%" PRIx32 " %s\n", i->offset, text ? text : "");
 }
 
 void run_profile_print(Run *run)
 {
-    const VeuProgram *p = run->program.declared;
+    const GArray *rows = instructions_of(run);
     uint32_t last_line = 0;
+    uint64_t all;
 
-    if (!run->profile) {
+    if (!rows) {
         return;
     }
-    printf("%10s %6s %10s %10s %10s  instruction\n", "executions", "share",
-           "lanes", "divergent", "bytes");
-    for (uint32_t n = 0; n < p->instruction_count; n++) {
-        print_source(run, p->instructions[n].offset, &last_line);
-        print_counts(run, &p->instructions[n], &run->profile->counts[n]);
+    all = all_executions(rows);
+    printf("%10s %6s %10s %10s %10s %8s %9s  instruction\n", "executions",
+           "share", "lanes", "divergent", "bytes", "lines", "conflicts");
+    for (unsigned n = 0; n < rows->len; n++) {
+        const VeuProfiledInstruction *i =
+            &g_array_index(rows, VeuProfiledInstruction, n);
+
+        print_source(run, i->offset, &last_line);
+        print_counts(run, i, all);
     }
 }
 
-static void json_counts(Run *run, const VeuInstruction *i, const Counts *c)
+static void json_counts(Run *run, const VeuProfiledInstruction *i)
 {
     g_autofree char *text = run_instruction_text(run, i->offset);
+    const VeuInstructionCounts *c = &i->counts;
     Json *json = &run->json;
 
     json_row(json, NULL);
@@ -163,22 +130,24 @@ static void json_counts(Run *run, const VeuInstruction *i, const Counts *c)
     json_uint(json, "executions", c->executions);
     json_uint(json, "lanes", c->lanes);
     json_uint(json, "divergent", c->divergent);
-    if (!i->info) {
+    if (i->is_message) {
         json_uint(json, "bytes", c->bytes);
+        json_uint(json, "cache_lines", c->lines);
+        json_uint(json, "bank_conflicts", c->conflicts);
     }
     json_end(json);
 }
 
 void run_profile_json(Run *run)
 {
-    const VeuProgram *p = run->program.declared;
+    const GArray *rows = instructions_of(run);
 
-    if (!run->profile) {
+    if (!rows) {
         return;
     }
     json_array(&run->json, "profile");
-    for (uint32_t n = 0; n < p->instruction_count; n++) {
-        json_counts(run, &p->instructions[n], &run->profile->counts[n]);
+    for (unsigned n = 0; n < rows->len; n++) {
+        json_counts(run, &g_array_index(rows, VeuProfiledInstruction, n));
     }
     json_end(&run->json);
 }

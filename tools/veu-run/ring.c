@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include "hw/veu/capture/profiler.h"
 #include "hw/veu/capture/record.h"
 #include "hw/veu/capture/timeline.h"
 #include "tools/veu-run/kernel.h"
@@ -145,20 +146,17 @@ static void host_event(VeuHost *host, const VeuEvent *event)
     if (run->timeline) {
         timeline_event(run, event);
     }
+    if (run->profile) {
+        run_profile_event(run, event);
+    }
     if (event->kind == VEU_EVENT_MESSAGE) {
         run->thread = event->thread;
         if (run->trace) {
             run_trace_message(run->trace, event);
         }
     } else if (event->kind == VEU_EVENT_THREAD) {
-        if (run->profile) {
-            run_profile_thread(run->profile, event);
-        }
         run_step_thread(run, event);
     } else if (event->kind == VEU_EVENT_INSTRUCTION) {
-        if (run->profile) {
-            run_profile_instruction(run, event);
-        }
         run_step_instruction(run, event);
     } else if (event->kind == VEU_EVENT_CONTRACT) {
         contract_event(run, event);
@@ -176,10 +174,10 @@ static uint32_t events_of(const Run *run)
     if (!run->kernel || run->trace) {
         events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
     }
-    if (run->breaks || run->options.registers || run->profile) {
+    if (run->breaks || run->options.registers) {
         events |= 1u << VEU_EVENT_THREAD;
     }
-    if (run->breaks || run->options.trace || run->profile) {
+    if (run->breaks || run->options.trace) {
         events |= 1u << VEU_EVENT_INSTRUCTION;
     }
     if (run->capture) {
@@ -187,6 +185,9 @@ static uint32_t events_of(const Run *run)
     }
     if (run->timeline) {
         events |= VEU_TIMELINE_EVENTS;
+    }
+    if (run->profile) {
+        events |= VEU_PROFILER_EVENTS;
     }
     return events;
 }
@@ -203,6 +204,7 @@ static void init_host(Run *run)
         .event = host_event,
         .events = events_of(run),
         .awaited = &run->awaited,
+        .profile = run->profile ? run_profile_open : NULL,
         .observer = run->trace ? run_trace_observer(run->trace) : NULL,
     };
 }

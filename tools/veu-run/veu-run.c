@@ -30,7 +30,7 @@ static void run_free(Run *run)
     g_free(run->payload.data);
     g_free(run->stored);
     run_trace_free(run->trace);
-    run_profile_free(run->profile);
+    run_profile_free(run);
     run_capture_free(run->capture);
     run_states_free(run);
     run_options_free(&run->options);

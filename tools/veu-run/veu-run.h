@@ -229,7 +229,6 @@ const char *run_surface_field(uint32_t offset);
 
 typedef struct RunTrace RunTrace;
 typedef struct RunCapture RunCapture;
-typedef struct RunProfile RunProfile;
 /* A state of an EU thread: where it is, and what it has. */
 typedef struct RunState {
     uint64_t thread;
@@ -270,7 +269,7 @@ typedef struct Run {
     VeuInjectRules rules;
     RunContext context;
     RunTrace *trace;
-    RunProfile *profile;          /* NULL: nothing is counted */
+    struct VeuProfiler *profile;  /* NULL: nothing is counted */
     RunCapture *capture;          /* NULL: no launch is captured */
     struct VeuTimeline *timeline; /* NULL: none is written */
     gint64 timeline_start_us;
@@ -468,10 +467,11 @@ bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
 
 /* Begins to count, if --profile is given; the program is loaded. */
 bool run_profile_begin(Run *run);
-void run_profile_free(RunProfile *profile);
-/* Events of the device model: EU threads, and instructions. */
-void run_profile_thread(RunProfile *profile, const VeuEvent *event);
-void run_profile_instruction(Run *run, const VeuEvent *event);
+void run_profile_free(Run *run);
+/* As VeuHost.profile. */
+struct VeuProfile *run_profile_open(VeuHost *host, uint32_t ring,
+                                    unsigned runner, const VeuProgram *program);
+void run_profile_event(Run *run, const VeuEvent *event);
 /* A row for each instruction of the program; nothing without --profile. */
 void run_profile_print(Run *run);
 void run_profile_json(Run *run);

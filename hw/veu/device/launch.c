@@ -120,6 +120,18 @@ static bool is_waiting(const VeuSlice *s)
     return veu_request_waits(&s->request) || veu_slice_waits(s);
 }
 
+/* Programs of messages only are not counted. */
+static void open_profile(VeuRing *ring, unsigned n, VeuSlice *s)
+{
+    VeuHost *host = ring->device->host;
+
+    s->eu.profile = NULL;
+    if (__builtin_expect(host->profile != NULL, 0) &&
+        s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        s->eu.profile = host->profile(host, ring->number, n, s->eu.program);
+    }
+}
+
 /*
  * Slices @n, @n + parallel, ...: there are more than run at the same time where
  * the launch has had more helpers, or comes from a device that has. Each may
@@ -139,6 +151,7 @@ static void run_share(void *opaque, unsigned n)
         parallel = MIN(parallel, ring->launch->slice_count);
         if (n < parallel) {
             veu_slice_enter(&ring->launch->slice[n], host, mem);
+            open_profile(ring, n, &ring->launch->slice[n]);
             veu_groups_run(&ring->launch->slice[n], n, parallel,
                            MIN(ring->launch->budget, left));
         }
@@ -152,6 +165,7 @@ static void run_share(void *opaque, unsigned n)
             veu_mem_forget(mem);
         }
         veu_slice_enter(s, host, mem);
+        open_profile(ring, n, s);
         veu_slice_run(s, MIN(budget, left), may_take);
         may_take = may_take && ring->context.asks && is_waiting(s);
         left -= MIN(s->cost, left);

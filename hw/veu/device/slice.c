@@ -11,11 +11,13 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
+#include "hw/veu/device/group.h"
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/zero.h"
@@ -418,7 +420,8 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
 /* Executes an instruction and reports it; false if the slice stops there. */
 static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
 {
-    bool ok = told ? veu_step(&s->eu, i) : veu_step_by_rules(&s->eu, i);
+    bool ok = told && !s->eu.profile ? veu_step(&s->eu, i) :
+                                       veu_step_by_rules(&s->eu, i);
 
     if (!i->info) {
         count_message(s, &s->eu.program->messages[i->target], ok);
@@ -450,6 +453,25 @@ static void add_messages(VeuSlice *s, const VeuMessageSum *sum)
     s->moved_bytes += sum->moved_bytes;
 }
 
+static bool run_handlers(VeuSlice *s, uint32_t limit)
+{
+    return __builtin_expect(s->eu.profile != NULL, 0) ?
+               veu_profile_run(&s->eu, limit) :
+               veu_run_handlers(&s->eu, limit);
+}
+
+/* The lanes that its EU thread began with: what it has kept of its payload. */
+static uint32_t started_lanes(const VeuSlice *s)
+{
+    const struct veu_launch *args = veu_launch_args(s->ring);
+    const struct veu_payload_header *header = (const void *)s->payload;
+    uint32_t mask = args->payload_bytes ? header->exec_mask : UINT32_MAX;
+
+    return veu_launch_is_kernel(s->ring) ?
+               veu_group_lanes(s) :
+               mask & args->exec_mask & UINT32_MAX >> (32 - args->simd);
+}
+
 unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
     VeuMessageSum sum = { 0 };
@@ -460,9 +482,12 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 
     s->eu.end = NULL;
     s->eu.message_sum = looks_at_messages(s) ? NULL : &sum;
+    if (__builtin_expect(s->eu.profile != NULL, 0)) {
+        s->eu.profile->started = started_lanes(s);
+    }
     /* A host that wants events of instructions gets one for each. */
     while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
-        if ((told || !veu_run_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT)) &&
+        if ((told || !run_handlers(s, limit * VEU_INSTRUCTION_UNIT)) &&
             !run_one(s, i, told)) {
             break;
         }

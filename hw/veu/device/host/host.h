@@ -16,6 +16,7 @@
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "hw/veu/eu/message/observer.h"
+#include "hw/veu/eu/program/program.h"
 
 typedef struct VeuHost VeuHost;
 
@@ -164,6 +165,14 @@ struct VeuHost {
     VeuObserver *observer;
     /* NULL: the device has no scanout. */
     const VeuScreen *screen;
+    /*
+     * Where a launch of ring @ring counts its instructions, or NULL: at the
+     * beginning of each turn, for each of those who run it: 0 is the caller of
+     * the step, n is helper n - 1, in whose thread this is called. The launch's
+     * program stays the same until its COMMAND_END. NULL: nothing is counted.
+     */
+    struct VeuProfile *(*profile)(VeuHost *host, uint32_t ring, unsigned runner,
+                                  const VeuProgram *program);
 };
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
@@ -61,6 +62,22 @@ static void add_cost(VeuFlow *f, const VeuInstruction *i)
     f->work += i->cost;
 }
 
+/* A message that waits for pages is counted when it has run. */
+static bool execute_profiled(VeuThread *t, const VeuInstruction *i,
+                             uint32_t active)
+{
+    uint32_t running = t->flow->running;
+    bool ok;
+
+    t->moved_bytes = 0;
+    veu_footprint_begin(&t->profile->footprint, NULL);
+    ok = i->execute(t, i, active);
+    if (ok || !veu_mem_must_wait(t->mem)) {
+        veu_profile_one(t, i, running, i->info ? active : t->active);
+    }
+    return ok;
+}
+
 bool veu_step_by_rules(VeuThread *t, const VeuInstruction *i)
 {
     uint32_t active = i->info ? active_lanes(t, i) : 0;
@@ -70,7 +87,11 @@ bool veu_step_by_rules(VeuThread *t, const VeuInstruction *i)
     }
     t->fault.code = VEU_FAULT_NONE;
     t->active = active;
-    if (!i->execute(t, i, active)) {
+    if (__builtin_expect(t->profile != NULL, 0)) {
+        if (!execute_profiled(t, i, active)) {
+            return false;
+        }
+    } else if (!i->execute(t, i, active)) {
         return false;
     }
     add_cost(t->flow, i);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/program/program.h"
@@ -46,6 +47,20 @@ static const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
     return other;
 }
 
+/* All lanes are seen, so that its footprint is known. */
+static bool execute_profiled(VeuThread *t, const VeuMessage *m)
+{
+    VeuFootprint *f = &t->profile->footprint;
+    VeuObserver *observer = t->observer;
+    bool ok;
+
+    t->observer = veu_footprint_begin(f, observer);
+    ok = veu_execute(t, m);
+    veu_footprint_end(f);
+    t->observer = observer;
+    return ok;
+}
+
 /* Its lanes are those that run; it has a predicate of its own. */
 bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
@@ -60,7 +75,11 @@ bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
     if (veu_active_lanes(t, m)) {
         m = name_surface(t, m, &other);
     }
-    return m && veu_execute(t, m);
+    if (!m) {
+        return false;
+    }
+    return __builtin_expect(t->profile != NULL, 0) ? execute_profiled(t, m) :
+                                                     veu_execute(t, m);
 }
 
 bool veu_execute_fast(VeuThread *t, const VeuInstruction *i)
@@ -79,5 +98,9 @@ bool veu_execute_fast(VeuThread *t, const VeuInstruction *i)
     }
     t->more = 0;
     m = name_surface(t, m, &other);
+    if (__builtin_expect(t->profile != NULL, 0) && m &&
+        !veu_footprint_measure(t, m, &t->profile->footprint)) {
+        return false;
+    }
     return m && m->fast(t, m);
 }

@@ -79,6 +79,7 @@ struct VeuThread {
     VeuFault fault;
     /* Contracts that the last message broke, when config->check is on. */
     uint32_t contracts; /* bit n: VeuContract n */
+    struct VeuProfile *profile; /* NULL: instructions are not counted */
 };
 
 /* Lanes in a mask: where a CPU may lack POPCNT, the built-in is a call. */

@@ -1,0 +1,60 @@
+/*
+ * veu captures: profiles of programs, added up over launches and threads.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * docs/profile.md. A host of the device model hands VeuHost.profile() to a
+ * profiler, and all events. Launches of the same bytes for the same number of
+ * lanes are one program.
+ */
+#ifndef VEU_CAPTURE_PROFILER_H
+#define VEU_CAPTURE_PROFILER_H
+
+#include <glib.h>
+#include "hw/veu/device/host/device.h"
+#include "hw/veu/eu/instruction/profile.h"
+
+/* The most programs that are told apart; launches of others do not count. */
+#define VEU_PROFILER_MAX_PROGRAMS 256
+
+/* An instruction of a program, and what it has done. */
+typedef struct VeuProfiledInstruction {
+    uint32_t offset;  /* in the code */
+    const char *name; /* mnemonic */
+    bool is_message;
+    VeuInstructionCounts counts;
+} VeuProfiledInstruction;
+
+typedef struct VeuProfiledProgram {
+    uint64_t hash; /* veu_capture_hash() */
+    uint32_t simd;
+    uint32_t code_bytes;
+    uint64_t launches;
+    GArray *instructions; /* of VeuProfiledInstruction */
+} VeuProfiledProgram;
+
+typedef struct VeuProfiler VeuProfiler;
+
+VeuProfiler *veu_profiler_new(void);
+void veu_profiler_free(VeuProfiler *profiler);
+
+/* As VeuHost.profile. */
+VeuProfile *veu_profiler_open(VeuProfiler *profiler, uint32_t ring,
+                              unsigned runner, const VeuProgram *program);
+
+/* An event of @device, of any kind. */
+void veu_profiler_event(VeuProfiler *profiler, VeuDevice *device,
+                        const VeuEvent *event);
+
+/* The programs of launches that have ended (VeuProfiledProgram *), by age. */
+const GPtrArray *veu_profiler_programs(const VeuProfiler *profiler);
+
+/* The same as JSON. */
+char *veu_profiler_json(const VeuProfiler *profiler);
+
+/* Events that a host with a profiler has to ask for. */
+#define VEU_PROFILER_EVENTS                            \
+    (1u << VEU_EVENT_RESET | 1u << VEU_EVENT_COMMAND | \
+     1u << VEU_EVENT_COMMAND_END)
+
+#endif

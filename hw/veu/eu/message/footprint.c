@@ -1,0 +1,292 @@
+/*
+ * veu execution unit: how much memory a message touches, for profiles.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/message/buffer.h"
+#include "hw/veu/eu/message/channels.h"
+#include "hw/veu/eu/message/footprint.h"
+
+#define LINE_BYTES 64
+#define BANKS      16
+
+/* --- Lines --------------------------------------------------------------- */
+
+static void add_line(VeuFootprint *f, uint64_t line)
+{
+    uint32_t at = (line * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+
+    for (unsigned i = 0; i < VEU_FOOTPRINT_SLOTS; i++, at++) {
+        uint32_t slot = at % VEU_FOOTPRINT_SLOTS;
+
+        if (f->stamps[slot] != f->stamp) {
+            f->stamps[slot] = f->stamp;
+            f->line[slot] = line;
+            f->lines++;
+            return;
+        }
+        if (f->line[slot] == line) {
+            return;
+        }
+    }
+}
+
+static inline void add_bytes(VeuFootprint *f, uint64_t address, uint32_t bytes)
+{
+    uint64_t first = address / LINE_BYTES;
+    uint64_t last = (address + bytes - 1) / LINE_BYTES;
+
+    /* Mostly the line of the lane before; those that wrap have one line. */
+    if (first == last && last + 1 == f->last) {
+        return;
+    }
+    f->last = last + 1;
+    for (uint64_t line = first; line < last; line++) {
+        add_line(f, line);
+    }
+    add_line(f, last);
+}
+
+/* --- Banks --------------------------------------------------------------- */
+
+static inline void add_slm(VeuFootprint *f, unsigned lane, uint32_t offset,
+                           uint32_t bytes)
+{
+    f->slm_lanes |= 1u << lane;
+    f->slm[lane] = offset;
+    f->slm_bytes = bytes;
+}
+
+/* How many turns dword @number of 16 lanes takes. */
+static unsigned turns_of(const VeuFootprint *f, uint32_t lanes, unsigned number)
+{
+    uint32_t dwords[BANKS][BANKS];
+    uint8_t count[BANKS] = { 0 };
+    unsigned turns = 0;
+
+    VEU_FOR_EACH_LANE(lane, lanes) {
+        uint32_t dword = f->slm[lane] / 4 + number;
+        unsigned bank = dword % BANKS;
+        unsigned i = 0;
+
+        while (i < count[bank] && dwords[bank][i] != dword) {
+            i++;
+        }
+        if (i == count[bank]) {
+            dwords[bank][count[bank]++] = dword;
+            turns = count[bank] > turns ? count[bank] : turns;
+        }
+    }
+    return turns;
+}
+
+/* Mostly lanes have dwords side by side: each has a bank of its own. */
+static bool is_straight(const VeuFootprint *f)
+{
+    unsigned first = __builtin_ctz(f->slm_lanes);
+
+    VEU_FOR_EACH_LANE(lane, f->slm_lanes) {
+        if (f->slm[lane] / 4 - f->slm[first] / 4 != lane - first) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count_conflicts(VeuFootprint *f)
+{
+    unsigned dwords = (f->slm_bytes + 3) / 4;
+
+    if (is_straight(f)) {
+        return;
+    }
+
+    for (unsigned half = 0; half < VEU_MAX_LANES; half += BANKS) {
+        uint32_t lanes = f->slm_lanes & UINT32_C(0xffff) << half;
+
+        for (unsigned n = 0; lanes && n < dwords; n++) {
+            f->conflicts += turns_of(f, lanes, n) - 1;
+        }
+    }
+}
+
+/* --- By its operands ----------------------------------------------------- */
+
+static void begin(VeuFootprint *f)
+{
+    f->stamp++;
+    f->lines = 0;
+    f->conflicts = 0;
+    f->last = 0;
+    f->slm_lanes = 0;
+    f->slm_bytes = 0;
+}
+
+static bool is_scaled4(const VeuMessage *m)
+{
+    return m->info->execute == veu_execute_gather4_scaled ||
+           m->info->execute == veu_execute_scatter4_scaled;
+}
+
+static bool is_element(const VeuMessage *m)
+{
+    return m->info->execute == veu_execute_gather ||
+           m->info->execute == veu_execute_scatter;
+}
+
+/* What lanes access of a buffer: bytes [first, end) from their offsets on. */
+typedef struct Lanes {
+    VeuBuffer buffer;
+    const uint8_t *index; /* of lane 0, in the registers */
+    uint32_t scale;       /* bytes that an index counts */
+    uint32_t mask;        /* of offsets: they wrap in SLM */
+    uint32_t first;
+    uint32_t end;
+} Lanes;
+
+static bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
+{
+    static const uint32_t zeros[VEU_MAX_LANES];
+    bool scaled4 = is_scaled4(m);
+
+    if (!veu_buffer_open(t, m, &l->buffer)) {
+        return false;
+    }
+    l->index = m->address.null ? (const uint8_t *)zeros :
+                                 t->registers + m->address.register_byte;
+    l->scale = !scaled4 && m->info->unit == VEU_UNIT_ELEMENT ?
+                   m->element_bytes :
+                   1;
+    l->mask = l->buffer.range.slm && t->slm_wraps ? 0xffff : UINT32_MAX;
+    l->first = scaled4 ? 4 * __builtin_ctz(m->channels) : 0;
+    l->end = scaled4 ? 4 * (32 - __builtin_clz(m->channels)) : m->element_bytes;
+    return true;
+}
+
+/*
+ * The end of what is inside: of several channels those before the end of the
+ * buffer, as in gather4.c.
+ */
+static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
+{
+    uint64_t bytes = l->buffer.range.bytes;
+    uint64_t left = offset < bytes ? bytes - offset : 0;
+    unsigned channels;
+
+    if (left >= l->end) {
+        return l->end;
+    }
+    if (!is_scaled4(m)) {
+        return 0;
+    }
+    channels = m->channels & ((1u << left / 4) - 1);
+    return channels ? 4 * (32 - __builtin_clz(channels)) : 0;
+}
+
+static bool measure_buffer(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+{
+    Lanes l;
+
+    if (!open_lanes(t, m, &l)) {
+        return false;
+    }
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        uint32_t index, end;
+        uint64_t offset;
+
+        memcpy(&index, l.index + lane * 4, 4);
+        index += l.buffer.global;
+        offset = (uint64_t)index * l.scale;
+        offset = l.mask == UINT32_MAX ? offset : offset & l.mask;
+        end = end_inside(m, &l, offset);
+        if (end <= l.first) {
+            continue;
+        }
+        offset += l.buffer.range.base;
+        if (l.buffer.range.slm) {
+            add_slm(f, lane, offset + l.first, end - l.first);
+        } else {
+            add_bytes(f, offset + l.first, end - l.first);
+        }
+    }
+    return true;
+}
+
+static bool measure_svm(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+{
+    uint32_t bytes = m->element_bytes * m->blocks;
+
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        add_bytes(f, veu_lane_qword(t, &m->address, lane), bytes);
+    }
+    return true;
+}
+
+bool veu_footprint_measure(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+{
+    bool measured = false;
+
+    begin(f);
+    if (is_element(m) || is_scaled4(m)) {
+        measured = measure_buffer(t, m, f);
+    } else if (m->info->execute == veu_execute_svm_gather ||
+               m->info->execute == veu_execute_svm_scatter) {
+        measured = measure_svm(t, m, f);
+    }
+    if (f->slm_lanes) {
+        count_conflicts(f);
+    }
+    return measured;
+}
+
+/* --- By its executor ----------------------------------------------------- */
+
+static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                         VeuLanePlace place, VeuSpan *span)
+{
+    VeuFootprint *f = (VeuFootprint *)observer;
+
+    if (place == VEU_LANE_MEMORY) {
+        add_bytes(f, access->address, access->bytes);
+    } else if (place == VEU_LANE_SLM) {
+        add_slm(f, access->lane, access->address, access->bytes);
+    }
+    return f->next ? f->next->lane(f->next, access, place, span) : 0;
+}
+
+static bool begin_message(VeuObserver *observer, VeuThread *t,
+                          const VeuMessage *m)
+{
+    VeuObserver *next = ((VeuFootprint *)observer)->next;
+
+    return !next || !next->begin || next->begin(next, t, m);
+}
+
+static void end_message(VeuObserver *observer)
+{
+    VeuObserver *next = ((VeuFootprint *)observer)->next;
+
+    if (next && next->end) {
+        next->end(next);
+    }
+}
+
+VeuObserver *veu_footprint_begin(VeuFootprint *f, VeuObserver *next)
+{
+    begin(f);
+    f->next = next;
+    f->observer = (VeuObserver){
+        .lane = see_lane,
+        .begin = begin_message,
+        .end = end_message,
+    };
+    return &f->observer;
+}
+
+void veu_footprint_end(VeuFootprint *f)
+{
+    if (f->slm_lanes) {
+        count_conflicts(f);
+    }
+}
