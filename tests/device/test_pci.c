@@ -180,6 +180,7 @@ static void test_help_describes_all_properties(const char *accel)
         "capture",
         "capture-rules",
         "timeline",
+        "profile",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

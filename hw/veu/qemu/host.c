@@ -6,6 +6,7 @@
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
 #include "hw/veu/qemu/capture.h"
+#include "hw/veu/qemu/profile.h"
 #include "hw/veu/qemu/timeline.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
@@ -83,6 +84,7 @@ static void host_event(VeuHost *host, const VeuEvent *e)
 {
     veu_capture_event(state_of(host), e);
     veu_timeline_add(state_of(host), e);
+    veu_profile_event(state_of(host), e);
     switch (e->kind) {
     case VEU_EVENT_RESET:
         if (e->ring == VEU_EVENT_NO_RING) {

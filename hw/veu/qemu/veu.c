@@ -15,6 +15,7 @@
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
+#include "hw/veu/qemu/profile.h"
 #include "hw/veu/qemu/properties.h"
 #include "hw/veu/qemu/rom.h"
 #include "hw/veu/qemu/timeline.h"
@@ -137,6 +138,7 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         s->device = NULL;
         return false;
     }
+    veu_profile_start(s);
     return true;
 }
 
@@ -254,9 +256,11 @@ static void veu_instance_finalize(Object *obj)
     g_free(s->inject);
     veu_capture_stop(s);
     veu_timeline_stop(s);
+    veu_profile_stop(s);
     g_free(s->capture_dir);
     g_free(s->capture_rules);
     g_free(s->timeline_file);
+    g_free(s->profile_file);
     if (s->device) {
         veu_device_free(s->device);
         veu_memory_cleanup(&s->memory);
@@ -286,6 +290,7 @@ static void veu_class_init(ObjectClass *klass, VEU_CLASS_CONST void *data)
     veu_inject_class_init(klass);
     veu_capture_class_init(klass);
     veu_timeline_class_init(klass);
+    veu_profile_class_init(klass);
 }
 
 static VEU_CLASS_CONST InterfaceInfo veu_interfaces[] = {

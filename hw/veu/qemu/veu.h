@@ -79,10 +79,13 @@ struct VeuState {
     char *capture_dir; /* or NULL; also the next */
     char *capture_rules;
     char *timeline_file; /* or NULL */
+    char *profile_file;  /* or NULL */
 
     VeuCaptures *captures;        /* NULL: no launches are captured */
     struct VeuTimeline *timeline; /* NULL: none is written */
     Notifier timeline_exit;
+    struct VeuProfiler *profiler; /* NULL: nothing is counted */
+    Notifier profile_exit;
 };
 
 /* Fills in s->host: what the device model asks of QEMU. */

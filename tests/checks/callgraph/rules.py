@@ -90,6 +90,7 @@ MEMBERS = {
     'close': r'close_group',
     'v->open': r'open_group',
     'number': r'tell_number',
+    'profile': r'open_profile',
     'text': r'tell_text',
     # QEMU's variables: its functions, as "mutex-contention" is traced or not
     'qemu_mutex_lock': r'',
@@ -131,7 +132,7 @@ ENTRIES = [
     Entry('vm_state_changed', 'stop and continue', 'main loop', True),
     Entry('(get|put)_model|veu_post_load|has_beat|may_load_beat',
           'migration streams', 'main loop', True),
-    Entry('(set|get)_(rules|dir|walk|timeline)|get_live|get_numbered',
+    Entry('(set|get)_(rules|dir|walk|timeline|profile)|get_live|get_numbered',
           'properties at run time', 'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
     Entry('look|done|lost|veu_device_(forget_memory|view_(launch|threads))',
@@ -188,7 +189,7 @@ OUTSIDE = [
     ('objects', r'(object|qdev)_\w+|notifier_remove'),
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
-    ('captures', r'veu_(recorder|capture|timeline)_\w+'),
+    ('captures', r'veu_(recorder|capture|timeline|profiler)_\w+'),
     ('displays', r'(pixman|dpy|graphic_console)_\w+|'
      r'qemu_create_displaysurface_pixman'),
     ('errors and traces', r'(error_\w+|warn_report|qemu_log|'

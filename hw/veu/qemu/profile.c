@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The property profile: docs/profile.md. What the instructions of a guest's
+ * programs do is counted, and becomes a file of the host. The property does not
+ * migrate.
+ */
+#include "qemu/osdep.h"
+#include "qemu/error-report.h"
+#include "hw/veu/qemu/profile.h"
+
+static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,
+                                const VeuProgram *program)
+{
+    return veu_profiler_open(container_of(host, VeuState, host)->profiler, ring,
+                             runner, program);
+}
+
+static void begin_profile(VeuState *s)
+{
+    s->profiler = veu_profiler_new();
+    s->host.profile = open_profile;
+}
+
+static void end_profile(VeuState *s)
+{
+    g_autofree char *json = NULL;
+    g_autoptr(GError) error = NULL;
+
+    if (!s->profiler) {
+        return;
+    }
+    json = veu_profiler_json(s->profiler);
+    if (!g_file_set_contents(s->profile_file, json, -1, &error)) {
+        warn_report("veu: profile: %s", error->message);
+    }
+    veu_profiler_free(s->profiler);
+    s->profiler = NULL;
+    s->host.profile = NULL;
+}
+
+/* QEMU ends without unplugging its devices. */
+static void process_ends(Notifier *notifier, void *unused)
+{
+    VeuState *s = container_of(notifier, VeuState, profile_exit);
+
+    veu_engine_pause(&s->engine);
+    end_profile(s);
+    veu_engine_resume(&s->engine);
+}
+
+void veu_profile_start(VeuState *s)
+{
+    if (!s->profile_exit.notify) {
+        s->profile_exit.notify = process_ends;
+        qemu_add_exit_notifier(&s->profile_exit);
+    }
+    if (s->profile_file && *s->profile_file) {
+        begin_profile(s);
+    }
+}
+
+void veu_profile_stop(VeuState *s)
+{
+    if (s->profile_exit.notify) {
+        qemu_remove_exit_notifier(&s->profile_exit);
+        s->profile_exit.notify = NULL;
+    }
+    end_profile(s);
+}
+
+static void set_profile(Object *obj, const char *text, Error **errp)
+{
+    VeuState *s = VEU(obj);
+    bool realized = DEVICE(s)->realized;
+
+    if (realized) {
+        veu_engine_pause(&s->engine);
+        end_profile(s);
+    }
+    g_free(s->profile_file);
+    s->profile_file = g_strdup(text);
+    if (realized) {
+        if (*text) {
+            begin_profile(s);
+        }
+        veu_engine_resume(&s->engine);
+    }
+}
+
+static char *get_profile(Object *obj, Error **errp)
+{
+    return g_strdup(VEU(obj)->profile_file ? VEU(obj)->profile_file : "");
+}
+
+void veu_profile_class_init(ObjectClass *klass)
+{
+    object_class_property_add_str(klass, "profile", get_profile, set_profile);
+    object_class_property_set_description(
+        klass, "profile",
+        "file for how often each instruction of kernels is executed, and "
+        "what messages touch; \"\" completes it; can be set at any time");
+}
