@@ -12,7 +12,7 @@
 #include "tests/lib/compare.h"
 #include "tests/lib/random_message.h"
 
-#define MESSAGES       1000000
+#define MESSAGES       300000
 #define WORLD_MESSAGES 64
 
 static uint64_t clean[TEST_KINDS]; /* some lanes ran and none faulted */
