@@ -1,0 +1,215 @@
+/*
+ * veu device tests: properties capture and capture-rules: docs/capture.md.
+ * What is in a capture, and its replay: tests/unit/test_capture.c,
+ * tests/guest/boot/captures.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "tests/device/work.h"
+
+typedef struct Captures {
+    char *dir;
+    Rig *rig;
+} Captures;
+
+static Captures captures_new(const char *accel, const char *properties)
+{
+    g_autofree char *arguments = NULL;
+    Captures c = { .dir = g_dir_make_tmp("veu-captures-XXXXXX", NULL) };
+
+    g_assert_nonnull(c.dir);
+    arguments = g_strdup_printf(RIG_Q35 ",capture=%s%s", c.dir, properties);
+    c.rig = rig_new(accel, arguments);
+    vm_run(c.rig->vm);
+    rig_start(c.rig);
+    return c;
+}
+
+/* The number of files, which are removed. */
+static unsigned count(const Captures *c)
+{
+    static const uint8_t magic[8] = { 'v', 'e', 'u', 0x1a, 'c', 'a', 'p', 10 };
+    g_autoptr(GDir) dir = g_dir_open(c->dir, 0, NULL);
+    const char *name;
+    unsigned files = 0;
+
+    while ((name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename(c->dir, name, NULL);
+        g_autofree char *content = NULL;
+        struct stat status;
+        size_t bytes;
+
+        g_assert_true(g_str_has_prefix(name, "veu0-"));
+        g_assert_true(g_str_has_suffix(name, ".veucap"));
+        g_assert_cmpint(stat(path, &status), ==, 0);
+        g_assert_cmphex(status.st_mode & 0777, ==, 0600);
+        g_assert_true(g_file_get_contents(path, &content, &bytes, NULL));
+        g_assert_cmpuint(bytes, >, 24);
+        g_assert_cmpmem(content, 8, magic, 8);
+        g_assert_cmpint(g_unlink(path), ==, 0);
+        files++;
+    }
+    return files;
+}
+
+static void captures_free(Captures *c)
+{
+    rig_free(c->rig);
+    count(c);
+    g_assert_cmpint(g_rmdir(c->dir), ==, 0);
+    g_free(c->dir);
+}
+
+/* A launch of a few groups. */
+static void launch(Rig *r, bool faults)
+{
+    struct veu_command_dispatch work;
+
+    work_make(r, &work);
+    work.launch.groups = 3;
+    if (faults) {
+        work.launch.result_address = UINT64_C(0x100000000000);
+        rig_run_fault(r, &work.header, VEU_FAULT_RESULT_MEMORY);
+        rig_start(r);
+    } else {
+        rig_run(r, &work.header);
+    }
+}
+
+/* Sets a property of the running device; false: it is refused. */
+static bool set(Rig *r, const char *name, const char *value)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"%s\","
+        "\"value\":\"%s\"}",
+        name, value);
+    g_autofree char *answer = qmp_ask(&r->vm->qmp, "qom-set", arguments);
+
+    return !qmp_is_error(answer);
+}
+
+static void assert_get(Rig *r, const char *name, const char *value)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"%s\"}", name);
+    g_autofree char *answer = qmp_ask(&r->vm->qmp, "qom-get", arguments);
+    g_autofree char *wanted = g_strdup_printf("\"return\": \"%s\"", value);
+
+    g_assert_nonnull(strstr(answer, wanted));
+}
+
+static void test_launches_that_fault_are_captured(const char *accel)
+{
+    Captures c = captures_new(accel, "");
+
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 0);
+    launch(c.rig, true);
+    g_assert_cmpuint(count(&c), ==, 1);
+    launch(c.rig, true);
+    launch(c.rig, true);
+    g_assert_cmpuint(count(&c), ==, 2);
+    captures_free(&c);
+}
+
+/* What is captured does what it would have done. */
+static void test_a_captured_launch_does_its_work(const char *accel)
+{
+    Captures c = captures_new(accel, ",capture-rules=launch=1..9");
+    struct veu_command_dispatch work;
+
+    work_make(c.rig, &work);
+    rig_run(c.rig, &work.header);
+    work_assert_done(c.rig);
+    g_assert_cmpuint(count(&c), ==, 1);
+    captures_free(&c);
+}
+
+static void test_properties_can_be_set_at_any_time(const char *accel)
+{
+    Captures c = captures_new(accel, "");
+
+    assert_get(c.rig, "capture-rules", "fault=any");
+    assert_get(c.rig, "capture", c.dir);
+    g_assert_true(set(c.rig, "capture-rules", "launch=1..1000"));
+    assert_get(c.rig, "capture-rules", "launch=1..1000");
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 1);
+    g_assert_true(set(c.rig, "capture", ""));
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 0);
+    assert_get(c.rig, "capture", "");
+    g_assert_true(set(c.rig, "capture", c.dir));
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 1);
+    captures_free(&c);
+}
+
+static void test_what_is_wrong_changes_nothing(const char *accel)
+{
+    Captures c = captures_new(accel, ",capture-rules=launch=1..1000");
+
+    g_assert_false(set(c.rig, "capture-rules", "launch=abc"));
+    assert_get(c.rig, "capture-rules", "launch=1..1000");
+    g_assert_false(set(c.rig, "capture", "/nonexistent/of-veu"));
+    assert_get(c.rig, "capture", c.dir);
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 1);
+    captures_free(&c);
+}
+
+/* The guest notices nothing; the host's user is told once. */
+static void test_a_directory_that_has_gone(const char *accel)
+{
+    Captures c = captures_new(accel, "");
+    g_autofree char *text = NULL;
+
+    g_assert_cmpint(g_rmdir(c.dir), ==, 0);
+    launch(c.rig, true);
+    launch(c.rig, false);
+    text = vm_errors(c.rig->vm);
+    g_assert_nonnull(strstr(text, "veu: a launch was not captured: "));
+    g_assert_cmpint(g_mkdir(c.dir, 0700), ==, 0);
+    captures_free(&c);
+}
+
+static void assert_refused(const char *accel, const char *properties,
+                           const char *reason)
+{
+    g_autofree char *arguments =
+        g_strdup_printf("-accel %s -M q35 -device 'veu,%s'", accel, properties);
+    int status;
+    g_autofree char *text = vm_output(arguments, &status);
+
+    g_assert_cmpint(status, !=, 0);
+    g_assert_nonnull(strstr(text, reason));
+}
+
+static void test_wrong_properties_are_refused(const char *accel)
+{
+    assert_refused(accel, "capture=/nonexistent/of-veu",
+                   "veu: capture=/nonexistent/of-veu: no such directory");
+    assert_refused(accel, "capture=/,workers=2",
+                   "veu: capture=/ needs workers=1");
+    assert_refused(accel, "capture-rules=launch=abc", "veu: capture-rules: ");
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("launches-that-fault-are-captured",
+                 test_launches_that_fault_are_captured);
+    rig_test_add("a-captured-launch-does-its-work",
+                 test_a_captured_launch_does_its_work);
+    rig_test_add("properties-can-be-set-at-any-time",
+                 test_properties_can_be_set_at_any_time);
+    rig_test_add("what-is-wrong-changes-nothing",
+                 test_what_is_wrong_changes_nothing);
+    rig_test_add("a-directory-that-has-gone", test_a_directory_that_has_gone);
+    rig_test_add("wrong-properties-are-refused",
+                 test_wrong_properties_are_refused);
+    return g_test_run();
+}
