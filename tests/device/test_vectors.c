@@ -93,6 +93,31 @@ static void test_a_vector_beyond_the_last_one(const char *accel)
                     VEU_REG_RING_VECTOR);
 }
 
+static void check_default(const char *accel, const char *device,
+                          unsigned vectors)
+{
+    g_autofree char *arguments =
+        g_strdup_printf("-M q35 -device %s,id=veu0,addr=4", device);
+    g_autoptr(Rig) r = rig_new(accel, arguments);
+    unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
+
+    g_assert_cmpuint(rig_read(r, VEU_REG_CAP_VECTORS), ==, vectors);
+    g_assert_cmpuint(
+        (veu_port_config_read(r->device.function, at + 2, 2) & 0x7ff) + 1, ==,
+        vectors);
+}
+
+/* README: one for each ring, and one more for a display, but at most 64. */
+static void test_vectors_by_default(const char *accel)
+{
+    check_default(accel, "veu", 4);
+    check_default(accel, "veu,rings=1", 1);
+    check_default(accel, "veu,rings=64", 64);
+    check_default(accel, "veu-display,rings=1", 2);
+    check_default(accel, "veu-display,rings=63", 64);
+    check_default(accel, "veu-display,rings=64", 64);
+}
+
 /* Drivers poll. */
 static void test_no_vector(const char *accel)
 {
@@ -241,6 +266,7 @@ int main(int argc, char **argv)
     rig_test_add("one-vector-of-many", test_one_vector_of_many);
     rig_test_add("a-vector-beyond-the-last-one",
                  test_a_vector_beyond_the_last_one);
+    rig_test_add("vectors-by-default", test_vectors_by_default);
     rig_test_add("no-vector", test_no_vector);
     rig_test_add("msix-is-off", test_msix_is_off);
     rig_test_add_both("masking-the-vector", test_masking_the_vector);
