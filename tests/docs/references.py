@@ -50,7 +50,7 @@ BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
          'tools/lib*.a.p',
          'plugin/veu.o', 'tests/device/device_*', 'tests/unit/test_',
          'tests/unit/test_*.p',
-         'tests/unit/libunit_test.a']
+         'tests/unit/libunit_test.a', 'tools/lib*.a.p']
 # What is not text of this project, or names what is not there: patterns, files
 # of a test, names from before a move.
 BARE = ['*.png', '*.hex', 'LICENSE', 'LICENSES/*', 'tests/data/*',
