@@ -106,7 +106,7 @@ struct veu_kernel_run {
 
 /**
  * Begins a run of a kernel that was placed and loaded as @handle. @launch_bytes
- * is what register LIMIT_LAUNCH_BYTES says.
+ * is the value of register LIMIT_LAUNCH_BYTES.
  */
 void veu_kernel_begin(struct veu_kernel_run *run,
                       const struct veu_kernel *kernel, uint32_t handle,

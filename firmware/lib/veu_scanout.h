@@ -45,7 +45,7 @@ void veu_scanout_flip(struct veu_scanout *scanout,
 /** Returns true if the newest flip has ended, with or without a fault. */
 bool veu_scanout_is_done(const struct veu_scanout *scanout);
 
-/** Waits for that. VEU_FAULTED: register SCANOUT_FAULT says why. */
+/** Waits for that. VEU_FAULTED: register SCANOUT_FAULT has the reason. */
 enum veu_status veu_scanout_wait(const struct veu_scanout *scanout,
                                  uint64_t timeout_ns);
 

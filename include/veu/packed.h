@@ -7,7 +7,7 @@
  * of structures, the program, and the data of the program's scope. All numbers
  * are little endian, all offsets are in bytes from the start of the file, and
  * what stands at an offset is aligned to 8 bytes. docs/kernels.md, "Packed
- * kernels", says how to launch one; firmware/lib/veu_kernel.h does it.
+ * kernels", describes a launch; firmware/lib/veu_kernel.h does it.
  */
 #ifndef VEU_PACKED_H
 #define VEU_PACKED_H

@@ -60,7 +60,7 @@ enum veu_walk {
     (((address) & ~0xfffull) | (log2_pages))
 #define VEU_INVALIDATE_ALL 36u
 
-/** Bits of CONTEXT_OPTIONS, and of CAP_CONTEXT_OPTIONS, which says what is. */
+/** Bits of CONTEXT_OPTIONS; CAP_CONTEXT_OPTIONS has those that exist. */
 #define VEU_CONTEXT_REQUESTS 0x1u /**< type 3: misses become requests */
 #define VEU_CONTEXT_ACCESSED 0x2u /**< type 3: sets ACCESSED and DIRTY */
 

@@ -114,7 +114,7 @@ struct VeuHost {
      */
     void (*flush)(VeuHost *host);
     /*
-     * Where pointers may live longer, until the host says otherwise: a number
+     * Where pointers may live longer, until the host changes it: a number
      * that is another one, never used before, in the first call of the model
      * after memory that map() or open() have returned is no longer there, no
      * longer has its address, or may not be accessed as before. It does not

@@ -39,7 +39,7 @@ struct VeuStream {
 };
 
 /*
- * Saves the device, or makes it what the stream says. False with an error; a
+ * Saves the device, or loads it from the stream. Returns false with an error; a
  * device that could not be loaded is in its reset state. After loading, every
  * ring wants a step.
  */
