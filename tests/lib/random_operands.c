@@ -77,15 +77,21 @@ static uint64_t near(const World *w, RefRange range, unsigned unit)
     return world_chance(w, 97) ? at / unit * unit : at;
 }
 
-/* Element offsets, after what the global offset is. */
+/*
+ * Element offsets, after what the global offset is. Some messages have dwords
+ * in a row, of which a lane may be elsewhere.
+ */
 static void put_offsets(World *w, const RefMessage *m, uint64_t global)
 {
     RefRange range = buffer_range(w, m->surface);
     bool elements = m->kind == TEST_GATHER || m->kind == TEST_SCATTER;
     unsigned unit = m->align ? m->align : 1;
+    bool row = world_chance(w, 30);
+    uint64_t first = near(w, range, unit);
 
     for (unsigned i = 0; i < m->lanes && !m->address.null; i++) {
-        uint64_t at = near(w, range, unit);
+        uint64_t at = row && !world_chance(w, 2) ? first + i * 4 :
+                                                   near(w, range, unit);
 
         at = elements ? at / m->element_bytes : at;
         put(w, m->address.at + i * 4, at - global, 4);

@@ -246,6 +246,43 @@ VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
     return veu_pages_are_known(&a, bad) && _mm256_testz_si256(some, some);
 }
 
+/* --- Lanes with one channel, in a row ------------------------------------- */
+
+/*
+ * All lanes run, and what they access follows each other and is inside: most
+ * messages of kernels. Returns its offset in @first. A vector that is not
+ * aligned is accessed in parts, but no dword is in two of them.
+ */
+VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m, const Groups *g,
+                     unsigned lanes, uint64_t *first)
+{
+    uint32_t lowest = _mm_cvtsi128_si32(_mm256_castsi256_si128(g->offset[0]));
+    __m256i row = _mm256_add_epi32(_mm256_set1_epi32(lowest),
+                                   _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24,
+                                                     28));
+    __m256i bad = _mm256_setzero_si256();
+
+    if ((m->channels & (m->channels - 1)) || t->active != m->all_lanes) {
+        return false;
+    }
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        bad = _mm256_or_si256(bad, _mm256_xor_si256(row, g->offset[i]));
+        row = _mm256_add_epi32(row, _mm256_set1_epi32(32));
+    }
+    *first = (uint64_t)lowest + __builtin_ctz(m->channels) * DWORD_BYTES;
+    return _mm256_testz_si256(bad, bad) &&
+           lowest <= UINT32_MAX - lanes * DWORD_BYTES &&
+           *first + lanes * DWORD_BYTES <= g->window.bytes;
+}
+
+VEU_AVX2 void copy_row(uint8_t *to, const uint8_t *from, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        _mm256_storeu_si256((__m256i *)(to + i * 32),
+                            veu_load_group(from + i * 32));
+    }
+}
+
 /* --- Lanes with all channels, in 16 bytes ------------------------------- */
 
 /* One access each (guest_copy.h). */
@@ -383,6 +420,7 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
 VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             uint32_t *moved_bytes)
 {
+    uint64_t first;
     uint32_t bits;
     VeuTargets from;
     Groups g;
@@ -393,8 +431,12 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!g.window.host) {
         return gather_pages(t, m, &g, lanes, moved_bytes);
     }
-    if (target_lanes(m, &g, lanes, &from, &bits) &&
-        are_owords(m, lanes, &from)) {
+    if (is_row(t, m, &g, lanes, &first)) {
+        copy_row(t->registers + m->data.register_byte, g.window.host + first,
+                 lanes);
+        *moved_bytes += lanes * DWORD_BYTES;
+    } else if (target_lanes(m, &g, lanes, &from, &bits) &&
+               are_owords(m, lanes, &from)) {
         load_owords(t, m, &g, lanes, &from);
         *moved_bytes += bytes_of(m, bits);
     } else {
@@ -420,12 +462,22 @@ VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                              uint32_t *moved_bytes)
 {
+    uint64_t first;
     uint32_t bits;
     VeuTargets to;
     Groups g;
 
-    if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g) ||
-        !(g.window.host ?
+    if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g)) {
+        return scatter_one(t, m, moved_bytes);
+    }
+    if (g.window.host && is_row(t, m, &g, lanes, &first)) {
+        copy_row(veu_window_at(t, &g.window, first, lanes * DWORD_BYTES,
+                               VEU_ACCESS_WRITE),
+                 t->registers + m->data.register_byte, lanes);
+        *moved_bytes += lanes * DWORD_BYTES;
+        return true;
+    }
+    if (!(g.window.host ?
               target_lanes(m, &g, lanes, &to, &bits) :
               page_lanes(t, m, VEU_ACCESS_WRITE, &g, lanes, &to, &bits))) {
         return scatter_one(t, m, moved_bytes);
