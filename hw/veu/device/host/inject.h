@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/fault-inject.md. A rule selects commands, messages, lanes or EU threads, and
- * what is to happen there. Rules belong to the host: guests neither see nor
- * reset them.
+ * docs/fault-inject.md. A rule selects commands, messages, lanes or EU
+ * threads, and what is to happen there. Rules belong to the host: guests
+ * neither see nor reset them.
  */
 #ifndef VEU_DEVICE_INJECT_H
 #define VEU_DEVICE_INJECT_H

@@ -66,8 +66,8 @@ void veu_flow_advance(VeuThread *thread);
 void veu_flow_arrive(VeuFlow *flow);
 
 /*
- * Of the @running lanes, those that take a goto, call or return of so many
- * lanes. With one, they all do what the first bit of the predicate says.
+ * Returns those of the @running lanes that take a goto, call or return of that
+ * many @lanes. With one, all of them follow the first bit of the predicate.
  */
 static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
                                        unsigned mask_offset, uint32_t predicate)

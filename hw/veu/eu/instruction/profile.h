@@ -7,8 +7,8 @@
  * from one to another, with the same lanes. A table has the blocks that came
  * last; one that makes room for another is added to the counts of its
  * instructions. Instructions with a predicate, messages, those that move
- * lanes, and those that the executors run are counted one by one. A block is run
- * by a limit of its cost.
+ * lanes, and those that the executors run are counted one by one. A block is
+ * run by a limit of its cost.
  *
  * A host makes a profile for each of its threads and each launch, and adds them
  * up: hw/veu/capture/profiler.h.
@@ -60,8 +60,9 @@ VeuProfile *veu_profile_place(void *memory, const VeuProgram *program);
 void veu_profile_finish(VeuProfile *profile);
 
 /*
- * As veu_run_handlers(), for a thread with a profile: executes one block, or one
- * instruction that is counted alone. False: the next one has no handler.
+ * As veu_run_handlers(), for a thread with a profile: executes one block, or
+ * one instruction that is counted alone. Returns false if the next one has no
+ * handler.
  */
 bool veu_profile_run(VeuThread *thread, uint32_t limit);
 

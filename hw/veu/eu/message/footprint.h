@@ -16,7 +16,7 @@
 
 #define VEU_FOOTPRINT_SLOTS 1024 /* more than lines that a message touches */
 
-/* What a message touches. Bytes of lanes that are out of bounds do not count. */
+/* What a message touches, without bytes of lanes that are out of bounds. */
 typedef struct VeuFootprint {
     VeuObserver observer;        /* first: for messages that execute observed */
     VeuObserver *next;           /* that the EU thread has, or NULL */
