@@ -8,9 +8,9 @@
  * goes, not where a loop goes for all of them. Where a compiler makes no jump
  * of it, a handler returns, and veu_run_handlers() calls the next one.
  *
- * A handler returns the step at which it stopped: steps_end, where other
- * lanes of the frame wait; or one that is no step of handlers; or, after a goto,
- * one that the cost may not reach. The flow's cost then has all that is ahead of
+ * A handler returns the step at which it stopped: steps_end, where other lanes
+ * of the frame wait; or one that is no step of handlers; or, after a goto, one
+ * that the cost may not reach. The flow's cost then has all that is ahead of
  * that step (VeuHandlerStep.ahead), which has to be taken off.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_STEP_H
