@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <glib.h>
+#include "hw/veu/device/launch_load.h"
 #include "hw/veu/device/model.h"
 #include "tests/fuzz/driver.h"
 #include "tests/lib/device_fixture.h"

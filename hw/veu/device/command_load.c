@@ -12,6 +12,7 @@
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/command_load.h"
 #include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_load.h"
 #include "hw/veu/eu/rule.h"
 
 typedef struct veu_command_load Load;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/host/registers.h"
+#include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
 #include "hw/veu/eu/array.h"

@@ -81,19 +81,4 @@ static inline bool veu_context_has_tables(const VeuContext *context)
     return context->root != VEU_NO_ROOT;
 }
 
-/* ---- page tables: context_tables.c ---- */
-
-/* True if the request queue that the context's registers describe is usable. */
-bool veu_context_queue_is_legal(const uint64_t *regs);
-
-/* As VeuMem.map and VeuMem.open. */
-
-uint8_t *veu_tables_map(const VeuContext *context, VeuHost *host, VeuMem *mem,
-                        uint64_t iova, uint32_t *bytes, enum veu_access access);
-bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
-                     uint64_t iova, enum veu_access access, VeuExtent *extent);
-
-/* Code that uses translations begins: sets the gate's pages. */
-void veu_tables_begin(VeuContext *context);
-
 #endif

@@ -9,6 +9,7 @@
  * (veu_mem_miss()), so that a fault record can say why.
  */
 #include "hw/veu/device/context.h"
+#include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/host/registers.h"
 
 /*

@@ -15,6 +15,7 @@
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/slice.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/type.h"
 

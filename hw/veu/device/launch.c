@@ -15,9 +15,11 @@
 #include "hw/veu/device/inject_fire.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
+#include "hw/veu/device/launch_load.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/lazy.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/slice.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/room.h"
 

@@ -160,12 +160,6 @@ typedef struct VeuLaunch {
     VeuGroups groups; /* of a KERNEL */
 } VeuLaunch;
 
-/* Within a turn: its last piece has missed pages, and waits for them. */
-static inline bool veu_slice_waits(const VeuSlice *slice)
-{
-    return slice->state == VEU_SLICE_FAULTED && slice->miss_count;
-}
-
 /* NULL when there is not enough memory. */
 VeuLaunch *veu_launch_new(void);
 void veu_launch_free(VeuLaunch *launch);
@@ -178,102 +172,5 @@ VeuRun veu_launch_run(VeuRing *ring);
  * done, and to the EU thread that it is at. Returns false if none has begun.
  */
 bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
-
-/* ---- slices: slice.c ---- */
-
-/*
- * Sets up as many slices as can be of use, and at least @least. All are idle,
- * and have all of eu that does not come with a turn or with a thread's payload.
- */
-void veu_launch_set_up_slices(VeuRing *ring, unsigned least);
-/* They are as they were set up: for the same launch again. */
-void veu_launch_reset_slices(VeuLaunch *launch);
-
-/* Before it runs in a turn: whose it is, and its gate. */
-void veu_slice_enter(VeuSlice *slice, VeuHost *host, VeuMem *mem);
-
-/* Runs the only EU thread of a launch, of one message, in three pieces. */
-void veu_slice_run_only(VeuSlice *slice);
-
-/*
- * Runs up to @budget pieces: messages, or payloads and results, which cost
- * more. Without a group it takes one, if it may.
- */
-void veu_slice_run(VeuSlice *slice, uint32_t budget, bool takes_groups);
-
-/* ---- also for groups of a KERNEL, whose EU thread the slice has: group.c */
-
-/*
- * Around a piece that has asked for pages, and runs again: where its request
- * was refused, its misses are faults. The request is over unless it misses
- * pages again.
- */
-void veu_slice_begin_asked(VeuSlice *slice);
-void veu_slice_end_asked(VeuSlice *slice);
-/*
- * Has the host mark what was written, and forgets extents, which may be old,
- * once there were VEU_FLUSH_PIECES pieces. The last one may have cost more.
- */
-void veu_slice_flush(VeuSlice *slice, unsigned *pieces);
-
-/*
- * Instructions until one faults, a barrier is reached, another thread waits
- * for the step, or they have cost @limit pieces. Returns how many pieces that
- * were; what is less than a piece stays in the flow's cost. *ended: no lane is
- * left.
- */
-unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
-                                    bool *ended);
-/* Emits an event of the EU thread: see veu_slice_tell() in model.h. */
-void veu_slice_emit(const VeuSlice *slice, VeuEventKind kind, const char *name,
-                    uint32_t at, uint32_t value);
-/* False with a fault: a rule stops the start of the EU thread. */
-bool veu_slice_passes_start(VeuSlice *slice, uint64_t address, uint32_t bytes);
-/* Reads a part of what it starts with; false with a fault. */
-bool veu_slice_read(VeuSlice *slice, uint64_t address, void *to,
-                    uint32_t bytes);
-
-/* ---- its first pieces: launch_load.c ---- */
-
-VeuRun veu_launch_begin(VeuRing *ring);
-VeuRun veu_launch_copy(VeuRing *ring);
-VeuRun veu_launch_decode(VeuRing *ring);
-
-/* ---- for LOAD, which is loaded as launches are ---- */
-
-/*
- * Reads a part of a program of @all bytes, which costs its size. MORE: it has
- * been read; else the command ends, or waits for pages.
- */
-VeuRun veu_launch_read_code(VeuRing *ring, uint64_t address, void *to,
-                            uint32_t bytes, uint32_t all);
-/* A fault of decoding; @offset: of a message, or not applicable. */
-VeuRun veu_launch_load_fault(VeuRing *ring, const VeuProgram *program,
-                             const VeuFault *fault, uint32_t offset);
-
-/* ---- for state.c: launches that another device had begun ---- */
-
-/*
- * True: *at is the byte offset in the command of the first illegal field. Of a
- * KERNEL, it makes the arguments of the launch.
- */
-bool veu_launch_bad_field(VeuRing *ring, uint32_t *at);
-/* Nothing is decoded any more: code[] and descriptors[] may be written. */
-void veu_launch_forget(VeuLaunch *launch);
-/* Opens the program that was copied; false with a fault. */
-bool veu_launch_open(VeuRing *ring, VeuFault *fault);
-/* The program of the launch is the loaded one that its command has. */
-void veu_launch_use_loaded(VeuRing *ring);
-
-/* A KERNEL has no payload, which programs of messages begin with. */
-bool veu_launch_has_wrong_kind(const VeuRing *ring);
-/*
- * When all messages are decoded. True: *at is the byte offset in the command of
- * the field that they do not fit to.
- */
-bool veu_launch_misfit(const VeuRing *ring, uint32_t *at);
-/* Checks a descriptor that was copied; false: the offset of what is wrong. */
-bool veu_launch_decode_surface(VeuLaunch *launch, uint32_t index,
-                               uint32_t *field);
 
 #endif

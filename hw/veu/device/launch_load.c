@@ -20,8 +20,10 @@
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
+#include "hw/veu/device/launch_load.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/slice.h"
 #include "hw/veu/eu/zero.h"
 
 void veu_launch_forget(VeuLaunch *l)

@@ -7,6 +7,7 @@
 #define VEU_DEVICE_MODEL_H
 
 #include "hw/veu/device/context.h"
+#include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/host/commands.h"
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/host/registers.h"
@@ -182,18 +183,6 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 {
     if (veu_wants(device, 1u << event->kind)) {
         device->host->event(device->host, event);
-    }
-}
-
-/*
- * Reports the start or the end of an EU thread, or an instruction of it, to a
- * host that wants such events.
- */
-static inline void veu_slice_tell(const VeuSlice *s, VeuEventKind kind,
-                                  const char *name, uint32_t at, uint32_t value)
-{
-    if (veu_wants(s->ring->device, 1u << kind)) {
-        veu_slice_emit(s, kind, name, at, value);
     }
 }
 

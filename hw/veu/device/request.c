@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/param.h>
+#include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"

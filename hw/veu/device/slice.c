@@ -17,6 +17,7 @@
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/slice.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/payload.h"

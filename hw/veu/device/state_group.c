@@ -9,6 +9,7 @@
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
+#include "hw/veu/device/slice.h"
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/device/state_group.h"
 

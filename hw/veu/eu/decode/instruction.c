@@ -11,6 +11,8 @@
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/instruction.h"
+#include "hw/veu/eu/decode/instruction_check.h"
+#include "hw/veu/eu/decode/instruction_operand.h"
 #include "hw/veu/eu/program/type.h"
 
 /* What decoding works on. */

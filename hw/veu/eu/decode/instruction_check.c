@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/decode/instruction.h"
+#include "hw/veu/eu/decode/instruction_check.h"
 
 /* What an operand is in a signature. */
 static uint32_t kind_of(const VeuOperand *o)

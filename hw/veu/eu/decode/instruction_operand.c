@@ -7,7 +7,7 @@
  * operand is legal where all its elements are inside its variable, also those
  * of lanes that do not run.
  */
-#include "hw/veu/eu/decode/instruction.h"
+#include "hw/veu/eu/decode/instruction_operand.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/type.h"
 

@@ -38,4 +38,12 @@ VeuLoad veu_program_decode(VeuProgram *program, unsigned budget,
 const struct veu_variable *veu_program_variable(const VeuProgram *program,
                                                 uint32_t id);
 
+/*
+ * Returns true if a declaration is illegal; *at is the offset of the field in
+ * struct veu_variable.
+ */
+bool veu_program_bad_variable(const VeuProgram *program,
+                              const struct veu_variable *variable,
+                              uint32_t *at);
+
 #endif

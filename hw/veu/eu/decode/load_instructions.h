@@ -17,9 +17,4 @@ bool veu_program_read_sections(VeuProgram *program, const uint8_t *bytes,
 VeuLoad veu_program_decode_instructions(VeuProgram *program, unsigned budget,
                                         VeuFault *fault, uint32_t *offset);
 
-/* Whether a variable is illegal; *at is the field. From program.c. */
-bool veu_program_bad_variable(const VeuProgram *program,
-                              const struct veu_variable *variable,
-                              uint32_t *at);
-
 #endif

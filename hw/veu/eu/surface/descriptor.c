@@ -9,6 +9,7 @@
 #include "hw/veu/eu/array.h"
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/layout.h"
+#include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/zero.h"
 
 #define MAX_SIDE  16384

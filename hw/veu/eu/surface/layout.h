@@ -47,9 +47,6 @@ static const VeuTile veu_tiles[] = {
 
 #define VEU_TILINGS (VEU_ARRAY_SIZE(veu_tiles))
 
-/* NULL: linear, or no such tiling. */
-const VeuTile *veu_tile_find(uint8_t tiling);
-
 /* The result for an illegal descriptor means nothing, but is harmless. */
 void veu_layout_place(const struct veu_surface *from, const VeuShape *shape,
                       VeuLayout *layout);

@@ -27,4 +27,7 @@ bool veu_surface_texel(const VeuSurface *surface, const VeuCoordinates *at,
 uint32_t veu_surface_byte(const VeuSurface *surface, uint32_t x, uint32_t y,
                           uint64_t *address);
 
+/* NULL: linear, or no such tiling. */
+const VeuTile *veu_tile_find(uint8_t tiling);
+
 #endif

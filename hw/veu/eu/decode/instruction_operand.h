@@ -1,0 +1,26 @@
+/*
+ * veu execution unit: decoding of operands of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_INSTRUCTION_OPERAND_H
+#define VEU_EU_INSTRUCTION_OPERAND_H
+
+#include "hw/veu/eu/instruction/encoding.h"
+#include "hw/veu/eu/program/program.h"
+
+/* What an operand is decoded for: a field, and how many lanes it has. */
+typedef struct VeuOperandContext {
+    const VeuProgram *program;
+    const VeuInstructionEncoding *encoding;
+    VeuInstructionField field;
+    unsigned lanes;
+} VeuOperandContext;
+
+/* False where the operand is illegal; the caller makes the fault. */
+bool veu_operand_decode_source(const VeuOperandContext *context,
+                               VeuOperand *operand);
+bool veu_operand_decode_destination(const VeuOperandContext *context,
+                                    VeuOperand *operand);
+
+#endif
