@@ -10,6 +10,7 @@
 #include <string.h>
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/surface/layout.h"
+#include "hw/veu/eu/surface/texel.h"
 #include "tools/lib/names.h"
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
