@@ -48,7 +48,11 @@
 
 /* Ends a handler: the next step is @i. */
 #if defined(VEU_HANDLERS_RETURN)
-#define VEU_CONTINUE_AT(i) return i
+#define VEU_CONTINUE_AT(i) \
+    do {                   \
+        (void)some;        \
+        return i;          \
+    } while (0)
 #else
 #define VEU_CONTINUE_AT(i) \
     VEU_TAIL return (i)->handler[some](t, i, registers, some)
