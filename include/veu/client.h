@@ -247,6 +247,7 @@ int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
  * and of a group. Arguments may be set again at once; memory is the run's until
  * it is done.
  *
+ * -ESTALE: as veu_client_kernel_wait() has said before;
  * -EBUSY: the last run of this kernel is not done; -EINVAL: an argument or the
  * range is missing or wrong; -EAGAIN: the ring has less than 25 free slots;
  * -ENOMEM, -ENOSPC: as for buffers.
@@ -259,9 +260,10 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
  * Sleeps until the last run is done: veu_client_wait(). -ECANCELED as well:
  * veu_client_reset() has ended it.
  *
- * -EIO with the fault PROGRAM_HANDLE: the device was reset (a suspend, a reset
- * of the function), and has lost its programs. Skip the command, load the
- * kernel again, and run that.
+ * -ESTALE: the device was reset (a suspend, a reset of the function), and has
+ * lost the kernel; the ring has halted at the run. Skip that command
+ * (veu_client_faults(), veu_client_skip()), unload the kernel, and load it
+ * again.
  */
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns);
 

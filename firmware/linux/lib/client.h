@@ -28,6 +28,8 @@ struct veu_client {
     struct veu_client_kernel *kernels;
     /* How often the ring's indices have begun again. */
     uint32_t resets;
+    /* Records that the library has looked at, and the program has not had. */
+    struct veu_linux_faults kept;
 };
 
 /** 0, or a negative errno. */
@@ -39,6 +41,12 @@ void *client_map(const struct veu_client *client, uint64_t offset,
                  size_t bytes);
 
 #define CLIENT_DOORBELL_BYTES 4
+
+/**
+ * Fault records, in client->kept: veu_client_faults() still gives them to the
+ * program.
+ */
+int client_look_at_faults(struct veu_client *client);
 
 /** A ring's mappings go. */
 void client_ring_unmap(struct veu_client *client);

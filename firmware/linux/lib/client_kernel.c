@@ -29,6 +29,7 @@ struct veu_client_kernel {
     struct veu_client_buffer memory; /* of the run; no bytes: none yet */
     void *values[VEU_KERNEL_ARGS];   /* copies */
     bool has_run;
+    bool is_gone;    /* the device was reset, and does not have it any more */
     bool unloading;  /* its last command is UNLOAD */
     uint32_t end;    /* index after its last command */
     uint32_t resets; /* of the client's, when that was put */
@@ -237,10 +238,10 @@ int veu_client_kernel_unload(struct veu_client_kernel *kernel)
     if (!kernel) {
         return 0;
     }
-    if (!kernel->unloading || is_lost(kernel)) {
+    if (!kernel->is_gone && (!kernel->unloading || is_lost(kernel))) {
         error = put_unload(kernel);
     }
-    if (!error) {
+    if (!kernel->is_gone && !error) {
         error = veu_client_wait(kernel->client, kernel->end, LOAD_NS);
     }
     if (error && error != -ENODEV) {
@@ -329,6 +330,9 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
 {
     int error;
 
+    if (kernel->is_gone) {
+        return -ESTALE;
+    }
     if (!is_done(kernel) || kernel->unloading) {
         return -EBUSY;
     }
@@ -348,12 +352,32 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
     return veu_client_submit(kernel->client);
 }
 
+/* The fault that has halted the ring is that the program is not loaded. */
+static bool was_not_there(const struct veu_client_kernel *k)
+{
+    const struct veu_linux_faults *faults = &k->client->kept;
+    const struct veu_fault_record *last;
+
+    if (client_look_at_faults(k->client) || !faults->count) {
+        return false;
+    }
+    last = &faults->records[faults->count - 1];
+    return last->code == VEU_FAULT_PROGRAM_HANDLE && last->detail == k->handle;
+}
+
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns)
 {
+    int error;
+
     if (is_lost(kernel)) {
         return kernel->has_run ? -ECANCELED : 0;
     }
-    return veu_client_wait(kernel->client, kernel->end, timeout_ns);
+    error = veu_client_wait(kernel->client, kernel->end, timeout_ns);
+    if (error == -EIO && was_not_there(kernel)) {
+        kernel->is_gone = true;
+        error = -ESTALE;
+    }
+    return error;
 }
 
 static void put_char(void *opaque, char c)

@@ -156,9 +156,21 @@ int veu_client_run(struct veu_client *client,
                    veu_client_wait(client, client->ring.tail, timeout_ns);
 }
 
+int client_look_at_faults(struct veu_client *client)
+{
+    return client->kept.count ?
+               0 :
+               client_ioctl(client, VEU_IOC_FAULTS, &client->kept);
+}
+
 int veu_client_faults(struct veu_client *client,
                       struct veu_linux_faults *faults)
 {
+    if (client->kept.count) {
+        *faults = client->kept;
+        client->kept = (struct veu_linux_faults){ 0 };
+        return 0;
+    }
     return client_ioctl(client, VEU_IOC_FAULTS, faults);
 }
 

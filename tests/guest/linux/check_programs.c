@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include "guest.h"
 #include "veu/regs.h"
@@ -110,6 +111,40 @@ static void check_unload(Client *c, struct veu_client_kernel *kernel)
           veu_client_kernel_unload(kernel) == 0 && has_run(c));
 }
 
+/* A reset of the device's function, after which it has no programs. */
+static bool reset_device(void)
+{
+    char path[128];
+
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
+    return write_file(path, "1");
+}
+
+static void check_gone(Client *c)
+{
+    struct veu_client_kernel *kernel;
+    struct veu_linux_faults faults;
+
+    if (veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) ||
+        !reset_device()) {
+        skip("no reset of the function here");
+        return;
+    }
+    check("a reset of the device has dropped the kernel",
+          enqueue(c, kernel) == 0 &&
+              veu_client_kernel_wait(kernel, TIMEOUT_NS) == -ESTALE &&
+              enqueue(c, kernel) == -ESTALE);
+    check("... it is loaded again",
+          !veu_client_faults(c->veu, &faults) && faults.count == 1 &&
+              faults.records[0].code == VEU_FAULT_PROGRAM_HANDLE &&
+              !veu_client_skip(c->veu, &faults.records[0]) &&
+              !veu_client_kernel_unload(kernel) &&
+              !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel));
+    check("... and runs", enqueue(c, kernel) == 0 &&
+                              !veu_client_kernel_wait(kernel, TIMEOUT_NS) &&
+                              has_run(c));
+}
+
 static void check_kernels(void)
 {
     struct veu_client_kernel *kernel, *other;
@@ -121,7 +156,8 @@ static void check_kernels(void)
               !veu_client_kernel_load(c.veu, "/first_kernel.veuk", &kernel));
     check_reset_kernel(&c, kernel);
     check_unload(&c, kernel);
-    /* This one frees the other. */
+    check_gone(&c);
+    /* This one frees the others. */
     close_client(&c);
 }
 
