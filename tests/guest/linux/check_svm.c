@@ -146,6 +146,26 @@ static bool shares_huge(Client *c)
     return good;
 }
 
+/* A page that is huge from the beginning. */
+static void check_hugetlb(Client *c)
+{
+    uint64_t *memory = MAP_FAILED;
+
+    if (write_file("/proc/sys/vm/nr_hugepages", "2")) {
+        memory = mmap(NULL, HUGE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+    }
+    if (memory == MAP_FAILED) {
+        skip("no page of hugetlbfs to be had");
+        return;
+    }
+    check("... a page of hugetlbfs", is_shared(c, memory, HUGE));
+    munmap(memory, HUGE);
+    check("... which takes it back",
+          faults_at(c, fill(c, memory, 1, 8), memory) &&
+              write_file("/proc/sys/vm/nr_hugepages", "0"));
+}
+
 static const uint64_t constants[1024] = { 5, 6, 7, 8 };
 
 static bool reads_constants(Client *c)
@@ -164,6 +184,7 @@ static void check_kinds(Client *c)
     check("... the stack", shares_stack(c));
     check("... a mapped file", shares_file(c));
     check("... a huge page, whole and split", shares_huge(c));
+    check_hugetlb(c);
     check("... and reads constants, but does not write them",
           reads_constants(c));
     check("no pointer is a fault", faults_at(c, fill(c, NULL, 1, 8), NULL));
