@@ -7,10 +7,14 @@
  * word lies in one page. Loops over 8 and 16 lanes become vector instructions;
  * other numbers of lanes, and buffers in several extents, go lane by lane.
  */
+#include <string.h>
 #include <sys/param.h>
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/atomic.h"
 #include "hw/veu/eu/message/fast_texels.h"
+
+/* What the page of a word must permit. */
+#define BOTH (VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE)
 
 /* Finds the words; false: give up. */
 typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
@@ -83,7 +87,21 @@ static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* For a buffer that is in one extent and has at least one word. */
+/* For a buffer in several pages; false: one of them is not known. */
+VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
+                                  const VeuWindow *w, unsigned lanes,
+                                  const uint32_t *offsets, VeuAtomicLanes *l)
+{
+    uint64_t addresses[VEU_MAX_LANES];
+
+    for (unsigned i = 0; i < lanes; i++) {
+        addresses[i] = w->base + offsets[i];
+    }
+    return veu_page_lanes_find(t, addresses, l->live, lanes, m->element_bytes,
+                               BOTH, l->at);
+}
+
+/* For a buffer with at least one word, in one extent or in several pages. */
 VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
                                       const VeuWindow *w, unsigned lanes,
                                       VeuAtomicLanes *l, uint32_t *outside)
@@ -106,10 +124,16 @@ VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
         inside |= is_in & 1u << i;
         at[i] = offset & is_in;
     }
-    set_places(l, w->host, at, lanes);
     l->live = inside;
     *outside = active & ~inside;
-    return low_bits % m->align_bytes == 0;
+    if (low_bits % m->align_bytes) {
+        return false;
+    }
+    if (!w->host) {
+        return find_offset_pages(t, m, w, lanes, at, l);
+    }
+    set_places(l, w->host, at, lanes);
+    return true;
 }
 
 VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
@@ -121,22 +145,23 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
         !is_readable(w.extent) || w.base % m->align_bytes) {
         return false;
     }
-    if (!lanes || !w.host || w.bytes < m->element_bytes) {
-        return place_offsets_one_by_one(t, m, &w, l, outside);
+    if (lanes && w.bytes >= m->element_bytes &&
+        place_offsets_at_once(t, m, &w, lanes, l, outside)) {
+        note_lanes(t, w.extent, w.host, w.bytes, l);
+        return true;
     }
-    if (!place_offsets_at_once(t, m, &w, lanes, l, outside)) {
-        return false;
-    }
-    note_lanes(t, w.extent, w.host, w.bytes, l);
-    return true;
+    return place_offsets_one_by_one(t, m, &w, l, outside);
 }
 
 /* --- Texels --------------------------------------------------------------- */
 
 /* For a surface in several pages. */
-static bool place_texels_one_by_one(VeuThread *t, const VeuPlaced *placed,
-                                    VeuAtomicLanes *l)
+static bool place_texels_apart(VeuThread *t, const VeuPlaced *placed,
+                               unsigned lanes, VeuAtomicLanes *l)
 {
+    if (veu_find_texel_pages(t, placed, lanes, BOTH, l->at)) {
+        return true;
+    }
     VEU_FOR_EACH_LANE(lane, placed->live) {
         l->at[lane] = veu_mem_at_both(t->mem,
                                       placed->surface->base +
@@ -167,7 +192,7 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     l->live = placed.live;
     *outside = t->active & ~placed.live;
     if (!placed.extent) {
-        return place_texels_one_by_one(t, &placed, l);
+        return place_texels_apart(t, &placed, lanes, l);
     }
     set_places(l, placed.host, placed.offset, lanes);
     note_lanes(t, placed.extent, placed.host, placed.surface->bytes, l);
@@ -194,6 +219,23 @@ static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
 }
 
 typedef uint64_t Qword __attribute__((may_alias, aligned(1)));
+
+/* Where the extent that was found last does not have the first lane. */
+VEU_CLONED bool place_addresses_in_pages(VeuThread *t, const VeuMessage *m,
+                                         unsigned lanes, VeuAtomicLanes *l)
+{
+    uint64_t addresses[VEU_MAX_LANES];
+    uint64_t low_bits = 0;
+
+    memcpy(addresses, t->registers + m->address.register_byte,
+           lanes * sizeof(addresses[0]));
+    for (unsigned i = 0; i < lanes; i++) {
+        low_bits |= addresses[i] & -(uint64_t)(t->active >> i & 1);
+    }
+    return low_bits % m->align_bytes == 0 &&
+           veu_page_lanes_find(t, addresses, l->live, lanes, m->element_bytes,
+                               BOTH, l->at);
+}
 
 /* False: not all lanes are in the extent that was found last. */
 VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
@@ -235,7 +277,8 @@ VEU_CLONED bool place_addresses(VeuThread *t, const VeuMessage *m,
 {
     l->live = t->active;
     *outside = 0;
-    return (lanes && place_addresses_at_once(t, m, lanes, l)) ||
+    return (lanes && (place_addresses_at_once(t, m, lanes, l) ||
+                      place_addresses_in_pages(t, m, lanes, l))) ||
            place_addresses_one_by_one(t, m, l);
 }
 

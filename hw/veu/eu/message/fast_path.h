@@ -210,20 +210,19 @@ static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
 }
 
 /*
- * Returns true if a buffer is known to begin in a page of 4 KiB, and to end in
+ * Returns true if memory is known to begin in a page of 4 KiB, and to end in
  * another one. No extent has it then.
  */
-VEU_CLONED bool veu_window_is_apart(const VeuThread *thread,
-                                    const VeuRange *range)
+VEU_CLONED bool veu_is_apart(const VeuThread *thread, uint64_t base,
+                             uint64_t bytes)
 {
     const VeuHostPages *pages = thread->mem->host_pages;
     uint64_t word;
 
-    if (!pages ||
-        range->base % VEU_PAGE_BYTES + range->bytes <= VEU_PAGE_BYTES) {
+    if (!pages || base % VEU_PAGE_BYTES + bytes <= VEU_PAGE_BYTES) {
         return false;
     }
-    word = veu_host_page_find(pages, range->base, 1, 0);
+    word = veu_host_page_find(pages, base, 1, 0);
     return (word & (VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE)) &&
            !(word & VEU_HOST_PAGE_PART);
 }
@@ -245,7 +244,7 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
     window->host = range.slm;
     window->extent = NULL;
     window->spare_bytes = 0;
-    if (!range.slm && !veu_window_is_apart(thread, &range)) {
+    if (!range.slm && !veu_is_apart(thread, range.base, range.bytes)) {
         const VeuExtent *e = veu_mem_find_buffer(thread->mem, range.base,
                                                  range.bytes, access);
 

@@ -7,6 +7,7 @@
 #define VEU_EU_FAST_TEXELS_H
 
 #include "hw/veu/eu/message/fast_path.h"
+#include "hw/veu/eu/message/page_lanes.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
 
 static const uint32_t veu_zeroes[VEU_TYPED_LANES];
@@ -54,7 +55,9 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
         return false;
     }
     placed->surface = s;
-    placed->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes, access);
+    placed->extent = veu_is_apart(t, s->base, s->bytes) ?
+                         NULL :
+                         veu_mem_find_buffer(t->mem, s->base, s->bytes, access);
     if (placed->extent) {
         placed->host = veu_extent_at(placed->extent, s->base);
     } else if (!t->mem->host_pages) {
@@ -63,6 +66,23 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
     placed->live = t->active &
                    veu_place_lanes(s, &at, lanes, bits, placed->offset);
     return true;
+}
+
+/*
+ * Where texels of a surface in several pages are; @needs is that of
+ * veu_mem_look_at(). False: a page is not known.
+ */
+VEU_CLONED bool veu_find_texel_pages(VeuThread *t, const VeuPlaced *placed,
+                                     unsigned lanes, uint64_t needs,
+                                     uint8_t **at)
+{
+    VEU_ALIGNED_LANES uint64_t addresses[VEU_TYPED_LANES];
+
+    for (unsigned i = 0; i < lanes; i++) {
+        addresses[i] = placed->surface->base + placed->offset[i];
+    }
+    return veu_page_lanes_find(t, addresses, placed->live, lanes,
+                               placed->surface->format->bytes, needs, at);
 }
 
 #endif

@@ -100,8 +100,15 @@ typedef struct TexelBytes {
 
 /* Where live lanes are; false: give up. */
 static bool find_texels(VeuThread *t, const VeuPlaced *texels,
-                        enum veu_access access, uint8_t *at[VEU_TYPED_LANES])
+                        enum veu_access access, unsigned lanes,
+                        uint8_t *at[VEU_TYPED_LANES])
 {
+    if (veu_find_texel_pages(t, texels, lanes,
+                             access == VEU_ACCESS_WRITE ? VEU_HOST_PAGE_WRITE :
+                                                          VEU_HOST_PAGE_READ,
+                             at)) {
+        return true;
+    }
     VEU_FOR_EACH_LANE(lane, texels->live) {
         at[lane] = veu_mem_at(t->mem,
                               texels->surface->base + texels->offset[lane],
@@ -122,23 +129,15 @@ static void use_copy(VeuPlaced *texels, unsigned lanes, TexelBytes *copy)
     }
 }
 
-static __attribute__((noinline)) bool copy_texels(VeuThread *t,
-                                                  VeuPlaced *texels,
-                                                  unsigned lanes,
-                                                  TexelBytes *copy)
+static void copy_texels(VeuPlaced *texels, unsigned lanes,
+                        uint8_t *const at[VEU_TYPED_LANES], TexelBytes *copy)
 {
     unsigned bytes = texels->surface->format->bytes;
-    uint8_t *at[VEU_TYPED_LANES];
 
-    if (!find_texels(t, texels, VEU_ACCESS_READ, at)) {
-        return false;
-    }
-    memset(copy->bytes, 0, lanes * bytes); /* all lanes are loaded */
-    VEU_FOR_EACH_LANE(lane, texels->live) {
+    for (unsigned lane = 0; lane < lanes; lane++) {
         veu_guest_load(copy->bytes + lane * bytes, at[lane], bytes);
     }
     use_copy(texels, lanes, copy);
-    return true;
 }
 
 #define QWORD(texel, n) \
@@ -191,12 +190,20 @@ static __attribute__((noinline)) bool store_apart(VeuThread *t,
 {
     unsigned bytes = texels->surface->format->bytes;
     uint8_t *at[VEU_TYPED_LANES];
-    VeuPlaced in_copy = *texels;
+    VeuPlaced in_copy;
     TexelBytes copy;
 
-    if (!find_texels(t, texels, VEU_ACCESS_WRITE, at)) {
+    if (!find_texels(t, texels, VEU_ACCESS_WRITE, lanes, at)) {
         return false;
     }
+    if (bytes == 4) {
+        VEU_FOR_EACH_LANE(lane, texels->live) {
+            __atomic_store_n((uint32_t *)at[lane], texel->dword[0][lane],
+                             __ATOMIC_RELAXED);
+        }
+        return true;
+    }
+    in_copy = *texels;
     use_copy(&in_copy, lanes, &copy);
     store_texels(&in_copy, texel, lanes);
     VEU_FOR_EACH_LANE(lane, texels->live) {
@@ -290,6 +297,39 @@ VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
 }
 
 /*
+ * The same of a surface in several pages, whose texels of 4 bytes are loaded as
+ * they are. False: give up.
+ */
+static __attribute__((noinline)) bool load_apart(VeuThread *t,
+                                                 const VeuPlaced *texels,
+                                                 unsigned lanes,
+                                                 VeuTexels *texel)
+{
+    uint32_t idle = ~texels->live & UINT32_MAX >> (32 - lanes);
+    uint8_t *at[VEU_TYPED_LANES];
+    VeuPlaced in_copy;
+    TexelBytes copy;
+
+    if (!find_texels(t, texels, VEU_ACCESS_READ, lanes, at)) {
+        return false;
+    }
+    VEU_FOR_EACH_LANE(lane, idle) {
+        at[lane] = (uint8_t *)veu_zeroes; /* all lanes are loaded */
+    }
+    if (texels->surface->format->bytes == 4) {
+        for (unsigned i = 0; i < lanes; i++) {
+            texel->dword[0][i] = __atomic_load_n((const uint32_t *)at[i],
+                                                 __ATOMIC_RELAXED);
+        }
+        return true;
+    }
+    in_copy = *texels;
+    copy_texels(&in_copy, lanes, at, &copy);
+    load_texels(&in_copy, lanes, texel);
+    return true;
+}
+
+/*
  * Lanes that are not @live read the default; those that are not @active keep
  * what they have.
  */
@@ -359,13 +399,15 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
 {
     VeuPlaced texels;
     VeuTexels texel;
-    TexelBytes copy;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels) ||
-        (!texels.extent && !copy_texels(t, &texels, lanes, &copy))) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels)) {
         return false;
     }
-    load_texels(&texels, lanes, &texel);
+    if (texels.extent) {
+        load_texels(&texels, lanes, &texel);
+    } else if (!load_apart(t, &texels, lanes, &texel)) {
+        return false;
+    }
     if (all_live(&texels, lanes)) {
         unpack_texels(&texels, &texel, lanes,
                       (VeuUnpackTarget){ channel_data(t, m, 0), m->first_lane,
