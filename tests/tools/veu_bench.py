@@ -107,6 +107,16 @@ def test_zebins(tap):
                    and "peer" not in c], names)
 
 
+def test_paging(tap):
+    done = bench("paging", "--json")
+    tap.equal("paging runs", (done.returncode, done.stderr), (0, ""))
+    cases = {c["case"]: c["ns"] for c in json.loads(done.stdout)["cases"]}
+    tap.equal("paging has its cases", sorted(cases),
+              ["invalidation", "request", "request/runners", "walk"])
+    tap.true("a request takes longer than a walk",
+             0 < cases["walk"] < cases["request"], cases)
+
+
 def test_errors(tap):
     for args, status, text in [
             (("--kind=gathr",), 2, "write one of: gather gather_scaled"),
@@ -118,6 +128,8 @@ def test_errors(tap):
             (("kernels", "alu"), 2, "write --filter 'alu'"),
             (("kernels", "--filter=nothing"), 1, "--list has them"),
             (("kernels", "--wrong"), 2, "see veu-bench kernels --help"),
+            (("paging", "walk"), 2, "there are only options"),
+            (("paging", "--wrong"), 2, "see veu-bench paging --help"),
             (("--wrong",), 2, "see veu-bench --help")]:
         done = bench(*args)
         tap.true(f"{args[0]}: the error says what to write",
@@ -127,6 +139,6 @@ def test_errors(tap):
 
 TAP = Tap()
 for test in (test_list, test_results, test_table, test_ram, test_kernels,
-             test_zebins, test_errors):
+             test_zebins, test_paging, test_errors):
     TAP.run(test)
 sys.exit(TAP.done())

@@ -145,6 +145,10 @@ void bench_partners_swap(const BenchWork *work, const BenchRam *ram);
  */
 uint64_t bench_tables_make(const BenchWork *work, BenchRam *ram);
 
+/* The entry of level 1 for @address, or NULL. */
+uint64_t *bench_tables_entry(const BenchRam *ram, uint64_t root,
+                             uint64_t address);
+
 /* --- The program: program.c ---------------------------------------------- */
 
 /* Assembles @messages messages; NULL with an error. */
@@ -160,6 +164,9 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers);
 void bench_device_free(BenchDevice *d);
 /* From now on, commands have virtual addresses; @root: the top table. */
 void bench_device_use_tables(BenchDevice *d, uint64_t root);
+
+/* Writes a register of context 0. */
+void bench_device_set_context(BenchDevice *d, uint32_t offset, uint64_t value);
 
 /* Appends a command to the ring, which has room for it. */
 void bench_device_push(BenchDevice *d, const void *command, uint32_t slots);
@@ -199,5 +206,9 @@ bool bench_measure(BenchRam *ram, const BenchCase *c, const BenchEffort *effort,
                    BenchResult *result);
 /* The device alone, once, for instruction counts. */
 bool bench_once(BenchRam *ram, const BenchCase *c);
+
+/* --- The command `paging`: paging.c -------------------------------------- */
+
+int bench_paging(int argc, char **argv);
 
 #endif

@@ -259,12 +259,21 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
     return d;
 }
 
+void bench_device_set_context(BenchDevice *d, uint32_t offset, uint64_t value)
+{
+    bool is_wide = offset == VEU_REG_CONTEXT_ROOT ||
+                   offset == VEU_REG_CONTEXT_INVALIDATE ||
+                   offset == VEU_REG_CONTEXT_QUEUE ||
+                   offset == VEU_REG_CONTEXT_RESPONSE;
+
+    veu_device_write(d->device, VEU_CONTEXT_BLOCK + offset, value,
+                     is_wide ? 8 : 4);
+}
+
 void bench_device_use_tables(BenchDevice *d, uint64_t root)
 {
-    veu_device_write(d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
-                     VEU_CONTEXT_TABLES, 4);
-    veu_device_write(d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, root,
-                     8);
+    bench_device_set_context(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_TABLES);
+    bench_device_set_context(d, VEU_REG_CONTEXT_ROOT, root);
     write_ring(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD, 4);
 }
 

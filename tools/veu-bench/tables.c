@@ -52,6 +52,23 @@ static uint64_t *find_entry(BenchRam *ram, uint64_t root, uint64_t address,
     }
 }
 
+uint64_t *bench_tables_entry(const BenchRam *ram, uint64_t root,
+                             uint64_t address)
+{
+    uint64_t table = root;
+
+    for (unsigned at = VEU_TABLE_LEVELS; table; at--) {
+        uint64_t *entry = bench_ram_at(ram, table);
+
+        entry += address >> page_bits(at) & (VEU_TABLE_ENTRIES - 1);
+        if (at == 1) {
+            return entry;
+        }
+        table = *entry & VEU_PAGE_ADDRESS;
+    }
+    return NULL;
+}
+
 static uint64_t translate(const BenchWork *w, uint64_t address)
 {
     uint64_t offset = address - w->memory;

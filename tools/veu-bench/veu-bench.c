@@ -235,12 +235,13 @@ static int bench_messages(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    bool is_kernels = argc > 1 && !strcmp(argv[1], "kernels");
+    const char *command = argc > 1 ? argv[1] : "";
     int status;
 
     setlocale(LC_CTYPE, "");
     g_set_prgname("veu-bench");
-    status = is_kernels ? bench_kernels(argc - 1, argv + 1) :
-                          bench_messages(argc, argv);
+    status = !strcmp(command, "kernels") ? bench_kernels(argc - 1, argv + 1) :
+             !strcmp(command, "paging")  ? bench_paging(argc - 1, argv + 1) :
+                                           bench_messages(argc, argv);
     return tool_flush_output() ? status : 1;
 }
