@@ -81,7 +81,7 @@ maxx (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0> 0:d|1|no instruction|did you mean max?
 .kernel_attr Target="gpu"|21|no target gpu|"cm"
 .kernel_attr X="abc|16|string has no end|
 .frobnicate|2|expected a directive|.kernel
-.bytes zz|8|no byte|two hexadecimal digits
+.bytes zz|8|expected a byte|two hexadecimal digits
 /* a comment|1|comment has no end|
 ret|4|expected '('|(M1, 16)
 """.strip().splitlines()

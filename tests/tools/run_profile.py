@@ -133,8 +133,8 @@ def test_a_kernel(tap, veu):
                    for name, *numbers in counts(rows)])
 
 
-# Lane n accesses offset n * STRIDE of shared local memory, and of a surface that
-# begins 4 bytes before the end of a line.
+# Lane n accesses offset n * STRIDE of shared local memory, and of a surface
+# that begins 4 bytes before the end of a line.
 FOOTPRINT = """.version 4.1
 .kernel "k"
 .decl V32 v_type=G type=ud num_elts=16 align=GRF

@@ -239,7 +239,7 @@ USAGE_ERRORS = (
     (["tile", "--tiling", "x", "--width", "1", "--height", "1"],
      "write a FORMAT, or --bpp"),
     (["tile", "RAW", "--tiling", "x", "--width", "1", "--height", "1"],
-     "RAW is no format of images"),
+     "RAW is not a format of images"),
     (["tile", "--tiling", "x", "--bpp", "24", *SIZE[2:]], "--bpp 24"),
     (["tile", "--tiling", "x", *SIZE[:4]], "--height is missing"),
     (["tile", "--tiling", "x", *SIZE[:4], "--height", "x"], "write a number"),

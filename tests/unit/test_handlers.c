@@ -704,7 +704,7 @@ static void *run_many(void *run)
     return NULL;
 }
 
-/* A handler goes on with the next one without a call. */
+/* A handler continues with the next one without a call. */
 static void test_handlers_take_no_stack(void)
 {
     CodeRun *run = g_new0(CodeRun, 1);

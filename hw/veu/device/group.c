@@ -256,14 +256,6 @@ static bool read_inputs(VeuSlice *s)
     return true;
 }
 
-uint32_t veu_group_lanes(const VeuSlice *s)
-{
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    uint32_t all = UINT32_MAX >> (32 - c->simd);
-
-    return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
-}
-
 /* Returns the pieces that it took. */
 static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
 {
@@ -276,7 +268,7 @@ static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
                l->groups.registers_at - l->groups.operands_at);
         write_r0(s, slot);
         write_hw_id(s, slot);
-        veu_flow_start(&s->eu, veu_group_lanes(s));
+        veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
         *state = VEU_GROUP_THREAD_RUNS;
         veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }

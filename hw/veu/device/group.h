@@ -71,8 +71,6 @@ uint8_t *veu_group_states(VeuLaunch *launch, const VeuGroup *group);
 /* Makes @eu an EU thread of the group: its registers and the rest. */
 void veu_group_thread(VeuLaunch *launch, const VeuGroup *group, uint32_t thread,
                       VeuThread *eu);
-/* The lanes that EU thread @slice->thread of a KERNEL begins with. */
-uint32_t veu_group_lanes(const VeuSlice *slice);
 /* Gives the slice an EU thread of the group. */
 void veu_group_bind(VeuSlice *slice, const VeuGroup *group, uint32_t thread);
 

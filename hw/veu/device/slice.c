@@ -461,6 +461,14 @@ static bool run_handlers(VeuSlice *s, uint32_t limit)
                veu_run_handlers(&s->eu, limit);
 }
 
+uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint32_t all = UINT32_MAX >> (32 - c->simd);
+
+    return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
+}
+
 /* The lanes that its EU thread began with: what it has kept of its payload. */
 static uint32_t started_lanes(const VeuSlice *s)
 {
@@ -469,7 +477,7 @@ static uint32_t started_lanes(const VeuSlice *s)
     uint32_t mask = args->payload_bytes ? header->exec_mask : UINT32_MAX;
 
     return veu_launch_is_kernel(s->ring) ?
-               veu_group_lanes(s) :
+               veu_slice_kernel_lanes(s) :
                mask & args->exec_mask & UINT32_MAX >> (32 - args->simd);
 }
 

@@ -49,6 +49,8 @@ void veu_slice_end_asked(VeuSlice *slice);
  */
 void veu_slice_flush(VeuSlice *slice, unsigned *pieces);
 
+/* The lanes that EU thread @slice->thread of a KERNEL begins with. */
+uint32_t veu_slice_kernel_lanes(const VeuSlice *slice);
 /*
  * Instructions until one faults, a barrier is reached, another thread waits
  * for the step, or they have cost @limit pieces. Returns how many pieces that

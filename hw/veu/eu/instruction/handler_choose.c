@@ -323,8 +323,10 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
 
 /* ---- where handlers stop ---- */
 
-/* Handlers run through so many steps, or more than those are, without a look
- * at the cost. Closing them is a bounded piece of work. */
+/*
+ * The most steps that handlers run through without a look at the cost. Closing
+ * them is a bounded piece of work.
+ */
 #define MOST_STEPS 1024
 
 static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,

@@ -49,7 +49,7 @@ VEU_HANDLER(veu_handler_stop)
     return i;
 }
 
-/* The first step where no handler goes on: others of the lanes wait there. */
+/* The first step where handlers stop: others of the lanes wait there. */
 static const VeuHandlerStep *end_of(const VeuThread *t)
 {
     return t->program->steps +
@@ -167,7 +167,7 @@ static bool run_last(VeuThread *t, const VeuInstruction *i)
 
 /*
  * Executes the next instruction, and maybe more; false where none was. @more:
- * whether handlers may go on.
+ * whether handlers may continue.
  */
 static bool run_some(VeuThread *t, bool *more)
 {

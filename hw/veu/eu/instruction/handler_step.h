@@ -98,7 +98,7 @@ static inline const VeuInstruction *veu_step_instruction(
     return &t->program->instructions[i - t->program->steps];
 }
 
-/* At the thread's steps_end: goes on only where lanes join. */
+/* At the thread's steps_end: continues only where lanes join. */
 VEU_HANDLER(veu_handler_end);
 
 /* No handler: the handlers end before it. */

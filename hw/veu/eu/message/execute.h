@@ -78,7 +78,7 @@ struct VeuThread {
     /* Set by a message that faults; code 0 otherwise. */
     VeuFault fault;
     /* Contracts that the last message broke, when config->check is on. */
-    uint32_t contracts; /* bit n: VeuContract n */
+    uint32_t contracts;         /* bit n: VeuContract n */
     struct VeuProfile *profile; /* NULL: instructions are not counted */
 };
 
