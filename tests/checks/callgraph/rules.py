@@ -46,8 +46,9 @@ MEMBERS = {
     'mem->map': r'map_\w+',
     'mem->note': r'note_\w+',
     'mem->open': r'open_(?!group)\w+',
-    # observers: fault-inject's
+    # observers: fault-inject's, a profile's
     'o->begin': r'begin_message',
+    'next->begin': r'begin_message',
     'end': r'end_message',
     'lane': r'see_lane',
     # hw/veu/device
@@ -84,6 +85,8 @@ MEMBERS = {
     # hw/veu/capture, which is not looked at here
     'visit': r'',
     'veu_recorder_event': r'',
+    'veu_timeline_event': r'',
+    'veu_timeline_interrupt': r'',
     # what tells QOM
     'inspect': r'veu_inspect_\w+',
     'bits': r'tell_bits',
@@ -107,8 +110,9 @@ NEVER = [
     ('execute_observed', 'veu_execute_message', 'messages are performed by the '
      'rows of their table; this one performs an instruction that is a message'),
     ('veu_execute_by_rules', 'veu_execute_message', 'the same'),
-    ('see_lane', 'see_lane', 'fault-inject is the only observer that has a '
-     'next one, and it is never its own'),
+    ('see_lane', 'see_lane', 'an observer is never its own next one'),
+    ('begin_message', 'begin_message', 'the same'),
+    ('end_message', 'end_message', 'the same'),
     ('veu_inject_run', 'veu_inject_run', 'it runs the command that it has '
      'replaced, which the ring has read'),
 ]
@@ -135,7 +139,8 @@ ENTRIES = [
     Entry('(set|get)_(rules|dir|walk|timeline|profile)|get_live|get_numbered',
           'properties at run time', 'main loop', True),
     Entry('engine_thread', 'the device thread', 'device thread', True),
-    Entry('look|done|lost|veu_device_(forget_memory|view_(launch|threads))',
+    Entry('look|done|lost|veu_device_(forget_memory|view_(launch|threads))|'
+          'veu_profile_(bytes|finish|place)',
           'hw/veu/capture, of launches that are recorded', 'device thread',
           True),
     Entry('worker_thread', 'worker threads', 'worker', True),
@@ -174,6 +179,9 @@ REASONS = [
     ('introspect.c', 'g_strdup_printf', 'names and texts for QOM, which the '
      'user of the host asks for'),
     ('iotlb.c', 'g_malloc0(_n)?', 'one table of a fixed size'),
+    ('profile.c', 'g_(strdup|error_free)', 'names of files, which the user of '
+     'the host writes'),
+    ('timeline.c', 'g_(strdup|error_free)', 'the same'),
     ('memory.c', 'g_array_append_vals', 'one row for each ROM section of the '
      'memory map'),
 ]
@@ -186,7 +194,8 @@ OUTSIDE = [
     ('time', r'(timer_|qemu_clock_get_ns|clock_gettime|gettimeofday)\w*'),
     ('memory', r'(memory_(region|listener)_|address_space_|flatview_)\w*'),
     ('PCI', r'(pci|pcie|msix)_\w+'),
-    ('objects', r'(object|qdev)_\w+|notifier_remove'),
+    ('objects', r'(object|qdev)_\w+|notifier_remove|'
+     r'qemu_remove_exit_notifier'),
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
     ('captures', r'veu_(recorder|capture|timeline|profiler)_\w+'),
@@ -201,7 +210,7 @@ OUTSIDE = [
     ('numbers', r'qemu_strtou\w+'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
      r'fmaf?|nearbyintf|sqrtf?|syscall|free|munmap|strchr|strtoul|strerror|'
-     r'\*?f?open(64)?|f(dopen|write|close)|__\w+'),
+     r'\*?f?open(64)?|f(dopen|write|close)|qemu_write_full|__\w+'),
 ]
 
 # What takes QEMU's RCU read lock, and what waits for other threads: a grace
