@@ -21,6 +21,9 @@
 /* Text that has come together is written. */
 #define BUFFER_BYTES 65536
 
+/* More that are open at the same time are not shown: each flush ends them. */
+#define MAX_REQUESTS 1024
+
 /* Numbers of tracks ("threads" of the format). */
 #define TRACK_DEVICE      1
 #define TRACK_INTERRUPTS  2
@@ -39,7 +42,10 @@ typedef struct Ring {
     GArray *requests; /* ids of those that are open */
 } Ring;
 
-/* The program of the last launch: a hash takes time. */
+/*
+ * The program of the last launch: a hash takes time. A reset, or what is no
+ * launch, may put another program there.
+ */
 typedef struct Hashed {
     const uint8_t *code;
     uint32_t bytes;
@@ -118,6 +124,15 @@ static void end_request(GString *to, uint32_t ring, uint64_t id,
            ring, id, args);
 }
 
+static void end_requests(GString *to, const Ring *r, uint32_t ring,
+                         uint64_t now_ns)
+{
+    for (unsigned i = 0; i < r->requests->len; i++) {
+        end_request(to, ring, g_array_index(r->requests, uint64_t, i), now_ns,
+                    "");
+    }
+}
+
 /* The end of all that has begun in a ring. */
 static void close_ring(GString *to, const Ring *r, uint32_t ring,
                        uint64_t now_ns)
@@ -125,10 +140,7 @@ static void close_ring(GString *to, const Ring *r, uint32_t ring,
     end_slice(to, TRACK_RING(ring), r->kernel, now_ns);
     end_slice(to, TRACK_RING(ring), r->command, now_ns);
     end_slice(to, TRACK_STATE(ring), r->state, now_ns);
-    for (unsigned i = 0; i < r->requests->len; i++) {
-        end_request(to, ring, g_array_index(r->requests, uint64_t, i), now_ns,
-                    "");
-    }
+    end_requests(to, r, ring, now_ns);
 }
 
 static char *make_tail(const VeuTimeline *t)
@@ -142,6 +154,7 @@ static char *make_tail(const VeuTimeline *t)
     return g_string_free(tail, FALSE);
 }
 
+/* With the lock. */
 static void flush(VeuTimeline *t)
 {
     uint64_t end = t->at + t->buffer->len;
@@ -262,6 +275,13 @@ bool veu_timeline_free(VeuTimeline *t, GError **error)
     return !failed;
 }
 
+void veu_timeline_flush(VeuTimeline *t)
+{
+    g_mutex_lock(&t->lock);
+    flush(t);
+    g_mutex_unlock(&t->lock);
+}
+
 void veu_timeline_set_kernel(VeuTimeline *t, const char *name)
 {
     g_mutex_lock(&t->lock);
@@ -337,14 +357,25 @@ static bool view_kernel(VeuDevice *device, uint32_t ring, VeuLaunchView *view)
 
 /* --- Events -------------------------------------------------------------- */
 
+/* Requests without a response are over: a fault has ended their command. */
 static void end_command(VeuTimeline *t, uint32_t ring)
 {
     Ring *r = &t->rings[ring];
 
     end_slice(t->buffer, TRACK_RING(ring), r->kernel, t->now_ns);
     end_slice(t->buffer, TRACK_RING(ring), r->command, t->now_ns);
+    end_requests(t->buffer, r, ring, t->now_ns);
     g_clear_pointer(&r->kernel, g_free);
     g_clear_pointer(&r->command, g_free);
+    g_array_set_size(r->requests, 0);
+}
+
+static void finish_command(VeuTimeline *t, uint32_t ring)
+{
+    if (!t->rings[ring].kernel) {
+        t->hashed.code = NULL;
+    }
+    end_command(t, ring);
 }
 
 static void begin_command(VeuTimeline *t, VeuDevice *device, const VeuEvent *e)
@@ -361,8 +392,6 @@ static void begin_command(VeuTimeline *t, VeuDevice *device, const VeuEvent *e)
     if (view_kernel(device, e->ring, &view)) {
         r->kernel = describe_kernel(t, &view);
         append_text(t->buffer, 'B', TRACK_RING(e->ring), t->now_ns, r->kernel);
-    } else {
-        t->hashed.code = NULL; /* it may load another program */
     }
 }
 
@@ -388,6 +417,9 @@ static void set_state(VeuTimeline *t, const VeuEvent *e)
 
 static void begin_request(VeuTimeline *t, Ring *r, const VeuEvent *e)
 {
+    if (r->requests->len >= MAX_REQUESTS) {
+        return;
+    }
     append(t->buffer, 'b', TRACK_RING(e->ring), t->now_ns,
            ",\"cat\":\"request\",\"name\":\"request\",\"id\":\"%u:%" PRIu64
            "\",\"args\":{\"records\":%" PRIu64 "}",
@@ -409,15 +441,9 @@ static void take_response(VeuTimeline *t, Ring *r, const VeuEvent *e)
 
 static void reset_ring(VeuTimeline *t, uint32_t ring)
 {
-    GArray *requests = t->rings[ring].requests;
-
     end_command(t, ring);
     end_state(t, ring);
-    for (unsigned i = 0; i < requests->len; i++) {
-        end_request(t->buffer, ring, g_array_index(requests, uint64_t, i),
-                    t->now_ns, "");
-    }
-    g_array_set_size(requests, 0);
+    t->hashed.code = NULL;
 }
 
 static void add_instant(VeuTimeline *t, unsigned track, const char *category,
@@ -461,7 +487,7 @@ static void add_ring_event(VeuTimeline *t, VeuDevice *device, const VeuEvent *e)
         begin_command(t, device, e);
         break;
     case VEU_EVENT_COMMAND_END:
-        end_command(t, e->ring);
+        finish_command(t, e->ring);
         break;
     case VEU_EVENT_FAULT:
         add_instant(t, TRACK_RING(e->ring), "fault", e->name, "address", e->at,

@@ -35,6 +35,9 @@ VeuTimeline *veu_timeline_new(const char *path, const char *name,
  */
 bool veu_timeline_free(VeuTimeline *timeline, GError **error);
 
+/* Writes what has come together: the file is complete then. */
+void veu_timeline_flush(VeuTimeline *timeline);
+
 /* The kernel that launches from now on run; NULL: not known. */
 void veu_timeline_set_kernel(VeuTimeline *timeline, const char *name);
 

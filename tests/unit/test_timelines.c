@@ -1,0 +1,150 @@
+/*
+ * veu unit tests: timelines: what has begun ends, and files are bounded.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+#include "hw/veu/capture/timeline.h"
+#include "tests/lib/device_fixture.h"
+
+typedef struct Line {
+    Dev *dev;
+    char *path;
+    VeuTimeline *timeline;
+    uint64_t now_ns;
+} Line;
+
+static Line line_new(void)
+{
+    Line l = { .dev = dev_running() };
+    int file = g_file_open_tmp("veu-timeline-XXXXXX", &l.path, NULL);
+
+    g_assert_cmpint(file, >=, 0);
+    g_close(file, NULL);
+    l.timeline = veu_timeline_new(l.path, "test", NULL);
+    g_assert_nonnull(l.timeline);
+    return l;
+}
+
+/* Each event is a microsecond after the last one. */
+static void event(Line *l, VeuEventKind kind, const char *name, uint64_t at)
+{
+    VeuEvent e = { .kind = kind, .ring = 0, .name = name, .at = at };
+
+    l->now_ns += 1000;
+    veu_timeline_event(l->timeline, l->dev->device, &e, l->now_ns);
+}
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned found = 0;
+
+    for (; (text = strstr(text, what)); text++) {
+        found++;
+    }
+    return found;
+}
+
+/* What the file has while the timeline is open. */
+static char *content(Line *l)
+{
+    char *text;
+    size_t bytes;
+
+    veu_timeline_flush(l->timeline);
+    g_assert_true(g_file_get_contents(l->path, &text, &bytes, NULL));
+    g_assert_cmpuint(strlen(text), ==, bytes);
+    g_assert_true(g_str_has_suffix(text, "\n]}\n"));
+    g_assert_cmpuint(count(text, "\"ph\":\"b\""), ==,
+                     count(text, "\"ph\":\"e\""));
+    g_assert_cmpuint(count(text, "\"ph\":\"B\""), ==,
+                     count(text, "\"ph\":\"E\""));
+    return text;
+}
+
+static void line_free(Line *l)
+{
+    g_assert_true(veu_timeline_free(l->timeline, NULL));
+    g_assert_cmpint(g_unlink(l->path), ==, 0);
+    g_free(l->path);
+    dev_free(l->dev);
+}
+
+/* Commands of a microsecond each, whose requests have no response. */
+static void fault(Line *l, unsigned commands)
+{
+    for (unsigned i = 0; i < commands; i++) {
+        event(l, VEU_EVENT_COMMAND, "prefetch", i);
+        event(l, VEU_EVENT_REQUEST, "request", 2 * i);
+        event(l, VEU_EVENT_REQUEST, "request", 2 * i + 1);
+        event(l, VEU_EVENT_COMMAND_END, "prefetch", i);
+    }
+}
+
+static void test_requests_end_with_their_command(void)
+{
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    fault(&l, 50);
+    event(&l, VEU_EVENT_STATE, "halted", 0);
+    text = content(&l);
+    g_assert_cmpuint(count(text, "\"ph\":\"b\""), ==, 100);
+    /* 4 us to a command: of the first they end at 4 us, of the last at 200. */
+    g_assert_cmpuint(count(text, "\"ts\":4.000,\"cat\":\"request\""), ==, 2);
+    g_assert_cmpuint(count(text, "\"ts\":200.000,\"cat\":\"request\""), ==, 2);
+    /* The ring's state is all that is open then. */
+    g_assert_cmpuint(count(text, "\"ts\":201.000"), ==, 2);
+    line_free(&l);
+}
+
+/* A command that is never over, as a hostile guest may have it. */
+static void test_open_requests_are_bounded(void)
+{
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    event(&l, VEU_EVENT_COMMAND, "kernel", 0);
+    for (unsigned i = 0; i < 5000; i++) {
+        event(&l, VEU_EVENT_REQUEST, "request", i);
+    }
+    for (unsigned i = 0; i < 5000; i++) {
+        event(&l, VEU_EVENT_RESPONSE, "response", i);
+    }
+    event(&l, VEU_EVENT_REQUEST, "request", 5000);
+    text = content(&l);
+    g_assert_cmpuint(count(text, "\"ph\":\"b\""), ==, 1025);
+    line_free(&l);
+}
+
+/* As a host does that sets the property to the same name again. */
+static void test_a_file_is_replaced_by_a_timeline_of_its_own(void)
+{
+    Line l = line_new();
+    VeuTimeline *next;
+    g_autofree char *text = NULL;
+
+    fault(&l, 50);
+    veu_timeline_flush(l.timeline);
+    next = veu_timeline_new(l.path, "next", NULL);
+    g_assert_nonnull(next);
+    g_assert_true(veu_timeline_free(l.timeline, NULL));
+    l.timeline = next;
+    text = content(&l);
+    g_assert_cmpuint(count(text, "displayTimeUnit"), ==, 1);
+    g_assert_cmpuint(count(text, "request"), ==, 0);
+    line_free(&l);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/timeline/requests-end-with-their-command",
+                    test_requests_end_with_their_command);
+    g_test_add_func("/timeline/open-requests-are-bounded",
+                    test_open_requests_are_bounded);
+    g_test_add_func("/timeline/a-file-is-replaced-by-a-timeline-of-its-own",
+                    test_a_file_is_replaced_by_a_timeline_of_its_own);
+    return g_test_run();
+}
