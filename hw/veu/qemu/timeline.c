@@ -66,21 +66,40 @@ void veu_timeline_stop(VeuState *s)
     close_timeline(s);
 }
 
-/* What is wrong changes nothing. */
+/*
+ * While the engine pauses. What is wrong changes nothing. The two may be one
+ * file: nothing of the old timeline may be written after it is replaced.
+ */
+static bool replace_timeline(VeuState *s, const char *text, Error **errp)
+{
+    VeuTimeline *next = NULL;
+
+    if (s->timeline) {
+        veu_timeline_flush(s->timeline);
+    }
+    if (*text) {
+        next = open_timeline(s, text, errp);
+        if (!next) {
+            return false;
+        }
+    }
+    close_timeline(s);
+    s->timeline = next;
+    return true;
+}
+
 static void set_timeline(Object *obj, const char *text, Error **errp)
 {
     VeuState *s = VEU(obj);
-    VeuTimeline *next = NULL;
+    bool ok = true;
 
     if (DEVICE(s)->realized) {
-        next = *text ? open_timeline(s, text, errp) : NULL;
-        if (*text && !next) {
-            return;
-        }
         veu_engine_pause(&s->engine);
-        close_timeline(s);
-        s->timeline = next;
+        ok = replace_timeline(s, text, errp);
         veu_engine_resume(&s->engine);
+    }
+    if (!ok) {
+        return;
     }
     g_free(s->timeline_file);
     s->timeline_file = g_strdup(text);
