@@ -15,9 +15,10 @@ void veu_profile_class_init(ObjectClass *klass);
 void veu_profile_start(VeuState *s);
 void veu_profile_stop(VeuState *s);
 
+/* As veu_timeline_add(). */
 static inline void veu_profile_event(VeuState *s, const VeuEvent *event)
 {
-    if (unlikely(s->profiler)) {
+    if (VEU_PROFILER_EVENTS & 1u << event->kind && unlikely(s->profiler)) {
         veu_profiler_event(s->profiler, s->device, event);
     }
 }

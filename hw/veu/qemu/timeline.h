@@ -15,9 +15,13 @@ void veu_timeline_class_init(ObjectClass *klass);
 bool veu_timeline_start(VeuState *s, Error **errp);
 void veu_timeline_stop(VeuState *s);
 
+/*
+ * Other kinds of events come without the batch lock as well, while the property
+ * may be set: nothing of the state is looked at for them.
+ */
 static inline void veu_timeline_add(VeuState *s, const VeuEvent *event)
 {
-    if (unlikely(s->timeline)) {
+    if (VEU_TIMELINE_EVENTS & 1u << event->kind && unlikely(s->timeline)) {
         veu_timeline_event(s->timeline, s->device, event,
                            s->host.now_ns(&s->host));
     }
