@@ -41,7 +41,7 @@ void run_profile_event(Run *run, const VeuEvent *event)
 }
 
 /* All launches are of one program. NULL: none has ended. */
-static const GArray *instructions_of(const Run *run)
+static const VeuProfiledProgram *program_of(const Run *run)
 {
     const GPtrArray *programs;
 
@@ -49,19 +49,15 @@ static const GArray *instructions_of(const Run *run)
         return NULL;
     }
     programs = veu_profiler_programs(run->profile);
-    return programs->len ?
-               ((const VeuProfiledProgram *)g_ptr_array_index(programs, 0))
-                   ->instructions :
-               NULL;
+    return programs->len ? g_ptr_array_index(programs, 0) : NULL;
 }
 
-static uint64_t all_executions(const GArray *instructions)
+static uint64_t all_executions(const VeuProfiledProgram *p)
 {
     uint64_t all = 0;
 
-    for (unsigned n = 0; n < instructions->len; n++) {
-        all += g_array_index(instructions, VeuProfiledInstruction, n)
-                   .counts.executions;
+    for (uint32_t n = 0; n < p->instruction_count; n++) {
+        all += p->instructions[n].counts.executions;
     }
     return MAX(all, 1);
 }
@@ -98,22 +94,19 @@ static void print_counts(const Run *run, const VeuProfiledInstruction *i,
 
 void run_profile_print(Run *run)
 {
-    const GArray *rows = instructions_of(run);
+    const VeuProfiledProgram *p = program_of(run);
     uint32_t last_line = 0;
     uint64_t all;
 
-    if (!rows) {
+    if (!p) {
         return;
     }
-    all = all_executions(rows);
+    all = all_executions(p);
     printf("%10s %6s %10s %10s %10s %8s %9s  instruction\n", "executions",
            "share", "lanes", "divergent", "bytes", "lines", "conflicts");
-    for (unsigned n = 0; n < rows->len; n++) {
-        const VeuProfiledInstruction *i =
-            &g_array_index(rows, VeuProfiledInstruction, n);
-
-        print_source(run, i->offset, &last_line);
-        print_counts(run, i, all);
+    for (uint32_t n = 0; n < p->instruction_count; n++) {
+        print_source(run, p->instructions[n].offset, &last_line);
+        print_counts(run, &p->instructions[n], all);
     }
 }
 
@@ -140,14 +133,14 @@ static void json_counts(Run *run, const VeuProfiledInstruction *i)
 
 void run_profile_json(Run *run)
 {
-    const GArray *rows = instructions_of(run);
+    const VeuProfiledProgram *p = program_of(run);
 
-    if (!rows) {
+    if (!p) {
         return;
     }
     json_array(&run->json, "profile");
-    for (unsigned n = 0; n < rows->len; n++) {
-        json_counts(run, &g_array_index(rows, VeuProfiledInstruction, n));
+    for (uint32_t n = 0; n < p->instruction_count; n++) {
+        json_counts(run, &p->instructions[n]);
     }
     json_end(&run->json);
 }

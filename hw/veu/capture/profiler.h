@@ -14,8 +14,14 @@
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/eu/instruction/profile.h"
 
-/* The most programs that are told apart; launches of others do not count. */
-#define VEU_PROFILER_MAX_PROGRAMS 256
+/*
+ * The most programs that are told apart, and instructions of them all. Launches
+ * of others do not count.
+ */
+#define VEU_PROFILER_MAX_PROGRAMS   256
+#define VEU_PROFILER_MAX_ROWS       (UINT32_C(1) << 20)
+/* Memory of what runs. A launch that finds no room does not count. */
+#define VEU_PROFILER_MAX_OPEN_BYTES ((size_t)256 << 20)
 
 /* An instruction of a program, and what it has done. */
 typedef struct VeuProfiledInstruction {
@@ -30,7 +36,9 @@ typedef struct VeuProfiledProgram {
     uint32_t simd;
     uint32_t code_bytes;
     uint64_t launches;
-    GArray *instructions; /* of VeuProfiledInstruction */
+    uint32_t instruction_count;
+    VeuProfiledInstruction *instructions;
+    const uint8_t *code; /* where it is loaded; NULL: that is not known */
 } VeuProfiledProgram;
 
 typedef struct VeuProfiler VeuProfiler;
@@ -49,8 +57,9 @@ void veu_profiler_event(VeuProfiler *profiler, VeuDevice *device,
 /* The programs of launches that have ended (VeuProfiledProgram *), by age. */
 const GPtrArray *veu_profiler_programs(const VeuProfiler *profiler);
 
-/* The same as JSON. */
-char *veu_profiler_json(const VeuProfiler *profiler);
+/* The same as JSON in a file, which is replaced. */
+bool veu_profiler_write(const VeuProfiler *profiler, const char *path,
+                        GError **error);
 
 /* Events that a host with a profiler has to ask for. */
 #define VEU_PROFILER_EVENTS                            \

@@ -24,14 +24,12 @@ static void begin_profile(VeuState *s)
 
 static void end_profile(VeuState *s)
 {
-    g_autofree char *json = NULL;
     g_autoptr(GError) error = NULL;
 
     if (!s->profiler) {
         return;
     }
-    json = veu_profiler_json(s->profiler);
-    if (!g_file_set_contents(s->profile_file, json, -1, &error)) {
+    if (!veu_profiler_write(s->profiler, s->profile_file, &error)) {
         warn_report("veu: profile: %s", error->message);
     }
     veu_profiler_free(s->profiler);
