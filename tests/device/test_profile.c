@@ -1,0 +1,201 @@
+/*
+ * veu device tests: properties profile and timeline: docs/profile.md.
+ * What is in them: tests/tools/run_profile.py, tests/guest/boot/timeline.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+#include "tests/device/kernel_work.h"
+
+#define HANDLE 1
+#define WORDS  (4 * KERNEL_WORK_LOCAL)
+
+typedef struct Profiled {
+    const char *property;
+    char *path;
+    Rig *rig;
+    KernelWork work;
+} Profiled;
+
+static Profiled profiled_new(const char *accel, const char *property,
+                             const char *properties)
+{
+    Profiled p = { .property = property };
+    g_autofree char *arguments = NULL;
+    int file = g_file_open_tmp("veu-profile-XXXXXX", &p.path, NULL);
+
+    g_assert_cmpint(file, >=, 0);
+    g_close(file, NULL);
+    arguments = g_strdup_printf(RIG_Q35 ",%s=%s%s", property, p.path,
+                                properties);
+    p.rig = rig_new(accel, arguments);
+    vm_run(p.rig->vm);
+    rig_start(p.rig);
+    return p;
+}
+
+static void profiled_free(Profiled *p)
+{
+    rig_free(p->rig);
+    g_assert_cmpint(g_unlink(p->path), ==, 0);
+    g_free(p->path);
+}
+
+/* Sets the property of the running device; false: it is refused. */
+static bool set(Profiled *p, const char *value)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"%s\","
+        "\"value\":\"%s\"}",
+        p->property, value);
+    g_autofree char *answer = qmp_ask(&p->rig->vm->qmp, "qom-set", arguments);
+
+    return !qmp_is_error(answer);
+}
+
+static char *content(const Profiled *p)
+{
+    char *text;
+    size_t bytes;
+
+    g_assert_true(g_file_get_contents(p->path, &text, &bytes, NULL));
+    g_assert_cmpuint(strlen(text), ==, bytes);
+    return text;
+}
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned found = 0;
+
+    for (; (text = strstr(text, what)); text++) {
+        found++;
+    }
+    return found;
+}
+
+static void load(Profiled *p)
+{
+    struct veu_command_load load;
+
+    kernel_work_place(p->rig, &p->work);
+    load = kernel_work_load(&p->work, HANDLE);
+    rig_run(p->rig, &load.header);
+}
+
+/* Sums of ones: 4 groups. */
+static void run(Profiled *p)
+{
+    uint32_t *from = (uint32_t *)p->rig->arena, *to = from + WORDS;
+    struct veu_command_kernel command;
+
+    for (unsigned i = 0; i < WORDS; i++) {
+        from[i] = 1;
+    }
+    memset(to, 0, 16);
+    command = kernel_work_make(&p->work, 0, HANDLE, from, to, WORDS);
+    rig_run(p->rig, &command.header);
+    for (unsigned i = 0; i < 4; i++) {
+        g_assert_cmpuint(to[i], ==, KERNEL_WORK_LOCAL);
+    }
+}
+
+static void assert_counted(const char *text, unsigned launches)
+{
+    g_autofree char *told = g_strdup_printf("\"launches\": %u,", launches);
+
+    g_assert_nonnull(strstr(text, "{\"launches_left_out\": 0, \"programs\""));
+    g_assert_true(g_str_has_suffix(text, "]}\n"));
+    g_assert_cmpuint(count(text, "\"program\": \"0x"), ==, 1);
+    g_assert_nonnull(strstr(text, told));
+}
+
+/* The same program loaded again is the same one. */
+static void profile_three(const char *accel, const char *properties)
+{
+    Profiled p = profiled_new(accel, "profile", properties);
+    g_autofree char *text = NULL, *again = NULL;
+
+    load(&p);
+    run(&p);
+    run(&p);
+    rig_open(p.rig);
+    rig_start(p.rig);
+    load(&p);
+    run(&p);
+    g_assert_true(set(&p, ""));
+    text = content(&p);
+    assert_counted(text, 3);
+    run(&p);
+    g_assert_true(set(&p, p.path));
+    run(&p);
+    g_assert_true(set(&p, p.path));
+    again = content(&p);
+    assert_counted(again, 1);
+    profiled_free(&p);
+}
+
+static void test_launches_are_counted(const char *accel)
+{
+    profile_three(accel, "");
+}
+
+static void test_launches_of_workers_are_counted(const char *accel)
+{
+    profile_three(accel, ",workers=3");
+}
+
+/* The same launches make the same file. */
+static void test_workers_change_no_count(const char *accel)
+{
+    char *text[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        Profiled p = profiled_new(accel, "profile", i ? ",workers=3" : "");
+
+        load(&p);
+        run(&p);
+        g_assert_true(set(&p, ""));
+        text[i] = content(&p);
+        profiled_free(&p);
+    }
+    g_assert_cmpstr(text[0], ==, text[1]);
+    g_free(text[0]);
+    g_free(text[1]);
+}
+
+static void test_a_timeline_replaces_itself(const char *accel)
+{
+    Profiled p = profiled_new(accel, "timeline", "");
+    g_autofree char *text = NULL, *again = NULL, *after = NULL;
+
+    load(&p);
+    run(&p);
+    g_assert_true(set(&p, p.path));
+    text = content(&p);
+    g_assert_true(g_str_has_suffix(text, "\n]}\n"));
+    g_assert_cmpuint(count(text, "displayTimeUnit"), ==, 1);
+    g_assert_cmpuint(count(text, "program 1"), ==, 0);
+    g_assert_false(set(&p, "/nonexistent/of-veu"));
+    run(&p);
+    g_assert_true(set(&p, ""));
+    again = content(&p);
+    g_assert_true(g_str_has_suffix(again, "\n]}\n"));
+    g_assert_cmpuint(count(again, "displayTimeUnit"), ==, 1);
+    g_assert_cmpuint(count(again, "program 1"), ==, 2); /* and its end */
+    run(&p);
+    after = content(&p);
+    g_assert_cmpstr(again, ==, after);
+    profiled_free(&p);
+}
+
+int main(int argc, char **argv)
+{
+    rig_test_init(&argc, &argv);
+    rig_test_add("launches-are-counted", test_launches_are_counted);
+    rig_test_add("launches-of-workers-are-counted",
+                 test_launches_of_workers_are_counted);
+    rig_test_add("workers-change-no-count", test_workers_change_no_count);
+    rig_test_add("a-timeline-replaces-itself", test_a_timeline_replaces_itself);
+    return g_test_run();
+}
