@@ -4,6 +4,7 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -312,6 +313,13 @@ void veu_file_close(struct veu_file *file)
 	veu_device_put(veu);
 }
 
+/* A thread that ends may have files of its own; its process continues. */
+static bool others_live(void)
+{
+	return current->flags & PF_EXITING &&
+	       atomic_read(&current->signal->live);
+}
+
 /*
  * The end of a process, or its next program. A page that its ring waits for may
  * never come, and keeps the memory, and with it this file, until then: the ring
@@ -322,7 +330,7 @@ static int veu_flush(struct file *filp, fl_owner_t id)
 	struct veu_file *file = filp->private_data;
 
 	if (!veu_file_is_foreign(file) || current->tgid != file->owner ||
-	    veu_enter(file))
+	    others_live() || veu_enter(file))
 		return 0;
 	veu_ring_destroy(file);
 	veu_leave(file);

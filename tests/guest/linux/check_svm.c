@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,6 +298,36 @@ static bool refuses_children(Client *c)
     return status == 0 && !fill(c, c->buffer.memory, 9, 8);
 }
 
+static pid_t thread;
+
+/* With a table of files of its own, which it closes when it ends. */
+static void *run_thread(void *opaque)
+{
+    thread = gettid();
+    return unshare(CLONE_FILES) ? NULL : opaque;
+}
+
+/* It gives up the process's memory, and ends, after pthread_join(). */
+static bool outlives_thread(Client *c)
+{
+    char path[64];
+    pthread_t made;
+    void *result = NULL;
+    bool is_there = true;
+
+    if (pthread_create(&made, NULL, run_thread, c) ||
+        pthread_join(made, &result)) {
+        return false;
+    }
+    snprintf(path, sizeof(path), "/proc/self/task/%d", thread);
+    for (int i = 0; i < 5000 && is_there; i++) {
+        usleep(1000);
+        is_there = !access(path, F_OK);
+    }
+    return result && !is_there && !fill(c, c->buffer.memory, 10, 8) &&
+           c->memory[0] == 10;
+}
+
 static void check_calls(Client *c)
 {
     check("munmap() takes memory from the device", unmaps(c));
@@ -305,6 +337,7 @@ static void check_calls(Client *c)
     check("madvise() drops pages", gives_up(c));
     check("fork() leaves the device with the parent", forks(c));
     check("... and refuses the child", refuses_children(c));
+    check("the end of a thread leaves the ring", outlives_thread(c));
 }
 
 /* --- The whole ------------------------------------------------------------ */
