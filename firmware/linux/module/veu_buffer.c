@@ -153,7 +153,7 @@ static int charge(struct user_struct *user, size_t pages)
  * Returns how many were pinned, or an error. For reading as well, private
  * memory is pinned as if it were written: it has its own pages then, and the
  * device sees what the process stores there later, for the first time, too.
- * Other memory has no copies.
+ * Other memory has no copies: where it may not be written, that is -EFAULT.
  */
 static int pin_some(u64 address, size_t count, bool write, struct page **pages)
 {
@@ -161,7 +161,7 @@ static int pin_some(u64 address, size_t count, bool write, struct page **pages)
 
 	got = pin_user_pages_fast(address, most, FOLL_LONGTERM | FOLL_WRITE |
 				  (write ? 0 : FOLL_FORCE), pages);
-	if (got > 0 || write)
+	if (got != -EFAULT || write)
 		return got;
 	return pin_user_pages_fast(address, most, FOLL_LONGTERM, pages);
 }
