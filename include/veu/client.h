@@ -213,8 +213,10 @@ struct veu_client_kernel;
  * -ENOSPC: too many kernels are loaded.
  * -ENOENT and the like: the file cannot be read; -ENOEXEC: it is no packed
  * kernel; -EOPNOTSUPP: the device loads no programs; -EIO: it has refused this
- * one, and the ring has halted: see veu_client_faults(); -EINVAL: there is no
- * ring; -EAGAIN: it is full; -ENOMEM.
+ * one, and the ring has halted: see veu_client_faults(), then skip or reset;
+ * other errors of veu_client_run(): the device may still load the kernel, and
+ * has it until the client is closed; -EINVAL: there is no ring; -EAGAIN: it is
+ * full; -ENOMEM.
  */
 int veu_client_kernel_load(struct veu_client *client, const char *path,
                            struct veu_client_kernel **kernel);
@@ -223,6 +225,7 @@ int veu_client_kernel_load(struct veu_client *client, const char *path,
  * Unloads the kernel, when its last run is done, and frees it; its client is
  * still open. NULL: nothing. veu_client_close() frees what is still loaded.
  *
+ * -ESTALE: as veu_client_kernel_wait() returns it; unload it again.
  * -ENODEV: the device has gone, and the kernel with it. Other errors of
  * veu_client_run(): the device may still use the kernel's memory, so the
  * kernel stays; when the ring continues, unload it again.
@@ -261,9 +264,9 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
  * veu_client_reset() has ended it.
  *
  * -ESTALE: the device was reset (a suspend, a reset of the function), and has
- * lost the kernel; the ring has halted at the run. Skip that command
- * (veu_client_faults(), veu_client_skip()), unload the kernel, and load it
- * again.
+ * lost the kernel; the ring has halted at the run. Unload the kernel, which
+ * skips what is left of that run (it may be several commands) and starts the
+ * ring again, and load it again.
  */
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns);
 

@@ -43,8 +43,8 @@ void *client_map(const struct veu_client *client, uint64_t offset,
 #define CLIENT_DOORBELL_BYTES 4
 
 /**
- * Fault records, in client->kept: veu_client_faults() still gives them to the
- * program.
+ * Adds all fault records that there are to client->kept, which has the newest
+ * ones then: veu_client_faults() still gives them to the program.
  */
 int client_look_at_faults(struct veu_client *client);
 

@@ -37,8 +37,8 @@ static const struct {
              "shares its process's memory is that process's alone." },
     { EPROTONOSUPPORT, "The driver is older than this library." },
     { ESTALE,
-      "The device was reset, and has lost the kernel: skip the command, "
-      "unload the kernel, and load it again." },
+      "The device was reset, and has lost the kernel: unload the kernel, and "
+      "load it again." },
     { ETIME, "It was not done in time: wait again, or reset the ring." },
 };
 

@@ -31,6 +31,7 @@ struct veu_client_kernel {
     bool has_run;
     bool is_gone;    /* the device was reset, and does not have it any more */
     bool unloading;  /* its last command is UNLOAD */
+    bool is_refused; /* its last command is LOAD, which has failed */
     uint32_t end;    /* index after its last command */
     uint32_t resets; /* of the client's, when that was put */
 };
@@ -168,32 +169,6 @@ void client_kernels_free(struct veu_client *client)
     }
 }
 
-int veu_client_kernel_load(struct veu_client *client, const char *path,
-                           struct veu_client_kernel **kernel)
-{
-    struct veu_client_kernel *k = calloc(1, sizeof(*k));
-    int error;
-
-    *kernel = NULL;
-    if (!k) {
-        return -ENOMEM;
-    }
-    k->client = client;
-    k->resets = client->resets;
-    k->end = veu_client_tail(client);
-    error = client->has_ring ? open_kernel(k, path) : -EINVAL;
-    if (!error) {
-        error = load(k);
-    }
-    if (error) {
-        free_kernel(k);
-        return error;
-    }
-    add(client, k);
-    *kernel = k;
-    return 0;
-}
-
 /* The last command of @k has been put. */
 static void set_end(struct veu_client_kernel *k)
 {
@@ -212,6 +187,59 @@ static bool is_done(const struct veu_client_kernel *k)
     return is_lost(k) || (int32_t)(veu_client_head(k->client) - k->end) >= 0;
 }
 
+/* Memory of a LOAD that has failed: the device may read it until then. */
+static void free_refused(struct veu_client *client)
+{
+    struct veu_client_kernel *k, *next;
+
+    for (k = client->kernels; k; k = next) {
+        next = k->next;
+        if (k->is_refused && is_done(k)) {
+            take_out(k);
+            free_kernel(k);
+        }
+    }
+}
+
+/* If LOAD is in the ring, its memory stays. */
+static void refuse(struct veu_client_kernel *k)
+{
+    if (veu_client_tail(k->client) == k->end) {
+        free_kernel(k);
+        return;
+    }
+    k->is_refused = true;
+    set_end(k);
+    add(k->client, k);
+}
+
+int veu_client_kernel_load(struct veu_client *client, const char *path,
+                           struct veu_client_kernel **kernel)
+{
+    struct veu_client_kernel *k = calloc(1, sizeof(*k));
+    int error;
+
+    *kernel = NULL;
+    if (!k) {
+        return -ENOMEM;
+    }
+    free_refused(client);
+    k->client = client;
+    k->resets = client->resets;
+    k->end = veu_client_tail(client);
+    error = client->has_ring ? open_kernel(k, path) : -EINVAL;
+    if (!error) {
+        error = load(k);
+    }
+    if (error) {
+        refuse(k);
+        return error;
+    }
+    add(client, k);
+    *kernel = k;
+    return 0;
+}
+
 static int put_unload(struct veu_client_kernel *k)
 {
     struct veu_command_unload command = veu_make_unload(0, k->handle);
@@ -227,24 +255,62 @@ static int put_unload(struct veu_client_kernel *k)
     return veu_client_submit(k->client);
 }
 
+/* The fault that has halted the ring is that the program is not loaded. */
+static bool was_not_there(const struct veu_client_kernel *k)
+{
+    const struct veu_linux_faults *faults = &k->client->kept;
+    const struct veu_fault_record *last;
+
+    if (client_look_at_faults(k->client) || !faults->count) {
+        return false;
+    }
+    last = &faults->records[faults->count - 1];
+    return last->slot == veu_client_head(k->client) &&
+           last->code == VEU_FAULT_PROGRAM_HANDLE && last->detail == k->handle;
+}
+
+/* Waits for the last command. */
+static int finish(struct veu_client_kernel *k, uint64_t timeout_ns)
+{
+    int error = veu_client_wait(k->client, k->end, timeout_ns);
+
+    if (error == -EIO && was_not_there(k)) {
+        k->is_gone = true;
+        error = -ESTALE;
+    }
+    return error;
+}
+
+/* The device does not have it: what is left of its last run is skipped. */
+static int skip_rest(struct veu_client_kernel *k)
+{
+    int error = is_lost(k) ? 0 : veu_client_wait(k->client, k->end, LOAD_NS);
+
+    return error == -EIO ? veu_client_resume(k->client, k->end) : error;
+}
+
+static int unload(struct veu_client_kernel *k)
+{
+    int error = 0;
+
+    if (k->is_gone) {
+        return skip_rest(k);
+    }
+    if (!k->unloading || is_lost(k)) {
+        error = put_unload(k);
+    }
+    return error ? error : finish(k, LOAD_NS);
+}
+
 /*
  * Commands are done in order: what has used the memory is done with UNLOAD. As
  * long as that is in the ring, the device may be in the memory.
  */
 int veu_client_kernel_unload(struct veu_client_kernel *kernel)
 {
-    int error = 0;
+    int error = kernel ? unload(kernel) : 0;
 
-    if (!kernel) {
-        return 0;
-    }
-    if (!kernel->is_gone && (!kernel->unloading || is_lost(kernel))) {
-        error = put_unload(kernel);
-    }
-    if (!kernel->is_gone && !error) {
-        error = veu_client_wait(kernel->client, kernel->end, LOAD_NS);
-    }
-    if (error && error != -ENODEV) {
+    if (!kernel || (error && error != -ENODEV)) {
         return error;
     }
     take_out(kernel);
@@ -352,32 +418,12 @@ int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
     return veu_client_submit(kernel->client);
 }
 
-/* The fault that has halted the ring is that the program is not loaded. */
-static bool was_not_there(const struct veu_client_kernel *k)
-{
-    const struct veu_linux_faults *faults = &k->client->kept;
-    const struct veu_fault_record *last;
-
-    if (client_look_at_faults(k->client) || !faults->count) {
-        return false;
-    }
-    last = &faults->records[faults->count - 1];
-    return last->code == VEU_FAULT_PROGRAM_HANDLE && last->detail == k->handle;
-}
-
 int veu_client_kernel_wait(struct veu_client_kernel *kernel, __u64 timeout_ns)
 {
-    int error;
-
     if (is_lost(kernel)) {
         return kernel->has_run ? -ECANCELED : 0;
     }
-    error = veu_client_wait(kernel->client, kernel->end, timeout_ns);
-    if (error == -EIO && was_not_there(kernel)) {
-        kernel->is_gone = true;
-        error = -ESTALE;
-    }
-    return error;
+    return finish(kernel, timeout_ns);
 }
 
 static void put_char(void *opaque, char c)

@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 #include "guest.h"
 #include "veu/regs.h"
 #include "veu_command.h"
@@ -40,9 +42,10 @@ static int load(Client *c)
 
 #define COUNT 16
 
-static int enqueue(Client *c, struct veu_client_kernel *kernel)
+static int enqueue_count(Client *c, struct veu_client_kernel *kernel,
+                         uint32_t count)
 {
-    static const uint32_t count = COUNT, local = 8;
+    static const uint32_t local = 8;
     volatile uint32_t *from = (void *)c->memory;
 
     for (unsigned i = 0; i < COUNT; i++) {
@@ -54,6 +57,11 @@ static int enqueue(Client *c, struct veu_client_kernel *kernel)
     veu_client_kernel_buffer(kernel, 1, from + COUNT, COUNT * 4);
     veu_client_kernel_value(kernel, 2, &count, 4);
     return veu_client_kernel_enqueue(kernel, 1, &count, &local);
+}
+
+static int enqueue(Client *c, struct veu_client_kernel *kernel)
+{
+    return enqueue_count(c, kernel, COUNT);
 }
 
 /* It reverses. */
@@ -120,29 +128,84 @@ static bool reset_device(void)
     return write_file(path, "1");
 }
 
-static void check_gone(Client *c)
+/* The library has looked at the record, the program has not. */
+static bool passes_fault(Client *c, struct veu_client_kernel *kernel)
 {
-    struct veu_client_kernel *kernel;
+    uint32_t faulting = veu_client_tail(c->veu);
+
+    submit_fill(c, 0, 1, 8);
+    return enqueue(c, kernel) == 0 &&
+           veu_client_kernel_wait(kernel, TIMEOUT_NS) == -EIO &&
+           !veu_client_resume(c->veu, faulting + 1) &&
+           !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c);
+}
+
+/* A run of two commands: the second one has the group that is not whole. */
+static bool finds_gone(Client *c, struct veu_client_kernel *kernel)
+{
+    return enqueue_count(c, kernel, 12) == 0 &&
+           veu_client_kernel_wait(kernel, TIMEOUT_NS) == -ESTALE &&
+           enqueue(c, kernel) == -ESTALE;
+}
+
+static bool has_both_records(Client *c)
+{
     struct veu_linux_faults faults;
 
-    if (veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) ||
-        !reset_device()) {
+    return !veu_client_faults(c->veu, &faults) && faults.count == 2 &&
+           faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
+           faults.records[1].code == VEU_FAULT_PROGRAM_HANDLE;
+}
+
+static void check_gone(Client *c)
+{
+    struct veu_client_kernel *kernel, *idle;
+
+    check("two kernels are loaded",
+          !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) &&
+              !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &idle));
+    check("a fault before a kernel is not the kernel's",
+          passes_fault(c, kernel));
+    if (!reset_device()) {
         skip("no reset of the function here");
         return;
     }
     check("a reset of the device has dropped the kernel",
-          enqueue(c, kernel) == 0 &&
-              veu_client_kernel_wait(kernel, TIMEOUT_NS) == -ESTALE &&
-              enqueue(c, kernel) == -ESTALE);
-    check("... it is loaded again",
-          !veu_client_faults(c->veu, &faults) && faults.count == 1 &&
-              faults.records[0].code == VEU_FAULT_PROGRAM_HANDLE &&
-              !veu_client_skip(c->veu, &faults.records[0]) &&
-              !veu_client_kernel_unload(kernel) &&
-              !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel));
-    check("... and runs", enqueue(c, kernel) == 0 &&
-                              !veu_client_kernel_wait(kernel, TIMEOUT_NS) &&
-                              has_run(c));
+          finds_gone(c, kernel));
+    check("... both faults have their records", has_both_records(c));
+    check("... its run is skipped", !veu_client_kernel_unload(kernel));
+    check("... so is the end of one that was idle",
+          veu_client_kernel_unload(idle) == -ESTALE &&
+              !veu_client_kernel_unload(idle));
+    check("... it is loaded again, and runs",
+          !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) &&
+              enqueue(c, kernel) == 0 &&
+              !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c));
+}
+
+static void do_nothing(int signal)
+{
+    (void)signal;
+}
+
+/* Its memory has to be there when the device comes to it. */
+static void check_late_load(Client *c)
+{
+    const struct sigaction action = { .sa_handler = do_nothing };
+    struct veu_client_kernel *kernel;
+
+    sigaction(SIGALRM, &action, NULL);
+    block(c);
+    alarm(1);
+    check("a signal ends the load of a kernel",
+          veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) ==
+              -EINTR);
+    unblock(c);
+    check("... the device may load it later", wait_all(c) == 0);
+    check("... and another one is loaded, and runs",
+          !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) &&
+              enqueue(c, kernel) == 0 &&
+              !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c));
 }
 
 static void check_kernels(void)
@@ -156,6 +219,7 @@ static void check_kernels(void)
               !veu_client_kernel_load(c.veu, "/first_kernel.veuk", &kernel));
     check_reset_kernel(&c, kernel);
     check_unload(&c, kernel);
+    check_late_load(&c);
     check_gone(&c);
     /* This one frees the others. */
     close_client(&c);
