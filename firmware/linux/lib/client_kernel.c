@@ -365,6 +365,7 @@ int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
 static int make_memory(struct veu_client_kernel *k)
 {
     uint64_t bytes = veu_kernel_bytes(&k->run);
+    int error;
 
     if (!bytes || bytes <= k->memory.bytes) {
         return bytes ? 0 : -EINVAL;
@@ -372,8 +373,11 @@ static int make_memory(struct veu_client_kernel *k)
     if (k->memory.memory) {
         veu_client_buffer_destroy(k->client, &k->memory);
     }
-    k->memory = (struct veu_client_buffer){ 0 };
-    return veu_client_buffer_create(k->client, bytes, &k->memory);
+    error = veu_client_buffer_create(k->client, bytes, &k->memory);
+    if (error) {
+        k->memory = (struct veu_client_buffer){ 0 };
+    }
+    return error;
 }
 
 /* The last command of a run ends waits. */
