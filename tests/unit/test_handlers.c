@@ -562,6 +562,42 @@ static void test_cr0_is_read_again(void)
     code_free(&run);
 }
 
+/* Data of a message may be where %cr0 is. */
+static void test_cr0_is_read_again_after_a_message(void)
+{
+    TestMessage load_mode = {
+        .kind = TEST_OWORD_LD,
+        .size = 1,
+        .offset = test_immediate(0),
+        .data = { VEU_FIRST_VARIABLE + 1, 0 },
+    };
+    uint32_t slm[8] = { 0x4d0 };
+    VeuMessageSum sum = { 0 };
+    Code code = { 0 };
+    uint32_t all = code_variable(&code, 0, 16, T(F));
+    TestMemory memory;
+    CodeRun run;
+
+    code_variable(&code, CODE_CR0_AT, 8, T(UD));
+    code_add_message(&code, &load_mode);
+    CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(F), 0x40000000));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(&run, &code));
+    test_memory_init(&memory);
+    run.thread.mem = &memory.mem;
+    run.thread.slm = (uint8_t *)slm;
+    run.thread.slm_bytes = sizeof(slm);
+    run.thread.message_sum = &sum;
+    veu_flow_start(&run.thread, 0xffff);
+    /* The multiplication rounds up: it is for the rules. */
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_cmpuint(sum.messages, ==, 1);
+    g_assert_cmpuint(run.flow.at, ==, 1);
+    test_memory_free(&memory);
+    code_free(&run);
+}
+
 /* Another rounding than to nearest is for the rules. */
 static void test_rounding_is_by_rules(void)
 {
@@ -607,6 +643,32 @@ static void test_lanes_end_after_the_last_instruction(void)
     g_assert_true(veu_run_handlers(&run.thread, 100));
     g_assert_null(veu_next_instruction(&run.thread));
     g_assert_cmpint(run.registers[0], ==, 1);
+    code_free(&run);
+}
+
+/* A stream can have lanes wait past the last instruction. */
+static void test_lanes_past_the_end_wait_for_no_handler(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t count = code_variable(&code, 0, 16, T(D));
+    VeuHandlerStep *steps;
+
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    CODE_ADD(&code, "add", size_m1(16), 0, 0, op_dst(count), op_lanes(count),
+             op_imm(T(D), 1));
+    g_assert_true(code_load(&run, &code));
+    /* What an earlier program has left there. */
+    steps = run.program->steps;
+    steps[2] = steps[1];
+    veu_flow_start(&run.thread, 3);
+    run.flow.place[0] = 1;
+    run.flow.place[1] = 2;
+    veu_flow_choose(&run.flow);
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_null(veu_next_instruction(&run.thread));
+    g_assert_cmpint(run.registers[0], ==, 1);
+    g_assert_cmpint(run.registers[4], ==, 0);
     code_free(&run);
 }
 
@@ -744,6 +806,10 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/roots", test_roots);
     g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
     g_test_add_func("/handlers/cr0", test_cr0_is_read_again);
+    g_test_add_func("/handlers/cr0-message",
+                    test_cr0_is_read_again_after_a_message);
+    g_test_add_func("/handlers/past-the-end",
+                    test_lanes_past_the_end_wait_for_no_handler);
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);

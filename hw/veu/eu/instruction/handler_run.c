@@ -34,14 +34,19 @@ static inline bool host_is_usual(void)
 }
 
 /* What handlers need to know of %cr0; false where they do not do it. */
-static bool take_mode(VeuThread *t)
+static bool take_cr0(VeuThread *t)
 {
     uint32_t cr0 = veu_thread_cr0(t);
 
     t->flushes_f = !(cr0 & CR0_KEEPS_F);
     t->flushes_df = !(cr0 & CR0_KEEPS_DF);
     t->flushes_hf = !(cr0 & CR0_KEEPS_HF);
-    return !(cr0 & CR0_OTHER_ROUNDING) && host_is_usual();
+    return !(cr0 & CR0_OTHER_ROUNDING);
+}
+
+static bool take_mode(VeuThread *t)
+{
+    return take_cr0(t) && host_is_usual();
 }
 
 VEU_HANDLER(veu_handler_stop)
@@ -56,12 +61,15 @@ static const VeuHandlerStep *end_of(const VeuThread *t)
            MIN(t->flow->next, t->program->instruction_count);
 }
 
-/* Where that is because they wait there; else NULL. */
+/*
+ * Where that is because they wait there; else NULL. Lanes that have come past
+ * the last step have no handler to go to: a stream can have them there.
+ */
 static const VeuHandlerStep *join_of(const VeuThread *t)
 {
-    return t->flow->next == VEU_FLOW_NOWHERE ?
-               NULL :
-               t->program->steps + t->flow->next;
+    return t->flow->next < t->program->instruction_count ?
+               t->program->steps + t->flow->next :
+               NULL;
 }
 
 static bool some_wait(const VeuThread *t)
@@ -165,11 +173,8 @@ static bool run_last(VeuThread *t, const VeuInstruction *i)
     return true;
 }
 
-/*
- * Executes the next instruction, and maybe more; false where none was. @more:
- * whether handlers may continue.
- */
-static bool run_some(VeuThread *t, bool *more)
+/* Executes the next instruction, and maybe more; false where none was. */
+static bool run_some(VeuThread *t)
 {
     VeuFlow *f = t->flow;
     const VeuInstruction *i = &t->program->instructions[f->at];
@@ -181,7 +186,6 @@ static bool run_some(VeuThread *t, bool *more)
     }
     if (i->stop == VEU_STOP_ALONE) {
         run_alone(t, i);
-        *more = take_mode(t);
         return true;
     }
     end = reach_of(t, step);
@@ -195,12 +199,14 @@ static bool run_some(VeuThread *t, bool *more)
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
-    bool more = take_mode(t), any = false;
+    bool any = false;
 
     t->cost_limit = limit;
-    while (more && t->flow->running && run_some(t, &more)) {
+    while (take_mode(t) && t->flow->running && run_some(t)) {
         any = true;
-        more = more && !veu_is_awaited(t->awaited);
+        if (veu_is_awaited(t->awaited)) {
+            break;
+        }
     }
     return any;
 }
@@ -275,7 +281,8 @@ VEU_HANDLER(veu_handler_message)
         return i;
     }
     i++;
-    if (!may_continue(t, i)) {
+    /* Its data may be where %cr0 is. */
+    if (!may_continue(t, i) || !take_cr0(t)) {
         return i;
     }
     VEU_CONTINUE_AT(i);

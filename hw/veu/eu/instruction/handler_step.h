@@ -29,6 +29,10 @@
     defined(__SANITIZE_THREAD__)
 #define VEU_HANDLERS_RETURN
 #endif
+/* Elsewhere, a call through a pointer may not become a jump. */
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#define VEU_HANDLERS_RETURN
+#endif
 
 #if defined(__clang__)
 #define VEU_TAIL __attribute__((musttail))
