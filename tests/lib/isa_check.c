@@ -335,7 +335,8 @@ static bool check_place(Graph *g, const IsaInstruction *i)
 /* Nothing before it proceeds or goes to this instruction. */
 static bool is_dead(const Graph *g, const IsaInstruction *i)
 {
-    return !g->open && !(is(i, "label") && g->label_wanted[i->number]);
+    return !g->open && i->offset != g->c->header.entry &&
+           !(is(i, "label") && g->label_wanted[i->number]);
 }
 
 static bool add_to_graph(Graph *g, const IsaInstruction *i)

@@ -5,6 +5,7 @@
  *
  * Each rule with what is just legal, and what is not.
  */
+#include "hw/veu/eu/program/room.h"
 #include "tests/lib/code_builder.h"
 
 #define LEGAL   VEU_FAULT_NONE
@@ -416,6 +417,27 @@ static void test_what_nothing_reaches_may_be_last(void)
     }
 }
 
+/* The entry may be behind a return: what is there is reached, and ends. */
+static void test_the_entry_is_reached(void)
+{
+    Code code = new_code();
+    g_autofree uint8_t *bytes = g_new0(uint8_t, CODE_PROGRAM_BYTES);
+    g_autofree VeuProgram *program = veu_program_new();
+    struct veu_program_header *h = (void *)bytes;
+    VeuFault fault = { 0 };
+    uint32_t offset, count;
+
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    offset = code.count;
+    CODE_ADD(&code, "ret", size_m1(8), 1, 0, { 0 });
+    count = code_build(&code, bytes);
+    h->entry = offset;
+    g_assert_true(veu_program_open(program, bytes, count, 32, &fault));
+    g_assert_cmpint(veu_program_decode(program, UINT32_MAX, &fault, &offset),
+                    ==, VEU_LOAD_FAULT);
+    g_assert_cmpuint(fault.code, ==, VEU_FAULT_PROGRAM_FLOW);
+}
+
 static void test_functions_start_at_instructions(void)
 {
     Code code = new_code(), other;
@@ -450,6 +472,7 @@ int main(int argc, char **argv)
                     test_a_routine_does_not_fall_through);
     g_test_add_func("/instruction-check/unreached",
                     test_what_nothing_reaches_may_be_last);
+    g_test_add_func("/instruction-check/entry", test_the_entry_is_reached);
     g_test_add_func("/instruction-check/functions",
                     test_functions_start_at_instructions);
     return g_test_run();

@@ -142,12 +142,14 @@ static bool is_remark(const VeuInstruction *i)
     return i->info && (i->info->operation == VEU_OPERATION_NONE);
 }
 
-/* Whether lanes may come here from the instruction before, or by a goto. */
-static bool is_reached(const VeuGraph *g, const VeuInstruction *i)
+/* Whether lanes begin here, or come from the one before, or by a goto. */
+static bool is_reached(const VeuProgram *p, const VeuInstruction *i)
 {
+    const VeuGraph *g = &p->graph;
     bool label = i->info && i->info->operation == VEU_OPERATION_LABEL;
 
-    return !g->may_end || (label && g->label_wanted[i->target]);
+    return !g->may_end || i->offset == p->entry_offset ||
+           (label && g->label_wanted[i->target]);
 }
 
 bool veu_graph_add(VeuProgram *p, const VeuInstruction *i, VeuFault *fault)
@@ -157,7 +159,7 @@ bool veu_graph_add(VeuProgram *p, const VeuInstruction *i, VeuFault *fault)
     if (!take_start(p, i, fault) || (i->info && !take_operation(p, i, fault))) {
         return false;
     }
-    if (!is_remark(i) && is_reached(g, i)) {
+    if (!is_remark(i) && is_reached(p, i)) {
         g->may_end = ends_routine(i);
     }
     return true;

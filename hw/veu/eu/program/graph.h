@@ -6,10 +6,10 @@
  * The code is a sequence of routines: the kernel, subroutines, functions. One
  * ends where the next starts, and never falls through: its last instruction is
  * a return, or a goto, without a predicate. Compilers leave labels behind it,
- * of blocks that are gone: what follows such an instruction, up to a label that
- * a goto before names, is reached by nothing, and does not count. No goto
- * leaves its routine, and no routine calls itself, not even by others. Time and
- * memory are linear in the number of instructions.
+ * of blocks that are gone: what follows such an instruction, up to the entry or
+ * a label that a goto before names, is reached by nothing, and does not count.
+ * No goto leaves its routine, and no routine calls itself, not even by others.
+ * Time and memory are linear in the number of instructions.
  */
 #ifndef VEU_EU_PROGRAM_GRAPH_H
 #define VEU_EU_PROGRAM_GRAPH_H
