@@ -33,7 +33,7 @@ static void check_without_ring(void)
     veu_client_close(veu);
     check("a device that is not there",
           veu_client_open(&veu, "/dev/veu7") == -ENOENT && !veu &&
-              strstr(veu_client_error(-ENOENT), "no such device"));
+              strstr(veu_client_error(-ENOENT), "does not exist"));
 }
 
 static void check_limits(void)
