@@ -34,14 +34,6 @@ static void read_options(const char *text, uint64_t *seconds, uint64_t *seed)
     }
 }
 
-uint32_t storm_below(struct storm *s, uint32_t limit)
-{
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (s->random >> 16) % limit;
-}
-
 static void *alloc_table(void *opaque)
 {
     return machine_alloc(PAGE_BYTES, PAGE_BYTES);

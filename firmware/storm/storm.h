@@ -58,7 +58,14 @@ struct storm {
     uint64_t unmarked; /* pages that were written without DIRTY */
 };
 
-uint32_t storm_below(struct storm *s, uint32_t limit);
+/* A number below @limit: xorshift64. */
+static inline uint32_t storm_below(struct storm *s, uint32_t limit)
+{
+    s->random ^= s->random << 13;
+    s->random ^= s->random >> 7;
+    s->random ^= s->random << 17;
+    return (s->random >> 16) % limit;
+}
 
 /* ---- pages.c ---- */
 

@@ -68,6 +68,9 @@ struct x86_frame {
 /** The first vector that is no exception's. */
 #define X86_FIRST_VECTOR 32
 
+/** Where the local APIC sends an interrupt that has gone; it is ignored. */
+#define X86_SPURIOUS_VECTOR 0xff
+
 /** Loads the IDT and silences the old interrupt controllers. */
 void x86_interrupt_init(void);
 

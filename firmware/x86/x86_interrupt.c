@@ -9,6 +9,7 @@
 #define STUB_BYTES             16
 #define CODE64                 0x10
 #define PRESENT_INTERRUPT_GATE 0x8e00
+#define MESSAGE_VECTOR         0x41
 
 #define PIC1_DATA 0x21
 #define PIC2_DATA 0xa1
@@ -57,6 +58,11 @@ void x86_set_entry(unsigned vector, const void *entry)
     };
 }
 
+static void ignore(void *opaque)
+{
+    (void)opaque;
+}
+
 void x86_interrupt_init(void)
 {
     for (unsigned i = 0; i < VECTORS; i++) {
@@ -65,12 +71,22 @@ void x86_interrupt_init(void)
     /* All lines masked: what comes, comes through the local APIC. */
     x86_out8(PIC1_DATA, 0xff);
     x86_out8(PIC2_DATA, 0xff);
+    x86_set_handler(X86_SPURIOUS_VECTOR, ignore, NULL);
     x86_interrupt_load();
 }
 
 void x86_set_handler(unsigned vector, machine_handler *handler, void *opaque)
 {
     handlers[vector] = (struct handler){ handler, opaque };
+}
+
+bool machine_set_message(machine_handler *handler, void *opaque,
+                         struct machine_message *message)
+{
+    x86_set_handler(MESSAGE_VECTOR, handler, opaque);
+    message->address = x86_msi_address(x86_lapic_id());
+    message->data = x86_msi_data(MESSAGE_VECTOR);
+    return true;
 }
 
 static uint64_t fault_address(void)

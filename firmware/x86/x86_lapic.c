@@ -13,8 +13,6 @@
 #define ICR_HIGH 0x310
 
 #define SOFTWARE_ENABLE 0x100
-#define SPURIOUS_VECTOR 0xff
-#define MESSAGE_VECTOR  0x41
 #define ICR_INIT        0x500
 #define ICR_STARTUP     0x600
 #define ICR_ASSERT      0x4000
@@ -25,15 +23,9 @@ static volatile uint32_t *reg(unsigned offset)
     return (volatile uint32_t *)(uintptr_t)(LAPIC + offset);
 }
 
-static void spurious(void *opaque)
-{
-    (void)opaque;
-}
-
 void x86_lapic_init(void)
 {
-    x86_set_handler(SPURIOUS_VECTOR, spurious, NULL);
-    *reg(SPURIOUS) = SOFTWARE_ENABLE | SPURIOUS_VECTOR;
+    *reg(SPURIOUS) = SOFTWARE_ENABLE | X86_SPURIOUS_VECTOR;
 }
 
 uint32_t x86_lapic_id(void)
@@ -73,13 +65,4 @@ void x86_lapic_send_init(uint32_t apic_id)
 void x86_lapic_send_startup(uint32_t apic_id, uint8_t page)
 {
     send(apic_id, ICR_STARTUP | ICR_ASSERT | page);
-}
-
-bool machine_set_message(machine_handler *handler, void *opaque,
-                         struct machine_message *message)
-{
-    x86_set_handler(MESSAGE_VECTOR, handler, opaque);
-    message->address = x86_msi_address(x86_lapic_id());
-    message->data = x86_msi_data(MESSAGE_VECTOR);
-    return true;
 }
