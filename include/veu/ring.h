@@ -45,20 +45,29 @@ struct veu_ring_shared {
 VEU_ASSERT_SIZE(struct veu_ring_shared, 128);
 VEU_ASSERT_OFFSET(struct veu_ring_shared, head, 64);
 
-/** Command opcodes. */
+/*
+ * Columns: name, structure (struct veu_command_<structure>), opcode. From
+ * KERNEL on, version 1.2.
+ */
+#define VEU_COMMANDS(X)        \
+    X(NOP, nop, 0)             \
+    X(MESSAGE, message, 1)     \
+    X(DISPATCH, dispatch, 2)   \
+    X(FENCE, fence, 3)         \
+    X(WAIT, wait, 4)           \
+    X(TIMESTAMP, timestamp, 5) \
+    X(COPY, copy, 6)           \
+    X(FILL, fill, 7)           \
+    X(KERNEL, kernel, 8)       \
+    X(LOAD, load, 9)           \
+    X(UNLOAD, unload, 10)      \
+    X(INVALIDATE, invalidate, 11)
+
+/** Command opcodes: VEU_COMMAND_NOP and so on. */
 enum veu_command_opcode {
-    VEU_COMMAND_NOP = 0,
-    VEU_COMMAND_MESSAGE = 1,
-    VEU_COMMAND_DISPATCH = 2,
-    VEU_COMMAND_FENCE = 3,
-    VEU_COMMAND_WAIT = 4,
-    VEU_COMMAND_TIMESTAMP = 5,
-    VEU_COMMAND_COPY = 6,
-    VEU_COMMAND_FILL = 7,
-    VEU_COMMAND_KERNEL = 8,      /**< version 1.2 */
-    VEU_COMMAND_LOAD = 9,        /**< version 1.2 */
-    VEU_COMMAND_UNLOAD = 10,     /**< version 1.2 */
-    VEU_COMMAND_INVALIDATE = 11, /**< version 1.2 */
+#define VEU_COMMAND(name, structure, opcode) VEU_COMMAND_##name = opcode,
+    VEU_COMMANDS(VEU_COMMAND)
+#undef VEU_COMMAND
 };
 
 /** Command flag: interrupt on the ring's vector when the command is done. */

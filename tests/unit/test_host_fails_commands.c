@@ -207,7 +207,7 @@ static void test_all_commands_are_here(void)
     for (unsigned i = 0; i < veu_command_count; i++) {
         unsigned n = 0;
 
-        while (commands[n].opcode != veu_commands[i].opcode) {
+        while (commands[n].opcode != veu_commands[i]->opcode) {
             g_assert_cmpuint(++n, <, G_N_ELEMENTS(commands));
         }
     }

@@ -218,7 +218,7 @@ static void test_all_commands_are_there(void)
         slot += header.slots;
     }
     for (unsigned i = 0; i < veu_command_count; i++) {
-        g_assert_true(seen[veu_commands[i].opcode]);
+        g_assert_true(seen[veu_commands[i]->opcode]);
     }
 }
 

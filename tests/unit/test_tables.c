@@ -148,7 +148,7 @@ static void test_fault_rows_are_complete_and_unique(void)
 static void test_command_rows_are_complete_and_unique(void)
 {
     for (unsigned i = 0; i < veu_command_count; i++) {
-        const VeuCommandInfo *c = &veu_commands[i];
+        const VeuCommandInfo *c = veu_commands[i];
 
         assert_text(c->name);
         assert_text(c->summary);
@@ -158,8 +158,8 @@ static void test_command_rows_are_complete_and_unique(void)
                          c->slots * VEU_SLOT_BYTES);
         g_assert_true(veu_command_find(c->opcode) == c);
         for (unsigned j = 0; j < i; j++) {
-            g_assert_cmpuint(veu_commands[j].opcode, !=, c->opcode);
-            g_assert_cmpstr(veu_commands[j].name, !=, c->name);
+            g_assert_cmpuint(veu_commands[j]->opcode, !=, c->opcode);
+            g_assert_cmpstr(veu_commands[j]->name, !=, c->name);
         }
     }
 }

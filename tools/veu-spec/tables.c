@@ -200,7 +200,7 @@ void spec_commands(GPtrArray *tables)
     SpecTable *t = spec_table(tables, "commands", "commands", NULL, columns);
 
     for (unsigned i = 0; i < veu_command_count; i++) {
-        const VeuCommandInfo *c = &veu_commands[i];
+        const VeuCommandInfo *c = veu_commands[i];
 
         spec_hex(t, 2, c->opcode);
         spec_text(t, c->name);

@@ -8,8 +8,8 @@
  * written; of a copy that overlaps itself from below, the last span is first.
  */
 #include <sys/param.h>
-#include "hw/veu/device/command_copy.h"
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_row.h"
 #include "hw/veu/eu/range.h"
 #include "hw/veu/eu/rule.h"
 
@@ -158,7 +158,7 @@ static VeuRun run_piece(VeuRing *ring, uint32_t all,
     return run == VEU_RUN_MORE && c->bytes_done == all ? VEU_RUN_DONE : run;
 }
 
-bool veu_copy_bad_field(const VeuRing *ring, uint32_t *at)
+static bool bad_copy(const VeuRing *ring, uint32_t *at)
 {
     const struct veu_command_copy *copy = &ring->command.copy;
 
@@ -168,12 +168,22 @@ bool veu_copy_bad_field(const VeuRing *ring, uint32_t *at)
     return false;
 }
 
-VeuRun veu_copy_run(VeuRing *ring)
+static VeuRun run_copy(VeuRing *ring)
 {
     return run_piece(ring, ring->command.copy.bytes, copy_next);
 }
 
-bool veu_fill_bad_field(const VeuRing *ring, uint32_t *at)
+const VeuCommandInfo veu_command_row_copy = {
+    VEU_COMMAND_ROW(COPY, copy, reserved),
+    .access = { VEU_COMMAND_RANGE(copy, source, READ),
+                VEU_COMMAND_RANGE(copy, destination, WRITE) },
+    .progress = VEU_PROGRESS_BYTES,
+    .bad_field = bad_copy,
+    .run = run_copy,
+    .summary = "Copies memory.",
+};
+
+static bool bad_fill(const VeuRing *ring, uint32_t *at)
 {
     const struct veu_command_fill *fill = &ring->command.fill;
 
@@ -182,7 +192,16 @@ bool veu_fill_bad_field(const VeuRing *ring, uint32_t *at)
     return false;
 }
 
-VeuRun veu_fill_run(VeuRing *ring)
+static VeuRun run_fill(VeuRing *ring)
 {
     return run_piece(ring, ring->command.fill.bytes, fill_next);
 }
+
+const VeuCommandInfo veu_command_row_fill = {
+    VEU_COMMAND_ROW(FILL, fill, reserved),
+    .access = { VEU_COMMAND_RANGE(fill, destination, WRITE) },
+    .progress = VEU_PROGRESS_BYTES,
+    .bad_field = bad_fill,
+    .run = run_fill,
+    .summary = "Fills memory with 8 bytes.",
+};

@@ -7,10 +7,10 @@
  * pieces the program belongs to the command: it is free once that has ended.
  */
 #include <limits.h>
-#include <stddef.h>
 #include <sys/param.h>
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/command_load.h"
+#include "hw/veu/device/command_row.h"
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_load.h"
 #include "hw/veu/eu/rule.h"
@@ -27,7 +27,7 @@ bool veu_load_bad_field(const Load *c, uint32_t *at)
     return false;
 }
 
-bool veu_load_bad_command(const VeuRing *ring, uint32_t *at)
+static bool bad_load(const VeuRing *ring, uint32_t *at)
 {
     return veu_load_bad_field(&ring->command.load, at);
 }
@@ -119,7 +119,7 @@ static VeuRun decode(VeuRing *ring)
     }
 }
 
-VeuRun veu_load_run(VeuRing *ring)
+static VeuRun run_load(VeuRing *ring)
 {
     static VeuRun (*const pieces[])(VeuRing * ring) = {
         [VEU_LOADED_COPY] = copy,
@@ -138,6 +138,15 @@ VeuRun veu_load_run(VeuRing *ring)
     return run;
 }
 
+const VeuCommandInfo veu_command_row_load = {
+    VEU_COMMAND_ROW(LOAD, load, reserved),
+    .progress = VEU_PROGRESS_BEGUN,
+    .faults = { VEU_COMMAND_FAULT_RANGE(PROGRAM_MEMORY, PROGRAM_SPACE) },
+    .bad_field = bad_load,
+    .run = run_load,
+    .summary = "Loads a program, which stays for later launches.",
+};
+
 static void unload(VeuLoaded *loaded)
 {
     if (loaded->state == VEU_LOADED_READY) {
@@ -154,7 +163,7 @@ static void unload_all(VeuDevice *d, uint32_t context)
     }
 }
 
-VeuRun veu_unload_run(VeuRing *ring)
+static VeuRun run_unload(VeuRing *ring)
 {
     uint32_t context = ring->context.number;
     uint32_t handle = ring->command.unload.program;
@@ -173,3 +182,10 @@ VeuRun veu_unload_run(VeuRing *ring)
     veu_programs_collect(d);
     return VEU_RUN_DONE;
 }
+
+const VeuCommandInfo veu_command_row_unload = {
+    VEU_COMMAND_ROW(UNLOAD, unload, reserved),
+    .faults = { VEU_COMMAND_FAULT_RANGE(PROGRAM_HANDLE, PROGRAM_HANDLE) },
+    .run = run_unload,
+    .summary = "Unloads a program.",
+};

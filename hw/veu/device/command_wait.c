@@ -6,8 +6,8 @@
  * docs/spec.md, "WAIT". The word is read each time the host asks whether the
  * ring is ready, and is not kept.
  */
-#include <stddef.h>
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_row.h"
 #include "hw/veu/device/command_wait.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/eu/array.h"
@@ -82,7 +82,7 @@ static Look look(VeuRing *ring)
     return is_late(ring) ? LOOK_LATE : LOOK_PENDING;
 }
 
-bool veu_wait_bad_field(const VeuRing *ring, uint32_t *at)
+static bool bad_wait(const VeuRing *ring, uint32_t *at)
 {
     const Wait *wait = &ring->command.wait;
 
@@ -113,7 +113,7 @@ static VeuRun timeout_fault(VeuRing *ring)
     return VEU_RUN_FAULT;
 }
 
-VeuRun veu_wait_run(VeuRing *ring)
+static VeuRun run_wait(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
 
@@ -134,6 +134,16 @@ VeuRun veu_wait_run(VeuRing *ring)
                                         VEU_ACCESS_READ);
     }
 }
+
+const VeuCommandInfo veu_command_row_wait = {
+    VEU_COMMAND_ROW(WAIT, wait, reserved),
+    .access = { VEU_COMMAND_WORD(wait, address, READ) },
+    .progress = VEU_PROGRESS_WAIT,
+    .faults = { VEU_COMMAND_FAULT_RANGE(WAIT_TIMEOUT, WAIT_TIMEOUT) },
+    .bad_field = bad_wait,
+    .run = run_wait,
+    .summary = "Waits until a word in memory fulfils a condition.",
+};
 
 bool veu_wait_goes_on(VeuRing *ring)
 {

@@ -8,13 +8,7 @@
 
 #include "hw/veu/device/model.h"
 
-/* VeuCommandInfo.bad_field of WAIT. */
-bool veu_wait_bad_field(const VeuRing *ring, uint32_t *at);
-
-/* Looks at the word of a WAIT. */
-VeuRun veu_wait_run(VeuRing *ring);
-
-/* Cheap: would it say VEU_RUN_WAIT again? */
+/* Cheap: returns true if the next look at the word would be VEU_RUN_WAIT. */
 bool veu_wait_goes_on(VeuRing *ring);
 
 #endif

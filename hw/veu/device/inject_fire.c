@@ -201,7 +201,7 @@ static bool matches_command(const VeuRing *ring, const VeuInjectRule *r,
            (has_access || !r->has_range);
 }
 
-/* As veu_copy_run() and its like would, at the first byte. */
+/* As run_copy() and its like would, at the first byte. */
 static VeuRun fault_memory(VeuRing *ring, const Access *a)
 {
     uint32_t in_page = VEU_PAGE_BYTES - a->address % VEU_PAGE_BYTES;

@@ -154,7 +154,7 @@ static bool fail_opcode(Parser *p)
 {
     fail(p, "It can be a command or a message:");
     for (unsigned i = 0; i < veu_command_count; i++) {
-        add_name(p->error, veu_commands[i].name);
+        add_name(p->error, veu_commands[i]->name);
     }
     for (unsigned i = 0; i < veu_message_count; i++) {
         if (!veu_inject_command(veu_messages[i].mnemonic)) {

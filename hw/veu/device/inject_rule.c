@@ -55,8 +55,8 @@ static uint32_t fault_commands(uint16_t code)
     uint32_t commands = 0;
 
     for (unsigned i = 0; i < veu_command_count; i++) {
-        if (veu_command_may_fault(&veu_commands[i], code)) {
-            commands |= 1u << veu_commands[i].opcode;
+        if (veu_command_may_fault(veu_commands[i], code)) {
+            commands |= 1u << veu_commands[i]->opcode;
         }
     }
     return commands;
@@ -67,8 +67,8 @@ static uint32_t fault_commands(uint16_t code)
 const VeuCommandInfo *veu_inject_command(const char *name)
 {
     for (unsigned i = 0; i < veu_command_count; i++) {
-        if (!strcmp(name, veu_commands[i].name)) {
-            return &veu_commands[i];
+        if (!strcmp(name, veu_commands[i]->name)) {
+            return veu_commands[i];
         }
     }
     return NULL;
@@ -92,8 +92,8 @@ static uint32_t commands_that(bool write)
     uint32_t commands = 0;
 
     for (unsigned i = 0; i < veu_command_count; i++) {
-        if (has_access(&veu_commands[i], write)) {
-            commands |= 1u << veu_commands[i].opcode;
+        if (has_access(veu_commands[i], write)) {
+            commands |= 1u << veu_commands[i]->opcode;
         }
     }
     return commands;

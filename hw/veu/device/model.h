@@ -57,18 +57,10 @@ typedef struct VeuCommand {
     VeuLoaded *loaded; /* a program that it loads, or runs; or NULL */
     union {
         struct veu_command_header header;
-        struct veu_command_nop nop;
-        struct veu_command_fence fence;
-        struct veu_command_wait wait;
-        struct veu_command_timestamp timestamp;
-        struct veu_command_copy copy;
-        struct veu_command_fill fill;
-        struct veu_command_dispatch dispatch;
-        struct veu_command_message message;
-        struct veu_command_kernel kernel;
-        struct veu_command_load load;
-        struct veu_command_unload unload;
-        struct veu_command_invalidate invalidate;
+#define MEMBER(name, structure, opcode) \
+    struct veu_command_##structure structure;
+        VEU_COMMANDS(MEMBER)
+#undef MEMBER
         uint8_t bytes[VEU_COMMAND_MAX_BYTES];
     };
 } VeuCommand;

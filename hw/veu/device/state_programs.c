@@ -207,7 +207,8 @@ static bool check_use(const VeuRing *ring, const VeuLoaded *l)
 /* A LOAD that has begun has a program, which no other command has. */
 static bool check_none(const VeuRing *ring)
 {
-    return ring->command.info->run != veu_load_run || !ring->command.begun;
+    return ring->command.info->opcode != VEU_COMMAND_LOAD ||
+           !ring->command.begun;
 }
 
 bool veu_programs_move_use(VeuRing *ring, VeuStream *s)

@@ -53,14 +53,14 @@ MEMBERS = {
     'lane': r'see_lane',
     # hw/veu/device
     'actions': r'take_\w+',
-    'bad_field': r'bad_(fence|invalidate|timestamp)|veu_(copy|fill|wait)_'
-                 r'bad_field|veu_load_bad_command',
+    'bad_field': r'bad_(copy|fence|fill|invalidate|load|timestamp|wait)',
     'binders': r'bind_\w+',
     'conditions': r'is_(equal|not_equal|less|less_equal|greater|greater_equal)',
     'pieces': r'copy|measure|decode',
     'phases': r'veu_launch_(copy|decode)|phase_run',
     'next': r'(copy|fill)_next',
-    'run': r'run_(fence|invalidate|nop|timestamp)|veu_\w+_run',
+    'run': r'run_(copy|fence|fill|invalidate|load|nop|timestamp|unload|'
+           r'wait)|veu_(inject|launch)_run',
     'take': r'take_\w+',
     'write': r'write_(control|counter_control|ring_control|invalidate|'
              r'response|queue|scanout_(control|flip))',

@@ -74,7 +74,8 @@ typedef struct VeuCommandInfo {
     const char *summary;
 } VeuCommandInfo;
 
-extern const VeuCommandInfo veu_commands[];
+/* The rows, by opcode: there are no gaps. */
+extern const VeuCommandInfo *const veu_commands[];
 extern const unsigned veu_command_count;
 
 /* NULL for an opcode that does not exist. */
