@@ -40,7 +40,7 @@ static void take_scalar(VeuCursor *c, VeuEncodedScalar *scalar)
         scalar->type = veu_take(c, 1);
         scalar->immediate = veu_take(c, veu_immediate_bytes(scalar->type));
         break;
-    default: /* address, predicate, state: no scalar operand of a message */
+    default: /* address, predicate, state: not a scalar operand of a message */
         break;
     }
 }
@@ -63,7 +63,7 @@ static void take_field(VeuCursor *c, VeuFieldKind kind, VeuEncodedField *field)
     }
 }
 
-/* After a scalar of unknown class the place of the next field is unknown. */
+/* After a scalar of unknown class, the next field's place is unknown. */
 static bool scalar_is_known(const VeuEncodedScalar *scalar)
 {
     return scalar->class == VEU_SCALAR_GENERAL ||
@@ -72,8 +72,8 @@ static bool scalar_is_known(const VeuEncodedScalar *scalar)
 }
 
 /*
- * U, V and R of a message that counts its parameters are there only as far as
- * it says; the others are null.
+ * A message that counts its parameters encodes only as many of U, V and R as
+ * the count says; the others are null.
  */
 static bool is_left_out(const VeuEncoding *e, uint8_t field)
 {

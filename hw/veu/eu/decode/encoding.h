@@ -32,22 +32,23 @@ typedef union VeuEncodedField {
     VeuEncodedScalar scalar;
 } VeuEncodedField;
 
-/* A message as its bytes say, unchecked. */
+/* A message as it is encoded, unchecked. */
 typedef struct VeuEncoding {
     const VeuMessageInfo *info;
     uint32_t bytes;
     uint8_t at[VEU_FIELD_COUNT]; /* offset of each field in the message, or 0 */
-    VeuEncodedField field[VEU_FIELD_COUNT]; /* set where the message has it */
+    /* set for the fields that the message has */
+    VeuEncodedField field[VEU_FIELD_COUNT];
 } VeuEncoding;
 
-/* Reads the message at @code; false with a fault where it is not one. */
+/* Reads the message at @code. Returns false with a fault if it is not one. */
 bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
                         VeuEncoding *encoding, VeuFault *fault);
 
 /* Room for any message: seven operands of 6 bytes, two of up to 10. */
 #define VEU_MESSAGE_MAX_BYTES 64
 
-/* The inverse: writes the message to @code, returns its size in bytes. */
+/* The inverse: writes the message to @code and returns its size in bytes. */
 uint32_t veu_encoding_write(const VeuEncoding *encoding,
                             uint8_t *code /* [VEU_MESSAGE_MAX_BYTES] */);
 

@@ -1,10 +1,10 @@
 /*
- * veu execution unit: the field table: what a field of a message may say.
+ * veu execution unit: the field table: the legal values of each field.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * Fields are decoded in the order of the encoding, and all pages put sizes
- * before operands, so that an operand knows how far it has to reach.
+ * Fields are decoded in the order of the encoding, and every page puts sizes
+ * before operands, so the extent of an operand is known when it is decoded.
  */
 #include <stddef.h>
 #include "hw/veu/eu/message/atomic_ops.h"
@@ -25,7 +25,7 @@ bool veu_bad_field(const VeuEncoding *e, VeuField field, VeuFault *fault)
     return veu_fault_form(fault, VEU_FAULT_MESSAGE_FIELD, e->at[field]);
 }
 
-/* Legal lane counts, and mask offsets that are a multiple of them. */
+/* Legal lane counts; a mask offset is a multiple of the count. */
 static bool set_lanes(const VeuProgram *p, const VeuEncoding *e, VeuField field,
                       unsigned lanes, VeuMessage *m, VeuFault *fault)
 {
@@ -48,7 +48,7 @@ static bool set_lanes(const VeuProgram *p, const VeuEncoding *e, VeuField field,
     return true;
 }
 
-/* Bits 0..3 the size, 4..7 the mask; the field's values are its legal sizes. */
+/* Bits 0..3: size; 4..7: mask. The field's values are its legal sizes. */
 static bool decode_lanes(const VeuProgram *p, const VeuEncoding *e,
                          VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -61,7 +61,7 @@ static bool decode_lanes(const VeuProgram *p, const VeuEncoding *e,
     return set_lanes(p, e, field, info->values[size], m, fault);
 }
 
-/* Bits 0..11 id, 12 unassigned, 13..14 combine, 15 inverse. */
+/* Bits 0..11: id; 12: unassigned; 13..14: combine; 15: inverse. */
 static bool decode_pred(const VeuProgram *p, const VeuEncoding *e,
                         VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -88,7 +88,7 @@ static bool decode_pred(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* A code of one of the field's values, the rest of its byte unassigned. */
+/* A code for one of the field's values; the rest of the byte is unassigned. */
 static bool decode_value(const VeuEncoding *e, VeuField field, uint8_t *value,
                          VeuFault *fault)
 {
@@ -102,7 +102,7 @@ static bool decode_value(const VeuEncoding *e, VeuField field, uint8_t *value,
     return true;
 }
 
-/* An element; the scaled messages say its size in blocks of one byte. */
+/* An element. Scaled messages give its size as a number of 1-byte blocks. */
 static bool decode_element_size(const VeuProgram *p, const VeuEncoding *e,
                                 VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -122,7 +122,9 @@ static bool decode_svm_block_size(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* 8 blocks: of 4 bytes or of 1, 8 lanes: semantics.md, section 2. */
+/*
+ * 8 blocks take 8 lanes, with blocks of 1 or 4 bytes: semantics.md, section 2.
+ */
 static bool decode_svm_num_blocks(const VeuProgram *p, const VeuEncoding *e,
                                   VeuField field, VeuMessage *m,
                                   VeuFault *fault)
@@ -136,7 +138,7 @@ static bool decode_svm_num_blocks(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* 1 block is documented; the vendor's assembler knows more. */
+/* Only 1 block is documented; the vendor's assembler accepts more. */
 static bool decode_qw_num_blocks(const VeuProgram *p, const VeuEncoding *e,
                                  VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -153,8 +155,8 @@ static bool decode_owords(const VeuProgram *p, const VeuEncoding *e,
 }
 
 /*
- * Bit 3 is documented as "unaligned", compilers write bit 7. They know 16
- * owords, too; the vendor's page has up to 8.
+ * Bit 3 is documented as "unaligned"; compilers set bit 7. They also use 16
+ * owords, while the vendor's page lists up to 8.
  */
 static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
                               VeuField field, VeuMessage *m, VeuFault *fault)
@@ -172,7 +174,7 @@ static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
     return true;
 }
 
-/* Bits 0..4 the operation, 5: of 16 bits, 6: of 64 bits (SVM only). */
+/* Bits 0..4: the operation; 5: 16 bits; 6: 64 bits (SVM only). */
 static bool decode_atomic(const VeuEncoding *e, VeuField field, VeuMessage *m,
                           unsigned widths, VeuFault *fault)
 {
@@ -235,7 +237,7 @@ static bool decode_mode(const VeuEncoding *e, VeuField field, unsigned legal,
     return true;
 }
 
-/* "Modified" asks for what a read does anyway, as Is_modified does. */
+/* "Modified" asks for what every read does anyway, like Is_modified. */
 static bool decode_load_mode(const VeuProgram *p, const VeuEncoding *e,
                              VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -264,7 +266,10 @@ static bool decode_block_width(const VeuProgram *p, const VeuEncoding *e,
            veu_bad_field(e, field, fault);
 }
 
-/* Heights that fit 256 bytes of registers: encoding.md, section 4. */
+/*
+ * Heights for which the block fits 256 bytes of registers: encoding.md, section
+ * 4.
+ */
 static bool decode_block_height(const VeuProgram *p, const VeuEncoding *e,
                                 VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -289,7 +294,7 @@ static bool decode_sample_op(const VeuProgram *p, const VeuEncoding *e,
     return !e->field[field].number || veu_bad_field(e, field, fault);
 }
 
-/* A variable, which holds the sampler's index. */
+/* A variable that holds the sampler's index. */
 static bool decode_sampler(const VeuProgram *p, const VeuEncoding *e,
                            VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -305,7 +310,7 @@ static bool decode_parameters(const VeuProgram *p, const VeuEncoding *e,
 }
 
 /*
- * Which surface it is depends on the dispatch: veu_surface_find(). OWORD's
+ * Which surface this is depends on the dispatch: veu_surface_find(). OWORD's
  * pages: 16 owords may only be used when the surface is T0.
  */
 static bool decode_surface(const VeuProgram *p, const VeuEncoding *e,
@@ -332,7 +337,7 @@ static bool decode_ignored(const VeuProgram *p, const VeuEncoding *e,
                             .kind = VEU_KIND_##kind_, \
                             .text = VEU_TEXT_##text_, \
                             .decode = decode_ }
-/* Likewise, with the values that its codes stand for. */
+/* Like CODED(), with the values that its codes stand for. */
 #define SIZES(...)  \
     {               \
         __VA_ARGS__ \
@@ -345,7 +350,7 @@ static bool decode_ignored(const VeuProgram *p, const VeuEncoding *e,
                             .value_count = count_,          \
                             .decode = decode_ }
 
-/* An operand: what it becomes, and of which registers. */
+/* An operand: where it is stored in the message, and its registers. */
 #define RAW(field, name_, to, types_, extent_, decode_)        \
     [VEU_FIELD_##field] = { .name = name_,                     \
                             .kind = VEU_KIND_RAW,              \
@@ -371,7 +376,7 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     ROW(BLOCK_SIZE, "Block_size", BYTE, NONE, decode_ignored),
     CODED(NUM_BLOCKS, "Num_blocks", SUFFIX, decode_element_size, 3,
           SIZES(1, 2, 4)),
-    /* 0b10 is what compilers write for 8 bytes, 0b11 what is documented. */
+    /* Compilers write 0b10 for 8 bytes; 0b11 is documented. */
     CODED(SVM_BLOCK_SIZE, "Block_size", SUFFIX, decode_svm_block_size, 4,
           SIZES(1, 4, 8, 8)),
     CODED(SVM_STORE_BLOCK_SIZE, "Block_size", SUFFIX, decode_svm_block_size, 3,
@@ -455,7 +460,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
         .info = encoding.info,
         .offset = offset,
         .align_bytes = encoding.info->align_bytes,
-        /* A message without lanes runs once, whatever the mask. */
+        /* A message without lanes runs once, whatever the mask is. */
         .lanes = 1,
         .no_mask = true,
         /* 0 for a message that has no such operand. */
@@ -474,8 +479,8 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
 }
 
 /*
- * What is in registers may change from one to the other: byte 0, too. Fast ways
- * of messages without lanes read it again.
+ * Registers may change from one message to the next, so byte 0 counts, too.
+ * Fast paths of messages without lanes read it again.
  */
 static bool is_same_offset(const VeuMessage *a, const VeuMessage *b)
 {

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the field table, and decoding by its rows.
+ * veu execution unit: the field table, and decoding with it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -11,7 +11,7 @@
 #include "hw/veu/eu/message/media.h"
 #include "hw/veu/eu/program/program.h"
 
-/* How a field stands in the encoding (encoding.md, section 2). */
+/* How a field is encoded (encoding.md, section 2). */
 typedef enum VeuFieldKind {
     VEU_KIND_BYTE,
     VEU_KIND_WORD,
@@ -20,10 +20,10 @@ typedef enum VeuFieldKind {
 } VeuFieldKind;
 
 /*
- * How a field stands in a line of vISA text (encoding.md, section 6):
+ * How a field appears in a line of vISA text (encoding.md, section 6):
  *   (predicate) mnemonic.suffixes (size) operands
- * Those of one place follow each other in the order of the encoding, except
- * operands where the row of the message has an order of its own.
+ * Fields of one place follow each other in the order of the encoding, except
+ * operands where the row of the message gives another order.
  */
 typedef enum VeuText {
     VEU_TEXT_NONE,      /* not written; 0 when it is assembled */
@@ -67,13 +67,13 @@ typedef struct VeuFieldInfo {
     const char *name; /* as spec.md writes it */
     VeuFieldKind kind;
     VeuText text;
-    /* What its codes 0, 1, ... stand for: sizes and counts. */
+    /* What codes 0, 1, ... stand for: sizes and counts. */
     uint8_t values[6];
     uint8_t value_count;
-    uint16_t to_at; /* operands: offset in VeuMessage of what they become */
+    uint16_t to_at; /* operands: offset in VeuMessage of the decoded operand */
     VeuRawTypes types;
     VeuRawExtent extent;
-    /* Checks the field and puts its meaning into @message. */
+    /* Checks the field and stores its meaning in @message. */
     bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
                    VeuField field, VeuMessage *message, VeuFault *fault);
 } VeuFieldInfo;
@@ -83,11 +83,13 @@ extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
 /* Modifiers of media messages, by code. */
 extern const char *const veu_media_modes[VEU_MEDIA_MODES];
 
-/* Refuses the message for this field; returns false. */
+/* Refuses the message because of this field; returns false. */
 bool veu_bad_field(const VeuEncoding *encoding, VeuField field,
                    VeuFault *fault);
 
-/* Properties of SVM block messages: the documented bit, the compilers'. */
+/*
+ * Property bits of SVM block messages: the documented bit and the compilers'.
+ */
 #define VEU_SVM_UNALIGNED_BITS 0x88u
 
 /* Decodes the message at code + offset; *next is the offset after it. */
@@ -96,8 +98,8 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         VeuMessage *message, uint32_t *next, VeuFault *fault);
 
 /*
- * Returns true if a fast path of @a may continue with @b: they differ in
- * registers or a surface only.
+ * Returns true if a fast path of @a may continue with @b: they differ only in
+ * their registers or in one surface.
  */
 bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
 

@@ -53,7 +53,7 @@ static bool is_function_here(const VeuProgram *p, const VeuInstruction *i)
            p->functions[p->graph.next_function].offset == i->offset;
 }
 
-/* What starts here: a function, a subroutine, or the code. */
+/* Records what starts here: a function, a subroutine, or the code. */
 static bool take_start(VeuProgram *p, const VeuInstruction *i, VeuFault *fault)
 {
     VeuGraph *g = &p->graph;
@@ -89,7 +89,7 @@ static bool take_label(VeuProgram *p, const VeuInstruction *i, VeuFault *fault)
     return true;
 }
 
-/* The label is in this routine, or will have to be. */
+/* Checks that the label is in this routine, or remembers that it must be. */
 static bool take_goto(VeuGraph *g, const VeuInstruction *i, VeuFault *fault)
 {
     uint16_t routine = g->routine_count;
@@ -129,7 +129,7 @@ static bool take_operation(VeuProgram *p, const VeuInstruction *i,
     }
 }
 
-/* Never proceeds to the instruction that follows. */
+/* Returns true if execution never proceeds to the next instruction. */
 static bool ends_routine(const VeuInstruction *i)
 {
     return i->info && !i->predication.used &&
@@ -142,7 +142,7 @@ static bool is_remark(const VeuInstruction *i)
     return i->info && (i->info->operation == VEU_OPERATION_NONE);
 }
 
-/* Whether lanes begin here, or come from the one before, or by a goto. */
+/* Returns true if lanes start here, fall through to here, or jump here. */
 static bool is_reached(const VeuProgram *p, const VeuInstruction *i)
 {
     const VeuGraph *g = &p->graph;
@@ -174,7 +174,7 @@ static VeuRoutine *callee_of(VeuGraph *g, const VeuGraphCall *call)
                &g->routines[g->label_routine[id] - 1];
 }
 
-/* Routines without callers are taken away until none is left, or recursion. */
+/* Removes routines without callers until none is left, or finds a recursion. */
 static uint32_t follow_calls(VeuGraph *g)
 {
     uint32_t done = 0, found = 0;

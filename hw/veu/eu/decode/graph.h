@@ -11,11 +11,13 @@
 
 void veu_graph_begin(VeuProgram *program);
 
-/* Takes @instruction, the next in the code; false with a fault. */
+/* Adds @instruction, the next in the code. Returns false with a fault. */
 bool veu_graph_add(VeuProgram *program, const VeuInstruction *instruction,
                    VeuFault *fault);
 
-/* All instructions are there; false with a fault. */
+/*
+ * Completes the checks after the last instruction. Returns false with a fault.
+ */
 bool veu_graph_end(VeuProgram *program, VeuFault *fault);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: from the bytes of instructions to what is executed.
+ * veu execution unit: instructions, decoded for execution.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 #include "hw/veu/eu/decode/instruction_operand.h"
 #include "hw/veu/eu/program/type.h"
 
-/* What decoding works on. */
+/* The state of the decoder. */
 typedef struct Decoder {
     VeuProgram *program;
     const VeuInstructionEncoding *encoding;
@@ -28,7 +28,7 @@ static bool bad(const Decoder *d, uint16_t code, VeuInstructionField field)
     return veu_fault_form(d->fault, code, d->encoding->at[field]);
 }
 
-/* Lanes beyond the SIMD size of the launch never run, so they may be named. */
+/* Lanes past the SIMD size of the launch never run, so naming them is legal. */
 static bool decode_lanes(const Decoder *d, VeuInstructionField field)
 {
     VeuInstruction *i = d->instruction;
@@ -47,7 +47,7 @@ static bool decode_lanes(const Decoder *d, VeuInstructionField field)
     return true;
 }
 
-/* Bits 0..11 id, 12 unassigned, 13..14 combine, 15 inverse. */
+/* Bits 0..11: id; 12: unassigned; 13..14: combine; 15: inverse. */
 static bool decode_pred(const Decoder *d, VeuInstructionField field)
 {
     VeuInstruction *i = d->instruction;
@@ -74,7 +74,7 @@ static bool decode_pred(const Decoder *d, VeuInstructionField field)
     return true;
 }
 
-/* A name of the field's. */
+/* A code for one of the field's names. */
 static bool decode_code(const Decoder *d, VeuInstructionField field)
 {
     const VeuInstructionFieldInfo *info = &veu_instruction_fields[field];
@@ -107,7 +107,7 @@ static bool decode_function(const Decoder *d, VeuInstructionField field)
            bad(d, VEU_FAULT_MESSAGE_OPERAND, field);
 }
 
-/* Bits of a predicate operand that the instruction has no lane for. */
+/* Returns true if a predicate operand has a bit for each of the lanes. */
 static bool predicate_reaches(const Decoder *d, const VeuOperand *o)
 {
     const VeuInstruction *i = d->instruction;
@@ -142,8 +142,8 @@ static bool decode_destination(const Decoder *d, VeuInstructionField field)
 }
 
 /*
- * The regions of plane are ignored: src0 has 4 elements, src1 two for each
- * lane, one after the other, from a place that is aligned.
+ * The regions of plane are ignored. src0 has 4 consecutive elements and src1
+ * two for each lane, both from an aligned place.
  */
 static bool decode_plane(const Decoder *d, VeuOperandContext *c, VeuOperand *o)
 {
@@ -173,7 +173,7 @@ static bool decode_source(const Decoder *d, VeuInstructionField field)
            bad(d, VEU_FAULT_MESSAGE_PREDICATE, field);
 }
 
-/* The address of a function is one value, and an integer. */
+/* The address of a function is a single value, and an integer. */
 static bool decode_function_address(const Decoder *d, VeuInstructionField field)
 {
     VeuOperandContext c = context_of(d, field);
@@ -225,7 +225,10 @@ static bool decode_field(const Decoder *d, VeuInstructionField field)
     return decoders[field](d, field);
 }
 
-/* The high dwords of madw are a whole number of registers after the low. */
+/*
+ * The high dwords of madw are stored a whole number of registers after the low
+ * ones.
+ */
 static bool place_high_dwords(const Decoder *d)
 {
     VeuInstruction *i = d->instruction;

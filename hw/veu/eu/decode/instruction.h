@@ -9,7 +9,7 @@
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/program/program.h"
 
-/* Decodes the instruction, or message, at code_at; advances it. */
+/* Decodes the instruction, or message, at code_at, and advances code_at. */
 bool veu_instruction_decode(VeuProgram *program, VeuInstruction *instruction,
                             VeuFault *fault);
 

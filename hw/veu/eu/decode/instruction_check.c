@@ -1,11 +1,11 @@
 /*
- * veu execution unit: whether an instruction takes its operands.
+ * veu execution unit: checks of an instruction's operands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/decode/instruction_check.h"
 
-/* What an operand is in a signature. */
+/* The kind of an operand in a signature. */
 static uint32_t kind_of(const VeuOperand *o)
 {
     switch (o->class) {
@@ -33,7 +33,10 @@ static uint32_t kind_of(const VeuOperand *o)
     }
 }
 
-/* Operands before the first that @s does not take: the destination is 0. */
+/*
+ * The number of operands before the first that @s does not take; the
+ * destination is operand 0.
+ */
 static unsigned matching(const VeuSignature *s, const VeuInstruction *i)
 {
     unsigned n = 0;
@@ -108,7 +111,7 @@ static bool check_modifiers(const VeuInstruction *i, VeuInstructionField *bad)
     return true;
 }
 
-/* A carry or borrow is of the types of dwords, and has no modifier. */
+/* A carry or borrow has a dword type, and no modifier. */
 static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
 {
     if (veu_instruction_has(i->info, VEU_IFIELD_EARLY_OUT)) {

@@ -8,7 +8,7 @@
 
 #include "hw/veu/eu/instruction/instruction.h"
 
-/* Whether types, classes and modifiers are such as the row takes. */
+/* Returns true if the row takes these types, classes and modifiers. */
 bool veu_instruction_check(const VeuInstruction *instruction,
                            VeuInstructionField *bad);
 

@@ -1,20 +1,20 @@
 /*
- * veu execution unit: operands of instructions: decoding.
+ * veu execution unit: decoding of instructions' operands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Rules: docs/spec.md, "Instructions", after the vendor's page 5_operands. An
- * operand is legal where all its elements are inside its variable, also those
+ * operand is legal if all its elements are inside its variable, including those
  * of lanes that do not run.
  */
 #include "hw/veu/eu/decode/instruction_operand.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/type.h"
 
-#define CODE_0 1 /* of a region's number */
+#define CODE_0 1 /* the code of a region's number */
 #define CODE_1 2
 
-/* The codes of a region, or false where one of them is none. */
+/* Splits a region into its codes. Returns false if one of them is illegal. */
 static bool split_region(uint16_t region, unsigned *vertical, unsigned *width,
                          unsigned *horizontal)
 {
@@ -25,7 +25,7 @@ static bool split_region(uint16_t region, unsigned *vertical, unsigned *width,
            *width < VEU_REGION_CODES && *horizontal < VEU_REGION_CODES;
 }
 
-/* <V;W,H> of @lanes lanes; no V: an indirect operand by row. */
+/* <V;W,H> of @lanes lanes. Without V, an indirect operand by row. */
 static bool source_region(uint16_t region, unsigned lanes, VeuOperand *o)
 {
     unsigned vertical, width, horizontal;
@@ -38,7 +38,7 @@ static bool source_region(uint16_t region, unsigned lanes, VeuOperand *o)
     o->width_shift = width - CODE_1;
     o->row_step = veu_region_number(vertical);
     o->step = veu_region_number(horizontal);
-    /* Widths are up to 16, steps in a row up to 4 elements. */
+    /* Widths are up to 16; steps within a row are up to 4 elements. */
     return (1u << o->width_shift) <= lanes && o->width_shift <= 4 &&
            o->step <= 4;
 }
@@ -56,7 +56,7 @@ static bool destination_region(uint16_t region, VeuOperand *o)
     return o->step >= 1 && o->step <= 4;
 }
 
-/* Bytes from the first element to the end of the last that a lane has. */
+/* Bytes from the first element to the end of the last that a lane uses. */
 static uint32_t extent_bytes(const VeuOperand *o, unsigned lanes)
 {
     unsigned last = lanes - 1;
@@ -69,7 +69,7 @@ static uint32_t extent_bytes(const VeuOperand *o, unsigned lanes)
     return elements * veu_type_bytes(o->type);
 }
 
-/* Where a general operand is; @bytes: what it has to have from there on. */
+/* Places a general operand. @bytes: the size it must have from there on. */
 static bool place_general(const VeuOperandContext *c,
                           const VeuEncodedVector *from, VeuOperand *o)
 {
@@ -104,7 +104,7 @@ static bool decode_variable_address(const VeuOperandContext *c,
     return !o->modifier && o->value < c->program->register_bytes;
 }
 
-/* Address elements that an operand reads: one, or one for each row. */
+/* The address elements that an operand reads: one, or one for each row. */
 static bool place_addresses(const VeuOperandContext *c,
                             const VeuEncodedVector *from, unsigned elements,
                             VeuOperand *o)
@@ -129,7 +129,9 @@ static bool decode_indirect(const VeuOperandContext *c,
     return veu_type_bytes(o->type) && place_addresses(c, from, rows, o);
 }
 
-/* An address variable's elements, repeated where there are fewer than lanes. */
+/*
+ * The elements of an address variable, repeated if there are fewer than lanes.
+ */
 static bool decode_address(const VeuOperandContext *c,
                            const VeuEncodedVector *from, VeuOperand *o)
 {
@@ -183,7 +185,7 @@ static bool decode_immediate(const VeuOperandContext *c,
     return packed || veu_type_bytes(from->type);
 }
 
-/* %null, whatever its region. */
+/* Returns true for %null, whatever its region is. */
 static bool is_null(const VeuEncodedVector *from)
 {
     return from->class == VEU_OPERAND_GENERAL &&

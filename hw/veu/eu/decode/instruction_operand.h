@@ -9,7 +9,7 @@
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/program/program.h"
 
-/* What an operand is decoded for: a field, and how many lanes it has. */
+/* What an operand is decoded for: a field and a number of lanes. */
 typedef struct VeuOperandContext {
     const VeuProgram *program;
     const VeuInstructionEncoding *encoding;
@@ -17,7 +17,7 @@ typedef struct VeuOperandContext {
     unsigned lanes;
 } VeuOperandContext;
 
-/* False where the operand is illegal; the caller makes the fault. */
+/* Returns false if the operand is illegal; the caller makes the fault. */
 bool veu_operand_decode_source(const VeuOperandContext *context,
                                VeuOperand *operand);
 bool veu_operand_decode_destination(const VeuOperandContext *context,

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The formats are in include/veu/program.h and docs/spec.md. Everything here
- * works on a copy: guest memory is not looked at.
+ * works on a copy and never reads guest memory.
  */
 #include <stddef.h>
 #include <string.h>
@@ -47,7 +47,7 @@ bool veu_program_bad_variable(const VeuProgram *p, const struct veu_variable *v,
     return false;
 }
 
-/* @at: where the variables are, for the fault. */
+/* @at: the offset of the variables, for the fault. */
 static bool read_variables(VeuProgram *p, const void *from, uint32_t count,
                            uint32_t at, VeuFault *fault)
 {
@@ -150,7 +150,7 @@ bool veu_program_open(VeuProgram *p, const uint8_t *bytes, uint32_t byte_count,
             veu_program_read_sections(p, bytes, sections, fault));
 }
 
-/* Up to the end of the last variable. */
+/* The bytes of the register file up to the end of the last variable. */
 static uint32_t used_register_bytes(const VeuProgram *p)
 {
     uint32_t used = 0;
@@ -187,7 +187,7 @@ bool veu_program_open_inline(VeuProgram *p, uint32_t simd, uint32_t grf_bytes,
     return true;
 }
 
-/* From the end: most are there, or higher than all that are. */
+/* Searches from the end: most entries are present already, or the highest. */
 static void add_entry(VeuProgram *p, uint8_t entry)
 {
     uint32_t at = p->entry_count;

@@ -22,7 +22,7 @@ typedef enum VeuLoad {
 bool veu_program_open(VeuProgram *program, const uint8_t *bytes,
                       uint32_t byte_count, uint32_t simd, VeuFault *fault);
 
-/* The program that an inline message stands for; same rules. */
+/* Makes the program of an inline message, by the same rules. */
 bool veu_program_open_inline(VeuProgram *program, uint32_t simd,
                              uint32_t grf_bytes,
                              const struct veu_variable *variables,
@@ -30,11 +30,11 @@ bool veu_program_open_inline(VeuProgram *program, uint32_t simd,
                              const uint8_t *code, uint32_t code_bytes,
                              VeuFault *fault);
 
-/* Decodes up to @budget messages; @offset is set to that of a bad one. */
+/* Decodes up to @budget messages. Sets @offset to that of an illegal one. */
 VeuLoad veu_program_decode(VeuProgram *program, unsigned budget,
                            VeuFault *fault, uint32_t *offset);
 
-/* A variable by its id, predefined or not; NULL where there is none. */
+/* A variable by its id, predefined or not; NULL if there is none. */
 const struct veu_variable *veu_program_variable(const VeuProgram *program,
                                                 uint32_t id);
 

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Everything that is static is checked here: what is left to go wrong is an
- * address, an indirect operand, a surface's index, the address of a function,
- * the depth of calls, and the budget.
+ * Everything static is checked here. What can still fail is an address, an
+ * indirect operand, a surface's index, the address of a function, the depth of
+ * calls, and the budget.
  */
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool bad_field(VeuFault *fault, uint32_t at)
     return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);
 }
 
-/* An array of a section; the limit of its entries was checked. */
+/* Copies the entries of a section; their number has been checked. */
 static uint32_t take_entries(void *to, const uint8_t *bytes,
                              const struct veu_section *section,
                              uint32_t entry_bytes)
@@ -154,13 +154,13 @@ bool veu_program_read_sections(VeuProgram *p, const uint8_t *bytes,
         !read_functions(p, bytes, &sections[VEU_SECTION_FUNCTIONS], fault)) {
         return false;
     }
-    /* All code is decoded, also what is before the entry. */
+    /* All code is decoded, including code before the entry. */
     p->entry_offset = p->code_at;
     p->entry_instruction = UINT32_MAX;
     p->code_at = 0;
     p->instruction_count = 0;
     p->first_open_step = 0;
-    /* Any entry of the dispatch's table may be named by an index. */
+    /* An index may name any entry of the dispatch's table. */
     p->entry_count = VEU_LIMIT_SURFACES;
     for (unsigned entry = 0; entry < VEU_LIMIT_SURFACES; entry++) {
         p->entries[entry] = entry;

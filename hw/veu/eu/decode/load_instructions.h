@@ -8,12 +8,14 @@
 
 #include "hw/veu/eu/decode/load.h"
 
-/* Reads the sections that only such programs have; false with a fault. */
+/*
+ * Reads the sections that only such programs have. Returns false with a fault.
+ */
 bool veu_program_read_sections(VeuProgram *program, const uint8_t *bytes,
                                const struct veu_section *sections,
                                VeuFault *fault);
 
-/* As veu_program_decode() does. */
+/* Like veu_program_decode(). */
 VeuLoad veu_program_decode_instructions(VeuProgram *program, unsigned budget,
                                         VeuFault *fault, uint32_t *offset);
 

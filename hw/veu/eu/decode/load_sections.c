@@ -1,5 +1,5 @@
 /*
- * veu execution unit: loading a program: its header and sections.
+ * veu execution unit: the header and sections of a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@ static bool refuse(VeuFault *fault, uint32_t at)
     return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);
 }
 
-/* The highest type of section that a program of this kind has. */
+/* The highest section type in a program of this kind. */
 static uint32_t last_section(uint32_t kind)
 {
     return kind == VEU_PROGRAM_INSTRUCTIONS ? VEU_SECTION_FUNCTIONS :
@@ -43,7 +43,10 @@ static bool bad_header_field(const struct veu_program_header *h,
     return false;
 }
 
-/* A section: of entries, whole ones and not too many; code: of bytes. */
+/*
+ * A section consists of whole entries, within their limit; code consists of
+ * bytes.
+ */
 static bool bad_entry_count(const struct veu_section *s,
                             const VeuProgramRoom *room)
 {
@@ -51,7 +54,8 @@ static bool bad_entry_count(const struct veu_section *s,
         uint32_t entry_bytes;
         uint32_t limit;
     } rules[] = {
-        [VEU_SECTION_CODE] = { 1, UINT32_MAX }, /* it is in the program */
+        /* the program's size bounds it */
+        [VEU_SECTION_CODE] = { 1, UINT32_MAX },
         [VEU_SECTION_VARIABLES] = { sizeof(struct veu_variable),
                                     room->variables },
         [VEU_SECTION_PREDICATES] = { sizeof(struct veu_predicate),

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: loading a program: its header and sections.
+ * veu execution unit: the header and sections of a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,10 @@ bool veu_program_read_header(const VeuProgramRoom *limits, const uint8_t *bytes,
                              struct veu_section *sections /* [type] */,
                              VeuFault *fault);
 
-/* Room for the entries of these sections; and for a routine that is first. */
+/*
+ * The room for the entries of these sections, and for an implicit first
+ * routine.
+ */
 VeuProgramRoom veu_sections_room(const struct veu_section *sections);
 
 #endif

@@ -29,7 +29,7 @@ bool veu_measure_open(VeuMeasure *m, const uint8_t *bytes, uint32_t byte_count,
     return true;
 }
 
-/* The length of the message at the cursor; 0: it is none. */
+/* The length of the message at the cursor, or 0 if there is none. */
 static uint32_t count_message(VeuMeasure *m)
 {
     VeuEncoding encoding;
@@ -68,7 +68,7 @@ static void limit(uint32_t *count, uint32_t most)
     *count = *count < most ? *count : most;
 }
 
-/* The decoder refuses what is more than the room. */
+/* The decoder refuses what exceeds the room. */
 static bool finish(VeuMeasure *m)
 {
     limit(&m->room.messages, veu_load_limits.messages);

@@ -21,7 +21,7 @@
     (TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(UW) | TYPE_BIT(W) | TYPE_BIT(UB) | \
      TYPE_BIT(B) | TYPE_BIT(UQ) | TYPE_BIT(Q))
 
-/* By VeuRawTypes; data of elements of 8 bytes has QW_TYPES. */
+/* Indexed by VeuRawTypes; data in elements of 8 bytes has QW_TYPES. */
 static const uint32_t raw_types[] = {
     [VEU_RAW_OFFSET] = TYPE_BIT(UD) | TYPE_BIT(D),
     [VEU_RAW_ADDRESS] = TYPE_BIT(UQ) | TYPE_BIT(Q),
@@ -40,8 +40,8 @@ static uint32_t variable_bytes(const struct veu_variable *v)
 }
 
 /*
- * What all lanes of the operand take, enabled or not. A lane with less than a
- * dword is padded to one.
+ * The bytes of the operand for all lanes, enabled or not. A lane with less than
+ * a dword is padded to one.
  */
 static uint32_t bytes_of(const VeuMessage *m, VeuRawExtent extent)
 {
@@ -67,8 +67,9 @@ static uint32_t bytes_of(const VeuMessage *m, VeuRawExtent extent)
 }
 
 /*
- * In a program of instructions, whatever its registers were declared as. But
- * operands of 16 bits, which messages of samplers may have, are not modelled.
+ * In a program of instructions, the declared type of a register does not
+ * matter. Operands of 16 bits, which sampler messages may have, are not
+ * modelled.
  */
 static bool is_type(const VeuProgram *p, const VeuMessage *m, VeuRawTypes types,
                     uint8_t type)
@@ -113,7 +114,7 @@ bool veu_decode_raw(const VeuProgram *p, const VeuEncoding *e, VeuField field,
            bad_operand(e, field, fault);
 }
 
-/* "It must be V0" where the operation does not take it. */
+/* The source "must be V0" if the operation does not take it. */
 bool veu_decode_source(const VeuProgram *p, const VeuEncoding *e,
                        VeuField field, VeuMessage *m, VeuFault *fault)
 {
@@ -153,7 +154,7 @@ static bool decode_immediate(const VeuProgram *p, const VeuEncodedScalar *from,
     return is_integer(from->type);
 }
 
-/* What the address holds is known only when the message runs. */
+/* The address is known only when the message runs. */
 static bool decode_indirect(const VeuProgram *p, const VeuEncodedScalar *from,
                             VeuScalar *scalar)
 {
@@ -185,7 +186,7 @@ bool veu_decode_scalar(const VeuProgram *p, const VeuEncoding *e,
            bad_operand(e, field, fault);
 }
 
-/* Constant offsets of coordinates: none. */
+/* Constant offsets of coordinates, which are not modelled: they must be 0. */
 bool veu_decode_texel_offsets(const VeuProgram *p, const VeuEncoding *e,
                               VeuField field, VeuMessage *m, VeuFault *fault)
 {

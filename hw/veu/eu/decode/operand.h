@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * These are values of VeuFieldInfo.decode. What differs from one operand to the
- * next is in the row of the field: field.c.
+ * These are values of VeuFieldInfo.decode. The differences between operands are
+ * in the rows of field.c.
  */
 #ifndef VEU_EU_OPERAND_H
 #define VEU_EU_OPERAND_H
@@ -13,7 +13,7 @@
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
 
-/* Lanes in the register file, by VeuFieldInfo.types and .extent. */
+/* Decodes lanes in the register file, by VeuFieldInfo.types and .extent. */
 bool veu_decode_raw(const VeuProgram *program, const VeuEncoding *encoding,
                     VeuField field, VeuMessage *message, VeuFault *fault);
 
@@ -21,11 +21,11 @@ bool veu_decode_raw(const VeuProgram *program, const VeuEncoding *encoding,
 bool veu_decode_source(const VeuProgram *program, const VeuEncoding *encoding,
                        VeuField field, VeuMessage *message, VeuFault *fault);
 
-/* One integer, in a register or immediate. */
+/* Decodes one integer, in a register or immediate. */
 bool veu_decode_scalar(const VeuProgram *program, const VeuEncoding *encoding,
                        VeuField field, VeuMessage *message, VeuFault *fault);
 
-/* Offsets that a sampler adds to coordinates: they have to be 0. */
+/* Decodes the offsets that a sampler adds to coordinates: they must be 0. */
 bool veu_decode_texel_offsets(const VeuProgram *program,
                               const VeuEncoding *encoding, VeuField field,
                               VeuMessage *message, VeuFault *fault);
