@@ -1,5 +1,5 @@
 /*
- * veu execution unit: handlers: the fast form of frequent instructions.
+ * veu execution unit: handlers, which execute frequent instructions fast.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -20,7 +20,7 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/simd/cpu.h"
 
-/* Sizes that handlers have: 1, 8, 16 and 32 lanes. */
+/* The sizes of handlers: 1, 8, 16 and 32 lanes. */
 typedef enum VeuHandlerSize {
     VEU_HANDLER_1,
     VEU_HANDLER_8,
@@ -29,10 +29,10 @@ typedef enum VeuHandlerSize {
     VEU_HANDLER_SIZES
 } VeuHandlerSize;
 
-/* Bit k of a shape: source k is the same for all lanes. */
+/* Bit k of a shape is set if source k is the same for all lanes. */
 #define VEU_HANDLER_SHAPES 8
 
-/* What handlers compute; rows of handler_rows.h. */
+/* What handlers compute: the rows of handler_rows.h. */
 typedef enum VeuHandlerRow {
 #define VEU_HANDLER_ROW(name, ...) VEU_HANDLER_ROW_##name,
 #include "hw/veu/eu/instruction/handler_rows.h"
@@ -40,7 +40,7 @@ typedef enum VeuHandlerRow {
     VEU_HANDLER_ROWS
 } VeuHandlerRow;
 
-/* The handlers of a row: [masked][shape][size]; NULL where there is none. */
+/* The handlers of a row: [masked][shape][size]; NULL if there is none. */
 typedef VeuHandler *VeuHandlerSet[2][VEU_HANDLER_SHAPES][VEU_HANDLER_SIZES];
 
 /* One function for each CPU level; only x86 has the last two. */
@@ -49,12 +49,12 @@ extern const VeuHandlerSet veu_handlers_avx2[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx512[VEU_HANDLER_ROWS];
 
 /*
- * Gives a decoded instruction of @program, and its step, its handlers for the
- * level veu_cpu, or none. Instructions come in their order.
+ * Chooses the handlers of a decoded instruction of @program, and of its step,
+ * for the level veu_cpu. Instructions must be passed in order.
  */
 void veu_handler_choose(VeuProgram *program, VeuInstruction *instruction);
 
-/* The steps of @program before @end know now what is ahead of them. */
+/* Tells the steps of @program before @end what is ahead of them. */
 void veu_handler_close(VeuProgram *program, uint32_t end);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which handler an instruction has.
+ * veu execution unit: the choice of an instruction's handler.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,7 +36,7 @@ static bool is_number(const VeuOperand *o)
            o->type != VEU_TYPE_UV && o->type != VEU_TYPE_VF;
 }
 
-/* Types of immediates whose numbers the type of a row has, too. */
+/* Types of immediates whose values fit the type of a row. */
 static uint32_t numbers_of(uint32_t types)
 {
     uint32_t positive = TYPE(UB) | TYPE(UW);
@@ -58,7 +58,7 @@ static uint32_t numbers_of(uint32_t types)
     }
 }
 
-/* What is shifted, or divided, has the width and the sign of its own type. */
+/* What is shifted, or divided, keeps the width and sign of its own type. */
 static bool keeps_type(const VeuInstruction *i, unsigned k)
 {
     VeuOperation o = i->info->operation;
@@ -83,7 +83,7 @@ static bool overlaps(uint32_t at, uint32_t bytes, uint32_t other,
     return at < other + other_bytes && other < at + bytes;
 }
 
-/* What a lane writes is read by no other lane, or is what it reads itself. */
+/* Returns true if no lane reads what another lane writes. */
 static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
                            const VeuOperand *o)
 {
@@ -95,7 +95,7 @@ static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
            !overlaps(to->at, to_bytes * i->lanes, o->at, bytes * i->lanes);
 }
 
-/* Whether source @k is V or B; sets its bit of the shape. */
+/* Returns true if source @k is V or B, and sets its bit of the shape. */
 static bool take_source(const VeuInstruction *i, const VeuHandlerMatch *m,
                         unsigned k, VeuHandlerStep *step, unsigned *shape)
 {
@@ -124,7 +124,10 @@ static bool take_source(const VeuInstruction *i, const VeuHandlerMatch *m,
            is_independent(i, &i->dst, o) && is_independent(i, &i->dst2, o);
 }
 
-/* %cr0 is read before handlers run: it is read again after those. */
+/*
+ * Handlers read %cr0 when they start; after such an instruction they start
+ * again.
+ */
 static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
                        const VeuOperand *o)
 {
@@ -154,7 +157,7 @@ static bool take_destination(const VeuInstruction *i, const VeuHandlerMatch *m,
            (o->class == VEU_OPERAND_PREDICATE || is_consecutive(i, o));
 }
 
-/* The second destination, a carry, is beside the first. */
+/* The second destination, a carry, is adjacent to the first. */
 static bool take_carry(const VeuInstruction *i)
 {
     bool carries = i->info->operation == VEU_OPERATION_ADDC ||
@@ -256,7 +259,7 @@ static VEU_HANDLER(set_state)
     VEU_NEXT_STEP();
 }
 
-/* The other lanes of a predicate stay as they are. */
+/* The other lanes of a predicate keep their bits. */
 #define LOGIC(name, expression)                                         \
     static VEU_HANDLER(name)                                            \
     {                                                                   \
@@ -290,7 +293,7 @@ static VeuHandler *logic(const VeuInstruction *i)
     }
 }
 
-/* A number that a state variable gets. */
+/* A state variable that is set to a number. */
 static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
 {
     if (i->info->operation != VEU_OPERATION_MOVS || i->dst.null ||
@@ -324,8 +327,8 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
 /* ---- where handlers stop ---- */
 
 /*
- * The most steps that handlers run through without a look at the cost. Closing
- * them is a bounded piece of work.
+ * The most steps that handlers execute without checking the cost. Closing them
+ * is a bounded piece of work.
  */
 #define MOST_STEPS 1024
 

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what the choice of handlers asks of operands.
+ * veu execution unit: operands, as the choice of handlers sees them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,14 +8,17 @@
 
 #include "hw/veu/eu/instruction/handler.h"
 
-/* Element n of the operand is @step * n elements from its first, or false. */
+/*
+ * Returns true if element n of the operand is @step * n elements from its
+ * first.
+ */
 bool veu_handler_has_step(const VeuOperand *operand, unsigned lanes,
                           unsigned step);
 
 /* The handlers of the level veu_cpu, by row. */
 const VeuHandlerSet *veu_handler_table(void);
 
-/* Gives @step the one of two handlers that its lanes need. */
+/* Gives @step the handler for its lanes, one of two. */
 void veu_handler_set(const VeuProgram *program, VeuHandlerStep *step,
                      VeuHandler *all, VeuHandler *some);
 

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: elements that handlers read and write.
+ * veu execution unit: the elements that handlers read and write.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,10 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Elements in the register file: of any alignment, and seen as other types. */
+/*
+ * Elements in the register file, which may be unaligned and may alias other
+ * types.
+ */
 #define ELEMENT(type) type##_element
 #define DECLARE_ELEMENT(type) \
     typedef type type##_element __attribute__((may_alias, aligned(1)))
@@ -27,7 +30,7 @@ DECLARE_ELEMENT(int64_t);
 DECLARE_ELEMENT(float);
 DECLARE_ELEMENT(double);
 
-/* Clears all but the sign of a subnormal number. */
+/* Turns a subnormal number into a zero of its sign. */
 INLINE float flush_float(float value)
 {
     uint32_t bits;
@@ -48,7 +51,7 @@ INLINE double flush_double(double value)
     return value;
 }
 
-/* The positive quiet NaN in place of every NaN. */
+/* Replaces every NaN by the positive quiet NaN. */
 INLINE float one_nan_float(float value)
 {
     return value == value ? value : __builtin_nanf("");

@@ -40,7 +40,7 @@ KEEP(int32_t)
 KEEP(uint64_t)
 KEEP(int64_t)
 
-/* Whether %cr0 flushes subnormal numbers of the sources' type. */
+/* Returns true if %cr0 flushes subnormal numbers of the sources' type. */
 INLINE bool flushes_float(const VeuThread *t)
 {
     return t->flushes_f;
@@ -61,7 +61,7 @@ NEVER_FLUSHES(int32_t)
 NEVER_FLUSHES(uint64_t)
 NEVER_FLUSHES(int64_t)
 
-/* Toward zero, clamped to the type; a NaN is 0. */
+/* Converts toward zero and clamps to the type; a NaN becomes 0. */
 INLINE int32_t to_d(float value)
 {
     float inside = value < 0x1p31f && value >= -0x1p31f ? value : 0;
@@ -81,7 +81,10 @@ INLINE uint32_t to_ud(float value)
 
 /* ---- integers ---- */
 
-/* By zero: the number of the dividend's sign that is farthest from 0. */
+/*
+ * Divides. Division by zero gives the number farthest from 0 with the
+ * dividend's sign.
+ */
 INLINE int32_t divide_d(int32_t a, int32_t b)
 {
     if (b == 0) {
@@ -123,7 +126,7 @@ INLINE uint32_t reverse_bits(uint32_t a)
         return expression;                          \
     }
 
-/* What moves the bit of each lane to where the sign is. */
+/* Shifts that move the bit of each lane to the sign. */
 static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
     31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
     15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
@@ -151,7 +154,7 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
                      uint8_t *registers, uint32_t active, unsigned shape, \
                      unsigned lanes, bool masked, bool flush)
 
-/* A loop is there twice: %cr0 flushes or does not. */
+/* Each loop exists twice: for %cr0 that flushes, and for %cr0 that does not. */
 #define FLUSHED_OR_NOT(name, from_)                                            \
     LANES_FUNCTION(name##_lanes)                                               \
     {                                                                          \
@@ -195,7 +198,7 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
                     first >> n & 1 ? LANE(count, 0) : LANE(count, 1)) \
     }
 
-/* The carry goes to the place of the source that there is not. */
+/* The carry's place is stored as that of the missing source. */
 #define FORM_CARRY(name, to_, from_, count, expression)                  \
     OPERATION(name, uint64_t, from_, expression)                         \
     LANES_FUNCTION(name##_lanes)                                         \
@@ -214,7 +217,7 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
         }                                                                \
     }
 
-/* The bits of a predicate for the lanes that run. */
+/* Stores the bits of a predicate for the lanes that run. */
 INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
                        uint32_t ones)
 {
@@ -244,7 +247,7 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
 
 /* ---- handlers ---- */
 
-/* Where all lanes run; what is compared is masked when it is stored. */
+/* All lanes run. The bits of a comparison are masked when they are stored. */
 #define ACTIVE_VALUE(size)   UINT32_MAX
 #define ACTIVE_REAL(size)    UINT32_MAX
 #define ACTIVE_SELECT(size)  UINT32_MAX
@@ -278,8 +281,8 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
     HANDLER_##form(name, letters##_##size, shape, size)
 
 /*
- * All sources are the same for all lanes: a loop for every size. One lane has
- * its own; where it does not run, nothing is done.
+ * If all sources are the same for all lanes, one loop serves every size. A
+ * handler of one lane has its own; it does nothing if the lane does not run.
  */
 #define HANDLERS_OF_SCALARS(form, name)                                  \
     ALL_LANES(form, name, 1, 7, 1)                                       \

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which instructions the rows of handlers are for.
+ * veu execution unit: the instructions that a row of handlers executes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

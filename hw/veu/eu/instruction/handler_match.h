@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which instructions the rows of handlers are for.
+ * veu execution unit: the instructions that a row of handlers executes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,10 +12,10 @@
 #define VEU_TYPES_D        (VEU_TYPE_BIT(UD) | VEU_TYPE_BIT(D))
 #define VEU_TYPES_Q        (VEU_TYPE_BIT(UQ) | VEU_TYPE_BIT(Q))
 
-/* A code that stands for all of them. */
+/* A code that stands for all codes. */
 #define VEU_ANY_CODE (-1)
 
-/* Instructions of one operation that a row of handler_rows.h is for. */
+/* Instructions of one operation that a row of handler_rows.h executes. */
 typedef struct VeuHandlerMatch {
     uint8_t row;
     int8_t code;      /* relation or MINMAX, or VEU_ANY_CODE */
@@ -27,8 +27,8 @@ typedef struct VeuHandlerMatch {
 } VeuHandlerMatch;
 
 /*
- * What an operation does with the width and the sign of integers, which says
- * in which rows it may be computed at another width than its own.
+ * How an operation depends on the width and sign of integers. This determines
+ * at which widths it may be computed.
  */
 typedef enum VeuHandlerWidth {
     /* The low bits of the result depend on the low bits of the sources. */
@@ -39,7 +39,7 @@ typedef enum VeuHandlerWidth {
     VEU_WIDTH_LEFT,
     VEU_WIDTH_RIGHT,
     VEU_WIDTH_SIGN,
-    /* Only at the width that the row has. */
+    /* Only at the width of the row. */
     VEU_WIDTH_OWN
 } VeuHandlerWidth;
 
@@ -48,7 +48,7 @@ typedef struct VeuHandlerList {
     const VeuHandlerMatch *match;
 } VeuHandlerList;
 
-/* The rows of an operation; match is NULL where it has none. */
+/* The rows of an operation; match is NULL if it has none. */
 const VeuHandlerList *veu_handler_list(VeuOperation operation);
 
 #endif

@@ -7,13 +7,12 @@
  * result, that of the sources, their number, and the result of one lane of
  * sources a, b and c. Forms (handler_loops.h):
  *
- *   VALUE    the expression
- *   REAL     subnormal numbers are zeros where %cr0 says so; one NaN
- *   COMPARE  the lane's bit of a predicate; of floats, as REAL
- *   SELECT   a where the instruction's predicate is 1, else b
- *   CARRY    the low dword of the expression, and bit 32 of it for the carry
+ *   VALUE    the expression REAL     subnormal numbers are zeros where %cr0
+ *   says so; one NaN COMPARE  the lane's bit of a predicate; of floats, as REAL
+ *   SELECT   a where the instruction's predicate is 1, else b CARRY    the low
+ *   dword of the expression, and bit 32 of it for the carry
  *
- * Integers without a sign stand for both kinds where that makes no difference.
+ * Unsigned types stand for both kinds where the sign makes no difference.
  */
 
 /* Moves and conversions */
@@ -99,7 +98,7 @@ VEU_HANDLER_ROW(le_q, COMPARE, bool, int64_t, 2, a <= b)
 VEU_HANDLER_ROW(lt_uq, COMPARE, bool, uint64_t, 2, a < b)
 VEU_HANDLER_ROW(le_uq, COMPARE, bool, uint64_t, 2, a <= b)
 
-/* F. Of min and max, a NaN gives way to a number. */
+/* F. If one operand of min or max is a NaN, the other is the result. */
 VEU_HANDLER_ROW(add_f, REAL, float, float, 2, a + b)
 VEU_HANDLER_ROW(sub_f, REAL, float, float, 2, a - b)
 VEU_HANDLER_ROW(mul_f, REAL, float, float, 2, a *b)
@@ -107,7 +106,7 @@ VEU_HANDLER_ROW(mad_f, REAL, float, float, 3, __builtin_fmaf(a, b, c))
 VEU_HANDLER_ROW(div_f, REAL, float, float, 2, a / b)
 VEU_HANDLER_ROW(inv_f, REAL, float, float, 1, 1.0f / a)
 VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
-/* No float has a root so near the middle of two floats that it matters. */
+/* No float's root is close enough to the middle of two floats to matter. */
 VEU_HANDLER_ROW(rsqrt_f, REAL, float, float, 1,
                 (float)(1.0 / __builtin_sqrt((double)a)))
 VEU_HANDLER_ROW(min_f, REAL, float, float, 2, a < b || b != b ? a : b)

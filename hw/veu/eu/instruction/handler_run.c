@@ -1,5 +1,5 @@
 /*
- * veu execution unit: running instructions that have handlers.
+ * veu execution unit: running instructions with handlers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,9 +15,10 @@
 #define CR0_KEEPS_HF       (1u << 10)
 
 /*
- * Whether the host's thread computes as it does by default: it rounds to
- * nearest, keeps subnormal numbers, and masks exceptions. A host that has
- * changed that finds it unchanged, and its programs run by the rules.
+ * Returns true if the host's thread has the default floating-point environment:
+ * it rounds to nearest, keeps subnormal numbers, and masks exceptions. The
+ * environment is never changed. If it is another one, programs run by the
+ * rules.
  */
 static inline bool host_is_usual(void)
 {
@@ -33,7 +34,9 @@ static inline bool host_is_usual(void)
 #endif
 }
 
-/* What handlers need to know of %cr0; false where they do not do it. */
+/*
+ * Reads from %cr0 what handlers need. Returns false if they cannot honour it.
+ */
 static bool take_cr0(VeuThread *t)
 {
     uint32_t cr0 = veu_thread_cr0(t);
@@ -54,7 +57,7 @@ VEU_HANDLER(veu_handler_stop)
     return i;
 }
 
-/* The first step where handlers stop: others of the lanes wait there. */
+/* The first step where handlers stop because other lanes wait there. */
 static const VeuHandlerStep *end_of(const VeuThread *t)
 {
     return t->program->steps +
@@ -62,8 +65,8 @@ static const VeuHandlerStep *end_of(const VeuThread *t)
 }
 
 /*
- * Where that is because they wait there; else NULL. Lanes that have come past
- * the last step have no handler to go to: a stream can have them there.
+ * The step if lanes wait there, else NULL. A hostile stream can place lanes
+ * past the last step, where no handler exists.
  */
 static const VeuHandlerStep *join_of(const VeuThread *t)
 {
@@ -77,7 +80,7 @@ static bool some_wait(const VeuThread *t)
     return t->flow->running != UINT32_MAX >> (32 - t->program->simd);
 }
 
-/* Past the last step there is nothing ahead. */
+/* Past the last step, nothing is ahead. */
 static uint32_t ahead_of(const VeuThread *t, const VeuHandlerStep *i)
 {
     return i < t->program->steps + t->program->instruction_count ? i->ahead : 0;
@@ -89,8 +92,8 @@ static bool is_plain(const VeuThread *t, const VeuHandlerStep *i)
 }
 
 /*
- * How far the cost goes from @i on. An instruction is executed where the cost
- * before it is less than the limit, and costs at least one.
+ * The step that the cost reaches from @i on. An instruction is executed while
+ * the cost before it is less than the limit, and costs at least one.
  */
 static const VeuHandlerStep *reach_of(const VeuThread *t,
                                       const VeuHandlerStep *i)
@@ -107,7 +110,7 @@ static const VeuHandlerStep *reach_of(const VeuThread *t,
     return i;
 }
 
-/* Executes steps from @i to @end, or as far as their handlers come. */
+/* Executes steps from @i to @end, or until their handlers stop. */
 static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
                       const VeuHandlerStep *end)
 {
@@ -131,7 +134,7 @@ static void pay(VeuFlow *f, const VeuInstruction *i)
     f->work += i->cost;
 }
 
-/* An instruction after which %cr0 is to be read again. */
+/* An instruction after which %cr0 must be read again. */
 static void run_alone(VeuThread *t, const VeuInstruction *i)
 {
     const VeuHandlerStep *step = &t->program->steps[t->flow->at];
@@ -144,8 +147,8 @@ static void run_alone(VeuThread *t, const VeuInstruction *i)
 }
 
 /*
- * A message that its fast path executes. All others are for the caller, who
- * reports them, and has what they fault or wait for dealt with.
+ * A message that its fast path executes. The caller executes all others: it
+ * reports them, and handles their faults and waits.
  */
 static bool run_message(VeuThread *t, const VeuInstruction *i)
 {
@@ -158,7 +161,10 @@ static bool run_message(VeuThread *t, const VeuInstruction *i)
     return true;
 }
 
-/* What costs more than is left, but is begun; false where the caller has to. */
+/*
+ * Executes a step that costs more than is left. Returns false if the caller
+ * must do it.
+ */
 static bool run_last(VeuThread *t, const VeuInstruction *i)
 {
     if (i->stop == VEU_STOP_FLOW) {
@@ -173,7 +179,10 @@ static bool run_last(VeuThread *t, const VeuInstruction *i)
     return true;
 }
 
-/* Executes the next instruction, and maybe more; false where none was. */
+/*
+ * Executes the next instruction, and maybe more. Returns false if it executed
+ * none.
+ */
 static bool run_some(VeuThread *t)
 {
     VeuFlow *f = t->flow;
@@ -193,7 +202,7 @@ static bool run_some(VeuThread *t)
         return run_last(t, i);
     }
     run_ahead(t, step, end);
-    /* Whatever is executed costs. */
+    /* Every executed instruction costs. */
     return f->cost != cost || (i->stop == VEU_STOP_FLOW && run_last(t, i));
 }
 
@@ -213,7 +222,7 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
 
 /* ---- handlers that look at the cost ---- */
 
-/* The cost ahead of @i is added; false where the handlers stop at it. */
+/* Adds the cost ahead of @i. Returns false if the handlers stop at it. */
 static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
 {
     t->flow->cost += ahead_of(t, i);
@@ -221,7 +230,7 @@ static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
            !veu_is_awaited(t->awaited);
 }
 
-/* Other lanes run than before. */
+/* Returns true if other lanes run than before. */
 static inline bool changed_lanes(VeuThread *t)
 {
     t->steps_end = end_of(t);
@@ -229,7 +238,10 @@ static inline bool changed_lanes(VeuThread *t)
     return some_wait(t);
 }
 
-/* All running lanes go the same way, and meet no others: NULL, or the step. */
+/*
+ * If all running lanes take the same path and meet no others: the step, else
+ * NULL.
+ */
 static inline const VeuHandlerStep *go_together(const VeuThread *t,
                                                 const VeuHandlerStep *i,
                                                 uint32_t taken)
@@ -281,7 +293,7 @@ VEU_HANDLER(veu_handler_message)
         return i;
     }
     i++;
-    /* Its data may be where %cr0 is. */
+    /* The message may have written to %cr0. */
     if (!may_continue(t, i) || !take_cr0(t)) {
         return i;
     }

@@ -17,7 +17,7 @@
 
 /* ---- half floats ---- */
 
-/* Exact: a half is scaled as if its exponent were that of a float. */
+/* Exact: scales a half as if its exponent were a float's. */
 INLINE float half_to_float(const VeuThread *t, uint16_t half)
 {
     uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
@@ -37,11 +37,11 @@ INLINE float half_to_float(const VeuThread *t, uint16_t half)
 /* Rounds a magnitude that is not subnormal to the nearest even. */
 static uint16_t round_normal(uint32_t magnitude)
 {
-    /* The exponent is lower by 112; a tie goes up where the last bit is 1. */
+    /* The exponent is lower by 112; a tie rounds up if the last bit is 1. */
     return (magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13;
 }
 
-/* A sum with 0.5 has units of 2^-24, as subnormal halves do. */
+/* A sum with 0.5 has units of 2^-24, like subnormal halves. */
 static uint16_t round_subnormal(const VeuThread *t, uint32_t magnitude)
 {
     float value;
@@ -71,8 +71,8 @@ static uint16_t float_to_half(const VeuThread *t, float value)
 }
 
 /*
- * Rounds to odd: a float has more than 2 bits more than a half, so that it
- * then is rounded as the double would be.
+ * Rounds to odd: a float has over 2 bits more than a half, so rounding it again
+ * gives the same as rounding the double.
  */
 static uint16_t double_to_half(const VeuThread *t, double value)
 {
@@ -88,7 +88,7 @@ static uint16_t double_to_half(const VeuThread *t, double value)
     return float_to_half(t, near);
 }
 
-/* Beyond 2^17, all are infinite; below, all are exact as floats. */
+/* Integers beyond 2^17 become infinite; below that, all are exact as floats. */
 static uint16_t integer_to_half(const VeuThread *t, int64_t value)
 {
     const int64_t most = 1 << 17;
@@ -125,7 +125,7 @@ static bool takes_magnitude(const VeuOperand *o)
            o->modifier == VEU_MODIFIER_NEG_ABS;
 }
 
-/* A modifier's value has the low bits that the rules give it. */
+/* A modifier produces the low bits that the rules give. */
 #define MODIFY_INTEGER(stage, type, signed_type)                        \
     static void modify_##stage(const VeuThread *t, const VeuOperand *o, \
                                unsigned lanes, ELEMENT(type) * lane)    \
@@ -144,7 +144,10 @@ static bool takes_magnitude(const VeuOperand *o)
 MODIFY_INTEGER(D, uint32_t, int32_t)
 MODIFY_INTEGER(Q, uint64_t, int64_t)
 
-/* A number with a modifier is computed: subnormal ones, and NaNs, change. */
+/*
+ * A modifier makes the number a computed one: subnormal numbers and NaNs
+ * change.
+ */
 #define MODIFY_REAL(stage, type, flushes)                               \
     static void modify_##stage(const VeuThread *t, const VeuOperand *o, \
                                unsigned lanes, ELEMENT(type) * lane)    \
@@ -280,13 +283,16 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
 
 #define CLAMP(type, least, most) \
     (type)(a < (least) ? (least) : a > (most) ? (most) : a)
-/* Toward zero; a NaN is 0. The limits are doubles: @most may be rounded up. */
+/*
+ * Rounds toward zero; a NaN becomes 0. The limits are doubles: @most may be
+ * rounded up.
+ */
 #define TRUNCATE(type, least, most)         \
     (a != a               ? 0 :             \
      a >= (double)(most)  ? (type)(most) :  \
      a <= (double)(least) ? (type)(least) : \
                             (type)a)
-/* To [0, 1]; a NaN, and a zero of any sign, are 0. */
+/* Saturates to [0, 1]; a NaN, and a zero of any sign, become 0. */
 #define UNIT (a > 0 ? (a > 1 ? 1 : a) : 0)
 
 STORE(store_D_b, uint32_t, uint8_t, (uint8_t)a)
@@ -331,7 +337,7 @@ STORE(store_DF_d, double, int32_t, TRUNCATE(int32_t, INT32_MIN, INT32_MAX))
 STORE(store_DF_uq, double, uint64_t, TRUNCATE(uint64_t, 0, UINT64_MAX))
 STORE(store_DF_q, double, int64_t, TRUNCATE(int64_t, INT64_MIN, INT64_MAX))
 
-/* The last index: without .sat, and with it. */
+/* The last index selects .sat. */
 static VeuStageStore *const stores[VEU_STAGE_TYPES][16][2] = {
     [VEU_STAGE_D] = {
         [VEU_TYPE_UB] = { store_D_b }, [VEU_TYPE_B] = { store_D_b },

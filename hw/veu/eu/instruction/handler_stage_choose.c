@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which staged handler an instruction has.
+ * veu execution unit: the choice of a staged handler.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,11 +8,11 @@
  * where lanes of 32 or 64 bits give the same bits:
  *
  *   - sums, products and logic of integers, in lanes as wide as the result;
- *   - comparisons, and what else depends on values, in lanes that hold the
- *     values of all sources;
+ *   - comparisons, and other operations that depend on values, in lanes that
+ *     hold the values of all sources;
  *   - half floats in floats, whose 24 bits are two more than twice the 11 of a
- *     half: a sum, product, quotient or root that is rounded twice is that
- *     which is rounded once. A mad needs doubles for that.
+ *     half: a sum, product, quotient or root that is rounded twice is the same
+ *     as one rounded once. A mad needs doubles for that.
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/handler_choose.h"
@@ -53,7 +53,7 @@ static bool sources_are_in(const VeuInstruction *i, uint32_t types)
 
 /* ---- operands ---- */
 
-/* Elements in registers that are at one distance get the plainest region. */
+/* Elements in registers at equal distances get the plainest region. */
 static void straighten(VeuOperand *o, unsigned lanes)
 {
     unsigned step = lanes < 2 ? 0 : o->width_shift == 0 ? o->row_step : o->step;
@@ -103,7 +103,9 @@ static VeuStageType stage_of(uint32_t types)
                                       VEU_STAGE_D;
 }
 
-/* Whether lanes of the row's type have every value of the source. */
+/*
+ * Returns true if lanes of the row's type can hold every value of the source.
+ */
 static bool holds_value(const VeuHandlerMatch *m, const VeuOperand *o)
 {
     uint8_t type = veu_operand_type(o);
@@ -122,7 +124,7 @@ static bool holds_value(const VeuHandlerMatch *m, const VeuOperand *o)
     }
 }
 
-/* Counts are of 6 bits where a quad word is shifted or made. */
+/* A shift count has 6 bits if a quad word is shifted or produced. */
 static bool shifts_quads(const VeuInstruction *i)
 {
     return veu_type_bytes(veu_operand_type(&i->src[0])) == 8 ||
@@ -144,7 +146,7 @@ static bool takes_integer(const VeuInstruction *i, const VeuHandlerMatch *m,
         return wide == shifts_quads(i);
     case VEU_WIDTH_RIGHT:
     case VEU_WIDTH_SIGN:
-        /* Numbers of packed immediates are only read with their sign. */
+        /* Packed immediates are only read as signed numbers. */
         return wide == shifts_quads(i) &&
                !(shifted && (o->modifier || o->type == VEU_TYPE_V));
     default:
@@ -152,7 +154,10 @@ static bool takes_integer(const VeuInstruction *i, const VeuHandlerMatch *m,
     }
 }
 
-/* Half floats in lanes of floats, or of doubles for a mad, and no others. */
+/*
+ * Half floats take lanes of floats, or of doubles for a mad; other types do
+ * not.
+ */
 static bool takes_real(const VeuInstruction *i, const VeuHandlerMatch *m)
 {
     bool halves = sources_are_in(i, VEU_TYPE_BIT(HF));
@@ -170,7 +175,7 @@ static bool takes_real(const VeuInstruction *i, const VeuHandlerMatch *m)
                sources_are_in(i, VEU_TYPE_BIT(F) | VEU_TYPE_BIT(HF));
 }
 
-/* The type that elements of src0 are read as, for a shift. */
+/* The type as which a shift reads the elements of src0. */
 static uint8_t type_shifted(VeuHandlerWidth width, uint8_t type)
 {
     static const uint8_t without_sign[] = {
@@ -222,8 +227,8 @@ static bool takes_sources(VeuInstruction *i, const VeuHandlerMatch *m,
 }
 
 /*
- * Sums and logic of dwords are exact in lanes of quad words, and are saturated
- * from there.
+ * Sums and logic of dwords are exact in quad-word lanes, and are saturated from
+ * there.
  */
 static bool takes_saturation(const VeuInstruction *i, const VeuHandlerMatch *m,
                              VeuHandlerWidth width)
@@ -250,7 +255,9 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
     return i->stage.store && is_in(i->dst.type, INTEGERS) == !(m->src & REAL);
 }
 
-/* What computes on consecutive lanes; one lane is the same for all. */
+/*
+ * The handler that computes on consecutive lanes. One lane is the same for all.
+ */
 static VeuHandler *compute(const VeuInstruction *i, const VeuHandlerMatch *m)
 {
     const VeuHandlerSet *set = &veu_handler_table()[m->row];
@@ -289,7 +296,7 @@ static bool stage_rows(VeuInstruction *i, VeuHandlerStep *step)
 
 /* ---- mov ---- */
 
-/* The integer type that elements whose bits are copied are read as. */
+/* The integer type as which elements are read if only their bits are copied. */
 static uint8_t type_copied(uint8_t type)
 {
     return type == VEU_TYPE_DF                              ? VEU_TYPE_UQ :
@@ -305,7 +312,7 @@ static bool stage_copy(VeuInstruction *i, uint8_t from, uint8_t to)
                              VEU_STAGE_Q :
                              VEU_STAGE_D;
 
-    /* Quad words may have values that lanes with a sign do not have. */
+    /* Quad words may have values that signed lanes cannot hold. */
     if (saturates(i) && is_in(from, VEU_TYPES_Q) &&
         (from == VEU_TYPE_UQ || i->src[0].modifier)) {
         return false;
@@ -373,8 +380,7 @@ static bool stage_mov(VeuInstruction *i)
 
 /* ---- staged handlers ---- */
 
-/* What computes finds the lanes where registers are otherwise, and goes no
- * further. */
+/* Returns without computing if the registers are arranged otherwise. */
 static __attribute__((noinline)) void run_stages(VeuThread *t,
                                                  const VeuHandlerStep *i,
                                                  uint32_t active)
@@ -385,7 +391,7 @@ static __attribute__((noinline)) void run_stages(VeuThread *t,
     uint64_t lanes[VEU_HANDLER_SOURCES + 1][VEU_STAGE_BYTES / 8];
 
     for (unsigned k = 0; k < instruction->source_count; k++) {
-        /* A loop of 8 lanes computes on all of them. */
+        /* A loop of 8 lanes computes all of them. */
         if (i->lanes < 8 && i->lanes > 1) {
             memset(lanes[k], 0, 8 * sizeof(lanes[k][0]));
         }

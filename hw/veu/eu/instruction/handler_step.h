@@ -1,17 +1,18 @@
 /*
- * veu execution unit: how a handler gets to the next one.
+ * veu execution unit: how one handler continues with the next.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Handlers are threaded: each ends with a call of the handler of the next step,
- * which the compiler makes a jump. So the host predicts where each of them
- * goes, not where a loop goes for all of them. Where a compiler makes no jump
- * of it, a handler returns, and veu_run_handlers() calls the next one.
+ * Handlers are threaded: each ends with a call of the next step's handler,
+ * which the compiler turns into a jump. So the host predicts the successor of
+ * each handler, rather than the branch of one loop for all of them. If a
+ * compiler makes no jump of the call, a handler returns, and veu_run_handlers()
+ * calls the next one.
  *
  * A handler returns the step at which it stopped: steps_end, where other lanes
- * of the frame wait; or one that is no step of handlers; or, after a goto, one
- * that the cost may not reach. The flow's cost then has all that is ahead of
- * that step (VeuHandlerStep.ahead), which has to be taken off.
+ * of the frame wait; or one that has no handler; or, after a goto, one that the
+ * cost limit may not reach. The flow's cost then includes all that is ahead of
+ * that step (VeuHandlerStep.ahead), which must be subtracted.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_STEP_H
 #define VEU_EU_INSTRUCTION_HANDLER_STEP_H
@@ -29,7 +30,7 @@
     defined(__SANITIZE_THREAD__)
 #define VEU_HANDLERS_RETURN
 #endif
-/* Elsewhere, a call through a pointer may not become a jump. */
+/* On other hosts, a call through a pointer may not become a jump. */
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #define VEU_HANDLERS_RETURN
 #endif
@@ -43,14 +44,13 @@
 
 /*
  * The parameters of a handler: VeuHandler. @some: 0 where all lanes of the
- * dispatch run, else 1. They are few, so that they stay where they are in the
- * host's registers.
+ * dispatch run, else 1. They are so few that they stay in the host's registers.
  */
 #define VEU_HANDLER(name)                                             \
     const VeuHandlerStep *name(VeuThread *t, const VeuHandlerStep *i, \
                                uint8_t *registers, uintptr_t some)
 
-/* Ends a handler: the next step is @i. */
+/* Ends a handler, with @i as the next step. */
 #if defined(VEU_HANDLERS_RETURN)
 #define VEU_CONTINUE_AT(i) \
     do {                   \
@@ -62,7 +62,7 @@
     VEU_TAIL return (i)->handler[some](t, i, registers, some)
 #endif
 
-/* Ends a handler: the next step is the one after @i. */
+/* Ends a handler, with the step after @i as the next one. */
 #define VEU_NEXT_STEP()                                             \
     do {                                                            \
         i++;                                                        \
@@ -72,7 +72,7 @@
         VEU_CONTINUE_AT(i);                                         \
     } while (0)
 
-/* The value of the step's predicate for its lanes, all 1 without. */
+/* The value of the step's predicate for its lanes; all 1 if it has none. */
 static inline __attribute__((always_inline)) uint32_t veu_step_predicate(
     const VeuThread *t, const VeuHandlerStep *i)
 {
@@ -95,21 +95,21 @@ static inline __attribute__((always_inline)) uint32_t veu_step_lanes(
                lanes;
 }
 
-/* The instruction of a step. */
+/* Returns the instruction of a step. */
 static inline const VeuInstruction *veu_step_instruction(
     const VeuThread *t, const VeuHandlerStep *i)
 {
     return &t->program->instructions[i - t->program->steps];
 }
 
-/* At the thread's steps_end: continues only where lanes join. */
+/* At the thread's steps_end: continues only if lanes join. */
 VEU_HANDLER(veu_handler_end);
 
-/* No handler: the handlers end before it. */
+/* No handler: handlers stop before this step. */
 VEU_HANDLER(veu_handler_stop);
 
 /*
- * Handlers of gotos, whose @to is the label, and of messages. What is ahead of
+ * Handlers of messages, and of gotos, whose @to is the label. What is ahead of
  * a step ends with them.
  */
 VEU_HANDLER(veu_handler_goto);
