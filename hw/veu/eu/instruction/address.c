@@ -51,7 +51,7 @@ static bool compute_movs(VeuThread *t, const VeuInstruction *i, unsigned n,
     return load_state(t, i, n, &r->bits);
 }
 
-/* A state variable has one element: that of the first lane that runs. */
+/* A state variable has one element: that of the first running lane. */
 bool veu_execute_movs(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     uint64_t value;

@@ -7,7 +7,7 @@
 #include "hw/veu/eu/instruction/integer.h"
 #include "hw/veu/eu/instruction/real.h"
 
-/* The bits of all sources of lane @n. */
+/* Loads the bits of all sources of lane @n. */
 static bool load_sources(VeuThread *t, const VeuInstruction *i, unsigned n,
                          uint64_t *bits)
 {
@@ -38,7 +38,7 @@ static bool compute_integer(VeuThread *t, const VeuInstruction *i, unsigned n,
     return true;
 }
 
-/* The exact result of lane @n, and the mode that it is rounded in. */
+/* Computes the exact result of lane @n, and the mode in which to round it. */
 static bool compute_exact(VeuThread *t, const VeuInstruction *i, unsigned n,
                           VeuFloat *result, VeuFloatMode *mode)
 {
@@ -73,7 +73,7 @@ static bool compute_real(VeuThread *t, const VeuInstruction *i, unsigned n,
     return true;
 }
 
-/* The predicate: no refinement leads from this result to a better one. */
+/* The predicate is 1 if no refinement can improve this result. */
 static bool compute_early_out(VeuThread *t, const VeuInstruction *i, unsigned n,
                               VeuResult *r)
 {

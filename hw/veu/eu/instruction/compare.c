@@ -57,7 +57,7 @@ static bool compare_integer(const VeuInstruction *i, uint64_t first,
     return holds(i->code, (a > b) - (a < b));
 }
 
-/* All ones, or 0: of which a predicate takes one bit. */
+/* All ones, or 0; a predicate takes one bit of it. */
 static bool compute_cmp(VeuThread *t, const VeuInstruction *i, unsigned n,
                         VeuResult *r)
 {
@@ -138,7 +138,7 @@ static bool compute_setp_bit(VeuThread *t, const VeuInstruction *i, unsigned n,
     return true;
 }
 
-/* One value for all lanes; a packed immediate has several. */
+/* Returns true if all lanes read one value; a packed immediate has several. */
 static bool is_scalar(const VeuOperand *o)
 {
     return o->null ||
@@ -148,7 +148,10 @@ static bool is_scalar(const VeuOperand *o)
             o->row_step == 0 && (o->step == 0 || o->width_shift == 0));
 }
 
-/* The bits of a scalar go to all lanes of the instruction, running or not. */
+/*
+ * The bits of a scalar go to all lanes of the instruction, even those that do
+ * not run.
+ */
 bool veu_execute_setp(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     return is_scalar(&i->src[0]) ?

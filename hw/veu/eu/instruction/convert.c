@@ -10,7 +10,7 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
-/* Float to integer rounds toward zero, or as bits 5:4 say, with bit 12. */
+/* Float to integer rounds toward zero, or with bit 12 as bits 5:4 say. */
 #define CR0_INTEGER_ROUNDING (1u << 12)
 
 static bool keeps_bits(const VeuOperand *src, const VeuOperand *dst)
@@ -51,7 +51,7 @@ uint64_t veu_convert(const VeuThread *t, const VeuOperand *src, uint64_t bits,
                       float_to_integer(t, value, dst);
 }
 
-/* The bits of a predicate are a number without a sign. */
+/* The bits of a predicate are an unsigned number. */
 static uint64_t convert_predicate(uint64_t bits, const VeuOperand *dst)
 {
     return dst->null ? 0 : veu_result_integer(dst, bits);
@@ -79,7 +79,7 @@ bool veu_execute_mov(VeuThread *t, const VeuInstruction *i, uint32_t active)
 static bool compute_sel(VeuThread *t, const VeuInstruction *i, unsigned n,
                         VeuResult *r)
 {
-    /* Without a predicate, that is 1 everywhere. */
+    /* Without a predicate, all bits are 1. */
     bool first = !i->predication.used || veu_predicate_of(t, i) >> n & 1;
     const VeuOperand *src = &i->src[first ? 0 : 1];
     uint64_t bits;

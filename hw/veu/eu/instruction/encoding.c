@@ -26,7 +26,7 @@ static void take_indirect(VeuCursor *c, VeuEncodedVector *v)
     v->region = veu_take(c, 2);
 }
 
-/* False where the class is none. */
+/* Reads a vector operand. Returns false if its class does not exist. */
 static bool take_vector(VeuCursor *c, VeuEncodedVector *v)
 {
     uint8_t tag = veu_take(c, 1);

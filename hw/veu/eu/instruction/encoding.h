@@ -9,7 +9,7 @@
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/instruction/instruction.h"
 
-/* A vector operand as its bytes say, unchecked; see VeuOperandClass. */
+/* A vector operand as it is encoded, unchecked; see VeuOperandClass. */
 typedef struct VeuEncodedVector {
     uint8_t class;      /* VeuOperandClass */
     uint8_t modifier;   /* VeuModifier */
@@ -19,23 +19,28 @@ typedef struct VeuEncodedVector {
     uint16_t region;    /* general, indirect: codes of 4 bits, as encoded */
     uint32_t id;        /* of the variable; predicate: its control word */
     int16_t add_byte;   /* indirect */
-    uint64_t immediate; /* in as many bytes as its type has, 4 at least */
+    uint64_t immediate; /* in as many bytes as its type has, at least 4 */
 } VeuEncodedVector;
 
 /* The longest vector operand: an immediate of 64 bits. */
 #define VEU_VECTOR_MAX_BYTES 10
 
 /*
- * Reads the vector operand at @code. Returns its length; 0 where it is
- * truncated, or has a class that does not exist.
+ * Reads the vector operand at @code. Returns its length, or 0 if it is
+ * truncated or its class does not exist.
  */
 uint32_t veu_vector_parse(const uint8_t *code, uint32_t bytes,
                           VeuEncodedVector *vector);
 
-/* The inverse: writes to @code, which has MAX_BYTES; returns the length. */
+/*
+ * The inverse: writes to @code, which has VEU_VECTOR_MAX_BYTES, and returns the
+ * length.
+ */
 uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code);
 
-/* Codes of a region's numbers: 0 is none, then 0, 1, 2, 4, ... 32. */
+/*
+ * Codes of a region's numbers: 0 means none; 1, 2, ... mean 0, 1, 2, 4, ... 32.
+ */
 #define VEU_REGION_NONE  0
 #define VEU_REGION_CODES 8
 #define VEU_REGION(vertical, width, horizontal) \
@@ -51,7 +56,7 @@ typedef union VeuInstructionValue {
     VeuEncodedVector vector;
 } VeuInstructionValue;
 
-/* An instruction as its bytes say, unchecked. */
+/* An instruction as it is encoded, unchecked. */
 typedef struct VeuInstructionEncoding {
     const VeuInstructionInfo *info;
     uint32_t bytes;
@@ -63,14 +68,17 @@ typedef struct VeuInstructionEncoding {
 #define VEU_INSTRUCTION_MAX_BYTES 64
 
 /*
- * Reads the instruction of row @info at @code; false with a fault where it is
- * truncated, or an operand has a class that does not exist.
+ * Reads the instruction of row @info at @code; returns false with a fault if it
+ * is truncated, or if an operand's class does not exist.
  */
 bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
                            uint32_t bytes, VeuInstructionEncoding *encoding,
                            VeuFault *fault);
 
-/* The inverse: writes to @code, which has MAX_BYTES; returns the size. */
+/*
+ * The inverse: writes to @code, which has VEU_INSTRUCTION_MAX_BYTES, and
+ * returns the size.
+ */
 uint32_t veu_instruction_write(const VeuInstructionEncoding *encoding,
                                uint8_t *code);
 

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which executor an operation has.
+ * veu execution unit: the executors, by operation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

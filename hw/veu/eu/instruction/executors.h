@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * They follow the rules, for every legal combination of types, regions, sizes
- * and masks. decode.c chooses one by the row's operation. @active: the lanes
- * that run, bit n for element n of the operands.
+ * and masks. The decoder chooses one by the row's operation. @active has bit n
+ * set if element n of the operands is executed.
  */
 #ifndef VEU_EU_INSTRUCTION_EXECUTORS_H
 #define VEU_EU_INSTRUCTION_EXECUTORS_H
@@ -19,7 +19,7 @@ typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
 /* The executor of an operation. */
 VeuExecutor *veu_executor(VeuOperation operation);
 
-/* The value of a predication for @all lanes, from @mask_offset on. */
+/* The value of a predication for the lanes @all from @mask_offset on. */
 static inline __attribute__((always_inline)) uint32_t veu_predicate_bits(
     const VeuThread *t, const VeuPredication *p, unsigned mask_offset,
     uint32_t all)
@@ -33,7 +33,9 @@ static inline __attribute__((always_inline)) uint32_t veu_predicate_bits(
     return (bits ^ -(uint32_t)p->inverse) & all;
 }
 
-/* The value of the instruction's predicate for its lanes, all 1 without. */
+/*
+ * The value of the instruction's predicate for its lanes; all 1 if it has none.
+ */
 static inline uint32_t veu_predicate_of(const VeuThread *t,
                                         const VeuInstruction *i)
 {
@@ -43,7 +45,7 @@ static inline uint32_t veu_predicate_of(const VeuThread *t,
                i->all_lanes;
 }
 
-/* add to madw: what arithmetic.c has a row for. */
+/* add to madw: the operations with a row in arithmetic.c */
 VeuExecutor veu_execute_arithmetic;
 VeuExecutor veu_execute_early_out;
 /* narrow.c */

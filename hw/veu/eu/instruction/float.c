@@ -1,5 +1,5 @@
 /*
- * veu execution unit: floating-point arithmetic with integers.
+ * veu execution unit: floating-point arithmetic, done with integers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 typedef unsigned __int128 Wide;
 
-/* The bit that the highest 1 of a normalized significand has. */
+/* The highest 1 of a normalized significand is this bit. */
 #define TOP 124
 
 /* A format: sign, exponent, fraction. */
@@ -133,7 +133,7 @@ static bool rounds_up(VeuRounding rounding, bool negative, bool odd, int half,
     }
 }
 
-/* The number in units of 2^@quantum, rounded. */
+/* Returns the number in units of 2^@quantum, rounded. */
 static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
 {
     int32_t shift = quantum - a->exponent;
@@ -141,7 +141,9 @@ static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
     int half;
 
     if (shift <= 0) {
-        /* Sticky leaves more bits than any format has: see VeuFloat. */
+        /*
+         * The sticky bit implies more bits than any format has: see VeuFloat.
+         */
         return a->sig << -shift;
     }
     if (shift > 127) {
@@ -159,7 +161,7 @@ static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
                             rest == 0 && !a->sticky);
 }
 
-/* What is beyond the largest number: that number, or infinity. */
+/* On overflow, returns the largest number or infinity. */
 static uint64_t overflow(uint64_t infinity, bool negative, VeuRounding rounding)
 {
     bool to_infinity = rounding == VEU_ROUND_NEAREST ||
@@ -187,7 +189,7 @@ static uint64_t pack_finite(const Format *f, const VeuFloat *a, bool keep,
         bits = round_to(a, lowest - f->fraction_bits, rounding);
         return bits < hidden && !keep ? 0 : bits;
     }
-    /* A carry out of the fraction goes into the exponent, as it should. */
+    /* A carry out of the fraction correctly increments the exponent. */
     bits = round_to(a, exponent - f->fraction_bits, rounding) - hidden;
     bits += (uint64_t)(exponent + bias) << f->fraction_bits;
     return bits >= infinity ? overflow(infinity, a->negative, rounding) : bits;
@@ -212,7 +214,7 @@ uint64_t veu_float_pack(uint8_t type, VeuFloat a, VeuFloatMode mode)
     return bits | (uint64_t)a.negative << sign_bit;
 }
 
-/* Moves the highest 1 to bit TOP; not for zero. */
+/* Shifts the significand until its highest 1 is bit TOP; @a is not zero. */
 static void normalize(VeuFloat *a)
 {
     int shift = TOP + 1 - (int)bit_length(a->sig);
@@ -226,7 +228,7 @@ static void normalize(VeuFloat *a)
     a->exponent -= shift;
 }
 
-/* Gives @a the larger exponent @exponent. */
+/* Changes @a to the larger exponent @exponent. */
 static void align(VeuFloat *a, int32_t exponent)
 {
     int32_t shift = exponent - a->exponent;
@@ -265,7 +267,7 @@ static VeuFloat add_finite(VeuFloat a, VeuFloat b, VeuRounding rounding)
     if (a.negative == b.negative) {
         sum.sig += b.sig;
     } else {
-        /* a - (b + below) is a - b - 1 and one minus what is below. */
+        /* a - (b + below) is a - b - 1 plus (1 - below). */
         sum.sig -= b.sig + b.sticky;
     }
     sum.sticky |= b.sticky;
@@ -433,7 +435,7 @@ __int128 veu_float_to_integer(VeuFloat a, VeuRounding rounding, __int128 least,
     if (a.class == VEU_FLOAT_NAN) {
         return 0;
     }
-    /* Beyond 2^65 it is beyond every integer type. */
+    /* A number past 2^65 is outside every integer type. */
     if (a.class == VEU_FLOAT_INFINITE ||
         (a.sig && a.exponent + (int32_t)bit_length(a.sig) > 65)) {
         return a.negative ? least : most;

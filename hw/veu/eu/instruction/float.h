@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All arithmetic of programs is done with integers. So it gives the same bits
- * on every host, whatever its compiler fuses or reorders, and whatever rounding
- * mode and exceptions its CPU is set to. A number is unpacked, an operation
- * makes an exact number of 128 bits and one for what is below them, and that is
- * rounded once, to the type of the destination.
+ * All arithmetic of programs is done with integers. So every host gives the
+ * same bits, whatever its compiler fuses or reorders, and however its CPU is
+ * set to round or to trap. An operation takes unpacked numbers and produces an
+ * exact number of 128 bits, with one more bit for all that is below them. That
+ * number is rounded once, to the type of the destination.
  *
- * Every NaN that an operation makes is the positive quiet NaN.
+ * Every NaN that an operation produces is the positive quiet NaN.
  */
 #ifndef VEU_EU_FLOAT_H
 #define VEU_EU_FLOAT_H
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include "veu/program.h"
 
-/* Rounding, as bits 5:4 of %cr0 encode it. */
+/* Rounding modes, as bits 5:4 of %cr0 encode them. */
 typedef enum VeuRounding {
     VEU_ROUND_NEAREST = 0, /* ties to even */
     VEU_ROUND_UP = 1,
@@ -36,13 +36,12 @@ typedef enum VeuFloatClass {
 typedef struct VeuFloat {
     VeuFloatClass class;
     bool negative;
-    bool sticky; /* below is not 0; sig then has 64 significant bits or more */
+    bool sticky; /* below is not 0; sig then has at least 64 significant bits */
     int32_t exponent;
     unsigned __int128 sig;
 } VeuFloat;
 
-/* How floats are read and written: what %cr0 says, or the rule of a function.
- */
+/* How floats are read and written: by %cr0, or by the rule of a function. */
 typedef struct VeuFloatMode {
     VeuRounding rounding;
     bool keep_hf; /* subnormal numbers are kept, not flushed to zero */
@@ -50,16 +49,16 @@ typedef struct VeuFloatMode {
     bool keep_df;
 } VeuFloatMode;
 
-/* The mode that bits 4 to 10 of %cr0 ask for. */
+/* The mode that bits 4 to 10 of %cr0 select. */
 VeuFloatMode veu_float_mode(uint32_t cr0);
 
-/* Whether @type is HF, F, DF or BF. */
+/* Returns true if @type is HF, F, DF or BF. */
 bool veu_type_is_float(uint8_t type);
 
-/* Unpacks a number of @type; a subnormal one is zero where @mode says so. */
+/* Unpacks a number of @type. A subnormal number is zero if @mode says so. */
 VeuFloat veu_float_unpack(uint8_t type, uint64_t bits, VeuFloatMode mode);
 
-/* Rounds to @type. A subnormal result is zero where @mode says so. */
+/* Rounds to @type. A subnormal result is zero if @mode says so. */
 uint64_t veu_float_pack(uint8_t type, VeuFloat a, VeuFloatMode mode);
 
 /* Numbers. */
@@ -68,7 +67,7 @@ VeuFloat veu_float_infinity(bool negative);
 VeuFloat veu_float_zero(bool negative);
 VeuFloat veu_float_of_integer(__int128 value);
 
-/* Exact, or with sticky: the result of packing is correctly rounded. */
+/* The result is exact, or has sticky set: packing rounds it correctly. */
 VeuFloat veu_float_add(VeuFloat a, VeuFloat b, VeuRounding rounding);
 VeuFloat veu_float_mul(VeuFloat a, VeuFloat b);
 VeuFloat veu_float_mad(VeuFloat a, VeuFloat b, VeuFloat c,
@@ -83,15 +82,15 @@ static inline bool veu_float_is_zero(const VeuFloat *a)
     return a->class == VEU_FLOAT_FINITE && a->sig == 0 && !a->sticky;
 }
 
-/* -1, 0, 1; the numbers are no NaN, and have no sticky. */
+/* Returns -1, 0 or 1. The numbers must not be NaNs or have sticky set. */
 int veu_float_compare(VeuFloat a, VeuFloat b);
 
-/* Rounds to an integral number; a zero keeps the sign. */
+/* Rounds to an integral number; a zero keeps its sign. */
 VeuFloat veu_float_integral(VeuFloat a, VeuRounding rounding);
 
 /*
- * Rounds to an integer, clamped to @least and @most; NaN is 0. The number has
- * no sticky.
+ * Rounds to an integer, clamped to @least and @most; a NaN becomes 0. The
+ * number must not have sticky set.
  */
 __int128 veu_float_to_integer(VeuFloat a, VeuRounding rounding, __int128 least,
                               __int128 most);

@@ -34,7 +34,10 @@ static void look_at_next(VeuFlow *f)
                                VEU_FLOW_NOWHERE;
 }
 
-/* Each group has a lane, so that there is room for one of @lanes. */
+/*
+ * Adds a group of waiting @lanes. There is room, since each group has at least
+ * one lane.
+ */
 static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
 {
     uint32_t n = f->group_count;
@@ -53,7 +56,7 @@ static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
     look_at_next(f);
 }
 
-/* The group at the lowest place runs. */
+/* Makes the group at the lowest place run. */
 static void run_group(VeuFlow *f)
 {
     f->running = 0;
@@ -75,7 +78,7 @@ void veu_flow_choose(VeuFlow *f)
     run_group(f);
 }
 
-/* Frames whose lanes have all returned are left. */
+/* Leaves frames whose lanes have all returned. */
 static void leave_empty_frames(VeuFlow *f)
 {
     while (!f->lanes && f->depth) {
@@ -83,7 +86,9 @@ static void leave_empty_frames(VeuFlow *f)
     }
 }
 
-/* Lanes that have waited where the running ones have come to run with them. */
+/*
+ * Lanes that waited at the place that the running ones have reached join them.
+ */
 static void join(VeuFlow *f)
 {
     f->group_count--;
@@ -91,7 +96,7 @@ static void join(VeuFlow *f)
     look_at_next(f);
 }
 
-/* All running lanes go past others, which run now. */
+/* All running lanes jump past others, which run now. */
 static void leap(VeuFlow *f, uint32_t to)
 {
     wait_at(f, f->running, to);
@@ -99,8 +104,8 @@ static void leap(VeuFlow *f, uint32_t to)
 }
 
 /*
- * Some of the running lanes go to @to, and the others to the next instruction.
- * Those with the lower place run; no lane waits before it.
+ * Sends some of the running lanes to @to, and the others to the next
+ * instruction. Those at the lower place run; no lane waits before it.
  */
 static void split(VeuFlow *f, uint32_t taken, uint32_t to)
 {
@@ -142,14 +147,14 @@ void veu_flow_arrive(VeuFlow *f)
     }
 }
 
-/* Past the last instruction the lanes end, as if they returned. */
+/* Past the last instruction, lanes end as if they returned. */
 void veu_flow_advance(VeuThread *t)
 {
     t->flow->at++;
     veu_flow_arrive(t->flow);
 }
 
-/* The running lanes that take a goto, call or return. */
+/* Returns the running lanes that take a goto, call or return. */
 static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
 {
     return veu_flow_takers(t->flow->running, i->lanes, i->mask_offset,
@@ -178,7 +183,7 @@ void veu_flow_goto(VeuThread *t, uint32_t taken, uint32_t label)
     }
 }
 
-/* Whether the subroutine or function at @entry is being executed. */
+/* Returns true if the subroutine or function at @entry is being executed. */
 static bool is_active(const VeuFlow *f, uint32_t entry)
 {
     for (uint32_t n = 0; n < f->depth; n++) {
@@ -228,7 +233,7 @@ bool veu_execute_fcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
     return call(t, i, t->program->function_places[i->target]);
 }
 
-/* The function at the code offset, or VEU_FLOW_NOWHERE: they ascend. */
+/* The function at the code offset, or VEU_FLOW_NOWHERE. Offsets ascend. */
 static uint32_t find_function(const VeuProgram *p, uint64_t offset)
 {
     uint32_t at = veu_find_offset(&p->functions[0].offset, p->function_count,
@@ -239,7 +244,7 @@ static uint32_t find_function(const VeuProgram *p, uint64_t offset)
                VEU_FLOW_NOWHERE;
 }
 
-/* The address is a scalar, which is not read where no lane calls. */
+/* The address is a scalar. It is not read if no lane calls. */
 bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     uint64_t offset;
@@ -259,14 +264,14 @@ bool veu_execute_ifcall(VeuThread *t, const VeuInstruction *i, uint32_t active)
     return call(t, i, entry);
 }
 
-/* The EU thread arrives, whichever of its lanes run. */
+/* The EU thread arrives, no matter which of its lanes run. */
 bool veu_execute_barrier(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     t->flow->at_barrier = true;
     return true;
 }
 
-/* All lanes of the EU thread are here, and end. */
+/* Ends all lanes of the EU thread, which are all here. */
 static bool end_all(VeuFlow *f)
 {
     f->at = VEU_FLOW_NOWHERE;

@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each lane has a place in the code. Of the lanes of the current frame, those
- * that are at the lowest place run together; the others wait. So lanes that
- * wait are never before those that run, and join them where they come to the
- * same place. A call makes a frame of the lanes that it takes; the frame ends
- * when all of them have returned.
+ * Each lane has a place in the code. Those lanes of the current frame that are
+ * at the lowest place run together; the others wait. So waiting lanes are never
+ * before the running ones, which pick them up on reaching their place. A call
+ * creates a frame with the lanes that take it; the frame ends when all of them
+ * have returned.
  *
- * This is all that an EU thread has beside its registers, predicates and
+ * This is all that an EU thread has besides its registers, predicates and
  * address elements. It is plain data: a thread may be saved, and resumed,
  * between any two instructions.
  */
@@ -19,12 +19,12 @@
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/limits.h"
 
-/* No place: above all of them. */
+/* No place. It is greater than all places. */
 #define VEU_FLOW_NOWHERE UINT32_MAX
 
-/* Places are indexes of instructions. */
+/* Places are instruction indexes. */
 typedef struct VeuCallFrame {
-    uint32_t lanes;      /* of the caller's frame, all of them */
+    uint32_t lanes;      /* all lanes of the caller's frame */
     uint32_t returns_to; /* where the called lanes continue */
     uint32_t callee;     /* label of a subroutine, or function: see entry() */
 } VeuCallFrame;
@@ -42,12 +42,14 @@ typedef struct VeuFlow {
     uint32_t depth;   /* frames below the current one */
     uint32_t cost;    /* sixteenths of a unit that are not accounted yet */
     uint64_t work;    /* all sixteenths that the thread has taken: %tsc */
-    /* Set by a barrier: whoever runs the thread stops after it and clears it
-     * when all EU threads of the group have arrived. */
+    /*
+     * Set by a barrier. The code that runs the thread stops after the barrier,
+     * and clears this when all EU threads of the group have arrived.
+     */
     bool at_barrier;
     /*
-     * Groups of lanes of the frame that wait, each at its place, the lowest
-     * place last. Of lanes in the frames below, place has theirs.
+     * The waiting groups of the frame, each at its place, the lowest place
+     * last. The places of lanes in frames below are in @place.
      */
     uint32_t group_count;
     VeuFlowGroup group[VEU_MAX_LANES];
@@ -56,18 +58,19 @@ typedef struct VeuFlow {
     uint32_t states[VEU_LIMIT_STATES]; /* what state variables hold */
 } VeuFlow;
 
-/* Starts at the program's entry with @lanes. */
+/* Starts @lanes at the program's entry. */
 void veu_flow_start(VeuThread *thread, uint32_t lanes);
 
 /* The running lanes proceed to the next instruction. */
 void veu_flow_advance(VeuThread *thread);
 
-/* The running lanes have come to @at. */
+/* The running lanes have arrived at @at. */
 void veu_flow_arrive(VeuFlow *flow);
 
 /*
- * Returns those of the @running lanes that take a goto, call or return of that
- * many @lanes. With one, all of them follow the first bit of the predicate.
+ * Returns those of the @running lanes that take a goto, call or return of
+ * @lanes lanes. With one lane, all of them follow the first bit of the
+ * predicate.
  */
 static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
                                        unsigned mask_offset, uint32_t predicate)
@@ -78,16 +81,16 @@ static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
     return running & predicate << mask_offset;
 }
 
-/* Those of the running lanes that are in @taken go to the label. */
+/* Sends the running lanes in @taken to the label. */
 void veu_flow_goto(VeuThread *thread, uint32_t taken, uint32_t label);
 
 /*
- * After places were loaded from a stream: chooses the lanes that run. @at is
+ * After places were loaded from a stream, chooses the lanes that run. @at is
  * ignored: all lanes of the frame are at their places.
  */
 void veu_flow_choose(VeuFlow *flow);
 
-/* Puts the places of all lanes of the frame where those of the others are. */
+/* Stores the places of all lanes of the frame with those of the others. */
 void veu_flow_park(VeuFlow *flow);
 
 #endif

@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A program of kind 1 is made of instructions. The memory messages, which have
- * a table of their own (hw/veu/eu/message/message_table.c), are instructions
- * too; this table has all others. An instruction is declared once, as a row:
- * its opcode, the fields of its encoding, its text, the types that it takes,
- * and its cost. The decoder, the checks, the executor, the assembler, the
- * disassembler and the fuzzers' dictionary read the row.
+ * a table of their own (hw/veu/eu/message/message_table.c), are instructions,
+ * too; this table has all the others. An instruction is declared once, as a
+ * row: its opcode, the fields of its encoding, its text, the types that it
+ * takes, and its cost. The decoder, the checks, the executor, the assembler,
+ * the disassembler and the fuzzers' dictionary read the row.
  *
  * Sources: the vendor's page on each instruction (documentation/visa of
- * intel/intel-graphics-compiler), whose name is in the row. Where compilers
- * write what a page does not list, the row allows it, and says so.
+ * intel/intel-graphics-compiler), whose name is in the row. If compilers write
+ * what a page does not list, the row allows it and says so.
  */
 #ifndef VEU_EU_INSTRUCTION_H
 #define VEU_EU_INSTRUCTION_H
@@ -51,7 +51,7 @@ typedef enum VeuInstructionField {
     VEU_IFIELD_COUNT
 } VeuInstructionField;
 
-/* How a field stands in the encoding. */
+/* How a field is encoded. */
 typedef enum VeuInstructionKind {
     VEU_IKIND_BYTE,   /* 1 byte */
     VEU_IKIND_WORD,   /* 2 bytes */
@@ -60,10 +60,10 @@ typedef enum VeuInstructionKind {
 } VeuInstructionKind;
 
 /*
- * Where a field stands in a line of text:
- *   (predicate) mnemonic.relation.sat (size) destinations sources
- * Operands follow each other in the order of the encoding. Saturation (.sat)
- * is no field: it is modifier 4 of the destination.
+ * Where a field appears in a line of text: (predicate) mnemonic.relation.sat
+ *   (size) destinations sources
+ * Operands follow each other in the order of the encoding. Saturation (.sat) is
+ * not a field but modifier 4 of the destination.
  */
 typedef enum VeuInstructionText {
     VEU_ITEXT_PREDICATE,   /* before the mnemonic: (!P1.any) */
@@ -114,9 +114,9 @@ typedef enum VeuModifier {
 } VeuModifier;
 
 /*
- * A combination of operand types that an instruction takes: for each operand a
- * mask of 1 << enum veu_type, and of the classes beside registers. The packed
- * immediates V and UV count as W and UW, VF as F.
+ * A combination of operand types that an instruction takes: for each operand, a
+ * mask of 1 << enum veu_type, and of the classes other than registers. The
+ * packed immediates V and UV count as W and UW, VF as F.
  */
 #define VEU_TAKES_PREDICATE (1u << 16)
 #define VEU_TAKES_ADDRESS   (1u << 17)
@@ -128,21 +128,23 @@ typedef struct VeuSignature {
     uint32_t src[VEU_MAX_SOURCES];
 } VeuSignature;
 
-/* Which modifiers the sources take. */
+/* The modifiers that the sources take. */
 typedef enum VeuModifierRule {
     VEU_MODIFIERS_NONE,
     VEU_MODIFIERS_ARITHMETIC, /* (-), (abs), (-abs) */
     VEU_MODIFIERS_LOGIC,      /* (~) */
 } VeuModifierRule;
 
-/* When the destination may saturate. */
+/* Whether the destination may saturate. */
 typedef enum VeuSaturationRule {
     VEU_SATURATION_NEVER,
-    VEU_SATURATION_FLOAT, /* where it is HF, F or DF */
+    VEU_SATURATION_FLOAT, /* if it is HF, F or DF */
     VEU_SATURATION_ALWAYS,
 } VeuSaturationRule;
 
-/* What an instruction does with its operands; the executor has it by rows. */
+/*
+ * What an instruction does with its operands; the executor has a row for each.
+ */
 typedef enum VeuOperation {
     VEU_OPERATION_NONE, /* nothing, or not modelled */
     VEU_OPERATION_ADD,
@@ -224,18 +226,21 @@ struct VeuInstructionInfo {
     int16_t sub;          /* the byte after the opcode, or NO_SUB */
     const char *mnemonic; /* a field may replace it: VEU_ITEXT_MNEMONIC */
     /*
-     * NULL, or where the instruction is only listed: its operands, in the
+     * NULL, or the operands of an instruction that is only listed, in the
      * letters of tools/visa/instruction.h. A program that has it is refused.
      */
     const char *listed;
     uint8_t fields[VEU_INSTRUCTION_MAX_FIELDS]; /* binary order */
     VeuOperation operation;
-    /* What it takes: rows up to one whose dst is 0; NULL without operands. */
+    /*
+     * The signatures that it takes, up to a row whose dst is 0; NULL without
+     * operands.
+     */
     const VeuSignature *signatures;
     VeuModifierRule modifiers;
     VeuSaturationRule saturation;
     uint8_t cost; /* units of work of its slowest path */
-    /* Execution sizes that it has, or-ed: 1 to 32 lanes; 0: all of them. */
+    /* The sum of its legal execution sizes, 1 to 32 lanes; 0: all sizes. */
     uint8_t sizes;
     const char *page;
     const char *summary;
@@ -245,17 +250,20 @@ extern const VeuInstructionInfo veu_instructions[];
 extern const unsigned veu_instruction_count;
 
 /*
- * The row for the instruction at @code, or NULL where there is none, or where
- * it is a message.
+ * The row for the instruction at @code, or NULL if there is none or if it is a
+ * message.
  */
 const VeuInstructionInfo *veu_instruction_find(const uint8_t *code,
                                                uint32_t bytes);
 
-/* The same, for tools: messages of samplers are listed among the others. */
+/*
+ * Like veu_instruction_find(), for tools: also finds sampler messages,
+ * which are only listed.
+ */
 const VeuInstructionInfo *veu_instruction_row(const uint8_t *code,
                                               uint32_t bytes);
 
-/* Whether the row has the field. */
+/* Returns true if the row has the field. */
 bool veu_instruction_has(const VeuInstructionInfo *info,
                          VeuInstructionField field);
 

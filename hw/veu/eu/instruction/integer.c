@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Semantics: the vendor's pages; where they are silent, docs/spec.md,
+ * Semantics: the vendor's pages; or, if they are silent, docs/spec.md,
  * "Instructions". Division never faults.
  */
 #include "hw/veu/eu/instruction/integer.h"
@@ -19,13 +19,13 @@ static unsigned bits_of(const VeuOperand *o)
     return veu_type_bytes(veu_operand_type(o)) * 8;
 }
 
-/* A value as its operand's bits, without a sign. */
+/* The bits of an operand's value, as an unsigned number. */
 static uint64_t unsigned_of(const VeuOperand *o, VeuInteger value)
 {
     return (uint64_t)value & UINT64_MAX >> (64 - bits_of(o));
 }
 
-/* The value that the low @bits of a number have, with a sign. */
+/* The low @bits of a number, as a signed value. */
 static int64_t signed_bits(uint64_t value, unsigned bits)
 {
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
@@ -58,7 +58,10 @@ static unsigned division_bits(const VeuInstruction *i)
     return a > b ? a : b;
 }
 
-/* All ones, or the number of the dividend's sign that is farthest from 0. */
+/*
+ * The result is all ones, or the number farthest from 0 with the dividend's
+ * sign.
+ */
 static VeuInteger divide_by_zero(const VeuInstruction *i, VeuInteger dividend)
 {
     unsigned bits = division_bits(i);
@@ -82,7 +85,7 @@ OPERATION(integer_modulo)
 
 OPERATION(integer_multiply)
 {
-    /* The product of unsigned numbers may need all bits. */
+    /* The product of unsigned numbers may need all 128 bits. */
     return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1]);
 }
 
@@ -152,7 +155,7 @@ OPERATION(integer_invert)
     return ~s[0];
 }
 
-/* The low 5 bits of a count, or 6 where a quad word is shifted or made. */
+/* The low 5 bits of a count, or 6 if a quad word is shifted or produced. */
 static unsigned shift_count(const VeuInstruction *i, VeuInteger count)
 {
     bool wide = bits_of(&i->src[0]) == 64 ||
@@ -171,14 +174,14 @@ OPERATION(integer_shift_right)
     return unsigned_of(&i->src[0], s[0]) >> shift_count(i, s[1]);
 }
 
-/* The highest bit of the source is the sign, whatever its type. */
+/* The highest bit of the source is its sign, whatever its type is. */
 OPERATION(integer_shift_arithmetic)
 {
     return signed_bits((uint64_t)s[0], bits_of(&i->src[0])) >>
            shift_count(i, s[1]);
 }
 
-/* At the width of src0; the result is a number of its type. */
+/* Rotates at the width of src0; the result is a number of its type. */
 static VeuInteger rotate(const VeuInstruction *i, uint64_t value, unsigned left)
 {
     unsigned bits = bits_of(&i->src[0]);
@@ -199,7 +202,7 @@ OPERATION(integer_rotate_right)
     return rotate(i, unsigned_of(&i->src[0], s[0]), -(unsigned)s[1]);
 }
 
-/* As the page's loop does: after the source is extended to a dword. */
+/* Counts like the page's loop: after the source is extended to a dword. */
 OPERATION(integer_count_bits)
 {
     return __builtin_popcount((uint32_t)s[0]);
@@ -260,7 +263,7 @@ OPERATION(integer_insert_field)
     return ((uint32_t)s[2] << at & mask) | ((uint32_t)s[3] & ~mask);
 }
 
-/* A byte of a dword, of the signedness of the dword's type. */
+/* A byte of a dword; it is signed if the dword's type is. */
 static int32_t byte_of(const VeuOperand *o, VeuInteger value, unsigned byte)
 {
     uint8_t bits = value >> (8 * byte);
@@ -280,7 +283,7 @@ OPERATION(integer_dot_bytes)
     return sum;
 }
 
-/* Bit n of the code is the function's value where the sources' bits make n. */
+/* Bit n of the code is the result for the sources' bits that form n. */
 OPERATION(integer_boolean_function)
 {
     uint64_t result = 0;

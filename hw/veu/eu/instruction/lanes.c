@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what all executors of instructions do with lanes.
+ * veu execution unit: lanes, as all executors of instructions treat them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@ uint8_t veu_operand_type(const VeuOperand *o)
     }
 }
 
-/* Elements before element @n in its row, and rows before it, as elements. */
+/* The elements before element @n in its row, and in the rows before it. */
 static uint32_t region_elements(const VeuOperand *o, unsigned n)
 {
     unsigned in_row = n & ((1u << o->width_shift) - 1);
@@ -31,7 +31,10 @@ static uint32_t region_elements(const VeuOperand *o, unsigned n)
     return (n >> o->width_shift) * o->row_step + in_row * o->step;
 }
 
-/* Where element @n of an indirect operand is; false with a fault outside. */
+/*
+ * The place of element @n of an indirect operand. Returns false with a fault if
+ * it is outside.
+ */
 static bool indirect_byte(VeuThread *t, const VeuOperand *o, unsigned n,
                           uint32_t *at)
 {
@@ -172,7 +175,7 @@ void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most)
     *most = ((VeuInteger)1 << (bits - is_signed)) - 1;
 }
 
-/* Integers that are too long lose their high bits. */
+/* Integers that do not fit lose their high bits. */
 uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value)
 {
     VeuInteger least, most;
@@ -184,7 +187,7 @@ uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value)
     return (uint64_t)value;
 }
 
-/* Saturated floats are in [0, 1], and no NaN. */
+/* Saturated floats are in [0, 1], and never NaNs. */
 static VeuFloat saturate(VeuFloat value)
 {
     VeuFloat one = veu_float_of_integer(1);
@@ -225,7 +228,10 @@ VeuFloatMode veu_thread_mode(const VeuThread *t)
     return veu_float_mode(veu_thread_cr0(t));
 }
 
-/* Where the lanes write; false where an indirect destination is outside. */
+/*
+ * The places that the lanes write. Returns false if an indirect destination is
+ * outside.
+ */
 static bool place_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
                         uint32_t *at)
 {
@@ -247,7 +253,7 @@ static void store_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
     }
 }
 
-/* Lanes @active of the predicate become bit 0 of their results. */
+/* The bits of lanes @active of the predicate become bit 0 of their results. */
 static void store_predicate(VeuThread *t, const VeuInstruction *i,
                             const VeuOperand *dst, uint32_t active,
                             const uint64_t *bits)

@@ -1,11 +1,11 @@
 /*
- * veu execution unit: what all executors of instructions do with lanes.
+ * veu execution unit: lanes, as all executors of instructions treat them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An executor first computes the results of all lanes that run, then writes
- * them: so all sources are read before a destination is written, and an
- * instruction that faults has had no effect.
+ * An executor first computes the results of all lanes that run, and then writes
+ * them. So all sources are read before a destination is written, and an
+ * instruction that faults has no effect.
  */
 #ifndef VEU_EU_INSTRUCTION_LANES_H
 #define VEU_EU_INSTRUCTION_LANES_H
@@ -17,13 +17,13 @@
 
 typedef __int128 VeuInteger;
 
-/* What a lane computes: bits of the types of the destinations. */
+/* The result of a lane, as bits of the types of the destinations. */
 typedef struct VeuResult {
     uint64_t bits;
     uint64_t second;
 } VeuResult;
 
-/* Computes lane @n; false where an indirect operand has set the fault. */
+/* Computes lane @n. Returns false if an indirect operand set the fault. */
 typedef bool VeuCompute(VeuThread *thread, const VeuInstruction *instruction,
                         unsigned n, VeuResult *result);
 
@@ -31,25 +31,34 @@ typedef bool VeuCompute(VeuThread *thread, const VeuInstruction *instruction,
 bool veu_for_lanes(VeuThread *thread, const VeuInstruction *instruction,
                    uint32_t active, VeuCompute *compute);
 
-/* What lane @n computes becomes its bit of the destination predicate. */
+/*
+ * Computes the lanes in @active; each result becomes a bit of the destination
+ * predicate.
+ */
 bool veu_for_predicate(VeuThread *thread, const VeuInstruction *instruction,
                        uint32_t active, VeuCompute *compute);
 
 /* The type of an operand's elements: packed immediates have W, UW, F. */
 uint8_t veu_operand_type(const VeuOperand *operand);
 
-/* An immediate: the same for all lanes, unless it is a packed vector. */
+/*
+ * The bits of an immediate: the same for all lanes, unless it is a packed
+ * vector.
+ */
 uint64_t veu_immediate_bits(const VeuOperand *operand, unsigned n);
 
 /* All bits of a predicate variable; those beyond its size are 0. */
 uint32_t veu_predicate_operand(const VeuThread *thread,
                                const VeuOperand *operand);
 
-/* The bits of element @n; false where an indirect one is out of registers. */
+/*
+ * Loads the bits of element @n. Returns false if an indirect element is outside
+ * the registers.
+ */
 bool veu_operand_load(VeuThread *thread, const VeuOperand *operand, unsigned n,
                       uint64_t *bits);
 
-/* The value of bits that were loaded, with the operand's modifier. */
+/* The value of loaded bits, with the operand's modifier applied. */
 VeuInteger veu_operand_integer(const VeuOperand *operand, uint64_t bits);
 VeuFloat veu_operand_float(const VeuOperand *operand, uint64_t bits,
                            VeuFloatMode mode);
@@ -59,14 +68,14 @@ uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value);
 uint64_t veu_result_float(const VeuOperand *dst, VeuFloat value,
                           VeuFloatMode mode);
 
-/* The least and the most that an integer type has. */
+/* The least and the greatest value of an integer type. */
 void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most);
 
 /* Converts a source, as loaded, to the type of the destination. */
 uint64_t veu_convert(const VeuThread *thread, const VeuOperand *src,
                      uint64_t bits, const VeuOperand *dst);
 
-/* What %cr0 says, and the mode that it asks for. */
+/* The value of %cr0, and the mode that it selects. */
 uint32_t veu_thread_cr0(const VeuThread *thread);
 VeuFloatMode veu_thread_mode(const VeuThread *thread);
 

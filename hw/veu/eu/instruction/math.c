@@ -18,7 +18,7 @@ typedef unsigned __int128 Wide;
 /* The square root of 2, with 63 fractional bits. */
 #define ROOT_2_63     UINT64_C(0xb504f333f9de6484)
 
-/* Beyond these, every format overflows or underflows. */
+/* Past these, every format overflows or underflows. */
 #define EXP_LIMIT 4096
 
 static uint64_t high(uint64_t a, uint64_t b)
@@ -41,7 +41,7 @@ static VeuFloat inexact(Wide sig, int32_t exponent)
     return (VeuFloat){ .sig = sig, .exponent = exponent, .sticky = true };
 }
 
-/* The highest 1 goes to bit 63: for numbers that are not 0. */
+/* Shifts the highest 1 to bit 63; the number is not 0. */
 static uint64_t top_bits(const VeuFloat *a, int32_t *exponent)
 {
     int32_t shift = (int32_t)bit_length(a->sig) - 64;
@@ -50,7 +50,10 @@ static uint64_t top_bits(const VeuFloat *a, int32_t *exponent)
     return shift > 0 ? a->sig >> shift : a->sig << -shift;
 }
 
-/* e^r for @r in [0, 1) with 64 fractional bits: Taylor's series; 62 bits. */
+/*
+ * e^r for @r in [0, 1) with 64 fractional bits: a Taylor series, exact to 62
+ * bits.
+ */
 static uint64_t exp_series(uint64_t r)
 {
     uint64_t sum = ONE62;
@@ -106,7 +109,7 @@ VeuFloat veu_math_exp(VeuFloat x)
     }
     fixed = to_fixed(&x);
     if (fixed == 0) {
-        /* One and a little, or one less a little. */
+        /* One plus a little, or one minus a little. */
         return inexact(x.negative ? ONE62 - 1 : ONE62, -62);
     }
     return exp_fixed(fixed);
@@ -130,7 +133,7 @@ static __int128 log_fixed(const VeuFloat *x)
     exponent += 63;
     difference = m - one;
     if (m > ROOT_2_63) {
-        /* Halved: one counts twice as much. */
+        /* Halved, so that one counts double. */
         one <<= 1;
         exponent++;
         difference = one - m;
@@ -150,7 +153,7 @@ static VeuFloat of_fixed62(__int128 value)
     VeuFloat a = veu_float_of_integer(value);
 
     a.exponent = -62;
-    /* Only powers of 2 have an exact logarithm. */
+    /* Only powers of 2 have exact logarithms. */
     a.sticky = (Wide)value << 66 != 0;
     return a;
 }
@@ -169,7 +172,10 @@ VeuFloat veu_math_log(VeuFloat x)
     return x.class == VEU_FLOAT_INFINITE ? x : of_fixed62(log_fixed(&x));
 }
 
-/* Where neither is finite and greater than 0: as 2^(y log x) approaches. */
+/*
+ * The limit that 2^(y log x) approaches if an operand is not finite or not
+ * greater than 0.
+ */
 static VeuFloat pow_limit(VeuFloat x, VeuFloat y)
 {
     VeuFloat one = veu_float_of_integer(1);
@@ -199,13 +205,16 @@ VeuFloat veu_math_pow(VeuFloat x, VeuFloat y)
     return veu_math_exp(veu_float_mul(product, y));
 }
 
-/* 2 / pi, its 320 bits after the point. */
+/* 2 / pi: the 320 bits after the point. */
 static const uint32_t two_by_pi[] = {
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599,
     0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0,
 };
 
-/* 32 bits of 2 / pi from bit @at after the point on; those before it are 0. */
+/*
+ * 32 bits of 2 / pi, starting at bit @at after the point; those before it are
+ * 0.
+ */
 static uint32_t two_by_pi_bits(int32_t at)
 {
     const int32_t words = VEU_ARRAY_SIZE(two_by_pi);
@@ -269,7 +278,7 @@ static VeuFloat sin_cos(bool cosine, Wide part, bool negative)
     return result;
 }
 
-/* The sine of @x and @turn quarter turns; @x is finite and not 0. */
+/* The sine of @x plus @turn quarter turns; @x is finite and not 0. */
 static VeuFloat sin_turned(VeuFloat x, unsigned turn)
 {
     Wide part = quarters(&x);
@@ -281,11 +290,11 @@ static VeuFloat sin_turned(VeuFloat x, unsigned turn)
     part &= ((Wide)1 << 124) - 1;
     back = part >> 123;
     if (back) {
-        /* From the next quarter backwards. */
+        /* Counts back from the next quarter. */
         part = ((Wide)1 << 124) - part;
         quarter++;
     }
-    /* sin(-a + turn): for turn 0 the sine is odd, for 1 the cosine even. */
+    /* sin(-a + turn): the sine, turn 0, is odd; the cosine, turn 1, is even. */
     result = sin_cos((quarter + turn) & 1, part, back);
     if ((quarter + turn) & 2) {
         result.negative = !result.negative;
@@ -296,7 +305,7 @@ static VeuFloat sin_turned(VeuFloat x, unsigned turn)
     return result;
 }
 
-/* Below this exponent, sin x is nearly x, and cos x nearly 1. */
+/* Below this exponent, sin x is almost x, and cos x almost 1. */
 #define TINY (-30)
 
 static bool is_tiny(const VeuFloat *x)
@@ -304,7 +313,7 @@ static bool is_tiny(const VeuFloat *x)
     return x->exponent + (int32_t)bit_length(x->sig) < TINY;
 }
 
-/* The magnitude less a little. */
+/* The magnitude, minus a little. */
 static VeuFloat a_little_less(VeuFloat x)
 {
     x.sig = (x.sig << 64) - 1;

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * BF8 has a sign, 5 bits of exponent and 2 of fraction: it is the upper byte
- * of an HF. TF32 has 8 and 10 bits: it is an F whose low 13 bits are 0. Neither
- * has a type in vISA; %cr0 has no part in these conversions.
+ * BF8 has a sign, 5 bits of exponent and 2 of fraction: it is the upper byte of
+ * an HF. TF32 has 8 and 10 bits: it is an F whose low 13 bits are 0. Neither
+ * has a type in vISA; %cr0 does not affect these conversions.
  */
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/lanes.h"
@@ -25,7 +25,10 @@ static uint8_t bf8_of_hf(uint16_t hf)
     if (magnitude > HF_INFINITY) {
         return BF8_NAN;
     }
-    /* To nearest even: a carry out of the fraction makes the next exponent. */
+    /*
+     * Rounds to nearest even; a carry out of the fraction increments the
+     * exponent.
+     */
     return sign | (magnitude + 0x7f + (magnitude >> 8 & 1)) >> 8;
 }
 
@@ -89,11 +92,11 @@ static uint8_t bf8_of_random(uint16_t hf, uint32_t random)
     return sign | (magnitude + (random & 0xff)) >> 8;
 }
 
-/* The fraction and its sum with @random, in units of 2^(exponent - 150). */
+/* Adds the fraction to @random, in units of 2^(exponent - 150). */
 static uint16_t truncated_hf(uint32_t sum, int exponent)
 {
     int top = 31 - __builtin_clz(sum) + exponent - 150;
-    int shift = 126 - exponent; /* to units of 2^-24, the smallest HF */
+    int shift = 126 - exponent; /* in units of 2^-24, the smallest HF */
 
     if (top > 15) {
         return HF_INFINITY;

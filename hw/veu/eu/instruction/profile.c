@@ -1,5 +1,5 @@
 /*
- * veu execution unit: profiles: what each instruction of a program has done.
+ * veu execution unit: profiles: counts for each instruction of a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,7 +46,7 @@ VeuProfile *veu_profile_place(void *memory, const VeuProgram *program)
     return p;
 }
 
-/* An instruction without a size is executed for all lanes that run. */
+/* An instruction without a size is executed for all running lanes. */
 static unsigned lanes_of(const VeuInstruction *i, uint32_t running,
                          uint32_t active)
 {
@@ -94,7 +94,7 @@ static void add_one(VeuProfile *p, uint32_t at, uint32_t running,
     c->divergent += running != p->started;
 }
 
-/* Instructions [@first, @end) were executed for @running. */
+/* Counts instructions [@first, @end), executed for @running. */
 static void count_block(VeuProfile *p, uint32_t first, uint32_t end,
                         uint32_t running)
 {
@@ -124,7 +124,7 @@ static bool run_alone(VeuThread *t, const VeuInstruction *i)
     if (i->predicated) {
         active &= veu_predicate_of(t, i);
     }
-    /* It costs at least one. */
+    /* Every instruction costs at least one. */
     if (!veu_run_handlers(t, t->flow->cost + 1)) {
         return false;
     }

@@ -1,14 +1,13 @@
 /*
- * veu execution unit: profiles: what each instruction of a program has done.
+ * veu execution unit: profiles: counts for each instruction of a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Instructions that run one after the other are counted together, as a block:
- * from one to another, with the same lanes. A table has the blocks that came
- * last; one that makes room for another is added to the counts of its
- * instructions. Instructions with a predicate, messages, those that move
- * lanes, and those that the executors run are counted one by one. A block is
- * run by a limit of its cost.
+ * Consecutive instructions that run with the same lanes are counted together,
+ * as a block. A table holds the blocks that ran last; a block that leaves the
+ * table is added to the counts of its instructions. Instructions with a
+ * predicate, messages, those that move lanes, and those that the executors run
+ * are counted one by one. A block runs with its cost as the limit.
  *
  * A host makes a profile for each of its threads and each launch, and adds them
  * up: hw/veu/capture/profiler.h.
@@ -25,7 +24,7 @@
 typedef struct VeuInstructionCounts {
     uint64_t executions;
     uint64_t lanes;     /* of all executions */
-    uint64_t divergent; /* while some, but not all lanes ran */
+    uint64_t divergent; /* with some, but not all, lanes running */
     /* For messages only. */
     uint64_t bytes;     /* that they moved */
     uint64_t lines;     /* VeuFootprint.lines */
@@ -42,33 +41,34 @@ typedef struct VeuProfileBlock {
 
 typedef struct VeuProfile {
     const VeuProgram *program;
-    uint32_t started; /* lanes that the EU thread that runs has begun with */
-    VeuFootprint footprint; /* of the message that executes */
+    uint32_t started;       /* lanes with which the running EU thread started */
+    VeuFootprint footprint; /* of the message being executed */
     VeuProfileBlock blocks[VEU_PROFILE_BLOCKS];
-    /* For each instruction: the next one that is counted alone, or it. */
+    /* For each instruction: the next one that is counted alone, or itself. */
     uint32_t *alone;
-    /* What all instructions before it cost, sixteenths of units. */
+    /* The cost of all instructions before it, in sixteenths of units. */
     uint32_t *cost;
     VeuInstructionCounts *counts;
 } VeuProfile;
 
-/* The bytes of a profile of @program, and one in memory of zeros. */
+/* The size of a profile of @program; and a profile made in zeroed memory. */
 size_t veu_profile_bytes(const VeuProgram *program);
 VeuProfile *veu_profile_place(void *memory, const VeuProgram *program);
 
-/* Adds what the table of blocks has. The counts are complete then. */
+/* Adds the counts of the blocks in the table. The counts are then complete. */
 void veu_profile_finish(VeuProfile *profile);
 
 /*
- * As veu_run_handlers(), for a thread with a profile: executes one block, or
- * one instruction that is counted alone. Returns false if the next one has no
- * handler.
+ * Like veu_run_handlers(), for a thread with a profile: executes one block,
+ * or one instruction that is counted alone. Returns false if the next one has
+ * no handler.
  */
 bool veu_profile_run(VeuThread *thread, uint32_t limit);
 
 /*
- * An instruction that is no part of a block was executed, for @active, while
- * @running ran. Of a message, @thread->moved_bytes and the footprint count.
+ * Counts an instruction that is not part of a block and was executed for
+ * @active while @running ran. For a message, it adds @thread->moved_bytes and
+ * the footprint.
  */
 void veu_profile_one(VeuThread *thread, const VeuInstruction *instruction,
                      uint32_t running, uint32_t active);

@@ -90,7 +90,10 @@ OPERATION(real_round_zero)
     return veu_float_integral(s[0], VEU_ROUND_ZERO);
 }
 
-/* Below 1, also where the fraction of a small negative number is rounded. */
+/*
+ * Keeps the fraction below 1, even if that of a small negative number rounds
+ * up.
+ */
 OPERATION(real_fraction)
 {
     static const VeuFloat below_one = { .sig = 0xffffff, .exponent = -24 };
@@ -120,7 +123,7 @@ OPERATION(real_interpolate)
     return veu_float_add(a, b, mode.rounding);
 }
 
-/* The source that is a number; of two numbers, src1 where they are equal. */
+/* Picks a source that is a number; of two equal numbers, src1. */
 OPERATION(real_minmax)
 {
     bool maximum = i->code == 1;

@@ -8,7 +8,7 @@
 
 #include "hw/veu/eu/instruction/lanes.h"
 
-/* Computes what is then rounded once, to the type of the destination. */
+/* Computes what is then rounded once, to the destination's type. */
 typedef VeuFloat VeuRealFunction(const VeuInstruction *instruction,
                                  const VeuFloat *src, VeuFloatMode mode);
 
@@ -17,7 +17,7 @@ typedef struct VeuRealOperation {
     bool nearest; /* rounds to nearest even, whatever %cr0 says */
 } VeuRealOperation;
 
-/* Its function is NULL where the operation is none on floats. */
+/* The function is NULL if the operation has no float form. */
 const VeuRealOperation *veu_real_operation(VeuOperation operation);
 
 #endif

@@ -34,7 +34,7 @@ static void refresh(VeuThread *t, enum veu_predefined_id id, uint64_t value)
     }
 }
 
-/* What an instruction that may read %tsc or %ce0 finds there. */
+/* Sets what an instruction may read from %tsc or %ce0. */
 static void refresh_clock(VeuThread *t)
 {
     refresh(t, VEU_PREDEFINED_TSC, t->flow->work);
@@ -62,7 +62,7 @@ static void add_cost(VeuFlow *f, const VeuInstruction *i)
     f->work += i->cost;
 }
 
-/* A message that waits for pages is counted when it has run. */
+/* A message that waits for pages is counted after it has run. */
 static bool execute_profiled(VeuThread *t, const VeuInstruction *i,
                              uint32_t active)
 {
@@ -105,7 +105,7 @@ bool veu_step(VeuThread *t, const VeuInstruction *i)
 {
     uint32_t active = active_lanes(t, i);
 
-    /* An instruction costs at least one, so one is executed. */
+    /* Each instruction costs at least one, so exactly one is executed. */
     if (!veu_run_handlers(t, t->flow->cost + 1)) {
         return veu_step_by_rules(t, i);
     }

@@ -9,37 +9,37 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/instruction/flow.h"
 
-/* Sixteenths that a unit of work has: a message takes one unit. */
+/* Sixteenths in a unit of work: a message takes one unit. */
 #define VEU_INSTRUCTION_UNIT 16
 
 /* The instruction that runs next, or NULL at the end of the thread. */
 const VeuInstruction *veu_next_instruction(const VeuThread *thread);
 
 /*
- * Executes @instruction, which is the next one, and proceeds. False with
- * thread->fault set: nothing of the instruction is done, except the lanes of a
- * message that did not fault; the thread is still at it.
+ * Executes @instruction, which is the next one, and proceeds. Returns false
+ * with thread->fault set: the instruction had no effect, except for the lanes
+ * of a message that did not fault, and is still the next one.
  */
 bool veu_step(VeuThread *thread, const VeuInstruction *instruction);
 
-/* As veu_step(), whether the instruction has a handler or not. */
+/* Like veu_step(), but never uses a handler. */
 bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
 
 /*
  * Executes instructions that have handlers, gotos, returns, and messages that
  * have fast paths if the thread has a message_sum, while its cost is less than
- * @limit and no other thread waits. Stops before any other; false where that is
- * the next instruction.
+ * @limit and no other thread waits. Stops before any other instruction. Returns
+ * false if the next one is such.
  */
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 
 /*
- * Executes a message by its fast path; false where it has none, or that gives
- * up: then nothing was done, and the executor is to be asked.
+ * Executes a message by its fast path. Returns false, having done nothing, if
+ * it has none or if that gives up: the executor must then run.
  */
 bool veu_execute_fast(VeuThread *thread, const VeuInstruction *instruction);
 
-/* Proceeds past the next instruction, which has faulted, at its cost. */
+/* Skips the next instruction, which has faulted, at its cost. */
 void veu_skip(VeuThread *thread);
 
 #endif

@@ -10,8 +10,8 @@
 #include "hw/veu/eu/program/program.h"
 
 /*
- * The surface that the state variable holds the index of, as a message names
- * it; false with a fault where the table has no such entry.
+ * The surface whose index the state variable holds. Returns false with a fault
+ * if the table has no such entry.
  */
 static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
 {
@@ -24,9 +24,9 @@ static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
 }
 
 /*
- * @m on the surface that its state variable holds: mostly the one that it has,
- * as compilers give variable i the index i; else a copy in @other. NULL with a
- * fault.
+ * @m on the surface that its state variable names: mostly @m itself, because
+ * compilers give variable i the index i, else a copy in @other. Returns NULL
+ * with a fault.
  */
 static const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
                                       VeuMessage *other)
@@ -47,7 +47,7 @@ static const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
     return other;
 }
 
-/* All lanes are seen, so that its footprint is known. */
+/* Executes all lanes in one place, so that the footprint is known. */
 static bool execute_profiled(VeuThread *t, const VeuMessage *m)
 {
     VeuFootprint *f = &t->profile->footprint;
@@ -61,7 +61,7 @@ static bool execute_profiled(VeuThread *t, const VeuMessage *m)
     return ok;
 }
 
-/* Its lanes are those that run; it has a predicate of its own. */
+/* The lanes of the message are the running ones; it has its own predicate. */
 bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     const VeuMessage *m = &t->program->messages[i->target];

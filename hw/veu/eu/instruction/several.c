@@ -32,7 +32,10 @@ static bool load_difference(VeuThread *t, const VeuInstruction *i, unsigned n,
     return true;
 }
 
-/* The first of a pair has the sum; of the other the page says nothing: 0. */
+/*
+ * The first element of a pair receives the sum; the page does not specify the
+ * other, which is 0.
+ */
 static bool compute_sad2(VeuThread *t, const VeuInstruction *i, unsigned n,
                          VeuResult *r)
 {

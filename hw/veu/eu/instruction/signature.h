@@ -5,7 +5,7 @@
  *
  * Included by table.c only. The pages list fewer combinations than compilers
  * write: `mulh d:ud:ud`, `shr d:ud:d`, `or uq:ud:uq`, `sqrt df`. Every integer
- * type goes with every other, on every program, whatever its target.
+ * type combines with every other, in every program, whatever its target is.
  */
 #ifndef VEU_EU_INSTRUCTION_SIGNATURE_H
 #define VEU_EU_INSTRUCTION_SIGNATURE_H
@@ -23,7 +23,7 @@
 #define NUMBER      (INTEGER | HALF | TYPE(DF) | TYPE(BF))
 #define PREDICATE   VEU_TAKES_PREDICATE
 
-/* All operands of one mask. */
+/* Signatures whose operands all have one mask. */
 #define ALIKE1(mask) \
     {                \
         (mask),      \
@@ -66,7 +66,7 @@ static const VeuSignature integers3[] = { ALIKE3(INTEGER), END };
 static const VeuSignature small_integers1[] = { ALIKE1(SMALL), END };
 static const VeuSignature small_integers2[] = { ALIKE2(SMALL), END };
 static const VeuSignature dwords1[] = { ALIKE1(DWORDS), END };
-/* Sources of mulh, addc, subb: `addc ud:ud:ud:uv` is seen. */
+/* Sources of mulh, addc and subb; compilers write `addc ud:ud:ud:uv`. */
 static const VeuSignature dwords2[] = { { DWORDS, { SMALL, SMALL } }, END };
 static const VeuSignature dwords3[] = { { DWORDS, { SMALL, SMALL, SMALL } },
                                         END };
@@ -111,7 +111,7 @@ static const VeuSignature addresses[] = {
       { VEU_TAKES_ADDRESS | VEU_TAKES_VARIABLE, BYTES_WORDS | DWORDS } },
     END
 };
-/* To a state variable, or from one to a state variable or a register. */
+/* A move to a state variable, or from one to a state variable or a register. */
 static const VeuSignature states[] = { { VEU_TAKES_STATE, { INTEGER } },
                                        { VEU_TAKES_STATE | DWORDS,
                                          { VEU_TAKES_STATE } },
@@ -121,7 +121,7 @@ static const VeuSignature states[] = { { VEU_TAKES_STATE, { INTEGER } },
 #define WORDS (TYPE(UW) | TYPE(W))
 static const VeuSignature sums2[] = { { WORDS, { BYTES, BYTES } }, END };
 static const VeuSignature sums3[] = { { WORDS, { BYTES, BYTES, WORDS } }, END };
-/* Narrow floats have no types of their own: BF8 is UB, TF32 is UD. */
+/* Narrow floats have no types of their own: BF8 is stored as UB, TF32 as UD. */
 static const VeuSignature narrow_floats[] = { { TYPE(UB), { TYPE(HF) } },
                                               { TYPE(HF), { TYPE(UB) } },
                                               { TYPE(UD), { TYPE(F) } },

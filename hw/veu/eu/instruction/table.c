@@ -37,7 +37,10 @@
         .page = page_, .summary = summary_,                                   \
     }
 
-/* The summary of an instruction that has not all sizes, and those it has. */
+/*
+ * The summary of an instruction that lacks some sizes, and the sizes that it
+ * has.
+ */
 #define SIZES(sizes_, summary_) summary_, .sizes = sizes_
 #define PAIRS                   (2 | 4 | 8 | 16 | 32)
 
@@ -392,8 +395,8 @@ const VeuInstructionInfo veu_instructions[] = {
 const unsigned veu_instruction_count = VEU_ARRAY_SIZE(veu_instructions);
 
 /*
- * The first row that may have @opcode: rows that are executed ascend, and those
- * that are only listed follow them.
+ * The first row that may have @opcode. Executed rows come first, in ascending
+ * order; those that are only listed follow.
  */
 static unsigned find_opcode(uint8_t opcode)
 {
