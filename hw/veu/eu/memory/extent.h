@@ -1,11 +1,11 @@
 /*
- * veu execution unit: access through extents: the inline part of the gate.
+ * veu execution unit: access through extents, the inline part of the gate.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * memory/mem.h explains extents, dirty bytes, and how long they are valid. What
- * is here is part of the loops of fast paths, so it is compiled into each of
- * their clones.
+ * memory/mem.h explains extents, dirty bytes, and how long they are valid. This
+ * code runs in the loops of fast paths, so it is compiled into each of their
+ * clones.
  */
 #ifndef VEU_EU_EXTENT_H
 #define VEU_EU_EXTENT_H
@@ -37,7 +37,10 @@ VEU_CLONED const VeuExtent *veu_mem_find(VeuMem *mem, uint64_t iova,
                veu_mem_look(mem, iova, bytes, access);
 }
 
-/* The same for a buffer, of which a message may access any part, or none. */
+/*
+ * Like veu_mem_find(), for a buffer of which a message may access any part, or
+ * none.
+ */
 VEU_CLONED const VeuExtent *veu_mem_find_buffer(VeuMem *mem, uint64_t iova,
                                                 uint64_t bytes,
                                                 enum veu_access access)
@@ -123,7 +126,7 @@ VEU_CLONED bool veu_mem_is_noted(VeuMem *mem, const VeuExtent *extent,
     return veu_mem_look_noted(mem, extent, host, bytes);
 }
 
-/* The bytes of a block's pages, each of which is 0 or 1, as a mask. */
+/* The bytes of a block's pages, each 0 or 1, as a mask. */
 static inline uint64_t veu_noted_pages(const uint8_t *noted)
 {
     uint64_t pages = 0;
@@ -193,8 +196,8 @@ VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
 }
 
 /*
- * Like veu_mem_at() for a word that is read and written; NULL also where it is
- * not known to be readable.
+ * Like veu_mem_at() for a word that is read and written; also returns NULL if
+ * the word is not known to be readable.
  */
 VEU_CLONED uint8_t *veu_mem_at_both(VeuMem *mem, uint64_t iova, uint32_t bytes)
 {

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Guest memory may change under us: guest CPUs and other EU threads write it
- * while we read. The data that a message moves goes through here. An aligned
- * element of 1, 2, 4 or 8 bytes is one access, so that no reader sees half.
+ * Guest CPUs and other EU threads may write to guest memory while it is read.
+ * All data of messages is moved by these functions. An aligned element of 1, 2,
+ * 4 or 8 bytes is one access, so that no reader sees half.
  */
 #ifndef VEU_EU_GUEST_COPY_H
 #define VEU_EU_GUEST_COPY_H
@@ -15,7 +15,7 @@
 #include <string.h>
 #include "hw/veu/eu/simd/cpu.h"
 
-/* The ABI is little endian and so is every host that we build for. */
+/* The ABI is little endian, and so is every supported host. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "big-endian hosts are not supported");
 
@@ -97,8 +97,8 @@ static inline void veu_guest_store(void *guest, const void *from,
 }
 
 /*
- * 16 bytes at a multiple of 16 are one access, too, of a CPU that has AVX:
- * Intel's and AMD's manuals say so. ThreadSanitizer does not see them.
+ * A CPU with AVX also accesses 16 aligned bytes at once, according to Intel's
+ * and AMD's manuals. ThreadSanitizer does not see them.
  */
 #if defined(__x86_64__) && !defined(VEU_HAS_TSAN)
 typedef uint64_t VeuOword __attribute__((vector_size(16), may_alias));
@@ -144,7 +144,7 @@ static inline void veu_guest_store_owords(uint8_t *guest, const uint8_t *from,
     }
 }
 
-/* Bytes up to the first one that is aligned to 8, or to the end. */
+/* The bytes up to the first that is aligned to 8, or up to the end. */
 static inline uint32_t veu_guest_head(const void *guest, uint32_t bytes)
 {
     uint32_t head = -(uintptr_t)guest & 7;
@@ -152,7 +152,7 @@ static inline uint32_t veu_guest_head(const void *guest, uint32_t bytes)
     return head < bytes ? head : bytes;
 }
 
-/* The same, of a block. */
+/* Like veu_guest_load(), for a block. */
 static inline void veu_guest_load_block(uint8_t *to, const uint8_t *guest,
                                         uint32_t bytes)
 {
@@ -186,10 +186,10 @@ static inline void veu_guest_store_block(uint8_t *guest, const uint8_t *from,
 }
 
 /*
- * Long copies, for which no size of a single access is promised:
- * commands, programs, payloads, results. The C library's copy is as good as any
- * for them, but a race for the language and for ThreadSanitizer, which
- * therefore gets the other one.
+ * Long copies, for which no size of a single access is promised: commands,
+ * programs, payloads, results. The C library's copy serves as well as any. C
+ * and ThreadSanitizer consider it a race, so ThreadSanitizer gets the other
+ * copy.
  */
 #ifdef VEU_HAS_TSAN
 #define veu_guest_read  veu_guest_load
@@ -210,9 +210,9 @@ static inline void veu_guest_write(void *guest, const void *from,
 #define VEU_GUEST_EQUALS_BYTES 64
 
 /*
- * Returns true if guest memory holds these bytes. It compares a copy, because
- * guest memory may change at any time: memcmp() may read bytes that differ
- * again, and then find that they do not differ.
+ * Returns true if guest memory holds these bytes. It compares a copy: guest
+ * memory may change at any time, and memcmp() may read differing bytes a second
+ * time and find them equal.
  */
 static inline bool veu_guest_equals(const uint8_t *guest, const void *bytes)
 {
@@ -229,7 +229,7 @@ static inline bool veu_guest_equals(const uint8_t *guest, const void *bytes)
     return !differ;
 }
 
-/* Puts @value into @bits of an aligned integer; all other bits stay. */
+/* Puts @value into @bits of an aligned integer and preserves all other bits. */
 #define VEU_GUEST_EXCHANGE(name, type)                                       \
     static inline void name(void *guest, type bits, type value)              \
     {                                                                        \

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where the pages of a context of page tables are.
+ * veu execution unit: a table of the pages of a context with page tables.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,7 +43,7 @@ static bool is_of(uint64_t word, uint64_t number)
            (word & VEU_HOST_PAGE_TAG) == veu_host_page_tag(number << 12);
 }
 
-/* Where a part of a large page is in the range, all its parts go. */
+/* If a part of a large page is in the range, all its parts are forgotten. */
 void veu_host_pages_forget(VeuHostPages *pages, uint64_t first, uint64_t count)
 {
     bool has_parts = __atomic_load_n(&pages->has_parts, __ATOMIC_RELAXED);

@@ -1,25 +1,22 @@
 /*
- * veu execution unit: where the pages of a context of page tables are.
+ * veu execution unit: a table of the pages of a context with page tables.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * In a context of page tables an extent is a page, and the lanes of a message
- * are in as many extents as they touch pages. This table says for each page
- * where it is in host memory, in one word of 64 bits, so that a message finds
- * all its lanes with a load each, and threads share the table without a lock:
+ * In a context with page tables, an extent is a page, and the lanes of a
+ * message touch as many extents as pages. This table says for each page where
+ * it is in host memory, in one word of 64 bits, so that a message finds all its
+ * lanes with a load each, and threads share the table without a lock:
  *
- *   bits 0..7     bits 24..31 of the address
- *   bits 8..10    VEU_HOST_PAGE_READ, WRITE, PART
- *   bits 12..47   the host address of the page
- *   bits 48..63   bits 32..47 of the address
+ *   bits 0..7     bits 24..31 of the address bits 8..10    VEU_HOST_PAGE_READ,
+ *   WRITE, PART bits 12..47   the host address of the page bits 48..63   bits
+ *   32..47 of the address
  *
- * The place in the table has the rest of the address. The page may be read or
- * written as the bits permit, without anything else having to be done, except
- * that the writer marks the page as dirty (memory/mem.h). A word with neither
- * bit is empty.
- *
- * The owner of the table says when a page is forgotten. It outlives steps and
- * flushes: the device model has one in each TLB (hw/veu/device/tlb.h).
+ * The index in the table implies the rest of the address. The page may be
+ * accessed as the bits permit; nothing else is required, except that the writer
+ * marks the page as dirty (memory/mem.h). A word with neither bit is empty. The
+ * owner of the table removes pages. It outlives steps and flushes: the device
+ * model has one in each TLB (hw/veu/device/tlb.h).
  */
 #ifndef VEU_EU_HOST_PAGES_H
 #define VEU_EU_HOST_PAGES_H
@@ -34,10 +31,10 @@
 
 #define VEU_HOST_PAGE_READ  UINT64_C(0x100)
 #define VEU_HOST_PAGE_WRITE UINT64_C(0x200)
-/* It is a part of a page of 2 MiB, and is forgotten with any other part. */
+/* A part of a page of 2 MiB. It is forgotten together with any other part. */
 #define VEU_HOST_PAGE_PART  UINT64_C(0x400)
 
-/* Bits of the word that are of the host address, and of the address. */
+/* The bits of the word that belong to the host address, and to the address. */
 #define VEU_HOST_PAGE_HOST UINT64_C(0x0000fffffffff000)
 #define VEU_HOST_PAGE_TAG  UINT64_C(0xffff0000000000ff)
 
@@ -53,7 +50,9 @@ VEU_CLONED uint64_t veu_host_page_tag(uint64_t address)
     return (address >> 24 & 0xff) | address >> 32 << 48;
 }
 
-/* Mixed, so that buffers whose distance is 128 MiB do not meet. */
+/*
+ * The index is hashed, so that buffers at a distance of 128 MiB do not collide.
+ */
 VEU_CLONED uint64_t veu_host_page_place(uint64_t address)
 {
     return (address >> 12 ^ address >> (12 + VEU_HOST_PAGES_BITS)) &
@@ -61,8 +60,8 @@ VEU_CLONED uint64_t veu_host_page_place(uint64_t address)
 }
 
 /*
- * The word for the page that [address, address + bytes) is in; 0 if there is
- * none with all bits of @needs.
+ * The word for the page that contains [address, address + bytes), or 0 if none
+ * has all bits of @needs.
  */
 VEU_CLONED uint64_t veu_host_page_find(const VeuHostPages *pages,
                                        uint64_t address, uint64_t bytes,
@@ -80,7 +79,7 @@ VEU_CLONED uint64_t veu_host_page_find(const VeuHostPages *pages,
                0;
 }
 
-/* The host address of @address, whose page has @word. */
+/* The host address of @address, whose page has the word @word. */
 VEU_CLONED uint8_t *veu_host_page_at(uint64_t word, uint64_t address)
 {
     return (uint8_t *)(uintptr_t)((word & VEU_HOST_PAGE_HOST) |
@@ -88,9 +87,9 @@ VEU_CLONED uint8_t *veu_host_page_at(uint64_t word, uint64_t address)
 }
 
 /*
- * Keeps that the page of @address is at @host, with @bits. If it is there
- * already, it keeps the bits that it has. Host addresses that do not fit are
- * not kept.
+ * Records that the page of @address is at @host, with @bits. An entry that
+ * exists keeps its bits as well. Host addresses that do not fit are not
+ * recorded.
  */
 void veu_host_pages_keep(VeuHostPages *pages, uint64_t address,
                          const uint8_t *host, uint64_t bits);

@@ -36,7 +36,7 @@ void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
     mem->miss_count = MAX(mem->miss_count, at + 1);
 }
 
-/* A page more than there is room for, because the first one may be short. */
+/* One page more than there is room for, because the first may be partial. */
 void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
                    enum veu_access access)
 {
@@ -48,7 +48,8 @@ void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
         uint32_t one = 1;
 
         mem->map(mem, iova, &one, access);
-        iova += in_page; /* to 0 after the last page of all */
+        /* wraps to 0 after the last page of the address space */
+        iova += in_page;
         left -= in_page;
     }
     mem->probes = false;
@@ -66,7 +67,7 @@ uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova)
     return 0;
 }
 
-/* Puts an extent where it will be looked for. */
+/* Stores an extent where lookups find it. */
 static void keep(VeuMem *mem, VeuExtent *at, const VeuExtent *extent)
 {
     if (!at->bytes) {
@@ -75,7 +76,7 @@ static void keep(VeuMem *mem, VeuExtent *at, const VeuExtent *extent)
     *at = *extent;
 }
 
-/* In one of the two places, or NULL. */
+/* Returns the extent from one of its two places, or NULL. */
 static VeuExtent *look_kept(VeuMemKept *kept, uint64_t iova)
 {
     VeuExtent *block =
@@ -105,7 +106,7 @@ static bool look_further(VeuMem *mem, VeuMemKept *kept, uint64_t iova,
     return true;
 }
 
-/* Extents end where pages do, or where memory does. */
+/* An extent ends with its page, or with the memory. */
 static void keep_page(VeuMem *mem, const VeuExtent *extent, uint64_t iova,
                       enum veu_access access)
 {
@@ -181,7 +182,10 @@ static bool is_written(const VeuExtent *written, const uint8_t *host,
     return at < written->bytes && bytes <= written->bytes - at;
 }
 
-/* In the pages; NULL: it is not known there, or where it would be noted. */
+/*
+ * Looks up the page. Returns NULL if it is not known, or if it would have to be
+ * marked dirty.
+ */
 static uint8_t *look_at_page(VeuMem *mem, uint64_t iova, uint32_t bytes,
                              uint64_t needs)
 {
@@ -284,7 +288,9 @@ bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
     return true;
 }
 
-/* As map(), but from what open() says; bytes is then not more than wanted. */
+/*
+ * Like map(), but uses the result of open(); bytes is at most what was wanted.
+ */
 static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                           enum veu_access access)
 {
@@ -340,7 +346,7 @@ void veu_span_store(const VeuSpan *span, const uint8_t *from,
     }
 }
 
-/* As veu_mem_find(); of nothing at all there is no extent. */
+/* Like veu_mem_find(). Zero bytes have no extent. */
 static inline const VeuExtent *find_all(VeuMem *mem, uint64_t iova,
                                         uint64_t bytes, enum veu_access access)
 {

@@ -5,35 +5,35 @@
  *
  * The gate (VeuMem) is the only place where a guest address becomes a host
  * pointer. The host of the device model provides one gate for each context; a
- * slice of a dispatch that runs on a thread of its own has a gate of its own.
+ * slice that runs on its own host thread has a gate of its own.
  *
  * A gate answers two questions. map() answers for one access: where the bytes
  * at this address are, up to the next multiple of 4096. open() answers for many
  * accesses: the extent, which is the largest range around the address that is
- * RAM at consecutive host addresses, with the required permission. A host may
- * lack open(); then only map() is used, and each access is slower.
+ * RAM at consecutive host addresses, with the required permission. open() is
+ * optional: without it only map() is used, and each access is slower.
  *
  * Lifetimes. A pointer from map(), and an extent, are valid until the current
  * step of the ring ends, or until the host flushes what was written, whichever
  * is first. The gate keeps the extents of a step in a cache: the last one that
  * was found, and tables that are indexed by units of 2 MiB and of 4 KiB. Code
  * that begins a step, or flushes, calls veu_mem_forget(). Only the pages of a
- * context of page tables live longer (memory/host_pages.h): a gate has them
- * where its host says when memory changes.
+ * context with page tables live longer (memory/host_pages.h): a gate has them
+ * if its host reports changes of memory.
  *
  * Dirty bytes. RAM that a step has written must reach the migration and display
  * code of the host. The host has a byte for each host page (4 KiB), which the
- * writer sets to 1, and a byte for each dirty block (256 KiB), which says that
- * the host knows that pages of this block may be dirty. The writer calls note()
- * for a block before it sets the first byte of a page in it. The host reads and
+ * writer sets to 1, and a byte for each dirty block (256 KiB), which tells the
+ * host that pages of this block may be dirty. The writer calls note() for a
+ * block before it sets the first byte of a page in it. The host reads and
  * clears both in its flush(). map() does all this itself; code that writes
  * through an extent does it with the functions of memory/extent.h.
  *
  * Callers. Executors call veu_mem_span(), and the device model calls
  * veu_mem_read() and veu_mem_write(): these check every byte, and name the
  * address that fails. Fast paths call veu_mem_find() and veu_mem_at(), which
- * refuse where one extent does not have all bytes; the executor runs then. A
- * gate is used by one thread at a time, and no function here takes a lock.
+ * refuse unless one extent has all bytes; the executor runs then. A gate is
+ * used by one thread at a time, and no function here takes a lock.
  */
 #ifndef VEU_EU_MEM_H
 #define VEU_EU_MEM_H
@@ -48,9 +48,9 @@
 
 #define VEU_PAGE_BITS      12
 #define VEU_PAGE_BYTES     UINT64_C(4096)
-/* Extents that are this large, 2 MiB, are in the table of large extents. */
+/* Extents of at least 2 MiB are in the table of large extents. */
 #define VEU_MEM_BLOCK_BITS 21
-/* A dirty block, 256 KiB: a cache line has the bytes of its pages. */
+/* A dirty block, 256 KiB. The bytes of its pages fill one cache line. */
 #define VEU_NOTE_BITS      18
 #define VEU_NOTE_PAGES     (1u << (VEU_NOTE_BITS - VEU_PAGE_BITS))
 
@@ -71,8 +71,9 @@ typedef struct VeuExtent {
     uintptr_t noted;
     uintptr_t listed;
     /*
-     * For an extent that may be written: it is not known to be readable. Fast
-     * paths of atomics, which read what they write, leave it to the executor.
+     * For an extent that may be written: true if it is not known to be
+     * readable. Fast paths of atomics, which read what they write, leave such
+     * memory to the executor.
      */
     bool write_only;
     /*
@@ -82,25 +83,25 @@ typedef struct VeuExtent {
     uint8_t page_bits;
 } VeuExtent;
 
-/* Extents that are remembered: large ones by block, small ones by page. */
+/* Cached extents: large ones by block, small ones by page. */
 #define VEU_MEM_BLOCKS 16
 #define VEU_MEM_PAGES  256
 
-/* For one kind of access. */
+/* The cache for one kind of access. */
 typedef struct VeuMemKept {
     VeuExtent last; /* that was found */
     VeuExtent block[VEU_MEM_BLOCKS];
     VeuExtent page[VEU_MEM_PAGES];
 } VeuMemKept;
 
-/* Host addresses [start, start + bytes), all of whose blocks are listed. */
+/* Host addresses [start, start + bytes), whose blocks are all listed. */
 typedef struct VeuMemListed {
     uintptr_t in; /* VeuExtent.listed */
     uintptr_t start;
     uintptr_t bytes;
 } VeuMemListed;
 
-/* Host pages [page, end), all of which are noted, and their blocks listed. */
+/* Host pages [page, end), which are all noted, and whose blocks are listed. */
 typedef struct VeuMemNoted {
     uintptr_t in; /* VeuExtent.noted */
     uintptr_t page;
@@ -113,7 +114,7 @@ typedef struct VeuMemMiss {
     uint64_t page; /* address of the page of 4 KiB */
     enum veu_access access;
     uint32_t detail;
-    bool can_ask; /* the page may be there later: see VeuMem.asks */
+    bool can_ask; /* the page may appear later: see VeuMem.asks */
 } VeuMemMiss;
 
 /* The most misses that a gate remembers. */
@@ -121,11 +122,10 @@ typedef struct VeuMemMiss {
 
 struct VeuMem {
     /*
-     * A host pointer to the RAM at @iova, or NULL where the context has none
-     * that allows @access. *@bytes: in, the bytes wanted, at least 1; out, how
-     * many of them the pointer is good for. Less than wanted only where a
-     * multiple of 4096 is crossed. The pointer lives until the current step
-     * ends.
+     * A host pointer to the RAM at @iova, or NULL if the context has none that
+     * allows @access. *@bytes: in, the bytes wanted, at least 1; out, the
+     * number of valid bytes, which is less only if the access crosses a
+     * multiple of 4096. The pointer is valid until the current step ends.
      */
     uint8_t *(*map)(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
@@ -149,26 +149,28 @@ struct VeuMem {
     VeuHostPages *host_pages;
     /*
      * Host memory [host, host + bytes) around pages that were opened for
-     * writing in this step, and where dirty pages are noted in it. Its iova
-     * means nothing.
+     * writing in this step, and its dirty bytes. Its iova is not used.
      */
     VeuExtent written;
-    /* What map() and open() have refused, where the context knows why. */
-    bool asks;     /* work that misses what can be asked for stops, and waits */
-    bool answered; /* the piece of work has asked, and runs again */
-    bool probes;   /* map() and open() are called, and no access may follow */
+    /* What map() and open() have refused, if the context knows the reason. */
+    /* work that misses a page that can be requested stops and waits */
+    bool asks;
+    bool answered; /* the piece of work has requested pages, and runs again */
+    bool probes;   /* map() and open() are called, but no access may follow */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
 };
 
-/* Empties the cache of extents: when a step begins, and after a flush. */
+/*
+ * Empties the cache of extents. Called when a step begins, and after a flush.
+ */
 void veu_mem_forget(VeuMem *mem);
 
 /*
- * Looks an extent up that has all of [iova, iova + bytes): in the cache, then
- * with open(). Returns NULL if no single extent has them.
+ * Looks up an extent that has all of [iova, iova + bytes), in the cache and
+ * then with open(). Returns NULL if no single extent has them.
  */
 const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
                               enum veu_access access);
@@ -176,14 +178,14 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
 /*
  * Like veu_mem_look() for a buffer or a surface, of which a message may access
  * any part, or none: bits of page tables that record accesses stay as they are,
- * and no extent is found before an access has set them.
+ * and an extent is found only after an access has set them.
  */
 const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
                                      enum veu_access access);
 
 /*
- * Like veu_mem_at() where the extent that was found last does not have
- * [iova, iova + bytes): looks in the pages, then for an extent. @needs:
+ * Like veu_mem_at() if the extent that was found last does not have [iova, iova
+ * + bytes): looks in the pages first, then for an extent. @needs:
  * VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE, or both for a word that is read and
  * written.
  */
@@ -201,13 +203,13 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
                          uint64_t bytes);
 
 /*
- * Returns true if all pages of [host, host + bytes) are dirty. The gate
- * remembers them then, together with an adjacent range that it knew.
+ * Returns true if all pages of [host, host + bytes) are dirty. If so, the gate
+ * remembers them, merged with an adjacent known range.
  */
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
 
-/* A piece of work begins: only what it misses itself counts. */
+/* Begins a piece of work: earlier misses do not count. */
 static inline void veu_mem_forget_misses(VeuMem *mem)
 {
     mem->miss_count = 0;
@@ -228,25 +230,31 @@ static inline bool veu_mem_must_wait(const VeuMem *mem)
     return false;
 }
 
-/* Looks for what is missing of [iova, iova + bytes): what a piece will need. */
+/*
+ * Records the missing pages of [iova, iova + bytes), which a piece of work will
+ * need.
+ */
 void veu_mem_probe(VeuMem *mem, uint64_t iova, uint64_t bytes,
                    enum veu_access access);
 
 /*
- * Remembers why @access to @iova was refused. A page that is refused again has
- * the newest reason; where there is no room, the newest miss takes the last
- * place.
+ * Remembers why @access to @iova was refused. A page that is refused again
+ * keeps the newest reason. If the list is full, the newest miss replaces the
+ * last one.
  */
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
                   uint32_t detail, bool can_ask);
 
-/* Why the page of @iova was refused, a fault record's detail; 0: not known. */
+/*
+ * The reason why the page of @iova was refused, a fault record's detail, or 0
+ * if it is not known.
+ */
 uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova);
 
-/* The longest thing that one lane accesses at one address. */
+/* The most bytes that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256
 
-/* Where an access goes: one piece, or two where it crosses a page. */
+/* Where an access goes: one piece, or two if it crosses a page. */
 typedef struct VeuSpan {
     uint8_t *piece[2];
     uint32_t piece_bytes[2];
@@ -260,13 +268,16 @@ bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
                   enum veu_access access, VeuSpan *span);
 
 void veu_span_load(const VeuSpan *span, uint8_t *to);
-/* Stores bytes [from_byte, from_byte + bytes) of the span, the rest stays. */
+/*
+ * Stores bytes [from_byte, from_byte + bytes) of the span and leaves the rest.
+ */
 void veu_span_store(const VeuSpan *span, const uint8_t *from,
                     uint32_t from_byte, uint32_t bytes);
 
 /*
- * Copies any amount; false where it is not accessible, with the first
- * inaccessible address in *failed. A failing write may have written a part.
+ * Copies any number of bytes. Returns false if they are not all accessible,
+ * with the first inaccessible address in *failed; a write may then have stored
+ * some of them.
  */
 bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
                   uint64_t *failed);
@@ -274,8 +285,8 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
                    uint64_t *failed);
 
 /*
- * Returns true if the VEU_GUEST_EQUALS_BYTES from @iova on are certainly equal
- * to @copy, and need not be copied again.
+ * Returns true if the VEU_GUEST_EQUALS_BYTES at @iova certainly equal @copy and
+ * need not be copied again.
  */
 bool veu_mem_equals(VeuMem *mem, uint64_t iova, const void *copy);
 
