@@ -1,11 +1,12 @@
 /*
- * veu execution unit: the fast ways of DWORD_ATOMIC, TYPED_ATOMIC, SVM_ATOMIC.
+ * veu execution unit: the fast paths of DWORD_ATOMIC, TYPED_ATOMIC and
+ * SVM_ATOMIC.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * They find the words; what is done to them is atomic.c's. An aligned
- * word lies in one page. Loops over 8 and 16 lanes become vector instructions;
- * other numbers of lanes, and buffers in several extents, go lane by lane.
+ * They find the words; atomic.c operates on them. An aligned word lies in one
+ * page. Loops over 8 and 16 lanes become vector instructions; other lane
+ * counts, and buffers in several extents, are handled lane by lane.
  */
 #include <string.h>
 #include <sys/param.h>
@@ -13,15 +14,15 @@
 #include "hw/veu/eu/message/atomic.h"
 #include "hw/veu/eu/message/fast_texels.h"
 
-/* What the page of a word must permit. */
+/* The permissions that the page of a word must have. */
 #define BOTH (VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE)
 
-/* Finds the words; false: give up. */
+/* Finds the words. Returns false to give up. */
 typedef bool PlaceLanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
                         VeuAtomicLanes *l, uint32_t *outside);
 
 /*
- * Returns true if the words of a buffer may be read. @e: its one extent, or
+ * Returns true if the words of a buffer may be read. @e is its one extent, or
  * NULL.
  */
 VEU_CLONED bool is_readable(const VeuExtent *e)
@@ -29,7 +30,10 @@ VEU_CLONED bool is_readable(const VeuExtent *e)
     return !e || !e->write_only;
 }
 
-/* Notes the pages of the lanes, all of which are in [host, host + bytes). */
+/*
+ * Marks the pages of the lanes, which are all in [host, host + bytes), as
+ * dirty.
+ */
 static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
                        uint64_t bytes, const VeuAtomicLanes *l)
 {
@@ -87,7 +91,10 @@ static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* For a buffer in several pages; false: one of them is not known. */
+/*
+ * Finds the words of a buffer in several pages. Returns false if one page is
+ * not known.
+ */
 VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
                                   const VeuWindow *w, unsigned lanes,
                                   const uint32_t *offsets, VeuAtomicLanes *l)
@@ -101,7 +108,9 @@ VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
                                BOTH, l->at);
 }
 
-/* For a buffer with at least one word, in one extent or in several pages. */
+/*
+ * Handles a buffer with at least one word, in one extent or in several pages.
+ */
 VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
                                       const VeuWindow *w, unsigned lanes,
                                       VeuAtomicLanes *l, uint32_t *outside)
@@ -155,7 +164,7 @@ VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 /* --- Texels --------------------------------------------------------------- */
 
-/* For a surface in several pages. */
+/* Handles a surface in several pages. */
 static bool place_texels_apart(VeuThread *t, const VeuPlaced *placed,
                                unsigned lanes, VeuAtomicLanes *l)
 {
@@ -220,7 +229,7 @@ static bool place_addresses_one_by_one(VeuThread *t, const VeuMessage *m,
 
 typedef uint64_t Qword __attribute__((may_alias, aligned(1)));
 
-/* Where the extent that was found last does not have the first lane. */
+/* Used if the extent that was found last does not have the first lane. */
 VEU_CLONED bool place_addresses_in_pages(VeuThread *t, const VeuMessage *m,
                                          unsigned lanes, VeuAtomicLanes *l)
 {
@@ -237,7 +246,7 @@ VEU_CLONED bool place_addresses_in_pages(VeuThread *t, const VeuMessage *m,
                                BOTH, l->at);
 }
 
-/* False: not all lanes are in the extent that was found last. */
+/* Returns false if not all lanes are in the extent that was found last. */
 VEU_CLONED bool place_addresses_at_once(VeuThread *t, const VeuMessage *m,
                                         unsigned lanes, VeuAtomicLanes *l)
 {
@@ -284,7 +293,7 @@ VEU_CLONED bool place_addresses(VeuThread *t, const VeuMessage *m,
 
 /* --- Ways ----------------------------------------------------------------- */
 
-/* Types of registers are looked at only where that can be a fault. */
+/* The types of registers are checked only if they can cause a fault. */
 VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
                         PlaceLanes *place, uint32_t *moved_bytes)
 {
@@ -298,7 +307,7 @@ VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-/* @lanes: 0 for any number. */
+/* @lanes is 0 for any number of lanes. */
 #define WAY(name, place, lanes)                                              \
     VEU_FAST_WAY(VEU_CLONED, name, perform(t, m, lanes, place, moved_bytes)) \
     VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))

@@ -1,16 +1,16 @@
 /*
- * veu execution unit: the fast ways of OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST,
- * SVM BLOCK_LD, SVM BLOCK_ST.
+ * veu execution unit: the fast paths of OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST,
+ * SVM BLOCK_LD and SVM BLOCK_ST.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Only blocks that are in bounds as a whole.
+ * They handle only blocks that are in bounds as a whole.
  */
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
-/* Finds where @bytes of the message are, NULL: give up. */
+/* Finds the @bytes of the message. Returns NULL to give up. */
 typedef uint8_t *FindBlock(VeuThread *t, const VeuMessage *m, uint32_t bytes,
                            enum veu_access access);
 

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A group is 8 lanes of a dword. Gathers of the CPU access guest memory: each
- * element that is aligned is one access (Intel's and AMD's manuals say so of
- * elements, though not of the gather as a whole). ThreadSanitizer does not see
- * them, so under it they are not used.
+ * A group is 8 lanes of a dword. The CPU's gathers access guest memory: Intel's
+ * and AMD's manuals make each aligned element, though not the gather as a
+ * whole, one access. ThreadSanitizer does not see gathers, so they are not used
+ * with it.
  */
 #ifndef VEU_EU_FAST_AVX2_H
 #define VEU_EU_FAST_AVX2_H
@@ -21,7 +21,7 @@
 
 #define VEU_AVX2 VEU_TARGET_AVX2 static inline __attribute__((always_inline))
 
-/* Offsets of 32 bits count as signed where the CPU adds them. */
+/* The CPU adds 32-bit offsets as signed numbers. */
 #define VEU_SIGN_BIT UINT32_C(0x80000000)
 
 VEU_AVX2 __m256i veu_load_group(const uint8_t *from)
@@ -29,7 +29,7 @@ VEU_AVX2 __m256i veu_load_group(const uint8_t *from)
     return _mm256_loadu_si256((const __m256i *)from);
 }
 
-/* All ones in the lanes whose bit is set in @bits; the lowest is lane 0. */
+/* All ones in the lanes whose bits are set in @bits; bit 0 is lane 0. */
 VEU_AVX2 __m256i veu_group_of(uint32_t bits)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -44,13 +44,13 @@ VEU_AVX2 uint32_t veu_bits_of(__m256i group)
     return _mm256_movemask_ps(_mm256_castsi256_ps(group));
 }
 
-/* Where @a <= @b, unsigned. */
+/* All ones in the lanes where @a <= @b, unsigned. */
 VEU_AVX2 __m256i veu_group_at_most(__m256i a, __m256i b)
 {
     return _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), b);
 }
 
-/* Stores the lanes of @value that are @on; the others stay. */
+/* Stores the lanes of @value that are @on and leaves the others. */
 VEU_AVX2 void veu_store_group(uint8_t *to, __m256i value, __m256i on)
 {
     __m256i *at = (__m256i *)to;
@@ -59,7 +59,7 @@ VEU_AVX2 void veu_store_group(uint8_t *to, __m256i value, __m256i on)
                         _mm256_blendv_epi8(_mm256_loadu_si256(at), value, on));
 }
 
-/* The same of 4 lanes of a qword: half a group. */
+/* Like veu_group_of(), for 4 lanes of a qword: half a group. */
 VEU_AVX2 __m256i veu_half_group_of(uint32_t bits)
 {
     const __m256i bit = _mm256_setr_epi64x(1, 2, 4, 8);
@@ -68,29 +68,29 @@ VEU_AVX2 __m256i veu_half_group_of(uint32_t bits)
                               bit);
 }
 
-/* Half a group of dwords: 0 or 1. */
+/* Half 0 or 1 of a group of dwords. */
 VEU_AVX2 __m128i veu_half_of(__m256i group, unsigned half)
 {
     return half ? _mm256_extracti128_si256(group, 1) :
                   _mm256_castsi256_si128(group);
 }
 
-/* Where the CPU counts offsets from, which it takes as signed. */
+/* The base for the CPU's offsets, which are signed. */
 static inline uintptr_t veu_signed_base(const uint8_t *host)
 {
     return (uintptr_t)host + VEU_SIGN_BIT;
 }
 
-/* Where each lane is stored to; those that are not go to the sink. */
+/* Where each lane is stored. Lanes that are not stored go to the sink. */
 typedef struct VeuTargets {
     _Alignas(32) uint64_t at[VEU_MAX_LANES];
-    _Alignas(32) uint64_t noted[VEU_MAX_LANES]; /* the byte of its page */
+    _Alignas(32) uint64_t noted[VEU_MAX_LANES]; /* the dirty byte of its page */
     _Alignas(64) uint8_t sink[64];
 } VeuTargets;
 
 /*
- * Lane @lane and the three that follow it are stored to @at if they are @on.
- * Returns that, or the sink.
+ * Makes @at the targets of lane @lane and the three that follow it, for those
+ * that are @on. Returns the targets, which are the sink for other lanes.
  */
 VEU_AVX2 __m256i veu_set_targets(VeuTargets *to, unsigned lane, uintptr_t noted,
                                  __m256i at, __m256i on)
@@ -106,7 +106,7 @@ VEU_AVX2 __m256i veu_set_targets(VeuTargets *to, unsigned lane, uintptr_t noted,
     return at;
 }
 
-/* Is not 0 where [at, at + bytes) is in two pages. */
+/* Not 0 in lanes where [at, at + bytes) crosses a page. */
 VEU_AVX2 __m256i veu_crosses_page(__m256i at, unsigned bytes)
 {
     __m256i last = _mm256_add_epi64(at, _mm256_set1_epi64x(bytes - 1));
@@ -114,7 +114,7 @@ VEU_AVX2 __m256i veu_crosses_page(__m256i at, unsigned bytes)
     return _mm256_srli_epi64(_mm256_xor_si256(at, last), VEU_PAGE_BITS);
 }
 
-/* The pages of all lanes, whose blocks have been listed. */
+/* Marks the pages of all lanes as dirty; their blocks have been listed. */
 VEU_CLONED void veu_note_targets(const VeuTargets *to, unsigned lanes)
 {
     for (unsigned lane = 0; lane < lanes; lane++) {
@@ -122,7 +122,7 @@ VEU_CLONED void veu_note_targets(const VeuTargets *to, unsigned lanes)
     }
 }
 
-/* Lists the blocks that lanes of @bits are stored to. */
+/* Lists the blocks that the lanes of @bits are stored to. */
 VEU_CLONED void veu_list_targets(VeuThread *t, const VeuExtent *extent,
                                  uint32_t bits, const VeuTargets *to)
 {
@@ -131,7 +131,7 @@ VEU_CLONED void veu_list_targets(VeuThread *t, const VeuExtent *extent,
     }
 }
 
-/* Both, of a buffer. */
+/* Lists the blocks of a buffer and marks its pages as dirty. */
 VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
                                 uint32_t bits, unsigned lanes,
                                 const VeuTargets *to)
@@ -147,7 +147,7 @@ VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
     veu_note_targets(to, lanes);
 }
 
-/* An aligned element, from registers to memory. */
+/* Stores an aligned element from registers to memory. */
 #define VEU_STORE(type, at, from)                                 \
     do {                                                          \
         type value_;                                              \

@@ -1,10 +1,10 @@
 /*
- * veu execution unit: elements of a buffer, and texels, 16 lanes in an AVX-512
+ * veu execution unit: elements of a buffer and texels, 16 lanes in an AVX-512
  * register.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The CPU's scatter stores lanes in their order, so the highest one wins.
+ * The CPU's scatter stores lanes in ascending order, so the highest one wins.
  */
 #ifndef VEU_EU_FAST_AVX512_H
 #define VEU_EU_FAST_AVX512_H
@@ -16,7 +16,7 @@
 #define VEU_AVX512 \
     VEU_TARGET_AVX512 static inline __attribute__((always_inline))
 
-/* Lanes from @lane on: their offsets, and which of them are inside. */
+/* The offsets of the lanes from @lane on, and which of them are inside. */
 VEU_AVX512 __m512i veu_wide_offsets(const VeuThread *t, const VeuMessage *m,
                                     const VeuElements *e, unsigned lane,
                                     __mmask16 *inside)
@@ -30,13 +30,13 @@ VEU_AVX512 __m512i veu_wide_offsets(const VeuThread *t, const VeuMessage *m,
     return _mm512_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
 }
 
-/* The CPU takes offsets as signed. */
+/* Converts offsets for the CPU, which takes them as signed. */
 VEU_AVX512 __m512i veu_wide_signed(__m512i offset)
 {
     return _mm512_xor_si512(offset, _mm512_set1_epi32(VEU_SIGN_BIT));
 }
 
-/* Where the first bytes of a dword are an element of this many bytes. */
+/* Cuts the elements of this many bytes out of dwords. */
 VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
                                 __m512i dwords)
 {
@@ -47,7 +47,10 @@ VEU_AVX512 __m512i veu_wide_cut(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
-/* Elements of up to 4 bytes, of which 4 may be read; returns how many. */
+/*
+ * Gathers elements of up to 4 bytes, each of which may be read as 4 bytes.
+ * Returns their number.
+ */
 VEU_AVX512 unsigned veu_wide_gather(VeuThread *t, const VeuMessage *m,
                                     const VeuElements *e, unsigned lanes)
 {
@@ -73,7 +76,7 @@ VEU_AVX512 unsigned veu_wide_gather(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
-/* A message of up to dwords, and those that follow it. */
+/* Executes a message of elements of up to 4 bytes, and those that follow it. */
 VEU_AVX512 bool veu_wide_gathers(VeuThread *t, const VeuMessage *m,
                                  unsigned lanes, VeuFast *otherwise)
 {
@@ -93,13 +96,13 @@ VEU_AVX512 bool veu_wide_gathers(VeuThread *t, const VeuMessage *m,
     return veu_elements_finish(t, first, m, moved);
 }
 
-/* The lanes of a group that are stored. */
+/* The lanes of a group that are stored, and where. */
 typedef struct VeuWideTargets {
     __m512i offset;
     __mmask16 inside;
 } VeuWideTargets;
 
-/* False: an element is not aligned. */
+/* Returns false if an element is not aligned. */
 VEU_AVX512 bool veu_wide_targets(const VeuThread *t, const VeuMessage *m,
                                  const VeuElements *e, unsigned lanes,
                                  VeuWideTargets *to)
@@ -116,7 +119,7 @@ VEU_AVX512 bool veu_wide_targets(const VeuThread *t, const VeuMessage *m,
     return !bad;
 }
 
-/* Notes the pages of a small buffer, whose blocks are listed. */
+/* Marks the pages of a small buffer, whose blocks are listed, as dirty. */
 VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
 {
     const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
@@ -140,7 +143,7 @@ VEU_AVX512 void veu_wide_note(const VeuWindow *w, const VeuWideTargets *to)
     }
 }
 
-/* Returns how many. */
+/* Returns the number of elements stored. */
 VEU_AVX512 int veu_wide_store(const VeuThread *t, const VeuMessage *m,
                               const VeuWindow *w, unsigned lanes,
                               const VeuWideTargets *to)
@@ -158,7 +161,10 @@ VEU_AVX512 int veu_wide_store(const VeuThread *t, const VeuMessage *m,
     return count;
 }
 
-/* Dwords, to pages that are all noted; how many, or -1: nothing was done. */
+/*
+ * Stores dwords to pages that are all dirty. Returns their number, or -1 if
+ * nothing was done.
+ */
 VEU_AVX512 int veu_wide_scatter(const VeuThread *t, const VeuMessage *m,
                                 const VeuElements *e, unsigned lanes)
 {
@@ -170,8 +176,9 @@ VEU_AVX512 int veu_wide_scatter(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * The same, to any pages of a small buffer. By itself, and with a copy of the
- * elements, so that the loop below keeps all that it needs in registers.
+ * Like veu_wide_scatter(), to any pages of a small buffer. It is a function of
+ * its own, with a copy of the elements, so that the loop below keeps its
+ * variables in registers.
  */
 VEU_TARGET_AVX512 static __attribute__((noinline, unused)) int
 veu_wide_scatter_noting(VeuThread *t, const VeuMessage *m, VeuElements e,
@@ -193,7 +200,7 @@ veu_wide_scatter_noting(VeuThread *t, const VeuMessage *m, VeuElements e,
     return veu_wide_store(t, m, w, lanes, to);
 }
 
-/* A message of dwords, and those that follow it. */
+/* Executes a message of dwords, and those that follow it. */
 VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
                                   unsigned lanes, VeuFast *otherwise)
 {
@@ -223,8 +230,8 @@ VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * For more than 8 lanes of a buffer of the usual kind; otherwise works like the
- * AVX2 version.
+ * Handles more than 8 lanes of a common buffer; otherwise works like the AVX2
+ * version.
  */
 #define VEU_WIDE(way, lanes)                                                \
     VEU_TARGET_AVX512 static bool wide_##way##_##lanes(VeuThread *t,        \
@@ -235,13 +242,16 @@ VEU_AVX512 bool veu_wide_scatters(VeuThread *t, const VeuMessage *m,
 
 /* --- Texels of 16 lanes --------------------------------------------------- */
 
-/* A bit for each word that is all ones; others are 0. */
+/*
+ * Returns a bit for each word, set if the word is all ones; words are all ones
+ * or 0.
+ */
 VEU_AVX512 uint32_t veu_wide_lane_bits(const uint32_t *words, unsigned lanes)
 {
     return _mm512_movepi32_mask(_mm512_load_si512(words));
 }
 
-/* The lanes of @live, each at an offset of 32 bits from @host. */
+/* Stores the lanes of @live, each at a 32-bit offset from @host. */
 VEU_AVX512 void veu_wide_store_dwords(uint8_t *host, uint32_t live,
                                       const uint32_t *offset,
                                       const uint32_t *dwords)

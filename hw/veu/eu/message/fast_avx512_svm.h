@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The CPU's scatter stores lanes in their order, so the highest one wins.
+ * The CPU's scatter stores lanes in ascending order, so the highest one wins.
  */
 #ifndef VEU_EU_FAST_AVX512_SVM_H
 #define VEU_EU_FAST_AVX512_SVM_H
@@ -13,8 +13,8 @@
 #ifdef VEU_HAS_AVX2
 
 /*
- * Where lanes are from the beginning of @e, 0 for those that do not run; false:
- * one is not in it, or not aligned.
+ * The offsets of lanes from the start of @e, 0 for those that do not run.
+ * Returns false if a lane is outside @e or not aligned.
  */
 VEU_AVX512 bool veu_wide_within(const VeuThread *t, const VeuMessage *m,
                                 const VeuExtent *e, __m512i at[2])
@@ -37,7 +37,7 @@ VEU_AVX512 bool veu_wide_within(const VeuThread *t, const VeuMessage *m,
                                     _mm512_set1_epi64(low_bits)));
 }
 
-/* Makes the extent of the first lane that runs the last one. */
+/* Makes the first running lane's extent the one that was found last. */
 static inline bool veu_wide_look(VeuThread *t, const VeuMessage *m,
                                  enum veu_access access)
 {
@@ -61,7 +61,10 @@ VEU_AVX512 void veu_wide_gather_lanes(VeuThread *t, const VeuMessage *m,
         _mm512_inserti64x4(_mm512_castsi256_si512(value[0]), value[1], 1));
 }
 
-/* For messages from @first to before @end, each of which moved all lanes. */
+/*
+ * Completes the messages from @first to before @end, each of which moved all
+ * lanes.
+ */
 static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
                                    const VeuMessage *end)
 {
@@ -70,7 +73,10 @@ static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
     return true;
 }
 
-/* Where all lanes are in the extent that was found last; else false. */
+/*
+ * Gathers if all lanes are in the extent that was found last; otherwise returns
+ * false.
+ */
 VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
 {
     const VeuExtent *e = &t->mem->kept[0].last;
@@ -87,8 +93,8 @@ VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
 }
 
 /*
- * Returns true if all their pages are known to be dirty. Inactive lanes are at
- * 0.
+ * Returns true if all pages of the lanes are known to be dirty. Inactive lanes
+ * are at 0.
  */
 VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
                                    const __m512i at[2])
@@ -107,7 +113,7 @@ VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
     return !bad;
 }
 
-/* Their blocks are listed; false: they are too far from each other. */
+/* Lists the blocks of the lanes. Returns false if they are too far apart. */
 VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
                               const __m512i at[2], bool *noted)
 {
@@ -144,7 +150,7 @@ VEU_AVX512 void veu_wide_note_lanes(const VeuThread *t, const VeuExtent *e,
     }
 }
 
-/* False: nothing was done. */
+/* Returns false if nothing was done. */
 VEU_AVX512 bool veu_wide_scatter_lanes(VeuThread *t, const VeuMessage *m,
                                        const VeuExtent *e, const __m512i at[2])
 {

@@ -1,10 +1,10 @@
 /*
- * veu execution unit: messages that access an element of a buffer in each lane.
+ * veu execution unit: messages whose lanes each access an element of a buffer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the fast ways of GATHER and SCATTER, their SCALED forms, QW_GATHER and
- * QW_SCATTER have in common.
+ * This is common to the fast paths of GATHER and SCATTER, their SCALED forms,
+ * QW_GATHER and QW_SCATTER.
  */
 #ifndef VEU_EU_FAST_ELEMENTS_H
 #define VEU_EU_FAST_ELEMENTS_H
@@ -13,11 +13,11 @@
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
 
-/* What the message accesses, and how its indices become offsets. */
+/* The buffer that the message accesses, and how its indices become offsets. */
 typedef struct VeuElements {
     VeuWindow window;
     unsigned shift;
-    uint32_t last; /* index of an element that is inside */
+    uint32_t last; /* index of the last element */
 } VeuElements;
 
 static inline unsigned veu_element_shift(const VeuMessage *m)
@@ -29,7 +29,7 @@ static inline unsigned veu_element_shift(const VeuMessage *m)
 typedef bool VeuOpenWindow(VeuThread *t, const VeuMessage *m,
                            enum veu_access access, VeuWindow *window);
 
-/* A buffer without any element is left to the executor. */
+/* Opens the buffer. A buffer without any element is left to the executor. */
 VEU_CLONED bool veu_elements_open(VeuThread *t, const VeuMessage *m,
                                   VeuOpenWindow *open, enum veu_access access,
                                   VeuElements *e)
@@ -50,7 +50,7 @@ static inline unsigned veu_element_lane_bytes(const VeuMessage *m)
     return m->element_bytes < 4 ? 4 : m->element_bytes;
 }
 
-/* Where the lanes that are inside go; false: give up. */
+/* Places the lanes that are inside. Returns false to give up. */
 static inline bool veu_elements_place(VeuThread *t, const VeuMessage *m,
                                       const VeuElements *e,
                                       enum veu_access access,
@@ -77,8 +77,8 @@ static inline bool veu_elements_place(VeuThread *t, const VeuMessage *m,
 #ifdef VEU_HAS_AVX2
 
 /*
- * Are the offsets of elements that are inside 32 bits, and may @bytes be read
- * at each of them?
+ * Returns true if the offsets of elements that are inside have 32 bits, and
+ * @bytes may be read at each of them.
  */
 VEU_CLONED bool veu_elements_suit_groups(const VeuElements *e,
                                          const VeuMessage *m, unsigned bytes)
@@ -87,7 +87,7 @@ VEU_CLONED bool veu_elements_suit_groups(const VeuElements *e,
            e->window.spare_bytes + m->element_bytes >= bytes;
 }
 
-/* The byte offsets of a group's elements, and which are inside. */
+/* The byte offsets of a group's elements, and which of them are inside. */
 VEU_AVX2 __m256i veu_elements_offsets(const VeuThread *t, const VeuMessage *m,
                                       const VeuElements *e, unsigned lane,
                                       __m256i on, __m256i *inside)
@@ -102,8 +102,9 @@ VEU_AVX2 __m256i veu_elements_offsets(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * @m follows a message that has opened @e for its own buffer: for that of @m,
- * of which @bytes may be read at each element? False: it has to be alone.
+ * @m follows a message that has opened @e. Changes @e for the buffer of @m.
+ * Returns true if @bytes may be read at each of its elements; otherwise @m is
+ * executed by itself.
  */
 VEU_CLONED bool veu_elements_go_on(VeuThread *t, const VeuMessage *m,
                                    unsigned bytes, enum veu_access access,
@@ -114,7 +115,10 @@ VEU_CLONED bool veu_elements_go_on(VeuThread *t, const VeuMessage *m,
             veu_elements_suit_groups(e, m, bytes));
 }
 
-/* Messages from @first to before @end were done, and moved @moved elements. */
+/*
+ * Completes the messages from @first to before @end, which moved @moved
+ * elements.
+ */
 VEU_CLONED bool veu_elements_finish(VeuThread *t, const VeuMessage *first,
                                     const VeuMessage *end, unsigned moved)
 {
@@ -128,7 +132,7 @@ static inline bool veu_fast_give_up(VeuThread *t, const VeuMessage *m)
     return false;
 }
 
-/* For a buffer as most are, or else for any. */
+/* Selects the variant for a common buffer, or else for any. */
 #define VEU_ELEMENTS_BY_LANES(name, body, lanes)                              \
     VEU_TARGET_AVX2 static bool name##_any(VeuThread *t, const VeuMessage *m) \
     {                                                                         \

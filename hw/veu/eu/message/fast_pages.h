@@ -1,12 +1,12 @@
 /*
- * veu execution unit: lanes in pages of a context of page tables.
+ * veu execution unit: lanes in pages of a context with page tables.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where an extent is a page, each lane has its own. Here all lanes are looked
- * up in the table of host pages (memory/host_pages.h), four at a time. The CPU
- * loads the words and the elements one by one: on CPUs whose gathers are slow
- * that takes half the time, and on others no longer.
+ * If an extent is a page, each lane may be in another one. Here all lanes are
+ * looked up in the table of host pages (memory/host_pages.h), four at a time.
+ * The words and the elements are loaded one by one: on CPUs with slow gathers
+ * this takes half the time, and on others it is not slower.
  */
 #ifndef VEU_EU_FAST_PAGES_H
 #define VEU_EU_FAST_PAGES_H
@@ -17,13 +17,14 @@
 
 #ifdef VEU_HAS_AVX2
 
-/* What lanes access. */
+/* The memory that lanes access. */
 typedef struct VeuPageAccess {
     const VeuHostPages *pages;
-    uint64_t needs;      /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
-    unsigned bytes;      /* from the address of a lane on */
-    uint64_t low_bits;   /* of addresses, that must be 0: at most 0xff */
-    const VeuMem *notes; /* for writing: whose VeuMem.written has them all */
+    uint64_t needs;    /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
+    unsigned bytes;    /* size of an access */
+    uint64_t low_bits; /* bits of an address that must be 0: at most 0xff */
+    /* for writing: VeuMem.written must contain all lanes */
+    const VeuMem *notes;
 } VeuPageAccess;
 
 VEU_AVX2 uint64_t veu_page_word(const VeuHostPages *pages, uint64_t place)
@@ -40,7 +41,7 @@ VEU_AVX2 __m256i veu_page_words(const VeuHostPages *pages, __m256i places)
         veu_page_word(pages, _mm256_extract_epi64(places, 3)));
 }
 
-/* veu_host_page_place() of four addresses. */
+/* veu_host_page_place() for four addresses. */
 VEU_AVX2 __m256i veu_page_places(__m256i addresses)
 {
     return _mm256_and_si256(
@@ -50,7 +51,7 @@ VEU_AVX2 __m256i veu_page_places(__m256i addresses)
         _mm256_set1_epi64x(VEU_HOST_PAGES - 1));
 }
 
-/* veu_host_page_tag() of four addresses. */
+/* veu_host_page_tag() for four addresses. */
 VEU_AVX2 __m256i veu_page_tags(__m256i addresses)
 {
     const __m256i bytes = _mm256_setr_epi8(3, -1, -1, -1, -1, -1, 4, 5, 11, -1,
@@ -62,8 +63,8 @@ VEU_AVX2 __m256i veu_page_tags(__m256i addresses)
 }
 
 /*
- * Bits of VEU_HOST_PAGE_TAG where four addresses are not in pages, or not of
- * 48 bits, or not aligned. @in_page: their low bits.
+ * Sets bits of VEU_HOST_PAGE_TAG for those of four addresses that cross a page,
+ * exceed 48 bits, or are not aligned. @in_page: their low bits.
  */
 VEU_AVX2 __m256i veu_page_misfits(const VeuPageAccess *a, __m256i addresses,
                                   __m256i in_page)
@@ -77,7 +78,9 @@ VEU_AVX2 __m256i veu_page_misfits(const VeuPageAccess *a, __m256i addresses,
                            _mm256_set1_epi64x(VEU_HOST_PAGE_BYTES - a->bytes)));
 }
 
-/* All ones where a host address is not in memory that notes are for. */
+/*
+ * All ones in lanes whose host address is not in the memory with dirty bytes.
+ */
 VEU_AVX2 __m256i veu_page_not_noted(const VeuMem *mem, __m256i at)
 {
     int64_t first = (intptr_t)mem->written.host;
@@ -90,7 +93,7 @@ VEU_AVX2 __m256i veu_page_not_noted(const VeuMem *mem, __m256i at)
 
 /*
  * Puts lane @lane and the three that follow it, which access @addresses if they
- * are @on, into @to. Bits of *@bad are set where one does not know its page.
+ * are @on, into @to. Sets bits of *@bad for lanes whose page is not known.
  */
 VEU_AVX2 void veu_page_targets(const VeuPageAccess *a, unsigned lane,
                                __m256i addresses, __m256i on, VeuTargets *to,
@@ -137,8 +140,8 @@ VEU_CLONED VeuPageAccess veu_page_access(const VeuThread *t,
 }
 
 /*
- * Marks the pages of lanes @bits as dirty. A page that is marked is in a block
- * that is listed.
+ * Marks the pages of lanes @bits as dirty. The block of a marked page has been
+ * listed.
  */
 VEU_CLONED void veu_note_page_targets(VeuThread *t, uint32_t bits,
                                       unsigned lanes, VeuTargets *to)
@@ -161,7 +164,10 @@ VEU_CLONED void veu_note_page_targets(VeuThread *t, uint32_t bits,
 
 /* --- Elements of a buffer ------------------------------------------------- */
 
-/* False: they have to be looked for one by one. @bits: those inside. */
+/*
+ * Returns false if the lanes must be looked up one by one. @bits: the lanes
+ * that are inside.
+ */
 VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
                                        const VeuElements *e,
                                        enum veu_access access, unsigned lanes,
@@ -221,7 +227,7 @@ VEU_AVX2 bool veu_pages_place_pieces(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Returns true if pieces are to be looked for in pages first: there are some,
+ * Returns true if pieces should be looked up in pages first: there are pages,
  * and the extent that was found last does not have the first lane.
  */
 VEU_CLONED bool veu_pieces_suit_pages(const VeuThread *t, const VeuMessage *m,
@@ -237,7 +243,7 @@ VEU_CLONED bool veu_pieces_suit_pages(const VeuThread *t, const VeuMessage *m,
 
 /* --- Loads of all lanes --------------------------------------------------- */
 
-/* Lane @lane_: @type from memory, with @upper above it, as @lane_type. */
+/* Loads @type for lane @lane_, with @upper above it, as @lane_type. */
 #define VEU_LOAD_PAGE_LANE(type, lane_type)                                 \
     do {                                                                    \
         lane_type value_ = __atomic_load_n((const type *)(from->at[lane_] + \
@@ -261,9 +267,9 @@ VEU_CLONED bool veu_pieces_suit_pages(const VeuThread *t, const VeuMessage *m,
     }
 
 /*
- * Loads @bytes at @offset from where lanes @on are, into the lanes at @to;
- * fewer than 4 bytes are the lower part of a dword, whose upper part is of
- * @undefined.
+ * Loads @bytes at @offset from the places of lanes @on into the lanes at @to.
+ * Fewer than 4 bytes become the low part of a dword, whose upper part is filled
+ * from @undefined.
  */
 VEU_CLONED void veu_load_page_lanes(uint8_t *to, const VeuTargets *from,
                                     unsigned offset, unsigned bytes,

@@ -11,24 +11,23 @@
  * Who is eligible. When a message is decoded, the chooser of its row returns a
  * fast path or NULL. veu_execute() calls the fast path only while no observer
  * watches the lanes and the property `check` is off: a fast path reports
- * neither lanes nor broken contracts. It knows lanes that are in bounds and
- * lanes that are out of bounds. It does not know faults, nor elements that lie
- * in two extents.
+ * neither lanes nor broken contracts. It handles lanes in bounds and lanes out
+ * of bounds, but not faults, nor elements that lie in two extents.
  *
- * Refusal. A fast path returns false where it meets something that it does not
- * know. It must not have changed registers, guest memory, or the state of the
+ * Refusal. A fast path returns false if it meets something that it cannot
+ * handle. It must not have changed registers, guest memory, or the state of the
  * thread by then: everything is checked first, and nothing becomes visible
  * before the last check. The executor runs then, as if the fast path had not
  * been called, and finds the fault if there is one.
  *
- * Views. A fast path looks the buffer that the message names up once, as a
- * VeuWindow: its host address, its size, and the extent that it lies in
- * (memory/mem.h). Three functions do that. veu_window_open_usual() expects the
- * extent that was used last and an immediate offset; it calls nothing, so its
- * caller needs no stack frame. veu_window_open_any() tries that first, and
- * accepts any offset. veu_window_open() is the general one.
+ * Views. A fast path looks up the message's buffer once, as a VeuWindow: its
+ * host address, its size, and the extent that it lies in (memory/mem.h). Three
+ * functions do that. veu_window_open_usual() expects the extent that was used
+ * last and an immediate offset; it calls nothing, so its caller needs no stack
+ * frame. veu_window_open_any() tries that first, and accepts any offset.
+ * veu_window_open() is the general one.
  *
- * Dirty bytes. Whoever stores through a view marks the pages as dirty before
+ * Dirty bytes. Code that stores through a view marks the pages as dirty before
  * the message ends: veu_window_at() does it for one access, and the functions
  * of fast_avx2.h and fast_avx512.h do it for all lanes.
  *
@@ -54,8 +53,8 @@
 #include "veu/program.h"
 
 /*
- * Choosers: the fast way for a message that is decoded, or NULL. They are what
- * rows of the message table name.
+ * Choosers: return the fast path for a decoded message, or NULL. The rows of
+ * the message table name them.
  */
 VeuFast *veu_fast_gather(const VeuMessage *message);
 VeuFast *veu_fast_scatter(const VeuMessage *message);
@@ -76,7 +75,7 @@ VeuFast *veu_fast_typed_atomic(const VeuMessage *message);
 VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
-/* For SLM in programs of instructions, where offsets wrap. */
+/* Choosers for SLM in programs of instructions, where offsets wrap. */
 VeuFast *veu_slm_gather(const VeuMessage *message);
 VeuFast *veu_slm_scatter(const VeuMessage *message);
 VeuFast *veu_slm_gather4(const VeuMessage *message);
@@ -86,13 +85,13 @@ VeuFast *veu_slm_oword_st(const VeuMessage *message);
 VeuFast *veu_slm_dword_atomic(const VeuMessage *message);
 
 /*
- * By level of the CPU, and log2 of the lanes. A level that a table lacks has
- * what is below it; none lacks the lowest.
+ * Indexed by CPU level and log2 of the lanes. A level without an entry uses the
+ * next lower one; every table has the lowest level.
  */
 #define VEU_FAST_SIZES 6
 typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
 
-/* @wide_16, @wide_32: with AVX-512. For the rest, see below. */
+/* @wide_16 and @wide_32 use AVX-512. For the others, see below. */
 #define VEU_FAST_TABLE_WIDE(name, any, of_8, of_16, of_32, wide_16, wide_32) \
     static const VeuFastTable name = {                                       \
         [VEU_CPU_SCALAR] = { any, any, any, any, any, any },                 \
@@ -100,14 +99,14 @@ typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
         [VEU_CPU_AVX512] = { [4] = wide_16, [5] = wide_32 },                 \
     }
 
-/* @any for the lowest level, and for fewer than 8 lanes. */
+/* @any serves the lowest level, and fewer than 8 lanes. */
 #define VEU_FAST_TABLE(name, any, of_8, of_16, of_32)           \
     static const VeuFastTable name = {                          \
         [VEU_CPU_SCALAR] = { any, any, any, any, any, any },    \
         [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 }, \
     }
 
-/* None where an operand is null. */
+/* Returns NULL if an operand is null. */
 static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                      const VeuMessage *message)
 {
@@ -121,11 +120,16 @@ static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                                          table[level][size];
 }
 
-/* A message by itself; adds up what it moved. False: it has done nothing. */
+/*
+ * Executes one message and adds up what it moved. Returns false if it has done
+ * nothing.
+ */
 typedef bool VeuFastOne(VeuThread *thread, const VeuMessage *message,
                         uint32_t *moved_bytes);
 
-/* The fast way that does @one, and then those that follow. */
+/*
+ * The fast path that executes a message with @one, and then those that follow.
+ */
 VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
                               VeuFastOne *one)
 {
@@ -142,8 +146,8 @@ VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * The fast way @name of @call, which is a VeuFastOne's body: of messages by
- * themselves, and those that follow. @attributes are those of both functions.
+ * Defines the fast path @name. @call is the body of its VeuFastOne, which
+ * executes one message. Both functions have @attributes.
  */
 #define VEU_FAST_WAY(attributes, name, call)                      \
     attributes bool name##_one(VeuThread *t, const VeuMessage *m, \
@@ -156,26 +160,27 @@ VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
         return veu_fast_each(t, m, name##_one);                   \
     }
 
-/* What the upper bytes of elements of less than a dword are. */
+/* The upper bytes of elements of less than a dword. */
 static inline uint32_t veu_undefined_dword(const VeuThread *thread)
 {
     return thread->config->undefined * UINT32_C(0x01010101);
 }
 
-/* Blocks of a small buffer or surface are listed at once. */
+/* The blocks of a small buffer or surface are all listed at once. */
 #define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
 
-/* A buffer, and the extent that it is in. */
+/* A buffer, and the extent that contains it. */
 typedef struct VeuWindow {
-    uint8_t *host; /* of its first byte; NULL: it is in several extents */
-    const VeuExtent *extent; /* NULL: it needs none: SLM */
+    /* address of its first byte; NULL: it is in several extents */
+    uint8_t *host;
+    const VeuExtent *extent; /* NULL: not needed, for SLM */
     uint64_t base;
     uint64_t bytes;
-    uint64_t spare_bytes; /* that follow it in the extent */
+    uint64_t spare_bytes; /* bytes that follow the buffer in the extent */
     uint32_t global;
 } VeuWindow;
 
-/* The buffer that @message names; false: give up. */
+/* Finds the buffer that @message names. Returns false to give up. */
 VEU_CLONED bool veu_window_range(VeuThread *thread, const VeuMessage *message,
                                  VeuRange *range)
 {
@@ -210,8 +215,8 @@ static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
 }
 
 /*
- * Returns true if memory is known to begin in a page of 4 KiB, and to end in
- * another one. No extent has it then.
+ * Returns true if memory is known to begin in one page of 4 KiB and end in
+ * another. No single extent has it then.
  */
 VEU_CLONED bool veu_is_apart(const VeuThread *thread, uint64_t base,
                              uint64_t bytes)
@@ -259,9 +264,9 @@ VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
 }
 
 /*
- * The common kind of buffer, with any offset: one of the table, in the extent
- * that was found last. It calls nothing, so that a function that ends in a call
- * where this returns false needs no stack frame.
+ * Handles the common kind of buffer: one of the table, in the extent that was
+ * found last, with any offset. It calls nothing; so a caller that ends in a
+ * tail call if this returns false needs no stack frame.
  */
 VEU_CLONED bool veu_window_open_last(VeuThread *thread,
                                      const VeuMessage *message,
@@ -291,7 +296,7 @@ VEU_CLONED bool veu_window_open_last(VeuThread *thread,
     return true;
 }
 
-/* The same, with an immediate offset. */
+/* Like veu_window_open_last(), with an immediate offset. */
 VEU_CLONED bool veu_window_open_usual(VeuThread *thread,
                                       const VeuMessage *message,
                                       enum veu_access access, VeuWindow *window)
@@ -305,8 +310,8 @@ VEU_CLONED bool veu_window_open_usual(VeuThread *thread,
 }
 
 /*
- * Any buffer, soon where it is as most are: *@window is not handed on, so that
- * it stays in registers.
+ * Handles any buffer, and common ones quickly: *@window is not passed on, so it
+ * stays in registers.
  */
 VEU_CLONED bool veu_window_open_any(VeuThread *thread,
                                     const VeuMessage *message,
@@ -330,8 +335,8 @@ VEU_CLONED bool veu_window_open_any(VeuThread *thread,
 }
 
 /*
- * Where [offset, offset + bytes) of the buffer is, which is inside; NULL where
- * it has to be left to the executor.
+ * The place of [offset, offset + bytes), which is inside the buffer; NULL if
+ * this must be left to the executor.
  */
 VEU_CLONED uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
                                   uint64_t offset, uint32_t bytes,

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: pieces that lanes move at addresses, in AVX2 registers.
+ * veu execution unit: pieces of memory that lanes move, in AVX2 registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,29 +11,30 @@
 #define VEU_MAX_PIECES 8
 
 /*
- * What a lane moves: pieces of one size, at these bytes from its address and in
- * the registers of lane 0.
+ * The pieces that a lane moves, all of one size: their distances from the
+ * lane's address, and their places in the registers of lane 0.
  */
 typedef struct VeuPieces {
-    unsigned bytes; /* of a piece: 1, 2, 4, 8 */
+    unsigned bytes; /* size of a piece: 1, 2, 4, 8 */
     unsigned count;
-    unsigned lane_bytes; /* registers from one lane to the next */
-    unsigned span_bytes; /* memory from the address to the last piece's end */
-    uint64_t base;       /* is added to addresses */
+    unsigned lane_bytes; /* distance in registers from one lane to the next */
+    /* memory from the address to the end of the last piece */
+    unsigned span_bytes;
+    uint64_t base; /* is added to addresses */
     uint8_t memory[VEU_MAX_PIECES];
     uint32_t registers[VEU_MAX_PIECES];
 } VeuPieces;
 
 #ifdef VEU_HAS_AVX2
 
-/* Lanes that are in one extent, 4 by 4. */
+/* Lanes in one extent, in groups of 4. */
 typedef struct VeuExtentLanes {
     const VeuExtent *extent;
     __m256i on[4];
-    __m256i at[4]; /* from the beginning of the extent */
+    __m256i at[4]; /* offset from the start of the extent */
 } VeuExtentLanes;
 
-/* Where @a > @b, unsigned. */
+/* All ones in lanes where @a > @b, unsigned. */
 VEU_AVX2 __m256i veu_pieces_half_group_above(__m256i a, uint64_t b)
 {
     const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
@@ -43,8 +44,8 @@ VEU_AVX2 __m256i veu_pieces_half_group_above(__m256i a, uint64_t b)
 }
 
 /*
- * False: a lane is not aligned, or has not @bytes in the extent of the first
- * one. There is a lane that runs.
+ * Returns false if a lane is not aligned, or does not have @bytes in the extent
+ * of the first one. At least one lane runs.
  */
 VEU_AVX2 bool veu_pieces_find_lanes(VeuThread *t, const VeuMessage *m,
                                     const VeuPieces *p, enum veu_access access,
@@ -79,7 +80,7 @@ VEU_AVX2 bool veu_pieces_find_lanes(VeuThread *t, const VeuMessage *m,
     return _mm256_testz_si256(bad, bad);
 }
 
-/* The low dwords of qwords. */
+/* Returns the low dwords of qwords. */
 VEU_AVX2 __m128i veu_pieces_low_dwords(__m256i qwords)
 {
     const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
@@ -142,7 +143,7 @@ VEU_AVX2 bool veu_gather_pieces(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* False: a lane is in two pages. */
+/* Returns false if a lane crosses a page. */
 VEU_AVX2 bool veu_pieces_target_lanes(const VeuPieces *p,
                                       const VeuExtentLanes *l, unsigned lanes,
                                       VeuTargets *to)
@@ -160,7 +161,9 @@ VEU_AVX2 bool veu_pieces_target_lanes(const VeuPieces *p,
     return _mm256_testz_si256(crosses, crosses);
 }
 
-/* The lowest and the highest of the lanes that run, from the extent's start. */
+/*
+ * The lowest and the highest running lane, as offsets from the extent's start.
+ */
 VEU_AVX2 void veu_pieces_find_range(const VeuThread *t, const VeuExtentLanes *l,
                                     unsigned lanes, int64_t *low, int64_t *high)
 {
@@ -186,7 +189,7 @@ VEU_AVX2 void veu_pieces_find_range(const VeuThread *t, const VeuExtentLanes *l,
     }
 }
 
-/* Blocks of lanes that are near each other are listed at once. */
+/* Lists the blocks of nearby lanes together. */
 VEU_AVX2 void veu_pieces_note_lanes(VeuThread *t, const VeuExtentLanes *l,
                                     unsigned lanes, const VeuTargets *to)
 {
@@ -224,7 +227,7 @@ VEU_CLONED void veu_pieces_store_targets(const uint8_t *registers,
     }
 }
 
-/* The same, for writing. */
+/* Like veu_gather_pieces(), for writing. */
 VEU_AVX2 bool veu_scatter_pieces(VeuThread *t, const VeuMessage *m,
                                  const VeuPieces *p, unsigned lanes)
 {

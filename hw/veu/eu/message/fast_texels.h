@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where the texels of all lanes are.
+ * veu execution unit: the places of the texels of all lanes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,9 +16,9 @@ static const uint32_t veu_zeroes[VEU_TYPED_LANES];
 typedef struct VeuPlaced {
     const VeuSurface *surface;
     const VeuExtent *extent; /* NULL: it is in several pages */
-    uint8_t *host;           /* of the surface's base, if it has an extent */
-    uint32_t live;           /* lanes that run and are in bounds */
-    /* From the base; not in bounds: 0. */
+    uint8_t *host; /* address of the surface's base, if it has an extent */
+    uint32_t live; /* lanes that run and are in bounds */
+    /* Offsets from the base; 0 if not in bounds. */
     VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
 } VeuPlaced;
 
@@ -40,7 +40,7 @@ static inline const VeuSurface *veu_find_texels(const VeuThread *t,
     return &t->surfaces->surface[index];
 }
 
-/* False: give up. Without an extent each texel has to be looked for. */
+/* Returns false to give up. Without an extent, each texel must be looked up. */
 VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
                                 enum veu_access access, unsigned lanes,
                                 VeuLaneBits *bits, VeuPlaced *placed)
@@ -69,8 +69,8 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Where texels of a surface in several pages are; @needs is that of
- * veu_mem_look_at(). False: a page is not known.
+ * Finds the texels of a surface in several pages; @needs is as for
+ * veu_mem_look_at(). Returns false if a page is not known.
  */
 VEU_CLONED bool veu_find_texel_pages(VeuThread *t, const VeuPlaced *placed,
                                      unsigned lanes, uint64_t needs,

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast ways of GATHER4_SCALED, SCATTER4_SCALED.
+ * veu execution unit: the fast paths of GATHER4_SCALED and SCATTER4_SCALED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -23,7 +23,10 @@ static unsigned channels_inside(const VeuMessage *m, const VeuWindow *w,
     return m->channels & ((1u << dwords) - 1);
 }
 
-/* The channels of each lane that are inside, and where R is or would be. */
+/*
+ * The channels of each lane that are inside, and the place of R, even if R is
+ * not enabled.
+ */
 typedef struct Placed {
     uint8_t inside[VEU_MAX_LANES];
     uint8_t *at[VEU_MAX_LANES];
@@ -67,7 +70,7 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* The registers of each channel, of lane 0. */
+/* Finds the registers of each channel for lane 0. */
 static void channel_registers(const VeuThread *t, const VeuMessage *m,
                               uint8_t *registers[MAX_CHANNELS])
 {
@@ -110,7 +113,7 @@ static bool gather_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
     return finish(t, &placed, moved_bytes);
 }
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 static bool scatter_one(VeuThread *t, const VeuMessage *m,
                         uint32_t *moved_bytes)
 {
@@ -142,14 +145,16 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* Offsets of groups of lanes, and which of them are enabled. */
+/* Offsets of groups of lanes, and the enabled lanes. */
 typedef struct Groups {
     VeuWindow window;
     __m256i offset[2];
     __m256i on[2];
 } Groups;
 
-/* False: a lane is not aligned, or the buffer is not as usual. */
+/*
+ * Returns false if a lane is not aligned, or if the buffer is not a common one.
+ */
 VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
                           enum veu_access access, unsigned lanes, Groups *g)
 {
@@ -172,7 +177,7 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
     return _mm256_testz_si256(all, _mm256_set1_epi32(DWORD_BYTES - 1));
 }
 
-/* Where channel @c of group @i is inside. */
+/* All ones in lanes of group @i whose channel @c is inside. */
 VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
 {
     uint64_t last = g->window.bytes - (c + 1) * DWORD_BYTES;
@@ -183,8 +188,8 @@ VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
 }
 
 /*
- * The lanes that are inside with all channels, and where; false: another one is
- * inside with some, or one is in two pages.
+ * Finds the lanes whose channels are all inside, and their places. Returns
+ * false if another lane has some channels inside, or if one crosses a page.
  */
 VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
                            VeuTargets *to, uint32_t *bits)
@@ -215,7 +220,10 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
     return _mm256_testz_si256(bad, bad);
 }
 
-/* The same where the buffer is in several pages; lanes without one: false. */
+/*
+ * Like target_lanes(), for a buffer in several pages. Returns false if a lane's
+ * page is not known.
+ */
 VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
                          enum veu_access access, const Groups *g,
                          unsigned lanes, VeuTargets *to, uint32_t *bits)
@@ -249,9 +257,9 @@ VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
 /* --- Lanes with one channel, in a row ------------------------------------- */
 
 /*
- * All lanes run, and what they access follows each other and is inside: most
- * messages of kernels. Returns its offset in @first. A vector that is not
- * aligned is accessed in parts, but no dword is in two of them.
+ * Returns true, with the offset in @first, if all lanes run and access
+ * consecutive memory that is inside, as in most messages of kernels. A vector
+ * that is not aligned is accessed in parts, but no dword is split.
  */
 VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m, const Groups *g,
                      unsigned lanes, uint64_t *first)
@@ -285,7 +293,7 @@ VEU_AVX2 void copy_row(uint8_t *to, const uint8_t *from, unsigned lanes)
 
 /* --- Lanes with all channels, in 16 bytes ------------------------------- */
 
-/* One access each (guest_copy.h). */
+/* Each is one access (guest_copy.h). */
 VEU_AVX2 bool are_owords(const VeuMessage *m, unsigned lanes,
                          const VeuTargets *to)
 {
@@ -298,7 +306,7 @@ VEU_AVX2 bool are_owords(const VeuMessage *m, unsigned lanes,
            _mm256_testz_si256(all, _mm256_set1_epi64x(15));
 }
 
-/* Of 4 lanes: channels by lane to lanes by channel, or the other way round. */
+/* Transposes channels by lane and lanes by channel, for 4 lanes. */
 VEU_AVX2 void transpose(__m128i v[4])
 {
     __m128i low_01 = _mm_unpacklo_epi32(v[0], v[1]);
@@ -387,7 +395,7 @@ VEU_AVX2 void gather_channels(VeuThread *t, const VeuMessage *m,
     *moved_bytes += moved * DWORD_BYTES;
 }
 
-/* What lanes move that are inside with all channels. */
+/* The bytes moved by lanes whose channels are all inside. */
 VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
 {
     return veu_lane_count(bits) * veu_lane_count(m->channels) * DWORD_BYTES;

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast ways of GATHER, GATHER_SCALED, QW_GATHER.
+ * veu execution unit: the fast paths of GATHER, GATHER_SCALED and QW_GATHER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* Where the first bytes of a dword are an element of this many bytes. */
+/* Cuts the elements of this many bytes out of dwords. */
 VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                               __m256i dwords)
 {
@@ -50,7 +50,10 @@ VEU_AVX2 __m256i cut_elements(const VeuThread *t, const VeuMessage *m,
                            undefined);
 }
 
-/* VeuElements of up to 4 bytes, of which 4 bytes are read; returns how many. */
+/*
+ * Gathers elements of up to 4 bytes, each of which is read as 4 bytes. Returns
+ * their number.
+ */
 VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
                              const VeuElements *e, unsigned lanes)
 {
@@ -80,7 +83,10 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
-/* A message whose buffer is in several pages, and those that follow it. */
+/*
+ * Executes a message whose buffer is in several pages, and those that follow
+ * it.
+ */
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
                            const VeuElements *e, unsigned lanes)
 {
@@ -127,7 +133,7 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return veu_elements_finish(t, first, m, moved);
 }
 
-/* The same of qwords: indices count bytes. */
+/* Like the dword variant, for qwords, whose indices count bytes. */
 VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             VeuOpenWindow *open, VeuFast *otherwise)
 {

@@ -1,9 +1,10 @@
 /*
- * veu execution unit: the fast ways of MEDIA_LD, MEDIA_ST.
+ * veu execution unit: the fast paths of MEDIA_LD and MEDIA_ST.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Only blocks that are in bounds as a whole, of a surface in one extent.
+ * They handle only blocks that are in bounds as a whole, of a surface in one
+ * extent.
  */
 #include <sys/param.h>
 #include "hw/veu/eu/message/fast_path.h"
@@ -11,14 +12,14 @@
 #include "hw/veu/eu/message/media.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
 
-/* A block: where it is in the surface, and where that is. */
+/* A block: its place in the surface, and the place of the surface. */
 typedef struct Block {
     const VeuSurface *surface;
     const VeuExtent *extent;
-    uint8_t *host;   /* of the surface's base */
-    uint32_t x_byte; /* in the surface, once it is inside */
+    uint8_t *host;   /* address of the surface's base */
+    uint32_t x_byte; /* place in the surface, once it is known to be inside */
     uint32_t y;
-    uintptr_t noted_page; /* that was noted last; 0: none */
+    uintptr_t noted_page; /* the page that was marked last; 0: none */
 } Block;
 
 /* NULL: give up. */
@@ -66,7 +67,7 @@ static bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
     return true;
 }
 
-/* Bytes that follow each other, in @count rows. */
+/* Contiguous bytes, in @count rows. */
 typedef struct Rows {
     uint8_t *registers;
     uint8_t *guest;
@@ -142,7 +143,7 @@ VEU_CLONED bool move_block(VeuThread *t, const VeuMessage *m, MoveRows *move,
 
 /*
  * Returns true if all rows begin at a multiple of 16 and are a multiple of 16
- * long.
+ * bytes long.
  */
 VEU_CLONED bool has_owords(const Rows *r)
 {
@@ -166,7 +167,7 @@ static void load_rows(VeuThread *t, Block *b, const Rows *r)
     }
 }
 
-/* Pieces are mostly in the page of the one before. */
+/* A piece is usually in the same page as the one before. */
 VEU_CLONED void note_piece(VeuThread *t, Block *b, uint8_t *guest,
                            uint32_t bytes)
 {
@@ -179,7 +180,7 @@ VEU_CLONED void note_piece(VeuThread *t, Block *b, uint8_t *guest,
     }
 }
 
-/* Where rows are no more than a page apart, each page between them has one. */
+/* If rows are at most a page apart, every page between them has one. */
 VEU_CLONED void note_rows(VeuThread *t, Block *b, const Rows *r)
 {
     if (r->guest_pitch <= 1u << VEU_PAGE_BITS) {

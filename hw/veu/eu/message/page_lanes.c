@@ -1,6 +1,6 @@
 /*
- * veu execution unit: lanes in pages of a context of page tables, of messages
- * whose loops are written in plain C.
+ * veu execution unit: lanes in pages of a context with page tables, for
+ * messages whose loops are plain C.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /*
- * veu execution unit: lanes in pages of a context of page tables, of messages
- * whose loops are written in plain C.
+ * veu execution unit: lanes in pages of a context with page tables, for
+ * messages whose loops are plain C.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,11 +11,11 @@
 
 /*
  * Puts the host addresses of lanes @on, which access @bytes at @addresses, into
- * @at. @lanes is a multiple of 4, and up to VEU_MAX_LANES; @needs is that of
- * veu_mem_look_at(), and pages that are written are marked as dirty. Returns
- * false if the table of host pages lacks one of them, or the CPU has not the
- * instructions: then the lanes are looked up one by one. What it puts into @at
- * for other lanes has no meaning.
+ * @at. @lanes is a multiple of 4, up to VEU_MAX_LANES; @needs is as for
+ * veu_mem_look_at(). Marks pages that are written as dirty. Returns false if
+ * the table of host pages lacks one of them, or if the CPU lacks the
+ * instructions: the lanes must then be looked up one by one. The values that it
+ * puts into @at for other lanes are meaningless.
  */
 bool veu_page_lanes_find(VeuThread *thread, const uint64_t *addresses,
                          uint32_t on, unsigned lanes, unsigned bytes,

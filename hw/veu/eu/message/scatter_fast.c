@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast ways of SCATTER, SCATTER_SCALED, QW_SCATTER.
+ * veu execution unit: the fast paths of SCATTER, SCATTER_SCALED and QW_SCATTER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,10 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* The lanes that are stored, and where; false: an element is not aligned. */
+/*
+ * Finds the lanes that are stored, and their places. Returns false if an
+ * element is not aligned.
+ */
 VEU_AVX2 bool target_lanes(const VeuThread *t, const VeuMessage *m,
                            const VeuElements *e, unsigned lanes, VeuTargets *to,
                            uint32_t *bits)
@@ -57,7 +60,7 @@ VEU_AVX2 bool target_lanes(const VeuThread *t, const VeuMessage *m,
     return _mm256_testz_si256(all, _mm256_set1_epi64x(m->element_bytes - 1));
 }
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 #define STORE_LANES(type, lane_bytes)                              \
     for (unsigned lane = 0; lane < lanes; lane++) {                \
         VEU_STORE(type, to->at[lane], from + lane * (lane_bytes)); \
@@ -82,7 +85,7 @@ VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
     }
 }
 
-/* A buffer in several pages. */
+/* Handles a buffer in several pages. */
 VEU_AVX2 bool scatter_pages(VeuThread *t, const VeuMessage *m,
                             const VeuElements *e, unsigned lanes)
 {

@@ -1,12 +1,12 @@
 /*
- * veu execution unit: fast ways through messages to the SLM of kernels.
+ * veu execution unit: fast paths of messages that access the SLM of kernels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * In programs of instructions the low 16 bits of a lane's or a block's offset
- * count (docs/spec.md, 17.4), so these look at offsets that have wrapped. SLM
- * is in one piece, in no extent, and one slice at a time runs the group that
- * it belongs to: elements are plain memory here.
+ * In programs of instructions, only the low 16 bits of a lane's or a block's
+ * offset count (docs/spec.md, 17.4), so these functions use wrapped offsets.
+ * SLM is contiguous and in no extent, and only one slice at a time runs the
+ * group that owns it, so elements are plain memory here.
  */
 #include <string.h>
 #include "hw/veu/eu/message/atomic.h"
@@ -19,15 +19,15 @@
 
 typedef uint64_t __attribute__((aligned(1), may_alias)) Qword;
 
-/* Lanes that are inside, and where: others are at 0. */
+/* The lanes that are inside, and their places; other lanes are at 0. */
 typedef struct SlmLanes {
     uint32_t inside;
     VEU_ALIGNED_LANES uint32_t at[VEU_MAX_LANES];
 } SlmLanes;
 
 /*
- * Where @bytes at each lane's offset << @shift go; false: give up, as at an
- * offset that is not aligned, and where there is no SLM for one of them.
+ * Places @bytes at each lane's offset << @shift. Returns false to give up: if
+ * an offset is not aligned, or if a lane has no SLM.
  */
 VEU_CLONED bool place_lanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             unsigned shift, unsigned bytes, SlmLanes *l)
@@ -57,7 +57,7 @@ VEU_CLONED bool place_lanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 /* --- Elements ------------------------------------------------------------- */
 
-/* What a lane out of bounds has is 0, and above it what is undefined. */
+/* A lane out of bounds reads 0; the bytes above the element are undefined. */
 #define LOAD_LANES(element, word)                                    \
     do {                                                             \
         VEU_ALIGNED_LANES word value[VEU_MAX_LANES];                 \
@@ -97,7 +97,7 @@ VEU_CLONED void load_lanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
     }
 }
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 #define STORE_LANES(element, word)                                \
     do {                                                          \
         const word *from = (const word *)(t->registers +          \
@@ -151,8 +151,8 @@ VEU_CLONED bool move_elements(VeuThread *t, const VeuMessage *m, unsigned lanes,
 /* --- Channels ------------------------------------------------------------- */
 
 /*
- * For lanes that are inside with all their channels; other lanes need the
- * general path.
+ * Handles lanes whose channels are all inside; other lanes need the general
+ * path.
  */
 VEU_CLONED void load_channels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                               const SlmLanes *l)
@@ -220,7 +220,7 @@ VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes)
 
 /* --- Blocks --------------------------------------------------------------- */
 
-/* Where the message's block is; NULL: give up. */
+/* Finds the message's block. Returns NULL to give up. */
 static uint8_t *find_block(VeuThread *t, const VeuMessage *m, uint32_t bytes)
 {
     uint64_t global;
@@ -267,7 +267,7 @@ static bool slm_store_block(VeuThread *t, const VeuMessage *m)
 
 /* --- Ways ----------------------------------------------------------------- */
 
-/* A way of @call for some number of @lanes, for each level of CPUs. */
+/* Defines a path of @call for a number of @lanes, for each CPU level. */
 #define WAY_OF(name, lanes_, call)                          \
     VEU_CLONED bool name(VeuThread *t, const VeuMessage *m) \
     {                                                       \
@@ -278,8 +278,8 @@ static bool slm_store_block(VeuThread *t, const VeuMessage *m)
     VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
 
 /*
- * Ways for 8, 16, 32 and any lanes, and what chooses one of them, or none where
- * @is_null.
+ * Defines paths for 8, 16, 32 and any lanes, and the chooser, which returns
+ * NULL if @is_null.
  */
 #define WAYS(name, is_null, call)                                 \
     WAY_OF(slm_##name##_any, m->lanes, call);                     \

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast ways of SVM GATHER, SCATTER, GATHER4SCALED,
+ * veu execution unit: the fast paths of SVM GATHER, SCATTER, GATHER4SCALED and
  * SCATTER4SCALED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,7 @@
 #include "hw/veu/eu/message/fast_pieces.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
-/* Blocks of one byte stand together in a lane; others by block. */
+/* Blocks of one byte are grouped by lane; others by block. */
 VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, VeuPieces *p)
 {
     bool is_bytes = m->element_bytes == 1;
@@ -28,7 +28,7 @@ VEU_CLONED bool open_blocks(VeuThread *t, const VeuMessage *m, VeuPieces *p)
     return true;
 }
 
-/* One block of 4 or 8 bytes: all of it but places is constant. */
+/* One block of 4 or 8 bytes: everything except the places is constant. */
 VEU_CLONED bool open_block(const VeuMessage *m, unsigned bytes, VeuPieces *p)
 {
     p->bytes = bytes;
@@ -51,7 +51,7 @@ VEU_CLONED bool open_qword(VeuThread *t, const VeuMessage *m, VeuPieces *p)
     return open_block(m, 8, p);
 }
 
-/* Channels: dwords in a row, of which some are not moved. */
+/* Channels: consecutive dwords, some of which are not moved. */
 VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, VeuPieces *p)
 {
     unsigned lowest = __builtin_ctz(m->channels) * 4;
@@ -73,7 +73,7 @@ VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, VeuPieces *p)
     return true;
 }
 
-/* Where the lanes go; false: give up. */
+/* Finds the places of the lanes. Returns false to give up. */
 static bool place_lanes(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
                         enum veu_access access, uint8_t *at[VEU_MAX_LANES])
 {
@@ -122,7 +122,7 @@ static bool gather(VeuThread *t, const VeuMessage *m, const VeuPieces *p)
     return finish(t, p);
 }
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 static bool scatter(VeuThread *t, const VeuMessage *m, const VeuPieces *p)
 {
     uint8_t *at[VEU_MAX_LANES];
@@ -159,7 +159,7 @@ WAY(scatter_channels, open_channels, scatter)
 
 #ifdef VEU_HAS_AVX2
 
-/* Where lanes are in pages of their own. False: nothing was done. */
+/* Handles lanes in several pages. Returns false if nothing was done. */
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
                            const VeuPieces *p, unsigned lanes)
 {
@@ -206,8 +206,9 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * @way is for lanes that are not as usual. It opens the pieces again: those of
- * the groups are not shared with any function, so what of them is constant is.
+ * @way handles uncommon lanes. It opens the pieces again: the pieces of the
+ * groups are passed to no other function, so that their constants stay
+ * constants.
  */
 #define BY_LANES(way, open, groups, lanes)                          \
     VEU_TARGET_AVX2 static bool way##_##lanes(VeuThread *t,         \
@@ -237,7 +238,7 @@ BY_LANES(gather_channels, open_channels, gather_groups, 16)
 BY_LANES(scatter_channels, open_channels, scatter_groups, 8)
 BY_LANES(scatter_channels, open_channels, scatter_groups, 16)
 
-/* In the extent that was found last, or else in that of the first lane. */
+/* Tries the extent that was found last, then the first lane's extent. */
 #define WIDE(way, access)                                                    \
     VEU_TARGET_AVX512 static                                                 \
         __attribute__((noinline)) bool wide_##way##_any(VeuThread *t,        \
@@ -289,7 +290,7 @@ TABLE(scatter_qword);
 TABLE(gather_channels);
 TABLE(scatter_channels);
 
-/* The number of bytes where a lane has one block of 4 or 8, else 0. */
+/* The size of the block if each lane has one block of 4 or 8 bytes, else 0. */
 static unsigned only_block(const VeuMessage *m)
 {
     return m->blocks == 1 && m->element_bytes >= 4 ? m->element_bytes : 0;

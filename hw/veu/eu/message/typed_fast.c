@@ -1,11 +1,11 @@
 /*
- * veu execution unit: the fast ways of GATHER4_TYPED, SCATTER4_TYPED.
+ * veu execution unit: the fast paths of GATHER4_TYPED and SCATTER4_TYPED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A write is of whole texels. Every loop over lanes knows their number, so that
- * it becomes vector instructions. Texels of a surface that is in several pages
- * are copied to or from their places one by one.
+ * They write whole texels only. The number of lanes is a constant in every loop
+ * over them, so that it becomes vector instructions. Texels of a surface in
+ * several pages are copied one by one.
  */
 #include <string.h>
 #include "hw/veu/eu/message/fast_avx512.h"
@@ -14,7 +14,7 @@
 #include "hw/veu/eu/surface/format_unpack.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
-/* First lane of a channel's data in the registers. */
+/* The first lane of a channel's data in the registers. */
 static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
                                     unsigned channel)
 {
@@ -30,7 +30,7 @@ VEU_CLONED bool all_live(const VeuPlaced *texels, unsigned lanes)
     return texels->live == UINT32_MAX >> (32 - lanes);
 }
 
-/* Notes the pages that are about to be written: those of all lanes. */
+/* Marks the pages that all lanes are about to write as dirty. */
 VEU_CLONED void note_all(const VeuPlaced *texels, unsigned lanes)
 {
     const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
@@ -93,12 +93,12 @@ VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
 
 /* --- Surfaces in several pages -------------------------------------------- */
 
-/* Texels of all lanes, one after the other. */
+/* The texels of all lanes, stored consecutively. */
 typedef struct TexelBytes {
     _Alignas(16) uint8_t bytes[VEU_TYPED_LANES * 16];
 } TexelBytes;
 
-/* Where live lanes are; false: give up. */
+/* Finds the places of the live lanes. Returns false to give up. */
 static bool find_texels(VeuThread *t, const VeuPlaced *texels,
                         enum veu_access access, unsigned lanes,
                         uint8_t *at[VEU_TYPED_LANES])
@@ -120,7 +120,7 @@ static bool find_texels(VeuThread *t, const VeuPlaced *texels,
     return true;
 }
 
-/* From now on the texels are those of @copy. */
+/* Makes @copy the place of the texels. */
 static void use_copy(VeuPlaced *texels, unsigned lanes, TexelBytes *copy)
 {
     texels->host = copy->bytes;
@@ -146,7 +146,7 @@ static void copy_texels(VeuPlaced *texels, unsigned lanes,
     __atomic_store_n((type *)(texels->host + texels->offset[i]) + n, (value), \
                      __ATOMIC_RELAXED)
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 #define STORE_LANES(store)                     \
     if (all_live(texels, lanes)) {             \
         VEU_UNROLL                             \
@@ -182,7 +182,7 @@ VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
     }
 }
 
-/* In the order of the lanes: the highest one wins. */
+/* Lanes are stored in order, so the highest one wins. */
 static __attribute__((noinline)) bool store_apart(VeuThread *t,
                                                   const VeuPlaced *texels,
                                                   const VeuTexels *texel,
@@ -272,7 +272,7 @@ VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
         texel->dword[2 * n + 1][i] = qword >> 32; \
     }
 
-/* Lanes that are not live load, too: a texel that is in the surface. */
+/* Lanes that are not live also load: some texel of the surface. */
 VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
                             VeuTexels *texel)
 {
@@ -297,8 +297,8 @@ VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
 }
 
 /*
- * The same of a surface in several pages, whose texels of 4 bytes are loaded as
- * they are. False: give up.
+ * Like load_texels(), for a surface in several pages; texels of 4 bytes are
+ * loaded unchanged. Returns false to give up.
  */
 static __attribute__((noinline)) bool load_apart(VeuThread *t,
                                                  const VeuPlaced *texels,
@@ -331,7 +331,7 @@ static __attribute__((noinline)) bool load_apart(VeuThread *t,
 
 /*
  * Lanes that are not @live read the default; those that are not @active keep
- * what they have.
+ * their values.
  */
 VEU_CLONED void choose_values(uint32_t active, uint32_t live, uint32_t outside,
                               const uint32_t *values, unsigned lanes,
@@ -358,7 +358,7 @@ VEU_CLONED void unpack_texels(const VeuPlaced *texels, const VeuTexels *texel,
     }
 }
 
-/* The same, where some lanes do not run or are out of bounds. */
+/* Like unpack_texels(), if some lanes do not run or are out of bounds. */
 VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
                                    const VeuPlaced *texels,
                                    const VeuTexels *texel, unsigned lanes)
@@ -377,7 +377,7 @@ VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
     }
 }
 
-/* Channels that the format lacks. */
+/* Writes the channels that the format lacks. */
 VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
                               const VeuSurface *s, unsigned lanes)
 {
@@ -393,7 +393,7 @@ static inline unsigned texel_bytes(const VeuSurface *s, unsigned channels)
                                   s->format->bytes;
 }
 
-/* All texels are loaded before a register is written. */
+/* All texels are loaded before any register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             VeuLaneBits *bits, uint32_t *moved_bytes)
 {
