@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lanes that meet at one word are performed in ascending order. A word that is
- * aligned lies in one page, so a span has one piece.
+ * Lanes that access the same word are performed in ascending order. A word that
+ * is aligned lies in one page, so a span has one piece.
  */
 #include <string.h>
 #include "hw/veu/eu/message/atomic_ops.h"
@@ -41,7 +41,10 @@ static const uint8_t *source(const VeuThread *t, const VeuRaw *raw)
     return raw->null ? zero : t->registers + raw->register_byte;
 }
 
-/* All results are known before one is written: it may be an operand, too. */
+/*
+ * All results are known before the first is written, because the destination
+ * may be an operand, too.
+ */
 static void write_results(VeuThread *t, const VeuMessage *m,
                           const VeuAtomicLanes *l, uint32_t lanes)
 {
@@ -57,7 +60,7 @@ static void write_results(VeuThread *t, const VeuMessage *m,
     }
 }
 
-/* What lanes out of bounds return. */
+/* Returns zero for the lanes out of bounds. */
 static void return_zero(const VeuMessage *m, VeuAtomicLanes *l,
                         uint32_t outside)
 {
@@ -132,8 +135,8 @@ bool veu_execute_svm_atomic(VeuThread *t, const VeuMessage *m)
 }
 
 /*
- * Both the offset and where it leads to are aligned: spec.md asks for the
- * one, the host's instructions for the other.
+ * Both the offset and the resulting address must be aligned: spec.md requires
+ * the former, the host's instructions the latter.
  */
 static void plan_word(VeuThread *t, const VeuMessage *m,
                       const VeuBuffer *buffer, VeuLaneAccess *access,

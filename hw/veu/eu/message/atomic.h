@@ -13,13 +13,16 @@
 bool veu_atomic_check_types(VeuThread *thread, const VeuMessage *message);
 
 /*
- * Performs the lanes that are live, at what lanes->at says; those @outside
- * change nothing and return 0. Returns how many bytes were moved.
+ * Performs the live lanes on the words at lanes->at; lanes in @outside change
+ * nothing and return 0. Returns the number of bytes moved.
  */
 uint32_t veu_atomic_perform_lanes(VeuThread *thread, const VeuMessage *message,
                                   VeuAtomicLanes *lanes, uint32_t outside);
 
-/* The same, of a plan whose spans all have one piece: the message's result. */
+/*
+ * Like veu_atomic_perform_lanes(), for a plan whose spans all have one piece;
+ * returns the message's result.
+ */
 bool veu_atomic_perform_plan(VeuThread *thread, const VeuMessage *message,
                              const VeuPlan *plan);
 

@@ -3,20 +3,20 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where an operand is a NaN, or both are zeros, hosts and compilers differ.
- * So the operations pick the result themselves (docs/spec.md, "Atomics").
+ * If an operand is a NaN, or if both are zeros, hosts and compilers differ. So
+ * these operations choose the result themselves (docs/spec.md, "Atomics").
  */
 #include <math.h>
 #include <string.h>
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/surface/format.h"
 
-/* Doubles are evaluated as doubles. */
+/* Doubles are evaluated as doubles, not in a wider format. */
 _Static_assert(__FLT_EVAL_METHOD__ == 0, "no extra bits, please");
 
 static const VeuChannel half = { .bits = 16, .type = VEU_CHANNEL_FLOAT };
 
-/* Exact, for all sizes. */
+/* The value as a double, which is exact for all sizes. */
 static double value_of(uint64_t bits, unsigned bytes)
 {
     uint32_t low = bits;
@@ -78,7 +78,10 @@ uint64_t veu_atomic_fcmpwr(uint64_t old, uint64_t src0, uint64_t src1,
     return value_of(old, bytes) == value_of(src0, bytes) ? src1 : old;
 }
 
-/* The first NaN, quiet; where there is none, infinity - infinity: positive. */
+/*
+ * Returns the first NaN, made quiet. If there is none, the result of infinity -
+ * infinity: a positive NaN.
+ */
 static uint64_t quiet_nan(uint64_t old, uint64_t src0, unsigned bytes)
 {
     unsigned quiet_bit = bytes == 2 ? 9 : bytes == 4 ? 22 : 51;
@@ -90,8 +93,8 @@ static uint64_t quiet_nan(uint64_t old, uint64_t src0, unsigned bytes)
 }
 
 /*
- * A sum of two floats or halves that is rounded to double first, and then
- * once more, is what rounding it once gives: 53 bits are twice 24, and 2 more.
+ * Rounding a sum of two floats or halves to double first, and then again,
+ * equals rounding it once: 53 bits are 2 more than twice 24.
  */
 static uint64_t rounded(double sum, uint64_t old, uint64_t src0, unsigned bytes)
 {

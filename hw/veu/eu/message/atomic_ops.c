@@ -13,10 +13,13 @@
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/lanes.h"
 
-/* Operations on one word: @bytes is a constant, so they are an instruction. */
+/*
+ * Operations on one word. @bytes is a constant, so each becomes one
+ * instruction.
+ */
 #define ONE static inline __attribute__((always_inline)) uint64_t
 
-/* What __atomic_@builtin does for each size. */
+/* Applies __atomic_@builtin to each size. */
 #define FETCH(name, builtin)                                                   \
     ONE name(void *at, unsigned bytes, uint64_t src0, uint64_t src1)           \
     {                                                                          \
@@ -49,7 +52,7 @@ ONE fetch_decrement(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
     return fetch_sub(at, bytes, 1, 0);
 }
 
-/* The one that returns the new value. */
+/* Returns the new value. */
 ONE decrement_fetch(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
 {
     return fetch_sub(at, bytes, 1, 0) - 1;
@@ -64,7 +67,7 @@ ONE decrement_fetch(void *at, unsigned bytes, uint64_t src0, uint64_t src1)
         old_;                                                             \
     })
 
-/* Stores @desired where memory is @expected; returns what memory was. */
+/* Stores @desired if memory is @expected. Returns the previous value. */
 ONE compare_exchange(void *at, unsigned bytes, uint64_t desired,
                      uint64_t expected)
 {
@@ -129,10 +132,10 @@ static uint64_t apply_signed_max(uint64_t old, uint64_t src0, uint64_t src1,
 }
 
 /*
- * A failing round means that another thread has just changed the word, and it
- * leaves the word in this CPU's cache: the next round follows in nanoseconds.
- * So a guest's CPU that changes the word all the time makes a few rounds of
- * it, not many (docs/caveats.md).
+ * A round fails if another thread has just changed the word. It leaves the word
+ * in this CPU's cache, so the next round follows within nanoseconds. Even a
+ * guest CPU that changes the word all the time causes only a few rounds
+ * (docs/caveats.md).
  */
 ONE update(VeuAtomicApply *apply, void *at, unsigned bytes, uint64_t src0,
            uint64_t src1)
@@ -166,8 +169,8 @@ ONE operand(const uint8_t *registers, unsigned lane, unsigned stride)
 }
 
 /*
- * What waits for an atomic instruction is all that follows: so there is as
- * little as can be from one to the next.
+ * All that follows waits for an atomic instruction, so there is as little as
+ * possible between one and the next.
  */
 static inline __attribute__((always_inline)) void each_lane(VeuAtomicLanes *l,
                                                             unsigned bytes,

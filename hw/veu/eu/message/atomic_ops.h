@@ -10,7 +10,7 @@
 #include "hw/veu/eu/limits.h"
 #include "veu/message.h"
 
-/* What an operation takes its operands for. */
+/* The type as which an operation takes its operands. */
 typedef enum VeuAtomicType {
     VEU_ATOMIC_UNSIGNED,
     VEU_ATOMIC_SIGNED,
@@ -19,8 +19,8 @@ typedef enum VeuAtomicType {
 
 /*
  * Lanes of a message: words of 2, 4 or 8 bytes, aligned to their size. An
- * operand or result takes 4 bytes in registers, or 8; of words of 2 bytes the
- * low half, and above it is what @undefined says.
+ * operand or result takes 4 or 8 bytes in registers. A word of 2 bytes takes
+ * the low half of 4; the upper half of a result is @undefined.
  */
 typedef struct VeuAtomicLanes {
     uint32_t live;
@@ -33,30 +33,31 @@ typedef struct VeuAtomicLanes {
 
 /*
  * Performs the operation on words of @bytes, atomically; nothing that other
- * threads or guest CPUs do there is lost. Lanes go in ascending order. Sets
- * their results.
+ * threads or guest CPUs write there is lost. Lanes are performed in ascending
+ * order. Sets their results.
  */
 typedef void VeuAtomicPerform(VeuAtomicLanes *lanes, unsigned bytes);
 
 /* A row of the table: encoding.md, section 2, "Atomic operation". */
 typedef struct VeuAtomicOp {
     uint8_t code;      /* enum veu_atomic_op */
-    const char *name;  /* as the vendor's assembler has it */
-    const char *alias; /* as documented, where that is another */
+    const char *name;  /* the vendor's assembler's name */
+    const char *alias; /* the documented name, if it is another */
     VeuAtomicType type;
     uint8_t sources; /* 0: none, 1: src0, 2: src0 and src1 */
     VeuAtomicPerform *perform;
-    const char *result; /* for the reference page: what is written */
+    const char *result; /* the value that is written, for the reference page */
 } VeuAtomicOp;
 
 extern const VeuAtomicOp veu_atomic_ops[];
 extern const unsigned veu_atomic_op_count;
 
-/* NULL for a code that no operation has. */
+/* Returns NULL for a code without an operation. */
 const VeuAtomicOp *veu_atomic_op_find(uint8_t code);
 
 /*
- * The new value, of @bytes: the low ones, those above are ignored in operands.
+ * The new value, in the low @bytes. The bytes above them are ignored in
+ * operands.
  */
 typedef uint64_t VeuAtomicApply(uint64_t old, uint64_t src0, uint64_t src1,
                                 unsigned bytes);

@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A texel is a multiple of its size away from a base that is one, too
- * (docs/spec.md, section 9): it is aligned.
+ * A texel is aligned: both the surface's base and the distance of the texel
+ * from it are multiples of its size (docs/spec.md, section 9).
  */
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/atomic.h"
 #include "hw/veu/eu/message/texels.h"
 
-/* One channel of the operands' size; of which type does not matter. */
+/* The format must have one channel of the operands' size, of any type. */
 static bool check_format(VeuThread *t, const VeuMessage *m, const VeuSurface *s)
 {
     if (s->format->atomics && s->format->bytes == m->element_bytes) {

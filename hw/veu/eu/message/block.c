@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * They have no lanes; a fault record says lane 0, and the oword as element.
+ * They have no lanes; a fault record reports lane 0, and the oword as element.
  */
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
@@ -25,7 +25,7 @@ static uint64_t block_offset(const VeuMessage *m, const VeuBuffer *buffer)
                buffer->global;
 }
 
-/* Each oword is in or out of bounds as a whole, so the first ones are in. */
+/* Each oword is in or out of bounds as a whole, so a prefix of them is in. */
 static uint32_t bytes_inside(const VeuMessage *m, const VeuRange *range,
                              uint64_t offset)
 {

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where lanes and blocks go in the memory of a buffer.
+ * veu execution unit: the places of lanes and blocks in a buffer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,7 +37,7 @@ void veu_plan_buffer(VeuThread *t, const VeuMessage *m, const VeuBuffer *buffer,
     }
 }
 
-/* Byte offset of a lane's element; what follows the sum is in 64 bits. */
+/* The byte offset of a lane's element. It is scaled and added in 64 bits. */
 static uint64_t element_offset(const VeuThread *t, const VeuMessage *m,
                                const VeuBuffer *buffer, unsigned lane)
 {

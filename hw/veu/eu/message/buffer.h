@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where lanes and blocks go in the memory of a buffer.
+ * veu execution unit: the places of lanes and blocks in a buffer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,19 +9,20 @@
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/lanes.h"
 
-/* A buffer, and what Offset adds to the offset of each lane. */
+/* A buffer, and what operand Offset adds to the offset of each lane. */
 typedef struct VeuBuffer {
     VeuRange range;
     uint32_t global;
 } VeuBuffer;
 
-/* What @message names; false with a fault. */
+/* Finds the buffer that @message names. Returns false with a fault. */
 bool veu_buffer_open(VeuThread *thread, const VeuMessage *message,
                      VeuBuffer *buffer);
 
 /*
- * The offset that the address of a lane or a block means: in SLM it may wrap,
- * once; what follows the first byte does not (docs/spec.md, 17.4).
+ * The offset in the buffer for the address of a lane or a block. In SLM, the
+ * first byte's offset may wrap once; those of the bytes after it do not
+ * (docs/spec.md, 17.4).
  */
 static inline uint64_t veu_buffer_offset(const VeuThread *thread,
                                          const VeuBuffer *buffer,
@@ -31,10 +32,9 @@ static inline uint64_t veu_buffer_offset(const VeuThread *thread,
 }
 
 /*
- * Puts @access into the plan; its address is an offset in the buffer:
- * veu_buffer_offset(), or what follows it. It faults where it lacks the
- * alignment that the message demands. Else it is inside the buffer or outside
- * as a whole.
+ * Puts @access into the plan. Its address is an offset in the buffer, at or
+ * after veu_buffer_offset(). It faults if it lacks the alignment that the
+ * message demands; otherwise it is inside or outside the buffer as a whole.
  */
 void veu_plan_buffer(VeuThread *thread, const VeuMessage *message,
                      const VeuBuffer *buffer, VeuLaneAccess *access,
@@ -48,7 +48,10 @@ static inline uint32_t veu_buffer_index(const VeuThread *thread,
     return buffer->global + veu_lane_dword(thread, &message->address, lane);
 }
 
-/* An element of each lane; false with a fault of the whole message. */
+/*
+ * Plans an element for each lane. Returns false with a fault of the whole
+ * message.
+ */
 bool veu_plan_elements(VeuThread *thread, const VeuMessage *message,
                        VeuPlan *plan);
 

@@ -1,5 +1,6 @@
 /*
- * veu execution unit: lanes of up to four dwords in a row: 4_SCALED messages.
+ * veu execution unit: lanes of up to four consecutive dwords, for the 4_SCALED
+ * messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -54,7 +55,7 @@ static void write_lane(VeuThread *t, const VeuMessage *m, unsigned lane,
     }
 }
 
-/* The dwords between two channels are read, too, and then forgotten. */
+/* The dwords between two channels are also read, and then ignored. */
 static void load_lane(const VeuChannelPlan *plan, unsigned lane,
                       uint32_t dwords[MAX_CHANNELS])
 {
@@ -83,7 +84,7 @@ bool veu_load_channels(VeuThread *t, const VeuMessage *m,
     return finish(t, plan);
 }
 
-/* Where lanes collide the highest one wins: they are stored in order. */
+/* If lanes collide the highest one wins, because they are stored in order. */
 bool veu_store_channels(VeuThread *t, const VeuMessage *m,
                         const VeuChannelPlan *plan)
 {

@@ -16,20 +16,22 @@
 /* Rules that a program may break without a fault (contract events). */
 typedef enum VeuContract {
     VEU_CONTRACT_LANE_COLLISION, /* two lanes write the same byte */
-    VEU_CONTRACT_REGISTER_TYPE,  /* data register not of the surface's type */
-    VEU_CONTRACT_UNUSED_OPERAND, /* coordinate that does not apply, not null */
-    VEU_CONTRACT_FEW_LANES,      /* several SVM blocks, fewer than 8 lanes */
+    /* data register's type does not match the surface's */
+    VEU_CONTRACT_REGISTER_TYPE,
+    /* coordinate that does not apply is not null */
+    VEU_CONTRACT_UNUSED_OPERAND,
+    VEU_CONTRACT_FEW_LANES, /* several SVM blocks, fewer than 8 lanes */
     VEU_CONTRACT_COUNT
 } VeuContract;
 
-/* What the vendor leaves undefined and the user decides. */
+/* Results that the vendor leaves undefined and that the user selects. */
 typedef struct VeuConfig {
-    uint8_t undefined; /* byte that undefined results are made of */
+    uint8_t undefined; /* the byte that undefined results consist of */
     bool strict_types; /* a register type mismatch faults */
     bool check;        /* report broken contracts */
 } VeuConfig;
 
-/* What messages of a program of instructions have done. */
+/* Counts for the messages of a program of instructions. */
 typedef struct VeuMessageSum {
     uint64_t messages;
     uint64_t lanes;
@@ -41,7 +43,7 @@ struct VeuThread {
     const VeuProgram *program;
     const VeuSurfaceTable *surfaces;
     struct veu_sampler samplers[VEU_SAMPLERS]; /* legal ones */
-    uint32_t sampler_index; /* of the message; may be beyond all samplers */
+    uint32_t sampler_index; /* of the message; may exceed the samplers */
     VeuMem *mem;
     uint8_t *registers;   /* program->register_bytes */
     uint32_t *predicates; /* program->predicate_count */
@@ -49,40 +51,47 @@ struct VeuThread {
     uint32_t exec_mask;
     uint8_t *slm;
     uint32_t slm_bytes;
-    /* Programs of instructions: of an SLM address, the low 16 bits count. */
+    /*
+     * Programs of instructions: only the low 16 bits of an SLM address count.
+     */
     bool slm_wraps;
-    /* For handlers of instructions: subnormal numbers are zeros. */
+    /* For handlers of instructions: subnormal numbers are treated as zeros. */
     bool flushes_f;
     bool flushes_df;
     bool flushes_hf;
-    uint32_t cost_limit;              /* of the flow's cost */
+    uint32_t cost_limit;              /* limit of the flow's cost */
     const VeuHandlerStep *steps_end;  /* where handlers stop */
-    const VeuHandlerStep *steps_join; /* and lanes join, or NULL */
-    struct VeuFlow *flow;             /* of programs of instructions */
-    /* What veu_run_handlers() adds to; NULL: it executes no message. */
+    const VeuHandlerStep *steps_join; /* the step where lanes join, or NULL */
+    struct VeuFlow *flow;             /* state of programs of instructions */
+    /*
+     * Where veu_run_handlers() adds its counts; NULL: it executes no messages.
+     */
     VeuMessageSum *message_sum;
     uint64_t stateless_base;
     uint64_t stateless_bytes;
     VeuObserver *observer; /* NULL: lanes are not observed */
-    /* Enabled lanes of the message or instruction that is being executed. */
+    /* Enabled lanes of the current message or instruction. */
     uint32_t active;
-    /* Bytes that the last message moved, with those that followed. */
+    /* The bytes moved by the last message and those executed after it. */
     uint32_t moved_bytes;
     /*
-     * A fast path continues with the messages that follow, up to @end, while no
-     * thread waits (veu_is_awaited()). more counts those after its own.
+     * A fast path continues with the following messages, up to @end, while no
+     * thread waits (veu_is_awaited()). @more counts those after the first.
      */
     const VeuMessage *end;
     const unsigned *awaited;
     uint32_t more;
-    /* Set by a message that faults; code 0 otherwise. */
+    /* Set by a message that faults; otherwise its code is 0. */
     VeuFault fault;
-    /* Contracts that the last message broke, when config->check is on. */
+    /* Contracts that the last message broke, if config->check is on. */
     uint32_t contracts;         /* bit n: VeuContract n */
     struct VeuProfile *profile; /* NULL: instructions are not counted */
 };
 
-/* Lanes in a mask: where a CPU may lack POPCNT, the built-in is a call. */
+/*
+ * The number of lanes in a mask. On a CPU without POPCNT, the built-in is a
+ * call.
+ */
 static inline unsigned veu_lane_count(uint32_t mask)
 {
     mask -= mask >> 1 & 0x55555555;
@@ -94,10 +103,10 @@ static inline unsigned veu_lane_count(uint32_t mask)
 uint32_t veu_predicate_lanes(const VeuThread *thread,
                              const VeuMessage *message);
 
-/* As the executors do it: the fast way, if there is one, has given up. */
+/* Executes the message by its executor: the fast path, if any, has given up. */
 bool veu_execute_by_rules(VeuThread *thread, const VeuMessage *message);
 
-/* ChEn: the lanes of @m that run (semantics.md, section 1). */
+/* ChEn: the enabled lanes of @m (semantics.md, section 1). */
 static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
 {
     uint32_t mask = t->exec_mask | -(uint32_t)m->no_mask;
@@ -108,7 +117,10 @@ static inline uint32_t veu_active_lanes(const VeuThread *t, const VeuMessage *m)
                lanes;
 }
 
-/* Returns true if a thread waits for the step to end. NULL: never. */
+/*
+ * Returns true if a thread waits for the step to end. NULL: no thread ever
+ * does.
+ */
 static inline bool veu_is_awaited(const unsigned *awaited)
 {
     return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
@@ -122,8 +134,8 @@ VEU_CLONED bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
 }
 
 /*
- * Executes @m; false when the thread's fault is set. Who watches wants to see
- * each lane, which a fast way does not show.
+ * Executes @m. Returns false with the thread's fault set. An observer is shown
+ * each lane, which a fast path cannot do.
  */
 static inline bool veu_execute(VeuThread *t, const VeuMessage *m)
 {
@@ -136,7 +148,7 @@ static inline bool veu_execute(VeuThread *t, const VeuMessage *m)
            veu_execute_by_rules(t, m);
 }
 
-/* The executors: called through the message table, with a lane to run. */
+/* The executors, which the message table names. At least one lane runs. */
 bool veu_execute_gather(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_scatter(VeuThread *thread, const VeuMessage *message);
 bool veu_execute_gather4_typed(VeuThread *thread, const VeuMessage *message);

@@ -7,7 +7,7 @@
 
 /*
  * An EU thread's messages take effect in order for itself and its group. What
- * is left is the order that guest CPUs see; there are no caches to flush.
+ * remains is the order that guest CPUs observe; there are no caches to flush.
  */
 bool veu_execute_fence(VeuThread *t, const VeuMessage *m)
 {

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: how much memory a message touches, for profiles.
+ * veu execution unit: the memory that a message touches, for profiles.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,7 +37,7 @@ static inline void add_bytes(VeuFootprint *f, uint64_t address, uint32_t bytes)
     uint64_t first = address / LINE_BYTES;
     uint64_t last = (address + bytes - 1) / LINE_BYTES;
 
-    /* Mostly the line of the lane before; those that wrap have one line. */
+    /* Usually the previous lane's line; accesses that wrap touch one line. */
     if (first == last && last + 1 == f->last) {
         return;
     }
@@ -58,7 +58,7 @@ static inline void add_slm(VeuFootprint *f, unsigned lane, uint32_t offset,
     f->slm_bytes = bytes;
 }
 
-/* How many turns dword @number of 16 lanes takes. */
+/* The number of turns that dword @number of 16 lanes takes. */
 static unsigned turns_of(const VeuFootprint *f, uint32_t lanes, unsigned number)
 {
     uint32_t dwords[BANKS][BANKS];
@@ -81,7 +81,7 @@ static unsigned turns_of(const VeuFootprint *f, uint32_t lanes, unsigned number)
     return turns;
 }
 
-/* Mostly lanes have dwords side by side: each has a bank of its own. */
+/* Usually lanes access consecutive dwords, so that each has its own bank. */
 static bool is_straight(const VeuFootprint *f)
 {
     unsigned first = __builtin_ctz(f->slm_lanes);
@@ -135,12 +135,15 @@ static bool is_element(const VeuMessage *m)
            m->info->execute == veu_execute_scatter;
 }
 
-/* What lanes access of a buffer: bytes [first, end) from their offsets on. */
+/*
+ * The part of a buffer that lanes access: bytes [first, end) from their
+ * offsets.
+ */
 typedef struct Lanes {
     VeuBuffer buffer;
-    const uint8_t *index; /* of lane 0, in the registers */
-    uint32_t scale;       /* bytes that an index counts */
-    uint32_t mask;        /* of offsets: they wrap in SLM */
+    const uint8_t *index; /* lane 0's, in the registers */
+    uint32_t scale;       /* bytes for which an index counts */
+    uint32_t mask;        /* mask of offsets, which wrap in SLM */
     uint32_t first;
     uint32_t end;
 } Lanes;
@@ -165,8 +168,8 @@ static bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
 }
 
 /*
- * The end of what is inside: of several channels those before the end of the
- * buffer, as in gather4.c.
+ * The end of the part that is inside. Of several channels, those before the end
+ * of the buffer are, as in gather4.c.
  */
 static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
 {

@@ -1,6 +1,6 @@
 /*
- * veu execution unit: an element per lane: GATHER, SCATTER, their SCALED forms,
- * QW_GATHER, QW_SCATTER.
+ * veu execution unit: messages with an element per lane: GATHER, SCATTER, their
+ * SCALED forms, QW_GATHER and QW_SCATTER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #define MAX_ELEMENT_BYTES 8
 
-/* A dword, or a qword, per lane. */
+/* A lane takes a dword or a qword in registers. */
 static unsigned lane_bytes(const VeuMessage *m)
 {
     return m->element_bytes < 4 ? 4 : m->element_bytes;
@@ -61,7 +61,7 @@ static uint64_t lane_data(const VeuThread *t, const VeuMessage *m,
                                 veu_lane_dword(t, &m->data, lane);
 }
 
-/* Where lanes collide the highest one wins: they are stored in order. */
+/* If lanes collide the highest one wins, because they are stored in order. */
 bool veu_execute_scatter(VeuThread *t, const VeuMessage *m)
 {
     VeuPlan plan;

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what all executors do with lanes.
+ * veu execution unit: lanes, as all executors treat them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +42,7 @@ uint64_t veu_lane_qword(const VeuThread *t, const VeuRaw *raw, unsigned lane)
     return value;
 }
 
-/* Where an indirect operand is; semantics of r[A0(2),-16] in vISA text. */
+/* The place of an indirect operand, such as r[A0(2),-16] in vISA text. */
 static bool indirect_byte(VeuThread *t, const VeuScalar *scalar, uint32_t *at)
 {
     int32_t byte = t->addresses[scalar->address] + scalar->add_byte;
@@ -81,7 +81,7 @@ bool veu_lane_aligned(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* What is read and written needs both permissions: docs/spec.md, section 3. */
+/* An atomic access needs both permissions: docs/spec.md, section 3. */
 static bool find_span(VeuThread *t, const VeuLaneAccess *access, VeuSpan *span)
 {
     return (!access->is_atomic ||
@@ -110,7 +110,7 @@ void veu_plan_memory(VeuThread *t, VeuPlan *plan, const VeuLaneAccess *access)
     }
 }
 
-/* Block number @number or the next one that @access has. */
+/* The number of the first block of @access that is not before block @number. */
 static unsigned next_block(const VeuLaneAccess *access, unsigned number)
 {
     uint64_t from_it = access->blocks & -(UINT64_C(1) << number);
@@ -191,7 +191,9 @@ void veu_break_contract(VeuThread *t, VeuContract contract)
     }
 }
 
-/* Compilers store integers through F registers: a fault only on request. */
+/*
+ * Compilers store integers through F registers, so this faults only on request.
+ */
 bool veu_check_type(VeuThread *t, const VeuRaw *raw, uint8_t type)
 {
     if (raw->null || raw->type == type) {

@@ -1,12 +1,12 @@
 /*
- * veu execution unit: what all executors do with lanes.
+ * veu execution unit: lanes, as all executors treat them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An executor works in two phases. First it resolves where each enabled lane
- * goes, into a plan; lanes that are out of bounds or fault drop out. Then it
- * moves the data of those that are left. So a lane is checked whole before any
- * of it is performed, and all operands are read before a result is written.
+ * An executor works in two phases. First it resolves the place of each enabled
+ * lane, into a plan; lanes that are out of bounds or fault drop out. Then it
+ * moves the data of the remaining lanes. So a lane is checked as a whole before
+ * any of it is performed, and all operands are read before a result is written.
  */
 #ifndef VEU_EU_LANES_H
 #define VEU_EU_LANES_H
@@ -27,7 +27,7 @@ typedef struct VeuPlan {
          lane##_left && (lane = __builtin_ctz(lane##_left), true); \
          lane##_left &= lane##_left - 1)
 
-/* What the observer says: the fault that the lane is to have, or 0. */
+/* The observer's answer: the fault that the lane must have, or 0. */
 static inline uint16_t veu_observe(const VeuThread *thread,
                                    const VeuLaneAccess *access,
                                    VeuLanePlace place, VeuSpan *span)
@@ -44,13 +44,16 @@ uint64_t veu_lane_qword(const VeuThread *thread, const VeuRaw *raw,
                         unsigned lane);
 
 /*
- * A scalar operand, extended to 64 bits by its type. False with a fault where
- * an address variable leads out of the register file.
+ * A scalar operand, extended to 64 bits by its type. Returns false with a fault
+ * if an address variable leads out of the register file.
  */
 bool veu_scalar_value(VeuThread *thread, const VeuScalar *scalar,
                       uint64_t *value);
 
-/* False where the lane faults: the message asks for an aligned address. */
+/*
+ * Returns false if the lane faults because the message requires an aligned
+ * address.
+ */
 bool veu_lane_aligned(VeuThread *thread, const VeuMessage *message,
                       const VeuLaneAccess *access);
 
@@ -59,15 +62,15 @@ void veu_plan_memory(VeuThread *thread, VeuPlan *plan,
                      const VeuLaneAccess *access);
 
 /*
- * Between the two phases: returns true if lanes have missed pages that are to
- * be asked for. The executor returns false then, and has performed nothing.
+ * Between the two phases: returns true if lanes have missed pages that can be
+ * requested. The executor then returns false, having performed nothing.
  */
 static inline bool veu_plan_waits(const VeuThread *thread)
 {
     return veu_mem_must_wait(thread->mem);
 }
 
-/* Puts an access to shared local memory, which is at @at, into the plan. */
+/* Puts an access to shared local memory at @at into the plan. */
 static inline void veu_plan_slm(VeuThread *thread, VeuPlan *plan,
                                 const VeuLaneAccess *access, uint8_t *at)
 {
@@ -78,7 +81,7 @@ static inline void veu_plan_slm(VeuThread *thread, VeuPlan *plan,
     veu_observe(thread, access, VEU_LANE_SLM, span);
 }
 
-/* The lane is out of bounds. */
+/* Records that the lane is out of bounds. */
 static inline void veu_plan_outside(VeuThread *thread, VeuPlan *plan,
                                     const VeuLaneAccess *access)
 {
@@ -90,21 +93,26 @@ static inline void veu_plan_outside(VeuThread *thread, VeuPlan *plan,
 void veu_fault_lane(VeuThread *thread, uint16_t code,
                     const VeuLaneAccess *access, unsigned element);
 
-/* The result of a message that moved that much. */
+/* Ends a message that moved this many bytes and returns its result. */
 bool veu_finish(VeuThread *thread, uint32_t moved_bytes);
 
-/* The result of a message that moved @lane_bytes in each live lane. */
+/*
+ * Ends a message that moved @lane_bytes in each live lane and returns its
+ * result.
+ */
 bool veu_plan_finish(VeuThread *thread, const VeuPlan *plan,
                      uint32_t lane_bytes);
 
-/* When contracts are checked: do two live lanes touch the same byte? */
+/*
+ * Checks, if contracts are checked, whether two live lanes touch the same byte.
+ */
 void veu_check_collisions(VeuThread *thread, const VeuPlan *plan);
 
 void veu_break_contract(VeuThread *thread, VeuContract contract);
 
 /*
- * A register declared otherwise than @type (enum veu_type) breaks a contract;
- * false with a fault where the user wants one.
+ * Records a broken contract if the register is not declared as @type (enum
+ * veu_type). Returns false with a fault if the user wants one.
  */
 bool veu_check_type(VeuThread *thread, const VeuRaw *raw, uint8_t type);
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * They have no lanes; a fault record says lane 0, and the row as element.
+ * They have no lanes; a fault record reports lane 0, and the row as element.
  */
 #include <string.h>
 #include "hw/veu/eu/message/surface_operand.h"
@@ -12,7 +12,7 @@
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/message/media.h"
 
-/* Bytes of the block that follow each other in host memory. */
+/* Bytes of the block that are contiguous in host memory. */
 typedef struct Piece {
     uint8_t *guest;
     uint16_t at; /* in the block */
@@ -20,8 +20,8 @@ typedef struct Piece {
 } Piece;
 
 /*
- * A block, with the pitch that it has in registers. Its pieces do not overlap
- * and none is empty, so there are never more than it has bytes.
+ * A block, with its pitch in registers. Its pieces do not overlap, and none is
+ * empty, so there are at most as many as bytes.
  */
 typedef struct Block {
     const VeuSurface *surface;
@@ -97,8 +97,8 @@ static bool plan_piece(VeuThread *t, Block *block, unsigned at,
 }
 
 /*
- * Byte by byte in or out of bounds; Y does not wrap in the block. Nor does X:
- * after the first byte that is out of bounds all are.
+ * Each byte is in or out of bounds by itself. Y does not wrap within the block,
+ * nor does X: all bytes after the first one out of bounds are out, too.
  */
 static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
                      unsigned row)
@@ -130,8 +130,8 @@ static bool plan_row(VeuThread *t, const VeuMessage *m, Block *block,
 }
 
 /*
- * False where a row faults. A message that may wait for pages looks at the
- * other rows, too, so that it asks for all that they miss.
+ * Returns false if a row faults. A message that may wait for pages continues
+ * with the other rows, so that it requests all their missing pages.
  */
 static bool plan_rows(VeuThread *t, const VeuMessage *m, Block *block)
 {
@@ -144,7 +144,7 @@ static bool plan_rows(VeuThread *t, const VeuMessage *m, Block *block)
 }
 
 /*
- * All of the block is resolved before any of it is performed. False where the
+ * Resolves all of the block before any of it is performed. Returns false if the
  * message faults.
  */
 static bool plan_block(VeuThread *t, const VeuMessage *m, Block *block)

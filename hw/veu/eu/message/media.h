@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what is said once of media blocks.
+ * veu execution unit: definitions for media blocks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,10 +8,10 @@
 
 #include "hw/veu/eu/program/message.h"
 
-/* Media blocks: sides, and bytes of registers that one takes. */
+/* The largest side of a media block, and the largest block in registers. */
 #define VEU_MEDIA_MAX_SIDE  64
 #define VEU_MEDIA_MAX_BYTES 256
-/* Bytes from one row of a block to the next, in registers. */
+/* Bytes from one row of a block to the next in registers. */
 static inline unsigned veu_media_pitch(unsigned width_byte)
 {
     unsigned pitch = 4;
@@ -25,7 +25,10 @@ static inline unsigned veu_media_pitch(unsigned width_byte)
 /* Modifiers of media messages. */
 #define VEU_MEDIA_MODES 6
 
-/* Where row @row of a block at @y is; rows of a field are every second one. */
+/*
+ * The row of the surface for row @row of a block at @y; a field has every
+ * second row.
+ */
 static inline uint64_t veu_media_row(const VeuMessage *m, uint32_t y,
                                      unsigned row)
 {

@@ -1,12 +1,13 @@
 /*
- * veu execution unit: messages: the table, the encoding, the decoded form.
+ * veu execution unit: messages: their table, their encoding, their decoded
+ * form.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * A message goes through two steps before it runs. veu_encoding_parse() reads
  * its bytes by the row of the message table: what is encodable. Then
- * veu_message_decode() holds it against the program's declarations and
- * the rules of spec.md: what is executable.
+ * veu_message_decode() checks it against the program's declarations and the
+ * rules of spec.md: what is executable.
  */
 #ifndef VEU_EU_MESSAGE_H
 #define VEU_EU_MESSAGE_H
@@ -69,7 +70,7 @@ typedef enum VeuField {
     VEU_FIELD_COUNT
 } VeuField;
 
-/* What an address operand counts in. */
+/* The unit of an address operand. */
 typedef enum VeuUnit {
     VEU_UNIT_BYTE,
     VEU_UNIT_ELEMENT,
@@ -77,8 +78,8 @@ typedef enum VeuUnit {
 } VeuUnit;
 
 /*
- * What a message takes as its surface. Messages of bytes take memory, those of
- * texels take surfaces with a format, arrays of them included.
+ * The surfaces that a message takes. Messages that move bytes take memory;
+ * those that move texels take surfaces with a format, including arrays.
  */
 enum {
     VEU_TAKES_1D = 1 << VEU_SURFACE_1D,
@@ -94,12 +95,12 @@ enum {
     VEU_TAKES_BYTES = VEU_TAKES_BUFFER | VEU_TAKES_SLM | VEU_TAKES_STATELESS,
 };
 
-/* What a lane reads outside of the surface. What it writes is dropped. */
+/* What a lane reads outside the surface. Writes there are dropped. */
 typedef enum VeuOutside {
     VEU_OUTSIDE_ZERO,
-    VEU_OUTSIDE_DEFAULT, /* what a channel reads that the format lacks */
+    VEU_OUTSIDE_DEFAULT, /* the value of a channel that the format lacks */
     VEU_OUTSIDE_BORDER,  /* a texel of zero bits */
-    VEU_OUTSIDE_SAMPLER, /* the sampler says: the border, or other texels */
+    VEU_OUTSIDE_SAMPLER, /* as the sampler says: the border, or other texels */
 } VeuOutside;
 
 #define VEU_MESSAGE_MAX_FIELDS   16
@@ -111,25 +112,27 @@ struct VeuMessageInfo {
     uint8_t opcode;
     uint8_t sub; /* the byte after the opcode, or VEU_MESSAGE_NO_SUB */
     /*
-     * A sampler's message: for programs of instructions only, and U, V and R
-     * are as many as the field Num_parms says.
+     * A sampler message, which only programs of instructions may have. The
+     * field Num_parms says how many of U, V and R there are.
      */
     bool samples;
     const char *mnemonic;
     uint8_t fields[VEU_MESSAGE_MAX_FIELDS]; /* enum VeuField, binary order */
-    /* Operands in the order of the text, where that is another. */
+    /* Operands in the order of the text, if it differs from the encoding. */
     uint8_t text_operands[VEU_MESSAGE_MAX_OPERANDS];
-    uint8_t lanes; /* sum of the legal lane counts; 0: a message without */
+    /* sum of the legal lane counts; 0: the message has no lanes */
+    uint8_t lanes;
     VeuUnit unit;
-    uint8_t align_bytes; /* of an address; 0: any, or as a field says */
+    /* alignment of an address; 0: any, or as a field says */
+    uint8_t align_bytes;
     enum veu_access access;
-    /* Returns false when it has set thread->fault. */
+    /* Returns false with thread->fault set. */
     bool (*execute)(VeuThread *thread, const VeuMessage *message);
-    /* Chooses a fast way through @message; NULL: there is none. */
+    /* Chooses a fast path for @message, or returns NULL. */
     VeuFast *(*choose_fast)(const VeuMessage *message);
-    /* The same of a program of instructions, to SLM; NULL: there is none. */
+    /* Like choose_fast, for access to SLM by a program of instructions. */
     VeuFast *(*choose_slm)(const VeuMessage *message);
-    uint16_t surfaces; /* VEU_TAKES_*; 0: it names none */
+    uint16_t surfaces; /* VEU_TAKES_*; 0: it names no surface */
     VeuOutside outside;
     const char *summary;
 };
@@ -137,7 +140,7 @@ struct VeuMessageInfo {
 extern const VeuMessageInfo veu_messages[];
 extern const unsigned veu_message_count;
 
-/* The row for the opcode at @code, or NULL; 0x4e takes two bytes. */
+/* The row for the opcode at @code, or NULL; opcode 0x4e has a second byte. */
 const VeuMessageInfo *veu_message_find(const uint8_t *code, uint32_t bytes);
 
 /* Returns true if messages with this opcode have a sub-opcode. */

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * A message is one row here and one executor. Opcodes and field order: the
- * table in encoding.md, section 3; legal lanes: semantics.md, section 2.
+ * A message consists of one row here and one executor. Opcodes and field order:
+ * the table in encoding.md, section 3; legal lanes: semantics.md, section 2.
  */
 #include <stddef.h>
 #include "hw/veu/eu/array.h"
@@ -403,7 +403,7 @@ const VeuMessageInfo veu_messages[] = {
 
 const unsigned veu_message_count = VEU_ARRAY_SIZE(veu_messages);
 
-/* The first row that is not below @opcode: rows ascend by opcode. */
+/* The first row whose opcode is not below @opcode; rows ascend by opcode. */
 static unsigned find_opcode(uint8_t opcode)
 {
     unsigned low = 0;

@@ -6,7 +6,7 @@
  * Coordinates and filters are those of the OpenCL specification, "Image
  * addressing and filtering", in single precision and in its order
  * (docs/spec.md, section 8.7, sample_lz). A texel of the border has zero bits:
- * the channels that the format lacks are what they are inside.
+ * channels that the format lacks read as they do inside.
  */
 #include <string.h>
 #include "hw/veu/eu/message/surface_operand.h"
@@ -16,18 +16,18 @@
 #define MAX_AXES    3
 #define MAX_CORNERS (1u << MAX_AXES)
 
-/* Where a lane reads along an axis: one texel, or two and their weights. */
+/* Where a lane reads along an axis: one texel, or two with their weights. */
 typedef struct Axis {
     uint32_t at[2];
     float weight[2];
 } Axis;
 
-/* A lane's place: U, V and R of its texels. */
+/* The place of a lane: U, V and R of its texels. */
 typedef struct Place {
     Axis axis[MAX_AXES];
 } Place;
 
-/* What a message reads: a texel of each lane for each corner. */
+/* The texels that a message reads: one of each lane for each corner. */
 typedef struct Sampling {
     const VeuSurface *surface;
     const struct veu_sampler *sampler;
@@ -39,7 +39,7 @@ typedef struct Sampling {
 
 /* --- Coordinates --------------------------------------------------------- */
 
-/* From here on all floats are integers. */
+/* Floats of at least this magnitude are integers. */
 #define ALL_INTEGERS 8388608.0f
 
 static float round_down(float x)
@@ -63,13 +63,16 @@ static float round_even(float x)
     return up ? low + 1 : low;
 }
 
-/* Rounded by itself: the exact product fits a double. */
+/* Rounds the product by itself: the exact product fits a double. */
 static float product(float a, float b)
 {
     return (double)a * b;
 }
 
-/* NaN is 0, as in conversions; far beyond any surface is far enough. */
+/*
+ * NaN becomes 0, as in conversions. Coordinates far outside any surface are
+ * clamped.
+ */
 static int32_t to_integer(float x)
 {
     return x >= 1e9f ? 1000000000 : x <= -1e9f ? -1000000000 : x == x ? x : 0;
@@ -80,7 +83,7 @@ static int32_t clamp(int32_t i, int32_t size)
     return i < 0 ? 0 : i < size ? i : size - 1;
 }
 
-/* Texels from the edge on, before it is known what is outside. */
+/* Scales a coordinate to texels, before out-of-bounds checks. */
 static float scale(const struct veu_sampler *s, float x, float size)
 {
     if (s->addressing == VEU_ADDRESSING_REPEAT) {
@@ -93,7 +96,7 @@ static float scale(const struct veu_sampler *s, float x, float size)
     return s->flags & VEU_SAMPLER_NORMALIZED ? product(x, size) : x;
 }
 
-/* A border texel keeps a number that no surface has. */
+/* A border texel gets a number that no surface has. */
 static uint32_t wrap(const struct veu_sampler *s, int32_t i, int32_t size)
 {
     switch (s->addressing) {
@@ -118,7 +121,7 @@ static void place_axis(const Sampling *p, float x, uint32_t size, Axis *axis)
     axis->weight[0] = 1.0f - axis->weight[1];
 }
 
-/* An element of an array is not filtered. */
+/* The element of an array is selected without filtering. */
 static void place_slice(float x, uint32_t slices, Axis *axis)
 {
     *axis = (Axis){ { clamp(to_integer(round_even(x)), slices) }, { 1.0f } };
@@ -181,7 +184,7 @@ static void plan_corner(VeuThread *t, const VeuMessage *m, Sampling *p,
     }
 }
 
-/* Lanes all of whose texels are read, or in the border. */
+/* The lanes whose texels are all read, or in the border. */
 static uint32_t whole_lanes(const Sampling *p)
 {
     uint32_t lanes = UINT32_MAX;
@@ -201,7 +204,7 @@ static float weight(const Axis *axis, unsigned corner, unsigned corners)
     return product(product(u, v), r);
 }
 
-/* Adds what the lanes read at a corner. */
+/* Adds the texels that the lanes read at a corner. */
 static void add_corner(const Sampling *p, unsigned corner,
                        const uint32_t *values, uint32_t lanes, float *sums)
 {

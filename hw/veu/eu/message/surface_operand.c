@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which surface a message names, and its memory.
+ * veu execution unit: the surface that a message names, and its memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ static bool bad_surface(VeuThread *t, uint16_t code)
     return veu_fault_form(&t->fault, code, 0);
 }
 
-/* @surface: VEU_TAKES_* of what the message names; 0: no message takes it. */
+/* @surface: VEU_TAKES_* of the named surface; 0: no message takes it. */
 static bool takes(VeuThread *t, const VeuMessage *m, uint32_t surface)
 {
     return (m->info->surfaces & surface) ||
@@ -38,7 +38,7 @@ static const VeuSurface *table_surface(VeuThread *t, const VeuMessage *m)
     return &t->surfaces->surface[index];
 }
 
-/* A window of SLM, as far as the group has it. */
+/* A window of SLM, limited to the group's SLM. */
 static void slm_range(const VeuThread *t, uint64_t base, uint64_t bytes,
                       VeuRange *range)
 {

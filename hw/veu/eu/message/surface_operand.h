@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which surface a message names, and its memory.
+ * veu execution unit: the surface that a message names, and its memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,20 +20,22 @@ typedef struct VeuRange {
 } VeuRange;
 
 /*
- * The memory of surface id @message->surface; false with a fault, as where the
- * row of the message does not take it.
+ * Finds the memory of surface id @message->surface. Returns false with a fault,
+ * for example if the message's row does not take the surface.
  */
 bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
                        VeuRange *range);
 
 /*
- * The surface with a format that a typed message names; NULL with a fault, as
- * where the row of the message does not take its type.
+ * Finds the surface that a typed message names. Returns NULL with a fault, for
+ * example if the message's row does not take its type.
  */
 const VeuSurface *veu_surface_image(VeuThread *thread,
                                     const VeuMessage *message);
 
-/* Whether @message has a coordinate that does not apply to the surface. */
+/*
+ * Returns true if @message has a coordinate that does not apply to the surface.
+ */
 bool veu_surface_ignores(const VeuSurface *surface, const VeuMessage *message);
 
 #endif

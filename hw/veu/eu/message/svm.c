@@ -33,9 +33,9 @@ static bool plan_blocks(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 }
 
 /*
- * Where block @block of a lane is in Data. Of 4 and 8 bytes: block j of lane i
- * is element j * lanes + i. Of 1 byte: a lane's stand together, padded to a
- * dword.
+ * The place of a lane's block @block in Data. Block j of lane i is element j *
+ * lanes + i if blocks have 4 or 8 bytes. Blocks of 1 byte are contiguous for
+ * each lane, padded to a dword.
  */
 static uint8_t *block_data(const VeuThread *t, const VeuMessage *m,
                            unsigned lane, unsigned block)

@@ -9,7 +9,7 @@
 /* 8 owords. */
 #define MAX_BLOCK_BYTES 128
 
-/* Bytes up to 2^64 if one of the owords itself crosses it, else 0. */
+/* The bytes up to 2^64 if an oword crosses it, else 0. */
 static uint32_t bytes_to_crossing(const VeuLaneAccess *access)
 {
     uint64_t to_end = -access->address;
@@ -18,7 +18,10 @@ static uint32_t bytes_to_crossing(const VeuLaneAccess *access)
                                                                       0;
 }
 
-/* Such a block faults (semantics.md, section 3), unless one before it does. */
+/*
+ * Such a block faults (semantics.md, section 3), unless an oword before it
+ * does.
+ */
 static void fault_crossing(VeuThread *t, const VeuLaneAccess *access,
                            uint32_t to_end)
 {
@@ -33,7 +36,7 @@ static void fault_crossing(VeuThread *t, const VeuLaneAccess *access,
     veu_fault_lane(t, VEU_FAULT_ADDRESS, access, oword);
 }
 
-/* The owords of the message, as one lane's. */
+/* Plans the owords of the message, as those of one lane. */
 static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan)
 {
     uint32_t to_end;

@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A lane's span is aligned to dwords, so each page that it touches holds an
- * enabled channel: nothing is asked of pages that hold none.
+ * enabled channel, and no page without one is accessed.
  */
 #include "hw/veu/eu/message/channels.h"
 
-/* Modulo 2^64, so that negative offsets work: semantics.md, section 3. */
+/*
+ * Addresses are modulo 2^64, so negative offsets work: semantics.md, section 3.
+ */
 static bool plan_channels(VeuThread *t, const VeuMessage *m,
                           VeuChannelPlan *plan)
 {

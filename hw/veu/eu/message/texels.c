@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where the lanes of typed messages go.
+ * veu execution unit: the places of the lanes of typed messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

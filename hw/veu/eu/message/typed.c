@@ -8,7 +8,7 @@
 #include "hw/veu/eu/memory/guest_copy.h"
 #include "hw/veu/eu/message/texels.h"
 
-/* The surface, and where each lane goes in it; NULL with a fault. */
+/* Finds the surface, and the place of each lane. Returns NULL with a fault. */
 static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
                                       VeuPlan *plan)
 {
@@ -28,7 +28,7 @@ static uint32_t data_byte(const VeuMessage *m, unsigned channel)
     return m->data.register_byte + m->first_lane[channel] * 4;
 }
 
-/* The chosen channels of all lanes, packed; all other bits are 0. */
+/* Packs the chosen channels of all lanes; all other bits are 0. */
 static void pack_texels(const VeuThread *t, const VeuMessage *m,
                         const VeuFormat *format, VeuTexels *texels)
 {
@@ -47,7 +47,7 @@ static void pack_texels(const VeuThread *t, const VeuMessage *m,
     }
 }
 
-/* Stores bytes of a texel, without reading it: those that @written names. */
+/* Stores the bytes of a texel that @written names, without reading it. */
 static void store_bytes(const VeuSpan *span, uint32_t bytes,
                         const uint8_t *texel, const uint8_t *written)
 {
@@ -59,14 +59,17 @@ static void store_bytes(const VeuSpan *span, uint32_t bytes,
     }
 }
 
-/* Bits of a texel that are not whole bytes: the others must be kept. */
+/*
+ * Handles bits of a texel that are not whole bytes: the others must be
+ * preserved.
+ */
 static void exchange_bits(const VeuSpan *span, uint32_t bytes, uint32_t texel,
                           uint32_t written)
 {
     uint32_t old = 0;
 
     if (span->piece_bytes[1]) {
-        /* Memory that ends within a texel: only tools have such. */
+        /* Memory that ends within a texel exists only in tools. */
         veu_span_load(span, (uint8_t *)&old);
         texel |= old & ~written;
         veu_span_store(span, (const uint8_t *)&texel, 0, bytes);
@@ -89,7 +92,7 @@ static bool whole_bytes(const uint32_t bits[VEU_MAX_TEXEL_DWORDS])
     return true;
 }
 
-/* Lanes are stored in order, so that of those that collide the last wins. */
+/* Lanes are stored in order, so the last of those that collide wins. */
 static void store_texels(VeuThread *t, const VeuMessage *m,
                          const VeuFormat *format, const VeuPlan *plan,
                          const uint32_t written[VEU_MAX_TEXEL_DWORDS])
@@ -173,7 +176,7 @@ static void read_channel(VeuThread *t, const VeuMessage *m,
 {
     uint32_t values[VEU_MAX_LANES];
 
-    /* Texels of lanes outside are zero bits, which is what a border is. */
+    /* Texels of lanes outside are zero bits, which is the border. */
     veu_channel_values(format, texels, name, values, m->lanes);
     if (m->info->outside == VEU_OUTSIDE_DEFAULT) {
         VEU_FOR_EACH_LANE(lane, plan->outside) {
