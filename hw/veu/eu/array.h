@@ -6,7 +6,7 @@
 #ifndef VEU_EU_ARRAY_H
 #define VEU_EU_ARRAY_H
 
-/* The elements of @array, which is no pointer. */
+/* The number of elements of @array, which must not be a pointer. */
 #define VEU_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -23,11 +23,11 @@ typedef struct VeuFault {
     uint32_t detail;
 } VeuFault;
 
-/* One row of the fault table, for people and documentation. */
+/* One row of the fault table, for users and documentation. */
 typedef struct VeuFaultInfo {
     uint16_t code;
     const char *name;
-    const char *effect; /* what had happened before it */
+    const char *effect; /* what happened before it */
     const char *cause;
     const char *advice;
 } VeuFaultInfo;
@@ -35,14 +35,14 @@ typedef struct VeuFaultInfo {
 extern const VeuFaultInfo veu_faults[];
 extern const unsigned veu_fault_count;
 
-/* NULL for a code that does not exist. */
+/* Returns NULL for a code that does not exist. */
 const VeuFaultInfo *veu_fault_info(uint16_t code);
 
-/* A fault of form: no lane, no address. Returns false, for `return`. */
+/* Sets a fault of form, which has no lane and no address. Returns false. */
 bool veu_fault_form(VeuFault *fault, uint16_t code, uint32_t detail);
 
 /*
- * A fault at an address that no lane asked for, in an access of @bytes.
+ * Sets a fault at an address that no lane accessed, for an access of @bytes.
  * Returns false.
  */
 bool veu_fault_address(VeuFault *fault, uint16_t code, uint64_t address,

@@ -1,10 +1,10 @@
 /*
- * veu execution unit: what memory is set aside for.
+ * veu execution unit: limits that memory is reserved for.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * A host allocates for these once; nothing that a guest writes can ask for
- * more. They are the LIMIT registers of the device.
+ * A host allocates for these limits once; nothing that a guest writes can
+ * require more. They are the LIMIT registers of the device.
  */
 #ifndef VEU_EU_LIMITS_H
 #define VEU_EU_LIMITS_H
@@ -21,10 +21,10 @@
 #define VEU_LIMIT_ROUTINES          4096
 /* State variables: 250 surfaces and 32 samplers. */
 #define VEU_LIMIT_STATES            282
-/* Calls that are under way in an EU thread. */
+/* Calls that may be active in an EU thread. */
 #define VEU_LIMIT_CALLS             64
 #define VEU_LIMIT_REGISTER_BYTES    (64 * 1024)
-/* Programs that stay loaded may be larger than those of a launch. */
+/* Loaded programs may be larger than those of a launch. */
 #define VEU_LIMIT_LOAD_BYTES        (4 * 1024 * 1024)
 #define VEU_LIMIT_LOAD_INSTRUCTIONS 131072
 #define VEU_LIMIT_LOAD_VARIABLES    65536
@@ -38,9 +38,9 @@
 /* Groups of a KERNEL that are in flight, in each ring. */
 #define VEU_LIMIT_LAUNCH_BYTES      (4 * 1024 * 1024)
 
-/* Parts of a dispatch that can run at the same time. */
+/* Parts of a dispatch that can run in parallel. */
 #define VEU_MAX_SLICES           16
-/* Pieces of work, such as messages, that may write before it is noted. */
+/* Pieces of work, such as messages, between two updates of the dirty state. */
 #define VEU_FLUSH_PIECES         256
 /* The most elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
@@ -48,9 +48,9 @@
 #define VEU_MAX_LANES            32
 /* The most lanes of a typed message. */
 #define VEU_TYPED_LANES          16
-/* Lanes that a loop takes at once, also where a message has fewer. */
+/* Lanes that a loop processes at once, even if a message has fewer. */
 #define VEU_BLOCK_LANES          8
-/* Before an array of lanes: none of its vectors is in two cache lines. */
+/* Aligns an array of lanes, so that no vector of it crosses a cache line. */
 #define VEU_ALIGNED_LANES        _Alignas(64)
 
 #endif

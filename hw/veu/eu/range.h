@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns true if @bytes at @start reach 2^64: their end has no address. */
+/*
+ * Returns true if @bytes at @start reach 2^64, so that their end has no
+ * address.
+ */
 static inline bool veu_range_wraps(uint64_t start, uint64_t bytes)
 {
     return start + bytes < start;

@@ -9,10 +9,9 @@
 #include <stddef.h>
 
 /*
- * A line of a function `bool bad_...(..., uint32_t *at)`: where @is_broken
- * holds, the function returns true, and *at is the byte offset of @field in
- * @type. The first rule that is broken is the one that a fault names: a rule
- * may rely on those before it.
+ * A line of a function `bool bad_...(..., uint32_t *at)`. If @is_broken holds,
+ * the function returns true with the byte offset of @field in @type in *at. A
+ * fault names the first broken rule, so a rule may rely on those before it.
  */
 #define VEU_RULE(type, field, is_broken) \
     do {                                 \

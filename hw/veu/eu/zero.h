@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what is reserved has to be 0.
+ * veu execution unit: checks that reserved memory is 0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,8 +19,8 @@ static inline uint64_t veu_zero_word(const uint8_t *at)
 }
 
 /*
- * Eight bytes at a time, from the end on: that is where structures are aligned.
- * Some of the first may be looked at twice.
+ * Checks eight bytes at a time, from the end, where structures are aligned.
+ * Some of the first bytes may be checked twice.
  */
 static inline bool veu_is_zero(const void *bytes, uint32_t count)
 {

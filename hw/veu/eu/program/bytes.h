@@ -19,12 +19,12 @@ typedef struct VeuCursor {
     const uint8_t *code;
     uint32_t bytes;
     uint32_t at; /* at most @bytes */
-    bool failed; /* a number did not end before @bytes */
+    bool failed; /* a number would have ended after @bytes */
 } VeuCursor;
 
 /*
  * Returns the next number, of @bytes bytes; reading past the end yields 0 and
- * fails. Inline: then @bytes is a constant, and this a load.
+ * fails. Inline, so that @bytes is a constant and this becomes a load.
  */
 static inline uint64_t veu_take(VeuCursor *c, unsigned bytes)
 {
@@ -39,7 +39,7 @@ static inline uint64_t veu_take(VeuCursor *c, unsigned bytes)
     return value;
 }
 
-/* The bytes that are written so far. */
+/* The bytes written so far. */
 typedef struct VeuOutput {
     uint8_t *code;
     uint32_t bytes;

@@ -16,7 +16,10 @@ typedef struct VeuMessage VeuMessage;
 typedef struct VeuMessageInfo VeuMessageInfo;
 typedef struct VeuThread VeuThread;
 
-/* A fast way through a message; false: it has done nothing. See fast_path.h. */
+/*
+ * A fast path for a message. Returns false, having done nothing, if it gives
+ * up. See fast_path.h.
+ */
 typedef bool VeuFast(VeuThread *thread, const VeuMessage *message);
 
 /* A raw operand: lanes in the register file. */
@@ -55,32 +58,32 @@ typedef struct VeuPredication {
 } VeuPredication;
 
 /*
- * A message that may be executed: nothing of its form is left to check. What a
- * fast way needs of one that follows stands together: it is mostly in one cache
- * line.
+ * A message that is ready to be executed: its form has been checked. The
+ * members that a fast path needs for a message that follows are adjacent,
+ * mostly in one cache line.
  */
 struct VeuMessage {
     const VeuMessageInfo *info;
     VeuFast *fast;      /* or NULL */
-    uint32_t all_lanes; /* a bit for each of */
+    uint32_t all_lanes; /* one bit for each of @lanes */
     uint8_t lanes;      /* execution size */
     uint8_t mask_offset;
     bool no_mask;
-    bool follows; /* differs from the one before in operands only */
+    bool follows; /* differs from the one before only in its operands */
     uint8_t surface;
     uint8_t sampler;         /* index of the state variable */
-    uint8_t element_bytes;   /* of an element, a block, or an operand */
-    uint8_t align_bytes;     /* of the address; 0, 1: any */
+    uint8_t element_bytes;   /* size of an element, a block, or an operand */
+    uint8_t align_bytes;     /* alignment of the address; 0, 1: any */
     uint8_t blocks;          /* of a lane */
     VeuRaw address;          /* element offsets, SVM addresses, or U */
     VeuRaw data;             /* destination of a read, source of a write */
     VeuScalar global_offset; /* or SVM base address, or X */
-    uint32_t offset;         /* in the code, bytes */
+    uint32_t offset;         /* offset in the code, bytes */
     uint8_t channels;        /* mask, R is bit 0 */
     uint8_t channel_stride;  /* lanes from one channel's data to the next */
     /*
-     * Where each channel's data begins, in registers. Every mask bit takes a
-     * place, also for channels that a format lacks.
+     * Where each channel's data begins in registers. Every mask bit has a
+     * place, even for channels that the format lacks.
      */
     uint8_t first_lane[4];
     uint8_t mode;          /* media: code in veu_media_modes */

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where things are in the payload of a program.
+ * veu execution unit: the layout of a program's payload.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */

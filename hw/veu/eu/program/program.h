@@ -1,5 +1,5 @@
 /*
- * veu execution unit: a program that has been decoded.
+ * veu execution unit: a decoded program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -12,13 +12,13 @@
 #include "hw/veu/eu/program/message.h"
 #include "veu/program.h"
 
-/* An address variable: its elements are in a row in the thread's. */
+/* An address variable, whose elements are consecutive in the thread's. */
 typedef struct VeuAddressVariable {
     uint16_t first;
     uint16_t elements;
 } VeuAddressVariable;
 
-/* How many entries the arrays of a program have room for. */
+/* The number of entries in each array of a program. */
 typedef struct VeuProgramRoom {
     uint32_t variables;
     uint32_t predicates;
@@ -32,7 +32,7 @@ typedef struct VeuProgramRoom {
     uint32_t instructions;
 } VeuProgramRoom;
 
-/* The arrays are in one block of memory, after the program: room.h. */
+/* The arrays follow the program in one block of memory: room.h. */
 typedef struct VeuProgram {
     VeuProgramRoom room;
     uint32_t kind;      /* enum veu_program_kind */
@@ -44,43 +44,42 @@ typedef struct VeuProgram {
     uint32_t address_count;
     uint32_t address_element_count;
     uint32_t message_count;
-    /*
-     * The entries of the surface table that messages name, in ascending order.
-     */
+    /* The entries of the surface table that messages name, ascending. */
     uint32_t entry_count;
     uint8_t entries[VEU_LIMIT_SURFACES];
     struct veu_variable *variables;
     uint8_t *predicate_bits;
     VeuAddressVariable *addresses;
     VeuMessage *messages;
-    /* Programs of instructions; the others have none of these. */
+    /* Programs of instructions only. */
     uint32_t instruction_count;
     bool has_barrier;
     uint32_t entry_offset; /* in the code */
     uint32_t entry_instruction;
     uint32_t label_count;
     uint32_t state_count;
-    uint32_t surface_state_count; /* the first of the state variables */
+    /* index of the first state variable for surfaces */
+    uint32_t surface_state_count;
     uint32_t function_count;
     struct veu_variable predefined[VEU_FIRST_VARIABLE]; /* 0 elements: none */
     struct veu_state *states;
     struct veu_label *labels;
     struct veu_function *functions;
-    /* The indexes of their instructions. */
+    /* The instruction indexes of labels and functions. */
     uint32_t *label_places;
     uint32_t *function_places;
     VeuInstruction *instructions;
-    VeuHandlerStep *steps; /* of the instructions, in their order */
-    /* The first step whose cost ahead is not known yet. */
+    VeuHandlerStep *steps; /* of the instructions, in order */
+    /* The first step whose cost ahead is not yet known. */
     uint32_t first_open_step;
     VeuGraph graph;
-    /* While it is being decoded: the caller's bytes and how far we are. */
+    /* During decoding: the caller's bytes, and the progress. */
     const uint8_t *code;
     uint32_t code_bytes;
     uint32_t code_at;
 } VeuProgram;
 
-/* Its messages, or its instructions. */
+/* The number of its messages or instructions. */
 static inline uint32_t veu_program_length(const VeuProgram *program)
 {
     return program->kind == VEU_PROGRAM_INSTRUCTIONS ?
@@ -90,7 +89,8 @@ static inline uint32_t veu_program_length(const VeuProgram *program)
 
 /*
  * Returns the index of the first of @count rows whose offset is not below
- * @value; @count: there is none. The offsets ascend, @row_bytes apart.
+ * @value, or @count if there is none. The offsets ascend and are @row_bytes
+ * apart.
  */
 static inline uint32_t veu_find_offset(const uint32_t *offsets, uint32_t count,
                                        size_t row_bytes, uint64_t value)

@@ -5,7 +5,10 @@
  */
 #include "hw/veu/eu/program/room.h"
 
-/* The arrays of a program, each with what of VeuProgramRoom it has. */
+/*
+ * The arrays of a program, each with the member of VeuProgramRoom that limits
+ * it.
+ */
 #define ARRAYS(X)                        \
     X(variables, variables)              \
     X(predicate_bits, predicates)        \

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * A program and its arrays are one block of memory, which its owner sets aside:
- * a ring for the largest program of a launch, a pool for what a program that
- * stays needs. Nothing here allocates, except veu_program_new(), which is for
- * tools and tests.
+ * A program and its arrays are one block of memory, which its owner reserves: a
+ * ring for the largest program of a launch, a pool for the size of each loaded
+ * program. Nothing here allocates, except veu_program_new(), which is for tools
+ * and tests.
  */
 #ifndef HW_VEU_EU_PROGRAM_ROOM_H
 #define HW_VEU_EU_PROGRAM_ROOM_H
@@ -15,26 +15,26 @@
 #include <stdlib.h>
 #include "hw/veu/eu/program/program.h"
 
-/* What the block of a program, and each of its arrays, is aligned to. */
+/* The alignment of a program's block and of each of its arrays. */
 #define VEU_PROGRAM_ALIGN 64
 
 /* The largest program of a launch: hw/veu/eu/limits.h. */
 extern const VeuProgramRoom veu_program_limits;
-/* The largest program that may stay loaded. */
+/* The largest program that can be loaded. */
 extern const VeuProgramRoom veu_load_limits;
 
-/* Bytes of the block of a program that has this room. */
+/* The size of the block for a program with this room. */
 size_t veu_program_room_bytes(const VeuProgramRoom *room);
 
 /*
- * Makes a program, which nothing is loaded in, of a block of
- * veu_program_room_bytes(). The arrays are not touched.
+ * Makes an empty program in a block of veu_program_room_bytes(). The arrays are
+ * not touched.
  */
 VeuProgram *veu_program_place(void *block, const VeuProgramRoom *room);
 
 /*
- * A program with this room, for free(); or NULL. Inline: the model does not
- * allocate. calloc() leaves large blocks untouched.
+ * Allocates a program with this room, to be freed with free(); or NULL. Inline:
+ * the model does not allocate. calloc() leaves large blocks untouched.
  */
 static inline VeuProgram *veu_program_new_with(const VeuProgramRoom *room)
 {

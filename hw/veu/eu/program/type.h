@@ -13,16 +13,19 @@
 /* Bytes of an element, or 0 for types that no variable may have. */
 uint32_t veu_type_bytes(uint8_t type);
 
-/* The low bits of @value, sign- or zero-extended as an integer @type says. */
+/*
+ * The low bits of @value, extended with sign or zeros as integer @type
+ * requires.
+ */
 uint64_t veu_type_extend(uint8_t type, uint64_t value);
 
-/* The element at @from, extended like that. */
+/* The element at @from, extended like veu_type_extend() does. */
 static inline uint64_t veu_type_load(uint8_t type, const void *from)
 {
     uint64_t value = 0;
     uint32_t low;
 
-    /* Most are; a copy of a constant size is not a call. */
+    /* Most elements are dwords; a copy of constant size is not a call. */
     if (type == VEU_TYPE_UD) {
         memcpy(&low, from, sizeof(low));
         return low;

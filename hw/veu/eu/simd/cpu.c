@@ -1,5 +1,5 @@
 /*
- * veu execution unit: which instructions of the CPU loops over lanes may use.
+ * veu execution unit: the CPU instructions that loops over lanes may use.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ bool veu_cpu_has(VeuCpu level)
     }
 }
 
-/* The best level, or the one that @wanted names if the CPU has it. */
+/* The best level, or the one that @wanted names, if the CPU has it. */
 static VeuCpu choose(const char *wanted)
 {
     VeuCpu best = VEU_CPU_SCALAR;

@@ -1,12 +1,12 @@
 /*
- * veu execution unit: which instructions of the CPU loops over lanes may use.
+ * veu execution unit: the CPU instructions that loops over lanes may use.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A loop is written once, in plain C, as an inline function. The compiler makes
- * a clone of it for each level, and callers take that of veu_cpu. Environment
- * variable VEU_CPU, the name of a level, asks for less than the CPU has, so
- * that tests reach every clone.
+ * a clone of it for each level, and callers use that of veu_cpu. The
+ * environment variable VEU_CPU, the name of a level, selects less than the CPU
+ * has, so that tests reach every clone.
  */
 #ifndef VEU_EU_CPU_H
 #define VEU_EU_CPU_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 typedef enum VeuCpu {
-    VEU_CPU_SCALAR, /* what every CPU of the architecture has */
+    VEU_CPU_SCALAR, /* available on every CPU of the architecture */
     VEU_CPU_AVX2,   /* x86: also BMI1, BMI2 and FMA */
     VEU_CPU_AVX512, /* x86: F, BW, DQ, VL, and vectors of 512 bits */
     VEU_CPU_COUNT
@@ -23,13 +23,13 @@ typedef enum VeuCpu {
 /* The level to use: chosen before main() and never changed. */
 extern VeuCpu veu_cpu;
 
-/* The name of a level, as VEU_CPU has it. */
+/* The names of the levels, for VEU_CPU. */
 extern const char *const veu_cpu_names[VEU_CPU_COUNT];
 
-/* Whether this CPU has what @level says. */
+/* Returns true if this CPU has everything that @level requires. */
 bool veu_cpu_has(VeuCpu level);
 
-/* ThreadSanitizer does not see what gathers of the CPU access. */
+/* ThreadSanitizer does not see the accesses of the CPU's gathers. */
 #ifdef __has_feature
 #define VEU_HAS_FEATURE(name) __has_feature(name)
 #else
@@ -55,19 +55,20 @@ bool veu_cpu_has(VeuCpu level);
 #define VEU_TARGET_AVX512
 #endif
 
-/* Before a loop over lanes that does not become vector instructions. */
+/* Precedes a loop over lanes that does not become vector instructions. */
 #if defined(__clang__)
 #define VEU_UNROLL _Pragma("unroll")
 #else
 #define VEU_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* What clones are made of: part of each of them. */
+/* Marks functions that become part of each clone. */
 #define VEU_CLONED static inline __attribute__((always_inline))
 
 /*
  * Clones of function @name, in the order of the levels: name_clones[veu_cpu].
- * @parameters and @arguments are in parentheses. With AVX-512 it is @wide.
+ * @parameters and @arguments are in parentheses. The clone for AVX-512 is
+ * @wide.
  */
 #define VEU_CPU_CLONES_WIDE(type, name, wide, parameters, arguments) \
     static type name##_scalar parameters                             \

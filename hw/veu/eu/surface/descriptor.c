@@ -20,7 +20,7 @@
 
 #define TILING(name) (1u << VEU_TILING_##name)
 
-/* Which coordinates apply: semantics.md, section 5. */
+/* The coordinates that apply: semantics.md, section 5. */
 static const VeuShape shapes[] = {
     { .type = VEU_SURFACE_1D, .tilings = TILING(LINEAR), .lod = ALL },
     { .type = VEU_SURFACE_1D,
@@ -51,7 +51,7 @@ static const VeuShape shapes[] = {
     { .type = VEU_SURFACE_BUFFER, .tilings = TILING(LINEAR) },
 };
 
-/* What the rules look at. */
+/* The input of the rules. */
 typedef struct Draft {
     const struct veu_surface *d;
     const VeuShape *shape;
@@ -75,15 +75,15 @@ static bool has_slices(const Draft *a)
     return a->shape->v_slice || a->shape->r_slice;
 }
 
-/* One level needs no padding. */
+/* A single level needs no padding. */
 static bool may_lack_alignment(const Draft *a)
 {
     return a->layout.count == 1;
 }
 
 /*
- * The surface without its levels; a 1D surface has rows of one texel. Member by
- * member: to clear all levels would take longer than the rest.
+ * The surface without its levels; a 1D surface has rows of one texel. It is set
+ * member by member: clearing all levels would take longer than the rest.
  */
 static void set_surface(const Draft *a, VeuSurface *s)
 {
@@ -257,7 +257,7 @@ static bool bad_reserved(const Draft *a)
     return !veu_is_zero(a->d->reserved, sizeof(a->d->reserved));
 }
 
-/* In an order in which a rule may rely on those before it. */
+/* The order matters: a rule may rely on those before it. */
 #define RULE(field)                                      \
     {                                                    \
         offsetof(struct veu_surface, field), bad_##field \
@@ -274,7 +274,10 @@ static const struct {
     RULE(view_extent), RULE(reserved),
 };
 
-/* Slices of a level from min_array_element on: only 3D has fewer each time. */
+/*
+ * The slices of a level from min_array_element on. Only in 3D surfaces does
+ * each level have fewer.
+ */
 static uint32_t visible_slices(const Draft *a, const VeuMip *mip)
 {
     uint32_t first = a->d->min_array_element;

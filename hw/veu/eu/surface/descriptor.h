@@ -8,10 +8,10 @@
 
 #include "hw/veu/eu/surface/surface.h"
 
-/* NULL: there is no such type, or no arrays of it. */
+/* Returns NULL if there is no such type, or no arrays of it. */
 const VeuShape *veu_shape_find(uint8_t type, bool array);
 
-/* Checks @from; *detail is the offset of the field that is wrong. */
+/* Checks @from; *detail is the offset of the illegal field. */
 bool veu_surface_decode(const struct veu_surface *from, VeuSurface *surface,
                         uint32_t *detail);
 

@@ -51,7 +51,9 @@ const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name)
     return NULL;
 }
 
-/* Channels of a format may differ in type, but not in this. */
+/*
+ * The channels of a format may differ in type, but all have one register type.
+ */
 enum veu_type veu_format_register_type(const VeuFormat *format)
 {
     switch (format->channels[0].type) {
@@ -88,7 +90,7 @@ void veu_format_bits(const VeuFormat *format, unsigned mask,
     }
 }
 
-/* Bit 0 of each byte becomes the sum of all its bits, and is counted. */
+/* Bit 0 of each byte becomes the OR of its bits, and is counted. */
 static unsigned bytes_with(uint64_t bits)
 {
     bits |= bits >> 4;

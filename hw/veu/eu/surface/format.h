@@ -12,7 +12,7 @@
 #include "veu/program.h"
 #include "veu/surface.h"
 
-/* A dword of registers, wherever it is. */
+/* A dword of registers, of any alignment. */
 typedef uint32_t __attribute__((aligned(1), may_alias)) VeuWord;
 
 #define VEU_MAX_TEXEL_BYTES  16
@@ -20,7 +20,7 @@ typedef uint32_t __attribute__((aligned(1), may_alias)) VeuWord;
 
 typedef enum VeuChannelType {
     VEU_CHANNEL_FLOAT,  /* 32 or 16 bits */
-    VEU_CHANNEL_UFLOAT, /* 11 or 10 bits: no sign */
+    VEU_CHANNEL_UFLOAT, /* 11 or 10 bits, without a sign */
     VEU_CHANNEL_UNORM,
     VEU_CHANNEL_SNORM,
     VEU_CHANNEL_SINT,
@@ -38,7 +38,7 @@ enum {
 
 typedef struct VeuChannel {
     uint8_t name; /* VEU_CHANNEL_BIT_R ... VEU_CHANNEL_BIT_A */
-    uint8_t bit;  /* the lowest one, in the texel; in one dword with the rest */
+    uint8_t bit;  /* lowest bit in the texel; all bits are in one dword */
     uint8_t bits;
     uint8_t type; /* VeuChannelType */
 } VeuChannel;
@@ -47,9 +47,10 @@ typedef struct VeuChannel {
 typedef struct VeuFormat {
     uint16_t code;
     const char *name;
-    uint8_t bytes;          /* of a texel */
-    bool atomics;           /* typed atomics take it */
-    VeuChannel channels[4]; /* in the order of memory; unused: 0 bits */
+    uint8_t bytes; /* of a texel */
+    bool atomics;  /* typed atomics accept it */
+    /* in the order of memory; unused ones have 0 bits */
+    VeuChannel channels[4];
 } VeuFormat;
 
 #define VEU_FOR_EACH_CHANNEL(channel, format)            \
@@ -59,30 +60,30 @@ typedef struct VeuFormat {
 extern const VeuFormat veu_formats[];
 extern const unsigned veu_format_count;
 
-/* NULL for a code that is not in the table. */
+/* Returns NULL for a code that is not in the table. */
 const VeuFormat *veu_format_find(uint16_t code);
 
-/* NULL for a channel that the format lacks. */
+/* Returns NULL for a channel that the format lacks. */
 const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name);
 
-/* What register lanes of this format are: F, D or UD. Not for RAW. */
+/* The type of register lanes for this format: F, D or UD. Not for RAW. */
 enum veu_type veu_format_register_type(const VeuFormat *format);
 
-/* What is read of a channel that the format lacks, or out of bounds. */
+/* The value read for a channel that the format lacks, or out of bounds. */
 uint32_t veu_format_default(const VeuFormat *format, unsigned name);
 
-/* A bit for each bit of the texel that the channels of @mask have. */
+/* Sets a bit for each bit of the texel that the channels of @mask have. */
 void veu_format_bits(const VeuFormat *format, unsigned mask,
                      uint32_t bits[VEU_MAX_TEXEL_DWORDS]);
 
-/* Bytes of a texel in which the channels of @mask have a bit. */
+/* The number of bytes of a texel in which the channels of @mask have a bit. */
 unsigned veu_format_moved_bytes(const VeuFormat *format, unsigned mask);
 
-/* The mask of its channels, and whether they have all bits of a texel. */
+/* The mask of its channels, and whether they cover all bits of a texel. */
 unsigned veu_format_mask(const VeuFormat *format);
 bool veu_format_is_whole(const VeuFormat *format);
 
-/* Channels in a row that are of one type and in one dword. */
+/* Consecutive channels of one type in one dword. */
 typedef struct VeuChannelRun {
     uint8_t count; /* 0: the end */
     bool is_first; /* in its dword */
@@ -91,9 +92,9 @@ typedef struct VeuChannelRun {
 void veu_format_runs(const VeuFormat *format, VeuChannelRun runs[5]);
 
 /*
- * What a channel stores for register values, and what is read for what is
- * stored. Values are F, D or UD, as the type demands; a code is in the low bits
- * of its dword, and the others are 0 (semantics.md, section 5).
+ * Convert register values to the codes that a channel stores, and back. Values
+ * are F, D or UD, according to the type; a code is in the low bits of its
+ * dword, and the other bits are 0 (semantics.md, section 5).
  */
 void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
                       uint32_t *codes, unsigned count);
@@ -105,15 +106,15 @@ typedef struct VeuTexels {
     VEU_ALIGNED_LANES uint32_t dword[VEU_MAX_TEXEL_DWORDS][VEU_MAX_LANES];
 } VeuTexels;
 
-/* One lane's texel. */
+/* Sets or gets the texel of one lane. */
 void veu_texels_put(VeuTexels *texels, const VeuFormat *format, unsigned lane,
                     const uint8_t *texel);
 void veu_texels_get(const VeuTexels *texels, const VeuFormat *format,
                     unsigned lane, uint8_t *texel);
 
 /*
- * A channel of lanes 0 to @lanes - 1; the other bits of a texel stay. @values
- * has room for whole blocks of VEU_BLOCK_LANES.
+ * Packs or unpacks a channel of lanes 0 to @lanes - 1; the other bits of a
+ * texel are preserved. @values has room for whole blocks of VEU_BLOCK_LANES.
  */
 void veu_texels_pack(VeuTexels *texels, const VeuChannel *channel,
                      const VeuWord *values, unsigned lanes);

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what packing and unpacking have in common.
+ * veu execution unit: the common part of packing and unpacking.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ static inline float veu_bits_float(uint32_t bits)
     return value;
 }
 
-/* The bits of a channel, without its place in the dword. */
+/* The bits of a channel, shifted to bit 0. */
 static inline uint32_t veu_channel_mask(const VeuChannel *channel)
 {
     return UINT32_MAX >> (32 - channel->bits);

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what a channel stores for register values.
+ * veu execution unit: conversion of register values to what a channel stores.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

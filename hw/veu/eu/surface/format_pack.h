@@ -1,28 +1,28 @@
 /*
- * veu execution unit: what a channel stores for a register value.
+ * veu execution unit: conversion of register values to what a channel stores.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The conversions of spec.md, scatter4_typed; semantics.md, section 5,
- * says what it leaves open. All is computed for all lanes and then chosen from:
- * a loop without branches becomes vector instructions.
+ * The conversions of spec.md, scatter4_typed; semantics.md, section 5, says
+ * what it leaves open. Every result is computed for all lanes before one is
+ * chosen: a loop without branches becomes vector instructions.
  */
 #ifndef VEU_EU_FORMAT_PACK_H
 #define VEU_EU_FORMAT_PACK_H
 
 #include "hw/veu/eu/surface/format_lanes.h"
 
-/* Register values of all channels: of each, from its first lane on. */
+/* Register values of all channels, each starting with its first lane. */
 typedef struct VeuPackSource {
     const VeuWord *values;
-    const uint8_t *first_lane; /* by name of the channel */
+    const uint8_t *first_lane; /* by the channel's name */
 } VeuPackSource;
 
 #define INFINITY_BITS 0x7f800000u /* as binary32 */
 
 /*
- * To nearest, ties to even; |value| < 2^22. The sum has no room for a fraction,
- * and its low bits are the integer.
+ * Rounds to nearest, ties to even; |value| < 2^22. The sum has no room for a
+ * fraction, so its low bits are the integer.
  */
 static inline uint32_t round_even(float value)
 {
@@ -31,9 +31,9 @@ static inline uint32_t round_even(float value)
 
 /*
  * A magnitude times @max in float32, at most @max; NaN and what is above it
- * give 0. Positive floats have the order of their bits. As integers are what is
- * clamped, and clamped is the product, no compiler multiplies and adds at once,
- * which would not round the product.
+ * give 0. Positive floats are ordered like their bits. Because the product is
+ * clamped, as an integer, no compiler fuses the multiplication with an
+ * addition, which would not round the product.
  */
 static inline uint32_t clamped_product(uint32_t magnitude, float max)
 {
@@ -44,7 +44,10 @@ static inline uint32_t clamped_product(uint32_t magnitude, float max)
     return product > most ? most : product;
 }
 
-/* Clamp, multiply, round to nearest even; what is negative is above NaN. */
+/*
+ * Clamps, multiplies and rounds to nearest even; negative numbers are above
+ * NaNs as integers.
+ */
 static inline uint32_t pack_unorm(unsigned bits, uint32_t lane)
 {
     float max = (float)((1 << bits) - 1);
@@ -52,7 +55,10 @@ static inline uint32_t pack_unorm(unsigned bits, uint32_t lane)
     return round_even(veu_bits_float(clamped_product(lane, max)));
 }
 
-/* A SNORM of -1.0 is -max, so the most negative code is never written. */
+/*
+ * A SNORM of -1.0 is stored as -max, so the most negative code is never
+ * written.
+ */
 static inline uint32_t pack_snorm(unsigned bits, uint32_t lane)
 {
     float max = (float)((1 << (bits - 1)) - 1);
@@ -70,8 +76,8 @@ static inline uint32_t shift_round(uint32_t value, unsigned shift)
 }
 
 /*
- * A binary32 below the least normal number, in units of the least denormal one:
- * the sum with a float whose last place that unit is.
+ * Converts a binary32 below the least normal number to units of the least
+ * denormal one, by adding a float whose last place is that unit.
  */
 static inline uint32_t pack_denormal(unsigned fraction_bits, uint32_t magnitude)
 {
@@ -82,9 +88,10 @@ static inline uint32_t pack_denormal(unsigned fraction_bits, uint32_t magnitude)
 }
 
 /*
- * A binary32 without its sign in 5 bits of exponent and @fraction_bits: rounded
- * to nearest even, denormals are made, overflow gives infinity, a NaN is quiet
- * and keeps the upper bits of its payload.
+ * Converts a binary32 without its sign to 5 bits of exponent and
+ * @fraction_bits. It rounds to nearest even, produces denormals, and gives
+ * infinity on overflow; a NaN becomes quiet and keeps the upper bits of its
+ * payload.
  */
 static inline uint32_t pack_magnitude(unsigned fraction_bits,
                                       uint32_t magnitude)
@@ -94,7 +101,7 @@ static inline uint32_t pack_magnitude(unsigned fraction_bits,
     uint32_t nan = infinity | 1u << (fraction_bits - 1) |
                    (magnitude & 0x7fffff) >> shift;
     uint32_t denormal = pack_denormal(fraction_bits, magnitude);
-    /* A carry out of the fraction raises the exponent, up to infinity. */
+    /* A carry out of the fraction increments the exponent, up to infinity. */
     uint32_t code = shift_round(magnitude - (112u << 23), shift);
 
     code = magnitude < 113u << 23 ? denormal : code;
@@ -107,7 +114,7 @@ static inline uint32_t pack_half(unsigned bits, uint32_t lane)
     return (lane >> 16 & 0x8000) | pack_magnitude(10, lane & 0x7fffffff);
 }
 
-/* There is no sign: what is below 0 is 0, but a NaN is one. */
+/* There is no sign: negative numbers become 0, but a NaN stays one. */
 static inline uint32_t pack_ufloat(unsigned bits, uint32_t lane)
 {
     uint32_t code = pack_magnitude(bits - 5, lane & 0x7fffffff);
@@ -132,14 +139,14 @@ static inline uint32_t pack_uint(unsigned bits, uint32_t lane)
 }
 
 /*
- * Channel @n of those from @c on: @even, they share a dword evenly, and all but
- * where the values are is constants.
+ * Channel @n of those from @c on. If they share a dword evenly (@even),
+ * everything except the values is constant.
  */
 #define CHANNEL(n, count)                                                \
     const VeuWord *values##n = from.values + from.first_lane[c[n].name]; \
     unsigned bits##n = even ? 32 / count : c[n].bits;                    \
     unsigned shift##n = even ? n * 32 / count : c[n].bit % 32
-/* In its place in the dword, of lane @i. */
+/* The code of lane @i, at its place in the dword. */
 #define CODE(pack, n) \
     ((pack(bits##n, values##n[i]) & (UINT32_MAX >> (32 - bits##n))) << shift##n)
 #define EACH_LANE(code)                    \
@@ -147,7 +154,7 @@ static inline uint32_t pack_uint(unsigned bits, uint32_t lane)
         dwords[i] = (code);                \
     }
 
-/* A loop for each number of channels of one type. */
+/* Defines a loop for each number of channels of one type. */
 #define LANES_OF(pack)                                                     \
     VEU_CLONED void pack##_1(const VeuChannel *c, bool even,               \
                              const VeuPackSource from, unsigned lanes,     \
@@ -214,14 +221,14 @@ LANES_OF(pack_uint)
 #undef CODE
 
 /*
- * What @count channels from @c on store, which are of one type and in one
- * dword; the other bits are 0. @lanes are whole blocks.
+ * Packs @count channels from @c on, which are of one type and in one dword; the
+ * other bits are 0. @lanes must be whole blocks.
  */
 VEU_CLONED void veu_pack_lanes(const VeuChannel *c, unsigned count,
                                const VeuPackSource from, unsigned lanes,
                                uint32_t *dwords)
 {
-    /* A channel of 32 bits has the value as it is. */
+    /* A channel of 32 bits stores the value unchanged. */
     switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
     case VEU_CHANNEL_FLOAT:
         pack_half_lanes(c, count, from, lanes, dwords);

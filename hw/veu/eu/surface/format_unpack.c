@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what is read into registers for what a channel has.
+ * veu execution unit: conversion of what a channel stores to register values.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what is read into a register for what a channel has.
+ * veu execution unit: conversion of what a channel stores to register values.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -24,13 +24,13 @@ static inline uint32_t unpack_sint(unsigned bits, uint32_t code)
     return (code ^ sign) - sign;
 }
 
-/* k / max: both are floats exactly, and a division is rounded correctly. */
+/* k / max: both are exact as floats, and a division is rounded correctly. */
 static inline uint32_t unpack_unorm(unsigned bits, uint32_t code)
 {
     return veu_float_bits((float)(int32_t)code / (float)((1 << bits) - 1));
 }
 
-/* Both lowest codes are -1.0. */
+/* The two lowest codes are both -1.0. */
 static inline uint32_t unpack_snorm(unsigned bits, uint32_t code)
 {
     int32_t max = (1 << (bits - 1)) - 1;
@@ -40,8 +40,9 @@ static inline uint32_t unpack_snorm(unsigned bits, uint32_t code)
 }
 
 /*
- * 5 bits of exponent above @fraction_bits, as binary32: exact. A NaN becomes
- * quiet and keeps its payload; a denormal counts in 2^-(14 + fraction_bits).
+ * Converts 5 bits of exponent above @fraction_bits to binary32, exactly. A NaN
+ * becomes quiet and keeps its payload; a denormal is in units of 2^-(14 +
+ * fraction_bits).
  */
 static inline uint32_t unpack_magnitude(unsigned fraction_bits, uint32_t code)
 {
@@ -66,14 +67,16 @@ static inline uint32_t unpack_half(unsigned bits, uint32_t code)
     return (code & 0x8000) << 16 | unpack_magnitude(10, code & 0x7fff);
 }
 
-/* Where values go: those of all channels. */
+/* Where the values of all channels are stored. */
 typedef struct VeuUnpackTarget {
     VeuWord *values;
-    const uint8_t *first_lane; /* of a channel, by name */
-    unsigned channels;         /* mask of those that are wanted */
+    const uint8_t *first_lane; /* of a channel, by its name */
+    unsigned channels;         /* mask of the wanted channels */
 } VeuUnpackTarget;
 
-/* A loop for each type, so that the choice is made once for all lanes. */
+/*
+ * Defines a loop for each type, so that the type is chosen once for all lanes.
+ */
 #define LANES_OF(unpack)                                                   \
     VEU_CLONED void unpack##_one(const uint32_t *restrict dwords,          \
                                  unsigned bits, unsigned shift,            \
@@ -114,14 +117,14 @@ LANES_OF(unpack_uint)
 #undef LANES_OF
 
 /*
- * What is read of @count channels from @c on, which are of one type and in one
- * dword. @lanes are whole blocks.
+ * Unpacks @count channels from @c on, which are of one type and in one dword.
+ * @lanes must be whole blocks.
  */
 VEU_CLONED void veu_unpack_lanes(const VeuChannel *c, unsigned count,
                                  const uint32_t *dwords, unsigned lanes,
                                  const VeuUnpackTarget to)
 {
-    /* A channel of 32 bits has the value as it is. */
+    /* A channel of 32 bits stores the value unchanged. */
     switch (c->bits == 32 ? VEU_CHANNEL_UINT : c->type) {
     case VEU_CHANNEL_FLOAT:
         unpack_half_lanes(c, count, dwords, lanes, to);

@@ -1,6 +1,6 @@
 /*
- * veu execution unit: where mip levels are in a slice (docs/spec.md, section 9,
- * "Mip levels").
+ * veu execution unit: the layout of mip levels in a slice (docs/spec.md,
+ * section 9, "Mip levels").
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,9 +18,9 @@ static uint32_t align(uint32_t size, uint32_t unit)
 }
 
 /*
- * A level of an image that has rows goes below level 0 if it is level 1, to
- * the right of level 1 if it is level 2, else below the one before; the levels
- * of a 1D surface go one after the other. @last is the one before, padded.
+ * Places a level. In an image with rows, level 1 is below level 0, level 2 to
+ * the right of level 1, and each later level below the one before it. The
+ * levels of a 1D surface are consecutive. @last is the previous level, padded.
  */
 static void place_next(const VeuShape *shape, unsigned l, const VeuMip *last,
                        VeuMip *mip)
@@ -52,7 +52,7 @@ void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
             place_next(shape, l, &padded, mip);
         }
         padded = *mip;
-        /* One level is not padded. */
+        /* A single level is not padded. */
         if (layout->count > 1) {
             padded.width_el = align(mip->width_el, d->halign);
             padded.height = align(mip->height, d->valign);
@@ -62,7 +62,9 @@ void veu_layout_place(const struct veu_surface *d, const VeuShape *shape,
     }
 }
 
-/* Bytes up to the end of the last texel of a level: whole rows of tiles. */
+/*
+ * The bytes up to the end of the last texel of a level, in whole rows of tiles.
+ */
 static uint64_t mip_end(const VeuSurface *s, const VeuMip *mip)
 {
     uint64_t rows = (uint64_t)(mip->slices - 1) * s->qpitch + mip->y +

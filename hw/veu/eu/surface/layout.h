@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where mip levels are in a slice.
+ * veu execution unit: the layout of mip levels in a slice.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,12 +23,12 @@ typedef struct VeuLayout {
     unsigned count;
     uint32_t width_el;
     uint32_t height;
-    VeuMip mip[VEU_MAX_LEVELS]; /* set: the first count */
+    VeuMip mip[VEU_MAX_LEVELS]; /* the first @count are set */
 } VeuLayout;
 
 /*
- * docs/spec.md, section 9, "Tilings". Here, so that loops over lanes have
- * constants.
+ * docs/spec.md, section 9, "Tilings". Defined here so that loops over lanes
+ * have constants.
  */
 static const VeuTile veu_tiles[] = {
     [VEU_TILING_X] = { .width_log2 = 9,
@@ -47,11 +47,13 @@ static const VeuTile veu_tiles[] = {
 
 #define VEU_TILINGS (VEU_ARRAY_SIZE(veu_tiles))
 
-/* The result for an illegal descriptor means nothing, but is harmless. */
+/* The result for an illegal descriptor is meaningless, but harmless. */
 void veu_layout_place(const struct veu_surface *from, const VeuShape *shape,
                       VeuLayout *layout);
 
-/* Bytes from the base on that the texels of @layout, all slices, lie in. */
+/*
+ * The bytes from the base on that contain the texels of @layout, in all slices.
+ */
 uint64_t veu_layout_bytes(const VeuSurface *surface, const VeuLayout *layout);
 
 #endif

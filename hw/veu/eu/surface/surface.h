@@ -12,12 +12,12 @@
 
 #define VEU_MAX_LEVELS   15
 #define VEU_TILE_BYTES   4096
-/* Surfaces whose offsets have 32 bits. */
+/* The size up to which offsets in a surface have 32 bits. */
 #define VEU_NARROW_BYTES (UINT64_C(1) << 32)
 
 /*
- * What the coordinates of a surface are, by its type and flag ARRAY. A mask is
- * all ones where the coordinate is what its name says, else 0.
+ * The meaning of a surface's coordinates, by its type and flag ARRAY. A mask is
+ * all ones if the coordinate is what its name says, else 0.
  */
 typedef struct VeuShape {
     uint8_t type; /* enum veu_surface_type */
@@ -29,7 +29,9 @@ typedef struct VeuShape {
     uint32_t lod;
 } VeuShape;
 
-/* Bits of a coordinate, and how far up they go in the offset in a tile. */
+/*
+ * Bits of a coordinate, and how far they are shifted up in the tile's offset.
+ */
 typedef struct VeuTileBits {
     uint16_t mask;
     uint8_t shift;
@@ -39,7 +41,7 @@ typedef struct VeuTileBits {
 typedef struct VeuTile {
     uint8_t width_log2; /* bytes */
     uint8_t height_log2;
-    VeuTileBits x[3]; /* of the byte in the row; the first ones stay */
+    VeuTileBits x[3]; /* bits of the byte in the row; the lowest ones stay */
     VeuTileBits y[3];
 } VeuTile;
 
@@ -48,14 +50,14 @@ typedef struct VeuLevel {
     uint32_t width;
     uint32_t height;
     uint32_t slices;
-    uint32_t x_byte; /* where it begins in a slice */
-    uint64_t y;      /* where it begins in the slice that is slice 0 */
+    uint32_t x_byte; /* its place in a slice */
+    uint64_t y;      /* its place in the slice that is accessed as slice 0 */
 } VeuLevel;
 
-/* A descriptor that has been checked. */
+/* A checked descriptor. */
 typedef struct VeuSurface {
     uint64_t base;
-    uint64_t bytes; /* from the base on; no texel is outside */
+    uint64_t bytes; /* size from the base on; no texel is outside */
     const VeuFormat *format;
     const VeuShape *shape;
     const VeuTile *tile; /* NULL: linear */
@@ -65,11 +67,11 @@ typedef struct VeuSurface {
     uint8_t texel_log2;    /* bytes of a texel, which are a power of two */
     bool is_narrow;        /* has texels, and is at most VEU_NARROW_BYTES */
     uint8_t channels;      /* mask of those that the format has */
-    uint8_t whole;         /* the same; ~0: there are more bits in a texel */
+    uint8_t whole;         /* the same; ~0: a texel has other bits, too */
     VeuChannelRun runs[5]; /* of the format */
-    uint32_t alpha;        /* what is read where there is none */
+    uint32_t alpha;        /* the value read if there is none */
     uint8_t levels;        /* buffer: 1 */
-    uint32_t pitch;        /* bytes; 1D: a texel, a row of its own */
+    uint32_t pitch;        /* bytes; 1D: a texel, which is a row of its own */
     uint32_t qpitch;
     VeuLevel level[VEU_MAX_LEVELS];
 } VeuSurface;
@@ -79,7 +81,7 @@ typedef struct VeuSurfaceTable {
     VeuSurface surface[VEU_LIMIT_SURFACES];
 } VeuSurfaceTable;
 
-/* What is read of a channel that the format lacks, or out of bounds. */
+/* The value read for a channel that the format lacks, or out of bounds. */
 static inline uint32_t veu_surface_default(const VeuSurface *surface,
                                            unsigned name)
 {

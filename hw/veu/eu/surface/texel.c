@@ -1,5 +1,5 @@
 /*
- * veu execution unit: where the texels of a surface are.
+ * veu execution unit: the places of a surface's texels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,10 @@ static uint64_t tiled_offset(const VeuSurface *s, uint32_t x_byte, uint64_t y)
     return tile_row + tile + spread(t->x, x_byte) + spread(t->y, y);
 }
 
-/* @x_byte, @y: in the whole surface, after the level's and slice's place. */
+/*
+ * @x_byte, @y: the place in the whole surface, with the level's and slice's
+ * place added.
+ */
 static uint64_t address_of(const VeuSurface *s, uint64_t x_byte, uint64_t y)
 {
     return s->base +
@@ -46,7 +49,7 @@ bool veu_surface_texel(const VeuSurface *s, const VeuCoordinates *at,
     uint32_t slice = (at->v & shape->v_slice) | (at->r & shape->r_slice);
     const VeuLevel *level = &s->level[lod < s->levels ? lod : 0];
 
-    /* Tested before anything is added: semantics.md, section 5. */
+    /* Checked before anything is added: semantics.md, section 5. */
     if (lod >= s->levels || at->u >= level->width || row >= level->height ||
         slice >= level->slices) {
         return false;
@@ -70,7 +73,7 @@ uint32_t veu_surface_byte(const VeuSurface *s, uint32_t x, uint32_t y,
     }
     *address = address_of(s, x_byte, level->y + y);
     left = row_bytes - x;
-    /* A tile keeps the lowest bits of x in place. */
+    /* Within a tile, only the lowest bits of x are contiguous. */
     run = s->tile ? s->tile->x[0].mask + 1 - (x_byte & s->tile->x[0].mask) :
                     left;
     return run < left ? run : left;

@@ -1,11 +1,11 @@
 /*
- * veu execution unit: where the texels of lanes are.
+ * veu execution unit: the places of the lanes' texels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What texel.c does for one texel, without branches, for all lanes at
- * once. Numbers are modulo 2^32: enough for what is in bounds of a surface that
- * is not larger.
+ * This does what texel.c does for one texel for all lanes at once, without
+ * branches. Numbers are modulo 2^32, which is enough for offsets in a narrow
+ * surface.
  */
 #ifndef VEU_EU_SURFACE_LANES_H
 #define VEU_EU_SURFACE_LANES_H
@@ -22,8 +22,9 @@ typedef struct VeuLaneCoordinates {
 } VeuLaneCoordinates;
 
 /*
- * A bit for each of the lanes, 8 or 16, whose word is all ones; others are 0.
- * There is one for a CPU that has an instruction for it, see fast_avx512.h.
+ * Returns a bit for each of the 8 or 16 lanes, set if its word is all ones; the
+ * words are all ones or 0. fast_avx512.h has a variant for CPUs with an
+ * instruction for this.
  */
 typedef uint32_t VeuLaneBits(const uint32_t *words, unsigned lanes);
 
@@ -54,9 +55,9 @@ VEU_CLONED uint32_t veu_texel_offset(const VeuTile *t, uint32_t pitch,
 }
 
 /*
- * Offsets of the lanes that want level @lod and are in bounds; 0 of the others.
- * Returns which these are, and above them which want the level. One that is not
- * there has no width.
+ * Computes the offsets of the lanes that access level @lod and are in bounds;
+ * those of the others are 0. Returns these lanes, and above them those that
+ * access the level. A level that does not exist has no width.
  */
 VEU_CLONED uint32_t veu_place_level(const VeuSurface *s, const VeuTile *tile,
                                     const VeuLaneCoordinates at, uint32_t lod,
@@ -87,7 +88,9 @@ VEU_CLONED uint32_t veu_place_level(const VeuSurface *s, const VeuTile *tile,
     return bits(is_in, lanes) | bits(wants, lanes) << 16;
 }
 
-/* Lanes mostly want the same level; if not, it takes a round for each. */
+/*
+ * Usually all lanes access the same level; otherwise each level takes a round.
+ */
 VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
                                      const VeuLaneCoordinates *at,
                                      unsigned lanes, VeuLaneBits *bits,
@@ -114,9 +117,10 @@ VEU_CLONED uint32_t veu_place_levels(const VeuSurface *s, const VeuTile *tile,
 }
 
 /*
- * Offsets from the base of the texels of @lanes lanes, 8 or 16. Returns the
- * lanes that are in bounds, the others have offset 0. Only for a surface that
- * is narrow. A case for each tiling: there, its row of the table is constants.
+ * Computes the offsets from the base of the texels of @lanes lanes, 8 or 16.
+ * Returns the lanes that are in bounds; the others have offset 0. Only for
+ * narrow surfaces. Each tiling has a case, in which its row of the table is
+ * constant.
  */
 VEU_CLONED uint32_t veu_place_lanes(const VeuSurface *s,
                                     const VeuLaneCoordinates *at,
