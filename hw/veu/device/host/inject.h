@@ -1,11 +1,11 @@
 /*
- * veu device model: faults and other trouble that the user asks for.
+ * veu device model: faults and other trouble that the user injects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/fault-inject.md. A rule selects commands, messages, lanes or EU
- * threads, and what is to happen there. Rules belong to the host: guests
- * neither see nor reset them.
+ * docs/fault-inject.md. A rule selects commands, messages, lanes or EU threads,
+ * and what happens to them. Rules belong to the host: guests neither see nor
+ * reset them.
  */
 #ifndef VEU_DEVICE_INJECT_H
 #define VEU_DEVICE_INJECT_H
@@ -13,16 +13,16 @@
 #include "hw/veu/device/host/inspect.h"
 
 #define VEU_INJECT_MAX_RULES 16
-#define VEU_INJECT_MAX_BYTES 2048 /* of the text of all rules */
+#define VEU_INJECT_MAX_BYTES 2048 /* size of the text of all rules */
 #define VEU_INJECT_MAX_NS    (UINT64_C(3600) * 1000000000)
 
-/* Probabilities count billionths. */
+/* Probabilities are in billionths. */
 #define VEU_INJECT_ALWAYS 1000000000u
 
 /* Where a rule fires; bits. */
 enum {
     VEU_INJECT_COMMAND = 1, /* before a command, or at its end */
-    VEU_INJECT_MESSAGE = 2, /* before a message that has a lane to run */
+    VEU_INJECT_MESSAGE = 2, /* before a message with a running lane */
     VEU_INJECT_LANE = 4,    /* at lanes of a message that access memory */
     VEU_INJECT_START = 8,   /* where an EU thread's payload is read */
     VEU_INJECT_END = 16,    /* where its result is written */
@@ -48,7 +48,7 @@ enum {
 };
 
 typedef struct VeuInjectRule {
-    uint16_t text_at;              /* in VeuInjectRules.split */
+    uint16_t text_at;              /* offset in VeuInjectRules.split */
     uint8_t points;                /* VEU_INJECT_COMMAND, ... */
     uint64_t rings;                /* bit n: ring n */
     uint32_t commands;             /* bit n: opcode n */
@@ -65,8 +65,8 @@ typedef struct VeuInjectRule {
     uint8_t drops;  /* VEU_INJECTED_DROP_* */
     /* How long the action holds the ring; VEU_NO_DEADLINE: until a reset. */
     uint64_t delay_ns;
-    /* What it has come to. */
-    uint64_t random; /* the seed at first */
+    /* The state of the rule. */
+    uint64_t random; /* initially the seed */
     uint64_t matched;
     uint64_t fired;
 } VeuInjectRule;
@@ -74,30 +74,30 @@ typedef struct VeuInjectRule {
 typedef struct VeuInjectRules {
     unsigned count;
     VeuInjectRule rule[VEU_INJECT_MAX_RULES];
-    char text[VEU_INJECT_MAX_BYTES + 1];  /* as it was written */
+    char text[VEU_INJECT_MAX_BYTES + 1];  /* as the user wrote it */
     char split[VEU_INJECT_MAX_BYTES + 1]; /* a string for each rule */
 } VeuInjectRules;
 
-/* Why a text is no rules, and what would be. */
+/* Why a text is not a list of rules, with a hint on what to write. */
 typedef struct VeuInjectError {
     char text[256];
     char hint[1024];
 } VeuInjectError;
 
 /*
- * Parses @text for a device with @rings rings. Where it returns false, @rules
- * are as they were.
+ * Parses @text for a device with @rings rings. If it returns false, @rules are
+ * unchanged.
  */
 bool veu_inject_parse(const char *text, unsigned rings, VeuInjectRules *rules,
                       VeuInjectError *error);
 
 /*
- * From now on these are the rules, none has matched anything. What those before
- * have done to commands under way stays done.
+ * Replaces the rules. The new ones have not matched anything. Effects of the
+ * old ones on commands under way remain.
  */
 void veu_device_inject(VeuDevice *device, const VeuInjectRules *rules);
 
-/* The rules, and how often each has matched and fired. */
+/* Reports the rules, and how often each has matched and fired. */
 void veu_inspect_inject(VeuDevice *device, VeuInspector *inspector);
 
 /* "fault", "delay", ... */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "veu/regs.h"
 
-/* Row numbers in each block: VEU_ROW_MAGIC, VEU_ROW_RING_BASE, ... */
+/* Row numbers in each register block: VEU_ROW_MAGIC, VEU_ROW_RING_BASE, ... */
 #define VEU_ROW(name, offset, bytes, access, reset, writable, text) \
     VEU_ROW_##name,
 #define VEU_COUNTER_ROW(name, number, text) VEU_ROW_COUNTER_##name,
@@ -57,14 +57,14 @@ extern const VeuRegister veu_ring_registers[VEU_RING_ROWS];
 extern const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS];
 extern const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS];
 
-/* The name of a value of ring register @row, or NULL: it is just a number. */
+/* The name of a value of ring register @row, or NULL if it is just a number. */
 const char *veu_ring_value_name(unsigned row, uint64_t value);
 
-/* All of a block's registers to their reset values. */
+/* Sets all registers of a block to their reset values. */
 void veu_registers_reset(const VeuRegister *rows, unsigned count,
                          uint64_t *values);
 
-/* Registers change while others read them: RING_HEAD, RING_STATE, ... */
+/* Registers such as RING_HEAD and RING_STATE change while others read them. */
 static inline uint64_t veu_register_get(const uint64_t *values, unsigned row)
 {
     return __atomic_load_n(&values[row], __ATOMIC_RELAXED);
