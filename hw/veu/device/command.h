@@ -1,5 +1,5 @@
 /*
- * veu device model: what all commands have in common.
+ * veu device model: the common part of all commands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,13 +10,13 @@
 #include "hw/veu/device/model.h"
 
 /*
- * What all commands have in common: is that of the ring broken, and at which
- * offset? @info: of its opcode.
+ * Checks the rules that all commands share. Returns true if the ring's command
+ * breaks one, with the field's offset in *at. @info is the row of its opcode.
  */
 bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
                            uint32_t *at);
 
-/* Does a piece of the ring's command, whose fields are checked before. */
+/* Performs a piece of the ring's command, whose fields have been checked. */
 static inline VeuRun veu_command_do_piece(VeuRing *ring)
 {
     const VeuCommandInfo *info = ring->command.info;
@@ -31,10 +31,13 @@ static inline VeuRun veu_command_do_piece(VeuRing *ring)
 /* Returns true if a command of the row can have the fault @code. */
 bool veu_command_may_fault(const VeuCommandInfo *info, uint16_t code);
 
-/* Returns true if the ring's command could have come as far as it says. */
+/*
+ * Returns true if the ring's command can have made the progress that its state
+ * claims.
+ */
 bool veu_command_progress_is_legal(const VeuRing *ring, bool waits);
 
-/* Like veu_command_fault(): the budget is spent before the command is done. */
+/* Like veu_command_fault(), for a command that exceeds its budget. */
 VeuRun veu_command_overrun(VeuRing *ring);
 
 #endif

@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "COPY". A piece is some spans, each within one page of the
- * source and one of the destination. A span is read whole before it is
- * written; of a copy that overlaps itself from below, the last span is first.
+ * docs/spec.md, "COPY". A piece consists of spans, each within one page of the
+ * source and one of the destination. A span is read as a whole before it is
+ * written. If the destination begins inside the source, the last span is copied
+ * first.
  */
 #include <sys/param.h>
 #include "hw/veu/device/command_fault.h"
@@ -16,13 +17,13 @@
 #define PIECE_BYTES (64 * 1024)
 #define SPAN_BYTES  4096u
 
-/* Bytes from @address to the end of its page. */
+/* The bytes from @address to the end of its page. */
 static uint32_t left_in_page(uint64_t address)
 {
     return SPAN_BYTES - address % SPAN_BYTES;
 }
 
-/* Bytes from the start of the page of the last byte before @end. */
+/* The bytes from the start of the last byte's page up to @end. */
 static uint32_t back_in_page(uint64_t end)
 {
     return (end - 1) % SPAN_BYTES + 1;
@@ -35,8 +36,9 @@ static bool runs_backwards(const struct veu_command_copy *copy)
 }
 
 /*
- * Finds what else the piece will miss, so that one request asks for all of it:
- * @all bytes at @address, of which bytes_done are done, from one end.
+ * Finds the other pages that the piece will miss, so that one request covers
+ * all of them: @all bytes at @address, of which bytes_done are done, from one
+ * end.
  */
 static void probe_rest(VeuRing *ring, uint64_t address, uint32_t all,
                        bool backwards, enum veu_access access)
@@ -100,7 +102,7 @@ static VeuRun copy_next(VeuRing *ring, uint32_t most)
     return copy_span(ring, left - bytes, bytes);
 }
 
-/* Bytes of the pattern from where the one before has ended. */
+/* Repeats the pattern from where the previous span ended. */
 static void repeat_pattern(uint8_t *span, uint32_t bytes, uint64_t pattern,
                            uint32_t from)
 {
@@ -129,7 +131,10 @@ static VeuRun fill_next(VeuRing *ring, uint32_t most)
     return VEU_RUN_MORE;
 }
 
-/* Where the command has to stop: its end, or the end of RING_BUDGET's KiB. */
+/*
+ * Where the command must stop: at its end, or when RING_BUDGET's KiB are used
+ * up.
+ */
 static uint32_t end_of_budget(const VeuRing *ring, uint32_t all)
 {
     uint64_t kib = ring->command.cost + veu_command_budget_left(ring);
@@ -138,7 +143,7 @@ static uint32_t end_of_budget(const VeuRing *ring, uint32_t all)
 }
 
 /*
- * One piece: spans of at most @most bytes until it is as large as it may be.
+ * Performs one piece: spans of at most @most bytes, up to the limit of a piece.
  * The command's cost is the number of whole KiB that are done.
  */
 static VeuRun run_piece(VeuRing *ring, uint32_t all,

@@ -12,13 +12,14 @@
 VeuRun veu_command_fault(VeuRing *ring, uint16_t code, uint32_t detail);
 
 /*
- * For an access of @bytes that the gate has refused at @address: asks for the
- * pages, and returns VEU_RUN_BLOCKED; or records a fault that ends the command.
+ * Handles an access of @bytes at @address that the gate has refused: either
+ * requests the pages and returns VEU_RUN_BLOCKED, or records a fault that ends
+ * the command.
  */
 VeuRun veu_command_memory_fault(VeuRing *ring, uint16_t code, uint64_t address,
                                 uint32_t bytes, enum veu_access access);
 
-/* Units that RING_BUDGET leaves the command; UINT32_MAX: any number. */
+/* The units that RING_BUDGET leaves the command; UINT32_MAX: no limit. */
 uint32_t veu_command_budget_left(const VeuRing *ring);
 
 #endif

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "LOAD". A piece copies, counts or decodes a part. Between the
- * pieces the program belongs to the command: it is free once that has ended.
+ * docs/spec.md, "LOAD". A piece copies, counts or decodes a part of the
+ * program. Between the pieces, the program belongs to the command, and is freed
+ * when that ends.
  */
 #include <limits.h>
 #include <sys/param.h>

@@ -37,7 +37,7 @@ static bool (*const conditions[])(uint64_t word, uint64_t value) = {
     [VEU_CONDITION_GREATER_EQUAL] = is_greater_equal,
 };
 
-/* What a look at the word has come to. */
+/* The result of reading the word. */
 typedef enum Look {
     LOOK_PENDING,
     LOOK_FULFILLED,
@@ -45,7 +45,10 @@ typedef enum Look {
     LOOK_NO_MEMORY,
 } Look;
 
-/* Who stored the word has stored all that went before: it is an acquire. */
+/*
+ * The store to the word follows all earlier stores of its thread, so this is an
+ * acquire.
+ */
 static bool load_word(VeuRing *ring, uint64_t *word)
 {
     VeuMem *mem = &ring->context.mem;
@@ -91,7 +94,7 @@ static bool bad_wait(const VeuRing *ring, uint32_t *at)
     return false;
 }
 
-/* A timeout that ends beyond the end of time is none. */
+/* A timeout that would end after the end of time is no timeout. */
 static void set_deadline(VeuRing *ring)
 {
     VeuHost *host = ring->device->host;

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Groups in flight". Of the arena of a launch, the beginning has
- * a VeuGroup for each place. The rest has an area for each of them: states of
- * the EU threads, local memory, then a block for each EU thread: its flow, its
- * predicates and addresses, its registers.
+ * docs/spec.md, "Groups in flight". The arena of a launch begins with a
+ * VeuGroup for each place. Then comes an area for each place: the states of the
+ * EU threads, local memory, and a block for each EU thread with its flow, its
+ * predicates and addresses, and its registers.
  */
 #include <stddef.h>
 #include <string.h>
@@ -22,8 +22,8 @@
 #define ROUND64(bytes) (((bytes) + 63) / 64 * 64)
 
 /*
- * Beside what drivers compute, a group has its VeuGroup, the states and what is
- * lost by rounding them: that comes out of the EU threads' share.
+ * A group needs more than drivers compute: its VeuGroup, the states, and
+ * padding. This is taken from the EU threads' share.
  */
 _Static_assert(sizeof(VeuGroup) + 64 + 1 + 63 + ROUND64(sizeof(VeuFlow)) <=
                    VEU_KERNEL_THREAD_BYTES,
@@ -205,7 +205,7 @@ static void begin_group(VeuSlice *s, VeuGroup *g)
     g->begun = true;
 }
 
-/* The group's ids, and where the EU thread's scratch memory is. */
+/* Writes the group's ids, and the place of the EU thread's scratch memory. */
 static void write_r0(VeuSlice *s, uint32_t slot)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
@@ -231,7 +231,7 @@ static void write_hw_id(VeuSlice *s, uint64_t slot)
     }
 }
 
-/* What the driver gives of the registers; what follows it is 0. */
+/* Reads the registers that the driver provides and clears those that follow. */
 static bool read_inputs(VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
@@ -256,7 +256,7 @@ static bool read_inputs(VeuSlice *s)
     return true;
 }
 
-/* Returns the pieces that it took. */
+/* Returns the number of pieces that it took. */
 static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
 {
     VeuLaunch *l = s->ring->launch;
@@ -277,7 +277,7 @@ static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
                1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
 }
 
-/* Up to @limit pieces of the EU thread whose turn it is. */
+/* Runs up to @limit pieces of the EU thread whose turn it is. */
 static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
 {
     uint8_t *state;
@@ -306,7 +306,7 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
     return pieces;
 }
 
-/* The EU thread that has asked, again. */
+/* Runs the EU thread that has requested pages again. */
 static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 {
     unsigned pieces;
@@ -327,7 +327,10 @@ static bool is_ready(uint8_t state)
     return state == VEU_GROUP_THREAD_START || state == VEU_GROUP_THREAD_RUNS;
 }
 
-/* The next EU thread that can run, at last the same; false: none can. */
+/*
+ * Finds the next EU thread that can run, which may be the same one. Returns
+ * false if none can.
+ */
 static bool next_thread(VeuGroup *g, const uint8_t *states, uint32_t threads)
 {
     for (uint32_t i = 0; i < threads; i++) {
@@ -339,7 +342,7 @@ static bool next_thread(VeuGroup *g, const uint8_t *states, uint32_t threads)
     return false;
 }
 
-/* Some EU threads have ended while others were at a barrier. */
+/* Reports EU threads that ended while others were at a barrier. */
 static void report_barrier(const VeuSlice *s)
 {
     const VeuInstruction *next = veu_next_instruction(&s->eu);
@@ -351,8 +354,8 @@ static void report_barrier(const VeuSlice *s)
 }
 
 /*
- * All EU threads that have not ended are at the barrier: they proceed, the
- * lowest first. False: all have ended.
+ * Releases all EU threads that have not ended from the barrier, the lowest
+ * first. Returns false if all have ended.
  */
 static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
 {
@@ -373,7 +376,7 @@ static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
     return released;
 }
 
-/* After a piece: which EU thread is next, or which group. */
+/* Chooses the next EU thread, or the next group, after a piece. */
 static void advance(VeuSlice *s, VeuGroup *g)
 {
     VeuLaunch *l = s->ring->launch;

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Launches". What comes before the first EU thread is in
+ * docs/spec.md, "Launches". The work before the first EU thread is in
  * launch_load.c.
  */
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/room.h"
 
-/* How many times longer a turn is that helpers take part in. */
+/* How many times longer a turn is if helpers take part in it. */
 #define PARALLEL_TURN 64
 
 _Static_assert(_Alignof(VeuLaunch) % VEU_PROGRAM_ALIGN == 0,
@@ -60,7 +60,7 @@ static uint32_t groups_left(const VeuRing *ring)
     return groups - MIN(ring->launch->next_group, groups);
 }
 
-/* Slices that have a group, which those of a KERNEL do not keep. */
+/* The number of slices with a group. Those of a KERNEL do not keep one. */
 static unsigned busy_slices(const VeuRing *ring)
 {
     const VeuLaunch *l = ring->launch;
@@ -80,7 +80,7 @@ static unsigned parallel_slices(const VeuRing *ring)
 {
     const VeuDevice *d = ring->device;
     unsigned helpers = d->host->helper_count;
-    /* A host that watches EU threads wants them one after the other. */
+    /* A host that watches EU threads wants them to run one at a time. */
     uint32_t watches = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
                        1u << VEU_EVENT_INSTRUCTION;
     bool watched = d->config.eu.check || ring->launch->observer ||
@@ -91,7 +91,10 @@ static unsigned parallel_slices(const VeuRing *ring)
                1;
 }
 
-/* What helper @n, or the caller as 0, accesses the ring's memory through. */
+/*
+ * The gate through which helper @n, or the caller as 0, accesses the ring's
+ * memory.
+ */
 static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
 {
     *host = ring->device->host;
@@ -103,8 +106,8 @@ static VeuMem *open_gate(VeuRing *ring, unsigned n, VeuHost **host)
 }
 
 /*
- * Slices of share @n that have something to do have the budget of a turn
- * together. The first may take a group.
+ * The slices of share @n that have work to do divide the budget of a turn among
+ * them. The first may take a group.
  */
 static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
 {
@@ -116,13 +119,13 @@ static uint32_t share_of_budget(const VeuLaunch *l, unsigned n)
     return MAX(l->budget / busy, MIN(l->budget, 1));
 }
 
-/* Returns true if the slice waits for pages, or is about to. */
+/* Returns true if the slice waits for pages or will wait for them. */
 static bool is_waiting(const VeuSlice *s)
 {
     return veu_request_waits(&s->request) || veu_slice_waits(s);
 }
 
-/* Programs of messages only are not counted. */
+/* Programs of messages are not counted. */
 static void open_profile(VeuRing *ring, unsigned n, VeuSlice *s)
 {
     VeuHost *host = ring->device->host;
@@ -135,9 +138,9 @@ static void open_profile(VeuRing *ring, unsigned n, VeuSlice *s)
 }
 
 /*
- * Slices @n, @n + parallel, ...: there are more than run at the same time where
- * the launch has had more helpers, or comes from a device that has. Each may
- * write as much as there may be between two flushes.
+ * Runs slices @n, @n + parallel, ... There are more of them than run in
+ * parallel if the launch, here or on the device that it comes from, once had
+ * more helpers. Each may write as much as is allowed between two flushes.
  */
 static void run_share(void *opaque, unsigned n)
 {
@@ -147,7 +150,7 @@ static void run_share(void *opaque, unsigned n)
     uint32_t left = ring->launch->share;
     VeuHost *host;
     VeuMem *mem = open_gate(ring, n, &host);
-    bool may_take = true; /* the others of the share wait for pages */
+    bool may_take = true; /* the share's other slices wait for pages */
 
     if (veu_launch_is_kernel(ring)) {
         parallel = MIN(parallel, ring->launch->slice_count);
@@ -179,9 +182,9 @@ static void run_share(void *opaque, unsigned n)
 }
 
 /*
- * Helpers are worth waking only for much: they get long turns. Without them all
- * slices go through the caller's gate, which is the one that it flushes. All
- * slices together take no more than what RING_BUDGET leaves the command.
+ * Waking helpers pays only for long turns. Without helpers, all slices use the
+ * caller's gate, which is the one that it flushes. Together, all slices take at
+ * most what RING_BUDGET leaves the command.
  */
 static void run_slices(VeuRing *ring)
 {
@@ -209,8 +212,9 @@ static void run_slices(VeuRing *ring)
 }
 
 /*
- * Adds up what the slices have counted. A turn is as long as the longest of
- * them; of RING_BUDGET they take their sum. Has any of them still a group?
+ * Adds up the counts of the slices. A turn is as long as the longest of them,
+ * but RING_BUDGET is charged with their sum. Returns true if any of them still
+ * has a group.
  */
 static bool collect_counts(VeuRing *ring)
 {
@@ -241,7 +245,7 @@ static bool survives_fault(const VeuRing *ring, const VeuSlice *s)
            veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_SKIP_MESSAGE;
 }
 
-/* What waits for pages: a slice, or a group of a KERNEL. */
+/* The request of what waits for pages: a slice, or a group of a KERNEL. */
 static VeuRequest *request_of(VeuRing *ring, VeuSlice *s)
 {
     VeuGroup *g;
@@ -254,7 +258,10 @@ static VeuRequest *request_of(VeuRing *ring, VeuSlice *s)
     return &g->request;
 }
 
-/* In the order of the slices; false where one of them ends the command. */
+/*
+ * Handles the faults in the order of the slices. Returns false if one of them
+ * ends the command.
+ */
 static bool collect_faults(VeuRing *ring)
 {
     for (unsigned n = 0; n < ring->launch->slice_count; n++) {
@@ -284,8 +291,8 @@ static bool collect_faults(VeuRing *ring)
 }
 
 /*
- * Is it a message in one EU thread, of which nothing is done, and may all of it
- * be done at once?
+ * Returns true if the command is a message in one EU thread, has not begun, and
+ * may be completed at once.
  */
 static bool runs_only(const VeuRing *ring)
 {
@@ -311,7 +318,7 @@ static void run_only(VeuRing *ring)
     veu_slice_run_only(&l->slice[0]);
 }
 
-/* Returns true if each group that is left waits for pages, or for a runner. */
+/* Returns true if every remaining group waits for pages, or for a runner. */
 static bool is_blocked(const VeuRing *ring)
 {
     const VeuLaunch *l = ring->launch;
@@ -330,7 +337,7 @@ static bool is_blocked(const VeuRing *ring)
     return true;
 }
 
-/* A turn of all slices. */
+/* Performs a turn of all slices. */
 static VeuRun phase_run(VeuRing *ring)
 {
     bool is_kernel = veu_launch_is_kernel(ring);

@@ -7,9 +7,9 @@
  * piece of it: a part of the program is copied or decoded, or slices run for
  * some messages. Between the pieces the ring may be stopped.
  *
- * A slice runs EU threads, one after the other. Those of a group share memory
- * and stay in one slice; groups go to the next slice that is free. Slices may
- * run at the same time.
+ * A slice runs EU threads, one after another. Those of a group share memory and
+ * stay in one slice; each group goes to the next free slice. Slices may run in
+ * parallel.
  */
 #ifndef VEU_DEVICE_LAUNCH_H
 #define VEU_DEVICE_LAUNCH_H
@@ -23,19 +23,19 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
-/* The most messages that a piece of loading decodes. */
+/* The most messages that one piece of loading decodes. */
 #define VEU_DECODE_MESSAGES 64
-/* The most that a piece of loading copies. */
+/* The most bytes that one piece of loading copies. */
 #define VEU_LOAD_BYTES      (64 * 1024)
 
 /* The next piece of a launch. */
 typedef enum VeuLaunchPhase {
-    VEU_LAUNCH_COPY,   /* a part of the program */
-    VEU_LAUNCH_DECODE, /* some of its messages; then the surface table */
+    VEU_LAUNCH_COPY,   /* copies a part of the program */
+    VEU_LAUNCH_DECODE, /* decodes messages; then the surface table */
     VEU_LAUNCH_RUN,    /* EU threads */
 } VeuLaunchPhase;
 
-/* The longest payload: each part of it is a multiple of 64 bytes. */
+/* The longest payload. Each of its parts is a multiple of 64 bytes. */
 #define VEU_PAYLOAD_MAX_BYTES                                            \
     (sizeof(struct veu_payload_header) +                                 \
      VEU_LIMIT_PREDICATES * sizeof(uint32_t) +                           \
@@ -51,28 +51,28 @@ typedef struct VeuFaultPlace {
     uint8_t sub;
 } VeuFaultPlace;
 
-/* A request for pages: request.h. */
+/* The state of a request for pages: request.h. */
 typedef enum VeuRequestState {
     VEU_REQUEST_NONE,
     VEU_REQUEST_OPEN,    /* it is in the queue, and waits for its response */
-    VEU_REQUEST_NO_ROOM, /* it waits for room in the queue */
-    VEU_REQUEST_REFUSED, /* the next piece runs with misses as faults */
+    VEU_REQUEST_NO_ROOM, /* it waits for space in the queue */
+    VEU_REQUEST_REFUSED, /* the next piece treats misses as faults */
 } VeuRequestState;
 
 typedef struct VeuRequest {
     VeuRequestState state;
-    uint32_t id;    /* of one that is open */
-    uint32_t asked; /* how often the piece that is next has asked */
+    uint32_t id;    /* id of an open request */
+    uint32_t asked; /* how often the next piece has requested pages */
 } VeuRequest;
 
 typedef enum VeuSliceState {
     VEU_SLICE_IDLE,    /* has no group */
     VEU_SLICE_START,   /* next: the EU thread's payload */
     VEU_SLICE_MESSAGE, /* next: its next message, or its result */
-    VEU_SLICE_FAULTED, /* within a turn only: it is collected then */
+    VEU_SLICE_FAULTED, /* only within a turn: collected at its end */
 } VeuSliceState;
 
-/* A slice, and the EU thread that it runs. */
+/* A slice, and its current EU thread. */
 typedef struct VeuSlice {
     VeuRing *ring;
     VeuSliceState state;
@@ -80,38 +80,41 @@ typedef struct VeuSlice {
     uint32_t thread;
     uint32_t message;
     VeuThread eu;
-    VeuFlow flow;  /* of instructions: eu.flow, except in a KERNEL */
-    VeuHost *host; /* of whoever runs it in this turn; eu.mem is its gate */
+    VeuFlow flow;  /* for instructions: eu.flow, except in a KERNEL */
+    VeuHost *host; /* host of this turn's runner; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
-    bool asks; /* its context does: VeuContext.asks */
+    bool asks; /* the context requests pages: VeuContext.asks */
     VeuRequest request;
-    /* Where a piece begins that waits for pages in this turn. */
+    /* The start of a piece that waits for pages in this turn. */
     VeuSliceState resume;
-    unsigned miss_count; /* 0: it does not, the fault counts */
+    unsigned miss_count; /* 0: it does not wait, the fault counts */
     VeuMemMiss miss[VEU_MEM_MISSES];
     uint32_t cost; /* of this turn */
-    /* Counted in this turn. */
+    /* Counts of this turn. */
     uint64_t messages;
     uint64_t lanes;
     uint64_t moved_bytes;
-    /* eu's predicates, addresses and registers stand where the payload's do. */
+    /*
+     * eu's predicates, addresses and registers are in the same places as the
+     * payload's.
+     */
     _Alignas(64) uint8_t payload[VEU_PAYLOAD_MAX_BYTES];
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
 } VeuSlice;
 
 /* A place for groups of a KERNEL in flight: group.h. */
 typedef struct VeuGroup {
-    uint32_t number; /* of its group; not less than all: it has none */
+    uint32_t number; /* of its group; at least the group count: none */
     bool begun;
     uint32_t thread; /* the EU thread whose turn it is */
     uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
     uint64_t turns;  /* that are over */
     VeuRequest request;
-    uint32_t asking; /* the EU thread that has asked */
+    uint32_t asking; /* the EU thread that has requested pages */
 } VeuGroup;
 
-/* All of them; bytes and offsets: group.c. */
+/* All groups in flight. group.c explains the sizes and offsets. */
 typedef struct VeuGroups {
     uint32_t count;
     uint32_t slm_at;
@@ -120,7 +123,7 @@ typedef struct VeuGroups {
     uint32_t registers_at;
     uint32_t thread_bytes;
     uint32_t group_bytes;
-    uint32_t hw_id_bytes; /* of %hw_id in the registers; 0: it has no place */
+    uint32_t hw_id_bytes; /* place of %hw_id in the registers; 0: none */
     union {
         VeuGroup group[VEU_LIMIT_LAUNCH_BYTES / VEU_KERNEL_THREAD_BYTES];
         _Alignas(64) uint8_t arena[VEU_LIMIT_LAUNCH_BYTES];
@@ -131,28 +134,28 @@ typedef struct VeuLaunch {
     VeuLaunchPhase phase;
     struct veu_launch kernel_args; /* of a KERNEL: veu_kernel_to_launch() */
     uint32_t copied_bytes;         /* of the program */
-    uint32_t passed_messages;      /* that were decoded before */
+    uint32_t passed_messages;      /* messages decoded by an earlier launch */
     bool hurries;                  /* as VeuLoaded.hurries */
-    uint32_t next_group;           /* that no slice has had */
-    uint32_t budget;               /* of each slice in this turn */
-    unsigned parallel;             /* slices that run at the same time in it */
-    uint32_t share;                /* of RING_BUDGET, for each of these */
-    VeuObserver *observer;         /* of its messages, or NULL */
-    /* A part of the program, copied from guest memory. */
+    uint32_t next_group;           /* next group that no slice has had */
+    uint32_t budget;               /* units for each slice in this turn */
+    unsigned parallel;     /* slices that run in parallel in this turn */
+    uint32_t share;        /* part of RING_BUDGET for each of these */
+    VeuObserver *observer; /* observer of its messages, or NULL */
+    /* A part of the program, as copied from guest memory. */
     uint8_t copy[VEU_LOAD_BYTES];
     /*
-     * What is decoded stays, with what it was decoded from: a launch that
-     * brings the same bytes as the one before has nothing to decode.
+     * The decoded program is kept together with its source bytes. A launch with
+     * the same bytes as the previous one need not decode them.
      */
-    uint64_t form; /* of the program: its first fields; 0: none */
-    bool known[VEU_LIMIT_SURFACES]; /* descriptors that have been decoded */
+    uint64_t form; /* form of the program: its first fields; 0: none */
+    bool known[VEU_LIMIT_SURFACES]; /* descriptors that are decoded already */
     struct veu_surface descriptors[VEU_LIMIT_SURFACES];
-    VeuSurfaceTable surfaces;         /* what they say */
-    VeuProgram *own;                  /* what was decoded last of code[] */
-    const VeuProgram *program;        /* of the launch: that, or a loaded one */
+    VeuSurfaceTable surfaces;  /* what they say */
+    VeuProgram *own;           /* last program decoded from code[] */
+    const VeuProgram *program; /* the launch's: that one, or a loaded one */
     struct veu_command_message again; /* the last inline message */
-    bool has_again;                   /* all of it was legal, and is decoded */
-    /* As it was copied; of an inline message: variables and code. */
+    bool has_again;                   /* it was legal, and is decoded */
+    /* As copied; for an inline message, variables and code. */
     uint8_t code[VEU_LIMIT_PROGRAM_BYTES];
     uint32_t slice_count;
     VeuGate gate[VEU_MAX_SLICES]; /* of helpers */
@@ -160,16 +163,16 @@ typedef struct VeuLaunch {
     VeuGroups groups; /* of a KERNEL */
 } VeuLaunch;
 
-/* NULL when there is not enough memory. */
+/* Returns NULL if there is not enough memory. */
 VeuLaunch *veu_launch_new(void);
 void veu_launch_free(VeuLaunch *launch);
 
-/* Does a piece of the ring's command, a dispatch or an inline message. */
+/* Performs a piece of the ring's command, a dispatch or an inline message. */
 VeuRun veu_launch_run(VeuRing *ring);
 
 /*
- * Sets @place to the group before which all groups of the ring's launch are
- * done, and to the EU thread that it is at. Returns false if none has begun.
+ * Sets @place to the first unfinished group of the ring's launch, and to its
+ * current EU thread. Returns false if none has begun.
  */
 bool veu_launch_place(const VeuRing *ring, VeuFaultPlace *place);
 

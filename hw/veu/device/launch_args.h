@@ -1,5 +1,5 @@
 /*
- * veu device model: what a launch says, whichever command it is.
+ * veu device model: the arguments of a launch, in whichever command.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,10 @@ static inline bool veu_launch_is_kernel(const VeuRing *ring)
     return ring->command.header.opcode == VEU_COMMAND_KERNEL;
 }
 
-/* What a launch says: a dispatch and an inline message at the same place. */
+/*
+ * The arguments of the launch; a dispatch and an inline message have them at
+ * the same place.
+ */
 static inline const struct veu_launch *veu_launch_args(const VeuRing *ring)
 {
     return veu_launch_is_kernel(ring) ? &ring->launch->kernel_args :

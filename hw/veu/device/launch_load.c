@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/spec.md, "Launches". Everything is checked before the first EU thread
- * runs, so a command that is refused has had no effect.
+ * runs, so a refused command has no effect.
  */
 #include <limits.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ void veu_launch_forget(VeuLaunch *l)
     l->has_again = false;
 }
 
-/* A program of instructions may have entries that nothing ever accesses. */
+/* A program of instructions may have entries that are never accessed. */
 bool veu_launch_decode_surface(VeuLaunch *l, uint32_t index, uint32_t *field)
 {
     if (l->program->kind == VEU_PROGRAM_INSTRUCTIONS &&
@@ -94,7 +94,7 @@ static bool check_surface(VeuRing *ring, uint32_t entry)
                           entry * sizeof(l->descriptors[0]) + field);
         return false;
     }
-    /* All zero is null for programs of instructions only. */
+    /* An all-zero descriptor is null in programs of instructions only. */
     l->known[entry] = !veu_is_zero(&l->descriptors[entry],
                                    sizeof(l->descriptors[0]));
     return true;
@@ -118,13 +118,13 @@ static inline bool all_surfaces(VeuRing *ring,
     return true;
 }
 
-/* A piece that may ask begins without a request. */
+/* A piece that may request pages begins without an open request. */
 static bool has_asked(const VeuRing *ring)
 {
     return ring->context.mem.asks && ring->request.state != VEU_REQUEST_NONE;
 }
 
-/* The last thing that is loaded: all are read, then they are checked. */
+/* The last step of loading: reads all surfaces, then checks them. */
 static VeuRun load_surfaces(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
@@ -175,7 +175,7 @@ bool veu_launch_misfit(const VeuRing *ring, uint32_t *at)
     return false;
 }
 
-/* The end of loading: what is known only now. */
+/* The end of loading: checks what is known only now. */
 static VeuRun check_sizes(VeuRing *ring)
 {
     uint32_t field;
@@ -194,7 +194,7 @@ static VeuRun check_sizes(VeuRing *ring)
     return load_surfaces(ring);
 }
 
-/* What a program is opened with, except its bytes; never 0. */
+/* Everything a program is opened with, except its bytes; never 0. */
 static uint64_t form_of(const struct veu_launch *args)
 {
     uint64_t form;
@@ -209,8 +209,8 @@ _Static_assert(offsetof(struct veu_launch, surface_table) -
                "form_of() has code_bytes to predicate_count");
 
 /*
- * A program that is decoded already takes as many pieces as one that is not:
- * what a launch costs does not depend on those before it.
+ * A program that is already decoded takes as many pieces as one that is not, so
+ * that the cost of a launch does not depend on earlier ones.
  */
 static VeuRun pass_messages(VeuRing *ring)
 {
@@ -281,7 +281,10 @@ bool veu_launch_has_wrong_kind(const VeuRing *ring)
            ring->launch->program->kind != VEU_PROGRAM_INSTRUCTIONS;
 }
 
-/* The program is there: that, and the first of its messages, is one piece. */
+/*
+ * The program has been copied: opening it and decoding the first messages is
+ * one piece.
+ */
 static VeuRun open_program(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
@@ -302,8 +305,8 @@ static VeuRun open_program(VeuRing *ring)
 }
 
 /*
- * A part of the program has been copied. It is copies that are compared: guest
- * memory may change at any time.
+ * Takes a copied part of the program. Copies are compared, because guest memory
+ * may change at any time.
  */
 static void take_code(VeuLaunch *l, const void *copy, uint32_t bytes)
 {
@@ -331,7 +334,7 @@ VeuRun veu_launch_read_code(VeuRing *ring, uint64_t address, void *to,
     return VEU_RUN_MORE;
 }
 
-/* Copies the program, a chunk at a time; then reads its header. */
+/* Copies the program in chunks, then reads its header. */
 VeuRun veu_launch_copy(VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
@@ -352,7 +355,7 @@ VeuRun veu_launch_copy(VeuRing *ring)
     return open_program(ring);
 }
 
-/* An inline message is in the command: variables, then the message. */
+/* Takes variables and message of an inline message from the command. */
 static VeuRun take_inline(VeuRing *ring)
 {
     const struct veu_command_message *c = &ring->command.message;
@@ -385,8 +388,9 @@ bool veu_launch_bad_field(VeuRing *ring, uint32_t *at)
 }
 
 /*
- * An inline message that equals the last one, except in the addresses of its
- * surfaces, payload and result: it is known to be legal, and decoded.
+ * Returns true if an inline message equals the last one, except for the
+ * addresses of its surfaces, payload and result. It is then known to be legal,
+ * and is decoded.
  */
 static bool is_again(const VeuRing *ring)
 {
@@ -416,7 +420,7 @@ void veu_launch_use_loaded(VeuRing *ring)
     ring->launch->program = ring->command.loaded->program;
 }
 
-/* The field of the lanes, where the program was loaded for others, or 0. */
+/* The field for the lanes if the program was loaded for others, or 0. */
 static uint32_t bad_lanes(const VeuRing *ring)
 {
     if (veu_launch_args(ring)->simd == ring->command.loaded->simd) {
@@ -427,13 +431,13 @@ static uint32_t bad_lanes(const VeuRing *ring)
                offsetof(struct veu_command_dispatch, launch.simd);
 }
 
-/* Nothing is copied or decoded: one piece is all of it. */
+/* Nothing is copied or decoded, so this is a single piece. */
 static VeuRun begin_loaded(VeuRing *ring)
 {
     uint32_t handle = veu_launch_args(ring)->code_address;
     VeuCommand *c = &ring->command;
 
-    /* After a wait for pages it has the program already. */
+    /* After a wait for pages, the command already has the program. */
     if (!c->loaded) {
         c->loaded = veu_programs_find(ring->device, ring->context.number,
                                       handle);

@@ -1,5 +1,6 @@
 /*
- * veu device model: what the fields of a dispatch or inline message may say.
+ * veu device model: the legal values of fields of dispatches and inline
+ * messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -17,7 +18,7 @@ typedef struct veu_command_message Message;
 
 #define LAUNCH_AT offsetof(struct veu_command_dispatch, launch)
 
-/* Rules of both commands; @at: in the launch. */
+/* Rules of both commands; @at is an offset in the launch. */
 static bool bad_common(const Launch *l, uint32_t *at)
 {
     VEU_RULE(Launch, simd, l->simd != 8 && l->simd != 16 && l->simd != 32);
@@ -70,7 +71,7 @@ static bool bad_inline(const Launch *l, uint32_t *at)
 bool veu_launch_bad_size(const Launch *l, const VeuProgram *program,
                          uint32_t *at)
 {
-    /* EU threads of a group run one after the other: none waits. */
+    /* EU threads of a group run one after another, so none can wait. */
     VEU_RULE(Launch, threads, l->threads > 1 && program->has_barrier);
     VEU_RULE(Launch, payload_bytes,
              l->payload_bytes >
@@ -91,7 +92,7 @@ bool veu_dispatch_bad_field(const struct veu_command_dispatch *command,
     return false;
 }
 
-/* Bytes from @from up to @end should be 0. */
+/* Bytes from @from up to @end must be 0. */
 static bool bad_rest(const Message *m, uint32_t from, uint32_t end,
                      uint32_t *at)
 {

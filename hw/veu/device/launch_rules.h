@@ -1,5 +1,6 @@
 /*
- * veu device model: what the fields of a dispatch or inline message may say.
+ * veu device model: the legal values of fields of dispatches and inline
+ * messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,16 +10,25 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
-/* True: *at is the byte offset in the command of the first illegal field. */
+/*
+ * Returns true if a field is illegal, with the byte offset of the first one in
+ * *at.
+ */
 bool veu_dispatch_bad_field(const struct veu_command_dispatch *command,
                             uint32_t *at);
 bool veu_message_bad_field(const struct veu_command_message *command,
                            uint32_t *at);
-/* The same, of what an inline message does not use of its command. */
+/*
+ * Like veu_dispatch_bad_field(), for the parts of the command that an inline
+ * message does not use.
+ */
 bool veu_message_bad_rest(const struct veu_command_message *command,
                           uint32_t *at);
 
-/* Payload and result against the program; *at is an offset in the launch. */
+/*
+ * Checks payload and result against the program; *at is an offset in the
+ * launch.
+ */
 bool veu_launch_bad_size(const struct veu_launch *launch,
                          const VeuProgram *program, uint32_t *at);
 
