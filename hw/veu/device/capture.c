@@ -1,5 +1,5 @@
 /*
- * veu device model: launches, as a host that records them sees them.
+ * veu device model: launches, as seen by a host that records them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/eu/instruction/run.h"
 
-/* At VEU_EVENT_COMMAND the launch has not looked its program up. */
+/* At VEU_EVENT_COMMAND, the launch has not looked up its program yet. */
 static void view_loaded(VeuRing *ring, VeuLaunchView *view)
 {
     const VeuLoaded *loaded = ring->command.loaded;

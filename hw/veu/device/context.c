@@ -1,5 +1,5 @@
 /*
- * veu device model: contexts, through which all addresses of a ring go.
+ * veu device model: contexts, which translate all addresses of a ring.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,7 @@ bool veu_context_is_identity(const VeuContext *context)
     return context->mem.map == map_identity;
 }
 
-/* The window around @iova, or NULL. */
+/* The window that contains @iova, or NULL. */
 static const struct veu_window *find_window(const VeuContext *context,
                                             uint64_t iova)
 {
@@ -52,7 +52,7 @@ static const struct veu_window *find_window(const VeuContext *context,
     return NULL;
 }
 
-/* The window around @iova if it permits @access, or NULL. */
+/* The window that contains @iova, if it permits @access, or NULL. */
 static const struct veu_window *permitted_window(const VeuContext *context,
                                                  uint64_t iova,
                                                  enum veu_access access)
@@ -64,7 +64,7 @@ static const struct veu_window *permitted_window(const VeuContext *context,
     return window && (window->permissions & needed) ? window : NULL;
 }
 
-/* Windows: the same, but only as far as the window reaches and permits. */
+/* Like map_identity(), but within the window and its permissions. */
 static uint8_t *map_in_window(const VeuContext *context, VeuHost *host,
                               uint64_t iova, uint32_t *bytes,
                               enum veu_access access)
@@ -171,7 +171,7 @@ static void note_page(VeuMem *mem, uint8_t *at)
     context->host->note(context->host, at);
 }
 
-/* What CONTEXT_OPTIONS says. */
+/* Applies the value of CONTEXT_OPTIONS. */
 static void set_options(VeuContext *context, uint32_t options)
 {
     context->asks = options & VEU_CONTEXT_REQUESTS;
@@ -184,7 +184,7 @@ uint32_t veu_context_options(const VeuContext *context)
            (context->marks ? VEU_CONTEXT_ACCESSED : 0);
 }
 
-/* The gate of a context whose type is what @map and @open are for. */
+/* Sets up the gate of a context whose type @map and @open implement. */
 static void set_gate(VeuContext *context, VeuHost *host,
                      uint8_t *(*map)(VeuMem *mem, uint64_t iova,
                                      uint32_t *bytes, enum veu_access access),
@@ -257,7 +257,7 @@ VeuMem *veu_gate_open(VeuGate *gate, const VeuContext *context, VeuHost *host)
     return &gate->mem;
 }
 
-/* @from: where the window before it ends. */
+/* @from: the end of the previous window. */
 static bool bad_window(const struct veu_window *w, uint64_t from, uint32_t *at)
 {
     VEU_RULE(struct veu_window, address,
@@ -289,7 +289,9 @@ static bool check_windows(const VeuContext *context, VeuFault *fault)
     return true;
 }
 
-/* The table is the operating system's: its address is a DMA address. */
+/*
+ * The table belongs to the operating system, so its address is a DMA address.
+ */
 static bool bind_windows(VeuContext *context, const uint64_t *regs,
                          VeuFault *fault)
 {
@@ -344,8 +346,8 @@ static void clear_tlb(VeuContext *context)
 }
 
 /*
- * The driver may have made other tables where the old ones were: nothing that
- * is kept is trusted. A ring that is still bound to an older root walks.
+ * The driver may have built other tables in the same place, so nothing cached
+ * is trusted. A ring that is still bound to an older root walks its tables.
  */
 static bool bind_tables(VeuContext *context, const uint64_t *regs,
                         VeuFault *fault)
@@ -364,7 +366,7 @@ static bool bind_tables(VeuContext *context, const uint64_t *regs,
     return true;
 }
 
-/* By type. All begin as identity. */
+/* Indexed by type. All start as identity. */
 static bool (*const binders[])(VeuContext *, const uint64_t *, VeuFault *) = {
     [VEU_CONTEXT_IDENTITY] = bind_identity,
     [VEU_CONTEXT_WINDOWS] = bind_windows,
@@ -399,7 +401,7 @@ uint32_t veu_context_type(const VeuContext *context)
 }
 
 /*
- * Binds it as @type, with the windows or the top table that it has; other types
+ * Binds the context as @type, with its windows or its top table; unknown types
  * unbind it.
  */
 static void set_type(VeuContext *context, VeuHost *host, uint32_t type)
@@ -440,7 +442,7 @@ static bool move_windows(VeuContext *context, VeuStream *s)
                                 sizeof(context->windows[0]));
 }
 
-/* Older versions have no page tables, and do not load them. */
+/* Older versions of the stream have no page tables. */
 static bool move_tables(VeuContext *context, VeuStream *s, uint32_t type)
 {
     uint32_t options = veu_context_options(context);

@@ -1,20 +1,22 @@
 /*
- * veu device model: contexts of page tables: virtual addresses to memory.
+ * veu device model: contexts with page tables: from virtual addresses to
+ * memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/spec.md, section 3.4. A translation has two halves: from the virtual to
- * the DMA address, which the context's TLB and tables give, and from there to
- * host memory, which is the host's. What is refused is remembered with the gate
- * (veu_mem_miss()), so that a fault record can say why.
+ * the DMA address, by the context's TLB and tables, and from there to host
+ * memory, by the host. The gate remembers refusals (veu_mem_miss()), so that a
+ * fault record can give the reason.
  */
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/host/registers.h"
 
 /*
- * A ring that is still bound to an older root, or marks pages where others do
- * not, must not find translations of the newer binding, nor leave its own.
+ * A ring that is bound to an older root, or sets bits of pages where other
+ * rings do not, must not use translations of the newer binding, nor cache its
+ * own.
  */
 static VeuTlb *own_tlb(const VeuContext *context)
 {
@@ -24,7 +26,7 @@ static VeuTlb *own_tlb(const VeuContext *context)
     return is_own ? tlb : NULL;
 }
 
-/* What a driver can mend by storing entries. */
+/* Returns true for what a driver can repair by storing entries. */
 static bool can_ask(uint32_t detail)
 {
     enum veu_walk reason = VEU_WALK_REASON(detail);
@@ -34,8 +36,8 @@ static bool can_ask(uint32_t detail)
 }
 
 /*
- * A probe only asks whether a page is there: it sets no bits, and what it has
- * found is not kept, because accesses would find it there and set none, too.
+ * A probe only asks whether a page is present. It sets no bits, and its result
+ * is not cached, because an access that found it would set none either.
  */
 static bool only_looks(const VeuContext *context, const VeuMem *mem)
 {
@@ -59,7 +61,10 @@ static bool find_kept(const VeuContext *context, uint64_t iova,
     return tlb && veu_tlb_find(tlb, iova, access, page);
 }
 
-/* Before it is refused, the tables are walked: what is kept may be older. */
+/*
+ * Before an access is refused, the tables are walked again: the cached entry
+ * may be older.
+ */
 static bool find_page(const VeuContext *context, VeuHost *host, VeuMem *mem,
                       uint64_t iova, enum veu_access access, VeuPage *page)
 {
@@ -120,7 +125,7 @@ static void clip_extent(const VeuPage *page, VeuExtent *extent)
     extent->page_bits = __builtin_ctzll(page->bytes);
 }
 
-/* An extent that may not be accessed is found where bits are set already. */
+/* An extent without an access is found only if its bits are set already. */
 bool veu_tables_open(const VeuContext *context, VeuHost *host, VeuMem *mem,
                      uint64_t iova, enum veu_access access, VeuExtent *extent)
 {

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Counters". Most are counted where things happen. The rest is
- * gathered before anybody looks: what hosts count, and the time asleep.
+ * docs/spec.md, "Counters". Most events are counted where they happen. The
+ * counts of hosts and the time asleep are gathered before the counters are
+ * read.
  */
 #include <string.h>
 #include "hw/veu/device/counters.h"
@@ -31,7 +32,7 @@ void veu_counters_settle(VeuRing *ring)
     }
 }
 
-/* Takes what a host has counted. */
+/* Takes over what a host has counted. */
 static void gather_host(VeuDevice *d, VeuHost *host)
 {
     if (host->counts) {
@@ -96,7 +97,7 @@ void veu_counters_snapshot_rings(VeuDevice *d)
     }
 }
 
-/* A device that has been reset has nothing to do. */
+/* A device has nothing to do after a reset. */
 void veu_counters_reset(VeuDevice *d)
 {
     veu_counters_idle(d, true);

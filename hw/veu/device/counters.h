@@ -3,25 +3,27 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a ring does is counted once, in VeuRing.counted. Before anybody looks,
- * and before the ring gets another context, that is added to the counters of
- * the device, the ring and the context.
+ * The work of a ring is counted once, in VeuRing.counted. Before counters are
+ * read, and before the ring is bound to another context, that is added to the
+ * counters of the device, the ring and the context.
  */
 #ifndef VEU_DEVICE_COUNTERS_H
 #define VEU_DEVICE_COUNTERS_H
 
 #include "hw/veu/device/model.h"
 
-/* Adds up what the ring has counted while it was bound to its context. */
+/*
+ * Adds the ring's counts to the counters of the context that it was bound to.
+ */
 void veu_counters_settle(VeuRing *ring);
 
-/* Brings all counters up to date; no step is under way. */
+/* Brings all counters up to date. Must not be called during a step. */
 void veu_counters_gather(VeuDevice *d);
 
-/* The device sleeps from now on if @idle; otherwise it works. */
+/* Records that the device sleeps from now on if @idle, or works otherwise. */
 void veu_counters_idle(VeuDevice *d, bool idle);
 
-/* What writes of COUNTER_CONTROL do: SNAPSHOT, and RINGS. */
+/* Implement writes of COUNTER_CONTROL: SNAPSHOT, and RINGS. */
 void veu_counters_snapshot(VeuDevice *d);
 void veu_counters_snapshot_rings(VeuDevice *d);
 

@@ -1,5 +1,5 @@
 /*
- * veu device model: making and freeing it.
+ * veu device model: creating and freeing it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

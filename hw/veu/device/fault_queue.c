@@ -42,7 +42,7 @@ static struct veu_fault_record make_record(const VeuRing *ring,
     };
 }
 
-/* False when the queue has no room or is not in writable memory. */
+/* Returns false if the queue has no room or is not in writable memory. */
 static bool write_record(VeuRing *ring, const struct veu_fault_record *record)
 {
     uint32_t records = ring->fault_records;

@@ -10,7 +10,7 @@
 
 /*
  * Records a fault of the ring's command, or of the ring itself, and interrupts
- * the driver. @place: NULL where it happened outside of EU threads.
+ * the driver. @place: NULL if it happened outside of EU threads.
  */
 void veu_fault_record(VeuRing *ring, const VeuFault *fault,
                       const VeuFaultPlace *place);

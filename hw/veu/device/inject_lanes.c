@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An observer of messages, which takes the place of the host's and asks that
- * one, too. A rule decides at the first lane of a message that it matches; when
- * it fires, it does so for all lanes that it matches.
+ * This is an observer of messages that replaces the host's, and calls that one,
+ * too. A rule decides at the first lane of a message that it matches; if it
+ * fires, it fires for all lanes that it matches.
  */
 #include <stddef.h>
 #include "hw/veu/device/inject_fire.h"
@@ -24,7 +24,7 @@ static bool looks_at(const VeuInject *in, const VeuInjectRule *r, uint8_t point)
            (!r->message || r->message == in->message);
 }
 
-/* False: with the message's fault. */
+/* Returns false with the message's fault. */
 static bool fire_at_message(VeuInject *in, const VeuInjectRule *r, VeuThread *t)
 {
     if (r->action == VEU_INJECT_FAULT) {
@@ -56,7 +56,7 @@ static bool begin_message(VeuObserver *observer, VeuThread *t,
     return ok;
 }
 
-/* What was written is there now, and is corrupted. */
+/* Corrupts what was written, which is in memory by now. */
 static void end_message(VeuObserver *observer)
 {
     VeuInject *in = (VeuInject *)observer;
@@ -78,8 +78,8 @@ static uint8_t *span_byte(const VeuSpan *span, uint32_t n)
 }
 
 /*
- * A write is corrupted when it is done. A read finds a copy with another bit,
- * which what is in memory does not get.
+ * A write is corrupted after it is done. A read gets a copy with a flipped bit;
+ * memory remains unchanged.
  */
 static void corrupt_lane(VeuInject *in, VeuInjectRule *r,
                          const VeuLaneAccess *access, VeuSpan *span)
@@ -126,7 +126,7 @@ static bool fires(VeuInject *in, unsigned n)
     return in->fires & bit;
 }
 
-/* A message that has asked for pages finds them when it runs again. */
+/* A message that has requested pages finds them when it runs again. */
 static bool can_miss(const VeuInject *in, const VeuInjectRule *r)
 {
     return veu_inject_has_pages(r, in->ring) &&

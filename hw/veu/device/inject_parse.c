@@ -1,10 +1,10 @@
 /*
- * veu device model: rules of injected faults: their text.
+ * veu device model: the text of rules for injected faults.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/fault-inject.md. Rules are separated by ';', words of a rule by blanks,
- * and each word is KEY=VALUE. What the words of a rule mean together is in
+ * and each word is KEY=VALUE. The combined meaning of a rule's words is in
  * inject_rule.c.
  */
 #include <stdio.h>
@@ -17,9 +17,9 @@
 
 typedef struct Parser {
     unsigned rings;
-    unsigned number; /* of the rule, from 1 */
+    unsigned number; /* number of the rule, from 1 */
     VeuInjectRule *rule;
-    uint32_t keys; /* bit n: it has row n of keys[] */
+    uint32_t keys; /* bit n: the rule has row n of keys[] */
     const char *key;
     VeuInjectWord value;
     VeuInjectError *error;
@@ -35,7 +35,7 @@ static void hint(Parser *p, const char *text)
     snprintf(p->error->hint, sizeof(p->error->hint), "%s", text);
 }
 
-/* The value of the key is wrong; the hint is still to be given. */
+/* Reports a wrong value of the key; the caller adds the hint. */
 static void wrong_value(Parser *p)
 {
     char text[160];
@@ -54,13 +54,13 @@ static bool fail(Parser *p, const char *text)
 
 /* ---- keys ---- */
 
-/* Bits @first to @last, which is below 64. */
+/* Sets bits @first to @last, which is below 64. */
 static uint64_t bits(uint64_t first, uint64_t last)
 {
     return UINT64_MAX >> (63 - (last - first)) << first;
 }
 
-/* A range of numbers below @limit, as bits. */
+/* Parses a range of numbers below @limit, as bits. */
 static bool take_bits(Parser *p, unsigned limit, uint64_t *mask)
 {
     uint64_t first;
@@ -303,7 +303,7 @@ static const struct {
     const char *name;
     bool (*take)(Parser *p);
 } keys[] = {
-    { "action", take_action }, /* first: all rules have one */
+    { "action", take_action }, /* first: every rule has one */
     { "ring", take_ring },
     { "opcode", take_opcode },
     { "lane", take_lane },
@@ -377,7 +377,7 @@ static bool fail_size(VeuInjectError *error, const char *what, unsigned limit)
     return false;
 }
 
-/* Cuts rules->split into strings, and parses each. */
+/* Splits rules->split into strings, and parses each. */
 static bool take_rules(Parser *p, VeuInjectRules *rules)
 {
     VeuInjectWord left = { rules->split, strlen(rules->split) };

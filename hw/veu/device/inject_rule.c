@@ -1,10 +1,10 @@
 /*
- * veu device model: what the words of a rule mean together.
+ * veu device model: the combined meaning of a rule's words.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A rule begins with all places where rules can fire. Each of its words leaves
- * some out; none may be left at the end.
+ * A rule begins with all places where rules can fire. Each word excludes some
+ * of them; if none is left at the end, the rule is refused.
  */
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 /* ---- faults ---- */
 
-/* By the third column of the table: what had happened before a fault. */
+/* Indexed by the third column of the table: the state before a fault. */
 enum {
     POINT_RING = VEU_INJECT_COMMAND,
     POINT_COMMAND = VEU_INJECT_COMMAND,
@@ -74,7 +74,10 @@ const VeuCommandInfo *veu_inject_command(const char *name)
     return NULL;
 }
 
-/* True if the command accesses memory itself; if @write, if it writes it. */
+/*
+ * Returns true if the command itself accesses memory, or writes it if @write is
+ * set.
+ */
 static bool has_access(const VeuCommandInfo *info, bool write)
 {
     for (unsigned i = 0; i < VEU_COMMAND_ACCESSES; i++) {
@@ -86,7 +89,7 @@ static bool has_access(const VeuCommandInfo *info, bool write)
     return false;
 }
 
-/* Opcodes that access memory, or write it. */
+/* The opcodes of commands that access memory, or write it. */
 static uint32_t commands_that(bool write)
 {
     uint32_t commands = 0;
@@ -204,7 +207,7 @@ const char *veu_inject_rule_finish(VeuInjectRule *rule)
     if (rule->nth && rule->every) {
         why = "Use nth or every, not both.";
     }
-    /* Who needs no lanes comes before them. */
+    /* Rules that need no lanes fire before lanes are known. */
     if (rule->points & VEU_INJECT_MESSAGE) {
         rule->points &= ~VEU_INJECT_LANE;
     }

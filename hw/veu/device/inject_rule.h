@@ -1,5 +1,5 @@
 /*
- * veu device model: what the words of a rule mean together.
+ * veu device model: the combined meaning of a rule's words.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,17 +9,23 @@
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/device/model.h"
 
-/* The command of that name, or NULL. */
+/* The command with this name, or NULL. */
 const VeuCommandInfo *veu_inject_command(const char *name);
 
-/* VEU_INJECT_COMMAND, ...: where a fault belongs; 0: no rule can make it. */
+/* VEU_INJECT_COMMAND, ...: the point of a fault; 0: no rule can cause it. */
 uint8_t veu_inject_fault_points(uint16_t code);
 
-/* A rule that looks at everything, before its words are known. */
+/* Makes a rule that matches everything, before its words are applied. */
 void veu_inject_rule_init(VeuInjectRule *rule);
-/* The name of a command, a message, or both; false: of none. */
+/*
+ * Takes the name of a command, a message, or both. Returns false if it is the
+ * name of neither.
+ */
 bool veu_inject_take_opcode(VeuInjectRule *rule, const char *name);
-/* Where it fires, from all its words. NULL, or why nowhere. */
+/*
+ * Determines where the rule fires from all its words. Returns NULL, or why it
+ * fires nowhere.
+ */
 const char *veu_inject_rule_finish(VeuInjectRule *rule);
 
 #endif

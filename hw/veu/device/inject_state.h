@@ -1,5 +1,5 @@
 /*
- * veu device model: injected faults: the rules of a device, at work.
+ * veu device model: injected faults: the state of a device's rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/host/inject.h"
 
-/* Corrupted accesses of a message of which is kept what to do. */
+/* The most corrupted accesses of a message that are remembered. */
 #define VEU_INJECT_MAX_SPOILED 32
 
 typedef struct VeuInject {
@@ -18,11 +18,12 @@ typedef struct VeuInject {
     struct VeuRing *ring;
     VeuMem *mem;
     const VeuMessageInfo *message;
-    uint32_t decided; /* bit n: rule n has matched ... */
+    uint32_t decided; /* bit n: rule n has matched */
     uint32_t fires;   /* ... and fires */
     unsigned spoiled;
     struct {
-        uint8_t *at; /* of a write: what to flip when it is done, or NULL */
+        /* for a write: the byte to flip when it is done, or NULL */
+        uint8_t *at;
         uint8_t mask;
         _Alignas(64) uint8_t bytes[VEU_SPAN_MAX_BYTES]; /* of a read */
     } spoil[VEU_INJECT_MAX_SPOILED];

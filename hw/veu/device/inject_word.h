@@ -17,16 +17,20 @@ typedef struct VeuInjectWord {
 } VeuInjectWord;
 
 bool veu_inject_word_is(VeuInjectWord word, const char *text);
-/* What is before the first @separator; *word begins after it then. */
+/* Returns what is before the first @separator; *word then starts after it. */
 VeuInjectWord veu_inject_word_split(VeuInjectWord *word, const char *separator);
 
-/* Takes the digits that *word begins with; there is one, and it fits. */
+/*
+ * Takes the digits at the start of *word; there must be at least one, and the
+ * number must fit.
+ */
 bool veu_inject_word_digits(VeuInjectWord *word, unsigned base,
                             uint64_t *value);
 
 /*
- * The whole word is decimal, or hexadecimal behind 0x; FIRST..LAST, or one
- * number; up to nine digits of a fraction, in billionths. Else false.
+ * Parse the whole word: a number, decimal or hexadecimal after 0x; FIRST..LAST,
+ * or one number; up to nine digits of a fraction, in billionths. Return false
+ * if it is something else.
  */
 bool veu_inject_word_number(VeuInjectWord word, uint64_t *value);
 bool veu_inject_word_range(VeuInjectWord word, uint64_t *first, uint64_t *last);

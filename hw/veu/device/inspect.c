@@ -1,5 +1,5 @@
 /*
- * veu device model: its live state, for people and monitors.
+ * veu device model: its live state, for users and monitors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ typedef struct Field {
     uint8_t at;
     uint8_t bytes;
     Kind kind;
-    uint64_t none; /* the value that means: does not apply */
+    uint64_t none; /* the value that means "does not apply" */
 } Field;
 
 #define FIELD_BYTES(name) sizeof(((struct veu_fault_record *)0)->name)
@@ -77,7 +77,7 @@ static void inspect_field(const struct veu_fault_record *f, const Field *field,
     }
 }
 
-/* What was to be accessed: 0 is an address, too. */
+/* What was accessed. 0 is an address, too. */
 static void inspect_access(const struct veu_fault_record *f, VeuInspector *v)
 {
     if (f->access != VEU_ACCESS_NONE) {
@@ -88,7 +88,7 @@ static void inspect_access(const struct veu_fault_record *f, VeuInspector *v)
     }
 }
 
-/* What the record has as opcodes. */
+/* The opcodes in the record. */
 static void inspect_opcodes(const struct veu_fault_record *f, VeuInspector *v)
 {
     const uint8_t code[] = { f->message_opcode, f->message_sub };
@@ -170,7 +170,7 @@ static void inspect_progress(const VeuRing *ring, VeuInspector *v)
     }
 }
 
-/* One that waits; @group: whose it is, or VEU_FAULT_NOT_APPLICABLE. */
+/* A waiting request. @group: its group, or VEU_FAULT_NOT_APPLICABLE. */
 static void inspect_request(const VeuRequest *r, uint32_t group,
                             VeuInspector *v)
 {
@@ -191,7 +191,7 @@ static void inspect_request(const VeuRequest *r, uint32_t group,
     v->close(v);
 }
 
-/* Requests of the command itself, and of groups of what it launches. */
+/* Requests of the command itself, and of groups of its launch. */
 static void inspect_requests(const VeuRing *ring, VeuInspector *v)
 {
     const VeuLaunch *l = ring->launch;
@@ -228,7 +228,9 @@ static void inspect_command(const VeuRing *ring, VeuInspector *v)
     v->close(v);
 }
 
-/* As they are now, without a snapshot. @first: the row of the first one. */
+/*
+ * The current values, without a snapshot. @first: the row of the first counter.
+ */
 static void inspect_work(const VeuRegister *first, const uint64_t *counter,
                          VeuInspector *v)
 {

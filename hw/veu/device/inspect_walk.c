@@ -1,10 +1,10 @@
 /*
- * veu device model: how an address of a context is translated, for people.
+ * veu device model: the translation of an address in a context, for users.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, section 3.4. Nothing is stored: neither bits of entries, nor
- * what is kept of them.
+ * docs/spec.md, section 3.4. Nothing is stored: no bits of entries, and no
+ * cached translations.
  */
 #include "hw/veu/eu/array.h"
 #include "hw/veu/device/host/inspect.h"
@@ -28,7 +28,10 @@ const char *veu_walk_name(enum veu_walk reason)
     return (unsigned)reason < VEU_ARRAY_SIZE(names) ? names[reason] : NULL;
 }
 
-/* "read", say: what an access may do with a page, or what is kept permits. */
+/*
+ * "read", say: the accesses that a page permits, or that a cached entry
+ * permits.
+ */
 static const char *permissions_name(uint64_t permissions)
 {
     static const char *const names[] = { "none", "read", "write",
@@ -47,7 +50,7 @@ static void inspect_page(const char *name, const VeuPage *page,
     v->close(v);
 }
 
-/* A page that cannot be read is one that was found, too. */
+/* A page that cannot be read was nevertheless found. */
 static void inspect_tables(VeuHost *host, uint64_t root, uint64_t address,
                            VeuInspector *v)
 {
@@ -66,7 +69,10 @@ static void inspect_tables(VeuHost *host, uint64_t root, uint64_t address,
     }
 }
 
-/* What the device still uses, which may be older than the tables. */
+/*
+ * The translation that the device still uses, which may be older than the
+ * tables.
+ */
 static void inspect_kept(const VeuTlb *tlb, uint64_t address, VeuInspector *v)
 {
     VeuPage page;
@@ -78,8 +84,8 @@ static void inspect_kept(const VeuTlb *tlb, uint64_t address, VeuInspector *v)
 }
 
 /*
- * What messages may do with the page's memory without a translation: it may be
- * kept after the translation was replaced.
+ * The accesses that messages may make to the page's memory without a
+ * translation. This may remain cached after the translation was replaced.
  */
 static void inspect_host_page(VeuDevice *d, uint32_t context, uint64_t address,
                               VeuInspector *v)

@@ -52,7 +52,7 @@ static bool bad_grid(const Kernel *c, uint32_t *at)
     return false;
 }
 
-/* Scratch memory of every slot is in surface 5. */
+/* Every slot's scratch memory is in surface 5. */
 static bool bad_stateless(const Kernel *c, uint32_t *at)
 {
     uint64_t slots = (uint64_t)veu_kernel_places(c) * c->threads;

@@ -10,15 +10,20 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
-/* True: *at is the byte offset in the command of the first illegal field. */
+/*
+ * Returns true if a field is illegal, with the byte offset of the first one in
+ * *at.
+ */
 bool veu_kernel_bad_field(const struct veu_command_kernel *command,
                           uint32_t *at);
 
-/* The same, of a legal command with its program. */
+/*
+ * Like veu_kernel_bad_field(), for a legal command together with its program.
+ */
 bool veu_kernel_misfit(const struct veu_command_kernel *command,
                        const VeuProgram *program, uint32_t *at);
 
-/* What a dispatch would say alike; the rest is 0. */
+/* Converts the fields that a dispatch has, too; the rest is 0. */
 void veu_kernel_to_launch(const struct veu_command_kernel *command,
                           struct veu_launch *launch);
 
@@ -28,13 +33,13 @@ static inline uint32_t veu_kernel_groups(const struct veu_command_kernel *c)
     return c->group_count[0] * c->group_count[1] * c->group_count[2];
 }
 
-/* Groups that are in flight at most: there may be fewer groups. */
+/* The most groups in flight; there may be fewer groups. */
 static inline uint32_t veu_kernel_places(const struct veu_command_kernel *c)
 {
     return MIN(c->groups_in_flight, veu_kernel_groups(c));
 }
 
-/* What is written to an EU thread's registers, from byte 0 on. */
+/* The bytes that are written to an EU thread's registers, from byte 0 on. */
 static inline uint32_t veu_kernel_image_bytes(
     const struct veu_command_kernel *command, const VeuProgram *program)
 {

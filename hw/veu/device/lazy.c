@@ -1,5 +1,5 @@
 /*
- * veu device model: memory that costs nothing before it is used.
+ * veu device model: memory that costs nothing until it is used.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,18 +1,21 @@
 /*
- * veu device model: memory that costs nothing before it is used.
+ * veu device model: memory that costs nothing until it is used.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A device has megabytes for programs, launches and page tables, of which a
- * ring or a context that is not used should cost none. calloc() leaves such
- * memory untouched, too, but not where MALLOC_PERTURB_ is set.
+ * A device has megabytes for programs, launches and page tables, and an unused
+ * ring or context should cost none of it. calloc() also leaves such memory
+ * untouched, but not if MALLOC_PERTURB_ is set.
  */
 #ifndef VEU_DEVICE_LAZY_H
 #define VEU_DEVICE_LAZY_H
 
 #include <stddef.h>
 
-/* Zero bytes, aligned to a page; NULL: there is no memory. @bytes is not 0. */
+/*
+ * Allocates zero bytes, aligned to a page; NULL: no memory. @bytes must not be
+ * 0.
+ */
 void *veu_lazy_new(size_t bytes);
 
 /* NULL is fine. */

@@ -23,7 +23,7 @@
 
 /*
  * Counters of a ring or a context, in the order of their registers. The first
- * ones have the numbers of the device's.
+ * ones have the same numbers as the device's.
  */
 #define VEU_WORK_BUSY_NS  5
 #define VEU_WORK_COUNTERS 6
@@ -34,27 +34,27 @@ _Static_assert(VEU_COUNTER_COMMANDS == 0 && VEU_COUNTER_FAULTS == 4 &&
                        VEU_WORK_BUSY_NS,
                "counters and registers have one order");
 
-/* What a unit of work may copy without costing more. */
+/* The bytes that a unit of work may copy at no extra cost. */
 #define VEU_COST_BYTES 1024
 
-/* A command that was copied from its slots. */
+/* A command, as copied from its slots. */
 typedef struct VeuCommand {
     const VeuCommandInfo *info; /* NULL: none is in progress */
     uint32_t slot;              /* ring index of its first slot */
-    bool begun;                 /* the first piece of it has been done */
+    bool begun;                 /* its first piece has been done */
     bool waits;                 /* it is a WAIT that is not over, or held */
     uint8_t injected;           /* VEU_INJECTED_* */
-    uint64_t deadline_ns;       /* of that, in the host's time */
-    uint64_t begin_ns;          /* where it is to store its times */
-    uint32_t bytes_done;        /* of a COPY or FILL */
-    uint64_t cost;              /* units of RING_BUDGET that it has taken */
-    uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: of the byte */
+    uint64_t deadline_ns;       /* deadline of that, in the host's time */
+    uint64_t begin_ns;          /* start time, if it stores its times */
+    uint32_t bytes_done;        /* progress of a COPY or FILL */
+    uint64_t cost;              /* units of RING_BUDGET used so far */
+    uint64_t corrupt_address;   /* VEU_INJECTED_CORRUPT: address of the byte */
     uint8_t corrupt_mask;
-    enum veu_access miss_access; /* VEU_INJECTED_MISS: of the first piece */
+    enum veu_access miss_access; /* VEU_INJECTED_MISS: by the first piece */
     uint64_t miss_address;
     uint32_t miss_bytes;
     uint64_t miss_delay_ns;
-    VeuLoaded *loaded; /* a program that it loads, or runs; or NULL */
+    VeuLoaded *loaded; /* the program that it loads or runs; or NULL */
     union {
         struct veu_command_header header;
 #define MEMBER(name, structure, opcode) \
@@ -69,52 +69,54 @@ struct VeuRing {
     VeuDevice *device;
     uint32_t number;
     uint64_t reg[VEU_RING_ROWS];
-    enum veu_ring_state state; /* RING_STATE follows when it is published */
-    bool start;             /* enabled, but has not looked at its registers */
-    bool asleep;            /* the driver was told so */
-    uint32_t tail;          /* as it was looked at last */
-    bool publish;           /* head or state changed since it was published */
-    bool interrupt;         /* to be raised once that is published */
-    uint8_t injects;        /* VEU_INJECT_*: where rules look at the ring */
-    bool hides_head;        /* a rule: its newest store is not made */
-    VeuContext context;     /* as it was when it was copied */
-    VeuRequest request;     /* for what its command names: request.h */
-    bool blocked;           /* nothing to do before a response */
-    uint32_t fault_records; /* size of the fault queue, 0: none usable */
-    uint32_t fault_tail;    /* of the fault queue */
+    enum veu_ring_state state; /* published to RING_STATE later */
+    bool start;         /* enabled, but its registers have not been read */
+    bool asleep;        /* the driver was told to kick */
+    uint32_t tail;      /* the last value read */
+    bool publish;       /* head or state changed since it was published */
+    bool interrupt;     /* to be raised after publishing */
+    uint8_t injects;    /* VEU_INJECT_*: points where rules apply to the ring */
+    bool hides_head;    /* a rule suppresses its next store */
+    VeuContext context; /* copied when the ring was enabled */
+    VeuRequest request; /* for addresses in its command: request.h */
+    bool blocked;       /* nothing to do until a response */
+    uint32_t fault_records; /* size of the fault queue; 0: not usable */
+    uint32_t fault_tail;    /* index in the fault queue */
     uint32_t fault_overflow;
     struct veu_fault_record last_fault; /* since it was enabled; code 0: none */
     VeuCommand command;
-    VeuLaunch *launch;                   /* of the command, where it is one */
-    uint32_t budget;                     /* of this turn */
-    uint32_t cost;                       /* so far */
-    uint64_t pass;                       /* of schedule.c */
-    uint64_t counter[VEU_WORK_COUNTERS]; /* now; registers have a snapshot */
+    VeuLaunch *launch; /* of the command, if it is a launch */
+    uint32_t budget;   /* of this turn */
+    uint32_t cost;     /* so far */
+    uint64_t pass;     /* of schedule.c */
+    /* current values; registers have a snapshot */
+    uint64_t counter[VEU_WORK_COUNTERS];
     uint64_t
-        counted[VEU_WORK_COUNTERS]; /* not yet in any counter: counters.h */
+        counted[VEU_WORK_COUNTERS]; /* not yet added to a counter: counters.h */
 };
 
 /* The request queue of a context: request.h. */
 typedef struct VeuRequestQueue {
     uint32_t tail;    /* index of the next record */
-    uint32_t next_id; /* of the next group; continues over resets of rings */
+    uint32_t next_id; /* of the next group; resets of rings do not reset it */
 } VeuRequestQueue;
 
 struct VeuDevice {
     VeuHost *host;
     VeuDeviceConfig config;
-    uint64_t pass; /* of the ring that had the last turn */
+    uint64_t pass; /* pass of the ring that had the last turn */
     uint64_t reg[VEU_DEVICE_ROWS];
-    uint64_t counter[VEU_COUNTER_COUNT]; /* now; registers have a snapshot */
-    bool idle;                           /* asleep; for a counter */
+    /* current values; registers have a snapshot */
+    uint64_t counter[VEU_COUNTER_COUNT];
+    bool idle; /* asleep; for a counter */
     uint64_t idle_since_ns;
     uint64_t context_reg[VEU_MAX_RINGS][VEU_CONTEXT_ROWS];
     uint64_t context_counter[VEU_MAX_RINGS][VEU_WORK_COUNTERS];
-    bool shows_rings; /* the driver has seen counters of rings and contexts */
+    bool shows_rings; /* the driver can read counters of rings and contexts */
     VeuTlb *tlbs;     /* one for each context */
     /*
-     * The context of page tables whose translations are being used: by a step
-     * of a ring, rows of a flip, or a look at the word of a WAIT.
+     * The context with page tables whose translations are in use: by a ring's
+     * step, by rows of a flip, or by reading the word of a WAIT.
      */
     uint32_t context_in_use;
     VeuRequestQueue queue[VEU_MAX_RINGS];
@@ -124,15 +126,15 @@ struct VeuDevice {
     VeuPrograms programs;
 };
 
-/* VeuDevice.context_in_use: none. */
+/* No value of VeuDevice.context_in_use. */
 #define VEU_NO_CONTEXT UINT32_MAX
 
 /*
- * Around all that uses translations of @context, between which and an
- * invalidation beside it there is an order: both exchange the number. Either
- * the invalidation finds its context there, or what follows here finds the TLB
- * as the invalidation has left it. What begins and ends while the invalidation
- * is under way is in the count of uses, which changes after the exchange.
+ * These enclose all code that uses translations of @context. They order it
+ * against a concurrent invalidation, because both exchange the number: either
+ * the invalidation finds its context there, or the code that follows here finds
+ * the TLB as the invalidation left it. A use that begins and ends during the
+ * invalidation shows in the count of uses, which changes after the exchange.
  */
 static inline void veu_device_begin_use(VeuDevice *d, VeuContext *context)
 {
@@ -159,8 +161,8 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
 }
 
 /*
- * Returns true if the host wants one of these @kinds of events (1 << kind
- * each).
+ * Returns true if the host wants any of these @kinds of events (bits 1 <<
+ * kind).
  */
 static inline bool veu_wants(const VeuDevice *device, uint32_t kinds)
 {
@@ -168,8 +170,8 @@ static inline bool veu_wants(const VeuDevice *device, uint32_t kinds)
 }
 
 /*
- * Sends an event, where the host wants events of this kind. Inline, so that an
- * event that the host does not want is not made: there is one per message.
+ * Sends an event if the host wants its kind. Inline, so that unwanted events,
+ * one per message, are not built.
  */
 static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
 {
@@ -178,7 +180,7 @@ static inline void veu_emit(VeuDevice *device, const VeuEvent *event)
     }
 }
 
-/* Marks what was written; pointers to memory are no good any more. */
+/* Flushes what was written; pointers to memory become invalid. */
 static inline void veu_ring_flush(VeuRing *ring)
 {
     ring->device->host->flush(ring->device->host);

@@ -5,23 +5,23 @@
  */
 #include "hw/veu/device/page_walk.h"
 
-/* Bits of a valid entry that must be 0, whatever it is for. */
+/* Bits that must be 0 in every valid entry. */
 #define RESERVED                                                          \
     (~(VEU_PAGE_VALID | VEU_PAGE_READ | VEU_PAGE_WRITE | VEU_PAGE_LARGE | \
        VEU_PAGE_ACCESSED | VEU_PAGE_DIRTY | VEU_PAGE_ADDRESS |            \
        VEU_PAGE_SOFTWARE))
 
-/* Bits that only entries of pages have. */
+/* Bits that only page entries have. */
 #define OF_PAGES \
     (VEU_PAGE_READ | VEU_PAGE_WRITE | VEU_PAGE_ACCESSED | VEU_PAGE_DIRTY)
 
 /*
- * How often an access walks again because its entry changed while it set bits.
- * A processor that changes an entry without pause must not hold the device.
+ * How often an access walks again because its entry changed while bits were
+ * set. A processor that keeps changing an entry must not block the device.
  */
 #define MAX_WALKS 256
 
-/* Levels whose entries may be pages by themselves. */
+/* Levels at which an entry may be a page. */
 static bool may_be_large(unsigned level)
 {
     return level == 2 || level == 3;
@@ -42,7 +42,7 @@ static uint64_t reserved_bits(uint64_t entry, unsigned level)
            (VEU_PAGE_ADDRESS & ((UINT64_C(1) << veu_page_bits(level)) - 1));
 }
 
-/* The entry at @iova, or NULL where it is not in RAM that permits @access. */
+/* The entry at @iova, or NULL if it is not in RAM that permits @access. */
 static uint64_t *map_entry(VeuHost *host, uint64_t iova, enum veu_access access)
 {
     uint32_t bytes = sizeof(uint64_t);
@@ -125,19 +125,20 @@ uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
         }
         table = entry & VEU_PAGE_ADDRESS;
     }
-    return veu_walk_detail(VEU_WALK_NOT_VALID, 1); /* level 1 has pages only */
+    /* level 1 consists of pages only */
+    return veu_walk_detail(VEU_WALK_NOT_VALID, 1);
 }
 
-/* What setting the bits of an entry has come to. */
+/* The result of setting an entry's bits. */
 typedef enum Mark {
     MARK_DONE,
-    MARK_CHANGED, /* the entry is not the one that was loaded */
+    MARK_CHANGED, /* the entry has changed since it was loaded */
     MARK_NO_MEMORY,
 } Mark;
 
 /*
- * A processor may store another entry at any time, and helpers set bits of the
- * same one: the entry is exchanged whole, or not at all.
+ * A processor may store another entry at any time, and helpers may set bits in
+ * the same one, so the entry is exchanged as a whole or not at all.
  */
 static Mark mark_page(VeuHost *host, enum veu_access access, VeuPage *page)
 {
@@ -160,7 +161,10 @@ static Mark mark_page(VeuHost *host, enum veu_access access, VeuPage *page)
                MARK_CHANGED;
 }
 
-/* What is kept of a page that was only read permits no write: that walks. */
+/*
+ * A cached page that was only read permits no write, so that the first write
+ * walks.
+ */
 static void forbid_first_write(VeuPage *page)
 {
     if (!(page->entry & VEU_PAGE_DIRTY)) {

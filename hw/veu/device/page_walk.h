@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/spec.md, section 3.4. The tables are in guest memory, and processors
- * change them at any time: a walk loads each entry once, whole, and keeps no
- * entry. What it has found may be kept in a TLB (tlb.h).
+ * change them at any time: a walk loads each entry once, as a whole, and keeps
+ * none. Its result may be cached in a TLB (tlb.h).
  */
 #ifndef VEU_DEVICE_PAGE_WALK_H
 #define VEU_DEVICE_PAGE_WALK_H
@@ -18,43 +18,43 @@
 
 /* A page of a context, of any size. */
 typedef struct VeuPage {
-    uint64_t address;     /* virtual, of its first byte */
-    uint64_t iova;        /* the DMA address of that byte */
+    uint64_t address;     /* virtual address of its first byte */
+    uint64_t iova;        /* DMA address of that byte */
     uint64_t bytes;       /* 4 KiB, 2 MiB or 1 GiB */
     uint64_t permissions; /* VEU_PAGE_READ, VEU_PAGE_WRITE */
-    /* The entry of a page that a walk has found; not set by a TLB. */
+    /* The entry of a page that a walk has found. Not set by a TLB. */
     uint64_t entry;
     uint64_t entry_at; /* DMA address */
     unsigned level;
 } VeuPage;
 
-/* log2 of the bytes that an entry of @level translates. */
+/* log2 of the bytes that an entry of @level covers. */
 static inline unsigned veu_page_bits(unsigned level)
 {
     return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
 }
 
-/* A fault's detail: docs/spec.md, section 3.4. */
+/* The detail of a fault: docs/spec.md, section 3.4. */
 static inline uint32_t veu_walk_detail(enum veu_walk reason, unsigned level)
 {
     return (uint32_t)reason | level << 8;
 }
 
-/* VEU_WALK_NONE if @permissions of a page allow @access. */
+/* Returns VEU_WALK_NONE if a page's @permissions allow @access. */
 enum veu_walk veu_page_refuses(uint64_t permissions, enum veu_access access);
 
 /*
- * Finds the page that @address is in, through the tables at @root. Returns 0,
- * or the detail of why @access is not possible. It takes at most as many loads
- * as there are levels, all of them through @host.
+ * Finds the page of @address in the tables at @root. Returns 0, or the detail
+ * that says why @access is not possible. It makes at most one load for each
+ * level, all through @host.
  */
 uint32_t veu_page_walk(VeuHost *host, uint64_t root, uint64_t address,
                        enum veu_access access, VeuPage *page);
 
 /*
- * The same for an access that is about to be made, in a context that asks for
- * it: sets ACCESSED in the entry, and DIRTY for a write. page->permissions has
- * WRITE only if the entry is DIRTY, so that the first write comes here. The
+ * Like veu_page_walk(), for an imminent access in a context that marks pages:
+ * sets ACCESSED in the entry, and DIRTY for a write. page->permissions has
+ * WRITE only if the entry is DIRTY, so that the first write is seen here. The
  * number of walks is bounded.
  */
 uint32_t veu_page_access(VeuHost *host, uint64_t root, uint64_t address,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "hw/veu/device/pool.h"
 
-/* The end of the block before number @i, where a gap may begin. */
+/* The end of the block before block @i, where a gap may begin. */
 static uint32_t gap_at(const VeuPool *pool, uint32_t i)
 {
     return i ? pool->blocks[i - 1].at + pool->blocks[i - 1].bytes : 0;

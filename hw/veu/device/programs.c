@@ -1,5 +1,5 @@
 /*
- * veu device model: programs that stay loaded.
+ * veu device model: loaded programs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ static bool is_used(const VeuDevice *d, const VeuLoaded *loaded)
     return false;
 }
 
-/* Back to VEU_LOADED_FREE. */
+/* Makes the entry VEU_LOADED_FREE again. */
 static void free_loaded(VeuPrograms *programs, VeuLoaded *loaded)
 {
     veu_pool_give(&programs->pool, loaded->program);

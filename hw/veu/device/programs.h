@@ -1,12 +1,12 @@
 /*
- * veu device model: programs that stay loaded.
+ * veu device model: loaded programs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/spec.md, "LOAD". A program belongs to a context, by its number, and has
- * a handle there. Commands that use it point to it. Its users are searched when
- * memory is needed, not counted: a ring that is halted, reset or unplugged in
- * the middle of a command has nothing to give back.
+ * a handle there. Commands that use it point to it. Its users are not counted,
+ * but searched when memory is needed, so that a ring that is halted, reset or
+ * unplugged in the middle of a command need not release anything.
  */
 #ifndef VEU_DEVICE_PROGRAMS_H
 #define VEU_DEVICE_PROGRAMS_H
@@ -18,11 +18,11 @@ typedef struct VeuDevice VeuDevice;
 
 typedef enum VeuLoadedState {
     VEU_LOADED_FREE,    /* is no program */
-    VEU_LOADED_COPY,    /* next: a part of its bytes */
-    VEU_LOADED_MEASURE, /* next: some messages are counted */
-    VEU_LOADED_DECODE,  /* next: some messages are decoded */
+    VEU_LOADED_COPY,    /* next: copy a part of its bytes */
+    VEU_LOADED_MEASURE, /* next: count some messages */
+    VEU_LOADED_DECODE,  /* next: decode some messages */
     VEU_LOADED_READY,   /* launches may use it */
-    VEU_LOADED_GONE,    /* was unloaded: those that use it still may */
+    VEU_LOADED_GONE,    /* unloaded: commands that use it still may */
 } VeuLoadedState;
 
 typedef struct VeuLoaded {
@@ -33,11 +33,11 @@ typedef struct VeuLoaded {
     uint32_t code_bytes;
     uint32_t copied_bytes;
     uint8_t *code;       /* in the pool */
-    VeuProgram *program; /* in the pool; NULL before it is measured */
+    VeuProgram *program; /* in the pool; NULL until it is measured */
     VeuMeasure measure;
     /*
-     * It came from another device, and is decoded in one piece: one that moves
-     * after each piece would never be loaded otherwise.
+     * It came from another device, and is decoded in one piece. Otherwise, a
+     * device that is migrated after each piece would never load it.
      */
     bool hurries;
 } VeuLoaded;
@@ -47,26 +47,27 @@ typedef struct VeuPrograms {
     VeuLoaded loaded[VEU_LIMIT_PROGRAMS];
 } VeuPrograms;
 
-/* All programs are gone; no command uses one. */
+/* Removes all programs; no command uses one. */
 void veu_programs_clear(VeuPrograms *programs);
 
-/* Frees what no command uses, and no handle names. */
+/* Frees programs that no command uses and no handle names. */
 void veu_programs_collect(VeuDevice *device);
 
-/* The one that a handle names, or NULL; it may be being loaded. */
+/* The program that a handle names, or NULL. It may still be loading. */
 VeuLoaded *veu_programs_find(VeuDevice *device, uint32_t context,
                              uint32_t handle);
 
 /*
- * Sets aside a program of @like's context, handle, simd and code_bytes, and
- * memory for its bytes. NULL: there is no room. *needed: bytes, or 0.
+ * Reserves an entry with @like's context, handle, simd and code_bytes, and
+ * memory for its bytes. Returns NULL if there is no room, with the bytes
+ * needed, or 0, in *needed.
  */
 VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
                             uint32_t *needed);
 
 /*
- * Its bytes were measured: sets aside memory for what is decoded of them. False
- * where there is no room.
+ * Reserves memory for the decoded form, after the bytes were measured. Returns
+ * false if there is no room.
  */
 bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded);
 

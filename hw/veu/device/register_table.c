@@ -21,7 +21,7 @@
         .text = text_,                                                 \
     },
 
-/* Each counter has a register, which its snapshot is read from. */
+/* Each counter has a register that shows its snapshot. */
 #define COUNTER_ROW(name, number, text) \
     ROW(COUNTER_##name, VEU_REG_COUNTER_##name, 8, RO, 0, 0, text)
 
@@ -31,7 +31,7 @@ const VeuRegister veu_ring_registers[VEU_RING_ROWS] = { VEU_RING_REGS(ROW) };
 const VeuRegister veu_context_registers[VEU_CONTEXT_ROWS] = { VEU_CONTEXT_REGS(
     ROW) };
 
-/* The capabilities of a scanout are its limits, the same for both sides. */
+/* The capabilities of a scanout are its limits, equal for both sides. */
 #undef CAP
 #define CAP VEU_LIMIT_SCANOUT_SIDE
 const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS] = { VEU_SCANOUT_REGS(
@@ -40,7 +40,7 @@ const VeuRegister veu_scanout_registers[VEU_SCANOUT_ROWS] = { VEU_SCANOUT_REGS(
 #undef ROW
 #undef CAP
 
-/* Values of registers that have a name. */
+/* Named values of registers. */
 static const struct {
     uint8_t row;
     uint32_t value;

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The rows of register_table.c say which bytes of a register a write changes.
- * Each block has a column more here: what the write does.
+ * The rows of register_table.c determine which bytes of a register a write
+ * changes. Here, each block has one more column: the effect of the write.
  */
 #include <stddef.h>
 #include "hw/veu/device/counters.h"
@@ -17,15 +17,15 @@ typedef struct Block Block;
 typedef struct Target {
     const Block *block;
     const VeuRegister *row;
-    unsigned number;   /* of the row in its block */
-    uint32_t instance; /* of the block: number of the ring or context, or 0 */
+    unsigned number;   /* number of the row in its block */
+    uint32_t instance; /* number of the ring or context, or 0 */
     uint64_t *values;  /* of that instance */
-    unsigned shift;    /* of the accessed bytes in the register, bits */
+    unsigned shift;    /* shift of the accessed bytes in the register, bits */
 } Target;
 
 /* ---- what writes do ---- */
 
-/* @value: of the whole register, as it would be after the write. */
+/* @value is the value of the whole register after the write. */
 typedef void Write(VeuDevice *d, const Target *target, uint64_t value);
 
 static void store(const Target *target, uint64_t value)
@@ -58,8 +58,8 @@ static void write_ring_control(VeuDevice *d, const Target *target,
 }
 
 /*
- * For a register of 8 bytes that acts when its lower half is written; that half
- * reads as 0 afterwards. Returns true if it acts.
+ * Handles a register of 8 bytes that acts when its lower half is written; that
+ * half reads as 0 afterwards. Returns true if it acts.
  */
 static bool take_value(const Target *target, uint64_t value)
 {
@@ -70,8 +70,8 @@ static bool take_value(const Target *target, uint64_t value)
 }
 
 /*
- * Extents end with the step that is under way: this write ends it, or finds
- * that it is one of another context.
+ * Extents end with the current step. This write ends that step, or the step
+ * belongs to another context.
  */
 static void write_invalidate(VeuDevice *d, const Target *target, uint64_t value)
 {
@@ -110,7 +110,7 @@ static void write_scanout_flip(VeuDevice *d, const Target *target,
     veu_scanout_flip(d);
 }
 
-/* By row; NULL: the value is stored, and does nothing else. */
+/* Indexed by row; NULL: the value is stored, without other effects. */
 static Write *const device_writes[VEU_DEVICE_ROWS] = {
     [VEU_ROW_CONTROL] = write_control,
     [VEU_ROW_COUNTER_CONTROL] = write_counter_control,
@@ -245,7 +245,10 @@ static bool is_writable(const VeuDevice *d, const Target *target)
     }
 }
 
-/* What the register is after a write: bits that are not writable stay. */
+/*
+ * The value of the register after a write; bits that are not writable are
+ * preserved.
+ */
 static uint64_t merge(const Target *target, uint64_t value, unsigned bytes)
 {
     uint64_t old = veu_register_get(target->values, target->number);
@@ -262,10 +265,10 @@ static bool is_in_use(VeuDevice *d, uint32_t context)
 }
 
 /*
- * Work that is under way may keep an old entry after it has been dropped: a
- * page that it found before, for instance. So the write is not done beside work
- * of its context, and where such work has begun since the write did, even if it
- * has ended, the caller pauses the device and writes again.
+ * Work under way may still use an entry that was dropped, for instance a page
+ * that it found earlier. So the write is not performed concurrently with work
+ * of its context. If such work has begun since, even if it has ended, the
+ * caller pauses the device and writes again.
  */
 bool veu_device_write_beside(VeuDevice *d, uint32_t offset, uint64_t value,
                              unsigned bytes)

@@ -20,7 +20,7 @@ static uint64_t context_get(const VeuDevice *d, uint32_t context, unsigned row)
     return veu_register_get(d->context_reg[context], row);
 }
 
-/* A word of the queue, which DMA addresses lead to; NULL: it is not in RAM. */
+/* A word of the queue, at a DMA address; NULL if it is not in RAM. */
 static uint32_t *map_word(VeuRing *ring, uint64_t offset,
                           enum veu_access access)
 {
@@ -66,7 +66,7 @@ static struct veu_request make_record(const VeuRing *ring,
     };
 }
 
-/* Only misses that can be mended are asked for. */
+/* Only misses that can be repaired are requested. */
 static unsigned count_asked(const VeuMemMiss *misses, unsigned count)
 {
     unsigned asked = 0;
@@ -77,7 +77,7 @@ static unsigned count_asked(const VeuMemMiss *misses, unsigned count)
     return asked;
 }
 
-/* Room for a whole group of records, or none of them. */
+/* Reserves room for a whole group of records, or for none. */
 static VeuRequestState reserve(VeuRing *ring, unsigned count)
 {
     uint32_t context = ring->context.number;
@@ -96,7 +96,10 @@ static VeuRequestState reserve(VeuRing *ring, unsigned count)
                                                         VEU_REQUEST_NO_ROOM;
 }
 
-/* Records first, marked as written, then the tail that shows them. */
+/*
+ * Stores the records first, marks them as written, then stores the tail that
+ * shows them.
+ */
 static bool publish(VeuRing *ring, uint32_t tail)
 {
     VeuDevice *d = ring->device;
@@ -166,7 +169,7 @@ bool veu_request_for_command(VeuRing *ring)
     if (!mem->asks || !count_asked(mem->miss, count)) {
         return false;
     }
-    /* Opening a request flushes, which forgets what was missed. */
+    /* Opening a request flushes, which forgets the misses. */
     memcpy(misses, mem->miss, count * sizeof(misses[0]));
     veu_request_open(ring, &ring->request, NULL, misses, count);
     return true;
@@ -182,7 +185,7 @@ typedef struct Response {
     bool refused;
 } Response;
 
-/* Whatever has been said, there may be room now. */
+/* Whatever the response is, there may be room now. */
 static void respond(VeuRing *ring, VeuRequest *request, const Response *r)
 {
     if (request->state == VEU_REQUEST_OPEN &&

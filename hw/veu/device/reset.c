@@ -1,5 +1,5 @@
 /*
- * veu device model: what a reset leaves of rings and of the device.
+ * veu device model: resets of rings and of the device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,10 @@ void veu_ring_reset(VeuRing *ring)
                                         .name = "ring" });
 }
 
-/* Register CAP_FLAGS: what the guest can observe of how the device was made. */
+/*
+ * The value of CAP_FLAGS: how the device was created, as far as the guest can
+ * observe it.
+ */
 static uint32_t flags(const VeuDevice *d)
 {
     const VeuConfig *eu = &d->config.eu;

@@ -1,5 +1,5 @@
 /*
- * veu device model: what a reset leaves of rings and of the device.
+ * veu device model: resets of rings and of the device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,12 +9,12 @@
 #include "hw/veu/device/model.h"
 
 /*
- * The model to its reset state, but nothing of the host: interrupts that are
- * pending there may have been loaded already.
+ * Resets the model, but not the host: interrupts that are pending there may
+ * have been loaded already.
  */
 void veu_device_clear(VeuDevice *device);
 
-/* Registers of a ring back to their reset values; it stops where it is. */
+/* Resets the registers of a ring, which stops immediately. */
 void veu_ring_reset(VeuRing *ring);
 
 #endif

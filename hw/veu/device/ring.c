@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Rings". Commands are copied out of their slots once, whole;
- * the slots are not looked at again.
+ * docs/spec.md, "Rings". Each command is copied out of its slots once, as a
+ * whole; the slots are not read again.
  */
 #include <stddef.h>
 #include <sys/param.h>
@@ -26,8 +26,8 @@
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 
 /*
- * The context is copied here, for ENABLE and for RELOAD: when the write has
- * taken effect, the context's registers and its table are the driver's again.
+ * The context is copied here, for ENABLE and for RELOAD. Once the write has
+ * taken effect, the driver may change the context's registers and its table.
  */
 void veu_ring_control(VeuRing *ring, uint32_t control)
 {
@@ -45,7 +45,8 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
                            ring->state == VEU_RING_HALTED)) {
         veu_ring_set_state(ring, VEU_RING_DRAINING);
     } else if (enable && ring->state == VEU_RING_DRAINING) {
-        enable = false; /* it has to end first: the driver waits for that */
+        /* the ring must end first, and the driver waits for that */
+        enable = false;
     }
     veu_register_set(ring->reg, VEU_ROW_RING_CONTROL,
                      (enable ? VEU_RING_ENABLE : 0) |
@@ -66,8 +67,8 @@ static void halt(VeuRing *ring, uint16_t code, uint32_t detail)
 
 /*
  * Makes progress visible, then interrupts for it. A driver that reads in
- * RING_STATE that the ring is disabled may free the ring's memory: the
- * register follows the last store.
+ * RING_STATE that the ring is disabled may free the ring's memory: so the
+ * register changes after the last store.
  */
 static void publish(VeuRing *ring)
 {
@@ -85,7 +86,7 @@ static void publish(VeuRing *ring)
     ring->interrupt = false;
 }
 
-/* Copies slots of the command, which follow each other in memory. */
+/* Copies slots of the command, which are consecutive in memory. */
 static bool copy_slots(VeuRing *ring, uint32_t first, uint32_t count,
                        uint64_t *failed)
 {
@@ -100,8 +101,9 @@ static bool copy_slots(VeuRing *ring, uint32_t first, uint32_t count,
 }
 
 /*
- * Copies the command's first slot, and with it as many as it may have; where
- * those are not all there, they need not be its own. Returns how many.
+ * Copies the command's first slot, and as many more as a command can have. If
+ * fewer are available, the others need not be part of it. Returns the number of
+ * copied slots.
  */
 static uint32_t copy_first(VeuRing *ring, uint32_t offered)
 {
@@ -139,7 +141,7 @@ static bool wants_times(const VeuRing *ring)
            veu_ring_get(ring, VEU_ROW_RING_TIMES);
 }
 
-/* The rules that all commands have in common. */
+/* Checks the rules that all commands share. */
 static VeuRun check_command(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
@@ -173,8 +175,8 @@ static VeuRun check_command(VeuRing *ring)
 }
 
 /*
- * Where they cannot be stored, the ring halts as without a shared block. Kept
- * out of line so that commands without times need no stack for it.
+ * If the times cannot be stored, the ring halts as it does without a shared
+ * block. Kept out of line so that commands without times need no stack frame.
  */
 static __attribute__((noinline)) void store_times(VeuRing *ring)
 {
@@ -212,7 +214,7 @@ static void end_command(VeuRing *ring)
     }
 }
 
-/* The command is done with, well or not; its slots are free. */
+/* Ends the command, successful or not; its slots are free. */
 static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
 {
     uint8_t injected = ring->command.injected;
@@ -228,7 +230,7 @@ static void retire(VeuRing *ring, uint32_t slots, bool interrupt)
     }
 }
 
-/* What a fault stops is the ring's policy. */
+/* The ring's policy determines what a fault stops. */
 static void end_refused(VeuRing *ring, uint32_t slots)
 {
     if (veu_ring_get(ring, VEU_ROW_RING_POLICY) == VEU_POLICY_HALT) {
@@ -251,7 +253,10 @@ static bool load_tail(VeuRing *ring)
     return true;
 }
 
-/* Its driver may be waiting for the last command. False: it has halted. */
+/*
+ * Publishes first, because the driver may be waiting for the last command.
+ * Returns false if the ring has halted.
+ */
 static bool publish_first(VeuRing *ring)
 {
     if (ring->publish) {
@@ -261,8 +266,8 @@ static bool publish_first(VeuRing *ring)
 }
 
 /*
- * How many slots the driver offers; false where the tail makes no sense. It is
- * not looked at while there is a command that it has offered before.
+ * Determines how many slots the driver offers. Returns false if the tail is
+ * illegal. The tail is not read while earlier offers remain.
  */
 static bool slots_offered(VeuRing *ring, uint32_t *offered)
 {
@@ -282,7 +287,7 @@ static bool slots_offered(VeuRing *ring, uint32_t *offered)
     return true;
 }
 
-/* Takes the next command from the ring. MORE: it has taken one. */
+/* Takes the next command from the ring. Returns MORE if it has taken one. */
 static VeuStep fetch(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
@@ -317,7 +322,7 @@ static VeuStep fetch(VeuRing *ring)
     return VEU_STEP_MORE;
 }
 
-/* A piece that was refused takes its misses as faults. */
+/* A refused piece treats its misses as faults. */
 static void begin_piece(VeuRing *ring)
 {
     VeuMem *mem = &ring->context.mem;
@@ -327,7 +332,7 @@ static void begin_piece(VeuRing *ring)
     veu_mem_forget_misses(mem);
 }
 
-/* The next piece; looking at the word of a WAIT is none. */
+/* Performs the next piece. Reading the word of a WAIT does not count as one. */
 static VeuRun run_piece(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
@@ -349,7 +354,9 @@ static VeuRun run_piece(VeuRing *ring)
     return run;
 }
 
-/* Does a piece of the command. WAIT: there was none to do. */
+/*
+ * Performs a piece of the command. Returns WAIT if there was none to perform.
+ */
 static VeuStep run_command(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
@@ -363,7 +370,7 @@ static VeuStep run_command(VeuRing *ring)
         end_refused(ring, c->info->slots);
         break;
     case VEU_RUN_BLOCKED:
-        /* Without a usable queue, it is refused at once. */
+        /* Without a usable queue, the request is refused at once. */
         ring->blocked = ring->request.state != VEU_REQUEST_REFUSED;
         break;
     default:
@@ -383,7 +390,7 @@ static bool has_drained(VeuRing *ring)
     return !ring->command.info;
 }
 
-/* One piece of work: continues a command, or takes the next one. */
+/* Performs one piece of work: continues a command, or takes the next one. */
 static VeuStep step_once(VeuRing *ring)
 {
     if (ring->state == VEU_RING_DRAINING && has_drained(ring)) {

@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/model.h"
 
-/* What a write to RING_CONTROL does. */
+/* Implements a write to RING_CONTROL. */
 void veu_ring_control(VeuRing *ring, uint32_t control);
 
 #endif

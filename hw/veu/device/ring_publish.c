@@ -1,5 +1,5 @@
 /*
- * veu device model: rings: what the device stores for the driver.
+ * veu device model: rings: the device's stores for the driver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -13,8 +13,8 @@
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 
 /*
- * The device's half of the shared block. All data goes before the head, and
- * all else before the state.
+ * Stores the device's half of the shared block. All data is stored before the
+ * head, and everything else before the state.
  */
 static bool store_shared(VeuRing *ring)
 {

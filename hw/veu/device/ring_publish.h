@@ -1,5 +1,5 @@
 /*
- * veu device model: rings: what the device stores for the driver.
+ * veu device model: rings: the device's stores for the driver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,13 +8,13 @@
 
 #include "hw/veu/device/model.h"
 
-/* Stores the words that the device writes; a ring that cannot is halted. */
+/* Stores the device's words. A ring that cannot store them is halted. */
 void veu_shared_publish(VeuRing *ring);
 
-/* Tells the driver that it has to kick; the host fences afterwards. */
+/* Tells the driver to kick; the host issues a fence afterwards. */
 void veu_shared_sleep(VeuRing *ring);
 
-/* The driver need not kick any more: it hears of that at once. */
+/* Tells the driver, at once, that it need not kick any more. */
 void veu_shared_wake(VeuRing *ring);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define SHARED_OFFSET(field) offsetof(struct veu_ring_shared, field)
 
-/* Would a step get on with the command? */
+/* Returns true if a step would advance the command. */
 static bool command_goes_on(VeuRing *ring)
 {
     if (ring->blocked) {
@@ -37,7 +37,7 @@ bool veu_ring_has_work(VeuRing *ring)
         return false;
     }
     if (veu_ring_is_to_reload(ring)) {
-        return true; /* its old context is not to be used to look at a tail */
+        return true; /* its old context must not be used to read a tail */
     }
     switch (ring->state) {
     case VEU_RING_RUNNING:

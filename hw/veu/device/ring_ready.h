@@ -8,13 +8,16 @@
 
 #include "hw/veu/device/model.h"
 
-/* A rule keeps its command from continuing. */
+/* Returns true if a rule holds its command. */
 static inline bool veu_ring_is_held(const VeuRing *ring)
 {
     return ring->command.injected & VEU_INJECTED_HOLD;
 }
 
-/* A drain does not wait for a WAIT, nor for the page of its word. */
+/*
+ * Returns true if a drain gives the command up: it does not wait for a WAIT,
+ * nor for the page of its word.
+ */
 static inline bool veu_ring_gives_up(const VeuRing *ring)
 {
     const VeuCommand *c = &ring->command;
@@ -24,7 +27,7 @@ static inline bool veu_ring_gives_up(const VeuRing *ring)
             (c->header.opcode == VEU_COMMAND_WAIT && ring->blocked));
 }
 
-/* Would a step do anything? Cheap; for rings that are idle. */
+/* Returns true if a step would do anything. Cheap; for idle rings. */
 bool veu_ring_has_work(VeuRing *ring);
 
 #endif
