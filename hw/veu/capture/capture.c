@@ -1,5 +1,5 @@
 /*
- * veu captures: a launch in a file.
+ * veu captures: launches recorded in files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

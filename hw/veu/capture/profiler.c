@@ -1,5 +1,5 @@
 /*
- * veu captures: profiles of programs, added up over launches and threads.
+ * veu captures: profiles of programs, summed over launches and threads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,18 +12,18 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "veu/regs.h"
 
-/* What the launch that runs in a ring counts in: each runner has its own. */
+/* The counts of the launch that runs in a ring: each runner has its own. */
 typedef struct OpenLaunch {
     VeuProfile *place[VEU_MAX_SLICES];
     size_t bytes;  /* of them */
-    bool left_out; /* there was no memory for one of them */
+    bool left_out; /* memory for one of them was not available */
 } OpenLaunch;
 
 struct VeuProfiler {
-    GPtrArray *programs; /* of VeuProfiledProgram */
-    uint32_t row_count;  /* instructions of them */
-    uint64_t left_out;   /* launches that are not in them */
-    GMutex lock;         /* of the places, which helpers make as well */
+    GPtrArray *programs; /* elements: VeuProfiledProgram */
+    uint32_t row_count;  /* instructions of all programs */
+    uint64_t left_out;   /* launches that were not counted */
+    GMutex lock;         /* protects the places, which helpers also create */
     size_t open_bytes;
     OpenLaunch open[VEU_MAX_RINGS];
 };
@@ -172,7 +172,7 @@ static VeuProfiledProgram *find_hash(VeuProfiler *p, const VeuLaunchView *view,
     return add_program(p, hash, view, program);
 }
 
-/* A loaded program is known by its place: a hash takes time. */
+/* A loaded program is recognized by its address: a hash takes time. */
 static VeuProfiledProgram *find_program(VeuProfiler *p,
                                         const VeuLaunchView *view,
                                         const VeuProgram *program)
@@ -194,7 +194,7 @@ static VeuProfiledProgram *find_program(VeuProfiler *p,
     return found;
 }
 
-/* A reset, or what is no launch, may put another program there. */
+/* A reset, or a command that is not a launch, may put another program there. */
 static void forget_code(VeuProfiler *p)
 {
     for (unsigned i = 0; i < p->programs->len; i++) {
@@ -222,7 +222,10 @@ static void add_counts(VeuProfiledProgram *to, const VeuProfile *from)
     }
 }
 
-/* What runners of one launch have counted. NULL: there is no room for it. */
+/*
+ * Adds up the counts of one launch's runners. Returns NULL if there is no room
+ * for its program.
+ */
 static VeuProfiledProgram *add_launch(VeuProfiler *p, const OpenLaunch *open,
                                       const VeuLaunchView *view)
 {
@@ -267,7 +270,7 @@ static void end_command(VeuProfiler *p, VeuDevice *device, uint32_t ring)
     }
 }
 
-/* Others of the device's rings run on while one of them ends a launch. */
+/* The device's other rings continue while one of them ends a launch. */
 void veu_profiler_event(VeuProfiler *p, VeuDevice *device,
                         const VeuEvent *event)
 {

@@ -1,11 +1,11 @@
 /*
- * veu captures: profiles of programs, added up over launches and threads.
+ * veu captures: profiles of programs, summed over launches and threads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/profile.md. A host of the device model hands VeuHost.profile() to a
- * profiler, and all events. Launches of the same bytes for the same number of
- * lanes are one program.
+ * See docs/profile.md. A host of the device model forwards VeuHost.profile()
+ * and all events to a profiler. Launches of the same bytes with the same number
+ * of lanes count as one program.
  */
 #ifndef VEU_CAPTURE_PROFILER_H
 #define VEU_CAPTURE_PROFILER_H
@@ -15,15 +15,18 @@
 #include "hw/veu/eu/instruction/profile.h"
 
 /*
- * The most programs that are told apart, and instructions of them all. Launches
- * of others do not count.
+ * The most programs, and the most instructions of all programs together.
+ * Launches beyond that are not counted.
  */
 #define VEU_PROFILER_MAX_PROGRAMS   256
 #define VEU_PROFILER_MAX_ROWS       (UINT32_C(1) << 20)
-/* Memory of what runs. A launch that finds no room does not count. */
+/*
+ * Memory for the counts of running launches. A launch that finds no room is not
+ * counted.
+ */
 #define VEU_PROFILER_MAX_OPEN_BYTES ((size_t)256 << 20)
 
-/* An instruction of a program, and what it has done. */
+/* An instruction of a program, and its counts. */
 typedef struct VeuProfiledInstruction {
     uint32_t offset;  /* in the code */
     const char *name; /* mnemonic */
@@ -38,7 +41,7 @@ typedef struct VeuProfiledProgram {
     uint64_t launches;
     uint32_t instruction_count;
     VeuProfiledInstruction *instructions;
-    const uint8_t *code; /* where it is loaded; NULL: that is not known */
+    const uint8_t *code; /* address if it is loaded; NULL: not known */
 } VeuProfiledProgram;
 
 typedef struct VeuProfiler VeuProfiler;
@@ -46,22 +49,25 @@ typedef struct VeuProfiler VeuProfiler;
 VeuProfiler *veu_profiler_new(void);
 void veu_profiler_free(VeuProfiler *profiler);
 
-/* As VeuHost.profile. */
+/* Implements VeuHost.profile. */
 VeuProfile *veu_profiler_open(VeuProfiler *profiler, uint32_t ring,
                               unsigned runner, const VeuProgram *program);
 
-/* An event of @device, of any kind. */
+/* Handles an event of @device, of any kind. */
 void veu_profiler_event(VeuProfiler *profiler, VeuDevice *device,
                         const VeuEvent *event);
 
-/* The programs of launches that have ended (VeuProfiledProgram *), by age. */
+/*
+ * The programs of launches that have ended (VeuProfiledProgram *), oldest
+ * first.
+ */
 const GPtrArray *veu_profiler_programs(const VeuProfiler *profiler);
 
-/* The same as JSON in a file, which is replaced. */
+/* Writes the programs as JSON to a file, which is replaced. */
 bool veu_profiler_write(const VeuProfiler *profiler, const char *path,
                         GError **error);
 
-/* Events that a host with a profiler has to ask for. */
+/* The events that a host with a profiler must request. */
 #define VEU_PROFILER_EVENTS                            \
     (1u << VEU_EVENT_RESET | 1u << VEU_EVENT_COMMAND | \
      1u << VEU_EVENT_COMMAND_END)

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A file may come from anybody. It is decompressed a part at a time, so that
- * memory grows with what there is, not with what a header promises.
+ * A file may come from an untrusted source. It is decompressed in parts, so
+ * that memory grows with the data, not with what a header promises.
  */
 #include <stddef.h>
 #include <string.h>
@@ -35,7 +35,9 @@ static bool check_header(const VeuCaptureHeader *h, size_t bytes,
            veu_capture_refuse(error, "the capture has more than 512M");
 }
 
-/* Until the frame ends; content has at most @most bytes. */
+/*
+ * Decompresses up to the end of the frame; the content has at most @most bytes.
+ */
 static bool decompress_frame(ZSTD_DCtx *context, ZSTD_inBuffer *in,
                              uint64_t most, GByteArray *content, GError **error)
 {
@@ -90,13 +92,13 @@ static bool decompress(const uint8_t *file, size_t bytes, GByteArray *content,
 
 /* --- Chunks -------------------------------------------------------------- */
 
-/* What of the content is left to be read. */
+/* The unread part of the content. */
 typedef struct Reader {
     const uint8_t *at;
     uint64_t bytes;
 } Reader;
 
-/* Takes @bytes, or returns NULL. */
+/* Takes @bytes, or returns NULL if there are fewer. */
 static const uint8_t *take(Reader *r, uint64_t bytes)
 {
     const uint8_t *at = r->at;
@@ -145,7 +147,7 @@ static bool read_program(VeuCapture *c, Reader *r, GError **error)
     return true;
 }
 
-/* At most @most whole elements, which the array has none of yet. */
+/* Reads at most @most whole elements into an array that is still empty. */
 static bool read_array(GArray *array, Reader *r, size_t element_bytes,
                        uint32_t most, const char *what, GError **error)
 {
@@ -192,7 +194,7 @@ static bool read_lines(VeuCapture *c, Reader *r, GError **error)
                       VEU_CAPTURE_MAX_LINES, "source lines", error);
 }
 
-/* Returns true if a piece may follow what the array has. */
+/* Returns true if a piece may follow those in the array. */
 static bool is_legal_piece(const GArray *pieces, const VeuCapturePiece *p)
 {
     const VeuCapturePiece *last = pieces->len ?

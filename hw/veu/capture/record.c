@@ -13,14 +13,14 @@ struct VeuRecorder {
     VeuCaptureRules *rules;
     VeuRecorderHost host;
     char kernel[VEU_CAPTURE_NAME_BYTES];
-    GArray *lines; /* of VeuCaptureLine */
+    GArray *lines; /* elements: VeuCaptureLine */
     GPtrArray *files;
     uint64_t launches; /* that have begun */
-    /* The launch that is being recorded; NULL: none is. */
+    /* The launch that is being recorded, or NULL. */
     VeuCapture *capture;
     GHashTable *pieces; /* index in capture->before + 1, by address */
-    GPtrArray *blobs;   /* what the capture points at */
-    bool is_full;       /* it accesses more than a capture has */
+    GPtrArray *blobs;   /* memory that the capture points to */
+    bool is_full;       /* the launch accesses more than a capture can hold */
 };
 
 VeuRecorder *veu_recorder_new(VeuCaptureRules *rules,
@@ -86,7 +86,7 @@ bool veu_recorder_is_on(const VeuRecorder *r)
     return r->capture;
 }
 
-/* A copy that lives as long as the capture; NULL for no bytes. */
+/* A copy with the lifetime of the capture; NULL for zero bytes. */
 static const uint8_t *keep(VeuRecorder *r, const void *from, size_t bytes)
 {
     uint8_t *copy = g_memdup2(from, bytes);
@@ -143,8 +143,8 @@ static int compare_pieces(const void *a, const void *b)
 }
 
 /*
- * The ring's shared block and fault queue are not the launch's: there, nothing
- * has changed.
+ * The ring's shared block and fault queue do not belong to the launch: they
+ * count as unchanged.
  */
 static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
                           uint8_t *now)
@@ -161,7 +161,7 @@ static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
     }
 }
 
-/* What the launch has left where it may have written. */
+/* Records the memory that the launch may have written. */
 static void take_after(VeuRecorder *r, const VeuLaunchView *view)
 {
     VeuCapture *c = r->capture;
@@ -202,7 +202,7 @@ static void put_places(VeuCaptureThread *t, uint32_t lanes, uint32_t offset)
     }
 }
 
-/* Lanes that run are at the thread's own place. */
+/* Running lanes are at the thread's own place. */
 static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
 {
     const VeuFlow *flow = eu->flow;
@@ -221,7 +221,7 @@ static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
     }
 }
 
-/* Only the first EU thread of a group brings the group's memory. */
+/* The memory of a group is recorded with its first EU thread only. */
 static bool is_first_of_group(const GArray *threads, uint32_t group)
 {
     return !threads->len ||
@@ -278,7 +278,7 @@ static void take_code(VeuRecorder *r, const VeuLaunchView *view)
         c->code = keep(r, view->code, view->code_bytes);
         c->code_bytes = c->code ? view->code_bytes : 0;
     }
-    /* The handle is looked up when the command runs. */
+    /* The handle is resolved when the command runs. */
     if (view->handle && view->code) {
         c->launch.simd = view->simd;
     }
@@ -321,7 +321,7 @@ static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
     }
     r->launches++;
     if (r->capture && r->capture->launch.ring == event->ring) {
-        stop(r); /* it has ended with its ring */
+        stop(r); /* the launch ended with its ring */
     }
     launch = make_launch(r, &view, event, now_ns);
     if (!veu_capture_rules_may(r->rules, &launch)) {

@@ -9,7 +9,10 @@
 
 /* --- Words --------------------------------------------------------------- */
 
-/* Decimal, or hexadecimal after 0x; *end follows it. */
+/*
+ * Parses a decimal number, or a hexadecimal one after 0x; *end is set to what
+ * follows.
+ */
 static bool take_number(const char *text, const char **end, uint64_t *number)
 {
     bool is_hex = g_str_has_prefix(text, "0x");
@@ -30,7 +33,7 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *number)
     return take_number(text, &text, number) && !*text && *number <= most;
 }
 
-/* A number, or FIRST..LAST. */
+/* Parses a number, or FIRST..LAST. */
 static bool parse_range(const char *text, VeuCaptureRange *range)
 {
     if (!take_number(text, &text, &range->first)) {

@@ -1,11 +1,11 @@
 /*
- * veu captures: rules, which say what launches are captured.
+ * veu captures: rules, which select the launches to capture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * docs/capture.md, "Rules". A launch is captured if one of the rules selects
- * it. Some of a rule can be decided when a launch begins, the rest when it has
- * ended: until then, everything that a rule may select is recorded.
+ * it. Part of a rule can be decided when a launch begins, the rest only after
+ * it has ended. Until then, every launch that a rule may select is recorded.
  */
 #ifndef VEU_CAPTURE_RULES_H
 #define VEU_CAPTURE_RULES_H
@@ -23,7 +23,7 @@ typedef struct VeuCaptureRule {
     VeuCaptureRange launch; /* VeuCaptureLaunch.number */
     VeuCaptureRange ring;
     VeuCaptureRange tag;
-    bool faults;     /* it had a fault, which is as the next two say */
+    bool faults;     /* it had a fault that the next two members describe */
     uint16_t fault;  /* enum veu_fault_code, or 0: any */
     bool has_offset; /* the fault was at this offset of the code */
     uint32_t offset;
@@ -37,19 +37,19 @@ typedef struct VeuCaptureRules {
     unsigned count;
 } VeuCaptureRules;
 
-/* NULL with an error that is for people. */
+/* Returns NULL with an error for the user. */
 VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error);
 void veu_capture_rules_free(VeuCaptureRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VeuCaptureRules, veu_capture_rules_free)
 
-/* Returns true if a launch that begins may be selected. */
+/* Returns true if a launch that begins might be selected. */
 bool veu_capture_rules_may(const VeuCaptureRules *rules,
                            const VeuCaptureLaunch *launch);
 /* Returns true if a launch that has ended is selected. */
 bool veu_capture_rules_match(const VeuCaptureRules *rules,
                              const VeuCapture *capture);
 
-/* FNV-1a with 64 bits: names a program. */
+/* 64-bit FNV-1a hash, which identifies a program. */
 uint64_t veu_capture_hash(const uint8_t *code, size_t bytes);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * veu captures: timelines: when a device did what, for trace viewers.
+ * veu captures: timelines of a device's work, for trace viewers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A ring has two tracks: its states, and its commands, in which kernels are.
- * Requests for pages overlap: each has a track of its own, which viewers make
- * of the two events with one id.
+ * A ring has two tracks: one for its states, one for its commands and the
+ * kernels in them. Requests for pages overlap, so each has its own track, which
+ * viewers create from two events with the same id.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +18,13 @@
 #include "hw/veu/device/host/capture.h"
 #include "veu/regs.h"
 
-/* Text that has come together is written. */
+/* Text is written once this much has accumulated. */
 #define BUFFER_BYTES 65536
 
-/* More that are open at the same time are not shown: each flush ends them. */
+/*
+ * Requests beyond this number are not shown: each flush must end those that are
+ * open.
+ */
 #define MAX_REQUESTS 1024
 
 /* Numbers of tracks ("threads" of the format). */
@@ -31,20 +34,20 @@
 #define TRACK_STATE(ring) (11 + 2 * (ring))
 
 /*
- * What has begun in a ring, as members of the event: some viewers match an end
- * to its beginning by all of them.
+ * The members of the events that have begun in a ring. Some viewers match an
+ * end to its beginning by all of them.
  */
 typedef struct Ring {
-    bool named; /* its tracks have names */
+    bool named; /* its tracks have been named */
     char *command;
     char *kernel;
     char *state;
-    GArray *requests; /* ids of those that are open */
+    GArray *requests; /* ids of open requests */
 } Ring;
 
 /*
- * The program of the last launch: a hash takes time. A reset, or what is no
- * launch, may put another program there.
+ * The program of the last launch, because a hash takes time. A reset, or a
+ * command that is not a launch, may put another program there.
  */
 typedef struct Hashed {
     const uint8_t *code;
@@ -55,10 +58,10 @@ typedef struct Hashed {
 struct VeuTimeline {
     GMutex lock;
     int file;
-    uint64_t at;     /* bytes that are written and stay */
-    GString *buffer; /* what follows them */
-    uint64_t now_ns; /* of the newest event */
-    int failed;      /* errno, EFBIG where there are too many events */
+    uint64_t at;     /* size of what has been written for good */
+    GString *buffer; /* text that follows it */
+    uint64_t now_ns; /* time of the newest event */
+    int failed;      /* errno; EFBIG if there are too many events */
     char *kernel;
     Hashed hashed;
     Ring rings[VEU_MAX_RINGS];
@@ -84,7 +87,7 @@ static bool write_all(int file, const char *text, size_t bytes, uint64_t at)
     return true;
 }
 
-/* An event; @members: the rest of it. */
+/* Appends an event; @members is the rest of it. */
 static void append_text(GString *to, char phase, unsigned track, uint64_t ns,
                         const char *members)
 {
@@ -133,7 +136,7 @@ static void end_requests(GString *to, const Ring *r, uint32_t ring,
     }
 }
 
-/* The end of all that has begun in a ring. */
+/* Ends everything that has begun in a ring. */
 static void close_ring(GString *to, const Ring *r, uint32_t ring,
                        uint64_t now_ns)
 {
@@ -175,7 +178,7 @@ static void flush(VeuTimeline *t)
     g_string_truncate(t->buffer, 0);
 }
 
-/* A name in JSON: what a name has no use for is replaced. */
+/* A name in JSON; characters that need an escape are replaced. */
 static char *safe_name(const char *name)
 {
     char *safe = g_strdup(name);
@@ -306,7 +309,7 @@ static uint64_t hash_of(VeuTimeline *t, const VeuLaunchView *view)
     return h->hash;
 }
 
-/* What capture-rules call the program; NULL: it is not copied yet. */
+/* The program's name in capture-rules; NULL: it has not been copied yet. */
 static char *program_of(VeuTimeline *t, const VeuLaunchView *view)
 {
     return view->handle && view->code ?
@@ -342,7 +345,7 @@ static char *describe_kernel(VeuTimeline *t, const VeuLaunchView *view)
                            program ? program : "");
 }
 
-/* A message in a command has no program that could have a name. */
+/* An inline message has no program that could have a name. */
 static bool view_kernel(VeuDevice *device, uint32_t ring, VeuLaunchView *view)
 {
     const struct veu_command_header *header;
@@ -357,7 +360,7 @@ static bool view_kernel(VeuDevice *device, uint32_t ring, VeuLaunchView *view)
 
 /* --- Events -------------------------------------------------------------- */
 
-/* Requests without a response are over: a fault has ended their command. */
+/* A fault of the command ends its requests that have no response yet. */
 static void end_command(VeuTimeline *t, uint32_t ring)
 {
     Ring *r = &t->rings[ring];
@@ -520,14 +523,14 @@ static void name_ring(VeuTimeline *t, uint32_t ring)
     }
 }
 
-/* Threads may have read their clocks in another order. */
+/* Threads may have read their clocks in a different order. */
 static void begin_event(VeuTimeline *t, uint64_t now_ns)
 {
     g_mutex_lock(&t->lock);
     t->now_ns = MAX(t->now_ns, now_ns);
 }
 
-/* What is seldom is written at once: a ring that sleeps says nothing more. */
+/* Rare events are written at once: a sleeping ring causes no further ones. */
 static void end_event(VeuTimeline *t, bool at_once)
 {
     if (t->failed) {

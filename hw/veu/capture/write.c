@@ -8,7 +8,7 @@
 #include <zstd.h>
 #include "hw/veu/capture/capture.h"
 
-/* A level that takes about as long as writing the file does. */
+/* A level that takes about as long as writing the file. */
 #define LEVEL 3
 
 static void append(GByteArray *out, const void *from, uint64_t bytes)
@@ -16,7 +16,7 @@ static void append(GByteArray *out, const void *from, uint64_t bytes)
     g_byte_array_append(out, from, bytes);
 }
 
-/* Returns where the chunk is, for end_chunk(). */
+/* Returns the place of the chunk, for end_chunk(). */
 static uint32_t begin_chunk(GByteArray *out, VeuCaptureKind kind)
 {
     VeuCaptureChunk chunk = { .kind = kind };
@@ -115,8 +115,8 @@ static GByteArray *make_content(const VeuCapture *c)
 }
 
 /*
- * Returns true if a reader takes it: these pieces are about half of
- * VEU_CAPTURE_MAX_BYTES, and registers and local memory at most a quarter.
+ * Returns true if a reader accepts it: the pieces take about half of
+ * VEU_CAPTURE_MAX_BYTES, registers and local memory at most a quarter.
  */
 static bool fits(const VeuCapture *c)
 {
