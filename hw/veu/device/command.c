@@ -60,7 +60,7 @@ bool veu_command_may_fault(const VeuCommandInfo *info, uint16_t code)
     return false;
 }
 
-/* The bytes that a command of VEU_PROGRESS_BYTES moves. */
+/* The number of bytes that a command of VEU_PROGRESS_BYTES moves. */
 static uint32_t all_bytes(const VeuCommand *c)
 {
     uint32_t bytes = 0;
@@ -89,7 +89,7 @@ bool veu_command_progress_is_legal(const VeuRing *ring, bool waits)
     return c->bytes_done <= all_bytes(c);
 }
 
-/* A ring without an array for them stores no times. */
+/* A ring without an array for times stores none. */
 static bool bad_flags(const VeuRing *ring)
 {
     uint16_t others = ring->command.header.flags & ~VEU_COMMAND_INTERRUPT;

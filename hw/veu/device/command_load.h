@@ -8,7 +8,10 @@
 
 #include "hw/veu/device/model.h"
 
-/* True: *at is the byte offset of a LOAD's first illegal field. */
+/*
+ * Returns true if a field of a LOAD is illegal, with the first one's byte
+ * offset in *at.
+ */
 bool veu_load_bad_field(const struct veu_command_load *command, uint32_t *at);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * veu device model: injected faults: commands, EU threads, and what a rule
- * does when it fires.
+ * veu device model: injected faults: commands, EU threads, and the actions of
+ * rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,7 @@ const char *veu_inject_action_name(VeuInjectAction action)
     return names[action];
 }
 
-/* splitmix64: any seed is a good one. */
+/* splitmix64, for which any seed is good. */
 uint64_t veu_inject_random(VeuInjectRule *rule)
 {
     uint64_t z = rule->random += UINT64_C(0x9e3779b97f4a7c15);
@@ -72,7 +72,7 @@ bool veu_inject_has_pages(const VeuInjectRule *rule, const VeuRing *ring)
            veu_context_has_tables(&ring->context);
 }
 
-/* The points at which rules look at the ring. */
+/* The points at which rules apply to the ring. */
 static uint8_t points_of(const VeuRing *ring, const VeuInjectRules *rules)
 {
     uint8_t points = 0;
@@ -138,7 +138,7 @@ bool veu_inject_holds(VeuRing *ring)
 
 /* ---- commands ---- */
 
-/* Addresses that a command names, for itself: not those of a launch. */
+/* The addresses in a command itself, not those of its launch. */
 typedef struct Access {
     uint64_t address;
     uint32_t bytes;
@@ -167,8 +167,8 @@ static Access load_access(const VeuCommand *c, const VeuCommandAccess *row)
 }
 
 /*
- * The first access of the command that has an address of the rule's range, and
- * writes where @writes says so; false: there is none.
+ * Finds the command's first access to an address in the rule's range, and only
+ * a write if @writes is set. Returns false if there is none.
  */
 static bool find_access(const VeuInjectRule *rule, const VeuCommand *c,
                         bool writes, Access *access)
@@ -227,8 +227,8 @@ static VeuRun fault_command(VeuRing *ring, const VeuInjectRule *rule,
 }
 
 /*
- * A fence stores a wrong value from the start: a driver that waits for it must
- * not see the right one for a moment. After other commands drivers wait for the
+ * A fence stores the wrong value from the start, because a driver that waits
+ * for it must never see the right one. For other commands, drivers wait for the
  * head.
  */
 static void corrupt_command(VeuRing *ring, VeuInjectRule *rule, const Access *a)
@@ -245,7 +245,7 @@ static void corrupt_command(VeuRing *ring, VeuInjectRule *rule, const Access *a)
     }
 }
 
-/* What the range has of the access is missed: miss_page(). */
+/* The part of the access in the rule's range is missed: miss_page(). */
 static void plan_miss(VeuRing *ring, const VeuInjectRule *rule, const Access *a)
 {
     VeuCommand *c = &ring->command;
@@ -304,7 +304,9 @@ void veu_inject_flip(uint8_t *byte, uint8_t mask)
     __atomic_fetch_xor(byte, mask, __ATOMIC_RELAXED);
 }
 
-/* It has stored there: memory that is gone by now is no error. */
+/*
+ * The command has stored there: memory that has disappeared since is no error.
+ */
 static void corrupt_store(VeuRing *ring)
 {
     VeuMem *mem = &ring->context.mem;
@@ -327,7 +329,7 @@ void veu_inject_miss(VeuRing *ring, VeuMem *mem, uint64_t address,
     }
 }
 
-/* In place of the first piece, which finds the page when it runs again. */
+/* Runs in place of the first piece, which finds the page when it runs again. */
 static VeuRun miss_page(VeuRing *ring)
 {
     VeuCommand *c = &ring->command;
