@@ -9,16 +9,19 @@
 #include "hw/veu/device/model.h"
 
 /*
- * Words of the shared block, or NULL where they are not all in RAM; the pointer
- * lives as one of VeuHost.map().
+ * Maps words of the shared block. Returns NULL if they are not all in RAM. The
+ * pointer is valid as long as one of VeuHost.map().
  */
 uint32_t *veu_shared_map(VeuRing *ring, uint32_t offset, uint32_t bytes,
                          enum veu_access access);
 
-/* Where the tail is, or NULL; the pointer lives as one of VeuHost.map(). */
+/*
+ * The place of the tail, or NULL. The pointer is valid as long as one of
+ * VeuHost.map().
+ */
 const uint32_t *veu_shared_tail(VeuRing *ring);
 
-/* A word of struct veu_ring_shared that the driver writes. */
+/* Loads a word of struct veu_ring_shared that the driver writes. */
 bool veu_shared_load(VeuRing *ring, uint32_t offset, uint32_t *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu device model: rings: what happens when one has been enabled.
+ * veu device model: rings: how an enabled one starts.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -65,7 +65,7 @@ uint32_t veu_ring_bad_register(const VeuRing *ring)
     return bad_fault_register(ring);
 }
 
-/* Takes the ring's context as it is now. */
+/* Binds the ring's context as it is now. */
 static bool bind_context(VeuRing *ring, VeuFault *fault)
 {
     VeuDevice *d = ring->device;
@@ -106,7 +106,7 @@ void veu_ring_start(VeuRing *ring)
     uint32_t bad = veu_ring_bad_register(ring);
     VeuFault fault;
 
-    /* Loaded from a state whose device copied the context here. */
+    /* The state came from a device that copied the context here. */
     if (!ring->context.mem.map) {
         veu_ring_enable(ring);
     }
@@ -126,9 +126,9 @@ void veu_ring_start(VeuRing *ring)
 }
 
 /*
- * In the middle of a command, too: between two steps a launch has decoded what
- * it needs, and has no pointers. A context that is refused leaves no memory:
- * a record finds no fault_head, and counts as one without room.
+ * This may happen in the middle of a command: between two steps, a launch has
+ * decoded what it needs and holds no pointers. A refused context leaves no
+ * memory: a fault record then finds no fault_head, as if the queue had no room.
  */
 void veu_ring_reload(VeuRing *ring)
 {

@@ -1,5 +1,5 @@
 /*
- * veu device model: rings: what happens when one has been enabled.
+ * veu device model: rings: how an enabled one starts.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,14 +9,14 @@
 #include "hw/veu/device/model.h"
 
 /*
- * What a write of ENABLE does to a disabled ring at once: it forgets its last
- * run and copies its context. A context that is not legal halts it.
+ * The immediate effect of ENABLE on a disabled ring: it forgets its last run
+ * and copies its context. An illegal context halts it.
  */
 void veu_ring_enable(VeuRing *ring);
 
 /*
- * What is left to do in the first step after the ring was enabled, because it
- * may write to memory: the VM runs then.
+ * The rest, done in the first step after the ring was enabled, because it may
+ * write to memory and the VM runs then.
  */
 void veu_ring_start(VeuRing *ring);
 

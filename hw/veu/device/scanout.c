@@ -1,5 +1,5 @@
 /*
- * veu device model: the scanout: what the display shows.
+ * veu device model: the scanout, which a display shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ static bool bad_register(VeuFault *fault, enum veu_reg offset)
     return veu_fault_form(fault, VEU_FAULT_SCANOUT_CONFIG, offset);
 }
 
-/* Copies the scanout's context, registers and table, as it is now. */
+/* Copies the scanout's context: registers and table, as they are now. */
 static bool bind_context(VeuDevice *d, VeuFault *fault)
 {
     uint64_t number = flip_get(&d->scanout, VEU_ROW_SCANOUT_CONTEXT);
@@ -32,7 +32,7 @@ static bool bind_context(VeuDevice *d, VeuFault *fault)
                          d->context_reg[number], fault)) {
         return true;
     }
-    /* A type that does not exist, in a ring's words. */
+    /* Converts the fault of a ring for a type that does not exist. */
     return fault->code == VEU_FAULT_RING_CONFIG ?
                bad_register(fault, VEU_REG_SCANOUT_CONTEXT) :
                false;
@@ -66,7 +66,7 @@ static bool is_shown_format(const VeuFormat *format)
     return false;
 }
 
-/* A legal surface: can it be shown? */
+/* Checks whether a legal surface can be shown. */
 static bool check_surface(const VeuSurface *s, VeuFault *fault)
 {
 #define NEED(field, condition)                                      \
@@ -113,7 +113,7 @@ static bool check_flip(VeuDevice *d, VeuFault *fault)
     return check_registers(d, fault) && bind_context(d, fault);
 }
 
-/* Flips that were loaded from an old state have no context yet. */
+/* Flips loaded from an old state have no context yet. */
 static bool begin(VeuDevice *d, VeuFault *fault)
 {
     VeuScanout *s = &d->scanout;
@@ -133,7 +133,7 @@ static bool begin(VeuDevice *d, VeuFault *fault)
     return s->begun || veu_fault_form(fault, VEU_FAULT_SCANOUT_HOST, 0);
 }
 
-/* Piece by piece, as the tiling has them. */
+/* Reads a row in pieces, as the tiling requires. */
 static bool read_row(VeuScanout *s, VeuFault *fault)
 {
     uint64_t address, failed;
@@ -168,7 +168,7 @@ static void stop(VeuScanout *s)
     veu_context_unbind(&s->context);
 }
 
-/* The newest flip is what is drawn again when the device has been moved. */
+/* The newest flip is drawn again after the device has been moved. */
 static void keep_flip(VeuScanout *s)
 {
     s->shown = true;
@@ -176,7 +176,7 @@ static void keep_flip(VeuScanout *s)
     veu_context_copy(&s->last_context, &s->context);
 }
 
-/* DONE comes last: a driver that sees it sees the rest. */
+/* DONE is stored last: a driver that sees it also sees the rest. */
 static void end(VeuDevice *d, const VeuFault *fault)
 {
     VeuScanout *s = &d->scanout;
@@ -255,8 +255,8 @@ bool veu_scanout_is_enabled(const VeuScanout *s)
 }
 
 /*
- * The flip uses the registers and the context as they are now, whatever is
- * written later: docs/spec.md, section 14.
+ * The flip uses the current registers and context, whatever is written later:
+ * docs/spec.md, section 14.
  */
 void veu_scanout_flip(VeuDevice *d)
 {
@@ -298,7 +298,9 @@ void veu_scanout_reset(VeuDevice *d)
     }
 }
 
-/* All but the capabilities, which begin the block. */
+/*
+ * Saves or loads all registers except the capabilities, which begin the block.
+ */
 static bool move_registers(VeuStream *s, uint64_t *values)
 {
     const unsigned first = VEU_ROW_SCANOUT_CONTROL;
@@ -307,7 +309,7 @@ static bool move_registers(VeuStream *s, uint64_t *values)
                                 VEU_SCANOUT_ROWS - first, values + first);
 }
 
-/* Before version 7 the device copied a flip's context when it began it. */
+/* Before version 7, the device copied a flip's context when it began it. */
 static bool move_contexts(VeuDevice *d, VeuStream *s)
 {
     return s->version < VEU_STATE_FLIPS ||
@@ -315,7 +317,10 @@ static bool move_contexts(VeuDevice *d, VeuStream *s)
             veu_context_move(&d->scanout.last_context, d->host, s));
 }
 
-/* The host has the image: draw it again, from what the surface holds now. */
+/*
+ * The host has lost the image: draws it again, from the current contents of the
+ * surface.
+ */
 static void draw_again(VeuScanout *s)
 {
     memcpy(s->flip, s->last, sizeof(s->flip));

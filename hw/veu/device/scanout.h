@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Scanout". A flip is work like that of a ring, in pieces: the
- * first one reads and checks the descriptor, each other one copies a row.
+ * docs/spec.md, "Scanout". A flip is performed in pieces, like the work of a
+ * ring: the first reads and checks the descriptor, and each of the others
+ * copies a row.
  */
 #ifndef VEU_DEVICE_SCANOUT_H
 #define VEU_DEVICE_SCANOUT_H
@@ -19,25 +20,27 @@ typedef struct VeuScanout {
     uint64_t reg[VEU_SCANOUT_ROWS];
     bool busy;                       /* a flip is under way */
     bool begun;                      /* its descriptor has been accepted */
-    bool again;                      /* it has ended before, elsewhere */
-    bool shown;                      /* one that ended well is shown */
-    uint64_t flip[VEU_SCANOUT_ROWS]; /* the registers as it found them */
-    uint64_t last[VEU_SCANOUT_ROWS]; /* the same of the one that is shown */
-    uint32_t row;                    /* the next to be copied */
+    bool again;                      /* it already ended, on another device */
+    bool shown;                      /* a successful flip is being shown */
+    uint64_t flip[VEU_SCANOUT_ROWS]; /* the registers when it was written */
+    uint64_t last[VEU_SCANOUT_ROWS]; /* the same, for the flip being shown */
+    uint32_t row;                    /* the next row to copy */
     VeuSurface surface;
-    VeuContext context;      /* as it was when the flip was written */
-    VeuContext last_context; /* the same of the one that is shown */
+    VeuContext context;      /* copied when the flip was written */
+    VeuContext last_context; /* the same, for the flip being shown */
     uint8_t texels[VEU_LIMIT_SCANOUT_SIDE * VEU_MAX_TEXEL_BYTES]; /* a row */
 } VeuScanout;
 
-/* Registers to their reset values; the display is blank. */
+/* Sets the registers to their reset values and blanks the display. */
 void veu_scanout_reset(VeuDevice *device);
 
-/* What writes of SCANOUT_CONTROL and SCANOUT_FLIP do, which are stored. */
+/*
+ * Implement writes of SCANOUT_CONTROL and SCANOUT_FLIP, which have been stored.
+ */
 void veu_scanout_control(VeuDevice *device);
 void veu_scanout_flip(VeuDevice *device);
 
-/* Saves or loads; after loading, what was shown is shown again. */
+/* Saves or loads the scanout. After loading, the picture is shown again. */
 bool veu_scanout_move(VeuDevice *device, VeuStream *stream);
 
 bool veu_scanout_is_enabled(const VeuScanout *scanout);

@@ -1,11 +1,11 @@
 /*
- * veu device model: which ring is next, and when all may sleep.
+ * veu device model: the choice of the next ring, and of when all sleep.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, "Priorities". Each ring has a pass: the work that it has had,
- * weighed by its priority. The ring with the lowest pass is next, so rings
- * share the device by weight and none waits for ever.
+ * docs/spec.md, "Priorities". Each ring has a pass: the work that it has been
+ * given, weighted by its priority. The ring with the lowest pass is next, so
+ * rings share the device by weight and none waits forever.
  */
 #include <sys/param.h>
 #include "hw/veu/device/counters.h"
@@ -14,7 +14,7 @@
 #include "hw/veu/device/ring_state.h"
 #include "hw/veu/device/schedule.h"
 
-/* Passes that a unit of work costs: a quarter for each higher priority. */
+/* The pass that a unit of work costs: a quarter for each higher priority. */
 static uint64_t stride(const VeuRing *ring)
 {
     return 64 >> (2 * veu_ring_get(ring, VEU_ROW_RING_PRIORITY));
@@ -35,7 +35,7 @@ uint64_t veu_device_ready(VeuDevice *d)
     return ready;
 }
 
-/* Who was idle for long starts where the others are: it has saved nothing. */
+/* A ring that was idle for long starts where the others are, without credit. */
 uint32_t veu_device_pick(VeuDevice *d, uint64_t rings)
 {
     VeuRing *next = NULL;
@@ -63,9 +63,8 @@ bool veu_device_is_enabled(const VeuDevice *d)
 }
 
 /*
- * Returns true if the command waits for its deadline. A command is held but
- * does not wait yet if the response to its request came before it was to
- * continue.
+ * Returns true if the command waits for its deadline. A command that is held
+ * does not wait yet if the response to its request came before the hold ended.
  */
 static bool has_deadline(const VeuRing *ring)
 {
@@ -87,7 +86,7 @@ uint64_t veu_device_deadline(const VeuDevice *d)
     return deadline;
 }
 
-/* One fence is enough for all of them. */
+/* One fence serves all of them. */
 static void announce_sleep(VeuDevice *d)
 {
     bool announced = false;
@@ -102,7 +101,7 @@ static void announce_sleep(VeuDevice *d)
         }
     }
     if (announced) {
-        /* The driver stores the tail, fences, and reads the word. */
+        /* The driver stores the tail, fences, and then reads the word. */
         d->host->fence(d->host);
     }
 }

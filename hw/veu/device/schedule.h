@@ -1,5 +1,5 @@
 /*
- * veu device model: which ring is next.
+ * veu device model: the choice of the next ring.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/model.h"
 
-/* The ring has had a turn: ring->cost. */
+/* Charges the ring for its turn: ring->cost. */
 void veu_schedule_charge(VeuRing *ring);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * veu device model: slices: EU threads of a launch, one after the other.
+ * veu device model: slices, which run EU threads of a launch one after another.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A slice changes nothing but itself and guest memory, so that slices of one
- * launch may run at the same time. What it has counted, and why it stopped, is
- * for launch.c to collect.
+ * launch may run in parallel. launch.c collects its counts and the reason why
+ * it stopped.
  */
 #include <stddef.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static uint64_t thread_number(const VeuSlice *s)
     return (uint64_t)s->group * veu_launch_args(s->ring)->threads + s->thread;
 }
 
-/* What the gate has refused, it knows the reason of. */
+/* Adds the gate's reason for refusing an access. */
 static void explain(VeuFault *fault, const VeuMem *mem)
 {
     if (fault->access && fault->code != VEU_FAULT_ALIGNMENT) {
@@ -37,8 +37,8 @@ static void explain(VeuFault *fault, const VeuMem *mem)
 }
 
 /*
- * The gate is another slice's next. A fault that is not of memory does not wait
- * for what was missed before it.
+ * Takes the misses, because another slice uses the gate next. A fault other
+ * than one of memory does not wait for earlier misses.
  */
 static void take_misses(VeuSlice *s)
 {
@@ -50,7 +50,7 @@ static void take_misses(VeuSlice *s)
     memcpy(s->miss, mem->miss, s->miss_count * sizeof(s->miss[0]));
 }
 
-/* Stops here, with s->fault set; records the place. */
+/* Stops here, with s->fault set, and records the place. */
 static void stop_at(VeuSlice *s, const VeuMessage *message)
 {
     s->resume = s->state;
@@ -89,8 +89,8 @@ static void stop_at_memory(VeuSlice *s, uint16_t code, uint64_t address,
 }
 
 /*
- * memset() of nothing is not for free: on memory that was never touched it
- * takes longer than a message.
+ * A memset() of zero bytes is not free: on untouched memory it takes longer
+ * than a message.
  */
 static void clear(void *at, int byte, uint32_t bytes)
 {
@@ -113,7 +113,7 @@ static bool stop_at_reserved(VeuSlice *s,
     return false;
 }
 
-/* Without a header all lanes run. */
+/* Without a header, all lanes run. */
 static bool take_payload_header(VeuSlice *s)
 {
     const struct veu_payload_header *header = (const void *)s->payload;
@@ -128,7 +128,7 @@ static bool take_payload_header(VeuSlice *s)
     return true;
 }
 
-/* Rules are on: false where one of them stops the EU thread. */
+/* Applies the rules. Returns false if one of them stops the EU thread. */
 static __attribute__((noinline)) bool ask_rules(VeuSlice *s, uint8_t point,
                                                 uint64_t address,
                                                 uint32_t bytes,
@@ -147,7 +147,9 @@ static __attribute__((noinline)) bool ask_rules(VeuSlice *s, uint8_t point,
     return !code;
 }
 
-/* False: a rule has stopped the EU thread where it accesses @bytes. */
+/*
+ * Returns false if a rule has stopped the EU thread where it accesses @bytes.
+ */
 static inline bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
                               uint32_t bytes, enum veu_access access)
 {
@@ -176,9 +178,9 @@ bool veu_slice_read(VeuSlice *s, uint64_t address, void *to, uint32_t bytes)
 }
 
 /*
- * Header, predicates, addresses, registers; what it does not reach is 0. The
- * result is paid for here, too, so that an EU thread's last piece costs one
- * unit: then a command is over its budget exactly if it costs more than that.
+ * Reads header, predicates, addresses and registers; the rest is 0. The result
+ * is charged here, too, so that an EU thread's last piece costs one unit. Then
+ * a command exceeds its budget exactly if it costs more.
  */
 static bool read_payload(VeuSlice *s)
 {
@@ -198,7 +200,9 @@ static bool read_payload(VeuSlice *s)
     return take_payload_header(s);
 }
 
-/* Those of a KERNEL; other launches have samplers of zero bytes. */
+/*
+ * Sets up the samplers of a KERNEL; other launches have samplers of zero bytes.
+ */
 static void set_up_samplers(VeuSlice *s, const VeuRing *ring)
 {
     if (veu_launch_is_kernel(ring)) {
@@ -209,7 +213,9 @@ static void set_up_samplers(VeuSlice *s, const VeuRing *ring)
     }
 }
 
-/* Member by member: to clear those that a message sets would take longer. */
+/*
+ * Set member by member: clearing those that a message sets would take longer.
+ */
 static void set_up(VeuSlice *s, VeuRing *ring)
 {
     const struct veu_launch *args = veu_launch_args(ring);
@@ -237,7 +243,10 @@ static void set_up(VeuSlice *s, VeuRing *ring)
     s->eu.stateless_bytes = args->stateless_bytes;
 }
 
-/* Touching a slice costs more than a message: there are no more than needed. */
+/*
+ * Touching a slice costs more than a message, so there are only as many as
+ * needed.
+ */
 void veu_launch_set_up_slices(VeuRing *ring, unsigned least)
 {
     VeuLaunch *l = ring->launch;
@@ -294,7 +303,7 @@ static void start_thread(VeuSlice *s)
     }
 }
 
-/* Writes the result; on to the group's next thread, or to its end. */
+/* Writes the result, and proceeds to the group's next thread or to its end. */
 static void end_thread(VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
@@ -351,7 +360,7 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
     emit_contracts(s, message);
 }
 
-/* A message that waits for pages is counted when it has run. */
+/* A message that waits for pages is counted after it has run. */
 static void uncount_message(VeuSlice *s)
 {
     s->messages--;
@@ -360,8 +369,8 @@ static void uncount_message(VeuSlice *s)
 }
 
 /*
- * Runs messages until one faults or another thread waits: up to @limit, which
- * is not 0. Returns how many; one that waits for pages is none.
+ * Runs up to @limit messages, which is not 0, until one faults or another
+ * thread waits. Returns their number, without one that waits for pages.
  */
 static unsigned run_messages(VeuSlice *s, unsigned limit)
 {
@@ -401,10 +410,10 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
     return m - first;
 }
 
-/* A message of a program of instructions was executed. */
+/* Counts an executed message of a program of instructions. */
 static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
 {
-    /* The piece that was refused is over; the next one may ask. */
+    /* The refused piece is over; the next one may make requests. */
     if (__builtin_expect(ok && s->request.state == VEU_REQUEST_REFUSED, 0)) {
         s->request = (VeuRequest){ 0 };
         s->eu.mem->asks = s->asks;
@@ -418,7 +427,10 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     }
 }
 
-/* Executes an instruction and reports it; false if the slice stops there. */
+/*
+ * Executes an instruction and reports it. Returns false if the slice stops
+ * there.
+ */
 static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
 {
     bool ok = told && !s->eu.profile ? veu_step(&s->eu, i) :
@@ -439,7 +451,9 @@ static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
     return ok;
 }
 
-/* Whether each message is looked at: for events, or after a refusal. */
+/*
+ * Returns true if messages must run one by one: for events, or after a refusal.
+ */
 static bool looks_at_messages(const VeuSlice *s)
 {
     return s->ring->device->host->events &
@@ -469,7 +483,7 @@ uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
     return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
 }
 
-/* The lanes that its EU thread began with: what it has kept of its payload. */
+/* The lanes with which its EU thread began, as kept from its payload. */
 static uint32_t started_lanes(const VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
@@ -514,8 +528,8 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 }
 
 /*
- * Up to @limit pieces of a program of instructions. A group of a dispatch that
- * has barriers has one EU thread, which waits for no other.
+ * Runs up to @limit pieces of a program of instructions. In a dispatch with
+ * barriers, each group has one EU thread, which waits for no other.
  */
 static unsigned run_program(VeuSlice *s, unsigned limit)
 {
@@ -532,8 +546,8 @@ static unsigned run_program(VeuSlice *s, unsigned limit)
 }
 
 /*
- * Runs up to @limit pieces; returns their number, without one that waits for
- * pages: RING_BUDGET pays for it when it has run.
+ * Runs up to @limit pieces. Returns their number, without one that waits for
+ * pages, which RING_BUDGET is charged for after it has run.
  */
 static unsigned run_pieces(VeuSlice *s, unsigned limit)
 {
@@ -566,7 +580,7 @@ void veu_slice_end_asked(VeuSlice *s)
     s->eu.mem->answered = false;
 }
 
-/* The piece that has asked, again, and nothing after it. */
+/* Runs the piece that has requested pages again, and nothing after it. */
 static unsigned run_asked(VeuSlice *s)
 {
     unsigned done;
@@ -577,7 +591,9 @@ static unsigned run_asked(VeuSlice *s)
     return done;
 }
 
-/* An atomic addition waits for all stores: avoided for a single slice. */
+/*
+ * An atomic addition waits for all earlier stores, so a single slice avoids it.
+ */
 static uint32_t next_group(VeuLaunch *l)
 {
     return l->parallel == 1 ?
@@ -585,7 +601,7 @@ static uint32_t next_group(VeuLaunch *l)
                __atomic_fetch_add(&l->next_group, 1, __ATOMIC_RELAXED);
 }
 
-/* Groups are taken in their order, by whichever slice is free. */
+/* Groups are taken in order, by whichever slice is free. */
 static bool take_group(VeuSlice *s)
 {
     VeuLaunch *l = s->ring->launch;
@@ -616,7 +632,7 @@ void veu_slice_run_only(VeuSlice *s)
 {
     s->group = 0;
     s->thread = 0;
-    s->state = VEU_SLICE_START; /* where it resumes, if it must wait */
+    s->state = VEU_SLICE_START; /* where it resumes if it must wait */
     s->cost = 1;
     start_thread(s);
     if (s->state == VEU_SLICE_MESSAGE) {

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The layout is what the functions below move, one after the other; a ring
- * with a launch under way: state_launch.c.
+ * The layout is the order in which the functions below move the state. For a
+ * ring with a launch under way, see state_launch.c.
  */
 #include <stddef.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "hw/veu/device/state_programs.h"
 #include "hw/veu/device/stream.h"
 
-/* "VEUS", little endian: begins the stream and ends it. */
+/* "VEUS", little endian; begins and ends the stream. */
 #define STATE_MAGIC 0x53554556u
 
 /*
@@ -46,8 +46,8 @@ static bool has_tables(const VeuDevice *d)
 }
 
 /*
- * Returns true if there is anything that came with counters of rings: times of
- * commands, or the command INVALIDATE.
+ * Returns true if anything is used that was added together with the rings'
+ * counters: times of commands, or the command INVALIDATE.
  */
 static bool has_counters(const VeuDevice *d)
 {
@@ -64,8 +64,8 @@ static bool has_counters(const VeuDevice *d)
 }
 
 /*
- * The oldest version that has all that there is, so that older ones load it.
- * Counters that no driver has seen may begin at 0 elsewhere.
+ * Uses the oldest version that contains everything in use, so that older
+ * devices can load it. Counters that no driver has seen may begin at 0 there.
  */
 static bool move_version(VeuDevice *d, VeuStream *s)
 {
@@ -81,7 +81,7 @@ static bool move_version(VeuDevice *d, VeuStream *s)
             veu_stream_refuse(s, "it was saved by another version of veu"));
 }
 
-/* What was chosen when the devices were made; see the properties. */
+/* The choices made when the devices were created; see the properties. */
 static bool move_config(VeuDevice *d, VeuStream *s)
 {
     const VeuDeviceConfig *c = &d->config;
@@ -130,7 +130,7 @@ static bool move_counters(VeuDevice *d, VeuStream *s)
                                 d->reg + VEU_ROW_COUNTER_COMMANDS);
 }
 
-/* Slots of a command that is under way. */
+/* The slots of a command under way. */
 static bool move_slots(VeuRing *ring, VeuStream *s)
 {
     VeuCommand *c = &ring->command;
@@ -149,8 +149,8 @@ static bool move_slots(VeuRing *ring, VeuStream *s)
 }
 
 /*
- * The progress of a command, without what belongs to a launch. What a rule
- * holds back continues at the destination: it is not a WAIT.
+ * The progress of a command, without its launch. A command that a rule holds
+ * continues at the destination, because it is not a WAIT.
  */
 static bool move_progress(VeuRing *ring, VeuStream *s)
 {
@@ -193,7 +193,9 @@ static bool move_command(VeuRing *ring, VeuStream *s)
     return !c->begun || !c->info->is_launch || veu_launch_move(ring, s);
 }
 
-/* A disabled ring uses no fault queue: the driver may be making another. */
+/*
+ * A disabled ring uses no fault queue: the driver may be creating another one.
+ */
 static bool move_fault_queue(VeuRing *ring, VeuStream *s)
 {
     uint32_t records = veu_ring_get(ring, VEU_ROW_RING_FAULT_RECORDS);
@@ -218,7 +220,9 @@ static bool move_last_fault(VeuRing *ring, VeuStream *s)
             veu_stream_refuse(s, "a ring's last fault is another"));
 }
 
-/* By how much the ring is ahead of the one that had the last turn. */
+/*
+ * The distance of the ring's pass from that of the ring that had the last turn.
+ */
 static bool move_pass(VeuRing *ring, VeuStream *s)
 {
     uint64_t last = ring->device->pass;
@@ -248,7 +252,7 @@ static bool move_flags(VeuRing *ring, VeuStream *s)
            veu_stream_bool(s, &ring->interrupt);
 }
 
-/* Could a ring that takes commands have come to be so? */
+/* Returns true if a ring that takes commands can be in this state. */
 static bool check_ring(const VeuRing *ring)
 {
     bool runs = ring->state == VEU_RING_RUNNING ||

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Places are offsets in the code, so that they mean the same where a program is
- * decoded differently. Lanes that have ended have none.
+ * Places are saved as offsets in the code, so that they mean the same if a
+ * program is decoded differently. Lanes that have ended have none.
  */
 #include "hw/veu/device/state_flow.h"
 #include "hw/veu/eu/instruction/run.h"
@@ -18,7 +18,10 @@ static uint32_t offset_of(const VeuProgram *p, uint32_t place)
                                            NO_OFFSET;
 }
 
-/* The instruction at the offset, or the end; VEU_FLOW_NOWHERE: neither. */
+/*
+ * The instruction at the offset, or the end; VEU_FLOW_NOWHERE if there is
+ * neither.
+ */
 static uint32_t place_of(const VeuProgram *p, uint32_t offset)
 {
     uint32_t at = veu_find_offset(&p->instructions[0].offset,
@@ -42,7 +45,7 @@ static bool move_place(const VeuProgram *p, uint32_t *place, VeuStream *s)
            veu_stream_refuse(s, "a lane is at no instruction");
 }
 
-/* @lanes: those of the frame that the call made. */
+/* @lanes: those of the frame that the call created. */
 static bool move_frame(const VeuProgram *p, VeuCallFrame *frame, VeuStream *s)
 {
     return veu_stream_u32(s, &frame->lanes) &&
@@ -50,7 +53,10 @@ static bool move_frame(const VeuProgram *p, VeuCallFrame *frame, VeuStream *s)
            move_place(p, &frame->callee, s);
 }
 
-/* Lanes of a frame are some of those of the frame below it, and not none. */
+/*
+ * The lanes of a frame must be some of those of the frame below it, and not
+ * none.
+ */
 static bool frames_nest(const VeuFlow *f)
 {
     uint32_t inner = f->lanes;

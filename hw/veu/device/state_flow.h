@@ -10,8 +10,8 @@
 #include "hw/veu/device/stream.h"
 
 /*
- * Saves or loads predicates, addresses and registers of an EU thread, and its
- * control flow; false where the stream has been refused.
+ * Saves or loads predicates, addresses, registers and control flow of an EU
+ * thread. Returns false if the stream has been refused.
  */
 bool veu_registers_move(VeuThread *thread, VeuStream *stream);
 

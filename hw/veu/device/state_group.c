@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An EU thread that has not begun, or has ended, is its state and nothing else.
+ * An EU thread that has not begun, or has ended, consists of its state only.
  */
 #include <stddef.h>
 #include "hw/veu/device/group.h"
@@ -32,7 +32,7 @@ static bool move_thread(VeuSlice *slice, const VeuGroup *g, uint32_t thread,
     return veu_registers_move(&slice->eu, s);
 }
 
-/* The EU thread whose turn it is could run. */
+/* Returns true if the EU thread whose turn it is can run. */
 static bool check_turn(VeuLaunch *l, const VeuGroup *g, VeuStream *s)
 {
     uint8_t state = veu_group_states(l, g)[g->thread];

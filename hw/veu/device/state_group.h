@@ -8,7 +8,10 @@
 
 #include "hw/veu/device/stream.h"
 
-/* The ring's command is a KERNEL, whose program and surfaces are loaded. */
+/*
+ * Requires that the ring's command is a KERNEL whose program and surfaces are
+ * loaded.
+ */
 bool veu_groups_move(VeuRing *ring, VeuStream *stream);
 
 #endif

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program that is not loaded yet is loaded from the beginning, except that
- * bytes which were copied from guest memory are not read twice. From then on it
- * is the copied bytes and descriptors that count, and an EU thread's registers.
+ * A program that is not fully loaded is loaded from the beginning, except that
+ * bytes that were copied from guest memory are not read again. After that, the
+ * copied bytes and descriptors, and the EU threads' registers, are the state.
  */
 #include <stddef.h>
 #include "hw/veu/eu/program/program.h"
@@ -31,7 +31,7 @@ static bool check_arguments(VeuRing *ring, VeuStream *s)
     return true;
 }
 
-/* An inline message is in the command: nothing of it was copied. */
+/* An inline message is in the command, so nothing of it was copied. */
 static bool move_code(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
@@ -83,7 +83,9 @@ static bool move_surface(VeuLaunch *l, uint32_t entry, VeuStream *s)
             veu_stream_refuse(s, "a surface is illegal"));
 }
 
-/* An entry that no message names was not read: it moves as a null surface. */
+/*
+ * An entry that no message names was not read, and is saved as a null surface.
+ */
 static bool move_surfaces(VeuRing *ring, VeuStream *s)
 {
     VeuLaunch *l = ring->launch;
@@ -159,7 +161,7 @@ static bool move_slices(VeuRing *ring, VeuStream *s)
     return true;
 }
 
-/* A launch that was not loaded goes back to where its code is copied. */
+/* A launch that was not loaded restarts at the copying of its code. */
 static void restart(VeuRing *ring)
 {
     ring->launch->phase = VEU_LAUNCH_COPY;

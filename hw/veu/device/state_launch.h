@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/stream.h"
 
-/* The ring's command is one, and has begun. */
+/* Requires that the ring's command is a launch that has begun. */
 bool veu_launch_move(VeuRing *ring, VeuStream *stream);
 
 #endif

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Their bytes move, and are decoded again where they are loaded: another device
- * may decode them differently. A program that is being loaded continues with
- * the bytes that it has.
+ * Their bytes are saved, and decoded again at the destination, which may decode
+ * them differently. A program that is being loaded continues with the bytes
+ * copied so far.
  */
 #include <limits.h>
 #include "hw/veu/device/command_load.h"
@@ -24,7 +24,7 @@ static bool exists(const VeuLoaded *loaded)
     return loaded->state != VEU_LOADED_FREE;
 }
 
-/* How many programs there are before number @end of the table. */
+/* The number of programs before index @end of the table. */
 static uint32_t count_before(const VeuPrograms *programs, unsigned end)
 {
     uint32_t count = 0;
@@ -48,7 +48,9 @@ static uint32_t saved_state(const VeuLoaded *loaded)
                                                SAVED_PARTLY;
 }
 
-/* Whose it is and how large; of one that is loaded from a stream: legal? */
+/*
+ * Saves or loads the owner and size of a program, and checks what was loaded.
+ */
 static bool move_form(VeuDevice *d, VeuLoaded *form, uint32_t *state,
                       VeuStream *s)
 {
@@ -180,7 +182,7 @@ static bool is_loading(const VeuRing *ring)
     return false;
 }
 
-/* Returns true if the command could have loaded this program. */
+/* Returns true if the command can have loaded this program. */
 static bool check_use(const VeuRing *ring, const VeuLoaded *l)
 {
     const VeuCommand *c = &ring->command;
@@ -218,7 +220,10 @@ bool veu_programs_move_use(VeuRing *ring, VeuStream *s)
     uint32_t number = 0;
     uint32_t count = count_before(&d->programs, VEU_LIMIT_PROGRAMS);
 
-    /* What is loaded over is of no interest: an older state has no number. */
+    /*
+     * The program that is loaded over does not matter: an older state has no
+     * number.
+     */
     if (!s->loading && loaded) {
         number = 1 + count_before(&d->programs, loaded - d->programs.loaded);
     }

@@ -10,14 +10,14 @@
 #include "hw/veu/device/stream.h"
 
 /*
- * Returns true if the device has a program, which a stream then has to contain.
+ * Returns true if the device has any program, which a stream must then contain.
  */
 bool veu_programs_are_any(VeuDevice *device);
 
 /* Saves or loads all programs, before the rings, whose commands use them. */
 bool veu_programs_move(VeuDevice *device, VeuStream *stream);
 
-/* Which of these the command of the ring has. */
+/* Saves or loads which of these the ring's command uses. */
 bool veu_programs_move_use(VeuRing *ring, VeuStream *stream);
 
 #endif

@@ -56,7 +56,10 @@ bool veu_stream_same(VeuStream *s, uint32_t value, const char *why)
            (other == value || veu_stream_refuse(s, why));
 }
 
-/* What a register can hold: what a driver may write, or the device counts. */
+/*
+ * Returns true if a register can hold the value: a driver may write it, or the
+ * device count it.
+ */
 static bool fits(const VeuRegister *row, uint64_t value)
 {
     uint64_t bits = row->bytes == 4 ? UINT32_MAX : UINT64_MAX;

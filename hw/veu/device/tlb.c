@@ -1,5 +1,5 @@
 /*
- * veu device model: the translations of a context that are kept.
+ * veu device model: the cached translations of a context.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,8 +30,8 @@ _Static_assert(VEU_PAGE_READ == READ && VEU_PAGE_WRITE == WRITE,
                "permissions are copied");
 
 /*
- * The tag is mixed into the place, so that buffers whose distance is a multiple
- * of what the TLB reaches do not collide. Tag and place still determine the
+ * The tag is hashed into the place, so that buffers whose distance is a
+ * multiple of the TLB's reach do not collide. Tag and place still determine the
  * page's number.
  */
 static uint64_t place_of(uint64_t number, unsigned bits)
@@ -79,7 +79,7 @@ static bool find_page(const VeuTlb *tlb, uint64_t address, VeuPage *page)
     return true;
 }
 
-/* The whole page, of which the entry is a part. */
+/* The whole page that the entry is a part of. */
 static bool find_block(const VeuTlb *tlb, uint64_t address, VeuPage *page)
 {
     uint64_t number = address >> BLOCK_BITS;
@@ -107,7 +107,7 @@ bool veu_tlb_find(const VeuTlb *tlb, uint64_t address, enum veu_access access,
            !veu_page_refuses(page->permissions, access);
 }
 
-/* Which entries are newest is of interest where there is a limit only. */
+/* The age of entries matters only if there is a limit. */
 static void make_room(VeuTlb *tlb, uint64_t *entry)
 {
     unsigned next = __atomic_fetch_add(&tlb->next, 1, __ATOMIC_RELAXED);
@@ -166,8 +166,8 @@ static void drop_pages(VeuTlb *tlb, uint64_t first, uint64_t count)
 }
 
 /*
- * A part of a page of 1 GiB stands for all of that page: where the range has
- * some of it, all parts go.
+ * A part of a page of 1 GiB stands for the whole page: if the range overlaps
+ * the page, all its parts are dropped.
  */
 static void drop_blocks(VeuTlb *tlb, uint64_t first, uint64_t last)
 {
@@ -209,7 +209,7 @@ void veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
     uint64_t count = UINT64_C(1) << log2_pages % 64;
     uint64_t first = address >> PAGE_BITS;
 
-    /* It stays: an entry may be kept meanwhile. */
+    /* Stays set: an entry may be added meanwhile. */
     if (!__atomic_load_n(&tlb->used, __ATOMIC_RELAXED)) {
         return;
     }

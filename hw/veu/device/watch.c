@@ -1,17 +1,17 @@
 /*
- * veu device model: watching the tails of rings that are idle.
+ * veu device model: watching the tails of idle rings.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Who polls has a driver waiting for what it has not seen yet: where the words
- * are, and where the next command will be, is found out before.
+ * A driver waits for a host that polls, so the addresses of the words and of
+ * the next commands are determined in advance.
  */
 #include <stddef.h>
 #include <sys/param.h>
 #include "hw/veu/device/ring_shared.h"
 #include "hw/veu/device/ring_state.h"
 
-/* Where the next command will be, or NULL. */
+/* The place of the next command, or NULL. */
 static const uint8_t *find_slot(VeuRing *ring, uint32_t *bytes)
 {
     VeuMem *mem = veu_context_own(&ring->context);
@@ -41,8 +41,8 @@ static bool watch_tail(VeuWatch *watch, VeuRing *ring)
 }
 
 /*
- * Adds a ring that is not ready. Returns false if more than its tail can make
- * it ready.
+ * Adds a ring that is not ready. Returns false if anything except its tail can
+ * make it ready.
  */
 static bool watch_ring(VeuWatch *watch, VeuRing *ring)
 {
@@ -63,7 +63,7 @@ uint64_t veu_device_watch(VeuDevice *d, VeuWatch *watch)
     return ready;
 }
 
-/* The command's lines come while the step that reads them begins. */
+/* Fetches the command's cache lines while the step that reads them begins. */
 static void prefetch(const VeuWatchedRing *w, uint32_t slots)
 {
     uint32_t bytes = MIN(slots * (uint64_t)VEU_SLOT_BYTES, w->slot_bytes);
