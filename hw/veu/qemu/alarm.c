@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A kick at a time of the virtual clock.
- *
- * Arming a timer of that clock needs the big lock where the guest's time is
- * counted in instructions (icount), so the main loop does it.
+ * A kick at a time of the virtual clock. If guest time is counted in
+ * instructions (icount), arming a timer of that clock needs the big lock, so
+ * the main loop does it.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/alarm.h"

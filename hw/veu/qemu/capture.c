@@ -6,7 +6,7 @@
  * a launch that is being recorded migrates.
  *
  * Files are written in the thread that runs the device, in the middle of a
- * batch: a capture is for finding out what happened, not how fast.
+ * batch: captures serve to find out what happened, not how fast.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -22,7 +22,7 @@
 struct VeuCaptures {
     VeuState *device;
     VeuRecorder *recorder;
-    unsigned files; /* that have been written, or could not be */
+    unsigned files; /* files written, including failures */
     uint64_t bytes; /* of them */
 };
 
@@ -72,7 +72,7 @@ static bool is_full(const VeuCaptures *c)
     return c->files >= MAX_FILES || c->bytes >= MAX_BYTES;
 }
 
-/* It has the guest's memory in it: only its owner may read it. */
+/* The file contains guest memory, so only its owner may read it. */
 static bool write_file(const char *path, const GByteArray *content)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -174,7 +174,7 @@ void veu_capture_stop(VeuState *s)
     g_clear_pointer(&s->captures, g_free);
 }
 
-/* What is wrong changes nothing. */
+/* A wrong value changes nothing. */
 static void set_text(VeuState *s, char **property, const char *text,
                      Error **errp)
 {
@@ -245,7 +245,7 @@ bool veu_capture_is_on(const VeuState *s)
 }
 
 /*
- * Other kinds of events come without the batch lock as well: a guest CPU that
+ * Other kinds of events also come without the batch lock: from a guest CPU that
  * reads no register, while another thread ends a recording.
  */
 void veu_capture_event(VeuState *s, const VeuEvent *event)

@@ -11,13 +11,13 @@
 #include "hw/veu/qemu/veu.h"
 
 void veu_capture_class_init(ObjectClass *klass);
-/* When the device is there: begins with what the command line says. */
+/* Called when the device exists: starts with the command line's values. */
 bool veu_capture_start(VeuState *s, Error **errp);
 void veu_capture_stop(VeuState *s);
 
 /* Returns true while a launch is being recorded. */
 bool veu_capture_is_on(const VeuState *s);
-/* The device is about to access a page. */
+/* Called before the device accesses a page. */
 void veu_capture_touch(VeuState *s, uint64_t iova, enum veu_access access);
 void veu_capture_event(VeuState *s, const VeuEvent *event);
 

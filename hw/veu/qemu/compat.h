@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Everything in which the QEMU versions that veu supports differ.
+ * All differences between the QEMU versions that veu supports.
  *
  * The rest of hw/veu/qemu is written for the newest one, as far as a macro can
  * give an older one the same name. Include this after "qemu/osdep.h", in place
@@ -50,7 +50,9 @@
 
 #include "qemu/main-loop.h"
 
-/* 11.1 moved what plugins include; for "#include VEU_PLUGIN_HEADER". */
+/*
+ * 11.1 moved the header that plugins include; for "#include VEU_PLUGIN_HEADER".
+ */
 #if __has_include("plugins/qemu-plugin.h")
 #define VEU_PLUGIN_HEADER "plugins/qemu-plugin.h"
 #else
@@ -67,10 +69,9 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
 #endif
 
 /*
- * 10.0 made arrays of properties const and their length known:
+ * 10.0 made property arrays const and needs their length:
  *
- *     static VEU_PROPERTY_CONST Property veu_properties[] = {
- *         DEFINE_PROP_...,
+ *     static VEU_PROPERTY_CONST Property veu_properties[] = { DEFINE_PROP_...,
  *         VEU_PROPERTIES_END
  *     };
  */
@@ -89,16 +90,16 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc,
 #define VEU_CLASS_CONST
 #endif
 
-/* 8.1 takes the image of a ROM from where a VM comes from, not from a file. */
+/* 8.1 takes a ROM's image from the migration source, not from a file. */
 #define VEU_ROM_MOVES_WITHOUT_FILE (VEU_QEMU_VERSION >= 801)
 
 /*
- * Whether Intel's vIOMMU reports everything that invalidations concern. 7.2's
- * omits, in domain and global ones, what was mapped since it last walked.
+ * True if Intel's vIOMMU reports everything that invalidations concern. 7.2's
+ * omits, in domain and global invalidations, pages mapped since its last walk.
  */
 #define VEU_VTD_TELLS_ALL   (VEU_QEMU_VERSION >= 1000)
 #define VEU_TYPE_VTD_REGION "intel-iommu-iommu-memory-region"
-/* Its property for scalable mode. */
+/* The name of its property for scalable mode. */
 #define VEU_VTD_SCALABLE    "x-scalable-mode"
 
 #endif /* HW_VEU_QEMU_COMPAT_H */

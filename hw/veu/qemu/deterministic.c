@@ -9,7 +9,9 @@
 #include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/veu.h"
 
-/* Threads run when the host likes, and a recording does not know when. */
+/*
+ * Threads run when the host schedules them, which a recording does not contain.
+ */
 bool veu_deterministic_check(VeuState *s, Error **errp)
 {
     if (s->deterministic && s->worker_count > 1) {
@@ -41,13 +43,15 @@ void veu_deterministic_kick(VeuEngine *e)
                                      VEU_BEAT_NS);
 }
 
-/* The device may go away in the batch: a vIOMMU writes to where it likes. */
+/*
+ * The device may disappear during the batch: a vIOMMU may write to any address.
+ */
 static void run_beat(void *opaque)
 {
     VeuState *s = opaque;
 
     object_ref(OBJECT(s));
-    /* Whoever changed the memory map has let go of the big lock. */
+    /* The thread that changed the memory map has released the big lock. */
     qatomic_set(&s->memory.is_changing, false);
     if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_BEAT_BUDGET)) {
         veu_engine_kick(&s->engine);

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * deterministic=on: what the guest sees of the device depends on the guest
- * alone, so that -icount can record a run and replay it.
+ * deterministic=on: the device's behaviour depends on the guest alone, so that
+ * -icount can record a run and replay it.
  *
- * There is no thread, and no tail is read without a kick. Batches run
- * at times of the virtual clock, with the big lock held, and are all of the
- * same size; a timer that migrates says when the next one is due. Interrupts
- * are raised at the end of the batch that causes them.
+ * There is no thread, and no tail is read without a kick. Batches run at times
+ * of the virtual clock, with the big lock held, and are all of the same size; a
+ * timer that migrates says when the next one is due. Interrupts are raised at
+ * the end of the batch that causes them.
  */
 #ifndef HW_VEU_QEMU_DETERMINISTIC_H
 #define HW_VEU_QEMU_DETERMINISTIC_H
@@ -15,18 +15,20 @@
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/engine.h"
 
-/* From a kick to its batch, and from batch to batch while there is work. */
+/*
+ * The time from a kick to its batch, and between batches while there is work.
+ */
 #define VEU_BEAT_NS (10 * SCALE_US)
 
 /* Returns true if this QEMU can run the device as its properties require. */
 bool veu_deterministic_check(VeuState *s, Error **errp);
 
-/* In place of a thread. All with the big lock held. */
+/* Used in place of a thread. All are called with the big lock held. */
 void veu_deterministic_start(VeuState *s);
 void veu_deterministic_stop(VeuEngine *engine);
 void veu_deterministic_kick(VeuEngine *engine);
 
-/* A batch at @ns of the virtual clock, if none comes sooner. */
+/* Schedules a batch at @ns of the virtual clock, unless one comes sooner. */
 void veu_deterministic_wake_at(VeuEngine *engine, uint64_t ns);
 
 #endif /* HW_VEU_QEMU_DETERMINISTIC_H */

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which pages of RAM one thread has written since it last said so.
- *
- * A byte for each page, which the execution unit sets itself, and a list of the
- * blocks to look at. No page is marked that was not written, because under TCG
- * that throws away code.
+ * The pages of RAM that one thread has written since its last report. There is
+ * a byte for each page, which the execution unit sets itself, and a list of the
+ * blocks to check. Only written pages are marked, because under TCG a mark
+ * discards translated code.
  */
 #include "qemu/osdep.h"
 #include "exec/memory.h"
@@ -26,7 +25,7 @@ static uintptr_t block_of(const uint8_t *host)
     return (uintptr_t)host >> VEU_NOTE_BITS;
 }
 
-/* The first page of the first block; the region may begin after it. */
+/* The first page of the first block, which may begin before the region. */
 static uintptr_t first_page(const VeuDirtyRam *ram)
 {
     return block_of(ram->host) * VEU_NOTE_PAGES;
@@ -42,7 +41,7 @@ static VeuDirtyRam *add_ram(VeuDirty *d, MemoryRegion *mr)
     uint64_t blocks = block_of(ram.host + ram.bytes - 1) - block_of(ram.host) +
                       1;
 
-    /* Memory that is not touched costs none. */
+    /* Untouched memory costs nothing. */
     ram.noted = g_malloc0(blocks * VEU_NOTE_PAGES);
     ram.listed = g_malloc0(blocks);
     ram.blocks = g_new0(uint32_t, blocks);
@@ -104,8 +103,8 @@ void veu_dirty_note_all(VeuDirty *d, MemoryRegion *mr, uint8_t *host,
 }
 
 /*
- * Ends a mapping of [@page, @end), as far as QEMU is concerned. It drops a
- * reference to the region.
+ * Tells QEMU that a mapping of [@page, @end) has ended, and drops a reference
+ * to the region.
  */
 static void unmap(const VeuDirtyRam *ram, AddressSpace *as, uint64_t page,
                   uint64_t end)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which pages of RAM one thread has written since it last said so.
+ * The pages of RAM that one thread has written since its last report.
  */
 #ifndef HW_VEU_QEMU_DIRTY_H
 #define HW_VEU_QEMU_DIRTY_H
@@ -10,39 +10,43 @@
 #include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/qemu/compat.h"
 
-/* This many blocks are reported now and not later, where there is a choice. */
+/* With this many blocks, an optional report is made at once, not later. */
 #define VEU_DIRTY_MANY 128
 
-/* The pages of a memory region. Blocks of pages are looked through at once. */
+/* The pages of a memory region, which are checked in blocks. */
 typedef struct VeuDirtyRam {
     MemoryRegion *mr;
     uint8_t *host;
     uint64_t bytes;
-    uint8_t *noted;   /* of each page: 1: it was written */
-    uint8_t *listed;  /* of each block: 1: it is in the list */
-    uint32_t *blocks; /* the list: blocks that have pages that are noted */
+    uint8_t *noted;   /* one for each page; 1: it was written */
+    uint8_t *listed;  /* one for each block; 1: it is in the list */
+    uint32_t *blocks; /* the list: blocks with pages that are noted */
     unsigned block_count;
 } VeuDirtyRam;
 
 typedef struct VeuDirty {
-    GArray *rams;     /* of VeuDirtyRam; those that were ever written */
+    /* elements: VeuDirtyRam, of regions that were ever written */
+    GArray *rams;
     unsigned blocks;  /* that are listed */
-    bool is_outdated; /* regions may have gone */
+    bool is_outdated; /* regions may have disappeared */
 } VeuDirty;
 
 void veu_dirty_init(VeuDirty *dirty);
 void veu_dirty_cleanup(VeuDirty *dirty);
 
-/* Says in @extent, which is of @mr, where writing is noted until a flush. */
+/*
+ * Sets the addresses in @extent, which is of @mr, where writes are noted until
+ * a flush.
+ */
 void veu_dirty_open(VeuDirty *dirty, MemoryRegion *mr, VeuExtent *extent);
 
-/* The block of @host, which is in a region that was opened. */
+/* Lists the block of @host, which is in an opened region. */
 void veu_dirty_list(VeuDirty *dirty, const uint8_t *host);
-/* All pages of [host, host + bytes), which is in @mr. */
+/* Marks all pages of [host, host + bytes), which is in @mr. */
 void veu_dirty_note_all(VeuDirty *dirty, MemoryRegion *mr, uint8_t *host,
                         uint64_t bytes);
 
-/* Tells QEMU, for migration, displays, and code that was translated. */
+/* Reports to QEMU, for migration, displays, and translated code. */
 void veu_dirty_flush(VeuDirty *dirty, AddressSpace *as);
 
 #endif /* HW_VEU_QEMU_DIRTY_H */

@@ -36,7 +36,7 @@ static void drop_image(pixman_image_t **image)
     }
 }
 
-/* What consoles show as it is, without a conversion of their own. */
+/* The formats that consoles show without converting them. */
 static bool begin_frame(VeuHost *host, const VeuFrame *frame)
 {
     VeuDisplayState *d = display_of(host);
@@ -63,7 +63,7 @@ static void convert_row(VeuHost *host, uint32_t y, const uint8_t *texels)
     }
 }
 
-/* Hands an image over; NULL: nothing is to be shown. */
+/* Hands an image over; NULL if nothing is shown. */
 static void hand_over(VeuDisplayState *d, pixman_image_t *image)
 {
     qemu_mutex_lock(&d->lock);
@@ -109,7 +109,7 @@ static bool take_image(VeuDisplayState *d, pixman_image_t **image)
     return changed;
 }
 
-/* Without a surface QEMU says that the display is not active. */
+/* Without a surface, QEMU reports that the display is not active. */
 static void update_console(void *opaque)
 {
     VeuDisplayState *d = opaque;

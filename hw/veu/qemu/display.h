@@ -3,9 +3,9 @@
  *
  * The QEMU device "veu-display": a veu whose scanout is a console.
  *
- * Whoever runs batches fills in an image of its own and hands it over, whole.
- * The main loop takes it when the console is about to be drawn. So neither
- * waits for the other.
+ * The thread that runs batches fills in an image of its own and hands it over
+ * when it is complete. The main loop takes it before the console is drawn. So
+ * neither waits for the other.
  */
 #ifndef HW_VEU_QEMU_DISPLAY_H
 #define HW_VEU_QEMU_DISPLAY_H
@@ -23,12 +23,12 @@ struct VeuDisplayState {
     QemuConsole *console;
 
     /* Owned by the thread that runs batches: */
-    pixman_image_t *frame; /* begun, not whole; or NULL */
+    pixman_image_t *frame; /* begun, but not complete; or NULL */
     pixman_format_code_t format;
 
     QemuMutex lock;       /* of the rest */
-    bool changed;         /* the console has something else to show: */
-    pixman_image_t *next; /* ... or nothing: NULL */
+    bool changed;         /* the console must show something else: */
+    pixman_image_t *next; /* this image, or nothing: NULL */
 };
 
 void veu_display_register_type(void);

@@ -13,11 +13,16 @@
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
-/* A batch ends after it has found work this often, or missed in an IOMMU. */
+/*
+ * A batch ends after it has found work this often, or missed in an IOMMU this
+ * often.
+ */
 #define POLL_FINDS     32
-/* Without membarrier() a kick may be missed: look at the rings now and then. */
+/*
+ * Without membarrier() a kick may be missed, so rings are checked now and then.
+ */
 #define BLIND_SLEEP_MS 1
-/* A wait of a processor's from which on it is an event of the guest's. */
+/* A processor that waits at least this long is worth a trace event. */
 #define LONG_PAUSE_NS  SCALE_MS
 
 static int membarrier(int command)
@@ -42,7 +47,7 @@ void veu_engine_kick(VeuEngine *e)
     }
 }
 
-/* How long the host took is the guest's matter only if it is long. */
+/* Only long waits are traced: short ones depend on the host. */
 static void trace_pause(int64_t ns)
 {
     trace_veuhost_pause(ns);
@@ -53,7 +58,7 @@ static void trace_pause(int64_t ns)
 
 /*
  * While the main loop runs a batch or answers a miss, only code that it called
- * arrives here: a vIOMMU may write to any address that the guest chooses.
+ * can arrive here: a vIOMMU may write to any address that the guest chooses.
  */
 void veu_engine_pause(VeuEngine *e)
 {
@@ -86,7 +91,7 @@ static void sleep_until_kick(VeuEngine *e)
     veu_kick_wait(&e->kick, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
 }
 
-/* Takes the batch lock once the engine may run, or is to end. */
+/* Takes the batch lock once the engine may run, or must end. */
 static void lock_batch(VeuEngine *e)
 {
     qemu_mutex_lock(&e->batch);
@@ -95,7 +100,7 @@ static void lock_batch(VeuEngine *e)
     }
 }
 
-/* False: the thread is to end, and there is no batch. */
+/* Returns false if the thread must end; there is no batch then. */
 static bool begin_batch(VeuState *s)
 {
     VeuEngine *e = &s->engine;
@@ -111,7 +116,7 @@ static bool begin_batch(VeuState *s)
         qemu_mutex_unlock(&e->batch);
         return false;
     }
-    /* Only this thread can have misses. */
+    /* Only this thread can handle misses. */
     s->host.helper_count = s->memory.has_iommu ? 0 : s->workers.count;
     return true;
 }
@@ -124,13 +129,13 @@ static void end_batch(VeuState *s)
     qemu_mutex_unlock(&s->engine.batch);
 }
 
-/* Returns true if the main loop, which translates, should do the rest. */
+/* Returns true if the main loop, which can translate, should do the rest. */
 static bool misses_too_much(VeuState *s)
 {
     return !s->engine.in_main_loop && s->memory.iotlb.misses > VEU_IOTLB_COLD;
 }
 
-/* Gives rings of @ready up to @turns. Is there more to do? */
+/* Gives rings of @ready up to @turns. Returns true if there is more to do. */
 static bool run_rings(VeuState *s, uint64_t ready, unsigned turns,
                       unsigned budget)
 {
@@ -146,7 +151,10 @@ static bool run_rings(VeuState *s, uint64_t ready, unsigned turns,
     return ready;
 }
 
-/* A batch: some turns of rings, some rows of a flip. Is there more to do? */
+/*
+ * A batch: some turns of rings and some rows of a flip. Returns true if there
+ * is more to do.
+ */
 static bool run_batch(VeuState *s, unsigned turns, unsigned budget)
 {
     VeuStep step = veu_scanout_step(s->device, budget);
@@ -157,9 +165,9 @@ static bool run_batch(VeuState *s, unsigned turns, unsigned budget)
 }
 
 /*
- * In a batch, which has done what there was to do: polls, and gives rings that
- * are ready their turns in the same batch, because their drivers wait. Is there
- * more to do, or to look for?
+ * Polls in a batch that has finished its work, and gives ready rings their
+ * turns in the same batch, because their drivers wait. Returns true if there is
+ * more to do or to poll for.
  */
 static bool poll_rings(VeuState *s)
 {
@@ -192,8 +200,8 @@ static void wake_at(VeuEngine *e, uint64_t ns)
 }
 
 /*
- * In a batch: asks drivers to kick, and arranges to be woken for rings that
- * wait. Returns false if work arrived.
+ * Called in a batch. Asks drivers to kick, and arranges wake-ups for waiting
+ * rings. Returns false if work has arrived.
  */
 static bool prepare_sleep(VeuState *s)
 {
@@ -233,7 +241,7 @@ static void *engine_thread(void *opaque)
     return NULL;
 }
 
-/* Whoever holds the big lock, and no batch is under way, uses memory itself. */
+/* A thread with the big lock, outside of batches, uses memory itself. */
 static void enter_main_loop(VeuState *s)
 {
     s->engine.in_main_loop = true;
@@ -276,8 +284,9 @@ bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget)
 }
 
 /*
- * The model may read memory, and writes none: a context is copied in the write
- * that makes a ring or a flip use it. The misses of that are none of a batch.
+ * The model may read memory here, but does not write it: a context is copied by
+ * the register write that makes a ring or a flip use it. Its misses do not
+ * belong to a batch.
  */
 void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
                       unsigned bytes)
@@ -295,7 +304,7 @@ void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
     veu_engine_kick(&s->engine);
 }
 
-/* With the batch lock: what the thread has handed over. */
+/* Called with the batch lock: does what the thread has handed over. */
 static void run_for_thread(VeuState *s)
 {
     VeuEngine *e = &s->engine;
@@ -308,8 +317,8 @@ static void run_for_thread(VeuState *s)
 }
 
 /*
- * Takes the batch lock unless the thread is in a batch that needs nothing: who
- * else came with the big lock has answered what it asked.
+ * Takes the batch lock, unless the thread is in a batch that needs nothing,
+ * because another holder of the big lock has answered its request.
  */
 static bool lock_if_needed(VeuEngine *e)
 {
@@ -320,7 +329,7 @@ static bool lock_if_needed(VeuEngine *e)
     return qemu_mutex_trylock(&e->batch) == 0;
 }
 
-/* What the thread needs the big lock for, which we hold. */
+/* Does what the thread needs the big lock for, which the caller holds. */
 static void main_loop_batch(EventNotifier *notifier)
 {
     VeuState *s = container_of(notifier, VeuState, engine.main_loop);
@@ -329,7 +338,7 @@ static void main_loop_batch(EventNotifier *notifier)
     if (!event_notifier_test_and_clear(notifier)) {
         return;
     }
-    /* Whoever changed the memory map has let go of the big lock. */
+    /* The thread that changed the memory map has released the big lock. */
     qatomic_set(&s->memory.is_changing, false);
     if (lock_if_needed(e)) {
         object_ref(OBJECT(s));
@@ -406,7 +415,7 @@ void veu_engine_start(VeuState *s)
     event_notifier_set_handler(&e->main_loop, main_loop_batch);
     veu_alarm_start(&e->alarm, &e->kick.own);
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
-    /* Before the first start there is no guest CPU, but perhaps a tester. */
+    /* Before the first start there is no guest CPU, but there may be a test. */
     e->vm_stopped = !runstate_is_running() &&
                     !runstate_check(RUN_STATE_PRELAUNCH);
     qemu_thread_create(&e->thread, "veu", engine_thread, s,
@@ -425,7 +434,9 @@ void veu_engine_stop(VeuState *s)
     e->stop = true;
     veu_engine_resume(e);
     veu_engine_kick(e);
-    /* The thread never waits for the big lock, but it does for the batch's. */
+    /*
+     * The thread never waits for the big lock, but it waits for the batch lock.
+     */
     if (e->in_main_loop) {
         qemu_cond_broadcast(&e->resumed);
         qemu_cond_broadcast(&e->miss.changed);

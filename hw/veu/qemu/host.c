@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the device model asks of QEMU.
+ * The device model's host: its calls into QEMU.
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
@@ -33,7 +33,7 @@ static bool host_open(VeuHost *host, uint64_t iova, enum veu_access access,
 {
     VeuState *s = state_of(host);
 
-    /* While a launch is recorded, the device asks for each page. */
+    /* While a launch is recorded, the device must ask for each page. */
     return !veu_capture_is_on(s) &&
            veu_memory_open(&s->memory.map, iova, access, extent);
 }
@@ -129,9 +129,9 @@ static void host_event(VeuHost *host, const VeuEvent *e)
 }
 
 /*
- * Asking for each event would cost for those only that are many. A launch whose
- * EU threads or instructions are watched has neither workers nor handlers, and
- * no trace event is about these.
+ * Checking the trace state for each event would be expensive for frequent
+ * events. A launch whose EU threads or instructions are watched uses neither
+ * workers nor handlers, but no trace event is about these.
  */
 void veu_host_update_events(VeuState *s)
 {
@@ -141,7 +141,7 @@ void veu_host_update_events(VeuState *s)
     if (trace_event_get_state_backends(TRACE_VEU_MESSAGE)) {
         events |= 1u << VEU_EVENT_MESSAGE;
     }
-    /* A guest's processor may be reading a register. */
+    /* A guest CPU may be reading a register. */
     qatomic_set(&s->host.events, events);
 }
 
@@ -158,7 +158,7 @@ void veu_host_init(VeuState *s)
         .now_ns = host_now_ns,
         .event = host_event,
         .run_all = host_run_all,
-        /* Migration and the host forget what is cached. */
+        /* Migration and the host reset what is cached. */
         .counts = s->deterministic ? NULL : &s->memory.map.counts,
         .screen = s->screen,
         .awaited = &s->engine.pauses,

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The property fault-inject: docs/fault-inject.md. Rules are the host's: they
- * neither migrate nor are they reset.
+ * The property fault-inject: docs/fault-inject.md. Rules belong to the host:
+ * they do not migrate, and resets do not affect them.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -36,7 +36,7 @@ bool veu_inject_start(VeuState *s, Error **errp)
     return true;
 }
 
-/* Where the rules are wrong, those before stay. */
+/* If the rules are wrong, the previous ones stay. */
 static void set_rules(Object *obj, const char *text, Error **errp)
 {
     VeuState *s = VEU(obj);

@@ -10,7 +10,7 @@
 #include "hw/veu/qemu/veu.h"
 
 void veu_inject_class_init(ObjectClass *klass);
-/* When the device is there: gives it the rules of the command line. */
+/* Called when the device exists: gives it the rules of the command line. */
 bool veu_inject_start(VeuState *s, Error **errp);
 
 #endif /* HW_VEU_QEMU_INJECT_H */

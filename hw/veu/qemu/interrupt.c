@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Interrupts: from the device thread to the main loop, where MSI-X belongs.
+ * Interrupts, passed from the device thread to the main loop, which owns MSI-X.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -10,13 +10,13 @@
 #include "veu/regs.h"
 
 /*
- * How long a vector has to wait, ns. More than the interval is none of ours: it
- * was loaded, and must not make an interrupt late.
+ * The time for which a vector must wait, ns. A time longer than the interval
+ * was loaded from a stream, and must not delay an interrupt.
  */
 static int64_t time_left(const VeuState *s, unsigned vector, int64_t now)
 {
     int64_t interval = (int64_t)s->interrupt_interval_us * SCALE_US;
-    /* A time that was loaded may be any: no signed overflow. */
+    /* A loaded time may have any value: avoids signed overflow. */
     int64_t left = (uint64_t)s->not_before_ns[vector] - now;
 
     return left > 0 && left <= interval ? left : 0;
@@ -31,8 +31,8 @@ static void raise_vector(VeuState *s, unsigned vector, int64_t now)
 }
 
 /*
- * What comes too soon stays a cause until the timer goes off. That of a
- * deterministic device is the one that migrates.
+ * A cause that comes too soon stays pending until the timer expires. A
+ * deterministic device uses the timer that migrates.
  */
 static void hold_vector(VeuState *s, unsigned vector, int64_t left)
 {
@@ -44,8 +44,8 @@ static void hold_vector(VeuState *s, unsigned vector, int64_t left)
 }
 
 /*
- * A message goes to where the guest likes: to a register that takes the power
- * of the device's slot away, say. Then the device, and its timer, have gone.
+ * The guest chooses the address of a message. It may be a register that powers
+ * the device's slot off; then the device and its timer no longer exist.
  */
 void veu_interrupt_raise(VeuState *s)
 {
@@ -75,13 +75,13 @@ static void post_causes(EventNotifier *notifier)
     }
 }
 
-/* The virtual clock stands while the VM is stopped. */
+/* The virtual clock stops while the VM is stopped. */
 static void time_is_up(void *opaque)
 {
     veu_interrupt_raise(opaque);
 }
 
-/* When the main loop gets to it depends on the host. */
+/* When the main loop runs depends on the host. */
 void veu_interrupt_post(VeuState *s)
 {
     if (!s->deterministic) {
@@ -89,7 +89,7 @@ void veu_interrupt_post(VeuState *s)
     }
 }
 
-/* A message that a masked vector holds back is on its way, too. */
+/* A message that a masked vector holds back is pending, too. */
 void veu_interrupt_reset(VeuState *s)
 {
     PCIDevice *pci = PCI_DEVICE(s);
@@ -109,7 +109,7 @@ static unsigned wanted_vectors(const VeuState *s)
                MIN(s->rings + (s->screen != NULL), VEU_MAX_VECTORS);
 }
 
-/* A machine without MSI has no vectors: drivers see that and poll. */
+/* A machine without MSI has no vectors; drivers see that, and poll. */
 bool veu_interrupt_init_msix(VeuState *s, uint32_t *vectors, Error **errp)
 {
     PCIDevice *pci = PCI_DEVICE(s);

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Live state of a device as QOM properties, which can be read only; and how an
- * address is translated.
+ * Live state of a device as QOM properties, which can be read only; and the
+ * translation of an address.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -36,7 +36,7 @@ static char *qom_name(const char *name)
     return g_strdelimit(g_ascii_strdown(name, -1), "_", '-');
 }
 
-/* Visitors that values are told to do not fail. */
+/* Visitors that receive values do not fail. */
 static void open_group(VeuInspector *v, const char *name)
 {
     g_autofree char *qom = qom_name(name);
@@ -134,7 +134,7 @@ static void get_live(Object *obj, Visitor *v, const char *name, void *opaque,
 
 #define WALK "walk"
 
-/* "CONTEXT:ADDRESS": what is walked when the property is read. */
+/* "CONTEXT:ADDRESS": the address that is walked when the property is read. */
 static void set_walk(Object *obj, Visitor *v, const char *name, void *opaque,
                      Error **errp)
 {
@@ -147,7 +147,7 @@ static void set_walk(Object *obj, Visitor *v, const char *name, void *opaque,
     if (!visit_type_str(v, name, &text, errp)) {
         return;
     }
-    /* A minus is part of a number for these functions. */
+    /* These functions accept a minus as part of a number. */
     if (strchr(text, '-') || qemu_strtoui(text, &rest, 0, &context) < 0 ||
         *rest != ':' || qemu_strtou64(rest + 1, NULL, 0, &address) < 0) {
         error_setg(errp, "veu: invalid " WALK "=%s", text);
@@ -218,7 +218,7 @@ static const NumberedProperty numbered_properties[] = {
       veu_inspect_context },
 };
 
-/* "ring[3]", ...; @opaque: its row. */
+/* "ring[3]", ...; @opaque is its row. */
 static void get_numbered(Object *obj, Visitor *v, const char *name,
                          void *opaque, Error **errp)
 {

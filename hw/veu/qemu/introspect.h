@@ -8,10 +8,10 @@
 
 #include "hw/veu/qemu/veu.h"
 
-/* Properties that every device has. */
+/* Adds the properties that every device has. */
 void veu_introspect_class_init(ObjectClass *klass);
 
-/* One for each ring and each context: "ring[0]", "context[0]", ... */
+/* Adds one for each ring and each context: "ring[0]", "context[0]", ... */
 void veu_introspect_add_numbered(VeuState *s);
 void veu_introspect_remove_numbered(VeuState *s);
 

@@ -7,7 +7,7 @@
 #include "hw/veu/qemu/iotlb.h"
 
 #define MAX_GENERATION (VEU_PAGE_BYTES - 1)
-/* Beyond that looking for each page costs more than losing the others. */
+/* With more pages, looking up each one costs more than losing the others. */
 #define MAX_FORGOTTEN  512
 
 static VeuIotlbPage *place_of(const VeuIotlb *t, uint64_t iova, bool is_write)
@@ -91,8 +91,8 @@ void veu_iotlb_rate(VeuIotlb *t)
 }
 
 /*
- * Whether it reports everything that invalidations concern. In scalable mode it
- * does not report a process that moves to another domain.
+ * Returns true if it reports everything that invalidations concern. In scalable
+ * mode it does not report a process that moves to another domain.
  */
 static bool tells_all(MemoryRegion *iommu)
 {
@@ -103,7 +103,10 @@ static bool tells_all(MemoryRegion *iommu)
            !object_property_get_bool(unit, VEU_VTD_SCALABLE, NULL);
 }
 
-/* All addresses, not those of a section: QEMU asserts that events fit in. */
+/*
+ * Registers all addresses, not those of a section: QEMU asserts that events fit
+ * in.
+ */
 static bool listen_to(VeuIotlb *t, MemoryRegion *iommu)
 {
     int index;

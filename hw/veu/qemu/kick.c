@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What wakes the device thread.
+ * Waking the device thread.
  */
 #include "qemu/osdep.h"
 #include <sys/epoll.h>
@@ -35,7 +35,9 @@ static int watch(VeuKick *k, EventNotifier *notifier, uint32_t events)
                0;
 }
 
-/* Doorbells are never cleared: each time they are set is an edge, for all. */
+/*
+ * Doorbells are never cleared: each write to them is an edge for every device.
+ */
 static int watch_both(VeuKick *k)
 {
     int ret;

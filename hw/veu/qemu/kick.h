@@ -1,13 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What wakes the device thread: its own notifier, and the doorbells of all
- * devices, which are one notifier.
- *
- * One, because a guest may put the doorbells of a device where those of another
- * were. QEMU passes both changes to KVM at once, in the order of the notifiers'
- * addresses: if the new one came first, KVM would have two at one place, which
- * it refuses, and QEMU would end. With one notifier nothing changes for KVM.
+ * Two notifiers wake the device thread: its own, and one for the doorbells of
+ * all devices. All devices share one because a guest may move a device's
+ * doorbells to where another's were. QEMU passes both changes to KVM together,
+ * in the order of the notifiers' addresses. If the new one came first, KVM
+ * would have two in one place, which it refuses, and QEMU would exit. With a
+ * single notifier, nothing changes for KVM.
  */
 #ifndef HW_VEU_QEMU_KICK_H
 #define HW_VEU_QEMU_KICK_H
@@ -20,14 +19,14 @@ typedef struct VeuKick {
     int epoll_fd; /* of both */
 } VeuKick;
 
-/* The doorbells of all devices, while there is one. */
+/* The doorbells of all devices, while any device exists. */
 extern EventNotifier veu_kick_doorbells;
 
-/* 0, or -errno. With the big lock held, as its end. */
+/* Returns 0, or -errno. Called with the big lock held, like its counterpart. */
 int veu_kick_init(VeuKick *kick);
 void veu_kick_cleanup(VeuKick *kick);
 
-/* Until one of them was set since the last time; -1: however long it takes. */
+/* Waits until one of them was set since the last time; -1: without a limit. */
 void veu_kick_wait(VeuKick *kick, int timeout_ms);
 
 #endif /* HW_VEU_QEMU_KICK_H */

@@ -4,19 +4,20 @@
  * The memory gate of the QEMU host.
  *
  * Only plain RAM has host pointers: MMIO, ROM, holes and device memory are
- * refused. Pointers are good inside one batch of the engine: RAM that leaves
+ * refused. Pointers are valid inside one batch of the engine: RAM that leaves
  * the memory map leaves it in a transaction, which waits for the batch to end
  * before there is a new map (memory_begin()).
  *
- * A batch does not hold QEMU's RCU read lock. It may wait for the main loop
- * (miss.h), and the main loop waits for a grace period, as in a device_add that
- * fails. Only one translation is done with the lock, and it waits for nothing
- * of ours; tests/checks/callgraph holds that.
+ * A batch does not hold QEMU's RCU read lock, because it may wait for the main
+ * loop (miss.h), which may wait for a grace period, as in a device_add that
+ * fails. Each translation is done with the lock, and waits for nothing in veu;
+ * tests/checks/callgraph verifies that.
  *
- * The map may change while a miss is answered, and then no one waits for the
- * batch. That removes no RAM: Intel's vIOMMU turns its own regions on and
- * off when it finds a device to be passed through, and sends its interrupts to
- * processors, not to addresses. Misses of other vIOMMUs are none of a batch.
+ * The map may change while a miss is answered, without waiting for the batch.
+ * That removes no RAM: Intel's vIOMMU turns its own regions on and off when it
+ * finds that a device is passed through, and sends its interrupts to
+ * processors, not to addresses. Misses of other vIOMMUs do not occur in
+ * batches.
  */
 #include "qemu/osdep.h"
 #include "qemu/rcu.h"
@@ -26,7 +27,7 @@
 #define BLOCK_BYTES (1ull << VEU_MEM_BLOCK_BITS)
 #define ALL_BYTES   INT64_MAX
 
-/* A batch that a vIOMMU translates for has no cache (find_entry()). */
+/* A batch behind a vIOMMU has no cache (find_entry()). */
 static void forget_cache(VeuMemory *m)
 {
     VeuMap *map;
@@ -36,7 +37,7 @@ static void forget_cache(VeuMemory *m)
     }
 }
 
-/* RAM may be ROM in one place of the map: shadow RAM that firmware locked. */
+/* RAM may act as ROM at one address: shadow RAM that firmware has locked. */
 static bool is_rom(const VeuMemory *m, MemoryRegion *mr, uint64_t iova)
 {
     for (unsigned i = 0; i < m->rom_sections->len; i++) {
@@ -50,8 +51,8 @@ static bool is_rom(const VeuMemory *m, MemoryRegion *mr, uint64_t iova)
 }
 
 /*
- * RAM of up to @bytes at @iova; entry->bytes is 0 where there is none. Not
- * inlined: tests/checks/callgraph reads what is called with the lock held.
+ * Finds RAM of up to @bytes at @iova; entry->bytes is 0 if there is none. Not
+ * inlined: tests/checks/callgraph checks what is called with the lock held.
  */
 static __attribute__((noinline)) void translate(VeuMemory *m, uint64_t iova,
                                                 uint64_t bytes, bool is_write,
@@ -88,7 +89,9 @@ void veu_memory_walk(VeuMemory *m, uint64_t page, uint64_t bytes, bool is_write,
     }
 }
 
-/* The same where a vIOMMU may have to be asked, which needs the big lock. */
+/*
+ * Like translate(), if a vIOMMU may have to be asked, which needs the big lock.
+ */
 static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
                       VeuCacheEntry *entry)
 {
@@ -104,7 +107,9 @@ static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
     }
 }
 
-/* Behind a vIOMMU, which maps pages and knows reads from writes. */
+/*
+ * Used behind a vIOMMU, which maps pages and distinguishes reads from writes.
+ */
 static VeuCacheEntry *find_iommu_entry(VeuMap *map, uint64_t iova,
                                        bool is_write, VeuCacheEntry *entry)
 {
@@ -127,7 +132,7 @@ static VeuCacheEntry *find_iommu_entry(VeuMap *map, uint64_t iova,
 }
 
 /*
- * The cached block around @iova. A block that is not RAM from its start is
+ * The cached block that contains @iova. A block that is not entirely RAM is
  * cached from the page of @iova on.
  */
 static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
@@ -232,7 +237,7 @@ static void add_rom(VeuMemory *m, const MemoryRegionSection *section)
     g_array_append_val(m->rom_sections, rom);
 }
 
-/* What our addresses go through; commit follows. */
+/* Records what the device's addresses pass through; commit follows. */
 static void section_added(MemoryListener *listener,
                           MemoryRegionSection *section)
 {
@@ -270,8 +275,8 @@ static void section_removed(MemoryListener *listener,
 }
 
 /*
- * The memory map of some address space changes, perhaps ours: listeners are
- * called for all. No batch sees the new map before commit has looked at it.
+ * The memory map of an address space changes, perhaps the device's: listeners
+ * are called for all. No batch uses the new map until commit has examined it.
  */
 static void memory_begin(MemoryListener *listener)
 {
@@ -280,7 +285,7 @@ static void memory_begin(MemoryListener *listener)
     veu_engine_pause(&VEU(m->pci)->engine);
 }
 
-/* Regions may go. A batch that is under way may write to them until its end. */
+/* Regions may disappear. A batch under way may write to them until it ends. */
 static void outdate(VeuMemory *m)
 {
     VeuMap *map;
@@ -294,8 +299,8 @@ static void outdate(VeuMemory *m)
 }
 
 /*
- * By now the new map is in place. It need not be the last one: a vIOMMU is
- * turned on in two changes, and in between there is no memory at all. So the
+ * The new map is in place now, but it may not be the last one: a vIOMMU is
+ * turned on in two changes, between which there is no memory at all. So the
  * next batch waits for the big lock.
  */
 static void memory_commit(MemoryListener *listener)
@@ -303,7 +308,7 @@ static void memory_commit(MemoryListener *listener)
     VeuMemory *m = container_of(listener, VeuMemory, listener);
 
     m->has_iommu = m->iommu_sections > 0;
-    /* A vIOMMU takes pages back without a change of the map. */
+    /* A vIOMMU revokes pages without a change of the map. */
     VEU(m->pci)->host.memory_version = m->has_iommu ? 0 : ++m->versions;
     qatomic_set(&m->is_changing, true);
     forget_cache(m);
@@ -312,7 +317,7 @@ static void memory_commit(MemoryListener *listener)
     veu_engine_resume(&VEU(m->pci)->engine);
 }
 
-/* What the vIOMMU takes back is used no more once this returns. */
+/* When this returns, what the vIOMMU has revoked is no longer used. */
 static void unmapped(IOMMUNotifier *notifier, IOMMUTLBEntry *range)
 {
     VeuMemory *m = container_of(notifier, VeuMemory, iotlb.notifier);

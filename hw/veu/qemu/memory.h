@@ -17,8 +17,8 @@
 #include "veu/fault.h"
 
 /*
- * The cache knows RAM by blocks of 2 MiB: from a block to the end of what
- * follows it without a gap.
+ * The cache has RAM in blocks of 2 MiB, each with all that follows it without a
+ * gap.
  */
 #define VEU_CACHE_ENTRIES 1024
 
@@ -30,7 +30,7 @@ typedef struct VeuRomSection {
 
 typedef struct VeuMemory VeuMemory;
 
-/* What one thread knows of the memory, and what it has written. */
+/* One thread's view of the memory, and the pages that it has written. */
 typedef struct VeuMap {
     VeuMemory *memory;
     QLIST_ENTRY(VeuMap) next;
@@ -42,50 +42,54 @@ typedef struct VeuMap {
 struct VeuMemory {
     PCIDevice *pci;
     MemoryListener listener;
-    unsigned iommu_sections; /* vIOMMU regions in our address space */
-    GArray *rom_sections;    /* of VeuRomSection: ROM, and RAM that acts so */
+    unsigned iommu_sections; /* vIOMMU regions in the device's address space */
+    /* elements: VeuRomSection, ROM and RAM that acts as ROM */
+    GArray *rom_sections;
     bool has_iommu;
     VeuIotlb iotlb;
     /*
-     * The map has changed, and whoever did that may not be done with it. The
-     * main loop takes it back without the batch lock.
+     * The map has changed, and the change may not be complete. The main loop
+     * clears this without the batch lock.
      */
     bool is_changing;
-    uint64_t versions; /* VeuHost.memory_version: how many there were */
-    VeuMap map;        /* of whoever runs batches */
+    /* VeuHost.memory_version: the number of versions so far */
+    uint64_t versions;
+    VeuMap map; /* of the thread that runs batches */
     QLIST_HEAD(, VeuMap) maps;
 };
 
-/* @pci: whose DMA addresses are meant. */
+/* @pci: the device whose DMA addresses are meant. */
 void veu_memory_init(VeuMemory *memory, PCIDevice *pci);
 void veu_memory_exit(VeuMemory *memory);
-/* What a translation needs that is under way meanwhile. */
+/* Frees all but what a translation under way needs. */
 void veu_memory_cleanup(VeuMemory *memory);
 
-/* Further maps, of threads that help in batches; with the big lock held. */
+/*
+ * Adds further maps, for threads that help in batches. With the big lock held.
+ */
 void veu_memory_add_map(VeuMemory *memory, VeuMap *map);
 void veu_memory_remove_map(VeuMap *map);
 
-/* Inside a batch, as VeuHost wants them. */
+/* Called in a batch, as VeuHost requires. */
 uint8_t *veu_memory_map(VeuMap *map, uint64_t iova, uint32_t *bytes,
                         enum veu_access access);
 bool veu_memory_open(VeuMap *map, uint64_t iova, enum veu_access access,
                      VeuExtent *extent);
 void veu_memory_note(VeuMap *map, uint8_t *at);
 void veu_memory_flush(VeuMap *map);
-/* The same, unless it can wait. */
+/* Flushes unless that can wait. */
 void veu_memory_flush_many(VeuMap *map);
 
 /*
- * RAM of up to @bytes from @page on, within a block; entry->bytes is 0 where
- * there is none. With the big lock held, behind a vIOMMU.
+ * Finds RAM of up to @bytes from @page on, within a block; entry->bytes is 0 if
+ * there is none. Called with the big lock held, behind a vIOMMU.
  */
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
                      bool is_write, VeuCacheEntry *entry);
 
 /*
- * Returns true if a batch has to begin with the big lock. Called with the batch
- * lock held.
+ * Returns true if a batch must begin with the big lock held. Called with the
+ * batch lock held.
  */
 static inline bool veu_memory_needs_big_lock(const VeuMemory *m)
 {

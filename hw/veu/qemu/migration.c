@@ -73,7 +73,7 @@ static const VMStateInfo veu_model_vmstate = {
     .put = put_model,
 };
 
-/* What was loaded is that of a stopped VM, also where it never ran here. */
+/* The loaded state is that of a stopped VM, even if it never ran here. */
 static int veu_post_load(void *opaque, int version)
 {
     VeuState *s = opaque;
@@ -92,13 +92,13 @@ static bool has_beat(void *opaque)
     return ((VeuState *)opaque)->engine.beat;
 }
 
-/* A stream may bring the subsection to a device that has none. */
+/* A stream may contain the subsection for a device that has none. */
 static bool may_load_beat(void *opaque, int version)
 {
     return has_beat(opaque);
 }
 
-/* When the next batch of a deterministic device is due. */
+/* The time at which the next batch of a deterministic device is due. */
 static const VMStateDescription veu_beat_vmstate = {
     .name = TYPE_VEU "/beat",
     .version_id = 1,
@@ -125,7 +125,7 @@ const VMStateDescription veu_vmstate = {
                 .info = &veu_model_vmstate,
                 .flags = VMS_SINGLE,
             },
-            /* Behind the model, which is reset when it is loaded. */
+            /* After the model, which is reset when it is loaded. */
             VMSTATE_UINT64(causes, VeuState),
             VMSTATE_INT64_ARRAY(not_before_ns, VeuState, VEU_MAX_VECTORS),
             VMSTATE_END_OF_LIST(),

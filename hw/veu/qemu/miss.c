@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Translations that the device thread asks others for.
+ * Translations that other threads make for the device thread.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/veu.h"
@@ -28,8 +28,9 @@ void veu_miss_ask(VeuState *s, uint64_t page, uint64_t bytes, bool is_write,
 }
 
 /*
- * What a translation calls must not wait for the thread, which waits for it:
- * a vIOMMU that finds a device to be passed through changes its memory map.
+ * Code that a translation calls must not wait for the thread, which waits for
+ * it. Such code exists: a vIOMMU that finds that a device is passed through
+ * changes its memory map.
  */
 static void answer(VeuState *s)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Looking at the tails before the thread sleeps.
+ * Polling the tails before the thread sleeps.
  */
 #include "qemu/osdep.h"
 #include "qemu/processor.h"
@@ -9,13 +9,13 @@
 #include "hw/veu/qemu/veu.h"
 
 /*
- * How long to poll the tails before sleeping. After a poll without success (the
- * guest has nothing to do, or runs on the CPU that polls), the next sleeps are
- * taken at once: twice as many each time, up to a bound.
+ * How long to poll the tails before sleeping. After an unsuccessful poll (the
+ * guest has nothing to do, or runs on the CPU that polls), the next sleeps
+ * begin without polling: twice as many each time, up to a bound.
  */
 #define POLL_NS        (50 * SCALE_US)
 #define POLL_MAX_SKIPS 1024
-/* Looks for each look at the clock, which takes longer. */
+/* Polls for each reading of the clock, which takes longer. */
 #define POLL_LOOKS     64
 
 void veu_poll_init(VeuPoll *p)

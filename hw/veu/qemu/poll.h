@@ -13,20 +13,21 @@ typedef struct VeuState VeuState;
 
 /* Owned by the thread that runs batches. */
 typedef struct VeuPoll {
-    bool has_cpu;        /* besides the one that a guest CPU needs */
-    unsigned skips;      /* sleeps without polling, after a failed poll */
+    bool has_cpu;   /* there is a CPU besides that of the guest CPU */
+    unsigned skips; /* sleeps without polling, after an unsuccessful poll */
     unsigned skips_left; /* of them */
-    int64_t end_ns;      /* of a poll that has been under way, or 0 */
+    int64_t end_ns;      /* end of the current poll, or 0 */
 } VeuPoll;
 
 void veu_poll_init(VeuPoll *poll);
 
-/* In a batch: is it worth polling after it? */
+/* Called in a batch: returns true if polling after it is worthwhile. */
 bool veu_poll_may(VeuState *s);
 
 /*
- * In a batch: polls until rings are ready, and returns them; or returns 0, when
- * another thread waits for the batch to end, or after the time for polling.
+ * Called in a batch: polls until rings are ready, and returns them. Returns 0
+ * if another thread waits for the batch to end, or when the time for polling is
+ * over.
  */
 uint64_t veu_poll(VeuState *s);
 

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Power states: PCI's D0 and D3hot, and what the machine's sleep means.
+ * Power states: PCI's D0 and D3hot, and the machine's sleep states.
  *
- * docs/spec.md, "Power". What is asleep keeps nothing, so the device model is
- * in its reset state then: there is no ring that could reach memory. QEMU 10.0
- * has code of its own for D3hot, which we do not use: 7.2 has none.
+ * docs/spec.md, "Power". A sleeping device keeps nothing: its model is in the
+ * reset state, so no ring can access memory. QEMU 10.0's own code for D3hot is
+ * not used, because 7.2 has none.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -50,7 +50,7 @@ void veu_power_reset(VeuState *s)
     }
 }
 
-/* A state that does not exist is not taken. */
+/* A state that does not exist is ignored. */
 void veu_power_update(VeuState *s)
 {
     unsigned state = get_state(s);
@@ -78,7 +78,7 @@ void veu_power_loaded(VeuState *s)
     set_state(s, asleep ? D3HOT : D0);
 }
 
-/* The machine sleeps (S3): the slot has no power, but memory has. */
+/* The machine sleeps (S3): the slot has no power, but memory does. */
 static void machine_sleeps(Notifier *notifier, void *data)
 {
     veu_reset_model(container_of(notifier, VeuState, machine_sleeps));

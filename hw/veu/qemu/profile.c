@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The property profile: docs/profile.md. What the instructions of a guest's
- * programs do is counted, and becomes a file of the host. The property does not
- * migrate.
+ * The property profile: docs/profile.md. The work of the instructions in a
+ * guest's programs is counted and written to a file on the host. The property
+ * does not migrate.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -37,7 +37,7 @@ static void end_profile(VeuState *s)
     s->host.profile = NULL;
 }
 
-/* QEMU ends without unplugging its devices. */
+/* QEMU exits without unplugging its devices. */
 static void process_ends(Notifier *notifier, void *unused)
 {
     VeuState *s = container_of(notifier, VeuState, profile_exit);

@@ -11,11 +11,11 @@
 #include "hw/veu/qemu/veu.h"
 
 void veu_profile_class_init(ObjectClass *klass);
-/* When the device is there: begins with what the command line says. */
+/* Called when the device exists: starts with the command line's value. */
 void veu_profile_start(VeuState *s);
 void veu_profile_stop(VeuState *s);
 
-/* As veu_timeline_add(). */
+/* Like veu_timeline_add(). */
 static inline void veu_profile_event(VeuState *s, const VeuEvent *event)
 {
     if (VEU_PROFILER_EVENTS & 1u << event->kind && unlikely(s->profiler)) {

@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The properties that are fixed when a device is made: one row each. Rules for
- * several properties are where they matter: deterministic.c.
+ * The properties that are fixed when a device is created, one row each. Rules
+ * that involve several properties are checked where they matter:
+ * deterministic.c.
  */
 #include "qemu/osdep.h"
 #include "qemu/units.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The properties that are fixed when a device is made.
+ * The properties that are fixed when a device is created.
  */
 #ifndef HW_VEU_QEMU_PROPERTIES_H
 #define HW_VEU_QEMU_PROPERTIES_H
@@ -17,7 +17,7 @@ void veu_properties_class_init(ObjectClass *klass);
 /* Adds the names that properties had in version 1.0. */
 void veu_properties_init(Object *obj);
 
-/* False, with an error: a property has a value that is not legal. */
+/* Returns false with an error if a property has an illegal value. */
 bool veu_properties_check(const VeuState *s, Error **errp);
 
 #endif /* HW_VEU_QEMU_PROPERTIES_H */

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The expansion ROM: which file it is, and whether there is one.
- *
- * QEMU does the rest: it gives the image the ids of the device, as it is the
- * ROM of a class, and moves it with the VM.
+ * The expansion ROM: which file has it, if any. QEMU does the rest: because it
+ * is the ROM of a class, QEMU gives the image the device's ids and migrates it
+ * with the VM.
  */
 #include "qemu/osdep.h"
 #include <dlfcn.h>
@@ -15,7 +14,7 @@
 #define ROM_NAME "veu.rom"
 
 #ifdef VEU_PLUGIN
-/* Beside the plugin, wherever that was moved or linked to */
+/* Next to the plugin, wherever that was moved or linked to */
 static char *rom_file(void)
 {
     g_autofree char *directory = NULL;
@@ -48,7 +47,7 @@ void veu_rom_init(PCIDevice *pci)
     pci->romsize = VEU_ROM_BYTES;
 }
 
-/* Where it cannot, QEMU would refuse the device. */
+/* Without the file, QEMU would refuse the device. */
 static bool can_be_had(const char *name)
 {
     g_autofree char *path = NULL;
@@ -66,8 +65,8 @@ static bool can_be_had(const char *name)
 }
 
 /*
- * QEMU hands a ROM that has no BAR to the BIOS, with the ids that the file has,
- * and with no word of the function; and refuses a second one of that name.
+ * QEMU passes a ROM without a BAR to the BIOS with the ids in the file and
+ * without the function number, and refuses a second one of the same name.
  */
 void veu_rom_choose(PCIDevice *pci)
 {

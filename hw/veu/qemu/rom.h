@@ -7,8 +7,8 @@
 #define HW_VEU_QEMU_ROM_H
 
 /*
- * The size of its BAR, whatever the image has: VMs move only between ROM
- * BARs of one size, and images grow.
+ * The size of its BAR, independent of the image: VMs migrate only between ROM
+ * BARs of equal size, and images grow.
  */
 #define VEU_ROM_BYTES 0x10000
 
@@ -16,13 +16,13 @@
 
 #include "hw/veu/qemu/compat.h"
 
-/* Says which file has the ROM of devices that are given none by romfile=. */
+/* Sets the file with the ROM of devices without romfile=. */
 void veu_rom_class_init(PCIDeviceClass *pc);
 
 /* Pins the size; romsize= still changes it. */
 void veu_rom_init(PCIDevice *pci);
 
-/* To be called when properties are set: without that file there is no ROM. */
+/* Called when properties are set: without the file, there is no ROM. */
 void veu_rom_choose(PCIDevice *pci);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The property timeline: docs/profile.md. What the device does becomes events
- * in a file of the host, by the virtual clock. The property does not migrate.
+ * The property timeline: docs/profile.md. The device's work is written as
+ * events to a file on the host, in virtual time. The property does not migrate.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -19,7 +19,7 @@ static void close_timeline(VeuState *s)
     s->timeline = NULL;
 }
 
-/* QEMU ends without unplugging its devices. */
+/* QEMU exits without unplugging its devices. */
 static void process_ends(Notifier *notifier, void *unused)
 {
     VeuState *s = container_of(notifier, VeuState, timeline_exit);
@@ -67,8 +67,8 @@ void veu_timeline_stop(VeuState *s)
 }
 
 /*
- * While the engine pauses. What is wrong changes nothing. The two may be one
- * file: nothing of the old timeline may be written after it is replaced.
+ * Called while the engine is paused. A wrong value changes nothing. Both may be
+ * the same file, so the old timeline must not be written after it is replaced.
  */
 static bool replace_timeline(VeuState *s, const char *text, Error **errp)
 {

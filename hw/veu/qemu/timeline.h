@@ -11,13 +11,13 @@
 #include "hw/veu/qemu/veu.h"
 
 void veu_timeline_class_init(ObjectClass *klass);
-/* When the device is there: begins with what the command line says. */
+/* Called when the device exists: starts with the command line's value. */
 bool veu_timeline_start(VeuState *s, Error **errp);
 void veu_timeline_stop(VeuState *s);
 
 /*
- * Other kinds of events come without the batch lock as well, while the property
- * may be set: nothing of the state is looked at for them.
+ * Other kinds of events also come without the batch lock, while the property
+ * may be set, so the state is not read for them.
  */
 static inline void veu_timeline_add(VeuState *s, const VeuEvent *event)
 {

@@ -44,7 +44,7 @@ static void veu_regs_write(void *opaque, hwaddr offset, uint64_t value,
     veu_engine_write(s, offset, value, bytes);
 }
 
-/* All accesses come through: the device model ignores and reports bad ones. */
+/* Passes all accesses: the device model ignores and reports bad ones. */
 static const MemoryRegionOps veu_regs_ops = {
     .read = veu_regs_read,
     .write = veu_regs_write,
@@ -58,7 +58,10 @@ static uint64_t veu_doorbells_read(void *opaque, hwaddr offset, unsigned bytes)
     return 0;
 }
 
-/* Only what is not delivered as an ioeventfd comes here: other sizes, qtest. */
+/*
+ * Only writes that are not delivered as an ioeventfd come here: other sizes,
+ * qtest.
+ */
 static void veu_doorbells_write(void *opaque, hwaddr offset, uint64_t value,
                                 unsigned bytes)
 {
@@ -142,7 +145,7 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
     return true;
 }
 
-/* The device thread is one of them. */
+/* The device thread counts as one of them. */
 static void veu_start_workers(VeuState *s)
 {
     veu_workers_start(&s->workers, s->worker_count - 1, &s->memory);
@@ -195,7 +198,7 @@ no_engine:
     veu_interrupt_cleanup(s);
 }
 
-/* A guest CPU may be in a register access still: see veu_instance_finalize. */
+/* A guest CPU may still be in a register access: see veu_instance_finalize. */
 static void veu_exit(PCIDevice *pci)
 {
     VeuState *s = VEU(pci);
@@ -232,7 +235,7 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
 {
     pci_default_write_config(pci, address, value, bytes);
     if (!pci->qdev.realized) {
-        return; /* a message that was unmasked has let go of the device */
+        return; /* an unmasked message has removed the device */
     }
     if (pci->exp.exp_cap) {
         pcie_cap_flr_write_config(pci, address, value, bytes);
@@ -248,7 +251,7 @@ static void veu_instance_init(Object *obj)
     veu_properties_init(obj);
 }
 
-/* What an access needs that had begun before the device was unplugged. */
+/* Frees what an access needs that began before the device was unplugged. */
 static void veu_instance_finalize(Object *obj)
 {
     VeuState *s = VEU(obj);

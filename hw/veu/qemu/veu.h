@@ -19,7 +19,7 @@
 #define TYPE_VEU "veu"
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 
-/* As many as "causes" has bits for. */
+/* As many as @causes has bits. */
 #define VEU_MAX_VECTORS               64
 /* Default of the property "vectors": one for each ring, one for a display. */
 #define VEU_VECTORS_AS_RINGS          (-1)
@@ -33,28 +33,31 @@ struct VeuState {
     MemoryRegion regs;
     MemoryRegion doorbells;
 
-    const VeuScreen *screen; /* NULL: there is no display */
+    const VeuScreen *screen; /* NULL: no display */
     VeuHost host;
     VeuDevice *device;
     VeuEngine engine;
     VeuMemory memory;
     VeuWorkers workers;
 
-    /* Vectors to be raised, bit n = vector n, and what wakes the main loop. */
+    /*
+     * Vectors to raise, bit n = vector n, and the notifier that wakes the main
+     * loop.
+     */
     uint64_t causes;
     EventNotifier causes_notifier;
     /*
-     * For each vector, when the next interrupt may be raised; 0: at any time.
+     * For each vector, the earliest time of the next interrupt; 0: at any time.
      */
     int64_t not_before_ns[VEU_MAX_VECTORS];
     QEMUTimer *interrupt_timer; /* for causes that come too soon */
 
     /* Power states. */
-    uint8_t power_capability; /* its offset in configuration space */
+    uint8_t power_capability; /* offset in configuration space */
     bool asleep;              /* in D3hot */
     Notifier machine_sleeps;
 
-    /* What the property "walk" was set to. */
+    /* The value of the property "walk". */
     uint32_t walk_context;
     uint64_t walk_address;
 
@@ -88,27 +91,27 @@ struct VeuState {
     Notifier profile_exit;
 };
 
-/* Fills in s->host: what the device model asks of QEMU. */
+/* Fills in s->host, the device model's view of QEMU. */
 void veu_host_init(VeuState *s);
-/* Follows the state of the trace events; once in a while is enough. */
+/* Follows the state of the trace events; calling it now and then is enough. */
 void veu_host_update_events(VeuState *s);
 
 bool veu_interrupt_init(VeuState *s, Error **errp);
-/* The capability, with as many vectors as there are to be. */
+/* Adds the capability, with the wanted number of vectors. */
 bool veu_interrupt_init_msix(VeuState *s, uint32_t *vectors, Error **errp);
 void veu_interrupt_exit(VeuState *s);
 void veu_interrupt_cleanup(VeuState *s);
-/* Nothing is to be raised or pending any more; no batch is under way. */
+/* Clears everything that is pending. No batch is under way. */
 void veu_interrupt_reset(VeuState *s);
 /*
- * Has the main loop raise s->causes; while the VM is stopped they wait. A
+ * Makes the main loop raise s->causes, which wait while the VM is stopped. A
  * deterministic device raises them when its batch has ended.
  */
 void veu_interrupt_post(VeuState *s);
-/* Raises them. With the big lock held. */
+/* Raises them. Called with the big lock held. */
 void veu_interrupt_raise(VeuState *s);
 
-/* The device model to its reset state: no batch knows an address of before. */
+/* Resets the device model, so that no batch knows an earlier address. */
 void veu_reset_model(VeuState *s);
 
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */

@@ -12,11 +12,11 @@
 
 /*
  * Waking a thread takes as long as a thousand messages, and the next turn of a
- * dispatch begins at once: a thread that waits for a worker or for work polls
- * for this long before it sleeps.
+ * dispatch begins immediately, so a thread that waits for a worker or for work
+ * spins for this long before it sleeps.
  */
 #define SPIN_NS    (INT64_C(50) * SCALE_US)
-/* Looks for each look at the clock. */
+/* Polls for each reading of the clock. */
 #define SPIN_LOOKS 64
 
 static VeuWorker *worker_of(VeuHost *host)
@@ -52,7 +52,7 @@ static void run_share(VeuWorker *w)
     veu_memory_flush(&w->map);
 }
 
-/* False: it has not become @wanted for long. */
+/* Returns false if it has not become @wanted for long. */
 static bool spin(const VeuWorkers *workers, const unsigned *word,
                  unsigned wanted)
 {
@@ -69,7 +69,7 @@ static bool spin(const VeuWorkers *workers, const unsigned *word,
     return false;
 }
 
-/* @changed: when it may have become @wanted. */
+/* @changed is signalled when it may have become @wanted. */
 static void wait_for(VeuWorkers *workers, QemuCond *changed,
                      const unsigned *word, unsigned wanted)
 {

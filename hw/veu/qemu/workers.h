@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Worker threads: each runs a share of a dispatch while the device thread runs
- * another. They work inside the device thread's batch, and it waits for them:
- * whoever waits for the batch to end has waited for the workers.
+ * another. They work inside the device thread's batch, and it waits for them,
+ * so waiting for the batch to end includes the workers.
  */
 #ifndef HW_VEU_QEMU_WORKERS_H
 #define HW_VEU_QEMU_WORKERS_H
@@ -16,7 +16,7 @@
 typedef struct VeuWorkers VeuWorkers;
 
 typedef struct VeuWorker {
-    VeuHost host; /* for the device model: its memory gate */
+    VeuHost host; /* used by the device model: its memory gate */
     VeuWorkers *workers;
     unsigned number; /* of its share */
     VeuMap map;
@@ -28,23 +28,26 @@ struct VeuWorkers {
     VeuWorker *worker;
     VeuHost **hosts; /* of the workers */
     bool may_spin;
-    /* What is to be done. */
+    /* The current task. */
     bool stop;
     void (*share)(void *opaque, unsigned n);
     void *opaque;
-    /* Written with the lock held, read without it while one spins. */
+    /* Written with the lock held, read without it while a thread spins. */
     QemuMutex lock;
-    unsigned turn;   /* how often there was something */
+    unsigned turn;   /* how many tasks there have been */
     QemuCond begins; /* a turn */
-    unsigned left;   /* workers that are not done with it */
+    unsigned left;   /* workers that have not finished it */
     QemuCond ends;
 };
 
-/* @count threads that access @memory. */
+/* Starts @count threads that access @memory. */
 void veu_workers_start(VeuWorkers *workers, unsigned count, VeuMemory *memory);
 void veu_workers_stop(VeuWorkers *workers);
 
-/* Inside a batch: calls share() here with 0, and with 1, ... in the workers. */
+/*
+ * Called in a batch: runs share() in this thread with 0, and in the workers
+ * with 1, ...
+ */
 void veu_workers_run(VeuWorkers *workers,
                      void (*share)(void *opaque, unsigned n), void *opaque);
 
