@@ -4,9 +4,9 @@
  * Checks that the process that loaded the plugin is the QEMU that it was built
  * for.
  *
- * QEMU checks little: a plugin that was built with other headers would read
- * and write at wrong offsets. So we refuse whatever is not the same package
- * version, and compare sizes in case the headers did not fit the version.
+ * QEMU checks little, and a plugin that was built with other headers would use
+ * wrong offsets. So any other package version is refused, and sizes are
+ * compared in case the headers did not match the version.
  */
 #include "qemu/osdep.h"
 #include "qapi/qapi-commands-control.h"
@@ -14,7 +14,7 @@
 #include "qom/object.h"
 #include "plugin/abi_check.h"
 
-/* Absent when the process is no QEMU, or not one that we know. */
+/* Absent if the process is not QEMU, or not one that is known. */
 #pragma weak qmp_query_version
 #pragma weak object_class_by_name
 #pragma weak register_module_init
@@ -96,8 +96,9 @@ bool veu_abi_version_matches(void)
 }
 
 /*
- * How QEMU's private struct TypeImpl begins in 7.2 and in 10.0, which no longer
- * has a function that returns the size. The name shows whether it still does.
+ * The beginning of QEMU's private struct TypeImpl in 7.2 and in 10.0, which has
+ * no function that returns the size any more. The name shows whether the layout
+ * still applies.
  */
 typedef struct TypeHead {
     const char *name;

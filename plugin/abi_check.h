@@ -28,8 +28,8 @@ extern const VeuBuiltFor veu_built_for;
 bool veu_abi_in_qemu(void);
 
 /*
- * Compare, and say so in one sentence on stderr if there is a difference. The
- * version can be compared at any time, the sizes once QEMU's types are known.
+ * Compare, and report a difference in one sentence on stderr. The version can
+ * be compared at any time, the sizes once QEMU's types are known.
  */
 bool veu_abi_version_matches(void);
 bool veu_abi_sizes_match(void);

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What this plugin was built for. The build defines VEU_BUILT_FOR_VERSION,
- * VEU_BUILT_FOR_PACKAGE and VEU_REBUILD_COMMAND; tests define them, and
- * VEU_BUILT_FOR_SIZE_ERROR, to something false.
+ * The QEMU that this plugin was built for. The build defines
+ * VEU_BUILT_FOR_VERSION, VEU_BUILT_FOR_PACKAGE and VEU_REBUILD_COMMAND; tests
+ * define them, and VEU_BUILT_FOR_SIZE_ERROR, to wrong values.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/compat.h"

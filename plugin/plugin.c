@@ -1,15 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The ways into a stock QEMU binary.
+ * Two ways to load the device into a stock QEMU binary.
  *
- * -plugin: QEMU opens this file when the machine exists, too late for
- * "-device help", and calls qemu_plugin_install(), which registers the device.
+ * -plugin: QEMU opens this file when the machine exists, too late for "-device
+ * help", and calls qemu_plugin_install(), which registers the device.
  *
- * LD_PRELOAD: the constructor runs before main() and leaves a function with
- * QEMU, to be called when QEMU registers its own devices.
- *
- * In both the constructor comes first, so it is where versions are compared.
+ * LD_PRELOAD: the constructor runs before main() and registers a function that
+ * QEMU calls when it registers its own devices. In both cases the constructor
+ * runs first, so it compares the versions.
  */
 #include "qemu/osdep.h"
 #include "qemu/module.h"
@@ -41,8 +40,8 @@ static void register_device_late(void)
 }
 
 /*
- * QEMU calls this one before its own, as it was there first; the types whose
- * sizes we compare are all there only when the end of its list is reached.
+ * QEMU calls this function before its own, because it was registered first. The
+ * types whose sizes are compared all exist only at the end of the list.
  */
 static void append_device(void)
 {
@@ -56,7 +55,7 @@ static __attribute__((constructor)) void loaded(void)
     }
     version_matches = veu_abi_version_matches();
     if (version_matches) {
-        /* These do nothing in a QEMU that has registered everything. */
+        /* These have no effect in a QEMU that has registered everything. */
         register_module_init(veu_trace_register, MODULE_INIT_TRACE);
         register_module_init(append_device, MODULE_INIT_QOM);
     }
@@ -82,7 +81,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
                                            char **argv)
 {
     if (!version_matches) {
-        return -1; /* loaded() has said why */
+        return -1; /* loaded() has reported the reason */
     }
     veu_trace_register();
     for (int i = 0; i < argc; i++) {

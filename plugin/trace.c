@@ -4,7 +4,7 @@
  * The device's trace events, in a QEMU that was not built with them.
  *
  * QEMU's generated code registers itself from a constructor, which is too late
- * for a plugin and fatal in a child process that is no QEMU. So the function
+ * for a plugin and fatal in a child process that is not QEMU. So the function
  * that it would register is given a name here instead.
  */
 #include "qemu/osdep.h"

@@ -6,7 +6,7 @@
 #ifndef PLUGIN_TRACE_H
 #define PLUGIN_TRACE_H
 
-/* Make the events known to QEMU; more than once is fine. */
+/* Makes the events known to QEMU; may be called repeatedly. */
 void veu_trace_register(void);
 
 #endif /* PLUGIN_TRACE_H */
