@@ -395,7 +395,7 @@ static void test_a_routine_does_not_fall_through(void)
     g_assert_cmpuint(fault_of(&code), ==, LEGAL);
 }
 
-/* Compilers leave labels behind the last return, of blocks that are gone. */
+/* Compilers leave labels of removed blocks after the last return. */
 static void test_what_nothing_reaches_may_be_last(void)
 {
     for (unsigned reached = 0; reached < 2; reached++) {
@@ -417,7 +417,7 @@ static void test_what_nothing_reaches_may_be_last(void)
     }
 }
 
-/* The entry may be behind a return: what is there is reached, and ends. */
+/* The entry may follow a return: the code there is reached, and ends. */
 static void test_the_entry_is_reached(void)
 {
     Code code = new_code();
