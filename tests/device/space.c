@@ -44,7 +44,7 @@ static void map_page_of(Space *s, void *memory)
               SPACE_PAGE_BYTES);
 }
 
-void space_init(Space *s, Rig *r, bool asks)
+void space_init_empty(Space *s, Rig *r, bool asks)
 {
     struct veu_space_config config = {
         .alloc = alloc_table,
@@ -62,6 +62,11 @@ void space_init(Space *s, Rig *r, bool asks)
     }
     g_assert_cmpint(veu_space_start(&s->space, &r->device, &config), ==,
                     VEU_OK);
+}
+
+void space_init(Space *s, Rig *r, bool asks)
+{
+    space_init_empty(s, r, asks);
     space_map(s, r->program, RIG_PROGRAM_BYTES);
     map_page_of(s, r->surfaces);
     map_page_of(s, r->fence);

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Virtual addresses are the device's addresses of the same memory. All that
- * work needs is mapped, except the arena, whose first page it writes to.
+ * Virtual addresses are the device's addresses of the same memory. Work writes
+ * to the first page of the arena.
  */
 #ifndef VEU_TEST_SPACE_H
 #define VEU_TEST_SPACE_H
@@ -21,7 +21,9 @@ typedef struct Space {
     uint8_t *next; /* page of the arena that is free */
 } Space;
 
-/* @asks: misses are requests, in a queue of the arena. */
+/* Nothing is mapped. @asks: misses are requests, in a queue of the arena. */
+void space_init_empty(Space *space, Rig *rig, bool asks);
+/* All that work needs is mapped, except the arena. */
 void space_init(Space *space, Rig *rig, bool asks);
 /* The rig has another VM from now on: rig_follow(). */
 void space_follow(Space *space, Rig *rig);

@@ -13,6 +13,8 @@
 void work_make(Rig *rig, struct veu_command_dispatch *command);
 /* All of it is there, in rig->arena and in rig->result. */
 void work_assert_done(const Rig *rig);
+/* What the first @groups of these groups store is there. */
+void work_assert_groups_done(const Rig *rig, unsigned groups);
 
 /*
  * Submits a dispatch that never ends: it counts in the first word of pages of

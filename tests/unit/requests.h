@@ -14,15 +14,21 @@
 #define HEAD    (QUEUE + offsetof(struct veu_request_queue, head))
 #define TAIL    (QUEUE + offsetof(struct veu_request_queue, tail))
 
+/* The registers of the context's queue. */
+static inline void use_queue(Dev *d)
+{
+    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
+    context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, RECORDS, 4);
+    context_write(d, VEU_REG_CONTEXT_QUEUE_VECTOR, VECTOR, 4);
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS, 4);
+}
+
 static inline Dev *make_asking(TestTables *t)
 {
     Dev *d = make(t);
 
     test_memory_add(&d->host.memory, QUEUE, 4 * 4096, true);
-    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
-    context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, RECORDS, 4);
-    context_write(d, VEU_REG_CONTEXT_QUEUE_VECTOR, VECTOR, 4);
-    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_REQUESTS, 4);
+    use_queue(d);
     return d;
 }
 

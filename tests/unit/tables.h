@@ -44,7 +44,15 @@ static inline void invalidate(Dev *d, uint64_t address, unsigned log2_pages)
                   VEU_INVALIDATE(address, log2_pages), 8);
 }
 
-/* All of DEV_RAM but the ring's own pages, at VA(). */
+/* The registers of ring 0 and of its context. */
+static inline void use_tables(Dev *d, const TestTables *t)
+{
+    dev_setup(d);
+    context_write(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_TABLES, 4);
+    context_write(d, VEU_REG_CONTEXT_ROOT, t->root, 8);
+}
+
+/* All of DEV_RAM except the ring's own pages, at VA(). */
 static inline Dev *make(TestTables *t)
 {
     Dev *d = dev_new();
@@ -54,9 +62,7 @@ static inline Dev *make(TestTables *t)
     for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
         test_tables_map(t, VA(a), a, ALL);
     }
-    dev_setup(d);
-    context_write(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_TABLES, 4);
-    context_write(d, VEU_REG_CONTEXT_ROOT, t->root, 8);
+    use_tables(d, t);
     return d;
 }
 

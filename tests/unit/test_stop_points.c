@@ -1,7 +1,7 @@
 /*
- * veu unit tests: PAUSE, RESET, moves and snapshots at each stop point of work
- * that pages on demand, with requests open: docs/spec.md, sections 3.5, 3.6 and
- * 13.2.
+ * veu unit tests: PAUSE, resets, unplug, moves and snapshots at each stop point
+ * of work that pages on demand, with requests open: docs/spec.md, sections 3.5,
+ * 3.6, 11 and 13.2.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,6 +40,18 @@ static void run_to(Dev *d, TestTables *t, unsigned stop_point)
     }
 }
 
+/* How many requests wait for a response: the ring's, and those of runners. */
+static unsigned count_open(Dev *d)
+{
+    const VeuRing *ring = &d->device->ring[0];
+    unsigned count = ring->request.state == VEU_REQUEST_OPEN;
+
+    for (unsigned n = 0; n < ring->launch->slice_count; n++) {
+        count += ring->launch->slice[n].request.state == VEU_REQUEST_OPEN;
+    }
+    return count;
+}
+
 static void finish(Dev *d, TestTables *t)
 {
     for (unsigned i = 0; i < 200 && !is_done(d); i++) {
@@ -49,6 +61,34 @@ static void finish(Dev *d, TestTables *t)
     dev_assert_no_fault(d);
     g_assert_true(is_done(d));
     all_paths_check(d);
+}
+
+/* The same work from its beginning; nothing is left of the first time. */
+static void repeat(Dev *d, TestTables *t)
+{
+    uint8_t nothing[128] = { 0 };
+
+    test_memory_put(&d->host.memory, DEV_SHARED, nothing, sizeof(nothing));
+    test_memory_put(&d->host.memory, DEV_RESULT, nothing, sizeof(nothing));
+    test_memory_put(&d->host.memory, TYPED_PAGE, nothing, sizeof(nothing));
+    test_memory_put64(&d->host.memory, DEV_FENCE, 0);
+    dev_enable(d);
+    push_commands(d);
+    finish(d, t);
+}
+
+/* Ids of groups in the queue ascend: none was sent twice. */
+static void assert_ids_ascend(Dev *d)
+{
+    uint32_t id = 0;
+
+    g_assert_cmpuint(queue_tail(d), <=, RECORDS);
+    for (uint32_t i = 0; i < queue_tail(d); i++) {
+        struct veu_request r = record(d, i);
+
+        g_assert_cmpuint(r.id, ==, id);
+        id += r.flags & VEU_REQUEST_LAST;
+    }
 }
 
 /* The device is stepped, and memory stays as it is. */
@@ -66,7 +106,7 @@ static void assert_stands_still(Dev *d)
 }
 
 /* DEV-3.20; responses and new entries take effect when PAUSE is 0. */
-static bool check_pause(unsigned stop_point)
+static bool check_pause(unsigned stop_point, unsigned *open)
 {
     TestTables t;
     g_autoptr(Dev) d = make_work(&t);
@@ -74,6 +114,7 @@ static bool check_pause(unsigned stop_point)
 
     run_to(d, &t, stop_point);
     done = is_done(d);
+    *open += count_open(d) > 0;
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
     dev_ring_get(d, VEU_REG_RING_STATE);
     assert_stands_still(d);
@@ -85,7 +126,7 @@ static bool check_pause(unsigned stop_point)
 }
 
 /* DEV-3.18: no record, no access; then the ring does the same work again. */
-static bool check_reset(unsigned stop_point)
+static bool check_reset(unsigned stop_point, unsigned *open)
 {
     TestTables t;
     g_autoptr(Dev) d = make_work(&t);
@@ -93,46 +134,74 @@ static bool check_reset(unsigned stop_point)
 
     run_to(d, &t, stop_point);
     done = is_done(d);
+    *open += count_open(d) > 0;
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
     dev_ring_get(d, VEU_REG_RING_STATE);
     assert_stands_still(d);
     serve(d, &t); /* late: the groups are not open any more */
     assert_stands_still(d);
-    d->tail = 0;
     dev_setup(d);
-    dev_enable(d);
-    push_commands(d);
-    finish(d, &t);
+    repeat(d, &t);
+    return done;
+}
+
+/* ---- function-level reset and unplug ---- */
+
+/* A new driver with an empty queue repeats the work; ids begin at 0. */
+static void start_again(Dev *d, TestTables *t)
+{
+    struct veu_request_queue queue = { 0 };
+
+    test_memory_put(&d->host.memory, QUEUE, &queue, sizeof(queue));
+    use_tables(d, t);
+    use_queue(d);
+    unmap(t, VA(DEV_FENCE));
+    repeat(d, t);
+    g_assert_cmpuint(queue_tail(d), >, 0);
+    assert_ids_ascend(d);
+}
+
+/* The reset that FLR and D3hot bring: docs/spec.md, section 11. */
+static bool check_device_reset(unsigned stop_point, unsigned *open)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    *open += count_open(d) > 0;
+    veu_device_reset(d->device);
+    assert_stands_still(d);
+    serve(d, &t); /* late: no group is open */
+    assert_stands_still(d);
+    start_again(d, &t);
+    return done;
+}
+
+/* The device is freed without an access, and another one takes its place. */
+static bool check_unplug(unsigned stop_point, unsigned *open)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    TestMemory before;
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    *open += count_open(d) > 0;
+    test_memory_init(&before);
+    test_memory_copy(&before, &d->host.memory);
+    veu_device_free(d->device);
+    g_assert_true(test_memory_equal(&before, &d->host.memory));
+    test_memory_free(&before);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    g_assert_nonnull(d->device);
+    start_again(d, &t);
     return done;
 }
 
 /* ---- moves and snapshots ---- */
-
-/* How many requests wait for a response: the ring's, and those of runners. */
-static unsigned count_open(Dev *d)
-{
-    const VeuRing *ring = &d->device->ring[0];
-    unsigned count = ring->request.state == VEU_REQUEST_OPEN;
-
-    for (unsigned n = 0; n < ring->launch->slice_count; n++) {
-        count += ring->launch->slice[n].request.state == VEU_REQUEST_OPEN;
-    }
-    return count;
-}
-
-/* Ids of groups in the queue ascend: none was sent twice. */
-static void assert_ids_ascend(Dev *d)
-{
-    uint32_t id = 0;
-
-    g_assert_cmpuint(queue_tail(d), <=, RECORDS);
-    for (uint32_t i = 0; i < queue_tail(d); i++) {
-        struct veu_request r = record(d, i);
-
-        g_assert_cmpuint(r.id, ==, id);
-        id += r.flags & VEU_REQUEST_LAST;
-    }
-}
 
 /* The work ends on another device, which asks for nothing again. */
 static bool check_move(unsigned stop_point, unsigned *open)
@@ -158,7 +227,7 @@ static bool check_move(unsigned stop_point, unsigned *open)
  * The device finishes the work, and is then set back to the snapshot, with its
  * memory: it does the same again.
  */
-static bool check_snapshot(unsigned stop_point)
+static bool check_snapshot(unsigned stop_point, unsigned *open)
 {
     TestTables t;
     g_autoptr(Dev) d = make_work(&t);
@@ -169,6 +238,7 @@ static bool check_snapshot(unsigned stop_point)
 
     run_to(d, &t, stop_point);
     done = is_done(d);
+    *open += count_open(d) > 0;
     state = state_save(d->device);
     test_memory_init(&memory);
     test_memory_copy(&memory, &d->host.memory);
@@ -182,45 +252,46 @@ static bool check_snapshot(unsigned stop_point)
     return done;
 }
 
-static void test_a_move_at_each_stop_point(void)
+/* @check returns true at the stop point where all work is done. */
+static void check_all(bool (*check)(unsigned stop_point, unsigned *open))
 {
     unsigned stop_point = 0, open = 0;
 
-    while (!check_move(stop_point, &open)) {
+    while (!check(stop_point, &open)) {
         stop_point++;
     }
     g_assert_cmpuint(stop_point, >, 20);
     g_assert_cmpuint(open, >, 5);
 }
 
-static void test_a_snapshot_at_each_stop_point(void)
-{
-    unsigned stop_point = 0;
-
-    while (!check_snapshot(stop_point)) {
-        stop_point++;
-    }
-    g_assert_cmpuint(stop_point, >, 20);
-}
-
 static void test_a_pause_at_each_stop_point(void)
 {
-    unsigned stop_point = 0;
-
-    while (!check_pause(stop_point)) {
-        stop_point++;
-    }
-    g_assert_cmpuint(stop_point, >, 20);
+    check_all(check_pause);
 }
 
 static void test_a_reset_at_each_stop_point(void)
 {
-    unsigned stop_point = 0;
+    check_all(check_reset);
+}
 
-    while (!check_reset(stop_point)) {
-        stop_point++;
-    }
-    g_assert_cmpuint(stop_point, >, 20);
+static void test_a_device_reset_at_each_stop_point(void)
+{
+    check_all(check_device_reset);
+}
+
+static void test_an_unplug_at_each_stop_point(void)
+{
+    check_all(check_unplug);
+}
+
+static void test_a_move_at_each_stop_point(void)
+{
+    check_all(check_move);
+}
+
+static void test_a_snapshot_at_each_stop_point(void)
+{
+    check_all(check_snapshot);
 }
 
 int main(int argc, char **argv)
@@ -229,6 +300,8 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/stop_points/" #name, test_##name)
     TEST(a_pause_at_each_stop_point);
     TEST(a_reset_at_each_stop_point);
+    TEST(a_device_reset_at_each_stop_point);
+    TEST(an_unplug_at_each_stop_point);
     TEST(a_move_at_each_stop_point);
     TEST(a_snapshot_at_each_stop_point);
 #undef TEST
