@@ -150,7 +150,6 @@ struct veu_device {
 	u32 stride;
 	u32 windows;
 	bool has_spaces;	/* the device has page tables */
-	struct workqueue_struct *faults;
 	unsigned int vectors;	/* granted; 0: the driver polls */
 	struct veu_vector vector[VEU_MAX_RINGS];
 

@@ -108,7 +108,6 @@ static int share(struct veu_file *file, void *argument)
 	if (error) {
 		/* Its notifier is the process's: also where the device is gone. */
 		veu_space_close(space);
-		veu_space_free_memory(space);
 		veu_space_put(space);
 	}
 	return error;
@@ -302,8 +301,6 @@ void veu_file_close(struct veu_file *file)
 		mutex_lock(&veu->files_lock);
 		list_del(&file->node);
 		mutex_unlock(&veu->files_lock);
-		/* The device's memory goes before the device can. */
-		put_space(file);
 		veu_leave(file);
 	}
 	put_space(file);

@@ -8,6 +8,7 @@
 #include <linux/swiotlb.h>
 
 #include "veu_driver.h"
+#include "veu_svm.h"
 
 static DEFINE_IDA(veu_ids);
 
@@ -182,8 +183,7 @@ static int set_up(struct veu_device *veu)
 		return error;
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	pci_set_master(veu->pdev);
-	veu->faults = alloc_workqueue("%s", WQ_UNBOUND, 0, veu->name);
-	error = veu->faults ? request_vectors(veu) : -ENOMEM;
+	error = request_vectors(veu);
 	if (error)
 		goto no_vectors;
 	error = publish(veu);
@@ -191,8 +191,6 @@ static int set_up(struct veu_device *veu)
 		return 0;
 	free_vectors(veu, veu->vectors);
 no_vectors:
-	if (veu->faults)
-		destroy_workqueue(veu->faults);
 	pci_clear_master(veu->pdev);
 	return error;
 }
@@ -236,38 +234,14 @@ static void reopen(struct veu_device *veu)
 	wake_up_all(&veu->moved);
 }
 
-/* A file may be closed as soon as the device can be entered again. */
-static void keep_space(struct veu_file *file, struct list_head *spaces)
-{
-	if (!file->space)
-		return;
-	veu_space_get(file->space);
-	list_add(&file->space->node, spaces);
-}
-
-/*
- * Workers may be in page faults, which end when the pages have come: the device
- * waits for that, and processes do not wait for the device.
- */
-static void free_spaces(struct veu_device *veu, struct list_head *spaces)
-{
-	struct veu_space *space, *next;
-
-	destroy_workqueue(veu->faults);
-	list_for_each_entry_safe(space, next, spaces, node) {
-		veu_space_free_memory(space);
-		veu_space_put(space);
-	}
-}
-
 /*
  * Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. The
- * device's number is free: it has the same name when it comes back.
+ * device's number is free: it has the same name when it comes back. Workers may
+ * be in page faults that never end: they find their spaces closed.
  */
 static void veu_remove(struct pci_dev *pdev)
 {
 	struct veu_device *veu = pci_get_drvdata(pdev);
-	LIST_HEAD(spaces);
 	struct veu_file *file;
 
 	misc_deregister(&veu->misc);
@@ -275,10 +249,8 @@ static void veu_remove(struct pci_dev *pdev)
 	list_for_each_entry(file, &veu->files, node) {
 		veu_unmap_all(file);
 		veu_file_free(file);
-		keep_space(file, &spaces);
 	}
 	reopen(veu);
-	free_spaces(veu, &spaces);
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	free_vectors(veu, veu->vectors);
 	pci_clear_master(pdev);
@@ -371,7 +343,26 @@ static struct pci_driver veu_pci_driver = {
 	.dev_groups = veu_groups,
 	.err_handler = &veu_error_handlers,
 };
-module_pci_driver(veu_pci_driver);
+
+static int __init veu_init(void)
+{
+	int error = veu_svm_begin();
+
+	if (error)
+		return error;
+	error = pci_register_driver(&veu_pci_driver);
+	if (error)
+		veu_svm_end();
+	return error;
+}
+module_init(veu_init);
+
+static void __exit veu_exit(void)
+{
+	pci_unregister_driver(&veu_pci_driver);
+	veu_svm_end();
+}
+module_exit(veu_exit);
 
 MODULE_DESCRIPTION("veu, a virtual GPU execution unit");
 MODULE_AUTHOR("The veu project");

@@ -95,34 +95,48 @@ struct veu_space *veu_space_make(struct veu_device *veu)
 		return NULL;
 	kref_init(&space->ref);
 	space->veu = veu;
+	mutex_init(&space->making);
 	spin_lock_init(&space->lock);
-	INIT_LIST_HEAD(&space->node);
 	kref_get(&veu->ref);
 	return space;
 }
 
-int veu_space_open(struct veu_space *space)
+/*
+ * The memory that the device had of it; the rest stays. A worker that makes
+ * tables has finished with them, or finds the space closed.
+ */
+static void free_memory(struct veu_space *space)
 {
-	space->top = make_table(space);
-	return space->top ? veu_svm_open(space) : -ENOMEM;
+	struct veu_table *top;
+
+	mutex_lock(&space->making);
+	spin_lock(&space->lock);
+	top = space->top;
+	space->top = NULL;
+	spin_unlock(&space->lock);
+	if (top) {
+		free_below(space, top->below, VEU_TABLE_LEVELS);
+		free_table(space, top);
+	}
+	veu_svm_free_memory(space);
+	mutex_unlock(&space->making);
 }
 
-/* The memory that the device had of it; the rest stays. */
-void veu_space_free_memory(struct veu_space *space)
+int veu_space_open(struct veu_space *space)
 {
-	if (!space->top)
-		return;
-	free_below(space, space->top->below, VEU_TABLE_LEVELS);
-	free_table(space, space->top);
-	space->top = NULL;
-	veu_svm_free_memory(space);
+	int error;
+
+	space->top = make_table(space);
+	error = space->top ? veu_svm_open(space) : -ENOMEM;
+	if (error)
+		free_memory(space);
+	return error;
 }
 
 static void release(struct kref *ref)
 {
 	struct veu_space *space = container_of(ref, struct veu_space, ref);
 
-	veu_space_free_memory(space);
 	veu_svm_free(space);
 	veu_device_put(space->veu);
 	kfree(space);
@@ -162,10 +176,11 @@ void veu_space_close(struct veu_space *space)
 {
 	spin_lock(&space->lock);
 	space->bound = false;
-	space->closed = true;
+	WRITE_ONCE(space->closed, true);
 	spin_unlock(&space->lock);
 	veu_space_clear(space, 0, VEU_SPACE_END, true);
 	veu_svm_close(space);
+	free_memory(space);
 }
 
 /* One range of a power of two, aligned, that has all of it. */
@@ -215,11 +230,24 @@ int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
 {
 	int error = 0;
 
+	mutex_lock(&space->making);
 	for (; start < end && !error; start = next_of(start, 2)) {
-		error = reserve(space, start);
+		error = READ_ONCE(space->closed) ? -ESRCH :
+						   reserve(space, start);
 		cond_resched();
 	}
+	mutex_unlock(&space->making);
 	return error;
+}
+
+/* Takes all tables but the top one away; @below gets them. */
+static void clear_top(struct veu_space *space, void ***below)
+{
+	spin_lock(&space->lock);
+	memset(space->top->entries, 0, PAGE_SIZE);
+	invalidate(space, 0, VEU_SPACE_END);
+	swap(space->top->below, *below);
+	spin_unlock(&space->lock);
 }
 
 int veu_space_drop(struct veu_space *space)
@@ -228,13 +256,13 @@ int veu_space_drop(struct veu_space *space)
 
 	if (!below)
 		return -ENOMEM;
-	veu_space_clear(space, 0, VEU_SPACE_END, true);
-	spin_lock(&space->lock);
-	memset(space->top->entries, 0, PAGE_SIZE);
-	invalidate(space, 0, VEU_SPACE_END);
-	swap(space->top->below, below);
-	spin_unlock(&space->lock);
-	free_below(space, below, VEU_TABLE_LEVELS);
+	mutex_lock(&space->making);
+	if (!READ_ONCE(space->closed)) {
+		veu_space_clear(space, 0, VEU_SPACE_END, true);
+		clear_top(space, &below);
+		free_below(space, below, VEU_TABLE_LEVELS);
+	}
+	mutex_unlock(&space->making);
 	free_page((unsigned long)below);
 	return 0;
 }

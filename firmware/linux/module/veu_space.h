@@ -6,15 +6,21 @@
  * A table exists twice: entries are what the device reads; below is what the
  * driver needs to know of each entry: the next table or, at level 1, the page.
  *
- * Lock: veu_space.lock is the innermost of the driver's. Notifiers of the
- * kernel's memory management take it, so nothing may sleep under it. It covers
- * the entries, and all registers of the context from bind to unbind.
+ * Locks, from the outside in:
+ *
+ *   veu_space.making   makes and frees tables; a worker of veu_svm.c takes it
+ *                      without any other lock of the driver.
+ *   veu_space.lock     the innermost of the driver's: the entries, and all
+ *                      registers of the context from bind to unbind. Notifiers
+ *                      of the kernel's memory management take it, so nothing
+ *                      may sleep under it.
  */
 #ifndef VEU_SPACE_H
 #define VEU_SPACE_H
 
 #include <linux/kref.h>
 #include <linux/mm_types.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -37,14 +43,14 @@ struct veu_table {
 struct veu_space {
 	struct kref ref;
 	struct veu_device *veu;
+	struct mutex making;	/* see above */
 	spinlock_t lock;	/* see above */
 	struct veu_table *top;	/* NULL once the device's memory is gone */
-	u32 tables;
+	u32 tables;	/* made; under making */
 	u32 context;
 	bool bound;	/* a ring may use it: changes need an invalidation */
 	bool closed;	/* nothing is mapped any more */
 	struct veu_svm *svm;	/* NULL: only what is mapped explicitly */
-	struct list_head node;	/* while the device goes */
 };
 
 /* Without memory of the device, which the second call allocates. */
@@ -52,16 +58,19 @@ struct veu_space *veu_space_make(struct veu_device *veu);
 int veu_space_open(struct veu_space *space);
 void veu_space_get(struct veu_space *space);
 void veu_space_put(struct veu_space *space);
-void veu_space_free_memory(struct veu_space *space);
 
 /* Ring and context @context are about to be enabled; the ring is off it. */
 void veu_space_bind(struct veu_space *space, u32 context);
 void veu_space_unbind(struct veu_space *space);
+/*
+ * Takes all of it from the device, and frees the device's memory: the space is
+ * of no use afterwards, and may outlive the device. Sleeps.
+ */
 void veu_space_close(struct veu_space *space);
 
-/* Makes the tables for a range; sleeps. One caller at a time. */
+/* Makes the tables for a range; sleeps. -ESRCH: the space is closed. */
 int veu_space_reserve(struct veu_space *space, u64 start, u64 end);
-/* Frees all tables, and with them all that is mapped; the same caller. */
+/* Frees all tables, and with them all that is mapped; sleeps. */
 int veu_space_drop(struct veu_space *space);
 
 /*

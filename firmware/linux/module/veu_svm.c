@@ -30,6 +30,12 @@
 #include "veu_driver.h"
 #include "veu_svm.h"
 
+/*
+ * A page that never comes keeps a worker, and its space, beyond the device's
+ * end, and beyond a process's: only the module waits for it.
+ */
+static struct workqueue_struct *workers;
+
 #define VEU_QUEUE_BYTES (sizeof(struct veu_request_queue) + \
 			 VEU_QUEUE_MIN_RECORDS * sizeof(struct veu_request))
 
@@ -331,11 +337,22 @@ void veu_svm_kick(struct veu_space *space)
 		return;
 	veu_space_get(space);
 	/* If it is queued already, that has a reference. */
-	if (!queue_work(space->veu->faults, &svm->work))
+	if (!queue_work(workers, &svm->work))
 		veu_space_put(space);
 }
 
 /* --- From beginning to end ----------------------------------------------- */
+
+int veu_svm_begin(void)
+{
+	workers = alloc_workqueue("veu", WQ_UNBOUND, WQ_UNBOUND_MAX_ACTIVE);
+	return workers ? 0 : -ENOMEM;
+}
+
+void veu_svm_end(void)
+{
+	destroy_workqueue(workers);
+}
 
 void veu_svm_bind(struct veu_space *space, void __iomem *registers)
 {

@@ -21,6 +21,10 @@ void veu_svm_bind(struct veu_space *space, void __iomem *registers);
 /* The device may have written requests. From anywhere, also interrupts. */
 void veu_svm_kick(struct veu_space *space);
 
+/* The workers of all devices: while the module is there. */
+int veu_svm_begin(void);
+void veu_svm_end(void);
+
 /* Parts of the functions veu_space_*() of the same name, and of put(). */
 int veu_svm_open(struct veu_space *space);
 void veu_svm_close(struct veu_space *space);

@@ -133,16 +133,16 @@ static bool write_device_file(const char *name, const char *text)
 
 static bool rebind(void)
 {
-    bool good = write_file("/sys/bus/pci/drivers/veu/unbind", device);
+    bool good = unbind_driver(device);
 
     usleep(rand() % 3000);
-    return good && write_file("/sys/bus/pci/drivers/veu/bind", device);
+    return good && bind_driver(device);
 }
 
 /* It can be unloaded as soon as no process has a file of it any more. */
 static bool reload(void)
 {
-    bool good = write_file("/sys/bus/pci/drivers/veu/unbind", device);
+    bool good = unbind_driver(device);
 
     for (unsigned t = 0; t < 10000 && !unload_module(); t++) {
         usleep(1000);

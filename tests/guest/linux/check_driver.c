@@ -107,12 +107,11 @@ void check_unbind(void)
 
     snprintf(name, sizeof(name), "%s", bus_name());
     open_client(&c);
-    check("unbind while the device is open",
-          write_file("/sys/bus/pci/drivers/veu/unbind", name));
+    check("unbind while the device is open", unbind_driver(name));
     check("... the file goes dead", wait_all(&c) == -ENODEV);
     check("... and poll() says so", events_of(&c, 0) == (POLLHUP | POLLERR));
     check("... and its memory", is_sigbus(&c));
-    check("bind again", write_file("/sys/bus/pci/drivers/veu/bind", name));
+    check("bind again", bind_driver(name));
     check_use();
     close_client(&c);
 }

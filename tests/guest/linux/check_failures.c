@@ -17,7 +17,6 @@
 
 #define FAIL_NTH "/proc/thread-self/fail-nth"
 #define DEBUG    "/sys/kernel/debug/"
-#define DRIVER   "/sys/bus/pci/drivers/veu/"
 #define BYTES    12288
 #define MOST     5000
 
@@ -173,12 +172,12 @@ static int call_selftest(void)
 
 static void unbind(void)
 {
-    write_file(DRIVER "unbind", device);
+    unbind_driver(device);
 }
 
 static int call_bind(void)
 {
-    return result(write_file(DRIVER "bind", device));
+    return result(bind_driver(device));
 }
 
 static int call_load(void)

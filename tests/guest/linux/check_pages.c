@@ -10,6 +10,7 @@
 #include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -141,9 +142,9 @@ static pid_t start_reader(void)
         _exit(1);
     }
     copy_file(&c);
-    for (;;) {
-        wait_all(&c);
-    }
+    while (wait_all(&c) != -ENODEV) {}
+    pause();
+    _exit(0);
 }
 
 /* Within 5 s. */
@@ -182,6 +183,38 @@ static void drop_caches(void)
     write_file("/proc/sys/vm/drop_caches", "3");
 }
 
+/* In a child: an unbind that waits for the page would not end. */
+static bool is_unbound(const char *name)
+{
+    pid_t child = fork();
+
+    if (!child) {
+        unbind_driver(name);
+        _exit(0);
+    }
+    return ends(child);
+}
+
+/* The device goes while it is owed a page. */
+static void check_gone(void)
+{
+    Client other;
+    char name[64];
+    pid_t child;
+
+    snprintf(name, sizeof(name), "%s", bus_name());
+    drop_caches();
+    child = start_reader();
+    check("a page that never comes does not keep the device",
+          fuse_is_awaited() && is_unbound(name));
+    check("... which comes back, and works",
+          bind_driver(name) && !open_client(&other) && fills(&other, 4));
+    close_client(&other);
+    kill(child, SIGKILL);
+    check("... the process that waits can be killed", ends(child));
+    fuse_answer(0);
+}
+
 static void check_file_system(void)
 {
     Client neighbour;
@@ -211,5 +244,6 @@ void check_pages(void)
         return;
     }
     check_file_system();
+    check_gone();
     fuse_end();
 }

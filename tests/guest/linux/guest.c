@@ -205,6 +205,16 @@ bool write_file(const char *path, const char *text)
     return good;
 }
 
+bool unbind_driver(const char *name)
+{
+    return write_file("/sys/bus/pci/drivers/veu/unbind", name);
+}
+
+bool bind_driver(const char *name)
+{
+    return write_file("/sys/bus/pci/drivers/veu/bind", name);
+}
+
 /* A line of the kernel's at a time, until @found says that it is the one. */
 static bool read_kernel_log(bool (*found)(const char *line, const char *text),
                             const char *text)

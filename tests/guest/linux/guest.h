@@ -64,6 +64,10 @@ bool load_module(void);
 bool unload_module(void);
 bool write_file(const char *path, const char *text);
 
+/* Takes the driver off the device @name, and gives it back. */
+bool unbind_driver(const char *name);
+bool bind_driver(const char *name);
+
 /* Returns true if the kernel's log contains @text. */
 bool kernel_has_said(const char *text);
 /* Prints what it has said of the device. */
