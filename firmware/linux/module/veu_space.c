@@ -15,8 +15,11 @@
  */
 #define VEU_TABLES_MOST 8192
 
-/* After this many pages whoever waits for the lock gets it. */
-#define VEU_PAGES_AT_ONCE 4096
+/*
+ * After this many looks for an entry whoever waits for the lock gets it: as
+ * many pages side by side, or as few as one in each of eight tables.
+ */
+#define VEU_LOOKS_AT_ONCE 4096
 
 static struct device *device_of(const struct veu_space *space)
 {
@@ -312,22 +315,38 @@ void veu_space_permit(struct veu_space *space, u64 address, u64 permissions)
 	WRITE_ONCE(*entry, *entry | permissions);
 }
 
+/* The next entry of @table at *@address or after it; else the table's end. */
+static bool find_entry(const struct veu_table *table, u64 *address)
+{
+	unsigned int i;
+
+	for (i = index_of(*address, 1); i < VEU_TABLE_ENTRIES; i++) {
+		if (table->entries[i])
+			return true;
+		*address += PAGE_SIZE;
+	}
+	return false;
+}
+
 /*
- * The next page at *@address or after it, before @end; NULL: there is none.
- * Returns its table.
+ * The next page at *@address or after it, before @end. Returns its table; NULL:
+ * there is none, or *@looks, which counts down, were not enough to find it.
  */
 static struct veu_table *next_page(const struct veu_space *space, u64 *address,
-				   u64 end)
+				   u64 end, unsigned int *looks)
 {
 	struct veu_table *table;
+	bool found;
+	u64 from;
 
-	while (space->top && *address < end) {
+	while (space->top && *address < end && *looks) {
+		from = *address;
 		table = find_table(space, address);
-		if (!table)
-			continue;
-		if (table->entries[index_of(*address, 1)])
+		found = table && find_entry(table, address);
+		*looks -= min_t(u64, *looks, table ?
+				((*address - from) >> PAGE_SHIFT) + 1 : 1);
+		if (found && *address < end)
 			return table;
-		*address += PAGE_SIZE;
 	}
 	return NULL;
 }
@@ -357,24 +376,21 @@ static void forget(struct veu_space *space, struct veu_table *table,
  */
 static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 {
-	u64 first = end, last = 0, at = start;
-	unsigned int count = 0;
+	unsigned int looks = VEU_LOOKS_AT_ONCE, again = VEU_LOOKS_AT_ONCE;
+	u64 first = end, next = start, at;
 	struct veu_table *table;
 	u64 *entry;
 
-	while ((table = next_page(space, &at, end)) &&
-	       count++ < VEU_PAGES_AT_ONCE) {
+	for (at = start; (table = next_page(space, &at, end, &looks)); at = next) {
 		entry = &table->entries[index_of(at, 1)];
 		WRITE_ONCE(*entry, *entry & ~VEU_PAGE_VALID);
 		first = min(first, at);
-		last = at;
-		at += PAGE_SIZE;
+		next = at + PAGE_SIZE;
 	}
-	if (first > last)
-		return end;
-	start = table ? at : end;
-	invalidate(space, first, last + PAGE_SIZE);
-	for (at = first; (table = next_page(space, &at, last + PAGE_SIZE));
+	start = space->top ? at : end;
+	if (first < next)
+		invalidate(space, first, next);
+	for (at = first; (table = next_page(space, &at, next, &again));
 	     at += PAGE_SIZE)
 		forget(space, table, index_of(at, 1));
 	return start;

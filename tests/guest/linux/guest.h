@@ -97,6 +97,7 @@ void check_svm(void);
 void check_map(void);
 void check_storm(void);
 void check_pages(void);
+void check_sparse(void);
 void check_pressure(void);
 void check_neighbours(void);
 void check_long_storm(unsigned seconds);

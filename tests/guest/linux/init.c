@@ -30,6 +30,7 @@ static void check_all(void)
     check_map();
     check_storm();
     check_pages();
+    check_sparse();
     check_programs();
     check_use();
     check_messages();
