@@ -253,7 +253,8 @@ int veu_client_kernel_local(struct veu_client_kernel *kernel, unsigned arg,
  * -ESTALE: as veu_client_kernel_wait() has said before;
  * -EBUSY: the last run of this kernel is not done; -EINVAL: an argument or the
  * range is missing or wrong; -EAGAIN: the ring has less than 25 free slots;
- * -ENOMEM, -ENOSPC: as for buffers.
+ * -ENOMEM, -ENOSPC: as for buffers. A kernel that calls printf() needs a
+ * buffer of more than 4 MiB.
  */
 int veu_client_kernel_enqueue(struct veu_client_kernel *kernel,
                               unsigned dimensions, const __u32 *global,

@@ -26,8 +26,9 @@ static const struct {
            "skip or reset." },
     { ENODEV, "The device has gone: close the client." },
     { ENOENT, "The device does not exist: is the module veu loaded?" },
-    { ENOMEM, "There is no memory for it; without page tables and an IOMMU a "
-              "buffer has 4 MiB at most." },
+    { ENOMEM, "There is no memory for it. Without page tables and an IOMMU a "
+              "buffer has at most 4 MiB, which is too little for a kernel that "
+              "prints: give the machine an IOMMU." },
     { ENOSPC, "The client has as much memory, or as many buffers, as it may "
               "have." },
     { ENXIO, "The device does not exist: is the module veu loaded?" },

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "guest.h"
@@ -72,7 +73,7 @@ static bool has_run(Client *c)
     return to[0] == COUNT - 1 && to[COUNT - 1] == 0;
 }
 
-/* The ring waits for a word behind what the kernels use. */
+/* The ring waits for a word past what the kernels use. */
 static void block(Client *c)
 {
     struct veu_command_wait wait = {
@@ -215,6 +216,8 @@ static void check_no_memory(Client *c, struct veu_client_kernel *kernel)
 
     check("a run without memory is refused, and again",
           error < 0 && enqueue(c, kernel) == error);
+    check("... and the library says what it takes",
+          strstr(veu_client_error(error), "a kernel that prints"));
 }
 
 static void check_kernels(void)
