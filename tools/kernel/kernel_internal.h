@@ -1,5 +1,5 @@
 /*
- * libveu-kernel: what its parts share.
+ * libveu-kernel: declarations that its parts share.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,17 +11,20 @@
 #include "tools/visa/link.h"
 #include "tools/visa/program.h"
 
-/* Entries of `payload_arguments` that the library fills; see ze_info.c. */
+/*
+ * The kinds of `payload_arguments` entries that the library fills; see
+ * ze_info.c.
+ */
 typedef enum veu_kernel_field_type VeuKernelPayloadType;
 
-/* Bytes of the cross-thread data. */
+/* A part of the cross-thread data. */
 typedef struct VeuKernelPayload {
     VeuKernelPayloadType type;
     uint32_t offset;
     uint32_t bytes;
-    uint32_t arg; /* index; of values and pointers */
+    uint32_t arg; /* index of the argument, for values and pointers */
     uint32_t source_offset;
-    uint32_t slm_align; /* of a pointer to local memory */
+    uint32_t slm_align; /* for a pointer to local memory */
 } VeuKernelPayload;
 
 /* Entry @index of the surface table is the memory of argument @arg. */
@@ -30,7 +33,7 @@ typedef struct VeuKernelSurface {
     uint32_t arg;
 } VeuKernelSurface;
 
-/* Sampler @index is argument @arg, or @state where the source has it. */
+/* Sampler @index is argument @arg, or @state if the source defines it. */
 typedef struct VeuKernelSampler {
     uint32_t index;
     bool is_arg;
@@ -38,13 +41,14 @@ typedef struct VeuKernelSampler {
     struct veu_sampler state;
 } VeuKernelSampler;
 
-/* The most arguments of a kernel, and bytes of its payload. */
+/* The most arguments of a kernel, and the most bytes of its payload. */
 #define VEU_KERNEL_MAX_ARGS          1024u
 #define VEU_KERNEL_MAX_PAYLOAD_BYTES (32u * 1024)
 
 /* vISA text of a kernel or a function. */
 typedef struct VeuKernelText {
-    char *suffix; /* of the section's name: "cmul"; "" where it has none */
+    /* suffix of the section's name: "cmul"; "" if there is none */
+    char *suffix;
     char *text;
     bool is_kernel;
 } VeuKernelText;
@@ -54,7 +58,7 @@ typedef struct VeuKernelSymbol {
     uint64_t value;
 } VeuKernelSymbol;
 
-/* Relocations of data, by IGC's zebin specification. */
+/* Kinds of data relocations, according to IGC's zebin specification. */
 enum {
     VEU_ZEBIN_RELOCATE_ADDRESS = 1,
     VEU_ZEBIN_RELOCATE_LOW = 2,
@@ -74,26 +78,29 @@ typedef struct VeuKernelRelocation {
 struct VeuZebin {
     GArray *kernels;     /* of VeuKernel */
     GArray *texts;       /* of VeuKernelText */
-    GArray *sections;    /* of VeuKernelSection */
-    GArray *relocations; /* of VeuKernelRelocation */
-    GHashTable *symbols; /* of VeuKernelSymbol, by name */
+    GArray *sections;    /* elements: VeuKernelSection */
+    GArray *relocations; /* elements: VeuKernelRelocation */
+    GHashTable *symbols; /* VeuKernelSymbol by name */
     GString *info;       /* .ze_info */
 };
 
-/* Sets @error; returns false. */
+/* Sets @error and returns false. */
 bool veu_kernel_error(GError **error, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
 /* zebin.c: the section of an ELF index, or NULL. */
 VeuKernelSection *veu_zebin_section(const VeuZebin *zebin, unsigned elf_index);
-/* The address of a symbol; false where it is none of a section of data. */
+/*
+ * Finds the address of a symbol. Returns false if it is not in a section of
+ * data.
+ */
 bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
                        uint64_t *address);
 
-/* What a checked relocation adds to the address of its symbol. */
+/* The number that a checked relocation adds to its symbol's address. */
 uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r);
 
-/* launch.c: what an EU thread takes of LIMIT_LAUNCH_BYTES. */
+/* launch.c: the part of LIMIT_LAUNCH_BYTES that an EU thread takes. */
 uint32_t veu_kernel_thread_bytes(const GByteArray *program);
 
 /* ze_info.c: adds the kernels that .ze_info describes. */
@@ -104,10 +111,10 @@ void veu_kernel_clear(VeuKernel *kernel);
 char *veu_kernel_text(const VeuKernel *kernel, GError **error);
 
 /*
- * place.c: gives the variables and predicates of @linked places by lifetime:
- * changes the ids in its code, and its tables. The image that EU threads start
- * with has at least @image_bytes. @layout is freed by the caller
- * in any case.
+ * place.c: assigns places to the variables and predicates of @linked by their
+ * lifetimes, and changes the ids in its code and its tables. The image with
+ * which EU threads start has at least @image_bytes. The caller frees @layout in
+ * any case.
  */
 bool veu_kernel_place_variables(VisaLinked *linked, VisaLayout *layout,
                                 uint32_t grf_bytes, uint32_t image_bytes,

@@ -1,10 +1,10 @@
 /*
- * libveu-kernel: what a command KERNEL points at.
+ * libveu-kernel: the memory that a command KERNEL names.
  *
  * SPDX-License-Identifier: MIT
  *
- * Cross-thread data has the arguments where .ze_info says, local ids are 16-bit
- * numbers, for each dimension as many as lanes, in whole registers.
+ * Cross-thread data has the arguments where .ze_info puts them. Local ids are
+ * 16-bit numbers, one for each lane and dimension, in whole registers.
  */
 #include <string.h>
 #include "hw/veu/eu/limits.h"
@@ -15,8 +15,9 @@
 
 #define MAX_GROUP_ITEMS 4096u
 /*
- * 8 parts, of which those with more groups than a launch may have are cut into
- * launches that have half of that at least: VEU_KERNEL_MAX_LAUNCHES in all.
+ * 8 parts. Those with more groups than a launch may have are divided into
+ * launches of at least half of that number, so there are at most
+ * VEU_KERNEL_MAX_LAUNCHES.
  */
 #define PARTS           8
 #define MAX_GROUPS      (6u * VEU_LIMIT_GROUPS)
@@ -137,14 +138,16 @@ static bool check_range(Launcher *l)
 
 /* --- Cross-thread data --------------------------------------------------- */
 
-/* The groups and sizes of a part of the range: whole groups, or the last. */
+/*
+ * The groups and sizes of a part of the range: whole groups, or the last ones.
+ */
 typedef struct Part {
     uint32_t first[3];
     uint32_t count[3];
     uint32_t local[3];
 } Part;
 
-/* The address of the first section of data with that name; 0: none. */
+/* The address of the first section of data with this name; 0: none. */
 static uint64_t section_address(const VeuZebin *zebin, const char *name)
 {
     for (unsigned i = 0; i < zebin->sections->len; i++) {
@@ -257,13 +260,16 @@ static uint32_t item_count(const Part *part)
     return part->local[0] * part->local[1] * part->local[2];
 }
 
-/* Bytes of one dimension: whole registers. */
+/* Bytes of one dimension, in whole registers. */
 static uint32_t dimension_bytes(const VeuKernel *k)
 {
     return (k->simd * 2 + k->grf_bytes - 1) / k->grf_bytes * k->grf_bytes;
 }
 
-/* The place of work-item @item in its group: id[walk_order[0]] moves first. */
+/*
+ * The position of work-item @item in its group; id[walk_order[0]] changes
+ * fastest.
+ */
 static void find_item(const VeuKernel *k, const Part *part, uint32_t item,
                       uint16_t id[3])
 {
@@ -380,8 +386,9 @@ static void add_launch(const Launcher *l, const Part *part, GArray *launches)
 }
 
 /*
- * Launches of slices of the part along its longest dimension, whose groups are
- * not more than a launch may have. No two others have as many: MAX_GROUPS.
+ * Adds launches of slices of the part along its longest dimension, each with at
+ * most as many groups as a launch may have. The product of the other dimensions
+ * is below MAX_GROUPS.
  */
 static void add_launches(const Launcher *l, Part part, GArray *launches)
 {
@@ -398,7 +405,10 @@ static void add_launches(const Launcher *l, Part part, GArray *launches)
     }
 }
 
-/* Whole groups (0) or the smaller last one (1) of a dimension; if there is. */
+/*
+ * Selects whole groups (0) or the smaller last one (1) of a dimension. Returns
+ * false if there are none.
+ */
 static bool set_part(const Launcher *l, unsigned d, bool last, Part *part)
 {
     const VeuKernelRange *r = l->range;
@@ -464,7 +474,7 @@ static uint32_t round_to_line(uint32_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* Bytes of all predicates and address elements, as a payload has them. */
+/* Bytes of all predicates and address elements in a payload. */
 static uint32_t operand_bytes(const GByteArray *program)
 {
     struct veu_program_header header;

@@ -1,20 +1,20 @@
 /*
- * libveu-kernel: from where to where variables and predicates live.
+ * libveu-kernel: lifetimes of variables and predicates.
  *
  * SPDX-License-Identifier: MIT
  *
- * A life is a range of instructions without holes: from the first that names
- * the variable to the last. Lanes that wait never have a lower place than those
- * that run, so a range in the order of the code is enough, except in loops: a
- * loop reaches from a label to a goto back to it. A variable lives for all of a
- * loop that names it if something outside of the loop names it too, or if its
- * first access there is not a write of the whole variable for all lanes, or if
- * a goto in the loop skips that write to a label before the last access: a lane
- * may read there what it wrote in an iteration before. Otherwise a lane that
- * has left the loop would lose its value to one that still iterates.
+ * A life is a contiguous range of instructions, from the first that names the
+ * variable to the last. Waiting lanes never have a lower place than running
+ * ones, so a range in code order is enough, except in loops: a loop extends
+ * from a label to a goto back to it. A variable lives through a whole loop that
+ * names it if code outside the loop names it, too, if its first access there is
+ * not a write of the whole variable for all lanes, or if a goto in the loop
+ * jumps past that write to a label before the last access, where a lane may
+ * read what it wrote in an earlier iteration. Otherwise, a lane that has left
+ * the loop would lose its value to one that still iterates.
  *
- * A variable whose address is taken lives as long as its routine runs. One that
- * several routines name lives always.
+ * A variable whose address is taken lives as long as its routine runs. A
+ * variable that several routines name always lives.
  */
 #include <string.h>
 #include "hw/veu/eu/limits.h"
@@ -25,16 +25,16 @@
 #include "tools/visa/align.h"
 #include "tools/visa/program.h"
 
-/* Many loops around many variables: more steps than a kernel ever takes. */
+/* Many loops around many variables: no kernel takes this many steps. */
 #define MAX_STEPS (UINT32_C(1) << 28)
 
-/* Instructions, by number: a label and a goto back to it. */
+/* A loop, by instruction numbers: a label and a goto back to it. */
 typedef struct Loop {
     uint32_t first;
     uint32_t last;
 } Loop;
 
-/* A goto and the label after it that it goes to. */
+/* A goto and the later label that it jumps to. */
 typedef struct Skip {
     uint32_t first;
     uint32_t last;
@@ -43,13 +43,15 @@ typedef struct Skip {
 typedef struct Finder {
     KernelLives *lives;
     const VisaLinked *linked;
-    GArray *label_numbers; /* of uint32_t: instruction of each label */
-    GArray *loops;         /* of Loop */
-    GArray *skips;         /* of Skip; until all is read, last is a label */
-    GArray *call_labels;   /* of KernelCallEdge: caller, label */
-    GArray *pointed;       /* of uint32_t: functions of which addresses exist */
-    GArray *pointer_calls; /* of uint32_t: routines that call by address */
-    uint32_t steps;        /* of extending lives */
+    /* elements: uint32_t, the instruction of each label */
+    GArray *label_numbers;
+    GArray *loops;       /* of Loop */
+    GArray *skips;       /* elements: Skip; until the end, last is a label */
+    GArray *call_labels; /* elements: KernelCallEdge, caller and label */
+    GArray *pointed; /* elements: uint32_t, functions whose address is taken */
+    /* elements: uint32_t, routines that call by address */
+    GArray *pointer_calls;
+    uint32_t steps; /* of extending lives */
     VisaError *error;
 } Finder;
 
@@ -198,7 +200,7 @@ static void start_routine(Finder *f, uint32_t number)
     g_array_append_val(f->lives->routine_starts, number);
 }
 
-/* Functions in the code: a new routine starts at each. */
+/* Returns true if a function starts here: each starts a new routine. */
 static bool starts_function(const Finder *f, uint32_t at)
 {
     for (unsigned i = 0; i < f->linked->functions->len; i++) {
@@ -209,7 +211,7 @@ static bool starts_function(const Finder *f, uint32_t at)
     return false;
 }
 
-/* A goto to a label that has been passed closes a loop; others skip code. */
+/* A goto to an earlier label closes a loop; other gotos skip code. */
 static bool follow_goto(Finder *f, const KernelInstruction *i, uint32_t number)
 {
     uint32_t target;
@@ -230,7 +232,7 @@ static bool follow_goto(Finder *f, const KernelInstruction *i, uint32_t number)
     return true;
 }
 
-/* A label that is nowhere is refused when the program is written. */
+/* A label without a place is refused when the program is written. */
 static void resolve_skips(Finder *f)
 {
     for (unsigned i = 0; i < f->skips->len; i++) {
@@ -298,7 +300,7 @@ static bool read_code(Finder *f)
         }
         at += i.bytes;
     }
-    start_routine(f, number); /* the end of the last */
+    start_routine(f, number); /* ends the last routine */
     f->lives->routine_count = f->lives->routine_starts->len - 1;
     return f->lives->routine_count <= VEU_LIMIT_ROUTINES ||
            visa_error(f->error, "it has %u routines, and may have %u",
@@ -307,7 +309,7 @@ static bool read_code(Finder *f)
 
 /* --- Calls --------------------------------------------------------------- */
 
-/* The routine that an instruction, by its number, is in. */
+/* The routine of an instruction, by the instruction's number. */
 static uint32_t routine_of(const KernelLives *l, uint32_t number)
 {
     uint32_t routine = 0;
@@ -319,7 +321,7 @@ static uint32_t routine_of(const KernelLives *l, uint32_t number)
     return routine;
 }
 
-/* The routine that function @index is: routines start where functions do. */
+/* The routine of function @index: routines start where functions do. */
 static uint32_t routine_of_function(const Finder *f, const GArray *numbers,
                                     uint32_t index)
 {
@@ -348,7 +350,7 @@ static GArray *number_functions(const Finder *f)
     return numbers;
 }
 
-/* Edges have function indexes until now; from now on routines. */
+/* Edges contain function indexes so far; from here on, routines. */
 static void resolve_calls(Finder *f)
 {
     GArray *calls = f->lives->calls;
@@ -381,8 +383,8 @@ static void resolve_calls(Finder *f)
 /* --- Loops --------------------------------------------------------------- */
 
 /*
- * Returns true if a goto in the loop skips the first write. Where the life ends
- * before the label, lanes that skip the write skip all of the accesses.
+ * Returns true if a goto in the loop skips the first write. If the life ends
+ * before the label, lanes that skip the write skip all accesses.
  */
 static bool is_skipped(Finder *f, const KernelLife *life, const Loop *loop)
 {
@@ -398,7 +400,7 @@ static bool is_skipped(Finder *f, const KernelLife *life, const Loop *loop)
     return false;
 }
 
-/* Extends a life by the loop if it has to; true if it did. */
+/* Extends a life by the loop if necessary. Returns true if it did. */
 static bool extend(Finder *f, KernelLife *life, const Loop *loop)
 {
     bool inside = life->first >= loop->first && life->last <= loop->last;
@@ -414,7 +416,10 @@ static bool extend(Finder *f, KernelLife *life, const Loop *loop)
     return true;
 }
 
-/* A longer life may reach the label of one more goto: until nothing changes. */
+/*
+ * A longer life may reach the label of another goto, so this repeats until
+ * nothing changes.
+ */
 static bool extend_life(Finder *f, KernelLife *life)
 {
     bool again = life->first <= life->last;

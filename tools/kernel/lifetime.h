@@ -1,5 +1,5 @@
 /*
- * libveu-kernel: from where to where variables and predicates live.
+ * libveu-kernel: lifetimes of variables and predicates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,37 +10,37 @@
 
 /* A variable with its aliases, or a predicate. */
 typedef struct KernelLife {
-    /* Instructions, by number; first > last: it is not used. */
+    /* Instruction numbers; first > last: it is not used. */
     uint32_t first;
     uint32_t last;
-    uint32_t start;     /* the first access in the order of the code */
-    int32_t routine;    /* the only one that names it, or KERNEL_SHARED */
+    uint32_t start;     /* the first access in code order */
+    int32_t routine;    /* the only routine that names it, or KERNEL_SHARED */
     uint32_t size;      /* bytes, or bits */
     uint32_t align;     /* bytes */
-    uint32_t fixed;     /* its place, or KERNEL_NOWHERE */
-    bool starts_whole;  /* the first access writes all of it */
+    uint32_t fixed;     /* its fixed place, or KERNEL_NOWHERE */
+    bool starts_whole;  /* the first access writes the whole variable */
     bool address_taken; /* it lives as long as its routine runs */
 } KernelLife;
 
 #define KERNEL_SHARED  (-1)
 #define KERNEL_NOWHERE UINT32_MAX
 
-/* Where a variable is in the one that it is a part of. */
+/* The place of a variable in the one that it is a part of. */
 typedef struct KernelPart {
-    uint32_t root;       /* index of a variable; of a predefined one: NOWHERE */
-    uint32_t predefined; /* its id, where that is so */
+    uint32_t root;       /* index of a variable; NOWHERE for a predefined one */
+    uint32_t predefined; /* id of the predefined variable */
     uint32_t byte;
 } KernelPart;
 
 typedef struct KernelLives {
     KernelPart *parts;      /* of each variable */
-    KernelLife *variables;  /* by index; those that are parts are unused */
+    KernelLife *variables;  /* by index; those of parts are unused */
     KernelLife *predicates; /* by index */
     unsigned variable_count;
     unsigned predicate_count;
-    /* Routines: the kernel is 0; subroutines and functions follow. */
+    /* Routines: the kernel is 0, followed by subroutines and functions. */
     unsigned routine_count;
-    GArray *routine_starts; /* of uint32_t: their first instruction */
+    GArray *routine_starts; /* elements: uint32_t, their first instructions */
     GArray *calls;          /* of KernelCallEdge */
 } KernelLives;
 
@@ -50,8 +50,8 @@ typedef struct KernelCallEdge {
 } KernelCallEdge;
 
 /*
- * Finds the lives of all variables of @linked. Inputs are fixed and live from
- * the start. The caller frees @lives in any case.
+ * Determines the lives of all variables of @linked. Inputs have fixed places
+ * and live from the start. The caller frees @lives in any case.
  */
 bool kernel_lives(KernelLives *lives, const VisaLinked *linked,
                   VisaError *error);

@@ -14,10 +14,10 @@ typedef struct KernelOperand {
     uint32_t id;   /* predicate: from 1 on */
     bool writes;   /* else it is read */
     bool address;  /* its address is taken */
-    bool raw;      /* it has to start at a register */
+    bool raw;      /* it must start at a register */
     /*
-     * The bytes from the variable's start on, or bits of the predicate, that
-     * are written, for all lanes that run; 0: not known, or not all of them.
+     * The bytes from the variable's start, or the bits of the predicate, that
+     * are written for all running lanes; 0: not known, or not all of them.
      */
     uint32_t whole;
 } KernelOperand;
@@ -27,8 +27,9 @@ typedef struct KernelOperand {
 typedef struct KernelInstruction {
     uint8_t opcode;
     uint32_t bytes; /* of its encoding */
-    int32_t label;  /* that it names, or -1 */
-    int32_t callee; /* function that it calls or takes the address of, or -1 */
+    int32_t label;  /* label that it names, or -1 */
+    /* function that it calls or whose address it takes, or -1 */
+    int32_t callee;
     unsigned operand_count;
     KernelOperand operands[KERNEL_MAX_OPERANDS]; /* sources first */
 } KernelInstruction;
@@ -45,17 +46,17 @@ enum {
     KERNEL_GOTO = 0x6c,
 };
 
-/* Reads the instruction at @code; false where it is none. */
+/* Reads the instruction at @code. Returns false if it is illegal. */
 bool kernel_instruction_read(const VisaRoutine *routine, const uint8_t *code,
                              uint32_t bytes, KernelInstruction *instruction);
 
-/* New ids: of variables from the first declared on, and of predicates. */
+/* New ids of variables, from the first declared one on, and of predicates. */
 typedef struct KernelIds {
     const uint32_t *variables;
     const uint32_t *predicates;
 } KernelIds;
 
-/* Writes the ids into the instruction, whose size stays. */
+/* Writes the ids into the instruction, whose size does not change. */
 void kernel_instruction_rename(uint8_t *code, uint32_t bytes,
                                const KernelIds *ids);
 

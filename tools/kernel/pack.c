@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The file is veu/packed.h's: what a guest needs of a kernel, in tables. Data
- * of the program's scope are one block, in which each section has its place.
+ * The file format is that of veu/packed.h: the information that a guest needs
+ * about a kernel, in tables. Program-scope data forms one block, in which each
+ * section has a place.
  */
 #include <string.h>
 #include "tools/kernel/kernel_internal.h"
@@ -17,13 +18,13 @@ typedef struct Packer {
     const VeuKernel *kernel;
     struct veu_packed_kernel header;
     GByteArray *out;
-    GArray *addresses; /* of struct veu_packed_address */
+    GArray *addresses; /* elements: struct veu_packed_address */
     GError **error;
 } Packer;
 
 /* --- Tables -------------------------------------------------------------- */
 
-/* Appends @bytes, aligned to 8; where they begin. */
+/* Appends @bytes, aligned to 8, and returns their offset. */
 static uint32_t append(Packer *p, const void *from, uint32_t bytes)
 {
     static const uint8_t zeros[8];
@@ -73,7 +74,10 @@ static void pack_args(Packer *p)
     p->header.args = append_table(p, rows);
 }
 
-/* Where the first section of that name is in the data; 0: there is none. */
+/*
+ * The offset of the first section with this name in the data; 0 if there is
+ * none.
+ */
 static uint64_t section_offset(const Packer *p, const char *name)
 {
     for (unsigned i = 0; i < p->zebin->sections->len; i++) {
@@ -114,7 +118,10 @@ static void pack_fields(Packer *p)
     p->header.fields = append_table(p, rows);
 }
 
-/* Those that a launch fills; images that the compiler removed are none. */
+/*
+ * Packs the surfaces that a launch fills; images that the compiler removed have
+ * none.
+ */
 static void pack_surfaces(Packer *p)
 {
     g_autoptr(GArray) rows = new_table(sizeof(struct veu_packed_surface));
@@ -151,7 +158,9 @@ static void pack_samplers(Packer *p)
 
 /* --- Data ---------------------------------------------------------------- */
 
-/* Sections with bytes in the file, then those of zeros, from @base on. */
+/*
+ * Places sections with bytes in the file, then those of zeros, from @base on.
+ */
 static uint64_t place_sections(Packer *p, uint64_t base)
 {
     uint64_t at = 0;
@@ -171,7 +180,7 @@ static uint64_t place_sections(Packer *p, uint64_t base)
     return at;
 }
 
-/* Zeros at the end are not in the file. */
+/* Zeros at the end are not stored in the file. */
 static void pack_data(Packer *p, uint64_t bytes)
 {
     g_autofree uint8_t *data = g_malloc0(bytes + 1);
@@ -191,7 +200,7 @@ static void pack_data(Packer *p, uint64_t bytes)
     p->header.data_memory_bytes = bytes;
 }
 
-/* What veu_zebin_relocate() does, left to the guest. */
+/* Does what veu_zebin_relocate() does, but in the guest. */
 static void add_data_addresses(Packer *p)
 {
     for (unsigned i = 0; i < p->zebin->relocations->len; i++) {
@@ -214,8 +223,8 @@ static void add_data_addresses(Packer *p)
 /* --- The program --------------------------------------------------------- */
 
 /*
- * Bytes that differ where the data is elsewhere are addresses: 8 bytes each.
- * OTHER_BASE changes all of them but the first.
+ * Bytes that differ if the data is at another address are addresses of 8 bytes.
+ * OTHER_BASE changes all of their bytes except the first.
  */
 #define OTHER_BASE UINT64_C(0x8080808080808000)
 

@@ -6,11 +6,10 @@
  * The register file, from its start: the image that an EU thread starts with,
  * predefined variables, variables that several routines name, and a frame for
  * each routine. In a frame, and in the image, variables that do not live at the
- * same time share places. The frame of a routine follows those of all that call
- * it, as what lives across a call must not be touched by the callee.
- *
- * Variables with equal places and types become one, as do predicates: tables
- * have few entries.
+ * same time share places. The frame of a routine follows those of all its
+ * callers, because a callee must not change what lives across the call.
+ * Variables with equal places and types are merged, as are predicates, because
+ * tables have few entries.
  */
 #include <string.h>
 #include "hw/veu/eu/limits.h"
@@ -22,10 +21,7 @@
 #include "tools/kernel/operands.h"
 #include "tools/visa/predefined.h"
 
-/*
- * The most variables of vISA text, before those that do not live at the same
- * time share places.
- */
+/* The most variables of vISA text, before places are shared. */
 #define MAX_VARIABLES 65536
 
 typedef struct Placer {
@@ -33,15 +29,15 @@ typedef struct Placer {
     VisaLayout *layout;
     KernelLives lives;
     bool one_place;
-    uint32_t *places;      /* of each variable that is no part, by index */
+    uint32_t *places;      /* of each variable that is not a part, by index */
     uint32_t *frame_start; /* of each routine */
     uint32_t *frame_end;
-    uint32_t frames; /* where frames may start */
+    uint32_t frames; /* lowest place for frames */
     uint32_t end;    /* of all */
     VisaError *error;
 } Placer;
 
-/* Variables that live, by place. */
+/* Live variables, by place. */
 typedef struct Active {
     const KernelLife *life;
     uint32_t place;
@@ -67,7 +63,7 @@ static bool too_large(Placer *p)
 
 /* --- What has one place -------------------------------------------------- */
 
-/* Those that are parts of register 0: ids and bytes. */
+/* The variables that are parts of register 0: ids and bytes. */
 static const struct {
     uint8_t id;
     uint8_t byte;
@@ -127,7 +123,7 @@ static bool place_shared(Placer *p)
 
 /* --- A frame ------------------------------------------------------------- */
 
-/* Those that have ended before @first are removed. */
+/* Removes those that ended before @first. */
 static void expire(GArray *active, uint32_t first)
 {
     unsigned kept = 0;
@@ -142,7 +138,7 @@ static void expire(GArray *active, uint32_t first)
     g_array_set_size(active, kept);
 }
 
-/* The first gap that is large enough; *index is where it is in the list. */
+/* The first gap that is large enough; *index is its position in the list. */
 static uint32_t find_gap(const GArray *active, uint32_t start,
                          const KernelLife *life, unsigned *index)
 {
@@ -170,7 +166,7 @@ static int compare_lives(const void *a, const void *b, void *opaque)
                                   0;
 }
 
-/* The variables of a routine that have no place yet, by their start. */
+/* The variables of a routine that have no place yet, ordered by start. */
 static GArray *variables_of(const Placer *p, int32_t routine)
 {
     GArray *variables = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -244,7 +240,7 @@ static uint32_t start_of(const Placer *p, unsigned routine)
     return round_up(start, p->layout->grf_bytes);
 }
 
-/* Callers before callees; no routine calls itself. */
+/* Callers come before callees; no routine calls itself. */
 static bool place_frames(Placer *p)
 {
     unsigned count = p->lives.routine_count;
@@ -288,7 +284,10 @@ static bool is_used_part(const Placer *p, unsigned index)
     return root == KERNEL_NOWHERE || is_used(&p->lives.variables[root]);
 }
 
-/* One entry for equal places, types and sizes: its id, for each variable. */
+/*
+ * Merges variables of equal places, types and sizes into one entry. Returns the
+ * entry's id for each variable.
+ */
 static uint32_t *merge_variables(Placer *p, GArray *merged, GArray *bytes)
 {
     const GArray *symbols = p->linked->routine->symbols[VISA_VARIABLE];
@@ -317,7 +316,7 @@ static uint32_t *merge_variables(Placer *p, GArray *merged, GArray *bytes)
     return ids;
 }
 
-/* An entry of the predicates' table, and when it is free again. */
+/* An entry of the predicates' table, and when it becomes free again. */
 typedef struct PredicateEntry {
     uint32_t size;
     int32_t routine;
@@ -371,7 +370,7 @@ static uint32_t *merge_predicates(Placer *p, GArray *entries)
     return ids;
 }
 
-/* The table of predicates becomes that of the entries. */
+/* Replaces the table of predicates by the entries. */
 static void replace_predicates(Placer *p, const GArray *entries)
 {
     GArray *symbols = p->linked->routine->symbols[VISA_PREDICATE];
@@ -428,7 +427,7 @@ static void write_tables(Placer *p)
 
 /* --- All ----------------------------------------------------------------- */
 
-/* The image ends where its last input does. */
+/* The image ends with its last input. */
 static uint32_t image_end(const KernelLives *lives, uint32_t grf_bytes)
 {
     uint32_t end = grf_bytes;
@@ -459,7 +458,9 @@ static bool place_all(Placer *p)
     return true;
 }
 
-/* Before all work: what no program has room for, however it is placed. */
+/*
+ * Refuses, before all work, what no program has room for however it is placed.
+ */
 static bool check_limits(const VisaLinked *linked, VisaError *error)
 {
     const VisaRoutine *r = linked->routine;

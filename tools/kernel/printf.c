@@ -1,13 +1,13 @@
 /*
- * libveu-kernel: what printf() of kernels has written.
+ * libveu-kernel: the output of printf() in kernels.
  *
  * SPDX-License-Identifier: MIT
  *
- * The buffer's first dword is how far it is written: it begins with 4. Each
- * call has the address of its format (8 bytes), and its arguments: a dword that
- * says the type, a dword with the number of elements of a vector, and the
- * values, padded to a dword each (docs/kernels.md, printf). All of it is the
- * kernel's, and may be anything.
+ * The buffer's first dword is the number of bytes written, initially 4. Each
+ * call has the address of its format (8 bytes) and its arguments: a dword for
+ * the type, a dword for the number of elements of a vector, and the values,
+ * each padded to a dword (docs/kernels.md, printf). The kernel writes all of
+ * it, so nothing is trusted.
  */
 #include <string.h>
 #include "tools/kernel/kernel_internal.h"
@@ -74,7 +74,7 @@ typedef struct Argument {
     double real[MAX_ELEMENTS];
 } Argument;
 
-/* What stands between a percent sign and its letter. */
+/* The part of a conversion between the percent sign and the letter. */
 typedef struct Conversion {
     char flags[8];
     int width;
@@ -144,8 +144,8 @@ static bool take_argument(Reader *r, Argument *a)
 }
 
 /*
- * The string at @address, or its first @most bytes; false where it is not
- * readable, or too long.
+ * Finds the string at @address, or its first @most bytes. Returns false if it
+ * is not readable, or too long.
  */
 static bool take_string(const Reader *r, uint64_t address, size_t most,
                         GString *to)
@@ -190,7 +190,9 @@ static unsigned take_length(const char **format)
     return bytes ? bytes : 4;
 }
 
-/* After a percent sign; false where it is no conversion. */
+/*
+ * Parses what follows a percent sign. Returns false if it is not a conversion.
+ */
 static bool take_conversion(const char **format, Conversion *c)
 {
     size_t flags = strspn(*format, "-+ #0");
@@ -247,7 +249,7 @@ static void print_text(Reader *r, const Conversion *c, const char *text)
                            c->precision, text);
 }
 
-/* A precision is for digits or strings: pointers are printed whole. */
+/* A precision applies to digits or strings; pointers are printed in full. */
 static void print_pointer(Reader *r, const Conversion *c, uint64_t value)
 {
     Conversion whole = *c;
@@ -299,7 +301,7 @@ static void print_element(Reader *r, const Conversion *c, const Argument *a,
     }
 }
 
-/* Elements of a vector have commas between them. */
+/* Commas separate the elements of a vector. */
 static bool print_conversion(Reader *r, const Conversion *c)
 {
     Argument a;

@@ -1,12 +1,12 @@
 /*
- * libveu-kernel: from the vISA text of a kernel to a program.
+ * libveu-kernel: translation of a kernel's vISA text to a program.
  *
  * SPDX-License-Identifier: MIT
  *
  * A zebin has a section of text for each kernel, in the order of .ze_info, and
  * one for each function, after the kernel that it was compiled with. Newer
- * compilers name the section by the kernel. Functions that programs take the
- * address of may stand after another kernel.
+ * compilers name the section by the kernel. Functions whose address a program
+ * takes may follow another kernel.
  */
 #include <string.h>
 #include "tools/kernel/kernel_internal.h"
@@ -19,7 +19,7 @@ static const VeuKernelText *text_at(const VeuZebin *zebin, unsigned index)
     return &g_array_index(zebin->texts, VeuKernelText, index);
 }
 
-/* The index of the kernel's text; by name, or else by its number. */
+/* The index of the kernel's text, found by name or else by its number. */
 static int find_kernel_text(const VeuKernel *k)
 {
     const VeuZebin *zebin = k->zebin;
@@ -67,7 +67,7 @@ typedef struct Chooser {
     unsigned group;     /* text of the kernel */
 } Chooser;
 
-/* A function that is named by what has been chosen, and has a text. */
+/* Chooses a function that has a text and is named by what has been chosen. */
 static bool choose_one(Chooser *c)
 {
     unsigned count = c->zebin->texts->len;
@@ -106,7 +106,7 @@ char *veu_kernel_text(const VeuKernel *k, GError **error)
 
 /* --- The program --------------------------------------------------------- */
 
-/* Addresses of variables, which faddr takes: of uint64_t by name. */
+/* The addresses of variables, for faddr: uint64_t by name. */
 static GHashTable *make_addresses(const VeuZebin *zebin)
 {
     GHashTable *addresses = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,

@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: MIT
  *
  * Intel's graphics compiler documents its format ("zeinfo"). Keys that change
- * nothing here are ignored. What a kernel cannot run without is remembered as
- * `refused`: the other kernels of the file can run.
+ * nothing here are ignored. A feature that a kernel needs but that is not
+ * supported is remembered as `refused`; the other kernels of the file can run.
  */
 #include <string.h>
 #include <yaml.h>
 #include "tools/kernel/kernel_internal.h"
 
 #define MAX_KERNELS  4096
-#define MAX_ELEMENTS 4096 /* of a list of a kernel */
+#define MAX_ELEMENTS 4096 /* in a list of a kernel */
 #define MAX_SURFACES 250
 #define MAX_BYTES    (1u << 30)
 
@@ -31,7 +31,7 @@ static const char *text_of(const yaml_node_t *node)
                "";
 }
 
-/* The value of a key; NULL where @node is no mapping, or does not have it. */
+/* The value of a key, or NULL if @node is not a mapping or does not have it. */
 static yaml_node_t *get(Info *info, const yaml_node_t *node, const char *key)
 {
     if (!node || node->type != YAML_MAPPING_NODE) {
@@ -53,7 +53,7 @@ static const char *get_text(Info *info, const yaml_node_t *node,
     return text_of(get(info, node, key));
 }
 
-/* The elements of a sequence; none of anything else. */
+/* The number of elements of a sequence; 0 for anything else. */
 static unsigned count_of(const yaml_node_t *node)
 {
     return node && node->type == YAML_SEQUENCE_NODE ?
@@ -82,7 +82,7 @@ static bool parse_number(Info *info, const char *key, const char *text,
     return true;
 }
 
-/* @value stays where the key is not there. */
+/* @value is unchanged if the key is missing. */
 static bool get_number(Info *info, const yaml_node_t *node, const char *key,
                        uint32_t max, uint32_t *value)
 {
@@ -91,7 +91,7 @@ static bool get_number(Info *info, const yaml_node_t *node, const char *key,
     return !number || parse_number(info, key, text_of(number), max, value);
 }
 
-/* Three numbers; @values stay where the key is not there. */
+/* Reads three numbers; @values are unchanged if the key is missing. */
 static bool get_triple(Info *info, const yaml_node_t *node, const char *key,
                        uint32_t max, uint32_t values[3])
 {
@@ -138,7 +138,9 @@ static const struct {
     ROW("private_base_stateless", PRIVATE_BASE),
     ROW("sampler_address", SAMPLER_ADDRESSING),
     ROW("sampler_normalized", SAMPLER_NORMALIZED),
-    /* A way around samplers that do not round as OpenCL says: these do. */
+    /*
+     * A workaround for samplers that do not round as OpenCL requires: these do.
+     */
     ROW("sampler_snap_wa", ZERO),
     ROW("work_dimensions", WORK_DIMENSIONS),
 };
@@ -164,7 +166,10 @@ static VeuKernelArg *get_arg(VeuKernel *k, uint32_t index)
     return &g_array_index(k->args, VeuKernelArg, index);
 }
 
-/* What an argument is cannot change: the caller gives one thing for it. */
+/*
+ * The kind of an argument cannot change, because the caller gives one value for
+ * it.
+ */
 static bool set_kind(Info *info, VeuKernel *k, uint32_t index,
                      VeuKernelArgKind kind)
 {
@@ -267,7 +272,7 @@ static bool set_pointer(Info *info, VeuKernel *k, const yaml_node_t *node,
     return set_kind(info, k, p->arg, VEU_KERNEL_ARG_BUFFER);
 }
 
-/* The type, by name; false where the kernel cannot run without it. */
+/* Finds the type by name. Returns false if the kernel cannot run without it. */
 static bool find_payload_type(VeuKernel *k, const char *name,
                               VeuKernelPayloadType *type)
 {
@@ -312,7 +317,7 @@ static bool read_payload(Info *info, VeuKernel *k, const yaml_node_t *node)
     return true;
 }
 
-/* Local ids; what else an EU thread has of its own is not supported. */
+/* Reads local ids; an EU thread's other own inputs are not supported. */
 static bool read_thread_payload(Info *info, VeuKernel *k,
                                 const yaml_node_t *node)
 {
@@ -344,7 +349,7 @@ static bool read_surface(Info *info, VeuKernel *k, const yaml_node_t *node)
     return true;
 }
 
-/* A sampler that the source has. */
+/* Reads a sampler that the source defines. */
 static bool read_sampler(Info *info, VeuKernel *k, const yaml_node_t *node)
 {
     static const struct {
@@ -382,7 +387,7 @@ static bool read_sampler(Info *info, VeuKernel *k, const yaml_node_t *node)
 
 /* --- Memory of EU threads ------------------------------------------------ */
 
-/* Private memory, and scratch memory that the vISA text uses for it. */
+/* Reads private memory, and scratch memory that the vISA text uses for it. */
 static bool read_buffer(Info *info, VeuKernel *k, const yaml_node_t *node)
 {
     const char *type = get_text(info, node, "type");
@@ -463,7 +468,7 @@ static bool read_environment(Info *info, VeuKernel *k, const yaml_node_t *env)
     return true;
 }
 
-/* Without local ids there is an empty register in their place. */
+/* Without local ids, an empty register takes their place. */
 static void complete_kernel(VeuKernel *k)
 {
     if (!k->local_id_bytes) {
@@ -504,7 +509,7 @@ static bool read_kernel(Info *info, const yaml_node_t *node)
 
 /* --- Names of arguments -------------------------------------------------- */
 
-/* An argument that the compiler removed has a kind all the same. */
+/* Guesses the kind of an argument that the compiler removed. */
 static void guess_kind(Info *info, VeuKernelArg *arg, const yaml_node_t *node,
                        const char *bytes)
 {

@@ -3,13 +3,16 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * libelf checks that sections lie in the file; what is in them is checked here.
+ * libelf checks that sections lie in the file; this checks their contents.
  */
 #include <gelf.h>
 #include <string.h>
 #include "tools/kernel/kernel_internal.h"
 
-/* Data that a file only names the size of, and all sections of data. */
+/*
+ * Limits for data of which the file has only the size, and for all sections of
+ * data.
+ */
 #define MAX_DATA_BYTES (UINT64_C(256) << 20)
 #define MAX_TEXTS      8192
 
@@ -18,7 +21,7 @@ typedef struct Reader {
     Elf *elf;
     size_t names; /* section of section names */
     uint64_t data_bytes;
-    uint64_t copied_bytes; /* of texts and names: sections may overlap */
+    uint64_t copied_bytes; /* bytes of texts and names: sections may overlap */
     GError **error;
 } Reader;
 
@@ -50,7 +53,9 @@ static bool count_copied(Reader *r, uint64_t bytes)
     return true;
 }
 
-/* A line that begins with .kernel: functions have .global_function. */
+/*
+ * Returns true if a line begins with .kernel; functions have .global_function.
+ */
 static bool has_kernel_line(const char *text)
 {
     return g_str_has_prefix(text, ".kernel ") || strstr(text, "\n.kernel ");
@@ -99,7 +104,7 @@ static bool add_data(Reader *r, const char *name, Elf_Scn *section,
 
 /* --- Symbols and relocations --------------------------------------------- */
 
-/* Symbol @index of a table; NULL where the table does not have it. */
+/* Symbol @index of a table, or NULL if the table does not have it. */
 static const char *get_symbol(Reader *r, Elf_Scn *section, unsigned index,
                               GElf_Sym *symbol)
 {
@@ -189,7 +194,7 @@ static bool is_data_name(const char *name)
     return g_str_has_prefix(name, ".data.") || g_str_has_prefix(name, ".bss.");
 }
 
-/* The compiler has done the relocations of code in the vISA text. */
+/* The compiler has already applied the relocations of code to the vISA text. */
 static bool is_data_relocation(const char *name)
 {
     return g_str_has_prefix(name, ".rel.data.") ||
@@ -434,7 +439,7 @@ bool veu_zebin_address(const VeuZebin *zebin, const VeuKernelSymbol *symbol,
     return true;
 }
 
-/* Bytes that a relocation changes. */
+/* The number of bytes that a relocation changes. */
 static unsigned relocated_bytes(const VeuKernelRelocation *r)
 {
     return r->type == VEU_ZEBIN_RELOCATE_ADDRESS ? 8 : 4;
@@ -476,7 +481,7 @@ static bool check_relocations(const VeuZebin *zebin, GError **error)
     return true;
 }
 
-/* What the data holds is an addend: compilers write it or leave 0. */
+/* The data contains an addend: compilers write it or leave it 0. */
 uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r)
 {
     const VeuKernelSection *target = veu_zebin_section(zebin, r->target);
@@ -491,7 +496,7 @@ uint64_t veu_zebin_addend(const VeuZebin *zebin, const VeuKernelRelocation *r)
     return old;
 }
 
-/* The data is overwritten: its addend is kept for the next call. */
+/* The data is overwritten, so its addend is saved for the next call. */
 static void relocate(const VeuZebin *zebin, VeuKernelRelocation *r)
 {
     VeuKernelSection *target = veu_zebin_section(zebin, r->target);
