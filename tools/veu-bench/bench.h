@@ -1,11 +1,11 @@
 /*
- * veu-bench: what its parts share.
+ * veu-bench: declarations that its parts share.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A case is a kind of message, a number of lanes and an amount of memory. The
- * device model runs it, and so do bare loops with the same accesses: the limit.
- * Whatever can fail says why on stderr and returns false.
+ * device model runs it, and so do bare loops with the same accesses, which are
+ * the limit. Functions that can fail report why on stderr and return false.
  */
 #ifndef VEU_TOOLS_BENCH_H
 #define VEU_TOOLS_BENCH_H
@@ -20,14 +20,14 @@
 
 /* --- Kinds: kinds.c ------------------------------------------------------ */
 
-/* What the operands of a message are, and in the operands' registers. */
+/* The operands of a message, and what their registers contain. */
 typedef enum BenchOperands {
     BENCH_OFFSETS,   /* a dword per lane, in units of the kind */
     BENCH_ADDRESSES, /* a qword per lane */
     BENCH_TEXELS,    /* U per lane, then V per lane */
     BENCH_OFFSET,    /* a dword for the message */
     BENCH_ADDRESS,   /* a qword for the message */
-    BENCH_CORNER,    /* X and Y for the message, dwords */
+    BENCH_CORNER,    /* X and Y of the message, dwords */
 } BenchOperands;
 
 /* A row of the table of kinds. */
@@ -36,13 +36,13 @@ typedef struct BenchKind {
     /* vISA text: @N lanes, @T surface, @A operands, @B V or Y, @D data,
      * @S its second half. */
     const char *text;
-    uint8_t lanes; /* sum of those that are measured; 0: it has none */
+    uint8_t lanes; /* sum of the measured lane counts; 0: no lanes */
     BenchOperands operands;
-    uint8_t unit_bytes;    /* what an offset counts */
+    uint8_t unit_bytes;    /* the unit of an offset */
     uint16_t access_bytes; /* of a lane, or of a message without lanes */
-    uint16_t data_bytes;   /* registers of a lane or message */
-    const char *data_type; /* of the register, as .decl has it */
-    bool is_float;         /* what is written are floats */
+    uint16_t data_bytes;   /* registers of a lane or a message */
+    const char *data_type; /* type of the register, for .decl */
+    bool is_float;         /* the written data are floats */
     bool takes;            /* data goes to memory */
     bool gives;            /* data comes from memory */
     uint16_t format;
@@ -59,13 +59,13 @@ const BenchKind *bench_kind_find(const char *name);
 typedef enum BenchPattern {
     BENCH_RANDOM,
     BENCH_CONSECUTIVE, /* lanes, and messages, one after the other */
-    BENCH_OUTSIDE,     /* random; a quarter of the lanes is out of bounds */
+    BENCH_OUTSIDE,     /* random; a quarter of the lanes are out of bounds */
     BENCH_PATTERNS
 } BenchPattern;
 
 typedef enum BenchMode {
     BENCH_DISPATCH, /* dispatches of 1024 messages */
-    BENCH_INLINE,   /* a command for each message */
+    BENCH_INLINE,   /* one command per message */
     BENCH_MODES
 } BenchMode;
 
@@ -74,33 +74,33 @@ extern const char *const bench_mode_names[BENCH_MODES];
 
 typedef struct BenchCase {
     const BenchKind *kind;
-    unsigned lanes; /* 1 for a kind without */
+    unsigned lanes; /* 1 for a kind without lanes */
     uint64_t footprint;
     BenchPattern pattern;
     BenchMode mode;
-    /* Messages of a dispatch: 64 in each of 16 threads, as a rule. */
+    /* Messages of a dispatch: usually 64 in each of 16 threads. */
     uint32_t messages;
     uint32_t threads;
-    uint32_t surfaces; /* how many there are; the last one is used */
+    uint32_t surfaces; /* number of surfaces; the last one is used */
     uint64_t ram;
-    uint64_t spread;     /* pages are so far apart, 0: side by side */
-    uint64_t page_bytes; /* of a context of page tables; 0: identity */
+    uint64_t spread;     /* distance between pages; 0: adjacent */
+    uint64_t page_bytes; /* of a context with page tables; 0: identity */
     unsigned workers;    /* threads that run a dispatch */
-    bool one_payload;    /* for all threads of a dispatch */
-    const char *flat; /* what varies, in the name; NULL: a case of the table */
+    bool one_payload;    /* one payload for all threads of a dispatch */
+    const char *flat; /* what varies, for the name; NULL: a case of the table */
 } BenchCase;
 
-/* gather/16/1M/random/dispatch; the caller frees it. */
+/* Returns gather/16/1M/random/dispatch, for example; the caller frees it. */
 char *bench_case_name(const BenchCase *c);
-/* 16384 as 16K; the caller frees it. */
+/* Returns 16384 as 16K; the caller frees it. */
 char *bench_bytes_text(uint64_t bytes);
 
-/* Returns true if there can be such a case: only surfaces have bounds. */
+/* Returns true if such a case can exist: only surfaces have bounds. */
 bool bench_case_exists(const BenchCase *c);
 
 /* --- What a case needs in guest memory: work.c --------------------------- */
 
-/* Registers are operands of all messages, then data. */
+/* Registers contain the operands of all messages, then their data. */
 typedef struct BenchWork {
     const BenchCase *c;
     uint32_t operand_bytes;  /* of a message */
@@ -108,13 +108,13 @@ typedef struct BenchWork {
     uint32_t operands_bytes; /* of a thread */
     uint32_t payload_bytes;
     uint32_t payload_stride;
-    unsigned sets;      /* payloads, each for a dispatch */
-    uint32_t set_bytes; /* of all its payloads */
+    unsigned sets;      /* payloads, one for each dispatch */
+    uint32_t set_bytes; /* size of all its payloads */
     uint64_t payloads;  /* guest addresses */
     uint64_t results;
     uint64_t memory; /* what is accessed */
     uint64_t memory_bytes;
-    uint32_t *partners; /* of its pages: which one each changes places with */
+    uint32_t *partners; /* for each page, the page that it is swapped with */
     uint64_t surface_table;
     uint64_t program;
     uint32_t program_bytes;
@@ -125,7 +125,7 @@ typedef struct BenchWork {
 } BenchWork;
 
 bool bench_work_init(BenchWork *work, const BenchCase *c, BenchRam *ram);
-/* Memory as it is at first. */
+/* Fills memory with its initial content. */
 void bench_work_fill(const BenchWork *work, const BenchRam *ram);
 void bench_work_free(BenchWork *work);
 uint32_t bench_message_count(const BenchCase *c);
@@ -135,13 +135,13 @@ uint32_t bench_message_count(const BenchCase *c);
 /* Chooses partners for the pages of the memory of @work. */
 void bench_partners_make(BenchWork *work);
 /*
- * Moves the pages from where loops have them to where the device has them, or
- * back.
+ * Swaps the pages between the places that loops use and those that the device
+ * uses.
  */
 void bench_partners_swap(const BenchWork *work, const BenchRam *ram);
 /*
- * Tables for all that was taken of the RAM: the guest address of the top one,
- * or 0 with an error.
+ * Makes page tables for all RAM that was taken. Returns the guest address of
+ * the top one, or 0 with an error.
  */
 uint64_t bench_tables_make(const BenchWork *work, BenchRam *ram);
 
@@ -162,7 +162,7 @@ typedef struct BenchDevice BenchDevice;
 
 BenchDevice *bench_device_new(BenchRam *ram, unsigned workers);
 void bench_device_free(BenchDevice *d);
-/* From now on, commands have virtual addresses; @root: the top table. */
+/* After this, commands use virtual addresses; @root is the top table. */
 void bench_device_use_tables(BenchDevice *d, uint64_t root);
 
 /* Writes a register of context 0. */
@@ -170,9 +170,9 @@ void bench_device_set_context(BenchDevice *d, uint32_t offset, uint64_t value);
 
 /* Appends a command to the ring, which has room for it. */
 void bench_device_push(BenchDevice *d, const void *command, uint32_t slots);
-/* Writes the commands for payload set @set, unless they are there. */
+/* Writes the commands for payload set @set, unless they are there already. */
 void bench_device_fill(BenchDevice *d, const BenchWork *work, unsigned set);
-/* Runs them to their end: what is measured. */
+/* Runs the commands to their end: this is what is measured. */
 void bench_device_run(BenchDevice *d);
 /*
  * Returns true if there was no fault. Otherwise prints an error that names
@@ -192,19 +192,19 @@ typedef struct BenchFigure {
 typedef struct BenchResult {
     BenchCase c;
     BenchFigure device;
-    BenchFigure loop[BENCH_FLAVOURS]; /* 0 where the CPU cannot run it */
-    BenchFlavour simd;                /* the fastest that is not scalar */
+    BenchFigure loop[BENCH_FLAVOURS]; /* 0 if the CPU cannot run it */
+    BenchFlavour simd;                /* the fastest one that is not scalar */
 } BenchResult;
 
 typedef struct BenchEffort {
     unsigned rounds;
-    double sample_ns; /* a sample takes so long, at least */
+    double sample_ns; /* the shortest time of a sample */
 } BenchEffort;
 
-/* Has measured what it has checked: all results are the same. */
+/* Checks that all results are the same, and measures. */
 bool bench_measure(BenchRam *ram, const BenchCase *c, const BenchEffort *effort,
                    BenchResult *result);
-/* The device alone, once, for instruction counts. */
+/* Runs the device alone, once, for instruction counts. */
 bool bench_once(BenchRam *ram, const BenchCase *c);
 
 /* --- The command `paging`: paging.c -------------------------------------- */

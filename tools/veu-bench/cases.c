@@ -1,5 +1,5 @@
 /*
- * veu-bench: cases, their names.
+ * veu-bench: the names of cases.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

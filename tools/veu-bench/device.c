@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One ring. The host does for each turn what the QEMU device does.
+ * There is one ring. For each turn, the host does what the QEMU device does.
  */
 #include <stddef.h>
 #include <string.h>
@@ -21,20 +21,20 @@
 #define SPIN_LOOKS    64
 
 typedef struct Worker {
-    BenchGate gate; /* first: it is the helper */
+    BenchGate gate; /* first member: this is the helper */
     BenchDevice *device;
     unsigned number;
     GThread *thread;
 } Worker;
 
 struct BenchDevice {
-    BenchGate gate; /* first: it is the host */
+    BenchGate gate; /* first member: this is the host */
     VeuDevice *device;
     BenchRam *ram;
     uint64_t slots;
     uint64_t shared;
     uint32_t tail;
-    uint64_t messages; /* that were submitted */
+    uint64_t messages; /* messages submitted */
     Worker *workers;
     VeuHost **helpers;
     unsigned worker_count;

@@ -1,5 +1,5 @@
 /*
- * veu-bench: what instructions, launches and kernels cost.
+ * veu-bench: the cost of instructions, launches and kernels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,17 +14,17 @@
 
 /* --- Cases --------------------------------------------------------------- */
 
-/* Who computes; the order of the report's columns. */
+/* Who computes, in the order of the report's columns. */
 typedef enum KernelPart {
     KERNEL_DEVICE,
     KERNEL_LOOP, /* bare C, vectorised */
-    KERNEL_PEER, /* another implementation of OpenCL, or another device */
+    KERNEL_PEER, /* another OpenCL implementation, or another device */
     KERNEL_PARTS
 } KernelPart;
 
-/* What a case is to reach; 0: nothing. */
+/* The goal of a case; 0: none. */
 typedef struct KernelGoal {
-    double avx512_ns; /* of the device, where veu_cpu is AVX-512 */
+    double avx512_ns; /* of the device, if veu_cpu is AVX-512 */
     double ns;        /* of the device, with AVX2 */
     double ratio;     /* of the device to the peer */
 } KernelGoal;
@@ -32,13 +32,16 @@ typedef struct KernelGoal {
 typedef struct KernelCase KernelCase;
 typedef struct KernelMeter KernelMeter;
 
-/* Measures @c: adds its parts to the meter and runs it. False with an error. */
+/*
+ * Measures @c: adds its parts to the meter and runs it. Returns false with an
+ * error.
+ */
 typedef bool KernelMeasure(const KernelCase *c, KernelMeter *m);
 
 /* A row of the table. */
 struct KernelCase {
     const char *name;
-    const char *unit; /* a time is of one: "instruction", "work-item" */
+    const char *unit; /* the unit of times: "instruction", "work-item" */
     KernelMeasure *measure;
     KernelGoal goal;
     const void *detail; /* for its measure() */
@@ -49,18 +52,18 @@ extern const unsigned kernel_case_count;
 
 /* --- The meter: kernels_meter.c ------------------------------------------ */
 
-/* Runs a sample: its nanoseconds, or a negative number after an error. */
+/* Runs a sample. Returns nanoseconds, or a negative number after an error. */
 typedef double KernelSample(void *opaque);
 
 typedef struct KernelResult {
     const KernelCase *c;
     const char *peer;                 /* its name, or NULL */
-    BenchFigure figure[KERNEL_PARTS]; /* ns of a unit; 0: there is no such */
+    BenchFigure figure[KERNEL_PARTS]; /* ns per unit; 0: none */
 } KernelResult;
 
 struct KernelMeter {
     unsigned rounds;
-    double sample_ns; /* a sample takes so long, about */
+    double sample_ns; /* the approximate time of a sample */
     struct {
         KernelSample *sample;
         void *opaque;
@@ -70,13 +73,13 @@ struct KernelMeter {
 };
 
 /*
- * Processor time of the process and of children that have ended, which others
- * on the machine do not add to.
+ * The processor time of the process and of its children that have ended, which
+ * does not include other work on the machine.
  */
 double kernel_cpu_ns(void);
-/* Time that has passed: for samples of several workers. */
+/* Elapsed time, for samples with several workers. */
 double kernel_now_ns(void);
-/* A sample of that part has @units units. */
+/* Adds a part whose sample has @units units. */
 void kernel_meter_add(KernelMeter *m, KernelPart part, KernelSample *sample,
                       void *opaque, double units);
 /* Runs all parts in turns, after one round that is not measured. */
@@ -84,7 +87,7 @@ bool kernel_meter_run(KernelMeter *m);
 
 /* --- A guest: kernels_guest.c -------------------------------------------- */
 
-/* The device with RAM, a ring, and programs that are loaded. */
+/* The device with RAM, a ring, and loaded programs. */
 typedef struct KernelGuest {
     BenchRam ram;
     BenchDevice *device;
@@ -92,28 +95,32 @@ typedef struct KernelGuest {
 
 bool kernel_guest_init(KernelGuest *g, unsigned workers);
 void kernel_guest_free(KernelGuest *g);
-/* Copies @bytes into the RAM; 0 with an error. NULL @data: zeroes. */
+/* Copies @bytes into the RAM. Returns 0 with an error. NULL @data: zeroes. */
 uint64_t kernel_guest_put(KernelGuest *g, const void *data, uint64_t bytes);
 /* Appends a command to the ring. */
 void kernel_guest_push(KernelGuest *g, const void *command, uint32_t slots);
-/* Runs what the ring has; false with an error where the device faults. */
+/*
+ * Runs the commands in the ring. Returns false with an error if the device
+ * faults.
+ */
 bool kernel_guest_run(KernelGuest *g, const char *name);
 /* Loads @program as @handle. */
 bool kernel_guest_load(KernelGuest *g, const GByteArray *program, unsigned simd,
                        uint32_t handle);
 
-/* The program of vISA text; NULL with an error. */
+/* Assembles vISA text to a program. Returns NULL with an error. */
 GByteArray *kernel_assemble(const char *text);
 
 /* --- Cases of a kind ----------------------------------------------------- */
 
 /* kernels_alu.c: detail is a struct KernelAlu. */
 typedef struct KernelAlu {
-    bool is_f;        /* the steps of F, else of D */
-    bool masked;      /* every other lane runs */
-    bool by_rules;    /* %cr0 asks for a rounding that no handler has */
-    bool diverges;    /* a goto before each step, which half the lanes take */
-    unsigned repeats; /* of the steps in the loop's body */
+    bool is_f;   /* the steps use F, else D */
+    bool masked; /* every other lane runs */
+    /* %cr0 selects a rounding for which there are no handlers */
+    bool by_rules;
+    bool diverges;    /* a goto before each step, taken by half of the lanes */
+    unsigned repeats; /* how often the loop's body repeats the steps */
 } KernelAlu;
 
 KernelMeasure kernel_measure_alu;
@@ -130,7 +137,7 @@ KernelMeasure kernel_measure_workers;
 
 /* --- The command: kernels.c ---------------------------------------------- */
 
-/* veu-bench kernels [OPTION]...: its exit status. */
+/* veu-bench kernels [OPTION]...: returns the exit status. */
 int bench_kernels(int argc, char **argv);
 
 /* --- Reports: kernels_report.c ------------------------------------------- */
@@ -141,7 +148,7 @@ KernelReport *kernel_report_new(unsigned total, bool json);
 /* This case is next. */
 void kernel_report_next(KernelReport *r, const KernelCase *c);
 void kernel_report_result(KernelReport *r, const KernelResult *result);
-/* Ends the report, and frees it. */
+/* Ends the report and frees it. */
 void kernel_report_end(KernelReport *r);
 
 #endif

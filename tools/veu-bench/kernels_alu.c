@@ -1,5 +1,5 @@
 /*
- * veu-bench: what instructions cost.
+ * veu-bench: the cost of instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,9 +14,9 @@
 #define LANES      BENCH_STEP_LANES
 #define REGISTERS  BENCH_STEP_REGISTERS
 #define HANDLE     1
-/* Instructions of a sample, about. */
+/* The approximate number of instructions in a sample. */
 #define SAMPLE     100000
-/* By the rules each takes longer. */
+/* By the rules, each takes longer. */
 #define RULES_PART 32
 /* Instructions of a loop's body besides the steps: add, cmp, goto. */
 #define LOOP_STEPS 3
@@ -43,7 +43,7 @@ static const char declarations[] =
     ".decl P1 v_type=P num_elts=16\n"
     ".decl P2 v_type=P num_elts=16\n";
 
-/* V35: numbers of lanes; P2: lanes with odd ones; V34: how often, from 0. */
+/* V35: lane numbers; P2: lanes with odd numbers; V34: iterations, from 0. */
 static const char start[] =
     "or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
     "mov (M1_NM, 8) V35(0,0)<1> 0x76543210:v\n"
@@ -58,7 +58,10 @@ static float f_of(unsigned n, unsigned lane)
     return (float)lane * 0.015625f + (float)(n + 1) * 0.0078125f;
 }
 
-/* What register @n begins with, of lane numbers: see first_registers(). */
+/*
+ * The initial value of register @n, made from lane numbers: see
+ * first_registers().
+ */
 static void append_first(GString *text, bool is_f, unsigned n)
 {
     if (is_f) {
@@ -153,9 +156,9 @@ typedef struct Alu {
     const KernelCase *c;
     const KernelAlu *detail;
     KernelGuest guest;
-    unsigned times; /* that the loop's body is run */
+    unsigned times; /* iterations of the loop */
     struct veu_command_dispatch command;
-    uint64_t result; /* guest address of V32 when the program has ended */
+    uint64_t result; /* guest address of V32's value after the program */
     BenchStepLoop *loop;
     BenchRegisters first;
     BenchRegisters last; /* of the bare loop */
@@ -182,7 +185,7 @@ static double run_loop(void *opaque)
     return kernel_cpu_ns() - begin;
 }
 
-/* Where V32 is in the register file. */
+/* The place of V32 in the register file. */
 static uint32_t place_of_v32(const GByteArray *program)
 {
     const struct veu_program_header *header = (const void *)program->data;
@@ -238,7 +241,7 @@ static bool alu_init(Alu *t, const KernelCase *c, const KernelMeter *m)
            make_command(t, program);
 }
 
-/* With another rounding other bits are right. */
+/* With another rounding, other bits are correct. */
 static bool same(Alu *t)
 {
     if (run_device(t) < 0) {

@@ -1,5 +1,5 @@
 /*
- * veu-bench: what `veu-bench kernels` measures.
+ * veu-bench: the cases of `veu-bench kernels`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
     {                           \
         .avx512_ns = 3, .ns = 5 \
     }
-/* 3 ns of a goto, and those of the instruction. */
+/* 3 ns for a goto, plus those for the instruction. */
 #define GOAL_GOTO                 \
     {                             \
         .avx512_ns = 4.6, .ns = 5 \
@@ -28,7 +28,10 @@
     {                      \
         .ratio = ratio_    \
     }
-/* No kernel that computes takes more; their geometric mean is to be 2. */
+/*
+ * No kernel that computes may take more; the goal for their geometric mean is
+ * 2.
+ */
 #define GOAL_KERNEL GOAL_RATIO(4)
 #define GOAL_STREAM GOAL_RATIO(5)
 #define GOAL_MODULO GOAL_RATIO(24)

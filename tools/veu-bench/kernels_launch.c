@@ -1,5 +1,5 @@
 /*
- * veu-bench: what loading, launching and starting cost.
+ * veu-bench: the cost of loading, launching and starting.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #define HANDLE         1
 #define SIMD           16
-/* As a kernel with a few arguments has them. */
+/* The sizes of a kernel with a few arguments. */
 #define CROSS_BYTES    96
 #define LOCAL_ID_BYTES 96
 /* Launches in a sample; the ring has room for them. */
@@ -40,7 +40,7 @@ static void launch_free(Launch *t)
 
 /* --- Decoding ------------------------------------------------------------ */
 
-/* Instructions of all forms that kernels mostly have. */
+/* Instructions of the forms that kernels mostly have. */
 static char *long_text(unsigned count)
 {
     static const char *const lines[] = {
@@ -110,7 +110,7 @@ bool kernel_measure_decode(const KernelCase *c, KernelMeter *m)
 
 /* --- Launches ------------------------------------------------------------ */
 
-/* Nearly empty; without the mov it were a program of messages. */
+/* Almost empty; without the mov, it would be a program of messages. */
 static const char empty_text[] =
     ".kernel \"bench\"\n"
     ".decl V32 v_type=G type=d num_elts=256 align=GRF\n"
@@ -149,7 +149,7 @@ static double run_launches(void *opaque)
                                                      -1;
 }
 
-/* What a thread has to have in its registers, copied. */
+/* Copies what a thread must have in its registers. */
 static double run_copies(void *opaque)
 {
     Launch *t = opaque;

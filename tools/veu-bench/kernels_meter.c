@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whatever else the machine does meets all parts.
+ * Other work on the machine affects all parts equally.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ static double clock_ns(clockid_t clock)
     return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-/* The time of children is known by microseconds. */
+/* The time of children is known in microseconds. */
 double kernel_cpu_ns(void)
 {
     struct rusage children;
@@ -53,7 +53,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs a round; @ns gets a sample of each part. */
+/* Runs a round; @ns receives a sample of each part. */
 static bool run_round(KernelMeter *m, double ns[KERNEL_PARTS])
 {
     for (unsigned i = 0; i < KERNEL_PARTS; i++) {

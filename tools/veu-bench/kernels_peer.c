@@ -1,5 +1,5 @@
 /*
- * veu-bench: other implementations of OpenCL, where they are installed.
+ * veu-bench: other implementations of OpenCL, if they are installed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 static const struct {
     const char *name;
-    const char *libraries[2]; /* the second one where Debian has it */
+    const char *libraries[2]; /* the second one is Debian's */
     const char *platform;     /* part of its name */
 } kinds[KERNEL_PEER_KINDS] = {
     [KERNEL_POCL] = { "pocl",
@@ -33,7 +33,7 @@ const char *kernel_peer_name(KernelPeerKind kind)
 #define MAX_LOG       65536
 
 /*
- * What is called of OpenCL 1.2, so that it takes no headers to build this. All
+ * The part of OpenCL 1.2 that is used, so that building needs no headers. All
  * handles are pointers.
  */
 enum {
@@ -141,7 +141,7 @@ static bool find_device(KernelPeer *p, const char *platform)
     return p->device;
 }
 
-/* One thread that computes, and no program of an earlier run in a cache. */
+/* Sets one computing thread, and no cache of programs from earlier runs. */
 static void set_environment(void)
 {
     g_setenv("POCL_DEVICES", "pthread", false);

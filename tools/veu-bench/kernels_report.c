@@ -18,8 +18,9 @@ struct KernelReport {
     bool headed; /* the head of the table has been printed */
     unsigned total;
     unsigned done;
-    double logarithms; /* sum of those of the ratios of kernels to the peer */
-    unsigned kernels;  /* that have one */
+    /* sum of the logarithms of the kernels' ratios to the peer */
+    double logarithms;
+    unsigned kernels; /* that have one */
     Json document;
 };
 

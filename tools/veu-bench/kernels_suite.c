@@ -8,7 +8,7 @@
 #include "tools/veu-bench/kernels_work.h"
 
 /*
- * Tolerances: relative to the element, and to the largest element for sums that
+ * Tolerances, relative to the element, and to the largest element for sums that
  * cancel.
  */
 #define TOLERANCE          1e-3f
@@ -18,11 +18,11 @@ typedef struct Pair {
     const KernelCase *c;
     const KernelSuite *s;
     KernelWork work;
-    KernelWork other; /* the same with one worker, of two_workers */
+    KernelWork other; /* the same with one worker, for two_workers */
     char *source;     /* OpenCL C */
-    KernelPeer *peer; /* NULL: it is not installed */
+    KernelPeer *peer; /* NULL: not installed */
     KernelPeerRun *run;
-    double (*now)(void); /* ns: of processor time, or that have passed */
+    double (*now)(void); /* ns of processor time, or of elapsed time */
 } Pair;
 
 static unsigned launches(const KernelSuite *s)
@@ -164,7 +164,7 @@ static double sample_peer(void *opaque)
     return run_peer(p) ? p->now() - begin : -1;
 }
 
-/* From the zebin's bytes to the end of the kernel. */
+/* Measures from the zebin's bytes to the end of the kernel. */
 static double sample_first(void *opaque)
 {
     Pair *p = opaque;
@@ -176,7 +176,7 @@ static double sample_first(void *opaque)
     return good ? ns : -1;
 }
 
-/* From the source, which is what it has. */
+/* Measures from the source, which is what the peer starts with. */
 static double sample_peer_first(void *opaque)
 {
     Pair *p = opaque;
@@ -257,7 +257,7 @@ bool kernel_measure_first(const KernelCase *c, KernelMeter *m)
     return good;
 }
 
-/* Two workers; the peer is the device with one. */
+/* Two workers, compared with the device with one. */
 bool kernel_measure_workers(const KernelCase *c, KernelMeter *m)
 {
     double units = work_items(c->detail);

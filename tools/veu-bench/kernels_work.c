@@ -11,7 +11,7 @@
 
 #define HANDLE       1
 #define SCRATCH_UNIT 1024u
-/* Launches that are in the ring at the same time. */
+/* Launches in the ring at the same time. */
 #define TOGETHER     1000
 
 GBytes *kernel_work_file(const char *kernel, const char *suffix)
@@ -218,7 +218,7 @@ static void count_slots(KernelWork *w)
     }
 }
 
-/* The launches say how many slots have memory, and then where it is. */
+/* The launches determine how many slots need memory, and then use it. */
 static bool make_launches(KernelWork *w)
 {
     uint64_t private_address;

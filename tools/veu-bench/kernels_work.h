@@ -19,16 +19,16 @@ typedef struct KernelSuite {
     uint32_t local[3];
     /* b:BYTES:0|idx|rand|randf, l:BYTES, i:INT, u64:INT, f:FLOAT */
     const char *arguments;
-    bool is_rounded; /* floats of the peer may differ in rounding */
+    bool is_rounded; /* the peer's floats may be rounded differently */
     KernelPeerKind peer;
-    unsigned launches; /* of a sample; 0: one */
+    unsigned launches; /* launches of a sample; 0: one */
 } KernelSuite;
 
 /* An argument. */
 typedef struct KernelArgument {
-    uint8_t *data; /* a value, or what a buffer has at first; NULL: local */
+    uint8_t *data; /* a value, or a buffer's initial content; NULL: local */
     uint64_t bytes;
-    uint64_t address; /* of a buffer; else 0 */
+    uint64_t address; /* address of a buffer; else 0 */
 } KernelArgument;
 
 /* A kernel in a guest. */
@@ -42,23 +42,23 @@ typedef struct KernelWork {
     const VeuKernel *kernel;
     GByteArray *program;
     GArray *launches; /* of VeuKernelLaunch */
-    uint32_t slots;   /* EU threads that have memory of their own */
-    uint64_t scratch; /* guest address of theirs */
+    uint32_t slots;   /* EU threads that have their own memory */
+    uint64_t scratch; /* guest address of that memory */
     struct veu_command_kernel command[VEU_KERNEL_MAX_LAUNCHES];
 } KernelWork;
 
-/* A file of tools/veu-bench/kernels: KERNEL.cl or KERNEL.zebin. */
+/* Returns a file of tools/veu-bench/kernels: KERNEL.cl or KERNEL.zebin. */
 GBytes *kernel_work_file(const char *kernel, const char *suffix);
 
-/* A device with @workers threads, and buffers, but no program. */
+/* Makes a device with @workers threads, and buffers, but no program. */
 bool kernel_work_init(KernelWork *w, const KernelSuite *s, unsigned workers);
 void kernel_work_free(KernelWork *w);
 
-/* From the zebin to a loaded program and commands. */
+/* Makes a loaded program and commands from the zebin. */
 bool kernel_work_load(KernelWork *w);
 void kernel_work_unload(KernelWork *w);
 
-/* Buffers as they are at first. */
+/* Fills buffers with their initial content. */
 void kernel_work_fill(KernelWork *w);
 /* Runs the loaded kernel @times times. */
 bool kernel_work_run(KernelWork *w, unsigned times);

@@ -9,7 +9,7 @@
 
 /* clang-format off */
 const BenchKind bench_kinds[] = {
-    /* name, text, lanes, operands, unit, access, data, type */
+    /* columns: name, text, lanes, operands, unit, access, data, type */
     { "gather", "gather.4 (M1, @N) @T 0x0:ud @A @D",
       8 | 16, BENCH_OFFSETS, 4, 4, 4, "ud",
       .gives = true, .loop = BENCH_LOOP_GATHER },

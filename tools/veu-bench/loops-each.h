@@ -1,5 +1,5 @@
 /*
- * veu-bench: what all loops have in common.
+ * veu-bench: the common part of all loops.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@
 typedef void BenchMessage(BenchLoop *l, const uint8_t *operands,
                           unsigned lanes);
 
-/* A message has all its results before the next one begins. */
+/* All results of a message exist before the next one begins. */
 INLINE void each_message(BenchLoop *l, unsigned lanes, BenchMessage *message)
 {
     const uint8_t *operands = l->operands;

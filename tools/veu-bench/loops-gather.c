@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * On some CPUs they are slower than a load for each lane; the limit is what is
- * fastest. Memory has less than 2 GiB where offsets count bytes.
+ * On some CPUs they are slower than a load for each lane; the fastest variant
+ * is the limit. If offsets count bytes, memory has less than 2 GiB.
  */
 #include <immintrin.h>
 #include "tools/veu-bench/loops-each.h"
 
-/* The table is of one flavour or the other. */
+/* The table is that of one flavour or the other. */
 #ifdef __AVX512F__
 
 typedef __mmask16 Mask;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include "tools/veu-bench/loops-each.h"
 
-/* Where a lane's access of @bytes is, or NULL out of bounds. */
+/* The place of a lane's access of @bytes, or NULL if out of bounds. */
 INLINE uint8_t *at_offset(const BenchLoop *l, uint64_t offset, unsigned bytes)
 {
     return offset + bytes <= l->bytes ? l->memory + offset : NULL;
@@ -260,7 +260,7 @@ INLINE void svm_block_store(BenchLoop *l, const uint8_t *operands,
     }
 }
 
-/* A row of a rectangle that is within the surface or without. */
+/* A row of a rectangle that is either inside or outside the surface. */
 INLINE uint8_t *media_row(const BenchLoop *l, const uint8_t *operands,
                           unsigned row)
 {

@@ -1,16 +1,16 @@
 /*
- * veu-bench: the limit of instructions: what they compute, as bare loops.
+ * veu-bench: the limit of instructions: bare loops that compute the same.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers are memory, as an interpreter has them. BENCH_TABLE is the name of
- * the table of the flavour that this is compiled for.
+ * Registers are in memory, as in an interpreter. BENCH_TABLE is the name of the
+ * table for the flavour that this is compiled for.
  */
 #include "tools/veu-bench/steps.h"
 
 /*
  * Each step is a loop over all lanes, which the compiler vectorises unless it
- * unrolls it before; lanes that do not run keep what they have.
+ * unrolls it first; lanes that do not run keep their values.
  */
 #define EACH_LANE(is_masked, to, value)                            \
     do {                                                           \
@@ -40,14 +40,14 @@
 #define ALL_D(op, to, a, b, c)    EACH_LANE(false, D(to), D_##op(a, b, c));
 #define MASKED_D(op, to, a, b, c) EACH_LANE(true, D(to), D_##op(a, b, c));
 
-#define LOOP(name, STEPS, STEP)                          \
-    static void name(BenchRegisters *r, unsigned times)  \
-    {                                                    \
-        for (unsigned i = 0; i < times; i++) {           \
-            STEPS(STEP)                                  \
-            /* Registers are memory after each round. */ \
-            __asm__ volatile("" : : "r"(r) : "memory");  \
-        }                                                \
+#define LOOP(name, STEPS, STEP)                                     \
+    static void name(BenchRegisters *r, unsigned times)             \
+    {                                                               \
+        for (unsigned i = 0; i < times; i++) {                      \
+            STEPS(STEP)                                             \
+            /* Registers are written to memory after each round. */ \
+            __asm__ volatile("" : : "r"(r) : "memory");             \
+        }                                                           \
     }
 
 LOOP(all_f, BENCH_STEPS_F, ALL_F)

@@ -1,21 +1,21 @@
 /*
- * veu-bench: the limit, in steps of which each does all lanes.
+ * veu-bench: the limit, in steps that each process all lanes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Compiled with vectorisation, several times, for one kind of CPU each.
- * Bounds are checked without branches: what is outside goes to a place of its
- * own, and reads 0.
+ * Compiled with vectorisation, several times, for one kind of CPU each. Bounds
+ * are checked without branches: accesses outside go to a separate place, and
+ * read 0.
  */
 #include "tools/veu-bench/loops-each.h"
 
-/* Where lanes go: offsets in memory, and all bits set or none. */
+/* The places of lanes: offsets in memory, and all bits set or none. */
 typedef struct Lanes {
     uint64_t at[MAX_LANES];
     uint32_t keep[MAX_LANES];
 } Lanes;
 
-/* Writes of lanes that are out of bounds. */
+/* The target of writes by lanes out of bounds. */
 static uint8_t sink[64];
 
 INLINE void check_offsets(const BenchLoop *l, const uint8_t *operands,
@@ -48,7 +48,7 @@ INLINE void check_texels(const BenchLoop *l, const uint8_t *operands,
     }
 }
 
-/* All must be inside: what is not would be a fault. */
+/* All must be inside; an access outside would be a fault. */
 INLINE bool check_addresses(BenchLoop *l, const uint8_t *operands,
                             unsigned lanes, unsigned bytes, Lanes *to)
 {
@@ -228,7 +228,7 @@ INLINE void typed_read(BenchLoop *l, const uint8_t *operands, unsigned lanes)
     }
 }
 
-/* Adding 1.5 * 2^23 rounds to an integer, to even in the middle. */
+/* Adding 1.5 * 2^23 rounds to an integer, with ties to even. */
 INLINE uint32_t unorm8(const uint8_t *at)
 {
     float value;

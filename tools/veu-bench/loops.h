@@ -1,11 +1,11 @@
 /*
- * veu-bench: the limit: bare loops that do what messages do.
+ * veu-bench: the limit: bare loops that do the work of messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * They read the same operands from the same registers, check each lane's
  * bounds, do the same accesses and leave the same results. They know nothing of
- * pages, masks, faults or of what has been written.
+ * pages, masks, faults, or dirty pages.
  */
 #ifndef VEU_TOOLS_BENCH_LOOPS_H
 #define VEU_TOOLS_BENCH_LOOPS_H
@@ -15,17 +15,17 @@
 
 typedef struct BenchLoop {
     const uint8_t *operands; /* of the first message */
-    uint32_t operand_bytes;  /* from one message to the next */
+    uint32_t operand_bytes;  /* distance between messages */
     uint32_t messages;
     unsigned lanes;
     uint8_t *data; /* registers: the source or the destination */
     uint8_t *memory;
     uint64_t bytes;  /* of memory */
-    uint64_t start;  /* guest address of memory */
+    uint64_t start;  /* guest address of the memory */
     uint32_t width;  /* texels */
     uint32_t height; /* rows */
     uint32_t pitch;  /* bytes */
-    bool failed;     /* an access that has no bounds was outside */
+    bool failed;     /* an access without bounds was outside */
 } BenchLoop;
 
 typedef enum BenchLoopKind {
@@ -53,7 +53,7 @@ typedef enum BenchLoopKind {
     BENCH_LOOPS
 } BenchLoopKind;
 
-/* How the loops are compiled; the first one is scalar. */
+/* How the loops are compiled; the first flavour is scalar. */
 typedef enum BenchFlavour {
     BENCH_SCALAR,
     BENCH_VECTOR, /* for any CPU */
@@ -69,15 +69,15 @@ typedef void BenchRun(BenchLoop *loop);
 typedef struct BenchFlavourInfo {
     const char *name;
     bool (*is_supported)(void);
-    BenchRun *const *loops; /* [BENCH_LOOPS], NULL: has none */
+    BenchRun *const *loops; /* [BENCH_LOOPS]; NULL: none */
 } BenchFlavourInfo;
 
 extern const BenchFlavourInfo bench_flavours[BENCH_FLAVOURS];
 
-/* NULL where this CPU has no such loop. */
+/* Returns NULL if this CPU has no such loop. */
 BenchRun *bench_loop(BenchFlavour flavour, BenchLoopKind kind);
 
-/* The tables of the flavours. */
+/* The tables of all flavours. */
 extern BenchRun *const bench_scalar_loops[BENCH_LOOPS];
 extern BenchRun *const bench_vector_loops[BENCH_LOOPS];
 extern BenchRun *const bench_avx2_loops[BENCH_LOOPS];

@@ -3,18 +3,17 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Rounds: in each the device and all loops have a turn, so that whatever else
- * the machine does meets all of them. A payload is not used again before all
- * payloads have had their turn: what one has brought into the cache does not
- * help the next.
+ * In each round, the device and all loops have a turn, so that other work on
+ * the machine affects all of them equally. A payload is used again only after
+ * all payloads have had their turn, so that data in the cache does not help.
  */
 #include <string.h>
 #include <time.h>
 #include "tools/veu-bench/bench.h"
 
-/* Results are compared where they are in at most this many bytes. */
+/* Results are compared if they are in at most this many bytes. */
 #define MAX_COMPARED (4u << 20)
-/* Messages that are submitted at a time, at least. */
+/* The least number of messages submitted at a time. */
 #define RUN_MESSAGES 1024
 #define MAX_ROUNDS   64
 
@@ -41,7 +40,7 @@ static unsigned take_set(Trial *t)
 
 /* --- The device ---------------------------------------------------------- */
 
-/* Nanoseconds of @sets sets; commands are written before the clock runs. */
+/* Nanoseconds for @sets sets; commands are written before the clock starts. */
 static double time_device(Trial *t, unsigned sets)
 {
     unsigned together = MAX(1, RUN_MESSAGES / bench_message_count(t->work.c));
@@ -106,7 +105,10 @@ static double time_loop(Trial *t, BenchRun *run, unsigned sets)
 
 /* --- Are they the same? -------------------------------------------------- */
 
-/* Runs @run on set 0; are registers and memory as the device left them? */
+/*
+ * Runs @run on set 0. Returns true if registers and memory are as the device
+ * left them.
+ */
 static bool same_as_device(Trial *t, BenchRun *run, const uint8_t *memory,
                            const uint8_t *results)
 {
@@ -127,7 +129,7 @@ static bool same_as_device(Trial *t, BenchRun *run, const uint8_t *memory,
            !memcmp(memory, bench_ram_at(t->ram, w->memory), w->memory_bytes);
 }
 
-/* With two workers it is open which of two threads writes last. */
+/* With two workers, either thread may write last. */
 static bool can_compare(const Trial *t)
 {
     return t->work.memory_bytes <= MAX_COMPARED && t->work.c->workers == 1;
@@ -216,7 +218,7 @@ static BenchFlavour fastest(const BenchResult *result)
     return best;
 }
 
-/* How many sets take as long as a sample is to take; warms up, too. */
+/* The number of sets that takes as long as a sample should; also warms up. */
 static unsigned sample_sets(Trial *t, const BenchEffort *effort)
 {
     unsigned sets = MAX(1, RUN_MESSAGES / bench_message_count(t->work.c));

@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Times are of the processor, in one thread that is driver and device in turns:
- * what others on the machine do, and how long a thread takes to wake up, is not
- * in them.
+ * Times are processor times of one thread that is driver and device in turns.
+ * They include neither other work on the machine nor the time to wake a thread.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ static const char summary[] =
     "the device model, without QEMU. The manual page veu-bench(1) says what\n"
     "each case is.";
 
-#define PAGES     4000u /* a FENCE for each fits into the ring */
+#define PAGES     4000u /* one FENCE for each fits into the ring */
 #define LANES     16
 #define GROUPS    64
 #define RECORDS   4096
@@ -76,7 +75,7 @@ static void unmap_all(const Paging *p)
     invalidate_all(p);
 }
 
-/* Maps what is asked for. */
+/* Maps the requested pages. */
 static void serve(Paging *p)
 {
     struct veu_request_queue *queue = bench_ram_at(&p->ram, p->queue);
@@ -123,7 +122,7 @@ static void push_fence(const Paging *p, unsigned page)
 
 /* ---- what is measured: ns of one ---- */
 
-/* FENCEs to as many pages, in no order. */
+/* Runs FENCEs to this many pages, in random order. */
 static double run_fences(Paging *p)
 {
     double start;
@@ -137,8 +136,8 @@ static double run_fences(Paging *p)
 }
 
 /*
- * The tables of the pages are 32 KiB. What else happens on the machine is more
- * than a walk: the best of both.
+ * The tables of the pages take 32 KiB. Other work on the machine costs more
+ * than a walk, so this takes the best of both runs.
  */
 static double measure_walk(Paging *p)
 {
@@ -167,7 +166,10 @@ static double measure_invalidation(Paging *p)
     return (now_ns() - start) / PAGES;
 }
 
-/* From the miss of a FENCE, through record and response, until it is done. */
+/*
+ * Measures from the miss of a FENCE, through record and response, to its
+ * completion.
+ */
 static double measure_request(Paging *p)
 {
     const unsigned count = 256;
@@ -185,7 +187,7 @@ static double measure_request(Paging *p)
     return ns / count;
 }
 
-/* A dispatch all of whose pages are missing, in eight group runners. */
+/* A dispatch whose pages are all missing, in eight group runners. */
 static double measure_groups(Paging *p)
 {
     double start;
@@ -240,7 +242,8 @@ static bool start(Paging *p)
     if (!p->device || !bench_work_init(&p->work, &p->c, &p->ram)) {
         return false;
     }
-    g_clear_pointer(&p->work.partners, g_free); /* pages are where they seem */
+    /* pages are in their own places */
+    g_clear_pointer(&p->work.partners, g_free);
     p->queue = bench_ram_take(&p->ram, bytes, BENCH_PAGE_BYTES);
     p->root = p->queue ? bench_tables_make(&p->work, &p->ram) : 0;
     if (!p->root) {

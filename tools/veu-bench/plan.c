@@ -1,5 +1,5 @@
 /*
- * veu-bench: which cases there are.
+ * veu-bench: the list of cases.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -76,8 +76,8 @@ typedef struct Flat {
     uint32_t threads;
     uint32_t surfaces;
     unsigned workers;
-    uint64_t ram;   /* 0: as for the table */
-    bool is_spread; /* over half of the RAM */
+    uint64_t ram;   /* 0: as in the table */
+    bool is_spread; /* spread over half of the RAM */
     BenchMode mode;
 } Flat;
 
@@ -143,7 +143,7 @@ static const Paged paged[] = {
     { "svm_gather", 64 * MIB },
 };
 
-/* 0: the identity context. */
+/* Page sizes; 0: the identity context. */
 static const struct {
     const char *name;
     uint64_t bytes;

@@ -1,5 +1,5 @@
 /*
- * veu-bench: which cases there are, and what is told of them.
+ * veu-bench: the list of cases, and their report.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@ typedef struct BenchReport {
     Json document;
 } BenchReport;
 
-/* An object with the CPU and an array of cases, which are open. */
+/* Begins an object with the CPU and an array of cases, both left open. */
 void bench_report_begin_json(Json *document);
 void bench_report_begin(BenchReport *r, unsigned total, bool json);
 /* This case is next. */

@@ -1,5 +1,5 @@
 /*
- * veu-bench: guest RAM, and a memory gate that does what QEMU's does.
+ * veu-bench: guest RAM, and a memory gate that works like QEMU's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #define BLOCK_BYTES (UINT64_C(1) << BENCH_BLOCK_BITS)
 #define BITS        64
 
-/* As QEMU has its RAM: not reserved, in huge pages where there are any. */
+/* Like QEMU's RAM: not reserved, and in huge pages if there are any. */
 bool bench_ram_init(BenchRam *ram, uint64_t bytes)
 {
     void *host = mmap(NULL, bytes + BLOCK_BYTES, PROT_READ | PROT_WRITE,
@@ -39,7 +39,7 @@ void bench_ram_free(BenchRam *ram)
     g_free(ram->dirty);
 }
 
-/* Address 0 stays free: it means that there is nothing. */
+/* Address 0 stays free: it means that there is no memory. */
 void bench_ram_clear(BenchRam *ram)
 {
     ram->next = BENCH_PAGE_BYTES;
@@ -65,7 +65,7 @@ static bool covers(const BenchBlock *block, uint64_t iova)
     return iova - block->start < block->bytes;
 }
 
-/* A block reaches to the end of the RAM that follows it without a gap. */
+/* A block extends to the end of the RAM that follows it without a gap. */
 static BenchBlock *find_block(BenchGate *g, uint64_t iova)
 {
     BenchBlock *block =
@@ -110,7 +110,7 @@ static void gate_note(VeuHost *host, uint8_t *at)
     list_group(&g->dirty, page_of(g, at));
 }
 
-/* As QEMU marks a range of pages: bits that all its threads may change. */
+/* Marks a range of pages as QEMU does: bits that all its threads may change. */
 static void mark(BenchRam *ram, uint64_t page, uint64_t end)
 {
     while (page < end) {

@@ -1,11 +1,11 @@
 /*
- * veu-bench: guest RAM, and a memory gate that does what QEMU's does.
+ * veu-bench: guest RAM, and a memory gate that works like QEMU's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * hw/veu/qemu/memory.c and dirty.c in small: a cache of blocks of 2 MiB, and
- * written pages that are noted, and marked when they are flushed. A flattering
- * gate would make all figures worthless.
+ * A small version of hw/veu/qemu/memory.c and dirty.c: a cache of blocks of 2
+ * MiB, and written pages that are noted, and marked when they are flushed. A
+ * flattering gate would make all figures worthless.
  */
 #ifndef VEU_TOOLS_BENCH_RAM_H
 #define VEU_TOOLS_BENCH_RAM_H
@@ -17,22 +17,25 @@
 #define BENCH_BLOCK_BITS    21
 #define BENCH_CACHE_ENTRIES 1024
 #define BENCH_PAGE_BYTES    (1 << VEU_PAGE_BITS)
-/* This many groups of pages are not kept to the end of a batch. */
+/*
+ * With this many groups of pages, a report does not wait for the end of a
+ * batch.
+ */
 #define BENCH_DIRTY_MANY    128
 
 typedef struct BenchRam {
     void *mapped;
     uint8_t *host; /* of guest address 0 */
     uint64_t bytes;
-    uint64_t next;   /* guest address that is still free */
-    uint64_t *dirty; /* a bit for each page */
+    uint64_t next;   /* first free guest address */
+    uint64_t *dirty; /* one bit for each page */
 } BenchRam;
 
-/* Maps it, but takes no memory before it is used. */
+/* Maps the RAM, but takes no memory before it is used. */
 bool bench_ram_init(BenchRam *ram, uint64_t bytes);
 void bench_ram_free(BenchRam *ram);
 
-/* Guest memory that is not in use; 0 where there is no more. */
+/* Takes unused guest memory; 0 if there is no more. */
 uint64_t bench_ram_take(BenchRam *ram, uint64_t bytes, uint64_t align);
 /* All is free again. */
 void bench_ram_clear(BenchRam *ram);
@@ -48,17 +51,17 @@ typedef struct BenchBlock {
     uint8_t *host;
 } BenchBlock;
 
-/* Which pages one thread has written since it last said so. */
+/* The pages that one thread has written since its last report. */
 typedef struct BenchDirty {
-    uint8_t *noted;   /* of each page: 1: it was written */
-    uint8_t *listed;  /* of each group of pages: 1: it is in the list */
-    uint32_t *groups; /* the list: groups that have pages that are noted */
+    uint8_t *noted;   /* one for each page; 1: it was written */
+    uint8_t *listed;  /* one for each group of pages; 1: it is in the list */
+    uint32_t *groups; /* the list: groups with pages that are noted */
     unsigned group_count;
 } BenchDirty;
 
-/* What one thread knows of the RAM, and what it has written. */
+/* One thread's view of the RAM, and the pages that it has written. */
 typedef struct BenchGate {
-    VeuHost host; /* first: callbacks find the rest */
+    VeuHost host; /* first member: callbacks cast it to the gate */
     BenchRam *ram;
     BenchBlock cache[BENCH_CACHE_ENTRIES];
     BenchDirty dirty;
@@ -67,7 +70,7 @@ typedef struct BenchGate {
 /* Fills in the functions of gate->host that access memory. */
 void bench_gate_init(BenchGate *gate, BenchRam *ram);
 void bench_gate_cleanup(BenchGate *gate);
-/* The host's turn is over: marks what was written, unless that can wait. */
+/* Ends the host's turn: marks what was written, unless that can wait. */
 void bench_gate_end_turn(BenchGate *gate);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu-bench: instructions that are measured: STEP(operation, dst, a, b, c).
+ * veu-bench: the measured instructions: STEP(operation, dst, a, b, c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -94,7 +94,9 @@ typedef union BenchRegisters {
     float f[BENCH_STEP_REGISTERS][BENCH_STEP_LANES];
 } BenchRegisters;
 
-/* Does all steps @times times; @masked: in lanes with an odd number only. */
+/*
+ * Does all steps @times times, with @masked only in lanes with an odd number.
+ */
 typedef void BenchStepLoop(BenchRegisters *registers, unsigned times);
 
 /* Loops of a flavour: [is F][is masked]. */

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All that a case uses has virtual addresses that are its guest addresses,
- * except the memory that is accessed: each of its pages changes places with
- * another one, so that neighbours are none for the host.
+ * The virtual addresses of everything that a case uses equal its guest
+ * addresses, except for the accessed memory: each of its pages is swapped with
+ * another one, so that neighbours are not adjacent for the host.
  */
 #include <string.h>
 #include "tools/veu-bench/bench.h"
@@ -27,7 +27,7 @@ static uint64_t new_table(BenchRam *ram)
     return table;
 }
 
-/* The entry of @level for @address; NULL where there is no RAM for a table. */
+/* The entry of @level for @address, or NULL if there is no RAM for a table. */
 static uint64_t *find_entry(BenchRam *ram, uint64_t root, uint64_t address,
                             unsigned level)
 {
@@ -100,7 +100,7 @@ uint64_t bench_tables_make(const BenchWork *w, BenchRam *ram)
 
 /* --- Pages that change places -------------------------------------------- */
 
-/* Pairs of pages, at random; an odd one stays where it is. */
+/* Random pairs of pages; an odd one stays in its place. */
 void bench_partners_make(BenchWork *w)
 {
     uint32_t count = w->memory_bytes / w->c->page_bytes;

@@ -1,5 +1,5 @@
 /*
- * veu-bench: what messages cost, and kernels: see kernels.h.
+ * veu-bench: the cost of messages; for kernels, see kernels.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,10 +1,10 @@
 /*
- * veu-bench: what a case needs in guest memory.
+ * veu-bench: guest memory of a case.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * There are payloads for several dispatches, so that together they reach all
- * of the footprint and no branch predictor learns them by heart.
+ * There are payloads for several dispatches, so that together they cover the
+ * whole footprint and no branch predictor learns them.
  */
 #include <string.h>
 #include "tools/veu-bench/bench.h"
@@ -67,7 +67,7 @@ static void measure_payload(BenchWork *w)
 
 /* --- What is accessed ---------------------------------------------------- */
 
-/* A typed surface is as square as can be. */
+/* A typed surface is as close to square as possible. */
 static void measure_surface(BenchWork *w)
 {
     unsigned texel_bytes = w->c->kind->operands == BENCH_CORNER ? 1 : 4;
@@ -126,7 +126,7 @@ static uint64_t pick_place(const BenchWork *w, uint64_t message, unsigned lane,
     if (w->c->pattern != BENCH_CONSECUTIVE) {
         return next_random(random) % places;
     }
-    /* Sets begin at places that are as far apart as can be. */
+    /* Sets begin at places that are as far apart as possible. */
     return (message / set_messages * apart +
             message % set_messages * w->c->lanes + lane) %
            places;
@@ -163,7 +163,7 @@ static void put_linear(const BenchWork *w, uint8_t *operands, unsigned lane,
     }
 }
 
-/* Lanes that are outside are so on one side or the other. */
+/* Lanes outside are beyond one side or the other. */
 static void put_texel(const BenchWork *w, uint8_t *operands, unsigned lane,
                       uint64_t place, bool outside)
 {
@@ -245,7 +245,7 @@ static void put_payloads(const BenchWork *w, const BenchRam *ram)
 
 /* --- Memory -------------------------------------------------------------- */
 
-/* Any bytes: zeroes that were never written would all be the same page. */
+/* Arbitrary bytes: zeroes that were never written would all share one page. */
 void bench_work_fill(const BenchWork *w, const BenchRam *ram)
 {
     uint64_t pages = w->c->footprint / BENCH_PAGE_BYTES;
@@ -289,7 +289,7 @@ static bool put_program(BenchWork *w, BenchRam *ram)
     return w->program;
 }
 
-/* All entries of the table are good; messages use the first. */
+/* All entries of the table are legal; messages use the first. */
 static void put_surfaces(const BenchWork *w, const BenchRam *ram)
 {
     struct veu_surface *table = bench_ram_at(ram, w->surface_table);
