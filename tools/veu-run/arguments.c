@@ -28,7 +28,7 @@ static const char statuses[] = "Exit status: 0 it ran, 1 the device reported "
         name, 0, 0, G_OPTION_ARG_NONE, &o->field, text, NULL \
     }
 
-/* Options that may hold file names are file names. */
+/* Options whose values may be file names are declared as such. */
 bool run_options_parse(RunOptions *o, int argc, char **argv)
 {
     const GOptionEntry entries[] = {
@@ -146,7 +146,10 @@ void run_options_free(RunOptions *o)
     }
 }
 
-/* A number from @min to @max; *value stays where the option is not given. */
+/*
+ * Parses a number from @min to @max; *value is unchanged if the option is
+ * missing.
+ */
 static bool take_number(const char *option, const char *text, uint64_t min,
                         uint64_t max, uint32_t *value)
 {
@@ -164,7 +167,7 @@ static bool take_number(const char *option, const char *text, uint64_t min,
     return true;
 }
 
-/* One of up to three numbers, separated by blanks in @choices. */
+/* Parses one of up to three numbers, which @choices has separated by blanks. */
 static bool take_choice(const char *option, const char *text,
                         const char *choices, uint32_t *value)
 {

@@ -1,5 +1,5 @@
 /*
- * veu-run: --capture: a launch in a file.
+ * veu-run: --capture: records a launch in a file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ struct RunCapture {
     bool has_failed;
 };
 
-/* What of an area is in the page of a DMA address. */
+/* The part of an area in the page of a DMA address. */
 static const uint8_t *part_of_page(const RunArea *area, uint64_t iova,
                                    uint64_t *start, uint32_t *bytes)
 {
@@ -35,7 +35,7 @@ static const uint8_t *look(void *opaque, uint64_t address, uint32_t bytes)
     return area ? area->data + (address - area->iova) : NULL;
 }
 
-/* The first one is it; further launches are not written. */
+/* Writes the first launch; further ones are ignored. */
 static void done(void *opaque, const VeuCapture *capture)
 {
     RunCapture *c = opaque;

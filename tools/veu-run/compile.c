@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tools/veu-run/kernel.h"
 
-/* What makes zebins with vISA text: see docs/kernels.md. */
+/* Options for zebins with vISA text: see docs/kernels.md. */
 #define INTERNAL_OPTIONS \
     "-cl-intel-allow-zebin -cl-intel-emit-zebin-visa-sections"
 #define DEFAULT_OPTIONS "-cl-std=CL2.0"
@@ -36,7 +36,7 @@ static char *output_path(const char *source)
     return g_strdup_printf("%.*s.zebin", (int)length, source);
 }
 
-/* False with an error, and what the compiler said, where it fails. */
+/* Returns false with an error, and the compiler's output, if it fails. */
 static bool call_ocloc(const RunOptions *o, const char *folder,
                        const char *source, const char *output)
 {
@@ -74,7 +74,10 @@ static bool call_ocloc(const RunOptions *o, const char *folder,
     return true;
 }
 
-/* The compiler leaves vISA text where it runs, and SPIR-V beside its output. */
+/*
+ * The compiler leaves vISA text in its working folder, and SPIR-V beside its
+ * output.
+ */
 static bool compile(const RunOptions *o, const char *output)
 {
     g_autofree char *folder = g_dir_make_tmp("veu-run-XXXXXX", NULL);

@@ -9,10 +9,10 @@
 #include <string.h>
 #include "tools/veu-run/veu-run.h"
 
-/* Messages of a step: no more faults than there are records. */
+/* Messages of a step: at most as many faults as there are records. */
 #define BUDGET 128
 
-/* Where veu-run's own lies. */
+/* The addresses of veu-run's own memory. */
 typedef struct Places {
     uint64_t program;
     uint64_t surfaces;
@@ -47,7 +47,7 @@ static bool place_results(Run *run, Places *p)
                          tool_error("the host has not enough memory");
 }
 
-/* A file of payloads holds one after the other, a stride apart. */
+/* A file of payloads has them in order, a stride apart. */
 static bool fill_payload(Run *run, const Places *p)
 {
     struct veu_launch *l = &run->launch;

@@ -1,5 +1,5 @@
 /*
- * veu-run: --explain: what a fault means.
+ * veu-run: --explain: explains a fault.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #define TEXT_COLUMN  11
 #define TEXT_COLUMNS 67
 
-/* How much of @text fits into a line: up to its last blank that does. */
+/* The length of @text that fits into a line, up to the last blank. */
 static size_t line_length(const char *text)
 {
     size_t end = strlen(text);

@@ -1,5 +1,5 @@
 /*
- * veu-run: what faults and broken rules there were.
+ * veu-run: reports of faults and broken rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ static const VeuMessageInfo *message_info(const Run *run, const Record *r)
     return code ? veu_message_find(code, bytes) : NULL;
 }
 
-/* The same of an instruction. */
+/* The row of the instruction, or NULL. */
 static const VeuInstructionInfo *instruction_info(const Run *run,
                                                   const Record *r)
 {
@@ -65,7 +65,7 @@ static const char *instruction_field(const Run *run, const Record *r)
     return NULL;
 }
 
-/* The field at a byte of the message; it may not make sense after that. */
+/* The field at a byte of the message, which may not be decodable after that. */
 static const char *message_field(const Run *run, const Record *r)
 {
     uint32_t bytes;
@@ -98,7 +98,7 @@ static char *surface_detail(const Record *r)
                            VEU_FIRST_SURFACE + entry);
 }
 
-/* The structure of the command. */
+/* The name of the command's structure. */
 static const char *command_name(const Record *r)
 {
     return r->command == VEU_COMMAND_MESSAGE ? "veu_command_message" :
@@ -106,7 +106,7 @@ static const char *command_name(const Record *r)
                                                "veu_command_dispatch";
 }
 
-/* What detail says, or NULL where it says nothing; g_free(). */
+/* The meaning of detail, or NULL if it has none; free with g_free(). */
 static char *detail_text(const Run *run, const Record *r)
 {
     const char *field;
@@ -144,7 +144,7 @@ static char *detail_text(const Run *run, const Record *r)
     }
 }
 
-/* How it is put right here, or NULL. */
+/* How to correct it with options, or NULL. */
 static const char *option_advice(const Run *run, const Record *r)
 {
     bool is_message = run->program.is_message;
@@ -278,7 +278,7 @@ static void print_contract(const RunContract *c)
                c->name, c->thread, c->message_offset);
 }
 
-/* How many there were that were not kept. */
+/* Prints how many were not kept. */
 static void print_rest(const char *what, uint64_t count, uint64_t kept)
 {
     if (count > kept) {

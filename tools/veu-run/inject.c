@@ -1,5 +1,5 @@
 /*
- * veu-run: faults that the user asks for, --fault-inject.
+ * veu-run: --fault-inject: faults that the user injects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -22,7 +22,7 @@ bool run_inject_parse(const char *text, VeuInjectRules *rules)
 
 /* ---- what became of them ---- */
 
-/* Takes the numbers of the device's rules, which are in order. */
+/* Receives the numbers of the device's rules, in order. */
 typedef struct Taker {
     VeuInspector inspector; /* first */
     VeuInjectRule *next;

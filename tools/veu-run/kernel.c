@@ -7,7 +7,7 @@
 #include "tools/lib/number.h"
 #include "tools/veu-run/kernel.h"
 
-/* Where veu-run's memory for kernels begins: above what 32 bits reach. */
+/* The start of veu-run's memory for kernels: above 4 GiB. */
 #define FIRST_ADDRESS (UINT64_C(1) << 32)
 
 static void clear_buffer(void *opaque)
@@ -131,7 +131,7 @@ static bool take_arguments(RunKernel *k)
            fail(k->run->options.kernel, error);
 }
 
-/* Buffers are the arguments' only. */
+/* Only arguments may have buffers. */
 static bool check_maps(const RunOptions *o)
 {
     return !o->maps ||

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * b:BYTES:PATTERN is a buffer, l:BYTES local memory, i:, u64:, f: and d: are
- * numbers; img: and smp: are in kernel_image.c. Random patterns of all buffers
+ * numbers; kernel_image.c has img: and smp:. Random patterns of all buffers
  * come from one generator.
  */
 #include <errno.h>
@@ -160,7 +160,7 @@ static bool add_value(RunReader *r, const void *from, uint32_t bytes)
     return true;
 }
 
-/* Integers of C: decimal, hexadecimal, octal. */
+/* Integers as in C: decimal, hexadecimal, octal. */
 static bool read_int(RunReader *r, const char *text)
 {
     char *end;
@@ -256,7 +256,7 @@ static bool is_integer(const char *type)
     return false;
 }
 
-/* What an argument is written as, for people. */
+/* The form in which users write an argument. */
 static const char *form_of(const VeuKernelArg *arg)
 {
     const char *type = arg->type ? arg->type : "";
@@ -286,7 +286,7 @@ static const VeuKernelArg *arg_of(const RunReader *r)
     return &g_array_index(r->k->kernel->args, VeuKernelArg, r->index);
 }
 
-/* Types that only one form is for; i: and u64: are for the others. */
+/* Checks types that have only one form; i: and u64: serve the others. */
 static bool check_type(const RunReader *r, const char *prefix)
 {
     static const struct {
@@ -320,7 +320,7 @@ static bool check_size(const RunReader *r)
     const VeuKernelArg *arg = arg_of(r);
     const VeuKernelValue *value = &g_array_index(r->k->values, VeuKernelValue,
                                                  r->index);
-    /* i: is also for numbers of 8 and 16 bits. */
+    /* i: also serves numbers of 8 and 16 bits. */
     bool good = value->bytes == sizeof(uint32_t) ?
                     arg->bytes <= sizeof(uint32_t) :
                     value->bytes == arg->bytes;

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * img:WxH[xD]:FORMAT:PATTERN is an image, smp:ADDRESSING[,linear][,normalized]
- * a sampler. What is not a pattern is a file that has the texels.
+ * a sampler. Anything that is not a pattern is the name of a file with the
+ * texels.
  */
 #include <string.h>
 #include "tools/lib/names.h"
@@ -18,7 +19,7 @@ static const VeuKernelArg *arg_of(const RunReader *r)
     return &g_array_index(r->k->kernel->args, VeuKernelArg, r->index);
 }
 
-/* An image that the compiler has removed is as it is written. */
+/* An image that the compiler removed has the type that its argument says. */
 static VeuKernelImageType type_of(const RunReader *r, unsigned sizes)
 {
     static const VeuKernelImageType types[] = { VEU_KERNEL_IMAGE_1D,
@@ -29,7 +30,7 @@ static VeuKernelImageType type_of(const RunReader *r, unsigned sizes)
                                                      types[sizes - 1];
 }
 
-/* How many sizes an image of the type has. */
+/* The number of sizes that an image of this type has. */
 static unsigned size_count(VeuKernelImageType type)
 {
     switch (type) {
@@ -73,7 +74,7 @@ static bool read_sizes(const RunReader *r, const char *text,
     return true;
 }
 
-/* A file holds rows without padding, and slices without padding. */
+/* A file contains rows and slices without padding. */
 static bool read_file(RunReader *r, const char *path, const RunBuffer *buffer)
 {
     RunBytes content = { 0 };

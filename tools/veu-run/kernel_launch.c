@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, command KERNEL: one for each launch of the range.
+ * Each launch of the range is a command KERNEL (docs/spec.md).
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,15 @@
 #include "tools/veu-run/kernel.h"
 #include "tools/veu-run/workers.h"
 
-/* Units of work between two looks at the progress. */
+/* Units of work between two updates of the progress. */
 #define BUDGET         (1u << 16)
-/* Scratch and private memory of all slots: fewer groups are in flight then. */
+/*
+ * Scratch and private memory of all slots; beyond this, fewer groups are in
+ * flight.
+ */
 #define MAX_POOL_BYTES (UINT64_C(256) << 20)
 #define SCRATCH_UNIT   1024u
-/* The handle of the program in the device. */
+/* The program's handle in the device. */
 #define HANDLE         1
 
 G_STATIC_ASSERT(1 + 3 * VEU_KERNEL_MAX_LAUNCHES <= RUN_RING_SLOTS);
@@ -65,7 +68,7 @@ static uint32_t scratch_bytes(const RunKernel *k)
            SCRATCH_UNIT;
 }
 
-/* As many groups as the device takes, and as there is memory for. */
+/* As many groups as the device and the memory permit. */
 static uint32_t groups_in_flight(const RunKernel *k, const VeuKernelLaunch *l)
 {
     uint32_t groups = veu_kernel_groups_in_flight(k->program, l->threads,
@@ -79,7 +82,7 @@ static uint32_t groups_in_flight(const RunKernel *k, const VeuKernelLaunch *l)
                groups;
 }
 
-/* The launch with the most EU threads is the first one. */
+/* The first launch has the most EU threads. */
 static bool count_slots(RunKernel *k, const VeuKernelLaunch *l)
 {
     uint32_t groups = groups_in_flight(k, l);
@@ -125,7 +128,10 @@ static bool make_launches(RunKernel *k)
     return k->launches || fail(error);
 }
 
-/* The launches say how many slots there are, and then what is where. */
+/*
+ * The launches determine the number of slots, and then the places of
+ * everything.
+ */
 static bool place_slots(RunKernel *k)
 {
     if (!make_launches(k)) {
@@ -141,7 +147,7 @@ static bool place_slots(RunKernel *k)
 
 G_STATIC_ASSERT(sizeof(VeuKernelLine) == sizeof(VeuCaptureLine));
 
-/* The text is read again for them: only where they are shown. */
+/* The text is read again for source lines, only if they are shown. */
 static void take_lines(RunKernel *k)
 {
     const RunOptions *o = &k->run->options;
@@ -214,7 +220,10 @@ static bool make_command(RunKernel *k, const VeuKernelLaunch *l,
                      &command->local_id_address);
 }
 
-/* Decoded once, for all runs; it may be larger than that of a launch. */
+/*
+ * The program is decoded once, for all runs, and may be larger than that of a
+ * launch.
+ */
 static bool make_load(RunKernel *k, struct veu_command_load *load)
 {
     *load = (struct veu_command_load){
@@ -287,7 +296,7 @@ static void take_printf(RunKernel *k)
     }
 }
 
-/* On a terminal, a line that the next one takes the place of. */
+/* On a terminal, shows a line that the next one replaces. */
 static void show_progress(const RunKernel *k, uint64_t done, gint64 since)
 {
     if (g_get_monotonic_time() - since > PROGRESS_AFTER &&

@@ -27,8 +27,8 @@ static void list_arg_json(Json *json, const VeuKernelArg *arg)
 }
 
 /*
- * The program, which `program=` of --capture-rules names by its hash; NULL if
- * it is not the same wherever its data is placed.
+ * Returns the program that `program=` of --capture-rules names by its hash, or
+ * NULL if it depends on where its data is placed.
  */
 static GByteArray *fixed_program(const VeuKernel *k)
 {
@@ -146,7 +146,7 @@ static const RunBuffer *buffer_at(const RunKernel *k, unsigned i)
     return &g_array_index(k->buffers, RunBuffer, i);
 }
 
-/* Its slices, one after the other; g_free(). */
+/* Its slices without gaps; free with g_free(). */
 static uint8_t *content_of(const RunKernel *k, const RunBuffer *buffer)
 {
     const uint8_t *from =
@@ -160,7 +160,7 @@ static uint8_t *content_of(const RunKernel *k, const RunBuffer *buffer)
     return content;
 }
 
-/* FNV-1a with 64 bits. */
+/* 64-bit FNV-1a hash. */
 static uint64_t hash_of(const RunKernel *k, const RunBuffer *buffer)
 {
     g_autofree uint8_t *bytes = content_of(k, buffer);
@@ -225,7 +225,7 @@ static void show_json(RunKernel *k)
     }
 }
 
-/* What the kernel has printed, before the line of results. */
+/* Shows what the kernel has printed, before the line of results. */
 static void show_printed(const RunKernel *k)
 {
     fwrite(k->printed->str, 1, k->printed->len, stdout);

@@ -3,22 +3,22 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Areas of RAM, as many bytes as were asked for. All else is a hole. An area
- * has the address by which programs know it, and the DMA address that the
- * device has for it: they differ only for --map (tables.c).
+ * There are areas of RAM of the requested sizes; everything else is a hole. An
+ * area has the address that programs use and the DMA address that the device
+ * uses. They differ only for --map (tables.c).
  */
 #include <string.h>
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
 #define PAGE_BYTES       UINT64_C(4096)
-/* veu-run's own lies in a piece of this size that holds nothing else. */
+/* veu-run's own memory is in a piece of this size that holds nothing else. */
 #define OWN_BYTES        (UINT64_C(1) << 48)
 #define OWN_END          (UINT64_C(0xffff) << 48)
-/* The same where all of it has to have virtual addresses. */
+/* The same, if all of it must have virtual addresses. */
 #define OWN_MAPPED_BYTES (UINT64_C(1) << 39)
 #define OWN_MAPPED_END   (UINT64_C(1) << RUN_VIRTUAL_BITS)
-/* What --map makes has DMA addresses in a piece of its own. */
+/* The memory of --map has DMA addresses in a separate piece. */
 #define MAPS_BYTES       (UINT64_C(1) << 44)
 #define MAPS_END         (UINT64_C(1) << 52)
 
@@ -44,7 +44,7 @@ void run_memory_free(RunMemory *m)
     g_array_free(m->by_iova, TRUE);
 }
 
-/* How many areas begin at @iova or below. */
+/* The number of areas that begin at or below @iova. */
 static unsigned count_upto(const RunMemory *m, uint64_t iova)
 {
     unsigned low = 0;
@@ -80,7 +80,7 @@ static bool has_start(const RunArea *area, uint64_t address)
     return address >= area->start && address - area->start < area->bytes;
 }
 
-/* Mostly the DMA address is the same. */
+/* Usually the DMA address is the same. */
 RunArea *run_memory_find(const RunMemory *m, uint64_t address)
 {
     RunArea *same = run_memory_find_iova(m, address);
@@ -96,7 +96,7 @@ RunArea *run_memory_find(const RunMemory *m, uint64_t address)
     return NULL;
 }
 
-/* An area that has a byte in [start, start + bytes), which does not wrap. */
+/* An area with a byte in [start, start + bytes), which does not wrap. */
 static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
                                    uint64_t bytes)
 {
@@ -111,7 +111,7 @@ static const RunArea *find_overlap(const RunMemory *m, uint64_t start,
     return NULL;
 }
 
-/* Zeroes; what is aligned for the device is aligned for us. */
+/* Adds zeroes; memory that is aligned for the device is aligned here, too. */
 static RunArea *add_area(RunMemory *m, uint64_t start, uint64_t iova,
                          uint64_t bytes)
 {
@@ -151,7 +151,7 @@ bool run_memory_add_copy(RunMemory *m, uint64_t iova, const void *data,
 
 #define MEMORY_ADVICE "write ADDRESS:FILE or ADDRESS:BYTES"
 
-/* The area for an option that has been read. */
+/* Adds the area of an option that has been parsed. */
 static bool add_checked(RunMemory *m, const char *option, uint64_t start,
                         uint64_t bytes, const uint8_t *content, bool writable)
 {
@@ -230,7 +230,7 @@ bool run_memory_add_option(RunMemory *m, const char *option)
     return add_parts(m, option, address, what, writable);
 }
 
-/* The highest @bytes below @end where no area is; 0: there are none. */
+/* The highest @bytes below @end without an area; 0 if there are none. */
 static uint64_t free_piece(const RunMemory *m, uint64_t end, uint64_t bytes)
 {
     uint64_t start = end - bytes;
@@ -281,7 +281,7 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
     if (content->data) {
         memcpy(area->data, content->data, content->bytes);
     }
-    /* A hole lies between it and the next. */
+    /* A hole separates it from the next. */
     m->next_map += bytes + PAGE_BYTES;
     return true;
 }
@@ -298,7 +298,7 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
         return 0;
     }
     area->own = true;
-    /* A hole lies between it and the next. */
+    /* A hole separates it from the next. */
     m->next_own += (bytes / PAGE_BYTES + 2) * PAGE_BYTES;
     return start;
 }
@@ -333,7 +333,9 @@ bool run_memory_open(const RunMemory *m, uint64_t iova, enum veu_access access,
     return true;
 }
 
-/* How much of [address, address + bytes) one area has; 0 in a hole. */
+/*
+ * The size of the part of [address, address + bytes) in one area; 0 in a hole.
+ */
 static uint64_t piece(const RunMemory *m, uint64_t address, uint64_t bytes,
                       RunArea **area)
 {

@@ -35,7 +35,7 @@ static bool set_predicate(const RunProgram *p, const char *option,
     return true;
 }
 
-/* --set A0=VALUES: after the predicates, a word for each element. */
+/* --set A0=VALUES: these follow the predicates, a word for each element. */
 static bool set_address(const RunProgram *p, const char *option,
                         uint32_t number, const char *text, uint8_t *payload)
 {
@@ -102,7 +102,7 @@ static bool set_one(const RunProgram *p, const char *option, RunBytes *payload)
                         payload->data + veu_payload_registers_at(p->declared));
 }
 
-/* The mask of the payload lets all lanes run: --exec-mask is the launch's. */
+/* The payload's mask enables all lanes; --exec-mask is that of the launch. */
 static bool make_from_sets(char **sets, const RunProgram *p, RunBytes *payload)
 {
     struct veu_payload_header header = { .exec_mask = UINT32_MAX };

@@ -1,6 +1,6 @@
 /*
- * veu-run: --profile: how often each instruction is executed, for how many
- * lanes, and what messages touch.
+ * veu-run: --profile: counts executions and lanes of each instruction, and the
+ * memory that messages touch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ bool run_profile_begin(Run *run)
     const VeuProgram *p = run->program.declared;
 
     if (!run->options.profile || run->program.broken) {
-        return true; /* the device reports what is wrong with a program */
+        return true; /* the device reports the program's error */
     }
     if (run->program.is_message || p->kind != VEU_PROGRAM_INSTRUCTIONS) {
         return tool_error("--profile is for programs of instructions; this one "
@@ -40,7 +40,7 @@ void run_profile_event(Run *run, const VeuEvent *event)
     veu_profiler_event(run->profile, run->device, event);
 }
 
-/* All launches are of one program. NULL: none has ended. */
+/* All launches run one program. NULL: none has ended. */
 static const VeuProfiledProgram *program_of(const Run *run)
 {
     const GPtrArray *programs;

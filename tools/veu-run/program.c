@@ -1,5 +1,5 @@
 /*
- * veu-run: the program, or the message, and what it declares.
+ * veu-run: the program, or the message, and its declarations.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,7 +58,7 @@ static bool load_message(RunProgram *p, const char *hex)
                             VEU_INLINE_BYTES);
 }
 
-/* Where the next variable begins: in a register of its own. */
+/* The start of the next variable: in a new register. */
 static uint32_t next_register(const struct veu_variable *v, unsigned count,
                               uint32_t grf_bytes)
 {
@@ -72,7 +72,7 @@ static uint32_t next_register(const struct veu_variable *v, unsigned count,
     return (end + grf_bytes - 1) / grf_bytes * grf_bytes;
 }
 
-/* TYPE:ELEMENTS[@OFFSET]; @to->offset is where it goes without an offset. */
+/* TYPE:ELEMENTS[@OFFSET]; @to->offset is the default of the offset. */
 static bool parse_var(const char *option, struct veu_variable *to)
 {
     g_auto(GStrv) parts = g_strsplit(option, ":", 2);
@@ -103,7 +103,7 @@ static bool parse_var(const char *option, struct veu_variable *to)
     return true;
 }
 
-/* Predicates are declared by being set. */
+/* Setting a predicate declares it. */
 static uint32_t count_predicates(char **sets)
 {
     uint32_t count = 0;
@@ -146,7 +146,7 @@ static bool declare_message(RunProgram *p, const RunOptions *o,
 
 /* --- A program file ------------------------------------------------------ */
 
-/* Text, or a compiler's object: what stands in @p->code is assembled. */
+/* Assembles text; the object of a compiler is linked. */
 static bool assemble(RunProgram *p, const char *path, unsigned grf_bytes)
 {
     VisaError error = { 0 };
@@ -175,7 +175,7 @@ static bool assemble(RunProgram *p, const char *path, unsigned grf_bytes)
     return true;
 }
 
-/* The content of the file, made a program if it is none. */
+/* Reads the file, and makes it a program if it is not one. */
 static bool read_program(RunProgram *p, const RunOptions *o,
                          const RunNumbers *n)
 {
@@ -197,7 +197,7 @@ static bool read_program(RunProgram *p, const RunOptions *o,
                       VEU_LIMIT_PROGRAM_BYTES);
 }
 
-/* A program with functions has no object: its names are made of ids alone. */
+/* A program with functions has no object, so its names are made from ids. */
 static void take_names(RunProgram *p)
 {
     VisaError error = { 0 };
@@ -238,7 +238,7 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
         return tool_error("%s: a program has at least %zu bytes, its header",
                           o->files[0], sizeof(struct veu_program_header));
     }
-    /* The device tells what is wrong with it. */
+    /* The device reports what is wrong with it. */
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   n->simd, &fault);
     run_program_decode(p);

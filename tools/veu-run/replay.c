@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory is what the capture has, at its DMA addresses; everything else is a
- * hole. The ring is veu-run's own, in memory that the launch did not access. A
- * program that LOAD had loaded is loaded first, in a context of type 0, which
- * its handle survives.
+ * Memory consists of the capture's pieces, at their DMA addresses; everything
+ * else is a hole. The ring is veu-run's own, in memory that the launch did not
+ * access. A program that LOAD had loaded is loaded first, in a context of type
+ * 0; its handle survives the change of context.
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "hw/veu/eu/program/room.h"
 #include "tools/veu-run/replay.h"
 
-/* Units of work between two looks at the progress. */
+/* Units of work between two updates of the progress. */
 #define BUDGET (1u << 16)
 
 VeuCapture *run_capture_read(const char *option, const char *path)
@@ -105,7 +105,7 @@ static bool open_code(RunProgram *p, const VeuCapture *c)
                             simd_of(c), &fault);
 }
 
-/* Where the launch has no legal program, the device reports why. */
+/* If the launch has no legal program, the device reports why. */
 bool run_replay_program(Run *run, const VeuCapture *c)
 {
     const struct veu_command_message *message = message_of(c);
@@ -139,7 +139,7 @@ static bool continues(const VeuCapturePiece *p, const VeuCapturePiece *next)
            is_writable(next) == is_writable(p);
 }
 
-/* Pieces side by side are one area. */
+/* Adjacent pieces form one area. */
 static bool load_memory(Run *run, const VeuCapture *c)
 {
     g_autoptr(GByteArray) data = g_byte_array_new();
@@ -165,8 +165,8 @@ static bool load_memory(Run *run, const VeuCapture *c)
 /* --- The context --------------------------------------------------------- */
 
 /*
- * The ring of a context of windows is in a window: one more than the launch
- * has had, for all of veu-run's memory from @own on.
+ * In a context of windows, the ring needs a window: an additional one contains
+ * all of veu-run's memory from @own on.
  */
 static bool place_windows(Run *run, const VeuCapture *c, uint64_t own,
                           RunContext *context)
@@ -190,8 +190,8 @@ static bool place_windows(Run *run, const VeuCapture *c, uint64_t own,
 }
 
 /*
- * No driver is there to answer requests: a page that was missing at first is as
- * it was when the launch had ended, or missing.
+ * No driver answers requests: a page that was missing at first has its content
+ * from the end of the launch, or is missing.
  */
 static bool make_context(Run *run, const VeuCapture *c, uint64_t own,
                          RunContext *context)
@@ -297,7 +297,9 @@ static void compare_piece(Run *run, const VeuCapturePiece *p)
     }
 }
 
-/* Pieces that the launch has changed are in @after, which may have others. */
+/*
+ * Pieces that the launch has changed are in @after, which may contain others.
+ */
 static void compare_memory(Run *run)
 {
     const VeuCapture *c = run->replay->capture;
@@ -322,7 +324,7 @@ static void compare_memory(Run *run)
     }
 }
 
-/* Ring, slot and time are another's. */
+/* Ring, slot and time may differ. */
 static bool is_same_fault(struct veu_fault_record a, struct veu_fault_record b)
 {
     a.ring = b.ring;
@@ -331,7 +333,7 @@ static bool is_same_fault(struct veu_fault_record a, struct veu_fault_record b)
     return !memcmp(&a, &b, sizeof(a));
 }
 
-/* A capture has the first VEU_CAPTURE_MAX_FAULTS of a launch. */
+/* A capture contains the first VEU_CAPTURE_MAX_FAULTS of a launch. */
 static void compare_faults(Run *run)
 {
     const GArray *then = run->replay->capture->faults;

@@ -1,5 +1,5 @@
 /*
- * veu-run: a launch from a capture.
+ * veu-run: repeats a captured launch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,19 +11,19 @@
 
 typedef struct RunReplay {
     VeuCapture *capture;
-    /* What the run has left, beside what the captured launch had left. */
+    /* How the results differ from those of the captured launch. */
     uint64_t differing_bytes;
     uint64_t first_difference; /* DMA address */
     bool faults_differ;
 } RunReplay;
 
-/* Reads a file; NULL with an error that names @option. */
+/* Reads a file. Returns NULL with an error that names @option. */
 VeuCapture *run_capture_read(const char *option, const char *path);
 
-/* Makes run->program what the capture has; false with an error. */
+/* Makes the capture's program run->program. Returns false with an error. */
 bool run_replay_program(Run *run, const VeuCapture *capture);
 
-/* Prints, or adds to the JSON, what the run has left. */
+/* Prints the results, or adds them to the JSON. */
 void run_replay_show(Run *run);
 
 #endif

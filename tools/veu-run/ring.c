@@ -13,7 +13,7 @@
 #include "tools/veu-run/kernel.h"
 
 #define FAULT_RECORDS 256
-/* What is kept of what may happen once for each message. */
+/* The limit for things that may happen once for each message. */
 #define MAX_KEPT      1000
 
 /* --- The host ------------------------------------------------------------ */
@@ -28,7 +28,7 @@ uint64_t run_thread_count(const Run *run)
     return (uint64_t)run->launch.threads * run->launch.groups;
 }
 
-/* The device stores the result of an EU thread that came to its end. */
+/* The device stores the result of an EU thread that has ended normally. */
 static void note_result(Run *run, uint64_t address)
 {
     uint64_t number = (address - run->launch.result_address) /
@@ -77,7 +77,7 @@ static void host_interrupt(VeuHost *host, uint32_t vector)
 }
 
 /*
- * The device's clock moves only where the program is held back: a timeline has
+ * The device's clock moves only while the program is held, so a timeline uses
  * the host's.
  */
 static void timeline_event(Run *run, const VeuEvent *event)
@@ -116,7 +116,7 @@ static void end_timeline(Run *run)
     run->timeline = NULL;
 }
 
-/* Nothing depends on the host's time: two runs are alike. */
+/* Nothing depends on the host's time, so that two runs are alike. */
 static uint64_t host_now_ns(VeuHost *host)
 {
     return ((Run *)host)->now_ns;
@@ -164,8 +164,8 @@ static void host_event(VeuHost *host, const VeuEvent *event)
 }
 
 /*
- * A host that wants each instruction gets one after the other. Kernels have too
- * many messages for a host that wants none of them.
+ * A host that wants instructions gets each of them. Kernels have too many
+ * messages to report them to a host that does not want them.
  */
 static uint32_t events_of(const Run *run)
 {
@@ -309,7 +309,10 @@ static void take_records(Run *run, RunRing *p)
     write_shared(run, p, offsetof(struct veu_ring_shared, fault_head), tail);
 }
 
-/* Where a rule holds the program back, the time of its end comes at once. */
+/*
+ * If a rule holds the program, the clock advances to the end of the hold at
+ * once.
+ */
 static bool goes_on(Run *run, VeuDevice *device, VeuStep step)
 {
     if (step != VEU_STEP_WAIT) {
@@ -387,7 +390,7 @@ void run_ring_restart(Run *run, RunRing *p, const RunContext *context)
     write_ring(p->device, VEU_REG_RING_CONTROL, 0, 4);
     while (veu_ring_step(p->device, 0, 1) == VEU_STEP_MORE) {}
     set_context(p->device, context);
-    /* The fault queue begins again. */
+    /* Empties the fault queue. */
     p->fault_head = 0;
     write_shared(run, p, offsetof(struct veu_ring_shared, fault_head), 0);
     write_ring(p->device, VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);

@@ -13,15 +13,15 @@
 
 #define MAX_SHOWN_BYTES (UINT64_C(16) << 20)
 
-/* What an option names: a variable, or memory as bytes or as elements. */
+/* The target of an option: a variable, or memory as bytes or as elements. */
 typedef struct Target {
     const char *option; /* "--show" or "--save" */
     const char *value;
     const struct veu_variable *variable;
-    char *name; /* of the variable; g_free() */
+    char *name; /* of the variable; free with g_free() */
     uint64_t address;
     uint64_t bytes;
-    uint64_t count; /* elements; 0: plain bytes */
+    uint64_t count; /* number of elements; 0: plain bytes */
     uint8_t type;
     const char *file; /* in the value */
 } Target;
@@ -53,7 +53,7 @@ static bool parse_variable(const Run *run, Target *t, bool with_file)
     t->name = colon ? g_strndup(t->value, colon - t->value) :
                       g_strdup(t->value);
     if (run->program.broken) {
-        return true; /* the device tells why there are no variables */
+        return true; /* the device reports why there are no variables */
     }
     t->variable = run_program_variable(&run->program, t->name, t->option,
                                        t->value);
@@ -114,7 +114,7 @@ static bool parse_target(const Run *run, const char *option, const char *value,
                                 parse_memory(run, t, with_file);
 }
 
-/* Calls @use on what each value names; false where one fails. */
+/* Calls @use for the target of each value. Returns false if one fails. */
 static bool for_each(Run *run, const char *option, char **values,
                      bool with_file, bool (*use)(Run *run, const Target *t))
 {
@@ -171,8 +171,8 @@ static void print_cell(const Target *t, const uint8_t *data, uint64_t index)
 }
 
 /*
- * A row for each lane; an element after the last lane is in the next column:
- * the next block, channel or message.
+ * Prints a row for each lane. Elements after the last lane are in the next
+ * column: the next block, channel or message.
  */
 static void print_lanes(const Target *t, const uint8_t *data, uint32_t lanes)
 {
@@ -251,7 +251,7 @@ static void json_memory(Json *j, const Target *t, const uint8_t *data)
     json_end(j);
 }
 
-/* @data: NULL where the EU thread did not come to its end. */
+/* @data: NULL if the EU thread did not end normally. */
 static void json_variable(Json *j, const Target *t, uint64_t thread,
                           const uint8_t *data)
 {
@@ -301,7 +301,7 @@ static bool show_variable(Run *run, const Target *t)
     return true;
 }
 
-/* The bytes of memory; NULL with an error where the host has fewer. */
+/* Reads memory. Returns NULL with an error if there is not enough of it. */
 static uint8_t *read_memory(const Run *run, const Target *t)
 {
     uint8_t *data = g_try_malloc(t->bytes);
@@ -341,7 +341,7 @@ static bool show(Run *run, const Target *t)
     return t->name ? true : show_memory(run, t);
 }
 
-/* Shows all EU threads, one after the other. */
+/* Saves the variable of all EU threads, in order. */
 static bool save_variable(const Run *run, const Target *t)
 {
     uint64_t count = run_thread_count(run);

@@ -1,6 +1,6 @@
 /*
  * veu-run: --state: shows a capture: the launch, its faults, and its EU threads
- * where they were at the first fault.
+ * at the first fault.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ static const char *command_name(const VeuCaptureLaunch *l)
     return info ? info->name : "unknown command";
 }
 
-/* As the device counts EU threads in events: groups first. */
+/* The device's number of an EU thread in events: groups come first. */
 static uint64_t number_of(const VeuCapture *c, const VeuCaptureThread *t)
 {
     const struct veu_command_kernel *k = (const void *)c->launch.command;
@@ -58,7 +58,7 @@ static void print_launch(const VeuCapture *c)
            bytes_of(c->before), bytes_of(c->after));
 }
 
-/* "0x3 at +0x40" for each place where lanes wait. */
+/* Prints "0x3 at +0x40" for each place where lanes wait. */
 static void print_places(const VeuCaptureThread *t)
 {
     uint32_t left = ~t->running;
@@ -200,7 +200,7 @@ static void json_pieces(Json *json, const char *key, const GArray *pieces)
     json_end(json);
 }
 
-/* For each lane the offset of its next instruction; -1: it has ended. */
+/* For each lane, the offset of its next instruction; -1: it has ended. */
 static void json_places(Json *json, const VeuCaptureThread *t)
 {
     json_list(json, "places");
@@ -268,7 +268,7 @@ static void json_capture(Run *run, const VeuCapture *c)
     fputs(text, stdout);
 }
 
-/* The faults are shown as those of a run are. */
+/* The faults are shown like those of a run. */
 static void take_faults(Run *run, const VeuCapture *c)
 {
     g_array_append_vals(run->faults, c->faults->data, c->faults->len);

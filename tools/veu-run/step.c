@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The device model reports when an EU thread starts, after each instruction,
- * and when it has ended. What an instruction is, is looked up in veu-run's own
- * decoded program, by its offset in the code.
+ * The device model reports the start of an EU thread, each executed
+ * instruction, and the thread's end. An instruction is looked up by its code
+ * offset in veu-run's own decoded program.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #include "tools/visa/instruction.h"
 #include "tools/visa/names.h"
 
-/* EU threads whose registers are kept for --registers. */
+/* The most EU threads whose registers are kept for --registers. */
 #define MAX_STATES 1000
 
 static void state_free(void *opaque)
@@ -52,7 +52,7 @@ const VeuInstruction *run_instruction(const Run *run, uint32_t offset)
                    sizeof(p->instructions[0]), compare_offset);
 }
 
-/* Its text; or its mnemonic, where a name is not in the program. */
+/* Its text, or its mnemonic if the program does not have all names. */
 static char *text_of(const Run *run, const VeuInstruction *i)
 {
     const VeuProgram *p = run->program.declared;
@@ -102,7 +102,7 @@ void run_source_json(Run *run, uint32_t offset)
     }
 }
 
-/* A line with the place in the source, when it is another. */
+/* Prints a line with the source position, if it has changed. */
 void run_trace_source(Run *run, uint32_t offset)
 {
     const VeuCaptureLine *line = veu_capture_line(run->lines, offset);
@@ -126,7 +126,7 @@ static void append_element(GString *out, const VeuOperand *o, uint64_t bits)
     g_string_append(out, text);
 }
 
-/* What the lanes have in the destination now: "0:5 1:6", or "P1=0xff". */
+/* The current elements of the destination: "0:5 1:6", or "P1=0xff". */
 static void append_destination(GString *out, VeuThread *t, const VeuOperand *o,
                                uint32_t active)
 {
@@ -152,7 +152,7 @@ static void append_destination(GString *out, VeuThread *t, const VeuOperand *o,
     }
 }
 
-/* The lanes that it ran for; all that run, where it has no size. */
+/* The lanes for which it ran: all running ones if it has no size. */
 static uint32_t lanes_of(const VeuEvent *event, const VeuInstruction *i)
 {
     return veu_instruction_has(i->info, VEU_IFIELD_EXEC_SIZE) ?
@@ -263,7 +263,7 @@ static RunState *take_state(const VeuEvent *event)
     return s;
 }
 
-/* The thread is at the instruction that --break names: the step ends here. */
+/* Ends the step if the thread is at the instruction of --break. */
 static void look_for_break(Run *run, const VeuEvent *event)
 {
     const VeuInstruction *next = veu_next_instruction(event->eu);
@@ -381,7 +381,7 @@ static bool is_zero(const uint8_t *bytes, uint32_t count)
     return !count;
 }
 
-/* A row for each register that is not 0, by dwords, the lowest first. */
+/* Prints a row for each register that is not 0, as dwords, the lowest first. */
 static void print_registers(const RunState *s, uint32_t grf_bytes)
 {
     for (uint32_t at = 0; at < s->register_bytes; at += grf_bytes) {

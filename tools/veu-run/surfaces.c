@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is not given takes the value that is right for the surface's type. What
- * is given is stored as it is: the device tells what is wrong with it.
+ * Missing fields take the right values for the surface's type. Given fields are
+ * stored unchanged: the device reports what is wrong with them.
  */
 #include <stddef.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static const Word tilings[] = {
     { NULL, 0 },
 };
 
-/* Words that stand alone. */
+/* Words without a value. */
 static const Word flags[] = {
     { "slm", VEU_SURFACE_SLM },
     { "array", VEU_SURFACE_ARRAY },
@@ -103,7 +103,9 @@ static bool format_code(const char *name, uint64_t *code)
     return format;
 }
 
-/* A descriptor in the making: bit i of given: keys[i] was given. */
+/*
+ * A descriptor under construction. Bit i of given is set if keys[i] was given.
+ */
 typedef struct Draft {
     const char *option;
     struct veu_surface surface;
@@ -217,7 +219,7 @@ static uint32_t round_up(uint64_t value, uint32_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* The smallest that are legal. */
+/* Fills in the smallest legal ones. */
 static void fill_in_pitches(Draft *d, const VeuShape *shape)
 {
     struct veu_surface *s = &d->surface;
@@ -240,7 +242,7 @@ static void fill_in_pitches(Draft *d, const VeuShape *shape)
     }
 }
 
-/* The fields that the type needs and that were not given. */
+/* Fills in fields that the type needs and that were not given. */
 static void fill_in(Draft *d)
 {
     const struct veu_surface *s = &d->surface;

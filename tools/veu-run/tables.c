@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, section 3.4. The tables map all memory by pages of 4 KiB: what
- * --map makes at the addresses that it gives, everything else at addresses that
- * are its DMA addresses.
+ * docs/spec.md, section 3.4. The tables map all memory in pages of 4 KiB: the
+ * memory of --map at its given addresses, everything else at its DMA addresses.
  */
 #include <string.h>
 #include "tools/lib/number.h"
@@ -22,7 +21,7 @@ bool run_tables_wanted(const RunOptions *options)
 
 /* --- The option ---------------------------------------------------------- */
 
-/* Cuts a suffix of permissions off, if there is one. */
+/* Removes a suffix of permissions, if there is one. */
 static uint64_t take_permissions(char *text)
 {
     static const struct {
@@ -42,7 +41,7 @@ static uint64_t take_permissions(char *text)
     return VEU_PAGE_READ | VEU_PAGE_WRITE;
 }
 
-/* Cuts @OFFSET off, if there is one; other names may have an @, too. */
+/* Removes @OFFSET, if there is one; other names may contain an @, too. */
 static uint64_t take_offset(char *text)
 {
     char *at = strrchr(text, '@');
@@ -54,7 +53,7 @@ static uint64_t take_offset(char *text)
     return offset;
 }
 
-/* What the file has from @OFFSET on. */
+/* Reads the file from @OFFSET on. */
 static bool read_content(const char *option, char *what, RunBytes *content)
 {
     uint64_t offset = take_offset(what);
@@ -126,9 +125,9 @@ bool run_tables_add_option(RunMemory *m, const char *option)
 
 /* --- The tables ---------------------------------------------------------- */
 
-/* Tables side by side, the top one first. */
+/* Adjacent tables, the top one first. */
 typedef struct Tables {
-    uint64_t root; /* DMA address of the first */
+    uint64_t root; /* DMA address of the top table */
     uint8_t *data;
     uint64_t used; /* bytes */
 } Tables;
@@ -138,13 +137,16 @@ static uint64_t last_of(const RunArea *area)
     return MIN(area->start + area->bytes, VIRTUAL_END) - 1;
 }
 
-/* Addresses that a table cannot translate stay without one. */
+/* Areas at addresses that tables cannot translate are not mapped. */
 static bool is_virtual(const RunArea *area)
 {
     return area->start < VIRTUAL_END;
 }
 
-/* At least as many tables as the areas need: some may share one. */
+/*
+ * An upper bound of the tables that the areas need, some of which may share
+ * one.
+ */
 static uint64_t count_tables(const RunMemory *m)
 {
     uint64_t count = 1;
@@ -168,7 +170,7 @@ static uint32_t index_of(uint64_t address, unsigned level)
     return address >> run_page_bits(level) & (VEU_TABLE_ENTRIES - 1);
 }
 
-/* The entry of level 1 for @address; makes tables on the way. */
+/* The entry of level 1 for @address; creates the tables above it. */
 static uint64_t *find_entry(Tables *t, uint64_t address)
 {
     uint64_t *table = (uint64_t *)t->data;
@@ -185,7 +187,7 @@ static uint64_t *find_entry(Tables *t, uint64_t address)
     return &table[index_of(address, 1)];
 }
 
-/* Areas may begin and end within one page: they are in the same DMA page. */
+/* Areas may begin and end within one page, which they then share. */
 static void map_area(Tables *t, const RunArea *area)
 {
     uint64_t offset = area->start % PAGE_BYTES;

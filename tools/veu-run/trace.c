@@ -1,10 +1,10 @@
 /*
- * veu-run: --trace: what the lanes of each message access.
+ * veu-run: --trace: the accesses of each message's lanes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a read finds is taken while the message is planned, what a write leaves
- * when it has been performed: where lanes collide, all show what stayed.
+ * The data of a read is recorded while the message is planned, that of a write
+ * after it was performed: if lanes collide, all show the final data.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "tools/lib/number.h"
 #include "tools/veu-run/veu-run.h"
 
-/* A lane of a message; of a media block, bytes that are together. */
+/* A lane of a message, or contiguous bytes of a media block. */
 #define MAX_ACCESSES VEU_MEDIA_MAX_BYTES
 
 typedef struct Lane {
@@ -31,7 +31,7 @@ struct RunTrace {
     bool watches;
     uint64_t first;
     uint64_t last;
-    unsigned count; /* accesses of the message that is being executed */
+    unsigned count; /* accesses of the current message */
     Lane lanes[MAX_ACCESSES];
 };
 
@@ -114,7 +114,7 @@ VeuObserver *run_trace_observer(RunTrace *trace)
 
 /* --- Text ---------------------------------------------------------------- */
 
-/* A block as a number: little endian, so the last byte goes first. */
+/* A block as a number: little endian, so the last byte comes first. */
 static void append_number(GString *out, const uint8_t *data, unsigned bytes)
 {
     while (bytes--) {
@@ -122,7 +122,7 @@ static void append_number(GString *out, const uint8_t *data, unsigned bytes)
     }
 }
 
-/* Block by block; texels of more than 8 bytes by dwords. */
+/* By block; texels of more than 8 bytes by dword. */
 static void append_data(GString *out, const Lane *lane)
 {
     unsigned element = lane->access.element_bytes;

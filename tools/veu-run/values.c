@@ -45,7 +45,7 @@ static uint64_t double_bits(double value)
     return bits;
 }
 
-/* The upper half of a float, rounded to nearest even; NaN stays one. */
+/* The upper half of a float, rounded to nearest even; a NaN stays one. */
 static uint32_t bfloat_bits(float value)
 {
     uint32_t bits = veu_float_bits(value);
@@ -75,7 +75,9 @@ static uint64_t from_double(uint8_t type, double value)
     }
 }
 
-/* Integers, and the bits of any type behind 0x: what fits, signed or not. */
+/*
+ * Integers, and the bits of any type after 0x, if they fit, signed or unsigned.
+ */
 static bool integer_bits(uint8_t type, const char *text, uint64_t *bits)
 {
     unsigned width = veu_type_bytes(type) * 8;
@@ -109,7 +111,7 @@ static bool value_bits(uint8_t type, const char *text, uint64_t *bits)
 
 /* --- Lists --------------------------------------------------------------- */
 
-/* Where a list of values goes. */
+/* The destination of a list of values. */
 typedef struct Sink {
     uint8_t type;
     uint32_t left; /* elements that still fit */

@@ -69,7 +69,7 @@ static bool load_surfaces(Run *run)
     return true;
 }
 
-/* All that the options ask for is there before anything runs. */
+/* Everything that the options request is loaded before anything runs. */
 static bool load(Run *run)
 {
     return run_options_numbers(&run->options, &run->numbers, &run->launch) &&
@@ -103,7 +103,7 @@ static bool show_results(Run *run)
     return true;
 }
 
-/* Faults come before results, which may be missing for them. */
+/* Faults come before results, which may be missing because of them. */
 static bool tell(Run *run)
 {
     if (!run->options.json) {

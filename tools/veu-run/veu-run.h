@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the parts share. Whatever can fail says why on stderr and returns
- * false; nothing that a user gives makes it stop otherwise.
+ * This header declares what the parts share. Functions that can fail report why
+ * on stderr and return false; no user input ends the tool in any other way.
  */
 #ifndef VEU_TOOLS_RUN_H
 #define VEU_TOOLS_RUN_H
@@ -21,7 +21,7 @@
 #include "tools/lib/printable.h"
 #include "veu/veu.h"
 
-/* The most bytes of a file, of RAM at one place, of all results. */
+/* The most bytes of a file, of one area of RAM, and of all results. */
 #define RUN_MAX_BYTES (UINT64_C(1) << 30)
 
 enum {
@@ -93,14 +93,14 @@ typedef struct RunOptions {
 bool run_options_parse(RunOptions *options, int argc, char **argv);
 void run_options_free(RunOptions *options);
 
-/* The options that are numbers, checked; the rest of @launch stays. */
+/* The numeric options, checked; the rest of @launch is unchanged. */
 typedef struct RunNumbers {
     uint32_t simd;
     uint32_t grf_bytes; /* 0: not given */
     uint32_t payload_stride;
     uint32_t workers;
     enum veu_policy policy;
-    uint32_t budget; /* units that a command may cost; 0: no limit */
+    uint32_t budget; /* units that a command may use; 0: no limit */
     VeuConfig eu;
 } RunNumbers;
 
@@ -111,42 +111,45 @@ bool run_options_numbers(const RunOptions *options, RunNumbers *numbers,
 
 typedef struct RunArea {
     uint64_t start;
-    uint64_t
-        iova; /* the DMA address of the first byte: start, except for --map */
-    uint64_t bytes; /* at least 1; the last is at start + bytes - 1 */
+    uint64_t iova;  /* DMA address of the first byte: start, except for --map */
+    uint64_t bytes; /* at least 1; the last byte is at start + bytes - 1 */
     bool writable;
     uint64_t permissions; /* of its pages: VEU_PAGE_READ, VEU_PAGE_WRITE */
-    bool own;             /* veu-run's: the user does not know of it */
-    uint8_t *data;        /* aligned within a page as start is */
+    bool own;             /* veu-run's, which the user does not see */
+    uint8_t *data;        /* has the same alignment within a page as start */
     void *allocation;
 } RunArea;
 
 typedef struct RunMemory {
-    GArray *areas;     /* of RunArea */
-    GArray *by_iova;   /* of unsigned: areas, ascending by DMA address */
-    uint64_t next_own; /* where the next of veu-run's own begins */
-    uint64_t next_map; /* the DMA address of the next that --map asks for */
+    GArray *areas; /* of RunArea */
+    /* elements: unsigned, areas in ascending order of DMA addresses */
+    GArray *by_iova;
+    uint64_t next_own; /* the start of veu-run's next own area */
+    uint64_t next_map; /* the DMA address for the next --map */
 } RunMemory;
 
 void run_memory_init(RunMemory *memory);
 void run_memory_free(RunMemory *memory);
 
-/* RAM as --memory asks for it. */
+/* Adds RAM for --memory. */
 bool run_memory_add_option(RunMemory *memory, const char *option);
-/* When all --memory is there: finds DMA addresses for what --map makes. */
+/* Called after all --memory options: finds DMA addresses for --map. */
 bool run_memory_place_maps(RunMemory *memory);
-/* RAM at the virtual address @start; zeroes where @content has no data. */
+/* Adds RAM at the virtual address @start; zeroes where @content has no data. */
 bool run_memory_add_map(RunMemory *memory, const char *option, uint64_t start,
                         uint64_t permissions, const RunBytes *content);
 /*
- * When all of the user's is there: finds a place for veu-run's own. @mapped: of
- * virtual addresses.
+ * Called after all of the user's memory was added: finds a place for veu-run's
+ * own, at virtual addresses if @mapped.
  */
 bool run_memory_place_own(RunMemory *memory, bool mapped);
-/* Zeroes of veu-run's own; their address, or 0 when there is no memory. */
+/*
+ * Adds zeroes of veu-run's own. Returns their address, or 0 if there is no
+ * memory.
+ */
 uint64_t run_memory_add_own(RunMemory *memory, uint64_t bytes);
 
-/* The area that @address is in, or NULL. */
+/* The area that contains @address, or NULL. */
 RunArea *run_memory_find(const RunMemory *memory, uint64_t address);
 /* As VeuHost.map. */
 uint8_t *run_memory_map(const RunMemory *memory, uint64_t iova, uint32_t *bytes,
@@ -156,7 +159,7 @@ bool run_memory_open(const RunMemory *memory, uint64_t iova,
                      enum veu_access access, VeuExtent *extent);
 /* Returns true if all of this is the user's RAM. */
 bool run_memory_has(const RunMemory *memory, uint64_t address, uint64_t bytes);
-/* Copies; the memory is there. */
+/* Copies memory, which must exist. */
 void run_memory_read(const RunMemory *memory, uint64_t address, void *to,
                      uint64_t bytes);
 void run_memory_write(RunMemory *memory, uint64_t address, const void *from,
@@ -174,10 +177,12 @@ bool run_file_write(const char *path, const void *data, uint64_t bytes);
 
 /* --- Values: veu-run-values.c -------------------------------------------- */
 
-/* Appends what VALUE,FIRST..LAST,VALUE*COUNT says; at most @max elements. */
+/*
+ * Appends the values of VALUE,FIRST..LAST,VALUE*COUNT, at most @max elements.
+ */
 bool run_values_parse(const char *text, uint8_t type, uint32_t max,
                       const char *option, GByteArray *to);
-/* An element as a number, and its bits in hexadecimal; g_free(). */
+/* An element as a number, and its bits in hexadecimal. Free with g_free(). */
 char *run_value_text(uint8_t type, const uint8_t *element);
 char *run_value_hex(uint8_t type, const uint8_t *element);
 void run_value_json(Json *json, uint8_t type, const uint8_t *element);
@@ -187,10 +192,10 @@ void run_value_json(Json *json, uint8_t type, const uint8_t *element);
 typedef struct RunProgram {
     bool is_message;
     RunBytes code; /* the file, or the message */
-    /* Declarations; of a file that makes no sense: no variables. */
+    /* The declarations; a malformed file has no variables. */
     VeuProgram *declared;
     bool broken;
-    /* How instructions are printed; no object where there are functions. */
+    /* The names for printing instructions; no object if there are functions. */
     struct VisaObject *object;
     struct VisaNames *names;
 } RunProgram;
@@ -198,29 +203,32 @@ typedef struct RunProgram {
 bool run_program_load(RunProgram *program, const RunOptions *options,
                       const RunNumbers *numbers);
 void run_program_free(RunProgram *program);
-/* "program_hash", as `program=` of --capture-rules takes it. */
+/* Adds "program_hash", which `program=` of --capture-rules takes. */
 void run_program_hash_json(Json *json, const uint8_t *code, uint32_t bytes);
-/* Decodes what is declared, for --trace, --break and --registers. */
+/* Decodes the program, for --trace, --break and --registers. */
 void run_program_decode(RunProgram *program);
-/* The routine that the names of instructions' operands are in, or NULL. */
+/* The routine whose names the instruction's operands use, or NULL. */
 const struct VisaRoutine *run_program_routine(const RunProgram *program);
 /* Variable "V33", or NULL, with an error that names @option and @value. */
 const struct veu_variable *run_program_variable(const RunProgram *program,
                                                 const char *name,
                                                 const char *option,
                                                 const char *value);
-/* The number after the letter of "V33" or "P1"; false if it is no such. */
+/*
+ * Parses the number after the letter of "V33" or "P1". Returns false if it is
+ * no such name.
+ */
 bool run_name_parse(const char *name, char letter, uint32_t *number);
 
 /* --- The payload: veu-run-payload.c -------------------------------------- */
 
-/* What --payload or --set say; no bytes where neither is given. */
+/* Makes the payload of --payload or --set; no bytes if neither is given. */
 bool run_payload_make(const RunOptions *options, const RunProgram *program,
                       RunBytes *payload);
 
 /* --- Surfaces: veu-run-surfaces.c ---------------------------------------- */
 
-/* Appends what --surface says to an array of struct veu_surface. */
+/* Appends the descriptor of --surface to an array of struct veu_surface. */
 bool run_surface_add(GArray *surfaces, const char *option);
 /* Key of the field at an offset of the descriptor, or NULL. */
 const char *run_surface_field(uint32_t offset);
@@ -229,11 +237,12 @@ const char *run_surface_field(uint32_t offset);
 
 typedef struct RunTrace RunTrace;
 typedef struct RunCapture RunCapture;
-/* A state of an EU thread: where it is, and what it has. */
+/* The state of an EU thread: its place and its registers. */
 typedef struct RunState {
     uint64_t thread;
-    uint32_t lanes;  /* that run next */
-    uint32_t offset; /* of the next instruction; UINT32_MAX: it has ended */
+    uint32_t lanes; /* that run next */
+    /* offset of the next instruction; UINT32_MAX: it has ended */
+    uint32_t offset;
     uint32_t register_bytes;
     uint32_t predicate_count;
     uint32_t address_count; /* elements */
@@ -248,22 +257,22 @@ typedef struct RunContract {
     uint64_t thread;
 } RunContract;
 
-/* Context 0, by its registers. */
+/* Context 0, as its registers have it. */
 typedef struct RunContext {
     uint32_t type; /* 0: identity */
     uint32_t options;
     uint64_t root;    /* DMA address of the top page table */
-    uint64_t windows; /* of the table of windows */
+    uint64_t windows; /* address of the table of windows */
     uint32_t window_count;
 } RunContext;
 
 typedef struct Run {
-    VeuHost host; /* first: callbacks find the rest */
+    VeuHost host; /* first member: callbacks cast it to the run */
     RunOptions options;
     RunNumbers numbers;
     RunMemory memory;
     RunProgram program;
-    GArray *surfaces; /* of struct veu_surface */
+    GArray *surfaces; /* elements: struct veu_surface */
     RunBytes payload;
     struct veu_launch launch;
     VeuInjectRules rules;
@@ -277,30 +286,30 @@ typedef struct Run {
     VeuDevice *device;          /* while there is one */
     struct RunKernel *kernel;   /* NULL: a program */
     struct RunWorkers *workers; /* NULL: none */
-    Json json;                  /* where --json is given */
-    /* Results: the register file of each EU thread that came to its end. */
-    uint8_t *stored; /* a byte for each EU thread */
+    Json json;                  /* with --json */
+    /* Results: the register file of each EU thread that ended normally. */
+    uint8_t *stored; /* one byte for each EU thread */
     /* What happened. */
-    GArray *faults;    /* of struct veu_fault_record */
+    GArray *faults;    /* elements: struct veu_fault_record */
     GArray *contracts; /* of RunContract */
     uint64_t fault_count;
     uint64_t contract_count;
-    uint64_t thread; /* of the last message */
-    uint64_t now_ns; /* moves only where the program is held back */
-    bool hangs;      /* and nothing but a reset would end it */
-    /* Where the source of the program is known: as in a capture. */
+    uint64_t thread; /* EU thread of the last message */
+    uint64_t now_ns; /* moves only while the program is held */
+    bool hangs;      /* and only a reset would end it */
+    /* The source of the program, if it is known, as in a capture. */
     GArray *lines; /* of VeuCaptureLine */
     GPtrArray *files;
-    uint32_t last_line; /* that --trace has printed */
+    uint32_t last_line; /* the last one that --trace printed */
     /* --watch */
     uint64_t watch_first;
     uint64_t watch_last;
     /* --break and --registers */
     bool breaks;
     uint32_t break_offset;
-    unsigned awaited;     /* 1: the step ends after the piece of work */
-    RunState *stopped;    /* where the break was met, or NULL */
-    GPtrArray *states;    /* of RunState: of EU threads that have ended */
+    unsigned awaited;     /* 1: the step ends after the current piece of work */
+    RunState *stopped;    /* the EU thread at the break, or NULL */
+    GPtrArray *states;    /* elements: RunState of EU threads that have ended */
     uint64_t more_states; /* that were not kept */
 } Run;
 
@@ -316,44 +325,51 @@ typedef struct RunRing {
 
 #define RUN_RING_SLOTS 64
 
-/* Own memory with a copy of @from; @address stays 0 where there is nothing. */
+/*
+ * Adds own memory with a copy of @from; @address stays 0 if there is nothing.
+ */
 bool run_place(Run *run, const void *from, uint64_t bytes, uint64_t *address);
 
-/* Makes the device; the caller closes it. */
+/* Makes the device, which the caller closes. */
 bool run_ring_open(Run *run, RunRing *ring);
 void run_ring_close(Run *run, RunRing *ring);
-/* Puts a command after those that there are: at most RUN_RING_SLOTS wait. */
+/* Appends a command; at most RUN_RING_SLOTS may wait. */
 void run_ring_submit(Run *run, RunRing *ring, const void *command,
                      uint32_t slots);
 /* Enables the ring. */
 void run_ring_start(Run *run, RunRing *ring);
 /* Disables the ring, which is idle, and enables it in another context. */
 void run_ring_restart(Run *run, RunRing *ring, const RunContext *context);
-/* Runs commands for @budget units; false: they have ended, or faulted. */
+/*
+ * Runs commands for @budget units. Returns false once they have ended, or
+ * faulted.
+ */
 bool run_ring_advance(Run *run, RunRing *ring, unsigned budget);
 
-/* Bytes from the result of an EU thread to that of the next. */
+/* The distance between the results of two EU threads, bytes. */
 uint64_t run_result_stride(const Run *run);
 uint64_t run_thread_count(const Run *run);
-/* Registers of EU thread @number; false where it did not come to its end. */
+/*
+ * The registers of EU thread @number. Returns false if it did not end normally.
+ */
 bool run_registers(const Run *run, uint64_t number, uint32_t offset, void *to,
                    uint32_t bytes);
 
-/* Sets up the device, runs the program to its end or a fault. */
+/* Sets up the device, and runs the program to its end or to a fault. */
 bool run_device(Run *run, bool keep_registers);
 
-/* What the run has come to; if @ran, with results. */
+/* Reports the outcome of the run; if @ran, with results. */
 bool run_tell(Run *run, bool ran);
-/* Before the device is set up: begins the trace that --trace asks for. */
+/* Called before the device is set up: begins the trace of --trace. */
 void run_trace_begin(Run *run);
 
 /* --- Page tables: tables.c, walk.c --------------------------------------- */
 
-/* Bits of a virtual address. */
+/* The number of bits of a virtual address. */
 #define RUN_VIRTUAL_BITS \
     (VEU_TABLE_PAGE_BITS + VEU_TABLE_LEVELS * VEU_TABLE_BITS)
 
-/* log2 of the bytes that an entry of @level translates. */
+/* log2 of the bytes that an entry of @level covers. */
 static inline unsigned run_page_bits(unsigned level)
 {
     return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
