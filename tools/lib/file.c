@@ -17,7 +17,10 @@ typedef struct Content {
     uint64_t room;
 } Content;
 
-/* Makes room for one byte more than @max_bytes: it tells "too long". */
+/*
+ * Makes room for one byte more than @max_bytes, which reveals that a file is
+ * too long.
+ */
 static bool grow(Content *c, uint64_t max_bytes)
 {
     uint64_t wanted = c->room ? c->room * 2 : CHUNK_BYTES;
@@ -34,7 +37,10 @@ static bool grow(Content *c, uint64_t max_bytes)
     return true;
 }
 
-/* Up to the end of the file, or to one byte too many; false sets errno. */
+/*
+ * Reads up to the end of the file, or one byte too many. Returns false with
+ * errno set.
+ */
 static bool read_stream(FILE *file, uint64_t max_bytes, Content *c)
 {
     size_t got = 1;
@@ -50,7 +56,7 @@ static bool read_stream(FILE *file, uint64_t max_bytes, Content *c)
     return !ferror(file);
 }
 
-/* No name, or "-": standard input, standard output. */
+/* Returns true for no name, or "-": standard input or output. */
 static bool is_standard(const char *path)
 {
     return !path || !strcmp(path, "-");

@@ -10,14 +10,16 @@
 #include <stdint.h>
 
 /*
- * The content of a file, or of standard input where @path is NULL or "-", with
- * a 0 byte after it; the caller frees it. NULL with *why, which the caller
- * frees, where it cannot be read or is longer than @max_bytes.
+ * Returns the content of a file, or of standard input if @path is NULL or "-",
+ * followed by a 0 byte; the caller frees it. Returns NULL with *why, which the
+ * caller frees, if it cannot be read or is longer than @max_bytes.
  */
 uint8_t *file_read(const char *path, uint64_t max_bytes, uint64_t *bytes,
                    char **why);
 
-/* Standard output where @path is NULL or "-". False with *why. */
+/*
+ * Writes to standard output if @path is NULL or "-". Returns false with *why.
+ */
 bool file_write(const char *path, const void *data, uint64_t bytes, char **why);
 
 #endif

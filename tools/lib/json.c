@@ -46,7 +46,7 @@ static void append_escaped(GString *text, unsigned char c)
     }
 }
 
-/* What is not UTF-8, as a file name may be, goes byte by byte. */
+/* Text that is not UTF-8, as a file name may be, is quoted byte by byte. */
 char *json_quote(const char *value)
 {
     bool utf8 = g_utf8_validate(value, -1, NULL);
@@ -76,7 +76,7 @@ static void new_line(Json *j)
     }
 }
 
-/* What goes before a member. */
+/* Writes what precedes a member. */
 static void begin_member(Json *j, const char *key)
 {
     if (!j->empty) {

@@ -1,5 +1,5 @@
 /*
- * veu tools: names of what the tables have numbers for.
+ * veu tools: names for the numbers in the tables.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

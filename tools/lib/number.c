@@ -1,5 +1,5 @@
 /*
- * veu tools: numbers, as people write them.
+ * veu tools: numbers, as users write them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -66,7 +66,7 @@ bool number_parse_double(const char *text, double *value)
     return !*end;
 }
 
-/* Not finite: printf() would tell the sign of a NaN. */
+/* Handled here because printf() would show the sign of a NaN. */
 static char *special(double value)
 {
     return g_strdup(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
@@ -81,7 +81,7 @@ static char *with_digits(double value, int digits)
     return g_strdup(g_ascii_formatd(text, sizeof(text), format, value));
 }
 
-/* Digits before the point, up to @most: with fewer 20 would be 2e+01. */
+/* Digits before the point, up to @most; with fewer, 20 would become 2e+01. */
 static int whole_digits(double value, int most)
 {
     int digits = 1;

@@ -1,5 +1,5 @@
 /*
- * veu tools: numbers, as people write them.
+ * veu tools: numbers, as users write them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,15 +10,16 @@
 #include <stdint.h>
 
 /*
- * A number and nothing else: decimal, or hexadecimal behind 0x; K, M or G
- * after it multiply by 2^10, 2^20, 2^30. False where it is none, or too large.
+ * Parses a number and nothing else: decimal, or hexadecimal after 0x. A suffix
+ * K, M or G multiplies by 2^10, 2^20 or 2^30. Returns false if the text is not
+ * a number, or too large.
  */
 bool number_parse(const char *text, uint64_t *value);
 
-/* The same with a sign before it. */
+/* Like number_parse(), with an optional sign. */
 bool number_parse_signed(const char *text, int64_t *value);
 
-/* A floating-point number: decimal or hexadecimal, inf, nan. */
+/* Parses a floating-point number: decimal or hexadecimal, inf, nan. */
 bool number_parse_double(const char *text, double *value);
 
 /*
@@ -26,7 +27,10 @@ bool number_parse_double(const char *text, double *value);
  * "-inf". The caller frees it.
  */
 char *number_from_double(double value);
-/* The same for a float: 0.1, where the double is 0.10000000149011612. */
+/*
+ * Like number_from_double(), for a float: 0.1 rather than the double
+ * 0.10000000149011612.
+ */
 char *number_from_float(float value);
 
 #endif

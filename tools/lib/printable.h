@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A name in a file may hold escape sequences, which a terminal obeys.
+ * A name in a file may contain escape sequences that a terminal obeys.
  */
 #ifndef VEU_TOOLS_LIB_PRINTABLE_H
 #define VEU_TOOLS_LIB_PRINTABLE_H

@@ -82,7 +82,7 @@ static GByteArray *assemble(const Options *o, const uint8_t *data,
     return out;
 }
 
-/* What is shown of errors: the file's name and its text. */
+/* The file name and text that errors quote. */
 typedef struct Source {
     const char *path;
     const char *text;

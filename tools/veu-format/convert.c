@@ -16,9 +16,9 @@
 
 typedef struct Converter {
     const VeuFormat *format;
-    uint8_t type;        /* of the words: F, D or UD */
-    uint8_t wanted;      /* that the format takes */
-    unsigned mask;       /* channels, R is bit 0 */
+    uint8_t type;        /* type of the words: F, D or UD */
+    uint8_t wanted;      /* type that the format takes */
+    unsigned mask;       /* mask of channels; R is bit 0 */
     unsigned word_count; /* of a texel */
     FILE *onto;
     uint32_t words[CHUNK_TEXELS * 4];
@@ -130,7 +130,7 @@ static bool parse_type(Converter *c, const char *type)
            tool_error("--type %s: write f, d or ud", type);
 }
 
-/* Letters of RGBA in any case and order, each once. */
+/* Letters of RGBA in any case and order, each at most once. */
 static bool parse_channels(Converter *c, const char *channels)
 {
     for (const char *at = channels; *at; at++) {
@@ -155,7 +155,7 @@ static bool open_onto(Converter *c, const char *path)
            tool_error("--onto %s: %s", path, g_strerror(errno));
 }
 
-/* NULL with an error. */
+/* Returns NULL with an error. */
 static Converter *converter_new(const FmtOptions *o)
 {
     Converter *c = g_new0(Converter, 1);
@@ -180,7 +180,10 @@ static void converter_free(Converter *c)
     g_free(c);
 }
 
-/* Whole texels of @texel_bytes, at most a chunk; -1 with an error. */
+/*
+ * Reads whole texels of @texel_bytes, at most a chunk. Returns -1 with an
+ * error.
+ */
 static int64_t read_texels(FmtStream *s, void *to, unsigned texel_bytes)
 {
     uint64_t before = s->in_bytes / texel_bytes;
@@ -196,7 +199,7 @@ static int64_t read_texels(FmtStream *s, void *to, unsigned texel_bytes)
     return got < 0 ? got : got / texel_bytes;
 }
 
-/* What the texels were before: zeroes, or those of --onto. */
+/* Reads the previous texels: zeroes, or those of --onto. */
 static bool read_onto(Converter *c, const FmtOptions *o, uint64_t texels)
 {
     size_t bytes = texels * c->format->bytes;

@@ -14,7 +14,7 @@ static const char *register_name(const VeuFormat *f)
                                  NULL;
 }
 
-/* As the hardware's table has them: what is left on top is X. */
+/* Printed as in the hardware's table: remaining high bits are X. */
 static void print_channels(const VeuFormat *f)
 {
     unsigned left = f->bytes * 8;

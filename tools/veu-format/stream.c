@@ -55,7 +55,7 @@ int64_t fmt_stream_read(FmtStream *s, void *to, size_t bytes)
     return got;
 }
 
-/* Errors stay with the stream; fmt_stream_close() tells them. */
+/* Errors are remembered in the stream; fmt_stream_close() reports them. */
 bool fmt_stream_write(const void *from, size_t bytes)
 {
     return fwrite(from, 1, bytes, stdout) == bytes;

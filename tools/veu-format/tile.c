@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The addresses are those of the device: of a 2D surface at address 0. It goes
- * through the image by rows of tiles, which is how far rows are apart.
+ * The addresses are those of a 2D surface at address 0 of the device. The image
+ * is processed in rows of tiles, because that is the distance over which a
+ * row's bytes are spread.
  */
 #include <stddef.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static bool parse_tiling(const char *name, uint8_t *tiling)
                   tool_error("--tiling is missing: write x, y or tile4");
 }
 
-/* Tilings move bytes: any format will do that has as many. */
+/* Tilings move bytes, so any format of this size will do. */
 static bool parse_texel(const FmtOptions *o, uint16_t *format)
 {
     uint32_t bits;
@@ -84,7 +85,7 @@ static bool parse_pitch(const FmtOptions *o, struct veu_surface *d)
     return !o->pitch || fmt_number("--pitch", o->pitch, &d->pitch);
 }
 
-/* What the device would refuse; the rules are those of its descriptors. */
+/* Refuses what the device would refuse, by its rules for descriptors. */
 static bool refused(const struct veu_surface *d, uint32_t offset)
 {
     switch (offset) {
@@ -122,7 +123,7 @@ static bool parse_image(const FmtOptions *o, Tiler *t)
     return true;
 }
 
-/* Bytes between the rows from @first on and their tiles, one way. */
+/* Moves the rows from @first on to their tiles, or back. */
 static void move_rows(const Tiler *t, uint32_t first, uint32_t count, bool tile)
 {
     uint64_t strip = (uint64_t)first * t->surface.pitch;
@@ -142,7 +143,7 @@ static void move_rows(const Tiler *t, uint32_t first, uint32_t count, bool tile)
     }
 }
 
-/* Exactly @bytes of input. */
+/* Reads exactly @bytes of input. */
 static bool read_whole(const Tiler *t, FmtStream *s, void *to, uint32_t bytes,
                        uint64_t image_bytes)
 {

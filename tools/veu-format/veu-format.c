@@ -1,5 +1,5 @@
 /*
- * veu-format: surface formats and tilings, as the device has them.
+ * veu-format: surface formats and tilings of the device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ typedef struct Command {
     const char *name;
     int (*run)(const FmtOptions *options);
     FormatArgument format;
-    const char *options; /* that it takes, each with blanks around it */
+    const char *options; /* accepted options, each between blanks */
 } Command;
 
 static const Command commands[] = {

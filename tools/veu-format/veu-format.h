@@ -1,5 +1,5 @@
 /*
- * veu-format: surface formats and tilings, as the device has them.
+ * veu-format: surface formats and tilings of the device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,11 +14,12 @@
 
 enum {
     FMT_OK = 0,
-    FMT_FAILED = 1, /* the input is wrong, or cannot be read, or the output */
+    /* the input is wrong or cannot be read, or the output cannot be written */
+    FMT_FAILED = 1,
     FMT_USAGE = 2,
 };
 
-/* What the command line says; NULL: nothing. */
+/* The options of the command line; NULL: not given. */
 typedef struct FmtOptions {
     gboolean json;
     char *type;
@@ -39,29 +40,32 @@ int fmt_unpack(const FmtOptions *options);
 int fmt_tile(const FmtOptions *options);
 int fmt_untile(const FmtOptions *options);
 
-/* The number of an option that has to be there; false with an error. */
+/* The number of a required option. Returns false with an error. */
 bool fmt_number(const char *option, const char *text, uint32_t *value);
 
-/* How words of type @from, enum veu_type, are written as @to: F, D or UD. */
+/* Converts words of type @from (enum veu_type) to @to: F, D or UD. */
 uint32_t fmt_convert(uint8_t from, uint8_t to, uint32_t word);
 
 /*
- * From standard input to standard output. Tells progress on a terminal where
- * it takes long.
+ * A stream from standard input to standard output. It shows progress on a
+ * terminal if it takes long.
  */
 typedef struct FmtStream {
     const char *command;
     uint64_t in_bytes; /* read so far */
     uint64_t total;    /* 0: unknown */
-    int64_t next_us;   /* when to tell progress; 0: never */
+    int64_t next_us;   /* when to show progress; 0: never */
     bool told;
 } FmtStream;
 
 void fmt_stream_open(FmtStream *stream, const char *command);
-/* How many bytes of @bytes there were; -1 with an error. */
+/* Returns how many of @bytes were read, or -1 with an error. */
 int64_t fmt_stream_read(FmtStream *stream, void *to, size_t bytes);
 bool fmt_stream_write(const void *from, size_t bytes);
-/* Ends progress, and says whether all is written; an exit status. */
+/*
+ * Ends the progress display and reports whether everything is written. Returns
+ * an exit status.
+ */
 int fmt_stream_close(FmtStream *stream, bool ok);
 
 #endif

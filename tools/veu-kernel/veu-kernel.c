@@ -71,7 +71,7 @@ static VeuZebin *read_zebin(const char *path)
     return zebin;
 }
 
-/* The one that is named, or the only one. */
+/* The kernel that is named, or the only one. */
 static const VeuKernel *choose(const VeuZebin *zebin, const char *name,
                                GError **error)
 {

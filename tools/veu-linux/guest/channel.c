@@ -20,11 +20,11 @@
 
 static int port = -1;
 
-/* What was read, and which part of it is still to be handed out. */
+/* The data that was read, and the part of it that is still to be handed out. */
 static uint8_t buffer[4 * FRAME_MAX_BYTES];
 static size_t begin, end;
 
-/* Whether the port @name of the system is the one that the host means. */
+/* Returns true if port @name of the system is the one that the host uses. */
 static bool is_ours(const char *name)
 {
     char path[512], text[16] = "";
@@ -111,7 +111,10 @@ void channel_say(const char *format, ...)
     channel_send(FRAME_ERROR, text, strlen(text));
 }
 
-/* The data's size of the frame at @begin, if its header is there. */
+/*
+ * Finds the size of the data of the frame at @begin. Returns false if its
+ * header is incomplete.
+ */
 static bool frame_bytes(size_t *bytes)
 {
     const uint8_t *size = buffer + begin + 1;

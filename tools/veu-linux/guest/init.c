@@ -45,7 +45,7 @@ static int run(char **session)
                        !strcmp(session[SESSION_TERMINAL], "terminal"));
 }
 
-/* QEMU ends at a reboot: that works on all machines. */
+/* QEMU exits on a reboot, which works on all machines. */
 static void turn_off(void)
 {
     sync();

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "guest.h"
 
-/* The whole file and a zero byte; NULL: it cannot be read. */
+/* Returns the whole file and a zero byte, or NULL if it cannot be read. */
 static char *read_file(const char *path, size_t *bytes)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -21,7 +21,7 @@
 #define STATUS_NOT_FOUND      127
 #define STATUS_SIGNAL         128
 
-/* Descriptors, or -1; with a terminal, input and output are one. */
+/* Descriptors, or -1; with a terminal, input and output are the same. */
 typedef struct Session {
     pid_t pid;
     int port;
@@ -30,7 +30,7 @@ typedef struct Session {
     int output;
     int error;
     bool terminal;
-    /* The input of the newest frame that the program has not taken. */
+    /* The part of the newest input frame that the program has not taken. */
     const uint8_t *pending;
     size_t pending_bytes;
     int status; /* -1: it runs */
@@ -54,7 +54,7 @@ static void execute(char **arguments, char **environment, const char *folder)
     _exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* In the child: three descriptors, and the signals as they are by default. */
+/* In the child: sets three descriptors, and restores the default signals. */
 static void become(int input, int output, int error)
 {
     sigset_t none;
@@ -162,7 +162,7 @@ static void give_input(Session *s)
         s->pending += done;
         s->pending_bytes -= done;
     } else if (done < 0 && errno != EAGAIN && errno != EINTR) {
-        /* The program has closed its input; what else comes is dropped. */
+        /* The program has closed its input, so further input is dropped. */
         s->pending_bytes = 0;
         if (!s->terminal) {
             close(s->input);
@@ -171,7 +171,7 @@ static void give_input(Session *s)
     }
 }
 
-/* False: it was not to be had now, or there will be no more. */
+/* Returns false if there is no output now, or will be no more. */
 static bool take_output(int *fd, enum Frame kind)
 {
     uint8_t data[FRAME_MAX_BYTES];
@@ -187,7 +187,7 @@ static bool take_output(int *fd, enum Frame kind)
     return false;
 }
 
-/* The first process inherits the children of others, too. */
+/* The first process also inherits orphans. */
 static void take_children(Session *s)
 {
     struct signalfd_siginfo info;
@@ -233,7 +233,7 @@ static void take_turn(Session *s)
     }
 }
 
-/* Without this, a program that reads slowly would hold up its own output. */
+/* Without this, a program that reads slowly would block its own output. */
 static void do_not_block(int fd)
 {
     if (fd >= 0) {

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "guest.h"
 
-/* Packets of 9p: the larger they are, the fewer a file takes. */
+/* Size of 9p packets: larger ones mean fewer per file. */
 #define SHARE "trans=virtio,version=9p2000.L,msize=262144,"
 
 static void mount_at(const char *root, const char *path, const char *type,
@@ -89,7 +89,7 @@ const char *enter_host_root(const char *folder)
     return NULL;
 }
 
-/* All that is in @from, but where the headers are. */
+/* Links everything in @from, except the headers. */
 static void link_entries(const char *from, const char *to)
 {
     DIR *entries = opendir(from);
