@@ -22,7 +22,7 @@ MEMBERS = {
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
-    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|do_nothing|run_staged|'
+    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
                r'set_state|\w+_predicates|veu_handler_\w+',
     'alone': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged',
     # Jumps, not calls: from handlers, which macros make, to the next ones

@@ -329,6 +329,7 @@ static bool decode_message(VeuProgram *p, VeuInstruction *i, VeuFault *fault)
         return false;
     }
     m->follows = false;
+    m->state = m->surface - VEU_FIRST_SURFACE;
     i->execute = veu_execute_message;
     i->cost = VEU_INSTRUCTION_UNIT;
     i->stop = VEU_STOP_MESSAGE;

@@ -271,15 +271,13 @@ bool veu_execute_barrier(VeuThread *t, const VeuInstruction *i, uint32_t active)
     return true;
 }
 
-/* Ends all lanes of the EU thread, which are all here. */
-static bool end_all(VeuFlow *f)
+void veu_flow_end(VeuFlow *f)
 {
     f->at = VEU_FLOW_NOWHERE;
     f->next = VEU_FLOW_NOWHERE;
     f->group_count = 0;
     f->running = 0;
     f->lanes = 0;
-    return true;
 }
 
 /* Lanes that return continue after the call, or end. */
@@ -289,7 +287,8 @@ bool veu_execute_ret(VeuThread *t, const VeuInstruction *i, uint32_t active)
     uint32_t leaving = takers(t, i);
 
     if (leaving == f->lanes && f->depth == 0) {
-        return end_all(f);
+        veu_flow_end(f);
+        return true;
     }
     f->at++;
     veu_flow_park(f);

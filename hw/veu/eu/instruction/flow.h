@@ -81,7 +81,10 @@ static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
     return running & predicate << mask_offset;
 }
 
-/* Sends the running lanes in @taken to the label. */
+/* All lanes of the EU thread end. */
+void veu_flow_end(VeuFlow *flow);
+
+/* Those of the running lanes that are in @taken go to the label. */
 void veu_flow_goto(VeuThread *thread, uint32_t taken, uint32_t label);
 
 /*

@@ -246,11 +246,6 @@ static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
 
 /* ---- handlers without lanes ---- */
 
-static VEU_HANDLER(do_nothing)
-{
-    VEU_NEXT_STEP();
-}
-
 static VEU_HANDLER(set_state)
 {
     if (veu_step_lanes(t, i)) {
@@ -311,8 +306,9 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
 {
     VeuOperation o = i->info->operation;
     VeuHandler *handler = o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL ?
-                              do_nothing :
+                              veu_handler_nothing :
                           o == VEU_OPERATION_GOTO ? veu_handler_goto :
+                          o == VEU_OPERATION_RET  ? veu_handler_ret :
                                                     logic(i);
 
     if (!handler) {
@@ -353,24 +349,61 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
                VEU_STOP_NONE;
 }
 
+static void set_both(VeuHandlerStep *step, VeuHandler *handler)
+{
+    step->handler[0] = handler;
+    step->handler[1] = handler;
+}
+
+/*
+ * Compilers set a surface's state variable to a number right before a message
+ * that uses it: the message most likely finds that number there. A message may
+ * write to %cr0 if its data begin before the end of %cr0.
+ */
+static void choose_message(VeuProgram *p, const VeuInstruction *i,
+                           VeuHandlerStep *step)
+{
+    const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
+    const VeuHandlerStep *before = step - 1;
+    VeuMessage *m = &p->messages[i->target];
+
+    if (i > p->instructions && before->handler[0] == set_state &&
+        m->surface >= VEU_FIRST_SURFACE && before->to == m->state &&
+        before->value < VEU_LIMIT_SURFACES) {
+        m->surface = VEU_FIRST_SURFACE + before->value;
+    }
+    step->to = i->target;
+    step->writes_cr0 = cr0->elements &&
+                       m->data.register_byte <
+                           cr0->offset +
+                               cr0->elements * veu_type_bytes(cr0->type);
+    set_both(step, veu_handler_message);
+}
+
 static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
 {
     uint32_t at = i - p->instructions;
 
     i->stop = stop_of(p, i, step->handler[0]);
-    if (i->stop == VEU_STOP_MESSAGE) {
-        step->handler[0] = veu_handler_message;
-        step->handler[1] = veu_handler_message;
-        veu_handler_close(p, at + 1);
-    } else if (step->handler[0] == veu_handler_goto) {
-        veu_handler_close(p, at + 1);
-    } else if (i->stop != VEU_STOP_NONE) {
-        i->alone = step->handler[1];
-        step->handler[0] = veu_handler_stop;
-        step->handler[1] = veu_handler_stop;
+    switch (i->stop) {
+    case VEU_STOP_NONE:
+        return;
+    case VEU_STOP_RULES:
+        set_both(step, veu_handler_stop);
         veu_handler_close(p, at);
         p->first_open_step = at + 1;
+        return;
+    case VEU_STOP_MESSAGE:
+        choose_message(p, i, step);
+        break;
+    case VEU_STOP_ALONE:
+        i->alone = step->handler[1];
+        set_both(step, veu_handler_alone);
+        break;
+    default:
+        break;
     }
+    veu_handler_close(p, at + 1);
 }
 
 void veu_handler_close(VeuProgram *p, uint32_t end)

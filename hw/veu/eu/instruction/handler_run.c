@@ -47,14 +47,14 @@ static bool take_cr0(VeuThread *t)
     return !(cr0 & CR0_OTHER_ROUNDING);
 }
 
-static bool take_mode(VeuThread *t)
-{
-    return take_cr0(t) && host_is_usual();
-}
-
 VEU_HANDLER(veu_handler_stop)
 {
     return i;
+}
+
+VEU_HANDLER(veu_handler_nothing)
+{
+    VEU_NEXT_STEP();
 }
 
 /* The first step where handlers stop because other lanes wait there. */
@@ -122,10 +122,12 @@ static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
     t->steps_join = join_of(t);
     f->cost += i->ahead;
     i = i->handler[some](t, i, t->registers, some);
-    f->at = i - t->program->steps;
     f->cost -= ahead_of(t, i);
     f->work += f->cost - cost;
-    veu_flow_arrive(f);
+    if (f->running) {
+        f->at = i - t->program->steps;
+        veu_flow_arrive(f);
+    }
 }
 
 static void pay(VeuFlow *f, const VeuInstruction *i)
@@ -135,24 +137,24 @@ static void pay(VeuFlow *f, const VeuInstruction *i)
 }
 
 /* An instruction after which %cr0 must be read again. */
-static void run_alone(VeuThread *t, const VeuInstruction *i)
+static void run_alone(VeuThread *t, const VeuHandlerStep *step)
 {
-    const VeuHandlerStep *step = &t->program->steps[t->flow->at];
+    const VeuHandlerStep *end = t->steps_end, *join = t->steps_join;
 
     t->steps_end = step + 1;
     t->steps_join = NULL;
-    i->alone(t, step, t->registers, 1);
-    pay(t->flow, i);
-    veu_flow_advance(t);
+    veu_step_instruction(t, step)->alone(t, step, t->registers, 1);
+    t->steps_end = end;
+    t->steps_join = join;
 }
 
 /*
  * A message that its fast path executes. The caller executes all others: it
  * reports them, and handles their faults and waits.
  */
-static bool run_message(VeuThread *t, const VeuInstruction *i)
+static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 {
-    if (!t->message_sum || !veu_execute_fast(t, i)) {
+    if (!t->message_sum || !veu_execute_fast(t, &t->program->messages[i->to])) {
         return false;
     }
     t->message_sum->messages++;
@@ -165,13 +167,16 @@ static bool run_message(VeuThread *t, const VeuInstruction *i)
  * Executes a step that costs more than is left. Returns false if the caller
  * must do it.
  */
-static bool run_last(VeuThread *t, const VeuInstruction *i)
+static bool run_last(VeuThread *t, const VeuInstruction *i,
+                     const VeuHandlerStep *step)
 {
     if (i->stop == VEU_STOP_FLOW) {
         pay(t->flow, i);
         return i->execute(t, i, 0);
     }
-    if (i->stop != VEU_STOP_MESSAGE || !run_message(t, i)) {
+    if (i->stop == VEU_STOP_ALONE) {
+        run_alone(t, step);
+    } else if (i->stop != VEU_STOP_MESSAGE || !run_message(t, step)) {
         return false;
     }
     pay(t->flow, i);
@@ -193,25 +198,25 @@ static bool run_some(VeuThread *t)
     if (f->at >= t->program->instruction_count || f->cost >= t->cost_limit) {
         return false;
     }
-    if (i->stop == VEU_STOP_ALONE) {
-        run_alone(t, i);
-        return true;
-    }
     end = reach_of(t, step);
     if (end == step) {
-        return run_last(t, i);
+        return run_last(t, i, step);
     }
     run_ahead(t, step, end);
     /* Every executed instruction costs. */
-    return f->cost != cost || (i->stop == VEU_STOP_FLOW && run_last(t, i));
+    return f->cost != cost ||
+           (i->stop == VEU_STOP_FLOW && run_last(t, i, step));
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
     bool any = false;
 
+    if (!host_is_usual()) {
+        return false;
+    }
     t->cost_limit = limit;
-    while (take_mode(t) && t->flow->running && run_some(t)) {
+    while (t->flow->running && take_cr0(t) && run_some(t)) {
         any = true;
         if (veu_is_awaited(t->awaited)) {
             break;
@@ -238,39 +243,69 @@ static inline bool changed_lanes(VeuThread *t)
     return some_wait(t);
 }
 
-/*
- * If all running lanes take the same path and meet no others: the step, else
- * NULL.
- */
-static inline const VeuHandlerStep *go_together(const VeuThread *t,
-                                                const VeuHandlerStep *i,
-                                                uint32_t taken)
+static inline uint32_t takers(const VeuThread *t, const VeuHandlerStep *i)
 {
-    const VeuHandlerStep *to = taken ? t->program->steps +
-                                           t->program->label_places[i->to] :
-                                       i + 1;
-
-    return (!taken || taken == t->flow->running) && to < t->steps_end ? to :
-                                                                        NULL;
+    return veu_flow_takers(t->flow->running, i->lanes, i->mask_offset,
+                           veu_step_predicate(t, i));
 }
 
-VEU_HANDLER(veu_handler_goto)
+/* Returns the step after @i if that is a label and no lanes wait after it. */
+static inline const VeuHandlerStep *pass_label(const VeuThread *t,
+                                               const VeuHandlerStep *i)
+{
+    return i + 1 != t->steps_end && i->handler[0] == veu_handler_nothing ?
+               i + 1 :
+               i;
+}
+
+/* The running lanes go to different places, or meet others. */
+static VEU_HANDLER(goto_apart)
 {
     VeuFlow *f = t->flow;
-    uint32_t taken = veu_flow_takers(f->running, i->lanes, i->mask_offset,
-                                     veu_step_predicate(t, i));
-    const VeuHandlerStep *to = go_together(t, i, taken);
+    const VeuHandlerStep *to;
 
-    if (!to) {
-        f->at = i - t->program->steps;
-        veu_flow_goto(t, taken, i->to);
-        some = changed_lanes(t);
-        to = t->program->steps + f->at;
-    }
+    f->at = i - t->program->steps;
+    veu_flow_goto(t, takers(t, i), i->to);
+    some = changed_lanes(t);
+    to = t->program->steps + f->at;
     if (!may_continue(t, to)) {
         return to;
     }
-    VEU_CONTINUE_AT(to);
+    i = pass_label(t, to);
+    VEU_CONTINUE_AT(i);
+}
+
+/* The common case: all running lanes go to one place and meet no others. */
+VEU_HANDLER(veu_handler_goto)
+{
+    VeuFlow *f = t->flow;
+    uint32_t taken = takers(t, i);
+    const VeuHandlerStep *to = i + 1;
+
+    if (taken == f->running) {
+        to = t->program->steps + t->program->label_places[i->to];
+    }
+    if ((taken && taken != f->running) || to >= t->steps_end) {
+        VEU_TAIL return goto_apart(t, i, registers, some);
+    }
+    f->cost += to->ahead;
+    if (f->cost > t->cost_limit || veu_is_awaited(t->awaited)) {
+        return to;
+    }
+    i = pass_label(t, to);
+    VEU_CONTINUE_AT(i);
+}
+
+/* The executor is asked if not all lanes of the EU thread end here. */
+VEU_HANDLER(veu_handler_ret)
+{
+    VeuFlow *f = t->flow;
+
+    if (f->depth || takers(t, i) != f->lanes) {
+        return i;
+    }
+    veu_flow_end(f);
+    return t->program->steps + t->program->instruction_count;
 }
 
 VEU_HANDLER(veu_handler_end)
@@ -283,17 +318,28 @@ VEU_HANDLER(veu_handler_end)
     f->at = f->next;
     veu_flow_arrive(f);
     some = changed_lanes(t);
+    i = pass_label(t, i);
     VEU_CONTINUE_AT(i);
 }
 
 VEU_HANDLER(veu_handler_message)
 {
     t->flow->at = i - t->program->steps;
-    if (!run_message(t, veu_step_instruction(t, i))) {
+    if (!run_message(t, i)) {
         return i;
     }
-    i++;
     /* The message may have written to %cr0. */
+    if (!may_continue(t, i + 1) || (i->writes_cr0 && !take_cr0(t))) {
+        return i + 1;
+    }
+    i++;
+    VEU_CONTINUE_AT(i);
+}
+
+VEU_HANDLER(veu_handler_alone)
+{
+    run_alone(t, i);
+    i++;
     if (!may_continue(t, i) || !take_cr0(t)) {
         return i;
     }

@@ -108,11 +108,17 @@ VEU_HANDLER(veu_handler_end);
 /* No handler: handlers stop before this step. */
 VEU_HANDLER(veu_handler_stop);
 
+/* Does nothing, as labels do. */
+VEU_HANDLER(veu_handler_nothing);
+
 /*
- * Handlers of messages, and of gotos, whose @to is the label. What is ahead of
- * a step ends with them.
+ * Handlers of gotos, whose @to is the label, of ret, of messages, whose @to is
+ * the message, and of what may write %cr0. What is ahead of a step ends with
+ * them.
  */
 VEU_HANDLER(veu_handler_goto);
+VEU_HANDLER(veu_handler_ret);
 VEU_HANDLER(veu_handler_message);
+VEU_HANDLER(veu_handler_alone);
 
 #endif

@@ -37,7 +37,7 @@ bool veu_run_handlers(VeuThread *thread, uint32_t limit);
  * Executes a message by its fast path. Returns false, having done nothing, if
  * it has none or if that gives up: the executor must then run.
  */
-bool veu_execute_fast(VeuThread *thread, const VeuInstruction *instruction);
+bool veu_execute_fast(VeuThread *thread, const VeuMessage *message);
 
 /* Skips the next instruction, which has faulted, at its cost. */
 void veu_skip(VeuThread *thread);

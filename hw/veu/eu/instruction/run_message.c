@@ -9,42 +9,37 @@
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/program/program.h"
 
-/*
- * The surface whose index the state variable holds. Returns false with a fault
- * if the table has no such entry.
- */
-static bool find_surface(VeuThread *t, uint8_t variable, uint8_t *surface)
+/* A copy of @m in @other, with the surface of the table's entry @index. */
+static __attribute__((noinline)) const VeuMessage *rename_surface(
+    const VeuMessage *m, uint32_t index, VeuMessage *other)
 {
-    uint32_t index = t->flow->states[variable - VEU_FIRST_SURFACE];
-
-    *surface = index + VEU_FIRST_SURFACE;
-    return (index < t->surfaces->count &&
-            t->surfaces->surface[index].type != VEU_SURFACE_NULL) ||
-           veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
+    *other = *m;
+    other->surface = index + VEU_FIRST_SURFACE;
+    return other;
 }
 
 /*
- * @m on the surface that its state variable names: mostly @m itself, because
- * compilers give variable i the index i, else a copy in @other. Returns NULL
- * with a fault.
+ * @m on the surface whose index its state variable holds: mostly @m itself,
+ * else a copy in @other. Returns NULL with a fault if the table has no such
+ * entry.
  */
-static const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
-                                      VeuMessage *other)
+static inline const VeuMessage *name_surface(VeuThread *t, const VeuMessage *m,
+                                             VeuMessage *other)
 {
-    uint8_t surface;
+    uint32_t index;
 
     if (m->surface < VEU_FIRST_SURFACE) {
         return m;
     }
-    if (!find_surface(t, m->surface, &surface)) {
+    index = t->flow->states[m->state];
+    if (index >= t->surfaces->count ||
+        t->surfaces->surface[index].type == VEU_SURFACE_NULL) {
+        veu_fault_form(&t->fault, VEU_FAULT_SURFACE_INDEX, 0);
         return NULL;
     }
-    if (surface == m->surface) {
-        return m;
-    }
-    *other = *m;
-    other->surface = surface;
-    return other;
+    return index + VEU_FIRST_SURFACE == m->surface ?
+               m :
+               rename_surface(m, index, other);
 }
 
 /* Executes all lanes in one place, so that the footprint is known. */
@@ -82,9 +77,8 @@ bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
                                                      veu_execute(t, m);
 }
 
-bool veu_execute_fast(VeuThread *t, const VeuInstruction *i)
+bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
 {
-    const VeuMessage *m = &t->program->messages[i->target];
     VeuMessage other;
 
     t->exec_mask = t->flow->running;

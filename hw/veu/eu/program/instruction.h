@@ -69,6 +69,7 @@ struct VeuHandlerStep {
     uint8_t lanes;
     uint8_t mask_offset;
     bool predicated;
+    bool writes_cr0; /* a message that may */
     uint32_t always; /* lanes of the dispatch that need not run: all or none */
 };
 

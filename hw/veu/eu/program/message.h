@@ -70,7 +70,12 @@ struct VeuMessage {
     uint8_t mask_offset;
     bool no_mask;
     bool follows; /* differs from the one before only in its operands */
+    /*
+     * The surface's id. In a program of instructions, the likely one, because
+     * it depends on what the state variable holds.
+     */
     uint8_t surface;
+    uint8_t state;           /* index of the surface's state variable */
     uint8_t sampler;         /* index of the state variable */
     uint8_t element_bytes;   /* size of an element, a block, or an operand */
     uint8_t align_bytes;     /* alignment of the address; 0, 1: any */
