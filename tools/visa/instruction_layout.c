@@ -1,10 +1,11 @@
 /*
- * veu tools: which layout a routine's instructions have.
+ * veu tools: the layout of a routine's instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * No object says which of the layouts of instruction.h it has. It is taken to
- * be that in which its code can be read to the end, and every variable exists.
+ * An object does not record which of the layouts in instruction.h it has. It is
+ * assumed to be the one in which the code can be read to the end and every
+ * variable exists.
  */
 #include "tools/visa/instruction.h"
 
@@ -25,7 +26,7 @@ static bool has_operand(const VisaRoutine *routine, char kind,
            has_variable(routine, at + 1);
 }
 
-/* The length of an instruction; 0 where it makes no sense. */
+/* The length of an instruction, or 0 if it makes no sense. */
 static uint32_t readable_instruction(const VisaRoutine *routine, uint8_t layout,
                                      const uint8_t *code, uint32_t bytes)
 {
@@ -46,7 +47,7 @@ static uint32_t readable_instruction(const VisaRoutine *routine, uint8_t layout,
     return length;
 }
 
-/* How far the code can be read. */
+/* The number of bytes of code that can be read. */
 static uint32_t readable_bytes(const VisaRoutine *routine, uint8_t layout)
 {
     const GByteArray *code = routine->code;

@@ -3,10 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * (predicate) mnemonic.suffixes.sat (size) operands: which fields an
- * instruction has and where they stand is in the tables of
- * hw/veu/eu/instruction. What the tables only list has a text of its own, or
- * none.
+ * (predicate) mnemonic.suffixes.sat (size) operands: the tables of
+ * hw/veu/eu/instruction define the fields of an instruction and their places.
+ * Instructions that are only listed have a text of their own, or none.
  */
 #include <string.h>
 #include "tools/visa/instruction.h"
@@ -14,7 +13,7 @@
 #include "tools/visa/message_suffix.h"
 #include "tools/visa/message_text.h"
 
-/* The code of the name at the token in the field's list of names, or -1. */
+/* The code of the token's name in the field's list of names, or -1. */
 static int find_name(const VisaLexer *lexer, const VeuInstructionFieldInfo *f)
 {
     for (unsigned i = 0; i < f->name_count; i++) {
@@ -37,7 +36,7 @@ static const VeuInstructionFieldInfo *mnemonic_field(
     return NULL;
 }
 
-/* The row of the mnemonic at the token, unless it has a text of its own. */
+/* The row of the token's mnemonic, unless it has a text of its own. */
 static const VeuInstructionInfo *find_row(const VisaLexer *lexer)
 {
     for (unsigned i = 0; i < veu_instruction_count; i++) {
@@ -70,7 +69,7 @@ static bool no_name(VisaParser *p, const VeuInstructionFieldInfo *f)
     return visa_hint(p->error, "write %s", names->str);
 }
 
-/* .x3f: hexadecimal digits after an x. */
+/* .x3f: an x and hexadecimal digits. */
 static bool parse_hex_suffix(VisaParser *p, uint32_t *number)
 {
     const VisaToken *token = &p->lexer.token;
@@ -166,7 +165,7 @@ static bool parse_head(VisaParser *p, VeuInstructionEncoding *e, bool *saturate)
 
 /* --- Operands ------------------------------------------------------------ */
 
-/* A name of one of three kinds; the kind is a part of the properties. */
+/* A name of one of three kinds. The properties contain the kind. */
 static bool parse_lifetime_variable(VisaParser *p, VeuInstructionEncoding *e)
 {
     static const struct {
@@ -194,7 +193,7 @@ static bool parse_lifetime_variable(VisaParser *p, VeuInstructionEncoding *e)
     return visa_resolve(p->symbols, &p->lexer, kinds[i].kind, id, p->error);
 }
 
-/* An operand that is one of a program's many: names and numbers. */
+/* An operand of a type that a program has many of: names and numbers. */
 static bool parse_number_operand(VisaParser *p, VeuInstructionField field,
                                  VeuInstructionEncoding *e)
 {
@@ -223,7 +222,7 @@ static bool parse_number_operand(VisaParser *p, VeuInstructionField field,
     }
 }
 
-/* Whether a source may be the address of a variable. */
+/* Returns true if a source may be the address of a variable. */
 static bool takes_variable(const VeuInstructionInfo *info,
                            VeuInstructionField field)
 {

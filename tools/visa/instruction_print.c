@@ -43,7 +43,7 @@ static bool saturates(const VeuInstructionEncoding *e)
            e->field[VEU_IFIELD_DST].vector.modifier == VEU_MODIFIER_SAT;
 }
 
-/* The bits of a lifetime's properties that say what kind of variable it is. */
+/* The bits of a lifetime's properties that give the variable's kind. */
 static uint32_t suffix_code(VeuInstructionField field, uint32_t number)
 {
     return field == VEU_IFIELD_LIFETIME ? number & 1 : number;
@@ -105,7 +105,10 @@ static bool print_number_operand(VisaPrinter *p,
     }
 }
 
-/* Whether the source is the address of a variable, as compilers write it. */
+/*
+ * Returns true if the source is the address of a variable, as compilers write
+ * it.
+ */
 static bool is_address_of(const VeuInstructionEncoding *e,
                           VeuInstructionField field)
 {

@@ -1,5 +1,5 @@
 /*
- * veu tools: where the operands of instructions are, and where they end.
+ * veu tools: the places of instructions' operands, and their ends.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -9,13 +9,13 @@
 #include "hw/veu/eu/message/message.h"
 #include "tools/visa/instruction.h"
 
-/* Immediates of these types have eight bytes. */
+/* Immediates of these types take eight bytes. */
 static bool is_wide_type(uint8_t type)
 {
     return type == VEU_TYPE_DF || type == VEU_TYPE_UQ || type == VEU_TYPE_Q;
 }
 
-/* Bytes of the vector operand at @code; 0 where it is none. */
+/* The bytes of the vector operand at @code, or 0 if it is illegal. */
 static uint32_t vector_bytes(const uint8_t *code, uint32_t bytes)
 {
     static const uint8_t class_bytes[8] = {
@@ -93,7 +93,7 @@ static bool take_many(Walk *w, char kind)
     return true;
 }
 
-/* Whether the condition at @k, ?x or @n, holds. */
+/* Returns true if the condition at @k, ?x or @n, holds. */
 static bool is_present(const Walk *w, const char *k, uint8_t layout)
 {
     return k[0] == '?' ? w->word >> g_ascii_xdigit_value(k[1]) & 1 :
@@ -119,7 +119,7 @@ static bool take_letters(Walk *w, const char *letters, uint8_t layout)
     return good;
 }
 
-/* The letters of a field; those of layout 4 have a flag before the address. */
+/* The letters of a field; in layout 4, some have a flag before the address. */
 static const char *field_letters(VeuInstructionField field)
 {
     static const char *const kinds[] = {

@@ -1,5 +1,5 @@
 /*
- * veu tools: the text of instructions that the table only lists.
+ * veu tools: the text of instructions that are only listed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -9,14 +9,14 @@
 
 /* --- Operands in the order of the encoding -------------------------------- */
 
-/* Whether the text has the operands in their order: no number among them. */
+/* Returns true if the text has the operands in order, without numbers. */
 static bool is_plain(const VeuInstructionInfo *info)
 {
     return info->listed && !strchr(info->mnemonic, '.') &&
            strspn(info->listed, "epvr") == strlen(info->listed);
 }
 
-/* The row that is plain and has the mnemonic at the token, or NULL. */
+/* The plain row with the token's mnemonic, or NULL. */
 static const VeuInstructionInfo *find_plain(const VisaLexer *lexer)
 {
     for (unsigned i = 0; i < veu_instruction_count; i++) {
@@ -105,7 +105,7 @@ static uint32_t number(const uint8_t *at, uint32_t bytes)
     return value;
 }
 
-/* False where it has no text that can be assembled. */
+/* Returns false if the operand has no text that can be assembled. */
 static bool print_operand(VisaPrinter *p, const VisaOperand *operand,
                           const uint8_t *at)
 {
@@ -143,8 +143,8 @@ static bool print_operand(VisaPrinter *p, const VisaOperand *operand,
 }
 
 /*
- * Its name and operands; false where some have no text, and all are printed
- * so that a reader can follow the kernel.
+ * Prints the name and operands. Returns false if some have no text; then all
+ * are printed so that a reader can follow the kernel.
  */
 static bool print_operands(VisaPrinter *p, const char *mnemonic,
                            const uint8_t *code, const VisaOperand *operands,
@@ -174,7 +174,7 @@ static bool print_operands(VisaPrinter *p, const char *mnemonic,
 
 /* --- Printing ------------------------------------------------------------ */
 
-/* Only layout 0 has a text: veu-as writes no other. */
+/* Only layout 0 has text, because veu-as writes no other. */
 static bool print_text(VisaPrinter *p, const VeuInstructionInfo *info,
                        const uint8_t *code, const VisaOperand *operands,
                        unsigned count)

@@ -54,7 +54,7 @@ VisaLscShape visa_lsc_shape(const VisaLsc *l)
 
 /* --- Writing and reading by one list of fields --------------------------- */
 
-/* Where a field of VisaLsc is, and its letter in the table. */
+/* The place of a field of VisaLsc, and its letter in the table. */
 typedef struct Place {
     char kind;
     uint16_t offset;
@@ -65,7 +65,7 @@ typedef struct Place {
         (kind), offsetof(VisaLsc, member) \
     }
 
-/* What several messages begin with, and what their elements are. */
+/* The common start of several messages, and their elements. */
 #define LANES   AT('e', lanes), AT('p', predicate)
 #define CACHING AT('b', caching[0]), AT('b', caching[1])
 #define ELEMENTS                                                               \
@@ -171,7 +171,7 @@ void visa_lsc_write(const VisaLsc *l, GByteArray *code)
     }
 }
 
-/* Numbers are copied: both sides are little-endian. */
+/* Numbers are copied, because both sides are little-endian. */
 static bool take_place(const VisaOperand *operand, const uint8_t *at,
                        void *value)
 {

@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * Their text says in two operands, data and address, what the encoding has in
- * a dozen fields:
+ * Their text has two operands, data and address, for what the encoding has in a
+ * dozen fields:
  *
  *   (P1) lsc_load.ugm.ca.ca (M1, 16) V40:d32x2 flat[V32+0x10]:a64
  *   lsc_store_quad.tgm (M1, 8) bti(0x4)[V32,V33]:a32 V40:d32.xz
  *   lsc_fence.ugm.clean.gpu
  *
- * The pages LSC_UNTYPED, LSC_TYPED and LSC_FENCE.
+ * See the pages LSC_UNTYPED, LSC_TYPED and LSC_FENCE.
  */
 #ifndef VEU_TOOLS_VISA_LSC_H
 #define VEU_TOOLS_VISA_LSC_H
@@ -23,7 +23,7 @@ enum {
     VISA_LSC_FENCE = 0x8b,
 };
 
-/* What a message's operands are, by its sub-opcode. */
+/* The operands of a message, by its sub-opcode. */
 typedef enum VisaLscShape {
     VISA_LSC_LOAD,   /* data address */
     VISA_LSC_STORE,  /* address data */
@@ -35,7 +35,7 @@ typedef enum VisaLscShape {
 #define VISA_LSC_TRANSPOSE    2
 #define VISA_LSC_NONTRANSPOSE 1
 
-/* A message as its fields say; see the pages. */
+/* A message's fields, named as in the pages. */
 typedef struct VisaLsc {
     uint8_t opcode;
     uint8_t sub;
@@ -70,7 +70,7 @@ bool visa_lsc_is_strided(const VisaLsc *lsc);
 bool visa_lsc_is_quad(const VisaLsc *lsc);
 VisaLscShape visa_lsc_shape(const VisaLsc *lsc);
 
-/* Names of codes 0, 1, ...; NULL where a code has none. */
+/* Names of codes 0, 1, ...; NULL if a code has none. */
 typedef struct VisaLscNames {
     const char *what;
     const char *name[10];
@@ -83,10 +83,10 @@ extern const VisaLscNames visa_lsc_address_sizes;
 extern const VisaLscNames visa_lsc_data_sizes;
 extern const VisaLscNames visa_lsc_fence_ops;
 extern const VisaLscNames visa_lsc_scopes;
-/* Numbers of elements, by code; 0: none. */
+/* Numbers of elements, by code; 0: no such code. */
 extern const uint8_t visa_lsc_elements[9];
 
-/* The bytes of a message in layout 0; and the message of such bytes. */
+/* The bytes of a message in layout 0, and the message for such bytes. */
 void visa_lsc_write(const VisaLsc *lsc, GByteArray *code);
 bool visa_lsc_read(const uint8_t *code, const VisaOperand *operands,
                    unsigned count, VisaLsc *lsc);

@@ -18,7 +18,7 @@ bool visa_is_lsc(const VisaLexer *lexer)
            !g_ascii_strncasecmp(token->start, PREFIX, strlen(PREFIX));
 }
 
-/* The code of the name at the token. */
+/* Parses the code of the token's name. */
 static bool parse_name(VisaParser *p, const VisaLscNames *names, uint8_t *code)
 {
     g_autoptr(GString) hint = g_string_new("write one of");
@@ -59,7 +59,7 @@ static bool parse_raw(VisaParser *p, VeuEncodedRaw *raw)
                         p->error);
 }
 
-/* V40, V40.2 or V40(0,2): an element; or a number. */
+/* V40, V40.2 or V40(0,2): an element. Otherwise a number. */
 static bool parse_scalar(VisaParser *p, VeuEncodedVector *v)
 {
     int64_t row = 0;
@@ -97,7 +97,7 @@ static bool parse_scalar(VisaParser *p, VeuEncodedVector *v)
     return true;
 }
 
-/* A number of decimal digits in a word: 2x32x32nn. */
+/* A decimal number within a word: 2x32x32nn. */
 static unsigned take_number(const char **at, const char *end)
 {
     unsigned number = 0;
@@ -117,7 +117,7 @@ static bool accept(const char **at, const char *end, char c)
     return false;
 }
 
-/* x4t after the size; false where the word has more than that. */
+/* x4t after the size. Returns false if the word has more than that. */
 static bool take_elements(VisaLsc *l, const char *at, const char *end)
 {
     unsigned elements = 1;
@@ -137,7 +137,7 @@ static bool take_elements(VisaLsc *l, const char *at, const char *end)
     return l->elements && at == end;
 }
 
-/* The rest of a word that begins with the size's name, or NULL. */
+/* The rest of a word after the name of a size, or NULL. */
 static const char *after_size(const VisaToken *token, unsigned code)
 {
     const char *name = visa_lsc_data_sizes.name[code];
@@ -149,7 +149,7 @@ static const char *after_size(const VisaToken *token, unsigned code)
     return begins ? token->start + length : NULL;
 }
 
-/* d32x4t: the size, and with it elements and order. */
+/* d32x4t: the size, together with elements and order. */
 static bool parse_size(VisaParser *p, VisaLsc *l)
 {
     const VisaToken *token = &p->lexer.token;
@@ -247,7 +247,7 @@ static bool parse_data(VisaParser *p, VisaLsc *l, VeuEncodedRaw *raw)
            (visa_parse_mark(p, ".") && parse_block(p, l));
 }
 
-/* flat, or nothing; bti(0x4), ss(V40), bss(V40.1) */
+/* flat or nothing; bti(0x4), ss(V40), bss(V40.1) */
 static bool parse_model(VisaParser *p, VisaLsc *l)
 {
     l->surface = (VeuEncodedVector){ .class = VEU_OPERAND_IMMEDIATE };
@@ -293,7 +293,7 @@ static bool parse_lane_address(VisaParser *p, VisaLsc *l)
     return true;
 }
 
-/* U, V, R and LOD, as many as there are. */
+/* U, V, R and LOD, as many as are given. */
 static bool parse_coordinates(VisaParser *p, VisaLsc *l)
 {
     unsigned count = 0;
@@ -406,7 +406,7 @@ static bool parse_rest(VisaParser *p, VisaLsc *l)
     return parse_operands(p, l);
 }
 
-/* The row with this mnemonic, typed if it is for .tgm. */
+/* The row with this mnemonic, typed if the message is for .tgm. */
 static const VeuInstructionInfo *find_row(const VisaToken *name, bool typed)
 {
     g_autofree char *lower = g_ascii_strdown(name->start, name->length);

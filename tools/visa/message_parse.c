@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * mnemonic.suffixes (size) operands: which fields a message has and where they
- * stand is in the tables of hw/veu/eu.
+ * mnemonic.suffixes (size) operands: the tables of hw/veu/eu define the fields
+ * of a message and their places.
  */
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
@@ -15,7 +15,7 @@
 #include "tools/visa/message_text.h"
 #include "tools/visa/suggest.h"
 
-/* How the documentation calls what compilers call otherwise. */
+/* The documentation's names where compilers use others. */
 static const struct {
     const char *name;
     const char *mnemonic;
@@ -82,7 +82,7 @@ static uint8_t fence_kind(const VisaLexer *lexer)
                                                       0;
 }
 
-/* .mod, which is written after the size or before it, means nothing. */
+/* .mod, written before or after the size, has no effect. */
 static void accept_mod(VisaParser *p)
 {
     VisaLexer ahead = p->lexer;
@@ -93,7 +93,7 @@ static void accept_mod(VisaParser *p)
     }
 }
 
-/* The size: the fields of the message that stand in its parentheses. */
+/* The size: the message's fields in parentheses. */
 static bool parse_size(VisaParser *p, VeuEncoding *e)
 {
     for (const uint8_t *f = e->info->fields; *f != VEU_FIELD_END; f++) {
@@ -117,7 +117,7 @@ static bool parse_surface(VisaParser *p, VeuEncodedField *field)
                          "a message cannot name surface %u", id);
 }
 
-/* A number that is no immediate, which would have a type; or nothing: 0. */
+/* A number without a type, unlike an immediate; or nothing, which means 0. */
 static bool parse_plane(VisaParser *p, VeuEncodedField *field)
 {
     VisaLexer ahead = p->lexer;
@@ -175,7 +175,7 @@ static bool parse_suffixes(VisaParser *p, VeuEncoding *e)
     return true;
 }
 
-/* What is after the mnemonic. */
+/* Reads what follows the mnemonic. */
 static bool parse_rest(VisaParser *p, VeuEncoding *e)
 {
     bool mod_first = visa_has_field(e->info, VEU_FIELD_OWORDS);

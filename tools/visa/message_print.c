@@ -166,7 +166,7 @@ static bool print_fence(VisaPrinter *p, unsigned mask)
     return true;
 }
 
-/* Fields that are numbers: the suffixes, or the size. */
+/* Fields that are numbers: in suffixes, or in the size. */
 static bool print_numbers(VisaPrinter *p, const VeuEncoding *e,
                           bool (*is_here)(VeuField),
                           bool (*print)(VisaPrinter *, VeuField, unsigned))

@@ -19,7 +19,7 @@ static void list_values(const VeuFieldInfo *info, GString *out)
 
     for (unsigned i = 0; i < info->value_count; i++) {
         if (info->values[i] == last) {
-            continue; /* a second code for the same */
+            continue; /* another code for the same number */
         }
         last = info->values[i];
         g_string_append_printf(out, "%s%u",
@@ -32,7 +32,7 @@ static void list_values(const VeuFieldInfo *info, GString *out)
     }
 }
 
-/* The first code that stands for the number at the token. */
+/* The first code for the token's number. */
 static bool parse_value(VisaParser *p, VeuField field, const char *what,
                         uint16_t *code)
 {
@@ -60,7 +60,7 @@ static bool parse_value(VisaParser *p, VeuField field, const char *what,
     return visa_expected(&p->lexer, p->error, what);
 }
 
-/* R, RG, ... in any case; the letters in this order. */
+/* R, RG, ... in any case; the letters must be in this order. */
 bool visa_parse_channels(VisaParser *p, uint16_t *mask)
 {
     static const char letters[] = "RGBA";
@@ -191,7 +191,7 @@ static bool parse_mask(VisaParser *p, uint16_t *mask)
     return true;
 }
 
-/* ( and, before a comma, the mask, which is M1 where there is none. */
+/* Accepts ( and, before a comma, the mask, which is M1 if missing. */
 static bool open_size(VisaParser *p, const char *example, uint16_t *mask)
 {
     *mask = 0;
@@ -217,7 +217,7 @@ bool visa_parse_lanes(VisaParser *p, VeuField field, uint16_t *lanes)
     return visa_parse_mark(p, ")");
 }
 
-/* Owords: (4). A mask would mean nothing; the vendor takes (M1, 4). */
+/* Owords: (4). A mask would be meaningless; the vendor accepts (M1, 4). */
 static bool parse_owords(VisaParser *p, VeuEncoding *e, VeuField field)
 {
     VisaPlace place = p->lexer.token.place;
@@ -234,7 +234,7 @@ static bool parse_owords(VisaParser *p, VeuEncoding *e, VeuField field)
     return visa_parse_mark(p, ")");
 }
 
-/* The suffix is before the size; without one the vendor means unaligned. */
+/* The suffix is before the size; the vendor's default is unaligned. */
 static bool parse_svm_owords(VisaParser *p, VeuEncoding *e, VeuField field)
 {
     bool aligned = false;

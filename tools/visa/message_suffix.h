@@ -16,7 +16,7 @@ bool visa_parse_size_field(VisaParser *parser, VeuEncoding *encoding,
                            VeuField field);
 /* RGBA, or some of these letters in this order. */
 bool visa_parse_channels(VisaParser *parser, uint16_t *mask);
-/* (M1, 16), of a field that has the numbers of lanes. */
+/* (M1, 16), for a field with numbers of lanes. */
 bool visa_parse_lanes(VisaParser *parser, VeuField field, uint16_t *lanes);
 /* The options of a fence: .EISCRL1 */
 bool visa_parse_fence(VisaParser *parser, uint16_t *mask);

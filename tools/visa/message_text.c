@@ -1,5 +1,5 @@
 /*
- * veu tools: where the fields of a message stand in its text.
+ * veu tools: the places of a message's fields in its text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */

@@ -3,19 +3,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * The bytes are hostile: whatever they count is taken one at a time, and each
- * takes bytes of the file, so that memory stays in proportion to the file.
+ * The bytes are hostile: counted items are read one at a time, and each takes
+ * bytes of the file, so that memory stays in proportion to the file.
  */
 #include <string.h>
 #include "tools/visa/instruction.h"
 
-/* A position in the file; @good turns false at its end and stays so. */
+/* A position in the file. @good becomes false at its end and stays false. */
 typedef struct Reader {
     const uint8_t *bytes;
     size_t size;
     size_t at;
     bool good;
-    const char *what; /* that is read, for the error */
+    const char *what; /* what is being read, for the error */
     VisaError *error;
 } Reader;
 
@@ -55,7 +55,7 @@ static void refuse(Reader *r, const char *message)
     }
 }
 
-/* Where a kernel's or function's bytes are. */
+/* The bytes of a kernel or function. */
 typedef struct Extent {
     char *name;
     bool function;
@@ -77,7 +77,7 @@ static char *take_name(Reader *r, unsigned length)
     return r->good ? g_strndup((const char *)start, length) : NULL;
 }
 
-/* A table of relocations or binaries that nothing here needs. */
+/* Skips a table of relocations or binaries, which is not needed. */
 static void skip_table(Reader *r, unsigned count_bytes, unsigned entry_bytes)
 {
     skip(r, (size_t)take(r, count_bytes) * entry_bytes);
@@ -95,7 +95,7 @@ static void read_extent(Loading *l, bool function)
     extent.offset = take(r, 4);
     extent.size = take(r, 4);
     if (!function) {
-        take(r, 4); /* offset of the inputs, which the kernel says too */
+        take(r, 4); /* offset of the inputs, which the kernel has, too */
     }
     skip_table(r, 2, 4); /* relocated variables */
     skip_table(r, 2, 4); /* relocated functions */
@@ -140,10 +140,10 @@ static void read_header(Loading *l)
     read_extents(l, true);
 }
 
-/* A kernel's string pool: where each string starts. */
+/* A kernel's string pool: the start of each string. */
 typedef struct Strings {
     Reader *reader;
-    GPtrArray *start; /* of const char, in the file */
+    GPtrArray *start; /* elements: const char *, in the file */
 } Strings;
 
 static void read_strings(Strings *s)
@@ -293,7 +293,7 @@ static void keep_strings(const Strings *s, VisaRoutine *routine)
     }
 }
 
-/* A reader for the bytes of a kernel alone, and what it has of strings. */
+/* Reads a kernel with a reader for its bytes alone, and its strings. */
 static void read_routine(Strings *s, VisaRoutine *routine)
 {
     Reader *r = s->reader;
@@ -302,7 +302,7 @@ static void read_routine(Strings *s, VisaRoutine *routine)
 
     r->what = "its strings";
     read_strings(s);
-    take_string(s); /* the name, which the header says too */
+    take_string(s); /* the name, which the header has, too */
     read_symbols(s, routine);
     if (!routine->function) {
         read_inputs(r, routine);
@@ -344,7 +344,10 @@ static bool read_extent_bytes(Loading *l, const Extent *extent)
     return r.good;
 }
 
-/* Kernels share no bytes, so that they cannot be more than the file is. */
+/*
+ * Kernels do not share bytes, so that together they are not larger than the
+ * file.
+ */
 static bool check_sizes(Loading *l)
 {
     uint64_t sum = 0;

@@ -3,14 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * encoding.md, section 1. The string pool is as compilers have it: the
- * kernel's name, the predefined names, then each symbol's and its attributes'.
+ * encoding.md, section 1. The string pool has the order that compilers use: the
+ * kernel's name, the predefined names, then those of each symbol and its
+ * attributes.
  */
 #include <string.h>
 #include "tools/visa/instruction.h"
 #include "tools/visa/predefined.h"
 
-/* What a kernel's object is put together of. */
+/* The parts of a kernel's object. */
 typedef struct Writer {
     const VisaRoutine *routine;
     GByteArray *strings; /* the pool */
@@ -19,7 +20,8 @@ typedef struct Writer {
     uint32_t inputs_at; /* in the tables */
     GByteArray *attributes;
     GByteArray *code;
-    uint32_t *pool_index; /* of the routine's strings; 0: not in the pool yet */
+    /* for the routine's strings; 0: not in the pool yet */
+    uint32_t *pool_index;
     VisaError *error;
     bool good;
 } Writer;
@@ -48,7 +50,7 @@ static uint32_t add_string(Writer *w, const char *string)
     return w->string_count++;
 }
 
-/* Names that all kernels begin with; S31 is the bindless sampler. */
+/* Names with which all kernels begin; S31 is the bindless sampler. */
 static void add_common_strings(Writer *w)
 {
     add_string(w, w->routine->name);
@@ -133,7 +135,7 @@ static void put_inputs(Writer *w)
     }
 }
 
-/* An instruction has the index of a string: from now on, in the pool. */
+/* Replaces the index of a string in an instruction by that in the pool. */
 static void put_string_index(void *opaque, char kind, uint8_t *at)
 {
     Writer *w = opaque;
@@ -171,7 +173,10 @@ static void put_code(Writer *w)
     }
 }
 
-/* The object of a kernel or function; *inputs_at: of its inputs, in it. */
+/*
+ * Writes the object of a kernel or function; *inputs_at is the offset of its
+ * inputs.
+ */
 static GByteArray *write_routine(Writer *w, uint32_t *inputs_at)
 {
     const VisaRoutine *routine = w->routine;
@@ -201,7 +206,7 @@ static GByteArray *write_routine(Writer *w, uint32_t *inputs_at)
     return out;
 }
 
-/* A kernel or function that is written. */
+/* A written kernel or function. */
 typedef struct Written {
     const VisaRoutine *routine;
     GByteArray *bytes;
@@ -230,7 +235,7 @@ static bool write_one(Written *written, VisaError *error)
     return w.good;
 }
 
-/* The header's entry; @offset: of the kernel in the file. */
+/* The header's entry; @offset is that of the kernel in the file. */
 static void put_extent(GByteArray *out, const Written *written, uint32_t offset)
 {
     const VisaRoutine *routine = written->routine;
@@ -264,8 +269,8 @@ static unsigned count_kernels(const VisaObject *object)
     return kernels;
 }
 
-/* @offset: of the first kernel, after the header. */
-/* What a reader refuses is not written. */
+/* @offset is that of the first kernel, after the header. */
+/* Refuses to write what a reader would refuse. */
 static bool check_counts(const VisaObject *object, VisaError *error)
 {
     unsigned kernels = count_kernels(object);

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * The kind of the symbol that a name stands for says which class an operand
- * has: V32(0,0)<8;8,1>, A0(2)<4>, P1, T6(0). Indirect operands begin with r[,
- * and all else is an immediate.
+ * The kind of the named symbol determines the class of an operand:
+ * V32(0,0)<8;8,1>, A0(2)<4>, P1, T6(0). Indirect operands begin with r[;
+ * everything else is an immediate.
  */
 #include <string.h>
 #include "hw/veu/eu/program/type.h"
@@ -113,7 +113,7 @@ bool visa_parse_vector(VisaParser *p, VeuEncodedVector *v)
     }
 }
 
-/* The size of an element of a variable; an error where its type has none. */
+/* The size of an element of a variable. Fails if its type has none. */
 static bool element_bytes(VisaParser *p, VisaPlace place, uint32_t id,
                           unsigned *bytes)
 {
@@ -129,8 +129,8 @@ static bool element_bytes(VisaParser *p, VisaPlace place, uint32_t id,
 }
 
 /*
- * The encoding counts registers and elements. An offset that a count of
- * elements can express needs no register, whose size is the target's.
+ * The encoding counts registers and elements. An offset that can be expressed
+ * in elements needs no register, whose size depends on the target.
  */
 static bool set_offset(VisaParser *p, VisaPlace place, unsigned bytes,
                        int64_t offset, VeuEncodedVector *v)
