@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tools/visa/align.h"
 
-/* By code: the documentation's table; bytes, or registers. */
+/* Indexed by code: the documentation's table; bytes, or registers. */
 static const struct {
     const char *name;
     const char *old_name;

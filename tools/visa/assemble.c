@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * A line is a directive, a label or an instruction. Beside those of vISA there
- * are two directives, for what an object has and text has no words for:
- * .bytes, an instruction that has no text, and .label, a label before its line.
+ * A line is a directive, a label or an instruction. Besides the directives of
+ * vISA, there are two for parts of an object that have no text: .bytes, an
+ * instruction without text, and .label, a label ahead of its line.
  */
 #include <string.h>
 #include "tools/visa/assemble.h"
@@ -13,15 +13,16 @@
 #include "tools/visa/instruction.h"
 #include "tools/visa/label.h"
 
-/* What more there is of errors comes from the first ones, mostly. */
+/* Further errors are mostly consequences of the first ones. */
 #define ERRORS_MAX 20
 
 typedef struct Assembler {
     VisaParser parser;
     VisaObject *object;
-    VisaRoutine *routine; /* that the line belongs to; NULL before the first */
+    VisaRoutine *routine; /* of the line; NULL before the first one */
     unsigned grf_bytes;
-    unsigned errors; /* the last of them is kept: it may be the last of all */
+    /* number of errors; the newest is kept, as it may be the last */
+    unsigned errors;
     VisaError last;
 } Assembler;
 
@@ -42,7 +43,7 @@ static void emit(Assembler *a, VisaPlace place, const uint8_t *code,
 
 /* --- Labels -------------------------------------------------------------- */
 
-/* name: the instruction label, or subroutine if .function says so. */
+/* name: an instruction label, or a subroutine if .function declared it. */
 static bool parse_label_line(Assembler *a)
 {
     VisaParser *p = &a->parser;
@@ -89,7 +90,7 @@ static bool parse_label(Assembler *a)
     return true;
 }
 
-/* .function NAME: the label of that name begins a subroutine. */
+/* .function NAME: the label with this name begins a subroutine. */
 static bool parse_function(Assembler *a)
 {
     VisaToken name;
@@ -131,7 +132,7 @@ static bool parse_global_function(Assembler *a)
     return begin_routine(a, true);
 }
 
-/* The version says nothing: 4.1 is what is written. */
+/* The version has no effect: version 4.1 is written. */
 static bool parse_version(Assembler *a)
 {
     int64_t number;
@@ -172,7 +173,7 @@ static bool parse_bytes(Assembler *a)
     return good;
 }
 
-/* A declaration for tools: it says what a .global_function is called. */
+/* A declaration for tools: the name of a .global_function. */
 static bool parse_function_declaration(Assembler *a)
 {
     g_autofree char *name = visa_parse_name(&a->parser);
@@ -242,7 +243,7 @@ static bool parse_instruction(Assembler *a)
     return true;
 }
 
-/* .file and .loc: the vendor's assembler has these instructions as such. */
+/* .file and .loc, which the vendor's assembler has as instructions. */
 static bool is_remark(const VisaLexer *lexer)
 {
     return visa_is_name(lexer, "file", false) ||
@@ -307,7 +308,10 @@ static void report_last(Assembler *a)
     }
 }
 
-/* After an error: goes to the next line. False: this error is the last. */
+/*
+ * After an error, proceeds to the next line. Returns false if this error is the
+ * last.
+ */
 static bool recover(Assembler *a)
 {
     VisaLexer *lexer = &a->parser.lexer;

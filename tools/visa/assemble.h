@@ -8,7 +8,7 @@
 
 #include "tools/visa/operand.h"
 
-/* The object of a text; NULL with an error. %sizeof(GRF) is @grf_bytes. */
+/* The object of a text, or NULL with an error. %sizeof(GRF) is @grf_bytes. */
 VisaObject *visa_assemble(const char *text, unsigned grf_bytes,
                           VisaError *error);
 

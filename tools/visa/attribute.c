@@ -46,7 +46,7 @@ static bool string_value(VisaParser *p, GByteArray *value)
     return good;
 }
 
-/* A number has four bytes. */
+/* A number takes four bytes. */
 static bool number_value(VisaParser *p, GByteArray *value)
 {
     int64_t number;

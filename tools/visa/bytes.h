@@ -16,7 +16,7 @@
 void visa_put(GByteArray *out, uint64_t value, unsigned count);
 void visa_put_raw(GByteArray *out, const VeuEncodedRaw *raw);
 void visa_put_vector(GByteArray *out, const VeuEncodedVector *vector);
-/* The raw operand at @at, which has 6 bytes. */
+/* Reads the raw operand at @at, which has 6 bytes. */
 VeuEncodedRaw visa_take_raw(const uint8_t *at);
 
 #endif

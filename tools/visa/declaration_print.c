@@ -1,5 +1,5 @@
 /*
- * veu tools: printing what a kernel declares.
+ * veu tools: printing the declarations of a kernel.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -22,7 +22,7 @@ void visa_print_string(GString *out, const uint8_t *bytes, size_t count)
     g_string_append_c(out, '"');
 }
 
-/* A word as it is, anything else as a string. */
+/* Prints a word unchanged, and anything else as a string. */
 static void print_word(GString *out, const char *word)
 {
     size_t length = strlen(word);
@@ -36,7 +36,7 @@ static void print_word(GString *out, const char *word)
     }
 }
 
-/* Four bytes are a number, except in names of files. */
+/* Four bytes are a number, except in file names. */
 static bool is_number(const VisaAttribute *a)
 {
     return a->bytes == 4 && strcmp(a->name, "OutputAsmPath") &&
@@ -88,7 +88,9 @@ static void print_variable(VisaPrinter *p, const VisaSymbol *symbol)
     }
 }
 
-/* Samplers and surfaces go by their ids: what else they are called. */
+/*
+ * Samplers and surfaces are named by their ids; this prints their other names.
+ */
 static void print_other_name(VisaPrinter *p, VisaKind kind,
                              const VisaSymbol *symbol, const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * veu tools: directives of vISA text: .decl, .input and the like.
+ * veu tools: directives of vISA text, such as .decl and .input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
@@ -98,7 +98,7 @@ static bool parse_alias(VisaParser *p, VisaSymbol *symbol)
     return visa_parse_mark(p, ">");
 }
 
-/* The name that the object has for it; text calls it by the other. */
+/* The name in the object; text uses the other name. */
 static bool parse_other_name(VisaParser *p, VisaSymbol *symbol)
 {
     g_autofree char *name = visa_parse_name(p);
@@ -128,7 +128,7 @@ static const struct {
     { "attrs", OF_ALL, visa_parse_attributes },
 };
 
-/* KEY= with what is after it. */
+/* KEY= and what follows it. */
 static bool parse_key(VisaParser *p, VisaKind kind, VisaSymbol *symbol)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
@@ -234,7 +234,7 @@ static bool find_input(VisaParser *p, VisaInput *input)
     return true;
 }
 
-/* KEY=number, if it is there. */
+/* KEY=number, if present. */
 static bool parse_optional(VisaParser *p, const char *key, uint16_t *value)
 {
     int64_t number;

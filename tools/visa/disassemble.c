@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * What has no text is a comment with its offset and name, and a line .bytes; so
- * all text can be assembled again.
+ * An instruction without text becomes a comment with its offset and name, and a
+ * line .bytes, so that all text can be assembled again.
  */
 #include <string.h>
 #include "tools/visa/disassemble.h"
@@ -16,7 +16,7 @@ typedef struct Listing {
     VisaPrinter printer;
     const VisaRoutine *routine;
     GString *line;
-    GHashTable *placed; /* ids of the labels that are printed */
+    GHashTable *placed; /* ids of the labels printed so far */
 } Listing;
 
 static uint32_t label_id(const uint8_t *code)
@@ -26,7 +26,7 @@ static uint32_t label_id(const uint8_t *code)
 
 /* --- Labels -------------------------------------------------------------- */
 
-/* The label that the instruction at @code puts, or -1. */
+/* The label that the instruction at @code defines, or -1. */
 static int64_t label_at(const VisaRoutine *routine, const uint8_t *code,
                         uint32_t bytes)
 {
@@ -38,9 +38,9 @@ static int64_t label_at(const VisaRoutine *routine, const uint8_t *code,
                -1;
 }
 
-/* What text without .label lines would make of the labels. */
+/* The labels that text without .label lines would imply. */
 typedef struct Follow {
-    uint32_t next; /* id of the next name that is new */
+    uint32_t next; /* id of the next new name */
     bool good;
 } Follow;
 
@@ -53,7 +53,7 @@ static void follow(void *opaque, char kind, uint8_t *at)
     f->next += id == f->next;
 }
 
-/* Whether the kind of the label is that which its lines give it. */
+/* Returns true if the label's kind is the one that its lines imply. */
 static bool has_kind(const VisaRoutine *routine, const uint8_t *code,
                      uint32_t bytes)
 {
@@ -65,7 +65,7 @@ static bool has_kind(const VisaRoutine *routine, const uint8_t *code,
                (subroutine ? VISA_LABEL_SUBROUTINE : VISA_LABEL_BLOCK);
 }
 
-/* Whether an instruction with a label that exists has a text. */
+/* Returns true if an instruction with an existing label has a text. */
 static bool has_text(Listing *l, const uint8_t *code, uint32_t bytes)
 {
     VisaPrinter p = l->printer;
@@ -77,7 +77,7 @@ static bool has_text(Listing *l, const uint8_t *code, uint32_t bytes)
            visa_print_instruction(&p, l->routine->layout, code, bytes, &length);
 }
 
-/* Whether the instruction puts a label that no other did. */
+/* Returns true if the instruction defines a label that no earlier one did. */
 static bool is_new_place(const VisaRoutine *routine, const uint8_t *code,
                          uint32_t bytes, bool *placed)
 {
@@ -90,7 +90,7 @@ static bool is_new_place(const VisaRoutine *routine, const uint8_t *code,
     return is_new;
 }
 
-/* Whether the lines alone would give the labels their ids and kinds. */
+/* Returns true if the lines alone imply the ids and kinds of all labels. */
 static bool labels_follow(Listing *l)
 {
     const VisaRoutine *routine = l->routine;
@@ -139,8 +139,8 @@ static void print_bytes(GString *out, const uint8_t *code, uint32_t bytes)
 }
 
 /*
- * A label, with .function where it is a subroutine's. One that is there already
- * or has another kind has no text.
+ * Prints a label, with .function if it is a subroutine's. A label that is
+ * already defined, or has another kind, has no text.
  */
 static bool print_label_line(Listing *l, const uint8_t *code, uint32_t bytes)
 {
@@ -189,7 +189,7 @@ static bool print_line(Listing *l, const uint8_t *code, uint32_t bytes,
     return false;
 }
 
-/* What cannot be told apart: a comment, and the bytes. */
+/* Prints a comment and the bytes of instructions that cannot be told apart. */
 static void print_rest(Listing *l, uint32_t at)
 {
     const GByteArray *code = l->routine->code;
@@ -210,7 +210,9 @@ static void print_rest(Listing *l, uint32_t at)
     }
 }
 
-/* Prints the instruction at @at; returns its length, 0 if that is unknown. */
+/*
+ * Prints the instruction at @at. Returns its length, or 0 if that is unknown.
+ */
 static uint32_t print_instruction(Listing *l, uint32_t at)
 {
     const uint8_t *code = l->routine->code->data + at;

@@ -8,16 +8,18 @@
 
 #include "tools/visa/operand.h"
 
-/* The text of an object; the caller frees it. */
+/* Returns the text of an object, which the caller frees. */
 char *visa_disassemble(const VisaObject *object);
 
-/* The text of one instruction and nothing else; NULL with an error. */
+/*
+ * Returns the text of one instruction and nothing else, or NULL with an error.
+ */
 char *visa_disassemble_line(const uint8_t *code, uint32_t bytes,
                             VisaNames *names, VisaError *error);
 
-/* Declarations of a kernel or function, a line each. */
+/* Prints the declarations of a kernel or function, one per line. */
 void visa_print_declarations(VisaPrinter *printer, const VisaRoutine *routine);
-/* A string with its quotes. */
+/* Prints a string with its quotes. */
 void visa_print_string(GString *out, const uint8_t *bytes, size_t count);
 
 #endif

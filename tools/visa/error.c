@@ -1,5 +1,5 @@
 /*
- * veu tools: what is wrong with vISA text or a file.
+ * veu tools: errors in vISA text or files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -57,7 +57,7 @@ static const char *find_line(const char *text, unsigned line)
     return text;
 }
 
-/* The line, and a caret under it; a tab stays one, so that both line up. */
+/* The line, with a caret under it. A tab stays one, so that both line up. */
 static void append_line(GString *out, const char *text, const VisaError *error)
 {
     const char *line = find_line(text, error->line);

@@ -1,5 +1,5 @@
 /*
- * veu tools: what is wrong with vISA text or a file.
+ * veu tools: errors in vISA text or files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 typedef struct VisaError {
-    unsigned line; /* from 1; 0 where it is not about text */
+    unsigned line; /* from 1; 0 if it is not about text */
     unsigned column;
     bool warning; /* assembly continued */
     char message[192];
     char hint[192]; /* what to write; may be empty */
     /*
-     * Where it is set, reading continues with the next line after an error, and
-     * this is called with each error but the last.
+     * If set, reading continues with the next line after an error, and this is
+     * called with each error except the last.
      */
     void (*report)(const struct VisaError *earlier, void *opaque);
     void *opaque;
@@ -29,18 +29,18 @@ typedef struct VisaPlace {
     unsigned column;
 } VisaPlace;
 
-/* These return false, so that a function can return what they return. */
+/* These return false, so that callers can return their result. */
 bool visa_error(VisaError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool visa_error_at(VisaError *error, VisaPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Adds to an error what is to be done; returns false. */
+/* Adds to an error what to do about it; returns false. */
 bool visa_hint(VisaError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * file:line:column: error: message, the line of @text with a caret, the hint.
- * The caller frees it.
+ * Returns file:line:column: error: message, the line of @text with a caret, and
+ * the hint. The caller frees it.
  */
 char *visa_error_show(const VisaError *error, const char *file,
                       const char *text);

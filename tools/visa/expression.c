@@ -9,7 +9,7 @@
 #include <glib.h>
 #include "tools/visa/expression.h"
 
-/* Parentheses in parentheses: what a person writes has a few. */
+/* The depth of nested parentheses, more than a person writes. */
 #define MAX_DEPTH 64
 
 typedef enum Level {

@@ -8,7 +8,7 @@
 
 #include "tools/visa/lexer.h"
 
-/* Bytes of what %sizeof(NAME) asks for; false where there is none. */
+/* The size that %sizeof(NAME) means, bytes. Returns false if there is none. */
 typedef bool (*VisaSizeOf)(void *opaque, const VisaToken *name,
                            uint64_t *bytes);
 
@@ -20,11 +20,11 @@ typedef struct VisaExpression {
     unsigned depth;
 } VisaExpression;
 
-/* With all operators: + - * / % << >> & ^ |. */
+/* Parses all operators: + - * / % << >> & ^ |. */
 bool visa_expression(VisaExpression *e, int64_t *value);
-/* Up to << and >>, for what stands before a '>'. */
+/* Parses operators up to << and >>, for expressions before a '>'. */
 bool visa_expression_shift(VisaExpression *e, int64_t *value);
-/* A sign, a number, a name or something in parentheses. */
+/* Parses a sign, a number, a name, or an expression in parentheses. */
 bool visa_expression_unary(VisaExpression *e, int64_t *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu tools: instructions a line each, as veu-as --hex and veu-dis --hex.
+ * veu tools: one instruction per line, for veu-as --hex and veu-dis --hex.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -11,7 +11,7 @@
 #include "tools/visa/hex_lines.h"
 #include "tools/visa/instruction.h"
 
-/* No instruction is near as long. */
+/* Longer than any instruction. */
 #define MAX_LINE 4096
 
 static bool at_line_end(const VisaLexer *lexer)
@@ -27,7 +27,7 @@ static void skip_line(VisaLexer *lexer)
     }
 }
 
-/* The .decl lines; other lines are left. */
+/* Reads the .decl lines and ignores others. */
 static bool read_declarations(const char *text, VisaSymbols *symbols,
                               VisaError *error)
 {
@@ -83,7 +83,7 @@ static void forget(Declared *d)
     visa_object_free(d->object);
 }
 
-/* A line without its end; false at the end of the input. */
+/* Reads a line without its end. Returns false at the end of the input. */
 static bool read_line(char *line, bool *too_long)
 {
     size_t length;
@@ -163,7 +163,7 @@ static bool answer_bytes(const char *line, const Declared *d, VisaError *error)
     return true;
 }
 
-/* Pairs of digits, blanks between them or not. */
+/* Pairs of digits, with or without blanks between them. */
 static bool parse_hex(const char *line, GByteArray *bytes, VisaError *error)
 {
     while (*(line += strspn(line, " \t"))) {

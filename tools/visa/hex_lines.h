@@ -1,5 +1,5 @@
 /*
- * veu tools: instructions a line each, as veu-as --hex and veu-dis --hex.
+ * veu tools: one instruction per line, for veu-as --hex and veu-dis --hex.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -9,10 +9,10 @@
 #include "tools/visa/error.h"
 
 /*
- * Read lines from standard input and answer each at once with a line:
- * hexadecimal bytes for text, or text for those; or "error: " and a reason.
- * @declarations: .decl lines, or NULL, where V32 is id 32 and so on. False
- * with an error where they are wrong.
+ * Read lines from standard input and answer each immediately with a line:
+ * hexadecimal bytes for text, or text for bytes, or "error: " and a reason.
+ * @declarations are .decl lines, or NULL, so that V32 is id 32 and so on.
+ * Return false with an error if they are wrong.
  */
 bool visa_hex_assemble(const char *declarations, unsigned grf_bytes,
                        VisaError *error);

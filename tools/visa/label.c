@@ -23,8 +23,7 @@ bool visa_take_name(VisaParser *p, VisaToken *name)
 
 /* --- Labels -------------------------------------------------------------- */
 
-/* What is known of the label @id; those of .label lines are nowhere at first.
- */
+/* The uses of label @id. A label of a .label line has no place at first. */
 static VisaLabelUse *use_of(VisaSymbols *s, uint32_t id)
 {
     if (id >= s->label_uses->len) {

@@ -1,5 +1,5 @@
 /*
- * veu tools: where the variables of a kernel are in the register file.
+ * veu tools: the places of a kernel's variables in the register file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -63,7 +63,7 @@ static bool place_inputs(VisaLayout *l, const VisaRoutine *routine,
     return true;
 }
 
-/* An alias is a part of a variable before it, or of a predefined one. */
+/* An alias is a part of an earlier variable, or of a predefined one. */
 static bool place_alias(VisaLayout *l, const VisaRoutine *routine,
                         uint32_t index, VisaError *error)
 {
@@ -122,7 +122,9 @@ static bool place_variables(VisaLayout *l, const VisaRoutine *routine,
     return true;
 }
 
-/* %r0 is the first register; the other predefined variables follow inputs. */
+/*
+ * %r0 is the first register; the other predefined variables follow the inputs.
+ */
 static void place_predefined(VisaLayout *l)
 {
     for (uint32_t id = 1; id < VEU_FIRST_VARIABLE; id++) {

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * encoding.md, section 6: hexadecimal behind 0x, 017 is seventeen; comments
- * are // and those of C; blanks may stand between any two tokens.
+ * encoding.md, section 6: numbers are hexadecimal after 0x, and 017 is
+ * seventeen; comments are those of C and C++; there may be blanks between any
+ * two tokens.
  */
 #include <glib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void bad(VisaLexer *lexer, VisaPlace place, const char *message)
     visa_error_at(&lexer->error, place, "%s", message);
 }
 
-/* Behind its two first characters; false where it does not end. */
+/* Starts after its first two characters. Returns false if it does not end. */
 static bool skip_block_comment(VisaLexer *lexer)
 {
     VisaPlace place = place_of(lexer, lexer->at);
@@ -57,7 +58,7 @@ static bool skip_block_comment(VisaLexer *lexer)
     return false;
 }
 
-/* Blanks and comments; a line's end is a token. */
+/* Skips blanks and comments; the end of a line is a token. */
 static bool skip_blanks(VisaLexer *lexer)
 {
     for (;;) {
@@ -84,7 +85,7 @@ static bool is_float_type(const char *at)
            !goes_on_name(at[length]);
 }
 
-/* 1.5:f or 1e-3:df, as one token; 4.8 in svm_gather.4.8 is none. */
+/* 1.5:f or 1e-3:df is one token; 4.8 in svm_gather.4.8 is not. */
 static size_t float_length(const char *start)
 {
     const char *at = start + strspn(start, "0123456789");
@@ -156,7 +157,10 @@ static void lex_string(VisaLexer *lexer)
     token->length = at + 1 - token->start;
 }
 
-/* name: at the start of a line; names of labels have a few more characters. */
+/*
+ * name: at the start of a line; names of labels may contain a few more
+ * characters.
+ */
 static bool lex_label(VisaLexer *lexer)
 {
     const char *at = lexer->token.start;
@@ -260,7 +264,7 @@ bool visa_accept_mark(VisaLexer *lexer, const char *mark)
     return true;
 }
 
-/* The byte that an escape stands for; *at is moved after it. */
+/* The byte that an escape means; *at is moved past it. */
 static uint8_t unescape(const char **at)
 {
     static const char letters[] = "abefnrtv";

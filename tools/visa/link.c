@@ -1,5 +1,5 @@
 /*
- * veu tools: a kernel and the functions that it calls as one routine.
+ * veu tools: linking a kernel and the functions that it calls to one routine.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -10,21 +10,24 @@
 #include "tools/visa/message_text.h"
 
 #define NOWHERE     UINT32_MAX
-/* The smallest register, bytes; and aliases of aliases that are looked at. */
+/*
+ * The size of the smallest register, bytes; and the most aliases of aliases
+ * that are followed.
+ */
 #define REGISTER    32
 #define ALIASES_MAX 8
 
 typedef struct Linker {
     VisaLinked *linked;
     const VisaObject *object;
-    GHashTable *addresses;     /* of uint64_t by name, or NULL */
-    const VisaRoutine *from;   /* the one that is added */
-    uint32_t base[VISA_KINDS]; /* of its ids in the linked tables */
-    uint32_t at;               /* the instruction, in its code */
+    GHashTable *addresses;     /* uint64_t by name, or NULL */
+    const VisaRoutine *from;   /* the routine being added */
+    uint32_t base[VISA_KINDS]; /* offsets of its ids in the linked tables */
+    uint32_t at;               /* offset of the instruction in its code */
     VisaError *error;
 } Linker;
 
-/* An error about the instruction, in its line or at its offset. */
+/* Reports an error of the instruction, with its line or its offset. */
 static bool bad(Linker *l, const char *name, const char *what)
 {
     VisaPlace place = visa_place_of(l->from, l->at);
@@ -48,7 +51,7 @@ static void link_variable(Linker *l, uint32_t *id)
     }
 }
 
-/* The id of a surface or sampler, below @most. */
+/* Links the id of a surface or sampler, below @most. */
 static bool link_state(Linker *l, const char *name, VisaKind kind,
                        uint32_t most, uint32_t *id)
 {
@@ -59,7 +62,7 @@ static bool link_state(Linker *l, const char *name, VisaKind kind,
     return *id < most || bad(l, name, "the program has too many surfaces");
 }
 
-/* A control word: the id is in its low 12 bits; 0 is none. */
+/* Links a control word, whose low 12 bits are the id; 0 is none. */
 static bool link_predicate(Linker *l, const char *name, uint32_t *word)
 {
     uint32_t id = *word & 0xfff;
@@ -94,7 +97,7 @@ static bool link_vector(Linker *l, const char *name, VeuEncodedVector *v)
 
 /* --- Functions ----------------------------------------------------------- */
 
-/* The index of the function of that name, or -1. */
+/* The index of the function with this name, or -1. */
 static int find_function(const VisaObject *object, const char *name)
 {
     int index = 0;
@@ -110,7 +113,7 @@ static int find_function(const VisaObject *object, const char *name)
     return -1;
 }
 
-/* From the index of a string to that of a function. */
+/* Replaces the index of a string by that of a function. */
 static bool link_function(Linker *l, const char *mnemonic, uint32_t *number)
 {
     const GPtrArray *strings = l->from->strings;
@@ -162,7 +165,7 @@ static bool link_field(Linker *l, VeuInstructionEncoding *e,
     }
 }
 
-/* What names source files and lives of variables is left out. */
+/* Instructions about source files and lifetimes are omitted. */
 static bool is_remark(const VeuInstructionInfo *info)
 {
     return veu_instruction_has(info, VEU_IFIELD_FILE) ||
@@ -183,7 +186,7 @@ static void add_line(Linker *l, uint32_t line)
     }
 }
 
-/* Line 0 is what compilers write for code that no line is the source of. */
+/* Compilers write line 0 for code that no source line belongs to. */
 static void take_remark(Linker *l, const VeuInstructionEncoding *e)
 {
     uint32_t file = e->field[VEU_IFIELD_FILE].number;
@@ -214,7 +217,7 @@ static const uint64_t *find_address(const Linker *l,
                NULL;
 }
 
-/* In place of faddr: mov (M1_NM, 1) with the address. */
+/* Replaces faddr by mov (M1_NM, 1) with the address. */
 static void link_address(Linker *l, VeuInstructionEncoding *e, uint64_t address)
 {
     static const uint8_t opcode = VISA_OPCODE_MOV;
@@ -313,8 +316,8 @@ uint32_t visa_block_bytes(const VeuEncoding *e)
 }
 
 /*
- * Compilers declare less than a block for its data where that is all they use
- * of it: a variable has whole registers, and the block may have all of them.
+ * Compilers declare less than a block for its data if they use no more. A
+ * variable consists of whole registers, so the block may take all of them.
  */
 static void grow_data(Linker *l, const VeuEncoding *e)
 {
@@ -411,7 +414,8 @@ static bool link_routine(Linker *l, const VisaRoutine *from)
     uint32_t start = to->code->len;
 
     l->from = from;
-    add_line(l, 0); /* what comes before its first .loc is not the last's */
+    /* code before a function's first .loc does not belong to the last one */
+    add_line(l, 0);
     for (unsigned kind = 0; kind < VISA_KINDS; kind++) {
         link_symbols(l, kind);
     }
@@ -423,7 +427,7 @@ static bool link_routine(Linker *l, const VisaRoutine *from)
     return link_code(l);
 }
 
-/* A label that is put nowhere is no error of the text: .label declares it. */
+/* A label without a place is not an error of the text: .label declares it. */
 static bool check_labels(Linker *l)
 {
     for (uint32_t id = 0; id < l->linked->labels->len; id++) {

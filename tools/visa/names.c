@@ -1,5 +1,5 @@
 /*
- * veu tools: how symbols are called in the text of an object.
+ * veu tools: names of symbols in the text of an object.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -8,7 +8,7 @@
 #include "tools/visa/predefined.h"
 #include "tools/visa/symbols.h"
 
-/* A word that text may use; a label may have a few characters more. */
+/* A word that text may use; a label may contain a few more characters. */
 static bool is_word(const char *name, VisaKind kind)
 {
     const char *more = kind == VISA_LABEL ? "_-$@?" : "_";
@@ -28,7 +28,7 @@ static void take(VisaNames *n, VisaKind kind, uint32_t index, char *name)
     n->names[kind]->pdata[index] = name;
 }
 
-/* Surfaces and samplers go by their ids, as the vendor's text has them. */
+/* Surfaces and samplers are named by their ids, as in the vendor's text. */
 static bool keeps_name(const VisaNames *n, VisaKind kind, const char *name)
 {
     return kind != VISA_SURFACE && kind != VISA_SAMPLER &&
@@ -54,7 +54,7 @@ static char *make_name(VisaKind kind, uint32_t id, const char *tail)
     return g_strdup_printf("%c%u%s", visa_kind_prefix(kind), id, tail);
 }
 
-/* V40; where another has taken that, V40_, V40__ and so on. */
+/* V40; if that is taken, V40_, V40__ and so on. */
 static void make_names(VisaNames *n, VisaKind kind)
 {
     for (uint32_t i = 0; i < n->names[kind]->len; i++) {
@@ -124,7 +124,8 @@ const char *visa_name(VisaNames *n, VisaKind kind, uint32_t id)
         return p->name;
     }
     if (n->implicit && kind == VISA_SURFACE && (id == 252 || id == 255)) {
-        return NULL; /* T252 and T255 are the documentation's for others */
+        /* in the documentation, T252 and T255 are other surfaces */
+        return NULL;
     }
     if (n->implicit || (id < first && kind == VISA_VARIABLE)) {
         g_snprintf(n->made, sizeof(n->made), "%c%u", visa_kind_prefix(kind),

@@ -11,7 +11,7 @@
 #include "tools/visa/operand.h"
 #include "veu/program.h"
 
-/* 4 is .sat, which belongs to destinations and is no source's. */
+/* 4 is .sat, which only destinations have. */
 const char *const visa_modifiers[VISA_MODIFIERS] = {
     [1] = "(abs)", [2] = "(-)", [3] = "(-abs)", [4] = "(sat)", [5] = "(~)",
 };
@@ -138,7 +138,7 @@ bool visa_parse_raw(VisaParser *p, VeuEncodedRaw *raw)
     return true;
 }
 
-/* A part of a region; nothing at all is a code of its own. */
+/* A part of a region; if it is missing, it has a code of its own. */
 static bool parse_region_part(VisaParser *p, uint16_t *code)
 {
     VisaPlace place = p->lexer.token.place;
@@ -250,7 +250,7 @@ static bool is_wide(uint8_t type)
     return type == VEU_TYPE_DF || type == VEU_TYPE_UQ || type == VEU_TYPE_Q;
 }
 
-/* 1.5:f: the token has its type. */
+/* 1.5:f: the token contains its type. */
 static void parse_float(VisaParser *p, bool negative, VeuEncodedScalar *scalar)
 {
     const VisaToken *token = &p->lexer.token;
@@ -273,7 +273,9 @@ static void parse_float(VisaParser *p, bool negative, VeuEncodedScalar *scalar)
     visa_lexer_next(&p->lexer);
 }
 
-/* Of :f and :df the number is the bits, and a sign before it is the float's. */
+/*
+ * With :f and :df, the number is the bits, and a sign before it is the float's.
+ */
 static bool parse_float_bits(VisaParser *p, VeuEncodedScalar *scalar)
 {
     VisaLexer ahead = p->lexer;
@@ -338,7 +340,7 @@ static bool parse_immediate(VisaParser *p, VeuEncodedScalar *scalar)
     return true;
 }
 
-/* The characters of a modifier, whatever blanks are between them. */
+/* The characters of a modifier, with any blanks between them. */
 static bool accept_modifier(VisaParser *p, const char *text)
 {
     VisaLexer ahead = p->lexer;

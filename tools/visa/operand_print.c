@@ -32,7 +32,7 @@ bool visa_print_type(VisaPrinter *p, uint8_t type)
 
 bool visa_print_raw(VisaPrinter *p, const VeuEncodedRaw *raw)
 {
-    /* %null.4 is refused, but its bytes exist. */
+    /* %null.4 is refused in text, but its bytes exist. */
     if (raw->id == 0 && raw->offset_byte) {
         g_string_append(p->out, "V0");
     } else if (!visa_print_name(p, VISA_VARIABLE, raw->id)) {
@@ -42,7 +42,7 @@ bool visa_print_raw(VisaPrinter *p, const VeuEncodedRaw *raw)
     return true;
 }
 
-/* The parts from the first on that is there; <0;1,0>. */
+/* Prints the parts from the first one that is present: <0;1,0>. */
 static bool print_region(VisaPrinter *p, uint16_t region)
 {
     static const char marks[] = ";,>";
@@ -101,7 +101,7 @@ static int64_t as_signed(const VeuEncodedScalar *scalar)
     }
 }
 
-/* Negative integers are written as such, all else as its bits. */
+/* Prints negative integers as such, everything else as its bits. */
 static bool print_immediate(VisaPrinter *p, const VeuEncodedScalar *scalar)
 {
     int64_t value = as_signed(scalar);

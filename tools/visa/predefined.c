@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
  * Names of variables: the documentation's page on the object format. Ids up to
- * 31 are reserved, those above the table's have no name. Names of surfaces:
+ * 31 are reserved; those beyond the table have no name. Names of surfaces:
  * encoding.md, section 2; the documentation has them as T0, T5, T252, T255.
  */
 #include "tools/visa/predefined.h"

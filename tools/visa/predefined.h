@@ -14,9 +14,9 @@ typedef struct VisaPredefined {
     uint16_t elements; /* variable */
 } VisaPredefined;
 
-/* By id; NULL where the id is not predefined, or has no name. */
+/* By id. NULL if the id is not predefined, or has no name. */
 const VisaPredefined *visa_predefined(VisaKind kind, uint32_t id);
-/* How many of a kind have names: ids 0, 1, ... */
+/* The number of ids of a kind that have names: 0, 1, ... */
 uint32_t visa_predefined_count(VisaKind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu tools: the checks that the device makes when it loads a program.
+ * veu tools: the device's checks when it loads a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -13,7 +13,7 @@
 #include "tools/visa/link.h"
 #include "tools/visa/program.h"
 
-/* The field that the fault is about, as spec.md calls it; or NULL. */
+/* The name in spec.md of the field that the fault is about, or NULL. */
 static const char *field_name(const VeuEncoding *e, const VeuFault *fault)
 {
     for (const uint8_t *f = e->info->fields; *f != VEU_FIELD_END; f++) {
@@ -24,7 +24,7 @@ static const char *field_name(const VeuEncoding *e, const VeuFault *fault)
     return NULL;
 }
 
-/* Where the kernel has what is message @index of its program. */
+/* The offset in the kernel of message @index of its program. */
 static uint32_t find_message(const VisaRoutine *routine, uint32_t index,
                              VeuEncoding *e)
 {
@@ -61,7 +61,10 @@ static void describe(const VisaRoutine *routine, uint32_t index,
     warning->warning = true;
 }
 
-/* The same of a program of instructions, whose code has them at @offset. */
+/*
+ * Like find_message(), for a program of instructions, whose offset in the code
+ * is @offset.
+ */
 static void describe_instruction(const VisaLinked *linked, uint32_t offset,
                                  const VeuFault *fault, VisaError *warning)
 {
@@ -99,7 +102,7 @@ static void describe_fault(const VisaObject *object, const VisaRoutine *routine,
     visa_linked_free(&linked);
 }
 
-/* For 32 lanes: what fewer allow is for the dispatch to say. */
+/* Checked for 32 lanes; the dispatch determines what fewer lanes permit. */
 bool visa_program_check(const GByteArray *bytes, const VisaObject *object,
                         const VisaRoutine *routine, VisaError *warning)
 {

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- * The device's own reader checks the program. What text cannot say is where a
- * variable is; so they are declared in a way that puts them there again: as
- * they follow each other, as parts of those before them, or as inputs.
+ * The device's own reader checks the program. Text cannot state the place of a
+ * variable. So variables are declared such that they get the same places again:
+ * in sequence, as parts of earlier ones, or as inputs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static uint32_t end_of(const struct veu_variable *v)
     return v->offset + v->elements * veu_type_bytes(v->type);
 }
 
-/* The first variable before @index that the one at @index lies in, or -1. */
+/* The first variable before @index that contains the one at @index, or -1. */
 static int find_base(const VeuProgram *program, uint32_t index)
 {
     const struct veu_variable *v = program->variables;
@@ -44,7 +44,10 @@ static int find_base(const VeuProgram *program, uint32_t index)
     return -1;
 }
 
-/* The largest alignment that leads from @end to @offset; false: none does. */
+/*
+ * The largest alignment that leads from @end to @offset. Returns false if there
+ * is none.
+ */
 static bool find_align(uint32_t end, uint32_t offset, uint32_t grf_bytes,
                        uint8_t *align)
 {
@@ -63,7 +66,10 @@ static bool find_align(uint32_t end, uint32_t offset, uint32_t grf_bytes,
     return false;
 }
 
-/* Declares the variables one after the other; false if they are not. */
+/*
+ * Declares the variables in sequence. Returns false if they are not in
+ * sequence.
+ */
 static bool in_sequence(const VeuProgram *program, VisaRoutine *routine)
 {
     GArray *symbols = routine->symbols[VISA_VARIABLE];
@@ -131,7 +137,7 @@ static void declare(VisaRoutine *routine, VisaKind kind, char letter,
     visa_add_symbol(routine, kind, name)->elements = elements;
 }
 
-/* The surfaces that messages name: the table of a dispatch gives them. */
+/* The surfaces that messages name, which the table of a dispatch provides. */
 static void declare_surfaces(VisaRoutine *routine)
 {
     const GByteArray *code = routine->code;
@@ -152,7 +158,7 @@ static void declare_surfaces(VisaRoutine *routine)
     }
 }
 
-/* Labels and state variables of a program of instructions. */
+/* The labels and state variables of a program of instructions. */
 static void declare_sections(const VeuProgram *program, VisaRoutine *routine)
 {
     for (uint32_t i = 0; i < program->label_count; i++) {

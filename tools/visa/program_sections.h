@@ -12,7 +12,7 @@
 /* Each returns the bytes of a section (include/veu/program.h). */
 GByteArray *visa_labels_section(const VisaLinked *linked);
 GByteArray *visa_predefined_section(const VisaLayout *layout);
-/* A surface variable starts with its place in the table of the dispatch. */
+/* A surface variable initially holds its index in the table of the dispatch. */
 GByteArray *visa_states_section(const VisaLinked *linked);
 GByteArray *visa_functions_section(const VisaLinked *linked);
 

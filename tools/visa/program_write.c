@@ -19,14 +19,14 @@ typedef struct Writer {
     const VisaRoutine *routine;
     VisaLayout layout;
     GByteArray *code;
-    bool predefined[VEU_FIRST_VARIABLE]; /* some instruction names it */
+    bool predefined[VEU_FIRST_VARIABLE]; /* named by an instruction */
     const VisaLinked *linked;            /* NULL: a program of messages */
     VisaError *error;
 } Writer;
 
 /* --- Code ---------------------------------------------------------------- */
 
-/* An error about the instruction at @at: in its line, or at its offset. */
+/* Reports an error of the instruction at @at, with its line or its offset. */
 static bool bad_instruction(Writer *w, uint32_t at, const char *name,
                             const char *what)
 {
@@ -39,7 +39,7 @@ static bool bad_instruction(Writer *w, uint32_t at, const char *name,
                       w->routine->name, at, name, what);
 }
 
-/* What does nothing when it runs: label, file, loc, lifetime, subroutine. */
+/* Instructions without effect: label, file, loc, lifetime, subroutine. */
 static bool does_nothing(const VeuInstructionInfo *info)
 {
     static const uint8_t opcodes[] = { 0x30, 0x31, 0x51, 0x52, 0x7b };
@@ -52,14 +52,14 @@ static bool does_nothing(const VeuInstructionInfo *info)
     return false;
 }
 
-/* A ret for all lanes, and nothing after it. */
+/* A ret for all lanes, with nothing after it. */
 static bool is_last_ret(const VeuInstructionInfo *info, const uint8_t *code,
                         uint32_t bytes)
 {
     return info->opcode == 0x34 && bytes == 4 && !code[2] && !code[3];
 }
 
-/* The length of an instruction that a program leaves out, or 0. */
+/* The length of an instruction that a program omits, or 0. */
 static uint32_t leave_out(Writer *w, uint32_t at)
 {
     const uint8_t *code = w->routine->code->data + at;
@@ -119,7 +119,7 @@ static bool map_operands(Writer *w, uint32_t at, VeuEncoding *e)
     return true;
 }
 
-/* Writes the instruction at @at; returns its length, or 0 with an error. */
+/* Writes the instruction at @at. Returns its length, or 0 with an error. */
 static uint32_t write_instruction(Writer *w, uint32_t at)
 {
     uint8_t code[VEU_MESSAGE_MAX_BYTES];
@@ -163,7 +163,7 @@ static bool too_many(Writer *w, uint32_t count, uint32_t most, const char *what)
                        w->routine->name, count, what, most);
 }
 
-/* Programs of messages have a variable of their own for %r0. */
+/* Programs of messages have their own variable for %r0. */
 static bool has_r0_variable(const Writer *w)
 {
     return !w->linked && w->predefined[VISA_ID_R0];
@@ -233,7 +233,9 @@ static GByteArray *counts_section(Writer *w, VisaKind kind, uint32_t most,
 
 #define SECTIONS 8
 
-/* In the order of their types; false with an error. */
+/*
+ * Makes the sections in the order of their types. Returns false with an error.
+ */
 static bool make_sections(Writer *w, GByteArray *sections[SECTIONS])
 {
     sections[0] = g_byte_array_ref(w->code);
@@ -394,7 +396,7 @@ static GByteArray *write_instructions(const VisaObject *object,
     return out;
 }
 
-/* Messages, and what programs of them leave out. */
+/* Messages, and what programs of messages omit. */
 static bool has_messages_alone(const VisaRoutine *routine)
 {
     const GByteArray *code = routine->code;

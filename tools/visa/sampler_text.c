@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  *
- *   [(P)] sample_lz[.pixel_null_mask][.cps][.divS].RGBA (M1, 16)
- *         offsets sampler surface destination parameters
+ *   [(P)] sample_lz[.pixel_null_mask][.cps][.divS].RGBA (M1, 16) offsets
+ *         sampler surface destination parameters
  *
- * The pages 3D_SAMPLE, 3D_LOAD, 3D_SAMPLE4 and INFO.
+ * See the pages 3D_SAMPLE, 3D_LOAD, 3D_SAMPLE4 and INFO.
  */
 #include "tools/visa/listed_text.h"
 #include "tools/visa/message_suffix.h"
@@ -77,7 +77,7 @@ bool visa_is_sampler(const VisaLexer *lexer)
 
 /* --- Reading ------------------------------------------------------------- */
 
-/* After a dot: flags, each with another dot after it. */
+/* Flags after a dot, each followed by another dot. */
 static bool parse_flags(VisaParser *p, uint16_t *op)
 {
     if (!visa_parse_mark(p, ".")) {
@@ -95,7 +95,10 @@ static bool parse_flags(VisaParser *p, uint16_t *op)
     return true;
 }
 
-/* sample4 reads one channel, by its number; the others a mask of them. */
+/*
+ * sample4 reads one channel, given by its number; the others have a mask of
+ * channels.
+ */
 static bool parse_channels(VisaParser *p, uint8_t opcode, uint16_t *channels)
 {
     VisaPlace place = p->lexer.token.place;

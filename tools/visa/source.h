@@ -12,20 +12,24 @@
 #define VISA_MAX_FILE_BYTES (64 * 1024 * 1024)
 
 /*
- * The object that text or an object's bytes stand for; NULL with an error.
- * There is a 0 byte after @data.
+ * Returns the object of a text or of an object's bytes, or NULL with an error.
+ * @data must be followed by a 0 byte.
  */
 VisaObject *visa_source_read(const uint8_t *data, size_t bytes,
                              unsigned grf_bytes, VisaError *error);
 
 /*
- * The program of the kernel of that name, or, where it is NULL, of the only
- * kernel; NULL with an error. What the device will refuse is a warning.
+ * Returns the program of the kernel with this name, or of the only kernel if
+ * the name is NULL. Returns NULL with an error. Code that the device will
+ * refuse causes a warning.
  */
 GByteArray *visa_source_program(const VisaObject *object, const char *kernel,
                                 unsigned grf_bytes, VisaError *error);
 
-/* Text that has a kernel in it? A device program never is. */
+/*
+ * Returns true for text with a kernel in it. A device program never is such
+ * text.
+ */
 bool visa_is_source(const uint8_t *data, size_t bytes);
 
 #endif

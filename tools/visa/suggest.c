@@ -1,5 +1,5 @@
 /*
- * veu tools: the mnemonic that was meant.
+ * veu tools: the mnemonic that the user probably meant.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -14,8 +14,8 @@
 #define CHANGES_MAX 2
 
 /*
- * Letters that are added, left out or replaced between two words: Levenshtein's
- * distance, of which one row is kept.
+ * The number of letters added, removed or replaced between two words: the
+ * Levenshtein distance, computed with one row.
  */
 static unsigned distance(const char *a, const char *b)
 {
@@ -38,7 +38,7 @@ static unsigned distance(const char *a, const char *b)
     return row[length];
 }
 
-/* The closest word so far, and how many letters it has changed. */
+/* The closest word so far, and its distance. */
 typedef struct Closest {
     const char *name;
     const char *word;
@@ -53,7 +53,7 @@ static void consider(Closest *c, const char *word)
     }
 }
 
-/* Mnemonics that are the name of a field's value: min, max. */
+/* Mnemonics that are names of a field's values: min, max. */
 static void consider_fields(Closest *c)
 {
     for (unsigned f = 0; f < VEU_IFIELD_COUNT; f++) {

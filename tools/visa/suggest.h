@@ -1,5 +1,5 @@
 /*
- * veu tools: the mnemonic that was meant.
+ * veu tools: the mnemonic that the user probably meant.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -7,9 +7,9 @@
 #define VEU_TOOLS_VISA_SUGGEST_H
 
 /*
- * The mnemonic that takes the fewest changes of letters to make of @name, in
- * small letters; NULL where none takes fewer than three, or as many as @name
- * has letters to spare.
+ * Returns the mnemonic, in lower case, with the fewest changed letters from
+ * @name, or NULL if none is close: at most two changes, and fewer for short
+ * names.
  */
 const char *visa_suggest(const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * veu tools: names in vISA text, and the ids that they stand for.
+ * veu tools: names in vISA text, and their ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -9,7 +9,7 @@
 #include "tools/visa/predefined.h"
 #include "tools/visa/symbols.h"
 
-/* A hash table holds pointers: kind and id in one. */
+/* Packs kind and id into one pointer for a hash table. */
 #define PACK(kind, id) GSIZE_TO_POINTER(((gsize)(id) << 8) | ((kind) + 1))
 #define KIND(packed)   ((VisaKind)((GPOINTER_TO_SIZE(packed) & 0xff) - 1))
 #define ID(packed)     ((uint32_t)(GPOINTER_TO_SIZE(packed) >> 8))
@@ -17,7 +17,7 @@
 static const struct {
     const char *name;
     const char *letter; /* of v_type= */
-    char prefix;        /* of names that are made up: V32 */
+    char prefix;        /* prefix of generated names: V32 */
 } kinds[VISA_KINDS] = {
     [VISA_VARIABLE] = { "a variable", "G", 'V' },
     [VISA_ADDRESS] = { "an address variable", "A", 'A' },
@@ -48,7 +48,10 @@ static void add_name(VisaSymbols *s, const char *name, VisaKind kind,
     g_hash_table_insert(s->ids, g_strdup(name), PACK(kind, id));
 }
 
-/* Every predefined variable is V and its id too, as the vendor has it. */
+/*
+ * Every predefined variable also has the name V and its id, as in the vendor's
+ * text.
+ */
 static void add_predefined(VisaSymbols *s)
 {
     for (uint32_t id = 0; id < VEU_FIRST_VARIABLE; id++) {
@@ -66,7 +69,7 @@ static void add_predefined(VisaSymbols *s)
     }
 }
 
-/* The documentation's names; a declaration may take them. */
+/* The documentation's names, which a declaration may use. */
 static bool find_alias(const VisaToken *name, uint32_t *id)
 {
     static const struct {
@@ -110,7 +113,7 @@ void visa_symbols_free(VisaSymbols *s)
     }
 }
 
-/* V40 where nothing is declared. */
+/* V40, if nothing is declared. */
 static bool find_implicit(const VisaToken *name, VisaKind *kind, uint32_t *id)
 {
     uint64_t number = 0;
@@ -225,7 +228,7 @@ bool visa_size_of(void *symbols, const VisaToken *name, uint64_t *bytes)
     VisaKind kind;
     uint32_t id;
 
-    /* Before the first kernel, .version has nothing to ask for. */
+    /* Before the first kernel, .version has no symbols. */
     if (!s) {
         return false;
     }

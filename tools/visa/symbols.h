@@ -1,5 +1,5 @@
 /*
- * veu tools: names in vISA text, and the ids that they stand for.
+ * veu tools: names in vISA text, and their ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -9,9 +9,9 @@
 #include "tools/visa/lexer.h"
 #include "tools/visa/object.h"
 
-/* What text has said of a label. */
+/* The occurrences of a label in the text. */
 typedef struct VisaLabelUse {
-    VisaPlace first_use; /* all 0: its .label line is all */
+    VisaPlace first_use; /* all 0: it has only its .label line */
     bool is_placed;
 } VisaLabelUse;
 
@@ -19,10 +19,10 @@ typedef struct VisaLabelUse {
 typedef struct VisaSymbols {
     VisaRoutine *routine;
     GHashTable *ids;     /* by name */
-    GArray *label_uses;  /* of VisaLabelUse, by id */
+    GArray *label_uses;  /* elements: VisaLabelUse, by id */
     GHashTable *strings; /* indexes of the routine's strings */
     unsigned grf_bytes;
-    /* Without declarations: V32, P1, A0, T6 stand for ids 32, 1, 0, 6. */
+    /* Without declarations, V32, P1, A0, T6 mean ids 32, 1, 0, 6. */
     bool implicit;
 } VisaSymbols;
 
@@ -31,21 +31,21 @@ void visa_symbols_free(VisaSymbols *symbols);
 
 /* "a variable", "a surface", ... */
 const char *visa_kind_name(VisaKind kind);
-/* How it is declared: "G", "T", ... */
+/* Its kind in a declaration: "G", "T", ... */
 const char *visa_kind_letter(VisaKind kind);
-/* How names begin that are made up: V32, T6. */
+/* The prefix of generated names: V32, T6. */
 char visa_kind_prefix(VisaKind kind);
 
-/* Adds a symbol under the name at the token; NULL where there is one. */
+/* Adds a symbol named by the token. Returns NULL if it already exists. */
 VisaSymbol *visa_declare(VisaSymbols *symbols, VisaKind kind,
                          const VisaToken *name, VisaError *error);
-/* The kind and id of a name; false where nothing has it. */
+/* Finds the kind and id of a name. Returns false if it is unknown. */
 bool visa_find(const VisaSymbols *symbols, const VisaToken *name,
                VisaKind *kind, uint32_t *id);
-/* Reads a symbol of that kind at the lexer's place: its id. */
+/* Reads the id of a symbol of this kind at the lexer's position. */
 bool visa_resolve(VisaSymbols *symbols, VisaLexer *lexer, VisaKind kind,
                   uint32_t *id, VisaError *error);
-/* A variable's size; the size of a register for the name GRF. */
+/* The size of a variable, or of a register for the name GRF. */
 bool visa_size_of(void *symbols, const VisaToken *name, uint64_t *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu tools: what veu-as and veu-dis have in common: options, files, errors.
+ * veu tools: the common part of veu-as and veu-dis: options, files, errors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
