@@ -375,63 +375,71 @@ static inline unsigned run_page_bits(unsigned level)
     return VEU_TABLE_PAGE_BITS + (level - 1) * VEU_TABLE_BITS;
 }
 
-/* Returns true if --page-table or --map asks for a context of page tables. */
+/* Returns true if --page-table or --map requires a context with page tables. */
 bool run_tables_wanted(const RunOptions *options);
-/* RAM as --map asks for it; run_memory_place_maps() has been called. */
+/* Adds RAM for --map, after run_memory_place_maps(). */
 bool run_tables_add_option(RunMemory *memory, const char *option);
-/* When all memory is there: tables that map it; sets @run->context. */
+/*
+ * Called after all memory was added: makes tables that map it, and sets
+ * @run->context.
+ */
 bool run_tables_make(Run *run);
 
 /* A step of the walk through the tables that run_tables_make() made. */
 typedef struct RunStep {
     unsigned level;
-    uint32_t index;   /* of the entry in its table */
+    uint32_t index;   /* index of the entry in its table */
     uint64_t address; /* DMA address of the entry */
     uint64_t entry;
 } RunStep;
 
-/* The entries on the way to @address, from the top on; returns how many. */
+/*
+ * Finds the entries that lead to @address, from the top. Returns their number.
+ */
 unsigned run_walk(const Run *run, uint64_t address,
                   RunStep steps[VEU_TABLE_LEVELS]);
-/* True if @record's detail says why an address was not translated. */
+/* Returns true if @record's detail says why an address was not translated. */
 bool run_has_walk(const Run *run, const struct veu_fault_record *record);
-/* The reason and level of such a detail; g_free(). */
+/* The reason and level in such a detail. Free with g_free(). */
 char *run_walk_reason(uint32_t detail);
-/* The walk to the address of such a record. */
+/* Prints the walk to the address of such a record. */
 void run_walk_print(const Run *run, GString *out, uint64_t address);
 void run_walk_json(Run *run, uint64_t address);
 
 /* --- Injected faults: veu-run-inject.c ----------------------------------- */
 
-/* The rules of --fault-inject; none where @text is NULL. */
+/* Parses the rules of --fault-inject; there are none if @text is NULL. */
 bool run_inject_parse(const char *text, VeuInjectRules *rules);
-/* How often each of the device's has matched and fired. */
+/* Takes how often each of the device's rules has matched and fired. */
 void run_inject_take(VeuDevice *device, VeuInjectRules *rules);
-/* Tells people, or a program, so. */
+/* Reports that as text, or as JSON. */
 void run_inject_print(const Run *run);
 void run_inject_json(Run *run);
 
 /* --- Captures: capture.c, replay.c, state.c ------------------------------ */
 
-/* Begins to look for the launch that --capture asks for. */
+/* Starts to watch for the launch that --capture selects. */
 bool run_capture_begin(Run *run);
 void run_capture_free(RunCapture *capture);
 /* Returns true while a launch is being recorded. */
 bool run_capture_is_on(const Run *run);
-/* The device accesses a byte of an area. */
+/* Called when the device accesses a byte of an area. */
 void run_capture_touch(Run *run, uint64_t iova, enum veu_access access);
 void run_capture_event(Run *run, const VeuEvent *event);
-/* Reports what was captured; false where nothing was. */
+/* Reports what was captured. Returns false if nothing was. */
 bool run_capture_end(Run *run);
 
-/* --replay FILE: its exit status. */
+/* --replay FILE: returns the exit status. */
 int run_replay(Run *run);
-/* --state FILE: its exit status. */
+/* --state FILE: returns the exit status. */
 int run_state(Run *run);
 
 /* The area of a DMA address, or NULL. */
 RunArea *run_memory_find_iova(const RunMemory *memory, uint64_t iova);
-/* RAM with a copy of @data at a DMA address where there is none; or false. */
+/*
+ * Adds RAM with a copy of @data at an unused DMA address. Returns false if that
+ * fails.
+ */
 bool run_memory_add_copy(RunMemory *memory, uint64_t iova, const void *data,
                          uint64_t bytes, bool writable);
 
@@ -439,65 +447,76 @@ bool run_memory_add_copy(RunMemory *memory, uint64_t iova, const void *data,
 
 RunTrace *run_trace_new(Run *run);
 void run_trace_free(RunTrace *trace);
-/* "FILE:LINE" of an offset of the code; NULL: not known; g_free(). */
+/*
+ * "FILE:LINE" for an offset of the code, or NULL if it is not known. Free with
+ * g_free().
+ */
 char *run_source(const Run *run, uint32_t offset);
 
-/* The same as a member of the JSON, where it is known. */
+/* The same as a member of the JSON, if it is known. */
 void run_source_json(Run *run, uint32_t offset);
-/* The same for --trace, where it is not that of the line before. */
+/* The same for --trace, if it differs from the previous line. */
 void run_trace_source(Run *run, uint32_t offset);
 
 /* Checks --watch. */
 bool run_watch_parse(Run *run);
 VeuObserver *run_trace_observer(RunTrace *trace);
-/* A message was executed: the event of the device model. */
+/* Handles the event of an executed message. */
 void run_trace_message(RunTrace *trace, const VeuEvent *event);
 
 /* --- Single instructions: step.c ----------------------------------------- */
 
-/* Checks --break; the program is loaded. */
+/* Checks --break, after the program was loaded. */
 bool run_break_parse(Run *run);
-/* Events of the device model: EU threads, and instructions. */
+/* Handle events of EU threads and instructions. */
 void run_step_thread(Run *run, const VeuEvent *event);
 void run_step_instruction(Run *run, const VeuEvent *event);
 /* The instruction at an offset of the code, or NULL. */
 const VeuInstruction *run_instruction(const Run *run, uint32_t offset);
-/* The text of the instruction at an offset of the code, or NULL; g_free(). */
+/*
+ * The text of the instruction at an offset of the code, or NULL. Free with
+ * g_free().
+ */
 char *run_instruction_text(const Run *run, uint32_t offset);
-/* Registers that are not 0, predicates and addresses. */
+/* Prints registers that are not 0, predicates and addresses. */
 void run_state_print(const Run *run, const RunState *state);
-/* All of them, as members of the row that is open. */
+/* Adds all of them as members to the open row. */
 void run_state_json(Json *json, const RunState *state);
-/* A string of two hexadecimal digits for each byte. */
+/* A string with two hexadecimal digits for each byte. */
 void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
                   uint32_t count);
-/* Where --break stopped, and what --registers asks for. */
+/* Show the break of --break, and the registers of --registers. */
 void run_states_print(const Run *run);
 void run_states_json(Run *run);
 void run_states_free(Run *run);
-/* Registers of the EU thread that --break stopped; false: it was another. */
+/*
+ * The registers of the EU thread that --break stopped. Returns false for
+ * another one.
+ */
 bool run_stopped_registers(const Run *run, uint64_t thread, uint32_t offset,
                            void *to, uint32_t bytes);
 
 /* --- Counts of instructions: profile.c ----------------------------------- */
 
-/* Begins to count, if --profile is given; the program is loaded. */
+/* Starts counting, if --profile is given, after the program was loaded. */
 bool run_profile_begin(Run *run);
 void run_profile_free(Run *run);
-/* As VeuHost.profile. */
+/* Implements VeuHost.profile. */
 struct VeuProfile *run_profile_open(VeuHost *host, uint32_t ring,
                                     unsigned runner, const VeuProgram *program);
 void run_profile_event(Run *run, const VeuEvent *event);
-/* A row for each instruction of the program; nothing without --profile. */
+/*
+ * Prints a row for each instruction of the program; nothing without --profile.
+ */
 void run_profile_print(Run *run);
 void run_profile_json(Run *run);
 
 void run_faults_print(const Run *run);
 void run_faults_json(Run *run);
 
-/* Appends a line, wrapped: what is after a label. */
+/* Appends a wrapped line: the text after a label. */
 void run_append_field(GString *out, const char *label, const char *text);
-/* What --explain prints; false where there is no such fault. */
+/* Prints the text of --explain. Returns false if there is no such fault. */
 bool run_explain(const char *name, bool as_json);
 
 /* --show and --save: checked before the run, done after it. */

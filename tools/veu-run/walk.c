@@ -1,5 +1,6 @@
 /*
- * veu-run: why an address was not translated: the walk through page tables.
+ * veu-run: shows the walk through page tables for an address that was not
+ * translated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -3,25 +3,26 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory has all its areas before they start, so that all may look at it.
+ * All areas of memory exist before the threads start, so that all threads may
+ * read the list.
  */
 #include "tools/veu-run/workers.h"
 
 typedef struct Worker {
-    VeuHost host; /* first: callbacks find the rest */
+    VeuHost host; /* first member: callbacks cast it to the worker */
     RunWorkers *workers;
-    unsigned number; /* of its share, from 1 on */
+    unsigned number; /* number of its share, from 1 */
     GThread *thread;
 } Worker;
 
 struct RunWorkers {
     Run *run;
-    unsigned count; /* of threads besides the caller */
+    unsigned count; /* threads besides the caller */
     GMutex lock;
     GCond begins;
     GCond ends;
     unsigned turn;
-    unsigned left; /* shares of this turn that have not ended */
+    unsigned left; /* shares of this turn that are not finished */
     bool stop;
     void (*share)(void *opaque, unsigned n);
     void *opaque;
@@ -47,7 +48,7 @@ static void worker_flush(VeuHost *host)
 {
 }
 
-/* Waits for the turn after @turn; false: there is none. */
+/* Waits for the turn after @turn. Returns false if there is none. */
 static bool wait_for_turn(RunWorkers *w, unsigned turn)
 {
     bool stop;

@@ -11,8 +11,8 @@
 typedef struct RunWorkers RunWorkers;
 
 /*
- * The device of @run, which is open, has its launches run by @count threads;
- * this one is one of them. NULL where @count is 1.
+ * Makes the open device of @run use @count threads for launches, including the
+ * calling one. Returns NULL if @count is 1.
  */
 RunWorkers *run_workers_start(Run *run, unsigned count);
 void run_workers_stop(RunWorkers *workers);

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Offsets and sizes come from the compiler. Names and texts are those of the
- * headers: veu-spec-layouts.py makes rows of them. The fields of a structure
- * must cover it whole, so that none is forgotten.
+ * headers: veu-spec-layouts.py turns them into rows. The fields of a structure
+ * must cover it completely, so that none is forgotten.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each comes from the rows that drive the device.
+ * They are made from the rows that drive the device.
  */
 #include "hw/veu/eu/message/atomic_ops.h"
 #include "hw/veu/eu/message/message.h"
@@ -88,7 +88,7 @@ static bool is_atomic(const VeuMessageInfo *m)
     return memchr(m->fields, VEU_FIELD_ATOMIC_DST, sizeof(m->fields));
 }
 
-/* What a lane outside reads; nothing is written there. */
+/* What a lane outside reads; it writes nothing. */
 static const char *outside_text(const VeuMessageInfo *m)
 {
     static const char *const reads[] = {
@@ -106,7 +106,7 @@ static const char *outside_text(const VeuMessageInfo *m)
                                           "drop";
 }
 
-/* The vendor's page of a message, in a release that has the pages of all. */
+/* The vendor's page of a message, in a release that has all pages. */
 static void page_cell(SpecTable *t, const char *mnemonic)
 {
     const char *page = g_str_equal(mnemonic, "sample_lz") ? "3D_SAMPLE" :
@@ -200,7 +200,7 @@ static void add_instructions(GPtrArray *tables)
     }
 }
 
-/* Where a field is; it moves by the size of a scalar before it, if any. */
+/* The place of a field, which depends on the sizes of scalars before it. */
 typedef struct FieldPlace {
     unsigned at;
     unsigned scalars; /* before it */
@@ -236,7 +236,10 @@ static void field_row(SpecTable *t, const VeuFieldInfo *field,
     place->scalars += scalar;
 }
 
-/* Scalars have one of three sizes: what follows is at "n + s", "n + s + t". */
+/*
+ * Scalars have one of three sizes, so later fields are at "n + s" or "n + s +
+ * t".
+ */
 static void add_fields(GPtrArray *tables, const VeuMessageInfo *m)
 {
     static const SpecColumn columns[] = {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each comes from the rows that drive the device.
+ * They are made from the rows that drive the device.
  */
 #include <inttypes.h>
 #include "hw/veu/device/host/commands.h"
@@ -21,7 +21,7 @@ static void identity_row(SpecTable *t, const char *markdown, const char *key,
     spec_hex(t, 0, value);
 }
 
-/* @stride: 0 where there is but one. */
+/* @stride: 0 if there is only one. */
 static void bar0_row(SpecTable *t, uint32_t offset, uint32_t stride,
                      const char *text)
 {
@@ -62,7 +62,7 @@ void spec_identity(GPtrArray *tables)
 
 /* --- Registers ----------------------------------------------------------- */
 
-/* No two looks at the clock are alike, so TIME is seen to vary. */
+/* No two readings of the clock are equal, so that TIME is found to vary. */
 static uint64_t host_now_ns(VeuHost *host)
 {
     static uint64_t now;
@@ -74,7 +74,7 @@ static void blank(VeuHost *h)
 {
 }
 
-/* With a display, so that all registers are there. */
+/* The device has a display, so that all registers exist. */
 static const VeuScreen screen = { .blank = blank };
 static VeuHost host = { .now_ns = host_now_ns, .screen = &screen };
 
@@ -91,7 +91,7 @@ static VeuDevice *new_device(uint32_t rings, uint32_t vectors, uint32_t stride,
     return veu_device_new(&config, &host);
 }
 
-/* Two devices that differ in every property tell what depends on one. */
+/* Two devices that differ in every property show what depends on one. */
 typedef struct Devices {
     VeuDevice *one;
     VeuDevice *other;

@@ -1,5 +1,5 @@
 /*
- * veu-spec: prints what the device knows as Markdown or JSON.
+ * veu-spec: prints the device's tables as Markdown or JSON.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -61,7 +61,7 @@ static void free_table(gpointer table)
     spec_table_free(table);
 }
 
-/* All tables, or NULL with what is wrong on stderr. */
+/* All tables, or NULL with an error on stderr. */
 static GPtrArray *make_tables(void)
 {
     GPtrArray *tables = g_ptr_array_new_with_free_func(free_table);
@@ -83,8 +83,8 @@ static GPtrArray *make_tables(void)
 }
 
 /*
- * Returns true if @text is the name, except for case, "-" or " " for "_", and a
- * last s.
+ * Returns true if @text is the name, apart from case, "-" or " " instead of
+ * "_", and a final s.
  */
 static bool is_name(const char *text, const char *name)
 {
@@ -101,7 +101,7 @@ static bool is_wanted(const SpecTable *t, const char *text)
     return is_name(text, t->name) || is_name(text, t->group);
 }
 
-/* Marks the tables that @text names; false where there are none. */
+/* Marks the tables that @text names. Returns false if there are none. */
 static bool choose(const GPtrArray *tables, const char *text, bool *chosen)
 {
     bool any = false;
@@ -117,7 +117,7 @@ static bool choose(const GPtrArray *tables, const char *text, bool *chosen)
                              text);
 }
 
-/* The tables that are named, in the order of all; NULL on an error. */
+/* The named tables, in the order of all tables; NULL on an error. */
 static GPtrArray *choose_all(const GPtrArray *tables, char **names)
 {
     g_autofree bool *chosen = g_new0(bool, tables->len);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A table is made once, from the rows that drive the device, and written as
- * Markdown or as JSON. A cell has both of its texts.
+ * Markdown or as JSON. Each cell has a text for either format.
  */
 #ifndef VEU_TOOLS_SPEC_H
 #define VEU_TOOLS_SPEC_H
@@ -26,12 +26,12 @@ typedef struct SpecCell {
 } SpecCell;
 
 typedef struct SpecTable {
-    const char *group; /* tables that belong together: a key in JSON */
-    char *name;        /* as docs/spec.md has it */
+    const char *group; /* related tables: a key in JSON */
+    char *name;        /* its name in docs/spec.md */
     const char *key;   /* in the group, in JSON; NULL: the group is one table */
     const SpecColumn *columns;
     unsigned column_count;
-    GArray *cells; /* of SpecCell, row by row */
+    GArray *cells; /* elements: SpecCell, row by row */
 } SpecTable;
 
 /* Adds a table; @columns ends with an entry of NULL. */
@@ -39,7 +39,7 @@ SpecTable *spec_table(GPtrArray *tables, const char *group, const char *name,
                       const char *key, const SpecColumn *columns);
 void spec_table_free(SpecTable *table);
 
-/* Adds a cell; takes the texts. */
+/* A number in JSON and another text in Markdown; NULL: null in JSON. */
 void spec_cell(SpecTable *table, char *markdown, char *json);
 void spec_text(SpecTable *table, const char *text);
 void spec_code(SpecTable *table, const char *text);
@@ -58,7 +58,7 @@ void spec_formats(GPtrArray *tables);
 void spec_scanout_formats(GPtrArray *tables);
 void spec_counters(GPtrArray *tables);
 void spec_faults(GPtrArray *tables);
-/* False, with what is wrong on stderr, where fields leave a gap. */
+/* Returns false with an error on stderr if fields leave a gap. */
 bool spec_layouts(GPtrArray *tables);
 
 /* The text of tables, which the caller frees. */

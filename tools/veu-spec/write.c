@@ -48,7 +48,7 @@ void spec_cell(SpecTable *t, char *markdown, char *json)
     g_array_append_val(t->cells, cell);
 }
 
-/* What Markdown would take for a border is escaped. */
+/* Escapes what Markdown would take for a border. */
 static char *escape_borders(const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, "|", -1);
