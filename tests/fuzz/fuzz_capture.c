@@ -68,7 +68,7 @@ static void use_rules(const uint8_t *data, size_t bytes)
 
     check_error(rules, &error);
     if (rules) {
-        veu_capture_rules_may(rules, &launch);
+        veu_capture_rules_may(rules, &launch, NULL);
         veu_capture_rules_free(rules);
     }
 }

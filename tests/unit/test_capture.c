@@ -1,9 +1,11 @@
 /*
- * veu unit tests: the largest capture that can be written, by docs/capture.md.
+ * veu unit tests: the largest capture, and hashes of programs, by
+ * docs/capture.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/capture/capture.h"
+#include "hw/veu/capture/hash.h"
+#include "hw/veu/capture/rules.h"
 
 /* Pieces of one byte, each in a page of its own. */
 static void add_pieces(GArray *to, unsigned count)
@@ -54,11 +56,71 @@ static void test_one_page_more(void)
     g_assert_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
 }
 
+/* Two of the vectors that the authors of FNV have published. */
+static void test_the_hash_is_fnv_1a(void)
+{
+    g_assert_cmphex(veu_capture_hash((const uint8_t *)"", 0), ==,
+                    UINT64_C(0xcbf29ce484222325));
+    g_assert_cmphex(veu_capture_hash((const uint8_t *)"foobar", 6), ==,
+                    UINT64_C(0x85944171f73967e8));
+}
+
+/* Programs may have one place one after the other, and one place in a table. */
+static void test_loaded_programs_are_told_apart(void)
+{
+    g_autofree VeuCaptureHashes *hashes = g_new0(VeuCaptureHashes, 1);
+    uint8_t code[4] = { 0 };
+
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned n = 0; n <= 2 * VEU_CAPTURE_HASHES; n++) {
+            VeuLaunchView view = { .code = code,
+                                   .code_bytes = sizeof(code),
+                                   .serial = n };
+
+            code[0] = n;
+            g_assert_cmphex(veu_capture_hash_launch(hashes, &view), ==,
+                            veu_capture_hash(code, sizeof(code)));
+        }
+    }
+}
+
+static void test_a_rule_asks_for_a_hash(void)
+{
+    g_autoptr(VeuCaptureRules)
+        rules = veu_capture_rules_new("program=5 ring=0; tag=9", NULL);
+    g_autoptr(VeuCapture) c = make_capture(0, 0);
+    const uint64_t asked = 5, other = 6;
+
+    g_assert_true(veu_capture_rules_need_hash(rules));
+    g_assert_true(veu_capture_rules_may(rules, &c->launch, NULL));
+    g_assert_true(veu_capture_rules_may(rules, &c->launch, &asked));
+    g_assert_false(veu_capture_rules_may(rules, &c->launch, &other));
+    g_assert_true(veu_capture_rules_match(rules, c, &asked));
+    g_assert_false(veu_capture_rules_match(rules, c, &other));
+    g_assert_false(veu_capture_rules_match(rules, c, NULL));
+}
+
+static void test_a_rule_asks_for_no_hash(void)
+{
+    g_autoptr(VeuCaptureRules) rules = veu_capture_rules_new("ring=0", NULL);
+    g_autoptr(VeuCapture) c = make_capture(0, 0);
+
+    g_assert_false(veu_capture_rules_need_hash(rules));
+    g_assert_true(veu_capture_rules_match(rules, c, NULL));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/capture/65536-pages-before-and-after-are-written",
                     test_most_pages);
     g_test_add_func("/capture/one-page-more-is-refused", test_one_page_more);
+    g_test_add_func("/capture/the-hash-is-fnv-1a", test_the_hash_is_fnv_1a);
+    g_test_add_func("/capture/loaded-programs-are-told-apart",
+                    test_loaded_programs_are_told_apart);
+    g_test_add_func("/capture/a-rule-asks-for-a-hash",
+                    test_a_rule_asks_for_a_hash);
+    g_test_add_func("/capture/a-rule-asks-for-no-hash",
+                    test_a_rule_asks_for_no_hash);
     return g_test_run();
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/host/capture.h"
 #include "hw/veu/eu/limits.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
@@ -494,6 +495,59 @@ static void test_reset_unloads_all(void)
     expect(d, VEU_FAULT_PROGRAM_HANDLE, HANDLE);
 }
 
+/* ---- what a host is told ---- */
+
+static struct {
+    VeuDevice *device;
+    VeuLaunchView view; /* when the last launch had ended */
+} seen;
+
+static void see_launch(VeuHost *host, const VeuEvent *event)
+{
+    if (event->kind == VEU_EVENT_COMMAND_END) {
+        veu_device_view_launch(seen.device, event->ring, &seen.view);
+    }
+}
+
+static uint64_t serial_of_launch(Dev *d, const struct veu_command_kernel *c)
+{
+    seen.device = d->device;
+    seen.view = (VeuLaunchView){ 0 };
+    d->host.host.event = see_launch;
+    DEV_PUSH(d, *c);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+    return seen.view.serial;
+}
+
+/* Also where the next one takes the place and the handle of the last. */
+static void test_each_loaded_program_has_a_number_of_its_own(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_unload unload = make_unload(HANDLE);
+    const uint8_t *place;
+    uint64_t first, second;
+
+    load(d, &c, HANDLE);
+    first = serial_of_launch(d, &loaded);
+    place = seen.view.code;
+    g_assert_cmpuint(first, !=, 0);
+    g_assert_cmpuint(serial_of_launch(d, &loaded), ==, first);
+    DEV_PUSH(d, unload);
+    load(d, &c, HANDLE);
+    second = serial_of_launch(d, &loaded);
+    g_assert_true(seen.view.code == place);
+    g_assert_cmpuint(second, >, first);
+    veu_device_reset(d->device);
+    dev_setup(d);
+    dev_enable(d);
+    load(d, &c, HANDLE);
+    g_assert_cmpuint(serial_of_launch(d, &loaded), >, second);
+    g_assert_cmpuint(serial_of_launch(d, &c), ==, 0);
+}
+
 /* ---- migration ---- */
 
 static Dev *move(Dev *d)
@@ -604,6 +658,7 @@ int main(int argc, char **argv)
     RULE(an_unloaded_program_stays_for_its_launches);
     RULE(a_load_that_is_cut_off_leaves_nothing);
     RULE(reset_unloads_all);
+    RULE(each_loaded_program_has_a_number_of_its_own);
     RULE(it_continues_elsewhere_at_any_time);
     RULE(a_launch_of_an_unloaded_program_moves);
     RULE(a_smaller_device_does_not_take_it);

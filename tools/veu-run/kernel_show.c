@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include "hw/veu/capture/rules.h"
+#include "hw/veu/capture/hash.h"
 #include "tools/veu-run/kernel.h"
 
 static const char *const kinds[] = {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "hw/veu/capture/rules.h"
+#include "hw/veu/capture/hash.h"
 #include "hw/veu/eu/program/room.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/decode/load.h"

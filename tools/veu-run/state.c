@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "hw/veu/capture/rules.h"
+#include "hw/veu/capture/hash.h"
 #include "hw/veu/device/host/commands.h"
 #include "tools/veu-run/replay.h"
 

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/profiler.h"
-#include "hw/veu/capture/rules.h"
 #include "hw/veu/device/host/capture.h"
 #include "hw/veu/eu/instruction/instruction.h"
 #include "veu/regs.h"
@@ -20,10 +20,11 @@ typedef struct OpenLaunch {
 } OpenLaunch;
 
 struct VeuProfiler {
-    GPtrArray *programs; /* elements: VeuProfiledProgram */
-    uint32_t row_count;  /* instructions of all programs */
-    uint64_t left_out;   /* launches that were not counted */
-    GMutex lock;         /* protects the places, which helpers also create */
+    GPtrArray *programs; /* of VeuProfiledProgram */
+    uint32_t row_count;  /* instructions of them */
+    uint64_t left_out;   /* launches that are not in them */
+    VeuCaptureHashes hashes;
+    GMutex lock; /* of the places, which helpers make as well */
     size_t open_bytes;
     OpenLaunch open[VEU_MAX_RINGS];
 };
@@ -157,10 +158,11 @@ static bool may_be(const VeuProfiledProgram *known, const VeuLaunchView *view,
            known->instruction_count == program->instruction_count;
 }
 
-static VeuProfiledProgram *find_hash(VeuProfiler *p, const VeuLaunchView *view,
-                                     const VeuProgram *program)
+static VeuProfiledProgram *find_program(VeuProfiler *p,
+                                        const VeuLaunchView *view,
+                                        const VeuProgram *program)
 {
-    uint64_t hash = veu_capture_hash(view->code, view->code_bytes);
+    uint64_t hash = veu_capture_hash_launch(&p->hashes, view);
 
     for (unsigned i = 0; i < p->programs->len; i++) {
         VeuProfiledProgram *known = g_ptr_array_index(p->programs, i);
@@ -170,38 +172,6 @@ static VeuProfiledProgram *find_hash(VeuProfiler *p, const VeuLaunchView *view,
         }
     }
     return add_program(p, hash, view, program);
-}
-
-/* A loaded program is recognized by its address: a hash takes time. */
-static VeuProfiledProgram *find_program(VeuProfiler *p,
-                                        const VeuLaunchView *view,
-                                        const VeuProgram *program)
-{
-    VeuProfiledProgram *found;
-
-    for (unsigned i = 0; i < p->programs->len; i++) {
-        VeuProfiledProgram *known = g_ptr_array_index(p->programs, i);
-
-        if (view->handle && known->code == view->code &&
-            may_be(known, view, program)) {
-            return known;
-        }
-    }
-    found = find_hash(p, view, program);
-    if (found && view->handle) {
-        found->code = view->code;
-    }
-    return found;
-}
-
-/* A reset, or a command that is not a launch, may put another program there. */
-static void forget_code(VeuProfiler *p)
-{
-    for (unsigned i = 0; i < p->programs->len; i++) {
-        VeuProfiledProgram *known = g_ptr_array_index(p->programs, i);
-
-        known->code = NULL;
-    }
 }
 
 static void add_counts(VeuProfiledProgram *to, const VeuProfile *from)
@@ -265,8 +235,6 @@ static void end_command(VeuProfiler *p, VeuDevice *device, uint32_t ring)
 
     if (veu_device_view_launch(device, ring, &view)) {
         end_launch(p, &p->open[ring], &view);
-    } else {
-        forget_code(p);
     }
 }
 
@@ -279,8 +247,6 @@ void veu_profiler_event(VeuProfiler *p, VeuDevice *device,
     }
     if (event->kind == VEU_EVENT_COMMAND_END) {
         end_command(p, device, event->ring);
-    } else if (event->kind == VEU_EVENT_RESET) {
-        forget_code(p);
     }
     if (event->ring != VEU_EVENT_NO_RING) {
         drop(p, event->ring);

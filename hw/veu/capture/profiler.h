@@ -41,7 +41,6 @@ typedef struct VeuProfiledProgram {
     uint64_t launches;
     uint32_t instruction_count;
     VeuProfiledInstruction *instructions;
-    const uint8_t *code; /* address if it is loaded; NULL: not known */
 } VeuProfiledProgram;
 
 typedef struct VeuProfiler VeuProfiler;

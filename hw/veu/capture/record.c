@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/record.h"
 #include "hw/veu/device/host/capture.h"
 #include "hw/veu/eu/instruction/flow.h"
@@ -19,8 +20,9 @@ struct VeuRecorder {
     /* The launch that is being recorded, or NULL. */
     VeuCapture *capture;
     GHashTable *pieces; /* index in capture->before + 1, by address */
-    GPtrArray *blobs;   /* memory that the capture points to */
-    bool is_full;       /* the launch accesses more than a capture can hold */
+    GPtrArray *blobs;   /* what the capture points at */
+    bool is_full;       /* it accesses more than a capture has */
+    VeuCaptureHashes hashes;
 };
 
 VeuRecorder *veu_recorder_new(VeuCaptureRules *rules,
@@ -310,11 +312,23 @@ static VeuCaptureLaunch make_launch(const VeuRecorder *r,
     return launch;
 }
 
+/* NULL: no rule asks for it, or there is no program yet. */
+static const uint64_t *find_hash(VeuRecorder *r, const VeuLaunchView *view,
+                                 uint64_t *hash)
+{
+    if (!view->code || !veu_capture_rules_need_hash(r->rules)) {
+        return NULL;
+    }
+    *hash = veu_capture_hash_launch(&r->hashes, view);
+    return hash;
+}
+
 static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
                   uint64_t now_ns)
 {
     VeuCaptureLaunch launch;
     VeuLaunchView view;
+    uint64_t hash;
 
     if (!veu_device_view_launch(device, event->ring, &view)) {
         return;
@@ -324,7 +338,7 @@ static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
         stop(r); /* the launch ended with its ring */
     }
     launch = make_launch(r, &view, event, now_ns);
-    if (!veu_capture_rules_may(r->rules, &launch)) {
+    if (!veu_capture_rules_may(r->rules, &launch, find_hash(r, &view, &hash))) {
         return;
     }
     if (r->capture) {
@@ -348,11 +362,13 @@ static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
 static void end(VeuRecorder *r, VeuDevice *device, uint32_t ring)
 {
     VeuLaunchView view = { 0 };
+    uint64_t hash;
 
     if (veu_device_view_launch(device, ring, &view)) {
         take_code(r, &view);
     }
-    if (!veu_capture_rules_match(r->rules, r->capture)) {
+    if (!veu_capture_rules_match(r->rules, r->capture,
+                                 find_hash(r, &view, &hash))) {
         stop(r);
     } else if (r->is_full) {
         lose(r, "it accesses more than 256M of memory");

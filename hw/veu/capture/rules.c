@@ -193,16 +193,6 @@ void veu_capture_rules_free(VeuCaptureRules *rules)
 
 /* --- Launches ------------------------------------------------------------ */
 
-uint64_t veu_capture_hash(const uint8_t *code, size_t bytes)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ code[i]) * UINT64_C(1099511628211);
-    }
-    return hash;
-}
-
 static bool is_in(const VeuCaptureRange *range, uint64_t number)
 {
     return number >= range->first && number <= range->last;
@@ -216,19 +206,31 @@ static uint32_t tag_of(const VeuCaptureLaunch *launch)
     return header.tag;
 }
 
-static bool rule_may(const VeuCaptureRule *rule, const VeuCaptureLaunch *launch)
+bool veu_capture_rules_need_hash(const VeuCaptureRules *rules)
+{
+    for (unsigned i = 0; i < rules->count; i++) {
+        if (rules->rule[i].has_hash) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool rule_may(const VeuCaptureRule *rule, const VeuCaptureLaunch *launch,
+                     const uint64_t *hash)
 {
     return is_in(&rule->launch, launch->number) &&
            is_in(&rule->ring, launch->ring) &&
            is_in(&rule->tag, tag_of(launch)) &&
-           (!rule->kernel || !strcmp(rule->kernel, launch->kernel));
+           (!rule->kernel || !strcmp(rule->kernel, launch->kernel)) &&
+           (!rule->has_hash || !hash || rule->hash == *hash);
 }
 
 bool veu_capture_rules_may(const VeuCaptureRules *rules,
-                           const VeuCaptureLaunch *launch)
+                           const VeuCaptureLaunch *launch, const uint64_t *hash)
 {
     for (unsigned i = 0; i < rules->count; i++) {
-        if (rule_may(&rules->rule[i], launch)) {
+        if (rule_may(&rules->rule[i], launch, hash)) {
             return true;
         }
     }
@@ -249,19 +251,18 @@ static bool has_fault(const VeuCaptureRule *rule, const GArray *records)
     return false;
 }
 
-static bool rule_matches(const VeuCaptureRule *rule, const VeuCapture *c)
+static bool rule_matches(const VeuCaptureRule *rule, const VeuCapture *c,
+                         const uint64_t *hash)
 {
-    return rule_may(rule, &c->launch) &&
-           (!rule->faults || has_fault(rule, c->faults)) &&
-           (!rule->has_hash ||
-            (c->code &&
-             veu_capture_hash(c->code, c->code_bytes) == rule->hash));
+    return rule_may(rule, &c->launch, hash) && (!rule->has_hash || hash) &&
+           (!rule->faults || has_fault(rule, c->faults));
 }
 
-bool veu_capture_rules_match(const VeuCaptureRules *rules, const VeuCapture *c)
+bool veu_capture_rules_match(const VeuCaptureRules *rules, const VeuCapture *c,
+                             const uint64_t *hash)
 {
     for (unsigned i = 0; i < rules->count; i++) {
-        if (rule_matches(&rules->rule[i], c)) {
+        if (rule_matches(&rules->rule[i], c, hash)) {
             return true;
         }
     }

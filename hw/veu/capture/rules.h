@@ -28,7 +28,7 @@ typedef struct VeuCaptureRule {
     bool has_offset; /* the fault was at this offset of the code */
     uint32_t offset;
     char *kernel;  /* VeuCaptureLaunch.kernel, or NULL: any */
-    bool has_hash; /* the program has veu_capture_hash() */
+    bool has_hash; /* the program has this veu_capture_hash() */
     uint64_t hash;
 } VeuCaptureRule;
 
@@ -42,14 +42,18 @@ VeuCaptureRules *veu_capture_rules_new(const char *text, GError **error);
 void veu_capture_rules_free(VeuCaptureRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VeuCaptureRules, veu_capture_rules_free)
 
-/* Returns true if a launch that begins might be selected. */
-bool veu_capture_rules_may(const VeuCaptureRules *rules,
-                           const VeuCaptureLaunch *launch);
-/* Returns true if a launch that has ended is selected. */
-bool veu_capture_rules_match(const VeuCaptureRules *rules,
-                             const VeuCapture *capture);
+/* Returns true if one of the rules asks for the hash of a program. */
+bool veu_capture_rules_need_hash(const VeuCaptureRules *rules);
 
-/* 64-bit FNV-1a hash, which identifies a program. */
-uint64_t veu_capture_hash(const uint8_t *code, size_t bytes);
+/*
+ * Returns true if a launch that begins may be selected. @hash is that of its
+ * program; NULL: it is not known yet.
+ */
+bool veu_capture_rules_may(const VeuCaptureRules *rules,
+                           const VeuCaptureLaunch *launch,
+                           const uint64_t *hash);
+/* Returns true if a launch that has ended is selected. NULL: no program. */
+bool veu_capture_rules_match(const VeuCaptureRules *rules,
+                             const VeuCapture *capture, const uint64_t *hash);
 
 #endif

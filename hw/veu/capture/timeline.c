@@ -13,10 +13,11 @@
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-#include "hw/veu/capture/rules.h"
+#include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/timeline.h"
 #include "hw/veu/device/host/capture.h"
 #include "veu/regs.h"
+#include "veu/ring.h"
 
 /* Text is written once this much has accumulated. */
 #define BUFFER_BYTES 65536
@@ -45,16 +46,6 @@ typedef struct Ring {
     GArray *requests; /* ids of open requests */
 } Ring;
 
-/*
- * The program of the last launch, because a hash takes time. A reset, or a
- * command that is not a launch, may put another program there.
- */
-typedef struct Hashed {
-    const uint8_t *code;
-    uint32_t bytes;
-    uint64_t hash;
-} Hashed;
-
 struct VeuTimeline {
     GMutex lock;
     int file;
@@ -63,7 +54,7 @@ struct VeuTimeline {
     uint64_t now_ns; /* time of the newest event */
     int failed;      /* errno; EFBIG if there are too many events */
     char *kernel;
-    Hashed hashed;
+    VeuCaptureHashes hashes;
     Ring rings[VEU_MAX_RINGS];
 };
 
@@ -136,14 +127,22 @@ static void end_requests(GString *to, const Ring *r, uint32_t ring,
     }
 }
 
-/* Ends everything that has begun in a ring. */
-static void close_ring(GString *to, const Ring *r, uint32_t ring,
-                       uint64_t now_ns)
+/*
+ * The end of a ring's command, and of what has begun in it. Requests without a
+ * response are over: a fault has ended their command.
+ */
+static void close_command(GString *to, const Ring *r, uint32_t ring,
+                          uint64_t now_ns)
 {
     end_slice(to, TRACK_RING(ring), r->kernel, now_ns);
     end_slice(to, TRACK_RING(ring), r->command, now_ns);
-    end_slice(to, TRACK_STATE(ring), r->state, now_ns);
     end_requests(to, r, ring, now_ns);
+}
+
+static void close_state(GString *to, const Ring *r, uint32_t ring,
+                        uint64_t now_ns)
+{
+    end_slice(to, TRACK_STATE(ring), r->state, now_ns);
 }
 
 static char *make_tail(const VeuTimeline *t)
@@ -151,7 +150,8 @@ static char *make_tail(const VeuTimeline *t)
     GString *tail = g_string_new(NULL);
 
     for (unsigned i = 0; i < VEU_MAX_RINGS; i++) {
-        close_ring(tail, &t->rings[i], i, t->now_ns);
+        close_command(tail, &t->rings[i], i, t->now_ns);
+        close_state(tail, &t->rings[i], i, t->now_ns);
     }
     g_string_append(tail, "\n]}\n");
     return g_string_free(tail, FALSE);
@@ -295,26 +295,12 @@ void veu_timeline_set_kernel(VeuTimeline *t, const char *name)
 
 /* --- Launches ------------------------------------------------------------ */
 
-static uint64_t hash_of(VeuTimeline *t, const VeuLaunchView *view)
-{
-    Hashed *h = &t->hashed;
-
-    if (h->code != view->code || h->bytes != view->code_bytes) {
-        *h = (Hashed){
-            .code = view->code,
-            .bytes = view->code_bytes,
-            .hash = veu_capture_hash(view->code, view->code_bytes),
-        };
-    }
-    return h->hash;
-}
-
-/* The program's name in capture-rules; NULL: it has not been copied yet. */
+/* What capture-rules call the program; NULL: it is not copied yet. */
 static char *program_of(VeuTimeline *t, const VeuLaunchView *view)
 {
     return view->handle && view->code ?
                g_strdup_printf(",\"program\":\"0x%016" PRIx64 "\"",
-                               hash_of(t, view)) :
+                               veu_capture_hash_launch(&t->hashes, view)) :
                NULL;
 }
 
@@ -360,25 +346,14 @@ static bool view_kernel(VeuDevice *device, uint32_t ring, VeuLaunchView *view)
 
 /* --- Events -------------------------------------------------------------- */
 
-/* A fault of the command ends its requests that have no response yet. */
 static void end_command(VeuTimeline *t, uint32_t ring)
 {
     Ring *r = &t->rings[ring];
 
-    end_slice(t->buffer, TRACK_RING(ring), r->kernel, t->now_ns);
-    end_slice(t->buffer, TRACK_RING(ring), r->command, t->now_ns);
-    end_requests(t->buffer, r, ring, t->now_ns);
+    close_command(t->buffer, r, ring, t->now_ns);
     g_clear_pointer(&r->kernel, g_free);
     g_clear_pointer(&r->command, g_free);
     g_array_set_size(r->requests, 0);
-}
-
-static void finish_command(VeuTimeline *t, uint32_t ring)
-{
-    if (!t->rings[ring].kernel) {
-        t->hashed.code = NULL;
-    }
-    end_command(t, ring);
 }
 
 static void begin_command(VeuTimeline *t, VeuDevice *device, const VeuEvent *e)
@@ -402,7 +377,7 @@ static void end_state(VeuTimeline *t, uint32_t ring)
 {
     Ring *r = &t->rings[ring];
 
-    end_slice(t->buffer, TRACK_STATE(ring), r->state, t->now_ns);
+    close_state(t->buffer, r, ring, t->now_ns);
     g_clear_pointer(&r->state, g_free);
 }
 
@@ -446,7 +421,6 @@ static void reset_ring(VeuTimeline *t, uint32_t ring)
 {
     end_command(t, ring);
     end_state(t, ring);
-    t->hashed.code = NULL;
 }
 
 static void add_instant(VeuTimeline *t, unsigned track, const char *category,
@@ -490,7 +464,7 @@ static void add_ring_event(VeuTimeline *t, VeuDevice *device, const VeuEvent *e)
         begin_command(t, device, e);
         break;
     case VEU_EVENT_COMMAND_END:
-        finish_command(t, e->ring);
+        end_command(t, e->ring);
         break;
     case VEU_EVENT_FAULT:
         add_instant(t, TRACK_RING(e->ring), "fault", e->name, "address", e->at,

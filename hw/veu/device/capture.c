@@ -23,6 +23,7 @@ static void view_loaded(VeuRing *ring, VeuLaunchView *view)
     if (loaded && loaded->state >= VEU_LOADED_READY) {
         view->code = loaded->code;
         view->code_bytes = loaded->code_bytes;
+        view->serial = loaded->serial;
         view->simd = loaded->simd;
     }
 }

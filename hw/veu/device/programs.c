@@ -83,6 +83,7 @@ VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
     }
     *loaded = (VeuLoaded){
         .state = VEU_LOADED_COPY,
+        .serial = ++programs->serial,
         .context = like->context,
         .handle = like->handle,
         .simd = like->simd,

@@ -27,6 +27,7 @@ typedef enum VeuLoadedState {
 
 typedef struct VeuLoaded {
     VeuLoadedState state;
+    uint64_t serial; /* from 1; no other program of the device has had it */
     uint32_t context;
     uint32_t handle; /* not 0 */
     uint32_t simd;
@@ -44,6 +45,7 @@ typedef struct VeuLoaded {
 
 typedef struct VeuPrograms {
     VeuPool pool;
+    uint64_t serial; /* of the program that was added last */
     VeuLoaded loaded[VEU_LIMIT_PROGRAMS];
 } VeuPrograms;
 

@@ -34,9 +34,13 @@ typedef struct VeuLaunchView {
     /* The program; NULL: there is none, or it is not completely copied yet. */
     const uint8_t *code;
     uint32_t code_bytes;
-    /* handle that LOAD gave it; 0: the command names its address */
-    uint32_t handle;
-    uint32_t simd; /* lanes that it was loaded for */
+    uint32_t handle; /* that LOAD gave it; 0: the command names its address */
+    uint32_t simd;   /* that it was loaded for */
+    /*
+     * The number of a program that was loaded, once it is copied; otherwise 0.
+     * No other program has it as long as the device exists.
+     */
+    uint64_t serial;
 } VeuLaunchView;
 
 /* Returns false if the command of ring @ring is not a launch. */
