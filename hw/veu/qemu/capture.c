@@ -116,8 +116,7 @@ static void lost(void *opaque, const char *why)
 static VeuCaptureRules *parse(const char *text, Error **errp)
 {
     g_autoptr(GError) error = NULL;
-    VeuCaptureRules *rules = veu_capture_rules_new(text ? text : "fault=any",
-                                                   &error);
+    VeuCaptureRules *rules = veu_capture_rules_new(text, &error);
 
     if (!rules) {
         error_setg(errp, "veu: capture-rules: %s", error->message);
@@ -151,7 +150,7 @@ bool veu_capture_start(VeuState *s, Error **errp)
     if (!rules) {
         return false;
     }
-    if (!s->capture_dir || !*s->capture_dir) {
+    if (!*s->capture_dir) {
         veu_capture_rules_free(rules);
         return true;
     }
@@ -208,7 +207,7 @@ static void set_dir(Object *obj, const char *text, Error **errp)
 
 static char *get_dir(Object *obj, Error **errp)
 {
-    return g_strdup(VEU(obj)->capture_dir ? VEU(obj)->capture_dir : "");
+    return g_strdup(VEU(obj)->capture_dir);
 }
 
 static void set_rules(Object *obj, const char *text, Error **errp)
@@ -218,9 +217,7 @@ static void set_rules(Object *obj, const char *text, Error **errp)
 
 static char *get_rules(Object *obj, Error **errp)
 {
-    const char *rules = VEU(obj)->capture_rules;
-
-    return g_strdup(rules ? rules : "fault=any");
+    return g_strdup(VEU(obj)->capture_rules);
 }
 
 void veu_capture_class_init(ObjectClass *klass)

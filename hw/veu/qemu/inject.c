@@ -29,7 +29,7 @@ bool veu_inject_start(VeuState *s, Error **errp)
 {
     g_autofree VeuInjectRules *rules = g_new0(VeuInjectRules, 1);
 
-    if (!parse(s->inject ? s->inject : "", s->rings, rules, errp)) {
+    if (!parse(s->inject, s->rings, rules, errp)) {
         return false;
     }
     veu_device_inject(s->device, rules);
@@ -57,9 +57,7 @@ static void set_rules(Object *obj, const char *text, Error **errp)
 
 static char *get_rules(Object *obj, Error **errp)
 {
-    VeuState *s = VEU(obj);
-
-    return g_strdup(s->inject ? s->inject : "");
+    return g_strdup(VEU(obj)->inject);
 }
 
 void veu_inject_class_init(ObjectClass *klass)

@@ -16,13 +16,15 @@ static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,
                              runner, program);
 }
 
-static void begin_profile(VeuState *s)
+void veu_profile_start(VeuState *s)
 {
-    s->profiler = veu_profiler_new();
-    s->host.profile = open_profile;
+    if (*s->profile_file) {
+        s->profiler = veu_profiler_new();
+        s->host.profile = open_profile;
+    }
 }
 
-static void end_profile(VeuState *s)
+void veu_profile_stop(VeuState *s)
 {
     g_autoptr(GError) error = NULL;
 
@@ -37,36 +39,6 @@ static void end_profile(VeuState *s)
     s->host.profile = NULL;
 }
 
-/* QEMU exits without unplugging its devices. */
-static void process_ends(Notifier *notifier, void *unused)
-{
-    VeuState *s = container_of(notifier, VeuState, profile_exit);
-
-    veu_engine_pause(&s->engine);
-    end_profile(s);
-    veu_engine_resume(&s->engine);
-}
-
-void veu_profile_start(VeuState *s)
-{
-    if (!s->profile_exit.notify) {
-        s->profile_exit.notify = process_ends;
-        qemu_add_exit_notifier(&s->profile_exit);
-    }
-    if (s->profile_file && *s->profile_file) {
-        begin_profile(s);
-    }
-}
-
-void veu_profile_stop(VeuState *s)
-{
-    if (s->profile_exit.notify) {
-        qemu_remove_exit_notifier(&s->profile_exit);
-        s->profile_exit.notify = NULL;
-    }
-    end_profile(s);
-}
-
 static void set_profile(Object *obj, const char *text, Error **errp)
 {
     VeuState *s = VEU(obj);
@@ -74,21 +46,19 @@ static void set_profile(Object *obj, const char *text, Error **errp)
 
     if (realized) {
         veu_engine_pause(&s->engine);
-        end_profile(s);
+        veu_profile_stop(s);
     }
     g_free(s->profile_file);
     s->profile_file = g_strdup(text);
     if (realized) {
-        if (*text) {
-            begin_profile(s);
-        }
+        veu_profile_start(s);
         veu_engine_resume(&s->engine);
     }
 }
 
 static char *get_profile(Object *obj, Error **errp)
 {
-    return g_strdup(VEU(obj)->profile_file ? VEU(obj)->profile_file : "");
+    return g_strdup(VEU(obj)->profile_file);
 }
 
 void veu_profile_class_init(ObjectClass *klass)

@@ -9,7 +9,7 @@
 #include "qapi/error.h"
 #include "hw/veu/qemu/timeline.h"
 
-static void close_timeline(VeuState *s)
+void veu_timeline_stop(VeuState *s)
 {
     g_autoptr(GError) error = NULL;
 
@@ -17,16 +17,6 @@ static void close_timeline(VeuState *s)
         warn_report("veu: timeline=%s: %s", s->timeline_file, error->message);
     }
     s->timeline = NULL;
-}
-
-/* QEMU exits without unplugging its devices. */
-static void process_ends(Notifier *notifier, void *unused)
-{
-    VeuState *s = container_of(notifier, VeuState, timeline_exit);
-
-    veu_engine_pause(&s->engine);
-    close_timeline(s);
-    veu_engine_resume(&s->engine);
 }
 
 static VeuTimeline *open_timeline(const VeuState *s, const char *path,
@@ -46,24 +36,10 @@ static VeuTimeline *open_timeline(const VeuState *s, const char *path,
 
 bool veu_timeline_start(VeuState *s, Error **errp)
 {
-    if (!s->timeline_exit.notify) {
-        s->timeline_exit.notify = process_ends;
-        qemu_add_exit_notifier(&s->timeline_exit);
+    if (*s->timeline_file) {
+        s->timeline = open_timeline(s, s->timeline_file, errp);
     }
-    if (!s->timeline_file || !*s->timeline_file) {
-        return true;
-    }
-    s->timeline = open_timeline(s, s->timeline_file, errp);
-    return s->timeline;
-}
-
-void veu_timeline_stop(VeuState *s)
-{
-    if (s->timeline_exit.notify) {
-        qemu_remove_exit_notifier(&s->timeline_exit);
-        s->timeline_exit.notify = NULL;
-    }
-    close_timeline(s);
+    return !*s->timeline_file || s->timeline;
 }
 
 /*
@@ -83,7 +59,7 @@ static bool replace_timeline(VeuState *s, const char *text, Error **errp)
             return false;
         }
     }
-    close_timeline(s);
+    veu_timeline_stop(s);
     s->timeline = next;
     return true;
 }
@@ -107,7 +83,7 @@ static void set_timeline(Object *obj, const char *text, Error **errp)
 
 static char *get_timeline(Object *obj, Error **errp)
 {
-    return g_strdup(VEU(obj)->timeline_file ? VEU(obj)->timeline_file : "");
+    return g_strdup(VEU(obj)->timeline_file);
 }
 
 void veu_timeline_class_init(ObjectClass *klass)

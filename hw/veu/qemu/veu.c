@@ -113,6 +113,17 @@ static void veu_init_config_space(VeuState *s)
     }
 }
 
+/* QEMU ends without unplugging its devices: what they write is completed. */
+static void veu_process_ends(Notifier *notifier, void *unused)
+{
+    VeuState *s = container_of(notifier, VeuState, exit);
+
+    veu_engine_pause(&s->engine);
+    veu_timeline_stop(s);
+    veu_profile_stop(s);
+    veu_engine_resume(&s->engine);
+}
+
 static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
 {
     VeuDeviceConfig config = {
@@ -142,6 +153,8 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         return false;
     }
     veu_profile_start(s);
+    s->exit.notify = veu_process_ends;
+    qemu_add_exit_notifier(&s->exit);
     return true;
 }
 
@@ -246,6 +259,13 @@ static void veu_write_config(PCIDevice *pci, uint32_t address, uint32_t value,
 /* Express buses give a device 4 KiB of configuration space only if it asks. */
 static void veu_instance_init(Object *obj)
 {
+    VeuState *s = VEU(obj);
+
+    s->inject = g_strdup("");
+    s->capture_dir = g_strdup("");
+    s->capture_rules = g_strdup("fault=any");
+    s->timeline_file = g_strdup("");
+    s->profile_file = g_strdup("");
     PCI_DEVICE(obj)->cap_present |= QEMU_PCI_CAP_EXPRESS;
     veu_rom_init(PCI_DEVICE(obj));
     veu_properties_init(obj);
@@ -256,10 +276,13 @@ static void veu_instance_finalize(Object *obj)
 {
     VeuState *s = VEU(obj);
 
-    g_free(s->inject);
+    if (s->exit.notify) {
+        qemu_remove_exit_notifier(&s->exit);
+    }
     veu_capture_stop(s);
     veu_timeline_stop(s);
     veu_profile_stop(s);
+    g_free(s->inject);
     g_free(s->capture_dir);
     g_free(s->capture_rules);
     g_free(s->timeline_file);

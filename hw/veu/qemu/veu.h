@@ -78,17 +78,17 @@ struct VeuState {
     uint32_t program_memory;
     uint32_t tlb_entries;
     bool deterministic;
-    char *inject;      /* or NULL */
-    char *capture_dir; /* or NULL; also the next */
+    /* Properties that can be set at any time; "": nothing of the kind. */
+    char *inject;
+    char *capture_dir;
     char *capture_rules;
-    char *timeline_file; /* or NULL */
-    char *profile_file;  /* or NULL */
+    char *timeline_file;
+    char *profile_file;
 
     VeuCaptures *captures;        /* NULL: no launches are captured */
     struct VeuTimeline *timeline; /* NULL: none is written */
-    Notifier timeline_exit;
     struct VeuProfiler *profiler; /* NULL: nothing is counted */
-    Notifier profile_exit;
+    Notifier exit;                /* of the process */
 };
 
 /* Fills in s->host, the device model's view of QEMU. */
