@@ -161,6 +161,7 @@ static Sampled *sampled(const Shape *s, const struct veu_sampler *p, bool load)
         .lanes = LANES,
         .surface = eu_surface(t->eu, &s->surface),
         .channels = 0xf,
+        .element_bytes = 4,
         .channel_stride = LANES,
         .first_lane = { 0, LANES, 2 * LANES, 3 * LANES },
         .address = { .register_byte = EU_OFFSETS_AT },
@@ -257,6 +258,49 @@ static void test_samplers_read_what_opencl_says(void)
             check_sampler(&shapes[s], &samplers[p]);
         }
     }
+}
+
+/* Of 0, and of numbers from 2^-14 to 1: 5 bits of exponent, 10 of fraction. */
+static uint32_t nearest_half(double x)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+
+    return x == 0 ? 0 :
+                    ((exponent + 13) << 10) + (uint32_t)rint(fraction * 2048);
+}
+
+/* Of 256 texels that are 1/255, 2/255, ... lanes read the nearest halves. */
+static void test_data_of_16_bits_is_halves(void)
+{
+    Shape s = { .surface = { .base = EU_RAM,
+                             .format = VEU_FORMAT_R8_UNORM,
+                             .type = VEU_SURFACE_1D,
+                             .width = 256,
+                             .levels = 1 } };
+    Sampled *t = sampled(&shapes[0], &samplers[0], true);
+
+    t->message.surface = eu_surface(t->eu, &s.surface);
+    t->message.element_bytes = 2;
+    for (unsigned n = 0; n < 256; n += LANES) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint8_t code = n + lane;
+
+            test_memory_put(&t->eu->memory, EU_RAM + code, &code, 1);
+            eu_set32(t->eu, EU_OFFSETS_AT, lane, code);
+        }
+        g_assert_true(veu_execute(&t->eu->thread, &t->message));
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint32_t pair = eu_get32(t->eu, EU_DATA_AT, lane / 2);
+
+            g_assert_cmphex(pair >> lane % 2 * 16 & 0xffff, ==,
+                            nearest_half((n + lane) / 255.0));
+        }
+        /* Alpha, which is 1, begins where channels that are halves do. */
+        g_assert_cmphex(eu_get32(t->eu, EU_DATA_AT, 3 * LANES / 2), ==,
+                        0x3c003c00);
+    }
+    sampled_free(t);
 }
 
 /* Texels outside of the surface have zero bits; alpha is 1 without alpha. */
@@ -362,6 +406,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sample/samplers", test_samplers_read_what_opencl_says);
     g_test_add_func("/sample/load", test_load_reads_texels_and_the_border);
+    g_test_add_func("/sample/halves", test_data_of_16_bits_is_halves);
     g_test_add_func("/sample/border-alpha",
                     test_alpha_of_the_border_is_0_where_there_is_alpha);
     g_test_add_func("/sample/index", test_a_sampler_beyond_15_faults);

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The encoding of an instruction is read according to the rows of the device's
- * tables. Each operand is visited with its id, which may be changed.
+ * The encoding of an instruction is read by the rows of the device's tables;
+ * each operand is visited with the id that it holds, which may be changed.
  */
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
@@ -23,9 +23,9 @@ typedef void Visit(void *opaque, const KernelOperand *operand, uint32_t *id);
 typedef struct Visitor {
     Visit *visit;
     void *opaque;
-    const VisaRoutine *routine; /* NULL: sizes are not needed */
+    const VisaRoutine *routine; /* NULL: sizes are of no interest */
     unsigned lanes;
-    bool masked; /* lanes that a reader reads may not be written */
+    bool masked; /* not all lanes may be written that a reader looks at */
 } Visitor;
 
 static void visit_predicate(const Visitor *v, KernelOperand operand,
@@ -51,17 +51,17 @@ static void visit_variable(const Visitor *v, KernelOperand operand,
     }
 }
 
-/* Lanes and mask in an Exec_size byte: size code, mask offset, NoMask. */
+/* Lanes and mask of an Exec_size byte: size code, mask offset, NoMask. */
 static void take_lanes(Visitor *v, uint32_t number, bool has_predicate)
 {
     v->lanes = 1u << MIN(number & 0xf, 5);
-    /* A single lane writes whenever the instruction runs. */
+    /* One lane alone runs only if it does. */
     v->masked = has_predicate || (v->lanes == 1 && !(number & 0x80));
 }
 
 /* --- Instructions -------------------------------------------------------- */
 
-/* Bytes that a destination covers from its variable's start. */
+/* Bytes that a destination covers from its variable's start on. */
 static uint32_t covered(const Visitor *v, const VeuEncodedVector *vector)
 {
     const VisaSymbol *s = v->routine ? visa_symbol(v->routine, VISA_VARIABLE,
@@ -89,7 +89,7 @@ static void visit_vector(const Visitor *v, VeuEncodedVector *vector,
     }
 }
 
-/* &V32: a general operand of addr_add means the variable's address. */
+/* &V32: what a general operand of addr_add is. */
 static void visit_address(const Visitor *v, VeuEncodedVector *vector)
 {
     const KernelOperand operand = { .address = true };
@@ -117,7 +117,7 @@ static void visit_sources(const Visitor *v, VeuInstructionEncoding *e)
     }
 }
 
-/* madw writes a second vector after the first. */
+/* madw writes a second vector beyond the first. */
 static void visit_destinations(const Visitor *v, VeuInstructionEncoding *e)
 {
     bool whole = e->info->operation != VEU_OPERATION_MADW;
@@ -163,7 +163,18 @@ static bool is_destination(const VeuEncoding *e, VeuField f)
     }
 }
 
-/* Bytes of a result: at least what any message of this form writes. */
+/* A sampler's data may be declared as halves. */
+static uint32_t channel_bytes(const Visitor *v, const VeuEncoding *e,
+                              VeuField f)
+{
+    const VisaSymbol *s = v->routine ? visa_symbol(v->routine, VISA_VARIABLE,
+                                                   e->field[f].raw.id) :
+                                       NULL;
+
+    return e->info->samples && s && s->type == VEU_TYPE_HF ? 2 : 4;
+}
+
+/* Bytes of a result: the least that any message of this form writes. */
 static uint32_t result_bytes(const Visitor *v, const VeuEncoding *e, VeuField f)
 {
     if (v->masked || e->field[f].raw.offset_byte) {
@@ -176,7 +187,7 @@ static uint32_t result_bytes(const Visitor *v, const VeuEncoding *e, VeuField f)
         return v->lanes * 4;
     case VEU_FIELD_CHANNEL_DATA:
     case VEU_FIELD_SVM_CHANNEL_DATA:
-        return v->lanes * 4 *
+        return v->lanes * channel_bytes(v, e, f) *
                __builtin_popcount(e->field[VEU_FIELD_CHANNELS].number & 0xf);
     case VEU_FIELD_BLOCK_DATA:
         return visa_block_bytes(e);

@@ -210,18 +210,12 @@ static bool decode_channels(const VeuProgram *p, const VeuEncoding *e,
                             VeuField field, VeuMessage *m, VeuFault *fault)
 {
     unsigned channels = e->field[field].number;
-    unsigned grf_lanes = p->grf_bytes / 4;
 
     if (channels == 0 || channels > 0xf) {
         return veu_bad_field(e, field, fault);
     }
     m->channels = channels;
-    m->channel_stride = m->lanes > grf_lanes ? m->lanes : grf_lanes;
-    for (unsigned c = 0, place = 0; c < 4; c++) {
-        m->first_lane[c] = place * m->channel_stride;
-        place += channels >> c & 1;
-    }
-    m->element_bytes = 4;
+    veu_place_channels(p, m, 4);
     return true;
 }
 
@@ -415,7 +409,7 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     RAW(ADDRESSES, "Addresses", address, ADDRESS, QWORDS, raw),
     RAW(SVM_ELEMENT_OFFSET, "Element_offset", address, ADDRESS, QWORDS, raw),
     RAW(LANE_DATA, "Data", data, DATA, LANES, raw),
-    RAW(CHANNEL_DATA, "Data", data, DATA, CHANNELS, raw),
+    RAW(CHANNEL_DATA, "Data", data, DATA, CHANNELS, channel_data),
     RAW(QW_DATA, "Data", data, DATA, LANES, raw),
     RAW(SVM_DATA, "Data", data, ANY, LANES, raw),
     RAW(SVM_CHANNEL_DATA, "Data", data, ANY, CHANNELS, raw),

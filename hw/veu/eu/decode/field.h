@@ -57,7 +57,7 @@ typedef enum VeuRawExtent {
     VEU_RAW_DWORDS,   /* a dword per lane */
     VEU_RAW_QWORDS,   /* a qword per lane */
     VEU_RAW_LANES,    /* the elements of each lane, at least a dword */
-    VEU_RAW_CHANNELS, /* a dword per lane, for each channel */
+    VEU_RAW_CHANNELS, /* an element per lane, for each channel */
     VEU_RAW_BLOCK,    /* elements, one after the other */
     VEU_RAW_MEDIA,    /* rows of a block, from one pitch to the next */
 } VeuRawExtent;

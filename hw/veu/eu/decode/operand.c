@@ -55,10 +55,10 @@ static uint32_t bytes_of(const VeuMessage *m, VeuRawExtent extent)
     case VEU_RAW_LANES:
         return m->lanes * (lane_bytes < 4 ? 4 : lane_bytes);
     case VEU_RAW_CHANNELS:
-        /* (channels - 1) * max(n, GRF / 4) + n dwords */
+        /* (channels - 1) * max(n, elements of a GRF) + n elements */
         return ((__builtin_popcount(m->channels) - 1) * m->channel_stride +
                 m->lanes) *
-               4;
+               m->element_bytes;
     case VEU_RAW_BLOCK:
         return lane_bytes;
     default:
@@ -67,9 +67,8 @@ static uint32_t bytes_of(const VeuMessage *m, VeuRawExtent extent)
 }
 
 /*
- * In a program of instructions, the declared type of a register does not
- * matter. Operands of 16 bits, which sampler messages may have, are not
- * modelled.
+ * In a program of instructions, whatever its registers were declared as. But
+ * coordinates of 16 bits, which a sampler's message may have, are not modelled.
  */
 static bool is_type(const VeuProgram *p, const VeuMessage *m, VeuRawTypes types,
                     uint8_t type)
@@ -79,7 +78,8 @@ static bool is_type(const VeuProgram *p, const VeuMessage *m, VeuRawTypes types,
                          raw_types[types];
 
     if (p->kind == VEU_PROGRAM_INSTRUCTIONS) {
-        return !m->info->samples || type != VEU_TYPE_HF;
+        return !m->info->samples || type != VEU_TYPE_HF ||
+               types == VEU_RAW_DATA;
     }
     return legal & (1u << type);
 }
@@ -114,7 +114,33 @@ bool veu_decode_raw(const VeuProgram *p, const VeuEncoding *e, VeuField field,
            bad_operand(e, field, fault);
 }
 
-/* The source "must be V0" if the operation does not take it. */
+void veu_place_channels(const VeuProgram *p, VeuMessage *m,
+                        unsigned element_bytes)
+{
+    unsigned grf_lanes = p->grf_bytes / element_bytes;
+
+    m->element_bytes = element_bytes;
+    m->channel_stride = m->lanes > grf_lanes ? m->lanes : grf_lanes;
+    for (unsigned c = 0, place = 0; c < 4; c++) {
+        m->first_lane[c] = place * m->channel_stride;
+        place += m->channels >> c & 1;
+    }
+}
+
+/* A sampler's data is halves if it is declared HF: docs/spec.md, sample_lz. */
+bool veu_decode_channel_data(const VeuProgram *p, const VeuEncoding *e,
+                             VeuField field, VeuMessage *m, VeuFault *fault)
+{
+    const struct veu_variable *v = veu_program_variable(p,
+                                                        e->field[field].raw.id);
+
+    if (m->info->samples && v && v->type == VEU_TYPE_HF) {
+        veu_place_channels(p, m, 2);
+    }
+    return veu_decode_raw(p, e, field, m, fault);
+}
+
+/* "It must be V0" where the operation does not take it. */
 bool veu_decode_source(const VeuProgram *p, const VeuEncoding *e,
                        VeuField field, VeuMessage *m, VeuFault *fault)
 {

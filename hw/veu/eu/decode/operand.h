@@ -17,6 +17,15 @@
 bool veu_decode_raw(const VeuProgram *program, const VeuEncoding *encoding,
                     VeuField field, VeuMessage *message, VeuFault *fault);
 
+/* Places the message's channels: the lanes of each begin at a register. */
+void veu_place_channels(const VeuProgram *program, VeuMessage *message,
+                        unsigned element_bytes);
+
+/* Like veu_decode_raw(), for data of channels: a sampler's may be halves. */
+bool veu_decode_channel_data(const VeuProgram *program,
+                             const VeuEncoding *encoding, VeuField field,
+                             VeuMessage *message, VeuFault *fault);
+
 /* Like veu_decode_raw(), for a source of an atomic operation. */
 bool veu_decode_source(const VeuProgram *program, const VeuEncoding *encoding,
                        VeuField field, VeuMessage *message, VeuFault *fault);

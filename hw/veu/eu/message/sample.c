@@ -252,7 +252,8 @@ static bool finish(VeuThread *t, const VeuMessage *m, const Sampling *p,
 
     for (unsigned name = 0; name < 4 && !m->data.null; name++) {
         if (m->channels & (1u << name)) {
-            veu_write_channel(t, m, name, values[name], lanes);
+            veu_write_channel(t, m, p->surface->format, name, values[name],
+                              lanes);
         }
     }
     for (unsigned c = 0; c < p->corners; c++) {

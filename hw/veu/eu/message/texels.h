@@ -26,9 +26,10 @@ void veu_load_texels(const VeuFormat *format, const VeuPlan *plan,
 void veu_channel_values(const VeuFormat *format, const VeuTexels *texels,
                         unsigned name, uint32_t *values, unsigned lanes);
 
-/* Writes a channel of @lanes to the registers. */
+/* Puts a channel of @lanes into the registers. @values may be overwritten. */
 void veu_write_channel(VeuThread *thread, const VeuMessage *message,
-                       unsigned name, const uint32_t *values, uint32_t lanes);
+                       const VeuFormat *format, unsigned name, uint32_t *values,
+                       uint32_t lanes);
 
 /*
  * Ends a message that reads: writes the chosen channels of live lanes and of

@@ -25,7 +25,7 @@ static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
 /* First byte of a channel's data in the registers. */
 static uint32_t data_byte(const VeuMessage *m, unsigned channel)
 {
-    return m->data.register_byte + m->first_lane[channel] * 4;
+    return m->data.register_byte + m->first_lane[channel] * m->element_bytes;
 }
 
 /* Packs the chosen channels of all lanes; all other bits are 0. */
@@ -160,13 +160,28 @@ void veu_channel_values(const VeuFormat *format, const VeuTexels *texels,
     }
 }
 
-void veu_write_channel(VeuThread *t, const VeuMessage *m, unsigned name,
-                       const uint32_t *values, uint32_t lanes)
+/* A float becomes a half, rounded to nearest even; an integer, its low bits. */
+static void make_halves(const VeuFormat *format, uint32_t *values,
+                        unsigned lanes)
+{
+    static const VeuChannel half = { .bits = 16, .type = VEU_CHANNEL_FLOAT };
+
+    if (veu_format_register_type(format) == VEU_TYPE_F) {
+        veu_channel_pack(&half, values, values, lanes);
+    }
+}
+
+void veu_write_channel(VeuThread *t, const VeuMessage *m,
+                       const VeuFormat *format, unsigned name, uint32_t *values,
+                       uint32_t lanes)
 {
     uint8_t *to = t->registers + data_byte(m, name);
 
+    if (m->element_bytes == 2) {
+        make_halves(format, values, m->lanes);
+    }
     VEU_FOR_EACH_LANE(lane, lanes) {
-        memcpy(to + lane * 4, &values[lane], 4);
+        memcpy(to + lane * m->element_bytes, &values[lane], m->element_bytes);
     }
 }
 
@@ -183,7 +198,7 @@ static void read_channel(VeuThread *t, const VeuMessage *m,
             values[lane] = veu_format_default(format, name);
         }
     }
-    veu_write_channel(t, m, name, values, plan->live | plan->outside);
+    veu_write_channel(t, m, format, name, values, plan->live | plan->outside);
 }
 
 bool veu_read_texels(VeuThread *t, const VeuMessage *m, const VeuFormat *format,

@@ -77,8 +77,8 @@ struct VeuMessage {
     uint8_t surface;
     uint8_t state;           /* index of the surface's state variable */
     uint8_t sampler;         /* index of the state variable */
-    uint8_t element_bytes;   /* size of an element, a block, or an operand */
-    uint8_t align_bytes;     /* alignment of the address; 0, 1: any */
+    uint8_t element_bytes;   /* of an element, a channel, a block, ... */
+    uint8_t align_bytes;     /* of the address; 0, 1: any */
     uint8_t blocks;          /* of a lane */
     VeuRaw address;          /* element offsets, SVM addresses, or U */
     VeuRaw data;             /* destination of a read, source of a write */
