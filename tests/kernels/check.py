@@ -138,9 +138,7 @@ class Checker:
         kernels = json.loads(run(self.tool, "--kernel", zebin, "--list",
                                  "--json").stdout)["kernels"]
         lanes, = [k["simd"] for k in kernels if k["name"] == line.kernel]
-        buffers = models.fill(line.args)
-        models.MODELS[line.kernel](buffers, lanes)
-        return buffers
+        return models.run(line.kernel, line.args, lanes)
 
     def run(self, line, zebin, prefix):
         return run(self.tool, "--kernel", zebin, line.kernel, "--global",
@@ -158,7 +156,7 @@ class Checker:
             self.point(False, name, "it does not compile", error)
             return
         expected, error = ((self.model(line, zebin), "")
-                           if line.kernel in models.MODELS
+                           if models.has(line.kernel, line.args)
                            else self.reference(line))
         prefix = self.path(device, options, line.file, line.kernel)
         done = self.run(line, zebin, prefix)

@@ -149,29 +149,42 @@ static void set_buffer(Runner *r, unsigned index, const char *text)
 
 /* --- Images -------------------------------------------------------------- */
 
+#define R(bits, kind, type)                            \
+    {                                                  \
+        "R" #bits "_" #kind, CL_R, CL_##type, bits / 8 \
+    }
+#define RG(bits, kind, type)                                      \
+    {                                                             \
+        "R" #bits "G" #bits "_" #kind, CL_RG, CL_##type, bits / 4 \
+    }
+#define RGBA(bits, kind, type)                                                 \
+    {                                                                          \
+        "R" #bits "G" #bits "B" #bits "A" #bits "_" #kind, CL_RGBA, CL_##type, \
+            bits / 2                                                           \
+    }
+#define ALL(bits, kind, type) \
+    R(bits, kind, type), RG(bits, kind, type), RGBA(bits, kind, type)
+
 static const struct {
     const char *name;
     cl_channel_order order;
     cl_channel_type type;
     size_t bytes;
 } formats[] = {
-    { "R8G8B8A8_UNORM", CL_RGBA, CL_UNORM_INT8, 4 },
+    ALL(8, UNORM, UNORM_INT8),
+    ALL(8, SNORM, SNORM_INT8),
+    ALL(8, SINT, SIGNED_INT8),
+    ALL(8, UINT, UNSIGNED_INT8),
+    ALL(16, UNORM, UNORM_INT16),
+    ALL(16, SNORM, SNORM_INT16),
+    ALL(16, SINT, SIGNED_INT16),
+    ALL(16, UINT, UNSIGNED_INT16),
+    ALL(16, FLOAT, HALF_FLOAT),
+    ALL(32, SINT, SIGNED_INT32),
+    ALL(32, UINT, UNSIGNED_INT32),
+    ALL(32, FLOAT, FLOAT),
     { "B8G8R8A8_UNORM", CL_BGRA, CL_UNORM_INT8, 4 },
-    { "R8G8B8A8_SNORM", CL_RGBA, CL_SNORM_INT8, 4 },
-    { "R8G8B8A8_SINT", CL_RGBA, CL_SIGNED_INT8, 4 },
-    { "R8G8B8A8_UINT", CL_RGBA, CL_UNSIGNED_INT8, 4 },
-    { "R16G16B16A16_UNORM", CL_RGBA, CL_UNORM_INT16, 8 },
-    { "R16G16B16A16_SNORM", CL_RGBA, CL_SNORM_INT16, 8 },
-    { "R16G16B16A16_SINT", CL_RGBA, CL_SIGNED_INT16, 8 },
-    { "R16G16B16A16_UINT", CL_RGBA, CL_UNSIGNED_INT16, 8 },
-    { "R16G16B16A16_FLOAT", CL_RGBA, CL_HALF_FLOAT, 8 },
-    { "R32G32B32A32_SINT", CL_RGBA, CL_SIGNED_INT32, 16 },
-    { "R32G32B32A32_UINT", CL_RGBA, CL_UNSIGNED_INT32, 16 },
-    { "R32G32B32A32_FLOAT", CL_RGBA, CL_FLOAT, 16 },
-    { "R8_UNORM", CL_R, CL_UNORM_INT8, 1 },
-    { "R32_FLOAT", CL_R, CL_FLOAT, 4 },
-    { "R16_UINT", CL_R, CL_UNSIGNED_INT16, 2 },
-    { "R32_SINT", CL_R, CL_SIGNED_INT32, 4 },
+    { "A8_UNORM", CL_A, CL_UNORM_INT8, 1 },
 };
 
 /* The type of image that the source says: clrun names it "2d_array:". */
