@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The encoding of an instruction is read by the rows of the device's tables;
- * each operand is visited with the id that it holds, which may be changed.
+ * The encoding of an instruction is read according to the rows of the device's
+ * tables. Each operand is visited with its id, which may be changed.
  */
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
@@ -23,9 +23,9 @@ typedef void Visit(void *opaque, const KernelOperand *operand, uint32_t *id);
 typedef struct Visitor {
     Visit *visit;
     void *opaque;
-    const VisaRoutine *routine; /* NULL: sizes are of no interest */
+    const VisaRoutine *routine; /* NULL: sizes are not needed */
     unsigned lanes;
-    bool masked; /* not all lanes may be written that a reader looks at */
+    bool masked; /* lanes that a reader reads may not be written */
 } Visitor;
 
 static void visit_predicate(const Visitor *v, KernelOperand operand,
@@ -51,17 +51,17 @@ static void visit_variable(const Visitor *v, KernelOperand operand,
     }
 }
 
-/* Lanes and mask of an Exec_size byte: size code, mask offset, NoMask. */
+/* Lanes and mask in an Exec_size byte: size code, mask offset, NoMask. */
 static void take_lanes(Visitor *v, uint32_t number, bool has_predicate)
 {
     v->lanes = 1u << MIN(number & 0xf, 5);
-    /* One lane alone runs only if it does. */
+    /* A single lane writes whenever the instruction runs. */
     v->masked = has_predicate || (v->lanes == 1 && !(number & 0x80));
 }
 
 /* --- Instructions -------------------------------------------------------- */
 
-/* Bytes that a destination covers from its variable's start on. */
+/* Bytes that a destination covers from its variable's start. */
 static uint32_t covered(const Visitor *v, const VeuEncodedVector *vector)
 {
     const VisaSymbol *s = v->routine ? visa_symbol(v->routine, VISA_VARIABLE,
@@ -89,7 +89,7 @@ static void visit_vector(const Visitor *v, VeuEncodedVector *vector,
     }
 }
 
-/* &V32: what a general operand of addr_add is. */
+/* &V32: a general operand of addr_add means the variable's address. */
 static void visit_address(const Visitor *v, VeuEncodedVector *vector)
 {
     const KernelOperand operand = { .address = true };
@@ -117,7 +117,7 @@ static void visit_sources(const Visitor *v, VeuInstructionEncoding *e)
     }
 }
 
-/* madw writes a second vector beyond the first. */
+/* madw writes a second vector after the first. */
 static void visit_destinations(const Visitor *v, VeuInstructionEncoding *e)
 {
     bool whole = e->info->operation != VEU_OPERATION_MADW;
@@ -174,7 +174,7 @@ static uint32_t channel_bytes(const Visitor *v, const VeuEncoding *e,
     return e->info->samples && s && s->type == VEU_TYPE_HF ? 2 : 4;
 }
 
-/* Bytes of a result: the least that any message of this form writes. */
+/* Bytes of a result: at least what any message of this form writes. */
 static uint32_t result_bytes(const Visitor *v, const VeuEncoding *e, VeuField f)
 {
     if (v->masked || e->field[f].raw.offset_byte) {
