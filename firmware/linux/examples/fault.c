@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two faults: an address that is not aligned is mended and its message
- * repeated; one that the client does not have is skipped.
+ * Two faults. A misaligned address is corrected and its message repeated; a
+ * message with an address that the client does not have is skipped.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define LANES        8
 #define BUFFER_BYTES 4096
 
-/* The buffer. The registers begin as these. */
+/* The buffer, with the initial registers. */
 struct memory {
     struct veu_payload_header header;
     uint64_t addresses[LANES];
@@ -54,7 +54,7 @@ static void print_place(const struct memory *memory, uint64_t address)
     }
 }
 
-/* Takes the record of a fault and says what it says. */
+/* Takes the record of a fault and explains it. */
 static int explain(struct veu_client *client, const struct memory *memory,
                    struct veu_fault_record *fault)
 {
@@ -73,7 +73,10 @@ static int explain(struct veu_client *client, const struct memory *memory,
     return 0;
 }
 
-/* Lane 5 is off by one byte; the ring halts. Mended, the command repeats. */
+/*
+ * Lane 5 is off by one byte, so the ring halts. After the correction, the
+ * command repeats.
+ */
 static int repeat(struct veu_client *client, struct memory *memory,
                   struct veu_command_message *message)
 {
@@ -97,8 +100,8 @@ static int repeat(struct veu_client *client, struct memory *memory,
 }
 
 /*
- * Lane 2 has an address that no buffer has; what follows the buffer may be
- * the client's as well. The ring continues with the next command.
+ * Lane 2 has an address outside of all buffers; memory right after the buffer
+ * might be the client's, too. The ring continues with the next command.
  */
 static int skip(struct veu_client *client, struct memory *memory,
                 struct veu_command_message *message)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 lanes read the squares of 0 to 15, the last one first. */
+/* 16 lanes read the squares of 0 to 15 in reverse order. */
 #include <stdio.h>
 #include <veu/client.h>
 #include "veu_command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel of OpenCL reverses 16 numbers, and prints. */
+/* An OpenCL kernel reverses 16 numbers, and prints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <veu/client.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 lanes read what 16 pointers of the process point at. */
+/* 16 lanes read the targets of 16 pointers of the process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <veu/client.h>

@@ -17,16 +17,16 @@
 #define LANES         8
 #define THREADS       (SIDE / THREAD_PIXELS)
 
-/* A thread's registers begin as these, in the order of the variables. */
+/* The initial registers of a thread, in the order of the variables. */
 struct payload {
     struct veu_payload_header header;
     uint32_t x[THREAD_PIXELS];
     uint32_t y[THREAD_PIXELS];
-    /* Data of each message: the red of all lanes, green, blue, alpha. */
+    /* The data of each message: red for all lanes, then green, blue, alpha. */
     uint32_t colour[THREAD_PIXELS / LANES][4][LANES];
 };
 
-/* What the device needs, in one buffer. */
+/* Everything that the device accesses, in one buffer. */
 struct memory {
     uint8_t texels[SIDE][SIDE][4];
     struct veu_surface surface;

@@ -61,8 +61,10 @@ void veu_client_close(struct veu_client *client)
     if (!client) {
         return;
     }
-    /* A child may still have the file, and keep the ring at work in memory
-     * that the process uses again. */
+    /*
+     * A child may still have the file open, and keep the ring working in memory
+     * that the process reuses.
+     */
     if (client->svm && client->has_ring) {
         veu_client_reset(client);
     }
@@ -99,7 +101,7 @@ int veu_client_fd(const struct veu_client *client)
     return client->fd;
 }
 
-/* A client that shares the process's memory has no buffers in the driver. */
+/* If a client shares the process's memory, the driver has no buffers of it. */
 static int destroy(struct veu_client *client, uint32_t handle)
 {
     struct veu_linux_destroy argument = { .handle = handle };

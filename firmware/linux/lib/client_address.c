@@ -13,7 +13,7 @@
 
 #include "veu_port.h"
 
-/* A pointer that is in no buffer: the device refuses that address. */
+/* The address for a pointer outside of buffers, which the device refuses. */
 #define NOWHERE UINT64_MAX
 
 struct mapping {
@@ -25,7 +25,7 @@ struct mapping {
 /* Clients of several threads share the list. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;
-/* Clients whose addresses are pointers. */
+/* Clients whose device addresses are pointers. */
 static int svm_clients;
 
 int client_map_add(const struct veu_client *client,
@@ -43,7 +43,10 @@ int client_map_add(const struct veu_client *client,
     return 0;
 }
 
-/* Takes the first of @client out that begins at @memory; NULL: any. */
+/*
+ * Removes and returns the first mapping of @client that begins at @memory;
+ * NULL: any.
+ */
 static struct mapping *take(const struct veu_client *client, const void *memory)
 {
     struct mapping **link, *found;
@@ -107,7 +110,7 @@ uint64_t veu_port_device_address(const volatile void *memory)
     return address;
 }
 
-/* The doorbell: what was stored before is seen by whoever sees this. */
+/* The doorbell: whoever sees this write also sees earlier stores. */
 void veu_port_write32(volatile void *reg, uint32_t value)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

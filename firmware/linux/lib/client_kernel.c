@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * veu client library: compiled kernels, packed by `veu-kernel pack`. The guest
- * library makes the commands; memory, files and errors are here.
+ * library makes the commands; this file handles memory, files and errors.
  */
 #include "client.h"
 
@@ -26,14 +26,14 @@ struct veu_client_kernel {
     struct veu_kernel_run run;
     uint32_t handle;
     struct veu_client_buffer place;  /* program and data */
-    struct veu_client_buffer memory; /* of the run; no bytes: none yet */
+    struct veu_client_buffer memory; /* memory of the run; no bytes: none yet */
     void *values[VEU_KERNEL_ARGS];   /* copies */
     bool has_run;
-    bool is_gone;    /* the device was reset, and does not have it any more */
-    bool unloading;  /* its last command is UNLOAD */
-    bool is_refused; /* its last command is LOAD, which has failed */
+    bool is_gone;    /* a reset has removed it from the device */
+    bool unloading;  /* its last command was UNLOAD */
+    bool is_refused; /* its last command was a LOAD that failed */
     uint32_t end;    /* index after its last command */
-    uint32_t resets; /* of the client's, when that was put */
+    uint32_t resets; /* client->resets when that was put */
 };
 
 /* --- Load and unload ------------------------------------------------------ */
@@ -83,8 +83,8 @@ static bool has_handle(const struct veu_client *client, uint32_t handle)
 }
 
 /*
- * Handles are used again when all have been used. 0: all are in use, or were
- * tried: a device has fewer programs than that.
+ * Handles are reused only after all have been used. Returns 0 if all are in
+ * use; a device has fewer programs than that.
  */
 static uint32_t next_handle(struct veu_client *client)
 {
@@ -158,7 +158,7 @@ static void take_out(struct veu_client_kernel *k)
     *at = k->next;
 }
 
-/* The device is off their memory. */
+/* The device no longer uses their memory. */
 void client_kernels_free(struct veu_client *client)
 {
     while (client->kernels) {
@@ -176,7 +176,10 @@ static void set_end(struct veu_client_kernel *k)
     k->resets = k->client->resets;
 }
 
-/* The ring was reset after it: nothing of it is under way. */
+/*
+ * Returns true if the ring was reset after it, so that nothing of it is under
+ * way.
+ */
 static bool is_lost(const struct veu_client_kernel *k)
 {
     return k->resets != k->client->resets;
@@ -187,7 +190,9 @@ static bool is_done(const struct veu_client_kernel *k)
     return is_lost(k) || (int32_t)(veu_client_head(k->client) - k->end) >= 0;
 }
 
-/* Memory of a LOAD that has failed: the device may read it until then. */
+/*
+ * Frees the memory of a LOAD that failed, which the device may read until then.
+ */
 static void free_refused(struct veu_client *client)
 {
     struct veu_client_kernel *k, *next;
@@ -201,7 +206,7 @@ static void free_refused(struct veu_client *client)
     }
 }
 
-/* If LOAD is in the ring, its memory stays. */
+/* If LOAD is in the ring, its memory must remain. */
 static void refuse(struct veu_client_kernel *k)
 {
     if (veu_client_tail(k->client) == k->end) {
@@ -255,7 +260,10 @@ static int put_unload(struct veu_client_kernel *k)
     return veu_client_submit(k->client);
 }
 
-/* The fault that has halted the ring is that the program is not loaded. */
+/*
+ * Returns true if the fault that halted the ring says that the program is not
+ * loaded.
+ */
 static bool was_not_there(const struct veu_client_kernel *k)
 {
     const struct veu_linux_faults *faults = &k->client->kept;
@@ -281,7 +289,9 @@ static int finish(struct veu_client_kernel *k, uint64_t timeout_ns)
     return error;
 }
 
-/* The device does not have it: what is left of its last run is skipped. */
+/*
+ * The device does not have the program, so the rest of its last run is skipped.
+ */
 static int skip_rest(struct veu_client_kernel *k)
 {
     int error = is_lost(k) ? 0 : veu_client_wait(k->client, k->end, LOAD_NS);
@@ -303,8 +313,9 @@ static int unload(struct veu_client_kernel *k)
 }
 
 /*
- * Commands are done in order: what has used the memory is done with UNLOAD. As
- * long as that is in the ring, the device may be in the memory.
+ * Commands are executed in order, so everything that has used the memory is
+ * done when UNLOAD is. While that is in the ring, the device may use the
+ * memory.
  */
 int veu_client_kernel_unload(struct veu_client_kernel *kernel)
 {
@@ -320,7 +331,7 @@ int veu_client_kernel_unload(struct veu_client_kernel *kernel)
 
 /* --- Arguments ------------------------------------------------------------ */
 
-/* A refused argument leaves what was set before. */
+/* A refused argument leaves the previous value. */
 static int result(struct veu_client_kernel *k, bool good)
 {
     if (!good) {

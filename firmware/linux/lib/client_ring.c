@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu client library: a client's ring. Commands go into it as they do on a
- * machine without an operating system; the rest is the driver's.
+ * veu client library: a client's ring. Commands are put into it as on a machine
+ * without an operating system; the driver does the rest.
  */
 #include "client.h"
 
@@ -30,7 +30,7 @@ static void set_up(struct veu_client *client, const struct veu_linux_ring *made)
     client->has_ring = true;
 }
 
-/* A ring that cannot be mapped is freed with its file only. */
+/* A ring that cannot be mapped is freed only with its file. */
 int veu_client_ring_create(struct veu_client *client,
                            const struct veu_linux_ring *options)
 {
@@ -95,7 +95,7 @@ int veu_client_submit(struct veu_client *client)
     return 0;
 }
 
-/* The tail that SUBMIT stores is there already: no thread submits meanwhile. */
+/* The tail that SUBMIT stores is already there: no thread submits meanwhile. */
 int veu_client_notify(struct veu_client *client)
 {
     struct veu_linux_submit argument = { 0 };
@@ -177,7 +177,7 @@ static void keep(struct veu_linux_faults *kept,
     }
 }
 
-/* A ring that does not halt may fault all the time: not for ever. */
+/* A ring that does not halt may fault continuously, so this is bounded. */
 int client_look_at_faults(struct veu_client *client)
 {
     struct veu_linux_faults more = { .count = MOST_FAULTS };

@@ -7,9 +7,9 @@
  * needs no cache to be flushed when a process hands it to the device without
  * entering the kernel.
  *
- * Other buffers are pages from anywhere: the driver's, or the process's own,
- * which are pinned. They take part in the device's coherence as all of RAM
- * does; a system where they would not has windows only (veu_main.c).
+ * Other buffers consist of pages from anywhere: the driver's, or the process's
+ * own, which are pinned. They are coherent with the device like all RAM; on a
+ * system where they would not be, only windows are used (veu_main.c).
  */
 #include <linux/dma-mapping.h>
 #include <linux/mm.h>
@@ -22,9 +22,9 @@
 #include "veu_driver.h"
 
 /*
- * What the buffers of one file may have: with windows, what is contiguous and
- * rare; otherwise half of the memory. It is charged to the process's memory
- * cgroup as well.
+ * The limit for the buffers of one file: with windows, contiguous memory, which
+ * is rare; otherwise half of the memory. It is also charged to the process's
+ * memory cgroup.
  */
 #define VEU_WINDOWS_BYTES SZ_256M
 
@@ -58,7 +58,7 @@ static void free_pages_of(struct page **pages, size_t count)
 	kvfree(pages);
 }
 
-/* The caller frees the array, and with it no page. */
+/* The caller frees the array, but not the pages. */
 static struct page **allocate_pages(size_t count)
 {
 	struct page **pages = kvcalloc(count, sizeof(*pages),
@@ -137,7 +137,10 @@ static void free_scattered(struct device *dev, struct veu_buffer *buffer)
 
 /* --- A process's own memory ----------------------------------------------- */
 
-/* As others do that pin memory: of all the user's processes together. */
+/*
+ * Charges all processes of the user together, like other drivers that pin
+ * memory.
+ */
 static int charge(struct user_struct *user, size_t pages)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -150,10 +153,10 @@ static int charge(struct user_struct *user, size_t pages)
 }
 
 /*
- * Returns how many were pinned, or an error. For reading as well, private
- * memory is pinned as if it were written: it has its own pages then, and the
- * device sees what the process stores there later, for the first time, too.
- * Other memory has no copies: where it may not be written, that is -EFAULT.
+ * Returns how many were pinned, or an error. Private memory is pinned as if it
+ * were written, even for reading: it then has its own pages, and the device
+ * also sees what the process first stores there later. Other memory has no
+ * copies; if it may not be written, the result is -EFAULT.
  */
 static int pin_some(u64 address, size_t count, bool write, struct page **pages)
 {
@@ -215,7 +218,7 @@ struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
 	return ERR_PTR(error);
 }
 
-/* The device is off it: veu_buffer_part(). */
+/* The device no longer uses it: veu_buffer_part(). */
 void veu_buffer_unpin(struct veu_buffer *buffer)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT;
@@ -277,7 +280,7 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 	return buffer;
 }
 
-/* Neither the process nor the device reaches it afterwards. */
+/* After this, neither the process nor the device can access it. */
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 {
 	struct device *dev = &file->veu->pdev->dev;
@@ -317,8 +320,8 @@ void veu_buffers_free(struct veu_file *file)
 }
 
 /*
- * Handles are used again as late as possible: what is still mapped of a buffer
- * that was destroyed is not to become another one.
+ * Handles are reused as late as possible, so that a mapping of a destroyed
+ * buffer does not become one of another buffer.
  */
 static int make_handle(struct veu_file *file)
 {
@@ -326,7 +329,7 @@ static int make_handle(struct veu_file *file)
 				VEU_OBJECT_LAST + 1, GFP_KERNEL_ACCOUNT);
 }
 
-/* Where the device finds all of it. */
+/* Sets the addresses at which the device finds all of the buffer. */
 int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer)
 {
 	struct veu_map map = {

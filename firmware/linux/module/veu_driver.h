@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * veu: a driver for the veu device; what its files share.
+ * veu: a driver for the veu device: declarations that its files share.
  *
  * Locks, from the outside in:
  *
  *   veu_device.gate    read: a process is in the driver. Write: device and
- *                      files are being stopped, restarted or taken away.
+ *                      files are being stopped, restarted or removed.
  *   veu_file.lock      the file's buffers and ring.
- *   veu_device.table   which file has which ring; the ring's memory, for those
- *                      who cannot sleep: interrupts and conditions of waits.
+ *   veu_device.table   which file has which ring; the ring's memory, for code
+ *                      that cannot sleep: interrupts and conditions of waits.
  *
  * No memory of a process is touched under the first two: a fault there comes
  * back to veu_mmap.c, which takes them.
@@ -41,13 +41,13 @@
 
 #include "veu_space.h"
 
-/* Structures are shared with the device as they are. */
+/* Structures are shared with the device without conversion. */
 static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 
 #define VEU_FAULT_QUEUE 64
-/* The most buffers of a file, even where a device has more windows. */
+/* The most buffers of a file, even if a device has more windows. */
 #define VEU_MAX_WINDOWS 256
-/* The most mappings of a file with page tables: they are in a list. */
+/* The most mappings of a file with page tables, which are in a list. */
 #define VEU_MAX_MAPS 16384
 
 /*
@@ -64,8 +64,8 @@ enum veu_object {
 
 enum veu_buffer_kind {
 	VEU_BUFFER_COHERENT,	/* contiguous for the device */
-	VEU_BUFFER_SCATTERED,	/* pages of the driver's: for page tables */
-	VEU_BUFFER_PINNED,	/* pages of the process's: likewise */
+	VEU_BUFFER_SCATTERED,	/* the driver's own pages, for page tables */
+	VEU_BUFFER_PINNED,	/* the process's pages, for page tables */
 };
 
 /* Memory that the device and a process share. */
@@ -73,21 +73,21 @@ struct veu_buffer {
 	struct list_head node;	/* of veu_file.buffers */
 	enum veu_buffer_kind kind;
 	u32 number;		/* enum veu_object, or a handle */
-	u64 address;		/* where commands find it */
+	u64 address;		/* its address in commands */
 	size_t bytes;		/* whole pages */
-	size_t mapped;		/* bytes of it that a process may map */
+	size_t mapped;		/* the number of bytes that a process may map */
 	void *cpu;
 	dma_addr_t dma;		/* if it is contiguous */
 	struct sg_table pages;
-	/* If it is pinned: the pages, who is charged, and for what. */
+	/* If it is pinned: the pages, and the user who is charged. */
 	struct page **pinned;
 	struct user_struct *user;
 	bool is_written;
 };
 
-/* Where a part of a buffer is for the device: entries, or a window. */
+/* The place of a part of a buffer for the device: entries, or a window. */
 struct veu_map {
-	struct list_head node;	/* of veu_file.maps, by address */
+	struct list_head node;	/* in veu_file.maps, ordered by address */
 	u64 address;
 	u64 bytes;
 	struct veu_buffer *buffer;
@@ -96,23 +96,23 @@ struct veu_map {
 };
 
 struct veu_ring {
-	struct veu_buffer *memory;	/* NULL: there is no ring */
+	struct veu_buffer *memory;	/* NULL: no ring */
 	struct veu_ring_shared *shared;
 	struct veu_fault_record *records;
 	struct veu_linux_ring config;
 	u32 head;		/* where it starts, while it is stopped */
 	u32 fault_head;
-	u32 overflow;		/* of the shared block, as it was counted */
+	u32 overflow;		/* of the shared block, as last counted */
 	u32 lost_records;
-	u32 reported;		/* the head that a WAIT has reported last */
-	bool silent;		/* FAULTS has had the fault of collect_silent() */
+	u32 reported;		/* the head that a WAIT reported last */
+	bool silent;		/* FAULTS has reported collect_silent() */
 	bool halted;		/* by a fault; waits for RESUME or RESET */
 	bool lost;		/* the driver had to reset it; waits for RESET */
 	DECLARE_KFIFO(faults, struct veu_fault_record, VEU_FAULT_QUEUE);
 	wait_queue_head_t wait;
 };
 
-/* An open file: a context, its buffers and at most one ring. */
+/* An open file: a context, its buffers, and at most one ring. */
 struct veu_file {
 	struct veu_device *veu;
 	struct list_head node;
@@ -127,7 +127,7 @@ struct veu_file {
 	struct veu_window *windows;	/* NULL: it has a space */
 	dma_addr_t windows_dma;
 	struct veu_space *space;	/* NULL: it has windows */
-	struct mm_struct *mm;	/* whose memory it shares, or NULL; not held */
+	struct mm_struct *mm;	/* the mm it shares, or NULL; not held */
 	pid_t owner;		/* the process that has that memory */
 	struct veu_ring ring;
 	struct delayed_work look;	/* of those who poll it */
@@ -150,13 +150,13 @@ struct veu_device {
 	u32 stride;
 	u32 windows;
 	bool has_spaces;	/* the device has page tables */
-	unsigned int vectors;	/* granted; 0: the driver polls */
+	unsigned int vectors;	/* the number granted; 0: the driver polls */
 	struct veu_vector vector[VEU_MAX_RINGS];
 
 	struct rw_semaphore gate;
 	bool stopped;
 	bool dead;
-	wait_queue_head_t moved;	/* stopped or dead has changed */
+	wait_queue_head_t moved;	/* @stopped or @dead has changed */
 	struct mutex files_lock;
 	struct list_head files;
 	u32 opened;	/* files, since it came */
@@ -183,7 +183,7 @@ int veu_buffer_create(struct veu_file *file, void *argument);
 int veu_buffer_destroy(struct veu_file *file, void *argument);
 void veu_buffers_free(struct veu_file *file);
 int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer);
-/* Without locks of the driver; then, in it, join and part. */
+/* Called without locks of the driver; then, inside it, join and part. */
 struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write);
 void veu_buffer_unpin(struct veu_buffer *buffer);
 int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer);
@@ -226,7 +226,7 @@ void veu_unmap_all(struct veu_file *file);
 /* veu_selftest.c */
 extern const struct attribute_group *veu_groups[];
 
-/* A process comes in, and goes out again. */
+/* Begin and end a process's use of the driver. */
 int veu_enter(struct veu_file *file);
 void veu_leave(struct veu_file *file);
 

@@ -12,15 +12,15 @@
 #include "veu_svm.h"
 
 /*
- * Files have their buffers at different addresses: one that is named in another
- * file is a fault there.
+ * Files have their buffers at different addresses, so that using a buffer's
+ * address in another file is a fault.
  */
 #define VEU_FILE_STRIDE BIT_ULL(38)
 #define VEU_FILE_ADDRESSES (VEU_SPACE_DRIVER / VEU_FILE_STRIDE)
 
 #define WINDOWS_BYTES(veu) ((veu)->windows * sizeof(struct veu_window))
 
-/* -ENODEV once the device is gone; waits while it is being reset. */
+/* Returns -ENODEV once the device has gone; waits while it is being reset. */
 int veu_enter(struct veu_file *file)
 {
 	struct veu_device *veu = file->veu;
@@ -58,7 +58,10 @@ static int query(struct veu_file *file, void *argument)
 	return 0;
 }
 
-/* Its process shares its memory, and no other one may use the file. */
+/*
+ * Returns true if the file shares the memory of one process and the caller is
+ * another.
+ */
 bool veu_file_is_foreign(struct veu_file *file)
 {
 	struct mm_struct *mm = READ_ONCE(file->mm);
@@ -73,7 +76,7 @@ static void put_space(struct veu_file *file)
 	file->space = NULL;
 }
 
-/* Before the file has anything that is not the process's own memory. */
+/* Only before the file has anything other than the process's own memory. */
 static int install(struct veu_file *file, struct veu_space *space)
 {
 	int error;
@@ -106,7 +109,7 @@ static int share(struct veu_file *file, void *argument)
 		veu_leave(file);
 	}
 	if (error) {
-		/* Its notifier is the process's: also where the device is gone. */
+		/* Its notifier belongs to the process, device or not. */
 		veu_space_close(space);
 		veu_space_put(space);
 	}
@@ -145,7 +148,10 @@ static const struct veu_call calls[] = {
 	{ VEU_IOC_REGISTERS, registers },
 };
 
-/* The largest first: an initializer of the union makes it zero, and no more. */
+/*
+ * The largest member comes first: an initializer of the union clears that one
+ * only.
+ */
 union veu_argument {
 	struct veu_linux_faults faults;
 	struct veu_linux_query query;
@@ -166,7 +172,7 @@ static int call(struct veu_file *file, const struct veu_call *call,
 	return error;
 }
 
-/* The argument is copied before the driver is entered, and after it is left. */
+/* The argument is copied before the driver is entered and after it is left. */
 static long copy_and_call(struct veu_file *file, const struct veu_call *c,
 			  void __user *user)
 {
@@ -182,7 +188,7 @@ static long copy_and_call(struct veu_file *file, const struct veu_call *c,
 	    copy_from_user(&argument, user, bytes))
 		return -EFAULT;
 	error = call(file, c, &argument);
-	/* A wait that fails says what it has seen. */
+	/* A wait that fails also reports what it has seen. */
 	if ((!error || c->sleeps) && _IOC_DIR(c->command) & _IOC_READ &&
 	    copy_to_user(user, &argument, bytes))
 		return -EFAULT;
@@ -220,7 +226,7 @@ static int make_windows(struct veu_device *veu, struct veu_file *file)
 	return file->windows ? 0 : -ENOMEM;
 }
 
-/* misc_deregister() waits for those who open: the device is not gone yet. */
+/* misc_deregister() waits for opens, so the device still exists. */
 static int join(struct veu_device *veu, struct veu_file *file)
 {
 	int error = veu->has_spaces ? make_space(veu, file) :
@@ -277,8 +283,8 @@ static int veu_open(struct inode *inode, struct file *filp)
 }
 
 /*
- * The device goes off the memory first, then the memory goes: of a file that
- * is closed, or of all files when the device is taken away.
+ * First the device stops using the memory, then the memory is freed: that of a
+ * closed file, or of all files when the device is removed.
  */
 void veu_file_free(struct veu_file *file)
 {
@@ -310,7 +316,7 @@ void veu_file_close(struct veu_file *file)
 	veu_device_put(veu);
 }
 
-/* A thread that ends may have files of its own; its process continues. */
+/* A thread that ends may have its own file table; its process continues. */
 static bool others_live(void)
 {
 	return current->flags & PF_EXITING &&
@@ -318,9 +324,9 @@ static bool others_live(void)
 }
 
 /*
- * The end of a process, or its next program. A page that its ring waits for may
- * never come, and keeps the memory, and with it this file, until then: the ring
- * is free for others at once.
+ * Called at the end of a process, or at exec(). A page that its ring waits for
+ * may never come, and would keep the memory, and with it this file. So the ring
+ * is freed for others immediately.
  */
 static int veu_flush(struct file *filp, fl_owner_t id)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/*
- * veu: the PCI device: it comes, sleeps, is reset, and goes.
- */
+/* veu: the PCI device: probe, sleep, reset, and remove. */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -52,7 +50,7 @@ static struct veu_device *veu_device_make(struct pci_dev *pdev)
 #define MAJOR_OF(version) ((version) >> 16)
 #define MINOR_OF(version) ((version) & 0xffff)
 
-/* docs/spec.md, section 16: the driver needs nothing that came after 1.0. */
+/* docs/spec.md, section 16: the driver needs nothing newer than 1.0. */
 static int check_version(struct veu_device *veu)
 {
 	u32 magic = readl(veu->regs + VEU_REG_MAGIC);
@@ -71,8 +69,9 @@ static int check_version(struct veu_device *veu)
 }
 
 /*
- * Page tables with requests, in pages of the kernel's size. The device and the
- * processors share these pages: a copy on the way (a bounce buffer) is none.
+ * Returns true for page tables with requests, in pages of the kernel's size.
+ * The device and the processors must share the pages themselves, not copies
+ * (bounce buffers).
  */
 static bool has_spaces(struct veu_device *veu)
 {
@@ -127,7 +126,7 @@ static int map(struct veu_device *veu)
 	return dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 }
 
-/* The first @count have been requested. */
+/* Frees the first @count, which have been requested. */
 static void free_vectors(struct veu_device *veu, unsigned int count)
 {
 	while (count--)
@@ -137,8 +136,8 @@ static void free_vectors(struct veu_device *veu, unsigned int count)
 }
 
 /*
- * As many vectors as there are to be had; rings share them. None is no error.
- * The handler needs to know how many there are before the first one comes.
+ * Requests as many vectors as are available; rings share them. Having none is
+ * not an error. The handler must know their number before the first interrupt.
  */
 static int request_vectors(struct veu_device *veu)
 {
@@ -214,13 +213,13 @@ static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return 0;
 }
 
-/* Wakes the calls that wait; no process is in the driver when it returns. */
+/* Wakes waiting calls. When it returns, no process is in the driver. */
 static void shut(struct veu_device *veu, bool *flag)
 {
 	struct veu_file *file;
 
 	down_write(&veu->gate);
-	/* Waits read registers under this lock, and not any more after it. */
+	/* Waits read registers under this lock, and never after it. */
 	spin_lock_irq(&veu->table);
 	WRITE_ONCE(*flag, true);
 	spin_unlock_irq(&veu->table);
@@ -235,9 +234,10 @@ static void reopen(struct veu_device *veu)
 }
 
 /*
- * Files stay, and are of no use: -ENODEV, and SIGBUS where they are mapped. The
- * device's number is free: it has the same name when it comes back. Workers may
- * be in page faults that never end: they find their spaces closed.
+ * Files stay, but are useless: -ENODEV, and SIGBUS in their mappings. The
+ * device's number is freed, so that it gets the same name when it comes back.
+ * Workers may be in page faults that never end; they will find their spaces
+ * closed.
  */
 static void veu_remove(struct pci_dev *pdev)
 {
@@ -259,9 +259,9 @@ static void veu_remove(struct pci_dev *pdev)
 }
 
 /*
- * Before a sleep or a reset all rings are drained; afterwards they are set up
- * again, and continue where they were. Processes notice nothing, except that a
- * command that took too long was ended.
+ * Before a sleep or a reset, all rings are drained; afterwards they are set up
+ * again and continue. Processes notice nothing, except if a command took too
+ * long and was ended.
  */
 static void veu_stop(struct veu_device *veu)
 {
@@ -288,7 +288,7 @@ static void veu_start(struct veu_device *veu)
 	reopen(veu);
 }
 
-/* The device must not work in the memory of what runs next. */
+/* The device must not access memory of the next kernel. */
 static void veu_shutdown(struct pci_dev *pdev)
 {
 	struct veu_device *veu = pci_get_drvdata(pdev);

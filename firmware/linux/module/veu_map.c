@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: what of its memory a file's ring reaches, and at which addresses.
- *
- * With page tables, addresses are the process's choice below VEU_SPACE_DRIVER,
- * and the driver's above. Without, each buffer is a window, and its address is
- * what the bus has.
+ * veu: the memory that a file's ring can access, and its addresses. With page
+ * tables, the process chooses addresses below VEU_SPACE_DRIVER, and the driver
+ * those above. Without page tables, each buffer is a window at its bus address.
  */
 #include <linux/dma-mapping.h>
 #include <linux/mm.h>
@@ -14,7 +12,7 @@
 
 #include "veu_driver.h"
 
-/* The first one that ends after @address. */
+/* The first map that ends after @address. */
 static struct veu_map *find(struct veu_file *file, u64 address)
 {
 	struct veu_map *map;
@@ -25,7 +23,7 @@ static struct veu_map *find(struct veu_file *file, u64 address)
 	return NULL;
 }
 
-/* In ascending order, as the device wants windows. */
+/* Maps are in ascending order, as windows must be. */
 static int insert(struct veu_file *file, struct veu_map *map)
 {
 	struct veu_map *next = find(file, map->address);
@@ -108,7 +106,7 @@ static void remove(struct veu_file *file, struct veu_map *map)
 	kfree(map);
 }
 
-/* Afterwards the device does not reach the buffer. */
+/* After this, the device cannot access the buffer. */
 void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer)
 {
 	struct veu_map *map, *next;
@@ -133,8 +131,8 @@ static u64 room_from(struct veu_file *file, u64 at, u64 bytes)
 }
 
 /*
- * An address for a buffer, which is used again as late as possible: what a
- * command names too late is to be a fault, and not another buffer.
+ * Chooses an address for a buffer. Addresses are reused as late as possible, so
+ * that a late command faults instead of accessing another buffer.
  */
 u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer)
 {
@@ -150,7 +148,7 @@ u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer)
 	return at;
 }
 
-/* The file's windows as the device reads them; returns how many there are. */
+/* Writes the file's windows for the device. Returns their number. */
 u32 veu_windows_write(struct veu_file *file)
 {
 	struct veu_window *window = file->windows;
@@ -217,7 +215,7 @@ static int map_pinned(struct veu_file *file, const struct veu_linux_map *a,
 	return error;
 }
 
-/* Memory is pinned outside of the driver: that takes mmap_lock. */
+/* Memory is pinned outside of the driver, because that takes mmap_lock. */
 int veu_map_ioctl(struct veu_file *file, void *argument)
 {
 	struct veu_linux_map *a = argument;
@@ -246,7 +244,7 @@ int veu_map_ioctl(struct veu_file *file, void *argument)
 	return error;
 }
 
-/* A mapping goes as it came: whole. */
+/* A mapping is removed as it was made: as a whole. */
 int veu_unmap_ioctl(struct veu_file *file, void *argument)
 {
 	struct veu_linux_unmap *a = argument;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: what a process maps: its buffers, its ring, its doorbell.
- *
- * Pages are put in by the fault handler, under the file's lock, and not by
- * mmap(): so whoever takes a buffer away, or the device, finds all of them.
- * Another file's mapping of the same offset may lose its pages, too, and
- * faults them in again.
+ * veu: the mappings of a process: its buffers, its ring, its doorbell. The
+ * fault handler inserts pages, under the file's lock, not mmap(). So code that
+ * removes a buffer, or the device, finds all of them. Another file's mapping of
+ * the same offset may lose its pages, too, and faults them in again.
  */
 #include <linux/mm.h>
 
@@ -20,7 +18,7 @@ static void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 }
 #endif
 
-/* The object whose pages the mapping shows, and the first of them. */
+/* The object that is mapped, and the first of its pages. */
 static u32 number_of(const struct vm_area_struct *vma)
 {
 	return vma->vm_pgoff >> OBJECT_SHIFT;
@@ -54,7 +52,7 @@ static vm_fault_t insert_doorbell(struct veu_file *file,
 	return vmf_insert_pfn(vma, vma->vm_start, PHYS_PFN(at));
 }
 
-/* All of the mapping at the first fault. */
+/* The first fault maps all of it. */
 static vm_fault_t insert_buffer(struct veu_buffer *buffer,
 				struct vm_area_struct *vma)
 {
@@ -93,8 +91,8 @@ static vm_fault_t veu_fault(struct vm_fault *vmf)
 }
 
 /*
- * A debugger reads or writes through ptrace() or /proc/PID/mem, which take no
- * pages of devices. A doorbell is none of its business.
+ * A debugger reads or writes through ptrace() or /proc/PID/mem, which do not
+ * handle pages of devices. Doorbells are not accessible.
  */
 static int veu_access(struct vm_area_struct *vma, unsigned long address,
 		      void *data, int bytes, int write)
@@ -139,7 +137,7 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (number_of(vma) == VEU_OBJECT_DOORBELL)
 		vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
-	/* A child would have the device work in its parent's memory. */
+	/* A child would make the device work in its parent's memory. */
 	if (file->mm)
 		vm_flags_set(vma, VM_DONTCOPY);
 	vma->vm_private_data = file;

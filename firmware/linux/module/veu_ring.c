@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: the ring of a file. Its memory belongs to the process as well, so
- * nothing that is read there can be relied upon.
+ * veu: the ring of a file. The process can write its memory, too, so nothing
+ * that is read there can be trusted.
  */
 #include <linux/capability.h>
 #include <linux/delay.h>
@@ -10,11 +10,13 @@
 
 #include "veu_driver.h"
 
-/* Units of work that a command may take, and how long a drain waits for it. */
+/*
+ * The units of work that a command may take, and how long a drain waits for it.
+ */
 #define VEU_BUDGET   (4 << 20)
 #define VEU_DRAIN_MS 2000
 
-/* Shared block, slots, fault records: each in pages of its own. */
+/* Shared block, slots and fault records each have their own pages. */
 static size_t slots_bytes(const struct veu_linux_ring *a)
 {
 	return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
@@ -68,8 +70,8 @@ static void set_registers(struct veu_device *veu, const struct veu_ring *ring)
 }
 
 /*
- * Until the device stores its half for the first time, it holds what the
- * driver leaves there. The tail is the process's, and may be ahead already.
+ * Sets the device's half of the shared block until the device stores it. The
+ * process owns the tail, which may already be ahead.
  */
 static void set_shared(struct veu_ring *ring)
 {
@@ -83,13 +85,12 @@ static void set_shared(struct veu_ring *ring)
 	WRITE_ONCE(shared->fault_overflow, 0);
 	WRITE_ONCE(shared->asleep, 0);
 	WRITE_ONCE(shared->head, ring->head);
-	/* A wait that sees this state sees that head. */
+	/* A wait that sees this state also sees that head. */
 	virt_store_release(&shared->state, VEU_RING_DISABLED);
 }
 
 /*
- * Starts a ring that is stopped, unless its process has to say first how to go
- * on.
+ * Starts a stopped ring, unless its process must first decide how to continue.
  */
 void veu_ring_start(struct veu_file *file)
 {
@@ -105,10 +106,10 @@ void veu_ring_start(struct veu_file *file)
 		       VEU_RING_ENABLE);
 }
 
-/* Takes records out of the device's queue: an enable empties it. */
+/* Takes records from the device's queue, which an enable empties. */
 static void collect(struct veu_ring *ring)
 {
-	/* The device has stored the records before it. */
+	/* The device stores records before this. */
 	u32 tail = virt_load_acquire(&ring->shared->fault_tail);
 	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
 	u32 overflow = READ_ONCE(ring->shared->fault_overflow);
@@ -123,7 +124,7 @@ static void collect(struct veu_ring *ring)
 	/* veu_poll() reads both without a lock. */
 	WRITE_ONCE(ring->overflow, overflow);
 	WRITE_ONCE(ring->fault_head, tail);
-	/* The device may write over the records that have been read. */
+	/* The device may overwrite records that have been read. */
 	virt_store_release(&ring->shared->fault_head, tail);
 }
 
@@ -140,7 +141,7 @@ static bool drain(struct veu_device *veu, u32 number, ktime_t end)
 
 	do {
 		late = ktime_after(ktime_get(), end);
-		/* Again and again: it may halt while it drains. */
+		/* Repeated, because it may halt while it drains. */
 		veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
 		if (veu_ring_read(veu, number, VEU_REG_RING_STATE) ==
 		    VEU_RING_DISABLED)
@@ -150,7 +151,10 @@ static bool drain(struct veu_device *veu, u32 number, ktime_t end)
 	return false;
 }
 
-/* docs/spec.md, section 4, "Drain": had a fault halted it before? */
+/*
+ * docs/spec.md, section 4, "Drain": returns true if a fault had halted it
+ * before.
+ */
 static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 {
 	u32 fault = veu_ring_read(veu, ring->config.number,
@@ -160,7 +164,7 @@ static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 			 fault < VEU_FAULT_COMMAND_OPCODE);
 }
 
-/* What takes longer ends where it is, and the process is told so. */
+/* A command that takes longer is ended, which is reported to the process. */
 static void lose(struct veu_file *file)
 {
 	struct veu_ring *ring = &file->ring;
@@ -178,13 +182,13 @@ static bool is_started(const struct veu_ring *ring)
 	return ring->memory && !ring->lost && !ring->halted;
 }
 
-/* Until when the driver waits for rings that are being stopped. */
+/* The time until which the driver waits for rings that are being stopped. */
 ktime_t veu_ring_patience(void)
 {
 	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
 }
 
-/* Several rings finish their commands at the same time. */
+/* Several rings finish their commands concurrently. */
 void veu_ring_begin_stop(struct veu_file *file)
 {
 	if (is_started(&file->ring))
@@ -192,7 +196,7 @@ void veu_ring_begin_stop(struct veu_file *file)
 			       VEU_REG_RING_CONTROL, 0);
 }
 
-/* Afterwards the device is off the ring's memory and its windows. */
+/* After this, the device no longer uses the ring's memory and its windows. */
 void veu_ring_stop(struct veu_file *file, ktime_t end)
 {
 	struct veu_ring *ring = &file->ring;
@@ -214,9 +218,9 @@ void veu_ring_stop(struct veu_file *file, ktime_t end)
 }
 
 /*
- * The file's windows have changed. The device copies them in the write, in the
- * middle of a command, too. A ring that a fault has halted
- * does so when it is started again.
+ * Called after the file's windows have changed. The device copies them during
+ * the write, even in the middle of a command. A ring that a fault has halted
+ * copies them when it is started again.
  */
 void veu_ring_reload(struct veu_file *file)
 {
@@ -237,7 +241,7 @@ void veu_ring_reload(struct veu_file *file)
 	}
 }
 
-/* Interrupts and waits find the ring's memory as long as it is in the table. */
+/* Interrupts and waits find the ring's memory while it is in the table. */
 static void publish(struct veu_file *file, struct veu_ring *ring)
 {
 	unsigned long flags;
@@ -286,8 +290,9 @@ static void describe(struct veu_file *file, struct veu_linux_ring *a)
 }
 
 /*
- * docs/spec.md, DRV-5.9: the process that had the ring's number before may have
- * loaded programs. The ring is not the process's yet: the driver uses it.
+ * docs/spec.md, DRV-5.9: the previous process with this ring number may have
+ * loaded programs. The driver uses the ring for this before the process gets
+ * it.
  */
 static int unload_programs(struct veu_file *file)
 {
@@ -346,11 +351,11 @@ int veu_ring_create(struct veu_file *file, void *argument)
 		return error;
 	}
 	veu_ring_start(file);
-	wake_up_all(&file->ring.wait);	/* who polls has a ring now */
+	wake_up_all(&file->ring.wait);	/* poll() waiters have a ring now */
 	return 0;
 }
 
-/* The process may be anywhere in a command: nothing is finished. */
+/* The process may be in the middle of a command: nothing is completed. */
 void veu_ring_free(struct veu_file *file)
 {
 	struct veu_ring *ring = &file->ring;
@@ -361,12 +366,12 @@ void veu_ring_free(struct veu_file *file)
 	if (file->space)
 		veu_space_unbind(file->space);
 	publish(file, NULL);
-	ring->memory = NULL;	/* its buffer is one of the file's */
+	ring->memory = NULL;	/* its memory is among the file's buffers */
 	ida_free(&file->veu->numbers, ring->config.number);
 	wake_up_all(&ring->wait);
 }
 
-/* Its memory goes, too, and what a process has mapped of both. */
+/* Its memory is freed, too, and unmapped from processes. */
 void veu_ring_destroy(struct veu_file *file)
 {
 	struct veu_buffer *memory = file->ring.memory;
@@ -381,8 +386,8 @@ void veu_ring_destroy(struct veu_file *file)
 /*
  * docs/spec.md, section 4: the tail, or the word that the ring waits for, has
  * been stored; then a full fence, then asleep. The device stores asleep, fences
- * and reads the tail and that word: one of both sees the other's store. The
- * device is another processor also where the guest has only one.
+ * and reads the tail and that word: one side sees the other's store. The device
+ * is another processor, even if the guest has only one.
  */
 void veu_ring_wake(struct veu_file *file)
 {
@@ -399,16 +404,16 @@ int veu_ring_submit(struct veu_file *file, void *argument)
 
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
-	/* The process has stored its commands before it. */
+	/* The process stores its commands before this. */
 	virt_store_release(&ring->shared->tail, a->tail);
 	veu_ring_wake(file);
 	return 0;
 }
 
 /*
- * A fault that has halted a ring without reaching the shared block, as that, or
- * the context, was gone. The registers count it, and have its code: a record
- * made of these tells the process.
+ * Handles a fault that halted a ring without reaching the shared block, because
+ * that or the context was gone. The registers count it and have its code; a
+ * record made from these reports it to the process.
  */
 static void collect_silent(struct veu_file *file)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * veu: the self-test: 1 written to "selftest" in the device's folder of sysfs.
- *
- * The driver is its own process, with a buffer and a ring, and has the device
- * run one message: 16 lanes read 16 squares, the last one first. Other
- * processes continue meanwhile.
+ * veu: the self-test: writing 1 to "selftest" in the device's sysfs folder. The
+ * driver acts as its own client, with a buffer and a ring, and makes the device
+ * run one message: 16 lanes read 16 squares in reverse order. Other processes
+ * continue meanwhile.
  */
 #include <linux/device.h>
 #include <linux/kstrtox.h>
@@ -23,7 +22,7 @@ static const u8 gather[] = {
 	0x21, 0x00, 0x00, 0x00, 0x00, 0x00,	/* V33 */
 };
 
-/* The buffer. V32 and V33 are what the payload's registers have. */
+/* The buffer. V32 and V33 are the registers of the payload. */
 struct veu_selftest {
 	struct veu_payload_header header;
 	struct {
@@ -34,7 +33,7 @@ struct veu_selftest {
 	u32 result[LANES];
 };
 
-/* Where a variable is in the register file. */
+/* The place of a variable in the register file. */
 #define REGISTER(name) (offsetof(struct veu_selftest, registers.name) - \
 			offsetof(struct veu_selftest, registers))
 

@@ -10,14 +10,14 @@
 #include "veu_svm.h"
 
 /*
- * The most tables of a space, of 8 KiB with their second half: enough for 16
- * GiB without gaps. They are charged to the process's memory cgroup as well.
+ * The most tables of a space, each 8 KiB with its second half: enough for 16
+ * GiB without gaps. They are also charged to the process's memory cgroup.
  */
 #define VEU_TABLES_MOST 8192
 
 /*
- * After this many looks for an entry whoever waits for the lock gets it: as
- * many pages side by side, or as few as one in each of eight tables.
+ * After checking this many entries, the lock is released for waiters: this
+ * covers that many adjacent pages, or as few as one in each of eight tables.
  */
 #define VEU_LOOKS_AT_ONCE 4096
 
@@ -32,7 +32,7 @@ static unsigned int index_of(u64 address, unsigned int level)
 	       (VEU_TABLE_ENTRIES - 1);
 }
 
-/* The first address that is another entry's of that level. */
+/* The first address that belongs to the next entry of that level. */
 static u64 next_of(u64 address, unsigned int level)
 {
 	u64 bytes = 1ull << (VEU_TABLE_PAGE_BITS +
@@ -74,7 +74,7 @@ static void free_table(struct veu_space *space, struct veu_table *table)
 	space->tables--;
 }
 
-/* The tables that entries of a table of @level lead to; four calls deep. */
+/* Frees the tables below those of @level; recurses at most four levels. */
 static void free_below(struct veu_space *space, void **below,
 		       unsigned int level)
 {
@@ -105,8 +105,8 @@ struct veu_space *veu_space_make(struct veu_device *veu)
 }
 
 /*
- * The memory that the device had of it; the rest stays. A worker that makes
- * tables has finished with them, or finds the space closed.
+ * Frees the memory that the device used; the rest stays. A worker that makes
+ * tables has finished, or will find the space closed.
  */
 static void free_memory(struct veu_space *space)
 {
@@ -186,7 +186,7 @@ void veu_space_close(struct veu_space *space)
 	free_memory(space);
 }
 
-/* One range of a power of two, aligned, that has all of it. */
+/* Invalidates one aligned power-of-two range that contains everything. */
 static void invalidate(struct veu_space *space, u64 start, u64 end)
 {
 	unsigned int bits = max(fls64(start ^ (end - 1)), VEU_TABLE_PAGE_BITS);
@@ -200,7 +200,7 @@ static void invalidate(struct veu_space *space, u64 start, u64 end)
 	readl(space->veu->regs + VEU_REG_MAGIC);
 }
 
-/* The device keeps no entry that is not valid: a new one needs nothing more. */
+/* The device caches no invalid entry, so a new one needs nothing else. */
 static struct veu_table *table_below(struct veu_space *space,
 				     struct veu_table *table,
 				     unsigned int index)
@@ -243,7 +243,7 @@ int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
 	return error;
 }
 
-/* Takes all tables but the top one away; @below gets them. */
+/* Removes all tables except the top one and returns them in @below. */
 static void clear_top(struct veu_space *space, void ***below)
 {
 	spin_lock(&space->lock);
@@ -271,8 +271,8 @@ int veu_space_drop(struct veu_space *space)
 }
 
 /*
- * The table of level 1 that has the entry of *@address; NULL if there is none,
- * and *@address is then the first one that may have one.
+ * The level-1 table with the entry of *@address. If there is none, returns NULL
+ * and moves *@address to the first address that may have one.
  */
 static struct veu_table *find_table(const struct veu_space *space,
 				    u64 *address)
@@ -302,7 +302,7 @@ void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 	struct veu_table *table = find_table(space, &address);
 
 	table->below[index_of(address, 1)] = page;
-	/* The device may read it at once, in one access. */
+	/* The device may read it immediately, in one access. */
 	WRITE_ONCE(table->entries[index_of(address, 1)],
 		   dma | permissions | VEU_PAGE_VALID);
 }
@@ -315,7 +315,9 @@ void veu_space_permit(struct veu_space *space, u64 address, u64 permissions)
 	WRITE_ONCE(*entry, *entry | permissions);
 }
 
-/* The next entry of @table at *@address or after it; else the table's end. */
+/*
+ * The next valid entry of @table at or after *@address; else the table's end.
+ */
 static bool find_entry(const struct veu_table *table, u64 *address)
 {
 	unsigned int i;
@@ -329,8 +331,8 @@ static bool find_entry(const struct veu_table *table, u64 *address)
 }
 
 /*
- * The next page at *@address or after it, before @end. Returns its table; NULL:
- * there is none, or *@looks, which counts down, were not enough to find it.
+ * Finds the next page at or after *@address, before @end. Returns its table, or
+ * NULL if there is none, or if *@looks, which counts down, ran out.
  */
 static struct veu_table *next_page(const struct veu_space *space, u64 *address,
 				   u64 end, unsigned int *looks)
@@ -351,7 +353,7 @@ static struct veu_table *next_page(const struct veu_space *space, u64 *address,
 	return NULL;
 }
 
-/* What the device may have written is saved before the page is dropped. */
+/* Saves what the device may have written before the page is dropped. */
 static void forget(struct veu_space *space, struct veu_table *table,
 		   unsigned int index)
 {
@@ -370,9 +372,9 @@ static void forget(struct veu_space *space, struct veu_table *table,
 }
 
 /*
- * The first pages from @start on: entries become invalid, and keep their
- * addresses; the device is told, once; then the pages go. Returns where it has
- * got to.
+ * Clears the first pages from @start on: entries become invalid but keep their
+ * addresses, the device is told once, and then the pages are dropped. Returns
+ * the address that it reached.
  */
 static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 {

@@ -3,8 +3,8 @@
  * veu: an address space of the device: page tables (docs/spec.md, section 3.4)
  * that translate the virtual addresses of one file.
  *
- * A table exists twice: entries are what the device reads; below is what the
- * driver needs to know of each entry: the next table or, at level 1, the page.
+ * A table has two halves: the device reads the entries; @below has the driver's
+ * data for each entry: the next table or, at level 1, the page.
  *
  * Locks, from the outside in:
  *
@@ -29,7 +29,7 @@
 struct veu_device;
 struct veu_svm;
 
-/* Virtual addresses of the device end here. */
+/* The end of the device's virtual addresses. */
 #define VEU_SPACE_END BIT_ULL(48)
 /* The driver chooses addresses from here on, processes those below. */
 #define VEU_SPACE_DRIVER BIT_ULL(47)
@@ -45,48 +45,54 @@ struct veu_space {
 	struct veu_device *veu;
 	struct mutex making;	/* see above */
 	spinlock_t lock;	/* see above */
-	struct veu_table *top;	/* NULL once the device's memory is gone */
+	struct veu_table *top;	/* NULL once the device's memory is freed */
 	u32 tables;	/* made; under making */
 	u32 context;
-	bool bound;	/* a ring may use it: changes need an invalidation */
+	bool bound;	/* a ring may use it, so changes need an invalidation */
 	bool closed;	/* nothing is mapped any more */
-	struct veu_svm *svm;	/* NULL: only what is mapped explicitly */
+	struct veu_svm *svm;	/* NULL: only explicit mappings */
 };
 
-/* Without memory of the device, which the second call allocates. */
+/* Made without device memory, which the second call allocates. */
 struct veu_space *veu_space_make(struct veu_device *veu);
 int veu_space_open(struct veu_space *space);
 void veu_space_get(struct veu_space *space);
 void veu_space_put(struct veu_space *space);
 
-/* Ring and context @context are about to be enabled; the ring is off it. */
+/*
+ * Called before a ring and context @context are enabled, and after the ring has
+ * stopped.
+ */
 void veu_space_bind(struct veu_space *space, u32 context);
 void veu_space_unbind(struct veu_space *space);
 /*
- * Takes all of it from the device, and frees the device's memory: the space is
- * of no use afterwards, and may outlive the device. Sleeps.
+ * Removes everything from the device's view and frees the device's memory. The
+ * space is unusable afterwards, and may outlive the device. Sleeps.
  */
 void veu_space_close(struct veu_space *space);
 
-/* Makes the tables for a range; sleeps. -ESRCH: the space is closed. */
+/*
+ * Makes the tables for a range. Sleeps. Returns -ESRCH if the space is closed.
+ */
 int veu_space_reserve(struct veu_space *space, u64 start, u64 end);
-/* Frees all tables, and with them all that is mapped; sleeps. */
+/* Frees all tables, and with them all mappings. Sleeps. */
 int veu_space_drop(struct veu_space *space);
 
 /*
- * Under the lock. veu_space_set(): the entry's table is there; @page is NULL
- * where the memory is the caller's own to unmap. veu_space_entry(): 0 if there
- * is none.
+ * Called under the lock. For veu_space_set(), the entry's table must exist;
+ * @page is NULL if the caller unmaps the memory itself. veu_space_entry()
+ * returns 0 if there is no entry.
  */
 void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 		   dma_addr_t dma, u64 permissions);
-/* Permits more of an entry that is there. */
+/* Adds permissions to an existing entry. */
 void veu_space_permit(struct veu_space *space, u64 address, u64 permissions);
 u64 veu_space_entry(const struct veu_space *space, u64 address);
 
 /*
- * Without the lock: afterwards no access through what was there is under way,
- * or will come. The caller keeps others from setting entries there meanwhile.
+ * Called without the lock. Afterwards, no access through the removed entries is
+ * under way or will follow. The caller must keep others from setting entries
+ * there meanwhile.
  */
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,
 		     bool may_sleep);

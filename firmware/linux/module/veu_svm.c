@@ -2,23 +2,22 @@
 /*
  * veu: shared virtual memory; see veu_svm.h.
  *
- *   device                      driver                       process
- *   misses a page,
- *   writes a record, waits -->  interrupt
- *                               worker: hmm_range_fault() --> page
- *                               entry under the lock
- *   runs again             <--  response
- *                               notifier                 <-- munmap(), fork(),
- *                               entry out, invalidation       reclaim, ...
+ *   device                      driver                       process misses a
+ *   page, writes a record, waits -->  interrupt
+ *                               worker: hmm_range_fault() --> page entry under
+ *                               the lock
+ *   runs again             <--  response notifier                 <-- munmap(),
+ *                               fork(), entry out, invalidation       reclaim,
+ *                               ...
  *
- * The driver holds no reference on a page for the device: that an entry is
- * there means that no notifier has asked for its page. A notifier that runs
- * while the worker looks for a page changes the sequence of the interval
- * notifier below, and the worker begins again.
+ * The driver holds no reference to a page for the device: an existing entry
+ * means that no notifier has asked for its page. A notifier that runs while the
+ * worker looks for a page changes the sequence of the interval notifier below,
+ * and the worker begins again.
  *
- * A page may take for ever to come, where a file system does not answer. The
- * worker of a space is a work item of its own, which holds nothing that the
- * end of the file, or of its process, waits for: the space outlives both.
+ * A page may never come, if a file system does not answer. The worker of a
+ * space is a separate work item that holds nothing for which the end of the
+ * file, or of its process, waits: the space outlives both.
  */
 #include <linux/dma-mapping.h>
 #include <linux/hmm.h>
@@ -31,15 +30,15 @@
 #include "veu_svm.h"
 
 /*
- * A page that never comes keeps a worker, and its space, beyond the device's
- * end, and beyond a process's: only the module waits for it.
+ * A page that never comes keeps a worker and its space alive after the device
+ * and the process have gone: only the module waits for it.
  */
 static struct workqueue_struct *workers;
 
 #define VEU_QUEUE_BYTES (sizeof(struct veu_request_queue) + \
 			 VEU_QUEUE_MIN_RECORDS * sizeof(struct veu_request))
 
-/* Pages around a missing one that are there come with it. */
+/* Pages around a missing one that are present are mapped with it. */
 #define VEU_AROUND 16
 #define VEU_AROUND_BYTES (VEU_AROUND * PAGE_SIZE)
 
@@ -52,13 +51,16 @@ struct veu_svm {
 	struct veu_request *records;
 	dma_addr_t queue_dma;
 	u32 head;	/* of the next record */
-	u32 epoch;	/* counts binds: each empties the queue */
+	u32 epoch;	/* number of binds: each empties the queue */
 	struct work_struct work;
 };
 
 /* --- Pages go ------------------------------------------------------------ */
 
-/* Sleeps only where it may: the OOM killer, too, gets its pages at once. */
+/*
+ * Sleeps only where that is allowed: the OOM killer also gets its pages
+ * immediately.
+ */
 static int invalidate_start(struct mmu_notifier *notifier,
 			    const struct mmu_notifier_range *range)
 {
@@ -82,7 +84,7 @@ static const struct mmu_notifier_ops notifier_ops = {
 	.release = mm_release,
 };
 
-/* The entries go in invalidate_start(); this one tells the worker. */
+/* Entries are removed in invalidate_start(); this only notifies the worker. */
 static bool interval_invalidate(struct mmu_interval_notifier *interval,
 				const struct mmu_notifier_range *range,
 				unsigned long sequence)
@@ -101,7 +103,9 @@ static const struct mmu_interval_notifier_ops interval_ops = {
 
 /* --- Pages come ---------------------------------------------------------- */
 
-/* An entry that is there has this page: else a notifier had removed it. */
+/*
+ * An existing entry has this page: otherwise a notifier would have removed it.
+ */
 static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
 		    u64 permissions)
 {
@@ -121,7 +125,7 @@ static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
 	return 0;
 }
 
-/* Pages that are only read stay clean: WRITE is for those who ask for it. */
+/* Pages that are only read stay clean: WRITE is set only on request. */
 static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
 		     bool write)
 {
@@ -142,7 +146,7 @@ static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
 	return error;
 }
 
-/* Returns true if the page of @address may be used as the device wants. */
+/* Returns true if the page of @address permits the device's access. */
 static bool has_page(const struct hmm_range *range, u64 address, bool write)
 {
 	unsigned long pfn =
@@ -153,9 +157,9 @@ static bool has_page(const struct hmm_range *range, u64 address, bool write)
 
 /*
  * Faults the page of @address in, as an access of the process would. A fault
- * that has to wait gives mmap_lock back for that time, which one inside
- * hmm_range_fault() would not: the process's threads continue, also while a
- * handler of userfaultfd or a file system does not answer.
+ * that must wait releases mmap_lock meanwhile, which one inside
+ * hmm_range_fault() would not. So the process's threads continue even while a
+ * userfaultfd handler or a file system does not answer.
  */
 static int fault_page(struct veu_svm *svm, const struct hmm_range *range,
 		      u64 address, bool write)
@@ -174,8 +178,8 @@ static int fault_page(struct veu_svm *svm, const struct hmm_range *range,
 }
 
 /*
- * -EBUSY: a notifier came between, or the page had to be faulted in. Pages
- * around it are taken only if they are there.
+ * Returns -EBUSY if a notifier intervened, or if the page had to be faulted in.
+ * Pages around it are mapped only if they are present.
  */
 static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 		     bool write)
@@ -186,7 +190,7 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 	range->notifier_seq = mmu_interval_read_begin(&svm->interval);
 	mmap_read_lock(svm->mm);
 	error = hmm_range_fault(range);
-	/* It was not asked to fault: it has looked. */
+	/* It was asked not to fault, and only looked. */
 	if (!error && !has_page(range, address, write))
 		error = fault_page(svm, range, address, write);
 	mmap_read_unlock(svm->mm);
@@ -204,8 +208,8 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 }
 
 /*
- * After this time the device tries with what is there, and asks again: others
- * have their turn.
+ * After this time, the device retries with what is present and requests again,
+ * so that others have their turn.
  */
 static int fault_range(struct veu_svm *svm, struct hmm_range *range,
 		       u64 address, bool write)
@@ -226,7 +230,7 @@ static int fault_range(struct veu_svm *svm, struct hmm_range *range,
 	return error == -EBUSY ? 0 : error;
 }
 
-/* Where there is no room for tables, all are given up, and filled again. */
+/* If there is no room for tables, all are freed, and filled again. */
 static int reserve(struct veu_space *space, u64 start)
 {
 	int error = veu_space_reserve(space, start, start + 1);
@@ -236,7 +240,7 @@ static int reserve(struct veu_space *space, u64 start)
 	return error ? error : veu_space_reserve(space, start, start + 1);
 }
 
-/* The page of a request, writable if it is to be written. */
+/* Faults in the page of a request, writable if requested. */
 static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 {
 	bool write = request->access == VEU_ACCESS_WRITE;
@@ -266,7 +270,7 @@ static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
 
 	spin_lock(&svm->space->lock);
 	has = svm->space->bound &&
-	      /* The device has stored the records before it. */
+	      /* The device stores records before this. */
 	      virt_load_acquire(&svm->queue->tail) != svm->head;
 	if (has) {
 		*request = svm->records[svm->head++ % VEU_QUEUE_MIN_RECORDS];
@@ -276,14 +280,17 @@ static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
 	return has;
 }
 
-/* Ids begin again with a reset of the device: an old one is kept back. */
+/*
+ * Ids restart when the device is reset: a response with an old one is
+ * suppressed.
+ */
 static void respond(struct veu_svm *svm, u32 id, bool success, u32 epoch)
 {
 	struct veu_space *space = svm->space;
 
 	spin_lock(&space->lock);
 	if (space->bound && epoch == svm->epoch) {
-		/* The device may write over the records that have been read. */
+		/* The device may overwrite records that have been read. */
 		virt_store_release(&svm->queue->head, svm->head);
 		writeq(id | (success ? 0 : VEU_RESPONSE_REFUSED),
 		       veu_context(space->veu, space->context) +
@@ -336,7 +343,7 @@ void veu_svm_kick(struct veu_space *space)
 	if (!svm || READ_ONCE(svm->queue->tail) == READ_ONCE(svm->head))
 		return;
 	veu_space_get(space);
-	/* If it is queued already, that has a reference. */
+	/* If it is already queued, that holds a reference. */
 	if (!queue_work(workers, &svm->work))
 		veu_space_put(space);
 }

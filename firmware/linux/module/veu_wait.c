@@ -5,8 +5,8 @@
  * An interrupt wakes all calls that wait for a ring with its vector, and each
  * of them reads the ring's shared block. A fault that leaves a ring without its
  * shared block (its context or its memory is gone) reaches the registers alone:
- * RING_STATE. Reading that is an exit of the virtual machine, so a call does it
- * only when the shared block has not ended the wait.
+ * RING_STATE. Reading that is an exit of the virtual machine, so a call does so
+ * only if the shared block has not ended the wait.
  */
 #include <linux/ktime.h>
 #include <linux/poll.h>
@@ -16,14 +16,14 @@
 
 /*
  * Commands need not ask for an interrupt, and one may get lost: a wait also
- * polls. Without a vector it polls at this interval. With one it sleeps for a
- * quarter of the time that it has waited already: that bounds how late it is,
- * and a long wait seldom wakes.
+ * polls. Without a vector it polls at this interval. With one, it sleeps for a
+ * quarter of the time that it has already waited. This bounds its delay, and a
+ * long wait rarely wakes.
  */
 #define VEU_LOOK_MS 4
 #define VEU_LOOK_MOST_MS 1000
 
-/* Under the table's lock. The ring may also wait for pages. */
+/* Called under the table's lock. The ring may also wait for pages. */
 static void wake(struct veu_ring *ring)
 {
 	struct veu_file *file = container_of(ring, struct veu_file, ring);
@@ -34,7 +34,7 @@ static void wake(struct veu_ring *ring)
 }
 
 /*
- * Several causes may be one interrupt, and rings may share a vector: each
+ * Several causes may share one interrupt, and rings may share a vector, so each
  * waiting call reads the state of its own ring.
  */
 irqreturn_t veu_interrupt(int irq, void *data)
@@ -67,16 +67,16 @@ static bool has_faults(struct veu_ring *ring)
 	       READ_ONCE(ring->overflow);
 }
 
-/* Under the table's lock: the ring has memory, and does not lose it. */
+/* Called under the table's lock: the ring has memory and keeps it. */
 static void view_shared(struct veu_ring *ring, struct veu_view *view)
 {
-	/* The device has stored what it has done before it. */
+	/* The device stores its results before this. */
 	view->head = virt_load_acquire(&ring->shared->head);
 	view->state = READ_ONCE(ring->shared->state);
 	view->faults = has_faults(ring);
 }
 
-/* The device answers as long as it is not asleep or being reset. */
+/* The device answers unless it is asleep or being reset. */
 static void view_register(struct veu_device *veu, u32 number,
 			  struct veu_view *view)
 {
@@ -126,7 +126,7 @@ static bool has_come(const struct veu_linux_wait *a)
 	return (s32)(a->head - a->index) >= 0;
 }
 
-/* Reads the ring; returns true if the wait is over. */
+/* Reads the ring. Returns true if the wait is over. */
 static bool look(struct veu_waiter *waiter)
 {
 	struct veu_linux_wait *a = waiter->argument;
@@ -142,7 +142,7 @@ static bool look(struct veu_waiter *waiter)
 	return has_come(a) || is_over(&view);
 }
 
-/* Jiffies until the wait polls the ring, or its time is up. */
+/* Jiffies until the wait polls the ring, or until its timeout. */
 static long patience(const struct veu_waiter *waiter, ktime_t end)
 {
 	ktime_t now = ktime_get();
@@ -155,7 +155,7 @@ static long patience(const struct veu_waiter *waiter, ktime_t end)
 	return nsecs_to_jiffies(min(next, left)) + 1;
 }
 
-/* A word that the ring waits for may have been stored: its sleep ends. */
+/* A word that the ring waits for may have been stored, so its sleep ends. */
 static void wake_ring(struct veu_file *file)
 {
 	struct veu_device *veu = file->veu;
@@ -198,7 +198,7 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 							patience(&waiter, end));
 	if (left < 0)
 		return left;
-	/* A halt that only the register shows also ends a wait without time. */
+	/* A halt that only the register shows ends such a wait, too. */
 	if (!left)
 		look(&waiter);
 	return verdict(file, a);
