@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: commands, filled in. veu_ring_put() takes the result's
- * header.
+ * veu guest library: commands, filled in. Pass the header of the result to
+ * veu_ring_put().
  */
 #ifndef VEU_GUEST_COMMAND_H
 #define VEU_GUEST_COMMAND_H
@@ -16,7 +16,7 @@ extern "C" {
 
 struct veu_command_nop veu_make_nop(uint32_t tag);
 
-/** @to: 8 bytes of driver memory that get @value. */
+/** @to: 8 bytes of driver memory that receive @value. */
 struct veu_command_fence veu_make_fence(uint32_t tag, volatile uint64_t *to,
                                         uint64_t value);
 
@@ -30,13 +30,13 @@ struct veu_command_wait veu_make_wait(uint32_t tag,
                                       enum veu_condition condition,
                                       uint64_t value);
 
-/** Copies, and stores @pattern again and again. */
+/** Copies memory, or stores @pattern repeatedly. */
 struct veu_command_copy veu_make_copy(uint32_t tag, void *to, const void *from,
                                       uint32_t bytes);
 struct veu_command_fill veu_make_fill(uint32_t tag, void *to, uint64_t pattern,
                                       uint32_t bytes);
 
-/** @to: 8 bytes of driver memory that get the device's time. */
+/** @to: 8 bytes of driver memory that receive the device's time. */
 struct veu_command_timestamp veu_make_timestamp(uint32_t tag,
                                                 volatile uint64_t *to);
 
@@ -49,27 +49,33 @@ struct veu_command_dispatch veu_make_dispatch(uint32_t tag, const void *program,
                                               unsigned simd);
 
 /**
- * The same for one message in the command itself, taken with its variables
- * and predicates from @program. False: it has not exactly one message, or too
- * many variables or predicates, or predicates of other than 32 bits, or
- * address variables.
+ * Like veu_make_dispatch(), for one message in the command itself, which is
+ * taken with its variables and predicates from @program. Returns false unless
+ * that has exactly one message, few enough variables and predicates, only
+ * predicates of 32 bits, and no address variables.
  */
 bool veu_make_message(struct veu_command_message *command, uint32_t tag,
                       const struct veu_program *program, unsigned simd);
 
-/** Where the EU threads' payloads are; thread after thread without gaps. */
+/**
+ * Sets the address of the EU threads' payloads, which follow each other without
+ * gaps.
+ */
 void veu_launch_payload(struct veu_launch *launch, const void *payload,
                         uint32_t bytes);
 
-/** Where @bytes from byte @offset of the register file go, likewise. */
+/**
+ * Sets the destination of @bytes from byte @offset of the register file,
+ * likewise.
+ */
 void veu_launch_result(struct veu_launch *launch, void *result, uint32_t offset,
                        uint32_t bytes);
 
-/** The surfaces 6, 7, ... */
+/** Sets the surfaces 6, 7, ... */
 void veu_launch_surfaces(struct veu_launch *launch,
                          const struct veu_surface *table, uint32_t count);
 
-/** What stateless accesses (surface 5) reach. */
+/** Sets the memory for stateless accesses (surface 5). */
 void veu_launch_stateless(struct veu_launch *launch, void *base,
                           uint64_t bytes);
 
@@ -93,32 +99,32 @@ struct veu_command_load veu_make_load(uint32_t tag, const void *program,
 struct veu_command_unload veu_make_unload(uint32_t tag, uint32_t handle);
 
 /**
- * Drops what the device keeps of @context's page tables for 2^@log2_pages pages
- * of 4 KiB, the aligned range that contains @address; VEU_INVALIDATE_ALL: all
- * of them. Only for rings whose context is of type 0.
+ * Drops the device's cached translations of @context's page tables for
+ * 2^@log2_pages pages of 4 KiB, the aligned range that contains @address;
+ * VEU_INVALIDATE_ALL: all of them. Only for rings whose context is of type 0.
  */
 struct veu_command_invalidate veu_make_invalidate(uint32_t tag,
                                                   uint32_t context,
                                                   uint64_t address,
                                                   unsigned log2_pages);
 
-/** The launch runs a loaded program, not the one that it was made with. */
+/** Makes the launch run a loaded program, not the one that it was made with. */
 void veu_dispatch_loaded(struct veu_command_dispatch *command, uint32_t handle);
 void veu_kernel_loaded(struct veu_command_kernel *command, uint32_t handle);
 
 /**
- * What EU threads start with: @local_id_bytes for each one of a group, and
- * @cross_thread_bytes for all of them.
+ * Sets the initial registers of EU threads: @local_id_bytes for each thread of
+ * a group, and @cross_thread_bytes for all of them.
  */
 void veu_kernel_inputs(struct veu_command_kernel *command,
                        const void *local_ids, uint32_t local_id_bytes,
                        const void *cross_thread, uint32_t cross_thread_bytes);
 
-/** The surfaces 6, 7, ... */
+/** Sets the surfaces 6, 7, ... */
 void veu_kernel_surfaces(struct veu_command_kernel *command,
                          const struct veu_surface *table, uint32_t count);
 
-/** Surface 5, of which each slot has @scratch_bytes. */
+/** Sets surface 5, with @scratch_bytes for each slot. */
 void veu_kernel_stateless(struct veu_command_kernel *command, void *base,
                           uint64_t bytes, uint32_t scratch_bytes);
 

@@ -21,7 +21,7 @@ void veu_put(struct veu_code *code, unsigned bytes, uint64_t value)
     }
 }
 
-/* Bytes that an operand takes, from @from up to @end. */
+/* Appends the bytes of an operand, from @from up to @end. */
 static void put_bytes(struct veu_code *code, const uint8_t *from,
                       const uint8_t *end)
 {

@@ -3,9 +3,9 @@
  *
  * veu guest library: vISA messages, encoded.
  *
- * Each function appends one message. What the encoding cannot say is refused
- * and sticks in veu_code.failed; what a device refuses for other reasons
- * (undeclared variables, say) is encoded as asked.
+ * Each function appends one message. What cannot be encoded is refused, which
+ * sticks in veu_code.failed; what a device refuses for other reasons
+ * (undeclared variables, for example) is encoded as requested.
  */
 #ifndef VEU_GUEST_ENCODE_H
 #define VEU_GUEST_ENCODE_H
@@ -66,8 +66,8 @@ static inline struct veu_raw veu_v(uint32_t id)
 #define VEU_NULL veu_v(0)
 
 /**
- * A scalar operand: an immediate, an element of a variable, or what an element
- * of an address variable points to.
+ * A scalar operand: an immediate, an element of a variable, or the register
+ * that an element of an address variable points to.
  */
 struct veu_scalar {
     bool is_variable;
@@ -129,7 +129,7 @@ bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
                                uint8_t surface, struct veu_scalar global,
                                struct veu_raw offsets, struct veu_raw src);
 
-/** The coordinates of a typed message; VEU_NULL where there is none. */
+/** The coordinates of a typed message; VEU_NULL for those that are not used. */
 struct veu_texels {
     struct veu_raw u;
     struct veu_raw v;

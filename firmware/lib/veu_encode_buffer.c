@@ -22,7 +22,7 @@ bool veu_encode_scatter(struct veu_code *code, unsigned element_bytes,
     return veu_end_message(code);
 }
 
-/* What messages of up to 16 lanes begin with. */
+/* The common start of messages of up to 16 lanes. */
 static void put_lanes(struct veu_code *code, uint8_t opcode,
                       struct veu_exec exec, uint16_t pred)
 {

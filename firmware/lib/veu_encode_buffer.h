@@ -43,7 +43,7 @@ bool veu_encode_oword_ld(struct veu_code *code, unsigned owords,
 bool veu_encode_oword_st(struct veu_code *code, unsigned owords,
                          uint8_t surface, struct veu_scalar offset,
                          struct veu_raw src);
-/** The same; the offset counts bytes. */
+/** Like veu_encode_oword_ld(), but the offset counts bytes. */
 bool veu_encode_oword_ld_unaligned(struct veu_code *code, unsigned owords,
                                    uint8_t surface, struct veu_scalar offset,
                                    struct veu_raw dst);

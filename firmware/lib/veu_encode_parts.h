@@ -23,7 +23,7 @@ void veu_put_field(struct veu_code *code, unsigned value);
 /** Field Exec_size of a message that takes up to @limit lanes. */
 unsigned veu_exec_field(struct veu_exec exec, unsigned limit);
 
-/** The last step: whether the message could be encoded. */
+/** The last step. Returns false if the message could not be encoded. */
 bool veu_end_message(struct veu_code *code);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
 /** The name of a fault code, "RING_TAIL"; "unknown" if it is none. */
 const char *veu_fault_name(unsigned code);
 
-/** What has caused it, and what to do, a sentence each; "" if it is none. */
+/** Its cause, and what to do about it, one sentence each; "" if it is none. */
 const char *veu_fault_cause(unsigned code);
 const char *veu_fault_advice(unsigned code);
 

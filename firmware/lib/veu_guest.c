@@ -92,7 +92,7 @@ static void read_limits(struct veu_device *device)
     l->threads = veu_read32(device, VEU_REG_LIMIT_THREADS);
     l->groups = veu_read32(device, VEU_REG_LIMIT_GROUPS);
     l->fault_records = veu_read32(device, VEU_REG_LIMIT_FAULT_RECORDS);
-    /* Devices of before version 1.2 do not have the register. */
+    /* Devices before version 1.2 do not have the register. */
     l->program_kinds = veu_read32(device, VEU_REG_CAP_PROGRAM_KINDS) |
                        1u << VEU_PROGRAM_MESSAGES;
     l->instructions = veu_read32(device, VEU_REG_LIMIT_INSTRUCTIONS);

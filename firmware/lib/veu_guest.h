@@ -14,24 +14,24 @@
 extern "C" {
 #endif
 
-/** How a call of the library went. */
+/** The result of a call of the library. */
 enum veu_status {
     VEU_OK = 0,
     VEU_NOT_FOUND,  /**< no such PCI function, or no display */
-    VEU_NO_BAR,     /**< a BAR has no address and none was to be had */
+    VEU_NO_BAR,     /**< a BAR has no address and none was available */
     VEU_NOT_A_VEU,  /**< register MAGIC has another value */
     VEU_OTHER_ABI,  /**< the device speaks another version */
     VEU_NO_MSIX,    /**< no MSI-X capability, or too few vectors */
     VEU_BAD_CONFIG, /**< the device would refuse the caller's values */
-    VEU_FULL,       /**< the ring has no room for the command now */
-    VEU_TIMEOUT,    /**< it took longer than the caller would wait */
+    VEU_FULL,       /**< the ring has no room for the command */
+    VEU_TIMEOUT,    /**< it took longer than the caller's timeout */
     VEU_FAULTED,    /**< a fault halted the ring, or refused the flip */
 };
 
-/** Words for a status, for messages to people. */
+/** A text for a status, for users. */
 const char *veu_status_text(enum veu_status status);
 
-/** What the capability and limit registers say; their names are there. */
+/** The values of the capability and limit registers, with the same names. */
 struct veu_limits {
     uint32_t rings;
     uint32_t contexts;
@@ -72,7 +72,7 @@ struct veu_open_options {
     uint16_t vendor_id;
     uint16_t device_id;
     unsigned index;
-    /** Where BARs without an address may go; all 0: nowhere. */
+    /** Addresses for BARs that have none; all 0: there are none. */
     struct veu_pci_window window;
 };
 
@@ -80,11 +80,11 @@ struct veu_open_options {
 enum veu_status veu_open(struct veu_device *device,
                          const struct veu_open_options *options);
 
-/** The same for the device at @function. @window: as in the options. */
+/** Like veu_open(), for the device at @function. @window: as in the options. */
 enum veu_status veu_open_function(struct veu_device *device, uint16_t function,
                                   struct veu_pci_window window);
 
-/** Resets the device: all its registers have their reset values again. */
+/** Resets the device: all registers return to their reset values. */
 void veu_reset(struct veu_device *device);
 
 /** Registers of the device, of a ring and of a context. */
@@ -108,8 +108,8 @@ static inline unsigned veu_context_register(unsigned context,
 uint64_t veu_time(const struct veu_device *device);
 
 /**
- * MSI-X. veu_msix_set() fills in a vector's message and unmasks it; what
- * @address and @data are is the interrupt controller's matter.
+ * MSI-X. veu_msix_set() fills in a vector's message and unmasks it; @address
+ * and @data depend on the interrupt controller.
  */
 enum veu_status veu_msix_enable(struct veu_device *device);
 enum veu_status veu_msix_set(struct veu_device *device, unsigned vector,

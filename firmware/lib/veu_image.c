@@ -5,7 +5,7 @@
  */
 #include "veu_image.h"
 
-/* A section of the program whose bytes are all there. */
+/* A section of the program that is completely present. */
 struct section {
     const uint8_t *at;
     uint32_t bytes;
@@ -47,7 +47,10 @@ static bool read_section(struct veu_image *image, uint32_t type,
     return true;
 }
 
-/* Row @index of the section table; false where its bytes are not all there. */
+/*
+ * Row @index of the section table. Returns false if it is not completely
+ * present.
+ */
 static bool read_row(struct veu_image *image, uint32_t index)
 {
     uint64_t at = sizeof(struct veu_program_header) +

@@ -1,18 +1,16 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: programs that were built ahead, by `veu-as --program`,
- * say, and the payloads of their EU threads.
+ * veu guest library: programs that were built in advance, for example by
+ * `veu-as --program`, and the payloads of their EU threads.
  *
- *     if (veu_image_open(&image, bytes, size)) {
- *         payload = allocate(veu_image_payload_bytes(&image));
- *         payload->exec_mask = ~0u; (struct veu_payload_header)
- *         registers = veu_image_registers(&image, payload);
- *         ... the inputs, where the program expects them
- *         command = veu_make_dispatch(tag, bytes, image.bytes, 16);
+ *     if (veu_image_open(&image, bytes, size)) { payload =
+ *         allocate(veu_image_payload_bytes(&image)); payload->exec_mask = ~0u;
+ *         (struct veu_payload_header) registers = veu_image_registers(&image,
+ *         payload); ... the inputs, where the program expects them command =
+ *         veu_make_dispatch(tag, bytes, image.bytes, 16);
  *         veu_launch_payload(&command.launch, payload,
- *                            veu_image_payload_bytes(&image));
- *     }
+ *                            veu_image_payload_bytes(&image)); }
  *
  * A program of instructions (VEU_PROGRAM_INSTRUCTIONS) runs where bit 1 of
  * limits.program_kinds is set (struct veu_device).
@@ -27,10 +25,10 @@
 extern "C" {
 #endif
 
-/** The largest program, and the largest register file, that are read. */
+/** The largest program, and the largest register file, that can be read. */
 #define VEU_IMAGE_MAX_BYTES (16u << 20)
 
-/** What a driver needs to know of a program to launch it. */
+/** The properties of a program that a driver needs to launch it. */
 struct veu_image {
     const uint8_t *program;     /**< its first byte */
     uint32_t bytes;             /**< its size */
@@ -60,7 +58,7 @@ uint32_t veu_image_offset(const struct veu_image *image, uint32_t id);
 /** Bytes of a payload that sets the whole register file. */
 uint32_t veu_image_payload_bytes(const struct veu_image *image);
 
-/** Where the register file begins in a payload. */
+/** The register file in a payload. */
 uint8_t *veu_image_registers(const struct veu_image *image, void *payload);
 
 #ifdef __cplusplus

@@ -3,8 +3,8 @@
  *
  * veu guest library: reading packed kernels.
  *
- * All that the file says is checked here, once: offsets, sizes, indices. What
- * follows may rely on it.
+ * All offsets, sizes and indices in the file are checked here, once. Later code
+ * may rely on them.
  */
 #include "veu_kernel.h"
 
@@ -15,7 +15,7 @@
 
 /* --- Checks -------------------------------------------------------------- */
 
-/* Bytes of the file; none of them is before the end of the header. */
+/* Returns true if the bytes are inside the file and after its header. */
 static bool is_inside(const struct veu_packed_kernel *p, uint32_t offset,
                       uint64_t bytes)
 {
@@ -100,7 +100,7 @@ static bool check_args(const struct veu_kernel *k)
     return true;
 }
 
-/* The kind of argument that a type of field takes; -1: none. */
+/* The kind of argument that a type of field needs; -1: none. */
 static int kind_of(uint32_t type)
 {
     switch (type) {
@@ -119,7 +119,7 @@ static int kind_of(uint32_t type)
     }
 }
 
-/* A removed argument has no value: its fields stay 0. */
+/* A removed argument has no value, so its fields stay 0. */
 static bool has_kind(const struct veu_kernel *k, uint32_t arg, int kind)
 {
     return arg < k->packed->args.count &&

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: what printf() of kernels has written (docs/kernels.md,
- * printf). All of the buffer is the kernel's, and may be anything.
+ * veu guest library: the output of printf() in kernels (docs/kernels.md,
+ * printf). The kernel writes the buffer, so nothing in it is trusted.
  */
 #include "veu_kernel.h"
 
@@ -12,7 +12,7 @@
 #define BUFFER_BYTES (4u << 20)
 #define FIRST_CALL   4u
 #define MAX_STRING   4096u
-/* Enough for a full buffer; a few calls can ask for far more. */
+/* Enough for a full buffer; a few calls can request far more. */
 #define MAX_OUTPUT   (16u * 1024 * 1024)
 #define MAX_WIDTH    VEU_REAL_MAX_PRECISION
 #define MAX_ELEMENTS 16u
@@ -56,7 +56,7 @@ struct argument {
     uint64_t bits[MAX_ELEMENTS];
 };
 
-/* What stands between a percent sign and its letter. */
+/* The part of a conversion between the percent sign and the letter. */
 struct conversion {
     bool left, plus, space, alternative, zero;
     int width;
@@ -89,7 +89,7 @@ static bool is_real(const struct argument *a)
            a->type == TYPE_VECTOR_DOUBLE;
 }
 
-/* Elements of less than a dword are padded to one each, at the end. */
+/* Elements of less than a dword are each padded to one, at the end. */
 static bool take_argument(struct printer *p, struct argument *a)
 {
     uint32_t bytes, padding;
@@ -113,7 +113,7 @@ static bool take_argument(struct printer *p, struct argument *a)
     return true;
 }
 
-/* The string at @address of the kernel's data, if it ends there; or NULL. */
+/* The string at @address in the kernel's data, if it ends there; else NULL. */
 static const char *find_string(const struct printer *p, uint64_t address,
                                unsigned most, unsigned *length)
 {
@@ -168,7 +168,7 @@ static unsigned length_of(const char *text)
     return length;
 }
 
-/* A number: spaces, its prefix, zeros, its digits, spaces. */
+/* A number: spaces, its prefix, zeros, its digits, and spaces. */
 static void put_number(struct printer *p, const struct conversion *c,
                        const char *prefix, int zeros, const char *digits)
 {
@@ -201,7 +201,10 @@ static const char *sign_of(const struct conversion *c, bool negative)
 
 /* --- Integers ------------------------------------------------------------ */
 
-/* Digits of @value before @end, which has a 0; their first. */
+/*
+ * Writes the digits of @value before @end, which has a 0. Returns the first
+ * one.
+ */
 static char *write_digits(char *end, uint64_t value, unsigned base, bool upper)
 {
     const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -307,7 +310,9 @@ static unsigned take_length(const char **format)
     return f[0] == 'l' ? 8 : 4;
 }
 
-/* After a percent sign; false where it is no conversion. */
+/*
+ * Parses what follows a percent sign. Returns false if it is not a conversion.
+ */
 static bool take_conversion(const char **format, struct conversion *c)
 {
     *c = (struct conversion){ .precision = -1, .elements = 1 };
@@ -381,7 +386,7 @@ static void put_element(struct printer *p, const struct conversion *c,
     }
 }
 
-/* Elements of a vector have commas between them. */
+/* Commas separate the elements of a vector. */
 static bool put_conversion(struct printer *p, const struct conversion *c)
 {
     unsigned elements = c->elements ? c->elements : 1;

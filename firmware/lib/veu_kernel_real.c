@@ -3,8 +3,9 @@
  *
  * veu guest library: floating-point numbers as text.
  *
- * A number is mantissa * 2^exponent. Its exact decimal digits come of doubling
- * or halving the mantissa's; they are then rounded once, halves to even.
+ * A number is mantissa * 2^exponent. Its exact decimal digits are computed by
+ * doubling or halving those of the mantissa. They are then rounded once, with
+ * ties to even.
  */
 #include "veu_kernel_real.h"
 
@@ -13,7 +14,7 @@
 #define BIAS          1023
 #define SPECIAL       0x7ff
 
-/* The most digits that a double has: those of the largest subnormal number. */
+/* The most digits of a double: those of the largest subnormal number. */
 #define MAX_DIGITS 800
 
 /* 0.DDD * 10^point */
@@ -117,10 +118,7 @@ static int digit_at(const struct decimal *d, int i)
     return i >= 0 && i < d->count ? d->digit[i] : 0;
 }
 
-/*
- * Returns true if the number grows when it keeps its first @keep digits (0 or
- * more).
- */
+/* Returns true if rounding to the first @keep digits (0 or more) rounds up. */
 static bool rounds_up(const struct decimal *d, int keep)
 {
     bool more = keep + 1 < d->count;
@@ -143,7 +141,7 @@ static void round_digits(struct decimal *d, int keep)
         up = d->digit[i] == 9;
         d->digit[i] = up ? 0 : d->digit[i] + 1;
     }
-    if (up) { /* all of them were 9, or there are none */
+    if (up) { /* all digits were 9, or there are none */
         insert_first(d, 1);
     }
 }
@@ -205,7 +203,7 @@ static void put_scientific(struct text *t, const struct decimal *d, int places,
     put_exponent(t, 'e', d->count ? d->point - 1 : 0, 2);
 }
 
-/* The shorter one of both styles, without zeros at its end. */
+/* The shorter of both styles, without trailing zeros. */
 static void put_general(struct text *t, struct decimal *d, int precision,
                         bool alternative)
 {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: floating-point numbers as text, in integers only, so that
- * a guest needs neither a C library nor floating-point registers.
+ * veu guest library: floating-point numbers as text, using only integers, so
+ * that a guest needs neither a C library nor floating-point registers.
  */
 #ifndef VEU_GUEST_KERNEL_REAL_H
 #define VEU_GUEST_KERNEL_REAL_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** The largest precision, in digits after the point. */
+/** The largest precision: digits after the point. */
 #define VEU_REAL_MAX_PRECISION 1000
 /** Room for the text of any number. */
 #define VEU_REAL_TEXT_BYTES    (VEU_REAL_MAX_PRECISION + 340)
@@ -28,7 +28,7 @@ extern "C" {
 unsigned veu_real_text(char *to, uint64_t bits, char letter, int precision,
                        bool alternative);
 
-/** The bits of a double that has the value of the float with bits @single. */
+/** The bits of the double that has the value of the float with bits @single. */
 uint64_t veu_real_of_float(uint32_t single);
 
 #ifdef __cplusplus

@@ -18,15 +18,15 @@
 #define MAX_GROUP_ITEMS      4096u
 #define MAX_GROUPS           (1024u * 1024)
 #define MAX_SLM_BYTES        (64u * 1024)
-/* Private and scratch memory of all slots; a group may need more. */
+/* Private and scratch memory of all slots; a single group may need more. */
 #define MAX_POOL_BYTES       (16u << 20)
-/* More groups in flight are of no use. */
+/* More groups in flight would have no benefit. */
 #define MAX_GROUPS_IN_FLIGHT 64u
-/* printf()'s buffer: compilers know its size, and where it begins. */
+/* printf()'s buffer: compilers assume its size and its first value. */
 #define PRINTF_BYTES         (4u << 20)
 #define PRINTF_START         4u
 
-/* Memory that is handed out; NULL while bytes are counted. */
+/* Memory to be handed out; NULL while bytes are counted. */
 struct room {
     uint8_t *memory;
     uint64_t used;
@@ -163,7 +163,10 @@ bool veu_kernel_set_range(struct veu_kernel_run *run, unsigned dimensions,
 
 /* --- Parts --------------------------------------------------------------- */
 
-/* Whole groups (0) or the smaller last one (1) of a dimension; if there is. */
+/*
+ * Selects whole groups (0) or the smaller last one (1) of a dimension. Returns
+ * false if there are none.
+ */
 static bool set_part(const struct veu_kernel_run *run, unsigned d, bool last,
                      struct part *part)
 {
@@ -176,7 +179,7 @@ static bool set_part(const struct veu_kernel_run *run, unsigned d, bool last,
     return part->count[d];
 }
 
-/* Part @number of 8; false where the range does not have it. */
+/* Finds part @number of 8. Returns false if the range does not have it. */
 static bool find_part(const struct veu_kernel_run *run, unsigned number,
                       struct part *part)
 {
@@ -214,7 +217,10 @@ static bool place_slm(struct veu_kernel_run *run)
     return at <= MAX_SLM_BYTES;
 }
 
-/* Groups of @threads EU threads that the device and the pools have room for. */
+/*
+ * The number of groups of @threads EU threads for which the device and the
+ * pools have room.
+ */
 static uint32_t groups_in_flight(const struct veu_kernel_run *run,
                                  uint32_t threads)
 {
@@ -266,7 +272,7 @@ static bool has_arguments(const struct veu_kernel_run *run)
 
 /* --- Cross-thread data --------------------------------------------------- */
 
-/* As many of the @has bytes as the field has room for. */
+/* Copies as many of the @has bytes as the field can hold. */
 static void put(uint8_t *to, const struct veu_packed_field *f, const void *from,
                 uint32_t has)
 {
@@ -374,7 +380,7 @@ static void fill_cross_thread(const struct veu_kernel_run *run,
 
 /* --- Local ids ----------------------------------------------------------- */
 
-/* 16-bit numbers, for each dimension as many as lanes, in whole registers. */
+/* 16-bit numbers, one for each dimension and lane, in whole registers. */
 static void fill_local_ids(const struct veu_packed_kernel *p,
                            const struct part *part, uint8_t *to)
 {
@@ -441,7 +447,7 @@ static void fill_samplers(const struct veu_kernel_run *run,
 
 /* --- Commands ------------------------------------------------------------ */
 
-/* What all parts of a run share. */
+/* Memory that all parts of a run share. */
 struct shared {
     uint8_t *private_memory;
     uint8_t *scratch_memory;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: what a kernel is told about an image or a sampler.
+ * veu guest library: properties of images and samplers that kernels can read.
  */
 #include "veu_kernel_told.h"
 
@@ -69,7 +69,7 @@ static const struct {
 #undef RGBA
 #undef ALL
 
-/* 0 for a format that OpenCL has no name for. */
+/* 0 for a format without a name in OpenCL. */
 static uint32_t told_format(uint16_t format, bool order)
 {
     for (unsigned i = 0; i < sizeof(told_formats) / sizeof(told_formats[0]);

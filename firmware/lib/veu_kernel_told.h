@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: what a kernel is told about an image or a sampler. They
- * are the numbers of OpenCL C: CLK_RGBA, CLK_FLOAT, CLK_ADDRESS_CLAMP and the
- * like. libveu-kernel uses this file, too.
+ * veu guest library: properties of images and samplers that kernels can read.
+ * They are the numbers of OpenCL C: CLK_RGBA, CLK_FLOAT, CLK_ADDRESS_CLAMP and
+ * the like. libveu-kernel uses this file, too.
  */
 #ifndef VEU_GUEST_KERNEL_TOLD_H
 #define VEU_GUEST_KERNEL_TOLD_H
@@ -15,12 +15,12 @@
 extern "C" {
 #endif
 
-/** Returns true for the types of field that veu_kernel_told() knows. */
+/** Returns true for the types of field that veu_kernel_told() handles. */
 bool veu_kernel_is_told(enum veu_kernel_field_type type);
 
 /**
- * What a field of @type holds for @image, or for @sampler. Formats that OpenCL
- * has no name for give 0.
+ * Returns the value of a field of @type for @image or @sampler. Formats without
+ * a name in OpenCL give 0.
  */
 uint32_t veu_kernel_told(const struct veu_surface *image,
                          const struct veu_sampler *sampler,

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: as much PCI as a driver without an operating system needs.
+ * veu guest library: the parts of PCI that a driver without an operating system
+ * needs.
  */
 #include "veu_pci.h"
 
@@ -25,7 +26,7 @@
 #define BAR_64    0x4
 #define BAR_FLAGS 0xfull
 
-/* A bridge has its buses and windows where others have more BARs. */
+/* A bridge has its buses and windows where other functions have more BARs. */
 #define BARS           6
 #define BARS_OF_BRIDGE 2
 
@@ -50,7 +51,9 @@ static void look_at(struct search *s, uint16_t function, uint32_t ids)
     if (is_bridge(function)) {
         unsigned bus = veu_port_config_read(function, PCI_SECONDARY_BUS, 1);
 
-        /* Buses behind bridges are numbered upwards: one pass meets them. */
+        /*
+         * Buses behind bridges have higher numbers, so one pass reaches them.
+         */
         if (bus >= s->next_bus) {
             s->next_bus = bus + 1;
         }
@@ -131,7 +134,7 @@ uint64_t veu_pci_bar_bytes(uint16_t function, unsigned bar)
     if (low & BAR_IO) {
         return 0;
     }
-    /* All ones for a moment: nothing must decode that address. */
+    /* All ones for a moment, so nothing must decode that address. */
     veu_port_config_write(function, PCI_COMMAND, 2, command & ~COMMAND_MEMORY);
     bar_write(function, bar, ~0u);
     mask = 0xffffffff00000000ull | bar_read(function, bar);
@@ -196,7 +199,7 @@ unsigned veu_pci_capability(uint16_t function, uint8_t id)
     if (veu_port_config_read(function, PCI_STATUS, 2) & STATUS_CAPABILITIES) {
         at = veu_port_config_read(function, PCI_CAPABILITIES, 1) & 0xfc;
     }
-    /* A list that loops must not hang us: there is room for 48 at most. */
+    /* A list that loops must end: there is room for at most 48. */
     for (unsigned n = 0; at && n < 48; n++) {
         if (veu_port_config_read(function, at, 1) == id) {
             return at;

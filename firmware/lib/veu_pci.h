@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: as much PCI as a driver without an operating system needs.
+ * veu guest library: the parts of PCI that a driver without an operating system
+ * needs.
  */
 #ifndef VEU_PCI_H
 #define VEU_PCI_H
@@ -19,31 +20,35 @@ extern "C" {
 #define VEU_PCI_CAP_EXPRESS 0x10
 #define VEU_PCI_CAP_MSIX    0x11
 
-/** Bus addresses that BARs may be given. */
+/** Bus addresses for BARs. */
 struct veu_pci_window {
     uint64_t next;
     uint64_t end;
 };
 
-/** The @index-th function of these ids, or VEU_PCI_NONE. */
+/** The @index-th function with these ids, or VEU_PCI_NONE. */
 uint16_t veu_pci_find(uint16_t vendor, uint16_t device, unsigned index);
 
-/** Address of a memory BAR; 0: it has none. */
+/** The address of a memory BAR; 0: it has none. */
 uint64_t veu_pci_bar_address(uint16_t function, unsigned bar);
 
-/** Size of a memory BAR; 0: there is no such BAR. Memory decoding blinks. */
+/**
+ * The size of a memory BAR; 0 if there is no such BAR. Memory decoding is off
+ * for a moment.
+ */
 uint64_t veu_pci_bar_bytes(uint16_t function, unsigned bar);
 
 /**
- * Gives an address to each memory BAR that has none. False if the window is
- * too small. Firmware has done this on a PC, unless the device was hotplugged.
+ * Gives an address to each memory BAR that has none. Returns false if the
+ * window is too small. Firmware has done this on a PC, unless the device was
+ * hotplugged.
  */
 bool veu_pci_assign_bars(uint16_t function, struct veu_pci_window *window);
 
-/** Memory decoding and bus mastering on, INTx off. */
+/** Enables memory decoding and bus mastering, and disables INTx. */
 void veu_pci_enable(uint16_t function);
 
-/** Offset of a capability, or 0. */
+/** The offset of a capability, or 0. */
 unsigned veu_pci_capability(uint16_t function, uint8_t id);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #define CODE_OFFSET \
     (sizeof(struct veu_program_header) + SECTIONS * sizeof(struct veu_section))
 
-/* Bytes of an element, by type; 0: no variable may have it. */
+/* The size of an element, by type; 0: no variable may have this type. */
 static unsigned type_bytes(enum veu_type type)
 {
     switch (type) {
@@ -43,7 +43,7 @@ static uint32_t round_up(uint32_t value, uint32_t multiple)
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Code first, in its final place; the tables go after it at the end. */
+/* Code comes first, in its final place; the tables follow it at the end. */
 void veu_program_begin(struct veu_program *program, void *memory,
                        uint32_t capacity, unsigned grf_bytes)
 {

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/** What a builder can hold; a device may allow more. */
+/** The capacity of a builder; a device may allow more. */
 #define VEU_BUILDER_VARIABLES  64
 #define VEU_BUILDER_PREDICATES 16
 #define VEU_BUILDER_ADDRESSES  16
@@ -33,7 +33,7 @@ struct veu_program {
     uint16_t grf_bytes;
     bool failed;
     struct veu_code code;
-    uint32_t register_bytes; /**< up to the last variable's last byte */
+    uint32_t register_bytes; /**< up to the end of the last variable */
     uint32_t variable_count;
     uint32_t predicate_count;
     uint32_t address_count;
@@ -43,7 +43,7 @@ struct veu_program {
     struct veu_address addresses[VEU_BUILDER_ADDRESSES];
 };
 
-/** @memory: 64-byte aligned, @capacity bytes of it. */
+/** @memory: @capacity bytes, aligned to 64 bytes. */
 void veu_program_begin(struct veu_program *program, void *memory,
                        uint32_t capacity, unsigned grf_bytes);
 
@@ -55,7 +55,7 @@ uint32_t veu_program_variable(struct veu_program *program, enum veu_type type,
 uint32_t veu_program_variable_at(struct veu_program *program, uint32_t offset,
                                  enum veu_type type, unsigned elements);
 
-/** Where a variable is in the register file, bytes. */
+/** The place of a variable in the register file, bytes. */
 uint32_t veu_program_offset(const struct veu_program *program, uint32_t id);
 
 /** Declares a predicate of @bits lanes and returns its id. */
@@ -64,10 +64,10 @@ uint16_t veu_program_predicate(struct veu_program *program, unsigned bits);
 /** Declares an address variable of 1 to 16 elements and returns its id. */
 uint16_t veu_program_address(struct veu_program *program, unsigned elements);
 
-/** Where its first element is among those of all address variables. */
+/** The index of its first element among those of all address variables. */
 unsigned veu_program_address_at(const struct veu_program *program, uint16_t id);
 
-/** Finishes the program; its size in bytes, or 0. */
+/** Finishes the program. Returns its size in bytes, or 0. */
 uint32_t veu_program_end(struct veu_program *program);
 
 /** Bytes of a payload before the register file. */
@@ -84,7 +84,7 @@ static inline uint32_t veu_payload_bytes(const struct veu_program *program)
     return veu_payload_head_bytes(program) + program->register_bytes;
 }
 
-/** The predicate words of a payload; its address elements; its registers. */
+/** The parts of a payload: predicate words, address elements, registers. */
 static inline uint32_t *veu_payload_predicates(void *payload)
 {
     return (uint32_t *)((uint8_t *)payload + sizeof(struct veu_payload_header));

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: a ring is started, stopped and waited for.
+ * veu guest library: starting and stopping a ring, and waiting for it.
  */
 #include "veu_ring.h"
 
-/* Looks at memory between two looks at the clock, which is an exit. */
+/* Reads of memory for each reading of the clock, which is an exit. */
 #define SPINS_PER_CLOCK 256
-/* How often a wait reads RING_STATE, of TIME. */
+/* The interval at which a wait reads RING_STATE, in TIME. */
 #define LOOK_NS         1000000
 
 uint32_t veu_ring_read32(const struct veu_ring *ring, enum veu_reg offset)
@@ -163,8 +163,8 @@ static bool shows_halt(const struct veu_ring *ring)
 }
 
 /*
- * A fault that leaves the ring without its shared block shows in the register
- * only. Reading it is an exit, as reading the clock is.
+ * A fault that leaves the ring without its shared block shows only in the
+ * register. Reading that is an exit, like reading the clock.
  */
 static bool is_halted(const struct veu_ring *ring)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: what a device with a display shows.
+ * veu guest library: the picture of a device with a display.
  */
 #include "veu_scanout.h"
 
@@ -44,7 +44,7 @@ void veu_scanout_flip(struct veu_scanout *scanout,
 {
     veu_write64(scanout->device, VEU_SCANOUT_BLOCK + VEU_REG_SCANOUT_SURFACE,
                 veu_port_device_address(surface));
-    /* The texels and the descriptor are stored before the flip is. */
+    /* The texels and the descriptor are stored before the flip. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     write32(scanout, VEU_REG_SCANOUT_FLIP, ++scanout->number);
 }

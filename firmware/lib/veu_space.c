@@ -30,7 +30,7 @@ static bool is_supported(const struct veu_device *device, bool requests)
            (!requests || options & VEU_CONTEXT_REQUESTS);
 }
 
-/* The queue is empty for both sides. */
+/* Empties the queue for both sides. */
 static void start_queue(struct veu_space *s)
 {
     s->config.queue->head = 0;
@@ -61,7 +61,7 @@ enum veu_status veu_space_start(struct veu_space *s, struct veu_device *device,
     return VEU_OK;
 }
 
-/* An entry is stored whole, after the page or table that it leads to. */
+/* An entry is stored as a whole, after the page or table that it leads to. */
 static void store_entry(uint64_t *entry, uint64_t value)
 {
     __atomic_store_n(entry, value, __ATOMIC_RELEASE);
@@ -124,7 +124,7 @@ enum veu_status veu_space_map(struct veu_space *s, uint64_t address,
     return VEU_OK;
 }
 
-/* The smallest aligned range that has all of it. */
+/* The smallest aligned range that contains all of it. */
 static void invalidate_range(struct veu_space *s, uint64_t address,
                              uint64_t bytes)
 {
@@ -172,7 +172,7 @@ void veu_space_invalidate(struct veu_space *s, uint64_t address,
     veu_read32(s->device, VEU_REG_MAGIC);
 }
 
-/* The head first: the response makes the device read it. */
+/* The head comes first: the response makes the device read it. */
 static void respond(struct veu_space *s, uint32_t id, bool ok)
 {
     __atomic_store_n(&s->config.queue->head, s->head, __ATOMIC_RELEASE);

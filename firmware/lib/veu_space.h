@@ -4,7 +4,7 @@
  * veu guest library: the address space of a process, in page tables.
  *
  * One thread at a time changes a space. Virtual addresses are numbers, not
- * pointers: the device alone uses them.
+ * pointers, because only the device uses them.
  */
 #ifndef VEU_GUEST_SPACE_H
 #define VEU_GUEST_SPACE_H
@@ -15,24 +15,27 @@
 extern "C" {
 #endif
 
-/** What a space is made of. */
+/** The configuration of a space. */
 struct veu_space_config {
     uint32_t context;
     /**
-     * Gives a page of 4096 bytes of 0 for a table, aligned to its size, or
-     * NULL. The space keeps it: tables are not freed one by one.
+     * Returns an aligned page of 4096 zero bytes for a table, or NULL. The
+     * space keeps it: tables are never freed individually.
      */
     void *(*alloc)(void *opaque);
     /**
-     * The driver's pointer to the table at this device address; NULL: what
-     * veu_port_device_address() returns is the pointer, as on bare machines.
+     * Returns the driver's pointer to the table at this device address. NULL:
+     * device addresses are pointers, as on bare machines.
      */
     void *(*find)(void *opaque, uint64_t address);
     void *opaque;
-    /** For requests, or NULL: misses are faults. Followed by the records. */
+    /**
+     * The queue for requests, followed by its records, or NULL: misses are
+     * faults.
+     */
     struct veu_request_queue *queue;
-    uint32_t records; /**< of the queue: a power of two, 128 to 65,536 */
-    uint32_t vector;  /**< MSI-X vector of requests, or VEU_NO_VECTOR */
+    uint32_t records; /**< a power of two, 128 to 65,536 */
+    uint32_t vector;  /**< MSI-X vector for requests, or VEU_NO_VECTOR */
 };
 
 struct veu_space {
@@ -52,41 +55,43 @@ enum veu_status veu_space_start(struct veu_space *space,
                                 const struct veu_space_config *config);
 
 /**
- * The entry of @level (1: 4 KiB, 2: 2 MiB, 3: 1 GiB) for @address. What tables
- * are missing is made; NULL: there is no page for one.
+ * The entry of @level (1: 4 KiB, 2: 2 MiB, 3: 1 GiB) for @address. Creates
+ * missing tables. Returns NULL if there is no page for one.
  */
 uint64_t *veu_space_entry(struct veu_space *space, uint64_t address,
                           unsigned level);
 
 /**
  * Maps @bytes, a multiple of 4096, from @address to the driver's memory. @bits:
- * VEU_PAGE_READ, VEU_PAGE_WRITE. What was not mapped needs no invalidation.
- * VEU_FULL: there is no page for a table; pages before that are mapped.
+ * VEU_PAGE_READ, VEU_PAGE_WRITE. Newly mapped pages need no invalidation.
+ * VEU_FULL: there is no page for a table; earlier pages are mapped.
  */
 enum veu_status veu_space_map(struct veu_space *space, uint64_t address,
                               const volatile void *memory, uint64_t bytes,
                               uint64_t bits);
 
-/** Gives pages other permissions; those that are not mapped stay so. */
+/** Changes the permissions of pages; unmapped pages stay unmapped. */
 void veu_space_protect(struct veu_space *space, uint64_t address,
                        uint64_t bytes, uint64_t bits);
 
-/** When it returns, no access to the pages is under way or will come. */
+/** When it returns, no access to the pages is under way or will follow. */
 void veu_space_unmap(struct veu_space *space, uint64_t address, uint64_t bytes);
 
 /**
- * Drops what the device keeps of 2^@log2_pages pages, the aligned range that
- * has @address, and waits until no access goes through it.
+ * Drops the device's translations of 2^@log2_pages pages, the aligned range
+ * that contains @address, and waits until no access uses them.
  */
 void veu_space_invalidate(struct veu_space *space, uint64_t address,
                           unsigned log2_pages);
 
-/** Provides a page that was asked for, with veu_space_map(); false: cannot. */
+/**
+ * Provides a requested page with veu_space_map(). Returns false if it cannot.
+ */
 typedef bool veu_space_provide(void *opaque, const struct veu_request *request);
 
 /**
- * Serves all requests that there are, and responds to each group: refused if
- * none of its pages can be provided. Returns the number of groups.
+ * Serves all pending requests, and responds to each group, refusing it if none
+ * of its pages can be provided. Returns the number of groups.
  */
 unsigned veu_space_serve(struct veu_space *space, veu_space_provide *provide,
                          void *opaque);

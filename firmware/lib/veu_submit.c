@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * veu guest library: commands go into a ring, fault records come out. For this
- * all that is needed of a device is the ring's memory and its doorbell.
+ * veu guest library: putting commands into a ring and reading fault records.
+ * This needs only the ring's memory and its doorbell.
  */
 #include "veu_ring.h"
 
@@ -30,7 +30,7 @@ static void put_slot(struct veu_ring *ring, const uint8_t *from)
     ring->tail++;
 }
 
-/* Slot by slot: a command may begin at the ring's end and wrap around. */
+/* Copies slot by slot, because a command may wrap around the ring's end. */
 enum veu_status veu_ring_put(struct veu_ring *ring,
                              const struct veu_command_header *command)
 {
@@ -54,10 +54,10 @@ void veu_ring_kick(struct veu_ring *ring)
 
 /*
  * The sleep protocol. The device stores asleep, fences, and reads the tail and
- * the word that the ring waits for once more before it sleeps; we store one of
- * these, fence, and read asleep. At least one of us sees the other's store.
- * Without the fence the load may be done before the store is visible, and both
- * may miss.
+ * the word that the ring waits for once more before it sleeps; the driver
+ * stores one of these, fences, and reads asleep. At least one side sees the
+ * other's store. Without the fence, the load may be performed before the store
+ * is visible, and both sides may miss the other's.
  */
 void veu_ring_notify(struct veu_ring *ring)
 {
