@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * qemu-system-aarch64 -M virt, with one of its 64-bit processors, at EL1: what
- * is beneath machine.h. Where QEMU has its devices is fixed (hw/arm/virt.c);
- * what depends on options is read from the device tree.
+ * qemu-system-aarch64 -M virt, with one of its 64-bit processors, at EL1: the
+ * layer below machine.h. The addresses of QEMU's devices are fixed
+ * (hw/arm/virt.c); everything that depends on options is read from the device
+ * tree.
  */
 #ifndef AARCH64_H
 #define AARCH64_H
@@ -24,7 +25,7 @@ void aarch64_exception(const struct aarch64_frame *frame)
     __attribute__((noreturn));
 void aarch64_interrupt(void);
 
-/** A call of the firmware that QEMU plays (PSCI). */
+/** Calls the firmware that QEMU emulates (PSCI). */
 int64_t aarch64_psci(uint32_t function, uint64_t a, uint64_t b, uint64_t c);
 #define PSCI_CPU_OFF    0x84000002u
 #define PSCI_CPU_ON     0xc4000003u

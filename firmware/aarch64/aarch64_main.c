@@ -10,7 +10,7 @@
 #define FLAGS     0x18
 #define FLAG_FULL 0x20
 
-/* QEMU puts the device tree there: at the beginning of RAM. */
+/* QEMU puts the device tree at the beginning of RAM. */
 #define TREE 0x40000000ull
 
 #define OPCODE_MOVZ 0x52800000u /* movz w0, #number << 5 */

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Time, power, and other processors, by the firmware that QEMU plays.
+ * Time, power, and other processors, with the firmware that QEMU emulates.
  */
 #include "aarch64.h"
 
@@ -73,7 +73,10 @@ void machine_delay_us(unsigned us)
     }
 }
 
-/* Only a debugger can be told of a failure: QEMU plays it with -semihosting. */
+/*
+ * A failure can only be reported to a debugger, which QEMU emulates with
+ * -semihosting.
+ */
 static void exit_failed(int status)
 {
     uint64_t parameters[2] = { SEMIHOSTING_REASON, status * 2 + 1 };
@@ -88,7 +91,7 @@ void machine_exit(int status)
     static bool leaving;
 
     if (status && !leaving) {
-        leaving = true; /* without -semihosting it is an exception */
+        leaving = true; /* without -semihosting, it is an exception */
         exit_failed(status);
     }
     if (!status) {
@@ -112,7 +115,7 @@ void aarch64_secondary(void)
     machine_panic("processor %u does not stop", aarch64_processor());
 }
 
-/* It may be on its way off from the job before. */
+/* It may still be turning itself off after the previous job. */
 static bool switch_on(uint32_t number, uint64_t stack)
 {
     int64_t status = ALREADY_ON;

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two of the four functions that compilers take for granted: move_compare.c
- * has the others.
+ * Two of the four functions that compilers expect: move_compare.c has the
+ * others.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,10 @@
 void *memset(void *to, int value, size_t bytes);
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 
-/* Words where both sides are aligned: TCG counts instructions, not bytes. */
+/*
+ * Copies words if both sides are aligned: TCG's cost is instructions, not
+ * bytes.
+ */
 #define WORD sizeof(uint64_t)
 
 typedef uint64_t __attribute__((may_alias)) word;

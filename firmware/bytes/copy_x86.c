@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two of the four functions that compilers take for granted: move_compare.c
- * has the others.
+ * Two of the four functions that compilers expect: move_compare.c has the
+ * others.
  */
 #include <stddef.h>
 

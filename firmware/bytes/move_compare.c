@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two of the four functions that compilers take for granted; the other two are
- * in copy_*.c.
+ * Two of the four functions that compilers expect; the other two are in
+ * copy_*.c.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -5,9 +5,9 @@
  * written by SCATTER4_TYPED.
  *
  * An EU thread draws 32 pixels of a row, with a message of 16 lanes for each
- * half of its SIMD 32; a dispatch draws a frame, a group for each row. There
- * are two of all that a frame needs: while the device draws one and copies it
- * to the display, the processor works out the next.
+ * half of its SIMD 32; a dispatch draws a frame, a group for each row.
+ * Everything that a frame needs exists twice: while the device draws one frame
+ * and copies it to the display, the processor computes the next.
  */
 #include "plasma.h"
 #include "veu_command.h"
@@ -54,7 +54,7 @@ struct animation {
     uint32_t floats[PLASMA_ONE + 1]; /* n / PLASMA_ONE, as a float's bits */
 };
 
-/* n / 256: a power of two, so that the leading 1 tells the exponent. */
+/* n / 256: a power of two, so the leading 1 determines the exponent. */
 static uint32_t fraction(uint32_t n)
 {
     unsigned bit = 31 - (n ? __builtin_clz(n) : 31);
@@ -88,7 +88,7 @@ static void fill(struct animation *a, struct frame *frame, unsigned number)
     }
 }
 
-/* What is the same in all frames: coordinates, alpha, all lanes on. */
+/* Prepares what is the same in all frames: coordinates, alpha, all lanes on. */
 static void prepare_payloads(struct payload *payloads, uint32_t one)
 {
     for (unsigned n = 0; n < HEIGHT * THREADS; n++) {
@@ -173,7 +173,10 @@ static enum veu_status start(struct animation *a)
     return status;
 }
 
-/* Once the frame before is drawn: shows it. Its flip may be under way after. */
+/*
+ * Shows the previous frame once it is drawn. Its flip may still be under way
+ * afterwards.
+ */
 static enum veu_status show(struct animation *a, struct frame *frame)
 {
     enum veu_status status = veu_ring_wait(&a->ring, TIMEOUT_NS);
@@ -236,7 +239,7 @@ int program_main(const char *command_line)
                       FRAMES, WIDTH, HEIGHT, ms, FRAMES * 1000 / ms);
     }
     machine_print("animation: %s\n", veu_status_text(status));
-    /* The last frame stays, for whoever looks at it. */
+    /* The last frame stays on the display. */
     while (!status) {
         machine_wait();
     }

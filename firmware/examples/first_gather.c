@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The shortest way to a gather: 16 numbers, read backwards. README.md walks
- * through it.
+ * The shortest program with a gather: 16 numbers, read backwards. README.md
+ * walks through it.
  */
 #include "veu_command.h"
 #include "veu_guest.h"

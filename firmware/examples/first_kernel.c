@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The shortest way to a compiled kernel: 16 numbers, reversed by an OpenCL
- * kernel, which also prints. docs/kernels.md walks through it.
+ * The shortest program with a compiled kernel: an OpenCL kernel reverses 16
+ * numbers, and prints. docs/kernels.md walks through it.
  */
 #include "veu_command.h"
 #include "veu_guest.h"
@@ -32,7 +32,7 @@ static enum veu_status start_ring(struct veu_ring *ring,
     return veu_ring_start(ring, device, &config);
 }
 
-/* Copies the program and its data into memory, and has the device load it. */
+/* Copies the program and its data into memory, and makes the device load it. */
 static void load(struct veu_ring *ring, struct veu_kernel *kernel)
 {
     struct veu_command_load command;

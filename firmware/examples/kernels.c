@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Three compiled kernels: kernels/kernels.cl was compiled ahead to vISA text,
- * which veu-as makes programs of instructions. Each is run by DISPATCH, with
- * a payload that is laid out by hand: the registers that an EU thread starts
- * with, as the lines `.input` of the text say. README.md tells how to compile.
+ * which veu-as turns into programs of instructions. Each runs by DISPATCH with
+ * a payload that is laid out by hand: the registers with which an EU thread
+ * starts, according to the `.input` lines of the text. README.md explains how
+ * to compile.
  */
 #include "veu_command.h"
 #include "veu_guest.h"
@@ -16,13 +17,13 @@
 
 #define SECOND_NS (1000ull * 1000 * 1000)
 
-/* What veu-as made of kernels/NAME.visaasm, and its size. */
+/* The programs that veu-as made from kernels/NAME.visaasm, and their sizes. */
 extern const uint8_t mandelbrot_program[], modpow_program[],
     insertion_program[];
 extern const uint32_t mandelbrot_program_bytes, modpow_program_bytes,
     insertion_program_bytes;
 
-/* What all kernels start with that have @lanes lanes: r0, then local ids. */
+/* The first inputs of all kernels with @lanes lanes: r0, then local ids. */
 #define INPUTS(lanes)                                            \
     struct {                                                     \
         uint32_t unused0;                                        \
@@ -37,7 +38,7 @@ extern const uint32_t mandelbrot_program_bytes, modpow_program_bytes,
         uint64_t buffer_address; /* the kernels use a surface */ \
     }
 
-/* A launch that is being made: a group of one EU thread for each payload. */
+/* A launch under construction: a group of one EU thread for each payload. */
 struct work {
     struct veu_ring *ring;
     struct veu_image image;
@@ -57,7 +58,7 @@ static bool begin_work(struct work *w, struct veu_ring *ring,
     return true;
 }
 
-/* The registers of group @group, all lanes of which run. */
+/* The registers of group @group, whose lanes all run. */
 static void *start_group(struct work *w, uint32_t group)
 {
     uint8_t *payload = w->payloads +
@@ -264,7 +265,7 @@ static bool run_insertion(struct veu_ring *ring)
     return report("insertion", status, wrong, ROWS * COUNT);
 }
 
-/* Where the text has its inputs. */
+/* The place of an input in the text. */
 #define INPUT_AT(kernel, field, offset)                                    \
     _Static_assert(offsetof(struct kernel##_registers, field) == (offset), \
                    "the place of an input")

@@ -1,22 +1,25 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The work of veu-kernels: what the kernels get, and the same computed in C.
+ * The work of veu-kernels: the kernels' inputs, and the same computations in C.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
 
 #include <stdint.h>
 
-/* Numbers of type float are passed by their bits: this part has no floats. */
+/* Numbers of type float are passed as bits, because this part has no floats. */
 struct view {
     uint32_t left; /* of the picture's first point */
     uint32_t top;
-    uint32_t step; /* from a point to the next */
+    uint32_t step; /* distance between points */
     uint32_t limit;
 };
 
-/* Iterations until point (@x, @y) of the Mandelbrot set's picture escapes. */
+/*
+ * Returns the number of iterations until point (@x, @y) of the picture of the
+ * Mandelbrot set escapes.
+ */
 uint32_t reference_mandelbrot(const struct view *view, uint32_t x, uint32_t y);
 
 /* @base to the power of @exponent, modulo @modulus, which is below 2^32. */

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What the kernels compute, in C for the guest's processor. This file is
- * compiled with floating point; without fused operations, as the kernels are.
+ * The computations of the kernels, in C for the guest's processor. This file is
+ * compiled with floating point but, like the kernels, without fused operations.
  */
 #include "kernels.h"
 
@@ -31,7 +31,10 @@ uint32_t reference_mandelbrot(const struct view *view, uint32_t x, uint32_t y)
     return n;
 }
 
-/* From the highest bit of the exponent down: the kernel goes up. */
+/*
+ * Starts with the highest bit of the exponent; the kernel starts with the
+ * lowest.
+ */
 uint64_t reference_modpow(uint64_t base, uint64_t exponent, uint64_t modulus)
 {
     uint64_t power = 1;
@@ -45,7 +48,7 @@ uint64_t reference_modpow(uint64_t base, uint64_t exponent, uint64_t modulus)
     return power;
 }
 
-/* By selection: the kernel sorts by insertion. */
+/* Sorts by selection; the kernel sorts by insertion. */
 void reference_sort(int32_t *numbers, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

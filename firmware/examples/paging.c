@@ -2,11 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Demand paging: the device works on a sparse buffer of 1 GiB of virtual
- * addresses, for which there are 16 MiB of RAM. Pages come when they are asked
- * for, and the one that came first leaves for them.
- *
- * What leaves goes to a "disk" that remembers of each page the one word that
- * this program stores in it.
+ * addresses, for which there are 16 MiB of RAM. Pages are provided on request,
+ * and the oldest page is evicted for them. Evicted pages go to a "disk", which
+ * remembers the one word of each page that this program stores.
  */
 #include "veu_command.h"
 #include "veu_guest.h"
@@ -21,9 +19,10 @@
 #define STORES       12000
 #define SLOTS        64
 #define RECORDS      128
-#define STEP         UINT64_C(98317) /* odd: it visits pages in no order */
+/* odd: visits pages in a scattered order */
+#define STEP         UINT64_C(98317)
 
-/* Where the results are, for the device; never paged out. */
+/* The address of the results for the device; never paged out. */
 #define RESULTS UINT64_C(0x200000000000)
 
 struct pager {
@@ -33,7 +32,7 @@ struct pager {
     uint8_t *frames;     /* FRAMES pages */
     uint32_t *page_of;   /* a frame's page + 1; 0: it is free */
     uint64_t *disk;      /* a word for each page */
-    uint64_t *results;   /* a page: words that were read back */
+    uint64_t *results;   /* for each page: words that were read back */
     uint32_t next_frame; /* the oldest */
     uint32_t came, left;
 };
@@ -43,7 +42,7 @@ static uint64_t page_of_store(uint64_t n)
     return n * STEP % BUFFER_PAGES;
 }
 
-/* The word of a page is at a place of its own, and tells the page. */
+/* The word of a page has a place of its own, which depends on the page. */
 static uint64_t place_of_word(uint64_t page)
 {
     return page % (PAGE_BYTES / 8) * 8;
@@ -60,7 +59,7 @@ static void *alloc_table(void *opaque)
     return machine_alloc(PAGE_BYTES, PAGE_BYTES);
 }
 
-/* Once the page is unmapped the device accesses it no more. */
+/* Once the page is unmapped, the device no longer accesses it. */
 static void evict(struct pager *p, uint32_t frame)
 {
     uint64_t page = p->page_of[frame] - 1;
@@ -129,7 +128,7 @@ static enum veu_status start(struct pager *p)
     return status ? status : veu_ring_start(&p->ring, &p->device, &config);
 }
 
-/* Puts a command, and serves requests while the ring has no room. */
+/* Puts a command, and serves requests while the ring is full. */
 static bool put(struct pager *p, const struct veu_command_header *command)
 {
     while (veu_ring_put(&p->ring, command) == VEU_FULL) {

@@ -1,17 +1,17 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The pictures of the animation: waves that bend each other, and seven discs
- * of glass that go round.
+ * The pictures of the animation: waves that bend each other, and seven rotating
+ * discs of glass.
  */
 #include "plasma.h"
 
 #define DISCS  7
 #define RADIUS 26
-#define EDGE   128 /* how soft the rim is: in squares of pixels */
+#define EDGE   128 /* softness of the rim, in squared pixels */
 
 static struct {
-    int phase; /* 0 to 255: a turn in a round of frames */
+    int phase; /* 0 to 255: one turn in a round of frames */
     int centre_x;
     int centre_y;
     struct {
@@ -21,7 +21,7 @@ static struct {
     int16_t sine[256];
 } now;
 
-/* -128 to 128; 256 make a turn. Bhaskara's formula, rounded down. */
+/* -128 to 128; 256 make a turn. Uses Bhaskara's formula, rounded down. */
 static int sine(int turn)
 {
     int half = turn & 127;
@@ -31,7 +31,7 @@ static int sine(int turn)
     return turn & 128 ? -value : value;
 }
 
-/* The same from a table: each pixel needs many. */
+/* The same from a table, because each pixel needs many. */
 static int wave(int turn)
 {
     return now.sine[turn & 255];
@@ -75,7 +75,7 @@ static void waves(int x, int y, uint16_t pixel[3])
     pixel[2] = ((128 + wave(turn + 100)) * 7 >> 3) + 24;
 }
 
-/* What is seen through a disc is brighter. */
+/* Everything seen through a disc is brighter. */
 static void glass(int depth, uint16_t pixel[3])
 {
     int share = depth < EDGE ? depth : EDGE;

@@ -10,13 +10,13 @@
 
 #define PLASMA_WIDTH  640
 #define PLASMA_HEIGHT 400
-/** A round: the frame after the last one is the first one again. */
+/** Frames in a round: the frame after the last one is the first one again. */
 #define PLASMA_FRAMES 64
 
 /** A channel at its brightest; 0 is black. */
 #define PLASMA_ONE 256
 
-/** Works out what all pixels of a frame share. */
+/** Computes what all pixels of a frame share. */
 void plasma_begin(unsigned frame);
 
 /** Red, green and blue of the pixels of row @y, 0 to PLASMA_ONE. */

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What a driver does when a device fails: jobs that are copied, waited for and
- * checked, each until it is done. Where the device faults, hangs, lies, or
- * loses an interrupt, the driver notices, and recovers.
- *
- * docs/fault-inject.md has a command that makes the device do all that.
+ * Recovery in a driver when a device fails. Jobs copy memory; the driver waits
+ * for each, checks it, and repeats it until it succeeds. If the device faults,
+ * hangs, stores wrong values, or loses an interrupt, the driver notices and
+ * recovers. docs/fault-inject.md has a command that causes all of these.
  */
 #include "veu_command.h"
 #include "veu_fault.h"
@@ -98,7 +97,7 @@ static void submit(struct driver *d, uint32_t job)
     veu_ring_submit(&d->ring);
 }
 
-/* An interrupt may be lost: the driver looks for itself when it is late. */
+/* An interrupt may be lost, so the driver checks for itself when it is late. */
 static enum veu_status wait_for(struct driver *d)
 {
     uint64_t end = veu_time(&d->device) + PATIENCE;
@@ -135,7 +134,7 @@ static void tell_fault(struct driver *d)
     d->faults++;
 }
 
-/* The ring has no other user, so all that is not done is done again. */
+/* The ring has no other user, so all unfinished jobs are repeated. */
 static void start_again(struct driver *d)
 {
     enum veu_status status = veu_ring_start(&d->ring, &d->device, &d->config);
@@ -145,7 +144,10 @@ static void start_again(struct driver *d)
     }
 }
 
-/* The head did not move. Did the device, perhaps? Its registers know. */
+/*
+ * The head did not move. Returns true if the device's registers say that it has
+ * moved.
+ */
 static bool has_moved(const struct driver *d)
 {
     return veu_ring_read32(&d->ring, VEU_REG_RING_HEAD) == d->ring.tail;
@@ -164,7 +166,7 @@ static bool check(struct driver *d, uint32_t job)
     return true;
 }
 
-/* True: the job is done. */
+/* Returns true if the job is done. */
 static bool try_job(struct driver *d, uint32_t job)
 {
     submit(d, job);

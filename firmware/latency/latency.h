@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How long a veu takes from a submit to its end, beside a device that does
- * nothing but that: veu-floor (tests/guest/latency).
+ * The latency of a veu from submit to completion, compared with a device that
+ * does nothing else: veu-floor (tests/guest/latency).
  */
 #ifndef LATENCY_H
 #define LATENCY_H
@@ -21,7 +21,7 @@
 
 enum floor_mode {
     FLOOR_STOP,
-    FLOOR_SPIN,      /**< looks at the tail all the time */
+    FLOOR_SPIN,      /**< polls the tail all the time */
     FLOOR_SLEEP,     /**< waits for the doorbell */
     FLOOR_INTERRUPT, /**< spins, and interrupts */
     FLOOR_COPY,      /**< spins, and copies the command before the tail */
@@ -29,7 +29,7 @@ enum floor_mode {
 
 #define FLOOR_SLOTS 256
 
-/** What driver and veu-floor share: as in a veu's ring. */
+/** The memory that driver and veu-floor share, as in a veu's ring. */
 struct floor_shared {
     uint32_t tail;
     uint32_t reserved0[15];
@@ -62,8 +62,8 @@ extern volatile uint64_t latency_interrupt_tsc;
 extern volatile uint32_t latency_interrupts;
 
 /**
- * The middle is the mean of the middle half: close to the median, but finer
- * than the steps of a TSC, which may be of 10 ns.
+ * The middle is the mean of the middle half: close to the median, but with a
+ * finer resolution than a TSC's steps, which may be 10 ns.
  */
 struct latency_figure {
     uint32_t middle_ns;
@@ -76,7 +76,7 @@ struct latency_result {
     uint32_t kicks; /**< submits that found the veu asleep */
 };
 
-/** What is measured; rows.c. */
+/** The measurements; rows.c. */
 struct latency_row {
     const char *name;
     enum floor_mode mode;

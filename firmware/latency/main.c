@@ -129,7 +129,7 @@ static void print_result(const char *name, const struct latency_result *r)
                   r->veu.p99_ns, r->kicks);
 }
 
-/* What the kernel puts before the image's own words is skipped. */
+/* Skips what the kernel puts before the image's own words. */
 static const char *last_word(const char *line)
 {
     const char *word = line;

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is measured. All of this runs in ring 3.
+ * The measurements, all of which run in ring 3.
  */
 #include "latency.h"
 
-/* The two devices take turns, of this many samples. */
+/* The two devices take turns, each with this many samples. */
 #define BLOCKS  8
-/* Before each of them: the thread is awake. */
+/* Submits before each block, so that the thread is awake. */
 #define WARM_UP 32
 
 #define CALIBRATE_NS 50000000ull
@@ -76,7 +76,10 @@ static uint64_t floor_spin(struct latency *l)
     return machine_ticks() - start;
 }
 
-/* What a driver of a ring does: a command, the tail, fence, is it asleep? */
+/*
+ * The work of a ring's driver: store a command, store the tail, fence, read
+ * asleep.
+ */
 static uint64_t floor_copy(struct latency *l)
 {
     struct floor_shared *shared = l->floor.shared;
@@ -157,7 +160,7 @@ static void set_floor(struct latency *l, enum floor_mode mode)
     veu_port_write32(l->floor.regs + FLOOR_MODE, mode);
 }
 
-/* One thread spins at a time: the other one has gone to sleep. */
+/* Only one thread spins at a time: the other one has gone to sleep. */
 static void take_block(struct latency *l, const struct latency_row *row,
                        uint32_t from, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory: a pointer that moves up to the end of RAM.
+ * Memory allocation: a pointer that moves towards the end of RAM.
  */
 #include "machine.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What RV64 does in an instruction or two, in machine mode.
+ * Operations that take RV64 an instruction or two, in machine mode.
  */
 #ifndef MACHINE_CPU_H
 #define MACHINE_CPU_H
@@ -24,7 +24,7 @@ static inline void machine_wait(void)
     __asm__ volatile("wfi" : : : "memory");
 }
 
-/** A counter that runs at a steady rate: that of cycles. */
+/** A counter that runs at a constant rate: the cycle counter. */
 static inline uint64_t machine_ticks(void)
 {
     uint64_t ticks;
@@ -43,13 +43,13 @@ static inline void machine_interrupts_off(void)
     __asm__ volatile("csrci mstatus, " RISCV64_STATUS_MIE : : : "memory");
 }
 
-/** What is executed from here on is what memory holds. */
+/** After this, the processor executes what memory holds. */
 static inline void machine_sync_code(void)
 {
     __asm__ volatile("fence.i" : : : "memory");
 }
 
-/** Between accesses to the device's registers and to memory. */
+/** Order accesses to the device's registers and to memory. */
 static inline void machine_after_read(void)
 {
     __asm__ volatile("fence i, r" : : : "memory");

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * qemu-system-riscv64 -M virt -bios none, in machine mode: what is beneath
- * machine.h. Where QEMU has its devices is fixed (hw/riscv/virt.c); what
- * depends on options is read from the device tree.
- *
- * Its interrupt controller takes no messages (with aia=none, the default).
+ * qemu-system-riscv64 -M virt -bios none, in machine mode: the layer below
+ * machine.h. The addresses of QEMU's devices are fixed (hw/riscv/virt.c);
+ * everything that depends on options is read from the device tree. Its
+ * interrupt controller accepts no messages (with aia=none, the default).
  */
 #ifndef RISCV64_H
 #define RISCV64_H
@@ -22,7 +21,7 @@ void riscv64_main(const void *tree) __attribute__((noreturn));
 void riscv64_secondary(void);
 void riscv64_trap(const struct riscv64_frame *frame) __attribute__((noreturn));
 
-/** The stack of the processor that is being started; NULL: of none. */
+/** The stack for the processor that is being started; NULL: none is. */
 extern uint64_t riscv64_stack;
 
 #endif /* RISCV64_H */

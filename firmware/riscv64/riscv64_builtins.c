@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What compilers take from a library, as RV64IMAC has no instruction for it.
+ * Functions that compilers expect from a library because RV64IMAC has no
+ * instruction for them.
  */
 #include "riscv64.h"
 
@@ -21,7 +22,7 @@ int __clzdi2(uint64_t value)
     return zeroes;
 }
 
-/* Within the aligned word that it is in. */
+/* Operates within the aligned word that contains it. */
 uint16_t __atomic_fetch_add_2(volatile void *at, uint16_t value, int order)
 {
     volatile uint32_t *word = (volatile uint32_t *)((uintptr_t)at &

@@ -21,7 +21,7 @@ uint64_t riscv64_stack;
 static void (*job)(void *);
 static void *job_opaque;
 static uint32_t started;
-static uint32_t busy; /* it has not come back from the job before */
+static uint32_t busy; /* it has not returned from the previous job */
 
 static uint64_t timer(void)
 {

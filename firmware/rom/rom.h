@@ -7,7 +7,7 @@
 #ifndef ROM_H
 #define ROM_H
 
-/** Bytes of the line that is printed, with its end. */
+/** The length of the printed line, with its end. */
 #define ROM_LINE_BYTES 160
 
 #ifndef __ASSEMBLER__
@@ -16,7 +16,7 @@
 
 /**
  * Tests the device at @function, and leaves it as after a reset. @ids: vendor
- * and device id of the image. @line gets what is to be printed.
+ * and device id of the image. @line receives the text to print.
  */
 void rom_main(uint16_t function, const uint16_t ids[2],
               char line[ROM_LINE_BYTES]);

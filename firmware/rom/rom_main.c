@@ -23,7 +23,7 @@
 #define FILL_PATTERN UINT64_C(0x0123456789abcdef)
 #define FENCE_VALUE  UINT64_C(0x7665756665756576)
 
-/* What the device reaches: the image is in RAM while this runs. */
+/* Memory that the device accesses: the image is in RAM while this runs. */
 static struct {
     uint8_t slots[SLOTS * VEU_SLOT_BYTES];
     struct veu_ring_shared shared;
@@ -200,7 +200,7 @@ static bool works(uint16_t function)
            stores_fence();
 }
 
-/* Leaves the registers as after a reset, COMMAND as the BIOS had it. */
+/* Leaves the registers as after a reset, and COMMAND as the BIOS set it. */
 static bool test(uint16_t function)
 {
     uint16_t command = veu_port_config_read(function, PCI_COMMAND, 2);
@@ -239,7 +239,10 @@ static void put_function(struct rom_text *line, uint16_t function)
     rom_put(line, ": ");
 }
 
-/* A BIOS that does not know whose ROM this is, as it is in no BAR, says 0. */
+/*
+ * A BIOS that does not know the device of this ROM, which is in no BAR, passes
+ * 0.
+ */
 static uint16_t find(uint16_t function, const uint16_t ids[2])
 {
     return veu_port_config_read(function, PCI_IDS, 4) ==

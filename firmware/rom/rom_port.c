@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the veu guest library needs (lib/veu_port.h), in an expansion ROM.
+ * The veu guest library's port (lib/veu_port.h) to an expansion ROM.
  */
 #include "veu_port.h"
 
@@ -9,7 +9,7 @@
 #define CONFIG_DATA    0xcfc
 #define CONFIG_ENABLE  0x80000000u
 
-/* No BIOS switches an IOMMU on, and memory is not translated. */
+/* No BIOS enables an IOMMU, and memory is not translated. */
 uint64_t veu_port_device_address(const volatile void *memory)
 {
     return (uintptr_t)memory;
@@ -25,7 +25,7 @@ uint32_t veu_port_read32(const volatile void *reg)
     return *(const volatile uint32_t *)reg;
 }
 
-/* Both halves of one moment: of those that are read, TIME moves. */
+/* Reads both halves at one moment: TIME changes while it is read. */
 uint64_t veu_port_read64(const volatile void *reg)
 {
     const volatile uint32_t *half = reg;
@@ -79,7 +79,7 @@ uint32_t veu_port_config_read(uint16_t function, unsigned offset,
     return in32(CONFIG_DATA) >> offset % 4 * 8 & mask;
 }
 
-/* No wider than it is meant: beside COMMAND are bits that a 1 clears. */
+/* Writes no wider than requested: next to COMMAND are bits that a 1 clears. */
 void veu_port_config_write(uint16_t function, unsigned offset, unsigned bytes,
                            uint32_t value)
 {

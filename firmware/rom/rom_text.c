@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text that is put together.
+ * Building text.
  */
 #include "rom_text.h"
 

@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text that is put together.
+ * Building text.
  */
 #ifndef ROM_TEXT_H
 #define ROM_TEXT_H
 
 #include <stdint.h>
 
-/** Room for text and its end: what does not fit is left out. */
+/** Room for text and its end: what does not fit is omitted. */
 struct rom_text {
     char *at;
     char *last;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What every check uses: the open device, a ring and memory.
+ * The bench that every check uses: the open device, a ring and memory.
  */
 #include "bench.h"
 

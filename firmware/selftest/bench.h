@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What every check uses: the open device, a ring and memory.
+ * The bench that every check uses: the open device, a ring and memory.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -21,17 +21,17 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/** Nothing that a check asks for takes as long. */
+/** No work of a check takes this long. */
 #define BENCH_TIMEOUT_NS 10000000000ull
 
 #define BENCH_SLOTS         64
 #define BENCH_FAULTS        16
-/** Memory that checks let messages play in, and a copy of it. */
+/** Memory that messages of checks access, and a copy of it. */
 #define BENCH_ARENA_BYTES   16384
 #define BENCH_PROGRAM_BYTES 65536
 #define BENCH_PAYLOAD_BYTES 65536
 
-/** An address where no PC of this size has anything. */
+/** An address at which no PC of this size has anything. */
 #define BENCH_HOLE 0x7000000000ull
 
 struct bench {
@@ -47,13 +47,13 @@ struct bench {
     uint8_t *result;
     struct veu_surface *surfaces;
     volatile uint64_t *fence;
-    struct veu_fault_record fault; /**< the newest that bench_run() met */
+    struct veu_fault_record fault; /**< the newest one that bench_run() found */
 };
 
 /** Allocates the memory. */
 void bench_init(struct bench *bench, const struct options *options);
 
-/** Starts ring 0 (again) as @policy wants it; panics if that fails. */
+/** Starts ring 0 (again) with @policy. Panics if that fails. */
 void bench_start_ring(struct bench *bench, enum veu_policy policy);
 
 /**
@@ -63,7 +63,7 @@ void bench_start_ring(struct bench *bench, enum veu_policy policy);
 enum veu_status bench_run(struct bench *bench,
                           const struct veu_command_header *command);
 
-/** Puts a command; panics if it does not fit. */
+/** Puts a command. Panics if it does not fit. */
 void bench_put(struct bench *bench, const struct veu_command_header *command);
 
 /** A random number, and one below @limit. */
@@ -71,7 +71,7 @@ uint64_t bench_random(struct bench *bench);
 uint32_t bench_below(struct bench *bench, uint32_t limit);
 void bench_random_bytes(struct bench *bench, void *to, size_t bytes);
 
-/** Index of the first byte that differs, or @bytes. */
+/** The index of the first byte that differs, or @bytes. */
 size_t bench_difference(const void *left, const void *right, size_t bytes);
 
 #endif /* BENCH_H */

@@ -15,13 +15,13 @@
 
 /* A cache line that both sides change. */
 struct words {
-    uint32_t sum;   /* both add; the device by address */
+    uint32_t sum;   /* both add; the device does so by address */
     uint32_t count; /* the device increments, the processor exchanges */
     uint32_t steps; /* the processor increments, the device takes a max */
     uint16_t low;   /* the device adds, */
-    uint16_t high;  /* and the processor to its neighbour */
+    uint16_t high;  /* and the processor adds to its neighbour */
     uint64_t sum64; /* both add */
-    uint32_t bits;  /* both flip: the device the lower half */
+    uint32_t bits;  /* both flip; the device flips the lower half */
 };
 
 struct contest {
@@ -60,7 +60,7 @@ static void compete(void *opaque)
     __atomic_store_n(&c->stopped, true, __ATOMIC_RELEASE);
 }
 
-/* The device's side: a program, and the registers that it starts with. */
+/* The device's side: a program and its initial registers. */
 struct side {
     struct veu_program program;
     uint32_t sum, sum64, offsets, step, step64, ones;
@@ -86,7 +86,7 @@ static void put_messages(struct side *s)
         veu_encode_dword_atomic(code, 0, VEU_ATOMIC_ADD, 16, exec, T6 + 2,
                                 veu_v(s->offsets), veu_v(s->step), VEU_NULL,
                                 VEU_NULL);
-        /* one lane: an odd number of times is seen */
+        /* one lane: an odd number of flips is visible */
         veu_encode_dword_atomic(code, 0, VEU_ATOMIC_XOR, 32, veu_m(1, 1),
                                 T6 + 3, veu_v(s->offsets), veu_v(s->ones),
                                 VEU_NULL, VEU_NULL);
@@ -197,7 +197,7 @@ static void wait_for(bool *flag)
     }
 }
 
-/* Both sides at once; alone where there is one processor. */
+/* Runs both sides concurrently, or alone if there is one processor. */
 static void contest(struct bench *b, bool alone)
 {
     static struct contest c;

@@ -94,7 +94,7 @@ static void owords(struct bench *b)
     }
 }
 
-/* 16 owords are for shared local memory only: there and back. */
+/* 16 owords are only legal in shared local memory: there and back. */
 static void owords_of_slm(struct bench *b)
 {
     struct trial *t = begin(b, 32);
