@@ -1,4 +1,8 @@
-/* The size of a texel, bytes; 0: no such format. */
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * veu guest library: surface descriptors.
+ */
 #ifndef VEU_GUEST_SURFACES_H
 #define VEU_GUEST_SURFACES_H
 
@@ -8,13 +12,13 @@
 extern "C" {
 #endif
 
-/** @memory as a buffer of @bytes, for untyped messages. */
+/** The size of a texel, bytes; 0: no such format. */
 unsigned veu_format_bytes(enum veu_format format);
 
-/** @bytes of shared local memory at @offset, likewise. */
+/** @memory as a buffer of @bytes, for untyped messages. */
 struct veu_surface veu_surface_raw(void *memory, uint32_t bytes);
 
-/** A buffer of @elements of a format, for typed messages. */
+/** @bytes of shared local memory at @offset, likewise. */
 struct veu_surface veu_surface_slm(uint32_t offset, uint32_t bytes);
 
 /** A buffer of @elements of a format, for typed messages. */

@@ -39,7 +39,7 @@ SpecTable *spec_table(GPtrArray *tables, const char *group, const char *name,
                       const char *key, const SpecColumn *columns);
 void spec_table_free(SpecTable *table);
 
-/* A number in JSON and another text in Markdown; NULL: null in JSON. */
+/* Adds a cell; takes ownership of the texts. */
 void spec_cell(SpecTable *table, char *markdown, char *json);
 void spec_text(SpecTable *table, const char *text);
 void spec_code(SpecTable *table, const char *text);
