@@ -19,10 +19,10 @@
 /** log2 of the entries of a table: each level translates this many bits. */
 #define VEU_TABLE_BITS      9
 
-/** Bits of an entry. */
-#define VEU_PAGE_VALID \
-    0x01ull                       /**< the entry is used; otherwise all other
-                                       bits are the driver's */
+/**
+ * Bits of an entry. If VALID is 0, the driver may use all other bits.
+ */
+#define VEU_PAGE_VALID    0x01ull
 #define VEU_PAGE_READ     0x02ull /**< of a page: reads are permitted */
 #define VEU_PAGE_WRITE    0x04ull /**< of a page: writes are permitted */
 #define VEU_PAGE_LARGE    0x08ull /**< of level 2 or 3: a page, not a table */

@@ -244,8 +244,10 @@ static void test_devices_that_differ_are_refused(void)
 {
     g_autoptr(Dev) from = make_source();
     g_autoptr(GByteArray) state = state_save(from->device);
-    /* magic, version, rings, vectors, stride, undefined, strict,
-     * deterministic, display */
+    /*
+     * magic, version, rings, vectors, stride, undefined, strict,
+     * deterministic, display
+     */
     static const char *const why[] = {
         "not a veu state",
         "it was saved by another version",

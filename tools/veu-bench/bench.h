@@ -33,8 +33,10 @@ typedef enum BenchOperands {
 /* A row of the table of kinds. */
 typedef struct BenchKind {
     const char *name;
-    /* vISA text: @N lanes, @T surface, @A operands, @B V or Y, @D data,
-     * @S its second half. */
+    /*
+     * vISA text: @N lanes, @T surface, @A operands, @B V or Y, @D data,
+     * @S its second half.
+     */
     const char *text;
     uint8_t lanes; /* sum of the measured lane counts; 0: no lanes */
     BenchOperands operands;

@@ -96,11 +96,11 @@ typedef enum VeuOperandClass {
     VEU_OPERAND_GENERAL = 0,   /* 9 bytes: tag, id, row, column, region */
     VEU_OPERAND_ADDRESS = 1,   /* 5: tag, id (word), element, width */
     VEU_OPERAND_PREDICATE = 2, /* 3: tag, predication (word) */
-    VEU_OPERAND_INDIRECT = 3,  /* 9: tag, id (word), element, offset (word),
-                                  type, region */
+    /* 9: tag, id (word), element, offset (word), type, region */
+    VEU_OPERAND_INDIRECT = 3,
     VEU_OPERAND_IMMEDIATE = 5, /* 6 or 10: tag, type, value */
-    VEU_OPERAND_STATE = 6,     /* 5: tag, 0 surface or 1 sampler, id (word),
-                                  element */
+    /* 5: tag, 0 surface or 1 sampler, id (word), element */
+    VEU_OPERAND_STATE = 6,
 } VeuOperandClass;
 
 /* Modifiers of a vector operand: bits 3 to 5 of its tag. */

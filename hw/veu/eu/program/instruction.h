@@ -53,9 +53,9 @@ typedef const VeuHandlerStep *VeuHandler(VeuThread *thread,
 struct VeuHandlerStep {
     /* [0] if all lanes of the dispatch run, [1] if only some of them do. */
     VeuHandler *handler[2];
-    uint64_t value;                     /* of the immediate source */
-    uint32_t to;                        /* byte in the register file, or the
-                                           predicate, state variable, label */
+    uint64_t value; /* of the immediate source */
+    /* Byte in the register file, or the predicate, state variable or label. */
+    uint32_t to;
     uint32_t from[VEU_HANDLER_SOURCES]; /* bytes in the register file */
     uint32_t all_lanes;
     /*
