@@ -26,7 +26,7 @@ static bool put_bytes(Block *b, unsigned long byte, unsigned long count)
     return true;
 }
 
-/* The bytes of one line; false where it is not such a line. */
+/* The bytes of one line. Returns false if it is not such a line. */
 static bool read_line(const char *line, Block *b)
 {
     char *at;

@@ -192,14 +192,14 @@ typedef struct IsaProgram {
 } IsaProgram;
 
 /*
- * Of @bytes, which stay, and are a legal program of kind 1; NULL where it has
+ * Of @bytes, which stay, and are a legal program of kind 1; NULL if it has
  * instructions that are neither in isa_rows nor legal messages.
  */
 IsaProgram *isa_program_new(const uint8_t *bytes);
 void isa_program_free(IsaProgram *program);
 /* Index of the instruction at @offset of the code. */
 unsigned isa_at(const IsaProgram *program, uint32_t offset);
-/* NULL where there is no variable @id. */
+/* Returns NULL if there is no variable @id. */
 const struct veu_variable *isa_variable(const IsaProgram *program, uint32_t id);
 unsigned isa_type_bytes(uint8_t type);
 bool isa_is_float(uint8_t type);
@@ -272,7 +272,7 @@ bool isa_step(IsaThread *thread);
 
 /*
  * Runs one lane alone, from the entry to its end, in @limit instructions;
- * false where it needs more.
+ * false if it needs more.
  */
 bool isa_run_lane(IsaThread *thread, unsigned lane, unsigned limit);
 

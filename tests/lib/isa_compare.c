@@ -35,7 +35,7 @@ void isa_pair_join(IsaPair *p, World *w)
     p->thread.memory = w ? &w->thread : NULL;
 }
 
-/* The program that the device has; NULL where the model cannot run it. */
+/* The program that the device has; NULL if the model cannot run it. */
 static IsaProgram *read_program(const IsaPair *p)
 {
     IsaProgram *program = isa_program_new(p->run.bytes);
@@ -113,7 +113,7 @@ static char *differs(const IsaInstruction *i, uint32_t running, const char *how)
     return g_strdup_printf("lanes %08x: %s: %s", running, text, how);
 }
 
-/* The first register that is not the same; NULL where all are. */
+/* The first register that is not the same; NULL if all are. */
 static char *compare_registers(const IsaPair *p, const uint8_t *before)
 {
     const uint8_t *mine = p->run.registers, *model = p->thread.registers;

@@ -27,7 +27,8 @@ void isa_pair_free(IsaPair *pair);
 void isa_pair_join(IsaPair *pair, World *world);
 
 /*
- * Loads the program in place of the last one; false where it is illegal, or has
+ * Loads the program in place of the last one. Returns false if it is illegal,
+ * or has
  * instructions that the model does not have, or messages without a world.
  */
 bool isa_pair_take(IsaPair *pair, const Code *code);

@@ -223,7 +223,7 @@ static IsaWide difference(IsaWide a, IsaWide b)
     return a < b ? b - a : a - b;
 }
 
-/* For an even element; src2 is 0 where there is none. */
+/* For an even element; src2 is 0 if there is none. */
 IsaWide isa_sad2(const IsaElement *e, IsaWide *second)
 {
     return e->odd ? 0 :

@@ -129,7 +129,7 @@ static void read_message(IsaProgram *p, const uint8_t *code, uint32_t bytes,
     }
 }
 
-/* False where there is an instruction that the model does not have. */
+/* Returns false if there is an instruction that the model does not have. */
 static bool read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(IsaInstruction));

@@ -329,7 +329,7 @@ static IsaOperand state_operand(Writer *w)
     };
 }
 
-/* An operand that has no type; false where it has one. */
+/* An operand that has no type. Returns false if it has one. */
 static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
 {
     IsaOperand o;

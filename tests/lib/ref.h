@@ -124,7 +124,7 @@ void ref_execute(RefThread *thread, const RefMessage *message, RefFault *fault);
 /* The lanes of the message that run. */
 uint32_t ref_enabled(const RefThread *thread, const RefMessage *message);
 
-/* A surface format by its code; NULL where there is none. */
+/* A surface format by its code; NULL if there is none. */
 typedef enum RefType {
     REF_FLOAT,
     REF_UFLOAT,

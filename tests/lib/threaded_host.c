@@ -147,7 +147,7 @@ static uint64_t poll_tails(ThreadedHost *h)
     return ready;
 }
 
-/* Gives rings their turns; false where none has anything to do. */
+/* Gives rings their turns. Returns false if none has anything to do. */
 static bool run_batch(ThreadedHost *h)
 {
     uint64_t ready = poll_tails(h);

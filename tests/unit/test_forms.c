@@ -57,7 +57,7 @@ static const struct {
     { TEST_QW_SCATTER, 1, 16 },
 };
 
-/* Lanes that a size code means, 0 where it means none. */
+/* Lanes that a size code means, or 0 if it means none. */
 static unsigned lanes_of(unsigned rule, unsigned code)
 {
     static const uint8_t num_elts[16] = { 8, 16, 1 };

@@ -43,7 +43,7 @@
 #endif
 
 /*
- * The parameters of a handler: VeuHandler. @some: 0 where all lanes of the
+ * The parameters of a handler: VeuHandler. @some: 0 if all lanes of the
  * dispatch run, else 1. They are so few that they stay in the host's registers.
  */
 #define VEU_HANDLER(name)                                             \

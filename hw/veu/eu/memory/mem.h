@@ -65,7 +65,7 @@ typedef struct VeuExtent {
      * For an extent that may be written: code that writes to host page p (an
      * address >> VEU_PAGE_BITS) sets the byte at noted + p to 1. Before that,
      * where the byte at listed + b of its block (an address >> VEU_NOTE_BITS)
-     * is 0, it calls note(). noted is 0 where the host does not track dirty
+     * is 0, it calls note(). noted is 0 if the host does not track dirty
      * pages, listed where it does not track dirty blocks.
      */
     uintptr_t noted;
