@@ -367,6 +367,16 @@ static void show_json(Run *run)
     json_end(&run->json);
 }
 
+/* Why a replay differs that need not be a defect: docs/capture.md. */
+static void show_requests(const VeuCaptureLaunch *l)
+{
+    if (l->context_type == VEU_CONTEXT_TABLES &&
+        (l->context_options & VEU_CONTEXT_REQUESTS)) {
+        printf("replay: the launch could wait for pages, and a replay has no "
+               "driver that provides them\n");
+    }
+}
+
 void run_replay_show(Run *run)
 {
     const RunReplay *r = run->replay;
@@ -388,6 +398,9 @@ void run_replay_show(Run *run)
     } else {
         printf("replay: the faults differ from those of the captured "
                "launch\n");
+    }
+    if (!run->options.json && !is_same(r)) {
+        show_requests(&r->capture->launch);
     }
 }
 
