@@ -317,6 +317,7 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
     step->to = o == VEU_OPERATION_GOTO ? i->target : i->dst.at;
     step->handler[0] = handler;
     step->handler[1] = handler;
+    step->is_empty = handler == veu_handler_nothing;
     return true;
 }
 

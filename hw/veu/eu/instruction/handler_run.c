@@ -253,9 +253,7 @@ static inline uint32_t takers(const VeuThread *t, const VeuHandlerStep *i)
 static inline const VeuHandlerStep *pass_label(const VeuThread *t,
                                                const VeuHandlerStep *i)
 {
-    return i + 1 != t->steps_end && i->handler[0] == veu_handler_nothing ?
-               i + 1 :
-               i;
+    return i + 1 != t->steps_end && i->is_empty ? i + 1 : i;
 }
 
 /* The running lanes go to different places, or meet others. */

@@ -70,6 +70,7 @@ struct VeuHandlerStep {
     uint8_t mask_offset;
     bool predicated;
     bool writes_cr0; /* a message that may */
+    bool is_empty;   /* a label or the like: veu_handler_nothing */
     uint32_t always; /* lanes of the dispatch that need not run: all or none */
 };
 
