@@ -12,7 +12,7 @@
 #include "hw/veu/eu/instruction/run.h"
 #include "tests/lib/device_fixture.h"
 
-#define CODE_MAX_BYTES      8192
+#define CODE_MAX_BYTES      32768
 #define CODE_PROGRAM_BYTES  (2 * CODE_MAX_BYTES) /* with all sections */
 #define CODE_REGISTER_BYTES 4096
 #define CODE_MAX_ENTRIES    64

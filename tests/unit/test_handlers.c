@@ -729,15 +729,12 @@ static void run_by_handlers(CodeRun *run, uint32_t limit)
     }
 }
 
-/* With each limit, handlers stop where the rules do, at the same cost. */
-static void test_handlers_stop_at_the_limit(void)
+static void check_limits(const Code *code, uint32_t first, uint32_t end)
 {
     CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
-    Code *code = g_new0(Code, 1);
 
-    build_loop(code);
     g_assert_true(code_load(run, code) && code_load(rules, code));
-    for (uint32_t limit = 1; limit < 3000; limit += limit < 300 ? 1 : 37) {
+    for (uint32_t limit = first; limit < end; limit += limit < 300 ? 1 : 37) {
         start_loop(run);
         start_loop(rules);
         run_by_handlers(run, limit);
@@ -753,7 +750,46 @@ static void test_handlers_stop_at_the_limit(void)
     code_free(rules);
     g_free(run);
     g_free(rules);
-    g_free(code);
+}
+
+/* With each limit, handlers stop where the rules do, at the same cost. */
+static void test_handlers_stop_at_the_limit(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+
+    build_loop(code);
+    check_limits(code, 1, 3000);
+}
+
+/* A loop whose label comes after @count other instructions. */
+static void build_far_loop(Code *code, unsigned count)
+{
+    uint32_t all = code_variable(code, 0, 16, T(D));
+    unsigned again = code_new_label(code, VEU_LABEL_BLOCK);
+
+    while (count--) {
+        CODE_ADD(code, "not", size_m1(16), 0, 0, op_dst(all), op_lanes(all));
+    }
+    code_add_label(code, again);
+    for (unsigned n = 0; n < 40; n++) {
+        CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+                 op_imm(T(D), 1));
+    }
+    CODE_ADD(code, "goto", size_m1(16), 0, again, { 0 });
+}
+
+/*
+ * The most steps whose cost is added at once are 1,024. A goto to a label that
+ * is the last of them pays for what follows.
+ */
+static void test_a_goto_pays_for_the_next_steps(void)
+{
+    for (unsigned count = 1021; count < 1027; count++) {
+        g_autofree Code *code = g_new0(Code, 1);
+
+        build_far_loop(code, count);
+        check_limits(code, 1000, 3000);
+    }
 }
 
 /* More instructions than a stack of this size has room for calls. */
@@ -813,6 +849,7 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
+    g_test_add_func("/handlers/far", test_a_goto_pays_for_the_next_steps);
     g_test_add_func("/handlers/stack", test_handlers_take_no_stack);
     return g_test_run();
 }

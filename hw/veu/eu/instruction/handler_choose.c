@@ -302,6 +302,13 @@ static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
     return true;
 }
 
+static void set_both(VeuHandlerStep *step, VeuHandler *handler)
+{
+    step->handler[0] = handler;
+    step->handler[1] = handler;
+    step->is_empty = handler == veu_handler_nothing;
+}
+
 static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
 {
     VeuOperation o = i->info->operation;
@@ -315,9 +322,7 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
         return choose_state(i, step);
     }
     step->to = o == VEU_OPERATION_GOTO ? i->target : i->dst.at;
-    step->handler[0] = handler;
-    step->handler[1] = handler;
-    step->is_empty = handler == veu_handler_nothing;
+    set_both(step, handler);
     return true;
 }
 
@@ -348,12 +353,6 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
                    open == MOST_STEPS ?
                VEU_STOP_ALONE :
                VEU_STOP_NONE;
-}
-
-static void set_both(VeuHandlerStep *step, VeuHandler *handler)
-{
-    step->handler[0] = handler;
-    step->handler[1] = handler;
 }
 
 /*
