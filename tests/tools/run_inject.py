@@ -89,7 +89,7 @@ def test_what_people_read(tap, veu):
     tap.equal("rules and the hang", (done.status, done.err.splitlines()), (1, [
         "veu-run: rule 'lane=9  action=hang' matched 0, fired 0",
         "veu-run: rule 'action=hang' matched 1, fired 1",
-        "veu-run: the program hangs, as a rule says"]))
+        "veu-run: the program hangs, because of a rule"]))
     done = veu.run(*args, "action=delay:1s")
     tap.equal("a delay is no fault", done.status, 0)
     done = veu.run(*args, "ring=1 action=hang")

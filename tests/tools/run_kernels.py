@@ -259,7 +259,7 @@ ERRORS = [
      "write f:FLOAT"),
     ("a size of 0", VADD, "0", "64", "1 or more"),
     ("four dimensions", VADD, "1,1,1,1", "1", "X,Y,Z"),
-    ("more dimensions in --local", VADD, "64", "16,4", "no more dimensions"),
+    ("more dimensions in --local", VADD, "64", "16,4", "cannot have more"),
     ("a group that is too large", VADD, "16384", "8192", "at most 4096"),
 ]
 

@@ -148,7 +148,7 @@ def test_policy(tap, veu):
               ([(0, 0xff), (1, 0xff)], [[10] * 8] * 2))
     text = veu.run(*args)
     tap.true("text says that there is no result",
-             text.out.count("the EU thread did not come to its end") == 2,
+             text.out.count("the EU thread did not reach its end") == 2,
              text)
 
 

@@ -107,7 +107,7 @@ def test_after_fault(tap, veu):
     done = veu.run(*args, "--save", "V32:none")
     tap.true("a variable that is not there is not saved",
              done.status == 1 and "--save V32:none: nothing is written: EU "
-             "thread 0 did not come to its end" in done.err, done)
+             "thread 0 did not reach its end" in done.err, done)
 
 
 sys.exit(main(test_variable, test_memory, test_json, test_save,

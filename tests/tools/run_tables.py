@@ -175,7 +175,7 @@ ERRORS = [
     (["0x1000000000000=1"], "choose one below 0x1000000000000"),
     (["0xfffffffff000=4097"], "choose one below 0x1000000000000"),
     (["0x1000=four@4"], "the file has 4 bytes"),
-    (["0x1000=1", "0x1000=1"], "there is memory already"),
+    (["0x1000=1", "0x1000=1"], "there is already memory"),
     (["0x2000=1", "0x1000=4097"], "from 0x2000 to 0x2fff"),
 ]
 
@@ -188,7 +188,7 @@ def test_wrong_maps(tap, r):
                  done.status == 2 and text in done.err, done)
     done = r.run(*GATHER, "--memory", "0x1fff:1", "--map", "0x1000=1")
     tap.true("--map where --memory is",
-             done.status == 2 and "memory already" in done.err, done)
+             done.status == 2 and "already memory" in done.err, done)
     maps = [a for n in range(512) for a in ("--map", f"{n << 39:#x}=1")]
     done = r.run(*GATHER, *maps)
     tap.true("--map in each 512 GiB", done.status == 2 and

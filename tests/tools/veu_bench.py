@@ -128,7 +128,7 @@ def test_errors(tap):
             (("kernels", "alu"), 2, "write --filter 'alu'"),
             (("kernels", "--filter=nothing"), 1, "--list prints the names"),
             (("kernels", "--wrong"), 2, "see veu-bench kernels --help"),
-            (("paging", "walk"), 2, "there are only options"),
+            (("paging", "walk"), 2, "only options are accepted"),
             (("paging", "--wrong"), 2, "see veu-bench paging --help"),
             (("--wrong",), 2, "see veu-bench --help")]:
         done = bench(*args)

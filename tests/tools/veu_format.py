@@ -163,8 +163,8 @@ def test_channels(tap):
         options = ("R8G8B8A8_UINT", "--channels", "G", "--onto", onto.name)
         tap.equal("onto", good("pack", *options, data=words(1, 2)),
                   b"\xaa\x01\xcc\xdd\xaa\x02\xcc\xdd")
-        for count, text in ((1, "there are more texels"),
-                            (3, "there are fewer texels")):
+        for count, text in ((1, "it has more texels"),
+                            (3, "it has fewer texels")):
             done = run("pack", *options, data=words(*range(count)))
             tap.true(f"--onto with 2 texels for {count}",
                      done.returncode == 1 and text in done.stderr.decode(),
@@ -219,15 +219,15 @@ SIZE = ("--bpp", "8", "--width", "4", "--height", "2")
 USAGE_ERRORS = (
     ([], "write list, pack, unpack"),
     (["frobnicate"], "no command is named 'frobnicate'"),
-    (["pack"], "which FORMAT"),
+    (["pack"], "FORMAT is missing"),
     (["pack", "R9"], "no format is named 'R9'"),
     (["pack", "0x999"], "no format is named '0x999'"),
     (["pack", "RAW"], "RAW has no channels"),
-    (["pack", "R8_UINT", "more"], "takes no 'more'"),
-    (["pack", "R8_UINT", "--json"], "pack takes no --json"),
-    (["unpack", "R8_UINT", "--onto", "x"], "unpack takes no --onto"),
-    (["list", "R8_UINT"], "list takes no 'R8_UINT'"),
-    (["list", "--width", "3"], "list takes no --width"),
+    (["pack", "R8_UINT", "more"], "does not take 'more'"),
+    (["pack", "R8_UINT", "--json"], "pack does not take --json"),
+    (["unpack", "R8_UINT", "--onto", "x"], "unpack does not take --onto"),
+    (["list", "R8_UINT"], "list does not take 'R8_UINT'"),
+    (["list", "--width", "3"], "list does not take --width"),
     (["pack", "R8_UINT", "--type", "hf"], "--type hf: write f, d or ud"),
     (["pack", "R8_UINT", "--channels", ""], "--channels"),
     (["pack", "R8_UINT", "--channels", "RR"], "each once"),

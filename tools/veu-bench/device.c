@@ -250,7 +250,7 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
     init_host(d);
     d->device = veu_device_new(&config, &d->gate.host);
     if (!d->device) {
-        tool_error("the host has not enough memory for the device");
+        tool_error("the host is out of memory");
     }
     if (!d->device || !enable_ring(d)) {
         bench_device_free(d);

@@ -100,7 +100,7 @@ static bool parse(Options *o, int *argc, char ***argv)
     if (!tool_parse_options(context, entries, argc, argv)) {
         return false;
     }
-    return *argc == 1 || tool_error("'%s': there are only options; write "
+    return *argc == 1 || tool_error("'%s': only options are accepted; write "
                                     "--filter '%s'",
                                     (*argv)[1], (*argv)[1]);
 }

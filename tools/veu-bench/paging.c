@@ -350,7 +350,7 @@ int bench_paging(int argc, char **argv)
         return 2;
     }
     if (argc > 1) {
-        tool_error("'%s': there are only options", argv[1]);
+        tool_error("'%s': only options are accepted", argv[1]);
         return 2;
     }
     return run(json) ? 0 : 1;

@@ -103,8 +103,9 @@ static bool check_numbers(Options *o)
 static bool check_options(Options *o, int argc, char **argv)
 {
     if (argc > 1) {
-        return tool_error("'%s': there are only options; write --filter '%s'",
-                          argv[1], argv[1]);
+        return tool_error(
+            "'%s': only options are accepted; write --filter '%s'", argv[1],
+            argv[1]);
     }
     if (o->once && o->json) {
         return tool_error("--once measures nothing: omit --json");

@@ -206,15 +206,13 @@ static bool read_onto(Converter *c, const FmtOptions *o, uint64_t texels)
 
     memset(c->texels, 0, bytes);
     return !c->onto || fread(c->texels, 1, bytes, c->onto) == bytes ||
-           tool_error("--onto %s: there are fewer texels than in the input",
-                      o->onto);
+           tool_error("--onto %s: it has fewer texels than the input", o->onto);
 }
 
 static bool onto_is_read(Converter *c, const FmtOptions *o)
 {
     return !c->onto || getc(c->onto) == EOF ||
-           tool_error("--onto %s: there are more texels than in the input",
-                      o->onto);
+           tool_error("--onto %s: it has more texels than the input", o->onto);
 }
 
 static bool pack_all(Converter *c, const FmtOptions *o, FmtStream *s)

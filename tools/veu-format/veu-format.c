@@ -70,7 +70,8 @@ static bool check_options(const Command *c, const GOptionEntry *entries)
         g_autofree char *word = g_strdup_printf(" %s ", entries->long_name);
 
         if (given && !g_strstr_len(c->options, -1, word)) {
-            return tool_error("%s takes no --%s", c->name, entries->long_name);
+            return tool_error("%s does not take --%s", c->name,
+                              entries->long_name);
         }
     }
     return true;
@@ -80,11 +81,11 @@ static bool find_format(const Command *c, const char *name, FmtOptions *o)
 {
     if (!name) {
         return c->format != FORMAT_NEEDED ||
-               tool_error("%s: which FORMAT? veu-format list prints them",
+               tool_error("%s: FORMAT is missing; veu-format list prints them",
                           c->name);
     }
     if (c->format == FORMAT_NONE) {
-        return tool_error("%s takes no '%s'", c->name, name);
+        return tool_error("%s does not take '%s'", c->name, name);
     }
     o->format = format_by_name(name);
     return o->format || tool_error("no format is named '%s'; veu-format list "
@@ -102,7 +103,7 @@ static int run(FmtOptions *o, const GOptionEntry *entries, int argc,
         return FMT_USAGE;
     }
     if (argc > 3) {
-        tool_error("%s takes no '%s'", c->name, argv[3]);
+        tool_error("%s does not take '%s'", c->name, argv[3]);
         return FMT_USAGE;
     }
     return c->run(o);

@@ -69,7 +69,7 @@ static bool call_ocloc(const RunOptions *o, const char *folder,
     }
     if (!g_spawn_check_wait_status(status, NULL)) {
         g_printerr("%s", said);
-        return tool_error("--compile %s: ocloc has failed", o->compile);
+        return tool_error("--compile %s: ocloc failed", o->compile);
     }
     return true;
 }

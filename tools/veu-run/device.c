@@ -44,7 +44,7 @@ static bool place_results(Run *run, Places *p)
     }
     run->stored = g_try_malloc0(run_thread_count(run));
     return run->stored ? run_place(run, NULL, bytes, &p->results) :
-                         tool_error("the host has not enough memory");
+                         tool_error("the host is out of memory");
 }
 
 /* A file of payloads has them in order, a stride apart. */

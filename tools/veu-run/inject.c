@@ -82,7 +82,7 @@ void run_inject_print(const Run *run)
                    text, rules->rule[i].matched, rules->rule[i].fired);
     }
     if (run->hangs) {
-        g_printerr("veu-run: the program hangs, as a rule says\n");
+        g_printerr("veu-run: the program hangs, because of a rule\n");
     }
 }
 

@@ -87,7 +87,7 @@ static bool take_repeat(RunKernel *k)
     const char *text = k->run->options.repeat;
 
     return !text || (number_parse(text, &k->repeat) && k->repeat) ||
-           tool_error("--repeat %s: write how often, 1 or more", text);
+           tool_error("--repeat %s: write a number of runs, 1 or more", text);
 }
 
 static bool take_budget(RunKernel *k)
@@ -96,7 +96,7 @@ static bool take_budget(RunKernel *k)
     uint64_t budget = 0;
 
     if (text && (!number_parse(text, &budget) || budget > UINT32_MAX)) {
-        return tool_error("--budget %s: write a number of 32 bits", text);
+        return tool_error("--budget %s: write a number below 2^32", text);
     }
     k->run->numbers.budget = budget;
     return true;
@@ -113,8 +113,8 @@ static bool take_sizes(RunKernel *k)
         return false;
     }
     return local <= r->dimensions ||
-           tool_error("--global %s and --local %s: write no more dimensions in "
-                      "--local than in --global",
+           tool_error("--global %s and --local %s: --local cannot have more "
+                      "dimensions than --global",
                       o->global, o->local);
 }
 
@@ -135,8 +135,8 @@ static bool take_arguments(RunKernel *k)
 static bool check_maps(const RunOptions *o)
 {
     return !o->maps ||
-           tool_error("--map %s: it is not for --kernel, which maps "
-                      "its buffers itself with --page-table",
+           tool_error("--map %s: omit it: --kernel maps its buffers "
+                      "itself with --page-table",
                       o->maps[0]);
 }
 

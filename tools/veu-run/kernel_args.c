@@ -118,7 +118,7 @@ static bool add_buffer(RunReader *r, uint64_t bytes, const char *pattern)
     VeuKernelValue value = { .bytes = bytes };
 
     if (!buffer.initial) {
-        return run_kernel_bad(r, "the host has not enough memory");
+        return run_kernel_bad(r, "the host is out of memory");
     }
     buffer.address = run_memory_add_own(&r->k->run->memory, bytes);
     value.address = buffer.address;

@@ -110,7 +110,7 @@ static bool add_image(RunReader *r, VeuKernelValue *value,
     buffer.bytes = buffer.slice_bytes * size->slices;
     buffer.initial = g_try_malloc0(buffer.bytes);
     if (!buffer.initial) {
-        return run_kernel_bad(r, "the host has not enough memory");
+        return run_kernel_bad(r, "the host is out of memory");
     }
     buffer.address = run_memory_add_own(&r->k->run->memory,
                                         step_bytes * size->slices);

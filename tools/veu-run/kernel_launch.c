@@ -174,7 +174,7 @@ static bool make_program(RunKernel *k)
     p->code.bytes = k->program->len;
     p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
-        return tool_error("the host has not enough memory for a program");
+        return tool_error("the host is out of memory");
     }
     p->broken = !veu_program_open(p->declared, p->code.data, p->code.bytes,
                                   k->kernel->simd, &fault);

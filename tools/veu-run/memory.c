@@ -142,7 +142,7 @@ bool run_memory_add_copy(RunMemory *m, uint64_t iova, const void *data,
     RunArea *area = add_area(m, iova, iova, bytes);
 
     if (!area) {
-        return tool_error("the host has not enough memory");
+        return tool_error("the host is out of memory");
     }
     memcpy(area->data, data, bytes);
     area->writable = writable;
@@ -159,16 +159,17 @@ static bool add_checked(RunMemory *m, const char *option, uint64_t start,
     RunArea *area;
 
     if (bytes == 0 || bytes > RUN_MAX_BYTES) {
-        return tool_error("--memory %s: from 1 byte to 1G at one place, not "
-                          "%" G_GUINT64_FORMAT,
-                          option, bytes);
+        return tool_error(
+            "--memory %s: write from 1 byte to 1G per option, not "
+            "%" G_GUINT64_FORMAT,
+            option, bytes);
     }
     if (start + bytes - 1 < start) {
-        return tool_error("--memory %s: it reaches beyond 2^64", option);
+        return tool_error("--memory %s: the range reaches beyond 2^64", option);
     }
     other = find_overlap(m, start, bytes);
     if (other) {
-        return tool_error("--memory %s: there is memory already, from "
+        return tool_error("--memory %s: there is already memory, from "
                           "0x%" G_GINT64_MODIFIER "x to "
                           "0x%" G_GINT64_MODIFIER "x",
                           option, other->start,
@@ -247,15 +248,15 @@ bool run_memory_place_own(RunMemory *m, bool mapped)
                            free_piece(m, OWN_END, OWN_BYTES);
     return m->next_own ||
            tool_error("--memory and --map leave no addresses for "
-                      "the program: put more of them side by "
-                      "side");
+                      "the program: put more of them next to "
+                      "each other");
 }
 
 bool run_memory_place_maps(RunMemory *m)
 {
     m->next_map = free_piece(m, MAPS_END, MAPS_BYTES);
     return m->next_map || tool_error("--memory leaves no addresses for --map: "
-                                     "put more of it side by side");
+                                     "put more of it next to each other");
 }
 
 bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
@@ -267,7 +268,7 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
     RunArea *area;
 
     if (other) {
-        return tool_error("--map %s: there is memory already, from "
+        return tool_error("--map %s: there is already memory, from "
                           "0x%" G_GINT64_MODIFIER "x to "
                           "0x%" G_GINT64_MODIFIER "x",
                           option, other->start,
@@ -275,7 +276,8 @@ bool run_memory_add_map(RunMemory *m, const char *option, uint64_t start,
     }
     area = add_area(m, start, m->next_map, bytes);
     if (!area) {
-        return tool_error("--map %s: the host has not so much memory", option);
+        return tool_error("--map %s: the host does not have this much memory",
+                          option);
     }
     area->permissions = permissions;
     if (content->data) {
@@ -292,8 +294,7 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
     RunArea *area = add_area(m, start, start, MAX(bytes, 1));
 
     if (!area) {
-        tool_error("the host has not enough memory for %" G_GUINT64_FORMAT
-                   " bytes",
+        tool_error("the host is out of memory for %" G_GUINT64_FORMAT " bytes",
                    bytes);
         return 0;
     }

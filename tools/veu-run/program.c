@@ -189,8 +189,8 @@ static bool read_program(RunProgram *p, const RunOptions *o,
         return assemble(p, path, n->grf_bytes ? n->grf_bytes : 32);
     }
     if (n->grf_bytes) {
-        return tool_error("--grf is for --message and text; the program file "
-                          "says it");
+        return tool_error("--grf is for --message and text; a program file "
+                          "states its own");
     }
     return p->code.bytes <= VEU_LIMIT_PROGRAM_BYTES ||
            tool_error("%s: the file has more than %u bytes", path,
@@ -229,7 +229,8 @@ static bool load_file(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     VeuFault fault;
 
     if (o->vars) {
-        return tool_error("--var is for --message; the program file says it");
+        return tool_error("--var is for --message; a program file declares "
+                          "its variables");
     }
     if (!read_program(p, o, n)) {
         return false;
@@ -250,7 +251,7 @@ bool run_program_load(RunProgram *p, const RunOptions *o, const RunNumbers *n)
     p->is_message = o->message;
     p->declared = veu_program_new();
     if (!p->declared) {
-        return tool_error("the host has not enough memory for a program");
+        return tool_error("the host is out of memory");
     }
     if (o->files && (o->message || o->files[1])) {
         return tool_error("only one program can run; omit '%s'",

@@ -117,7 +117,7 @@ bool run_replay_program(Run *run, const VeuCapture *c)
     }
     p->declared = veu_program_new_with(&veu_load_limits);
     if (!p->declared) {
-        return tool_error("the host has not enough memory for a program");
+        return tool_error("the host is out of memory");
     }
     p->broken = message ? !open_message(p, message) : !open_code(p, c);
     if (!message) {

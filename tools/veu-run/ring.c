@@ -347,7 +347,7 @@ static VeuDevice *new_device(Run *run)
     init_host(run);
     device = veu_device_new(&config, &run->host);
     if (!device) {
-        tool_error("the host has not enough memory for the device");
+        tool_error("the host is out of memory");
     }
     return device;
 }

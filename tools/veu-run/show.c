@@ -280,7 +280,7 @@ static void print_variable(const Run *run, const Target *t, uint64_t thread,
         printf("\n");
         print_lanes(t, data, run->numbers.simd);
     } else {
-        printf(": none, the EU thread did not come to its end\n");
+        printf(": none, the EU thread did not reach its end\n");
     }
 }
 
@@ -309,8 +309,7 @@ static uint8_t *read_memory(const Run *run, const Target *t)
     if (data) {
         run_memory_read(&run->memory, t->address, data, t->bytes);
     } else {
-        tool_error("%s %s: the host has not enough memory", t->option,
-                   t->value);
+        tool_error("%s %s: the host is out of memory", t->option, t->value);
     }
     return data;
 }
@@ -348,14 +347,14 @@ static bool save_variable(const Run *run, const Target *t)
     g_autofree uint8_t *data = g_try_malloc(t->bytes * count);
 
     if (!data) {
-        return tool_error("%s %s: the host has not enough memory", t->option,
+        return tool_error("%s %s: the host is out of memory", t->option,
                           t->value);
     }
     for (uint64_t i = 0; i < count; i++) {
         if (!run_registers(run, i, t->variable->offset, data + i * t->bytes,
                            t->bytes)) {
             return tool_error("%s %s: nothing is written: EU thread %" PRIu64
-                              " did not come to its end",
+                              " did not reach its end",
                               t->option, t->value, i);
         }
     }

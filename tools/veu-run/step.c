@@ -331,7 +331,7 @@ bool run_break_parse(Run *run)
     }
     if (!run_instruction(run, offset)) {
         return tool_error("--break %s: no instruction begins there; --trace "
-                          "prints where they do",
+                          "prints their offsets",
                           text);
     }
     run->breaks = true;

@@ -75,7 +75,7 @@ static bool read_content(const char *option, char *what, RunBytes *content)
 static bool check_range(const char *option, uint64_t start, uint64_t bytes)
 {
     if (bytes == 0 || bytes > RUN_MAX_BYTES) {
-        return tool_error("--map %s: from 1 byte to 1G at one place, not "
+        return tool_error("--map %s: write from 1 byte to 1G per option, not "
                           "%" G_GUINT64_FORMAT,
                           option, bytes);
     }

@@ -213,9 +213,8 @@ bool run_values_parse(const char *text, uint8_t type, uint32_t max,
         case PARSED:
             break;
         case TOO_MANY:
-            return tool_error("%s: more than the %u values that there is room "
-                              "for",
-                              option, max);
+            return tool_error("%s: more than the %u values that fit", option,
+                              max);
         case NOT_A_VALUE:
             return tool_error(
                 "%s: '%s' is not a value of type %s; write 1,2,3 or "

@@ -224,7 +224,7 @@ VisaObject *visa_program_read(const uint8_t *bytes, size_t byte_count,
     } else {
         visa_error(error, "the device would refuse the program's header, "
                           "sections or variables");
-        visa_hint(error, "veu-run tells where");
+        visa_hint(error, "veu-run prints where");
     }
     free(program);
     return object;

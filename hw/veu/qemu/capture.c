@@ -120,7 +120,7 @@ static VeuCaptureRules *parse(const char *text, Error **errp)
 
     if (!rules) {
         error_setg(errp, "veu: capture-rules: %s", error->message);
-        error_append_hint(errp, "docs/capture.md describes the rules\n");
+        error_append_hint(errp, "docs/capture.md describes the rules.\n");
     }
     return rules;
 }
@@ -129,14 +129,15 @@ static bool check_directory(const VeuState *s, Error **errp)
 {
     if (s->worker_count > 1) {
         error_setg(errp,
-                   "veu: capture=%s needs workers=1: several threads "
-                   "have no order that could be repeated",
+                   "veu: capture=%s needs workers=1: the order of "
+                   "several threads cannot be repeated",
                    s->capture_dir);
         return false;
     }
     if (!g_file_test(s->capture_dir, G_FILE_TEST_IS_DIR)) {
         error_setg(errp, "veu: capture=%s: no such directory", s->capture_dir);
-        error_append_hint(errp, "Make one: launches become files in it\n");
+        error_append_hint(errp,
+                          "Create it: captured launches become files in it.\n");
         return false;
     }
     return true;

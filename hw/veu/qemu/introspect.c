@@ -94,7 +94,8 @@ static const LiveProperty live_properties[] = {
 static bool begin(VeuState *s, Visitor *v, const char *name, Error **errp)
 {
     if (!DEVICE(s)->realized) {
-        error_setg(errp, "veu: '%s' is not there before the device is", name);
+        error_setg(errp, "veu: cannot read '%s' before the device is realized",
+                   name);
         return false;
     }
     return visit_start_struct(v, name, NULL, 0, errp);
@@ -175,7 +176,7 @@ static void get_walk(Object *obj, Visitor *v, const char *name, void *opaque,
     veu_engine_leave(s);
     if (!has_tables) {
         error_setg(errp, "veu: context %u has no page tables", s->walk_context);
-        error_append_hint(errp, "Set '" WALK "' to CONTEXT:ADDRESS, of a "
+        error_append_hint(errp, "Set '" WALK "' to CONTEXT:ADDRESS for a "
                                 "context whose CONTEXT_TYPE is 3.\n");
     }
     visit_end_struct(v, NULL);

@@ -28,8 +28,8 @@ static VeuTimeline *open_timeline(const VeuState *s, const char *path,
 
     if (!t) {
         error_setg(errp, "veu: timeline: %s", error->message);
-        error_append_hint(errp, "Name a file that can be written; a file of "
-                                "this name is replaced\n");
+        error_append_hint(errp, "Name a file that can be written; an existing "
+                                "file is replaced.\n");
     }
     return t;
 }
