@@ -39,13 +39,13 @@
     X(COMMAND_MEMORY, 0x12, BYTES,                                             \
       "An address in the command is not RAM, or does not permit the "          \
       "required access.",                                                      \
-      "Give the command an address that the context may read, or write.")      \
+      "Give the command an address that the context may read or write.")       \
     X(WAIT_TIMEOUT, 0x13, COMMAND,                                             \
-      "The timeout of a WAIT expired before the word fulfilled the "           \
-      "condition.",                                                            \
+      "The timeout of a WAIT expired before the word met the condition.",      \
       "Find out why the word was not stored; repeat or skip the command.")     \
     X(BUDGET, 0x14, PIECES, "The command costs more than RING_BUDGET.",        \
-      "Find out what makes it so long; allow more, or split the command.")     \
+      "Find out why it takes this long; raise the budget, or split the "       \
+      "command.")                                                              \
     X(PROGRAM_MEMORY, 0x20, COMMAND, "The program is not in readable RAM.",    \
       "Give the dispatch an address that the context can read.")               \
     X(PROGRAM_FIELD, 0x21, COMMAND,                                            \
@@ -65,12 +65,12 @@
       "return or goto; detail is its offset in the code.",                     \
       "End routines with a return; do not call recursively.")                  \
     X(PROGRAM_HANDLE, 0x25, COMMAND,                                           \
-      "The context has no loaded program of this handle, or, for LOAD, has "   \
-      "one; detail is the handle.",                                            \
-      "Launch after the LOAD is done; load with a handle that is free.")       \
+      "The context has no loaded program with this handle, or, for LOAD, "     \
+      "already has one; detail is the handle.",                                \
+      "Launch after the LOAD is done; load with a free handle.")               \
     X(PROGRAM_SPACE, 0x26, COMMAND,                                            \
-      "The memory of loaded programs has no room: detail is the bytes that "   \
-      "are needed in one piece, or 0 if there are LIMIT_PROGRAMS programs.",   \
+      "The memory for loaded programs is full; detail is the contiguous "      \
+      "bytes that are needed, or 0 if there are LIMIT_PROGRAMS programs.",     \
       "Unload programs, or give the device more program-memory.")              \
     X(MESSAGE_OPCODE, 0x30, COMMAND, "The message's opcode is unknown.",       \
       "Use a message that the specification lists.")                           \
@@ -96,7 +96,7 @@
       "Dispatch with a larger SIMD size or use a lower mask offset.")          \
     X(INSTRUCTION_NOT_MODELLED, 0x36, COMMAND,                                 \
       "The instruction is known, but not modelled.",                           \
-      "Compile for a target that does without it; see the specification.")     \
+      "Compile for a target that does not need it; see the specification.")    \
     X(SURFACE_TABLE, 0x40, COMMAND,                                            \
       "A descriptor that a message names is not in readable RAM.",             \
       "Give the dispatch an address that the context can read.")               \
@@ -128,9 +128,10 @@
       "offset there.",                                                         \
       "Give the address variable a byte offset of the register file.")         \
     X(CALL, 0x54, MESSAGE,                                                     \
-      "An indirect call of what is no function, a call of a routine that is "  \
-      "being executed, or too many calls; detail is the address called.",      \
-      "Call functions by the addresses that faddr gives; avoid recursion.")    \
+      "An indirect call of an address that is not a function, a call of a "    \
+      "routine that is being executed, or too many nested calls; detail is "   \
+      "the address called.",                                                   \
+      "Call functions by the addresses that faddr returns; avoid recursion.")  \
     X(PAYLOAD_MEMORY, 0x60, THREAD,                                            \
       "An EU thread's payload is not in readable RAM.",                        \
       "Map payload_bytes at each payload_stride.")                             \
@@ -157,7 +158,7 @@
       "Show a 2D surface of a listed format within the SCANOUT_LIMIT "         \
       "registers.")                                                            \
     X(SCANOUT_HOST, 0x74, FLIP,                                                \
-      "The host has no memory for a picture of this size.",                    \
+      "The host does not have enough memory for a picture of this size.",      \
       "Show a smaller surface, or try again later.")
 
 /** What had happened before a fault, by the third column of its row. */
@@ -190,7 +191,7 @@ enum veu_fault_code {
 };
 #undef VEU_FAULT_CODE
 
-/** What the device wanted to do at an address. */
+/** The access that the device attempted at an address. */
 enum veu_access {
     VEU_ACCESS_NONE = 0,
     VEU_ACCESS_READ = 1,
@@ -204,7 +205,7 @@ enum veu_access {
 
 /**
  * A record of the fault queue. 64 bytes. Fields that do not apply are 0, or all
- * ones where it says so.
+ * ones where their description says so.
  */
 struct veu_fault_record {
     uint16_t code;   /**< enum veu_fault_code: see the table of faults */
@@ -222,11 +223,11 @@ struct veu_fault_record {
     uint8_t message_opcode; /**< first byte of the message */
     uint8_t message_sub;    /**< second byte of an SVM message that exists */
     uint16_t reserved;      /**< 0 */
-    uint64_t address;       /**< that could not be accessed, or is misaligned */
-    uint32_t bytes;      /**< bytes of the element or block at that address */
+    uint64_t address; /**< address that faulted: inaccessible or misaligned */
+    uint32_t bytes;   /**< bytes of the element or block at that address */
     uint32_t bytes_done; /**< bytes that other lanes, or the command, moved */
     uint32_t lanes;  /**< lanes of the message that faulted, bit n = lane n */
-    uint32_t detail; /**< as the fault's cause says */
+    uint32_t detail; /**< see the fault's cause */
     uint64_t time;   /**< register TIME when it was recorded, ns */
 };
 VEU_ASSERT_SIZE(struct veu_fault_record, 64);

@@ -39,11 +39,11 @@
  * Bits 8 to 15 are the level of the entry that is the reason, or 0.
  */
 enum veu_walk {
-    VEU_WALK_NONE = 0,          /**< it was, or needs no tables */
+    VEU_WALK_NONE = 0,          /**< it was, or no tables are needed */
     VEU_WALK_NOT_CANONICAL = 1, /**< bits 63 to 48 of the address are not 0 */
     VEU_WALK_NOT_VALID = 2,     /**< the entry of that level is not VALID */
-    VEU_WALK_NO_READ = 3,       /**< the page must not be read */
-    VEU_WALK_NO_WRITE = 4,      /**< the page must not be written */
+    VEU_WALK_NO_READ = 3,       /**< the page does not permit reads */
+    VEU_WALK_NO_WRITE = 4,      /**< the page does not permit writes */
     VEU_WALK_RESERVED = 5,      /**< a bit of the entry that must be 0 is 1 */
     VEU_WALK_TABLE_MEMORY = 6,  /**< the table of that level is not in RAM */
     VEU_WALK_PAGE_MEMORY = 7,   /**< the page's DMA address is not RAM */
@@ -52,15 +52,15 @@ enum veu_walk {
 #define VEU_WALK_LEVEL(detail)  ((detail) >> 8 & 0xffu)
 
 /**
- * What is written to CONTEXT_INVALIDATE: bits 12 to 63 an address, bits 0 to 5
- * the log2 of a number of pages of 4 KiB, 36 for all of them. The range is the
- * aligned one of that size which has the address.
+ * A value for CONTEXT_INVALIDATE: an address in bits 12 to 63, and in bits 0 to
+ * 5 the log2 of a number of pages of 4 KiB, 36 for all of them. The range is
+ * the aligned range of that size that contains the address.
  */
 #define VEU_INVALIDATE(address, log2_pages) \
     (((address) & ~0xfffull) | (log2_pages))
 #define VEU_INVALIDATE_ALL 36u
 
-/** Bits of CONTEXT_OPTIONS; CAP_CONTEXT_OPTIONS has those that exist. */
+/** Bits of CONTEXT_OPTIONS; CAP_CONTEXT_OPTIONS lists those that can be set. */
 #define VEU_CONTEXT_REQUESTS 0x1u /**< type 3: misses become requests */
 #define VEU_CONTEXT_ACCESSED 0x2u /**< type 3: sets ACCESSED and DIRTY */
 
@@ -75,7 +75,7 @@ enum veu_walk {
 struct veu_request {
     uint64_t address; /**< virtual address of the page of 4 KiB */
     uint32_t id;      /**< of the group, for CONTEXT_RESPONSE */
-    uint32_t asked;   /**< how often this piece has asked, from 1 on */
+    uint32_t asked;   /**< number of requests by this piece, from 1 on */
     uint16_t ring;    /**< number of the ring */
     uint8_t access;   /**< enum veu_access: 1 read, 2 write */
     uint8_t flags;    /**< bit 0 LAST: the last record of its group */
@@ -94,13 +94,13 @@ VEU_ASSERT_OFFSET(struct veu_request, group, 28);
 #define VEU_REQUEST_LAST 0x1u
 
 /**
- * What CONTEXT_QUEUE is the DMA address of; the records follow it. 128 bytes.
+ * The structure at the DMA address in CONTEXT_QUEUE; records follow. 128 bytes.
  * Indices count records from the write of CONTEXT_QUEUE on, and wrap at 2^32.
  */
 struct veu_request_queue {
-    uint32_t head; /**< driver: index after the last that it has read */
+    uint32_t head; /**< driver: index after the last record that it read */
     uint32_t reserved0[15]; /**< driver: 0 */
-    uint32_t tail;          /**< device: index after the last that it wrote */
+    uint32_t tail; /**< device: index after the last record that it wrote */
     uint32_t reserved1[15]; /**< not written by the device */
 };
 VEU_ASSERT_SIZE(struct veu_request_queue, 128);
@@ -108,7 +108,7 @@ VEU_ASSERT_OFFSET(struct veu_request_queue, tail, 64);
 
 /**
  * Bit of CONTEXT_RESPONSE, beside an id in bits 0 to 31: the pages of the group
- * cannot be had. The piece runs once more, and misses are faults.
+ * cannot be provided. The piece runs once more, and misses are faults.
  */
 #define VEU_RESPONSE_REFUSED (1ull << 32)
 

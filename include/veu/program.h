@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A program is one piece of memory: a header, a table of sections, and the
- * sections. The device copies and checks it whole before it runs any of it.
+ * A program is one contiguous range of memory: a header, a table of sections,
+ * and the sections. The device copies and checks all of it before it runs any
+ * of it.
  */
 #ifndef VEU_PROGRAM_H
 #define VEU_PROGRAM_H
@@ -26,7 +27,7 @@ struct veu_program_header {
     uint32_t magic;         /**< VEU_PROGRAM_MAGIC: 0x50554556, "VEUP" */
     uint16_t version;       /**< VEU_PROGRAM_VERSION: 1 */
     uint16_t kind;          /**< 0: messages in a row; 1: instructions */
-    uint32_t bytes;         /**< size of the program, as the dispatch has it */
+    uint32_t bytes;         /**< size of the program, as in the launch */
     uint16_t grf_bytes;     /**< size of a register: 32 or 64 */
     uint16_t section_count; /**< entries of the section table, 1 to 8 */
     uint32_t entry;         /**< byte of the code where execution starts */
@@ -129,9 +130,9 @@ struct veu_label {
 };
 VEU_ASSERT_SIZE(struct veu_label, 8);
 
-/** Ids of predefined variables that the device gives a meaning. */
+/** Ids of predefined variables that have a meaning to the device. */
 enum veu_predefined_id {
-    VEU_PREDEFINED_NULL = 0, /**< has no place: reads as 0, drops writes */
+    VEU_PREDEFINED_NULL = 0, /**< without a place: reads as 0, ignores writes */
     VEU_PREDEFINED_TSC = 6,  /**< work that the EU thread has done so far */
     VEU_PREDEFINED_R0 = 7,
     VEU_PREDEFINED_HW_ID = 12,
@@ -141,7 +142,7 @@ enum veu_predefined_id {
 };
 
 /**
- * The place of a predefined variable. One that has no place can not be named.
+ * The place of a predefined variable. One without a place cannot be named.
  * The device writes %tsc and %ce0 before an instruction reads them, and obeys
  * %cr0 (see the specification, "Instructions"). All others are registers, which
  * hold what the payload or the program puts there.
@@ -161,9 +162,9 @@ enum veu_state_kind {
 };
 
 /**
- * A state variable. It holds an index: of a surface in the dispatch's table. A
- * message that names the surface variable accesses the surface that the index
- * names when it runs.
+ * A state variable. It holds the index of a surface in the table of the launch.
+ * A message that names the surface variable accesses the surface that the index
+ * selects when the message runs.
  */
 struct veu_state {
     uint32_t value;      /**< index that an EU thread starts with */
@@ -180,11 +181,11 @@ struct veu_function {
 VEU_ASSERT_SIZE(struct veu_function, 8);
 
 /**
- * The first 64 bytes of an EU thread's payload. Behind it: one uint32_t for
- * each predicate of the program (bit n = lane n), one uint16_t for each element
- * of each address variable, padding of any value up to a multiple of 64 bytes,
- * then the register file from its byte 0. What the payload does not reach of
- * these starts as 0.
+ * The first 64 bytes of an EU thread's payload. It is followed by one uint32_t
+ * for each predicate of the program (bit n = lane n), one uint16_t for each
+ * element of each address variable, padding of any value up to a multiple of 64
+ * bytes, then the register file from its byte 0. Those parts of them that are
+ * beyond the end of the payload start as 0.
  */
 struct veu_payload_header {
     uint32_t exec_mask;    /**< lanes that run, bit n = lane n */

@@ -39,11 +39,11 @@
  * least the one that introduced what the driver uses.
  */
 #define VEU_ABI_VERSION 0x00010002u
-/** What introduced everything that is not marked with a later version. */
+/** The version of everything that is not marked with a later version. */
 #define VEU_ABI_1_0     0x00010000u
-/** What introduced CAP_FLAGS. */
+/** The version that introduced CAP_FLAGS. */
 #define VEU_ABI_1_1     0x00010001u
-/** What introduced programs of instructions, and contexts of type 3. */
+/** The version that introduced programs of instructions and page tables. */
 #define VEU_ABI_1_2     0x00010002u
 
 /** The most rings that any device of this ABI has. */
@@ -87,13 +87,13 @@
     X(CAP_SIMD, 0x02c, 4, RO, CAP, 0,                                          \
       "Sum of the SIMD sizes (lanes) that dispatches may use.")                \
     X(CAP_FLAGS, 0x06c, 4, RO, CAP, 0,                                         \
-      "How this device was set up; version 1.1.")                              \
+      "How the host set up this device; version 1.1.")                         \
     X(CAP_PROGRAM_KINDS, 0x070, 4, RO, CAP, 0,                                 \
       "Bit n is set if programs of kind n can run; version 1.2.")              \
     X(CAP_VA_BITS, 0x08c, 4, RO, CAP, 0,                                       \
       "Bits of the virtual addresses of contexts of type 3; version 1.2.")     \
     X(CAP_CONTEXT_OPTIONS, 0x094, 4, RO, CAP, 0,                               \
-      "Bits of CONTEXT_OPTIONS that exist; version 1.2.")                      \
+      "Bits of CONTEXT_OPTIONS that can be set; version 1.2.")                 \
     X(LIMIT_PROGRAM_BYTES, 0x030, 4, RO, CAP, 0,                               \
       "Maximum size of a program, bytes.")                                     \
     X(LIMIT_MESSAGES, 0x034, 4, RO, CAP, 0, "Maximum messages of a program.")  \
@@ -123,13 +123,13 @@
     X(LIMIT_FUNCTIONS, 0x080, 4, RO, CAP, 0,                                   \
       "Maximum functions of a program; version 1.2.")                          \
     X(LIMIT_CALLS, 0x084, 4, RO, CAP, 0,                                       \
-      "Maximum calls that an EU thread can be in; version 1.2.")               \
+      "Maximum depth of calls in an EU thread; version 1.2.")                  \
     X(LIMIT_STATES, 0x088, 4, RO, CAP, 0,                                      \
       "Maximum state variables of a program; version 1.2.")                    \
     X(LIMIT_LAUNCH_BYTES, 0x090, 4, RO, CAP, 0,                                \
       "Maximum size of a KERNEL's groups in flight, bytes; version 1.2.")      \
     X(LIMIT_PROGRAM_MEMORY, 0x098, 4, RO, CAP, 0,                              \
-      "Memory of all loaded programs, bytes; 0: LOAD has none; version 1.2.")  \
+      "Memory for all loaded programs, bytes; 0: LOAD fails; version 1.2.")    \
     X(LIMIT_PROGRAMS, 0x09c, 4, RO, CAP, 0,                                    \
       "Maximum loaded programs, of all contexts; version 1.2.")                \
     X(LIMIT_LOAD_BYTES, 0x0a0, 4, RO, CAP, 0,                                  \
@@ -205,7 +205,7 @@
     X(RING_FAULT_RECORDS, 0x24, 4, RWD, 0, 0xffffffff,                         \
       "Number of fault records: a power of two, or 0 for no queue.")           \
     X(RING_CONTEXT, 0x28, 4, RWD, 0, 0xffffffff,                               \
-      "Context that every address of the ring goes through.")                  \
+      "Context that translates every address of the ring.")                    \
     X(RING_VECTOR, 0x2c, 4, RWD, VEU_NO_VECTOR, 0xffffffff,                    \
       "MSI-X vector of the ring, or all ones for none.")                       \
     X(RING_POLICY, 0x30, 4, RWD, VEU_POLICY_HALT, 0xffffffff,                  \
@@ -220,7 +220,7 @@
     X(RING_PRIORITY, 0x44, 4, RW, VEU_PRIORITY_NORMAL, 0x3,                    \
       "Share of the device: 0 low, 1 normal, 2 high, 3 highest.")              \
     X(RING_BUDGET, 0x48, 4, RWD, 0, 0xffffffff,                                \
-      "Units that a command may cost; 0: no limit.")                           \
+      "Maximum cost of a command, in units; 0: no limit.")                     \
     X(RING_TIMES, 0x50, 8, RWD, 0, ~0x3full,                                   \
       "Address of the array of struct veu_command_times, one for each slot, "  \
       "a multiple of 64; 0: none. Version 1.2.")                               \
@@ -230,8 +230,8 @@
 #define VEU_CONTEXT_REGS(X)                                                    \
     X(CONTEXT_TYPE, 0x00, 4, RW, VEU_CONTEXT_IDENTITY, 0xffffffff,             \
       "0 identity: addresses are the device's DMA addresses. 1 windows: "      \
-      "likewise, but only within the context's windows. 3 page tables: what "  \
-      "commands name are virtual addresses.")                                  \
+      "likewise, but only within the context's windows. 3 page tables: "       \
+      "commands use virtual addresses.")                                       \
     X(CONTEXT_WINDOW_COUNT, 0x04, 4, RW, 0, 0xffffffff, "Number of windows.")  \
     X(CONTEXT_WINDOWS, 0x08, 8, RW, 0, ~0x7ull,                                \
       "DMA address of the array of struct veu_window; a multiple of 8.")       \
@@ -240,46 +240,45 @@
       "1.2.")                                                                  \
     X(CONTEXT_INVALIDATE, 0x18, 8, RW, 0, ~0ull,                               \
       "A write of the lower half drops cached translations: bits 12 to 63 "    \
-      "address, bits 0 to 5 log2 of pages; the lower half reads as 0. "        \
+      "address, bits 0 to 5 log2 of pages. The lower half reads as 0. "        \
       "Version 1.2.")                                                          \
     X(CONTEXT_OPTIONS, 0x20, 4, RW, 0, 0xffffffff,                             \
       "Bit 0 REQUESTS: misses of type 3 become requests. Bit 1 ACCESSED: "     \
       "accesses set ACCESSED and DIRTY in entries. Version 1.2.")              \
     X(CONTEXT_QUEUE, 0x28, 8, RW, 0, ~0x3full,                                 \
       "DMA address of struct veu_request_queue; a multiple of 64. A write of " \
-      "the lower half begins a queue, which is empty. Version 1.2.")           \
+      "the lower half starts an empty queue. Version 1.2.")                    \
     X(CONTEXT_QUEUE_RECORDS, 0x30, 4, RW, 0, 0xffffffff,                       \
       "Records of that queue: a power of two, 128 to 65,536. Version 1.2.")    \
     X(CONTEXT_QUEUE_VECTOR, 0x34, 4, RW, VEU_NO_VECTOR, 0xffffffff,            \
       "MSI-X vector for requests, or all ones for none. Version 1.2.")         \
     X(CONTEXT_RESPONSE, 0x38, 8, RW, 0, ~0ull,                                 \
-      "A write of the lower half responds to the request group of that id; "   \
+      "A write of the lower half responds to the request group with that id; " \
       "bit 32: refused. The lower half reads as 0. Version 1.2.")              \
     VEU_WORK_REGS(X, CONTEXT, "rings that were bound to the context")
 
 /** Registers of the scanout: what the device's display shows. */
-#define VEU_SCANOUT_REGS(X)                                                   \
-    X(SCANOUT_LIMIT_WIDTH, 0x00, 4, RO, CAP, 0,                               \
-      "Maximum texels in a row of a surface that is shown; 0: no display.")   \
-    X(SCANOUT_LIMIT_HEIGHT, 0x04, 4, RO, CAP, 0,                              \
-      "Maximum rows of a surface that is shown.")                             \
-    X(SCANOUT_CONTROL, 0x08, 4, RW, 0, VEU_SCANOUT_ENABLE,                    \
-      "Bit 0 ENABLE: 0 blanks the display and drops a flip under way.")       \
-    X(SCANOUT_CONTEXT, 0x0c, 4, RW, 0, 0xffffffff,                            \
-      "Context that SCANOUT_SURFACE and the surface's base go through.")      \
-    X(SCANOUT_SURFACE, 0x10, 8, RW, 0, ~0x7ull,                               \
-      "Address of the struct veu_surface to be shown; a multiple of 8.")      \
-    X(SCANOUT_VECTOR, 0x18, 4, RW, VEU_NO_VECTOR, 0xffffffff,                 \
-      "MSI-X vector for the end of a flip, or all ones for none.")            \
-    X(SCANOUT_FLIP, 0x1c, 4, RW, 0, 0xffffffff,                               \
-      "A write begins a flip, and gives it this number; ignored while ENABLE" \
-      " is 0.")                                                               \
-    X(SCANOUT_DONE, 0x20, 4, RO, 0, 0,                                        \
-      "Number of the flip that ended last, with or without a fault.")         \
-    X(SCANOUT_FAULT, 0x24, 4, RO, 0, 0,                                       \
-      "Code of that flip's fault; 0: its surface is shown.")                  \
-    X(SCANOUT_DETAIL, 0x28, 4, RO, 0, 0, "Detail of that fault.")             \
-    X(SCANOUT_ADDRESS, 0x30, 8, RO, 0, 0,                                     \
+#define VEU_SCANOUT_REGS(X)                                                 \
+    X(SCANOUT_LIMIT_WIDTH, 0x00, 4, RO, CAP, 0,                             \
+      "Maximum texels in a row of a surface that is shown; 0: no display.") \
+    X(SCANOUT_LIMIT_HEIGHT, 0x04, 4, RO, CAP, 0,                            \
+      "Maximum rows of a surface that is shown.")                           \
+    X(SCANOUT_CONTROL, 0x08, 4, RW, 0, VEU_SCANOUT_ENABLE,                  \
+      "Bit 0 ENABLE: 0 blanks the display and drops a flip under way.")     \
+    X(SCANOUT_CONTEXT, 0x0c, 4, RW, 0, 0xffffffff,                          \
+      "Context that translates SCANOUT_SURFACE and the surface's base.")    \
+    X(SCANOUT_SURFACE, 0x10, 8, RW, 0, ~0x7ull,                             \
+      "Address of the struct veu_surface to be shown; a multiple of 8.")    \
+    X(SCANOUT_VECTOR, 0x18, 4, RW, VEU_NO_VECTOR, 0xffffffff,               \
+      "MSI-X vector for the end of a flip, or all ones for none.")          \
+    X(SCANOUT_FLIP, 0x1c, 4, RW, 0, 0xffffffff,                             \
+      "A write begins a flip with this number; ignored while ENABLE is 0.") \
+    X(SCANOUT_DONE, 0x20, 4, RO, 0, 0,                                      \
+      "Number of the flip that ended last, with or without a fault.")       \
+    X(SCANOUT_FAULT, 0x24, 4, RO, 0, 0,                                     \
+      "Code of that flip's fault; 0: its surface is shown.")                \
+    X(SCANOUT_DETAIL, 0x28, 4, RO, 0, 0, "Detail of that fault.")           \
+    X(SCANOUT_ADDRESS, 0x30, 8, RO, 0, 0,                                   \
       "Address of that fault: the one that could not be read.")
 
 /** Offsets: VEU_REG_MAGIC, ..., in the block of the register. */
@@ -296,14 +295,14 @@ enum veu_reg {
 #undef VEU_COUNTER_OFFSET
 
 /**
- * Bits of CAP_FLAGS: what whoever started the VM chose, where that changes what
- * a guest can observe. Bits that are not listed are 0.
+ * Bits of CAP_FLAGS: those choices of the host that a guest can observe. Bits
+ * that are not listed are 0.
  */
 #define VEU_FLAG_STRICT_TYPES    0x1u /**< wrong register types are faults */
 #define VEU_FLAG_MODERATION      0x2u /**< interrupts have a minimum interval */
 #define VEU_FLAG_PARALLEL        0x4u /**< groups may run at the same time */
 #define VEU_FLAG_DETERMINISTIC   0x8u /**< steps of the VM's clock; no sleep */
-/** Bits 8 to 15: the byte that undefined bytes have. */
+/** Bits 8 to 15: the value of undefined bytes. */
 #define VEU_FLAG_UNDEFINED_SHIFT 8
 #define VEU_FLAG_UNDEFINED_MASK  0xff00u
 

@@ -110,12 +110,12 @@ VEU_ASSERT_SIZE(struct veu_command_nop, 64);
 
 /**
  * FENCE: after all earlier commands of the ring, stores a value. 1 slot.
- * Whoever reads the value sees all that those commands wrote.
+ * A driver that has read the value sees all that those commands wrote.
  */
 struct veu_command_fence {
     struct veu_command_header header; /**< struct veu_command_header */
     uint64_t address;     /**< where to store 8 bytes; a multiple of 8 */
-    uint64_t value;       /**< what to store */
+    uint64_t value;       /**< the value to store */
     uint8_t reserved[40]; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_command_fence, 64);
@@ -128,7 +128,7 @@ struct veu_command_timestamp {
 };
 VEU_ASSERT_SIZE(struct veu_command_timestamp, 64);
 
-/** Conditions of a wait: of the word, and-ed with the mask, to the value. */
+/** Conditions of a wait: how (word & mask) compares with the value. */
 enum veu_condition {
     VEU_CONDITION_EQUAL = 0,
     VEU_CONDITION_NOT_EQUAL = 1,
@@ -139,15 +139,15 @@ enum veu_condition {
 };
 
 /**
- * WAIT: the ring waits until a word in memory fulfils a condition. 1 slot.
+ * WAIT: the ring waits until a word in memory meets a condition. 1 slot.
  * While it waits, the ring may sleep: see veu_ring_shared.asleep.
  */
 struct veu_command_wait {
     struct veu_command_header header; /**< struct veu_command_header */
     uint64_t address;     /**< address of the word, 8 bytes; a multiple of 8 */
-    uint64_t mask;        /**< bits of the word that count */
-    uint64_t value;       /**< what these are compared with */
-    uint64_t timeout_ns;  /**< how long the ring waits, of TIME; 0: no limit */
+    uint64_t mask;        /**< bits of the word that are compared */
+    uint64_t value;       /**< value that they are compared with */
+    uint64_t timeout_ns;  /**< maximum wait, ns of TIME; 0: no limit */
     uint32_t condition;   /**< enum veu_condition */
     uint8_t reserved[20]; /**< 0 */
 };
@@ -167,12 +167,12 @@ struct veu_command_copy {
 VEU_ASSERT_SIZE(struct veu_command_copy, 64);
 
 /**
- * FILL: stores 8 bytes again and again; the last time perhaps only the first
- * few of them. 1 slot.
+ * FILL: stores 8 bytes repeatedly; the last repetition may be cut short. 1
+ * slot.
  */
 struct veu_command_fill {
     struct veu_command_header header; /**< struct veu_command_header */
-    uint64_t pattern;     /**< 8 bytes that are stored again and again */
+    uint64_t pattern;                 /**< 8 bytes that are stored repeatedly */
     uint64_t destination; /**< address of the first byte; any alignment */
     uint32_t bytes; /**< number of bytes that are stored in all; 0: none */
     uint8_t reserved[36]; /**< 0 */
@@ -180,7 +180,7 @@ struct veu_command_fill {
 VEU_ASSERT_SIZE(struct veu_command_fill, 64);
 
 /**
- * What a dispatch and an inline message say alike. 120 bytes, after the
+ * The fields that dispatches and inline messages share. 120 bytes, after the
  * header. EU thread t of group g is number i = g * threads + t; its payload is
  * at payload_address + i * payload_stride, its result at result_address +
  * i * result_stride. Strides may be 0.
@@ -241,10 +241,10 @@ VEU_ASSERT_SIZE(struct veu_command_dispatch, 128);
 #define VEU_INLINE_VARIABLES  8
 /** ... and this many predicates, P1 to P8. */
 #define VEU_INLINE_PREDICATES 8
-/** The longest message of the vISA encoding fits. */
+/** Enough for the longest message of the vISA encoding. */
 #define VEU_INLINE_BYTES      64
 
-/** MESSAGE: runs the one message that stands in the command. 4 slots. */
+/** MESSAGE: runs the message that the command contains. 4 slots. */
 struct veu_command_message {
     struct veu_command_header header; /**< struct veu_command_header */
     /** as in a dispatch, with the differences below */
@@ -258,8 +258,8 @@ VEU_ASSERT_SIZE(struct veu_command_message, 256);
 VEU_ASSERT_OFFSET(struct veu_command_message, message, 192);
 
 /**
- * What an EU thread of a KERNEL takes of LIMIT_LAUNCH_BYTES besides its
- * registers, predicates and address variables.
+ * Bytes of LIMIT_LAUNCH_BYTES that an EU thread of a KERNEL uses in addition to
+ * its registers, predicates and address variables.
  */
 #define VEU_KERNEL_THREAD_BYTES  2560
 /** scratch_bytes is a multiple of this. */
@@ -305,7 +305,7 @@ struct veu_command_kernel {
     uint64_t stateless_bytes; /**< size of surface 5, 0 to 2^32 */
     /** bytes of surface 5 for each slot, a multiple of 1024 */
     uint32_t scratch_bytes;
-    /** groups that may be under way at the same time, 1 or more */
+    /** groups that may run at the same time, 1 or more */
     uint32_t groups_in_flight;
     uint8_t simd;        /**< lanes of an EU thread: 8, 16 or 32 */
     uint8_t reserved[7]; /**< 0 */
@@ -339,8 +339,8 @@ VEU_ASSERT_SIZE(struct veu_command_load, 64);
 VEU_ASSERT_OFFSET(struct veu_command_load, simd, 24);
 
 /**
- * UNLOAD: takes the handle from a program. Its memory is free again when no
- * launch uses it any more. 1 slot; version 1.2.
+ * UNLOAD: releases the handle of a program. Its memory is freed when no launch
+ * uses it any longer. 1 slot; version 1.2.
  */
 struct veu_command_unload {
     struct veu_command_header header; /**< struct veu_command_header */
@@ -350,8 +350,8 @@ struct veu_command_unload {
 VEU_ASSERT_SIZE(struct veu_command_unload, 64);
 
 /**
- * INVALIDATE: after all earlier commands of the ring, drops what the device
- * keeps of page tables. Only in rings whose context has type 0. 1 slot; version
+ * INVALIDATE: after all earlier commands of the ring, drops cached translations
+ * of a context. Only in rings whose context has type 0. 1 slot; version
  * 1.2.
  */
 struct veu_command_invalidate {

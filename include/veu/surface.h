@@ -190,16 +190,18 @@ VEU_ASSERT_OFFSET(struct veu_surface, reserved, 48);
 
 /** Which texels a sampler reads. */
 enum veu_filter {
-    VEU_FILTER_NEAREST = 0, /**< the one that the coordinate is in */
-    VEU_FILTER_LINEAR = 1,  /**< 2, 4 or 8 around it, weighted by distance */
+    VEU_FILTER_NEAREST = 0, /**< the texel that contains the coordinate */
+    VEU_FILTER_LINEAR =
+        1, /**< 2, 4 or 8 texels around it, weighted by distance */
 };
 
-/** Where a sampler reads for a coordinate that is outside of the surface. */
+/** What a sampler reads for a coordinate outside of the surface. */
 enum veu_addressing {
     VEU_ADDRESSING_BORDER = 0, /**< the border: a texel of zero bits */
     VEU_ADDRESSING_EDGE = 1,   /**< the texel at the edge */
     VEU_ADDRESSING_REPEAT = 2, /**< the surface repeats; normalized only */
-    VEU_ADDRESSING_MIRROR = 3, /**< each other one mirrored; normalized only */
+    VEU_ADDRESSING_MIRROR =
+        3, /**< repeats, every other one mirrored; likewise */
 };
 
 /** Flag: coordinates from 0 to 1 cover the surface. */
@@ -208,7 +210,7 @@ enum veu_addressing {
 /** Samplers of a KERNEL. */
 #define VEU_SAMPLERS 16
 
-/** How sample_lz reads a surface. Four bytes; zero bytes are a sampler, too. */
+/** How sample_lz reads a surface. Four bytes; all zeros is a valid sampler. */
 struct veu_sampler {
     uint8_t filter;     /**< 0 nearest, 1 linear */
     uint8_t addressing; /**< 0 border, 1 edge, 2 repeat, 3 mirror */
