@@ -173,6 +173,38 @@ def test_lines_and_banks(tap, veu):
                    "gather_scaled": (lines, 0)})
 
 
+# Each begins at byte 0x1040 of memory, a line: after the global offset of 4
+# bytes, and as a block of 8 owords, which has two lines.
+GLOBAL = FOOTPRINT.replace("T6 0x0:ud", "T6 0x4:ud")
+BLOCK = """.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=32 align=GRF
+.decl T6 v_type=T num_elts=1
+  mov (M1, 16) V32(0,0)<1> 0x1:ud
+  oword_ld (8) T6 0x0:ud V32.0
+  ret (M1, 1)
+"""
+
+
+def lines_of(veu, text, base, *more):
+    program = veu.file("l.visaasm", text.encode())
+    rows = veu.json(program, "--simd", 16, "--memory", "0x1000:4096",
+                    "--surface", f"base={base:#x},width=2048", *more,
+                    "--profile")["profile"]
+    return {row["instruction"].split()[0].split(".")[0]: row["cache_lines"]
+            for row in rows if "bytes" in row}
+
+
+def test_where_lines_begin(tap, veu):
+    offsets = ",".join(str(4 * lane) for lane in range(16))
+    lines = lines_of(veu, GLOBAL, 0x103c, "--set", f"V32={offsets}",
+                     "--slm", 4096)
+    tap.equal("a global offset counts", lines["gather_scaled"], 1)
+    for base, count in (0x1040, 2), (0x1050, 3):
+        tap.equal(f"a block of 128 bytes at {base:#x}",
+                  lines_of(veu, BLOCK, base)["oword_ld"], count)
+
+
 def test_a_tree_of_sums(tap, veu):
     """reduce_slm, groups of 128: the steps add 64, 32, 16, 8, 4, 2, 1 items.
 
@@ -197,4 +229,4 @@ def test_a_tree_of_sums(tap, veu):
 
 sys.exit(main(test_each_instruction_is_counted, test_the_listing,
               test_what_cannot_be, test_a_kernel, test_lines_and_banks,
-              test_a_tree_of_sums))
+              test_where_lines_begin, test_a_tree_of_sums))

@@ -617,6 +617,27 @@ static void count_char(void *opaque, char c)
     ++*(uint64_t *)opaque;
 }
 
+/* A width of more digits than an int has is the largest that there is. */
+static void test_a_width_has_a_bound(void)
+{
+    g_autofree uint8_t *buffer = g_malloc0(VEU_KERNEL_PRINTF_BYTES);
+    const uint32_t end = 20, int32 = 3;
+    struct veu_kernel_run run = { .printf_memory = buffer };
+    uint64_t format, count = 0;
+    World w;
+
+    open_world(&w, &cases[6]);
+    run.kernel = &w.packed;
+    strcpy((char *)w.packed.data, "%99999999999d");
+    format = veu_port_device_address(w.packed.data);
+    memcpy(buffer, &end, sizeof(end));
+    memcpy(buffer + 4, &format, sizeof(format));
+    memcpy(buffer + 12, &int32, sizeof(int32));
+    g_assert_true(veu_kernel_print(&run, count_char, &count));
+    g_assert_cmpuint(count, ==, 1000);
+    close_world(&w);
+}
+
 /* A call of 16 bytes, whose one number is padded to a field of 500. */
 static void test_printf_writes_at_most_16_mib(void)
 {
@@ -659,6 +680,7 @@ int main(int argc, char **argv)
     g_test_add_func("/packed/real", test_real_numbers_are_those_of_printf);
     g_test_add_func("/packed/float", test_floats_become_doubles);
     g_test_add_func("/packed/printf", test_printf_is_that_of_libveu_kernel);
+    g_test_add_func("/packed/printf width", test_a_width_has_a_bound);
     g_test_add_func("/packed/printf limit", test_printf_writes_at_most_16_mib);
     return g_test_run();
 }

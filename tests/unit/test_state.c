@@ -345,6 +345,47 @@ static void test_rings_that_do_nothing(void)
                     VEU_RING_DISABLED);
 }
 
+/* Loads @state with @value at byte @at; returns why it is refused, or NULL. */
+static const char *load_changed(Dev *from, const GByteArray *state, guint at,
+                                uint32_t value)
+{
+    g_autoptr(Dev) to = dev_destination(from);
+    g_autoptr(GByteArray) changed = g_byte_array_new();
+
+    g_byte_array_append(changed, state->data, state->len);
+    memcpy(changed->data + at, &value, sizeof(value));
+    return state_load(to->device, changed);
+}
+
+/*
+ * The first place where @count is refused for @why is the place of that number:
+ * a place before it has zeros where the number is.
+ */
+static void assert_less_than(Dev *from, const GByteArray *state, uint32_t count,
+                             const char *why)
+{
+    guint at = 0;
+
+    while (g_strcmp0(load_changed(from, state, at, count), why)) {
+        g_assert_cmpuint(++at + sizeof(count), <=, state->len);
+    }
+    g_assert_cmpstr(load_changed(from, state, at, count - 1), !=, why);
+}
+
+/* make_dispatch() has two groups of two EU threads. */
+static void test_groups_and_threads_that_do_not_exist_are_refused(void)
+{
+    g_autoptr(Dev) from = make_source();
+    g_autoptr(GByteArray) state = NULL;
+
+    for (unsigned i = 0; i < 12; i++) {
+        dev_step(from, 1);
+    }
+    state = state_save(from->device);
+    assert_less_than(from, state, 2, "an EU thread's group does not exist");
+    assert_less_than(from, state, 2, "an EU thread does not exist");
+}
+
 /* A register of the first ring, as a state has it: its offset, its value. */
 static void set_saved(GByteArray *state, Dev *from, uint32_t reg,
                       uint64_t value)
@@ -492,6 +533,7 @@ int main(int argc, char **argv)
     RULE(a_state_of_version_1_0_is_loaded);
     RULE(any_byte_may_be_wrong);
     RULE(rings_that_do_nothing);
+    RULE(groups_and_threads_that_do_not_exist_are_refused);
     RULE(illegal_registers_of_a_ring_at_work_are_refused);
     RULE(illegal_registers_of_a_new_ring_are_loaded);
     RULE(a_disabled_ring_has_any_fault_queue);
