@@ -280,6 +280,20 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 	return buffer;
 }
 
+void veu_unmap(struct veu_file *file, u32 number)
+{
+	if (file->mapping)
+		unmap_mapping_range(file->mapping,
+				    (loff_t)number << VEU_OFFSET_SHIFT,
+				    1ll << VEU_OFFSET_SHIFT, 1);
+}
+
+void veu_unmap_all(struct veu_file *file)
+{
+	if (file->mapping)
+		unmap_mapping_range(file->mapping, 0, 0, 1);
+}
+
 /* After this, neither the process nor the device can access it. */
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 {

@@ -7,11 +7,26 @@
  *   veu_device.gate    read: a process is in the driver. Write: device and
  *                      files are being stopped, restarted or removed.
  *   veu_file.lock      the file's buffers and ring.
- *   veu_device.table   which file has which ring; the ring's memory, for code
- *                      that cannot sleep: interrupts and conditions of waits.
+ *   veu_device.files_lock  the list of files, between readers of the gate.
+ *   veu_space.making   tables of the device's are being made or freed.
+ *   veu_device.table   which file has which ring; the ring's memory, for those
+ *                      who cannot sleep: interrupts and conditions of waits.
+ *   veu_space.lock     entries of tables: veu_space.h.
  *
  * No memory of a process is touched under the first two: a fault there comes
  * back to veu_mmap.c, which takes them.
+ *
+ * Lifetimes:
+ *
+ *   veu_device  counted: by the bound driver, by files and by spaces. Its
+ *               registers are there between veu_enter() and veu_leave(), under
+ *               the table's lock while it is not stopped, and under a space's
+ *               lock while that is bound.
+ *   veu_file    from open() to the last close(). When the device goes, it loses
+ *               its ring, its buffers and its memory, and stays.
+ *   veu_buffer  the file's; freed once neither device nor process reaches it.
+ *   veu_space   counted: by its file and by its worker, which may wait for a
+ *               page beyond the file's end, and the device's.
  */
 #ifndef VEU_DRIVER_H
 #define VEU_DRIVER_H
@@ -45,6 +60,8 @@
 static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 
 #define VEU_FAULT_QUEUE 64
+/* How long a drain waits for a command. */
+#define VEU_DRAIN_MS 2000
 /* The most buffers of a file, even if a device has more windows. */
 #define VEU_MAX_WINDOWS 256
 /* The most mappings of a file with page tables, which are in a list. */
@@ -165,14 +182,30 @@ struct veu_device {
 	struct veu_ring *ring[VEU_MAX_RINGS];
 };
 
-/* veu_file.c */
-extern const struct file_operations veu_file_operations;
-void veu_device_put(struct veu_device *veu);
-struct veu_file *veu_file_open(struct veu_device *veu,
-			       struct address_space *mapping);
-void veu_file_close(struct veu_file *file);
-void veu_file_free(struct veu_file *file);
+/* veu_gate.c: a process comes in, and goes out again. */
+int veu_enter(struct veu_file *file);
+void veu_leave(struct veu_file *file);
 bool veu_file_is_foreign(struct veu_file *file);
+void veu_device_put(struct veu_device *veu);
+
+/* veu_ring.c */
+size_t veu_ring_slots_bytes(const struct veu_linux_ring *a);
+bool veu_ring_is_started(const struct veu_ring *ring);
+void veu_ring_start(struct veu_file *file);
+ktime_t veu_ring_patience(void);
+void veu_ring_begin_stop(struct veu_file *file);
+void veu_ring_stop(struct veu_file *file, ktime_t end);
+void veu_ring_abort(struct veu_device *veu, u32 number);
+void veu_ring_collect(struct veu_ring *ring);
+void veu_ring_reload(struct veu_file *file);
+void veu_ring_wake(struct veu_file *file);
+
+/* veu_map.c */
+struct veu_map *veu_map_find(struct veu_file *file, u64 address);
+int veu_map_add(struct veu_file *file, const struct veu_map *wanted);
+void veu_map_drop(struct veu_file *file, struct veu_map *map);
+void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer);
+u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer);
 
 /* veu_buffer.c */
 struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
@@ -188,27 +221,20 @@ struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write);
 void veu_buffer_unpin(struct veu_buffer *buffer);
 int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer);
 void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer);
+/* What processes have mapped of an object, or of all, is SIGBUS. */
+void veu_unmap(struct veu_file *file, u32 number);
+void veu_unmap_all(struct veu_file *file);
 
-/* veu_map.c */
-int veu_map_add(struct veu_file *file, const struct veu_map *wanted);
-void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer);
-u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer);
-u32 veu_windows_write(struct veu_file *file);
+/* veu_map_calls.c */
 int veu_map_ioctl(struct veu_file *file, void *argument);
 int veu_unmap_ioctl(struct veu_file *file, void *argument);
 
-/* veu_ring.c */
+/* veu_ring_calls.c */
 int veu_ring_create(struct veu_file *file, void *argument);
-void veu_ring_wake(struct veu_file *file);
 int veu_ring_submit(struct veu_file *file, void *argument);
 int veu_ring_faults(struct veu_file *file, void *argument);
 int veu_ring_resume(struct veu_file *file, void *argument);
 int veu_ring_reset(struct veu_file *file, void *argument);
-ktime_t veu_ring_patience(void);
-void veu_ring_begin_stop(struct veu_file *file);
-void veu_ring_stop(struct veu_file *file, ktime_t end);
-void veu_ring_start(struct veu_file *file);
-void veu_ring_reload(struct veu_file *file);
 void veu_ring_free(struct veu_file *file);
 void veu_ring_destroy(struct veu_file *file);
 
@@ -220,15 +246,16 @@ void veu_ring_look_again(struct work_struct *work);
 
 /* veu_mmap.c */
 int veu_mmap(struct file *filp, struct vm_area_struct *vma);
-void veu_unmap(struct veu_file *file, u32 number);
-void veu_unmap_all(struct veu_file *file);
+
+/* veu_file.c */
+extern const struct file_operations veu_file_operations;
+struct veu_file *veu_file_open(struct veu_device *veu,
+			       struct address_space *mapping);
+void veu_file_close(struct veu_file *file);
+void veu_file_free(struct veu_file *file);
 
 /* veu_selftest.c */
 extern const struct attribute_group *veu_groups[];
-
-/* Begin and end a process's use of the driver. */
-int veu_enter(struct veu_file *file);
-void veu_leave(struct veu_file *file);
 
 static inline void __iomem *veu_context(struct veu_device *veu, u32 context)
 {

@@ -20,32 +20,6 @@
 
 #define WINDOWS_BYTES(veu) ((veu)->windows * sizeof(struct veu_window))
 
-/* Returns -ENODEV once the device has gone; waits while it is being reset. */
-int veu_enter(struct veu_file *file)
-{
-	struct veu_device *veu = file->veu;
-
-	down_read(&veu->gate);
-	while (veu->stopped && !veu->dead) {
-		up_read(&veu->gate);
-		wait_event(veu->moved,
-			   !READ_ONCE(veu->stopped) || READ_ONCE(veu->dead));
-		down_read(&veu->gate);
-	}
-	if (veu->dead) {
-		up_read(&veu->gate);
-		return -ENODEV;
-	}
-	mutex_lock(&file->lock);
-	return 0;
-}
-
-void veu_leave(struct veu_file *file)
-{
-	mutex_unlock(&file->lock);
-	up_read(&file->veu->gate);
-}
-
 static int query(struct veu_file *file, void *argument)
 {
 	struct veu_linux_query *a = argument;
@@ -56,17 +30,6 @@ static int query(struct veu_file *file, void *argument)
 	for (i = 0; i < ARRAY_SIZE(a->registers); i++)
 		a->registers[i] = readl(file->veu->regs + i * 4);
 	return 0;
-}
-
-/*
- * Returns true if the file shares the memory of one process and the caller is
- * another.
- */
-bool veu_file_is_foreign(struct veu_file *file)
-{
-	struct mm_struct *mm = READ_ONCE(file->mm);
-
-	return mm && mm != current->mm;
 }
 
 static void put_space(struct veu_file *file)

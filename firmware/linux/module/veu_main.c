@@ -10,19 +10,6 @@
 
 static DEFINE_IDA(veu_ids);
 
-static void veu_device_free(struct kref *ref)
-{
-	struct veu_device *veu = container_of(ref, struct veu_device, ref);
-
-	ida_destroy(&veu->numbers);
-	kfree(veu);
-}
-
-void veu_device_put(struct veu_device *veu)
-{
-	kref_put(&veu->ref, veu_device_free);
-}
-
 static struct veu_device *veu_device_make(struct pci_dev *pdev)
 {
 	struct veu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);

@@ -144,17 +144,3 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 	vma->vm_ops = &veu_vm_operations;
 	return 0;
 }
-
-void veu_unmap(struct veu_file *file, u32 number)
-{
-	if (file->mapping)
-		unmap_mapping_range(file->mapping,
-				    (loff_t)number << VEU_OFFSET_SHIFT,
-				    1ll << VEU_OFFSET_SHIFT, 1);
-}
-
-void veu_unmap_all(struct veu_file *file)
-{
-	if (file->mapping)
-		unmap_mapping_range(file->mapping, 0, 0, 1);
-}

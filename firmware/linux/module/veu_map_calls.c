@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * veu: MAP and UNMAP: what a process maps at addresses of its choice.
+ */
+#include "veu_driver.h"
+
+static bool is_legal(const struct veu_linux_map *a)
+{
+	u64 all = a->address | a->bytes | a->memory;
+
+	if (a->flags & ~(VEU_LINUX_READ | VEU_LINUX_WRITE) || !a->flags)
+		return false;
+	return PAGE_ALIGNED(all) && a->bytes &&
+	       a->bytes <= VEU_SPACE_DRIVER &&
+	       a->address <= VEU_SPACE_DRIVER - a->bytes &&
+	       a->memory <= U64_MAX - a->bytes;
+}
+
+static int add(struct veu_file *file, const struct veu_linux_map *a,
+	       struct veu_buffer *buffer, u64 offset)
+{
+	struct veu_map map = {
+		.address = a->address,
+		.bytes = a->bytes,
+		.buffer = buffer,
+		.offset = offset,
+		.permissions =
+			(a->flags & VEU_LINUX_READ ? VEU_PAGE_READ : 0) |
+			(a->flags & VEU_LINUX_WRITE ? VEU_PAGE_WRITE : 0),
+	};
+
+	return veu_map_add(file, &map);
+}
+
+static int map_buffer(struct veu_file *file, const struct veu_linux_map *a)
+{
+	struct veu_buffer *buffer = idr_find(&file->handles, a->handle);
+
+	if (!buffer || a->memory + a->bytes > buffer->bytes)
+		return -EINVAL;
+	return add(file, a, buffer, a->memory);
+}
+
+static int map_pinned(struct veu_file *file, const struct veu_linux_map *a,
+		      struct veu_buffer *buffer)
+{
+	int error = veu_buffer_join(file, buffer);
+
+	if (error)
+		return error;
+	error = add(file, a, buffer, 0);
+	if (error)
+		veu_buffer_part(file, buffer);
+	return error;
+}
+
+/* Memory is pinned outside of the driver, because that takes mmap_lock. */
+int veu_map_ioctl(struct veu_file *file, void *argument)
+{
+	struct veu_linux_map *a = argument;
+	struct veu_buffer *buffer = NULL;
+	int error;
+
+	if (!is_legal(a))
+		return -EINVAL;
+	if (!a->handle)
+		buffer = veu_buffer_pin(a->memory, a->bytes,
+					a->flags & VEU_LINUX_WRITE);
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
+	error = veu_enter(file);
+	if (!error) {
+		if (!file->space || file->mm)
+			error = -EOPNOTSUPP;
+		else if (buffer)
+			error = map_pinned(file, a, buffer);
+		else
+			error = map_buffer(file, a);
+		veu_leave(file);
+	}
+	if (error && buffer)
+		veu_buffer_unpin(buffer);
+	return error;
+}
+
+/* A mapping is removed as it was made: as a whole. */
+int veu_unmap_ioctl(struct veu_file *file, void *argument)
+{
+	struct veu_linux_unmap *a = argument;
+	struct veu_map *map = veu_map_find(file, a->address);
+	struct veu_buffer *buffer;
+
+	if (!map || map->address != a->address || map->bytes != a->bytes ||
+	    a->address >= VEU_SPACE_DRIVER || !file->space)
+		return -EINVAL;
+	buffer = map->buffer;
+	veu_map_drop(file, map);
+	if (buffer->kind == VEU_BUFFER_PINNED) {
+		veu_buffer_part(file, buffer);
+		veu_buffer_unpin(buffer);
+	}
+	return 0;
+}
