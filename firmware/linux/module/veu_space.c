@@ -307,14 +307,6 @@ void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 		   dma | permissions | VEU_PAGE_VALID);
 }
 
-void veu_space_permit(struct veu_space *space, u64 address, u64 permissions)
-{
-	struct veu_table *table = find_table(space, &address);
-	u64 *entry = &table->entries[index_of(address, 1)];
-
-	WRITE_ONCE(*entry, *entry | permissions);
-}
-
 /*
  * The next valid entry of @table at or after *@address; else the table's end.
  */
@@ -365,7 +357,7 @@ static void forget(struct veu_space *space, struct veu_table *table,
 	if (!page)
 		return;
 	dma_unmap_page_attrs(device_of(space), entry & VEU_PAGE_ADDRESS,
-			     PAGE_SIZE, DMA_BIDIRECTIONAL,
+			     PAGE_SIZE, veu_space_direction(entry),
 			     DMA_ATTR_SKIP_CPU_SYNC);
 	if (entry & VEU_PAGE_WRITE)
 		set_page_dirty(page);
@@ -396,6 +388,11 @@ static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 	     at += PAGE_SIZE)
 		forget(space, table, index_of(at, 1));
 	return start;
+}
+
+void veu_space_remove(struct veu_space *space, u64 address)
+{
+	clear_some(space, address, address + PAGE_SIZE);
 }
 
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,

@@ -18,6 +18,7 @@
 #ifndef VEU_SPACE_H
 #define VEU_SPACE_H
 
+#include <linux/dma-direction.h>
 #include <linux/kref.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -85,8 +86,8 @@ int veu_space_drop(struct veu_space *space);
  */
 void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 		   dma_addr_t dma, u64 permissions);
-/* Adds permissions to an existing entry. */
-void veu_space_permit(struct veu_space *space, u64 address, u64 permissions);
+/* Removes an existing entry; the device has no access afterwards. */
+void veu_space_remove(struct veu_space *space, u64 address);
 u64 veu_space_entry(const struct veu_space *space, u64 address);
 
 /*
@@ -96,5 +97,15 @@ u64 veu_space_entry(const struct veu_space *space, u64 address);
  */
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,
 		     bool may_sleep);
+
+/*
+ * How the page of an entry is mapped. A page that the device only reads is
+ * mapped as such: the zero page stands at any number of addresses, and one that
+ * the device could write must not.
+ */
+static inline enum dma_data_direction veu_space_direction(u64 entry)
+{
+	return entry & VEU_PAGE_WRITE ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
+}
 
 #endif /* VEU_SPACE_H */

@@ -105,19 +105,23 @@ static const struct mmu_interval_notifier_ops interval_ops = {
 
 /*
  * An existing entry has this page: otherwise a notifier would have removed it.
+ * It stays if it permits enough. If the device may now write the page, the page
+ * is mapped anew, for both directions.
  */
 static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
 		    u64 permissions)
 {
 	struct device *dev = &svm->space->veu->pdev->dev;
 	struct page *page = hmm_pfn_to_page(pfn);
+	u64 entry = veu_space_entry(svm->space, address);
 	dma_addr_t dma;
 
-	if (veu_space_entry(svm->space, address)) {
-		veu_space_permit(svm->space, address, permissions);
+	if (entry && !(permissions & ~entry))
 		return 0;
-	}
-	dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE, DMA_BIDIRECTIONAL,
+	if (entry)
+		veu_space_remove(svm->space, address);
+	dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE,
+				 veu_space_direction(permissions),
 				 DMA_ATTR_SKIP_CPU_SYNC);
 	if (dma_mapping_error(dev, dma))
 		return -ENOMEM;
