@@ -195,7 +195,7 @@ def test_budget(tap, veu):
               hashes(veu, *args, "--budget", 1000000), VADD_HASHES)
     done = veu.run(*args, "--budget", "many")
     tap.true("--budget that is no number", done.status == 2 and
-             "number of 32 bits" in done.err, done)
+             "number below 2^32" in done.err, done)
 
 
 def test_outputs(tap, veu):

@@ -106,7 +106,7 @@ static const struct mmu_interval_notifier_ops interval_ops = {
 /*
  * An existing entry has this page: otherwise a notifier would have removed it.
  * It stays if it permits enough. If the device may now write the page, the page
- * is mapped anew, for both directions.
+ * is mapped again, for both directions.
  */
 static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
 		    u64 permissions)
