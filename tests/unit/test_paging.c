@@ -47,7 +47,9 @@ typedef struct Pager {
     unsigned next;           /* the frame that is taken next */
     uint32_t tail[RINGS];
     bool paused[RINGS];
-    uint32_t served; /* groups */
+    int favoured;           /* ring that is served alone; -1: none */
+    uint32_t favoured_head; /* until it is past this */
+    uint32_t served;        /* groups */
     uint8_t backing[PAGES][PAGE];
     uint8_t expected[PAGES * PAGE];
 } Pager;
@@ -93,6 +95,7 @@ static Pager *pager_new(unsigned frames, unsigned tlb_limit)
     p->d = dev_new_rings(RINGS);
     p->d->device->tlbs[0].limit = tlb_limit;
     p->frames = frames;
+    p->favoured = -1;
     memset(p->page_of, -1, sizeof(p->page_of));
     memset(p->frame_of, -1, sizeof(p->frame_of));
     test_memory_add(memory_of(p), BASE, MEMORY_BYTES, true);
@@ -178,7 +181,31 @@ static void step(Pager *p, unsigned ring, unsigned budget)
     veu_ring_step(p->d->device, ring, budget);
 }
 
-/* Serves a group, if there is one. */
+static uint32_t head_of(Pager *p, unsigned ring)
+{
+    return test_memory_get32(
+        memory_of(p), SHARED(ring) + offsetof(struct veu_ring_shared, head));
+}
+
+/* docs/spec.md, section 3.5: a ring that has asked often keeps its pages. */
+static bool may_have_pages(Pager *p, unsigned ring)
+{
+    if (p->favoured >= 0 && head_of(p, p->favoured) != p->favoured_head) {
+        p->favoured = -1;
+    }
+    return p->favoured < 0 || p->favoured == (int)ring;
+}
+
+static void favour(Pager *p, unsigned ring)
+{
+    if (p->favoured < 0) {
+        p->favoured = ring;
+        p->favoured_head = head_of(p, ring);
+    }
+    step(p, ring, 1);
+}
+
+/* Serves a group, if there is one. A ring that gets no pages asks again. */
 static bool serve(Pager *p)
 {
     uint32_t head = queue_word(p, QUEUE_HEAD);
@@ -195,24 +222,20 @@ static bool serve(Pager *p)
         g_assert_cmphex(r.address, >=, SPACE);
         g_assert_cmphex(r.address, <, virtual_of(PAGES));
         g_assert_cmpuint(r.ring, <, RINGS);
-        page_in(p, (r.address - SPACE) / PAGE);
+        if (may_have_pages(p, r.ring)) {
+            page_in(p, (r.address - SPACE) / PAGE);
+        }
     } while (!(r.flags & VEU_REQUEST_LAST));
     test_memory_put32(memory_of(p), QUEUE + QUEUE_HEAD, head);
     respond(p, r.id);
     p->served++;
     if (r.asked >= PATIENCE && !p->paused[r.ring]) {
-        step(p, r.ring, 1);
+        favour(p, r.ring);
     }
     return true;
 }
 
 /* ---- commands, and what they do to arrays ---- */
-
-static uint32_t head_of(Pager *p, unsigned ring)
-{
-    return test_memory_get32(
-        memory_of(p), SHARED(ring) + offsetof(struct veu_ring_shared, head));
-}
 
 static void push(Pager *p, unsigned ring, const void *command)
 {
