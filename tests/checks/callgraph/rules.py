@@ -24,7 +24,9 @@ MEMBERS = {
     'execute': r'veu_execute_\w+',
     'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
                r'set_state|\w+_predicates|veu_handler_\w+',
-    'alone': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged',
+    # its ->alone
+    'veu_step_instruction': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|'
+                            r'run_staged',
     # Jumps, not calls: from handlers, which macros make, to the next ones
     'VEU_HANDLER_ROW': r'',
     'VEU_NEXT_STEP': r'',
@@ -144,7 +146,7 @@ ENTRIES = [
           'hw/veu/capture, of launches that are recorded', 'device thread',
           True),
     Entry('worker_thread', 'worker threads', 'worker', True),
-    Entry('process_ends', 'the end of QEMU', 'main loop', False),
+    Entry('veu_process_ends', 'the end of QEMU', 'main loop', False),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
           r'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
           False),
