@@ -4,8 +4,8 @@
 
 Usage: texts.py SOURCE-DIR
 
-Those programs notice it, too, but they take hours, so that nobody runs them
-after each change."""
+Those programs report it, too, but take hours, and do not run after each
+change."""
 
 import importlib.machinery
 import importlib.util
