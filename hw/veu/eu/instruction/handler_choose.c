@@ -288,6 +288,13 @@ static VeuHandler *logic(const VeuInstruction *i)
     }
 }
 
+static void set_both(VeuHandlerStep *step, VeuHandler *handler)
+{
+    step->handler[0] = handler;
+    step->handler[1] = handler;
+    step->is_empty = handler == veu_handler_nothing;
+}
+
 /* A state variable that is set to a number. */
 static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
 {
@@ -297,16 +304,8 @@ static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
     }
     step->value = veu_operand_integer(&i->src[0], i->src[0].value);
     step->to = i->dst.at;
-    step->handler[0] = set_state;
-    step->handler[1] = set_state;
+    set_both(step, set_state);
     return true;
-}
-
-static void set_both(VeuHandlerStep *step, VeuHandler *handler)
-{
-    step->handler[0] = handler;
-    step->handler[1] = handler;
-    step->is_empty = handler == veu_handler_nothing;
 }
 
 static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
@@ -357,20 +356,25 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
 
 /*
  * Compilers set a surface's state variable to a number right before a message
- * that uses it: the message most likely finds that number there. A message may
- * write to %cr0 if its data begin before the end of %cr0.
+ * that uses it: the message most likely finds that number there.
  */
+static void guess_surface(VeuMessage *m, const VeuHandlerStep *before)
+{
+    if (before->handler[0] == set_state && before->to == m->state &&
+        m->surface >= VEU_FIRST_SURFACE && before->value < VEU_LIMIT_SURFACES) {
+        m->surface = VEU_FIRST_SURFACE + before->value;
+    }
+}
+
+/* A message may write to %cr0 if its data begin before the end of %cr0. */
 static void choose_message(VeuProgram *p, const VeuInstruction *i,
                            VeuHandlerStep *step)
 {
     const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
-    const VeuHandlerStep *before = step - 1;
     VeuMessage *m = &p->messages[i->target];
 
-    if (i > p->instructions && before->handler[0] == set_state &&
-        m->surface >= VEU_FIRST_SURFACE && before->to == m->state &&
-        before->value < VEU_LIMIT_SURFACES) {
-        m->surface = VEU_FIRST_SURFACE + before->value;
+    if (step > p->steps) {
+        guess_surface(m, step - 1);
     }
     step->to = i->target;
     step->writes_cr0 = cr0->elements &&
