@@ -153,8 +153,10 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         return false;
     }
     veu_profile_start(s);
-    s->exit.notify = veu_process_ends;
-    qemu_add_exit_notifier(&s->exit);
+    if (!s->exit.notify) {
+        s->exit.notify = veu_process_ends;
+        qemu_add_exit_notifier(&s->exit);
+    }
     return true;
 }
 
