@@ -106,6 +106,12 @@ static void respond(Space *s, uint32_t id)
                 id);
 }
 
+static void wait_for_request(Space *s)
+{
+    VM_WAIT(s->rig->vm, is_done(s->rig) || queue_tail(s) != s->space.head,
+            "a request or the end of the work");
+}
+
 /* Waits for a group, maps its pages and responds; others stay open. */
 static bool serve_group(Space *s)
 {
@@ -113,8 +119,7 @@ static bool serve_group(Space *s)
                                                        1);
     struct veu_request r;
 
-    VM_WAIT(s->rig->vm, is_done(s->rig) || queue_tail(s) != s->space.head,
-            "a request or the end of the work");
+    wait_for_request(s);
     if (is_done(s->rig)) {
         return false;
     }
@@ -137,8 +142,7 @@ static bool run_to(Space *s, unsigned stop_point, bool settles)
         }
     }
     if (settles) {
-        VM_WAIT(s->rig->vm, is_done(s->rig) || queue_tail(s) != s->space.head,
-                "a request or the end of the work");
+        wait_for_request(s);
     }
     return true;
 }

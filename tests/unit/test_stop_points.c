@@ -106,43 +106,27 @@ static void assert_stands_still(Dev *d)
 }
 
 /* DEV-3.20; responses and new entries take effect when PAUSE is 0. */
-static bool check_pause(unsigned stop_point, unsigned *open)
+static void check_pause(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_work(&t);
-    bool done;
-
-    run_to(d, &t, stop_point);
-    done = is_done(d);
-    *open += count_open(d) > 0;
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
     dev_ring_get(d, VEU_REG_RING_STATE);
     assert_stands_still(d);
-    serve(d, &t);
+    serve(d, t);
     assert_stands_still(d);
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
-    finish(d, &t);
-    return done;
+    finish(d, t);
 }
 
 /* DEV-3.18: no record, no access; then the ring does the same work again. */
-static bool check_reset(unsigned stop_point, unsigned *open)
+static void check_reset(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_work(&t);
-    bool done;
-
-    run_to(d, &t, stop_point);
-    done = is_done(d);
-    *open += count_open(d) > 0;
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
     dev_ring_get(d, VEU_REG_RING_STATE);
     assert_stands_still(d);
-    serve(d, &t); /* late: the groups are not open any more */
+    serve(d, t); /* late: the groups are not open any more */
     assert_stands_still(d);
     dev_setup(d);
-    repeat(d, &t);
-    return done;
+    repeat(d, t);
 }
 
 /* ---- function-level reset and unplug ---- */
@@ -162,34 +146,20 @@ static void start_again(Dev *d, TestTables *t)
 }
 
 /* The reset that FLR and D3hot bring: docs/spec.md, section 11. */
-static bool check_device_reset(unsigned stop_point, unsigned *open)
+static void check_device_reset(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_work(&t);
-    bool done;
-
-    run_to(d, &t, stop_point);
-    done = is_done(d);
-    *open += count_open(d) > 0;
     veu_device_reset(d->device);
     assert_stands_still(d);
-    serve(d, &t); /* late: no group is open */
+    serve(d, t); /* late: no group is open */
     assert_stands_still(d);
-    start_again(d, &t);
-    return done;
+    start_again(d, t);
 }
 
 /* The device is freed without an access, and another one takes its place. */
-static bool check_unplug(unsigned stop_point, unsigned *open)
+static void check_unplug(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_work(&t);
     TestMemory before;
-    bool done;
 
-    run_to(d, &t, stop_point);
-    done = is_done(d);
-    *open += count_open(d) > 0;
     test_memory_init(&before);
     test_memory_copy(&before, &d->host.memory);
     veu_device_free(d->device);
@@ -197,67 +167,63 @@ static bool check_unplug(unsigned stop_point, unsigned *open)
     test_memory_free(&before);
     d->device = veu_device_new(&d->config, &d->host.host);
     g_assert_nonnull(d->device);
-    start_again(d, &t);
-    return done;
+    start_again(d, t);
 }
 
 /* ---- moves and snapshots ---- */
 
 /* The work ends on another device, which asks for nothing again. */
-static bool check_move(unsigned stop_point, unsigned *open)
+static void check_move(Dev *from, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) from = make_work(&t);
-    g_autoptr(Dev) to = NULL;
-    bool done;
+    g_autoptr(Dev) to = dev_destination(from);
 
-    run_to(from, &t, stop_point);
-    done = is_done(from);
-    to = dev_destination(from);
     state_move(from->device, to->device);
-    t.memory = &to->host.memory;
+    t->memory = &to->host.memory;
     g_assert_cmpuint(count_open(to), ==, count_open(from));
-    *open += count_open(from) > 0;
-    finish(to, &t);
+    finish(to, t);
     assert_ids_ascend(to);
-    return done;
 }
 
 /*
  * The device finishes the work, and is then set back to the snapshot, with its
  * memory: it does the same again.
  */
-static bool check_snapshot(unsigned stop_point, unsigned *open)
+static void check_snapshot(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_work(&t);
-    g_autoptr(GByteArray) state = NULL;
+    g_autoptr(GByteArray) state = state_save(d->device);
+    TestTables tables = *t;
     TestMemory memory;
-    TestTables tables;
-    bool done;
 
-    run_to(d, &t, stop_point);
-    done = is_done(d);
-    *open += count_open(d) > 0;
-    state = state_save(d->device);
     test_memory_init(&memory);
     test_memory_copy(&memory, &d->host.memory);
-    tables = t;
-    finish(d, &t);
+    finish(d, t);
     test_memory_free(&d->host.memory);
     d->host.memory = memory;
     g_assert_null(state_load(d->device, state));
     finish(d, &tables);
     assert_ids_ascend(d);
+}
+
+/* Returns true at the stop point where all work is done. */
+static bool check_at(unsigned stop_point, unsigned *open,
+                     void (*check)(Dev *d, TestTables *t))
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_work(&t);
+    bool done;
+
+    run_to(d, &t, stop_point);
+    done = is_done(d);
+    *open += count_open(d) > 0;
+    check(d, &t);
     return done;
 }
 
-/* @check returns true at the stop point where all work is done. */
-static void check_all(bool (*check)(unsigned stop_point, unsigned *open))
+static void check_all(void (*check)(Dev *d, TestTables *t))
 {
     unsigned stop_point = 0, open = 0;
 
-    while (!check(stop_point, &open)) {
+    while (!check_at(stop_point, &open, check)) {
         stop_point++;
     }
     g_assert_cmpuint(stop_point, >, 20);
