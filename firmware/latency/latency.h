@@ -51,8 +51,8 @@ struct latency {
     struct floor floor;
     struct veu_command_message message;
     uint32_t count; /**< samples of each */
-    uint32_t *veu_ticks;
-    uint32_t *floor_ticks;
+    uint64_t *veu_ticks;
+    uint64_t *floor_ticks;
     uint64_t tsc_per_ms;
 };
 

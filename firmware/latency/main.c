@@ -5,9 +5,11 @@
  * The command line: count=N samples of each.
  */
 #include "latency.h"
+#include "samples.h"
 
 #define SLOTS         256
 #define DEFAULT_COUNT 4000
+#define MIN_COUNT     8
 #define MAX_COUNT     100000
 #define LANES         16
 #define VEU_VECTOR    0x40
@@ -94,23 +96,6 @@ static void make_message(struct veu_command_message *command)
 
 /* --- The run ------------------------------------------------------------- */
 
-static uint32_t parse_count(const char *text)
-{
-    const char word[] = "count=";
-    uint32_t count = 0;
-
-    if (__builtin_memcmp(text, word, sizeof(word) - 1)) {
-        return DEFAULT_COUNT;
-    }
-    for (text += sizeof(word) - 1; *text >= '0' && *text <= '9'; text++) {
-        count = count * 10 + *text - '0';
-        if (count > MAX_COUNT) {
-            return MAX_COUNT;
-        }
-    }
-    return count < 8 ? 8 : count;
-}
-
 /* In ring 3. */
 static void measure(void *opaque)
 {
@@ -129,27 +114,15 @@ static void print_result(const char *name, const struct latency_result *r)
                   r->veu.p99_ns, r->kicks);
 }
 
-/* Skips what the kernel puts before the image's own words. */
-static const char *last_word(const char *line)
-{
-    const char *word = line;
-
-    for (; *line; line++) {
-        if (*line == ' ') {
-            word = line + 1;
-        }
-    }
-    return word;
-}
-
 int program_main(const char *command_line)
 {
     static struct run run;
     struct latency *l = &run.latency;
 
-    l->count = parse_count(last_word(command_line));
-    l->veu_ticks = machine_alloc(l->count * sizeof(uint32_t), 64);
-    l->floor_ticks = machine_alloc(l->count * sizeof(uint32_t), 64);
+    l->count = samples_count(command_line, DEFAULT_COUNT, MAX_COUNT);
+    l->count = l->count < MIN_COUNT ? MIN_COUNT : l->count;
+    l->veu_ticks = machine_alloc(l->count * sizeof(uint64_t), 64);
+    l->floor_ticks = machine_alloc(l->count * sizeof(uint64_t), 64);
     start_veu(l);
     start_floor(&l->floor);
     make_message(&l->message);

@@ -17,6 +17,7 @@
 #include "veu_ring.h"
 #include "veu_space.h"
 #include "machine.h"
+#include "samples.h"
 
 #define SLOTS         64
 #define RECORDS       128
@@ -114,16 +115,11 @@ static void start_ring(struct paging *p, struct veu_ring *ring, unsigned number)
     check(veu_ring_start(ring, &p->device, &config), "ring");
 }
 
-static void *alloc_table(void *opaque)
-{
-    return machine_alloc(PAGE_BYTES, PAGE_BYTES);
-}
-
 static void start_space(struct paging *p)
 {
     const struct veu_space_config config = {
         .context = 1,
-        .alloc = alloc_table,
+        .alloc = machine_alloc_page,
         .queue = machine_alloc(sizeof(struct veu_request_queue) +
                                    RECORDS * sizeof(struct veu_request),
                                64),
@@ -385,26 +381,11 @@ static const struct measurement others[] = {
       sample_by_interrupt },
 };
 
-static void sort(uint64_t *values, uint32_t count)
-{
-    for (uint32_t gap = count / 2; gap; gap /= 2) {
-        for (uint32_t i = gap; i < count; i++) {
-            uint64_t value = values[i];
-            uint32_t at = i;
-
-            for (; at >= gap && values[at - gap] > value; at -= gap) {
-                values[at] = values[at - gap];
-            }
-            values[at] = value;
-        }
-    }
-}
-
 static void report(struct paging *p, const struct measurement *m, unsigned n)
 {
     uint64_t *ns = p->samples[n];
 
-    sort(ns, p->count);
+    samples_sort(ns, p->count);
     machine_print("paging: %s%s%s: 10%% %lu median %lu 90%% %lu 99%% %lu ns\n",
                   m->name, *m->states[n].name ? ", " : "", m->states[n].name,
                   ns[p->count / 10], ns[p->count / 2], ns[p->count * 9ul / 10],
@@ -425,23 +406,6 @@ static void measure(struct paging *p, const struct measurement *m)
     for (unsigned n = 0; n < MAX_STATES && m->states[n].name; n++) {
         report(p, m, n);
     }
-}
-
-/* A multiple of BLOCK. */
-static uint32_t read_count(const char *text)
-{
-    const char word[] = "count=";
-    uint32_t count = 0;
-
-    while (*text && __builtin_memcmp(text, word, sizeof(word) - 1)) {
-        text++;
-    }
-    for (text += *text ? sizeof(word) - 1 : 0;
-         *text >= '0' && *text <= '9' && count < MAX_COUNT; text++) {
-        count = count * 10 + *text - '0';
-    }
-    count = count ? count : DEFAULT_COUNT;
-    return count < MAX_COUNT ? (count + BLOCK - 1) / BLOCK * BLOCK : MAX_COUNT;
 }
 
 static void start(struct paging *p)
@@ -468,7 +432,8 @@ int program_main(const char *command_line)
 {
     static struct paging p;
 
-    p.count = read_count(command_line);
+    p.count = samples_count(command_line, DEFAULT_COUNT, MAX_COUNT);
+    p.count = (p.count + BLOCK - 1) / BLOCK * BLOCK;
     start(&p);
     put_endless(&p);
     measure(&p, &neighbour);

@@ -4,6 +4,7 @@
  * The measurements, all of which run in ring 3.
  */
 #include "latency.h"
+#include "samples.h"
 
 /* The two devices take turns, each with this many samples. */
 #define BLOCKS  8
@@ -143,7 +144,7 @@ static void idle(const struct latency *l, uint32_t us)
 }
 
 static void take(struct latency *l, const struct latency_row *row,
-                 uint64_t (*sample)(struct latency *l), uint32_t *ticks,
+                 uint64_t (*sample)(struct latency *l), uint64_t *ticks,
                  uint32_t count)
 {
     for (uint32_t i = 0; i < WARM_UP; i++) {
@@ -173,47 +174,17 @@ static void take_block(struct latency *l, const struct latency_row *row,
 
 /* --- Figures ------------------------------------------------------------- */
 
-static void sift(uint32_t *ticks, uint32_t at, uint32_t count)
-{
-    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-        uint32_t value = ticks[at];
-
-        if (child + 1 < count && ticks[child + 1] > ticks[child]) {
-            child++;
-        }
-        if (value >= ticks[child]) {
-            return;
-        }
-        ticks[at] = ticks[child];
-        ticks[child] = value;
-    }
-}
-
-static void sort(uint32_t *ticks, uint32_t count)
-{
-    for (uint32_t i = count / 2; i-- > 0;) {
-        sift(ticks, i, count);
-    }
-    for (uint32_t end = count; end-- > 1;) {
-        uint32_t largest = ticks[0];
-
-        ticks[0] = ticks[end];
-        ticks[end] = largest;
-        sift(ticks, 0, end);
-    }
-}
-
 static uint32_t ns_of(const struct latency *l, uint64_t ticks)
 {
     return ticks * 1000000 / l->tsc_per_ms;
 }
 
-static struct latency_figure figure(const struct latency *l, uint32_t *ticks)
+static struct latency_figure figure(const struct latency *l, uint64_t *ticks)
 {
     uint32_t quarter = l->count / 4;
     uint64_t sum = 0;
 
-    sort(ticks, l->count);
+    samples_sort(ticks, l->count);
     for (uint32_t i = quarter; i < l->count - quarter; i++) {
         sum += ticks[i];
     }

@@ -57,6 +57,9 @@ void machine_memory_init(uint64_t start, uint64_t end);
  */
 void *machine_alloc(size_t bytes, size_t alignment);
 
+/** Returns a zeroed page: veu_space_config's alloc, which needs no @opaque. */
+void *machine_alloc_page(void *opaque);
+
 /** The size of RAM (on a PC, of the part below 4 GiB). */
 uint64_t machine_ram_bytes(void);
 

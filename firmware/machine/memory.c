@@ -5,6 +5,8 @@
  */
 #include "machine.h"
 
+#define PAGE_BYTES 4096
+
 static uint64_t next, ram_end;
 
 void machine_memory_init(uint64_t start, uint64_t end)
@@ -23,4 +25,10 @@ void *machine_alloc(size_t bytes, size_t alignment)
     }
     next = address + bytes;
     return __builtin_memset((void *)address, 0, bytes);
+}
+
+void *machine_alloc_page(void *opaque)
+{
+    (void)opaque;
+    return machine_alloc(PAGE_BYTES, PAGE_BYTES);
 }

@@ -166,12 +166,6 @@ static void loaded_program(struct bench *b)
 #define PROCESS    1
 #define VIRTUAL    UINT64_C(0x123456789000)
 
-static void *alloc_table(void *opaque)
-{
-    (void)opaque;
-    return machine_alloc(PAGE_BYTES, PAGE_BYTES);
-}
-
 /* Ring 1 stores @value into the page that the process has there. */
 static bool store_through(struct veu_ring *ring, uint64_t value)
 {
@@ -201,7 +195,7 @@ static bool start_process(struct bench *b, struct veu_space *space,
                           struct veu_ring *ring, const void *page)
 {
     struct veu_space_config config = { .context = PROCESS,
-                                       .alloc = alloc_table,
+                                       .alloc = machine_alloc_page,
                                        .vector = VEU_NO_VECTOR };
 
     return veu_space_start(space, &b->device, &config) == VEU_OK &&

@@ -34,17 +34,12 @@ static void read_options(const char *text, uint64_t *seconds, uint64_t *seed)
     }
 }
 
-static void *alloc_table(void *opaque)
-{
-    return machine_alloc(PAGE_BYTES, PAGE_BYTES);
-}
-
 static enum veu_status start_space(struct storm *s, unsigned number)
 {
     struct storm_space *space = &s->spaces[number];
     const struct veu_space_config config = {
         .context = number,
-        .alloc = alloc_table,
+        .alloc = machine_alloc_page,
         .queue = machine_alloc(sizeof(struct veu_request_queue) +
                                    RECORDS * sizeof(struct veu_request),
                                64),
