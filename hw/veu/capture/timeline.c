@@ -139,19 +139,13 @@ static void close_command(GString *to, const Ring *r, uint32_t ring,
     end_requests(to, r, ring, now_ns);
 }
 
-static void close_state(GString *to, const Ring *r, uint32_t ring,
-                        uint64_t now_ns)
-{
-    end_slice(to, TRACK_STATE(ring), r->state, now_ns);
-}
-
 static char *make_tail(const VeuTimeline *t)
 {
     GString *tail = g_string_new(NULL);
 
     for (unsigned i = 0; i < VEU_MAX_RINGS; i++) {
         close_command(tail, &t->rings[i], i, t->now_ns);
-        close_state(tail, &t->rings[i], i, t->now_ns);
+        end_slice(tail, TRACK_STATE(i), t->rings[i].state, t->now_ns);
     }
     g_string_append(tail, "\n]}\n");
     return g_string_free(tail, FALSE);
@@ -377,7 +371,7 @@ static void end_state(VeuTimeline *t, uint32_t ring)
 {
     Ring *r = &t->rings[ring];
 
-    close_state(t->buffer, r, ring, t->now_ns);
+    end_slice(t->buffer, TRACK_STATE(ring), r->state, t->now_ns);
     g_clear_pointer(&r->state, g_free);
 }
 
