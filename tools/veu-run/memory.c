@@ -294,7 +294,8 @@ uint64_t run_memory_add_own(RunMemory *m, uint64_t bytes)
     RunArea *area = add_area(m, start, start, MAX(bytes, 1));
 
     if (!area) {
-        tool_error("the host is out of memory for %" G_GUINT64_FORMAT " bytes",
+        tool_error("the host does not have %" G_GUINT64_FORMAT
+                   " bytes of memory",
                    bytes);
         return 0;
     }
