@@ -28,8 +28,8 @@ ROOMS = ['hw/veu', 'firmware/lib', 'firmware/linux/module']
 # Names that two rooms have. The list may only shrink.
 SHARED = {
     ('hw/veu', 'firmware/lib'): {
-        'veu_program_variable', 'veu_ring_reload', 'veu_ring_start',
-        'veu_scanout_flip', 'veu_surface_image'},
+        'veu_ring_reload', 'veu_ring_start', 'veu_scanout_flip',
+        'veu_surface_image'},
     ('hw/veu', 'firmware/linux/module'): {
         'veu_poll', 'veu_ring_reload', 'veu_ring_reset', 'veu_ring_start'},
     ('firmware/lib', 'firmware/linux/module'): {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/decode/message.h"
 #include "hw/veu/eu/program/room.h"
 #include "hw/veu/eu/surface/descriptor.h"
 #include "tests/lib/eu_fixture.h"

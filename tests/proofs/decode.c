@@ -13,7 +13,9 @@
 #include "hw/veu/eu/decode/operand.c"
 #include "hw/veu/eu/decode/load.c"
 #include "hw/veu/eu/decode/load_sections.c"
+#include "hw/veu/eu/decode/message.c"
 #include "hw/veu/eu/program/type.c"
+#include "hw/veu/eu/program/variable.c"
 #include "tests/proofs/proof.h"
 
 /* As many bytes as there are: what is read after them is out of bounds. */
@@ -86,7 +88,7 @@ static void take_variables(void)
         struct veu_variable any;
 
         program.variables[i] = any;
-        ASSUME(!veu_program_bad_variable(&program, &program.variables[i], &at));
+        ASSUME(!veu_variable_bad_field(&program, &program.variables[i], &at));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/message.h"
 #include "hw/veu/eu/decode/encoding.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/room.h"

@@ -153,7 +153,7 @@ ENTRIES = [
     Entry('loaded|append_device|qemu_plugin_install|register_device_late|'
           'veu_trace_register|choose_once', 'loading the plugin', 'main loop',
           False),
-    Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|veu_bad_field|'
+    Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|'
           'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name',
           'none here: tools, or where it is called it is inlined', 'tools',
           False),

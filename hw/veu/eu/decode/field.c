@@ -20,27 +20,33 @@ const char *const veu_media_modes[VEU_MEDIA_MODES] = {
     "nomod", "modified", "top", "bottom", "top_mod", "bottom_mod",
 };
 
-bool veu_bad_field(const VeuEncoding *e, VeuField field, VeuFault *fault)
+static bool refuse_field(const VeuFieldDecoder *d)
 {
-    return veu_fault_form(fault, VEU_FAULT_MESSAGE_FIELD, e->at[field]);
+    return veu_field_refuse(d, VEU_FAULT_MESSAGE_FIELD);
+}
+
+static unsigned number_of(const VeuFieldDecoder *d)
+{
+    return d->encoding->field[d->field].number;
 }
 
 /* Legal lane counts; a mask offset is a multiple of the count. */
-static bool set_lanes(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                      unsigned lanes, VeuMessage *m, VeuFault *fault)
+static bool set_lanes(const VeuFieldDecoder *d, unsigned lanes)
 {
-    unsigned mask_code = e->field[field].number >> 4;
+    VeuMessage *m = d->message;
+    unsigned mask_code = number_of(d) >> 4;
     unsigned mask_offset = (mask_code & 7) * 4;
 
-    if (!(e->info->lanes & lanes)) {
-        return veu_bad_field(e, field, fault);
+    if (!(d->encoding->info->lanes & lanes)) {
+        return refuse_field(d);
     }
     /* 32 lanes M1; 16: M1, M5; 8: M1, M3, M5, M7; 4 and fewer: any. */
     if (mask_offset % lanes) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
-    if (p->kind == VEU_PROGRAM_MESSAGES && mask_offset + lanes > p->simd) {
-        return veu_fault_form(fault, VEU_FAULT_MESSAGE_LANES, e->at[field]);
+    if (d->program->kind == VEU_PROGRAM_MESSAGES &&
+        mask_offset + lanes > d->program->simd) {
+        return veu_field_refuse(d, VEU_FAULT_MESSAGE_LANES);
     }
     m->lanes = lanes;
     m->mask_offset = mask_offset;
@@ -49,35 +55,34 @@ static bool set_lanes(const VeuProgram *p, const VeuEncoding *e, VeuField field,
 }
 
 /* Bits 0..3: size; 4..7: mask. The field's values are its legal sizes. */
-static bool decode_lanes(const VeuProgram *p, const VeuEncoding *e,
-                         VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_lanes(const VeuFieldDecoder *d)
 {
-    const VeuFieldInfo *info = &veu_fields[field];
-    unsigned size = e->field[field].number & 0xf;
+    const VeuFieldInfo *info = d->info;
+    unsigned size = number_of(d) & 0xf;
 
     if (size >= info->value_count) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
-    return set_lanes(p, e, field, info->values[size], m, fault);
+    return set_lanes(d, info->values[size]);
 }
 
 /* Bits 0..11: id; 12: unassigned; 13..14: combine; 15: inverse. */
-static bool decode_pred(const VeuProgram *p, const VeuEncoding *e,
-                        VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_pred(const VeuFieldDecoder *d)
 {
-    uint16_t pred = e->field[field].number;
+    VeuMessage *m = d->message;
+    uint16_t pred = number_of(d);
     unsigned id = pred & 0xfff;
     unsigned combine = (pred >> 13) & 3;
 
     if ((pred & 0x1000) || combine > VEU_COMBINE_ALL || (!id && pred)) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     if (!id) {
         return true;
     }
-    if (id > p->predicate_count ||
-        m->mask_offset + m->lanes > p->predicate_bits[id - 1]) {
-        return veu_fault_form(fault, VEU_FAULT_MESSAGE_PREDICATE, e->at[field]);
+    if (id > d->program->predicate_count ||
+        m->mask_offset + m->lanes > d->program->predicate_bits[id - 1]) {
+        return veu_field_refuse(d, VEU_FAULT_MESSAGE_PREDICATE);
     }
     m->predication = (VeuPredication){
         .used = true,
@@ -89,33 +94,33 @@ static bool decode_pred(const VeuProgram *p, const VeuEncoding *e,
 }
 
 /* A code for one of the field's values; the rest of the byte is unassigned. */
-static bool decode_value(const VeuEncoding *e, VeuField field, uint8_t *value,
-                         VeuFault *fault)
+static bool decode_value(const VeuFieldDecoder *d, uint8_t *value)
 {
-    const VeuFieldInfo *info = &veu_fields[field];
-    unsigned code = e->field[field].number;
+    const VeuFieldInfo *info = d->info;
+    unsigned code = number_of(d);
 
     if (code >= info->value_count) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     *value = info->values[code];
     return true;
 }
 
 /* An element. Scaled messages give its size as a number of 1-byte blocks. */
-static bool decode_element_size(const VeuProgram *p, const VeuEncoding *e,
-                                VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_element_size(const VeuFieldDecoder *d)
 {
+    VeuMessage *m = d->message;
+
     m->blocks = 1;
-    return decode_value(e, field, &m->element_bytes, fault);
+    return decode_value(d, &m->element_bytes);
 }
 
 /* Each block is aligned to its size (spec.md, svm_gather). */
-static bool decode_svm_block_size(const VeuProgram *p, const VeuEncoding *e,
-                                  VeuField field, VeuMessage *m,
-                                  VeuFault *fault)
+static bool decode_svm_block_size(const VeuFieldDecoder *d)
 {
-    if (!decode_value(e, field, &m->element_bytes, fault)) {
+    VeuMessage *m = d->message;
+
+    if (!decode_value(d, &m->element_bytes)) {
         return false;
     }
     m->align_bytes = m->element_bytes;
@@ -125,48 +130,49 @@ static bool decode_svm_block_size(const VeuProgram *p, const VeuEncoding *e,
 /*
  * 8 blocks take 8 lanes, with blocks of 1 or 4 bytes: semantics.md, section 2.
  */
-static bool decode_svm_num_blocks(const VeuProgram *p, const VeuEncoding *e,
-                                  VeuField field, VeuMessage *m,
-                                  VeuFault *fault)
+static bool decode_svm_num_blocks(const VeuFieldDecoder *d)
 {
-    if (!decode_value(e, field, &m->blocks, fault)) {
+    VeuMessage *m = d->message;
+
+    if (!decode_value(d, &m->blocks)) {
         return false;
     }
     if (m->blocks == 8 && (m->lanes != 8 || m->element_bytes == 8)) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     return true;
 }
 
 /* Only 1 block is documented; the vendor's assembler accepts more. */
-static bool decode_qw_num_blocks(const VeuProgram *p, const VeuEncoding *e,
-                                 VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_qw_num_blocks(const VeuFieldDecoder *d)
 {
+    VeuMessage *m = d->message;
+
     m->element_bytes = 8;
-    return decode_value(e, field, &m->blocks, fault) &&
-           (m->blocks == 1 || veu_bad_field(e, field, fault));
+    return decode_value(d, &m->blocks) && (m->blocks == 1 || refuse_field(d));
 }
 
-static bool decode_owords(const VeuProgram *p, const VeuEncoding *e,
-                          VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_owords(const VeuFieldDecoder *d)
 {
+    VeuMessage *m = d->message;
+
     m->element_bytes = 16;
-    return decode_value(e, field, &m->blocks, fault);
+    return decode_value(d, &m->blocks);
 }
 
 /*
  * Bit 3 is documented as "unaligned"; compilers set bit 7. They also use 16
  * owords, while the vendor's page lists up to 8.
  */
-static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
-                              VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_svm_owords(const VeuFieldDecoder *d)
 {
-    const VeuFieldInfo *info = &veu_fields[field];
-    unsigned number = e->field[field].number;
+    VeuMessage *m = d->message;
+    const VeuFieldInfo *info = d->info;
+    unsigned number = number_of(d);
     unsigned code = number & ~VEU_SVM_UNALIGNED_BITS;
 
     if (code >= info->value_count || info->values[code] > 8) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     m->element_bytes = 16;
     m->blocks = info->values[code];
@@ -175,15 +181,15 @@ static bool decode_svm_owords(const VeuProgram *p, const VeuEncoding *e,
 }
 
 /* Bits 0..4: the operation; 5: 16 bits; 6: 64 bits (SVM only). */
-static bool decode_atomic(const VeuEncoding *e, VeuField field, VeuMessage *m,
-                          unsigned widths, VeuFault *fault)
+static bool decode_atomic(const VeuFieldDecoder *d, unsigned widths)
 {
-    unsigned number = e->field[field].number;
+    VeuMessage *m = d->message;
+    unsigned number = number_of(d);
     unsigned width = number & ~VEU_ATOMIC_CODE_MASK;
 
     m->op = veu_atomic_op_find(number & VEU_ATOMIC_CODE_MASK);
     if (!m->op || (width & ~widths) || (width & (width - 1))) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     m->element_bytes = width == VEU_ATOMIC_16_BIT ? 2 :
                        width == VEU_ATOMIC_64_BIT ? 8 :
@@ -193,135 +199,135 @@ static bool decode_atomic(const VeuEncoding *e, VeuField field, VeuMessage *m,
     return true;
 }
 
-static bool decode_atomic_op(const VeuProgram *p, const VeuEncoding *e,
-                             VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_atomic_op(const VeuFieldDecoder *d)
 {
-    return decode_atomic(e, field, m, VEU_ATOMIC_16_BIT, fault);
+    return decode_atomic(d, VEU_ATOMIC_16_BIT);
 }
 
-static bool decode_svm_atomic_op(const VeuProgram *p, const VeuEncoding *e,
-                                 VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_svm_atomic_op(const VeuFieldDecoder *d)
 {
-    return decode_atomic(e, field, m, VEU_ATOMIC_16_BIT | VEU_ATOMIC_64_BIT,
-                         fault);
+    return decode_atomic(d, VEU_ATOMIC_16_BIT | VEU_ATOMIC_64_BIT);
 }
 
-static bool decode_channels(const VeuProgram *p, const VeuEncoding *e,
-                            VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_channels(const VeuFieldDecoder *d)
 {
-    unsigned channels = e->field[field].number;
+    VeuMessage *m = d->message;
+    unsigned channels = number_of(d);
 
     if (channels == 0 || channels > 0xf) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     m->channels = channels;
-    veu_place_channels(p, m, 4);
+    veu_place_channels(d->program, m, 4);
     return true;
 }
 
-static bool decode_mode(const VeuEncoding *e, VeuField field, unsigned legal,
-                        VeuMessage *m, VeuFault *fault)
+static bool decode_mode(const VeuFieldDecoder *d, unsigned legal)
 {
-    unsigned mode = e->field[field].number;
+    VeuMessage *m = d->message;
+    unsigned mode = number_of(d);
 
     if (mode >= VEU_MEDIA_MODES || !(legal & (1u << mode))) {
-        return veu_bad_field(e, field, fault);
+        return refuse_field(d);
     }
     m->mode = mode;
     return true;
 }
 
 /* "Modified" asks for what every read does anyway, like Is_modified. */
-static bool decode_load_mode(const VeuProgram *p, const VeuEncoding *e,
-                             VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_load_mode(const VeuFieldDecoder *d)
 {
-    return decode_mode(e, field, 0x3f, m, fault);
+    return decode_mode(d, 0x3f);
 }
 
 /* spec.md, media_st: none, top field, bottom field. */
-static bool decode_store_mode(const VeuProgram *p, const VeuEncoding *e,
-                              VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_store_mode(const VeuFieldDecoder *d)
 {
-    return decode_mode(e, field, 0x0d, m, fault);
+    return decode_mode(d, 0x0d);
 }
 
-static bool decode_plane(const VeuProgram *p, const VeuEncoding *e,
-                         VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_plane(const VeuFieldDecoder *d)
 {
-    m->plane = e->field[field].number;
-    return m->plane <= 3 || veu_bad_field(e, field, fault);
+    VeuMessage *m = d->message;
+
+    m->plane = number_of(d);
+    return m->plane <= 3 || refuse_field(d);
 }
 
-static bool decode_block_width(const VeuProgram *p, const VeuEncoding *e,
-                               VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_block_width(const VeuFieldDecoder *d)
 {
-    m->width_byte = e->field[field].number;
+    VeuMessage *m = d->message;
+
+    m->width_byte = number_of(d);
     return (m->width_byte >= 1 && m->width_byte <= VEU_MEDIA_MAX_SIDE) ||
-           veu_bad_field(e, field, fault);
+           refuse_field(d);
 }
 
 /*
  * Heights for which the block fits 256 bytes of registers: encoding.md, section
  * 4.
  */
-static bool decode_block_height(const VeuProgram *p, const VeuEncoding *e,
-                                VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_block_height(const VeuFieldDecoder *d)
 {
-    m->height = e->field[field].number;
+    VeuMessage *m = d->message;
+
+    m->height = number_of(d);
     return (m->height >= 1 && m->height <= VEU_MEDIA_MAX_SIDE &&
             m->height * veu_media_pitch(m->width_byte) <=
                 VEU_MEDIA_MAX_BYTES) ||
-           veu_bad_field(e, field, fault);
+           refuse_field(d);
 }
 
-static bool decode_fence_mask(const VeuProgram *p, const VeuEncoding *e,
-                              VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_fence_mask(const VeuFieldDecoder *d)
 {
-    m->fence = e->field[field].number;
+    VeuMessage *m = d->message;
+
+    m->fence = number_of(d);
     return true;
 }
 
 /* Flags, and the high byte of the operation: docs/spec.md, sample_lz. */
-static bool decode_sample_op(const VeuProgram *p, const VeuEncoding *e,
-                             VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_sample_op(const VeuFieldDecoder *d)
 {
-    return !e->field[field].number || veu_bad_field(e, field, fault);
+    return !number_of(d) || refuse_field(d);
 }
 
 /* A variable that holds the sampler's index. */
-static bool decode_sampler(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_sampler(const VeuFieldDecoder *d)
 {
-    m->sampler = e->field[field].number;
-    return m->sampler < p->state_count - p->surface_state_count ||
-           veu_bad_field(e, field, fault);
+    VeuMessage *m = d->message;
+
+    m->sampler = number_of(d);
+    return m->sampler <
+               d->program->state_count - d->program->surface_state_count ||
+           refuse_field(d);
 }
 
-static bool decode_parameters(const VeuProgram *p, const VeuEncoding *e,
-                              VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_parameters(const VeuFieldDecoder *d)
 {
-    return e->field[field].number || veu_bad_field(e, field, fault);
+    return number_of(d) || refuse_field(d);
 }
 
 /*
  * Which surface this is depends on the dispatch: veu_surface_find(). OWORD's
  * pages: 16 owords may only be used when the surface is T0.
  */
-static bool decode_surface(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_surface(const VeuFieldDecoder *d)
 {
-    m->surface = e->field[field].number;
-    if (p->kind == VEU_PROGRAM_INSTRUCTIONS &&
-        m->surface >= VEU_FIRST_SURFACE + p->surface_state_count) {
-        return veu_bad_field(e, field, fault);
+    VeuMessage *m = d->message;
+
+    m->surface = number_of(d);
+    if (d->program->kind == VEU_PROGRAM_INSTRUCTIONS &&
+        m->surface >= VEU_FIRST_SURFACE + d->program->surface_state_count) {
+        return refuse_field(d);
     }
     return m->blocks <= 8 || m->surface == 0 ||
-           veu_bad_field(e, VEU_FIELD_OWORDS, fault);
+           veu_fault_form(d->fault, VEU_FAULT_MESSAGE_FIELD,
+                          d->encoding->at[VEU_FIELD_OWORDS]);
 }
 
 /* Is_modified, Block_size and Scale: any value (semantics.md, section 2). */
-static bool decode_ignored(const VeuProgram *p, const VeuEncoding *e,
-                           VeuField field, VeuMessage *m, VeuFault *fault)
+static bool decode_ignored(const VeuFieldDecoder *d)
 {
     return true;
 }
@@ -419,79 +425,3 @@ const VeuFieldInfo veu_fields[VEU_FIELD_COUNT] = {
     RAW(ATOMIC_SRC1, "Src1", src1, DATA, LANES, source),
     RAW(ATOMIC_DST, "Dst", data, DATA, LANES, raw),
 };
-
-static bool is_slm_that_wraps(const VeuProgram *program, const VeuMessage *m)
-{
-    return program->kind == VEU_PROGRAM_INSTRUCTIONS && m->info->choose_slm &&
-           m->surface == VEU_SLM_SURFACE;
-}
-
-static VeuFast *choose_fast(const VeuProgram *program, const VeuMessage *m)
-{
-    if (is_slm_that_wraps(program, m)) {
-        return m->info->choose_slm(m);
-    }
-    return m->info->choose_fast ? m->info->choose_fast(m) : NULL;
-}
-
-bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
-                        uint32_t code_bytes, uint32_t offset,
-                        VeuMessage *message, uint32_t *next, VeuFault *fault)
-{
-    VeuEncoding encoding;
-
-    const VeuMessageInfo *info = veu_message_find(code + offset,
-                                                  code_bytes - offset);
-
-    if (info && info->samples && program->kind == VEU_PROGRAM_MESSAGES) {
-        return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
-    }
-    if (!veu_encoding_parse(code + offset, code_bytes - offset, &encoding,
-                            fault)) {
-        return false;
-    }
-    *message = (VeuMessage){
-        .info = encoding.info,
-        .offset = offset,
-        .align_bytes = encoding.info->align_bytes,
-        /* A message without lanes runs once, whatever the mask is. */
-        .lanes = 1,
-        .no_mask = true,
-        /* 0 for a message that has no such operand. */
-        .global_offset = { .class = VEU_SCALAR_IMMEDIATE },
-        .lod = { .null = true },
-    };
-    for (const uint8_t *f = encoding.info->fields; *f != VEU_FIELD_END; f++) {
-        if (!veu_fields[*f].decode(program, &encoding, *f, message, fault)) {
-            return false;
-        }
-    }
-    message->all_lanes = UINT32_MAX >> (32 - message->lanes);
-    message->fast = choose_fast(program, message);
-    *next = offset + encoding.bytes;
-    return true;
-}
-
-/*
- * Registers may change from one message to the next, so byte 0 counts, too.
- * Fast paths of messages without lanes read it again.
- */
-static bool is_same_offset(const VeuMessage *a, const VeuMessage *b)
-{
-    const VeuScalar *x = &a->global_offset;
-    const VeuScalar *y = &b->global_offset;
-
-    return a->info->lanes == 0 ||
-           (x->class == VEU_SCALAR_IMMEDIATE &&
-            y->class == VEU_SCALAR_IMMEDIATE && x->value == y->value);
-}
-
-bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
-{
-    return a->fast && a->fast == b->fast && a->info == b->info &&
-           a->all_lanes == b->all_lanes && a->mask_offset == b->mask_offset &&
-           a->no_mask == b->no_mask && !a->predication.used &&
-           !b->predication.used && a->element_bytes == b->element_bytes &&
-           a->align_bytes == b->align_bytes && a->blocks == b->blocks &&
-           is_same_offset(a, b);
-}

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the field table, and decoding with it.
+ * veu execution unit: the field table.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
@@ -62,8 +62,20 @@ typedef enum VeuRawExtent {
     VEU_RAW_MEDIA,    /* rows of a block, from one pitch to the next */
 } VeuRawExtent;
 
+typedef struct VeuFieldInfo VeuFieldInfo;
+
+/* What decoding of a field works on. */
+typedef struct VeuFieldDecoder {
+    const VeuProgram *program;
+    const VeuEncoding *encoding;
+    VeuField field;
+    const VeuFieldInfo *info; /* its row */
+    VeuMessage *message;      /* what fields before it mean is there */
+    VeuFault *fault;
+} VeuFieldDecoder;
+
 /* A row of the field table. */
-typedef struct VeuFieldInfo {
+struct VeuFieldInfo {
     const char *name; /* as spec.md writes it */
     VeuFieldKind kind;
     VeuText text;
@@ -73,34 +85,24 @@ typedef struct VeuFieldInfo {
     uint16_t to_at; /* operands: offset in VeuMessage of the decoded operand */
     VeuRawTypes types;
     VeuRawExtent extent;
-    /* Checks the field and stores its meaning in @message. */
-    bool (*decode)(const VeuProgram *program, const VeuEncoding *encoding,
-                   VeuField field, VeuMessage *message, VeuFault *fault);
-} VeuFieldInfo;
+    /* Checks the field and stores its meaning in the message. */
+    bool (*decode)(const VeuFieldDecoder *d);
+};
 
 extern const VeuFieldInfo veu_fields[VEU_FIELD_COUNT];
 
 /* Modifiers of media messages, by code. */
 extern const char *const veu_media_modes[VEU_MEDIA_MODES];
 
-/* Refuses the message because of this field; returns false. */
-bool veu_bad_field(const VeuEncoding *encoding, VeuField field,
-                   VeuFault *fault);
+/* Refuses the message because of this field, with fault @code. */
+static inline bool veu_field_refuse(const VeuFieldDecoder *d, uint16_t code)
+{
+    return veu_fault_form(d->fault, code, d->encoding->at[d->field]);
+}
 
 /*
  * Property bits of SVM block messages: the documented bit and the compilers'.
  */
 #define VEU_SVM_UNALIGNED_BITS 0x88u
-
-/* Decodes the message at code + offset; *next is the offset after it. */
-bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
-                        uint32_t code_bytes, uint32_t offset,
-                        VeuMessage *message, uint32_t *next, VeuFault *fault);
-
-/*
- * Returns true if a fast path of @a may continue with @b: they differ only in
- * their registers or in one surface.
- */
-bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
 
 #endif

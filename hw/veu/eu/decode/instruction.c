@@ -9,10 +9,10 @@
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/run.h"
-#include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/instruction.h"
 #include "hw/veu/eu/decode/instruction_check.h"
 #include "hw/veu/eu/decode/instruction_operand.h"
+#include "hw/veu/eu/decode/message.h"
 #include "hw/veu/eu/program/type.h"
 
 /* The state of the decoder. */

@@ -8,8 +8,8 @@
  * of lanes that do not run.
  */
 #include "hw/veu/eu/decode/instruction_operand.h"
-#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/program/variable.h"
 
 #define CODE_0 1 /* the code of a region's number */
 #define CODE_1 2
@@ -73,7 +73,7 @@ static uint32_t extent_bytes(const VeuOperand *o, unsigned lanes)
 static bool place_general(const VeuOperandContext *c,
                           const VeuEncodedVector *from, VeuOperand *o)
 {
-    const struct veu_variable *v = veu_program_variable(c->program, from->id);
+    const struct veu_variable *v = veu_variable_find(c->program, from->id);
     uint32_t element, at, bytes;
 
     if (!v) {
@@ -91,7 +91,7 @@ static bool place_general(const VeuOperandContext *c,
 static bool decode_variable_address(const VeuOperandContext *c,
                                     const VeuEncodedVector *from, VeuOperand *o)
 {
-    const struct veu_variable *v = veu_program_variable(c->program, from->id);
+    const struct veu_variable *v = veu_variable_find(c->program, from->id);
 
     if (!v) {
         return false;

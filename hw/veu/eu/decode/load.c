@@ -8,43 +8,17 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include "hw/veu/eu/decode/field.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/decode/load_instructions.h"
 #include "hw/veu/eu/decode/load_sections.h"
+#include "hw/veu/eu/decode/message.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
-#include "hw/veu/eu/rule.h"
+#include "hw/veu/eu/program/variable.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
 {
     return veu_fault_form(fault, VEU_FAULT_PROGRAM_FIELD, at);
-}
-
-const struct veu_variable *veu_program_variable(const VeuProgram *p,
-                                                uint32_t id)
-{
-    if (id >= VEU_FIRST_VARIABLE) {
-        id -= VEU_FIRST_VARIABLE;
-        return id < p->variable_count ? &p->variables[id] : NULL;
-    }
-    return p->kind == VEU_PROGRAM_INSTRUCTIONS && p->predefined[id].elements ?
-               &p->predefined[id] :
-               NULL;
-}
-
-bool veu_program_bad_variable(const VeuProgram *p, const struct veu_variable *v,
-                              uint32_t *at)
-{
-    uint64_t bytes = (uint64_t)v->elements * veu_type_bytes(v->type);
-
-    VEU_RULE(struct veu_variable, type, veu_type_bytes(v->type) == 0);
-    VEU_RULE(struct veu_variable, elements, v->elements == 0);
-    VEU_RULE(struct veu_variable, offset,
-             v->offset > p->register_bytes ||
-                 bytes > p->register_bytes - v->offset);
-    VEU_RULE(struct veu_variable, reserved, v->reserved);
-    return false;
 }
 
 /* @at: the offset of the variables, for the fault. */
@@ -56,7 +30,7 @@ static bool read_variables(VeuProgram *p, const void *from, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t field;
 
-        if (veu_program_bad_variable(p, &p->variables[i], &field)) {
+        if (veu_variable_bad_field(p, &p->variables[i], &field)) {
             return bad_field(fault, at + i * sizeof(p->variables[0]) + field);
         }
     }

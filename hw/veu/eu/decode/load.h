@@ -34,16 +34,4 @@ bool veu_program_open_inline(VeuProgram *program, uint32_t simd,
 VeuLoad veu_program_decode(VeuProgram *program, unsigned budget,
                            VeuFault *fault, uint32_t *offset);
 
-/* A variable by its id, predefined or not; NULL if there is none. */
-const struct veu_variable *veu_program_variable(const VeuProgram *program,
-                                                uint32_t id);
-
-/*
- * Returns true if a declaration is illegal; *at is the offset of the field in
- * struct veu_variable.
- */
-bool veu_program_bad_variable(const VeuProgram *program,
-                              const struct veu_variable *variable,
-                              uint32_t *at);
-
 #endif

@@ -13,6 +13,7 @@
 #include "hw/veu/eu/decode/instruction.h"
 #include "hw/veu/eu/decode/load_instructions.h"
 #include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/program/variable.h"
 #include "hw/veu/eu/zero.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
@@ -70,7 +71,7 @@ static bool read_predefined_one(VeuProgram *p,
         p->predefined[from->id].elements) {
         return bad_field(fault, at + offsetof(struct veu_predefined, id));
     }
-    if (veu_program_bad_variable(p, &variable, &field)) {
+    if (veu_variable_bad_field(p, &variable, &field)) {
         return bad_field(fault, at + field);
     }
     p->predefined[from->id] = variable;

@@ -11,9 +11,8 @@
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/decode/operand.h"
 #include "hw/veu/eu/decode/encoding.h"
-#include "hw/veu/eu/decode/field.h"
-#include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/program.h"
+#include "hw/veu/eu/program/variable.h"
 
 #define TYPE_BIT(name) (1u << VEU_TYPE_##name)
 #define QW_TYPES       (TYPE_BIT(UQ) | TYPE_BIT(Q) | TYPE_BIT(DF))
@@ -29,9 +28,9 @@ static const uint32_t raw_types[] = {
     [VEU_RAW_ANY] = ~0u,
 };
 
-static bool bad_operand(const VeuEncoding *e, VeuField field, VeuFault *fault)
+static bool bad_operand(const VeuFieldDecoder *d)
 {
-    return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPERAND, e->at[field]);
+    return veu_field_refuse(d, VEU_FAULT_MESSAGE_OPERAND);
 }
 
 static uint32_t variable_bytes(const struct veu_variable *v)
@@ -88,7 +87,7 @@ static bool raw_of_variable(const VeuProgram *p, const VeuMessage *m,
                             const VeuEncodedRaw *from, VeuRawTypes types,
                             uint32_t extent_bytes, VeuRaw *raw)
 {
-    const struct veu_variable *v = veu_program_variable(p, from->id);
+    const struct veu_variable *v = veu_variable_find(p, from->id);
 
     if (!v || !is_type(p, m, types, v->type) ||
         from->offset_byte % p->grf_bytes ||
@@ -100,18 +99,17 @@ static bool raw_of_variable(const VeuProgram *p, const VeuMessage *m,
     return true;
 }
 
-bool veu_decode_raw(const VeuProgram *p, const VeuEncoding *e, VeuField field,
-                    VeuMessage *m, VeuFault *fault)
+bool veu_decode_raw(const VeuFieldDecoder *d)
 {
-    const VeuFieldInfo *info = &veu_fields[field];
-    const VeuEncodedRaw *from = &e->field[field].raw;
-    VeuRaw *raw = (VeuRaw *)((uint8_t *)m + info->to_at);
+    const VeuFieldInfo *info = d->info;
+    const VeuEncodedRaw *from = &d->encoding->field[d->field].raw;
+    VeuRaw *raw = (VeuRaw *)((uint8_t *)d->message + info->to_at);
 
     *raw = (VeuRaw){ .null = from->id == 0 };
     return raw->null ||
-           raw_of_variable(p, m, from, info->types, bytes_of(m, info->extent),
-                           raw) ||
-           bad_operand(e, field, fault);
+           raw_of_variable(d->program, d->message, from, info->types,
+                           bytes_of(d->message, info->extent), raw) ||
+           bad_operand(d);
 }
 
 void veu_place_channels(const VeuProgram *p, VeuMessage *m,
@@ -128,34 +126,32 @@ void veu_place_channels(const VeuProgram *p, VeuMessage *m,
 }
 
 /* A sampler's data is halves if it is declared HF: docs/spec.md, sample_lz. */
-bool veu_decode_channel_data(const VeuProgram *p, const VeuEncoding *e,
-                             VeuField field, VeuMessage *m, VeuFault *fault)
+bool veu_decode_channel_data(const VeuFieldDecoder *d)
 {
-    const struct veu_variable *v = veu_program_variable(p,
-                                                        e->field[field].raw.id);
+    uint32_t id = d->encoding->field[d->field].raw.id;
+    const struct veu_variable *v = veu_variable_find(d->program, id);
 
-    if (m->info->samples && v && v->type == VEU_TYPE_HF) {
-        veu_place_channels(p, m, 2);
+    if (d->message->info->samples && v && v->type == VEU_TYPE_HF) {
+        veu_place_channels(d->program, d->message, 2);
     }
-    return veu_decode_raw(p, e, field, m, fault);
+    return veu_decode_raw(d);
 }
 
-/* "It must be V0" where the operation does not take it. */
-bool veu_decode_source(const VeuProgram *p, const VeuEncoding *e,
-                       VeuField field, VeuMessage *m, VeuFault *fault)
+/* The source "must be V0" if the operation does not take it. */
+bool veu_decode_source(const VeuFieldDecoder *d)
 {
-    unsigned number = field - VEU_FIELD_ATOMIC_SRC0;
+    unsigned number = d->field - VEU_FIELD_ATOMIC_SRC0;
 
-    return veu_decode_raw(p, e, field, m, fault) &&
-           (number < m->op->sources || e->field[field].raw.id == 0 ||
-            bad_operand(e, field, fault));
+    return veu_decode_raw(d) &&
+           (number < d->message->op->sources ||
+            d->encoding->field[d->field].raw.id == 0 || bad_operand(d));
 }
 
 /* One element; the region is ignored, a row is one register. */
 static bool decode_general(const VeuProgram *p, const VeuEncodedScalar *from,
                            VeuScalar *scalar)
 {
-    const struct veu_variable *v = veu_program_variable(p, from->id);
+    const struct veu_variable *v = veu_variable_find(p, from->id);
     uint32_t bytes = v ? veu_type_bytes(v->type) : 0;
     uint32_t at = from->row * p->grf_bytes + from->column * bytes;
 
@@ -194,8 +190,7 @@ static bool decode_indirect(const VeuProgram *p, const VeuEncodedScalar *from,
     return is_integer(from->type);
 }
 
-bool veu_decode_scalar(const VeuProgram *p, const VeuEncoding *e,
-                       VeuField field, VeuMessage *m, VeuFault *fault)
+bool veu_decode_scalar(const VeuFieldDecoder *d)
 {
     static bool (*const decode[])(const VeuProgram *p,
                                   const VeuEncodedScalar *from,
@@ -204,21 +199,20 @@ bool veu_decode_scalar(const VeuProgram *p, const VeuEncoding *e,
         [VEU_SCALAR_INDIRECT] = decode_indirect,
         [VEU_SCALAR_IMMEDIATE] = decode_immediate,
     };
-    const VeuEncodedScalar *from = &e->field[field].scalar;
-    VeuScalar *scalar = (VeuScalar *)((uint8_t *)m + veu_fields[field].to_at);
+    const VeuEncodedScalar *from = &d->encoding->field[d->field].scalar;
+    VeuScalar *scalar = (VeuScalar *)((uint8_t *)d->message + d->info->to_at);
 
     scalar->class = from->class;
-    return (!from->modifier && decode[from->class](p, from, scalar)) ||
-           bad_operand(e, field, fault);
+    return (!from->modifier && decode[from->class](d->program, from, scalar)) ||
+           bad_operand(d);
 }
 
 /* Constant offsets of coordinates, which are not modelled: they must be 0. */
-bool veu_decode_texel_offsets(const VeuProgram *p, const VeuEncoding *e,
-                              VeuField field, VeuMessage *m, VeuFault *fault)
+bool veu_decode_texel_offsets(const VeuFieldDecoder *d)
 {
-    const VeuEncodedScalar *from = &e->field[field].scalar;
+    const VeuEncodedScalar *from = &d->encoding->field[d->field].scalar;
 
     return (from->class == VEU_SCALAR_IMMEDIATE && !from->modifier &&
             is_integer(from->type) && !from->immediate) ||
-           bad_operand(e, field, fault);
+           bad_operand(d);
 }
