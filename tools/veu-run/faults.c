@@ -68,7 +68,8 @@ static const char *instruction_field(const Run *run, const Record *r)
 /* The field at a byte of the message, which may not be decodable after that. */
 static const char *message_field(const Run *run, const Record *r)
 {
-    uint32_t bytes;
+    const VeuMessageInfo *info = message_info(run, r);
+    uint32_t bytes = 0;
     const uint8_t *code = message_bytes(run, r, &bytes);
     VeuEncoding encoding;
     VeuFault fault;
@@ -76,11 +77,11 @@ static const char *message_field(const Run *run, const Record *r)
     if (!code || instruction_info(run, r)) {
         return instruction_field(run, r);
     }
-    veu_encoding_parse(code, bytes, &encoding, &fault);
-    if (!encoding.info) {
+    if (!info) {
         return NULL;
     }
-    for (const uint8_t *f = encoding.info->fields; *f != VEU_FIELD_END; f++) {
+    veu_encoding_parse_fields(info, code, bytes, &encoding, &fault);
+    for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
         if (encoding.at[*f] == r->detail) {
             return veu_fields[*f].name;
         }

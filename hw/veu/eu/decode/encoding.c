@@ -87,20 +87,27 @@ static bool has_too_many(const VeuEncoding *e, uint8_t field)
            e->field[field].number > VEU_FIELD_R + 1 - VEU_FIELD_U;
 }
 
-bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
-                        VeuEncoding *encoding, VeuFault *fault)
+const VeuMessageInfo *veu_encoding_find(const uint8_t *code, uint32_t bytes,
+                                        VeuFault *fault)
+{
+    const VeuMessageInfo *info = veu_message_find(code, bytes);
+
+    if (!info && bytes == 1 && veu_message_has_sub(code[0])) {
+        veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
+    } else if (!info) {
+        veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
+    }
+    return info;
+}
+
+bool veu_encoding_parse_fields(const VeuMessageInfo *info, const uint8_t *code,
+                               uint32_t bytes, VeuEncoding *encoding,
+                               VeuFault *fault)
 {
     VeuCursor c = { .code = code, .bytes = bytes };
-    const VeuMessageInfo *info = veu_message_find(code, bytes);
 
     encoding->info = info;
     memset(encoding->at, 0, sizeof(encoding->at));
-    if (!info) {
-        if (bytes == 1 && veu_message_has_sub(code[0])) {
-            return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
-        }
-        return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
-    }
     c.at = info->sub == VEU_MESSAGE_NO_SUB ? 1 : 2;
     for (const uint8_t *f = info->fields; *f != VEU_FIELD_END; f++) {
         VeuEncodedField *field = &encoding->field[*f];
@@ -123,6 +130,15 @@ bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
     }
     encoding->bytes = c.at;
     return true;
+}
+
+bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
+                        VeuEncoding *encoding, VeuFault *fault)
+{
+    const VeuMessageInfo *info = veu_encoding_find(code, bytes, fault);
+
+    return info &&
+           veu_encoding_parse_fields(info, code, bytes, encoding, fault);
 }
 
 static void put_scalar(VeuOutput *out, const VeuEncodedScalar *scalar)

@@ -41,7 +41,19 @@ typedef struct VeuEncoding {
     VeuEncodedField field[VEU_FIELD_COUNT];
 } VeuEncoding;
 
-/* Reads the message at @code. Returns false with a fault if it is not one. */
+/* Returns the row of the message at @code; NULL with a fault if it has none. */
+const VeuMessageInfo *veu_encoding_find(const uint8_t *code, uint32_t bytes,
+                                        VeuFault *fault);
+
+/*
+ * Reads the message at @code, which veu_encoding_find() has found to be @info.
+ * Returns false with a fault if it is not one.
+ */
+bool veu_encoding_parse_fields(const VeuMessageInfo *info, const uint8_t *code,
+                               uint32_t bytes, VeuEncoding *encoding,
+                               VeuFault *fault);
+
+/* Does both. */
 bool veu_encoding_parse(const uint8_t *code, uint32_t bytes,
                         VeuEncoding *encoding, VeuFault *fault);
 

@@ -45,22 +45,24 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault)
 {
+    uint32_t bytes = code_bytes - offset;
+    const VeuMessageInfo *info = veu_encoding_find(code + offset, bytes, fault);
     VeuEncoding encoding;
 
-    const VeuMessageInfo *info = veu_message_find(code + offset,
-                                                  code_bytes - offset);
-
-    if (info && info->samples && program->kind == VEU_PROGRAM_MESSAGES) {
+    if (!info) {
+        return false;
+    }
+    if (info->samples && program->kind == VEU_PROGRAM_MESSAGES) {
         return veu_fault_form(fault, VEU_FAULT_MESSAGE_OPCODE, 0);
     }
-    if (!veu_encoding_parse(code + offset, code_bytes - offset, &encoding,
-                            fault)) {
+    if (!veu_encoding_parse_fields(info, code + offset, bytes, &encoding,
+                                   fault)) {
         return false;
     }
     *message = (VeuMessage){
-        .info = encoding.info,
+        .info = info,
         .offset = offset,
-        .align_bytes = encoding.info->align_bytes,
+        .align_bytes = info->align_bytes,
         /* A message without lanes runs once, whatever the mask is. */
         .lanes = 1,
         .no_mask = true,
