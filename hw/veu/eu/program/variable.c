@@ -1,7 +1,7 @@
 /*
  * veu execution unit: variables of a program.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #include <stddef.h>
 #include "hw/veu/eu/program/type.h"

@@ -1,7 +1,7 @@
 /*
  * veu execution unit: variables of a program.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: GPL-2.0-or-later OR MIT
  */
 #ifndef VEU_EU_VARIABLE_H
 #define VEU_EU_VARIABLE_H
