@@ -79,7 +79,7 @@ def main():
     source = pathlib.Path(sys.argv[1])
     text = (source / 'docs/hacking.md').read_text('utf-8')
     body = section(text, TITLE)
-    name = re.search(r'`(\w+)` is one to follow', body)[1]
+    name = re.search(r'`(\w+)` is an example to follow', body)[1]
     files = list(found(source, name))
     hold(tap, name, listed(body), files)
     tap.equal('three files of the device',
