@@ -28,12 +28,6 @@ void veu_flow_park(VeuFlow *f)
     }
 }
 
-static void look_at_next(VeuFlow *f)
-{
-    f->next = f->group_count ? f->group[f->group_count - 1].at :
-                               VEU_FLOW_NOWHERE;
-}
-
 /*
  * Adds a group of waiting @lanes. There is room, since each group has at least
  * one lane.
@@ -53,7 +47,7 @@ static void wait_at(VeuFlow *f, uint32_t lanes, uint32_t at)
         f->group[k] = f->group[k - 1];
     }
     f->group[n] = (VeuFlowGroup){ .at = at, .lanes = lanes };
-    look_at_next(f);
+    veu_flow_look_at_next(f);
 }
 
 /* Makes the group at the lowest place run. */
@@ -66,7 +60,7 @@ static void run_group(VeuFlow *f)
         f->at = f->group[f->group_count].at;
         f->running = f->group[f->group_count].lanes;
     }
-    look_at_next(f);
+    veu_flow_look_at_next(f);
 }
 
 void veu_flow_choose(VeuFlow *f)
@@ -84,16 +78,6 @@ static void leave_empty_frames(VeuFlow *f)
     while (!f->lanes && f->depth) {
         f->lanes = f->frames[--f->depth].lanes;
     }
-}
-
-/*
- * Lanes that waited at the place that the running ones have reached join them.
- */
-static void join(VeuFlow *f)
-{
-    f->group_count--;
-    f->running |= f->group[f->group_count].lanes;
-    look_at_next(f);
 }
 
 /* All running lanes jump past others, which run now. */
@@ -117,7 +101,7 @@ static void split(VeuFlow *f, uint32_t taken, uint32_t to)
     f->running = back ? taken : others;
     wait_at(f, back ? others : taken, back ? after : to);
     if (f->at == f->next) {
-        join(f);
+        veu_flow_join(f);
     }
 }
 
@@ -137,13 +121,6 @@ void veu_flow_start(VeuThread *t, uint32_t lanes)
     f->at_barrier = false;
     for (uint32_t i = 0; i < p->state_count; i++) {
         f->states[i] = p->states[i].value;
-    }
-}
-
-void veu_flow_arrive(VeuFlow *f)
-{
-    if (__builtin_expect(f->at == f->next, 0)) {
-        join(f);
     }
 }
 

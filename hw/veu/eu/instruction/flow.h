@@ -64,8 +64,57 @@ void veu_flow_start(VeuThread *thread, uint32_t lanes);
 /* The running lanes proceed to the next instruction. */
 void veu_flow_advance(VeuThread *thread);
 
-/* The running lanes have arrived at @at. */
-void veu_flow_arrive(VeuFlow *flow);
+static inline void veu_flow_look_at_next(VeuFlow *f)
+{
+    f->next = f->group_count ? f->group[f->group_count - 1].at :
+                               VEU_FLOW_NOWHERE;
+}
+
+/*
+ * Lanes that waited at the place that the running ones have reached join them.
+ */
+static inline void veu_flow_join(VeuFlow *f)
+{
+    f->group_count--;
+    f->running |= f->group[f->group_count].lanes;
+    veu_flow_look_at_next(f);
+}
+
+/* The running lanes have come to their place. */
+static inline void veu_flow_arrive(VeuFlow *f)
+{
+    if (__builtin_expect(f->at == f->next, 0)) {
+        veu_flow_join(f);
+    }
+}
+
+/*
+ * Sends @taken, some of the running lanes, to @to, and the others to the next
+ * instruction, if no lanes wait before the higher of these places: then those
+ * at the lower place run, and meet no others. Returns false otherwise.
+ */
+static inline bool veu_flow_split_first(VeuFlow *f, uint32_t taken, uint32_t to)
+{
+    uint32_t after = f->at + 1, others = f->running & ~taken;
+    bool back = to < after;
+    uint32_t waiting = back ? others : taken, place = back ? after : to;
+
+    if (to == after || place > f->next) {
+        return false;
+    }
+    if (place == f->next) {
+        f->group[f->group_count - 1].lanes |= waiting;
+    } else {
+        f->group[f->group_count++] = (VeuFlowGroup){
+            .at = place,
+            .lanes = waiting,
+        };
+        f->next = place;
+    }
+    f->at = back ? to : after;
+    f->running = back ? taken : others;
+    return true;
+}
 
 /*
  * Returns those of the @running lanes that take a goto, call or return of

@@ -260,10 +260,14 @@ static inline const VeuHandlerStep *pass_label(const VeuThread *t,
 static VEU_HANDLER(goto_apart)
 {
     VeuFlow *f = t->flow;
+    uint32_t taken = takers(t, i), place = t->program->label_places[i->to];
     const VeuHandlerStep *to;
 
     f->at = i - t->program->steps;
-    veu_flow_goto(t, takers(t, i), i->to);
+    if (!taken || taken == f->running ||
+        !veu_flow_split_first(f, taken, place)) {
+        veu_flow_goto(t, taken, i->to);
+    }
     some = changed_lanes(t);
     to = t->program->steps + f->at;
     if (!may_continue(t, to)) {
