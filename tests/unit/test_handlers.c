@@ -114,6 +114,11 @@ static const Case cases[] = {
     CASE("inv", 0, F, F, 1, ),
     CASE("sqrt", 0, F, F, 1, ),
     CASE("rsqrt", 0, F, F, 1, ),
+    CASE("exp", 0, F, F, 1, ),
+    CASE("log", 0, F, F, 1, ),
+    CASE("pow", 0, F, F, 2, ),
+    CASE("sin", 0, F, F, 1, ),
+    CASE("cos", 0, F, F, 1, ),
     CASE("min", 0, F, F, 2, ),
     CASE("min", 1, F, F, 2, ),
     CASE("rndd", 0, F, F, 1, ),
@@ -462,7 +467,7 @@ static void test_staged(void)
     unsigned found = 0;
 
     staged = g_hash_table_new(NULL, NULL);
-    while (found < 3000) {
+    while (found < 5000) {
         found += run_random_form(r, code);
     }
     check_stages();

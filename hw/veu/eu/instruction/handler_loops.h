@@ -9,6 +9,7 @@
  */
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_element.h"
+#include "hw/veu/eu/instruction/handler_math.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 
 /*
@@ -190,6 +191,31 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
                                 LANE(count, 2), flush))           \
     } FLUSHED_OR_NOT(name, from_)
 
+/* One function serves all shapes and sizes, since its body is long. */
+#define FORM_MATH(name, to_, from_, count, function)                        \
+    static __attribute__((noinline)) void name##_any(                       \
+        const VeuThread *t, const VeuHandlerStep *i, uint8_t *registers,    \
+        uint32_t active, unsigned shape)                                    \
+    {                                                                       \
+        ELEMENT(to_) *to = (void *)(registers + i->to);                     \
+        MathLanes l = { .flush = flushes_##from_(t) };                      \
+        SOURCES(from_);                                                     \
+                                                                            \
+        for (unsigned n = 0; n < i->lanes; n += MATH_LANES) {               \
+            math_load(&l, l.a, at0 + n, all0, shape & 1);                   \
+            if (count > 1) {                                                \
+                math_load(&l, l.b, at1 + n, all1, shape & 2);               \
+            }                                                               \
+            function##_math(&l);                                            \
+            math_store(&l, to + n, (active & i->all_lanes) >> n & MATH_ALL, \
+                       veu_exact_##function);                               \
+        }                                                                   \
+    }                                                                       \
+    LANES_FUNCTION(name##_lanes)                                            \
+    {                                                                       \
+        name##_any(t, i, registers, active, shape);                         \
+    }
+
 #define FORM_SELECT(name, to_, from_, count, expression)              \
     LANES_FUNCTION(name##_lanes)                                      \
     {                                                                 \
@@ -250,6 +276,7 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
 /* All lanes run. The bits of a comparison are masked when they are stored. */
 #define ACTIVE_VALUE(size)   UINT32_MAX
 #define ACTIVE_REAL(size)    UINT32_MAX
+#define ACTIVE_MATH(size)    UINT32_MAX
 #define ACTIVE_SELECT(size)  UINT32_MAX
 #define ACTIVE_CARRY(size)   UINT32_MAX
 #define ACTIVE_COMPARE(size) veu_step_lanes(t, i)
@@ -273,6 +300,7 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
     ALL_LANES(VALUE, name, suffix, shape, size)  \
     SOME_LANES(name, suffix, shape, size)
 #define HANDLER_REAL   HANDLER_VALUE
+#define HANDLER_MATH   HANDLER_VALUE
 #define HANDLER_SELECT HANDLER_VALUE
 #define HANDLER_CARRY  HANDLER_VALUE
 #define HANDLER_COMPARE(name, suffix, shape, size) \
@@ -358,6 +386,7 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
 #define MASKED_OF_VALUE(name, count) \
     OF_SHAPES_##count(name, _masked, name##_1_masked)
 #define MASKED_OF_REAL   MASKED_OF_VALUE
+#define MASKED_OF_MATH   MASKED_OF_VALUE
 #define MASKED_OF_SELECT MASKED_OF_VALUE
 #define MASKED_OF_CARRY  MASKED_OF_VALUE
 #define MASKED_OF_COMPARE(name, count) \

@@ -94,6 +94,11 @@ LIST(bfrev, MATCH(bfrev_d, DWORDS, DWORDS));
 LIST(inv, MATCH(inv_f, TYPE(F), TYPE(F)));
 LIST(sqrt, MATCH(sqrt_f, TYPE(F), TYPE(F)));
 LIST(rsqrt, MATCH(rsqrt_f, TYPE(F), TYPE(F)));
+LIST(exp, MATCH(exp_f, TYPE(F), TYPE(F)));
+LIST(log, MATCH(log_f, TYPE(F), TYPE(F)));
+LIST(pow, MATCH(pow_f, TYPE(F), TYPE(F)));
+LIST(sin, MATCH(sin_f, TYPE(F), TYPE(F)));
+LIST(cos, MATCH(cos_f, TYPE(F), TYPE(F)));
 LIST(rndd, MATCH(rndd_f, TYPE(F), TYPE(F)));
 LIST(rndu, MATCH(rndu_f, TYPE(F), TYPE(F)));
 LIST(rnde, MATCH(rnde_f, TYPE(F), TYPE(F)));
@@ -117,9 +122,11 @@ static const VeuHandlerList lists[VEU_OPERATION_COUNT] = {
     OPERATION(LZD, RING, lzd),    OPERATION(FBL, RING, fbl),
     OPERATION(CBIT, RING, cbit),  OPERATION(BFREV, RING, bfrev),
     OPERATION(INV, OWN, inv),     OPERATION(SQRT, OWN, sqrt),
-    OPERATION(RSQRT, OWN, rsqrt), OPERATION(RNDD, OWN, rndd),
-    OPERATION(RNDU, OWN, rndu),   OPERATION(RNDE, OWN, rnde),
-    OPERATION(RNDZ, OWN, rndz),
+    OPERATION(EXP, OWN, exp),     OPERATION(LOG, OWN, log),
+    OPERATION(POW, OWN, pow),     OPERATION(SIN, OWN, sin),
+    OPERATION(COS, OWN, cos),     OPERATION(RSQRT, OWN, rsqrt),
+    OPERATION(RNDD, OWN, rndd),   OPERATION(RNDU, OWN, rndu),
+    OPERATION(RNDE, OWN, rnde),   OPERATION(RNDZ, OWN, rndz),
 };
 
 const VeuHandlerList *veu_handler_list(VeuOperation operation)

@@ -7,10 +7,12 @@
  * result, that of the sources, their number, and the result of one lane of
  * sources a, b and c. Forms (handler_loops.h):
  *
- *   VALUE    the expression REAL     subnormal numbers are zeros where %cr0
- *   says so; one NaN COMPARE  the lane's bit of a predicate; of floats, as REAL
- *   SELECT   a where the instruction's predicate is 1, else b CARRY    the low
- *   dword of the expression, and bit 32 of it for the carry
+ *   - VALUE: the expression.
+ *   - REAL: subnormal numbers are zeros where %cr0 says so; one NaN.
+ *   - MATH: a function of handler_math.h; subnormal numbers and NaNs like REAL.
+ *   - COMPARE: the lane's bit of a predicate; sources of floats like REAL.
+ *   - SELECT: a where the instruction's predicate is 1, else b.
+ *   - CARRY: the low dword of the expression, and its bit 32 for the carry.
  *
  * Unsigned types stand for both kinds where the sign makes no difference.
  */
@@ -109,6 +111,11 @@ VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
 /* No float's root is close enough to the middle of two floats to matter. */
 VEU_HANDLER_ROW(rsqrt_f, REAL, float, float, 1,
                 (float)(1.0 / __builtin_sqrt((double)a)))
+VEU_HANDLER_ROW(exp_f, MATH, float, float, 1, exp)
+VEU_HANDLER_ROW(log_f, MATH, float, float, 1, log)
+VEU_HANDLER_ROW(pow_f, MATH, float, float, 2, pow)
+VEU_HANDLER_ROW(sin_f, MATH, float, float, 1, sin)
+VEU_HANDLER_ROW(cos_f, MATH, float, float, 1, cos)
 VEU_HANDLER_ROW(min_f, REAL, float, float, 2, a < b || b != b ? a : b)
 VEU_HANDLER_ROW(max_f, REAL, float, float, 2, a >= b || b != b ? a : b)
 VEU_HANDLER_ROW(rndd_f, REAL, float, float, 1, __builtin_floorf(a))

@@ -154,6 +154,14 @@ static bool takes_integer(const VeuInstruction *i, const VeuHandlerMatch *m,
     }
 }
 
+/* Functions would round twice on the way to a half float. */
+static bool is_function(VeuOperation operation)
+{
+    return operation == VEU_OPERATION_EXP || operation == VEU_OPERATION_LOG ||
+           operation == VEU_OPERATION_POW || operation == VEU_OPERATION_SIN ||
+           operation == VEU_OPERATION_COS;
+}
+
 /*
  * Half floats take lanes of floats, or of doubles for a mad; other types do
  * not.
@@ -168,7 +176,8 @@ static bool takes_real(const VeuInstruction *i, const VeuHandlerMatch *m)
         return is_in(i->dst.type, m->src) && sources_are_in(i, m->src);
     }
     if (i->dst.type == VEU_TYPE_HF) {
-        return halves && stage == (mad ? VEU_STAGE_DF : VEU_STAGE_F);
+        return halves && !is_function(i->info->operation) &&
+               stage == (mad ? VEU_STAGE_DF : VEU_STAGE_F);
     }
     return stage == VEU_STAGE_DF ?
                sources_are_in(i, VEU_TYPE_BIT(DF)) :

@@ -9,7 +9,7 @@
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2"))), \
                              apply_to = function)
 #else
-#pragma GCC optimize("tree-loop-vectorize,no-math-errno")
+#pragma GCC optimize("tree-loop-vectorize,no-math-errno,no-trapping-math")
 #pragma GCC target("avx2,fma,bmi,bmi2")
 #endif
 #include "hw/veu/eu/instruction/handler_loops.h"

@@ -11,7 +11,7 @@
         target("avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"))), \
     apply_to = function)
 #else
-#pragma GCC optimize("tree-loop-vectorize,no-math-errno")
+#pragma GCC optimize("tree-loop-vectorize,no-math-errno,no-trapping-math")
 #pragma GCC target("avx2,fma,bmi,bmi2,prefer-vector-width=512")
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
 #endif
