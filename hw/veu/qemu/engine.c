@@ -10,6 +10,7 @@
 #include "qemu/timer.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/deterministic.h"
+#include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
 
@@ -94,6 +95,9 @@ static void sleep_until_kick(VeuEngine *e)
 /* Takes the batch lock once the engine may run, or must end. */
 static void lock_batch(VeuEngine *e)
 {
+    if (e->poll.has_cpu && qatomic_read(&e->pauses)) {
+        veu_spin(&e->pauses, 0, VEU_PAUSE_SPIN_NS);
+    }
     qemu_mutex_lock(&e->batch);
     while ((qatomic_read(&e->pauses) || e->vm_stopped) && !e->stop) {
         qemu_cond_wait(&e->resumed, &e->batch);

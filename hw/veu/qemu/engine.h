@@ -38,6 +38,11 @@
 /* The limits in the main loop, which must not block for long. */
 #define VEU_BEAT_BUDGET      64
 #define VEU_MAIN_LOOP_BUDGET 4
+/*
+ * The batch lock changes hands at each register write, for about a microsecond.
+ * A thread that waits for it, or for the end of a pause, spins for this long.
+ */
+#define VEU_PAUSE_SPIN_NS    (20 * SCALE_US)
 
 typedef struct VeuEngine {
     QemuThread thread;

@@ -4,6 +4,7 @@
  * Translations that other threads make for the device thread.
  */
 #include "qemu/osdep.h"
+#include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/veu.h"
 
 void veu_miss_ask(VeuState *s, uint64_t page, uint64_t bytes, bool is_write,
@@ -57,7 +58,11 @@ void veu_miss_lock_batch(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    qemu_mutex_lock(&e->batch);
+    if (e->poll.has_cpu) {
+        veu_spin_lock(&e->batch, VEU_PAUSE_SPIN_NS);
+    } else {
+        qemu_mutex_lock(&e->batch);
+    }
     while (veu_miss_answer(s)) {
         qemu_cond_wait(&e->miss.changed, &e->batch);
     }

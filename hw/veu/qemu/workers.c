@@ -5,9 +5,9 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/atomic.h"
-#include "qemu/processor.h"
 #include "qemu/rcu.h"
 #include "qemu/timer.h"
+#include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/workers.h"
 
 /*
@@ -15,9 +15,7 @@
  * dispatch begins immediately, so a thread that waits for a worker or for work
  * spins for this long before it sleeps.
  */
-#define SPIN_NS    (INT64_C(50) * SCALE_US)
-/* Polls for each reading of the clock. */
-#define SPIN_LOOKS 64
+#define SPIN_NS (INT64_C(50) * SCALE_US)
 
 static VeuWorker *worker_of(VeuHost *host)
 {
@@ -52,28 +50,11 @@ static void run_share(VeuWorker *w)
     veu_memory_flush(&w->map);
 }
 
-/* Returns false if it has not become @wanted for long. */
-static bool spin(const VeuWorkers *workers, const unsigned *word,
-                 unsigned wanted)
-{
-    int64_t end = get_clock() + SPIN_NS;
-
-    while (workers->may_spin && get_clock() < end) {
-        for (unsigned i = 0; i < SPIN_LOOKS; i++) {
-            if (qatomic_load_acquire(word) == wanted) {
-                return true;
-            }
-            cpu_relax();
-        }
-    }
-    return false;
-}
-
 /* @changed is signalled when it may have become @wanted. */
 static void wait_for(VeuWorkers *workers, QemuCond *changed,
                      const unsigned *word, unsigned wanted)
 {
-    if (!spin(workers, word, wanted)) {
+    if (!workers->may_spin || !veu_spin(word, wanted, SPIN_NS)) {
         qemu_mutex_lock(&workers->lock);
         while (*word != wanted) {
             qemu_cond_wait(changed, &workers->lock);
