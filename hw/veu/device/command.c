@@ -6,8 +6,6 @@
 #include <string.h>
 #include "hw/veu/device/command.h"
 #include "hw/veu/device/command_row.h"
-#include "hw/veu/device/fault_queue.h"
-#include "hw/veu/device/launch.h"
 #include "hw/veu/eu/array.h"
 #include "hw/veu/eu/rule.h"
 #include "hw/veu/eu/zero.h"
@@ -28,19 +26,6 @@ _Static_assert(VEU_ARRAY_SIZE(veu_commands) == 0 VEU_COMMANDS(ONE),
 const VeuCommandInfo *veu_command_find(uint8_t opcode)
 {
     return opcode < veu_command_count ? veu_commands[opcode] : NULL;
-}
-
-VeuRun veu_command_overrun(VeuRing *ring)
-{
-    VeuFaultPlace place;
-    VeuFault fault;
-    bool has_place = ring->command.info->is_launch &&
-                     veu_launch_place(ring, &place);
-
-    veu_fault_form(&fault, VEU_FAULT_BUDGET, 0);
-    fault.bytes_done = ring->command.bytes_done;
-    veu_fault_record(ring, &fault, has_place ? &place : NULL);
-    return VEU_RUN_FAULT;
 }
 
 bool veu_command_may_fault(const VeuCommandInfo *info, uint16_t code)

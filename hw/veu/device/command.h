@@ -6,7 +6,6 @@
 #ifndef VEU_DEVICE_COMMAND_H
 #define VEU_DEVICE_COMMAND_H
 
-#include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/model.h"
 
 /*
@@ -16,18 +15,6 @@
 bool veu_command_bad_field(const VeuRing *ring, const VeuCommandInfo *info,
                            uint32_t *at);
 
-/* Performs a piece of the ring's command, whose fields have been checked. */
-static inline VeuRun veu_command_do_piece(VeuRing *ring)
-{
-    const VeuCommandInfo *info = ring->command.info;
-    uint32_t at;
-
-    if (info->bad_field && info->bad_field(ring, &at)) {
-        return veu_command_fault(ring, VEU_FAULT_COMMAND_FIELD, at);
-    }
-    return info->run(ring);
-}
-
 /* Returns true if a command of the row can have the fault @code. */
 bool veu_command_may_fault(const VeuCommandInfo *info, uint16_t code);
 
@@ -36,8 +23,5 @@ bool veu_command_may_fault(const VeuCommandInfo *info, uint16_t code);
  * claims.
  */
 bool veu_command_progress_is_legal(const VeuRing *ring, bool waits);
-
-/* Like veu_command_fault(), for a command that exceeds its budget. */
-VeuRun veu_command_overrun(VeuRing *ring);
 
 #endif

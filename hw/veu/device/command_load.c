@@ -12,7 +12,6 @@
 #include "hw/veu/device/command_fault.h"
 #include "hw/veu/device/command_load.h"
 #include "hw/veu/device/command_row.h"
-#include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_load.h"
 #include "hw/veu/eu/rule.h"
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdlib.h>
+#include "hw/veu/device/launch.h"
 #include "hw/veu/device/lazy.h"
 #include "hw/veu/device/model.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/group.h"
-#include "hw/veu/device/kernel.h"
+#include "hw/veu/device/kernel_args.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"

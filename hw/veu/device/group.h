@@ -16,7 +16,7 @@
 #ifndef VEU_DEVICE_GROUP_H
 #define VEU_DEVICE_GROUP_H
 
-#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_state.h"
 
 /* The units of work in a turn of a group. */
 #define VEU_GROUP_TURN 1024

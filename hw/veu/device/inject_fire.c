@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
-#include "hw/veu/device/command.h"
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_piece.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
-#include "hw/veu/device/inject_rule.h"
 #include "hw/veu/device/page_walk.h"
 #include "hw/veu/device/ring_state.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
+#include "hw/veu/device/kernel_args.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/rule.h"
 

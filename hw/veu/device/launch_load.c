@@ -18,7 +18,6 @@
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/kernel.h"
-#include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_load.h"
 #include "hw/veu/device/launch_rules.h"

@@ -12,7 +12,7 @@
 #include "hw/veu/device/host/device.h"
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/inject_state.h"
-#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_state.h"
 #include "hw/veu/device/programs.h"
 #include "hw/veu/device/scanout.h"
 #include "veu/ring.h"

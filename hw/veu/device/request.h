@@ -14,7 +14,7 @@
 #ifndef VEU_DEVICE_REQUEST_H
 #define VEU_DEVICE_REQUEST_H
 
-#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_state.h"
 
 /*
  * The group runners of a dispatch in such a context; with several, their misses

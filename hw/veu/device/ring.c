@@ -10,9 +10,11 @@
 #include <sys/param.h>
 #include "hw/veu/device/command.h"
 #include "hw/veu/device/command_fault.h"
+#include "hw/veu/device/command_piece.h"
 #include "hw/veu/device/counters.h"
 #include "hw/veu/device/fault_queue.h"
 #include "hw/veu/device/inject_fire.h"
+#include "hw/veu/device/launch.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/reset.h"
 #include "hw/veu/device/ring.h"
@@ -332,6 +334,20 @@ static void begin_piece(VeuRing *ring)
     veu_mem_forget_misses(mem);
 }
 
+/* Reports a command that exceeds its budget, and the place of a launch. */
+static VeuRun report_overrun(VeuRing *ring)
+{
+    VeuFaultPlace place;
+    VeuFault fault;
+    bool has_place = ring->command.info->is_launch &&
+                     veu_launch_place(ring, &place);
+
+    veu_fault_form(&fault, VEU_FAULT_BUDGET, 0);
+    fault.bytes_done = ring->command.bytes_done;
+    veu_fault_record(ring, &fault, has_place ? &place : NULL);
+    return VEU_RUN_FAULT;
+}
+
 /* Performs the next piece. Reading the word of a WAIT does not count as one. */
 static VeuRun run_piece(VeuRing *ring)
 {
@@ -342,7 +358,7 @@ static VeuRun run_piece(VeuRing *ring)
         return VEU_RUN_BLOCKED;
     }
     if (!veu_command_budget_left(ring)) {
-        return veu_command_overrun(ring);
+        return report_overrun(ring);
     }
     begin_piece(ring);
     run = __builtin_expect(c->injected, 0) ? veu_inject_run(ring) :

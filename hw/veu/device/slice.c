@@ -11,9 +11,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/fault_queue.h"
-#include "hw/veu/device/group.h"
 #include "hw/veu/device/inject_fire.h"
-#include "hw/veu/device/launch.h"
 #include "hw/veu/device/launch_args.h"
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"

@@ -6,7 +6,7 @@
 #ifndef VEU_DEVICE_STATE_FLOW_H
 #define VEU_DEVICE_STATE_FLOW_H
 
-#include "hw/veu/device/launch.h"
+#include "hw/veu/device/launch_state.h"
 #include "hw/veu/device/stream.h"
 
 /*
