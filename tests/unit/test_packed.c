@@ -108,6 +108,29 @@ static void place_sections(World *w)
 
 /* --- Placed -------------------------------------------------------------- */
 
+/* @room is the least number of whole lines of 64 bytes that has @bytes. */
+static void assert_least_lines(uint64_t room, uint32_t bytes)
+{
+    g_assert_cmpuint(room % 64, ==, 0);
+    g_assert_cmpuint(room, >=, bytes);
+    g_assert_cmpuint(room - bytes, <, 64);
+}
+
+static void test_program_and_data_take_no_more_than_their_lines(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        uint32_t program_room;
+        World w;
+
+        open_world(&w, &cases[i]);
+        program_room = w.packed.data - w.packed.program;
+        assert_least_lines(program_room, w.packed.program_bytes);
+        assert_least_lines(w.packed.place_bytes - program_room,
+                           w.packed.packed->data_memory_bytes);
+        close_world(&w);
+    }
+}
+
 static void assert_placed(World *w)
 {
     GArray *sections = veu_zebin_sections(w->zebin);
@@ -670,6 +693,8 @@ int main(int argc, char **argv)
                     test_program_and_data_have_their_addresses);
     g_test_add_func("/packed/relocated",
                     test_the_file_does_not_depend_on_earlier_addresses);
+    g_test_add_func("/packed/room",
+                    test_program_and_data_take_no_more_than_their_lines);
     g_test_add_func("/packed/launches",
                     test_launches_are_those_of_libveu_kernel);
     g_test_add_func("/packed/wrong arguments",

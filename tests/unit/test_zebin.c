@@ -1,0 +1,373 @@
+/*
+ * veu unit tests: compiled kernels whose files are damaged, and how a range
+ * becomes launches (tools/kernel/kernel.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each damaged file is one of tests/data/kernels in which one place of the same
+ * length has been replaced, so that all offsets of the file stay right.
+ */
+#include <elf.h>
+#include <string.h>
+#include "tools/kernel/kernel.h"
+
+/* The register LIMIT_GROUPS of docs/spec.md. */
+#define MOST_GROUPS (1024u * 1024)
+
+/* --- Files --------------------------------------------------------------- */
+
+static GByteArray *read_file(const char *name)
+{
+    g_autofree char *path = g_strdup_printf("%s/tests/data/kernels/%s.zebin",
+                                            g_getenv("VEU_TEST_SOURCE"), name);
+    GError *error = NULL;
+    char *data;
+    gsize bytes;
+
+    g_file_get_contents(path, &data, &bytes, &error);
+    g_assert_no_error(error);
+    return g_byte_array_new_take((guint8 *)data, bytes);
+}
+
+/* Puts @to in the first place after @from_byte that has @from. */
+static void replace(GByteArray *file, const char *from, const char *to)
+{
+    size_t length = strlen(from);
+
+    g_assert_cmpuint(strlen(to), ==, length);
+    for (uint8_t *at = file->data; at + length <= file->data + file->len;
+         at++) {
+        if (!memcmp(at, from, length)) {
+            memcpy(at, to, length);
+            return;
+        }
+    }
+    g_assert_not_reached();
+}
+
+/* The header of the section @name. */
+static Elf64_Shdr *find_section(GByteArray *file, const char *name)
+{
+    const Elf64_Ehdr *header = (void *)file->data;
+    Elf64_Shdr *sections = (void *)(file->data + header->e_shoff);
+    const char *names = (char *)file->data +
+                        sections[header->e_shstrndx].sh_offset;
+
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        if (!strcmp(names + sections[i].sh_name, name)) {
+            return &sections[i];
+        }
+    }
+    g_assert_not_reached();
+}
+
+static VeuZebin *open_file(GByteArray *file)
+{
+    GError *error = NULL;
+    VeuZebin *zebin = veu_zebin_new(file->data, file->len, &error);
+
+    g_assert_no_error(error);
+    g_assert_nonnull(zebin);
+    return zebin;
+}
+
+static const VeuKernel *kernel_of(const VeuZebin *zebin, const char *name)
+{
+    GError *error = NULL;
+    const VeuKernel *kernel = veu_zebin_kernel(zebin, name, &error);
+
+    g_assert_no_error(error);
+    return kernel;
+}
+
+static void assert_says(GError *error, const char *text)
+{
+    g_assert_error(error, VEU_KERNEL_ERROR, 0);
+    if (!strstr(error->message, text)) {
+        g_error("\"%s\" does not say \"%s\"", error->message, text);
+    }
+    g_error_free(error);
+}
+
+/* --- .ze_info ------------------------------------------------------------ */
+
+typedef struct Damage {
+    const char *file;
+    const char *from;
+    const char *to;
+    const char *says;
+} Damage;
+
+/* Each number of the description, and what else makes a file unusable. */
+static const Damage damages[] = {
+    { "skl-calls", "size:            131072", "size:            1x1072",
+      "size is '1x1072', not a number from 0 to 1073741824" },
+    { "skl-calls", "size:            196", "size:            -96",
+      "size is '-96'" },
+    { "skl-calls", "size:            96", "size:            9z",
+      "size is '9z'" },
+    { "skl-calls", "simd_size:       8", "simd_size:       x",
+      "simd_size is 'x', not a number from 0 to 32" },
+    { "skl-scope", "simd_size:       32", "simd_size:       33",
+      "simd_size is '33', not a number from 0 to 32" },
+    { "skl-calls", "bti_value:       1", "bti_value:       q",
+      "bti_value is 'q', not a number from 0 to 249" },
+    { "skl-calls", "arg_index:       1", "arg_index:       q",
+      "arg_index is 'q'" },
+    { "skl-calls", "offset:          32", "offset:          3q",
+      "offset is '3q'" },
+    { "skl-picture", "sampler_index:   0", "sampler_index:   z",
+      "sampler_index is 'z'" },
+    { "skl-picture", "sampler_index:   0\n        sampler_type:    ",
+      "sampler_index:   z\n        sampler_type:    ", "sampler_index is 'z'" },
+    { "skl-reduce", "slm_alignment:   4", "slm_alignment:   x",
+      "slm_alignment is 'x', not a number from 0 to 65536" },
+    { "skl-calls", "- index:           1", "- index:           y",
+      "index is 'y'" },
+    { "skl-vadd", "kernels:\n", "kernels:[", ".ze_info: line " },
+};
+
+static void test_a_damaged_description_is_refused(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(damages); i++) {
+        g_autoptr(GByteArray) file = read_file(damages[i].file);
+        GError *error = NULL;
+
+        replace(file, damages[i].from, damages[i].to);
+        g_assert_null(veu_zebin_new(file->data, file->len, &error));
+        assert_says(error, damages[i].says);
+    }
+}
+
+/* A number for a work-item counts once for each lane; else it is a thread's. */
+static void test_private_memory_is_that_of_an_eu_thread(void)
+{
+    g_autoptr(GByteArray) file = read_file("skl-calls");
+    VeuZebin *zebin = open_file(file);
+
+    g_assert_cmpuint(kernel_of(zebin, "calls")->simd, ==, 8);
+    g_assert_cmpuint(kernel_of(zebin, "calls")->private_bytes, ==, 8 * 196);
+    veu_zebin_free(zebin);
+    replace(file, "is_simt_thread:  true", "is_simt_thread:  nope");
+    zebin = open_file(file);
+    g_assert_cmpuint(kernel_of(zebin, "calls")->private_bytes, ==, 196);
+    veu_zebin_free(zebin);
+}
+
+/* --- Relocations --------------------------------------------------------- */
+
+typedef struct Relocation {
+    uint64_t offset;
+    uint32_t type;
+    const char *says; /* NULL: it is taken */
+} Relocation;
+
+/*
+ * .data.global of skl-scope has 64 bytes. Types are those of the compiler: 1 an
+ * address, 2 its low half, 3 its high one.
+ */
+static const Relocation relocations[] = {
+    { 0, 1, NULL },
+    { 56, 1, NULL },
+    { 57, 1, "outside of its section" },
+    { 60, 1, "outside of its section" },
+    { 60, 2, NULL },
+    { 60, 3, NULL },
+    { 61, 3, "outside of its section" },
+    { 64, 3, "outside of its section" },
+    { 65, 1, "outside of its section" },
+    { UINT64_MAX - 7, 1, "outside of its section" },
+    { UINT64_MAX, 3, "outside of its section" },
+    { 0, 0, "type 0: not supported" },
+    { 0, 4, "type 4: not supported" },
+};
+
+static void try_relocation(const Relocation *r)
+{
+    g_autoptr(GByteArray) file = read_file("skl-scope");
+    Elf64_Shdr *header = find_section(file, ".rel.data.global");
+    Elf64_Rel *entry = (void *)(file->data + header->sh_offset);
+    GError *error = NULL;
+    VeuZebin *zebin;
+
+    entry->r_offset = r->offset;
+    entry->r_info = ELF64_R_INFO(ELF64_R_SYM(entry->r_info), r->type);
+    zebin = open_file(file);
+    g_assert_cmpint(veu_zebin_relocate(zebin, &error), ==, !r->says);
+    if (r->says) {
+        assert_says(error, r->says);
+    }
+    veu_zebin_free(zebin);
+}
+
+static void test_a_relocation_is_inside_its_section(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(relocations); i++) {
+        try_relocation(&relocations[i]);
+    }
+}
+
+/* sh_info names the section: that of code is no data, and 99 is none. */
+static void test_a_relocation_is_of_data(void)
+{
+    static const uint32_t sections[] = { 0, 1, 8, 99 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sections); i++) {
+        g_autoptr(GByteArray) file = read_file("skl-scope");
+        GError *error = NULL;
+        VeuZebin *zebin;
+
+        find_section(file, ".rel.data.global")->sh_info = sections[i];
+        zebin = open_file(file);
+        g_assert_false(veu_zebin_relocate(zebin, &error));
+        assert_says(error, "outside of its section");
+        veu_zebin_free(zebin);
+    }
+}
+
+/* --- Source lines -------------------------------------------------------- */
+
+static void free_file(void *name)
+{
+    g_free(name);
+}
+
+static void read_lines(GByteArray *file, GArray *lines, GPtrArray *files)
+{
+    VeuZebin *zebin = open_file(file);
+
+    veu_kernel_lines(kernel_of(zebin, "vadd"), lines, files);
+    veu_zebin_free(zebin);
+}
+
+/* The compiler's remarks at the ends of lines make room for its -g. */
+static void test_lines_of_the_source_are_those_of_loc(void)
+{
+    g_autoptr(GByteArray) file = read_file("skl-vadd");
+    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(VeuKernelLine));
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(free_file);
+    const VeuKernelLine *line;
+
+    read_lines(file, lines, files);
+    g_assert_cmpuint(lines->len, ==, 0);
+    g_assert_cmpuint(files->len, ==, 0);
+    replace(file, "                         /// $1",
+            "\n.file \"a.cl\"\n.loc 7         //");
+    replace(file, "                                 /// $3",
+            "\n.loc 90                             //");
+    read_lines(file, lines, files);
+    g_assert_cmpuint(files->len, ==, 1);
+    g_assert_cmpstr(files->pdata[0], ==, "a.cl");
+    g_assert_cmpuint(lines->len, ==, 2);
+    line = &g_array_index(lines, VeuKernelLine, 0);
+    g_assert_cmpuint(line[0].offset, >, 0);
+    g_assert_cmpuint(line[0].line, ==, 7);
+    g_assert_cmpuint(line[0].file, ==, 0);
+    g_assert_cmpuint(line[1].offset, >, line[0].offset);
+    g_assert_cmpuint(line[1].line, ==, 90);
+    g_assert_cmpuint(line[1].file, ==, 0);
+}
+
+/* --- Launches ------------------------------------------------------------ */
+
+static uint64_t group_count(const VeuKernelLaunch *l)
+{
+    return (uint64_t)l->group_count[0] * l->group_count[1] * l->group_count[2];
+}
+
+/* Each launch begins where the one before ends, in dimension @d. */
+static void assert_slices(const GArray *launches, const uint32_t count[3],
+                          unsigned d)
+{
+    uint32_t next = 0;
+
+    for (unsigned i = 0; i < launches->len; i++) {
+        const VeuKernelLaunch *l = &g_array_index(launches, VeuKernelLaunch, i);
+
+        g_assert_cmpuint(group_count(l), <=, MOST_GROUPS);
+        for (unsigned k = 0; k < 3; k++) {
+            g_assert_cmpuint(l->first_group[k], ==, k == d ? next : 0);
+            g_assert_cmpuint(l->group_count[k], <=, count[k]);
+            g_assert_true(k == d || l->group_count[k] == count[k]);
+        }
+        next += l->group_count[d];
+    }
+    g_assert_cmpuint(next, ==, count[d]);
+}
+
+/* In groups, and the dimension along which it is divided. */
+static const struct {
+    uint32_t count[3];
+    unsigned dimension;
+    unsigned launches;
+} divided[] = {
+    { { MOST_GROUPS, 1, 1 }, 0, 1 },
+    { { MOST_GROUPS + 1, 1, 1 }, 0, 2 },
+    { { 1, 6 * MOST_GROUPS, 1 }, 1, 6 },
+    { { 2, 3 * MOST_GROUPS / 2, 1 }, 1, 3 },
+    { { 2, 1, 3 * MOST_GROUPS / 2 }, 2, 3 },
+    { { 1, 2, 3 * MOST_GROUPS / 2 }, 2, 3 },
+    { { 3 * MOST_GROUPS / 2, 2, 1 }, 0, 3 },
+    { { 3 * MOST_GROUPS / 2, 1, 2 }, 0, 3 },
+    { { 3, 500000, 2 }, 1, 3 },
+};
+
+static void test_a_large_range_is_divided_along_its_longest_dimension(void)
+{
+    static const VeuKernelValue values[2] = { 0 };
+    g_autoptr(GByteArray) file = read_file("skl-scope");
+    VeuZebin *zebin = open_file(file);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(divided); i++) {
+        const uint32_t *count = divided[i].count;
+        VeuKernelRange range = { .dimensions = 3,
+                                 .global = { count[0], count[1], count[2] },
+                                 .local = { 1, 1, 1 },
+                                 .values = values };
+        g_autoptr(GArray) launches = NULL;
+        GError *error = NULL;
+
+        launches = veu_kernel_launch(kernel_of(zebin, "pgmscope"), &range,
+                                     &error);
+        g_assert_no_error(error);
+        g_assert_cmpuint(launches->len, ==, divided[i].launches);
+        assert_slices(launches, count, divided[i].dimension);
+    }
+    veu_zebin_free(zebin);
+}
+
+static void test_a_range_has_at_most_six_times_that(void)
+{
+    static const VeuKernelValue values[2] = { 0 };
+    g_autoptr(GByteArray) file = read_file("skl-scope");
+    VeuZebin *zebin = open_file(file);
+    const VeuKernelRange range = { .dimensions = 3,
+                                   .global = { 3, 2 * MOST_GROUPS, 2 },
+                                   .local = { 1, 1, 1 },
+                                   .values = values };
+    GError *error = NULL;
+
+    g_assert_null(
+        veu_kernel_launch(kernel_of(zebin, "pgmscope"), &range, &error));
+    assert_says(error, "more than 6291456 groups");
+    veu_zebin_free(zebin);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/zebin/description",
+                    test_a_damaged_description_is_refused);
+    g_test_add_func("/zebin/private memory",
+                    test_private_memory_is_that_of_an_eu_thread);
+    g_test_add_func("/zebin/relocations",
+                    test_a_relocation_is_inside_its_section);
+    g_test_add_func("/zebin/sections of relocations",
+                    test_a_relocation_is_of_data);
+    g_test_add_func("/zebin/lines", test_lines_of_the_source_are_those_of_loc);
+    g_test_add_func("/zebin/divided ranges",
+                    test_a_large_range_is_divided_along_its_longest_dimension);
+    g_test_add_func("/zebin/most groups",
+                    test_a_range_has_at_most_six_times_that);
+    return g_test_run();
+}
