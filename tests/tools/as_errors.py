@@ -60,6 +60,7 @@ movs (M1, 1) T6 0:ud|17|expected '('|
 bfn.q5 (M1, 16) V32(0,0)<1> 0:d 0:d 0:d|5|expected a function|.x3f
 goto (M1, 16) nowhere|15|no label nowhere|colon
 lsc_load.ugm (M1, 16) V32:d33 flat[V32]:a64|27|a data shape|d32, d64
+lsc_load.ugm (M1, 16) V32:d8c32x5 flat[V32]:a64|27|a data shape|d32, d64
 lsc_load.xyz (M1, 16) V32:d32 flat[V32]:a64|10|a function|ugm ugml tgm slm
 lsc_frob.ugm (M1, 16) V32:d32 flat[V32]:a64|1|no instruction lsc_frob|
 sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
@@ -103,6 +104,15 @@ def positions_and_hints(tap, tools):
         first = said.splitlines()[0]
         tap.true(line, first.startswith(f"standard input:8:{column}: error: ")
                  and message in first and hint in said, said)
+
+
+def a_name_ends_where_it_ends(tap, tools):
+    """A name that is not known is shown alone, up to its bound."""
+    for name, shown in (("lsc_frob", "lsc_frob"),
+                        ("lsc_" + 50 * "f", "lsc_" + 36 * "f")):
+        said = tools.error(f"{HEAD}{name}.ugm (M1, 16) V32:d32 V33:a64\n")
+        tap.true(shown, said.splitlines()[0].endswith(
+            f"there is no instruction {shown}"), said)
 
 
 def the_line_is_shown(tap, tools):
@@ -177,6 +187,7 @@ def answers_that_cannot_be_written(tap, tools):
 
 
 sys.exit(main(lines_without_an_instruction, positions_and_hints,
+              a_name_ends_where_it_ends,
               the_line_is_shown, all_errors_of_a_file_are_shown,
               programs_name_what_they_cannot_have, wrong_options,
               answers_that_cannot_be_written))
