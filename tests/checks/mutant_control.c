@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses one of the broken functions that mutant_sources.py writes, by the
- * environment. VEU_MUTANT is its number; VEU_MUTANTS_REACHED names a file of
- * zeros, in which a byte becomes 1 for each function that was called. The file
- * is mapped, so that it is whole however the process ends.
+ * Chooses one of the broken functions and tables that mutant_sources.py writes,
+ * by the environment. VEU_MUTANT is its number; VEU_MUTANTS_REACHED names a
+ * file of zeros, in which a byte becomes 1 for each function that was called,
+ * and for each table that is there. The file is mapped, so that it is whole
+ * however the process ends.
  */
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,7 +34,28 @@ static void map_file(const char *path)
     close(fd);
 }
 
-static void __attribute__((constructor)) choose(void)
+/* Puts the broken table @from in place of @to, which may be constant. */
+void veu_break(int mutant, const void *to, const void *from,
+               unsigned long bytes);
+void veu_break(int mutant, const void *to, const void *from,
+               unsigned long bytes)
+{
+    uintptr_t page_bytes = sysconf(_SC_PAGESIZE);
+    uintptr_t start = (uintptr_t)to / page_bytes * page_bytes;
+
+    veu_reached[mutant] = 1;
+    if (veu_mutant != mutant) {
+        return;
+    }
+    if (mprotect((void *)start, (uintptr_t)to + bytes - start,
+                 PROT_READ | PROT_WRITE)) {
+        abort();
+    }
+    memcpy((void *)to, from, bytes);
+}
+
+/* It is the first: 101 is the highest priority that programs may use. */
+static void __attribute__((constructor(101))) choose(void)
 {
     const char *number = getenv("VEU_MUTANT");
     const char *path = getenv("VEU_MUTANTS_REACHED");

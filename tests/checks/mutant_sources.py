@@ -11,8 +11,12 @@ begins with calls of the others,
     }
 
 so that one build has all mutants, and one run of a test shows which of them it
-can notice. Functions are found by the layout that clang-format gives them: the
-braces of a body stand alone in the first column."""
+can notice. A table of which a row is broken has a second one behind it, which
+is copied over it before main(): each program with that table reaches it.
+
+Functions and tables are found by the layout that clang-format gives them: the
+braces of a body stand alone in the first column, and those of a table at the
+end of a line and in front of the semicolon."""
 
 import collections
 import random
@@ -36,12 +40,25 @@ CHANGES = [
     (r'\+\+;$', ';'), (r'--;$', ';'),
 ]
 
+# what is changed in a row of a table, besides values of other rows
+ROW_CHANGES = [
+    (r'\btrue\b', 'false'), (r'\bfalse\b', 'true'),
+    (r'(?<![\w.])(0x[0-9a-f]+|0|[1-9]\d*)(?![\w.])',
+     lambda m: str(int(m[1], 0) + 1)),
+    # a flag that is gone
+    (r' \| \w+(\(\w+\))?', ''), (r'\b\w+(\(\w+\))? \| ', ''),
+]
+
 # first and last are the numbers of the lines of the braces
 Function = collections.namedtuple(
     'Function', 'start first last name returns arguments')
+Table = collections.namedtuple('Table', 'start first last name')
+# its function, or its table
 Mutant = collections.namedtuple('Mutant', 'file function line before after')
 
-DECLARED = 'extern int veu_mutant;\nextern unsigned char *veu_reached;\n'
+DECLARED = 'extern int veu_mutant;\nextern unsigned char *veu_reached;\n' \
+    'extern void veu_break(int mutant, const void *to, const void *from, ' \
+    'unsigned long bytes);\n'
 
 
 def read(path):
@@ -99,6 +116,67 @@ def functions_of(lines):
             first = None
 
 
+def tables_of(lines):
+    start = None
+    for number, line in enumerate(lines):
+        head = re.match(r'(?:[a-z].*?|\} )(?:\(\*const )?\b(\w+)(\[[^\]]*\])*'
+                        r'(?:\)\(.*\))? = \{$', line)
+        if head:
+            start = number
+            name = head[1]
+        elif line == '};' and start is not None:
+            yield Table(start, start, number, name)
+            start = None
+        elif line == '}':
+            start = None
+
+
+def without_strings(line):
+    return re.sub(r'"[^"]*"', lambda m: '"' * len(m[0]), line)
+
+
+def values_of(line):
+    """(key, start, end) of each value in a row: the name of its member, or what
+    the row begins with, a macro or a brace, and which one it is there."""
+    text = without_strings(line)
+    for match in re.finditer(r'\.(\w+) = ([\w.]+)', text):
+        yield match[1], match.start(2), match.end(2)
+    head = re.match(r' +(?:\[\w+\] = )?(\w+\(|\{ |(?=\w))', text)
+    if head:
+        at = head.end()
+        for number, word in enumerate(text[at:].rstrip('), };').split(',')):
+            if re.fullmatch(r' ?[&\w.]+', word):
+                blanks = len(word) - len(word.lstrip())
+                yield (head[1], number), at + blanks, at + len(word)
+            at += len(word) + 1
+
+
+def row_mutants_of(file, lines):
+    for table in tables_of(lines):
+        rows = range(table.first + 1, table.last)
+        others = collections.defaultdict(set)
+        for number in rows:
+            for key, start, end in values_of(lines[number]):
+                others[key].add(lines[number][start:end])
+        for number in rows:
+            line = lines[number]
+            text = without_strings(line)
+            if line.lstrip().startswith(('#', '*', '/*')):
+                continue
+            afters = [line[:start] + other + line[end:]
+                      for key, start, end in values_of(line)
+                      for other in sorted(others[key])]
+            afters += [line[:match.start()] +
+                       (change if isinstance(change, str) else change(match)) +
+                       line[match.end():]
+                       for pattern, change in ROW_CHANGES
+                       for match in re.finditer(pattern, text)
+                       if '[' not in text[:match.start()].split('=')[0]]
+            for after in afters:
+                if after != line:
+                    yield Mutant(file, table, number, line, after)
+
+
 def is_code(line):
     return '"' not in line and not line.endswith('\\') and \
         not line.lstrip().startswith(('#', '//', '*', '/*')) and \
@@ -118,11 +196,11 @@ def mutants_of(file, lines):
                                  line[match.end():])
 
 
-def choose(files, count, seed):
+def choose(files, count, seed, kind):
     """@count mutants of lines of @files, a dictionary of lines by names."""
     places = collections.defaultdict(list)
     for file, lines in files.items():
-        for mutant in mutants_of(file, lines):
+        for mutant in kind(file, lines):
             places[file, mutant.line].append(mutant)
     chosen = random.Random(seed)
     order = sorted(places)
@@ -161,17 +239,42 @@ def prototype(lines, function):
     return ' '.join(lines[function.start:function.first]) + ';'
 
 
+def functions_with(lines, function, numbers, mutants):
+    text = [prototype(lines, function)]
+    for number in numbers:
+        text += broken_function(lines, mutants[number], number)
+    return text + sound_function(lines, function, numbers)
+
+
+def broken_table(lines, mutant, number):
+    table = mutant.function
+    name = '%s__%d' % (table.name, number)
+    rows = lines[table.first + 1:table.last]
+    rows[mutant.line - table.first - 1] = mutant.after
+    return ['static const __typeof__(%s) %s = {' % (table.name, name), *rows,
+            '};', 'static void __attribute__((constructor)) break_%s(void)' %
+            name, '{', '    veu_break(%d, &%s, &%s, sizeof(%s));' %
+            (number, table.name, name, name), '}']
+
+
+def tables_with(lines, table, numbers, mutants):
+    # not constant: the compiler would compute with what it knows
+    text = [lines[table.first].replace('static const ', 'static ')]
+    text += lines[table.first + 1:table.last + 1]
+    for number in numbers:
+        text += broken_table(lines, mutants[number], number)
+    return text
+
+
 def with_mutants(lines, mutants):
     """The text of a source with @mutants, a dictionary by their numbers."""
-    by_function = collections.defaultdict(list)
+    by_place = collections.defaultdict(list)
     for number, mutant in sorted(mutants.items()):
-        by_function[mutant.function.start].append(number)
+        by_place[mutant.function.start].append(number)
     text, at = [DECLARED.replace('\n', ' ')], 0
-    for start, numbers in sorted(by_function.items()):
-        function = mutants[numbers[0]].function
-        text += lines[at:start] + [prototype(lines, function)]
-        for number in numbers:
-            text += broken_function(lines, mutants[number], number)
-        text += sound_function(lines, function, numbers)
-        at = function.last + 1
+    for start, numbers in sorted(by_place.items()):
+        place = mutants[numbers[0]].function
+        write = tables_with if isinstance(place, Table) else functions_with
+        text += lines[at:start] + write(lines, place, numbers, mutants)
+        at = place.last + 1
     return '\n'.join(text + lines[at:])
