@@ -151,15 +151,20 @@ uint8_t *storm_page(struct storm *s, struct storm_space *space, uint32_t page)
     return frame_at(s, space->frame_of[page]);
 }
 
-static void toggle_pause(struct storm *s, struct storm_space *space)
+static void set_pause(struct storm *s, struct storm_space *space, bool paused)
 {
     unsigned control = veu_ring_register(space->ring.config.number,
                                          VEU_REG_RING_CONTROL);
 
-    space->paused = !space->paused;
+    space->paused = paused;
     veu_write32(&s->device, control,
-                VEU_RING_ENABLE | (space->paused ? VEU_RING_PAUSE : 0));
+                VEU_RING_ENABLE | (paused ? VEU_RING_PAUSE : 0));
     veu_read32(&s->device, control);
+}
+
+void storm_resume(struct storm *s, struct storm_space *space)
+{
+    set_pause(s, space, false);
 }
 
 void storm_disturb(struct storm *s)
@@ -169,7 +174,7 @@ void storm_disturb(struct storm *s)
     uint32_t what = storm_below(s, 16);
 
     if (what == 0 || space->paused) {
-        toggle_pause(s, space);
+        set_pause(s, space, !space->paused);
     } else if (space->frame_of[page] == NO_FRAME) {
         return;
     } else if (what < 5) {

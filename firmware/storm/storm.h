@@ -77,6 +77,9 @@ void storm_serve(struct storm *s);
 /* Moves a page, makes one leave, or pauses a ring: at random. */
 void storm_disturb(struct storm *s);
 
+/* The ring works again if it was paused. */
+void storm_resume(struct storm *s, struct storm_space *space);
+
 /* The memory of a page that is mapped; one that has left comes back. */
 uint8_t *storm_page(struct storm *s, struct storm_space *space, uint32_t page);
 
