@@ -61,6 +61,24 @@ static void test_a_copy_asks_for_all_of_its_piece(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
+/* The source is read first, and its miss is not asked for alone. */
+static void test_a_copy_without_its_source_asks_for_its_destination(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(SOURCE));
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 2 * 4096);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 0).address, ==, VA(SOURCE));
+    g_assert_cmpuint(record(d, 0).access, ==, VEU_ACCESS_READ);
+    g_assert_cmphex(record(d, 1).address, ==, VA(TARGET) + 4096);
+    g_assert_cmpuint(record(d, 1).access, ==, VEU_ACCESS_WRITE);
+    g_assert_cmpuint(record(d, 1).id, ==, record(d, 0).id);
+}
+
 static void test_a_refused_request_is_a_fault(void)
 {
     TestTables t;
@@ -898,6 +916,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/requests/" #name, test_##name)
     TEST(a_miss_becomes_a_request);
     TEST(a_copy_asks_for_all_of_its_piece);
+    TEST(a_copy_without_its_source_asks_for_its_destination);
     TEST(a_refused_request_is_a_fault);
     TEST(only_what_a_driver_can_mend);
     TEST(a_piece_counts_how_often_it_asked);
