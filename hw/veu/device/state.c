@@ -182,7 +182,6 @@ static bool move_command(VeuRing *ring, VeuStream *s)
         return false;
     }
     if (!under_way) {
-        c->info = NULL;
         return true;
     }
     if (!move_slots(ring, s) || !move_progress(ring, s) ||
