@@ -13,6 +13,7 @@ the hash of tests/kernels/models.py, as pocl cannot compile it.
 import json
 import os
 import random
+import re
 import struct
 import sys
 
@@ -85,6 +86,21 @@ def test_places(tap, veu):
                   "the same memory",
                   hashes(veu, *command(names[0], kernel, size, local,
                                        "--one-place")), expected)
+
+
+def test_first_variable(tap, veu):
+    """IGC does not use V32; here V53 of vadd, which is local, is V32."""
+    with open(zebin("skl-vadd"), "rb") as file:
+        data = file.read()
+    changed = re.sub(rb"(?<!decl )V0053", b"V0032", data)
+    changed = changed.replace(b"V0032 v_type=G type=d num_elts=8 ",
+                              b"V0032 v_type=G type=d num_elts=16 ")
+    changed = changed.replace(b"VISA Predefined", b"VISA predefine")
+    tap.equal("the test keeps the size of the file", len(changed), len(data))
+    veu.file("first.zebin", changed)
+    tap.equal("the first variable has a place as others have",
+              hashes(veu, *command("skl-vadd", VADD, "256", "64")[2:],
+                     "--kernel", "first.zebin"), VADD_HASHES)
 
 
 def test_workers(tap, veu):
@@ -389,8 +405,8 @@ def test_single_instructions(tap, veu):
                      for s in states), [(n, n // 2) for n in range(8)])
 
 
-sys.exit(main(test_results, test_places, test_workers,
-              test_page_tables, test_sizes,
+sys.exit(main(test_results, test_places, test_first_variable,
+              test_workers, test_page_tables, test_sizes,
               test_images, test_printf, test_budget, test_outputs,
               test_single_instructions, test_many_groups, test_list,
               test_limits, test_errors, test_hostile))

@@ -13,7 +13,6 @@
  */
 #include <string.h>
 #include "hw/veu/eu/limits.h"
-#include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 #include "tools/kernel/kernel_internal.h"
