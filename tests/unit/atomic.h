@@ -8,7 +8,7 @@
 
 #include "tests/lib/eu_fixture.h"
 
-/* What memory holds and what Dst got, afterwards. */
+/* The contents of memory and of Dst after the operation. */
 typedef struct AtomicResult {
     uint64_t memory;
     uint64_t dst;
@@ -50,7 +50,7 @@ static inline AtomicResult atomic_perform(EuFixture *eu, uint8_t op,
     test_memory_put(&eu->memory, EU_RAM + 16, &old, bytes);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmpuint(eu->thread.moved_bytes, ==, bytes);
-    /* nothing beside the word is touched */
+    /* no memory beside the word is touched */
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 8), ==,
                     0xcccccccccccccccc);
     memory = test_memory_get64(&eu->memory, EU_RAM + 16);
@@ -58,7 +58,7 @@ static inline AtomicResult atomic_perform(EuFixture *eu, uint8_t op,
     return (AtomicResult){ memory & mask, eu_get64(eu, EU_DATA_AT, 0) & mask };
 }
 
-/* @old becomes @expected, and is returned. */
+/* Checks that @old becomes @expected, and is returned. */
 static inline void atomic_check(EuFixture *eu, uint8_t op, unsigned bytes,
                                 uint64_t old, uint64_t src0, uint64_t src1,
                                 uint64_t expected)

@@ -49,7 +49,7 @@ static inline TestMessage store(uint32_t at)
                           .data = { 32, 0 } };
 }
 
-/* Stateless memory: the first 4 KiB of DEV_DATA. */
+/* Stateless memory covers the first 4 KiB of DEV_DATA. */
 static inline struct veu_command_dispatch dispatch(Dev *d)
 {
     struct veu_command_dispatch command = dev_dispatch(d);

@@ -63,7 +63,7 @@ static inline void set_head(Dev *d, uint32_t head)
     test_memory_put32(&d->host.memory, HEAD, head);
 }
 
-/* A driver: maps what is asked for, at @offset of memory, and responds. */
+/* A driver that maps what is requested, at @offset of memory, and responds. */
 static inline unsigned serve(Dev *d, TestTables *t)
 {
     unsigned groups = 0;

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: legal descriptors, and what becomes of one that is changed.
+ * veu unit tests: legal descriptors, and the effect of changing a field.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ static const Surface buffer = { .base = 0x1001,
                                 .width = 100 };
 static const Surface *const all[] = { &line, &image, &volume, &buffer };
 
-/* LEGAL, or the offset of the field that is refused. */
+/* Returns LEGAL, or the offset of the field that is refused. */
 static uint32_t check(const Surface *s)
 {
     uint32_t detail = LEGAL;
@@ -52,7 +52,7 @@ static uint32_t check(const Surface *s)
     return detail;
 }
 
-/* @s with @field set to @value. */
+/* Checks @s with @field set to @value. */
 #define CHECK_WITH(surface, field, value) \
     ({                                    \
         Surface changed = *(surface);     \

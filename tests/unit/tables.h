@@ -11,11 +11,11 @@
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/page_tables.h"
 
-/* The tables are the operating system's. */
+/* The operating system owns the tables. */
 #define TABLES       UINT64_C(0x800000)
 #define TABLES_BYTES UINT64_C(0x20000)
 
-/* DEV_RAM is seen here, by virtual addresses. */
+/* The virtual addresses at which DEV_RAM is mapped. */
 #define BASE  UINT64_C(0x7e5a80000000)
 #define VA(a) (BASE + ((a)-DEV_RAM))
 
@@ -52,7 +52,7 @@ static inline void use_tables(Dev *d, const TestTables *t)
     context_write(d, VEU_REG_CONTEXT_ROOT, t->root, 8);
 }
 
-/* All of DEV_RAM except the ring's own pages, at VA(). */
+/* Maps all of DEV_RAM except the ring's own pages, at VA(). */
 static inline Dev *make(TestTables *t)
 {
     Dev *d = dev_new();

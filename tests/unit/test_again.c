@@ -1,7 +1,7 @@
 /*
- * veu unit tests: launches one after the other: nothing of an earlier one is
- * seen, though the device does not decode twice what is the same: docs/spec.md,
- * "Checks".
+ * veu unit tests: consecutive launches: an earlier one has no effect on a later
+ * one, although the device does not decode the same program twice:
+ * docs/spec.md, "Checks".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define VALUE 0x1234
 
-/* Continues after commands that fault. */
+/* A device that continues after commands that fault. */
 static Dev *skipping(void)
 {
     Dev *d = dev_new();
@@ -26,7 +26,7 @@ static Dev *skipping(void)
     return d;
 }
 
-/* A program of @count times @message, at DEV_PROGRAM. */
+/* A program of @count copies of @message, at DEV_PROGRAM. */
 static struct veu_command_dispatch program(Dev *d, const TestMessage *message,
                                            unsigned count)
 {
@@ -89,7 +89,7 @@ static void test_a_program_changes_in_its_place(void)
     dev_assert_no_fault(d);
 }
 
-/* The same bytes, but 8 lanes are too few for them. */
+/* The bytes are the same, but 8 lanes are too few for them. */
 static void test_lanes_change(void)
 {
     g_autoptr(Dev) d = skipping();
@@ -112,7 +112,7 @@ static void test_lanes_change(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
 }
 
-/* The header says how long the program is. */
+/* The header gives the size of the program. */
 static void test_a_size_changes(void)
 {
     g_autoptr(Dev) d = skipping();
@@ -145,7 +145,7 @@ static void test_a_program_becomes_bad_and_good_again(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
 }
 
-/* What was copied of a program that is not all in RAM does not count. */
+/* The copied part of a program that is not entirely in RAM is discarded. */
 static void test_a_copy_that_breaks_off(void)
 {
     const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
@@ -251,7 +251,7 @@ static void run_message(Dev *d, uint32_t at, uint32_t variable_offset)
     dev_run(d);
 }
 
-/* Message, variables, or both; and a dispatch in between. */
+/* The message, the variables, or both change; a dispatch may run in between. */
 static void test_inline_messages_change(void)
 {
     g_autoptr(Dev) d = skipping();
@@ -279,7 +279,10 @@ typedef struct Seen {
     uint8_t data[256];
 } Seen;
 
-/* A message like the one before, with a bit of byte @at flipped; or alone. */
+/*
+ * A message like the previous one, with a bit of byte @at flipped, or that
+ * message alone.
+ */
 static Seen run_changed(unsigned at, bool alone)
 {
     g_autoptr(Dev) d = skipping();
@@ -301,7 +304,7 @@ static Seen run_changed(unsigned at, bool alone)
     return seen;
 }
 
-/* What was checked for the one before says nothing of this one. */
+/* The checks of the previous message do not apply to this one. */
 static void test_any_byte_of_an_inline_message_may_change(void)
 {
     for (unsigned at = offsetof(struct veu_command_message, launch);
@@ -313,7 +316,7 @@ static void test_any_byte_of_an_inline_message_may_change(void)
     }
 }
 
-/* Pieces of work until all is done. */
+/* The number of pieces of work until all work is done. */
 static unsigned pieces(Dev *d, const struct veu_command_dispatch *command)
 {
     unsigned count = 1;
@@ -325,7 +328,7 @@ static unsigned pieces(Dev *d, const struct veu_command_dispatch *command)
     return count;
 }
 
-/* So a budget allows the same, and rings take turns in the same way. */
+/* A budget then allows the same work, and rings take turns in the same way. */
 static void test_a_launch_costs_what_it_did_before(void)
 {
     const unsigned messages[] = { 0, 1, 63, 64, 65, 128, 129, 300 };

@@ -18,7 +18,10 @@ static const TestKind kinds[] = { TEST_DWORD_ATOMIC, TEST_SVM_ATOMIC,
     for (unsigned k_ = 0, kind; \
          k_ < G_N_ELEMENTS(kinds) && (kind = kinds[k_], true); k_++)
 
-/* Where lane @lane goes: element @index of @bytes from the start of EU_RAM. */
+/*
+ * The element of lane @lane is element @index of @bytes from the start of
+ * EU_RAM.
+ */
 static void set_place(EuFixture *eu, TestKind kind, unsigned lane,
                       uint32_t index, unsigned bytes)
 {
@@ -30,7 +33,10 @@ static void set_place(EuFixture *eu, TestKind kind, unsigned lane,
     }
 }
 
-/* Surface 7: R32_UINT; 8: R16_UINT; both on EU_RAM, 64 elements. */
+/*
+ * Surface 7 is R32_UINT and surface 8 R16_UINT; both have 64 elements at
+ * EU_RAM.
+ */
 static EuFixture *with_surfaces(void)
 {
     EuFixture *eu = eu_standard();
@@ -51,7 +57,7 @@ static TestMessage atomic(TestKind kind, uint8_t op)
     return m;
 }
 
-/* Lanes that do not run leave memory and destination as they are. */
+/* Lanes that do not run do not change memory or destination. */
 static void test_each_lane_has_its_own_word(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
@@ -80,7 +86,7 @@ static void test_each_lane_has_its_own_word(void)
     }
 }
 
-/* "They will be serialized": in ascending order here. */
+/* "They will be serialized": the device does so in ascending order. */
 static void test_lanes_of_one_word_are_performed_one_after_the_other(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
@@ -100,7 +106,7 @@ static void test_lanes_of_one_word_are_performed_one_after_the_other(void)
         for (unsigned i = 0; i < 8; i++) {
             g_assert_cmphex(eu_get32(eu, EU_DATA_AT, i), ==, i ? i : 1000);
         }
-        /* they may meet: no collision */
+        /* lanes may meet: that is not a collision */
         g_assert_cmphex(eu->thread.contracts, ==, 0);
     }
 }
@@ -154,7 +160,7 @@ static void test_64_bit_operands_take_a_qword_per_lane(void)
     }
 }
 
-/* Operands of 64 bits are UQ, Q or DF; the others UD, D or F. */
+/* Operands of 64 bits are UQ, Q or DF; all others are UD, D or F. */
 static void test_types_of_operands(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -245,7 +251,7 @@ static void test_operands_are_read_before_results_are_written(void)
     }
 }
 
-/* Nothing is changed, and 0 is returned. */
+/* Memory does not change, and 0 is returned. */
 static void test_out_of_bounds(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
@@ -279,7 +285,7 @@ static void test_out_of_bounds(void)
     }
 }
 
-/* Also 16 bits of Dst, with the undefined half above them. */
+/* This also holds for 16 bits of Dst, with the undefined half above them. */
 static void test_out_of_bounds_of_16_bits(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
@@ -298,7 +304,9 @@ static uint8_t wide(unsigned bytes)
     return bytes == 2 ? TEST_16_BIT : bytes == 8 ? TEST_64_BIT : 0;
 }
 
-/* A lane at @at, which is misaligned unless a multiple of @bytes. */
+/*
+ * One lane accesses @at, which is misaligned unless it is a multiple of @bytes.
+ */
 static void check_alignment(EuFixture *eu, TestKind kind, unsigned bytes,
                             unsigned at)
 {
@@ -335,7 +343,10 @@ static void test_words_are_aligned_to_their_size(void)
     check_alignment(eu, TEST_DWORD_ATOMIC, 4, 0x10000001);
 }
 
-/* Of 8 lanes, and where the memory of the message before is looked at first. */
+/*
+ * One of 8 lanes is misaligned, even if the memory of the previous message is
+ * checked first.
+ */
 static void test_one_misaligned_lane_of_many_faults(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -353,7 +364,9 @@ static void test_one_misaligned_lane_of_many_faults(void)
     }
 }
 
-/* A buffer that begins anywhere: the memory itself has to be aligned, too. */
+/*
+ * A buffer may begin anywhere: the address in memory has to be aligned as well.
+ */
 static void test_the_memory_of_a_word_is_aligned(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -420,7 +433,10 @@ static bool open_for_writes(VeuMem *mem, uint64_t iova, enum veu_access access,
            test_memory_open((TestMemory *)mem, iova, access, extent);
 }
 
-/* Though it returns what it finds: spec.md, section 3. */
+/*
+ * An atomic also needs read access because it returns what it finds: spec.md,
+ * section 3.
+ */
 static void test_an_atomic_asks_for_write_access_only(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
@@ -467,7 +483,7 @@ static void test_slm_and_stateless_memory(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 4096), ==, 0x101);
 }
 
-/* IMIN and IMAX: D or Q; FMAX, ...: F or DF; others: UD or UQ. */
+/* IMIN and IMAX take D or Q; FMAX and the like F or DF; all others UD or UQ. */
 static void test_register_types_are_a_contract(void)
 {
     static const uint8_t types[2][3] = {

@@ -38,7 +38,7 @@ static void test_fmax_and_fmin_compare_numbers(void)
         atomic_check(eu, TEST_FMAX, b, f->two, f->one, 0, f->two);
         atomic_check(eu, TEST_FMIN, b, f->one, f->two, 0, f->one);
         atomic_check(eu, TEST_FMIN, b, f->two, f->one, 0, f->one);
-        /* negative ones, infinities, denormals */
+        /* negative numbers, infinities, denormals */
         atomic_check(eu, TEST_FMAX, b, f->one | f->sign, f->two | f->sign, 0,
                      f->one | f->sign);
         atomic_check(eu, TEST_FMIN, b, f->one, f->two | f->sign, 0,
@@ -52,7 +52,7 @@ static void test_fmax_and_fmin_compare_numbers(void)
     }
 }
 
-/* The number wins; of two NaNs memory keeps its own, bit for bit. */
+/* A number wins; if both are NaNs, memory keeps its value bit for bit. */
 static void test_fmax_and_fmin_prefer_numbers_to_nans(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -74,7 +74,7 @@ static void test_fmax_and_fmin_prefer_numbers_to_nans(void)
     }
 }
 
-/* -0 equals +0: memory keeps its own. */
+/* -0 equals +0, so memory keeps its value. */
 static void test_fmax_and_fmin_keep_the_zero_in_memory(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -88,7 +88,7 @@ static void test_fmax_and_fmin_keep_the_zero_in_memory(void)
     }
 }
 
-/* FCMPWR: new = (src0 == old) ? src1 : old: as IEEE 754 compares. */
+/* FCMPWR stores src0 == old ? src1 : old, with the comparison of IEEE 754. */
 static void test_fcmpwr_compares_with_src0_and_stores_src1(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -139,8 +139,8 @@ static void test_fadd_and_fsub(void)
 }
 
 /*
- * The NaN of memory, or else of src0, made quiet; infinity - infinity is the
- * positive NaN without a payload.
+ * The result is the NaN of memory, or otherwise that of src0, made quiet;
+ * infinity - infinity gives the positive NaN without a payload.
  */
 static void test_nans_of_fadd_and_fsub(void)
 {
@@ -178,12 +178,12 @@ static int64_t half_units(uint16_t half)
     return half & 0x8000 ? -units : units;
 }
 
-/* The half nearest to @units; of two the even one; by looking for it. */
+/* Finds by search the half nearest to @units; a tie goes to the even one. */
 static uint16_t nearest_half(int64_t units)
 {
     int64_t size = units < 0 ? -units : units;
     uint16_t low = 0;
-    uint16_t high = 0x7c00; /* the next one would be 65536 */
+    uint16_t high = 0x7c00; /* the next half would be 65536 */
 
     while (high - low > 1) {
         uint16_t middle = (low + high) / 2;
@@ -209,7 +209,10 @@ static void test_sums_of_halves_are_rounded_once(void)
 
     for (unsigned n = 0; n < 200000; n++) {
         uint16_t a = g_rand_int(rng);
-        /* often close in size, so that the sum has to be rounded */
+        /*
+         * the numbers are often close in size, so that the sum has to be
+         * rounded
+         */
         uint16_t b = n & 1 ? g_rand_int(rng) : a + g_rand_int(rng) % 999;
         int64_t sum = half_units(a) + half_units(b);
 
@@ -220,7 +223,7 @@ static void test_sums_of_halves_are_rounded_once(void)
     }
 }
 
-/* Against the host's own addition of floats. */
+/* Compares with the host's own addition of floats. */
 static void test_sums_of_floats_are_rounded_once(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

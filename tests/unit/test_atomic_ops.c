@@ -96,7 +96,7 @@ static void test_upper_halves_of_16_bit_operands_are_not_looked_at(void)
     atomic_check(eu, TEST_FCMPWR, 2, 0x3c00, 0xabcd3c00, 0xabcd1111, 0x1111);
 }
 
-/* CMPXCHG: new = (old == src1) ? src0 : old. */
+/* CMPXCHG stores old == src1 ? src0 : old. */
 static void test_cmpxchg_compares_with_src1_and_stores_src0(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -107,7 +107,7 @@ static void test_cmpxchg_compares_with_src1_and_stores_src0(void)
         atomic_check(eu, TEST_CMPXCHG, bytes, 5, 7, 6, 5);
         atomic_check(eu, TEST_CMPXCHG, bytes, 5, 5, 7, 5);
     }
-    /* bits, not floats: -0 is not +0, and a NaN is itself */
+    /* it compares bits, not floats: -0 is not +0, and a NaN equals itself */
     atomic_check(eu, TEST_CMPXCHG, 4, 0x80000000, 7, 0, 0x80000000);
     atomic_check(eu, TEST_CMPXCHG, 4, 0x7fc00000, 7, 0x7fc00000, 7);
 }
@@ -160,7 +160,10 @@ static void test_sources_that_are_not_taken_are_null(void)
     }
 }
 
-/* Bits 0 to 4 the operation, 5: 16 bits, 6: 64 bits, SVM only; not both. */
+/*
+ * Bits 0 to 4 are the operation; bit 5 means 16 bits, bit 6 means 64 bits (SVM
+ * only); both together are refused.
+ */
 static void test_operations_and_widths(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -1,5 +1,6 @@
 /*
- * veu unit tests: EU threads and processors on the same words: nothing is lost.
+ * veu unit tests: EU threads and processors change the same words, and no
+ * change is lost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -12,23 +13,23 @@
 #define PROCESSORS 2
 #define THREADS    (EU_THREADS + PROCESSORS)
 #define LANES      8
-#ifdef __SANITIZE_THREAD__ /* which needs no luck to see a race */
+#ifdef __SANITIZE_THREAD__ /* finds races without depending on luck */
 #define ROUNDS 1001
 #else
-#define ROUNDS 20001 /* odd; messages of a thread */
+#define ROUNDS 20001 /* odd; the number of messages of a thread */
 #endif
 #define MEMORY_BYTES 4096
 
-/* Memory that all threads share, and what each of them knows. */
+/* The memory that all threads share, and the data of each thread. */
 typedef struct Worker {
     VeuMem mem; /* first */
     uint8_t *memory;
-    EuFixture *eu; /* NULL: a processor */
+    EuFixture *eu; /* NULL for a processor */
     unsigned number;
     unsigned bytes; /* of a word */
     void (*work)(struct Worker *worker);
     uint64_t count;
-    uint64_t least, most; /* of what it offered */
+    uint64_t least, most; /* the extremes of what it offered */
     uint64_t tokens[LANES];
 } Worker;
 
@@ -39,7 +40,7 @@ static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                                            NULL;
 }
 
-/* All lanes of one message on the word at @at; returns Dst. */
+/* Performs one message whose lanes all use the word at @at; returns Dst. */
 static const uint8_t *atomic(Worker *w, uint8_t op, unsigned at,
                              const uint64_t *src0, const uint64_t *src1)
 {
@@ -70,7 +71,7 @@ static uint64_t result(const Worker *w, unsigned lane)
                            eu_get32(w->eu, EU_DATA_AT, lane);
 }
 
-/* The same value in all lanes. */
+/* Like atomic(), with the same value in all lanes. */
 static void atomic_same(Worker *w, uint8_t op, unsigned at, uint64_t value)
 {
     uint64_t src0[LANES];
@@ -81,7 +82,7 @@ static void atomic_same(Worker *w, uint8_t op, unsigned at, uint64_t value)
     atomic(w, op, at, src0, NULL);
 }
 
-/* What a processor does: GCC's atomics on a word of the worker's size. */
+/* A processor's operation: GCC's atomics on a word of the worker's size. */
 #define PROCESSOR(w, at, builtin, ...)                            \
     ((w)->bytes == 2 ?                                            \
          builtin((uint16_t *)((w)->memory + (at)), __VA_ARGS__) : \
@@ -138,7 +139,7 @@ static void finish(Worker *workers)
     }
 }
 
-/* Runs @work in all threads, on words of each size; then @check. */
+/* Runs @work in all threads, on words of each size, then @check. */
 static void hammer(void (*work)(Worker *worker),
                    void (*prepare)(Worker *workers, uint8_t *memory,
                                    unsigned bytes),
@@ -183,7 +184,10 @@ static void count(Worker *w)
         atomic(w, TEST_DEC, DEC_AT, NULL, NULL);
         atomic(w, TEST_PREDEC, PREDEC_AT, NULL, NULL);
         for (unsigned i = 0; i < LANES; i++) {
-            /* lanes of one thread come in order, those of others between */
+            /*
+             * lanes of one thread are in order, with those of others between
+             * them
+             */
             g_assert_true(!i || result(w, i) != result(w, i - 1));
         }
         atomic_same(w, TEST_XOR, XOR_AT, 0);
@@ -202,7 +206,7 @@ static void check_count(const Worker *w)
     g_assert_cmphex(word(w, INC_AT), ==, (lanes + rounds) & mask);
     g_assert_cmphex(word(w, DEC_AT), ==, -(lanes + rounds) & mask);
     g_assert_cmphex(word(w, PREDEC_AT), ==, -lanes & mask);
-    /* an odd number of times each */
+    /* each thread does this an odd number of times */
     g_assert_cmphex(word(w, XOR_AT), ==, (1 << THREADS) - 1);
 }
 
@@ -211,7 +215,9 @@ static void test_no_count_is_lost(void)
     hammer(count, NULL, check_count);
 }
 
-/* Each thread sets and clears a bit of its own, and always finds it so. */
+/*
+ * Each thread sets and clears a bit of its own, and always finds it unchanged.
+ */
 static void flip(Worker *w)
 {
     uint64_t bit = UINT64_C(1) << w->number;
@@ -249,7 +255,7 @@ static void test_no_bit_is_lost(void)
     hammer(flip, NULL, check_flip);
 }
 
-/* Tokens wander through one word; none is doubled and none is lost. */
+/* Tokens move through one word; none is duplicated and none is lost. */
 static void prepare_tokens(Worker *workers, uint8_t *memory, unsigned bytes)
 {
     for (unsigned i = 0; i < THREADS * LANES; i++) {
@@ -291,7 +297,7 @@ static void test_exchanged_values_are_permuted(void)
     hammer(swap, prepare_tokens, check_tokens);
 }
 
-/* Counts by compare and exchange: as many steps as there were successes. */
+/* Counts by compare and exchange: the count equals the number of successes. */
 static void step(Worker *w)
 {
     uint64_t mask = UINT64_MAX >> (64 - 8 * w->bytes);
@@ -336,13 +342,13 @@ static void test_each_exchange_that_succeeds_counts(void)
     hammer(step, NULL, check_steps);
 }
 
-/* min, max, imin, imax and the float ones, in neighbouring words. */
+/* min, max, imin, imax and their float variants, in neighbouring words. */
 static const uint8_t extremes[] = { TEST_MIN,  TEST_MAX,  TEST_IMIN,
                                     TEST_IMAX, TEST_FMIN, TEST_FMAX };
 
 static void prepare_extremes(Worker *workers, uint8_t *memory, unsigned bytes)
 {
-    /* the middle of what is offered, so that all of them have to move */
+    /* the middle of the offered values, so that every extreme has to move */
     uint64_t middle = bytes == 2 ? 0x3c00 : 0x3f800000;
 
     for (unsigned i = 0; i < G_N_ELEMENTS(extremes); i++) {
@@ -353,7 +359,7 @@ static void prepare_extremes(Worker *workers, uint8_t *memory, unsigned bytes)
     }
 }
 
-/* Positive numbers: their bits are in order as all three types. */
+/* Positive numbers: the order of their bits is the same for all three types. */
 static void offer(Worker *w)
 {
     g_autoptr(GRand) rng = g_rand_new_with_seed(w->number);
@@ -372,7 +378,7 @@ static void offer(Worker *w)
         }
     }
     for (unsigned n = 0; n < ROUNDS && !w->eu; n++) {
-        /* rewrites the neighbourhood with what is there */
+        /* rewrites the neighbouring bytes with their own value */
         unsigned at = n % G_N_ELEMENTS(extremes) * w->bytes;
 
         PROCESSOR(w, at, __atomic_fetch_add, 0, __ATOMIC_SEQ_CST);
@@ -399,13 +405,13 @@ static void test_the_least_and_the_greatest_remain(void)
     hammer(offer, prepare_extremes, check_extremes);
 }
 
-/* 1.0; sums of whole numbers are exact. */
+/* 1.0; sums of integers are exact. */
 static uint64_t float_one(unsigned bytes)
 {
     return bytes == 2 ? 0x3c00 : bytes == 4 ? 0x3f800000 : 0x3ff0000000000000;
 }
 
-/* Each thread goes up and down again, so that halves are exact, too. */
+/* Each thread adds and subtracts the same amount, so that halves stay exact. */
 static void add_floats(Worker *w)
 {
     uint64_t one[LANES] = { [1] = float_one(w->bytes),

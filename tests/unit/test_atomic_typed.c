@@ -1,6 +1,5 @@
 /*
- * veu unit tests: TYPED_ATOMIC: formats and coordinates: spec.md, and
- * docs/spec.md.
+ * veu unit tests: TYPED_ATOMIC: formats and coordinates: docs/spec.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +15,7 @@ static TestMessage atomic(uint8_t op)
     return m;
 }
 
-/* R32 and R16 of any type; of the size that the operation asks for. */
+/* R32 and R16 of any type are legal, if their size is that of the operation. */
 static void test_formats(void)
 {
     static const uint16_t r32[] = { VEU_FORMAT_R32_UINT, VEU_FORMAT_R32_SINT,
@@ -70,7 +69,7 @@ static void test_untyped_memory_is_refused(void)
     }
 }
 
-/* U, V, R and LOD are those of SCATTER4_TYPED. */
+/* U, V, R and LOD address a texel as in SCATTER4_TYPED. */
 static void test_coordinates(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST, FENCE: messages
- * without lanes, as spec.md and semantics.md, section 3, say.
+ * without lanes, by spec.md and semantics.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ static TestMessage oword(TestKind kind, unsigned code, uint32_t offset)
     return m;
 }
 
-/* @count bytes of Data are those that memory has from @from on. */
+/* Checks that @count bytes of Data equal memory from @from on. */
 static void assert_data(EuFixture *eu, uint64_t from, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ static void set_slm(EuFixture *eu)
     }
 }
 
-/* dst[i] = surface[offset + i], 16 bytes each; 16 of them of SLM only. */
+/* dst[i] = surface[offset + i], 16 bytes each; 16 owords from SLM only. */
 static void test_loads_read_owords_in_a_row(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -129,7 +129,9 @@ static void test_blocks_run_whatever_the_mask(void)
     assert_data(eu, EU_RAM + 64, 32);
 }
 
-/* The offset is modulo 2^32, in owords; times 16 it is a number of 64 bits. */
+/*
+ * The offset is taken modulo 2^32, in owords; multiplied by 16 it has 64 bits.
+ */
 static void test_the_oword_index_wraps_before_it_is_scaled(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -147,7 +149,7 @@ static void test_the_oword_index_wraps_before_it_is_scaled(void)
     assert_data(eu, EU_RAM + 16, 16);
 }
 
-/* A buffer of more than 4 GiB has owords there. */
+/* A buffer of more than 4 GiB has owords at such offsets. */
 static void test_owords_beyond_4_gib(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -165,7 +167,7 @@ static void test_owords_beyond_4_gib(void)
     assert_data(eu, EU_RAM + (UINT64_C(1) << 32), 32);
 }
 
-/* OWORD_LD_UNALIGNED: "dword-aligned"; the base is of any alignment. */
+/* OWORD_LD_UNALIGNED is "dword-aligned"; the base may have any alignment. */
 static void test_unaligned_is_a_multiple_of_4(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -181,7 +183,7 @@ static void test_unaligned_is_a_multiple_of_4(void)
         g_assert_cmphex(eu->fault.lanes, ==, 1);
         g_assert_cmpuint(eu->fault.bytes, ==, 16);
         g_assert_cmphex(eu->registers[EU_DATA_AT], ==, 0xee);
-        m.offset = test_immediate(UINT32_MAX); /* before bounds */
+        m.offset = test_immediate(UINT32_MAX); /* checked before bounds */
         g_assert_false(eu_run(eu, &m));
         m.offset = test_immediate(36);
         g_assert_true(eu_run(eu, &m));
@@ -189,13 +191,16 @@ static void test_unaligned_is_a_multiple_of_4(void)
     }
 }
 
-/* Each oword as a whole: of 4 at 28, 2 end before byte 70. */
+/*
+ * Each oword is in or out of bounds as a whole: of 4 at 28, 2 end before byte
+ * 70.
+ */
 static void test_owords_out_of_bounds_read_as_zero(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = oword(TEST_OWORD_LD_UNALIGNED, 2, 28);
 
-    eu->config.undefined = 0xa5; /* nothing of it is undefined */
+    eu->config.undefined = 0xa5; /* no byte of it is undefined */
     m.surface = eu_buffer(eu, EU_RAM, 70);
     fill_memory(eu, EU_RAM, 256);
     clear_data(eu);
@@ -208,7 +213,7 @@ static void test_owords_out_of_bounds_read_as_zero(void)
                             0);
     }
     g_assert_cmphex(eu->registers[EU_DATA_AT + 64], ==, 0xee);
-    m.offset = test_immediate(56); /* the first one straddles the end */
+    m.offset = test_immediate(56); /* the first oword straddles the end */
     clear_data(eu);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu->registers[EU_DATA_AT], ==, 0);
@@ -278,7 +283,10 @@ static void test_blocks_cross_pages(void)
     }
 }
 
-/* All pages first: the message has no effect, and the oword is named. */
+/*
+ * All pages are checked first: the message has no effect, and the record names
+ * the oword.
+ */
 static void test_a_fault_names_the_oword(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -291,7 +299,10 @@ static void test_a_fault_names_the_oword(void)
         TestMessage m = oword(kinds[i / 8], 3, 0);
         unsigned bad = i % 8;
 
-        /* only its last byte is not RAM, or it is the first past RAM */
+        /*
+         * only its last byte is outside of RAM, or it is the first oword past
+         * RAM
+         */
         m.surface = eu_buffer(eu, end - bad * 16 - (bad ? 15 : 0), 4096);
         test_memory_fill(&eu->memory, end - 256, 0x11, 256);
         clear_data(eu);
@@ -308,7 +319,7 @@ static void test_a_fault_names_the_oword(void)
     }
 }
 
-/* What is out of bounds lies in a hole: it is not read. */
+/* What is out of bounds lies in a hole, and is not read. */
 static void test_owords_out_of_bounds_cannot_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -333,7 +344,7 @@ static void test_null_data(void)
     g_assert_true(eu_run(eu, &store));
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 16), ==, 0);
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 32), ==, 33);
-    load.surface = eu_buffer(eu, 0, 16); /* it still accesses memory */
+    load.surface = eu_buffer(eu, 0, 16); /* the message still accesses memory */
     g_assert_false(eu_run(eu, &load));
 }
 
@@ -350,7 +361,7 @@ static void test_is_modified_is_ignored(void)
     assert_data(eu, EU_RAM, 16);
 }
 
-/* "It must be a buffer"; T5 too, but 16 owords only of T0. */
+/* "It must be a buffer"; T5 is accepted, too, but 16 owords only with T0. */
 static void test_surfaces(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -389,7 +400,7 @@ static void test_the_offset_is_read_before_the_result_is_written(void)
     assert_data(eu, EU_RAM + 32, 16);
 }
 
-/* Any mask is a fence; none has an effect on anything but order. */
+/* Any mask makes a fence; all of them affect only the order of accesses. */
 static void test_fences_change_nothing(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

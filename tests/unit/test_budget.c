@@ -41,7 +41,7 @@ static void test_a_runaway_halts(void)
     g_assert_cmpuint(devs_get(d, 0, VEU_REG_RING_HEAD), ==, 0);
 }
 
-/* Both policies: there is no message that could be skipped. */
+/* Both policies skip the command, because there is no message to skip. */
 static void test_a_runaway_is_skipped(void)
 {
     for (unsigned policy = 1; policy <= 2; policy++) {
@@ -58,7 +58,7 @@ static void test_a_runaway_is_skipped(void)
     }
 }
 
-/* Each command has all of it. */
+/* Each command has the whole budget. */
 static void test_short_commands_are_not_added_up(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -73,7 +73,7 @@ static void test_short_commands_are_not_added_up(void)
     g_assert_cmphex(devs_get(d, 0, VEU_REG_RING_LAST_FAULT), ==, 0);
 }
 
-/* Ring 0 of a new device runs @command with this budget, to its end. */
+/* Runs @command to its end in ring 0 of a new device with this budget. */
 static Dev *run_command(const void *command, unsigned slots, uint32_t budget)
 {
     Dev *d = dev_new();
@@ -86,7 +86,7 @@ static Dev *run_command(const void *command, unsigned slots, uint32_t budget)
     return d;
 }
 
-/* @bytes are as many KiB as the budget allows, or they are too many. */
+/* @bytes is exactly as many KiB as the budget allows, or too many. */
 static void check_bytes(const void *command, uint32_t bytes, uint32_t budget)
 {
     g_autoptr(Dev) d = run_command(command, 1, budget);
@@ -127,7 +127,7 @@ static void test_a_copy_costs_a_unit_for_each_kib_begun(void)
             .header = { .opcode = 6, .slots = 1 },
             .source = DEV_PROGRAM + 100,
             .destination = DEV_PROGRAM +
-                           (i % 2 ? 300 : 0), /* backwards, or not */
+                           (i % 2 ? 300 : 0), /* backwards, or forwards */
             .bytes = sizes[i / 2],
         };
 
@@ -143,7 +143,7 @@ typedef struct Cost {
     uint32_t messages;
     uint32_t payload_bytes;
     uint32_t result_bytes;
-    uint32_t cost; /* as spec.md, section 4.5, has it */
+    uint32_t cost; /* by the formula of spec.md, section 4.5 */
 } Cost;
 
 static void run_cost(const Cost *c, uint32_t budget, bool fits)
@@ -176,7 +176,10 @@ static void run_cost(const Cost *c, uint32_t budget, bool fits)
     }
 }
 
-/* Whatever the shape: the cost is enough, and one unit less is not. */
+/*
+ * Whatever the shape, its cost suffices as a budget, and one unit less does
+ * not.
+ */
 static void test_a_dispatch_costs_what_the_text_says(void)
 {
     static const Cost costs[] = {
@@ -193,7 +196,7 @@ static void test_a_dispatch_costs_what_the_text_says(void)
     }
 }
 
-/* Time is what a WAIT takes; it has a limit of its own. */
+/* A WAIT takes time, which has a limit of its own, but no budget. */
 static void test_waiting_is_no_work(void)
 {
     g_autoptr(Devs) d = devs_new(1);

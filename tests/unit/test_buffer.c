@@ -164,7 +164,7 @@ static void test_scaling_does_not_wrap(void)
     g_assert_cmphex(eu_read_one(eu, &m, 1u << 31), ==, 0);
 }
 
-/* In a buffer that is larger than 4 GiB it even is an element. */
+/* In a buffer larger than 4 GiB, that element exists. */
 static void test_scaling_reaches_beyond_4_gib(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -196,7 +196,7 @@ static void test_reads_out_of_bounds_are_zero(void)
     g_assert_cmphex(eu_read_one(eu, &scaled, UINT32_MAX), ==, 0);
 }
 
-/* The zeros are the element; what is undefined above it stays undefined. */
+/* The zeros are the element; undefined bytes above it remain undefined. */
 static void test_upper_bytes_out_of_bounds_are_undefined_too(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -241,7 +241,7 @@ static void test_writes_out_of_bounds_are_dropped(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM), ==, 0);
 }
 
-/* Bounds come first: nothing after them is looked at. */
+/* Bounds are checked first, and nothing after them. */
 static void test_out_of_bounds_in_a_hole_is_no_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -273,7 +273,7 @@ static void test_stateless_has_a_base_and_a_limit(void)
     TestMessage gather = eu_message(TEST_GATHER);
     TestMessage scatter = eu_message(TEST_SCATTER_SCALED);
 
-    eu->thread.stateless_base = EU_RAM + 3; /* of any alignment */
+    eu->thread.stateless_base = EU_RAM + 3; /* any alignment */
     eu->thread.stateless_bytes = 100;
     gather.surface = scatter.surface = STATELESS;
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 256);
@@ -336,7 +336,10 @@ static void test_slm_has_bounds_like_a_surface(void)
     eu_write_one(eu, &scatter, 0, 0);
 }
 
-/* A descriptor may be a window of SLM; its end and SLM's both bound it. */
+/*
+ * A descriptor may be a window of SLM, bounded by its own end and by that of
+ * SLM.
+ */
 static void test_a_surface_may_be_a_window_of_slm(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -433,7 +436,7 @@ static void test_untyped_messages_take_buffers_only(void)
     }
 }
 
-/* A typed buffer is bytes for untyped messages: width * texel of them. */
+/* A typed buffer is an array of width * texel bytes for untyped messages. */
 static void test_untyped_messages_take_typed_buffers(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

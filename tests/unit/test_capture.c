@@ -1,13 +1,12 @@
 /*
- * veu unit tests: the largest capture, and hashes of programs, by
- * docs/capture.md.
+ * veu unit tests: the largest capture, and hashes of programs: docs/capture.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/rules.h"
 
-/* Pieces of one byte, each in a page of its own. */
+/* Adds pieces of one byte, each in a page of its own. */
 static void add_pieces(GArray *to, unsigned count)
 {
     static const uint8_t byte = 1;
@@ -56,7 +55,7 @@ static void test_one_page_more(void)
     g_assert_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
 }
 
-/* Two of the vectors that the authors of FNV have published. */
+/* Two of the test vectors that the authors of FNV have published. */
 static void test_the_hash_is_fnv_1a(void)
 {
     g_assert_cmphex(veu_capture_hash((const uint8_t *)"", 0), ==,
@@ -65,7 +64,10 @@ static void test_the_hash_is_fnv_1a(void)
                     UINT64_C(0x85944171f73967e8));
 }
 
-/* Programs may have one place one after the other, and one place in a table. */
+/*
+ * Different programs may use the same place one after the other, and the same
+ * place in a table.
+ */
 static void test_loaded_programs_are_told_apart(void)
 {
     g_autofree VeuCaptureHashes *hashes = g_new0(VeuCaptureHashes, 1);

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: GATHER4_SCALED, SCATTER4_SCALED: up to four dwords per lane,
- * as spec.md and semantics.md, section 3, say.
+ * by spec.md and semantics.md, section 3.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #define STATELESS 5
 #define UNTOUCHED 0xeeeeeeee
 
-/* A dword that tells where it is. */
+/* A dword whose value is its own address. */
 static uint32_t dword_at(uint32_t byte)
 {
     return 0xd0000000 + byte;
@@ -29,7 +29,7 @@ static void clear_data(EuFixture *eu)
     memset(eu->registers + EU_DATA_AT, 0xee, 2048);
 }
 
-/* Data of @lane in the group at @place. */
+/* The dword of @lane in the group at @place of Data. */
 static uint32_t data(const EuFixture *eu, unsigned stride, unsigned place,
                      unsigned lane)
 {
@@ -40,8 +40,8 @@ static const uint8_t lane_codes[] = { TEST_LANES_1, TEST_LANES_2, TEST_LANES_4,
                                       TEST_LANES_8, TEST_LANES_16 };
 
 /*
- * The vendor's loops: dst[ch_pos * max(exec_size, GRF_SIZE / 4) + i] =
- * surface[address / 4 + c], for each channel mask, size and register size.
+ * The loops of the vendor's page: dst[ch_pos * max(exec_size, GRF_SIZE / 4) +
+ * i] = surface[address / 4 + c], for each channel mask, size and register size.
  */
 static void check_gather(EuFixture *eu, unsigned code, unsigned channels)
 {
@@ -84,7 +84,7 @@ static void test_gather_fills_a_group_of_lanes_for_each_channel(void)
     }
 }
 
-/* surface[address / 4 + c] = src[ch_start + i], and nothing else. */
+/* surface[address / 4 + c] = src[ch_start + i], and no other byte changes. */
 static void check_scatter(EuFixture *eu, unsigned code, unsigned channels)
 {
     TestMessage m = eu_message(TEST_SCATTER4_SCALED);
@@ -130,7 +130,7 @@ static void test_scatter_writes_exactly_the_chosen_channels(void)
     }
 }
 
-/* "Scale is always zero": whatever it says. */
+/* "Scale is always zero": its value is ignored. */
 static void test_scale_is_ignored(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -141,7 +141,7 @@ static void test_scale_is_ignored(void)
     g_assert_cmphex(eu_read_one(eu, &m, 8), ==, dword_at(8));
 }
 
-/* The sum wraps at 2^32, once; what the channels add does not. */
+/* The sum wraps at 2^32, once; adding channels to it does not wrap. */
 static void test_the_address_wraps_but_its_channels_do_not(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -168,7 +168,7 @@ static void test_misaligned_lanes_fault(void)
             eu_set32(eu, EU_OFFSETS_AT, lane, lane * 16);
         }
         eu_set32(eu, EU_OFFSETS_AT, 2, 34);
-        eu_set32(eu, EU_OFFSETS_AT, 7, UINT32_MAX); /* before bounds */
+        eu_set32(eu, EU_OFFSETS_AT, 7, UINT32_MAX); /* checked before bounds */
         m.channels = 0xc;
         clear_data(eu);
         g_assert_false(eu_run(eu, &m));
@@ -188,7 +188,7 @@ static void test_misaligned_lanes_fault(void)
     }
 }
 
-/* Not in memory: what counts is the offset in the surface. */
+/* The offset in the surface has to be aligned, not the address in memory. */
 static void test_the_base_of_the_surface_needs_no_alignment(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -208,7 +208,7 @@ static void test_the_base_of_the_surface_needs_no_alignment(void)
     }
 }
 
-/* 8 lanes, @step bytes apart, of a buffer of @bytes. */
+/* 8 lanes, @step bytes apart, access a buffer of @bytes. */
 static void check_bounds(EuFixture *eu, uint32_t bytes, uint32_t step)
 {
     TestMessage m = eu_message(TEST_GATHER4_SCALED);
@@ -230,17 +230,17 @@ static void check_bounds(EuFixture *eu, uint32_t bytes, uint32_t step)
     }
 }
 
-/* Each dword by itself: 20 + 3 bytes have 5 of them. */
+/* Each dword is checked separately: 20 + 3 bytes contain 5 of them. */
 static void test_each_dword_is_in_or_out_of_bounds_by_itself(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
 
     check_bounds(eu, 23, 4);
-    /* lanes 0 and 1 have 4, then 3, 2, 1 */
+    /* lanes 0 and 1 have 4 dwords, the next ones 3, 2, 1 */
     g_assert_cmpuint(eu->thread.moved_bytes, ==, (4 + 4 + 3 + 2 + 1) * 4);
 }
 
-/* Lanes that are in bounds with all dwords or none, 16 bytes apart. */
+/* Lanes whose dwords are all in bounds or all out of bounds, 16 bytes apart. */
 static void test_lanes_out_of_bounds_read_zeros(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -284,7 +284,7 @@ static void test_out_of_bounds_in_a_hole_is_no_fault(void)
     g_assert_cmphex(eu_read_one(eu, &m, 4), ==, 0);
 }
 
-/* A channel that is not chosen is not touched: no fault after the last one. */
+/* A channel that is not chosen is not accessed: the last one cannot fault. */
 static void test_channels_that_are_not_chosen_cannot_fault(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -308,7 +308,9 @@ static void test_channels_that_are_not_chosen_cannot_fault(void)
     }
 }
 
-/* The element is the channel's number, the address its dword's. */
+/*
+ * The record's element is the channel's number, its address that of the dword.
+ */
 static void test_a_fault_names_the_channel(void)
 {
     static const struct {
@@ -337,7 +339,7 @@ static void test_a_fault_names_the_channel(void)
         g_assert_cmphex(eu->fault.lanes, ==, 0x20);
         g_assert_cmpuint(eu->fault.bytes_done, ==,
                          7 * 4 * __builtin_popcount(m.channels));
-        /* the lane has no effect, not even where it could */
+        /* the lane has no effect, not even on accessible dwords */
         g_assert_cmphex(test_memory_get64(&eu->memory, end - 8), ==,
                         0x1111111111111111);
         g_assert_cmphex(data(eu, 8, 0, 5), ==, UNTOUCHED);
@@ -383,7 +385,7 @@ static void test_slm_and_stateless_are_reached(void)
     for (unsigned i = 0; i < 2; i++) {
         gather.surface = scatter.surface = i ? STATELESS : SLM;
         eu_write_one(eu, &scatter, 84, 0xcafe);
-        eu_write_one(eu, &scatter, 88, 0xcafe); /* past the end */
+        eu_write_one(eu, &scatter, 88, 0xcafe); /* beyond the end of RAM */
         g_assert_cmphex(eu_read_one(eu, &gather, 84), ==, 0xcafe);
         g_assert_cmphex(eu_read_one(eu, &gather, 88), ==, 0);
     }
@@ -413,7 +415,7 @@ static void test_null_operands(void)
                     UINT64_MAX);
 }
 
-/* Data and addresses of disabled lanes are left alone, in each group. */
+/* Data and addresses of disabled lanes do not change, in any group. */
 static void test_disabled_lanes(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -459,7 +461,7 @@ static void test_operands_are_read_before_results_are_written(void)
     }
 }
 
-/* The highest lane wins, dword by dword; and a contract is broken. */
+/* The highest lane wins, dword by dword, and a contract event is traced. */
 static void test_colliding_lanes(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

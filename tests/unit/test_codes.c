@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All come back but these codes: the lowest SNORM code comes back as the one
- * above it, which is -1.0 too; a signalling NaN of a float of less than 32 bits
- * comes back quiet. X bits are not unpacked; they stay what they were before.
- * Without VEU_TEST_ALL: all texels of 8 and 16 bits, every 4099th of 32 bits.
+ * All codes come back unchanged, except these: the lowest SNORM code comes back
+ * as the one above it, which is also -1.0; a signalling NaN of a float of less
+ * than 32 bits comes back quiet. X bits are not unpacked, and keep their
+ * previous value. Without VEU_TEST_ALL the test covers all texels of 8 and 16
+ * bits, and every 4099th of 32 bits.
  */
 #include <glib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static uint32_t low_bits(unsigned bits)
     return UINT32_MAX >> (32 - bits);
 }
 
-/* A NaN, with 5 bits of exponent, gets its upper fraction bit. */
+/* A NaN with 5 bits of exponent, whose upper fraction bit is set. */
 static uint32_t quiet(unsigned fraction_bits, uint32_t code)
 {
     uint32_t fraction = code & low_bits(fraction_bits);
@@ -53,7 +54,7 @@ static unsigned channels_of(const RefFormat *f, RefChannel channels[4])
     return count;
 }
 
-/* @before: what the texel was before it is packed. */
+/* @before is the texel before it is packed. */
 static uint32_t texel_back(const RefChannel *channels, unsigned count,
                            uint32_t texel, uint32_t before)
 {

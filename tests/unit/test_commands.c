@@ -16,7 +16,7 @@ static Dev *running_with(uint32_t policy)
     return d;
 }
 
-/* @command, then a fence: under SKIP_COMMAND that is reached in any case. */
+/* Runs @command, then a fence, which SKIP_COMMAND reaches in any case. */
 static void check(const void *command, unsigned slots, uint16_t code,
                   uint32_t detail)
 {
@@ -85,7 +85,8 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     case VEU_COMMAND_KERNEL:
         memcpy(bytes, &kernel, sizeof(kernel));
         return 3;
-    case VEU_COMMAND_UNLOAD: /* of all programs: there are none */
+    /* handle 0 stands for all programs, of which there are none */
+    case VEU_COMMAND_UNLOAD:
         nop.header.opcode = opcode;
         memcpy(bytes, &nop, sizeof(nop));
         return 1;
@@ -99,7 +100,7 @@ static unsigned legal_command(uint8_t opcode, uint8_t bytes[256])
     case VEU_COMMAND_FENCE:
         memcpy(bytes, &fence, sizeof(fence));
         return 1;
-    case VEU_COMMAND_WAIT: /* for nothing: mask 0 is equal to value 0 */
+    case VEU_COMMAND_WAIT: /* met at once: mask 0 is equal to value 0 */
     case VEU_COMMAND_COPY: /* of nothing */
     case VEU_COMMAND_FILL:
         fence.header.opcode = opcode;
@@ -118,7 +119,9 @@ static const uint8_t opcodes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 #define FOR_EACH_OPCODE(o) \
     for (const uint8_t *o = opcodes; o < opcodes + G_N_ELEMENTS(opcodes); o++)
 
-/* So that what is refused below is refused for its one wrong field. */
+/*
+ * Ensures that the commands below are refused only for their one wrong field.
+ */
 static void test_plain_commands_are_legal(void)
 {
     FOR_EACH_OPCODE(o)
@@ -126,7 +129,7 @@ static void test_plain_commands_are_legal(void)
         uint8_t bytes[256];
         unsigned slots = legal_command(*o, bytes);
 
-        /* Programs of the others are elsewhere. */
+        /* Other tests have programs of the remaining kinds. */
         if (*o != VEU_COMMAND_DISPATCH && *o != VEU_COMMAND_KERNEL &&
             *o != VEU_COMMAND_LOAD) {
             check(bytes, slots, 0, 0);
@@ -165,7 +168,7 @@ static void test_slots_has_the_opcodes_value(void)
     }
 }
 
-/* "as long as its slots field says, or one slot if that is 0". */
+/* A command has the length in its slots field, or one slot if that is 0. */
 static void test_a_command_of_0_slots_is_skipped_as_one(void)
 {
     FOR_EACH_OPCODE(o)
@@ -193,7 +196,7 @@ static void test_reserved_flags(void)
     }
 }
 
-/* Every reserved byte; detail is where the field begins. */
+/* Tests every reserved byte; detail is the start of its field. */
 static void test_reserved_bytes(void)
 {
     static const struct {
@@ -220,7 +223,7 @@ static void test_reserved_bytes(void)
     }
 }
 
-/* opcode, slots, flags, reserved. */
+/* The device checks opcode, slots, flags, then reserved bytes. */
 static void test_the_order_of_the_checks(void)
 {
     struct veu_command_nop command = dev_nop(1);
@@ -326,7 +329,10 @@ static void test_timestamp_faults(void)
     check_store(VEU_COMMAND_TIMESTAMP);
 }
 
-/* "The device copies a command once": later stores into the slots are late. */
+/*
+ * "The device copies a command once": later stores into its slots have no
+ * effect.
+ */
 static void test_a_command_is_copied_once(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -339,7 +345,7 @@ static void test_a_command_is_copied_once(void)
     struct veu_command_dispatch dispatch = dev_dispatch(d);
     DEV_PUSH(d, dispatch);
     DEV_PUSH(d, fence);
-    dev_step(d, 5); /* the dispatch is under way */
+    dev_step(d, 5); /* the dispatch is in progress */
     test_memory_fill(&d->host.memory, DEV_RING, 0xff, 128);
     test_memory_fill(&d->host.memory, DEV_PROGRAM, 0xff, 1024);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
@@ -397,13 +403,15 @@ static void check_policy(uint32_t policy, unsigned faults, uint64_t data,
                      policy ? VEU_RING_RUNNING : VEU_RING_HALTED);
 }
 
-/* The ring halts at the command: no third message, no result, no thread 1. */
+/*
+ * The ring halts at the command: there is no third message, result or thread 1.
+ */
 static void test_policy_halt(void)
 {
     check_policy(VEU_POLICY_HALT, 1, 0xeeeeeeee00000000, 0xeeeeeeeeeeeeeeee, 0);
 }
 
-/* The EU thread continues: both threads fault, both have a result. */
+/* The EU thread continues: both threads fault, and both store a result. */
 static void test_policy_skip_message(void)
 {
     check_policy(VEU_POLICY_SKIP_MESSAGE, 2, 0, 0, 1);
@@ -415,7 +423,7 @@ static void test_policy_skip_command(void)
                  0xeeeeeeeeeeeeeeee, 1);
 }
 
-/* A refused command: both skipping policies skip it. */
+/* Both skipping policies skip a refused command. */
 static void test_policies_for_other_faults(void)
 {
     for (uint32_t policy = 0; policy <= 2; policy++) {

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Constants by hand for the rules, then many values against the second
- * implementation and, for half floats, against the CPU.
+ * Constants computed by hand test the rules; many values are then compared with
+ * the second implementation and, for half floats, with the CPU.
  */
 #include <math.h>
 #include <string.h>
@@ -61,7 +61,10 @@ static void test_nan_to_unorm_and_snorm_is_0(void)
     }
 }
 
-/* The product in float32 is k + 0.5: to even. 0.5 * 255 = 127.5 -> 128. */
+/*
+ * The product in float32 is k + 0.5, which rounds to even: 0.5 * 255 = 127.5 ->
+ * 128.
+ */
 static void test_unorm_and_snorm_round_halves_to_even(void)
 {
     g_assert_cmphex(unorm8(0.5f), ==, 128);
@@ -72,7 +75,7 @@ static void test_unorm_and_snorm_round_halves_to_even(void)
     g_assert_cmphex(unorm8(0.7f), ==, 178);   /* 178.49999 -> 178.5 */
 }
 
-/* All floats whose product only becomes a half-way one in float32. */
+/* Tests all floats whose product becomes a half-way value only in float32. */
 static void test_the_product_is_rounded_to_float32(void)
 {
     unsigned seen = 0;
@@ -94,7 +97,7 @@ static void test_the_product_is_rounded_to_float32(void)
     g_assert_cmpuint(seen, >, 100);
 }
 
-/* Every code comes back from k / max, and from its half-way neighbours. */
+/* Every code is the result of k / max, and of its half-way neighbours. */
 static void test_every_unorm_and_snorm_code_is_reached(void)
 {
     for (int k = 0; k <= 255; k++) {
@@ -105,7 +108,7 @@ static void test_every_unorm_and_snorm_code_is_reached(void)
     }
 }
 
-/* All half-way points, and the floats next to them. */
+/* Tests all half-way points, and the floats next to them. */
 static void test_half_way_values_of_unorm_and_snorm(void)
 {
     for (int k = -128; k <= 255; k++) {
@@ -148,7 +151,7 @@ static void test_uint_clamps(void)
     g_assert_cmphex(pack(VEU_CHANNEL_UINT, 32, UINT32_MAX), ==, UINT32_MAX);
 }
 
-/* 32-bit floats: bits unchanged, NaNs and denormals too. */
+/* 32-bit floats keep their bits, including NaNs and denormals. */
 static void test_float32_keeps_its_bits(void)
 {
     static const uint32_t values[] = { 0,          0x80000000, 0x3f800000,
@@ -204,7 +207,7 @@ static void test_half_rounds_halves_to_even(void)
     g_assert_cmphex(half(bits_of(2.0f) - 1), ==, 0x4000);
 }
 
-/* Sign, quiet bit, top payload bits. */
+/* A NaN keeps its sign, quiet bit and top payload bits. */
 static void test_half_keeps_the_top_of_a_nan(void)
 {
     g_assert_cmphex(half(0x7fc00000), ==, 0x7e00);
@@ -215,8 +218,8 @@ static void test_half_keeps_the_top_of_a_nan(void)
 }
 
 /*
- * Each half value: the floats around it and around the half-way point to the
- * next one; and every 997th float of all.
+ * For each half value, tests the floats around it and around the half-way point
+ * to the next one, and every 997th float.
  */
 static void check_many_halves(uint32_t (*expected)(uint32_t lane))
 {
@@ -291,7 +294,7 @@ static void test_half_as_the_cpu_does_it(void)
 #endif
 }
 
-/* The other types, with numbers of all sizes. */
+/* Tests the other types with numbers of all magnitudes. */
 static void test_many_values_of_all_types(void)
 {
     static const struct {
@@ -321,7 +324,7 @@ static void test_many_values_of_all_types(void)
     }
 }
 
-/* What is packed is what is stored: one texel of each format. */
+/* The packed value is what is stored: one texel of each format. */
 static void check_texel(uint16_t format, const uint32_t *lanes,
                         const char *expected)
 {

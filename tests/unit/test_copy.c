@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/lib/device_fixture.h"
 
-/* A field to play in, with holes around it. */
+/* A memory area for copies, with holes around it. */
 #define FIELD       UINT64_C(0x900000)
 #define FIELD_BYTES (48 * TEST_PAGE_BYTES)
 
@@ -69,7 +69,7 @@ static void check_copy(uint32_t to, uint32_t from, uint32_t bytes)
     assert_field(d, model);
 }
 
-/* Sizes and places around pages, pieces and elements. */
+/* Sizes and addresses around the borders of pages, pieces and elements. */
 static void test_copies(void)
 {
     static const uint32_t sizes[] = { 0,    1,    7,     8,     4095,
@@ -84,7 +84,7 @@ static void test_copies(void)
     }
 }
 
-/* "As if all were read before any is written." */
+/* The result is as if all bytes were read before the first was written. */
 static void test_copies_that_overlap(void)
 {
     static const uint32_t distances[] = { 0,    1,    3,    8,    100,
@@ -98,7 +98,7 @@ static void test_copies_that_overlap(void)
     }
 }
 
-/* The byte that is both is read last, long after it would be written. */
+/* The byte in both ranges is read last, long after it would be written. */
 static void test_copies_that_share_one_byte(void)
 {
     static const uint32_t sizes[] = { 2, 4096, 4097, 9000, 65536, 90001 };
@@ -124,7 +124,7 @@ static void check_fill(uint32_t to, uint64_t pattern, uint32_t bytes)
     assert_field(d, model);
 }
 
-/* The pattern begins at the destination, wherever that is. */
+/* The pattern begins at the destination, whatever its address. */
 static void test_fills(void)
 {
     static const uint32_t sizes[] = {
@@ -138,7 +138,7 @@ static void test_fills(void)
     }
 }
 
-/* A step does 64 KiB at most before it looks whether it is awaited. */
+/* A step copies at most 64 KiB before it checks whether a thread waits. */
 static void test_pieces_are_bounded(void)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
@@ -176,7 +176,7 @@ static void check_record(Dev *d, uint64_t address, enum veu_access access,
     g_assert_cmpuint(record.bytes_done, ==, done);
 }
 
-/* What was done before is done, and the record says how much that is. */
+/* Bytes before the fault are copied, and the record has their number. */
 static void test_faults_tell_what_was_done(void)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
@@ -197,7 +197,7 @@ static void test_faults_tell_what_was_done(void)
     check_record(filled, FIELD + FIELD_BYTES, VEU_ACCESS_WRITE, 70000);
 }
 
-/* From the end backwards: what is done is the end. */
+/* A copy from the end backwards leaves the last bytes copied. */
 static void test_faults_of_copies_that_overlap(void)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
@@ -229,7 +229,7 @@ static void test_read_only_memory_is_a_source(void)
     g_assert_cmphex(dev_record(d, 0).address, ==, DEV_ROM);
 }
 
-/* The last byte has an address below 2^64. */
+/* The address of the last byte has to be below 2^64. */
 static void test_ranges_that_wrap(void)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);

@@ -18,7 +18,7 @@ static void snapshot(Dev *d)
     dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
 }
 
-/* Two EU threads, each with five lanes that read the same four bytes. */
+/* Two EU threads with five lanes each read the same four bytes. */
 static void run_gathers(Dev *d)
 {
     TestMessage m = eu_message(TEST_GATHER_SCALED);
@@ -55,7 +55,7 @@ static void test_what_is_counted(void)
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_FAULTS), ==, 1);
 }
 
-/* What is out of bounds is not moved. */
+/* Bytes out of bounds are not counted as moved. */
 static void test_dropped_lanes_move_nothing(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -155,7 +155,7 @@ static void test_idle_from_sleep_to_step(void)
     g_assert_cmpuint(idle_ns(d), ==, before + 77);
 }
 
-/* Nothing is enabled, so there is nothing to do. */
+/* No ring is enabled, so the device is idle. */
 static void test_idle_from_reset_on(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -166,7 +166,9 @@ static void test_idle_from_reset_on(void)
     g_assert_cmpuint(idle_ns(d), ==, 30);
 }
 
-/* A device that has work is not asleep, whatever its host asks. */
+/*
+ * A device that has work does not count as asleep, whatever its host requests.
+ */
 static void test_no_sleep_with_work(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -202,7 +204,7 @@ static void test_they_go_on_elsewhere(void)
 
 /* ---- of rings and contexts ---- */
 
-/* The same registers of a ring and of a context: the offset in the block. */
+/* The offsets of these registers in the blocks of rings and contexts. */
 enum {
     COMMANDS = VEU_REG_RING_COUNTER_COMMANDS,
     MESSAGES = VEU_REG_RING_COUNTER_MESSAGES,
@@ -258,7 +260,7 @@ static void test_each_ring_counts_its_own(void)
         g_assert_cmpuint(of_ring(d, 1, reg), ==, 0);
         g_assert_cmpuint(of_context(d, 0, reg), ==, of_ring(d, 0, reg));
     }
-    /* A snapshot of the rings is none of the device. */
+    /* a snapshot of the rings does not change the device's registers */
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 0);
 }
 
@@ -283,7 +285,7 @@ static void test_contexts_count_what_was_bound_to_them(void)
     g_assert_cmpuint(counter(d->dev, VEU_REG_COUNTER_COMMANDS), ==, 12);
 }
 
-/* A reset of the ring clears the registers, and no counter. */
+/* A reset of the ring clears the registers, but no counter. */
 static void test_ring_resets_keep_them(void)
 {
     g_autoptr(Devs) d = devs_new(2);
@@ -301,13 +303,13 @@ static void test_ring_resets_keep_them(void)
     g_assert_cmpuint(of_context(d->dev, 0, COMMANDS), ==, 0);
 }
 
-/* A clock that moves by 10 ns with each look at it. */
+/* A clock that advances by 10 ns each time it is read. */
 static uint64_t tick(VeuHost *host)
 {
     return ((TestHost *)host)->now_ns += 10;
 }
 
-/* Two looks of each turn, and none in between. */
+/* Each turn reads the clock twice, and no reads come in between. */
 static void test_busy_time_is_that_of_turns(void)
 {
     g_autoptr(Devs) d = devs_new(2);

@@ -17,7 +17,7 @@ static void test_the_cpu_has_what_is_chosen(void)
     g_assert_true(veu_cpu_has(veu_cpu));
 }
 
-/* Else the best one is taken. */
+/* Otherwise the best level is used. */
 static void test_environment_names_a_level_that_the_cpu_has(void)
 {
     const char *wanted = g_getenv("VEU_CPU");

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: what drivers rely on, and the text says in one sentence:
+ * veu unit tests: what drivers rely on, and the text states in one sentence:
  * docs/spec.md, sections 6.1, 7.5, 8, 8.6 and 10.1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@ static uint64_t counter(Dev *d, uint32_t reg)
     return dev_read(d, reg, 8);
 }
 
-/* "0; the record has the offset of the first one too many". */
+/* The detail is 0; the record has the offset of the first message too many. */
 static void test_one_message_too_many_is_named_and_not_decoded(void)
 {
     enum {
@@ -37,7 +37,7 @@ static void test_one_message_too_many_is_named_and_not_decoded(void)
     for (uint32_t i = 0; i < limit; i++) {
         program[CODE + i * FENCE_BYTES] = 0x5c;
     }
-    program[bytes - 1] = 0xff; /* no message begins like this */
+    program[bytes - 1] = 0xff; /* no message begins with this byte */
     test_memory_put(&d->host.memory, DEV_PROGRAM, program, bytes);
     c.launch.code_bytes = bytes;
     DEV_PUSH(d, c);
@@ -65,7 +65,9 @@ static void test_a_section_table_ends_within_the_program(void)
     dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD, 14);
 }
 
-/* (M3, 8): lane 2 takes bit 10 of the masks, and is lane 2 of the record. */
+/*
+ * With (M3, 8), lane 2 uses bit 10 of the masks, and is lane 2 in the record.
+ */
 static void test_lanes_of_a_record_do_not_count_the_mask_offset(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -89,7 +91,9 @@ static void test_lanes_of_a_record_do_not_count_the_mask_offset(void)
     g_assert_cmphex(dev_record(d, 0).lanes, ==, 0xc);
 }
 
-/* An oword_ld is one lane, whatever the mask is: in records and counters. */
+/*
+ * An oword_ld counts as one lane in records and counters, whatever the mask is.
+ */
 static void test_a_message_without_lanes_is_one_lane(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -117,7 +121,7 @@ static void test_a_message_without_lanes_is_one_lane(void)
     g_assert_cmphex(dev_record(d, 0).lanes, ==, 1);
 }
 
-/* 16 owords take surface 0: Surface is checked, and Size is named. */
+/* 16 owords require surface 0: Surface is checked, and Size is named. */
 static void test_detail_names_size_where_16_owords_do_not_fit(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -136,7 +140,7 @@ static void test_detail_names_size_where_16_owords_do_not_fit(void)
     dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_FIELD, 1);
 }
 
-/* A block that is too high for its width: Block_height is named. */
+/* If a block is too high for its width, Block_height is named. */
 static void test_detail_names_the_later_of_two_fields(void)
 {
     g_autoptr(Dev) d = fixture();

@@ -3,22 +3,22 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * memory/mem.h, "Dirty bytes". The fixture looks after each step whether all
- * that was written is noted (tests/lib/device_fixture.h); here a step has
- * flushes in it, and a fast path that remembers what was noted before a flush
- * would lose pages.
+ * memory/mem.h, "Dirty bytes". The fixture checks after each step that all
+ * pages that were written are dirty (tests/lib/device_fixture.h). In this file
+ * a step contains flushes, so that a fast path that remembers dirty pages from
+ * before a flush would lose some.
  */
 #include "launch.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
 
 #define LANES   8
-#define STRIDE  128 /* of a payload: header and two variables */
-/* Enough for a fast path to find out that all of the page is noted. */
+#define STRIDE  128 /* of a payload: a header and two variables */
+/* Enough threads for a fast path to notice that the whole page is dirty. */
 #define THREADS 120
-#define LONG    100000 /* a step ends with the work, not with its budget */
+#define LONG    100000 /* the work ends a step, not its budget */
 
-/* EU threads that all store to the same words, each its number from 1 on. */
+/* All EU threads store their number, from 1 on, to the same words. */
 static struct veu_command_dispatch make_stores(Dev *d)
 {
     TestProgram *p = &d->program;
@@ -53,7 +53,9 @@ static struct veu_command_dispatch make_stores(Dev *d)
     return c;
 }
 
-/* More than VEU_FLUSH_PIECES pieces: the slice flushes in between. */
+/*
+ * There are more than VEU_FLUSH_PIECES pieces, so the slice flushes in between.
+ */
 static void test_a_slice_notes_again_after_its_flush(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -65,7 +67,7 @@ static void test_a_slice_notes_again_after_its_flush(void)
     g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
 }
 
-/* A fence flushes, so that what was stored before it is known to the host. */
+/* A fence flushes, so that the host knows about earlier stores. */
 static void test_a_ring_notes_again_after_a_fence(void)
 {
     g_autoptr(Dev) d = fixture();

@@ -1,23 +1,23 @@
 /*
- * veu unit tests: a driver as the text has it in pseudo-code: unbinding,
+ * veu unit tests: a driver that follows the pseudo-code of the text: unbinding,
  * recovery, interrupt handler and reset: docs/spec.md, sections 3.3, 4.3.3, 11
  * and 13.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The driver knows what the text promises: the shared block, the records and
- * the registers. Nothing here looks into the device.
+ * The driver uses only what the text promises: the shared block, the records
+ * and the registers. It never inspects the device.
  */
 #include <stddef.h>
 #include "tests/lib/device_fixture.h"
 
-/* What the driver keeps of its ring. */
+/* The driver's state of its ring. */
 typedef struct Driver {
     Dev *dev;
     uint32_t fault_head;
     uint32_t lost;
     uint32_t records_read;
-    uint32_t reported; /* faults, with a record or without */
+    uint32_t reported; /* faults, including those without a record */
     bool wants_recovery;
 } Driver;
 
@@ -72,7 +72,7 @@ static void poll_until_disabled(Driver *v)
     g_assert_not_reached();
 }
 
-/* How many slots the command at @index has. */
+/* The number of slots of the command at @index. */
 static uint32_t command_slots(Driver *v, uint32_t index)
 {
     uint64_t at = DEV_RING + index % DEV_SLOTS * VEU_SLOT_BYTES;
@@ -129,7 +129,7 @@ static void unbind(Driver *v)
 
 /* ---- what the driver meets ---- */
 
-/* Commands in @policy, with a queue of @records. */
+/* A driver whose ring has @records fault records. */
 static Driver driver(uint32_t records)
 {
     Driver v = { .dev = dev_new() };
@@ -141,7 +141,7 @@ static Driver driver(uint32_t records)
     return v;
 }
 
-/* A dispatch that is refused, with fences before and after it. */
+/* A dispatch that is refused, between two fences. */
 static void push_refused(Driver *v)
 {
     struct veu_command_dispatch bad = dev_dispatch(v->dev);
@@ -154,7 +154,7 @@ static void push_refused(Driver *v)
     DEV_PUSH(v->dev, fence);
 }
 
-/* Interrupts, as long as there is something to do. */
+/* Handles interrupts while there is work to do. */
 static void serve(Driver *v)
 {
     for (unsigned i = 0; i < 20; i++) {
@@ -188,7 +188,7 @@ static void test_what_is_queued_is_done_after_a_recovery(void)
     check_recovers(DEV_RECORDS, 9);
 }
 
-/* fault_tail never moves. */
+/* fault_tail does not move. */
 static void test_a_ring_without_a_queue_is_recovered(void)
 {
     check_recovers(0, 5);
@@ -200,7 +200,8 @@ static void test_a_halt_with_a_full_queue_is_seen(void)
     Driver v = driver(1);
     struct veu_command_nop bad = dev_nop(1);
 
-    SET_SHARED(&v, fault_head, (uint32_t)-1); /* full: one record ahead */
+    /* full: the head is one record ahead */
+    SET_SHARED(&v, fault_head, (uint32_t)-1);
     bad.header.opcode = 0xff;
     DEV_PUSH(v.dev, bad);
     dev_run(v.dev);
@@ -212,7 +213,7 @@ static void test_a_halt_with_a_full_queue_is_seen(void)
     dev_free(v.dev);
 }
 
-/* Nothing of this reaches the shared block: only RING_STATE shows it. */
+/* The shared block shows none of this; only RING_STATE does. */
 static void test_a_ring_that_lost_its_windows_is_seen(void)
 {
     Driver v = driver(DEV_RECORDS);
@@ -232,7 +233,9 @@ static void test_a_ring_that_lost_its_windows_is_seen(void)
     dev_free(v.dev);
 }
 
-/* An EU thread for each of 2^20 groups: longer than anybody waits. */
+/*
+ * An EU thread for each of 2^20 groups: it runs longer than any driver waits.
+ */
 static void push_endless(Driver *v)
 {
     TestMessage store = { .kind = TEST_SCATTER_SCALED,
@@ -251,7 +254,7 @@ static void push_endless(Driver *v)
     dev_step(v->dev, 64);
 }
 
-/* The memory is another's at once: whatever is done then, it stays. */
+/* The memory belongs to another process at once, whatever happens later. */
 static void test_memory_is_free_when_a_process_is_unbound(void)
 {
     Driver v = driver(DEV_RECORDS);
@@ -287,7 +290,7 @@ static void test_a_device_that_was_reset_works_again(void)
     dev_free(v.dev);
 }
 
-/* An interrupt of another ring, or a late one. */
+/* The interrupt belongs to another ring, or is late. */
 static void test_a_handler_that_finds_nothing_does_nothing(void)
 {
     Driver v = driver(DEV_RECORDS);

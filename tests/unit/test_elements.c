@@ -1,6 +1,6 @@
 /*
- * veu unit tests: SCATTER, QW_GATHER, QW_SCATTER: an element per lane, as their
- * pages and semantics.md, sections 3 and 4, say.
+ * veu unit tests: SCATTER, QW_GATHER, QW_SCATTER: one element per lane, by the
+ * vendor's pages and semantics.md, sections 3 and 4.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,7 @@ static void write_one(EuFixture *eu, const TestMessage *message,
     eu_write_one(eu, &m, offset, value);
 }
 
-/* QW messages with one lane. */
+/* Reads or writes a qword with one lane of a QW message. */
 static uint64_t read_qword(EuFixture *eu, const TestMessage *message,
                            uint32_t offset)
 {
@@ -84,7 +84,10 @@ static void test_scatter_writes_exactly_its_lowest_bytes(void)
     }
 }
 
-/* Num_elts: 8, 16 or 1 lanes, under the execution mask; no predicate. */
+/*
+ * Num_elts gives 8, 16 or 1 lanes, under the execution mask; there is no
+ * predicate.
+ */
 static void test_scatter_has_its_lanes_in_num_elts(void)
 {
     static const uint8_t codes[] = { 0 | TEST_M(3), 1 | TEST_M(5),
@@ -120,7 +123,7 @@ static void test_scatter_out_of_bounds_is_dropped(void)
 
     m.surface = eu_buffer(eu, EU_RAM, 1002);
     write_one(eu, &m, 249, UINT32_MAX);
-    write_one(eu, &m, 250, UINT32_MAX); /* straddles the end */
+    write_one(eu, &m, 250, UINT32_MAX); /* straddles the end of the surface */
     write_one(eu, &m, 1u << 30, UINT32_MAX);
     write_one(eu, &m, UINT32_MAX, UINT32_MAX);
     g_assert_cmphex(memory(eu, 996), ==, UINT32_MAX);
@@ -171,7 +174,7 @@ static void test_qwords_are_at_byte_offsets(void)
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 16), ==, UNTOUCHED);
 }
 
-/* What is in the first register has no part in it. */
+/* The contents of the first register do not matter. */
 static void test_qwords_have_no_global_offset(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -191,7 +194,7 @@ static void test_qwords_have_no_global_offset(void)
     g_assert_cmphex(eu_get64(eu, 64, 7), ==, VALUE);
 }
 
-/* The offset is the same for 64-byte registers: 8 bytes a lane. */
+/* With 64-byte registers the offset is still 8 bytes for each lane. */
 static void test_qwords_follow_each_other_in_64_byte_registers_too(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -211,7 +214,7 @@ static void test_a_qword_is_in_or_out_of_bounds_as_a_whole(void)
     TestMessage gather = eu_message(TEST_QW_GATHER);
     TestMessage scatter = eu_message(TEST_QW_SCATTER);
 
-    eu->config.undefined = 0xa5; /* nothing of it is undefined */
+    eu->config.undefined = 0xa5; /* no byte of it is undefined */
     gather.surface = scatter.surface = eu_buffer(eu, EU_RAM, 100);
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 200);
     g_assert_cmphex(read_qword(eu, &gather, 92), ==, UINT64_MAX);
@@ -277,7 +280,7 @@ static void test_null_operands_of_qwords(void)
     g_assert_cmphex(memory(eu, 8), ==, UINT64_MAX);
 }
 
-/* Lanes that the mask and the predicate leave on; the others keep Data. */
+/* Only lanes that mask and predicate enable change Data. */
 static void test_disabled_qwords_are_left_alone(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -299,7 +302,7 @@ static void test_disabled_qwords_are_left_alone(void)
     }
 }
 
-/* The first, a middle and the last lane go into a hole. */
+/* The first, a middle and the last lane access a hole. */
 static void test_lanes_that_fault_have_no_effect(void)
 {
     static const TestKind kinds[] = { TEST_SCATTER, TEST_QW_GATHER,
@@ -318,7 +321,7 @@ static void test_lanes_that_fault_have_no_effect(void)
         for (unsigned lane = 0; lane < 8; lane++) {
             eu_set32(eu, EU_OFFSETS_AT, lane, lane * bytes / unit);
         }
-        /* half of it is past the end of RAM */
+        /* the second half is past the end of RAM */
         eu_set32(eu, EU_OFFSETS_AT, bad, 4096 / unit);
         memset(eu->registers + EU_DATA_AT, 0xee, 64);
         test_memory_fill(&eu->memory, end - 8, 0, 8);
@@ -350,7 +353,7 @@ static void test_read_only_memory_can_be_gathered_but_not_scattered(void)
     g_assert_cmpuint(eu->fault.access, ==, VEU_ACCESS_WRITE);
 }
 
-/* Where lanes collide the highest wins, and a contract is broken. */
+/* Where lanes collide the highest wins, and a contract event is traced. */
 static void test_colliding_lanes(void)
 {
     static const TestKind kinds[] = { TEST_SCATTER, TEST_QW_SCATTER };
@@ -371,7 +374,7 @@ static void test_colliding_lanes(void)
     }
 }
 
-/* The destination is the offsets themselves. */
+/* The destination overlaps the offsets. */
 static void test_qw_offsets_are_read_before_results_are_written(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

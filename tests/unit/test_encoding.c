@@ -1,5 +1,5 @@
 /*
- * Encodings: what is written is what is read, for every message and field.
+ * Encodings: reading returns what was written, for every message and field.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -122,7 +122,7 @@ static void test_written_is_read(void)
     }
 }
 
-/* Any bytes that are a message are written as they were. */
+/* Any bytes that form a message are written back unchanged. */
 static void test_read_is_written(void)
 {
     unsigned messages = 0;

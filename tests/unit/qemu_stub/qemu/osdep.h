@@ -1,11 +1,11 @@
 /*
- * veu unit tests: what hw/veu/qemu/iotlb.c and miss.c need of QEMU.
+ * veu unit tests: the parts of QEMU that hw/veu/qemu/iotlb.c and miss.c need.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The names are QEMU's. A stock QEMU 7.2 never gets to most of these files,
- * because its vIOMMU does not report all invalidations (compat.h). Here they
- * are as in QEMU 10, and what QEMU does is the test's.
+ * The names are QEMU's. A stock QEMU 7.2 never reaches most of the code of
+ * these files, because its vIOMMU does not report all invalidations (compat.h).
+ * These declarations match QEMU 10, and the test plays the part of QEMU.
  */
 #ifndef VEU_TEST_QEMU_STUB_H
 #define VEU_TEST_QEMU_STUB_H
@@ -14,7 +14,7 @@
 #include <string.h>
 #include "hw/veu/eu/memory/mem.h"
 
-/* In place of headers of ours that need more of QEMU. */
+/* These replace those of our headers that need more of QEMU. */
 #define HW_VEU_QEMU_COMPAT_H
 #define HW_VEU_QEMU_VEU_H
 
