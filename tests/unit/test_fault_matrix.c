@@ -8,7 +8,10 @@
 #include <string.h>
 #include "tests/lib/fault_world.h"
 
-/* What the record has to say. Fields that are not here are those of all. */
+/*
+ * The expected fields of the record. Fields that are missing here are the same
+ * for all faults.
+ */
 typedef struct Expected {
     uint16_t code;
     bool at_load; /* the program is refused; no EU thread runs */
@@ -23,7 +26,7 @@ typedef struct Expected {
     uint32_t detail;
 } Expected;
 
-/* Makes the message fault in lane @lane, or in element @lane of a block. */
+/* Makes lane @lane of the message fault, or element @lane of a block. */
 typedef Expected Provoke(FaultWorld *w, unsigned lane);
 
 static Expected refused(const FaultWorld *w, uint16_t code, TestField field)
@@ -38,11 +41,11 @@ static Expected refused(const FaultWorld *w, uint16_t code, TestField field)
     };
 }
 
-/* The message as a whole; of lanes it is enough that one runs. */
+/* A fault of the message as a whole, for which one running lane is enough. */
 static Expected whole(FaultWorld *w, uint16_t code, unsigned lane)
 {
     w->lanes = 1u << lane;
-    w->alone = !w->info->lanes; /* all lanes share the message */
+    w->alone = !w->info->lanes; /* all lanes have the same message */
     return (Expected){
         .code = code,
         .whole = true,
@@ -51,7 +54,7 @@ static Expected whole(FaultWorld *w, uint16_t code, unsigned lane)
     };
 }
 
-/* One lane of it, or the block, which has no lane that could be performed. */
+/* A fault of one lane, or of a block, which has no other lane to perform. */
 static Expected in_lane(const FaultWorld *w, uint16_t code, unsigned lane)
 {
     const FaultMessage *info = w->info;
@@ -79,7 +82,7 @@ static Expected truncated(FaultWorld *w, unsigned lane)
     return e;
 }
 
-/* A value that spec.md, section 8, does not have. */
+/* A value that spec.md, section 8, does not allow. */
 static Expected bad_field(FaultWorld *w, unsigned lane)
 {
     static const struct {
@@ -112,7 +115,7 @@ static Expected bad_predicate(FaultWorld *w, unsigned lane)
     return refused(w, VEU_FAULT_MESSAGE_PREDICATE, TEST_FIELD_PRED);
 }
 
-/* 16 lanes from lane 16 on, of 16; or 32. */
+/* 16 lanes from lane 16 on, in a launch of 16 lanes or of 32. */
 static Expected too_many_lanes(FaultWorld *w, unsigned lane)
 {
     bool has_exec = test_kind_has(w->info->kind, TEST_FIELD_EXEC);
@@ -147,7 +150,7 @@ static Expected special_surface(FaultWorld *w, unsigned lane)
     return whole(w, VEU_FAULT_SURFACE_NOT_MODELLED, lane);
 }
 
-/* Operands of atomics are UD here, texels are UNORM. */
+/* Operands of atomics are UD in this world, and texels are UNORM. */
 static Expected wrong_type(FaultWorld *w, unsigned lane)
 {
     w->strict_types = true;
@@ -157,7 +160,7 @@ static Expected wrong_type(FaultWorld *w, unsigned lane)
     return whole(w, VEU_FAULT_REGISTER_TYPE, lane);
 }
 
-/* Half of it is past the end of the register file. */
+/* The second half of the operand is past the end of the register file. */
 static Expected far_operand(FaultWorld *w, unsigned lane)
 {
     bool svm = w->info->form == FORM_ADDRESS || w->info->form == FORM_ADDRESSES;
@@ -172,7 +175,10 @@ static Expected far_operand(FaultWorld *w, unsigned lane)
 
 /* ---- faults of lanes ---- */
 
-/* Blocks: element @lane is the first in the hole. Lanes: the last element is */
+/*
+ * In blocks, element @lane is the first in the hole. In lanes, the last element
+ * is
+ */
 static Expected no_memory(FaultWorld *w, unsigned lane)
 {
     const FaultMessage *info = w->info;
@@ -186,7 +192,7 @@ static Expected no_memory(FaultWorld *w, unsigned lane)
     e.element = info->first + there;
     if (info->form == FORM_OFFSETS && info->kind != TEST_DWORD_ATOMIC &&
         info->elements == 1) {
-        /* no alignment is asked for: the element is on both sides */
+        /* no alignment is required: the element straddles the border */
         first = e.address = FAULT_END - 2;
     }
     w->place[info->lanes ? lane : 0] = first - info->first * apart;
@@ -202,7 +208,7 @@ static Expected misaligned(FaultWorld *w, unsigned lane)
     if (info->form == FORM_ROWS) {
         w->message.offset = test_immediate(2);
         w->alone = true;
-        e.address = 2; /* X_offset itself */
+        e.address = 2; /* the value of X_offset */
         return e;
     }
     *place += info->form == FORM_ADDRESS ? 8 : 2;
@@ -234,7 +240,7 @@ static const Column columns[] = {
 };
 #define ALIGNMENT_COLUMN 9
 
-/* Why there is no such fault: docs/spec.md, section 8. */
+/* Reasons why a fault cannot occur: docs/spec.md, section 8. */
 static const char nf[] = "any value of its fields is legal";
 static const char no[] = "it has no operands";
 static const char np[] = "it has no predicate";
@@ -247,7 +253,7 @@ static const char any[] = "offsets need no alignment";
 static const char tx[] = "texels are aligned, or SURFACE_FIELD comes first";
 static const char rt[] = "no type of its data is wrong when it is legal";
 static const char sc[] = "it has no scalar operand";
-#define X NULL /* can be: it is provoked */
+#define X NULL /* can occur: the test provokes it */
 
 static const char *const matrix[TEST_KINDS][G_N_ELEMENTS(columns)] = {
     [TEST_GATHER] = { X, X, X, np, X, X, X, X, X, el, rt, X },
@@ -324,7 +330,10 @@ static uint8_t *page_byte(FaultOutcome *o, uint64_t address)
     return &o->pages[address - FAULT_PAGES];
 }
 
-/* Memory of a lane, or of the last EU thread: as it was before. */
+/*
+ * Sets the memory of a lane, or of the last EU thread, to its previous
+ * contents.
+ */
 static void restore_memory(FaultOutcome *o, const FaultMessage *info,
                            const Expected *e)
 {
@@ -347,7 +356,7 @@ static void restore_register(FaultOutcome *o, unsigned at, unsigned bytes)
     }
 }
 
-/* Data, or Dst, of a lane or of all: as it was before. */
+/* Sets Data, or Dst, of one lane or of all to its previous contents. */
 static void restore_registers(FaultOutcome *o, const FaultMessage *info,
                               const Expected *e)
 {
@@ -382,7 +391,7 @@ static void check_not_begun(const FaultOutcome *o)
     }
 }
 
-/* Other EU threads are as if nothing had happened. */
+/* Other EU threads are unaffected. */
 static void check_others(const FaultOutcome *o, const FaultOutcome *good)
 {
     for (unsigned thread = 0; thread < FAULT_LAST; thread++) {
@@ -393,7 +402,10 @@ static void check_others(const FaultOutcome *o, const FaultOutcome *good)
     g_assert_cmphex(o->marks[FAULT_LAST][0], ==, good->marks[FAULT_LAST][0]);
 }
 
-/* The last EU thread: memory always, registers where it has got to its end. */
+/*
+ * Checks the last EU thread: its memory always, its registers if it reached its
+ * end.
+ */
 static void check_last(const FaultWorld *w, const FaultOutcome *o,
                        FaultOutcome *good, const Expected *e)
 {
@@ -441,7 +453,7 @@ static void check_cell(TestKind kind, Provoke *provoke, unsigned lane,
     }
 }
 
-/* First, middle and last lane; of a block: element. */
+/* Tests the first, middle and last lane, or element of a block. */
 static void check_lanes(TestKind kind, const Column *column)
 {
     const FaultMessage *info = &fault_messages[kind];
@@ -472,7 +484,7 @@ static void test_message(gconstpointer data)
 
 /* ---- what else the matrix says ---- */
 
-/* "Offsets need no alignment": they are misaligned, and nothing happens. */
+/* "Offsets need no alignment": misaligned ones cause no fault. */
 static void test_offsets_that_need_no_alignment(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {

@@ -17,7 +17,9 @@ static Dev *skipping(uint32_t records)
     return d;
 }
 
-/* Each a fault COMMAND_OPCODE with a tag of its own. */
+/*
+ * Pushes commands that each cause a fault COMMAND_OPCODE, with different tags.
+ */
 static void push_faults(Dev *d, unsigned count, uint32_t first_tag)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -59,7 +61,7 @@ static void test_a_full_queue_loses_records_and_counts_them(void)
     g_assert_cmpuint(dev_record(d, 0).tag, ==, 100);
     /* "recorded or not" */
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 7);
-    /* nothing after the queue is touched */
+    /* memory after the queue does not change */
     g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_FAULTS + 256), ==,
                     0);
 }
@@ -83,7 +85,9 @@ static void test_the_head_makes_room_and_the_queue_wraps(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, fault_overflow), ==, 1);
 }
 
-/* Ahead of the tail: there is no room, rather than all of it. */
+/*
+ * If fault_head is ahead of the tail, there is no room, rather than all of it.
+ */
 static void test_a_head_that_makes_no_sense_is_a_full_queue(void)
 {
     g_autoptr(Dev) d = skipping(4);
@@ -174,7 +178,7 @@ static void test_ring_last_fault_is_the_newest(void)
                     VEU_FAULT_COMMAND_MEMORY);
 }
 
-/* The host hears of a fault, also when its record is lost. */
+/* The host is told about a fault even when its record is lost. */
 static void test_every_fault_is_an_event(void)
 {
     g_autoptr(Dev) d = skipping(1);
@@ -187,7 +191,7 @@ static void test_every_fault_is_an_event(void)
     g_assert_cmpuint(event->ring, ==, 0);
 }
 
-/* All fields, of a fault outside of EU threads. */
+/* Tests all fields, for a fault outside of EU threads. */
 static void test_the_record_of_a_refused_command(void)
 {
     g_autoptr(Dev) d = skipping(4);
@@ -224,7 +228,10 @@ static void test_the_record_of_a_refused_command(void)
     g_assert_cmphex(r.time, ==, 0x1122334455);
 }
 
-/* svm_gather of 2 blocks of 8 bytes; lane 5's second one is in a hole. */
+/*
+ * An svm_gather of 2 blocks of 8 bytes; the second block of lane 5 is in a
+ * hole.
+ */
 static void push_svm_dispatch(Dev *d, uint8_t block_size)
 {
     TestMessage none = { .kind = TEST_GATHER,
@@ -254,7 +261,7 @@ static void push_svm_dispatch(Dev *d, uint8_t block_size)
 
         test_memory_put32(&d->host.memory, payload, 0xff);
         for (unsigned lane = 0; lane < 8; lane++) {
-            /* only thread 2 of group 1 */
+            /* only thread 2 of group 1 faults */
             bool bad = i == 5 && (lane == 5 || lane == 7);
 
             test_memory_put64(&d->host.memory, payload + 64 + 8 * lane,
@@ -315,7 +322,7 @@ static void test_the_record_of_a_refused_message(void)
     g_assert_cmphex(r.lanes, ==, 0);
 }
 
-/* Sub-opcodes are of SVM messages only. */
+/* Only SVM messages have sub-opcodes. */
 static void test_the_record_of_an_unknown_message(void)
 {
     g_autoptr(Dev) d = skipping(4);
@@ -333,7 +340,7 @@ static void test_the_record_of_an_unknown_message(void)
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, 0);
 }
 
-/* The number of the ring: through ring 1. */
+/* The record has the ring's number, here 1. */
 static void test_the_record_names_the_ring(void)
 {
     g_autoptr(Dev) d = dev_new();

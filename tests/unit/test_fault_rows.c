@@ -1,6 +1,6 @@
 /*
  * veu unit tests: every row of the table of faults can happen: docs/spec.md,
- * section 10. In which messages and lanes is in test_fault_matrix.c.
+ * section 10. test_fault_matrix.c tests in which messages and lanes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -54,7 +54,7 @@ static void no_window_table(Dev *d)
 
 static void bad_window(Dev *d)
 {
-    with_windows(d, DEV_DATA); /* zeroes: a window of no bytes */
+    with_windows(d, DEV_DATA); /* zeroes: a window of 0 bytes */
 }
 
 /* ---- commands ---- */
@@ -134,7 +134,7 @@ static void bad_program(Dev *d)
     RUN(d, c);
 }
 
-/* Fences, of 2 bytes each, one more of them than there may be. */
+/* A program of fences, 2 bytes each, with one more than the limit. */
 static void long_program(Dev *d)
 {
     struct veu_command_dispatch c = dev_dispatch(d);
@@ -235,7 +235,7 @@ static void no_result(Dev *d)
 
 /* ---- messages ---- */
 
-/* Stores a dword of variable 32 at its own value, statelessly. */
+/* Stores a dword of variable 32 at the offset of its own value, statelessly. */
 static TestMessage sound_message(void)
 {
     return (TestMessage){ .kind = TEST_SCATTER_SCALED,
@@ -247,7 +247,7 @@ static TestMessage sound_message(void)
                           .data = { 32, 0 } };
 }
 
-/* Strict types; surface 6 is 8 texels of R32_FLOAT. */
+/* Runs a message with strict types; surface 6 has 8 texels of R32_FLOAT. */
 static void run_message(Dev *d, const TestMessage *message, unsigned cut_bytes)
 {
     struct veu_surface s = { .base = DEV_DATA,
@@ -454,7 +454,7 @@ static const Row rows[] = {
     SHOW(SCANOUT_HOST, flip_without_host_memory),
 };
 
-/* Fails where the table of faults has a row that this one has not. */
+/* Fails if the table of faults has a row that this table lacks. */
 static void test_all_rows_are_here(void)
 {
 #define CODE(name, code, ...) code,
@@ -478,7 +478,7 @@ static Dev *strict_device(void)
     return d;
 }
 
-/* One fault, of the row's kind; the ring halts. */
+/* One fault of the row's kind occurs, and the ring halts. */
 static void check_ring(const Row *row)
 {
     g_autoptr(Dev) d = strict_device();
@@ -489,7 +489,7 @@ static void check_ring(const Row *row)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
 }
 
-/* A ring that is disabled tells whether it had halted: spec.md, section 4. */
+/* A ring that is disabled shows whether it had halted: spec.md, section 4. */
 static void check_policy(const Row *row, enum veu_policy policy)
 {
     g_autoptr(Dev) d = strict_device();
@@ -516,7 +516,7 @@ static void test_code_and_policy_tell_whether_a_ring_had_halted(void)
     }
 }
 
-/* The flip ends, with the row's fault. */
+/* The flip ends with the fault of the row. */
 static void check_flip(const Row *row)
 {
     g_autoptr(Show) s = show_new();

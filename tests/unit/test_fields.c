@@ -1,6 +1,6 @@
 /*
  * veu unit tests: the values of each field: semantics.md, section 2, and the
- * pages. All 256 values of every field of one byte.
+ * vendor's pages. The tests try all 256 values of every one-byte field.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,20 +48,20 @@ static bool from_1_to_64(unsigned value)
     return value >= 1 && value <= 64;
 }
 
-/* No field, top field, bottom field. */
+/* Legal values: no field, top field, bottom field. */
 static bool store_mode(unsigned value)
 {
     return value == 0 || value == 2 || value == 3;
 }
 
-/* Bits 0 to 2; bits 3 and 7 both mean unaligned. */
+/* Bits 0 to 2 give the size; bits 3 and 7 both mean unaligned. */
 static bool svm_properties(unsigned value)
 {
     return (value & 0x77) < 4;
 }
 
 /*
- * Every value of the kind at hand is legal, or is refused for just that field.
+ * Every value is either legal for the kind, or refused because of that field.
  */
 static void check(TestKind kind, TestField field, IsLegal *is_legal,
                   const TestMessage *like)
@@ -86,7 +86,7 @@ typedef struct Rule {
     IsLegal *is_legal;
 } Rule;
 
-/* @rules end with one that has no function. */
+/* @rules ends with a row that has no function. */
 static void check_rules(TestField field, const Rule *rules)
 {
     unsigned count = 0;
@@ -100,7 +100,7 @@ static void check_rules(TestField field, const Rule *rules)
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
         kinds += test_kind_has(kind, field);
     }
-    g_assert_cmpuint(count, ==, kinds); /* none is forgotten */
+    g_assert_cmpuint(count, ==, kinds); /* no kind is missing */
 }
 
 static void test_elt_size(void)
@@ -119,7 +119,7 @@ static void test_is_modified_is_ignored(void)
                           { 0, NULL } });
 }
 
-/* The 1 block of QW messages; the others' 1, 2, 4 and 8. */
+/* QW messages have 1 block; the others have 1, 2, 4 or 8. */
 static void test_num_blocks(void)
 {
     check_rules(TEST_FIELD_NUM_BLOCKS,
@@ -154,7 +154,7 @@ static void test_channels_0_and_the_upper_nibble_are_refused(void)
                           { 0, NULL } });
 }
 
-/* Which surface there is depends on the launch. */
+/* The launch determines which surfaces exist. */
 static void test_any_surface(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -213,7 +213,7 @@ static void test_media_widths(void)
                                             { 0, NULL } });
 }
 
-/* "Legal width/height combination": up to which height, for each width. */
+/* "Legal width/height combination": the maximum height for each width. */
 static void test_media_heights(void)
 {
     static const struct {
@@ -245,14 +245,14 @@ static void test_fence_masks(void)
     check_rules(TEST_FIELD_MASK, (Rule[]){ { TEST_FENCE, any }, { 0, NULL } });
 }
 
-/* Bits 0 to 4: the documented table, and fadd and fsub. */
+/* Bits 0 to 4 select the documented operations, and fadd and fsub. */
 static bool is_operation(unsigned value)
 {
     return (value & 0x1f) <= 0x0d ||
            ((value & 0x1f) >= 0x10 && (value & 0x1f) <= 0x14);
 }
 
-/* Bit 5: 16 bits; bit 6: 64 bits, of SVM only; not both; bit 7: nothing. */
+/* Bit 5 means 16 bits, bit 6 means 64 bits (SVM only), not both; bit 7 is 0. */
 static bool is_op(TestKind kind, unsigned value)
 {
     unsigned width = value & 0xe0;
@@ -286,7 +286,7 @@ static void test_atomic_operations(void)
     }
 }
 
-/* If two fields are wrong, the first in the encoding is reported. */
+/* If two fields are wrong, the device reports the first one in the encoding. */
 static void test_the_first_field_that_is_wrong_is_reported(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -298,7 +298,10 @@ static void test_the_first_field_that_is_wrong_is_reported(void)
         if (!test_kind_has(kind, TEST_FIELD_EXEC)) {
             continue;
         }
-        /* all operands are wrong, and all sizes but the one before them */
+        /*
+         * all operands are wrong, and so are all sizes except the one before
+         * them
+         */
         m.exec = 0x0f;
         m.pred = 0x1000;
         m.op = 0x0e;

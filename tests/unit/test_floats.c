@@ -1,11 +1,11 @@
 /*
- * veu unit tests: what is stored for every float there is: semantics.md,
- * section 5.
+ * veu unit tests: the stored value of every float: semantics.md, section 5.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Against the rules, in double arithmetic, and for half floats against the CPU.
- * Without VEU_TEST_ALL: every 4099th float, and those next to powers of two.
+ * The expected values come from the rules, in double arithmetic, and for half
+ * floats from the CPU. Without VEU_TEST_ALL the test covers every 4099th float,
+ * and those next to powers of two.
  */
 #include <glib.h>
 #include <string.h>
@@ -31,7 +31,10 @@ static double as_double(uint32_t lane)
     return f;
 }
 
-/* Clamped; the product is exact in double and rounded once, to float32. */
+/*
+ * The value is clamped; the product is exact in double and rounded once, to
+ * float32.
+ */
 static void expected_norm(const Case *c, const uint32_t *lanes, uint32_t *codes,
                           unsigned count)
 {
@@ -49,7 +52,9 @@ static void expected_norm(const Case *c, const uint32_t *lanes, uint32_t *codes,
         }
         x = x < c->min ? c->min : x > 1 ? 1 : x;
         product = x * c->max_code;
-        /* the integer below, made positive before, and what is left */
+        /*
+         * the integer below, computed as a positive number, and the remainder
+         */
         n = (int32_t)((double)product + 65536) - 65536;
         rest = (double)product - n;
         n += rest > 0.5 || (rest == 0.5 && (n & 1));
@@ -98,7 +103,9 @@ static bool check(const void *data, const uint32_t *lanes, unsigned count,
     return true;
 }
 
-/* Powers of two, denormals' ends, infinities, NaNs, and their neighbours. */
+/*
+ * Powers of two, limits of denormals, infinities, NaNs, and their neighbours.
+ */
 static void check_special(const Case *c)
 {
     for (uint32_t high = 0; high < 512; high++) {

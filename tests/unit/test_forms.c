@@ -6,12 +6,12 @@
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
 
-/* All kinds that have @field. */
+/* Runs the body for all kinds that have @field. */
 #define FOR_EACH_KIND_WITH(kind, field)                \
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) \
         if (test_kind_has(kind, TEST_FIELD_##field))
 
-/* Where a field is, with immediates of 6 bytes. */
+/* The offset of a field, with immediates of 6 bytes. */
 static uint32_t field_at(TestKind kind, TestField field)
 {
     TestMessage m = eu_message(kind);
@@ -57,7 +57,7 @@ static const struct {
     { TEST_QW_SCATTER, 1, 16 },
 };
 
-/* Lanes that a size code means, or 0 if it means none. */
+/* The number of lanes that a size code means, or 0 if the code is illegal. */
 static unsigned lanes_of(unsigned rule, unsigned code)
 {
     static const uint8_t num_elts[16] = { 8, 16, 1 };
@@ -96,7 +96,7 @@ static void check_size_byte(EuFixture *eu, unsigned rule, unsigned byte)
     }
 }
 
-/* All 256 values of the byte, for every SIMD size. */
+/* Tests all 256 values of the byte, for every SIMD size. */
 static void test_sizes_and_mask_offsets(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -147,7 +147,7 @@ static void test_scale_is_ignored(void)
         m.scale = 0xffff;
         eu_assert_legal(eu, &m);
     }
-    /* and means nothing: byte 4 is read, not byte 4 << scale */
+    /* and is ignored: byte 4 is read, not byte 4 << scale */
     TestMessage m = eu_message(TEST_GATHER_SCALED);
     m.scale = 3;
     eu_set32(eu, EU_OFFSETS_AT, 1, 4);
@@ -254,7 +254,7 @@ static void test_predicate_has_to_be_declared(void)
     check_pred(eu, 0x0002, 0);
 }
 
-/* Mask offset + lanes beyond the predicate variable. */
+/* Mask offset + lanes exceed the predicate variable. */
 static void test_predicate_has_to_be_wide_enough(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -276,7 +276,7 @@ static void test_predicate_has_to_be_wide_enough(void)
         eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE,
                           field_at(kind, TEST_FIELD_PRED));
         if (kind == TEST_SVM_ATOMIC) {
-            continue; /* has 8 lanes at most */
+            continue; /* has at most 8 lanes */
         }
         m.exec = TEST_LANES_16 | TEST_M(5);
         eu_assert_refused(eu, &m, VEU_FAULT_MESSAGE_PREDICATE,
@@ -328,7 +328,7 @@ static void test_a_message_that_ends_early_is_truncated(void)
     }
 }
 
-/* SVM messages: the opcode has two bytes. */
+/* The opcode of SVM messages has two bytes. */
 static void test_a_message_that_ends_in_its_opcode_is_truncated(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -338,11 +338,11 @@ static void test_a_message_that_ends_in_its_opcode_is_truncated(void)
     g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_MESSAGE_TRUNCATED);
 }
 
-/* What follows a message is the next one's. */
+/* The bytes after a message belong to the next one. */
 static void test_a_message_ends_where_its_page_says(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
-    /* counted from encoding.md, section 3, with 6-byte immediates */
+    /* counted by hand from encoding.md, section 3, with 6-byte immediates */
     static const uint32_t bytes[TEST_KINDS] = {
         [TEST_GATHER] = 23,
         [TEST_SCATTER] = 22,

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: the memory gate: hw/veu/eu/memory/mem.h, and who watches it:
+ * veu unit tests: the memory gate: hw/veu/eu/memory/mem.h, and its observers:
  * observer.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -26,7 +26,7 @@ static bool span(EuFixture *eu, uint64_t iova, uint32_t bytes,
     return veu_mem_span(&eu->memory.mem, iova, bytes, access, out);
 }
 
-/* Every size at every place around the border of two pages. */
+/* Loads every size at every offset around the border of two pages. */
 static void test_spans_are_loaded_whole(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -49,7 +49,7 @@ static void test_spans_are_loaded_whole(void)
     }
 }
 
-/* Bytes [from, from + bytes) of a span of 16, and no others. */
+/* Stores bytes [from, from + bytes) of a span of 16, and no others. */
 static void test_parts_of_spans_are_stored(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -78,7 +78,9 @@ static void test_parts_of_spans_are_stored(void)
     }
 }
 
-/* Wherever a bit is another one, and wherever the bytes are. */
+/*
+ * One different bit, at any place, makes spans unequal, wherever the bytes are.
+ */
 static void test_equal_is_what_has_no_other_bit(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -97,7 +99,7 @@ static void test_equal_is_what_has_no_other_bit(void)
     }
 }
 
-/* "piece_bytes[0] tells how many bytes are accessible". */
+/* piece_bytes[0] is the number of accessible bytes. */
 static void test_a_span_that_is_not_accessible(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -135,7 +137,7 @@ static void test_long_copies(void)
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 50 + bytes), ==, 0);
 }
 
-/* The first inaccessible address. */
+/* The fault names the first inaccessible address. */
 static void test_long_copies_that_fail(void)
 {
     g_autoptr(EuFixture) eu = eu_new();
@@ -187,7 +189,7 @@ static void assert_seen(const Seen *s, unsigned n, unsigned lane,
     }
 }
 
-/* Each lane that runs, once, in order; those that are off not at all. */
+/* The observer sees each lane that runs once, in order, and no other lane. */
 static void test_the_observer_sees_each_lane_that_runs(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -237,7 +239,7 @@ static void test_the_observer_sees_offsets_in_slm(void)
     g_assert_cmpuint(seen.count, ==, 2);
 }
 
-/* Texels and SVM blocks alike. */
+/* Texels and SVM blocks are observed in the same way. */
 static void test_the_observer_sees_all_messages(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "firmware/lib/veu_image.h"
 
-/* A program of instructions as docs/spec.md, sections 7 and 17, has it. */
+/* A program of instructions, by docs/spec.md, sections 7 and 17. */
 typedef struct Program {
     struct veu_program_header header;
     struct veu_section sections[4];
@@ -64,7 +64,10 @@ static void test_what_a_program_declares_is_read(void)
     g_assert_cmpuint(veu_image_offset(&image, 33), ==, 192);
     g_assert_cmpuint(veu_image_offset(&image, 31), ==, UINT32_MAX);
     g_assert_cmpuint(veu_image_offset(&image, 34), ==, UINT32_MAX);
-    /* 64, then 3 * 4 + 19 * 2 bytes up to a multiple of 64, then registers. */
+    /*
+     * 64 bytes, then 3 * 4 + 19 * 2 bytes padded to a multiple of 64, then
+     * registers
+     */
     g_assert_cmpuint(veu_image_payload_bytes(&image), ==, 64 + 64 + 320);
     g_assert_true(veu_image_registers(&image, payload) == payload + 128);
 }
@@ -104,7 +107,7 @@ static void test_what_is_no_program_is_refused(void)
     }
 }
 
-/* A sanitizer or valgrind would see a read after the copy's end. */
+/* A sanitizer or valgrind would report a read past the end of the copy. */
 static void test_a_program_that_ends_early_is_refused(void)
 {
     Program p = make_program();

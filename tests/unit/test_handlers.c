@@ -1,11 +1,11 @@
 /*
- * veu unit tests: handlers, held against the executors that follow the rules.
+ * veu unit tests: handlers, compared with the executors that follow the rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every handler of every CPU level that the host has is reached, with all
- * lanes, with some and with none. Afterwards all registers and predicates are
- * the same.
+ * The tests reach every handler of every CPU level that the host has, with all
+ * lanes, with some and with none, and compare all registers and predicates
+ * afterwards.
  */
 #include <pthread.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "tests/lib/code_builder.h"
 
-/* An instruction whose forms have handlers. */
+/* An instruction some of whose forms have handlers. */
 typedef struct Case {
     const char *mnemonic;
-    uint8_t number; /* relation; minimum or maximum */
+    uint8_t number; /* the relation, or minimum or maximum */
     uint8_t dst;    /* type */
     uint8_t src;
     uint8_t sources;
     uint8_t modifier; /* of source @modified */
     uint8_t modified;
-    bool carries; /* there is a second destination */
+    bool carries; /* it has a second destination */
 } Case;
 
 #define T(name) VEU_TYPE_##name
@@ -145,7 +145,7 @@ static GHashTable *reached;
 
 /* ---- values ---- */
 
-/* Numbers at the edges of F and D, in one half or both of 8 bytes. */
+/* Numbers at the limits of F and D, in one half or both halves of 8 bytes. */
 static uint64_t edge(GRand *r)
 {
     static const uint32_t edges[] = {
@@ -157,7 +157,7 @@ static uint64_t edge(GRand *r)
     uint32_t low = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
     uint32_t high = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
 
-    /* Exponents of DF: 0, and the largest one. */
+    /* DF: exponent 0, and the largest exponent */
     high = g_rand_boolean(r) ? high : high & 0x800fffff;
     high = g_rand_int(r) % 4 ? high : high | 0x7ff00000;
     return (uint64_t)high << 32 | low;
@@ -190,7 +190,7 @@ static uint32_t variable(Code *code, unsigned place, uint8_t type)
     return code_variable(code, place * PLACE, PLACE / bytes, type);
 }
 
-/* Source @k: of all lanes, scalar, or (@value is there) an immediate. */
+/* Source @k: a vector, a scalar, or an immediate if @value is not NULL. */
 static Op source(Code *code, const Case *c, unsigned k, bool scalar,
                  const uint64_t *value)
 {
@@ -271,7 +271,7 @@ static void run_form(GRand *r, const Case *c, const Code *code)
     g_free(run);
 }
 
-/* With one lane, the only shape is that all sources are scalars. */
+/* With one lane, the only shape has scalar sources. */
 static void run_case(GRand *r, const Case *c)
 {
     static const uint8_t sizes[] = { 1, 8, 16, 32 };
@@ -295,7 +295,7 @@ static void run_case(GRand *r, const Case *c)
     g_free(code);
 }
 
-/* All that the table has was reached. */
+/* Checks that every handler in the table was reached. */
 static void check_table(const VeuHandlerSet *table)
 {
     VeuHandler *const *handler = &table[0][0][0][0];
@@ -383,7 +383,7 @@ static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
     }
 }
 
-/* Sources are mostly of one type, as compilers write them. */
+/* Most sources have the same type, as compilers write them. */
 static void random_form(GRand *r, Code *code)
 {
     const Case *c = &cases[g_rand_int(r) % G_N_ELEMENTS(cases)];
@@ -418,7 +418,10 @@ static void note_staged(const VeuInstruction *i)
     g_hash_table_add(staged, (gpointer)i->stage.store);
 }
 
-/* Returns true if the form is legal and staged: then it does as the rules. */
+/*
+ * Returns true if the form is legal and staged, after comparing it with the
+ * rules.
+ */
 static bool run_random_form(GRand *r, Code *code)
 {
     static const Case any = CASE("staged", 0, UD, UD, 1, );
@@ -447,7 +450,7 @@ static void assert_staged(gconstpointer function)
     g_assert_true(!function || g_hash_table_contains(staged, function));
 }
 
-/* All loads and stores that there are were used. */
+/* Checks that all loads and stores were used. */
 static void check_stages(void)
 {
     for (unsigned type = 0; type < 16; type++) {
@@ -478,7 +481,7 @@ static void test_staged(void)
 
 /* ---- floats ---- */
 
-/* 32 floats from @first on, which is in [1, 4). */
+/* Compares 32 floats from @first on, which is in [1, 4). */
 static void check_roots(CodeRun *run, uint32_t first)
 {
     static const Case rsqrt = CASE("rsqrt", 0, F, F, 1, );
@@ -492,8 +495,8 @@ static void check_roots(CodeRun *run, uint32_t first)
 }
 
 /*
- * A power of 4 only moves the exponent: [1, 4) stands for all floats. With
- * VEU_TEST_ROOTS=1 all of them are compared, else one of 61 rows of 32.
+ * A power of 4 changes only the exponent, so [1, 4) represents all floats. With
+ * VEU_TEST_ROOTS=1 all of them are compared, otherwise every 61st row of 32.
  */
 static void test_roots(void)
 {
@@ -514,7 +517,10 @@ static void test_roots(void)
 
 /* ---- where handlers end ---- */
 
-/* A lane would write what another one has not read yet: all are read first. */
+/*
+ * A lane would overwrite what another lane has not read yet, so all are read
+ * first.
+ */
 static void test_overlaps_are_staged(void)
 {
     Code code = { 0 };
@@ -537,7 +543,7 @@ static void test_overlaps_are_staged(void)
     code_free(&run);
 }
 
-/* What writes %cr0 is followed by what the new mode says. */
+/* Instructions after a write of %cr0 use the new mode. */
 static void test_cr0_is_read_again(void)
 {
     Code code = { 0 };
@@ -559,7 +565,7 @@ static void test_cr0_is_read_again(void)
     g_assert_true(code_load(&run, &code));
     memcpy(run.registers, &subnormal, sizeof(subnormal));
     veu_flow_start(&run.thread, 0xffff);
-    /* The last multiplication rounds up: it is for the rules. */
+    /* The last multiplication rounds up, so the executor handles it. */
     g_assert_true(veu_run_handlers(&run.thread, 100));
     g_assert_cmpuint(run.flow.at, ==, 3);
     memcpy(&result, run.registers, sizeof(result));
@@ -567,7 +573,7 @@ static void test_cr0_is_read_again(void)
     code_free(&run);
 }
 
-/* Data of a message may be where %cr0 is. */
+/* Data of a message may overlap %cr0. */
 static void test_cr0_is_read_again_after_a_message(void)
 {
     TestMessage load_mode = {
@@ -595,7 +601,7 @@ static void test_cr0_is_read_again_after_a_message(void)
     run.thread.slm_bytes = sizeof(slm);
     run.thread.message_sum = &sum;
     veu_flow_start(&run.thread, 0xffff);
-    /* The multiplication rounds up: it is for the rules. */
+    /* The multiplication rounds up, so the executor handles it. */
     g_assert_true(veu_run_handlers(&run.thread, 100));
     g_assert_cmpuint(sum.messages, ==, 1);
     g_assert_cmpuint(run.flow.at, ==, 1);
@@ -603,7 +609,7 @@ static void test_cr0_is_read_again_after_a_message(void)
     code_free(&run);
 }
 
-/* Another rounding than to nearest is for the rules. */
+/* Executors handle every rounding mode except to nearest. */
 static void test_rounding_is_by_rules(void)
 {
     static const Case add = CASE("add", 0, F, F, 2, );
@@ -624,7 +630,7 @@ static void test_rounding_is_by_rules(void)
     g_free(code);
 }
 
-/* A goto of lanes that the EU thread does not have takes none. */
+/* A goto of lanes that the EU thread does not have moves no lane. */
 static void test_lanes_end_after_the_last_instruction(void)
 {
     enum {
@@ -641,7 +647,7 @@ static void test_lanes_end_after_the_last_instruction(void)
     code_add_label(&code, label);
     CODE_ADD(&code, "goto", M5 | size_m1(8), 0, label, { 0 });
     g_assert_true(code_load(&run, &code));
-    /* What an earlier program has left there. */
+    /* this is what an earlier program has left in memory */
     instructions = run.program->instructions;
     instructions[run.program->instruction_count] = instructions[0];
     veu_flow_start(&run.thread, 0xffff);
@@ -651,7 +657,7 @@ static void test_lanes_end_after_the_last_instruction(void)
     code_free(&run);
 }
 
-/* A stream can have lanes wait past the last instruction. */
+/* A stream can make lanes wait past the last instruction. */
 static void test_lanes_past_the_end_wait_for_no_handler(void)
 {
     Code code = { 0 };
@@ -663,7 +669,7 @@ static void test_lanes_past_the_end_wait_for_no_handler(void)
     CODE_ADD(&code, "add", size_m1(16), 0, 0, op_dst(count), op_lanes(count),
              op_imm(T(D), 1));
     g_assert_true(code_load(&run, &code));
-    /* What an earlier program has left there. */
+    /* this is what an earlier program has left in memory */
     steps = run.program->steps;
     steps[2] = steps[1];
     veu_flow_start(&run.thread, 3);
@@ -679,7 +685,7 @@ static void test_lanes_past_the_end_wait_for_no_handler(void)
 
 /* ---- cost and stack ---- */
 
-/* Lanes leave a loop one after the other, and some go round a part of it. */
+/* Lanes leave a loop one after the other, and some repeat a part of it. */
 static void build_loop(Code *code)
 {
     uint32_t all = code_variable(code, 0, 16, T(D));
@@ -757,7 +763,7 @@ static void check_limits(const Code *code, uint32_t first, uint32_t end)
     g_free(rules);
 }
 
-/* With each limit, handlers stop where the rules do, at the same cost. */
+/* With each limit, handlers stop where executors do, at the same cost. */
 static void test_handlers_stop_at_the_limit(void)
 {
     g_autofree Code *code = g_new0(Code, 1);
@@ -766,7 +772,7 @@ static void test_handlers_stop_at_the_limit(void)
     check_limits(code, 1, 3000);
 }
 
-/* A loop whose label comes after @count other instructions. */
+/* A loop whose label follows @count other instructions. */
 static void build_far_loop(Code *code, unsigned count)
 {
     uint32_t all = code_variable(code, 0, 16, T(D));
@@ -784,8 +790,8 @@ static void build_far_loop(Code *code, unsigned count)
 }
 
 /*
- * The most steps whose cost is added at once are 1,024. A goto to a label that
- * is the last of them pays for what follows.
+ * At most 1,024 steps have their cost added at once. A goto to a label that is
+ * the last of them pays for the following steps.
  */
 static void test_a_goto_pays_for_the_next_steps(void)
 {

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: a host that fails, once, at every place where it can.
+ * veu unit tests: a host that fails once, at every place where it can.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -12,7 +12,8 @@
 
 /* ---- memory for the device itself: the linker sends these here ---- */
 
-static unsigned calls_left; /* the call after them fails; 0: none does */
+/* counts down to the call that fails; 0: none fails */
+static unsigned calls_left;
 static int allocated;
 
 void *__real_calloc(size_t count, size_t bytes);
@@ -24,7 +25,7 @@ void __wrap_free(void *memory);
 void *__wrap_veu_lazy_new(size_t bytes);
 void __wrap_veu_lazy_free(void *memory, size_t bytes);
 
-/* Returns true if the call that is under way is to fail. */
+/* Returns true if the current call has to fail. */
 static bool fails(void)
 {
     if (calls_left && --calls_left == 0) {
@@ -78,7 +79,10 @@ static void test_no_memory_for_the_device(void)
         veu_device_free(device);
         g_assert_cmpint(allocated, ==, before);
     } while (failed);
-    /* The device, its translations, loaded programs, its rings, none. */
+    /*
+     * The device, its translations, loaded programs, its rings; the last run
+     * fails nowhere.
+     */
     g_assert_cmpuint(n, ==, 1 + 1 + 1 + 5 + 1);
     test_host_free(host);
     g_free(host);
@@ -112,8 +116,8 @@ static Dev *run(TestKind kind, bool has_open, Outcome *o)
 }
 
 /*
- * Each byte is what it was before, or what it is to become: on the page of the
- * last EU thread, which is the only one that writes there.
+ * Each byte has its old or its new value on the page of the last EU thread, the
+ * only one that writes there.
  */
 static void check_pages(const Outcome *o, const Outcome *good)
 {
@@ -163,7 +167,7 @@ static void test_a_map_fails(gconstpointer data)
     }
 }
 
-/* No extent is no fault: there is map(). */
+/* If open() fails there is no fault, because map() works. */
 static void test_an_open_fails(gconstpointer data)
 {
     TestKind kind = GPOINTER_TO_UINT(data);

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For n = 1, 2, ... until a run has no n-th one. Behind the command is a fence.
- * Messages of all kinds are in test_host_fails.c.
+ * For n = 1, 2, ... until a run has no n-th one. A fence follows the command.
+ * test_host_fails.c tests all kinds of messages.
  */
 #include <string.h>
 #include "launch.h"
@@ -12,7 +12,7 @@
 #include "tests/lib/failing_host.h"
 #include "tests/lib/kernel_builder.h"
 
-/* Free pages, and what they and DEV_DATA hold before. */
+/* Free pages, and the initial contents of these and of DEV_DATA. */
 #define FIELD       (DEV_RAM + 0x52000)
 #define FIELD_BYTES (12 * TEST_PAGE_BYTES)
 #define BEFORE(at)  ((uint8_t)((at)*37 + ((at) >> 8)))
@@ -247,7 +247,9 @@ static Dev *prepare(unsigned n, unsigned policy)
     return d;
 }
 
-/* What the ring writes for its driver is not what the command writes. */
+/*
+ * What the ring writes for its driver does not count as written by the command.
+ */
 static bool is_bookkeeping(uint64_t at)
 {
     return at - DEV_SHARED < 0x2000 || at - DEV_FENCE < 8;
@@ -258,7 +260,7 @@ static void get_ram(Dev *d, uint8_t *bytes)
     test_memory_get(&d->host.memory, DEV_RAM, bytes, DEV_RAM_BYTES);
 }
 
-/* Each byte is what it was before, or what it is to become. */
+/* Each byte has its old or its new value. */
 static void check_bytes(Dev *d, Dev *before, Dev *good)
 {
     static uint8_t now[DEV_RAM_BYTES], old[DEV_RAM_BYTES], new[DEV_RAM_BYTES];
@@ -329,7 +331,8 @@ static void check_command(unsigned command, unsigned policy, bool has_open)
         faults += dev_ring_get(d, VEU_REG_RING_LAST_FAULT) != 0;
         check(d, before, good, policy);
     }
-    g_assert_cmpuint(faults, >=, 2); /* its slots, and the fence after it */
+    /* both its slots and the following fence fail */
+    g_assert_cmpuint(faults, >=, 2);
 }
 
 static void test_a_map_fails(gconstpointer data)
@@ -342,7 +345,7 @@ static void test_a_map_fails(gconstpointer data)
     }
 }
 
-/* What is before the failed byte is written, and nothing after it is. */
+/* Bytes before the one that failed are written, and no bytes after it. */
 static void test_a_fill_ends_where_it_failed(void)
 {
     g_autoptr(Dev) good = prepare(G_N_ELEMENTS(commands) - 1, VEU_POLICY_HALT);

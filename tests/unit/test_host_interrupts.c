@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A driver that hears nothing for a while looks at head and fault_tail by
- * itself, and at them only when it does hear something. So it learns of each
- * command and fault once, in order, whichever interrupts come.
+ * A driver checks head and fault_tail when an interrupt arrives, and by itself
+ * when none has arrived for a while. It therefore learns of each command and
+ * fault once, in order, whichever interrupts arrive.
  */
 #include <string.h>
 #include "tests/lib/device_fixture.h"
@@ -14,7 +14,7 @@
 #define COMMANDS 40
 #define NEVER    UINT_MAX
 
-/* What becomes of the n-th interrupt, from 0. */
+/* The fate of the n-th interrupt, from 0. */
 typedef unsigned (*Delay)(unsigned n, unsigned loses);
 
 typedef struct Driver {
@@ -22,10 +22,11 @@ typedef struct Driver {
     Delay delay;
     unsigned loses;
     unsigned raised;
-    unsigned late[COMMANDS * 4]; /* rounds until each arrives, or NEVER */
-    unsigned heard;              /* interrupts */
-    unsigned looked;             /* without one */
-    uint32_t head;               /* as it was seen last */
+    /* the number of rounds until each arrives, or NEVER */
+    unsigned late[COMMANDS * 4];
+    unsigned heard;  /* interrupts */
+    unsigned looked; /* without one */
+    uint32_t head;   /* the head that was seen last */
     uint32_t fault_tail;
     unsigned done;
     unsigned faults;
@@ -33,7 +34,7 @@ typedef struct Driver {
 
 static Driver *driver;
 
-/* The model calls this where it raises a vector. */
+/* The model calls this to raise a vector. */
 static void raise_vector(VeuHost *host, uint32_t vector)
 {
     g_assert_cmpuint(vector, ==, 1);
@@ -42,7 +43,7 @@ static void raise_vector(VeuHost *host, uint32_t vector)
     driver->raised++;
 }
 
-/* The handler of an interrupt, or of a timer when none has come. */
+/* The handler of an interrupt, or of a timer if none has arrived. */
 static void look(Driver *r)
 {
     uint32_t head = DEV_SHARED_WORD(r->d, head);
@@ -64,7 +65,7 @@ static void look(Driver *r)
                       r->fault_tail);
 }
 
-/* A round of time passes; interrupts that are due now arrive. */
+/* A round of time passes, and the interrupts that are due arrive. */
 static bool hear(Driver *r)
 {
     bool heard = false;
@@ -93,7 +94,9 @@ static void push(Driver *r, unsigned n)
     DEV_PUSH(r->d, fence);
 }
 
-/* One command at a time: it waits for each, or for its timer. */
+/*
+ * The driver submits one command at a time, and waits for it or for its timer.
+ */
 static void drive(Driver *r, Delay delay, unsigned loses)
 {
     g_autoptr(Dev) d = dev_new();
@@ -117,7 +120,7 @@ static void drive(Driver *r, Delay delay, unsigned loses)
         }
         g_assert_cmpuint(r->head, ==, d->tail);
     }
-    /* What is late finds nothing new. */
+    /* late interrupts find nothing new */
     for (unsigned i = 0; i < 100; i++) {
         hear(r);
     }
@@ -182,7 +185,10 @@ static void test_all_are_late(void)
     }
 }
 
-/* One of before a reset of the ring finds a ring that has done nothing. */
+/*
+ * An interrupt from before a reset of the ring finds a ring that has done
+ * nothing.
+ */
 static void test_one_comes_behind_a_reset(void)
 {
     Driver r = { .d = dev_running(), .delay = all_are_late, .loses = 0 };

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: pages that outlive steps: hw/veu/eu/memory/host_pages.h, and
- * when a context of page tables forgets them.
+ * when a context of page tables drops them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,9 +13,10 @@
 #define PART    VEU_HOST_PAGE_PART
 #define PAGE    UINT64_C(4096)
 #define ADDRESS UINT64_C(0x7e5a81234000)
-#define REACH   (VEU_HOST_PAGES * PAGE) /* what there are places for */
+/* the number of pages for which there are places */
+#define REACH   (VEU_HOST_PAGES * PAGE)
 
-/* Never accessed. */
+/* An address that is never accessed. */
 #define HOST(n) ((uint8_t *)(uintptr_t)(UINT64_C(0x7f0012340000) + (n)*PAGE))
 
 static VeuHostPages pages;
@@ -25,7 +26,7 @@ static void begin(void)
     memset(&pages, 0, sizeof(pages));
 }
 
-/* Where @address is, NULL: that is not known. */
+/* Returns the host address of @address, or NULL if it is not cached. */
 static uint8_t *find(uint64_t address, uint64_t needs)
 {
     uint64_t word = veu_host_page_find(&pages, address, 4, needs);
@@ -52,7 +53,7 @@ static void test_permissions_are_those_that_were_kept(void)
     g_assert_null(find(ADDRESS, R | W));
     veu_host_pages_keep(&pages, ADDRESS, HOST(0), W);
     g_assert_nonnull(find(ADDRESS, R | W));
-    /* The permission was that of another page. */
+    /* the permission was that of another page */
     veu_host_pages_keep(&pages, ADDRESS, HOST(1), W);
     g_assert_nonnull(find(ADDRESS, W));
     g_assert_null(find(ADDRESS, R));
@@ -66,7 +67,7 @@ static void test_an_access_that_leaves_the_page(void)
     g_assert_null(find(ADDRESS + PAGE - 3, R));
 }
 
-/* Every bit of an address counts. */
+/* Every bit of an address is compared. */
 static void test_addresses_that_differ_in_a_bit(void)
 {
     begin();
@@ -78,7 +79,7 @@ static void test_addresses_that_differ_in_a_bit(void)
     g_assert_null(find(ADDRESS | UINT64_C(1) << 48, R));
 }
 
-/* Two that are as far apart as the table reaches have places of their own. */
+/* Two pages that are as far apart as the table reaches have separate places. */
 static void test_buffers_at_a_distance_of_its_reach(void)
 {
     begin();
@@ -106,7 +107,7 @@ static void keep_some(uint64_t bits)
     }
 }
 
-/* How many of the 1024 pages are known still. */
+/* The number of the 1024 pages that are still cached. */
 static unsigned count(void)
 {
     unsigned n = 0;
@@ -126,14 +127,14 @@ static void test_what_is_forgotten(void)
     g_assert_null(find(ADDRESS + 5 * PAGE, R));
     g_assert_null(find(ADDRESS + 7 * PAGE, R));
     g_assert_nonnull(find(ADDRESS + 8 * PAGE, R));
-    /* The same places, but pages that are not there. */
+    /* the same places, but pages that are not cached */
     veu_host_pages_forget(&pages, (ADDRESS + (UINT64_C(1) << 42)) / PAGE, 1024);
     g_assert_cmpuint(count(), ==, 1021);
     veu_host_pages_forget_all(&pages);
     g_assert_cmpuint(count(), ==, 0);
 }
 
-/* ADDRESS is 0x34 pages after a multiple of 2 MiB. */
+/* ADDRESS is 0x34 pages past a multiple of 2 MiB. */
 static void test_a_large_page_is_forgotten_whole(void)
 {
     const unsigned first = 0x34;
@@ -144,7 +145,7 @@ static void test_a_large_page_is_forgotten_whole(void)
     g_assert_cmpuint(count(), ==, 512 + first);
     g_assert_null(find(ADDRESS + (511 - first) * PAGE, R));
     g_assert_nonnull(find(ADDRESS + (512 - first) * PAGE, R));
-    /* Pages of 4 KiB beside parts stay. */
+    /* pages of 4 KiB outside of the parts remain */
     veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
     veu_host_pages_forget(&pages, ADDRESS / PAGE + 1, 1);
     g_assert_nonnull(find(ADDRESS, R));
@@ -155,7 +156,7 @@ static void test_a_large_page_is_forgotten_whole(void)
 #define LANES 8
 #define AT    (DEV_PAYLOAD + sizeof(struct veu_payload_header))
 
-/* Until nothing is left to do. All that is written becomes dirty. */
+/* Runs until all work is done. All written pages become dirty. */
 static void run(Dev *d)
 {
     TestMemory *m = &d->host.memory;
@@ -197,7 +198,7 @@ static void dispatch(Dev *d, TestKind kind)
     run(d);
 }
 
-/* Each frame of TARGET has its number; pages 0 to 7 are frames 8 to 15. */
+/* Each frame of TARGET contains its number; pages 0 to 7 are frames 8 to 15. */
 static Dev *begin_device(TestTables *t)
 {
     Dev *d = make(t);
@@ -218,7 +219,10 @@ static uint32_t result(Dev *d, unsigned lane)
     return test_memory_get32(&d->host.memory, DEV_RESULT + lane * 4);
 }
 
-/* Twice: what the first has found, the second does not look for. */
+/*
+ * Reads twice: the second time, it does not search for what the first has
+ * found.
+ */
 static void read_all(Dev *d)
 {
     for (unsigned n = 0; n < 2; n++) {
@@ -230,7 +234,7 @@ static void read_all(Dev *d)
     }
 }
 
-/* The device reads no table for pages that it knows. */
+/* The device reads no table for cached pages. */
 static void test_pages_outlive_steps(void)
 {
     TestTables t;
@@ -272,7 +276,7 @@ static void test_a_page_that_goes(void)
     g_assert_cmphex(dev_record(d, 0).address, ==, SCATTERED + 5 * PAGE + 16);
 }
 
-/* A page that is known for reads may still not be written. */
+/* A page that is cached for reads is not writable because of that. */
 static void test_permissions_of_pages_that_are_known(void)
 {
     TestTables t;
@@ -302,7 +306,7 @@ static void test_a_permission_that_is_taken_back(void)
     dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NO_WRITE | 1 << 8);
 }
 
-/* Pages that are written are dirty, whether they were known or not. */
+/* Pages that are written become dirty, whether they were cached or not. */
 static void test_known_pages_become_dirty(void)
 {
     TestTables t;
@@ -319,7 +323,7 @@ static void test_known_pages_become_dirty(void)
     }
 }
 
-/* Freed memory would be found by sanitizers. */
+/* Sanitizers would find an access to freed memory. */
 static void test_memory_that_moves(void)
 {
     TestTables t;
@@ -331,7 +335,9 @@ static void test_memory_that_moves(void)
     }
 }
 
-/* A host that does not say when memory changes may change it in each step. */
+/*
+ * A host that does not report changes of its memory may change it in each step.
+ */
 static void test_a_host_whose_memory_always_moves(void)
 {
     TestTables t;
@@ -344,7 +350,7 @@ static void test_a_host_whose_memory_always_moves(void)
     }
 }
 
-/* ENABLE drops all that is kept of the context. */
+/* ENABLE drops everything that is cached of the context. */
 static void test_a_ring_that_starts_again(void)
 {
     TestTables t;

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * At the n-th call of the host a thread begins to wait for the device, as a
- * stop of the VM does. The step ends; the state is saved, and continues in
- * another device. For n = 1, 2, ... until a run has no n-th call: then memory
- * and registers are as if no thread had waited.
+ * stop of the VM does. The step ends; the state is saved, and the work
+ * continues in another device. This is repeated for n = 1, 2, ... until a run
+ * has no n-th call. Afterwards memory and registers are as if no thread had
+ * waited.
  */
 #include "launch.h"
 #include "tests/lib/failing_host.h"
@@ -14,7 +15,7 @@
 
 #define FIELD UINT64_C(0x900000)
 
-/* A launch of several pieces: groups, threads, messages. */
+/* A launch of several pieces: groups, threads and messages. */
 static struct veu_command_dispatch make_launch(Dev *d)
 {
     struct veu_command_dispatch c;
@@ -83,13 +84,13 @@ static void assert_same_registers(Dev *a, Dev *b)
     }
 }
 
-/* Steps as long as a host gives them, until one ends because of the stop. */
+/* Runs steps until one ends because of the stop. */
 static void run_until_stopped(Dev *d)
 {
     while (dev_step(d, 64) == VEU_STEP_MORE && !failing_host.awaited) {}
 }
 
-/* False: there was no n-th call. */
+/* Returns false if there was no n-th call. */
 static bool check_stop(unsigned n, Dev *whole, bool has_open)
 {
     g_autoptr(Dev) from = make_source();
@@ -134,7 +135,7 @@ static void test_stops_at_extents(void)
     check_stops(true);
 }
 
-/* However often it is stopped: every step does a piece. */
+/* Every step makes progress, however often the device is stopped. */
 static void test_stops_at_every_call(void)
 {
     g_autoptr(Dev) whole = make_source();

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: address variables and indirect scalars: r[A0(2),-16]:ud, as
- * encoding.md and docs/spec.md have them.
+ * veu unit tests: address variables and indirect scalars: r[A0(2),-16]:ud, by
+ * encoding.md and docs/spec.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,10 @@
 #include "hw/veu/eu/program/type.h"
 #include "tests/lib/eu_fixture.h"
 
-/* The end of the register file of eu_standard(): after the last variable. */
+/*
+ * The end of the register file of eu_standard(), which follows the last
+ * variable.
+ */
 static uint32_t registers_end(const EuFixture *eu)
 {
     uint32_t end = 0;
@@ -22,8 +25,8 @@ static uint32_t registers_end(const EuFixture *eu)
 }
 
 /*
- * The value of a scalar, as SVM_BLOCK_LD takes it: by the address at which it
- * faults, or that of the memory that it reads.
+ * Returns the value of a scalar, as used by SVM_BLOCK_LD: the address at which
+ * it faults, or that of the memory that it reads.
  */
 static bool value_of(EuFixture *eu, TestScalar scalar, uint64_t *value)
 {
@@ -46,7 +49,7 @@ static void check_value(EuFixture *eu, TestScalar scalar, uint64_t expected)
     g_assert_cmphex(value, ==, expected);
 }
 
-/* Each integer type: 0xf.f6 in its bytes, extended. */
+/* Tests each integer type: the bytes 0xf.f6, extended. */
 static void test_scalars_are_extended_by_their_type(void)
 {
     static const struct {
@@ -65,7 +68,7 @@ static void test_scalars_are_extended_by_their_type(void)
     g_autoptr(EuFixture) eu = eu_standard();
     uint16_t *a0 = eu_address_variable(eu, 1);
 
-    /* of any alignment */
+    /* any alignment */
     a0[0] = EU_SCALAR_AT + 3;
     for (unsigned i = 0; i < 8; i++) {
         eu->registers[EU_SCALAR_AT + 3 + i] = 0xf1 + i;
@@ -94,7 +97,7 @@ static void test_only_integers(void)
     }
 }
 
-/* Each element of each variable is its own; A0 is the first. */
+/* Elements of different variables are separate; A0 is the first variable. */
 static void test_elements_of_several_address_variables(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -139,7 +142,7 @@ static void test_elements_that_are_not_declared_are_refused(void)
     }
 }
 
-/* Address plus a signed number of bytes. */
+/* Adds a signed number of bytes to the address. */
 static void test_bytes_are_added(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -165,7 +168,7 @@ static void check_outside(EuFixture *eu, TestScalar scalar, uint32_t detail)
     g_assert_cmpuint(eu->thread.moved_bytes, ==, 0);
 }
 
-/* The element has to be inside as a whole; sums do not wrap. */
+/* The element has to lie inside as a whole; sums do not wrap. */
 static void test_the_register_file_has_an_end(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -197,7 +200,7 @@ static void test_the_register_file_has_an_end(void)
     }
 }
 
-/* Other messages take them as well: modulo 2^32 for surfaces. */
+/* Other messages accept indirect scalars as well, modulo 2^32 for surfaces. */
 static void test_offsets_of_surfaces_may_be_indirect(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -229,7 +232,7 @@ static void test_without_lanes_the_address_is_not_looked_at(void)
     g_assert_true(eu_run(eu, &m));
 }
 
-/* The destination may be where the scalar is. */
+/* The destination may overlap the scalar. */
 static void test_the_scalar_is_read_before_results_are_written(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

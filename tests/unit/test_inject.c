@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a rule is to do is done by hand in the expectations; what it is not to
- * touch is compared with a run without rules.
+ * The expectations repeat by hand what a rule has to do; everything that it
+ * must not affect is compared with a run without rules.
  */
 #include <string.h>
 #include "hw/veu/eu/message/message.h"
@@ -64,7 +64,7 @@ static void test_a_policy_goes_on_behind_it(void)
     assert_counts(d, 0, 5, 2);
 }
 
-/* A ring's own fault halts it, whatever the policy. */
+/* A fault of the ring itself halts it, whatever the policy. */
 static void test_a_fault_of_the_ring_halts_it(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -113,7 +113,7 @@ static void test_a_delay_is_waited_for(void)
     g_assert_cmpuint(dev_fence_value(d), ==, 3);
 }
 
-/* Nothing but a reset ends it, and no time is spent. */
+/* Only a reset ends a hang, and it uses no processor time. */
 static void test_a_hang_lasts_until_reset(void)
 {
     g_autoptr(Dev) d = new_dev("opcode=fence nth=2 action=hang");
@@ -149,7 +149,7 @@ static void test_a_fence_that_is_not_stored(void)
     dev_assert_no_fault(d);
 }
 
-/* Not even by the stores of a device that goes to sleep. */
+/* Not even a device that falls asleep stores it. */
 static void test_a_head_that_is_not_stored(void)
 {
     g_autoptr(Dev) d = new_dev("nth=2 action=drop:head");
@@ -189,7 +189,7 @@ static unsigned flipped(const uint8_t *a, const uint8_t *b, unsigned bytes)
     return bits;
 }
 
-/* One bit, and the same with the same seed. */
+/* One bit changes, and it is the same bit with the same seed. */
 static void test_commands_are_corrupted(void)
 {
     uint8_t filled[2][256];
@@ -218,7 +218,9 @@ static void test_commands_are_corrupted(void)
     g_assert_cmpmem(filled[0], 256, filled[1], 256);
 }
 
-/* About as often as it says, and the same commands with the same seed. */
+/*
+ * About the given share of commands, and the same commands with the same seed.
+ */
 static void test_probability(void)
 {
     uint64_t fired[2];
@@ -252,7 +254,7 @@ static void look(Dev *d, FaultOutcome *o)
     o->record = dev_record(d, 0);
 }
 
-/* %s: the message's name. */
+/* %s stands for the message's name. */
 static Dev *run_world(TestKind kind, const char *format, FaultOutcome *o)
 {
     FaultWorld w;
@@ -271,7 +273,7 @@ static Dev *run_world(TestKind kind, const char *format, FaultOutcome *o)
     return d;
 }
 
-/* The last EU thread is the only one of which lanes run. */
+/* The last EU thread is the only one with running lanes. */
 static void test_a_lane_faults(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -301,7 +303,7 @@ static void test_a_lane_faults(void)
     }
 }
 
-/* A fault of all of the message: nothing of it was done. */
+/* A fault of the message as a whole: no part of it is performed. */
 static void test_a_message_faults(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -309,7 +311,7 @@ static void test_a_message_faults(void)
         g_autoptr(Dev) d = NULL;
 
         if (kind == TEST_SCATTER_SCALED) {
-            continue; /* the marks are such, too */
+            continue; /* the marks are of this kind as well */
         }
         d = run_world(kind, "opcode=%s action=fault:SURFACE_INDEX", o);
         g_assert_cmpuint(o->faults, ==, rule(d, 0)->fired);
@@ -323,7 +325,7 @@ static void test_a_message_faults(void)
     }
 }
 
-/* One bit of a lane, in memory of a write, in registers of a read. */
+/* One bit of a lane changes: in memory for a write, in registers for a read. */
 static void test_a_lane_is_corrupted(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -349,14 +351,17 @@ static void test_a_lane_is_corrupted(void)
             unsigned bits = flipped(o->result[0], good->result[0],
                                     sizeof(o->result));
 
-            /* In a texel, one bit is another number. */
+            /* in a texel, one bit makes another number */
             g_assert_cmpuint(bits, >=, 1);
             g_assert_true(typed || bits == 1);
         }
     }
 }
 
-/* Held after the message, with work of other EU threads before it or not. */
+/*
+ * The message is held afterwards, with or without work of other EU threads
+ * before it.
+ */
 static void test_messages_are_delayed(void)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -398,7 +403,7 @@ static void test_an_address_range(void)
     assert_counts(d, 0, 1, 1);
 }
 
-/* Payload and result of EU threads. */
+/* Payload and result of EU threads fault. */
 static void test_threads_fault(void)
 {
     static const uint16_t codes[] = { VEU_FAULT_PAYLOAD_MEMORY,
@@ -426,7 +431,10 @@ static void test_threads_fault(void)
     }
 }
 
-/* Every fault of the table but those of flips can be made, and is recorded. */
+/*
+ * Every fault of the table, except those of flips, can be injected and is
+ * recorded.
+ */
 static void test_every_fault_has_a_rule(void)
 {
     for (unsigned i = 0; i < veu_fault_count; i++) {
@@ -442,14 +450,14 @@ static void test_every_fault_has_a_rule(void)
 
 /* ---- text ---- */
 
-/* What is refused, and a piece of the hint that says what to do. */
+/* Rules that are refused, and a part of the hint that suggests a correction. */
 static const struct {
     const char *text;
     const char *hint;
 } refused[] = {
     { "ring=0", "action" },
     { ";", "action" },
-    { "action=hang;", NULL }, /* is legal: nothing is after it */
+    { "action=hang;", NULL }, /* is legal: nothing follows the semicolon */
     { "action=hang; ", "action" },
     { "action=explode", "corrupt" },
     { "action=", "corrupt" },
@@ -506,7 +514,7 @@ static void test_wrong_rules_are_refused_with_a_hint(void)
     }
 }
 
-/* The examples of docs/fault-inject.md are rules. */
+/* The examples of docs/fault-inject.md are legal rules. */
 static void test_examples(void)
 {
     g_autofree char *path = g_build_filename(g_getenv("VEU_TEST_SOURCE"),

@@ -24,7 +24,7 @@ static Dev *move(Dev *from)
     return to;
 }
 
-/* What is held back here continues there, at once. */
+/* What is held at the source continues at the destination, at once. */
 static void check_held(const char *action)
 {
     g_autofree char *rules = g_strdup_printf("opcode=fence nth=2 action=%s",
@@ -75,7 +75,7 @@ static void test_an_invalidation_that_hangs_is_not_for_older_devices(void)
     g_assert_cmpuint(versions[1], ==, VEU_STATE_COUNTERS);
 }
 
-/* This includes a launch that a rule holds after one of its messages. */
+/* A launch that a rule holds after one of its messages is such a case. */
 static void test_a_launch_that_hangs_is_done_elsewhere(void)
 {
     g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);
@@ -93,7 +93,9 @@ static void test_a_launch_that_hangs_is_done_elsewhere(void)
     dev_assert_no_fault(to);
 }
 
-/* Counters begin again; what was begun elsewhere was looked at there. */
+/*
+ * Counters start again; a command that began at the source was matched there.
+ */
 static void test_rules_of_the_destination_begin(void)
 {
     g_autoptr(Dev) from = dev_running();
@@ -111,7 +113,7 @@ static void test_rules_of_the_destination_begin(void)
     assert_counts(to, 2, 1);
 }
 
-/* A snapshot goes back in time; the rules do not. */
+/* Loading a snapshot goes back in time; rules do not. */
 static void test_a_snapshot_leaves_rules_and_counters(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -128,7 +130,7 @@ static void test_a_snapshot_leaves_rules_and_counters(void)
     assert_counts(d, 4, 2);
 }
 
-/* A rule looks at its own messages, though others are in the same program. */
+/* A rule matches only its own messages, though the program contains others. */
 static void test_other_messages_do_not_match(void)
 {
     g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);

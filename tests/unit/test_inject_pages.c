@@ -1,5 +1,5 @@
 /*
- * veu unit tests: pages that are missing because a rule says so:
+ * veu unit tests: pages that are missing because of a rule:
  * docs/fault-inject.md, action miss.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,7 @@
 
 #define US UINT64_C(1000)
 
-/* All pages are mapped: whatever is asked for, a rule has made miss. */
+/* All pages are mapped, so every request is due to a rule. */
 static Dev *make_with(TestTables *t, const char *rules, bool asks)
 {
     Dev *d = make_asking(t);
@@ -26,7 +26,10 @@ static Dev *make_with(TestTables *t, const char *rules, bool asks)
     return d;
 }
 
-/* A dispatch whose five messages all have eight lanes, and what follows it. */
+/*
+ * A dispatch whose five messages all have eight lanes, and the commands after
+ * it.
+ */
 static void run_commands(Dev *d)
 {
     push_commands(d);
@@ -50,7 +53,7 @@ static void answer(Dev *d, uint32_t number, uint64_t bits)
     dev_run(d);
 }
 
-/* The page of a command's address goes away; the driver finds it mapped. */
+/* The page of a command's address goes missing; the driver finds it mapped. */
 static void test_a_page_of_a_command(void)
 {
     TestTables t;
@@ -70,7 +73,7 @@ static void test_a_page_of_a_command(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
 }
 
-/* The page of the range, not the first one of the access. */
+/* The page of the range is missing, not the first one of the access. */
 static void test_a_page_in_a_range(void)
 {
     TestTables t;
@@ -88,7 +91,7 @@ static void test_a_page_in_a_range(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* All lanes of a message that the rule selects ask together, and once. */
+/* All lanes of a message that the rule selects share one request. */
 static void test_pages_of_a_message(void)
 {
     TestTables t;
@@ -105,7 +108,7 @@ static void test_pages_of_a_message(void)
     g_assert_cmpuint(queue_tail(d), ==, 1);
 }
 
-/* Each message once, so that the work ends. */
+/* Each message misses once, so that the work ends. */
 static void test_all_messages_miss(void)
 {
     TestTables t;
@@ -120,7 +123,7 @@ static void test_all_messages_miss(void)
     assert_done(d);
 }
 
-/* The page is there, whatever the driver says. */
+/* The page exists, even though the driver refuses. */
 static void test_a_refused_page(void)
 {
     TestTables t;
@@ -158,7 +161,7 @@ static void test_a_page_comes_late(void)
     check_late("opcode=timestamp action=miss:50us");
 }
 
-/* Nothing happens between the response and the moment when it continues. */
+/* Nothing happens between the response and the end of the delay. */
 static void test_a_response_leaves_the_deadline(void)
 {
     TestTables t;
@@ -173,7 +176,7 @@ static void test_a_response_leaves_the_deadline(void)
                      d->host.now_ns + 50 * US);
 }
 
-/* The response may also be what comes last. */
+/* The response may also come after the delay. */
 static void test_a_late_response(void)
 {
     TestTables t;
@@ -186,7 +189,7 @@ static void test_a_late_response(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* It is asked for, and a response changes nothing; a reset does. */
+/* A request is made, and a response changes nothing; a reset does. */
 static void check_never(const char *rules)
 {
     TestTables t;
@@ -215,7 +218,10 @@ static void test_a_page_never_comes(void)
     check_never("opcode=fence action=miss:never");
 }
 
-/* Without requests it is a fault, for the reason that an entry would give. */
+/*
+ * Without requests the miss is a fault, for the reason that an entry would
+ * give.
+ */
 static void test_without_requests_it_is_a_fault(void)
 {
     TestTables t;
@@ -238,7 +244,7 @@ static void test_a_lane_faults_without_requests(void)
     g_assert_cmphex(dev_record(d, 0).lanes, ==, 1 << 3);
 }
 
-/* Other contexts have no pages. */
+/* Other contexts do not have pages. */
 static void test_other_contexts_do_not_match(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -250,7 +256,7 @@ static void test_other_contexts_do_not_match(void)
     g_assert_cmpuint(d->device->inject.rules.rule[0].matched, ==, 0);
 }
 
-/* What was held back continues at the destination, once it has a response. */
+/* What was held at the source continues at the destination after a response. */
 static void test_a_move(void)
 {
     TestTables t;

@@ -11,7 +11,7 @@
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/state_bytes.h"
 
-/* All that was told, " name=value" for each, groups as " name{ ... }". */
+/* All that was reported: " name=value" for each, groups as " name{ ... }". */
 typedef struct Told {
     VeuInspector inspector; /* first */
     GString *text;
@@ -142,7 +142,7 @@ static void test_a_ring_at_work(void)
                " command{ name=wait slot=1 tag=119 cost=0 deadline_ns=1050 } ");
 }
 
-/* How far a command has come that is done in pieces. */
+/* The progress of a command that is done in pieces. */
 static void test_a_copy_under_way(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -177,7 +177,7 @@ static void test_a_launch_under_way(void)
     g_assert_null(strstr(r, " groups_begun=0 "));
 }
 
-/* What the record in guest memory says, in words. */
+/* The contents of the record in guest memory, in words. */
 static void test_a_fault_of_a_lane(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -208,7 +208,7 @@ static void test_a_fault_of_a_lane(void)
                " address=0x0 ", " lanes=0xf4 ", " time=4711 ");
 }
 
-/* There is no lane, no message, no address. */
+/* There is no lane, message or address. */
 static void test_a_fault_of_a_command(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -226,7 +226,7 @@ static void test_a_fault_of_a_command(void)
     g_assert_null(strstr(last, " command="));
 }
 
-/* RING_LAST_FAULT is forgotten then, too. */
+/* This also clears RING_LAST_FAULT. */
 static void test_enabling_forgets_the_fault(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -261,7 +261,7 @@ static void test_the_newest_fault_of_all_rings(void)
     first = last_fault(d);
     ASSERT_HAS(first, " ring=0 ", " fault=COMMAND_OPCODE ");
     d->host.now_ns = 200;
-    /* Its registers are all 0. */
+    /* its registers are all 0 */
     dev_write(d, VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE, VEU_RING_ENABLE, 4);
     veu_ring_step(d->device, 1, 1);
     second = last_fault(d);
@@ -283,7 +283,7 @@ static void test_counters_by_name(void)
     ASSERT_HAS(counters, " COMMANDS=2 ", " MESSAGES=0 ", " LANES=0 ",
                " BYTES=0 ", " FAULTS=0 ", " CACHE_HITS=0 ", " CACHE_MISSES=0 ",
                " IDLE_NS=0 ");
-    /* The guest's snapshot is its own. */
+    /* the guest's snapshot is independent of this */
     g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_COMMANDS, 8), ==, 0);
 }
 
@@ -314,7 +314,7 @@ static void test_it_is_told_elsewhere(void)
     bad.header.opcode = 0xff;
     DEV_PUSH(d, bad);
     dev_run(d);
-    /* Otherwise those of rings begin at 0 elsewhere. */
+    /* otherwise the counters of rings begin at 0 at the destination */
     dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT_RINGS, 4);
     e = dev_destination(d);
     state_move(d->device, e->device);

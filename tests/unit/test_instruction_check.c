@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each rule with what is just legal, and what is not.
+ * Each rule is tested with a value that is just legal, and one that is not.
  */
 #include "hw/veu/eu/program/room.h"
 #include "tests/lib/code_builder.h"
@@ -37,7 +37,7 @@ static uint16_t fault_of(const Code *code)
     return fault;
 }
 
-/* An instruction with a `ret` after it. */
+/* An instruction that a `ret` follows. */
 typedef struct Row {
     const char *mnemonic;
     uint8_t size;
@@ -254,7 +254,7 @@ static void test_types_and_modifiers(void)
 }
 
 /* M2 is at lane 4, M3 at 8, M5 at 16. */
-/* &V32 is an operand of its own; a function's address is an integer. */
+/* &V32 is an operand of its own kind; a function's address is an integer. */
 static void test_addresses(void)
 {
 #define A0                                                 \
@@ -362,7 +362,7 @@ static void test_a_label_is_where_it_is_said_to_be(void)
     g_assert_cmpuint(fault_of(&moved), ==, VEU_FAULT_PROGRAM_LABEL);
 }
 
-/* Forward and backward, to a label of the kernel and of a subroutine. */
+/* Gotos forward and backward, to a label of the kernel and of a subroutine. */
 static void test_a_goto_stays_in_its_routine(void)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -384,7 +384,10 @@ static void test_a_goto_stays_in_its_routine(void)
     }
 }
 
-/* `ret` with a predicate proceeds to what follows, which is no routine. */
+/*
+ * A `ret` with a predicate continues with the following code, which has to be a
+ * routine.
+ */
 static void test_a_routine_does_not_fall_through(void)
 {
     Code code = new_code();
@@ -417,7 +420,7 @@ static void test_what_nothing_reaches_may_be_last(void)
     }
 }
 
-/* The entry may follow a return: the code there is reached, and ends. */
+/* The code at the entry may follow a return: it is reached, and has to end. */
 static void test_the_entry_is_reached(void)
 {
     Code code = new_code();

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: programs of instructions in the device model: DISPATCH,
- * budgets, and devices that continue elsewhere.
+ * budgets, and devices whose work continues elsewhere.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define RESULT_BYTES 64
 
-/* With a result: V32. */
+/* A dispatch whose result is V32. */
 static struct veu_command_dispatch dispatch(Dev *d, const Code *code)
 {
     struct veu_command_dispatch c = code_dispatch(d, code);
@@ -20,7 +20,10 @@ static struct veu_command_dispatch dispatch(Dev *d, const Code *code)
     return c;
 }
 
-/* Lane i adds i + 3 as often, in a subroutine; V32 is the result. */
+/*
+ * Lane i adds i + 3 that number of times, in a subroutine; the result is in
+ * V32.
+ */
 static Code make_loop(void)
 {
     Code code = { 0 };
@@ -72,7 +75,10 @@ static void test_a_dispatch_runs_a_program(void)
     assert_result(d);
 }
 
-/* After each step of one piece: the state is all that there is. */
+/*
+ * The test moves the device after each step of one piece, so the saved state is
+ * all there is.
+ */
 static void test_it_goes_on_elsewhere_at_any_time(void)
 {
     Code code = make_loop();
@@ -112,7 +118,10 @@ static void test_an_endless_loop_ends_with_the_budget(void)
     dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
 }
 
-/* The surface variable's index, and not its number, says which surface. */
+/*
+ * The index in the surface variable selects the surface, not the variable's
+ * number.
+ */
 static void test_an_index_that_the_table_lacks_is_a_fault(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -142,7 +151,9 @@ static void test_an_index_that_the_table_lacks_is_a_fault(void)
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
 }
 
-/* docs/spec.md, section 17: bit n of CAP_PROGRAM_KINDS, and kind n runs. */
+/*
+ * docs/spec.md, section 17: if bit n of CAP_PROGRAM_KINDS is set, kind n runs.
+ */
 static void test_the_kinds_that_are_announced_run(void)
 {
     uint32_t kind_at = offsetof(struct veu_program_header, kind);

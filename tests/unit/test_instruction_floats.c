@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Held against the CPU's own arithmetic, in each rounding mode, and functions
- * against the C library's, which are more precise by 29 bits.
+ * Results are compared with the CPU's own arithmetic in each rounding mode, and
+ * functions with those of the C library, which are more precise by 29 bits.
  */
 #include <fenv.h>
 #include <glib.h>
@@ -27,7 +27,7 @@ static uint64_t random64(GRand *r)
     return (uint64_t)g_rand_int(r) << 32 | g_rand_int(r);
 }
 
-/* Numbers near each other, subnormal ones, large ones, and any. */
+/* Numbers near each other, subnormal ones, large ones, and arbitrary ones. */
 static uint32_t random_single(GRand *r)
 {
     uint32_t bits = g_rand_int(r);
@@ -118,7 +118,9 @@ static void test_arithmetic_is_that_of_ieee_754(void)
     g_rand_free(r);
 }
 
-/* All 65,536, to F and back; the host has them in another way. */
+/*
+ * Converts all 65,536 halves to F and back; the host formats them differently.
+ */
 static void test_every_half_survives_f(void)
 {
     VeuFloatMode mode = keep_all(VEU_ROUND_NEAREST);
@@ -152,7 +154,7 @@ static void test_flushing_keeps_the_sign(void)
     g_assert_true(veu_float_is_zero(&small) && small.negative);
 }
 
-/* In units in the last place of F. */
+/* The error in units in the last place of F. */
 static double error_of(VeuFloat mine, long double exact)
 {
     float result = float_of(

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/lib/code_builder.h"
 
-/* Relations, and minimum and maximum, as the pages encode them. */
+/* Relations, and minimum and maximum, as the vendor's pages encode them. */
 enum {
     EQ,
     NE,
@@ -35,7 +35,7 @@ static void load(CodeRun *run, const Code *code)
     g_assert_true(code_load(run, code));
 }
 
-/* Lane i takes the loop i + 1 times; the lanes that leave it wait behind. */
+/* Lane i executes the loop i + 1 times; lanes that leave it wait after it. */
 static void test_each_lane_loops_as_often_as_it_says(void)
 {
     Code code = { 0 };
@@ -69,7 +69,7 @@ static void test_each_lane_loops_as_often_as_it_says(void)
     code_free(&run);
 }
 
-/* Half of the lanes call; the rest continue only when those have returned. */
+/* Half of the lanes call; the others continue only when those have returned. */
 static void test_a_call_takes_the_lanes_of_its_predicate(void)
 {
     Code code = { 0 };
@@ -121,7 +121,7 @@ static void test_a_function_is_called_by_its_address(void)
     code_free(&run);
 }
 
-/* At this depth. */
+/* The fault occurs at this depth. */
 static void assert_call_fault(const Code *code, unsigned depth)
 {
     CodeRun run;
@@ -133,7 +133,7 @@ static void assert_call_fault(const Code *code, unsigned depth)
     code_free(&run);
 }
 
-/* Only by its address: else it is refused when it is loaded. */
+/* It can do so only by address; otherwise the program is refused. */
 static void test_a_function_does_not_call_itself(void)
 {
     Code code = { .function_count = 1 };
@@ -148,7 +148,10 @@ static void test_a_function_does_not_call_itself(void)
     assert_call_fault(&code, 1);
 }
 
-/* A byte after a function is none, although another function follows. */
+/*
+ * A byte past the start of a function is not a function, although another one
+ * follows.
+ */
 static void test_a_function_is_at_its_address(void)
 {
     Code code = { .function_count = 2 };
@@ -266,7 +269,10 @@ static int64_t result_of(const char *mnemonic, uint8_t type, unsigned number,
 
 #define I(type, value) op_imm(VEU_TYPE_##type, (uint64_t)(value))
 
-/* Values from the pages, and from docs/spec.md where they are silent. */
+/*
+ * Expected values are from the vendor's pages, or docs/spec.md where these are
+ * silent.
+ */
 static void test_integers(void)
 {
     static const struct {
@@ -338,7 +344,7 @@ static void test_integers(void)
                     ==, UINT32_MAX);
 }
 
-/* The page's tables of conversion and saturation. */
+/* The vendor's tables of conversion and saturation. */
 static void test_conversions(void)
 {
     g_assert_cmphex(result_of("mov", VEU_TYPE_D, 0, 0, I(F, 0xc0200000),
@@ -359,7 +365,7 @@ static void test_conversions(void)
     g_assert_cmphex(result_of("mov", VEU_TYPE_F, 0, VEU_MODIFIER_SAT,
                               I(F, 0x40000000), I(D, 0), I(D, 0)),
                     ==, 0x3f800000);
-    /* The same type keeps the bits, of signalling NaNs, too. */
+    /* A mov between equal types keeps all bits, even of signalling NaNs. */
     g_assert_cmphex(result_of("mov", VEU_TYPE_F, 0, 0, I(F, 0xff800001),
                               I(D, 0), I(D, 0)),
                     ==, 0xff800001);
@@ -368,7 +374,10 @@ static void test_conversions(void)
                     ==, 0x7c00);
 }
 
-/* Bits 5:4 of %cr0: rounding. 1 + 2^-24 is between 1 and the next. */
+/*
+ * Bits 5:4 of %cr0 select the rounding: 1 + 2^-24 lies between 1 and the next
+ * number.
+ */
 static void test_the_control_register_rounds(void)
 {
     static const uint32_t sums[] = { 0x3f800000, 0x3f800001, 0x3f800000,
@@ -391,7 +400,9 @@ static void test_the_control_register_rounds(void)
     }
 }
 
-/* Lanes that do not run keep their bits; the predicate's others, too. */
+/*
+ * Lanes that do not run keep their bits, as do the other bits of the predicate.
+ */
 static void test_cmp_and_mov_make_a_ballot(void)
 {
     Code code = { 0 };
@@ -410,7 +421,7 @@ static void test_cmp_and_mov_make_a_ballot(void)
     code_free(&run);
 }
 
-/* The bits of a scalar; bit 0 of each element of a packed vector. */
+/* Sets the bits of a scalar, or bit 0 of each element of a packed vector. */
 static void test_setp_of_immediates(void)
 {
     Code code = { 0 };
@@ -428,7 +439,7 @@ static void test_setp_of_immediates(void)
     code_free(&run);
 }
 
-/* Sources are extended by their types, also an index. */
+/* Sources, including an index, are extended by their types. */
 static void test_movs_extends_its_source(void)
 {
     Code code = { .surface_count = 1 };
@@ -445,7 +456,7 @@ static void test_movs_extends_its_source(void)
     code_free(&run);
 }
 
-/* The predicate has 8 bits, whatever a payload has beyond them. */
+/* The predicate has 8 bits, even if a payload sets more. */
 static void test_mov_takes_the_bits_of_a_predicate(void)
 {
     Code code = { .predicate_bits = 8 };
@@ -461,7 +472,9 @@ static void test_mov_takes_the_bits_of_a_predicate(void)
     code_free(&run);
 }
 
-/* <4;1,0> of bytes: every fourth. The destination overlaps its source. */
+/*
+ * <4;1,0> of bytes reads every fourth one. The destination overlaps its source.
+ */
 static void test_regions_read_before_they_write(void)
 {
     Code code = { 0 };
@@ -521,7 +534,10 @@ static void test_indirect_operands_stay_in_the_registers(void)
     for (int i = 0; i < 8; i++) {
         g_assert_cmpint(dword(&run, 64 + 4 * i), ==, 107 - i);
     }
-    /* Lane 3 leads out: nothing is written, and lanes that do not run may. */
+    /*
+     * Lane 3 is out of bounds: nothing is written. Lanes that do not run may be
+     * anywhere.
+     */
     memset(run.registers + 128 + 6, 0xff, 2);
     memset(run.registers + 64, 0, 32);
     g_assert_false(code_run(&run, 0xff, 10));
@@ -531,7 +547,9 @@ static void test_indirect_operands_stay_in_the_registers(void)
     code_free(&run);
 }
 
-/* To the last byte of the registers, and no further on either side. */
+/*
+ * Operands may reach the last byte of the registers, but not past either end.
+ */
 static void test_bounds_of_indirect_operands(void)
 {
     static const struct {
@@ -588,7 +606,9 @@ static void test_carries_and_high_dwords(void)
     code_free(&run);
 }
 
-/* A thread may be resumed wherever it stopped: its state is plain data. */
+/*
+ * A thread can be resumed wherever it stopped, because its state is plain data.
+ */
 static void test_ce0_and_tsc_are_read_as_they_are(void)
 {
     Code code = { 0 };
@@ -625,7 +645,10 @@ static void add_block(Code *code, TestKind kind, uint32_t offset)
     code_add_message(code, &m);
 }
 
-/* 17.4: what follows the first byte is beyond the end, and does not wrap. */
+/*
+ * Section 17.4: what follows the first byte is out of bounds, and does not
+ * wrap.
+ */
 static void test_an_slm_address_has_16_bits(void)
 {
     g_autofree uint8_t *slm = g_malloc0(65536);

@@ -1,10 +1,11 @@
 /*
- * veu unit tests: narrow floats, sums of differences, planes, and the macros
- * of division and root.
+ * veu unit tests: narrow floats, sums of differences, planes, and the macros of
+ * division and root.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expected values: arithmetic on doubles, which hold all of these numbers.
+ * Expected values are computed with doubles, which represent all of these
+ * numbers exactly.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void one_free(One *one)
     g_free(one);
 }
 
-/* The elements of operand @n: 0 is the destination. */
+/* The elements of operand @n, where 0 is the destination. */
 static void *elements(One *one, unsigned n)
 {
     return one->run.registers + 256 * n;
@@ -56,7 +57,7 @@ static void run_one(One *one, uint32_t lanes)
     g_assert_true(code_run(&one->run, lanes, 10));
 }
 
-/* A number with @exponent_bits and @fraction_bits, its sign left out. */
+/* A number with @exponent_bits and @fraction_bits, without its sign. */
 static double decode(uint32_t bits, unsigned exponent_bits,
                      unsigned fraction_bits)
 {
@@ -69,7 +70,7 @@ static double decode(uint32_t bits, unsigned exponent_bits,
                       ldexp(fraction, 1 - bias - (int)fraction_bits);
 }
 
-/* The nearest of the numbers with fewer bits; of two, the even one. */
+/* The nearest of the numbers with fewer bits; a tie goes to the even one. */
 static uint32_t nearest(double value, unsigned exponent_bits,
                         unsigned fraction_bits)
 {
@@ -178,7 +179,7 @@ static void test_f_becomes_the_nearest_tf32(void)
     one_free(one);
 }
 
-/* The largest HF that is not above @value, which may be more than any. */
+/* The largest HF that is not above @value, which may exceed all of them. */
 static uint16_t hf_below(double value)
 {
     uint16_t low = 0;
@@ -205,7 +206,7 @@ static void test_f_is_rounded_to_hf_by_a_random_number(void)
 
     for (unsigned round = 0; round < 4000; round++) {
         for (unsigned n = 0; n < LANES; n++) {
-            /* Exponents from too small for an HF to too large. */
+            /* exponents range from too small for an HF to too large */
             f[n] = (g_test_rand_int() & 0x807fffffu) |
                    (uint32_t)g_test_rand_int_range(95, 146) << 23;
             random[n] = g_test_rand_int();
@@ -228,7 +229,7 @@ static void test_f_is_rounded_to_hf_by_a_random_number(void)
     one_free(one);
 }
 
-/* Of 256 random numbers as many round up as the lost bits say. */
+/* Of 256 random numbers, as many round up as the lost bits demand. */
 static void test_hf_is_rounded_to_bf8_with_a_probability(void)
 {
     const uint8_t types[4] = { VEU_TYPE_UB, VEU_TYPE_HF, VEU_TYPE_UB,
@@ -278,7 +279,7 @@ static void test_sums_of_differences_are_for_pairs(void)
             b[n] = -50 + 20 * (int)n;
             c[n] = -5;
         }
-        /* Lanes 4 and 5 do not run. */
+        /* lanes 4 and 5 do not run */
         run_one(both[k], 0xcf);
         for (unsigned n = 0; n < 8; n += 2) {
             int expected = abs(a[n] - b[n]) + abs(a[n + 1] - b[n + 1]) +
@@ -302,7 +303,7 @@ static void test_a_plane_has_blocks_of_points(void)
 
     pqr[0] = 3;
     pqr[1] = -0.5f;
-    pqr[2] = 1e30f; /* is not looked at */
+    pqr[2] = 1e30f; /* is not read */
     pqr[3] = 100;
     for (unsigned n = 0; n < 32; n++) {
         uv[n] = n * n;
@@ -316,7 +317,7 @@ static void test_a_plane_has_blocks_of_points(void)
     one_free(one);
 }
 
-/* Whether a program of one instruction is legal. */
+/* Returns true if a program of one instruction is legal. */
 static bool is_legal(const char *mnemonic, unsigned lanes, const Op *ops,
                      const uint8_t *types, uint32_t second_at)
 {
@@ -351,11 +352,11 @@ static void test_sizes_and_places_that_are_not_legal(void)
     g_assert_false(is_legal("plane", 8, ops, floats, 264));
     ops[2].column = 4; /* 16 bytes into a register */
     g_assert_false(is_legal("plane", 8, ops, floats, 256));
-    ops[2].column = 8; /* 24 elements are left, and 32 are read */
+    ops[2].column = 8; /* 24 elements remain, and 32 are read */
     g_assert_true(is_legal("plane", 8, ops, floats, 256));
     g_assert_false(is_legal("plane", 16, ops, floats, 256));
     g_assert_false(is_legal("fcvt", 8, ops, halves, 256));
-    /* The second destination is a predicate. */
+    /* the second destination is a predicate */
     ops[1] = op_pred(1);
     ops[2] = op_lanes(33);
     g_assert_true(is_legal("rsqtm", 8, ops, floats, 256));
@@ -402,7 +403,7 @@ static void test_macros_report_what_needs_no_refinement(void)
     code_free(&run);
 }
 
-/* Samplers, lsc_* and others: the loader knows them, and refuses programs. */
+/* The loader knows samplers, lsc_* and others, and refuses their programs. */
 static void test_what_is_only_listed_is_refused(void)
 {
     CodeRun *run = g_new0(CodeRun, 1);

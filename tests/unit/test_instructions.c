@@ -52,10 +52,12 @@ static void test_rows_are_complete(void)
     }
 }
 
-/* The bytes of compilers' instructions, field by field from the pages. */
+/* Bytes as compilers write them, field by field from the vendor's pages. */
 static void test_bytes_become_fields_and_bytes_again(void)
 {
-    /* (!P2) cmp has no predicate; this is mad with one, and all operands. */
+    /*
+     * (!P2) cmp has no predicate; this is a mad with one and with all operands
+     */
     static const uint8_t code[] = {
         0x0c, 0x14, 0x02, 0x80,                               /* (M2, 16) */
         0x20, 0x21, 0x00, 0x00, 0x00, 0x01, 0x03, 0x00, 0x02, /* .sat V33 */

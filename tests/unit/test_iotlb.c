@@ -1,9 +1,9 @@
 /*
- * veu unit tests: translations of a vIOMMU that are kept.
+ * veu unit tests: cached translations of a vIOMMU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * hw/veu/qemu/iotlb.c, with a vIOMMU that is the test's.
+ * The test plays the part of the vIOMMU for hw/veu/qemu/iotlb.c.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/iotlb.c"
@@ -11,7 +11,8 @@
 #define PAGE   VEU_PAGE_BYTES
 #define IOVA   UINT64_C(0x123456000)
 #define HOST   ((uint8_t *)0x7f0000000000)
-#define PLACES (VEU_IOTLB_PAGES * PAGE) /* the distance of rivals */
+/* the distance of pages that share a place */
+#define PLACES (VEU_IOTLB_PAGES * PAGE)
 
 /* ---- the vIOMMU ---- */
 
@@ -45,7 +46,7 @@ int memory_region_iommu_attrs_to_index(MemoryRegion *mr, int attrs)
     return 0;
 }
 
-/* QEMU asserts that events are within what is asked for. */
+/* QEMU asserts that events lie within the requested range. */
 void iommu_notifier_init(IOMMUNotifier *notifier, IOMMUNotify notify, int flags,
                          hwaddr first, hwaddr last, int index)
 {
@@ -144,12 +145,12 @@ static void test_a_page_takes_the_place_of_its_rival(void)
     keep(t, IOVA + PLACES, 1, false);
     g_assert_false(has(t, IOVA, false));
     g_assert_true(has(t, IOVA + PLACES, false));
-    veu_iotlb_forget(t, IOVA, PAGE - 1); /* not the page that is there */
+    veu_iotlb_forget(t, IOVA, PAGE - 1); /* not the page that is cached */
     g_assert_true(has(t, IOVA + PLACES, false));
     free_iotlb(t);
 }
 
-/* The last places for reading, and the first ones for writing. */
+/* The last places for reads, and the first ones for writes. */
 static void test_all_places_are_of_their_own(void)
 {
     VeuIotlb *t = new_iotlb();
@@ -164,7 +165,7 @@ static void test_all_places_are_of_their_own(void)
     free_iotlb(t);
 }
 
-/* @pages from IOVA on, which is aligned to them, are taken back. */
+/* Invalidates @pages from IOVA on, which is aligned to their number. */
 static void check_forget(unsigned pages, uint64_t offset)
 {
     VeuIotlb *t = new_iotlb();
@@ -193,7 +194,7 @@ static void test_what_is_taken_back_is_not_found(void)
     check_forget(512, 0);
 }
 
-/* Its tag is the generation, and nothing else. */
+/* Its tag consists of the generation alone. */
 static void test_the_first_page_is_taken_back(void)
 {
     VeuIotlb *t = new_iotlb();
@@ -207,7 +208,7 @@ static void test_the_first_page_is_taken_back(void)
     free_iotlb(t);
 }
 
-/* Before there are pages, too. */
+/* They may be invalidated even before there are pages. */
 static void test_large_ranges_are_taken_back(void)
 {
     static const uint64_t masks[] = { 1024 * PAGE - 1, UINT64_MAX };
@@ -228,7 +229,10 @@ static void test_large_ranges_are_taken_back(void)
     }
 }
 
-/* Tags have 12 bits for that: what is old must not become new again. */
+/*
+ * Tags have 12 bits for the generation: old entries must not become valid
+ * again.
+ */
 static void test_what_is_forgotten_is_never_found(void)
 {
     VeuIotlb *t = new_iotlb();

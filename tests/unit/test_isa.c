@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The state of the EU thread has to be the same after every instruction.
+ * Both sides must agree on the state of the EU thread after every instruction.
  * VEU_TEST_SEED repeats a run, VEU_TEST_INSTRUCTIONS makes it longer or
  * shorter.
  */
@@ -11,7 +11,9 @@
 #include "tests/lib/isa_compare.h"
 
 #define INSTRUCTIONS 60000
-/* Instructions of a program, and its runs with other registers. */
+/*
+ * Instructions of a program, and the number of its runs with other registers.
+ */
 #define LENGTH       96
 #define RUNS         4
 
@@ -33,7 +35,7 @@ static uint64_t instruction_count(void)
 
 static void start(IsaPair *p, GRand *r, uint32_t lanes)
 {
-    /* In half of the runs as handlers want it: to nearest. */
+    /* half of the runs round to nearest, as handlers require */
     uint32_t cr0 = g_rand_int(r) & (g_rand_boolean(r) ? 0x14f0 : 0x4c0);
 
     isa_random_registers(r, p->run.registers);
@@ -50,7 +52,7 @@ static bool has_operands(const IsaRow *row)
     return row->types != '-';
 }
 
-/* LENGTH of them, with one `ret` at the end. */
+/* LENGTH instructions, with one `ret` at the end. */
 static void random_code(Code *code, GRand *r)
 {
     memset(code, 0, sizeof(*code));
@@ -67,7 +69,10 @@ static void random_code(Code *code, GRand *r)
     isa_put_return(code, 1);
 }
 
-/* Every instruction was executed, and operands were out of bounds. */
+/*
+ * Checks that every instruction was executed, and that operands were out of
+ * bounds.
+ */
 static void check_counts(const IsaPair *p)
 {
     for (unsigned n = 0; n < isa_row_count; n++) {
@@ -97,7 +102,7 @@ static void test_instructions_do_the_same(void)
     isa_pair_free(p);
 }
 
-/* min and max are one row on both sides. */
+/* Both sides have min and max in one row. */
 static void assert_alike(const VeuInstructionInfo *mine, const IsaRow *model)
 {
     const char *name = strcmp(model->name, "minmax") ? model->name : "min";
@@ -115,7 +120,7 @@ static void assert_alike(const VeuInstructionInfo *mine, const IsaRow *model)
                     mine->signatures && strcmp(name, "faddr"));
 }
 
-/* What a program may have is in both tables, and nothing else. */
+/* The instructions of programs are in both tables, and no others. */
 static void test_both_sides_have_all_instructions(void)
 {
     unsigned executed = 0;

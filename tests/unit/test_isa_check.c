@@ -1,12 +1,12 @@
 /*
- * veu unit tests: which programs of instructions are legal, against a second
- * opinion.
+ * veu unit tests: which programs of instructions are legal, compared with a
+ * second implementation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Legal programs with a few changes: both sides refuse the same ones, at the
- * same instruction, for a reason that both see. VEU_TEST_SEED repeats a run,
- * VEU_TEST_PROGRAMS makes it longer or shorter.
+ * Legal programs are changed a little: both sides have to refuse the same ones,
+ * at the same instruction, for a reason that both see. VEU_TEST_SEED repeats a
+ * run, VEU_TEST_PROGRAMS makes it longer or shorter.
  */
 #include <string.h>
 #include "hw/veu/eu/program/room.h"
@@ -15,7 +15,7 @@
 #include "tests/lib/random_message.h"
 
 #define PROGRAMS 300
-/* Changed copies of each program. */
+/* The number of changed copies of each program. */
 #define CHANGES  100
 
 static uint32_t seed(void)
@@ -34,13 +34,18 @@ static unsigned program_count(void)
     return text ? g_ascii_strtoull(text, NULL, 0) : PROGRAMS;
 }
 
-/* A program in memory of its size, so that ASan sees who reads beyond. */
+/*
+ * A program in memory of exactly its size, so that ASan reports reads past it.
+ */
 typedef struct Bytes {
     uint8_t *data;
     uint32_t count;
 } Bytes;
 
-/* Instructions of all kinds, each with its fields where bytes change. */
+/*
+ * Instructions of all kinds, with the offsets of their fields, where bytes
+ * change.
+ */
 static void straight_program(Code *code, GRand *r)
 {
     g_autofree World *w = g_new0(World, 1);
@@ -96,7 +101,7 @@ static void change_byte(GRand *r, uint8_t *byte)
     }
 }
 
-/* Mostly in the code, the first section. */
+/* Most changes are in the code, the first section. */
 static void change(GRand *r, Bytes *p)
 {
     struct veu_section code;
@@ -115,7 +120,7 @@ static void change(GRand *r, Bytes *p)
     }
 }
 
-/* What the device says. */
+/* The answer of the device. */
 typedef struct Answer {
     bool legal;
     VeuFault fault;
@@ -132,7 +137,7 @@ static Answer ask_device(VeuProgram *program, const Bytes *p)
     return a;
 }
 
-/* The bytes of the code where the model refuses it, or the device. */
+/* The bytes of the code where the model, or the device, refuses it. */
 static char *bytes_at(const Bytes *p, uint32_t offset)
 {
     GString *text = g_string_new(NULL);
@@ -167,7 +172,7 @@ static void assert_alike(const Bytes *p, const Answer *mine, bool legal,
     }
 }
 
-/* How often each fault was seen, by the low byte of its code. */
+/* The number of times that each fault was seen, by the low byte of its code. */
 static uint64_t faults[UINT16_MAX + 1];
 
 static void compare(VeuProgram *program, const Bytes *p)
@@ -179,7 +184,7 @@ static void compare(VeuProgram *program, const Bytes *p)
 
     memcpy(&header, p->data, sizeof(header));
     if (header.kind == VEU_PROGRAM_MESSAGES) {
-        return; /* the model has programs of instructions only */
+        return; /* the model has only programs of instructions */
     }
     mine = ask_device(program, p);
     legal = isa_check(p->data, p->count, &refusal);

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * With VEU_TEST_ALL, all words in each rounding mode, with and without
- * subnormal numbers; else in a random one.
+ * With VEU_TEST_ALL, all words are tested in each rounding mode, with and
+ * without subnormal numbers; otherwise in a random mode.
  */
 #include <string.h>
 #include "tests/lib/isa_compare.h"
@@ -16,7 +16,10 @@
 #define DST_AT    256
 #define SECOND_AT 512
 
-/* Type of an instruction's operands, one for all sources but the second. */
+/*
+ * The types of an instruction's operands: one for all sources except the
+ * second.
+ */
 typedef struct Form {
     const IsaRow *row;
     uint8_t dst;
@@ -73,7 +76,7 @@ static unsigned count_sources(const IsaRow *row)
     return count;
 }
 
-/* To a dword, and back to a byte, also saturated. */
+/* Converts to a dword, and back to a byte, also saturated. */
 static void put_pair(Code *code, Form f)
 {
     bool dwords = strchr("dD", f.row->types);
@@ -93,14 +96,14 @@ static void put_pair(Code *code, Form f)
     }
 }
 
-/* All operations on two integers; sad2 takes pairs, and gives words. */
+/* All operations on two integers; sad2 takes pairs and produces words. */
 static bool takes_pairs(const IsaRow *row)
 {
     return (row->integer || row->types == 'c') && count_sources(row) == 2 &&
            !strchr("os", row->types) && row->opcode != 0x2a;
 }
 
-/* Both numbers of min and max, all relations of cmp. */
+/* The two variants of min and max, and all relations of cmp. */
 static unsigned number_count(const IsaRow *row)
 {
     return row->types == 'c' ? 6 : row->fields[1] == 'b' ? 2 : 1;
@@ -126,7 +129,7 @@ static void run_with(IsaPair *p)
     isa_pair_run(p, UINT32_MAX);
 }
 
-/* Each number with 32 others at a time. */
+/* Combines each number with 32 others at a time. */
 static void run_pairs(IsaPair *p)
 {
     for (unsigned a = 0; a < 256; a++) {
@@ -162,7 +165,7 @@ static void test_all_pairs_of_bytes(void)
     isa_pair_free(p);
 }
 
-/* Whether a row takes a word of this type as its only source. */
+/* Returns true if a row takes a word of this type as its only source. */
 static bool takes(const IsaRow *row, uint8_t type)
 {
     const char *letters = type == VEU_TYPE_BF ? "v" :
@@ -172,7 +175,7 @@ static bool takes(const IsaRow *row, uint8_t type)
     return count_sources(row) == 1 && strchr(letters, row->types);
 }
 
-/* mov to all types; others to those of their family. */
+/* mov converts to all types; others to those of their family. */
 static void add_words(Code *code, const IsaRow *row, uint8_t type)
 {
     static const uint8_t all[] = {

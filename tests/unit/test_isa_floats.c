@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The host's own arithmetic is fast enough for all 2^32 numbers, which
- * VEU_TEST_ALL asks for ("ninja check-exhaustive"), or for the share of them
- * that VEU_TEST_SHARD=I/N names; else every STRIDE-th is tried. Functions are
- * held against the C library's in double precision, which is finer by 29 bits
- * than what they are off by. Each instruction is executed as programs execute
+ * VEU_TEST_ALL selects ("ninja check-exhaustive"), or for the share of them
+ * that VEU_TEST_SHARD=I/N names; otherwise every STRIDE-th is tried. Functions
+ * are compared with those of the C library in double precision, which is finer
+ * by 29 bits than their error. Each instruction is executed as programs execute
  * it, i.e. by its handler if it has one, and again by the rules.
  */
 #include <math.h>
@@ -21,7 +21,9 @@
 #define STRIDE 40009
 #define DST_AT 256
 
-/* Off by less, in units in the last place: docs/spec.md, 17.6. */
+/*
+ * The error is less than this, in units in the last place: docs/spec.md, 17.6.
+ */
 #define MOST_OFF 0.52
 
 static uint32_t host_fraction(float x)
@@ -61,7 +63,10 @@ static uint32_t host_zero(float x)
     return quiet_bits_of(truncf(x));
 }
 
-/* Clamped before it is cast: all bounds are exact in double precision. */
+/*
+ * The value is clamped before the cast; all bounds are exact in double
+ * precision.
+ */
 static uint32_t host_signed(float x)
 {
     double clamped = fmin(fmax(x, INT32_MIN), INT32_MAX);
@@ -105,13 +110,13 @@ static const Case cases[] = {
     { "rsqrt", 0x1a, VEU_TYPE_F, NULL, host_rsqrt },
 };
 
-/* Too large for F, rounded to nearest. */
+/* Returns true if the value, rounded to nearest, is too large for F. */
 static bool overflows(double exact)
 {
     return fabs(exact) >= 0x1.ffffffp127;
 }
 
-/* In units in the last place of F, subnormal numbers included. */
+/* The error in units in the last place of F, including subnormal numbers. */
 static double error_of(float result, double exact)
 {
     int exponent;
@@ -186,7 +191,7 @@ static void check_results(const Case *c, const CodeRun *run)
     }
 }
 
-/* The rules give what the instruction's handler has given. */
+/* The executor has to return what the instruction's handler has returned. */
 static void check_rules(const Case *c, CodeRun *run)
 {
     uint32_t before[LANES];
@@ -223,7 +228,10 @@ static gpointer run_part(gpointer data)
     return NULL;
 }
 
-/* The shard that VEU_TEST_SHARD names, from 0, and how many there are. */
+/*
+ * The shard that VEU_TEST_SHARD names, from 0; @count becomes the number of
+ * shards.
+ */
 static unsigned read_shard(unsigned *count)
 {
     const char *text = g_getenv("VEU_TEST_SHARD");
@@ -237,7 +245,7 @@ static unsigned read_shard(unsigned *count)
     return shard - 1;
 }
 
-/* Each processor has a share of the numbers. */
+/* Each processor tests a share of the numbers. */
 static void test_all(const Case *c)
 {
     unsigned shards, shard = read_shard(&shards);

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: random control flow against the second implementation.
+ * veu unit tests: random control flow, compared with the second implementation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -9,9 +9,9 @@
 #include "tests/lib/isa_compare.h"
 
 #define PROGRAMS  250
-/* Runs of each program, with other registers. */
+/* The number of runs of each program, with other registers. */
 #define RUNS      4
-/* More than a program can take. */
+/* More steps than a program can take. */
 #define MAX_STEPS 200000
 
 static void start(IsaPair *p, GRand *r, unsigned lanes)
@@ -64,7 +64,9 @@ static IsaPair *for_random_programs(IsaFlowKind kind, Check *check)
     return p;
 }
 
-/* All lanes end, and each step has the lanes and the place of the model. */
+/*
+ * All lanes end, and each step has the lanes and the place that the model has.
+ */
 static void check_steps(IsaPair *p)
 {
     isa_pair_run(p, MAX_STEPS);
@@ -86,7 +88,7 @@ static void test_the_lanes_at_the_lowest_place_run(void)
     isa_pair_free(p);
 }
 
-/* One lane after the other calculates what all of them do together. */
+/* One lane after the other computes what all of them compute together. */
 static void check_lanes(IsaPair *p)
 {
     uint32_t lanes = p->thread.members;

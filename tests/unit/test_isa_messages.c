@@ -1,10 +1,10 @@
 /*
- * veu unit tests: messages in programs of instructions, against the second
- * implementations of both.
+ * veu unit tests: messages in programs of instructions, compared with the
+ * second implementations of both.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers, guest memory, SLM and faults have to be the same after every
+ * Both sides must agree on registers, guest memory, SLM and faults after every
  * instruction. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it longer
  * or shorter.
  */
@@ -13,16 +13,17 @@
 #include "tests/lib/random_message.h"
 
 #define MESSAGES 20000
-/* Programs, and runs of each with other registers. */
+/* The length of programs, and the runs of each with other registers. */
 #define LENGTH   24
 #define RUNS     4
 
-/* A program, and what its messages are. */
+/* A program, and the messages in it. */
 typedef struct Messages {
     Code code;
     TestMessage message[LENGTH];
-    uint32_t offset[LENGTH]; /* of each, in the code */
-    unsigned entry[LENGTH];  /* the surface of the table that fits */
+    uint32_t offset[LENGTH]; /* of each message, in the code */
+    /* the entry of the table with a suitable surface */
+    unsigned entry[LENGTH];
 } Messages;
 
 static uint64_t clean[TEST_KINDS];
@@ -43,7 +44,7 @@ static uint64_t message_count(void)
     return text ? g_ascii_strtoull(text, NULL, 0) : MESSAGES;
 }
 
-/* A state variable stands for the surface. */
+/* A state variable replaces the surface. */
 static void add_message(Messages *m, const World *w, unsigned n)
 {
     TestMessage *message = &m->message[n];
@@ -93,7 +94,9 @@ static void start(IsaPair *p, World *w)
     isa_pair_start(p, world_chance(w, 40) ? UINT32_MAX : g_rand_int(w->rng));
 }
 
-/* The variable has the index of a surface that fits, or, rarely, another. */
+/*
+ * The variable has the index of a suitable surface or, rarely, of another one.
+ */
 static void choose_surface(IsaPair *p, const World *w, unsigned variable,
                            unsigned surface)
 {
@@ -126,7 +129,7 @@ static void set_high_bits(World *w, const RefMessage *m)
     }
 }
 
-/* Registers that take message @n somewhere, on both sides. */
+/* Sets registers, on both sides, with which message @n accesses some place. */
 static void prepare(IsaPair *p, World *w, const Messages *m, unsigned n)
 {
     const IsaProgram *program = p->program;
@@ -149,7 +152,7 @@ static void prepare(IsaPair *p, World *w, const Messages *m, unsigned n)
     memcpy(p->thread.addresses, w->eu->addresses, sizeof(p->run.addresses));
 }
 
-/* Ends the test where the sides differ. */
+/* Ends the test if the sides differ. */
 static void run(IsaPair *p, World *w, const Messages *m)
 {
     unsigned n = 0;

@@ -1,9 +1,9 @@
 /*
- * veu unit tests: EU threads of instructions that move as often as they can.
+ * veu unit tests: EU threads of instructions that move as often as possible.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Random programs use all that an EU thread has: registers, %cr0, %tsc,
+ * Random programs use the whole state of an EU thread: registers, %cr0, %tsc,
  * predicates, address elements, state variables, waiting lanes and frames. A
  * dispatch of one, which moves to another device after each piece of work, has
  * the result that the second implementation has without a device. A piece is a
@@ -17,7 +17,7 @@
 #define PROGRAMS      40
 #define LANES         8
 #define MAX_STEPS     100000
-/* Where a payload has predicates, address elements and registers. */
+/* The offsets of predicates, address elements and registers in a payload. */
 #define PREDICATES_AT sizeof(struct veu_payload_header)
 #define ADDRESSES_AT  (PREDICATES_AT + 16)
 #define REGISTERS_AT  128
@@ -42,7 +42,9 @@ static void make_payload(const IsaPair *p, uint32_t lanes, uint8_t *payload)
     memcpy(payload + REGISTERS_AT, p->run.registers, CODE_REGISTER_BYTES);
 }
 
-/* A program without faults; @p has its result, @payload what it starts with. */
+/*
+ * A program without faults; @p receives its result, @payload its initial state.
+ */
 static void make_program(IsaPair *p, GRand *r, Code *code, uint8_t *payload)
 {
     do {
@@ -59,12 +61,12 @@ static void make_program(IsaPair *p, GRand *r, Code *code, uint8_t *payload)
     g_assert_cmphex(p->run.flow.running, ==, 0);
 }
 
-/* Instructions that a device decodes in a piece of work. */
+/* The number of instructions that a device decodes in a piece of work. */
 #define PIECE 64
 
 /*
- * Another device after each piece of work; returns the last one. A program
- * that is not loaded yet would be loaded from the start there.
+ * Moves to another device after each piece of work; returns the last one. A
+ * program that is not loaded yet would be loaded from the start there.
  */
 static Dev *run_elsewhere(Dev *d, const IsaProgram *program, unsigned *moves)
 {
@@ -115,7 +117,7 @@ static void test_a_thread_moves_after_each_piece(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    /* A device reserves megabytes, which the system has zeroed already. */
+    /* a device reserves megabytes, which the system has zeroed already */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     g_test_add_func("/isa-state/moves", test_a_thread_moves_after_each_piece);
     return g_test_run();
