@@ -49,7 +49,7 @@ static void test_each_item_has_its_ids(void)
     }
 }
 
-/* A part of a grid: its groups have the numbers that they have in the whole. */
+/* A part of a grid, whose groups have the same numbers as in the whole grid. */
 static void test_a_range_begins_at_its_first_group(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -118,7 +118,7 @@ static void test_threads_wait_at_barriers(void)
     assert_sums(d);
 }
 
-/* The same with helpers, also where their turns end at any moment. */
+/* Helpers share the groups, even if their turns end at any moment. */
 static void test_helpers_share_groups(void)
 {
     static const unsigned counts[] = { 1, 3, VEU_MAX_SLICES - 1 };
@@ -134,7 +134,7 @@ static void test_helpers_share_groups(void)
     }
 }
 
-/* What %hw_id and the scratch offset are does not depend on helpers. */
+/* Helpers do not change %hw_id or the scratch offset. */
 static void test_slots_do_not_depend_on_helpers(void)
 {
     Code code = kernel_items();
@@ -151,7 +151,10 @@ static void test_slots_do_not_depend_on_helpers(void)
     g_assert_true(test_memory_equal(&alone->host.memory, &d->host.memory));
 }
 
-/* After each step of one piece: the state is all that there is. */
+/*
+ * The test moves the device after each step of one piece, so the saved state is
+ * all there is.
+ */
 static void test_it_continues_elsewhere_at_any_time(void)
 {
     static const unsigned helpers[][2] = { { 0, 0 }, { 3, 0 }, { 0, 3 } };
@@ -176,7 +179,7 @@ static void test_it_continues_elsewhere_at_any_time(void)
     }
 }
 
-/* What one EU thread stores, another one waits for, without a barrier. */
+/* One EU thread waits, without a barrier, for what another one stores. */
 static Code make_spin(void)
 {
     Code code = { 0 };
@@ -230,8 +233,8 @@ static void test_threads_that_spin_let_others_run(void)
 }
 
 /*
- * A group that begins with nothing costs 2 for each EU thread; so a budget of
- * that is enough, and one less is not.
+ * A group that begins without inputs costs 2 for each EU thread; a budget of
+ * that amount suffices, and one unit less does not.
  */
 static void test_a_budget_is_enough_or_not(void)
 {
@@ -257,7 +260,7 @@ static void test_a_budget_is_enough_or_not(void)
     }
 }
 
-/* Half of what the items store is in no memory: 4 messages of 24 EU threads. */
+/* Half of the items store outside of memory: 4 messages of 24 EU threads. */
 static void test_a_fault_stops_what_the_policy_says(void)
 {
     static const struct {
@@ -295,7 +298,7 @@ static void test_a_fault_stops_what_the_policy_says(void)
     }
 }
 
-/* EU thread 0 ends at once: the others do not wait for it. */
+/* EU thread 0 ends at once, and the others do not wait for it. */
 static void test_threads_that_end_are_not_waited_for(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -324,7 +327,7 @@ static void test_threads_that_end_are_not_waited_for(void)
                     ==, "barrier");
 }
 
-/* Whatever is in it: refused, or a device that runs without harm. */
+/* Any changed byte is refused, or gives a device that runs without harm. */
 static void test_any_byte_of_a_state_may_be_wrong(void)
 {
     Helpers h;

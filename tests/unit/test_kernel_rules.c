@@ -1,5 +1,5 @@
 /*
- * veu unit tests: what a KERNEL may say: docs/spec.md, "KERNEL".
+ * veu unit tests: the legal fields of a KERNEL: docs/spec.md, "KERNEL".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,10 +9,13 @@
 
 #define AT(field) offsetof(struct veu_command_kernel, field)
 
-/* What an EU thread of the program takes of LIMIT_LAUNCH_BYTES. */
+/* The part of LIMIT_LAUNCH_BYTES that an EU thread of the program takes. */
 #define THREAD_BYTES (VEU_KERNEL_THREAD_BYTES + 64 + CODE_REGISTER_BYTES)
 
-/* A value of a field of 1 to 8 bytes; the fault's detail, 0: it is legal. */
+/*
+ * A value of a field of 1 to 8 bytes, and the fault's detail, or 0 if it is
+ * legal.
+ */
 static const struct {
     unsigned at;
     unsigned bytes;
@@ -85,7 +88,7 @@ static struct veu_command_kernel make(Dev *d)
 
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     c = kernel_command(d, &code, (uint32_t[]){ 1, 2, 1 });
-    c.surface_table = DEV_DATA; /* of null surfaces */
+    c.surface_table = DEV_DATA; /* a table of null surfaces */
     return c;
 }
 
@@ -106,7 +109,7 @@ static void test_fields(void)
     }
 }
 
-/* As many groups as fit, and one more. */
+/* As many groups as fit are legal, and one more is not. */
 static void test_groups_in_flight_fit(void)
 {
     unsigned fit = VEU_LIMIT_LAUNCH_BYTES /
@@ -141,7 +144,7 @@ static void test_a_program_of_messages_is_refused(void)
     c.code_bytes = dispatch.launch.code_bytes;
     for (unsigned i = 0; i < 2; i++) {
         dev_enable(d);
-        DEV_PUSH(d, dispatch); /* the second time it is decoded already */
+        DEV_PUSH(d, dispatch); /* the second time it is already decoded */
         DEV_PUSH(d, c);
         dev_run(d);
         dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
@@ -151,7 +154,7 @@ static void test_a_program_of_messages_is_refused(void)
     }
 }
 
-/* Inputs of the third EU thread. */
+/* The inputs of the third EU thread are not in memory. */
 static void test_inputs_that_are_not_there(void)
 {
     g_autoptr(Dev) d = dev_running();

@@ -9,7 +9,8 @@
 #define UNTOUCHED 0xeeeeeeee
 
 /*
- * Lanes that the message performs, by what it writes: memory holds zeros.
+ * Returns the lanes that the message performs, by what it writes: memory holds
+ * zeros.
  */
 static uint32_t lanes_that_run(EuFixture *eu, const TestMessage *m)
 {
@@ -65,7 +66,7 @@ static void test_the_mask_offset_shifts_the_execution_mask(void)
     }
 }
 
-/* NM: all lanes, whatever EM says. */
+/* With NM all lanes run, whatever EM is. */
 static void test_no_mask_ignores_the_execution_mask(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -118,7 +119,9 @@ static void test_the_mask_offset_shifts_the_predicate(void)
     g_assert_cmphex(run_scaled(eu, TEST_LANES_4 | TEST_M_NM(2), 1), ==, 0xc);
 }
 
-/* any/all look at all exec_size bits, whatever EM is; inverse comes last. */
+/*
+ * any and all examine all exec_size bits, whatever EM is; inverse comes last.
+ */
 static void check_combine(uint32_t predicate, bool any, bool all)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -136,9 +139,10 @@ static void test_any_and_all_combine_all_lanes_whatever_the_mask(void)
 {
     check_combine(0x00000000, false, false);
     check_combine(0x0000ff00, true, true);
-    check_combine(0x00000100, true, false);  /* a lane that EM has off */
-    check_combine(0x0000fe00, true, false);  /* one missing, off in EM */
-    check_combine(0xffff00ff, false, false); /* other lanes' bits */
+    check_combine(0x00000100, true, false); /* a lane that EM disables */
+    /* one bit is missing, disabled in EM */
+    check_combine(0x0000fe00, true, false);
+    check_combine(0xffff00ff, false, false); /* bits of other lanes */
 }
 
 static unsigned texels(EuFixture *eu)
@@ -223,7 +227,7 @@ static void test_the_address_of_a_disabled_lane_is_not_looked_at(void)
     g_assert_true(eu_run(eu, &m));
 }
 
-/* ... nor is the surface, when all are. */
+/* ... nor is the surface, if all lanes are disabled. */
 static void test_a_message_without_lanes_does_nothing(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -233,7 +237,7 @@ static void test_a_message_without_lanes_does_nothing(void)
         TestMessage m = eu_message(kind);
 
         if (!test_kind_has(kind, TEST_FIELD_ADDRESS)) {
-            continue; /* one without lanes runs whatever the mask */
+            continue; /* a message without lanes runs whatever the mask */
         }
         m.surface = 99;
         eu->memory.maps = 0;

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Offsets of 32 bits are added to pointers by instructions that take them as
- * signed. So lanes go where that makes a difference: around 2 and 4 GiB from
- * the beginning of a buffer, around its end, and that of the extent. Memory is
- * there only: whoever goes elsewhere has no page.
+ * signed. Lanes therefore access places where that makes a difference: around 2
+ * and 4 GiB from the beginning of a buffer, around its end, and around the end
+ * of the extent. Only these places have memory: any other access hits no page.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 #define GIB        (UINT64_C(1) << 30)
 #define LARGE      (8 * GIB) /* where it is */
 #define BYTES      (5 * GIB)
-#define GUARD      (5 * GIB) /* before and after it, for the host */
+#define GUARD      (5 * GIB) /* before and after the extent, on the host */
 #define PAGES      (BYTES / TEST_PAGE_BYTES)
 #define SPOT_BYTES 32768
 #define ROUNDS     60
@@ -25,7 +25,7 @@ static const uint64_t spots[] = { 0, 2 * GIB - SPOT_BYTES / 2,
                                   4 * GIB - SPOT_BYTES / 2,
                                   BYTES - SPOT_BYTES };
 
-/* Which of the two a message reads, and which it writes. */
+/* Whether a message reads or writes. */
 typedef enum Way {
     LOAD,
     STORE,
@@ -33,16 +33,16 @@ typedef enum Way {
 } Way;
 
 typedef struct Large {
-    VeuMem mem; /* first: the callbacks find the rest */
+    VeuMem mem; /* the first member, from which callbacks find the rest */
     EuFixture *eu;
     uint8_t *arena;
     uint8_t *host;
     uint8_t noted[PAGES];
     uint8_t listed[(BYTES >> VEU_NOTE_BITS) + 1];
     VeuExtent extent;
-    bool all_noted; /* before the message */
+    bool all_noted; /* the pages are dirty before the message */
     Way way;
-    /* What is to be afterwards. */
+    /* The expected state afterwards. */
     uint8_t registers[EU_REGISTER_BYTES];
     uint8_t memory[G_N_ELEMENTS(spots)][SPOT_BYTES];
     uint8_t written[PAGES];
@@ -58,7 +58,7 @@ static bool open_extent(VeuMem *mem, uint64_t iova, enum veu_access access,
 static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                     enum veu_access access)
 {
-    g_assert_not_reached(); /* open_extent() knows all there is */
+    g_assert_not_reached(); /* open_extent() returns all of memory */
 }
 
 static void note(VeuMem *mem, uint8_t *host)
@@ -69,7 +69,7 @@ static void note(VeuMem *mem, uint8_t *host)
               ((uintptr_t)l->host >> VEU_NOTE_BITS)] = 1;
 }
 
-/* NULL: the machine does not grant this much address space. */
+/* Returns NULL if the machine does not grant this much address space. */
 static Large *large_new(void)
 {
     void *arena = mmap(NULL, GUARD + BYTES + GUARD, PROT_NONE,
@@ -113,7 +113,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Large, large_free)
 
 /* --- What a message is to do ---------------------------------------------- */
 
-/* Memory, registers and the lanes that run are anything. */
+/* Fills memory and registers, and selects the lanes that run, at random. */
 static void begin(Large *l, Way way)
 {
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
@@ -184,8 +184,8 @@ static void put_expected(Large *l, uint64_t offset, unsigned bytes,
 }
 
 /*
- * Bytes in the lane's register at @at, and at @offset from the beginning of the
- * extent; not @inside: out of bounds.
+ * Expects bytes in the lane's register at @at, and at @offset from the
+ * beginning of the extent; without @inside, the lane is out of bounds.
  */
 static void expect(Large *l, uint64_t offset, unsigned bytes, bool inside,
                    uint32_t at)
@@ -209,8 +209,7 @@ static void expect(Large *l, uint64_t offset, unsigned bytes, bool inside,
 /* --- Messages ------------------------------------------------------------- */
 
 /*
- * An index of an element of @unit bytes, near the sizes that this file is
- * about.
+ * An index of an element of @unit bytes, near the sizes that this file tests.
  */
 static uint32_t any_index(uint64_t buffer_bytes, unsigned unit)
 {
@@ -220,7 +219,7 @@ static uint32_t any_index(uint64_t buffer_bytes, unsigned unit)
     return (mark <= 4 * GIB ? mark : 0) + g_test_rand_int_range(-40, 40);
 }
 
-/* A buffer in the extent; some begin or end where it does. */
+/* A buffer in the extent; some begin or end at its limits. */
 static unsigned any_buffer(Large *l, uint64_t *from, uint64_t *bytes)
 {
     static const uint64_t sizes[] = { 2 * GIB - 4, 2 * GIB,       2 * GIB + 12,
@@ -243,7 +242,7 @@ static bool is_on(const Large *l, unsigned lane)
     return l->eu->thread.exec_mask >> lane & 1;
 }
 
-/* What lane @lane of an operand is, before and after. */
+/* Sets lane @lane of an operand before the message, and its expected value. */
 static void set_lane(Large *l, uint32_t at, const void *value, unsigned bytes)
 {
     memcpy(l->eu->registers + at, value, bytes);
@@ -255,7 +254,7 @@ static void set_index(Large *l, unsigned lane, uint32_t index)
     set_lane(l, EU_OFFSETS_AT + lane * 4, &index, 4);
 }
 
-/* @unit: bytes that an index counts. */
+/* @unit is the number of bytes that an index counts. */
 static void check_elements(Large *l, TestMessage m, Way way, unsigned lanes,
                            unsigned bytes, unsigned unit)
 {
@@ -337,7 +336,10 @@ static void test_atomics(void)
     }
 }
 
-/* @m, of which a lane is at @offset of memory that has @size from @from on. */
+/*
+ * Expects the effect of @m on a lane at @offset of memory with @size bytes from
+ * @from on.
+ */
 static void expect_channels(Large *l, const TestMessage *m, unsigned lanes,
                             unsigned lane, uint64_t from, uint64_t offset,
                             uint64_t size)
@@ -350,7 +352,7 @@ static void expect_channels(Large *l, const TestMessage *m, unsigned lanes,
     }
 }
 
-/* Each dword is in or out of bounds by itself. */
+/* Each dword is in or out of bounds separately. */
 static void check_channels(Large *l, TestKind kind, Way way)
 {
     TestMessage m = eu_message(kind);
@@ -381,8 +383,8 @@ static void test_channels(void)
 }
 
 /*
- * In the extent; each second one next to its end. Whole dwords are read where
- * they are in it.
+ * A place in the extent; every second one is next to its end. Dwords that lie
+ * in it entirely are read.
  */
 static uint64_t any_place(unsigned bytes)
 {
@@ -450,7 +452,7 @@ static void test_svm_atomics(void)
     }
 }
 
-/* Offsets of texels have 32 bits, too: the surface may be that large. */
+/* Offsets of texels also have 32 bits: the surface may be that large. */
 static void check_texels(Large *l, TestKind kind, Way way)
 {
     static const uint32_t widths[] = { GIB / 2 + 3, GIB, GIB + 1 };

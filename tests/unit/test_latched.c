@@ -1,7 +1,7 @@
 /*
- * veu unit tests: what a register write takes, it takes at once: when the write
- * has taken effect, the context's registers and its table are the driver's
- * again: docs/spec.md, sections 3, 4 and 14.
+ * veu unit tests: register writes copy at once: when a write has taken effect,
+ * the context's registers and its table belong to the driver again:
+ * docs/spec.md, sections 3, 4 and 14.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,10 +10,12 @@
 #include "tests/lib/scanout_fixture.h"
 #include "tests/lib/state_bytes.h"
 
-/* The window table is the operating system's: after all that rings use. */
+/*
+ * The operating system owns the window table, which follows all that rings use.
+ */
 #define TABLE (DEV_RAM + 0x52000)
 
-/* Context 0: one window. */
+/* Context 0 has one window. */
 static void set_window(Dev *d, uint64_t address, uint64_t bytes)
 {
     const struct veu_window window = { address, bytes, 3, 0 };
@@ -25,7 +27,7 @@ static void set_window(Dev *d, uint64_t address, uint64_t bytes)
     dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
 }
 
-/* Whatever is in the context and its table now, no ring is to know of it. */
+/* Changes the context and its table, which no ring may notice. */
 static void spoil_context(Dev *d)
 {
     test_memory_fill(&d->host.memory, TABLE, 0xff, TEST_PAGE_BYTES);
@@ -56,7 +58,7 @@ static void test_enable_copies_the_context(void)
     g_assert_cmpuint(dev_fence_value(d), ==, 5);
 }
 
-/* Each ring in a window of its own, all through context 0. */
+/* Each ring has a window of its own, all through context 0. */
 static void enable_in_turn(Devs *d)
 {
     for (unsigned n = 0; n < d->count; n++) {
@@ -71,7 +73,7 @@ static void enable_in_turn(Devs *d)
     }
 }
 
-/* One context for two processes: neither reaches the memory of the other. */
+/* Two processes share one context: neither reaches the memory of the other. */
 static void test_rings_share_a_context_one_after_the_other(void)
 {
     g_autoptr(Devs) d = devs_new(2);
@@ -96,7 +98,9 @@ static void test_rings_share_a_context_one_after_the_other(void)
     }
 }
 
-/* A context that is not legal: registers tell at once, later a vector. */
+/*
+ * If a context is not legal, registers report it at once, and a vector later.
+ */
 static void test_enable_refuses_a_context_at_once(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -115,7 +119,7 @@ static void test_enable_refuses_a_context_at_once(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
 }
 
-/* An interrupt that a ring has not sent yet is gone, too. */
+/* An interrupt that a ring has not sent yet is discarded, too. */
 static void test_reset_forgets_an_interrupt(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -132,7 +136,7 @@ static void test_reset_forgets_an_interrupt(void)
     dev_assert_no_fault(d);
 }
 
-/* "since the ring was enabled": 0 until there is a new one. */
+/* "Since the ring was enabled": the code is 0 until there is a new fault. */
 static void test_enable_clears_the_last_fault(void)
 {
     static const uint32_t registers[] = { VEU_REG_RING_LAST_FAULT,
@@ -155,7 +159,7 @@ static void test_enable_clears_the_last_fault(void)
     }
 }
 
-/* Nothing is written by the write itself: the VM may be stopped. */
+/* The write itself stores nothing, because the VM may be stopped. */
 static void test_enable_writes_no_memory(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -169,7 +173,10 @@ static void test_enable_writes_no_memory(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_RUNNING);
 }
 
-/* A ring that was saved right after the write has its context elsewhere. */
+/*
+ * A ring that is saved right after the write has its context at the
+ * destination.
+ */
 static void test_the_context_of_an_enable_moves_along(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -186,7 +193,7 @@ static void test_the_context_of_an_enable_moves_along(void)
     g_assert_cmpuint(dev_fence_value(to), ==, 5);
 }
 
-/* The last bytes in which the two differ: the type of the ring's context. */
+/* The last differing byte is the type of the ring's context. */
 static uint8_t *find_type(const GByteArray *a, const GByteArray *b)
 {
     guint at = a->len;
@@ -206,7 +213,7 @@ static Dev *enabled_as(uint32_t type)
     return d;
 }
 
-/* Version 6: a ring that was only just enabled had no context yet. */
+/* In version 6, a ring that was just enabled had no context yet. */
 static void test_an_older_state_takes_its_context_later(void)
 {
     const uint32_t version = 6, unbound = UINT32_MAX;
@@ -244,7 +251,7 @@ static void test_a_flip_copies_the_context(void)
     show_assert_shown(s, 0);
 }
 
-/* Nothing of it is left for the next step. */
+/* No part of it remains for the next step. */
 static void test_a_flip_is_refused_at_once(void)
 {
     g_autoptr(Show) s = show_new();
@@ -283,7 +290,7 @@ static void test_the_context_of_a_flip_moves_along(void)
     }
 }
 
-/* Also where a flip was refused since. */
+/* This holds even if a flip has been refused since. */
 static void test_the_context_of_what_is_shown_moves_along(void)
 {
     g_autoptr(Show) s = show_new();

@@ -17,7 +17,7 @@ static void test_threads_are_numbered_by_group_and_thread(void)
     command.launch.threads = 3;
     command.launch.groups = 4;
     command.launch.payload_bytes = 64 + 8;
-    command.launch.payload_stride = 100; /* any, also unaligned */
+    command.launch.payload_stride = 100; /* any stride, even unaligned */
     command.launch.result_bytes = 8;
     command.launch.result_stride = 20;
     for (unsigned i = 0; i < 12; i++) {
@@ -34,7 +34,10 @@ static void test_threads_are_numbered_by_group_and_thread(void)
     g_assert_cmphex(get32(d, DEV_RESULT + 20 * 12), ==, UNTOUCHED);
 }
 
-/* Payload of all, result of the last one (here: the highest). */
+/*
+ * All threads share a payload, and the last one (here the highest) leaves its
+ * result.
+ */
 static void test_strides_may_be_0(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -84,7 +87,7 @@ static void test_what_the_payload_does_not_reach_is_0(void)
     test_memory_fill(&d->host.memory, DEV_PAYLOAD + 64, 0xff, 64);
     test_memory_fill(&d->host.memory, DEV_PAYLOAD + 192, 0x77, 64);
     RUN(d, command);
-    /* thread 1 does not see what thread 0 had in its registers */
+    /* thread 1 does not see the registers of thread 0 */
     for (unsigned i = 0; i < 2; i++) {
         uint64_t at = DEV_RESULT + 16 * i;
 
@@ -94,7 +97,10 @@ static void test_what_the_payload_does_not_reach_is_0(void)
     }
 }
 
-/* Nor what an earlier thread's message left there: thread 1 has no lanes. */
+/*
+ * Nor does it see what an earlier thread's message left there: thread 1 has no
+ * lanes.
+ */
 static void test_registers_do_not_outlive_their_thread(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -121,7 +127,7 @@ static void test_registers_do_not_outlive_their_thread(void)
     g_assert_cmphex(get32(d, DEV_RESULT + 4), ==, 0);
 }
 
-/* A payload that ends inside of a predicate's word. */
+/* A payload that ends within the word of a predicate. */
 static void test_a_part_of_a_predicate(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -142,8 +148,8 @@ static void test_a_part_of_a_predicate(void)
 }
 
 /*
- * After a launch of the same size, then of another, nothing of the first is
- * left.
+ * After a launch of the same size, then of another one, nothing remains of the
+ * first.
  */
 static void test_one_program_after_another(void)
 {
@@ -167,7 +173,7 @@ static void test_one_program_after_another(void)
     }
 }
 
-/* Thread 0 of group 0 is the first, also after a launch that ended early. */
+/* Thread 0 of group 0 runs first, even after a launch that ended early. */
 static void test_a_launch_after_one_that_faulted(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -195,7 +201,7 @@ static void test_a_launch_after_one_that_faulted(void)
     }
 }
 
-/* ... and without one all lanes run. */
+/* ... and without one, all lanes run. */
 static void test_without_a_payload_registers_are_0(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -205,7 +211,7 @@ static void test_without_a_payload_registers_are_0(void)
     m.exec = TEST_LANES_8;
     test_program_add(&d->program, &m);
     struct veu_command_dispatch command = dispatch(d);
-    command.launch.payload_address = DEV_HOLE; /* not looked at */
+    command.launch.payload_address = DEV_HOLE; /* not read */
     command.launch.result_bytes = 64;
     RUN(d, command);
     g_assert_cmphex(get32(d, DEV_RESULT + 60), ==, 0);
@@ -230,7 +236,7 @@ static void test_the_execution_mask_is_of_launch_and_payload(void)
     RUN(d, command);
     g_assert_cmphex(test_host_last_event(&d->host, VEU_EVENT_MESSAGE)->value,
                     ==, 0x0c30);
-    /* one thread's mask is not the next one's */
+    /* the mask of one thread does not affect the next one */
     command.launch.threads = 2;
     command.launch.payload_stride = 64;
     put32(d, DEV_PAYLOAD, 0);
@@ -240,7 +246,7 @@ static void test_the_execution_mask_is_of_launch_and_payload(void)
                     ==, 0x0ff0);
 }
 
-/* A word for each predicate from byte 64 on, then up to a multiple of 64. */
+/* A word for each predicate from byte 64 on, padded to a multiple of 64. */
 static void check_predicates(unsigned count, uint32_t registers_at)
 {
     g_autoptr(Dev) d = fixture();
@@ -286,9 +292,9 @@ static void test_predicates_come_with_the_payload(void)
 }
 
 /*
- * A 16-bit word for each element of each address variable after the
- * predicates, then up to a multiple of 64. A message for each element stores at
- * the offset that its element points to.
+ * A 16-bit word for each element of each address variable follows the
+ * predicates, padded to a multiple of 64. A message for each element stores at
+ * the offset to which the element points.
  */
 static void check_addresses(unsigned predicates, unsigned variables,
                             unsigned elements, uint32_t registers_at)
@@ -321,7 +327,7 @@ static void check_addresses(unsigned predicates, unsigned variables,
                      registers_at - 64);
     put32(d, DEV_PAYLOAD + registers_at, 0xabcd);
     for (unsigned i = 0; i < count; i++) {
-        /* 4 bytes too far, and the message says -4 */
+        /* points 4 bytes too far, and the message adds -4 */
         uint16_t points_to = 32 + 4 * (count - 1 - i) + 4;
 
         test_memory_put(&d->host.memory, at + 2 * i, &points_to, 2);
@@ -361,7 +367,7 @@ static void test_address_variables_without_a_payload_are_0(void)
     g_assert_cmphex(get32(d, DEV_DATA), ==, 0);
 }
 
-/* There is nowhere to declare address variables. */
+/* Inline messages cannot declare address variables. */
 static void test_inline_messages_have_no_address_variables(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -409,7 +415,7 @@ static void test_messages_run_in_order(void)
                          .offset = test_immediate(0),
                          .data = { 32, 0 } };
 
-    /* read dword 0, put it to 1; read 1, put it to 2; ... */
+    /* read dword 0, store it to 1; read 1, store it to 2; ... */
     test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
     for (unsigned i = 0; i < 50; i++) {
         TestMessage m = store(4 * i + 4);
@@ -425,7 +431,7 @@ static void test_messages_run_in_order(void)
     g_assert_cmphex(get32(d, DEV_DATA + 204), ==, UNTOUCHED);
 }
 
-/* The threads of a group add up what they find in SLM. */
+/* The threads of a group add up what they read from SLM. */
 static void slm_program(Dev *d)
 {
     TestMessage load = { .kind = TEST_GATHER,
@@ -443,7 +449,7 @@ static void slm_program(Dev *d)
     test_program_add(&d->program, &keep);
 }
 
-/* What the threads saw in SLM before they wrote 0x55 there. */
+/* Checks what the threads read from SLM before they wrote 0x55 there. */
 static void check_slm(uint8_t undefined, uint32_t slm_bytes, uint32_t first,
                       uint32_t second)
 {
@@ -490,7 +496,7 @@ static void test_slm_is_as_large_as_the_launch_says(void)
     check_slm(0, 0, 0, 0);
 }
 
-/* ... and nothing of an earlier, larger launch is left in it. */
+/* ... and nothing of an earlier, larger launch remains in it. */
 static void test_slm_of_one_launch_is_not_the_next_ones(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -598,7 +604,7 @@ static void test_inline_messages_run_on_all_threads(void)
     TestMessage m = store(0);
     struct veu_command_message command;
 
-    m.address.id = 33; /* each thread stores somewhere else */
+    m.address.id = 33; /* each thread stores to a different place */
     command = dev_message(&m);
     command.launch.variable_count = 2;
     command.variables[0] = (struct veu_variable){ .elements = 8 };

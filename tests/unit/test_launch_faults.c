@@ -8,7 +8,7 @@
 #include "tests/lib/device_fixture.h"
 #include "tests/unit/launch.h"
 
-/* A thread's memory: the fault names group and thread, no message. */
+/* A fault of a thread's memory names group and thread, but no message. */
 static void check_thread_fault(struct veu_command_dispatch command, Dev *d,
                                uint16_t code, uint32_t detail, uint64_t address,
                                uint32_t bytes)
@@ -27,7 +27,7 @@ static void check_thread_fault(struct veu_command_dispatch command, Dev *d,
     g_assert_cmphex(r.lane, ==, 0xff);
 }
 
-/* 2 groups of 2 threads; the last one's payload or result is bad. */
+/* 2 groups of 2 threads; the last thread has a bad payload or result. */
 static struct veu_command_dispatch four_threads(Dev *d)
 {
     struct veu_command_dispatch command = dispatch(d);
@@ -45,7 +45,7 @@ static void test_a_payload_that_is_not_readable(void)
 {
     const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
 
-    /* nothing of it, half of the header, the registers after it */
+    /* none of it, half of the header, or the registers after it are missing */
     for (unsigned at = 0; at < 3; at++) {
         g_autoptr(Dev) d = fixture();
         struct veu_command_dispatch command = four_threads(d);
@@ -53,7 +53,7 @@ static void test_a_payload_that_is_not_readable(void)
 
         command.launch.payload_address = end - 3 * 128 - there[at];
         check_thread_fault(command, d, VEU_FAULT_PAYLOAD_MEMORY, 0, end, 68);
-        /* the other threads are done */
+        /* the other threads are complete */
         g_assert_cmphex(get32(d, DEV_RESULT + 8), ==, 0);
         g_assert_cmphex(get32(d, DEV_RESULT + 12), ==, UNTOUCHED);
     }
@@ -88,7 +88,7 @@ static void test_a_result_that_is_not_writable(void)
     dev_assert_fault(rom, 1, VEU_FAULT_RESULT_MEMORY, 0);
 }
 
-/* Policy SKIP_MESSAGE is about messages: this ends the command. */
+/* Policy SKIP_MESSAGE concerns messages: this fault ends the command. */
 static void test_a_payload_fault_ends_the_command(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -130,7 +130,9 @@ static void test_large_programs_are_copied_in_pieces(void)
     g_assert_cmphex(get32(d, DEV_RESULT), ==, 0);
 }
 
-/* The events that a host sees: offset of the message, lanes that ran. */
+/*
+ * Events that a host sees: the offset of the message, and the lanes that ran.
+ */
 static void test_messages_and_contracts_are_events(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -144,7 +146,7 @@ static void test_messages_and_contracts_are_events(void)
     dev_enable(d);
     test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
     test_program_add(&d->program, &m);
-    m.exec = TEST_LANES_8; /* all to the same address */
+    m.exec = TEST_LANES_8; /* all lanes have the same address */
     test_program_add(&d->program, &m);
     struct veu_command_dispatch command = dispatch(d);
     command.launch.exec_mask = 0x0f;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/lib/device_fixture.h"
 
-/* Offsets of fields in a command: the tables of spec.md, section 5. */
+/* The offsets of fields in a command, from the tables of spec.md, section 5. */
 enum {
     CODE_ADDRESS = 8,
     CODE_BYTES = 16,
@@ -27,7 +27,7 @@ enum {
     MESSAGE = 192,
 };
 
-/* One predicate; 1024 bytes of registers; one message. */
+/* One predicate, 1024 bytes of registers and one message. */
 static Dev *fixture(void)
 {
     Dev *d = dev_running();
@@ -59,7 +59,7 @@ static struct veu_command_message inline_message(void)
     return command;
 }
 
-/* A launch with @bytes of its command at @at set to @value. */
+/* Runs a launch with @bytes of its command at @at set to @value. */
 static void check(bool dispatch, uint32_t at, unsigned bytes, uint64_t value,
                   uint16_t code, uint32_t detail)
 {
@@ -84,7 +84,7 @@ static void check(bool dispatch, uint32_t at, unsigned bytes, uint64_t value,
     }
     dev_assert_fault(d, 1, code, detail);
     g_assert_cmphex(dev_record(d, 0).group, ==, UINT32_MAX);
-    /* "A launch that fails one of them has had no effect." */
+    /* "A launch that fails a check has had no effect." */
     g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
                      0);
     g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_RESULT), ==,
@@ -120,7 +120,7 @@ static void test_code_bytes(void)
     check(true, CODE_BYTES, 4, 31, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
     check(true, CODE_BYTES, 4, 0x40001, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
     check(true, CODE_BYTES, 4, UINT32_MAX, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
-    /* in range, but not what the program says */
+    /* in range, but different from the program's */
     check(true, CODE_BYTES, 4, 32, VEU_FAULT_PROGRAM_FIELD, 8);
     check(false, CODE_BYTES, 4, 0, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
     check(false, CODE_BYTES, 4, 65, VEU_FAULT_COMMAND_FIELD, CODE_BYTES);
@@ -170,8 +170,9 @@ static void test_slm_bytes(void)
 }
 
 /*
- * 0, or a header and more, up to the end of the register file: the dispatch
- * has predicates and 1024 bytes of registers, the message 128 bytes.
+ * Legal values are 0, or a header and more, up to the end of the register file:
+ * the dispatch has predicates and 1024 bytes of registers, the message 128
+ * bytes.
  */
 static void test_payload_bytes(void)
 {
@@ -191,7 +192,7 @@ static void test_payload_bytes(void)
     refused(PAYLOAD_BYTES, 4, UINT32_MAX);
 }
 
-/* The result lies in the register file. */
+/* The result lies within the register file. */
 static void test_result_bytes_and_offset(void)
 {
     check(true, RESULT_BYTES, 4, 1024, 0, 0);
@@ -218,7 +219,7 @@ static void test_threads_and_groups(void)
     legal(GROUPS, 4, 50);
 }
 
-/* Up to 2^32; base + bytes is less than 2^64. */
+/* The size is at most 2^32, and base + bytes is less than 2^64. */
 static void test_stateless_range(void)
 {
     legal(STATELESS_BYTES, 8, UINT64_C(1) << 32);
@@ -263,7 +264,7 @@ static void test_a_message_has_no_code_address(void)
           CODE_ADDRESS);
 }
 
-/* Entries of variables and bytes of the message that are not in use are 0. */
+/* Unused entries of variables and unused bytes of the message are 0. */
 static void test_unused_parts_of_a_message_are_0(void)
 {
     for (uint32_t at = VARIABLES + 2 * 8; at < MESSAGE; at += 5) {
@@ -274,7 +275,7 @@ static void test_unused_parts_of_a_message_are_0(void)
     }
 }
 
-/* A variable of the command; its end is limited by LIMIT_REGISTER_BYTES. */
+/* A variable of the command; LIMIT_REGISTER_BYTES limits its end. */
 static void test_variables_of_a_message(void)
 {
     check(false, VARIABLES + 8 + 6, 1, 8, VEU_FAULT_COMMAND_FIELD,
@@ -290,7 +291,7 @@ static void test_variables_of_a_message(void)
           VARIABLES + 8);
 }
 
-/* V32 to V39; the message uses the last one. */
+/* Variables V32 to V39; the message uses the last one. */
 static void test_a_message_with_all_its_variables(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -311,7 +312,7 @@ static void test_a_message_with_all_its_variables(void)
     dev_assert_no_fault(d);
 }
 
-/* Two of them fit, but it is one message. */
+/* Two messages would fit, but only one is legal. */
 static void test_code_bytes_is_exactly_one_message(void)
 {
     g_autoptr(Dev) d = fixture();
@@ -338,14 +339,16 @@ static void test_an_inline_message_that_is_cut_short(void)
     dev_assert_fault(d, 1, VEU_FAULT_MESSAGE_TRUNCATED, 22);
 }
 
-/* ... and what is after it in code_bytes is not one. */
+/* ... and the remaining bytes of code_bytes are not a message. */
 static void test_an_inline_message_with_bytes_behind_it(void)
 {
     check(false, CODE_BYTES, 4, 24, VEU_FAULT_MESSAGE_OPCODE, 0);
     check(false, CODE_BYTES, 4, 64, VEU_FAULT_MESSAGE_OPCODE, 0);
 }
 
-/* The register file ends with the variable that ends last: here with none. */
+/*
+ * The register file ends with the variable that ends last; here there is none.
+ */
 static void test_a_message_without_variables_has_no_registers(void)
 {
     TestMessage m = { .kind = TEST_GATHER,
@@ -373,7 +376,7 @@ static void test_an_illegal_inline_message(void)
     check(false, MESSAGE, 1, 0, VEU_FAULT_MESSAGE_OPCODE, 0);
 }
 
-/* The order of the text's table of fields: broken all, repaired in turn. */
+/* Breaks all fields of the text's table, then repairs them in its order. */
 static void test_the_order_of_the_checks(void)
 {
     static const struct {
@@ -416,7 +419,7 @@ static void test_the_order_of_the_checks(void)
     }
 }
 
-/* Faults with an address: the first byte that cannot be accessed. */
+/* Faults with an address name the first byte that cannot be accessed. */
 static void check_memory(struct veu_command_dispatch command, Dev *d,
                          uint16_t code, uint64_t address, uint32_t bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: what a launch looks at of its surface table: docs/spec.md,
- * sections 6 and 9.
+ * veu unit tests: the parts of its surface table that a launch reads:
+ * docs/spec.md, sections 6 and 9.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #define RAM_END     (DEV_RAM + DEV_RAM_BYTES)
 #define VALUE       0x1234
 
-/* The first dword of a payload's registers goes to byte 0 of an entry. */
+/* Stores the first dword of a payload's registers to byte 0 of an entry. */
 static TestMessage store_to(unsigned entry)
 {
     TestMessage m = store(0);
@@ -21,7 +21,7 @@ static TestMessage store_to(unsigned entry)
     return m;
 }
 
-/* A program that names these entries, in this order, of a table of 8. */
+/* A program that names these entries of a table of 8, in this order. */
 static struct veu_command_dispatch naming(Dev *d, const unsigned *entries,
                                           unsigned count)
 {
@@ -63,7 +63,7 @@ static struct veu_command_message inline_naming(Dev *d, unsigned entry)
     return command;
 }
 
-/* Dword n of DEV_DATA; or type 0xff. */
+/* Entry @n describes dword n of DEV_DATA, or has type 0xff. */
 static void put_entry(Dev *d, unsigned n, bool legal)
 {
     dev_buffer(d, n, DEV_DATA + 4 * n, 4);
@@ -107,7 +107,7 @@ static void test_the_table_is_readable_where_messages_name_it(void)
     }
 }
 
-/* "Offset in the table". */
+/* The detail is the offset in the table. */
 static void test_descriptors_are_checked(void)
 {
     g_autoptr(Dev) d = table_fixture();
@@ -126,7 +126,7 @@ static void test_descriptors_are_checked(void)
     g_assert_cmphex(get32(d, DEV_DATA + 8), ==, UNTOUCHED);
 }
 
-/* In their order in the table, not in the program's. */
+/* Descriptors are checked in the order of the table, not of the program. */
 static void test_the_first_that_is_bad_is_told(void)
 {
     g_autoptr(Dev) d = table_fixture();
@@ -152,7 +152,7 @@ static void test_all_are_read_before_one_is_checked(void)
     g_assert_cmphex(dev_record(d, 0).address, ==, RAM_END);
 }
 
-/* Entries 5 to 7 are not in RAM; the others are of type 0xff. */
+/* Entries 5 to 7 are not in RAM; the others have type 0xff. */
 static void test_what_no_message_names_may_hold_anything(void)
 {
     const uint64_t table = RAM_END - 5 * ENTRY_BYTES;
@@ -171,7 +171,7 @@ static void test_what_no_message_names_may_hold_anything(void)
     g_assert_cmphex(get32(d, DEV_DATA + 16), ==, VALUE);
 }
 
-/* Surface 5 is in no table. */
+/* No table contains surface 5. */
 static void test_who_names_no_entry_needs_no_table(void)
 {
     g_autoptr(Dev) d = table_fixture();
@@ -205,7 +205,10 @@ static void test_an_inline_message_needs_one_descriptor(void)
     }
 }
 
-/* A message that names one faults when it runs: those before it are done. */
+/*
+ * A message that names such an entry faults when it runs: earlier messages are
+ * complete.
+ */
 static void test_what_is_behind_the_table_is_not_checked(void)
 {
     g_autoptr(Dev) d = table_fixture();
@@ -220,7 +223,7 @@ static void test_what_is_behind_the_table_is_not_checked(void)
     g_assert_cmphex(get32(d, DEV_DATA + 8), ==, VALUE);
 }
 
-/* A command that names @count entries, or one alone and inline. */
+/* Pushes a command that names @count entries, or a single one inline. */
 static void push_any(Dev *d, const unsigned *entries, unsigned count)
 {
     if (count == 1 && g_test_rand_bit()) {
@@ -239,7 +242,7 @@ static unsigned below(unsigned limit)
     return g_test_rand_int_range(0, limit);
 }
 
-/* Names up to three; returns the first that is not legal, or 8. */
+/* Names up to three entries; returns the first illegal one, or 8. */
 static unsigned run_any(Dev *d, const bool *legal)
 {
     unsigned entries[3];
@@ -260,7 +263,10 @@ static unsigned run_any(Dev *d, const bool *legal)
     return bad;
 }
 
-/* What each entry was in earlier commands, named or not, does not count. */
+/*
+ * The contents of an entry during earlier commands, named or not, do not
+ * matter.
+ */
 static void test_entries_change_between_commands(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -311,7 +317,10 @@ static void assert_goes_on(Dev *d, const GByteArray *state)
     g_assert_cmphex(get32(d, DEV_DATA + 16), ==, VALUE);
 }
 
-/* The table in a state of @d, or NULL: entry 1 is null, 2 is as it was. */
+/*
+ * Finds the table in a state of @d, or NULL: entry 1 is null, entry 2 is
+ * unchanged.
+ */
 static uint8_t *find_entry_1(Dev *d, const GByteArray *state)
 {
     struct veu_surface entries[2] = { { .type = VEU_SURFACE_NULL } };
@@ -322,8 +331,9 @@ static uint8_t *find_entry_1(Dev *d, const GByteArray *state)
 }
 
 /*
- * Version 6 of the stream had all of the table when all of it was copied. What
- * is not named is null there, which is legal, and anything is taken for it.
+ * Version 6 of the stream stored the whole table, because all of it was copied.
+ * In newer states, entries that are not named are null, which is legal, and any
+ * contents are accepted for them.
  */
 static void test_states_have_null_for_what_is_not_named(void)
 {

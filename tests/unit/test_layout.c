@@ -1,6 +1,6 @@
 /*
  * veu unit tests: where texels are: docs/spec.md, section 9, by constants that
- * were worked out by hand.
+ * were computed by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ static VeuSurface decode(const Surface *s)
     return out;
 }
 
-/* Offset from the base, or OUTSIDE. */
+/* Returns the offset from the base, or OUTSIDE. */
 static uint64_t texel(const Surface *s, uint32_t u, uint32_t v, uint32_t r,
                       uint32_t lod)
 {
@@ -39,7 +39,7 @@ static uint64_t texel(const Surface *s, uint32_t u, uint32_t v, uint32_t r,
 #define ASSERT_TEXEL(s, u, v, r, lod, offset) \
     g_assert_cmphex(texel(s, u, v, r, lod), ==, offset)
 
-/* 4 x 3 tiles of either size at most: one byte is one column. */
+/* At most 4 x 3 tiles of either size: one byte is one column. */
 static Surface tiled(uint8_t tiling, uint32_t width, uint32_t height,
                      uint32_t pitch)
 {
@@ -98,7 +98,7 @@ static void test_tile4_cells(void)
     ASSERT_TEXEL(&s, 0, 32, 0, 0, 8192);
 }
 
-/* 20 x 12, padded to 4: 20 x 12, 12 x 8, 8 x 4, 4 x 4, 4 x 4. */
+/* 20 x 12 texels, padded to 4: 20 x 12, 12 x 8, 8 x 4, 4 x 4, 4 x 4. */
 static const Surface mipped = { .base = BASE,
                                 .format = VEU_FORMAT_R32_UINT,
                                 .type = VEU_SURFACE_2D,
@@ -118,7 +118,7 @@ static void test_mip_levels_of_2d(void)
     ASSERT_TEXEL(&mipped, 0, 0, 0, 4, 20 * 100 + 48);
 }
 
-/* "they place and pad; bounds use the unaligned minify()". */
+/* Padding only determines places; bounds use the unaligned minify(). */
 static void test_padding_of_a_level_is_out_of_bounds(void)
 {
     ASSERT_TEXEL(&mipped, 9, 5, 0, 1, 17 * 100 + 36);
@@ -133,7 +133,7 @@ static void test_padding_of_a_level_is_out_of_bounds(void)
     ASSERT_TEXEL(&mipped, 1, 0, 0, 4, OUTSIDE);
 }
 
-/* level = LOD + MinLOD, legal LOD < count. */
+/* level = LOD + MinLOD; LOD has to be less than the number of levels. */
 static void test_min_lod(void)
 {
     Surface s = mipped;
@@ -147,7 +147,7 @@ static void test_min_lod(void)
     ASSERT_TEXEL(&s, 5, 0, 0, 0, OUTSIDE);
 }
 
-/* x_l = sum of align(minify(W, k), i); slices are texels apart. */
+/* x_l = sum of align(minify(W, k), i); the distance of slices is in texels. */
 static void test_mip_levels_and_slices_of_1d(void)
 {
     Surface s = { .base = BASE,
@@ -174,7 +174,7 @@ static void test_mip_levels_and_slices_of_1d(void)
     ASSERT_TEXEL(&s, 1, 3, 7, 0, 4); /* V and R do not apply */
 }
 
-/* The array index is not minified; V, R and slices of 2D arrays. */
+/* The array index is not minified; tests V, R and slices of 2D arrays. */
 static void test_slices_of_arrays(void)
 {
     Surface s = mipped;
@@ -189,7 +189,7 @@ static void test_slices_of_arrays(void)
     ASSERT_TEXEL(&s, 0, 0, 3, 0, OUTSIDE);
     ASSERT_TEXEL(&s, 0, 0, UINT32_MAX, 0, OUTSIDE); /* + 1 is 0 */
     ASSERT_TEXEL(&s, 0, 0, 2, 4, (72 + 20) * 100 + 48);
-    s.view_extent = 0; /* as many as there are */
+    s.view_extent = 0; /* all slices that exist */
     ASSERT_TEXEL(&s, 0, 0, 3, 4, (96 + 20) * 100 + 48);
     ASSERT_TEXEL(&s, 0, 0, 4, 0, OUTSIDE);
 }
@@ -214,7 +214,7 @@ static void test_slices_of_3d(void)
     ASSERT_TEXEL(&s, 0, 0, 3, 0, OUTSIDE);
     ASSERT_TEXEL(&s, 0, 0, 1, 1, 3 * 2400 + 1200);
     ASSERT_TEXEL(&s, 0, 0, 2, 1, OUTSIDE);
-    ASSERT_TEXEL(&s, 0, 0, 0, 2, OUTSIDE); /* 2 slices, and 2 to skip */
+    ASSERT_TEXEL(&s, 0, 0, 0, 2, OUTSIDE); /* 2 slices, and 2 skipped ones */
 }
 
 static void test_a_cube_is_an_array_of_faces(void)
@@ -236,7 +236,7 @@ static void test_a_cube_is_an_array_of_faces(void)
     ASSERT_TEXEL(&s, 0, 0, 12, 1, OUTSIDE);
 }
 
-/* Hardware stops at 2^27; here a buffer may be larger. */
+/* Hardware stops at 2^27 elements; the device allows larger buffers. */
 static void test_large_buffers(void)
 {
     Surface s = { .format = VEU_FORMAT_R32G32B32A32_FLOAT,
@@ -285,7 +285,7 @@ static void test_coordinates_that_do_not_apply(void)
     g_rand_free(rng);
 }
 
-/* 16384 x 16384 x 2048, the last texel of 16 bytes. */
+/* The last texel, of 16 bytes, in 16384 x 16384 x 2048 texels. */
 static void test_the_largest_surface(void)
 {
     Surface s = { .format = VEU_FORMAT_R32G32B32A32_FLOAT,

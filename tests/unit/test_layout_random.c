@@ -1,6 +1,6 @@
 /*
  * veu unit tests: where texels are: random surfaces, and all texels of small
- * ones, against the second implementation (tests/lib/ref_surface.h).
+ * ones, compared with the second implementation (tests/lib/ref_surface.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ static VeuSurface decode(const Surface *s)
     return out;
 }
 
-/* Near an edge, anywhere in it, or anywhere at all. */
+/* A coordinate near an edge, anywhere inside, or anywhere at all. */
 static uint32_t coordinate(GRand *rng, uint32_t size)
 {
     switch (g_rand_int(rng) % 8) {
@@ -78,7 +78,7 @@ static unsigned compare_texels(GRand *rng, const Surface *s, unsigned count)
 typedef void Each(GRand *rng, const TestShape *shape, uint8_t tiling,
                   const RefFormat *format);
 
-/* Formats x shapes x tilings, as far as they are legal. */
+/* Visits all legal combinations of formats, shapes and tilings. */
 static void for_each_kind(Each *each)
 {
     GRand *rng = g_rand_new_with_seed(7);
@@ -128,7 +128,7 @@ static void test_random_surfaces_against_the_second_implementation(void)
     for_each_kind(compare_kind);
 }
 
-/* Marks the texel's bytes: they are inside, and no other's. */
+/* Marks the texel's bytes, which are inside and belong to no other texel. */
 static void mark(const Surface *s, const VeuSurface *out,
                  const VeuCoordinates *at, uint8_t *used)
 {
@@ -153,7 +153,7 @@ static void mark_level(const Surface *s, const VeuSurface *out, uint32_t lod,
     uint32_t v_end = flat ? s->depth + 1 : s->height + 1;
     uint32_t r_end = s->depth + 1;
 
-    /* V and R where they do not apply would mark the same texels again. */
+    /* V and R would mark the same texels again where they do not apply */
     v_end = flat && !s->depth ? 1 : v_end;
     r_end = flat ? 1 : r_end;
     for (at.r = 0; at.r < r_end; at.r++) {
@@ -190,7 +190,7 @@ static void test_texels_are_distinct_and_within_the_extent(void)
     for_each_kind(exhaust_kind);
 }
 
-/* The run that begins at x is as long as it can be. */
+/* Checks that the run that begins at x has its maximum length. */
 static void check_run(const Surface *s, const VeuSurface *out, uint32_t x,
                       uint32_t y)
 {
@@ -279,7 +279,7 @@ VEU_CPU_CLONES_WIDE(uint32_t, place_16, wide_place_16,
                      uint32_t *offset),
                     (s, at, offset));
 
-/* Returns how many are inside. */
+/* Returns the number of lanes that are inside. */
 static unsigned check_lanes(const VeuSurface *s, const Lanes *l, unsigned lanes,
                             uint32_t inside, const uint32_t *offset)
 {

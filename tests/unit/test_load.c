@@ -72,7 +72,7 @@ static void load(Dev *d, const struct veu_command_kernel *c, uint32_t handle)
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
 }
 
-/* A fault of the command that was pushed last; the ring runs on. */
+/* Expects a fault of the last command; the ring continues. */
 static void expect(Dev *d, uint16_t code, uint32_t detail)
 {
     uint32_t count = dev_ring_get(d, VEU_REG_RING_FAULT_COUNT);
@@ -99,7 +99,7 @@ static Dev *dev_with(uint32_t memory_bytes)
     return d;
 }
 
-/* Nothing is read of guest memory after the LOAD. */
+/* After the LOAD, the device does not read the program from guest memory. */
 static void test_a_kernel_runs_again_and_again(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -119,7 +119,7 @@ static void test_a_kernel_runs_again_and_again(void)
     }
 }
 
-/* Programs of messages are loaded, too. */
+/* Programs of messages can be loaded, too. */
 static void test_a_dispatch_of_a_loaded_program(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -228,7 +228,7 @@ static void test_fields(void)
            offsetof(struct veu_command_kernel, simd));
 }
 
-/* A code section of @count times @unit; nothing else but a variable. */
+/* A code section of @count copies of @unit, and a variable. */
 static uint32_t put_long(Dev *d, uint64_t to, uint32_t kind,
                          const uint8_t *unit, uint32_t unit_bytes,
                          uint32_t count, const uint8_t *last,
@@ -281,7 +281,7 @@ static struct veu_command_kernel put_adds(Dev *d, uint32_t count)
         uint32_t room = MAX(count * 33, 0x8000) & -TEST_PAGE_BYTES;
 
         test_memory_add(&d->host.memory, LONG_PROGRAM, room, true);
-        d->keep_memory = true; /* to move it would take long */
+        d->keep_memory = true; /* moving it would take too long */
     }
     c.code_bytes = put_long(d, LONG_PROGRAM, VEU_PROGRAM_INSTRUCTIONS,
                             code.bytes, add_bytes, count,
@@ -291,7 +291,10 @@ static struct veu_command_kernel put_adds(Dev *d, uint32_t count)
     return c;
 }
 
-/* 4 MiB, or 131,072 instructions; a launch by itself has 256 KiB at most. */
+/*
+ * 4 MiB or 131,072 instructions are legal; a launch without LOAD has at most
+ * 256 KiB.
+ */
 static void test_large_programs(void)
 {
     static const uint32_t most = VEU_LIMIT_LOAD_INSTRUCTIONS;
@@ -317,7 +320,9 @@ static void test_large_programs(void)
     }
 }
 
-/* What is wrong in a program is told as for a launch; nothing is left of it. */
+/*
+ * An error in a program is reported as for a launch, and nothing of it remains.
+ */
 static void test_a_bad_program_is_not_loaded(void)
 {
     g_autoptr(Dev) d = dev_with(1 << 20);
@@ -340,7 +345,7 @@ static void test_a_bad_program_is_not_loaded(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 2);
 }
 
-/* Memory of programs that were unloaded is used again, wherever it is. */
+/* Memory of unloaded programs is reused, wherever it is. */
 static void test_space(void)
 {
     g_autoptr(Dev) d = dev_with(256 << 10);
@@ -395,7 +400,7 @@ static void test_no_memory_is_no_program(void)
 #define RING1       (VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE)
 #define RING1_SLOTS (DEV_RESULT + 0x1000)
 
-/* Ring 1 of context @context has these commands, of a slot each. */
+/* Runs these commands, of one slot each, in ring 1 with context @context. */
 static void run_ring1(Dev *d, uint32_t context, const void *commands,
                       unsigned count)
 {
@@ -435,7 +440,10 @@ static void test_handles_belong_to_contexts(void)
     assert_sums(d);
 }
 
-/* Its launch has begun: it ends well, though the handle has another program. */
+/*
+ * A launch that has begun completes, though the handle has another program by
+ * then.
+ */
 static void test_an_unloaded_program_stays_for_its_launches(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -460,7 +468,7 @@ static void test_an_unloaded_program_stays_for_its_launches(void)
     assert_sums(d);
 }
 
-/* A ring that stops in the middle of a LOAD leaves no handle, and no memory. */
+/* A ring that stops during a LOAD leaves neither a handle nor memory in use. */
 static void test_a_load_that_is_cut_off_leaves_nothing(void)
 {
     g_autoptr(Dev) d = dev_with(300 << 10);
@@ -499,7 +507,7 @@ static void test_reset_unloads_all(void)
 
 static struct {
     VeuDevice *device;
-    VeuLaunchView view; /* when the last launch had ended */
+    VeuLaunchView view; /* the time when the last launch had ended */
 } seen;
 
 static void see_launch(VeuHost *host, const VeuEvent *event)
@@ -520,7 +528,7 @@ static uint64_t serial_of_launch(Dev *d, const struct veu_command_kernel *c)
     return seen.view.serial;
 }
 
-/* Also where the next one takes the place and the handle of the last. */
+/* Even if the next program takes the place and the handle of the last one. */
 static void test_each_loaded_program_has_a_number_of_its_own(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -559,7 +567,10 @@ static Dev *move(Dev *d)
     return to;
 }
 
-/* After each piece: a LOAD, a launch of it, and one that is decoded itself. */
+/*
+ * Moves after each piece of a LOAD, of a launch of it, and of a launch with its
+ * own program.
+ */
 static void test_it_continues_elsewhere_at_any_time(void)
 {
     Dev *d = dev_running();
@@ -583,7 +594,7 @@ static void test_it_continues_elsewhere_at_any_time(void)
     dev_free(d);
 }
 
-/* Its program moves along, though no handle names it. */
+/* Its program moves with it, though no handle names it. */
 static void test_a_launch_of_an_unloaded_program_moves(void)
 {
     Dev *d = dev_running();
@@ -603,7 +614,7 @@ static void test_a_launch_of_an_unloaded_program_moves(void)
     dev_free(d);
 }
 
-/* A state without programs says nothing about those of its commands. */
+/* A state without programs does not affect the programs of its commands. */
 static void test_a_state_without_programs_after_a_launch(void)
 {
     g_autoptr(Dev) from = dev_running();

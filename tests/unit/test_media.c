@@ -1,6 +1,5 @@
 /*
- * veu unit tests: MEDIA_LD, MEDIA_ST: rectangles of bytes, as spec.md and
- * docs/spec.md say.
+ * veu unit tests: MEDIA_LD, MEDIA_ST: rectangles of bytes: docs/spec.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +8,7 @@
 
 typedef struct veu_surface Surface;
 
-/* Modifiers, as they are encoded. */
+/* Modifiers, with their codes. */
 enum {
     NOMOD,
     MODIFIED,
@@ -20,7 +19,10 @@ enum {
     MODES
 };
 
-/* 100 x 40 bytes: texels of 4 bytes, so that X need not be a texel's. */
+/*
+ * 100 x 40 bytes with texels of 4 bytes, so that X need not be the start of a
+ * texel.
+ */
 #define WIDTH  100
 #define HEIGHT 40
 #define PITCH  160
@@ -33,14 +35,14 @@ static const Surface plain = { .base = EU_RAM,
                                .pitch = PITCH,
                                .levels = 1 };
 
-/* What the surface has at a byte; not 0. */
+/* The value of a byte of the surface; not 0. */
 static uint8_t texel_byte(uint64_t x, uint64_t y)
 {
     return 1 + (x * 7 + y * 31) % 255;
 }
 
 /*
- * Whether memory is one extent. If it is, fast paths accept a surface of
+ * True if memory is one extent. If it is, fast paths accept a surface of
  * several pages.
  */
 static bool joined;
@@ -89,7 +91,7 @@ static void clear_data(EuFixture *eu)
     memset(eu->registers + EU_DATA_AT, 0xee, 512);
 }
 
-/* Register pitch by width: spec.md, media_ld. */
+/* The pitch in registers by width: spec.md, media_ld. */
 static unsigned pitch_of(unsigned width)
 {
     return width <= 4  ? 4 :
@@ -99,7 +101,7 @@ static unsigned pitch_of(unsigned width)
                          64;
 }
 
-/* Data, if the block began at x, y and its rows were @step apart. */
+/* Checks that Data is a block that begins at x, y and has rows @step apart. */
 static void assert_block(const EuFixture *eu, const TestMessage *m, uint64_t x,
                          uint64_t y, unsigned step)
 {
@@ -145,7 +147,9 @@ static void test_loads_read_a_rectangle(void)
     }
 }
 
-/* "Legal width/height combination": as many rows as fit 256 bytes. */
+/*
+ * "Legal width/height combination": at most the rows that fit into 256 bytes.
+ */
 static void test_blocks_have_at_most_256_bytes(void)
 {
     static const struct {
@@ -165,7 +169,7 @@ static void test_blocks_have_at_most_256_bytes(void)
     }
 }
 
-/* surface[y + i][x + j] = src[i * reg_pitch + j], and nothing else. */
+/* surface[y + i][x + j] = src[i * reg_pitch + j], and no other byte changes. */
 static void check_store(EuFixture *eu, unsigned width, unsigned height)
 {
     TestMessage m = media(TEST_MEDIA_ST, width, height, 12, 3);
@@ -195,7 +199,7 @@ static void test_stores_write_a_rectangle(void)
     }
 }
 
-/* Two pages in each of 64 rows. */
+/* Each of the 64 rows touches two pages. */
 static void test_a_sparse_block_notes_each_page(void)
 {
     const uint64_t ram = 0x800000;
@@ -220,7 +224,10 @@ static void test_a_sparse_block_notes_each_page(void)
     g_assert_cmpuint(pages, ==, 128);
 }
 
-/* Top field: every second row from the first on; bottom: from the second. */
+/*
+ * The top field has every second row from the first on, the bottom field from
+ * the second.
+ */
 static void test_fields_are_every_second_row(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -258,7 +265,10 @@ static void test_fields_are_written(void)
     }
 }
 
-/* By the byte, on both sides; a row of PITCH is no part of the surface. */
+/*
+ * Bytes are checked one by one, on both sides; the rest of a row's pitch is
+ * outside.
+ */
 static void test_bytes_out_of_bounds_read_as_zero(void)
 {
     static const uint32_t places[][2] = {
@@ -269,7 +279,7 @@ static void test_bytes_out_of_bounds_read_as_zero(void)
     };
     g_autoptr(EuFixture) eu = media_new();
 
-    eu->config.undefined = 0xa5; /* nothing of it is undefined */
+    eu->config.undefined = 0xa5; /* no byte of it is undefined */
     for (unsigned i = 0; i < G_N_ELEMENTS(places); i++) {
         uint32_t x = places[i][0];
         uint32_t y = places[i][1];
@@ -279,7 +289,7 @@ static void test_bytes_out_of_bounds_read_as_zero(void)
     }
 }
 
-/* Rows of a field are counted in 64 bits: 2 * 2^31 is not row 0. */
+/* Rows of a field are counted in 64 bits: 2 * 2^31 does not give row 0. */
 static void test_rows_of_fields_do_not_wrap(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -317,7 +327,7 @@ static void test_bytes_out_of_bounds_are_dropped(void)
     }
 }
 
-/* X and Y: extended by their types, modulo 2^32. */
+/* X and Y are extended by their types and taken modulo 2^32. */
 static void test_offsets_are_modulo_2_to_32(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -332,7 +342,7 @@ static void test_offsets_are_modulo_2_to_32(void)
     check_load(eu, &m, 9, 2, 1);
 }
 
-/* MEDIA_ST: "its value must be dword-aligned". MEDIA_LD has no rule. */
+/* MEDIA_ST: "its value must be dword-aligned". MEDIA_LD has no such rule. */
 static void test_x_of_a_store_is_a_multiple_of_4(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -344,14 +354,14 @@ static void test_x_of_a_store_is_a_multiple_of_4(void)
         eu_assert_faulted(eu, VEU_FAULT_ALIGNMENT, 0, 0, x);
         g_assert_cmphex(eu->fault.lanes, ==, 1);
         g_assert_cmpuint(eu->fault.bytes, ==, 4);
-        m.y = test_immediate(UINT32_MAX); /* before bounds */
+        m.y = test_immediate(UINT32_MAX); /* checked before bounds */
         g_assert_false(eu_run(eu, &m));
     }
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 1), ==,
                     texel_byte(1, 0));
 }
 
-/* "It must be a 2D surface", not T0 nor T5; one plane. */
+/* "It must be a 2D surface" of one plane, neither T0 nor T5. */
 static void test_surfaces(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -382,7 +392,7 @@ static void test_surfaces(void)
     }
 }
 
-/* Offsets in tiles: of X 512 x 8, of Y columns of 16 bytes, Tile4's cells. */
+/* Offsets in tiles: X has 512 x 8 bytes, Y columns of 16 bytes, Tile4 cells. */
 static uint32_t tiled_offset(unsigned tiling, uint32_t x, uint32_t y)
 {
     static const uint32_t across[] = { 0x000, 0x040, 0x080, 0x0c0,
@@ -434,7 +444,7 @@ static void check_tiled(EuFixture *eu, unsigned tiling, uint32_t x, uint32_t y,
     }
 }
 
-/* 1024 x 64 bytes: blocks across owords and tiles. */
+/* 1024 x 64 bytes; blocks cross owords and tiles. */
 static void test_tilings(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -459,7 +469,9 @@ static void test_tilings(void)
     }
 }
 
-/* Level 0 and the first slice of what the descriptor shows. */
+/*
+ * The message accesses level 0 and the first slice that the descriptor shows.
+ */
 static void test_arrays_and_levels(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -482,7 +494,9 @@ static void test_arrays_and_levels(void)
 
     eu->surfaces->count = 0;
     eu_surface(eu, &s);
-    /* slice 1 begins at row 32, its level 1 below 16 rows of level 0 */
+    /*
+     * slice 1 begins at row 32, and its level 1 follows the 16 rows of level 0
+     */
     test_memory_put32(&eu->memory, EU_RAM + (32 + 16) * 64 + 4, 0xcafe);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0xcafe);
@@ -491,7 +505,7 @@ static void test_arrays_and_levels(void)
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0);
 }
 
-/* Each row on a page of its own, and rows across the end of one. */
+/* Each row is on a page of its own, and some rows cross the end of one. */
 static void test_blocks_cross_pages(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -516,7 +530,7 @@ static void test_blocks_cross_pages(void)
     }
 }
 
-/* All of the block is resolved before any of it is performed. */
+/* The whole block is resolved before any part of it is performed. */
 static void test_a_fault_names_the_row(void)
 {
     static const unsigned bad_rows[] = { 0, 5, 15 };
@@ -529,7 +543,7 @@ static void test_a_fault_names_the_row(void)
                               1);
         unsigned bad = bad_rows[i / 2];
 
-        /* bytes 4 to 11 of that row are the last ones of RAM */
+        /* bytes 4 to 11 of that row are the last bytes of RAM */
         s.base = end - 12 - (bad + 1) * PITCH;
         eu->surfaces->count = 0;
         eu_surface(eu, &s);
@@ -603,7 +617,7 @@ static void test_null_data(void)
                     texel_byte(8, 0));
 }
 
-/* X and Y come from registers that the result covers. */
+/* X and Y come from registers that the result overlaps. */
 static void test_offsets_are_read_before_the_result_is_written(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -618,7 +632,7 @@ static void test_offsets_are_read_before_the_result_is_written(void)
     assert_block(eu, &m, 17, 9, 1);
 }
 
-/* The rules that a fast way has to keep, too. */
+/* The rules that a fast path has to follow as well. */
 static void test_fast_ways_keep_the_rules(void)
 {
     joined = true;

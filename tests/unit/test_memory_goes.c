@@ -1,11 +1,11 @@
 /*
- * veu unit tests: memory of a ring that is not there when it is needed.
+ * veu unit tests: memory of a ring that is missing when it is needed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "tests/lib/device_fixture.h"
 
-/* The page is a hole from now on. */
+/* Turns the page into a hole. */
 static void take_away(Dev *d, uint64_t iova)
 {
     TestMemory *m = &d->host.memory;
@@ -24,7 +24,7 @@ static void assert_halted(Dev *d)
                     VEU_FAULT_RING_MEMORY);
 }
 
-/* The first slot is the last one that there is, the second one is a hole. */
+/* The first slot is at the end of memory, and the second one is a hole. */
 static void test_the_second_slot_of_a_command(void)
 {
     const uint64_t slot = DEV_RAM + DEV_RAM_BYTES - VEU_SLOT_BYTES;
@@ -47,7 +47,9 @@ static void test_the_second_slot_of_a_command(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 0);
 }
 
-/* The device cannot store that it sleeps: it does when it wakes. */
+/*
+ * The device cannot store that it sleeps; it reports the fault when it wakes.
+ */
 static void test_the_shared_block_before_the_device_sleeps(void)
 {
     g_autoptr(Dev) d = dev_running();

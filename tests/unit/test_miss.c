@@ -1,10 +1,10 @@
 /*
- * veu unit tests: translations that the device thread asks others for.
+ * veu unit tests: translations that the device thread asks another thread for.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * hw/veu/qemu/miss.c, with a device thread that is the test's. A lock that is
- * not let go of, or a wait that no one ends, is a test that does not end.
+ * The test plays the part of the device thread for hw/veu/qemu/miss.c. If a
+ * lock is not released, or a wait is not ended, the test does not end.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/miss.h"
@@ -25,8 +25,8 @@ struct VeuState {
     VeuEngine engine;
     VeuMemory memory;
     unsigned walks;
-    unsigned asks;  /* of the device thread, in one batch */
-    bool has_ended; /* the batch; with the lock */
+    unsigned asks;  /* requests of the device thread in one batch */
+    bool has_ended; /* the batch has ended; protected by the lock */
 };
 
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
@@ -39,7 +39,7 @@ void event_notifier_set(EventNotifier *notifier)
     g_async_queue_push(*notifier, notifier);
 }
 
-/* What a translation calls finds the engine in the main loop. */
+/* A translation runs in the main loop and finds the engine by this. */
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
                      bool is_write, VeuCacheEntry *entry)
 {
@@ -97,7 +97,7 @@ static void free_state(VeuState *s)
     g_free(s);
 }
 
-/* The main loop is told of each, and answers it. */
+/* The main loop is notified of each question, and answers it. */
 static void test_the_main_loop_answers(void)
 {
     VeuState *s = new_state(2);
@@ -110,7 +110,7 @@ static void test_the_main_loop_answers(void)
         g_assert_true(veu_miss_answer(s));
         g_assert_cmpuint(s->walks, ==, i + 1);
         g_assert_false(s->engine.in_main_loop);
-        g_assert_true(veu_miss_answer(s)); /* the batch is still under way */
+        g_assert_true(veu_miss_answer(s)); /* the batch is still in progress */
         g_assert_cmpuint(s->walks, ==, i + 1);
         g_mutex_unlock(&s->engine.batch);
     }
@@ -120,7 +120,7 @@ static void test_the_main_loop_answers(void)
     free_state(s);
 }
 
-/* It answers whatever the thread asks for until then. */
+/* Until the batch ends, it answers everything that the thread asks for. */
 static void test_who_wants_the_batch_to_end_answers(void)
 {
     for (unsigned asks = 1; asks <= 100; asks += 33) {
@@ -150,7 +150,10 @@ static void test_a_batch_without_misses_holds_up_nobody(void)
     free_state(s);
 }
 
-/* A device that goes away does not wait for an answer, and gets no memory. */
+/*
+ * A device that is being removed does not wait for an answer, and gets no
+ * memory.
+ */
 static void test_a_stop_ends_the_wait(void)
 {
     VeuState *s = new_state(3);

@@ -57,7 +57,7 @@ static void test_ufloat_of_a_nan_is_a_quiet_nan(void)
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 10, 0x7fc00000), ==, 0x3f0);
 }
 
-/* The top bits of a payload stay, as with 16 bits. */
+/* The top bits of a payload are kept, as with 16 bits. */
 static void test_ufloat_keeps_the_top_of_a_nan(void)
 {
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 11, 0x7f820000), ==, 0x7e1);
@@ -66,7 +66,7 @@ static void test_ufloat_keeps_the_top_of_a_nan(void)
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 10, 0xffffffff), ==, 0x3ff);
 }
 
-/* Half-way between the largest number and 65536: 65280 and 65024. */
+/* Values half-way between the largest number and 65536: 65280 and 65024. */
 static void test_ufloat_overflows_to_infinity(void)
 {
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 11, bits_of(65280.0f) - 1), ==,
@@ -86,7 +86,7 @@ static void test_ufloat_denormals_are_made(void)
     g_assert_cmphex(float10(0x1p-19f), ==, 1);
     g_assert_cmphex(float11(0x1p-15f), ==, 0x20);
     g_assert_cmphex(float10(0x1p-15f), ==, 0x10);
-    g_assert_cmphex(float11(0x1p-21f), ==, 0); /* tie, to even */
+    g_assert_cmphex(float11(0x1p-21f), ==, 0); /* a tie, to even */
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 11, bits_of(0x1p-21f) + 1), ==, 1);
     g_assert_cmphex(float10(0x1p-20f), ==, 0);
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 10, bits_of(0x1p-20f) + 1), ==, 1);
@@ -107,7 +107,7 @@ static void test_ufloat_rounds_halves_to_even(void)
     g_assert_cmphex(pack(VEU_CHANNEL_UFLOAT, 11, bits_of(2.0f) - 1), ==, 0x400);
 }
 
-/* 0.5 * max is half-way for every size: to even. */
+/* 0.5 * max is half-way for every size, and rounds to even. */
 static void test_unorm_of_every_size_rounds_to_even(void)
 {
     static const struct {

@@ -1,11 +1,11 @@
 /*
- * veu unit tests: one lane of many that is not as the others are, in memory
- * that is one extent, which has been found before.
+ * veu unit tests: one lane of many that differs from the others, in memory that
+ * is one extent, which was found before.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Fast ways look at all lanes at once: whichever it is, it has to be seen, and
- * the others complete (semantics.md, sections 3 and 4).
+ * Fast paths check all lanes at once: the odd lane has to be noticed, whichever
+ * it is, and the others complete (semantics.md, sections 3 and 4).
  */
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
@@ -15,10 +15,10 @@
 #define BIG_BYTES (BIG_PAGES * TEST_PAGE_BYTES)
 #define UNTOUCHED 0xeeeeeeee
 
-/* A message, and what each of its lanes accesses. */
+/* A message, and the memory that each of its lanes accesses. */
 typedef struct Kind {
     TestKind kind;
-    uint8_t block_size; /* codes of SVM blocks */
+    uint8_t block_size; /* code of the size of SVM blocks */
     uint8_t num_blocks;
     uint8_t op; /* of atomics */
     uint8_t channels;
@@ -77,7 +77,7 @@ static TestMessage message(const Kind *k, unsigned lanes)
     return m;
 }
 
-/* Lane @lane goes to @offset of the memory. */
+/* Makes lane @lane access @offset of the memory. */
 static void set_place(EuFixture *eu, const Kind *k, unsigned lane,
                       uint64_t offset)
 {
@@ -88,7 +88,9 @@ static void set_place(EuFixture *eu, const Kind *k, unsigned lane,
     }
 }
 
-/* All lanes are as usual; the extent is the one that was found last. */
+/*
+ * Runs a message whose lanes are all usual, in the extent that was found last.
+ */
 static void run_usual(EuFixture *eu, const Kind *k, unsigned lanes)
 {
     TestMessage m = message(k, lanes);
@@ -102,7 +104,7 @@ static void run_usual(EuFixture *eu, const Kind *k, unsigned lanes)
     memset(eu->registers + EU_DATA_AT, 0xee, 2048);
 }
 
-/* Lane @lane, and no other, has this fault, and has done nothing. */
+/* Checks that lane @lane alone has this fault, and had no effect. */
 static void assert_one_fault(EuFixture *eu, const Kind *k, unsigned lanes,
                              unsigned lane, enum veu_fault_code code)
 {
@@ -114,7 +116,7 @@ static void assert_one_fault(EuFixture *eu, const Kind *k, unsigned lanes,
     g_assert_cmphex(eu->fault.lanes, ==, 1u << lane);
     g_assert_cmpuint(eu->fault.bytes_done, ==, (lanes - 1) * k->bytes);
     eu->thread.exec_mask = ~(1u << lane);
-    g_assert_true(eu_run(eu, &m)); /* one that does not run is not looked at */
+    g_assert_true(eu_run(eu, &m)); /* a lane that does not run is not checked */
     g_assert_cmpuint(eu->thread.moved_bytes, ==, (lanes - 1) * k->bytes);
 }
 
@@ -152,7 +154,10 @@ static void test_a_misaligned_lane_faults(void)
     for_each_lane(check_misaligned);
 }
 
-/* Its last bytes are after the extent, or all are; or it is before it. */
+/*
+ * The lane's last bytes, or all of them, are past the extent; or it is before
+ * it.
+ */
 static void check_beyond(EuFixture *eu, const Kind *k, unsigned lanes,
                          unsigned lane)
 {
@@ -182,7 +187,10 @@ static bool is_noted(const EuFixture *eu, unsigned page)
     g_assert_not_reached();
 }
 
-/* It writes the last bytes of a page, and perhaps the first of the next one. */
+/*
+ * The lane writes the last bytes of a page, and perhaps the first of the next
+ * one.
+ */
 static void check_pages(EuFixture *eu, const Kind *k, unsigned lanes,
                         unsigned lane)
 {
@@ -213,7 +221,10 @@ static void test_pages_are_noted_that_a_lane_writes(void)
     for_each_lane(check_pages);
 }
 
-/* Of 16 bytes at multiples of 16: those of the chosen channels. */
+/*
+ * Of 16 bytes at multiples of 16, only those of the chosen channels are
+ * accessed.
+ */
 static void check_channels(EuFixture *eu, TestKind kind, unsigned lanes,
                            unsigned channels, unsigned outside)
 {

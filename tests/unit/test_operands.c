@@ -9,7 +9,7 @@
 
 #define FREE EU_FIRST_FREE_ID
 
-/* A raw operand: what it may be, and what it takes of 8 lanes. */
+/* A raw operand: its legal types, and its size for 8 lanes. */
 typedef struct Operand {
     TestKind kind;
     TestField field;
@@ -21,7 +21,7 @@ typedef struct Operand {
 #define ADDRESS_TYPES 0x2800u /* UQ Q */
 #define DATA_TYPES    0x0083u /* UD D F */
 #define QW_TYPES      0x2840u /* UQ Q DF */
-#define ALL_TYPES     0xe8ffu /* all but V VF BOOL UV */
+#define ALL_TYPES     0xe8ffu /* all except V VF BOOL UV */
 #define O(kind, field, types, bytes)                          \
     {                                                         \
         TEST_##kind, TEST_FIELD_##field, types##_TYPES, bytes \
@@ -87,7 +87,7 @@ static TestMessage with_operand(const Operand *o, uint32_t id, uint16_t byte)
 
     m.channels = 1;
     m.width = 8;
-    m.op = TEST_CMPXCHG; /* has both sources */
+    m.op = TEST_CMPXCHG; /* an operation with both sources */
     *(TestRaw *)test_field(&m, o->field) = (TestRaw){ id, byte };
     return m;
 }
@@ -193,15 +193,15 @@ static void test_byte_offset_is_a_multiple_of_the_register_size(void)
     }
 }
 
-/* The extent of all lanes lies inside of the variable, to the last byte. */
+/* The extent of all lanes lies inside the variable, up to the last byte. */
 static void test_extent_of_all_lanes_is_inside_the_variable(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
 
-    eu->thread.exec_mask = 0; /* also of those that are off */
+    eu->thread.exec_mask = 0; /* even of disabled lanes */
     FOR_EACH_OPERAND(o)
     {
-        bool tiny = o->bytes == 4; /* a media block: of any type */
+        bool tiny = o->bytes == 4; /* a media block, which accepts any type */
         enum veu_type type = is_qword(o) ? VEU_TYPE_UQ :
                              tiny        ? VEU_TYPE_UB :
                                            VEU_TYPE_UD;
@@ -233,7 +233,7 @@ static void test_extent_starts_at_the_byte_offset(void)
     }
 }
 
-/* Data takes exactly this many bytes. */
+/* Checks that Data takes exactly this number of bytes. */
 static void check_data(EuFixture *eu, TestMessage *m, unsigned bytes)
 {
     bool qw = m->kind == TEST_QW_GATHER || m->kind == TEST_QW_SCATTER ||
@@ -282,7 +282,7 @@ static void test_channel_operand_extents(void)
     }
 }
 
-/* dst[j * n + i] of 4 or 8 bytes; of 1 byte: max(4, blocks) per lane. */
+/* dst[j * n + i] for 4 or 8 bytes; for 1 byte, max(4, blocks) per lane. */
 static void test_svm_operand_extents(void)
 {
     static const struct {
@@ -307,13 +307,13 @@ static void test_svm_operand_extents(void)
         m.num_blocks = cases[i].num_blocks;
         check_data(eu, &m, cases[i].bytes);
         m.kind = TEST_SVM_SCATTER;
-        if (m.block_size < 3) { /* 0b11: GATHER only */
+        if (m.block_size < 3) { /* 0b11 is legal for GATHER only */
             check_data(eu, &m, cases[i].bytes);
         }
     }
 }
 
-/* 16 bytes an oword; 16 of them in SLM only. */
+/* 16 bytes for each oword; 16 owords with SLM only. */
 static void test_oword_operand_extents(void)
 {
     static const TestKind kinds[] = { TEST_OWORD_LD, TEST_OWORD_LD_UNALIGNED,
@@ -332,7 +332,7 @@ static void test_oword_operand_extents(void)
     }
 }
 
-/* "Each row starts at row_id * register_pitch", and the last one ends early. */
+/* "Each row starts at row_id * register_pitch", and the last one is shorter. */
 static void test_media_operand_extents(void)
 {
     static const struct {
@@ -359,7 +359,7 @@ static void test_media_operand_extents(void)
     }
 }
 
-/* A dword per lane, also of 16 bits; 64 bits: a qword, of a type of 64 bits. */
+/* A dword per lane, even for 16 bits; for 64 bits, a qword of a 64-bit type. */
 static void test_atomic_operand_extents(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

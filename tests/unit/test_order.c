@@ -18,7 +18,7 @@ static void set_offsets(EuFixture *eu, const uint32_t *offsets, unsigned count)
     }
 }
 
-/* "As if lanes ran in ascending order": the highest lane wins, by the byte. */
+/* "As if lanes ran in ascending order": the highest lane wins, byte by byte. */
 static void test_of_colliding_lanes_the_highest_wins(void)
 {
     static const uint32_t offsets[] = { 8, 9, 8, 10, 20, 20, 20, 7 };
@@ -30,7 +30,7 @@ static void test_of_colliding_lanes_the_highest_wins(void)
         eu_set32(eu, EU_DATA_AT, i, 0x01010101 * (i + 1));
     }
     g_assert_true(eu_run(eu, &m));
-    /* lane 7 covers 7 to 10, lane 3 the rest of 10 to 13 */
+    /* lane 7 covers bytes 7 to 10, lane 3 the remaining ones up to 13 */
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 7), ==,
                     0x0004040408080808);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 20), ==,
@@ -75,7 +75,7 @@ static void test_the_global_offset_is_read_before_results_are_written(void)
     }
 }
 
-/* Surfaces that alias: what one message wrote, the next one reads. */
+/* Surfaces may alias: a message reads what the previous one wrote. */
 static void test_messages_take_effect_in_order_where_surfaces_alias(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -89,7 +89,7 @@ static void test_messages_take_effect_in_order_where_surfaces_alias(void)
     g_assert_cmphex(eu_read_one(eu, &gather, 4), ==, 0xcafe);
 }
 
-/* Lanes 1 and 6 are in a hole: they fault, the others complete. */
+/* Lanes 1 and 6 are in a hole: they fault, and the others complete. */
 static void test_other_lanes_of_a_faulting_message_complete(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -143,7 +143,7 @@ static void test_a_faulting_lane_has_no_effect_on_either_page(void)
     g_assert_cmphex(test_memory_get8(&eu->memory, end - 1), ==, 0);
 }
 
-/* ... and the other way round. */
+/* ... and vice versa. */
 static void test_a_lane_whose_first_page_is_a_hole_faults(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -214,7 +214,7 @@ static void test_colliding_lanes_are_a_contract_event(void)
     set_offsets(eu, touch, 8);
     g_assert_true(eu_run(eu, &m));
     g_assert_true(broke(eu, VEU_CONTRACT_LANE_COLLISION));
-    /* also across a page, also in SLM; not for lanes that are off */
+    /* also across a page, and in SLM, but not for disabled lanes */
     eu_set32(eu, EU_OFFSETS_AT, 0, 4094);
     eu_set32(eu, EU_OFFSETS_AT, 7, 4096);
     g_assert_true(eu_run(eu, &m));
@@ -227,7 +227,7 @@ static void test_colliding_lanes_are_a_contract_event(void)
     g_assert_cmphex(eu->thread.contracts, ==, 0);
 }
 
-/* Two lanes, @a and @b bytes from the border of two pages. */
+/* Two lanes, @a and @b bytes away from the border of two pages. */
 static bool lanes_collide(EuFixture *eu, int a, int b)
 {
     TestMessage m = eu_message(TEST_SCATTER_SCALED);
@@ -239,7 +239,7 @@ static bool lanes_collide(EuFixture *eu, int a, int b)
     return broke(eu, VEU_CONTRACT_LANE_COLLISION);
 }
 
-/* 4 bytes each, side by side or overlapping, in either order. */
+/* Lanes of 4 bytes, adjacent or overlapping, in either order. */
 static void test_lanes_collide_where_they_share_a_byte(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -257,7 +257,7 @@ static void test_contracts_are_not_checked_unasked(void)
     g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = eu_message(TEST_SCATTER_SCALED);
 
-    g_assert_true(eu_run(eu, &m)); /* all lanes at 0 */
+    g_assert_true(eu_run(eu, &m)); /* all lanes at offset 0 */
     g_assert_cmphex(eu->thread.contracts, ==, 0);
 }
 

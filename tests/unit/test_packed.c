@@ -1,6 +1,6 @@
 /*
- * veu unit tests: packed kernels (include/veu/packed.h): what libveu-kernel
- * packs and the guest library launches is what libveu-kernel launches.
+ * veu unit tests: packed kernels (include/veu/packed.h): the guest library
+ * launches a packed kernel as libveu-kernel launches the original.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -91,7 +91,7 @@ static void close_world(World *w)
     g_free(w->place);
 }
 
-/* The sections where the guest library has put them. */
+/* The sections, in the memory where the guest library has put them. */
 static void place_sections(World *w)
 {
     GArray *sections = veu_zebin_sections(w->zebin);
@@ -204,7 +204,7 @@ static void choose_image(VeuKernelImageType type, VeuKernelValue *value)
                                    &value->image, &slice_bytes, NULL));
 }
 
-/* The same thing for both libraries. */
+/* Sets an argument in both libraries. */
 static void set_argument(struct veu_kernel_run *run, unsigned i,
                          const VeuKernelArg *arg, VeuKernelValue *value,
                          uint64_t *number)
@@ -378,7 +378,7 @@ static void test_a_full_ring_takes_nothing(void)
 
 /* --- Hostile files ------------------------------------------------------- */
 
-/* What the file has opened with is used as far as it goes. */
+/* Uses the opened file as far as possible. */
 static void use_file(const uint8_t *file, uint32_t bytes)
 {
     static const uint32_t sizes[] = { 3, 5, 7 }, local[] = { 2, 2, 2 };
@@ -412,7 +412,7 @@ static void use_file(const uint8_t *file, uint32_t bytes)
 
 static void damage(const World *w, uint32_t at, uint8_t value)
 {
-    /* Its own block: what is read outside of it is found. */
+    /* a block of its own, so that reads outside of it are found */
     g_autofree uint8_t *file = g_memdup2(w->file->data, w->file->len);
 
     file[at] = value;
@@ -429,7 +429,7 @@ static void test_damaged_files_do_no_harm(void)
 
         open_world(&w, &cases[i]);
         for (uint32_t at = 0; at < w.file->len; at++) {
-            /* Bytes of the program are the device's to check. */
+            /* the device checks the bytes of the program */
             if (at - w.packed.packed->program < w.packed.program_bytes) {
                 continue;
             }
@@ -479,7 +479,7 @@ static double choose_double(void)
     }
 }
 
-/* glibc drops a zero of %#g where rounding adds a digit: 99.6 with %#.2g. */
+/* glibc omits a zero of %#g where rounding adds a digit: 99.6 with %#.2g. */
 static bool is_glibc_wrong(char letter, bool alternative)
 {
     return alternative && (letter == 'g' || letter == 'G');
@@ -520,7 +520,7 @@ static void test_floats_become_doubles(void)
         float single;
         double value;
 
-        bits &= n % 4 ? ~0u : 0x807fffff; /* also subnormal ones */
+        bits &= n % 4 ? ~0u : 0x807fffff; /* includes subnormal ones */
         memcpy(&single, &bits, sizeof(single));
         value = single;
         memcpy(&twice, &value, sizeof(twice));
@@ -555,7 +555,7 @@ static void append_char(void *opaque, char c)
     g_string_append_c(opaque, c);
 }
 
-/* "%-08.3v4hlx", or something else like this. */
+/* Returns "%-08.3v4hlx", or a similar format. */
 static char *choose_format(void)
 {
     GString *format = g_string_new("<%");
@@ -640,7 +640,7 @@ static void count_char(void *opaque, char c)
     ++*(uint64_t *)opaque;
 }
 
-/* A width of more digits than an int has is the largest that there is. */
+/* A width with more digits than an int holds becomes the maximum. */
 static void test_a_width_has_a_bound(void)
 {
     g_autofree uint8_t *buffer = g_malloc0(VEU_KERNEL_PRINTF_BYTES);
@@ -661,7 +661,7 @@ static void test_a_width_has_a_bound(void)
     close_world(&w);
 }
 
-/* A call of 16 bytes, whose one number is padded to a field of 500. */
+/* A call of 16 bytes, whose only number is padded to a field of 500. */
 static void test_printf_writes_at_most_16_mib(void)
 {
     g_autofree uint8_t *buffer = g_malloc0(VEU_KERNEL_PRINTF_BYTES);

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: contexts of type 3: what commands name goes through the page
- * tables, and what the ring has for itself does not.
+ * veu unit tests: contexts of type 3: the page tables translate what commands
+ * name, but not the ring's own memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "tables.h"
 #include "tests/lib/state_bytes.h"
 
-/* Runs it all; the page has an entry with these bits. */
+/* Runs all commands; the entry of the page has these bits. */
 static Dev *run_with(uint64_t page, uint64_t bits)
 {
     TestTables t;
@@ -34,7 +34,7 @@ static void test_all_goes_through_the_tables(void)
     all_paths_check(d);
 }
 
-/* An address that commands name, and the fault without a permission. */
+/* An address that commands name, and its fault without a permission. */
 typedef struct Path {
     const char *name;
     uint64_t page;
@@ -79,7 +79,7 @@ static void test_path(gconstpointer opaque)
     check_path(path, ALL | UINT64_C(1) << 40, VEU_WALK_PAGE_MEMORY);
 }
 
-/* The level that a walk ends at is in the record. */
+/* The record contains the level at which a walk ends. */
 static void test_a_record_has_the_level(void)
 {
     for (unsigned level = 1; level <= 4; level++) {
@@ -97,8 +97,8 @@ static void test_a_record_has_the_level(void)
 }
 
 /*
- * Memory that is together for the host, from before a page of 2 MiB to within
- * it; pages around it that are not the process's.
+ * Memory that is contiguous on the host, from before a page of 2 MiB to within
+ * it, and pages around it that do not belong to the process.
  */
 static void test_extents_end_where_pages_do(void)
 {
@@ -196,7 +196,7 @@ static void test_pages_need_not_be_neighbours(void)
     }
 }
 
-/* What an invalidation covers is walked again; what it does not may be old. */
+/* The invalidated range is walked again; other translations may be old. */
 static void test_an_invalidation_takes_effect(void)
 {
     TestTables t;
@@ -275,14 +275,14 @@ static void test_a_context_to_invalidate_that_does_not_exist(void)
     g_assert_cmpuint(dev_read(d, ring1 + VEU_REG_RING_LAST_DETAIL, 4), ==, 16);
 }
 
-/* In a context of page tables, as in windows, the opcode does not exist. */
+/* In a context of page tables or windows, the opcode does not exist. */
 static void test_a_process_has_no_command_to_invalidate(void)
 {
     struct veu_command_invalidate c = invalidate_command(SCATTERED);
     TestTables t;
     g_autoptr(Dev) d = make(&t);
 
-    c.reserved[0] = 1; /* which is not even looked at */
+    c.reserved[0] = 1; /* which is not even read */
     dev_enable(d);
     DEV_PUSH(d, c);
     dev_run(d);
@@ -316,7 +316,7 @@ static void told_text(VeuInspector *v, const char *name, const char *value)
     g_string_append_printf(((Told *)v)->text, " %s=%s", name, value);
 }
 
-/* All of it after the root. */
+/* Checks all of the description after the root. */
 static void assert_walk(Dev *d, uint64_t address, const char *expected)
 {
     Told told = { { told_open, told_close, told_number, told_number,
@@ -329,7 +329,7 @@ static void assert_walk(Dev *d, uint64_t address, const char *expected)
     g_string_free(told.text, true);
 }
 
-/* One that has not the place of DEV_RESULT's page in the TLB. */
+/* An address whose place in the TLB differs from that of DEV_RESULT's page. */
 #define VIRTUAL (SCATTERED + 4096)
 
 static void test_a_walk_can_be_inspected(void)
@@ -363,7 +363,10 @@ static void test_a_walk_can_be_inspected(void)
     assert_walk(d, UINT64_C(1) << 48, " reason=NOT_CANONICAL level=0x0");
 }
 
-/* A page whose translation was replaced since: messages still know it. */
+/*
+ * A page whose translation has been replaced since: messages still have it
+ * cached.
+ */
 static void test_a_walk_shows_host_pages(void)
 {
     static _Alignas(4096) uint8_t page[4096];
@@ -379,7 +382,7 @@ static void test_a_walk_shows_host_pages(void)
     assert_walk(d, VIRTUAL + 8, " reason=NOT_VALID level=0x3");
 }
 
-/* Pages that may only be written are pages, too. */
+/* Pages that may only be written count as pages, too. */
 static void test_a_walk_shows_permissions(void)
 {
     TestTables t;
@@ -423,7 +426,7 @@ static struct {
     Dev *d;
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
-    unsigned own;   /* invalidations of context 0 that were made */
+    unsigned own;   /* invalidations of context 0 */
     unsigned other; /* of context 1 */
 } beside;
 
@@ -437,7 +440,7 @@ static uint8_t *map_and_invalidate(VeuHost *host, uint64_t iova,
     return beside.map(host, iova, bytes, access);
 }
 
-/* Only a step of the same context has to end first. */
+/* The invalidation waits only for a step of the same context. */
 static void test_an_invalidation_beside_a_step(void)
 {
     TestTables t;
@@ -461,11 +464,12 @@ static void test_an_invalidation_beside_a_step(void)
         d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8));
 }
 
-/* The linker sends all calls of veu_tlb_forget() here. */
+/* The linker redirects all calls of veu_tlb_forget() to this function. */
 void __real_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
 void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
 
-static Dev *works_meanwhile; /* it copies while entries are dropped, or NULL */
+/* the device that copies while entries are dropped, or NULL */
+static Dev *works_meanwhile;
 
 void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
 {
@@ -478,7 +482,10 @@ void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages)
     }
 }
 
-/* It may have kept what was dropped: the invalidation has to be made again. */
+/*
+ * The step may have cached what was dropped: the invalidation has to be
+ * repeated.
+ */
 static void test_a_step_during_an_invalidation(void)
 {
     TestTables t;
@@ -496,7 +503,7 @@ static void test_a_step_during_an_invalidation(void)
     dev_assert_no_fault(d);
 }
 
-/* Whether the TLB has @address; each look is that of a read. */
+/* Returns true if the TLB has @address; each look-up is that of a read. */
 static bool is_kept(const Dev *d, uint64_t address)
 {
     VeuPage page;
@@ -504,7 +511,7 @@ static bool is_kept(const Dev *d, uint64_t address)
     return veu_tlb_find(&d->device->tlbs[0], address, VEU_ACCESS_READ, &page);
 }
 
-/* What a look in the middle of a step has found. */
+/* The results of look-ups in the middle of a step. */
 static struct {
     unsigned looks;
     unsigned kept;
@@ -522,10 +529,10 @@ static uint8_t *map_and_look(VeuHost *host, uint64_t iova, uint32_t *bytes,
 }
 
 /*
- * A step that has loaded an old entry keeps it a little later. If an
- * invalidation beside it dropped what is kept, found the step at its end, and
- * returned, the old entry would stay. So it drops nothing, and its caller does
- * it after the step.
+ * A step that has loaded an old entry caches it a little later. If a concurrent
+ * invalidation dropped the cached entries, found the step at its end and
+ * returned, the old entry would remain. Therefore it drops nothing, and its
+ * caller does so after the step.
  */
 static void test_nothing_is_dropped_beside_a_step_of_the_context(void)
 {
@@ -552,13 +559,13 @@ static void test_nothing_is_dropped_beside_a_step_of_the_context(void)
 
 #define COPIES 3000
 
-/* A ring that copies from a page which another thread moves. */
+/* A ring that copies from a page, which another thread moves. */
 typedef struct Storm {
     Dev *d;
     GMutex batch;
     bool done;
     unsigned copies;
-    unsigned stale; /* copies of a page that was taken away */
+    unsigned stale; /* copies of a page that had been removed */
 } Storm;
 
 #define FRESH UINT64_C(0x1111111111111111)
@@ -578,7 +585,7 @@ static gpointer copy_in_steps(gpointer opaque)
     return NULL;
 }
 
-/* Maps the page at @to instead of the other one, which is free then. */
+/* Maps the page at @to instead of the other one, which is then free. */
 static void move_page(Storm *s, uint64_t *entry, uint64_t to)
 {
     __atomic_store_n(entry, to | ALL, __ATOMIC_RELEASE);
@@ -589,7 +596,7 @@ static void move_page(Storm *s, uint64_t *entry, uint64_t to)
     }
 }
 
-/* DEV-3.12, with a thread that runs the ring and one that moves its page. */
+/* DEV-3.12: one thread runs the ring, and another one moves its page. */
 static void test_a_storm_of_invalidations(void)
 {
     TestTables t;
@@ -628,7 +635,9 @@ static void test_a_storm_of_invalidations(void)
     g_assert_cmpuint(s.stale, ==, 0);
 }
 
-/* The lower half fires; the upper half alone does nothing, and is kept. */
+/*
+ * A write of the lower half invalidates; the upper half alone is only stored.
+ */
 static void test_an_invalidation_in_halves(void)
 {
     const uint32_t reg = VEU_REG_CONTEXT_INVALIDATE;
@@ -672,7 +681,7 @@ static void test_a_new_page_needs_no_invalidation(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET), ==, 9);
 }
 
-/* "ENABLE drops all that is kept": the driver may have made other tables. */
+/* "ENABLE drops all cached entries": the driver may have made new tables. */
 static void test_an_enable_drops_what_is_kept(void)
 {
     TestTables t;
@@ -690,7 +699,7 @@ static void test_an_enable_drops_what_is_kept(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 6);
 }
 
-/* A ring of one slot. */
+/* Enables ring 1 with one slot. */
 static void enable_ring1(Dev *d)
 {
     const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
@@ -735,7 +744,9 @@ static void test_rings_keep_the_root_that_they_were_bound_to(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 3);
 }
 
-/* A page of 2 MiB, and of 1 GiB, from DMA address 0: RAM is in its middle. */
+/*
+ * A page of 2 MiB, and one of 1 GiB, from DMA address 0: RAM is in the middle.
+ */
 static void test_large_pages(void)
 {
     for (unsigned level = 2; level <= 3; level++) {
@@ -751,7 +762,7 @@ static void test_large_pages(void)
     }
 }
 
-/* Steps, one piece at a time, each in another device. */
+/* Each step runs one piece in another device. */
 static void test_a_moved_ring_keeps_its_tables(void)
 {
     TestTables t;
@@ -815,7 +826,9 @@ static void test_accesses_set_accessed_and_dirty(void)
     g_assert_cmphex(bits_of(&t, SPARE_PAGE), ==, 0);
 }
 
-/* A buffer or typed surface of two pages, whose first one nothing accesses. */
+/*
+ * A buffer or typed surface of two pages, the first of which is not accessed.
+ */
 #define UNTOUCHED DEV_DATA
 #define TOUCHED   (DEV_DATA + 0x1000)
 
@@ -862,7 +875,7 @@ static Dev *make_marking_message(TestTables *t, TestKind kind, uint32_t unit)
     return d;
 }
 
-/* DEV-3.21: the page where a buffer begins is like any other. */
+/* DEV-3.21: the page where a buffer begins is not special. */
 static void test_pages_that_no_lane_accesses_get_no_bits(void)
 {
     static const struct {
@@ -910,7 +923,7 @@ static void test_without_the_option_entries_are_not_written(void)
     g_assert_cmpmem(before, TABLES_BYTES, after, TABLES_BYTES);
 }
 
-/* A read is kept, and the first write after it sets DIRTY nevertheless. */
+/* The entry is cached for reads, and the first write still sets DIRTY. */
 static void test_a_write_after_reads_sets_dirty(void)
 {
     TestTables t;
@@ -925,7 +938,10 @@ static void test_a_write_after_reads_sets_dirty(void)
     g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
 }
 
-/* What a ring without the option keeps does not serve one with it. */
+/*
+ * Entries that a ring without the option has cached do not serve a ring with
+ * it.
+ */
 static void test_a_ring_that_marks_beside_one_that_does_not(void)
 {
     const struct veu_command_copy copy = {
@@ -947,7 +963,9 @@ static void test_a_ring_that_marks_beside_one_that_does_not(void)
     g_assert_cmphex(bits_of(&t, TARGET), ==, ACCESSED | DIRTY);
 }
 
-/* A driver clears bits, and invalidates: the next access sets them again. */
+/*
+ * The driver clears the bits and invalidates: the next access sets them again.
+ */
 static void test_cleared_bits_are_set_again(void)
 {
     TestTables t;
@@ -964,7 +982,7 @@ static void test_cleared_bits_are_set_again(void)
     g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
 }
 
-/* An access that is refused sets nothing. */
+/* An access that is refused sets no bits. */
 static void test_a_refused_access_sets_no_bits(void)
 {
     TestTables t;
@@ -978,7 +996,7 @@ static void test_a_refused_access_sets_no_bits(void)
     g_assert_cmphex(bits_of(&t, DEV_DATA), ==, 0);
 }
 
-/* The bits are stores of the device: tables that it must not write to. */
+/* The bits are stores of the device, so the tables must be writable for it. */
 static void test_tables_that_cannot_be_written(void)
 {
     TestTables t;

@@ -1,6 +1,6 @@
 /*
  * veu unit tests: page tables: the walk and the TLB by themselves, compared
- * with a second walk and with a list of what should be kept.
+ * with a second walk and with a list of what should be cached.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ static void world_free(World *w)
     g_free(w);
 }
 
-/* The DMA address by the device's walk, or UINT64_MAX. */
+/* Returns the DMA address by the device's walk, or UINT64_MAX. */
 static uint64_t walk(World *w, uint64_t address, enum veu_access access,
                      uint32_t *detail)
 {
@@ -63,7 +63,7 @@ static void check_walk(World *w, uint64_t address)
     }
 }
 
-/* A few of many: so that random walks go deep, and meet again. */
+/* Chooses from few addresses, so that random walks go deep and meet again. */
 static uint64_t random_address(void)
 {
     static const uint64_t few[] = { 0, 1, 511, 256 };
@@ -75,7 +75,7 @@ static uint64_t random_address(void)
     return address;
 }
 
-/* Mostly a table or a page that is legal. */
+/* Mostly returns a legal table or page. */
 static uint64_t random_entry(void)
 {
     uint64_t entry = RAM + g_test_rand_int_range(0, PAGES + 1) * UINT64_C(4096);
@@ -126,7 +126,7 @@ static void test_walks_are_those_of_the_spec(void)
     world_free(w);
 }
 
-/* Each bit of each level's entry, alone. */
+/* Tests each bit of each level's entry alone. */
 static void test_each_bit_of_an_entry(void)
 {
     World *w = world_new();
@@ -170,7 +170,7 @@ static void test_large_pages(void)
 #define ACCESSED UINT64_C(0x10)
 #define DIRTY    UINT64_C(0x20)
 
-/* Each entry that the tables have, as it is and as it should be. */
+/* Compares each entry of the tables with its expected value. */
 static void test_an_access_changes_the_bits_of_its_page_only(void)
 {
     World *w = world_new();
@@ -215,7 +215,7 @@ static void test_an_access_changes_the_bits_of_its_page_only(void)
 typedef struct Racer {
     World *w;
     uint64_t place;
-    unsigned stores; /* that are left */
+    unsigned stores; /* that remain */
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
 } Racer;
@@ -248,7 +248,7 @@ static uint32_t race(World *w, unsigned stores)
                            VEU_ACCESS_WRITE, &page);
 }
 
-/* What a processor stores meanwhile is not lost, and has the bits at last. */
+/* A concurrent store of a processor is not lost, and finally gets the bits. */
 static void test_a_store_beside_the_bits_is_not_lost(void)
 {
     World *w = world_new();
@@ -259,7 +259,7 @@ static void test_a_store_beside_the_bits_is_not_lost(void)
     world_free(w);
 }
 
-/* A page that is taken away meanwhile is missed. */
+/* A page that is removed meanwhile counts as a miss. */
 static void test_an_entry_that_never_rests(void)
 {
     World *w = world_new();
@@ -317,7 +317,7 @@ static bool is_kept(const VeuTlb *tlb, const Kept *k)
            page.permissions == k->page.permissions;
 }
 
-/* A translation is found with its permissions, as it was kept, or not found. */
+/* A translation is found with the cached permissions, or not at all. */
 static void test_what_is_kept_is_found(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);
@@ -347,7 +347,7 @@ static void test_what_is_kept_is_found(void)
     g_free(tlb);
 }
 
-/* What is not in the range stays; nothing that is in it does. */
+/* Entries outside of the range remain; none within it does. */
 static void test_what_is_invalidated_is_gone(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);

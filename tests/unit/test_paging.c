@@ -1,13 +1,13 @@
 /*
- * veu unit tests: a driver that pages: an address space that is larger than the
- * memory for it, two rings that take pages from each other, entries that
- * change at any time.
+ * veu unit tests: a driver that pages: an address space that exceeds its
+ * memory, two rings that evict each other's pages, and entries that change at
+ * any time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A frame that is taken from a page is poisoned once the invalidation is over.
- * A late access through the old translation would read poison, or be lost: both
- * make memory differ from what a model of plain arrays has.
+ * A frame that is taken from a page is poisoned once the invalidation is
+ * complete. A late access through the old translation would read poison, or be
+ * lost: either makes memory differ from a model of plain arrays.
  */
 #include <string.h>
 #include "hw/veu/device/model.h"
@@ -24,7 +24,7 @@
 #define POISON     0xee
 #define SLOTS      64
 #define RECORDS    128
-#define PATIENCE   8 /* a piece that has asked as often is served alone */
+#define PATIENCE   8 /* a piece that has asked this often is served alone */
 
 /* Memory of the driver. */
 #define BASE         UINT64_C(0x1000000)
@@ -42,13 +42,13 @@ typedef struct Pager {
     Dev *d;
     TestTables tables;
     unsigned frames;
-    int page_of[MAX_FRAMES]; /* of a frame; -1: it is free */
-    int frame_of[PAGES];     /* of a page; -1: it is in backing[] */
-    unsigned next;           /* the frame that is taken next */
+    int page_of[MAX_FRAMES]; /* of a frame; -1 if it is free */
+    int frame_of[PAGES];     /* of a page; -1 if it is in backing[] */
+    unsigned next;           /* the next frame to take */
     uint32_t tail[RINGS];
     bool paused[RINGS];
-    int favoured;           /* ring that is served alone; -1: none */
-    uint32_t favoured_head; /* until it is past this */
+    int favoured;           /* ring that is served alone, or -1 */
+    uint32_t favoured_head; /* until its head is past this */
     uint32_t served;        /* groups */
     uint8_t backing[PAGES][PAGE];
     uint8_t expected[PAGES * PAGE];
@@ -87,7 +87,7 @@ static void enable(Pager *p, unsigned ring)
     set_ring(p, ring, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
 }
 
-/* @tlb_limit: entries of the TLB, 0 for all that it has. */
+/* @tlb_limit is the number of TLB entries to use; 0 means all. */
 static Pager *pager_new(unsigned frames, unsigned tlb_limit)
 {
     Pager *p = g_new0(Pager, 1);
@@ -247,7 +247,7 @@ static void push(Pager *p, unsigned ring, const void *command)
                       ++p->tail[ring]);
 }
 
-/* A place in quarter @n of the ring's half, for up to MAX_BYTES. */
+/* A random place in quarter @n of the ring's half, for up to MAX_BYTES. */
 static uint32_t random_place(unsigned ring, unsigned quarter, uint32_t align)
 {
     uint32_t quarter_bytes = HALF_PAGES * PAGE / 4;
@@ -298,7 +298,7 @@ static void toggle_pause(Pager *p, unsigned ring)
              VEU_RING_ENABLE | (p->paused[ring] ? VEU_RING_PAUSE : 0));
 }
 
-/* To a group that is not open, or one that then asks again. */
+/* Responds to a group that is not open, or to one that then asks again. */
 static void respond_wrongly(Pager *p)
 {
     if (g_test_rand_bit()) {
@@ -350,7 +350,7 @@ static bool is_done(Pager *p)
     return true;
 }
 
-/* Each ring in turn, a group after each step. */
+/* Runs each ring in turn, serving a group after each step. */
 static void finish(Pager *p)
 {
     for (unsigned ring = 0; ring < RINGS; ring++) {
@@ -404,7 +404,7 @@ static void test_work_is_right_with_a_small_tlb(void)
     check_paging(MAX_FRAMES, 4);
 }
 
-/* Six pages are what one command needs: nothing is left for the other ring. */
+/* One command needs six pages, so that none remain for the other ring. */
 static void test_rings_that_evict_each_other_make_progress(void)
 {
     Pager *p = pager_new(6, 4);
@@ -436,7 +436,7 @@ static void *change_entries(void *opaque)
     return NULL;
 }
 
-/* A table of level 1 comes and goes, has a reserved bit, and is another one. */
+/* A level-1 table appears, disappears, has a reserved bit, and is replaced. */
 static void test_tables_that_change_during_walks(void)
 {
     Pager *p = pager_new(2, 4);

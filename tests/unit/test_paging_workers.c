@@ -1,6 +1,6 @@
 /*
- * veu unit tests: a dispatch that pages on demand, on several workers: memory
- * is the same as with one.
+ * veu unit tests: a dispatch that pages on demand, on several workers, with the
+ * same result in memory as on one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 #define GROUPS  37
 #define THREADS 3
 #define LANES   8
-#define STRIDE  128 /* of a payload: header and two variables */
+#define STRIDE  128 /* of a payload: a header and two variables */
 
 static void put_payloads(Dev *d)
 {
@@ -27,7 +27,9 @@ static void put_payloads(Dev *d)
     }
 }
 
-/* Each EU thread adds to words of its own on all pages, and to a common one. */
+/*
+ * Each EU thread adds to words of its own on all pages, and to a common word.
+ */
 static struct veu_command_dispatch make_work(Dev *d)
 {
     TestProgram *p = &d->program;
@@ -60,7 +62,7 @@ static struct veu_command_dispatch make_work(Dev *d)
     return c;
 }
 
-/* Nothing is mapped before it is asked for. */
+/* No page is mapped before it is requested. */
 static Dev *run(unsigned helper_count)
 {
     g_autofree Helpers *helpers = g_new0(Helpers, 1);
@@ -102,7 +104,7 @@ static void test_one_and_16_workers_give_the_same_memory(void)
     }
 }
 
-/* What a plain loop computes. */
+/* Compares with the result of a plain loop. */
 static void test_the_memory_is_right(void)
 {
     g_autoptr(Dev) d = run(15);

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: profilers: memory of launches that run, by docs/profile.md.
+ * veu unit tests: profilers: memory of launches in progress: docs/profile.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,9 @@
 #define RINGS   VEU_MAX_RINGS
 #define RUNNERS VEU_MAX_SLICES
 
-/* The largest program, as all rings and runners of a device may run it. */
+/*
+ * Opens the largest program for all rings and runners that a device may have.
+ */
 static unsigned open_all(VeuProfiler *p, const VeuProgram *program)
 {
     unsigned places = 0;
@@ -43,14 +45,14 @@ static void test_memory_is_bounded(void)
     unsigned most = (256u << 20) / veu_profile_bytes(&program);
 
     g_assert_cmpuint(open_all(p, &program), ==, most);
-    /* A launch that has found no room once has none later. */
+    /* A launch for which there was once no room gets none later. */
     g_assert_null(veu_profiler_open(p, RINGS - 1, 0, &program));
     end_all(p, d);
     g_assert_cmpuint(open_all(p, &program), ==, most);
     veu_profiler_free(p);
 }
 
-/* A turn after the other counts in the same place. */
+/* Successive turns count in the same place. */
 static void test_a_runner_has_one_place(void)
 {
     VeuProfiler *p = veu_profiler_new();

@@ -13,7 +13,7 @@
 #define SECTION_AT(n, field) \
     (32u + (n)*16u + offsetof(struct veu_section, field))
 
-/* A program, its bytes, and what the loader made of it. */
+/* A program, its bytes, and the result of the loader. */
 typedef struct Load {
     TestProgram source;
     uint8_t bytes[PROGRAM_MAX_BYTES];
@@ -32,7 +32,7 @@ static TestMessage gather(uint32_t offsets, uint32_t data)
     return m;
 }
 
-/* V32: 16 dwords of byte 0; V33: 8 qwords of byte 64; P1: 16 bits. */
+/* V32 has 16 dwords from byte 0, V33 8 qwords from byte 64, P1 16 bits. */
 static Load *load_new(void)
 {
     Load *l = g_new0(Load, 1);
@@ -60,7 +60,7 @@ static void build(Load *l)
     l->count = test_program_build(&l->source, l->bytes);
 }
 
-/* From a block of exactly its size; runs the decoder in small pieces. */
+/* Loads from a block of exactly its size; runs the decoder in small pieces. */
 static bool load_bytes(Load *l, uint32_t count)
 {
     g_autofree uint8_t *copy = g_memdup2(l->bytes, count);
@@ -95,7 +95,9 @@ static void set(Load *l, uint32_t at, unsigned bytes, uint32_t value)
     memcpy(l->bytes + at, &value, bytes);
 }
 
-/* The program with @value at @at is refused for just that field. */
+/*
+ * Checks that the program with @value at @at is refused because of that field.
+ */
 static void refuse_with(uint32_t at, unsigned bytes, uint32_t value)
 {
     g_autoptr(Load) l = load_new();
@@ -141,7 +143,7 @@ static void test_second_reserved_word_of_the_header(void)
     assert_refused(l, VEU_FAULT_PROGRAM_FIELD, 24);
 }
 
-/* "size of the whole program": what the dispatch says. */
+/* The field has to agree with the size in the dispatch. */
 static void test_bytes_is_the_size_of_the_program(void)
 {
     g_autoptr(Load) l = load_new();
@@ -152,7 +154,7 @@ static void test_bytes_is_the_size_of_the_program(void)
     g_assert_cmpuint(l->fault.detail, ==, 8);
 }
 
-/* A header alone: it has no room for a section. */
+/* A header alone has no room for a section. */
 static void test_a_header_without_sections(void)
 {
     g_autoptr(Load) l = load_new();
@@ -163,7 +165,7 @@ static void test_a_header_without_sections(void)
     g_assert_cmpuint(l->fault.detail, ==, 14);
 }
 
-/* Four sections, for which there is room; 1 to 3 are legal. */
+/* There is room for four sections; 1 to 3 are legal. */
 static void test_more_sections_than_types(void)
 {
     g_autoptr(Load) l = load_new();
@@ -172,7 +174,7 @@ static void test_more_sections_than_types(void)
     assert_refused(l, VEU_FAULT_PROGRAM_FIELD, 14);
 }
 
-/* Too short for a header, or for its sections. */
+/* The program is too short for a header, or for its sections. */
 static void test_programs_that_end_early(void)
 {
     g_autoptr(Load) l = load_new();
@@ -204,7 +206,7 @@ static void test_section_types(void)
     refuse_with(SECTION_AT(1, type), 4, UINT32_MAX);
 }
 
-/* The second entry is to blame. */
+/* The detail names the second entry. */
 static void test_a_section_type_stands_once(void)
 {
     static const uint32_t types[] = { VEU_SECTION_CODE, VEU_SECTION_VARIABLES };
@@ -238,7 +240,7 @@ static void test_there_is_always_code(void)
 {
     g_autoptr(Load) l = load_new();
 
-    /* One section, the variables: section_count is to blame. */
+    /* only a section of variables remains: the detail names section_count */
     memmove(l->bytes + 32, l->bytes + 48, 16);
     set(l, 14, 2, 1);
     assert_refused(l, VEU_FAULT_PROGRAM_FIELD, 14);
@@ -271,14 +273,14 @@ static void test_sections_may_stand_in_any_order(void)
     g_assert_cmpuint(l->program->message_count, ==, 1);
 }
 
-/* Half an entry. */
+/* Tests half an entry. */
 static void test_sections_hold_whole_entries(void)
 {
     refuse_with(SECTION_AT(1, bytes), 4, 12);
     refuse_with(SECTION_AT(2, bytes), 4, 2);
 }
 
-/* A variable of the program, at @at in it. */
+/* Checks that a variable at @at of the program is refused. */
 static void refuse_variable(struct veu_variable variable, uint32_t field)
 {
     g_autoptr(Load) l = load_new();
@@ -298,7 +300,7 @@ static void accept_variable(struct veu_variable variable)
     assert_legal(l);
 }
 
-/* V, VF, BOOL, UV and codes without a type. */
+/* V, VF, BOOL, UV and codes without a type are refused. */
 static void test_variable_types(void)
 {
     static const uint8_t bytes[16] = { 4, 4, 2, 2, 1, 1, 8, 4,
@@ -309,7 +311,7 @@ static void test_variable_types(void)
 
         if (type < 16 && bytes[type]) {
             accept_variable(v);
-            /* exactly to the end of the register file, and beyond it */
+            /* up to the end of the register file, and past it */
             v.elements = 8;
             v.offset = 1024 - 8 * bytes[type];
             accept_variable(v);
@@ -361,7 +363,7 @@ static void test_predicates_have_1_to_32_bits(void)
     }
 }
 
-/* As load_new(), with A0 of 16 elements and A1 of 1. */
+/* Like load_new(), with A0 of 16 elements and A1 of 1. */
 static Load *load_with_addresses(void)
 {
     Load *l = load_new();
@@ -425,7 +427,10 @@ static void test_a_program_may_have_no_messages(void)
     g_assert_cmpuint(l->program->message_count, ==, 0);
 }
 
-/* The offset of the bad message, in the code; its fault's detail in it. */
+/*
+ * The fault has the offset of the bad message in the code; detail is the offset
+ * in it.
+ */
 static void test_a_bad_message_is_named_by_its_offset(void)
 {
     g_autoptr(Load) l = load_new();
@@ -456,7 +461,10 @@ static void test_the_last_message_has_to_be_whole(void)
     g_assert_cmpuint(l->offset, ==, at);
 }
 
-/* Messages see the program's declarations and the dispatch's SIMD size. */
+/*
+ * Messages are checked against the program's declarations and the dispatch's
+ * SIMD size.
+ */
 static void test_messages_are_held_against_the_declarations(void)
 {
     g_autoptr(Load) l = load_new();
@@ -475,7 +483,10 @@ static void test_messages_are_held_against_the_declarations(void)
     assert_refused(l, VEU_FAULT_MESSAGE_LANES, 1);
 }
 
-/* LIMIT_MESSAGES messages and one more. GATHER of one element: 23 bytes. */
+/*
+ * LIMIT_MESSAGES messages are legal, and one more is not. A GATHER of one
+ * element has 23 bytes.
+ */
 static void test_too_many_messages(void)
 {
     enum {
@@ -558,7 +569,7 @@ static void test_too_many_variables_predicates_or_addresses(void)
     check_limit(VEU_SECTION_ADDRESSES, 4, VEU_LIMIT_ADDRESSES, 16);
 }
 
-/* So that loading can be cut into bounded pieces. */
+/* Loading can thus be split into bounded pieces. */
 static void test_decoding_stops_when_the_budget_is_spent(void)
 {
     g_autoptr(Load) l = load_new();
@@ -581,7 +592,9 @@ static void test_decoding_stops_when_the_budget_is_spent(void)
     g_assert_cmpuint(l->program->message_count, ==, 10);
 }
 
-/* Any program of random bytes is refused or loaded, nothing else. */
+/*
+ * Any program of random bytes is refused or loaded, without any other effect.
+ */
 static void test_random_damage_never_reads_beyond_the_program(void)
 {
     g_autoptr(GRand) rng = g_rand_new_with_seed(1);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tests/lib/device_fixture.h"
 
-/* Words head and asleep of ring 0's shared block. */
+/* The words head and asleep of ring 0's shared block. */
 #define HEAD_AND_ASLEEP (DEV_SHARED + 64)
 
 static uint32_t watched_head(const TestLogEntry *e)
@@ -58,7 +58,10 @@ static void store_tail(TestHost *host)
     dev_publish(d);
 }
 
-/* The driver saw asleep = 0 and does not kick: the tail is read again. */
+/*
+ * The driver saw asleep = 0 and does not kick, so the device reads the tail
+ * again.
+ */
 static void test_a_tail_stored_during_the_fence_is_noticed(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -82,7 +85,7 @@ static void test_the_next_step_takes_asleep_back(void)
     g_assert_true(veu_device_sleep(d->device));
     dev_step(d, 1);
     g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 0);
-    /* also before the first command is executed */
+    /* even before the first command is executed */
     g_assert_true(veu_device_sleep(d->device));
     DEV_PUSH(d, nop);
     test_host_clear_log(&d->host);
@@ -97,13 +100,13 @@ static void test_the_next_step_takes_asleep_back(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, 0);
 }
 
-/* A ring that stops while it sleeps, or that has things to do. */
+/* A ring that stops while it sleeps, or that has work. */
 static void test_only_an_idle_ring_sleeps(void)
 {
     g_autoptr(Dev) d = dev_running();
     struct veu_command_nop nop = dev_nop(0);
 
-    g_assert_false(veu_device_sleep(d->device)); /* not started yet */
+    g_assert_false(veu_device_sleep(d->device)); /* has not started yet */
     dev_run(d);
     DEV_PUSH(d, nop);
     g_assert_false(veu_device_sleep(d->device));
@@ -146,8 +149,8 @@ static void test_has_work(void)
 }
 
 /*
- * In the log, the last entry before @watched changes from @old is a flush, so
- * all that was written before has been marked as written.
+ * Checks that the last entry in the log before @watched changes from @old is a
+ * flush, so that earlier writes have been marked dirty.
  */
 static void assert_flush_before(Dev *d, uint64_t old)
 {
@@ -165,14 +168,14 @@ static void assert_flush_before(Dev *d, uint64_t old)
             last_flush = i;
         } else if (e->kind == TEST_LOG_EVENT &&
                    e->event.kind == VEU_EVENT_MESSAGE) {
-            last_flush = -1; /* it has written something */
+            last_flush = -1; /* it has written some bytes */
         }
     }
     g_assert_true(changed);
     g_assert_cmpint(last_flush, >=, 0);
 }
 
-/* One message that stores a dword to DEV_DATA. */
+/* A message that stores a dword to DEV_DATA. */
 static struct veu_command_message store_message(void)
 {
     TestMessage m = { .kind = TEST_SCATTER_SCALED,
@@ -216,7 +219,7 @@ static void test_data_is_flushed_before_the_head_moves(void)
     assert_flush_before(d, 0);
 }
 
-/* "The shared block is stored first": the handler finds head up to date. */
+/* "The shared block is stored first": the handler finds an up-to-date head. */
 static void test_the_head_is_visible_before_the_interrupt(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -241,7 +244,7 @@ static void test_the_head_is_visible_before_the_interrupt(void)
     g_assert_cmpuint(expected, ==, 5);
 }
 
-/* What the head was when the tail was looked at last. */
+/* The value of head when the tail was last read. */
 static uint32_t head_at_look;
 static uint8_t *(*map_really)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                               enum veu_access access);
@@ -255,7 +258,7 @@ static uint8_t *map_and_see(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return map_really(host, iova, bytes, access);
 }
 
-/* The driver may be waiting for it. */
+/* The driver may be waiting for the head. */
 static void test_the_head_moves_before_the_tail_is_looked_at_again(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -333,7 +336,7 @@ static void test_a_fault_interrupts_behind_its_record(void)
     }
 }
 
-/* Also where the launch continues, under policy SKIP_MESSAGE. */
+/* This holds even if the launch continues, under policy SKIP_MESSAGE. */
 static void test_a_fault_is_visible_while_its_launch_goes_on(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -362,7 +365,7 @@ static void test_a_fault_is_visible_while_its_launch_goes_on(void)
     g_assert_cmpuint(interrupts(d), ==, 30);
 }
 
-/* One for the fault, none for the completion that did not come about. */
+/* There is an interrupt for the fault, but none for the completion. */
 static void test_a_command_that_faults_does_not_complete(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -417,7 +420,7 @@ static void test_the_vector_is_the_rings(void)
     }
 }
 
-/* The value of TIME at the command, not at the submission. */
+/* TIME is read when the command executes, not when it is submitted. */
 static void test_a_timestamp_is_taken_in_order(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -434,7 +437,7 @@ static void test_a_timestamp_is_taken_in_order(void)
     g_assert_cmpuint(dev_fence_value(d), ==, 200);
 }
 
-/* RING_STATE reads 0 only when the last store has been made. */
+/* RING_STATE reads 0 only after the last store. */
 static void test_ring_state_follows_the_last_store(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -449,7 +452,7 @@ static void test_ring_state_follows_the_last_store(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_DISABLED);
 }
 
-/* All pages move between two calls: ASan sees who uses an old one. */
+/* All pages move between two calls, so that ASan finds uses of old pointers. */
 static void test_pointers_are_not_kept_from_step_to_step(void)
 {
     g_autoptr(Dev) d = dev_running();
