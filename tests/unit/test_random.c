@@ -1,11 +1,11 @@
 /*
- * veu unit tests: random messages against the second implementation.
+ * veu unit tests: random messages, compared with the second implementation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers, guest memory, shared local memory and faults have to be the same
- * after every message. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it
- * longer or shorter.
+ * Both sides must agree on registers, guest memory, shared local memory and
+ * faults after every message. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES
+ * makes it longer or shorter.
  */
 #include <glib.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint64_t clean[TEST_KINDS]; /* some lanes ran and none faulted */
 static uint64_t faulted;
 static uint64_t refused;
 
-/* Ends the test; the seed and the number repeat it. */
+/* Ends the test; the seed and the number of the message reproduce it. */
 static void differs(const TestCode *code, uint64_t number, const char *what)
 {
     g_autoptr(GString) hex = g_string_new(NULL);
@@ -59,7 +59,7 @@ static uint32_t seed(void)
     return value;
 }
 
-/* Message number @n, in a world that is replaced now and then. */
+/* Message number @n, in a world that is replaced occasionally. */
 static TestCode next_message(World *w, GRand *rng, uint64_t n, TestMessage *m)
 {
     if (n % WORLD_MESSAGES == 0) {
@@ -124,7 +124,10 @@ static void break_message(GRand *rng, TestCode *code)
     }
 }
 
-/* Random bytes in legal messages: mostly refused, always for one reason. */
+/*
+ * Random bytes in legal messages: most are refused, and both sides give the
+ * same reason.
+ */
 static void test_broken_messages_are_refused_alike(void)
 {
     g_autofree World *w = g_new0(World, 1);

@@ -21,7 +21,7 @@ typedef struct Row {
     uint64_t writable;
 } Row;
 
-/* Typed from the tables of the text; ring 0 and context 0. */
+/* Typed from the tables of the text, for ring 0 and context 0. */
 static const Row rows[] = {
     { "MAGIC", 0x000, 4, RO, 0x31554556, 0 },
     { "ABI_VERSION", 0x004, 4, RO, 0x10002, 0 },
@@ -94,7 +94,7 @@ static const Row rows[] = {
     { "CONTEXT_BUSY_NS", 0x8080, 8, RO, 0, 0 },
 };
 
-/* Those with effects: tests of their own, below. */
+/* Registers with effects, which have tests of their own below. */
 static const Row controls[] = {
     { "CONTROL", 0x008, 4, RW, 0, 0x1 },
     { "RING_CONTROL", 0x4000, 4, RW, 0, 0xf },
@@ -142,7 +142,7 @@ static void test_writes_keep_the_bits_that_are_not_writable(void)
     }
 }
 
-/* RO: ignored, and the host is told. */
+/* A write of an RO register is ignored, and the host is notified. */
 static void test_writes_of_read_only_registers_are_ignored(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -156,7 +156,7 @@ static void test_writes_of_read_only_registers_are_ignored(void)
     }
 }
 
-/* Two halves, which do not touch each other. */
+/* The two halves do not affect each other. */
 static void test_8_byte_registers_take_accesses_of_4_bytes(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -180,7 +180,7 @@ static void test_8_byte_registers_take_accesses_of_4_bytes(void)
     g_assert_cmpuint(ignored(d), ==, 0);
 }
 
-/* What is above a 4-byte access is no part of it. */
+/* Bits above a 4-byte access do not take part in it. */
 static void test_4_byte_writes_ignore_what_is_above(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -264,7 +264,7 @@ static void test_there_is_nothing_between_the_registers(void)
     check_ignored(d, UINT32_MAX - 7, 8);
 }
 
-/* Blocks of rings and contexts that the device does not have. */
+/* Blocks of rings and contexts that the device does not have are empty. */
 static void test_there_are_only_as_many_blocks_as_rings(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -279,7 +279,7 @@ static void test_there_are_only_as_many_blocks_as_rings(void)
     check_ignored(d, 0x8200, 4);
 }
 
-/* A device that is set up like that tells it in CAP_FLAGS, at any time. */
+/* A device reports its settings in CAP_FLAGS, at any time. */
 static void check_flags(VeuConfig eu, bool wants_kicks, uint32_t host_flags,
                         uint32_t flags)
 {
@@ -317,7 +317,10 @@ static void test_time_is_the_hosts_clock(void)
     g_assert_cmphex(dev_read(d, 0x05c, 4), ==, 0x12345678);
 }
 
-/* Running, draining and halted alike; context registers are no part of it. */
+/*
+ * RWD registers are locked in the states running, draining and halted; context
+ * registers are not.
+ */
 static void check_rwd_is_locked(Dev *d)
 {
     FOR_EACH_ROW(r)
@@ -337,7 +340,7 @@ static void test_rwd_is_writable_while_the_ring_is_disabled(void)
 {
     g_autoptr(Dev) d = dev_running();
 
-    check_rwd_is_locked(d); /* enabled, not stepped yet */
+    check_rwd_is_locked(d); /* enabled, but not stepped yet */
     dev_run(d);
     check_rwd_is_locked(d); /* running */
     dev_disable(d);
@@ -349,7 +352,7 @@ static void test_rwd_is_writable_while_the_ring_is_disabled(void)
                      VEU_RING_DISABLED);
     dev_ring_set(d, VEU_REG_RING_SLOTS, 3);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_SLOTS), ==, 3);
-    dev_enable(d); /* 3 slots: halts */
+    dev_enable(d); /* 3 slots: the ring halts */
     dev_run(d);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
     check_rwd_is_locked(d);
@@ -364,7 +367,7 @@ static void test_context_registers_are_always_writable(void)
     g_assert_cmphex(dev_read(d, 0x8000, 4), ==, 7);
 }
 
-/* Ring 1's block is its own. */
+/* Ring 1 has registers of its own. */
 static void test_rings_have_their_own_registers(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -403,7 +406,10 @@ static void count_reset(VeuHost *host)
     host_resets++;
 }
 
-/* It drops interrupts that are on their way; those of a ring may arrive. */
+/*
+ * The host is told to drop interrupts in flight; those of a ring may still
+ * arrive.
+ */
 static void test_the_host_hears_of_device_resets(void)
 {
     g_autoptr(Dev) d = dev_running();

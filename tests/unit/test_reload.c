@@ -9,7 +9,9 @@
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
 
-/* The window table is the operating system's: after all that rings use. */
+/*
+ * The operating system owns the window table, which follows all that rings use.
+ */
 #define TABLE (DEV_RAM + 0x52000)
 #define END   TABLE
 
@@ -23,7 +25,7 @@ static void set_table(Dev *d, const struct veu_window *windows, unsigned count)
     dev_write(d, block + VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
 }
 
-/* All that the ring uses, but [from, to). */
+/* Windows for all that the ring uses, except [from, to). */
 static void set_without(Dev *d, uint64_t from, uint64_t to)
 {
     const struct veu_window windows[] = {
@@ -116,7 +118,7 @@ static void test_a_window_that_is_taken_is_not_reached(void)
 {
     g_autoptr(Dev) d = running();
 
-    push_fence(d, DEV_FENCE, 5); /* not begun before the write */
+    push_fence(d, DEV_FENCE, 5); /* has not begun before the write */
     set_without(d, DEV_FENCE, DEV_PROGRAM);
     reload(d);
     dev_run(d);
@@ -125,7 +127,7 @@ static void test_a_window_that_is_taken_is_not_reached(void)
     g_assert_cmpuint(get64(d, DEV_FENCE), ==, 0);
 }
 
-/* A ring that sleeps has nothing to do for it. */
+/* A sleeping ring need not be awake for a reload. */
 static void test_the_bit_reads_as_0_once_it_is_done(void)
 {
     g_autoptr(Dev) d = running();
@@ -136,7 +138,10 @@ static void test_the_bit_reads_as_0_once_it_is_done(void)
     g_assert_true(veu_device_sleep(d->device));
 }
 
-/* Once the write has taken effect, the table and the registers are free. */
+/*
+ * Once the write has taken effect, the driver may change the table and the
+ * registers.
+ */
 static void test_the_table_is_copied_in_the_write(void)
 {
     g_autoptr(Dev) d = running_without_fence();
@@ -151,7 +156,7 @@ static void test_the_table_is_copied_in_the_write(void)
     g_assert_cmpuint(get64(d, DEV_FENCE), ==, 5);
 }
 
-/* Not even the tail is looked for where it may not be any more. */
+/* Not even the tail is read where it is no longer permitted. */
 static void test_the_ring_itself_goes_through_the_new_context(void)
 {
     g_autoptr(Dev) d = running();
@@ -171,7 +176,7 @@ static void test_the_ring_itself_goes_through_the_new_context(void)
 
 /* ---- in the middle of a command ---- */
 
-/* More than the device fills in one piece. */
+/* More bytes than the device fills in one piece. */
 #define FILL_AT    DEV_PROGRAM
 #define FILL_BYTES 0x30000u
 #define FILL_END   (FILL_AT + FILL_BYTES)
@@ -188,7 +193,7 @@ static void push_fill(Dev *d)
     DEV_PUSH(d, fill);
 }
 
-/* Bytes that the FILL has written so far. */
+/* The number of bytes that the FILL has written so far. */
 static uint32_t filled(Dev *d)
 {
     uint32_t bytes = 0;
@@ -199,7 +204,7 @@ static uint32_t filled(Dev *d)
     return bytes;
 }
 
-/* A FILL that has begun, and the first page that it has not come to. */
+/* Begins a FILL; returns the first page that it has not reached. */
 static uint64_t begin_fill(Dev *d)
 {
     push_fill(d);
@@ -242,7 +247,7 @@ static void test_a_command_does_not_notice_the_same_windows(void)
     g_assert_cmpuint(filled(d), ==, FILL_BYTES);
 }
 
-/* Groups that each store a word, all the same one. */
+/* Many groups, each of which stores the same word. */
 static void push_long(Dev *d)
 {
     struct veu_command_dispatch c;
@@ -251,7 +256,7 @@ static void push_long(Dev *d)
     test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
     test_program_add(&d->program, &m);
     c = dispatch(d);
-    c.launch.groups = 1 << 20; /* far more than a turn */
+    c.launch.groups = 1 << 20; /* takes far longer than a turn */
     DEV_PUSH(d, c);
 }
 
@@ -312,7 +317,7 @@ static void test_both_bits_at_once_drain_and_reload(void)
     dev_assert_no_fault(d);
 }
 
-/* The enable takes the context as it is then, in any case. */
+/* The enable copies the current context in any case. */
 static void test_a_disabled_ring_ignores_it(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -358,7 +363,7 @@ static void test_a_ring_that_has_just_been_enabled_takes_it(void)
 
 /* ---- what is refused ---- */
 
-/* The ring is halted, without memory: registers alone show it, at once. */
+/* The ring is halted and has no memory: only registers show it, at once. */
 static void assert_refused(Dev *d, uint16_t code, uint32_t detail)
 {
     reload(d);
@@ -409,7 +414,7 @@ static void test_a_type_that_does_not_exist_halts_the_ring(void)
     assert_refused(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
 }
 
-/* RING_HEAD is the index of the command under way; it begins again. */
+/* RING_HEAD is the index of the command in progress, which begins again. */
 static void test_what_was_refused_can_be_corrected(void)
 {
     g_autoptr(Dev) d = running();
@@ -433,7 +438,7 @@ static void test_what_was_refused_can_be_corrected(void)
 
 /* ---- elsewhere ---- */
 
-/* RING_CONTROL in a saved state, of the first ring: its offset, its value. */
+/* Saves a state; @at receives the offset of the first ring's RING_CONTROL. */
 static void save_with_control(GByteArray *state, uint64_t from, uint64_t to)
 {
     const uint32_t row[] = {
@@ -452,7 +457,7 @@ static void save_with_control(GByteArray *state, uint64_t from, uint64_t to)
     memcpy(at + sizeof(uint32_t), &to, sizeof(to));
 }
 
-/* States of version 6 are those of a device that reloaded in its next step. */
+/* States of version 6 come from devices that reloaded in their next step. */
 static void test_a_reload_of_an_older_state_is_done(void)
 {
     const uint32_t version = 6;
@@ -474,7 +479,7 @@ static void test_a_reload_of_an_older_state_is_done(void)
     assert_cut(to, cut);
 }
 
-/* Windows that a RELOAD has brought are what is saved. */
+/* The saved windows are those that a RELOAD has copied. */
 static void test_new_windows_move_along(void)
 {
     g_autoptr(Dev) d = running();

@@ -1,11 +1,11 @@
 /*
- * veu unit tests: a ring that asks for pages without end, beside another ring:
+ * veu unit tests: a ring that asks for pages endlessly, beside another ring:
  * docs/spec.md, section 3.5.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is compared is not time, but work: the units of turns (docs/spec.md,
- * section 4.4) between the submit of a command and its end.
+ * The test compares work, not time: the units of turns (docs/spec.md, section
+ * 4.4) between the submit of a command and its end.
  */
 #include "hw/veu/device/model.h"
 #include "requests.h"
@@ -17,7 +17,7 @@
 #define SLOT1   DEV_DATA /* ring 1: one slot, and its shared block */
 #define SHARED1 (DEV_DATA + 0x1000)
 
-/* Groups without end, each of which stores to four pages. */
+/* Starts a huge number of groups, each of which stores to four pages. */
 static void start_groups(Dev *d)
 {
     TestMessage m = eu_message(TEST_SVM_SCATTER);
@@ -51,7 +51,10 @@ static void start_ring1(Dev *d)
     dev_write(d, RING1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
 }
 
-/* A driver that responds to all, and mends nothing: all ask again. */
+/*
+ * A driver that responds to every group, but maps nothing, so that all ask
+ * again.
+ */
 static void respond_to_all(Dev *d)
 {
     while (queue_head(d) != queue_tail(d)) {
@@ -64,7 +67,7 @@ static void respond_to_all(Dev *d)
     }
 }
 
-/* A turn, as a host gives it; adds its units to @units. */
+/* Runs a turn as a host does, and adds its units to @units. */
 static int turn(Dev *d, unsigned *units)
 {
     uint64_t ready = veu_device_ready(d->device);
@@ -79,7 +82,9 @@ static int turn(Dev *d, unsigned *units)
     return ring;
 }
 
-/* Units from the submit of a NOP in ring 1 until its head moves. */
+/*
+ * The number of units from the submit of a NOP in ring 1 until its head moves.
+ */
 static unsigned measure_nop(Dev *d, uint32_t tail)
 {
     struct veu_command_nop nop = dev_nop(1);

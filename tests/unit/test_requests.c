@@ -38,7 +38,7 @@ static void test_a_miss_becomes_a_request(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* One request has all pages of 64 KiB; what is done is not done again. */
+/* One request has all pages of 64 KiB; completed work is not repeated. */
 static void test_a_copy_asks_for_all_of_its_piece(void)
 {
     TestTables t;
@@ -94,7 +94,10 @@ static void test_a_refused_request_is_a_fault(void)
     g_assert_cmpuint(queue_tail(d), ==, 1);
 }
 
-/* Not valid, no READ, no WRITE; everything else stays a fault. */
+/*
+ * Only not valid, no READ and no WRITE become requests; everything else remains
+ * a fault.
+ */
 static void test_only_what_a_driver_can_mend(void)
 {
     static const struct {
@@ -120,7 +123,7 @@ static void test_only_what_a_driver_can_mend(void)
     }
 }
 
-/* A success without the page: the piece asks again, and counts. */
+/* After a success without the page, the piece asks again, and counts that. */
 static void test_a_piece_counts_how_often_it_asked(void)
 {
     TestTables t;
@@ -178,7 +181,7 @@ static void test_a_full_queue_loses_nothing(void)
     g_autoptr(Dev) d = make_asking(&t);
 
     unmap(&t, VA(DEV_DATA));
-    set_head(d, -RECORDS); /* 128 records that were not read */
+    set_head(d, -RECORDS); /* 128 records are unread */
     dev_enable(d);
     push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
     g_assert_cmpuint(queue_tail(d), ==, 0);
@@ -193,7 +196,7 @@ static void test_a_full_queue_loses_nothing(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* An illegal queue is refused when the ring is enabled. */
+/* Enabling a ring with an illegal queue is refused. */
 static void test_queues_that_are_not_legal(void)
 {
     static const uint32_t records[] = { 0, 64, 129, 1 << 17, UINT32_MAX };
@@ -212,7 +215,7 @@ static void test_queues_that_are_not_legal(void)
     }
 }
 
-/* A queue that is not in RAM cannot be asked: misses are faults. */
+/* Requests cannot go to a queue outside of RAM: misses are faults. */
 static void test_a_queue_outside_of_ram(void)
 {
     TestTables t;
@@ -262,7 +265,7 @@ static void check_all_paths(Dev *d)
     all_paths_check(d);
 }
 
-/* All that commands name comes late, one page after the other. */
+/* Everything that commands name arrives late, one page after the other. */
 static void test_all_paths_can_wait(void)
 {
     TestTables t;
@@ -282,7 +285,7 @@ static void test_all_paths_can_wait(void)
     g_assert_cmpuint(groups, >=, 11);
 }
 
-/* The same, moved to another device at each stop point. */
+/* Like the previous test, moved to another device at each stop point. */
 static void test_moved_at_each_stop_point(void)
 {
     TestTables t;
@@ -312,7 +315,7 @@ static void test_moved_at_each_stop_point(void)
 
 /* ---- EU threads ---- */
 
-/* @groups groups; group g stores 4 bytes of each of 8 lanes. */
+/* @groups groups; in group g each of 8 lanes stores 4 bytes. */
 static struct veu_command_dispatch scatter(Dev *d, unsigned groups)
 {
     TestMessage m = eu_message(TEST_SVM_SCATTER);
@@ -343,7 +346,7 @@ static void put_lane(Dev *d, unsigned group, unsigned lane, uint64_t address)
                       0x100 * (group + 1) + lane);
 }
 
-/* No lane of a message is performed before all of its pages are there. */
+/* No lane of a message is performed before all of its pages are present. */
 static void test_a_message_asks_for_all_of_its_lanes(void)
 {
     TestTables t;
@@ -376,7 +379,7 @@ static void test_a_message_asks_for_all_of_its_lanes(void)
     }
 }
 
-/* A group that waits keeps no other from running, and 8 can wait at once. */
+/* A waiting group does not keep others from running, and 8 can wait at once. */
 static void test_other_groups_continue(void)
 {
     enum {
@@ -414,7 +417,7 @@ static void test_other_groups_continue(void)
     }
 }
 
-/* A refused message faults as one would without requests. */
+/* A refused message faults as it would without requests. */
 static void test_a_refused_message(void)
 {
     TestTables t;
@@ -435,7 +438,7 @@ static void test_a_refused_message(void)
     g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
 }
 
-/* Misses of messages and of payloads are faults, too. */
+/* Misses of messages and of payloads are faults as well. */
 static void test_a_launch_whose_queue_is_outside_of_ram(void)
 {
     for (unsigned payload = 0; payload < 2; payload++) {
@@ -457,7 +460,7 @@ static void test_a_launch_whose_queue_is_outside_of_ram(void)
     }
 }
 
-/* A launch that is one piece waits for its payload, too. */
+/* A launch that consists of one piece also waits for its payload. */
 static void test_a_launch_of_one_message_waits(void)
 {
     TestTables t;
@@ -478,7 +481,7 @@ static void test_a_launch_of_one_message_waits(void)
     g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
 }
 
-/* In the last page of all; the next page would be the first. */
+/* The payload is in the very last page; the next page would be the first. */
 static void test_a_payload_at_the_end_of_the_address_space(void)
 {
     TestTables t;
@@ -494,7 +497,7 @@ static void test_a_payload_at_the_end_of_the_address_space(void)
     g_assert_cmpuint(queue_tail(d), ==, 0);
 }
 
-/* No response to the old context would reach the ring. */
+/* A response to the old context would not reach the ring. */
 static void test_a_reload_runs_again_what_waits(void)
 {
     TestTables t;
@@ -510,7 +513,7 @@ static void test_a_reload_runs_again_what_waits(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
-/* A queue that begins again is empty: what had no room asks. */
+/* A queue that starts again is empty: a piece that found no room asks again. */
 static void test_a_new_queue_has_room(void)
 {
     TestTables t;
@@ -562,7 +565,7 @@ static void test_a_drain_gives_up_a_wait_that_has_asked(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* A piece costs and counts once, however often it has asked. */
+/* A piece is charged and counted once, however often it has asked. */
 static void test_what_has_asked_costs_once(void)
 {
     static const struct {
@@ -708,7 +711,7 @@ static void test_a_media_block_asks_for_all_of_its_rows(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
 }
 
-/* A piece looks at pages that it will need, which is no access. */
+/* A piece checks pages that it will need, which is not an access. */
 static void test_looking_for_pages_sets_no_bits(void)
 {
     TestTables t;
@@ -731,7 +734,7 @@ static void test_looking_for_pages_sets_no_bits(void)
 
 /* ---- what people see of requests ---- */
 
-/* The groups that a ring tells, and the ids in them. */
+/* The groups that a ring reports, and their ids. */
 typedef struct Told {
     VeuInspector inspector; /* first */
     GString *text;
@@ -796,7 +799,7 @@ static void test_open_requests_can_be_inspected(void)
 
 /* ---- KERNEL: groups in flight wait ---- */
 
-/* A driver that refuses is not asked for the same piece again. */
+/* A driver that refuses is not asked again for the same piece. */
 static void test_a_refused_message_of_a_kernel(void)
 {
     TestTables t;
@@ -824,7 +827,9 @@ static void test_a_refused_message_of_a_kernel(void)
 
 #define GRID_GROUPS 12
 
-/* Nothing is mapped; moved to another device at each @moves-th step. */
+/*
+ * No page is mapped; the ring moves to another device at each @moves-th step.
+ */
 static void check_kernel(unsigned moves)
 {
     TestTables t;
@@ -897,7 +902,7 @@ static void test_a_paused_ring_does_nothing(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
-/* A paused ring stores nothing either, when the device falls asleep. */
+/* A paused ring also stores nothing when the device falls asleep. */
 static void test_a_paused_ring_is_not_asleep(void)
 {
     TestTables t;

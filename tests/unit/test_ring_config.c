@@ -1,5 +1,6 @@
 /*
- * veu unit tests: what enabling a ring demands: docs/spec.md, sections 3 and 4.
+ * veu unit tests: the requirements for enabling a ring: docs/spec.md, sections
+ * 3 and 4.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +15,10 @@ static void assert_running(Dev *d)
     dev_assert_no_fault(d);
 }
 
-/* Halted, with this in the registers and, where it can be, in a record. */
+/*
+ * Checks that the ring is halted with this fault in its registers and, if
+ * possible, in a record.
+ */
 static void assert_halted(Dev *d, uint16_t code, uint32_t detail)
 {
     const VeuEvent *event = test_host_last_event(&d->host, VEU_EVENT_FAULT);
@@ -47,7 +51,7 @@ static void legal(uint32_t reg, uint64_t value)
     assert_running(d);
 }
 
-/* Refused; @recorded: there is a record of it, too. */
+/* Expects a refusal; with @recorded, there is a record as well. */
 static void refused(uint32_t reg, uint64_t value, bool recorded)
 {
     g_autoptr(Dev) d = with(reg, value);
@@ -110,7 +114,7 @@ static void test_the_fault_queue_does_not_wrap(void)
     legal(VEU_REG_RING_FAULTS, 0 - (uint64_t)DEV_RECORDS * 64 - 64);
 }
 
-/* A queue that was legal before is no queue of this enable. */
+/* A queue that was legal earlier is not the queue of this enable. */
 static void test_an_illegal_fault_queue_is_not_written(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -152,7 +156,7 @@ static void test_the_context_exists(void)
     refused(VEU_REG_RING_CONTEXT, UINT32_MAX, false);
 }
 
-/* The order of the text's table; each is repaired in turn. */
+/* Follows the order of the text's table; repairs each field in turn. */
 static void test_the_order_of_the_checks(void)
 {
     static const struct {
@@ -187,7 +191,7 @@ static void test_the_order_of_the_checks(void)
     assert_running(d);
 }
 
-/* "where RING_VECTOR is legal, an interrupt report it". */
+/* "Where RING_VECTOR is legal, an interrupt reports it". */
 static void test_an_interrupt_tells_of_an_illegal_register(void)
 {
     g_autoptr(Dev) d = with(VEU_REG_RING_SLOTS, 3);
@@ -198,7 +202,7 @@ static void test_an_interrupt_tells_of_an_illegal_register(void)
                      0);
 }
 
-/* Shared block in a hole, in ROM, half in a hole: RING_MEMORY. */
+/* The shared block in a hole, in ROM, or half in a hole is RING_MEMORY. */
 static void test_the_shared_block_is_writable_ram(void)
 {
     static const uint64_t addresses[] = { DEV_HOLE, DEV_ROM,
@@ -222,7 +226,7 @@ static void test_the_slots_are_ram(void)
     dev_ring_set(d, VEU_REG_RING_BASE, DEV_HOLE);
     dev_enable(d);
     dev_run(d);
-    assert_running(d); /* as long as there is nothing in them */
+    assert_running(d); /* as long as they contain no command */
     d->tail = 1;
     dev_publish(d);
     dev_run(d);
@@ -232,12 +236,12 @@ static void test_the_slots_are_ram(void)
     g_assert_cmpuint(record.bytes, ==, 64);
     g_assert_cmpuint(record.access, ==, VEU_ACCESS_READ);
     g_assert_cmpuint(record.slot, ==, 0);
-    /* the shared block is accessible, and shows it */
+    /* the shared block is accessible, and shows the fault */
     g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==, 1);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
 }
 
-/* ... and may be read-only: the device does not write them. */
+/* ... and may be read-only, because the device does not write them. */
 static void test_the_slots_may_be_read_only(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -254,7 +258,7 @@ static void test_the_slots_may_be_read_only(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 1);
 }
 
-/* Memory that goes away while the ring runs; fault_head goes with it. */
+/* The shared block disappears while the ring runs, and fault_head with it. */
 static void test_a_shared_block_that_disappears_halts_the_ring(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -271,7 +275,10 @@ static void test_a_shared_block_that_disappears_halts_the_ring(void)
     g_assert_cmphex(dev_record(d, 0).code, ==, 0);
 }
 
-/* Type 1. @count windows in a table at DEV_DATA; context 1; enabled. */
+/*
+ * Enables a ring in context 1 of type 1, with @count windows in a table at
+ * DEV_DATA.
+ */
 static Dev *with_windows(const Window *windows, unsigned count)
 {
     const uint32_t block = VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE;
@@ -289,7 +296,7 @@ static Dev *with_windows(const Window *windows, unsigned count)
     return d;
 }
 
-/* Ring, shared block and faults; and a page of data. */
+/* Windows for the ring, shared block and faults, and for a page of data. */
 static const Window good[] = {
     { DEV_RING, 0x3000, 3, 0 },
     { DEV_FENCE, 0x1000, 3, 0 },
@@ -386,7 +393,7 @@ static void test_no_windows_reach_nothing(void)
     assert_halted(d, VEU_FAULT_RING_MEMORY, 0);
 }
 
-/* Two windows that touch are one range for an access that crosses. */
+/* Two adjacent windows are one range for an access that crosses them. */
 static void test_windows_that_touch(void)
 {
     Window windows[] = {
@@ -431,7 +438,7 @@ static void refused_window(Window window, uint32_t detail)
     g_autoptr(Dev) d = with_windows(windows, 2);
 
     assert_halted(d, VEU_FAULT_CONTEXT_WINDOW, 24 + detail);
-    /* the ring has no memory: only registers show it */
+    /* the ring has no memory, so that only registers show the fault */
     g_assert_cmphex(dev_record(d, 0).code, ==, 0);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, 0);
 }
@@ -483,7 +490,7 @@ static void test_there_are_at_most_limit_windows(void)
     assert_halted(more, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
 }
 
-/* "a later change does not reach a ring that is enabled". */
+/* "No other change reaches an enabled ring". */
 static void test_the_context_is_copied_when_the_ring_is_enabled(void)
 {
     const uint32_t block = VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE;

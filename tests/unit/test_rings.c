@@ -25,7 +25,7 @@ static void push_nops(Dev *d, unsigned count)
     }
 }
 
-/* A dispatch of @count empty messages: one step of work each, at least. */
+/* A dispatch of @count empty messages, each at least one step of work. */
 static struct veu_command_dispatch long_dispatch(Dev *d, unsigned count)
 {
     TestMessage m = { .kind = TEST_GATHER,
@@ -51,7 +51,9 @@ static void test_a_disabled_ring_does_nothing(void)
     g_assert_cmpuint(head(d), ==, 0);
 }
 
-/* "RING_STATE reads 1 at once. The device looks a little later." */
+/*
+ * RING_STATE reads 1 at once. The device checks the registers a little later.
+ */
 static void test_enable(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -92,7 +94,7 @@ static void test_commands_are_executed_and_the_head_moves(void)
     dev_assert_no_fault(d);
 }
 
-/* Head, as it is published where a step ends. */
+/* Head is published where a step ends. */
 static void test_progress_is_visible_where_a_step_ends(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -173,7 +175,7 @@ static void test_a_full_ring_is_legal(void)
     dev_assert_no_fault(d);
 }
 
-/* One slot more: nothing is executed, and the policy has no part in it. */
+/* One slot more: nothing is executed, whatever the policy. */
 static void test_a_tail_beyond_the_ring_halts(void)
 {
     for (unsigned policy = 0; policy <= 2; policy++) {
@@ -207,7 +209,7 @@ static void test_a_tail_behind_the_head_halts(void)
     g_assert_cmpuint(dev_record(d, 0).slot, ==, 3);
 }
 
-/* The tail stands in the middle of a dispatch. */
+/* The tail is in the middle of a dispatch. */
 static void test_a_command_that_reaches_beyond_the_tail_halts(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -224,7 +226,7 @@ static void test_a_command_that_reaches_beyond_the_tail_halts(void)
     g_assert_cmpuint(dev_record(d, 0).slot, ==, 2);
 }
 
-/* One slot is the smallest ring. */
+/* The smallest ring has one slot. */
 static void test_a_ring_of_one_slot(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -255,7 +257,7 @@ static void test_drain_of_an_idle_ring(void)
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_CONTROL), ==, 0);
 }
 
-/* "finishes the command that it has begun"; those after it wait. */
+/* "Finishes the command that it has begun"; later commands wait. */
 static void test_drain_finishes_the_command_in_progress(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -373,7 +375,7 @@ static void test_a_halted_ring_stands_at_the_command(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
     g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_HALTED);
     dev_assert_fault(d, 1, VEU_FAULT_COMMAND_OPCODE, 0);
-    /* and stays there */
+    /* and does not move */
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
     dev_assert_fault(d, 1, VEU_FAULT_COMMAND_OPCODE, 0);
 }
@@ -428,7 +430,7 @@ static void test_a_disabled_ring_is_done_with_memory(void)
     g_assert_cmpuint(d->host.memory.maps, ==, 0);
 }
 
-/* The shared block is not written; nothing of the command comes after it. */
+/* The shared block is not written; no effect of the command follows. */
 static void test_reset_in_the_middle_of_a_dispatch(void)
 {
     TestMessage store = { .kind = TEST_SCATTER_SCALED,
@@ -466,7 +468,7 @@ static void test_reset_in_the_middle_of_a_dispatch(void)
     }
 }
 
-/* Before the device has looked at the registers. */
+/* The reset comes before the device has checked the registers. */
 static void test_reset_at_once_after_the_enable(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -479,7 +481,9 @@ static void test_reset_at_once_after_the_enable(void)
     dev_assert_no_fault(d);
 }
 
-/* Slots that are not the command's are not read: here they are a hole. */
+/*
+ * Slots that do not belong to the command are not read: here they are a hole.
+ */
 static void test_only_the_commands_own_slots_are_read(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -530,7 +534,7 @@ static void test_a_ring_works_again_after_a_reset(void)
                      0);
 }
 
-/* One message at most for each unit of the budget. */
+/* Each unit of the budget allows at most one message. */
 static void test_the_budget_bounds_the_messages_of_a_step(void)
 {
     for (unsigned budget = 0; budget < 12; budget++) {
@@ -546,7 +550,7 @@ static void test_the_budget_bounds_the_messages_of_a_step(void)
     }
 }
 
-/* However the work is cut into steps: the same memory comes out. */
+/* Memory is the same however the work is divided into steps. */
 static void test_the_cut_into_steps_makes_no_difference(void)
 {
     g_autoptr(Dev) whole = dev_running();

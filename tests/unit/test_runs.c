@@ -1,10 +1,10 @@
 /*
- * veu unit tests: messages that a fast way executes together.
+ * veu unit tests: messages that a fast path executes together.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whatever it takes together has to be as if each message had been alone:
- * registers, memory, pages that are noted, what was moved, and where it ends.
+ * The result has to be the same as if each message had run alone: registers,
+ * memory, dirty pages, the bytes moved, and the place where it ends.
  */
 #include <string.h>
 #include "hw/veu/eu/program/program.h"
@@ -17,18 +17,18 @@
 #define BIG         UINT64_C(0x1000000)
 #define BIG_PAGES   40
 #define BIG_BYTES   (BIG_PAGES * TEST_PAGE_BYTES)
-/* All of it as texels of 4 bytes. */
+/* The whole area as texels of 4 bytes. */
 #define ROWS_WIDTH  320
 #define ROWS_HEIGHT (BIG_BYTES / 4 / ROWS_WIDTH)
 
 #define IMAGE_HEIGHT 16
 
-/* What a kind's messages are made of, beside lanes. */
+/* The operands of a kind's messages, other than lanes. */
 typedef enum Operands {
     OFFSETS,
     ADDRESSES,
     TEXELS,  /* U, V */
-    TYPED,   /* the same, of any format */
+    TYPED,   /* like the one above, of any format */
     OFFSET,  /* a scalar */
     ADDRESS, /* a scalar */
     CORNER,  /* X, Y */
@@ -55,16 +55,16 @@ static const unsigned never;
 
 typedef struct Runs {
     EuFixture *eu;
-    unsigned other;  /* a second surface */
+    unsigned other;  /* index of a second surface */
     unsigned texels; /* a typed buffer on the same memory */
     unsigned image;  /* and a 2D surface */
-    unsigned rows;   /* the same, of one format */
+    unsigned rows;   /* like the one above, of one format */
     uint8_t *code;
     uint8_t registers[EU_REGISTER_BYTES]; /* before */
     uint8_t memory[BIG_BYTES];
 } Runs;
 
-/* What a program has done. */
+/* The effects of a program. */
 typedef struct Outcome {
     unsigned executed;
     unsigned steps;
@@ -92,7 +92,9 @@ static bool is_typed(TestKind kind)
     return kind == TEST_GATHER4_TYPED || kind == TEST_SCATTER4_TYPED;
 }
 
-/* U is as an element offset, V mostly inside; some channels are left out. */
+/*
+ * U is like an element offset, V is mostly inside; some channels are omitted.
+ */
 static void make_typed(const Runs *r, TestMessage *m)
 {
     m->surface = chance(5) ? r->image : r->texels;
@@ -127,7 +129,7 @@ static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
     }
 }
 
-/* One of a program of @kind messages: as a rule like the others. */
+/* One message of a program of @kind; most resemble the others. */
 static TestMessage any_message(const Runs *r, unsigned number, uint8_t lanes)
 {
     TestKind kind = kinds[number].kind;
@@ -188,7 +190,7 @@ static void decode_program(Runs *r, unsigned number, uint8_t lanes)
     decode_messages(r, messages, MESSAGES);
 }
 
-/* Offsets and addresses, a few of which lead nowhere or are not aligned. */
+/* Offsets and addresses, a few of which are invalid or misaligned. */
 static void fill_registers(Runs *r, uint32_t unit)
 {
     const unsigned odd = chance(50) ? 0 : 1;
@@ -245,7 +247,7 @@ static void end(Runs *r, Outcome *o)
     }
 }
 
-/* Up to message @limit, those that follow each other together or not. */
+/* Executes up to message @limit, consecutive messages together or not. */
 static void execute(Runs *r, bool together, unsigned limit,
                     const unsigned *awaited, Outcome *o)
 {
@@ -359,7 +361,7 @@ static void assert_same(const Outcome *a, const Outcome *b)
     g_assert_cmpint(memcmp(a->noted, b->noted, sizeof(a->noted)), ==, 0);
 }
 
-/* With AVX2 some messages have to have been taken together. */
+/* With AVX2, some messages must have been executed together. */
 static void test_together_is_as_one_by_one(void)
 {
     g_autofree Outcome *alone = g_new(Outcome, 1);
@@ -394,7 +396,7 @@ static void test_they_end_before_the_limit(void)
     }
 }
 
-/* Where a thread waits, none is begun that was not. */
+/* While a thread waits, no further message is begun. */
 static void test_they_end_where_somebody_waits(void)
 {
     static const unsigned awaited = 1;
@@ -410,8 +412,8 @@ static void test_they_end_where_somebody_waits(void)
 }
 
 /*
- * The first one's result is the second one's Global_offset, in byte 0 of the
- * registers. Dword n of the surface is 2 n + 1.
+ * The result of the first message is the second one's Global_offset, in byte 0
+ * of the registers. Dword n of the surface is 2 n + 1.
  */
 static void test_an_offset_in_a_register_is_read_again(void)
 {
@@ -447,7 +449,10 @@ static void test_an_offset_in_a_register_is_read_again(void)
     runs_free(r);
 }
 
-/* All messages of a step write one page, and those of the next one again. */
+/*
+ * All messages of a step write one page, and those of the next step write it
+ * again.
+ */
 static void test_each_step_notes_its_pages(void)
 {
     g_autofree Outcome *o = g_new(Outcome, 1);

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is expected is computed here in double precision from the formulas of
- * the OpenCL specification, a texel at a time; the surface's texels are floats
- * that say where they are.
+ * Expected values are computed here in double precision from the formulas of
+ * the OpenCL specification, one texel at a time; the surface's texels are
+ * floats that encode their place.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 typedef struct Shape {
     const char *name;
     struct veu_surface surface;
-    unsigned axes; /* that are filtered */
+    unsigned axes; /* the number of axes that are filtered */
     bool array;
 } Shape;
 
@@ -52,7 +52,7 @@ static const Shape shapes[] = {
 
 /* --- What is expected ---------------------------------------------------- */
 
-/* The texel at whole coordinates; the border is 0. */
+/* The texel at integer coordinates; the border is 0. */
 static double texel(const Shape *s, const int at[3])
 {
     const int sizes[3] = { WIDTH, s->axes > 1 ? HEIGHT : 1,
@@ -79,7 +79,7 @@ static int wrap(uint8_t addressing, int i, int size)
     }
 }
 
-/* The coordinate in texels. */
+/* Converts a coordinate to texels. */
 static double texels(const struct veu_sampler *p, double x, int size)
 {
     if (p->addressing == VEU_ADDRESSING_REPEAT) {
@@ -91,7 +91,9 @@ static double texels(const struct veu_sampler *p, double x, int size)
     return p->flags & VEU_SAMPLER_NORMALIZED ? x * size : x;
 }
 
-/* Adds up along the axes from @axis on; @at has those before it. */
+/*
+ * Sums along the axes from @axis on; @at has the coordinates of earlier axes.
+ */
 static double filter(const Shape *s, const struct veu_sampler *p,
                      const double *x, unsigned axis, int at[3])
 {
@@ -214,7 +216,7 @@ static const struct veu_sampler samplers[] = {
     { VEU_FILTER_LINEAR, VEU_ADDRESSING_MIRROR, VEU_SAMPLER_NORMALIZED, 0 },
 };
 
-/* Coordinates are multiples of 1/64 off the places where texels meet. */
+/* Coordinates are multiples of 1/64, away from the borders of texels. */
 static double random_coordinate(const struct veu_sampler *p, bool filtered)
 {
     double x = g_test_rand_int_range(-4 * 64, 10 * 64) / 64.0 + 1.0 / 256;
@@ -260,7 +262,9 @@ static void test_samplers_read_what_opencl_says(void)
     }
 }
 
-/* Of 0, and of numbers from 2^-14 to 1: 5 bits of exponent, 10 of fraction. */
+/*
+ * Converts 0 and numbers from 2^-14 to 1: 5 bits of exponent, 10 of fraction.
+ */
 static uint32_t nearest_half(double x)
 {
     int exponent;
@@ -270,7 +274,7 @@ static uint32_t nearest_half(double x)
                     ((exponent + 13) << 10) + (uint32_t)rint(fraction * 2048);
 }
 
-/* Of 256 texels that are 1/255, 2/255, ... lanes read the nearest halves. */
+/* From 256 texels with 1/255, 2/255, ... lanes read the nearest halves. */
 static void test_data_of_16_bits_is_halves(void)
 {
     Shape s = { .surface = { .base = EU_RAM,
@@ -296,14 +300,14 @@ static void test_data_of_16_bits_is_halves(void)
             g_assert_cmphex(pair >> lane % 2 * 16 & 0xffff, ==,
                             nearest_half((n + lane) / 255.0));
         }
-        /* Alpha, which is 1, begins where channels that are halves do. */
+        /* alpha, which is 1, begins where the group of a half channel begins */
         g_assert_cmphex(eu_get32(t->eu, EU_DATA_AT, 3 * LANES / 2), ==,
                         0x3c003c00);
     }
     sampled_free(t);
 }
 
-/* Texels outside of the surface have zero bits; alpha is 1 without alpha. */
+/* Texels outside of the surface have zero bits; a missing alpha is 1. */
 static void test_load_reads_texels_and_the_border(void)
 {
     const Shape *s = &shapes[1];
@@ -360,7 +364,7 @@ static void test_cubes_are_not_sampled(void)
     sampled_free(t);
 }
 
-/* No coordinate reaches memory beyond the surface. */
+/* No coordinate accesses memory beyond the surface. */
 static void test_any_bits_are_coordinates(void)
 {
     static const uint32_t odd[] = { 0x7f800000, 0xff800000, 0x7fc00000,
@@ -380,7 +384,7 @@ static void test_any_bits_are_coordinates(void)
     }
 }
 
-/* A lane whose texel is in no RAM faults; the others are done. */
+/* A lane whose texel is outside of RAM faults; the others complete. */
 static void test_a_lane_faults_alone(void)
 {
     Shape s = shapes[0];

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: scalar operands: semantics.md, section 2, "Scalars". Indirect
- * ones are in test_indirect.c.
+ * veu unit tests: scalar operands: semantics.md, section 2, "Scalars".
+ * test_indirect.c tests indirect ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,8 +10,8 @@
 #define FREE EU_FIRST_FREE_ID
 
 /*
- * Scalars, through GATHER_SCALED: lane 0 reads the byte at the global offset,
- * modulo 2^32, of the stateless range, whose byte b holds b % 251.
+ * Reads a scalar through GATHER_SCALED: lane 0 reads the byte at the global
+ * offset, modulo 2^32, of the stateless range, whose byte b holds b % 251.
  */
 static uint32_t probe(EuFixture *eu, TestScalar scalar)
 {
@@ -27,7 +27,9 @@ static uint32_t probe(EuFixture *eu, TestScalar scalar)
 
 #define STATELESS_BYTES 8192
 
-/* Offset 0 is after @back bytes, so that negative ones can be seen. */
+/*
+ * Offset 0 is @back bytes past the start, so that negative offsets are visible.
+ */
 static EuFixture *scalar_fixture(uint32_t element_offset)
 {
     EuFixture *eu = eu_standard();
@@ -60,7 +62,7 @@ static void test_immediates_are_extended_by_their_type(void)
                      998 % 251);
     g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_D, 0xfffffffe)), ==,
                      998 % 251);
-    /* -2:w = 05 03 feffffff, and as a 16-bit code alone */
+    /* -2:w is 05 03 feffffff, and likewise as a 16-bit code */
     g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_W, 0xfffffffe)), ==,
                      998 % 251);
     g_assert_cmpuint(probe(eu, immediate(VEU_TYPE_W, 0x0000fffe)), ==,
@@ -73,7 +75,7 @@ static void test_immediates_are_extended_by_their_type(void)
                      1256 % 251);
 }
 
-/* 64-bit immediates take 10 bytes; modulo 2^32. */
+/* 64-bit immediates take 10 bytes, and are taken modulo 2^32. */
 static void test_64_bit_immediates(void)
 {
     g_autoptr(EuFixture) eu = scalar_fixture(1000);
@@ -89,7 +91,7 @@ static void test_64_bit_immediates(void)
     g_assert_cmpuint(eu->next, ==, 27 + 4);
 }
 
-/* A variable of each type that holds 2^bits - 2 */
+/* A variable of each type with the value 2^bits - 2. */
 static void check_variable(EuFixture *eu, enum veu_type type, unsigned bytes,
                            uint32_t expected)
 {
@@ -150,7 +152,10 @@ static void test_the_region_is_ignored(void)
     }
 }
 
-/* In every message that has one, and in both of those that have two. */
+/*
+ * Tests every message that has a scalar, and both scalars of those that have
+ * two.
+ */
 static void scalar_refused(EuFixture *eu, TestScalar scalar)
 {
     for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
@@ -230,7 +235,7 @@ static void test_modifiers_are_refused(void)
     }
 }
 
-/* Classes that are no scalar operand of these messages. */
+/* Classes that are not scalar operands of these messages. */
 static void test_other_classes_are_refused(void)
 {
     static const uint8_t classes[] = { TEST_CLASS_ADDRESS, TEST_CLASS_PREDICATE,

@@ -83,7 +83,7 @@ static void test_a_flip_shows_the_surface(void)
     g_assert_cmpstr(s->screen.frame.format->name, ==, "R8G8B8A8_UNORM");
 }
 
-/* "in any tiling": the picture is the same, the memory is not. */
+/* "In any tiling": the picture is the same, the layout in memory is not. */
 static void test_tiled_surfaces_are_shown(void)
 {
     for (uint8_t tiling = VEU_TILING_X; tiling <= VEU_TILING_TILE4; tiling++) {
@@ -154,7 +154,7 @@ static void test_a_step_copies_no_more_rows_than_its_budget(void)
     g_autoptr(Show) s = show_new();
 
     show_begin_flip(s);
-    /* The first piece is the descriptor's. */
+    /* the first piece reads the descriptor */
     for (unsigned done = 2; done < HEIGHT + 1; done += 2) {
         g_assert_cmpint(show_step(s, 2), ==, VEU_STEP_MORE);
         g_assert_cmpuint(s->screen.rows, ==, done - 1);
@@ -166,7 +166,7 @@ static void test_a_step_copies_no_more_rows_than_its_budget(void)
     g_assert_cmpuint(s->screen.shown, ==, 1);
 }
 
-/* Who is woken for a flip may not sleep over it. */
+/* A thread that is woken for a flip must not fall asleep before it is done. */
 static void test_a_device_with_a_flip_does_not_sleep(void)
 {
     g_autoptr(Show) s = show_new();
@@ -329,7 +329,7 @@ static void random_write(Show *s, GRand *rand)
     }
 }
 
-/* Every flip ends, and a row is never outside of its frame: test_screen.c. */
+/* Every flip ends, and no row lies outside of its frame: test_screen.c. */
 static void test_any_registers_and_descriptor_are_survived(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(g_test_rand_int());
@@ -351,7 +351,7 @@ static void test_any_registers_and_descriptor_are_survived(void)
     g_assert_cmpuint(show_reg(s, DONE), ==, s->number);
 }
 
-/* A second device with a display, which continues where @from is. */
+/* A second device with a display, which continues the work of @from. */
 static Show *move_away(Show *from)
 {
     g_autoptr(GByteArray) state = state_save(from->dev->device);
@@ -365,7 +365,9 @@ static Show *move_away(Show *from)
     return to;
 }
 
-/* No flip ends by that: there is no interrupt, and DONE stays. */
+/*
+ * A move does not end a flip: there is no interrupt, and DONE does not change.
+ */
 static void test_what_is_shown_is_shown_elsewhere(void)
 {
     g_autoptr(Show) s = show_new();

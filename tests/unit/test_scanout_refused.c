@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/lib/scanout_fixture.h"
 
-/* A flip that is refused, after a good one; the next one is good again. */
+/* A flip is refused after a good one, and the next one succeeds again. */
 static void check_refused(Show *s, uint16_t code, uint32_t detail,
                           uint64_t address)
 {
@@ -156,7 +156,7 @@ static void test_only_2d_surfaces_are_shown(void)
     show_assert_shown(s, 0);
 }
 
-/* Those that the text lists. */
+/* Formats that the text lists. */
 static bool is_listed(const char *format)
 {
     static const char *const listed[] = {
@@ -227,7 +227,7 @@ static void test_larger_sides_are_refused(void)
     g_assert_cmpuint(s->screen.begun, ==, 1);
 }
 
-/* The first row whose texels are not all there. */
+/* The fault names the first row whose texels are not all in RAM. */
 static void test_texels_have_to_be_in_ram(void)
 {
     g_autoptr(Show) s = show_shown();

@@ -1,5 +1,5 @@
 /*
- * veu unit tests: which ring is next: docs/spec.md, "Priorities".
+ * veu unit tests: the choice of the next ring: docs/spec.md, "Priorities".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -57,7 +57,7 @@ static void test_priorities_are_weights(void)
     assert_about(had[3], 640);
 }
 
-/* However many rings of the highest priority have work. */
+/* This holds for any number of busy rings with the highest priority. */
 static void test_no_ring_is_starved(void)
 {
     g_autoptr(Devs) d = devs_new(16);
@@ -102,7 +102,10 @@ static void test_an_idle_ring_saves_nothing(void)
     assert_about(had[0], 10);
 }
 
-/* A unit for each KiB: copying counts, not only the number of pieces. */
+/*
+ * Each KiB costs a unit: the amount of copying counts, not only the number of
+ * pieces.
+ */
 static void test_pieces_that_copy_cost_more(void)
 {
     g_autoptr(Devs) d = devs_new(2);
@@ -122,7 +125,7 @@ static void test_pieces_that_copy_cost_more(void)
                      <=, 2);
 }
 
-/* The piece at hand is done: a step always gets on. */
+/* A step always completes the current piece, so that it makes progress. */
 static void test_a_step_ends_when_it_is_awaited(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -176,7 +179,7 @@ static void test_enabled(void)
     g_assert_false(veu_device_is_enabled(d->dev->device));
 }
 
-/* A fence stops all guest CPUs for a moment. */
+/* A fence stops all guest CPUs briefly. */
 static void test_one_fence_for_all_rings_that_fall_asleep(void)
 {
     g_autoptr(Devs) d = devs_new(8);
@@ -207,7 +210,7 @@ static uint32_t next_turn(Dev *d)
     return ring;
 }
 
-/* As they would have gone on here. */
+/* Turns continue as they would have continued here. */
 static void test_turns_go_on_elsewhere(void)
 {
     for (unsigned turns = 0; turns < 100; turns += 7) {

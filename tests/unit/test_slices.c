@@ -12,9 +12,9 @@
 #define GROUPS  37
 #define THREADS 3
 #define LANES   8
-#define STRIDE  128 /* of a payload: header and two variables */
+#define STRIDE  128 /* of a payload: a header and two variables */
 
-/* Each EU thread adds to two words of its own, and all to a third. */
+/* Each EU thread adds to two words of its own, and all add to a third one. */
 static struct veu_command_dispatch make_work(Dev *d)
 {
     TestProgram *p = &d->program;
@@ -96,7 +96,10 @@ static void test_results_do_not_depend_on_helpers(void)
     }
 }
 
-/* Small turns: all slices are in the middle of something when they end. */
+/*
+ * Turns are small, so that all slices are in the middle of something when they
+ * end.
+ */
 static void test_a_launch_moves_to_fewer_or_more_helpers(void)
 {
     static const unsigned from_to[][2] = { { 3, 0 }, { 0, 3 }, { 15, 1 } };
@@ -122,8 +125,8 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
 }
 
 /*
- * A helper's pages are flushed in its share only: nothing goes through its gate
- * when it has none, also where a slice that it had continues alone.
+ * A helper's pages are flushed only in its share: its gate is not used while it
+ * has no share, even if one of its slices continues alone.
  */
 static void test_gates_of_helpers_are_used_in_their_shares(void)
 {
@@ -163,7 +166,7 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     g_autoptr(Dev) from = make_dev(&h, 15, false);
     g_autoptr(Dev) to = NULL;
 
-    /* Steps of one piece, so that all slices get a group. */
+    /* Steps of one piece give every slice a group. */
     from->host.host.awaited = &(unsigned){ 1 };
     for (unsigned n = 0; n < 8; n++) {
         dev_step(from, 1);
@@ -176,11 +179,11 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     own_unflushed = most_unflushed = 0;
     state_move(from->device, to->device);
     dev_step(to, VEU_FLUSH_PIECES - 1);
-    /* An EU thread is three pieces, which map a word per lane and a result. */
+    /* an EU thread has three pieces, which map a word per lane and a result */
     g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES * (LANES + 1) / 3);
 }
 
-/* However many there are that have a group, a turn is as long as any other. */
+/* A turn has the same length for any number of slices that have a group. */
 static void test_many_slices_share_the_budget_of_a_turn(void)
 {
     Helpers h, none;
@@ -225,7 +228,7 @@ static void run_with_budget(unsigned helpers, bool at_once, uint32_t budget,
     g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), <=, budget / 2);
 }
 
-/* An EU thread of one message costs 3 units, whoever runs it. */
+/* An EU thread of one message costs 3 units, whichever thread runs it. */
 static void test_a_budget_does_not_depend_on_helpers(void)
 {
     const uint32_t cost = GROUPS * THREADS * 3;
@@ -239,7 +242,7 @@ static void test_a_budget_does_not_depend_on_helpers(void)
     }
 }
 
-/* The payload of one EU thread is broken. */
+/* The payload of one EU thread is illegal. */
 static void test_a_fault_ends_the_launch_for_all(void)
 {
     Helpers h;
@@ -253,7 +256,7 @@ static void test_a_fault_ends_the_launch_for_all(void)
     g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
 }
 
-/* What watches messages sees them in their order, whatever there is to help. */
+/* Observers see messages in their order, whatever helpers exist. */
 static void test_who_watches_gets_no_help(void)
 {
     Helpers h;

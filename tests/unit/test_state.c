@@ -9,11 +9,17 @@
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
 
-/* Header, predicate and addresses, two variables, and where a group stores. */
+/*
+ * Sizes: header, predicate and addresses, two variables; and where a group
+ * stores.
+ */
 #define PAYLOAD_BYTES 224
 #define ORIGIN_AT     64 /* in the registers */
 
-/* Reads and writes of SLM, predicates and addresses, in two groups of two. */
+/*
+ * The program reads and writes SLM, predicates and addresses, in two groups of
+ * two.
+ */
 static void make_program(Dev *d)
 {
     TestProgram *p = &d->program;
@@ -48,7 +54,7 @@ static void make_program(Dev *d)
     test_program_add(p, &out);
 }
 
-/* Each group has a place of its own: groups may run at once. */
+/* Each group has a place of its own, so groups may run at the same time. */
 static void put_payload(Dev *d, unsigned thread)
 {
     uint64_t at = DEV_PAYLOAD + thread * PAYLOAD_BYTES;
@@ -123,7 +129,7 @@ static void assert_same_registers(Dev *a, Dev *b)
     }
 }
 
-/* Steps of one piece until all is done; how many that took. */
+/* Runs steps of one piece to the end; returns their number. */
 static unsigned run_to_end(Dev *d)
 {
     unsigned steps = 0;
@@ -134,7 +140,7 @@ static unsigned run_to_end(Dev *d)
     return steps;
 }
 
-/* After every single piece of work. */
+/* Moves after every single piece of work. */
 static void check_moves(unsigned from_helpers, unsigned to_helpers)
 {
     static const unsigned one = 1;
@@ -149,7 +155,7 @@ static void check_moves(unsigned from_helpers, unsigned to_helpers)
         g_autoptr(Dev) from = make_source();
         g_autoptr(Dev) to = NULL;
 
-        from->host.host.awaited = &one; /* helpers do one piece, too */
+        from->host.host.awaited = &one; /* helpers run one piece, too */
         helpers_add(from, &here, from_helpers, false);
         for (unsigned i = 0; i < n; i++) {
             dev_step(from, 1);
@@ -181,8 +187,9 @@ static GByteArray *load_and_save(Dev *from, GByteArray *state)
 }
 
 /*
- * Saving does not disturb. A launch that was being loaded is begun again, so
- * the first copy may differ from the original, but no other from that.
+ * Saving does not change the device. A launch that was being loaded begins
+ * again, so the first copy may differ from the original, but later copies equal
+ * the first.
  */
 static void test_what_was_loaded_saves_the_same(void)
 {
@@ -201,7 +208,7 @@ static void test_what_was_loaded_saves_the_same(void)
     }
 }
 
-/* Guest memory that changes meanwhile does not count: it was copied. */
+/* Later changes of guest memory have no effect, because it was copied. */
 static void test_what_was_copied_is_not_read_again(void)
 {
     g_autoptr(Dev) whole = make_source();
@@ -289,7 +296,7 @@ static void test_a_short_stream_is_refused(void)
     }
 }
 
-/* Whatever is in it: refused, or a device that runs without harm. */
+/* Any changed byte is refused, or gives a device that runs without harm. */
 static void test_any_byte_may_be_wrong(void)
 {
     g_autoptr(Dev) from = make_source();
@@ -322,7 +329,7 @@ static void test_any_byte_may_be_wrong(void)
     g_assert_cmpuint(refused, >, state->len / 4);
 }
 
-/* A ring that is asleep, has halted, drains, or was only just enabled. */
+/* Rings that are asleep, halted, draining, or only just enabled. */
 static void test_rings_that_do_nothing(void)
 {
     g_autoptr(Dev) d = make_source();
@@ -358,8 +365,8 @@ static const char *load_changed(Dev *from, const GByteArray *state, guint at,
 }
 
 /*
- * The first place where @count is refused for @why is the place of that number:
- * a place before it has zeros where the number is.
+ * The first place where @count is refused because of @why is the place of that
+ * number, because earlier places contain zeros.
  */
 static void assert_less_than(Dev *from, const GByteArray *state, uint32_t count,
                              const char *why)
@@ -386,7 +393,10 @@ static void test_groups_and_threads_that_do_not_exist_are_refused(void)
     assert_less_than(from, state, 2, "an EU thread does not exist");
 }
 
-/* A register of the first ring, as a state has it: its offset, its value. */
+/*
+ * Sets a register of the first ring in a saved state, given its offset and
+ * value.
+ */
 static void set_saved(GByteArray *state, Dev *from, uint32_t reg,
                       uint64_t value)
 {
@@ -398,7 +408,7 @@ static void set_saved(GByteArray *state, Dev *from, uint32_t reg,
     memcpy(at + sizeof(reg), &value, sizeof(value));
 }
 
-/* What make_source()'s ring would be halted for when it begins. */
+/* Values for which make_source()'s ring would be halted when it starts. */
 static const struct {
     uint32_t reg;
     uint64_t value;
@@ -419,7 +429,7 @@ static GByteArray *save_illegal(Dev *from, unsigned n)
     return state;
 }
 
-/* A ring that takes commands has registers that were legal when it began. */
+/* The registers of a ring that takes commands were legal when it started. */
 static void test_illegal_registers_of_a_ring_at_work_are_refused(void)
 {
     g_autoptr(Dev) idle = make_source();
@@ -443,7 +453,10 @@ static void test_illegal_registers_of_a_ring_at_work_are_refused(void)
     }
 }
 
-/* A ring that has only been enabled is halted for them, there as here. */
+/*
+ * A ring that has only been enabled halts because of them, before and after a
+ * move.
+ */
 static void test_illegal_registers_of_a_new_ring_are_loaded(void)
 {
     g_autoptr(Dev) from = make_source();
@@ -461,7 +474,9 @@ static void test_illegal_registers_of_a_new_ring_are_loaded(void)
     }
 }
 
-/* Registers of a disabled ring are the driver's: those of faults, too. */
+/*
+ * The driver owns the registers of a disabled ring, including those of faults.
+ */
 static void test_a_disabled_ring_has_any_fault_queue(void)
 {
     g_autoptr(Dev) from = make_source();
@@ -478,7 +493,7 @@ static void test_a_disabled_ring_has_any_fault_queue(void)
 }
 
 /*
- * The state that version 1.0 saved after 9 pieces of work of make_source(), in
+ * The state that version 1.0 saved after 9 pieces of work of make_source(), as
  * lines of hexadecimal digits. A thread had stored to SLM; no thread had stored
  * to guest memory.
  */

@@ -45,7 +45,7 @@ static Dev *make_source(void)
     return d;
 }
 
-/* Until the WAIT; how many steps of one piece that takes. */
+/* Runs to the WAIT; returns the number of steps of one piece. */
 static unsigned run_to_wait(Dev *d)
 {
     unsigned steps = 0;
@@ -86,7 +86,7 @@ static void test_all_pieces_are_done_once(void)
     }
 }
 
-/* The time that has passed counts. */
+/* The time that has already passed counts. */
 static void test_a_deadline_stays(void)
 {
     g_autoptr(Dev) from = make_source();
@@ -105,7 +105,7 @@ static void test_a_deadline_stays(void)
     dev_assert_fault(to, 1, VEU_FAULT_WAIT_TIMEOUT, 0);
 }
 
-/* Whatever is in it: refused, or a device that runs without harm. */
+/* Any changed byte is refused, or gives a device that runs without harm. */
 static void check_wrong_bytes(unsigned steps)
 {
     g_autoptr(Dev) from = make_source();

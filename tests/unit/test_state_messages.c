@@ -1,6 +1,6 @@
 /*
- * veu unit tests: a device that moves elsewhere after any piece of work, with
- * each message and each command under way: docs/spec.md, "Migration".
+ * veu unit tests: a device that moves after any piece of work, with each
+ * message and each command in progress: docs/spec.md, "Migration".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 
 static const unsigned one = 1;
 
-/* A store of 4 bytes of register 0 after the marks. */
+/* A store of 4 bytes of register 0, after the marks. */
 static struct veu_command_message make_inline(void)
 {
     TestMessage store = { .kind = TEST_SCATTER_SCALED,
@@ -33,7 +33,7 @@ static struct veu_command_message make_inline(void)
     return c;
 }
 
-/* An EU thread whose program, inputs and stores are beside the marks. */
+/* An EU thread whose program, inputs and stores are next to the marks. */
 static struct veu_command_kernel make_kernel(Dev *d)
 {
     Code code = kernel_items();
@@ -45,7 +45,9 @@ static struct veu_command_kernel make_kernel(Dev *d)
     return c;
 }
 
-/* The kernel runs from a handle. test_kernel.c has kernels in guest memory. */
+/*
+ * The kernel runs from a handle. test_kernel.c tests kernels in guest memory.
+ */
 static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
 {
     struct veu_command_load load = {
@@ -68,7 +70,7 @@ static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
     DEV_PUSH(d, unload);
 }
 
-/* All commands that the launch and what is around it are not. */
+/* All commands other than the launch and those around it. */
 static void push_others(Dev *d)
 {
     struct veu_command_timestamp timestamp = {
@@ -108,7 +110,7 @@ static void push_others(Dev *d)
     push_loaded(d, &kernel);
 }
 
-/* Steps are of one piece, also where helpers take part. */
+/* Steps have one piece, even where helpers take part. */
 static Dev *make_source(const FaultWorld *w)
 {
     FaultOutcome o;
@@ -130,8 +132,8 @@ static void assert_same(Dev *a, Dev *b)
 }
 
 /*
- * Continues in @to_helpers after @n steps with @from_helpers. False: all was
- * done before.
+ * Continues with @to_helpers after @n steps with @from_helpers. Returns false
+ * if all work was done before.
  */
 static bool check_move(const FaultWorld *w, Dev *whole, unsigned n,
                        unsigned from_helpers, unsigned to_helpers)
@@ -154,7 +156,10 @@ static bool check_move(const FaultWorld *w, Dev *whole, unsigned n,
     return step == VEU_STEP_MORE;
 }
 
-/* EU threads of a block message write to the same place: not at once, then. */
+/*
+ * EU threads of a block message write to the same place, so they may not run at
+ * once.
+ */
 static unsigned helpers_for(const FaultWorld *w)
 {
     return w->info->lanes || !w->info->writes ? 3 : 0;
@@ -186,7 +191,7 @@ static void test_each_message(void)
     }
 }
 
-/* The last lane, or the block, is not in RAM. */
+/* The last lane, or the block, is outside of RAM. */
 static void test_each_message_with_a_fault(void)
 {
     for (unsigned kind = 0; kind < TEST_KINDS; kind++) {
@@ -200,7 +205,7 @@ static void test_each_message_with_a_fault(void)
     }
 }
 
-/* Whoever adds a command adds it above. */
+/* If this fails, add the new command above. */
 static void test_all_commands_are_there(void)
 {
     g_autoptr(Dev) d = NULL;

@@ -9,7 +9,7 @@
 #include "requests.h"
 #include "tests/lib/state_bytes.h"
 
-/* A dispatch and what follows it, of which nothing is mapped. */
+/* A dispatch and the commands after it, whose pages are all unmapped. */
 static Dev *make_work(TestTables *t)
 {
     Dev *d = make_asking(t);
@@ -29,7 +29,7 @@ static bool is_done(Dev *d)
     return DEV_SHARED_WORD(d, head) == d->tail;
 }
 
-/* One piece; every third time the driver responds. */
+/* Runs one piece; the driver responds every third time. */
 static void run_to(Dev *d, TestTables *t, unsigned stop_point)
 {
     for (unsigned i = 0; i < stop_point; i++) {
@@ -40,7 +40,7 @@ static void run_to(Dev *d, TestTables *t, unsigned stop_point)
     }
 }
 
-/* How many requests wait for a response: the ring's, and those of runners. */
+/* The number of open requests: the ring's, and those of runners. */
 static unsigned count_open(Dev *d)
 {
     const VeuRing *ring = &d->device->ring[0];
@@ -63,7 +63,7 @@ static void finish(Dev *d, TestTables *t)
     all_paths_check(d);
 }
 
-/* The same work from its beginning; nothing is left of the first time. */
+/* Repeats the work from its beginning; nothing remains of the first time. */
 static void repeat(Dev *d, TestTables *t)
 {
     uint8_t nothing[128] = { 0 };
@@ -77,7 +77,7 @@ static void repeat(Dev *d, TestTables *t)
     finish(d, t);
 }
 
-/* Ids of groups in the queue ascend: none was sent twice. */
+/* The ids of groups in the queue ascend, so that none was sent twice. */
 static void assert_ids_ascend(Dev *d)
 {
     uint32_t id = 0;
@@ -91,7 +91,7 @@ static void assert_ids_ascend(Dev *d)
     }
 }
 
-/* The device is stepped, and memory stays as it is. */
+/* Steps the device, and checks that memory does not change. */
 static void assert_stands_still(Dev *d)
 {
     TestMemory before;
@@ -105,7 +105,7 @@ static void assert_stands_still(Dev *d)
     test_memory_free(&before);
 }
 
-/* DEV-3.20; responses and new entries take effect when PAUSE is 0. */
+/* DEV-3.20: responses and new entries take effect when PAUSE is 0. */
 static void check_pause(Dev *d, TestTables *t)
 {
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
@@ -117,13 +117,15 @@ static void check_pause(Dev *d, TestTables *t)
     finish(d, t);
 }
 
-/* DEV-3.18: no record, no access; then the ring does the same work again. */
+/*
+ * DEV-3.18: there is no record and no access; the ring then repeats the work.
+ */
 static void check_reset(Dev *d, TestTables *t)
 {
     dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
     dev_ring_get(d, VEU_REG_RING_STATE);
     assert_stands_still(d);
-    serve(d, t); /* late: the groups are not open any more */
+    serve(d, t); /* late: the groups are no longer open */
     assert_stands_still(d);
     dev_setup(d);
     repeat(d, t);
@@ -131,7 +133,7 @@ static void check_reset(Dev *d, TestTables *t)
 
 /* ---- function-level reset and unplug ---- */
 
-/* A new driver with an empty queue repeats the work; ids begin at 0. */
+/* A new driver with an empty queue repeats the work; ids start at 0. */
 static void start_again(Dev *d, TestTables *t)
 {
     struct veu_request_queue queue = { 0 };
@@ -145,7 +147,7 @@ static void start_again(Dev *d, TestTables *t)
     assert_ids_ascend(d);
 }
 
-/* The reset that FLR and D3hot bring: docs/spec.md, section 11. */
+/* The reset that FLR and D3hot cause: docs/spec.md, section 11. */
 static void check_device_reset(Dev *d, TestTables *t)
 {
     veu_device_reset(d->device);
@@ -155,7 +157,7 @@ static void check_device_reset(Dev *d, TestTables *t)
     start_again(d, t);
 }
 
-/* The device is freed without an access, and another one takes its place. */
+/* The device is freed without an access, and another one replaces it. */
 static void check_unplug(Dev *d, TestTables *t)
 {
     TestMemory before;
@@ -172,7 +174,7 @@ static void check_unplug(Dev *d, TestTables *t)
 
 /* ---- moves and snapshots ---- */
 
-/* The work ends on another device, which asks for nothing again. */
+/* The work ends on another device, which repeats no request. */
 static void check_move(Dev *from, TestTables *t)
 {
     g_autoptr(Dev) to = dev_destination(from);
@@ -185,8 +187,8 @@ static void check_move(Dev *from, TestTables *t)
 }
 
 /*
- * The device finishes the work, and is then set back to the snapshot, with its
- * memory: it does the same again.
+ * The device finishes the work, and is then set back to the snapshot, together
+ * with its memory: it repeats the same work.
  */
 static void check_snapshot(Dev *d, TestTables *t)
 {

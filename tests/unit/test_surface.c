@@ -27,7 +27,7 @@ static void test_types(void)
     }
 }
 
-/* X: 2D only; 1D and buffers: linear only. */
+/* X tiling is for 2D only; 1D and buffers are linear. */
 static void test_tilings(void)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
@@ -130,7 +130,9 @@ static void test_depth_is_1_to_2048(void)
     ASSERT_REFUSED(&volume, depth, 2049);
 }
 
-/* A multiple of the texel size, at least a row, at most 2^18. */
+/*
+ * The pitch is a multiple of the texel size, at least a row, and at most 2^18.
+ */
 static void test_pitch(void)
 {
     for (unsigned i = 1; i < 3; i++) {
@@ -144,7 +146,7 @@ static void test_pitch(void)
     }
 }
 
-/* A multiple of 4, >= height. */
+/* The qpitch is a multiple of 4 and at least the height. */
 static void test_qpitch(void)
 {
     ASSERT_REFUSED(&volume, qpitch, 0);
@@ -180,14 +182,14 @@ static void test_fields_that_do_not_apply_are_0(void)
     ASSERT_REFUSED(&buffer, view_extent, 1);
 }
 
-/* "1D: pitch ignored". */
+/* The pitch of a 1D surface is ignored. */
 static void test_the_pitch_of_a_1d_surface_is_ignored(void)
 {
     ASSERT_LEGAL(&line, pitch, 1);
     ASSERT_LEGAL(&line, pitch, UINT32_MAX);
 }
 
-/* "not checked further": docs/spec.md, section 9. */
+/* "Not checked further": docs/spec.md, section 9. */
 static void test_an_unused_entry_is_not_checked_further(void)
 {
     Surface null;
@@ -215,17 +217,17 @@ static void test_a_surface_ends_within_the_address_space(void)
     ASSERT_REFUSED(&line, base, UINT64_MAX - 59);
     ASSERT_REFUSED(&line, base, UINT64_MAX - 63);
     ASSERT_LEGAL(&line, base, UINT64_MAX - 67);
-    /* 9 rows of 64 bytes and a last one */
+    /* 9 rows of 64 bytes, and a last one */
     ASSERT_REFUSED(&image, base, UINT64_MAX - 639);
     ASSERT_LEGAL(&image, base, UINT64_MAX - 643);
-    /* 2 slices of 12 rows before that */
+    /* preceded by 2 slices of 12 rows */
     ASSERT_REFUSED(&volume, base, UINT64_MAX - 2175);
     ASSERT_LEGAL(&volume, base, UINT64_MAX - 2179);
     ASSERT_REFUSED(&buffer, base, UINT64_MAX - 99);
     ASSERT_LEGAL(&buffer, base, UINT64_MAX - 100);
 }
 
-/* If two rules are broken, the first in the text's order is reported. */
+/* If two rules are broken, the first one in the text's order is reported. */
 static void test_the_order_of_the_checks(void)
 {
     static const struct {
@@ -241,7 +243,7 @@ static void test_the_order_of_the_checks(void)
     };
     Surface s;
 
-    /* All bits set is illegal everywhere: repair one field after another. */
+    /* all bits set is illegal everywhere: repair one field after the other */
     memset(&s, 0xff, sizeof(s));
     for (unsigned i = 0; i < G_N_ELEMENTS(order); i++) {
         g_assert_cmpuint(check(&s), ==, order[i].at);

@@ -13,7 +13,7 @@
 
 typedef struct veu_surface Surface;
 
-/* Random bytes, and legal descriptors with a few of them changed. */
+/* Random bytes, and legal descriptors with a few changed bytes. */
 static Surface hostile_surface(GRand *rng)
 {
     static const TestExtent most = { 300, 300, 30, 3 };
@@ -34,7 +34,7 @@ static Surface hostile_surface(GRand *rng)
     return s;
 }
 
-/* Pieces of rows, as media messages take them. */
+/* Checks pieces of rows, as media messages use them. */
 static void check_bytes(GRand *rng, const Surface *s, const VeuSurface *out)
 {
     for (unsigned n = 0; n < 32; n++) {
@@ -70,7 +70,7 @@ static void check_texels(GRand *rng, const Surface *s, const VeuSurface *out)
     }
 }
 
-/* What is accepted never leads outside of [base, base + size). */
+/* An accepted descriptor never leads outside of [base, base + size). */
 static void test_hostile_descriptors(void)
 {
     GRand *rng = g_rand_new_with_seed(5);

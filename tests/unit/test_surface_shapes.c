@@ -1,7 +1,7 @@
 /*
  * veu unit tests: descriptors of arrays, cubes, mip levels and tilings:
- * include/veu/surface.h, and docs/spec.md, section 9. For each rule: the value
- * that is just legal, and the one that is not.
+ * include/veu/surface.h, and docs/spec.md, section 9. For each rule, the tests
+ * use the value that is just legal, and one that is not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,7 +37,7 @@ static const Surface cube = { .base = 0x1000,
                               .qpitch = 16,
                               .levels = 1 };
 static const Surface *const sliced[] = { &lines, &images, &cube, &volume };
-/* 24, 12, 6 and 20, 10, 5 texels; padded: 24, 12, 8 and 20, 12, 8 */
+/* Sizes of 24, 12, 6 and 20, 10, 5 texels; padded to 24, 12, 8 and 20, 12, 8 */
 static const Surface mips = { .base = 0x1000,
                               .format = VEU_FORMAT_R8G8B8A8_UINT,
                               .type = VEU_SURFACE_2D,
@@ -103,7 +103,7 @@ static void test_min_array_element_and_view_extent(void)
     }
 }
 
-/* >= slice height, a multiple of j and 4. */
+/* At least the height of a slice, and a multiple of j and 4. */
 static void test_qpitch_of_arrays(void)
 {
     Surface s = images;
@@ -124,7 +124,7 @@ static void test_qpitch_of_arrays(void)
     ASSERT_LEGAL(&s, qpitch, 32); /* 20 + 12 */
 }
 
-/* Texels, not rows. */
+/* The unit is texels, not rows. */
 static void test_qpitch_of_a_1d_array(void)
 {
     Surface s = lines;
@@ -136,12 +136,12 @@ static void test_qpitch_of_a_1d_array(void)
     s.halign = 16;
     ASSERT_REFUSED(&s, qpitch, 24);
     ASSERT_LEGAL(&s, qpitch, 32);
-    s.levels = 2; /* 21 and 10: 32 + 16 */
+    s.levels = 2; /* heights 21 and 10: 32 + 16 */
     ASSERT_REFUSED(&s, qpitch, 32);
     ASSERT_LEGAL(&s, qpitch, 48);
 }
 
-/* 3D and tiled: also of th. */
+/* A tiled 3D surface also needs a multiple of th. */
 static void test_qpitch_of_tiled_surfaces(void)
 {
     Surface s = volume;
@@ -178,7 +178,7 @@ static void test_levels_and_min_lod_are_15_together(void)
     ASSERT_REFUSED(&s, min_lod, 255);
 }
 
-/* 4, 8, 16 texels, or 16, 32, 64 or 128 bytes. */
+/* halign is 4, 8 or 16 texels, or 16, 32, 64 or 128 bytes. */
 static void test_halign(void)
 {
     for (unsigned i = 0; i < ref_format_count; i++) {
@@ -223,18 +223,18 @@ static void test_alignment_of_one_level_may_be_0(void)
     ASSERT_REFUSED(&s, halign, 1);
     ASSERT_REFUSED(&s, valign, 1);
     s.halign = s.valign = 0;
-    /* then there are two */
+    /* then there are two levels */
     g_assert_cmpuint(CHECK_WITH(&s, min_lod, 1), ==, AT(halign));
 }
 
-/* At least the slice's width: max(w_0, w_1 + w_2). */
+/* The pitch holds the width of a slice: max(w_0, w_1 + w_2). */
 static void test_pitch_holds_a_slice(void)
 {
     Surface s = mips;
 
     ASSERT_REFUSED(&s, pitch, 92);
     ASSERT_LEGAL(&s, pitch, 96);
-    s.width = 3; /* 3, 1, 1: padded 4, 4, 4 */
+    s.width = 3; /* widths 3, 1, 1, padded to 4, 4, 4 */
     ASSERT_REFUSED(&s, pitch, 28);
     ASSERT_LEGAL(&s, pitch, 32);
     s.levels = 2;
@@ -276,14 +276,14 @@ static void test_base_of_tiled_surfaces_is_4_kib_aligned(void)
     }
 }
 
-/* base + size, whole tiles, must not wrap 2^64. */
+/* base + size, with whole tiles, must not wrap at 2^64. */
 static void test_tiled_surfaces_end_within_the_address_space(void)
 {
     Surface s = image;
 
     s.pitch = 512;
     for (s.tiling = 1; s.tiling < 4; s.tiling++) {
-        /* X: 2 tiles, others: 4 */
+        /* X has 2 tiles, the others 4 */
         uint64_t bytes = s.tiling == VEU_TILING_X ? 0x2000 : 0x4000;
 
         ASSERT_REFUSED(&s, base, -bytes);
@@ -291,7 +291,7 @@ static void test_tiled_surfaces_end_within_the_address_space(void)
     }
 }
 
-/* Bounded by the last texel: level 1 at row 20 has 12 x 10 texels. */
+/* The last texel decides: level 1 at row 20 has 12 x 10 texels. */
 static void test_padding_may_lie_beyond_the_address_space(void)
 {
     const uint64_t bytes = 29 * 96 + 12 * 4;

@@ -78,7 +78,7 @@ static void test_8_byte_blocks_are_laid_out_as_the_page_says(void)
     check_block_layout(8, BLOCK_8);
 }
 
-/* The layout does not depend on the size of a register. */
+/* The layout does not depend on the register size. */
 static void test_the_layout_is_the_same_for_64_byte_registers(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -118,7 +118,7 @@ static void test_8_blocks_of_4_bytes(void)
     }
 }
 
-/* dst[i * max(4, blocks) + j], in bytes; of any alignment. */
+/* dst[i * max(4, blocks) + j], in bytes, at any alignment. */
 static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
 {
     static const uint32_t expected[] = { 0x00000007, 0x00000807, 0x0a090807 };
@@ -200,7 +200,7 @@ static void test_a_null_destination_is_dropped(void)
     m.data.id = 0;
     g_assert_true(eu_run(eu, &m));
     g_assert_true(!memcmp(before, eu->registers, EU_REGISTER_BYTES));
-    /* the address is looked at nevertheless */
+    /* the address is checked nevertheless */
     eu_set_address(eu, 0, 0xdead0000);
     g_assert_false(eu_run(eu, &m));
 }
@@ -240,7 +240,7 @@ static void test_1_byte_blocks_need_no_alignment(void)
     }
 }
 
-/* A misaligned lane faults; the others complete. */
+/* A misaligned lane faults, and the others complete. */
 static void test_other_lanes_of_a_misaligned_one_complete(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -260,7 +260,7 @@ static void test_other_lanes_of_a_misaligned_one_complete(void)
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 7), ==, 0);
 }
 
-/* One record: the first lane's, with all that faulted in lanes. */
+/* There is one record, for the first lane; lanes names all that faulted. */
 static void test_the_first_faulting_lane_is_recorded(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -277,7 +277,7 @@ static void test_the_first_faulting_lane_is_recorded(void)
     g_assert_cmphex(eu->fault.lanes, ==, 0xe);
 }
 
-/* The others are in memory up to its last byte. */
+/* The other lanes are in memory, up to its last byte. */
 static void test_a_lane_right_behind_memory_faults(void)
 {
     const uint64_t end = EU_RAM + EU_RAM_BYTES;
@@ -298,7 +298,7 @@ static void test_a_lane_right_behind_memory_faults(void)
     }
 }
 
-/* 4 blocks of 8 bytes, of which the last two are in a hole. */
+/* 4 blocks of 8 bytes, the last two of which are in a hole. */
 static void test_a_lane_is_checked_whole_before_any_of_it_is_performed(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -333,7 +333,7 @@ static void test_blocks_cross_pages(void)
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 1), ==, 0x3333333344444444);
 }
 
-/* Blocks are at address + j * size modulo 2^64. */
+/* Addresses of blocks are address + j * size modulo 2^64. */
 static void test_blocks_wrap_at_2_to_64(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -17,7 +17,7 @@ static TestScalar address_of(uint64_t address)
     };
 }
 
-/* Unaligned, so that any dword will do. */
+/* Unaligned, so that any dword is legal. */
 static TestMessage block(TestKind kind, uint8_t owords_code, uint64_t address)
 {
     TestMessage m = eu_message(kind);
@@ -80,7 +80,10 @@ static void test_blocks_move_whatever_the_mask(void)
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 0), ==, 0x123456789abcdef0);
 }
 
-/* Oword-aligned; with either bit of "unaligned", dword-aligned. */
+/*
+ * The address is oword-aligned or, with either bit of "unaligned",
+ * dword-aligned.
+ */
 static void test_alignment_is_what_the_properties_say(void)
 {
     static const struct {
@@ -152,7 +155,7 @@ static void test_all_pages_are_resolved_first(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_ROM - 40), ==, 0);
 }
 
-/* 2 owords: one up to 2^64, one from 0 on. */
+/* Of 2 owords, one ends at 2^64 and one begins at 0. */
 static void test_blocks_wrap_at_2_to_64(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -174,7 +177,7 @@ static void test_blocks_wrap_at_2_to_64(void)
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 2), ==, 0x2222);
 }
 
-/* "A block that itself crosses 2^64 faults": the record names the oword. */
+/* The oword that crosses 2^64 faults, and the record names it. */
 static void test_an_oword_that_crosses_2_to_64_faults(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -193,7 +196,7 @@ static void test_an_oword_that_crosses_2_to_64_faults(void)
     }
 }
 
-/* The address register may be the destination. */
+/* The address register may also be the destination. */
 static void test_the_address_is_read_before_results_are_written(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();

@@ -33,13 +33,16 @@ static void fill_memory(EuFixture *eu)
     }
 }
 
-/* Channel c is in the group that its place among the enabled ones says. */
+/* A channel's group is its position among the enabled channels. */
 static unsigned group_of(uint8_t channels, unsigned c)
 {
     return __builtin_popcount(channels & ((1u << c) - 1));
 }
 
-/* All masks, both sizes, both sizes of register; stride max(n, GRF/4). */
+/*
+ * Tests all masks, both lane counts and both register sizes; the stride is
+ * max(n, GRF/4).
+ */
 static void test_channels_are_read_in_groups(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -76,7 +79,7 @@ static void test_channels_are_read_in_groups(void)
     }
 }
 
-/* Channels that are off keep their bytes in memory. */
+/* Disabled channels keep their bytes in memory. */
 static void test_channels_are_written_from_groups(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -104,7 +107,7 @@ static void test_channels_are_written_from_groups(void)
     }
 }
 
-/* base + element offset modulo 2^64. */
+/* The address is base + element offset modulo 2^64. */
 static void test_offsets_may_be_negative(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -121,7 +124,7 @@ static void test_offsets_may_be_negative(void)
     }
 }
 
-/* A base of fewer bits is extended by its type. */
+/* A base of fewer than 64 bits is extended by its type. */
 static void test_the_base_is_extended_by_its_type(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -140,7 +143,7 @@ static void test_the_base_is_extended_by_its_type(void)
     g_assert_cmphex(eu->fault.address, ==, 0xfffffff8 + EU_RAM + 40);
 }
 
-/* It is the sum that has to be aligned. */
+/* The sum has to be aligned. */
 static void test_the_final_address_is_dword_aligned(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -157,7 +160,7 @@ static void test_the_final_address_is_dword_aligned(void)
         g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
         g_assert_cmphex(eu->fault.lanes, ==, lanes);
         g_assert_cmpuint(eu->fault.lane, ==, base == 2 ? 5 : 0);
-        /* the lowest channel that is on: B */
+        /* the lowest enabled channel: B */
         g_assert_cmpuint(eu->fault.element, ==, 2);
         g_assert_cmphex(eu->fault.address, ==,
                         EU_RAM + base + (base == 2 ? 3 : 2) + 8);
@@ -165,8 +168,8 @@ static void test_the_final_address_is_dword_aligned(void)
 }
 
 /*
- * Memory ends after channel G. Only enabled channels ask for memory, and the
- * fault names the first of them that has none.
+ * Memory ends after channel G. Only enabled channels access memory, and the
+ * fault names the first of them that is outside.
  */
 static void test_only_enabled_channels_are_accessed(void)
 {
@@ -186,7 +189,7 @@ static void test_only_enabled_channels_are_accessed(void)
                             EU_RAM + EU_RAM_BYTES - 8 + 4 * missing);
             g_assert_cmpuint(eu->fault.bytes, ==, 4);
         }
-        /* and that begins before channel B */
+        /* memory that begins before channel B */
         set_offset(eu, 0, -8);
         g_assert_cmpint(eu_run(eu, &m), ==, (channels & 3) == 0);
         if (channels & 3) {

@@ -84,7 +84,7 @@ static void test_8_blocks_of_4_bytes(void)
     }
 }
 
-/* *(Addresses[i] + j) = src[i*max(4, num_blocks)+j]; of any alignment. */
+/* (Addresses[i] + j) = src[i*max(4, num_blocks)+j], at any alignment. */
 static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -110,7 +110,7 @@ static void test_1_byte_blocks_stand_together_padded_to_a_dword(void)
     }
 }
 
-/* semantics.md, section 2: 8 bytes are 0b10, and there is no 0b11. */
+/* semantics.md, section 2: 0b10 means 8 bytes, and 0b11 does not exist. */
 static void test_block_size_3_is_refused(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -157,7 +157,7 @@ static void test_addresses_are_aligned_to_the_block_size(void)
     }
 }
 
-/* One block reaches into read-only memory: nothing of that lane is stored. */
+/* One block extends into read-only memory: no byte of that lane is stored. */
 static void test_a_faulting_lane_stores_nothing(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -215,7 +215,7 @@ static void test_of_colliding_lanes_the_highest_wins(void)
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu->thread.contracts, ==,
                     1u << VEU_CONTRACT_LANE_COLLISION);
-    /* block 0 of lane 4: lane 3 came before it */
+    /* block 0 of lane 4, because lane 3 came before it */
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM), ==, 0x13121110);
     /* block 0 of lane 7: element 7 */
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 12), ==,

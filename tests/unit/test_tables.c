@@ -1,5 +1,6 @@
 /*
- * veu unit tests: the tables: one row per thing, complete and free of overlap.
+ * veu unit tests: the tables: one row for each thing, complete and without
+ * overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -67,7 +68,7 @@ static void test_messages_are_those_of_the_pages(void)
     }
 }
 
-/* The same opcode only with different sub-opcodes, which both have. */
+/* Messages share an opcode only if both have sub-opcodes, which differ. */
 static void test_no_two_encodings_overlap(void)
 {
     for (unsigned i = 0; i < veu_message_count; i++) {
@@ -92,7 +93,7 @@ static void test_message_rows_are_complete(void)
         bool ended = false;
 
         assert_text(m->mnemonic);
-        /* A message that names a surface takes one, and only such. */
+        /* A message has surfaces in its row if, and only if, it names one. */
         g_assert_cmpint(m->surfaces != 0, ==,
                         memchr(m->fields, VEU_FIELD_SURFACE,
                                sizeof(m->fields)) != NULL);
@@ -197,7 +198,7 @@ static void test_register_rows_are_complete_and_do_not_overlap(void)
                     VEU_SCANOUT_BLOCK_BYTES);
 }
 
-/* The blocks of all rings, contexts, ... lie side by side in BAR0. */
+/* The blocks of all rings, contexts, ... are side by side in BAR0. */
 static void test_register_blocks_do_not_overlap(void)
 {
     g_assert_cmpuint(VEU_RING_BLOCK + VEU_MAX_RINGS * VEU_RING_BLOCK_STRIDE, <=,
@@ -212,7 +213,7 @@ static void test_register_blocks_do_not_overlap(void)
     g_assert_cmpuint(VEU_MSIX_PBA_OFFSET, <, VEU_BAR_REGS_BYTES);
 }
 
-/* The channels of a row as surface_formats.tsv writes them. */
+/* The channels of a row in the notation of surface_formats.tsv. */
 static char *layout(const VeuFormat *f)
 {
     static const char *const types[] = {
@@ -229,7 +230,7 @@ static char *layout(const VeuFormat *f)
                                "RGBA"[c->name], c -> bits, types[c->type]);
         bit += c->bits;
     }
-    /* All that is left of the texel has no channel. */
+    /* the remaining bits of the texel have no channel */
     if (bit < f->bytes * 8u) {
         g_string_append_printf(text, "%sX:%u:VOID", bit ? " " : "",
                                f->bytes * 8u - bit);
@@ -247,7 +248,7 @@ static void check_format(const VeuFormat *f, char **columns)
     g_assert_cmpint(f->atomics, ==, strcmp(columns[6], "-") != 0);
 }
 
-/* All formats of the hardware's typed writes, and RAW: the same, no others. */
+/* Exactly the formats of the hardware's typed writes, and RAW. */
 static void test_formats_are_those_of_the_hardware(void)
 {
     g_auto(GStrv) lines = test_data_lines("surface_formats.tsv");
@@ -272,7 +273,7 @@ static void test_formats_are_those_of_the_hardware(void)
     g_assert_cmpuint(veu_format_count, ==, 48);
 }
 
-/* Also without the table: the rows of the second implementation. */
+/* This also compares the rows of the second implementation. */
 static void test_format_rows_are_complete_and_unique(void)
 {
     g_assert_cmpuint(veu_format_count, ==, ref_format_count);
@@ -300,7 +301,7 @@ static void test_format_rows_are_complete_and_unique(void)
     }
 }
 
-/* What the code of texels relies on. */
+/* The code of texels relies on this. */
 static void test_no_channel_crosses_a_dword(void)
 {
     for (unsigned i = 0; i < veu_format_count; i++) {

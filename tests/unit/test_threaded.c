@@ -1,5 +1,5 @@
 /*
- * veu unit tests: the device model under a host with threads, beside others
+ * veu unit tests: the device model under a host with threads, beside threads
  * that play processors: docs/spec.md, sections 4, 12 and 13.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,9 +20,9 @@
 #define GROUPS  16
 #define THREADS 3
 #define WORK    (GROUPS * THREADS)
-#define STRIDE  256 /* of a payload: header and four variables */
+#define STRIDE  256 /* of a payload: a header and four variables */
 
-/* Memory of ring n. */
+/* The memory of ring n. */
 #define RING_BYTES UINT64_C(0x40000)
 #define BASE(n)    (THREADED_RAM + (n)*RING_BYTES)
 #define SHARED(n)  (BASE(n) + 0x1000)
@@ -37,7 +37,7 @@
 #define SVM(n)     (BASE(n) + 0x30000)
 #define SURFACE(n) (BASE(n) + 0x3000 + 0x800)
 #define DATA_BYTES ((1 + WORK * LANES) * 4)
-/* A word that all threads add to, and a table of windows. */
+/* A word to which all threads add, and a table of windows. */
 #define EVERYBODYS (THREADED_RAM + 0x1f0000)
 #define WINDOWS    (THREADED_RAM + 0x1f1000)
 
@@ -75,7 +75,7 @@ static uint32_t get(const Driver *d, uint32_t reg)
     return threaded_read(d->host, VEU_RING_BLOCK + d->ring * 0x100 + reg, 4);
 }
 
-/* The ring is disabled; its memory is the driver's. */
+/* The ring is disabled, so that its memory belongs to the driver. */
 static void enable(Driver *d)
 {
     memset(shared(d), 0, sizeof(*shared(d)));
@@ -113,7 +113,10 @@ static void submit(Driver *d)
 
 /* ---- work ---- */
 
-/* V32: offsets, V33: terms, V34: the shared word, V35: own addresses. */
+/*
+ * V32 has offsets, V33 terms, V34 the shared word, V35 the lanes' own
+ * addresses.
+ */
 static void declare(TestProgram *p)
 {
     test_program_init(p);
@@ -233,7 +236,9 @@ static void make_work(Driver *d)
     };
 }
 
-/* Clears the data, works on it, copies it, and says so. */
+/*
+ * Clears the data, works on it, copies it, and stores the number of the round.
+ */
 static void put_round(Driver *d, uint64_t number)
 {
     struct veu_command_fill fill = {
@@ -259,7 +264,10 @@ static void put_round(Driver *d, uint64_t number)
     PUT(d, fence);
 }
 
-/* Who has seen the fence sees all of it, without further ado. */
+/*
+ * A driver that has seen the fence sees all of it, without further
+ * synchronization.
+ */
 static void check_round(const Driver *d)
 {
     const uint32_t *copy = at(d, COPY(d->ring));
@@ -335,7 +343,9 @@ static void *count(void *opaque)
     return NULL;
 }
 
-/* Ring n may use its own memory only: the test writes wild things there. */
+/*
+ * Ring n may use only its own memory, because the test writes wild data there.
+ */
 static void confine(ThreadedHost *h, unsigned ring)
 {
     uint32_t registers = VEU_CONTEXT_BLOCK + ring * 0x100;
@@ -348,7 +358,10 @@ static void confine(ThreadedHost *h, unsigned ring)
     threaded_write(h, registers + VEU_REG_CONTEXT_WINDOWS, WINDOWS, 8);
 }
 
-/* The ring is reset, so that its memory is the driver's again, and restarted */
+/*
+ * Resets the ring, so that its memory belongs to the driver again, and restarts
+ * it.
+ */
 static void start_wild(Driver *d)
 {
     set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET, 4);
@@ -360,7 +373,7 @@ static void start_wild(Driver *d)
     submit(d);
 }
 
-/* Changes what the device reads, while it does. */
+/* Changes what the device reads, while it reads. */
 static void *spoil(void *opaque)
 {
     Driver *d = opaque;
@@ -430,7 +443,10 @@ static void test_helpers_work_beside_wild_processors(void)
     check_beside_others(3);
 }
 
-/* A store of the device after the reset would be a race, and a difference. */
+/*
+ * A store of the device after the reset would be a race, and would change
+ * memory.
+ */
 static void test_nothing_is_written_after_a_reset(void)
 {
     g_autoptr(ThreadedHost) h = threaded_new(2, 3);

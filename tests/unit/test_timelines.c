@@ -1,5 +1,6 @@
 /*
- * veu unit tests: timelines: what has begun ends, and files are bounded.
+ * veu unit tests: timelines: everything that begins also ends, and files are
+ * bounded.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,7 +47,7 @@ static unsigned count(const char *text, const char *what)
     return found;
 }
 
-/* What the file has while the timeline is open. */
+/* The contents of the file while the timeline is open. */
 static char *content(Line *l)
 {
     char *text;
@@ -71,7 +72,7 @@ static void line_free(Line *l)
     dev_free(l->dev);
 }
 
-/* Commands of a microsecond each, whose requests have no response. */
+/* Commands of a microsecond each, whose requests get no response. */
 static void fault(Line *l, unsigned commands)
 {
     for (unsigned i = 0; i < commands; i++) {
@@ -91,15 +92,18 @@ static void test_requests_end_with_their_command(void)
     event(&l, VEU_EVENT_STATE, "halted", 0);
     text = content(&l);
     g_assert_cmpuint(count(text, "\"ph\":\"b\""), ==, 100);
-    /* 4 us to a command: of the first they end at 4 us, of the last at 200. */
+    /*
+     * each command takes 4 us: requests of the first end at 4 us, those of the
+     * last at 200
+     */
     g_assert_cmpuint(count(text, "\"ts\":4.000,\"cat\":\"request\""), ==, 2);
     g_assert_cmpuint(count(text, "\"ts\":200.000,\"cat\":\"request\""), ==, 2);
-    /* The ring's state is all that is open then. */
+    /* only the ring's state is still open then */
     g_assert_cmpuint(count(text, "\"ts\":201.000"), ==, 2);
     line_free(&l);
 }
 
-/* A command that is never over, as a hostile guest may have it. */
+/* A hostile guest may have a command that never ends. */
 static void test_open_requests_are_bounded(void)
 {
     Line l = line_new();
@@ -118,7 +122,7 @@ static void test_open_requests_are_bounded(void)
     line_free(&l);
 }
 
-/* As a host does that sets the property to the same name again. */
+/* A host does this when it sets the property to the same name again. */
 static void test_a_file_is_replaced_by_a_timeline_of_its_own(void)
 {
     Line l = line_new();

@@ -84,7 +84,7 @@ static void test_a_command_stores_begin_and_end(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
 }
 
-/* By its first slot, modulo the size of the ring. */
+/* The place depends on the first slot, modulo the size of the ring. */
 static void test_entries_wrap_with_the_slots(void)
 {
     g_autoptr(Dev) d = make();
@@ -120,7 +120,7 @@ static void test_a_command_with_a_fault_stores_them(void)
     assert_times(d, 0, 1000, 1000);
 }
 
-/* The flag is a reserved one. */
+/* The flag is reserved. */
 static void test_a_ring_without_an_array_refuses_the_flag(void)
 {
     g_autoptr(Dev) d = make_at(0);
@@ -139,7 +139,7 @@ static void test_an_array_that_wraps_is_refused(void)
     dev_assert_fault(d, 1, VEU_FAULT_RING_CONFIG, 0x50);
 }
 
-/* The command is done, as its fault would not be. */
+/* The command itself is complete, unlike after a fault of its own. */
 static void test_an_array_outside_of_ram_halts_the_ring(void)
 {
     g_autoptr(Dev) d = make_at(DEV_HOLE);

@@ -46,7 +46,10 @@ static uint32_t texel32(EuFixture *eu, unsigned n)
     return test_memory_get32(&eu->memory, EU_RAM + 4 * n);
 }
 
-/* One lane at these coordinates; does it change the byte at @address? */
+/*
+ * Writes one lane at these coordinates; returns true if the byte at @address
+ * changed.
+ */
 static void write_at(EuFixture *eu, unsigned surface, uint32_t u, uint32_t v,
                      uint32_t r, uint32_t lod)
 {
@@ -65,7 +68,7 @@ static void write_at(EuFixture *eu, unsigned surface, uint32_t u, uint32_t v,
     g_assert_true(eu_run(eu, &m));
 }
 
-/* Nothing but the byte at @offset was written, or nothing: -1. */
+/* Checks that only the byte at @offset was written, or none if it is -1. */
 static void assert_written(EuFixture *eu, int64_t offset)
 {
     for (int64_t i = 0; i < EU_RAM_BYTES; i++) {
@@ -106,7 +109,10 @@ static void test_channel_stride(void)
     check_stride(64, TEST_LANES_16, 16);
 }
 
-/* All 15 masks: data in RGBA order, channels that are off keep their byte. */
+/*
+ * Tests all 15 masks: data is in RGBA order, and disabled channels keep their
+ * byte.
+ */
 static void test_channel_masks(void)
 {
     for (unsigned mask = 1; mask <= 15; mask++) {
@@ -127,7 +133,7 @@ static void test_channel_masks(void)
     }
 }
 
-/* R32: G, B and A take a place in the data, but nothing is stored. */
+/* R32: G, B and A have a place in the data, but are not stored. */
 static void test_ch_pos_advances_for_channels_that_the_format_lacks(void)
 {
     struct veu_surface s = line_rgba8_uint;
@@ -211,7 +217,7 @@ static void test_a_typed_buffer_has_u(void)
     s.type = VEU_SURFACE_BUFFER;
     s.levels = 0;
     id = eu_surface(eu, &s);
-    /* neither V, R nor LOD apply */
+    /* V, R and LOD do not apply */
     write_at(eu, id, 31, 7, 7, 7);
     assert_written(eu, 124);
     write_at(eu, id, 32, 0, 0, 0);
@@ -279,7 +285,7 @@ static void test_lod_beyond_the_levels_is_out_of_bounds(void)
     assert_written(eu, -1);
 }
 
-/* U null: all lanes at 0, the highest one wins. */
+/* With U null, all lanes are at 0, and the highest one wins. */
 static void test_null_coordinates_are_0(void)
 {
     g_autoptr(EuFixture) eu = typed_fixture();
@@ -410,7 +416,10 @@ static void test_register_types_are_checked_on_request(void)
     check_register_type(VEU_FORMAT_R8G8B8A8_SNORM, VEU_TYPE_F);
 }
 
-/* Lanes are read by the surface's type, whatever the register is declared. */
+/*
+ * Lanes are interpreted by the surface's type, whatever the register's
+ * declaration.
+ */
 static void test_lanes_are_read_by_the_surfaces_type(void)
 {
     static const enum veu_type types[] = { VEU_TYPE_UD, VEU_TYPE_D,
@@ -512,7 +521,7 @@ static void test_colliding_lanes_are_a_contract_event(void)
     g_assert_true(eu_run(eu, &m));
     g_assert_cmphex(eu->thread.contracts, ==,
                     1u << VEU_CONTRACT_LANE_COLLISION);
-    g_assert_cmphex(texel32(eu, 2), ==, 0xeeeeee06); /* the highest wins */
+    g_assert_cmphex(texel32(eu, 2), ==, 0xeeeeee06); /* the highest lane wins */
 }
 
 int main(int argc, char **argv)

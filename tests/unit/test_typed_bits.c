@@ -12,11 +12,11 @@
 typedef struct Layout {
     enum veu_format format;
     unsigned bytes;
-    uint32_t bits[4]; /* of R, G, B, A in the texel */
-    uint32_t one;     /* that makes all bits of a channel 1 */
+    uint32_t bits[4]; /* bits of R, G, B, A in the texel */
+    uint32_t one;     /* the value that sets all bits of a channel */
 } Layout;
 
-/* From surface_formats.tsv, by hand. An infinity has a fraction of 0. */
+/* Typed by hand from surface_formats.tsv. An infinity has a fraction of 0. */
 static const Layout layouts[] = {
     { VEU_FORMAT_B5G6R5_UNORM, 2, { 0xf800, 0x07e0, 0x001f, 0 }, ONE },
     { VEU_FORMAT_B5G5R5A1_UNORM, 2, { 0x7c00, 0x03e0, 0x001f, 0x8000 }, ONE },
@@ -85,7 +85,7 @@ static uint32_t chosen_bits(const Layout *l, unsigned mask)
     return bits;
 }
 
-/* All masks, ones into zeroes and zeroes into ones. */
+/* Tests all masks, ones into zeroes and zeroes into ones. */
 static void test_only_the_bits_of_chosen_channels_change(void)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(layouts); i++) {
@@ -99,7 +99,7 @@ static void test_only_the_bits_of_chosen_channels_change(void)
             g_autoptr(EuFixture) zeroes = fixture(l, 0, mask, &m);
 
             if (l->format == VEU_FORMAT_R10G10B10_FLOAT_A2_UNORM) {
-                m.channels &= 0x7; /* NaN is no UNORM's one */
+                m.channels &= 0x7; /* NaN does not set the bits of a UNORM */
             }
             if (!m.channels) {
                 continue;
@@ -117,7 +117,7 @@ static void test_only_the_bits_of_chosen_channels_change(void)
     }
 }
 
-/* "X bits keep their value": also when all channels are written. */
+/* X bits keep their value even when all channels are written. */
 static void test_x_bits_keep_their_value(void)
 {
     const Layout *x1 = &layouts[2];
@@ -143,7 +143,7 @@ static void test_channels_of_a_texel_may_differ_in_type(void)
                     0x1e0 | 0x1e0 << 10 | 0x1e0 << 20 | 0xc0000000);
 }
 
-/* The bytes in which a stored channel has bits. */
+/* Counts the bytes in which a stored channel has bits. */
 static void test_moved_bytes_are_those_with_a_stored_bit(void)
 {
     static const struct {
@@ -173,7 +173,7 @@ static void test_of_colliding_lanes_the_highest_wins(void)
     g_autoptr(EuFixture) eu = fixture(l, 0, 0x2, &m);
 
     eu->config.check = true;
-    m.address.id = 0; /* all at texel 0 */
+    m.address.id = 0; /* all lanes at texel 0 */
     eu_set32(eu, EU_DATA_AT, 7, ONE);
     test_memory_fill(&eu->memory, EU_RAM, 0xff, 2);
     g_assert_true(eu_run(eu, &m));

@@ -4,9 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each thread has channels of its own. It writes all ones, and zeroes, in
- * turns, and reads back: what it has written is always there, because no other
- * thread writes these channels. A lost bit would stay lost until its next turn.
+ * Each thread has channels of its own. It alternately writes ones and zeroes,
+ * and reads them back: they are always what it has written, because no other
+ * thread writes these channels. A lost bit would stay lost until the thread's
+ * next write.
  */
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
@@ -16,11 +17,11 @@
 #define ONE    0x3f800000 /* 1.0f */
 
 typedef struct Writer {
-    VeuMem mem; /* its own way to what is shared */
+    VeuMem mem; /* its own path to the shared memory */
     EuFixture *eu;
     TestMessage write;
     TestMessage read;
-    unsigned values; /* of the channels that are read */
+    unsigned values; /* values of the channels that are read */
     uint32_t one;
     uint64_t lost;
     gint *started;
@@ -128,7 +129,7 @@ static void test_channels_of_some_bits(void)
     race(VEU_FORMAT_R11G11B10_FLOAT, 0x2, 0x5);
 }
 
-/* One side stores whole bytes, the other one exchanges the texel. */
+/* One thread stores whole bytes, the other one exchanges the texel. */
 static void test_whole_bytes_beside_some_bits(void)
 {
     race(VEU_FORMAT_B4G4R4A4_UNORM, 0x6, 0x1);

@@ -96,7 +96,7 @@ static void test_channel_masks(void)
     }
 }
 
-/* Lane 0 of the four channels. */
+/* Checks lane 0 of the four channels. */
 static void check_texel(enum veu_format format, const char *texel, uint32_t r,
                         uint32_t g, uint32_t b, uint32_t a)
 {
@@ -119,7 +119,7 @@ static void check_texel(enum veu_format format, const char *texel, uint32_t r,
 #define ONE  0x3f800000 /* 1.0f */
 #define MIN1 0xbf800000 /* -1.0f */
 
-/* Where the channels of each layout are. */
+/* Tests the places of the channels of each layout. */
 static void test_texels_of_all_layouts(void)
 {
     check_texel(VEU_FORMAT_R32G32B32A32_UINT,
@@ -144,7 +144,7 @@ static void test_texels_of_all_layouts(void)
     check_texel(VEU_FORMAT_A8_UNORM, "ff", 0, 0, 0, ONE);
 }
 
-/* 0, 0, 0 and alpha 1: 1.0f, or 1 for SINT and UINT. */
+/* Missing channels read 0, and alpha 1: 1.0f, or 1 for SINT and UINT. */
 static void test_channels_that_the_format_lacks(void)
 {
     check_texel(VEU_FORMAT_R32_FLOAT, "01020304", 0x04030201, 0, 0, ONE);
@@ -157,7 +157,7 @@ static void test_channels_that_the_format_lacks(void)
     check_texel(VEU_FORMAT_R11G11B10_FLOAT, "00000000", 0, 0, 0, ONE);
 }
 
-/* Whether or not the format has alpha. */
+/* This does not depend on whether the format has alpha. */
 static void check_outside(enum veu_format format, uint32_t alpha)
 {
     for (unsigned mask = 1; mask <= 15; mask++) {
@@ -196,7 +196,7 @@ static void test_lanes_that_do_not_run_keep_their_data(void)
     TestMessage m = typed(surface_of(eu, VEU_FORMAT_R8G8B8A8_UINT), 0xf);
 
     eu->thread.exec_mask = 0x12;
-    eu_set32(eu, EU_OFFSETS_AT, 0, UINT32_MAX); /* never looked at */
+    eu_set32(eu, EU_OFFSETS_AT, 0, UINT32_MAX); /* never accessed */
     g_assert_true(eu_run(eu, &m));
     for (unsigned i = 0; i < 32; i++) {
         bool runs = i % 8 == 1 || i % 8 == 4;
@@ -206,7 +206,7 @@ static void test_lanes_that_do_not_run_keep_their_data(void)
     }
 }
 
-/* Lane 3 is in a hole, lane 7 out of bounds, the others complete. */
+/* Lane 3 is in a hole, lane 7 out of bounds; the others complete. */
 static void test_a_faulting_lane_keeps_its_data(void)
 {
     g_autoptr(EuFixture) eu = read_fixture();
@@ -236,7 +236,7 @@ static void test_a_faulting_lane_keeps_its_data(void)
     }
 }
 
-/* Memory that may only be read is enough. */
+/* Memory that can only be read suffices. */
 static void test_read_only_memory_is_read(void)
 {
     g_autoptr(EuFixture) eu = read_fixture();
@@ -277,7 +277,7 @@ static void test_operands_are_read_before_results_are_written(void)
     }
 }
 
-/* Null coordinates are 0: all lanes read the first texel. */
+/* Null coordinates are 0, so that all lanes read the first texel. */
 static void test_null_coordinates_are_0(void)
 {
     g_autoptr(EuFixture) eu = read_fixture();
@@ -302,7 +302,7 @@ static void test_unused_coordinates_are_a_contract_event(void)
                     1u << VEU_CONTRACT_UNUSED_OPERAND);
 }
 
-/* Lanes that read the same texel break nothing. */
+/* Lanes that read the same texel break no rule. */
 static void test_lanes_may_read_the_same_texel(void)
 {
     g_autoptr(EuFixture) eu = read_fixture();

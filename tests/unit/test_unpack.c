@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Constants by hand for the rules, then all codes of up to 16 bits against the
- * second implementation.
+ * Constants computed by hand test the rules; all codes of up to 16 bits are
+ * then compared with the second implementation.
  */
 #include <math.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void test_unorm_is_k_over_max_correctly_rounded(void)
     g_assert_cmphex(unpack(VEU_CHANNEL_UNORM, 16, 1), ==, 0x37800080);
 }
 
-/* |value * max - k| is no larger for the value than for its neighbours. */
+/* |value * max - k| is not larger for the value than for its neighbours. */
 static void test_no_float_is_nearer_to_k_over_max(void)
 {
     static const unsigned widths[] = { 5, 6, 8, 10, 16 };
@@ -50,7 +50,7 @@ static void test_no_float_is_nearer_to_k_over_max(void)
 
         for (uint32_t k = 1; k < max; k++) {
             uint32_t bits = unpack(VEU_CHANNEL_UNORM, widths[i], k);
-            /* 24 and 16 bits: these products and differences are exact */
+            /* with 24 and 16 bits, these products and differences are exact */
             double error = fabs((double)float_of(bits) * max - k);
 
             g_assert_cmpfloat(error, <=,
@@ -91,7 +91,7 @@ static void test_uint_is_zero_extended(void)
     g_assert_cmphex(unpack(VEU_CHANNEL_UINT, 32, 0xffffffff), ==, 0xffffffff);
 }
 
-/* NaNs, also signalling ones, and denormals. */
+/* Tests NaNs, including signalling ones, and denormals. */
 static void test_float32_keeps_its_bits(void)
 {
     static const uint32_t values[] = { 0,          0x80000000, 0x3f800000,
@@ -144,7 +144,7 @@ static void test_ufloat(void)
     g_assert_cmphex(unpack(VEU_CHANNEL_UFLOAT, 11, 0), ==, 0);
 }
 
-/* A larger code is a larger number: nothing is out of place. */
+/* A larger code gives a larger number. */
 static void test_codes_are_in_order(void)
 {
     for (uint32_t code = 0; code < 0x7c00; code++) {

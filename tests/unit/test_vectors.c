@@ -1,11 +1,11 @@
 /*
- * veu unit tests: encodings that compilers really write: visa_vectors.tsv.
+ * veu unit tests: encodings that compilers write: visa_vectors.tsv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every vector of our messages is cut into fields, and is decoded unless
- * semantics.md refuses it: by the rules of the second implementation, and with
- * the reasons counted. The declarations come from visa_decls.txt.
+ * Every vector of a message of ours is split into fields, and is decoded unless
+ * semantics.md refuses it. The rules are those of the second implementation,
+ * and the reasons are counted. The declarations come from visa_decls.txt.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 #define MAX_VARIABLES  512
 #define MAX_PREDICATES 512
 #define MAX_ADDRESSES  8
-/* Texts that the reader here does not know: "(4*4):ud", "V32.(2*32)". */
+/* Texts that this reader does not know: "(4*4):ud", "V32.(2*32)". */
 #define MAX_UNKNOWN    2
 
 typedef struct Vector {
@@ -169,7 +169,9 @@ static Vectors *vectors_new(void)
     return g_steal_pointer(&v);
 }
 
-/* Rows per mnemonic: those that the head of visa_vectors.tsv lists. */
+/*
+ * The number of rows per mnemonic, as the head of visa_vectors.tsv lists them.
+ */
 static void test_there_are_vectors_of_all_messages(void)
 {
     g_autoptr(Vectors) v = vectors_new();
@@ -188,7 +190,7 @@ static void test_there_are_vectors_of_all_messages(void)
     }
 }
 
-/* The text, read here and encoded by tests/lib, is the bytes of the vendor. */
+/* The text, read here and encoded by tests/lib, gives the vendor's bytes. */
 static void test_every_vector_says_what_its_text_says(void)
 {
     g_autoptr(Vectors) v = vectors_new();
@@ -215,7 +217,9 @@ static void test_every_vector_says_what_its_text_says(void)
     g_assert_cmpuint(unknown, <=, MAX_UNKNOWN);
 }
 
-/* Each field as the execution unit reads it, against what was encoded. */
+/*
+ * Compares each field, as the execution unit reads it, with what was encoded.
+ */
 static bool same_field(const VeuEncodedField *field, TestMessage *m,
                        TestField which)
 {
@@ -291,7 +295,7 @@ static void test_every_vector_parses_to_exactly_its_length(void)
     }
 }
 
-/* The scalar at @at: what is wrong with it. */
+/* Returns what is wrong with the scalar at @at. */
 static const char *scalar_reason(const uint8_t *scalar)
 {
     if (scalar[0] >> 3) {
@@ -318,7 +322,7 @@ static const char *raw_reason(const Vectors *v, const uint8_t *raw)
                                          "raw: not declared";
 }
 
-/* Which field of the vector is at @at? */
+/* Returns the field of the vector at @at. */
 static TestField field_at(TestKind kind, const Vector *vector, uint32_t at)
 {
     const TestLayout *layout = &test_layouts[kind];
@@ -343,7 +347,7 @@ static TestField field_at(TestKind kind, const Vector *vector, uint32_t at)
     return TEST_FIELD_END;
 }
 
-/* Why a vector is refused, in the words of semantics.md. */
+/* Returns why a vector is refused, in the words of semantics.md. */
 static const char *reason(const Vectors *v, const Vector *vector, TestKind kind,
                           const RefFault *fault)
 {
@@ -364,7 +368,7 @@ static const char *reason(const Vectors *v, const Vector *vector, TestKind kind,
                raw_reason(v, vector->bytes + fault->detail);
 }
 
-/* Legal ones are decoded, the others refused for the same field. */
+/* Legal vectors are decoded, the others refused because of the same field. */
 static void test_vectors_are_decoded_unless_semantics_refuses_them(void)
 {
     g_autoptr(Vectors) v = vectors_new();
@@ -409,7 +413,7 @@ static void test_vectors_are_decoded_unless_semantics_refuses_them(void)
     g_assert_cmpuint(legal, >=, v->count / 2);
 }
 
-/* From blocks of exactly that size: valgrind and ASan see over-reads. */
+/* Blocks have exactly that size, so that valgrind and ASan see over-reads. */
 static void test_vectors_cut_short_anywhere_are_truncated(void)
 {
     g_autoptr(Vectors) v = vectors_new();

@@ -49,7 +49,7 @@ static void assert_fault(Devs *d, uint16_t code, uint32_t detail)
     g_assert_cmphex(record.command, ==, 4);
 }
 
-/* Returns true if a wait for @condition continues. */
+/* Returns true if a WAIT for @condition lets the ring proceed. */
 static bool is_fulfilled(uint32_t condition, uint64_t word, uint64_t mask,
                          uint64_t value)
 {
@@ -64,7 +64,7 @@ static bool is_fulfilled(uint32_t condition, uint64_t word, uint64_t mask,
     return head(d, 0) == 1;
 }
 
-/* "less, equal, greater": bits 0, 1, 2 of what each condition accepts. */
+/* Bits 0, 1, 2 mean that the condition accepts less, equal, greater. */
 static void test_conditions(void)
 {
     static const uint8_t accepted[] = { 2, 5, 1, 3, 4, 6 };
@@ -96,7 +96,7 @@ static void test_bad_fields(void)
 {
     for (unsigned at = 1; at < 8; at++) {
         g_autoptr(Devs) d = devs_new(1);
-        struct veu_command_wait wait = wait_for(9, 0); /* comes second */
+        struct veu_command_wait wait = wait_for(9, 0); /* is checked second */
 
         wait.address += at;
         DEVS_PUSH(d, 0, wait);
@@ -124,7 +124,7 @@ static void test_a_word_that_is_not_in_ram(void)
     g_assert_cmpuint(devs_record(d, 0, 0).bytes, ==, 8);
 }
 
-/* ROM is as good: only reads are needed. */
+/* ROM is accepted: only reads are needed. */
 static void test_a_word_that_can_only_be_read(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -162,7 +162,7 @@ static void test_nothing_behind_it_is_done_before(void)
     g_assert_cmpuint(test_memory_get64(&d->dev->host.memory, WORD + 16), ==, 2);
 }
 
-/* The step says so, and costs nothing more. */
+/* The step reports the wait, and costs nothing more. */
 static void test_a_step_that_waits(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -189,7 +189,7 @@ static void test_a_ring_that_waits_sleeps(void)
     g_assert_true(veu_device_sleep(d->dev->device));
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 0, asleep), ==, 1);
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 0, state), ==, VEU_RING_RUNNING);
-    /* commands after it are no reason to wake */
+    /* later commands are no reason to wake it */
     DEVS_PUSH(d, 0, wait);
     g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0);
     store(d, 1);
@@ -203,7 +203,10 @@ static void store_word(TestHost *host)
     test_memory_put64(&host->memory, WORD, 1);
 }
 
-/* The driver saw asleep = 0 and does not kick: the word is read again. */
+/*
+ * The driver saw asleep = 0 and does not kick, so the device reads the word
+ * again.
+ */
 static void test_a_word_stored_during_the_fence_is_noticed(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -242,7 +245,10 @@ static void test_timeout(void)
     g_assert_cmphex(veu_device_deadline(d->dev->device), ==, VEU_NO_DEADLINE);
 }
 
-/* Fulfilled and late at once: the word counts. */
+/*
+ * If the word fulfils the condition and the timeout has expired, the word
+ * counts.
+ */
 static void test_the_word_goes_before_the_time(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -321,7 +327,7 @@ static void test_the_first_of_all_deadlines(void)
 
 /* ---- drain, reset, several rings ---- */
 
-/* "A WAIT that is not over is given up"; the next enable begins it again. */
+/* A drain abandons the WAIT; the next enable begins it again. */
 static void test_drain_does_not_wait_for_a_wait(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -361,7 +367,7 @@ static void test_reset_ends_a_wait(void)
     g_assert_cmpuint(head(d, 0), ==, 0);
 }
 
-/* Each wakes the other, without a kick or a driver. */
+/* Each ring wakes the other one, without a kick or a driver. */
 static void test_rings_play_ping_pong(void)
 {
     g_autoptr(Devs) d = devs_new(2);

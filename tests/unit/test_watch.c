@@ -1,5 +1,5 @@
 /*
- * veu unit tests: who polls sees what makes a ring ready, and nothing else:
+ * veu unit tests: a poll sees what makes a ring ready, and nothing else:
  * docs/spec.md, section 4.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -54,7 +54,7 @@ static void test_what_is_ready_before(void)
     g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 2);
 }
 
-/* Wherever in the ring the command is, and however far the tail is off. */
+/* This holds for any slot of the command, and any distance of the tail. */
 static void test_any_tail(void)
 {
     g_autoptr(Devs) d = idle_rings();
@@ -72,7 +72,7 @@ static void test_any_tail(void)
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 1);
 }
 
-/* A ring that waits looks at a word and at the time; others at their tails. */
+/* A waiting ring checks a word and the time; other rings check their tails. */
 static void test_beside_a_wait(void)
 {
     g_autoptr(Devs) d = idle_rings();
@@ -88,7 +88,7 @@ static void test_beside_a_wait(void)
     DEVS_PUSH(d, 0, wait);
     devs_settle(d);
     g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 0);
-    DEVS_PUSH(d, 0, nop); /* after the WAIT: nothing yet */
+    DEVS_PUSH(d, 0, nop); /* follows the WAIT: not ready yet */
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 0);
     DEVS_PUSH(d, 1, nop);
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 2);
@@ -96,7 +96,7 @@ static void test_beside_a_wait(void)
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 3);
 }
 
-/* A disabled ring's tail is its driver's own. */
+/* The tail of a disabled ring belongs to its driver. */
 static void test_a_ring_that_is_disabled(void)
 {
     g_autoptr(Devs) d = idle_rings();
@@ -121,7 +121,7 @@ static void take_away(Dev *d, uint64_t iova)
     }
 }
 
-/* Where there is no memory any more a turn is to say so. */
+/* If the memory no longer exists, a turn has to report that. */
 static void test_a_tail_that_is_not_in_ram(void)
 {
     g_autoptr(Dev) d = dev_running();

@@ -1,6 +1,6 @@
 /*
- * veu unit tests: contexts of type 1: a ring reaches its windows, and nothing
- * else, through every address that it can name.
+ * veu unit tests: contexts of type 1: a ring reaches only its windows, through
+ * every address that it can name.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,9 @@
 #include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
 
-/* The window table is the operating system's: after all that rings use. */
+/*
+ * The operating system owns the window table, which follows all that rings use.
+ */
 #define TABLE (DEV_RAM + 0x52000)
 
 #define READ  VEU_WINDOW_READ
@@ -28,7 +30,7 @@ static void set_windows(Dev *d, const struct veu_window *windows,
     write_context(d, VEU_REG_CONTEXT_WINDOWS, TABLE, 8);
 }
 
-/* Windows over all that the ring uses, except @page, which gets @permitted. */
+/* Windows for all that the ring uses, except @page, which gets @permitted. */
 static void set_windows_but(Dev *d, uint64_t page, uint32_t permitted)
 {
     struct veu_window windows[] = {
@@ -48,7 +50,9 @@ static void set_windows_but(Dev *d, uint64_t page, uint32_t permitted)
     }
 }
 
-/* Runs it all in windows without @page (or with less permission there). */
+/*
+ * Runs all commands in windows without @page (or with less permission there).
+ */
 static Dev *run_without(uint64_t page, uint32_t permitted)
 {
     Dev *d = dev_new();
@@ -71,7 +75,10 @@ static void test_all_in_windows_works(void)
     all_paths_check(d);
 }
 
-/* An address that the ring names, and the fault when it has no window. */
+/*
+ * An address that the ring names, and the fault that it causes without a
+ * window.
+ */
 typedef struct Path {
     const char *name;
     uint64_t page;
@@ -209,11 +216,11 @@ static void test_atomics_need_both_permissions(void)
 /* ---- memory that is together for the host, but not in one window ---- */
 
 #define RAM_END (DEV_RAM + DEV_RAM_BYTES)
-/* After what a ring has for itself. */
+/* A hole after the ring's own memory. */
 #define HOLE    (DEV_DATA + TEST_PAGE_BYTES)
 #define PAST    (HOLE + TEST_PAGE_BYTES)
 
-/* Fills 16 bytes at @address; @failed: where it faults, or 0. */
+/* Fills 16 bytes at @address; @failed is the address that faults, or 0. */
 static void check_fill(Dev *d, uint64_t address, uint64_t failed)
 {
     struct veu_command_fill fill = {
@@ -236,7 +243,7 @@ static void check_fill(Dev *d, uint64_t address, uint64_t failed)
     }
 }
 
-/* The second window is longer than memory, which ends in it. */
+/* The second window is larger than the memory, which ends inside of it. */
 static void test_extents_end_where_windows_do(void)
 {
     static const struct veu_window windows[] = {
@@ -290,7 +297,7 @@ static void test_no_windows_no_memory(void)
                     VEU_FAULT_RING_MEMORY);
 }
 
-/* The device copied the windows when the ring was enabled. */
+/* The device copies the windows when the ring is enabled. */
 static void test_windows_are_taken_at_enable(void)
 {
     g_autoptr(Dev) d = run_without(DEV_PROGRAM + 0x8000, READ | WRITE);
@@ -309,7 +316,7 @@ static void test_windows_are_taken_at_enable(void)
                     VEU_FAULT_RING_MEMORY);
 }
 
-/* Enables ring 0 with these windows; they are illegal. */
+/* Checks that ring 0 refuses these illegal windows when it is enabled. */
 static void assert_illegal(const struct veu_window *windows, unsigned count,
                            uint32_t detail)
 {
