@@ -9,6 +9,7 @@ DATA has zebins, as for run_kernels.py.
 
 import os
 import sys
+from collections import Counter
 
 import visa
 from runner import main
@@ -133,6 +134,33 @@ def test_a_kernel(tap, veu):
                    for name, *numbers in counts(rows)])
 
 
+# With loops that lanes leave one by one, subroutines, and lanes that skip code.
+KERNELS = [
+    ["skl-reduce", "reduce_slm", "b:4096:rand", "b:64:0", "l:512", "--global",
+     1024, "--local", 128],
+    ["skl-calls", "calls", "b:256:idx", "b:1024:randf", "--global", 64,
+     "--local", 32],
+    ["skl-skip", "skip", "b:4096:rand", "b:4096:0", "b:64:0", "i:16",
+     "--global", 64, "--local", 32],
+]
+
+
+def test_blocks_count_what_a_trace_has(tap, veu):
+    for name, *args in KERNELS:
+        args = ["--kernel", os.path.join(DATA, name + ".zebin"), *args]
+        rows = veu.json(*args, "--profile")["profile"]
+        alone = veu.json(*args, "--profile", "--trace")["profile"]
+        tap.equal(f"{name}: instructions run one by one have the same counts",
+                  rows, alone)
+        lines = [line.split()
+                 for line in veu.run(*args, "--trace").err.splitlines()]
+        times = Counter(line[2] for line in lines if line[0] == "thread")
+        tap.equal(f"{name}: the trace has as many lines",
+                  {f"{row['offset']:#x}": row["executions"] for row in rows
+                   if row["executions"]},
+                  {at.lstrip("+"): count for at, count in times.items()})
+
+
 # Lane n accesses offset n * STRIDE of shared local memory, and of a surface
 # that begins 4 bytes before the end of a line.
 FOOTPRINT = """.version 4.1
@@ -228,5 +256,6 @@ def test_a_tree_of_sums(tap, veu):
 
 
 sys.exit(main(test_each_instruction_is_counted, test_the_listing,
-              test_what_cannot_be, test_a_kernel, test_lines_and_banks,
+              test_what_cannot_be, test_a_kernel,
+              test_blocks_count_what_a_trace_has, test_lines_and_banks,
               test_where_lines_begin, test_a_tree_of_sums))

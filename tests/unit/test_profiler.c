@@ -37,10 +37,13 @@ static void test_memory_is_bounded(void)
     VeuProfiler *p = veu_profiler_new();
     g_autofree VeuInstruction *instructions =
         g_new0(VeuInstruction, VEU_LIMIT_LOAD_INSTRUCTIONS);
+    g_autofree VeuHandlerStep *steps = g_new0(VeuHandlerStep,
+                                              VEU_LIMIT_LOAD_INSTRUCTIONS);
     VeuProgram program = {
         .kind = VEU_PROGRAM_INSTRUCTIONS,
         .instruction_count = VEU_LIMIT_LOAD_INSTRUCTIONS,
         .instructions = instructions,
+        .steps = steps,
     };
     unsigned most = (256u << 20) / veu_profile_bytes(&program);
 
@@ -57,10 +60,12 @@ static void test_a_runner_has_one_place(void)
 {
     VeuProfiler *p = veu_profiler_new();
     VeuInstruction instruction = { 0 };
+    VeuHandlerStep step = { 0 };
     VeuProgram program = {
         .kind = VEU_PROGRAM_INSTRUCTIONS,
         .instruction_count = 1,
         .instructions = &instruction,
+        .steps = &step,
     };
     VeuProfile *first = veu_profiler_open(p, 0, 0, &program);
 

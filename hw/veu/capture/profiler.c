@@ -205,7 +205,7 @@ static VeuProfiledProgram *add_launch(VeuProfiler *p, const OpenLaunch *open,
         VeuProfile *from = open->place[i];
 
         if (from && !to) {
-            to = find_program(p, view, from->program);
+            to = find_program(p, view, &from->program);
         }
         if (from && to) {
             veu_profile_finish(from);

@@ -21,6 +21,7 @@
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
 #include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/program/room.h"
 
 /* How many times longer a turn is if helpers take part in it. */
@@ -135,6 +136,16 @@ static void open_profile(VeuRing *ring, unsigned n, VeuSlice *s)
         s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
         s->eu.profile = host->profile(host, ring->number, n, s->eu.program);
     }
+    if (s->eu.profile) {
+        s->eu.program = &s->eu.profile->program;
+    }
+}
+
+/* The host may free the profile once the turn is over. */
+static void close_profile(VeuRing *ring, VeuSlice *s)
+{
+    s->eu.profile = NULL;
+    s->eu.program = ring->launch->program;
 }
 
 /*
@@ -159,6 +170,7 @@ static void run_share(void *opaque, unsigned n)
             open_profile(ring, n, &ring->launch->slice[n]);
             veu_groups_run(&ring->launch->slice[n], n, parallel,
                            MIN(ring->launch->budget, left));
+            close_profile(ring, &ring->launch->slice[n]);
         }
         return;
     }
@@ -172,6 +184,7 @@ static void run_share(void *opaque, unsigned n)
         veu_slice_enter(s, host, mem);
         open_profile(ring, n, s);
         veu_slice_run(s, MIN(budget, left), may_take);
+        close_profile(ring, s);
         may_take = may_take && ring->context.asks && is_waiting(s);
         left -= MIN(s->cost, left);
         if (i != n) {

@@ -466,13 +466,6 @@ static void add_messages(VeuSlice *s, const VeuMessageSum *sum)
     s->moved_bytes += sum->moved_bytes;
 }
 
-static bool run_handlers(VeuSlice *s, uint32_t limit)
-{
-    return __builtin_expect(s->eu.profile != NULL, 0) ?
-               veu_profile_run(&s->eu, limit) :
-               veu_run_handlers(&s->eu, limit);
-}
-
 uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
@@ -508,7 +501,7 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
     }
     /* A host that wants events of instructions gets one for each. */
     while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
-        if ((told || !run_handlers(s, limit * VEU_INSTRUCTION_UNIT)) &&
+        if ((told || !veu_run_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT)) &&
             !run_one(s, i, told)) {
             break;
         }

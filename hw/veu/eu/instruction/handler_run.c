@@ -6,6 +6,7 @@
 #include <sys/param.h>
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 
 /* Float to integer rounds toward zero, unless bit 12 asks for bits 5:4. */
@@ -154,7 +155,11 @@ static void run_alone(VeuThread *t, const VeuHandlerStep *step)
  */
 static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 {
-    if (!t->message_sum || !veu_execute_fast(t, &t->program->messages[i->to])) {
+    const VeuMessage *m = &t->program->messages[i->to];
+
+    if (!t->message_sum ||
+        !(__builtin_expect(t->profile != NULL, 0) ? veu_profile_fast(t, m) :
+                                                    veu_execute_fast(t, m))) {
         return false;
     }
     t->message_sum->messages++;
@@ -170,6 +175,9 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 static bool run_last(VeuThread *t, const VeuInstruction *i,
                      const VeuHandlerStep *step)
 {
+    if (t->profile) {
+        veu_profile_step(t, i);
+    }
     if (i->stop == VEU_STOP_FLOW) {
         pay(t->flow, i);
         return i->execute(t, i, 0);

@@ -3,164 +3,318 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <sys/param.h>
+#include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 
-static size_t counts_bytes(const VeuProgram *p)
+static size_t steps_bytes(const VeuProgram *p)
 {
-    return (size_t)p->instruction_count * sizeof(VeuInstructionCounts);
+    return (size_t)p->instruction_count * sizeof(VeuHandlerStep);
+}
+
+static size_t places_bytes(const VeuProgram *p)
+{
+    return (size_t)p->instruction_count * sizeof(VeuProfilePlace);
 }
 
 size_t veu_profile_bytes(const VeuProgram *p)
 {
-    return sizeof(VeuProfile) + counts_bytes(p) +
-           (2 * (size_t)p->instruction_count + 1) * sizeof(uint32_t);
+    return sizeof(VeuProfile) + steps_bytes(p) + places_bytes(p) +
+           (size_t)p->instruction_count * sizeof(VeuInstructionCounts);
 }
 
-static bool is_alone(const VeuInstruction *i)
+bool veu_profile_is_alone(const VeuInstruction *i)
 {
-    return !i->info || i->predicated ||
-           i->info->operation >= VEU_OPERATION_GOTO;
-}
-
-VeuProfile *veu_profile_place(void *memory, const VeuProgram *program)
-{
-    uint32_t count = program->instruction_count;
-    uint32_t next = count;
-    VeuProfile *p = memory;
-
-    p->program = program;
-    p->counts = (VeuInstructionCounts *)(p + 1);
-    p->alone = (uint32_t *)((char *)p->counts + counts_bytes(program));
-    p->cost = p->alone + count;
-    for (uint32_t i = count; i-- > 0;) {
-        next = is_alone(&program->instructions[i]) ? i : next;
-        p->alone[i] = next;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        p->cost[i + 1] = p->cost[i] + program->instructions[i].cost;
-    }
-    return p;
+    return i->stop == VEU_STOP_MESSAGE || i->stop == VEU_STOP_RULES;
 }
 
 /* An instruction without a size is executed for all running lanes. */
-static unsigned lanes_of(const VeuInstruction *i, uint32_t running,
-                         uint32_t active)
+static bool has_lanes(const VeuInstruction *i)
 {
-    return veu_lane_count(
-        i->info && !veu_instruction_has(i->info, VEU_IFIELD_EXEC_SIZE) ?
-            running :
-            active);
+    return !i->info || veu_instruction_has(i->info, VEU_IFIELD_EXEC_SIZE);
 }
 
-static uint32_t active_lanes(const VeuInstruction *i, uint32_t running)
+/* The number of lanes that it is executed for, without its predicate. */
+static unsigned lanes_of(const VeuInstruction *i, uint32_t running)
 {
     uint32_t mask = running | -(uint32_t)i->no_mask;
 
-    return mask >> i->mask_offset & i->all_lanes;
+    return veu_lane_count(has_lanes(i) ? mask >> i->mask_offset & i->all_lanes :
+                                         running);
 }
 
 static void add_block(VeuProfile *p, const VeuProfileBlock *b)
 {
-    for (uint32_t n = b->first; n < b->end; n++) {
-        const VeuInstruction *i = &p->program->instructions[n];
+    uint32_t n = b->first;
+
+    if (!b->times) {
+        return;
+    }
+    do {
+        const VeuInstruction *i = &p->program.instructions[n];
         VeuInstructionCounts *c = &p->counts[n];
 
         c->executions += b->times;
-        c->lanes += b->times *
-                    lanes_of(i, b->running, active_lanes(i, b->running));
         c->divergent += b->diverges * b->times;
-    }
+        if (!i->predicated) {
+            c->lanes += b->times * lanes_of(i, b->running);
+        }
+        n++;
+    } while (n < p->program.instruction_count && !p->places[n].begins &&
+             !p->places[n].alone);
+}
+
+/* Adds the counts of a place; those of blocks, if one begins there. */
+static void add_place(VeuProfile *p, uint32_t n)
+{
+    VeuProfilePlace *place = &p->places[n];
+    VeuProfileBlock whole = {
+        .first = n,
+        .running = UINT32_MAX >> (32 - p->program.simd),
+        .times = place->times,
+    };
+
+    add_block(p, &whole);
+    add_block(p, &place->some);
+    p->counts[n].lanes += place->lanes;
+    place->times = place->some.times = place->lanes = 0;
 }
 
 void veu_profile_finish(VeuProfile *p)
 {
     for (unsigned i = 0; i < VEU_PROFILE_BLOCKS; i++) {
         add_block(p, &p->blocks[i]);
-        p->blocks[i] = (VeuProfileBlock){ 0 };
+        p->blocks[i].times = 0;
+    }
+    for (uint32_t n = 0; n < p->program.instruction_count; n++) {
+        add_place(p, n);
     }
 }
 
-static void add_one(VeuProfile *p, uint32_t at, uint32_t running,
-                    uint32_t active)
-{
-    VeuInstructionCounts *c = &p->counts[at];
+/* ---- counting ---- */
 
-    c->executions++;
-    c->lanes += lanes_of(&p->program->instructions[at], running, active);
-    c->divergent += running != p->started;
-}
-
-/* Counts instructions [@first, @end), executed for @running. */
-static void count_block(VeuProfile *p, uint32_t first, uint32_t end,
-                        uint32_t running)
+/* Moves the count of the lanes that ran the block last to the table. */
+static __attribute__((noinline)) void change_lanes(VeuProfile *p,
+                                                   VeuProfilePlace *place,
+                                                   uint32_t running)
 {
-    bool diverges = running != p->started;
-    uint32_t hash = first * UINT32_C(0x9e3779b1) ^ end * UINT32_C(0x85ebca6b) ^
-                    running * UINT32_C(0xc2b2ae35);
+    VeuProfileBlock last = place->some;
+    uint32_t hash = last.first * UINT32_C(0x9e3779b1) ^
+                    last.running * UINT32_C(0xc2b2ae35);
     VeuProfileBlock *b = &p->blocks[hash >> 16 & (VEU_PROFILE_BLOCKS - 1)];
 
-    if (b->first != first || b->end != end || b->running != running ||
-        b->diverges != diverges) {
+    if (b->first != last.first || b->running != last.running ||
+        b->diverges != last.diverges) {
         add_block(p, b);
-        *b = (VeuProfileBlock){
-            .first = first,
-            .end = end,
-            .running = running,
-            .diverges = diverges,
-        };
+        *b = last;
+    } else {
+        b->times += last.times;
     }
-    b->times++;
+    place->some = (VeuProfileBlock){
+        .first = place - p->places,
+        .running = running,
+        .diverges = running != p->started,
+    };
 }
 
-static bool run_alone(VeuThread *t, const VeuInstruction *i)
+/* Counts the block that begins at @place, with some of the lanes. */
+static inline void count_some(VeuThread *t, VeuProfilePlace *place)
 {
     uint32_t running = t->flow->running;
-    uint32_t active = active_lanes(i, running);
 
-    if (i->predicated) {
-        active &= veu_predicate_of(t, i);
+    if (place->some.running != running ||
+        place->some.diverges != (running != t->profile->started)) {
+        change_lanes(t->profile, place, running);
     }
-    /* Every instruction costs at least one. */
-    if (!veu_run_handlers(t, t->flow->cost + 1)) {
-        return false;
-    }
-    veu_profile_one(t, i, running, i->info ? active : t->active);
-    return true;
+    place->some.times++;
 }
 
-bool veu_profile_run(VeuThread *t, uint32_t limit)
+static inline void count_lanes(const VeuThread *t, VeuProfilePlace *place,
+                               const VeuHandlerStep *step)
 {
-    VeuProfile *p = t->profile;
-    VeuFlow *f = t->flow;
-    uint32_t first = f->at, end = MIN(p->alone[first], f->next);
-    uint32_t running = f->running;
-    uint32_t cost = f->cost + (p->cost[end] - p->cost[first]);
+    place->lanes += veu_lane_count(veu_step_lanes(t, step));
+}
 
-    if (p->alone[first] == first) {
-        return run_alone(t, &p->program->instructions[first]);
+void veu_profile_step(VeuThread *t, const VeuInstruction *i)
+{
+    uint32_t n = i - t->program->instructions;
+    VeuProfilePlace *place = &t->profile->places[n];
+
+    if (place->begins) {
+        count_some(t, place);
     }
-    if (!veu_run_handlers(t, MIN(limit, cost))) {
-        return false;
+    if (i->predicated) {
+        count_lanes(t, place, &t->program->steps[n]);
     }
-    count_block(p, first, f->at, running);
-    return true;
 }
 
 void veu_profile_one(VeuThread *t, const VeuInstruction *i, uint32_t running,
                      uint32_t active)
 {
     VeuProfile *p = t->profile;
-    uint32_t at = i - p->program->instructions;
-    VeuInstructionCounts *c = &p->counts[at];
+    VeuInstructionCounts *c = &p->counts[i - t->program->instructions];
 
-    add_one(p, at, running, active);
+    c->executions++;
+    c->lanes += veu_lane_count(has_lanes(i) ? active : running);
+    c->divergent += running != p->started;
     if (!i->info && active) {
         c->bytes += t->moved_bytes;
         c->lines += p->footprint.lines;
         c->conflicts += p->footprint.conflicts;
     }
+}
+
+bool veu_profile_fast(VeuThread *t, const VeuMessage *m)
+{
+    VeuProfile *p = t->profile;
+    VeuInstructionCounts *c = &p->counts[t->flow->at];
+
+    if (!veu_execute_fast(t, m)) {
+        return false;
+    }
+    c->executions++;
+    c->divergent += t->flow->running != p->started;
+    if (t->active) {
+        c->lanes += veu_lane_count(t->active);
+        c->bytes += t->moved_bytes;
+        c->lines += p->footprint.lines;
+        c->conflicts += p->footprint.conflicts;
+    }
+    return true;
+}
+
+/* ---- handlers ---- */
+
+static inline VeuProfilePlace *place_of(const VeuThread *t,
+                                        const VeuHandlerStep *i)
+{
+    return &t->profile->places[i - t->program->steps];
+}
+
+/* All lanes run the block that begins here. */
+static VEU_HANDLER(veu_handler_begin)
+{
+    VeuProfilePlace *place = place_of(t, i);
+
+    place->times++;
+    VEU_TAIL return place->handler[0](t, i, registers, some);
+}
+
+static VEU_HANDLER(veu_handler_begin_some)
+{
+    VeuProfilePlace *place = place_of(t, i);
+
+    count_some(t, place);
+    VEU_TAIL return place->handler[1](t, i, registers, some);
+}
+
+static VEU_HANDLER(veu_handler_predicated)
+{
+    VeuProfilePlace *place = place_of(t, i);
+
+    count_lanes(t, place, i);
+    VEU_TAIL return place->handler[some](t, i, registers, some);
+}
+
+/* Both. */
+static VEU_HANDLER(veu_handler_begin_predicated)
+{
+    VeuProfilePlace *place = place_of(t, i);
+
+    count_some(t, place);
+    count_lanes(t, place, i);
+    VEU_TAIL return place->handler[some](t, i, registers, some);
+}
+
+static void set_both(VeuHandlerStep *step, VeuHandler *handler)
+{
+    step->handler[0] = handler;
+    step->handler[1] = handler;
+}
+
+/*
+ * The ret's own handler may give up after it was counted, so its executor is
+ * used.
+ */
+static void set_handlers(VeuHandlerStep *step, const VeuInstruction *i,
+                         const VeuProfilePlace *place)
+{
+    step->is_empty = false;
+    if (i->info && i->info->operation == VEU_OPERATION_RET) {
+        set_both(step, veu_handler_stop);
+    } else if (place->begins && i->predicated) {
+        set_both(step, veu_handler_begin_predicated);
+    } else if (i->predicated) {
+        set_both(step, veu_handler_predicated);
+    } else if (place->begins) {
+        step->handler[0] = veu_handler_begin;
+        step->handler[1] = veu_handler_begin_some;
+    }
+}
+
+/* ---- making one ---- */
+
+/* Returns true if other lanes may run after @i, or none. */
+static bool ends_block(const VeuInstruction *i)
+{
+    return veu_profile_is_alone(i) || i->stop == VEU_STOP_FLOW ||
+           (i->info && i->info->operation >= VEU_OPERATION_GOTO);
+}
+
+static void begin_at(VeuProfile *p, uint32_t place)
+{
+    if (place < p->program.instruction_count) {
+        p->places[place].begins = true;
+    }
+}
+
+static void find_blocks(VeuProfile *p)
+{
+    const VeuProgram *program = &p->program;
+    bool ended = true;
+
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        const VeuInstruction *i = &program->instructions[n];
+        bool label = i->info && i->info->operation == VEU_OPERATION_LABEL;
+
+        p->places[n].begins = ended || label;
+        ended = ends_block(i);
+    }
+    begin_at(p, program->entry_instruction);
+    for (uint32_t n = 0; n < program->function_count; n++) {
+        begin_at(p, program->function_places[n]);
+    }
+}
+
+static void make_steps(VeuProfile *p, const VeuProgram *program)
+{
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        const VeuInstruction *i = &program->instructions[n];
+        VeuProfilePlace *place = &p->places[n];
+
+        memcpy(place->handler, program->steps[n].handler,
+               sizeof(place->handler));
+        place->alone = veu_profile_is_alone(i);
+        place->begins = place->begins && !place->alone;
+        if (!place->alone) {
+            set_handlers(&p->program.steps[n], i, place);
+        }
+    }
+}
+
+VeuProfile *veu_profile_place(void *memory, const VeuProgram *program)
+{
+    VeuProfile *p = memory;
+
+    p->program = *program;
+    p->program.steps = (VeuHandlerStep *)(p + 1);
+    p->places = (void *)((char *)(p + 1) + steps_bytes(program));
+    p->counts = (void *)((char *)p->places + places_bytes(program));
+    memcpy(p->program.steps, program->steps, steps_bytes(program));
+    find_blocks(p);
+    make_steps(p, program);
+    return p;
 }

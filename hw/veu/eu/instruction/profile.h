@@ -3,14 +3,17 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Consecutive instructions that run with the same lanes are counted together,
- * as a block. A table holds the blocks that ran last; a block that leaves the
- * table is added to the counts of its instructions. Instructions with a
- * predicate, messages, those that move lanes, and those that the executors run
- * are counted one by one. A block runs with its cost as the limit.
+ * A block begins where lanes may arrive or change, and after an instruction
+ * that may fault. All of its instructions are executed for the same running
+ * lanes, so a block is counted once, when its first instruction is executed.
+ * Instructions with a predicate also count their lanes. Messages, and those
+ * that handlers leave to the executors, are in no block: they are counted one
+ * by one, after they were executed.
  *
- * A host makes a profile for each of its threads and each launch, and adds them
- * up: hw/veu/capture/profiler.h.
+ * A profile has a copy of the program. The handlers of its steps count, and
+ * then jump to those of the program, so that nothing is checked without a
+ * profile. A host makes a profile for each of its threads and each launch, and
+ * adds them up: hw/veu/capture/profiler.h.
  */
 #ifndef VEU_EU_INSTRUCTION_PROFILE_H
 #define VEU_EU_INSTRUCTION_PROFILE_H
@@ -31,23 +34,30 @@ typedef struct VeuInstructionCounts {
     uint64_t conflicts; /* VeuFootprint.conflicts */
 } VeuInstructionCounts;
 
+/* A block that some of the lanes ran, and how often. */
 typedef struct VeuProfileBlock {
     uint32_t first;
-    uint32_t end; /* index of the instruction after it */
     uint32_t running;
     bool diverges;
     uint64_t times;
 } VeuProfileBlock;
 
+/* What an instruction of the program counts. */
+typedef struct VeuProfilePlace {
+    VeuHandler *handler[2]; /* of the program's step */
+    uint64_t times;         /* how often all lanes ran the block */
+    uint64_t lanes;         /* of all executions, if it has a predicate */
+    VeuProfileBlock some;   /* the lanes that ran the block last */
+    bool begins;            /* it is the first of a block */
+    bool alone;             /* it is in no block */
+} VeuProfilePlace;
+
 typedef struct VeuProfile {
-    const VeuProgram *program;
+    VeuProgram program;     /* a copy, whose steps count */
     uint32_t started;       /* lanes with which the running EU thread started */
     VeuFootprint footprint; /* of the message being executed */
     VeuProfileBlock blocks[VEU_PROFILE_BLOCKS];
-    /* For each instruction: the next one that is counted alone, or itself. */
-    uint32_t *alone;
-    /* The cost of all instructions before it, in sixteenths of units. */
-    uint32_t *cost;
+    VeuProfilePlace *places;
     VeuInstructionCounts *counts;
 } VeuProfile;
 
@@ -59,18 +69,23 @@ VeuProfile *veu_profile_place(void *memory, const VeuProgram *program);
 void veu_profile_finish(VeuProfile *profile);
 
 /*
- * Like veu_run_handlers(), for a thread with a profile: executes one block,
- * or one instruction that is counted alone. Returns false if the next one has
- * no handler.
+ * Counts an instruction that is about to be executed, unless it is counted
+ * alone.
  */
-bool veu_profile_run(VeuThread *thread, uint32_t limit);
+void veu_profile_step(VeuThread *thread, const VeuInstruction *instruction);
+
+/* Like veu_execute_fast(), and counts the message. */
+bool veu_profile_fast(VeuThread *thread, const VeuMessage *message);
 
 /*
- * Counts an instruction that is not part of a block and was executed for
- * @active while @running ran. For a message, it adds @thread->moved_bytes and
- * the footprint.
+ * Counts an instruction that is counted alone and was executed for @active
+ * while @running ran. For a message, it adds @thread->moved_bytes and the
+ * footprint.
  */
 void veu_profile_one(VeuThread *thread, const VeuInstruction *instruction,
                      uint32_t running, uint32_t active);
+
+/* Returns true if the instruction is counted alone. */
+bool veu_profile_is_alone(const VeuInstruction *instruction);
 
 #endif

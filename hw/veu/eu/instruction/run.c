@@ -69,6 +69,10 @@ static bool execute_profiled(VeuThread *t, const VeuInstruction *i,
     uint32_t running = t->flow->running;
     bool ok;
 
+    if (!veu_profile_is_alone(i)) {
+        veu_profile_step(t, i);
+        return i->execute(t, i, active);
+    }
     t->moved_bytes = 0;
     veu_footprint_begin(&t->profile->footprint, NULL);
     ok = i->execute(t, i, active);
