@@ -7,9 +7,10 @@
 #include "hw/veu/eu/message/buffer.h"
 #include "hw/veu/eu/message/channels.h"
 #include "hw/veu/eu/message/footprint.h"
+#include "hw/veu/eu/message/footprint_steps.h"
 
-#define LINE_BYTES 64
-#define BANKS      16
+#define LINE_BYTES VEU_LINE_BYTES
+#define BANKS      VEU_BANKS
 
 /* --- Lines --------------------------------------------------------------- */
 
@@ -187,12 +188,48 @@ static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
     return channels ? 4 * (32 - __builtin_clz(channels)) : 0;
 }
 
+/* Returns true if the lanes are at equal distances, and all are inside. */
+static bool find_steps(const VeuThread *t, const VeuMessage *m, const Lanes *l,
+                       VeuSteps *s)
+{
+    uint32_t first;
+
+    s->active = t->active;
+    s->bytes = l->end - l->first;
+    if (!veu_steps_find_dwords(l->index, m->lanes, s)) {
+        return false;
+    }
+    first = s->first + l->buffer.global;
+    s->last = (first + (s->last - s->first)) * l->scale + l->first;
+    s->first = (uint64_t)first * l->scale + l->first;
+    s->step *= l->scale;
+    return s->last + s->bytes <= l->buffer.range.bytes && s->last <= l->mask;
+}
+
+/* Returns false if the lanes must be measured one by one. */
+static bool measure_steps(const VeuThread *t, const VeuMessage *m,
+                          const Lanes *l, VeuFootprint *f)
+{
+    VeuSteps s;
+
+    if (!find_steps(t, m, l, &s)) {
+        return false;
+    }
+    s.first += l->buffer.range.base;
+    s.last += l->buffer.range.base;
+    return l->buffer.range.slm ? veu_steps_conflicts(&s, &f->conflicts) :
+                                 veu_steps_lines(&s, &f->lines);
+}
+
 static bool measure_buffer(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
 {
     Lanes l;
 
     if (!open_lanes(t, m, &l)) {
         return false;
+    }
+    if (measure_steps(t, m, &l, f)) {
+        return true;
     }
     VEU_FOR_EACH_LANE(lane, t->active) {
         uint32_t index, end;
@@ -219,7 +256,14 @@ static bool measure_buffer(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
 static bool measure_svm(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
 {
     uint32_t bytes = m->element_bytes * m->blocks;
+    VeuSteps s = { .active = t->active, .bytes = bytes };
 
+    if (!m->address.null &&
+        veu_steps_find_qwords(t->registers + m->address.register_byte, m->lanes,
+                              &s) &&
+        s.last + bytes > s.last && veu_steps_lines(&s, &f->lines)) {
+        return true;
+    }
     VEU_FOR_EACH_LANE(lane, t->active) {
         add_bytes(f, veu_lane_qword(t, &m->address, lane), bytes);
     }
