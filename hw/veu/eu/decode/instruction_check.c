@@ -33,18 +33,26 @@ static uint32_t kind_of(const VeuOperand *o)
     }
 }
 
-/*
- * The number of operands before the first that @s does not take; the
- * destination is operand 0.
- */
-static unsigned matching(const VeuSignature *s, const VeuInstruction *i)
+/* The kinds of all operands. The destination is the first, and may be null. */
+static void find_kinds(const VeuInstruction *i,
+                       uint32_t kinds[1 + VEU_MAX_SOURCES])
+{
+    kinds[0] = i->dst.null ? UINT32_MAX : kind_of(&i->dst);
+    for (unsigned n = 0; n < i->source_count; n++) {
+        kinds[n + 1] = kind_of(&i->src[n]);
+    }
+}
+
+/* The number of operands before the first that @s does not take. */
+static unsigned matching(const VeuSignature *s, const uint32_t *kinds,
+                         unsigned count)
 {
     unsigned n = 0;
 
-    if (!i->dst.null && !(s->dst & kind_of(&i->dst))) {
+    if (!(s->dst & kinds[0])) {
         return 0;
     }
-    while (n < i->source_count && (s->src[n] & kind_of(&i->src[n]))) {
+    while (n + 1 < count && (s->src[n] & kinds[n + 1])) {
         n++;
     }
     return n + 1;
@@ -52,12 +60,14 @@ static unsigned matching(const VeuSignature *s, const VeuInstruction *i)
 
 static bool check_types(const VeuInstruction *i, VeuInstructionField *bad)
 {
-    unsigned most = 0;
+    unsigned most = 0, operands = 1 + i->source_count;
+    uint32_t kinds[1 + VEU_MAX_SOURCES];
 
+    find_kinds(i, kinds);
     for (const VeuSignature *s = i->info->signatures; s->dst; s++) {
-        unsigned count = matching(s, i);
+        unsigned count = matching(s, kinds, operands);
 
-        if (count == 1u + i->source_count) {
+        if (count == operands) {
             return true;
         }
         most = count > most ? count : most;
@@ -118,10 +128,13 @@ static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
         *bad = VEU_IFIELD_EARLY_OUT;
         return i->dst2.class == VEU_OPERAND_PREDICATE;
     }
+    if (!i->dst2.modifier && (i->dst2.null || i->dst2.type == VEU_TYPE_UD ||
+                              i->dst2.type == VEU_TYPE_D)) {
+        return true;
+    }
     *bad = veu_instruction_has(i->info, VEU_IFIELD_CARRY) ? VEU_IFIELD_CARRY :
                                                             VEU_IFIELD_BORROW;
-    return !i->dst2.modifier && (i->dst2.null || i->dst2.type == VEU_TYPE_UD ||
-                                 i->dst2.type == VEU_TYPE_D);
+    return false;
 }
 
 bool veu_instruction_check(const VeuInstruction *i, VeuInstructionField *bad)

@@ -9,21 +9,26 @@
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/program/bytes.h"
 
+/* The bytes of an operand after its tag are taken at once. */
 static void take_general(VeuCursor *c, VeuEncodedVector *v)
 {
-    v->id = veu_take(c, 4);
-    v->row = veu_take(c, 1);
-    v->column = veu_take(c, 1);
-    v->region = veu_take(c, 2);
+    uint64_t bits = veu_take(c, 8);
+
+    v->id = bits;
+    v->row = bits >> 32;
+    v->column = bits >> 40;
+    v->region = bits >> 48;
 }
 
 static void take_indirect(VeuCursor *c, VeuEncodedVector *v)
 {
-    v->id = veu_take(c, 2);
-    v->column = veu_take(c, 1);
-    v->add_byte = veu_take(c, 2);
-    v->type = veu_take(c, 1) & 0xf;
-    v->region = veu_take(c, 2);
+    uint64_t bits = veu_take(c, 8);
+
+    v->id = (uint16_t)bits;
+    v->column = bits >> 16;
+    v->add_byte = bits >> 24;
+    v->type = bits >> 40 & 0xf;
+    v->region = bits >> 48;
 }
 
 /* Reads a vector operand. Returns false if its class does not exist. */

@@ -19,15 +19,10 @@
 
 bool veu_handler_has_step(const VeuOperand *o, unsigned lanes, unsigned step)
 {
-    for (unsigned n = 0; n < lanes; n++) {
-        unsigned in_row = n & ((1u << o->width_shift) - 1);
+    unsigned width = 1u << o->width_shift;
 
-        if ((n >> o->width_shift) * o->row_step + in_row * o->step !=
-            n * step) {
-            return false;
-        }
-    }
-    return true;
+    return (lanes == 1 || width == 1 || o->step == step) &&
+           (lanes <= width || o->row_step == width * step);
 }
 
 static bool is_number(const VeuOperand *o)
@@ -134,7 +129,7 @@ static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
     const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_CR0];
     uint32_t elements = (i->lanes - 1) * o->step + 1;
 
-    return !o->null && o->class == VEU_OPERAND_GENERAL &&
+    return v->elements && !o->null && o->class == VEU_OPERAND_GENERAL &&
            overlaps(o->at, veu_type_bytes(o->type) * elements, v->offset,
                     v->elements * veu_type_bytes(v->type));
 }
@@ -144,8 +139,7 @@ static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
     return o->class == VEU_OPERAND_GENERAL && (o->step == 1 || i->lanes == 1);
 }
 
-static bool take_destination(const VeuInstruction *i, const VeuHandlerMatch *m,
-                             VeuHandlerStep *step)
+static bool take_destination(const VeuInstruction *i, VeuHandlerStep *step)
 {
     const VeuOperand *o = &i->dst;
 
@@ -153,7 +147,7 @@ static bool take_destination(const VeuInstruction *i, const VeuHandlerMatch *m,
     if (!i->dst2.null) {
         step->from[2] = i->dst2.at;
     }
-    return !o->null && !o->modifier && (m->dst >> o->type & 1) &&
+    return !o->null && !o->modifier &&
            (o->class == VEU_OPERAND_PREDICATE || is_consecutive(i, o));
 }
 
@@ -217,7 +211,7 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
 
     step->immediate = VEU_MAX_SOURCES;
     if ((m->code != VEU_ANY_CODE && m->code != i->code) ||
-        !take_destination(i, m, step)) {
+        !(m->dst >> i->dst.type & 1)) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
@@ -235,7 +229,8 @@ static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
     const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
     VeuHandlerSize size;
 
-    if (!m || !size_of(i, &size) || !take_carry(i)) {
+    if (!m || !size_of(i, &size) || !take_carry(i) ||
+        !take_destination(i, step)) {
         return false;
     }
     while (m->dst && !matches_row(p, i, m, size, step)) {

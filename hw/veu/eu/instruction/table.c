@@ -394,32 +394,23 @@ const VeuInstructionInfo veu_instructions[] = {
 
 const unsigned veu_instruction_count = VEU_ARRAY_SIZE(veu_instructions);
 
-/*
- * The first row that may have @opcode. Executed rows come first, in ascending
- * order; those that are only listed follow.
- */
-static unsigned find_opcode(uint8_t opcode)
+/* The first row with each opcode; veu_instruction_count if there is none. */
+static uint16_t first_rows[UINT8_MAX + 1];
+
+__attribute__((constructor)) static void find_first_rows(void)
 {
-    unsigned low = 0;
-    unsigned high = veu_instruction_count;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        const VeuInstructionInfo *info = &veu_instructions[middle];
-
-        if (!info->listed && info->opcode < opcode) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    for (unsigned opcode = 0; opcode <= UINT8_MAX; opcode++) {
+        first_rows[opcode] = veu_instruction_count;
     }
-    return low;
+    for (unsigned i = veu_instruction_count; i-- > 0;) {
+        first_rows[veu_instructions[i].opcode] = i;
+    }
 }
 
 const VeuInstructionInfo *veu_instruction_row(const uint8_t *code,
                                               uint32_t bytes)
 {
-    for (unsigned i = bytes ? find_opcode(code[0]) : veu_instruction_count;
+    for (unsigned i = bytes ? first_rows[code[0]] : veu_instruction_count;
          i < veu_instruction_count; i++) {
         const VeuInstructionInfo *info = &veu_instructions[i];
 

@@ -5,16 +5,11 @@
  */
 #include "hw/veu/eu/program/type.h"
 
-static const uint8_t type_bytes[] = {
+const uint8_t veu_type_sizes[UINT8_MAX + 1] = {
     [VEU_TYPE_UD] = 4, [VEU_TYPE_D] = 4, [VEU_TYPE_UW] = 2, [VEU_TYPE_W] = 2,
     [VEU_TYPE_UB] = 1, [VEU_TYPE_B] = 1, [VEU_TYPE_DF] = 8, [VEU_TYPE_F] = 4,
     [VEU_TYPE_UQ] = 8, [VEU_TYPE_Q] = 8, [VEU_TYPE_HF] = 2, [VEU_TYPE_BF] = 2,
 };
-
-uint32_t veu_type_bytes(uint8_t type)
-{
-    return type < sizeof(type_bytes) ? type_bytes[type] : 0;
-}
 
 uint64_t veu_type_extend(uint8_t type, uint64_t value)
 {

@@ -10,8 +10,14 @@
 #include <string.h>
 #include "veu/program.h"
 
+/* By type; 0 for types that no variable may have. */
+extern const uint8_t veu_type_sizes[UINT8_MAX + 1];
+
 /* Bytes of an element, or 0 for types that no variable may have. */
-uint32_t veu_type_bytes(uint8_t type);
+static inline uint32_t veu_type_bytes(uint8_t type)
+{
+    return veu_type_sizes[type];
+}
 
 /*
  * The low bits of @value, extended with sign or zeros as integer @type
