@@ -25,8 +25,8 @@ void image_free(Image *image)
 }
 
 /*
- * "P6\n640 480\n255\n" and the pixels. QEMU's rows are padded to words, though
- * nothing in the format allows that.
+ * "P6\n640 480\n255\n" and the pixels follow. QEMU pads rows to words, although
+ * the format does not allow that.
  */
 static Image *parse_ppm(const char *bytes, size_t count)
 {
@@ -37,7 +37,7 @@ static Image *parse_ppm(const char *bytes, size_t count)
 
     g_assert_cmpint(sscanf(bytes, "P6 %u %u 255%n", &width, &height, &head), ==,
                     2);
-    head++; /* one white space */
+    head++; /* one white-space character */
     image = image_new(width, height);
     row_bytes = (width * 3 + 3) / 4 * 4;
     g_assert_cmpuint(count, ==, head + row_bytes * height);

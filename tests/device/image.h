@@ -11,7 +11,7 @@
 typedef struct Image {
     unsigned width;
     unsigned height;
-    uint8_t *rgb; /* three bytes a pixel, row after row */
+    uint8_t *rgb; /* three bytes per pixel, row after row */
 } Image;
 
 Image *image_new(unsigned width, unsigned height);
@@ -23,13 +23,18 @@ static inline uint8_t *image_pixel(const Image *image, unsigned x, unsigned y)
     return image->rgb + ((size_t)y * image->width + x) * 3;
 }
 
-/* What command screendump saves; @device: the id of one, or NULL. */
+/*
+ * The output of the command screendump; @device is the id of a device, or NULL.
+ */
 Image *image_dump(Vm *vm, const char *device);
 
-/* Nothing is shown: then QEMU writes a line of white text on black. */
+/*
+ * Asserts that nothing is shown: QEMU then writes a line of white text on
+ * black.
+ */
 void image_assert_blank(Vm *vm, const char *device);
 
-/* Size and every pixel. */
+/* Compares the size and every pixel. */
 void image_assert_equal(const Image *image, const Image *expected);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/device/iommu.h"
 
-/* The unit and its registers, as Intel's specification has them. */
+/* The unit and its registers, by Intel's specification. */
 #define UNIT          UINT64_C(0xfed90000)
 #define CAPABILITY    0x08
 #define EXTENDED      0x10
@@ -33,13 +33,16 @@
 #define SCALABLE_39    (UINT64_C(1) << 2)
 #define FAULT_RECORD   (UINT64_C(1) << 63)
 
-/* Where the tables are, in guest memory. */
+/* The addresses of the tables in guest memory. */
 #define ROOT             UINT64_C(0x6000000)
 #define CONTEXT          UINT64_C(0x6001000)
 #define LEVEL_3          UINT64_C(0x6002000)
 #define LEVEL_2          UINT64_C(0x6003000)
 #define LEVEL_1          UINT64_C(0x6010000)
-/* Scalable mode's, and how far from LEVEL_ those of the other domain are. */
+/*
+ * The tables of scalable mode, and the distance of the other domain's tables
+ * from LEVEL_.
+ */
 #define SCALABLE_CONTEXT UINT64_C(0x6200000)
 #define PROCESS_DIR      UINT64_C(0x6201000)
 #define PROCESSES        UINT64_C(0x6202000)
@@ -75,7 +78,7 @@ static void set_context(Vm *vm, unsigned device)
     entry[1] = DOMAIN << 8 | WIDTH_39;
 }
 
-/* Maps a page in a domain whose tables are @at from LEVEL_. */
+/* Maps a page in a domain whose tables are at distance @at from LEVEL_. */
 static void build_levels(Vm *vm, uint64_t at)
 {
     uint64_t *level_1 = table(vm, LEVEL_1 + at);
@@ -126,7 +129,7 @@ void iommu_set_up(Vm *vm)
     turn_on(vm, ROOT);
 }
 
-/* The device's own accesses are those of process 0. */
+/* The device's own accesses belong to process 0. */
 static void set_process(Vm *vm, uint64_t at, uint64_t domain)
 {
     uint64_t *process = table(vm, PROCESSES);
@@ -197,7 +200,7 @@ void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory)
             "the IOMMU's invalidation");
 }
 
-/* The first fault record; there may be more. */
+/* Returns the first fault record; there may be more. */
 static unsigned fault_record(Vm *vm)
 {
     return (read_register(vm, CAPABILITY, 8) >> 24 & 0x3ff) * 16;

@@ -14,7 +14,7 @@
 #define IOMMU_OFFSET     UINT64_C(0x100000000)
 #define IOMMU_PAGE_BYTES UINT64_C(4096)
 
-/* -device for the machine; before all others. */
+/* An argument for the machine, which comes before all other devices. */
 #define IOMMU_DEVICE "-device intel-iommu,intremap=off "
 
 typedef enum IommuAccess {
@@ -24,45 +24,52 @@ typedef enum IommuAccess {
     IOMMU_BOTH = 3,
 } IommuAccess;
 
-/* Builds the tables for slot 4 of bus 0 and slot 0 of bus 1; turns it on. */
+/*
+ * Builds the tables for slot 4 of bus 0 and slot 0 of bus 1, and enables the
+ * unit.
+ */
 void iommu_set_up(Vm *vm);
 void iommu_set_enabled(Vm *vm, bool enabled);
 
 /*
- * The same for slot 4 of bus 0 of a unit with IOMMU_SCALABLE, in whose scalable
- * mode devices have processes and processes a domain. There is a second domain.
+ * Like iommu_set_up(), for slot 4 of bus 0 of a unit with IOMMU_SCALABLE. In
+ * its scalable mode, devices have processes, and processes have a domain. There
+ * is a second domain.
  */
 #define IOMMU_SCALABLE "-device intel-iommu,intremap=off,x-scalable-mode=on "
 void iommu_set_up_scalable(Vm *vm);
-/* Maps in the second domain. */
+/* Maps the memory in the second domain. */
 void iommu_map_other(Vm *vm, const void *memory, const void *to);
 /*
- * The device goes to the second domain; what is of the first is invalidated.
- * (That of processes is not sent: QEMU takes no notice of it.)
+ * Moves the device to the second domain, and invalidates the first one. (The
+ * invalidation of processes is not sent, because QEMU ignores it.)
  */
 void iommu_change_domain(Vm *vm);
 
 /*
- * Maps the page that guest memory @memory is in, as the device sees it, to
- * guest memory @to. It takes effect with the next invalidation.
+ * Maps the page of guest memory @memory, as the device sees it, to guest memory
+ * @to. It takes effect with the next invalidation.
  */
 void iommu_map(Vm *vm, const void *memory, const void *to, IommuAccess access);
 
-/* The same, to any guest address. */
+/* Like iommu_map(), to any guest address. */
 void iommu_map_address(Vm *vm, const void *memory, uint64_t to,
                        IommuAccess access);
 
-/* What is invalidated. */
+/* The scope of an invalidation. */
 typedef enum IommuScope {
     IOMMU_GLOBAL = 1,
     IOMMU_DOMAIN = 2,
     IOMMU_PAGE = 3,
 } IommuScope;
 
-/* @memory: of the page, for IOMMU_PAGE. Done when it returns. */
+/*
+ * @memory is in the page, for IOMMU_PAGE. The invalidation is complete on
+ * return.
+ */
 void iommu_invalidate(Vm *vm, IommuScope scope, const void *memory);
 
-/* Faults interrupt a processor; clears those that there are. */
+/* Makes faults interrupt a processor, and clears existing ones. */
 void iommu_arm_fault_event(Vm *vm);
 /* Returns true if a fault has been recorded since then. */
 bool iommu_has_fault(Vm *vm);

@@ -10,12 +10,15 @@
 extern const uint8_t reduce_packed[];
 extern const uint32_t reduce_packed_bytes;
 
-/* Behind what rounds have there. */
+/* The offsets in memory, past those of rounds. */
 #define PROGRAM_AT   0x20000
 #define MEMORY_AT    0xc0000
-/* What a command points at: a surface table, inputs, local ids of a group. */
+/*
+ * The memory that a command points at: a surface table, inputs, local ids of a
+ * group.
+ */
 #define RUN_BYTES    0x1000
-/* What LIMIT_LAUNCH_BYTES says. */
+/* The value of LIMIT_LAUNCH_BYTES. */
 #define LAUNCH_BYTES (4u << 20)
 
 void kernel_work_place(const Rig *r, KernelWork *work)
@@ -42,7 +45,7 @@ struct veu_command_load kernel_work_load(const KernelWork *work,
                          work->kernel.packed->simd, handle);
 }
 
-/* A ring that only remembers the command. */
+/* A ring that only stores the command. */
 static struct veu_command_kernel take_command(struct veu_kernel_run *run,
                                               uint8_t *memory)
 {

@@ -1,6 +1,6 @@
 /*
  * veu device tests: a compiled kernel with barriers and local memory, for work
- * whose result is known.
+ * with a known result.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "tests/device/rig.h"
 #include "veu_kernel.h"
 
-/* Work-items of a group; each group adds up as many words. */
+/* Work-items of a group; each group adds up this number of words. */
 #define KERNEL_WORK_LOCAL 128u
 
 /* tests/kernels/src/reduce.cl, placed in rig->program and rig->payload. */
@@ -21,17 +21,20 @@ typedef struct KernelWork {
 } KernelWork;
 
 void kernel_work_place(const Rig *rig, KernelWork *work);
-/* The same where it was placed before: it may be in use. */
+/*
+ * Like kernel_work_place(), for a kernel that was placed before and may be in
+ * use.
+ */
 void kernel_work_open(const Rig *rig, KernelWork *work);
 
-/* LOAD of the program as @handle. */
+/* Returns a LOAD of the program as @handle. */
 struct veu_command_load kernel_work_load(const KernelWork *work,
                                          uint32_t handle);
 
 /*
- * A run of the loaded program, which adds up @words words from @from on: group
- * n stores the sum of its words in to[n]. What the command points at is
- * number @index of as many as fit.
+ * Returns a run of the loaded program, which adds up @words words from @from
+ * on: group n stores the sum of its words in to[n]. The memory that the command
+ * points at is number @index of those that fit.
  */
 struct veu_command_kernel kernel_work_make(const KernelWork *work,
                                            unsigned index, uint32_t handle,

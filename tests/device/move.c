@@ -14,7 +14,7 @@ char *move_path(const char *name)
                            name);
 }
 
-/* The last memory of all: at RATE, it takes 16 seconds to arrive. */
+/* The last part of memory, which takes 16 seconds to arrive at RATE. */
 #define BALLAST_BYTES (UINT64_C(16) << 20)
 #define RATE          (1u << 20)
 #define PAGE_BYTES    4096
@@ -86,7 +86,9 @@ static void set_parameter(Vm *vm, const char *name, uint64_t value)
     qmp_do(&vm->qmp, "migrate-set-parameters", arguments);
 }
 
-/* The number that @name has in the report of a migration; 0: has none yet. */
+/*
+ * The number that @name has in the report of a migration; 0 if it has none yet.
+ */
 static uint64_t reported(Vm *vm, const char *name)
 {
     g_autofree char *answer = qmp_ask(&vm->qmp, "query-migrate", NULL);
@@ -134,7 +136,7 @@ static void end(Vm *from, Vm *to)
     }
 }
 
-/* The tail is this side's; the head, in the same page, is the device's. */
+/* The tail belongs to this side; the head, in the same page, to the device. */
 Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
                          void (*wait)(Rig *from))
 {
@@ -148,7 +150,7 @@ Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
 
 /* ---- postcopy ---- */
 
-/* Hardly anything comes first; pages that a thread waits for come at once. */
+/* Hardly any memory comes first; pages that a thread waits for come at once. */
 static void limit_rates(Vm *vm, unsigned mib_per_second)
 {
     g_autofree char *arguments = g_strdup_printf(

@@ -10,22 +10,23 @@
 
 #include "tests/device/rig.h"
 
-/* A file name that no other test has. */
+/* A file name that no other test uses. */
 char *move_path(const char *name);
 
 /*
- * Moves the VM, as it is, to a second QEMU, which is yet to run and which
- * port.h means from then on. Through a socket, or a file in between.
+ * Moves the VM in its present state to a second QEMU, which does not run yet
+ * and which port.h uses from then on. The state goes through a socket or a
+ * file.
  */
 Vm *move_vm(Vm *from, const char *accel, const char *machine);
 Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine);
-/* Through a file whose bytes @change may change. */
+/* Moves through a file whose bytes @change may change. */
 Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
                     void (*change)(uint8_t *stream, size_t bytes));
 
 /*
- * The same with postcopy: the second QEMU can run, while most of its memory is
- * still to come. Until move_wait() returns it must not be touched from here.
+ * Moves with postcopy: the second QEMU can run before most of its memory has
+ * arrived. Until move_wait() returns, the test must not access that memory.
  */
 Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
                   unsigned mib_per_second);
@@ -33,25 +34,27 @@ Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
 bool move_is_over(Vm *vm);
 
 /*
- * Submits what was put into the ring while the VM migrates, and calls @wait,
- * say rig_wait(): all memory except ballast at the end of it has been sent
- * once, so that what the device writes arrives only if it reports the pages.
- * The last 16 MiB are overwritten. In the end all memory there is what it is
- * here.
+ * While the VM migrates, submits what was put into the ring and calls @wait,
+ * for instance rig_wait(). All memory except the ballast at its end has been
+ * sent once by then, so that what the device writes arrives only if it reports
+ * the pages. The last 16 MiB are overwritten. At the end, all memory is
+ * compared with that of the destination.
  */
 Rig *move_while_it_works(Rig *from, const char *accel, const char *machine,
                          void (*wait)(Rig *from));
 
-/* Until this side of a migration says that it is over. */
+/* Waits until this side reports that the migration is complete. */
 void move_wait(Vm *vm);
 
-/* A disk image at @path that snapshots can be kept in. */
+/* Adds a disk image at @path, in which snapshots can be stored. */
 void move_add_disk(Vm *vm, const char *path);
 void move_save_snapshot(Vm *vm);
-/* The VM is stopped then, and the snapshot is used up. */
+/* Afterwards the VM is stopped, and the snapshot is used up. */
 void move_load_snapshot(Vm *vm);
 
-/* Work that a snapshot of the running VM has is under way after it again. */
+/*
+ * Asserts that work in a snapshot of the running VM continues after loading it.
+ */
 void move_assert_snapshot_brings_back(Rig *rig);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu device tests: the system that the guest library believes to run in.
+ * veu device tests: the system in which the guest library runs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,10 +9,10 @@
 #define CONFIG_ADDRESS 0xcf8
 #define CONFIG_DATA    0xcfc
 
-/* Where a machine has its things. */
+/* The addresses of a machine. */
 typedef struct PortMachine {
     uint64_t ram;    /* guest address of Vm.ram */
-    uint64_t ecam;   /* configuration space in memory; 0: a PC's ports */
+    uint64_t ecam;   /* configuration space in memory; 0: the ports of a PC */
     uint64_t window; /* for BARs */
 } PortMachine;
 
@@ -22,7 +22,7 @@ static const PortMachine *machine = &pc;
 static Vm *port_vm;
 static uint64_t device_offset;
 
-/* Where hw/arm/virt.c and hw/riscv/virt.c have them. */
+/* The addresses in hw/arm/virt.c and hw/riscv/virt.c. */
 static const struct {
     const char *name;
     const char *arguments;

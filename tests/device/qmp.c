@@ -75,7 +75,7 @@ char *qmp_human(Qmp *q, const char *command)
     return qmp_ask(q, "human-monitor-command", arguments);
 }
 
-/* Takes the oldest event of the name out of those that were kept. */
+/* Removes the oldest stored event of this name. */
 static bool take_event(Qmp *q, const char *name)
 {
     g_autofree char *key = g_strdup_printf("\"event\": \"%s\"", name);

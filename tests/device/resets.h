@@ -8,17 +8,19 @@
 
 #include "tests/device/rig.h"
 
-/* Register CONTROL; the ring's register; function level; system_reset. */
+/*
+ * Through register CONTROL; the ring's register; function level; system_reset.
+ */
 void reset_control(Rig *rig);
 void reset_ring(Rig *rig);
 void reset_function(Rig *rig);
 void reset_system(Rig *rig);
-/* D3hot and back. */
+/* Resets through D3hot and back. */
 void reset_power(Rig *rig);
-/* The bus behind bridge 00:02: bit 6 of its bridge control. */
+/* Resets the bus of bridge 00:02 by bit 6 of its bridge control. */
 void reset_bus(Rig *rig);
 
-/* PMCSR: the capability that it is in has number 1. */
+/* The states in PMCSR, a register of the capability with number 1. */
 #define RESETS_D3HOT 3
 unsigned resets_power_state(const Rig *rig);
 void resets_set_power_state(const Rig *rig, unsigned state);

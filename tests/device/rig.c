@@ -1,5 +1,5 @@
 /*
- * veu device tests: a device in a VM, and memory for a driver to work with.
+ * veu device tests: a device in a VM, and memory for a driver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,10 +7,10 @@
 #include <string.h>
 #include "tests/device/rig.h"
 
-/* Guest memory of rig n. */
+/* The guest memory of rig n. */
 #define RIG_BASE          UINT64_C(0x1000000)
 #define RIG_STRIDE        UINT64_C(0x2000000)
-/* ... and of the further rings of a device. */
+/* ... and that of the further rings of a device. */
 #define RIG_RINGS         UINT64_C(0x5000000)
 #define RIG_RING_STRIDE   UINT64_C(0x40000)
 /* Bus addresses for its BARs. */
@@ -45,7 +45,7 @@ static void lay_out(Rig *r)
     configure(r);
 }
 
-/* All of it is smaller than that of the first ring. */
+/* Everything is smaller than in the first ring. */
 static void lay_out_ring(Rig *r, unsigned number)
 {
     uint8_t *base = r->vm->ram + RIG_RINGS + number * RIG_RING_STRIDE;
@@ -183,7 +183,7 @@ void rig_ring_write64(Rig *r, enum veu_reg offset, uint64_t value)
 
 void rig_assert_reset_values(Rig *r)
 {
-    /* As docs/spec.md says, by hand. */
+    /* Typed by hand from docs/spec.md. */
     static const struct {
         uint32_t offset;
         uint32_t value;
@@ -217,7 +217,7 @@ void rig_assert_reset_values(Rig *r)
                     value);
         }
     }
-    /* There may be more types than this one. */
+    /* there may be more types than this one */
     g_assert_true(rig_read(r, 0x018) & 1);
 }
 

@@ -1,5 +1,5 @@
 /*
- * veu device tests: a device in a VM, and memory for a driver to work with.
+ * veu device tests: a device in a VM, and memory for a driver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,7 +28,7 @@
 typedef struct Rig {
     Vm *vm;
     bool owns_vm;
-    unsigned index; /* which veu of the VM */
+    unsigned index; /* number of this veu in the VM */
     struct veu_device device;
     struct veu_ring_config config;
     struct veu_ring ring;
@@ -46,39 +46,43 @@ typedef struct Rig {
 } Rig;
 
 /*
- * A VM with one veu, set up by rig_open(). @arguments: as of vm_new(), without
- * the veu if it has none. q35 with a veu on bus 0: RIG_Q35.
+ * Creates a VM with one veu, set up by rig_open(). @arguments are those of
+ * vm_new(); if they have no veu, it is added. RIG_Q35 is a q35 with a veu on
+ * bus 0.
  */
 Rig *rig_new(const char *accel, const char *arguments);
 #define RIG_Q35 "-M q35 -device veu,id=veu0,addr=4"
 
-/* Root ports of a q35 that guests, not ACPI, take devices out of. */
+/* Root ports of a q35 from which guests, not ACPI, remove devices. */
 #define RIG_NATIVE_HOTPLUG \
     "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
 void rig_free(Rig *rig);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Rig, rig_free)
 
-/* The @index-th veu of a VM; the VM outlives it. */
+/* Attaches to the @index-th veu of a VM, which outlives the rig. */
 Rig *rig_attach(Vm *vm, unsigned index);
 
 /*
- * Ring @number of the device of @first: a rig that has no memory in common with
- * it, 64 KiB of arena, payload and program, and 32 KiB of result.
+ * Returns ring @number of the device of @first: a rig that shares no memory
+ * with it and has 64 KiB of arena, payload and program, and 32 KiB of result.
  */
 Rig *rig_add_ring(const Rig *first, unsigned number);
 
 /*
- * The same device and ring in another VM, which has the first one's state. The
- * VM belongs to the new rig.
+ * Returns the same device and ring in another VM, which has the state of the
+ * first one. The VM belongs to the new rig.
  */
 Rig *rig_follow(const Rig *from, Vm *vm);
 
-/* Finds the device again, gives it BARs and resets it: after a reset, say. */
+/*
+ * Finds the device again, assigns its BARs and resets it, for instance after a
+ * reset.
+ */
 void rig_open(Rig *rig);
-/* The same, which may fail; then the rig is as it was. */
+/* Like rig_open(), but may fail; the rig is then unchanged. */
 enum veu_status rig_try_open(Rig *rig);
 
-/* Bridge 00:@slot leads to bus 1, and memory there is accessible. */
+/* Makes bridge 00:@slot lead to bus 1, with accessible memory. */
 void rig_set_up_bridge(Vm *vm, unsigned slot);
 
 /* Registers. */
@@ -86,65 +90,74 @@ uint32_t rig_read(Rig *rig, unsigned offset);
 uint32_t rig_ring_read(Rig *rig, enum veu_reg offset);
 void rig_ring_write(Rig *rig, enum veu_reg offset, uint32_t value);
 void rig_ring_write64(Rig *rig, enum veu_reg offset, uint64_t value);
-/* All have the values that docs/spec.md gives. */
+/* Asserts that all registers have the values in docs/spec.md. */
 void rig_assert_reset_values(Rig *rig);
 
-/* Points the vector of the ring's number at rig->message and unmasks it. */
+/* Points the vector with the ring's number at rig->message and unmasks it. */
 #define RIG_MESSAGE 0xabcd1234
 void rig_set_up_msix(Rig *rig);
-/* Waits for the message and takes it away. */
+/* Waits for the message and clears it. */
 void rig_wait_message(Rig *rig);
 
-/* Starts the ring of rig->config. */
+/* Starts the ring with rig->config. */
 void rig_start(Rig *rig);
-/* The same with another policy. */
+/* Starts the ring with another policy. */
 void rig_start_policy(Rig *rig, enum veu_policy policy);
-/* Without the checks of the guest library, and without waiting. */
+/* Starts it without the checks of the guest library, and without waiting. */
 void rig_start_raw(Rig *rig);
 
 void rig_put(Rig *rig, const struct veu_command_header *command);
 void rig_submit(Rig *rig);
-/* Until the device is done with all that was submitted. */
+/* Waits until the device has done all that was submitted. */
 void rig_wait(Rig *rig);
-/* Until the register and the shared block say it. */
+/* Waits until the register and the shared block have this state. */
 void rig_wait_state(Rig *rig, enum veu_ring_state state);
-/* Until the register says it. */
+/* Waits until the register has this state. */
 void rig_wait_state_register(Rig *rig, enum veu_ring_state state);
-/* Until the device wants a kick. */
+/* Waits until the device requests a kick. */
 void rig_wait_asleep(Rig *rig);
-/* All three; it must not fault. */
+/* Puts, submits and waits for a command that must not fault. */
 void rig_run(Rig *rig, const struct veu_command_header *command);
-/* A fence through the whole ring: everything still works. */
+/* Sends fences through the whole ring, to check that everything still works. */
 void rig_assert_works(Rig *rig);
 
-/* Runs a command that halts the ring; the record that it leaves. */
+/* Runs a command that halts the ring; returns the record of its fault. */
 struct veu_fault_record rig_run_fault(Rig *rig,
                                       const struct veu_command_header *command,
                                       enum veu_fault_code code);
-/* The ring is halted by a fault of its own; there may be no record. */
+/* Waits until a fault of its own halts the ring; there may be no record. */
 void rig_wait_ring_fault(Rig *rig, enum veu_fault_code code);
 
 /*
- * A dispatch that never ends, of EU threads that write to the first 32 bytes of
- * rig->arena and of rig->result. It is submitted and under way.
+ * Submits a dispatch that never ends, whose EU threads write to the first 32
+ * bytes of rig->arena and of rig->result. It is in progress on return.
  */
 void rig_run_endless(Rig *rig);
-/* Waits until it writes, or asserts that it does not; reads memory only. */
+/* Waits until it writes, or asserts that it does not; accesses only memory. */
 void rig_wait_writes(Rig *rig);
 void rig_assert_no_writes(Rig *rig);
-/* A dispatch that never ends: a stop holds it, a reset ends it. */
+/*
+ * Asserts that a stop suspends a dispatch that never ends, and that a reset
+ * ends it.
+ */
 void rig_assert_stop_and_reset_end_writes(Rig *rig);
 
-/* The VM has @count device threads; they need a moment to come and go. */
+/*
+ * Waits until the VM has @count device threads, which take a moment to start
+ * and end.
+ */
 void rig_wait_threads(Vm *vm, unsigned count);
 
 /* ---- test programs ---- */
 
-/* g_test_init and what all programs need; run with g_test_run(). */
+/*
+ * Calls g_test_init() and does what all programs need; run the tests with
+ * g_test_run().
+ */
 void rig_test_init(int *argc, char ***argv);
-/* Adds "/tcg/NAME". @test gets the accelerator's name. */
+/* Adds "/tcg/NAME"; @test receives the accelerator's name. */
 void rig_test_add(const char *name, void (*test)(const char *accel));
-/* And "/kvm/NAME", skipped where there is no KVM. */
+/* Also adds "/kvm/NAME", which is skipped without KVM. */
 void rig_test_add_both(const char *name, void (*test)(const char *accel));
 
 #endif

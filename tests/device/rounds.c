@@ -3,26 +3,28 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A round copies the last state to the next place, adds to it with atomics, has
- * a compiled kernel add that up, and stores its number: it does not change
- * what it starts from. It loads the kernel again, as a reset unloads it.
+ * A round copies the last state to the next place, adds to it with atomics,
+ * makes a compiled kernel compute the sum, and stores its number: it does not
+ * change its starting state. It loads the kernel again, because a reset unloads
+ * it.
  */
 #include <string.h>
 #include "tests/device/kernel_work.h"
 #include "tests/device/rounds.h"
 
-#define PLACES  16 /* of states; as many rounds as fit into the ring */
+#define PLACES  16 /* number of states; this many rounds fit into the ring */
 #define GROUPS  128
 #define LANES   8
 #define WORDS   (GROUPS * LANES)
-#define REPEATS 16 /* of the messages, so that a round takes its time */
+/* repetitions of the messages, so that a round takes some time */
+#define REPEATS 16
 #define SUMS    (WORDS / KERNEL_WORK_LOCAL)
 #define HANDLE  5
 #define SLOTS   9 /* of a round */
 
 /*
- * Word 0 is shared, the others are one EU thread's each. The second half
- * has what it has read of its own. Kernels have added up @sum.
+ * Word 0 is shared; each other word belongs to one EU thread. The second half
+ * has what an EU thread has read of its own words. Kernels have computed @sum.
  */
 typedef struct State {
     uint32_t sum[WORDS];
@@ -30,7 +32,10 @@ typedef struct State {
     uint32_t added[SUMS];
 } State;
 
-/* V32: where it adds. V33: what. V34: what it has read. V35: as V32, less 0. */
+/*
+ * V32 has the offsets to which it adds, V33 the terms, V34 what it has read,
+ * V35 the offsets of V32 without 0.
+ */
 typedef struct Registers {
     uint32_t offsets[LANES];
     uint32_t terms[LANES];
@@ -50,7 +55,9 @@ static State *state(const Rig *r, uint64_t round)
     return (State *)r->arena + round % PLACES;
 }
 
-/* What word @word gets in a round: word 0, as often as there are groups. */
+/*
+ * The amount that word @word gains in a round; word 0 gains one for each group.
+ */
 static uint32_t term(uint64_t round, unsigned word)
 {
     return 1 + round % PLACES * 1000 + word;
@@ -76,7 +83,7 @@ static void make_payloads(const Rig *r)
     }
 }
 
-/* The same for all rounds of all rigs. */
+/* All rounds of all rigs share this program. */
 static uint32_t program_bytes;
 
 static uint32_t make_program(const Rig *r)
@@ -136,7 +143,7 @@ static struct veu_command_dispatch make_dispatch(const Rig *r, uint64_t round)
     return command;
 }
 
-/* Programs of rounds before are not in use any more when this is executed. */
+/* programs of earlier rounds are no longer in use when this executes */
 static void put_kernel(Rig *r, uint64_t round)
 {
     struct veu_command_unload unload = veu_make_unload(round, 0);

@@ -34,7 +34,7 @@ void screen_free(Screen *s)
 
 /* ---- pictures ---- */
 
-/* What a mix-up of rows, columns or channels would show. */
+/* A value that shows mix-ups of rows, columns or channels. */
 static uint32_t texel(unsigned x, unsigned y, unsigned seed)
 {
     uint32_t n = (x * 0x9e3779b1u) ^ (y * 0x85ebca6bu) ^ (seed * 0xc2b2ae35u);
@@ -44,7 +44,10 @@ static uint32_t texel(unsigned x, unsigned y, unsigned seed)
     return n ^ n >> 13;
 }
 
-/* From docs/spec.md, "Formats", by hand: lowest bit and bits of R, G, B. */
+/*
+ * Typed by hand from docs/spec.md, "Formats": lowest bit and number of bits of
+ * R, G, B.
+ */
 typedef struct Layout {
     uint16_t format;
     uint8_t place[3];
@@ -72,7 +75,7 @@ static const Layout *find_layout(uint16_t format)
     g_assert_not_reached();
 }
 
-/* Repeats the bits, and takes the upper 8. */
+/* Repeats the bits, and returns the upper 8. */
 static uint8_t widen(uint32_t value, unsigned bits)
 {
     uint32_t wide = value << (32 - bits);

@@ -14,31 +14,31 @@
 #define SCREEN_WIDTH   333
 #define SCREEN_HEIGHT  217
 #define SCREEN_PITCH   1408
-/* Guest memory after that of the first rig, up to the end. */
+/* Guest memory from the end of the first rig's to the end of RAM. */
 #define SCREEN_LARGE   0x3000000
 
 typedef struct Screen {
     Rig *rig;
     struct veu_scanout scanout;
-    /* Guest memory, as are its texels: the rig's first surface and arena. */
+    /* the descriptor and its texels: the rig's first surface and arena */
     struct veu_surface *surface;
 } Screen;
 
-/* A display that nothing has been shown on; without an interrupt. */
+/* Attaches to a display that has shown nothing yet, without an interrupt. */
 Screen *screen_attach(Rig *rig);
 Screen *screen_new(const char *accel, const char *machine);
 void screen_free(Screen *screen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Screen, screen_free)
 
-/* Texels of the surface, and the picture that they are. */
+/* Draws the texels of the surface, and the picture that they show. */
 void screen_draw(Screen *screen, unsigned seed);
 Image *screen_picture(const struct veu_surface *surface, unsigned seed);
 
-/* A flip that has to end well. */
+/* Starts a flip that has to succeed. */
 void screen_flip(Screen *screen);
 void screen_wait_done(Screen *screen);
 void screen_assert_shows(Screen *screen, unsigned seed);
-/* All of that. */
+/* Draws, flips and checks. */
 void screen_show(Screen *screen, unsigned seed);
 
 uint32_t screen_read(Screen *screen, enum veu_reg offset);

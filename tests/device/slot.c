@@ -5,14 +5,14 @@
  */
 #include "tests/device/slot.h"
 
-/* Power indicator on / off, power controller off. */
+/* Power indicator on and off; power controller off. */
 #define INDICATOR_ON  0x0100
 #define INDICATOR_OFF 0x0300
 #define POWER_OFF     0x0400
 
 #define SLOT_CONFIG_SPACE 0xb0000000u
 
-/* The register, in the configuration space of the port. */
+/* The address of the register in the configuration space of the port. */
 static unsigned slot_control(void)
 {
     return veu_pci_capability(SLOT_BRIDGE, VEU_PCI_CAP_EXPRESS) + 0x18;
@@ -35,7 +35,7 @@ void slot_let_go(Vm *vm)
 
 uint64_t slot_let_go_address(uint32_t *value)
 {
-    /* PCIEXBAR of a q35: configuration space in memory. */
+    /* PCIEXBAR of a q35: configuration space in memory */
     veu_port_config_write(0, 0x60, 4, SLOT_CONFIG_SPACE | 1);
     *value = INDICATOR_OFF | POWER_OFF;
     return SLOT_CONFIG_SPACE + (SLOT_BRIDGE << 12) + slot_control();

@@ -1,6 +1,6 @@
 /*
  * veu device tests: the slot of a root port at 00:02 of a q35, where the guest
- * (RIG_NATIVE_HOTPLUG) lets go of a device by turning the slot's power off.
+ * (RIG_NATIVE_HOTPLUG) releases a device by turning the slot's power off.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,14 +12,17 @@
 #define SLOT_PORT   RIG_NATIVE_HOTPLUG "-device pcie-root-port,id=rp,addr=2"
 #define SLOT_BRIDGE (2 << 3)
 
-/* Slot control. */
+/* The register slot control. */
 void slot_power_on(Vm *vm);
 void slot_let_go(Vm *vm);
 
-/* Where in memory a write of @value does the same. */
+/* Returns the address at which a write of @value has the same effect. */
 uint64_t slot_let_go_address(uint32_t *value);
 
-/* device_del, the guest lets go, and it is gone. */
+/*
+ * Runs device_del, lets the guest release the device, and waits until it is
+ * gone.
+ */
 void slot_unplug(Vm *vm);
 
 #endif

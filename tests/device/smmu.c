@@ -8,7 +8,7 @@
 
 #define RAM UINT64_C(0x40000000)
 
-/* The unit and its registers, as Arm's specification has them. */
+/* The unit and its registers, by Arm's specification. */
 #define UNIT           UINT64_C(0x09050000)
 #define CONTROL        0x20
 #define CONTROL_ACK    0x24
@@ -23,9 +23,10 @@
 #define EVENTS_ON   4
 #define COMMANDS_ON 8
 
-/* Queues of 256: the size is in the low bits of the address. */
+/* Queues have 256 entries; the low bits of the address give the size. */
 #define QUEUE_BITS 8
-#define QUEUE_MASK ((2u << QUEUE_BITS) - 1) /* with the bit that tells laps */
+/* with the bit that distinguishes laps */
+#define QUEUE_MASK ((2u << QUEUE_BITS) - 1)
 
 #define COMMAND_CONFIGURATION 0x04
 #define COMMAND_SPACE         0x11
@@ -33,7 +34,10 @@
 #define COMMAND_ALL           0x30
 #define COMMAND_SYNC          0x46
 
-/* Stream table entry: valid, the first stage translates. Context: see there. */
+/*
+ * The stream table entry is valid, and the first stage translates; the context
+ * describes how.
+ */
 #define STREAM_BITS       8
 #define STREAM_VALID      UINT64_C(1)
 #define STREAM_STAGE_1    (UINT64_C(5) << 1)
@@ -50,7 +54,7 @@
 #define READ_ONLY (UINT64_C(1) << 7)
 #define ACCESSED  (UINT64_C(1) << 10)
 
-/* Where the tables are, in Vm.ram. */
+/* The addresses of the tables in Vm.ram. */
 #define STREAM_TABLE UINT64_C(0x6000000)
 #define CONTEXT      UINT64_C(0x6004000)
 #define QUEUE        UINT64_C(0x6005000)

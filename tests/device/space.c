@@ -8,7 +8,7 @@
 
 #define RECORDS 128
 
-/* The arena's first page is what work writes to. */
+/* work writes to the arena's first page */
 uint8_t *space_spare_page(Space *s)
 {
     uint8_t *page = s->next;

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Virtual addresses are the device's addresses of the same memory. Work writes
- * to the first page of the arena.
+ * Virtual addresses equal the device's addresses of the same memory. Work
+ * writes to the first page of the arena.
  */
 #ifndef VEU_TEST_SPACE_H
 #define VEU_TEST_SPACE_H
@@ -18,35 +18,34 @@
 typedef struct Space {
     Rig *rig;
     struct veu_space space;
-    uint8_t *next; /* page of the arena that is free */
+    uint8_t *next; /* next free page of the arena */
 } Space;
 
-/* Nothing is mapped. @asks: misses are requests, in a queue of the arena. */
+/* Maps no page. With @asks, misses become requests, in a queue in the arena. */
 void space_init_empty(Space *space, Rig *rig, bool asks);
-/* All that work needs is mapped, except the arena. */
+/* Maps all that work needs, except the arena. */
 void space_init(Space *space, Rig *rig, bool asks);
-/* The rig has another VM from now on: rig_follow(). */
+/* The rig has moved to another VM: rig_follow(). */
 void space_follow(Space *space, Rig *rig);
 
-/* A page of the arena, filled with 0. */
+/* Returns a page of the arena, filled with 0. */
 uint8_t *space_spare_page(Space *space);
 void space_map(Space *space, uint8_t *memory, uint64_t bytes);
 /* The virtual address of the arena. */
 uint64_t space_arena(const Space *space);
 
-/* Words of guest memory that the device uses at the same time. */
+/* Accesses words of guest memory that the device uses at the same time. */
 uint32_t space_load(const uint8_t *memory);
 void space_store(uint8_t *memory, uint32_t value);
 
-/* Until there is a request that was not read. */
+/* Waits until there is an unread request. */
 void space_wait_request(Space *space);
 /*
- * A handler for veu_space_serve() that maps the first page of the arena, and no
- * other.
+ * A handler for veu_space_serve() that maps only the first page of the arena.
  */
 bool space_provide(void *opaque, const struct veu_request *request);
 
-/* Submits a FILL of the arena's first 64 bytes with this. */
+/* Submits a FILL of the arena's first 64 bytes with this byte. */
 #define SPACE_FILLED 0x77
 void space_put_fill(Space *space);
 

@@ -1,5 +1,5 @@
 /*
- * veu device tests: what a driver gone mad does to registers and memory.
+ * veu device tests: what a rogue driver does to registers and memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ uint32_t storm_random32(void)
     return g_test_rand_int();
 }
 
-/* An address that is RAM as a rule. */
+/* An address that is mostly RAM. */
 static uint64_t random_address(Rig *r)
 {
     uint64_t address = veu_port_device_address(r->slots) +
@@ -58,7 +58,7 @@ void storm_write_register(Storm *s)
                                        storm_below(0x10000);
 
     if (offset >= 0xe000 && offset < 0xf000) {
-        return; /* storm_write_vector() */
+        return; /* reserved for storm_write_vector() */
     }
     if (storm_below(8) == 0) {
         port_write(r->device.regs + offset, 1u << storm_below(4),
@@ -84,7 +84,7 @@ void storm_ring_doorbell(Storm *s)
     }
 }
 
-/* Windows in RAM, at least most of them. */
+/* Windows that are mostly in RAM. */
 static void write_windows(Rig *r, struct veu_window *windows, unsigned count)
 {
     uint64_t at = veu_port_device_address(r->slots);
@@ -96,7 +96,7 @@ static void write_windows(Rig *r, struct veu_window *windows, unsigned count)
     }
 }
 
-/* Rings that are enabled keep what they have copied. */
+/* Rings that are enabled keep their copy. */
 void storm_change_context(Storm *s)
 {
     Rig *r = s->rig;
@@ -204,7 +204,7 @@ void storm_write_fence(Storm *s)
            sizeof(command));
 }
 
-/* Memory that the guest's processor does not execute. */
+/* An address of memory that the guest's processor does not execute. */
 static uint64_t memory_of(Rig *r)
 {
     return veu_port_device_address(r->slots) + storm_below(0x2000000);

@@ -1,10 +1,10 @@
 /*
- * veu device tests: what a driver gone mad does.
+ * veu device tests: what a rogue driver does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers are drawn from GLib's test generator only, and how many does not
- * depend on what the device does: a seed brings the same storm back.
+ * Random numbers come only from GLib's test generator, and their count does not
+ * depend on the device: a seed repeats the same storm.
  */
 #ifndef VEU_TEST_STORM_H
 #define VEU_TEST_STORM_H
@@ -14,14 +14,15 @@
 #define STORM_RINGS 4
 
 typedef struct Storm {
-    Rig *rig;  /* the device that is meant now */
-    Rig *peer; /* another one, or NULL */
+    Rig *rig;  /* the device that actions affect */
+    Rig *peer; /* another device, or NULL */
     bool has_iommu;
-    bool has_slot;         /* the device can be unplugged */
-    bool has_dma;          /* there is an "edu" */
-    bool has_guest;        /* its processor has code */
-    bool has_no_processor; /* that executes anything, as the VM never ran */
-    char *disk;            /* for snapshots, or NULL: there is none */
+    bool has_slot;  /* the device can be unplugged */
+    bool has_dma;   /* there is an "edu" device */
+    bool has_guest; /* its processor has code */
+    /* there is no processor that executes anything, because the VM never ran */
+    bool has_no_processor;
+    char *disk; /* for snapshots, or NULL */
     unsigned actions;
 } Storm;
 
@@ -37,12 +38,12 @@ void storm_ring_doorbell(Storm *storm);
 void storm_change_context(Storm *storm);
 void storm_flip(Storm *storm);
 
-/* Page tables, requests, PAUSE. */
+/* Page tables, requests and PAUSE. */
 void storm_change_tables(Storm *storm);
 void storm_serve_pages(Storm *storm);
 void storm_toggle_pause(Storm *storm);
 
-/* Commands, the memory that they name, and the tail. */
+/* Writes commands, the memory that they name, and the tail. */
 void storm_write_dispatch(Storm *storm);
 void storm_write_fence(Storm *storm);
 void storm_write_wait(Storm *storm);
@@ -55,7 +56,7 @@ void storm_clear_slots(Storm *storm);
 void storm_spoil_memory(Storm *storm);
 void storm_move_tail(Storm *storm);
 
-/* Configuration space, BARs, MSI-X. */
+/* Configuration space, BARs and MSI-X. */
 uint64_t storm_bus_address(Storm *storm);
 void storm_write_config(Storm *storm);
 void storm_write_ecam(Storm *storm);
@@ -64,7 +65,7 @@ void storm_access_oddly(Storm *storm);
 void storm_write_vector(Storm *storm);
 void storm_mask_vector(Storm *storm);
 
-/* The guest's processor; it does nothing before it is toggled. */
+/* The guest's processor, which is idle until it is toggled. */
 void storm_put_guest_code(Storm *storm);
 void storm_toggle_guest(Storm *storm);
 void storm_stop_guest(Storm *storm);
@@ -72,7 +73,7 @@ void storm_stop_guest(Storm *storm);
 /* Another device's DMA. */
 void storm_set_up_dma(Storm *storm);
 void storm_start_dma(Storm *storm);
-/* Until it is over. */
+/* Waits until it is complete. */
 void storm_end_dma(Storm *storm);
 
 /* The ring, the device and the machine. */
@@ -89,7 +90,9 @@ void storm_load(Storm *storm);
 void storm_look(Storm *storm);
 void storm_set_rules(Storm *storm);
 void storm_clear_rules(Storm *storm);
-/* Whatever was done to it, a function level reset makes the device good. */
+/*
+ * Makes the device usable by a function level reset, whatever happened to it.
+ */
 void storm_repair(Storm *storm);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * veu device tests: what a driver gone mad, or another device, does to
+ * veu device tests: what a rogue driver, or another device, does to
  * configuration space, BARs and the tables in them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Interrupt messages and a foreign device's DMA go to RAM, to registers and
  * doorbells, and to configuration space in memory, of one veu or the other.
- * They do not go to other devices: those are not what is tested; but interrupts
- * go to where processors have them.
+ * They do not go to other devices, which are not under test; but interrupts may
+ * go to processors.
  */
 #include "tests/device/storm.h"
 
@@ -32,7 +32,7 @@ static uint64_t doorbells(const Rig *r)
     return (uintptr_t)r->device.doorbells;
 }
 
-/* The machine may have been reset since the last time. */
+/* the machine may have been reset since the last call */
 static uint64_t ecam(const Rig *r)
 {
     veu_port_config_write(0, PCIEXBAR, 4, ECAM | 1);
@@ -60,7 +60,7 @@ uint64_t storm_bus_address(Storm *s)
 
 /* ---- configuration space ---- */
 
-/* Command, BARs, ROM, line; and what stands after a capability's header. */
+/* Command, BARs, ROM, interrupt line, and the registers of capabilities. */
 static unsigned config_offset(const Rig *r)
 {
     static const uint8_t fixed[] = { 0x04, 0x04, 0x10, 0x14, 0x18,
@@ -94,7 +94,7 @@ void storm_write_config(Storm *s)
     }
 }
 
-/* Through memory, all of its 4 KiB can be reached, and in more sizes. */
+/* Accesses through memory reach all 4 KiB, in more sizes. */
 void storm_write_ecam(Storm *s)
 {
     uint64_t base = ecam(s->rig);
@@ -108,7 +108,7 @@ void storm_write_ecam(Storm *s)
     qtest_read_bytes(&s->rig->vm->qtest, base + storm_below(0x1000), bytes);
 }
 
-/* Anywhere: also where RAM is, or another device. */
+/* Any address, even one of RAM or of another device. */
 static uint32_t bar_place(const Storm *s)
 {
     switch (storm_below(4)) {
@@ -129,7 +129,7 @@ void storm_move_bar(Storm *s)
 
 /* ---- BARs ---- */
 
-/* Sizes and places that no driver uses. */
+/* Makes accesses of sizes and at offsets that no driver uses. */
 void storm_access_oddly(Storm *s)
 {
     LineSocket *qtest = &s->rig->vm->qtest;
@@ -147,7 +147,7 @@ void storm_access_oddly(Storm *s)
 #define APIC       UINT64_C(0xfee00000)
 #define APIC_BYTES 0x100000
 
-/* Data that mean something where a message may go. */
+/* Data that have a meaning where a message may go. */
 static uint32_t message_data(const Storm *s)
 {
     return storm_below(4) ? storm_value() :
@@ -155,8 +155,9 @@ static uint32_t message_data(const Storm *s)
 }
 
 /*
- * Where interrupts are for processors. One that runs gets those that it has
- * turned off, and no SMI, NMI, INIT or start: they make it execute anything.
+ * Data for interrupts of processors. A running processor gets only interrupts
+ * that it has masked, and no SMI, NMI, INIT or start, which would make it
+ * execute arbitrary memory.
  */
 static uint32_t interrupt_data(const Storm *s)
 {
@@ -192,7 +193,9 @@ void storm_write_vector(Storm *s)
                1u << storm_below(4), storm_random32());
 }
 
-/* Changes a vector's address, to which it is sent if it is pending. */
+/*
+ * Changes the address of a vector, whose message goes there if it is pending.
+ */
 void storm_mask_vector(Storm *s)
 {
     port_write(s->rig->device.regs + TABLE + ENTRY * storm_below(STORM_RINGS) +

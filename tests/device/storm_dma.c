@@ -1,12 +1,11 @@
 /*
- * veu device tests: DMA of another device, QEMU's "edu", to wherever a storm
- * likes.
+ * veu device tests: DMA of another device, QEMU's "edu", to random addresses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Its registers are described in QEMU's docs/specs/edu. It has a buffer of 4
- * KiB, and a transfer takes it 100 ms. Where it is told to leave its buffer, or
- * to use the last byte of it, it ends QEMU; so it is not.
+ * KiB, and a transfer takes 100 ms. A transfer that leaves its buffer, or uses
+ * the last byte of it, ends QEMU, and is therefore avoided.
  */
 #include "tests/device/storm.h"
 
@@ -21,7 +20,7 @@
 #define BUFFER    0x40000
 #define BYTES     4096
 
-/* It is gone where the BAR of a veu is in front of it. */
+/* It cannot be reached while the BAR of a veu is in front of it. */
 static bool is_there(Storm *s)
 {
     return qtest_read(&s->rig->vm->qtest, BAR, 4) == 0x010000ed;
@@ -44,7 +43,10 @@ void storm_set_up_dma(Storm *s)
     veu_pci_enable(function);
 }
 
-/* From one place of the bus to its buffer, or from there to another. */
+/*
+ * Copies from an address on the bus to its buffer, or from the buffer to the
+ * bus.
+ */
 void storm_start_dma(Storm *s)
 {
     LineSocket *qtest = &s->rig->vm->qtest;

@@ -7,7 +7,7 @@
 #include "tests/device/kernel_work.h"
 #include "tests/device/storm.h"
 
-/* Few handles: some are in use, others are not. */
+/* There are few handles, so that some are in use. */
 #define HANDLES 4
 
 static uint8_t *random_slot(Rig *r)
@@ -54,7 +54,9 @@ void storm_write_unload(Storm *s)
     memcpy(random_slot(s->rig), &command, sizeof(command));
 }
 
-/* Also many groups, and more in flight than there is room for. */
+/*
+ * This includes many groups, and more groups in flight than there is room for.
+ */
 void storm_write_kernel(Storm *s)
 {
     Rig *r = s->rig;

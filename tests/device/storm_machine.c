@@ -10,7 +10,7 @@
 #include "tests/device/slot.h"
 #include "tests/device/storm.h"
 
-/* One of many, for what takes longer than the others. */
+/* Returns true rarely, for actions that take longer than the others. */
 static bool is_rare(void)
 {
     return storm_below(4) == 0;
@@ -38,7 +38,7 @@ void storm_stop_ring(Storm *s)
 
 /* ---- the device ---- */
 
-/* What was spoiled, or is being spoiled by others, may be no device now. */
+/* It may not be a device now, after earlier or concurrent damage. */
 static void open_again(Storm *s)
 {
     Rig *r = s->rig;
@@ -79,7 +79,7 @@ void storm_reset_device(Storm *s)
     open_again(s);
 }
 
-/* Pulled out, and another one put in. */
+/* Unplugs the device, and plugs in another one. */
 void storm_replug(Storm *s)
 {
     Vm *vm = s->rig->vm;
@@ -144,7 +144,7 @@ void storm_toggle_iommu(Storm *s)
     iommu_map(r->vm, page, page, IOMMU_BOTH);
 }
 
-/* One that is cancelled may also fail: QEMU closes what it writes to. */
+/* A cancelled migration may also fail, because QEMU closes the file. */
 static bool has_saved(Vm *vm, bool cancelled, char **answer)
 {
     g_free(*answer);
@@ -154,7 +154,7 @@ static bool has_saved(Vm *vm, bool cancelled, char **answer)
                           strstr(*answer, "\"failed\"")));
 }
 
-/* The migration's thread may still be about to finish. */
+/* the migration's thread may still be finishing */
 static bool can_go_on(Vm *vm)
 {
     g_autofree char *answer = qmp_ask(&vm->qmp, "cont", NULL);
@@ -162,7 +162,7 @@ static bool can_go_on(Vm *vm)
     return !qmp_is_error(answer);
 }
 
-/* A state to nowhere, sometimes not all of it; the VM continues here. */
+/* Saves a state to nowhere, sometimes only a part; the VM continues here. */
 void storm_save(Storm *s)
 {
     Vm *vm = s->rig->vm;
@@ -172,7 +172,7 @@ void storm_save(Storm *s)
     if (s->has_no_processor || !is_rare()) {
         return;
     }
-    /* Memory may be written faster than it is saved: stop for what is left. */
+    /* memory may be written faster than it is saved: stop for the rest */
     qmp_do(&vm->qmp, "migrate-set-parameters", "{\"downtime-limit\":60000}");
     qmp_do(&vm->qmp, "migrate", "{\"uri\":\"exec:cat >/dev/null\"}");
     storm_ring_doorbell(s);
@@ -184,7 +184,7 @@ void storm_save(Storm *s)
     VM_WAIT(vm, can_go_on(vm), "the VM to continue");
 }
 
-/* Back to what was a moment ago, whatever that was; but "edu" has no state. */
+/* Returns to an earlier moment; but "edu" has no state. */
 void storm_load(Storm *s)
 {
     Vm *vm = s->rig->vm;
@@ -209,7 +209,7 @@ static void set_rules(Storm *s, const char *rules)
     g_free(qmp_ask(&s->rig->vm->qmp, "qom-set", arguments));
 }
 
-/* The user has other rules, in the middle of all that; some make no sense. */
+/* The user sets other rules at a random moment; some are illegal. */
 void storm_set_rules(Storm *s)
 {
     static const char *const rules[] = {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The tables are in memory that commands write, too.
+ * Commands also write to the memory of the tables.
  */
 #include "tests/device/port.h"
 #include "tests/device/storm.h"
@@ -26,7 +26,7 @@ static uint8_t *some_context(Storm *s)
            VEU_CONTEXT_BLOCK_STRIDE * storm_below(STORM_RINGS);
 }
 
-/* A page of 2 MiB at its own address, as a rule. */
+/* Mostly a page of 2 MiB at its own address. */
 static uint64_t some_entry(unsigned index)
 {
     uint64_t entry = (uint64_t)index << LARGE_BITS | ALL | VEU_PAGE_LARGE;
@@ -41,7 +41,7 @@ static uint64_t some_entry(unsigned index)
     }
 }
 
-/* A processor's stores, while walks may be under way. */
+/* Stores of a processor, concurrent with walks. */
 static void change_entries(Rig *r)
 {
     unsigned first = storm_below(VEU_TABLE_ENTRIES - 64);
@@ -73,7 +73,10 @@ void storm_change_tables(Storm *s)
                veu_port_device_address(r->arena + QUEUE));
 }
 
-/* Right, late, twice, for a group that is not open: small ids are in use. */
+/*
+ * Responses may be correct, late, duplicate, or for a group that is not open,
+ * because small ids are in use.
+ */
 void storm_serve_pages(Storm *s)
 {
     uint8_t *context = some_context(s);
@@ -90,7 +93,7 @@ void storm_serve_pages(Storm *s)
     }
 }
 
-/* In any state of the ring, with requests open or not. */
+/* The ring may be in any state, with or without open requests. */
 void storm_toggle_pause(Storm *s)
 {
     uint8_t *control = (uint8_t *)(uintptr_t)s->rig->device.regs +

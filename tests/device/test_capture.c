@@ -1,7 +1,7 @@
 /*
- * veu device tests: properties capture and capture-rules: docs/capture.md.
- * What is in a capture, and its replay: tests/unit/test_capture.c,
- * tests/guest/boot/captures.
+ * veu device tests: properties capture and capture-rules: docs/capture.md. The
+ * contents of captures and their replay are tested by tests/unit/test_capture.c
+ * and tests/guest/boot/captures.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,7 +28,7 @@ static Captures captures_new(const char *accel, const char *properties)
     return c;
 }
 
-/* The number of files, which are removed. */
+/* Returns the number of files, which it removes. */
 static unsigned count(const Captures *c)
 {
     static const uint8_t magic[8] = { 'v', 'e', 'u', 0x1a, 'c', 'a', 'p', 10 };
@@ -79,7 +79,7 @@ static void launch(Rig *r, bool faults)
     }
 }
 
-/* Sets a property of the running device; false: it is refused. */
+/* Sets a property of the running device; returns false if it is refused. */
 static bool set(Rig *r, const char *name, const char *value)
 {
     g_autofree char *arguments = g_strdup_printf(
@@ -115,7 +115,7 @@ static void test_launches_that_fault_are_captured(const char *accel)
     captures_free(&c);
 }
 
-/* What is captured does what it would have done. */
+/* A captured launch has its usual effect. */
 static void test_a_captured_launch_does_its_work(const char *accel)
 {
     Captures c = captures_new(accel, ",capture-rules=launch=1..9");
@@ -161,7 +161,7 @@ static void test_what_is_wrong_changes_nothing(const char *accel)
     captures_free(&c);
 }
 
-/* The guest notices nothing; the host's user is told once. */
+/* The guest notices nothing; the user of the host is told once. */
 static void test_a_directory_that_has_gone(const char *accel)
 {
     Captures c = captures_new(accel, "");

@@ -10,19 +10,21 @@
 
 #define SECOND_NS 1000000000ull
 
-/* The rig's memory, except what work writes to: result and arena. */
+/* The rig's memory, except what work writes to: the result and the arena. */
 static uint64_t small_bytes(const Rig *r)
 {
     return r->result - r->slots;
 }
 
-/* With both, without the end of the arena: there is the window table. */
+/*
+ * With both, but without the end of the arena, which contains the window table.
+ */
 static uint64_t large_bytes(const Rig *r)
 {
     return r->arena + RIG_ARENA_BYTES / 2 - r->slots;
 }
 
-/* Context 0: one window, from @from on; its table is in @r's memory. */
+/* Context 0 has one window from @from on; its table is in @r's memory. */
 static void set_window_from(Rig *r, const uint8_t *from, uint64_t bytes)
 {
     uint8_t *end = r->arena + RIG_ARENA_BYTES / 2;
@@ -40,7 +42,7 @@ static void set_window_from(Rig *r, const uint8_t *from, uint64_t bytes)
                 veu_port_device_address(window));
 }
 
-/* One window, from the rig's memory on. */
+/* One window, from the start of the rig's memory. */
 static void set_window(Rig *r, uint64_t bytes)
 {
     set_window_from(r, r->slots, bytes);
@@ -68,7 +70,7 @@ static void test_ring_is_confined_to_its_windows(const char *accel)
     g_assert_cmphex(*r->result, ==, 1);
 }
 
-/* No drain: what was submitted after the write finds the new window. */
+/* Without a drain, what is submitted after the write finds the new window. */
 static void test_a_window_is_added(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -86,7 +88,10 @@ static void test_a_window_is_added(const char *accel)
                     VEU_RING_ENABLE);
 }
 
-/* Once a read that follows the write has returned, nothing of it is written. */
+/*
+ * Once a read that follows the write has returned, the window is not written
+ * any more.
+ */
 static void check_taken(Rig *r)
 {
     struct veu_fault_record record;
@@ -97,7 +102,7 @@ static void check_taken(Rig *r)
     rig_assert_no_writes(r);
     rig_wait_state(r, VEU_RING_HALTED);
     g_assert_true(veu_ring_read_fault(&r->ring, &record));
-    /* It is cut where it happens to be: at a message, or at its result. */
+    /* it ends wherever it happens to be: at a message, or at its result */
     if (record.code == VEU_FAULT_RESULT_MEMORY) {
         g_assert_cmphex(record.address, ==, veu_port_device_address(r->result));
     } else {
@@ -142,7 +147,7 @@ static void test_a_window_is_taken_without_threads(const char *accel)
     check_taken(r);
 }
 
-/* Windows that a RELOAD has brought move along with the dispatch. */
+/* The windows of a RELOAD move along with the dispatch. */
 static void test_new_windows_move_along(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
@@ -157,7 +162,10 @@ static void test_new_windows_move_along(const char *accel)
     check_taken(to);
 }
 
-/* A bad table: no memory, registers tell; and then the ring continues. */
+/*
+ * After a bad table the ring has no memory, and only registers show it; later
+ * the ring continues.
+ */
 static void test_a_bad_table_halts_the_ring(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -176,13 +184,13 @@ static void test_a_bad_table_halts_the_ring(const char *accel)
 /*
  * ---- one context for two rings, one after the other: spec.md, section 3 ----
  *
- * The context's registers and its table are the driver's as soon as the write
- * has taken effect: it sets them for the next ring at once.
+ * The context's registers and its table belong to the driver as soon as the
+ * write has taken effect, so it changes them for the next ring at once.
  */
 
 #define TRIES 500
 
-/* A fence in its own memory, and one in the other ring's. */
+/* A fence in the ring's own memory, and one in that of the other ring. */
 static void put_fences(Rig *own, const Rig *other)
 {
     struct veu_command_fence good = veu_make_fence(1, own->fence, 7);
@@ -243,7 +251,7 @@ static void test_so_do_rings_of_a_device_without_threads(const char *accel)
     enable_in_turn(r);
 }
 
-/* What a RELOAD has copied is not copied again: it need not be waited for. */
+/* A RELOAD copies in the write, so that the driver need not wait for it. */
 static void test_reload_copies_in_the_write(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -261,7 +269,10 @@ static void test_reload_copies_in_the_write(const char *accel)
     }
 }
 
-/* spec.md, section 4: once the write has taken effect, 0 until a new one. */
+/*
+ * spec.md, section 4: the register is 0 once the write has taken effect, until
+ * a new fault.
+ */
 static void test_enable_clears_the_last_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

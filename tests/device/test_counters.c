@@ -17,7 +17,9 @@ static void snapshot(Rig *r)
                 VEU_COUNTER_SNAPSHOT | VEU_COUNTER_SNAPSHOT_RINGS);
 }
 
-/* @block: of a ring or a context; the registers have the same places. */
+/*
+ * @block is that of a ring or a context; the registers have the same offsets.
+ */
 static Work work_of(Rig *r, unsigned block)
 {
     return (Work){
@@ -37,7 +39,7 @@ static Work work_of_context(Rig *r, unsigned n)
     return work_of(r, VEU_CONTEXT_BLOCK + n * VEU_CONTEXT_BLOCK_STRIDE);
 }
 
-/* Not more than the time that has passed; none for a ring without work. */
+/* The time is at most that which has passed, and 0 for a ring without work. */
 static void check_busy_ring(const char *accel, const char *machine)
 {
     g_autoptr(Rig) r = rig_new(accel, machine);
@@ -72,13 +74,13 @@ static void test_a_busy_ring_with_workers(const char *accel)
     check_busy_ring(accel, RIG_Q35 ",workers=3");
 }
 
-/* What was seen before the move does not decrease. */
+/* Values seen before the move do not decrease. */
 static void test_counters_move_along(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
     Work before, after;
 
-    vm_run(from->vm); /* the clock stands still before */
+    vm_run(from->vm); /* the clock stands still until then */
     rig_start(from);
     rig_assert_works(from);
     snapshot(from);

@@ -1,6 +1,6 @@
 /*
- * veu device tests: deterministic=on: README, docs/caveats.md. Recordings and
- * their replay: tests/guest/boot/replay.
+ * veu device tests: deterministic=on: README, docs/caveats.md.
+ * tests/guest/boot/replay tests recordings and their replay.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define DETERMINISTIC RIG_Q35 ",deterministic=on"
 
-/* The clock stands before the first start, and so does the device. */
+/* The clock stands still before the first start, and so does the device. */
 static Rig *new_rig(const char *accel)
 {
     Rig *r = rig_new(accel, DETERMINISTIC);
@@ -21,7 +21,7 @@ static Rig *new_rig(const char *accel)
     return r;
 }
 
-/* Moves the VM, as it runs, to a second QEMU, and continues there. */
+/* Moves the running VM to a second QEMU, where it continues. */
 static Rig *follow(const Rig *from, const char *accel)
 {
     Vm *vm = move_vm(from->vm, accel, DETERMINISTIC);
@@ -46,7 +46,7 @@ static void test_work_is_done_without_threads(const char *accel)
     g_assert_cmpuint(vm_count_threads(r->vm, "veu-worker"), ==, 0);
 }
 
-/* Also while it works. */
+/* This holds even while it works. */
 static void test_the_device_always_wants_a_kick(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -67,7 +67,7 @@ static void test_a_tail_without_a_kick_is_not_seen(const char *accel)
 
     rig_start(r);
     rig_wait_asleep(r);
-    /* It looks at the tail once more; an access waits until it has done so. */
+    /* it reads the tail once more, and an access waits until it has done so */
     rig_read(r, VEU_REG_MAGIC);
     memcpy(r->slots, &fence, sizeof(fence));
     __atomic_store_n(&r->shared->tail, 1, __ATOMIC_SEQ_CST);
@@ -109,7 +109,7 @@ static void test_a_timeout_needs_no_kick(const char *accel)
     g_assert_cmpuint(record.time, >=, start + wait.timeout_ns);
 }
 
-/* A guest that was moved, or loaded from a snapshot, would see it in them. */
+/* A guest that was moved, or loaded from a snapshot, could tell by them. */
 static void test_cache_hits_and_misses_are_not_counted(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -199,8 +199,8 @@ static void test_a_wait_moves(const char *accel)
 }
 
 /*
- * The second one is held, and comes with no kick. A slow host may take so long
- * that it is not held: then once more.
+ * The second interrupt is held, and arrives without a kick. On a slow host it
+ * may not be held; the test then repeats.
  */
 static void test_a_held_interrupt_moves(const char *accel)
 {

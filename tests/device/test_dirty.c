@@ -1,9 +1,9 @@
 /*
- * veu device tests: all that the device writes while a VM migrates arrives.
+ * veu device tests: all writes of the device during a migration arrive.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * When the work begins, the first pass of the migration is over
+ * When the work begins, the first pass of the migration is complete
  * (move_while_it_works()): only pages that the device reports are sent again.
  */
 #include "tests/device/iommu.h"
@@ -13,16 +13,16 @@
 #define MACHINE "-M pc-q35-7.2 "
 #define DEVICE  "-device veu,id=veu0,addr=4"
 
-/* In the arena, after what work_make() writes to. */
+/* Offsets in the arena, past what work_make() writes to. */
 #define COPY_AT    0x100000
 #define FILL_AT    0x180000
 #define COPY_BYTES 0x9001
 #define FILL_BYTES 0x70003
 
-/* Memory that nothing else is in. */
+/* Memory that contains nothing else. */
 #define FRESH_AT    0x3000000
 #define FRESH_BYTES 0x3000000
-/* Payloads of the dispatch that writes there. */
+/* Payloads of the dispatch that writes to it. */
 #define PAYLOAD_AT  0x2000000
 #define PROGRAM_AT  0x20000
 #define PAGE_BYTES  4096
@@ -30,9 +30,9 @@
 #define SURFACE     1 /* T7 */
 
 /*
- * Each group writes to a page of its own. They are more than the device thread
- * does in one turn, so that workers get their part. A thread that keeps its
- * last pages to itself loses them.
+ * Each group writes to a page of its own. There are more groups than the device
+ * thread runs in one turn, so that workers get some. If a thread does not
+ * report its last pages, they are lost.
  */
 #define GROUPS 12000
 
@@ -68,7 +68,7 @@ static struct veu_command_dispatch make_pages(Rig *r)
     return c;
 }
 
-/* Writes by the fast paths and by the rules, of few bytes and of many. */
+/* Writes by fast paths and by executors, of few bytes and of many. */
 static void put_work(Rig *r, bool has_pages)
 {
     struct veu_command_nop unknown = { .header = { .opcode = 200,
@@ -102,7 +102,7 @@ static void check(Rig *from, const char *accel, const char *machine,
     to = move_while_it_works(from, accel, machine, rig_wait);
     g_assert_cmpuint(*to->fence, ==, 99);
     work_assert_done(to);
-    /* One fault is wanted: the command that does not exist. */
+    /* one fault is intended: the unknown command */
     g_assert_cmpuint(rig_ring_read(to, VEU_REG_RING_FAULT_COUNT), ==, 1);
     for (unsigned g = 0; has_pages && g < GROUPS; g++) {
         const uint32_t *page = (uint32_t *)(to->vm->ram + FRESH_AT +
@@ -145,7 +145,7 @@ static Rig *rig_behind_an_iommu(const char *accel, const char *machine)
     return r;
 }
 
-/* Workers, which cannot ask for translations, have nothing to do there. */
+/* Workers cannot ask for translations, and are idle in this case. */
 static void test_behind_an_iommu(const char *accel)
 {
     static const char machine[] = MACHINE IOMMU_DEVICE DEVICE ",workers=3";
@@ -166,7 +166,7 @@ static void stop_in_the_middle(Rig *r)
     g_test_message("the last byte is %u", fresh[FRESH_BYTES - 1]);
 }
 
-/* Only the end of a batch reports what a command that has not ended wrote. */
+/* Only the end of a batch reports what an unfinished command has written. */
 static void check_stop(Rig *from, const char *accel, const char *machine)
 {
     g_autoptr(Rig) to = NULL;
@@ -190,7 +190,7 @@ static void test_a_stop_in_the_middle(const char *accel)
     check_stop(from, accel, MACHINE DEVICE);
 }
 
-/* Where misses are frequent, the main loop does the work. */
+/* Where misses are frequent, the main loop runs the work. */
 static void test_a_stop_in_the_main_loop(const char *accel)
 {
     static const char machine[] = MACHINE IOMMU_DEVICE DEVICE;

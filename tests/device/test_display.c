@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pictures are taken with QEMU's command screendump.
+ * The tests take pictures with QEMU's command screendump.
  */
 #include <string.h>
 #include "tests/device/resets.h"
@@ -25,7 +25,7 @@ static void test_shows_the_surface(const char *accel)
     }
 }
 
-/* What is drawn after the flip is not shown before the next one. */
+/* Drawing after the flip becomes visible only with the next flip. */
 static void test_shows_nothing_else_until_the_next_flip(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
@@ -66,7 +66,7 @@ static void test_a_flip_beside_a_busy_ring(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
 
-    /* The rig's own surface and memory are the dispatch's. */
+    /* the dispatch uses the rig's own surface and memory */
     s->surface = (struct veu_surface *)(s->rig->vm->ram + 0x2f00000);
     *s->surface = veu_surface_2d(s->rig->vm->ram + SCREEN_LARGE,
                                  VEU_FORMAT_R8G8B8A8_UNORM, SCREEN_WIDTH,
@@ -138,7 +138,7 @@ static void test_refused_flips_leave_the_picture(const char *accel)
     screen_show(s, 2);
 }
 
-/* Rows that are there, then rows that are not. */
+/* First rows in RAM, then rows outside of it. */
 static void test_memory_that_ends_in_the_surface(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
@@ -208,7 +208,7 @@ static void reset_vm(Screen *s)
     rig_set_up_bridge(s->rig->vm, 2);
 }
 
-/* Resets it after @us of a flip of the largest surface. */
+/* Resets the device @us after the start of a flip of the largest surface. */
 static void check_reset(Screen *s, void (*reset)(Screen *), unsigned us)
 {
     screen_show(s, 1);
@@ -265,7 +265,7 @@ static void test_hot_plug_is_refused(const char *accel)
     vm_free(vm);
 }
 
-/* That is the guest's right, whatever the type says. */
+/* A guest may do this, whatever the type of the slot. */
 static void test_a_slot_without_power_shows_nothing(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, ROOT_PORT);
@@ -321,7 +321,7 @@ static void test_two_displays(const char *accel)
     vm_free(vm);
 }
 
-/* It has no display, and nothing where that has registers. */
+/* A veu has no display, and no registers for one. */
 static void test_a_veu_has_no_scanout(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

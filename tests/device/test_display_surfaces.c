@@ -61,7 +61,7 @@ static void test_formats_and_tilings(const char *accel)
     }
 }
 
-/* Level 0, slice 0 of the view: not those of the memory. */
+/* The view shows its own level 0 and slice 0, not those of the memory. */
 static void test_views_of_mip_levels_and_arrays(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
@@ -83,7 +83,9 @@ static void test_views_of_mip_levels_and_arrays(const char *accel)
     }
 }
 
-/* There the main loop runs the flips; addresses are the device's. */
+/*
+ * In this case the main loop runs the flips; addresses are those of the device.
+ */
 static void test_behind_an_iommu(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-M q35 " IOMMU_DEVICE

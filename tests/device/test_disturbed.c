@@ -1,12 +1,12 @@
 /*
  * veu device tests: stop, move, kill, snapshot, reset and unplug at random
- * moments, and the same guest memory in the end as without all that.
+ * moments, which must not change the final guest memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The driver keeps the ring full. Behind a stop, a move or a snapshot it does
- * not notice anything; after a reset or an unplug it begins again with the
- * round after the last one that is done. The seed is printed; --seed repeats.
+ * The driver keeps the ring full. It does not notice a stop, a move or a
+ * snapshot; after a reset or an unplug it continues with the round after the
+ * last completed one. The seed is printed; --seed repeats.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "tests/device/rounds.h"
 #include "tests/device/slot.h"
 
-/* The longest time between two disturbances. */
+/* The maximum time between two disturbances. */
 #define LONGEST_US 4000
 
 typedef struct Run {
@@ -33,7 +33,7 @@ static unsigned below(unsigned bound)
     return g_test_rand_int_range(0, bound);
 }
 
-/* Any number of workers does the same. */
+/* The result does not depend on the number of workers. */
 static char *machine(bool deterministic, unsigned workers)
 {
     g_autofree char *how = deterministic ?
@@ -63,7 +63,7 @@ static void stop(Run *run)
     vm_run(run->rig->vm);
 }
 
-/* Once it has all of it, the destination does not need the source. */
+/* Once the destination has all memory, it does not need the source. */
 static void go_on_there(Run *run, Vm *there)
 {
     Rig *here = run->rig;
@@ -97,7 +97,7 @@ static void move_through_file(Run *run)
     go_on_there(run, move_vm_through_file(run->rig->vm, run->accel, there));
 }
 
-/* Continues for a while, and then that has never been. */
+/* Continues for a while, which loading the snapshot then undoes. */
 static void load_snapshot(Run *run)
 {
     struct veu_ring ring;
@@ -156,7 +156,7 @@ static void d3hot(Run *run)
     open_again(run);
 }
 
-/* Whoever looks disturbs nothing. */
+/* Inspecting the device disturbs nothing. */
 static void look(Run *run)
 {
     static const char *const properties[] = { "ring[0]", "counters",
@@ -231,7 +231,7 @@ static const Disturbance disturbances[] = {
 };
 #define COUNT G_N_ELEMENTS(disturbances)
 
-/* Each of them, in a random order. */
+/* Runs each of them, in a random order. */
 static void disturb(Run *run)
 {
     unsigned order[COUNT];

@@ -1,16 +1,16 @@
 /*
- * veu device tests: addresses that are no RAM, and commands that are none.
+ * veu device tests: addresses outside of RAM, and illegal commands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each ends as a fault, never as a crash or a hang; afterwards the device
- * works as before.
+ * Each ends as a fault, never as a crash or a hang; afterwards the device works
+ * as before.
  */
 #include <inttypes.h>
 #include <string.h>
 #include "tests/device/rig.h"
 
-/* Addresses behind which there is no RAM. */
+/* Addresses without RAM. */
 #define HOLE       UINT64_C(0xd0000000)
 #define FAR_HOLE   UINT64_C(0x7f0000000000)
 #define TOP        UINT64_C(0xffffffffffffffc0)
@@ -31,7 +31,7 @@ typedef struct Places {
     uint64_t at[16];
 } Places;
 
-/* What can be neither read nor written. */
+/* Places that can be neither read nor written. */
 static Places no_ram(const Rig *r)
 {
     return (Places){
@@ -43,7 +43,7 @@ static Places no_ram(const Rig *r)
 
 /* ---- the ring's own memory ---- */
 
-/* Resets, then enables with one register written as said. */
+/* Resets the device, then enables the ring with one register changed. */
 static void start_with(Rig *r, enum veu_reg reg, unsigned bytes, uint64_t value)
 {
     rig_start_raw(r);
@@ -72,7 +72,10 @@ static void test_shared_block_not_in_ram(const char *accel)
     for (unsigned i = 0; i < places.count; i++) {
         uint64_t at = places.at[i];
 
-        /* Too high is a matter of the register, not of memory. */
+        /*
+         * an address that is too high is illegal in the register, whatever
+         * memory there is
+         */
         g_test_message("address 0x%" PRIx64, at);
         start_with(r, VEU_REG_RING_SHARED, 8, at);
         rig_wait_ring_fault(r, at == TOP ? VEU_FAULT_RING_CONFIG :
@@ -95,7 +98,7 @@ static void test_slots_not_in_ram(const char *accel)
             rig_wait_ring_fault(r, VEU_FAULT_RING_CONFIG);
             continue;
         }
-        /* Nothing is wrong before there is a command. */
+        /* no fault occurs until there is a command */
         rig_wait_asleep(r);
         r->shared->tail = 1;
         port_write(r->device.doorbells, 4, 1);
@@ -107,7 +110,7 @@ static void test_slots_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-/* The ring's second half is past the end of RAM. */
+/* The second half of the ring is past the end of RAM. */
 static void test_slots_reach_beyond_ram(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -216,7 +219,7 @@ static void test_command_slots_full_of_anything(const char *accel)
     memset(r->slots, 0xff, RIG_SLOTS * VEU_SLOT_BYTES);
     __atomic_store_n(&r->shared->tail, RIG_SLOTS, __ATOMIC_SEQ_CST);
     veu_ring_kick(&r->ring);
-    /* A command of 255 slots does not fit. */
+    /* a command of 255 slots does not fit */
     rig_wait_ring_fault(r, VEU_FAULT_RING_TAIL);
     r->config.policy = VEU_POLICY_HALT;
     assert_recovers(r);
@@ -246,7 +249,7 @@ static void test_fence_not_to_ram(const char *accel)
 
 /* ---- launches ---- */
 
-/* A dispatch that is right; its memory is the rig's. */
+/* A legal dispatch in the rig's memory. */
 static struct veu_command_dispatch make_dispatch(Rig *r)
 {
     struct veu_command_dispatch command;
@@ -267,7 +270,10 @@ static struct veu_command_dispatch make_dispatch(Rig *r)
     return command;
 }
 
-/* Runs the dispatch with the address at @field in each place without RAM. */
+/*
+ * Runs the dispatch with the address at @field outside of RAM, in several
+ * places.
+ */
 static void run_in_places(Rig *r, size_t field, enum veu_fault_code code,
                           enum veu_access access)
 {
@@ -340,7 +346,7 @@ static void test_surface_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-/* Lanes that are in RAM are performed, the others reported. */
+/* Lanes in RAM are performed, and the others reported. */
 static void test_svm_lanes_not_in_ram(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -370,7 +376,7 @@ static void test_svm_lanes_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-/* Only the CPU can read ROM: the gate wants RAM. */
+/* Only the CPU can read ROM: the gate requires RAM. */
 static void test_rom_is_no_ram(const char *accel)
 {
     static const uint64_t roms[] = { BIOS, BIOS_LOW };

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A guest lets go of a device in a PCIe slot by turning the slot's power off,
- * and of one on -M pc through ACPI's eject register; here the test does that.
+ * A guest releases a device in a PCIe slot by turning the slot's power off, and
+ * one on -M pc through ACPI's eject register; here the test does so.
  */
 #include "tests/device/resets.h"
 #include "tests/device/slot.h"
@@ -12,7 +12,7 @@
 #define EMPTY_PORT "-M q35 " SLOT_PORT
 #define EMPTY_PC   "-M pc"
 
-/* PIIX4's registers of ACPI hot-plug. */
+/* Registers of ACPI hot-plug on the PIIX4. */
 #define EJECT_SELECT 0xae10
 #define EJECT        0xae08
 #define PC_SLOT      5
@@ -81,8 +81,8 @@ static void unplug(Vm *vm, const Slot *slot, Rig *r)
 typedef enum Work {
     IDLE, /* asleep */
     BUSY,
-    STOPPED, /* busy, and then the VM was stopped */
-    D3HOT,   /* busy, and then it was put to sleep */
+    STOPPED, /* busy, then the VM is stopped */
+    D3HOT,   /* busy, then in D3hot */
     HOLDING, /* an interrupt waits for its time */
 } Work;
 
@@ -135,7 +135,7 @@ static void cycle(Vm *vm, const Slot *slot, Work work)
     }
 }
 
-/* Several cycles leave no thread and no file behind. */
+/* Several cycles leave neither threads nor files open. */
 static void check_cycles(const char *accel, const Slot *slot, bool running,
                          Work work)
 {
@@ -195,7 +195,7 @@ static void test_an_interrupt_waits(const char *accel)
     check_cycles(accel, &port_workers, true, HOLDING);
 }
 
-/* The message of vector 0 lets go of the device; it is on its way. */
+/* The message of vector 0, which is in flight, releases the device. */
 static void send_letting_go(Vm *vm, Rig *r, bool masked)
 {
     struct veu_command_nop nop = veu_make_nop(1);
@@ -210,7 +210,7 @@ static void send_letting_go(Vm *vm, Rig *r, bool masked)
     rig_submit(r);
 }
 
-/* Behind the message of vector 0, vector 1 waits for its time. */
+/* While vector 0's message releases the device, vector 1 waits for its time. */
 static void let_go_by_interrupt(Vm *vm, Rig *r)
 {
     send_letting_go(vm, r, false);
@@ -237,7 +237,7 @@ static void test_an_interrupt_lets_go(const char *accel)
     vm_free(vm);
 }
 
-/* The message is sent from within a write to the device's own registers. */
+/* A write to the device's own registers sends the message. */
 static void let_go_by_unmasking(Vm *vm, Rig *r)
 {
     send_letting_go(vm, r, true);
@@ -296,7 +296,7 @@ static void test_plugged_while_the_vm_is_stopped(const char *accel)
     vm_free(vm);
 }
 
-/* One of two goes while both are busy. */
+/* One of two devices goes away while both are busy. */
 static void test_other_device_stays(const char *accel)
 {
     Slot slot = port;
@@ -325,7 +325,7 @@ static void test_other_device_stays(const char *accel)
     vm_free(vm);
 }
 
-/* What is refused at realize leaves nothing behind either. */
+/* A device that realize refuses leaves nothing open. */
 static void test_refused_device_leaves_nothing(const char *accel)
 {
     Vm *vm = new_vm(accel, &port);

@@ -8,10 +8,11 @@
 
 #define IDLE_US 2000000
 
-/* What the kernel has counted for a thread. */
+/* The kernel's counters of a thread. */
 typedef struct Usage {
     char *wakeups; /* the lines of context switches */
-    char *time;    /* ns that it ran, ns that it waited, times that it ran */
+    /* ns that it ran, ns that it waited, number of times that it ran */
+    char *time;
 } Usage;
 
 static void usage_clear(Usage *usage)
@@ -30,7 +31,7 @@ static char *read_file(const Vm *vm, const char *task, const char *file)
     return g_file_get_contents(path, &text, NULL, NULL) ? text : g_strdup("");
 }
 
-/* The task of the device's thread. */
+/* Finds the task of the device's thread. */
 static char *find_task(const Vm *vm)
 {
     g_autofree char *path = g_strdup_printf("/proc/%d/task", vm->pid);
@@ -59,7 +60,7 @@ static Usage usage_of(const Vm *vm, const char *task)
     return usage;
 }
 
-/* Two seconds in which it has nothing to do. */
+/* Checks two seconds in which the device has nothing to do. */
 static void assert_idle(const Rig *r)
 {
     g_autofree char *task = find_task(r->vm);
@@ -113,7 +114,7 @@ static void test_after_work(const char *accel)
     assert_idle(r);
 }
 
-/* A wait without a timeout: memory is read at each kick. */
+/* During a WAIT without a timeout, memory is read at each kick. */
 static void test_waiting(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);

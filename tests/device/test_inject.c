@@ -76,7 +76,10 @@ static void test_wrong_rules_leave_those_before(const char *accel)
     rig_run_fault(r, &nop.header, VEU_FAULT_COMMAND_FIELD);
 }
 
-/* Set again and again while the device thread and its workers are busy. */
+/*
+ * Sets the property repeatedly while the device thread and its workers are
+ * busy.
+ */
 static void test_set_while_busy(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",workers=3");
@@ -89,7 +92,7 @@ static void test_set_while_busy(const char *accel)
     rig_wait_writes(r);
     use_rules(r, "action=hang");
     assert_state(r, "action=hang");
-    /* The command was there before; a message of it hangs. */
+    /* the command was there before; one of its messages hangs */
     VM_WAIT(r->vm, ({
                 g_autofree char *ring = qmp_ask(&r->vm->qmp, "qom-get",
                                                 "{\"path\":\"" ID
@@ -112,7 +115,7 @@ static bool is_held(Rig *r)
     return strstr(ring, "\"held\": \"yes\"");
 }
 
-/* A ring that hangs does not hold up the others. */
+/* A ring that hangs does not block the others. */
 static void test_a_hang_blocks_no_other(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -133,7 +136,7 @@ static void test_a_hang_blocks_no_other(const char *accel)
     rig_assert_works(r);
 }
 
-/* The thread sleeps, and wakes when the time has come. */
+/* The thread sleeps, and wakes up when the delay is over. */
 static void test_a_delay(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -159,7 +162,10 @@ static void put_fence(Rig *r)
     rig_submit(r);
 }
 
-/* There, the rules of that command line begin; what hung here is done. */
+/*
+ * At the destination, the rules of its command line start; what hung here
+ * continues.
+ */
 static void test_rules_stay_where_they_are(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -187,7 +193,7 @@ static void test_rules_stay_where_they_are(const char *accel)
     assert_state(there, "\"matched\": 2, \"fired\": 1");
 }
 
-/* Loading a snapshot ends a hang; the rule stays, and counts on. */
+/* Loading a snapshot ends a hang; the rule remains, and continues to count. */
 static void test_a_snapshot(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -209,7 +215,9 @@ static void test_a_snapshot(const char *accel)
     unlink(path);
 }
 
-/* A device that hangs, or waits for an hour, is unplugged like any other. */
+/*
+ * A device that hangs, or waits for an hour, can be unplugged like any other.
+ */
 static void check_unplug(Rig *r, const char *rules)
 {
     rig_start(r);
@@ -236,7 +244,7 @@ static void test_unplug(const char *accel)
     check_unplug(r, "action=delay:3600s");
 }
 
-/* One that works with QEMU's big lock held, too. */
+/* This includes one that works with QEMU's big lock held. */
 static void test_a_deterministic_device(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",deterministic=on");

@@ -1,6 +1,6 @@
 /*
- * veu device tests: MSI-X. The vector's message goes into guest RAM, where the
- * test sees it.
+ * veu device tests: MSI-X. The vector's message goes to guest RAM, where the
+ * test can see it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -132,7 +132,7 @@ static void test_device_reset_leaves_the_table(const char *accel)
     rig_wait_message(r);
 }
 
-/* "a reset of the device drops it": spec.md, section 11 */
+/* A reset of the device drops a pending interrupt: spec.md, section 11. */
 static void test_device_reset_drops_what_is_pending(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -150,7 +150,7 @@ static void test_device_reset_drops_what_is_pending(const char *accel)
     rig_wait_message(r);
 }
 
-/* Causes that come in at the very moment of a stop wait for the cont. */
+/* Causes that arise at the moment of a stop wait for the cont. */
 static void test_no_interrupt_is_lost_by_a_stop(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -169,7 +169,7 @@ static void test_no_interrupt_is_lost_by_a_stop(const char *accel)
     }
 }
 
-/* Nothing is written while the VM is stopped, and that includes messages. */
+/* While the VM is stopped nothing is written, and messages are not sent. */
 static void test_stopped_vm_gets_no_message(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);

@@ -10,7 +10,7 @@
 
 #define ID "/machine/peripheral/veu0"
 
-/* The answer to qom-get. */
+/* Returns the answer to qom-get. */
 static char *get(Rig *r, const char *property)
 {
     g_autofree char *arguments =
@@ -26,7 +26,7 @@ static void assert_has(const char *text, const char *piece)
     }
 }
 
-/* Returns true if the property now contains all these pieces of JSON. */
+/* Waits until the property contains all these pieces of JSON. */
 #define ASSERT_GET(r, property, ...)                              \
     do {                                                          \
         static const char *const pieces_[] = { __VA_ARGS__ };     \
@@ -85,7 +85,7 @@ static void test_last_fault(const char *accel)
                "\"fault\": \"COMMAND_MEMORY\"");
 }
 
-/* The device thread and its workers are busy with it all the time. */
+/* The device thread and its workers are busy throughout. */
 static void test_read_while_busy(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",workers=3");
@@ -107,7 +107,7 @@ static void test_read_while_busy(const char *accel)
     rig_wait_writes(r);
 }
 
-/* What the monitor says and what the registers say about the same moment. */
+/* The monitor and the registers agree about the same moment. */
 static void test_counters_are_those_of_the_registers(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -135,7 +135,9 @@ static void test_counters_are_those_of_the_registers(const char *accel)
     g_assert_cmpuint(number(counters, "cache-misses"), >, 0);
 }
 
-/* It grows while the device sleeps, and stands while the VM does. */
+/*
+ * Idle time grows while the device sleeps, and stands still while the VM does.
+ */
 static void test_idle_time(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -170,7 +172,7 @@ static void test_they_cannot_be_set(const char *accel)
     }
 }
 
-/* Everything that one can look at or choose says what it is. */
+/* Every property and option has a description. */
 static void test_all_are_described(const char *accel)
 {
     static const char *const names[] = {

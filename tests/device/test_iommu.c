@@ -43,7 +43,7 @@ static void test_commands_and_interrupts(const char *accel)
     }
 }
 
-/* Eight lanes read a page each and write them next to each other. */
+/* Eight lanes each read a page, and write next to each other. */
 static struct veu_command_dispatch make_svm(Rig *r, uint8_t *pages[8])
 {
     struct veu_command_dispatch command;
@@ -91,7 +91,7 @@ static void test_messages(const char *accel)
     }
 }
 
-/* A page of the ring, and one of the data, lie elsewhere in guest memory. */
+/* One page of the ring and one of the data are elsewhere in guest memory. */
 static void test_pages_are_where_the_iommu_says(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -155,7 +155,7 @@ static void test_global_invalidation_takes_effect(const char *accel)
     check_remap(r, IOMMU_GLOBAL);
 }
 
-/* After an unmap and its invalidation a busy device writes there no more. */
+/* After an unmap and its invalidation, a busy device no longer writes there. */
 static void test_unmapped_page_is_written_no_more(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -223,7 +223,7 @@ static void wait_counted(Rig *r, uint32_t messages)
     VM_WAIT(r->vm, work_counter(r, 0) - first > messages, "the dispatch");
 }
 
-/* Until they are invalidated. */
+/* They remain cached until they are invalidated. */
 static void test_translations_are_kept(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -246,7 +246,7 @@ static void test_translations_are_kept(const char *accel)
     }
 }
 
-/* Lanes that each load from a page of their own: all are misses at first. */
+/* Each lane loads from a page of its own, so that all of them miss at first. */
 #define PAGES_TOUCHED 2048
 
 static struct veu_command_dispatch make_page_loads(Rig *r)
@@ -283,7 +283,7 @@ static struct veu_command_dispatch make_page_loads(Rig *r)
 }
 
 /*
- * A device_add that fails has the main loop wait for a grace period of RCU,
+ * A device_add that fails makes the main loop wait for a grace period of RCU,
  * while the device thread waits for translations that the main loop makes.
  */
 static void test_a_grace_period_waits_for_no_translation(const char *accel)
@@ -337,7 +337,9 @@ static void test_unmapped_lane_is_a_fault(const char *accel)
     }
 }
 
-/* "permission to read and permission to write, in a window as in an IOMMU" */
+/*
+ * An atomic needs permission to read and to write, in a window and in an IOMMU.
+ */
 static void test_an_atomic_needs_both_permissions(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -436,7 +438,7 @@ static void test_read_only_page_can_be_read(const char *accel)
     rig_run_fault(r, &command.header, VEU_FAULT_RESULT_MEMORY);
 }
 
-/* What the IOMMU lets through has to be RAM as well. */
+/* An address that the IOMMU permits also has to be RAM. */
 static void test_mapped_page_has_to_be_ram(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -460,7 +462,7 @@ static void test_mapped_page_has_to_be_ram(const char *accel)
     }
 }
 
-/* Many faults in a row, and every one interrupts a processor. */
+/* Many consecutive faults occur, each of which interrupts a processor. */
 static void test_many_faults(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -482,7 +484,7 @@ static void test_many_faults(const char *accel)
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 500);
 }
 
-/* A worker has no lock with which it could ask the vIOMMU. */
+/* A worker does not have the lock that it needs to ask the vIOMMU. */
 static void test_workers_do_not_take_part(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35 ",workers=4");
@@ -562,7 +564,7 @@ static void test_resets_while_it_is_busy(const char *accel)
     }
 }
 
-/* The machine's reset turns translation off. */
+/* The reset of the machine turns translation off. */
 static void test_machine_reset_while_it_is_busy(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -607,7 +609,7 @@ static void test_unplug_while_it_is_busy(const char *accel)
     rig_assert_works(r);
 }
 
-/* Addresses mean the same with and without translation here. */
+/* Here addresses are the same with and without translation. */
 static void test_translation_comes_and_goes_while_it_is_busy(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
@@ -624,8 +626,8 @@ static void test_translation_comes_and_goes_while_it_is_busy(const char *accel)
 }
 
 /*
- * The same with a page that only the IOMMU refuses: a walk that fails outside
- * of the main lock would end QEMU.
+ * Only the IOMMU refuses this page: a walk that fails outside of the main lock
+ * would end QEMU.
  */
 static void test_translation_comes_and_goes_with_faults(const char *accel)
 {

@@ -1,6 +1,6 @@
 /*
- * veu device tests: behind vIOMMUs other than Intel's: AMD's, as far as that
- * goes without a driver, and virtio's. Arm's: test_smmu.c
+ * veu device tests: behind vIOMMUs other than Intel's: AMD's, as far as
+ * possible without a driver, and virtio's. test_smmu.c tests Arm's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,12 +11,12 @@
 #define AMD    "-M q35 -device amd-iommu -device veu,id=veu0,addr=4"
 #define VIRTIO "-M q35 " VIRTIO_IOMMU_DEVICE "-device veu,id=veu0,addr=4"
 
-/* AMD's unit and its registers, as AMD's specification has them. */
+/* AMD's unit and its registers, by AMD's specification. */
 #define UNIT         UINT64_C(0xfed80000)
 #define DEVICE_TABLE 0x0000
 #define CONTROL      0x0018
 #define ENABLE       1
-/* Nothing is there: all translations fail. */
+/* There are no tables: all translations fail. */
 #define NO_TABLE     UINT64_C(0x70000000000)
 
 static void write_unit(Rig *r, unsigned offset, uint64_t value)
@@ -77,7 +77,10 @@ static void map_counters(Rig *r, unsigned to)
                      r->arena + to * IOMMU_PAGE_BYTES, IOMMU_BOTH);
 }
 
-/* All is mapped to its place, the counters' pages by themselves. */
+/*
+ * Everything is mapped to its own address; the counters' pages are mapped
+ * separately.
+ */
 static Rig *new_virtio_rig(const char *accel)
 {
     Rig *r = rig_new(accel, VIRTIO);
@@ -105,7 +108,7 @@ static void test_virtio_translates(const char *accel)
     work_assert_done(r);
 }
 
-/* Once an unmap is answered, a busy device writes there no more. */
+/* Once an unmap is answered, a busy device no longer writes there. */
 static void test_virtio_moves_pages(const char *accel)
 {
     g_autoptr(Rig) r = new_virtio_rig(accel);

@@ -3,16 +3,16 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each of the five messages with bytes that the vendor's assembler wrote, and
- * with those of the guest library; as a dispatch and in a command.
+ * Each of the five messages is tested with bytes of the vendor's assembler and
+ * with those of the guest library, as a dispatch and in a command.
  */
 #include <string.h>
 #include "tests/device/rig.h"
 #include "tests/lib/data_file.h"
 
 /*
- * The variables that the vectors are written for: V32, V33 and V34 UD, V35 D,
- * V36 F, V37 UQ; 512 bytes each.
+ * The variables that the vectors use: V32, V33 and V34 are UD, V35 is D, V36 F,
+ * and V37 UQ, with 512 bytes each.
  */
 #define VARIABLES      6
 #define VARIABLE_BYTES 512
@@ -32,7 +32,7 @@ typedef struct Code {
     uint32_t count;
 } Code;
 
-/* A message, what it works on, and what has to come out. */
+/* A message, its data, and the expected result. */
 typedef struct Case {
     const char *text; /* of its row in the vectors */
     bool (*encode)(struct veu_code *code);
@@ -73,7 +73,8 @@ static void prepare_gather(Rig *r, uint8_t *registers)
 {
     fill_arena(r);
     for (unsigned i = 0; i < 16; i++) {
-        dwords(registers, 34)[i] = 3 * i; /* 25 elements: 9 to 15 outside */
+        /* 25 elements: lanes 9 to 15 are outside */
+        dwords(registers, 34)[i] = 3 * i;
     }
 }
 
@@ -98,7 +99,7 @@ static void prepare_gather_scaled(Rig *r, uint8_t *registers)
 {
     fill_arena(r);
     for (unsigned i = 0; i < 16; i++) {
-        dwords(registers, 32)[8 + i] = 7 * i + 1; /* bytes, not aligned */
+        dwords(registers, 32)[8 + i] = 7 * i + 1; /* in bytes, not aligned */
     }
 }
 
@@ -127,7 +128,8 @@ static void prepare_scatter_scaled(Rig *r, uint8_t *registers)
 {
     fill_arena(r);
     for (unsigned i = 0; i < 16; i++) {
-        dwords(registers, 34)[i] = 8 * i; /* 100 bytes: 13 to 15 outside */
+        /* 100 bytes: lanes 13 to 15 are outside */
+        dwords(registers, 34)[i] = 8 * i;
         dwords(registers, 35)[i] = 0xb0000000 + i;
     }
 }
@@ -159,13 +161,13 @@ static void prepare_scatter4_typed(Rig *r, uint8_t *registers)
     r->surfaces[0] = veu_surface_2d(r->arena, VEU_FORMAT_R8G8B8A8_UINT, 4, 4,
                                     32);
     for (unsigned i = 0; i < 8; i++) {
-        dwords(registers, 32)[i] = i % 5; /* 4 is outside */
+        dwords(registers, 32)[i] = i % 5; /* index 4 is outside */
         dwords(registers, 33)[i] = i / 2;
         dwords(registers, 34)[i] = 0x10 + i + (i == 7 ? 0x1000 : 0);
     }
 }
 
-/* Only red is written: byte 0, clamped to 255. */
+/* Only red, byte 0, is written, clamped to 255. */
 static void check_scatter4_typed(Rig *r, const uint8_t *registers)
 {
     static const uint8_t red[8] = {
@@ -227,7 +229,7 @@ static const Case cases[] = {
 
 /* ---- running them ---- */
 
-/* Payload, surface and result are alike in both commands. */
+/* Both commands have the same payload, surface and result. */
 static void set_up_launch(Rig *r, struct veu_launch *launch, const Case *c)
 {
     uint8_t *registers = r->payload + sizeof(struct veu_payload_header);
@@ -252,7 +254,7 @@ static void check_launch(Rig *r, const Case *c)
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 0);
 }
 
-/* A program as docs/spec.md says, without the library's builder. */
+/* A program by docs/spec.md, without the library's builder. */
 static uint32_t write_program(Rig *r, const Code *code)
 {
     const uint32_t code_at = 64 + sizeof(variables);
@@ -427,7 +429,7 @@ static void test_groups_of_threads(const char *accel)
     }
 }
 
-/* The lanes of a message lie in pages of many 2 MiB blocks. */
+/* The lanes of a message are in pages of many 2 MiB blocks. */
 static void test_lanes_far_apart(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -491,7 +493,7 @@ static void test_property_undefined_is_0(const char *accel)
     g_assert_cmphex(*(uint32_t *)r->result, ==, 0x5678);
 }
 
-/* UD data for a format of floats: bits are taken, or refused. */
+/* UD data for a float format: the bits are used unchanged, or refused. */
 static void run_wrong_type(Rig *r, bool strict)
 {
     const struct veu_texels texels = { .u = veu_v(32) };

@@ -1,11 +1,11 @@
 /*
- * veu device tests: what QEMU does with memory, and the device has to follow.
+ * veu device tests: changes of memory by QEMU, which the device has to follow.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "tests/device/rig.h"
 
-/* Where the BIOS jumps to if there is something. */
+/* The BIOS jumps here if the memory contains code. */
 #define GUEST_CODE VM_GUEST_CODE
 #define GUEST_DATA 0x9000
 
@@ -20,7 +20,7 @@ static uint8_t guest_data(Rig *r)
     return __atomic_load_n(r->vm->ram + GUEST_DATA, __ATOMIC_ACQUIRE);
 }
 
-/* Code that was translated from memory which the device writes is stale. */
+/* Translated code is stale after the device has written to its memory. */
 static void test_guest_executes_what_the_device_wrote(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -73,7 +73,9 @@ static void test_ram_of_another_device(const char *accel)
     }
 }
 
-/* It is there or not at any moment; QEMU survives, the rest works. */
+/*
+ * The memory may exist or not at any moment: QEMU survives, and the rest works.
+ */
 static void test_ram_comes_and_goes_while_it_is_written(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, SHARED_MEMORY);
@@ -94,8 +96,8 @@ static void test_ram_comes_and_goes_while_it_is_written(const char *accel)
 }
 
 /*
- * The chipset's shadow RAM below 1 MiB, which firmware makes read-only when it
- * is done with it: a guest CPU cannot write there, nor can the device.
+ * The chipset has shadow RAM below 1 MiB, which firmware makes read-only when
+ * it has filled it: then neither a guest CPU nor the device can write there.
  */
 static void test_shadow_ram_is_rom_when_it_is_locked(const char *accel)
 {

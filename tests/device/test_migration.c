@@ -10,11 +10,11 @@
 #include "tests/device/resets.h"
 #include "tests/device/work.h"
 
-/* All QEMUs that veu supports have this machine. */
+/* A machine that all QEMUs that veu supports have. */
 #define MACHINE "pc-q35-7.2"
 #define Q35     "-M " MACHINE " -device veu,id=veu0,addr=4"
 
-/* Moves the VM, as it runs, to a second QEMU, and continues there. */
+/* Moves the running VM to a second QEMU, where it continues. */
 static Rig *migrate_to(const Rig *from, const char *accel, const char *machine)
 {
     Vm *vm = move_vm(from->vm, accel, machine);
@@ -50,7 +50,10 @@ static void test_an_endless_dispatch_moves(const char *accel)
     check_endless(accel, Q35, Q35);
 }
 
-/* RAM is what it was when the source stopped, though the device wrote it. */
+/*
+ * RAM has the contents of when the source stopped, including writes of the
+ * device.
+ */
 static void test_what_is_written_meanwhile_arrives(const char *accel)
 {
     for (unsigned i = 0; i < 5; i++) {
@@ -71,14 +74,18 @@ static void test_what_is_written_meanwhile_arrives(const char *accel)
     }
 }
 
-/* Groups that were under way continue there, whoever runs them. */
+/*
+ * Groups in progress continue at the destination, whichever thread runs them.
+ */
 static void test_other_numbers_of_workers(const char *accel)
 {
     check_endless(accel, Q35 ",workers=3", Q35);
     check_endless(accel, Q35, Q35 ",workers=3");
 }
 
-/* CAP_FLAGS: PARALLEL and MODERATION follow the host that has the device. */
+/*
+ * PARALLEL and MODERATION in CAP_FLAGS describe the host that has the device.
+ */
 static void test_flags_of_the_host_are_those_of_the_destination(
     const char *accel)
 {
@@ -91,7 +98,9 @@ static void test_flags_of_the_host_are_those_of_the_destination(
     g_assert_cmphex(rig_read(to, 0x06c), ==, 0x702);
 }
 
-/* Stops at moments of its own; nothing is lost, and the fence comes last. */
+/*
+ * The VM stops at arbitrary moments; nothing is lost, and the fence comes last.
+ */
 static void test_work_in_flight_is_done_elsewhere(const char *accel)
 {
     for (unsigned delay_us = 0; delay_us < 3000; delay_us += 500) {
@@ -116,7 +125,9 @@ static void test_work_in_flight_is_done_elsewhere(const char *accel)
     }
 }
 
-/* A masked vector's message is pending; it comes where it is unmasked. */
+/*
+ * The message of a masked vector is pending, and arrives where it is unmasked.
+ */
 static void test_a_pending_interrupt_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
@@ -137,7 +148,7 @@ static void test_a_pending_interrupt_moves(const char *accel)
 }
 
 /* Faults, registers and an idle ring; then a kick wakes the new device. */
-/* It sleeps there as here, and the store may come after the move. */
+/* the ring sleeps there as here, and the store may come after the move */
 static void test_a_ring_that_waits_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
@@ -163,7 +174,10 @@ static void test_a_ring_that_waits_moves(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
-/* A handler that looks at head after each interrupt sees the last one's end. */
+/*
+ * A handler that reads head after each interrupt sees the end of the last
+ * command.
+ */
 static void test_interrupts_of_work_in_flight(const char *accel)
 {
     for (unsigned delay_us = 0; delay_us < 3000; delay_us += 500) {
@@ -189,7 +203,7 @@ static void test_interrupts_of_work_in_flight(const char *accel)
     }
 }
 
-/* One interrupt is raised; the next one waits for its time. */
+/* Raises one interrupt; the next one waits for its time. */
 static void interrupt_twice(Rig *r)
 {
     struct veu_command_nop nop = veu_make_nop(1);
@@ -200,7 +214,7 @@ static void interrupt_twice(Rig *r)
     rig_run(r, &nop.header);
 }
 
-/* A slow host may take so long that it does not wait: then once more. */
+/* On a slow host the second one may not wait; the function then repeats. */
 static Rig *hold_one(const char *accel)
 {
     Rig *r = rig_new(accel, Q35 ",interrupt-interval-us=1000000");
@@ -232,9 +246,9 @@ static void test_a_held_interrupt_moves(const char *accel)
 }
 
 /*
- * At the end of the device's state: a bit for each vector that an interrupt
- * waits for, here vector 0, and 64 times, of which one is not 0. Then the end
- * of a section, 0x7e.
+ * The end of the device's state: a bit for each vector for which an interrupt
+ * waits, here vector 0, and 64 times, one of which is not 0. The end of a
+ * section, 0x7e, follows.
  */
 #define CAUSES_BYTES (8 + 64 * 8 + 1)
 
@@ -289,7 +303,7 @@ static void test_interrupts_of_no_vector_are_not_loaded(const char *accel)
     }
 }
 
-/* A device that is in D3hot: docs/spec.md, "Power". */
+/* A device in D3hot: docs/spec.md, "Power". */
 static void test_a_device_that_sleeps_moves(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35);
@@ -330,7 +344,7 @@ static void test_an_idle_ring_moves(const char *accel)
 
 /* ---- snapshots ---- */
 
-/* From awake to asleep, and the other way round. */
+/* From awake to asleep, and vice versa. */
 static void test_a_snapshot_brings_power_back(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, Q35);
@@ -371,7 +385,7 @@ static void test_a_snapshot_brings_work_back(const char *accel)
 
 /*
  * A VM that has not run yet changes its state neither when it is saved nor when
- * it is loaded. Its device worked for us before.
+ * it is loaded. Its device has worked for the test before.
  */
 static void test_a_snapshot_stops_a_device_of_a_vm_that_never_ran(
     const char *accel)
@@ -393,7 +407,7 @@ static void test_a_snapshot_stops_a_device_of_a_vm_that_never_ran(
 
 /* ---- what is refused ---- */
 
-/* Memory of the same sizes as vm_new() gives. */
+/* Memory has the same sizes as in vm_new(). */
 static char *load_elsewhere(const char *accel, const char *device,
                             const char *state, int *status)
 {

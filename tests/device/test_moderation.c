@@ -8,7 +8,7 @@
 
 #define WITH(us) RIG_Q35 ",interrupt-interval-us=" us
 
-/* Long enough for the test to see that something is held. */
+/* Long enough for the test to notice that something is held. */
 #define LONG_US 300000
 #define LONG    "300000"
 
@@ -27,7 +27,7 @@ static uint32_t message(Rig *r)
     return __atomic_load_n(r->message, __ATOMIC_ACQUIRE);
 }
 
-/* A fence that interrupts; it is done when this returns. */
+/* Runs a fence that interrupts; it is complete on return. */
 static void interrupt(Rig *r)
 {
     struct veu_command_fence fence = veu_make_fence(2, r->fence, 1);
@@ -36,7 +36,10 @@ static void interrupt(Rig *r)
     rig_run(r, &fence.header);
 }
 
-/* One is raised, and the next one held; when that began. */
+/*
+ * Raises one interrupt and has the next one held; returns the time when that
+ * began.
+ */
 static int64_t hold_one(Rig *r)
 {
     int64_t start = g_get_monotonic_time();
@@ -47,7 +50,7 @@ static int64_t hold_one(Rig *r)
     return start;
 }
 
-/* The same, and the VM is stopped: the host may be too slow the first time. */
+/* Like hold_one(), and stops the VM: a slow host may need several tries. */
 static void hold_one_and_stop(Rig *r)
 {
     hold_one(r);
@@ -74,7 +77,7 @@ static void test_the_next_one_waits(const char *accel)
     }
 }
 
-/* A handler that looks at head after each interrupt sees all of it. */
+/* A handler that reads head after each interrupt sees all commands. */
 static void test_none_is_lost(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, WITH("500"));
@@ -112,7 +115,7 @@ static void test_vectors_do_not_wait_for_each_other(const char *accel)
     g_assert_cmpint(g_get_monotonic_time() - start, >=, 1000000);
 }
 
-/* The time that is left does not pass while the VM is stopped. */
+/* The remaining time does not pass while the VM is stopped. */
 static void test_stop_and_cont(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
@@ -151,7 +154,7 @@ static void test_reset_forgets_it(const char *accel)
     rig_wait_message(r);
 }
 
-/* A second has not passed when it comes. */
+/* less than a second has passed when it arrives */
 static void test_a_reset_ends_the_interval(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, WITH("1000000"));

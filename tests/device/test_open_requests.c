@@ -1,6 +1,6 @@
 /*
- * veu device tests: what happens to a device while requests for pages are open,
- * and page tables whose DMA addresses a vIOMMU translates: docs/spec.md,
+ * veu device tests: resets, moves and snapshots while requests for pages are
+ * open, and page tables whose DMA addresses a vIOMMU translates: docs/spec.md,
  * sections 3.4 and 3.5.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@
 #include "tests/device/slot.h"
 #include "tests/device/space.h"
 
-/* docs/spec.md, DEV-3.19. */
+/* The number of group runners: docs/spec.md, DEV-3.19. */
 #define RUNNERS 8
 
 static uint32_t queue_tail(const Space *s)
@@ -21,7 +21,10 @@ static uint32_t queue_tail(const Space *s)
     return __atomic_load_n(&s->space.config.queue->tail, __ATOMIC_ACQUIRE);
 }
 
-/* All group runners of a dispatch wait for the arena's page, and stay so. */
+/*
+ * All group runners of a dispatch wait for the arena's page, and continue to
+ * wait.
+ */
 static void open_requests(Space *s, Rig *r)
 {
     space_init(s, r, true);
@@ -36,7 +39,7 @@ static void open_requests(Space *s, Rig *r)
 
 /* ---- resets ---- */
 
-/* BARs, without the reset that rig_open() does. */
+/* Sets up BARs, without the reset that rig_open() makes. */
 static void reopen_pci(Rig *r)
 {
     struct veu_pci_window window = {
@@ -48,7 +51,7 @@ static void reopen_pci(Rig *r)
     veu_pci_enable(r->device.function);
 }
 
-/* The page is there, and ids that were open get responses. */
+/* Maps the page, and responds to ids that were open. */
 static void respond_late(Space *s)
 {
     for (uint32_t id = 0; id < RUNNERS; id++) {
@@ -59,7 +62,7 @@ static void respond_late(Space *s)
                   SPACE_BOTH);
 }
 
-/* Ids begin with 0 again. */
+/* Ids start at 0 again. */
 static void assert_requests_work(Rig *r)
 {
     struct veu_request *record;
@@ -77,7 +80,7 @@ static void assert_requests_work(Rig *r)
     g_assert_cmphex(space_load(r->arena), ==, SPACE_FILLED);
 }
 
-/* No record and no write comes after it; the next driver finds a new device. */
+/* No record and no write follows; the next driver finds a new device. */
 static void check_reset(const char *accel, void (*reset)(Rig *r))
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -148,7 +151,7 @@ static void test_an_unplug(const char *accel)
 
 /* ---- snapshots and moves ---- */
 
-/* What was asked before the snapshot is open after it, with its ids. */
+/* A request from before the snapshot is open after it, with its id. */
 static void test_a_snapshot(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -175,7 +178,7 @@ static void test_a_snapshot(const char *accel)
     unlink(path);
 }
 
-/* Those of all group runners, through a file. */
+/* The requests of all group runners move through a file. */
 static void test_a_move(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35 ",workers=2");
@@ -224,7 +227,7 @@ static Rig *new_rig_with_iommu(const char *accel)
     return r;
 }
 
-/* Entries have addresses that the vIOMMU translates: pages move in both. */
+/* The vIOMMU translates the addresses in entries: pages move in both. */
 static void test_pages_move_in_tables_and_iommu(const char *accel)
 {
     g_autoptr(Rig) r = new_rig_with_iommu(accel);
@@ -282,7 +285,9 @@ static void check_iommu_fault(const char *accel, bool of_table, uint32_t detail)
     g_assert_cmpuint(queue_tail(&s), ==, 0);
 }
 
-/* A driver cannot mend it in the tables: it is a fault, and no request. */
+/*
+ * A driver cannot correct this in the tables, so it is a fault, not a request.
+ */
 static void test_a_page_that_the_iommu_refuses(const char *accel)
 {
     check_iommu_fault(accel, false, VEU_WALK_PAGE_MEMORY);

@@ -114,7 +114,7 @@ static void test_both_stop_and_go_on(const char *accel)
     free_pair(&p);
 }
 
-/* A device is no RAM for the other one either. */
+/* The registers and memory of a device are not RAM for the other one either. */
 static void test_one_does_not_reach_the_other(const char *accel)
 {
     Pair p = new_pair(accel);
@@ -127,7 +127,9 @@ static void test_one_does_not_reach_the_other(const char *accel)
     free_pair(&p);
 }
 
-/* Three, each with workers, stopped again and again: all results are right. */
+/*
+ * Three devices with workers are stopped repeatedly: all results are correct.
+ */
 static void test_each_has_workers_of_its_own(const char *accel)
 {
     Vm *vm = vm_new(accel, "-M q35 -device veu,id=a,addr=4,workers=2 "
@@ -167,7 +169,10 @@ static void test_each_has_workers_of_its_own(const char *accel)
 #define COMMAND      0x04
 #define DOORBELL_BAR 0x18
 
-/* There and back; KVM must not be told of two doorbells at one place. */
+/*
+ * Moves doorbells there and back; KVM must not be told about two doorbells at
+ * one address.
+ */
 static void put_doorbells_over(const Rig *moves, const Rig *stays)
 {
     const uint16_t function = moves->device.function;

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The times are printed, not judged: they are the host's as much as ours.
+ * The times are printed, not judged, because they depend on the host as well.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int by_value(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* What the trace says about each pause, ns, in ascending order. */
+/* Reads the pauses in the trace, in ns, in ascending order. */
 static GArray *read_pauses(const Vm *vm)
 {
     static const char *const words = "the batch lock came after ";
@@ -104,7 +104,7 @@ static void test_fills(const char *accel)
     measure(r, "fills");
 }
 
-/* Programs of as many messages as there may be, that run but once. */
+/* Programs of the maximum number of messages, each of which runs only once. */
 static void test_programs(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);

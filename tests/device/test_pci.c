@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/device/rig.h"
 
-/* PCI configuration space, as the PCI specifications have it. */
+/* PCI configuration space, by the PCI specifications. */
 #define CONFIG_IDS           0x00
 #define CONFIG_COMMAND       0x04
 #define CONFIG_CLASS         0x08
@@ -91,7 +91,7 @@ static void test_doorbell_stride_of_64K(const char *accel)
     rig_assert_works(r);
 }
 
-/* Register CAP_FLAGS of a device that is made so. */
+/* Checks the register CAP_FLAGS of a device with these properties. */
 static void assert_flags(const char *accel, const char *properties,
                          uint32_t flags)
 {
@@ -111,7 +111,7 @@ static void test_flags_tell_the_properties(const char *accel)
     assert_flags(accel, ",deterministic=on", 0x8);
 }
 
-/* The error names the property and its value, and says what is legal. */
+/* The error names the property and its value, and lists the legal values. */
 static void assert_refused(const char *property, const char *value,
                            const char *shown, const char *legal)
 {
@@ -201,7 +201,7 @@ static void assert_msix(Rig *r)
     unsigned at = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
 
     g_assert_cmphex(at, !=, 0);
-    g_assert_cmphex(config(r, at + 2, 2), ==, 3); /* four vectors, off */
+    g_assert_cmphex(config(r, at + 2, 2), ==, 3); /* four vectors, disabled */
     g_assert_cmphex(config(r, at + 4, 4), ==, 0xe000 | 0);
     g_assert_cmphex(config(r, at + 8, 4), ==, 0xf000 | 0);
 }
@@ -211,7 +211,7 @@ static void test_msix_capability(const char *accel)
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
     assert_msix(r);
-    /* Vector 0 starts masked. */
+    /* vector 0 starts masked */
     g_assert_cmphex(rig_read(r, 0xe00c), ==, 1);
     g_assert_cmphex(rig_read(r, 0xf000), ==, 0);
 }
@@ -251,7 +251,7 @@ static void test_express_configuration_space_is_4K(const char *accel)
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     uint64_t ecam = 0xb0000000;
 
-    /* The host bridge's PCIEXBAR: enabled there, 256 MiB. */
+    /* the host bridge's PCIEXBAR: enabled, 256 MiB */
     veu_port_config_write(0, 0x60, 4, ecam | 1);
     ecam += (uint64_t)r->device.function << 12;
     g_assert_cmphex(qtest_read(&r->vm->qtest, ecam, 4), ==, 0x76651234);
@@ -281,7 +281,7 @@ static void test_no_vectors_without_msi(const char *accel)
     g_assert_cmpuint(rig_read(r, 0x20), ==, 0);
     rig_start(r);
     rig_assert_works(r);
-    /* Vector 0 does not exist. */
+    /* vector 0 does not exist */
     r->config.vector = 0;
     rig_start_raw(r);
     rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);

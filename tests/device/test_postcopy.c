@@ -1,12 +1,12 @@
 /*
- * veu device tests: postcopy migration: the device works while its memory is
- * still to come: docs/caveats.md.
+ * veu device tests: postcopy migration: the device works before all of its
+ * memory has arrived: docs/caveats.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory that a thread of the device touches before it is there holds that
- * thread up, in the middle of a batch, and so all that wait for the batch. What
- * brings the memory waits for neither.
+ * A thread of the device that touches memory which has not arrived waits in the
+ * middle of a batch, and so do all threads that wait for the batch. The code
+ * that fetches the memory waits for none of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,10 @@ static void assert_ballast(Vm *vm)
     }
 }
 
-/* From the end of the ballast, which comes last, to after it. */
+/*
+ * A copy from the end of the ballast, which arrives last, to the memory after
+ * it.
+ */
 static void put_copy(Rig *r)
 {
     uint8_t *end = r->vm->ram + BALLAST_AT + BALLAST_BYTES;
@@ -51,7 +54,7 @@ static void assert_copied(Vm *vm)
     g_assert_cmpint(memcmp(end, end - COPY_BYTES, COPY_BYTES), ==, 0);
 }
 
-/* A ring full of work; the round that is last. The VM is stopped. */
+/* A ring full of work; returns the last round. The VM is stopped. */
 static uint64_t start_work(Rig *r)
 {
     uint64_t last;
@@ -66,7 +69,7 @@ static uint64_t start_work(Rig *r)
     return last;
 }
 
-/* It runs there before its memory is there. */
+/* The VM runs at the destination before its memory has arrived. */
 static Rig *follow(const Rig *from, const char *accel, const char *there)
 {
     Vm *vm = move_vm_first(from->vm, accel, there, MIB_PER_S);
@@ -75,7 +78,10 @@ static Rig *follow(const Rig *from, const char *accel, const char *there)
     return rig_follow(from, vm);
 }
 
-/* Each of them waits for the batch. How often until all memory is there? */
+/*
+ * Each disturbance waits for the batch. Returns their number until all memory
+ * has arrived.
+ */
 static unsigned disturb(Rig *to, Vm *from)
 {
     unsigned count = 0;
@@ -96,7 +102,10 @@ static unsigned disturb(Rig *to, Vm *from)
     return count;
 }
 
-/* A thread has had to wait for memory; the guest's processor touches none. */
+/*
+ * Asserts that a thread had to wait for memory; the guest's processor touches
+ * none.
+ */
 static void assert_waited(Vm *from)
 {
     g_autofree char *answer = qmp_ask(&from->qmp, "query-migrate", NULL);
@@ -147,7 +156,7 @@ static void test_deterministic(const char *accel)
                    RIG_Q35 ",deterministic=on");
 }
 
-/* While memory is missing. */
+/* The reset happens while memory is missing. */
 static void test_reset(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);

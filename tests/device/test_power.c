@@ -32,7 +32,7 @@ static void check_capability(const char *accel, const char *machine)
     g_autoptr(Rig) r = rig_new(accel, machine);
     unsigned at = veu_pci_capability(r->device.function, 1);
 
-    /* Version 3, no D1, no D2, no PME; D3hot keeps nothing. */
+    /* version 3, no D1, no D2, no PME; D3hot preserves nothing */
     g_assert_cmphex(config(r, at + 2, 2), ==, 3);
     g_assert_cmphex(resets_power_state(r), ==, D0);
 }
@@ -48,7 +48,7 @@ static void test_capability(const char *accel)
                      "veu,id=veu0,bus=rp");
 }
 
-/* Nothing but configuration space answers, and memory is left alone. */
+/* Only configuration space answers, and memory is not accessed. */
 static void test_d3hot(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35 ",workers=3");
@@ -65,13 +65,14 @@ static void test_d3hot(const char *accel)
     g_assert_cmphex(*r->message, ==, 0);
 }
 
-/* As after a function level reset. */
+/* The state is that after a function level reset. */
 static void assert_was_reset(Rig *r)
 {
     unsigned msix = veu_pci_capability(r->device.function, VEU_PCI_CAP_MSIX);
 
     g_assert_cmphex(resets_power_state(r), ==, D0);
-    g_assert_cmphex(config(r, 0x04, 2) & 6, ==, 0); /* memory, bus master */
+    /* memory space and bus master */
+    g_assert_cmphex(config(r, 0x04, 2) & 6, ==, 0);
     g_assert_cmphex(config(r, 0x10, 4), ==, 0);
     g_assert_cmphex(config(r, 0x18, 4), ==, 0);
     g_assert_cmphex(config(r, msix + 2, 2) & 0x8000, ==, 0);
@@ -124,7 +125,7 @@ static void test_other_states_are_not_taken(const char *accel)
     }
 }
 
-/* BARs that are written in D3hot do not make it answer. */
+/* The device does not answer at BARs that are written in D3hot. */
 static void test_bars_written_in_d3hot(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35);

@@ -1,6 +1,6 @@
 /*
  * veu device tests: properties profile and timeline: docs/profile.md.
- * What is in them: tests/tools/run_profile.py, tests/guest/boot/timeline.
+ * tests/tools/run_profile.py and tests/guest/boot/timeline test their contents.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +42,7 @@ static void profiled_free(Profiled *p)
     g_free(p->path);
 }
 
-/* Sets the property of the running device; false: it is refused. */
+/* Sets the property of the running device; returns false if it is refused. */
 static bool set(Profiled *p, const char *value)
 {
     g_autofree char *arguments = g_strdup_printf(
@@ -83,7 +83,7 @@ static void load(Profiled *p)
     rig_run(p->rig, &load.header);
 }
 
-/* Sums of ones: 4 groups. */
+/* Runs sums of ones in 4 groups. */
 static void run(Profiled *p)
 {
     uint32_t *from = (uint32_t *)p->rig->arena, *to = from + WORDS;
@@ -110,7 +110,7 @@ static void assert_counted(const char *text, unsigned launches)
     g_assert_nonnull(strstr(text, told));
 }
 
-/* The same program loaded again is the same one. */
+/* The same program counts as one after it is loaded again. */
 static void profile_three(const char *accel, const char *properties)
 {
     Profiled p = profiled_new(accel, "profile", properties);
@@ -145,7 +145,7 @@ static void test_launches_of_workers_are_counted(const char *accel)
     profile_three(accel, ",workers=3");
 }
 
-/* The same launches make the same file. */
+/* The same launches produce the same file. */
 static void test_workers_change_no_count(const char *accel)
 {
     char *text[2];

@@ -1,5 +1,6 @@
 /*
- * veu device tests: RAM that is made of several blocks, ends, comes and goes.
+ * veu device tests: RAM that consists of several blocks, ends, appears and
+ * disappears.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,7 +37,7 @@ static void plug(Rig *r, unsigned n)
     qmp_do(&r->vm->qmp, "device_add", dimm);
 }
 
-/* The registers that ACPI's tables have a guest's system use. */
+/* The registers that ACPI's tables make the guest's system use. */
 #define HOTPLUG_SLOT  0xa00
 #define HOTPLUG_FLAGS 0xa14
 #define HOTPLUG_EJECT 8
@@ -55,7 +56,9 @@ static void unplug(Rig *r, unsigned n)
 
 /* ---- elements that cross something ---- */
 
-/* Of 4 bytes each in a surface of 128, in the middle of which it is. */
+/*
+ * Elements of 4 bytes in a surface of 128 bytes, with the border in its middle.
+ */
 #define SURFACE_BYTES 128
 #define MIDDLE        (SURFACE_BYTES / 2)
 static const uint32_t offsets[LANES] = { 0,          30,     MIDDLE - 3,
@@ -67,7 +70,7 @@ static uint32_t lane_value(unsigned lane)
     return 0x04030201u * (lane + 1);
 }
 
-/* A scatter, then a gather of the same bytes. */
+/* A scatter, followed by a gather of the same bytes. */
 static struct veu_command_dispatch make_crossing(Rig *r, uint64_t base)
 {
     struct veu_program p;
@@ -99,7 +102,7 @@ static struct veu_command_dispatch make_crossing(Rig *r, uint64_t base)
     return command;
 }
 
-/* What the lanes of @mask leave behind where all bytes were 0xee. */
+/* The bytes after the lanes of @mask have written, where all were 0xee. */
 static void make_expected(uint8_t bytes[SURFACE_BYTES], unsigned mask)
 {
     memset(bytes, 0xee, SURFACE_BYTES);
@@ -160,7 +163,7 @@ static void test_elements_cross_ram_blocks(const char *accel)
     check_crossing(r, DIMM_BASE + DIMM_BYTES);
 }
 
-/* Two pages and a half of each. */
+/* Copies two and a half pages on each side. */
 static void test_copies_cross_ram_blocks(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, DIMMS);
@@ -185,7 +188,7 @@ static void test_copies_cross_ram_blocks(const char *accel)
     g_assert_cmpmem(r->arena + bytes, bytes, r->arena, bytes);
 }
 
-/* Lane 2 and 3 straddle the end, what follows is beyond it. */
+/* Lanes 2 and 3 straddle the end, and the later lanes are past it. */
 static void check_end(Rig *r, uint64_t end)
 {
     uint64_t base = end - MIDDLE;
@@ -225,7 +228,7 @@ static void wait_counting(Rig *r)
     VM_WAIT(r->vm, work_counter(r, 0) != first, "the dispatch to continue");
 }
 
-/* Fences into the DIMM, until the ring is full; it may be there or not. */
+/* Fills the ring with fences into the DIMM, which may exist or not. */
 static void put_fences(Rig *r, const struct veu_command_fence *fence)
 {
     for (unsigned n = 0; n < RIG_SLOTS - 1; n++) {
@@ -234,7 +237,7 @@ static void put_fences(Rig *r, const struct veu_command_fence *fence)
     rig_submit(r);
 }
 
-/* Ring 0 counts in RAM, ring 1 writes to what comes and goes. */
+/* Ring 0 counts in RAM, ring 1 writes to memory that appears and disappears. */
 static void test_dimms_come_and_go_while_it_is_busy(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, DIMMS);
@@ -264,7 +267,7 @@ static void test_dimms_come_and_go_while_it_is_busy(const char *accel)
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 0);
 }
 
-/* BARs that move, and memory decoding that is off meanwhile. */
+/* BARs move while memory decoding is disabled. */
 static void test_bars_move_while_it_is_busy(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/device/rig.h"
 
-/* Offsets as docs/spec.md gives them. */
+/* Offsets from docs/spec.md. */
 #define RING(offset) (0x4000 + (offset))
 
 static uint64_t peek(Rig *r, unsigned offset, unsigned bytes)
@@ -137,7 +137,7 @@ static void test_reserved_bits_keep_their_value(const char *accel)
     poke(r, RING(0x00), 4, 0xfffffff4);
     g_assert_cmphex(peek(r, RING(0x00), 4), ==, 0);
     g_assert_cmphex(peek(r, RING(0x04), 4), ==, 0);
-    /* CONTROL without RESET has touched nothing. */
+    /* a write of CONTROL without RESET has changed nothing */
     g_assert_cmphex(peek(r, RING(0x08), 8), ==, 0xffffffffffffffc0);
 }
 

@@ -15,13 +15,14 @@
     "-M q35 -device pcie-root-port,id=rp,addr=2 " \
     "-device veu,id=veu0,bus=rp"
 
-/* What a reset may take at most, on a machine with other things to do. */
+/* The maximum time of a reset, on a machine with other load. */
 #define RESET_S 5
 
 typedef struct Reset {
     const char *arguments;
     void (*reset)(Rig *rig);
-    bool resets_pci; /* BARs and bus mastering have to be set up again */
+    /* BARs and bus mastering have to be set up again afterwards */
+    bool resets_pci;
     bool has_bridge; /* ... and the bridge before the device */
 } Reset;
 
@@ -53,7 +54,7 @@ static void assert_pci_is_reset(Rig *r)
     g_assert_cmphex(veu_port_config_read(at, 0x18, 4), ==, 0);
 }
 
-/* Gives the device BARs again, without the reset that rig_open() does. */
+/* Sets up the device's BARs again, without the reset that rig_open() makes. */
 static void reopen_pci(Rig *r, const Reset *kind)
 {
     struct veu_pci_window window = {
@@ -129,7 +130,7 @@ TESTS(bus)
 
 /* ---- at any moment ---- */
 
-/* How often; --seed repeats. */
+/* The number of moments at which to reset; --seed repeats them. */
 static unsigned moments(void)
 {
     const char *count = g_getenv("VEU_TEST_MOMENTS");
@@ -137,7 +138,7 @@ static unsigned moments(void)
     return count ? atoi(count) : 5;
 }
 
-/* What a ring's memory is from, and how much of it there is. */
+/* A part of a ring's memory. */
 typedef struct Area {
     uint8_t *memory;
     size_t bytes;
@@ -161,7 +162,9 @@ static void assert_unchanged(Area *area)
     g_free(area->before);
 }
 
-/* Where registers are: the device's, four rings, four contexts. */
+/*
+ * The offsets of registers: the device's, of four rings and of four contexts.
+ */
 static const struct {
     unsigned offset;
     unsigned bytes;
@@ -188,10 +191,7 @@ static GArray *read_registers(Rig *r)
     return values;
 }
 
-/*
- * Writes another value to every writable register of rings 2 and 3 and of the
- * contexts.
- */
+/* Changes every writable register of rings 2 and 3 and of the contexts. */
 static void change_registers(Rig *r)
 {
     for (unsigned i = 3; i < G_N_ELEMENTS(blocks); i++) {
@@ -212,7 +212,7 @@ static void assert_as_new(Rig *r, const GArray *fresh)
     g_assert_cmpmem(now->data, now->len * 4, fresh->data, fresh->len * 4);
 }
 
-/* Loads, messages, results, fences, interrupts: one after the other. */
+/* Repeats loads, messages, results, fences and interrupts. */
 static void fill_with_work(Rig *r)
 {
     struct veu_command_dispatch work;
@@ -237,7 +237,7 @@ static void fill_with_copies(Rig *r)
     }
 }
 
-/* Two rings are at work; returns when they have been for a while. */
+/* Two rings work; returns after a while. */
 static void work_for_a_while(Rig *r, Rig *other)
 {
     rig_set_up_msix(r);
@@ -251,7 +251,7 @@ static void work_for_a_while(Rig *r, Rig *other)
 }
 
 /*
- * A message may be on its way when a ring or device is reset: spec.md, section
+ * A message may be in flight when a ring or device is reset: spec.md, section
  * 11.
  */
 static void spare_message(Area *area, const Rig *r, const Reset *kind)
@@ -262,7 +262,7 @@ static void spare_message(Area *area, const Rig *r, const Reset *kind)
     }
 }
 
-/* The device forgets all addresses: this ring knows none. */
+/* The device discards all addresses: this ring has none. */
 static void assert_forgotten(Rig *r)
 {
     rig_ring_write(r, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
@@ -292,7 +292,7 @@ static void reset_at_some_moment(Rig *r, Rig *other, const Reset *kind,
         assert_unchanged(&other_area);
     } else {
         g_free(other_area.before);
-        rig_wait(other); /* it does not notice */
+        rig_wait(other); /* the other ring does not notice */
         rig_ring_write(other, VEU_REG_RING_CONTROL, VEU_RING_RESET);
     }
     rig_assert_reset_values(r);
@@ -341,7 +341,7 @@ static void test_function_reset_clears_msix(const char *accel)
     g_assert_cmphex(rig_read(r, 0xe00c), ==, 1);
 }
 
-/* With the VM running, and its processors in between. */
+/* The VM and its processors run meanwhile. */
 static void test_machine_resets_while_it_runs(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

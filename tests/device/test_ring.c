@@ -156,7 +156,7 @@ static struct veu_command_dispatch make_gather(Rig *r, uint32_t index)
     return dispatch;
 }
 
-/* A dispatch at each place of a ring of 4 slots. */
+/* Places a dispatch at each slot of a ring of 4 slots. */
 static void test_commands_lie_across_the_end(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -203,7 +203,10 @@ static void test_tail_inside_a_command_faults(const char *accel)
 
 /* ---- states ---- */
 
-/* 200000 EU threads that read a zero and store it: some milliseconds. */
+/*
+ * 200000 EU threads that read a zero and store it, which takes some
+ * milliseconds.
+ */
 static struct veu_command_dispatch make_long_dispatch(Rig *r)
 {
     struct veu_command_dispatch dispatch = make_gather(r, 0);
@@ -423,7 +426,7 @@ static void test_doorbell_takes_all_sizes(const char *accel)
     }
 }
 
-/* Looks without sleeping, so as to be back before the device sleeps. */
+/* Polls without sleeping, so as to return before the device sleeps. */
 static void spin_for_fence(Rig *r, uint64_t value)
 {
     for (unsigned i = 0; i < 100000; i++) {
@@ -434,7 +437,7 @@ static void spin_for_fence(Rig *r, uint64_t value)
     rig_wait(r);
 }
 
-/* It kicks only when it sees asleep: neither side may miss the other. */
+/* The test kicks only when it sees asleep: neither side may miss the other. */
 static void test_sleep_handshake_misses_nothing(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -444,7 +447,7 @@ static void test_sleep_handshake_misses_nothing(const char *accel)
         put_fence(r, i);
         rig_submit(r);
         spin_for_fence(r, i);
-        /* The device falls asleep at a different moment each time. */
+        /* the device falls asleep at a different moment each time */
         for (volatile unsigned spin = 0; spin < i % 128 * 8; spin++) {}
         while (veu_ring_space(&r->ring) == 0) {
             rig_wait(r);

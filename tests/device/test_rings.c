@@ -84,12 +84,13 @@ static unsigned resident_kib(const char *accel, const char *arguments)
     return vm_resident_kib(r->vm);
 }
 
-/* Each has megabytes: for registers, shared local memory and a program. */
+/* Each ring has megabytes, for registers, shared local memory and a program. */
 static void test_unused_rings_cost_no_memory(const char *accel)
 {
     unsigned one, many;
 
-    g_unsetenv("MALLOC_PERTURB_"); /* it writes to what is allocated */
+    /* it writes to all memory that is allocated */
+    g_unsetenv("MALLOC_PERTURB_");
     one = resident_kib(accel, "-M q35 -device veu,rings=1");
     many = resident_kib(accel, Q35_MANY);
     g_test_message("resident: %u KiB with 1 ring, %u KiB with 64", one, many);
@@ -137,7 +138,7 @@ static void test_each_doorbell_wakes_the_device(const char *accel)
     }
 }
 
-/* A ring that has nothing to do need not be woken for another one. */
+/* An idle ring need not be woken for another one. */
 static void test_sleeping_rings_sleep_on(const char *accel)
 {
     g_autoptr(Many) m = many_new(accel, RIG_Q35, 2);
@@ -304,7 +305,7 @@ static void test_stop_and_cont_with_all_busy(const char *accel)
     }
 }
 
-/* RING_BUDGET: it is reported, and the ring alone has to be looked after. */
+/* RING_BUDGET: the fault is reported, and only this ring needs attention. */
 static void test_a_runaway_halts_alone(const char *accel)
 {
     g_autoptr(Many) m = many_new(accel, RIG_Q35, 2);
@@ -325,7 +326,7 @@ static void test_a_runaway_halts_alone(const char *accel)
 
 /* ---- priorities ---- */
 
-/* The lowest one continues beside the highest, which never ends. */
+/* The lowest priority makes progress beside the highest, which never ends. */
 static void test_low_priority_is_not_starved(const char *accel)
 {
     g_autoptr(Many) m = many_new(accel, RIG_Q35, 4);

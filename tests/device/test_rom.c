@@ -1,6 +1,6 @@
 /*
- * veu device tests: the expansion ROM's BAR. tests/guest/boot/rom has what is
- * in it.
+ * veu device tests: the expansion ROM's BAR. tests/guest/boot/rom tests its
+ * contents.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,13 +26,13 @@
 #define MACHINE "pc-q35-7.2"
 #define Q35     "-M " MACHINE " -device veu,id=veu0,addr=4"
 
-/* Behind the BARs of all rigs */
+/* The address after the BARs of all rigs. */
 static uint64_t rom_address(void)
 {
     return port_window() + 0xf00000;
 }
 
-/* The bits of the ROM's BAR that can be written; none: there is no BAR. */
+/* The writable bits of the ROM's BAR, or 0 if there is no BAR. */
 static uint32_t bar_mask(Rig *r)
 {
     uint32_t old = veu_port_config_read(r->device.function, CONFIG_ROM, 4);
@@ -54,7 +54,7 @@ static void assert_no_rom(Rig *r)
     g_assert_cmphex(bar_mask(r), ==, 0);
 }
 
-/* All of the BAR. */
+/* Reads the whole BAR. */
 static uint8_t *read_rom(Rig *r)
 {
     uint8_t *image = g_malloc(ROM_BYTES);
@@ -75,7 +75,7 @@ static unsigned word_at(const uint8_t *image, unsigned at)
     return image[at] | image[at + 1] << 8;
 }
 
-/* An image that a BIOS takes for the device's. */
+/* Checks that a BIOS accepts the image as the device's. */
 static void assert_image(Rig *r, const uint8_t *image)
 {
     unsigned bytes = image[ROM_BLOCKS] * BLOCK_BYTES;
@@ -111,7 +111,7 @@ static void test_the_image_is_the_devices(const char *accel)
     assert_image(r, image);
 }
 
-/* A rig finds its device by the default ids. */
+/* a rig finds its device by the default ids */
 static void test_the_image_has_other_ids(const char *accel)
 {
     Vm *vm = vm_new(accel, "-M " MACHINE " -device veu,addr=4,"
@@ -172,7 +172,7 @@ static void test_it_comes_and_goes_with_the_device(const char *accel)
 
 /* ---- migration ---- */
 
-/* Another version of the ROM, of another length. */
+/* Writes another version of the ROM, of another length. */
 static char *write_image(char fill, unsigned bytes)
 {
     g_autofree char *image = g_malloc(bytes);
@@ -208,7 +208,7 @@ static void test_the_image_moves(const char *accel)
     unlink(path);
 }
 
-/* ... and the other way round: what came with the VM stays. */
+/* ... and vice versa: the image of the VM is kept. */
 static void test_another_image_moves(const char *accel)
 {
     g_autofree char *path = write_image('y', ROM_BYTES);
@@ -224,7 +224,7 @@ static void test_another_image_moves(const char *accel)
     unlink(path);
 }
 
-/* A device from before there were ROMs, say. */
+/* The source may be a device from before there were ROMs. */
 static void test_from_none_to_one(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, Q35 ",romfile=");

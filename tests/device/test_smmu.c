@@ -1,6 +1,6 @@
 /*
  * veu device tests: behind Arm's IOMMU (SMMUv3), in qemu-system-aarch64, which
- * takes the same plugin. The device's addresses are IOMMU_OFFSET above those of
+ * loads the same plugin. The device's addresses are IOMMU_OFFSET above those of
  * Vm.ram. No guest runs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -84,7 +84,9 @@ static void test_unmapped_pages_are_faults(const char *accel)
     rig_assert_works(r);
 }
 
-/* A fault for each message, and events without end for the unit's queue. */
+/*
+ * There is a fault for each message, and endless events for the unit's queue.
+ */
 static void test_many_faults(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);

@@ -11,7 +11,7 @@
 
 #define ROUNDS 200
 
-/* Maps the arena's first page to @page; from then on nothing writes @old. */
+/* Maps the arena's first page to @page; afterwards nothing writes to @old. */
 static void move_page(Space *w, const uint8_t *page)
 {
     veu_space_map(&w->space, space_arena(w), page, SPACE_PAGE_BYTES,
@@ -60,7 +60,7 @@ static void test_pages_move_under_workers(const char *accel)
     check_pages_move(accel, RIG_Q35 ",workers=3");
 }
 
-/* Entries are replaced all the time, by walks of all workers. */
+/* Walks of all workers replace entries all the time. */
 static void test_pages_move_under_a_small_tlb(const char *accel)
 {
     check_pages_move(accel, RIG_Q35 ",workers=3,x-tlb-entries=4");
@@ -93,7 +93,9 @@ static void test_an_unmapped_page_is_a_fault(const char *accel)
 
 /* ---- requests ---- */
 
-/* Work that lost its page waits, and continues when it is there again. */
+/*
+ * Work that loses its page waits, and continues when the page is mapped again.
+ */
 static void check_requests(Rig *r, unsigned rounds)
 {
     Space w;
@@ -134,7 +136,7 @@ static void test_work_without_threads_waits_for_pages(const char *accel)
     check_requests(r, ROUNDS / 4);
 }
 
-/* An open request moves along, with its id. */
+/* An open request moves with its id. */
 static void test_an_open_request_moves_along(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
@@ -156,8 +158,8 @@ static void test_an_open_request_moves_along(const char *accel)
 }
 
 /*
- * Through tables whose entries get ACCESSED and DIRTY. Pieces of pages that are
- * neighbours for the process only go through the gate one by one.
+ * The entries of the tables get ACCESSED and DIRTY. Pages that are contiguous
+ * only for the process go through the gate one by one.
  */
 static void test_written_pages_arrive(const char *accel)
 {
@@ -185,7 +187,7 @@ static void test_written_pages_arrive(const char *accel)
                     0x89abcdef);
 }
 
-/* A reset ends work that waits, and its response means nothing. */
+/* A reset ends work that waits, and a response to it has no effect. */
 static void test_a_reset_ends_work_that_waits(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -204,7 +206,7 @@ static void test_a_reset_ends_work_that_waits(const char *accel)
 
 /* ---- what the monitor shows ---- */
 
-/* The answer to a command about property "walk". */
+/* Returns the answer to a command about the property "walk". */
 static char *ask_walk(Rig *r, const char *command, const char *value)
 {
     g_autofree char *arguments = g_strdup_printf(

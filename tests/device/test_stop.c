@@ -25,7 +25,7 @@ static void test_stopped_device_writes_nothing(const char *accel)
 #define THREADS 512
 #define LANES   8
 
-/* EU thread i adds nothing: it copies its payload to its result. */
+/* EU thread i copies its payload to its result. */
 static struct veu_command_dispatch make_copies(Rig *r)
 {
     struct veu_command_dispatch command;
@@ -65,7 +65,7 @@ static void assert_copies(Rig *r)
     }
 }
 
-/* Stopped in the middle, several times; the end is right all the same. */
+/* Work that is stopped several times still ends correctly. */
 static void test_cont_goes_on_to_the_right_end(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -113,7 +113,7 @@ static void test_commands_wait_while_stopped(const char *accel)
     g_assert_cmpuint(*r->fence, ==, 42);
 }
 
-/* cont acts as a kick: work that came in without one is found. */
+/* cont acts as a kick: it finds work that was submitted without one. */
 static void test_cont_is_a_kick(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -147,7 +147,7 @@ static void test_reset_and_registers_while_stopped(const char *accel)
     rig_assert_works(r);
 }
 
-/* A ring that is enabled while the VM is stopped starts with it. */
+/* A ring that is enabled while the VM is stopped starts when the VM does. */
 static void test_enable_while_stopped(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -112,7 +112,7 @@ static void wait_for_request(Space *s)
             "a request or the end of the work");
 }
 
-/* Waits for a group, maps its pages and responds; others stay open. */
+/* Waits for a group, maps its pages and responds; other groups stay open. */
 static bool serve_group(Space *s)
 {
     const struct veu_request *records = (const void *)(s->space.config.queue +
@@ -133,7 +133,7 @@ static bool serve_group(Space *s)
     return true;
 }
 
-/* Serves @stop_point groups. Returns false if the work ends before. */
+/* Serves @stop_point groups. Returns false if the work ends earlier. */
 static bool run_to(Space *s, unsigned stop_point, bool settles)
 {
     for (unsigned i = 0; i < stop_point; i++) {
@@ -149,7 +149,7 @@ static bool run_to(Space *s, unsigned stop_point, bool settles)
 
 /* ---- what is true after a stop ---- */
 
-/* All that the device could name, from the ring's slots on. */
+/* Copies all memory that the device could name, from the ring's slots on. */
 static uint8_t *copy_memory(const Rig *r, size_t *bytes)
 {
     *bytes = r->arena + RIG_ARENA_BYTES - r->slots;
@@ -165,7 +165,7 @@ static void assert_memory_stays(const Rig *r)
     g_assert_cmpmem(r->slots, bytes, before, bytes);
 }
 
-/* The driver is late: ids that were open, and some that never were. */
+/* A late driver responds to ids that were open, and to some that never were. */
 static void respond_late(Space *s)
 {
     for (uint32_t id = 0; id < 4 * GROUPS; id++) {
@@ -173,7 +173,7 @@ static void respond_late(Space *s)
     }
 }
 
-/* A driver that knows nothing of the last one; its ids begin with 0. */
+/* The new driver knows nothing about the last one; its ids start at 0. */
 static void repeat_work(Rig *r)
 {
     const struct veu_request *first;
@@ -265,7 +265,7 @@ static Rig *plug(Vm *vm)
     return rig_attach(vm, 0);
 }
 
-/* @r becomes a new device. */
+/* Afterwards @r is a new device. */
 static bool check_unplug(Rig **r, unsigned stop_point, bool settles)
 {
     Vm *vm = (*r)->vm;

@@ -1,13 +1,13 @@
 /*
- * veu device tests: a driver gone mad.
+ * veu device tests: a rogue driver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Random registers, configuration space, contexts, commands, doorbells, DMA,
  * interrupts, resets, stops, saved states, unplugs, while the guest's processor
- * writes registers, too. QEMU has to survive, and afterwards the
- * device has to work. The seed is printed; --seed repeats. VEU_TEST_STEPS says
- * how many actions there are, VEU_STORM_SECONDS how long each storm lasts.
+ * also writes registers. QEMU has to survive, and afterwards the device has to
+ * work. The seed is printed; --seed repeats it. VEU_TEST_STEPS sets the number
+ * of actions, VEU_STORM_SECONDS the length of each storm.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +24,16 @@
 #define PAIR_Q35  "-M q35 -device veu,id=veu0,addr=4 -device veu,id=veu1,addr=5"
 #define SLOT_Q35  "-M q35 " SLOT_PORT " -device veu,id=veu0,bus=rp,workers=3"
 
-/* One with a display, one that works in the main loop, and a third party. */
+/*
+ * One device with a display, one that works in the main loop, and a third
+ * device.
+ */
 #define PEERS_Q35                                            \
     "-M q35 -device veu-display,id=veu0,addr=4 "             \
     "-device veu,id=veu1,addr=5,deterministic=on,workers=1 " \
     "-device edu,addr=6,dma_mask=0xffffffffffffffff"
 
-/* Each as often as its number says. */
+/* Actions, each with its relative frequency. */
 static const struct {
     const char *name;
     void (*act)(Storm *storm);
@@ -78,7 +81,7 @@ static const struct {
     { "replug", storm_replug, 1 },
 };
 
-/* As many actions as the environment asks for, or for a while. */
+/* Runs the number of actions, or for the time, that the environment gives. */
 static bool goes_on(const Storm *s, int64_t start)
 {
     const char *steps = g_getenv("VEU_TEST_STEPS");
@@ -118,7 +121,7 @@ static void act(Storm *s)
     if (s->peer && storm_below(2)) {
         swap(s);
     }
-    /* All rings have the same memory: the more do they disturb. */
+    /* all rings have the same memory, so that they disturb each other */
     s->rig->config.number = storm_below(STORM_RINGS);
     if (g_test_verbose()) {
         g_test_message("%u: device %u: %s", s->actions, s->rig->index,
@@ -150,7 +153,7 @@ static void assert_works(Rig *r)
     rounds_assert_right(r);
 }
 
-/* The devices are not disturbed any more once they all were reset. */
+/* Nothing disturbs the devices after they have all been reset. */
 static void quieten(Storm *s)
 {
     storm_stop_guest(s);
@@ -237,8 +240,8 @@ static void test_storm_of_unplugs(const char *accel)
 }
 
 /*
- * Interrupts of all kinds in a VM that was never started, which devices cannot
- * know.
+ * Sends interrupts of all kinds in a VM that was never started, which devices
+ * cannot know.
  */
 static void test_storm_of_interrupts(const char *accel)
 {

@@ -19,7 +19,7 @@ typedef struct Coordinates {
     uint32_t u, v, r, lod;
 } Coordinates;
 
-/* Lane n writes n + 1 to the texel of its coordinates. */
+/* Lane n writes n + 1 to the texel at its coordinates. */
 static void scatter(Rig *r, const Coordinates at[LANES])
 {
     struct veu_command_dispatch command;
@@ -82,9 +82,9 @@ static void test_the_worked_example(const char *accel)
     scatter(r, at);
     want[0x46d4] = 1;
     want[0] = 2;
-    /* byte 80 of row 2 * 44 + 24 + 8 + 4 + 4 = 128: the first of tile 8 */
+    /* byte 80 of row 2 * 44 + 24 + 8 + 4 + 4 = 128: the first row of tile 8 */
     want[8 * 4096 + 0x240] = 3;
-    /* byte 156 of row 23: byte 28 of row 23 of tile 1 */
+    /* byte 156 of row 23 is byte 28 of row 23 in tile 1 */
     want[4096 + 0x97c] = 8;
     g_assert_cmpmem(r->arena, ARENA_BYTES, want, ARENA_BYTES);
 }
@@ -129,7 +129,7 @@ static const struct veu_surface images[] = {
       .levels = 2 },
 };
 
-/* Coordinates about as large as the level, in a pattern without a pattern. */
+/* Coordinates about as large as the level, in an irregular pattern. */
 static Coordinates pick(const struct veu_surface *s, unsigned n)
 {
     unsigned lod = n % (s->levels + 1);

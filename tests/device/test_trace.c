@@ -1,5 +1,5 @@
 /*
- * veu device tests: trace events, in all ways that they can be turned on.
+ * veu device tests: trace events, with every method of enabling them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
     "fault-inject=opcode=nop action=drop:interrupt'"
 #define LANES 8
 
-/* All lanes store to the same place: the guest breaks a rule. */
+/* All lanes store to the same place, which breaks a rule. */
 static void run_collision(Rig *r)
 {
     struct veu_program p;
@@ -30,7 +30,7 @@ static void run_collision(Rig *r)
     rig_run(r, &command.header);
 }
 
-/* A line of each event that a guest can cause, except those of a display. */
+/* A line for each event that a guest can cause, except those of a display. */
 static const char *const expected[] = {
     /* ok */
     "veu_register_read offset 0x4000 ",
@@ -51,7 +51,7 @@ static const char *const expected[] = {
     "veu_response ring 0 id 0 refused 0",
     /* err_: a fault */
     "veu_err_fault ring 0 COMMAND_MEMORY address 0xfff000000000 detail 0",
-    /* ub_: the guest broke a rule, and nothing failed */
+    /* ub_: the guest broke a rule, but nothing failed */
     "veu_ub_register ignored: ",
     "veu_ub_contract ring 0 ",
 };
@@ -77,7 +77,8 @@ static void do_all(Rig *r)
     rig_set_up_msix(r);
     rig_start(r);
     rig_ring_read(r, 0);
-    port_write(r->device.doorbells, 2, 0); /* of 4 bytes: QEMU's own matter */
+    /* of 4 bytes, which only QEMU handles */
+    port_write(r->device.doorbells, 2, 0);
     rig_run(r, &nop.header);
     run_collision(r);
     bad.address = UINT64_C(0xfff000000000);
@@ -129,7 +130,7 @@ static void test_option_of_the_launcher(const char *accel)
     do_all(r);
     assert_traced(r);
     g_assert_true(has_line(r, "veu_realize device veu"));
-    /* How long the host took for something is not what the guest did. */
+    /* the time that the host takes is not an action of the guest */
     g_assert_false(has_line(r, "veuhost_"));
 }
 
@@ -152,7 +153,7 @@ static void set_events(Rig *r, const char *pattern, bool enable)
     qmp_do(&r->vm->qmp, "trace-event-set-state", arguments);
 }
 
-/* Turned on and off while the device works. */
+/* Enables and disables events while the device works. */
 static void test_command_of_the_monitor(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, DEVICE);
@@ -172,7 +173,7 @@ static void test_command_of_the_monitor(const char *accel)
     g_assert_cmpstr(after, ==, before);
 }
 
-/* AddressSanitizer, where the plugin has it, says that QEMU has coroutines. */
+/* AddressSanitizer, if the plugin has it, reports that QEMU has coroutines. */
 static bool is_of_sanitizer(const char *line)
 {
     return g_str_has_prefix(line, "==") ||
@@ -180,7 +181,7 @@ static bool is_of_sanitizer(const char *line)
            g_str_has_prefix(line, "For details see");
 }
 
-/* Only what was asked for, by class. */
+/* Shows only the requested events, by class. */
 static void check_class(const char *accel, const char *class)
 {
     g_autofree char *arguments = g_strdup_printf("-trace '%s*'" DEVICE, class);

@@ -1,6 +1,6 @@
 /*
  * veu device tests: few vectors or none, and masks that change while interrupts
- * come: docs/spec.md, "Interrupts".
+ * arrive: docs/spec.md, "Interrupts".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ static void submit(Rig *r, uint64_t value)
 
 /* ---- few vectors ---- */
 
-/* All rings have vector 0; nothing is set up but that. */
+/* All rings use vector 0; nothing else is set up. */
 static void check_shared(Rig *first)
 {
     Rig *rings[RINGS] = { first };
@@ -45,7 +45,7 @@ static void check_shared(Rig *first)
             g_assert_cmpuint(*rings[i]->fence, ==, value);
         }
     }
-    /* All at once: a handler that looks at all of them sees them end. */
+    /* all at once: a handler that checks all rings sees them end */
     for (unsigned i = 0; i < RINGS; i++) {
         submit(rings[i], 99);
     }
@@ -69,7 +69,7 @@ static void test_one_vector(const char *accel)
     check_shared(r);
 }
 
-/* The device has more, the guest has not set them up. */
+/* The device has more vectors, but the guest has set up only one. */
 static void test_one_vector_of_many(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -107,7 +107,7 @@ static void check_default(const char *accel, const char *device,
         vectors);
 }
 
-/* README: one for each ring, and one more for a display, but at most 64. */
+/* README: one vector for each ring, and one more for a display, at most 64. */
 static void test_vectors_by_default(const char *accel)
 {
     check_default(accel, "veu", 4);
@@ -118,7 +118,7 @@ static void test_vectors_by_default(const char *accel)
     check_default(accel, "veu-display,rings=64", 64);
 }
 
-/* Drivers poll. */
+/* Drivers have to poll. */
 static void test_no_vector(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",vectors=0");
@@ -138,7 +138,7 @@ static void test_no_vector(const char *accel)
     rig_wait_ring_fault(r, VEU_FAULT_RING_CONFIG);
 }
 
-/* A guest that has not turned MSI-X on gets nothing, and may poll. */
+/* A guest that has not enabled MSI-X gets no interrupts, and may poll. */
 static void test_msix_is_off(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -167,7 +167,7 @@ static void mask_function(Rig *r, bool mask)
     veu_port_config_write(r->device.function, at, 2, control);
 }
 
-/* A stop masks in a way: nothing is raised until the VM continues. */
+/* A stop acts like a mask: no interrupt is raised until the VM continues. */
 static void stop_vm(Rig *r, bool mask)
 {
     if (mask) {
@@ -194,7 +194,7 @@ static void submit_many(Rig *r)
     rig_submit(r);
 }
 
-/* In the end the handler sees the last command's end. */
+/* Finally the handler sees the end of the last command. */
 static void check_masks(const char *accel, void (*set)(Rig *r, bool mask))
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -240,7 +240,10 @@ static void test_stopping_the_vm(const char *accel)
     check_masks(accel, stop_vm);
 }
 
-/* Masked, raised, stopped, unmasked: it is there when the VM continues. */
+/*
+ * Masked, raised, stopped, unmasked: the interrupt arrives when the VM
+ * continues.
+ */
 static void test_unmasked_while_stopped(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -31,7 +31,7 @@ static void put_wait(Rig *r, const uint64_t *word, uint64_t value,
     rig_put(r, &wait.header);
 }
 
-/* As a driver does. */
+/* Stores as a driver does. */
 static void store(Rig *r, uint64_t *word, uint64_t value)
 {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
@@ -59,7 +59,7 @@ static void test_a_ring_waits_for_a_store(const char *accel)
     }
 }
 
-/* Looks without sleeping, so as to be back before the device sleeps. */
+/* Polls without sleeping, so as to return before the device sleeps. */
 static void spin(Rig *r, const uint64_t *word, uint64_t value)
 {
     for (unsigned i = 0; i < 100000; i++) {
@@ -70,7 +70,7 @@ static void spin(Rig *r, const uint64_t *word, uint64_t value)
     rig_wait(r);
 }
 
-/* The store meets the device at all moments of its falling asleep. */
+/* The store happens at all moments while the device falls asleep. */
 static void test_sleep_handshake_misses_no_store(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -92,7 +92,7 @@ static void test_sleep_handshake_misses_no_store(const char *accel)
     g_test_message("%lu kicks", (unsigned long)r->ring.kicks);
 }
 
-/* A kick without a store changes nothing. */
+/* A kick without a store has no effect. */
 static void test_kicks_do_not_end_a_wait(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -109,7 +109,7 @@ static void test_kicks_do_not_end_a_wait(const char *accel)
     rig_wait(r);
 }
 
-/* Clock ticks of all threads of the name. */
+/* The clock ticks of all threads with this name. */
 static unsigned cpu_ticks(const Vm *vm)
 {
     g_autofree char *path = g_strdup_printf("/proc/%d/stat", vm->pid);
@@ -180,7 +180,7 @@ static void test_a_late_wait_is_skipped(const char *accel)
                      VEU_FAULT_WAIT_TIMEOUT);
 }
 
-/* The clock stands while the VM is stopped, and continues with it. */
+/* The clock stands still while the VM is stopped, and continues with it. */
 static void test_no_timeout_while_the_vm_is_stopped(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);

@@ -46,7 +46,7 @@ static void test_wrong_numbers_are_refused(const char *accel)
     }
 }
 
-/* Each of them is woken for a dispatch of many groups. */
+/* All workers are woken for a dispatch of many groups. */
 static void test_workers_take_part(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_WORKERS);
@@ -98,7 +98,7 @@ static void test_nothing_is_written_after_stop_or_reset(const char *accel)
     rig_assert_works(r);
 }
 
-/* One of them finds it first; the others stop. */
+/* One worker finds the fault first; the others stop. */
 static void test_faults_end_the_work_of_all(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_WORKERS);

@@ -12,7 +12,9 @@
 #define WINDOW   UINT64_C(0xe8000000)
 #define DOMAIN   5
 
-/* Capabilities of virtio devices on PCI, and what they lead to. */
+/*
+ * Capabilities of virtio devices on PCI, and the structures that they describe.
+ */
 #define CAPABILITY_VENDOR 0x09
 #define STRUCTURE_COMMON  1
 #define STRUCTURE_NOTIFY  2
@@ -32,9 +34,12 @@
 #define STATUS_FEATURES 8
 #define STATUS_RUNS     4
 #define FEATURE_MAPS    (1 << 2)
-#define FEATURE_MODERN  1 /* of the second 32 */
+#define FEATURE_MODERN  1 /* bit of the upper 32 */
 
-/* Where the queues are, in Vm.ram; requests are 64 bytes before the answer. */
+/*
+ * The addresses of the queues in Vm.ram; requests have 64 bytes before the
+ * answer.
+ */
 #define ENTRIES 16
 #define TABLE   UINT64_C(0x6000000)
 #define DRIVER  UINT64_C(0x6001000)
@@ -107,7 +112,7 @@ static void set_features(Vm *vm, unsigned half, uint32_t features)
     set_common(vm, FEATURES, 4, features);
 }
 
-/* Events would go to queue 1, which there is none of. */
+/* Events would go to queue 1, which does not exist. */
 static void start_queue(Vm *vm)
 {
     memset(vm->ram + TABLE, 0, ANSWER - TABLE);

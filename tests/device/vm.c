@@ -31,7 +31,7 @@ const char *vm_machine;
 
 static int make_file(const char *name, off_t bytes)
 {
-    /* Not close-on-exec: QEMU opens /proc/self/fd/N. */
+    /* without close-on-exec, because QEMU opens /proc/self/fd/N */
     int fd = memfd_create(name, 0);
 
     g_assert_cmpint(fd, >=, 0);
@@ -39,7 +39,7 @@ static int make_file(const char *name, off_t bytes)
     return fd;
 }
 
-/* At the reset vector, which has 16 bytes. */
+/* The code is at the reset vector, which has 16 bytes. */
 static int make_bios(void)
 {
     static const uint8_t code[] = {
@@ -83,7 +83,7 @@ static void show_errors(void *opaque)
     g_autofree char *text = vm_errors(vm);
     int status;
 
-    /* Dying may take a moment: a core is dumped, say. */
+    /* dying may take a moment, for instance while a core is dumped */
     for (unsigned i = 0; i < 20; i++) {
         if (waitpid(vm->pid, &status, WNOHANG) == vm->pid) {
             g_test_message("QEMU ended with status 0x%x", status);
@@ -118,7 +118,7 @@ static pid_t start_qemu(const char *command, int errors_fd)
     return pid;
 }
 
-/* With the machine that tests are run on, in place of that which they name. */
+/* Replaces the machine in the arguments by that on which tests run. */
 static char *on_machine(const char *arguments)
 {
     g_auto(GStrv) around = g_strsplit(arguments, Q35, 2);
@@ -292,7 +292,10 @@ unsigned vm_resident_kib(const Vm *vm)
     return atoi(line + strlen("VmRSS:"));
 }
 
-/* The sum over entries of a directory of /proc/PID of what @count returns. */
+/*
+ * The sum of the results of @count over the entries of a directory of
+ * /proc/PID.
+ */
 static unsigned count_entries(const Vm *vm, const char *what,
                               unsigned (*count_one)(const char *path,
                                                     const char *name),
@@ -364,7 +367,7 @@ int64_t vm_wait_end(void)
     return g_get_monotonic_time() + WAIT_S * G_USEC_PER_SEC;
 }
 
-/* The process has ended; its status was not fetched. */
+/* Returns true if the process has ended; its status remains to be fetched. */
 static bool is_gone(const Vm *vm)
 {
     siginfo_t info = { 0 };

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Guest memory is shared with the test, so a test reads and writes it through
+ * Guest memory is shared with the test, so that a test accesses it through
  * pointers. Once the VM runs, the guest's processor executes what is at
  * VM_GUEST_CODE (16-bit), or hlt if the first byte there is 0.
  */
@@ -24,10 +24,10 @@ typedef struct Vm {
     Qmp qmp;
 } Vm;
 
-/* Where meson says that the launcher is. */
+/* The launcher's path, from meson. */
 extern const char *vm_launcher;
 
-/* What takes the place of "-M q35" in arguments; NULL: nothing does. */
+/* What replaces "-M q35" in arguments, or NULL. */
 extern const char *vm_machine;
 
 /*
@@ -35,10 +35,10 @@ extern const char *vm_machine;
  * its devices, split as a shell would.
  */
 Vm *vm_new(const char *accel, const char *arguments);
-/* Ends QEMU, which has to be alive and to end well. */
+/* Ends QEMU, which has to be alive and to exit with success. */
 void vm_free(Vm *vm);
 
-/* Kills QEMU: -9. */
+/* Kills QEMU with signal 9. */
 void vm_kill(Vm *vm);
 
 /* Runs QEMU to its end and returns all that it printed. */
@@ -46,24 +46,27 @@ char *vm_output(const char *arguments, int *status);
 
 bool vm_has_kvm(void);
 
-/* Not where the tested QEMU has the device built in: VEU_PLUGIN is empty. */
+/*
+ * Returns false if the tested QEMU has the device built in: VEU_PLUGIN is
+ * empty.
+ */
 bool vm_has_plugin(void);
 
-/* cont and stop, and what query-status says. */
+/* Executes cont and stop; returns the status of query-status. */
 void vm_run(Vm *vm);
 void vm_stop(Vm *vm);
-/* system_reset; it has happened when this returns. */
+/* Executes system_reset, which is complete on return. */
 void vm_reset(Vm *vm);
-/* QEMU's main loop answers within its time, or the test fails. */
+/* Asserts that QEMU's main loop answers in time. */
 void vm_assert_answers(Vm *vm);
 
-/* Memory of the process that is resident, KiB. */
+/* The resident memory of the process, KiB. */
 unsigned vm_resident_kib(const Vm *vm);
 
 /* What QEMU has written to stderr and stdout. */
 char *vm_errors(const Vm *vm);
 
-/* The process's threads of a name, and its open files. */
+/* The number of the process's threads with a name, and of its open files. */
 unsigned vm_count_threads(const Vm *vm, const char *name);
 unsigned vm_count_files(const Vm *vm);
 
@@ -71,8 +74,8 @@ unsigned vm_count_files(const Vm *vm);
 unsigned vm_count_sleeps(const Vm *vm, const char *name);
 
 /*
- * Waits until the condition holds; the rest says what that is, as printf
- * does. Fails when QEMU dies or it takes too long.
+ * Waits until the condition holds; the other arguments describe it, as for
+ * printf. Fails if QEMU dies or if it takes too long.
  */
 #define VM_WAIT(vm, condition, ...)                                    \
     do {                                                               \
@@ -85,7 +88,7 @@ int64_t vm_wait_end(void);
 void vm_wait_more(Vm *vm, int64_t end, const char *file, int line,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
 
-/* Time in which a device that should do nothing might do it. */
+/* Waits for a time in which a device that should be idle might act. */
 void vm_settle(void);
 
 #endif

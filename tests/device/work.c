@@ -1,5 +1,5 @@
 /*
- * veu device tests: dispatches whose results are known.
+ * veu device tests: dispatches with known results.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

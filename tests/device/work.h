@@ -1,5 +1,5 @@
 /*
- * veu device tests: dispatches whose results are known.
+ * veu device tests: dispatches with known results.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,30 +9,33 @@
 #include "tests/device/iommu.h"
 #include "tests/device/rig.h"
 
-/* 2,000 groups of one EU thread: each scatters its payload to rig->arena. */
+/*
+ * Makes 2,000 groups of one EU thread, each of which scatters its payload to
+ * rig->arena.
+ */
 void work_make(Rig *rig, struct veu_command_dispatch *command);
-/* All of it is there, in rig->arena and in rig->result. */
+/* Asserts that all of it is in rig->arena and rig->result. */
 void work_assert_done(const Rig *rig);
-/* What the first @groups of these groups store is there. */
+/* Asserts that the stores of the first @groups groups are there. */
 void work_assert_groups_done(const Rig *rig, unsigned groups);
 
 /*
  * Submits a dispatch that never ends: it counts in the first word of pages of
- * rig->arena. It is under way.
+ * rig->arena. It is in progress on return.
  */
 #define WORK_COUNTERS 8
 void work_run_counters(Rig *rig);
-/* The same, without waiting for it. */
+/* Like work_run_counters(), without waiting for it. */
 void work_put_counters(Rig *rig);
 /* The counter in page @n. */
 uint32_t work_counter(const Rig *rig, unsigned n);
 
-/* The dispatch moves from the pages from @old on to those from @to on. */
+/* Asserts that the dispatch moves from the pages at @old to those at @to. */
 void work_assert_moved(Rig *rig, unsigned old, unsigned to);
 
 /*
- * The counters' pages move, again and again, by the vIOMMU that these belong
- * to.
+ * Moves the counters' pages repeatedly, by the vIOMMU whose functions these
+ * are.
  */
 void work_assert_pages_move(Rig *rig,
                             void (*map)(Vm *vm, const void *memory,
