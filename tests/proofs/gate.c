@@ -64,6 +64,7 @@ MemoryRegion *address_space_translate(AddressSpace *as, hwaddr iova,
 
 #include "hw/veu/qemu/miss.h"
 #include "hw/veu/qemu/memory.h"
+#include "hw/veu/qemu/memory_walk.c"
 #include "hw/veu/qemu/memory.c"
 
 /* RAM at any address; what is around it is none. Its host pointer is any. */

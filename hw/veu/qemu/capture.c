@@ -13,6 +13,7 @@
 #include "qemu/units.h"
 #include "qapi/error.h"
 #include "hw/veu/qemu/capture.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/trace.h"
 
 /* A guest must not fill the host's disk. */

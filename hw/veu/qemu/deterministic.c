@@ -30,19 +30,6 @@ bool veu_deterministic_check(VeuState *s, Error **errp)
     return true;
 }
 
-void veu_deterministic_wake_at(VeuEngine *e, uint64_t ns)
-{
-    if (ns != VEU_NO_DEADLINE) {
-        timer_mod_anticipate_ns(e->beat, MIN(ns, INT64_MAX));
-    }
-}
-
-void veu_deterministic_kick(VeuEngine *e)
-{
-    veu_deterministic_wake_at(e, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
-                                     VEU_BEAT_NS);
-}
-
 /*
  * The device may disappear during the batch: a vIOMMU may write to any address.
  */

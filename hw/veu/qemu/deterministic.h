@@ -15,20 +15,11 @@
 #include "qemu/osdep.h"
 #include "hw/veu/qemu/engine.h"
 
-/*
- * The time from a kick to its batch, and between batches while there is work.
- */
-#define VEU_BEAT_NS (10 * SCALE_US)
-
 /* Returns true if this QEMU can run the device as its properties require. */
 bool veu_deterministic_check(VeuState *s, Error **errp);
 
 /* Used in place of a thread. All are called with the big lock held. */
 void veu_deterministic_start(VeuState *s);
 void veu_deterministic_stop(VeuEngine *engine);
-void veu_deterministic_kick(VeuEngine *engine);
-
-/* Schedules a batch at @ns of the virtual clock, unless one comes sooner. */
-void veu_deterministic_wake_at(VeuEngine *engine, uint64_t ns);
 
 #endif /* HW_VEU_QEMU_DETERMINISTIC_H */

@@ -4,12 +4,11 @@
  * The device thread.
  */
 #include "qemu/osdep.h"
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
 #include "qemu/rcu.h"
 #include "qemu/timer.h"
 #include "qapi/error.h"
-#include "hw/veu/qemu/deterministic.h"
+#include "hw/veu/qemu/beat.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
@@ -18,78 +17,15 @@
  * A batch ends after it has found work this often, or missed in an IOMMU this
  * often.
  */
-#define POLL_FINDS     32
-/*
- * Without membarrier() a kick may be missed, so rings are checked now and then.
- */
-#define BLIND_SLEEP_MS 1
-/* A processor that waits at least this long is worth a trace event. */
-#define LONG_PAUSE_NS  SCALE_MS
-
-static int membarrier(int command)
-{
-    return syscall(__NR_membarrier, command, 0, 0);
-}
-
-void veu_engine_fence(VeuEngine *e)
-{
-    smp_mb();
-    if (e->has_membarrier) {
-        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-    }
-}
+#define POLL_FINDS 32
 
 void veu_engine_kick(VeuEngine *e)
 {
     if (e->beat) {
-        veu_deterministic_kick(e);
+        veu_beat_kick(e->beat);
     } else {
         event_notifier_set(&e->kick.own);
     }
-}
-
-/* Only long waits are traced: short ones depend on the host. */
-static void trace_pause(int64_t ns)
-{
-    trace_veuhost_pause(ns);
-    if (ns >= LONG_PAUSE_NS) {
-        trace_veu_pause(ns);
-    }
-}
-
-/*
- * While the main loop runs a batch or answers a miss, only code that it called
- * can arrive here: a vIOMMU may write to any address that the guest chooses.
- */
-void veu_engine_pause(VeuEngine *e)
-{
-    if (e->in_main_loop) {
-        return;
-    }
-    qatomic_set(&e->pauses, e->pauses + 1);
-    if (e->pauses == 1) {
-        int64_t start = get_clock();
-
-        veu_miss_lock_batch(container_of(e, VeuState, engine));
-        trace_pause(get_clock() - start);
-    }
-}
-
-void veu_engine_resume(VeuEngine *e)
-{
-    if (e->in_main_loop) {
-        return;
-    }
-    qatomic_set(&e->pauses, e->pauses - 1);
-    if (e->pauses == 0) {
-        qemu_cond_broadcast(&e->resumed);
-        qemu_mutex_unlock(&e->batch);
-    }
-}
-
-static void sleep_until_kick(VeuEngine *e)
-{
-    veu_kick_wait(&e->kick, e->has_membarrier ? -1 : BLIND_SLEEP_MS);
 }
 
 /* Takes the batch lock once the engine may run, or must end. */
@@ -113,7 +49,7 @@ static bool begin_batch(VeuState *s)
     while (veu_memory_needs_big_lock(&s->memory) && !e->stop) {
         qemu_mutex_unlock(&e->batch);
         event_notifier_set(&e->main_loop);
-        sleep_until_kick(e);
+        veu_kick_wait(&e->kick);
         lock_batch(e);
     }
     if (e->stop) {
@@ -197,7 +133,7 @@ static bool poll_rings(VeuState *s)
 static void wake_at(VeuEngine *e, uint64_t ns)
 {
     if (e->beat) {
-        veu_deterministic_wake_at(e, ns);
+        veu_beat_wake_at(e->beat, ns);
     } else {
         veu_alarm_set(&e->alarm, ns);
     }
@@ -238,7 +174,7 @@ static void *engine_thread(void *opaque)
 
         end_batch(s);
         if (!more && may_sleep(s)) {
-            sleep_until_kick(&s->engine);
+            veu_kick_wait(&s->engine.kick);
         }
     }
     rcu_unregister_thread();
@@ -272,6 +208,17 @@ void veu_engine_enter(VeuState *s)
 void veu_engine_leave(VeuState *s)
 {
     leave_main_loop(s);
+    veu_engine_resume(&s->engine);
+}
+
+void veu_engine_reset(VeuState *s)
+{
+    if (s->engine.in_main_loop) {
+        s->engine.reset_wanted = true;
+        return;
+    }
+    veu_engine_pause(&s->engine);
+    veu_device_reset(s->device);
     veu_engine_resume(&s->engine);
 }
 
@@ -402,8 +349,6 @@ bool veu_engine_init(VeuState *s, Error **errp)
     qemu_mutex_init(&e->batch);
     qemu_cond_init(&e->resumed);
     qemu_cond_init(&e->miss.changed);
-    e->has_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ==
-                        0;
     veu_poll_init(&e->poll);
     return true;
 }
@@ -412,10 +357,6 @@ void veu_engine_start(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    if (s->deterministic) {
-        veu_deterministic_start(s);
-        return;
-    }
     event_notifier_set_handler(&e->main_loop, main_loop_batch);
     veu_alarm_start(&e->alarm, &e->kick.own);
     e->vm_state = qemu_add_vm_change_state_handler(vm_state_changed, s);
@@ -430,10 +371,6 @@ void veu_engine_stop(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    if (s->deterministic) {
-        veu_deterministic_stop(e);
-        return;
-    }
     veu_engine_pause(e);
     e->stop = true;
     veu_engine_resume(e);

@@ -63,7 +63,6 @@ typedef struct VeuEngine {
      */
     bool in_main_loop;
     bool reset_wanted; /* the device was reset from within that batch */
-    bool has_membarrier;
     VeuPoll poll;
 } VeuEngine;
 
@@ -81,18 +80,14 @@ void veu_engine_stop(VeuState *s);
 void veu_engine_kick(VeuEngine *engine);
 
 /*
- * Between these two calls no batch runs. Called with the big lock held; they
- * nest.
- */
-void veu_engine_pause(VeuEngine *engine);
-void veu_engine_resume(VeuEngine *engine);
-
-/*
  * Like pause and resume, for a caller outside of batches that lets the device
  * model use memory.
  */
 void veu_engine_enter(VeuState *s);
 void veu_engine_leave(VeuState *s);
+
+/* Resets the device model, so that no batch knows an earlier address. */
+void veu_engine_reset(VeuState *s);
 
 /*
  * Runs a batch in the caller's thread. Called with the big lock held, and with
@@ -107,8 +102,5 @@ bool veu_engine_run(VeuState *s, unsigned turns, unsigned budget);
  */
 void veu_engine_write(VeuState *s, uint32_t offset, uint64_t value,
                       unsigned bytes);
-
-/* Issues a full barrier in this thread and in every guest CPU. */
-void veu_engine_fence(VeuEngine *engine);
 
 #endif /* HW_VEU_QEMU_ENGINE_H */

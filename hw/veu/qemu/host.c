@@ -56,7 +56,7 @@ static void host_run_all(VeuHost *host, void (*share)(void *opaque, unsigned n),
 
 static void host_fence(VeuHost *host)
 {
-    veu_engine_fence(&state_of(host)->engine);
+    veu_kick_fence(&state_of(host)->engine.kick);
 }
 
 static void host_interrupt(VeuHost *host, uint32_t vector)

@@ -7,6 +7,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "hw/veu/device/host/inject.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/inject.h"
 #include "veu/regs.h"
 

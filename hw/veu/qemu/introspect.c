@@ -9,6 +9,7 @@
 #include "qapi/visitor.h"
 #include "qemu/cutils.h"
 #include "hw/veu/device/host/inject.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/introspect.h"
 
 /* ---- what the device model reports, for a visitor ---- */

@@ -4,11 +4,24 @@
  * Waking the device thread.
  */
 #include "qemu/osdep.h"
+#include <linux/membarrier.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
+#include "qemu/atomic.h"
 #include "hw/veu/qemu/kick.h"
+
+/*
+ * Without membarrier() a kick may be missed, so rings are checked now and then.
+ */
+#define BLIND_SLEEP_MS 1
 
 EventNotifier veu_kick_doorbells;
 static unsigned devices;
+
+static int membarrier(int command)
+{
+    return syscall(__NR_membarrier, command, 0, 0);
+}
 
 static int take_doorbells(void)
 {
@@ -67,6 +80,8 @@ int veu_kick_init(VeuKick *k)
     if (ret == 0) {
         ret = watch_both(k);
         if (ret == 0) {
+            k->has_membarrier =
+                membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
             return 0;
         }
         drop_doorbells();
@@ -82,14 +97,23 @@ void veu_kick_cleanup(VeuKick *k)
     event_notifier_cleanup(&k->own);
 }
 
-void veu_kick_wait(VeuKick *k, int timeout_ms)
+void veu_kick_wait(VeuKick *k)
 {
     struct epoll_event events[2];
-    int count = epoll_wait(k->epoll_fd, events, ARRAY_SIZE(events), timeout_ms);
+    int count = epoll_wait(k->epoll_fd, events, ARRAY_SIZE(events),
+                           k->has_membarrier ? -1 : BLIND_SLEEP_MS);
 
     for (int i = 0; i < count; i++) {
         if (events[i].data.ptr == &k->own) {
             event_notifier_test_and_clear(&k->own);
         }
+    }
+}
+
+void veu_kick_fence(const VeuKick *k)
+{
+    smp_mb();
+    if (k->has_membarrier) {
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
     }
 }

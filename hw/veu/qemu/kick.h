@@ -17,6 +17,7 @@
 typedef struct VeuKick {
     EventNotifier own;
     int epoll_fd; /* of both */
+    bool has_membarrier;
 } VeuKick;
 
 /* The doorbells of all devices, while any device exists. */
@@ -26,7 +27,13 @@ extern EventNotifier veu_kick_doorbells;
 int veu_kick_init(VeuKick *kick);
 void veu_kick_cleanup(VeuKick *kick);
 
-/* Waits until one of them was set since the last time; -1: without a limit. */
-void veu_kick_wait(VeuKick *kick, int timeout_ms);
+/*
+ * Waits until one of them was set since the last time, or for a short time
+ * where a kick may be missed.
+ */
+void veu_kick_wait(VeuKick *kick);
+
+/* Issues a full barrier in this thread and in every guest CPU. */
+void veu_kick_fence(const VeuKick *kick);
 
 #endif /* HW_VEU_QEMU_KICK_H */

@@ -8,11 +8,6 @@
  * the memory map leaves it in a transaction, which waits for the batch to end
  * before there is a new map (memory_begin()).
  *
- * A batch does not hold QEMU's RCU read lock, because it may wait for the main
- * loop (miss.h), which may wait for a grace period, as in a device_add that
- * fails. Each translation is done with the lock, and waits for nothing in veu;
- * tests/checks/callgraph verifies that.
- *
  * The map may change while a miss is answered, without waiting for the batch.
  * That removes no RAM: Intel's vIOMMU turns its own regions on and off when it
  * finds that a device is passed through, and sends its interrupts to
@@ -20,8 +15,9 @@
  * batches.
  */
 #include "qemu/osdep.h"
-#include "qemu/rcu.h"
 #include "exec/address-spaces.h"
+#include "hw/veu/qemu/engine_pause.h"
+#include "hw/veu/qemu/memory_walk.h"
 #include "hw/veu/qemu/veu.h"
 
 #define BLOCK_BYTES (1ull << VEU_MEM_BLOCK_BITS)
@@ -37,60 +33,14 @@ static void forget_cache(VeuMemory *m)
     }
 }
 
-/* RAM may act as ROM at one address: shadow RAM that firmware has locked. */
-static bool is_rom(const VeuMemory *m, MemoryRegion *mr, uint64_t iova)
-{
-    for (unsigned i = 0; i < m->rom_sections->len; i++) {
-        VeuRomSection *rom = &g_array_index(m->rom_sections, VeuRomSection, i);
-
-        if (iova - rom->start < rom->bytes) {
-            return true;
-        }
-    }
-    return memory_region_is_rom(mr);
-}
-
-/*
- * Finds RAM of up to @bytes at @iova; entry->bytes is 0 if there is none. Not
- * inlined: tests/checks/callgraph checks what is called with the lock held.
- */
-static __attribute__((noinline)) void translate(VeuMemory *m, uint64_t iova,
-                                                uint64_t bytes, bool is_write,
-                                                VeuCacheEntry *entry)
-{
-    RCU_READ_LOCK_GUARD();
-    hwaddr offset;
-    hwaddr length = bytes;
-    MemoryRegion *mr = address_space_translate(&m->pci->bus_master_as, iova,
-                                               &offset, &length, is_write,
-                                               MEMTXATTRS_UNSPECIFIED);
-
-    *entry = (VeuCacheEntry){ .start = iova };
-    if (length && memory_region_is_ram(mr) && !is_rom(m, mr, iova) &&
-        !memory_region_is_ram_device(mr)) {
-        entry->bytes = length;
-        entry->host = (uint8_t *)memory_region_get_ram_ptr(mr) + offset;
-        entry->mr = mr;
-    }
-}
-
 static bool covers(const VeuCacheEntry *entry, uint64_t iova)
 {
     return iova - entry->start < entry->bytes;
 }
 
-void veu_memory_walk(VeuMemory *m, uint64_t page, uint64_t bytes, bool is_write,
-                     VeuCacheEntry *entry)
-{
-    translate(m, page, bytes, is_write, entry);
-    if (m->has_iommu) {
-        veu_iotlb_keep(&m->iotlb, page, entry->bytes, is_write, entry->host,
-                       entry->mr);
-    }
-}
-
 /*
- * Like translate(), if a vIOMMU may have to be asked, which needs the big lock.
+ * Like veu_memory_walk(), if a vIOMMU may have to be asked, which needs the big
+ * lock.
  */
 static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
                       VeuCacheEntry *entry)
@@ -151,9 +101,9 @@ static VeuCacheEntry *find_entry(VeuMap *map, uint64_t iova, bool is_write)
         return entry;
     }
     map->counts.cache_misses++;
-    translate(m, block, ALL_BYTES, is_write, entry);
+    veu_memory_walk(m, block, ALL_BYTES, is_write, entry);
     if (!covers(entry, iova)) {
-        translate(m, page, ALL_BYTES, is_write, entry);
+        veu_memory_walk(m, page, ALL_BYTES, is_write, entry);
     }
     return covers(entry, iova) ? entry : NULL;
 }

@@ -81,13 +81,6 @@ void veu_memory_flush(VeuMap *map);
 void veu_memory_flush_many(VeuMap *map);
 
 /*
- * Finds RAM of up to @bytes from @page on, within a block; entry->bytes is 0 if
- * there is none. Called with the big lock held, behind a vIOMMU.
- */
-void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
-                     bool is_write, VeuCacheEntry *entry);
-
-/*
  * Returns true if a batch must begin with the big lock held. Called with the
  * batch lock held.
  */

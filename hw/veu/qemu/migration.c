@@ -8,6 +8,7 @@
 #include "migration/qemu-file-types.h"
 #include "migration/vmstate.h"
 #include "hw/veu/device/host/state.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/migration.h"
 #include "hw/veu/qemu/power.h"
 #include "hw/veu/qemu/veu.h"

@@ -4,6 +4,7 @@
  * Translations that other threads make for the device thread.
  */
 #include "qemu/osdep.h"
+#include "hw/veu/qemu/memory_walk.h"
 #include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/veu.h"
 

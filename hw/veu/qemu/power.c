@@ -56,7 +56,7 @@ void veu_power_update(VeuState *s)
     unsigned state = get_state(s);
 
     if (state == D3HOT && !s->asleep) {
-        veu_reset_model(s);
+        veu_engine_reset(s);
         set_asleep(s, true);
     } else if (state == D0 && s->asleep) {
         pci_device_reset(PCI_DEVICE(s));
@@ -70,7 +70,7 @@ void veu_power_loaded(VeuState *s)
     bool asleep = get_state(s) == D3HOT;
 
     if (asleep) {
-        veu_reset_model(s);
+        veu_engine_reset(s);
     }
     if (asleep != s->asleep) {
         set_asleep(s, asleep);
@@ -81,7 +81,7 @@ void veu_power_loaded(VeuState *s)
 /* The machine sleeps (S3): the slot has no power, but memory does. */
 static void machine_sleeps(Notifier *notifier, void *data)
 {
-    veu_reset_model(container_of(notifier, VeuState, machine_sleeps));
+    veu_engine_reset(container_of(notifier, VeuState, machine_sleeps));
 }
 
 bool veu_power_init(VeuState *s, Error **errp)

@@ -7,6 +7,7 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/profile.h"
 
 static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,

@@ -7,6 +7,7 @@
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
 #include "qapi/error.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/timeline.h"
 
 void veu_timeline_stop(VeuState *s)

@@ -11,6 +11,7 @@
 #include "hw/veu/qemu/capture.h"
 #include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/display.h"
+#include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/inject.h"
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
@@ -168,6 +169,24 @@ static void veu_start_workers(VeuState *s)
     s->host.helper_count = s->workers.count;
 }
 
+static void veu_start_engine(VeuState *s)
+{
+    if (s->deterministic) {
+        veu_deterministic_start(s);
+    } else {
+        veu_engine_start(s);
+    }
+}
+
+static void veu_stop_engine(VeuState *s)
+{
+    if (s->deterministic) {
+        veu_deterministic_stop(&s->engine);
+    } else {
+        veu_engine_stop(s);
+    }
+}
+
 static void veu_realize(PCIDevice *pci, Error **errp)
 {
     VeuState *s = VEU(pci);
@@ -197,7 +216,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     }
     veu_memory_init(&s->memory, pci);
     veu_start_workers(s);
-    veu_engine_start(s);
+    veu_start_engine(s);
     veu_introspect_add_numbered(s);
     trace_veu_realize(pci->name, vectors);
     return;
@@ -220,7 +239,7 @@ static void veu_exit(PCIDevice *pci)
 
     veu_introspect_remove_numbered(s);
     veu_power_exit(s);
-    veu_engine_stop(s);
+    veu_stop_engine(s);
     s->host.helper_count = 0;
     veu_workers_stop(&s->workers);
     veu_memory_exit(&s->memory);
@@ -228,20 +247,9 @@ static void veu_exit(PCIDevice *pci)
     msix_uninit(pci, &s->regs, &s->regs);
 }
 
-void veu_reset_model(VeuState *s)
-{
-    if (s->engine.in_main_loop) {
-        s->engine.reset_wanted = true;
-        return;
-    }
-    veu_engine_pause(&s->engine);
-    veu_device_reset(s->device);
-    veu_engine_resume(&s->engine);
-}
-
 static void veu_reset(DeviceState *dev)
 {
-    veu_reset_model(VEU(dev));
+    veu_engine_reset(VEU(dev));
     veu_power_reset(VEU(dev));
 }
 

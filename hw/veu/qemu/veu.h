@@ -111,9 +111,6 @@ void veu_interrupt_post(VeuState *s);
 /* Raises them. Called with the big lock held. */
 void veu_interrupt_raise(VeuState *s);
 
-/* Resets the device model, so that no batch knows an earlier address. */
-void veu_reset_model(VeuState *s);
-
 /* Called once: by type_init in a QEMU source tree, by the plugin elsewhere. */
 void veu_register_types(void);
 

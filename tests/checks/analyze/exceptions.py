@@ -58,7 +58,7 @@ EXCEPTIONS = [
            'address are what counts'),
           ('hw/veu/eu/message/gather4_fast.c', '_mm256_set1_epi32(last)',
            'was held against 2^32 before'),
-          ('hw/veu/qemu/engine.c', '__NR_membarrier', 'a set of few bits'),
+          ('hw/veu/qemu/kick.c', '__NR_membarrier', 'a set of few bits'),
           ('tools/veu-bench/loops-gather.c', 'UINT32_MAX', 'it says so itself'),
           ('tools/veu-bench/measure.c', 'CLAMP', 'at most 1000'),
           ('tools/veu-bench/work.c', 'memset', 'a byte of a pattern'),
@@ -67,7 +67,7 @@ EXCEPTIONS = [
     *(Exceptional(TIDY, WIDENING, file, text, 'constants')
       for file, text in (
           ('hw/veu/device/launch_state.h', 'VEU_PAYLOAD_MAX_BYTES'),
-          ('hw/veu/qemu/deterministic.c', 'VEU_BEAT_NS'),
+          ('hw/veu/qemu/beat.c', 'VEU_BEAT_NS'),
           ('hw/veu/qemu/engine.c', 'POLL_NS'),
           ('hw/veu/qemu/iotlb.c', 'VEU_IOTLB_PAGES'),
           ('tools/visa/layout.c', 'VEU_LIMIT_REGISTER_BYTES'),

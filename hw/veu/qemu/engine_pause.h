@@ -1,0 +1,18 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How threads other than the device's make sure that no batch is under way.
+ */
+#ifndef HW_VEU_QEMU_ENGINE_PAUSE_H
+#define HW_VEU_QEMU_ENGINE_PAUSE_H
+
+typedef struct VeuEngine VeuEngine;
+
+/*
+ * Between these two calls no batch runs. Called with the big lock held; they
+ * nest.
+ */
+void veu_engine_pause(VeuEngine *engine);
+void veu_engine_resume(VeuEngine *engine);
+
+#endif /* HW_VEU_QEMU_ENGINE_PAUSE_H */
