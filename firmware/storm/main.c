@@ -4,6 +4,7 @@
  * A storm of page tables: "seconds=600 seed=1" says for how long, and which.
  */
 #include "storm.h"
+#include "x86.h"
 
 #define SLOTS   64
 #define RECORDS 256
@@ -96,7 +97,7 @@ static void wait_a_little(struct storm *s)
 }
 
 /* Work continues in one space while the other one is compared. */
-static void run(struct storm *s, uint64_t end_ns)
+static void disturb_work(struct storm *s, uint64_t end_ns)
 {
     for (uint64_t n = 0; n % 64 || veu_time(&s->device) < end_ns; n++) {
         struct storm_space *space = &s->spaces[n % SPACES];
@@ -128,15 +129,24 @@ static void finish(struct storm *s)
     storm_check_frames(s);
 }
 
+/* In ring 3, which is native also where a hypervisor interprets ring 0. */
+static void run(void *opaque)
+{
+    struct storm *s = opaque;
+
+    disturb_work(s, veu_time(&s->device) + s->seconds * 1000000000);
+    finish(s);
+}
+
 int program_main(const char *command_line)
 {
-    static struct storm s;
-    uint64_t seconds = 5, seed = 1;
+    static struct storm s = { .seconds = 5 };
+    uint64_t seed = 1;
     enum veu_status status = veu_open(&s.device,
                                       &(struct veu_open_options){ 0 });
     bool ok;
 
-    read_options(command_line, &seconds, &seed);
+    read_options(command_line, &s.seconds, &seed);
     s.random = seed * 0x9e3779b97f4a7c15ull + 1;
     storm_pages_init(&s);
     for (unsigned i = 0; i < SPACES && !status; i++) {
@@ -145,8 +155,7 @@ int program_main(const char *command_line)
     if (status) {
         machine_panic("storm: %s\n", veu_status_text(status));
     }
-    run(&s, veu_time(&s.device) + seconds * 1000000000);
-    finish(&s);
+    x86_run_user(run, &s);
     ok = !s.wrong && !s.late && !s.unmarked;
     machine_print("storm: %s, %lu batches of %lu commands, %lu pages moved, "
                   "%lu left, %lu requests, %lu bytes compared\n",

@@ -51,6 +51,7 @@ struct storm {
     uint64_t poison_of[FRAMES];   /* what a free frame is full of */
     uint32_t free_frames[FRAMES]; /* a queue: the oldest is taken first */
     uint32_t first_free, last_free;
+    uint64_t seconds;
     uint64_t random;
     uint64_t batches, commands, moves, left, requests, compared;
     uint64_t wrong;    /* bytes that are not those of the model */
