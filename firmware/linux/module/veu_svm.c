@@ -21,9 +21,11 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/hmm.h>
+#include <linux/kthread.h>
 #include <linux/memcontrol.h>
 #include <linux/mmu_notifier.h>
 #include <linux/sched/mm.h>
+#include <linux/pagemap.h>
 #include <linux/slab.h>
 
 #include "veu_driver.h"
@@ -234,6 +236,35 @@ static int fault_range(struct veu_svm *svm, struct hmm_range *range,
 	return error == -EBUSY ? 0 : error;
 }
 
+static bool is_below_stack(struct mm_struct *mm, u64 address)
+{
+	struct vm_area_struct *vma;
+	bool is;
+
+	mmap_read_lock(mm);
+	vma = find_vma(mm, address);
+	is = vma && address < vma->vm_start && vma->vm_flags & VM_GROWSDOWN;
+	mmap_read_unlock(mm);
+	return is;
+}
+
+/*
+ * A stack grows down to @address only if a thread that has its memory accesses
+ * that, so the worker becomes such a thread meanwhile. The stack's limit is the
+ * worker's. Returns true if the memory exists now.
+ */
+static bool grow_stack(struct mm_struct *mm, u64 address)
+{
+	bool grown;
+
+	if (!is_below_stack(mm, address))
+		return false;
+	kthread_use_mm(mm);
+	grown = !fault_in_readable(u64_to_user_ptr(address), 1);
+	kthread_unuse_mm(mm);
+	return grown;
+}
+
 /* If there is no room for tables, all are freed, and filled again. */
 static int reserve(struct veu_space *space, u64 start)
 {
@@ -262,8 +293,11 @@ static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 	if (request->address >= svm->mm->task_size)
 		return -EFAULT;
 	error = reserve(svm->space, start);
-	return error ? error :
-		       fault_range(svm, &range, request->address, write);
+	if (!error)
+		error = fault_range(svm, &range, request->address, write);
+	if (error == -EFAULT && grow_stack(svm->mm, request->address))
+		error = fault_range(svm, &range, request->address, write);
+	return error;
 }
 
 /* --- Requests ------------------------------------------------------------ */

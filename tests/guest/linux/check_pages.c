@@ -18,20 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "fuse.h"
-#include "guest.h"
+#include "memory.h"
 #include "veu/regs.h"
 
-#define PAGE     4096u
 #define LATE_US  100000
 #define SHORT_NS (VEU_CLIENT_SECOND / 5)
-
-static uint64_t *map_private(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    return memory == MAP_FAILED ? NULL : memory;
-}
 
 /* --- userfaultfd ---------------------------------------------------------- */
 
@@ -71,6 +62,17 @@ static bool handle(Handler *handler, uint64_t *memory)
            !ioctl(handler->fd, UFFDIO_REGISTER, &range);
 }
 
+static bool forks(void)
+{
+    int status = -1;
+    pid_t child = fork();
+
+    if (!child) {
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
 /* While the device waits, the process's memory is its own to change. */
 static bool waits_for_handler(void)
 {
@@ -84,7 +86,7 @@ static bool waits_for_handler(void)
     }
     submit_fill(&c, (uintptr_t)(memory + 1), 5, 8);
     good = veu_client_wait(c.veu, 1, SHORT_NS) == -ETIME &&
-           !munmap(map_private(PAGE), PAGE);
+           !munmap(map_private(PAGE), PAGE) && forks();
     pthread_create(&handler.thread, NULL, answer, &handler);
     good = wait_all(&c) == 0 && memory[0] == 123 && memory[1] == 5 && good;
     pthread_join(handler.thread, NULL);
@@ -145,18 +147,6 @@ static pid_t start_reader(void)
     while (wait_all(&c) != -ENODEV) {}
     pause();
     _exit(0);
-}
-
-/* Within 5 s. */
-static bool ends(pid_t child)
-{
-    for (unsigned t = 0; t < 5000; t++) {
-        if (waitpid(child, NULL, WNOHANG) == child) {
-            return true;
-        }
-        usleep(1000);
-    }
-    return false;
 }
 
 /* All rings of the device, at once. */

@@ -16,21 +16,12 @@
 #include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "guest.h"
+#include "memory.h"
 
-#define PAGE       4096u
 #define PIECE      (1u << 20)
 /* Pages of compressed swap; the control group of a process. */
 #define SWAP_PAGES (256u << 8)
 #define GROUP      "/cgroup/small"
-
-static uint64_t *map_private(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    return memory == MAP_FAILED ? NULL : memory;
-}
 
 /* The device fills it, piece after piece, each with its own number. */
 static bool fills_pieces(Client *c, uint64_t *memory, size_t bytes)
@@ -104,7 +95,7 @@ static bool begin_swap(void)
     snprintf(bytes, sizeof(bytes), "%llu",
              (unsigned long long)SWAP_PAGES * PAGE);
     return write_file("/sys/block/zram0/disksize", bytes) &&
-           make_swap("/dev/zram0") && !swapon("/dev/zram0", 0);
+           make_swap(SWAP_DEVICE) && !swapon(SWAP_DEVICE, 0);
 }
 
 static void check_swap(void)
@@ -120,7 +111,7 @@ static void check_swap(void)
     }
     check("a process works with more memory than there is", works_with(bytes));
     sysinfo(&info);
-    check("... and swap is empty afterwards", !swapoff("/dev/zram0"));
+    check("... and swap is empty afterwards", !swapoff(SWAP_DEVICE));
 }
 
 /* --- A limit -------------------------------------------------------------- */

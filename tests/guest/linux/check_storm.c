@@ -5,187 +5,21 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
+#include <sys/swap.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "guest.h"
+#include "busy.h"
+#include "memory.h"
 
-#define BYTES    (2u << 20)
-#define PAGE     4096u
-/* Many pages, which come one by one, and go all the time. */
-#define STORM_NS (60 * VEU_CLIENT_SECOND)
+#define BYTES    HUGE
+/* For one of those that are left at the end. */
+#define ROUND_NS (12 * TIMEOUT_NS)
 
-#ifndef MADV_COLLAPSE /* Linux 6.1 */
-#define MADV_COLLAPSE 25
-#endif
-
-static uint64_t *map_private(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static bool holds(const volatile uint64_t *memory, uint64_t value, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / 8; i++) {
-        if (memory[i] != value) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* --- A process that is busy with its memory ------------------------------- */
-
-/*
- * The device's area is in one of two places, both of a huge page; the other
- * area changes beside it.
- */
-typedef struct Busy {
-    uint64_t *places[2];
-    uint64_t *volatile own;
-    uint64_t *other;
-    pthread_mutex_t whole; /* the area is one mapping: it can move */
-    volatile bool stop;
-} Busy;
-
-static void *huge_place(void)
-{
-    uintptr_t area = (uintptr_t)map_private(2 * BYTES);
-
-    return (void *)((area + BYTES - 1) & -(uintptr_t)BYTES);
-}
-
-static void leave(Busy *busy)
-{
-    munmap(busy->places[0], BYTES);
-    munmap(busy->places[1], BYTES);
-    munmap(busy->other, BYTES);
-}
-
-/* The area with all it holds; its old place is memory again. */
-static bool move(Busy *busy)
-{
-    uint64_t *from = busy->own;
-    uint64_t *to = busy->places[from == busy->places[0]];
-    bool good;
-
-    pthread_mutex_lock(&busy->whole);
-    good = mremap(from, BYTES, BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to;
-    busy->own = to;
-    pthread_mutex_unlock(&busy->whole);
-    return mmap(from, BYTES, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == from &&
-           good;
-}
-
-/* A process that shares pages until it or its parent writes. */
-static void fork_beside(Busy *busy)
-{
-    pid_t child = fork();
-
-    if (!child) {
-        busy->own[0]++;
-        busy->own[BYTES / 8 - 1]++;
-        _exit(0);
-    }
-    waitpid(child, NULL, 0);
-}
-
-/* A page of its own in the middle: a huge one is split. */
-static void split(Busy *busy, unsigned page)
-{
-    uint64_t *at;
-
-    pthread_mutex_lock(&busy->whole);
-    at = busy->own + page * PAGE / 8;
-    mprotect(at, PAGE, PROT_READ);
-    mprotect(at, PAGE, PROT_READ | PROT_WRITE);
-    pthread_mutex_unlock(&busy->whole);
-}
-
-/* The calls that reach notifiers, also of memory beside the device's. */
-static void *disturb(void *opaque)
-{
-    Busy *busy = opaque;
-
-    for (unsigned i = 0; !busy->stop; i++) {
-        uint64_t *own = busy->own;
-
-        mprotect(own, BYTES, PROT_READ);
-        mprotect(own, BYTES, PROT_READ | PROT_WRITE);
-        madvise(busy->other, BYTES, MADV_DONTNEED);
-        busy->other[i % (BYTES / 8)] = i;
-        madvise(own, BYTES, i % 8 < 6 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-        madvise(own, BYTES, MADV_COLLAPSE);
-        split(busy, i % (BYTES / PAGE));
-        madvise(own, BYTES, MADV_PAGEOUT);
-        if (i % 16 == 0) {
-            fork_beside(busy);
-        }
-        usleep(1000);
-    }
-    return NULL;
-}
-
-/* mprotect() may come between a page and its use: a fault, and again. */
-static bool fills_all(Client *c, uint64_t *memory, uint64_t pattern)
-{
-    struct veu_linux_faults faults;
-    int error;
-
-    submit_fill(c, (uintptr_t)memory, pattern, BYTES);
-    while ((error = veu_client_wait(c->veu, veu_client_tail(c->veu),
-                                    STORM_NS)) == -EIO) {
-        if (veu_client_faults(c->veu, &faults) || faults.count != 1 ||
-            veu_client_resume(c->veu, faults.records[0].slot)) {
-            return false;
-        }
-    }
-    return error == 0 && holds(memory, pattern, BYTES);
-}
-
-/* The device writes it, it moves, the device writes it again. */
-static bool does_round(Client *c, Busy *busy, uint64_t pattern)
-{
-    return fills_all(c, busy->own, pattern) && move(busy) &&
-           holds(busy->own, pattern, BYTES) &&
-           fills_all(c, busy->own, ~pattern);
-}
-
-/* @rounds, which others may read, counts up to @most. */
-static bool works_while_disturbed(volatile unsigned *rounds, unsigned most)
-{
-    Busy busy = { { huge_place(), huge_place() },
-                  NULL,
-                  map_private(BYTES),
-                  PTHREAD_MUTEX_INITIALIZER,
-                  false };
-    pthread_t thread;
-    bool good;
-    Client c;
-
-    busy.own = busy.places[0];
-    good = !open_svm(&c);
-    pthread_create(&thread, NULL, disturb, &busy);
-    while (good && *rounds < most) {
-        good = does_round(&c, &busy, *rounds);
-        ++*rounds;
-    }
-    busy.stop = true;
-    pthread_join(thread, NULL);
-    close_client(&c);
-    leave(&busy);
-    return good;
-}
+/* --- Processes at once ---------------------------------------------------- */
 
 /* As many as the device has rings, all at once. */
 static bool all_work(unsigned processes)
@@ -286,6 +120,9 @@ static bool swaps(void)
 
 /* --- A long storm --------------------------------------------------------- */
 
+/* How often swap goes away and comes again: in turns of some 0.5 s. */
+#define SWAP_TURNS 16
+
 typedef struct Worker {
     pid_t child;
     volatile unsigned rounds; /* shared with the child */
@@ -301,7 +138,7 @@ static void start(Worker *worker)
 }
 
 /* Adds what it has done. */
-static bool ends(Worker *worker, unsigned *rounds)
+static bool finishes(Worker *worker, unsigned *rounds)
 {
     int status = 0;
 
@@ -324,37 +161,64 @@ static bool has_progress(const Worker *workers, unsigned count)
 /* On a slow host, those that are left need more time. */
 static void let_one_work(const Worker *workers, unsigned count)
 {
-    uint64_t end = now_ns() + STORM_NS;
+    uint64_t end = now_ns() + ROUND_NS;
 
     while (!has_progress(workers, count) && now_ns() < end) {
         usleep(10000);
     }
 }
 
-/* Until the time is up, one of them after the other dies and begins again. */
+/* check_pressure() has made it; without it, nothing is written out. */
+static void turn_swap(void)
+{
+    swapoff(SWAP_DEVICE);
+    swapon(SWAP_DEVICE, 0);
+}
+
+static bool is_good(bool good, const char *what)
+{
+    if (!good) {
+        printf("storm: not so: %s\n", what);
+    }
+    return good;
+}
+
+/* One of them dies and begins again, and the neighbour has noticed nothing. */
+static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
+                       unsigned *rounds)
+{
+    bool good;
+
+    usleep(rand() % 1000000);
+    good = is_good(fills(neighbour, turn), "a neighbour's command ends") &&
+           is_good(finishes(worker, rounds), "a process works until it dies");
+    if (turn % SWAP_TURNS == 0) {
+        turn_swap();
+    }
+    start(worker);
+    return good;
+}
+
+/* Until the time is up. */
 static bool rages(Worker *workers, unsigned count, Client *neighbour,
                   uint64_t end)
 {
-    unsigned rounds = 0, kills = 0;
+    unsigned rounds = 0, turn = 0;
     bool good = true;
 
     for (unsigned i = 0; i < count; i++) {
         start(&workers[i]);
     }
-    for (; good && now_ns() < end; kills++) {
-        Worker *worker = &workers[rand() % count];
-
-        usleep(rand() % 1000000);
-        good = fills(neighbour, kills) && ends(worker, &rounds);
-        start(worker);
+    for (; good && now_ns() < end; turn++) {
+        good = rages_once(&workers[rand() % count], neighbour, turn, &rounds);
     }
     let_one_work(workers, count);
     for (unsigned i = 0; i < count; i++) {
-        good = ends(&workers[i], &rounds) && good;
+        good = finishes(&workers[i], &rounds) && good;
     }
     /* Children of those that were killed are the first process's now. */
     while (wait(NULL) > 0) {}
-    printf("storm: %u processes, %u rounds, %u kills\n", count, rounds, kills);
+    printf("storm: %u processes, %u rounds, %u kills\n", count, rounds, turn);
     return good && rounds;
 }
 
@@ -368,8 +232,10 @@ void check_long_storm(unsigned seconds)
 
     open_client(&c);
     veu_client_query(c.veu, &query);
+    merge_pages(true);
     check("processes work, change their memory, and are killed",
           rages(workers, query.registers[4] - 1, &c, end));
+    merge_pages(false);
     close_client(&c);
     munmap(workers, PAGE);
 }

@@ -17,73 +17,11 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "guest.h"
+#include "memory.h"
 #include "veu_command.h"
 
-#define PAGE  4096u
 #define PAGES 64u
 #define BYTES (PAGES * PAGE)
-
-static uint64_t address_of(const volatile void *memory)
-{
-    return (uintptr_t)memory;
-}
-
-static int fill(Client *c, volatile void *memory, uint64_t pattern,
-                uint32_t bytes)
-{
-    submit_fill(c, address_of(memory), pattern, bytes);
-    return wait_all(c);
-}
-
-static int copy(Client *c, volatile void *to, const volatile void *from,
-                uint32_t bytes)
-{
-    const struct veu_command_copy command = {
-        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
-        .source = address_of(from),
-        .destination = address_of(to),
-        .bytes = bytes,
-    };
-
-    veu_client_put(c->veu, &command.header);
-    veu_client_submit(c->veu);
-    return wait_all(c);
-}
-
-static uint64_t *map_pages(size_t bytes, int flags, int fd)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
-
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static uint64_t *map_private(size_t bytes)
-{
-    return map_pages(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-}
-
-static bool holds(const volatile uint64_t *memory, uint64_t value, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / 8; i++) {
-        if (memory[i] != value) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The command that has faulted is skipped. */
-static bool faults_at(Client *c, int error, const volatile void *memory)
-{
-    struct veu_linux_faults faults;
-
-    return error == -EIO && !veu_client_faults(c->veu, &faults) &&
-           faults.count == 1 &&
-           faults.records[0].code == VEU_FAULT_COMMAND_MEMORY &&
-           faults.records[0].address - address_of(memory) < PAGE &&
-           !veu_client_skip(c->veu, &faults.records[0]);
-}
 
 /* --- Kinds of memory ------------------------------------------------------ */
 
@@ -128,8 +66,6 @@ static bool shares_file(Client *c)
     unlink("/dev/file");
     return good;
 }
-
-#define HUGE ((uint64_t)2 << 20)
 
 /* A page of 2 MiB, and its parts once the kernel has split it. */
 static bool shares_huge(Client *c)

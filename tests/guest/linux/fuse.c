@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "guest.h"
 
 #define ROOT      FUSE_ROOT_ID
 #define FILE_NODE 2
@@ -157,7 +158,7 @@ bool fuse_begin(void)
 
 bool fuse_is_awaited(void)
 {
-    for (unsigned t = 0; t < 5000 && !server.waiting; t++) {
+    for (unsigned t = 0; t < 5000 * slowness() && !server.waiting; t++) {
         usleep(1000);
     }
     return server.waiting;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -129,6 +130,13 @@ bool has_tables(void)
         veu_client_close(veu);
     }
     return error == 0;
+}
+
+unsigned slowness(void)
+{
+    const char *text = getenv("slow");
+
+    return text && atoi(text) > 1 ? atoi(text) : 1;
 }
 
 uint64_t now_ns(void)
