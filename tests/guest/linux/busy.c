@@ -254,25 +254,40 @@ static void leave(Busy *busy)
     close(busy->file);
 }
 
+static bool does_rounds(Client *c, Busy *busy, volatile unsigned *rounds,
+                        unsigned most)
+{
+    pthread_t thread;
+    bool good = true;
+
+    if (pthread_create(&thread, NULL, disturb, busy)) {
+        return false;
+    }
+    while (good && *rounds < most) {
+        good = does_round(c, busy, *rounds);
+        ++*rounds;
+    }
+    busy->stop = true;
+    pthread_join(thread, NULL);
+    return good;
+}
+
 bool works_while_disturbed(volatile unsigned *rounds, unsigned most)
 {
     Busy busy = { 0 };
-    pthread_t thread;
+    int error;
     bool good;
     Client c;
 
-    enter(&busy);
-    good = !open_svm(&c);
-    pthread_create(&thread, NULL, disturb, &busy);
-    while (good && *rounds < most) {
-        good = does_round(&c, &busy, *rounds);
-        ++*rounds;
+    if ((error = open_svm(&c))) {
+        printf("storm: process %d gets no ring: %d\n", getpid(), error);
+        return false;
     }
+    enter(&busy);
+    good = does_rounds(&c, &busy, rounds, most);
     if (!good) {
         printf("storm: process %d fails in round %u\n", getpid(), *rounds);
     }
-    busy.stop = true;
-    pthread_join(thread, NULL);
     close_client(&c);
     leave(&busy);
     return good;
