@@ -192,6 +192,16 @@ static int pin(struct veu_buffer *buffer, u64 address, bool write)
 	return got < 0 ? got : -EFAULT;
 }
 
+/**
+ * veu_buffer_pin() - Pin memory of the calling process
+ * @address: Its address, a multiple of the page size.
+ * @bytes: Its size, a multiple of the page size.
+ * @write: Whether the device will write it.
+ *
+ * Takes mmap_lock, so the caller must not hold a lock of the driver.
+ *
+ * Return: a buffer that belongs to no file yet, or an error pointer.
+ */
 struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
 {
 	struct veu_buffer *buffer;
@@ -218,7 +228,11 @@ struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
 	return ERR_PTR(error);
 }
 
-/* The device no longer uses it: veu_buffer_part(). */
+/**
+ * veu_buffer_unpin() - Unpin memory and free the buffer
+ * @buffer: From veu_buffer_pin(). The device no longer uses it:
+ *	    veu_buffer_part().
+ */
 void veu_buffer_unpin(struct veu_buffer *buffer)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT;
@@ -230,6 +244,13 @@ void veu_buffer_unpin(struct veu_buffer *buffer)
 	kfree(buffer);
 }
 
+/**
+ * veu_buffer_join() - Add pinned memory to a file
+ * @file: The file, locked.
+ * @buffer: From veu_buffer_pin().
+ *
+ * Return: 0, or a negative errno.
+ */
 int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer)
 {
 	int error = describe(&file->veu->pdev->dev, buffer, buffer->pinned);
@@ -239,6 +260,11 @@ int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer)
 	return error;
 }
 
+/**
+ * veu_buffer_part() - Remove pinned memory from a file
+ * @file: The file, locked.
+ * @buffer: The buffer, which is mapped nowhere.
+ */
 void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
 {
 	list_del(&buffer->node);
@@ -248,6 +274,15 @@ void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
 
 /* --- Buffers -------------------------------------------------------------- */
 
+/**
+ * veu_buffer_make() - Allocate a buffer of a file
+ * @file: The file, locked.
+ * @bytes: Its size, which is rounded up to whole pages.
+ * @number: Its handle, or VEU_OBJECT_RING for one that is contiguous.
+ *
+ * Return: the buffer, which has no address yet, or an error pointer: -EINVAL for
+ * no bytes, -ENOSPC for more than a file may have, -ENOMEM.
+ */
 struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 				   u32 number)
 {
@@ -280,6 +315,11 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 	return buffer;
 }
 
+/**
+ * veu_unmap() - Remove what processes have mapped of an object
+ * @file: The file, locked.
+ * @number: enum veu_object, or a handle. An access faults again.
+ */
 void veu_unmap(struct veu_file *file, u32 number)
 {
 	if (file->mapping)
@@ -288,13 +328,22 @@ void veu_unmap(struct veu_file *file, u32 number)
 				    1ll << VEU_OFFSET_SHIFT, 1);
 }
 
+/**
+ * veu_unmap_all() - Remove what processes have mapped of a file
+ * @file: The file. An access faults again.
+ */
 void veu_unmap_all(struct veu_file *file)
 {
 	if (file->mapping)
 		unmap_mapping_range(file->mapping, 0, 0, 1);
 }
 
-/* After this, neither the process nor the device can access it. */
+/**
+ * veu_buffer_drop() - Free a buffer of a file
+ * @file: The file, locked.
+ * @buffer: The buffer. Neither a process nor the device can access it
+ *	    afterwards.
+ */
 void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 {
 	struct device *dev = &file->veu->pdev->dev;
@@ -317,12 +366,23 @@ void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 	kfree(buffer);
 }
 
+/**
+ * veu_buffer_find() - Find an object of a file
+ * @file: The file, locked.
+ * @number: VEU_OBJECT_RING, or a handle.
+ *
+ * Return: the buffer, or NULL.
+ */
 struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number)
 {
 	return number == VEU_OBJECT_RING ? file->ring.memory :
 					   idr_find(&file->handles, number);
 }
 
+/**
+ * veu_buffers_free() - Free all buffers of a file
+ * @file: The file. Its ring has been freed.
+ */
 void veu_buffers_free(struct veu_file *file)
 {
 	struct veu_buffer *buffer, *next;
@@ -343,7 +403,13 @@ static int make_handle(struct veu_file *file)
 				VEU_OBJECT_LAST + 1, GFP_KERNEL_ACCOUNT);
 }
 
-/* Sets the addresses at which the device finds all of the buffer. */
+/**
+ * veu_buffer_map() - Map all of a buffer where the driver chooses
+ * @file: The file, locked.
+ * @buffer: The buffer, whose address is set.
+ *
+ * Return: 0, or a negative errno.
+ */
 int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer)
 {
 	struct veu_map map = {
@@ -372,6 +438,13 @@ static struct veu_buffer *make_mapped(struct veu_file *file, u64 bytes,
 	return ERR_PTR(error);
 }
 
+/**
+ * veu_buffer_create() - VEU_IOC_BUFFER_CREATE
+ * @file: The file, locked.
+ * @argument: struct veu_linux_buffer.
+ *
+ * Return: 0, or a negative errno.
+ */
 int veu_buffer_create(struct veu_file *file, void *argument)
 {
 	struct veu_linux_buffer *a = argument;
@@ -396,7 +469,14 @@ int veu_buffer_create(struct veu_file *file, void *argument)
 	return 0;
 }
 
-/* Commands that still use it end with a fault. */
+/**
+ * veu_buffer_destroy() - VEU_IOC_BUFFER_DESTROY
+ * @file: The file, locked.
+ * @argument: struct veu_linux_destroy. Commands that still use the buffer end
+ *	      with a fault.
+ *
+ * Return: 0, or -EINVAL.
+ */
 int veu_buffer_destroy(struct veu_file *file, void *argument)
 {
 	struct veu_linux_destroy *a = argument;

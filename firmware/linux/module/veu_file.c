@@ -207,6 +207,13 @@ static int join(struct veu_device *veu, struct veu_file *file)
 	return 0;
 }
 
+/**
+ * veu_file_open() - Make a file of a device
+ * @veu: The device, which is there.
+ * @mapping: What processes map it by; NULL for the driver's own.
+ *
+ * Return: the file, or an error pointer.
+ */
 struct veu_file *veu_file_open(struct veu_device *veu,
 			       struct address_space *mapping)
 {
@@ -245,9 +252,10 @@ static int veu_open(struct inode *inode, struct file *filp)
 	return 0;
 }
 
-/*
- * First the device stops using the memory, then the memory is freed: that of a
- * closed file, or of all files when the device is removed.
+/**
+ * veu_file_free() - Take a file off its device
+ * @file: A file that is closed, or any while the device is removed. The device
+ *	  stops using its memory, then that is freed.
  */
 void veu_file_free(struct veu_file *file)
 {
@@ -261,6 +269,10 @@ void veu_file_free(struct veu_file *file)
 				  file->windows_dma);
 }
 
+/**
+ * veu_file_close() - Free a file
+ * @file: The file. Nothing else uses it.
+ */
 void veu_file_close(struct veu_file *file)
 {
 	struct veu_device *veu = file->veu;

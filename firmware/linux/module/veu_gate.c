@@ -15,12 +15,23 @@ static void veu_device_free(struct kref *ref)
 	kfree(veu);
 }
 
+/**
+ * veu_device_put() - Drop a reference
+ * @veu: The device.
+ */
 void veu_device_put(struct veu_device *veu)
 {
 	kref_put(&veu->ref, veu_device_free);
 }
 
-/* Returns -ENODEV once the device has gone; waits while it is being reset. */
+/**
+ * veu_enter() - Enter the driver for a process
+ * @file: The file. It is locked, and the device is there until veu_leave().
+ *
+ * Waits while the device sleeps or is reset.
+ *
+ * Return: 0, or -ENODEV if the device has gone.
+ */
 int veu_enter(struct veu_file *file)
 {
 	struct veu_device *veu = file->veu;
@@ -40,14 +51,21 @@ int veu_enter(struct veu_file *file)
 	return 0;
 }
 
+/**
+ * veu_leave() - Leave the driver
+ * @file: The file that was entered.
+ */
 void veu_leave(struct veu_file *file)
 {
 	mutex_unlock(&file->lock);
 	up_read(&file->veu->gate);
 }
 
-/*
- * Returns true if the file shares the memory of one process and the caller is
+/**
+ * veu_file_is_foreign() - Compare a file's memory with the caller's
+ * @file: The file.
+ *
+ * Return: true if the file shares the memory of one process and the caller is
  * another.
  */
 bool veu_file_is_foreign(struct veu_file *file)

@@ -10,7 +10,13 @@
 
 #include "veu_driver.h"
 
-/* The first map that ends after @address. */
+/**
+ * veu_map_find() - Find a mapping for the device
+ * @file: The file, locked.
+ * @address: An address of the device.
+ *
+ * Return: the first mapping that ends after @address, or NULL.
+ */
 struct veu_map *veu_map_find(struct veu_file *file, u64 address)
 {
 	struct veu_map *map;
@@ -76,6 +82,14 @@ static int show(struct veu_file *file, const struct veu_map *map)
 	return error;
 }
 
+/**
+ * veu_map_add() - Map a part of a buffer for the device
+ * @file: The file, locked.
+ * @wanted: The mapping, which is copied.
+ *
+ * Return: 0, -EEXIST if something is mapped there, -ENOSPC if the file has too
+ * many mappings, or -ENOMEM.
+ */
 int veu_map_add(struct veu_file *file, const struct veu_map *wanted)
 {
 	struct veu_map *map = kmemdup(wanted, sizeof(*map), GFP_KERNEL_ACCOUNT);
@@ -95,6 +109,12 @@ no_place:
 	return error;
 }
 
+/**
+ * veu_map_drop() - Remove a mapping for the device
+ * @file: The file, locked.
+ * @map: The mapping, which is freed. Without page tables, the device accesses it
+ *	 until veu_ring_reload().
+ */
 void veu_map_drop(struct veu_file *file, struct veu_map *map)
 {
 	take_out(file, map);
@@ -104,7 +124,11 @@ void veu_map_drop(struct veu_file *file, struct veu_map *map)
 	kfree(map);
 }
 
-/* After this, the device cannot access the buffer. */
+/**
+ * veu_map_remove() - Remove all mappings of a buffer
+ * @file: The file, locked.
+ * @buffer: The buffer, which the device cannot access afterwards.
+ */
 void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer)
 {
 	struct veu_map *map, *next;
@@ -128,9 +152,15 @@ static u64 room_from(struct veu_file *file, u64 at, u64 bytes)
 	return at;
 }
 
-/*
- * Chooses an address for a buffer. Addresses are reused as late as possible, so
- * that a late command faults instead of accessing another buffer.
+/**
+ * veu_map_choose() - Choose an address for a buffer
+ * @file: The file, locked.
+ * @buffer: The buffer.
+ *
+ * Addresses are reused as late as possible, so that a late command faults
+ * instead of accessing another buffer.
+ *
+ * Return: the address.
  */
 u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer)
 {

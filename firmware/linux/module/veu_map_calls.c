@@ -54,7 +54,13 @@ static int map_pinned(struct veu_file *file, const struct veu_linux_map *a,
 	return error;
 }
 
-/* Memory is pinned outside of the driver, because that takes mmap_lock. */
+/**
+ * veu_map_ioctl() - VEU_IOC_MAP
+ * @file: The file, not locked: memory is pinned first, which takes mmap_lock.
+ * @argument: struct veu_linux_map.
+ *
+ * Return: 0, or a negative errno.
+ */
 int veu_map_ioctl(struct veu_file *file, void *argument)
 {
 	struct veu_linux_map *a = argument;
@@ -83,7 +89,14 @@ int veu_map_ioctl(struct veu_file *file, void *argument)
 	return error;
 }
 
-/* A mapping is removed as it was made: as a whole. */
+/**
+ * veu_unmap_ioctl() - VEU_IOC_UNMAP
+ * @file: The file, locked.
+ * @argument: struct veu_linux_unmap. A mapping is removed as it was made: as a
+ *	      whole.
+ *
+ * Return: 0, or -EINVAL.
+ */
 int veu_unmap_ioctl(struct veu_file *file, void *argument)
 {
 	struct veu_linux_unmap *a = argument;

@@ -120,6 +120,15 @@ static const struct vm_operations_struct veu_vm_operations = {
 	.access = veu_access,
 };
 
+/**
+ * veu_mmap() - Map an object of a file into a process
+ * @filp: The file.
+ * @vma: The mapping, whose offset has the object's number. Its pages come with
+ *	 faults.
+ *
+ * Return: 0, -EINVAL if there is no such object, -EPERM if the file shares
+ * another process's memory, or -ENODEV.
+ */
 int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 {
 	struct veu_file *file = filp->private_data;

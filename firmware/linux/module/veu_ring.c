@@ -9,7 +9,13 @@
 
 #include "veu_driver.h"
 
-/* Shared block, slots and fault records each have their own pages. */
+/**
+ * veu_ring_slots_bytes() - Compute the size of a ring's slots
+ * @a: The ring. Its shared block, slots and fault records each have their own
+ *     pages.
+ *
+ * Return: bytes, whole pages.
+ */
 size_t veu_ring_slots_bytes(const struct veu_linux_ring *a)
 {
 	return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
@@ -88,8 +94,10 @@ static void set_shared(struct veu_ring *ring)
 	virt_store_release(&shared->state, VEU_RING_DISABLED);
 }
 
-/*
- * Starts a stopped ring, unless its process must first decide how to continue.
+/**
+ * veu_ring_start() - Start a stopped ring
+ * @file: The file, locked. If its process must first decide how to continue, the
+ *	  ring stays stopped.
  */
 void veu_ring_start(struct veu_file *file)
 {
@@ -105,7 +113,10 @@ void veu_ring_start(struct veu_file *file)
 		       VEU_RING_ENABLE);
 }
 
-/* Takes records from the device's queue, which an enable empties. */
+/**
+ * veu_ring_collect() - Take records from the device's queue
+ * @ring: The ring, whose file is locked. An enable empties that queue.
+ */
 void veu_ring_collect(struct veu_ring *ring)
 {
 	/* The device stores records before this. */
@@ -127,7 +138,11 @@ void veu_ring_collect(struct veu_ring *ring)
 	virt_store_release(&ring->shared->fault_head, tail);
 }
 
-/* RESET takes effect before the read of a register returns. */
+/**
+ * veu_ring_abort() - Reset a ring
+ * @veu: The device.
+ * @number: The ring. Its command has ended when this returns.
+ */
 void veu_ring_abort(struct veu_device *veu, u32 number)
 {
 	veu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
@@ -175,19 +190,31 @@ static void lose(struct veu_file *file)
 			     ring->config.number);
 }
 
-/* Returns true if the device has the ring's memory and windows. */
+/**
+ * veu_ring_is_started() - Ask whether the device has a ring
+ * @ring: The ring, whose file is locked.
+ *
+ * Return: true if the device has the ring's memory and windows.
+ */
 bool veu_ring_is_started(const struct veu_ring *ring)
 {
 	return ring->memory && !ring->lost && !ring->halted;
 }
 
-/* The time until which the driver waits for rings that are being stopped. */
+/**
+ * veu_ring_patience() - Choose how long to wait for rings that are being stopped
+ *
+ * Return: the time of the end.
+ */
 ktime_t veu_ring_patience(void)
 {
 	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
 }
 
-/* Several rings finish their commands concurrently. */
+/**
+ * veu_ring_begin_stop() - Begin to drain a ring
+ * @file: The file, locked. Several rings finish their commands concurrently.
+ */
 void veu_ring_begin_stop(struct veu_file *file)
 {
 	if (veu_ring_is_started(&file->ring))
@@ -195,7 +222,12 @@ void veu_ring_begin_stop(struct veu_file *file)
 			       VEU_REG_RING_CONTROL, 0);
 }
 
-/* After this, the device no longer uses the ring's memory and its windows. */
+/**
+ * veu_ring_stop() - Drain a ring, or reset it
+ * @file: The file, locked. The device no longer uses the ring's memory and its
+ *	  windows afterwards.
+ * @end: Until then, a command may finish.
+ */
 void veu_ring_stop(struct veu_file *file, ktime_t end)
 {
 	struct veu_ring *ring = &file->ring;
@@ -216,10 +248,11 @@ void veu_ring_stop(struct veu_file *file, ktime_t end)
 	wake_up_all(&ring->wait);
 }
 
-/*
- * Called after the file's windows have changed. The device copies them during
- * the write, even in the middle of a command. A ring that a fault has halted
- * copies them when it is started again.
+/**
+ * veu_ring_reload() - Make the device copy changed windows
+ * @file: The file, locked. The device copies them during the write, even in the
+ *	  middle of a command. A ring that a fault has halted copies them when
+ *	  it is started again.
  */
 void veu_ring_reload(struct veu_file *file)
 {
@@ -240,11 +273,15 @@ void veu_ring_reload(struct veu_file *file)
 	}
 }
 
-/*
- * docs/spec.md, section 4: the tail, or the word that the ring waits for, has
- * been stored; then a full fence, then asleep. The device stores asleep, fences
- * and reads the tail and that word: one side sees the other's store. The device
- * is another processor, even if the guest has only one.
+/**
+ * veu_ring_wake() - Wake a ring that sleeps
+ * @file: The file. The tail, or the word that the ring waits for, has been
+ *	  stored.
+ *
+ * docs/spec.md, section 4: the driver stores, fences and reads asleep. The
+ * device stores asleep, fences and reads the tail and that word. One side sees
+ * the other's store. The device is another processor, even if the guest has
+ * only one.
  */
 void veu_ring_wake(struct veu_file *file)
 {

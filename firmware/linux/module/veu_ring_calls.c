@@ -100,6 +100,14 @@ static int unload_programs(struct veu_file *file)
 	return error ? -EIO : 0;
 }
 
+/**
+ * veu_ring_create() - VEU_IOC_RING_CREATE
+ * @file: The file, locked.
+ * @argument: struct veu_linux_ring.
+ *
+ * Return: 0, -EINVAL, -EPERM, -EEXIST, -EBUSY if all rings are taken, -ENOMEM,
+ * or -EIO if the device does not unload the last process's programs.
+ */
 int veu_ring_create(struct veu_file *file, void *argument)
 {
 	struct veu_linux_ring *a = argument;
@@ -134,7 +142,11 @@ int veu_ring_create(struct veu_file *file, void *argument)
 	return 0;
 }
 
-/* The process may be in the middle of a command: nothing is completed. */
+/**
+ * veu_ring_free() - Take a file's ring off the device
+ * @file: The file, locked. The process may be in the middle of a command, which
+ *	  is not completed. The memory stays among the file's buffers.
+ */
 void veu_ring_free(struct veu_file *file)
 {
 	struct veu_ring *ring = &file->ring;
@@ -150,7 +162,10 @@ void veu_ring_free(struct veu_file *file)
 	wake_up_all(&ring->wait);
 }
 
-/* Its memory is freed, too, and unmapped from processes. */
+/**
+ * veu_ring_destroy() - Free a file's ring and its memory
+ * @file: The file, locked. Processes lose what they have mapped of it.
+ */
 void veu_ring_destroy(struct veu_file *file)
 {
 	struct veu_buffer *memory = file->ring.memory;
@@ -162,6 +177,13 @@ void veu_ring_destroy(struct veu_file *file)
 	veu_buffer_drop(file, memory);
 }
 
+/**
+ * veu_ring_submit() - VEU_IOC_SUBMIT
+ * @file: The file, locked.
+ * @argument: struct veu_linux_submit.
+ *
+ * Return: 0, or -EINVAL.
+ */
 int veu_ring_submit(struct veu_file *file, void *argument)
 {
 	struct veu_linux_submit *a = argument;
@@ -203,6 +225,13 @@ static void collect_silent(struct veu_file *file)
 		ring->lost_records++;
 }
 
+/**
+ * veu_ring_faults() - VEU_IOC_FAULTS
+ * @file: The file, locked.
+ * @argument: struct veu_linux_faults.
+ *
+ * Return: 0, or -EINVAL.
+ */
 int veu_ring_faults(struct veu_file *file, void *argument)
 {
 	struct veu_linux_faults *a = argument;
@@ -219,6 +248,13 @@ int veu_ring_faults(struct veu_file *file, void *argument)
 	return 0;
 }
 
+/**
+ * veu_ring_resume() - VEU_IOC_RESUME
+ * @file: The file, locked.
+ * @argument: struct veu_linux_resume.
+ *
+ * Return: 0, -EINVAL if the ring has not halted, or -EIO if it was lost.
+ */
 int veu_ring_resume(struct veu_file *file, void *argument)
 {
 	struct veu_linux_resume *a = argument;
@@ -240,6 +276,13 @@ int veu_ring_resume(struct veu_file *file, void *argument)
 	return 0;
 }
 
+/**
+ * veu_ring_reset() - VEU_IOC_RESET
+ * @file: The file, locked.
+ * @argument: Nothing.
+ *
+ * Return: 0, or -EINVAL.
+ */
 int veu_ring_reset(struct veu_file *file, void *argument)
 {
 	struct veu_ring *ring = &file->ring;

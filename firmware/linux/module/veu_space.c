@@ -7,7 +7,6 @@
 #include <linux/slab.h>
 
 #include "veu_driver.h"
-#include "veu_svm.h"
 
 /*
  * The most tables of a space, each 8 KiB with its second half: enough for 16
@@ -90,17 +89,62 @@ static void free_below(struct veu_space *space, void **below,
 	}
 }
 
+static int open_nothing(struct veu_space *space)
+{
+	return 0;
+}
+
+static void bind_plain(struct veu_space *space, void __iomem *registers)
+{
+	writel(0, registers + VEU_REG_CONTEXT_OPTIONS);
+}
+
+static void do_nothing(struct veu_space *space)
+{
+}
+
+static void free_plain(struct veu_space *space)
+{
+	kfree(space);
+}
+
+static const struct veu_space_ops plain_ops = {
+	.open = open_nothing,
+	.bind = bind_plain,
+	.close = do_nothing,
+	.free_memory = do_nothing,
+	.free = free_plain,
+};
+
+/**
+ * veu_space_init() - Initialize a space that is part of another structure
+ * @space: The space, all zeros.
+ * @veu: The device; the space holds a reference to it.
+ * @ops: What the structure adds.
+ */
+void veu_space_init(struct veu_space *space, struct veu_device *veu,
+		    const struct veu_space_ops *ops)
+{
+	kref_init(&space->ref);
+	space->veu = veu;
+	space->ops = ops;
+	mutex_init(&space->making);
+	spin_lock_init(&space->lock);
+	kref_get(&veu->ref);
+}
+
+/**
+ * veu_space_make() - Make a space for explicit mappings
+ * @veu: The device.
+ *
+ * Return: the space, with one reference, or NULL if there is no memory.
+ */
 struct veu_space *veu_space_make(struct veu_device *veu)
 {
 	struct veu_space *space = kzalloc(sizeof(*space), GFP_KERNEL_ACCOUNT);
 
-	if (!space)
-		return NULL;
-	kref_init(&space->ref);
-	space->veu = veu;
-	mutex_init(&space->making);
-	spin_lock_init(&space->lock);
-	kref_get(&veu->ref);
+	if (space)
+		veu_space_init(space, veu, &plain_ops);
 	return space;
 }
 
@@ -121,16 +165,22 @@ static void free_memory(struct veu_space *space)
 		free_below(space, top->below, VEU_TABLE_LEVELS);
 		free_table(space, top);
 	}
-	veu_svm_free_memory(space);
+	space->ops->free_memory(space);
 	mutex_unlock(&space->making);
 }
 
+/**
+ * veu_space_open() - Allocate the device's memory of a space
+ * @space: The space.
+ *
+ * Return: 0, or -ENOMEM.
+ */
 int veu_space_open(struct veu_space *space)
 {
 	int error;
 
 	space->top = make_table(space);
-	error = space->top ? veu_svm_open(space) : -ENOMEM;
+	error = space->top ? space->ops->open(space) : -ENOMEM;
 	if (error)
 		free_memory(space);
 	return error;
@@ -139,22 +189,36 @@ int veu_space_open(struct veu_space *space)
 static void release(struct kref *ref)
 {
 	struct veu_space *space = container_of(ref, struct veu_space, ref);
+	struct veu_device *veu = space->veu;
 
-	veu_svm_free(space);
-	veu_device_put(space->veu);
-	kfree(space);
+	space->ops->free(space);
+	veu_device_put(veu);
 }
 
+/**
+ * veu_space_get() - Take a reference
+ * @space: The space.
+ */
 void veu_space_get(struct veu_space *space)
 {
 	kref_get(&space->ref);
 }
 
+/**
+ * veu_space_put() - Drop a reference
+ * @space: The space. The caller of the last put must have closed it, if it was
+ *	   opened.
+ */
 void veu_space_put(struct veu_space *space)
 {
 	kref_put(&space->ref, release);
 }
 
+/**
+ * veu_space_bind() - Set up a context with a space
+ * @space: The space, which is open.
+ * @context: The context's number. The ring that uses it is not enabled yet.
+ */
 void veu_space_bind(struct veu_space *space, u32 context)
 {
 	void __iomem *registers = veu_context(space->veu, context);
@@ -163,11 +227,16 @@ void veu_space_bind(struct veu_space *space, u32 context)
 	space->context = context;
 	writel(VEU_CONTEXT_TABLES, registers + VEU_REG_CONTEXT_TYPE);
 	writeq(space->top->dma, registers + VEU_REG_CONTEXT_ROOT);
-	veu_svm_bind(space, registers);
+	space->ops->bind(space, registers);
 	space->bound = true;
 	spin_unlock(&space->lock);
 }
 
+/**
+ * veu_space_unbind() - Release the context of a space
+ * @space: The space. Its ring has stopped; changes of entries need no
+ *	   invalidation until the next veu_space_bind().
+ */
 void veu_space_unbind(struct veu_space *space)
 {
 	spin_lock(&space->lock);
@@ -175,6 +244,12 @@ void veu_space_unbind(struct veu_space *space)
 	spin_unlock(&space->lock);
 }
 
+/**
+ * veu_space_close() - Remove all entries and free the device's memory
+ * @space: The space. It is unusable afterwards, and may outlive the device.
+ *
+ * Sleeps.
+ */
 void veu_space_close(struct veu_space *space)
 {
 	spin_lock(&space->lock);
@@ -182,7 +257,7 @@ void veu_space_close(struct veu_space *space)
 	WRITE_ONCE(space->closed, true);
 	spin_unlock(&space->lock);
 	veu_space_clear(space, 0, VEU_SPACE_END, true);
-	veu_svm_close(space);
+	space->ops->close(space);
 	free_memory(space);
 }
 
@@ -224,11 +299,22 @@ static int reserve(struct veu_space *space, u64 address)
 	struct veu_table *table = space->top;
 	unsigned int level;
 
+	lockdep_assert_held(&space->making);
 	for (level = VEU_TABLE_LEVELS; table && level > 1; level--)
 		table = table_below(space, table, index_of(address, level));
 	return table ? 0 : -ENOMEM;
 }
 
+/**
+ * veu_space_reserve() - Make the tables for a range
+ * @space: The space.
+ * @start: The first address.
+ * @end: The address after the last one.
+ *
+ * Sleeps.
+ *
+ * Return: 0, -ENOMEM, or -ESRCH if the space is closed.
+ */
 int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
 {
 	int error = 0;
@@ -253,6 +339,14 @@ static void clear_top(struct veu_space *space, void ***below)
 	spin_unlock(&space->lock);
 }
 
+/**
+ * veu_space_drop() - Free all tables, and with them all entries
+ * @space: The space.
+ *
+ * Sleeps.
+ *
+ * Return: 0, or -ENOMEM, with which nothing was freed.
+ */
 int veu_space_drop(struct veu_space *space)
 {
 	void **below = (void **)get_zeroed_page(GFP_KERNEL_ACCOUNT);
@@ -289,18 +383,38 @@ static struct veu_table *find_table(const struct veu_space *space,
 	return table;
 }
 
+/**
+ * veu_space_entry() - Read an entry
+ * @space: The space, locked.
+ * @address: The virtual address.
+ *
+ * Return: the entry as the device reads it; 0 if there is none.
+ */
 u64 veu_space_entry(const struct veu_space *space, u64 address)
 {
-	struct veu_table *table = find_table(space, &address);
+	struct veu_table *table;
 
+	lockdep_assert_held(&space->lock);
+	table = find_table(space, &address);
 	return table ? table->entries[index_of(address, 1)] : 0;
 }
 
+/**
+ * veu_space_set() - Set an entry that is not valid yet
+ * @space: The space, locked.
+ * @address: The virtual address. Its table exists: veu_space_reserve().
+ * @page: The page, which is unmapped for the device with the entry; NULL if the
+ *	  caller does that.
+ * @dma: The page's address for the device.
+ * @permissions: VEU_PAGE_READ, VEU_PAGE_WRITE.
+ */
 void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 		   dma_addr_t dma, u64 permissions)
 {
-	struct veu_table *table = find_table(space, &address);
+	struct veu_table *table;
 
+	lockdep_assert_held(&space->lock);
+	table = find_table(space, &address);
 	table->below[index_of(address, 1)] = page;
 	/* The device may read it immediately, in one access. */
 	WRITE_ONCE(table->entries[index_of(address, 1)],
@@ -390,11 +504,28 @@ static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 	return start;
 }
 
+/**
+ * veu_space_remove() - Remove an entry
+ * @space: The space, locked.
+ * @address: The virtual address. The device has no access through it
+ *	     afterwards.
+ */
 void veu_space_remove(struct veu_space *space, u64 address)
 {
+	lockdep_assert_held(&space->lock);
 	clear_some(space, address, address + PAGE_SIZE);
 }
 
+/**
+ * veu_space_clear() - Remove all entries of a range
+ * @space: The space, not locked. The caller keeps others from setting entries
+ *	   in the range meanwhile.
+ * @start: The first address.
+ * @end: The address after the last one.
+ * @may_sleep: False where the OOM killer may not wait.
+ *
+ * Afterwards, no access through the entries is under way, or will follow.
+ */
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,
 		     bool may_sleep)
 {

@@ -28,7 +28,7 @@
 #include <veu/page.h>
 
 struct veu_device;
-struct veu_svm;
+struct veu_space;
 
 /* The end of the device's virtual addresses. */
 #define VEU_SPACE_END BIT_ULL(48)
@@ -41,9 +41,26 @@ struct veu_table {
 	void **below;	/* of VEU_TABLE_ENTRIES */
 };
 
+/**
+ * struct veu_space_ops - what a space does that is not only explicit mappings
+ * @open: Allocates the device's memory. Returns 0, or a negative errno.
+ * @bind: Sets up the context; called under the lock.
+ * @close: Called after the last entry has been removed; sleeps.
+ * @free_memory: Frees what @open has allocated; called under @making.
+ * @free: Frees the structure.
+ */
+struct veu_space_ops {
+	int (*open)(struct veu_space *space);
+	void (*bind)(struct veu_space *space, void __iomem *registers);
+	void (*close)(struct veu_space *space);
+	void (*free_memory)(struct veu_space *space);
+	void (*free)(struct veu_space *space);
+};
+
 struct veu_space {
 	struct kref ref;
 	struct veu_device *veu;
+	const struct veu_space_ops *ops;
 	struct mutex making;	/* see above */
 	spinlock_t lock;	/* see above */
 	struct veu_table *top;	/* NULL once the device's memory is freed */
@@ -51,52 +68,30 @@ struct veu_space {
 	u32 context;
 	bool bound;	/* a ring may use it, so changes need an invalidation */
 	bool closed;	/* nothing is mapped any more */
-	struct veu_svm *svm;	/* NULL: only explicit mappings */
 };
 
-/* Made without device memory, which the second call allocates. */
+/* A space begins without device memory, which veu_space_open() allocates. */
 struct veu_space *veu_space_make(struct veu_device *veu);
+void veu_space_init(struct veu_space *space, struct veu_device *veu,
+		    const struct veu_space_ops *ops);
 int veu_space_open(struct veu_space *space);
+void veu_space_close(struct veu_space *space);
 void veu_space_get(struct veu_space *space);
 void veu_space_put(struct veu_space *space);
 
-/*
- * Called before a ring and context @context are enabled, and after the ring has
- * stopped.
- */
 void veu_space_bind(struct veu_space *space, u32 context);
 void veu_space_unbind(struct veu_space *space);
-/*
- * Removes everything from the device's view and frees the device's memory. The
- * space is unusable afterwards, and may outlive the device. Sleeps.
- */
-void veu_space_close(struct veu_space *space);
 
-/*
- * Makes the tables for a range. Sleeps. Returns -ESRCH if the space is closed.
- */
 int veu_space_reserve(struct veu_space *space, u64 start, u64 end);
-/* Frees all tables, and with them all mappings. Sleeps. */
 int veu_space_drop(struct veu_space *space);
-
-/*
- * Called under the lock. For veu_space_set(), the entry's table must exist;
- * @page is NULL if the caller unmaps the memory itself. veu_space_entry()
- * returns 0 if there is no entry.
- */
-void veu_space_set(struct veu_space *space, u64 address, struct page *page,
-		   dma_addr_t dma, u64 permissions);
-/* Removes an existing entry; the device has no access afterwards. */
-void veu_space_remove(struct veu_space *space, u64 address);
-u64 veu_space_entry(const struct veu_space *space, u64 address);
-
-/*
- * Called without the lock. Afterwards, no access through the removed entries is
- * under way or will follow. The caller must keep others from setting entries
- * there meanwhile.
- */
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,
 		     bool may_sleep);
+
+/* Called under the lock. */
+void veu_space_set(struct veu_space *space, u64 address, struct page *page,
+		   dma_addr_t dma, u64 permissions);
+void veu_space_remove(struct veu_space *space, u64 address);
+u64 veu_space_entry(const struct veu_space *space, u64 address);
 
 /*
  * How the page of an entry is mapped. A page that the device only reads is

@@ -45,7 +45,7 @@ static struct workqueue_struct *workers;
 #define VEU_AROUND_BYTES (VEU_AROUND * PAGE_SIZE)
 
 struct veu_svm {
-	struct veu_space *space;
+	struct veu_space space;
 	struct mm_struct *mm;
 	struct mmu_notifier notifier;
 	struct mmu_interval_notifier interval;	/* the worker's */
@@ -56,6 +56,11 @@ struct veu_svm {
 	u32 epoch;	/* number of binds: each empties the queue */
 	struct work_struct work;
 };
+
+static struct veu_svm *svm_of(struct veu_space *space)
+{
+	return container_of(space, struct veu_svm, space);
+}
 
 /* --- Pages go ------------------------------------------------------------ */
 
@@ -68,7 +73,7 @@ static int invalidate_start(struct mmu_notifier *notifier,
 {
 	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
 
-	veu_space_clear(svm->space, range->start, range->end,
+	veu_space_clear(&svm->space, range->start, range->end,
 			mmu_notifier_range_blockable(range));
 	return 0;
 }
@@ -78,7 +83,7 @@ static void mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
 	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
 
-	veu_space_clear(svm->space, 0, VEU_SPACE_END, true);
+	veu_space_clear(&svm->space, 0, VEU_SPACE_END, true);
 }
 
 static const struct mmu_notifier_ops notifier_ops = {
@@ -93,9 +98,9 @@ static bool interval_invalidate(struct mmu_interval_notifier *interval,
 {
 	struct veu_svm *svm = container_of(interval, struct veu_svm, interval);
 
-	spin_lock(&svm->space->lock);
+	spin_lock(&svm->space.lock);
 	mmu_interval_set_seq(interval, sequence);
-	spin_unlock(&svm->space->lock);
+	spin_unlock(&svm->space.lock);
 	return true;
 }
 
@@ -113,21 +118,21 @@ static const struct mmu_interval_notifier_ops interval_ops = {
 static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
 		    u64 permissions)
 {
-	struct device *dev = &svm->space->veu->pdev->dev;
+	struct device *dev = &svm->space.veu->pdev->dev;
 	struct page *page = hmm_pfn_to_page(pfn);
-	u64 entry = veu_space_entry(svm->space, address);
+	u64 entry = veu_space_entry(&svm->space, address);
 	dma_addr_t dma;
 
 	if (entry && !(permissions & ~entry))
 		return 0;
 	if (entry)
-		veu_space_remove(svm->space, address);
+		veu_space_remove(&svm->space, address);
 	dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE,
 				 veu_space_direction(permissions),
 				 DMA_ATTR_SKIP_CPU_SYNC);
 	if (dma_mapping_error(dev, dma))
 		return -ENOMEM;
-	veu_space_set(svm->space, address, page, dma, permissions);
+	veu_space_set(&svm->space, address, page, dma, permissions);
 	return 0;
 }
 
@@ -202,14 +207,14 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
 	mmap_read_unlock(svm->mm);
 	if (error)
 		return error;
-	spin_lock(&svm->space->lock);
+	spin_lock(&svm->space.lock);
 	if (mmu_interval_read_retry(&svm->interval, range->notifier_seq))
 		error = -EBUSY;
-	else if (svm->space->closed)
+	else if (svm->space.closed)
 		error = -ESRCH;
 	else
 		error = set_pages(svm, range, write);
-	spin_unlock(&svm->space->lock);
+	spin_unlock(&svm->space.lock);
 	return error;
 }
 
@@ -292,7 +297,7 @@ static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 
 	if (request->address >= svm->mm->task_size)
 		return -EFAULT;
-	error = reserve(svm->space, start);
+	error = reserve(&svm->space, start);
 	if (!error)
 		error = fault_range(svm, &range, request->address, write);
 	if (error == -EFAULT && grow_stack(svm->mm, request->address))
@@ -306,15 +311,15 @@ static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
 {
 	bool has;
 
-	spin_lock(&svm->space->lock);
-	has = svm->space->bound &&
+	spin_lock(&svm->space.lock);
+	has = svm->space.bound &&
 	      /* The device stores records before this. */
 	      virt_load_acquire(&svm->queue->tail) != svm->head;
 	if (has) {
 		*request = svm->records[svm->head++ % VEU_QUEUE_MIN_RECORDS];
 		*epoch = svm->epoch;
 	}
-	spin_unlock(&svm->space->lock);
+	spin_unlock(&svm->space.lock);
 	return has;
 }
 
@@ -324,7 +329,7 @@ static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
  */
 static void respond(struct veu_svm *svm, u32 id, bool success, u32 epoch)
 {
-	struct veu_space *space = svm->space;
+	struct veu_space *space = &svm->space;
 
 	spin_lock(&space->lock);
 	if (space->bound && epoch == svm->epoch) {
@@ -371,43 +376,30 @@ static void serve(struct work_struct *work)
 	} else {
 		serve_all(svm, false);
 	}
-	veu_space_put(svm->space);
+	veu_space_put(&svm->space);
 }
 
-void veu_svm_kick(struct veu_space *space)
-{
-	struct veu_svm *svm = space->svm;
+/* --- The space ----------------------------------------------------------- */
 
-	if (!svm || READ_ONCE(svm->queue->tail) == READ_ONCE(svm->head))
-		return;
-	veu_space_get(space);
-	/* If it is already queued, that holds a reference. */
-	if (!queue_work(workers, &svm->work))
-		veu_space_put(space);
+static int svm_open(struct veu_space *space)
+{
+	struct veu_svm *svm = svm_of(space);
+
+	svm->queue = dma_alloc_coherent(&space->veu->pdev->dev,
+					VEU_QUEUE_BYTES, &svm->queue_dma,
+					GFP_KERNEL_ACCOUNT);
+	if (!svm->queue)
+		return -ENOMEM;
+	svm->records = (void *)(svm->queue + 1);
+	return 0;
 }
 
-/* --- From beginning to end ----------------------------------------------- */
-
-int veu_svm_begin(void)
+static void svm_bind(struct veu_space *space, void __iomem *registers)
 {
-	workers = alloc_workqueue("veu", WQ_UNBOUND, WQ_UNBOUND_MAX_ACTIVE);
-	return workers ? 0 : -ENOMEM;
-}
-
-void veu_svm_end(void)
-{
-	destroy_workqueue(workers);
-}
-
-void veu_svm_bind(struct veu_space *space, void __iomem *registers)
-{
-	struct veu_svm *svm = space->svm;
+	struct veu_svm *svm = svm_of(space);
 	struct veu_device *veu = space->veu;
 
-	writel(svm ? VEU_CONTEXT_REQUESTS : 0,
-	       registers + VEU_REG_CONTEXT_OPTIONS);
-	if (!svm)
-		return;
+	writel(VEU_CONTEXT_REQUESTS, registers + VEU_REG_CONTEXT_OPTIONS);
 	svm->head = 0;
 	svm->epoch++;
 	memset(svm->queue, 0, sizeof(*svm->queue));
@@ -419,73 +411,104 @@ void veu_svm_bind(struct veu_space *space, void __iomem *registers)
 	writeq(svm->queue_dma, registers + VEU_REG_CONTEXT_QUEUE);
 }
 
-static struct veu_svm *make(struct veu_space *space)
+static void svm_close(struct veu_space *space)
+{
+	struct veu_svm *svm = svm_of(space);
+
+	mmu_notifier_unregister(&svm->notifier, svm->mm);
+}
+
+static void svm_free_memory(struct veu_space *space)
+{
+	struct veu_svm *svm = svm_of(space);
+
+	if (svm->queue)
+		dma_free_coherent(&space->veu->pdev->dev, VEU_QUEUE_BYTES,
+				  svm->queue, svm->queue_dma);
+	svm->queue = NULL;
+}
+
+static void svm_free(struct veu_space *space)
+{
+	struct veu_svm *svm = svm_of(space);
+
+	mmdrop(svm->mm);
+	kfree(svm);
+}
+
+static const struct veu_space_ops svm_ops = {
+	.open = svm_open,
+	.bind = svm_bind,
+	.close = svm_close,
+	.free_memory = svm_free_memory,
+	.free = svm_free,
+};
+
+/**
+ * veu_svm_make() - Make a space with all of the calling process's memory
+ * @veu: The device.
+ *
+ * Takes mmap_lock, so the caller must not hold a lock of the driver.
+ *
+ * Return: the space, with one reference, or an error pointer.
+ */
+struct veu_space *veu_svm_make(struct veu_device *veu)
 {
 	struct veu_svm *svm = kzalloc(sizeof(*svm), GFP_KERNEL_ACCOUNT);
+	int error;
 
 	if (!svm)
-		return NULL;
-	svm->space = space;
+		return ERR_PTR(-ENOMEM);
+	veu_space_init(&svm->space, veu, &svm_ops);
 	svm->mm = current->mm;
 	mmgrab(svm->mm);
 	svm->notifier.ops = &notifier_ops;
 	INIT_WORK(&svm->work, serve);
-	return svm;
-}
-
-struct veu_space *veu_svm_make(struct veu_device *veu)
-{
-	struct veu_space *space = veu_space_make(veu);
-	int error;
-
-	if (!space)
-		return ERR_PTR(-ENOMEM);
-	space->svm = make(space);
-	error = space->svm ? mmu_notifier_register(&space->svm->notifier,
-						   current->mm) : -ENOMEM;
+	error = mmu_notifier_register(&svm->notifier, svm->mm);
 	if (error) {
-		veu_space_put(space);
+		veu_space_put(&svm->space);
 		return ERR_PTR(error);
 	}
-	return space;
+	return &svm->space;
 }
 
-int veu_svm_open(struct veu_space *space)
+/**
+ * veu_svm_kick() - Look for requests of the device
+ * @space: A space whose ring has memory. The device may have written requests,
+ *	   if it is one that shares a process's memory.
+ *
+ * May be called in any context, including interrupts.
+ */
+void veu_svm_kick(struct veu_space *space)
 {
-	struct veu_svm *svm = space->svm;
+	struct veu_svm *svm = svm_of(space);
 
-	if (!svm)
-		return 0;
-	svm->queue = dma_alloc_coherent(&space->veu->pdev->dev,
-					VEU_QUEUE_BYTES, &svm->queue_dma,
-					GFP_KERNEL_ACCOUNT);
-	if (!svm->queue)
-		return -ENOMEM;
-	svm->records = (void *)(svm->queue + 1);
-	return 0;
-}
-
-void veu_svm_close(struct veu_space *space)
-{
-	if (space->svm)
-		mmu_notifier_unregister(&space->svm->notifier, space->svm->mm);
-}
-
-void veu_svm_free_memory(struct veu_space *space)
-{
-	struct veu_svm *svm = space->svm;
-
-	if (svm && svm->queue)
-		dma_free_coherent(&space->veu->pdev->dev, VEU_QUEUE_BYTES,
-				  svm->queue, svm->queue_dma);
-	if (svm)
-		svm->queue = NULL;
-}
-
-void veu_svm_free(struct veu_space *space)
-{
-	if (!space->svm)
+	if (space->ops != &svm_ops ||
+	    READ_ONCE(svm->queue->tail) == READ_ONCE(svm->head))
 		return;
-	mmdrop(space->svm->mm);
-	kfree(space->svm);
+	veu_space_get(space);
+	/* If it is already queued, that holds a reference. */
+	if (!queue_work(workers, &svm->work))
+		veu_space_put(space);
+}
+
+/* --- The module ---------------------------------------------------------- */
+
+/**
+ * veu_svm_begin() - Start the workers of all devices, with the module
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int veu_svm_begin(void)
+{
+	workers = alloc_workqueue("veu", WQ_UNBOUND, WQ_UNBOUND_MAX_ACTIVE);
+	return workers ? 0 : -ENOMEM;
+}
+
+/**
+ * veu_svm_end() - Wait for all workers and end them
+ */
+void veu_svm_end(void)
+{
+	destroy_workqueue(workers);
 }

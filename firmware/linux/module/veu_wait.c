@@ -33,9 +33,15 @@ static void wake(struct veu_ring *ring)
 		veu_svm_kick(file->space);
 }
 
-/*
+/**
+ * veu_interrupt() - Handle an interrupt
+ * @irq: Its number.
+ * @data: struct veu_vector.
+ *
  * Several causes may share one interrupt, and rings may share a vector, so each
  * waiting call reads the state of its own ring.
+ *
+ * Return: IRQ_HANDLED.
  */
 irqreturn_t veu_interrupt(int irq, void *data)
 {
@@ -178,7 +184,15 @@ static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
 	return a->state == VEU_RING_HALTED ? -EIO : -ETIME;
 }
 
-/* Called without locks: the ring works while its process waits. */
+/**
+ * veu_ring_wait() - VEU_IOC_WAIT
+ * @file: The file, not locked: the ring works while its process waits.
+ * @argument: struct veu_linux_wait, which reports the head and the state even
+ *	      if the wait fails.
+ *
+ * Return: 0, -ETIME, -EIO if the ring has halted or was lost, -ENODEV, or
+ * -ERESTARTSYS.
+ */
 int veu_ring_wait(struct veu_file *file, void *argument)
 {
 	struct veu_linux_wait *a = argument;
@@ -204,7 +218,11 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 	return verdict(file, a);
 }
 
-/* A process in poll() reads the ring again; its timeout is not known. */
+/**
+ * veu_ring_look_again() - Make those who poll a file read the ring again
+ * @work: The file's, which veu_poll() has scheduled: the timeout of a process in
+ *	  poll() is not known.
+ */
 void veu_ring_look_again(struct work_struct *work)
 {
 	struct veu_file *file = container_of(to_delayed_work(work),
@@ -226,7 +244,13 @@ static __poll_t events_of(const struct veu_view *view, u32 reported)
 	return events;
 }
 
-/* include/veu/linux.h describes the events. */
+/**
+ * veu_poll() - Report the events of a file
+ * @filp: The file.
+ * @table: Of poll().
+ *
+ * Return: the events that include/veu/linux.h describes.
+ */
 __poll_t veu_poll(struct file *filp, poll_table *table)
 {
 	struct veu_file *file = filp->private_data;
