@@ -16,6 +16,7 @@ import time
 
 TIMEOUT = 240
 GATHER = ' '.join(str(n * n) for n in range(15, -1, -1))
+POINTERS = ' '.join(str(n * n) for n in range(14)) + ' 1000 2000'
 MODULE = '''\
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
@@ -98,11 +99,25 @@ def check_program(tool, folder):
     point('what is written beside it does not', beside.exists(), False)
 
 
-def check_driver(tool, build, folder):
-    done = run(tool, build / 'firmware/linux/linux-first_gather', folder=folder,
+def build_program(build, source, folder):
+    """As docs/linux.md builds a program of the user's own."""
+    done = subprocess.run(['gcc', '-I%s' % (source / 'include'),
+                           '-I%s' % (source / 'firmware/lib'),
+                           source / 'firmware/linux/examples/first_pointer.c',
+                           build / 'firmware/linux/libveu-client.a',
+                           '-o', folder / 'my_program'], check=False)
+    point('a program of the user\'s own builds', done.returncode, 0)
+
+
+def check_driver(tool, build, source, folder):
+    build_program(build, source, folder)
+    done = run(tool, 'sh', '-c', '"$0" && ./my_program',
+               build / 'firmware/linux/linux-first_gather', folder=folder,
                stdin=subprocess.DEVNULL)
-    point('a program gathers', done.stdout.decode().strip(), GATHER)
-    point('... and ends with 0', done.returncode, 0)
+    point('programs use the device',
+          [line.strip() for line in done.stdout.decode().splitlines()],
+          [GATHER, POINTERS])
+    point('... and end with 0', done.returncode, 0)
 
 
 def build_module(tool, folder):
@@ -193,7 +208,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         check_program(tool, folder)
-        check_driver(tool, build, folder)
+        check_driver(tool, build, source, folder)
         check_module(tool, folder)
         check_terminal(tool, folder)
         check_failures(tool, folder)
