@@ -30,11 +30,10 @@ static bool is_supported(const struct veu_device *device, bool requests)
            (!requests || options & VEU_CONTEXT_REQUESTS);
 }
 
-/* Empties the queue for both sides. */
+/* Empties the queue for both sides; what is reserved in it is 0, too. */
 static void start_queue(struct veu_space *s)
 {
-    s->config.queue->head = 0;
-    s->config.queue->tail = 0;
+    *s->config.queue = (struct veu_request_queue){ 0 };
     write32(s, VEU_REG_CONTEXT_QUEUE_RECORDS, s->config.records);
     write32(s, VEU_REG_CONTEXT_QUEUE_VECTOR, s->config.vector);
     write64(s, VEU_REG_CONTEXT_QUEUE, veu_port_device_address(s->config.queue));
