@@ -280,8 +280,8 @@ void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
  * @bytes: Its size, which is rounded up to whole pages.
  * @number: Its handle, or VEU_OBJECT_RING for one that is contiguous.
  *
- * Return: the buffer, which has no address yet, or an error pointer: -EINVAL for
- * no bytes, -ENOSPC for more than a file may have, -ENOMEM.
+ * Return: the buffer, which has no address yet, or an error pointer: -EINVAL
+ * for no bytes, -ENOSPC for more than a file may have, -ENOMEM.
  */
 struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 				   u32 number)

@@ -112,8 +112,8 @@ no_place:
 /**
  * veu_map_drop() - Remove a mapping for the device
  * @file: The file, locked.
- * @map: The mapping, which is freed. Without page tables, the device accesses it
- *	 until veu_ring_reload().
+ * @map: The mapping, which is freed. Without page tables, the device accesses
+ *	 it until veu_ring_reload().
  */
 void veu_map_drop(struct veu_file *file, struct veu_map *map)
 {

@@ -96,8 +96,8 @@ static void set_shared(struct veu_ring *ring)
 
 /**
  * veu_ring_start() - Start a stopped ring
- * @file: The file, locked. If its process must first decide how to continue, the
- *	  ring stays stopped.
+ * @file: The file, locked. If its process must first decide how to continue,
+ *	  the ring stays stopped.
  */
 void veu_ring_start(struct veu_file *file)
 {
@@ -202,7 +202,7 @@ bool veu_ring_is_started(const struct veu_ring *ring)
 }
 
 /**
- * veu_ring_patience() - Choose how long to wait for rings that are being stopped
+ * veu_ring_patience() - Choose how long to wait for rings that stop
  *
  * Return: the time of the end.
  */

@@ -522,7 +522,7 @@ void veu_space_remove(struct veu_space *space, u64 address)
  *	   in the range meanwhile.
  * @start: The first address.
  * @end: The address after the last one.
- * @may_sleep: False where the OOM killer may not wait.
+ * @may_sleep: Whether the caller may sleep; the OOM killer may not.
  *
  * Afterwards, no access through the entries is under way, or will follow.
  */

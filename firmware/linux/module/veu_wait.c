@@ -220,8 +220,8 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 
 /**
  * veu_ring_look_again() - Make those who poll a file read the ring again
- * @work: The file's, which veu_poll() has scheduled: the timeout of a process in
- *	  poll() is not known.
+ * @work: The file's, which veu_poll() has scheduled: the timeout of a process
+ *	  in poll() is not known.
  */
 void veu_ring_look_again(struct work_struct *work)
 {
