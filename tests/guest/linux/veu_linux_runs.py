@@ -104,7 +104,7 @@ def build_program(build, source, folder):
     done = subprocess.run(['gcc', '-I%s' % (source / 'include'),
                            '-I%s' % (source / 'firmware/lib'),
                            source / 'firmware/linux/examples/first_pointer.c',
-                           build / 'firmware/linux/libveu-client.a',
+                           build / 'firmware/linux' / 'libveu-client.a',
                            '-o', folder / 'my_program'], check=False)
     point('a program of the user\'s own builds', done.returncode, 0)
 
