@@ -1,5 +1,5 @@
 /*
- * veu tests: a run that names memory in every way that a ring can.
+ * veu tests: a run that names memory in all the ways that a ring can.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,18 +1,18 @@
 /*
- * veu tests: a run that names memory in every way that a ring can.
+ * veu tests: a run that names memory in all the ways that a ring can.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A dispatch of five messages, a timestamp and a fence. Commands, surfaces and
- * registers have addresses of DEV_RAM plus an offset: 0, or where a context of
- * page tables shows it.
+ * The run is a dispatch of five messages, a timestamp and a fence. Commands,
+ * surfaces and registers have addresses of DEV_RAM plus an offset: 0, or the
+ * distance at which a context of page tables maps it.
  */
 #ifndef VEU_TEST_ALL_PATHS_H
 #define VEU_TEST_ALL_PATHS_H
 
 #include "tests/lib/device_fixture.h"
 
-/* What one run of commands touches, each in a page of its own. */
+/* The memory that one run accesses, each part in a page of its own. */
 #define SVM_PAGE       (DEV_PAYLOAD + 0x1000)
 #define GATHER_PAGE    (DEV_PAYLOAD + 0x2000)
 #define STATELESS_PAGE (DEV_PAYLOAD + 0x3000)
@@ -20,16 +20,16 @@
 #define TYPED_PAGE     (DEV_DATA + 0x1000)
 #define TIME_PAGE      (DEV_DATA + 0x2000)
 
-/* The program and its surfaces. */
+/* Stores the program and its surfaces. */
 void all_paths_program(Dev *d, uint64_t offset);
 
-/* The payload, and what messages read. */
+/* Stores the payload, and what messages read. */
 void all_paths_payload(Dev *d, uint64_t offset);
 
 /* Pushes the commands onto ring 0. */
 void all_paths_push(Dev *d, uint64_t offset);
 
-/* The run has stored what it must. */
+/* Checks that the run has stored the expected values. */
 void all_paths_check(Dev *d);
 
 #endif

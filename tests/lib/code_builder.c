@@ -129,7 +129,7 @@ void code_add_label(Code *code, unsigned label)
     code_add(code, block ? "label" : "subroutine", 0, 0, label, NULL);
 }
 
-/* Appends a section and its entry of the table. */
+/* Appends a section and its entry in the table. */
 static void add_section(uint8_t *program, struct veu_program_header *h,
                         uint32_t type, const void *from, uint32_t bytes)
 {

@@ -13,13 +13,13 @@
 #include "tests/lib/device_fixture.h"
 
 #define CODE_MAX_BYTES      32768
-#define CODE_PROGRAM_BYTES  (2 * CODE_MAX_BYTES) /* with all sections */
+#define CODE_PROGRAM_BYTES  (2 * CODE_MAX_BYTES) /* with all its sections */
 #define CODE_REGISTER_BYTES 4096
 #define CODE_MAX_ENTRIES    64
 
 /*
- * Variable i, V(32 + i), is declared by the caller. P1 to P4 have 32 bits, A0
- * has 16 elements; %cr0, %tsc and %ce0 are at the end of the registers.
+ * The caller declares variable i, V(32 + i). P1 to P4 have 32 bits, A0 has 16
+ * elements; %cr0, %tsc and %ce0 are at the end of the registers.
  */
 typedef struct Code {
     uint8_t bytes[CODE_MAX_BYTES];
@@ -30,12 +30,12 @@ typedef struct Code {
     unsigned label_count;
     struct veu_function functions[CODE_MAX_ENTRIES];
     unsigned function_count;
-    unsigned surface_count;  /* state variables */
-    unsigned predicate_bits; /* of P1; 0: 32 */
+    unsigned surface_count;  /* number of surfaces among the state variables */
+    unsigned predicate_bits; /* of P1; 0 means 32 */
     unsigned grf_bytes;      /* 0: 32 */
 } Code;
 
-/* Where %cr0 is in the registers. */
+/* The offset of %cr0 in the registers. */
 #define CODE_CR0_AT   (CODE_REGISTER_BYTES - 64)
 #define CODE_TSC_AT   (CODE_REGISTER_BYTES - 32)
 #define CODE_CE0_AT   (CODE_REGISTER_BYTES - 8)
@@ -53,25 +53,28 @@ Op op_imm(uint8_t type, uint64_t value);
 Op op_pred(unsigned id);
 Op op_with(Op op, VeuModifier modifier);
 
-/* Execution sizes: M1 with @lanes; with NoMask. */
+/* Execution sizes: M1 with @lanes, and the same with NoMask. */
 unsigned size_m1(unsigned lanes);
 unsigned size_nm(unsigned lanes);
 
 uint32_t code_variable(Code *code, uint32_t offset, unsigned elements,
                        uint8_t type);
 /*
- * Appends an instruction with operands in the order of the encoding; @number:
+ * Appends an instruction with operands in the order of the encoding; @number is
  * the label, function, relation, minimum or maximum.
  */
 void code_add(Code *code, const char *mnemonic, unsigned size, unsigned pred,
               unsigned number, const Op *operands);
 #define CODE_ADD(code, mnemonic, size, pred, number, ...) \
     code_add(code, mnemonic, size, pred, number, (const Op[7]){ __VA_ARGS__ })
-/* A label whose place is set when it is added; its id. */
+/* Returns the id of a label whose place is set when it is added. */
 unsigned code_new_label(Code *code, uint8_t kind);
 void code_add_label(Code *code, unsigned label);
 
-/* Writes the program, of up to CODE_PROGRAM_BYTES, which are 0; its size. */
+/*
+ * Writes the program to memory of CODE_PROGRAM_BYTES zero bytes; returns its
+ * size.
+ */
 uint32_t code_build(const Code *code, uint8_t *program);
 
 /* An EU thread of a program. */
@@ -89,13 +92,16 @@ typedef struct CodeRun {
     uint16_t addresses[16];
 } CodeRun;
 
-/* Loads the program; whether it is legal. */
+/* Loads the program; returns true if it is legal. */
 bool code_load(CodeRun *run, const Code *code);
 /* Runs it with @lanes from the start, up to @limit instructions. */
 bool code_run(CodeRun *run, uint32_t lanes, unsigned limit);
 void code_free(CodeRun *run);
 
-/* Puts it at DEV_PROGRAM, legal or not; a dispatch of it, with 8 lanes. */
+/*
+ * Puts the program, legal or not, at DEV_PROGRAM; returns a dispatch of it with
+ * 8 lanes.
+ */
 struct veu_command_dispatch code_dispatch(Dev *dev, const Code *code);
 
 /* Appends a message. */

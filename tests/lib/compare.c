@@ -1,5 +1,5 @@
 /*
- * veu tests: the execution unit held against the second implementation.
+ * veu tests: the execution unit compared with the second implementation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,7 +46,7 @@ char *compare_decode(World *w, const TestCode *code, RefMessage *ref,
     return w->eu->next == ref->bytes ? NULL : g_strdup("the length");
 }
 
-/* Pages that were not noted as written are as they were before. */
+/* Checks that pages which are not dirty have their previous contents. */
 static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
 {
     for (unsigned i = 0; i < m->count; i++) {
@@ -86,7 +86,7 @@ char *compare_execute(World *w, const RefMessage *m)
     memcpy(w->ref_registers, eu->registers, EU_REGISTER_BYTES);
     memcpy(w->ref_slm, eu->slm, EU_SLM_BYTES);
     test_memory_forget_notes(&eu->memory);
-    /* Some find what the message before them has found: as in a step. */
+    /* some messages find what the previous one has looked up, as in a step */
     if (world_chance(w, 30)) {
         veu_mem_forget(&eu->memory.mem);
     }

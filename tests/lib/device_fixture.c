@@ -25,7 +25,7 @@ static Dev *new_device(unsigned rings, bool joined)
         .rings = rings,
         .vectors = DEV_VECTORS,
         .doorbell_stride_bytes = 4096,
-        /* More than malloc() reuses: it is not touched. */
+        /* more than malloc() reuses, so that it is not touched */
         .program_memory_bytes = 64u << 20,
     };
     d->device = veu_device_new(&d->config, &d->host.host);
@@ -162,7 +162,7 @@ VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget)
         test_memory_send_all(memory);
     }
     step = veu_ring_step(d->device, ring, budget);
-    /* What helpers write is not noted: tests/lib/helpers.c. */
+    /* pages that helpers write are not recorded: tests/lib/helpers.c */
     if (!d->keep_memory && !d->host.host.run_all) {
         test_memory_flush(memory);
         unsent = test_memory_unsent(memory);

@@ -8,7 +8,7 @@
 
 #include "tests/lib/device_fixture.h"
 
-/* Guest memory of ring n: four pages. */
+/* The guest memory of ring n: four pages. */
 #define DEVS_RING(n)   (UINT64_C(0x800000) + (n)*UINT64_C(0x4000))
 #define DEVS_SHARED(n) (DEVS_RING(n) + 0x1000)
 #define DEVS_FAULTS(n) (DEVS_RING(n) + 0x2000)
@@ -22,7 +22,7 @@ typedef struct Devs {
     uint32_t tail[VEU_MAX_RINGS];
 } Devs;
 
-/* @count rings, enabled; ring n has vector n where there is one. */
+/* Makes @count enabled rings; ring n uses vector n if it exists. */
 Devs *devs_new(unsigned count);
 void devs_free(Devs *d);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Devs, devs_free)
@@ -30,17 +30,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Devs, devs_free)
 uint32_t devs_get(Devs *d, unsigned ring, uint32_t reg);
 void devs_set(Devs *d, unsigned ring, uint32_t reg, uint32_t value);
 
-/* Puts a command into a ring, and the tail after it. */
+/* Puts a command into a ring, and moves the tail past it. */
 void devs_push(Devs *d, unsigned ring, const void *command, unsigned slots);
 #define DEVS_PUSH(d, ring, command) \
     devs_push((d), (ring), &(command), sizeof(command) / VEU_SLOT_BYTES)
 
-/* A dispatch of many EU threads, one message each: far more than a turn. */
+/* A dispatch of many EU threads with one message each: far more than a turn. */
 void devs_push_long(Devs *d, unsigned ring);
 
-/* A turn, as a host gives it; the ring that had it, or -1: none is ready. */
+/* Runs a turn as a host does; returns its ring, or -1 if none is ready. */
 int devs_turn(Devs *d, unsigned budget);
-/* Until none is ready. */
+/* Runs turns until no ring is ready. */
 void devs_settle(Devs *d);
 
 #define DEVS_SHARED_WORD(d, ring, field)      \

@@ -132,10 +132,10 @@ const TestLayout test_layouts[TEST_KINDS] = {
     [TEST_FENCE] = { "fence", 0x5c, 0, { F(MASK) } },
 };
 
-/* Where a field is in TestMessage, and its bytes in an encoding. */
+/* The place of a field in TestMessage, and its bytes in an encoding. */
 typedef struct Place {
     size_t member;
-    unsigned bytes; /* 6: raw operand, 0: scalar */
+    unsigned bytes; /* 6 for a raw operand, 0 for a scalar */
 } Place;
 
 #define PLACE(field, member, bytes) \
@@ -193,7 +193,7 @@ bool test_kind_has(TestKind kind, TestField field)
 static void put(TestCode *c, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++) {
-        /* Unlike its relatives this never returns, as GCC 14 wants it. */
+        /* unlike similar checks this one never returns, as GCC 14 requires */
         g_assert(c->count < sizeof(c->bytes));
         c->bytes[c->count++] = value >> (8 * i);
     }
@@ -222,7 +222,7 @@ static void put_scalar(TestCode *c, TestScalar s)
         put(c, s.type, 1);
         put(c, s.region, 2);
         break;
-    case TEST_CLASS_IMMEDIATE: /* 6 bytes; df, uq and q: 10 */
+    case TEST_CLASS_IMMEDIATE: /* 6 bytes; with df, uq and q 10 */
         put(c, s.type, 1);
         put(c, s.value, s.type == 6 || s.type == 11 || s.type == 13 ? 8 : 4);
         break;
@@ -230,7 +230,7 @@ static void put_scalar(TestCode *c, TestScalar s)
     case TEST_CLASS_STATE:
         put(c, s.value, 4);
         break;
-    default: /* predicate: 3 bytes */
+    default: /* a predicate: 3 bytes */
         put(c, s.value, 2);
         break;
     }

@@ -41,7 +41,7 @@ typedef enum TestKind {
     TEST_KINDS
 } TestKind;
 
-/* The fields of all messages: members of TestMessage. */
+/* The fields of all messages, which are members of TestMessage. */
 typedef enum TestField {
     TEST_FIELD_END,
     TEST_FIELD_ELT_SIZE,
@@ -75,12 +75,12 @@ typedef enum TestField {
 
 #define TEST_MAX_FIELDS 12
 
-/* A message of encoding.md, section 3: its opcode and its fields. */
+/* A message of encoding.md, section 3, with its opcode and fields. */
 typedef struct TestLayout {
     const char *name;
     uint8_t opcode;
-    uint8_t sub;                     /* of SVM messages, else 0 */
-    uint8_t fields[TEST_MAX_FIELDS]; /* in order, TEST_FIELD_END last */
+    uint8_t sub;                     /* of SVM messages, otherwise 0 */
+    uint8_t fields[TEST_MAX_FIELDS]; /* in order, ending with TEST_FIELD_END */
 } TestLayout;
 
 extern const TestLayout test_layouts[TEST_KINDS];
@@ -91,7 +91,7 @@ typedef struct TestRaw {
     uint16_t byte;
 } TestRaw;
 
-/* First byte of a scalar: class | modifier << 3. */
+/* The first byte of a scalar: class | modifier << 3. */
 enum {
     TEST_CLASS_GENERAL = 0,
     TEST_CLASS_ADDRESS = 1,
@@ -103,15 +103,16 @@ enum {
 
 typedef struct TestScalar {
     uint8_t tag;
-    uint8_t type;    /* immediate, indirect */
-    uint32_t id;     /* general; indirect: address variable */
-    uint8_t row;     /* general */
-    uint8_t column;  /* general; indirect: element of the address variable */
-    uint16_t region; /* general, indirect */
-    uint64_t value;  /* immediate; indirect: bytes to add */
+    uint8_t type; /* immediate and indirect */
+    uint32_t id;  /* general; for indirect, the address variable */
+    uint8_t row;  /* general */
+    /* general; for indirect, the element of the address variable */
+    uint8_t column;
+    uint16_t region; /* general and indirect */
+    uint64_t value;  /* immediate; for indirect, the bytes to add */
 } TestScalar;
 
-/* Codes of sizes and masks, as they stand in the encoding. */
+/* Codes of sizes and masks, as in the encoding. */
 enum {
     TEST_LANES_1 = 0,
     TEST_LANES_2,
@@ -129,7 +130,7 @@ enum {
 #define TEST_PRED_ALL     0x4000
 #define TEST_PRED_INVERSE 0x8000
 
-/* Operations of atomics, and the bits that say how wide. */
+/* Operations of atomics, and the bits for their width. */
 enum {
     TEST_ADD = 0x00,
     TEST_SUB,
@@ -154,7 +155,10 @@ enum {
     TEST_64_BIT = 0x40,
 };
 
-/* Properties of SVM blocks: "unaligned", as documented and as compilers do. */
+/*
+ * Properties of SVM blocks: "unaligned" as documented, and as compilers write
+ * it.
+ */
 #define TEST_UNALIGNED_PAGE     0x08
 #define TEST_UNALIGNED_COMPILER 0x80
 
@@ -163,7 +167,7 @@ typedef struct TestMessage {
     uint8_t elt_size;    /* GATHER, SCATTER */
     uint8_t is_modified; /* GATHER, OWORD_LD */
     uint8_t num_elts;    /* GATHER, SCATTER */
-    uint8_t exec;        /* all others that have lanes */
+    uint8_t exec;        /* all other messages with lanes */
     uint16_t pred;       /* the same */
     uint8_t block_size;  /* SCALED, SVM */
     uint8_t num_blocks;  /* SCALED, SVM, QW */
@@ -191,20 +195,23 @@ typedef struct TestMessage {
 typedef struct TestCode {
     uint32_t count;
     uint8_t bytes[64];
-    uint8_t at[TEST_FIELDS]; /* where each field begins; 0: not there */
+    uint8_t at[TEST_FIELDS]; /* the offset of each field; 0 if there is none */
 } TestCode;
 
 TestCode test_encode(const TestMessage *message);
 
-/* A member of TestMessage. */
+/* Returns a member of TestMessage. */
 void *test_field(TestMessage *message, TestField field);
-/* Its bytes in an encoding; 0 for a scalar, which has a length of its own. */
+/*
+ * Returns the bytes of a field in an encoding; 0 for a scalar, whose length
+ * varies.
+ */
 unsigned test_field_bytes(TestField field);
 
 /*
  * A scalar operand: an immediate UD; element @column of a variable, counted
- * from @row; what is @add bytes after where element @column of address
- * variable @id points.
+ * from @row; or the value @add bytes after the place to which element @column
+ * of address variable @id points.
  */
 TestScalar test_immediate(uint32_t value);
 TestScalar test_general(uint32_t id, uint8_t row, uint8_t column);

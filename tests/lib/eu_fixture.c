@@ -172,7 +172,7 @@ unsigned eu_typed_buffer(EuFixture *eu, uint16_t format, uint32_t width)
     return eu_surface(eu, &s);
 }
 
-/* As a program with the fixture's declarations would see it. */
+/* Opens a program with the fixture's declarations. */
 static void open_program(EuFixture *eu, const uint8_t *code, uint32_t bytes)
 {
     bool ok = veu_program_open_inline(eu->program, eu->simd, eu->grf_bytes,
@@ -190,7 +190,9 @@ static void open_program(EuFixture *eu, const uint8_t *code, uint32_t bytes)
     g_assert_cmpuint(eu->program->register_bytes, <=, EU_REGISTER_BYTES);
 }
 
-/* From a block of exactly that size, so that ASan sees who reads beyond. */
+/*
+ * Decodes from a block of exactly that size, so that ASan finds reads past it.
+ */
 bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count)
 {
     g_autofree uint8_t *code = g_memdup2(bytes, count);

@@ -20,10 +20,10 @@
 #define EU_ADDRESS_VARIABLES 16
 #define EU_ADDRESS_ELEMENTS  16
 
-/* Where the memory of a new EuFixture is; holes around it. */
+/* The memory of a new EuFixture, with holes around it. */
 #define EU_RAM       UINT64_C(0x100000)
 #define EU_RAM_BYTES (16 * TEST_PAGE_BYTES)
-#define EU_ROM       UINT64_C(0x200000) /* readable only; 2 pages */
+#define EU_ROM       UINT64_C(0x200000) /* read-only; 2 pages */
 
 typedef struct EuFixture {
     VeuConfig config;
@@ -49,14 +49,17 @@ typedef struct EuFixture {
     uint32_t next;
 } EuFixture;
 
-/* SIMD32, 32-byte registers, all lanes on, no variables, memory as above. */
+/*
+ * Makes a thread with SIMD32, 32-byte registers, all lanes enabled, no
+ * variables, and memory as above.
+ */
 EuFixture *eu_new(void);
 void eu_free(EuFixture *eu);
 
 /*
- * What most tests need: a variable for each operand, by itself in the register
- * file and large enough for any message; P1 with 32 bits; surface 6, a RAW
- * buffer that is the first 8 KiB of EU_RAM.
+ * Declarations for most tests: a variable for each operand, in a place of its
+ * own in the register file and large enough for any message; P1 with 32 bits;
+ * surface 6, a RAW buffer of the first 8 KiB of EU_RAM.
  */
 enum {
     EU_OFFSETS = 32,   /* UD, for Element_offset and U */
@@ -68,12 +71,12 @@ enum {
     EU_SCALAR = 38,    /* UD */
     EU_SRC0 = 39,      /* UD, for atomics */
     EU_SRC1 = 40,      /* UD */
-    EU_QW_DATA = 41,   /* UQ, where EU_DATA is */
-    EU_QW_SRC0 = 42,   /* UQ, where EU_SRC0 is */
-    EU_QW_SRC1 = 43,   /* UQ, where EU_SRC1 is */
+    EU_QW_DATA = 41,   /* UQ, in the place of EU_DATA */
+    EU_QW_SRC0 = 42,   /* UQ, in the place of EU_SRC0 */
+    EU_QW_SRC1 = 43,   /* UQ, in the place of EU_SRC1 */
     EU_FIRST_FREE_ID,
 };
-/* Where they are in the register file. */
+/* Their offsets in the register file. */
 #define EU_OFFSETS_AT   0
 #define EU_DATA_AT      1024
 #define EU_ADDRESSES_AT 3072
@@ -90,56 +93,56 @@ enum {
 
 EuFixture *eu_standard(void);
 /*
- * A legal message on them: 8 lanes, M1, 4-byte elements, one block, RGBA, add
- * of 32 bits, 1 oword, 4 x 1 bytes.
+ * Returns a legal message with these variables: 8 lanes, M1, 4-byte elements,
+ * one block, RGBA, a 32-bit add, 1 oword, 4 x 1 bytes.
  */
 TestMessage eu_message(TestKind kind);
-/* SVM GATHER or SVM SCATTER, with the codes of its fields. */
+/* Returns an SVM GATHER or SVM SCATTER with these codes in its fields. */
 TestMessage eu_svm(TestKind kind, uint8_t exec, uint8_t block_size,
                    uint8_t num_blocks);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(EuFixture, eu_free)
 
-/* Declares the next variable, V32 first; its byte 0 is at @offset. */
+/* Declares the next variable, starting with V32; its byte 0 is at @offset. */
 uint32_t eu_variable(EuFixture *eu, uint32_t offset, unsigned elements,
                      enum veu_type type);
-/* Declares the next predicate, P1 first. */
+/* Declares the next predicate, starting with P1. */
 unsigned eu_predicate(EuFixture *eu, unsigned bits, uint32_t value);
 /*
- * Declares the next address variable, A0 first; returns where its elements are
- * in eu->addresses.
+ * Declares the next address variable, starting with A0; returns its elements in
+ * eu->addresses.
  */
 uint16_t *eu_address_variable(EuFixture *eu, unsigned elements);
-/* Adds a surface to the table, 6 first. It has to be legal. */
+/* Adds a legal surface to the table, starting with entry 6. */
 unsigned eu_surface(EuFixture *eu, const struct veu_surface *surface);
-/* A RAW buffer. */
+/* Adds a RAW buffer. */
 unsigned eu_buffer(EuFixture *eu, uint64_t base, uint32_t bytes);
-/* A typed buffer on EU_RAM of @width elements. */
+/* Adds a typed buffer of @width elements at EU_RAM. */
 unsigned eu_typed_buffer(EuFixture *eu, uint16_t format, uint32_t width);
 
-/* Decodes; eu->fault when it is refused. */
+/* Decodes a message; eu->fault describes a refusal. */
 bool eu_decode(EuFixture *eu, const TestMessage *message);
 bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count);
-/* Decodes and executes; the message has to be legal. */
+/* Decodes and executes a message, which has to be legal. */
 bool eu_run(EuFixture *eu, const TestMessage *message);
 
-/* The message is refused with this code and detail. */
+/* Asserts that the message is refused with this code and detail. */
 void eu_assert_refused(EuFixture *eu, const TestMessage *message,
                        enum veu_fault_code code, uint32_t detail);
 void eu_assert_legal(EuFixture *eu, const TestMessage *message);
 
-/* The last message has faulted in a lane, at this element of it. */
+/* Asserts that the last message has faulted in a lane, at this element. */
 void eu_assert_faulted(const EuFixture *eu, enum veu_fault_code code,
                        unsigned lane, unsigned element, uint64_t address);
 
-/* Lanes of the register file. */
+/* Accesses lanes of the register file. */
 void eu_set32(EuFixture *eu, uint32_t at, unsigned lane, uint32_t value);
 void eu_set64(EuFixture *eu, uint32_t at, unsigned lane, uint64_t value);
-/* Element @lane of EU_ADDRESSES. */
+/* Sets element @lane of EU_ADDRESSES. */
 void eu_set_address(EuFixture *eu, unsigned lane, uint64_t address);
 uint32_t eu_get32(const EuFixture *eu, uint32_t at, unsigned lane);
 uint64_t eu_get64(const EuFixture *eu, uint32_t at, unsigned lane);
 
-/* @message with one lane, at @offset; returns what it has read. */
+/* Runs @message with one lane at @offset; returns what it has read. */
 uint32_t eu_read_one(EuFixture *eu, const TestMessage *message,
                      uint32_t offset);
 void eu_write_one(EuFixture *eu, const TestMessage *message, uint32_t offset,

@@ -1,5 +1,5 @@
 /*
- * veu tests: a host whose n-th call fails, or which stops the device there.
+ * veu tests: a host whose n-th call fails or stops the device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@ FailingHost failing_host;
 
 static VeuHost sound;
 
-/* Returns true if this is the call that fails. */
+/* Returns true for the call that has to fail. */
 static bool count_down(unsigned *left)
 {
     return *left && --*left == 0;
@@ -45,7 +45,7 @@ void failing_host_use(Dev *d)
     d->host.host.map = failing_map;
     d->host.host.open = failing_host.has_open ? failing_open : NULL;
     d->host.host.awaited = &failing_host.awaited;
-    /* Contexts that are bound already have the sound host's calls. */
+    /* contexts that are bound already use the original host's calls */
     state_move(d->device, d->device);
 }
 

@@ -1,5 +1,5 @@
 /*
- * veu tests: a launch in which one message of one EU thread can be made to
+ * veu tests: a launch in which a test can make one message of one EU thread
  * fault in one lane.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,7 @@
 #define SRC0_AT       768
 #define MARK_AT       896
 #define PLACE_AT      928
-#define REGISTERS_AT  128 /* in a payload: after header and A0 */
+#define REGISTERS_AT  128 /* in a payload: after the header and A0 */
 #define PAYLOAD_BYTES (REGISTERS_AT + FAULT_REGISTER_BYTES)
 
 #define LANES(name, form, lanes, first, elements, bytes, registers, writes, \
@@ -22,7 +22,10 @@
     [TEST_##name] = { TEST_##name, FORM_##form, 0,      0,        elements, \
                       bytes,       0,           writes, !(writes) }
 
-/* 4_SCALED: channels G, B, A. SVM blocks: 2 of 4 bytes. Owords: 8. */
+/*
+ * 4_SCALED uses channels G, B, A; SVM blocks are 2 of 4 bytes; there are 8
+ * owords.
+ */
 const FaultMessage fault_messages[TEST_KINDS] = {
     LANES(GATHER, ELEMENTS, 16, 0, 1, 4, 1, false, true),
     LANES(SCATTER, ELEMENTS, 16, 0, 1, 4, 1, true, false),
@@ -82,7 +85,7 @@ static TestScalar offset_of(FaultForm form)
     case FORM_OWORDS:
     case FORM_BYTES:
         return test_general(FAULT_PLACE, 0, 0);
-    default: /* X of a media block, too */
+    default: /* also X of a media block */
         return test_immediate(0);
     }
 }
@@ -126,7 +129,7 @@ uint64_t fault_good_place(const FaultMessage *info, unsigned lane)
                          FAULT_GOOD + FAULT_PITCH;
 }
 
-/* What stands in a register for a place. */
+/* The value of a register for a place. */
 static uint64_t encode_place(FaultForm form, uint64_t place)
 {
     uint64_t offset = place - FAULT_PAGES;
@@ -192,7 +195,10 @@ static void put_places(const FaultWorld *w, Dev *d, uint64_t registers)
     }
 }
 
-/* EU threads but the last one run no lane, and blocks on the other page. */
+/*
+ * Only the last EU thread runs lanes, and blocks of the others are on the other
+ * page.
+ */
 static void put_payload(const FaultWorld *w, Dev *d, unsigned thread)
 {
     bool last = thread == FAULT_LAST;
@@ -267,7 +273,7 @@ static void declare(TestProgram *p)
     test_program_address(p, 1);
 }
 
-/* Stores 4 bytes after the EU thread's mark, whatever the mask. */
+/* Stores 4 bytes at the EU thread's mark, whatever the mask. */
 static void add_mark(TestProgram *p, uint32_t offset)
 {
     TestMessage m = { .kind = TEST_SCATTER_SCALED,

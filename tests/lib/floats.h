@@ -17,7 +17,7 @@
 #include <immintrin.h>
 #define HAVE_F16C 1
 
-/* Not all compilers know the feature by its name. */
+/* not all compilers know the feature by its name */
 static inline bool cpu_has_f16c(void)
 {
     unsigned a;
@@ -64,7 +64,7 @@ static inline double double_of(uint64_t bits)
     return d;
 }
 
-/* In instructions every NaN is the positive quiet one. */
+/* Instructions return the positive quiet NaN for every NaN. */
 static inline uint32_t quiet_bits_of(float f)
 {
     return isnan(f) ? 0x7fc00000 : bits_of(f);
@@ -75,7 +75,9 @@ static inline uint64_t quiet_bits_of_double(double d)
     return isnan(d) ? UINT64_C(0x7ff8000000000000) : bits_of_double(d);
 }
 
-/* One channel of this type, as the execution unit stores and reads it. */
+/*
+ * Converts one channel of this type, as the execution unit stores and reads it.
+ */
 static inline uint32_t pack(VeuChannelType type, unsigned bits, uint32_t lane)
 {
     VeuChannel channel = { .bits = bits, .type = type };

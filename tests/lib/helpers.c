@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include "tests/lib/helpers.h"
 
-/* Not GLib's, which ThreadSanitizer does not know. */
+/* a lock that ThreadSanitizer knows, unlike GLib's */
 static pthread_mutex_t map_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint8_t *locked_map(TestMemory *memory, uint64_t iova, uint32_t *bytes,
@@ -44,7 +44,7 @@ static bool locked_open(TestMemory *memory, uint64_t iova,
     pthread_mutex_lock(&map_lock);
     ok = test_memory_open(memory, iova, access, extent);
     pthread_mutex_unlock(&map_lock);
-    extent->noted = extent->listed = 0; /* they are one thread's */
+    extent->noted = extent->listed = 0; /* they belong to one thread */
     return ok;
 }
 
@@ -67,7 +67,10 @@ static void helper_flush(VeuHost *host)
     ((Helper *)host)->unflushed = 0;
 }
 
-/* One after the other, the last one first: no order is promised. */
+/*
+ * Runs shares one after the other, the last one first, because no order is
+ * promised.
+ */
 static void run_backwards(VeuHost *host, void (*share)(void *opaque, unsigned),
                           void *opaque)
 {
@@ -122,7 +125,7 @@ void helpers_add(Dev *d, Helpers *h, unsigned count, bool at_once)
     d->host.host.helpers = h->list;
     d->host.host.helper_count = count;
     d->host.host.run_all = at_once ? run_at_once : run_backwards;
-    /* Launches whose EU threads the host watches have no helpers. */
+    /* launches whose EU threads the host watches have no helpers */
     d->host.host.events &= ~(1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
                              1u << VEU_EVENT_INSTRUCTION);
 }

@@ -8,12 +8,13 @@
 
 #include "tests/lib/device_fixture.h"
 
-/* The map of one test host, by many threads. */
+/* The map of one test host, for many threads. */
 typedef struct Helper {
     VeuHost host; /* first */
     Dev *dev;
-    unsigned maps;      /* calls of its gate: 0: it did nothing */
-    unsigned unflushed; /* pages that it has had for writing, with repeats */
+    unsigned maps; /* calls of its gate; 0 if it was idle */
+    /* pages that it has mapped for writing, counted with repeats */
+    unsigned unflushed;
 } Helper;
 
 typedef struct Helpers {
@@ -22,8 +23,9 @@ typedef struct Helpers {
 } Helpers;
 
 /*
- * Gives the host of @dev @count helpers, which @helpers holds. They are threads
- * that run at once, or else run one after the other, the last one first.
+ * Gives the host of @dev @count helpers, which @helpers stores. They are
+ * threads that run at the same time, or otherwise run one after the other, the
+ * last one first.
  */
 void helpers_add(Dev *dev, Helpers *helpers, unsigned count, bool at_once);
 

@@ -5,7 +5,7 @@
  */
 #include "tests/lib/kernel_builder.h"
 
-/* Element @n of the cross-thread data. */
+/* Returns element @n of the cross-thread data. */
 static Op cross(uint32_t id, unsigned n)
 {
     return op_v(id, n, 0, 1, 0);
@@ -53,7 +53,7 @@ struct veu_command_kernel kernel_command(Dev *d, const Code *code,
     return kernel_command_at(d, code, counts, DEV_PROGRAM, DEV_PAYLOAD);
 }
 
-/* Variables of both programs; the number of the item becomes @number. */
+/* The variables of both programs; @number becomes the number of the item. */
 typedef struct Inputs {
     uint32_t ids;
     uint32_t cross;
@@ -132,7 +132,7 @@ Code kernel_items(void)
     return code;
 }
 
-/* In round r the item reads what item + 5 * (r + 1) of its group stored. */
+/* In round r, an item reads what item + 5 * (r + 1) of its group has stored. */
 Code kernel_sums(unsigned rounds)
 {
     Code code = { 0 };

@@ -5,7 +5,7 @@
  *
  * Registers: r0 at byte 0, 32 bytes of local ids, then cross-thread data.
  * Groups have KERNEL_THREADS EU threads of 8 lanes; local ids are 0 to 31 in x.
- * Stateless memory is DEV_DATA; its word KERNEL_COUNTERS counts something.
+ * Stateless memory is DEV_DATA; its word KERNEL_COUNTERS is a counter.
  */
 #ifndef VEU_TEST_KERNEL_BUILDER_H
 #define VEU_TEST_KERNEL_BUILDER_H
@@ -18,11 +18,14 @@
 #define KERNEL_MARKER      0x5eed
 #define KERNEL_IDS         (DEV_PAYLOAD + 0x1000)
 #define KERNEL_IDS_BYTES   32
-/* Dwords of cross-thread data: counts of groups in x and y, items, marker. */
+/*
+ * Dwords of cross-thread data: numbers of groups in x and y, number of items,
+ * marker.
+ */
 #define KERNEL_CROSS_BYTES 16
 #define KERNEL_CROSS_AT    64
 
-/* What an item stores at DEV_DATA + 16 * its number. */
+/* The values that an item stores at DEV_DATA + 16 * its number. */
 typedef struct KernelItem {
     uint32_t slot;
     uint32_t scratch; /* r0.5 */
@@ -30,11 +33,11 @@ typedef struct KernelItem {
     uint32_t group_z;
 } KernelItem;
 
-/* Puts program and inputs, up to 8 KiB, into memory. */
+/* Stores the program and up to 8 KiB of inputs; returns the command. */
 struct veu_command_kernel kernel_command_at(Dev *dev, const Code *code,
                                             const uint32_t *counts /* [3] */,
                                             uint64_t program, uint64_t inputs);
-/* The same at DEV_PROGRAM and DEV_PAYLOAD. */
+/* Like kernel_command_at(), at DEV_PROGRAM and DEV_PAYLOAD. */
 struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
                                          const uint32_t *counts /* [3] */);
 
@@ -42,9 +45,9 @@ struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
 Code kernel_items(void);
 
 /*
- * Each item adds up what other items of its group have stored in local memory,
- * in @rounds rounds with two barriers each, and stores the sum at DEV_DATA + 4
- * * its number.
+ * Each item adds what other items of its group have stored in local memory, in
+ * @rounds rounds with two barriers each, and stores the sum at DEV_DATA + 4 *
+ * its number.
  */
 Code kernel_sums(unsigned rounds);
 uint32_t kernel_sum(unsigned rounds, unsigned item);

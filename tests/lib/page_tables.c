@@ -6,7 +6,7 @@
 #include <glib.h>
 #include "tests/lib/page_tables.h"
 
-/* The entry's bits, as the spec numbers them. */
+/* The entry's bits, as numbered in the specification. */
 #define BIT(n) (UINT64_C(1) << (n))
 
 enum {
@@ -25,7 +25,7 @@ void test_tables_init(TestTables *t, TestMemory *memory, uint64_t start,
     test_memory_fill(memory, start, 0, 0x1000);
 }
 
-/* 9 bits of the address for each level, from bit 12 on. */
+/* Each level uses 9 bits of the address, from bit 12 on. */
 static uint64_t index_of(uint64_t address, unsigned level)
 {
     static const unsigned shifts[] = { 0, 12, 21, 30, 39 };

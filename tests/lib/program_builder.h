@@ -13,9 +13,10 @@
 #define PROGRAM_MAX_ADDRESSES  16
 #define PROGRAM_MAX_CODE       16384
 
-/* What a program is made of; all fields may be set to anything. */
+/* The parts of a program; all fields may be set to anything. */
 typedef struct TestProgram {
-    struct veu_program_header header; /* bytes, section_count: by the builder */
+    /* the builder sets bytes and section_count */
+    struct veu_program_header header;
     unsigned variable_count;
     struct veu_variable variables[PROGRAM_MAX_VARIABLES];
     unsigned predicate_count;
@@ -26,7 +27,7 @@ typedef struct TestProgram {
     uint8_t code[PROGRAM_MAX_CODE];
 } TestProgram;
 
-/* Where test_program_build() puts things: the sections in this order. */
+/* Where test_program_build() puts the sections, in this order. */
 #define PROGRAM_CODE_SECTION_AT       32u
 #define PROGRAM_VARIABLES_SECTION_AT  48u
 #define PROGRAM_PREDICATES_SECTION_AT 64u
@@ -34,9 +35,12 @@ typedef struct TestProgram {
 #define PROGRAM_SECTIONS_END          96u
 #define PROGRAM_MAX_BYTES             (PROGRAM_MAX_CODE + 1024)
 
-/* 32-byte registers, 1024 bytes of them, nothing else. */
+/* Makes a program with 1024 bytes of 32-byte registers and nothing else. */
 void test_program_init(TestProgram *program);
-/* The next variable, V32 first; predicate, P1; address variable, A0. */
+/*
+ * Declares the next variable (from V32), predicate (from P1) or address
+ * variable (from A0).
+ */
 uint32_t test_program_variable(TestProgram *program, uint32_t offset,
                                unsigned elements, uint8_t type);
 unsigned test_program_predicate(TestProgram *program, unsigned bits);
@@ -45,8 +49,8 @@ unsigned test_program_address(TestProgram *program, unsigned elements);
 uint32_t test_program_add(TestProgram *program, const TestMessage *message);
 
 /*
- * Writes it to @to: header, four sections' entries, variables, predicates,
- * address variables, code. Returns its size.
+ * Writes the program to @to: header, four sections' entries, variables,
+ * predicates, address variables, code. Returns its size.
  */
 uint32_t test_program_build(const TestProgram *program,
                             uint8_t to[PROGRAM_MAX_BYTES]);

@@ -43,7 +43,7 @@ void line_socket_send(LineSocket *s, const char *line)
     }
 }
 
-/* Takes a line out of the buffer; NULL: it holds none. */
+/* Removes a line from the buffer; returns NULL if it holds none. */
 static char *take_line(LineSocket *s)
 {
     char *end = memchr(s->buffer, '\n', s->used);
@@ -60,7 +60,7 @@ static char *take_line(LineSocket *s)
     return line;
 }
 
-/* False: nothing came within the time. */
+/* Returns false if no bytes arrive in time. */
 static bool fill_buffer(LineSocket *s, int timeout_ms, const char *awaited)
 {
     struct pollfd fd = { .fd = s->fd, .events = POLLIN };
@@ -102,7 +102,10 @@ char *line_socket_poll(LineSocket *s)
     return line;
 }
 
-/* Sends a command; what follows "OK". Changes of interrupt lines are news. */
+/*
+ * Sends a command; returns what follows "OK". Ignores changes of interrupt
+ * lines.
+ */
 static uint64_t command(LineSocket *s, const char *line)
 {
     g_autofree char *answer = NULL;

@@ -9,7 +9,7 @@
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/test_screen.h"
 
-/* By hand, from the text. */
+/* Typed by hand from the text. */
 #define LIMIT_WIDTH  0xc000
 #define LIMIT_HEIGHT 0xc004
 #define CONTROL      0xc008
@@ -37,30 +37,30 @@ typedef struct Show {
     uint32_t number;
 } Show;
 
-/* Enabled, with a vector and a surface; nothing was flipped. */
+/* Makes an enabled scanout with a vector and a surface; no flip has started. */
 Show *show_new(void);
 void show_free(Show *show);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Show, show_free)
 
-/* The descriptor, and texels that depend on @seed. */
+/* Stores the descriptor, and texels that depend on @seed. */
 void show_put_surface(Show *show);
 void show_put_texels(Show *show, uint8_t seed);
-/* What the driver has in row @y, padding and all. */
+/* Fills row @y with the driver's bytes, including padding. */
 void show_fill_row(uint8_t *bytes, unsigned count, unsigned y, uint8_t seed);
 
 void show_begin_flip(Show *show);
-/* One step; moves all guest memory before it. */
+/* Moves all guest memory, then runs one step. */
 VeuStep show_step(Show *show, unsigned budget);
-/* Steps until there is nothing more to do. */
+/* Runs steps until there is no more work. */
 void show_run(Show *show);
 
 uint64_t show_reg(Show *show, uint32_t offset);
 unsigned show_interrupts(Show *show);
 
 void show_assert_shown(Show *show, uint8_t seed);
-/* The newest flip has ended well. */
+/* Asserts that the newest flip has succeeded. */
 void show_assert_well(Show *show);
-/* It has been refused. */
+/* Asserts that it has been refused. */
 void show_assert_refused(Show *show, uint16_t code, uint32_t detail,
                          uint64_t address);
 

@@ -34,7 +34,7 @@ static bool load_bytes(VeuStream *stream, void *data, uint32_t bytes)
 
 GByteArray *state_save(VeuDevice *device)
 {
-    /* More than most states need: it need not grow often. */
+    /* larger than most states, so that it seldom grows */
     Bytes b = { .stream.move = save_bytes,
                 .to = g_byte_array_sized_new(16384) };
 

@@ -10,9 +10,9 @@
 #include "hw/veu/device/host/device.h"
 
 GByteArray *state_save(VeuDevice *device);
-/* NULL: it was loaded, to its last byte; else why not. */
+/* Returns NULL if it was loaded to its last byte, otherwise the reason. */
 const char *state_load(VeuDevice *device, const GByteArray *state);
-/* Both, without an error. */
+/* Saves and loads, without an error. */
 void state_move(VeuDevice *from, VeuDevice *to);
 
 #endif

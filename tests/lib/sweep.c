@@ -1,5 +1,5 @@
 /*
- * veu tests: all 32-bit numbers, or every nth one.
+ * veu tests: tests of all 32-bit numbers, or of every nth one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ typedef struct Part {
 
 typedef struct Work {
     const Sweep *sweep;
-    gint next; /* part that no thread has yet */
+    gint next; /* the next part that no thread has taken */
     Part part[PARTS];
     GAsyncQueue *done; /* of Part */
 } Work;
@@ -56,7 +56,7 @@ static gpointer worker(gpointer data)
     return NULL;
 }
 
-/* Waits for all parts; GLib's messages come from one thread only. */
+/* Waits for all parts; only one thread writes GLib's messages. */
 static bool wait_for_all(Work *w)
 {
     bool ok = true;

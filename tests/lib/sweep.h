@@ -1,5 +1,5 @@
 /*
- * veu tests: all 32-bit numbers, or every nth one.
+ * veu tests: tests of all 32-bit numbers, or of every nth one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,18 +14,21 @@
 typedef struct Sweep {
     const char *name;
     uint32_t stride; /* 1: all */
-    /* Whether @count, at most SWEEP_NUMBERS, are right; else the first wrong */
+    /*
+     * Returns true if @count numbers, at most SWEEP_NUMBERS, are correct;
+     * otherwise the first wrong one.
+     */
     bool (*check)(const void *data, const uint32_t *numbers, unsigned count,
                   uint32_t *wrong);
     const void *data;
 } Sweep;
 
-/* 1 if VEU_TEST_ALL is set, else @stride. */
+/* Returns 1 if VEU_TEST_ALL is set, otherwise @stride. */
 uint32_t sweep_stride(uint32_t stride);
 
 /*
- * On all processors, telling progress where it looks at all. False, with a
- * message that has the first wrong number of some part.
+ * Runs on all processors, and reports progress if it tests all numbers. Returns
+ * false, with a message that has the first wrong number of some part.
  */
 bool sweep(const Sweep *sweep);
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Memory, a clock that a test sets, interrupts and events. All calls of the
- * model go into one log, in order, each with what a watched word of guest
- * memory held at that moment: so a test can say what was visible when.
+ * model go into one log, in order, each with the value of a watched word of
+ * guest memory at that moment, so that a test can check what was visible when.
  */
 #ifndef VEU_TEST_HOST_H
 #define VEU_TEST_HOST_H
@@ -36,26 +36,26 @@ struct TestHost {
     VeuHost host; /* first */
     TestMemory memory;
     uint64_t now_ns;
-    uint64_t watch_iova; /* 0: nothing is watched */
+    uint64_t watch_iova; /* 0 if nothing is watched */
     unsigned log_count;
     TestLogEntry log[TEST_LOG_ENTRIES];
-    /* Called from within the model's call, when set. */
+    /* If set, it is called from within the model's call. */
     void (*on_fence)(TestHost *host);
-    TestScreen *screen; /* NULL: there is none */
+    TestScreen *screen; /* NULL if there is none */
     void *opaque;
 };
 
 void test_host_init(TestHost *host);
 void test_host_free(TestHost *host);
-/* Moves all guest memory, and says so. */
+/* Moves all guest memory, and notifies the device. */
 void test_host_move(TestHost *host);
 void test_host_clear_log(TestHost *host);
 
-/* Entries of a kind, and of events by kind. */
+/* Returns the number of entries of a kind, and of events by kind. */
 unsigned test_host_count(const TestHost *host, TestLogKind kind);
 unsigned test_host_count_events(const TestHost *host, VeuEventKind kind);
 
-/* The newest event of a kind, or NULL. */
+/* Returns the newest event of a kind, or NULL. */
 const VeuEvent *test_host_last_event(const TestHost *host, VeuEventKind kind);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "tests/lib/test_memory.h"
 
-/* For page number @n and the @pages - 1 that follow it. */
+/* Allocates page number @n and the @pages - 1 pages that follow it. */
 static void allocate(TestMemory *m, unsigned n, unsigned pages)
 {
     uint8_t *bytes = aligned_alloc(TEST_PAGE_BYTES, pages * TEST_PAGE_BYTES);
@@ -53,7 +53,7 @@ uint8_t *test_memory_map(TestMemory *m, uint64_t iova, uint32_t *bytes,
     g_assert_cmpuint(*bytes, >=, 1);
     g_assert_true(access == VEU_ACCESS_READ || access == VEU_ACCESS_WRITE);
     if (!page || !permits(page, access)) {
-        *bytes = 0xdead; /* means nothing: must not be relied on */
+        *bytes = 0xdead; /* meaningless: must not be relied on */
         return NULL;
     }
     *bytes = MIN(*bytes, left);
@@ -119,7 +119,7 @@ bool test_memory_open(TestMemory *m, uint64_t iova, enum veu_access access,
     return true;
 }
 
-/* As a page of 4 KiB of a context of page tables is. */
+/* Clips it like a 4 KiB page of a context of page tables. */
 static void clip_extent(TestMemory *m, uint64_t iova, enum veu_access access,
                         VeuExtent *extent)
 {
@@ -134,7 +134,7 @@ static void clip_extent(TestMemory *m, uint64_t iova, enum veu_access access,
     extent->page_bits = VEU_PAGE_BITS;
 }
 
-/* The byte for the block that page @n is in: it is the extent's. */
+/* The byte of the block that contains page @n, in its extent. */
 static uint8_t *listed_of(TestMemory *m, unsigned n)
 {
     unsigned first = first_of_extent(m, n);
@@ -179,7 +179,7 @@ void test_memory_send_all(TestMemory *m)
     memset(m->listed, 0, m->count * sizeof(m->listed[0]));
 }
 
-/* Pages of blocks that the host does not know of are not looked at. */
+/* Ignores pages of blocks that the host does not know. */
 void test_memory_flush(TestMemory *m)
 {
     for (unsigned i = 0; i < m->count; i++) {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * It keeps what was shown last as bytes, and counts what happened.
+ * It stores the last picture as bytes, and counts what happens.
  */
 #ifndef VEU_TEST_SCREEN_H
 #define VEU_TEST_SCREEN_H
@@ -14,16 +14,17 @@
 struct TestScreen {
     bool refuses; /* has no memory for a frame */
     unsigned begun;
-    unsigned rows; /* of the frame that was begun last */
+    unsigned rows; /* of the frame that began last */
     unsigned shown;
     unsigned blanked;
-    unsigned interrupts_before; /* the frame was shown, in the host's log */
-    VeuFrame frame;             /* that was begun last */
-    GByteArray *taken;          /* its rows so far */
-    GByteArray *picture;        /* what is shown; NULL: nothing */
+    /* interrupts in the host's log before the frame was shown */
+    unsigned interrupts_before;
+    VeuFrame frame;      /* the frame that began last */
+    GByteArray *taken;   /* its rows so far */
+    GByteArray *picture; /* the picture that is shown, or NULL */
 };
 
-/* From now on @host has a screen, and its device a scanout. */
+/* Gives @host a screen, and its device a scanout. */
 void test_screen_init(TestScreen *screen, TestHost *host);
 void test_screen_free(TestScreen *screen);
 

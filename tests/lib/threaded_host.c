@@ -32,7 +32,7 @@ static uint8_t *map(ThreadedHost *h, uint64_t iova, uint32_t *bytes)
     return threaded_at(h, iova);
 }
 
-/* All of memory; what is written there has to be noted. */
+/* Returns the whole memory; pages that are written have to be recorded. */
 static bool open_all(ThreadedHost *h, ThreadedNotes *notes, uint64_t iova,
                      VeuExtent *extent)
 {
@@ -133,7 +133,7 @@ static void *run_helper(void *opaque)
 
 /* ---- the device thread ---- */
 
-/* Rings that are ready, soon. */
+/* Returns the rings that will be ready soon. */
 static uint64_t poll_tails(ThreadedHost *h)
 {
     VeuWatch watch;
@@ -147,7 +147,7 @@ static uint64_t poll_tails(ThreadedHost *h)
     return ready;
 }
 
-/* Gives rings their turns. Returns false if none has anything to do. */
+/* Gives rings their turns. Returns false if none has any work. */
 static bool run_batch(ThreadedHost *h)
 {
     uint64_t ready = poll_tails(h);
@@ -165,7 +165,7 @@ static bool run_batch(ThreadedHost *h)
     return ready || !veu_device_sleep(h->device);
 }
 
-/* With the batch's lock: until there may be something to do. */
+/* Waits, with the batch's lock held, until there may be work. */
 static void wait_for_kick(ThreadedHost *h)
 {
     struct timespec end;

@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * As hw/veu/qemu does it: one thread steps the rings in batches, helpers run
- * shares of launches, and whoever writes a register pauses the batches. Guest
- * memory is one plain array that all threads of a test see, too. Everything is
- * made of what ThreadSanitizer knows: POSIX threads and atomics.
+ * It works like hw/veu/qemu: one thread steps the rings in batches, helpers run
+ * shares of launches, and a thread that writes a register pauses the batches.
+ * Guest memory is one plain array, which all threads of a test share.
+ * Everything uses primitives that ThreadSanitizer knows: POSIX threads and
+ * atomics.
  */
 #ifndef VEU_TEST_THREADED_HOST_H
 #define VEU_TEST_THREADED_HOST_H
@@ -21,7 +22,7 @@
 
 typedef struct ThreadedHost ThreadedHost;
 
-/* Pages that a thread has noted as written, since its last flush. */
+/* Pages that a thread has written since its last flush. */
 #define THREADED_PAGE_BYTES 4096
 typedef struct ThreadedNotes {
     uint8_t page[THREADED_RAM_BYTES / THREADED_PAGE_BYTES];
@@ -40,7 +41,7 @@ struct ThreadedHost {
     VeuHost host; /* first */
     ThreadedNotes notes;
     VeuDevice *device;
-    uint8_t *memory; /* what is at THREADED_RAM */
+    uint8_t *memory; /* the contents at THREADED_RAM */
     pthread_t thread;
     pthread_mutex_t batch;
     pthread_cond_t changed; /* pauses, kicked, stop */
@@ -59,10 +60,10 @@ ThreadedHost *threaded_new(unsigned rings, unsigned helpers);
 void threaded_free(ThreadedHost *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ThreadedHost, threaded_free)
 
-/* Guest memory at a device address. */
+/* Returns guest memory at a device address. */
 void *threaded_at(ThreadedHost *host, uint64_t address);
 
-/* What a processor does. Reads do not wait for the device. */
+/* Accesses of a processor. Reads do not wait for the device. */
 uint64_t threaded_read(ThreadedHost *host, uint32_t offset, unsigned bytes);
 void threaded_write(ThreadedHost *host, uint32_t offset, uint64_t value,
                     unsigned bytes);

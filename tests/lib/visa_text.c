@@ -9,13 +9,16 @@
 #include <string.h>
 #include "tests/lib/visa_text.h"
 
-/* What is left of a line. */
+/* The rest of a line. */
 typedef struct Text {
     const char *at;
     TestMessage *m;
 } Text;
 
-/* The groups of @pattern, if it is next in the text; groups[0]: all of it. */
+/*
+ * Returns the groups of @pattern if it is next in the text; groups[0] is all of
+ * it.
+ */
 static char **take(Text *t, const char *pattern)
 {
     g_autofree char *anchored = g_strdup_printf("^\\s*(?:%s)", pattern);
@@ -40,7 +43,7 @@ static int64_t number(const char *digits)
                             (int64_t)g_ascii_strtoull(digits, NULL, 10);
 }
 
-/* The number of @word in the list of words; -1: it is none of them. */
+/* Returns the number of @word in the list, or -1. */
 static int index_of(const char *list, const char *word)
 {
     g_auto(GStrv) words = g_strsplit(list, " ", 0);
@@ -58,7 +61,7 @@ static int type_code(const char *name)
     return index_of("ud d uw w ub b df f v vf bool uq uv q hf bf", name);
 }
 
-/* "(!P1.any)". */
+/* Reads "(!P1.any)" and the like. */
 static void read_predicate(Text *t)
 {
     g_auto(GStrv)
@@ -89,7 +92,7 @@ static bool read_mnemonic(Text *t)
     return g && g_str_has_prefix(g[1], "fence_");
 }
 
-/* Letters that each mean a bit. */
+/* Letters that each stand for a bit. */
 static uint8_t bits_of(const char *letters, const char *word)
 {
     uint8_t bits = 0;
@@ -102,7 +105,7 @@ static uint8_t bits_of(const char *letters, const char *word)
     return bits;
 }
 
-/* E 1, I 2, S 4, C 8, R 10, L1 40. */
+/* The letters are E 1, I 2, S 4, C 8, R 10, L1 40. */
 static void read_fence(Text *t, const char *word)
 {
     g_autofree char *letters = g_strdup(word);
@@ -130,7 +133,7 @@ static bool read_op(Text *t, const char *word)
     return true;
 }
 
-/* The @position-th of the mnemonic's suffixes. */
+/* Reads the @position-th suffix of the mnemonic. */
 static bool read_suffix(Text *t, unsigned position, const char *word)
 {
     TestMessage *m = t->m;
@@ -268,7 +271,9 @@ static bool read_raw(Text *t, void *member)
     return g != NULL;
 }
 
-/* "<8;8,1>": null 0, then 0, 1, 2, 4 ... 32 as 1, 2, 3 ...; VxH: no vs. */
+/*
+ * Reads "<8;8,1>": null is 0; 0, 1, 2, 4 ... 32 are 1, 2, 3 ...; VxH has no vs.
+ */
 static uint16_t region(const char *text)
 {
     static const char codes[] = "- 0 1 2 4 8 16 32";
@@ -321,7 +326,7 @@ static bool read_indirect(Text *t, TestScalar *s)
     return g != NULL;
 }
 
-/* Those of floats have their own bits; here only what integers need. */
+/* Floats would need their own bits; only integers are needed here. */
 static bool read_immediate(Text *t, TestScalar *s)
 {
     g_auto(GStrv) g = take(t, "(-?(?:0[xX][0-9a-fA-F]+|\\d+)):(\\w+)");
@@ -357,13 +362,16 @@ static bool read_operand(Text *t, TestField field)
             return read_scalar(t, member);
         case 6:
             return read_raw(t, member);
-        default: /* was in the mnemonic or before it */
+        default: /* was read in the mnemonic or before it */
             return true;
         }
     }
 }
 
-/* In the order of the encoding; of svm_atomic, dst comes after addresses. */
+/*
+ * Reads operands in the order of the encoding; svm_atomic has dst after
+ * addresses.
+ */
 static bool read_operands(Text *t)
 {
     static const uint8_t svm_atomic[] = { TEST_FIELD_ADDRESS, TEST_FIELD_DATA,
