@@ -1,5 +1,6 @@
 /*
- * veu tests: a second opinion on which programs of instructions are legal.
+ * veu tests: a second implementation of the rules for legal programs of
+ * instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -78,7 +79,7 @@ static bool check_header(IsaChecker *c)
     return true;
 }
 
-/* Bytes of an entry, and how many there may be, by type. */
+/* The bytes of an entry, and the maximum number of entries, by type. */
 static const struct {
     unsigned bytes, most;
 } entries[] = {
@@ -125,7 +126,7 @@ static bool check_sections(IsaChecker *c)
            bad(c, HEADER(entry));
 }
 
-/* Offset, elements and type are at the same places in both. */
+/* Offset, elements and type have the same places in both structures. */
 static bool check_variable(IsaChecker *c, const struct veu_variable *v,
                            uint32_t at, bool has_reserved)
 {
@@ -194,7 +195,7 @@ static bool check_function(IsaChecker *c, const struct veu_function *f,
     return !f->reserved || bad(c, at + 4);
 }
 
-/* Bits of a predicate, or elements of an address variable. */
+/* Checks the bits of a predicate, or the elements of an address variable. */
 static bool check_count(IsaChecker *c, const uint16_t *entry, uint32_t at,
                         unsigned most)
 {
@@ -261,14 +262,14 @@ static void describe_to_messages(IsaChecker *c)
     m->predefined = c->predefined;
 }
 
-/* A program cut into instructions, and those into routines. */
+/* A program that is split into instructions, and these into routines. */
 typedef struct Graph {
     IsaChecker *c;
     GArray *all;     /* IsaInstruction */
-    GArray *routine; /* unsigned: of each instruction */
+    GArray *routine; /* unsigned, for each instruction */
     unsigned routines;
     bool open; /* the last instruction may proceed to the next one */
-    unsigned *label_routine; /* 1 and up; 0: not seen */
+    unsigned *label_routine; /* from 1; 0 if not seen */
     unsigned *label_wanted;
 } Graph;
 
@@ -292,7 +293,10 @@ static bool is(const IsaInstruction *i, const char *names)
     return g_strv_contains((const char *const *)list, i->row->name);
 }
 
-/* Notes for debuggers do not change what comes before a routine's end. */
+/*
+ * Remarks for debuggers do not change which instruction precedes a routine's
+ * end.
+ */
 static bool is_remark(const IsaInstruction *i)
 {
     return is(i, "file loc lifetime wait yield sampler_cache_flush");
@@ -308,7 +312,7 @@ static bool label_fault(Graph *g, unsigned label)
     return isa_refuse(g->c, VEU_FAULT_PROGRAM_LABEL, label);
 }
 
-/* A label is one place, and gotos to it are in its routine. */
+/* A label has one place, and gotos to it are in its routine. */
 static bool check_place(Graph *g, const IsaInstruction *i)
 {
     const struct veu_label *label = isa_entry(g->c, VEU_SECTION_LABELS,
@@ -332,7 +336,7 @@ static bool check_place(Graph *g, const IsaInstruction *i)
     return true;
 }
 
-/* Nothing before it proceeds or goes to this instruction. */
+/* No earlier instruction proceeds or goes to this one. */
 static bool is_dead(const Graph *g, const IsaInstruction *i)
 {
     return !g->open && i->offset != g->c->header.entry &&
@@ -360,7 +364,7 @@ static bool add_to_graph(Graph *g, const IsaInstruction *i)
     return true;
 }
 
-/* The routine that starts at a place of the code. */
+/* Returns the routine that starts at a place of the code. */
 static unsigned routine_at(const Graph *g, uint32_t offset)
 {
     for (unsigned n = 0; n < g->all->len; n++) {
@@ -384,7 +388,9 @@ static uint32_t callee_offset(const Graph *g, const IsaInstruction *i)
         ->offset;
 }
 
-/* Whether @routine calls itself; @seen are those that are being followed. */
+/*
+ * Returns true if @routine calls itself; @seen are the routines being followed.
+ */
 static bool recurs(const Graph *g, unsigned routine, unsigned depth)
 {
     if (depth > g->routines) {

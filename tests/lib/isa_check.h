@@ -1,10 +1,11 @@
 /*
- * veu tests: a second opinion on which programs of instructions are legal.
+ * veu tests: a second implementation of the rules for legal programs of
+ * instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Written from docs/spec.md, 7.5, 17.1 and 17.2, for programs that have been
- * changed anywhere. It shares no code with hw/veu/eu.
+ * Written from docs/spec.md, 7.5, 17.1 and 17.2, for programs with arbitrary
+ * changes. It shares no code with hw/veu/eu.
  */
 #ifndef VEU_TEST_ISA_CHECK_H
 #define VEU_TEST_ISA_CHECK_H
@@ -15,28 +16,30 @@
 /* A detail that the specification leaves open. */
 #define ISA_ANY_DETAIL  UINT32_MAX
 
-/* Why a program may be refused. */
+/* A reason to refuse a program. */
 typedef struct IsaReason {
     uint16_t code;
     uint32_t detail;
 } IsaReason;
 
 /*
- * The reasons that the first thing has that is wrong. Where it is an
- * instruction, each of its operands may have one.
+ * The possible reasons of the first error. If it is in an instruction, each of
+ * its operands may have one.
  */
 typedef struct IsaRefusal {
     IsaReason reasons[ISA_MAX_REASONS];
     unsigned count;
     uint32_t offset; /* of the instruction, or VEU_FAULT_NOT_APPLICABLE */
-    bool unknown;    /* it is one that the model does not have: samplers */
+    bool unknown;    /* the model does not have it: samplers */
 } IsaRefusal;
 
-/* Whether the @bytes at @program, which are 4-byte aligned, are legal. */
+/*
+ * Returns true if the @bytes at @program, which are 4-byte aligned, are legal.
+ */
 bool isa_check(const uint8_t *program, uint32_t bytes, IsaRefusal *refusal);
 bool isa_refusal_has(const IsaRefusal *refusal, uint16_t code, uint32_t detail);
 
-/* What checks of instructions need of a program. */
+/* The parts of a program that checks of instructions need. */
 typedef struct IsaChecker {
     const uint8_t *program;
     uint32_t bytes;
@@ -47,27 +50,29 @@ typedef struct IsaChecker {
     IsaRefusal *refusal;
 } IsaChecker;
 
-/* An entry of a section. */
+/* Returns an entry of a section. */
 const void *isa_entry(const IsaChecker *c, unsigned type, unsigned index,
                       unsigned bytes);
 unsigned isa_entry_count(const IsaChecker *c, unsigned type, unsigned bytes);
-/* Returns false. */
+/* Adds a reason; returns false. */
 bool isa_refuse(IsaChecker *c, uint16_t code, uint32_t detail);
 
-/* isa_check_operand.c: operand @n of @i, whose lanes and row are known. */
+/*
+ * isa_check_operand.c: checks operand @n of @i, whose lanes and row are known.
+ */
 bool isa_source_ok(const IsaChecker *c, const IsaInstruction *i,
                    const IsaOperand *o, unsigned n);
 bool isa_destination_ok(const IsaChecker *c, const IsaInstruction *i,
                         const IsaOperand *o);
 bool isa_is_null(const IsaOperand *o);
 bool isa_may_be_modified(const IsaOperand *o);
-/* The set that it is of; @is_address: &V32 of addr_add. */
+/* Returns the set of its type; @is_address is true for &V32 of addr_add. */
 uint32_t isa_type_set(const IsaChecker *c, const IsaInstruction *i,
                       const IsaOperand *o, bool is_address);
 
 /*
- * isa_check_instruction.c: the one at @code, of which there are @bytes; false
- * with reasons. @i is what the graph of routines needs of it.
+ * isa_check_instruction.c: checks the instruction at @code, which has @bytes;
+ * returns false with reasons. @i receives what the graph of routines needs.
  */
 bool isa_check_instruction(IsaChecker *c, const uint8_t *code, uint32_t bytes,
                            IsaInstruction *i);

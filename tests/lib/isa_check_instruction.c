@@ -1,10 +1,10 @@
 /*
- * veu tests: a second opinion on which instructions are legal.
+ * veu tests: a second implementation of the rules for legal instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, 17.2. All fields are looked at, so that the device may name
- * any that is wrong.
+ * docs/spec.md, 17.2. All fields are checked, so that the device may name any
+ * illegal one.
  */
 #include <glib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct Reading {
     uint32_t dst_types[2];
     uint32_t src_types[ISA_MAX_SOURCES];
     bool truncated;
-    bool lost; /* after an operand of no class, whose length is unknown */
+    bool lost; /* after an operand without a class, whose length is unknown */
 } Reading;
 
 static uint64_t take(Reading *r, unsigned bytes)
@@ -85,7 +85,7 @@ static void take_operand(Reading *r, IsaOperand *o)
     }
 }
 
-/* The lanes of a predicate operand; mov takes all bits. */
+/* Checks the lanes of a predicate operand; mov takes all bits. */
 static void check_lanes(Reading *r, const IsaOperand *o, uint32_t at)
 {
     const struct veu_predicate *p;
@@ -118,7 +118,7 @@ static void take_destination(Reading *r)
     r->dst_types[n] = isa_type_set(r->c, r->i, o, false);
 }
 
-/* ifcall: one integer, without a modifier. */
+/* ifcall takes one integer, without a modifier. */
 static bool function_address_ok(const Reading *r, const IsaOperand *o)
 {
     return isa_may_be_modified(o) || o->class == ISA_IMMEDIATE ?
@@ -153,7 +153,7 @@ static void take_source(Reading *r)
                                    r->i->row->types == 'A' && n == 0);
 }
 
-/* The sizes that a row has. */
+/* Checks the size against those of the row. */
 static bool size_ok(const IsaRow *row, unsigned lanes)
 {
     return row->types == 's' ? lanes >= 2 :
@@ -196,7 +196,7 @@ static void take_predicate(Reading *r)
     }
 }
 
-/* A relation, a minimum or a maximum, a function of bits. */
+/* A relation, a minimum or a maximum, or a function of bits. */
 static void take_code(Reading *r)
 {
     uint32_t at = r->at;
@@ -353,7 +353,7 @@ static void check_modifiers(Reading *r)
     }
 }
 
-/* A carry or borrow is a dword, the second result of invm a predicate. */
+/* A carry or borrow is a dword; the second result of invm is a predicate. */
 static void check_second(Reading *r)
 {
     const IsaOperand *o = &r->i->dst[1];
@@ -367,7 +367,7 @@ static void check_second(Reading *r)
     }
 }
 
-/* The high dwords of madw: whole registers after the low ones. */
+/* The high dwords of madw are in whole registers after the low ones. */
 static void check_high_dwords(Reading *r)
 {
     unsigned grf = r->c->header.grf_bytes;
@@ -387,7 +387,7 @@ static void check_high_dwords(Reading *r)
     }
 }
 
-/* What is known, and not modelled: docs/spec.md, 17.2. */
+/* Instructions that are known but not modelled: docs/spec.md, 17.2. */
 static bool is_listed(uint8_t opcode)
 {
     static const uint8_t opcodes[] = {
@@ -433,12 +433,12 @@ bool isa_check_instruction(IsaChecker *c, const uint8_t *code, uint32_t bytes,
         if (*f != 'e') {
             take_field(&r, *f);
         } else if (!take_size(&r)) {
-            i->lanes = 1; /* what follows has no lanes to be held against */
+            i->lanes = 1; /* later fields have no lanes to be compared with */
         }
     }
     i->bytes = r.at;
     if (r.truncated || r.lost) {
-        /* What cannot be cut into fields is refused for that alone. */
+        /* what cannot be split into fields is refused for that alone */
         c->refusal->count = 0;
         return isa_refuse(c,
                           r.truncated ? VEU_FAULT_MESSAGE_TRUNCATED :

@@ -1,5 +1,5 @@
 /*
- * veu tests: a second opinion on which operands are legal.
+ * veu tests: a second implementation of the rules for legal operands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,7 +8,7 @@
 #include <glib.h>
 #include "tests/lib/isa_check.h"
 
-/* plane ignores regions: 4 elements, or two for each lane, in a row. */
+/* plane ignores regions: 4 consecutive elements, or two for each lane. */
 static unsigned lanes_of(const IsaChecker *c, const IsaInstruction *i,
                          unsigned source)
 {
@@ -28,7 +28,7 @@ static const struct veu_variable *find_variable(const IsaChecker *c,
                      sizeof(struct veu_variable));
 }
 
-/* Null, 0, 1, 2, 4, ... 32; -1 for null, -2 for what is no number. */
+/* The number null, 0, 1, 2, 4, ... 32; -1 for null, -2 for an illegal code. */
 static int region_number(unsigned code)
 {
     static const int numbers[] = { -1, 0, 1, 2, 4, 8, 16, 32 };
@@ -64,7 +64,7 @@ static bool destination_region(const IsaOperand *o)
     return g.v >= -1 && g.w >= -1 && g.h >= 1 && g.h <= 4;
 }
 
-/* Elements from the first to the last that a lane has. */
+/* The distance from the first to the last element of all lanes. */
 static unsigned reach(Region g, unsigned lanes, bool is_destination)
 {
     unsigned most = 0;
@@ -137,7 +137,7 @@ static bool is_packed(uint8_t type)
     return type == VEU_TYPE_V || type == VEU_TYPE_UV || type == VEU_TYPE_VF;
 }
 
-/* The address of any byte of the registers: &V32. */
+/* An address of any byte of the registers: &V32. */
 static bool variable_address_ok(const IsaChecker *c, const IsaInstruction *i,
                                 const IsaOperand *o)
 {
@@ -242,7 +242,7 @@ bool isa_destination_ok(const IsaChecker *c, const IsaInstruction *i,
     }
 }
 
-/* The set of types that an operand is of. */
+/* Returns the set of types that an operand belongs to. */
 uint32_t isa_type_set(const IsaChecker *c, const IsaInstruction *i,
                       const IsaOperand *o, bool is_address)
 {

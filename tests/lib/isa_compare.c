@@ -1,5 +1,5 @@
 /*
- * veu tests: the execution unit held against the second implementation of
+ * veu tests: the execution unit compared with the second implementation of
  * instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -35,7 +35,7 @@ void isa_pair_join(IsaPair *p, World *w)
     p->thread.memory = w ? &w->thread : NULL;
 }
 
-/* The program that the device has; NULL if the model cannot run it. */
+/* Reads the device's program; returns NULL if the model cannot run it. */
 static IsaProgram *read_program(const IsaPair *p)
 {
     IsaProgram *program = isa_program_new(p->run.bytes);
@@ -60,7 +60,7 @@ bool isa_pair_take(IsaPair *p, const Code *code)
     return p->program;
 }
 
-/* What a device refuses, the model may describe. */
+/* The model may describe what the device refuses. */
 static void explain(const CodeRun *run)
 {
     IsaProgram *p = isa_program_new(run->bytes);
@@ -78,7 +78,7 @@ void isa_pair_load(IsaPair *p, const Code *code)
     }
 }
 
-/* The device's thread gets the memory of the world's. */
+/* Gives the device's thread the memory of the world. */
 static void enter_world(IsaPair *p)
 {
     const VeuThread *from = &p->world->eu->thread;
@@ -113,7 +113,7 @@ static char *differs(const IsaInstruction *i, uint32_t running, const char *how)
     return g_strdup_printf("lanes %08x: %s: %s", running, text, how);
 }
 
-/* The first register that is not the same; NULL if all are. */
+/* Describes the first register that differs; NULL if all are equal. */
 static char *compare_registers(const IsaPair *p, const uint8_t *before)
 {
     const uint8_t *mine = p->run.registers, *model = p->thread.registers;
@@ -163,7 +163,7 @@ static char *compare_message(IsaPair *p, bool ok)
     return what ? what : compare_memory(p->world);
 }
 
-/* Both sides, and what they did. */
+/* Executes on both sides, and compares the effects. */
 static char *execute(IsaPair *p, const VeuInstruction *next,
                      const IsaInstruction *i)
 {

@@ -1,16 +1,16 @@
 /*
- * veu tests: what an instruction does to the state of an EU thread.
+ * veu tests: the effect of an instruction on the state of an EU thread.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Elements of operands: the loops of the vendor's page 5, for one lane.
+ * Elements of operands follow the loops of the vendor's page 5, for one lane.
  */
 #include <glib.h>
 #include <string.h>
 #include "tests/lib/isa_integer.h"
 #include "tests/lib/isa_real.h"
 
-/* The state before the instruction, and what it does. */
+/* The state before the instruction, and its effect. */
 typedef struct Step {
     IsaThread *thread;
     const IsaThread *before;
@@ -25,7 +25,7 @@ static uint32_t low_bits(unsigned count)
     return count == 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1;
 }
 
-/* 0 stands for null; then 0, 1, 2, 4, ... */
+/* Code 0 stands for null; the next ones are 0, 1, 2, 4, ... */
 static unsigned region_number(unsigned code)
 {
     static const uint8_t numbers[8] = { 0, 0, 1, 2, 4, 8, 16, 32 };
@@ -33,7 +33,7 @@ static unsigned region_number(unsigned code)
     return numbers[code & 7];
 }
 
-/* The lanes that a predicate's control word selects. */
+/* Returns the lanes that a predicate's control word selects. */
 static uint32_t predicate_lanes(const IsaThread *t, const IsaInstruction *i)
 {
     uint32_t mask = low_bits(i->lanes);
@@ -84,7 +84,7 @@ static uint8_t type_of(const Step *s, const IsaOperand *o)
     return v ? v->type : VEU_TYPE_UD;
 }
 
-/* The byte where a general or indirect operand has its first element. */
+/* Returns the byte of the first element of a general or indirect operand. */
 static int origin(const Step *s, const IsaOperand *o, unsigned row, bool by_row)
 {
     const IsaProgram *p = s->before->program;
@@ -122,7 +122,9 @@ static bool in_registers(const Step *s, const IsaOperand *o, int place)
                              s->before->program->header.register_bytes;
 }
 
-/* sel reads the source that it copies; an index is that of the first lane. */
+/*
+ * sel reads only the source that it copies; an index is that of the first lane.
+ */
 static bool is_read(const Step *s, unsigned n, unsigned lane)
 {
     bool chosen = predicate_lanes(s->before, s->i) >> lane & 1;
@@ -135,8 +137,8 @@ static bool is_read(const Step *s, unsigned n, unsigned lane)
 }
 
 /*
- * The elements of source @n that a lane reads. sad2: those of two lanes for an
- * even one; plane: p, q, r, or u and v.
+ * Returns the number of elements of source @n that a lane reads: for sad2 those
+ * of two lanes if it is even; for plane p, q, r, or u and v.
  */
 static unsigned elements_of(const Step *s, unsigned n, unsigned lane,
                             unsigned *element)
@@ -157,7 +159,7 @@ static unsigned elements_of(const Step *s, unsigned n, unsigned lane,
     }
 }
 
-/* plane ignores regions: elements follow each other. */
+/* plane ignores regions: its elements are consecutive. */
 static IsaOperand source_operand(const Step *s, unsigned n)
 {
     IsaOperand o = s->i->src[n];
@@ -182,7 +184,7 @@ static bool source_is_in_bounds(const Step *s, unsigned n, unsigned lane)
     return true;
 }
 
-/* Only indirect operands may be anywhere. */
+/* Only indirect operands can be out of bounds. */
 static bool lane_is_in_bounds(const Step *s, unsigned lane)
 {
     const IsaInstruction *i = s->i;
@@ -230,7 +232,9 @@ static void store(uint8_t *to, uint64_t value, unsigned bytes)
     }
 }
 
-/* A restricted float: sign, 3 bits of exponent, 4 of fraction; 0 is 0. */
+/*
+ * A restricted float has a sign, 3 bits of exponent and 4 of fraction; 0 is 0.
+ */
 static uint64_t unpack_vf(uint8_t packed)
 {
     uint32_t sign = (uint32_t)(packed >> 7) << 31;
@@ -239,7 +243,7 @@ static uint64_t unpack_vf(uint8_t packed)
     return rest ? sign | ((rest >> 4) + 124) << 23 | (rest & 15) << 19 : sign;
 }
 
-/* An immediate's element; packed vectors repeat. */
+/* Returns an immediate's element; packed vectors repeat. */
 static uint64_t immediate_bits(const IsaOperand *o, unsigned lane)
 {
     uint64_t nibble = o->immediate >> 4 * (lane % 8) & 15;
@@ -334,7 +338,7 @@ static bool is_null(const IsaOperand *o)
     return o->class == ISA_GENERAL && o->id == 0;
 }
 
-/* What several elements of the sources have. */
+/* Reads several elements of the sources. */
 static void take_elements(const Step *s, unsigned lane, IsaElement *e)
 {
     unsigned value = 0;
@@ -433,7 +437,9 @@ static uint64_t finish_integer(const Step *s, uint8_t type, IsaWide n)
     return saturates(s) ? isa_clamp(type, n) : n;
 }
 
-/* A function: to the nearest, or, close to a tie, to the other side. */
+/*
+ * A function rounds to the nearest or, close to a tie, to the other neighbour.
+ */
 static void function_lane(const Step *s, unsigned lane, uint8_t type,
                           mpfr_srcptr x)
 {
@@ -513,7 +519,10 @@ static void set_predicate(const Step *s, const IsaOperand *o, unsigned lane,
     *predicate = value ? *predicate | bit : *predicate & ~bit;
 }
 
-/* The second destination is named, but that of madw, which follows. */
+/*
+ * The second destination is named, except that of madw, which follows the
+ * first.
+ */
 static void write_second(const Step *s, unsigned lane, IsaWide second)
 {
     unsigned grf = s->before->program->header.grf_bytes;
@@ -536,14 +545,14 @@ static void integer_lane(const Step *s, const IsaElement *e, unsigned lane)
     write_lane(s, &s->i->dst[0], lane, finish_integer(s, e->type, n));
 }
 
-/* mov and sel of one type keep bits. */
+/* mov and sel between equal types keep bits. */
 static bool keeps_bits(const Step *s, const IsaElement *e, unsigned source)
 {
     return !saturates(s) && !s->i->src[source].modifier &&
            e->src[source].type == e->type;
 }
 
-/* mov, and sel of the source that was chosen. */
+/* Performs mov, and sel with the chosen source. */
 static void copy_lane(const Step *s, IsaElement *e, unsigned lane,
                       unsigned chosen)
 {
@@ -627,7 +636,7 @@ static bool predicate_bit(const Step *s, const IsaOperand *o, unsigned lane)
     return (bits >> (lane + s->i->mask_offset) & 1) ^ o->id >> 15;
 }
 
-/* and, or, xor, not of predicates: of one bit each. */
+/* Performs and, or and xor; on predicates, on one bit each. */
 static void logic_lane(const Step *s, unsigned lane)
 {
     IsaElement e = { .instruction = s->i };
@@ -638,7 +647,7 @@ static void logic_lane(const Step *s, unsigned lane)
     set_predicate(s, &s->i->dst[0], lane, s->i->row->integer(&e, NULL) & 1);
 }
 
-/* All lanes have the same element. */
+/* Returns true if all lanes use the same element. */
 static bool is_scalar(const IsaOperand *o)
 {
     unsigned v = o->region & 15, w = o->region >> 4 & 15, h = o->region >> 8;
@@ -741,7 +750,10 @@ static void do_lane(const Step *s, unsigned lane, bool chosen)
     }
 }
 
-/* %tsc and %ce0: what they are while an operand is read that may be them. */
+/*
+ * Sets %tsc and %ce0 to their values while an operand is read that may name
+ * them.
+ */
 static void update_clock(IsaThread *t, const IsaInstruction *i,
                          uint32_t running)
 {
@@ -812,7 +824,7 @@ uint64_t isa_scalar(const IsaThread *t, const IsaInstruction *i, unsigned n)
     return raw_source(&s, &i->src[n], 0).raw;
 }
 
-/* The offset of a function in the code. */
+/* Returns the offset of a function in the code. */
 static void faddr(IsaThread *t, const IsaInstruction *i)
 {
     Step s = { .thread = t, .before = t, .i = i };

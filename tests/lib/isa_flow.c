@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * isa_step() is the model of docs/spec.md, 17.3: of the lanes of a frame,
+ * isa_step() is the model of docs/spec.md, 17.3: among the lanes of a frame,
  * those at the lowest place run. isa_run_lane() knows nothing of other lanes:
- * what it calculates has to be the same where lanes share no data.
+ * its result has to be the same if lanes share no data.
  */
 #include <glib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static unsigned function_at(const IsaProgram *p, uint64_t offset)
     return NOWHERE;
 }
 
-/* Where a taken branch or a call leads to. */
+/* Returns the target of a taken branch or a call. */
 static unsigned target_of(const IsaThread *t, const IsaInstruction *i)
 {
     const IsaProgram *p = t->program;
@@ -58,7 +58,7 @@ static bool is_return(const IsaInstruction *i)
     return is(i, "ret") || is(i, "fret");
 }
 
-/* Size 1: what the first bit of the predicate says, for all that run. */
+/* With size 1, the first bit of the predicate decides for all running lanes. */
 static uint32_t takers(const IsaThread *t, const IsaInstruction *i,
                        uint32_t running)
 {
@@ -169,7 +169,7 @@ bool isa_step(IsaThread *t)
     return true;
 }
 
-/* A scalar machine: a place and a stack of places. */
+/* A scalar machine with a place and a stack of places. */
 bool isa_run_lane(IsaThread *t, unsigned lane, unsigned limit)
 {
     uint32_t me = UINT32_C(1) << lane;

@@ -55,7 +55,7 @@ static IsaWide src(const IsaElement *e, unsigned n)
     return e->src[n].number;
 }
 
-/* The low 32 bits of a source, as an unsigned number. */
+/* Returns the low 32 bits of a source, as an unsigned number. */
 static uint32_t dword(const IsaElement *e, unsigned n)
 {
     return (uint32_t)src(e, n);
@@ -88,7 +88,7 @@ static uint8_t wider(const IsaElement *e)
     return isa_type_bytes(b) > isa_type_bytes(a) ? b : a;
 }
 
-/* All ones, or the farthest number of the dividend's sign. */
+/* Returns all ones, or the extreme number with the dividend's sign. */
 static IsaWide divided_by_zero(const IsaElement *e)
 {
     uint8_t type = wider(e);
@@ -110,7 +110,7 @@ IsaWide isa_mod(const IsaElement *e, IsaWide *second)
     return src(e, 1) ? src(e, 0) % src(e, 1) : src(e, 0);
 }
 
-/* Modulo 2^128, of which the destination takes 64 bits at most. */
+/* Computes modulo 2^128, of which the destination takes at most 64 bits. */
 static IsaWide product(const IsaElement *e)
 {
     return (IsaWide)((unsigned __int128)src(e, 0) *
@@ -223,7 +223,7 @@ static IsaWide difference(IsaWide a, IsaWide b)
     return a < b ? b - a : a - b;
 }
 
-/* For an even element; src2 is 0 if there is none. */
+/* Applies to an even element; src2 is 0 if there is none. */
 IsaWide isa_sad2(const IsaElement *e, IsaWide *second)
 {
     return e->odd ? 0 :
@@ -242,7 +242,7 @@ static IsaWide unsigned_src0(const IsaElement *e)
     return src(e, 0) & (power(bits_of(e->src[0].type)) - 1);
 }
 
-/* Floor of a division by a power of 2. */
+/* Returns the floor of a division by a power of 2. */
 static IsaWide shift_right(IsaWide n, unsigned count)
 {
     while (count--) {
@@ -265,7 +265,7 @@ IsaWide isa_asr(const IsaElement *e, IsaWide *second)
                        shift_count(e));
 }
 
-/* To the left; a rotation to the right is one to the left by less. */
+/* Rotates left; a rotation right is one left by the complement. */
 static IsaWide rotate(const IsaElement *e, unsigned count)
 {
     unsigned bits = bits_of(e->src[0].type);

@@ -9,9 +9,9 @@
 #include "tests/lib/isa.h"
 
 bool isa_is_signed(uint8_t type);
-/* The number that the low bits of @raw are. */
+/* Returns the number that the low bits of @raw represent. */
 IsaWide isa_extend(uint8_t type, uint64_t raw);
-/* The nearest number that @type has. */
+/* Returns the nearest number of @type. */
 IsaWide isa_clamp(uint8_t type, IsaWide number);
 
 /* The rows' operations. */

@@ -3,11 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, 17.1 and 17.4: surfaces by value, lanes that run, SLM.
+ * docs/spec.md, 17.1 and 17.4: surfaces by value, running lanes, SLM.
  */
 #include "tests/lib/isa.h"
 
-/* The table's entry, as a message without variables names it. */
+/*
+ * Finds the table's entry, by the number that a message without variables uses.
+ */
 static bool find_surface(IsaThread *t, RefMessage *m)
 {
     uint32_t index = t->states[m->surface - VEU_FIRST_SURFACE];

@@ -3,19 +3,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, 17.6: what fcvt and srnd do with numbers, not with bits.
+ * docs/spec.md, 17.6: fcvt and srnd as operations on numbers, not on bits.
  */
 #include "tests/lib/isa_narrow.h"
 #include "tests/lib/isa_real.h"
 
-/* Holds an F and what srnd adds to it. */
+/* Holds an F and the amount that srnd adds to it. */
 #define NARROW_BITS 64
 
 typedef struct Conversion {
     uint8_t from;
     uint8_t to;
-    unsigned zeros; /* low bits of the destination's type that stay 0 */
-    bool keep;      /* subnormal numbers */
+    unsigned zeros; /* low bits of the destination's type that remain 0 */
+    bool keep;      /* keeps subnormal numbers */
 } Conversion;
 
 static uint64_t convert(uint64_t bits, Conversion c)
@@ -52,7 +52,7 @@ uint64_t isa_fcvt(const IsaElement *e)
     }
 }
 
-/* The exponent of the last place of a finite number. */
+/* Returns the exponent of the last place of a finite number. */
 static int last_place(uint8_t type, uint64_t bits)
 {
     int exponent = type == VEU_TYPE_F ? bits >> 23 & 0xff : bits >> 10 & 0x1f;
@@ -61,7 +61,7 @@ static int last_place(uint8_t type, uint64_t bits)
     return (exponent ? exponent : 1) - bias;
 }
 
-/* Away from zero, by a number of units in the last place. */
+/* Moves away from zero by a number of units in the last place. */
 static void add_units(mpfr_t x, unsigned units, int place)
 {
     bool negative = mpfr_signbit(x);
@@ -75,7 +75,7 @@ static void add_units(mpfr_t x, unsigned units, int place)
     mpfr_clear(more);
 }
 
-/* Truncated; both narrow types have numbers up to 2^16. */
+/* Truncates; both narrow types have numbers up to 2^16. */
 static uint64_t truncate(uint8_t to, mpfr_t x)
 {
     if (mpfr_regular_p(x) && mpfr_get_exp(x) > 16) {

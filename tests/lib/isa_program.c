@@ -115,7 +115,7 @@ static IsaInstruction read_instruction(const uint8_t *code, uint32_t offset)
     return i;
 }
 
-/* What is in no table may be a message. */
+/* An opcode that is in no table may be that of a message. */
 static void read_message(IsaProgram *p, const uint8_t *code, uint32_t bytes,
                          IsaInstruction *i)
 {
@@ -129,7 +129,7 @@ static void read_message(IsaProgram *p, const uint8_t *code, uint32_t bytes,
     }
 }
 
-/* Returns false if there is an instruction that the model does not have. */
+/* Returns false if an instruction is missing in the model. */
 static bool read_code(IsaProgram *p, const uint8_t *code, uint32_t bytes)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(IsaInstruction));

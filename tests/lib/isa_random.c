@@ -14,10 +14,10 @@ static const uint8_t types[] = {
 
 #define TYPES G_N_ELEMENTS(types)
 
-/* The same variables again, from other bytes on. */
+/* The same variables again, starting at other bytes. */
 static const uint8_t starts[] = { 0, 1, 6, 40 };
 
-/* What an instruction is made of. */
+/* The state of an instruction that is being written. */
 typedef struct Writer {
     Code *code;
     GRand *r;
@@ -26,7 +26,7 @@ typedef struct Writer {
     uint32_t dst_types;
     uint32_t src_types[ISA_MAX_SOURCES];
     unsigned sources;
-    bool has_dst; /* what comes now is the second */
+    bool has_dst; /* the second destination is next */
 } Writer;
 
 void isa_declare(Code *code)
@@ -137,7 +137,7 @@ static uint8_t pick_type(Writer *w, uint32_t mask)
     return type;
 }
 
-/* Which types go together this time; mov seldom has a predicate. */
+/* Chooses the combination of types; mov seldom has a predicate. */
 static void choose_types(Writer *w)
 {
     const IsaTypes *t;
@@ -155,10 +155,10 @@ static unsigned code_of(unsigned number)
     return number ? __builtin_ctz(number) + 2 : 1;
 }
 
-/* The elements that a region reaches from the first on. */
+/* The elements that a region spans from its first one. */
 typedef struct Region {
     unsigned v, w, h;
-    bool by_row; /* an address for each */
+    bool by_row; /* one address for each row */
 } Region;
 
 static unsigned reach(const Region *g, unsigned lanes)
@@ -174,7 +174,7 @@ static uint16_t encode(const Region *g)
            code_of(g->h) << 8;
 }
 
-/* All legal ones, and often those that compilers write. */
+/* All legal regions, often those that compilers write. */
 static Region source_region(Writer *w)
 {
     static const Region usual[] = { { 1, 1, 0, false },
@@ -198,7 +198,7 @@ static unsigned grf_bytes(const Writer *w)
     return w->code->grf_bytes ? w->code->grf_bytes : 32;
 }
 
-/* A place for @elements of a type; NULL class where there is none. */
+/* Finds a place for @elements of a type; the class is NULL if there is none. */
 static bool place(Writer *w, uint8_t type, unsigned elements, IsaOperand *o)
 {
     unsigned start = below(w, G_N_ELEMENTS(starts));
@@ -301,7 +301,7 @@ static IsaOperand predicate_operand(Writer *w, bool inverse)
     };
 }
 
-/* An address variable, or the address of another one. */
+/* Returns an address variable, or the address of another one. */
 static IsaOperand address_operand(Writer *w, bool is_destination)
 {
     unsigned size = below(w, 5);
@@ -329,7 +329,7 @@ static IsaOperand state_operand(Writer *w)
     };
 }
 
-/* An operand that has no type. Returns false if it has one. */
+/* Makes an operand that has no type. Returns false if it has one. */
 static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
 {
     IsaOperand o;
@@ -347,7 +347,10 @@ static bool special_operand(Writer *w, uint32_t mask, bool is_destination)
     return true;
 }
 
-/* p, q and r at a multiple of 16 bytes, u and v of a register; any region. */
+/*
+ * p, q and r are at a multiple of 16 bytes, u and v at a register; any region
+ * is legal.
+ */
 static IsaOperand plane_operand(Writer *w, unsigned n)
 {
     unsigned bytes = n ? 8 * w->lanes : 16;
@@ -417,7 +420,7 @@ static bool destination(Writer *w, uint8_t type, IsaOperand *o)
 {
     Region g = { .w = w->lanes, .h = 1u << below(w, 3) };
 
-    /* madw: the high dwords are apart where the low ones are in a row. */
+    /* madw: the high dwords need a distance, the low ones are consecutive */
     if (w->row->opcode == 0x91 || below(w, 3)) {
         g.h = 1;
     }
@@ -433,7 +436,7 @@ static bool destination(Writer *w, uint8_t type, IsaOperand *o)
         return true;
     }
     o->region = code_of(g.h) << 8 | 0x22;
-    /* The high dwords of madw: whole registers on. */
+    /* the high dwords of madw begin whole registers later */
     return place(w, type,
                  reach(&g, w->lanes) + (w->row->opcode == 0x91 ?
                                             MAX(grf_bytes(w) / 4, w->lanes) :
@@ -545,7 +548,7 @@ void isa_random_instruction(Code *code, GRand *r, const IsaRow *row)
     }
 }
 
-/* 32 bytes that look like numbers of one type, or not. */
+/* Fills 32 bytes with plausible numbers of one type, or with anything. */
 static void fill_row(GRand *r, uint8_t *row)
 {
     static const uint64_t special[] = {
@@ -566,7 +569,7 @@ static void fill_row(GRand *r, uint8_t *row)
         if (kind == 0) {
             bits = special[g_rand_int(r) % G_N_ELEMENTS(special)];
         } else if (kind == 1) {
-            /* Floats near 1, and near each other. */
+            /* floats near 1, and near each other */
             bits = (bits & UINT64_C(0x80ffffff80ffffff)) |
                    UINT64_C(0x3f0000003f000000);
         } else if (kind == 2) {

@@ -7,15 +7,15 @@
 #include "tests/lib/isa_random.h"
 
 #define MAX_ROUTINES 4
-/* Instructions of any row. */
+/* The number of instructions of any row. */
 #define MIXTURE      16
 #define MAX_BLOCKS   5
 
-/* Where lanes have their data: a dword each. */
+/* The offsets of the lanes' data: a dword each. */
 #define HASH_AT      0
 #define FUEL_AT      128
 #define BITS_AT      256
-/* A count that all lanes share, and the functions' addresses. */
+/* A count that all lanes share, and the addresses of the functions. */
 #define TOGETHER_AT  384
 #define FUNCTIONS_AT 512
 
@@ -36,10 +36,10 @@ typedef struct Maker {
     bool alone; /* lanes share nothing */
     bool mixed;
     unsigned routine_count;
-    unsigned routine; /* that is being written */
+    unsigned routine; /* the one that is being written */
     bool is_function[MAX_ROUTINES];
-    unsigned id[MAX_ROUTINES]; /* label, or function */
-    unsigned first_block;      /* its label; the last is the exit */
+    unsigned id[MAX_ROUTINES]; /* of the label, or function */
+    unsigned first_block;      /* its label; the last block is the exit */
     unsigned block_count;
 } Maker;
 
@@ -75,7 +75,7 @@ static IsaOperand scalar_at(uint8_t type, unsigned at)
     return o;
 }
 
-/* dst = dst operation value, in all lanes. */
+/* Appends dst = dst operation value, in all lanes. */
 static void put_operation(Maker *m, uint8_t opcode, unsigned at, uint32_t value)
 {
     IsaOperand dst = lanes_at(at), src = number(value);
@@ -88,7 +88,7 @@ static void put_operation(Maker *m, uint8_t opcode, unsigned at, uint32_t value)
     isa_put_operand(m->code, &src);
 }
 
-/* Bits of the hash, which lanes choose their ways by. */
+/* Appends bits of the hash, by which lanes choose their paths. */
 static void put_bits(Maker *m, uint32_t mask)
 {
     IsaOperand dst = lanes_at(BITS_AT), hash = lanes_at(HASH_AT);
@@ -125,7 +125,10 @@ static void put_branch(Maker *m, uint8_t opcode, unsigned size,
     isa_put(m->code, target, 2);
 }
 
-/* A predicate that some lanes have; of all lanes together, or of each. */
+/*
+ * Appends a predicate that some lanes have, evaluated for all lanes together or
+ * each.
+ */
 static unsigned random_predicate(Maker *m)
 {
     static const unsigned together[] = { 0, ANY, ALL };
@@ -136,7 +139,10 @@ static unsigned random_predicate(Maker *m)
     return m->alone ? control : control | together[below(m, 3)];
 }
 
-/* All lanes of the size, or what bit 0 of the predicate says for all. */
+/*
+ * Chooses all lanes of the size, or size 1, where bit 0 of the predicate
+ * decides for all.
+ */
 static unsigned random_size(Maker *m)
 {
     return m->alone || below(m, 4) ? full_size(m) : 0;
@@ -163,7 +169,7 @@ static void put_ifcall(Maker *m, unsigned size, unsigned predicate,
     isa_put(m->code, 0, 2);
 }
 
-/* Calls only a routine that comes later: none calls itself. */
+/* Calls only a later routine, so that none calls itself. */
 static void put_call(Maker *m)
 {
     unsigned left = m->routine_count - m->routine - 1;
@@ -192,7 +198,7 @@ static void put_return(Maker *m, unsigned predicate)
     isa_put(m->code, predicate, 2);
 }
 
-/* Counts how often lanes came here together, whoever they are. */
+/* Counts how often lanes were here together, whichever they are. */
 static void put_together(Maker *m)
 {
     IsaOperand dst = isa_lanes_at(VEU_TYPE_UD, TOGETHER_AT);
@@ -256,7 +262,7 @@ static void put_mov(Maker *m, unsigned size, unsigned predicate,
     isa_put_operand(m->code, src);
 }
 
-/* A lane without fuel gets one to leave the caller with. */
+/* Gives a lane without fuel one unit, with which it leaves the caller. */
 static void put_exit(Maker *m)
 {
     IsaOperand fuel = lanes_at(FUEL_AT), one = number(1);
@@ -267,7 +273,7 @@ static void put_exit(Maker *m)
     put_return(m, 0);
 }
 
-/* The kernel starts with the addresses of all functions. */
+/* The kernel starts by taking the addresses of all functions. */
 static void put_addresses(Maker *m)
 {
     for (unsigned n = 1; n < m->routine_count; n++) {
@@ -281,7 +287,7 @@ static void put_addresses(Maker *m)
     }
 }
 
-/* All rows may come; what they do to the fuel is mended. */
+/* All rows may occur; damage to the fuel is repaired. */
 static void put_mixture(Maker *m)
 {
     IsaOperand cr0 = { .class = ISA_GENERAL,

@@ -37,7 +37,7 @@ static uint64_t low(unsigned bits)
     return (UINT64_C(1) << bits) - 1;
 }
 
-/* The exponent of the least subnormal number. */
+/* The exponent of the smallest subnormal number. */
 static int least(Format f)
 {
     return 2 - (1 << (f.exponent - 1)) - (int)f.fraction;
@@ -100,7 +100,10 @@ void isa_real_get(mpfr_t x, uint8_t type, uint64_t bits)
     mpfr_setsign(x, x, sign < 0, MPFR_RNDN);
 }
 
-/* The largest finite number, or infinity, as the rounding mode says. */
+/*
+ * Returns the largest finite number or infinity, depending on the rounding
+ * mode.
+ */
 static uint64_t too_large(Format f, bool negative, mpfr_rnd_t mode)
 {
     bool up = mode == MPFR_RNDN || (mode == MPFR_RNDU && !negative) ||
@@ -109,7 +112,7 @@ static uint64_t too_large(Format f, bool negative, mpfr_rnd_t mode)
     return infinity(f) - !up;
 }
 
-/* @x in units of its last place; the exponent of that. */
+/* Returns @x in units of its last place, and the exponent of that. */
 static int in_units(Format f, mpfr_srcptr x, mpfr_t units)
 {
     int unit = MAX(mpfr_get_exp(x) - (int)f.fraction - 1, least(f));
@@ -126,7 +129,7 @@ static uint64_t put_finite(Format f, mpfr_srcptr x, mpfr_rnd_t mode, bool keep)
     int unit;
     uint64_t n;
 
-    /* Far out: the exponents below stay in the range of an int. */
+    /* far out of range: this keeps the exponents below within an int */
     if (mpfr_get_exp(x) > 2000) {
         return too_large(f, negative, mode);
     }
@@ -144,7 +147,7 @@ static uint64_t put_finite(Format f, mpfr_srcptr x, mpfr_rnd_t mode, bool keep)
     if (n >> f.fraction == 0) {
         return keep ? n : 0;
     }
-    /* A carry out of the fraction is one into the exponent. */
+    /* a carry out of the fraction increments the exponent */
     n = ((uint64_t)(unit - least(f)) << f.fraction) + n;
     return n >= infinity(f) ? too_large(f, negative, mode) : n;
 }
@@ -230,7 +233,7 @@ IsaWide isa_real_to_integer(uint8_t type, mpfr_srcptr x, uint32_t cr0)
     }
     mpfr_init2(whole, 128);
     mpfr_rint(whole, x, cr0 & 1 << 12 ? isa_rounding(cr0) : MPFR_RNDZ);
-    /* Up to 66 bits, in two parts. */
+    /* up to 66 bits, in two parts */
     n = (IsaWide)mpfr_get_d(whole, MPFR_RNDZ);
     mpfr_sub_d(whole, whole, mpfr_get_d(whole, MPFR_RNDZ), MPFR_RNDN);
     n += (IsaWide)mpfr_get_d(whole, MPFR_RNDZ);

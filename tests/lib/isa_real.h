@@ -3,40 +3,45 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A result is exact, or truncated so that no rounding can tell it from the
- * exact one (isa_sticky()). It is rounded once, by isa_real_put().
+ * A result is exact, or truncated such that no rounding can distinguish it from
+ * the exact one (isa_sticky()). It is rounded once, by isa_real_put().
  */
 #ifndef VEU_TEST_ISA_REAL_H
 #define VEU_TEST_ISA_REAL_H
 
 #include "tests/lib/isa.h"
 
-/* Holds every sum of a product and a number exactly, of all types. */
+/* Holds every sum of a product and a number exactly, for all types. */
 #define ISA_EXACT_BITS 4600
-/* Quotients, roots and functions, before they are rounded. */
+/* Precision of quotients, roots and functions before rounding. */
 #define ISA_LONG_BITS  300
-/* A function may be off by this more than half a unit in the last place. */
+/* The error of a function may exceed half a unit in the last place by this. */
 #define ISA_EXCESS     0.02
 
-/* How bits 5:4 of %cr0 say that results are rounded. */
+/* The rounding mode that bits 5:4 of %cr0 select. */
 mpfr_rnd_t isa_rounding(uint32_t cr0);
-/* Whether %cr0 keeps the subnormal numbers of a type. */
+/* Returns true if %cr0 keeps the subnormal numbers of a type. */
 bool isa_keeps_subnormal(uint32_t cr0, uint8_t type);
-/* A number of @type, with a zero of its sign where it is flushed. */
+/* Returns a number of @type, or a zero of its sign if it is flushed. */
 uint64_t isa_flush(uint8_t type, uint64_t bits, uint32_t cr0);
 uint64_t isa_sign_bit(uint8_t type);
 
-/* Narrow floats, which have no type in vISA; TF32 without its low 13 bits. */
+/*
+ * Narrow floats, which are no types of vISA; TF32 is without its low 13 bits.
+ */
 #define ISA_TYPE_BF8  16
 #define ISA_TYPE_TF32 17
 
 void isa_real_get(mpfr_t x, uint8_t type, uint64_t bits);
 uint64_t isa_real_put(uint8_t type, mpfr_srcptr x, mpfr_rnd_t mode, bool keep);
-/* Whether a function that rounds to nearest may round to the other side. */
+/*
+ * Returns true if a function that rounds to nearest may choose the other
+ * neighbour.
+ */
 bool isa_real_is_near_tie(uint8_t type, mpfr_srcptr x);
 uint64_t isa_real_saturate(uint8_t type, uint64_t bits);
 
-/* After an operation that truncated: @inexact is what MPFR returned. */
+/* Follows an operation that truncated; @inexact is what MPFR returned. */
 void isa_sticky(mpfr_t x, int inexact);
 
 /* A source of a float operation. */
@@ -65,7 +70,7 @@ void isa_real_plane(const IsaElement *e, mpfr_t r);
 void isa_real_minmax(const IsaElement *e, mpfr_t r);
 void isa_real_copy(const IsaElement *e, mpfr_t r);
 
-/* A float as an integer of @type: rounded and clamped. */
+/* Converts a float to an integer of @type: rounded and clamped. */
 IsaWide isa_real_to_integer(uint8_t type, mpfr_srcptr x, uint32_t cr0);
 void isa_integer_to_real(IsaWide number, mpfr_t x);
 

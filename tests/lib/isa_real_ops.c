@@ -8,7 +8,7 @@
 #include <glib.h>
 #include "tests/lib/isa_real.h"
 
-/* What a source needs: DF has 53 bits. */
+/* The precision of a source; DF has 53 bits. */
 #define SOURCE_BITS 64
 
 void isa_source(const IsaElement *e, unsigned n, mpfr_t x)
@@ -22,7 +22,7 @@ static mpfr_rnd_t mode_of(const IsaElement *e)
     return isa_rounding(e->cr0);
 }
 
-/* The sources of an operation, for its time. */
+/* The sources of an operation, during the operation. */
 typedef struct Sources {
     mpfr_t x[3];
 } Sources;
@@ -47,7 +47,7 @@ static void release(Sources *s)
     }
 }
 
-/* The mode matters where the result is a zero: it chooses the sign. */
+/* The mode matters if the result is a zero, whose sign it determines. */
 void isa_real_add(const IsaElement *e, mpfr_t r)
 {
     Sources s = take(e, 2);
@@ -100,7 +100,7 @@ static int invert(mpfr_t r, mpfr_srcptr x, mpfr_rnd_t mode)
     return mpfr_ui_div(r, 1, x, mode);
 }
 
-/* MPFR has +infinity for both zeros. */
+/* MPFR returns +infinity for both zeros. */
 static int invert_sqrt(mpfr_t r, mpfr_srcptr x, mpfr_rnd_t mode)
 {
     if (mpfr_zero_p(x)) {
@@ -138,7 +138,7 @@ void isa_real_pow(const IsaElement *e, mpfr_t r)
     release(&s);
 }
 
-/* Integral values of F have no more bits than F. */
+/* Integral values of F fit into F. */
 static void round_whole(const IsaElement *e, mpfr_t r, mpfr_rnd_t mode)
 {
     Sources s = take(e, 1);
@@ -168,7 +168,7 @@ void isa_real_rndz(const IsaElement *e, mpfr_t r)
     round_whole(e, r, MPFR_RNDZ);
 }
 
-/* Never 1: at most the largest number of F below. */
+/* The result is never 1, but at most the largest number of F below it. */
 void isa_real_frc(const IsaElement *e, mpfr_t r)
 {
     Sources s = take(e, 1);
@@ -211,7 +211,7 @@ void isa_real_lrp(const IsaElement *e, mpfr_t r)
     release(&s);
 }
 
-/* Sources: p, q, r, and the lane's u and v. */
+/* The sources are p, q, r, and the lane's u and v. */
 void isa_real_plane(const IsaElement *e, mpfr_t r)
 {
     mpfr_t x[ISA_PLANE_SOURCES];

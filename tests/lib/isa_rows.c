@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Written from the vendor's pages; types and costs from chapter 17 of the
- * specification: every integer type goes with every other.
+ * specification: every integer type may be combined with every other.
  */
 #include "tests/lib/isa_integer.h"
 #include "tests/lib/isa_narrow.h"

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is legal: semantics.md, section 2, and spec.md. The random test makes
- * sure of it: the second implementation has to find each message legal.
+ * What is legal: semantics.md, section 2, and spec.md. The random test verifies
+ * this: the second implementation has to accept each message.
  */
 #include <string.h>
 #include "tests/lib/random_message.h"
@@ -26,7 +26,7 @@ static bool is_svm(const TestMessage *m)
     return test_layouts[m->kind].opcode == 0x4e;
 }
 
-/* log2 of the lanes: those that the kind has. */
+/* log2 of the lanes that the kind may have. */
 static unsigned random_size(const World *w, TestKind kind)
 {
     switch (kind) {
@@ -80,7 +80,7 @@ static uint16_t random_pred(const World *w, const TestMessage *m,
     return id | world_below(w, 3) << 13 | (world_chance(w, 50) ? 0x8000 : 0);
 }
 
-/* A variable of one of @types (a bit each) that is large enough, or null. */
+/* Returns a large enough variable of one of @types (one bit each), or null. */
 static TestRaw random_raw(const World *w, uint32_t types, uint32_t bytes)
 {
     const EuFixture *eu = w->eu;
@@ -94,7 +94,7 @@ static TestRaw random_raw(const World *w, uint32_t types, uint32_t bytes)
         if ((types >> v->type & 1) && size >= bytes) {
             uint32_t grfs = (size - bytes) / grf + 1;
 
-            /* often the last one there is */
+            /* often the last one */
             return (TestRaw){
                 32 + i,
                 (world_chance(w, 20) ? grfs - 1 : world_below(w, grfs)) * grf
@@ -104,7 +104,7 @@ static TestRaw random_raw(const World *w, uint32_t types, uint32_t bytes)
     return (TestRaw){ 0, world_below(w, 65536) };
 }
 
-/* An element of an integer variable. */
+/* Returns an element of an integer variable. */
 static TestScalar random_general(const World *w, unsigned i)
 {
     const struct veu_variable *v = &w->eu->variables[i];
@@ -152,7 +152,7 @@ static TestScalar random_scalar(const World *w, const TestMessage *m)
                                                         world_random64(w) };
 }
 
-/* Something that the message accepts, more often than not. */
+/* Returns true, mostly, if the message accepts the surface. */
 static bool fits(const TestMessage *m, const struct veu_surface *s)
 {
     const RefFormat *f = s->type == VEU_SURFACE_NULL ? NULL :
@@ -255,7 +255,7 @@ static uint8_t random_op(const World *w, TestKind kind)
     }
 }
 
-/* Data of @lanes lanes, for each channel, block or as it is. */
+/* Chooses data of @lanes lanes for each channel or block, or as a whole. */
 static void random_data(const World *w, TestMessage *m, unsigned lanes)
 {
     static const uint8_t block_bytes[] = { 1, 4, 8, 8 };

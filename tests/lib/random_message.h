@@ -1,5 +1,5 @@
 /*
- * veu tests: random legal messages, and registers that take them somewhere.
+ * veu tests: random legal messages, and registers with addresses for them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,12 +8,14 @@
 
 #include "tests/lib/random_world.h"
 
-/* Every field has a legal value; operands may overlap. */
+/*
+ * Returns a message whose fields all have legal values; operands may overlap.
+ */
 TestMessage random_message(const World *w, TestKind kind);
 
 /*
- * Fills the registers that @message, decoded, reads: addresses around the
- * surface and its ends, around RAM and its ends, mostly aligned.
+ * Fills the registers that the decoded @message reads with addresses around the
+ * surface and its ends, and around RAM and its ends, mostly aligned.
  */
 void random_operands(World *w, const TestMessage *message,
                      const RefMessage *decoded);

@@ -1,5 +1,5 @@
 /*
- * veu tests: registers that take random messages somewhere.
+ * veu tests: registers with addresses for random messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ static void put(World *w, uint32_t at, uint64_t value, unsigned bytes)
     }
 }
 
-/* Where an indirect operand points; mostly into the register file. */
+/* Returns where an indirect operand points, mostly into the register file. */
 static uint32_t point(World *w, const RefScalar *s)
 {
     uint32_t end = w->thread.register_bytes;
@@ -26,7 +26,7 @@ static uint32_t point(World *w, const RefScalar *s)
     return *address + s->add;
 }
 
-/* Puts @value where the scalar is, and returns what the message reads then. */
+/* Puts @value into the scalar, and returns what the message then reads. */
 static uint64_t put_scalar(World *w, const RefScalar *s, uint64_t value)
 {
     uint32_t at = s->class == TEST_CLASS_INDIRECT ? point(w, s) : s->at;
@@ -38,7 +38,10 @@ static uint64_t put_scalar(World *w, const RefScalar *s, uint64_t value)
     return ref_extend(value, s->type);
 }
 
-/* What a buffer's message names; no bytes if it is none. */
+/*
+ * Returns the memory that a buffer message names; no bytes if it is not a
+ * buffer.
+ */
 static RefRange buffer_range(const World *w, unsigned surface)
 {
     const struct veu_surface *s;
@@ -60,7 +63,10 @@ static RefRange buffer_range(const World *w, unsigned surface)
                                     0 };
 }
 
-/* Around the start, the end, a page's end or anywhere, mostly aligned. */
+/*
+ * Returns a place around the start, the end, a page border or anywhere, mostly
+ * aligned.
+ */
 static uint64_t near(const World *w, RefRange range, unsigned unit)
 {
     uint64_t at = world_below(w, 128);
@@ -78,8 +84,8 @@ static uint64_t near(const World *w, RefRange range, unsigned unit)
 }
 
 /*
- * Element offsets, after what the global offset is. Some messages have dwords
- * in a row, of which a lane may be elsewhere.
+ * Puts element offsets that take the global offset into account. Some messages
+ * have consecutive dwords, and one lane may be elsewhere.
  */
 static void put_offsets(World *w, const RefMessage *m, uint64_t global)
 {
@@ -98,10 +104,10 @@ static void put_offsets(World *w, const RefMessage *m, uint64_t global)
     }
 }
 
-/* Addresses, after what the base is. */
+/* Puts addresses that take the base into account. */
 static void put_addresses(World *w, const RefMessage *m, uint64_t base)
 {
-    uint64_t together = world_address(w); /* lanes that meet somewhere */
+    uint64_t together = world_address(w); /* lanes that meet at one address */
     unsigned unit = m->align ? m->align : 1;
 
     for (unsigned i = 0; i < m->lanes && !m->address.null; i++) {
@@ -113,7 +119,7 @@ static void put_addresses(World *w, const RefMessage *m, uint64_t base)
     }
 }
 
-/* Coordinates that hit more often than not. */
+/* Puts coordinates that mostly hit the surface. */
 static void put_coordinates(World *w, const RefMessage *m, const RefOperand *o,
                             unsigned range)
 {
@@ -132,7 +138,7 @@ static void put_texels(World *w, const RefMessage *m)
     put_coordinates(w, m, &m->address, 26);
 }
 
-/* X and Y of a block: in the surface, over its edges, far away. */
+/* Puts X and Y of a block: in the surface, across its edges, or far away. */
 static void put_media(World *w, const RefMessage *m)
 {
     const struct veu_surface *s = &w->surfaces[0];

@@ -33,7 +33,7 @@ uint8_t test_random_tiling(GRand *rng, const TestShape *shape)
     return tiling;
 }
 
-/* 1 to n, often small, often n itself. */
+/* Returns 1 to n, often small, often n itself. */
 static uint32_t upto(GRand *rng, uint32_t n)
 {
     switch (g_rand_int_range(rng, 0, 8)) {
@@ -141,7 +141,7 @@ Surface test_random_surface(GRand *rng, const TestShape *shape, uint8_t tiling,
             choose_levels(rng, &s, texel);
             choose_pitch(rng, &s, texel, most);
         }
-        /* Padding can make a slice too wide for any pitch. */
+        /* padding can make a slice too wide for any pitch */
     } while (s.type != VEU_SURFACE_1D && s.pitch > 1u << 18);
     if (has_slices(&s)) {
         choose_slices(rng, &s, most);

@@ -9,32 +9,32 @@
 #include <glib.h>
 #include "veu/surface.h"
 
-/* A shape as a descriptor names it. */
+/* A shape, as in a descriptor. */
 typedef struct TestShape {
     const char *name;
     uint8_t type;
     uint16_t flags;
-    uint8_t tilings; /* bit n: tiling n is legal */
+    uint8_t tilings; /* bit n is set if tiling n is legal */
 } TestShape;
 
 #define TEST_SHAPES 7
-#define TEST_BUFFER 6 /* the last one */
+#define TEST_BUFFER 6 /* index of the last shape */
 extern const TestShape test_shapes[TEST_SHAPES];
 
-/* One that is legal for the shape. */
+/* Returns a tiling that is legal for the shape. */
 uint8_t test_random_tiling(GRand *rng, const TestShape *shape);
 
-/* How large it may be. */
+/* The maximum size of a surface. */
 typedef struct TestExtent {
-    uint32_t width; /* also of a buffer */
+    uint32_t width; /* also for a buffer */
     uint32_t height;
     uint32_t depth;
-    uint32_t slack; /* units of padding in a pitch, at most */
+    uint32_t slack; /* maximum units of padding in a pitch */
 } TestExtent;
 
 /*
- * A legal surface at a base that fits all of them, a multiple of 4096. Large
- * enough numbers in @extent give all that a descriptor can say.
+ * Returns a legal surface at a base that suits all of them, a multiple of 4096.
+ * With large enough numbers in @extent, all legal descriptors are possible.
  */
 struct veu_surface test_random_surface(GRand *rng, const TestShape *shape,
                                        uint8_t tiling, uint16_t format,

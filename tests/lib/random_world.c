@@ -54,7 +54,7 @@ uint64_t world_address(const World *w)
     }
 }
 
-/* Of 32 bits; as halves: pairs of special ones, too. */
+/* 32 bits, which may be a pair of special halves. */
 uint32_t world_value(const World *w)
 {
     static const uint32_t special[] = {
@@ -93,7 +93,7 @@ static void add_memory(World *w)
     test_memory_init(m);
     m->joined = world_chance(w, 50);
     test_memory_add(m, LOW, TEST_PAGE_BYTES, true);
-    /* 0 and 3 pages on: a hole, so some surfaces have one inside */
+    /* a hole from 0 to 3 pages on, so that some surfaces contain one */
     test_memory_add(m, MIDDLE, 3 * TEST_PAGE_BYTES, true);
     test_memory_add(m, ROM, 2 * TEST_PAGE_BYTES, false);
     test_memory_add(m, RAM_TOP, 2 * TEST_PAGE_BYTES, true);
@@ -112,7 +112,7 @@ static void add_memory(World *w)
     fill(w, w->eu->slm, EU_SLM_BYTES);
 }
 
-/* Aligned as the surface has to be, buffers more often than not to more. */
+/* Aligns the base as the surface requires, buffers mostly more than that. */
 static void place_surface(const World *w, struct veu_surface *s)
 {
     uint64_t unit = s->tiling ? 4096 : ref_texel_bytes(ref_format(s->format));
@@ -126,13 +126,13 @@ static void place_surface(const World *w, struct veu_surface *s)
     }
     unit = buffer && world_chance(w, 80) && 16 % unit == 0 ? 16 : unit;
     s->base = s->base / unit * unit;
-    /* Near the top of the address space it might wrap: not legal. */
+    /* near the top of the address space it might wrap, which is not legal */
     if (s->base + ref_surface_bytes(s) < s->base) {
         s->base = MIDDLE / unit * unit;
     }
 }
 
-/* All shapes, formats and tilings; most of them in a page or so. */
+/* All shapes, formats and tilings; most of them are about a page large. */
 static void random_surface(const World *w, struct veu_surface *s)
 {
     static const TestExtent small = { 24, 12, 6, 2 };
@@ -143,7 +143,7 @@ static void random_surface(const World *w, struct veu_surface *s)
     if (f->code == VEU_FORMAT_RAW || world_chance(w, 30)) {
         shape = &test_shapes[TEST_BUFFER];
     }
-    if (world_chance(w, 20)) { /* what atomics take */
+    if (world_chance(w, 20)) { /* formats that atomics accept */
         f = ref_format(world_chance(w, 50) ? VEU_FORMAT_R32_UINT :
                                              VEU_FORMAT_R16_FLOAT);
     }
@@ -152,7 +152,7 @@ static void random_surface(const World *w, struct veu_surface *s)
     place_surface(w, s);
 }
 
-/* At least a buffer and an image. */
+/* Adds at least a buffer and an image. */
 static void add_surfaces(World *w)
 {
     w->thread.surface_count = 2 + world_below(w, EU_SURFACES - 2);
@@ -183,7 +183,7 @@ static void add_variables(World *w)
         uint32_t end = EU_REGISTER_BYTES - elements * size;
         uint32_t offset = world_below(w, end + 1);
 
-        /* Some overlap on purpose; some start at no multiple of anything. */
+        /* some overlap on purpose, and some have an odd start */
         offset = world_chance(w, 40) ? world_below(w, 512) : offset;
         eu_variable(w->eu, offset, elements, type);
     }

@@ -30,23 +30,29 @@ uint32_t world_below(const World *w, uint32_t n);
 bool world_chance(const World *w, unsigned percent);
 uint64_t world_random64(const World *w);
 
-/* Where something may be: RAM, near its ends, ROM, a hole, the ends of all. */
+/*
+ * Returns a place in RAM, near its ends, in ROM, in a hole, or at an end of the
+ * address space.
+ */
 uint64_t world_address(const World *w);
-/* A value that is likely to be special: a float, or a small number. */
+/* Returns a value that is likely to be special: a float, or a small number. */
 uint32_t world_value(const World *w);
 
-/* Memory, surfaces, variables, register size, SIMD size. */
+/* Makes memory, surfaces, variables, register size and SIMD size. */
 void world_init(World *w, GRand *rng);
 /*
- * The same for a program of instructions, of 32 lanes and these registers: the
- * first WORLD_VARIABLES of @variables, @predicates of 32 bits, and one
- * address variable of 16 elements.
+ * Like world_init(), for a program of instructions with 32 lanes and these
+ * registers: the first WORLD_VARIABLES of @variables, @predicates of 32 bits,
+ * and one address variable of 16 elements.
  */
 void world_init_for(World *w, GRand *rng, const struct veu_variable *variables,
                     uint32_t register_bytes, unsigned grf_bytes,
                     unsigned predicates);
 void world_free(World *w);
-/* What a thread starts with: new for every message, alike on both sides. */
+/*
+ * Sets the initial state of a thread, new for every message, and equal on both
+ * sides.
+ */
 void world_restart(World *w);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Written from the vendor's loops and semantics.md, as plainly as can be
- * and as slow as it likes to be. It shares no code with hw/veu/eu.
+ * Written from the vendor's loops and semantics.md, as plainly as possible,
+ * without regard for speed. It shares no code with hw/veu/eu.
  */
 #ifndef VEU_TEST_REF_H
 #define VEU_TEST_REF_H
@@ -13,7 +13,7 @@
 #include "tests/lib/test_memory.h"
 #include "veu/surface.h"
 
-/* What a message is held against. */
+/* What messages are checked against. */
 typedef struct RefProgram {
     unsigned simd;
     unsigned grf_bytes;
@@ -24,8 +24,8 @@ typedef struct RefProgram {
     unsigned address_count;
     const struct veu_address *addresses;
     /*
-     * 32 variables by id in a program of instructions (no elements: none);
-     * otherwise NULL.
+     * The 32 variables by id in a program of instructions (without elements if
+     * undeclared); otherwise NULL.
      */
     const struct veu_variable *predefined;
     unsigned surface_variables; /* of a program of instructions */
@@ -33,7 +33,7 @@ typedef struct RefProgram {
 
 typedef struct RefOperand {
     bool null;
-    uint32_t at; /* byte in the register file */
+    uint32_t at; /* first byte in the register file */
     uint8_t type;
 } RefOperand;
 
@@ -49,18 +49,18 @@ typedef struct RefScalar {
 typedef struct RefMessage {
     TestKind kind;
     uint32_t bytes; /* length of the encoding */
-    unsigned lanes; /* of messages without: 1 */
+    unsigned lanes; /* 1 for messages without lanes */
     unsigned mask_offset;
     bool no_mask;
     uint16_t pred;
-    unsigned element_bytes; /* of an element, a block, an oword, a word */
+    unsigned element_bytes; /* of an element, a block, an oword or a word */
     unsigned blocks;
-    unsigned align; /* of an address, bytes; 0: any */
+    unsigned align; /* of an address, in bytes; 0 for any */
     uint8_t channels;
     unsigned channel_stride;
     uint8_t surface;
     uint8_t op;   /* of an atomic, without its width */
-    uint8_t mode; /* these five: MEDIA */
+    uint8_t mode; /* these five are for MEDIA */
     uint8_t plane;
     unsigned width;
     unsigned height;
@@ -105,26 +105,28 @@ typedef struct RefThread {
     uint64_t stateless_bytes;
     uint8_t undefined;
     bool strict_types;
-    bool slm_wraps;       /* the low 16 bits of an SLM address count */
+    bool slm_wraps;       /* only the low 16 bits of an SLM address are used */
     uint32_t moved_bytes; /* by the last message */
 } RefThread;
 
-/* Decodes the message at @code; false with a fault of its form. */
+/* Decodes the message at @code; returns false with a fault of its form. */
 bool ref_decode(const RefProgram *program, const uint8_t *code, uint32_t bytes,
                 RefMessage *message, RefFault *fault);
 
-/* Bytes of an element of a variable, 0 for types that none may have. */
+/*
+ * The bytes of an element of a variable; 0 for types that no variable may have.
+ */
 unsigned ref_type_bytes(uint8_t type);
-/* An integer of that type, sign- or zero-extended. */
+/* Returns an integer of that type, sign- or zero-extended. */
 uint64_t ref_extend(uint64_t value, uint8_t type);
 
-/* Performs a message; fault->code is 0 when nothing went wrong. */
+/* Performs a message; fault->code is 0 on success. */
 void ref_execute(RefThread *thread, const RefMessage *message, RefFault *fault);
 
-/* The lanes of the message that run. */
+/* Returns the lanes of the message that run. */
 uint32_t ref_enabled(const RefThread *thread, const RefMessage *message);
 
-/* A surface format by its code; NULL if there is none. */
+/* Finds a surface format by its code; returns NULL if there is none. */
 typedef enum RefType {
     REF_FLOAT,
     REF_UFLOAT,
@@ -137,9 +139,9 @@ typedef enum RefType {
 typedef struct RefFormat {
     uint16_t code;
     const char *name;
-    const char *channels; /* "RGBA", in the order of memory; RAW: "" */
+    const char *channels; /* "RGBA", in the order of memory; "" for RAW */
     unsigned bits[4];     /* of each of them */
-    RefType type;         /* of all of them, but perhaps of A */
+    RefType type;         /* of all channels, except perhaps A */
     RefType alpha_type;
     bool atomics;
 } RefFormat;
@@ -154,10 +156,10 @@ extern const RefFormat ref_formats[];
 extern const unsigned ref_format_count;
 const RefFormat *ref_format(uint16_t code);
 unsigned ref_texel_bytes(const RefFormat *format);
-/* False for a channel that the format lacks. */
+/* Returns false for a channel that the format lacks. */
 bool ref_channel(const RefFormat *format, char name, RefChannel *channel);
 
-/* Conversion of a register value, and back, semantics.md, section 5. */
+/* Converts a register value, and back: semantics.md, section 5. */
 uint32_t ref_convert(RefType type, unsigned bits, uint32_t lane);
 uint32_t ref_convert_back(RefType type, unsigned bits, uint32_t code);
 

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include "tests/lib/ref_run.h"
 
-/* spec.md, dword_atomic: one type for all operands. */
+/* spec.md, dword_atomic: all operands have one type. */
 static uint8_t wanted_type(const RefMessage *m)
 {
     bool wide = m->element_bytes == 8;
@@ -43,7 +43,7 @@ static uint64_t source(const RefRun *r, const RefOperand *o, unsigned lane)
                                       ref_operand_dword(r, o, lane);
 }
 
-/* Lane after lane; 16 bits are the lower half of a dword. */
+/* Performs lane after lane; 16 bits are the lower half of a dword. */
 static void perform(RefRun *r)
 {
     const RefMessage *m = r->m;
@@ -86,7 +86,7 @@ void ref_svm_atomic(RefRun *r)
     perform(r);
 }
 
-/* Both the offset and the address it gives have to be aligned. */
+/* Both the offset and the resulting address have to be aligned. */
 void ref_dword_atomic(RefRun *r)
 {
     const RefMessage *m = r->m;
@@ -112,7 +112,7 @@ void ref_dword_atomic(RefRun *r)
     perform(r);
 }
 
-/* Formats with one channel of the operand's size. */
+/* Accepts formats with one channel of the operand's size. */
 static bool format_ok(RefRun *r, const struct veu_surface *s)
 {
     const RefFormat *f = ref_format(s->format);

@@ -1,5 +1,5 @@
 /*
- * veu tests: a second implementation: what atomic operations compute.
+ * veu tests: a second implementation: the results of atomic operations.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "tests/lib/ref_run.h"
 
-/* The numbers of a format: bits of exponent and of fraction. */
+/* A float format: its bits of exponent and of fraction. */
 typedef struct Float {
     unsigned exponent;
     unsigned fraction;
@@ -39,7 +39,7 @@ static bool is_nan(uint64_t value, unsigned bytes)
     return exponent == (1u << f.exponent) - 1 && fraction;
 }
 
-/* Exact: halves and floats are doubles too. */
+/* Exact, because halves and floats are doubles, too. */
 static double number(uint64_t value, unsigned bytes)
 {
     Float f = float_of(bytes);
@@ -58,14 +58,16 @@ static double number(uint64_t value, unsigned bytes)
                         exponent - bias - (int)f.fraction);
 }
 
-/* The half nearest to @x, which is exact; a value in the middle: the even. */
+/*
+ * Returns the half nearest to @x, which is exact; a tie goes to the even one.
+ */
 static uint64_t to_half(double x)
 {
     uint64_t sign = signbit(x) ? 0x8000 : 0;
     double distance = INFINITY;
     uint64_t nearest = 0;
 
-    /* Binary search for the largest half that is not above |x|. */
+    /* binary search for the largest half that is not above |x| */
     uint64_t low = 0;
     for (uint64_t step = 0x4000; step; step /= 2) {
         if (low + step <= 0x7c00 && number(low + step, 2) <= fabs(x)) {
@@ -73,7 +75,7 @@ static uint64_t to_half(double x)
         }
     }
     for (uint64_t code = low; code <= low + 1 && code <= 0x7c00; code++) {
-        /* for this, infinity is what would be the next number */
+        /* for this, infinity is the value of the next number */
         double value = code == 0x7c00 ? 65536 : number(code, 2);
         double d = fabs(fabs(x) - value);
 
@@ -85,7 +87,7 @@ static uint64_t to_half(double x)
     return sign | nearest;
 }
 
-/* One rounding: a sum of two halves is exact as a double. */
+/* Rounds once, because a sum of two halves is exact as a double. */
 static uint64_t sum(uint64_t a, uint64_t b, unsigned bytes)
 {
     uint64_t result = 0;
@@ -105,7 +107,7 @@ static uint64_t sum(uint64_t a, uint64_t b, unsigned bytes)
     return result;
 }
 
-/* A NaN is returned quiet, the first one; inf - inf is a positive quiet one. */
+/* Returns the first NaN, made quiet; inf - inf is a positive quiet NaN. */
 static uint64_t add(uint64_t old, uint64_t src0, unsigned bytes, bool subtract)
 {
     Float f = float_of(bytes);
@@ -125,7 +127,10 @@ static uint64_t add(uint64_t old, uint64_t src0, unsigned bytes, bool subtract)
     return sum(old, src0 ^ minus, bytes);
 }
 
-/* The number where the other is a NaN; what is there where they are equal. */
+/*
+ * Returns the number if the other is a NaN, and the old value if they are
+ * equal.
+ */
 static uint64_t choose(uint64_t old, uint64_t src0, unsigned bytes, int sign)
 {
     if (is_nan(src0, bytes)) {

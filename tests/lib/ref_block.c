@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST, SVM BLOCK_LD, SVM BLOCK_ST. They have
- * no lanes; the message is one that is checked whole.
+ * no lanes; the message is checked as a whole.
  */
 #include <glib.h>
 #include "tests/lib/ref_run.h"
@@ -12,7 +12,7 @@
 typedef struct Block {
     bool svm;
     RefRange range;
-    uint64_t offset; /* from the base; the first oword's */
+    uint64_t offset; /* offset of the first oword from the base */
 } Block;
 
 /* Each oword "is in or out of bounds as a whole". */

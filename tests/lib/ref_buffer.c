@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * GATHER, GATHER_SCALED, QW_GATHER, the SCATTERs, and the 4_SCALED messages,
- * those on addresses too.
+ * including those with addresses.
  */
 #include <glib.h>
 #include "tests/lib/ref_run.h"
@@ -68,7 +68,7 @@ uint64_t ref_offset(const RefRun *r, uint64_t offset)
     return r->slm && r->t->slm_wraps ? offset % 65536 : offset;
 }
 
-/* Where the lanes go. */
+/* Places the lanes. */
 static bool place_elements(RefRun *r)
 {
     const RefMessage *m = r->m;
@@ -139,9 +139,9 @@ void ref_scatter(RefRun *r)
     ref_moved(r, m->element_bytes);
 }
 
-/* The address of each lane's channel R: relative to the base, and in all. */
+/* The address of each lane's channel R, relative to the base and absolute. */
 typedef struct Places {
-    RefRange range; /* of an SVM message: all there is */
+    RefRange range; /* all of memory for an SVM message */
     uint64_t offset[REF_MAX_LANES];
 } Places;
 
@@ -158,7 +158,7 @@ static bool channel_inside(const RefRun *r, const Places *p, unsigned lane,
     return is_svm(r->m) || p->offset[lane] + c * 4 + 4 <= p->range.size;
 }
 
-/* A lane is checked whole: all its channels that are in bounds. */
+/* A lane is checked as a whole: all its channels that are in bounds. */
 static void check_channels(RefRun *r, const Places *p, unsigned lane)
 {
     bool any = false;
@@ -223,8 +223,8 @@ typedef void Channel(RefRun *r, const Places *p, unsigned c, unsigned lane,
                      unsigned ch_start);
 
 /*
- * The vendor has the loops the other way round; lanes that touch the same
- * dword tell: "where two touch the same byte the highest lane wins".
+ * The vendor's loops are nested the other way round. The order shows in lanes
+ * that touch the same dword: the highest lane wins.
  */
 static void for_each_channel(RefRun *r, Channel *perform)
 {

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The layouts of encoding.md, section 3, one function each; the rules of
- * semantics.md, sections 1 and 2. The first field that is illegal, in the
+ * The layouts of encoding.md, section 3, with one function each, and the rules
+ * of semantics.md, sections 1 and 2. The first field that is illegal, in the
  * order of the bytes, is the one that the fault names.
  */
 #include <glib.h>
@@ -117,7 +117,7 @@ static void take_svm_blocks(RefDecoder *d)
                  m->lanes * MAX(4, m->blocks * m->element_bytes));
 }
 
-/* Bits 0 to 2: owords; bits 3 and 7 "both mean unaligned". */
+/* Bits 0 to 2 give the owords; bits 3 and 7 both mean unaligned. */
 static void take_svm_block(RefDecoder *d)
 {
     RefMessage *m = d->m;
@@ -165,7 +165,7 @@ static void take_qw(RefDecoder *d)
     m->element_bytes = 8;
     m->blocks = ref_take_size(d, one);
     ref_take_surface(d);
-    m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
+    m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none, so it is 0 */
     ref_take_raw(d, &m->address, REF_OFFSETS, m->lanes * 4);
     ref_take_raw(d, &m->data, REF_QWORDS, m->lanes * 8);
 }
@@ -219,7 +219,10 @@ static void take_media(RefDecoder *d)
     ref_take_raw(d, &m->data, REF_ANY, (m->height - 1) * m->pitch + m->width);
 }
 
-/* Bits 0 to 4: the operation; 5: 16 bits; 6: 64 bits, SVM only. */
+/*
+ * Bits 0 to 4 are the operation; bit 5 means 16 bits; bit 6 means 64 bits, SVM
+ * only.
+ */
 static void take_op(RefDecoder *d)
 {
     RefMessage *m = d->m;
@@ -236,7 +239,7 @@ static void take_op(RefDecoder *d)
     m->align = m->element_bytes;
 }
 
-/* Where it is not used "it must be V0 (the null variable)". */
+/* If it is not used, "it must be V0 (the null variable)". */
 static void take_source(RefDecoder *d, RefOperand *source, bool used)
 {
     uint32_t at = d->at;
@@ -266,7 +269,7 @@ static void take_dword_atomic(RefDecoder *d)
     ref_take_exec(d, 1, 16);
     ref_take_pred(d);
     ref_take_surface(d);
-    d->m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none: 0 */
+    d->m->scalar.class = TEST_CLASS_IMMEDIATE; /* there is none, so it is 0 */
     ref_take_raw(d, &d->m->address, REF_OFFSETS, d->m->lanes * 4);
     take_sources(d);
 }
@@ -355,11 +358,11 @@ bool ref_decode(const RefProgram *program, const uint8_t *code, uint32_t bytes,
                      .fault = fault };
 
     memset(fault, 0, sizeof(*fault));
-    /* A message without lanes runs once, whatever the mask. */
+    /* a message without lanes runs once, whatever the mask */
     *message = (RefMessage){ .lanes = 1, .no_mask = true, .blocks = 1 };
     take_message(&d);
     message->bytes = d.at;
-    /* What cannot be cut into fields is refused for that, whatever it holds. */
+    /* what cannot be split into fields is refused for that alone */
     if (d.truncated || d.lost) {
         fault->code = 0;
         ref_refuse(&d,

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops are the vendor's, byte by byte; semantics.md, sections 1, 3
- * and 4, for the rest. A lane is looked at whole before any lane is performed.
+ * The loops are the vendor's, byte by byte; the rest is from semantics.md,
+ * sections 1, 3 and 4. Each lane is checked as a whole before any lane is
+ * performed.
  */
 #include <glib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ void ref_form_fault(RefRun *r, uint16_t code, uint32_t detail)
     };
 }
 
-/* What the message does at an address; an atomic writes. */
+/* Returns the access that the message makes at an address; an atomic writes. */
 static enum veu_access access_of(const RefMessage *m)
 {
     switch (m->kind) {
@@ -175,7 +176,7 @@ static bool is_atomic(const RefMessage *m)
            m->kind == TEST_SVM_ATOMIC;
 }
 
-/* "An atomic needs permission to read and permission to write." */
+/* "An atomic requires permission to read and to write." */
 static uint8_t *byte_at(const RefRun *r, uint64_t address)
 {
     if (!r->slm && is_atomic(r->m) &&
@@ -239,7 +240,7 @@ void ref_moved(const RefRun *r, uint32_t lane_bytes)
     }
 }
 
-/* There is nothing that one thread could see of it. */
+/* A fence has no effect that one thread could see. */
 static void fence(RefRun *r)
 {
 }

@@ -1,5 +1,5 @@
 /*
- * veu tests: a second implementation: fields that are no operands.
+ * veu tests: a second implementation: fields that are not operands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -113,7 +113,7 @@ void ref_take_pred(RefDecoder *d)
     }
 }
 
-/* A code with the meanings of @sizes, which ends with a 0. */
+/* Takes a code with the meanings of @sizes, which ends with a 0. */
 unsigned ref_take_size(RefDecoder *d, const uint8_t *sizes)
 {
     uint32_t at = d->at;
@@ -128,7 +128,10 @@ unsigned ref_take_size(RefDecoder *d, const uint8_t *sizes)
     return 1;
 }
 
-/* A program of instructions names its own variables: docs/spec.md, 17.1. */
+/*
+ * Surface ids in a program of instructions are those of its variables:
+ * docs/spec.md, 17.1.
+ */
 void ref_take_surface(RefDecoder *d)
 {
     uint32_t at = d->at;
@@ -140,7 +143,7 @@ void ref_take_surface(RefDecoder *d)
     }
 }
 
-/* "All 15 channel masks are accepted"; how far the data then reaches. */
+/* "All 15 channel masks are accepted"; returns the extent of the data. */
 uint32_t ref_take_channels(RefDecoder *d)
 {
     RefMessage *m = d->m;

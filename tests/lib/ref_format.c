@@ -215,7 +215,7 @@ bool ref_channel(const RefFormat *f, char name, RefChannel *channel)
     return false;
 }
 
-/* To the nearest integer; a value in the middle to the even one. */
+/* Rounds to the nearest integer; a tie goes to the even one. */
 static double nearest_even(double x)
 {
     double below = floor(x);
@@ -242,14 +242,18 @@ static uint32_t convert_norm(double min, double max_code, uint32_t lane)
         return 0;
     }
     x = x < min ? min : x > 1 ? 1 : x;
-    /* The product of two floats is exact in double; rounded once to float. */
+    /*
+     * the product of two floats is exact in double, and is rounded once to
+     * float
+     */
     x = (float)(x * max_code);
     return (uint32_t)(int32_t)nearest_even(x);
 }
 
 /*
- * 5 bits of exponent and @digits of fraction: multiples of 2^(exponent -
- * digits). A NaN is quiet and has the upper bits of the payload.
+ * Converts to 5 bits of exponent and @digits of fraction: multiples of
+ * 2^(exponent - digits). A NaN becomes quiet and keeps the upper bits of the
+ * payload.
  */
 static uint32_t convert_small(unsigned digits, uint32_t lane)
 {
@@ -263,10 +267,10 @@ static uint32_t convert_small(unsigned digits, uint32_t lane)
 
         return infinity | 1u << (digits - 1) | payload;
     }
-    if (x < 0x1p-14) { /* denormals; 2^digits of them are 2^-14 */
+    if (x < 0x1p-14) { /* denormals: 2^digits of them make 2^-14 */
         return nearest_even(ldexp(x, 14 + digits));
     }
-    /* Half-way between the largest and what would be 65536. */
+    /* half-way between the largest number and 65536 */
     if (x >= 65536 - ldexp(1, 14 - digits)) {
         return infinity;
     }
@@ -340,10 +344,10 @@ static uint32_t as_bits(double x)
 }
 
 /*
- * The float nearest to k / max. The quotient is rounded to double first. That
- * is no second rounding: max is below 2^16, so that a quotient which is not
- * half-way between two floats is farther from there than a double's rounding
- * moves it, and none is half-way, as max is odd.
+ * Returns the float nearest to k / max. The quotient is rounded to double
+ * first. That does not cause double rounding: max is below 2^16, so that a
+ * quotient which is not half-way between two floats is farther from there than
+ * a double's rounding moves it, and none is half-way, as max is odd.
  */
 static uint32_t back_norm(int64_t k, int64_t max)
 {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The vendor's loops, byte by byte. A byte belongs to a texel.
+ * The vendor's loops, byte by byte. Each byte belongs to a texel.
  */
 #include <glib.h>
 #include "tests/lib/ref_run.h"
@@ -13,7 +13,7 @@ typedef struct Media {
     const struct veu_surface *surface;
     uint32_t x;
     uint32_t y;
-    /* Bytes of the block, row by row. */
+    /* The bytes of the block, row by row. */
     bool inside[64 * 64];
     uint64_t address[64 * 64];
 } Media;
@@ -39,7 +39,7 @@ static bool find_surface(RefRun *r, Media *media)
     return true;
 }
 
-/* Fields are every second row: the even ones, the odd ones. */
+/* Fields consist of every second row: the even or the odd ones. */
 static uint64_t row_of(const Media *media, unsigned mode, unsigned i)
 {
     uint64_t row = (uint64_t)media->y + i;
@@ -69,7 +69,9 @@ static bool find_byte(const Media *media, uint64_t x, uint64_t y,
     return true;
 }
 
-/* Bytes from number @n on that are together in memory; 0: it is outside. */
+/*
+ * Returns the number of contiguous bytes from number @n on; 0 if it is outside.
+ */
 static unsigned run_of(const Media *media, unsigned n, unsigned end)
 {
     unsigned run = 0;
@@ -81,7 +83,9 @@ static unsigned run_of(const Media *media, unsigned n, unsigned end)
     return run;
 }
 
-/* A fault names the row, and the bytes together that are not all there. */
+/*
+ * A fault names the row, and the contiguous bytes that are not all accessible.
+ */
 static bool check_row(RefRun *r, const Media *media, unsigned row)
 {
     unsigned end = (row + 1) * r->m->width;
@@ -96,7 +100,7 @@ static bool check_row(RefRun *r, const Media *media, unsigned row)
     return true;
 }
 
-/* All of the message, or none. */
+/* Places all bytes of the message, or none. */
 static bool place_bytes(RefRun *r, Media *media)
 {
     const RefMessage *m = r->m;

@@ -27,7 +27,7 @@ unsigned ref_type_bytes(uint8_t type)
     return type < 16 ? bytes[type] : 0;
 }
 
-/* @types: like " ud d ". */
+/* @types has the form " ud d ". */
 static bool type_in(uint8_t type, const char *types)
 {
     static const char *const names[16] = { " ud ", " d ",  " uw ",   " w ",
@@ -90,7 +90,7 @@ uint64_t ref_extend(uint64_t value, uint8_t type)
     return is_signed ? (uint64_t)((int64_t)value >> unused) : value >> unused;
 }
 
-/* UD id, UB row, UB column, UW region; "a row is one GRF". */
+/* Reads UD id, UB row, UB column, UW region; "a row is one GRF". */
 static bool take_general(RefDecoder *d, RefScalar *s)
 {
     const struct veu_variable *v = variable(d->program, ref_take(d, 4));
@@ -108,7 +108,7 @@ static bool take_general(RefDecoder *d, RefScalar *s)
     return true;
 }
 
-/* UW address variable, UB element, W bytes to add, UB type, UW region. */
+/* Reads UW address variable, UB element, W bytes to add, UB type, UW region. */
 static bool take_indirect(RefDecoder *d, RefScalar *s)
 {
     const RefProgram *p = d->program;
@@ -122,7 +122,7 @@ static bool take_indirect(RefDecoder *d, RefScalar *s)
         !is_integer(s->type)) {
         return false;
     }
-    /* All address variables' elements are in a row. */
+    /* the elements of all address variables are consecutive */
     s->address = element;
     for (unsigned i = 0; i < id; i++) {
         s->address += p->addresses[i].elements;

@@ -16,58 +16,67 @@ typedef struct RefRun {
     RefFault *fault;
     /* The register file as it was before the message. */
     uint8_t *before;
-    /* Lanes that are performed, are out of bounds. */
+    /* Lanes that are performed, and lanes that are out of bounds. */
     bool live[REF_MAX_LANES];
     bool outside[REF_MAX_LANES];
     uint64_t address[REF_MAX_LANES];
     bool slm; /* the addresses are in shared local memory */
 } RefRun;
 
-/* Memory of a surface: [base, base + size). */
+/* The memory of a surface: [base, base + size). */
 typedef struct RefRange {
     uint64_t base;
     uint64_t size;
 } RefRange;
 
-/* ref_execute.c: what all messages need. */
+/* ref_execute.c: functions for all messages. */
 bool ref_lane_enabled(const RefThread *t, const RefMessage *m, unsigned n);
-/* Operands, as they were before the message; null reads as 0. */
+/* Operands, with their values before the message; null reads as 0. */
 uint32_t ref_operand_dword(const RefRun *r, const RefOperand *o, unsigned lane);
 uint64_t ref_operand_qword(const RefRun *r, const RefOperand *o, unsigned lane);
 uint8_t ref_operand_byte(const RefRun *r, const RefOperand *o, unsigned byte);
-/* False with a fault: where an indirect operand is no part of the registers. */
+/*
+ * Returns false with a fault if an indirect operand is outside of the
+ * registers.
+ */
 bool ref_scalar(RefRun *r, const RefScalar *scalar, uint64_t *value);
-/* Writes the destination; nothing where it is null. */
+/* Writes the destination; does nothing if it is null. */
 void ref_write_byte(const RefRun *r, unsigned byte, uint8_t value);
-/* @size bytes of a result in a place of @place bytes, the rest undefined. */
+/*
+ * Writes @size bytes of a result to a place of @place bytes; the rest is
+ * undefined.
+ */
 void ref_write(const RefRun *r, unsigned byte, uint64_t value, unsigned size,
                unsigned place);
 
 void ref_form_fault(RefRun *r, uint16_t code, uint32_t detail);
-/* Element @element of a lane cannot be performed; the first fault stays. */
+/* Element @element of a lane cannot be performed; the first fault is kept. */
 void ref_lane_fault(RefRun *r, uint16_t code, unsigned lane, unsigned element,
                     uint64_t address, uint32_t bytes);
-/* The lane's address is not aligned as the message demands: it faults. */
+/* Makes the lane fault if its address does not have the message's alignment. */
 bool ref_aligned(RefRun *r, unsigned lane, uint64_t address);
-/* All bytes of the element can be accessed, or the lane faults. */
+/* Makes the lane fault unless all bytes of the element are accessible. */
 bool ref_check(RefRun *r, unsigned lane, unsigned element, uint64_t address,
                uint32_t bytes);
-/* An element of @bytes is all of the lane: it is live, or faults. */
+/* Checks a lane with one element of @bytes: it becomes live, or faults. */
 void ref_check_lane(RefRun *r, unsigned lane, uint32_t bytes);
 uint64_t ref_load(const RefRun *r, uint64_t address, unsigned bytes);
 void ref_store(const RefRun *r, uint64_t address, uint64_t value,
                unsigned bytes);
-/* Live lanes move @lane_bytes each. */
+/* Counts @lane_bytes for each live lane. */
 void ref_moved(const RefRun *r, uint32_t lane_bytes);
 
-/* ref_buffer.c: false with a fault. */
+/* ref_buffer.c: returns false with a fault. */
 bool ref_find_buffer(RefRun *r, RefRange *range);
-/* An offset in that buffer; it wraps in the SLM of programs of instructions. */
+/*
+ * Returns an offset in that buffer, which wraps in the SLM of programs of
+ * instructions.
+ */
 uint64_t ref_offset(const RefRun *r, uint64_t offset);
 
-/* ref_typed.c: NULL with a fault. */
+/* ref_typed.c: returns NULL with a fault. */
 const struct veu_surface *ref_find_image(RefRun *r);
-/* The texel of each lane. */
+/* Finds the texel of each lane. */
 void ref_place_texels(RefRun *r, const struct veu_surface *s);
 
 /* Perform a message. */
@@ -88,8 +97,8 @@ void ref_gather4_typed(RefRun *r);
 void ref_scatter4_typed(RefRun *r);
 
 /*
- * An atomic operation on words of @bytes: what is in memory then. *result is
- * what the message returns.
+ * Returns the new value of memory after an atomic operation on words of @bytes;
+ * *result receives what the message returns.
  */
 uint64_t ref_atomic(uint8_t op, unsigned bytes, uint64_t old, uint64_t src0,
                     uint64_t src1, uint64_t *result);

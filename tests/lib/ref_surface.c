@@ -126,10 +126,10 @@ RefRectangle ref_rectangle(const Surface *s, unsigned l, uint32_t slice)
     return at;
 }
 
-/* Offset in a tile of its byte u of row v. */
+/* Returns the offset in a tile of byte u of row v. */
 static uint64_t in_tile(uint8_t tiling, uint64_t u, uint64_t v)
 {
-    /* Cells of 16 bytes x 4 rows: across the top, down the left side. */
+    /* Cells of 16 bytes x 4 rows: across the top, and down the left side. */
     static const uint16_t across[] = { 0x000, 0x040, 0x080, 0x0c0,
                                        0x200, 0x240, 0x280, 0x2c0 };
     static const uint16_t down[] = { 0x000, 0x100, 0x400, 0x500,
@@ -188,7 +188,7 @@ uint64_t ref_surface_bytes(const Surface *s)
     return bytes;
 }
 
-/* The slice that U, V, R mean, before MinArrayElement is added. */
+/* Returns the slice that U, V, R select, before MinArrayElement is added. */
 static uint32_t slice_of(const Surface *s, uint32_t v, uint32_t r)
 {
     if (s->type == VEU_SURFACE_1D) {
@@ -197,7 +197,7 @@ static uint32_t slice_of(const Surface *s, uint32_t v, uint32_t r)
     return is_array(s) || s->type == VEU_SURFACE_3D ? r : 0;
 }
 
-/* Returns true if both the view and the level have the slice. */
+/* Returns true if both the view and the level contain the slice. */
 static bool slice_exists(const Surface *s, unsigned level, uint32_t slice)
 {
     if (s->view_extent && slice >= s->view_extent) {

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Every level of every slice is a rectangle in one plane of texels; a tiling
- * tells where a byte of the plane is. It shares no code with hw/veu/eu.
+ * gives the place of a byte of the plane. It shares no code with hw/veu/eu.
  */
 #ifndef VEU_TEST_REF_SURFACE_H
 #define VEU_TEST_REF_SURFACE_H
@@ -13,33 +13,35 @@
 #include <stdbool.h>
 #include "veu/surface.h"
 
-/* Is it as include/veu/surface.h says? */
+/* Returns true if the descriptor follows include/veu/surface.h. */
 bool ref_surface_is_legal(const struct veu_surface *surface);
 
-/* Dimensions of the plane, in texels and rows. */
+/* The dimensions of the plane, in texels and rows. */
 typedef struct RefRectangle {
     uint64_t x, y, width, height;
 } RefRectangle;
 
-/* Level @level (from the first there is) of slice @slice of all. */
+/* Level @level (from the first that exists) of slice @slice of all. */
 RefRectangle ref_rectangle(const struct veu_surface *surface, unsigned level,
                            uint32_t slice);
 
-/* All levels of a slice, with padding. */
+/* All levels of a slice, including padding. */
 RefRectangle ref_slice(const struct veu_surface *surface);
 
-/* Levels that there are; slices that a level has. */
+/* The levels that exist; the slices of a level. */
 unsigned ref_levels(const struct veu_surface *surface);
 uint32_t ref_slices(const struct veu_surface *surface, unsigned level);
 
-/* Address of a byte of the plane. */
+/* Returns the address of a byte of the plane. */
 uint64_t ref_plane_byte(const struct veu_surface *surface, uint64_t x_byte,
                         uint64_t y);
 
-/* Bytes from the base to after the last texel; tiled: the last tile. */
+/*
+ * Bytes from the base to the end of the last texel; if tiled, of the last tile.
+ */
 uint64_t ref_surface_bytes(const struct veu_surface *surface);
 
-/* False: out of bounds. */
+/* Returns false if the texel is out of bounds. */
 bool ref_texel(const struct veu_surface *surface, uint32_t u, uint32_t v,
                uint32_t r, uint32_t lod, uint64_t *address);
 

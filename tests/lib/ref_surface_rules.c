@@ -1,5 +1,5 @@
 /*
- * veu tests: a second implementation: which descriptors are legal.
+ * veu tests: a second implementation: the rules for legal descriptors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include "tests/lib/ref_run.h"
 
-/* A lane is checked whole: all its blocks. */
+/* A lane is checked as a whole: all its blocks. */
 static void check_blocks(RefRun *r, unsigned lane)
 {
     const RefMessage *m = r->m;
@@ -34,7 +34,7 @@ static void place_blocks(RefRun *r)
     }
 }
 
-/* The vendor's loops; the registers are bytes here. */
+/* The vendor's loops, with registers as bytes. */
 static unsigned block_byte(const RefMessage *m, unsigned i, unsigned j)
 {
     unsigned min_block_size = m->blocks < 4 ? 4 : m->blocks;

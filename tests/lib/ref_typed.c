@@ -61,7 +61,7 @@ void ref_place_texels(RefRun *r, const struct veu_surface *s)
     }
 }
 
-/* The format and the texel of each lane; NULL with a fault. */
+/* Finds the format and the texel of each lane; returns NULL with a fault. */
 static const RefFormat *place_texels(RefRun *r)
 {
     const struct veu_surface *s = ref_find_image(r);
@@ -78,7 +78,7 @@ static const RefFormat *place_texels(RefRun *r)
     return f;
 }
 
-/* The bytes that hold a bit of the channel, as a number. */
+/* Returns the bytes that hold a bit of the channel, as a number. */
 static uint64_t window_at(const RefRun *r, const RefChannel *c, unsigned lane,
                           uint64_t *address, unsigned *bytes)
 {
@@ -107,7 +107,7 @@ static void put_code(const RefRun *r, const RefChannel *c, unsigned lane,
     ref_store(r, address, window + ((code - old) << c->bit % 8), bytes);
 }
 
-/* Bytes of a texel in which the message has bits. */
+/* Returns the bytes of a texel in which the message has bits. */
 static uint32_t bytes_of(const RefMessage *m, const RefFormat *f)
 {
     bool used[16] = { false };
@@ -159,7 +159,9 @@ void ref_scatter4_typed(RefRun *r)
     ref_moved(r, f ? bytes_of(m, f) : 0);
 }
 
-/* What lane @i reads; @c is NULL for a channel that the format lacks. */
+/*
+ * Returns what lane @i reads; @c is NULL for a channel that the format lacks.
+ */
 static uint32_t read_channel(const RefRun *r, const RefFormat *f, char name,
                              const RefChannel *c, unsigned i)
 {
