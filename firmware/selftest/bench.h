@@ -21,7 +21,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/** No work of a check takes this long. */
+/** The maximum time of any work of a check. */
 #define BENCH_TIMEOUT_NS 10000000000ull
 
 #define BENCH_SLOTS         64
@@ -31,7 +31,7 @@
 #define BENCH_PROGRAM_BYTES 65536
 #define BENCH_PAYLOAD_BYTES 65536
 
-/** An address at which no PC of this size has anything. */
+/** An address that no PC of this size uses. */
 #define BENCH_HOLE 0x7000000000ull
 
 struct bench {
@@ -47,7 +47,8 @@ struct bench {
     uint8_t *result;
     struct veu_surface *surfaces;
     volatile uint64_t *fence;
-    struct veu_fault_record fault; /**< the newest one that bench_run() found */
+    /** the newest record that bench_run() found */
+    struct veu_fault_record fault;
 };
 
 /** Allocates the memory. */
@@ -57,8 +58,8 @@ void bench_init(struct bench *bench, const struct options *options);
 void bench_start_ring(struct bench *bench, enum veu_policy policy);
 
 /**
- * Runs one command to its end. VEU_FAULTED: bench->fault describes it, and the
- * ring has been started again.
+ * Runs one command to its end. If it returns VEU_FAULTED, bench->fault
+ * describes the fault, and the ring has been restarted.
  */
 enum veu_status bench_run(struct bench *bench,
                           const struct veu_command_header *command);
@@ -66,12 +67,12 @@ enum veu_status bench_run(struct bench *bench,
 /** Puts a command. Panics if it does not fit. */
 void bench_put(struct bench *bench, const struct veu_command_header *command);
 
-/** A random number, and one below @limit. */
+/** Returns a random number, or one below @limit. */
 uint64_t bench_random(struct bench *bench);
 uint32_t bench_below(struct bench *bench, uint32_t limit);
 void bench_random_bytes(struct bench *bench, void *to, size_t bytes);
 
-/** The index of the first byte that differs, or @bytes. */
+/** Returns the index of the first byte that differs, or @bytes. */
 size_t bench_difference(const void *left, const void *right, size_t bytes);
 
 #endif /* BENCH_H */

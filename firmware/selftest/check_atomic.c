@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Atomic messages and a processor's atomic instructions on the same words:
- * nothing is lost.
+ * Atomic messages and a processor's atomic instructions on the same words: no
+ * change is lost.
  */
 #include "checks.h"
 
@@ -15,19 +15,20 @@
 
 /* A cache line that both sides change. */
 struct words {
-    uint32_t sum;   /* both add; the device does so by address */
+    uint32_t sum;   /* both sides add; the device does so by address */
     uint32_t count; /* the device increments, the processor exchanges */
     uint32_t steps; /* the processor increments, the device takes a max */
     uint16_t low;   /* the device adds, */
     uint16_t high;  /* and the processor adds to its neighbour */
     uint64_t sum64; /* both add */
-    uint32_t bits;  /* both flip; the device flips the lower half */
+    /* both flip bits; the device flips those of the lower half */
+    uint32_t bits;
 };
 
 struct contest {
     struct bench *b;
     struct words *words;
-    uint64_t rounds; /* of the processor */
+    uint64_t rounds; /* rounds of the processor */
     bool started, stop, stopped;
 };
 
@@ -41,7 +42,7 @@ static void exchange_one(uint32_t *word)
     }
 }
 
-/* lock add, lock cmpxchg, lock xor: the processor's side. */
+/* The processor's side: lock add, lock cmpxchg, lock xor. */
 static void compete(void *opaque)
 {
     struct contest *c = opaque;
@@ -86,7 +87,7 @@ static void put_messages(struct side *s)
         veu_encode_dword_atomic(code, 0, VEU_ATOMIC_ADD, 16, exec, T6 + 2,
                                 veu_v(s->offsets), veu_v(s->step), VEU_NULL,
                                 VEU_NULL);
-        /* one lane: an odd number of flips is visible */
+        /* one lane, so that an odd number of flips is visible */
         veu_encode_dword_atomic(code, 0, VEU_ATOMIC_XOR, 32, veu_m(1, 1),
                                 T6 + 3, veu_v(s->offsets), veu_v(s->ones),
                                 VEU_NULL, VEU_NULL);

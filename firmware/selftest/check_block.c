@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST, MEDIA_LD, MEDIA_ST, FENCE: messages
- * that run whatever the mask.
+ * that ignore the mask.
  */
 #include "checks.h"
 #include "trial.h"
@@ -21,7 +21,7 @@ static struct trial *begin(struct bench *b, unsigned grf_bytes)
 {
     struct shape shape = { .grf_bytes = grf_bytes, .simd = 8 };
 
-    return trial_begin(b, &shape); /* no lane is on */
+    return trial_begin(b, &shape); /* no lane is enabled */
 }
 
 static void encode_owords(struct trial *t, enum oword_kind kind,
@@ -41,7 +41,7 @@ static void encode_owords(struct trial *t, enum oword_kind kind,
                  veu_v(data));
 }
 
-/* Each oword is inside the buffer or outside as a whole. */
+/* Each oword is inside or outside of the buffer as a whole. */
 static struct trial *prepare_owords(struct bench *b, enum oword_kind kind,
                                     unsigned owords, unsigned grf_bytes)
 {
@@ -94,7 +94,7 @@ static void owords(struct bench *b)
     }
 }
 
-/* 16 owords are only legal in shared local memory: there and back. */
+/* 16 owords are legal only in shared local memory: a store and a load. */
 static void owords_of_slm(struct bench *b)
 {
     struct trial *t = begin(b, 32);
@@ -110,7 +110,7 @@ static void owords_of_slm(struct bench *b)
     report_result(trial_run(t), "%s", t->reason);
 }
 
-#define IMAGE_WIDTH  100 /* bytes: 25 texels */
+#define IMAGE_WIDTH  100 /* in bytes: 25 texels */
 #define IMAGE_HEIGHT 50
 #define IMAGE_PITCH  128
 
@@ -130,7 +130,7 @@ static struct veu_block random_block(struct bench *b, bool write)
     };
 }
 
-/* The row of the image that row @row of a block is. */
+/* Returns the row of the image for row @row of a block. */
 static unsigned image_row(const struct veu_block *block, unsigned row)
 {
     unsigned y = block->y.value + row;

@@ -10,7 +10,7 @@
 
 #define SHAPES_PER_CHECK 24
 
-/* A buffer in the arena, and where its bytes are before and after. */
+/* A buffer in the arena, with its bytes before and after. */
 struct buffer {
     uint32_t bytes;
     uint8_t surface;
@@ -18,7 +18,7 @@ struct buffer {
     uint8_t *after;
 };
 
-/* The operands of a message, and what it should leave of them. */
+/* The operands of a message, and their expected values. */
 struct lanes {
     struct trial *t;
     struct buffer buffer;
@@ -28,7 +28,7 @@ struct lanes {
     uint32_t offsets_id;
     uint32_t *offsets;
     uint32_t data_id;
-    uint8_t *data; /* before: of a write */
+    uint8_t *data; /* before, for a write */
     uint8_t *expected;
 };
 
@@ -46,7 +46,9 @@ static struct buffer make_buffer(struct trial *t)
     };
 }
 
-/* Mostly inside; some at the end, some far outside. */
+/*
+ * Returns an offset that is mostly inside, sometimes at the end or far outside.
+ */
 static uint32_t random_offset(struct bench *b, uint32_t limit)
 {
     switch (bench_below(b, 8)) {
@@ -59,7 +61,10 @@ static uint32_t random_offset(struct bench *b, uint32_t limit)
     }
 }
 
-/* An offset counts in @unit bytes; with the global one it is aligned. */
+/*
+ * Makes lanes whose offsets count @unit bytes; with the global offset they are
+ * aligned.
+ */
 static struct lanes make_lanes(struct bench *b, const struct shape *shape,
                                enum veu_type type, unsigned elements,
                                unsigned unit, uint32_t align)
@@ -109,7 +114,7 @@ static struct trial *scatter(struct bench *b, const struct shape *shape,
     return l.t;
 }
 
-/* qw: bytes of any alignment, no global offset. */
+/* qw messages take bytes of any alignment, and have no global offset. */
 static struct trial *qwords(struct bench *b, const struct shape *shape,
                             unsigned write)
 {
@@ -139,7 +144,7 @@ static struct trial *qwords(struct bench *b, const struct shape *shape,
     return l.t;
 }
 
-/* Channel by channel; each dword is inside or not by itself. */
+/* Processes channel by channel; each dword is inside or outside separately. */
 static void page_4(const struct lanes *l, unsigned channels, unsigned stride,
                    bool write)
 {
@@ -166,7 +171,7 @@ static void page_4(const struct lanes *l, unsigned channels, unsigned stride,
     }
 }
 
-/* The order does not matter while lanes that write do not collide. */
+/* The order does not matter, because lanes that write do not collide. */
 static struct trial *scaled_4(struct bench *b, const struct shape *shape,
                               unsigned write)
 {
@@ -190,7 +195,7 @@ static struct trial *scaled_4(struct bench *b, const struct shape *shape,
 typedef struct trial *prepare_fn(struct bench *b, const struct shape *shape,
                                  unsigned argument);
 
-/* Random shapes, then the report. */
+/* Tries random shapes, then reports. */
 static void shapes(struct bench *b, unsigned lanes, bool may_predicate,
                    prepare_fn *prepare, unsigned argument)
 {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code that the device writes: a processor has executed it already, and then
- * finds the new one there.
+ * Code that the device writes: a processor that has already executed it then
+ * finds the new code.
  */
 #include "checks.h"
 #include "words.h"
@@ -10,7 +10,7 @@
 #define ROUNDS 300
 #define PAGE   4096
 
-/* The word that the device writes is within the code. */
+/* The word that the device writes is part of the code. */
 #define CODE_AT (WORD_AT - MACHINE_CODE_WORD)
 
 typedef uint32_t function(void);
@@ -27,7 +27,7 @@ static void write_functions(struct words *w)
     }
 }
 
-/* How many of the functions return something else? */
+/* Returns how many of the functions return something else. */
 static unsigned call_all(const struct words *w, uint32_t value)
 {
     unsigned wrong = 0;
@@ -56,11 +56,11 @@ static void one_processor(struct words *w)
 struct runner {
     struct words *w;
     uint32_t calls;
-    uint32_t old; /* calls that returned less than what a fence told */
+    uint32_t old; /* calls that returned less than a fence had guaranteed */
     bool stop, stopped;
 };
 
-/* The other processor executes it all the time. */
+/* The other processor executes the code all the time. */
 static void run(void *opaque)
 {
     struct runner *r = opaque;
@@ -78,8 +78,8 @@ static void run(void *opaque)
 }
 
 /*
- * Until all of it has been called since: TCG may keep old code that it was
- * translating just when the device wrote the new.
+ * Waits until all code has been called again: TCG may keep old code that it was
+ * translating when the device wrote the new code.
  */
 static void wait_calls(const struct runner *r)
 {

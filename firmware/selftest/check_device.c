@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the device says about itself, and whether that can be.
+ * The device's description of itself, and whether it is plausible.
  */
 #include "checks.h"
 
@@ -89,7 +89,7 @@ static void check_limits(const struct veu_limits *l)
                   "a capability or limit register is too small");
 }
 
-/* Reset values, straight from the rows of veu/regs.h. */
+/* Reset values, from the rows of veu/regs.h. */
 #define ROW(name, offset, bytes, access, reset, writable, text) \
     { #name, (offset), (bytes), (uint64_t)(reset) },
 
@@ -147,8 +147,9 @@ static void check_clock(struct bench *b)
 }
 
 /*
- * Where its BARs may go: on bus 0 to another place than before; behind a bridge
- * only where the bridge leads, which is certain of where they were.
+ * Returns where its BARs may go: on bus 0 to another place than before; below a
+ * bridge only into the bridge's window, of which only the previous place is
+ * known.
  */
 static struct veu_pci_window new_window(uint16_t function)
 {
@@ -167,7 +168,9 @@ static struct veu_pci_window new_window(uint16_t function)
     return window;
 }
 
-/* As after a hotplug: no BAR has an address, the library must give some. */
+/*
+ * As after a hotplug, no BAR has an address, and the library must assign one.
+ */
 static void check_assignment(struct bench *b)
 {
     uint16_t f = b->device.function;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The library's encoders against bytes that the vendor's assembler wrote.
+ * The library's encoders, compared with bytes from the vendor's assembler.
  */
 #include "checks.h"
 #include "veu_encode_buffer.h"
@@ -261,7 +261,7 @@ static void refusals(void)
     veu_code_begin(&code, memory, sizeof(memory));
     accepted += veu_encode_svm_gather(&code, 0, 2, 1, veu_m(1, 8), veu_v(32),
                                       veu_v(33));
-    veu_code_begin(&code, memory, 18); /* a byte too few */
+    veu_code_begin(&code, memory, 18); /* one byte too few */
     accepted += svm_8_1(&code);
     report_result(accepted == 0, "%u were encoded", accepted);
 }

@@ -1,16 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Faults: each code provoked on purpose, its record compared field by field,
- * and the ring used again afterwards.
+ * Faults: each code is provoked on purpose, its record is compared field by
+ * field, and the ring is used again afterwards.
  */
 #include "checks.h"
 #include "fault_plan.h"
 
-/* Within which a wait finds the one fault that is not told in memory. */
+/*
+ * The time within which a wait finds the only fault that memory does not show.
+ */
 #define RING_CONFIG_NS 100000000
 
-/* The record's fields but time, to say which one is wrong. */
+/* Compares the record's fields except time, to name the wrong one. */
 #define FIELD(name)                                      \
     {                                                    \
 #name, offsetof(struct veu_fault_record, name),  \
@@ -100,7 +102,10 @@ static void one(struct bench *b, const struct fault_case *c)
     }
 }
 
-/* A ring that cannot be set up has no queue either: only registers tell. */
+/*
+ * A ring that cannot be set up has no queue either: only registers report the
+ * fault.
+ */
 static void ring_config(struct bench *b)
 {
     unsigned control = veu_ring_register(0, VEU_REG_RING_CONTROL);
@@ -126,7 +131,7 @@ static void ring_config(struct bench *b)
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
-/* A faulting lane has no effect, the others complete. */
+/* A faulting lane has no effect, and the others complete. */
 static void other_lanes(struct bench *b)
 {
     struct plan p = { .b = b };
@@ -149,8 +154,8 @@ static void other_lanes(struct bench *b)
 }
 
 /*
- * Message 1 faults, message 2 would load; a fence follows. What each policy
- * lets happen: 2 if the message ran, 1 if the fence did.
+ * Message 1 faults, message 2 would load, and a fence follows. Returns the
+ * effects under a policy: 2 if the message ran, plus 1 if the fence did.
  */
 static unsigned effects(struct bench *b, enum veu_policy policy)
 {
@@ -206,7 +211,7 @@ static void policies(struct bench *b)
     }
 }
 
-/* Five faults, room for two records. */
+/* Five faults with room for two records. */
 static void overflow(struct bench *b)
 {
     struct veu_command_nop nop = veu_make_nop(0);

@@ -8,10 +8,10 @@
 
 #define SHAPES_PER_CHECK 24
 
-/* A piece of the arena as one of the surfaces that GATHER reads. */
+/* A part of the arena as one of the surfaces that GATHER reads. */
 struct window {
     uint8_t surface;
-    const uint8_t *memory; /* in the trial's copy; NULL: all zero */
+    const uint8_t *memory; /* in the trial's copy; NULL if all zero */
     uint32_t bytes;
 };
 
@@ -28,7 +28,7 @@ static struct window make_window(struct trial *t, unsigned kind)
         w.surface = STATELESS;
     } else if (kind == SLM) {
         t->slm_bytes = w.bytes = 1024;
-        w.memory = NULL; /* starts as zero */
+        w.memory = NULL; /* initially zero */
         w.surface = SLM;
     } else {
         w.surface = trial_surface(t, veu_surface_raw(live, bytes));
@@ -54,7 +54,10 @@ static void page_gather(uint32_t *dst, const uint32_t *offsets, uint32_t global,
     }
 }
 
-/* Mostly inside; some at the end, some far outside, and 2^30 and its like. */
+/*
+ * Returns an index that is mostly inside, sometimes at the end, far outside, or
+ * 2^30 and the like.
+ */
 static uint32_t random_index(struct bench *b, uint32_t elements)
 {
     switch (bench_below(b, 8)) {
@@ -121,7 +124,7 @@ static void other_surface(struct bench *b, unsigned kind, const char *name)
     report_result(trial_run(t), "%s", t->reason);
 }
 
-/* Global offset out of a variable: 16 bits, sign-extended. */
+/* The global offset comes from a variable: 16 bits, sign-extended. */
 static void variable_scalar(struct bench *b)
 {
     struct shape shape = { 32, 32, veu_m(1, 8), 0xff, false, 0, 0 };

@@ -34,7 +34,9 @@ static void timestamp(struct bench *b)
                   "%lu, %lu, %lu, %lu", before, first, *b->fence, after);
 }
 
-/* Short and long commands round and round; one in 8 lies across the end. */
+/*
+ * Cycles through short and long commands; one in 8 crosses the end of the ring.
+ */
 static void wrap(struct bench *b, uint32_t first)
 {
     struct veu_command_fence fence = veu_make_fence(0, b->fence, 0);
@@ -58,7 +60,9 @@ static void wrap(struct bench *b, uint32_t first)
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
-/* A message of 4 slots after 1, 2, 3 of a ring of 8: twice across the end. */
+/*
+ * Messages of 4 slots after 1, 2 and 3 slots of a ring of 8: two cross the end.
+ */
 static void across_the_end(struct bench *b)
 {
     struct veu_program program;
@@ -93,7 +97,10 @@ static void across_the_end(struct bench *b)
 #define THREADS 7
 #define LANES   8
 
-/* Thread n stores 8 dwords from its payload to element 8n on, and back. */
+/*
+ * Thread n stores 8 dwords from its payload to element 8n and up, and loads
+ * them.
+ */
 static bool threads_run(struct bench *b, uint32_t *out)
 {
     struct veu_program program;
@@ -145,7 +152,7 @@ static void threads(struct bench *b)
     report_result(ran && !wrong, "%u dwords are wrong", wrong);
 }
 
-/* Two address variables after a predicate: each element its own. */
+/* Two address variables after a predicate, each with its own elements. */
 static void address_variables(struct bench *b)
 {
     struct veu_program program;
@@ -224,7 +231,7 @@ static void no_payload(struct bench *b)
 struct interrupts {
     struct bench *b;
     uint32_t count;
-    uint64_t fence; /* what the handler saw there */
+    uint64_t fence; /* the value that the handler saw there */
 };
 
 static void on_interrupt(void *opaque)
@@ -297,7 +304,10 @@ static void interrupts(struct bench *b)
     bench_start_ring(b, VEU_POLICY_HALT);
 }
 
-/* Disabled with commands left: it stops between two of them and continues. */
+/*
+ * The ring is disabled while commands remain: it stops between two of them, and
+ * continues later.
+ */
 static void drain(struct bench *b)
 {
     struct veu_command_fence command = veu_make_fence(0, b->fence, 0);

@@ -67,7 +67,7 @@ static void copy_and_fill(struct bench *b)
                   "%u bytes are wrong", wrong);
 }
 
-/* A second ring; it stays the device's until that is reset. */
+/* A second ring, whose memory belongs to the device until that is reset. */
 static bool start_second(struct bench *b, struct veu_ring *ring,
                          uint32_t context)
 {
@@ -166,7 +166,7 @@ static void loaded_program(struct bench *b)
 #define PROCESS    1
 #define VIRTUAL    UINT64_C(0x123456789000)
 
-/* Ring 1 stores @value into the page that the process has there. */
+/* Ring 1 stores @value to the page that the process has mapped there. */
 static bool store_through(struct veu_ring *ring, uint64_t value)
 {
     struct veu_command_fence fence = veu_make_fence(1, NULL, value);

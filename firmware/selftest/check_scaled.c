@@ -19,7 +19,7 @@ static bool inside(const struct buffer *w, uint32_t offset, unsigned bytes)
     return (uint64_t)offset + bytes <= w->bytes;
 }
 
-/* The vendor's loops; an element is inside as a whole or not at all. */
+/* The vendor's loops; an element is inside or outside as a whole. */
 static void page_gather(uint32_t *dst, const uint32_t *offsets, uint32_t global,
                         unsigned bytes, const struct shape *shape,
                         const uint8_t *arena, const struct buffer *w)
@@ -118,7 +118,7 @@ static void sizes(struct bench *b, unsigned bytes, unsigned lanes, bool write)
     report_result(good, "%s", good ? "" : t->reason);
 }
 
-/* Lanes 1 and 3 of 4, chosen by each form of the predicate 0b1010. */
+/* Selects lanes 1 and 3 of 4 by each form of the predicate 0b1010. */
 static void predicates(struct bench *b)
 {
     static const struct {
@@ -183,7 +183,7 @@ static void collision(struct bench *b)
     report_result(trial_run(t), "%s", t->reason);
 }
 
-/* A thread's messages take effect one after the other: SLM, then back. */
+/* A thread's messages take effect in order: a store to SLM, then a load. */
 static void through_slm(struct bench *b)
 {
     struct shape shape = { 32, 16, veu_m(1, 16), 0xffff, false, 0, 0 };

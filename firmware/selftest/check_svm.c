@@ -8,7 +8,7 @@
 
 #define SHAPES_PER_CHECK 16
 
-/* Bytes of the destination, as the vendor's two loops lay it out. */
+/* Returns the size of the destination, as the vendor's two loops lay it out. */
 static unsigned dst_bytes(unsigned block, unsigned blocks, unsigned lanes)
 {
     return block == 1 ? lanes * (blocks < 4 ? 4 : blocks) :
@@ -65,7 +65,7 @@ static struct trial *prepare(struct bench *b, const struct shape *shape,
     page_svm_gather(trial_expected(t, dst), a, block, blocks, shape, t);
     for (unsigned i = 0; i < lanes; i++) {
         if (!(enabled >> i & 1)) {
-            a[i] = bench_random(b); /* never looked at */
+            a[i] = bench_random(b); /* never accessed */
         }
     }
     __builtin_memcpy(trial_expected(t, addresses), a, lanes * 8);
@@ -91,7 +91,10 @@ static void blocks_of(struct bench *b, unsigned block, unsigned blocks)
     report_result(good, "%s", good ? "" : t->reason);
 }
 
-/* The page says 0b11 for 8-byte blocks, compilers write 0b10: the same. */
+/*
+ * The page gives 0b11 for 8-byte blocks, compilers write 0b10: both are
+ * accepted.
+ */
 static void page_code(struct bench *b)
 {
     struct shape shape = { 32, 32, veu_m(1, 8), 0xff, false, 0, 0 };

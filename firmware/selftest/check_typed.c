@@ -18,7 +18,10 @@ enum channel_type {
     UINT
 };
 
-/* By hand, not from the table that the device uses. All channels are alike. */
+/*
+ * Typed by hand, not from the table that the device uses. All channels are
+ * alike.
+ */
 struct format {
     const char *name;
     enum veu_format code;
@@ -61,7 +64,7 @@ static uint32_t convert(const struct format *f, uint32_t value)
     return f->channel_bits == 16 ? convert_half(value) : value;
 }
 
-/* An image in the arena: extents of the dimensions that it lacks are 1. */
+/* An image in the arena; dimensions that it lacks have extent 1. */
 struct image {
     enum veu_surface_type type;
     uint32_t width, height, depth;
@@ -105,7 +108,7 @@ static struct veu_surface describe(const struct image *i, void *memory,
     }
 }
 
-/* Where the coordinates and the data are; id 0: null. */
+/* The coordinates and the data; id 0 is null. */
 struct operands {
     uint32_t u, v, r, data;
 };
@@ -170,9 +173,9 @@ static uint32_t random_value(struct bench *b)
         return bench_random(b) >> 11;
     case 1:
         return special[bench_below(b, ARRAY_SIZE(special))];
-    case 2: /* (2k + 1) / 512: halves of the multiples of 1/256 */
+    case 2: /* (2k + 1) / 512: halves between the multiples of 1/256 */
         return convert_float(2 * bench_below(b, 256) + 1, 9);
-    case 3: /* near a half precision's boundaries, either sign */
+    case 3: /* near the limits of half precision, with either sign */
         return (bench_random(b) >> 7 & 0x8ff00000) | 0x30000000 |
                (0x1000 + bench_below(b, 3) - 1);
     default: /* 0 to 1 */
@@ -235,7 +238,7 @@ static struct trial *prepare(struct bench *b, const struct shape *shape,
     uint8_t surface = trial_surface(t, describe(&i, b->arena, f->code));
     struct veu_texels texels;
 
-    /* Null stands for 0. */
+    /* null stands for 0 */
     if (i.pitch && bench_below(b, 8)) {
         o.v = fill_coordinates(t, i.height);
     }
@@ -268,7 +271,7 @@ static void all_masks(struct bench *b, const struct format *f,
     report_result(good, "%s", good ? "" : t->reason);
 }
 
-/* The self-test's own conversions against constants worked out by hand. */
+/* The self-test's own conversions, compared with constants computed by hand. */
 static void constants(void)
 {
     static const struct {
@@ -280,7 +283,8 @@ static void constants(void)
         { convert_unorm, 8, 0x3f800000, 255 },
         { convert_unorm, 8, 0x3f000000, 128 }, /* 127.5 */
         { convert_unorm, 8, 0x3b008082, 1 },   /* 0.50000009 */
-        { convert_unorm, 8, 0x3b008081, 0 },   /* 0.50000003: a float 0.5 */
+        /* 0.50000003, which is 0.5 as a float */
+        { convert_unorm, 8, 0x3b008081, 0 },
         { convert_unorm, 8, 0xbf800000, 0 },
         { convert_unorm, 8, 0x7fc00000, 0 },   /* NaN */
         { convert_unorm, 8, 0x7f800000, 255 }, /* infinity */

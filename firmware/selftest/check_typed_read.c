@@ -8,13 +8,13 @@
 
 #define SHAPES 45
 
-/* By hand, not from the table that the device uses. R is at bit 0. */
+/* Typed by hand, not from the table that the device uses. R is at bit 0. */
 struct format {
     const char *name;
     enum veu_format code;
     unsigned texel_bytes;
     bool sign;
-    unsigned bits[4]; /* 0: the format lacks the channel */
+    unsigned bits[4]; /* 0 if the format lacks the channel */
 };
 
 static const struct format formats[] = {
@@ -25,7 +25,10 @@ static const struct format formats[] = {
     { "R8_UINT", 0x143, 1, false, { 8, 0, 0, 0 } },
 };
 
-/* Channel @c of a texel; outside, and where it lacks: 0, 0, 0 and 1. */
+/*
+ * Returns channel @c of a texel; 0, 0, 0 and 1 outside of the surface, and for
+ * missing channels.
+ */
 static uint32_t page_value(const struct format *f, const uint8_t *texel,
                            unsigned c)
 {

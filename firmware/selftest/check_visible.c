@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory ordering, as another processor sees it: what each of the words says
- * that the device publishes, and what has to be there by then.
+ * Memory ordering, as another processor sees it: each word that the device
+ * publishes, and what has to be visible by then.
  */
 #include "checks.h"
 #include "words.h"
@@ -14,14 +14,15 @@
 struct watch {
     struct words *w;
     const struct veu_ring_shared *shared;
-    uint32_t first;       /* index of the first round's first slot */
+    uint32_t first;       /* ring index of the first round's first slot */
     uint32_t round_slots; /* slots of a round */
     uint64_t rounds;      /* that the watcher has seen */
     uint32_t looks;
-    uint32_t fence_early; /* the fence was there before the words */
-    uint32_t head_early;  /* the head was there before the words or fence */
+    uint32_t fence_early; /* the fence was visible before the words */
+    /* the head was visible before the words or the fence */
+    uint32_t head_early;
     uint32_t tag;         /* of the newest fault record */
-    uint32_t records_bad; /* fault_tail was there before the record */
+    uint32_t records_bad; /* fault_tail was visible before the record */
     bool stop, stopped;
 };
 
@@ -42,7 +43,7 @@ static void look_at_head(struct watch *s)
                      __atomic_load_n(s->w->b->fence, __ATOMIC_RELAXED) < done;
 }
 
-/* The other processor is the only one that looks. */
+/* Only the other processor watches. */
 static void watch(void *opaque)
 {
     struct watch *s = opaque;
@@ -76,7 +77,7 @@ static void stop(struct watch *s)
     }
 }
 
-/* Ends when the watcher has seen the last one. */
+/* Submits all rounds; returns when the watcher has seen the last one. */
 static bool submit_rounds(struct watch *s)
 {
     struct bench *b = s->w->b;

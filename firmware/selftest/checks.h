@@ -8,7 +8,9 @@
 
 #include "bench.h"
 
-/** Opens and describes the device; false if there is nothing to test. */
+/**
+ * Opens and describes the device; returns false if there is nothing to test.
+ */
 bool check_device(struct bench *bench);
 
 void check_encode(void);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Typed conversions with integers only: what a typed write should store.
+ * Typed conversions with integers only: the expected values of typed writes.
  */
 #include "convert.h"
 
@@ -12,7 +12,7 @@
 #define BIAS          127
 #define MANTISSA_BITS 23
 
-/* value / 2^shift, to the nearest, halves to even */
+/* Returns value / 2^shift, rounded to nearest; ties go to even. */
 static uint64_t round_shift(uint64_t value, unsigned shift)
 {
     uint64_t whole, rest, half;
@@ -34,7 +34,10 @@ static unsigned bit_length(uint64_t value)
     return value ? 64 - __builtin_clzll(value) : 0;
 }
 
-/* magnitude: the bits of a float from 0 to 1; times factor, to an integer */
+/*
+ * @magnitude has the bits of a float from 0 to 1; returns it times @factor, as
+ * an integer.
+ */
 static uint32_t scale(uint32_t magnitude, uint32_t factor)
 {
     unsigned exponent = magnitude >> MANTISSA_BITS;
@@ -46,7 +49,7 @@ static uint32_t scale(uint32_t magnitude, uint32_t factor)
     value *= factor;
     length = bit_length(value);
     if (length > MANTISSA_BITS + 1) {
-        /* the product is a float32 too: it has 24 bits */
+        /* the product is also a float32, with 24 bits */
         unsigned excess = length - MANTISSA_BITS - 1;
 
         value = round_shift(value, excess);

@@ -1,28 +1,38 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Typed conversions with integers only: what a typed write should store.
+ * Typed conversions with integers only: the expected values of typed writes.
  *
- * Written from the vendor's table and semantics.md, section 5, for comparison
- * with the device, which does it its own way. Floats are their bits.
+ * They are written from the vendor's table and semantics.md, section 5, for
+ * comparison with the device, which computes them differently. Floats are
+ * represented by their bits.
  */
 #ifndef CONVERT_H
 #define CONVERT_H
 
 #include <stdint.h>
 
-/** Clamped to 0..1 (-1..1), times 2^n-1 (2^(n-1)-1) in float32, to even. */
+/**
+ * Clamps to 0..1 (-1..1), multiplies by 2^n-1 (2^(n-1)-1) in float32, rounds to
+ * even.
+ */
 uint32_t convert_unorm(uint32_t value, unsigned bits);
 uint32_t convert_snorm(uint32_t value, unsigned bits);
 
-/** IEEE: nearest even, denormals, infinity; NaN keeps sign and top payload. */
+/**
+ * Converts by IEEE rules: nearest even, denormals, infinity; a NaN keeps its
+ * sign and top payload.
+ */
 uint32_t convert_half(uint32_t value);
 
 /** Clamped. */
 uint32_t convert_uint(uint32_t value, unsigned bits);
 uint32_t convert_sint(uint32_t value, unsigned bits);
 
-/** The float32 of @numerator / 2^@shift, exact; @numerator below 2^24. */
+/**
+ * Returns @numerator / 2^@shift as a float32, exactly; @numerator is below
+ * 2^24.
+ */
 uint32_t convert_float(uint32_t numerator, unsigned shift);
 
 #endif /* CONVERT_H */

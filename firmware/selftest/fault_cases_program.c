@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Faults of a program, its messages and its surfaces: none of it has run.
+ * Faults of a program, its messages and its surfaces, before any of it runs.
  */
 #include "fault_plan.h"
 
@@ -69,14 +69,14 @@ static void message_truncated(struct plan *p)
     code = (void *)(p->b->program + sizeof(struct veu_program_header));
     code->bytes--;
     plan_expect_message(p);
-    p->expect.detail = 26; /* where the code ends */
+    p->expect.detail = 26; /* the end of the code */
     plan_submit_dispatch(p);
 }
 
 static void message_field(struct plan *p)
 {
     plan_good(p);
-    plan_second_message(p)[5] = 3; /* number of blocks */
+    plan_second_message(p)[5] = 3; /* the number of blocks */
     plan_expect_message(p);
     p->expect.detail = 5;
     plan_submit_dispatch(p);
@@ -85,7 +85,7 @@ static void message_field(struct plan *p)
 static void message_operand(struct plan *p)
 {
     plan_begin(p);
-    p->data = 60; /* not declared */
+    p->data = 60; /* a variable that is not declared */
     plan_add_gather(p);
     plan_end(p);
     plan_expect_message(p);

@@ -7,7 +7,7 @@
 
 /* ---- the ring ---- */
 
-/* Enables a ring that bench_start_ring() would refuse, and takes its fault. */
+/* Enables a ring that bench_start_ring() would refuse, and reads its fault. */
 static void start_bad_ring(struct plan *p, const struct veu_ring_config *config)
 {
     struct veu_device *device = &p->b->device;
@@ -64,7 +64,7 @@ static void ring_tail_in_command(struct plan *p)
     struct veu_ring *ring = &p->b->ring;
 
     plan_good(p);
-    p->expect.tag = p->expect.command = 0; /* it is the ring's fault */
+    p->expect.tag = p->expect.command = 0; /* the fault is one of the ring */
     p->expect.slot = ring->tail;
     bench_put(p->b, &p->dispatch.header);
     ring->tail--;

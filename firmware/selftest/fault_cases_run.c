@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Faults of what runs: lanes, and the memory of payload and result.
+ * Faults of execution: lanes, and the memory of payload and result.
  */
 #include "fault_plan.h"
 
@@ -47,7 +47,7 @@ static void lane_alignment(struct plan *p)
     plan_submit_dispatch(p);
 }
 
-/* D data for a UNORM surface, which wants F. */
+/* D data for a UNORM surface, which requires F. */
 static void register_type(struct plan *p)
 {
     struct veu_texels texels;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A good dispatch of two messages, of which one thing is spoiled.
+ * A legal dispatch of two messages with one error.
  */
 #include "fault_plan.h"
 

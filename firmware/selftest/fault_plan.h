@@ -12,8 +12,8 @@
 #define DATA_BYTES 256
 
 /*
- * The plan of one fault: a good dispatch of two messages, of which a case
- * spoils something, and the record that must come of it.
+ * The plan of one fault: a legal dispatch of two messages, in which a case
+ * makes one error, and the record that must result.
  */
 struct plan {
     struct bench *b;
@@ -26,7 +26,7 @@ struct plan {
     const char *skip; /* why the fault cannot be provoked here */
 };
 
-/* A way to provoke a fault. The last one of a list has no function. */
+/* A case that provokes a fault. The last one of a list has no function. */
 struct fault_case {
     enum veu_fault_code code;
     const char *how;
@@ -37,26 +37,26 @@ extern const struct fault_case ring_fault_cases[];
 extern const struct fault_case program_fault_cases[];
 extern const struct fault_case run_fault_cases[];
 
-/* Variables and the first message; a case adds the second one. */
+/* Adds variables and the first message; a case adds the second one. */
 void plan_begin(struct plan *p);
 void plan_add_gather(struct plan *p);
 void plan_add_svm_gather(struct plan *p);
-/* Everything around the program, and what every record says. */
+/* Adds everything around the program, and the fields that all records share. */
 void plan_end(struct plan *p);
-/* All three, with two messages that are good. */
+/* Does all three, with two legal messages. */
 void plan_good(struct plan *p);
 uint8_t *plan_second_message(struct plan *p);
-/* The payload's bytes of a variable. */
+/* Returns a variable's bytes in the payload. */
 uint8_t *plan_registers(struct plan *p, uint32_t id);
-/* Waits, too; p->got is what has come of it. */
+/* Submits and waits; p->got describes the result. */
 void plan_submit(struct plan *p, const struct veu_command_header *command);
 void plan_submit_dispatch(struct plan *p);
-/* What the record says beyond that: where, and of what. */
+/* Sets further fields of the expected record: its place and address. */
 void plan_expect_address(struct plan *p, uint64_t address, uint32_t bytes,
                          enum veu_access access);
 void plan_expect_message(struct plan *p);
 void plan_expect_thread(struct plan *p);
-/* Lanes 2 and 5 of an SVM message, which is submitted, are outside RAM. */
+/* Submits an SVM message whose lanes 2 and 5 are outside of RAM. */
 void provoke_lane_address(struct plan *p);
 
 #endif

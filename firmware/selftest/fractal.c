@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The picture's contents, in integers: what colour a point has.
+ * The picture's contents, in integers: the colour of each point.
  */
 #include "fractal.h"
 
-/* Numbers of the plane have 26 bits after the point. */
+/* Numbers of the plane have 26 fractional bits. */
 #define POINT    26
 #define FIXED(x) ((int64_t)((x) * (1 << POINT)))
 
@@ -14,13 +14,17 @@
 #define WIDTH       FIXED(0.0145)
 #define ITERATIONS  300
 /*
- * |z|^2 that ends it: outside the circle of radius 2, so that the smooth count
- * is smooth, but so that the next square still fits in 63 bits.
+ * The |z|^2 that ends the iteration: outside the circle of radius 2, so that
+ * the smooth count is smooth, but small enough for the next square to fit in 63
+ * bits.
  */
 #define ESCAPE_LOG2 5
 #define ESCAPE      (1ll << (POINT + ESCAPE_LOG2))
 
-/* Turns, 65536 to the circle, to -32768..32768: two parabolas. */
+/*
+ * Converts turns, 65536 to the circle, to a sine of -32768..32768, by two
+ * parabolas.
+ */
 static int sine(unsigned turns)
 {
     int half = turns & 0x7fff;
@@ -29,7 +33,9 @@ static int sine(unsigned turns)
     return turns & 0x8000 ? -value : value;
 }
 
-/* 256 * log2(value), value > 0: the mantissa stands for its logarithm. */
+/*
+ * Returns 256 * log2(value) for value > 0, with the mantissa as its logarithm.
+ */
 static unsigned log2_256(uint64_t value)
 {
     unsigned whole = 63 - __builtin_clzll(value);
@@ -41,7 +47,10 @@ static unsigned log2_256(uint64_t value)
     return whole * 256 + (mantissa + bend) / 256;
 }
 
-/* 256 times the iterations until the point has escaped; 0: it does not. */
+/*
+ * Returns 256 times the iterations until the point has escaped; 0 if it does
+ * not.
+ */
 static unsigned escape_time(int64_t cx, int64_t cy)
 {
     int64_t x = 0, y = 0, xx = 0, yy = 0;
@@ -52,7 +61,10 @@ static unsigned escape_time(int64_t cx, int64_t cy)
         xx = x * x >> POINT;
         yy = y * y >> POINT;
         if (xx + yy > ESCAPE) {
-            /* n - log2(log2(|z|^2) / log2(escape)), the log of a log */
+            /*
+             * n - log2(log2(|z|^2) / log2(escape)), the logarithm of a
+             * logarithm
+             */
             unsigned log = log2_256(xx + yy) - POINT * 256;
 
             return n * 256 - (log2_256(log) - log2_256(ESCAPE_LOG2 * 256));
@@ -61,7 +73,7 @@ static unsigned escape_time(int64_t cx, int64_t cy)
     return 0;
 }
 
-/* Half a wave up, half a wave down, from dark to bright. */
+/* Returns half a wave up and half a wave down, from dark to bright. */
 static uint16_t channel(unsigned turns, int bright)
 {
     int value = COLOUR_ONE / 2 + sine(turns) / 2;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The picture's contents, in integers: what colour a point has.
+ * The picture's contents, in integers: the colour of each point.
  */
 #ifndef FRACTAL_H
 #define FRACTAL_H

@@ -15,7 +15,7 @@ struct segment {
     int x0, y0, x1, y1;
 };
 
-/* v from 0 to 92, e from 120 to 220, u from 262 to 346; y goes down */
+/* v spans 0 to 92, e 120 to 220, u 262 to 346; y points down */
 static const struct segment segments[] = {
     { 0, 0, 46, 100 },    { 46, 100, 92, 0 },   /* v */
     { 122, 50, 222, 50 },                       /* e */
@@ -24,11 +24,11 @@ static const struct segment segments[] = {
 
 struct arc {
     int x, y, r;
-    /* The part that is there: where this is false, there is a gap. */
+    /* The part that exists: where this is false, there is a gap. */
     int (*covers)(int dx, int dy);
 };
 
-/* All but the mouth, which is the 45 degrees below the bar. */
+/* The whole circle except the mouth, which is the 45 degrees below the bar. */
 static int e_covers(int dx, int dy)
 {
     return !(dx > 0 && dy > 0 && dy < dx);
@@ -88,7 +88,7 @@ static int to_arc(const struct arc *a, int x, int y)
     return distance < 0 ? -distance : distance;
 }
 
-/* Round ends: the mouth's lower lip is at 45 degrees of e's circle. */
+/* Round ends: the mouth's lower lip is at 45 degrees on e's circle. */
 static int to_lip(int x, int y)
 {
     int at = 50 * U * 181 / 256;

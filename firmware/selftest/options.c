@@ -42,7 +42,7 @@ static bool is_word(const char *word, const char *name)
     return *name == *word;
 }
 
-/* "name=number" */
+/* Returns true for "name=number". */
 static bool is_value(const char *word, const char *name, uint64_t *value)
 {
     while (*name && *word == *name) {
@@ -97,7 +97,7 @@ static const char *next_word(const char *from, char *word)
     return from;
 }
 
-/* The first word is the image's own name. */
+/* The first word is the name of the image. */
 struct options options_parse(const char *command_line)
 {
     static char word[WORD_BYTES];

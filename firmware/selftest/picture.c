@@ -6,7 +6,7 @@
  * An EU thread draws 32 pixels of a row, with one message of 8 lanes for each
  * quarter of its SIMD 32; its payload holds coordinates and colours. A dispatch
  * draws a band of rows, a group for each row. While the device draws one band,
- * the processor works out the next.
+ * the processor computes the next one.
  */
 #include "checks.h"
 #include "convert.h"
@@ -25,7 +25,7 @@
 #define BANDS         (HEIGHT / BAND_ROWS)
 #define SLOTS         16
 
-/* Letters: units of lettering.h for a pixel, and where they stand. */
+/* Letters: units of lettering.h for a pixel, and their place. */
 #define UNITS_PER_PIXEL 48
 #define LETTERS_X       60
 #define LETTERS_Y       (HEIGHT - 60 - LETTERS_HEIGHT / UNITS_PER_PIXEL)
@@ -49,7 +49,7 @@ struct payload {
 
 struct band {
     struct payload *payloads; /* BAND_ROWS * THREADS */
-    uint32_t done;            /* ring index behind its dispatch */
+    uint32_t done;            /* ring index after its dispatch */
 };
 
 struct drawing {
@@ -78,7 +78,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* The letters over what is behind them: a dark halo, then white strokes. */
+/* Draws the letters over the background: a dark halo, then white strokes. */
 static struct colour letter(int x, int y, struct colour behind)
 {
     static const struct colour dark = { 600, 800, 2400 };
@@ -94,7 +94,7 @@ static struct colour letter(int x, int y, struct colour behind)
     distance = letters_distance(ux, uy);
     halo = clamp(GLOW - distance, GLOW) * COLOUR_ONE / GLOW;
     behind = mix(behind, dark, halo * 4 / 5);
-    /* an edge one pixel wide */
+    /* an edge that is one pixel wide */
     cover = clamp(STROKE + UNITS_PER_PIXEL / 2 - distance, UNITS_PER_PIXEL);
     return mix(behind, ink, cover * COLOUR_ONE / UNITS_PER_PIXEL);
 }
@@ -104,7 +104,10 @@ static struct colour pixel(int x, int y)
     return letter(x, y, fractal_colour(x, y, WIDTH, HEIGHT));
 }
 
-/* round(c * 255), halves to even, in integers: c has 15 bits, it is exact. */
+/*
+ * Returns round(c * 255), ties to even, in integers: c has 15 bits, so it is
+ * exact.
+ */
 static uint8_t texel_channel(uint32_t c)
 {
     uint32_t scaled = c * 255, whole = scaled >> 15, rest = scaled & 0x7fff;
@@ -198,7 +201,7 @@ static enum veu_status draw(struct drawing *d)
         struct band *band = &d->bands[n % ARRAY_SIZE(d->bands)];
         enum veu_status status;
 
-        /* Its payloads are the device's until its last dispatch is done. */
+        /* its payloads belong to the device until its last dispatch is done */
         status = veu_ring_wait_head(&d->ring, band->done, BENCH_TIMEOUT_NS);
         if (status != VEU_OK) {
             return status;
@@ -214,7 +217,10 @@ static enum veu_status draw(struct drawing *d)
     return veu_ring_wait(&d->ring, BENCH_TIMEOUT_NS);
 }
 
-/* CRC-32 as in PNG and zlib, so that whoever copies the picture can compare. */
+/*
+ * CRC-32 as in PNG and zlib, so that a user who copies the picture can compare
+ * it.
+ */
 static uint32_t crc32(const uint8_t *bytes, uint32_t count)
 {
     uint32_t crc = ~0u;

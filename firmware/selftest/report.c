@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the self-test prints on the console.
+ * The self-test's output on the console.
  */
 #include "report.h"
 

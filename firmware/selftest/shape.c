@@ -1,11 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shapes: with which registers, masks and predicate a message is tried.
+ * Shapes: the registers, masks and predicates with which messages are tried.
  */
 #include "shape.h"
 
-/* Masks start at multiples of 4 lanes; 8 lanes and more need more. */
+/*
+ * Masks start at multiples of 4 lanes; messages of 8 lanes and more need larger
+ * multiples.
+ */
 static unsigned mask_step(unsigned lanes)
 {
     return lanes == 32 ? 8 : lanes == 16 ? 4 : lanes == 8 ? 2 : 1;

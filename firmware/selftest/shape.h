@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shapes: with which registers, masks and predicate a message is tried.
+ * Shapes: the registers, masks and predicates with which messages are tried.
  */
 #ifndef SHAPE_H
 #define SHAPE_H
@@ -18,13 +18,16 @@ struct shape {
     uint32_t pred_value;
 };
 
-/** A random legal shape of @lanes lanes; @may_predicate: perhaps with one. */
+/**
+ * Returns a random legal shape of @lanes lanes; with @may_predicate it may have
+ * a predicate.
+ */
 struct shape shape_random(struct bench *bench, unsigned grf_bytes,
                           unsigned lanes, bool may_predicate);
 
 /**
- * The lanes that run, bit i = lane i: semantics.md, section 1:
- * ChEn[i] = (NM ? 1 : EM[offset + i]) & pred[i].
+ * Returns the lanes that run, bit i = lane i: semantics.md, section 1: ChEn[i]
+ * = (NM ? 1 : EM[offset + i]) & pred[i].
  */
 uint32_t shape_enabled(const struct shape *shape);
 

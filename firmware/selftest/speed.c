@@ -15,7 +15,7 @@
 #define LANES               16
 #define KINDS               5
 
-/* One kind of message, as a program of MESSAGES_PER_THREAD of them. */
+/* One kind of message, in a program of MESSAGES_PER_THREAD of them. */
 struct load {
     const char *name;
     struct veu_program program;
@@ -99,10 +99,10 @@ static void launch(struct bench *b, const struct load *l,
 {
     veu_launch_payload(launch, b->payload, veu_payload_bytes(&l->program));
     veu_launch_surfaces(launch, b->surfaces, 2);
-    launch->payload_stride = 0; /* all EU threads do the same */
+    launch->payload_stride = 0; /* all EU threads have the same payload */
 }
 
-/* How long a piece of work took, by both clocks. */
+/* The time that a piece of work took, by both clocks. */
 struct elapsed {
     uint64_t ns;
     uint64_t ticks;
@@ -155,7 +155,7 @@ static bool dispatched(struct bench *b, unsigned kind)
     return true;
 }
 
-/* Waits until half the ring is free: rather seldom than for each command. */
+/* Waits until half the ring is free, which is rarer than for each command. */
 static bool make_room(struct veu_ring *ring)
 {
     uint32_t half = ring->config.slot_count / 2;
@@ -165,7 +165,7 @@ static bool make_room(struct veu_ring *ring)
            VEU_OK;
 }
 
-/* One command per message, the ring never empty. */
+/* Puts one command for each message; the ring never runs empty. */
 static bool put_inline(struct veu_ring *ring,
                        const struct veu_command_header *command)
 {
@@ -208,7 +208,7 @@ static bool inlined(struct bench *b, struct veu_ring *ring, unsigned kind)
     return true;
 }
 
-/* The processor's counter by register TIME. */
+/* Returns the rate of the processor's counter, measured with register TIME. */
 static uint64_t ticks_per_ms(struct bench *b, unsigned us)
 {
     struct elapsed start = now(b), took;
@@ -218,7 +218,7 @@ static uint64_t ticks_per_ms(struct bench *b, unsigned us)
     return took.ticks * 1000000 / (took.ns + !took.ns);
 }
 
-/* They run at a steady ratio, where the host does not interfere. */
+/* The ratio of the clocks is constant unless the host interferes. */
 static void clocks(struct bench *b)
 {
     uint64_t one = 0, two = 0;

@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The sleep protocol under stress: bursts of commands, random pauses, and a
- * look for the wake-up that never came.
- *
- * One side submits, the other watches the fences. With one processor both are
- * the same loop; with two, each is a processor, and they change places halfway.
- * Before that, one processor alone aims at the race itself.
+ * search for a wake-up that was lost. One side submits, the other watches the
+ * fences. With one processor both are the same loop; with two, each side has a
+ * processor, and they change places halfway. Before that, one processor alone
+ * aims at the race itself.
  */
 #include "checks.h"
 
@@ -17,7 +16,10 @@
 #define SHORT_PAUSE_US 8
 #define LONG_PAUSE_US  120
 
-/* The search for the moment of falling asleep, in ticks of the processor. */
+/*
+ * The search for the moment when the device falls asleep, in ticks of the
+ * processor.
+ */
 #define AIM_FIRST_TICKS 20000
 #define AIM_MOST_TICKS  1000000
 #define AIM_LEAST_STEP  16
@@ -30,15 +32,15 @@ struct stress {
     struct veu_ring ring;
     volatile uint64_t *fence;
     uint64_t random;
-    uint64_t first, last; /* fence values of this half */
+    uint64_t first, last; /* first and last fence value of this half */
     bool separate;        /* another processor watches */
     uint64_t watched;     /* the newest value that the watcher has seen */
     uint64_t commands;
     uint64_t slowest_ns;
-    uint64_t lost;  /* fence value that did not come; 0: none */
+    uint64_t lost;  /* fence value that did not arrive, or 0 */
     bool revived;   /* by a kick */
-    bool backwards; /* the watcher saw a fence fall */
-    bool submitted; /* submit_all() is through */
+    bool backwards; /* the watcher saw a fence value decrease */
+    bool submitted; /* submit_all() has finished */
 };
 
 static uint32_t below(struct stress *s, uint32_t limit)
@@ -55,7 +57,7 @@ static uint64_t seen(struct stress *s)
                          __atomic_load_n(s->fence, __ATOMIC_ACQUIRE);
 }
 
-/* What the device stored, whoever watches. */
+/* Waits for what the device stores, whichever side watches. */
 static bool wait_fence(struct stress *s, uint64_t value)
 {
     uint64_t end = veu_time(&s->b->device) + LOST_NS;
@@ -86,8 +88,8 @@ static bool wait_seen(struct stress *s, uint64_t value)
 }
 
 /*
- * Finds out whether only the wake-up was lost: another kick then revives the
- * ring.
+ * Finds out whether only the wake-up was lost, in which case another kick
+ * revives the ring.
  */
 static void explain_loss(struct stress *s, uint64_t value)
 {
@@ -138,7 +140,7 @@ static bool submit_one(struct stress *s, uint64_t value)
     uint64_t room = value > 16 ? value - 16 : 0;
 
     put_burst(s, value);
-    /* Often nothing follows: then only the device can notice. */
+    /* often nothing follows, so that only the device can notice */
     if (!wait_seen(s, below(s, 3) && value != s->last ? room : value)) {
         explain_loss(s, value);
         return false;
@@ -176,7 +178,7 @@ static void watch_all(void *opaque)
     }
 }
 
-/* Without machine_pause(), which leaves TCG's loop and takes its time. */
+/* Polls without machine_pause(), which leaves TCG's loop and takes time. */
 static bool spin_seen(struct stress *s, uint64_t value)
 {
     for (unsigned i = 0; i < AIM_SPINS; i++) {
@@ -187,7 +189,9 @@ static bool spin_seen(struct stress *s, uint64_t value)
     return wait_seen(s, value);
 }
 
-/* The search: in ever smaller steps around it, in larger ones towards it. */
+/*
+ * The search takes smaller steps around the moment, and larger ones towards it.
+ */
 struct aim {
     uint64_t delay;
     uint64_t step;
@@ -221,9 +225,9 @@ static void submit_after(struct stress *s, uint64_t value, uint64_t ticks)
 }
 
 /*
- * Submits just when the device falls asleep, a moment that it hunts for: later
- * after a submit that found it awake, earlier after one that needed a kick.
- * Whoever leaves out a fence, or the second look at the tail, is caught here.
+ * Submits just when the device falls asleep. It searches for that moment: later
+ * after a submit that found the device awake, earlier after one that needed a
+ * kick. This finds a missing fence, or a missing second read of the tail.
  */
 static void aim_all(void *opaque)
 {
@@ -273,7 +277,9 @@ static const char *verdict(const struct stress *s)
                         "a kick did not help at fence";
 }
 
-/* A part of the stress: @self runs here, @other on the second processor. */
+/*
+ * A part of the stress test: @self runs here, @other on the second processor.
+ */
 static void part(struct stress *s, const char *name, uint64_t fences,
                  void (*other)(void *), void (*self)(void *))
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A trial: one program with all it starts from and all it should leave behind.
+ * A trial: one program with its initial state and its expected final state.
  */
 #include "trial.h"
 
@@ -136,7 +136,7 @@ static bool run_inline(struct trial *t)
 
     if (!veu_make_message(&command, t->bench->tag++, &t->program,
                           t->shape.simd)) {
-        return true; /* more than one message: only a dispatch can hold it */
+        return true; /* more than one message, which only a dispatch can hold */
     }
     fill_launch(t, &command.launch);
     return run(t, &command.header, "inline");

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A trial: one program with all it starts from and all it should leave behind.
+ * A trial: one program with its initial state and its expected final state.
  *
  * A check declares variables, fills registers and arena, encodes messages, and
- * does to expected registers and arena in plain C what spec.md says.
- * trial_run() then lets the device do it - as an inline message too, when there
- * is just one - and compares every register and every byte of the arena.
+ * computes the expected registers and arena in plain C from spec.md.
+ * trial_run() then runs the device - also with an inline message, if there is
+ * only one - and compares every register and every byte of the arena.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
@@ -29,24 +29,33 @@ struct trial {
     uint8_t expected[TRIAL_REGISTER_BYTES];
     uint8_t arena[BENCH_ARENA_BYTES];
     uint8_t expected_arena[BENCH_ARENA_BYTES];
-    char reason[TRIAL_REASON_BYTES]; /**< why trial_run() failed */
+    char reason[TRIAL_REASON_BYTES]; /**< the reason why trial_run() failed */
 };
 
-/** One trial at a time: of this shape, random registers, a random arena. */
+/**
+ * Begins a trial of this shape, with random registers and a random arena. There
+ * is one trial at a time.
+ */
 struct trial *trial_begin(struct bench *bench, const struct shape *shape);
 
 /** Declares a variable and returns its id. */
 uint32_t trial_variable(struct trial *trial, enum veu_type type,
                         unsigned elements);
 
-/** Where a variable is before and should be after the run. */
+/**
+ * Returns a variable's place before the run, and its expected contents
+ * afterwards.
+ */
 void *trial_register(struct trial *trial, uint32_t id);
 void *trial_expected(struct trial *trial, uint32_t id);
 
 /** Adds a surface and returns its id. */
 uint8_t trial_surface(struct trial *trial, struct veu_surface surface);
 
-/** Runs and compares; false: trial->reason says what was wrong. */
+/**
+ * Runs and compares; if it returns false, trial->reason describes the
+ * difference.
+ */
 bool trial_run(struct trial *trial);
 
 #endif /* TRIAL_H */

@@ -29,7 +29,7 @@ uint32_t words_lowest(const struct words *w)
     return lowest;
 }
 
-/* Offsets of the words; their values come with words_put(). */
+/* The offsets of the words; words_put() adds their values. */
 static void make_payloads(struct words *w, const struct veu_program *program,
                           uint32_t data)
 {

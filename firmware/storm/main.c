@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A storm of page tables: "seconds=600 seed=1" says for how long, and which.
+ * A storm of page tables: "seconds=600 seed=1" sets its length and its seed.
  */
 #include "storm.h"
 #include "x86.h"
@@ -61,7 +61,7 @@ static enum veu_status start_space(struct storm *s, unsigned number)
     if (status) {
         return status;
     }
-    /* Both at the same addresses: they must not meet. */
+    /* both spaces have the same addresses, and must not mix */
     space->base = UINT64_C(0x7e5a7ffe0000);
     veu_write32(&s->device,
                 veu_context_register(number, VEU_REG_CONTEXT_OPTIONS),
@@ -87,7 +87,7 @@ static void check_ring(struct storm *s, struct storm_space *space)
     }
 }
 
-/* The device gets on with its work, or is disturbed again at once. */
+/* Lets the device work for a while, or disturbs it again at once. */
 static void wait_a_little(struct storm *s)
 {
     for (uint32_t n = storm_below(s, 2) ? storm_below(s, MOST_PAUSES) : 0; n;

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The pages of a storm: moving them, taking them away, bringing them back.
+ * The pages of a storm: moving, removing and restoring them.
  */
 #include "storm.h"
 
 #define BITS (VEU_PAGE_READ | VEU_PAGE_WRITE)
 
-/* Words of a frame. */
+/* The words of a frame. */
 #define WORDS (PAGE_BYTES / sizeof(uint64_t))
 
 static uint8_t *frame_at(struct storm *s, uint32_t frame)
@@ -71,8 +71,8 @@ static void map(struct storm *s, struct storm_space *space, uint32_t page,
 }
 
 /*
- * Stores an entry, and invalidates: returns the entry that was there, with all
- * bits that the device has set.
+ * Stores an entry and invalidates; returns the previous entry, with all bits
+ * that the device has set.
  */
 static uint64_t change(struct storm_space *space, uint32_t page, uint64_t value)
 {
@@ -84,7 +84,7 @@ static uint64_t change(struct storm_space *space, uint32_t page, uint64_t value)
     return old;
 }
 
-/* A page without DIRTY is what it was when it was mapped. */
+/* A page without DIRTY has the contents that it had when it was mapped. */
 static void check_dirty(struct storm *s, struct storm_space *space,
                         uint32_t page, uint64_t entry)
 {
@@ -122,7 +122,7 @@ static void come_back(struct storm *s, struct storm_space *space, uint32_t page)
     map(s, space, page, frame, BITS);
 }
 
-/* @reads: the device may read the page while it is copied. */
+/* With @reads, the device may read the page while it is copied. */
 static void move(struct storm *s, struct storm_space *space, uint32_t page,
                  bool reads)
 {

@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A storm of page tables: two rings work in address spaces whose pages move,
- * leave and come back all the time, and every byte is compared with a model.
- *
- * A frame that a page has left is poisoned after the invalidation. The device
- * must not access it any more: a late write changes the poison, a late read
- * brings poison into a page, where the comparison finds it.
+ * leave and return all the time, and every byte is compared with a model. A
+ * frame is poisoned after its page has left and the invalidation is complete.
+ * The device must no longer access it: a late write changes the poison, and a
+ * late read copies poison into a page, where the comparison finds it.
  */
 #ifndef VEU_STORM_H
 #define VEU_STORM_H
@@ -19,7 +18,7 @@
 #define PAGE_BYTES 4096u
 #define SPACES     2
 
-/* Pages of a space: data, and then what launches need. */
+/* Pages of a space: data, then the pages that launches need. */
 #define DATA_PAGES   32u
 #define PROGRAM_PAGE 32u
 #define PAYLOAD_PAGE 33u
@@ -35,10 +34,11 @@ struct storm_space {
     struct veu_space space;
     struct veu_ring ring;
     uint64_t base;            /* virtual address of page 0 */
-    uint32_t frame_of[PAGES]; /* or NO_FRAME: the page is in left[] */
-    /* A page as it was when it was mapped, or when it left. */
+    uint32_t frame_of[PAGES]; /* or NO_FRAME if the page is in left[] */
+    /* A page's contents when it was mapped, or when it left. */
     uint8_t (*left)[PAGE_BYTES];
-    uint8_t *model; /* PAGES pages: what they must be when the ring is idle */
+    /* PAGES pages: the expected contents while the ring is idle */
+    uint8_t *model;
     uint32_t program_bytes;
     uint32_t payload_bytes; /* of a group */
     bool paused;
@@ -47,19 +47,20 @@ struct storm_space {
 struct storm {
     struct veu_device device;
     struct storm_space spaces[SPACES];
-    uint8_t *frames;              /* FRAMES pages */
-    uint64_t poison_of[FRAMES];   /* what a free frame is full of */
-    uint32_t free_frames[FRAMES]; /* a queue: the oldest is taken first */
+    uint8_t *frames;            /* FRAMES pages */
+    uint64_t poison_of[FRAMES]; /* the poison that fills a free frame */
+    /* a queue, whose oldest entry is taken first */
+    uint32_t free_frames[FRAMES];
     uint32_t first_free, last_free;
     uint64_t seconds;
     uint64_t random;
     uint64_t batches, commands, moves, left, requests, compared;
-    uint64_t wrong;    /* bytes that are not those of the model */
+    uint64_t wrong;    /* bytes that differ from the model */
     uint64_t late;     /* frames that were written after the invalidation */
     uint64_t unmarked; /* pages that were written without DIRTY */
 };
 
-/* A number below @limit: xorshift64. */
+/* Returns a number below @limit, by xorshift64. */
 static inline uint32_t storm_below(struct storm *s, uint32_t limit)
 {
     s->random ^= s->random << 13;
@@ -72,26 +73,26 @@ static inline uint32_t storm_below(struct storm *s, uint32_t limit)
 
 void storm_pages_init(struct storm *s);
 
-/* Serves all requests: pages that left come back. */
+/* Serves all requests: pages that have left return. */
 void storm_serve(struct storm *s);
 
-/* Moves a page, makes one leave, or pauses a ring: at random. */
+/* Moves a page, removes one, or pauses a ring, at random. */
 void storm_disturb(struct storm *s);
 
 /* The ring works again if it was paused. */
 void storm_resume(struct storm *s, struct storm_space *space);
 
-/* The memory of a page that is mapped; one that has left comes back. */
+/* Returns the memory of a mapped page; a page that has left returns first. */
 uint8_t *storm_page(struct storm *s, struct storm_space *space, uint32_t page);
 
-/* Looks at the poison of all free frames. */
+/* Checks the poison of all free frames. */
 void storm_check_frames(struct storm *s);
 
 /* ---- work.c ---- */
 
 void storm_work_init(struct storm *s, struct storm_space *space);
 
-/* Puts some commands, whose effect the model gets at once. */
+/* Puts some commands, and applies their effect to the model at once. */
 void storm_put_batch(struct storm *s, struct storm_space *space);
 
 /* Compares all bytes of an idle space. */

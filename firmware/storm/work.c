@@ -9,10 +9,13 @@
 
 #define LANES      8
 #define GROUPS     16
-/* How often a group loads and adds, so that pages leave meanwhile. */
+/*
+ * The number of times that a group loads and adds, so that pages leave
+ * meanwhile.
+ */
 #define REPEATS    40
 #define MOST_BYTES (3 * PAGE_BYTES) /* of a copy or a fill */
-#define MOST       8 /* commands of a batch, without a dispatch */
+#define MOST       8 /* commands of a batch, not counting a dispatch */
 
 #define HALF_WORDS (DATA_BYTES / 2 / 4)
 
@@ -38,7 +41,7 @@ static void put(struct storm *s, struct storm_space *space,
     s->commands++;
 }
 
-/* A range of the data that does not go beyond it. */
+/* Returns a range inside of the data. */
 static uint32_t random_range(struct storm *s, uint32_t *bytes)
 {
     *bytes = storm_below(s, MOST_BYTES);
@@ -107,7 +110,7 @@ static void build_program(struct storm_space *space, uint8_t *memory)
     }
 }
 
-/* Fills the registers of a group, and does in the model what it will do. */
+/* Fills the registers of a group, and applies its effect to the model. */
 static void make_group(struct storm *s, struct storm_space *space,
                        struct registers *r, uint32_t *result)
 {
@@ -126,7 +129,7 @@ static void make_group(struct storm *s, struct storm_space *space,
     }
 }
 
-/* The driver writes payloads: the ring is idle. */
+/* The driver writes payloads while the ring is idle. */
 static void make_payloads(struct storm *s, struct storm_space *space)
 {
     uint8_t *payloads = space->model + PAYLOAD_PAGE * PAGE_BYTES;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What QEMU's "virt" machines have in common: a device tree, and PCI that no
+ * The common parts of QEMU's "virt" machines: a device tree, and PCI that no
  * firmware has set up.
  */
 #ifndef VIRT_H
@@ -9,7 +9,7 @@
 
 #include "machine.h"
 
-/** What the device tree says. */
+/** The contents of the device tree. */
 struct virt_tree {
     const char *command_line;
     uint64_t ram_start;
@@ -19,19 +19,19 @@ struct virt_tree {
     uint64_t ecam_bytes;
     uint64_t window_start; /**< for BARs, below 4 GiB */
     uint64_t window_end;
-    uint64_t message_frame; /**< of a GICv2m; 0: there is none */
+    uint64_t message_frame; /**< of a GICv2m; 0 if there is none */
 };
 
-/** Reads a flattened device tree; panics if it is none. */
+/** Reads a flattened device tree; panics if it is not one. */
 void virt_read_tree(const void *blob, struct virt_tree *tree);
 
-/** The machine's, from virt_main() on. */
+/** The machine's tree, valid from virt_main() on. */
 extern struct virt_tree virt_tree;
 
-/** Numbers buses, and gives BARs to all functions. */
+/** Numbers buses, and assigns BARs to all functions. */
 void virt_pci_init(void);
 
-/** Everything from the device tree to program_main(). */
+/** Runs everything from the device tree to program_main(). */
 void virt_main(const void *blob) __attribute__((noreturn));
 
 #endif /* VIRT_H */

@@ -20,7 +20,8 @@
 #define HEADER_TYPE           0x7f
 #define HEADER_BRIDGE         0x01
 #define HEADER_MULTI          0x80
-#define NO_WINDOW             0x0000fff0 /* its end is before its beginning */
+/* an empty window: its end precedes its start */
+#define NO_WINDOW             0x0000fff0
 
 #define BUS_BYTES    0x100000u
 #define BRIDGE_ALIGN 0x100000ull
@@ -77,7 +78,7 @@ static void align_window(void)
 
 static void scan(unsigned bus);
 
-/* A bus for what is behind it, and its part of the window. */
+/* Assigns a bus number below the bridge, and a part of the window. */
 static void set_up_bridge(uint16_t function)
 {
     uint64_t start;

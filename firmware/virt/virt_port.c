@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the veu guest library needs (lib/veu_port.h), except configuration
- * space.
+ * The functions that the veu guest library needs (lib/veu_port.h), except
+ * configuration space.
  */
 #include "veu_port.h"
 #include "virt.h"
 
-/* No IOMMU is switched on, and memory is identity-mapped. */
+/* No IOMMU is enabled, and memory is identity-mapped. */
 uint64_t veu_port_device_address(const volatile void *memory)
 {
     return (uintptr_t)memory;
@@ -20,8 +20,8 @@ volatile void *veu_port_map(uint64_t address, uint64_t bytes)
 }
 
 /*
- * As Linux's readl() and writel(): memory is read after the register, and
- * written before it. x86 keeps that order by itself.
+ * Like Linux's readl() and writel(): memory is read after the register, and
+ * written before it. x86 preserves that order by itself.
  */
 uint32_t veu_port_read32(const volatile void *reg)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A flattened device tree, as the Devicetree Specification, chapter 5, has it.
+ * A flattened device tree, by the Devicetree Specification, chapter 5.
  */
 #include "virt.h"
 
@@ -14,7 +14,7 @@
 
 #define MOST_DEPTH 16
 
-/* A range of a PCI host: cells of its address (3), of ours (2), of size (2). */
+/* A range of a PCI host: 3 cells of its address, 2 of ours, 2 of the size. */
 #define RANGE_CELLS    7
 #define RANGE_KIND     0x03000000u
 #define RANGE_MEMORY32 0x02000000u

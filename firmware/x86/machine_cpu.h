@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What x86-64 does in an instruction or two.
+ * Operations that take x86-64 an instruction or two.
  */
 #ifndef MACHINE_CPU_H
 #define MACHINE_CPU_H
@@ -16,7 +16,7 @@ static inline void machine_pause(void)
     __asm__ volatile("pause" : : : "memory");
 }
 
-/** Until an interrupt. */
+/** Waits until an interrupt. */
 static inline void machine_wait(void)
 {
     __asm__ volatile("hlt" : : : "memory");
@@ -41,7 +41,7 @@ static inline void machine_interrupts_off(void)
     __asm__ volatile("cli" : : : "memory");
 }
 
-/** What is executed from here on is what memory holds. */
+/** From here on, the processor executes what memory holds. */
 static inline void machine_sync_code(void)
 {
     uint32_t a = 0, c = 0;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A bare x86-64 PC: what is beneath machine.h. Memory is identity-mapped below
+ * A bare x86-64 PC: the layer below machine.h. Memory is identity-mapped below
  * 4 GiB.
  */
 #ifndef X86_H
@@ -56,7 +56,7 @@ void x86_serial_init(void);
 
 /* ---- interrupts (x86_interrupt.c, vectors.S) ---- */
 
-/** What vectors.S pushes. */
+/** The registers that vectors.S pushes. */
 struct x86_frame {
     uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rdi, rsi, rbp, rdx, rcx, rbx,
         rax;
@@ -65,19 +65,19 @@ struct x86_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/** The first vector that is no exception's. */
+/** The first vector that does not belong to an exception. */
 #define X86_FIRST_VECTOR 32
 
-/** Where the local APIC sends an interrupt that has gone; it is ignored. */
+/** The vector of an interrupt that has vanished, which is ignored. */
 #define X86_SPURIOUS_VECTOR 0xff
 
-/** Loads the IDT and silences the old interrupt controllers. */
+/** Loads the IDT and masks the old interrupt controllers. */
 void x86_interrupt_init(void);
 
 /** Loads the same IDT on another processor. */
 void x86_interrupt_load(void);
 
-/** Calls @handler at interrupts of a vector, which is then acknowledged. */
+/** Calls @handler at interrupts of a vector, which it then acknowledges. */
 void x86_set_handler(unsigned vector, machine_handler *handler, void *opaque);
 
 /** Interrupts of a vector enter at @entry itself, which ends with iretq. */
@@ -89,7 +89,9 @@ void x86_lapic_init(void);
 uint32_t x86_lapic_id(void);
 void x86_lapic_end_of_interrupt(void);
 
-/** Address and data of an MSI that is @vector on processor @apic_id. */
+/**
+ * Returns the address and data of an MSI that is @vector on processor @apic_id.
+ */
 uint64_t x86_msi_address(uint32_t apic_id);
 uint32_t x86_msi_data(unsigned vector);
 
@@ -100,8 +102,8 @@ void x86_lapic_send_startup(uint32_t apic_id, uint8_t page);
 /* ---- ring 3 (x86_user.c, user.S) ---- */
 
 /**
- * Calls @run in ring 3, with interrupts on and all of memory to access; once
- * in a program's life.
+ * Calls @run in ring 3, with interrupts enabled and access to all of memory. A
+ * program may call it once.
  */
 void x86_run_user(void (*run)(void *), void *opaque);
 

@@ -68,7 +68,7 @@ void x86_interrupt_init(void)
     for (unsigned i = 0; i < VECTORS; i++) {
         x86_set_entry(i, x86_vector_stubs[i]);
     }
-    /* All lines masked: what comes, comes through the local APIC. */
+    /* all lines are masked: interrupts arrive through the local APIC */
     x86_out8(PIC1_DATA, 0xff);
     x86_out8(PIC2_DATA, 0xff);
     x86_set_handler(X86_SPURIOUS_VECTOR, ignore, NULL);

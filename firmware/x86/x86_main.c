@@ -10,13 +10,13 @@
 #define HAS_COMMAND_LINE 0x4
 #define MIB              0x100000ull
 
-/* The program's memory starts here: above what any loader places. */
+/* The program's memory starts here, above everything that loaders place. */
 #define HEAP_START (16 * MIB)
 
 struct multiboot_info {
     uint32_t flags;
     uint32_t memory_lower_kib;
-    uint32_t memory_upper_kib; /* from 1 MiB on */
+    uint32_t memory_upper_kib; /* starts at 1 MiB */
     uint32_t boot_device;
     uint32_t command_line;
 };

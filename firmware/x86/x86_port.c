@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the veu guest library needs (lib/veu_port.h), on a bare PC.
+ * The functions that the veu guest library needs (lib/veu_port.h), on a bare
+ * PC.
  */
 #include "veu_port.h"
 #include "x86.h"
@@ -11,11 +12,13 @@
 #define CONFIG_ENABLE  0x80000000u
 #define MAPPED_END     0x100000000ull
 
-/* Free in both of QEMU's PCs while the guest has little memory. */
+/*
+ * Addresses that both of QEMU's PCs leave free if the guest has little memory.
+ */
 #define WINDOW_START 0xe0000000ull
 #define WINDOW_END   0xf0000000ull
 
-/* The machine has no IOMMU switched on, and memory is identity-mapped. */
+/* The machine has no enabled IOMMU, and memory is identity-mapped. */
 uint64_t veu_port_device_address(const volatile void *memory)
 {
     return (uintptr_t)memory;

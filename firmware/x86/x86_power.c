@@ -7,8 +7,9 @@
 
 #define PM1A_CONTROL 0x604
 #define PM_TIMER     0x608
-#define SLEEP_ENABLE 0x2000 /* with sleep type 0, which is S5 there */
-#define DEBUG_EXIT   0xf4   /* -device isa-debug-exit,iobase=0xf4,iosize=4 */
+/* with sleep type 0, which means S5 on these machines */
+#define SLEEP_ENABLE 0x2000
+#define DEBUG_EXIT   0xf4 /* -device isa-debug-exit,iobase=0xf4,iosize=4 */
 
 #define PM_TIMER_MASK 0xffffffu
 #define PM_TIMER_HZ   3579545ull
@@ -33,9 +34,9 @@ void machine_exit(int status)
     if (status == 0) {
         x86_out16(PM1A_CONTROL, SLEEP_ENABLE);
     } else {
-        x86_out32(DEBUG_EXIT, status); /* QEMU's status: status * 2 + 1 */
+        x86_out32(DEBUG_EXIT, status); /* QEMU exits with status * 2 + 1 */
     }
-    machine_delay_us(1000000); /* QEMU is not there at once */
+    machine_delay_us(1000000); /* QEMU does not end at once */
     machine_print("halted: QEMU would end with status %d, had it been started "
                   "with\n-device isa-debug-exit,iobase=0xf4,iosize=4\n",
                   status * 2 + 1);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Other processors: how many there are, and starting one.
+ * Other processors: counting and starting them.
  */
 #include "x86.h"
 
@@ -17,7 +17,7 @@
 
 /* boot.S */
 extern const uint8_t x86_trampoline[], x86_trampoline_end[];
-/* What boot.S takes: the stack of the processor that is being started. */
+/* The stack of the processor that is being started, which boot.S loads. */
 uint64_t x86_smp_stack;
 void x86_smp_main(void) __attribute__((noreturn));
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Ring 3: 64-bit code with interrupts on, in all of memory.
+ * Ring 3: 64-bit code with interrupts enabled and access to all of memory.
  */
 #include "x86.h"
 
@@ -32,7 +32,9 @@ _Static_assert(sizeof(struct tss) == 104, "a 64-bit TSS");
 
 static struct tss tss = { .io_map = sizeof(tss) };
 
-/* The first four as in boot.S; then user data, user code, the TSS. */
+/*
+ * The first four are those of boot.S; user data, user code and the TSS follow.
+ */
 static uint64_t gdt[8] = {
     0,
     0x00cf9a000000ffffull,
@@ -58,7 +60,7 @@ static void load_gdt(void)
     __asm__ volatile("ltr %0" : : "r"(selector));
 }
 
-/* The user may use what is mapped, level by level. */
+/* Gives the user access to mapped memory, level by level. */
 static void open_table(uint64_t *table, unsigned levels)
 {
     for (unsigned i = 0; i < ENTRIES; i++) {
@@ -72,7 +74,7 @@ static void open_table(uint64_t *table, unsigned levels)
     }
 }
 
-/* boot.S maps 2 MiB pages: three levels. */
+/* boot.S maps 2 MiB pages, with three levels. */
 static void open_memory(void)
 {
     uint64_t cr3;
