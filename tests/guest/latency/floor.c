@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * veu-floor: a QEMU device that does nothing but answer: the least that a
- * device with a thread of its own can take. Guest code: firmware/latency.
+ * veu-floor: a QEMU device that only answers: the minimum time of a device with
+ * a thread of its own. Its guest code is in firmware/latency.
  *
  * Its thread sees the tail move and stores the head. It spins on the tail, or
  * sleeps until the doorbell rings, or spins and interrupts through the main
  * loop: loops C7, C1 and D4 of a bare device. Or it spins and copies a command
- * before it stores the head, as a device has to that has commands.
+ * before it stores the head, as a device with commands has to.
  */
 #include "qemu/osdep.h"
 #include "qemu/event_notifier.h"
@@ -97,7 +97,10 @@ static void sleep_until_kick(FloorState *f)
     event_notifier_test_and_clear(&f->kick);
 }
 
-/* The mode is looked at after the kick, which may be of a mode and a tail. */
+/*
+ * The thread reads the mode after the kick, which may announce both a mode and
+ * a tail.
+ */
 static void *floor_thread(void *opaque)
 {
     FloorState *f = opaque;
@@ -130,7 +133,7 @@ static void set_mode(FloorState *f, Mode mode)
     event_notifier_set(&f->kick);
 }
 
-/* A driver sets the ring once, before any mode. */
+/* A driver sets the ring once, before it sets a mode. */
 static void set_ring(FloorState *f, uint64_t address)
 {
     hwaddr bytes = SHARED_BYTES;

@@ -1,5 +1,5 @@
 /*
- * Clients side by side: what one does, another does not notice.
+ * Several clients at once: none notices what another one does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ void check_use(void)
     close_client(&c);
 }
 
-/* An address of another client's, and then the ring continues. */
+/* An address of another client faults, and then the ring continues. */
 void check_isolation(void)
 {
     struct veu_linux_faults faults;
@@ -51,7 +51,7 @@ static bool use_and_replace(Client *c, uint64_t pattern)
            *(c->memory = c->buffer.memory) == 0;
 }
 
-/* Without page tables and without an IOMMU, memory has to be contiguous. */
+/* Without page tables and an IOMMU, memory has to be contiguous. */
 static bool takes_any_pages(void)
 {
     char group[128];
@@ -61,7 +61,10 @@ static bool takes_any_pages(void)
     return has_tables() || !access(group, F_OK);
 }
 
-/* The device finds all bytes of one, or there is none. */
+/*
+ * The device finds all bytes of a large buffer, or the driver refuses to create
+ * it.
+ */
 static bool has_large_buffers(Client *c)
 {
     struct veu_client_buffer b;
@@ -79,7 +82,7 @@ static bool has_large_buffers(Client *c)
     return !veu_client_buffer_destroy(c->veu, &b) && good;
 }
 
-/* Buffers come and go: freed pages, and addresses, are used again. */
+/* Buffers are created and destroyed: freed pages and addresses are reused. */
 void check_buffers(void)
 {
     uint64_t old;
@@ -100,7 +103,7 @@ void check_buffers(void)
     close_client(&c);
 }
 
-/* Waits for the end of all that the thread below will have put. */
+/* Waits for the end of all that the thread below puts. */
 static void *wait_for_all(void *client)
 {
     Client *c = client;
@@ -144,7 +147,7 @@ static void work_for_ever(void)
 
 void check_kills(void)
 {
-    /* "kills=N" of the kernel's command line comes as a variable. */
+    /* "kills=N" on the kernel's command line arrives as a variable */
     const char *kills = getenv("kills");
     bool good = true;
     Client c;

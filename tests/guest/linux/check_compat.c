@@ -1,5 +1,5 @@
 /*
- * A program of another word size than the kernel's.
+ * A program whose word size differs from the kernel's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

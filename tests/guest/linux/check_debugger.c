@@ -1,5 +1,5 @@
 /*
- * What a debugger sees of a process's buffers.
+ * A debugger's view of a process's buffers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,9 @@
 #include <unistd.h>
 #include "guest.h"
 
-/* A child that stops for its debugger; it succeeds if word 1 is then 7. */
+/*
+ * Starts a child that stops for its debugger; it succeeds if word 1 is then 7.
+ */
 static pid_t start_child(Client *c)
 {
     pid_t child = fork();
@@ -26,7 +28,7 @@ static pid_t start_child(Client *c)
     return child;
 }
 
-/* The last page of the buffer, and what is past its end. */
+/* Reads the last page of the buffer, and memory past its end. */
 static bool reads_to_the_end(Client *c, pid_t child)
 {
     static uint64_t words[2 * 512];

@@ -1,7 +1,7 @@
 /*
- * Processes at work while their administrator unbinds the driver, loads it
- * again, takes the device off its bus, resets it, tests it, or kills one of
- * them, at any moment.
+ * Processes at work while an administrator unbinds the driver, reloads it,
+ * removes the device from its bus, resets it, tests it, or kills a process, at
+ * any moment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 
 #define WORKERS 3
 
-/* What the administrator sees of his processes. */
+/* The administrator's view of the processes. */
 static volatile unsigned *rounds;
 static pid_t workers[WORKERS];
 static char device[64];
@@ -30,7 +30,7 @@ static void on_sigbus(int number)
     siglongjmp(gone, 1);
 }
 
-/* 0: the work was done, and well. */
+/* Returns 0 if the work was done correctly. */
 static int work_once(Client *c, uint64_t pattern)
 {
     struct veu_client_buffer b;
@@ -50,7 +50,7 @@ static int work_once(Client *c, uint64_t pattern)
     return error ? error : veu_client_buffer_destroy(c->veu, &b);
 }
 
-/* For who looks for the reason why a worker has died. */
+/* Helps to find out why a worker has died. */
 static void print_faults(Client *c)
 {
     struct veu_linux_faults faults = { 0 };
@@ -65,7 +65,7 @@ static void print_faults(Client *c)
     }
 }
 
-/* Until the device goes: nothing else may end it. */
+/* Works until the device goes away: nothing else may end it. */
 static void work(Client *c, volatile unsigned *count)
 {
     int error = 0;
@@ -83,7 +83,7 @@ static void work(Client *c, volatile unsigned *count)
     close_client(c);
 }
 
-/* A device that is not there will be, soon. */
+/* A missing device will return soon. */
 static void work_for_ever(volatile unsigned *count)
 {
     struct sigaction bus = { .sa_handler = on_sigbus };
@@ -111,7 +111,7 @@ static void start(unsigned i)
     }
 }
 
-/* What it died of, if the administrator did not do it. */
+/* Returns true, and prints the cause, if it died without the administrator. */
 static bool has_died(unsigned i)
 {
     int status;
@@ -139,7 +139,7 @@ static bool rebind(void)
     return good && bind_driver(device);
 }
 
-/* It can be unloaded as soon as no process has a file of it any more. */
+/* The module can be unloaded once no process has an open file of it. */
 static bool reload(void)
 {
     bool good = unbind_driver(device);
@@ -178,7 +178,7 @@ static bool replace(void)
     return true;
 }
 
-/* All work again, for some rounds. */
+/* Lets all processes work again for some rounds. */
 static bool go_on(void)
 {
     bool good = true;

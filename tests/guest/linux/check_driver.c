@@ -1,5 +1,5 @@
 /*
- * The driver as its administrator sees it: self-test, reset, unbind.
+ * The administrator's view of the driver: self-test, reset, unbind.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,7 +44,7 @@ static bool selftest_fails(int error)
     return !write_file(SELFTEST, "1") && errno == error;
 }
 
-/* A ring that does not end, and a reset that cannot wait for it. */
+/* A ring whose work does not end, and a reset that cannot wait for it. */
 static void check_lost(void)
 {
     Client c;
@@ -60,8 +60,8 @@ static void check_lost(void)
 }
 
 /*
- * On a device of which the boot's rules make the first three gathers fail, and
- * the first fill last for ever.
+ * Runs on a device whose rules make the first three gathers fail, and the first
+ * fill last indefinitely.
  */
 void check_lies(void)
 {
@@ -87,7 +87,7 @@ void check_reset(void)
     close_client(&c);
 }
 
-/* In a child: what was mapped is no memory any more. */
+/* A child checks that a former mapping raises SIGBUS. */
 static bool is_sigbus(Client *c)
 {
     int status = 0;

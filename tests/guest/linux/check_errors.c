@@ -1,5 +1,5 @@
 /*
- * What goes wrong, and what the library says then.
+ * Errors, and how the library reports them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,7 +56,7 @@ static void check_limits(void)
     close_client(&c);
 }
 
-/* A ring is full as long as the device waits for a word. */
+/* A ring stays full while the device waits for a word. */
 static void check_full(void)
 {
     struct veu_command_wait wait = {
@@ -89,7 +89,7 @@ static void check_full(void)
     close_client(&c);
 }
 
-/* Not by the library: arguments of which the driver must refuse each. */
+/* Calls without the library: the driver must refuse each of these arguments. */
 static void check_wrong_arguments(void)
 {
     struct veu_linux_buffer buffer = { .bytes = 4096, .reserved = 1 };
@@ -113,7 +113,7 @@ static void on_alarm(int number)
     (void)number;
 }
 
-/* A wait can be interrupted, and begun again. */
+/* A wait can be interrupted, and started again. */
 static void check_signals(void)
 {
     const struct itimerval soon = { .it_value = { 0, 20000 } };
@@ -130,7 +130,7 @@ static void check_signals(void)
     close_client(&c);
 }
 
-/* The program's own memory is not the device's. */
+/* The device cannot access the program's own memory. */
 static void check_pointers(void)
 {
     uint64_t local = 42;
@@ -154,7 +154,7 @@ void check_errors(void)
     check_wrong_arguments();
 }
 
-/* In a child without privileges: is @works true? */
+/* Runs @works in a child without privileges; returns its result. */
 static bool as_nobody(bool (*works)(void))
 {
     int status = 1;

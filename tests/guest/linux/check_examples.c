@@ -1,6 +1,6 @@
 /*
- * The examples, as a user would run them. What they print is looked at outside
- * of the guest, and so is the checksum of the picture.
+ * The examples, as a user would run them. Their output, and the checksum of the
+ * picture, are checked outside of the guest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define PICTURE "/picture.ppm"
 
-/* Its output stands between two lines of ours. */
+/* The output is printed between two marker lines. */
 static void run_example(const char *path, const char *argument)
 {
     int status = -1;
@@ -27,7 +27,7 @@ static void run_example(const char *path, const char *argument)
     printf("status: %d\n", status);
 }
 
-/* CRC-32 as in PNG and zlib. */
+/* Prints the CRC-32 that PNG and zlib use. */
 static void print_checksum(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -1,7 +1,7 @@
 /*
- * Memory that is not to be had: each call of the driver, with its n-th
- * allocation, or copy from or to the process, failing, for n = 1, 2, ... until
- * it has no n-th one. It takes a kernel with CONFIG_FAULT_INJECTION.
+ * Lack of memory: each call of the driver is made with its n-th allocation, or
+ * copy from or to the process, failing, for n = 1, 2, ... until it has no n-th
+ * one. This needs a kernel with CONFIG_FAULT_INJECTION.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,10 +20,10 @@
 #define BYTES    12288
 #define MOST     5000
 
-/* No other mapping is near: its page tables are its own. */
+/* No other mapping is near, so that it has page tables of its own. */
 #define PLACE ((void *)0x100000000000)
 
-/* What the calls have at hand. */
+/* The objects that the calls use. */
 static int fd;
 static struct veu_linux_buffer buffer;
 static char device[64];
@@ -94,7 +94,7 @@ static void close_mapping(void)
     close(fd);
 }
 
-/* A page comes at the first access, which is repeated where that fails. */
+/* A page arrives at the first access, which is repeated if that fails. */
 static int call_touch(void)
 {
     *(volatile uint64_t *)PLACE = 1;
@@ -197,7 +197,7 @@ static void nothing(void)
 static const struct Call {
     const char *name;
     void (*before)(void);
-    int (*call)(void); /* 0, or a negative errno */
+    int (*call)(void); /* returns 0, or a negative errno */
     void (*after)(void);
 } calls[] = {
     { "open", nothing, call_open, close_file },
@@ -213,7 +213,7 @@ static const struct Call {
     { "RESUME", halt_ring, call_resume, close_file },
     { "RESET", halt_ring, call_reset, close_file },
     { "self-test", nothing, call_selftest, nothing },
-    /* Not a file's. */
+    /* not calls on a file */
     { "bind", unbind, call_bind, nothing },
     { "module", unload, call_load, nothing },
 };
@@ -221,7 +221,10 @@ static const struct Call {
 #define CALLS      (sizeof(calls) / sizeof(calls[0]))
 #define FILE_CALLS (CALLS - 2)
 
-/* Whether there was an @n-th that failed; what the call says. */
+/*
+ * Returns true if there was an @n-th one that failed; *@error is the call's
+ * result.
+ */
 static bool fail_nth(const struct Call *c, unsigned n, int *error)
 {
     int file = open(FAIL_NTH, O_RDWR);
@@ -231,14 +234,14 @@ static bool fail_nth(const struct Call *c, unsigned n, int *error)
     snprintf(text, sizeof(text), "%u", n);
     failed = write(file, text, strlen(text)) > 0;
     *error = c->call();
-    /* What fails may be the copy of this. */
+    /* the copy of this text may be what fails */
     failed = failed && pread(file, text, sizeof(text), 0) > 0 && !atoi(text);
     failed = write(file, "0", 1) == 1 && failed;
     close(file);
     return failed;
 }
 
-/* A result that could not be copied: there is what the call has made. */
+/* After a result that could not be copied, what the call has made exists. */
 static int repeat(const struct Call *c, int error)
 {
     if (error == -EFAULT) {
@@ -248,7 +251,10 @@ static int repeat(const struct Call *c, int error)
     return c->call();
 }
 
-/* A call that fails inside says so, or is not hurt, and succeeds next time. */
+/*
+ * A call that fails inside reports it, or is not affected, and succeeds next
+ * time.
+ */
 static void check_call(const struct Call *c)
 {
     unsigned n = 0, told = 0;
@@ -270,7 +276,10 @@ static void check_call(const struct Call *c)
     check(name, !failed && !error);
 }
 
-/* All allocations may fail, also those that may sleep, and of one page. */
+/*
+ * All allocations may fail, including those that may sleep, and those of one
+ * page.
+ */
 static bool set_up(void)
 {
     return write_file(DEBUG "failslab/ignore-gfp-wait", "N") &&
@@ -293,9 +302,9 @@ static void check_calls(const char *filter, unsigned count)
 }
 
 /*
- * At first, only what the kernel's command line marks may fail: where the
- * kernel has no memory for its account of DMA memory, it closes that, and where
- * it could not make a file of /proc/irq, it warns that it cannot remove it.
+ * At first, only the allocations that the kernel's command line marks may fail:
+ * without memory for its records of DMA memory, the kernel stops recording, and
+ * it warns about a file of /proc/irq that it could not create before.
  */
 void check_failures(void)
 {

@@ -1,5 +1,5 @@
 /*
- * Rings that halt without a word in their shared block or their queue.
+ * Rings whose halt shows neither in their shared block nor in their queue.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,7 +44,10 @@ static bool has_one_fault(Client *c, uint32_t code,
     return good;
 }
 
-/* The device reaches no memory, and its interrupts are writes as well. */
+/*
+ * The device reaches no memory, and its interrupts are writes to memory as
+ * well.
+ */
 static void check_no_memory(void)
 {
     struct veu_fault_record fault;
@@ -67,8 +70,8 @@ static void check_no_memory(void)
 }
 
 /*
- * The context of the ring that runs: root breaks it behind the driver's back.
- * Afterwards the driver sets it up again.
+ * Root breaks the context of the running ring without the driver's knowledge.
+ * The driver sets it up again later.
  */
 static bool break_context(uint32_t ring)
 {
@@ -130,7 +133,7 @@ static uint32_t take_all_faults(struct veu_client *veu, uint32_t *lost)
     return count;
 }
 
-/* 70 commands that fault, and a tail that makes no sense. */
+/* 70 commands that fault, and an illegal tail. */
 static void check_full_queue(void)
 {
     struct veu_linux_ring ring = { .slots = 128,

@@ -1,6 +1,6 @@
 /*
- * What the kernel's own checks have found. A kernel that has them all is made
- * by debug/kernel.
+ * The findings of the kernel's own checks. debug/kernel builds a kernel that
+ * has all of them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define KMEMLEAK "/sys/kernel/debug/kmemleak"
 
-/* What it has found is printed. */
+/* The findings are printed. */
 static bool finds_leaks(void)
 {
     char text[4096];
@@ -25,7 +25,7 @@ static bool finds_leaks(void)
     return found;
 }
 
-/* It reports what is older than 5 seconds, and as it was one scan ago. */
+/* It reports objects that are older than 5 seconds, as of the previous scan. */
 void check_leaks(void)
 {
     if (access(KMEMLEAK, W_OK)) {
@@ -37,7 +37,7 @@ void check_leaks(void)
     check("... and finds none", !finds_leaks());
 }
 
-/* Complaints; and what a check says that has given up. */
+/* Complaints, and the messages of checks that have given up. */
 void check_kernel(void)
 {
     static const char *const words[] = {

@@ -1,6 +1,6 @@
 /*
- * On a device of which the boot's rules make a page late, lose an interrupt,
- * and keep a page away for ever: each once.
+ * A device whose rules delay a page, lose an interrupt, and withhold a page
+ * indefinitely, each once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * Memory at addresses of the process's choice.
+ * Memory at addresses that the process chooses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,9 @@
 #include "guest.h"
 
 #define BYTES 65536u
-/* No pointer of the process, and not in one table with its neighbour. */
+/*
+ * These are no pointers of the process, and neighbours are in different tables.
+ */
 #define HERE  0x123456600000u
 #define BOTH  (VEU_LINUX_READ | VEU_LINUX_WRITE)
 
@@ -75,7 +77,7 @@ static bool faults_at(Client *c, uint64_t address)
            !veu_client_skip(c->veu, &faults.records[0]);
 }
 
-/* Memory that was never touched before it was mapped for reading. */
+/* Memory that was not touched before it was mapped for reading. */
 static bool reads_first_write(Client *c)
 {
     const struct veu_command_copy copy = {
@@ -147,7 +149,7 @@ static void check_refusals(Client *c)
               map(c, HERE, memory, VEU_LINUX_READ) == -EFAULT);
 }
 
-/* In a child without privileges that may lock one page. */
+/* Runs in a child without privileges that may lock one page. */
 static void check_limit(Client *c)
 {
     const struct rlimit one = { 4096, 4096 };

@@ -1,6 +1,6 @@
 /*
- * The five messages that this project began with, from user space. What they
- * have to do is written out here as the loops of their pages have it.
+ * The five messages that this project began with, from user space. The expected
+ * effects are computed here with the loops of the vendor's pages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #define DATA_BYTES     4096
 #define REGISTER_BYTES 1024
-/* Where things are in the client's buffer, bytes. */
+/* Offsets in the client's buffer, in bytes. */
 #define SURFACE_AT     4096
 #define PAYLOAD_AT     8192
 #define RESULT_AT      12288
@@ -23,8 +23,8 @@ typedef struct Trial {
     struct veu_program program;
     uint8_t code[256];
     struct veu_surface surface;
-    uint8_t *live; /* the data that the device sees */
-    /* As they should be: the data, and the registers. */
+    uint8_t *live; /* the data that the device accesses */
+    /* The expected values of the data and the registers. */
     uint8_t data[DATA_BYTES];
     uint8_t before[REGISTER_BYTES];
     uint8_t after[REGISTER_BYTES];
@@ -47,7 +47,7 @@ static bool begin(Trial *t)
     return true;
 }
 
-/* A variable, with these elements of 4 bytes. */
+/* Declares a variable with these elements of 4 bytes. */
 static uint32_t declare(Trial *t, enum veu_type type, const uint32_t *elements,
                         unsigned count)
 {
@@ -63,14 +63,14 @@ static uint32_t declare_output(Trial *t, enum veu_type type, unsigned count)
     return veu_program_variable(&t->program, type, count);
 }
 
-/* Returns the bytes of output @id that the program should leave. */
+/* Returns the expected bytes of output @id. */
 static uint8_t *expect(Trial *t, uint32_t id)
 {
     memcpy(t->after, t->before, REGISTER_BYTES);
     return t->after + veu_program_offset(&t->program, id);
 }
 
-/* Runs the message with all its registers as payload and as result. */
+/* Runs the message with all registers in its payload and result. */
 static bool execute(Trial *t, unsigned simd)
 {
     uint8_t *payload = t->live + PAYLOAD_AT, *result = t->live + RESULT_AT;
@@ -121,7 +121,7 @@ static void gather(Trial *t)
     finish(t, "gather.2: 16 lanes, one of them past the surface", 16);
 }
 
-/* Any byte is an address. */
+/* Any byte address is legal. */
 static void gather_scaled(Trial *t)
 {
     uint32_t offsets[16], dst[16], global = 100, v, d;
@@ -143,7 +143,7 @@ static void gather_scaled(Trial *t)
     finish(t, "gather_scaled.4: 16 lanes, one of them past the surface", 16);
 }
 
-/* The low 2 bytes of each lane; lane 7 is outside, and is dropped. */
+/* Stores the low 2 bytes of each lane; lane 7 is outside, and is dropped. */
 static void scatter_scaled(Trial *t)
 {
     uint32_t offsets[16], src[16], global = 10, v, s;
@@ -165,7 +165,7 @@ static void scatter_scaled(Trial *t)
     finish(t, "scatter_scaled.2: 16 lanes, one of them outside", 16);
 }
 
-/* 20 x 6 texels, of which 8 lanes write one each; lane 4 is outside. */
+/* 8 lanes each write one of 20 x 6 texels; lane 4 is outside. */
 static void scatter4_typed(Trial *t)
 {
     uint32_t u[8], v[8], src[4][8];
@@ -192,7 +192,7 @@ static void scatter4_typed(Trial *t)
     finish(t, "scatter4_typed.RGBA: 8 lanes, one of them outside", 8);
 }
 
-/* Two blocks of 4 bytes from each lane's address. */
+/* Loads two blocks of 4 bytes from each lane's address. */
 static void svm_gather(Trial *t)
 {
     uint32_t dst[2][8], v, d;

@@ -1,6 +1,7 @@
 /*
- * A process notices nothing when the ring of another one is paused, reset, or
- * halts: how long its commands take, beside such a ring and without one.
+ * A process does not notice when the ring of another one is paused, reset, or
+ * halts: the test compares the time of its commands with and without such a
+ * ring.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,11 +14,12 @@
 #include "guest.h"
 #include "veu/regs.h"
 
-#define TIMES    64 /* commands, of which the median counts */
-#define BATCHES  5  /* of each kind, in turns: the host has other work */
+#define TIMES    64 /* number of commands whose median is used */
+/* of each kind, alternating, because the host has other work */
+#define BATCHES  5
 /*
- * What the neighbour's ring is at lasts this long each time; a command that
- * waited for it would take as long.
+ * Each piece of the neighbour's work lasts this long; a command that waited for
+ * it would take as long.
  */
 #define LASTS_US 50000
 #define MOST_NS  (LASTS_US * 1000 / 10)
@@ -29,7 +31,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Nanoseconds of a command, or none if one has failed. */
+/* Returns the nanoseconds of a command, or 0 if one has failed. */
 static uint64_t median(Client *c)
 {
     uint64_t times[TIMES], begin;
@@ -72,7 +74,7 @@ static void pause_ring(Client *c)
     }
 }
 
-/* A command that does not end by itself. */
+/* Resets a ring with a command that does not end by itself. */
 static void reset_ring(Client *c)
 {
     for (;;) {
@@ -117,7 +119,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The least of the medians is what the host disturbs least. */
+/* The lowest of the medians is the one that the host disturbs least. */
 static bool is_quiet(Client *c, const char *what, void (*disturb)(Client *c))
 {
     uint64_t alone = UINT64_MAX, beside = UINT64_MAX;

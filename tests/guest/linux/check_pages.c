@@ -1,6 +1,5 @@
 /*
- * Pages that come late, or never: the device waits for them, and no other
- * process.
+ * Pages that arrive late, or never: only the process that needs them waits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +31,7 @@ typedef struct Handler {
     uint64_t *page; /* what comes */
 } Handler;
 
-/* One page, late. */
+/* Provides one page late. */
 static void *answer(void *opaque)
 {
     Handler *handler = opaque;
@@ -73,7 +72,7 @@ static bool forks(void)
     return waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* While the device waits, the process's memory is its own to change. */
+/* While the device waits, the process can change its memory. */
 static bool waits_for_handler(void)
 {
     uint64_t *memory = map_private(PAGE);
@@ -149,7 +148,7 @@ static pid_t start_reader(void)
     _exit(0);
 }
 
-/* All rings of the device, at once. */
+/* Uses all rings of the device at once. */
 static bool has_all_rings(void)
 {
     Client c[VEU_MAX_RINGS];
@@ -173,7 +172,7 @@ static void drop_caches(void)
     write_file("/proc/sys/vm/drop_caches", "3");
 }
 
-/* In a child: an unbind that waits for the page would not end. */
+/* Runs in a child: an unbind that waited for the page would not end. */
 static bool is_unbound(const char *name)
 {
     pid_t child = fork();
@@ -185,7 +184,7 @@ static bool is_unbound(const char *name)
     return ends(child);
 }
 
-/* The device goes while it is owed a page. */
+/* The device goes away while it waits for a page. */
 static void check_gone(void)
 {
     Client other;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "guest.h"
 
-/* Takes the news of all that was submitted. */
+/* Consumes the events of all submitted commands. */
 static bool is_done(Client *c)
 {
     return veu_client_wait(c->veu, veu_client_tail(c->veu), 0) == 0;
@@ -48,7 +48,7 @@ static void check_completion(void)
     close_client(&c);
 }
 
-/* A reset or a resume moves the head as well, which is no news. */
+/* A reset or a resume also moves the head, which is not an event. */
 static void check_fault(void)
 {
     struct veu_linux_faults faults;

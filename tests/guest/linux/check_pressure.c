@@ -1,6 +1,6 @@
 /*
- * Shared virtual memory where there is not enough memory: more than the
- * machine has, with swap, and more than a process may have.
+ * Shared virtual memory under memory pressure: more memory than the machine
+ * has, with swap, and more than a process may have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@
 #define SWAP_PAGES (256u << 8)
 #define GROUP      "/cgroup/small"
 
-/* The device fills it, piece after piece, each with its own number. */
+/* The device fills memory piece after piece, each with its own number. */
 static bool fills_pieces(Client *c, uint64_t *memory, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += PIECE) {
@@ -35,7 +35,10 @@ static bool fills_pieces(Client *c, uint64_t *memory, size_t bytes)
     return true;
 }
 
-/* A word of each page; the device reads the last one of each piece. */
+/*
+ * Reads a word of each page, and lets the device read the last one of each
+ * piece.
+ */
 static bool holds_pieces(Client *c, volatile uint64_t *memory, size_t bytes)
 {
     struct veu_command_copy copy = {
@@ -73,7 +76,9 @@ static bool works_with(size_t bytes)
 
 /* --- Swap ----------------------------------------------------------------- */
 
-/* As Linux knows it: its version, its last page, a word. */
+/*
+ * Writes a swap header as Linux defines it: its version, its last page, a word.
+ */
 static bool make_swap(const char *device)
 {
     static uint32_t header[PAGE / 4];
@@ -124,7 +129,7 @@ static bool make_group(void)
            !mkdir(GROUP, 0755) && write_file(GROUP "/memory.max", "33554432");
 }
 
-/* The pages are its own, though a thread of the kernel faults them in. */
+/* The pages count as its own, though a thread of the kernel faults them in. */
 static bool dies_of(size_t bytes)
 {
     int status = 0;

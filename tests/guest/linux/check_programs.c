@@ -25,7 +25,7 @@ static bool has_load(Client *c)
            r.registers[VEU_REG_LIMIT_PROGRAM_MEMORY / 4];
 }
 
-/* A program of one fence. */
+/* Loads a program of one fence. */
 static int load(Client *c)
 {
     struct veu_command_load command;
@@ -65,7 +65,7 @@ static int enqueue(Client *c, struct veu_client_kernel *kernel)
     return enqueue_count(c, kernel, COUNT);
 }
 
-/* It reverses. */
+/* Returns true if the kernel has reversed its input. */
 static bool has_run(Client *c)
 {
     volatile uint32_t *to = (uint32_t *)c->memory + COUNT;
@@ -73,7 +73,7 @@ static bool has_run(Client *c)
     return to[0] == COUNT - 1 && to[COUNT - 1] == 0;
 }
 
-/* The ring waits for a word past what the kernels use. */
+/* The ring waits for a word past the memory of the kernels. */
 static void block(Client *c)
 {
     struct veu_command_wait wait = {
@@ -120,7 +120,7 @@ static void check_unload(Client *c, struct veu_client_kernel *kernel)
           veu_client_kernel_unload(kernel) == 0 && has_run(c));
 }
 
-/* A reset of the device's function, after which it has no programs. */
+/* Resets the device's function, after which it has no programs. */
 static bool reset_device(void)
 {
     char path[128];
@@ -129,7 +129,7 @@ static bool reset_device(void)
     return write_file(path, "1");
 }
 
-/* The library has looked at the record, the program has not. */
+/* The library has seen the record, the program has not. */
 static bool passes_fault(Client *c, struct veu_client_kernel *kernel)
 {
     uint32_t faulting = veu_client_tail(c->veu);
@@ -141,7 +141,7 @@ static bool passes_fault(Client *c, struct veu_client_kernel *kernel)
            !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c);
 }
 
-/* A run of two commands: the second one has the group that is not whole. */
+/* A run of two commands: the second one has the incomplete group. */
 static bool finds_gone(Client *c, struct veu_client_kernel *kernel)
 {
     return enqueue_count(c, kernel, 12) == 0 &&
@@ -189,7 +189,7 @@ static void do_nothing(int signal)
     (void)signal;
 }
 
-/* Its memory has to be there when the device comes to it. */
+/* Its memory has to exist when the device reaches it. */
 static void check_late_load(Client *c)
 {
     const struct sigaction action = { .sa_handler = do_nothing };
@@ -209,7 +209,7 @@ static void check_late_load(Client *c)
               !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c));
 }
 
-/* What it prints takes more memory than one piece without page tables has. */
+/* Its output takes more memory than one piece has without page tables. */
 static void check_no_memory(Client *c, struct veu_client_kernel *kernel)
 {
     int error = enqueue(c, kernel);
@@ -237,11 +237,11 @@ static void check_kernels(void)
     } else {
         check_no_memory(&c, kernel);
     }
-    /* This one frees the others. */
+    /* closing this client frees the others */
     close_client(&c);
 }
 
-/* The ring that is free next is the one that was freed last. */
+/* The next free ring is the one that was freed last. */
 void check_programs(void)
 {
     Client c;

@@ -1,6 +1,7 @@
 /*
- * Processes that know no rules: calls with any arguments, any values in what
- * they share with the device and the driver. Another process works meanwhile.
+ * Processes that follow no rules: they make calls with arbitrary arguments, and
+ * write arbitrary values to memory shared with the device and the driver.
+ * Another process works meanwhile.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +30,7 @@ static uint32_t below(uint32_t limit)
     return ((uint64_t)state >> 8) * limit >> 24;
 }
 
-/* Small more often than not, that it means something. */
+/* Mostly small, so that it has a meaning. */
 static uint64_t any_value(void)
 {
     static const uint64_t special[] = { 0,        1,           4,
@@ -82,7 +83,7 @@ static void call(int fd)
     ioctl(fd, request, below(32) ? &argument : (void *)any_value());
 }
 
-/* The ring, its doorbell, one of the first buffers, or nothing. */
+/* Writes to the ring, its doorbell, one of the first buffers, or nothing. */
 static void scribble(int fd)
 {
     uint64_t offset = ((uint64_t)below(8) << 32) + below(2) * 4096;
@@ -113,7 +114,7 @@ static void on_alarm(int number)
     (void)number;
 }
 
-/* No call is restarted: a wait would last for ever. */
+/* Calls are not restarted, because a wait would last indefinitely. */
 static void behave_badly(unsigned seed, unsigned calls)
 {
     const struct itimerval often = { { 0, 5000 }, { 0, 5000 } };
@@ -154,7 +155,7 @@ static unsigned long free_kib(void)
     return kib;
 }
 
-/* All that run have come to their end; @good: and the client worked. */
+/* Waits for all that run; *@good becomes false if the client's work failed. */
 static bool work_meanwhile(Client *c, unsigned running)
 {
     bool good = true;

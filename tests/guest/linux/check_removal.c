@@ -1,5 +1,5 @@
 /*
- * The device goes while processes use it, without a word before.
+ * The device is removed without notice while processes use it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,9 @@
 
 /* --- The slot ------------------------------------------------------------- */
 
-/* Configuration space of the port that the device is below; -1: it has none. */
+/*
+ * Opens configuration space of the port above the device; -1 if there is none.
+ */
 static int open_port(void)
 {
     char path[128], link[512];
@@ -35,7 +37,9 @@ static int open_port(void)
     return open(path, O_RDWR);
 }
 
-/* The slot's control register; 0: there is no such capability. */
+/*
+ * Returns the offset of the slot's control register; 0 without the capability.
+ */
 static off_t find_slot_control(int port)
 {
     uint8_t at = 0, id[2] = { 0 };
@@ -50,8 +54,9 @@ static off_t find_slot_control(int port)
 }
 
 /*
- * QEMU takes the device out of a slot without power. The driver of slots is to
- * find an empty one with power, as if a hand had done it: it hears of it last.
+ * QEMU removes the device from a slot without power. The slot driver then finds
+ * an empty slot with power, as if the device had been pulled out by hand, and
+ * is notified last.
  */
 static bool pull_out(void)
 {
@@ -99,7 +104,7 @@ static pid_t start(int (*open_one)(Client *c))
     return child;
 }
 
-/* A wait for a word that is never stored. */
+/* Starts a wait for a word that is never stored. */
 static pid_t start_waiting(void)
 {
     pid_t child = fork();

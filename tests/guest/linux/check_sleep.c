@@ -1,5 +1,5 @@
 /*
- * The machine sleeps, with clients at work, and wakes up.
+ * The machine sleeps and wakes up while clients are at work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,8 +42,8 @@ static bool sleep_deeply(void)
 }
 
 /*
- * s2idle: the device is in D3hot. No alarm of QEMU's ends that: all is done but
- * for the last step, in which processors are idle.
+ * s2idle: the device is in D3hot. QEMU has no alarm that ends this sleep, so
+ * everything is done except the last step, in which processors are idle.
  */
 static bool sleep_lightly(void)
 {
@@ -53,7 +53,7 @@ static bool sleep_lightly(void)
     return write_file(PM_TEST, "none") && good;
 }
 
-/* Memory is left on the disk; the next machine continues with it. */
+/* Memory is saved to the disk, and the next machine continues with it. */
 static bool hibernate(void)
 {
     bool good = !swapon(DISK, 0) && write_file("/sys/power/disk", "reboot") &&
@@ -63,7 +63,10 @@ static bool hibernate(void)
     return good;
 }
 
-/* Commands since the device was reset: its own registers, as root has them. */
+/*
+ * Counts commands since the device was reset, from its registers, which root
+ * may read.
+ */
 static uint64_t count_commands(void)
 {
     volatile uint32_t *regs = map_registers();
@@ -78,7 +81,7 @@ static uint64_t count_commands(void)
     return count;
 }
 
-/* A child that works all the time and tells how far it has come. */
+/* A child that works all the time and reports its progress. */
 typedef struct Worker {
     pid_t child;
     volatile unsigned *rounds;
@@ -107,7 +110,7 @@ static void start_worker(Worker *w)
     }
 }
 
-/* Commands that are not the worker's: they become fewer by a reset only. */
+/* Commands other than the worker's: only a reset makes them fewer. */
 static int64_t count_others(const Worker *w)
 {
     unsigned rounds = *w->rounds;
@@ -130,7 +133,7 @@ static void end_worker(Worker *w)
     munmap((void *)w->rounds, 4096);
 }
 
-/* Its ring waits for word 1 of its buffer, then fills the rest. */
+/* The ring waits for word 1 of the client's buffer, then fills the rest. */
 static void begin_wait(Client *c)
 {
     struct veu_command_wait wait = {
@@ -152,13 +155,13 @@ static bool ends_wait(Client *c)
     bool waited = c->memory[512] == 0;
 
     c->memory[1] = 5;
-    /* A guest's own store wakes no ring that sleeps. */
+    /* a store of the guest does not wake a sleeping ring */
     submit_fill(c, c->buffer.address + 8192, 43, 4096);
     return waited && wait_all(c) == 0 && c->memory[0] == 77 &&
            c->memory[512] == 42 && c->memory[1024] == 43;
 }
 
-/* A ring that a fault has halted, which was not reported yet. */
+/* A ring that was halted by a fault which has not been reported yet. */
 static void begin_fault(Client *c)
 {
     open_client(c);

@@ -1,6 +1,6 @@
 /*
- * Pages far from one another, each in a table of its own: one call takes them
- * away, and no other thread waits long for the lock meanwhile.
+ * Distant pages, each in a table of its own: one call removes them, and no
+ * other thread waits long for the lock meanwhile.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "guest.h"
 
 #define PAGES    1024u
-#define STRIDE   (2ull << 20) /* what a table of level 1 translates */
+#define STRIDE   (2ull << 20) /* the range of a level-1 table */
 #define BYTES    (PAGES * STRIDE)
 #define SLEEP_US 200
 
@@ -44,7 +44,7 @@ static void *watch(void *opaque)
 
 /* --- The pages ------------------------------------------------------------ */
 
-/* The first word of each, by the device. */
+/* The device fills the first word of each page. */
 static bool fills_each(Client *c, char *memory)
 {
     bool good = true;
@@ -66,7 +66,7 @@ static bool has_each(const char *memory)
     return true;
 }
 
-/* The time of one call that takes them all away. */
+/* Measures one call that removes them all. */
 static bool goes(char *memory)
 {
     Watch w = { .stop = false };

@@ -1,5 +1,5 @@
 /*
- * Shared virtual memory under work: processes that change their memory while
+ * Shared virtual memory under load: processes that change their memory while
  * the device uses it, and that die.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -21,7 +21,7 @@
 
 /* --- Processes at once ---------------------------------------------------- */
 
-/* As many as the device has rings, all at once. */
+/* Runs as many processes as the device has rings, all at once. */
 static bool all_work(unsigned processes)
 {
     volatile unsigned rounds = 0;
@@ -74,7 +74,7 @@ static bool dies(Client *neighbour)
     return good && fills(neighbour, 100);
 }
 
-/* The process's memory goes, and its file stays with a child. */
+/* The process's memory goes away, but a child keeps its file. */
 static bool leaves_file(void)
 {
     int status = -1;
@@ -94,13 +94,13 @@ static bool leaves_file(void)
         _exit(0);
     }
     waitpid(parent, &status, 0);
-    /* The child is an orphan now: the first process inherits it. */
+    /* the child is an orphan now, inherited by the first process */
     return status == 0 && wait(NULL) > 0;
 }
 
 /* --- Pages that go -------------------------------------------------------- */
 
-/* Reclaim takes pages that the device has written. */
+/* Reclaim evicts pages that the device has written. */
 static bool swaps(void)
 {
     uint64_t *memory = map_private(BYTES);
@@ -137,7 +137,7 @@ static void start(Worker *worker)
     }
 }
 
-/* Adds what it has done. */
+/* Waits for the worker's end, and adds its rounds. */
 static bool finishes(Worker *worker, unsigned *rounds)
 {
     int status = 0;
@@ -158,7 +158,7 @@ static bool has_progress(const Worker *workers, unsigned count)
     return has;
 }
 
-/* On a slow host, those that are left need more time. */
+/* On a slow host, the remaining ones need more time. */
 static void let_one_work(const Worker *workers, unsigned count)
 {
     uint64_t end = now_ns() + ROUND_NS;
@@ -216,7 +216,7 @@ static bool rages(Worker *workers, unsigned count, Client *neighbour,
     for (unsigned i = 0; i < count; i++) {
         good = finishes(&workers[i], &rounds) && good;
     }
-    /* Children of those that were killed are the first process's now. */
+    /* children of killed processes now belong to the first process */
     while (wait(NULL) > 0) {}
     printf("storm: %u processes, %u rounds, %u kills\n", count, rounds, turn);
     return good && rounds;

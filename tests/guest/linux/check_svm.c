@@ -1,5 +1,5 @@
 /*
- * Shared virtual memory: what the kernel does to a process's memory while the
+ * Shared virtual memory: changes of a process's memory by the kernel while the
  * device uses it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -48,7 +48,7 @@ static bool shares_stack(Client *c)
     return is_shared(c, local, sizeof(local));
 }
 
-/* The file has what the device has written. */
+/* The file contains what the device has written. */
 static bool shares_file(Client *c)
 {
     int fd = open("/dev/file", O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -67,7 +67,7 @@ static bool shares_file(Client *c)
     return good;
 }
 
-/* A page of 2 MiB, and its parts once the kernel has split it. */
+/* Tests a page of 2 MiB, and its parts once the kernel has split it. */
 static bool shares_huge(Client *c)
 {
     uint64_t *area = map_private(2 * HUGE);
@@ -84,7 +84,7 @@ static bool shares_huge(Client *c)
     return good;
 }
 
-/* A page that is huge from the beginning. */
+/* A page that is huge from the start. */
 static void check_hugetlb(Client *c)
 {
     uint64_t *memory = MAP_FAILED;
@@ -141,7 +141,7 @@ static bool unmaps(Client *c)
     return good && faults_at(c, fill(c, memory, 2, BYTES), memory);
 }
 
-/* The same address, and other memory. */
+/* The same address, with other memory. */
 static bool remaps(Client *c)
 {
     uint64_t *memory = map_private(BYTES);
@@ -198,7 +198,10 @@ static bool gives_up(Client *c)
     return good;
 }
 
-/* The child has what was there at the fork, the device writes the parent's. */
+/*
+ * The child has the contents at the fork; the device writes to the parent's
+ * memory.
+ */
 static bool forks(Client *c)
 {
     volatile uint64_t *memory = map_private(BYTES);
@@ -219,7 +222,7 @@ static bool forks(Client *c)
     return good && status == 0;
 }
 
-/* A child has the file, and not the memory that it means. */
+/* A child has the file, but not the memory that it refers to. */
 static bool refuses_children(Client *c)
 {
     struct veu_linux_query query;
@@ -236,14 +239,14 @@ static bool refuses_children(Client *c)
 
 static pid_t thread;
 
-/* With a table of files of its own, which it closes when it ends. */
+/* The thread has its own table of files, which it closes when it ends. */
 static void *run_thread(void *opaque)
 {
     thread = gettid();
     return unshare(CLONE_FILES) ? NULL : opaque;
 }
 
-/* It gives up the process's memory, and ends, after pthread_join(). */
+/* The thread releases the process's memory, and ends, after pthread_join(). */
 static bool outlives_thread(Client *c)
 {
     char path[64];

@@ -1,9 +1,9 @@
 /*
- * Waits: how long they sleep, and what ends them.
+ * Waits: how long they sleep, and which events end them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#define _GNU_SOURCE /* RUSAGE_THREAD */
+#define _GNU_SOURCE /* for RUSAGE_THREAD */
 #include <errno.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -11,10 +11,10 @@
 #include "guest.h"
 #include "veu/regs.h"
 
-/* Until the ring has fallen asleep in what it waits for. */
+/* The time after which the ring has fallen asleep in its WAIT. */
 #define ASLEEP_US 100000
 
-/* How often this thread has gone to sleep. */
+/* Returns how many times this thread has gone to sleep. */
 static long sleeps(void)
 {
     struct rusage usage;
@@ -31,7 +31,7 @@ static bool has_interrupts(Client *c)
            query.registers[VEU_REG_CAP_VECTORS / 4];
 }
 
-/* A WAIT of a second, whose end is an interrupt. */
+/* A WAIT of a second, which an interrupt ends. */
 static void check_sleep_is_sound(void)
 {
     long before, woken;
@@ -52,7 +52,7 @@ static void check_sleep_is_sound(void)
     close_client(&c);
 }
 
-/* Without the flag there is no interrupt to end it. */
+/* Without the flag, no interrupt ends the wait. */
 static void check_silent_command(void)
 {
     struct veu_command_wait wait = {
@@ -104,7 +104,7 @@ static void *wait_in_thread(void *client)
     return (void *)(intptr_t)wait_all(client);
 }
 
-/* As above, but the wait has begun before. */
+/* Like check_store(), but the wait begins first. */
 static void check_notify(void)
 {
     void *error = NULL;

@@ -1,5 +1,6 @@
 /*
- * Buffers that come and go while the device works in others, or in them.
+ * Buffers that are created and destroyed while the device works in others, or
+ * in them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +10,7 @@
 #define ROUNDS     100
 #define LONG_BYTES (2u << 20)
 
-/* The command that lost its buffer is skipped, if it had not ended before. */
+/* The command that lost its buffer is skipped, unless it had already ended. */
 static bool goes_on(Client *c)
 {
     struct veu_linux_faults faults;
@@ -23,7 +24,7 @@ static bool goes_on(Client *c)
            !veu_client_skip(c->veu, &faults.records[0]);
 }
 
-/* Pages that are freed under the device are allocated again at once. */
+/* Pages that are freed while the device uses them are reallocated at once. */
 static bool take_away(Client *c, Client *other, unsigned round)
 {
     struct veu_client_buffer b;
@@ -38,7 +39,7 @@ static bool take_away(Client *c, Client *other, unsigned round)
            fills(c, round) && !veu_client_buffer_destroy(other->veu, &b);
 }
 
-/* What the ring is at does not notice that its file gets a buffer. */
+/* The ring's current work does not notice that its file gets a buffer. */
 static bool add(Client *c, unsigned round)
 {
     struct veu_client_buffer b;

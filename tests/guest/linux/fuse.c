@@ -1,6 +1,6 @@
 /*
- * A file system in user space with one file, whose pages come when a test says
- * so.
+ * A file system in user space with one file, whose pages arrive when a test
+ * provides them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@
 static struct {
     int fd;
     pthread_t thread;
-    /* The READ that has not been answered; 0: there is none. */
+    /* The READ that has not been answered, or 0. */
     volatile uint64_t waiting;
     uint32_t bytes;
 } server;
@@ -127,7 +127,7 @@ static void serve_one(const struct fuse_in_header *in)
     }
 }
 
-/* Until the file system is unmounted. */
+/* Serves requests until the file system is unmounted. */
 static void *serve(void *opaque)
 {
     static _Alignas(8) char buffer[65536];

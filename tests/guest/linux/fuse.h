@@ -1,5 +1,5 @@
 /*
- * A file system in user space, FUSE_PATH, which answers when it is told to.
+ * A file system in user space, FUSE_PATH, which answers on request.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,16 +12,16 @@
 #define FUSE_PATH  "/fuse/file"
 #define FUSE_BYTES 65536
 
-/* Mounts it; false: the kernel has no FUSE. */
+/* Mounts it; returns false if the kernel has no FUSE. */
 bool fuse_begin(void);
 
-/* Waits until the kernel wants to read the file, for 5 s at most. */
+/* Waits, at most 5 s, until the kernel wants to read the file. */
 bool fuse_is_awaited(void);
 
-/* What was wanted comes: all of it is @word. */
+/* Provides the requested bytes: every word is @word. */
 void fuse_answer(uint64_t word);
 
-/* Unmounts it; those who wait get an error. */
+/* Unmounts it; processes that wait get an error. */
 void fuse_end(void);
 
 #endif /* VEU_TESTS_LINUX_FUSE_H */

@@ -223,7 +223,7 @@ bool bind_driver(const char *name)
     return write_file("/sys/bus/pci/drivers/veu/bind", name);
 }
 
-/* A line of the kernel's at a time, until @found says that it is the one. */
+/* Reads the kernel's messages until @found returns true for one. */
 static bool read_kernel_log(bool (*found)(const char *line, const char *text),
                             const char *text)
 {

@@ -1,5 +1,5 @@
 /*
- * What the checks of the Linux guest share.
+ * The common code of the checks of the Linux guest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,62 +22,69 @@ typedef struct Client {
     volatile uint64_t *memory;
 } Client;
 
-/* 0, or a negative errno; closed again then. */
+/* Returns 0, or a negative errno and a closed client. */
 int open_client(Client *c);
-/* The same, with this process's memory shared; the buffer is part of that. */
+/*
+ * Like open_client(), with this process's memory shared, including the buffer.
+ */
 int open_svm(Client *c);
 void close_client(Client *c);
 
 /* Stores @pattern to @bytes bytes at @address; does not wait. */
 void submit_fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes);
 
-/* Has the ring wait until *memory is @value; does not wait itself. */
+/* Makes the ring wait until *memory is @value; does not wait itself. */
 void submit_wait(Client *c, uint64_t value, uint64_t timeout_ns);
 
-/* For all that was submitted: 0, or a negative errno. */
+/* Waits for all submitted commands; returns 0, or a negative errno. */
 int wait_all(Client *c);
 
-/* What poll() says about the client within @timeout_ms. */
+/* Returns the events of the client that poll() reports within @timeout_ms. */
 int events_of(Client *c, int timeout_ms);
 
-/* Whether the device can fill the client's buffer. */
+/* Returns true if the device can fill the client's buffer. */
 bool fills(Client *c, uint64_t pattern);
 
-/* Whether the device has page tables, and the driver uses them. */
+/* Returns true if the device has page tables, and the driver uses them. */
 bool has_tables(void);
 
 /* How many times as long as others this guest takes, at least 1. */
 unsigned slowness(void);
 
-/* Of CLOCK_MONOTONIC. */
+/* Returns CLOCK_MONOTONIC. */
 uint64_t now_ns(void);
 
-/* The device's registers, which root may map; NULL: not here. */
+/*
+ * Maps the device's registers, as root may; returns NULL if that is impossible.
+ */
 volatile uint32_t *map_registers(void);
 void unmap_registers(volatile uint32_t *registers);
 
-/* A line of the report. */
+/* Prints a line of the report. */
 void check(const char *name, bool good);
 void skip(const char *name);
 unsigned failures(void);
 
-/* Loads the kernel's own that the boot has chosen. */
+/* Loads the kernel's own modules that the boot has selected. */
 void load_kernel_modules(void);
-/* errno tells why not. */
+/* On failure, errno has the reason. */
 bool load_module(void);
 bool unload_module(void);
 bool write_file(const char *path, const char *text);
 
-/* Takes the driver off the device @name, and gives it back. */
+/* Unbinds the driver from the device @name, and binds it again. */
 bool unbind_driver(const char *name);
 bool bind_driver(const char *name);
 
 /* Returns true if the kernel's log contains @text. */
 bool kernel_has_said(const char *text);
-/* Prints what it has said of the device. */
+/* Prints the kernel's messages about the device. */
 void print_kernel_log(void);
 
-/* The name of the device in sysfs: "0000:00:01.0"; NULL: it is not bound. */
+/*
+ * Returns the name of the device in sysfs, such as "0000:00:01.0", or NULL if
+ * it is not bound.
+ */
 const char *bus_name(void);
 
 void check_use(void);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "guest.h"
 
-/* What takes its time. */
+/* Runs the checks that take long. */
 static void check_storms(unsigned seconds)
 {
     check_pages();
@@ -48,7 +48,7 @@ static void check_all(void)
     check_kills();
     check_windows();
     check_compat();
-    /* "calls=N" of the kernel's command line comes as a variable. */
+    /* "calls=N" on the kernel's command line arrives as a variable */
     if (getenv("calls")) {
         check_random(atoi(getenv("calls")));
     }
@@ -96,6 +96,6 @@ int main(int count, char **arguments)
     }
     printf("result: %u failed\n", failures());
     sync();
-    /* QEMU ends: it works on all machines, and after a sleep. */
+    /* QEMU ends: this works on all machines, and after a sleep */
     reboot(RB_AUTOBOOT);
 }

@@ -1,7 +1,7 @@
 /*
  * A 32-bit process on a 64-bit kernel: the driver's calls, its mappings, a
- * command. Without a C library, of which there is no 32-bit one to link with;
- * what it exits with is the line where it gave up, or 0.
+ * command. It is built without a C library, because there is no 32-bit one to
+ * link with; its exit status is the line where it gave up, or 0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #define BYTES   8192
 #define PATTERN 0x0123456789abcdefull
 
-/* Numbers of i386's system calls, and what they take. */
+/* Numbers of i386's system calls, and their arguments. */
 #define SYS_OPEN          5
 #define SYS_IOCTL         54
 #define SYS_MMAP2         192
@@ -21,7 +21,7 @@
 #define SHARED            1
 #define MONOTONIC         1
 
-/* Number and six arguments: eax, ebx, ecx, edx, esi, edi, ebp. */
+/* The number and six arguments are in eax, ebx, ecx, edx, esi, edi, ebp. */
 long system_call(long number, long a, long b, long c, long d, long e, long f);
 __asm__("system_call:\n"
         "push %ebp; push %edi; push %esi; push %ebx\n"
@@ -50,7 +50,7 @@ static long call(int fd, long command, void *argument)
     return system_call(SYS_IOCTL, fd, command, (long)argument, 0, 0, 0);
 }
 
-/* The offset is in pages there. */
+/* The offset of this call is in pages. */
 static void *map(int fd, uint64_t offset, uint64_t bytes)
 {
     long at = system_call(SYS_MMAP2, 0, bytes, READ_WRITE, SHARED, fd,

@@ -20,7 +20,9 @@
 #define COMMAND_MEMORY     0x2
 #define COMMAND_BUS_MASTER 0x4
 
-/* In the order of what needs what; a kernel may have some of them built in. */
+/*
+ * In the order of their dependencies; a kernel may have some of them built in.
+ */
 static const char *const modules[] = {
     "irqbypass",        "iommufd",       "vfio_virqfd", "vfio",
     "vfio_iommu_type1", "vfio-pci-core", "vfio-pci",
@@ -35,7 +37,7 @@ static void load_modules(void)
         snprintf(path, sizeof(path), "/%s.ko", modules[i]);
         fd = open(path, O_RDONLY);
         if (fd >= 0) {
-            /* This IOMMU does not translate interrupts. */
+            /* this IOMMU does not translate interrupts */
             syscall(SYS_finit_module, fd,
                     strcmp(modules[i], "vfio_iommu_type1") ?
                         "" :
@@ -91,7 +93,7 @@ const char *vfio_bind(void)
     return strrchr(directory, '/') + 1;
 }
 
-/* The group that is the device's alone: "/dev/vfio/N". */
+/* Opens the group that contains only the device: "/dev/vfio/N". */
 static int open_group(const char *name)
 {
     char path[192], group[256] = "";

@@ -1,5 +1,5 @@
 /*
- * The first process of a Linux guest: a driver in user space, made of
+ * The first process of a Linux guest: a driver in user space, written from
  * docs/spec.md and include/veu alone.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -17,7 +17,7 @@
 #define SLOTS      16
 #define RECORDS    4
 #define TIMEOUT_MS 10000
-/* Where things are in the memory. */
+/* Offsets in the memory. */
 #define RING       0x0000
 #define SHARED     0x1000
 #define FAULTS     0x2000
@@ -75,7 +75,10 @@ static void start_ring(Vfio *v)
     enable_at(v, 0);
 }
 
-/* The sleep handshake of spec.md, section 4; @c interrupts. */
+/*
+ * The sleep handshake of spec.md, section 4; the command @c requests an
+ * interrupt.
+ */
 static bool submit(Vfio *v, const struct veu_command_message *c)
 {
     uint32_t tail = shared(v)->tail;
@@ -149,7 +152,7 @@ static bool gathers(Vfio *v)
     return sum == LANES;
 }
 
-/* A misaligned address: nothing that the IOMMU could complain about. */
+/* A misaligned address, about which the IOMMU has no complaint. */
 static bool faults(Vfio *v)
 {
     struct veu_command_message c = message(svm_gather, sizeof(svm_gather));

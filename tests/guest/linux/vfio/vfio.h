@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the device finds the memory of the process, and how much there is. */
+/* The device address of the process's memory, and its size. */
 #define IOVA         UINT64_C(0x4000000000)
 #define MEMORY_BYTES 65536
 
@@ -23,9 +23,12 @@ typedef struct Vfio {
     uint8_t *memory;
 } Vfio;
 
-/* Loads what it takes; the device's name on the bus, or NULL. */
+/* Loads the modules; returns the device's name on the bus, or NULL. */
 const char *vfio_bind(void);
-/* BARs, memory, bus mastering, vector 0. Errno tells why not. */
+/*
+ * Sets up BARs, memory, bus mastering and vector 0. On failure, errno has the
+ * reason.
+ */
 bool vfio_open(Vfio *v, const char *name);
 bool vfio_reset(Vfio *v);
 
