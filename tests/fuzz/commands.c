@@ -17,7 +17,7 @@ static TestProgram program;
 static uint8_t instructions[CODE_PROGRAM_BYTES];
 static uint32_t instruction_bytes;
 
-/* As many variables as an inline message may have, each large enough. */
+/* The maximum number of variables of an inline message, each large enough. */
 static const struct veu_variable variables[VEU_INLINE_VARIABLES] = {
     { .offset = 0, .elements = 256, .type = VEU_TYPE_UD },
     { .offset = 1024, .elements = 512, .type = VEU_TYPE_UD },
@@ -60,7 +60,10 @@ static void append_message(Code *code, TestKind kind)
     code->count += messages[kind].count;
 }
 
-/* A loop that lanes leave one by one, a call, addresses, state, messages. */
+/*
+ * Adds a loop that lanes leave one by one, a call, addresses, state and
+ * messages.
+ */
 static void add_instructions(Code *code, unsigned loop, unsigned routine)
 {
     Op surface = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
@@ -123,7 +126,7 @@ void fuzz_make_messages(void)
     make_instructions();
 }
 
-/* Makes a program of what was added since the last one, and stores it. */
+/* Makes a program of what was added since the previous one, and stores it. */
 static void store_program(FuzzDriver *d, unsigned ring)
 {
     static uint8_t bytes[PROGRAM_MAX_BYTES];
@@ -198,7 +201,7 @@ static void make_message(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     memcpy(c->message.message, code->bytes, code->count);
 }
 
-/* Sometimes it is of a loaded program, which may be there. */
+/* Sometimes the program is a loaded one, which may exist. */
 static void use_loaded(FuzzDriver *d, uint64_t *address, uint32_t *bytes)
 {
     uint8_t handle = fuzz_u8(&d->in);
@@ -210,9 +213,8 @@ static void use_loaded(FuzzDriver *d, uint64_t *address, uint32_t *bytes)
 }
 
 /*
- * Runs the program that is there, one of instructions, or one with a few
- * messages: programs with all of them, many times, would take most of a
- * fuzzer's time.
+ * Runs the program in memory, one of instructions, or one with a few messages:
+ * repeated programs with all messages would take most of a fuzzer's time.
  */
 static void make_dispatch(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {
@@ -249,7 +251,7 @@ static void make_copy(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     c->copy.bytes = fuzz_u16(&d->in) % 0x1000;
 }
 
-/* Its program, whose bytes change too, has barriers. */
+/* The program, whose bytes also change, has barriers. */
 static void make_kernel(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {
     static uint8_t bytes[CODE_PROGRAM_BYTES];
@@ -282,7 +284,7 @@ static void make_kernel(FuzzDriver *d, unsigned ring, FuzzCommand *c)
     };
 }
 
-/* The program that is there, with one of a few handles. */
+/* Loads the program in memory, with one of a few handles. */
 static void make_load(FuzzDriver *d, unsigned ring, FuzzCommand *c)
 {
     c->load.code_address = FUZZ_PROGRAM(ring);

@@ -61,7 +61,7 @@ static void store_surfaces(FuzzDriver *d, unsigned ring)
     fuzz_store(&d->host, FUZZ_TABLE(ring), s, sizeof(s));
 }
 
-/* Header, a predicate, addresses, then registers: small numbers in all. */
+/* A header, a predicate, addresses, then registers with small numbers. */
 static void store_payload(FuzzDriver *d, unsigned ring)
 {
     uint32_t payload[0x800 / 4] = { UINT32_MAX };
@@ -72,7 +72,7 @@ static void store_payload(FuzzDriver *d, unsigned ring)
     fuzz_store(&d->host, FUZZ_PAYLOAD(ring), payload, sizeof(payload));
 }
 
-/* What a driver has stored before it enables the ring. */
+/* Stores what a driver stores before it enables the ring. */
 static void store_memory(FuzzDriver *d, unsigned ring)
 {
     store_surfaces(d, ring);
@@ -111,8 +111,8 @@ FuzzDriver *fuzz_driver_new(void)
 }
 
 /*
- * Properties of the device, and whether its host wants events: without, the
- * device takes other paths.
+ * Chooses properties of the device, and whether its host wants events: without
+ * them, the device takes other paths.
  */
 static void choose_config(FuzzDriver *d)
 {
@@ -164,7 +164,10 @@ void fuzz_set_up(FuzzDriver *d, unsigned ring, uint32_t context)
     fuzz_enable(d, ring, context);
 }
 
-/* Somewhere in it: a byte, a word, a number that is often just wrong. */
+/*
+ * Changes a byte, a word or a number at some place, often to a value that is
+ * just illegal.
+ */
 static void change(FuzzInput *in, uint8_t *bytes, uint32_t count)
 {
     static const uint64_t numbers[] = { 0,          1,        UINT32_MAX,
@@ -187,7 +190,7 @@ void fuzz_change_some(FuzzInput *in, uint8_t *bytes, uint32_t count)
 
 void fuzz_change_memory(FuzzDriver *d, unsigned ring)
 {
-    /* Parts that are not zero, so that a change means something. */
+    /* parts that are not zero, so that a change has an effect */
     static const uint32_t parts[] = { 0x0000, 0x0800, 0x0c00, 0x1000,
                                       0x2000, 0x2040, 0x3000, 0x3060,
                                       0x3100, 0x5000, 0x6000 };

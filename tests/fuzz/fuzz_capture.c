@@ -1,12 +1,13 @@
 /*
- * veu fuzzer: captures. A file is refused with an error, or what was read is
- * written, and read again, as the same. The rules of captures are read, too.
+ * veu fuzzer: captures. A file is refused with an error; otherwise its contents
+ * are the same after they are written and read again. The rules of captures are
+ * tested, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An input that begins as a capture does is the file. One that begins with 'r'
- * is text of rules. Any other is what the file has when it is not compressed,
- * so that a fuzzer finds its way past the compression.
+ * An input that begins like a capture is the file. One that begins with 'r' is
+ * text of rules. Any other is the uncompressed contents of a file, so that a
+ * fuzzer gets past the compression.
  */
 #include <glib.h>
 #include <zstd.h>

@@ -12,7 +12,7 @@
 #define MAX_OPERATIONS 256
 #define MAX_MOVES      1
 
-/* An offset in one of the blocks of registers, or anywhere. */
+/* Returns an offset in one of the blocks of registers, or anywhere. */
 static uint32_t register_offset(FuzzInput *in)
 {
     static const uint32_t blocks[] = {
@@ -29,7 +29,7 @@ static uint32_t register_offset(FuzzInput *in)
                                           fuzz_u16(in);
 }
 
-/* Small numbers and addresses are what most registers want. */
+/* Most registers take small numbers and addresses. */
 static uint64_t register_value(FuzzInput *in)
 {
     uint8_t how = fuzz_u8(in);
@@ -103,7 +103,7 @@ static void sleep_device(FuzzDriver *d)
     veu_device_deadline(d->device);
 }
 
-/* A move costs as much as all else that most inputs do. */
+/* A move costs as much as everything else that most inputs do. */
 static void move_away(FuzzDriver *d)
 {
     if (d->moves++ < MAX_MOVES) {
@@ -122,7 +122,7 @@ static void (*const operations[])(FuzzDriver *d) = {
     reset,         set_up,         move_away,     sleep_device,
 };
 
-/* All registers: those of docs/spec.md have no value but what stands here. */
+/* All registers. Those in docs/spec.md have no other values than these. */
 typedef struct Registers {
     uint64_t device[VEU_DEVICE_ROWS];
     uint64_t ring[FUZZ_RINGS][VEU_RING_ROWS];
@@ -140,7 +140,7 @@ static void look(const VeuDevice *d, Registers *r)
     }
 }
 
-/* As after veu_device_new(): those are the reset values. */
+/* The values after veu_device_new() are the reset values. */
 static void assert_reset_state(const VeuDevice *d, const Registers *expected)
 {
     Registers now;
@@ -161,7 +161,10 @@ static void assert_reads(VeuDevice *d, uint32_t base, const VeuRegister *rows,
     }
 }
 
-/* The same, as a guest reads them: where an input says so, as it takes long. */
+/*
+ * Checks them as a guest reads them; an input has to request this, because it
+ * is slow.
+ */
 static void assert_guest_reads(VeuDevice *d, const Registers *r)
 {
     assert_reads(d, 0, veu_device_registers, VEU_DEVICE_ROWS, r->device);
@@ -185,7 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         look(d->device, &reset_values);
     }
     fuzz_driver_reset(d, data, bytes);
-    /* An input says what this register stands for. */
+    /* the input determines the value of this register */
     reset_values.device[VEU_ROW_CAP_FLAGS] = d->how & FUZZ_HOW_STRICT ?
                                                  VEU_FLAG_STRICT_TYPES :
                                                  0;

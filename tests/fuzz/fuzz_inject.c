@@ -1,7 +1,7 @@
 /*
- * veu fuzzer: rules of fault-inject. What is taken means something, means the
- * same when it is read again, and does no harm to a device that works: without
- * rules, after a reset, it does what it is told.
+ * veu fuzzer: rules of fault-inject. Accepted rules have a meaning, keep it
+ * when they are read again, and do not harm a device that works under them:
+ * without rules, after a reset, it works normally.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ static void check_error(const VeuInjectError *error)
     g_assert_cmpuint(strlen(error->hint), >, 0);
 }
 
-/* A rule can fire somewhere, and its bounds are those of the page. */
+/* Checks that a rule can fire, and has the bounds of the documentation. */
 static void check_rule(const VeuInjectRule *r, unsigned rings)
 {
     g_assert_cmpuint(r->points, !=, 0);
@@ -128,7 +128,7 @@ static void assert_works(Dev *d)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, DEV_FENCE), ==, 99);
 }
 
-/* Memory stays where it is: moving it takes most of the time. */
+/* Memory does not move, because moving it would take most of the time. */
 static void work(const VeuInjectRules *rules, uint8_t policy)
 {
     g_autoptr(Dev) d = dev_new();

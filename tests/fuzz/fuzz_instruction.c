@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The first bytes are the seed of registers and of legal instructions, then
- * the lanes. Then come items: a random legal instruction with changes, a jump,
- * a label, or bytes. What is legal after all does the same on both sides.
+ * The first bytes are the seed of registers and of legal instructions, then the
+ * lanes. Then come items: a random legal instruction with changes, a jump, a
+ * label, or bytes. Whatever is legal has the same effect on both sides.
  */
 #include <glib.h>
 #include "tests/fuzz/input.h"
@@ -16,7 +16,7 @@
 /* Labels: of blocks, then of subroutines. */
 #define BLOCKS    8
 #define ROUTINES  2
-/* What is left for the end of the program. */
+/* Space for the end of the program. */
 #define SPARE     1024
 
 typedef struct Maker {
@@ -31,7 +31,7 @@ static void change_bytes(Maker *m, uint32_t from)
     uint32_t bytes = m->code->count - from;
     uint8_t at = fuzz_u8(&m->in);
 
-    /* A change most often makes it illegal. */
+    /* a change mostly makes it illegal */
     if (at >= 0xe0) {
         at = fuzz_u8(&m->in) % bytes;
         m->code->bytes[from + at] = fuzz_u8(&m->in);
@@ -49,7 +49,7 @@ static void add_instruction(Maker *m, uint8_t how)
     }
 }
 
-/* goto, jmp, call; ret and fret, with a predicate. */
+/* Adds goto, jmp, call, ret and fret, with a predicate. */
 static void add_jump(Maker *m, uint8_t how)
 {
     static const uint8_t opcodes[] = { 0x6c, 0x32, 0x33, 0x34, 0x68 };
@@ -99,7 +99,7 @@ static void make_labels(Maker *m)
     }
 }
 
-/* The subroutines have an instruction each. */
+/* The subroutines have one instruction each. */
 static void finish(Maker *m)
 {
     for (unsigned n = 0; n < BLOCKS; n++) {

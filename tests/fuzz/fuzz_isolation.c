@@ -1,21 +1,21 @@
 /*
  * veu fuzzer: a process that owns ring 0, in a context with windows. Nothing
- * that it does changes memory or state of ring 1, or reads that memory.
+ * that it does changes the memory or state of ring 1, or reads that memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each input runs twice, with other bytes in ring 1's memory: for ring 0 that
- * must make no difference.
+ * Each input runs twice, with other bytes in ring 1's memory: this must make no
+ * difference for ring 0.
  */
 #include <glib.h>
 #include "tests/fuzz/driver.h"
 
 #define MAX_OPERATIONS 256
 
-/* Windows are the operating system's: after all that rings use. */
+/* The operating system owns the windows, which follow all that rings use. */
 #define WINDOWS (FUZZ_HALF(1) + 0x7000)
 
-/* Ring 0's half but @cut bytes, which it may only read, up to its end. */
+/* Ring 0's half without its last @cut bytes, which are read-only. */
 static void set_windows(FuzzDriver *d, uint64_t cut)
 {
     const struct veu_window windows[] = {
@@ -32,7 +32,7 @@ static void set_windows(FuzzDriver *d, uint64_t cut)
     veu_device_write(d->device, block + VEU_REG_CONTEXT_WINDOWS, WINDOWS, 8);
 }
 
-/* Ring 1 has done something, and holds a secret in pages of its own. */
+/* Ring 1 has done some work, and has a secret in its own pages. */
 static void set_up_other(FuzzDriver *d, uint8_t secret)
 {
     struct veu_command_fence fence = {
@@ -50,7 +50,7 @@ static void set_up_other(FuzzDriver *d, uint8_t secret)
     veu_ring_step(d->device, 1, 64);
 }
 
-/* All that is a ring's. */
+/* Everything that belongs to a ring. */
 typedef struct Half {
     uint8_t memory[FUZZ_HALF_BYTES];
     uint64_t registers[VEU_RING_BLOCK_STRIDE / 4];
@@ -76,7 +76,7 @@ static void assert_same(const Half *a, const Half *b)
                     sizeof(b->registers));
 }
 
-/* The word that says whether the device sleeps is not the ring's work. */
+/* The word asleep does not depend on the ring alone. */
 static void hide_sleep(Half *half)
 {
     memset(half->memory + (FUZZ_SHARED(1) - FUZZ_HALF(1)) +
@@ -105,7 +105,7 @@ static void kick(FuzzDriver *d)
     fuzz_settle(d);
 }
 
-/* One to four pages are read-only from now on, for what is under way, too. */
+/* Makes one to four pages read-only, even for work in progress. */
 static void reload(FuzzDriver *d)
 {
     set_windows(d, (1 + fuzz_u8(&d->in) % 4) * FUZZ_PAGE_BYTES);
@@ -116,14 +116,14 @@ static void (*const operations[])(FuzzDriver *d) = {
     push, push, change_memory, step, kick, reload,
 };
 
-/* Ring 1 is as it was; returns what ring 0 is. */
+/* Checks that ring 1 is unchanged; *half receives the state of ring 0. */
 static void run(FuzzDriver *d, const uint8_t *data, size_t bytes,
                 uint8_t secret, Half *result)
 {
     static Half before, after;
 
     fuzz_driver_reset(d, data, bytes);
-    d->host.race = 0; /* it would change what is ring 1's */
+    d->host.race = 0; /* it would change memory of ring 1 */
     set_windows(d, FUZZ_PAGE_BYTES);
     set_up_other(d, secret);
     look(d, 1, &before);
@@ -132,7 +132,7 @@ static void run(FuzzDriver *d, const uint8_t *data, size_t bytes,
         operations[fuzz_u8(&d->in) % G_N_ELEMENTS(operations)](d);
     }
     fuzz_settle(d);
-    set_windows(d, FUZZ_PAGE_BYTES); /* the table is compared, too */
+    set_windows(d, FUZZ_PAGE_BYTES); /* the table is compared as well */
     look(d, 1, &after);
     hide_sleep(&before);
     hide_sleep(&after);

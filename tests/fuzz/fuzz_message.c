@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The first bytes are the seed of a world of memory, surfaces and variables.
- * Then come messages: a legal one of some kind, with changes, or bytes.
+ * Then come messages: legal ones of some kind, with changes, or bytes.
  */
 #include <glib.h>
 #include "tests/fuzz/input.h"
@@ -33,7 +33,7 @@ static TestCode next_message(World *w, FuzzInput *in)
     return code;
 }
 
-/* Registers: what the message likes, then some that it may not like. */
+/* Registers suit the message, and then get some changes. */
 static void change_registers(World *w, FuzzInput *in)
 {
     for (unsigned n = fuzz_u8(in) % 8; n; n--) {

@@ -1,13 +1,12 @@
 /*
  * veu fuzzer: a process that owns ring 0, in a context of page tables with
- * requests, and a driver that responds well or badly. Whatever they do, the
- * ring reaches mapped pages only, and the device writes no table.
+ * requests, and a driver that responds correctly or not. Whatever they do, the
+ * ring reaches only mapped pages, and the device writes no table.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pages of ring 0's half have virtual addresses that are their DMA addresses,
- * where they are mapped. Tables, queue and a page that is never mapped are in
- * the other half.
+ * Mapped pages of ring 0's half have their DMA addresses as virtual addresses.
+ * Tables, queue and a page that is never mapped are in the other half.
  */
 #include <glib.h>
 #include "tests/fuzz/driver.h"
@@ -27,7 +26,7 @@
 #define QUEUE_TAIL (QUEUE + offsetof(struct veu_request_queue, tail))
 #define ALL        (VEU_PAGE_VALID | VEU_PAGE_READ | VEU_PAGE_WRITE)
 
-/* What the driver alone may change. */
+/* Memory that only the driver may change. */
 typedef struct Kept {
     uint64_t tables[LEVELS][VEU_TABLE_ENTRIES];
     uint8_t canary[FUZZ_PAGE_BYTES];
@@ -66,7 +65,7 @@ static unsigned index_of(uint64_t address)
     return address / FUZZ_PAGE_BYTES % VEU_TABLE_ENTRIES;
 }
 
-/* Maps what @address is in, if it is ring 0's own. */
+/* Maps the page of @address, if it belongs to ring 0. */
 static void map(FuzzDriver *d, uint64_t address)
 {
     if (address >= FUZZ_HALF(RING) && address < FUZZ_HALF(RING + 1)) {
@@ -79,7 +78,7 @@ static uint64_t some_page(FuzzDriver *d)
     return FUZZ_HALF(RING) + fuzz_u8(&d->in) % 8 * FUZZ_PAGE_BYTES;
 }
 
-/* Any bits, but the address of one of ring 0's pages. */
+/* Sets any bits, with the address of one of ring 0's pages. */
 static void change_page(FuzzDriver *d)
 {
     uint64_t bits = fuzz_u8(&d->in) % 4 ? ALL : fuzz_u64(&d->in);
@@ -88,7 +87,7 @@ static void change_page(FuzzDriver *d)
               (bits & ~VEU_PAGE_ADDRESS) | some_page(d));
 }
 
-/* Any bits, but the address of the next table. */
+/* Sets any bits, with the address of the next table. */
 static void change_table(FuzzDriver *d)
 {
     unsigned level = 2 + fuzz_u8(&d->in) % (LEVELS - 1);
@@ -131,7 +130,7 @@ static void respond(FuzzDriver *d, uint64_t value)
     set_context(d, VEU_REG_CONTEXT_RESPONSE, value, 8);
 }
 
-/* As a driver does it. */
+/* Serves requests as a driver does. */
 static void serve(FuzzDriver *d)
 {
     uint32_t head = load32(d, QUEUE);
@@ -150,7 +149,7 @@ static void serve(FuzzDriver *d)
     }
 }
 
-/* Small ids are those of this input: open ones, and those of the past. */
+/* Small ids belong to this input: open ones, and earlier ones. */
 static void respond_badly(FuzzDriver *d)
 {
     uint8_t how = fuzz_u8(&d->in);

@@ -1,6 +1,6 @@
 /*
- * veu fuzzer: a saved state that was changed. It is refused, or the
- * device continues and does no harm.
+ * veu fuzzer: a changed saved state. The device refuses it, or continues and
+ * does no harm.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "tests/fuzz/driver.h"
 #include "tests/lib/state_bytes.h"
 
-/* A device in the middle of its work, saved after some steps. */
+/* Saves a device in the middle of its work, after some steps. */
 static GByteArray *save_after(FuzzDriver *d, uint8_t steps)
 {
     for (unsigned n = 0; n < steps; n++) {
@@ -21,7 +21,7 @@ static GByteArray *save_after(FuzzDriver *d, uint8_t steps)
     return state_save(d->device);
 }
 
-/* Changes, each with its place; or the whole stream from the input. */
+/* The input has changes with their places, or the whole stream. */
 static void change_state(FuzzInput *in, GByteArray *state)
 {
     uint8_t changes = fuzz_u8(in);

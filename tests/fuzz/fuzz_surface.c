@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The descriptor is one that is legal, with changes, or bytes. The second
- * implementation has to take it, too, and to do the same with each message.
- * Whatever a message does, it writes no byte outside of the surface.
+ * The descriptor is a legal one with changes, or bytes. The second
+ * implementation has to agree whether it is legal, and about the effect of each
+ * message. No message may write a byte outside of the surface.
  */
 #include <glib.h>
 #include "hw/veu/eu/surface/descriptor.h"
@@ -22,12 +22,13 @@
 #define TOP       (UINT64_MAX - 2 * TEST_PAGE_BYTES + 1)
 
 /* The first byte of an input. */
-#define HOW_JOINED 0x01 /* pages are neighbours for the host, too */
+/* neighbouring pages are contiguous for the host, too */
+#define HOW_JOINED 0x01
 #define HOW_CHECK  0x02
 #define HOW_STRICT 0x04
 #define HOW_64     0x08 /* registers of 64 bytes */
 #define HOW_LARGE  0x10
-#define HOW_BYTES  0x20 /* the descriptor is bytes of the input */
+#define HOW_BYTES  0x20 /* the descriptor consists of bytes of the input */
 
 static void add_memory(World *w, bool joined)
 {
@@ -147,12 +148,12 @@ static struct veu_surface make_descriptor(World *w, FuzzInput *in, uint8_t how)
     return s;
 }
 
-/* Both take the descriptor, or none. */
+/* Checks that both sides accept the descriptor, or neither. */
 static bool set_surface(World *w, const struct veu_surface *s)
 {
     VeuSurfaceTable *table = w->eu->surfaces;
     uint32_t field = UINT32_MAX;
-    /* A block of its own, so that ASan sees who reads beyond. */
+    /* a block of its own, so that ASan finds reads past it */
     g_autofree struct veu_surface *copy = g_memdup2(s, sizeof(*s));
     bool legal = veu_surface_decode(copy, &table->surface[0], &field);
 
@@ -164,7 +165,7 @@ static bool set_surface(World *w, const struct veu_surface *s)
     return legal;
 }
 
-/* Around 0, around the end of something, or anything. */
+/* Returns a number around 0, around the end of something, or any number. */
 static uint32_t coordinate(FuzzInput *in, uint32_t end)
 {
     static const uint32_t special[] = { UINT32_MAX, 0x80000000, 0x7fffffff,
@@ -178,7 +179,7 @@ static uint32_t coordinate(FuzzInput *in, uint32_t end)
                        fuzz_u32(in);
 }
 
-/* Lanes of an operand: a first one, a step, and one that is different. */
+/* Sets lanes of an operand: a first one, a step, and one that differs. */
 static void set_lanes(World *w, FuzzInput *in, uint32_t at, uint32_t end)
 {
     uint32_t value = coordinate(in, end);
@@ -203,7 +204,7 @@ static void set_coordinates(World *w, FuzzInput *in)
     set_lanes(w, in, EU_LOD_AT, s->levels);
 }
 
-/* Typed ones more often than others. */
+/* typed messages are more frequent than others */
 static const uint8_t kinds[] = {
     TEST_GATHER4_TYPED,
     TEST_SCATTER4_TYPED,
@@ -272,7 +273,7 @@ static void run(World *w, FuzzInput *in)
     }
 }
 
-/* Bytes @from to @to - 1 of a page are those that were kept. */
+/* Checks that bytes @from to @to - 1 of a page have not changed. */
 static void assert_same(const TestPage *now, const TestPage *kept,
                         uint64_t from, uint64_t to)
 {
@@ -280,7 +281,7 @@ static void assert_same(const TestPage *now, const TestPage *kept,
                     to - from);
 }
 
-/* The second implementation only checks the surface's size here. */
+/* The second implementation is used here only for the size of the surface. */
 static void assert_outside_untouched(World *w, const TestMemory *kept)
 {
     const struct veu_surface *s = &w->surfaces[0];

@@ -1,6 +1,6 @@
 /*
- * veu fuzzer: vISA text. What is taken has an object, whose text is taken and
- * means the same.
+ * veu fuzzer: vISA text. Accepted text has an object, whose text is accepted
+ * and has the same meaning.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

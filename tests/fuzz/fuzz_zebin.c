@@ -1,12 +1,13 @@
 /*
  * veu fuzzer: zebins. A file is refused with an error, or each of its kernels
- * is, or has a program and launches; the device loads or refuses that program.
+ * is refused, or has a program and launches; the device loads or refuses that
+ * program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An input that begins as an ELF file does is the file. Of any other, .ze_info
- * is what stands before the first byte of 0, and the text of a kernel what
- * follows, so that a fuzzer finds its way to both.
+ * An input that begins like an ELF file is the file. In any other, the bytes
+ * before the first 0 are .ze_info, and those after it are the text of a kernel,
+ * so that a fuzzer reaches both.
  */
 #include <elf.h>
 #include <glib.h>
@@ -18,7 +19,10 @@
 
 #define SECTIONS   4
 #define MAX_ARGS   1024
-/* Bytes of a program that the device decodes; longer ones take too long. */
+/*
+ * The maximum size of a program that the device decodes; longer ones take too
+ * long.
+ */
 #define MAX_DECODE 4096
 
 /* --- A file -------------------------------------------------------------- */
@@ -75,7 +79,7 @@ static GByteArray *wrap(const uint8_t *data, size_t bytes)
 
 /* --- What is done with it ------------------------------------------------ */
 
-/* A message is there where the result is not. */
+/* Checks that there is an error message if, and only if, there is no result. */
 static void check_error(bool good, GError **error)
 {
     g_assert(good == !*error);

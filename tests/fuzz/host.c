@@ -1,5 +1,5 @@
 /*
- * veu fuzzers: a host for the device model that is fast to set back.
+ * veu fuzzers: a host for the device model that is fast to reset.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "tests/fuzz/host.h"
 #include "veu/ring.h"
 
-/* Which page; FUZZ_PAGES: none. */
+/* Returns the number of the page, or FUZZ_PAGES. */
 static unsigned page_of(uint64_t iova)
 {
     if (iova - FUZZ_RAM < FUZZ_RAM_BYTES) {
@@ -28,7 +28,7 @@ static uint32_t next_random(FuzzHost *h)
     return h->race;
 }
 
-/* Remembers what is about to be read, or written. */
+/* Remembers memory that is about to be read, or written. */
 static void note_look(FuzzHost *h, unsigned page, uint32_t at, uint32_t bytes)
 {
     if (h->race) {
@@ -41,8 +41,8 @@ static void note_look(FuzzHost *h, unsigned page, uint32_t at, uint32_t bytes)
 }
 
 /*
- * What was read before is not what is there now. The device may look at
- * everything once only. Bytes that it has just looked at, and any.
+ * Changes bytes that the device has just read, and others: it may read
+ * everything only once.
  */
 static void change_bytes(FuzzHost *h)
 {
@@ -82,7 +82,7 @@ static uint8_t *map(VeuHost *host, uint64_t iova, uint32_t *bytes,
     return h->page[page] + at;
 }
 
-/* RAM, where its pages are neighbours; else a page. */
+/* Returns RAM if its pages are contiguous, otherwise a page. */
 static bool open_extent(VeuHost *host, uint64_t iova, enum veu_access access,
                         VeuExtent *extent)
 {
@@ -107,7 +107,7 @@ static bool open_extent(VeuHost *host, uint64_t iova, enum veu_access access,
     return true;
 }
 
-/* What was noted is marked as written. */
+/* Marks recorded pages as written. */
 static void flush(VeuHost *host)
 {
     FuzzHost *h = (FuzzHost *)host;
@@ -142,7 +142,7 @@ static bool screen_begin(VeuHost *host, const VeuFrame *frame)
 {
     g_assert_cmpuint(frame->width, <=, VEU_LIMIT_SCANOUT_SIDE);
     g_assert_cmpuint(frame->height, <=, VEU_LIMIT_SCANOUT_SIDE);
-    return frame->height != 3; /* there may be no memory */
+    return frame->height != 3; /* there may not be enough memory */
 }
 
 static void screen_row(VeuHost *host, uint32_t y, const uint8_t *texels)

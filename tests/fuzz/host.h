@@ -1,5 +1,5 @@
 /*
- * veu fuzzers: a host for the device model that is fast to set back.
+ * veu fuzzers: a host for the device model that is fast to reset.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,9 @@
 #include "hw/veu/device/host/device.h"
 
 #define FUZZ_PAGE_BYTES 4096u
-/* Guest memory: RAM, a page that can only be read, the last page of all. */
+/*
+ * Guest memory: RAM, a read-only page, and the last page of the address space.
+ */
 #define FUZZ_RAM        UINT64_C(0x10000)
 #define FUZZ_RAM_PAGES  16u
 #define FUZZ_ROM        UINT64_C(0x40000)
@@ -20,7 +22,7 @@
 #define FUZZ_RINGS   2
 #define FUZZ_VECTORS 2
 
-/* Where the device has looked: it may, once. */
+/* A place that the device has read, which it may do once. */
 #define FUZZ_LOOKS 8
 
 typedef struct FuzzLook {
@@ -32,27 +34,28 @@ typedef struct FuzzLook {
 typedef struct FuzzHost {
     VeuHost host; /* first */
     uint64_t now_ns;
-    /* Not 0: guest bytes change while the device looks at them. */
+    /* If not 0, guest bytes change while the device reads them. */
     uint32_t race;
-    FuzzLook look[FUZZ_LOOKS]; /* the last ones, in any order */
+    FuzzLook look[FUZZ_LOOKS]; /* the last reads, in any order */
     unsigned looks;
-    /* No write is allowed now. */
+    /* If true, writes are forbidden. */
     bool quiet;
     bool written[FUZZ_PAGES];
     uint8_t noted[FUZZ_PAGES]; /* since the last flush */
     bool joined;
     uint8_t *page[FUZZ_PAGES];
     uint8_t *apart[FUZZ_PAGES];    /* each a block of its own */
-    uint8_t *together[FUZZ_PAGES]; /* neighbours as the guest sees them */
-    uint8_t kept[FUZZ_PAGES][FUZZ_PAGE_BYTES]; /* what a reset makes of them */
+    uint8_t *together[FUZZ_PAGES]; /* as contiguous as the guest sees them */
+    /* their contents after a reset */
+    uint8_t kept[FUZZ_PAGES][FUZZ_PAGE_BYTES];
 } FuzzHost;
 
 void fuzz_host_init(FuzzHost *host);
-/* Memory as it is now is what a reset makes of it. */
+/* Makes the present contents of memory those after a reset. */
 void fuzz_host_keep(FuzzHost *host);
 /*
- * Makes all memory as it was kept: what was written is copied back. @together:
- * pages that are neighbours are so for the host, too.
+ * Restores the kept contents of all memory by copying back what was written.
+ * With @together, neighbouring pages are contiguous for the host, too.
  */
 void fuzz_host_reset(FuzzHost *host, bool together);
 /*
@@ -61,7 +64,9 @@ void fuzz_host_reset(FuzzHost *host, bool together);
  */
 void fuzz_host_extents(FuzzHost *host, bool extents);
 
-/* A byte of guest memory, NULL in holes; the guest may write anywhere. */
+/*
+ * Returns a byte of guest memory, NULL in holes; the guest may write anywhere.
+ */
 uint8_t *fuzz_byte(FuzzHost *host, uint64_t iova);
 void fuzz_store(FuzzHost *host, uint64_t iova, const void *from,
                 uint32_t bytes);

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Behind its end an input reads as zeros: every input is a legal one.
+ * Past its end an input reads as zeros, so that every input is legal.
  */
 #ifndef VEU_FUZZ_INPUT_H
 #define VEU_FUZZ_INPUT_H
@@ -17,7 +17,7 @@ typedef struct FuzzInput {
     size_t left;
 } FuzzInput;
 
-/* What a fuzzer, or replay.c, calls with each input. */
+/* The function that a fuzzer, or replay.c, calls with each input. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static inline void fuzz_bytes(FuzzInput *in, void *to, size_t bytes)

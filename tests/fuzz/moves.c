@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * As tests/lib/state_bytes.c, without its allocations.
+ * Like tests/lib/state_bytes.c, without its allocations.
  */
 #include <glib.h>
 #include <string.h>
 #include "hw/veu/device/host/state.h"
 #include "tests/fuzz/moves.h"
 
-/* More than any state of two rings. */
+/* Larger than any state of two rings. */
 #define STATE_BYTES (4u << 20)
 
 typedef struct State {

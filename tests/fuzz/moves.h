@@ -9,9 +9,9 @@
 #include "hw/veu/device/host/device.h"
 
 /*
- * What is saved is legal, so it can be loaded. To another device and back: a
- * launch that was not loaded begins again, so a state may change by the first
- * move, but not by the second.
+ * Moves a state to another device and back. A saved state is legal, so it can
+ * be loaded. A launch that was not loaded begins again, so a state may change
+ * by the first move, but not by the second.
  */
 void fuzz_move_and_back(VeuDevice *device, VeuDevice *other);
 

@@ -5,19 +5,23 @@
  *
  * usage: fuzz_NAME FILE|FOLDER...
  *
- * A file whose name ends in .hex is a list of inputs, one a line, as corpus.py
- * writes it. Any other file is one input, for example one that a fuzzer has
- * saved because it did harm. A folder stands for the files in it.
+ * A file whose name ends in .hex is a list of inputs, one in each line, as
+ * corpus.py writes it. Any other file is one input, for example one that a
+ * fuzzer has saved because it caused a failure. A folder stands for the files
+ * in it.
  *
- * Prints TAP, a point for each argument. An input that does harm ends the
- * program; the last comment that was printed names its file and line.
+ * Prints TAP, with a point for each argument. An input that causes a failure
+ * ends the program; the last comment that was printed names its file and line.
  */
 #include <glib.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include "tests/fuzz/input.h"
 
-/* On a block of exactly that size, so that ASan sees reads past its end. */
+/*
+ * Runs it in a block of exactly that size, so that ASan finds reads past its
+ * end.
+ */
 static void run_input(const uint8_t *data, size_t bytes)
 {
     g_autofree uint8_t *exact = g_memdup2(data, bytes);

@@ -9,7 +9,10 @@
 #include "hw/veu/eu/surface/format_unpack.h"
 #include "tests/proofs/proof.h"
 
-/* Bits of a channel of UNORM and SNORM: more take the solver too long. */
+/*
+ * The maximum bits of a channel of UNORM and SNORM: the solver takes too long
+ * for more.
+ */
 #define MAX_NORM_BITS 8
 
 static unsigned any_bits(unsigned least, unsigned most)
@@ -39,7 +42,7 @@ void unorm_codes_come_back(void)
           "a UNORM that is read and written is the same code");
 }
 
-/* As the mask of a channel of @bits has it. */
+/* Codes are masked to the @bits of a channel. */
 void snorm_codes_come_back(void)
 {
     unsigned bits = any_bits(2, MAX_NORM_BITS);
@@ -91,7 +94,7 @@ void integer_codes_come_back(void)
           "a SINT that is read and written is the same");
 }
 
-/* Clamped to what two's complement and binary numbers of @bits hold. */
+/* Values are clamped to the range of a number of @bits, signed or unsigned. */
 void integers_are_clamped(void)
 {
     unsigned bits = any_bits(1, 31);
@@ -135,7 +138,7 @@ void unorm_is_the_nearest_code(void)
     }
 }
 
-/* The same of SNORM, where max is 2^(bits - 1) - 1, and signs are mirrored. */
+/* Likewise for SNORM, where max is 2^(bits - 1) - 1, and signs are mirrored. */
 void snorm_is_the_nearest_code(void)
 {
     unsigned bits = any_bits(2, MAX_NORM_BITS);
@@ -161,7 +164,7 @@ void snorm_is_the_nearest_code(void)
     }
 }
 
-/* CBMC's own conversion is what IEEE 754 says. */
+/* CBMC's own conversion follows IEEE 754. */
 void half_is_the_nearest_code(void)
 {
     uint32_t lane = nondet_u32();

@@ -1,5 +1,5 @@
 /*
- * veu proofs: what is read of a program, and where its operands are.
+ * veu proofs: reads of a program, and the places of its operands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 #include "hw/veu/eu/program/variable.c"
 #include "tests/proofs/proof.h"
 
-/* As many bytes as there are: what is read after them is out of bounds. */
+/* Provides exactly this number of bytes: a read past them is out of bounds. */
 static uint8_t *take_bytes(uint32_t bytes)
 {
     uint8_t *code = malloc(bytes);
@@ -44,8 +44,8 @@ void opcodes_are_read_in_bounds(void)
 }
 
 /*
- * From any place in a message: whatever fields it has, one after the other,
- * none is read past its end, and what comes next starts at its end or before.
+ * Starts at any place in a message: whatever fields follow, none is read past
+ * the end, and the next one starts at the end or before it.
  */
 void fields_are_read_in_bounds(void)
 {
@@ -74,7 +74,7 @@ static VeuProgram program = {
 static VeuEncoding encoding;
 static VeuMessageInfo row;
 
-/* Any variables that are taken. */
+/* Any variables that are accepted. */
 static void take_variables(void)
 {
     uint32_t at;
@@ -92,7 +92,10 @@ static void take_variables(void)
     }
 }
 
-/* The most that lanes of a message take: 32 lanes of 4 channels of a dword. */
+/*
+ * The maximum size that lanes of a message take: 32 lanes of 4 channels of a
+ * dword.
+ */
 #define MOST_BYTES 1024
 
 void operands_are_in_the_registers(void)

@@ -1,12 +1,12 @@
 /*
- * veu proofs: pages that the QEMU host reports.
+ * veu proofs: the dirty pages that the QEMU host reports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "qemu/osdep.h"
 #include "tests/proofs/proof.h"
 
-/* RAM of up to this many pages, anywhere in blocks of 8. */
+/* RAM of up to this number of pages, anywhere in blocks of 8. */
 #define RAM_PAGES  6
 #define RAM_BLOCKS 2
 
@@ -14,7 +14,7 @@ static uint8_t noted_bytes[RAM_BLOCKS * 8];
 static uint8_t listed_bytes[RAM_BLOCKS];
 static uint32_t listed_blocks[RAM_BLOCKS];
 
-/* The first of a region asks for the pages, the second for the blocks. */
+/* The first call of a region requests the pages, the second one the blocks. */
 static void *give_bytes(uint64_t bytes)
 {
     static bool again;
@@ -47,8 +47,8 @@ void g_array_set_size(GArray *array, unsigned length)
 }
 
 static MemoryRegion region;
-static uintptr_t page; /* any page of it */
-static unsigned told;  /* how often QEMU is told of that */
+static uintptr_t page; /* any page of the region */
+static unsigned told;  /* the number of times that QEMU is told about it */
 
 void address_space_unmap(AddressSpace *as, void *from, hwaddr bytes, bool write,
                          hwaddr written)
@@ -63,7 +63,7 @@ void address_space_unmap(AddressSpace *as, void *from, hwaddr bytes, bool write,
             page <= (first + bytes - 1) >> VEU_PAGE_BITS;
 }
 
-/* No RAM is known yet. */
+/* Takes a region before any RAM is known. */
 static void take_region(VeuDirty *dirty)
 {
     static VeuDirtyRam ram;
@@ -81,7 +81,7 @@ static void take_region(VeuDirty *dirty)
            page <= (host + region.bytes - 1) >> VEU_PAGE_BITS);
 }
 
-/* Returns true if the access has a byte of that page. */
+/* Returns true if the access includes a byte of that page. */
 static bool write_some(VeuDirty *dirty)
 {
     uint64_t at = nondet_u64();
@@ -113,7 +113,7 @@ void written_pages_are_told_once(void)
     PROVE(!told, "and not again");
 }
 
-/* Where the execution unit notes pages by itself. */
+/* The execution unit marks pages by itself in this case. */
 void pages_are_noted_where_they_are_looked_for(void)
 {
     VeuDirty dirty;

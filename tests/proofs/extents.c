@@ -1,19 +1,19 @@
 /*
- * veu proofs: extents of memory, and pages that are noted.
+ * veu proofs: extents of memory, and dirty pages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/memory/mem.c"
 #include "tests/proofs/proof.h"
 
-/* RAM of which the host tells pieces; it has bytes, so that it is an object. */
+/* RAM that the host offers in pieces; it has bytes, so that it is an object. */
 #define RAM_BYTES 8
 
 static uint8_t ram[RAM_BYTES];
 static uint64_t ram_at;
 static VeuMem mem;
 
-/* What mem.h demands: a piece of RAM around @iova. */
+/* Returns a piece of RAM around @iova, as mem.h requires. */
 static bool open_some(VeuMem *m, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
@@ -33,7 +33,7 @@ static bool open_some(VeuMem *m, uint64_t iova, enum veu_access access,
     return true;
 }
 
-/* The same: at least a byte, and not more than is wanted. */
+/* Likewise for a mapping: at least a byte, and at most as many as requested. */
 static uint8_t *map_some(VeuMem *m, uint64_t iova, uint32_t *bytes,
                          enum veu_access access)
 {
@@ -60,7 +60,7 @@ static enum veu_access any_access(void)
     return nondet_bool() ? VEU_ACCESS_WRITE : VEU_ACCESS_READ;
 }
 
-/* After any look: it may have left something. */
+/* This holds after any look-up, which may have left entries. */
 void what_is_found_has_all_bytes(void)
 {
     uint64_t iova = nondet_u64();

@@ -38,7 +38,7 @@ bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
     return nondet_bool();
 }
 
-/* Any queue that is taken (ring_start.c), at any tail. */
+/* Any queue that ring_start.c accepts, at any tail. */
 void records_are_in_the_queue(void)
 {
     unsigned log2 = nondet_u32();

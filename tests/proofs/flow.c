@@ -1,5 +1,5 @@
 /*
- * veu proofs: lanes that wait, and the stack of calls.
+ * veu proofs: waiting lanes, and the stack of calls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "hw/veu/eu/instruction/executors.h"
 #include "tests/proofs/proof.h"
 
-/* The lanes that the predicate selects: any. */
+/* The predicate selects any lanes. */
 static uint32_t any_lanes(const VeuThread *t, const VeuInstruction *i)
 {
     return nondet_u32();
@@ -25,10 +25,10 @@ static VeuProgram program = {
 static VeuFlow flow;
 static VeuThread thread = { .program = &program, .flow = &flow };
 
-/* As many lanes as these have all orders of places; the others are alike. */
+/* This number of lanes has all orders of places; further lanes are alike. */
 #define LANES 4
 
-/* Places of lanes that wait: any at all. */
+/* The places of waiting lanes are arbitrary. */
 static void take_flow(void)
 {
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -56,7 +56,7 @@ void the_lanes_at_the_lowest_place_run(void)
           "the others wait at the next place, or further on");
 }
 
-/* From any depth: no frame beyond the stack is written or read. */
+/* From any depth, no frame past the end of the stack is written or read. */
 void calls_are_in_the_stack(void)
 {
     VeuInstruction call_or_return = { .lanes = 32, .all_lanes = UINT32_MAX };

@@ -67,7 +67,7 @@ MemoryRegion *address_space_translate(AddressSpace *as, hwaddr iova,
 #include "hw/veu/qemu/memory_walk.c"
 #include "hw/veu/qemu/memory.c"
 
-/* RAM at any address; what is around it is none. Its host pointer is any. */
+/* RAM at any address, surrounded by holes, with any host pointer. */
 static MemoryRegion region;
 static MemoryRegion other;
 static uint64_t ram_at;
@@ -87,7 +87,7 @@ MemoryRegion *address_space_translate(AddressSpace *as, hwaddr iova,
     return &region;
 }
 
-/* What is noted has to be in the region that it is said to be in. */
+/* A page that is marked has to be in the region that is given. */
 void veu_dirty_note_all(VeuDirty *dirty, MemoryRegion *mr, uint8_t *host,
                         uint64_t bytes)
 {
@@ -106,7 +106,7 @@ static VeuMemory memory;
 static VeuMap map;
 static PCIDevice device;
 
-/* Any RAM, and a map that has looked up something before. */
+/* Any RAM, and a map that has looked up some address before. */
 static void take_memory(void)
 {
     static const MemoryRegion none;
@@ -149,7 +149,7 @@ void extents_are_ram(void)
           "its pointer is of its address");
 }
 
-/* RAM that acts as ROM in one place has no pointer there. */
+/* RAM that acts as ROM at some place has no pointer there. */
 void rom_has_no_pointers(void)
 {
     VeuRomSection rom;
@@ -162,7 +162,7 @@ void rom_has_no_pointers(void)
     forget_cache(&memory);
     memory.rom_sections->data = (char *)&rom;
     memory.rom_sections->len = 1;
-    /* Sections are of whole pages, blocks here are of one kind. */
+    /* sections consist of whole pages, and each block is of one kind */
     ASSUME(rom.start % BLOCK_BYTES == 0 && rom.bytes % BLOCK_BYTES == 0);
     ASSUME(rom.bytes && rom.start <= UINT64_MAX - rom.bytes);
     ASSUME(rom.start == ram_at && rom.bytes == region.bytes);

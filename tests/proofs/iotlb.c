@@ -1,12 +1,12 @@
 /*
- * veu proofs: translations of a vIOMMU that are kept.
+ * veu proofs: cached translations of a vIOMMU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "qemu/osdep.h"
 #include "tests/proofs/proof.h"
 
-/* Nothing is proved about the vIOMMU itself. */
+/* The vIOMMU itself is not part of the proof. */
 #define VEU_VTD_TELLS_ALL       1
 #define VEU_TYPE_VTD_REGION     ""
 #define VEU_VTD_SCALABLE        ""
@@ -34,7 +34,7 @@ int memory_region_register_iommu_notifier(MemoryRegion *mr,
 void memory_region_unregister_iommu_notifier(MemoryRegion *mr,
                                              IOMMUNotifier *notifier);
 
-/* Its table is always there. */
+/* Its table always exists. */
 #define g_new0(type, count) ((type *)NULL)
 #define g_free(memory)      ((void)(memory))
 
@@ -46,13 +46,13 @@ static VeuIotlb tlb;
 static VeuIotlbPage places[PLACES];
 static MemoryRegion iommu;
 
-/* No page is of a generation that is still to come. */
+/* No page has a generation of the future. */
 static bool is_past(const VeuIotlbPage *page)
 {
     return page->tag % VEU_PAGE_BYTES <= tlb.generation;
 }
 
-/* Anything that may have been kept. */
+/* Any pages that may have been cached. */
 static void take_pages(void)
 {
     tlb.iommu = &iommu;
@@ -133,7 +133,7 @@ void what_is_taken_back_is_not_found(void)
 
     take_pages();
     keep_some(&kept);
-    /* As vIOMMUs say it: an aligned power of two. */
+    /* as vIOMMUs report it: an aligned power of two */
     ASSUME((mask & (mask + 1)) == 0 && (start & mask) == 0);
     veu_iotlb_forget(&tlb, start, mask);
     ASSUME(iova % VEU_PAGE_BYTES == 0);

@@ -1,5 +1,5 @@
 /*
- * veu proofs: surfaces whose descriptor is legal: where their levels are.
+ * veu proofs: the places of the levels of surfaces with a legal descriptor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "hw/veu/eu/surface/texel.c"
 #include "tests/proofs/proof.h"
 
-/* Texels of 4 bytes; what is in them is not looked at. */
+/* Texels of 4 bytes, whose contents do not matter. */
 static const VeuFormat format = { .code = 1, .bytes = 4 };
 
 const VeuFormat *veu_format_find(uint16_t code)
@@ -57,7 +57,7 @@ static void take_descriptor(struct veu_surface *d, uint8_t tiling)
         .valign = nondet_u8(),
         .flags = nondet_u16(),
     };
-    /* What has sides: a buffer is one row. */
+    /* surfaces with several rows: a buffer is one row */
     ASSUME(d->type != VEU_SURFACE_NULL && d->type != VEU_SURFACE_BUFFER);
     ASSUME(d->qpitch <= 8 * MAX_SIDE);
 }
@@ -100,7 +100,7 @@ void texels_of_levels_are_in_the_tiles(void)
     check_texels(VEU_TILING_Y);
 }
 
-/* Sides of two levels, without their texels. */
+/* Compares the rectangles of two levels, without their texels. */
 void levels_do_not_overlap(void)
 {
     struct veu_surface d;

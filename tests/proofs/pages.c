@@ -1,5 +1,5 @@
 /*
- * veu proofs: the walk through page tables, and the translations that are kept.
+ * veu proofs: the walk through page tables, and the cached translations.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 /* ---- the walk ---- */
 
-/* One entry at a time: whatever guest memory has there, or no RAM. */
+/* One entry at a time, with any contents, or outside of RAM. */
 static uint64_t entry;
 static uint64_t loads;
 static uint64_t last_at;
@@ -88,7 +88,7 @@ void a_page_that_is_found_permits_the_access(void)
 
 /* ---- what is kept ---- */
 
-/* Numbers of pages of 4 KiB, and of parts of 2 MiB, of 48-bit addresses. */
+/* Numbers of 4 KiB pages, and of 2 MiB parts, of 48-bit addresses. */
 static uint64_t any_number(unsigned bits)
 {
     uint64_t number = nondet_u64();
@@ -97,7 +97,7 @@ static uint64_t any_number(unsigned bits)
     return number;
 }
 
-/* Where an entry is and what it contains name one page. */
+/* The place of an entry and its contents together name one page. */
 void entries_of_pages_are_of_one_page(void)
 {
     uint64_t kept = any_number(PAGE_BITS);

@@ -1,11 +1,11 @@
 /*
- * veu proofs: what harnesses are written with.
+ * veu proofs: the vocabulary of harnesses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A harness is a function without arguments: a variable that it does not set,
- * and what a nondet function returns, is any value at all. CBMC has to find
- * that PROVE() holds for all of them, and for REACHED() that there are some.
+ * and the result of a nondet function, can have any value. CBMC has to find
+ * that PROVE() holds for all values, and that REACHED() is reached for some.
  */
 #ifndef VEU_TESTS_PROOF_H
 #define VEU_TESTS_PROOF_H

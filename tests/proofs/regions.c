@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Decoding holds the extent of a region against its variable; so it is enough
- * that each element is in the extent. Indirect elements are held against the
+ * Decoding compares the extent of a region with its variable, so it suffices
+ * that each element is in the extent. Indirect elements are compared with the
  * end of the registers when they are used.
  */
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 static VeuProgram program;
 static VeuThread thread = { .program = &program };
 
-/* Any region that decoding takes, as a source's or a destination's. */
+/* Any region that decoding accepts, for a source or a destination. */
 static void take_region(VeuOperand *o, unsigned lanes)
 {
     uint16_t region = nondet_u16();
@@ -45,7 +45,10 @@ void elements_are_in_their_extent(void)
           "an element is in the extent of its region");
 }
 
-/* Whatever the address registers hold, and whatever is added to them. */
+/*
+ * This holds whatever the address registers contain, and whatever is added to
+ * them.
+ */
 void indirect_elements_are_in_the_registers(void)
 {
     VeuOperand o = { .class = VEU_OPERAND_INDIRECT,
@@ -58,7 +61,7 @@ void indirect_elements_are_in_the_registers(void)
     thread.addresses = malloc(VEU_LIMIT_ADDRESSES * sizeof(uint16_t));
     ASSUME(thread.addresses);
     o.at = nondet_u8();
-    /* place_addresses(): as many address elements as there are rows. */
+    /* place_addresses() uses as many address elements as there are rows */
     ASSUME(o.at + (o.by_row ? (lanes - 1) >> o.width_shift : 0) <
            VEU_LIMIT_ADDRESSES);
     program.register_bytes = nondet_u32();

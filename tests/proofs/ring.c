@@ -12,7 +12,9 @@ static VeuRing *const ring = &device.ring[0];
 static uint64_t base;
 static uint64_t slots;
 
-/* What ring.c needs of the others; memory is read where the ring is. */
+/*
+ * The functions of other files that ring.c needs; memory is read in the ring.
+ */
 bool veu_mem_read(VeuMem *mem, uint64_t iova, void *to, uint64_t bytes,
                   uint64_t *failed)
 {
@@ -56,7 +58,7 @@ bool veu_shared_load(VeuRing *r, uint32_t offset, uint32_t *value)
     return nondet_bool();
 }
 
-/* Any ring that RING_SLOTS and RING_BASE allow, at any head. */
+/* Any ring that RING_SLOTS and RING_BASE permit, at any head. */
 static void take_ring(void)
 {
     static VeuHost host;

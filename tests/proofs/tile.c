@@ -10,7 +10,7 @@
 static const unsigned width_byte[] = { 0, 512, 128, 128 };
 static const unsigned height[] = { 0, 8, 32, 32 };
 
-/* The offset as the specification's figures have it, bit by bit. */
+/* The offset by the specification's figures, bit by bit. */
 static unsigned spec_offset(unsigned tiling, unsigned x, unsigned y)
 {
     switch (tiling) {
@@ -18,7 +18,8 @@ static unsigned spec_offset(unsigned tiling, unsigned x, unsigned y)
         return y * 512 + x;
     case VEU_TILING_Y: /* columns of owords */
         return x / 16 * 512 + y * 16 + x % 16;
-    default: /* 4 rows of owords, 4 of these in a row, 2 below each other... */
+    /* 4 rows of owords, 4 of these side by side, 2 below each other... */
+    default:
         return x % 16 + y % 4 * 16 + x / 16 % 4 * 64 + y / 4 % 2 * 256 +
                x / 64 * 512 + y / 8 * 1024;
     }
@@ -42,7 +43,7 @@ void tiles_are_as_specified(void)
           "bytes of a tile are where they are specified");
 }
 
-/* With bytes of a tile in any two places. */
+/* Compares bytes in any two places of a tile. */
 void bytes_of_a_tile_do_not_overlap(void)
 {
     unsigned tiling = nondet_u8();
@@ -64,8 +65,8 @@ void bytes_of_a_tile_do_not_overlap(void)
 }
 
 /*
- * In a surface of a few rows of tiles, of a few tiles: what is in bounds of the
- * pitch and of the rows is in bounds of their product.
+ * A surface of a few rows of a few tiles: a byte that is in bounds of the pitch
+ * and of the rows is in bounds of their product.
  */
 #define SIDE 8
 

@@ -8,11 +8,11 @@
 #include "hw/veu/eu/memory/mem.c"
 #include "tests/proofs/proof.h"
 
-#define WINDOWS VEU_LIMIT_WINDOWS /* made small: the table of proofs */
+#define WINDOWS VEU_LIMIT_WINDOWS /* reduced: the table of proofs */
 
 static VeuContext context;
 static uint8_t ram[1];
-/* What the host was asked for. */
+/* The access that the host was asked for. */
 static unsigned asked;
 static uint64_t asked_iova;
 static uint32_t asked_bytes;
@@ -51,7 +51,7 @@ static unsigned count_windows(uint64_t iova, uint64_t bytes,
     return count;
 }
 
-/* Any table that is taken. */
+/* Any table that is accepted. */
 static void take_windows(void)
 {
     VeuFault fault;
@@ -66,7 +66,10 @@ static void take_windows(void)
     ASSUME(check_windows(&context, &fault));
 }
 
-/* docs/spec.md: ascending, without overlap, multiples of 4096, not empty. */
+/*
+ * docs/spec.md: windows ascend, do not overlap, are multiples of 4096, and are
+ * not empty.
+ */
 void windows_that_are_taken_are_legal(void)
 {
     unsigned a = nondet_u32();

@@ -1,14 +1,16 @@
 /*
- * veu proofs: what the memory gate of the QEMU host needs of QEMU, and no more.
+ * veu proofs: the parts of QEMU that the memory gate of the QEMU host needs,
+ * and no more.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Names are QEMU's and GLib's. CBMC would have to read all of theirs.
+ * Names are QEMU's and GLib's. CBMC would otherwise have to read all of their
+ * headers.
  */
 #ifndef VEU_PROOFS_QEMU_H
 #define VEU_PROOFS_QEMU_H
 
-/* In place of headers of ours that need more of QEMU. */
+/* These replace those of our headers that need more of QEMU. */
 #define HW_VEU_QEMU_COMPAT_H
 #define HW_VEU_QEMU_ENGINE_H
 #define HW_VEU_QEMU_VEU_H
