@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The longest piece of memory that the walk-through shows. */
+/* The largest block of memory that the walk-through shows. */
 #define EXAMPLE_MAX_BYTES 512
 
 typedef struct Example {
@@ -18,22 +18,24 @@ typedef struct Example {
     const void *content;
 } Example;
 
-/* What the example @name holds, built from include/veu; NULL: no such one. */
+/*
+ * Returns the example @name, built from include/veu, or NULL if there is none.
+ */
 const Example *example_find(const char *name);
 
 extern const Example examples[];
 extern const unsigned example_count;
 
-/* Those of spec.md, section 15.8, once they are encoded. */
+/* The examples of spec.md, section 15.8, once they are encoded. */
 extern const Example example_messages[];
 extern const unsigned example_message_count;
 void example_messages_encode(void);
 
-/* Those of spec.md, section 15.9. */
+/* The examples of spec.md, section 15.9. */
 extern const Example example_pages[];
 extern const unsigned example_page_count;
 
-/* A row: all of an object. */
+/* A row for a whole object. */
 #define EXAMPLE(name_, object)                                     \
     {                                                              \
         .name = name_, .bytes = sizeof(object), .content = &object \
@@ -42,8 +44,8 @@ extern const unsigned example_page_count;
 /* A "hex" or "steps" block of the text. */
 typedef enum BlockKind {
     BLOCK_STORE,  /* the driver stores these bytes */
-    BLOCK_RESULT, /* these bytes are there then */
-    BLOCK_STEPS,  /* register accesses and so on, a line each */
+    BLOCK_RESULT, /* memory contains these bytes then */
+    BLOCK_STEPS,  /* register accesses and the like, one in each line */
 } BlockKind;
 
 typedef struct Block {
@@ -52,11 +54,11 @@ typedef struct Block {
     char name[64];
     uint32_t bytes;
     uint8_t content[EXAMPLE_MAX_BYTES];
-    const char *lines; /* of steps: from here to the closing fence */
-    const char *error; /* what is wrong with the block, or NULL */
+    const char *lines; /* for steps: from here to the closing fence */
+    const char *error; /* describes the error in the block, or NULL */
 } Block;
 
-/* Reads the next block of @text; NULL when there is none, else the rest. */
+/* Reads the next block of @text; returns the rest, or NULL if there is none. */
 const char *block_next(const char *text, Block *block);
 
 #endif

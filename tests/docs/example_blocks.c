@@ -26,7 +26,7 @@ static bool put_bytes(Block *b, unsigned long byte, unsigned long count)
     return true;
 }
 
-/* The bytes of one line. Returns false if it is not such a line. */
+/* Reads the bytes of one line. Returns false if it is not such a line. */
 static bool read_line(const char *line, Block *b)
 {
     char *at;
@@ -76,7 +76,7 @@ static const char *block_end(const char *start)
     return end ? end + strlen(FENCE) : NULL;
 }
 
-/* @info: what stands after the opening fence. */
+/* @info is what follows the opening fence. */
 static bool read_info(const char *info, Block *b)
 {
     char verb[8];

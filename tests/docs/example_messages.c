@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Messages are encoded with the functions of include/veu/message.h, as a driver
- * does it.
+ * would.
  */
 #include <assert.h>
 #include <string.h>
 #include "tests/docs/example.h"
 #include "veu/veu.h"
 
-/* Where the walk-through has its things. */
+/* The addresses of the walk-through. */
 enum {
     IMAGE_TABLE = 0x104040,
     RESULT = 0x107000,
@@ -76,7 +76,7 @@ static uint8_t *encode_predicate(uint8_t *at)
     return veu_operand_raw(at, 33, 0);
 }
 
-/* Lanes 1 to 3. */
+/* Lanes 1 to 3 store. */
 static const uint32_t predicate_result[8] = { 0, 0xb1, 0xb2, 0xb3 };
 
 /* ---- scatter4_typed ---- */

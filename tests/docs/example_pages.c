@@ -7,13 +7,13 @@
 #include "tests/docs/example.h"
 #include "veu/veu.h"
 
-/* Where the walk-through has its things. */
+/* The addresses of the walk-through. */
 #define TABLE_3 UINT64_C(0x111000)
 #define TABLE_2 UINT64_C(0x112000)
 #define TABLE_1 UINT64_C(0x113000)
 #define PAGE    UINT64_C(0x117000)
 
-/* What the process calls the page. */
+/* The process's address of the page. */
 #define VIRTUAL UINT64_C(0x7f1234567000)
 #define OFFSET  0x018
 

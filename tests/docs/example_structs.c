@@ -10,7 +10,7 @@
 #include "tests/docs/example.h"
 #include "veu/veu.h"
 
-/* Where the walk-through has its things. */
+/* The addresses of the walk-through. */
 enum {
     SHARED = 0x101000,
     PROGRAM = 0x103000,
@@ -115,7 +115,7 @@ static const uint32_t result[8] = {
 
 static const uint64_t fence_value = 1;
 
-/* The device's half. */
+/* The device's half of the shared block. */
 static const uint32_t shared_after[16] = { 3, 1, 0, 0, VEU_RING_RUNNING };
 
 /* svm_gather.4.1 (M1, 1) V32.0 V33.0 */

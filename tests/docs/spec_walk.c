@@ -5,10 +5,10 @@
  *
  * Usage: spec_walk SPEC.MD
  *
- * The bytes that the text shows are held against structures of include/veu.
- * Then the walk is done: what the driver stores goes into memory, register
- * accesses and doorbells go to the device, and what the text promises has to
- * be there.
+ * The bytes that the text shows are compared with structures of include/veu.
+ * Then the walk is performed: the driver's stores go to memory, register
+ * accesses and doorbells go to the device, and the results that the text
+ * promises are checked.
  */
 #include <glib.h>
 #include <inttypes.h>
@@ -34,7 +34,7 @@ static bool point(bool ok, const char *kind, const char *name)
     return ok;
 }
 
-/* The device does what it can, then goes to sleep. */
+/* Runs the device until it goes to sleep. */
 static void settle(void)
 {
     VeuStep step;
@@ -94,7 +94,10 @@ typedef struct Step {
     char name[64];
 } Step;
 
-/* Where BAR0 has the registers of the device, of ring 0 and of context 0. */
+/*
+ * The offsets in BAR0 of the registers of the device, of ring 0 and of context
+ * 0.
+ */
 #define DEVICE_ROW(name, offset, bytes, access, reset, writable, text) \
     { #name, offset, bytes },
 #define RING_ROW(name, offset, bytes, access, reset, writable, text) \
@@ -131,7 +134,7 @@ static bool do_write(const Step *s)
     return has_name(s);
 }
 
-/* "interrupt": one has come since the last. */
+/* "interrupt": checks that one has arrived since the last one. */
 static bool do_interrupt(void)
 {
     unsigned count;

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A reference to something that QEMU does not have, as a plugin built for
- * another version has: it must not keep the plugin from explaining itself.
+ * A reference to a symbol that QEMU does not have, as in a plugin for another
+ * version: it must not keep the plugin from explaining itself.
  */
 void qemu_function_of_another_version(void);
 void call_qemu_function_of_another_version(void);

@@ -1,6 +1,6 @@
 /*
  * veu tests: a program outside of this tree that uses libveu-kernel. It
- * launches the kernel vadd of a zebin, as far as that goes without a device.
+ * launches the kernel vadd of a zebin, as far as possible without a device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
