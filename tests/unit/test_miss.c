@@ -7,19 +7,27 @@
  * lock is not released, or a wait is not ended, the test does not end.
  */
 #include "qemu/osdep.h"
+#include "hw/veu/qemu/memory_walk.h"
 #include "hw/veu/qemu/miss.h"
+#include "hw/veu/qemu/spin.h"
 
-#define PAGE UINT64_C(0x5000)
+#define PAGE              UINT64_C(0x5000)
+#define VEU_PAUSE_SPIN_NS 20000
 
 typedef struct VeuEngine {
     QemuMutex batch;
     VeuMiss miss;
     EventNotifier main_loop;
+    struct {
+        bool has_cpu;
+    } poll;
     bool in_main_loop;
     bool stop;
 } VeuEngine;
 
-typedef int VeuMemory;
+struct VeuMemory {
+    char unused;
+};
 
 struct VeuState {
     VeuEngine engine;
@@ -29,10 +37,15 @@ struct VeuState {
     bool has_ended; /* the batch has ended; protected by the lock */
 };
 
-void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
-                     bool is_write, VeuCacheEntry *entry);
-
 #include "hw/veu/qemu/miss.c"
+
+void veu_spin_lock(QemuMutex *lock, int64_t ns)
+{
+    g_assert_cmpint(ns, ==, VEU_PAUSE_SPIN_NS);
+    while (!g_mutex_trylock(lock)) {
+        g_thread_yield();
+    }
+}
 
 void event_notifier_set(EventNotifier *notifier)
 {
@@ -127,6 +140,7 @@ static void test_who_wants_the_batch_to_end_answers(void)
         VeuState *s = new_state(asks);
         GThread *thread = g_thread_new("batch", run_batch, s);
 
+        s->engine.poll.has_cpu = asks % 2; /* spins, or sleeps */
         g_async_queue_pop(s->engine.main_loop);
         veu_miss_lock_batch(s);
         g_assert_true(s->has_ended);
