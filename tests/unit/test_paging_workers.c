@@ -62,6 +62,14 @@ static struct veu_command_dispatch make_work(Dev *d)
     return c;
 }
 
+/* RAM whose addresses are the virtual ones: nothing may come to it. */
+static void assert_untouched(Dev *d)
+{
+    for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, VA(a)), ==, 0);
+    }
+}
+
 /* No page is mapped before it is requested. */
 static Dev *run(unsigned helper_count)
 {
@@ -70,6 +78,7 @@ static Dev *run(unsigned helper_count)
     Dev *d = make_asking(&t);
     struct veu_command_dispatch work = make_work(d);
 
+    test_memory_add(&d->host.memory, VA(DEV_RAM), DEV_RAM_BYTES, true);
     if (helper_count) {
         helpers_add(d, helpers, helper_count, true);
     }
@@ -86,6 +95,7 @@ static Dev *run(unsigned helper_count)
     g_assert_cmpuint(queue_tail(d), >, 8);
     dev_assert_no_fault(d);
     d->host.host.helper_count = 0;
+    assert_untouched(d);
     return d;
 }
 
