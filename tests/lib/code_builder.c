@@ -158,7 +158,7 @@ uint32_t code_build(const Code *code, uint8_t *program)
         { 32, 0 }, { 32, 0 }, { 32, 0 }, { 32, 0 }
     };
     static const struct veu_address address = { .elements = 16 };
-    static const struct veu_state states[CODE_MAX_ENTRIES];
+    static const struct veu_state states[CODE_MAX_SURFACES];
     struct veu_program_header h = {
         .magic = VEU_PROGRAM_MAGIC,
         .version = VEU_PROGRAM_VERSION,

@@ -16,6 +16,7 @@
 #define CODE_PROGRAM_BYTES  (2 * CODE_MAX_BYTES) /* with all its sections */
 #define CODE_REGISTER_BYTES 4096
 #define CODE_MAX_ENTRIES    64
+#define CODE_MAX_SURFACES   256
 
 /*
  * The caller declares variable i, V(32 + i). P1 to P4 have 32 bits, A0 has 16

@@ -73,6 +73,7 @@ maxx (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0> 0:d|1|no instruction|did you mean max?
 .decl V32 v_type=G type=ud num_elts=1|7|'V32' is declared already|
 .decl %r0 v_type=G type=ud num_elts=1|7|expected a name|
 .decl X v_type=Q num_elts=1|16|expected a kind|G for general
+.decl X v_type=g num_elts=1|16|expected a kind|G for general
 .decl X v_type=G type=ud align=GRF|7|X has no elements|num_elts=16
 .decl X v_type=G type=ud num_elts=1 align=3word|43|no alignment 3word|GRFx2
 .decl X v_type=G type=ud num_elts=70000|35|does not fit|65535

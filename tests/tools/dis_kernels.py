@@ -79,6 +79,7 @@ INSTRUCTIONS = [
     (op(0x59), "barrier"),
     (op(0x5b, V33), "wait "),
     (op(0x5d, 0, SIZE, NO_PRED, bytes(4), 1, 1, V33, RAW, RAW), "raw_send "),
+    (op(0x5d, 0, SIZE, PRED, bytes(4), 1, 1, V33, RAW, RAW), "(!P1) raw_send "),
     (op(0x5f), "yield"),
     (op(0x69, SIZE, 2, V33, bytes(4)), "switchjmp "),
     (op(0x6c, SIZE, NO_PRED, b"\0\0"), "goto (M1, 16) l"),

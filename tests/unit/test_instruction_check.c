@@ -456,6 +456,18 @@ static void test_functions_start_at_instructions(void)
     g_assert_cmpuint(fault_of(&other), ==, VEU_FAULT_PROGRAM_FLOW);
 }
 
+/* LIMIT_SURFACES is 250: docs/spec.md, section 17.2. */
+static void test_a_program_has_at_most_250_surface_variables(void)
+{
+    Code code = new_code();
+
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code.surface_count = 250;
+    g_assert_cmpuint(fault_of(&code), ==, LEGAL);
+    code.surface_count = 251;
+    g_assert_cmpuint(fault_of(&code), ==, VEU_FAULT_PROGRAM_FIELD);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -478,5 +490,7 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-check/entry", test_the_entry_is_reached);
     g_test_add_func("/instruction-check/functions",
                     test_functions_start_at_instructions);
+    g_test_add_func("/instruction-check/surfaces",
+                    test_a_program_has_at_most_250_surface_variables);
     return g_test_run();
 }
