@@ -315,6 +315,32 @@ static void test_moved_at_each_stop_point(void)
 
 /* ---- EU threads ---- */
 
+/* One group, whose 8 lanes increment words of DEV_DATA. */
+static struct veu_command_dispatch atomic(Dev *d)
+{
+    TestMessage m = eu_message(TEST_SVM_ATOMIC);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.op = TEST_INC;
+    m.address.id = 32;
+    m.src0.id = m.src1.id = 0;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, UINT32_MAX);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        test_memory_put64(&d->host.memory, DEV_PAYLOAD + 64 + lane * 8,
+                          VA(DEV_DATA) + lane * 4);
+    }
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = 64 + 64;
+    return c;
+}
+
 /* @groups groups; in group g each of 8 lanes stores 4 bytes. */
 static struct veu_command_dispatch scatter(Dev *d, unsigned groups)
 {
@@ -732,6 +758,45 @@ static void test_looking_for_pages_sets_no_bits(void)
                     (TARGET + 4096) | ALL | 0x30);
 }
 
+/* Maps what each record asks for and nothing else, in addition to the rest. */
+static void serve_to_the_letter(Dev *d, TestTables *t)
+{
+    static const uint64_t bits[] = {
+        [VEU_ACCESS_READ] = READ, [VEU_ACCESS_WRITE] = WRITE
+    };
+
+    while (queue_head(d) != queue_tail(d)) {
+        struct veu_request r = record(d, queue_head(d));
+        uint64_t old = test_memory_get64(t->memory,
+                                         test_tables_entry(t, r.address, 1));
+
+        set_head(d, queue_head(d) + 1);
+        test_tables_map(t, r.address, r.address - BASE + DEV_RAM,
+                        (old & (READ | WRITE)) | VALID | bits[r.access]);
+        respond(d, r.id, 0);
+    }
+}
+
+/* An atomic asks for what it lacks: docs/spec.md, DEV-3.11. */
+static void test_an_atomic_asks_for_both_permissions(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = atomic(d);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    for (unsigned i = 0; i < 8; i++) {
+        dev_run(d);
+        serve_to_the_letter(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), ==, 1);
+}
+
 /* ---- what people see of requests ---- */
 
 /* The groups that a ring reports, and their ids. */
@@ -921,6 +986,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/requests/" #name, test_##name)
     TEST(a_miss_becomes_a_request);
     TEST(a_copy_asks_for_all_of_its_piece);
+    TEST(an_atomic_asks_for_both_permissions);
     TEST(a_copy_without_its_source_asks_for_its_destination);
     TEST(a_refused_request_is_a_fault);
     TEST(only_what_a_driver_can_mend);
