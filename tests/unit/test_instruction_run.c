@@ -646,8 +646,8 @@ static void add_block(Code *code, TestKind kind, uint32_t offset)
 }
 
 /*
- * docs/spec.md, 17.4: what follows the first byte is out of bounds, and does not
- * wrap.
+ * docs/spec.md, 17.4: what follows the first byte is out of bounds, and does
+ * not wrap.
  */
 static void test_an_slm_address_has_16_bits(void)
 {
