@@ -1,5 +1,5 @@
 /*
- * veu ABI: messages: opcodes, operations, and what their fields encode.
+ * veu ABI: messages: opcodes, operations, and the encoding of their fields.
  *
  * SPDX-License-Identifier: MIT
  *
@@ -7,20 +7,18 @@
  * docs/spec.md, section 8, gives. A field is a number of one or two bytes, a
  * raw operand or a scalar operand. The functions veu_field_*() return the
  * number of a field, the functions veu_operand_*() write an operand; a program
- * that appends what they return to the opcode has encoded a message:
+ * that appends their results to the opcode has encoded a message:
  *
  *     uint8_t code[23], *at = code;
  *
  *     *at++ = VEU_OPCODE_GATHER;                        // gather.4 (M1, 8) T6
- *     *at++ = veu_field_size(4, 4);
- *     *at++ = 0;                                        // Is_modified
- *     *at++ = veu_field_num_elts(8, 1, 0);
- *     *at++ = 6;
- *     at = veu_operand_immediate(at, VEU_TYPE_UD, 0);   // 0x0:ud
- *     at = veu_operand_raw(at, 32, 0);                  // V32.0
- *     at = veu_operand_raw(at, 33, 0);                  // V33.0
+ *     *at++ = veu_field_size(4, 4); *at++ = 0;
+ *     // Is_modified *at++ = veu_field_num_elts(8, 1, 0); *at++ = 6; at =
+ *     veu_operand_immediate(at, VEU_TYPE_UD, 0);   // 0x0:ud at =
+ *     veu_operand_raw(at, 32, 0);                  // V32.0 at =
+ *     veu_operand_raw(at, 33, 0);                  // V33.0
  *
- * A veu_field_*() function that is given what the field cannot express returns
+ * A veu_field_*() function whose argument the field cannot express returns
  * VEU_FIELD_BAD, which the device refuses with MESSAGE_FIELD.
  */
 #ifndef VEU_MESSAGE_H
@@ -133,7 +131,7 @@ enum veu_media_mode {
 /** Field Properties of SVM blocks: the address is a multiple of 4, not 16. */
 #define VEU_SVM_UNALIGNED 0x80
 
-/** Surface ids that no table gives. */
+/** Surface ids that are not entries of a table. */
 #define VEU_SURFACE_ID_SLM       0
 #define VEU_SURFACE_ID_STATELESS 5
 
@@ -144,10 +142,13 @@ enum veu_scalar_class {
     VEU_SCALAR_IMMEDIATE = 5,
 };
 
-/** What a field's number cannot express. No field has this legal value. */
+/**
+ * The number of a value that a field cannot express. It is not legal in any
+ * field.
+ */
 #define VEU_FIELD_BAD 0xffu
 
-/** Bytes that operands take: a raw one, and the longest scalar one. */
+/** The size of operands in bytes: a raw one, and the longest scalar one. */
 #define VEU_OPERAND_RAW_BYTES    6
 #define VEU_OPERAND_SCALAR_BYTES 10
 
@@ -155,8 +156,9 @@ enum veu_scalar_class {
 #define VEU_REGION_SCALAR 0x0121
 
 /**
- * Elt_size, Num_blocks and Size: log2 of @value, a power of two from 1 to
- * @limit: bytes of an element, blocks of a lane, owords of a block.
+ * Elt_size, Num_blocks and Size: returns log2 of @value, a power of two from 1
+ * to @limit, which counts bytes of an element, blocks of a lane or owords of a
+ * block.
  */
 static inline unsigned veu_field_size(unsigned value, unsigned limit)
 {
@@ -216,7 +218,7 @@ static inline unsigned veu_field_svm_block_size(unsigned bytes)
     return bytes == 1 ? 0 : bytes == 4 ? 1 : bytes == 8 ? 2 : VEU_FIELD_BAD;
 }
 
-/** Op of atomics: @bits is 16, 32, or for svm_atomic 64. */
+/** Op of atomics: @bits is 16, 32, or, for svm_atomic, 64. */
 static inline unsigned veu_field_atomic(enum veu_atomic_op op, unsigned bits)
 {
     return bits == 16 ? (unsigned)op | VEU_ATOMIC_16_BIT :
@@ -225,7 +227,9 @@ static inline unsigned veu_field_atomic(enum veu_atomic_op op, unsigned bits)
                         VEU_FIELD_BAD;
 }
 
-/** Bytes in registers from one row of a media block to the next. */
+/**
+ * The number of bytes in registers from one row of a media block to the next.
+ */
 static inline unsigned veu_block_pitch(unsigned width_bytes)
 {
     unsigned pitch = 4;
@@ -236,7 +240,10 @@ static inline unsigned veu_block_pitch(unsigned width_bytes)
     return pitch;
 }
 
-/** Writes the low @bytes bytes of @value, and returns where they end. */
+/**
+ * Writes the low @bytes bytes of @value; returns the end of what it has
+ * written.
+ */
 static inline uint8_t *veu_operand_number(uint8_t *at, unsigned bytes,
                                           uint64_t value)
 {
@@ -278,9 +285,9 @@ static inline uint8_t *veu_operand_immediate(uint8_t *at, enum veu_type type,
 }
 
 /**
- * An indirect scalar, r[A<address>(<element>), <add>]:<type>: what the register
- * file holds @add bytes after the offset in an element of an address variable.
- * 9 bytes.
+ * An indirect scalar, r[A<address>(<element>), <add>]:<type>: the value in the
+ * register file @add bytes after the offset in an element of an address
+ * variable. 9 bytes.
  */
 static inline uint8_t *veu_operand_indirect(uint8_t *at, uint16_t address,
                                             uint8_t element, int16_t add,

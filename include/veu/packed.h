@@ -6,8 +6,8 @@
  * A packed kernel is a compiled kernel that needs no parser: a header, tables
  * of structures, the program, and the data of the program's scope. All numbers
  * are little endian, all offsets are in bytes from the start of the file, and
- * what stands at an offset is aligned to 8 bytes. docs/kernels.md, "Packed
- * kernels", describes a launch; firmware/lib/veu_kernel.h does it.
+ * everything at such an offset is aligned to 8 bytes. docs/kernels.md, "Packed
+ * kernels", describes a launch; firmware/lib/veu_kernel.h performs it.
  */
 #ifndef VEU_PACKED_H
 #define VEU_PACKED_H
@@ -19,18 +19,21 @@
 #define VEU_PACKED_MAGIC   0x4b554556u
 #define VEU_PACKED_VERSION 1
 
-/** The most arguments, fields, surfaces, samplers and addresses of a kernel. */
+/**
+ * The maximum number of arguments, fields, surfaces, samplers and addresses of
+ * a kernel.
+ */
 #define VEU_PACKED_MAX_ROWS          4096u
 /** Entries of a surface table: surfaces 6 to 255. */
 #define VEU_PACKED_SURFACES          250u
-/** The largest payload: cross-thread data, or local ids of an EU thread. */
+/** The maximum payload: cross-thread data, or local ids of an EU thread. */
 #define VEU_PACKED_MAX_PAYLOAD_BYTES (64u * 1024)
-/** The largest file, and the most memory of a program and its data. */
+/** The maximum size of a file, and of the memory of a program and its data. */
 #define VEU_PACKED_MAX_BYTES         (320u * 1024 * 1024)
 
 /** Kinds of kernel argument. */
 enum veu_kernel_arg_kind {
-    VEU_KERNEL_ARG_UNUSED,  /**< the compiler removed it; its type is unknown */
+    VEU_KERNEL_ARG_UNUSED,  /**< removed by the compiler; its type is unknown */
     VEU_KERNEL_ARG_VALUE,   /**< bytes: a number, a vector, a structure */
     VEU_KERNEL_ARG_BUFFER,  /**< memory: __global, __constant */
     VEU_KERNEL_ARG_LOCAL,   /**< shared local memory: __local */
@@ -49,25 +52,26 @@ enum veu_kernel_image_type {
     VEU_KERNEL_IMAGE_3D,
 };
 
-/** What bytes of the cross-thread data are. Triples are x, y and z. */
+/** The meaning of bytes of the cross-thread data. Triples are x, y and z. */
 enum veu_kernel_field_type {
     VEU_KERNEL_PAYLOAD_ZERO, /**< 0 */
     /** work-items of a group; the last groups of a range may be smaller */
     VEU_KERNEL_PAYLOAD_LOCAL_SIZE,
-    /** work-items of all groups but the last ones */
+    /** work-items of all groups except the last ones */
     VEU_KERNEL_PAYLOAD_ENQUEUED_LOCAL_SIZE,
     VEU_KERNEL_PAYLOAD_GLOBAL_SIZE,     /**< work-items of the range */
     VEU_KERNEL_PAYLOAD_GROUP_COUNT,     /**< groups of the range */
     VEU_KERNEL_PAYLOAD_WORK_DIMENSIONS, /**< 1 to 3 */
     /** argument `arg`, from byte `source_offset` of its value */
     VEU_KERNEL_PAYLOAD_VALUE,
-    VEU_KERNEL_PAYLOAD_POINTER,       /**< address of argument `arg` */
-    VEU_KERNEL_PAYLOAD_LOCAL_POINTER, /**< its offset in local memory */
+    VEU_KERNEL_PAYLOAD_POINTER, /**< address of argument `arg` */
+    /** the argument's offset in local memory */
+    VEU_KERNEL_PAYLOAD_LOCAL_POINTER,
     VEU_KERNEL_PAYLOAD_PRIVATE_BASE,  /**< address of private memory */
     VEU_KERNEL_PAYLOAD_PRINTF_BUFFER, /**< address of printf()'s buffer */
     /** address of the data plus `source_offset` */
     VEU_KERNEL_PAYLOAD_CONST_BASE,
-    VEU_KERNEL_PAYLOAD_GLOBAL_BASE, /**< the same */
+    VEU_KERNEL_PAYLOAD_GLOBAL_BASE, /**< like CONST_BASE */
     VEU_KERNEL_PAYLOAD_IMAGE_WIDTH, /**< of argument `arg`, in texels */
     VEU_KERNEL_PAYLOAD_IMAGE_HEIGHT,
     VEU_KERNEL_PAYLOAD_IMAGE_DEPTH,
@@ -79,7 +83,7 @@ enum veu_kernel_field_type {
     VEU_KERNEL_PAYLOAD_COUNT
 };
 
-/** Where a table of the file is, and how many rows it has. */
+/** The place of a table in the file, and the number of its rows. */
 struct veu_packed_table {
     uint32_t offset;
     uint32_t count;
@@ -95,7 +99,7 @@ struct veu_packed_kernel {
     uint32_t bytes;     /**< size of the file */
     uint32_t name;      /**< offset of the kernel's name, which ends with 0 */
     uint32_t grf_bytes; /**< size of a register: 32 */
-    /** what a launch takes of LIMIT_LAUNCH_BYTES for each EU thread */
+    /** the part of LIMIT_LAUNCH_BYTES that a launch takes for each EU thread */
     uint32_t thread_bytes;
     uint32_t slm_bytes;     /**< local memory of a group, without arguments */
     uint32_t private_bytes; /**< private memory of an EU thread */
@@ -103,16 +107,17 @@ struct veu_packed_kernel {
     uint32_t scratch_bytes;
     uint32_t cross_thread_bytes; /**< size of the cross-thread data */
     uint32_t local_id_bytes;     /**< size of the local ids of an EU thread */
-    uint32_t required_local[3];  /**< local size that it demands; 0: any */
-    uint8_t walk_order[3];  /**< dimension whose local id moves first, ... */
-    uint8_t reserved;       /**< 0 */
-    uint32_t program;       /**< offset of the program, of kind 1 */
-    uint32_t program_bytes; /**< size of the program */
-    uint32_t data;          /**< offset of the data */
-    uint32_t data_bytes;    /**< size of the data in the file */
-    uint32_t data_memory_bytes;       /**< and in memory; what follows is 0 */
-    struct veu_packed_table args;     /**< of struct veu_packed_arg */
-    struct veu_packed_table fields;   /**< of struct veu_packed_field */
+    uint32_t required_local[3];  /**< required local size; 0: any */
+    /** dimensions, that whose local id changes fastest first */
+    uint8_t walk_order[3];
+    uint8_t reserved;               /**< 0 */
+    uint32_t program;               /**< offset of the program, of kind 1 */
+    uint32_t program_bytes;         /**< size of the program */
+    uint32_t data;                  /**< offset of the data */
+    uint32_t data_bytes;            /**< size of the data in the file */
+    uint32_t data_memory_bytes;     /**< their size in memory; the rest is 0 */
+    struct veu_packed_table args;   /**< of struct veu_packed_arg */
+    struct veu_packed_table fields; /**< of struct veu_packed_field */
     struct veu_packed_table surfaces; /**< of struct veu_packed_surface */
     struct veu_packed_table samplers; /**< of struct veu_packed_sampler */
     /** of struct veu_packed_address */
@@ -122,11 +127,11 @@ VEU_ASSERT_SIZE(struct veu_packed_kernel, 120);
 
 /** An argument of the kernel; the first is argument 0. */
 struct veu_packed_arg {
-    uint32_t name;       /**< offset of its name, or 0: it has none */
+    uint32_t name;       /**< offset of its name, or 0 if it has none */
     uint8_t kind;        /**< enum veu_kernel_arg_kind */
     uint8_t image_type;  /**< enum veu_kernel_image_type */
     uint8_t reserved[2]; /**< 0 */
-    uint32_t bytes;      /**< size of a value; 0 of other kinds */
+    uint32_t bytes;      /**< size of a value; 0 for other kinds */
     uint32_t reserved1;  /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_packed_arg, 16);
@@ -136,7 +141,7 @@ struct veu_packed_field {
     uint32_t type;          /**< enum veu_kernel_field_type */
     uint32_t offset;        /**< in the cross-thread data */
     uint32_t bytes;         /**< its size */
-    uint32_t arg;           /**< the argument, where the type names one */
+    uint32_t arg;           /**< the argument, if the type names one */
     uint32_t source_offset; /**< in the argument, or in the data */
     uint32_t reserved;      /**< 0 */
 };
@@ -152,25 +157,25 @@ VEU_ASSERT_SIZE(struct veu_packed_surface, 8);
 /** Sampler `index` of the command KERNEL. */
 struct veu_packed_sampler {
     uint32_t index; /**< 0 to 15 */
-    uint32_t arg;   /**< a sampler; UINT32_MAX: it is `state` */
+    uint32_t arg;   /**< a sampler; if UINT32_MAX, it is `state` */
     struct veu_sampler state;
     uint32_t reserved; /**< 0 */
 };
 VEU_ASSERT_SIZE(struct veu_packed_sampler, 16);
 
-/** What a struct veu_packed_address patches. */
+/** The part that a struct veu_packed_address patches. */
 enum veu_packed_part {
     VEU_PACKED_PROGRAM, /**< bytes of the program */
     VEU_PACKED_DATA,    /**< bytes of the data */
 };
 
 /**
- * Bytes that become an address: that of the data in memory, plus `addend`,
- * shifted right by `shift`.
+ * Bytes that become an address: the address of the data in memory plus
+ * `addend`, shifted right by `shift`.
  */
 struct veu_packed_address {
     uint8_t part;        /**< enum veu_packed_part */
-    uint8_t bytes;       /**< how many: 4 or 8 */
+    uint8_t bytes;       /**< their number: 4 or 8 */
     uint8_t shift;       /**< 0 or 32 bits */
     uint8_t reserved[1]; /**< 0 */
     uint32_t offset;     /**< in the program or in the data */
