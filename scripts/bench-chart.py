@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Draws what veu-bench has measured, and fills in the tables of a page.
+"""Draws the results of veu-bench, and fills in the tables of a page.
 
 Usage: bench-chart.py --update | --check  FILE.json PAGE.md CHART.svg
 
@@ -158,7 +158,7 @@ def kinds_of(cases):
 
 
 def most_lanes(cases, kind):
-    """16 where a kind has them."""
+    """Returns the cases with 16 lanes, if a kind has them."""
     return min(16, max(case["lanes"] for case in cases
                        if case["kind"] == kind))
 
@@ -235,7 +235,7 @@ TABLES = {
 
 
 def fill(page, cases):
-    """The page with its tables as the cases have them."""
+    """Returns the page with its tables filled in from the cases."""
     for name, make in TABLES.items():
         begin, end = f"<!-- table: {name} -->\n", "<!-- end of table -->"
         if begin in page:
@@ -251,7 +251,7 @@ def read(path):
 
 
 def outdated(cases, page, picture):
-    """Pairs of a file and what should be in it."""
+    """Returns pairs of a file and its expected contents."""
     wanted = [(page, fill(read(page), cases)), (picture, chart(cases) + "\n")]
     return [(path, content) for path, content in wanted
             if not os.path.exists(path) or read(path) != content]

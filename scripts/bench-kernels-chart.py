@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Draws what veu-bench kernels has measured, and fills in its tables.
+"""Draws the results of veu-bench kernels, and fills in its tables.
 
 Usage: bench-kernels-chart.py --update | --check  FILE.json PAGE.md CHART.svg
 
@@ -107,7 +107,7 @@ TABLES = {
 
 
 def fill(page, cases):
-    """The page with its tables as the cases have them."""
+    """Returns the page with its tables filled in from the cases."""
     for name, choose in TABLES.items():
         begin, end = f"<!-- table: {name} -->\n", "<!-- end of table -->"
         before, rest = page.split(begin)
@@ -124,7 +124,7 @@ def read(path):
 
 
 def outdated(data, page, picture):
-    """Pairs of a file and what should be in it."""
+    """Returns pairs of a file and its expected contents."""
     wanted = [(page, fill(read(page), data["cases"])),
               (picture, chart(data["cases"]))]
     return [(path, content) for path, content in wanted

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs a guest until it says that its picture is there, and takes that from
-QEMU's console with the command screendump. Reads and writes pictures."""
+"""Runs a guest until it reports that its picture is complete, and takes the
+picture from QEMU's console with the command screendump. Reads and writes
+pictures."""
 
 import json
 import os
@@ -19,8 +20,8 @@ def png_chunk(kind, data):
 
 
 def write_png(path, width, height, rows):
-    """@rows: R, G, B or R, G, B, A for each pixel. All are stored as they are,
-    or all as differences to the row above: what comes out smaller."""
+    """@rows: R, G, B or R, G, B, A for each pixel. All are stored unchanged,
+    or all as differences to the row above, whichever is smaller."""
     kind = 6 if len(rows[0]) == width * 4 else 2
     header = struct.pack('>IIBBBBB', width, height, 8, kind, 0, 0, 0)
     above = [bytes(len(rows[0]))] + rows
@@ -65,7 +66,8 @@ def qmp(path, *commands):
 
 
 def follow(qemu, last, show):
-    """Lines of the guest's console, up to one that begins with @last."""
+    """Yields lines of the guest's console, up to one that begins with
+    @last."""
     lines = []
     for line in qemu.stdout:
         lines.append(line.decode(errors='replace').rstrip())
@@ -77,9 +79,9 @@ def follow(qemu, last, show):
 
 def run(command, last, timeout, show=lambda line: None, look=lambda: None):
     """Runs QEMU, whose first serial port is its standard output, until the
-    guest prints a line that begins with @last, and @look has looked as well.
-    Returns the lines and the picture, as read_ppm() does; None: there was no
-    such line in time."""
+    guest prints a line that begins with @last, and @look has run as well.
+    Returns the lines and the picture, as read_ppm() does, or None if there was
+    no such line in time."""
     with tempfile.TemporaryDirectory(prefix='veu-') as folder:
         monitor, ppm = os.path.join(folder, 'qmp'), os.path.join(folder, 'ppm')
         command = command + ['-qmp', 'unix:%s,server=on,wait=off' % monitor]

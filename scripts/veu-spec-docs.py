@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds the tables of docs/spec.md against those that veu-spec prints.
+"""Compares the tables of docs/spec.md with those that veu-spec prints.
 
 Usage: veu-spec-docs.py (--check | --update) VEU-SPEC SPEC.MD
 
@@ -18,19 +18,19 @@ BLOCK = re.compile(
 
 
 def tables(text):
-    """The tables of a text: name to rows, in order."""
+    """Returns the tables of a text: name to rows, in order."""
     return {m["name"]: m["rows"] for m in BLOCK.finditer(text)}
 
 
 def difference(name, spec, device):
-    """Lines that tell how a table differs; none where it does not."""
+    """Returns lines that describe how a table differs, if it does."""
     return list(difflib.unified_diff(
         spec.get(name, "").splitlines(), device.get(name, "").splitlines(),
         "docs/spec.md", "the device", "", "", 1, ""))
 
 
 def check(spec, device):
-    """Prints TAP; returns whether all tables are alike."""
+    """Prints TAP; returns True if all tables are equal."""
     names = list(dict.fromkeys([*device, *spec]))
     good = True
     print(f"1..{len(names)}")

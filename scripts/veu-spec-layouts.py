@@ -6,8 +6,8 @@ Usage: veu-spec-layouts.py HEADER... > veu-spec-layouts.inc
 
 For each "struct veu_... { ... };" that is shared with the device it prints a
 row of layouts[] in tools/veu-spec/layouts.c: the names of its fields and their
-comments. Offsets and sizes are the compiler's. A field without a comment is an
-error.
+comments. The compiler computes offsets and sizes. A field without a comment is
+an error.
 """
 
 import re
@@ -20,12 +20,13 @@ FIELD = re.compile(
     r"(?:\s*/\*\*<(?P<after>.*?)\*/)?", re.M | re.S)
 # Structures whose member is listed field by field.
 EXPANDED = {"veu_command_dispatch": ("launch", "veu_launch")}
-# Not a layout of its own: every table that has it lists its fields.
+# Not a layout of its own: every table that contains it lists its fields.
 PARTS = {"veu_launch"}
 
 
 def text_of(comment):
-    """A comment as the text of a cell: one line, a capital, no full stop."""
+    """Returns a comment as the text of a cell: one line, a capital, no full
+    stop."""
     lines = [line.strip().lstrip("*").strip()
              for line in comment.strip().splitlines()]
     text = " ".join(line for line in lines if line)
@@ -36,7 +37,7 @@ def text_of(comment):
 
 
 def fields(name, body):
-    """Names and texts of a structure's fields, in order."""
+    """Returns names and texts of a structure's fields, in order."""
     for match in FIELD.finditer(body):
         comment = match["after"] or match["before"]
         if not comment:

@@ -43,7 +43,7 @@ def _fingerprint(kernel, *folders):
 
 def obtain(kernel, source, include, cache, tell):
     """The driver for @kernel as a file in @cache, where it is built if it is
-    not there yet: tell() is then called with a sentence for the user."""
+    missing: tell() is then called with a sentence for the user."""
     if not kernel.headers:
         raise Error('there are no headers of Linux %s, which a module needs: '
                     'name the tree in which it was built in place of its image'

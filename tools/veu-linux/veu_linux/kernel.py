@@ -44,8 +44,8 @@ class Kernel:
 
     def load_order(self, names):
         """The modules @names and what they depend on, as (name, contents), in
-        an order in which they can be loaded. What the kernel has built in has
-        no file, and is left out."""
+        an order in which they can be loaded. Modules that the kernel has built
+        in have no file, and are omitted."""
         files = self._files()
         ordered = {}
 
@@ -78,8 +78,9 @@ def dependencies(module):
 
 
 def enters_uncompressed(path):
-    """Whether QEMU can boot this vmlinux as it is. Under TCG, Debian's kernel
-    takes as long to unpack itself as for all the rest of its start."""
+    """Returns True if QEMU can boot this vmlinux unchanged. Under TCG,
+    Debian's kernel takes as long to unpack itself as for all the rest of its
+    start."""
     if not path.exists():
         return False
     with open(path, 'rb') as file, \
@@ -104,8 +105,8 @@ def unpack(image, path):
 
 
 def image_version(image):
-    """What "uname -r" says when @image runs: the x86 boot protocol has the
-    offset of that text at 0x20e."""
+    """Returns what "uname -r" prints when @image runs: the x86 boot protocol
+    has the offset of that text at 0x20e."""
     with open(image, 'rb') as file:
         head = file.read(1 << 16)
     if head[0x202:0x206] != b'HdrS':

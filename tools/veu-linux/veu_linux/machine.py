@@ -19,7 +19,7 @@ SYSTEM_PATH = '/usr/local/sbin:/usr/sbin:/sbin'
 
 
 def strings(*items):
-    """A list as the guest reads it."""
+    """Returns a list in the form that the guest reads."""
     return b''.join(str(item).encode(errors='surrogateescape') + b'\0'
                     for item in items)
 
@@ -66,7 +66,7 @@ def accelerator(kvm, qemu_args):
 
 
 def has_veu(qemu_args):
-    """Whether the user's arguments have a device of ours."""
+    """Returns True if the user's arguments have a device of ours."""
     return any(option in ('-device', '--device') and
                value.split(',')[0] in ('veu', 'veu-display')
                for option, value in zip(qemu_args, qemu_args[1:]))

@@ -13,7 +13,7 @@ import tempfile
 from . import Error, driver, kernel, machine
 from .session import Session, is_terminal, tell
 
-# When it is veu-linux that has failed, and not the program.
+# The status if veu-linux itself has failed, not the program.
 FAILED = 125
 
 DESCRIPTION = '''\
@@ -27,7 +27,7 @@ veu-linux(1) has examples.'''
 
 
 class Parser(argparse.ArgumentParser):
-    """A wrong option must not look like a program's status."""
+    """An illegal option must not look like a program's status."""
 
     def error(self, message):
         self.exit(FAILED, 'veu-linux: %s; see veu-linux --help\n' % message)
@@ -141,7 +141,7 @@ def exit_status(session):
 
 
 def run(paths, version):
-    # A reader that has gone is no error of ours.
+    # A reader that is gone is not an error of ours.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     options = parse_arguments(version, sys.argv[1:])
     try:

@@ -15,7 +15,7 @@ import tty
 HEADER = struct.Struct('<cI')
 FRAME_MAX_BYTES = 4096
 ESCAPE = b'\x1d'  # Ctrl-]
-# What a guest that has sent its status may take to turn itself off.
+# The time that a guest may take to power off after it has sent its status.
 LEAVE_SECONDS = 10
 
 
@@ -72,8 +72,8 @@ class Session:
         return bool(data)
 
     def read_console(self):
-        """What the kernel has to say until the program has ended. A terminal
-        is raw then, a file is not."""
+        """Shows the kernel's messages until the program has ended. A terminal
+        is in raw mode then, a file is not."""
         data = os.read(self.qemu.stdout.fileno(), 1 << 16)
         if self.status is None:
             write_all(2, data if self.terminal else
@@ -114,8 +114,8 @@ class Session:
         signal.set_wakeup_fd(self.wakeup_end, warn_on_full_buffer=False)
 
     def take_turn(self, open_fds, timeout):
-        """Handles what is ready; returns what has come to its end."""
-        # Input waits until what was read of it before is on its way.
+        """Handles what is ready; returns what has ended."""
+        # Input waits until earlier input has been sent.
         reading = set(open_fds) | {self.wakeup}
         if self.has_input and not self.to_send:
             reading.add(0)
@@ -134,8 +134,8 @@ class Session:
         return ended
 
     def relay(self):
-        """Until QEMU has ended. One that does not when its guest is done is
-        ended."""
+        """Relays until QEMU has ended; ends a QEMU that does not end with its
+        guest."""
         open_fds = {self.channel, self.qemu.stdout}
         deadline = None
         while open_fds:
@@ -152,7 +152,7 @@ class Session:
         self.qemu.wait()
 
     def run(self):
-        """Returns the program's status; None: there is none."""
+        """Returns the program's status, or None."""
         self.watch_signals()
         self.channel.setblocking(False)
         before = None
@@ -171,7 +171,8 @@ class Session:
 
 
 def write_all(fd, data):
-    """To who reads no more nothing is written, as a program would do."""
+    """Writes nothing to a reader that has closed its end, as a program
+    would."""
     try:
         while data:
             data = data[os.write(fd, data):]
