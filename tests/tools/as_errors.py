@@ -90,7 +90,7 @@ ret|4|expected '('|(M1, 16)
 
 
 def lines_without_an_instruction(tap, tools):
-    """Answered like others, and nothing else is said."""
+    """They are answered like others, and nothing else is printed."""
     lines = ["/* a comment", "16", '"text', "!", "(", ".", "\\", "V32"]
     for line, answer in zip(lines, tools.as_hex(lines)):
         tap.true(line, answer.startswith("error: column 1: ") or
@@ -108,7 +108,7 @@ def positions_and_hints(tap, tools):
 
 
 def a_name_ends_where_it_ends(tap, tools):
-    """A name that is not known is shown alone, up to its bound."""
+    """An unknown name is shown alone, up to its end."""
     for name, shown in (("lsc_frob", "lsc_frob"),
                         ("lsc_" + 50 * "f", "lsc_" + 36 * "f")):
         said = tools.error(f"{HEAD}{name}.ugm (M1, 16) V32:d32 V33:a64\n")

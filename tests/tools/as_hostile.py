@@ -29,7 +29,7 @@ def sample():
 
 
 def ends_well(done):
-    """Printed something, or said why not; and did not crash."""
+    """Checks that it printed something, or a reason, and did not crash."""
     return (done.returncode == 0 and done.stdout and
             (not done.stderr or b": warning: " in done.stderr)) or \
         (done.returncode == 1 and b": error: " in done.stderr)
@@ -61,7 +61,7 @@ def flipped_bytes(tap, tools):
 
 
 def listings_assemble(tap, tools):
-    """Whatever was read can be written again, and reads the same."""
+    """Whatever was read can be written again, and is then read as the same."""
     whole = sample()
     source = random.Random(5)
     wrong = []
@@ -79,7 +79,7 @@ def listings_assemble(tap, tools):
 
 
 def lying_counts(tap, tools):
-    """Every four bytes of the file as a count of 2^32 - 1, and 2^31."""
+    """Every four bytes of the file become a count of 2^32 - 1, and of 2^31."""
     whole = sample()
     wrong = []
     for at in range(len(whole) - 3):
@@ -116,7 +116,7 @@ def long_chains_of_aliases(tap, tools):
 
 
 def shared_bytes(tap, tools):
-    """Kernels that overlap could be far more than the file is."""
+    """Kernels that overlap could be far larger than the file."""
     one = make_object([Kernel("k", b"\x5c\x80")])
     offset, size, inputs = struct.unpack_from("<III", one, 11)
     entry = struct.pack("<H", 1) + b"k" + struct.pack("<III", offset, size,

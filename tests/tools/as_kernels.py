@@ -33,9 +33,8 @@ def platform(path):
 
 
 def as_lines(text):
-    """Lines as they mean something: labels by their order, one blank.
-
-    The reader gives labels other names, and knows no .funcdecl.
+    """Returns normalized lines: labels by their order, one blank. The reader
+    gives labels other names, and does not know .funcdecl.
     """
     labels = {}
 
@@ -57,7 +56,7 @@ def as_lines(text):
 
 
 def decoded_by_reader(code, target):
-    """The text of an object, as the vendor's reader has it."""
+    """Returns the text of an object, as the vendor's reader prints it."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "k.isa"), "wb") as file:
             file.write(code)
@@ -80,7 +79,7 @@ def instructions_have_the_bytes_that_the_reader_decodes(tap, tools):
 
 
 def kernels_come_back(tap, tools):
-    """Text, bytes, text: what veu-dis prints is stable."""
+    """From text to bytes to text: what veu-dis prints is stable."""
     for path in KERNELS:
         name = os.path.basename(path)
         built = tools.object(read(path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Objects: veu-as and veu-dis against a second writer of the format."""
+"""Objects: veu-as and veu-dis, compared with a second writer of the format."""
 
 import re
 import struct
@@ -125,7 +125,8 @@ def versions(tap, tools):
 
 
 def names_become_words(tap, tools):
-    """Names that are no words, or are taken, are made up from ids."""
+    """Names that are not words, or that are in use, are replaced by names made
+    of ids."""
     built = make_object([Kernel(
         "k", visa.gather(4, 16, 6, visa.ud(0), 32, 33),
         variables=[(name, "ud", 16)
@@ -141,7 +142,7 @@ def names_become_words(tap, tools):
 
 
 def labels_keep_their_ids(tap, tools):
-    """A jump to a label after it: the text says the order."""
+    """A jump to a later label: the text determines the order."""
     code = bytes.fromhex("320000000100" "310000" "310100") + RET
     built = make_object([Kernel("k", code, labels=[("$a-1", 0), ("b", 4)])])
     text = tools.text(built)

@@ -136,7 +136,8 @@ def kernels_are_chosen_by_name(tap, tools):
 
 
 def what_the_device_refuses_is_a_warning(tap, tools):
-    """It is written all the same; the line and the field are named."""
+    """The program is written nevertheless; the warning names the line and the
+    field."""
     head = (".version 4.1\n.kernel k\n"
             ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n"
             ".decl T6 v_type=T num_elts=1\nhere:\nfence_sw\n")
@@ -161,7 +162,7 @@ def what_the_device_refuses_is_a_warning(tap, tools):
 
 
 def programs_are_listed(tap, tools):
-    """Where variables are stays, however they lie."""
+    """The places of variables are kept, whatever they are."""
     for name, layout in (
             ("in a row", [(0, "ud", 16), (64, "f", 16), (128, "ub", 3),
                           (132, "ud", 1)]),
@@ -269,7 +270,8 @@ def instructions_make_programs_of_their_kind(tap, tools):
 
 
 def functions_follow_the_kernel(tap, tools):
-    """Their variables are counted on; fcall has the index of a function."""
+    """Their variables continue the numbering; fcall has the index of a
+    function."""
     text = (".version 4.1\n.kernel \"k\"\n"
             ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n"
             "    mov (M1, 8) V32(0,0)<1> 0x1:ud\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-as and veu-dis against encodings that the vendor's assembler wrote."""
+"""veu-as and veu-dis, compared with encodings of the vendor's assembler."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def assembles_the_vendors_text(tap, tools):
               wrong, [])
 
 
-# Spellings that the vendor takes and does not print, with what is printed.
+# Spellings that the vendor accepts but does not print, with what it prints.
 SPELLINGS = {
     "gather.2 (16) T6 0x10:ud V32.0 V33.0":
         "gather.2 (M1, 16) T6 0x10:ud V32.0 V33.0",
@@ -113,8 +113,8 @@ gather.4 (M1, 16) T6 0x10:ud V32.32 V33.32
 """.strip().splitlines()
 
 
-# What the vendor's assembler writes of floats given by their bits, whose sign
-# is the float's; and of sizes that no page has.
+# What the vendor's assembler writes for floats given by their bits, whose sign
+# is the float's, and for sizes that no page lists.
 WRITTEN = """
 gather.4 (M1, 16) T6 -0x3f800000:f V32.0 V33.0
 390200010605070000 80bf 200000000000 210000000000

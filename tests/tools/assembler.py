@@ -13,7 +13,7 @@ DECLS = data.path("visa_decls.txt")
 
 
 class Tools:
-    """Both tools; what they print and leave."""
+    """Both tools, with their output and files."""
 
     def __init__(self, assembler, disassembler):
         self.assembler = os.path.abspath(assembler)
@@ -34,7 +34,7 @@ class Tools:
         return self._run(self.disassembler, args, content)
 
     def object(self, text, *args):
-        """The object of a text, which has to be good."""
+        """Returns the object of a text, which has to be legal."""
         done = self.asm(text, *args)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout
@@ -45,7 +45,7 @@ class Tools:
         return done.stdout.decode()
 
     def error(self, text, *args):
-        """What the assembler says about a bad text."""
+        """Returns the assembler's message about an illegal text."""
         done = self.asm(text, *args)
         assert done.returncode == 1 and not done.stdout, done
         return done.stderr.decode()
@@ -137,7 +137,7 @@ class Kernel:
         return out + b"\0"  # VME variables
 
     def bytes(self):
-        """The kernel's object, and where its inputs are in it."""
+        """Returns the kernel's object, and the place of its inputs in it."""
         tables = self.tables()
         inputs = b""
         if self.function is None:
@@ -155,7 +155,7 @@ class Kernel:
 
 
 def make_object(kernels, version=(4, 1)):
-    """The file of kernels and functions, in this order."""
+    """Returns the file of kernels and functions, in this order."""
     def header(offset):
         out = b"CISA" + bytes(version)
         for function in (False, True):

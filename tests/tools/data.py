@@ -10,7 +10,7 @@ def path(name):
 
 
 def rows(name):
-    """The rows of a table: lists of columns."""
+    """Returns the rows of a table: lists of columns."""
     with open(path(name), encoding="utf-8") as file:
         return [line.rstrip("\n").split("\t") for line in file
                 if line.strip() and not line.startswith("#")]

@@ -43,7 +43,7 @@ def op(opcode, *parts):
         p if isinstance(p, bytes) else bytes([p]) for p in parts)
 
 
-# Each with what its line says, from the pages of the instructions.
+# Each with the text of its line, from the pages of the instructions.
 INSTRUCTIONS = [
     (op(0x01, SIZE, NO_PRED, V32, V33, imm("ud", 5)),
      "add (M1, 16) V32(0,0)<1> V33(0,0)<8;8,1> 0x5:ud"),
@@ -129,9 +129,9 @@ INSTRUCTIONS = [
     (op(0x94), "breakpoint"),
 ]
 
-# What compilers of one version of objects wrote in more than one way: without
-# and with the parts that came in March, April, July and August 2023; and the
-# paired surface, which is in the pages.
+# Parts that compilers wrote in several ways under one version of objects:
+# without and with the parts added in March, April, July and August 2023; and
+# the paired surface, which is in the pages.
 LSC = b"".join((SIZE, NO_PRED, bytes([0, 1, 1, 2, 1, 0]), bytes(4),
                 bytes([3, 3, 1, 1, 0]), imm("ud", 6)))
 TYPED = b"".join((SIZE, NO_PRED, bytes([1, 1, 4, 2, 3, 1, 0, 0xf]),
@@ -165,16 +165,17 @@ def kernel(code):
         samplers=[("S0", 1)], surfaces=[("T6", 1)])])
 
 
-# What has no text, or none in this form: a comment, and bytes.
+# Instructions without text, or without text in this form: a comment, and
+# bytes.
 NO_TEXT = {0x40, 0x44, 0x4d, 0x54, 0x5d, 0x69, 0x71, 0x72, 0x7a, 0x83, 0x93}
 
 
-# A string's index is another in another pool.
+# The index of a string differs from pool to pool.
 NAMES_STRING = {0x50, 0x51}
 
 
 def instructions_have_their_texts(tap, tools):
-    """After each, a message is found where it is."""
+    """After each of them, the next message is found at its place."""
     for code, line in INSTRUCTIONS:
         text = tools.text(kernel(code + b"\x5c\x05"))
         listed = text.split("\n\n")[1].splitlines()
@@ -192,7 +193,7 @@ def instructions_have_their_texts(tap, tools):
 
 
 def whole_kernels_are_listed(tap, tools):
-    """All of them in a row; offsets; and the listing assembles."""
+    """All of them one after the other; offsets; and the listing assembles."""
     gather = visa.gather(4, 16, 6, visa.ud(0), 32, 33)
     instructions = [c for c, _ in INSTRUCTIONS if c[0] != 0x51]
     code = b"".join(c + gather for c in instructions)
@@ -258,7 +259,7 @@ def functions_are_named_in_the_pool(tap, tools):
 
 
 def layouts_are_told_apart(tap, tools):
-    """By the whole kernel: all of it can be read, in one of them alone."""
+    """The whole kernel decides: only one layout can read all of it."""
     fence = b"\x5c\x05"
     for part in range(6):
         codes = in_layout(part)

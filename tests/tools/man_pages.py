@@ -5,8 +5,8 @@
 Usage: man_pages.py TOOL PAGE
 
 In a page's examples (.EX to .EE) a line that begins with "$ " is a command,
-one with "> " continues it, as does one after a backslash. What follows is
-what the command prints, on standard error and standard output.
+one with "> " continues it, as does one after a backslash. The lines that
+follow are what the command prints, on standard error and standard output.
 """
 
 import os
@@ -23,7 +23,7 @@ ESCAPES = {r"\-": "-", r"\e": "\\", r"\(aq": "'", r"\(dq": '"', r"\&": "",
 
 
 def plain(text):
-    """What a reader sees of a line of roff."""
+    """Returns what a reader sees of a line of roff."""
     return re.sub(r"\\(?:\(..|f.|.)", lambda m: ESCAPES[m[0]], text)
 
 

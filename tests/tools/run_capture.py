@@ -241,14 +241,14 @@ def test_errors(tap, veu):
 
 
 def content_of(veu, *args):
-    """A capture's chunks, from what --state prints of it."""
+    """Returns a capture's chunks, from what --state prints."""
     veu.run(*args, "--capture", "c.veucap")
     state = state_of(veu)
     return state, bytes.fromhex(state["command_bytes"])
 
 
 def test_a_capture_made_by_hand(tap, veu):
-    """A FILL is no launch; a KERNEL without memory faults."""
+    """A FILL is not a launch; a KERNEL without memory faults."""
     _, command = content_of(veu, *VADD)
     veu.file("hand.veucap", capture_file(launch(command, handle=1, simd=32)))
     done = veu.run("--replay", "hand.veucap")
@@ -361,7 +361,7 @@ def test_registers_without_a_program(tap, veu):
 
 
 def pieces(before, after):
-    """Pieces of one byte, each in a page of its own."""
+    """Returns pieces of one byte, each in a page of its own."""
     return b"".join(piece(kind, page << 12, b"x")
                     for kind, count in ((4, before), (5, after))
                     for page in range(count))

@@ -16,7 +16,7 @@ MESSAGE = ["--message", visa.gather_scaled(4, 8, 6, visa.ud(0), 0, 0).hex(),
            "--exec-mask", 0]
 VAR = [*MESSAGE, "--var", "ud:8"]
 
-# what is appended to a run that is right; a part of what is to be said
+# what is appended to a correct run; a part of the expected message
 ERRORS = [
     ([], ["--message"], "Missing argument for --message"),
     ([], ["--nonsense"], "--nonsense; see veu-run --help"),
@@ -199,7 +199,7 @@ def test_full_disk(tap, veu):
 
 
 def test_not_utf8(tap, veu):
-    """Names of files are bytes."""
+    """Names of files are bytes, not text."""
     name = b"\xff\xfe"
     with open(os.path.join(os.fsencode(veu.folder), name), "wb") as file:
         file.write(b"1234")

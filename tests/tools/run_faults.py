@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-run: faults: exit status 1, and what is told of them.
+"""veu-run: faults: exit status 1, and their description.
 
 Usage: run_faults.py VEU-RUN VEU-SPEC
 """
@@ -69,7 +69,7 @@ def test_messages(tap, veu):
 
 
 def test_lanes(tap, veu):
-    """Everything that a record says about lanes and addresses."""
+    """Tests everything that a record contains about lanes and addresses."""
     addresses = [0x1000, 0x1004, 0x2000, 0x1008, 0x103c, 0x1000, 0x1001, 0]
     args = ["--message", SVM.hex(), *VARS, "--memory", "0x1000:64", "--set",
             "V34=" + ",".join(map(str, addresses))]
@@ -107,7 +107,7 @@ def test_lanes(tap, veu):
 
 
 def test_places(tap, veu):
-    """Group, EU thread and offset of a message of a program."""
+    """Tests group, EU thread and offset of a message of a program."""
     code = visa.gather_scaled(4, 8, 0, visa.ud(0), 32, 32) + SVM
     program = veu.file("program", visa.program(
         code, [(0, "ud", 8), (32, "ud", 16), (96, "uq", 8)]))

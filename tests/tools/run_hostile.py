@@ -4,7 +4,8 @@
 
 Usage: run_hostile.py VEU-RUN VEU-SPEC [RUNS [SEED]]
 
-Whatever they are: exit status 0, 1 or 2, and never silence where it is not 0.
+Whatever they are, the exit status is 0, 1 or 2, and an error message comes
+with any status other than 0.
 """
 
 import random
@@ -42,7 +43,7 @@ def mangled(rng, content):
 
 
 def text(rng, *choices):
-    """Mostly one of the choices, at times with a change."""
+    """Returns one of the choices, sometimes with a change."""
     result = rng.choice(choices[rng.randrange(len(choices))])
     if rng.random() < 0.05 and result:
         at = rng.randrange(len(result))
@@ -73,7 +74,7 @@ def values(rng):
 
 
 def option(rng):
-    """One option, more or less right."""
+    """Returns one option, more or less correct."""
     def number():
         return text(rng, NUMBERS)
 

@@ -19,7 +19,7 @@ ARGS = ["--simd", 8, "--var", "ud:8", "--var", "ud:8", "--set", "V32=0..28:4",
 
 
 def load(veu, rules, *args):
-    """What --json prints for a message that reads dwords 10 to 17."""
+    """Returns what --json prints for a message that reads dwords 10 to 17."""
     data = veu.file("data", struct.pack("<8I", *WORDS))
     return veu.json("--message", LOAD.hex(), *ARGS, "--memory",
                     "0x1000:" + data, "--show", "V33", "--fault-inject", rules,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-run --kernel: compiled kernels, against stored results.
+"""veu-run --kernel: compiled kernels, compared with stored results.
 
 Usage: run_kernels.py VEU-RUN VEU-SPEC DATA
 
@@ -89,7 +89,7 @@ def test_places(tap, veu):
 
 
 def test_first_variable(tap, veu):
-    """IGC does not use V32; here V53 of vadd, which is local, is V32."""
+    """IGC does not use V32; here vadd's local variable V53 becomes V32."""
     with open(zebin("skl-vadd"), "rb") as file:
         data = file.read()
     changed = re.sub(rb"(?<!decl )V0053", b"V0032", data)
@@ -280,7 +280,7 @@ ERRORS = [
 ]
 
 
-# What replaces as many bytes of .ze_info, and what is said of that.
+# Replacements of equal length in .ze_info, and the messages for them.
 LIMITS = [
     ("an argument beyond the most", b"arg_index:       3",
      b"arg_index:    1024", "arg_index is '1024', not a number from 0 to 1023"),
@@ -334,7 +334,7 @@ def test_errors(tap, veu):
 
 
 def damage(data, chance):
-    """Changes up to eight bytes; more in the text, where bits mean more."""
+    """Changes up to eight bytes, mostly in the text, where bits mean more."""
     data = bytearray(data)
     for _ in range(chance.randint(1, 8)):
         data[chance.randrange(len(data))] = chance.choice(
@@ -345,7 +345,7 @@ def damage(data, chance):
 
 
 def test_many_groups(tap, veu):
-    """A launch has 1,048,576 groups at most; a range may have more."""
+    """A launch has at most 1,048,576 groups; a range may have more."""
     items = 1048576 + 24
     size = items * 4
     kernel = ["vadd", f"b:{size}:randf", f"b:{size}:randf", f"b:{size}:0",

@@ -76,7 +76,7 @@ def test_read_only(tap, veu):
 
 
 def test_memory_ends(tap, veu):
-    """Memory ends with its last byte; two that touch are as one."""
+    """Memory ends with its last byte; two adjacent areas act as one."""
     read = visa.svm_gather(8, 1, 1, 32, 33)
     args = ["--message", read.hex(), "--var", "uq:1", "--var", "uq:1",
             "--set", "V32=0x1000", "--show", "V33"]
@@ -153,7 +153,7 @@ def test_policy(tap, veu):
 
 
 def test_many_faults(tap, veu):
-    """More than are kept, and more than the fault queue holds."""
+    """There are more than are kept, and more than the fault queue holds."""
     code = visa.svm_gather(1, 1, 1, 32, 33) * 50
     program = veu.file("program", visa.program(
         code, [(0, "uq", 1), (32, "ud", 1)], registers=64))

@@ -16,7 +16,7 @@ from runner import main
 
 DATA = os.path.abspath(sys.argv.pop())
 
-# Lane n makes as many passes as its element of V32 says, and each writes 4
+# Lane n makes the number of passes in its element of V32, and each writes 4
 # bytes. Lanes that have left the loop wait at "done".
 SOURCE = """.version 4.1
 .kernel "k"
@@ -54,8 +54,8 @@ def counts(rows):
              row["divergent"], row.get("bytes")) for row in rows]
 
 
-# Four lanes make 1, 2, 3 and 4 passes: passes with 4, 3, 2 and 1 lanes, of
-# which the last three have not all; gotos back with 3, 2, 1 and 0.
+# Four lanes make 1, 2, 3 and 4 passes: there are passes with 4, 3, 2 and 1
+# lanes, the last three of which diverge, and gotos back with 3, 2, 1 and 0.
 EXPECTED = [("label", 4, 10, 3, None),
             ("add", 4, 10, 3, None),
             ("mov", 4, 4, 3, None),
@@ -177,7 +177,8 @@ FOOTPRINT = """.version 4.1
 
 
 def touched(stride):
-    """By the definitions of docs/profile.md, for 16 lanes of 4 bytes."""
+    """Returns the counts by the definitions of docs/profile.md, for 16 lanes
+    of 4 bytes."""
     dwords = {lane * stride // 4 for lane in range(16)}
     turns = max(sum(dword % 16 == bank for dword in dwords)
                 for bank in range(16))

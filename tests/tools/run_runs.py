@@ -4,7 +4,8 @@
 
 Usage: run_runs.py VEU-RUN VEU-SPEC
 
-Memory comes from files and goes to files. What is expected is worked out here.
+Memory comes from files and goes to files. The expected results are computed
+here.
 """
 
 import random
@@ -69,7 +70,7 @@ def test_address_variables(tap, veu):
 
 
 def test_gather_scaled(tap, veu):
-    """As a message, with a predicate: lanes that are off keep their value."""
+    """A message with a predicate: disabled lanes keep their value."""
     content = bytes(range(100, 164))
     veu.file("data", content)
     offsets = [5, 60, 63, 0, 17, 62, 70, 1]
@@ -89,7 +90,7 @@ def test_gather_scaled(tap, veu):
 
 
 def test_scatter_scaled(tap, veu):
-    """Where lanes collide the highest wins; outside is dropped."""
+    """Where lanes collide the highest one wins; those outside are dropped."""
     rng = random.Random(2)
     content = rng.randbytes(64)
     offsets = [rng.randrange(70) for _ in range(16)]
@@ -140,7 +141,8 @@ def test_scatter4_typed(tap, veu):
 
 
 def test_svm_gather(tap, veu):
-    """Blocks j of all lanes stand together; two areas, one address each."""
+    """Blocks j of all lanes are contiguous; there are two areas with one
+    address each."""
     rng = random.Random(3)
     low, high = rng.randbytes(64), rng.randbytes(64)
     veu.file("low", low)

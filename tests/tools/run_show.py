@@ -94,7 +94,7 @@ def test_save(tap, veu):
 
 
 def test_after_fault(tap, veu):
-    """Memory is shown as the fault left it; registers are not there."""
+    """Memory is shown as the fault left it; registers are not available."""
     code = visa.scatter_scaled(4, 1, 6, visa.ud(0), 0, 32) + \
         visa.scatter_scaled(4, 1, 9, visa.ud(0), 0, 32)
     program = veu.file("program", visa.program(code, [(0, "ud", 1)],

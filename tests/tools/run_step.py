@@ -96,7 +96,7 @@ def test_each_instruction_is_a_line(tap, veu):
 
 
 def offset_of(veu, start):
-    """Where the instruction whose text begins so is in the code."""
+    """Returns the offset of the instruction whose text begins like this."""
     done = veu.run(*program(veu), "--trace")
     return next(at for at, text in lines_of(done) if text.startswith(start))
 

@@ -25,7 +25,7 @@ def addresses(*values):
 
 
 def fault(r, *args):
-    """The only fault of a run."""
+    """Returns the only fault of a run."""
     faults = r.json(*args)["faults"]
     assert len(faults) == 1, faults
     return faults[0]
@@ -59,7 +59,8 @@ def test_a_file_is_mapped(tap, r):
 
 
 def test_pages_of_a_file_are_scattered(tap, r):
-    """A surface on two pages, the second of the file first."""
+    """A surface is on two pages, of which the file's second one comes
+    first."""
     r.file("words", struct.pack("<2048I", *range(2048)))
     tap.equal("pages with offsets make one range", r.values(
         *BUFFER, "--map", f"{VIRTUAL:#x}=words@0x1000",

@@ -88,7 +88,8 @@ def test_typed(tap, veu):
 
 
 def test_blocks(tap, veu):
-    """Messages without lanes say lane 0; a row of a media block at a time."""
+    """Messages without lanes are shown with lane 0; media blocks are shown row
+    by row."""
     code = visa.gather4_scaled(0b0101, 1, 6, visa.ud(4), 0, 32) + \
         visa.oword_ld(2, 6, visa.ud(1), 32) + \
         visa.media_ld(0, 13, 2, 7, visa.ud(1), visa.ud(1), 32) + \
@@ -120,7 +121,7 @@ def test_collision(tap, veu):
 
 
 def test_pages(tap, veu):
-    """An access that two areas share is put together."""
+    """An access that spans two areas is shown as one."""
     low = veu.file("low", bytes(range(1, 4)))
     high = veu.file("high", bytes(range(4, 9)))
     done = veu.run("--message", visa.svm_gather(8, 1, 1, 32, 33).hex(),
@@ -132,7 +133,7 @@ def test_pages(tap, veu):
 
 
 def test_long(tap, veu):
-    """More than fits into memory at once is written as it comes."""
+    """Output that does not fit into memory is written as it arises."""
     program = veu.file("program", visa.program(
         visa.gather_scaled(4, 32, 0, visa.ud(0), 0, 0) * 100, registers=0))
     trace = veu.json(program, "--simd", 32, "--threads", 50, "--trace",

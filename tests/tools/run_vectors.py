@@ -4,8 +4,9 @@
 
 Usage: run_vectors.py VEU-RUN VEU-SPEC
 
-Each line is a program. What the device has to refuse, and why, is told from its
-text; all others run, under the name and with the lanes that the text has.
+Each line is a program. Whether the device has to refuse it, and why, is
+derived from its text; all others run, under the name and with the lanes that
+the text has.
 """
 
 import re
@@ -59,7 +60,7 @@ class Vector:
         return 1 if blocks else (1 << self.size[0]) - 1
 
     def surface(self):
-        """What the message can access."""
+        """Returns a surface that the message can access."""
         narrow = self.name == "typed_atomic" and self.suffix.endswith(".16")
         return IMAGE if self.media else BUFFER_16 if narrow else BUFFER
 
@@ -80,8 +81,8 @@ class Vector:
             not 0 <= self.scalar() < MEMORY_BYTES
 
 
-# Why a line is refused, its fault, and how to tell. The first that fits counts;
-# what is refused at load comes before what faults when it runs.
+# Why a line is refused, its fault, and how to tell. The first reason that
+# applies counts; refusals at load come before faults at run time.
 REASONS = [
     ("operands: predefined variables", "MESSAGE_OPERAND",
      lambda v: re.search(r"%(?!null|slm|scratch|bss)", v.text)),
@@ -134,7 +135,7 @@ def trace_name(vector):
 
 
 def test_vector(tap, veu, vector, reason, fault):
-    """The fault, or a message that runs as its text says."""
+    """Checks the fault, or that the message runs as its text specifies."""
     result = run(veu, vector)
     faults = [found["name"] for found in result["faults"]]
     if fault:

@@ -11,7 +11,7 @@ from tap import Tap
 
 
 class Done:
-    """What a run has left."""
+    """The results of a run."""
 
     def __init__(self, done):
         self.status = done.returncode
@@ -45,7 +45,8 @@ class Runner:
             env=dict(os.environ, LC_ALL="C")))
 
     def json(self, *args):
-        """The object that --json prints; and nothing else is printed."""
+        """Returns the object that --json prints, and checks that nothing else
+        is printed."""
         done = self.run("--json", *args)
         assert done.status in (0, 1) and not done.err, done
         result = json.loads(done.out)
@@ -54,7 +55,7 @@ class Runner:
         return result
 
     def values(self, *args):
-        """The values of all that --show shows."""
+        """Returns the values that --show prints."""
         return [shown["values"] for shown in self.json(*args)["shown"]]
 
 

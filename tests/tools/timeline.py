@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A reader of timelines, by the description of the Trace Event Format.
 
-It is strict: where viewers guess what a file means, it finds a mistake.
+It is strict: where viewers would guess the meaning of a file, it reports a
+mistake.
 """
 
 import json
@@ -13,7 +14,7 @@ Instant = namedtuple("Instant", "track category name time args")
 
 
 class Timeline:
-    """What viewers show; mistakes: why they may show something else."""
+    """What viewers show; mistakes lists why they might show something else."""
 
     def __init__(self, path):
         self.slices, self.instants, self.mistakes = [], [], []
@@ -81,6 +82,7 @@ class Timeline:
                                      event["ts"], event.get("args", {})))
 
     def names(self, category):
-        """Of slices and instants of a category, in the order of the file."""
+        """Returns the names of slices and instants of a category, in the order
+        of the file."""
         return [one.name for one in self.slices + self.instants
                 if one.category == category]

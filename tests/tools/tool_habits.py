@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What all tools have in common: --version, "-" for standard input and
+"""The common behaviour of all tools: --version, "-" for standard input and
 output, completion in bash.
 
 Usage: tool_habits.py COMPLETION VERSION TOOL..."""
@@ -13,7 +13,7 @@ import tempfile
 
 from tap import Tap
 
-# Calls the function as bash does, and prints what it offers.
+# Calls the function as bash does, and prints its completions.
 COMPLETE = '''\
 . "$1"
 shift
@@ -38,7 +38,8 @@ def check_version(tap, version, tools):
 
 
 def check_standard_files(tap, tools):
-    """A dash is standard input; as an output, standard output."""
+    """A dash stands for standard input or, as an output, for standard
+    output."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "k.visaasm"
         source.write_text('.kernel "k"\n', encoding="ascii")

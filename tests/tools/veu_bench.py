@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-bench: cases, options, what it prints. No figure is good or bad here.
+"""veu-bench: cases, options, output. Figures are not judged here.
 
 Usage: veu_bench.py VEU-BENCH
 """
@@ -17,7 +17,7 @@ HEAD = ["case", "ns/msg", "ns/lane", "scalar", "ratio", "SIMD", "ratio",
         "loop"]
 
 
-# No other implementation of OpenCL is found.
+# Hides other implementations of OpenCL.
 ENVIRONMENT = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
 
 

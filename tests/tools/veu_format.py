@@ -4,8 +4,9 @@
 
 Usage: veu_format.py VEU-FORMAT
 
-The conversions themselves are compared with a second implementation by the unit
-tests; here are values by hand, and tiles from the tables of surfaces.md.
+The conversions themselves are compared with a second implementation by the
+unit tests; these tests have values computed by hand, and tiles from the tables
+of surfaces.md.
 """
 
 import json
@@ -290,7 +291,7 @@ def test_errors(tap):
 
 
 def test_progress(tap):
-    """On a terminal, and only there, after a second."""
+    """Progress appears only on a terminal, after a second."""
     try:
         master, terminal = pty.openpty()
     except OSError as error:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-kernel pack: files, errors; and that the zebins of firmware/examples are
-what the compiler makes of their sources, where it is installed.
+"""veu-kernel pack: files, errors; and, where the compiler is installed, that
+it makes the zebins of firmware/examples from their sources.
 
 Usage: veu_kernel.py VEU-KERNEL SOURCE
 
-tests/unit/test_packed.c has what is in a packed kernel.
+tests/unit/test_packed.c tests the contents of packed kernels.
 """
 
 import os
@@ -19,7 +19,7 @@ from runner import main
 SOURCE = sys.argv.pop()
 DATA = os.path.join(SOURCE, "tests/data/kernels")
 KERNELS = os.path.join(SOURCE, "firmware/examples/kernels")
-# Debian 12's: other versions write other texts.
+# Debian 12's version: others write other texts.
 COMPILER = "22.43.24595"
 VADD = os.path.join(DATA, "skl-vadd.zebin")
 ERRORS = [

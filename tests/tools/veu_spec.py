@@ -4,7 +4,7 @@
 
 Usage: veu_spec.py VEU-SPEC
 
-tests/docs compares what the tables say with docs/spec.md.
+tests/docs compares the tables with docs/spec.md.
 """
 
 import json
@@ -23,7 +23,7 @@ def spec(*args):
 
 
 def rows_of(value):
-    """All rows in a group: of its table, or of its tables."""
+    """Returns all rows in a group: of its table, or of its tables."""
     tables = value.values() if isinstance(value, dict) else [value]
     return [row for table in tables for row in table]
 

@@ -79,7 +79,7 @@ def fence(mask):
 def program(code, variables=(), predicates=(), registers=1024, grf=32,
             addresses=(), **header):
     """@variables: (offset, type, elements) from V32 on; @predicates: bits;
-    @addresses: elements. What @addresses leave out has no section."""
+    @addresses: elements. Without @addresses there is no section for them."""
     sections = [
         (1, code),
         (2, b"".join(struct.pack("<IHBB", at, count, TYPES[type_], 0)
