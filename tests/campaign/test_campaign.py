@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-# It fails where WRONG says so, and writes a line for each run.
+# It fails if WRONG is set, and writes a line for each run.
 PROGRAM = '''#!/bin/sh
 echo "$VEU_TEST_SEED" >>"$RUNS"
 [ ! -e "$WRONG" ]
@@ -17,7 +17,7 @@ echo "$VEU_TEST_SEED" >>"$RUNS"
 
 
 class Fake:
-    """A build directory, and where a campaign's results are."""
+    """A build directory, and a directory for a campaign's results."""
 
     def __init__(self, folder):
         self.folder = folder

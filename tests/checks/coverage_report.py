@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints what of hw/veu was run: coverage_report.py [--lines] OBJECT-DIR...
+"""Prints which parts of hw/veu were run: coverage_report.py [--lines]
+OBJECT-DIR...
 
 For each file its lines and branches, and how many of them were reached; with
 --lines also which lines were not. A line of a header, or of a function that is
-compiled several times, counts once: it is reached where one copy of it is.
+compiled several times, counts once: it is reached if one copy of it is.
 """
 import collections
 import json

@@ -4,7 +4,7 @@
 
 Usage: texts.py SOURCE-DIR
 
-Those programs report it, too, but take hours, and do not run after each
+Those programs report it as well, but take hours and do not run after each
 change."""
 
 import importlib.machinery

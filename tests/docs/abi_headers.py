@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compiles each header of include/veu alone, in every way that guests do.
+"""Compiles each header of include/veu alone, in all the ways that guests do.
 
 Usage: abi_headers.py INCLUDE-DIR
 
@@ -22,7 +22,7 @@ FLAGS = ("-ffreestanding", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
 
 
 def run(compiler, language, standard, bits, include, source):
-    """What the compiler prints for a source; None where it is content."""
+    """Returns what the compiler prints for a source; None if it accepts it."""
     command = [compiler, *FLAGS, bits, f"-std={standard}", f"-I{include}",
                "-x", language, "-"]
     done = subprocess.run(command, input=source, capture_output=True,
@@ -31,7 +31,7 @@ def run(compiler, language, standard, bits, include, source):
 
 
 def works(compiler, language, standard, bits, include):
-    """Whether this compiler is there and has this language."""
+    """Returns True if this compiler exists and supports this language."""
     if not shutil.which(compiler):
         return False
     return run(compiler, language, standard, bits, include,
@@ -41,7 +41,7 @@ def works(compiler, language, standard, bits, include):
 def main():
     """Returns the exit status."""
     include = pathlib.Path(sys.argv[1])
-    # These stand on the kernel's headers: for Linux programs alone.
+    # These need the kernel's headers, and are for Linux programs only.
     headers = sorted(header for header in include.glob("veu/*.h")
                      if header.name not in ("linux.h", "client.h"))
     good = True

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compiles each header that is installed alone, in the languages of those who
-use it: C11, C99 with GNU's extensions, C++17; with gcc and clang, pedantic.
-What has functions declares them as C's to C++. bindgen, where it is installed,
+"""Compiles each installed header alone, in the languages of its users: C11,
+C99 with GNU's extensions, C++17; with gcc and clang, pedantic. A header with
+functions declares them as C functions for C++. bindgen, where it is installed,
 makes Rust bindings. (abi_headers.py compiles those without a C library.)
 
 Usage: header_languages.py SOURCE-DIR
@@ -36,7 +36,7 @@ bool use(struct veu_code *code)
 
 
 def compile_text(source, compiler, standard, text):
-    """What the compiler prints; None where it is content."""
+    """Returns what the compiler prints; None if it accepts the text."""
     language = "c++" if "++" in standard else "c"
     pedantic = [] if standard.startswith("gnu") else ["-Wpedantic"]
     done = subprocess.run(
@@ -52,7 +52,7 @@ def works(source, compiler, standard):
 
 
 def bind(source, header):
-    """What bindgen prints as an error; None where it makes Rust bindings."""
+    """Returns bindgen's error; None if it makes Rust bindings."""
     done = subprocess.run(
         ["bindgen", header, "--", f"-I{source / 'include'}",
          f"-I{source / 'firmware/lib'}"],
@@ -62,7 +62,7 @@ def bind(source, header):
 
 
 def lacks_linkage(header):
-    """Whether a header has functions, and does not say that they are C's."""
+    """Returns True if a header has functions without C linkage."""
     text = re.sub(r"/\*.*?\*/", "", header.read_text(encoding="utf-8"),
                   flags=re.S)
     functions = re.search(r"^[a-z][\w ]*[ *]\w+\([^;{}]*\)\s*[;{]", text, re.M)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the interface with what version 1.0 promised: see the first lines
-of tests/data/interface-1.0.tsv. What was added since is not looked at.
+of tests/data/interface-1.0.tsv. Later additions are ignored.
 
 Usage: interface.py SOURCE-DIR [LAUNCHER]
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds the places that docs/hacking.md lists for a new instruction, message,
-register and so on against the files that have the name of an existing one.
+"""Compares the places that docs/hacking.md lists for a new instruction,
+message, register and so on with the files that contain the name of an existing
+one.
 
 Usage: places.py SOURCE-DIR
 
@@ -18,14 +19,14 @@ TITLE = '### The places of an instruction'
 COUNTED = '### How many places'
 # In the table of these, a name stands for the files of the device.
 DEVICE = ('hw/', 'include/')
-# Where places are looked for; data and what is generated have none.
+# Folders in which places are searched; data and generated files have none.
 FOLDERS = ['docs', 'firmware', 'hw', 'include', 'plugin', 'scripts', 'tests',
            'tools']
 IGNORED = ['docs/hacking.md', 'tests/data', 'tests/fuzz/dictionary']
 
 
 def section(text, title):
-    """Text up to the next title."""
+    """Returns the text up to the next title."""
     body = text[text.index(title) + len(title):]
     return body[:re.search(r'^#', body, re.M).start()]
 
@@ -55,7 +56,8 @@ def counted(body):
 
 
 def found(source, name):
-    """Files that have the name, also as a part of another: VEU_X_NAME."""
+    """Yields files that contain the name, also as a part of another:
+    VEU_X_NAME."""
     name = re.sub('[-_]', '[-_]', name)
     word = re.compile(rf'(?<![a-z0-9]){name}(?![a-z0-9])', re.I)
     for folder in FOLDERS:

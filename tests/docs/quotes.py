@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds the files that pages show against the files themselves.
+"""Compares the files that pages show with the files themselves.
 
 Usage: quotes.py SOURCE-DIR [--update]
 
-A page shows a file in a block of code after a line <!-- file: PATH -->, PATH
-from the source directory on. Prints TAP; --update rewrites the pages instead.
+A page shows a file in a block of code after a line <!-- file: PATH -->, where
+PATH is relative to the source directory. Prints TAP; --update rewrites the
+pages instead.
 """
 
 import pathlib

@@ -5,9 +5,10 @@
 Usage: references.py SOURCE-DIR     prints TAP
 
 In all text files: paths of the project's folders, paths that start with "../",
-names of pages ("semantics.md"), and citations of their sections ("semantics.md,
-section 3"). A page without a folder is one of docs/. In Markdown, too: links
-and their anchors. Nothing may lead out of the repository but an https link.
+names of pages ("semantics.md"), and citations of their sections
+("semantics.md, section 3"). A page without a folder is one of docs/. In
+Markdown, too: links and their anchors. Only https links may lead out of the
+repository.
 """
 
 import fnmatch
@@ -51,8 +52,8 @@ BUILT = ['firmware/veu-*', 'firmware/linux/linux-*', 'firmware/linux/*/veu.ko',
          'plugin/veu.o', 'tests/device/device_*', 'tests/unit/test_',
          'tests/unit/test_*.p',
          'tests/unit/libunit_test.a', 'tools/lib*.a.p']
-# What is not text of this project, or names what is not there: patterns, files
-# of a test, names from before a move.
+# Files that are not text of this project, or that name missing files:
+# patterns, files of a test, names from before a move.
 BARE = ['*.png', '*.hex', 'LICENSE', 'LICENSES/*', 'tests/data/*',
         'tests/docs/references.py', 'tests/checks/analyze/exceptions.py',
         'tests/checks/licences', 'scripts/move-tree', '*.svg', '*.json',
@@ -200,7 +201,8 @@ RIGHT = '/* docs/a.md; a.md, section 1; hw/veu/eu/*.c */'
 
 
 def self_test():
-    """What of WRONG is not found, or found in RIGHT."""
+    """Returns the parts of WRONG that are not found, and those of RIGHT that
+    are."""
     missing = []
     for name, lines in WRONG.items():
         for text, wanted in lines + [(RIGHT, None)]:

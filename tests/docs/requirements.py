@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds the numbered requirements of docs/spec.md against requirements.tsv.
+"""Compares the numbered requirements of docs/spec.md with requirements.tsv.
 
 Usage: requirements.py SPEC.MD LIST.TSV DEVICE-TESTS-DIR UNIT-TEST-PROGRAM...
 
@@ -34,7 +34,7 @@ def section_at(text, position):
 
 
 def misplaced(text):
-    """What is wrong with requirements as such: numbers, sections, words."""
+    """Returns errors in requirements as such: numbers, sections, words."""
     seen = set()
     for match, paragraph in requirements(text):
         name, section, number = match[1], match[2], match[3]
@@ -58,7 +58,7 @@ def rows(path):
 
 
 def existing_tests(folder, programs):
-    """Names as the list has them."""
+    """Returns names in the form of the list."""
     names = set()
     for path in folder.glob("**/test_*.c"):
         text = path.read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def existing_tests(folder, programs):
 
 
 def missing_tests(listed, names):
-    """Tests of the list that do not exist."""
+    """Returns tests in the list that do not exist."""
     for number, tests in listed.items():
         if not tests.startswith("- "):
             for test in tests.split():
@@ -80,7 +80,7 @@ def missing_tests(listed, names):
 
 
 def point(number, name, problems):
-    """Prints a test point; returns whether it is good."""
+    """Prints a test point; returns True if it passes."""
     print("not ok" if problems else "ok", f"{number} - {name}")
     for problem in problems:
         print("#", problem)

@@ -13,7 +13,7 @@ the top; pack keeps those of a FILE that exists.
 
 A folder for a fuzzer has one binary file for each input. unpack names each
 after the SHA-1 of its bytes, as libFuzzer does, and removes nothing. pack
-leaves out an empty input, which every fuzzer tries first by itself.
+omits an empty input, which every fuzzer tries first by itself.
 
 check prints TAP, one point for each .hex file below the folders.
 """

@@ -17,7 +17,7 @@ HEAD = '''# SPDX-License-Identifier: GPL-2.0-or-later
 # Written by "ninja update-dictionaries".
 '''
 
-# What the text has beside names of tables: docs/visa-text.md.
+# Words of the text other than names in tables: docs/visa-text.md.
 ZEBIN = (
     'kernels:', 'kernels_misc_info:', 'name:', 'execution_env:', 'simd_size:',
     'slm_size:', 'required_work_group_size:', 'arg_type:', 'arg_index:',
@@ -58,7 +58,7 @@ def little(value, size):
 
 
 def numbers(values):
-    """As many bytes as each needs."""
+    """Yields each number with the bytes that it needs."""
     for value in values:
         yield little(value, max(1, (value.bit_length() + 7) // 8))
 
@@ -83,7 +83,7 @@ def faults(tables):
 
 
 def limits(tables):
-    """Numbers that registers begin with, and those behind them."""
+    """Yields the initial values of registers, and their successors."""
     for rows in tables['registers'].values():
         for row in rows:
             if row['reset']:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compiled kernels on veu against pocl and models: ninja check-kernels.
+"""Compares compiled kernels on veu with pocl and models: ninja check-kernels.
 
 Usage: check.py VEU-RUN FOLDER [REGEX]
 
@@ -29,13 +29,13 @@ SETS = {
     "fast": "-cl-std=CL2.0 -cl-fast-relaxed-math",
 }
 NEEDED = {"ocloc": "intel-opencl-icd", "cc": "gcc"}
-# The exit status of clrun where pocl does not compile the source.
+# The exit status of clrun if pocl does not compile the source.
 NOT_COMPILED = 3
 # Of an element; and of the largest one, for sums that cancel each other.
 TOLERANCE = 2e-5
 FAST_TOLERANCE = 2e-3
 CANCELLED = 0.1
-# The compilers do not have to agree about these: padding, faster mathematics.
+# The compilers need not agree about these: padding, faster mathematics.
 UNLIKE = {("language", "structs", None), ("language", "mandel2", "fast"),
           ("doubles", "dtrans", "fast"), ("doubles", "dbl", "fast")}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What kernels compute that the reference implementation cannot run.
+"""Models of kernels that the reference implementation cannot run.
 
 A model is called with the buffers before the run and the number of lanes of an
 EU thread; it changes them as the kernel does.

@@ -36,7 +36,7 @@ tap_skip()
     tap_result ok "$1 # SKIP $2"
 }
 
-# Only for completeness: meson compares the plan with what was printed.
+# For completeness only: meson compares the plan with the output.
 tap_done()
 {
     [ "$tap_count" = "$tap_planned" ]

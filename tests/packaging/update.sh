@@ -1,9 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What happens to an installed veu when QEMU is updated: steps of package, which
-# reads this. The update is the installed QEMU with another version, in its
-# package as in its binary, so the source of the installed one fits it.
+# Tests an installed veu when QEMU is updated: steps of the script package,
+# which sources this file. The update is the installed QEMU with another
+# version in its package and in its binary, so the source of the installed one
+# fits it.
 
 # work, veu: set by package
 # shellcheck disable=SC2154
@@ -27,8 +28,8 @@ import re, sys
 version = sys.argv[1]
 source, rebuild = re.fullmatch(r'(.*?)((?:\+b\d+)?)', version).groups()
 new = source[:-1] + str((int(source[-1]) + 1) % 10) + rebuild
-# What else comes from QEMU's source stays, so its version does. A compiler may
-# have made two constants of 16 bytes of a text: the second has its end.
+# Other packages from QEMU's source stay, and so does their version. A compiler
+# may have made two constants of 16 bytes of a text: the second has its end.
 for name, before, after in (('usr/bin/qemu-system-x86_64', '', ''),
                             ('usr/bin/qemu-system-x86_64', '', '\0'),
                             ('DEBIAN/control', '\nVersion: ', '')):
@@ -45,7 +46,8 @@ EOF
     dpkg-deb -Znone -b update update.deb
 }
 
-# Neither held back nor the end of veu; what to do is said.
+# The update is neither held back nor the end of veu; a message tells the user
+# what to do.
 update()
 {
     dpkg -i "$work/update.deb" >"$work/update.log" 2>&1
@@ -68,7 +70,8 @@ rebuild_with_source()
     runs_a_guest && has_rom
 }
 
-# As where veu-rebuild has fetched it before: the trigger has all that it needs.
+# The state after veu-rebuild has fetched the source: the trigger has all that
+# it needs.
 rebuild_by_itself()
 {
     now=$("$veu/scripts/qemu-source" --version "$binary")

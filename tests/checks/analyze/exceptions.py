@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What analysers say and is not so, or is meant; and what they must find.
+"""Findings of analysers that are wrong, or intended; and what they must find.
 
-An exception is for a check of a tool, in files whose name matches, on lines
-that have the text."""
+An exception applies to a check of a tool, in files whose name matches, on
+lines with the text."""
 
 from collections import namedtuple
 
@@ -19,7 +19,8 @@ NARROWING = 'bugprone-narrowing-conversions'
 UNINITIALISED = '-Wanalyzer-use-of-uninitialized-value'
 
 EXCEPTIONS = [
-    # veu_device_pick() is asked to choose one ring of some: its callers look.
+    # veu_device_pick() chooses one of several rings, which its callers have
+    # checked.
     *(Exceptional(tool, check, 'hw/veu/device/schedule.c', 'next->',
                   'there is a ring: @rings is not 0')
       for tool, check in ((GCC, '-Wanalyzer-null-dereference'),

@@ -11,7 +11,7 @@ import tempfile
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-# An edge: who is called, or the member or table that a pointer comes from
+# An edge: the callee, or the member or table that a pointer comes from
 Call = namedtuple('Call', 'name member')
 
 
@@ -29,7 +29,7 @@ class Function:
 
 
 def member_of(path, line, column):
-    """What stands before "(" in a call through a pointer: "host->map"."""
+    """Returns the text before "(" in a call through a pointer: "host->map"."""
     with open(path, encoding='utf-8') as file:
         text = file.read().splitlines()[line - 1][column - 1:]
     found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\('
@@ -73,7 +73,8 @@ def write_graph(build_dir, command, graph):
 
 
 def write_missing(build_dir, objects):
-    """ccache keeps objects, but not what GCC writes beside them."""
+    """Compiles again: ccache keeps objects, but not what GCC writes beside
+    them."""
     sources = dependencies(build_dir)
     with open(os.path.join(build_dir, 'compile_commands.json'),
               encoding='utf-8') as file:
@@ -150,8 +151,9 @@ def find_names(text):
 
 
 def find_pointed_at(functions, names):
-    """Functions that are called through pointers: their name stands somewhere
-    without a call, or have no direct call (macros make some names)."""
+    """Returns functions that are called through pointers: their name occurs
+    somewhere without a call, or they have no direct call (macros make some
+    names)."""
     called = {call.name for f in functions.values() for call in f.calls}
     anywhere = set().union(*names.values())
     return {f for f in functions.values()
@@ -197,13 +199,13 @@ class Graph:
                 yield f
 
     def unknown(self, entries):
-        """Functions without a known caller."""
+        """Returns functions without a known caller."""
         return sorted(f.name for f in self.pointed_at
                       if not any(re.fullmatch(pattern, f.name) for pattern in
                                  list(self.members.values()) + entries))
 
     def paths(self, entries):
-        """{function: path to it}, of all that @entries come to."""
+        """Returns {function: path to it} for all that @entries reach."""
         found = {f: [f] for f in entries}
         todo = list(entries)
         while todo:
@@ -215,7 +217,8 @@ class Graph:
         return found
 
     def deepest(self, function, above=(), memo=None):
-        """(bytes, path) of the deepest stack; ValueError: a cycle."""
+        """Returns (bytes, path) of the deepest stack; raises ValueError for a
+        cycle."""
         memo = {} if memo is None else memo
         if function in above:
             raise ValueError(' > '.join(f.name for f in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Objects of libraries, and what ends a process."""
+"""Objects of libraries, and functions that end a process."""
 
 import os
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Who calls whom through pointers, who comes from outside, and what guests may
-reach of what can end a process."""
+"""Calls through pointers, entries from outside, and the functions that can end
+a process which guests may reach."""
 
 from collections import namedtuple
 
@@ -85,7 +85,7 @@ MEMBERS = {
     'run_all': r'host_run_all',
     'share': r'run_share',
     'show': r'show_frame',
-    # hw/veu/capture, which is not looked at here
+    # hw/veu/capture, which is not examined here
     'visit': r'',
     'veu_recorder_event': r'',
     'veu_timeline_event': r'',
@@ -107,7 +107,7 @@ MEMBERS = {
     'realize': r'veu_realize',
 }
 
-# Pairs that the patterns have, and that are not
+# Pairs that match the patterns but are not calls
 NEVER = [
     ('take_action', 'take_action', 'the key "action" is no action'),
     ('execute_observed', 'veu_execute_message', 'messages are performed by the '
@@ -122,7 +122,8 @@ NEVER = [
 
 Entry = namedtuple('Entry', 'names what thread guest')
 
-# Who is called by QEMU, on which thread, and whether a guest can bring it about
+# Functions that QEMU calls, on which thread, and whether a guest can cause the
+# call
 ENTRIES = [
     Entry('veu_regs_read|veu_regs_write|veu_doorbells_(read|write)',
           'register and doorbell accesses', 'guest CPU', True),
@@ -189,8 +190,8 @@ REASONS = [
      'memory map'),
 ]
 
-# What guests make hw/veu/qemu call of other code: a new name is looked at.
-# None ends a process for what we give it, but what REASONS has.
+# Functions of other code that guests make hw/veu/qemu call: a new name has to
+# be examined. None ends a process with our arguments, except those in REASONS.
 OUTSIDE = [
     ('threads', r'(qemu_(mutex|cond|sem|thread|event)|event_notifier|epoll|'
      r'get_ptr_rcu_reader|rcu_(un)?register)\w*|close'),
@@ -216,9 +217,9 @@ OUTSIDE = [
      r'\*?f?open(64)?|f(dopen|write|close)|qemu_write_full|__\w+'),
 ]
 
-# What takes QEMU's RCU read lock, and what waits for other threads: a grace
-# period does not begin before the lock is released, and the main loop waits for
-# grace periods
+# Functions that take QEMU's RCU read lock, and those that wait for other
+# threads: a grace period does not begin before the lock is released, and the
+# main loop waits for grace periods
 RCU_LOCKS = {'get_ptr_rcu_reader', 'get_rcu_reader'}
 WAITS = r'qemu_(mutex_(try)?lock|cond_(timed)?wait|sem_wait|event_wait|' \
         r'thread_join)\w*|event_notifier_\w+|epoll_\w+|g?poll|syscall|' \

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""veu-linux, as its manual page describes it. Without a kernel: skipped.
+"""Tests veu-linux as its manual page describes it. Without a kernel it is
+skipped.
 
 Usage: veu_linux_runs.py BUILD-DIR SOURCE-DIR"""
 
@@ -32,7 +33,7 @@ module_init(own_init);
 module_exit(own_exit);
 MODULE_LICENSE("GPL");
 '''
-# What each run looks at, in one boot.
+# What each run checks, in one boot.
 IN_THE_FOLDER = '''\
 cat
 echo to-stderr >&2

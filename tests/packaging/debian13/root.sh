@@ -3,8 +3,8 @@
 #
 # A Debian 13 in a directory, with these sources in it, for scripts that work
 # there. They set source, build and root, and then call enter_root. The root is
-# kept: the next run begins where this one ended. The mirror is the one that apt
-# uses here. Needs root; nothing of this system changes.
+# kept, and the next run begins where this one ended. The mirror is the one
+# that apt uses here. Needs root; nothing of this system changes.
 
 suite=trixie
 inside=/src/veu
@@ -35,7 +35,7 @@ mirror()
         'Created-By: Packages' 'Origin: Debian' | head -n 1
 }
 
-# What apt knows of proxies
+# apt's settings for proxies
 use_proxy()
 {
     proxy=
@@ -69,7 +69,7 @@ mount_host()
     for file in /etc/resolv.conf /etc/hosts; do
         [ ! -r "$file" ] || cp -L "$file" "$root$file"
     done
-    # Settings of how to fetch; what to fetch is the root's own. (Files of
+    # Settings for downloads; the root decides what to fetch. (Files of
     # apt.conf.d may belong to packages that are installed there later.)
     apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets' \
         >"$root/etc/apt/apt.conf.d/99acquire"
@@ -81,7 +81,7 @@ source_files()
         --exclude-standard
 }
 
-# For ninja: files that are as they were keep their times, others are new.
+# For ninja, unchanged files keep their times, and others get new ones.
 set_times()
 {
     python3 - "$1" "$2" <<'EOF'
@@ -141,7 +141,7 @@ configure()
     logged './configure --install-deps'
 }
 
-# logged COMMAND: there; shows what it said only if it fails
+# logged COMMAND: runs in the root; shows the output only if it fails
 logged()
 {
     in_root "$1" >"$build/debian13-build.log" 2>&1 || {
