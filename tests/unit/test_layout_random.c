@@ -269,7 +269,7 @@ VEU_AVX512 uint32_t wide_place_16(const VeuSurface *s,
                                   const VeuLaneCoordinates *at,
                                   uint32_t *offset)
 {
-    return veu_place_lanes(s, at, 16, veu_wide_lane_bits, offset);
+    return veu_place_lanes(s, at, 16, veu_avx512_lane_bits, offset);
 }
 #else
 #define wide_place_16 place_16

@@ -35,8 +35,9 @@ MEMBERS = {
     'stage->load': r'load_\w+',
     'stage->compute': r'\w+_(1|8|16|32)',
     'stage->store': r'(store|saturate)_\w+',
-    'fast': r'(wide_)?(gather|scatter)(_\w+)?|(read|write)_(8|16)_\w+|\w+_way|'
-            r'(addresses|offsets|texels)_(8|16|any)_\w+|slm_\w+',
+    'fast': r'(gather|scatter)4?_\w+|(read|write)_(scalar|avx2|avx512)|'
+            r'(load|store)_(oword|svm|media)|slm_\w+|'
+            r'(addresses|offsets|texels)_(scalar|avx2|avx512)',
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',

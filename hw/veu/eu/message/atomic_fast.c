@@ -1,6 +1,5 @@
 /*
- * veu execution unit: the fast paths of DWORD_ATOMIC, TYPED_ATOMIC and
- * SVM_ATOMIC.
+ * veu execution unit: the fast paths of DWORD_ATOMIC, TYPED_ATOMIC, SVM_ATOMIC.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -57,7 +56,7 @@ VEU_CLONED void set_places(VeuAtomicLanes *restrict l, uint8_t *host,
 
 /* --- Offsets in a buffer -------------------------------------------------- */
 
-static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuWindow *w,
+static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuView *w,
                          unsigned lane, VeuAtomicLanes *l, uint32_t *outside)
 {
     uint32_t offset = w->global + veu_lane_dword(t, &m->address, lane);
@@ -70,15 +69,15 @@ static bool place_offset(VeuThread *t, const VeuMessage *m, const VeuWindow *w,
         return true;
     }
     l->live |= 1u << lane;
-    l->at[lane] = w->host ? veu_window_at(t, w, offset, m->element_bytes,
-                                          VEU_ACCESS_WRITE) :
+    l->at[lane] = w->host ? veu_view_at(t, w, offset, m->element_bytes,
+                                        VEU_ACCESS_WRITE) :
                             veu_mem_at_both(t->mem, w->base + offset,
                                             m->element_bytes);
     return l->at[lane];
 }
 
 static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
-                                     const VeuWindow *w, VeuAtomicLanes *l,
+                                     const VeuView *w, VeuAtomicLanes *l,
                                      uint32_t *outside)
 {
     *outside = 0;
@@ -96,7 +95,7 @@ static bool place_offsets_one_by_one(VeuThread *t, const VeuMessage *m,
  * not known.
  */
 VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
-                                  const VeuWindow *w, unsigned lanes,
+                                  const VeuView *w, unsigned lanes,
                                   const uint32_t *offsets, VeuAtomicLanes *l)
 {
     uint64_t addresses[VEU_MAX_LANES];
@@ -112,7 +111,7 @@ VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
  * Handles a buffer with at least one word, in one extent or in several pages.
  */
 VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
-                                      const VeuWindow *w, unsigned lanes,
+                                      const VeuView *w, unsigned lanes,
                                       VeuAtomicLanes *l, uint32_t *outside)
 {
     const VeuWord *offsets = (const VeuWord *)(t->registers +
@@ -148,10 +147,10 @@ VEU_CLONED bool place_offsets_at_once(VeuThread *t, const VeuMessage *m,
 VEU_CLONED bool place_offsets(VeuThread *t, const VeuMessage *m, unsigned lanes,
                               VeuAtomicLanes *l, uint32_t *outside)
 {
-    VeuWindow w;
+    VeuView w;
 
-    if (!veu_window_open_any(t, m, VEU_ACCESS_WRITE, &w) ||
-        !is_readable(w.extent) || w.base % m->align_bytes) {
+    if (!veu_view_find(t, m, VEU_ACCESS_WRITE, &w) || !is_readable(w.extent) ||
+        w.base % m->align_bytes) {
         return false;
     }
     if (lanes && w.bytes >= m->element_bytes &&
@@ -308,33 +307,79 @@ VEU_CLONED bool perform(VeuThread *t, const VeuMessage *m, unsigned lanes,
 }
 
 /* @lanes is 0 for any number of lanes. */
-#define WAY(name, place, lanes)                                              \
-    VEU_FAST_WAY(VEU_CLONED, name, perform(t, m, lanes, place, moved_bytes)) \
-    VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
-WAY(offsets_any, place_offsets, 0);
-WAY(offsets_8, place_offsets, 8);
-WAY(offsets_16, place_offsets, 16);
-WAY(texels_8, place_texels, 8);
-WAY(texels_16, place_texels, 16);
-WAY(addresses_any, place_addresses, 0);
-WAY(addresses_8, place_addresses, 8);
+VEU_CLONED bool offsets_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 8, place_offsets, moved);
+}
+
+VEU_CLONED bool offsets_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 16, place_offsets, moved);
+}
+
+VEU_CLONED bool offsets_any(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 0, place_offsets, moved);
+}
+
+VEU_CLONED bool perform_at_offsets(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? veu_fast_each(t, m, offsets_16) :
+           m->lanes == 8  ? veu_fast_each(t, m, offsets_8) :
+                            veu_fast_each(t, m, offsets_any);
+}
+
+VEU_CLONED bool texels_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 8, place_texels, moved);
+}
+
+VEU_CLONED bool texels_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 16, place_texels, moved);
+}
+
+VEU_CLONED bool perform_in_texels(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? veu_fast_each(t, m, texels_16) :
+                            veu_fast_each(t, m, texels_8);
+}
+
+VEU_CLONED bool addresses_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return perform(t, m, 8, place_addresses, moved);
+}
+
+VEU_CLONED bool addresses_any(VeuThread *t, const VeuMessage *m,
+                              uint32_t *moved)
+{
+    return perform(t, m, 0, place_addresses, moved);
+}
+
+VEU_CLONED bool perform_at_addresses(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 8 ? veu_fast_each(t, m, addresses_8) :
+                           veu_fast_each(t, m, addresses_any);
+}
+
+VEU_FAST_LEVELS(offsets, offsets_scalar, offsets_avx2, offsets_avx512,
+                perform_at_offsets(t, m));
+VEU_FAST_LEVELS(texels, texels_scalar, texels_avx2, texels_avx512,
+                perform_in_texels(t, m));
+VEU_FAST_LEVELS(addresses, addresses_scalar, addresses_avx2, addresses_avx512,
+                perform_at_addresses(t, m));
 
 VeuFast *veu_fast_dword_atomic(const VeuMessage *m)
 {
-    return m->address.null ? NULL :
-           m->lanes == 16  ? offsets_16_clones[veu_cpu] :
-           m->lanes == 8   ? offsets_8_clones[veu_cpu] :
-                             offsets_any_clones[veu_cpu];
+    return m->address.null ? NULL : offsets[veu_cpu];
 }
 
 VeuFast *veu_fast_typed_atomic(const VeuMessage *m)
 {
-    return m->lanes == 8 ? texels_8_clones[veu_cpu] : texels_16_clones[veu_cpu];
+    return texels[veu_cpu];
 }
 
 VeuFast *veu_fast_svm_atomic(const VeuMessage *m)
 {
-    return m->address.null ? NULL :
-           m->lanes == 8   ? addresses_8_clones[veu_cpu] :
-                             addresses_any_clones[veu_cpu];
+    return m->address.null ? NULL : addresses[veu_cpu];
 }

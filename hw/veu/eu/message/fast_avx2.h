@@ -17,7 +17,7 @@
 #define VEU_HAS_AVX2 1
 #include <immintrin.h>
 #include <string.h>
-#include "hw/veu/eu/message/fast_path.h"
+#include "hw/veu/eu/message/fast_targets.h"
 
 #define VEU_AVX2 VEU_TARGET_AVX2 static inline __attribute__((always_inline))
 
@@ -81,29 +81,17 @@ static inline uintptr_t veu_signed_base(const uint8_t *host)
     return (uintptr_t)host + VEU_SIGN_BIT;
 }
 
-/* Where each lane is stored. Lanes that are not stored go to the sink. */
-typedef struct VeuTargets {
-    _Alignas(32) uint64_t at[VEU_MAX_LANES];
-    _Alignas(32) uint64_t noted[VEU_MAX_LANES]; /* the dirty byte of its page */
-    _Alignas(64) uint8_t sink[64];
-} VeuTargets;
-
 /*
- * Makes @at the targets of lane @lane and the three that follow it, for those
- * that are @on. Returns the targets, which are the sink for other lanes.
+ * Lane @lane of @to and the three that follow it are at @at if they are @on,
+ * otherwise in the sink.
  */
-VEU_AVX2 __m256i veu_set_targets(VeuTargets *to, unsigned lane, uintptr_t noted,
-                                 __m256i at, __m256i on)
+VEU_AVX2 void veu_targets_set(VeuTargets *to, unsigned lane, __m256i at,
+                              __m256i on)
 {
     __m256i sink = _mm256_set1_epi64x((uintptr_t)to->sink);
-    __m256i page = _mm256_add_epi64(_mm256_srli_epi64(at, VEU_PAGE_BITS),
-                                    _mm256_set1_epi64x(noted));
 
     at = _mm256_blendv_epi8(sink, at, on);
-    page = _mm256_blendv_epi8(sink, page, on);
     _mm256_store_si256((__m256i *)(to->at + lane), at);
-    _mm256_store_si256((__m256i *)(to->noted + lane), page);
-    return at;
 }
 
 /* Not 0 in lanes where [at, at + bytes) crosses a page. */
@@ -113,48 +101,6 @@ VEU_AVX2 __m256i veu_crosses_page(__m256i at, unsigned bytes)
 
     return _mm256_srli_epi64(_mm256_xor_si256(at, last), VEU_PAGE_BITS);
 }
-
-/* Marks the pages of all lanes as dirty; their blocks have been listed. */
-VEU_CLONED void veu_note_targets(const VeuTargets *to, unsigned lanes)
-{
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        *(uint8_t *)to->noted[lane] = 1;
-    }
-}
-
-/* Lists the blocks that the lanes of @bits are stored to. */
-VEU_CLONED void veu_list_targets(VeuThread *t, const VeuExtent *extent,
-                                 uint32_t bits, const VeuTargets *to)
-{
-    VEU_FOR_EACH_LANE(lane, bits) {
-        veu_mem_list(t->mem, extent, (uint8_t *)to->at[lane], 1);
-    }
-}
-
-/* Lists the blocks of a buffer and marks its pages as dirty. */
-VEU_CLONED void veu_note_window(VeuThread *t, const VeuWindow *window,
-                                uint32_t bits, unsigned lanes,
-                                const VeuTargets *to)
-{
-    if (!window->extent || !window->extent->noted) {
-        return;
-    }
-    if (window->bytes <= VEU_SMALL_BYTES) {
-        veu_mem_list_all(t->mem, window->extent, window->host, window->bytes);
-    } else {
-        veu_list_targets(t, window->extent, bits, to);
-    }
-    veu_note_targets(to, lanes);
-}
-
-/* Stores an aligned element from registers to memory. */
-#define VEU_STORE(type, at, from)                                 \
-    do {                                                          \
-        type value_;                                              \
-                                                                  \
-        memcpy(&value_, (from), sizeof(type));                    \
-        __atomic_store_n((type *)(at), value_, __ATOMIC_RELAXED); \
-    } while (0)
 
 #endif
 #endif

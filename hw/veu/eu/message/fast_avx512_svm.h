@@ -16,8 +16,8 @@
  * The offsets of lanes from the start of @e, 0 for those that do not run.
  * Returns false if a lane is outside @e or not aligned.
  */
-VEU_AVX512 bool veu_wide_within(const VeuThread *t, const VeuMessage *m,
-                                const VeuExtent *e, __m512i at[2])
+VEU_AVX512 bool veu_avx512_within(const VeuThread *t, const VeuMessage *m,
+                                  const VeuExtent *e, __m512i at[2])
 {
     const uint8_t *addresses = t->registers + m->address.register_byte;
     uint64_t low_bits = m->align_bytes - 1;
@@ -38,16 +38,16 @@ VEU_AVX512 bool veu_wide_within(const VeuThread *t, const VeuMessage *m,
 }
 
 /* Makes the first running lane's extent the one that was found last. */
-static inline bool veu_wide_look(VeuThread *t, const VeuMessage *m,
-                                 enum veu_access access)
+static inline bool veu_avx512_look(VeuThread *t, const VeuMessage *m,
+                                   enum veu_access access)
 {
     uint64_t first = veu_lane_qword(t, &m->address, __builtin_ctz(t->active));
 
     return veu_mem_find(t->mem, first, 4, access);
 }
 
-VEU_AVX512 void veu_wide_gather_lanes(VeuThread *t, const VeuMessage *m,
-                                      const VeuExtent *e, const __m512i at[2])
+VEU_AVX512 void veu_avx512_gather_lanes(VeuThread *t, const VeuMessage *m,
+                                        const VeuExtent *e, const __m512i at[2])
 {
     __m256i value[2];
 
@@ -65,8 +65,8 @@ VEU_AVX512 void veu_wide_gather_lanes(VeuThread *t, const VeuMessage *m,
  * Completes the messages from @first to before @end, each of which moved all
  * lanes.
  */
-static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
-                                   const VeuMessage *end)
+static inline bool veu_avx512_finish(VeuThread *t, const VeuMessage *first,
+                                     const VeuMessage *end)
 {
     t->more = end - first - 1;
     t->moved_bytes = (end - first) * veu_lane_count(t->active) * 4;
@@ -77,27 +77,27 @@ static inline bool veu_wide_finish(VeuThread *t, const VeuMessage *first,
  * Gathers if all lanes are in the extent that was found last; otherwise returns
  * false.
  */
-VEU_AVX512 bool veu_wide_gather_dword(VeuThread *t, const VeuMessage *m)
+VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m)
 {
     const VeuExtent *e = &t->mem->kept[0].last;
     const VeuMessage *first = m;
     __m512i at[2];
 
-    if (!veu_wide_within(t, m, e, at)) {
+    if (!veu_avx512_within(t, m, e, at)) {
         return false;
     }
     do {
-        veu_wide_gather_lanes(t, m, e, at);
-    } while (veu_goes_on(t, &m) && veu_wide_within(t, m, e, at));
-    return veu_wide_finish(t, first, m);
+        veu_avx512_gather_lanes(t, m, e, at);
+    } while (veu_goes_on(t, &m) && veu_avx512_within(t, m, e, at));
+    return veu_avx512_finish(t, first, m);
 }
 
 /*
  * Returns true if all pages of the lanes are known to be dirty. Inactive lanes
  * are at 0.
  */
-VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
-                                   const __m512i at[2])
+VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
+                                     const __m512i at[2])
 {
     const VeuMemNoted *n = &t->mem->noted;
     __m512i first = _mm512_set1_epi64((n->page << VEU_PAGE_BITS) -
@@ -114,8 +114,8 @@ VEU_AVX512 bool veu_wide_are_noted(const VeuThread *t, const VeuExtent *e,
 }
 
 /* Lists the blocks of the lanes. Returns false if they are too far apart. */
-VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
-                              const __m512i at[2], bool *noted)
+VEU_AVX512 bool veu_avx512_list(VeuThread *t, const VeuExtent *e,
+                                const __m512i at[2], bool *noted)
 {
     __mmask8 on = t->active;
     __mmask8 high_on = t->active >> 8;
@@ -133,8 +133,8 @@ VEU_AVX512 bool veu_wide_list(VeuThread *t, const VeuExtent *e,
     return true;
 }
 
-VEU_AVX512 void veu_wide_note_lanes(const VeuThread *t, const VeuExtent *e,
-                                    const __m512i at[2])
+VEU_AVX512 void veu_avx512_note_lanes(const VeuThread *t, const VeuExtent *e,
+                                      const __m512i at[2])
 {
     __m512i host = _mm512_set1_epi64((uintptr_t)e->host);
     uint8_t *noted = (uint8_t *)e->noted;
@@ -151,17 +151,18 @@ VEU_AVX512 void veu_wide_note_lanes(const VeuThread *t, const VeuExtent *e,
 }
 
 /* Returns false if nothing was done. */
-VEU_AVX512 bool veu_wide_scatter_lanes(VeuThread *t, const VeuMessage *m,
-                                       const VeuExtent *e, const __m512i at[2])
+VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
+                                         const VeuExtent *e,
+                                         const __m512i at[2])
 {
     const uint8_t *from = t->registers + m->data.register_byte;
-    bool noted = veu_wide_are_noted(t, e, at);
+    bool noted = veu_avx512_are_noted(t, e, at);
 
-    if (!noted && !veu_wide_list(t, e, at, &noted)) {
+    if (!noted && !veu_avx512_list(t, e, at, &noted)) {
         return false;
     }
     if (!noted) {
-        veu_wide_note_lanes(t, e, at);
+        veu_avx512_note_lanes(t, e, at);
     }
     for (unsigned i = 0; i < 2; i++) {
         _mm512_mask_i64scatter_epi32(e->host, t->active >> (i * 8), at[i],
@@ -170,19 +171,19 @@ VEU_AVX512 bool veu_wide_scatter_lanes(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-VEU_AVX512 bool veu_wide_scatter_dword(VeuThread *t, const VeuMessage *m)
+VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m)
 {
     const VeuExtent *e = &t->mem->kept[1].last;
     const VeuMessage *first = m;
     __m512i at[2];
 
-    if (!veu_wide_within(t, m, e, at) || !e->noted ||
-        !veu_wide_scatter_lanes(t, m, e, at)) {
+    if (!veu_avx512_within(t, m, e, at) || !e->noted ||
+        !veu_avx512_scatter_lanes(t, m, e, at)) {
         return false;
     }
-    while (veu_goes_on(t, &m) && veu_wide_within(t, m, e, at) &&
-           veu_wide_scatter_lanes(t, m, e, at)) {}
-    return veu_wide_finish(t, first, m);
+    while (veu_goes_on(t, &m) && veu_avx512_within(t, m, e, at) &&
+           veu_avx512_scatter_lanes(t, m, e, at)) {}
+    return veu_avx512_finish(t, first, m);
 }
 
 #endif

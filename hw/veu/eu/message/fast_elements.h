@@ -15,7 +15,7 @@
 
 /* The buffer that the message accesses, and how its indices become offsets. */
 typedef struct VeuElements {
-    VeuWindow window;
+    VeuView view;
     unsigned shift;
     uint32_t last; /* index of the last element */
 } VeuElements;
@@ -26,23 +26,25 @@ static inline unsigned veu_element_shift(const VeuMessage *m)
                                                0;
 }
 
-typedef bool VeuOpenWindow(VeuThread *t, const VeuMessage *m,
-                           enum veu_access access, VeuWindow *window);
-
-/* Opens the buffer. A buffer without any element is left to the executor. */
-VEU_CLONED bool veu_elements_open(VeuThread *t, const VeuMessage *m,
-                                  VeuOpenWindow *open, enum veu_access access,
-                                  VeuElements *e)
+/* Measures the buffer in @e->view. Returns false if no element fits into it. */
+VEU_CLONED bool veu_elements_measure(const VeuMessage *m, VeuElements *e)
 {
-    uint64_t last;
+    uint64_t last = e->view.bytes - m->element_bytes;
 
-    if (!open(t, m, access, &e->window) || e->window.bytes < m->element_bytes) {
+    if (e->view.bytes < m->element_bytes) {
         return false;
     }
     e->shift = veu_element_shift(m);
-    last = (e->window.bytes - m->element_bytes) >> e->shift;
+    last >>= e->shift;
     e->last = last < UINT32_MAX ? last : UINT32_MAX;
     return true;
+}
+
+/* Finds the buffer. A buffer without any element is left to the executor. */
+VEU_CLONED bool veu_elements_find(VeuThread *t, const VeuMessage *m,
+                                  enum veu_access access, VeuElements *e)
+{
+    return veu_view_find(t, m, access, &e->view) && veu_elements_measure(m, e);
 }
 
 static inline unsigned veu_element_lane_bytes(const VeuMessage *m)
@@ -59,12 +61,11 @@ static inline bool veu_elements_place(VeuThread *t, const VeuMessage *m,
 {
     *inside = 0;
     VEU_FOR_EACH_LANE(lane, t->active) {
-        uint32_t index = e->window.global +
-                         veu_lane_dword(t, &m->address, lane);
+        uint32_t index = e->view.global + veu_lane_dword(t, &m->address, lane);
 
         if (index <= e->last) {
-            at[lane] = veu_window_at(t, &e->window, (uint64_t)index << e->shift,
-                                     m->element_bytes, access);
+            at[lane] = veu_view_at(t, &e->view, (uint64_t)index << e->shift,
+                                   m->element_bytes, access);
             if (!at[lane]) {
                 return false;
             }
@@ -83,8 +84,8 @@ static inline bool veu_elements_place(VeuThread *t, const VeuMessage *m,
 VEU_CLONED bool veu_elements_suit_groups(const VeuElements *e,
                                          const VeuMessage *m, unsigned bytes)
 {
-    return e->window.host && e->last <= UINT32_MAX >> e->shift &&
-           e->window.spare_bytes + m->element_bytes >= bytes;
+    return e->view.host && e->last <= UINT32_MAX >> e->shift &&
+           e->view.spare_bytes + m->element_bytes >= bytes;
 }
 
 /* The byte offsets of a group's elements, and which of them are inside. */
@@ -93,7 +94,7 @@ VEU_AVX2 __m256i veu_elements_offsets(const VeuThread *t, const VeuMessage *m,
                                       __m256i on, __m256i *inside)
 {
     __m256i index = _mm256_add_epi32(
-        _mm256_set1_epi32(e->window.global),
+        _mm256_set1_epi32(e->view.global),
         veu_load_group(t->registers + m->address.register_byte + lane * 4));
 
     *inside = _mm256_and_si256(on, veu_group_at_most(index, _mm256_set1_epi32(
@@ -102,16 +103,47 @@ VEU_AVX2 __m256i veu_elements_offsets(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * @m follows a message that has opened @e. Changes @e for the buffer of @m.
- * Returns true if @bytes may be read at each of its elements; otherwise @m is
- * executed by itself.
+ * Places the lanes of a buffer in one extent, and tells which of them are
+ * inside. Returns false if an element is not aligned.
  */
-VEU_CLONED bool veu_elements_go_on(VeuThread *t, const VeuMessage *m,
-                                   unsigned bytes, enum veu_access access,
-                                   VeuElements *e)
+VEU_AVX2 bool veu_elements_place_groups(const VeuThread *t, const VeuMessage *m,
+                                        const VeuElements *e, unsigned lanes,
+                                        VeuTargets *to, uint32_t *bits)
+{
+    __m256i host = _mm256_set1_epi64x((uintptr_t)e->view.host);
+    __m256i low_bits = _mm256_set1_epi32((uintptr_t)e->view.host);
+
+    *bits = 0;
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i in;
+        __m256i offset = veu_elements_offsets(
+            t, m, e, i * 8, veu_group_of(t->active >> (i * 8)), &in);
+
+        *bits |= veu_bits_of(in) << (i * 8);
+        low_bits = _mm256_or_si256(low_bits, _mm256_and_si256(offset, in));
+        for (unsigned half = 0; half < 2; half++) {
+            veu_targets_set(to, i * 8 + half * 4,
+                            _mm256_add_epi64(host,
+                                             _mm256_cvtepu32_epi64(
+                                                 veu_half_of(offset, half))),
+                            _mm256_cvtepi32_epi64(veu_half_of(in, half)));
+        }
+    }
+    return _mm256_testz_si256(low_bits,
+                              _mm256_set1_epi32(m->element_bytes - 1));
+}
+
+/*
+ * @m follows a message whose buffer is @e. Makes @e the buffer of @m. Returns
+ * true if @bytes may be accessed at each of its elements.
+ */
+VEU_CLONED bool veu_elements_follow(VeuThread *t, const VeuMessage *m,
+                                    unsigned bytes, enum veu_access access,
+                                    VeuElements *e)
 {
     return m->surface == m[-1].surface ||
-           (veu_elements_open(t, m, veu_window_open_usual, access, e) &&
+           (veu_view_find_cached(t, m, access, &e->view) &&
+            veu_elements_measure(m, e) &&
             veu_elements_suit_groups(e, m, bytes));
 }
 
@@ -126,22 +158,6 @@ VEU_CLONED bool veu_elements_finish(VeuThread *t, const VeuMessage *first,
     t->moved_bytes = moved * first->element_bytes;
     return true;
 }
-
-static inline bool veu_fast_give_up(VeuThread *t, const VeuMessage *m)
-{
-    return false;
-}
-
-/* Selects the variant for a common buffer, or else for any. */
-#define VEU_ELEMENTS_BY_LANES(name, body, lanes)                              \
-    VEU_TARGET_AVX2 static bool name##_any(VeuThread *t, const VeuMessage *m) \
-    {                                                                         \
-        return body(t, m, lanes, veu_window_open, veu_fast_give_up);          \
-    }                                                                         \
-    VEU_TARGET_AVX2 static bool name(VeuThread *t, const VeuMessage *m)       \
-    {                                                                         \
-        return body(t, m, lanes, veu_window_open_usual, name##_any);          \
-    }
 
 #endif
 #endif

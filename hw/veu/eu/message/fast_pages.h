@@ -63,19 +63,22 @@ VEU_AVX2 __m256i veu_page_tags(__m256i addresses)
 }
 
 /*
- * Sets bits of VEU_HOST_PAGE_TAG for those of four addresses that cross a page,
- * exceed 48 bits, or are not aligned. @in_page: their low bits.
+ * Bits of VEU_HOST_PAGE_TAG where four addresses are not in pages, or not of
+ * 48 bits, or not aligned. @in_page: their low bits. What is aligned to its own
+ * size is in one page.
  */
 VEU_AVX2 __m256i veu_page_misfits(const VeuPageAccess *a, __m256i addresses,
                                   __m256i in_page)
 {
     const uint64_t high_bits = UINT64_C(0xffff) << 48;
+    const int64_t last = VEU_HOST_PAGE_BYTES - a->bytes;
+    __m256i bits = _mm256_set1_epi64x(high_bits | a->low_bits);
 
-    return _mm256_or_si256(
-        _mm256_and_si256(addresses,
-                         _mm256_set1_epi64x(high_bits | a->low_bits)),
-        _mm256_cmpgt_epi64(in_page,
-                           _mm256_set1_epi64x(VEU_HOST_PAGE_BYTES - a->bytes)));
+    bits = _mm256_and_si256(addresses, bits);
+    return a->low_bits == a->bytes - 1 ?
+               bits :
+               _mm256_or_si256(
+                   bits, _mm256_cmpgt_epi64(in_page, _mm256_set1_epi64x(last)));
 }
 
 /*
@@ -115,7 +118,7 @@ VEU_AVX2 void veu_page_targets(const VeuPageAccess *a, unsigned lane,
         wrong = _mm256_or_si256(wrong, veu_page_not_noted(a->notes, at));
     }
     *bad = _mm256_or_si256(*bad, _mm256_and_si256(wrong, on));
-    veu_set_targets(to, lane, a->notes ? a->notes->written.noted : 0, at, on);
+    veu_targets_set(to, lane, at, on);
 }
 
 VEU_AVX2 bool veu_pages_are_known(const VeuPageAccess *a, __m256i bad)
@@ -139,29 +142,6 @@ VEU_CLONED VeuPageAccess veu_page_access(const VeuThread *t,
     };
 }
 
-/*
- * Marks the pages of lanes @bits as dirty. The block of a marked page has been
- * listed.
- */
-VEU_CLONED void veu_note_page_targets(VeuThread *t, uint32_t bits,
-                                      unsigned lanes, VeuTargets *to)
-{
-    uint8_t all = 1;
-
-    if (!t->mem->written.noted) {
-        return;
-    }
-    to->sink[0] = 1;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        all &= *(const uint8_t *)to->noted[lane];
-    }
-    if (!all) {
-        VEU_FOR_EACH_LANE(lane, bits) {
-            veu_mem_note(t->mem, &t->mem->written, (uint8_t *)to->at[lane], 1);
-        }
-    }
-}
-
 /* --- Elements of a buffer ------------------------------------------------- */
 
 /*
@@ -175,7 +155,7 @@ VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
 {
     VeuPageAccess a = veu_page_access(t, access, m->element_bytes,
                                       m->element_bytes - 1);
-    __m256i base = _mm256_set1_epi64x(e->window.base);
+    __m256i base = _mm256_set1_epi64x(e->view.base);
     __m256i bad = _mm256_setzero_si256();
 
     *bits = 0;
@@ -200,7 +180,7 @@ VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
 VEU_CLONED bool veu_elements_suit_pages(const VeuThread *t,
                                         const VeuElements *e)
 {
-    return t->mem->host_pages && !e->window.host &&
+    return t->mem->host_pages && !e->view.host &&
            e->last <= UINT32_MAX >> e->shift;
 }
 
@@ -211,9 +191,8 @@ VEU_AVX2 bool veu_pages_place_pieces(VeuThread *t, const VeuMessage *m,
                                      unsigned lanes, VeuTargets *to)
 {
     const uint8_t *addresses = t->registers + m->address.register_byte;
-    uint64_t aligned = m->align_bytes ? m->align_bytes - 1 : 0;
     VeuPageAccess a = veu_page_access(t, access, p->span_bytes,
-                                      aligned | (p->bytes - 1));
+                                      veu_pieces_low_bits(m, p));
     __m256i base = _mm256_set1_epi64x(p->base);
     __m256i bad = _mm256_setzero_si256();
 
@@ -224,74 +203,6 @@ VEU_AVX2 bool veu_pages_place_pieces(VeuThread *t, const VeuMessage *m,
                          veu_half_group_of(t->active >> (i * 4)), to, &bad);
     }
     return veu_pages_are_known(&a, bad);
-}
-
-/*
- * Returns true if pieces should be looked up in pages first: there are pages,
- * and the extent that was found last does not have the first lane.
- */
-VEU_CLONED bool veu_pieces_suit_pages(const VeuThread *t, const VeuMessage *m,
-                                      const VeuPieces *p,
-                                      enum veu_access access)
-{
-    return t->mem->host_pages &&
-           !veu_extent_has(&t->mem->kept[access == VEU_ACCESS_WRITE].last,
-                           p->base + veu_lane_qword(t, &m->address,
-                                                    __builtin_ctz(t->active)),
-                           p->span_bytes);
-}
-
-/* --- Loads of all lanes --------------------------------------------------- */
-
-/* Loads @type for lane @lane_, with @upper above it, as @lane_type. */
-#define VEU_LOAD_PAGE_LANE(type, lane_type)                                 \
-    do {                                                                    \
-        lane_type value_ = __atomic_load_n((const type *)(from->at[lane_] + \
-                                                          offset),          \
-                                           __ATOMIC_RELAXED) |              \
-                           (lane_type)upper;                                \
-                                                                            \
-        memcpy(to + lane_ * sizeof(value_), &value_, sizeof(value_));       \
-    } while (0)
-
-#define VEU_LOAD_PAGE_LANES(type, lane_type)               \
-    if (on == (uint32_t)((UINT64_C(1) << lanes) - 1)) {    \
-        VEU_UNROLL                                         \
-        for (unsigned lane_ = 0; lane_ < lanes; lane_++) { \
-            VEU_LOAD_PAGE_LANE(type, lane_type);           \
-        }                                                  \
-    } else {                                               \
-        VEU_FOR_EACH_LANE(lane_, on) {                     \
-            VEU_LOAD_PAGE_LANE(type, lane_type);           \
-        }                                                  \
-    }
-
-/*
- * Loads @bytes at @offset from the places of lanes @on into the lanes at @to.
- * Fewer than 4 bytes become the low part of a dword, whose upper part is filled
- * from @undefined.
- */
-VEU_CLONED void veu_load_page_lanes(uint8_t *to, const VeuTargets *from,
-                                    unsigned offset, unsigned bytes,
-                                    uint32_t on, unsigned lanes,
-                                    uint32_t undefined)
-{
-    uint64_t upper = bytes < 4 ? undefined & UINT32_MAX << 8 * bytes : 0;
-
-    switch (bytes) {
-    case 1:
-        VEU_LOAD_PAGE_LANES(uint8_t, uint32_t);
-        break;
-    case 2:
-        VEU_LOAD_PAGE_LANES(uint16_t, uint32_t);
-        break;
-    case 4:
-        VEU_LOAD_PAGE_LANES(uint32_t, uint32_t);
-        break;
-    default:
-        VEU_LOAD_PAGE_LANES(uint64_t, uint64_t);
-        break;
-    }
 }
 
 #endif

@@ -20,26 +20,30 @@
  * before the last check. The executor runs then, as if the fast path had not
  * been called, and finds the fault if there is one.
  *
- * Views. A fast path looks up the message's buffer once, as a VeuWindow: its
- * host address, its size, and the extent that it lies in (memory/mem.h). Three
- * functions do that. veu_window_open_usual() expects the extent that was used
- * last and an immediate offset; it calls nothing, so its caller needs no stack
- * frame. veu_window_open_any() tries that first, and accepts any offset.
- * veu_window_open() is the general one.
+ * Views. A fast path looks the buffer that the message names up once, as a
+ * VeuView: its host address, its size, and the extent that it lies in
+ * (memory/mem.h). veu_view_find_cached() expects a surface of the table that
+ * lies in the extent that was used last. veu_view_find_uncached() takes any
+ * buffer. veu_view_find() tries the first, then the second; that is what fast
+ * paths call. Without an extent of its own the buffer is in several pages.
  *
- * Dirty bytes. Code that stores through a view marks the pages as dirty before
- * the message ends: veu_window_at() does it for one access, and the functions
- * of fast_avx2.h and fast_avx512.h do it for all lanes.
+ * Dirty bytes. Whoever stores through a view marks the pages as dirty before
+ * the message ends: veu_view_at() does it for one access, and the functions of
+ * fast_avx2.h and fast_avx512.h do it for all lanes.
  *
  * Messages that follow. VeuMessage.follows says that a message differs from the
- * one before it in its operands only. A fast path may execute such messages in
- * a loop (veu_goes_on()) while no other thread waits for the step to end; it
- * counts them in thread->more. If a later message of the loop is refused, those
- * before it stand, and the loop ends in front of it.
+ * one before it in its operands only. A fast path executes such messages in a
+ * loop (veu_goes_on()) while no other thread waits for the step to end, with
+ * the view of the first as long as they name its surface. It counts them in
+ * thread->more. If a later message of the loop is refused, those before it
+ * stand, and the loop ends in front of it.
  *
- * Levels of CPUs. A table (VeuFastTable) has a function for each level of
- * simd/cpu.h and each execution size; a level without an entry uses the next
- * lower one. VEU_CPU in the environment chooses a lower level for tests.
+ * Levels of CPUs. A fast path is a function for each level of simd/cpu.h, and a
+ * VeuFastTable has their names: loops over lanes, gather_lanes(), for any CPU;
+ * gather_avx2(); gather_avx512(). A level without an entry uses the next lower
+ * one. Where loops over lanes are vector instructions, the function passes the
+ * number of lanes as a constant. VEU_CPU in the environment chooses a lower
+ * level for tests.
  */
 #ifndef VEU_EU_FAST_H
 #define VEU_EU_FAST_H
@@ -84,41 +88,43 @@ VeuFast *veu_slm_oword_ld(const VeuMessage *message);
 VeuFast *veu_slm_oword_st(const VeuMessage *message);
 VeuFast *veu_slm_dword_atomic(const VeuMessage *message);
 
-/*
- * Indexed by CPU level and log2 of the lanes. A level without an entry uses the
- * next lower one; every table has the lowest level.
- */
-#define VEU_FAST_SIZES 6
-typedef VeuFast *VeuFastTable[VEU_CPU_COUNT][VEU_FAST_SIZES];
+/* A fast path, by level of the CPU. Every table has the lowest level. */
+typedef VeuFast *const VeuFastTable[VEU_CPU_COUNT];
 
-/* @wide_16 and @wide_32 use AVX-512. For the others, see below. */
-#define VEU_FAST_TABLE_WIDE(name, any, of_8, of_16, of_32, wide_16, wide_32) \
-    static const VeuFastTable name = {                                       \
-        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },                 \
-        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 },              \
-        [VEU_CPU_AVX512] = { [4] = wide_16, [5] = wide_32 },                 \
-    }
-
-/* @any serves the lowest level, and fewer than 8 lanes. */
-#define VEU_FAST_TABLE(name, any, of_8, of_16, of_32)           \
-    static const VeuFastTable name = {                          \
-        [VEU_CPU_SCALAR] = { any, any, any, any, any, any },    \
-        [VEU_CPU_AVX2] = { any, any, any, of_8, of_16, of_32 }, \
-    }
-
-/* Returns NULL if an operand is null. */
+/* Returns the function for this CPU, or NULL if an operand is null. */
 static inline VeuFast *veu_fast_pick(const VeuFastTable table,
                                      const VeuMessage *message)
 {
-    unsigned size = __builtin_ctz(message->lanes);
     unsigned level = veu_cpu;
 
-    while (!table[level][size]) {
+    while (!table[level]) {
         level--;
     }
-    return message->data.null || message->address.null ? NULL :
-                                                         table[level][size];
+    return message->data.null || message->address.null ? NULL : table[level];
 }
+
+/*
+ * The fast path @table, which is @call for each level: functions @scalar,
+ * @avx2 and @avx512, which take a thread @t and a message @m.
+ */
+#define VEU_FAST_LEVELS(table, scalar, avx2, avx512, call)                  \
+    static bool scalar(VeuThread *t, const VeuMessage *m)                   \
+    {                                                                       \
+        return call;                                                        \
+    }                                                                       \
+    VEU_TARGET_AVX2 static bool avx2(VeuThread *t, const VeuMessage *m)     \
+    {                                                                       \
+        return call;                                                        \
+    }                                                                       \
+    VEU_TARGET_AVX512 static bool avx512(VeuThread *t, const VeuMessage *m) \
+    {                                                                       \
+        return call;                                                        \
+    }                                                                       \
+    static VeuFastTable table = {                                           \
+        [VEU_CPU_SCALAR] = scalar,                                          \
+        [VEU_CPU_AVX2] = avx2,                                              \
+        [VEU_CPU_AVX512] = avx512,                                          \
+    }
 
 /*
  * Executes one message and adds up what it moved. Returns false if it has done
@@ -145,21 +151,6 @@ VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/*
- * Defines the fast path @name. @call is the body of its VeuFastOne, which
- * executes one message. Both functions have @attributes.
- */
-#define VEU_FAST_WAY(attributes, name, call)                      \
-    attributes bool name##_one(VeuThread *t, const VeuMessage *m, \
-                               uint32_t *moved_bytes)             \
-    {                                                             \
-        return call;                                              \
-    }                                                             \
-    attributes bool name(VeuThread *t, const VeuMessage *m)       \
-    {                                                             \
-        return veu_fast_each(t, m, name##_one);                   \
-    }
-
 /* The upper bytes of elements of less than a dword. */
 static inline uint32_t veu_undefined_dword(const VeuThread *thread)
 {
@@ -170,37 +161,18 @@ static inline uint32_t veu_undefined_dword(const VeuThread *thread)
 #define VEU_SMALL_BYTES (UINT64_C(32) << VEU_NOTE_BITS)
 
 /* A buffer, and the extent that contains it. */
-typedef struct VeuWindow {
+typedef struct VeuView {
     /* address of its first byte; NULL: it is in several extents */
     uint8_t *host;
     const VeuExtent *extent; /* NULL: not needed, for SLM */
     uint64_t base;
     uint64_t bytes;
     uint64_t spare_bytes; /* bytes that follow the buffer in the extent */
-    uint32_t global;
-} VeuWindow;
+    uint32_t global;      /* the offset that the message adds */
+} VeuView;
 
-/* Finds the buffer that @message names. Returns false to give up. */
-VEU_CLONED bool veu_window_range(VeuThread *thread, const VeuMessage *message,
-                                 VeuRange *range)
-{
-    unsigned index = message->surface - VEU_FIRST_SURFACE;
-
-    if (index < thread->surfaces->count) {
-        const VeuSurface *s = &thread->surfaces->surface[index];
-
-        if (s->type == VEU_SURFACE_BUFFER && !s->slm) {
-            range->base = s->base;
-            range->bytes = s->bytes;
-            range->slm = NULL;
-            return true;
-        }
-    }
-    return veu_surface_range(thread, message, range);
-}
-
-static inline bool veu_window_scalar(VeuThread *thread, const VeuScalar *scalar,
-                                     uint64_t *value)
+static inline bool veu_fast_scalar(VeuThread *thread, const VeuScalar *scalar,
+                                   uint64_t *value)
 {
     if (scalar->class == VEU_SCALAR_IMMEDIATE) {
         *value = scalar->value;
@@ -232,105 +204,80 @@ VEU_CLONED bool veu_is_apart(const VeuThread *thread, uint64_t base,
            !(word & VEU_HOST_PAGE_PART);
 }
 
-VEU_CLONED bool veu_window_open(VeuThread *thread, const VeuMessage *message,
-                                enum veu_access access, VeuWindow *window)
-{
-    VeuRange range;
-    uint64_t global;
-
-    if (!veu_window_range(thread, message, &range) ||
-        !veu_window_scalar(thread, &message->global_offset, &global) ||
-        (range.slm && thread->slm_wraps)) {
-        return false;
-    }
-    window->global = global;
-    window->base = range.base;
-    window->bytes = range.bytes;
-    window->host = range.slm;
-    window->extent = NULL;
-    window->spare_bytes = 0;
-    if (!range.slm && !veu_is_apart(thread, range.base, range.bytes)) {
-        const VeuExtent *e = veu_mem_find_buffer(thread->mem, range.base,
-                                                 range.bytes, access);
-
-        if (e) {
-            window->extent = e;
-            window->host = veu_extent_at(e, range.base);
-            window->spare_bytes = e->bytes - (range.base - e->iova) -
-                                  range.bytes;
-        }
-    }
-    return true;
-}
-
 /*
- * Handles the common kind of buffer: one of the table, in the extent that was
- * found last, with any offset. It calls nothing; so a caller that ends in a
- * tail call if this returns false needs no stack frame.
+ * The buffer that @message names, if it is a surface of the table that lies in
+ * the extent that was used last for @access. Returns false to look it up.
  */
-VEU_CLONED bool veu_window_open_last(VeuThread *thread,
+VEU_CLONED bool veu_view_find_cached(VeuThread *thread,
                                      const VeuMessage *message,
-                                     enum veu_access access, VeuWindow *window)
+                                     enum veu_access access, VeuView *view)
 {
     const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
     unsigned index = message->surface - VEU_FIRST_SURFACE;
     const VeuSurface *s;
-    uint64_t at;
+    uint64_t at, global;
 
     if (index >= thread->surfaces->count) {
         return false;
     }
     s = &thread->surfaces->surface[index];
     if (s->type != VEU_SURFACE_BUFFER || s->slm ||
-        !veu_extent_has(e, s->base, s->bytes)) {
+        !veu_extent_has(e, s->base, s->bytes) ||
+        !veu_fast_scalar(thread, &message->global_offset, &global)) {
         return false;
     }
     at = s->base - e->iova;
-    *window = (VeuWindow){
+    *view = (VeuView){
         .host = e->host + at,
         .extent = e,
         .base = s->base,
         .bytes = s->bytes,
         .spare_bytes = e->bytes - at - s->bytes,
+        .global = global,
     };
     return true;
 }
 
-/* Like veu_window_open_last(), with an immediate offset. */
-VEU_CLONED bool veu_window_open_usual(VeuThread *thread,
-                                      const VeuMessage *message,
-                                      enum veu_access access, VeuWindow *window)
+/*
+ * Like veu_view_find_cached(), for any buffer. Returns false to refuse the
+ * message.
+ */
+bool veu_view_find_uncached(VeuThread *thread, const VeuMessage *message,
+                            enum veu_access access, VeuView *view);
+
+/* Finds any buffer. *@view is not passed on, so it stays in registers. */
+VEU_CLONED bool veu_view_find(VeuThread *thread, const VeuMessage *message,
+                              enum veu_access access, VeuView *view)
 {
-    if (message->global_offset.class != VEU_SCALAR_IMMEDIATE ||
-        !veu_window_open_last(thread, message, access, window)) {
+    VeuView other;
+
+    if (veu_view_find_cached(thread, message, access, view)) {
+        return true;
+    }
+    if (!veu_view_find_uncached(thread, message, access, &other)) {
         return false;
     }
-    window->global = message->global_offset.value;
+    *view = other;
     return true;
 }
 
 /*
- * Handles any buffer, and common ones quickly: *@window is not passed on, so it
- * stays in registers.
+ * @message follows one whose buffer is @view. Makes @view the buffer of
+ * @message, with the offset in its register. Returns false if that is not
+ * found at once.
  */
-VEU_CLONED bool veu_window_open_any(VeuThread *thread,
-                                    const VeuMessage *message,
-                                    enum veu_access access, VeuWindow *window)
+VEU_CLONED bool veu_view_follow(VeuThread *thread, const VeuMessage *message,
+                                enum veu_access access, VeuView *view)
 {
-    VeuWindow other;
     uint64_t global;
 
-    if (!veu_window_open_last(thread, message, access, window)) {
-        if (!veu_window_open(thread, message, access, &other)) {
-            return false;
-        }
-        *window = other;
-        return true;
+    if (message->surface != message[-1].surface) {
+        return veu_view_find_cached(thread, message, access, view);
     }
-    if (!veu_window_scalar(thread, &message->global_offset, &global)) {
+    if (!veu_fast_scalar(thread, &message->global_offset, &global)) {
         return false;
     }
-    window->global = global;
+    view->global = global;
     return true;
 }
 
@@ -338,18 +285,18 @@ VEU_CLONED bool veu_window_open_any(VeuThread *thread,
  * The place of [offset, offset + bytes), which is inside the buffer; NULL if
  * this must be left to the executor.
  */
-VEU_CLONED uint8_t *veu_window_at(VeuThread *thread, const VeuWindow *window,
-                                  uint64_t offset, uint32_t bytes,
-                                  enum veu_access access)
+VEU_CLONED uint8_t *veu_view_at(VeuThread *thread, const VeuView *view,
+                                uint64_t offset, uint32_t bytes,
+                                enum veu_access access)
 {
     uint8_t *host;
 
-    if (!window->host) {
-        return veu_mem_at(thread->mem, window->base + offset, bytes, access);
+    if (!view->host) {
+        return veu_mem_at(thread->mem, view->base + offset, bytes, access);
     }
-    host = window->host + offset;
-    if (access == VEU_ACCESS_WRITE && window->extent) {
-        veu_mem_note(thread->mem, window->extent, host, bytes);
+    host = view->host + offset;
+    if (access == VEU_ACCESS_WRITE && view->extent) {
+        veu_mem_note(thread->mem, view->extent, host, bytes);
     }
     return host;
 }

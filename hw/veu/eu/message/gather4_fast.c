@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of GATHER4_SCALED and SCATTER4_SCALED.
+ * veu execution unit: the fast paths of GATHER4_SCALED, SCATTER4_SCALED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,7 +14,7 @@
 #define MAX_CHANNELS 4
 #define DWORD_BYTES  4
 
-static unsigned channels_inside(const VeuMessage *m, const VeuWindow *w,
+static unsigned channels_inside(const VeuMessage *m, const VeuView *w,
                                 uint32_t offset)
 {
     uint64_t left = offset < w->bytes ? w->bytes - offset : 0;
@@ -33,13 +33,13 @@ typedef struct Placed {
 } Placed;
 
 /* False: give up. */
-static bool place_lane(VeuThread *t, const VeuWindow *w, uint32_t offset,
+static bool place_lane(VeuThread *t, const VeuView *w, uint32_t offset,
                        enum veu_access access, unsigned inside, uint8_t **at)
 {
     unsigned first = __builtin_ctz(inside) * DWORD_BYTES;
     unsigned end = (32 - __builtin_clz(inside)) * DWORD_BYTES;
-    uint8_t *host = veu_window_at(t, w, (uint64_t)offset + first, end - first,
-                                  access);
+    uint8_t *host = veu_view_at(t, w, (uint64_t)offset + first, end - first,
+                                access);
 
     if (!host) {
         return false;
@@ -51,9 +51,9 @@ static bool place_lane(VeuThread *t, const VeuWindow *w, uint32_t offset,
 static bool place_lanes(VeuThread *t, const VeuMessage *m,
                         enum veu_access access, Placed *placed)
 {
-    VeuWindow w;
+    VeuView w;
 
-    if (!veu_window_open(t, m, access, &w)) {
+    if (!veu_view_find(t, m, access, &w)) {
         return false;
     }
     VEU_FOR_EACH_LANE(lane, t->active) {
@@ -133,12 +133,12 @@ static bool scatter_one(VeuThread *t, const VeuMessage *m,
     return finish(t, &placed, moved_bytes);
 }
 
-static bool gather_lanes(VeuThread *t, const VeuMessage *m)
+static bool gather4_lanes(VeuThread *t, const VeuMessage *m)
 {
     return veu_fast_each(t, m, gather_one);
 }
 
-static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
+static bool scatter4_lanes(VeuThread *t, const VeuMessage *m)
 {
     return veu_fast_each(t, m, scatter_one);
 }
@@ -147,7 +147,7 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
 
 /* Offsets of groups of lanes, and the enabled lanes. */
 typedef struct Groups {
-    VeuWindow window;
+    VeuView view;
     __m256i offset[2];
     __m256i on[2];
 } Groups;
@@ -161,16 +161,15 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
     const uint8_t *offsets = t->registers + m->address.register_byte;
     __m256i all = _mm256_setzero_si256();
 
-    if (!veu_window_open_any(t, m, access, &g->window) ||
-        (!g->window.host && !t->mem->host_pages) ||
-        g->window.bytes < MAX_CHANNELS * DWORD_BYTES ||
-        (g->window.host ? (uintptr_t)g->window.host : g->window.base) %
-            DWORD_BYTES) {
+    if (!veu_view_find(t, m, access, &g->view) ||
+        (!g->view.host && !t->mem->host_pages) ||
+        g->view.bytes < MAX_CHANNELS * DWORD_BYTES ||
+        (g->view.host ? (uintptr_t)g->view.host : g->view.base) % DWORD_BYTES) {
         return false;
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
         g->on[i] = veu_group_of(t->active >> (i * 8));
-        g->offset[i] = _mm256_add_epi32(_mm256_set1_epi32(g->window.global),
+        g->offset[i] = _mm256_add_epi32(_mm256_set1_epi32(g->view.global),
                                         veu_load_group(offsets + i * 32));
         all = _mm256_or_si256(all, _mm256_and_si256(g->offset[i], g->on[i]));
     }
@@ -180,7 +179,7 @@ VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
 /* All ones in lanes of group @i whose channel @c is inside. */
 VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
 {
-    uint64_t last = g->window.bytes - (c + 1) * DWORD_BYTES;
+    uint64_t last = g->view.bytes - (c + 1) * DWORD_BYTES;
 
     last = last < UINT32_MAX ? last : UINT32_MAX;
     return _mm256_and_si256(
@@ -196,8 +195,7 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 {
     unsigned first = __builtin_ctz(m->channels);
     unsigned last = 31 - __builtin_clz(m->channels);
-    __m256i host = _mm256_set1_epi64x((uintptr_t)g->window.host);
-    uintptr_t noted = g->window.extent ? g->window.extent->noted : 0;
+    __m256i host = _mm256_set1_epi64x((uintptr_t)g->view.host);
     __m256i bad = _mm256_setzero_si256();
 
     *bits = 0;
@@ -211,10 +209,12 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
             __m256i at = _mm256_add_epi64(
                 host, _mm256_cvtepu32_epi64(veu_half_of(g->offset[i], half)));
 
-            at = veu_set_targets(to, i * 8 + half * 4, noted, at,
-                                 _mm256_cvtepi32_epi64(veu_half_of(in, half)));
-            bad = _mm256_or_si256(bad, veu_crosses_page(at, MAX_CHANNELS *
-                                                                DWORD_BYTES));
+            __m256i on = _mm256_cvtepi32_epi64(veu_half_of(in, half));
+
+            veu_targets_set(to, i * 8 + half * 4, at, on);
+            bad = _mm256_or_si256(
+                bad, _mm256_and_si256(
+                         on, veu_crosses_page(at, MAX_CHANNELS * DWORD_BYTES)));
         }
     }
     return _mm256_testz_si256(bad, bad);
@@ -232,7 +232,7 @@ VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
                                       DWORD_BYTES - 1);
     unsigned first = __builtin_ctz(m->channels);
     unsigned last = 31 - __builtin_clz(m->channels);
-    __m256i base = _mm256_set1_epi64x(g->window.base);
+    __m256i base = _mm256_set1_epi64x(g->view.base);
     __m256i bad = _mm256_setzero_si256();
     __m256i some = _mm256_setzero_si256();
 
@@ -280,7 +280,7 @@ VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m, const Groups *g,
     *first = (uint64_t)lowest + __builtin_ctz(m->channels) * DWORD_BYTES;
     return _mm256_testz_si256(bad, bad) &&
            lowest <= UINT32_MAX - lanes * DWORD_BYTES &&
-           *first + lanes * DWORD_BYTES <= g->window.bytes;
+           *first + lanes * DWORD_BYTES <= g->view.bytes;
 }
 
 VEU_AVX2 void copy_row(uint8_t *to, const uint8_t *from, unsigned lanes)
@@ -384,7 +384,7 @@ VEU_AVX2 void gather_channels(VeuThread *t, const VeuMessage *m,
             __m256i inside = channel_inside(g, i, c);
             __m256i value = _mm256_mask_i32gather_epi32(
                 _mm256_setzero_si256(),
-                (const int *)veu_signed_base(g->window.host + c * DWORD_BYTES),
+                (const int *)veu_signed_base(g->view.host + c * DWORD_BYTES),
                 _mm256_xor_si256(g->offset[i], sign), inside, 1);
 
             veu_store_group(to + i * 32, value, g->on[i]);
@@ -417,8 +417,8 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
         memset(from.sink, 0, MAX_CHANNELS * DWORD_BYTES);
         channel_registers(t, m, registers);
         VEU_FOR_EACH_LANE(c, m->channels) {
-            veu_load_page_lanes(registers[c], &from, c * DWORD_BYTES,
-                                DWORD_BYTES, t->active, lanes, 0);
+            veu_targets_load(registers[c], &from, c * DWORD_BYTES, DWORD_BYTES,
+                             t->active, lanes, 0);
         }
     }
     *moved_bytes += bytes_of(m, bits);
@@ -436,11 +436,11 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
         return gather_one(t, m, moved_bytes);
     }
-    if (!g.window.host) {
+    if (!g.view.host) {
         return gather_pages(t, m, &g, lanes, moved_bytes);
     }
     if (is_row(t, m, &g, lanes, &first)) {
-        copy_row(t->registers + m->data.register_byte, g.window.host + first,
+        copy_row(t->registers + m->data.register_byte, g.view.host + first,
                  lanes);
         *moved_bytes += lanes * DWORD_BYTES;
     } else if (target_lanes(m, &g, lanes, &from, &bits) &&
@@ -461,8 +461,11 @@ VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
     channel_registers(t, m, from);
     for (unsigned lane = 0; lane < lanes; lane++) {
         VEU_FOR_EACH_LANE(c, m->channels) {
-            VEU_STORE(uint32_t, to->at[lane] + c * DWORD_BYTES,
-                      from[c] + lane * DWORD_BYTES);
+            uint32_t dword;
+
+            memcpy(&dword, from[c] + lane * DWORD_BYTES, sizeof(dword));
+            __atomic_store_n((uint32_t *)(to->at[lane] + c * DWORD_BYTES),
+                             dword, __ATOMIC_RELAXED);
         }
     }
 }
@@ -478,22 +481,22 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g)) {
         return scatter_one(t, m, moved_bytes);
     }
-    if (g.window.host && is_row(t, m, &g, lanes, &first)) {
-        copy_row(veu_window_at(t, &g.window, first, lanes * DWORD_BYTES,
-                               VEU_ACCESS_WRITE),
+    if (g.view.host && is_row(t, m, &g, lanes, &first)) {
+        copy_row(veu_view_at(t, &g.view, first, lanes * DWORD_BYTES,
+                             VEU_ACCESS_WRITE),
                  t->registers + m->data.register_byte, lanes);
         *moved_bytes += lanes * DWORD_BYTES;
         return true;
     }
-    if (!(g.window.host ?
+    if (!(g.view.host ?
               target_lanes(m, &g, lanes, &to, &bits) :
               page_lanes(t, m, VEU_ACCESS_WRITE, &g, lanes, &to, &bits))) {
         return scatter_one(t, m, moved_bytes);
     }
-    if (g.window.host) {
-        veu_note_window(t, &g.window, bits, lanes, &to);
+    if (g.view.host) {
+        veu_targets_note_view(t, &g.view, bits, lanes, &to);
     } else {
-        veu_note_page_targets(t, bits, lanes, &to);
+        veu_targets_note(t, &t->mem->written, bits, lanes, &to);
     }
     if (are_owords(m, lanes, &to)) {
         store_owords(t, m, lanes, &to);
@@ -504,24 +507,58 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_8,
-             gather_groups(t, m, 8, moved_bytes))
-VEU_FAST_WAY(VEU_TARGET_AVX2 static, gather_16,
-             gather_groups(t, m, 16, moved_bytes))
-VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_8,
-             scatter_groups(t, m, 8, moved_bytes))
-VEU_FAST_WAY(VEU_TARGET_AVX2 static, scatter_16,
-             scatter_groups(t, m, 16, moved_bytes))
+VEU_AVX2 bool gather_8(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+{
+    return gather_groups(t, m, 8, moved_bytes);
+}
 
-#else
-#define gather_8   gather_lanes
-#define gather_16  gather_lanes
-#define scatter_8  scatter_lanes
-#define scatter_16 scatter_lanes
+VEU_AVX2 bool gather_16(VeuThread *t, const VeuMessage *m,
+                        uint32_t *moved_bytes)
+{
+    return gather_groups(t, m, 16, moved_bytes);
+}
+
+VEU_AVX2 bool scatter_8(VeuThread *t, const VeuMessage *m,
+                        uint32_t *moved_bytes)
+{
+    return scatter_groups(t, m, 8, moved_bytes);
+}
+
+VEU_AVX2 bool scatter_16(VeuThread *t, const VeuMessage *m,
+                         uint32_t *moved_bytes)
+{
+    return scatter_groups(t, m, 16, moved_bytes);
+}
+
+VEU_TARGET_AVX2 static bool gather4_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? veu_fast_each(t, m, gather_16) :
+           m->lanes == 8  ? veu_fast_each(t, m, gather_8) :
+                            gather4_lanes(t, m);
+}
+
+VEU_TARGET_AVX2 static bool scatter4_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? veu_fast_each(t, m, scatter_16) :
+           m->lanes == 8  ? veu_fast_each(t, m, scatter_8) :
+                            scatter4_lanes(t, m);
+}
+
 #endif
 
-VEU_FAST_TABLE(gathers, gather_lanes, gather_8, gather_16, NULL);
-VEU_FAST_TABLE(scatters, scatter_lanes, scatter_8, scatter_16, NULL);
+static VeuFastTable gathers = {
+    [VEU_CPU_SCALAR] = gather4_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather4_avx2,
+#endif
+};
+
+static VeuFastTable scatters = {
+    [VEU_CPU_SCALAR] = scatter4_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter4_avx2,
+#endif
+};
 
 VeuFast *veu_fast_gather4(const VeuMessage *m)
 {

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of GATHER, GATHER_SCALED and QW_GATHER.
+ * veu execution unit: the fast paths of GATHER, GATHER_SCALED, QW_GATHER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ static bool gather_lanes(VeuThread *t, const VeuMessage *m)
     uint32_t inside;
     VeuElements e;
 
-    if (!veu_elements_open(t, m, veu_window_open, VEU_ACCESS_READ, &e) ||
+    if (!veu_elements_find(t, m, VEU_ACCESS_READ, &e) ||
         !veu_elements_place(t, m, &e, VEU_ACCESS_READ, at, &inside)) {
         return false;
     }
@@ -70,8 +70,7 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     for (unsigned lane = 0; lane < lanes; lane += 8) {
         __m256i in = inside[lane / 8];
         __m256i value = _mm256_mask_i32gather_epi32(
-            _mm256_setzero_si256(),
-            (const int *)veu_signed_base(e->window.host),
+            _mm256_setzero_si256(), (const int *)veu_signed_base(e->view.host),
             _mm256_xor_si256(offset[lane / 8], sign), in, 1);
 
         if (m->element_bytes < 4) {
@@ -83,115 +82,128 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
-/*
- * Executes a message whose buffer is in several pages, and those that follow
- * it.
- */
-VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
-                           const VeuElements *e, unsigned lanes)
+/* Where the lanes of a message are. False: nothing was done. */
+typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
+                   unsigned lanes, VeuTargets *from, uint32_t *bits);
+
+VEU_AVX2 bool place_in_pages(VeuThread *t, const VeuMessage *m,
+                             const VeuElements *e, unsigned lanes,
+                             VeuTargets *from, uint32_t *bits)
+{
+    return veu_pages_place_elements(t, m, e, VEU_ACCESS_READ, lanes, from,
+                                    bits);
+}
+
+/* In a buffer in one extent. */
+VEU_AVX2 bool place_in_view(VeuThread *t, const VeuMessage *m,
+                            const VeuElements *e, unsigned lanes,
+                            VeuTargets *from, uint32_t *bits)
+{
+    return veu_elements_place_groups(t, m, e, lanes, from, bits);
+}
+
+/* A message, and those that follow it. */
+VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
+                          unsigned lanes, Place *place)
 {
     const VeuMessage *first = m;
     unsigned moved = 0;
     VeuTargets from;
     uint32_t bits;
 
-    if (!veu_elements_suit_pages(t, e)) {
-        return gather_lanes(t, m);
-    }
-    memset(from.sink, 0, sizeof(uint64_t));
+    veu_targets_clear_sink(&from);
     do {
-        if (!veu_pages_place_elements(t, m, e, VEU_ACCESS_READ, lanes, &from,
-                                      &bits)) {
+        if (!place(t, m, &e, lanes, &from, &bits)) {
             break;
         }
-        veu_load_page_lanes(t->registers + m->data.register_byte, &from, 0,
-                            m->element_bytes, t->active, lanes,
-                            veu_undefined_dword(t));
-        moved += __builtin_popcount(bits);
-    } while (veu_goes_on(t, &m) && m->surface == m[-1].surface);
+        veu_targets_load(t->registers + m->data.register_byte, &from, 0,
+                         m->element_bytes, t->active, lanes,
+                         veu_undefined_dword(t));
+        moved += veu_lane_count(bits);
+    } while (veu_goes_on(t, &m) &&
+             veu_elements_follow(t, m, m->element_bytes, VEU_ACCESS_READ, &e));
     return m == first ? gather_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
 
-VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            VeuOpenWindow *open, VeuFast *otherwise)
+VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
+                           unsigned lanes)
+{
+    return veu_elements_suit_pages(t, &e) ?
+               gather_each(t, m, e, lanes, place_in_pages) :
+               gather_lanes(t, m);
+}
+
+VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
     const VeuMessage *first = m;
     unsigned moved = 0;
     VeuElements e;
 
-    if (!veu_elements_open(t, m, open, VEU_ACCESS_READ, &e)) {
-        return otherwise(t, m);
+    if (!veu_elements_find(t, m, VEU_ACCESS_READ, &e)) {
+        return false;
     }
     if (!veu_elements_suit_groups(&e, m, 4)) {
-        return gather_pages(t, m, &e, lanes);
+        return gather_pages(t, m, e, lanes);
     }
     do {
         moved += gather_one(t, m, &e, lanes);
     } while (veu_goes_on(t, &m) &&
-             veu_elements_go_on(t, m, 4, VEU_ACCESS_READ, &e));
+             veu_elements_follow(t, m, 4, VEU_ACCESS_READ, &e));
     return veu_elements_finish(t, first, m, moved);
 }
 
-/* Like the dword variant, for qwords, whose indices count bytes. */
-VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            VeuOpenWindow *open, VeuFast *otherwise)
+/* Elements of 8 bytes, which the CPU loads one by one. */
+VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    const __m256i sign = _mm256_set1_epi32(VEU_SIGN_BIT);
-    uint8_t *to = t->registers + m->data.register_byte;
-    __m256i offset[4], inside[4];
-    uint32_t moved = 0;
     VeuElements e;
 
-    if (!veu_elements_open(t, m, open, VEU_ACCESS_READ, &e)) {
-        return otherwise(t, m);
+    if (!veu_elements_find(t, m, VEU_ACCESS_READ, &e)) {
+        return false;
     }
-    if (!veu_elements_suit_groups(&e, m, 8)) {
-        return gather_pages(t, m, &e, lanes);
-    }
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        offset[i] = veu_elements_offsets(t, m, &e, i * 8,
-                                         veu_group_of(t->active >> (i * 8)),
-                                         &inside[i]);
-        moved += __builtin_popcount(veu_bits_of(inside[i]));
-        offset[i] = _mm256_xor_si256(offset[i], sign);
-    }
-    for (unsigned i = 0; i < lanes / 4; i++) {
-        __m256i value = _mm256_mask_i32gather_epi64(
-            _mm256_setzero_si256(),
-            (const long long *)veu_signed_base(e.window.host),
-            veu_half_of(offset[i / 2], i % 2),
-            _mm256_cvtepi32_epi64(veu_half_of(inside[i / 2], i % 2)), 1);
-
-        veu_store_group(to + i * 32, value,
-                        veu_half_group_of(t->active >> (i * 4)));
-    }
-    t->moved_bytes = moved * 8;
-    return true;
+    return veu_elements_suit_groups(&e, m, m->element_bytes) ?
+               gather_each(t, m, e, lanes, place_in_view) :
+               gather_pages(t, m, e, lanes);
 }
 
-VEU_ELEMENTS_BY_LANES(gather_8, gather_dwords, 8)
-VEU_ELEMENTS_BY_LANES(gather_16, gather_dwords, 16)
-VEU_ELEMENTS_BY_LANES(gather_32, gather_dwords, 32)
-VEU_ELEMENTS_BY_LANES(gather_qwords_8, gather_qwords, 8)
-VEU_ELEMENTS_BY_LANES(gather_qwords_16, gather_qwords, 16)
-VEU_WIDE(gather, 16)
-VEU_WIDE(gather, 32)
+VEU_TARGET_AVX2 static bool gather_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? gather_dwords(t, m, 16) :
+           m->lanes == 8  ? gather_dwords(t, m, 8) :
+           m->lanes == 32 ? gather_dwords(t, m, 32) :
+                            gather_lanes(t, m);
+}
 
-#else
-#define gather_8         gather_lanes
-#define gather_16        gather_lanes
-#define gather_32        gather_lanes
-#define gather_qwords_8  gather_lanes
-#define gather_qwords_16 gather_lanes
-#define wide_gather_16   gather_lanes
-#define wide_gather_32   gather_lanes
+VEU_TARGET_AVX512 static bool gather_avx512(VeuThread *t, const VeuMessage *m)
+{
+    return (m->lanes == 16 && veu_avx512_gather(t, m, 16)) ||
+           (m->lanes == 32 && veu_avx512_gather(t, m, 32)) || gather_avx2(t, m);
+}
+
+VEU_TARGET_AVX2 static bool gather_qwords_avx2(VeuThread *t,
+                                               const VeuMessage *m)
+{
+    return m->lanes == 16 ? gather_qwords(t, m, 16) :
+           m->lanes == 8  ? gather_qwords(t, m, 8) :
+                            gather_lanes(t, m);
+}
+
 #endif
 
-VEU_FAST_TABLE_WIDE(gathers, gather_lanes, gather_8, gather_16, gather_32,
-                    wide_gather_16, wide_gather_32);
-VEU_FAST_TABLE(qword_gathers, gather_lanes, gather_qwords_8, gather_qwords_16,
-               NULL);
+static VeuFastTable gathers = {
+    [VEU_CPU_SCALAR] = gather_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_avx2,
+    [VEU_CPU_AVX512] = gather_avx512,
+#endif
+};
+
+static VeuFastTable qword_gathers = {
+    [VEU_CPU_SCALAR] = gather_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_qwords_avx2,
+#endif
+};
 
 VeuFast *veu_fast_gather(const VeuMessage *m)
 {

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of MEDIA_LD and MEDIA_ST.
+ * veu execution unit: the fast paths of MEDIA_LD, MEDIA_ST.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -50,8 +50,8 @@ static bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
     const VeuSurface *s = find_surface(t, m);
     uint64_t x, y;
 
-    if (!s || !veu_window_scalar(t, &m->global_offset, &x) ||
-        !veu_window_scalar(t, &m->y_offset, &y)) {
+    if (!s || !veu_fast_scalar(t, &m->global_offset, &x) ||
+        !veu_fast_scalar(t, &m->y_offset, &y)) {
         return false;
     }
     b->surface = s;
@@ -210,11 +210,32 @@ static void store_rows(VeuThread *t, Block *b, const Rows *r)
     }
 }
 
-#define WAY(name, move)                                                   \
-    VEU_FAST_WAY(static, name##_way, move_block(t, m, move, moved_bytes)) \
-    VeuFast *veu_fast_##name(const VeuMessage *m)                         \
-    {                                                                     \
-        return m->data.null ? NULL : name##_way;                          \
-    }
-WAY(media_ld, load_rows)
-WAY(media_st, store_rows)
+static bool load_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+{
+    return move_block(t, m, load_rows, moved_bytes);
+}
+
+static bool store_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+{
+    return move_block(t, m, store_rows, moved_bytes);
+}
+
+static bool load_media(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, load_one);
+}
+
+static bool store_media(VeuThread *t, const VeuMessage *m)
+{
+    return veu_fast_each(t, m, store_one);
+}
+
+VeuFast *veu_fast_media_ld(const VeuMessage *m)
+{
+    return m->data.null ? NULL : load_media;
+}
+
+VeuFast *veu_fast_media_st(const VeuMessage *m)
+{
+    return m->data.null ? NULL : store_media;
+}

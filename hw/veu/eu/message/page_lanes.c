@@ -33,7 +33,7 @@ VEU_TARGET_AVX2 static bool find_avx2(VeuThread *t, const uint64_t *addresses,
         return false;
     }
     if (a.notes) {
-        veu_note_page_targets(t, on, lanes, &to);
+        veu_targets_note(t, &t->mem->written, on, lanes, &to);
     }
     memcpy(at, to.at, lanes * sizeof(*at));
     return true;

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of SCATTER, SCATTER_SCALED and QW_SCATTER.
+ * veu execution unit: the fast paths of SCATTER, SCATTER_SCALED, QW_SCATTER.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
     uint32_t inside;
     VeuElements e;
 
-    if (!veu_elements_open(t, m, veu_window_open, VEU_ACCESS_WRITE, &e) ||
+    if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e) ||
         !veu_elements_place(t, m, &e, VEU_ACCESS_WRITE, at, &inside)) {
         return false;
     }
@@ -29,121 +29,102 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/*
- * Finds the lanes that are stored, and their places. Returns false if an
- * element is not aligned.
- */
-VEU_AVX2 bool target_lanes(const VeuThread *t, const VeuMessage *m,
-                           const VeuElements *e, unsigned lanes, VeuTargets *to,
-                           uint32_t *bits)
+/* A message to a buffer in one extent. False: nothing was done. */
+VEU_AVX2 bool scatter_in_view(VeuThread *t, const VeuMessage *m,
+                              const VeuElements *e, unsigned lanes,
+                              VeuTargets *to, uint32_t *bits)
 {
-    __m256i host = _mm256_set1_epi64x((uintptr_t)e->window.host);
-    uintptr_t noted = e->window.extent ? e->window.extent->noted : 0;
-    __m256i all = _mm256_setzero_si256();
-
-    *bits = 0;
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        __m256i in;
-        __m256i offset = veu_elements_offsets(
-            t, m, e, i * 8, veu_group_of(t->active >> (i * 8)), &in);
-
-        *bits |= veu_bits_of(in) << (i * 8);
-        for (unsigned half = 0; half < 2; half++) {
-            __m256i at = _mm256_add_epi64(host, _mm256_cvtepu32_epi64(
-                                                    veu_half_of(offset, half)));
-
-            at = veu_set_targets(to, i * 8 + half * 4, noted, at,
-                                 _mm256_cvtepi32_epi64(veu_half_of(in, half)));
-            all = _mm256_or_si256(all, at);
-        }
+    if (!veu_elements_place_groups(t, m, e, lanes, to, bits)) {
+        return false;
     }
-    return _mm256_testz_si256(all, _mm256_set1_epi64x(m->element_bytes - 1));
-}
-
-/* Lanes are stored in order, so the highest one wins. */
-#define STORE_LANES(type, lane_bytes)                              \
-    for (unsigned lane = 0; lane < lanes; lane++) {                \
-        VEU_STORE(type, to->at[lane], from + lane * (lane_bytes)); \
-    }
-
-VEU_CLONED void store_targets(const uint8_t *from, unsigned element_bytes,
-                              unsigned lanes, const VeuTargets *to)
-{
-    switch (element_bytes) {
-    case 1:
-        STORE_LANES(uint8_t, 4);
-        break;
-    case 2:
-        STORE_LANES(uint16_t, 4);
-        break;
-    case 4:
-        STORE_LANES(uint32_t, 4);
-        break;
-    default:
-        STORE_LANES(uint64_t, 8);
-        break;
-    }
-}
-
-/* Handles a buffer in several pages. */
-VEU_AVX2 bool scatter_pages(VeuThread *t, const VeuMessage *m,
-                            const VeuElements *e, unsigned lanes)
-{
-    uint32_t bits;
-    VeuTargets to;
-
-    if (!veu_elements_suit_pages(t, e) ||
-        !veu_pages_place_elements(t, m, e, VEU_ACCESS_WRITE, lanes, &to,
-                                  &bits)) {
-        return scatter_lanes(t, m);
-    }
-    veu_note_page_targets(t, bits, lanes, &to);
-    store_targets(t->registers + m->data.register_byte, m->element_bytes, lanes,
-                  &to);
-    t->moved_bytes = __builtin_popcount(bits) * m->element_bytes;
+    veu_targets_note_view(t, &e->view, *bits, lanes, to);
     return true;
 }
 
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                             VeuOpenWindow *open, VeuFast *otherwise)
+/* A message to a buffer in several pages. False: nothing was done. */
+VEU_AVX2 bool scatter_in_pages(VeuThread *t, const VeuMessage *m,
+                               const VeuElements *e, unsigned lanes,
+                               VeuTargets *to, uint32_t *bits)
 {
+    if (!veu_pages_place_elements(t, m, e, VEU_ACCESS_WRITE, lanes, to, bits)) {
+        return false;
+    }
+    veu_targets_note(t, &t->mem->written, *bits, lanes, to);
+    return true;
+}
+
+/* Finds the lanes, and marks their pages. */
+typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
+                   unsigned lanes, VeuTargets *to, uint32_t *bits);
+
+/* A message, and those that follow it. */
+VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
+                           unsigned lanes, Place *place)
+{
+    const VeuMessage *first = m;
+    unsigned moved = 0;
     uint32_t bits;
     VeuTargets to;
+
+    do {
+        if (!place(t, m, &e, lanes, &to, &bits)) {
+            break;
+        }
+        veu_targets_store(&to, t->registers + m->data.register_byte, 0,
+                          m->element_bytes, lanes);
+        moved += veu_lane_count(bits);
+    } while (veu_goes_on(t, &m) &&
+             veu_elements_follow(t, m, m->element_bytes, VEU_ACCESS_WRITE, &e));
+    return m == first ? scatter_lanes(t, m) :
+                        veu_elements_finish(t, first, m, moved);
+}
+
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
+{
     VeuElements e;
 
-    if (!veu_elements_open(t, m, open, VEU_ACCESS_WRITE, &e)) {
-        return otherwise(t, m);
+    if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
+        return false;
     }
-    if (!veu_elements_suit_groups(&e, m, m->element_bytes)) {
-        return scatter_pages(t, m, &e, lanes);
-    }
-    if (!target_lanes(t, m, &e, lanes, &to, &bits)) {
-        return scatter_lanes(t, m);
-    }
-    veu_note_window(t, &e.window, bits, lanes, &to);
-    store_targets(t->registers + m->data.register_byte, m->element_bytes, lanes,
-                  &to);
-    t->moved_bytes = __builtin_popcount(bits) * m->element_bytes;
-    return true;
+    return veu_elements_suit_groups(&e, m, m->element_bytes) ?
+               scatter_each(t, m, e, lanes, scatter_in_view) :
+           veu_elements_suit_pages(t, &e) ?
+               scatter_each(t, m, e, lanes, scatter_in_pages) :
+               scatter_lanes(t, m);
 }
 
-VEU_ELEMENTS_BY_LANES(scatter_8, scatter_groups, 8)
-VEU_ELEMENTS_BY_LANES(scatter_16, scatter_groups, 16)
-VEU_ELEMENTS_BY_LANES(scatter_32, scatter_groups, 32)
-VEU_WIDE(scatter, 16)
-VEU_WIDE(scatter, 32)
+VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? scatter_groups(t, m, 16) :
+           m->lanes == 8  ? scatter_groups(t, m, 8) :
+           m->lanes == 32 ? scatter_groups(t, m, 32) :
+                            scatter_lanes(t, m);
+}
 
-#else
-#define scatter_8       scatter_lanes
-#define scatter_16      scatter_lanes
-#define scatter_32      scatter_lanes
-#define wide_scatter_16 scatter_lanes
-#define wide_scatter_32 scatter_lanes
+VEU_TARGET_AVX512 static bool scatter_dwords_avx512(VeuThread *t,
+                                                    const VeuMessage *m)
+{
+    return (m->lanes == 16 && veu_avx512_scatter(t, m, 16)) ||
+           (m->lanes == 32 && veu_avx512_scatter(t, m, 32)) ||
+           scatter_avx2(t, m);
+}
+
 #endif
 
-VEU_FAST_TABLE(scatters, scatter_lanes, scatter_8, scatter_16, scatter_32);
-VEU_FAST_TABLE_WIDE(dword_scatters, scatter_lanes, scatter_8, scatter_16,
-                    scatter_32, wide_scatter_16, wide_scatter_32);
+static VeuFastTable scatters = {
+    [VEU_CPU_SCALAR] = scatter_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_avx2,
+#endif
+};
+
+static VeuFastTable dword_scatters = {
+    [VEU_CPU_SCALAR] = scatter_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_avx2,
+    [VEU_CPU_AVX512] = scatter_dwords_avx512,
+#endif
+};
 
 VeuFast *veu_fast_scatter(const VeuMessage *m)
 {

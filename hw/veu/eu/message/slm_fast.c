@@ -1,5 +1,5 @@
 /*
- * veu execution unit: fast paths of messages that access the SLM of kernels.
+ * veu execution unit: fast paths through messages to the SLM of kernels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -39,7 +39,7 @@ VEU_CLONED bool place_lanes(VeuThread *t, const VeuMessage *m, unsigned lanes,
     uint64_t global;
 
     if (t->slm_bytes < bytes ||
-        !veu_window_scalar(t, &m->global_offset, &global)) {
+        !veu_fast_scalar(t, &m->global_offset, &global)) {
         return false;
     }
     for (unsigned i = 0; i < lanes; i++) {
@@ -226,7 +226,7 @@ static uint8_t *find_block(VeuThread *t, const VeuMessage *m, uint32_t bytes)
     uint64_t global;
     uint32_t offset;
 
-    if (!veu_window_scalar(t, &m->global_offset, &global)) {
+    if (!veu_fast_scalar(t, &m->global_offset, &global)) {
         return NULL;
     }
     offset = m->info->unit == VEU_UNIT_OWORD ? global * m->element_bytes :
@@ -265,44 +265,83 @@ static bool slm_store_block(VeuThread *t, const VeuMessage *m)
     return true;
 }
 
-/* --- Ways ----------------------------------------------------------------- */
+/* --- With a constant number of lanes, for each level --------------------- */
 
-/* Defines a path of @call for a number of @lanes, for each CPU level. */
-#define WAY_OF(name, lanes_, call)                          \
-    VEU_CLONED bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                       \
-        const unsigned lanes = lanes_;                      \
-                                                            \
-        return call;                                        \
-    }                                                       \
-    VEU_CPU_CLONES(bool, name, (VeuThread * t, const VeuMessage *m), (t, m))
+VEU_CLONED bool slm_gather(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? move_elements(t, m, 16, load_lanes) :
+           m->lanes == 8  ? move_elements(t, m, 8, load_lanes) :
+           m->lanes == 32 ? move_elements(t, m, 32, load_lanes) :
+                            move_elements(t, m, m->lanes, load_lanes);
+}
 
-/*
- * Defines paths for 8, 16, 32 and any lanes, and the chooser, which returns
- * NULL if @is_null.
- */
-#define WAYS(name, is_null, call)                                 \
-    WAY_OF(slm_##name##_any, m->lanes, call);                     \
-    WAY_OF(slm_##name##_8, 8, call);                              \
-    WAY_OF(slm_##name##_16, 16, call);                            \
-    WAY_OF(slm_##name##_32, 32, call);                            \
-    VeuFast *veu_slm_##name(const VeuMessage *m)                  \
-    {                                                             \
-        return (is_null)      ? NULL :                            \
-               m->lanes == 8  ? slm_##name##_8_clones[veu_cpu] :  \
-               m->lanes == 16 ? slm_##name##_16_clones[veu_cpu] : \
-               m->lanes == 32 ? slm_##name##_32_clones[veu_cpu] : \
-                                slm_##name##_any_clones[veu_cpu]; \
-    }
-WAYS(gather, m->address.null || m->data.null,
-     move_elements(t, m, lanes, load_lanes))
-WAYS(scatter, m->address.null || m->data.null,
-     move_elements(t, m, lanes, store_lanes))
-WAYS(gather4, m->address.null || m->data.null,
-     move_channels(t, m, lanes, load_channels))
-WAYS(scatter4, m->address.null || m->data.null,
-     move_channels(t, m, lanes, store_channels))
-WAYS(dword_atomic, m->address.null, perform(t, m, lanes))
+VEU_CLONED bool slm_scatter(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? move_elements(t, m, 16, store_lanes) :
+           m->lanes == 8  ? move_elements(t, m, 8, store_lanes) :
+           m->lanes == 32 ? move_elements(t, m, 32, store_lanes) :
+                            move_elements(t, m, m->lanes, store_lanes);
+}
+
+VEU_CLONED bool slm_gather4(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? move_channels(t, m, 16, load_channels) :
+           m->lanes == 8  ? move_channels(t, m, 8, load_channels) :
+           m->lanes == 32 ? move_channels(t, m, 32, load_channels) :
+                            move_channels(t, m, m->lanes, load_channels);
+}
+
+VEU_CLONED bool slm_scatter4(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? move_channels(t, m, 16, store_channels) :
+           m->lanes == 8  ? move_channels(t, m, 8, store_channels) :
+           m->lanes == 32 ? move_channels(t, m, 32, store_channels) :
+                            move_channels(t, m, m->lanes, store_channels);
+}
+
+VEU_CLONED bool slm_atomic(VeuThread *t, const VeuMessage *m)
+{
+    return m->lanes == 16 ? perform(t, m, 16) :
+           m->lanes == 8  ? perform(t, m, 8) :
+           m->lanes == 32 ? perform(t, m, 32) :
+                            perform(t, m, m->lanes);
+}
+
+VEU_FAST_LEVELS(gathers, slm_gather_scalar, slm_gather_avx2, slm_gather_avx512,
+                slm_gather(t, m));
+VEU_FAST_LEVELS(scatters, slm_scatter_scalar, slm_scatter_avx2,
+                slm_scatter_avx512, slm_scatter(t, m));
+VEU_FAST_LEVELS(gather4s, slm_gather4_scalar, slm_gather4_avx2,
+                slm_gather4_avx512, slm_gather4(t, m));
+VEU_FAST_LEVELS(scatter4s, slm_scatter4_scalar, slm_scatter4_avx2,
+                slm_scatter4_avx512, slm_scatter4(t, m));
+VEU_FAST_LEVELS(atomics, slm_atomic_scalar, slm_atomic_avx2, slm_atomic_avx512,
+                slm_atomic(t, m));
+
+VeuFast *veu_slm_gather(const VeuMessage *m)
+{
+    return veu_fast_pick(gathers, m);
+}
+
+VeuFast *veu_slm_scatter(const VeuMessage *m)
+{
+    return veu_fast_pick(scatters, m);
+}
+
+VeuFast *veu_slm_gather4(const VeuMessage *m)
+{
+    return veu_fast_pick(gather4s, m);
+}
+
+VeuFast *veu_slm_scatter4(const VeuMessage *m)
+{
+    return veu_fast_pick(scatter4s, m);
+}
+
+VeuFast *veu_slm_dword_atomic(const VeuMessage *m)
+{
+    return m->address.null ? NULL : atomics[veu_cpu];
+}
 
 VeuFast *veu_slm_oword_ld(const VeuMessage *m)
 {

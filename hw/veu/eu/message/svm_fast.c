@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of SVM GATHER, SCATTER, GATHER4SCALED and
+ * veu execution unit: the fast paths of SVM GATHER, SCATTER, GATHER4SCALED,
  * SCATTER4SCALED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -56,7 +56,7 @@ VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, VeuPieces *p)
 {
     unsigned lowest = __builtin_ctz(m->channels) * 4;
 
-    if (!veu_window_scalar(t, &m->global_offset, &p->base)) {
+    if (!veu_fast_scalar(t, &m->global_offset, &p->base)) {
         return false;
     }
     p->base += lowest;
@@ -141,154 +141,331 @@ static bool scatter(VeuThread *t, const VeuMessage *m, const VeuPieces *p)
     return finish(t, p);
 }
 
-#define WAY(name, open, body)                           \
-    static bool name(VeuThread *t, const VeuMessage *m) \
-    {                                                   \
-        VeuPieces p;                                    \
-                                                        \
-        return open(t, m, &p) && body(t, m, &p);        \
-    }
-WAY(gather_blocks, open_blocks, gather)
-WAY(scatter_blocks, open_blocks, scatter)
-WAY(gather_dword, open_dword, gather)
-WAY(scatter_dword, open_dword, scatter)
-WAY(gather_qword, open_qword, gather)
-WAY(scatter_qword, open_qword, scatter)
-WAY(gather_channels, open_channels, gather)
-WAY(scatter_channels, open_channels, scatter)
+static bool gather_blocks(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_blocks(t, m, &p) && gather(t, m, &p);
+}
+
+static bool gather_dword(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_dword(t, m, &p) && gather(t, m, &p);
+}
+
+static bool gather_qword(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_qword(t, m, &p) && gather(t, m, &p);
+}
+
+static bool gather_channels(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_channels(t, m, &p) && gather(t, m, &p);
+}
+
+static bool scatter_blocks(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_blocks(t, m, &p) && scatter(t, m, &p);
+}
+
+static bool scatter_dword(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_dword(t, m, &p) && scatter(t, m, &p);
+}
+
+static bool scatter_qword(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_qword(t, m, &p) && scatter(t, m, &p);
+}
+
+static bool scatter_channels(VeuThread *t, const VeuMessage *m)
+{
+    VeuPieces p;
+
+    return open_channels(t, m, &p) && scatter(t, m, &p);
+}
 
 #ifdef VEU_HAS_AVX2
 
-/* Handles lanes in several pages. Returns false if nothing was done. */
-VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m,
-                           const VeuPieces *p, unsigned lanes)
+/* The address of the first lane that runs, which is not null. */
+VEU_CLONED uint64_t first_address(const VeuThread *t, const VeuMessage *m,
+                                  const VeuPieces *p)
 {
-    VeuTargets from;
+    uint64_t address;
 
-    if (!veu_pages_place_pieces(t, m, p, VEU_ACCESS_READ, lanes, &from)) {
-        return false;
-    }
-    for (unsigned i = 0; i < p->count; i++) {
-        veu_load_page_lanes(t->registers + p->registers[i], &from, p->memory[i],
-                            p->bytes, t->active, lanes, veu_undefined_dword(t));
-    }
-    return true;
-}
-
-VEU_AVX2 bool scatter_pages(VeuThread *t, const VeuMessage *m,
-                            const VeuPieces *p, unsigned lanes)
-{
-    VeuTargets to;
-
-    if (m->element_bytes == 1 ||
-        !veu_pages_place_pieces(t, m, p, VEU_ACCESS_WRITE, lanes, &to)) {
-        return false;
-    }
-    veu_note_page_targets(t, t->active, lanes, &to);
-    veu_pieces_store_targets(t->registers, p, lanes, &to);
-    return true;
-}
-
-VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m,
-                            const VeuPieces *p, unsigned lanes)
-{
-    return veu_pieces_suit_pages(t, m, p, VEU_ACCESS_READ) ?
-               gather_pages(t, m, p, lanes) :
-               veu_gather_pieces(t, m, p, lanes);
-}
-
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m,
-                             const VeuPieces *p, unsigned lanes)
-{
-    return veu_pieces_suit_pages(t, m, p, VEU_ACCESS_WRITE) ?
-               scatter_pages(t, m, p, lanes) :
-               veu_scatter_pieces(t, m, p, lanes);
+    memcpy(&address,
+           t->registers + m->address.register_byte +
+               __builtin_ctz(t->active) * sizeof(address),
+           sizeof(address));
+    return p->base + address;
 }
 
 /*
- * @way handles uncommon lanes. It opens the pieces again: the pieces of the
- * groups are passed to no other function, so that their constants stay
- * constants.
+ * Finds all lanes: in the extent that was used last, or each in a page of its
+ * own, or in the extent of the first lane. Returns the extent that their pages
+ * are marked in; NULL: refuse the message.
  */
-#define BY_LANES(way, open, groups, lanes)                          \
-    VEU_TARGET_AVX2 static bool way##_##lanes(VeuThread *t,         \
-                                              const VeuMessage *m)  \
-    {                                                               \
-        VeuPieces p;                                                \
-                                                                    \
-        if (!open(t, m, &p)) {                                      \
-            return false;                                           \
-        }                                                           \
-        return groups(t, m, &p, lanes) ? finish(t, &p) : way(t, m); \
+VEU_AVX2 const VeuExtent *place_groups(VeuThread *t, const VeuMessage *m,
+                                       const VeuPieces *p,
+                                       enum veu_access access, unsigned lanes,
+                                       VeuTargets *to)
+{
+    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
+    uint64_t first = first_address(t, m, p);
+
+    if (!veu_extent_has(last, first, p->span_bytes)) {
+        if (t->mem->host_pages) {
+            return veu_pages_place_pieces(t, m, p, access, lanes, to) ?
+                       &t->mem->written :
+                       NULL;
+        }
+        last = veu_mem_look(t->mem, first, p->span_bytes, access);
+        if (!last) {
+            return NULL;
+        }
     }
-BY_LANES(gather_blocks, open_blocks, gather_groups, 8)
-BY_LANES(gather_blocks, open_blocks, gather_groups, 16)
-BY_LANES(scatter_blocks, open_blocks, scatter_groups, 8)
-BY_LANES(scatter_blocks, open_blocks, scatter_groups, 16)
-BY_LANES(gather_dword, open_dword, gather_groups, 8)
-BY_LANES(gather_dword, open_dword, gather_groups, 16)
-BY_LANES(gather_qword, open_qword, gather_groups, 8)
-BY_LANES(gather_qword, open_qword, gather_groups, 16)
-BY_LANES(scatter_dword, open_dword, scatter_groups, 8)
-BY_LANES(scatter_dword, open_dword, scatter_groups, 16)
-BY_LANES(scatter_qword, open_qword, scatter_groups, 8)
-BY_LANES(scatter_qword, open_qword, scatter_groups, 16)
-BY_LANES(gather_channels, open_channels, gather_groups, 8)
-BY_LANES(gather_channels, open_channels, gather_groups, 16)
-BY_LANES(scatter_channels, open_channels, scatter_groups, 8)
-BY_LANES(scatter_channels, open_channels, scatter_groups, 16)
+    return veu_pieces_place(t, m, p, last, access, lanes, to) ? last : NULL;
+}
+
+VEU_AVX2 bool gather_one(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
+                         unsigned lanes)
+{
+    VeuTargets from;
+
+    if (!place_groups(t, m, p, VEU_ACCESS_READ, lanes, &from)) {
+        return false;
+    }
+    for (unsigned i = 0; i < p->count; i++) {
+        veu_targets_load(t->registers + p->registers[i], &from, p->memory[i],
+                         p->bytes, t->active, lanes, veu_undefined_dword(t));
+    }
+    return true;
+}
+
+#define STORE_PIECES(type)                                                 \
+    for (unsigned lane = 0; lane < lanes; lane++) {                        \
+        for (unsigned i = 0; i < p->count; i++) {                          \
+            type value;                                                    \
+                                                                           \
+            memcpy(&value,                                                 \
+                   t->registers + p->registers[i] + lane * sizeof(value),  \
+                   sizeof(value));                                         \
+            __atomic_store_n((type *)(to->at[lane] + p->memory[i]), value, \
+                             __ATOMIC_RELAXED);                            \
+        }                                                                  \
+    }
+
+/* Lane by lane, because a piece of one may be where another's piece is. */
+VEU_CLONED void store_pieces(const VeuThread *t, const VeuPieces *p,
+                             unsigned lanes, const VeuTargets *to)
+{
+    if (p->bytes == 8) {
+        STORE_PIECES(uint64_t)
+    } else {
+        STORE_PIECES(uint32_t)
+    }
+}
+
+VEU_AVX2 bool scatter_one(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
+                          unsigned lanes)
+{
+    const VeuExtent *extent;
+    VeuTargets to;
+
+    if (m->element_bytes == 1) {
+        return false;
+    }
+    extent = place_groups(t, m, p, VEU_ACCESS_WRITE, lanes, &to);
+    if (!extent) {
+        return false;
+    }
+    veu_targets_note(t, extent, t->active, lanes, &to);
+    store_pieces(t, p, lanes, &to);
+    return true;
+}
+
+typedef bool OpenPieces(VeuThread *t, const VeuMessage *m, VeuPieces *p);
+typedef bool MovePieces(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
+                        unsigned lanes);
+
+/* Executes a message, and those that follow it. Each has its own pieces. */
+VEU_AVX2 bool move_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                        OpenPieces *open, MovePieces *move)
+{
+    const VeuMessage *first = m;
+    uint32_t moved_bytes = 0;
+    VeuPieces p;
+
+    while (open(t, m, &p) && move(t, m, &p, lanes)) {
+        moved_bytes += veu_lane_count(t->active) * p.bytes * p.count;
+        if (!veu_goes_on(t, &m)) {
+            break;
+        }
+    }
+    if (m == first) {
+        return false;
+    }
+    t->more = m - first - 1;
+    t->moved_bytes = moved_bytes;
+    return true;
+}
+
+VEU_TARGET_AVX2 static bool gather_blocks_avx2(VeuThread *t,
+                                               const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_blocks, gather_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_blocks, gather_one)) ||
+           gather_blocks(t, m);
+}
+
+VEU_TARGET_AVX2 static bool gather_dword_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_dword, gather_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_dword, gather_one)) ||
+           gather_dword(t, m);
+}
+
+VEU_TARGET_AVX2 static bool gather_qword_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_qword, gather_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_qword, gather_one)) ||
+           gather_qword(t, m);
+}
+
+VEU_TARGET_AVX2 static bool gather_channels_avx2(VeuThread *t,
+                                                 const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_channels, gather_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_channels, gather_one)) ||
+           gather_channels(t, m);
+}
+
+VEU_TARGET_AVX2 static bool scatter_blocks_avx2(VeuThread *t,
+                                                const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_blocks, scatter_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_blocks, scatter_one)) ||
+           scatter_blocks(t, m);
+}
+
+VEU_TARGET_AVX2 static bool scatter_dword_avx2(VeuThread *t,
+                                               const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_dword, scatter_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_dword, scatter_one)) ||
+           scatter_dword(t, m);
+}
+
+VEU_TARGET_AVX2 static bool scatter_qword_avx2(VeuThread *t,
+                                               const VeuMessage *m)
+{
+    return (m->lanes == 16 && move_each(t, m, 16, open_qword, scatter_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_qword, scatter_one)) ||
+           scatter_qword(t, m);
+}
+
+VEU_TARGET_AVX2 static bool scatter_channels_avx2(VeuThread *t,
+                                                  const VeuMessage *m)
+{
+    return (m->lanes == 16 &&
+            move_each(t, m, 16, open_channels, scatter_one)) ||
+           (m->lanes == 8 && move_each(t, m, 8, open_channels, scatter_one)) ||
+           scatter_channels(t, m);
+}
 
 /* Tries the extent that was found last, then the first lane's extent. */
-#define WIDE(way, access)                                                    \
-    VEU_TARGET_AVX512 static                                                 \
-        __attribute__((noinline)) bool wide_##way##_any(VeuThread *t,        \
-                                                        const VeuMessage *m) \
-    {                                                                        \
-        return (!t->mem->host_pages && veu_wide_look(t, m, access) &&        \
-                veu_wide_##way(t, m)) ||                                     \
-               way##_16(t, m);                                               \
-    }                                                                        \
-    VEU_TARGET_AVX512 static bool wide_##way(VeuThread *t,                   \
-                                             const VeuMessage *m)            \
-    {                                                                        \
-        return veu_wide_##way(t, m) || wide_##way##_any(t, m);               \
-    }
-WIDE(gather_dword, VEU_ACCESS_READ)
-WIDE(scatter_dword, VEU_ACCESS_WRITE)
+VEU_TARGET_AVX512 static bool gather_dword_avx512(VeuThread *t,
+                                                  const VeuMessage *m)
+{
+    return (m->lanes == 16 &&
+            (veu_avx512_gather_dword(t, m) ||
+             (!t->mem->host_pages && veu_avx512_look(t, m, VEU_ACCESS_READ) &&
+              veu_avx512_gather_dword(t, m)))) ||
+           gather_dword_avx2(t, m);
+}
 
-#else
-#define gather_blocks_8     gather_blocks
-#define gather_blocks_16    gather_blocks
-#define scatter_blocks_8    scatter_blocks
-#define scatter_blocks_16   scatter_blocks
-#define gather_dword_8      gather_dword
-#define gather_dword_16     gather_dword
-#define gather_qword_8      gather_qword
-#define gather_qword_16     gather_qword
-#define scatter_dword_8     scatter_dword
-#define scatter_dword_16    scatter_dword
-#define scatter_qword_8     scatter_qword
-#define scatter_qword_16    scatter_qword
-#define gather_channels_8   gather_channels
-#define gather_channels_16  gather_channels
-#define scatter_channels_8  scatter_channels
-#define scatter_channels_16 scatter_channels
-#define wide_gather_dword   gather_dword
-#define wide_scatter_dword  scatter_dword
+/* Tries the extent that was found last, then the first lane's extent. */
+VEU_TARGET_AVX512 static bool scatter_dword_avx512(VeuThread *t,
+                                                   const VeuMessage *m)
+{
+    return (m->lanes == 16 &&
+            (veu_avx512_scatter_dword(t, m) ||
+             (!t->mem->host_pages && veu_avx512_look(t, m, VEU_ACCESS_WRITE) &&
+              veu_avx512_scatter_dword(t, m)))) ||
+           scatter_dword_avx2(t, m);
+}
+
 #endif
 
-#define TABLE(way) VEU_FAST_TABLE(way##_ways, way, way##_8, way##_16, NULL)
-#define WIDE_TABLE(way)                                                       \
-    VEU_FAST_TABLE_WIDE(way##_ways, way, way##_8, way##_16, NULL, wide_##way, \
-                        NULL)
-TABLE(gather_blocks);
-TABLE(scatter_blocks);
-WIDE_TABLE(gather_dword);
-WIDE_TABLE(scatter_dword);
-TABLE(gather_qword);
-TABLE(scatter_qword);
-TABLE(gather_channels);
-TABLE(scatter_channels);
+static VeuFastTable gather_blocks_levels = {
+    [VEU_CPU_SCALAR] = gather_blocks,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_blocks_avx2,
+#endif
+};
+
+static VeuFastTable gather_dword_levels = {
+    [VEU_CPU_SCALAR] = gather_dword,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_dword_avx2,
+    [VEU_CPU_AVX512] = gather_dword_avx512,
+#endif
+};
+
+static VeuFastTable gather_qword_levels = {
+    [VEU_CPU_SCALAR] = gather_qword,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_qword_avx2,
+#endif
+};
+
+static VeuFastTable gather_channels_levels = {
+    [VEU_CPU_SCALAR] = gather_channels,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = gather_channels_avx2,
+#endif
+};
+
+static VeuFastTable scatter_blocks_levels = {
+    [VEU_CPU_SCALAR] = scatter_blocks,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_blocks_avx2,
+#endif
+};
+
+static VeuFastTable scatter_dword_levels = {
+    [VEU_CPU_SCALAR] = scatter_dword,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_dword_avx2,
+    [VEU_CPU_AVX512] = scatter_dword_avx512,
+#endif
+};
+
+static VeuFastTable scatter_qword_levels = {
+    [VEU_CPU_SCALAR] = scatter_qword,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_qword_avx2,
+#endif
+};
+
+static VeuFastTable scatter_channels_levels = {
+    [VEU_CPU_SCALAR] = scatter_channels,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_channels_avx2,
+#endif
+};
 
 /* The size of the block if each lane has one block of 4 or 8 bytes, else 0. */
 static unsigned only_block(const VeuMessage *m)
@@ -300,9 +477,9 @@ VeuFast *veu_fast_svm_gather(const VeuMessage *m)
 {
     unsigned bytes = only_block(m);
 
-    return veu_fast_pick(bytes == 4 ? gather_dword_ways :
-                         bytes == 8 ? gather_qword_ways :
-                                      gather_blocks_ways,
+    return veu_fast_pick(bytes == 4 ? gather_dword_levels :
+                         bytes == 8 ? gather_qword_levels :
+                                      gather_blocks_levels,
                          m);
 }
 
@@ -310,18 +487,18 @@ VeuFast *veu_fast_svm_scatter(const VeuMessage *m)
 {
     unsigned bytes = only_block(m);
 
-    return veu_fast_pick(bytes == 4 ? scatter_dword_ways :
-                         bytes == 8 ? scatter_qword_ways :
-                                      scatter_blocks_ways,
+    return veu_fast_pick(bytes == 4 ? scatter_dword_levels :
+                         bytes == 8 ? scatter_qword_levels :
+                                      scatter_blocks_levels,
                          m);
 }
 
 VeuFast *veu_fast_svm_gather4(const VeuMessage *m)
 {
-    return veu_fast_pick(gather_channels_ways, m);
+    return veu_fast_pick(gather_channels_levels, m);
 }
 
 VeuFast *veu_fast_svm_scatter4(const VeuMessage *m)
 {
-    return veu_fast_pick(scatter_channels_ways, m);
+    return veu_fast_pick(scatter_channels_levels, m);
 }

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the fast paths of GATHER4_TYPED and SCATTER4_TYPED.
+ * veu execution unit: the fast paths of GATHER4_TYPED, SCATTER4_TYPED.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -216,20 +216,20 @@ typedef void StoreTexels(const VeuPlaced *texels, const VeuTexels *texel,
                          unsigned lanes);
 
 #ifdef VEU_HAS_AVX2
-VEU_AVX512 void wide_store_texels(const VeuPlaced *texels,
-                                  const VeuTexels *texel, unsigned lanes)
+VEU_AVX512 void avx512_store_texels(const VeuPlaced *texels,
+                                    const VeuTexels *texel, unsigned lanes)
 {
     if (texels->surface->texel_log2 == 2) {
-        veu_wide_store_dwords(texels->host, texels->live, texels->offset,
-                              texel->dword[0]);
+        veu_avx512_store_dwords(texels->host, texels->live, texels->offset,
+                                texel->dword[0]);
     } else {
         store_texels(texels, texel, lanes);
     }
 }
 #else
-#define VEU_AVX512         VEU_CLONED
-#define veu_wide_lane_bits veu_lane_bits
-#define wide_store_texels  store_texels
+#define VEU_AVX512           VEU_CLONED
+#define veu_avx512_lane_bits veu_lane_bits
+#define avx512_store_texels  store_texels
 #endif
 
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
@@ -421,38 +421,95 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-VEU_FAST_WAY(VEU_CLONED, write_8,
-             write_texels(t, m, 8, veu_lane_bits, store_texels, moved_bytes))
-VEU_FAST_WAY(VEU_CLONED, write_16,
-             write_texels(t, m, 16, veu_lane_bits, store_texels, moved_bytes))
-VEU_FAST_WAY(VEU_CLONED, read_8,
-             read_texels(t, m, 8, veu_lane_bits, moved_bytes))
-VEU_FAST_WAY(VEU_CLONED, read_16,
-             read_texels(t, m, 16, veu_lane_bits, moved_bytes))
-VEU_FAST_WAY(VEU_AVX512, wide_write_16,
-             write_texels(t, m, 16, veu_wide_lane_bits, wide_store_texels,
-                          moved_bytes))
-VEU_FAST_WAY(VEU_AVX512, wide_read_16,
-             read_texels(t, m, 16, veu_wide_lane_bits, moved_bytes))
+VEU_CLONED bool write_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return write_texels(t, m, 8, veu_lane_bits, store_texels, moved);
+}
 
-#define CLONES(name, wide)                \
-    VEU_CPU_CLONES_WIDE(bool, name, wide, \
-                        (VeuThread * t, const VeuMessage *m), (t, m))
-CLONES(write_8, write_8);
-CLONES(write_16, wide_write_16);
-CLONES(read_8, read_8);
-CLONES(read_16, wide_read_16);
+VEU_CLONED bool write_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return write_texels(t, m, 16, veu_lane_bits, store_texels, moved);
+}
+
+VEU_CLONED bool read_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return read_texels(t, m, 8, veu_lane_bits, moved);
+}
+
+VEU_CLONED bool read_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+{
+    return read_texels(t, m, 16, veu_lane_bits, moved);
+}
+
+VEU_AVX512 bool avx512_write_16(VeuThread *t, const VeuMessage *m,
+                                uint32_t *moved)
+{
+    return write_texels(t, m, 16, veu_avx512_lane_bits, avx512_store_texels,
+                        moved);
+}
+
+VEU_AVX512 bool avx512_read_16(VeuThread *t, const VeuMessage *m,
+                               uint32_t *moved)
+{
+    return read_texels(t, m, 16, veu_avx512_lane_bits, moved);
+}
+
+/* For 8 lanes, or 16. */
+VEU_CLONED bool move_texels(VeuThread *t, const VeuMessage *m,
+                            VeuFastOne *one_8, VeuFastOne *one_16)
+{
+    return m->lanes == 16 ? veu_fast_each(t, m, one_16) :
+                            veu_fast_each(t, m, one_8);
+}
+
+static bool write_scalar(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, write_8, write_16);
+}
+
+VEU_TARGET_AVX2 static bool write_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, write_8, write_16);
+}
+
+VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, write_8, avx512_write_16);
+}
+
+static VeuFastTable writes = {
+    [VEU_CPU_SCALAR] = write_scalar,
+    [VEU_CPU_AVX2] = write_avx2,
+    [VEU_CPU_AVX512] = write_avx512,
+};
+
+static bool read_scalar(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, read_8, read_16);
+}
+
+VEU_TARGET_AVX2 static bool read_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, read_8, read_16);
+}
+
+VEU_TARGET_AVX512 static bool read_avx512(VeuThread *t, const VeuMessage *m)
+{
+    return move_texels(t, m, read_8, avx512_read_16);
+}
+
+static VeuFastTable reads = {
+    [VEU_CPU_SCALAR] = read_scalar,
+    [VEU_CPU_AVX2] = read_avx2,
+    [VEU_CPU_AVX512] = read_avx512,
+};
 
 VeuFast *veu_fast_gather4_typed(const VeuMessage *m)
 {
-    return m->data.null  ? NULL :
-           m->lanes == 8 ? read_8_clones[veu_cpu] :
-                           read_16_clones[veu_cpu];
+    return m->data.null ? NULL : reads[veu_cpu];
 }
 
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *m)
 {
-    return m->data.null  ? NULL :
-           m->lanes == 8 ? write_8_clones[veu_cpu] :
-                           write_16_clones[veu_cpu];
+    return m->data.null ? NULL : writes[veu_cpu];
 }

@@ -1,0 +1,35 @@
+/*
+ * veu execution unit: views of buffers for fast paths.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/message/fast_path.h"
+
+bool veu_view_find_uncached(VeuThread *t, const VeuMessage *m,
+                            enum veu_access access, VeuView *view)
+{
+    const VeuExtent *e = NULL;
+    VeuRange range;
+    uint64_t global;
+
+    if (!veu_surface_range(t, m, &range) ||
+        !veu_fast_scalar(t, &m->global_offset, &global) ||
+        (range.slm && t->slm_wraps)) {
+        return false;
+    }
+    *view = (VeuView){
+        .host = range.slm,
+        .base = range.base,
+        .bytes = range.bytes,
+        .global = global,
+    };
+    if (!range.slm && !veu_is_apart(t, range.base, range.bytes)) {
+        e = veu_mem_find_buffer(t->mem, range.base, range.bytes, access);
+    }
+    if (e) {
+        view->extent = e;
+        view->host = veu_extent_at(e, range.base);
+        view->spare_bytes = e->bytes - (range.base - e->iova) - range.bytes;
+    }
+    return true;
+}
