@@ -205,7 +205,7 @@ static __attribute__((noinline)) bool store_apart(VeuThread *t,
     }
     in_copy = *texels;
     use_copy(&in_copy, lanes, &copy);
-    store_texels(&in_copy, texel, lanes);
+    store_texels(&in_copy, texel, VEU_TYPED_LANES);
     VEU_FOR_EACH_LANE(lane, texels->live) {
         veu_guest_store(at[lane], copy.bytes + lane * bytes, bytes);
     }
