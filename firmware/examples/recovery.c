@@ -121,7 +121,7 @@ static bool is_right(const struct driver *d, uint32_t job)
     return true;
 }
 
-/* ---- when it goes wrong ---- */
+/* ---- errors ---- */
 
 static void tell_fault(struct driver *d)
 {

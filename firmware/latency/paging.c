@@ -51,7 +51,7 @@ struct paging {
     uint64_t *samples[MAX_STATES];
 };
 
-/* ---- what the other processor does ---- */
+/* ---- the other processor ---- */
 
 static void be_quiet(struct paging *p)
 {

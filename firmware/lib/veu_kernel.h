@@ -31,13 +31,16 @@
 extern "C" {
 #endif
 
-/** The most arguments of a kernel that can run. */
+/** The maximum number of arguments of a kernel that can run. */
 #define VEU_KERNEL_ARGS 64
 
-/** The most commands KERNEL of a run: its last groups may be smaller. */
+/**
+ * The maximum number of commands KERNEL of a run: its last groups may be
+ * smaller.
+ */
 #define VEU_KERNEL_COMMANDS 8
 
-/** The most ring slots that veu_kernel_put() needs. */
+/** The maximum number of ring slots that veu_kernel_put() needs. */
 #define VEU_KERNEL_SLOTS (3 * VEU_KERNEL_COMMANDS)
 
 /** A packed kernel. */

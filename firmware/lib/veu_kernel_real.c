@@ -14,7 +14,10 @@
 #define BIAS          1023
 #define SPECIAL       0x7ff
 
-/* The most digits of a double: those of the largest subnormal number. */
+/*
+ * The maximum number of digits of a double: those of the largest subnormal
+ * number.
+ */
 #define MAX_DIGITS 800
 
 /* 0.DDD * 10^point */

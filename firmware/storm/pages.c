@@ -96,7 +96,7 @@ static void check_dirty(struct storm *s, struct storm_space *space,
     }
 }
 
-/* ---- what happens to pages ---- */
+/* ---- events of pages ---- */
 
 static void save(struct storm *s, struct storm_space *space, uint32_t page)
 {

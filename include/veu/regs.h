@@ -46,7 +46,7 @@
 /** The version that introduced programs of instructions and page tables. */
 #define VEU_ABI_1_2     0x00010002u
 
-/** The most rings that any device of this ABI has. */
+/** The maximum number of rings that any device of this ABI has. */
 #define VEU_MAX_RINGS 64
 
 /** Block n of the ring registers is at VEU_RING_BLOCK + n * its stride. */

@@ -235,7 +235,7 @@ static void test_a_snapshot_brings_work_back(const char *accel)
     move_assert_snapshot_brings_back(r);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void check_refused(const char *accel, const char *arguments,
                           const char *reason, const char *hint)

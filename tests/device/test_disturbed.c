@@ -54,7 +54,7 @@ static void work_for_a_while(Run *run)
     } while (g_get_monotonic_time() < end);
 }
 
-/* ---- what the driver does not notice ---- */
+/* ---- events that the driver does not notice ---- */
 
 static void stop(Run *run)
 {
@@ -117,7 +117,7 @@ static void load_snapshot(Run *run)
     vm_run(run->rig->vm);
 }
 
-/* ---- what it does ---- */
+/* ---- operations ---- */
 
 static void start(Run *run)
 {

@@ -405,7 +405,7 @@ static void test_a_snapshot_stops_a_device_of_a_vm_that_never_ran(
     unlink(path);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 /* Memory has the same sizes as in vm_new(). */
 static char *load_elsewhere(const char *accel, const char *device,

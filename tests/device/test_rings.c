@@ -52,7 +52,7 @@ static void put_fence(Rig *r, uint64_t value, uint16_t flags)
     rig_put(r, &fence.header);
 }
 
-/* ---- what there is ---- */
+/* ---- contents ---- */
 
 static void test_64_rings_have_64_doorbells_and_vectors(const char *accel)
 {
@@ -207,7 +207,7 @@ static void test_no_vectors(const char *accel)
     rig_assert_works(r);
 }
 
-/* ---- rings do not hold each other up ---- */
+/* ---- rings do not delay each other ---- */
 
 static void test_long_work_does_not_hold_up_others(const char *accel)
 {

@@ -204,7 +204,7 @@ static void test_a_reset_ends_work_that_waits(const char *accel)
     rig_assert_works(r);
 }
 
-/* ---- what the monitor shows ---- */
+/* ---- output of the monitor ---- */
 
 /* Returns the answer to a command about the property "walk". */
 static char *ask_walk(Rig *r, const char *command, const char *value)

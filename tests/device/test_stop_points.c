@@ -147,7 +147,7 @@ static bool run_to(Space *s, unsigned stop_point, bool settles)
     return true;
 }
 
-/* ---- what is true after a stop ---- */
+/* ---- invariants after a stop ---- */
 
 /* Copies all memory that the device could name, from the ring's slots on. */
 static uint8_t *copy_memory(const Rig *r, size_t *bytes)

@@ -27,7 +27,7 @@
 const char *vm_launcher;
 const char *vm_machine;
 
-/* ---- what it shares with the test ---- */
+/* ---- data shared with the test ---- */
 
 static int make_file(const char *name, off_t bytes)
 {

@@ -77,7 +77,7 @@ static GByteArray *wrap(const uint8_t *data, size_t bytes)
     return file;
 }
 
-/* --- What is done with it ------------------------------------------------ */
+/* --- Uses ---------------------------------------------------------------- */
 
 /* Checks that there is an error message if, and only if, there is no result. */
 static void check_error(bool good, GError **error)

@@ -19,7 +19,7 @@ void *threaded_at(ThreadedHost *h, uint64_t address)
     return h->memory + (address - THREADED_RAM);
 }
 
-/* ---- what the model calls ---- */
+/* ---- callbacks of the model ---- */
 
 static uint8_t *map(ThreadedHost *h, uint64_t iova, uint32_t *bytes)
 {
@@ -200,7 +200,7 @@ static void *run_device(void *opaque)
     return NULL;
 }
 
-/* ---- what processors do ---- */
+/* ---- processors ---- */
 
 void threaded_kick(ThreadedHost *h)
 {

@@ -46,7 +46,7 @@ static VeuIotlb tlb;
 static VeuIotlbPage places[PLACES];
 static MemoryRegion iommu;
 
-/* No page has a generation of the future. */
+/* No page belongs to a future generation. */
 static bool is_past(const VeuIotlbPage *page)
 {
     return page->tag % VEU_PAGE_BYTES <= tlb.generation;

@@ -86,7 +86,7 @@ void a_page_that_is_found_permits_the_access(void)
           "the page is where the entry says");
 }
 
-/* ---- what is kept ---- */
+/* ---- cached data ---- */
 
 /* Numbers of 4 KiB pages, and of 2 MiB parts, of 48-bit addresses. */
 static uint64_t any_number(unsigned bits)

@@ -104,7 +104,7 @@ static void test_device_reset_clears_them(void)
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 0);
 }
 
-/* ---- what hosts tell ---- */
+/* ---- reports of hosts ---- */
 
 static void test_hosts_count_hits_and_misses(void)
 {

@@ -127,7 +127,7 @@ static void unbind(Driver *v)
     dev_write(v->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_WINDOW_COUNT, 0, 4);
 }
 
-/* ---- what the driver meets ---- */
+/* ---- situations of the driver ---- */
 
 /* A driver whose ring has @records fault records. */
 static Driver driver(uint32_t records)

@@ -283,7 +283,7 @@ static const char *const matrix[TEST_KINDS][G_N_ELEMENTS(columns)] = {
     [TEST_FENCE] = { X, nf, no, np, nl, ns, ns, ns, nm, nm, no, sc },
 };
 
-/* ---- what has to come of it ---- */
+/* ---- expected results ---- */
 
 static void check_record(const FaultWorld *w, const FaultOutcome *o,
                          const Expected *e)
@@ -482,7 +482,7 @@ static void test_message(gconstpointer data)
     }
 }
 
-/* ---- what else the matrix says ---- */
+/* ---- other rules of the matrix ---- */
 
 /* "Offsets need no alignment": misaligned ones cause no fault. */
 static void test_offsets_that_need_no_alignment(void)

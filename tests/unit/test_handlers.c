@@ -515,7 +515,7 @@ static void test_roots(void)
     g_free(code);
 }
 
-/* ---- where handlers end ---- */
+/* ---- ends of handlers ---- */
 
 /*
  * A lane would overwrite what another lane has not read yet, so all are read

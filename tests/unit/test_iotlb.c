@@ -251,7 +251,7 @@ static void test_what_is_forgotten_is_never_found(void)
     free_iotlb(t);
 }
 
-/* ---- whom it listens to ---- */
+/* ---- observed devices ---- */
 
 static void check_not_kept(MemoryRegion region)
 {

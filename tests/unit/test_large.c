@@ -111,7 +111,7 @@ static void large_free(Large *l)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Large, large_free)
 
-/* --- What a message is to do ---------------------------------------------- */
+/* --- The task of a message ------------------------------------------------ */
 
 /* Fills memory and registers, and selects the lanes that run, at random. */
 static void begin(Large *l, Way way)

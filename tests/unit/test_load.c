@@ -503,7 +503,7 @@ static void test_reset_unloads_all(void)
     expect(d, VEU_FAULT_PROGRAM_HANDLE, HANDLE);
 }
 
-/* ---- what a host is told ---- */
+/* ---- reports to a host ---- */
 
 static struct {
     VeuDevice *device;

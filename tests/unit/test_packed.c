@@ -16,7 +16,7 @@
 #define HANDLE       7u
 #define ROUNDS       40
 
-/* --- What the guest library needs of a system and of a ring -------------- */
+/* --- The needs of the guest library: a system and a ring ----------------- */
 
 static GArray *commands; /* of struct veu_command_kernel */
 static bool ring_is_full;

@@ -289,7 +289,7 @@ static void test_a_process_has_no_command_to_invalidate(void)
     dev_assert_fault(d, 1, VEU_FAULT_COMMAND_OPCODE, 0);
 }
 
-/* ---- what people see of a walk ---- */
+/* ---- a walk, for users ---- */
 
 typedef struct Told {
     VeuInspector inspector; /* first */

@@ -361,7 +361,7 @@ static void test_a_ring_that_has_just_been_enabled_takes_it(void)
     g_assert_cmpuint(get64(d, DEV_FENCE), ==, 5);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 /* The ring is halted and has no memory: only registers show it, at once. */
 static void assert_refused(Dev *d, uint16_t code, uint32_t detail)

@@ -797,7 +797,7 @@ static void test_an_atomic_asks_for_both_permissions(void)
     g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), ==, 1);
 }
 
-/* ---- what people see of requests ---- */
+/* ---- requests, for users ---- */
 
 /* The groups that a ring reports, and their ids. */
 typedef struct Told {

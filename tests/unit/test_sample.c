@@ -50,7 +50,7 @@ static const Shape shapes[] = {
       true },
 };
 
-/* --- What is expected ---------------------------------------------------- */
+/* --- Expectations -------------------------------------------------------- */
 
 /* The texel at integer coordinates; the border is 0. */
 static double texel(const Shape *s, const int at[3])
@@ -127,7 +127,7 @@ static double expect(const Shape *s, const struct veu_sampler *p,
     return filter(s, p, x, 0, at);
 }
 
-/* --- What is read -------------------------------------------------------- */
+/* --- Reads --------------------------------------------------------------- */
 
 typedef struct Sampled {
     EuFixture *eu;

@@ -285,7 +285,7 @@ static void test_reset_drops_the_flip_and_blanks(void)
     g_assert_cmpuint(show_interrupts(s), ==, 0);
 }
 
-/* ---- anything at all ---- */
+/* ---- arbitrary input ---- */
 
 static void random_surface(Show *s, GRand *rand)
 {

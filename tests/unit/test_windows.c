@@ -213,7 +213,7 @@ static void test_atomics_need_both_permissions(void)
     }
 }
 
-/* ---- memory that is together for the host, but not in one window ---- */
+/* ---- memory that is contiguous for the host, but not in one window ---- */
 
 #define RAM_END (DEV_RAM + DEV_RAM_BYTES)
 /* A hole after the ring's own memory. */

@@ -204,7 +204,7 @@ typedef struct VeuKernelLaunch {
     uint32_t local_id_bytes; /**< of an EU thread */
 } VeuKernelLaunch;
 
-/** The most launches that a range takes. */
+/** The maximum number of launches that a range takes. */
 #define VEU_KERNEL_MAX_LAUNCHES 20
 
 /** More groups in flight would have no benefit. */

@@ -41,7 +41,10 @@ typedef struct VeuKernelSampler {
     struct veu_sampler state;
 } VeuKernelSampler;
 
-/* The most arguments of a kernel, and the most bytes of its payload. */
+/*
+ * The maximum number of arguments of a kernel, and the most bytes of its
+ * payload.
+ */
 #define VEU_KERNEL_MAX_ARGS          1024u
 #define VEU_KERNEL_MAX_PAYLOAD_BYTES (32u * 1024)
 

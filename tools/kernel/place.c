@@ -20,7 +20,7 @@
 #include "tools/kernel/operands.h"
 #include "tools/visa/predefined.h"
 
-/* The most variables of vISA text, before places are shared. */
+/* The maximum number of variables of vISA text, before places are shared. */
 #define MAX_VARIABLES 65536
 
 typedef struct Placer {
@@ -60,7 +60,7 @@ static bool too_large(Placer *p)
                       VEU_LIMIT_REGISTER_BYTES);
 }
 
-/* --- What has one place -------------------------------------------------- */
+/* --- Values with one place ----------------------------------------------- */
 
 /* The variables that are parts of register 0: ids and bytes. */
 static const struct {

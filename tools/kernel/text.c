@@ -12,7 +12,7 @@
 #include "tools/kernel/kernel_internal.h"
 #include "tools/visa/assemble.h"
 
-/* --- Which texts --------------------------------------------------------- */
+/* --- Texts --------------------------------------------------------------- */
 
 static const VeuKernelText *text_at(const VeuZebin *zebin, unsigned index)
 {

@@ -100,7 +100,7 @@ char *bench_bytes_text(uint64_t bytes);
 /* Returns true if such a case can exist: only surfaces have bounds. */
 bool bench_case_exists(const BenchCase *c);
 
-/* --- What a case needs in guest memory: work.c --------------------------- */
+/* --- The guest memory of a case: work.c ---------------------------------- */
 
 /* Registers contain the operands of all messages, then their data. */
 typedef struct BenchWork {

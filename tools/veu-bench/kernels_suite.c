@@ -71,7 +71,7 @@ static bool run_peer(Pair *p)
     return kernel_peer_run(p->run, p->s->global, p->s->local, launches(p->s));
 }
 
-/* --- Are they the same? -------------------------------------------------- */
+/* --- comparison ---------------------------------------------------------- */
 
 static float largest(const float *x, uint64_t count)
 {

@@ -103,7 +103,7 @@ static double time_loop(Trial *t, BenchRun *run, unsigned sets)
     return now_ns() - start;
 }
 
-/* --- Are they the same? -------------------------------------------------- */
+/* --- comparison ---------------------------------------------------------- */
 
 /*
  * Runs @run on set 0. Returns true if registers and memory are as the device

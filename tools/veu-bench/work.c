@@ -65,7 +65,7 @@ static void measure_payload(BenchWork *w)
     w->sets = count_sets(w);
 }
 
-/* --- What is accessed ---------------------------------------------------- */
+/* --- Accesses ------------------------------------------------------------ */
 
 /* A typed surface is as close to square as possible. */
 static void measure_surface(BenchWork *w)
@@ -137,7 +137,7 @@ static bool is_outside(const BenchWork *w, uint64_t *random)
     return w->c->pattern == BENCH_OUTSIDE && next_random(random) % 4 == 0;
 }
 
-/* Pages are the case's spread apart. */
+/* Pages have the distance that the case gives. */
 static uint64_t place_byte(const BenchWork *w, uint64_t place)
 {
     uint64_t byte = place * w->c->kind->access_bytes;

@@ -20,7 +20,7 @@ typedef struct Places {
     uint64_t results;
 } Places;
 
-/* --- What the driver puts into memory ------------------------------------ */
+/* --- Memory that the driver fills ---------------------------------------- */
 
 static bool place_input(Run *run, Places *p)
 {

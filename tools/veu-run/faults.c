@@ -11,7 +11,7 @@
 
 typedef struct veu_fault_record Record;
 
-/* --- What a record's numbers stand for ----------------------------------- */
+/* --- The meaning of a record's numbers ----------------------------------- */
 
 /* The bytes of the message that a record names, up to the end of the code. */
 static const uint8_t *message_bytes(const Run *run, const Record *r,

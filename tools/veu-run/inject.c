@@ -20,7 +20,7 @@ bool run_inject_parse(const char *text, VeuInjectRules *rules)
     return true;
 }
 
-/* ---- what became of them ---- */
+/* ---- their results ---- */
 
 /* Receives the numbers of the device's rules, in order. */
 typedef struct Taker {

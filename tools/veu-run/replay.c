@@ -276,7 +276,7 @@ static bool perform(Run *run)
     return false;
 }
 
-/* --- What the launch has left -------------------------------------------- */
+/* --- Results of the launch ----------------------------------------------- */
 
 static void count_difference(RunReplay *r, uint64_t address)
 {

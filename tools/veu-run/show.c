@@ -267,7 +267,7 @@ static void json_variable(Json *j, const Target *t, uint64_t thread,
     json_end(j);
 }
 
-/* --- What is done -------------------------------------------------------- */
+/* --- Actions ------------------------------------------------------------- */
 
 static void print_variable(const Run *run, const Target *t, uint64_t thread,
                            const uint8_t *data)

@@ -21,7 +21,7 @@
 #include "tools/visa/instruction.h"
 #include "tools/visa/names.h"
 
-/* The most EU threads whose registers are kept for --registers. */
+/* The maximum number of EU threads whose registers are kept for --registers. */
 #define MAX_STATES 1000
 
 static void state_free(void *opaque)

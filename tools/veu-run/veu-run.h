@@ -21,7 +21,10 @@
 #include "tools/lib/printable.h"
 #include "veu/veu.h"
 
-/* The most bytes of a file, of one area of RAM, and of all results. */
+/*
+ * The maximum number of bytes of a file, of one area of RAM, and of all
+ * results.
+ */
 #define RUN_MAX_BYTES (UINT64_C(1) << 30)
 
 enum {
@@ -35,7 +38,7 @@ typedef struct RunBytes {
     uint64_t bytes;
 } RunBytes;
 
-/* --- What the user asks for: veu-run-arguments.c ------------------------- */
+/* --- Requests of the user: veu-run-arguments.c --------------------------- */
 
 typedef struct RunOptions {
     char **files;
@@ -443,7 +446,7 @@ RunArea *run_memory_find_iova(const RunMemory *memory, uint64_t iova);
 bool run_memory_add_copy(RunMemory *memory, uint64_t iova, const void *data,
                          uint64_t bytes, bool writable);
 
-/* --- What it tells: veu-run-trace.c, -faults.c, -explain.c, -show.c ------ */
+/* --- Output: veu-run-trace.c, -faults.c, -explain.c, -show.c ------ */
 
 RunTrace *run_trace_new(Run *run);
 void run_trace_free(RunTrace *trace);

@@ -93,7 +93,7 @@ bool visa_parse_listed(VisaParser *p, uint16_t predicate, GByteArray *code)
                                         visa_parse_lsc(p, predicate, code);
 }
 
-/* --- What has no text ---------------------------------------------------- */
+/* --- Instructions without text ------------------------------------------- */
 
 static uint32_t number(const uint8_t *at, uint32_t bytes)
 {

@@ -62,9 +62,14 @@ static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 #define VEU_FAULT_QUEUE 64
 /* How long a drain waits for a command. */
 #define VEU_DRAIN_MS 2000
-/* The most buffers of a file, even if a device has more windows. */
+/*
+ * The maximum number of buffers of a file, even if a device has more windows.
+ */
 #define VEU_MAX_WINDOWS 256
-/* The most mappings of a file with page tables, which are in a list. */
+/*
+ * The maximum number of mappings of a file with page tables, which are in a
+ * list.
+ */
 #define VEU_MAX_MAPS 16384
 
 /*

@@ -23,19 +23,22 @@
 #include "veu/ring.h"
 
 #define VEU_CAPTURE_VERSION     1
-/* The most bytes that a capture has when it is not compressed. */
+/* The maximum number of bytes that a capture has when it is not compressed. */
 #define VEU_CAPTURE_MAX_BYTES   (UINT32_C(1) << 29)
 /* Each piece of memory lies within a page of this many bytes. */
 #define VEU_CAPTURE_PAGE_BYTES  4096
 #define VEU_CAPTURE_NAME_BYTES  64
 #define VEU_CAPTURE_MAX_COMMAND (4 * VEU_SLOT_BYTES)
-/* The most pieces of memory, before and after the launch together: 256 MiB. */
+/*
+ * The maximum number of pieces of memory, before and after the launch together:
+ * 256 MiB.
+ */
 #define VEU_CAPTURE_MAX_PIECES  65536
-/* The most fault records; a launch's first ones are kept. */
+/* The maximum number of fault records; a launch's first ones are kept. */
 #define VEU_CAPTURE_MAX_FAULTS  256
-/* The most EU threads whose state is saved. */
+/* The maximum number of EU threads whose state is saved. */
 #define VEU_CAPTURE_MAX_THREADS 1024
-/* The most source positions, and names of source files. */
+/* The maximum number of source positions, and names of source files. */
 #define VEU_CAPTURE_MAX_LINES   1000000
 #define VEU_CAPTURE_MAX_FILES   4096
 /* For VeuCaptureThread.offset and place: not applicable. */

@@ -39,7 +39,7 @@ void veu_inject_flip(uint8_t *byte, uint8_t mask);
 bool veu_inject_in_range(const VeuInjectRule *rule, uint64_t address,
                          uint64_t bytes);
 
-/* ---- for a ring of which VeuRing.injects says it ---- */
+/* ---- for a ring with VeuRing.injects ---- */
 
 /* The command was fetched, and has had no effect yet. FAULT: it has ended. */
 VeuRun veu_inject_at_command(VeuRing *ring);

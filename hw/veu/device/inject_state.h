@@ -8,7 +8,7 @@
 
 #include "hw/veu/device/host/inject.h"
 
-/* The most corrupted accesses of a message that are remembered. */
+/* The maximum number of corrupted accesses of a message that are remembered. */
 #define VEU_INJECT_MAX_SPOILED 32
 
 typedef struct VeuInject {

@@ -16,7 +16,7 @@ static inline uint32_t veu_kernel_groups(const struct veu_command_kernel *c)
     return c->group_count[0] * c->group_count[1] * c->group_count[2];
 }
 
-/* The most groups in flight; there may be fewer groups. */
+/* The maximum number of groups in flight; there may be fewer groups. */
 static inline uint32_t veu_kernel_places(const struct veu_command_kernel *c)
 {
     return MIN(c->groups_in_flight, veu_kernel_groups(c));

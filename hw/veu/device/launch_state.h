@@ -19,9 +19,9 @@
 #include "hw/veu/eu/program/program.h"
 #include "veu/ring.h"
 
-/* The most messages that one piece of loading decodes. */
+/* The maximum number of messages that one piece of loading decodes. */
 #define VEU_DECODE_MESSAGES 64
-/* The most bytes that one piece of loading copies. */
+/* The maximum number of bytes that one piece of loading copies. */
 #define VEU_LOAD_BYTES      (64 * 1024)
 
 /* The next piece of a launch. */

@@ -23,7 +23,7 @@ typedef struct Target {
     unsigned shift;    /* shift of the accessed bytes in the register, bits */
 } Target;
 
-/* ---- what writes do ---- */
+/* ---- effects of writes ---- */
 
 /* @value is the value of the whole register after the write. */
 typedef void Write(VeuDevice *d, const Target *target, uint64_t value);
@@ -128,7 +128,7 @@ static Write *const scanout_writes[VEU_SCANOUT_ROWS] = {
     [VEU_ROW_SCANOUT_FLIP] = write_scanout_flip,
 };
 
-/* ---- which register an access hits ---- */
+/* ---- the register of an access ---- */
 
 struct Block {
     const VeuRegister *rows;

@@ -42,11 +42,11 @@
 #define VEU_MAX_SLICES           16
 /* Pieces of work, such as messages, between two updates of the dirty state. */
 #define VEU_FLUSH_PIECES         256
-/* The most elements of an address variable: vISA has 16. */
+/* The maximum number of elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
-/* The most lanes of a message. */
+/* The maximum number of lanes of a message. */
 #define VEU_MAX_LANES            32
-/* The most lanes of a typed message. */
+/* The maximum number of lanes of a typed message. */
 #define VEU_TYPED_LANES          16
 /* Lanes that a loop processes at once, even if a message has fewer. */
 #define VEU_BLOCK_LANES          8

@@ -12,7 +12,7 @@
 #include "hw/veu/qemu/engine_pause.h"
 #include "hw/veu/qemu/introspect.h"
 
-/* ---- what the device model reports, for a visitor ---- */
+/* ---- reports of the device model, for a visitor ---- */
 
 typedef struct QomInspector {
     VeuInspector inspector; /* first */

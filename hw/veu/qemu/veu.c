@@ -281,7 +281,10 @@ static void veu_instance_init(Object *obj)
     veu_properties_init(obj);
 }
 
-/* Frees what an access needs that began before the device was unplugged. */
+/*
+ * Frees the parts that an access may need which began before the device was
+ * unplugged.
+ */
 static void veu_instance_finalize(Object *obj)
 {
     VeuState *s = VEU(obj);

@@ -36,7 +36,7 @@ typedef struct Busy {
     volatile bool stop;
 } Busy;
 
-/* --- What disturbs -------------------------------------------------------- */
+/* --- Disturbances --------------------------------------------------------- */
 
 /*
  * A fill that meets this faults and begins again, so each meets it once:
@@ -170,7 +170,7 @@ static void *disturb(void *opaque)
     return NULL;
 }
 
-/* --- What the device does ------------------------------------------------- */
+/* --- The device ----------------------------------------------------------- */
 
 /* The area with all it holds; its old place is memory again. */
 static bool move(Busy *busy)

@@ -48,7 +48,7 @@ static uint64_t median(Client *c)
     return times[TIMES / 2];
 }
 
-/* --- What the neighbour does ---------------------------------------------- */
+/* --- The neighbour -------------------------------------------------------- */
 
 static volatile uint32_t *control_of(volatile uint32_t *registers, Client *c)
 {

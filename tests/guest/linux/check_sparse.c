@@ -18,7 +18,7 @@
 #define BYTES    (PAGES * STRIDE)
 #define SLEEP_US 200
 
-/* --- How late a thread is that is to run at once -------------------------- */
+/* --- The delay of a thread that should run at once ------------------------ */
 
 typedef struct Watch {
     pthread_t thread;

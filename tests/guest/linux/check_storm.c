@@ -98,7 +98,7 @@ static bool leaves_file(void)
     return status == 0 && wait(NULL) > 0;
 }
 
-/* --- Pages that go -------------------------------------------------------- */
+/* --- Pages that are removed ----------------------------------------------- */
 
 /* Reclaim evicts pages that the device has written. */
 static bool swaps(void)

@@ -21,7 +21,7 @@ typedef enum VeuRun {
     VEU_RUN_FAULT,   /* the command ends; its fault has been recorded */
 } VeuRun;
 
-/* The most addresses in a command itself. */
+/* The maximum number of addresses in a command itself. */
 #define VEU_COMMAND_ACCESSES 2
 
 /* Memory that the command itself accesses, not its launch. */
@@ -39,7 +39,7 @@ typedef enum VeuProgress {
     VEU_PROGRESS_WAIT,  /* it is waiting until its deadline */
 } VeuProgress;
 
-/* The most ranges of codes in a row of the command table. */
+/* The maximum number of ranges of codes in a row of the command table. */
 #define VEU_COMMAND_FAULTS 2
 
 /* Fault codes, enum veu_fault_code; 0 to 0: none. */

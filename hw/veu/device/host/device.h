@@ -16,14 +16,14 @@
 #include "hw/veu/eu/message/execute.h"
 #include "veu/regs.h"
 
-/* The most slots of a ring and records of a fault queue. */
+/* The maximum number of slots of a ring and records of a fault queue. */
 #define VEU_LIMIT_RING_SLOTS      (1u << 20)
 #define VEU_LIMIT_FAULT_RECORDS   (1u << 16)
-/* The most records of a request queue. */
+/* The maximum number of records of a request queue. */
 #define VEU_LIMIT_REQUEST_RECORDS (1u << 16)
-/* The most memory for loaded programs: it must fit a register of 4 bytes. */
+/* The maximum memory for loaded programs: it must fit a register of 4 bytes. */
 #define VEU_LIMIT_PROGRAM_MEMORY  (1u << 30)
-/* The most entries of a TLB that is limited for tests. */
+/* The maximum number of entries of a TLB that is limited for tests. */
 #define VEU_LIMIT_TLB_LIMIT       16
 /* The largest side, in texels, of a surface that is shown. */
 #define VEU_LIMIT_SCANOUT_SIDE    4096

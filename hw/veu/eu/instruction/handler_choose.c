@@ -320,7 +320,7 @@ static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
     return true;
 }
 
-/* ---- where handlers stop ---- */
+/* ---- stops of handlers ---- */
 
 /*
  * The most steps that handlers execute without checking the cost. Closing them

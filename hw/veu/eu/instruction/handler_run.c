@@ -233,7 +233,7 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
     return any;
 }
 
-/* ---- handlers that look at the cost ---- */
+/* ---- handlers that check the cost ---- */
 
 /* Adds the cost ahead of @i. Returns false if the handlers stop at it. */
 static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)

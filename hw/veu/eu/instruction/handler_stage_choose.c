@@ -93,7 +93,7 @@ static bool has_destination(const VeuInstruction *i)
             i->dst.class == VEU_OPERAND_PREDICATE);
 }
 
-/* ---- what lanes hold ---- */
+/* ---- contents of lanes ---- */
 
 static VeuStageType stage_of(uint32_t types)
 {

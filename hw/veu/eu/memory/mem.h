@@ -117,7 +117,7 @@ typedef struct VeuMemMiss {
     bool can_ask; /* the page may appear later: see VeuMem.asks */
 } VeuMemMiss;
 
-/* The most misses that a gate remembers. */
+/* The maximum number of misses that a gate remembers. */
 #define VEU_MEM_MISSES 64
 
 struct VeuMem {
@@ -251,7 +251,7 @@ void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
  */
 uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova);
 
-/* The most bytes that one lane accesses at one address. */
+/* The maximum number of bytes that one lane accesses at one address. */
 #define VEU_SPAN_MAX_BYTES 256
 
 /* Where an access goes: one piece, or two if it crosses a page. */
