@@ -44,14 +44,15 @@ typedef struct Busy {
  */
 static void protect(Busy *busy, unsigned turn)
 {
-    uint64_t *own = busy->own;
-
     (void)turn;
-    if (busy->fills != busy->protected) {
-        busy->protected = busy->fills;
-        mprotect(own, BYTES, PROT_READ);
-        mprotect(own, BYTES, PROT_READ | PROT_WRITE);
+    if (busy->fills == busy->protected) {
+        return;
     }
+    pthread_mutex_lock(&busy->whole);
+    busy->protected = busy->fills;
+    mprotect(busy->own, BYTES, PROT_READ);
+    mprotect(busy->own, BYTES, PROT_READ | PROT_WRITE);
+    pthread_mutex_unlock(&busy->whole);
 }
 
 static void drop(Busy *busy, unsigned turn)

@@ -120,21 +120,26 @@ static bool swaps(void)
 
 /* --- A long storm --------------------------------------------------------- */
 
-/* How often swap goes away and comes again: in turns of some 0.5 s. */
-#define SWAP_TURNS 16
+/* How often the whole machine is disturbed: in turns of some 0.5 s. */
+#define TURNS 16
 
+/* In memory that is shared with the children. */
 typedef struct Worker {
     pid_t child;
-    volatile unsigned rounds; /* shared with the child */
+    volatile unsigned rounds; /* written by the child */
 } Worker;
 
 static void start(Worker *worker)
 {
+    pid_t child;
+
     worker->rounds = 0;
-    worker->child = fork();
-    if (!worker->child) {
+    child = fork();
+    if (!child) {
         _exit(!works_while_disturbed(&worker->rounds, ~0u));
     }
+    /* not the result of fork() itself: the child would store its 0 here */
+    worker->child = child;
 }
 
 /* Waits for the worker's end, and adds its rounds. */
@@ -142,6 +147,9 @@ static bool finishes(Worker *worker, unsigned *rounds)
 {
     int status = 0;
 
+    if (worker->child < 0) {
+        return false;
+    }
     kill(worker->child, SIGKILL);
     waitpid(worker->child, &status, 0);
     *rounds += worker->rounds;
@@ -168,11 +176,13 @@ static void let_one_work(const Worker *workers, unsigned count)
     }
 }
 
-/* check_pressure() has made it; without it, nothing is written out. */
-static void turn_swap(void)
+/* Swap is what check_pressure() has made, if it could. */
+static void disturb_all(void)
 {
     swapoff(SWAP_DEVICE);
     swapon(SWAP_DEVICE, 0);
+    write_file("/proc/sys/vm/compact_memory", "1");
+    write_file("/proc/sys/vm/drop_caches", "3");
 }
 
 static bool is_good(bool good, const char *what)
@@ -192,8 +202,8 @@ static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
     usleep(rand() % 1000000);
     good = is_good(fills(neighbour, turn), "a neighbour's command ends") &&
            is_good(finishes(worker, rounds), "a process works until it dies");
-    if (turn % SWAP_TURNS == 0) {
-        turn_swap();
+    if (turn % TURNS == 0) {
+        disturb_all();
     }
     start(worker);
     return good;
