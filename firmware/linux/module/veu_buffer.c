@@ -53,8 +53,10 @@ static int allocate_coherent(struct device *dev, struct veu_buffer *buffer)
 
 static void free_pages_of(struct page **pages, size_t count)
 {
-	while (count--)
+	while (count--) {
 		__free_page(pages[count]);
+		cond_resched();
+	}
 	kvfree(pages);
 }
 
@@ -130,8 +132,10 @@ static void free_scattered(struct device *dev, struct veu_buffer *buffer)
 
 	vunmap(buffer->cpu);
 	undescribe(dev, buffer);
-	for_each_sgtable_page(&buffer->pages, &iter, 0)
+	for_each_sgtable_page(&buffer->pages, &iter, 0) {
 		__free_page(sg_page_iter_page(&iter));
+		cond_resched();
+	}
 	sg_free_table(&buffer->pages);
 }
 

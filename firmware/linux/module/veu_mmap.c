@@ -69,6 +69,7 @@ static vm_fault_t insert_buffer(struct veu_buffer *buffer,
 		if (result != VM_FAULT_NOPAGE)
 			break;
 		at += PAGE_SIZE;
+		cond_resched();
 	}
 	return result;
 }
