@@ -111,6 +111,32 @@ static void test_a_rule_asks_for_no_hash(void)
     g_assert_true(veu_capture_rules_match(rules, c, NULL));
 }
 
+/* A key with a number asks for that number, FIRST..LAST for those between. */
+static void test_a_range_has_both_of_its_ends(void)
+{
+    static const struct {
+        const char *rule;
+        uint32_t first, last;
+    } rows[] = {
+        { "launch=5", 5, 5 },    { "ring=5", 5, 5 },    { "tag=5", 5, 5 },
+        { "launch=5..7", 5, 7 }, { "ring=5..7", 5, 7 }, { "tag=5..7", 5, 7 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(VeuCaptureRules)
+            rules = veu_capture_rules_new(rows[i].rule, NULL);
+
+        for (uint32_t n = 1; n < 10; n++) {
+            const struct veu_command_header header = { .tag = n };
+            VeuCaptureLaunch launch = { .number = n, .ring = n };
+
+            memcpy(launch.command, &header, sizeof(header));
+            g_assert_cmpint(veu_capture_rules_may(rules, &launch, NULL), ==,
+                            n >= rows[i].first && n <= rows[i].last);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -122,6 +148,8 @@ int main(int argc, char **argv)
                     test_loaded_programs_are_told_apart);
     g_test_add_func("/capture/a-rule-asks-for-a-hash",
                     test_a_rule_asks_for_a_hash);
+    g_test_add_func("/capture/a-range-has-both-of-its-ends",
+                    test_a_range_has_both_of_its_ends);
     g_test_add_func("/capture/a-rule-asks-for-no-hash",
                     test_a_rule_asks_for_no_hash);
     return g_test_run();

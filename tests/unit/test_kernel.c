@@ -118,6 +118,23 @@ static void test_threads_wait_at_barriers(void)
     assert_sums(d);
 }
 
+/* Each item stores and loads a dword of local memory in each round. */
+static void test_local_memory_is_counted_like_other_memory(void)
+{
+    const uint64_t items = GROUPS * KERNEL_ITEMS, accesses = 2 * ROUNDS + 1;
+    Helpers h;
+    g_autoptr(Dev) d = sums_dev(&h, 0, false);
+
+    dev_run(d);
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), ==,
+                     items / 8 * accesses);
+    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_LANES, 8), ==,
+                     items * accesses);
+    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_BYTES, 8), ==,
+                     4 * items * accesses);
+}
+
 /* Helpers share the groups, even if their turns end at any moment. */
 static void test_helpers_share_groups(void)
 {
@@ -362,6 +379,8 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel/range", test_a_range_begins_at_its_first_group);
     g_test_add_func("/kernel/mask", test_the_last_thread_has_a_mask_of_its_own);
     g_test_add_func("/kernel/barriers", test_threads_wait_at_barriers);
+    g_test_add_func("/kernel/counters",
+                    test_local_memory_is_counted_like_other_memory);
     g_test_add_func("/kernel/helpers", test_helpers_share_groups);
     g_test_add_func("/kernel/slots", test_slots_do_not_depend_on_helpers);
     g_test_add_func("/kernel/moves", test_it_continues_elsewhere_at_any_time);

@@ -289,6 +289,7 @@ static void assert_launches(const World *w, struct veu_kernel_run *run,
 {
     GError *error = NULL;
     g_autoptr(GArray) launches = NULL;
+    uint32_t slots = 0;
 
     range->private_address = (uintptr_t)run->private_memory;
     range->printf_address = (uintptr_t)run->printf_memory;
@@ -296,10 +297,14 @@ static void assert_launches(const World *w, struct veu_kernel_run *run,
     g_assert_no_error(error);
     g_assert_cmpuint(launches->len, ==, commands->len);
     for (unsigned i = 0; i < launches->len; i++) {
-        assert_same_launch(&g_array_index(launches, VeuKernelLaunch, i),
-                           &g_array_index(commands, struct veu_command_kernel,
-                                          i));
+        const struct veu_command_kernel *c =
+            &g_array_index(commands, struct veu_command_kernel, i);
+
+        assert_same_launch(&g_array_index(launches, VeuKernelLaunch, i), c);
+        slots = MAX(slots, c->groups_in_flight * c->threads);
     }
+    /* Each EU thread in flight has private memory of its own. */
+    g_assert_cmpuint(run->slots, ==, slots);
 }
 
 static void launch_once(World *w)

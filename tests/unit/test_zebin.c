@@ -89,6 +89,33 @@ static void assert_says(GError *error, const char *text)
     g_error_free(error);
 }
 
+/* --- Sections ------------------------------------------------------------ */
+
+/* Each header of 64 bytes asks for a copy of the same 64 KiB of the file. */
+static void test_overlapping_sections_have_a_limit_of_64_mib(void)
+{
+    const uint32_t text_bytes = 64 * 1024, copies = 1100;
+    g_autoptr(GByteArray) file = read_file("skl-vadd");
+    Elf64_Shdr text = *find_section(file, ".visaasm");
+    GError *error = NULL;
+    Elf64_Ehdr *header;
+    uint64_t at;
+
+    g_byte_array_set_size(file, (file->len + 7) / 8 * 8);
+    header = (void *)file->data;
+    at = header->e_shoff;
+    header->e_shoff = file->len;
+    g_byte_array_append(file, file->data + at, header->e_shnum * sizeof(text));
+    text.sh_size = text_bytes;
+    for (uint32_t i = 0; i < copies; i++) {
+        g_byte_array_append(file, (uint8_t *)&text, sizeof(text));
+    }
+    header = (void *)file->data;
+    header->e_shnum += copies;
+    g_assert_null(veu_zebin_new(file->data, file->len, &error));
+    assert_says(error, "more than 64 MiB");
+}
+
 /* --- .ze_info ------------------------------------------------------------ */
 
 typedef struct Damage {
@@ -356,6 +383,8 @@ static void test_a_range_has_at_most_six_times_that(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/zebin/overlapping sections",
+                    test_overlapping_sections_have_a_limit_of_64_mib);
     g_test_add_func("/zebin/description",
                     test_a_damaged_description_is_refused);
     g_test_add_func("/zebin/private memory",
