@@ -102,6 +102,34 @@ def file_and_loc_have_three_spellings(tap, tools):
              "before any kernel" in tools.error(".loc 7\n"))
 
 
+def numbers_are_calculated_as_in_c(tap, tools):
+    """Each operator with each other one, and with parentheses."""
+    operators = ("|", "^", "&", "<<", ">>", "+", "-", "*", "/", "%")
+    texts = [text for one in operators for two in operators
+             for text in (f"13 {one} 5 {two} 3", f"13 {one} (5 {two} 3)")]
+    values = {}
+    for text in texts:
+        # Python's // is C's / here: nothing negative is divided
+        python = text.replace("/", "//")
+        try:
+            values[text] = eval(python) & 255
+        except ZeroDivisionError:
+            pass
+
+    def lines(numbers):
+        made = tools.object(
+            '.kernel "k"\n.decl V32 v_type=G type=ub num_elts=256 align=GRF\n' +
+            "".join(f"mov (M1, 1) V32(0,{number})<1> 0:ub\n"
+                    for number in numbers))
+        return tools.text(made).splitlines()
+
+    calculated = lines(f"(({text}) & 255)" for text in values)
+    tap.equal("what C computes of three numbers",
+              [row for row in zip(values, calculated, lines(values.values()))
+               if row[1] != row[2]], [])
+    tap.true("of nearly all pairs", len(values) > 190)
+
+
 def objects_have_512_kernels(tap, tools):
     text = "".join(f'.kernel "k{n}"\n' for n in range(512))
     tap.true("512 kernels", tools.text(tools.object(text)).count(".kernel "))
@@ -165,5 +193,5 @@ def what_is_no_object(tap, tools):
 sys.exit(main(text_and_object_stand_for_each_other,
               functions_are_objects_of_their_own,
               file_and_loc_have_three_spellings,
-              objects_have_512_kernels, versions,
+              numbers_are_calculated_as_in_c, objects_have_512_kernels, versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))

@@ -99,6 +99,51 @@ static void test_equal_is_what_has_no_other_bit(void)
     }
 }
 
+/* A host that keeps the blocks that are reported to it. */
+#define BLOCK_BYTES UINT64_C(0x40000)
+#define BLOCKS      8
+
+typedef struct Blocks {
+    VeuMem mem;
+    uint8_t listed[BLOCKS];
+    uintptr_t base;
+} Blocks;
+
+static void list_block(VeuMem *mem, uint8_t *at)
+{
+    Blocks *b = (Blocks *)mem;
+    uint64_t block = ((uintptr_t)at - b->base) / BLOCK_BYTES;
+
+    g_assert_cmpuint(block, <, BLOCKS);
+    g_assert_cmpuint(b->listed[block], ==, 0);
+    b->listed[block] = 1;
+}
+
+/* From the last byte of block @first to the first byte of block @last. */
+static void check_listed(unsigned first, unsigned last)
+{
+    Blocks b = { .mem.note = list_block, .base = 8 * BLOCK_BYTES };
+    VeuExtent extent = { .listed = (uintptr_t)b.listed - b.base / BLOCK_BYTES };
+    uint64_t from = (first + 1) * BLOCK_BYTES - 1;
+
+    b.listed[BLOCKS - 1] = 1;
+    veu_mem_list_blocks(&b.mem, &extent, (uint8_t *)b.base + from,
+                        last * BLOCK_BYTES - from + 1);
+    for (unsigned i = 0; i < BLOCKS - 1; i++) {
+        g_assert_cmpuint(b.listed[i], ==, i >= first && i <= last);
+    }
+}
+
+/* A block that is not listed would not be looked at in a migration. */
+static void test_each_block_of_a_range_is_listed(void)
+{
+    for (unsigned first = 0; first < BLOCKS; first++) {
+        for (unsigned last = first + 1; last < BLOCKS; last++) {
+            check_listed(first, last);
+        }
+    }
+}
+
 /* piece_bytes[0] is the number of accessible bytes. */
 static void test_a_span_that_is_not_accessible(void)
 {
@@ -276,6 +321,7 @@ int main(int argc, char **argv)
     RULE(spans_are_loaded_whole);
     RULE(parts_of_spans_are_stored);
     RULE(equal_is_what_has_no_other_bit);
+    RULE(each_block_of_a_range_is_listed);
     RULE(a_span_that_is_not_accessible);
     RULE(long_copies);
     RULE(long_copies_that_fail);
