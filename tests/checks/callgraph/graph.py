@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 # An edge: the callee, or the member or table that a pointer comes from
 Call = namedtuple('Call', 'name member')
@@ -28,10 +29,15 @@ class Function:
         return self.name
 
 
+@lru_cache(None)
+def lines_of(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read().splitlines()
+
+
 def member_of(path, line, column):
     """Returns the text before "(" in a call through a pointer: "host->map"."""
-    with open(path, encoding='utf-8') as file:
-        text = file.read().splitlines()[line - 1][column - 1:]
+    text = lines_of(path)[line - 1][column - 1:]
     found = re.match(r'[^(]*?((?:\w+->|\.)?\w+)(?:\[[^(]*\])?\('
                      r'(?:\)(->\w+)\()?', text)
     return found and (found[2] or found[1])
@@ -173,6 +179,9 @@ class Graph:
         self.never = {pair[:2] for pair in never}
         self.externals = {}
         self.errors = set()
+        # what a pointer of each member may lead to, and the deepest stacks
+        self.targets = {}
+        self.depths = {}
 
     def callees(self, function):
         for call in function.calls:
@@ -193,9 +202,12 @@ class Graph:
         if member not in self.members:
             self.errors.add('%s calls through %s' % (function.name, member))
             return
-        for f in self.pointed_at:
-            if re.fullmatch(self.members[member], f.name) and \
-                    (function.name, f.name) not in self.never:
+        if member not in self.targets:
+            pattern = re.compile(self.members[member])
+            self.targets[member] = [f for f in self.pointed_at
+                                    if pattern.fullmatch(f.name)]
+        for f in self.targets[member]:
+            if (function.name, f.name) not in self.never:
                 yield f
 
     def unknown(self, entries):
@@ -216,17 +228,16 @@ class Graph:
                     todo.append(callee)
         return found
 
-    def deepest(self, function, above=(), memo=None):
+    def deepest(self, function, above=()):
         """Returns (bytes, path) of the deepest stack; raises ValueError for a
         cycle."""
-        memo = {} if memo is None else memo
         if function in above:
             raise ValueError(' > '.join(f.name for f in
                                         above[above.index(function):]))
-        if function not in memo:
-            below = [self.deepest(f, above + (function,), memo)
+        if function not in self.depths:
+            below = [self.deepest(f, above + (function,))
                      for f in set(self.callees(function))]
             depth, path = max(below, key=lambda b: b[0], default=(0, []))
-            memo[function] = (depth + function.stack_bytes,
-                              [function] + path)
-        return memo[function]
+            self.depths[function] = (depth + function.stack_bytes,
+                                     [function] + path)
+        return self.depths[function]
