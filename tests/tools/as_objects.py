@@ -193,5 +193,6 @@ def what_is_no_object(tap, tools):
 sys.exit(main(text_and_object_stand_for_each_other,
               functions_are_objects_of_their_own,
               file_and_loc_have_three_spellings,
-              numbers_are_calculated_as_in_c, objects_have_512_kernels, versions,
+              numbers_are_calculated_as_in_c, objects_have_512_kernels,
+              versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))

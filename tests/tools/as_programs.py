@@ -269,6 +269,31 @@ def instructions_make_programs_of_their_kind(tap, tools):
               tools.text(program_of(tools, text)), text)
 
 
+# Types and elements of the vendor's page on predefined variables, from id 1.
+PREDEFINED = [("%thread_x", "uw", 1), ("%thread_y", "uw", 1),
+              ("%group_id_x", "ud", 1), ("%group_id_y", "ud", 1),
+              ("%group_id_z", "ud", 1), ("%tsc", "ud", 5), ("%r0", "ud", 8),
+              ("%arg", "ud", 256), ("%retval", "ud", 96), ("%sp", "uq", 1),
+              ("%fp", "uq", 1), ("%hw_id", "ud", 1), ("%sr0", "ud", 4),
+              ("%cr0", "ud", 1), ("%ce0", "ud", 1), ("%dbg0", "ud", 2),
+              ("%color", "uw", 1), ("%impl_arg_buf_ptr", "uq", 1),
+              ("%local_id_buf_ptr", "uq", 1), ("%msg0", "ud", 3)]
+
+
+def predefined_variables_have_their_types(tap, tools):
+    program = program_of(
+        tools, '.version 4.1\n.kernel "k"\n'
+        ".decl V32 v_type=G type=ub num_elts=8 align=GRF\n" +
+        "".join(f"mov (M1, 1) V32(0,0)<1> {name}(0,0)<0;1,0>\n"
+                for name, _, _ in PREDEFINED) + "ret (M1, 1)\n")
+    found = sections(program)[1][6]
+    tap.equal("each that is named: elements, type, id",
+              sorted((id_, elements, type_) for _, elements, type_, id_ in
+                     struct.iter_unpack("<IHBB", found)),
+              [(id_, elements, visa.TYPES[type_])
+               for id_, (_, type_, elements) in enumerate(PREDEFINED, 1)])
+
+
 def functions_follow_the_kernel(tap, tools):
     """Their variables continue the numbering; fcall has the index of a
     function."""
@@ -339,6 +364,7 @@ def a_program_of_instructions_runs(tap, tools):
 
 
 sys.exit(main(instructions_make_programs_of_their_kind,
+              predefined_variables_have_their_types,
               functions_follow_the_kernel, compiled_kernels_are_loaded,
               a_program_of_instructions_runs,
               data_of_a_block_has_whole_registers,
