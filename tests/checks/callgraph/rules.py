@@ -154,8 +154,8 @@ ENTRIES = [
           r'veu_(\w+_)?class_init|veu_register_types', 'set-up', 'main loop',
           False),
     Entry('loaded|append_device|qemu_plugin_install|register_device_late|'
-          'veu_trace_register|choose_once|find_first_rows', 'loading the plugin', 'main loop',
-          False),
+          'veu_trace_register|choose_once|find_first_rows',
+          'loading the plugin', 'main loop', False),
     Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|'
           'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name',
           'none here: tools, or where it is called it is inlined', 'tools',
