@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /**
- * Reads count=N of the command line. Returns @usual if it is not there, and at
+ * Reads count=N of the command line. Returns @usual if it is missing, and at
  * most @max.
  */
 uint32_t samples_count(const char *command_line, uint32_t usual, uint32_t max);

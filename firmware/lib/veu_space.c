@@ -30,7 +30,7 @@ static bool is_supported(const struct veu_device *device, bool requests)
            (!requests || options & VEU_CONTEXT_REQUESTS);
 }
 
-/* Empties the queue for both sides; what is reserved in it is 0, too. */
+/* Empties the queue for both sides; its reserved bytes become 0, too. */
 static void start_queue(struct veu_space *s)
 {
     *s->config.queue = (struct veu_request_queue){ 0 };

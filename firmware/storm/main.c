@@ -113,7 +113,7 @@ static void disturb_work(struct storm *s, uint64_t end_ns)
     }
 }
 
-/* Nothing is disturbed any more, so that the end is soon on any host. */
+/* Disturbances have ended, so that the work ends soon on any host. */
 static void finish(struct storm *s)
 {
     for (unsigned i = 0; i < SPACES; i++) {
@@ -129,7 +129,7 @@ static void finish(struct storm *s)
     storm_check_frames(s);
 }
 
-/* In ring 3, which is native also where a hypervisor interprets ring 0. */
+/* Runs in ring 3, which is native even where a hypervisor interprets ring 0. */
 static void run(void *opaque)
 {
     struct storm *s = opaque;

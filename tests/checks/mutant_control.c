@@ -3,7 +3,7 @@
  * Chooses one of the broken functions and tables that mutant_sources.py writes,
  * by the environment. VEU_MUTANT is its number; VEU_MUTANTS_REACHED names a
  * file of zeros, in which a byte becomes 1 for each function that was called,
- * and for each table that is there. The file is mapped, so that it is whole
+ * and for each table that exists. The file is mapped, so that it is complete
  * however the process ends.
  */
 #include <fcntl.h>

@@ -347,7 +347,7 @@ static uint32_t as_bits(double x)
  * Returns the float nearest to k / max. The quotient is rounded to double
  * first. That does not cause double rounding: max is below 2^16, so that a
  * quotient which is not half-way between two floats is farther from there than
- * a double's rounding moves it, and none is half-way, as max is odd.
+ * a double's rounding moves it, and none is half-way, because max is odd.
  */
 static uint32_t back_norm(int64_t k, int64_t max)
 {

@@ -50,7 +50,7 @@ static inline AtomicResult atomic_perform(EuFixture *eu, uint8_t op,
     test_memory_put(&eu->memory, EU_RAM + 16, &old, bytes);
     g_assert_true(eu_run(eu, &m));
     g_assert_cmpuint(eu->thread.moved_bytes, ==, bytes);
-    /* no memory beside the word is touched */
+    /* no memory outside of the word is written */
     g_assert_cmphex(test_memory_get64(&eu->memory, EU_RAM + 8), ==,
                     0xcccccccccccccccc);
     memory = test_memory_get64(&eu->memory, EU_RAM + 16);

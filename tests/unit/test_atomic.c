@@ -57,7 +57,7 @@ static TestMessage atomic(TestKind kind, uint8_t op)
     return m;
 }
 
-/* Lanes that do not run do not change memory or destination. */
+/* Lanes that do not run change neither memory nor the destination. */
 static void test_each_lane_has_its_own_word(void)
 {
     g_autoptr(EuFixture) eu = with_surfaces();

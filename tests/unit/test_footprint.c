@@ -32,7 +32,7 @@ static uint32_t distinct_lines(const VeuSteps *s)
     return g_hash_table_size(lines);
 }
 
-/* The different dwords of a bank, among those of 16 lanes. */
+/* The number of different dwords of a bank among those of 16 lanes. */
 static unsigned turns_of_bank(const VeuSteps *s, unsigned half, unsigned bank,
                               unsigned number)
 {
@@ -114,7 +114,7 @@ static void test_counts(void)
             conflicts++;
         }
     }
-    /* The common ones are not counted lane by lane. */
+    /* The common cases are not counted lane by lane. */
     g_assert_cmpuint(lines, >, 5000);
     g_assert_cmpuint(conflicts, >, 5000);
 }

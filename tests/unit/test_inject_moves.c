@@ -75,7 +75,10 @@ static void test_an_invalidation_that_hangs_is_not_for_older_devices(void)
     g_assert_cmpuint(versions[1], ==, VEU_STATE_COUNTERS);
 }
 
-/* A launch that a rule holds after one of its messages is such a case. */
+/*
+ * A launch that a rule holds after one of its messages also continues at the
+ * destination.
+ */
 static void test_a_launch_that_hangs_is_done_elsewhere(void)
 {
     g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);

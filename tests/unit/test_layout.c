@@ -1,6 +1,6 @@
 /*
- * veu unit tests: where texels are: docs/spec.md, section 9, by constants that
- * were computed by hand.
+ * veu unit tests: the places of texels: docs/spec.md, section 9, by constants
+ * that were computed by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

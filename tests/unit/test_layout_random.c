@@ -1,6 +1,7 @@
 /*
- * veu unit tests: where texels are: random surfaces, and all texels of small
- * ones, compared with the second implementation (tests/lib/ref_surface.h).
+ * veu unit tests: the places of texels: random surfaces, and all texels of
+ * small ones, compared with the second implementation
+ * (tests/lib/ref_surface.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -302,7 +302,7 @@ static uint64_t group_count(const VeuKernelLaunch *l)
     return (uint64_t)l->group_count[0] * l->group_count[1] * l->group_count[2];
 }
 
-/* Each launch begins where the one before ends, in dimension @d. */
+/* Each launch begins where the previous one ends, in dimension @d. */
 static void assert_slices(const GArray *launches, const uint32_t count[3],
                           unsigned d)
 {

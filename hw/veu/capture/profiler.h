@@ -15,8 +15,8 @@
 #include "hw/veu/eu/instruction/profile.h"
 
 /*
- * The maximum number of programs, and the most instructions of all programs
- * together. Launches beyond that are not counted.
+ * The maximum number of programs, and the maximum number of instructions in all
+ * programs together. Launches beyond that are not counted.
  */
 #define VEU_PROFILER_MAX_PROGRAMS   256
 #define VEU_PROFILER_MAX_ROWS       (UINT32_C(1) << 20)

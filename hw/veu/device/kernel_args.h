@@ -1,5 +1,5 @@
 /*
- * veu device model: what the fields of a legal KERNEL mean together.
+ * veu device model: the combined meaning of the fields of a legal KERNEL.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * veu device model: what a launch consists of.
+ * veu device model: the parts of a launch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

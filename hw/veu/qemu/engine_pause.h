@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How threads other than the device's make sure that no batch is under way.
+ * Ensures that no batch is in progress while other threads than the device's
+ * work.
  */
 #ifndef HW_VEU_QEMU_ENGINE_PAUSE_H
 #define HW_VEU_QEMU_ENGINE_PAUSE_H

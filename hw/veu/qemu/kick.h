@@ -28,8 +28,8 @@ int veu_kick_init(VeuKick *kick);
 void veu_kick_cleanup(VeuKick *kick);
 
 /*
- * Waits until one of them was set since the last time, or for a short time
- * where a kick may be missed.
+ * Waits until one of them has been set since the last call, or for a short time
+ * if a kick may be missed.
  */
 void veu_kick_wait(VeuKick *kick);
 

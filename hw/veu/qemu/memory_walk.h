@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Questions to QEMU's memory map: where an address is, if no cache knows it.
+ * Questions to QEMU's memory map: the place of an address that no cache has.
  */
 #ifndef HW_VEU_QEMU_MEMORY_WALK_H
 #define HW_VEU_QEMU_MEMORY_WALK_H

@@ -27,7 +27,10 @@ bool veu_spin(const unsigned *word, unsigned wanted, int64_t ns)
     return false;
 }
 
-/* Tries seldom: each attempt takes the cache line from the lock's holder. */
+/*
+ * Tries only occasionally: each attempt takes the cache line from the lock's
+ * holder.
+ */
 void veu_spin_lock(QemuMutex *lock, int64_t ns)
 {
     int64_t end = get_clock() + ns;

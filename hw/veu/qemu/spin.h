@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Spinning for a short time before sleeping: to wake a thread takes longer than
- * what is waited for, and the host may have given its processor to another.
+ * Spinning for a short time before sleeping: waking a thread takes longer than
+ * the awaited event, and the host may have given its processor to another
+ * thread.
  */
 #ifndef HW_VEU_QEMU_SPIN_H
 #define HW_VEU_QEMU_SPIN_H

@@ -1,5 +1,5 @@
 /*
- * Shared virtual memory: what else a process does with its memory and its
+ * Shared virtual memory: other operations of a process on its memory and its
  * threads while the device uses that memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -36,7 +36,7 @@ static uint64_t *below_stack(uint64_t bytes)
     return (void *)((address_of(&here) - bytes) & -(uint64_t)PAGE);
 }
 
-/* An array of a function's that only the device has written yet. */
+/* An array on the stack that only the device has written yet. */
 static bool grows_stack(Client *c)
 {
     uint64_t *memory = below_stack(DEEPER);
@@ -62,7 +62,7 @@ static int make_file(void)
     return ftruncate(fd, BYTES) ? -1 : fd;
 }
 
-/* Two mappings of it in this process, and one in a child. */
+/* There are two mappings of it in this process, and one in a child. */
 static bool shares_memfd(Client *c)
 {
     int fd = make_file();
@@ -83,7 +83,7 @@ static bool shares_memfd(Client *c)
     return good;
 }
 
-/* Past its end an access is SIGBUS for a thread. */
+/* Past its end, an access of a thread raises SIGBUS. */
 static bool truncates(Client *c)
 {
     int fd = make_file();
@@ -116,7 +116,7 @@ static bool punches(Client *c)
     return good;
 }
 
-/* What the device writes is the process's copy; the file stays as it is. */
+/* The device writes to the process's copy; the file does not change. */
 static bool copies_file(Client *c)
 {
     int fd = make_file();
@@ -140,7 +140,7 @@ static void check_files(Client *c)
 
 /* --- Calls ---------------------------------------------------------------- */
 
-/* The child has nothing of the first area, and zeros in the second. */
+/* The child does not have the first area, and has zeros in the second. */
 static bool is_forked_without(uint64_t *none, uint64_t *zeros)
 {
     unsigned char there[PAGES];
@@ -178,7 +178,7 @@ static bool frees_lazily(Client *c)
                 !madvise(memory, BYTES, MADV_FREE) &&
                 !fill(c, memory, 2, BYTES);
 
-    /* It takes pages that are still free to drop. */
+    /* Reclaim takes pages that may still be dropped. */
     madvise(memory, BYTES, MADV_PAGEOUT);
     good = good && holds(memory, 2, BYTES);
     munmap(memory, BYTES);
@@ -204,7 +204,9 @@ static bool moves_away(Client *c)
     return good;
 }
 
-/* A page that cannot be written is copied for whoever writes it so. */
+/*
+ * A page that cannot be written is copied for a writer through /proc/self/mem.
+ */
 static bool is_written_by_force(Client *c)
 {
     uint64_t *memory = map_private(PAGE), word = 0;
@@ -248,7 +250,7 @@ static bool is_written_by_debugger(void)
     return good && status == 0;
 }
 
-/* The processor's page tables may have a level more than the device's. */
+/* The processor's page tables may have one level more than the device's. */
 static void check_high(Client *c)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
@@ -302,7 +304,7 @@ static bool has_merged(void)
     return merged_pages();
 }
 
-/* The device writes one of two that are the same page. */
+/* The device writes to one of two addresses with the same page. */
 static void check_merged(Client *c)
 {
     uint64_t *one = map_private(BYTES), *other = map_private(BYTES);
@@ -323,7 +325,7 @@ static void check_merged(Client *c)
     munmap(other, BYTES);
 }
 
-/* As /proc/PID/pagemap has it. */
+/* Reads the entry of /proc/PID/pagemap. */
 #define SOFT_DIRTY (1ull << 55)
 
 static bool is_soft_dirty(const volatile void *memory)
@@ -402,7 +404,7 @@ static bool outlives_main_thread(void)
     return status == 0;
 }
 
-/* Becomes another program, which has the file and not the memory. */
+/* Becomes another program, which has the file but not the memory. */
 static bool execs(void)
 {
     int status = -1;
@@ -431,7 +433,9 @@ int after_exec(int fd)
     return fd >= 0 && (!ioctl(fd, VEU_IOC_QUERY, &query) || errno != EPERM);
 }
 
-/* posix_spawn() has a child in the same memory until that is a program. */
+/*
+ * posix_spawn() creates a child in the same memory until it executes a program.
+ */
 static bool spawns(Client *c)
 {
     char *arguments[] = { "init", "-1", NULL };

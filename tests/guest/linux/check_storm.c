@@ -16,7 +16,7 @@
 #include "memory.h"
 
 #define BYTES    HUGE
-/* For one of those that are left at the end. */
+/* The time for each worker that remains at the end. */
 #define ROUND_NS (12 * TIMEOUT_NS)
 
 /* --- Processes at once ---------------------------------------------------- */
@@ -120,7 +120,8 @@ static bool swaps(void)
 
 /* --- A long storm --------------------------------------------------------- */
 
-/* How often the whole machine is disturbed: in turns of some 0.5 s. */
+/* The number of turns, of about 0.5 s, from one disturbance of the whole
+   machine to the next. */
 #define TURNS 16
 
 /* In memory that is shared with the children. */
@@ -138,7 +139,7 @@ static void start(Worker *worker)
     if (!child) {
         _exit(!works_while_disturbed(&worker->rounds, ~0u));
     }
-    /* not the result of fork() itself: the child would store its 0 here */
+    /* Not the result of fork() itself: the child would store its 0 here. */
     worker->child = child;
 }
 
@@ -176,7 +177,7 @@ static void let_one_work(const Worker *workers, unsigned count)
     }
 }
 
-/* Swap is what check_pressure() has made, if it could. */
+/* The swap is that of check_pressure(), if it could make any. */
 static void disturb_all(void)
 {
     swapoff(SWAP_DEVICE);
@@ -193,7 +194,7 @@ static bool is_good(bool good, const char *what)
     return good;
 }
 
-/* One of them dies and begins again, and the neighbour has noticed nothing. */
+/* One of them dies and starts again, and the neighbour notices nothing. */
 static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
                        unsigned *rounds)
 {

@@ -12,7 +12,7 @@
 
 #define SLOTS        64
 #define BUFFER_BYTES 65536
-/* Kernels with many checks have more time: "slow=N" of the command line. */
+/* Kernels with many checks get more time: "slow=N" of the command line. */
 #define TIMEOUT_NS   (5 * VEU_CLIENT_SECOND * slowness())
 
 /* A client with a ring and a buffer. */
@@ -48,7 +48,7 @@ bool fills(Client *c, uint64_t pattern);
 /* Returns true if the device has page tables, and the driver uses them. */
 bool has_tables(void);
 
-/* How many times as long as others this guest takes, at least 1. */
+/* The factor by which this guest is slower than others, at least 1. */
 unsigned slowness(void);
 
 /* Returns CLOCK_MONOTONIC. */
@@ -106,7 +106,10 @@ void check_examples(void);
 void check_selftest(void);
 void check_svm(void);
 void check_process(void);
-/* What a program does that check_process() has started: its exit status. */
+/*
+ * The work of a program that check_process() has started; returns its exit
+ * status.
+ */
 int after_exec(int fd);
 void check_map(void);
 void check_storm(void);

@@ -1,5 +1,5 @@
 /*
- * What the checks of shared virtual memory have in common.
+ * The common code of the checks of shared virtual memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 
 uint64_t address_of(const volatile void *memory);
 
-/* NULL if mmap() refuses. */
+/* Returns NULL if mmap() refuses. */
 uint64_t *map_pages(size_t bytes, int flags, int fd);
 uint64_t *map_private(size_t bytes);
 
@@ -28,7 +28,10 @@ uint64_t *map_aligned(size_t bytes);
 /* Returns true if all words of @memory are @value. */
 bool holds(const volatile uint64_t *memory, uint64_t value, size_t bytes);
 
-/* The device does it; both wait for the end: 0, or a negative errno. */
+/*
+ * Makes the device do it; both wait for the end and return 0, or a negative
+ * errno.
+ */
 int fill(Client *c, volatile void *memory, uint64_t pattern, uint32_t bytes);
 int copy(Client *c, volatile void *to, const volatile void *from,
          uint32_t bytes);
@@ -42,15 +45,15 @@ bool faults_at(Client *c, int error, const volatile void *memory);
 /* A disk of compressed memory; check_pressure() makes it swap. */
 #define SWAP_DEVICE "/dev/zram0"
 
-/* Has the kernel merge equal pages, or part them all again, if it can. */
+/* Makes the kernel merge equal pages, or separate them all again, if it can. */
 bool merge_pages(bool on);
-/* The pages that it has saved by that. */
+/* Returns the number of pages that this has saved. */
 unsigned long merged_pages(void);
 
 /* Stores a word through /proc/self/mem, as ptrace() would. */
 bool write_memory(const volatile void *to, uint64_t value);
 
-/* Returns true if @child ends within 5 s, or what slow hosts need. */
+/* Returns true if @child ends within 5 s, or within more on slow hosts. */
 bool ends(pid_t child);
 
 #endif /* VEU_TESTS_LINUX_MEMORY_H */

@@ -64,13 +64,13 @@ typedef enum VeuRawExtent {
 
 typedef struct VeuFieldInfo VeuFieldInfo;
 
-/* What decoding of a field works on. */
+/* The objects on which the decoding of a field works. */
 typedef struct VeuFieldDecoder {
     const VeuProgram *program;
     const VeuEncoding *encoding;
     VeuField field;
     const VeuFieldInfo *info; /* its row */
-    VeuMessage *message;      /* what fields before it mean is there */
+    VeuMessage *message;      /* contains the meaning of earlier fields */
     VeuFault *fault;
 } VeuFieldDecoder;
 

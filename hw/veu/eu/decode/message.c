@@ -1,5 +1,5 @@
 /*
- * veu execution unit: from the bytes of a message to what is executed.
+ * veu execution unit: from the bytes of a message to its executable form.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -80,7 +80,7 @@ static inline void veu_flow_join(VeuFlow *f)
     veu_flow_look_at_next(f);
 }
 
-/* The running lanes have come to their place. */
+/* The running lanes have reached their place. */
 static inline void veu_flow_arrive(VeuFlow *f)
 {
     if (__builtin_expect(f->at == f->next, 0)) {
@@ -91,7 +91,7 @@ static inline void veu_flow_arrive(VeuFlow *f)
 /*
  * Sends @taken, some of the running lanes, to @to, and the others to the next
  * instruction, if no lanes wait before the higher of these places: then those
- * at the lower place run, and meet no others. Returns false otherwise.
+ * at the lower place run without meeting others. Returns false otherwise.
  */
 static inline bool veu_flow_split_first(VeuFlow *f, uint32_t taken, uint32_t to)
 {

@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The executor (math.h) rounds a value that is off by less than 2^-57 of the
- * exact one, or by less than 2^-57. Here, a function is approximated in
- * doubles, with a bound of its error that is far from tight. If all that lies
- * within the bound rounds to the same float, that float is the result. All
- * other lanes, about one in a million, are computed as the executor does, and
- * so are lanes with special values.
+ * The executor (math.h) rounds a value with a relative or an absolute error of
+ * less than 2^-57. Here, a function is approximated in doubles, with a bound of
+ * its error that is far from tight. If all values within the bound round to the
+ * same float, that float is the result. All other lanes, about one in a
+ * million, are computed as the executor does, and so are lanes with special
+ * values.
  *
  * handler_loops.h includes this file for each CPU level.
  */
@@ -19,7 +19,10 @@
 #include "hw/veu/eu/instruction/handler_exact.h"
 #include "hw/veu/eu/message/lanes.h"
 
-/* Lanes that are computed together. Those that do not run get any value. */
+/*
+ * Lanes that are computed together. The values of lanes that do not run are
+ * arbitrary.
+ */
 #define MATH_LANES 8
 #define MATH_ALL   ((1u << MATH_LANES) - 1)
 
@@ -134,7 +137,7 @@ MATH(exp)
     }
 }
 
-/* The executor's logarithm is off by less than 2^-57, near 0 as well. */
+/* The error of the executor's logarithm is less than 2^-57, even near 0. */
 MATH(log)
 {
     for (unsigned n = 0; n < MATH_LANES; n++) {
@@ -165,8 +168,8 @@ MATH(pow)
 
 /*
  * The sine of the lanes plus @turn quarter turns. Multiples of pi / 2 are
- * subtracted in two parts, the first of 33 bits. Up to 2^15, the difference is
- * off by less than 2^-66.
+ * subtracted in two parts, the first of 33 bits. Up to 2^15, the error of the
+ * difference is less than 2^-66.
  */
 INLINE void sin_turned(MathLanes *l, uint64_t turn)
 {
@@ -231,7 +234,7 @@ INLINE void math_load(const MathLanes *l, float *lane, const float_element *at,
     }
 }
 
-/* Rounds. Returns the lanes for which the result is not sure. */
+/* Rounds; returns the lanes whose result is not certain. */
 INLINE uint32_t math_round(MathLanes *l)
 {
     uint32_t unsure = 0;

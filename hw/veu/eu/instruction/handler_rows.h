@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what handlers compute.
+ * veu execution unit: the operations of handlers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,7 +8,7 @@
  * sources a, b and c. Forms (handler_loops.h):
  *
  *   - VALUE: the expression.
- *   - REAL: subnormal numbers are zeros where %cr0 says so; one NaN.
+ *   - REAL: subnormal numbers are zeros if %cr0 specifies that; one NaN.
  *   - MATH: a function of handler_math.h; subnormal numbers and NaNs like REAL.
  *   - COMPARE: the lane's bit of a predicate; sources of floats like REAL.
  *   - SELECT: a where the instruction's predicate is 1, else b.

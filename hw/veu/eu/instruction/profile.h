@@ -34,7 +34,7 @@ typedef struct VeuInstructionCounts {
     uint64_t conflicts; /* VeuFootprint.conflicts */
 } VeuInstructionCounts;
 
-/* A block that some of the lanes ran, and how often. */
+/* A block that some of the lanes ran, and the number of times. */
 typedef struct VeuProfileBlock {
     uint32_t first;
     uint32_t running;
@@ -42,18 +42,18 @@ typedef struct VeuProfileBlock {
     uint64_t times;
 } VeuProfileBlock;
 
-/* What an instruction of the program counts. */
+/* The counts of an instruction of the program. */
 typedef struct VeuProfilePlace {
     VeuHandler *handler[2]; /* of the program's step */
-    uint64_t times;         /* how often all lanes ran the block */
-    uint64_t lanes;         /* of all executions, if it has a predicate */
-    VeuProfileBlock some;   /* the lanes that ran the block last */
-    bool begins;            /* it is the first of a block */
-    bool alone;             /* it is in no block */
+    uint64_t times;       /* the number of times that all lanes ran the block */
+    uint64_t lanes;       /* of all executions, if it has a predicate */
+    VeuProfileBlock some; /* the lanes that ran the block last */
+    bool begins;          /* it is the first of a block */
+    bool alone;           /* it is in no block */
 } VeuProfilePlace;
 
 typedef struct VeuProfile {
-    VeuProgram program;     /* a copy, whose steps count */
+    VeuProgram program;     /* a copy whose steps are counted */
     uint32_t started;       /* lanes with which the running EU thread started */
     VeuFootprint footprint; /* of the message being executed */
     VeuProfileBlock blocks[VEU_PROFILE_BLOCKS];

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Only blocks that are in bounds as a whole. Messages that follow each other
- * have blocks of one size, each at an offset or an address of its own.
+ * They handle only blocks that are in bounds as a whole. Consecutive messages
+ * have blocks of one size, each at its own offset or address.
  */
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_path.h"

@@ -103,7 +103,7 @@ VEU_AVX2 __m256i veu_elements_offsets(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Places the lanes of a buffer in one extent, and tells which of them are
+ * Places the lanes of a buffer in one extent, and determines which of them are
  * inside. Returns false if an element is not aligned.
  */
 VEU_AVX2 bool veu_elements_place_groups(const VeuThread *t, const VeuMessage *m,

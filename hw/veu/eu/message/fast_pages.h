@@ -63,9 +63,9 @@ VEU_AVX2 __m256i veu_page_tags(__m256i addresses)
 }
 
 /*
- * Bits of VEU_HOST_PAGE_TAG where four addresses are not in pages, or not of
- * 48 bits, or not aligned. @in_page: their low bits. What is aligned to its own
- * size is in one page.
+ * Bits of VEU_HOST_PAGE_TAG where four addresses are not in pages, or not of 48
+ * bits, or not aligned. @in_page: their low bits. An access that is aligned to
+ * its own size is in one page.
  */
 VEU_AVX2 __m256i veu_page_misfits(const VeuPageAccess *a, __m256i addresses,
                                   __m256i in_page)

@@ -37,8 +37,8 @@ VEU_AVX2 __m256i veu_pieces_half_group_above(__m256i a, uint64_t b)
 }
 
 /*
- * Bits of an address that must be 0: pieces are aligned as the message wants
- * it, and as one access of the CPU is.
+ * Bits of an address that must be 0: pieces are aligned as the message
+ * requires, and as a single access of the CPU requires.
  */
 VEU_CLONED uint64_t veu_pieces_low_bits(const VeuMessage *m, const VeuPieces *p)
 {
@@ -46,8 +46,8 @@ VEU_CLONED uint64_t veu_pieces_low_bits(const VeuMessage *m, const VeuPieces *p)
 }
 
 /*
- * Finds all lanes in @extent. False: one is not in it, or not aligned, or for
- * @access to write in two pages.
+ * Finds all lanes in @extent. Returns false if one is not in it, is not aligned
+ * or, for @access write, is in two pages.
  */
 VEU_AVX2 bool veu_pieces_place(const VeuThread *t, const VeuMessage *m,
                                const VeuPieces *p, const VeuExtent *extent,

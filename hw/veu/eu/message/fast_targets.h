@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A fast path that is not left to gathers and scatters of the CPU works in
- * three steps. First it finds where each lane goes: in a buffer, in pages, at
+ * A fast path that does not use gathers and scatters of the CPU works in three
+ * steps. First it finds where each lane goes: in a buffer, in pages, at
  * addresses or in SLM. Lanes that do not run or are out of bounds go to the
  * sink, so that the other steps need no branches. Then it marks the pages that
  * it will write. Last it loads or stores, lane after lane: where lanes collide
@@ -96,8 +96,8 @@ VEU_CLONED void veu_targets_note(VeuThread *t, const VeuExtent *extent,
 }
 
 /*
- * Like veu_targets_note(), for lanes that are in a buffer: does nothing where
- * all pages of it are known to be dirty.
+ * Like veu_targets_note(), for lanes that are in a buffer: does nothing if all
+ * its pages are known to be dirty.
  */
 VEU_CLONED void veu_targets_note_view(VeuThread *t, const VeuView *view,
                                       uint32_t bits, unsigned lanes,

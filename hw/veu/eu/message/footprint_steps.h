@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Most messages access consecutive elements, one element, or one of each row.
- * What they touch follows from the distance, without a look at each lane.
+ * The lines that they touch follow from the distance, without a check of each
+ * lane.
  */
 #ifndef VEU_EU_FOOTPRINT_STEPS_H
 #define VEU_EU_FOOTPRINT_STEPS_H
@@ -28,7 +29,7 @@ typedef struct VeuSteps {
  * Finds the step of the dwords or qwords at @index, in units of them. @first
  * and @last are those of the first and the last lane. Returns false if the
  * lanes are not at equal distances, descend or wrap, or if the lane after the
- * first one does not run, unless all are at one place.
+ * first one does not run, unless all have the same place.
  */
 bool veu_steps_find_dwords(const uint8_t *index, unsigned lanes,
                            VeuSteps *steps);
@@ -41,7 +42,9 @@ bool veu_steps_find_qwords(const uint8_t *index, unsigned lanes,
  */
 bool veu_steps_lines(const VeuSteps *steps, uint32_t *lines);
 
-/* Like it, for the bank conflicts of lanes in shared local memory. */
+/*
+ * Like veu_steps_lines(), for bank conflicts of lanes in shared local memory.
+ */
 bool veu_steps_conflicts(const VeuSteps *steps, uint32_t *conflicts);
 
 #endif

@@ -82,7 +82,7 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
-/* Where the lanes of a message are. False: nothing was done. */
+/* Finds the lanes of a message. Returns false if nothing was done. */
 typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
                    unsigned lanes, VeuTargets *from, uint32_t *bits);
 
@@ -102,7 +102,7 @@ VEU_AVX2 bool place_in_view(VeuThread *t, const VeuMessage *m,
     return veu_elements_place_groups(t, m, e, lanes, from, bits);
 }
 
-/* A message, and those that follow it. */
+/* Executes a message, and those that follow it. */
 VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                           unsigned lanes, Place *place)
 {

@@ -29,7 +29,10 @@ static bool scatter_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* A message to a buffer in one extent. False: nothing was done. */
+/*
+ * Handles a message to a buffer in one extent. Returns false if nothing was
+ * done.
+ */
 VEU_AVX2 bool scatter_in_view(VeuThread *t, const VeuMessage *m,
                               const VeuElements *e, unsigned lanes,
                               VeuTargets *to, uint32_t *bits)
@@ -41,7 +44,10 @@ VEU_AVX2 bool scatter_in_view(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
-/* A message to a buffer in several pages. False: nothing was done. */
+/*
+ * Handles a message to a buffer in several pages. Returns false if nothing was
+ * done.
+ */
 VEU_AVX2 bool scatter_in_pages(VeuThread *t, const VeuMessage *m,
                                const VeuElements *e, unsigned lanes,
                                VeuTargets *to, uint32_t *bits)
@@ -57,7 +63,7 @@ VEU_AVX2 bool scatter_in_pages(VeuThread *t, const VeuMessage *m,
 typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
                    unsigned lanes, VeuTargets *to, uint32_t *bits);
 
-/* A message, and those that follow it. */
+/* Executes a message, and those that follow it. */
 VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                            unsigned lanes, Place *place)
 {

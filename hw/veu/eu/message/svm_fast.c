@@ -267,7 +267,7 @@ VEU_AVX2 bool gather_one(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
         }                                                                  \
     }
 
-/* Lane by lane, because a piece of one may be where another's piece is. */
+/* Lane by lane, because pieces of two lanes may overlap. */
 VEU_CLONED void store_pieces(const VeuThread *t, const VeuPieces *p,
                              unsigned lanes, const VeuTargets *to)
 {
