@@ -4,7 +4,8 @@
  * Demand paging: the device works on a sparse buffer of 1 GiB of virtual
  * addresses, for which there are 16 MiB of RAM. Pages are provided on request,
  * and the oldest page is evicted for them. Evicted pages go to a "disk", which
- * remembers the one word of each page that this program stores.
+ * remembers the one word of each page that this program stores. At the end,
+ * launches move words between pages, none of which are in RAM when they begin.
  */
 #include "veu_command.h"
 #include "veu_guest.h"
@@ -22,8 +23,14 @@
 /* odd: visits pages in a scattered order */
 #define STEP         UINT64_C(98317)
 
-/* The address of the results for the device; never paged out. */
-#define RESULTS UINT64_C(0x200000000000)
+#define LAUNCHES 16
+#define LANES    8 /* of a launch: words that it moves */
+
+/* What is never paged out, by its address for the device. */
+#define RESULTS        UINT64_C(0x200000000000)
+#define PROGRAM        (RESULTS + PAGE_BYTES)
+#define PAYLOAD        (RESULTS + 2 * PAGE_BYTES)
+#define RESIDENT_BYTES (3 * PAGE_BYTES)
 
 struct pager {
     struct veu_device device;
@@ -32,7 +39,7 @@ struct pager {
     uint8_t *frames;     /* FRAMES pages */
     uint32_t *page_of;   /* a frame's page + 1; 0: it is free */
     uint64_t *disk;      /* a word for each page */
-    uint64_t *results;   /* for each page: words that were read back */
+    uint8_t *resident;   /* the pages from RESULTS on */
     uint32_t next_frame; /* the oldest */
     uint32_t came, left;
 };
@@ -46,6 +53,12 @@ static uint64_t page_of_store(uint64_t n)
 static uint64_t place_of_word(uint64_t page)
 {
     return page % (PAGE_BYTES / 8) * 8;
+}
+
+/* The address of a page's word for the device. */
+static uint64_t address_of_word(uint64_t page)
+{
+    return BUFFER + page * PAGE_BYTES + place_of_word(page);
 }
 
 static uint64_t *word_in_frame(struct pager *p, uint32_t frame, uint64_t page)
@@ -104,9 +117,10 @@ static enum veu_status start_space(struct pager *p)
     };
     enum veu_status status = veu_space_start(&p->space, &p->device, &config);
 
-    return status ? status :
-                    veu_space_map(&p->space, RESULTS, p->results, PAGE_BYTES,
-                                  VEU_PAGE_READ | VEU_PAGE_WRITE);
+    return status ?
+               status :
+               veu_space_map(&p->space, RESULTS, p->resident, RESIDENT_BYTES,
+                             VEU_PAGE_READ | VEU_PAGE_WRITE);
 }
 
 static enum veu_status start(struct pager *p)
@@ -123,7 +137,7 @@ static enum veu_status start(struct pager *p)
     p->frames = machine_alloc((uint64_t)FRAMES * PAGE_BYTES, PAGE_BYTES);
     p->page_of = machine_alloc(FRAMES * sizeof(uint32_t), 64);
     p->disk = machine_alloc(BUFFER_PAGES * sizeof(uint64_t), 64);
-    p->results = machine_alloc(PAGE_BYTES, PAGE_BYTES);
+    p->resident = machine_alloc(RESIDENT_BYTES, PAGE_BYTES);
     status = status ? status : start_space(p);
     return status ? status : veu_ring_start(&p->ring, &p->device, &config);
 }
@@ -161,7 +175,7 @@ static bool store_all(struct pager *p)
         uint64_t page = page_of_store(n);
         struct veu_command_fence fence = {
             .header = { .opcode = VEU_COMMAND_FENCE, .slots = 1 },
-            .address = BUFFER + page * PAGE_BYTES + place_of_word(page),
+            .address = address_of_word(page),
             .value = ~page,
         };
 
@@ -173,24 +187,100 @@ static bool store_all(struct pager *p)
 }
 
 /* Reads one word back through the device. */
-static bool is_right(struct pager *p, uint64_t page)
+static bool is_right(struct pager *p, uint64_t page, uint64_t word)
 {
     struct veu_command_copy copy = {
         .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
-        .source = BUFFER + page * PAGE_BYTES + place_of_word(page),
+        .source = address_of_word(page),
         .destination = RESULTS,
         .bytes = sizeof(uint64_t),
     };
 
     return put(p, &copy.header) && finish(p) &&
-           *(volatile uint64_t *)p->results == ~page;
+           *(volatile uint64_t *)p->resident == word;
+}
+
+/* ---- launches ---- */
+
+/* Each lane adds the word at its first address to that at its second one. */
+static bool make_launch(struct pager *p, struct veu_command_dispatch *command,
+                        struct veu_program *program)
+{
+    uint32_t from, to, words, bytes;
+
+    veu_program_begin(program, p->resident + PAGE_BYTES, PAGE_BYTES, 32);
+    from = veu_program_variable(program, VEU_TYPE_UQ, LANES);
+    to = veu_program_variable(program, VEU_TYPE_UQ, LANES);
+    words = veu_program_variable(program, VEU_TYPE_UQ, LANES);
+    veu_encode_svm_gather(&program->code, 0, 8, 1, veu_m(1, LANES), veu_v(from),
+                          veu_v(words));
+    veu_encode_svm_atomic(&program->code, 0, VEU_ATOMIC_ADD, 64,
+                          veu_m(1, LANES), veu_v(to), VEU_NULL, veu_v(words),
+                          VEU_NULL);
+    bytes = veu_program_end(program);
+    *command = veu_make_dispatch(1, (void *)(uintptr_t)PROGRAM, bytes, LANES);
+    veu_launch_payload(&command->launch, (void *)(uintptr_t)PAYLOAD,
+                       veu_payload_bytes(program));
+    return bytes != 0;
+}
+
+/* The pages of a lane: one that was stored, and one that never came. */
+static uint64_t page_from(unsigned launch, unsigned lane)
+{
+    return page_of_store(launch * LANES + lane);
+}
+
+static uint64_t page_to(unsigned launch, unsigned lane)
+{
+    return page_of_store(STORES + launch * LANES + lane);
+}
+
+static bool launch_all(struct pager *p)
+{
+    uint8_t *payload = p->resident + 2 * PAGE_BYTES;
+    struct veu_command_dispatch command;
+    struct veu_program program;
+    uint64_t *addresses;
+
+    if (!make_launch(p, &command, &program)) {
+        return false;
+    }
+    *(uint32_t *)payload = UINT32_MAX; /* struct veu_payload_header.exec_mask */
+    addresses = (uint64_t *)veu_payload_registers(payload, &program);
+    for (unsigned n = 0; n < LAUNCHES; n++) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            addresses[lane] = address_of_word(page_from(n, lane));
+            addresses[LANES + lane] = address_of_word(page_to(n, lane));
+        }
+        if (!put(p, &command.header) || !finish(p)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned count_wrong(struct pager *p)
+{
+    unsigned wrong = 0;
+
+    for (uint64_t n = 0; n < STORES; n++) {
+        wrong += !is_right(p, page_of_store(n), ~page_of_store(n));
+    }
+    if (!launch_all(p)) {
+        machine_panic("paging: a launch stopped the ring\n");
+    }
+    for (unsigned n = 0; n < LAUNCHES * LANES; n++) {
+        wrong += !is_right(p, page_to(n / LANES, n % LANES),
+                           ~page_from(n / LANES, n % LANES));
+    }
+    return wrong;
 }
 
 int program_main(const char *command_line)
 {
     static struct pager p;
     enum veu_status status = start(&p);
-    unsigned wrong = 0;
+    unsigned wrong;
 
     if (status) {
         machine_panic("paging: %s\n", veu_status_text(status));
@@ -198,9 +288,7 @@ int program_main(const char *command_line)
     if (!store_all(&p)) {
         machine_panic("paging: a fault stopped the ring\n");
     }
-    for (uint64_t n = 0; n < STORES; n++) {
-        wrong += !is_right(&p, page_of_store(n));
-    }
+    wrong = count_wrong(&p);
     machine_print("paging: %s, %u stores, %u pages came, %u left, %u wrong\n",
                   wrong ? "FAILED" : "ok", STORES, p.came, p.left, wrong);
     return wrong != 0;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/veu/capture/tables.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/program/room.h"
 #include "tools/veu-run/replay.h"
@@ -190,8 +191,8 @@ static bool place_windows(Run *run, const VeuCapture *c, uint64_t own,
 }
 
 /*
- * No driver answers requests: a page that was missing at first has its content
- * from the end of the launch, or is missing.
+ * No driver answers requests. Page tables have the pages that it has provided
+ * from the beginning: see refresh_tables() in hw/veu/capture/record.c.
  */
 static bool make_context(Run *run, const VeuCapture *c, uint64_t own,
                          RunContext *context)
@@ -297,6 +298,46 @@ static void compare_piece(Run *run, const VeuCapturePiece *p)
     }
 }
 
+static const VeuCapturePiece *find_piece(const GArray *pieces, uint64_t address)
+{
+    unsigned first = 0, end = pieces->len;
+
+    while (first < end) {
+        unsigned middle = first + (end - first) / 2;
+        const VeuCapturePiece *p = &g_array_index(pieces, VeuCapturePiece,
+                                                  middle);
+
+        if (p->address == address) {
+            return p;
+        }
+        first = p->address < address ? middle + 1 : first;
+        end = p->address < address ? end : middle;
+    }
+    return NULL;
+}
+
+static const uint64_t *add_table(void *opaque, uint64_t address, unsigned level)
+{
+    RunReplay *r = opaque;
+    const VeuCapturePiece *p = find_piece(r->capture->before, address);
+
+    if (!p || p->bytes != VEU_CAPTURE_PAGE_BYTES) {
+        return NULL;
+    }
+    g_hash_table_add(r->tables, g_memdup2(&address, sizeof(address)));
+    return (const uint64_t *)p->data;
+}
+
+/* The driver may have changed page tables until the launch ended. */
+static void find_tables(RunReplay *r)
+{
+    r->tables = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                      NULL);
+    if (veu_capture_has_requests(&r->capture->launch)) {
+        veu_capture_walk(r->capture->launch.root, add_table, r);
+    }
+}
+
 /*
  * Pieces that the launch has changed are in @after, which may contain others.
  */
@@ -304,6 +345,8 @@ static void compare_memory(Run *run)
 {
     const VeuCapture *c = run->replay->capture;
     unsigned after = 0;
+
+    find_tables(run->replay);
 
     for (unsigned i = 0; i < c->before->len; i++) {
         const VeuCapturePiece *p = &g_array_index(c->before, VeuCapturePiece,
@@ -320,8 +363,11 @@ static void compare_memory(Run *run)
             changed->bytes == p->bytes) {
             p = changed;
         }
-        compare_piece(run, p);
+        if (!g_hash_table_contains(run->replay->tables, &p->address)) {
+            compare_piece(run, p);
+        }
     }
+    g_hash_table_unref(run->replay->tables);
 }
 
 /* Ring, slot and time may differ. */
@@ -370,10 +416,9 @@ static void show_json(Run *run)
 /* Why a replay differs that need not be a defect: docs/capture.md. */
 static void show_requests(const VeuCaptureLaunch *l)
 {
-    if (l->context_type == VEU_CONTEXT_TABLES &&
-        (l->context_options & VEU_CONTEXT_REQUESTS)) {
-        printf("replay: the launch could wait for pages, and a replay has no "
-               "driver that provides them\n");
+    if (veu_capture_has_requests(l)) {
+        printf("replay: the launch could wait for pages; pages that the driver "
+               "took away meanwhile are as they were first\n");
     }
 }
 

@@ -15,6 +15,7 @@ typedef struct RunReplay {
     uint64_t differing_bytes;
     uint64_t first_difference; /* DMA address */
     bool faults_differ;
+    GHashTable *tables; /* DMA addresses of page tables that may differ */
 } RunReplay;
 
 /* Reads a file. Returns NULL with an error that names @option. */

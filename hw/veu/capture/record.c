@@ -6,9 +6,11 @@
 #include <string.h>
 #include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/record.h"
+#include "hw/veu/capture/tables.h"
 #include "hw/veu/device/host/capture.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/program/program.h"
+#include "veu/page.h"
 
 struct VeuRecorder {
     VeuCaptureRules *rules;
@@ -136,6 +138,69 @@ void veu_recorder_touch(VeuRecorder *r, uint64_t address, const uint8_t *data,
     }
 }
 
+/* --- Page tables --------------------------------------------------------- */
+
+static const VeuCapturePiece *find_piece(const VeuRecorder *r, uint64_t address)
+{
+    unsigned known = GPOINTER_TO_UINT(g_hash_table_lookup(r->pieces, &address));
+
+    return known ?
+               &g_array_index(r->capture->before, VeuCapturePiece, known - 1) :
+               NULL;
+}
+
+/*
+ * Returns true if a replay can have entry @now instead of @then from its
+ * beginning: nothing has been accessed through @then, or it names the same
+ * memory.
+ */
+static bool may_replace(const VeuRecorder *r, uint64_t then, uint64_t now,
+                        unsigned level)
+{
+    bool large = level > 1 && then & VEU_PAGE_LARGE;
+
+    return !(then & VEU_PAGE_VALID) || !((then ^ now) & VEU_PAGE_ADDRESS) ||
+           (!large && !find_piece(r, then & VEU_PAGE_ADDRESS));
+}
+
+static const uint64_t *refresh_table(void *opaque, uint64_t address,
+                                     unsigned level)
+{
+    VeuRecorder *r = opaque;
+    const VeuCapturePiece *p = find_piece(r, address);
+    const uint8_t *now = p && p->bytes == VEU_CAPTURE_PAGE_BYTES ?
+                             r->host.look(r->host.opaque, address, p->bytes) :
+                             NULL;
+    uint64_t *entries, entry;
+
+    if (!now) {
+        return NULL;
+    }
+    entries = (uint64_t *)p->data;
+    for (unsigned i = 0; i < VEU_TABLE_ENTRIES; i++) {
+        memcpy(&entry, now + i * sizeof(entry), sizeof(entry));
+        if (entry & VEU_PAGE_VALID &&
+            may_replace(r, entries[i], entry, level)) {
+            entries[i] = entry;
+        }
+    }
+    return entries;
+}
+
+/*
+ * The driver has changed page tables while the launch waited. A replay has no
+ * driver, so its tables have from the beginning what the launch has found
+ * there later.
+ */
+static void refresh_tables(VeuRecorder *r)
+{
+    if (veu_capture_has_requests(&r->capture->launch)) {
+        veu_capture_walk(r->capture->launch.root, refresh_table, r);
+    }
+}
+
+/* --- What has changed ---------------------------------------------------- */
+
 static int compare_pieces(const void *a, const void *b)
 {
     const VeuCapturePiece *x = a;
@@ -144,10 +209,7 @@ static int compare_pieces(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/*
- * The ring's shared block and fault queue do not belong to the launch: they
- * count as unchanged.
- */
+/* What drivers share with the ring counts as unchanged. */
 static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
                           uint8_t *now)
 {
@@ -407,6 +469,8 @@ void veu_recorder_event(VeuRecorder *r, VeuDevice *device,
         lose(r, "its ring halted");
     } else if (is_ours && event->kind == VEU_EVENT_FAULT && event->record) {
         take_fault(r, device, event);
+    } else if (is_ours && event->kind == VEU_EVENT_RESPONSE) {
+        refresh_tables(r);
     } else if (is_ours && event->kind == VEU_EVENT_COMMAND_END) {
         end(r, device, event->ring);
     }

@@ -71,6 +71,7 @@ void veu_recorder_event(VeuRecorder *recorder, VeuDevice *device,
 /* The events that a host with a recorder must request. */
 #define VEU_RECORDER_EVENTS                                                    \
     (1u << VEU_EVENT_RESET | 1u << VEU_EVENT_COMMAND | 1u << VEU_EVENT_FAULT | \
-     1u << VEU_EVENT_COMMAND_END | 1u << VEU_EVENT_STATE)
+     1u << VEU_EVENT_COMMAND_END | 1u << VEU_EVENT_STATE |                     \
+     1u << VEU_EVENT_RESPONSE)
 
 #endif

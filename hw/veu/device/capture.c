@@ -6,6 +6,7 @@
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/host/capture.h"
 #include "hw/veu/device/launch_args.h"
+#include "hw/veu/device/request.h"
 #include "hw/veu/eu/instruction/run.h"
 
 /* At VEU_EVENT_COMMAND, the launch has not looked up its program yet. */
@@ -54,6 +55,10 @@ static void view_own(const VeuRing *ring, VeuLaunchView *view)
     view->own[1].address = veu_ring_get(ring, VEU_ROW_RING_FAULTS);
     view->own[1].bytes = (uint64_t)ring->fault_records *
                          sizeof(struct veu_fault_record);
+    if (ring->context.asks) {
+        veu_request_queue_place(ring->device, ring->context.number,
+                                &view->own[2].address, &view->own[2].bytes);
+    }
 }
 
 bool veu_device_view_launch(VeuDevice *d, uint32_t number, VeuLaunchView *view)

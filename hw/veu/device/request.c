@@ -20,6 +20,15 @@ static uint64_t context_get(const VeuDevice *d, uint32_t context, unsigned row)
     return veu_register_get(d->context_reg[context], row);
 }
 
+void veu_request_queue_place(const VeuDevice *d, uint32_t context,
+                             uint64_t *address, uint64_t *bytes)
+{
+    *address = context_get(d, context, VEU_ROW_CONTEXT_QUEUE);
+    *bytes = RECORDS_AT +
+             context_get(d, context, VEU_ROW_CONTEXT_QUEUE_RECORDS) *
+                 sizeof(struct veu_request);
+}
+
 /* A word of the queue, at a DMA address; NULL if it is not in RAM. */
 static uint32_t *map_word(VeuRing *ring, uint64_t offset,
                           enum veu_access access)

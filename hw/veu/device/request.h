@@ -64,6 +64,10 @@ void veu_request_respond(VeuDevice *device, uint32_t context, uint64_t value);
  */
 void veu_request_forget(VeuRing *ring);
 
+/* The DMA address of the context's request queue, and its size. */
+void veu_request_queue_place(const VeuDevice *device, uint32_t context,
+                             uint64_t *address, uint64_t *bytes);
+
 /* Implements a write of CONTEXT_QUEUE: the queue is empty, and has room. */
 void veu_request_reset_queue(VeuDevice *device, uint32_t context,
                              uint64_t value);

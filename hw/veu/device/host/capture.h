@@ -26,11 +26,14 @@ typedef struct VeuLaunchView {
     uint64_t root; /* of page tables; otherwise unused */
     const struct veu_window *windows;
     uint32_t window_count;
-    /* The ring's own memory: its shared block and its fault queue. */
+    /*
+     * Memory that drivers share with the ring, not with the launch: its shared
+     * block, its fault queue, and the request queue of its context.
+     */
     struct {
         uint64_t address; /* DMA address */
         uint64_t bytes;
-    } own[2];
+    } own[3];
     /* The program; NULL: there is none, or it is not completely copied yet. */
     const uint8_t *code;
     uint32_t code_bytes;
