@@ -39,6 +39,10 @@ typedef struct Case {
 #define INTEGERS(mnemonic, n)                                     \
     CASE(mnemonic, 0, D, D, n, ), CASE(mnemonic, 0, UD, UD, n, ), \
         CASE(mnemonic, 0, Q, Q, n, ), CASE(mnemonic, 0, UQ, UQ, n, )
+#define RELATIONS_ONES(dst, type)                                       \
+    CASE("cmp", 0, dst, type, 2, ), CASE("cmp", 1, dst, type, 2, ),     \
+        CASE("cmp", 2, dst, type, 2, ), CASE("cmp", 3, dst, type, 2, ), \
+        CASE("cmp", 4, dst, type, 2, ), CASE("cmp", 5, dst, type, 2, )
 #define RELATIONS(type)                                                   \
     CASE("cmp", 0, BOOL, type, 2, ), CASE("cmp", 1, BOOL, type, 2, ),     \
         CASE("cmp", 2, BOOL, type, 2, ), CASE("cmp", 3, BOOL, type, 2, ), \
@@ -103,6 +107,9 @@ static const Case cases[] = {
     CASE("min", 1, UD, UD, 2, ),
     RELATIONS(D),
     RELATIONS(UD),
+    RELATIONS_ONES(D, D),
+    RELATIONS_ONES(F, UD),
+    RELATIONS_ONES(F, F),
     RELATIONS(Q),
     RELATIONS(UQ),
     CASE("add", 0, F, F, 2, ),

@@ -30,6 +30,11 @@ DECLARE_ELEMENT(int64_t);
 DECLARE_ELEMENT(float);
 DECLARE_ELEMENT(double);
 
+/* All ones or 0, as wide as an element. */
+#define MASK(type) type##_mask
+typedef int32_t uint32_t_mask, int32_t_mask, float_mask;
+typedef int64_t uint64_t_mask, int64_t_mask, double_mask;
+
 /* Turns a subnormal number into a zero of its sign. */
 INLINE float flush_float(float value)
 {

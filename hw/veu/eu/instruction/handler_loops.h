@@ -19,8 +19,10 @@
 #if defined(__clang__)
 #define INDEPENDENT /* it checks at run time */
 #else
-#define INDEPENDENT _Pragma("GCC ivdep")
+#define INDEPENDENT _Pragma("GCC ivdep") UNROLLED
 #endif
+/* Applies to what the compiler makes of the lanes: loops of vectors. */
+#define UNROLLED _Pragma("GCC unroll 4")
 
 INLINE const void *source(const VeuHandlerStep *i, const uint8_t *registers,
                           unsigned shape, unsigned k)
@@ -40,6 +42,12 @@ KEEP(uint32_t)
 KEEP(int32_t)
 KEEP(uint64_t)
 KEEP(int64_t)
+
+/* The result of a comparison of floats is not a float. */
+INLINE uint32_t one_nan_uint32_t(uint32_t value)
+{
+    return value;
+}
 
 /* Returns true if %cr0 flushes subnormal numbers of the sources' type. */
 INLINE bool flushes_float(const VeuThread *t)
@@ -119,6 +127,9 @@ INLINE uint32_t reverse_bits(uint32_t a)
     (void)all1;                                                 \
     (void)all2
 
+/* The shape whose sources are all the same for all lanes. */
+#define SCALARS 7
+
 #define LANE(count, k) (count > k ? (shape >> k & 1 ? all##k : at##k[n]) : 0)
 
 #define OPERATION(name, to_, from_, expression)     \
@@ -132,7 +143,15 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
     31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
     15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
 };
+static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
+    63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48,
+    47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32,
+};
 #define RUNS(n) ((int32_t)(active << to_sign[n]) < 0)
+/* Bit @n of @mask, for lanes as wide as @type. */
+#define LANE_BIT(mask, n, type)                                            \
+    (sizeof(type) == 8 ? (int64_t)((uint64_t)(mask) << to_sign_q[n]) < 0 : \
+                         (int32_t)((mask) << to_sign[n]) < 0)
 
 /* @value is computed for each lane, and stored for those that run. */
 #define STORE_LANES(to_, from_, value)               \
@@ -216,12 +235,18 @@ static const uint32_t to_sign[32] __attribute__((aligned(64))) = {
         name##_any(t, i, registers, active, shape);                         \
     }
 
-#define FORM_SELECT(name, to_, from_, count, expression)              \
-    LANES_FUNCTION(name##_lanes)                                      \
-    {                                                                 \
-        uint32_t first = veu_step_predicate(t, i);                    \
-        STORE_LANES(to_, from_,                                       \
-                    first >> n & 1 ? LANE(count, 0) : LANE(count, 1)) \
+/* Both sources are read, so that lanes need no branches. */
+#define FORM_SELECT(name, to_, from_, count, expression)               \
+    INLINE to_ name##_of(bool first, from_ a, from_ b)                 \
+    {                                                                  \
+        return first ? a : b;                                          \
+    }                                                                  \
+    LANES_FUNCTION(name##_lanes)                                       \
+    {                                                                  \
+        uint32_t first = veu_step_predicate(t, i);                     \
+        STORE_LANES(to_, from_,                                        \
+                    name##_of(LANE_BIT(first, n, to_), LANE(count, 0), \
+                              LANE(count, 1)))                         \
     }
 
 /* The carry's place is stored as that of the missing source. */
@@ -253,22 +278,74 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
                                                     << i->mask_offset;
 }
 
-#define FORM_COMPARE(name, to_, from_, count, expression)          \
-    OPERATION(name, to_, from_, expression)                        \
-    FLUSHING_FUNCTION(name##_loop)                                 \
-    {                                                              \
-        uint32_t ones = 0;                                         \
-        SOURCES(from_);                                            \
-                                                                   \
-        for (unsigned n = 0; n < lanes; n++) {                     \
-            from_ a = LANE(count, 0), b = LANE(count, 1);          \
-            bool one = name##_of(flush ? flush_##from_(a) : a,     \
-                                 flush ? flush_##from_(b) : b, 0); \
-                                                                   \
-            ones |= one ? 1u << n : 0;                             \
-        }                                                          \
-        store_bits(t, i, active, ones);                            \
-    }                                                              \
+/* The bits of comparisons are collected from so many bytes at a time. */
+#if defined(__AVX2__)
+#define MASKS_BYTES 32
+#else
+#define MASKS_BYTES 16
+#endif
+
+/* Returns a number whose bit n is set if @masks[n] is not 0. */
+INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
+{
+#if defined(__AVX2__)
+    typedef float Floats __attribute__((vector_size(32), may_alias));
+    typedef double Doubles __attribute__((vector_size(32), may_alias));
+
+    return count == 4 ? __builtin_ia32_movmskpd256(*(const Doubles *)masks) :
+                        __builtin_ia32_movmskps256(*(const Floats *)masks);
+#elif defined(__x86_64__)
+    typedef float Floats __attribute__((vector_size(16), may_alias));
+    typedef double Doubles __attribute__((vector_size(16), may_alias));
+
+    return count == 2 ? __builtin_ia32_movmskpd(*(const Doubles *)masks) :
+                        __builtin_ia32_movmskps(*(const Floats *)masks);
+#else
+    const uint8_t *last_byte = (const uint8_t *)masks + MASKS_BYTES / count - 1;
+    uint32_t bits = 0;
+
+    for (unsigned n = 0; n < count; n++) {
+        bits |= (last_byte[n * (MASKS_BYTES / count)] & 1u) << n;
+    }
+    return bits;
+#endif
+}
+
+#define FORM_COMPARE(name, to_, from_, count, expression)                \
+    OPERATION(name, to_, from_, expression)                              \
+    INLINE bool name##_compared(from_ a, from_ b, bool flush)            \
+    {                                                                    \
+        return name##_of(flush ? flush_##from_(a) : a,                   \
+                         flush ? flush_##from_(b) : b, 0);               \
+    }                                                                    \
+    FLUSHING_FUNCTION(name##_loop)                                       \
+    {                                                                    \
+        const unsigned group = MASKS_BYTES / sizeof(from_);              \
+        uint32_t ones = 0;                                               \
+        SOURCES(from_);                                                  \
+                                                                         \
+        if (shape == SCALARS) {                                          \
+            ones = -(uint32_t)name##_compared(all0, all1, flush);        \
+            store_bits(t, i, active, ones);                              \
+            return;                                                      \
+        }                                                                \
+        UNROLLED                                                         \
+        for (unsigned first = 0; first < lanes; first += group) {        \
+            MASK(from_)                                                  \
+            masks[MASKS_BYTES / sizeof(from_)]                           \
+                __attribute__((aligned(MASKS_BYTES)));                   \
+                                                                         \
+            for (unsigned k = 0; k < group; k++) {                       \
+                unsigned n = first + k;                                  \
+                                                                         \
+                masks[k] = -(MASK(from_))name##_compared(LANE(count, 0), \
+                                                         LANE(count, 1), \
+                                                         flush);         \
+            }                                                            \
+            ones |= bits_of_masks(masks, group) << first;                \
+        }                                                                \
+        store_bits(t, i, active, ones);                                  \
+    }                                                                    \
     FLUSHED_OR_NOT(name, from_)
 
 /* ---- handlers ---- */
@@ -288,12 +365,12 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
                      false);                                            \
         VEU_NEXT_STEP();                                                \
     }
-#define SOME_LANES(name, suffix, shape, size)                            \
-    static VEU_HANDLER(name##_##suffix##_masked)                         \
-    {                                                                    \
-        name##_lanes(t, i, registers, veu_step_lanes(t, i), shape, size, \
-                     true);                                              \
-        VEU_NEXT_STEP();                                                 \
+#define SOME_LANES(name, suffix, shape, size)                                \
+    static VEU_HANDLER(name##_##suffix##_masked)                             \
+    {                                                                        \
+        name##_lanes(t, i, registers, veu_step_own_lanes(t, i), shape, size, \
+                     true);                                                  \
+        VEU_NEXT_STEP();                                                     \
     }
 
 #define HANDLER_VALUE(name, suffix, shape, size) \
@@ -312,22 +389,27 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
  * If all sources are the same for all lanes, one loop serves every size. A
  * handler of one lane has its own; it does nothing if the lane does not run.
  */
-#define HANDLERS_OF_SCALARS(form, name)                                  \
-    ALL_LANES(form, name, 1, 7, 1)                                       \
-    static VEU_HANDLER(name##_1_masked)                                  \
-    {                                                                    \
-        uint32_t active = veu_step_lanes(t, i);                          \
-                                                                         \
-        if (active) {                                                    \
-            name##_lanes(t, i, registers, active, 7, 1, false);          \
-        }                                                                \
-        VEU_NEXT_STEP();                                                 \
-    }                                                                    \
-    __attribute__((unused)) static VEU_HANDLER(name##_scalars)           \
-    {                                                                    \
-        name##_lanes(t, i, registers, veu_step_lanes(t, i), 7, i->lanes, \
-                     true);                                              \
-        VEU_NEXT_STEP();                                                 \
+#define HANDLERS_OF_SCALARS(form, name)                                     \
+    ALL_LANES(form, name, 1, SCALARS, 1)                                    \
+    static VEU_HANDLER(name##_1_masked)                                     \
+    {                                                                       \
+        uint32_t active = veu_step_lanes(t, i);                             \
+                                                                            \
+        if (active) {                                                       \
+            name##_lanes(t, i, registers, active, SCALARS, 1, false);       \
+        }                                                                   \
+        VEU_NEXT_STEP();                                                    \
+    }                                                                       \
+    __attribute__((unused)) static VEU_HANDLER(name##_scalars)              \
+    {                                                                       \
+        uint32_t active = veu_step_lanes(t, i);                             \
+                                                                            \
+        if (i->lanes == 16) {                                               \
+            name##_lanes(t, i, registers, active, SCALARS, 16, true);       \
+        } else {                                                            \
+            name##_lanes(t, i, registers, active, SCALARS, i->lanes, true); \
+        }                                                                   \
+        VEU_NEXT_STEP();                                                    \
     }
 
 #define SIZES(form, name, letters, shape)   \

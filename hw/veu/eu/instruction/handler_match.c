@@ -10,6 +10,7 @@
 #define DWORDS     VEU_TYPES_D
 #define QUADS      VEU_TYPES_Q
 #define PREDICATE  TYPE(BOOL)
+#define ONES       (DWORDS | TYPE(F))
 
 #define ROW(row_, dst_, src_, ...)                                   \
     {                                                                \
@@ -34,6 +35,12 @@
         ROW(le, PREDICATE, types, .code = 3, .turned = true), \
         ROW(lt, PREDICATE, types, .code = 4),                 \
         ROW(le, PREDICATE, types, .code = 5)
+/* The same relations with a result in registers. */
+#define RELATION_ONES(eq, ne, lt, le, types)                          \
+    ROW(eq, ONES, types, .code = 0), ROW(ne, ONES, types, .code = 1), \
+        ROW(lt, ONES, types, .code = 2, .turned = true),              \
+        ROW(le, ONES, types, .code = 3, .turned = true),              \
+        ROW(lt, ONES, types, .code = 4), ROW(le, ONES, types, .code = 5)
 #define MINMAX(min, max, dst, src) \
     ROW(min, dst, src, .code = 0), ROW(max, dst, src, .code = 1)
 
@@ -86,7 +93,10 @@ LIST(cmp, RELATION(eq_d, ne_d, lt_d, le_d, TYPE(D)),
      RELATION(eq_q, ne_q, lt_q, le_q, TYPE(Q)),
      RELATION(eq_q, ne_q, lt_uq, le_uq, TYPE(UQ)),
      RELATION(eq_f, ne_f, lt_f, le_f, TYPE(F)),
-     RELATION(eq_df, ne_df, lt_df, le_df, TYPE(DF)));
+     RELATION(eq_df, ne_df, lt_df, le_df, TYPE(DF)),
+     RELATION_ONES(eq_d_d, ne_d_d, lt_d_d, le_d_d, TYPE(D)),
+     RELATION_ONES(eq_d_d, ne_d_d, lt_ud_d, le_ud_d, TYPE(UD)),
+     RELATION_ONES(eq_f_d, ne_f_d, lt_f_d, le_f_d, TYPE(F)));
 LIST(lzd, MATCH(lzd_d, DWORDS, DWORDS));
 LIST(fbl, MATCH(fbl_d, DWORDS, DWORDS));
 LIST(cbit, MATCH(cbit_d, DWORDS, DWORDS));

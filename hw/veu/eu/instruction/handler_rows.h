@@ -82,6 +82,18 @@ VEU_HANDLER_ROW(le_d, COMPARE, bool, int32_t, 2, a <= b)
 VEU_HANDLER_ROW(lt_ud, COMPARE, bool, uint32_t, 2, a < b)
 VEU_HANDLER_ROW(le_ud, COMPARE, bool, uint32_t, 2, a <= b)
 
+/* Comparisons whose result is a dword: all ones, or 0 */
+VEU_HANDLER_ROW(eq_d_d, VALUE, uint32_t, uint32_t, 2, -(uint32_t)(a == b))
+VEU_HANDLER_ROW(ne_d_d, VALUE, uint32_t, uint32_t, 2, -(uint32_t)(a != b))
+VEU_HANDLER_ROW(lt_d_d, VALUE, uint32_t, int32_t, 2, -(uint32_t)(a < b))
+VEU_HANDLER_ROW(le_d_d, VALUE, uint32_t, int32_t, 2, -(uint32_t)(a <= b))
+VEU_HANDLER_ROW(lt_ud_d, VALUE, uint32_t, uint32_t, 2, -(uint32_t)(a < b))
+VEU_HANDLER_ROW(le_ud_d, VALUE, uint32_t, uint32_t, 2, -(uint32_t)(a <= b))
+VEU_HANDLER_ROW(eq_f_d, REAL, uint32_t, float, 2, -(uint32_t)(a == b))
+VEU_HANDLER_ROW(ne_f_d, REAL, uint32_t, float, 2, -(uint32_t)(a != b))
+VEU_HANDLER_ROW(lt_f_d, REAL, uint32_t, float, 2, -(uint32_t)(a < b))
+VEU_HANDLER_ROW(le_f_d, REAL, uint32_t, float, 2, -(uint32_t)(a <= b))
+
 /* Quad words */
 VEU_HANDLER_ROW(add_q, VALUE, uint64_t, uint64_t, 2, a + b)
 VEU_HANDLER_ROW(sub_q, VALUE, uint64_t, uint64_t, 2, a - b)

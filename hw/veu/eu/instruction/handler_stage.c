@@ -12,7 +12,13 @@
 #include "hw/veu/eu/program/type.h"
 
 #if !defined(__clang__)
-#pragma GCC optimize("tree-loop-vectorize,no-math-errno")
+#pragma GCC optimize("tree-loop-vectorize,no-math-errno,no-trapping-math")
+#endif
+/* Lanes are in a buffer of their own, outside the registers. */
+#if defined(__clang__)
+#define SEPARATE
+#else
+#define SEPARATE _Pragma("GCC ivdep")
 #endif
 
 /* ---- half floats ---- */
@@ -164,6 +170,16 @@ MODIFY_INTEGER(Q, uint64_t, int64_t)
 MODIFY_REAL(F, float, flushes_f)
 MODIFY_REAL(DF, double, flushes_df)
 
+/*
+ * Loops of 16 lanes, for elements in a row or every fourth, are vectors: chars
+ * are mostly the low bytes of dwords.
+ */
+#define LOAD_16(name, step)                     \
+    SEPARATE                                    \
+    for (unsigned n = 0; n < 16; n++) {         \
+        lane[n] = name##_of(t, at[n * (step)]); \
+    }
+
 #define LOAD(name, from_, stage, to_, expression)                             \
     INLINE to_ name##_of(const VeuThread *t, from_ a)                         \
     {                                                                         \
@@ -176,10 +192,10 @@ MODIFY_REAL(DF, double, flushes_df)
         unsigned width = 1u << o->width_shift;                                \
         ELEMENT(to_) *lane = to;                                              \
                                                                               \
-        if (o->step == 1 && width >= lanes) {                                 \
-            for (unsigned n = 0; n < lanes; n++) {                            \
-                lane[n] = name##_of(t, at[n]);                                \
-            }                                                                 \
+        if (o->step == 1 && width >= 16 && lanes == 16) {                     \
+            LOAD_16(name, 1);                                                 \
+        } else if (o->step == 4 && width >= 16 && lanes == 16) {              \
+            LOAD_16(name, 4);                                                 \
         } else {                                                              \
             for (unsigned n = 0; n < lanes; at += o->row_step) {              \
                 for (unsigned k = 0; k < width && n < lanes; k++, n++) {      \
@@ -270,8 +286,9 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
         const ELEMENT(from_) *lane = from;                                   \
         unsigned step = i->dst.step;                                         \
                                                                              \
-        if (step == 1 && active == i->all_lanes) {                           \
-            for (unsigned n = 0; n < i->lanes; n++) {                        \
+        if (step == 1 && active == 0xffff) {                                 \
+            SEPARATE                                                         \
+            for (unsigned n = 0; n < 16; n++) {                              \
                 to[n] = name##_of(t, lane[n]);                               \
             }                                                                \
             return;                                                          \

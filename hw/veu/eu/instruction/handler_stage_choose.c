@@ -253,6 +253,10 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
     VeuStageType stage = stage_of(m->src);
     bool predicate = i->dst.class == VEU_OPERAND_PREDICATE;
 
+    /* All ones are not a number that could be converted. */
+    if (i->info->operation == VEU_OPERATION_CMP && !predicate) {
+        return false;
+    }
     if (predicate || (m->dst & VEU_TYPE_BIT(BOOL))) {
         i->stage.store = NULL;
         return predicate && (m->dst & VEU_TYPE_BIT(BOOL));

@@ -95,6 +95,19 @@ static inline __attribute__((always_inline)) uint32_t veu_step_lanes(
                lanes;
 }
 
+/* Like veu_step_lanes(), if each lane has its own bit of the predicate. */
+static inline __attribute__((always_inline)) uint32_t veu_step_own_lanes(
+    const VeuThread *t, const VeuHandlerStep *i)
+{
+    uint32_t lanes = t->flow->running | i->always;
+
+    if (i->predicated) {
+        lanes &= t->predicates[i->predication.index] ^
+                 -(uint32_t)i->predication.inverse;
+    }
+    return lanes >> i->mask_offset & i->all_lanes;
+}
+
 /* Returns the instruction of a step. */
 static inline const VeuInstruction *veu_step_instruction(
     const VeuThread *t, const VeuHandlerStep *i)
