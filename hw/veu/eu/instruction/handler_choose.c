@@ -223,13 +223,22 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
     return step->handler[0];
 }
 
+/*
+ * Returns true if the lanes that run do not depend on other lanes' bits of the
+ * predicate: veu_step_own_lanes().
+ */
+static bool has_own_lanes(const VeuInstruction *i)
+{
+    return !i->predicated || i->predication.combine == VEU_COMBINE_NONE;
+}
+
 static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
                        VeuHandlerStep *step)
 {
     const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
     VeuHandlerSize size;
 
-    if (!m || !size_of(i, &size) || !take_carry(i) ||
+    if (!m || !has_own_lanes(i) || !size_of(i, &size) || !take_carry(i) ||
         !take_destination(i, step)) {
         return false;
     }

@@ -393,7 +393,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     ALL_LANES(form, name, 1, SCALARS, 1)                                    \
     static VEU_HANDLER(name##_1_masked)                                     \
     {                                                                       \
-        uint32_t active = veu_step_lanes(t, i);                             \
+        uint32_t active = veu_step_own_lanes(t, i);                         \
                                                                             \
         if (active) {                                                       \
             name##_lanes(t, i, registers, active, SCALARS, 1, false);       \
@@ -402,7 +402,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     }                                                                       \
     __attribute__((unused)) static VEU_HANDLER(name##_scalars)              \
     {                                                                       \
-        uint32_t active = veu_step_lanes(t, i);                             \
+        uint32_t active = veu_step_own_lanes(t, i);                         \
                                                                             \
         if (i->lanes == 16) {                                               \
             name##_lanes(t, i, registers, active, SCALARS, 16, true);       \
