@@ -25,6 +25,11 @@ bool veu_handler_has_step(const VeuOperand *o, unsigned lanes, unsigned step)
            (lanes <= width || o->row_step == width * step);
 }
 
+bool veu_handler_has_own_lanes(const VeuInstruction *i)
+{
+    return !i->predicated || i->predication.combine == VEU_COMBINE_NONE;
+}
+
 static bool is_number(const VeuOperand *o)
 {
     return o->class == VEU_OPERAND_IMMEDIATE && o->type != VEU_TYPE_V &&
@@ -223,23 +228,14 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
     return step->handler[0];
 }
 
-/*
- * Returns true if the lanes that run do not depend on other lanes' bits of the
- * predicate: veu_step_own_lanes().
- */
-static bool has_own_lanes(const VeuInstruction *i)
-{
-    return !i->predicated || i->predication.combine == VEU_COMBINE_NONE;
-}
-
 static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
                        VeuHandlerStep *step)
 {
     const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
     VeuHandlerSize size;
 
-    if (!m || !has_own_lanes(i) || !size_of(i, &size) || !take_carry(i) ||
-        !take_destination(i, step)) {
+    if (!m || !veu_handler_has_own_lanes(i) || !size_of(i, &size) ||
+        !take_carry(i) || !take_destination(i, step)) {
         return false;
     }
     while (m->dst && !matches_row(p, i, m, size, step)) {

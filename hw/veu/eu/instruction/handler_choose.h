@@ -15,6 +15,12 @@
 bool veu_handler_has_step(const VeuOperand *operand, unsigned lanes,
                           unsigned step);
 
+/*
+ * Returns true if whether a lane runs does not depend on other lanes' bits of
+ * the predicate: veu_step_own_lanes().
+ */
+bool veu_handler_has_own_lanes(const VeuInstruction *instruction);
+
 /* The handlers of the level veu_cpu, by row. */
 const VeuHandlerSet *veu_handler_table(void);
 

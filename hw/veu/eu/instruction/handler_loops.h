@@ -176,9 +176,13 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
 
 /* Each loop exists twice: for %cr0 that flushes, and for %cr0 that does not. */
 #define FLUSHED_OR_NOT(name, from_)                                            \
+    INLINE bool name##_flushes(const VeuThread *t)                             \
+    {                                                                          \
+        return flushes_##from_(t);                                             \
+    }                                                                          \
     LANES_FUNCTION(name##_lanes)                                               \
     {                                                                          \
-        if (flushes_##from_(t)) {                                              \
+        if (name##_flushes(t)) {                                               \
             name##_loop(t, i, registers, active, shape, lanes, masked, true);  \
         } else {                                                               \
             name##_loop(t, i, registers, active, shape, lanes, masked, false); \
@@ -351,39 +355,59 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 /* ---- handlers ---- */
 
 /* All lanes run. The bits of a comparison are masked when they are stored. */
-#define ACTIVE_VALUE(size)   UINT32_MAX
-#define ACTIVE_REAL(size)    UINT32_MAX
-#define ACTIVE_MATH(size)    UINT32_MAX
-#define ACTIVE_SELECT(size)  UINT32_MAX
-#define ACTIVE_CARRY(size)   UINT32_MAX
-#define ACTIVE_COMPARE(size) veu_step_lanes(t, i)
+#define ACTIVE_VALUE   UINT32_MAX
+#define ACTIVE_REAL    UINT32_MAX
+#define ACTIVE_MATH    UINT32_MAX
+#define ACTIVE_SELECT  UINT32_MAX
+#define ACTIVE_CARRY   UINT32_MAX
+#define ACTIVE_COMPARE veu_step_own_lanes(t, i)
 
-#define ALL_LANES(form, name, suffix, shape, size)                      \
-    static VEU_HANDLER(name##_##suffix)                                 \
-    {                                                                   \
-        name##_lanes(t, i, registers, ACTIVE_##form(size), shape, size, \
-                     false);                                            \
-        VEU_NEXT_STEP();                                                \
-    }
-#define SOME_LANES(name, suffix, shape, size)                                \
-    static VEU_HANDLER(name##_##suffix##_masked)                             \
-    {                                                                        \
-        name##_lanes(t, i, registers, veu_step_own_lanes(t, i), shape, size, \
-                     true);                                                  \
-        VEU_NEXT_STEP();                                                     \
+#define PLAIN_HANDLER(name, self, active, shape, size, masked)      \
+    static VEU_HANDLER(self)                                        \
+    {                                                               \
+        name##_lanes(t, i, registers, active, shape, size, masked); \
+        VEU_NEXT_STEP();                                            \
     }
 
-#define HANDLER_VALUE(name, suffix, shape, size) \
-    ALL_LANES(VALUE, name, suffix, shape, size)  \
-    SOME_LANES(name, suffix, shape, size)
+/* Programs rarely flush: a handler of its own keeps the usual one short. */
+#define REAL_HANDLER(name, self, active, shape, size, masked)             \
+    static __attribute__((noinline)) VEU_HANDLER(self##_flushing)         \
+    {                                                                     \
+        name##_loop(t, i, registers, active, shape, size, masked, true);  \
+        VEU_NEXT_STEP();                                                  \
+    }                                                                     \
+    static VEU_HANDLER(self)                                              \
+    {                                                                     \
+        if (__builtin_expect(name##_flushes(t), 0)) {                     \
+            VEU_TAIL return self##_flushing(t, i, registers, some);       \
+        }                                                                 \
+        name##_loop(t, i, registers, active, shape, size, masked, false); \
+        VEU_NEXT_STEP();                                                  \
+    }
+
+#define VALUE_HANDLER   PLAIN_HANDLER
+#define MATH_HANDLER    PLAIN_HANDLER
+#define SELECT_HANDLER  PLAIN_HANDLER
+#define CARRY_HANDLER   PLAIN_HANDLER
+#define COMPARE_HANDLER REAL_HANDLER
+
+#define ALL_LANES(form, name, suffix, shape, size) \
+    form##_HANDLER(name, name##_##suffix, ACTIVE_##form, shape, size, false)
+#define SOME_LANES(form, name, suffix, shape, size)                          \
+    form##_HANDLER(name, name##_##suffix##_masked, veu_step_own_lanes(t, i), \
+                   shape, size, true)
+
+#define HANDLER_VALUE(form, name, suffix, shape, size) \
+    ALL_LANES(form, name, suffix, shape, size)         \
+    SOME_LANES(form, name, suffix, shape, size)
 #define HANDLER_REAL   HANDLER_VALUE
 #define HANDLER_MATH   HANDLER_VALUE
 #define HANDLER_SELECT HANDLER_VALUE
 #define HANDLER_CARRY  HANDLER_VALUE
-#define HANDLER_COMPARE(name, suffix, shape, size) \
-    ALL_LANES(COMPARE, name, suffix, shape, size)
+#define HANDLER_COMPARE(form, name, suffix, shape, size) \
+    ALL_LANES(form, name, suffix, shape, size)
 #define HANDLER(form, name, letters, shape, size) \
-    HANDLER_##form(name, letters##_##size, shape, size)
+    HANDLER_##form(form, name, letters##_##size, shape, size)
 
 /*
  * If all sources are the same for all lanes, one loop serves every size. A

@@ -259,7 +259,8 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
     }
     if (predicate || (m->dst & VEU_TYPE_BIT(BOOL))) {
         i->stage.store = NULL;
-        return predicate && (m->dst & VEU_TYPE_BIT(BOOL));
+        return predicate && (m->dst & VEU_TYPE_BIT(BOOL)) &&
+               veu_handler_has_own_lanes(i);
     }
     if (!takes_saturation(i, m, width)) {
         return false;
