@@ -89,34 +89,6 @@ static inline void veu_flow_arrive(VeuFlow *f)
 }
 
 /*
- * Sends @taken, some of the running lanes, to @to, and the others to the next
- * instruction, if no lanes wait before the higher of these places: then those
- * at the lower place run without meeting others. Returns false otherwise.
- */
-static inline bool veu_flow_split_first(VeuFlow *f, uint32_t taken, uint32_t to)
-{
-    uint32_t after = f->at + 1, others = f->running & ~taken;
-    bool back = to < after;
-    uint32_t waiting = back ? others : taken, place = back ? after : to;
-
-    if (to == after || place > f->next) {
-        return false;
-    }
-    if (place == f->next) {
-        f->group[f->group_count - 1].lanes |= waiting;
-    } else {
-        f->group[f->group_count++] = (VeuFlowGroup){
-            .at = place,
-            .lanes = waiting,
-        };
-        f->next = place;
-    }
-    f->at = back ? to : after;
-    f->running = back ? taken : others;
-    return true;
-}
-
-/*
  * Returns those of the @running lanes that take a goto, call or return of
  * @lanes lanes. With one lane, all of them follow the first bit of the
  * predicate.

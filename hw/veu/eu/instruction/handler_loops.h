@@ -282,7 +282,7 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
                                                     << i->mask_offset;
 }
 
-/* The bits of comparisons are collected from so many bytes at a time. */
+/* The bits of comparisons are collected from this many bytes at a time. */
 #if defined(__AVX2__)
 #define MASKS_BYTES 32
 #else

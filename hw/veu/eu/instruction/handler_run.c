@@ -268,14 +268,10 @@ static inline const VeuHandlerStep *pass_label(const VeuThread *t,
 static VEU_HANDLER(goto_apart)
 {
     VeuFlow *f = t->flow;
-    uint32_t taken = takers(t, i), place = t->program->label_places[i->to];
     const VeuHandlerStep *to;
 
     f->at = i - t->program->steps;
-    if (!taken || taken == f->running ||
-        !veu_flow_split_first(f, taken, place)) {
-        veu_flow_goto(t, taken, i->to);
-    }
+    veu_flow_goto(t, takers(t, i), i->to);
     some = changed_lanes(t);
     to = t->program->steps + f->at;
     if (!may_continue(t, to)) {
@@ -285,17 +281,67 @@ static VEU_HANDLER(goto_apart)
     VEU_CONTINUE_AT(i);
 }
 
-/* The common case: all running lanes go to one place and meet no others. */
+/* Makes @lanes wait at @place, which is before all places where others wait. */
+static inline void wait_first(VeuThread *t, uint32_t lanes,
+                              const VeuHandlerStep *place)
+{
+    VeuFlow *f = t->flow;
+
+    f->next = place - t->program->steps;
+    f->group[f->group_count++] = (VeuFlowGroup){
+        .at = f->next,
+        .lanes = lanes,
+    };
+    t->steps_end = place;
+    t->steps_join = place;
+}
+
+/*
+ * Sends @taken, some of the running lanes, to @to, and the others to the step
+ * after @i. Those at the lower place run. Returns that place. Changes nothing
+ * and returns NULL if lanes wait before the higher place, or it is the same.
+ */
+static inline const VeuHandlerStep *split(VeuThread *t, const VeuHandlerStep *i,
+                                          uint32_t taken,
+                                          const VeuHandlerStep *to)
+{
+    VeuFlow *f = t->flow;
+    bool back = to <= i;
+    uint32_t waiting = back ? f->running & ~taken : taken;
+    const VeuHandlerStep *place = back ? i + 1 : to;
+
+    if (to == i + 1) {
+        return NULL;
+    }
+    if (place == t->steps_join) {
+        f->group[f->group_count - 1].lanes |= waiting;
+    } else if (place < t->steps_end) {
+        wait_first(t, waiting, place);
+    } else {
+        return NULL;
+    }
+    f->running &= ~waiting;
+    return back ? to : i + 1;
+}
+
+/*
+ * The common cases: the running lanes go to one place and meet no others, or
+ * split() says where they run.
+ */
 VEU_HANDLER(veu_handler_goto)
 {
     VeuFlow *f = t->flow;
     uint32_t taken = takers(t, i);
     const VeuHandlerStep *to = i + 1;
 
-    if (taken == f->running) {
+    if (taken) {
         to = t->program->steps + t->program->label_places[i->to];
+        if (taken != f->running) {
+            to = split(t, i, taken, to);
+            some = 1;
+        }
     }
-    if ((taken && taken != f->running) || to >= t->steps_end) {
+    if (!to || to >= t->steps_end) {
         VEU_TAIL return goto_apart(t, i, registers, some);
     }
     f->cost += to->ahead;
@@ -325,8 +371,7 @@ VEU_HANDLER(veu_handler_end)
     if (i != t->steps_join || f->cost > t->cost_limit) {
         return i;
     }
-    f->at = f->next;
-    veu_flow_arrive(f);
+    veu_flow_join(f);
     some = changed_lanes(t);
     i = pass_label(t, i);
     VEU_CONTINUE_AT(i);
