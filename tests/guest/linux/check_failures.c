@@ -23,6 +23,9 @@
 /* No other mapping is near, so that it has page tables of its own. */
 #define PLACE ((void *)0x100000000000)
 
+/* an address of the device's */
+#define HERE 0x123456600000u
+
 /* The objects that the calls use. */
 static int fd;
 static struct veu_linux_buffer buffer;
@@ -165,6 +168,63 @@ static int call_reset(void)
     return result(!ioctl(fd, VEU_IOC_RESET, NULL));
 }
 
+static int call_registers(void)
+{
+    struct veu_linux_registers registers;
+
+    return result(!ioctl(fd, VEU_IOC_REGISTERS, &registers));
+}
+
+static int call_svm(void)
+{
+    return result(!ioctl(fd, VEU_IOC_SVM, NULL));
+}
+
+static void share_memory(void)
+{
+    call_open();
+    call_svm();
+}
+
+/* Memory of this process, or a buffer, at the same address of the device. */
+static int map_for_device(uint64_t memory, uint32_t handle)
+{
+    struct veu_linux_map map = {
+        .address = HERE,
+        .bytes = BYTES,
+        .memory = memory,
+        .handle = handle,
+        .flags = VEU_LINUX_READ | VEU_LINUX_WRITE,
+    };
+
+    return result(!ioctl(fd, VEU_IOC_MAP, &map));
+}
+
+static int call_map_memory(void)
+{
+    static _Alignas(4096) char memory[BYTES];
+
+    return map_for_device((uintptr_t)memory, 0);
+}
+
+static int call_map_buffer(void)
+{
+    return map_for_device(0, buffer.handle);
+}
+
+static void map_memory(void)
+{
+    call_open();
+    call_map_memory();
+}
+
+static int call_unmap(void)
+{
+    struct veu_linux_unmap unmap = { HERE, BYTES };
+
+    return result(!ioctl(fd, VEU_IOC_UNMAP, &unmap));
+}
+
 static int call_selftest(void)
 {
     return result(write_file("/sys/class/misc/veu0/device/selftest", "1"));
@@ -212,6 +272,13 @@ static const struct Call {
     { "FAULTS", halt_ring, call_faults, close_file },
     { "RESUME", halt_ring, call_resume, close_file },
     { "RESET", halt_ring, call_reset, close_file },
+    { "REGISTERS", open_file, call_registers, close_file },
+    /* These take page tables. */
+    { "SVM", open_file, call_svm, close_file },
+    { "RING_CREATE, shared memory", share_memory, call_ring, close_file },
+    { "MAP of memory", open_file, call_map_memory, close_file },
+    { "MAP of a buffer", make_buffer, call_map_buffer, close_file },
+    { "UNMAP", map_memory, call_unmap, close_file },
     { "self-test", nothing, call_selftest, nothing },
     /* not calls on a file */
     { "bind", unbind, call_bind, nothing },
