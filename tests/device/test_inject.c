@@ -271,9 +271,7 @@ int main(int argc, char **argv)
     rig_test_add("a-delay", test_a_delay);
     rig_test_add("rules-stay-where-they-are", test_rules_stay_where_they_are);
     rig_test_add("a-snapshot", test_a_snapshot);
-    if (port_is_pc()) {
-        rig_test_add("unplug", test_unplug);
-    }
+    rig_test_add("unplug", test_unplug);
     rig_test_add("a-deterministic-device", test_a_deterministic_device);
     return g_test_run();
 }
