@@ -120,8 +120,10 @@ static bool swaps(void)
 
 /* --- A long storm --------------------------------------------------------- */
 
-/* The number of turns, of about 0.5 s, from one disturbance of the whole
-   machine to the next. */
+/*
+ * The number of turns, of about 0.5 s, from one disturbance of the whole
+ * machine to the next.
+ */
 #define TURNS 16
 
 /* In memory that is shared with the children. */
