@@ -9,6 +9,7 @@
 #include <string.h>
 #include "firmware/lib/veu_kernel.h"
 #include "firmware/lib/veu_kernel_real.h"
+#include "firmware/lib/veu_kernel_told.h"
 #include "firmware/lib/veu_port.h"
 #include "tools/kernel/kernel.h"
 
@@ -381,6 +382,72 @@ static void test_a_full_ring_takes_nothing(void)
     close_world(&w);
 }
 
+/* --- What kernels can ask for -------------------------------------------- */
+
+/*
+ * cl_channel_order and cl_channel_type of OpenCL's cl.h, which compilers write
+ * into kernels; 0: there is no name.
+ */
+static const struct {
+    uint16_t format;
+    uint16_t order;
+    uint16_t type;
+} named_formats[] = {
+    { VEU_FORMAT_R8_UNORM, 0x10b0, 0x10d2 },
+    { VEU_FORMAT_R8G8_UNORM, 0x10b2, 0x10d2 },
+    { VEU_FORMAT_R8G8B8A8_UNORM, 0x10b5, 0x10d2 },
+    { VEU_FORMAT_R8_SNORM, 0x10b0, 0x10d0 },
+    { VEU_FORMAT_R8G8_SNORM, 0x10b2, 0x10d0 },
+    { VEU_FORMAT_R8G8B8A8_SNORM, 0x10b5, 0x10d0 },
+    { VEU_FORMAT_R8_SINT, 0x10b0, 0x10d7 },
+    { VEU_FORMAT_R8G8_SINT, 0x10b2, 0x10d7 },
+    { VEU_FORMAT_R8G8B8A8_SINT, 0x10b5, 0x10d7 },
+    { VEU_FORMAT_R8_UINT, 0x10b0, 0x10da },
+    { VEU_FORMAT_R8G8_UINT, 0x10b2, 0x10da },
+    { VEU_FORMAT_R8G8B8A8_UINT, 0x10b5, 0x10da },
+    { VEU_FORMAT_R16_UNORM, 0x10b0, 0x10d3 },
+    { VEU_FORMAT_R16G16_UNORM, 0x10b2, 0x10d3 },
+    { VEU_FORMAT_R16G16B16A16_UNORM, 0x10b5, 0x10d3 },
+    { VEU_FORMAT_R16_SNORM, 0x10b0, 0x10d1 },
+    { VEU_FORMAT_R16G16_SNORM, 0x10b2, 0x10d1 },
+    { VEU_FORMAT_R16G16B16A16_SNORM, 0x10b5, 0x10d1 },
+    { VEU_FORMAT_R16_SINT, 0x10b0, 0x10d8 },
+    { VEU_FORMAT_R16G16_SINT, 0x10b2, 0x10d8 },
+    { VEU_FORMAT_R16G16B16A16_SINT, 0x10b5, 0x10d8 },
+    { VEU_FORMAT_R16_UINT, 0x10b0, 0x10db },
+    { VEU_FORMAT_R16G16_UINT, 0x10b2, 0x10db },
+    { VEU_FORMAT_R16G16B16A16_UINT, 0x10b5, 0x10db },
+    { VEU_FORMAT_R16_FLOAT, 0x10b0, 0x10dd },
+    { VEU_FORMAT_R16G16_FLOAT, 0x10b2, 0x10dd },
+    { VEU_FORMAT_R16G16B16A16_FLOAT, 0x10b5, 0x10dd },
+    { VEU_FORMAT_R32_SINT, 0x10b0, 0x10d9 },
+    { VEU_FORMAT_R32G32_SINT, 0x10b2, 0x10d9 },
+    { VEU_FORMAT_R32G32B32A32_SINT, 0x10b5, 0x10d9 },
+    { VEU_FORMAT_R32_UINT, 0x10b0, 0x10dc },
+    { VEU_FORMAT_R32G32_UINT, 0x10b2, 0x10dc },
+    { VEU_FORMAT_R32G32B32A32_UINT, 0x10b5, 0x10dc },
+    { VEU_FORMAT_R32_FLOAT, 0x10b0, 0x10de },
+    { VEU_FORMAT_R32G32_FLOAT, 0x10b2, 0x10de },
+    { VEU_FORMAT_R32G32B32A32_FLOAT, 0x10b5, 0x10de },
+    { VEU_FORMAT_A8_UNORM, 0x10b1, 0x10d2 },
+    { VEU_FORMAT_B8G8R8A8_UNORM, 0x10b6, 0x10d2 },
+    { VEU_FORMAT_R11G11B10_FLOAT, 0, 0 },
+};
+
+static void test_formats_have_the_numbers_of_opencl(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(named_formats); i++) {
+        const struct veu_surface image = { .format = named_formats[i].format };
+
+        g_assert_cmphex(veu_kernel_told(&image, NULL,
+                                        VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER),
+                        ==, named_formats[i].order);
+        g_assert_cmphex(veu_kernel_told(&image, NULL,
+                                        VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_TYPE),
+                        ==, named_formats[i].type);
+    }
+}
+
 /* --- Hostile files ------------------------------------------------------- */
 
 /* Uses the opened file as far as possible. */
@@ -705,6 +772,7 @@ int main(int argc, char **argv)
     g_test_add_func("/packed/wrong arguments",
                     test_wrong_arguments_are_refused);
     g_test_add_func("/packed/full ring", test_a_full_ring_takes_nothing);
+    g_test_add_func("/packed/formats", test_formats_have_the_numbers_of_opencl);
     g_test_add_func("/packed/damaged", test_damaged_files_do_no_harm);
     g_test_add_func("/packed/short", test_files_that_end_early_are_refused);
     g_test_add_func("/packed/real", test_real_numbers_are_those_of_printf);
