@@ -24,6 +24,10 @@ MEMBERS = {
     'execute': r'veu_execute_\w+',
     'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
                r'set_state|\w+_predicates|veu_handler_\w+',
+    # a profile's, of the step that it has replaced
+    'place->handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
+                      r'set_state|\w+_predicates|'
+                      r'veu_handler_(?!begin|predicated)\w+',
     # its ->alone
     'veu_step_instruction': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|'
                             r'run_staged',
@@ -32,6 +36,8 @@ MEMBERS = {
     'VEU_NEXT_STEP': r'',
     'VEU_CONTINUE_AT': r'',
     'LOGIC': r'',
+    # GCC says where the macro is that has the call in it
+    'FIND': r'compare_[dq]words\w*',
     'stage->load': r'load_\w+',
     'stage->compute': r'\w+_(1|8|16|32)',
     'stage->store': r'(store|saturate)_\w+',
@@ -157,9 +163,10 @@ ENTRIES = [
           'veu_trace_register|choose_once|find_first_rows',
           'loading the plugin', 'main loop', False),
     Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|'
-          'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name',
-          'none here: tools, or where it is called it is inlined', 'tools',
-          False),
+          'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name|'
+          'veu_steps_find_[dq]words',
+          'none here: tools, or where it is called it is inlined, or its name '
+          'is that of a macro\'s argument, too', 'tools', False),
 ]
 
 # What these functions call, by the file that has the caller: a function that
