@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A function is in the source that has the name of its header, and no two rooms
-have a function of one name.
+"""Checks that a function is in the source with the name of its header, and
+that no two folders have functions of the same name.
 
 Usage: homes.py SOURCE-DIR
 
-Functions that a table calls by its rows, as the executors of messages, are
-declared together and have homes by their messages: they do not count, and
-neither do headers for hosts, which are by what hosts do.
+Functions that the rows of a table name, such as the executors of messages, do
+not count: they are declared together, and their sources are named by messages.
+Headers for hosts, which are named by the tasks of hosts, do not count either.
 
 Prints TAP."""
 
@@ -19,14 +19,14 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'tools'))
 from tap import Tap  # noqa: E402
 
-# The minimum percentage of a room's functions that are at home. It may only
-# rise.
+# The minimum percentage of the functions of a folder that are at home. It may
+# only rise.
 LEAST = {'eu': 90, 'device': 99, 'qemu': 91, 'capture': 93}
 # Rows of the message table.
 BY_ROWS = re.compile(r'veu_(execute|fast|slm)_(?!by_rules|fast$)\w+')
-# Rooms whose functions have names of their own.
-ROOMS = ['hw/veu', 'firmware/lib', 'firmware/linux/module']
-# Names that two rooms have. The list may only shrink.
+# Folders whose functions have names of their own.
+FOLDERS = ['hw/veu', 'firmware/lib', 'firmware/linux/module']
+# Names that two folders have. The list may only shrink.
 SHARED = {
     ('hw/veu', 'firmware/lib'): {
         'veu_ring_reload', 'veu_ring_start', 'veu_scanout_flip',
@@ -55,7 +55,7 @@ def functions(path):
 
 
 def homes(source):
-    """{room: [functions, [those that are not at home]]}"""
+    """{folder: [functions, [those that are not at home]]}"""
     declared, defined = {}, {}
     for path in sorted((source / 'hw/veu').rglob('*.[ch]')):
         for name, is_defined in functions(path):
@@ -63,35 +63,35 @@ def homes(source):
                 defined[name] = path
             elif path.suffix == '.h' and not is_defined:
                 declared[name] = path
-    rooms = collections.defaultdict(lambda: [0, []])
+    folders = collections.defaultdict(lambda: [0, []])
     for name, header in declared.items():
         if (name in defined and 'host' != header.parent.name and
                 not BY_ROWS.fullmatch(name)):
-            room = rooms[header.relative_to(source / 'hw/veu').parts[0]]
-            room[0] += 1
+            folder = folders[header.relative_to(source / 'hw/veu').parts[0]]
+            folder[0] += 1
             if defined[name].stem != header.stem:
-                room[1].append(f'{header.name} has {name} of '
-                               f'{defined[name].name}')
-    return rooms
+                folder[1].append(f'{header.name} has {name} of '
+                                 f'{defined[name].name}')
+    return folders
 
 
-def names(source, room):
-    return {name for path in (source / room).rglob('*.c')
+def names(source, folder):
+    return {name for path in (source / folder).rglob('*.c')
             for name, is_defined in functions(path) if is_defined}
 
 
 def main():
     tap = Tap()
     source = pathlib.Path(sys.argv[1])
-    rooms = homes(source)
-    for room, least in LEAST.items():
-        count, away = rooms[room]
+    folders = homes(source)
+    for folder, least in LEAST.items():
+        count, away = folders[folder]
         share = 100 * (count - len(away)) // count if count else 0
-        tap.equal(f'{room}: {least} % of functions are at home',
+        tap.equal(f'{folder}: {least} % of functions are at home',
                   away if share < least else [], [])
-        tap.equal(f'{room}: the figure is the one that was reached',
+        tap.equal(f'{folder}: the figure is the one that was reached',
                   max(share, least), least)
-    found = {room: names(source, room) for room in ROOMS}
+    found = {folder: names(source, folder) for folder in FOLDERS}
     for (first, second), shared in SHARED.items():
         tap.equal(f'{first} and {second}: names of their own',
                   sorted(found[first] & found[second]), sorted(shared))

@@ -187,7 +187,7 @@ void storm_put_guest_code(Storm *s)
     memcpy(to, code, sizeof(code));
     memcpy(to + seed_at, &seed, sizeof(seed));
     for (unsigned i = 0; i < sizeof(bar_at); i++) {
-        uint32_t address = bar + (i == 2); /* the last one is across words */
+        uint32_t address = bar + (i == 2); /* the last one crosses words */
 
         memcpy(to + bar_at[i], &address, sizeof(address));
     }

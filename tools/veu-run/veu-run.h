@@ -292,7 +292,7 @@ typedef struct Run {
     Json json;                  /* with --json */
     /* Results: the register file of each EU thread that ended normally. */
     uint8_t *stored; /* one byte for each EU thread */
-    /* What happened. */
+    /* Reports of the run. */
     GArray *faults;    /* elements: struct veu_fault_record */
     GArray *contracts; /* of RunContract */
     uint64_t fault_count;

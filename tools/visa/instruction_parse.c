@@ -193,7 +193,7 @@ static bool parse_lifetime_variable(VisaParser *p, VeuInstructionEncoding *e)
     return visa_resolve(p->symbols, &p->lexer, kinds[i].kind, id, p->error);
 }
 
-/* An operand of a type that a program has many of: names and numbers. */
+/* An operand that is given by a name or a number. */
 static bool parse_number_operand(VisaParser *p, VeuInstructionField field,
                                  VeuInstructionEncoding *e)
 {

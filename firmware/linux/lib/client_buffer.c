@@ -56,7 +56,7 @@ static int make(struct veu_client *client, struct veu_linux_buffer *argument)
     return 0;
 }
 
-/* Maps what was made. */
+/* Maps the new buffer. */
 static int map_buffer(struct veu_client *client,
                       struct veu_client_buffer *buffer, uint64_t offset)
 {
