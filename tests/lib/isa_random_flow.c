@@ -198,7 +198,7 @@ static void put_return(Maker *m, unsigned predicate)
     isa_put(m->code, predicate, 2);
 }
 
-/* Counts how often lanes were here together, whichever they are. */
+/* Counts the executions of this place, no matter which lanes run. */
 static void put_together(Maker *m)
 {
     IsaOperand dst = isa_lanes_at(VEU_TYPE_UD, TOGETHER_AT);
