@@ -5,6 +5,7 @@
  */
 #include "hw/veu/capture/profiler.h"
 #include "hw/veu/eu/limits.h"
+#include "tests/lib/code_builder.h"
 #include "tests/lib/device_fixture.h"
 
 #define RINGS   VEU_MAX_RINGS
@@ -76,11 +77,129 @@ static void test_a_runner_has_one_place(void)
     veu_profiler_free(p);
 }
 
+/* --- A loop -------------------------------------------------------------- */
+
+typedef struct Profiled {
+    Dev *dev;
+    VeuProfiler *profiler;
+} Profiled;
+
+static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,
+                                const VeuProgram *program)
+{
+    Profiled *p = ((TestHost *)host)->opaque;
+
+    return veu_profiler_open(p->profiler, ring, runner, program);
+}
+
+static void see_event(VeuHost *host, const VeuEvent *event)
+{
+    Profiled *p = ((TestHost *)host)->opaque;
+
+    veu_profiler_event(p->profiler, p->dev->device, event);
+}
+
+/* Lane i makes i + 3 passes, each of which calls a subroutine. */
+static Code make_loop(void)
+{
+    Code code = { 0 };
+    uint32_t left = code_variable(&code, 0, 8, VEU_TYPE_D);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    unsigned work = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(left),
+             op_imm(VEU_TYPE_UV, 0x76543210));
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(left), op_lanes(left),
+             op_imm(VEU_TYPE_D, 3));
+    code_add_label(&code, loop);
+    CODE_ADD(&code, "call", size_m1(8), 0, work, { 0 });
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 2, op_pred(1), op_lanes(left),
+             op_imm(VEU_TYPE_D, 0));
+    CODE_ADD(&code, "goto", size_m1(8), 1, loop, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&code, work);
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(left), op_lanes(left),
+             op_imm(VEU_TYPE_D, -1));
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    return code;
+}
+
+/*
+ * 10 passes, with 52 lanes in all; in 7 of them, some lanes have left the loop.
+ * All lanes but those that leave it take the goto.
+ */
+static const struct {
+    const char *name;
+    uint64_t executions, lanes, divergent;
+} loop_counts[] = {
+    { "mov", 1, 8, 0 },    { "add", 1, 8, 0 },          { "label", 10, 52, 7 },
+    { "call", 10, 52, 7 }, { "cmp", 10, 52, 7 },        { "goto", 10, 44, 7 },
+    { "ret", 1, 1, 0 },    { "subroutine", 10, 52, 7 }, { "add", 10, 52, 7 },
+    { "ret", 10, 52, 7 },
+};
+
+static void assert_loop(const VeuProfiledProgram *p)
+{
+    g_assert_cmpuint(p->launches, ==, 1);
+    g_assert_cmpuint(p->instruction_count, ==, G_N_ELEMENTS(loop_counts));
+    for (unsigned i = 0; i < G_N_ELEMENTS(loop_counts); i++) {
+        const VeuProfiledInstruction *row = &p->instructions[i];
+
+        g_assert_cmpstr(row->name, ==, loop_counts[i].name);
+        g_assert_cmpuint(row->counts.executions, ==, loop_counts[i].executions);
+        g_assert_cmpuint(row->counts.lanes, ==, loop_counts[i].lanes);
+        g_assert_cmpuint(row->counts.divergent, ==, loop_counts[i].divergent);
+    }
+}
+
+/* Runs the loop, @budget pieces at a time, on a host with these events. */
+static void profile_loop(unsigned budget, uint32_t events)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new() };
+    Code code = make_loop();
+    struct veu_command_dispatch c = code_dispatch(d, &code);
+    const GPtrArray *programs = veu_profiler_programs(p.profiler);
+
+    d->host.opaque = &p;
+    d->host.host.profile = open_profile;
+    d->host.host.event = see_event;
+    d->host.host.events = events;
+    DEV_PUSH(d, c);
+    while (dev_step(d, budget) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(programs->len, ==, 1);
+    assert_loop(g_ptr_array_index(programs, 0));
+    veu_profiler_free(p.profiler);
+}
+
+static void test_a_loop(void)
+{
+    profile_loop(100000, VEU_PROFILER_EVENTS);
+}
+
+/* Stops within a block, and at any instruction, change no count. */
+static void test_a_loop_that_stops(void)
+{
+    for (unsigned budget = 1; budget < 8; budget++) {
+        profile_loop(budget, VEU_PROFILER_EVENTS);
+    }
+}
+
+/* A host that sees each instruction has all of them executed by the rules. */
+static void test_a_loop_by_the_rules(void)
+{
+    profile_loop(7, VEU_PROFILER_EVENTS | 1u << VEU_EVENT_INSTRUCTION);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/profiler/memory-is-bounded", test_memory_is_bounded);
     g_test_add_func("/profiler/a-runner-has-one-place",
                     test_a_runner_has_one_place);
+    g_test_add_func("/profiler/a-loop", test_a_loop);
+    g_test_add_func("/profiler/a-loop-that-stops", test_a_loop_that_stops);
+    g_test_add_func("/profiler/a-loop-by-the-rules", test_a_loop_by_the_rules);
     return g_test_run();
 }
