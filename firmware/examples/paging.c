@@ -26,7 +26,7 @@
 #define LAUNCHES 16
 #define LANES    8 /* of a launch: words that it moves */
 
-/* What is never paged out, by its address for the device. */
+/* Memory that is never paged out: its addresses for the device. */
 #define RESULTS        UINT64_C(0x200000000000)
 #define PROGRAM        (RESULTS + PAGE_BYTES)
 #define PAYLOAD        (RESULTS + 2 * PAGE_BYTES)

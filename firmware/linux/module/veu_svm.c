@@ -200,7 +200,7 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
     range->notifier_seq = mmu_interval_read_begin(&svm->interval);
     mmap_read_lock(svm->mm);
     error = hmm_range_fault(range);
-    /* It was asked not to fault, and only looked. */
+    /* hmm_range_fault() was not told to fault pages in: it only looks. */
     if (!error && !has_page(range, address, write))
         error = fault_page(svm, range, address, write);
     mmap_read_unlock(svm->mm);

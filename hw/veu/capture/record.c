@@ -151,8 +151,7 @@ static const VeuCapturePiece *find_piece(const VeuRecorder *r, uint64_t address)
 
 /*
  * Returns true if a replay can have entry @now instead of @then from its
- * beginning: nothing has been accessed through @then, or it names the same
- * memory.
+ * beginning: no access was made through @then, or it names the same memory.
  */
 static bool may_replace(const VeuRecorder *r, uint64_t then, uint64_t now,
                         unsigned level)
@@ -188,9 +187,8 @@ static const uint64_t *refresh_table(void *opaque, uint64_t address,
 }
 
 /*
- * The driver has changed page tables while the launch waited. A replay has no
- * driver, so its tables have from the beginning what the launch has found
- * there later.
+ * The driver changed page tables while the launch waited. A replay has no
+ * driver, so its tables have the later contents from the beginning.
  */
 static void refresh_tables(VeuRecorder *r)
 {
@@ -199,7 +197,7 @@ static void refresh_tables(VeuRecorder *r)
     }
 }
 
-/* --- What has changed ---------------------------------------------------- */
+/* --- Changes ------------------------------------------------------------- */
 
 static int compare_pieces(const void *a, const void *b)
 {
@@ -209,7 +207,7 @@ static int compare_pieces(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* What drivers share with the ring counts as unchanged. */
+/* Memory that drivers share with the ring counts as unchanged. */
 static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
                           uint8_t *now)
 {

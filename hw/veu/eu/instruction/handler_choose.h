@@ -16,8 +16,8 @@ bool veu_handler_has_step(const VeuOperand *operand, unsigned lanes,
                           unsigned step);
 
 /*
- * Returns true if whether a lane runs does not depend on other lanes' bits of
- * the predicate: veu_step_own_lanes().
+ * Returns true if no bit of the predicate but a lane's own decides whether it
+ * runs: veu_step_own_lanes().
  */
 bool veu_handler_has_own_lanes(const VeuInstruction *instruction);
 

@@ -30,7 +30,7 @@ DECLARE_ELEMENT(int64_t);
 DECLARE_ELEMENT(float);
 DECLARE_ELEMENT(double);
 
-/* All ones or 0, as wide as an element. */
+/* All ones or 0, with the width of an element. */
 #define MASK(type) type##_mask
 typedef int32_t uint32_t_mask, int32_t_mask, float_mask;
 typedef int64_t uint64_t_mask, int64_t_mask, double_mask;

@@ -21,7 +21,7 @@
 #else
 #define INDEPENDENT _Pragma("GCC ivdep") UNROLLED
 #endif
-/* Applies to what the compiler makes of the lanes: loops of vectors. */
+/* Unrolls the loops of vectors that the compiler makes of the lanes. */
 #define UNROLLED _Pragma("GCC unroll 4")
 
 INLINE const void *source(const VeuHandlerStep *i, const uint8_t *registers,
