@@ -8,9 +8,10 @@
  * it is in host memory, in one word of 64 bits, so that a message finds all its
  * lanes with a load each, and threads share the table without a lock:
  *
- *   bits 0..7     bits 24..31 of the address bits 8..10    VEU_HOST_PAGE_READ,
- *   WRITE, PART bits 12..47   the host address of the page bits 48..63   bits
- *   32..47 of the address
+ * - bits 0..7: bits 24..31 of the address
+ * - bits 8..10: VEU_HOST_PAGE_READ, WRITE, PART
+ * - bits 12..47: the host address of the page
+ * - bits 48..63: bits 32..47 of the address
  *
  * The index in the table implies the rest of the address. The page may be
  * accessed as the bits permit; nothing else is required, except that the writer
