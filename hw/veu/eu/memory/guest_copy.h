@@ -131,7 +131,15 @@ static inline void veu_guest_store_oword(void *guest, const void *from)
 static inline void veu_guest_load_owords(uint8_t *to, const uint8_t *guest,
                                          uint32_t bytes)
 {
-    for (uint32_t at = 0; at < bytes; at += 16) {
+    uint32_t at = 0;
+
+    for (; bytes - at >= 64; at += 64) {
+        VEU_UNROLL
+        for (unsigned i = 0; i < 64; i += 16) {
+            veu_guest_load_oword(to + at + i, guest + at + i);
+        }
+    }
+    for (; at < bytes; at += 16) {
         veu_guest_load_oword(to + at, guest + at);
     }
 }
@@ -139,7 +147,15 @@ static inline void veu_guest_load_owords(uint8_t *to, const uint8_t *guest,
 static inline void veu_guest_store_owords(uint8_t *guest, const uint8_t *from,
                                           uint32_t bytes)
 {
-    for (uint32_t at = 0; at < bytes; at += 16) {
+    uint32_t at = 0;
+
+    for (; bytes - at >= 64; at += 64) {
+        VEU_UNROLL
+        for (unsigned i = 0; i < 64; i += 16) {
+            veu_guest_store_oword(guest + at + i, from + at + i);
+        }
+    }
+    for (; at < bytes; at += 16) {
         veu_guest_store_oword(guest + at, from + at);
     }
 }
