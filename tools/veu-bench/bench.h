@@ -184,12 +184,25 @@ bool bench_device_is_good(BenchDevice *d, const char *name);
 /* Returns true if all cases succeeded. */
 bool bench_device_check(BenchDevice *d, const BenchWork *work);
 
-/* --- Measuring: measure.c ------------------------------------------------ */
+/* --- Clocks and figures: clock.c ----------------------------------------- */
+
+/* Time that has passed: for samples of several workers. */
+double bench_now_ns(void);
+/*
+ * Processor time of the process and of children that have ended, which others
+ * on the machine do not add to.
+ */
+double bench_cpu_ns(void);
 
 typedef struct BenchFigure {
-    double best_ns; /* of a message */
+    double best_ns; /* of a unit: a message, say */
     double median_ns;
 } BenchFigure;
+
+/* Of @count samples, each of @units units. Sorts them; 0 if there are none. */
+BenchFigure bench_figure(double *ns, unsigned count, double units);
+
+/* --- Measuring: measure.c ------------------------------------------------ */
 
 typedef struct BenchResult {
     BenchCase c;

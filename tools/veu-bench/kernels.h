@@ -72,13 +72,6 @@ struct KernelMeter {
     KernelResult *result;
 };
 
-/*
- * The processor time of the process and of its children that have ended, which
- * does not include other work on the machine.
- */
-double kernel_cpu_ns(void);
-/* Elapsed time, for samples with several workers. */
-double kernel_now_ns(void);
 /* Adds a part whose sample has @units units. */
 void kernel_meter_add(KernelMeter *m, KernelPart part, KernelSample *sample,
                       void *opaque, double units);

@@ -167,10 +167,10 @@ typedef struct Alu {
 static double run_device(void *opaque)
 {
     Alu *t = opaque;
-    double begin = kernel_cpu_ns();
+    double begin = bench_cpu_ns();
 
     kernel_guest_push(&t->guest, &t->command, 2);
-    return kernel_guest_run(&t->guest, t->c->name) ? kernel_cpu_ns() - begin :
+    return kernel_guest_run(&t->guest, t->c->name) ? bench_cpu_ns() - begin :
                                                      -1;
 }
 
@@ -180,9 +180,9 @@ static double run_loop(void *opaque)
     double begin;
 
     t->last = t->first;
-    begin = kernel_cpu_ns();
+    begin = bench_cpu_ns();
     t->loop(&t->last, t->times * t->detail->repeats);
-    return kernel_cpu_ns() - begin;
+    return bench_cpu_ns() - begin;
 }
 
 /* The place of V32 in the register file. */

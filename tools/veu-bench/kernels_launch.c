@@ -84,8 +84,8 @@ static double run_load(void *opaque)
 
     kernel_guest_push(&t->guest, &unload, 1);
     kernel_guest_push(&t->guest, &load, 1);
-    begin = kernel_cpu_ns();
-    return kernel_guest_run(&t->guest, t->c->name) ? kernel_cpu_ns() - begin :
+    begin = bench_cpu_ns();
+    return kernel_guest_run(&t->guest, t->c->name) ? bench_cpu_ns() - begin :
                                                      -1;
 }
 
@@ -144,8 +144,8 @@ static double run_launches(void *opaque)
     for (unsigned i = 0; i < t->launches; i++) {
         kernel_guest_push(&t->guest, &t->command, 3);
     }
-    begin = kernel_cpu_ns();
-    return kernel_guest_run(&t->guest, t->c->name) ? kernel_cpu_ns() - begin :
+    begin = bench_cpu_ns();
+    return kernel_guest_run(&t->guest, t->c->name) ? bench_cpu_ns() - begin :
                                                      -1;
 }
 
@@ -154,7 +154,7 @@ static double run_copies(void *opaque)
 {
     Launch *t = opaque;
     unsigned threads = t->command.group_count[0] * t->command.threads;
-    double begin = kernel_cpu_ns();
+    double begin = bench_cpu_ns();
 
     for (unsigned i = 0; i < t->launches * threads; i++) {
         memcpy(t->registers, &i, sizeof(i));
@@ -164,7 +164,7 @@ static double run_copies(void *opaque)
                LOCAL_ID_BYTES);
         __asm__ volatile("" : : "r"(t->registers) : "memory");
     }
-    return kernel_cpu_ns() - begin;
+    return bench_cpu_ns() - begin;
 }
 
 static bool measure(const KernelCase *c, KernelMeter *m, unsigned launches,

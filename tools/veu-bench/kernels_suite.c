@@ -168,10 +168,10 @@ static double sample_peer(void *opaque)
 static double sample_first(void *opaque)
 {
     Pair *p = opaque;
-    double ns = kernel_cpu_ns();
+    double ns = bench_cpu_ns();
     bool good = kernel_work_load(&p->work) && kernel_work_run(&p->work, 1);
 
-    ns = kernel_cpu_ns() - ns;
+    ns = bench_cpu_ns() - ns;
     kernel_work_unload(&p->work);
     return good ? ns : -1;
 }
@@ -180,10 +180,10 @@ static double sample_first(void *opaque)
 static double sample_peer_first(void *opaque)
 {
     Pair *p = opaque;
-    double ns = kernel_cpu_ns();
+    double ns = bench_cpu_ns();
     bool good = build_peer(p) && run_peer(p);
 
-    ns = kernel_cpu_ns() - ns;
+    ns = bench_cpu_ns() - ns;
     g_clear_pointer(&p->run, kernel_peer_free);
     return good ? ns : -1;
 }
@@ -201,7 +201,7 @@ static bool pair_init(Pair *p, const KernelCase *c, unsigned workers)
         .c = c,
         .s = s,
         .peer = kernel_peer(s->peer),
-        .now = workers > 1 ? kernel_now_ns : kernel_cpu_ns,
+        .now = workers > 1 ? bench_now_ns : bench_cpu_ns,
     };
     p->source = g_strndup(text, bytes);
     return kernel_work_init(&p->work, s, workers);

@@ -8,7 +8,6 @@
  * all payloads have had their turn, so that data in the cache does not help.
  */
 #include <string.h>
-#include <time.h>
 #include "tools/veu-bench/bench.h"
 
 /* Results are compared if they are in at most this many bytes. */
@@ -24,14 +23,6 @@ typedef struct Trial {
     uint64_t next_set;
     uint8_t *data; /* registers that loops write */
 } Trial;
-
-static double now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1e9 + now.tv_nsec;
-}
 
 static unsigned take_set(Trial *t)
 {
@@ -52,9 +43,9 @@ static double time_device(Trial *t, unsigned sets)
         for (unsigned i = done; i < sets && i < done + together; i++) {
             bench_device_fill(t->device, &t->work, take_set(t));
         }
-        start = now_ns();
+        start = bench_now_ns();
         bench_device_run(t->device);
-        ns += now_ns() - start;
+        ns += bench_now_ns() - start;
     }
     return ns;
 }
@@ -95,12 +86,12 @@ static void run_loop(Trial *t, BenchRun *run, unsigned set)
 
 static double time_loop(Trial *t, BenchRun *run, unsigned sets)
 {
-    double start = now_ns();
+    double start = bench_now_ns();
 
     for (unsigned i = 0; i < sets; i++) {
         run_loop(t, run, take_set(t));
     }
-    return now_ns() - start;
+    return bench_now_ns() - start;
 }
 
 /* --- comparison ---------------------------------------------------------- */
@@ -170,26 +161,6 @@ typedef struct Samples {
     unsigned count;
 } Samples;
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static BenchFigure figure(Samples *s, double messages)
-{
-    if (s->count == 0) {
-        return (BenchFigure){ 0 };
-    }
-    qsort(s->ns, s->count, sizeof(s->ns[0]), by_size);
-    return (BenchFigure){
-        .best_ns = s->ns[0] / messages,
-        .median_ns = s->ns[s->count / 2] / messages,
-    };
-}
-
 static void run_rounds(Trial *t, unsigned rounds, unsigned sets,
                        Samples *device, Samples loops[BENCH_FLAVOURS])
 {
@@ -237,9 +208,9 @@ static void measure(Trial *t, const BenchEffort *effort, BenchResult *result)
     double messages = (double)sets * bench_message_count(t->work.c);
 
     run_rounds(t, MIN(effort->rounds, MAX_ROUNDS), sets, device, loops);
-    result->device = figure(device, messages);
+    result->device = bench_figure(device->ns, device->count, messages);
     for (unsigned i = 0; i < BENCH_FLAVOURS; i++) {
-        result->loop[i] = figure(&loops[i], messages);
+        result->loop[i] = bench_figure(loops[i].ns, loops[i].count, messages);
     }
     result->simd = fastest(result);
 }

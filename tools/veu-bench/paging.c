@@ -8,9 +8,7 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "tools/lib/json.h"
 #include "tools/veu-bench/bench.h"
 
@@ -38,14 +36,6 @@ typedef struct Paging {
     uint32_t groups;       /* that were served */
     uint32_t order[PAGES]; /* pages, shuffled */
 } Paging;
-
-static double now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * 1e9 + now.tv_nsec;
-}
 
 static uint64_t address_of(const Paging *p, unsigned page)
 {
@@ -130,9 +120,9 @@ static double run_fences(Paging *p)
     for (unsigned i = 0; i < PAGES; i++) {
         push_fence(p, p->order[i]);
     }
-    start = now_ns();
+    start = bench_cpu_ns();
     bench_device_run(p->device);
-    return (now_ns() - start) / PAGES;
+    return (bench_cpu_ns() - start) / PAGES;
 }
 
 /*
@@ -158,12 +148,12 @@ static double measure_invalidation(Paging *p)
     double start;
 
     run_fences(p);
-    start = now_ns();
+    start = bench_cpu_ns();
     for (unsigned i = 0; i < PAGES; i++) {
         bench_device_set_context(p->device, VEU_REG_CONTEXT_INVALIDATE,
                                  VEU_INVALIDATE(address_of(p, p->order[i]), 0));
     }
-    return (now_ns() - start) / PAGES;
+    return (bench_cpu_ns() - start) / PAGES;
 }
 
 /*
@@ -173,18 +163,15 @@ static double measure_invalidation(Paging *p)
 static double measure_request(Paging *p)
 {
     const unsigned count = 256;
-    double ns = 0;
+    double start;
 
     unmap_all(p);
+    start = bench_cpu_ns();
     for (unsigned i = 0; i < count; i++) {
-        double start;
-
         push_fence(p, p->order[i]);
-        start = now_ns();
         run_and_serve(p);
-        ns += now_ns() - start;
     }
-    return ns / count;
+    return (bench_cpu_ns() - start) / count;
 }
 
 /* A dispatch whose pages are all missing, in eight group runners. */
@@ -195,9 +182,9 @@ static double measure_groups(Paging *p)
     unmap_all(p);
     p->groups = 0;
     bench_device_fill(p->device, &p->work, 0);
-    start = now_ns();
+    start = bench_cpu_ns();
     run_and_serve(p);
-    return (now_ns() - start) / MAX(p->groups, 1);
+    return (bench_cpu_ns() - start) / MAX(p->groups, 1);
 }
 
 static const struct {
@@ -259,13 +246,6 @@ static bool start(Paging *p)
     return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* The median. */
 static double run_case(Paging *p, double (*measure)(Paging *p))
 {
@@ -276,8 +256,7 @@ static double run_case(Paging *p, double (*measure)(Paging *p))
     for (unsigned i = 0; i < RUNS; i++) {
         ns[i] = measure(p);
     }
-    qsort(ns, RUNS, sizeof(ns[0]), compare);
-    return ns[RUNS / 2];
+    return bench_figure(ns, RUNS, 1).median_ns;
 }
 
 static void print_text(const double *ns)
