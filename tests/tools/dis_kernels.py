@@ -69,6 +69,7 @@ INSTRUCTIONS = [
      "max (M1, 16) V32(0,0)<1> V33(0,0)<8;8,1> "),
     (op(0x47, SIZE, NO_PRED, V32, V33, V33, V33, V33), "bfi "),
     (op(0x49, SIZE, NO_PRED, V32, V32, V33, V33), "addc "),
+    (op(0x4d, 0x0f, 6, *[V33] * 8, RAW), "va_correlationsearch "),
     (op(0x4d, 0x18, 0, 6, V33, V33, 1, RAW, 6, V33, V33),
      "va_hdc_convolve_1pixel "),
     (op(0x4f, SIZE, NO_PRED, V33, 1, 1), "ifcall "),
