@@ -6,7 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/float.h"
-#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/decode/instruction.h"

@@ -9,12 +9,6 @@
 #include "hw/veu/eu/fault.h"
 #include "hw/veu/eu/program/program.h"
 
-typedef enum VeuLoad {
-    VEU_LOAD_MORE,
-    VEU_LOAD_DONE,
-    VEU_LOAD_FAULT,
-} VeuLoad;
-
 /*
  * Checks header, sections, variables and predicates of the program in @bytes.
  * The bytes must stay until the last message is decoded.

@@ -12,7 +12,7 @@
 #include "hw/veu/eu/decode/graph.h"
 #include "hw/veu/eu/decode/instruction.h"
 #include "hw/veu/eu/decode/load_instructions.h"
-#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/program/variable.h"
 #include "hw/veu/eu/zero.h"
 

@@ -6,7 +6,8 @@
 #ifndef VEU_EU_LOAD_INSTRUCTIONS_H
 #define VEU_EU_LOAD_INSTRUCTIONS_H
 
-#include "hw/veu/eu/decode/load.h"
+#include "hw/veu/eu/fault.h"
+#include "hw/veu/eu/program/program.h"
 
 /*
  * Reads the sections that only such programs have. Returns false with a fault.

@@ -48,13 +48,4 @@ extern const VeuHandlerSet veu_handlers_scalar[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx2[VEU_HANDLER_ROWS];
 extern const VeuHandlerSet veu_handlers_avx512[VEU_HANDLER_ROWS];
 
-/*
- * Chooses the handlers of a decoded instruction of @program, and of its step,
- * for the level veu_cpu. Instructions must be passed in order.
- */
-void veu_handler_choose(VeuProgram *program, VeuInstruction *instruction);
-
-/* Tells the steps of @program before @end what is ahead of them. */
-void veu_handler_close(VeuProgram *program, uint32_t end);
-
 #endif

@@ -6,6 +6,7 @@
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
@@ -16,19 +17,6 @@
 #define QUADS      VEU_TYPES_Q
 
 /* ---- operands ---- */
-
-bool veu_handler_has_step(const VeuOperand *o, unsigned lanes, unsigned step)
-{
-    unsigned width = 1u << o->width_shift;
-
-    return (lanes == 1 || width == 1 || o->step == step) &&
-           (lanes <= width || o->row_step == width * step);
-}
-
-bool veu_handler_has_own_lanes(const VeuInstruction *i)
-{
-    return !i->predicated || i->predication.combine == VEU_COMBINE_NONE;
-}
 
 static bool is_number(const VeuOperand *o)
 {
@@ -182,21 +170,9 @@ static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
     return false;
 }
 
-const VeuHandlerSet *veu_handler_table(void)
-{
-    static const VeuHandlerSet *const tables[VEU_CPU_COUNT] = {
-        [VEU_CPU_SCALAR] = veu_handlers_scalar,
-#if defined(__x86_64__)
-        [VEU_CPU_AVX2] = veu_handlers_avx2,
-        [VEU_CPU_AVX512] = veu_handlers_avx512,
-#endif
-    };
-
-    return tables[veu_cpu];
-}
-
-void veu_handler_set(const VeuProgram *p, VeuHandlerStep *step, VeuHandler *all,
-                     VeuHandler *some)
+/* Gives @step the handler for its lanes, one of two. */
+static void set_handler(const VeuProgram *p, VeuHandlerStep *step,
+                        VeuHandler *all, VeuHandler *some)
 {
     bool always = step->always && !step->predicated;
     bool whole = !step->predicated &&
@@ -224,7 +200,7 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
             return false;
         }
     }
-    veu_handler_set(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
+    set_handler(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
     return step->handler[0];
 }
 

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: operands, as the choice of handlers sees them.
+ * veu execution unit: the choice of an instruction's handler.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,23 +9,12 @@
 #include "hw/veu/eu/instruction/handler.h"
 
 /*
- * Returns true if element n of the operand is @step * n elements from its
- * first.
+ * Chooses the handlers of a decoded instruction of @program, and of its step,
+ * for the level veu_cpu. Instructions must be passed in order.
  */
-bool veu_handler_has_step(const VeuOperand *operand, unsigned lanes,
-                          unsigned step);
+void veu_handler_choose(VeuProgram *program, VeuInstruction *instruction);
 
-/*
- * Returns true if no bit of the predicate but a lane's own decides whether it
- * runs: veu_step_own_lanes().
- */
-bool veu_handler_has_own_lanes(const VeuInstruction *instruction);
-
-/* The handlers of the level veu_cpu, by row. */
-const VeuHandlerSet *veu_handler_table(void);
-
-/* Gives @step the handler for its lanes, one of two. */
-void veu_handler_set(const VeuProgram *program, VeuHandlerStep *step,
-                     VeuHandler *all, VeuHandler *some);
+/* Tells the steps of @program before @end what is ahead of them. */
+void veu_handler_close(VeuProgram *program, uint32_t end);
 
 #endif

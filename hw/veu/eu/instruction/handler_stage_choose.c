@@ -15,8 +15,8 @@
  *     as one rounded once. A mad needs doubles for that.
  */
 #include <string.h>
-#include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"

@@ -110,4 +110,11 @@ static inline uint32_t veu_find_offset(const uint32_t *offsets, uint32_t count,
     return low;
 }
 
+/* What a bounded piece of loading a program has come to. */
+typedef enum VeuLoad {
+    VEU_LOAD_MORE,
+    VEU_LOAD_DONE,
+    VEU_LOAD_FAULT,
+} VeuLoad;
+
 #endif

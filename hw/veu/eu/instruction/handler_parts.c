@@ -1,0 +1,19 @@
+/*
+ * veu execution unit: what both choices of handlers use.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/instruction/handler_parts.h"
+
+const VeuHandlerSet *veu_handler_table(void)
+{
+    static const VeuHandlerSet *const tables[VEU_CPU_COUNT] = {
+        [VEU_CPU_SCALAR] = veu_handlers_scalar,
+#if defined(__x86_64__)
+        [VEU_CPU_AVX2] = veu_handlers_avx2,
+        [VEU_CPU_AVX512] = veu_handlers_avx512,
+#endif
+    };
+
+    return tables[veu_cpu];
+}
