@@ -28,11 +28,8 @@ BY_ROWS = re.compile(r'veu_(execute|fast|slm)_(?!by_rules|fast$)\w+')
 FOLDERS = ['hw/veu', 'firmware/lib', 'firmware/linux/module']
 # Names that two folders have. The list may only shrink.
 SHARED = {
-    ('hw/veu', 'firmware/lib'): {
-        'veu_ring_reload', 'veu_ring_start', 'veu_scanout_flip',
-        'veu_surface_image'},
-    ('hw/veu', 'firmware/linux/module'): {
-        'veu_poll', 'veu_ring_reload', 'veu_ring_reset', 'veu_ring_start'},
+    ('hw/veu', 'firmware/lib'): set(),
+    ('hw/veu', 'firmware/linux/module'): {'veu_poll', 'veu_ring_reset'},
     ('firmware/lib', 'firmware/linux/module'): {
         'veu_ring_reload', 'veu_ring_start', 'veu_ring_stop',
         'veu_ring_submit', 'veu_ring_wait', 'veu_space_entry'},

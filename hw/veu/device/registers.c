@@ -107,7 +107,7 @@ static void write_scanout_flip(VeuDevice *d, const Target *target,
                                uint64_t value)
 {
     store(target, value);
-    veu_scanout_flip(d);
+    veu_scanout_begin_flip(d);
 }
 
 /* Indexed by row; NULL: the value is stored, without other effects. */

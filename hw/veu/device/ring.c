@@ -54,7 +54,7 @@ void veu_ring_control(VeuRing *ring, uint32_t control)
                      (enable ? VEU_RING_ENABLE : 0) |
                          (control & VEU_RING_PAUSE));
     if (reload) {
-        veu_ring_reload(ring);
+        veu_ring_reload_context(ring);
     }
     veu_register_set(ring->reg, VEU_ROW_RING_STATE, ring->state);
 }
@@ -432,10 +432,10 @@ VeuStep veu_ring_step(VeuDevice *d, uint32_t number, unsigned budget)
     veu_counters_idle(d, false);
     veu_mem_forget(&ring->context.mem);
     if (ring->start) {
-        veu_ring_start(ring);
+        veu_ring_begin(ring);
     }
     if (veu_ring_is_to_reload(ring)) {
-        veu_ring_reload(ring);
+        veu_ring_reload_context(ring);
     }
     if (ring->asleep && !d->host->wants_kicks) {
         veu_shared_wake(ring);

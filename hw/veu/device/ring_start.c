@@ -101,7 +101,7 @@ void veu_ring_enable(VeuRing *ring)
     }
 }
 
-void veu_ring_start(VeuRing *ring)
+void veu_ring_begin(VeuRing *ring)
 {
     uint32_t bad = veu_ring_bad_register(ring);
     VeuFault fault;
@@ -130,7 +130,7 @@ void veu_ring_start(VeuRing *ring)
  * decoded what it needs and holds no pointers. A refused context leaves no
  * memory: a fault record then finds no fault_head, as if the queue had no room.
  */
-void veu_ring_reload(VeuRing *ring)
+void veu_ring_reload_context(VeuRing *ring)
 {
     uint64_t control = veu_ring_get(ring, VEU_ROW_RING_CONTROL);
     VeuFault fault;

@@ -18,9 +18,9 @@ void veu_ring_enable(VeuRing *ring);
  * The rest, done in the first step after the ring was enabled, because it may
  * write to memory and the VM runs then.
  */
-void veu_ring_start(VeuRing *ring);
+void veu_ring_begin(VeuRing *ring);
 
-void veu_ring_reload(VeuRing *ring);
+void veu_ring_reload_context(VeuRing *ring);
 
 /* The offset of the first register that does not describe a ring, or 0. */
 uint32_t veu_ring_bad_register(const VeuRing *ring);

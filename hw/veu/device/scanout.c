@@ -258,7 +258,7 @@ bool veu_scanout_is_enabled(const VeuScanout *s)
  * The flip uses the current registers and context, whatever is written later:
  * docs/spec.md, section 14.
  */
-void veu_scanout_flip(VeuDevice *d)
+void veu_scanout_begin_flip(VeuDevice *d)
 {
     VeuScanout *s = &d->scanout;
     VeuFault fault;

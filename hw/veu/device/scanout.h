@@ -38,7 +38,7 @@ void veu_scanout_reset(VeuDevice *device);
  * Implement writes of SCANOUT_CONTROL and SCANOUT_FLIP, which have been stored.
  */
 void veu_scanout_control(VeuDevice *device);
-void veu_scanout_flip(VeuDevice *device);
+void veu_scanout_begin_flip(VeuDevice *device);
 
 /* Saves or loads the scanout. After loading, the picture is shown again. */
 bool veu_scanout_move(VeuDevice *device, VeuStream *stream);

@@ -21,7 +21,7 @@ static bool check_format(VeuThread *t, const VeuMessage *m, const VeuSurface *s)
 
 bool veu_execute_typed_atomic(VeuThread *t, const VeuMessage *m)
 {
-    const VeuSurface *s = veu_surface_image(t, m);
+    const VeuSurface *s = veu_surface_typed(t, m);
     VeuPlan plan;
 
     if (!s || !check_format(t, m, s) || !veu_atomic_check_types(t, m)) {

@@ -35,7 +35,7 @@ typedef struct Block {
 /* Surfaces have one plane. */
 static bool open_surface(VeuThread *t, const VeuMessage *m, Block *block)
 {
-    const VeuSurface *s = veu_surface_image(t, m);
+    const VeuSurface *s = veu_surface_typed(t, m);
 
     if (!s) {
         return false;

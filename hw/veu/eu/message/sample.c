@@ -286,7 +286,7 @@ static unsigned count_corners(const Sampling *p)
 
 bool veu_execute_sample(VeuThread *t, const VeuMessage *m)
 {
-    Sampling p = { .surface = veu_surface_image(t, m) };
+    Sampling p = { .surface = veu_surface_typed(t, m) };
     Channels values;
     uint32_t lanes;
 
@@ -321,7 +321,7 @@ bool veu_execute_sample(VeuThread *t, const VeuMessage *m)
 
 bool veu_execute_load(VeuThread *t, const VeuMessage *m)
 {
-    const VeuSurface *s = veu_surface_image(t, m);
+    const VeuSurface *s = veu_surface_typed(t, m);
     VeuPlan plan;
 
     if (!s) {

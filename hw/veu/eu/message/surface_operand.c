@@ -84,7 +84,7 @@ static bool has_texels(const VeuSurface *s)
            s->format->channels[0].bits != 0;
 }
 
-const VeuSurface *veu_surface_image(VeuThread *t, const VeuMessage *m)
+const VeuSurface *veu_surface_typed(VeuThread *t, const VeuMessage *m)
 {
     const VeuSurface *s;
 

@@ -30,7 +30,7 @@ bool veu_surface_range(VeuThread *thread, const VeuMessage *message,
  * Finds the surface that a typed message names. Returns NULL with a fault, for
  * example if the message's row does not take its type.
  */
-const VeuSurface *veu_surface_image(VeuThread *thread,
+const VeuSurface *veu_surface_typed(VeuThread *thread,
                                     const VeuMessage *message);
 
 /*

@@ -12,7 +12,7 @@
 static const VeuSurface *plan_message(VeuThread *t, const VeuMessage *m,
                                       VeuPlan *plan)
 {
-    const VeuSurface *s = veu_surface_image(t, m);
+    const VeuSurface *s = veu_surface_typed(t, m);
 
     if (!s ||
         !veu_check_type(t, &m->data, veu_format_register_type(s->format))) {
