@@ -9,7 +9,7 @@
 #ifndef VEU_EU_OPERAND_H
 #define VEU_EU_OPERAND_H
 
-#include "hw/veu/eu/decode/field.h"
+#include "hw/veu/eu/decode/field_decoder.h"
 
 /* Decodes lanes in the register file, by VeuFieldInfo.types and .extent. */
 bool veu_decode_raw(const VeuFieldDecoder *d);
