@@ -1,5 +1,5 @@
 /*
- * veu execution unit: what both choices of handlers use: handler_choose.c and
+ * veu execution unit: what both choices of handlers use, handler_choose.c and
  * handler_stage_choose.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -48,11 +48,6 @@ static bool take_cr0(VeuThread *t)
     return !(cr0 & CR0_OTHER_ROUNDING);
 }
 
-VEU_HANDLER(veu_handler_stop)
-{
-    return i;
-}
-
 VEU_HANDLER(veu_handler_nothing)
 {
     VEU_NEXT_STEP();
