@@ -13,6 +13,7 @@
 #include "hw/veu/qemu/compat.h"
 #include "hw/veu/qemu/engine.h"
 #include "hw/veu/qemu/memory.h"
+#include "hw/veu/qemu/properties.h"
 #include "hw/veu/qemu/workers.h"
 #include "hw/veu/device/host/device.h"
 
@@ -20,10 +21,9 @@
 OBJECT_DECLARE_SIMPLE_TYPE(VeuState, VEU)
 
 /* As many as @causes has bits. */
-#define VEU_MAX_VECTORS               64
+#define VEU_MAX_VECTORS      64
 /* Default of the property "vectors": one for each ring, one for a display. */
-#define VEU_VECTORS_AS_RINGS          (-1)
-#define VEU_MAX_INTERRUPT_INTERVAL_US 1000000
+#define VEU_VECTORS_AS_RINGS (-1)
 
 typedef struct VeuCaptures VeuCaptures;
 
@@ -61,23 +61,10 @@ struct VeuState {
     uint32_t walk_context;
     uint64_t walk_address;
 
-    /* Properties. */
-    uint16_t vendor_id;
-    uint16_t device_id;
-    uint16_t subsystem_vendor_id;
-    uint16_t subsystem_id;
-    uint8_t revision;
-    uint32_t doorbell_stride;
-    uint32_t rings;
-    int32_t vectors;
-    uint32_t interrupt_interval_us;
-    uint8_t poison;
-    bool strict_types;
-    bool trace_contracts;
-    uint32_t worker_count;
-    uint32_t program_memory;
-    uint32_t tlb_entries;
-    bool deterministic;
+    /* The fields of VEU_PROPERTIES. */
+#define MEMBER(kind, name, field, ...) VEU_PROPERTY_##kind field;
+    VEU_PROPERTIES(MEMBER)
+#undef MEMBER
     /* Properties that can be set at any time; "": nothing of the kind. */
     char *inject;
     char *capture_dir;
