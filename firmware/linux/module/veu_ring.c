@@ -18,59 +18,60 @@
  */
 size_t veu_ring_slots_bytes(const struct veu_linux_ring *a)
 {
-    return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
+	return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
 }
 
 /* Writes the file's windows for the device. Returns their number. */
 static u32 write_windows(struct veu_file *file)
 {
-    struct veu_window *window = file->windows;
-    struct veu_map *map;
+	struct veu_window *window = file->windows;
+	struct veu_map *map;
 
-    list_for_each_entry(map, &file->maps, node)
-    {
-        window->address = map->address;
-        window->bytes = map->bytes;
-        window->permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE;
-        window++;
-    }
-    return window - file->windows;
+	list_for_each_entry(map, &file->maps, node) {
+		window->address = map->address;
+		window->bytes = map->bytes;
+		window->permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE;
+		window++;
+	}
+	return window - file->windows;
 }
 
 static void set_context(struct veu_file *file)
 {
-    void __iomem *context = veu_context(file->veu, file->ring.config.number);
+	void __iomem *context = veu_context(file->veu,
+					    file->ring.config.number);
 
-    if (file->space) {
-        veu_space_bind(file->space, file->ring.config.number);
-        return;
-    }
-    writel(VEU_CONTEXT_WINDOWS, context + VEU_REG_CONTEXT_TYPE);
-    writel(write_windows(file), context + VEU_REG_CONTEXT_WINDOW_COUNT);
-    writel(lower_32_bits(file->windows_dma), context + VEU_REG_CONTEXT_WINDOWS);
-    writel(upper_32_bits(file->windows_dma),
-           context + VEU_REG_CONTEXT_WINDOWS + 4);
+	if (file->space) {
+		veu_space_bind(file->space, file->ring.config.number);
+		return;
+	}
+	writel(VEU_CONTEXT_WINDOWS, context + VEU_REG_CONTEXT_TYPE);
+	writel(write_windows(file), context + VEU_REG_CONTEXT_WINDOW_COUNT);
+	writel(lower_32_bits(file->windows_dma),
+	       context + VEU_REG_CONTEXT_WINDOWS);
+	writel(upper_32_bits(file->windows_dma),
+	       context + VEU_REG_CONTEXT_WINDOWS + 4);
 }
 
 static void set_registers(struct veu_device *veu, const struct veu_ring *ring)
 {
-    u32 n = ring->config.number;
-    dma_addr_t memory = ring->memory->dma;
-    dma_addr_t slots = memory + ring->config.slots_at;
+	u32 n = ring->config.number;
+	dma_addr_t memory = ring->memory->dma;
+	dma_addr_t slots = memory + ring->config.slots_at;
 
-    veu_ring_write_address(veu, n, VEU_REG_RING_SHARED, memory);
-    veu_ring_write_address(veu, n, VEU_REG_RING_BASE, slots);
-    veu_ring_write_address(veu, n, VEU_REG_RING_FAULTS,
-                           slots + veu_ring_slots_bytes(&ring->config));
-    veu_ring_write(veu, n, VEU_REG_RING_SLOTS, ring->config.slots);
-    veu_ring_write(veu, n, VEU_REG_RING_FAULT_RECORDS, VEU_FAULT_QUEUE);
-    veu_ring_write(veu, n, VEU_REG_RING_CONTEXT, n);
-    veu_ring_write(veu, n, VEU_REG_RING_VECTOR,
-                   veu->vectors ? n % veu->vectors : VEU_NO_VECTOR);
-    veu_ring_write(veu, n, VEU_REG_RING_POLICY, ring->config.policy);
-    veu_ring_write(veu, n, VEU_REG_RING_PRIORITY, ring->config.priority);
-    veu_ring_write(veu, n, VEU_REG_RING_BUDGET, ring->config.budget);
-    veu_ring_write(veu, n, VEU_REG_RING_HEAD, ring->head);
+	veu_ring_write_address(veu, n, VEU_REG_RING_SHARED, memory);
+	veu_ring_write_address(veu, n, VEU_REG_RING_BASE, slots);
+	veu_ring_write_address(veu, n, VEU_REG_RING_FAULTS,
+			       slots + veu_ring_slots_bytes(&ring->config));
+	veu_ring_write(veu, n, VEU_REG_RING_SLOTS, ring->config.slots);
+	veu_ring_write(veu, n, VEU_REG_RING_FAULT_RECORDS, VEU_FAULT_QUEUE);
+	veu_ring_write(veu, n, VEU_REG_RING_CONTEXT, n);
+	veu_ring_write(veu, n, VEU_REG_RING_VECTOR,
+		       veu->vectors ? n % veu->vectors : VEU_NO_VECTOR);
+	veu_ring_write(veu, n, VEU_REG_RING_POLICY, ring->config.policy);
+	veu_ring_write(veu, n, VEU_REG_RING_PRIORITY, ring->config.priority);
+	veu_ring_write(veu, n, VEU_REG_RING_BUDGET, ring->config.budget);
+	veu_ring_write(veu, n, VEU_REG_RING_HEAD, ring->head);
 }
 
 /*
@@ -79,18 +80,18 @@ static void set_registers(struct veu_device *veu, const struct veu_ring *ring)
  */
 static void set_shared(struct veu_ring *ring)
 {
-    struct veu_ring_shared *shared = ring->shared;
+	struct veu_ring_shared *shared = ring->shared;
 
-    WRITE_ONCE(ring->fault_head, 0);
-    WRITE_ONCE(ring->overflow, 0);
-    ring->silent = false;
-    WRITE_ONCE(shared->fault_head, 0);
-    WRITE_ONCE(shared->fault_tail, 0);
-    WRITE_ONCE(shared->fault_overflow, 0);
-    WRITE_ONCE(shared->asleep, 0);
-    WRITE_ONCE(shared->head, ring->head);
-    /* A wait that sees this state also sees that head. */
-    virt_store_release(&shared->state, VEU_RING_DISABLED);
+	WRITE_ONCE(ring->fault_head, 0);
+	WRITE_ONCE(ring->overflow, 0);
+	ring->silent = false;
+	WRITE_ONCE(shared->fault_head, 0);
+	WRITE_ONCE(shared->fault_tail, 0);
+	WRITE_ONCE(shared->fault_overflow, 0);
+	WRITE_ONCE(shared->asleep, 0);
+	WRITE_ONCE(shared->head, ring->head);
+	/* A wait that sees this state also sees that head. */
+	virt_store_release(&shared->state, VEU_RING_DISABLED);
 }
 
 /**
@@ -100,16 +101,16 @@ static void set_shared(struct veu_ring *ring)
  */
 void veu_ring_start(struct veu_file *file)
 {
-    struct veu_ring *ring = &file->ring;
+	struct veu_ring *ring = &file->ring;
 
-    if (!ring->memory || ring->halted || ring->lost)
-        return;
-    set_shared(ring);
-    set_context(file);
-    set_registers(file->veu, ring);
-    /* writel() orders all that was stored to memory before it. */
-    veu_ring_write(file->veu, ring->config.number, VEU_REG_RING_CONTROL,
-                   VEU_RING_ENABLE);
+	if (!ring->memory || ring->halted || ring->lost)
+		return;
+	set_shared(ring);
+	set_context(file);
+	set_registers(file->veu, ring);
+	/* writel() orders all that was stored to memory before it. */
+	veu_ring_write(file->veu, ring->config.number, VEU_REG_RING_CONTROL,
+		       VEU_RING_ENABLE);
 }
 
 /**
@@ -118,22 +119,23 @@ void veu_ring_start(struct veu_file *file)
  */
 void veu_ring_collect(struct veu_ring *ring)
 {
-    /* The device stores records before this. */
-    u32 tail = virt_load_acquire(&ring->shared->fault_tail);
-    u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
-    u32 overflow = READ_ONCE(ring->shared->fault_overflow);
-    u32 i;
+	/* The device stores records before this. */
+	u32 tail = virt_load_acquire(&ring->shared->fault_tail);
+	u32 count = min_t(u32, tail - ring->fault_head, VEU_FAULT_QUEUE);
+	u32 overflow = READ_ONCE(ring->shared->fault_overflow);
+	u32 i;
 
-    for (i = 0; i < count; i++)
-        if (!kfifo_put(&ring->faults,
-                       ring->records[(ring->fault_head + i) % VEU_FAULT_QUEUE]))
-            ring->lost_records++;
-    ring->lost_records += overflow - ring->overflow;
-    /* veu_poll() reads both without a lock. */
-    WRITE_ONCE(ring->overflow, overflow);
-    WRITE_ONCE(ring->fault_head, tail);
-    /* The device may overwrite records that have been read. */
-    virt_store_release(&ring->shared->fault_head, tail);
+	for (i = 0; i < count; i++)
+		if (!kfifo_put(&ring->faults,
+			       ring->records[(ring->fault_head + i) %
+					     VEU_FAULT_QUEUE]))
+			ring->lost_records++;
+	ring->lost_records += overflow - ring->overflow;
+	/* veu_poll() reads both without a lock. */
+	WRITE_ONCE(ring->overflow, overflow);
+	WRITE_ONCE(ring->fault_head, tail);
+	/* The device may overwrite records that have been read. */
+	virt_store_release(&ring->shared->fault_head, tail);
 }
 
 /**
@@ -143,23 +145,24 @@ void veu_ring_collect(struct veu_ring *ring)
  */
 void veu_ring_abort(struct veu_device *veu, u32 number)
 {
-    veu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
-    veu_ring_read(veu, number, VEU_REG_RING_STATE);
+	veu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+	veu_ring_read(veu, number, VEU_REG_RING_STATE);
 }
 
 static bool drain(struct veu_device *veu, u32 number, ktime_t end)
 {
-    bool late;
+	bool late;
 
-    do {
-        late = ktime_after(ktime_get(), end);
-        /* Repeated, because it may halt while it drains. */
-        veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
-        if (veu_ring_read(veu, number, VEU_REG_RING_STATE) == VEU_RING_DISABLED)
-            return true;
-        usleep_range(20, 200);
-    } while (!late);
-    return false;
+	do {
+		late = ktime_after(ktime_get(), end);
+		/* Repeated, because it may halt while it drains. */
+		veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
+		if (veu_ring_read(veu, number, VEU_REG_RING_STATE) ==
+		    VEU_RING_DISABLED)
+			return true;
+		usleep_range(20, 200);
+	} while (!late);
+	return false;
 }
 
 /*
@@ -168,23 +171,23 @@ static bool drain(struct veu_device *veu, u32 number, ktime_t end)
  */
 static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
 {
-    u32 fault = veu_ring_read(veu, ring->config.number,
-                              VEU_REG_RING_LAST_FAULT);
+	u32 fault = veu_ring_read(veu, ring->config.number,
+				  VEU_REG_RING_LAST_FAULT);
 
-    return fault && (ring->config.policy == VEU_POLICY_HALT ||
-                     fault < VEU_FAULT_COMMAND_OPCODE);
+	return fault && (ring->config.policy == VEU_POLICY_HALT ||
+			 fault < VEU_FAULT_COMMAND_OPCODE);
 }
 
 /* A command that takes longer is ended, which is reported to the process. */
 static void lose(struct veu_file *file)
 {
-    struct veu_ring *ring = &file->ring;
+	struct veu_ring *ring = &file->ring;
 
-    veu_ring_abort(file->veu, ring->config.number);
-    WRITE_ONCE(ring->lost, true);
-    dev_warn_ratelimited(&file->veu->pdev->dev,
-                         "ring %u was reset: its command takes too long\n",
-                         ring->config.number);
+	veu_ring_abort(file->veu, ring->config.number);
+	WRITE_ONCE(ring->lost, true);
+	dev_warn_ratelimited(&file->veu->pdev->dev,
+			     "ring %u was reset: its command takes too long\n",
+			     ring->config.number);
 }
 
 /**
@@ -195,7 +198,7 @@ static void lose(struct veu_file *file)
  */
 bool veu_ring_is_started(const struct veu_ring *ring)
 {
-    return ring->memory && !ring->lost && !ring->halted;
+	return ring->memory && !ring->lost && !ring->halted;
 }
 
 /**
@@ -205,7 +208,7 @@ bool veu_ring_is_started(const struct veu_ring *ring)
  */
 ktime_t veu_ring_patience(void)
 {
-    return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
+	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
 }
 
 /**
@@ -214,9 +217,9 @@ ktime_t veu_ring_patience(void)
  */
 void veu_ring_begin_stop(struct veu_file *file)
 {
-    if (veu_ring_is_started(&file->ring))
-        veu_ring_write(file->veu, file->ring.config.number,
-                       VEU_REG_RING_CONTROL, 0);
+	if (veu_ring_is_started(&file->ring))
+		veu_ring_write(file->veu, file->ring.config.number,
+			       VEU_REG_RING_CONTROL, 0);
 }
 
 /**
@@ -227,22 +230,22 @@ void veu_ring_begin_stop(struct veu_file *file)
  */
 void veu_ring_stop(struct veu_file *file, ktime_t end)
 {
-    struct veu_ring *ring = &file->ring;
-    struct veu_device *veu = file->veu;
-    u32 n = ring->config.number;
+	struct veu_ring *ring = &file->ring;
+	struct veu_device *veu = file->veu;
+	u32 n = ring->config.number;
 
-    if (!veu_ring_is_started(ring))
-        return;
-    if (drain(veu, n, end)) {
-        WRITE_ONCE(ring->halted, was_halted(veu, ring));
-        ring->head = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
-    } else {
-        lose(file);
-    }
-    if (file->space)
-        veu_space_unbind(file->space);
-    veu_ring_collect(ring);
-    wake_up_all(&ring->wait);
+	if (!veu_ring_is_started(ring))
+		return;
+	if (drain(veu, n, end)) {
+		WRITE_ONCE(ring->halted, was_halted(veu, ring));
+		ring->head = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
+	} else {
+		lose(file);
+	}
+	if (file->space)
+		veu_space_unbind(file->space);
+	veu_ring_collect(ring);
+	wake_up_all(&ring->wait);
 }
 
 /**
@@ -253,21 +256,21 @@ void veu_ring_stop(struct veu_file *file, ktime_t end)
  */
 void veu_ring_reload(struct veu_file *file)
 {
-    void __iomem *control = file->veu->regs + VEU_RING_BLOCK +
-                            file->ring.config.number * VEU_RING_BLOCK_STRIDE +
-                            VEU_REG_RING_CONTROL;
-    u32 value;
+	void __iomem *control = file->veu->regs + VEU_RING_BLOCK +
+		file->ring.config.number * VEU_RING_BLOCK_STRIDE +
+		VEU_REG_RING_CONTROL;
+	u32 value;
 
-    if (!veu_ring_is_started(&file->ring) || file->space)
-        return;
-    set_context(file);
-    /* writel() orders the table before it. */
-    writel(VEU_RING_ENABLE | VEU_RING_RELOAD, control);
-    if (readl_poll_timeout(control, value, !(value & VEU_RING_RELOAD), 10,
-                           VEU_DRAIN_MS * USEC_PER_MSEC)) {
-        lose(file);
-        wake_up_all(&file->ring.wait);
-    }
+	if (!veu_ring_is_started(&file->ring) || file->space)
+		return;
+	set_context(file);
+	/* writel() orders the table before it. */
+	writel(VEU_RING_ENABLE | VEU_RING_RELOAD, control);
+	if (readl_poll_timeout(control, value, !(value & VEU_RING_RELOAD), 10,
+			       VEU_DRAIN_MS * USEC_PER_MSEC)) {
+		lose(file);
+		wake_up_all(&file->ring.wait);
+	}
 }
 
 /**
@@ -282,8 +285,8 @@ void veu_ring_reload(struct veu_file *file)
  */
 void veu_ring_wake(struct veu_file *file)
 {
-    virt_mb(); /* the device: stores asleep, fences, reads */
-    if (READ_ONCE(file->ring.shared->asleep))
-        writel(1, file->veu->doorbells +
-                      file->ring.config.number * file->veu->stride);
+	virt_mb();	/* the device: stores asleep, fences, reads */
+	if (READ_ONCE(file->ring.shared->asleep))
+		writel(1, file->veu->doorbells +
+		       file->ring.config.number * file->veu->stride);
 }

@@ -31,14 +31,14 @@ struct veu_device;
 struct veu_space;
 
 /* The end of the device's virtual addresses. */
-#define VEU_SPACE_END    BIT_ULL(48)
+#define VEU_SPACE_END BIT_ULL(48)
 /* The driver chooses addresses from here on, processes those below. */
 #define VEU_SPACE_DRIVER BIT_ULL(47)
 
 struct veu_table {
-    u64 *entries;
-    dma_addr_t dma;
-    void **below; /* of VEU_TABLE_ENTRIES */
+	u64 *entries;
+	dma_addr_t dma;
+	void **below;	/* of VEU_TABLE_ENTRIES */
 };
 
 /**
@@ -50,30 +50,30 @@ struct veu_table {
  * @free: Frees the structure.
  */
 struct veu_space_ops {
-    int (*open)(struct veu_space *space);
-    void (*bind)(struct veu_space *space, void __iomem *registers);
-    void (*close)(struct veu_space *space);
-    void (*free_memory)(struct veu_space *space);
-    void (*free)(struct veu_space *space);
+	int (*open)(struct veu_space *space);
+	void (*bind)(struct veu_space *space, void __iomem *registers);
+	void (*close)(struct veu_space *space);
+	void (*free_memory)(struct veu_space *space);
+	void (*free)(struct veu_space *space);
 };
 
 struct veu_space {
-    struct kref ref;
-    struct veu_device *veu;
-    const struct veu_space_ops *ops;
-    struct mutex making;   /* see above */
-    spinlock_t lock;       /* see above */
-    struct veu_table *top; /* NULL once the device's memory is freed */
-    u32 tables;            /* made; under making */
-    u32 context;
-    bool bound;  /* a ring may use it, so changes need an invalidation */
-    bool closed; /* nothing is mapped any more */
+	struct kref ref;
+	struct veu_device *veu;
+	const struct veu_space_ops *ops;
+	struct mutex making;	/* see above */
+	spinlock_t lock;	/* see above */
+	struct veu_table *top;	/* NULL once the device's memory is freed */
+	u32 tables;	/* made; under making */
+	u32 context;
+	bool bound;	/* a ring may use it, so changes need an invalidation */
+	bool closed;	/* nothing is mapped any more */
 };
 
 /* A space begins without device memory, which veu_space_open() allocates. */
 struct veu_space *veu_space_make(struct veu_device *veu);
 void veu_space_init(struct veu_space *space, struct veu_device *veu,
-                    const struct veu_space_ops *ops);
+		    const struct veu_space_ops *ops);
 int veu_space_open(struct veu_space *space);
 void veu_space_close(struct veu_space *space);
 void veu_space_get(struct veu_space *space);
@@ -85,11 +85,11 @@ void veu_space_unbind(struct veu_space *space);
 int veu_space_reserve(struct veu_space *space, u64 start, u64 end);
 int veu_space_drop(struct veu_space *space);
 void veu_space_clear(struct veu_space *space, u64 start, u64 end,
-                     bool may_sleep);
+		     bool may_sleep);
 
 /* Called under the lock. */
 void veu_space_set(struct veu_space *space, u64 address, struct page *page,
-                   dma_addr_t dma, u64 permissions);
+		   dma_addr_t dma, u64 permissions);
 void veu_space_remove(struct veu_space *space, u64 address);
 u64 veu_space_entry(const struct veu_space *space, u64 address);
 
@@ -100,7 +100,7 @@ u64 veu_space_entry(const struct veu_space *space, u64 address);
  */
 static inline enum dma_data_direction veu_space_direction(u64 entry)
 {
-    return entry & VEU_PAGE_WRITE ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
+	return entry & VEU_PAGE_WRITE ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
 }
 
 #endif /* VEU_SPACE_H */
