@@ -28,7 +28,7 @@
  */
 #define VEU_WINDOWS_BYTES SZ_256M
 
-static u64 most_bytes(const struct veu_file *file)
+static u64 most_bytes(const struct kveu_file *file)
 {
 	return file->space ? (u64)totalram_pages() << PAGE_SHIFT >> 1 :
 			     VEU_WINDOWS_BYTES;
@@ -36,7 +36,7 @@ static u64 most_bytes(const struct veu_file *file)
 
 /* --- Memory of the kinds -------------------------------------------------- */
 
-static int allocate_coherent(struct device *dev, struct veu_buffer *buffer)
+static int allocate_coherent(struct device *dev, struct kveu_buffer *buffer)
 {
 	int error;
 
@@ -79,7 +79,7 @@ static struct page **allocate_pages(size_t count)
 }
 
 /* Describes the pages to the device and to the kernel. */
-static int describe(struct device *dev, struct veu_buffer *buffer,
+static int describe(struct device *dev, struct kveu_buffer *buffer,
 		    struct page **pages)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT;
@@ -97,13 +97,13 @@ static int describe(struct device *dev, struct veu_buffer *buffer,
 	return error;
 }
 
-static void undescribe(struct device *dev, struct veu_buffer *buffer)
+static void undescribe(struct device *dev, struct kveu_buffer *buffer)
 {
 	dma_unmap_sgtable(dev, &buffer->pages, DMA_BIDIRECTIONAL,
 			  DMA_ATTR_SKIP_CPU_SYNC);
 }
 
-static int allocate_scattered(struct device *dev, struct veu_buffer *buffer)
+static int allocate_scattered(struct device *dev, struct kveu_buffer *buffer)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT;
 	struct page **pages = allocate_pages(count);
@@ -126,7 +126,7 @@ static int allocate_scattered(struct device *dev, struct veu_buffer *buffer)
 	return error;
 }
 
-static void free_scattered(struct device *dev, struct veu_buffer *buffer)
+static void free_scattered(struct device *dev, struct kveu_buffer *buffer)
 {
 	struct sg_page_iter iter;
 
@@ -173,7 +173,7 @@ static int pin_some(u64 address, size_t count, bool write, struct page **pages)
 	return pin_user_pages_fast(address, most, FOLL_LONGTERM, pages);
 }
 
-static int pin(struct veu_buffer *buffer, u64 address, bool write)
+static int pin(struct kveu_buffer *buffer, u64 address, bool write)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT, done = 0;
 	struct page **pages = kvcalloc(count, sizeof(*pages),
@@ -197,7 +197,7 @@ static int pin(struct veu_buffer *buffer, u64 address, bool write)
 }
 
 /**
- * veu_buffer_pin() - Pin memory of the calling process
+ * kveu_buffer_pin() - Pin memory of the calling process
  * @address: Its address, a multiple of the page size.
  * @bytes: Its size, a multiple of the page size.
  * @write: Whether the device will write it.
@@ -206,9 +206,9 @@ static int pin(struct veu_buffer *buffer, u64 address, bool write)
  *
  * Return: a buffer that belongs to no file yet, or an error pointer.
  */
-struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
+struct kveu_buffer *kveu_buffer_pin(u64 address, u64 bytes, bool write)
 {
-	struct veu_buffer *buffer;
+	struct kveu_buffer *buffer;
 	int error;
 
 	if (bytes >> PAGE_SHIFT > totalram_pages())
@@ -233,11 +233,11 @@ struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write)
 }
 
 /**
- * veu_buffer_unpin() - Unpin memory and free the buffer
- * @buffer: From veu_buffer_pin(). The device no longer uses it:
- *	    veu_buffer_part().
+ * kveu_buffer_unpin() - Unpin memory and free the buffer
+ * @buffer: From kveu_buffer_pin(). The device no longer uses it:
+ *	    kveu_buffer_part().
  */
-void veu_buffer_unpin(struct veu_buffer *buffer)
+void kveu_buffer_unpin(struct kveu_buffer *buffer)
 {
 	size_t count = buffer->bytes >> PAGE_SHIFT;
 
@@ -249,13 +249,13 @@ void veu_buffer_unpin(struct veu_buffer *buffer)
 }
 
 /**
- * veu_buffer_join() - Add pinned memory to a file
+ * kveu_buffer_join() - Add pinned memory to a file
  * @file: The file, locked.
- * @buffer: From veu_buffer_pin().
+ * @buffer: From kveu_buffer_pin().
  *
  * Return: 0, or a negative errno.
  */
-int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer)
+int kveu_buffer_join(struct kveu_file *file, struct kveu_buffer *buffer)
 {
 	int error = describe(&file->veu->pdev->dev, buffer, buffer->pinned);
 
@@ -265,11 +265,11 @@ int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer)
 }
 
 /**
- * veu_buffer_part() - Remove pinned memory from a file
+ * kveu_buffer_part() - Remove pinned memory from a file
  * @file: The file, locked.
  * @buffer: The buffer, which is mapped nowhere.
  */
-void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
+void kveu_buffer_part(struct kveu_file *file, struct kveu_buffer *buffer)
 {
 	list_del(&buffer->node);
 	undescribe(&file->veu->pdev->dev, buffer);
@@ -279,7 +279,7 @@ void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
 /* --- Buffers -------------------------------------------------------------- */
 
 /**
- * veu_buffer_make() - Allocate a buffer of a file
+ * kveu_buffer_make() - Allocate a buffer of a file
  * @file: The file, locked.
  * @bytes: Its size, which is rounded up to whole pages.
  * @number: Its handle, or VEU_OBJECT_RING for one that is contiguous.
@@ -287,11 +287,11 @@ void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer)
  * Return: the buffer, which has no address yet, or an error pointer: -EINVAL
  * for no bytes, -ENOSPC for more than a file may have, -ENOMEM.
  */
-struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
-				   u32 number)
+struct kveu_buffer *kveu_buffer_make(struct kveu_file *file, u64 bytes,
+				     u32 number)
 {
 	struct device *dev = &file->veu->pdev->dev;
-	struct veu_buffer *buffer;
+	struct kveu_buffer *buffer;
 	int error;
 
 	if (!bytes)
@@ -320,11 +320,11 @@ struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
 }
 
 /**
- * veu_unmap() - Remove what processes have mapped of an object
+ * kveu_unmap() - Remove what processes have mapped of an object
  * @file: The file, locked.
- * @number: enum veu_object, or a handle. An access faults again.
+ * @number: enum kveu_object, or a handle. An access faults again.
  */
-void veu_unmap(struct veu_file *file, u32 number)
+void kveu_unmap(struct kveu_file *file, u32 number)
 {
 	if (file->mapping)
 		unmap_mapping_range(file->mapping,
@@ -333,34 +333,34 @@ void veu_unmap(struct veu_file *file, u32 number)
 }
 
 /**
- * veu_unmap_all() - Remove what processes have mapped of a file
+ * kveu_unmap_all() - Remove what processes have mapped of a file
  * @file: The file. An access faults again.
  */
-void veu_unmap_all(struct veu_file *file)
+void kveu_unmap_all(struct kveu_file *file)
 {
 	if (file->mapping)
 		unmap_mapping_range(file->mapping, 0, 0, 1);
 }
 
 /**
- * veu_buffer_drop() - Free a buffer of a file
+ * kveu_buffer_drop() - Free a buffer of a file
  * @file: The file, locked.
  * @buffer: The buffer. Neither a process nor the device can access it
  *	    afterwards.
  */
-void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
+void kveu_buffer_drop(struct kveu_file *file, struct kveu_buffer *buffer)
 {
 	struct device *dev = &file->veu->pdev->dev;
 
-	veu_map_remove(file, buffer);
+	kveu_map_remove(file, buffer);
 	if (buffer->kind == VEU_BUFFER_PINNED) {
-		veu_buffer_part(file, buffer);
-		veu_buffer_unpin(buffer);
+		kveu_buffer_part(file, buffer);
+		kveu_buffer_unpin(buffer);
 		return;
 	}
 	list_del(&buffer->node);
 	file->buffer_bytes -= buffer->bytes;
-	veu_unmap(file, buffer->number);
+	kveu_unmap(file, buffer->number);
 	if (buffer->kind == VEU_BUFFER_SCATTERED) {
 		free_scattered(dev, buffer);
 	} else {
@@ -371,28 +371,28 @@ void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer)
 }
 
 /**
- * veu_buffer_find() - Find an object of a file
+ * kveu_buffer_find() - Find an object of a file
  * @file: The file, locked.
  * @number: VEU_OBJECT_RING, or a handle.
  *
  * Return: the buffer, or NULL.
  */
-struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number)
+struct kveu_buffer *kveu_buffer_find(struct kveu_file *file, u32 number)
 {
 	return number == VEU_OBJECT_RING ? file->ring.memory :
 					   idr_find(&file->handles, number);
 }
 
 /**
- * veu_buffers_free() - Free all buffers of a file
+ * kveu_buffers_free() - Free all buffers of a file
  * @file: The file. Its ring has been freed.
  */
-void veu_buffers_free(struct veu_file *file)
+void kveu_buffers_free(struct kveu_file *file)
 {
-	struct veu_buffer *buffer, *next;
+	struct kveu_buffer *buffer, *next;
 
 	list_for_each_entry_safe(buffer, next, &file->buffers, node) {
-		veu_buffer_drop(file, buffer);
+		kveu_buffer_drop(file, buffer);
 		cond_resched();
 	}
 }
@@ -401,58 +401,58 @@ void veu_buffers_free(struct veu_file *file)
  * Handles are reused as late as possible, so that a mapping of a destroyed
  * buffer does not become one of another buffer.
  */
-static int make_handle(struct veu_file *file)
+static int make_handle(struct kveu_file *file)
 {
 	return idr_alloc_cyclic(&file->handles, NULL, VEU_OBJECT_BUFFER,
 				VEU_OBJECT_LAST + 1, GFP_KERNEL_ACCOUNT);
 }
 
 /**
- * veu_buffer_map() - Map all of a buffer where the driver chooses
+ * kveu_buffer_map() - Map all of a buffer where the driver chooses
  * @file: The file, locked.
  * @buffer: The buffer, whose address is set.
  *
  * Return: 0, or a negative errno.
  */
-int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer)
+int kveu_buffer_map(struct kveu_file *file, struct kveu_buffer *buffer)
 {
-	struct veu_map map = {
-		.address = veu_map_choose(file, buffer),
+	struct kveu_map map = {
+		.address = kveu_map_choose(file, buffer),
 		.bytes = buffer->bytes,
 		.buffer = buffer,
 		.permissions = VEU_PAGE_READ | VEU_PAGE_WRITE,
 	};
 
 	buffer->address = map.address;
-	return veu_map_add(file, &map);
+	return kveu_map_add(file, &map);
 }
 
-static struct veu_buffer *make_mapped(struct veu_file *file, u64 bytes,
-				      u32 number)
+static struct kveu_buffer *make_mapped(struct kveu_file *file, u64 bytes,
+				       u32 number)
 {
-	struct veu_buffer *buffer = veu_buffer_make(file, bytes, number);
+	struct kveu_buffer *buffer = kveu_buffer_make(file, bytes, number);
 	int error;
 
 	if (IS_ERR(buffer))
 		return buffer;
-	error = veu_buffer_map(file, buffer);
+	error = kveu_buffer_map(file, buffer);
 	if (!error)
 		return buffer;
-	veu_buffer_drop(file, buffer);
+	kveu_buffer_drop(file, buffer);
 	return ERR_PTR(error);
 }
 
 /**
- * veu_buffer_create() - VEU_IOC_BUFFER_CREATE
+ * kveu_buffer_create() - VEU_IOC_BUFFER_CREATE
  * @file: The file, locked.
  * @argument: struct veu_linux_buffer.
  *
  * Return: 0, or a negative errno.
  */
-int veu_buffer_create(struct veu_file *file, void *argument)
+int kveu_buffer_create(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_buffer *a = argument;
-	struct veu_buffer *buffer;
+	struct kveu_buffer *buffer;
 	int number;
 
 	if (a->reserved || file->mm)
@@ -474,21 +474,21 @@ int veu_buffer_create(struct veu_file *file, void *argument)
 }
 
 /**
- * veu_buffer_destroy() - VEU_IOC_BUFFER_DESTROY
+ * kveu_buffer_destroy() - VEU_IOC_BUFFER_DESTROY
  * @file: The file, locked.
  * @argument: struct veu_linux_destroy. Commands that still use the buffer end
  *	      with a fault.
  *
  * Return: 0, or -EINVAL.
  */
-int veu_buffer_destroy(struct veu_file *file, void *argument)
+int kveu_buffer_destroy(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_destroy *a = argument;
-	struct veu_buffer *buffer = idr_find(&file->handles, a->handle);
+	struct kveu_buffer *buffer = idr_find(&file->handles, a->handle);
 
 	if (a->reserved || !buffer)
 		return -EINVAL;
-	veu_buffer_drop(file, buffer);
+	kveu_buffer_drop(file, buffer);
 	idr_remove(&file->handles, a->handle);
 	return 0;
 }

@@ -4,28 +4,28 @@
  *
  * Locks, from the outside in:
  *
- *   veu_device.gate    read: a process is in the driver. Write: device and
+ *   kveu_device.gate   read: a process is in the driver. Write: device and
  *                      files are being stopped, restarted or removed.
- *   veu_file.lock      the file's buffers and ring.
- *   veu_device.files_lock  the list of files, between readers of the gate.
- *   veu_space.making   tables of the device's are being made or freed.
- *   veu_device.table   which file has which ring; the ring's memory, for those
+ *   kveu_file.lock     the file's buffers and ring.
+ *   kveu_device.files_lock  the list of files, between readers of the gate.
+ *   kveu_space.making  tables of the device's are being made or freed.
+ *   kveu_device.table  which file has which ring; the ring's memory, for those
  *                      who cannot sleep: interrupts and conditions of waits.
- *   veu_space.lock     entries of tables: veu_space.h.
+ *   kveu_space.lock    entries of tables: veu_space.h.
  *
  * No memory of a process is touched under the first two: a fault there comes
  * back to veu_mmap.c, which takes them.
  *
  * Lifetimes:
  *
- *   veu_device  counted: by the bound driver, by files and by spaces. Its
- *               registers are there between veu_enter() and veu_leave(), under
+ *   kveu_device  counted: by the bound driver, by files and by spaces. Its
+ *               registers are there between kveu_enter() and kveu_leave(), under
  *               the table's lock while it is not stopped, and under a space's
  *               lock while that is bound.
- *   veu_file    from open() to the last close(). When the device goes, it loses
+ *   kveu_file   from open() to the last close(). When the device goes, it loses
  *               its ring, its buffers and its memory, and stays.
- *   veu_buffer  the file's; freed once neither device nor process reaches it.
- *   veu_space   counted: by its file and by its worker, which may wait for a
+ *   kveu_buffer  the file's; freed once neither device nor process reaches it.
+ *   kveu_space  counted: by its file and by its worker, which may wait for a
  *               page beyond the file's end, and the device's.
  */
 #ifndef VEU_DRIVER_H
@@ -77,24 +77,24 @@ static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
  * object may have up to 4 GiB.
  */
 #define VEU_OFFSET_SHIFT 32
-enum veu_object {
+enum kveu_object {
 	VEU_OBJECT_RING,
 	VEU_OBJECT_DOORBELL,
 	VEU_OBJECT_BUFFER,	/* the first handle */
 	VEU_OBJECT_LAST = 4095,
 };
 
-enum veu_buffer_kind {
+enum kveu_buffer_kind {
 	VEU_BUFFER_COHERENT,	/* contiguous for the device */
 	VEU_BUFFER_SCATTERED,	/* the driver's own pages, for page tables */
 	VEU_BUFFER_PINNED,	/* the process's pages, for page tables */
 };
 
 /* Memory that the device and a process share. */
-struct veu_buffer {
-	struct list_head node;	/* of veu_file.buffers */
-	enum veu_buffer_kind kind;
-	u32 number;		/* enum veu_object, or a handle */
+struct kveu_buffer {
+	struct list_head node;	/* of kveu_file.buffers */
+	enum kveu_buffer_kind kind;
+	u32 number;		/* enum kveu_object, or a handle */
 	u64 address;		/* its address in commands */
 	size_t bytes;		/* whole pages */
 	size_t mapped;		/* the number of bytes that a process may map */
@@ -108,17 +108,17 @@ struct veu_buffer {
 };
 
 /* The place of a part of a buffer for the device: entries, or a window. */
-struct veu_map {
-	struct list_head node;	/* in veu_file.maps, ordered by address */
+struct kveu_map {
+	struct list_head node;	/* in kveu_file.maps, ordered by address */
 	u64 address;
 	u64 bytes;
-	struct veu_buffer *buffer;
+	struct kveu_buffer *buffer;
 	u64 offset;		/* in the buffer */
 	u64 permissions;	/* of entries */
 };
 
-struct veu_ring {
-	struct veu_buffer *memory;	/* NULL: no ring */
+struct kveu_ring {
+	struct kveu_buffer *memory;	/* NULL: no ring */
 	struct veu_ring_shared *shared;
 	struct veu_fault_record *records;
 	struct veu_linux_ring config;
@@ -135,8 +135,8 @@ struct veu_ring {
 };
 
 /* An open file: a context, its buffers, and at most one ring. */
-struct veu_file {
-	struct veu_device *veu;
+struct kveu_file {
+	struct kveu_device *veu;
 	struct list_head node;
 	struct address_space *mapping;	/* NULL: the driver's own */
 	struct mutex lock;
@@ -145,22 +145,22 @@ struct veu_file {
 	struct list_head maps;
 	u32 map_count;
 	u64 next_address;	/* for a buffer */
-	struct idr handles;		/* of veu_buffer */
+	struct idr handles;		/* of kveu_buffer */
 	struct veu_window *windows;	/* NULL: it has a space */
 	dma_addr_t windows_dma;
-	struct veu_space *space;	/* NULL: it has windows */
+	struct kveu_space *space;	/* NULL: it has windows */
 	struct mm_struct *mm;	/* the mm it shares, or NULL; not held */
 	pid_t owner;		/* the process that has that memory */
-	struct veu_ring ring;
+	struct kveu_ring ring;
 	struct delayed_work look;	/* of those who poll it */
 };
 
-struct veu_vector {
-	struct veu_device *veu;
+struct kveu_vector {
+	struct kveu_device *veu;
 	unsigned int number;
 };
 
-struct veu_device {
+struct kveu_device {
 	struct kref ref;
 	struct pci_dev *pdev;
 	struct miscdevice misc;
@@ -173,7 +173,7 @@ struct veu_device {
 	u32 windows;
 	bool has_spaces;	/* the device has page tables */
 	unsigned int vectors;	/* the number granted; 0: the driver polls */
-	struct veu_vector vector[VEU_MAX_RINGS];
+	struct kveu_vector vector[VEU_MAX_RINGS];
 
 	struct rw_semaphore gate;
 	bool stopped;
@@ -184,109 +184,109 @@ struct veu_device {
 	u32 opened;	/* files, since it came */
 	struct ida numbers;		/* of rings */
 	spinlock_t table;
-	struct veu_ring *ring[VEU_MAX_RINGS];
+	struct kveu_ring *ring[VEU_MAX_RINGS];
 };
 
 /* veu_gate.c: a process comes in, and goes out again. */
-int veu_enter(struct veu_file *file);
-void veu_leave(struct veu_file *file);
-bool veu_file_is_foreign(struct veu_file *file);
-void veu_device_put(struct veu_device *veu);
+int kveu_enter(struct kveu_file *file);
+void kveu_leave(struct kveu_file *file);
+bool kveu_file_is_foreign(struct kveu_file *file);
+void kveu_device_put(struct kveu_device *veu);
 
 /* veu_ring.c */
-size_t veu_ring_slots_bytes(const struct veu_linux_ring *a);
-bool veu_ring_is_started(const struct veu_ring *ring);
-void veu_ring_start(struct veu_file *file);
-ktime_t veu_ring_patience(void);
-void veu_ring_begin_stop(struct veu_file *file);
-void veu_ring_stop(struct veu_file *file, ktime_t end);
-void veu_ring_abort(struct veu_device *veu, u32 number);
-void veu_ring_collect(struct veu_ring *ring);
-void veu_ring_reload(struct veu_file *file);
-void veu_ring_wake(struct veu_file *file);
+size_t kveu_ring_slots_bytes(const struct veu_linux_ring *a);
+bool kveu_ring_is_started(const struct kveu_ring *ring);
+void kveu_ring_start(struct kveu_file *file);
+ktime_t kveu_ring_patience(void);
+void kveu_ring_begin_stop(struct kveu_file *file);
+void kveu_ring_stop(struct kveu_file *file, ktime_t end);
+void kveu_ring_abort(struct kveu_device *veu, u32 number);
+void kveu_ring_collect(struct kveu_ring *ring);
+void kveu_ring_reload(struct kveu_file *file);
+void kveu_ring_wake(struct kveu_file *file);
 
 /* veu_map.c */
-struct veu_map *veu_map_find(struct veu_file *file, u64 address);
-int veu_map_add(struct veu_file *file, const struct veu_map *wanted);
-void veu_map_drop(struct veu_file *file, struct veu_map *map);
-void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer);
-u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer);
+struct kveu_map *kveu_map_find(struct kveu_file *file, u64 address);
+int kveu_map_add(struct kveu_file *file, const struct kveu_map *wanted);
+void kveu_map_drop(struct kveu_file *file, struct kveu_map *map);
+void kveu_map_remove(struct kveu_file *file, const struct kveu_buffer *buffer);
+u64 kveu_map_choose(struct kveu_file *file, const struct kveu_buffer *buffer);
 
 /* veu_buffer.c */
-struct veu_buffer *veu_buffer_make(struct veu_file *file, u64 bytes,
-				   u32 number);
-void veu_buffer_drop(struct veu_file *file, struct veu_buffer *buffer);
-struct veu_buffer *veu_buffer_find(struct veu_file *file, u32 number);
-int veu_buffer_create(struct veu_file *file, void *argument);
-int veu_buffer_destroy(struct veu_file *file, void *argument);
-void veu_buffers_free(struct veu_file *file);
-int veu_buffer_map(struct veu_file *file, struct veu_buffer *buffer);
+struct kveu_buffer *kveu_buffer_make(struct kveu_file *file, u64 bytes,
+				     u32 number);
+void kveu_buffer_drop(struct kveu_file *file, struct kveu_buffer *buffer);
+struct kveu_buffer *kveu_buffer_find(struct kveu_file *file, u32 number);
+int kveu_buffer_create(struct kveu_file *file, void *argument);
+int kveu_buffer_destroy(struct kveu_file *file, void *argument);
+void kveu_buffers_free(struct kveu_file *file);
+int kveu_buffer_map(struct kveu_file *file, struct kveu_buffer *buffer);
 /* Called without locks of the driver; then, inside it, join and part. */
-struct veu_buffer *veu_buffer_pin(u64 address, u64 bytes, bool write);
-void veu_buffer_unpin(struct veu_buffer *buffer);
-int veu_buffer_join(struct veu_file *file, struct veu_buffer *buffer);
-void veu_buffer_part(struct veu_file *file, struct veu_buffer *buffer);
+struct kveu_buffer *kveu_buffer_pin(u64 address, u64 bytes, bool write);
+void kveu_buffer_unpin(struct kveu_buffer *buffer);
+int kveu_buffer_join(struct kveu_file *file, struct kveu_buffer *buffer);
+void kveu_buffer_part(struct kveu_file *file, struct kveu_buffer *buffer);
 /* What processes have mapped of an object, or of all, is SIGBUS. */
-void veu_unmap(struct veu_file *file, u32 number);
-void veu_unmap_all(struct veu_file *file);
+void kveu_unmap(struct kveu_file *file, u32 number);
+void kveu_unmap_all(struct kveu_file *file);
 
 /* veu_map_calls.c */
-int veu_map_ioctl(struct veu_file *file, void *argument);
-int veu_unmap_ioctl(struct veu_file *file, void *argument);
+int kveu_map_ioctl(struct kveu_file *file, void *argument);
+int kveu_unmap_ioctl(struct kveu_file *file, void *argument);
 
 /* veu_ring_calls.c */
-int veu_ring_create(struct veu_file *file, void *argument);
-int veu_ring_submit(struct veu_file *file, void *argument);
-int veu_ring_faults(struct veu_file *file, void *argument);
-int veu_ring_resume(struct veu_file *file, void *argument);
-int veu_ring_reset(struct veu_file *file, void *argument);
-void veu_ring_free(struct veu_file *file);
-void veu_ring_destroy(struct veu_file *file);
+int kveu_ring_create(struct kveu_file *file, void *argument);
+int kveu_ring_submit(struct kveu_file *file, void *argument);
+int kveu_ring_faults(struct kveu_file *file, void *argument);
+int kveu_ring_resume(struct kveu_file *file, void *argument);
+int kveu_ring_reset(struct kveu_file *file, void *argument);
+void kveu_ring_free(struct kveu_file *file);
+void kveu_ring_destroy(struct kveu_file *file);
 
 /* veu_wait.c */
-int veu_ring_wait(struct veu_file *file, void *argument);
-irqreturn_t veu_interrupt(int irq, void *data);
-__poll_t veu_poll(struct file *filp, struct poll_table_struct *table);
-void veu_ring_look_again(struct work_struct *work);
+int kveu_ring_wait(struct kveu_file *file, void *argument);
+irqreturn_t kveu_interrupt(int irq, void *data);
+__poll_t kveu_poll(struct file *filp, struct poll_table_struct *table);
+void kveu_ring_look_again(struct work_struct *work);
 
 /* veu_mmap.c */
-int veu_mmap(struct file *filp, struct vm_area_struct *vma);
+int kveu_mmap(struct file *filp, struct vm_area_struct *vma);
 
 /* veu_file.c */
-extern const struct file_operations veu_file_operations;
-struct veu_file *veu_file_open(struct veu_device *veu,
-			       struct address_space *mapping);
-void veu_file_close(struct veu_file *file);
-void veu_file_free(struct veu_file *file);
+extern const struct file_operations kveu_file_operations;
+struct kveu_file *kveu_file_open(struct kveu_device *veu,
+				 struct address_space *mapping);
+void kveu_file_close(struct kveu_file *file);
+void kveu_file_free(struct kveu_file *file);
 
 /* veu_selftest.c */
-extern const struct attribute_group *veu_groups[];
+extern const struct attribute_group *kveu_groups[];
 
-static inline void __iomem *veu_context(struct veu_device *veu, u32 context)
+static inline void __iomem *kveu_context(struct kveu_device *veu, u32 context)
 {
 	return veu->regs + VEU_CONTEXT_BLOCK +
 	       context * VEU_CONTEXT_BLOCK_STRIDE;
 }
 
-static inline u32 veu_ring_read(struct veu_device *veu, u32 ring, u32 offset)
+static inline u32 kveu_ring_read(struct kveu_device *veu, u32 ring, u32 offset)
 {
 	return readl(veu->regs + VEU_RING_BLOCK +
 		     ring * VEU_RING_BLOCK_STRIDE + offset);
 }
 
-static inline void veu_ring_write(struct veu_device *veu, u32 ring, u32 offset,
-				  u32 value)
+static inline void kveu_ring_write(struct kveu_device *veu, u32 ring, u32 offset,
+				   u32 value)
 {
 	writel(value, veu->regs + VEU_RING_BLOCK +
 	       ring * VEU_RING_BLOCK_STRIDE + offset);
 }
 
 /* The halves of 8-byte registers are independent. */
-static inline void veu_ring_write_address(struct veu_device *veu, u32 ring,
-					  u32 offset, dma_addr_t address)
+static inline void kveu_ring_write_address(struct kveu_device *veu, u32 ring,
+					   u32 offset, dma_addr_t address)
 {
-	veu_ring_write(veu, ring, offset, lower_32_bits(address));
-	veu_ring_write(veu, ring, offset + 4, upper_32_bits(address));
+	kveu_ring_write(veu, ring, offset, lower_32_bits(address));
+	kveu_ring_write(veu, ring, offset + 4, upper_32_bits(address));
 }
 
 #endif /* VEU_DRIVER_H */

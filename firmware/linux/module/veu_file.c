@@ -20,7 +20,7 @@
 
 #define WINDOWS_BYTES(veu) ((veu)->windows * sizeof(struct veu_window))
 
-static int query(struct veu_file *file, void *argument)
+static int query(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_query *a = argument;
 	u32 i;
@@ -32,15 +32,15 @@ static int query(struct veu_file *file, void *argument)
 	return 0;
 }
 
-static void put_space(struct veu_file *file)
+static void put_space(struct kveu_file *file)
 {
 	if (file->space)
-		veu_space_put(file->space);
+		kveu_space_put(file->space);
 	file->space = NULL;
 }
 
 /* Only before the file has anything other than the process's own memory. */
-static int install(struct veu_file *file, struct veu_space *space)
+static int install(struct kveu_file *file, struct kveu_space *space)
 {
 	int error;
 
@@ -48,10 +48,10 @@ static int install(struct veu_file *file, struct veu_space *space)
 		return -EOPNOTSUPP;
 	if (file->mm || !list_empty(&file->buffers))
 		return -EBUSY;
-	error = veu_space_open(space);
+	error = kveu_space_open(space);
 	if (error)
 		return error;
-	veu_space_close(file->space);
+	kveu_space_close(file->space);
 	put_space(file);
 	file->space = space;
 	file->owner = current->tgid;
@@ -59,27 +59,27 @@ static int install(struct veu_file *file, struct veu_space *space)
 	return 0;
 }
 
-static int share(struct veu_file *file, void *argument)
+static int share(struct kveu_file *file, void *argument)
 {
-	struct veu_space *space = veu_svm_make(file->veu);
+	struct kveu_space *space = kveu_svm_make(file->veu);
 	int error;
 
 	if (IS_ERR(space))
 		return PTR_ERR(space);
-	error = veu_enter(file);
+	error = kveu_enter(file);
 	if (!error) {
 		error = install(file, space);
-		veu_leave(file);
+		kveu_leave(file);
 	}
 	if (error) {
 		/* Its notifier belongs to the process, device or not. */
-		veu_space_close(space);
-		veu_space_put(space);
+		kveu_space_close(space);
+		kveu_space_put(space);
 	}
 	return error;
 }
 
-static int registers(struct veu_file *file, void *argument)
+static int registers(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_registers *a = argument;
 	u32 i;
@@ -89,25 +89,25 @@ static int registers(struct veu_file *file, void *argument)
 	return 0;
 }
 
-struct veu_call {
+struct kveu_call {
 	unsigned int command;
-	int (*function)(struct veu_file *file, void *argument);
+	int (*function)(struct kveu_file *file, void *argument);
 	bool sleeps;	/* is called outside of the driver */
 };
 
-static const struct veu_call calls[] = {
+static const struct kveu_call calls[] = {
 	{ VEU_IOC_QUERY, query },
-	{ VEU_IOC_BUFFER_CREATE, veu_buffer_create },
-	{ VEU_IOC_BUFFER_DESTROY, veu_buffer_destroy },
-	{ VEU_IOC_RING_CREATE, veu_ring_create },
-	{ VEU_IOC_SUBMIT, veu_ring_submit },
-	{ VEU_IOC_WAIT, veu_ring_wait, .sleeps = true },
-	{ VEU_IOC_FAULTS, veu_ring_faults },
-	{ VEU_IOC_RESUME, veu_ring_resume },
-	{ VEU_IOC_RESET, veu_ring_reset },
+	{ VEU_IOC_BUFFER_CREATE, kveu_buffer_create },
+	{ VEU_IOC_BUFFER_DESTROY, kveu_buffer_destroy },
+	{ VEU_IOC_RING_CREATE, kveu_ring_create },
+	{ VEU_IOC_SUBMIT, kveu_ring_submit },
+	{ VEU_IOC_WAIT, kveu_ring_wait, .sleeps = true },
+	{ VEU_IOC_FAULTS, kveu_ring_faults },
+	{ VEU_IOC_RESUME, kveu_ring_resume },
+	{ VEU_IOC_RESET, kveu_ring_reset },
 	{ VEU_IOC_SVM, share, .sleeps = true },
-	{ VEU_IOC_MAP, veu_map_ioctl, .sleeps = true },
-	{ VEU_IOC_UNMAP, veu_unmap_ioctl },
+	{ VEU_IOC_MAP, kveu_map_ioctl, .sleeps = true },
+	{ VEU_IOC_UNMAP, kveu_unmap_ioctl },
 	{ VEU_IOC_REGISTERS, registers },
 };
 
@@ -115,37 +115,37 @@ static const struct veu_call calls[] = {
  * The largest member comes first: an initializer of the union clears that one
  * only.
  */
-union veu_argument {
+union kveu_argument {
 	struct veu_linux_faults faults;
 	struct veu_linux_query query;
 };
 
-static int call(struct veu_file *file, const struct veu_call *call,
+static int call(struct kveu_file *file, const struct kveu_call *call,
 		void *argument)
 {
 	int error;
 
 	if (call->sleeps)
 		return call->function(file, argument);
-	error = veu_enter(file);
+	error = kveu_enter(file);
 	if (error)
 		return error;
 	error = call->function(file, argument);
-	veu_leave(file);
+	kveu_leave(file);
 	return error;
 }
 
 /* The argument is copied before the driver is entered and after it is left. */
-static long copy_and_call(struct veu_file *file, const struct veu_call *c,
+static long copy_and_call(struct kveu_file *file, const struct kveu_call *c,
 			  void __user *user)
 {
 	size_t bytes = _IOC_SIZE(c->command);
-	union veu_argument argument = {};
+	union kveu_argument argument = {};
 	long error;
 
 	if (bytes > sizeof(argument))
 		return -EINVAL;
-	if (veu_file_is_foreign(file))
+	if (kveu_file_is_foreign(file))
 		return -EPERM;
 	if (_IOC_DIR(c->command) & _IOC_WRITE &&
 	    copy_from_user(&argument, user, bytes))
@@ -158,8 +158,8 @@ static long copy_and_call(struct veu_file *file, const struct veu_call *c,
 	return error;
 }
 
-static long veu_ioctl(struct file *filp, unsigned int command,
-		      unsigned long argument)
+static long kveu_ioctl(struct file *filp, unsigned int command,
+		       unsigned long argument)
 {
 	size_t i;
 
@@ -170,18 +170,18 @@ static long veu_ioctl(struct file *filp, unsigned int command,
 	return -ENOTTY;
 }
 
-static int make_space(struct veu_device *veu, struct veu_file *file)
+static int make_space(struct kveu_device *veu, struct kveu_file *file)
 {
-	file->space = veu_space_make(veu);
+	file->space = kveu_space_make(veu);
 	if (!file->space)
 		return -ENOMEM;
-	if (!veu_space_open(file->space))
+	if (!kveu_space_open(file->space))
 		return 0;
 	put_space(file);
 	return -ENOMEM;
 }
 
-static int make_windows(struct veu_device *veu, struct veu_file *file)
+static int make_windows(struct kveu_device *veu, struct kveu_file *file)
 {
 	file->windows = dma_alloc_coherent(&veu->pdev->dev, WINDOWS_BYTES(veu),
 					   &file->windows_dma,
@@ -190,7 +190,7 @@ static int make_windows(struct veu_device *veu, struct veu_file *file)
 }
 
 /* misc_deregister() waits for opens, so the device still exists. */
-static int join(struct veu_device *veu, struct veu_file *file)
+static int join(struct kveu_device *veu, struct kveu_file *file)
 {
 	int error = veu->has_spaces ? make_space(veu, file) :
 				      make_windows(veu, file);
@@ -208,16 +208,16 @@ static int join(struct veu_device *veu, struct veu_file *file)
 }
 
 /**
- * veu_file_open() - Make a file of a device
+ * kveu_file_open() - Make a file of a device
  * @veu: The device, which is there.
  * @mapping: What processes map it by; NULL for the driver's own.
  *
  * Return: the file, or an error pointer.
  */
-struct veu_file *veu_file_open(struct veu_device *veu,
-			       struct address_space *mapping)
+struct kveu_file *kveu_file_open(struct kveu_device *veu,
+				 struct address_space *mapping)
 {
-	struct veu_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
+	struct kveu_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	int error;
 
 	if (!file)
@@ -230,7 +230,7 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 	idr_init(&file->handles);
 	INIT_KFIFO(file->ring.faults);
 	init_waitqueue_head(&file->ring.wait);
-	INIT_DELAYED_WORK(&file->look, veu_ring_look_again);
+	INIT_DELAYED_WORK(&file->look, kveu_ring_look_again);
 	error = join(veu, file);
 	if (error) {
 		kfree(file);
@@ -240,11 +240,11 @@ struct veu_file *veu_file_open(struct veu_device *veu,
 	return file;
 }
 
-static int veu_open(struct inode *inode, struct file *filp)
+static int kveu_open(struct inode *inode, struct file *filp)
 {
-	struct veu_device *veu = container_of(filp->private_data,
-					      struct veu_device, misc);
-	struct veu_file *file = veu_file_open(veu, filp->f_mapping);
+	struct kveu_device *veu = container_of(filp->private_data,
+					       struct kveu_device, misc);
+	struct kveu_file *file = kveu_file_open(veu, filp->f_mapping);
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
@@ -253,16 +253,16 @@ static int veu_open(struct inode *inode, struct file *filp)
 }
 
 /**
- * veu_file_free() - Take a file off its device
+ * kveu_file_free() - Take a file off its device
  * @file: A file that is closed, or any while the device is removed. The device
  *	  stops using its memory, then that is freed.
  */
-void veu_file_free(struct veu_file *file)
+void kveu_file_free(struct kveu_file *file)
 {
-	veu_ring_free(file);
-	veu_buffers_free(file);
+	kveu_ring_free(file);
+	kveu_buffers_free(file);
 	if (file->space)
-		veu_space_close(file->space);
+		kveu_space_close(file->space);
 	else
 		dma_free_coherent(&file->veu->pdev->dev,
 				  WINDOWS_BYTES(file->veu), file->windows,
@@ -270,25 +270,25 @@ void veu_file_free(struct veu_file *file)
 }
 
 /**
- * veu_file_close() - Free a file
+ * kveu_file_close() - Free a file
  * @file: The file. Nothing else uses it.
  */
-void veu_file_close(struct veu_file *file)
+void kveu_file_close(struct kveu_file *file)
 {
-	struct veu_device *veu = file->veu;
+	struct kveu_device *veu = file->veu;
 
-	if (!veu_enter(file)) {
-		veu_file_free(file);
+	if (!kveu_enter(file)) {
+		kveu_file_free(file);
 		mutex_lock(&veu->files_lock);
 		list_del(&file->node);
 		mutex_unlock(&veu->files_lock);
-		veu_leave(file);
+		kveu_leave(file);
 	}
 	put_space(file);
 	cancel_delayed_work_sync(&file->look);
 	idr_destroy(&file->handles);
 	kfree(file);
-	veu_device_put(veu);
+	kveu_device_put(veu);
 }
 
 /* A thread that ends may have its own file table; its process continues. */
@@ -303,32 +303,32 @@ static bool others_live(void)
  * may never come, and would keep the memory, and with it this file. So the ring
  * is freed for others immediately.
  */
-static int veu_flush(struct file *filp, fl_owner_t id)
+static int kveu_flush(struct file *filp, fl_owner_t id)
 {
-	struct veu_file *file = filp->private_data;
+	struct kveu_file *file = filp->private_data;
 
-	if (!veu_file_is_foreign(file) || current->tgid != file->owner ||
-	    others_live() || veu_enter(file))
+	if (!kveu_file_is_foreign(file) || current->tgid != file->owner ||
+	    others_live() || kveu_enter(file))
 		return 0;
-	veu_ring_destroy(file);
-	veu_leave(file);
+	kveu_ring_destroy(file);
+	kveu_leave(file);
 	return 0;
 }
 
-static int veu_release(struct inode *inode, struct file *filp)
+static int kveu_release(struct inode *inode, struct file *filp)
 {
-	veu_file_close(filp->private_data);
+	kveu_file_close(filp->private_data);
 	return 0;
 }
 
-const struct file_operations veu_file_operations = {
+const struct file_operations kveu_file_operations = {
 	.owner = THIS_MODULE,
-	.open = veu_open,
-	.flush = veu_flush,
-	.release = veu_release,
-	.unlocked_ioctl = veu_ioctl,
+	.open = kveu_open,
+	.flush = kveu_flush,
+	.release = kveu_release,
+	.unlocked_ioctl = kveu_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
-	.poll = veu_poll,
-	.mmap = veu_mmap,
+	.poll = kveu_poll,
+	.mmap = kveu_mmap,
 	.llseek = noop_llseek,
 };

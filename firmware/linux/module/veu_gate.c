@@ -7,34 +7,34 @@
 
 #include "veu_driver.h"
 
-static void veu_device_free(struct kref *ref)
+static void kveu_device_free(struct kref *ref)
 {
-	struct veu_device *veu = container_of(ref, struct veu_device, ref);
+	struct kveu_device *veu = container_of(ref, struct kveu_device, ref);
 
 	ida_destroy(&veu->numbers);
 	kfree(veu);
 }
 
 /**
- * veu_device_put() - Drop a reference
+ * kveu_device_put() - Drop a reference
  * @veu: The device.
  */
-void veu_device_put(struct veu_device *veu)
+void kveu_device_put(struct kveu_device *veu)
 {
-	kref_put(&veu->ref, veu_device_free);
+	kref_put(&veu->ref, kveu_device_free);
 }
 
 /**
- * veu_enter() - Enter the driver for a process
- * @file: The file. It is locked, and the device is there until veu_leave().
+ * kveu_enter() - Enter the driver for a process
+ * @file: The file. It is locked, and the device is there until kveu_leave().
  *
  * Waits while the device sleeps or is reset.
  *
  * Return: 0, or -ENODEV if the device has gone.
  */
-int veu_enter(struct veu_file *file)
+int kveu_enter(struct kveu_file *file)
 {
-	struct veu_device *veu = file->veu;
+	struct kveu_device *veu = file->veu;
 
 	down_read(&veu->gate);
 	while (veu->stopped && !veu->dead) {
@@ -52,23 +52,23 @@ int veu_enter(struct veu_file *file)
 }
 
 /**
- * veu_leave() - Leave the driver
+ * kveu_leave() - Leave the driver
  * @file: The file that was entered.
  */
-void veu_leave(struct veu_file *file)
+void kveu_leave(struct kveu_file *file)
 {
 	mutex_unlock(&file->lock);
 	up_read(&file->veu->gate);
 }
 
 /**
- * veu_file_is_foreign() - Compare a file's memory with the caller's
+ * kveu_file_is_foreign() - Compare a file's memory with the caller's
  * @file: The file.
  *
  * Return: true if the file shares the memory of one process and the caller is
  * another.
  */
-bool veu_file_is_foreign(struct veu_file *file)
+bool kveu_file_is_foreign(struct kveu_file *file)
 {
 	struct mm_struct *mm = READ_ONCE(file->mm);
 

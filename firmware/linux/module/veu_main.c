@@ -8,17 +8,17 @@
 #include "veu_driver.h"
 #include "veu_svm.h"
 
-static DEFINE_IDA(veu_ids);
+static DEFINE_IDA(kveu_ids);
 
-static struct veu_device *veu_device_make(struct pci_dev *pdev)
+static struct kveu_device *kveu_device_make(struct pci_dev *pdev)
 {
-	struct veu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);
-	int id = ida_alloc(&veu_ids, GFP_KERNEL);
+	struct kveu_device *veu = kzalloc(sizeof(*veu), GFP_KERNEL);
+	int id = ida_alloc(&kveu_ids, GFP_KERNEL);
 
 	if (!veu || id < 0) {
 		kfree(veu);
 		if (id >= 0)
-			ida_free(&veu_ids, id);
+			ida_free(&kveu_ids, id);
 		return NULL;
 	}
 	kref_init(&veu->ref);
@@ -38,7 +38,7 @@ static struct veu_device *veu_device_make(struct pci_dev *pdev)
 #define MINOR_OF(version) ((version) & 0xffff)
 
 /* docs/spec.md, section 16: the driver needs nothing newer than 1.0. */
-static int check_version(struct veu_device *veu)
+static int check_version(struct kveu_device *veu)
 {
 	u32 magic = readl(veu->regs + VEU_REG_MAGIC);
 	u32 version = readl(veu->regs + VEU_REG_ABI_VERSION);
@@ -60,7 +60,7 @@ static int check_version(struct veu_device *veu)
  * The device and the processors must share the pages themselves, not copies
  * (bounce buffers).
  */
-static bool has_spaces(struct veu_device *veu)
+static bool has_spaces(struct kveu_device *veu)
 {
 	return PAGE_SIZE >> VEU_TABLE_PAGE_BITS == 1 &&
 	       readl(veu->regs + VEU_REG_CAP_CONTEXT_TYPES) &
@@ -70,7 +70,7 @@ static bool has_spaces(struct veu_device *veu)
 	       !is_swiotlb_force_bounce(&veu->pdev->dev);
 }
 
-static int identify(struct veu_device *veu)
+static int identify(struct kveu_device *veu)
 {
 	int error = check_version(veu);
 
@@ -95,7 +95,7 @@ static int identify(struct veu_device *veu)
 	return 0;
 }
 
-static int map(struct veu_device *veu)
+static int map(struct kveu_device *veu)
 {
 	struct pci_dev *pdev = veu->pdev;
 	int error = pcim_enable_device(pdev);
@@ -114,7 +114,7 @@ static int map(struct veu_device *veu)
 }
 
 /* Frees the first @count, which have been requested. */
-static void free_vectors(struct veu_device *veu, unsigned int count)
+static void free_vectors(struct kveu_device *veu, unsigned int count)
 {
 	while (count--)
 		free_irq(pci_irq_vector(veu->pdev, count),
@@ -126,7 +126,7 @@ static void free_vectors(struct veu_device *veu, unsigned int count)
  * Requests as many vectors as are available; rings share them. Having none is
  * not an error. The handler must know their number before the first interrupt.
  */
-static int request_vectors(struct veu_device *veu)
+static int request_vectors(struct kveu_device *veu)
 {
 	struct pci_dev *pdev = veu->pdev;
 	int granted, error, i;
@@ -134,8 +134,8 @@ static int request_vectors(struct veu_device *veu)
 	granted = pci_alloc_irq_vectors(pdev, 1, veu->rings, PCI_IRQ_MSIX);
 	veu->vectors = max(granted, 0);
 	for (i = 0; i < granted; i++) {
-		veu->vector[i] = (struct veu_vector){ veu, i };
-		error = request_irq(pci_irq_vector(pdev, i), veu_interrupt, 0,
+		veu->vector[i] = (struct kveu_vector){ veu, i };
+		error = request_irq(pci_irq_vector(pdev, i), kveu_interrupt, 0,
 				    veu->name, &veu->vector[i]);
 		if (error) {
 			free_vectors(veu, i);
@@ -147,19 +147,19 @@ static int request_vectors(struct veu_device *veu)
 	return 0;
 }
 
-static int publish(struct veu_device *veu)
+static int publish(struct kveu_device *veu)
 {
 	veu->misc = (struct miscdevice){
 		.minor = MISC_DYNAMIC_MINOR,
 		.name = veu->name,
-		.fops = &veu_file_operations,
+		.fops = &kveu_file_operations,
 		.parent = &veu->pdev->dev,
 		.mode = 0600,
 	};
 	return misc_register(&veu->misc);
 }
 
-static int set_up(struct veu_device *veu)
+static int set_up(struct kveu_device *veu)
 {
 	int error = map(veu);
 
@@ -181,17 +181,17 @@ no_vectors:
 	return error;
 }
 
-static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+static int kveu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
-	struct veu_device *veu = veu_device_make(pdev);
+	struct kveu_device *veu = kveu_device_make(pdev);
 	int error;
 
 	if (!veu)
 		return -ENOMEM;
 	error = set_up(veu);
 	if (error) {
-		ida_free(&veu_ids, veu->id);
-		veu_device_put(veu);
+		ida_free(&kveu_ids, veu->id);
+		kveu_device_put(veu);
 		return error;
 	}
 	pci_set_drvdata(pdev, veu);
@@ -201,9 +201,9 @@ static int veu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 }
 
 /* Wakes waiting calls. When it returns, no process is in the driver. */
-static void shut(struct veu_device *veu, bool *flag)
+static void shut(struct kveu_device *veu, bool *flag)
 {
-	struct veu_file *file;
+	struct kveu_file *file;
 
 	down_write(&veu->gate);
 	/* Waits read registers under this lock, and never after it. */
@@ -214,7 +214,7 @@ static void shut(struct veu_device *veu, bool *flag)
 		wake_up_all(&file->ring.wait);
 }
 
-static void reopen(struct veu_device *veu)
+static void reopen(struct kveu_device *veu)
 {
 	up_write(&veu->gate);
 	wake_up_all(&veu->moved);
@@ -226,23 +226,23 @@ static void reopen(struct veu_device *veu)
  * Workers may be in page faults that never end; they will find their spaces
  * closed.
  */
-static void veu_remove(struct pci_dev *pdev)
+static void kveu_remove(struct pci_dev *pdev)
 {
-	struct veu_device *veu = pci_get_drvdata(pdev);
-	struct veu_file *file;
+	struct kveu_device *veu = pci_get_drvdata(pdev);
+	struct kveu_file *file;
 
 	misc_deregister(&veu->misc);
 	shut(veu, &veu->dead);
 	list_for_each_entry(file, &veu->files, node) {
-		veu_unmap_all(file);
-		veu_file_free(file);
+		kveu_unmap_all(file);
+		kveu_file_free(file);
 	}
 	reopen(veu);
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	free_vectors(veu, veu->vectors);
 	pci_clear_master(pdev);
-	ida_free(&veu_ids, veu->id);
-	veu_device_put(veu);
+	ida_free(&kveu_ids, veu->id);
+	kveu_device_put(veu);
 }
 
 /*
@@ -250,106 +250,106 @@ static void veu_remove(struct pci_dev *pdev)
  * again and continue. Processes notice nothing, except if a command took too
  * long and was ended.
  */
-static void veu_stop(struct veu_device *veu)
+static void kveu_stop(struct kveu_device *veu)
 {
-	struct veu_file *file;
+	struct kveu_file *file;
 	ktime_t end;
 
 	shut(veu, &veu->stopped);
-	end = veu_ring_patience();
+	end = kveu_ring_patience();
 	list_for_each_entry(file, &veu->files, node)
-		veu_ring_begin_stop(file);
+		kveu_ring_begin_stop(file);
 	list_for_each_entry(file, &veu->files, node)
-		veu_ring_stop(file, end);
+		kveu_ring_stop(file, end);
 	up_write(&veu->gate);
 }
 
-static void veu_start(struct veu_device *veu)
+static void kveu_start(struct kveu_device *veu)
 {
-	struct veu_file *file;
+	struct kveu_file *file;
 
 	down_write(&veu->gate);
 	list_for_each_entry(file, &veu->files, node)
-		veu_ring_start(file);
+		kveu_ring_start(file);
 	WRITE_ONCE(veu->stopped, false);
 	reopen(veu);
 }
 
 /* The device must not access memory of the next kernel. */
-static void veu_shutdown(struct pci_dev *pdev)
+static void kveu_shutdown(struct pci_dev *pdev)
 {
-	struct veu_device *veu = pci_get_drvdata(pdev);
+	struct kveu_device *veu = pci_get_drvdata(pdev);
 
 	shut(veu, &veu->stopped);
 	writel(VEU_CONTROL_RESET, veu->regs + VEU_REG_CONTROL);
 	up_write(&veu->gate);
 }
 
-static void veu_reset_prepare(struct pci_dev *pdev)
+static void kveu_reset_prepare(struct pci_dev *pdev)
 {
-	veu_stop(pci_get_drvdata(pdev));
+	kveu_stop(pci_get_drvdata(pdev));
 }
 
-static void veu_reset_done(struct pci_dev *pdev)
+static void kveu_reset_done(struct pci_dev *pdev)
 {
-	veu_start(pci_get_drvdata(pdev));
+	kveu_start(pci_get_drvdata(pdev));
 }
 
-static int veu_suspend(struct device *dev)
+static int kveu_suspend(struct device *dev)
 {
-	veu_stop(dev_get_drvdata(dev));
+	kveu_stop(dev_get_drvdata(dev));
 	return 0;
 }
 
-static int veu_resume(struct device *dev)
+static int kveu_resume(struct device *dev)
 {
-	veu_start(dev_get_drvdata(dev));
+	kveu_start(dev_get_drvdata(dev));
 	return 0;
 }
 
-static DEFINE_SIMPLE_DEV_PM_OPS(veu_pm_ops, veu_suspend, veu_resume);
+static DEFINE_SIMPLE_DEV_PM_OPS(kveu_pm_ops, kveu_suspend, kveu_resume);
 
-static const struct pci_error_handlers veu_error_handlers = {
-	.reset_prepare = veu_reset_prepare,
-	.reset_done = veu_reset_done,
+static const struct pci_error_handlers kveu_error_handlers = {
+	.reset_prepare = kveu_reset_prepare,
+	.reset_done = kveu_reset_done,
 };
 
-static const struct pci_device_id veu_pci_ids[] = {
+static const struct pci_device_id kveu_pci_ids[] = {
 	{ PCI_DEVICE(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID) },
 	{ }
 };
-MODULE_DEVICE_TABLE(pci, veu_pci_ids);
+MODULE_DEVICE_TABLE(pci, kveu_pci_ids);
 
-static struct pci_driver veu_pci_driver = {
+static struct pci_driver kveu_pci_driver = {
 	.name = "veu",
-	.id_table = veu_pci_ids,
-	.probe = veu_probe,
-	.remove = veu_remove,
-	.shutdown = veu_shutdown,
-	.driver.pm = pm_sleep_ptr(&veu_pm_ops),
-	.dev_groups = veu_groups,
-	.err_handler = &veu_error_handlers,
+	.id_table = kveu_pci_ids,
+	.probe = kveu_probe,
+	.remove = kveu_remove,
+	.shutdown = kveu_shutdown,
+	.driver.pm = pm_sleep_ptr(&kveu_pm_ops),
+	.dev_groups = kveu_groups,
+	.err_handler = &kveu_error_handlers,
 };
 
-static int __init veu_init(void)
+static int __init kveu_init(void)
 {
-	int error = veu_svm_begin();
+	int error = kveu_svm_begin();
 
 	if (error)
 		return error;
-	error = pci_register_driver(&veu_pci_driver);
+	error = pci_register_driver(&kveu_pci_driver);
 	if (error)
-		veu_svm_end();
+		kveu_svm_end();
 	return error;
 }
-module_init(veu_init);
+module_init(kveu_init);
 
-static void __exit veu_exit(void)
+static void __exit kveu_exit(void)
 {
-	pci_unregister_driver(&veu_pci_driver);
-	veu_svm_end();
+	pci_unregister_driver(&kveu_pci_driver);
+	kveu_svm_end();
 }
-module_exit(veu_exit);
+module_exit(kveu_exit);
 
 MODULE_DESCRIPTION("veu, a virtual GPU execution unit");
 MODULE_AUTHOR("The veu project");

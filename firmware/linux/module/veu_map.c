@@ -11,15 +11,15 @@
 #include "veu_driver.h"
 
 /**
- * veu_map_find() - Find a mapping for the device
+ * kveu_map_find() - Find a mapping for the device
  * @file: The file, locked.
  * @address: An address of the device.
  *
  * Return: the first mapping that ends after @address, or NULL.
  */
-struct veu_map *veu_map_find(struct veu_file *file, u64 address)
+struct kveu_map *kveu_map_find(struct kveu_file *file, u64 address)
 {
-	struct veu_map *map;
+	struct kveu_map *map;
 
 	list_for_each_entry(map, &file->maps, node)
 		if (map->address + map->bytes > address)
@@ -28,9 +28,9 @@ struct veu_map *veu_map_find(struct veu_file *file, u64 address)
 }
 
 /* Maps are in ascending order, as windows must be. */
-static int insert(struct veu_file *file, struct veu_map *map)
+static int insert(struct kveu_file *file, struct kveu_map *map)
 {
-	struct veu_map *next = veu_map_find(file, map->address);
+	struct kveu_map *next = kveu_map_find(file, map->address);
 
 	if (next && next->address < map->address + map->bytes)
 		return -EEXIST;
@@ -42,14 +42,14 @@ static int insert(struct veu_file *file, struct veu_map *map)
 	return 0;
 }
 
-static void take_out(struct veu_file *file, struct veu_map *map)
+static void take_out(struct kveu_file *file, struct kveu_map *map)
 {
 	list_del(&map->node);
 	file->map_count--;
 }
 
 /* Entries that were not valid need no invalidation. */
-static void set_entries(struct veu_space *space, const struct veu_map *map)
+static void set_entries(struct kveu_space *space, const struct kveu_map *map)
 {
 	struct sg_table *pages = &map->buffer->pages;
 	u64 at = map->address, end = at + map->bytes;
@@ -59,40 +59,40 @@ static void set_entries(struct veu_space *space, const struct veu_map *map)
 	for_each_sgtable_dma_page(pages, &iter, map->offset >> PAGE_SHIFT) {
 		if (at == end)
 			break;
-		veu_space_set(space, at, NULL, sg_page_iter_dma_address(&iter),
-			      map->permissions);
+		kveu_space_set(space, at, NULL, sg_page_iter_dma_address(&iter),
+			       map->permissions);
 		at += PAGE_SIZE;
 		cond_resched_lock(&space->lock);
 	}
 	spin_unlock(&space->lock);
 }
 
-static int show(struct veu_file *file, const struct veu_map *map)
+static int show(struct kveu_file *file, const struct kveu_map *map)
 {
 	int error;
 
 	if (!file->space) {
-		veu_ring_reload(file);
+		kveu_ring_reload(file);
 		return 0;
 	}
-	error = veu_space_reserve(file->space, map->address,
-				  map->address + map->bytes);
+	error = kveu_space_reserve(file->space, map->address,
+				   map->address + map->bytes);
 	if (!error)
 		set_entries(file->space, map);
 	return error;
 }
 
 /**
- * veu_map_add() - Map a part of a buffer for the device
+ * kveu_map_add() - Map a part of a buffer for the device
  * @file: The file, locked.
  * @wanted: The mapping, which is copied.
  *
  * Return: 0, -EEXIST if something is mapped there, -ENOSPC if the file has too
  * many mappings, or -ENOMEM.
  */
-int veu_map_add(struct veu_file *file, const struct veu_map *wanted)
+int kveu_map_add(struct kveu_file *file, const struct kveu_map *wanted)
 {
-	struct veu_map *map = kmemdup(wanted, sizeof(*map), GFP_KERNEL_ACCOUNT);
+	struct kveu_map *map = kmemdup(wanted, sizeof(*map), GFP_KERNEL_ACCOUNT);
 	int error;
 
 	if (!map)
@@ -110,41 +110,41 @@ no_place:
 }
 
 /**
- * veu_map_drop() - Remove a mapping for the device
+ * kveu_map_drop() - Remove a mapping for the device
  * @file: The file, locked.
  * @map: The mapping, which is freed. Without page tables, the device accesses
- *	 it until veu_ring_reload().
+ *	 it until kveu_ring_reload().
  */
-void veu_map_drop(struct veu_file *file, struct veu_map *map)
+void kveu_map_drop(struct kveu_file *file, struct kveu_map *map)
 {
 	take_out(file, map);
 	if (file->space)
-		veu_space_clear(file->space, map->address,
-				map->address + map->bytes, true);
+		kveu_space_clear(file->space, map->address,
+				 map->address + map->bytes, true);
 	kfree(map);
 }
 
 /**
- * veu_map_remove() - Remove all mappings of a buffer
+ * kveu_map_remove() - Remove all mappings of a buffer
  * @file: The file, locked.
  * @buffer: The buffer, which the device cannot access afterwards.
  */
-void veu_map_remove(struct veu_file *file, const struct veu_buffer *buffer)
+void kveu_map_remove(struct kveu_file *file, const struct kveu_buffer *buffer)
 {
-	struct veu_map *map, *next;
+	struct kveu_map *map, *next;
 
 	list_for_each_entry_safe(map, next, &file->maps, node)
 		if (map->buffer == buffer)
-			veu_map_drop(file, map);
+			kveu_map_drop(file, map);
 	if (!file->space)
-		veu_ring_reload(file);
+		kveu_ring_reload(file);
 }
 
-static u64 room_from(struct veu_file *file, u64 at, u64 bytes)
+static u64 room_from(struct kveu_file *file, u64 at, u64 bytes)
 {
-	struct veu_map *map;
+	struct kveu_map *map;
 
-	for (map = veu_map_find(file, at); map; map = veu_map_find(file, at)) {
+	for (map = kveu_map_find(file, at); map; map = kveu_map_find(file, at)) {
 		if (map->address >= at && map->address - at >= bytes)
 			break;
 		at = map->address + map->bytes;
@@ -153,7 +153,7 @@ static u64 room_from(struct veu_file *file, u64 at, u64 bytes)
 }
 
 /**
- * veu_map_choose() - Choose an address for a buffer
+ * kveu_map_choose() - Choose an address for a buffer
  * @file: The file, locked.
  * @buffer: The buffer.
  *
@@ -162,7 +162,7 @@ static u64 room_from(struct veu_file *file, u64 at, u64 bytes)
  *
  * Return: the address.
  */
-u64 veu_map_choose(struct veu_file *file, const struct veu_buffer *buffer)
+u64 kveu_map_choose(struct kveu_file *file, const struct kveu_buffer *buffer)
 {
 	u64 at;
 

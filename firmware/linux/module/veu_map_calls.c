@@ -16,10 +16,10 @@ static bool is_legal(const struct veu_linux_map *a)
 	       a->memory <= U64_MAX - a->bytes;
 }
 
-static int add(struct veu_file *file, const struct veu_linux_map *a,
-	       struct veu_buffer *buffer, u64 offset)
+static int add(struct kveu_file *file, const struct veu_linux_map *a,
+	       struct kveu_buffer *buffer, u64 offset)
 {
-	struct veu_map map = {
+	struct kveu_map map = {
 		.address = a->address,
 		.bytes = a->bytes,
 		.buffer = buffer,
@@ -29,52 +29,52 @@ static int add(struct veu_file *file, const struct veu_linux_map *a,
 			(a->flags & VEU_LINUX_WRITE ? VEU_PAGE_WRITE : 0),
 	};
 
-	return veu_map_add(file, &map);
+	return kveu_map_add(file, &map);
 }
 
-static int map_buffer(struct veu_file *file, const struct veu_linux_map *a)
+static int map_buffer(struct kveu_file *file, const struct veu_linux_map *a)
 {
-	struct veu_buffer *buffer = idr_find(&file->handles, a->handle);
+	struct kveu_buffer *buffer = idr_find(&file->handles, a->handle);
 
 	if (!buffer || a->memory + a->bytes > buffer->bytes)
 		return -EINVAL;
 	return add(file, a, buffer, a->memory);
 }
 
-static int map_pinned(struct veu_file *file, const struct veu_linux_map *a,
-		      struct veu_buffer *buffer)
+static int map_pinned(struct kveu_file *file, const struct veu_linux_map *a,
+		      struct kveu_buffer *buffer)
 {
-	int error = veu_buffer_join(file, buffer);
+	int error = kveu_buffer_join(file, buffer);
 
 	if (error)
 		return error;
 	error = add(file, a, buffer, 0);
 	if (error)
-		veu_buffer_part(file, buffer);
+		kveu_buffer_part(file, buffer);
 	return error;
 }
 
 /**
- * veu_map_ioctl() - VEU_IOC_MAP
+ * kveu_map_ioctl() - VEU_IOC_MAP
  * @file: The file, not locked: memory is pinned first, which takes mmap_lock.
  * @argument: struct veu_linux_map.
  *
  * Return: 0, or a negative errno.
  */
-int veu_map_ioctl(struct veu_file *file, void *argument)
+int kveu_map_ioctl(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_map *a = argument;
-	struct veu_buffer *buffer = NULL;
+	struct kveu_buffer *buffer = NULL;
 	int error;
 
 	if (!is_legal(a))
 		return -EINVAL;
 	if (!a->handle)
-		buffer = veu_buffer_pin(a->memory, a->bytes,
-					a->flags & VEU_LINUX_WRITE);
+		buffer = kveu_buffer_pin(a->memory, a->bytes,
+					 a->flags & VEU_LINUX_WRITE);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
-	error = veu_enter(file);
+	error = kveu_enter(file);
 	if (!error) {
 		if (!file->space || file->mm)
 			error = -EOPNOTSUPP;
@@ -82,35 +82,35 @@ int veu_map_ioctl(struct veu_file *file, void *argument)
 			error = map_pinned(file, a, buffer);
 		else
 			error = map_buffer(file, a);
-		veu_leave(file);
+		kveu_leave(file);
 	}
 	if (error && buffer)
-		veu_buffer_unpin(buffer);
+		kveu_buffer_unpin(buffer);
 	return error;
 }
 
 /**
- * veu_unmap_ioctl() - VEU_IOC_UNMAP
+ * kveu_unmap_ioctl() - VEU_IOC_UNMAP
  * @file: The file, locked.
  * @argument: struct veu_linux_unmap. A mapping is removed as it was made: as a
  *	      whole.
  *
  * Return: 0, or -EINVAL.
  */
-int veu_unmap_ioctl(struct veu_file *file, void *argument)
+int kveu_unmap_ioctl(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_unmap *a = argument;
-	struct veu_map *map = veu_map_find(file, a->address);
-	struct veu_buffer *buffer;
+	struct kveu_map *map = kveu_map_find(file, a->address);
+	struct kveu_buffer *buffer;
 
 	if (!map || map->address != a->address || map->bytes != a->bytes ||
 	    a->address >= VEU_SPACE_DRIVER || !file->space)
 		return -EINVAL;
 	buffer = map->buffer;
-	veu_map_drop(file, map);
+	kveu_map_drop(file, map);
 	if (buffer->kind == VEU_BUFFER_PINNED) {
-		veu_buffer_part(file, buffer);
-		veu_buffer_unpin(buffer);
+		kveu_buffer_part(file, buffer);
+		kveu_buffer_unpin(buffer);
 	}
 	return 0;
 }

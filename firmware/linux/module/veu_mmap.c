@@ -30,22 +30,22 @@ static pgoff_t first_page_of(const struct vm_area_struct *vma)
 }
 
 /* Returns true if the file has the object that the mapping shows. */
-static bool is_there(struct veu_file *file, struct vm_area_struct *vma)
+static bool is_there(struct kveu_file *file, struct vm_area_struct *vma)
 {
 	pgoff_t end = first_page_of(vma) + vma_pages(vma);
-	struct veu_buffer *buffer;
+	struct kveu_buffer *buffer;
 
 	if (number_of(vma) == VEU_OBJECT_DOORBELL)
 		return file->ring.memory && end == 1 &&
 		       IS_ALIGNED(file->veu->stride, PAGE_SIZE);
-	buffer = veu_buffer_find(file, number_of(vma));
+	buffer = kveu_buffer_find(file, number_of(vma));
 	return buffer && end <= buffer->mapped >> PAGE_SHIFT;
 }
 
-static vm_fault_t insert_doorbell(struct veu_file *file,
+static vm_fault_t insert_doorbell(struct kveu_file *file,
 				  struct vm_area_struct *vma)
 {
-	struct veu_device *veu = file->veu;
+	struct kveu_device *veu = file->veu;
 	phys_addr_t at = pci_resource_start(veu->pdev, VEU_BAR_DOORBELLS) +
 			 (phys_addr_t)file->ring.config.number * veu->stride;
 
@@ -53,7 +53,7 @@ static vm_fault_t insert_doorbell(struct veu_file *file,
 }
 
 /* The first fault maps all of it. */
-static vm_fault_t insert_buffer(struct veu_buffer *buffer,
+static vm_fault_t insert_buffer(struct kveu_buffer *buffer,
 				struct vm_area_struct *vma)
 {
 	unsigned long at = vma->vm_start;
@@ -74,20 +74,20 @@ static vm_fault_t insert_buffer(struct veu_buffer *buffer,
 	return result;
 }
 
-static vm_fault_t veu_fault(struct vm_fault *vmf)
+static vm_fault_t kveu_fault(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
-	struct veu_file *file = vma->vm_private_data;
+	struct kveu_file *file = vma->vm_private_data;
 	vm_fault_t result = VM_FAULT_SIGBUS;
 
-	if (veu_enter(file))
+	if (kveu_enter(file))
 		return VM_FAULT_SIGBUS;
 	if (is_there(file, vma))
 		result = number_of(vma) == VEU_OBJECT_DOORBELL ?
 			insert_doorbell(file, vma) :
-			insert_buffer(veu_buffer_find(file, number_of(vma)),
+			insert_buffer(kveu_buffer_find(file, number_of(vma)),
 				      vma);
-	veu_leave(file);
+	kveu_leave(file);
 	return result;
 }
 
@@ -99,30 +99,30 @@ static int veu_access(struct vm_area_struct *vma, unsigned long address,
 		      void *data, int bytes, int write)
 {
 	size_t at = (first_page_of(vma) << PAGE_SHIFT) + address - vma->vm_start;
-	struct veu_file *file = vma->vm_private_data;
-	struct veu_buffer *buffer;
+	struct kveu_file *file = vma->vm_private_data;
+	struct kveu_buffer *buffer;
 
-	if (number_of(vma) == VEU_OBJECT_DOORBELL || veu_enter(file))
+	if (number_of(vma) == VEU_OBJECT_DOORBELL || kveu_enter(file))
 		return -EIO;
 	bytes = min_t(unsigned long, bytes, vma->vm_end - address);
-	buffer = veu_buffer_find(file, number_of(vma));
+	buffer = kveu_buffer_find(file, number_of(vma));
 	if (!is_there(file, vma))
 		bytes = -EIO;
 	else if (write)
 		memcpy(buffer->cpu + at, data, bytes);
 	else
 		memcpy(data, buffer->cpu + at, bytes);
-	veu_leave(file);
+	kveu_leave(file);
 	return bytes;
 }
 
-static const struct vm_operations_struct veu_vm_operations = {
-	.fault = veu_fault,
+static const struct vm_operations_struct kveu_vm_operations = {
+	.fault = kveu_fault,
 	.access = veu_access,
 };
 
 /**
- * veu_mmap() - Map an object of a file into a process
+ * kveu_mmap() - Map an object of a file into a process
  * @filp: The file.
  * @vma: The mapping, whose offset has the object's number. Its pages come with
  *	 faults.
@@ -130,18 +130,18 @@ static const struct vm_operations_struct veu_vm_operations = {
  * Return: 0, -EINVAL if there is no such object, -EPERM if the file shares
  * another process's memory, or -ENODEV.
  */
-int veu_mmap(struct file *filp, struct vm_area_struct *vma)
+int kveu_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	struct veu_file *file = filp->private_data;
-	int error = veu_enter(file);
+	struct kveu_file *file = filp->private_data;
+	int error = kveu_enter(file);
 
 	if (error)
 		return error;
-	if (veu_file_is_foreign(file))
+	if (kveu_file_is_foreign(file))
 		error = -EPERM;
 	else if (!(vma->vm_flags & VM_SHARED) || !is_there(file, vma))
 		error = -EINVAL;
-	veu_leave(file);
+	kveu_leave(file);
 	if (error)
 		return error;
 	if (number_of(vma) == VEU_OBJECT_DOORBELL)
@@ -151,6 +151,6 @@ int veu_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (file->mm)
 		vm_flags_set(vma, VM_DONTCOPY);
 	vma->vm_private_data = file;
-	vma->vm_ops = &veu_vm_operations;
+	vma->vm_ops = &kveu_vm_operations;
 	return 0;
 }

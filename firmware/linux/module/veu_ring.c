@@ -10,22 +10,22 @@
 #include "veu_driver.h"
 
 /**
- * veu_ring_slots_bytes() - Compute the size of a ring's slots
+ * kveu_ring_slots_bytes() - Compute the size of a ring's slots
  * @a: The ring. Its shared block, slots and fault records each have their own
  *     pages.
  *
  * Return: bytes, whole pages.
  */
-size_t veu_ring_slots_bytes(const struct veu_linux_ring *a)
+size_t kveu_ring_slots_bytes(const struct veu_linux_ring *a)
 {
 	return PAGE_ALIGN((size_t)a->slots * VEU_SLOT_BYTES);
 }
 
 /* Writes the file's windows for the device. Returns their number. */
-static u32 write_windows(struct veu_file *file)
+static u32 write_windows(struct kveu_file *file)
 {
 	struct veu_window *window = file->windows;
-	struct veu_map *map;
+	struct kveu_map *map;
 
 	list_for_each_entry(map, &file->maps, node) {
 		window->address = map->address;
@@ -36,13 +36,13 @@ static u32 write_windows(struct veu_file *file)
 	return window - file->windows;
 }
 
-static void set_context(struct veu_file *file)
+static void set_context(struct kveu_file *file)
 {
-	void __iomem *context = veu_context(file->veu,
-					    file->ring.config.number);
+	void __iomem *context = kveu_context(file->veu,
+					     file->ring.config.number);
 
 	if (file->space) {
-		veu_space_bind(file->space, file->ring.config.number);
+		kveu_space_bind(file->space, file->ring.config.number);
 		return;
 	}
 	writel(VEU_CONTEXT_WINDOWS, context + VEU_REG_CONTEXT_TYPE);
@@ -53,32 +53,32 @@ static void set_context(struct veu_file *file)
 	       context + VEU_REG_CONTEXT_WINDOWS + 4);
 }
 
-static void set_registers(struct veu_device *veu, const struct veu_ring *ring)
+static void set_registers(struct kveu_device *veu, const struct kveu_ring *ring)
 {
 	u32 n = ring->config.number;
 	dma_addr_t memory = ring->memory->dma;
 	dma_addr_t slots = memory + ring->config.slots_at;
 
-	veu_ring_write_address(veu, n, VEU_REG_RING_SHARED, memory);
-	veu_ring_write_address(veu, n, VEU_REG_RING_BASE, slots);
-	veu_ring_write_address(veu, n, VEU_REG_RING_FAULTS,
-			       slots + veu_ring_slots_bytes(&ring->config));
-	veu_ring_write(veu, n, VEU_REG_RING_SLOTS, ring->config.slots);
-	veu_ring_write(veu, n, VEU_REG_RING_FAULT_RECORDS, VEU_FAULT_QUEUE);
-	veu_ring_write(veu, n, VEU_REG_RING_CONTEXT, n);
-	veu_ring_write(veu, n, VEU_REG_RING_VECTOR,
-		       veu->vectors ? n % veu->vectors : VEU_NO_VECTOR);
-	veu_ring_write(veu, n, VEU_REG_RING_POLICY, ring->config.policy);
-	veu_ring_write(veu, n, VEU_REG_RING_PRIORITY, ring->config.priority);
-	veu_ring_write(veu, n, VEU_REG_RING_BUDGET, ring->config.budget);
-	veu_ring_write(veu, n, VEU_REG_RING_HEAD, ring->head);
+	kveu_ring_write_address(veu, n, VEU_REG_RING_SHARED, memory);
+	kveu_ring_write_address(veu, n, VEU_REG_RING_BASE, slots);
+	kveu_ring_write_address(veu, n, VEU_REG_RING_FAULTS,
+				slots + kveu_ring_slots_bytes(&ring->config));
+	kveu_ring_write(veu, n, VEU_REG_RING_SLOTS, ring->config.slots);
+	kveu_ring_write(veu, n, VEU_REG_RING_FAULT_RECORDS, VEU_FAULT_QUEUE);
+	kveu_ring_write(veu, n, VEU_REG_RING_CONTEXT, n);
+	kveu_ring_write(veu, n, VEU_REG_RING_VECTOR,
+			veu->vectors ? n % veu->vectors : VEU_NO_VECTOR);
+	kveu_ring_write(veu, n, VEU_REG_RING_POLICY, ring->config.policy);
+	kveu_ring_write(veu, n, VEU_REG_RING_PRIORITY, ring->config.priority);
+	kveu_ring_write(veu, n, VEU_REG_RING_BUDGET, ring->config.budget);
+	kveu_ring_write(veu, n, VEU_REG_RING_HEAD, ring->head);
 }
 
 /*
  * Sets the device's half of the shared block until the device stores it. The
  * process owns the tail, which may already be ahead.
  */
-static void set_shared(struct veu_ring *ring)
+static void set_shared(struct kveu_ring *ring)
 {
 	struct veu_ring_shared *shared = ring->shared;
 
@@ -95,13 +95,13 @@ static void set_shared(struct veu_ring *ring)
 }
 
 /**
- * veu_ring_start() - Start a stopped ring
+ * kveu_ring_start() - Start a stopped ring
  * @file: The file, locked. If its process must first decide how to continue,
  *	  the ring stays stopped.
  */
-void veu_ring_start(struct veu_file *file)
+void kveu_ring_start(struct kveu_file *file)
 {
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (!ring->memory || ring->halted || ring->lost)
 		return;
@@ -109,15 +109,15 @@ void veu_ring_start(struct veu_file *file)
 	set_context(file);
 	set_registers(file->veu, ring);
 	/* writel() orders all that was stored to memory before it. */
-	veu_ring_write(file->veu, ring->config.number, VEU_REG_RING_CONTROL,
-		       VEU_RING_ENABLE);
+	kveu_ring_write(file->veu, ring->config.number, VEU_REG_RING_CONTROL,
+			VEU_RING_ENABLE);
 }
 
 /**
- * veu_ring_collect() - Take records from the device's queue
+ * kveu_ring_collect() - Take records from the device's queue
  * @ring: The ring, whose file is locked. An enable empties that queue.
  */
-void veu_ring_collect(struct veu_ring *ring)
+void kveu_ring_collect(struct kveu_ring *ring)
 {
 	/* The device stores records before this. */
 	u32 tail = virt_load_acquire(&ring->shared->fault_tail);
@@ -131,7 +131,7 @@ void veu_ring_collect(struct veu_ring *ring)
 					     VEU_FAULT_QUEUE]))
 			ring->lost_records++;
 	ring->lost_records += overflow - ring->overflow;
-	/* veu_poll() reads both without a lock. */
+	/* kveu_poll() reads both without a lock. */
 	WRITE_ONCE(ring->overflow, overflow);
 	WRITE_ONCE(ring->fault_head, tail);
 	/* The device may overwrite records that have been read. */
@@ -139,25 +139,25 @@ void veu_ring_collect(struct veu_ring *ring)
 }
 
 /**
- * veu_ring_abort() - Reset a ring
+ * kveu_ring_abort() - Reset a ring
  * @veu: The device.
  * @number: The ring. Its command has ended when this returns.
  */
-void veu_ring_abort(struct veu_device *veu, u32 number)
+void kveu_ring_abort(struct kveu_device *veu, u32 number)
 {
-	veu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
-	veu_ring_read(veu, number, VEU_REG_RING_STATE);
+	kveu_ring_write(veu, number, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+	kveu_ring_read(veu, number, VEU_REG_RING_STATE);
 }
 
-static bool drain(struct veu_device *veu, u32 number, ktime_t end)
+static bool drain(struct kveu_device *veu, u32 number, ktime_t end)
 {
 	bool late;
 
 	do {
 		late = ktime_after(ktime_get(), end);
 		/* Repeated, because it may halt while it drains. */
-		veu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
-		if (veu_ring_read(veu, number, VEU_REG_RING_STATE) ==
+		kveu_ring_write(veu, number, VEU_REG_RING_CONTROL, 0);
+		if (kveu_ring_read(veu, number, VEU_REG_RING_STATE) ==
 		    VEU_RING_DISABLED)
 			return true;
 		usleep_range(20, 200);
@@ -169,21 +169,21 @@ static bool drain(struct veu_device *veu, u32 number, ktime_t end)
  * docs/spec.md, section 4, "Drain": returns true if a fault had halted it
  * before.
  */
-static bool was_halted(struct veu_device *veu, const struct veu_ring *ring)
+static bool was_halted(struct kveu_device *veu, const struct kveu_ring *ring)
 {
-	u32 fault = veu_ring_read(veu, ring->config.number,
-				  VEU_REG_RING_LAST_FAULT);
+	u32 fault = kveu_ring_read(veu, ring->config.number,
+				   VEU_REG_RING_LAST_FAULT);
 
 	return fault && (ring->config.policy == VEU_POLICY_HALT ||
 			 fault < VEU_FAULT_COMMAND_OPCODE);
 }
 
 /* A command that takes longer is ended, which is reported to the process. */
-static void lose(struct veu_file *file)
+static void lose(struct kveu_file *file)
 {
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
-	veu_ring_abort(file->veu, ring->config.number);
+	kveu_ring_abort(file->veu, ring->config.number);
 	WRITE_ONCE(ring->lost, true);
 	dev_warn_ratelimited(&file->veu->pdev->dev,
 			     "ring %u was reset: its command takes too long\n",
@@ -191,77 +191,77 @@ static void lose(struct veu_file *file)
 }
 
 /**
- * veu_ring_is_started() - Test whether the device has a ring
+ * kveu_ring_is_started() - Test whether the device has a ring
  * @ring: The ring, whose file is locked.
  *
  * Return: true if the device has the ring's memory and windows.
  */
-bool veu_ring_is_started(const struct veu_ring *ring)
+bool kveu_ring_is_started(const struct kveu_ring *ring)
 {
 	return ring->memory && !ring->lost && !ring->halted;
 }
 
 /**
- * veu_ring_patience() - Choose a deadline for rings that stop
+ * kveu_ring_patience() - Choose a deadline for rings that stop
  *
  * Return: the time of the end.
  */
-ktime_t veu_ring_patience(void)
+ktime_t kveu_ring_patience(void)
 {
 	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
 }
 
 /**
- * veu_ring_begin_stop() - Begin to drain a ring
+ * kveu_ring_begin_stop() - Begin to drain a ring
  * @file: The file, locked. Several rings finish their commands concurrently.
  */
-void veu_ring_begin_stop(struct veu_file *file)
+void kveu_ring_begin_stop(struct kveu_file *file)
 {
-	if (veu_ring_is_started(&file->ring))
-		veu_ring_write(file->veu, file->ring.config.number,
-			       VEU_REG_RING_CONTROL, 0);
+	if (kveu_ring_is_started(&file->ring))
+		kveu_ring_write(file->veu, file->ring.config.number,
+				VEU_REG_RING_CONTROL, 0);
 }
 
 /**
- * veu_ring_stop() - Drain a ring, or reset it
+ * kveu_ring_stop() - Drain a ring, or reset it
  * @file: The file, locked. The device no longer uses the ring's memory and its
  *	  windows afterwards.
  * @end: Until then, a command may finish.
  */
-void veu_ring_stop(struct veu_file *file, ktime_t end)
+void kveu_ring_stop(struct kveu_file *file, ktime_t end)
 {
-	struct veu_ring *ring = &file->ring;
-	struct veu_device *veu = file->veu;
+	struct kveu_ring *ring = &file->ring;
+	struct kveu_device *veu = file->veu;
 	u32 n = ring->config.number;
 
-	if (!veu_ring_is_started(ring))
+	if (!kveu_ring_is_started(ring))
 		return;
 	if (drain(veu, n, end)) {
 		WRITE_ONCE(ring->halted, was_halted(veu, ring));
-		ring->head = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
+		ring->head = kveu_ring_read(veu, n, VEU_REG_RING_HEAD);
 	} else {
 		lose(file);
 	}
 	if (file->space)
-		veu_space_unbind(file->space);
-	veu_ring_collect(ring);
+		kveu_space_unbind(file->space);
+	kveu_ring_collect(ring);
 	wake_up_all(&ring->wait);
 }
 
 /**
- * veu_ring_reload() - Make the device copy changed windows
+ * kveu_ring_reload() - Make the device copy changed windows
  * @file: The file, locked. The device copies them during the write, even in the
  *	  middle of a command. A ring that a fault has halted copies them when
  *	  it is started again.
  */
-void veu_ring_reload(struct veu_file *file)
+void kveu_ring_reload(struct kveu_file *file)
 {
 	void __iomem *control = file->veu->regs + VEU_RING_BLOCK +
 		file->ring.config.number * VEU_RING_BLOCK_STRIDE +
 		VEU_REG_RING_CONTROL;
 	u32 value;
 
-	if (!veu_ring_is_started(&file->ring) || file->space)
+	if (!kveu_ring_is_started(&file->ring) || file->space)
 		return;
 	set_context(file);
 	/* writel() orders the table before it. */
@@ -274,7 +274,7 @@ void veu_ring_reload(struct veu_file *file)
 }
 
 /**
- * veu_ring_wake() - Wake a ring that sleeps
+ * kveu_ring_wake() - Wake a ring that sleeps
  * @file: The file. The tail, or the word that the ring waits for, has been
  *	  stored.
  *
@@ -283,7 +283,7 @@ void veu_ring_reload(struct veu_file *file)
  * the other's store. The device is another processor, even if the guest has
  * only one.
  */
-void veu_ring_wake(struct veu_file *file)
+void kveu_ring_wake(struct kveu_file *file)
 {
 	virt_mb();	/* the device: stores asleep, fences, reads */
 	if (READ_ONCE(file->ring.shared->asleep))

@@ -11,7 +11,7 @@
 /* Units of work that a command may take. */
 #define VEU_BUDGET (4 << 20)
 
-static bool is_legal(struct veu_device *veu, const struct veu_linux_ring *a)
+static bool is_legal(struct kveu_device *veu, const struct veu_linux_ring *a)
 {
 	if (a->slots < 4 || !is_power_of_2(a->slots) ||
 	    a->slots > readl(veu->regs + VEU_REG_CAP_RING_SLOTS))
@@ -21,7 +21,7 @@ static bool is_legal(struct veu_device *veu, const struct veu_linux_ring *a)
 }
 
 /* Interrupts and waits find the ring's memory while it is in the table. */
-static void publish(struct veu_file *file, struct veu_ring *ring)
+static void publish(struct kveu_file *file, struct kveu_ring *ring)
 {
 	unsigned long flags;
 
@@ -31,22 +31,22 @@ static void publish(struct veu_file *file, struct veu_ring *ring)
 	spin_unlock_irqrestore(&file->veu->table, flags);
 }
 
-static int make_memory(struct veu_file *file, const struct veu_linux_ring *a)
+static int make_memory(struct kveu_file *file, const struct veu_linux_ring *a)
 {
-	struct veu_ring *ring = &file->ring;
-	size_t mapped = PAGE_SIZE + veu_ring_slots_bytes(a);
-	struct veu_buffer *memory;
+	struct kveu_ring *ring = &file->ring;
+	size_t mapped = PAGE_SIZE + kveu_ring_slots_bytes(a);
+	struct kveu_buffer *memory;
 	int error;
 
-	memory = veu_buffer_make(file, mapped + VEU_FAULT_QUEUE *
-				 sizeof(struct veu_fault_record),
-				 VEU_OBJECT_RING);
+	memory = kveu_buffer_make(file, mapped + VEU_FAULT_QUEUE *
+				  sizeof(struct veu_fault_record),
+				  VEU_OBJECT_RING);
 	if (IS_ERR(memory))
 		return PTR_ERR(memory);
 	if (!file->space) {
-		error = veu_buffer_map(file, memory);
+		error = kveu_buffer_map(file, memory);
 		if (error) {
-			veu_buffer_drop(file, memory);
+			kveu_buffer_drop(file, memory);
 			return error;
 		}
 	}
@@ -56,13 +56,13 @@ static int make_memory(struct veu_file *file, const struct veu_linux_ring *a)
 	return 0;
 }
 
-static void describe(struct veu_file *file, struct veu_linux_ring *a)
+static void describe(struct kveu_file *file, struct veu_linux_ring *a)
 {
 	u32 most = VEU_BUDGET;
 
 	a->budget = a->budget ? min(a->budget, most) : most;
 	a->slots_at = PAGE_SIZE;
-	a->memory_bytes = PAGE_SIZE + veu_ring_slots_bytes(a);
+	a->memory_bytes = PAGE_SIZE + kveu_ring_slots_bytes(a);
 	a->memory_offset = (u64)VEU_OBJECT_RING << VEU_OFFSET_SHIFT;
 	a->doorbell_offset = IS_ALIGNED(file->veu->stride, PAGE_SIZE) ?
 		(u64)VEU_OBJECT_DOORBELL << VEU_OFFSET_SHIFT : U64_MAX;
@@ -73,10 +73,10 @@ static void describe(struct veu_file *file, struct veu_linux_ring *a)
  * loaded programs. The driver uses the ring for this before the process gets
  * it.
  */
-static int unload_programs(struct veu_file *file)
+static int unload_programs(struct kveu_file *file)
 {
-	struct veu_device *veu = file->veu;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_device *veu = file->veu;
+	struct kveu_ring *ring = &file->ring;
 	struct veu_command_unload *unload = ring->memory->cpu +
 					    ring->config.slots_at;
 	u32 n = ring->config.number, head;
@@ -88,30 +88,30 @@ static int unload_programs(struct veu_file *file)
 		.header = { VEU_COMMAND_UNLOAD, 1 },
 	};
 	ring->shared->tail = 1;
-	veu_ring_start(file);
-	error = read_poll_timeout(veu_ring_read, head, head == 1, 10,
+	kveu_ring_start(file);
+	error = read_poll_timeout(kveu_ring_read, head, head == 1, 10,
 				  VEU_DRAIN_MS * USEC_PER_MSEC, false, veu, n,
 				  VEU_REG_RING_HEAD);
-	veu_ring_abort(veu, n);
+	kveu_ring_abort(veu, n);
 	if (file->space)
-		veu_space_unbind(file->space);
+		kveu_space_unbind(file->space);
 	memset(unload, 0, sizeof(*unload));
 	memset(ring->shared, 0, sizeof(*ring->shared));
 	return error ? -EIO : 0;
 }
 
 /**
- * veu_ring_create() - VEU_IOC_RING_CREATE
+ * kveu_ring_create() - VEU_IOC_RING_CREATE
  * @file: The file, locked.
  * @argument: struct veu_linux_ring.
  *
  * Return: 0, -EINVAL, -EPERM, -EEXIST, -EBUSY if all rings are taken, -ENOMEM,
  * or -EIO if the device does not unload the last process's programs.
  */
-int veu_ring_create(struct veu_file *file, void *argument)
+int kveu_ring_create(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_ring *a = argument;
-	struct veu_device *veu = file->veu;
+	struct kveu_device *veu = file->veu;
 	int number, error;
 
 	if (!is_legal(veu, a))
@@ -134,28 +134,28 @@ int veu_ring_create(struct veu_file *file, void *argument)
 	publish(file, &file->ring);
 	error = unload_programs(file);
 	if (error) {
-		veu_ring_destroy(file);
+		kveu_ring_destroy(file);
 		return error;
 	}
-	veu_ring_start(file);
+	kveu_ring_start(file);
 	wake_up_all(&file->ring.wait);	/* poll() waiters have a ring now */
 	return 0;
 }
 
 /**
- * veu_ring_free() - Take a file's ring off the device
+ * kveu_ring_free() - Take a file's ring off the device
  * @file: The file, locked. The process may be in the middle of a command, which
  *	  is not completed. The memory stays among the file's buffers.
  */
-void veu_ring_free(struct veu_file *file)
+void kveu_ring_free(struct kveu_file *file)
 {
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (!ring->memory)
 		return;
-	veu_ring_abort(file->veu, ring->config.number);
+	kveu_ring_abort(file->veu, ring->config.number);
 	if (file->space)
-		veu_space_unbind(file->space);
+		kveu_space_unbind(file->space);
 	publish(file, NULL);
 	ring->memory = NULL;	/* its memory is among the file's buffers */
 	ida_free(&file->veu->numbers, ring->config.number);
@@ -163,37 +163,37 @@ void veu_ring_free(struct veu_file *file)
 }
 
 /**
- * veu_ring_destroy() - Free a file's ring and its memory
+ * kveu_ring_destroy() - Free a file's ring and its memory
  * @file: The file, locked. Processes lose what they have mapped of it.
  */
-void veu_ring_destroy(struct veu_file *file)
+void kveu_ring_destroy(struct kveu_file *file)
 {
-	struct veu_buffer *memory = file->ring.memory;
+	struct kveu_buffer *memory = file->ring.memory;
 
 	if (!memory)
 		return;
-	veu_ring_free(file);
-	veu_unmap(file, VEU_OBJECT_DOORBELL);
-	veu_buffer_drop(file, memory);
+	kveu_ring_free(file);
+	kveu_unmap(file, VEU_OBJECT_DOORBELL);
+	kveu_buffer_drop(file, memory);
 }
 
 /**
- * veu_ring_submit() - VEU_IOC_SUBMIT
+ * kveu_ring_submit() - VEU_IOC_SUBMIT
  * @file: The file, locked.
  * @argument: struct veu_linux_submit.
  *
  * Return: 0, or -EINVAL.
  */
-int veu_ring_submit(struct veu_file *file, void *argument)
+int kveu_ring_submit(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_submit *a = argument;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
 	/* The process stores its commands before this. */
 	virt_store_release(&ring->shared->tail, a->tail);
-	veu_ring_wake(file);
+	kveu_ring_wake(file);
 	return 0;
 }
 
@@ -202,44 +202,44 @@ int veu_ring_submit(struct veu_file *file, void *argument)
  * that or the context was gone. The registers count it and have its code; a
  * record made from these reports it to the process.
  */
-static void collect_silent(struct veu_file *file)
+static void collect_silent(struct kveu_file *file)
 {
-	struct veu_device *veu = file->veu;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_device *veu = file->veu;
+	struct kveu_ring *ring = &file->ring;
 	u32 n = ring->config.number;
 	struct veu_fault_record record = {
 		.ring = n, .lane = 0xff, .element = 0xff, .group = ~0u,
 		.thread = ~0u, .message_offset = ~0u,
 	};
 
-	if (!veu_ring_is_started(ring) || ring->silent ||
-	    veu_ring_read(veu, n, VEU_REG_RING_STATE) != VEU_RING_HALTED ||
-	    veu_ring_read(veu, n, VEU_REG_RING_FAULT_COUNT) ==
+	if (!kveu_ring_is_started(ring) || ring->silent ||
+	    kveu_ring_read(veu, n, VEU_REG_RING_STATE) != VEU_RING_HALTED ||
+	    kveu_ring_read(veu, n, VEU_REG_RING_FAULT_COUNT) ==
 	    ring->fault_head + ring->overflow)
 		return;
 	ring->silent = true;
-	record.code = veu_ring_read(veu, n, VEU_REG_RING_LAST_FAULT);
-	record.detail = veu_ring_read(veu, n, VEU_REG_RING_LAST_DETAIL);
-	record.slot = veu_ring_read(veu, n, VEU_REG_RING_HEAD);
+	record.code = kveu_ring_read(veu, n, VEU_REG_RING_LAST_FAULT);
+	record.detail = kveu_ring_read(veu, n, VEU_REG_RING_LAST_DETAIL);
+	record.slot = kveu_ring_read(veu, n, VEU_REG_RING_HEAD);
 	if (!kfifo_put(&ring->faults, record))
 		ring->lost_records++;
 }
 
 /**
- * veu_ring_faults() - VEU_IOC_FAULTS
+ * kveu_ring_faults() - VEU_IOC_FAULTS
  * @file: The file, locked.
  * @argument: struct veu_linux_faults.
  *
  * Return: 0, or -EINVAL.
  */
-int veu_ring_faults(struct veu_file *file, void *argument)
+int kveu_ring_faults(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_faults *a = argument;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (!ring->memory)
 		return -EINVAL;
-	veu_ring_collect(ring);
+	kveu_ring_collect(ring);
 	collect_silent(file);
 	a->count = kfifo_out(&ring->faults, a->records,
 			     ARRAY_SIZE(a->records));
@@ -249,55 +249,55 @@ int veu_ring_faults(struct veu_file *file, void *argument)
 }
 
 /**
- * veu_ring_resume() - VEU_IOC_RESUME
+ * kveu_ring_resume() - VEU_IOC_RESUME
  * @file: The file, locked.
  * @argument: struct veu_linux_resume.
  *
  * Return: 0, -EINVAL if the ring has not halted, or -EIO if it was lost.
  */
-int veu_ring_resume(struct veu_file *file, void *argument)
+int kveu_ring_resume(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_resume *a = argument;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (a->reserved || !ring->memory)
 		return -EINVAL;
-	veu_ring_stop(file, veu_ring_patience());
+	kveu_ring_stop(file, kveu_ring_patience());
 	if (ring->lost)
 		return -EIO;
 	if (!ring->halted) {
-		veu_ring_start(file);
+		kveu_ring_start(file);
 		return -EINVAL;
 	}
 	WRITE_ONCE(ring->halted, false);
 	ring->head = a->index;
 	WRITE_ONCE(ring->reported, a->index);
-	veu_ring_start(file);
+	kveu_ring_start(file);
 	return 0;
 }
 
 /**
- * veu_ring_reset() - VEU_IOC_RESET
+ * kveu_ring_reset() - VEU_IOC_RESET
  * @file: The file, locked.
  * @argument: Nothing.
  *
  * Return: 0, or -EINVAL.
  */
-int veu_ring_reset(struct veu_file *file, void *argument)
+int kveu_ring_reset(struct kveu_file *file, void *argument)
 {
-	struct veu_ring *ring = &file->ring;
+	struct kveu_ring *ring = &file->ring;
 
 	if (!ring->memory)
 		return -EINVAL;
-	veu_ring_abort(file->veu, ring->config.number);
+	kveu_ring_abort(file->veu, ring->config.number);
 	if (file->space)
-		veu_space_unbind(file->space);
-	veu_ring_collect(ring);
+		kveu_space_unbind(file->space);
+	kveu_ring_collect(ring);
 	memset(ring->shared, 0, sizeof(*ring->shared));
 	ring->head = 0;
 	WRITE_ONCE(ring->reported, 0);
 	WRITE_ONCE(ring->halted, false);
 	WRITE_ONCE(ring->lost, false);
-	veu_ring_start(file);
+	kveu_ring_start(file);
 	return 0;
 }

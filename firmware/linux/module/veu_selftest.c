@@ -23,7 +23,7 @@ static const u8 gather[] = {
 };
 
 /* The buffer. V32 and V33 are the registers of the payload. */
-struct veu_selftest {
+struct kveu_selftest {
 	struct veu_payload_header header;
 	struct {
 		u32 offsets[LANES];
@@ -34,10 +34,10 @@ struct veu_selftest {
 };
 
 /* The place of a variable in the register file. */
-#define REGISTER(name) (offsetof(struct veu_selftest, registers.name) - \
-			offsetof(struct veu_selftest, registers))
+#define REGISTER(name) (offsetof(struct kveu_selftest, registers.name) - \
+			offsetof(struct kveu_selftest, registers))
 
-static void fill_memory(struct veu_selftest *test)
+static void fill_memory(struct kveu_selftest *test)
 {
 	u32 i;
 
@@ -58,18 +58,18 @@ static void fill_command(struct veu_command_message *command, dma_addr_t at)
 			.grf_bytes = 32,
 			.variable_count = 2,
 			.payload_address = at,
-			.payload_bytes = offsetof(struct veu_selftest, squares),
+			.payload_bytes = offsetof(struct kveu_selftest, squares),
 			.result_address = at +
-				offsetof(struct veu_selftest, result),
-			.result_bytes = sizeof_field(struct veu_selftest,
+				offsetof(struct kveu_selftest, result),
+			.result_bytes = sizeof_field(struct kveu_selftest,
 						     result),
 			.result_offset = REGISTER(data),
 			.exec_mask = ~0u,
 			.threads = 1,
 			.groups = 1,
 			.stateless_base = at +
-				offsetof(struct veu_selftest, squares),
-			.stateless_bytes = sizeof_field(struct veu_selftest,
+				offsetof(struct kveu_selftest, squares),
+			.stateless_bytes = sizeof_field(struct kveu_selftest,
 							squares),
 		},
 		.variables = {
@@ -80,26 +80,26 @@ static void fill_command(struct veu_command_message *command, dma_addr_t at)
 	memcpy(command->message, gather, sizeof(gather));
 }
 
-static struct veu_selftest *submit(struct veu_file *file)
+static struct kveu_selftest *submit(struct kveu_file *file)
 {
-	struct veu_linux_buffer buffer = { sizeof(struct veu_selftest) };
+	struct veu_linux_buffer buffer = { sizeof(struct kveu_selftest) };
 	struct veu_linux_ring ring = { SLOTS, VEU_POLICY_HALT };
 	struct veu_linux_submit submit = { SLOTS };
-	struct veu_selftest *test;
-	int error = veu_buffer_create(file, &buffer);
+	struct kveu_selftest *test;
+	int error = kveu_buffer_create(file, &buffer);
 
 	if (!error)
-		error = veu_ring_create(file, &ring);
+		error = kveu_ring_create(file, &ring);
 	if (error)
 		return ERR_PTR(error);
-	test = veu_buffer_find(file, buffer.handle)->cpu;
+	test = kveu_buffer_find(file, buffer.handle)->cpu;
 	fill_memory(test);
 	fill_command(file->ring.memory->cpu + ring.slots_at, buffer.address);
-	veu_ring_submit(file, &submit);
+	kveu_ring_submit(file, &submit);
 	return test;
 }
 
-static int check(const struct veu_selftest *test)
+static int check(const struct kveu_selftest *test)
 {
 	u32 i;
 
@@ -110,38 +110,38 @@ static int check(const struct veu_selftest *test)
 	return 0;
 }
 
-static int selftest(struct veu_file *file)
+static int selftest(struct kveu_file *file)
 {
 	struct veu_linux_wait wait = { .index = SLOTS };
-	struct veu_selftest *test;
-	int error = veu_enter(file);
+	struct kveu_selftest *test;
+	int error = kveu_enter(file);
 
 	if (error)
 		return error;
 	test = submit(file);
-	veu_leave(file);
+	kveu_leave(file);
 	if (IS_ERR(test))
 		return PTR_ERR(test);
 	wait.deadline_ns = ktime_get_ns() + NSEC_PER_SEC;
-	error = veu_ring_wait(file, &wait);
+	error = kveu_ring_wait(file, &wait);
 	return error ? error : check(test);
 }
 
 static ssize_t selftest_store(struct device *dev, struct device_attribute *attr,
 			      const char *text, size_t count)
 {
-	struct veu_file *file;
+	struct kveu_file *file;
 	ktime_t begin = ktime_get();
 	bool run;
 	int error = kstrtobool(text, &run);
 
 	if (error || !run)
 		return error ? error : count;
-	file = veu_file_open(dev_get_drvdata(dev), NULL);
+	file = kveu_file_open(dev_get_drvdata(dev), NULL);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	error = selftest(file);
-	veu_file_close(file);
+	kveu_file_close(file);
 	if (error)
 		dev_err(dev, "self-test failed: %pe\n", ERR_PTR(error));
 	else
@@ -151,16 +151,16 @@ static ssize_t selftest_store(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_WO(selftest);
 
-static struct attribute *veu_attrs[] = {
+static struct attribute *kveu_attrs[] = {
 	&dev_attr_selftest.attr,
 	NULL
 };
 
-static const struct attribute_group veu_group = {
-	.attrs = veu_attrs,
+static const struct attribute_group kveu_group = {
+	.attrs = kveu_attrs,
 };
 
-const struct attribute_group *veu_groups[] = {
-	&veu_group,
+const struct attribute_group *kveu_groups[] = {
+	&kveu_group,
 	NULL
 };

@@ -20,7 +20,7 @@
  */
 #define VEU_LOOKS_AT_ONCE 4096
 
-static struct device *device_of(const struct veu_space *space)
+static struct device *device_of(const struct kveu_space *space)
 {
 	return &space->veu->pdev->dev;
 }
@@ -40,9 +40,9 @@ static u64 next_of(u64 address, unsigned int level)
 	return (address | (bytes - 1)) + 1;
 }
 
-static struct veu_table *make_table(struct veu_space *space)
+static struct kveu_table *make_table(struct kveu_space *space)
 {
-	struct veu_table *table;
+	struct kveu_table *table;
 
 	if (space->tables == VEU_TABLES_MOST)
 		return NULL;
@@ -64,7 +64,7 @@ static struct veu_table *make_table(struct veu_space *space)
 	return NULL;
 }
 
-static void free_table(struct veu_space *space, struct veu_table *table)
+static void free_table(struct kveu_space *space, struct kveu_table *table)
 {
 	dma_free_coherent(device_of(space), PAGE_SIZE, table->entries,
 			  table->dma);
@@ -74,10 +74,10 @@ static void free_table(struct veu_space *space, struct veu_table *table)
 }
 
 /* Frees the tables below those of @level; recurses at most four levels. */
-static void free_below(struct veu_space *space, void **below,
+static void free_below(struct kveu_space *space, void **below,
 		       unsigned int level)
 {
-	struct veu_table *table;
+	struct kveu_table *table;
 	unsigned int i;
 
 	for (i = 0; level > 1 && i < VEU_TABLE_ENTRIES; i++) {
@@ -89,26 +89,26 @@ static void free_below(struct veu_space *space, void **below,
 	}
 }
 
-static int open_nothing(struct veu_space *space)
+static int open_nothing(struct kveu_space *space)
 {
 	return 0;
 }
 
-static void bind_plain(struct veu_space *space, void __iomem *registers)
+static void bind_plain(struct kveu_space *space, void __iomem *registers)
 {
 	writel(0, registers + VEU_REG_CONTEXT_OPTIONS);
 }
 
-static void do_nothing(struct veu_space *space)
+static void do_nothing(struct kveu_space *space)
 {
 }
 
-static void free_plain(struct veu_space *space)
+static void free_plain(struct kveu_space *space)
 {
 	kfree(space);
 }
 
-static const struct veu_space_ops plain_ops = {
+static const struct kveu_space_ops plain_ops = {
 	.open = open_nothing,
 	.bind = bind_plain,
 	.close = do_nothing,
@@ -117,13 +117,13 @@ static const struct veu_space_ops plain_ops = {
 };
 
 /**
- * veu_space_init() - Initialize a space that is part of another structure
+ * kveu_space_init() - Initialize a space that is part of another structure
  * @space: The space, all zeros.
  * @veu: The device; the space holds a reference to it.
  * @ops: What the structure adds.
  */
-void veu_space_init(struct veu_space *space, struct veu_device *veu,
-		    const struct veu_space_ops *ops)
+void kveu_space_init(struct kveu_space *space, struct kveu_device *veu,
+		     const struct kveu_space_ops *ops)
 {
 	kref_init(&space->ref);
 	space->veu = veu;
@@ -134,17 +134,17 @@ void veu_space_init(struct veu_space *space, struct veu_device *veu,
 }
 
 /**
- * veu_space_make() - Make a space for explicit mappings
+ * kveu_space_make() - Make a space for explicit mappings
  * @veu: The device.
  *
  * Return: the space, with one reference, or NULL if there is no memory.
  */
-struct veu_space *veu_space_make(struct veu_device *veu)
+struct kveu_space *kveu_space_make(struct kveu_device *veu)
 {
-	struct veu_space *space = kzalloc(sizeof(*space), GFP_KERNEL_ACCOUNT);
+	struct kveu_space *space = kzalloc(sizeof(*space), GFP_KERNEL_ACCOUNT);
 
 	if (space)
-		veu_space_init(space, veu, &plain_ops);
+		kveu_space_init(space, veu, &plain_ops);
 	return space;
 }
 
@@ -152,9 +152,9 @@ struct veu_space *veu_space_make(struct veu_device *veu)
  * Frees the memory that the device used; the rest stays. A worker that makes
  * tables has finished, or will find the space closed.
  */
-static void free_memory(struct veu_space *space)
+static void free_memory(struct kveu_space *space)
 {
-	struct veu_table *top;
+	struct kveu_table *top;
 
 	mutex_lock(&space->making);
 	spin_lock(&space->lock);
@@ -170,12 +170,12 @@ static void free_memory(struct veu_space *space)
 }
 
 /**
- * veu_space_open() - Allocate the device's memory of a space
+ * kveu_space_open() - Allocate the device's memory of a space
  * @space: The space.
  *
  * Return: 0, or -ENOMEM.
  */
-int veu_space_open(struct veu_space *space)
+int kveu_space_open(struct kveu_space *space)
 {
 	int error;
 
@@ -188,40 +188,40 @@ int veu_space_open(struct veu_space *space)
 
 static void release(struct kref *ref)
 {
-	struct veu_space *space = container_of(ref, struct veu_space, ref);
-	struct veu_device *veu = space->veu;
+	struct kveu_space *space = container_of(ref, struct kveu_space, ref);
+	struct kveu_device *veu = space->veu;
 
 	space->ops->free(space);
-	veu_device_put(veu);
+	kveu_device_put(veu);
 }
 
 /**
- * veu_space_get() - Take a reference
+ * kveu_space_get() - Take a reference
  * @space: The space.
  */
-void veu_space_get(struct veu_space *space)
+void kveu_space_get(struct kveu_space *space)
 {
 	kref_get(&space->ref);
 }
 
 /**
- * veu_space_put() - Drop a reference
+ * kveu_space_put() - Drop a reference
  * @space: The space. The caller of the last put must have closed it, if it was
  *	   opened.
  */
-void veu_space_put(struct veu_space *space)
+void kveu_space_put(struct kveu_space *space)
 {
 	kref_put(&space->ref, release);
 }
 
 /**
- * veu_space_bind() - Set up a context with a space
+ * kveu_space_bind() - Set up a context with a space
  * @space: The space, which is open.
  * @context: The context's number. The ring that uses it is not enabled yet.
  */
-void veu_space_bind(struct veu_space *space, u32 context)
+void kveu_space_bind(struct kveu_space *space, u32 context)
 {
-	void __iomem *registers = veu_context(space->veu, context);
+	void __iomem *registers = kveu_context(space->veu, context);
 
 	spin_lock(&space->lock);
 	space->context = context;
@@ -233,11 +233,11 @@ void veu_space_bind(struct veu_space *space, u32 context)
 }
 
 /**
- * veu_space_unbind() - Release the context of a space
+ * kveu_space_unbind() - Release the context of a space
  * @space: The space. Its ring has stopped; changes of entries need no
- *	   invalidation until the next veu_space_bind().
+ *	   invalidation until the next kveu_space_bind().
  */
-void veu_space_unbind(struct veu_space *space)
+void kveu_space_unbind(struct kveu_space *space)
 {
 	spin_lock(&space->lock);
 	space->bound = false;
@@ -245,42 +245,42 @@ void veu_space_unbind(struct veu_space *space)
 }
 
 /**
- * veu_space_close() - Remove all entries and free the device's memory
+ * kveu_space_close() - Remove all entries and free the device's memory
  * @space: The space. It is unusable afterwards, and may outlive the device.
  *
  * Sleeps.
  */
-void veu_space_close(struct veu_space *space)
+void kveu_space_close(struct kveu_space *space)
 {
 	spin_lock(&space->lock);
 	space->bound = false;
 	WRITE_ONCE(space->closed, true);
 	spin_unlock(&space->lock);
-	veu_space_clear(space, 0, VEU_SPACE_END, true);
+	kveu_space_clear(space, 0, VEU_SPACE_END, true);
 	space->ops->close(space);
 	free_memory(space);
 }
 
 /* Invalidates one aligned power-of-two range that contains everything. */
-static void invalidate(struct veu_space *space, u64 start, u64 end)
+static void invalidate(struct kveu_space *space, u64 start, u64 end)
 {
 	unsigned int bits = max(fls64(start ^ (end - 1)), VEU_TABLE_PAGE_BITS);
 
 	if (!space->bound)
 		return;
 	writeq(VEU_INVALIDATE(start, (u64)bits - VEU_TABLE_PAGE_BITS),
-	       veu_context(space->veu, space->context) +
+	       kveu_context(space->veu, space->context) +
 	       VEU_REG_CONTEXT_INVALIDATE);
 	/* DEV-3.12: when this read returns, no access is under way. */
 	readl(space->veu->regs + VEU_REG_MAGIC);
 }
 
 /* The device caches no invalid entry, so a new one needs nothing else. */
-static struct veu_table *table_below(struct veu_space *space,
-				     struct veu_table *table,
-				     unsigned int index)
+static struct kveu_table *table_below(struct kveu_space *space,
+				      struct kveu_table *table,
+				      unsigned int index)
 {
-	struct veu_table *next = table->below[index];
+	struct kveu_table *next = table->below[index];
 
 	if (next)
 		return next;
@@ -294,9 +294,9 @@ static struct veu_table *table_below(struct veu_space *space,
 	return next;
 }
 
-static int reserve(struct veu_space *space, u64 address)
+static int reserve(struct kveu_space *space, u64 address)
 {
-	struct veu_table *table = space->top;
+	struct kveu_table *table = space->top;
 	unsigned int level;
 
 	lockdep_assert_held(&space->making);
@@ -306,7 +306,7 @@ static int reserve(struct veu_space *space, u64 address)
 }
 
 /**
- * veu_space_reserve() - Make the tables for a range
+ * kveu_space_reserve() - Make the tables for a range
  * @space: The space.
  * @start: The first address.
  * @end: The address after the last one.
@@ -315,7 +315,7 @@ static int reserve(struct veu_space *space, u64 address)
  *
  * Return: 0, -ENOMEM, or -ESRCH if the space is closed.
  */
-int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
+int kveu_space_reserve(struct kveu_space *space, u64 start, u64 end)
 {
 	int error = 0;
 
@@ -330,7 +330,7 @@ int veu_space_reserve(struct veu_space *space, u64 start, u64 end)
 }
 
 /* Removes all tables except the top one and returns them in @below. */
-static void clear_top(struct veu_space *space, void ***below)
+static void clear_top(struct kveu_space *space, void ***below)
 {
 	spin_lock(&space->lock);
 	memset(space->top->entries, 0, PAGE_SIZE);
@@ -340,14 +340,14 @@ static void clear_top(struct veu_space *space, void ***below)
 }
 
 /**
- * veu_space_drop() - Free all tables, and with them all entries
+ * kveu_space_drop() - Free all tables, and with them all entries
  * @space: The space.
  *
  * Sleeps.
  *
  * Return: 0, or -ENOMEM, with which nothing was freed.
  */
-int veu_space_drop(struct veu_space *space)
+int kveu_space_drop(struct kveu_space *space)
 {
 	void **below = (void **)get_zeroed_page(GFP_KERNEL_ACCOUNT);
 
@@ -355,7 +355,7 @@ int veu_space_drop(struct veu_space *space)
 		return -ENOMEM;
 	mutex_lock(&space->making);
 	if (!READ_ONCE(space->closed)) {
-		veu_space_clear(space, 0, VEU_SPACE_END, true);
+		kveu_space_clear(space, 0, VEU_SPACE_END, true);
 		clear_top(space, &below);
 		free_below(space, below, VEU_TABLE_LEVELS);
 	}
@@ -368,10 +368,10 @@ int veu_space_drop(struct veu_space *space)
  * The level-1 table with the entry of *@address. If there is none, returns NULL
  * and moves *@address to the first address that may have one.
  */
-static struct veu_table *find_table(const struct veu_space *space,
-				    u64 *address)
+static struct kveu_table *find_table(const struct kveu_space *space,
+				     u64 *address)
 {
-	struct veu_table *table = space->top, *next;
+	struct kveu_table *table = space->top, *next;
 	unsigned int level;
 
 	for (level = VEU_TABLE_LEVELS; table && level > 1; level--) {
@@ -384,15 +384,15 @@ static struct veu_table *find_table(const struct veu_space *space,
 }
 
 /**
- * veu_space_entry() - Read an entry
+ * kveu_space_entry() - Read an entry
  * @space: The space, locked.
  * @address: The virtual address.
  *
  * Return: the entry as the device reads it; 0 if there is none.
  */
-u64 veu_space_entry(const struct veu_space *space, u64 address)
+u64 kveu_space_entry(const struct kveu_space *space, u64 address)
 {
-	struct veu_table *table;
+	struct kveu_table *table;
 
 	lockdep_assert_held(&space->lock);
 	table = find_table(space, &address);
@@ -400,18 +400,18 @@ u64 veu_space_entry(const struct veu_space *space, u64 address)
 }
 
 /**
- * veu_space_set() - Set an entry that is not valid yet
+ * kveu_space_set() - Set an entry that is not valid yet
  * @space: The space, locked.
- * @address: The virtual address. Its table exists: veu_space_reserve().
+ * @address: The virtual address. Its table exists: kveu_space_reserve().
  * @page: The page, which is unmapped for the device with the entry; NULL if the
  *	  caller does that.
  * @dma: The page's address for the device.
  * @permissions: VEU_PAGE_READ, VEU_PAGE_WRITE.
  */
-void veu_space_set(struct veu_space *space, u64 address, struct page *page,
-		   dma_addr_t dma, u64 permissions)
+void kveu_space_set(struct kveu_space *space, u64 address, struct page *page,
+		    dma_addr_t dma, u64 permissions)
 {
-	struct veu_table *table;
+	struct kveu_table *table;
 
 	lockdep_assert_held(&space->lock);
 	table = find_table(space, &address);
@@ -424,7 +424,7 @@ void veu_space_set(struct veu_space *space, u64 address, struct page *page,
 /*
  * The next valid entry of @table at or after *@address; else the table's end.
  */
-static bool find_entry(const struct veu_table *table, u64 *address)
+static bool find_entry(const struct kveu_table *table, u64 *address)
 {
 	unsigned int i;
 
@@ -440,10 +440,10 @@ static bool find_entry(const struct veu_table *table, u64 *address)
  * Finds the next page at or after *@address, before @end. Returns its table, or
  * NULL if there is none, or if *@looks, which counts down, ran out.
  */
-static struct veu_table *next_page(const struct veu_space *space, u64 *address,
-				   u64 end, unsigned int *looks)
+static struct kveu_table *next_page(const struct kveu_space *space, u64 *address,
+				    u64 end, unsigned int *looks)
 {
-	struct veu_table *table;
+	struct kveu_table *table;
 	bool found;
 	u64 from;
 
@@ -460,7 +460,7 @@ static struct veu_table *next_page(const struct veu_space *space, u64 *address,
 }
 
 /* Saves what the device may have written before the page is dropped. */
-static void forget(struct veu_space *space, struct veu_table *table,
+static void forget(struct kveu_space *space, struct kveu_table *table,
 		   unsigned int index)
 {
 	struct page *page = table->below[index];
@@ -471,7 +471,7 @@ static void forget(struct veu_space *space, struct veu_table *table,
 	if (!page)
 		return;
 	dma_unmap_page_attrs(device_of(space), entry & VEU_PAGE_ADDRESS,
-			     PAGE_SIZE, veu_space_direction(entry),
+			     PAGE_SIZE, kveu_space_direction(entry),
 			     DMA_ATTR_SKIP_CPU_SYNC);
 	if (entry & VEU_PAGE_WRITE)
 		set_page_dirty(page);
@@ -482,11 +482,11 @@ static void forget(struct veu_space *space, struct veu_table *table,
  * addresses, the device is told once, and then the pages are dropped. Returns
  * the address that it reached.
  */
-static u64 clear_some(struct veu_space *space, u64 start, u64 end)
+static u64 clear_some(struct kveu_space *space, u64 start, u64 end)
 {
 	unsigned int looks = VEU_LOOKS_AT_ONCE, again = VEU_LOOKS_AT_ONCE;
 	u64 first = end, next = start, at;
-	struct veu_table *table;
+	struct kveu_table *table;
 	u64 *entry;
 
 	for (at = start; (table = next_page(space, &at, end, &looks)); at = next) {
@@ -505,19 +505,19 @@ static u64 clear_some(struct veu_space *space, u64 start, u64 end)
 }
 
 /**
- * veu_space_remove() - Remove an entry
+ * kveu_space_remove() - Remove an entry
  * @space: The space, locked.
  * @address: The virtual address. The device has no access through it
  *	     afterwards.
  */
-void veu_space_remove(struct veu_space *space, u64 address)
+void kveu_space_remove(struct kveu_space *space, u64 address)
 {
 	lockdep_assert_held(&space->lock);
 	clear_some(space, address, address + PAGE_SIZE);
 }
 
 /**
- * veu_space_clear() - Remove all entries of a range
+ * kveu_space_clear() - Remove all entries of a range
  * @space: The space, not locked. The caller keeps others from setting entries
  *	   in the range meanwhile.
  * @start: The first address.
@@ -526,8 +526,8 @@ void veu_space_remove(struct veu_space *space, u64 address)
  *
  * Afterwards, no access through the entries is under way, or will follow.
  */
-void veu_space_clear(struct veu_space *space, u64 start, u64 end,
-		     bool may_sleep)
+void kveu_space_clear(struct kveu_space *space, u64 start, u64 end,
+		      bool may_sleep)
 {
 	end = min(end, VEU_SPACE_END);
 	while (start < end) {

@@ -44,8 +44,8 @@ static struct workqueue_struct *workers;
 #define VEU_AROUND 16
 #define VEU_AROUND_BYTES (VEU_AROUND * PAGE_SIZE)
 
-struct veu_svm {
-	struct veu_space space;
+struct kveu_svm {
+	struct kveu_space space;
 	struct mm_struct *mm;
 	struct mmu_notifier notifier;
 	struct mmu_interval_notifier interval;	/* the worker's */
@@ -57,9 +57,9 @@ struct veu_svm {
 	struct work_struct work;
 };
 
-static struct veu_svm *svm_of(struct veu_space *space)
+static struct kveu_svm *svm_of(struct kveu_space *space)
 {
-	return container_of(space, struct veu_svm, space);
+	return container_of(space, struct kveu_svm, space);
 }
 
 /* --- Pages go ------------------------------------------------------------ */
@@ -71,19 +71,19 @@ static struct veu_svm *svm_of(struct veu_space *space)
 static int invalidate_start(struct mmu_notifier *notifier,
 			    const struct mmu_notifier_range *range)
 {
-	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
+	struct kveu_svm *svm = container_of(notifier, struct kveu_svm, notifier);
 
-	veu_space_clear(&svm->space, range->start, range->end,
-			mmu_notifier_range_blockable(range));
+	kveu_space_clear(&svm->space, range->start, range->end,
+			 mmu_notifier_range_blockable(range));
 	return 0;
 }
 
 /* The process has ended, or its memory has. */
 static void mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
-	struct veu_svm *svm = container_of(notifier, struct veu_svm, notifier);
+	struct kveu_svm *svm = container_of(notifier, struct kveu_svm, notifier);
 
-	veu_space_clear(&svm->space, 0, VEU_SPACE_END, true);
+	kveu_space_clear(&svm->space, 0, VEU_SPACE_END, true);
 }
 
 static const struct mmu_notifier_ops notifier_ops = {
@@ -96,7 +96,7 @@ static bool interval_invalidate(struct mmu_interval_notifier *interval,
 				const struct mmu_notifier_range *range,
 				unsigned long sequence)
 {
-	struct veu_svm *svm = container_of(interval, struct veu_svm, interval);
+	struct kveu_svm *svm = container_of(interval, struct kveu_svm, interval);
 
 	spin_lock(&svm->space.lock);
 	mmu_interval_set_seq(interval, sequence);
@@ -115,29 +115,29 @@ static const struct mmu_interval_notifier_ops interval_ops = {
  * It stays if it permits enough. If the device may now write the page, the page
  * is mapped again, for both directions.
  */
-static int set_page(struct veu_svm *svm, u64 address, unsigned long pfn,
+static int set_page(struct kveu_svm *svm, u64 address, unsigned long pfn,
 		    u64 permissions)
 {
 	struct device *dev = &svm->space.veu->pdev->dev;
 	struct page *page = hmm_pfn_to_page(pfn);
-	u64 entry = veu_space_entry(&svm->space, address);
+	u64 entry = kveu_space_entry(&svm->space, address);
 	dma_addr_t dma;
 
 	if (entry && !(permissions & ~entry))
 		return 0;
 	if (entry)
-		veu_space_remove(&svm->space, address);
+		kveu_space_remove(&svm->space, address);
 	dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE,
-				 veu_space_direction(permissions),
+				 kveu_space_direction(permissions),
 				 DMA_ATTR_SKIP_CPU_SYNC);
 	if (dma_mapping_error(dev, dma))
 		return -ENOMEM;
-	veu_space_set(&svm->space, address, page, dma, permissions);
+	kveu_space_set(&svm->space, address, page, dma, permissions);
 	return 0;
 }
 
 /* Pages that are only read stay clean: WRITE is set only on request. */
-static int set_pages(struct veu_svm *svm, const struct hmm_range *range,
+static int set_pages(struct kveu_svm *svm, const struct hmm_range *range,
 		     bool write)
 {
 	unsigned long i, pfn;
@@ -172,7 +172,7 @@ static bool has_page(const struct hmm_range *range, u64 address, bool write)
  * hmm_range_fault() would not. So the process's threads continue even while a
  * userfaultfd handler or a file system does not answer.
  */
-static int fault_page(struct veu_svm *svm, const struct hmm_range *range,
+static int fault_page(struct kveu_svm *svm, const struct hmm_range *range,
 		      u64 address, bool write)
 {
 	unsigned long pfn =
@@ -192,7 +192,7 @@ static int fault_page(struct veu_svm *svm, const struct hmm_range *range,
  * Returns -EBUSY if a notifier intervened, or if the page had to be faulted in.
  * Pages around it are mapped only if they are present.
  */
-static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
+static int try_fault(struct kveu_svm *svm, struct hmm_range *range, u64 address,
 		     bool write)
 {
 	int error;
@@ -222,7 +222,7 @@ static int try_fault(struct veu_svm *svm, struct hmm_range *range, u64 address,
  * After this time, the device retries with what is present and requests again,
  * so that others have their turn.
  */
-static int fault_range(struct veu_svm *svm, struct hmm_range *range,
+static int fault_range(struct kveu_svm *svm, struct hmm_range *range,
 		       u64 address, bool write)
 {
 	unsigned long end = jiffies +
@@ -271,17 +271,17 @@ static bool grow_stack(struct mm_struct *mm, u64 address)
 }
 
 /* If there is no room for tables, all are freed, and filled again. */
-static int reserve(struct veu_space *space, u64 start)
+static int reserve(struct kveu_space *space, u64 start)
 {
-	int error = veu_space_reserve(space, start, start + 1);
+	int error = kveu_space_reserve(space, start, start + 1);
 
 	if (error == -ENOMEM)
-		error = veu_space_drop(space);
-	return error ? error : veu_space_reserve(space, start, start + 1);
+		error = kveu_space_drop(space);
+	return error ? error : kveu_space_reserve(space, start, start + 1);
 }
 
 /* Faults in the page of a request, writable if requested. */
-static int fault_in(struct veu_svm *svm, const struct veu_request *request)
+static int fault_in(struct kveu_svm *svm, const struct veu_request *request)
 {
 	bool write = request->access == VEU_ACCESS_WRITE;
 	u64 start = ALIGN_DOWN(request->address, VEU_AROUND_BYTES);
@@ -307,7 +307,7 @@ static int fault_in(struct veu_svm *svm, const struct veu_request *request)
 
 /* --- Requests ------------------------------------------------------------ */
 
-static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
+static bool take(struct kveu_svm *svm, struct veu_request *request, u32 *epoch)
 {
 	bool has;
 
@@ -327,23 +327,23 @@ static bool take(struct veu_svm *svm, struct veu_request *request, u32 *epoch)
  * Ids restart when the device is reset: a response with an old one is
  * suppressed.
  */
-static void respond(struct veu_svm *svm, u32 id, bool success, u32 epoch)
+static void respond(struct kveu_svm *svm, u32 id, bool success, u32 epoch)
 {
-	struct veu_space *space = &svm->space;
+	struct kveu_space *space = &svm->space;
 
 	spin_lock(&space->lock);
 	if (space->bound && epoch == svm->epoch) {
 		/* The device may overwrite records that have been read. */
 		virt_store_release(&svm->queue->head, svm->head);
 		writeq(id | (success ? 0 : VEU_RESPONSE_REFUSED),
-		       veu_context(space->veu, space->context) +
+		       kveu_context(space->veu, space->context) +
 		       VEU_REG_CONTEXT_RESPONSE);
 	}
 	spin_unlock(&space->lock);
 }
 
 /* A group is refused only if it has got no page at all. */
-static void serve_all(struct veu_svm *svm, bool alive)
+static void serve_all(struct kveu_svm *svm, bool alive)
 {
 	struct veu_request request;
 	bool success = false;
@@ -363,7 +363,7 @@ static void serve_all(struct veu_svm *svm, bool alive)
 /* The tables that it makes are charged to the process. */
 static void serve(struct work_struct *work)
 {
-	struct veu_svm *svm = container_of(work, struct veu_svm, work);
+	struct kveu_svm *svm = container_of(work, struct kveu_svm, work);
 	struct mem_cgroup *group, *before;
 
 	if (mmget_not_zero(svm->mm)) {
@@ -376,14 +376,14 @@ static void serve(struct work_struct *work)
 	} else {
 		serve_all(svm, false);
 	}
-	veu_space_put(&svm->space);
+	kveu_space_put(&svm->space);
 }
 
 /* --- The space ----------------------------------------------------------- */
 
-static int svm_open(struct veu_space *space)
+static int svm_open(struct kveu_space *space)
 {
-	struct veu_svm *svm = svm_of(space);
+	struct kveu_svm *svm = svm_of(space);
 
 	svm->queue = dma_alloc_coherent(&space->veu->pdev->dev,
 					VEU_QUEUE_BYTES, &svm->queue_dma,
@@ -394,10 +394,10 @@ static int svm_open(struct veu_space *space)
 	return 0;
 }
 
-static void svm_bind(struct veu_space *space, void __iomem *registers)
+static void svm_bind(struct kveu_space *space, void __iomem *registers)
 {
-	struct veu_svm *svm = svm_of(space);
-	struct veu_device *veu = space->veu;
+	struct kveu_svm *svm = svm_of(space);
+	struct kveu_device *veu = space->veu;
 
 	writel(VEU_CONTEXT_REQUESTS, registers + VEU_REG_CONTEXT_OPTIONS);
 	svm->head = 0;
@@ -411,16 +411,16 @@ static void svm_bind(struct veu_space *space, void __iomem *registers)
 	writeq(svm->queue_dma, registers + VEU_REG_CONTEXT_QUEUE);
 }
 
-static void svm_close(struct veu_space *space)
+static void svm_close(struct kveu_space *space)
 {
-	struct veu_svm *svm = svm_of(space);
+	struct kveu_svm *svm = svm_of(space);
 
 	mmu_notifier_unregister(&svm->notifier, svm->mm);
 }
 
-static void svm_free_memory(struct veu_space *space)
+static void svm_free_memory(struct kveu_space *space)
 {
-	struct veu_svm *svm = svm_of(space);
+	struct kveu_svm *svm = svm_of(space);
 
 	if (svm->queue)
 		dma_free_coherent(&space->veu->pdev->dev, VEU_QUEUE_BYTES,
@@ -428,15 +428,15 @@ static void svm_free_memory(struct veu_space *space)
 	svm->queue = NULL;
 }
 
-static void svm_free(struct veu_space *space)
+static void svm_free(struct kveu_space *space)
 {
-	struct veu_svm *svm = svm_of(space);
+	struct kveu_svm *svm = svm_of(space);
 
 	mmdrop(svm->mm);
 	kfree(svm);
 }
 
-static const struct veu_space_ops svm_ops = {
+static const struct kveu_space_ops svm_ops = {
 	.open = svm_open,
 	.bind = svm_bind,
 	.close = svm_close,
@@ -445,70 +445,70 @@ static const struct veu_space_ops svm_ops = {
 };
 
 /**
- * veu_svm_make() - Make a space with all of the calling process's memory
+ * kveu_svm_make() - Make a space with all of the calling process's memory
  * @veu: The device.
  *
  * Takes mmap_lock, so the caller must not hold a lock of the driver.
  *
  * Return: the space, with one reference, or an error pointer.
  */
-struct veu_space *veu_svm_make(struct veu_device *veu)
+struct kveu_space *kveu_svm_make(struct kveu_device *veu)
 {
-	struct veu_svm *svm = kzalloc(sizeof(*svm), GFP_KERNEL_ACCOUNT);
+	struct kveu_svm *svm = kzalloc(sizeof(*svm), GFP_KERNEL_ACCOUNT);
 	int error;
 
 	if (!svm)
 		return ERR_PTR(-ENOMEM);
-	veu_space_init(&svm->space, veu, &svm_ops);
+	kveu_space_init(&svm->space, veu, &svm_ops);
 	svm->mm = current->mm;
 	mmgrab(svm->mm);
 	svm->notifier.ops = &notifier_ops;
 	INIT_WORK(&svm->work, serve);
 	error = mmu_notifier_register(&svm->notifier, svm->mm);
 	if (error) {
-		veu_space_put(&svm->space);
+		kveu_space_put(&svm->space);
 		return ERR_PTR(error);
 	}
 	return &svm->space;
 }
 
 /**
- * veu_svm_kick() - Check for requests of the device
+ * kveu_svm_kick() - Check for requests of the device
  * @space: A space whose ring has memory. The device may have written requests,
  *	   if it is one that shares a process's memory.
  *
  * May be called in any context, including interrupts.
  */
-void veu_svm_kick(struct veu_space *space)
+void kveu_svm_kick(struct kveu_space *space)
 {
-	struct veu_svm *svm = svm_of(space);
+	struct kveu_svm *svm = svm_of(space);
 
 	if (space->ops != &svm_ops ||
 	    READ_ONCE(svm->queue->tail) == READ_ONCE(svm->head))
 		return;
-	veu_space_get(space);
+	kveu_space_get(space);
 	/* If it is already queued, that holds a reference. */
 	if (!queue_work(workers, &svm->work))
-		veu_space_put(space);
+		kveu_space_put(space);
 }
 
 /* --- The module ---------------------------------------------------------- */
 
 /**
- * veu_svm_begin() - Start the workers of all devices, with the module
+ * kveu_svm_begin() - Start the workers of all devices, with the module
  *
  * Return: 0, or -ENOMEM.
  */
-int veu_svm_begin(void)
+int kveu_svm_begin(void)
 {
 	workers = alloc_workqueue("veu", WQ_UNBOUND, WQ_UNBOUND_MAX_ACTIVE);
 	return workers ? 0 : -ENOMEM;
 }
 
 /**
- * veu_svm_end() - Wait for all workers and end them
+ * kveu_svm_end() - Wait for all workers and end them
  */
-void veu_svm_end(void)
+void kveu_svm_end(void)
 {
 	destroy_workqueue(workers);
 }

@@ -10,10 +10,10 @@
 
 #include "veu_space.h"
 
-struct veu_space *veu_svm_make(struct veu_device *veu);
-void veu_svm_kick(struct veu_space *space);
+struct kveu_space *kveu_svm_make(struct kveu_device *veu);
+void kveu_svm_kick(struct kveu_space *space);
 
-int veu_svm_begin(void);
-void veu_svm_end(void);
+int kveu_svm_begin(void);
+void kveu_svm_end(void);
 
 #endif /* VEU_SVM_H */

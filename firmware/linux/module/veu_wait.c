@@ -24,29 +24,29 @@
 #define VEU_LOOK_MOST_MS 1000
 
 /* Called under the table's lock. The ring may also wait for pages. */
-static void wake(struct veu_ring *ring)
+static void wake(struct kveu_ring *ring)
 {
-	struct veu_file *file = container_of(ring, struct veu_file, ring);
+	struct kveu_file *file = container_of(ring, struct kveu_file, ring);
 
 	wake_up_all(&ring->wait);
 	if (file->space)
-		veu_svm_kick(file->space);
+		kveu_svm_kick(file->space);
 }
 
 /**
- * veu_interrupt() - Handle an interrupt
+ * kveu_interrupt() - Handle an interrupt
  * @irq: Its number.
- * @data: struct veu_vector.
+ * @data: struct kveu_vector.
  *
  * Several causes may share one interrupt, and rings may share a vector, so each
  * waiting call reads the state of its own ring.
  *
  * Return: IRQ_HANDLED.
  */
-irqreturn_t veu_interrupt(int irq, void *data)
+irqreturn_t kveu_interrupt(int irq, void *data)
 {
-	struct veu_vector *vector = data;
-	struct veu_device *veu = vector->veu;
+	struct kveu_vector *vector = data;
+	struct kveu_device *veu = vector->veu;
 	u32 n;
 
 	spin_lock(&veu->table);
@@ -58,13 +58,13 @@ irqreturn_t veu_interrupt(int irq, void *data)
 }
 
 /* The progress of a ring. */
-struct veu_view {
+struct kveu_view {
 	u32 head;
 	u32 state;	/* enum veu_ring_state, VEU_LINUX_LOST */
 	bool faults;	/* there are new ones */
 };
 
-static bool has_faults(struct veu_ring *ring)
+static bool has_faults(struct kveu_ring *ring)
 {
 	return !kfifo_is_empty(&ring->faults) ||
 	       READ_ONCE(ring->shared->fault_tail) !=
@@ -74,7 +74,7 @@ static bool has_faults(struct veu_ring *ring)
 }
 
 /* Called under the table's lock: the ring has memory and keeps it. */
-static void view_shared(struct veu_ring *ring, struct veu_view *view)
+static void view_shared(struct kveu_ring *ring, struct kveu_view *view)
 {
 	/* The device stores its results before this. */
 	view->head = virt_load_acquire(&ring->shared->head);
@@ -83,31 +83,31 @@ static void view_shared(struct veu_ring *ring, struct veu_view *view)
 }
 
 /* The device answers unless it is asleep or being reset. */
-static void view_register(struct veu_device *veu, u32 number,
-			  struct veu_view *view)
+static void view_register(struct kveu_device *veu, u32 number,
+			  struct kveu_view *view)
 {
 	if (!veu->stopped &&
-	    veu_ring_read(veu, number, VEU_REG_RING_STATE) == VEU_RING_HALTED)
+	    kveu_ring_read(veu, number, VEU_REG_RING_STATE) == VEU_RING_HALTED)
 		view->state = VEU_RING_HALTED;
 }
 
-static bool is_over(const struct veu_view *view)
+static bool is_over(const struct kveu_view *view)
 {
 	return view->state == VEU_RING_HALTED || view->state == VEU_LINUX_LOST;
 }
 
 /* The ring's memory may be freed while a call waits. */
-static struct veu_view view_ring(struct veu_file *file, bool registers)
+static struct kveu_view view_ring(struct kveu_file *file, bool registers)
 {
-	struct veu_view view = { .state = VEU_LINUX_LOST };
-	struct veu_device *veu = file->veu;
-	struct veu_ring *ring = &file->ring;
+	struct kveu_view view = { .state = VEU_LINUX_LOST };
+	struct kveu_device *veu = file->veu;
+	struct kveu_ring *ring = &file->ring;
 	unsigned long flags;
 
 	spin_lock_irqsave(&veu->table, flags);
 	if (ring->shared) {
 		if (file->space)
-			veu_svm_kick(file->space);
+			kveu_svm_kick(file->space);
 		view_shared(ring, &view);
 		if (registers && !is_over(&view))
 			view_register(veu, ring->config.number, &view);
@@ -120,8 +120,8 @@ static struct veu_view view_ring(struct veu_file *file, bool registers)
 	return view;
 }
 
-struct veu_waiter {
-	struct veu_file *file;
+struct kveu_waiter {
+	struct kveu_file *file;
 	struct veu_linux_wait *argument;
 	ktime_t begin;
 	bool again;	/* it has read the ring before */
@@ -133,10 +133,10 @@ static bool has_come(const struct veu_linux_wait *a)
 }
 
 /* Reads the ring. Returns true if the wait is over. */
-static bool look(struct veu_waiter *waiter)
+static bool look(struct kveu_waiter *waiter)
 {
 	struct veu_linux_wait *a = waiter->argument;
-	struct veu_view view = view_ring(waiter->file, false);
+	struct kveu_view view = view_ring(waiter->file, false);
 
 	if (waiter->again && (s32)(view.head - a->index) < 0)
 		view = view_ring(waiter->file, true);
@@ -149,7 +149,7 @@ static bool look(struct veu_waiter *waiter)
 }
 
 /* Jiffies until the wait polls the ring, or until its timeout. */
-static long patience(const struct veu_waiter *waiter, ktime_t end)
+static long patience(const struct kveu_waiter *waiter, ktime_t end)
 {
 	ktime_t now = ktime_get();
 	s64 left = ktime_before(now, end) ? ktime_sub(end, now) : 0;
@@ -162,18 +162,18 @@ static long patience(const struct veu_waiter *waiter, ktime_t end)
 }
 
 /* A word that the ring waits for may have been stored, so its sleep ends. */
-static void wake_ring(struct veu_file *file)
+static void wake_ring(struct kveu_file *file)
 {
-	struct veu_device *veu = file->veu;
+	struct kveu_device *veu = file->veu;
 	unsigned long flags;
 
 	spin_lock_irqsave(&veu->table, flags);
 	if (file->ring.shared && !veu->stopped)
-		veu_ring_wake(file);
+		kveu_ring_wake(file);
 	spin_unlock_irqrestore(&veu->table, flags);
 }
 
-static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
+static int verdict(struct kveu_file *file, const struct veu_linux_wait *a)
 {
 	if (READ_ONCE(file->veu->dead))
 		return -ENODEV;
@@ -185,7 +185,7 @@ static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
 }
 
 /**
- * veu_ring_wait() - VEU_IOC_WAIT
+ * kveu_ring_wait() - VEU_IOC_WAIT
  * @file: The file, not locked: the ring works while its process waits.
  * @argument: struct veu_linux_wait, which reports the head and the state even
  *	      if the wait fails.
@@ -193,10 +193,10 @@ static int verdict(struct veu_file *file, const struct veu_linux_wait *a)
  * Return: 0, -ETIME, -EIO if the ring has halted or was lost, -ENODEV, or
  * -ERESTARTSYS.
  */
-int veu_ring_wait(struct veu_file *file, void *argument)
+int kveu_ring_wait(struct kveu_file *file, void *argument)
 {
 	struct veu_linux_wait *a = argument;
-	struct veu_waiter waiter = { file, a, ktime_get() };
+	struct kveu_waiter waiter = { file, a, ktime_get() };
 	ktime_t end = min_t(u64, a->deadline_ns, KTIME_MAX);
 	long left = 0;
 
@@ -219,19 +219,19 @@ int veu_ring_wait(struct veu_file *file, void *argument)
 }
 
 /**
- * veu_ring_look_again() - Make processes that poll a file read the ring again
- * @work: The file's, which veu_poll() has scheduled: the timeout of a process
+ * kveu_ring_look_again() - Make processes that poll a file read the ring again
+ * @work: The file's, which kveu_poll() has scheduled: the timeout of a process
  *	  in poll() is not known.
  */
-void veu_ring_look_again(struct work_struct *work)
+void kveu_ring_look_again(struct work_struct *work)
 {
-	struct veu_file *file = container_of(to_delayed_work(work),
-					     struct veu_file, look);
+	struct kveu_file *file = container_of(to_delayed_work(work),
+					      struct kveu_file, look);
 
 	wake_up_all(&file->ring.wait);
 }
 
-static __poll_t events_of(const struct veu_view *view, u32 reported)
+static __poll_t events_of(const struct kveu_view *view, u32 reported)
 {
 	__poll_t events = 0;
 
@@ -245,18 +245,18 @@ static __poll_t events_of(const struct veu_view *view, u32 reported)
 }
 
 /**
- * veu_poll() - Report the events of a file
+ * kveu_poll() - Report the events of a file
  * @filp: The file.
  * @table: Of poll().
  *
  * Return: the events that include/veu/linux.h describes.
  */
-__poll_t veu_poll(struct file *filp, poll_table *table)
+__poll_t kveu_poll(struct file *filp, poll_table *table)
 {
-	struct veu_file *file = filp->private_data;
-	struct veu_device *veu = file->veu;
+	struct kveu_file *file = filp->private_data;
+	struct kveu_device *veu = file->veu;
 	unsigned int ms = veu->vectors ? VEU_LOOK_MOST_MS : VEU_LOOK_MS;
-	struct veu_view view;
+	struct kveu_view view;
 	__poll_t events;
 
 	poll_wait(filp, &file->ring.wait, table);
