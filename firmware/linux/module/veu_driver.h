@@ -19,14 +19,14 @@
  * Lifetimes:
  *
  *   kveu_device  counted: by the bound driver, by files and by spaces. Its
- *               registers are there between kveu_enter() and kveu_leave(), under
- *               the table's lock while it is not stopped, and under a space's
- *               lock while that is bound.
- *   kveu_file   from open() to the last close(). When the device goes, it loses
- *               its ring, its buffers and its memory, and stays.
+ *                registers are there between kveu_enter() and kveu_leave(),
+ *                under the table's lock while it is not stopped, and under a
+ *                space's lock while that is bound.
+ *   kveu_file    from open() to the last close(). When the device goes, it
+ *                loses its ring, its buffers and its memory, and stays.
  *   kveu_buffer  the file's; freed once neither device nor process reaches it.
- *   kveu_space  counted: by its file and by its worker, which may wait for a
- *               page beyond the file's end, and the device's.
+ *   kveu_space   counted: by its file and by its worker, which may wait for a
+ *                page beyond the file's end, and the device's.
  */
 #ifndef VEU_DRIVER_H
 #define VEU_DRIVER_H
@@ -274,8 +274,8 @@ static inline u32 kveu_ring_read(struct kveu_device *veu, u32 ring, u32 offset)
 		     ring * VEU_RING_BLOCK_STRIDE + offset);
 }
 
-static inline void kveu_ring_write(struct kveu_device *veu, u32 ring, u32 offset,
-				   u32 value)
+static inline void kveu_ring_write(struct kveu_device *veu, u32 ring,
+				   u32 offset, u32 value)
 {
 	writel(value, veu->regs + VEU_RING_BLOCK +
 	       ring * VEU_RING_BLOCK_STRIDE + offset);

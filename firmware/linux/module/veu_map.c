@@ -144,7 +144,8 @@ static u64 room_from(struct kveu_file *file, u64 at, u64 bytes)
 {
 	struct kveu_map *map;
 
-	for (map = kveu_map_find(file, at); map; map = kveu_map_find(file, at)) {
+	for (map = kveu_map_find(file, at); map;
+	     map = kveu_map_find(file, at)) {
 		if (map->address >= at && map->address - at >= bytes)
 			break;
 		at = map->address + map->bytes;

@@ -440,8 +440,9 @@ static bool find_entry(const struct kveu_table *table, u64 *address)
  * Finds the next page at or after *@address, before @end. Returns its table, or
  * NULL if there is none, or if *@looks, which counts down, ran out.
  */
-static struct kveu_table *next_page(const struct kveu_space *space, u64 *address,
-				    u64 end, unsigned int *looks)
+static struct kveu_table *next_page(const struct kveu_space *space,
+				    u64 *address, u64 end,
+				    unsigned int *looks)
 {
 	struct kveu_table *table;
 	bool found;
