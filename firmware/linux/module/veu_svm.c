@@ -467,7 +467,8 @@ struct kveu_space *kveu_svm_make(struct kveu_device *veu)
 	error = mmu_notifier_register(&svm->notifier, svm->mm);
 	if (error) {
 		kveu_space_put(&svm->space);
-		return ERR_PTR(error);
+		/* It gives up for a signal; the process need not know. */
+		return ERR_PTR(error == -EINTR ? -ERESTARTNOINTR : error);
 	}
 	return &svm->space;
 }

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "memory.h"
@@ -380,6 +381,33 @@ static bool shares_twice(Client *c)
     return good && fills(c, 5);
 }
 
+static void on_signal(int number)
+{
+    (void)number;
+}
+
+/* The call takes all locks of the memory, and gives up for a signal. */
+static bool shares_despite_signals(void)
+{
+    const struct itimerval often = { { 0, 500 }, { 0, 500 } }, never = { 0 };
+    struct sigaction action = { .sa_handler = on_signal }, before;
+    struct veu_client *veu;
+    int error = 0;
+
+    sigaction(SIGALRM, &action, &before);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (unsigned i = 0; i < 200 && !error; i++) {
+        error = veu_client_open(&veu, NULL);
+        if (!error) {
+            error = veu_client_svm(veu);
+            veu_client_close(veu);
+        }
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &before, NULL);
+    return !error;
+}
+
 static void *work_after(void *opaque)
 {
     usleep(20000);
@@ -452,6 +480,8 @@ static bool spawns(Client *c)
 static void check_threads_and_programs(Client *c)
 {
     check("two files share one process's memory", shares_twice(c));
+    check("a signal does not keep a process from sharing its memory",
+          shares_despite_signals());
     check("the end of the first thread leaves the ring",
           outlives_main_thread());
     check("exec() takes the memory from the file", execs());
