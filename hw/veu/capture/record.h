@@ -61,7 +61,7 @@ static inline uint32_t veu_recorder_clamp(uint64_t address, uint32_t bytes)
 {
     uint32_t left = VEU_CAPTURE_PAGE_BYTES - address % VEU_CAPTURE_PAGE_BYTES;
 
-    return bytes < left ? bytes : left;
+    return MIN(bytes, left);
 }
 
 /* Handles an event of @device, of any kind. */

@@ -5,12 +5,14 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <sys/param.h>
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/host/registers.h"
 #include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/stream.h"
 #include "hw/veu/eu/array.h"
+#include "hw/veu/eu/range.h"
 #include "hw/veu/eu/rule.h"
 
 /* All options that contexts have. */
@@ -108,7 +110,7 @@ static void clip_extent(const struct veu_window *window, VeuExtent *extent)
     extent->host += skip;
     extent->bytes -= skip;
     left = window->bytes - (extent->iova - window->address);
-    extent->bytes = extent->bytes < left ? extent->bytes : left;
+    extent->bytes = MIN(extent->bytes, left);
 }
 
 static bool open_in_window(const VeuContext *context, VeuHost *host,
@@ -264,7 +266,7 @@ static bool bad_window(const struct veu_window *w, uint64_t from, uint32_t *at)
              w->address % VEU_WINDOW_ALIGN || w->address < from);
     VEU_RULE(struct veu_window, bytes,
              w->bytes == 0 || w->bytes % VEU_WINDOW_ALIGN ||
-                 w->address + w->bytes < w->address);
+                 veu_range_wraps(w->address, w->bytes));
     VEU_RULE(struct veu_window, permissions,
              w->permissions == 0 ||
                  (w->permissions & ~(VEU_WINDOW_READ | VEU_WINDOW_WRITE)));

@@ -9,6 +9,7 @@
  * memory, by the host. The gate remembers refusals (veu_mem_miss()), so that a
  * fault record can give the reason.
  */
+#include <sys/param.h>
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/context_tables.h"
 #include "hw/veu/device/host/registers.h"
@@ -120,7 +121,7 @@ static void clip_extent(const VeuPage *page, VeuExtent *extent)
     extent->iova = page->address + offset;
     extent->host += skip;
     extent->bytes -= skip;
-    extent->bytes = extent->bytes < left ? extent->bytes : left;
+    extent->bytes = MIN(extent->bytes, left);
     extent->write_only |= !(page->permissions & VEU_PAGE_READ);
     extent->page_bits = __builtin_ctzll(page->bytes);
 }

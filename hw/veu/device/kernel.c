@@ -11,6 +11,7 @@
 #include "hw/veu/device/kernel.h"
 #include "hw/veu/device/kernel_args.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/range.h"
 #include "hw/veu/eu/rule.h"
 
 typedef struct veu_command_kernel Kernel;
@@ -60,7 +61,7 @@ static bool bad_stateless(const Kernel *c, uint32_t *at)
 
     VEU_RULE(Kernel, stateless_bytes,
              c->stateless_bytes > UINT64_C(1) << 32 ||
-                 c->stateless_base + c->stateless_bytes < c->stateless_base);
+                 veu_range_wraps(c->stateless_base, c->stateless_bytes));
     VEU_RULE(Kernel, scratch_bytes,
              c->scratch_bytes % VEU_KERNEL_SCRATCH_BYTES ||
                  c->scratch_bytes > c->stateless_bytes / slots);

@@ -10,6 +10,7 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/range.h"
 #include "hw/veu/eu/rule.h"
 #include "hw/veu/eu/zero.h"
 
@@ -32,7 +33,7 @@ static bool bad_common(const Launch *l, uint32_t *at)
     VEU_RULE(Launch, groups, l->groups == 0 || l->groups > VEU_LIMIT_GROUPS);
     VEU_RULE(Launch, stateless_bytes,
              l->stateless_bytes > UINT64_C(1) << 32 ||
-                 l->stateless_base + l->stateless_bytes < l->stateless_base);
+                 veu_range_wraps(l->stateless_base, l->stateless_bytes));
     return false;
 }
 

@@ -14,6 +14,7 @@
 #include "hw/veu/eu/decode/load_instructions.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/program/variable.h"
+#include "hw/veu/eu/rule.h"
 #include "hw/veu/eu/zero.h"
 
 static bool bad_field(VeuFault *fault, uint32_t at)
@@ -93,17 +94,16 @@ static bool read_predefined(VeuProgram *p, const uint8_t *bytes,
     return true;
 }
 
-static bool bad_state(const VeuProgram *p, uint32_t i, uint32_t *field)
+static bool bad_state(const VeuProgram *p, uint32_t i, uint32_t *at)
 {
     const struct veu_state *s = &p->states[i];
 
-    if (s->kind > VEU_STATE_SAMPLER ||
-        (s->kind == VEU_STATE_SURFACE && i && p->states[i - 1].kind)) {
-        *field = offsetof(struct veu_state, kind);
-        return true;
-    }
-    *field = offsetof(struct veu_state, reserved);
-    return !veu_is_zero(s->reserved, sizeof(s->reserved));
+    VEU_RULE(struct veu_state, kind,
+             s->kind > VEU_STATE_SAMPLER ||
+                 (s->kind == VEU_STATE_SURFACE && i && p->states[i - 1].kind));
+    VEU_RULE(struct veu_state, reserved,
+             !veu_is_zero(s->reserved, sizeof(s->reserved)));
+    return false;
 }
 
 static bool read_states(VeuProgram *p, const uint8_t *bytes,

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <sys/param.h>
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/surface/surface.h"
@@ -45,7 +46,7 @@ static void slm_range(const VeuThread *t, uint64_t base, uint64_t bytes,
     uint64_t left = base < t->slm_bytes ? t->slm_bytes - base : 0;
 
     range->base = base;
-    range->bytes = bytes < left ? bytes : left;
+    range->bytes = MIN(bytes, left);
     range->slm = left ? t->slm + base : t->slm;
 }
 

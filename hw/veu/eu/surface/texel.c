@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <sys/param.h>
 #include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/surface/layout.h"
 
@@ -76,5 +77,5 @@ uint32_t veu_surface_byte(const VeuSurface *s, uint32_t x, uint32_t y,
     /* Within a tile, only the lowest bits of x are contiguous. */
     run = s->tile ? s->tile->x[0].mask + 1 - (x_byte & s->tile->x[0].mask) :
                     left;
-    return run < left ? run : left;
+    return MIN(run, left);
 }
