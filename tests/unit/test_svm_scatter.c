@@ -244,6 +244,50 @@ static void test_several_blocks_with_few_lanes_are_a_contract_event(void)
     }
 }
 
+/* ---- a host whose addresses are aligned differently ---- */
+
+#define SHIFTED   UINT64_C(0x7000000)
+#define SHIFT     6
+#define PAGE_LAST (SHIFTED + 4096 - 8)
+
+static bool open_shifted(VeuMem *mem, uint64_t iova, enum veu_access access,
+                         VeuExtent *extent)
+{
+    bool found = test_memory_open((TestMemory *)mem, iova + SHIFT, access,
+                                  extent);
+
+    extent->iova -= SHIFT;
+    return found;
+}
+
+static uint8_t *map_shifted(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                            enum veu_access access)
+{
+    return test_memory_map((TestMemory *)mem, iova + SHIFT, bytes, access);
+}
+
+/* An aligned block may lie in two pages of such a host: both are written. */
+static void test_pages_of_the_host_are_marked(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = scatter(TEST_LANES_8, 1, 0);
+
+    eu->memory.joined = true;
+    test_memory_add(&eu->memory, SHIFTED, 2 * 4096, true);
+    eu->memory.mem.open = open_shifted;
+    eu->memory.mem.map = map_shifted;
+    test_memory_send_all(&eu->memory);
+    for (unsigned i = 0; i < 8; i++) {
+        eu_set_address(eu, i, i ? SHIFTED + 64 * i : PAGE_LAST);
+        eu_set32(eu, EU_DATA_AT, i, 0x01020304 * (i + 1));
+    }
+    g_assert_true(eu_run(eu, &m));
+    test_memory_flush(&eu->memory);
+    g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+    g_assert_cmphex(test_memory_get32(&eu->memory, PAGE_LAST + SHIFT), ==,
+                    0x01020304);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -260,6 +304,7 @@ int main(int argc, char **argv)
     RULE(blocks_cross_pages_and_wrap_at_2_to_64);
     RULE(of_colliding_lanes_the_highest_wins);
     RULE(several_blocks_with_few_lanes_are_a_contract_event);
+    RULE(pages_of_the_host_are_marked);
 #undef RULE
     return g_test_run();
 }

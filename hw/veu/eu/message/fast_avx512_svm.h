@@ -23,7 +23,8 @@ VEU_AVX512 bool veu_avx512_within(const VeuThread *t, const VeuMessage *m,
     uint64_t low_bits = m->align_bytes - 1;
     __m512i start = _mm512_set1_epi64(e->iova);
 
-    if (e->bytes < 4 || low_bits < 3 || (e->iova & low_bits)) {
+    if (e->bytes < 4 || low_bits < 3 || (e->iova & low_bits) ||
+        ((uintptr_t)e->host & 3)) {
         return false;
     }
     for (unsigned i = 0; i < 2; i++) {

@@ -62,7 +62,9 @@ VEU_AVX2 bool veu_pieces_place(const VeuThread *t, const VeuMessage *m,
     __m256i host = _mm256_set1_epi64x((uintptr_t)extent->host);
     __m256i bad = _mm256_setzero_si256();
 
-    if (extent->bytes < p->span_bytes) {
+    /* Alignment is checked in guest addresses; the host's must agree. */
+    if (extent->bytes < p->span_bytes ||
+        (((uintptr_t)extent->host ^ extent->iova) & (p->bytes - 1))) {
         return false;
     }
     for (unsigned i = 0; i < lanes / 4; i++) {
