@@ -5,6 +5,8 @@
  */
 #include "hw/veu/capture/hash.h"
 #include "hw/veu/capture/rules.h"
+#include "hw/veu/capture/tables.h"
+#include "veu/page.h"
 
 /* Adds pieces of one byte, each in a page of its own. */
 static void add_pieces(GArray *to, unsigned count)
@@ -137,12 +139,51 @@ static void test_a_range_has_both_of_its_ends(void)
     }
 }
 
+/* A guest's tables: 512 name 8 each, and those name 512 pages that are none. */
+typedef struct ManyTables {
+    GPtrArray *tables;
+    uint64_t next; /* address */
+    unsigned lookups;
+} ManyTables;
+
+static const uint64_t *next_table(void *opaque, uint64_t address,
+                                  unsigned level)
+{
+    ManyTables *m = opaque;
+    unsigned named = level == 3 ? 8 : VEU_TABLE_ENTRIES;
+    uint64_t *entries;
+
+    m->lookups++;
+    if (level == 1) {
+        return NULL;
+    }
+    entries = g_new0(uint64_t, VEU_TABLE_ENTRIES);
+    g_ptr_array_add(m->tables, entries);
+    for (unsigned i = 0; i < named; i++) {
+        m->next += 4096;
+        entries[i] = m->next | VEU_PAGE_VALID;
+    }
+    return entries;
+}
+
+static void test_a_walk_of_tables_is_bounded(void)
+{
+    ManyTables m = { .tables = g_ptr_array_new_with_free_func(g_free) };
+
+    veu_capture_walk(0, next_table, &m);
+    g_assert_cmpuint(m.tables->len, ==, 1 + 512 + 512 * 8);
+    g_assert_cmpuint(m.lookups, ==, 1 << 20);
+    g_ptr_array_unref(m.tables);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/capture/65536-pages-before-and-after-are-written",
                     test_most_pages);
     g_test_add_func("/capture/one-page-more-is-refused", test_one_page_more);
+    g_test_add_func("/capture/a-walk-of-tables-is-bounded",
+                    test_a_walk_of_tables_is_bounded);
     g_test_add_func("/capture/the-hash-is-fnv-1a", test_the_hash_is_fnv_1a);
     g_test_add_func("/capture/loaded-programs-are-told-apart",
                     test_loaded_programs_are_told_apart);

@@ -24,6 +24,7 @@ struct VeuRecorder {
     GHashTable *pieces; /* index in capture->before + 1, by address */
     GPtrArray *blobs;   /* what the capture points at */
     bool is_full;       /* it accesses more than a capture has */
+    unsigned refreshed; /* the work that refresh_tables() has had so far */
     VeuCaptureHashes hashes;
 };
 
@@ -162,6 +163,10 @@ static bool may_replace(const VeuRecorder *r, uint64_t then, uint64_t now,
            (!large && !find_piece(r, then & VEU_PAGE_ADDRESS));
 }
 
+/* A driver may respond any number of times; a response stops the device. */
+#define REFRESH_TABLE 128 /* to refresh a table, in lookups of an address */
+#define MAX_REFRESHED (131072 * REFRESH_TABLE)
+
 static const uint64_t *refresh_table(void *opaque, uint64_t address,
                                      unsigned level)
 {
@@ -172,9 +177,11 @@ static const uint64_t *refresh_table(void *opaque, uint64_t address,
                              NULL;
     uint64_t *entries, entry;
 
-    if (!now) {
+    r->refreshed++;
+    if (!now || r->refreshed >= MAX_REFRESHED) {
         return NULL;
     }
+    r->refreshed += REFRESH_TABLE;
     entries = (uint64_t *)p->data;
     for (unsigned i = 0; i < VEU_TABLE_ENTRIES; i++) {
         memcpy(&entry, now + i * sizeof(entry), sizeof(entry));
@@ -192,7 +199,8 @@ static const uint64_t *refresh_table(void *opaque, uint64_t address,
  */
 static void refresh_tables(VeuRecorder *r)
 {
-    if (veu_capture_has_requests(&r->capture->launch)) {
+    if (r->refreshed < MAX_REFRESHED &&
+        veu_capture_has_requests(&r->capture->launch)) {
         veu_capture_walk(r->capture->launch.root, refresh_table, r);
     }
 }
@@ -409,6 +417,7 @@ static void begin(VeuRecorder *r, VeuDevice *device, const VeuEvent *event,
     r->capture = veu_capture_new();
     r->capture->launch = launch;
     r->is_full = false;
+    r->refreshed = 0;
     g_array_append_vals(r->capture->lines, r->lines->data, r->lines->len);
     copy_names(r->capture->files, r->files);
     if (view.context_type == VEU_CONTEXT_WINDOWS) {

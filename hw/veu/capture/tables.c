@@ -7,13 +7,18 @@
 #include "veu/regs.h"
 #include "veu/page.h"
 
-/* Guests and files may name any number of tables. */
-#define MAX_TABLES 16384
+/*
+ * Guests and files may name any number of tables, and of pages that the capture
+ * does not have.
+ */
+#define MAX_TABLES  16384
+#define MAX_LOOKUPS (1u << 20)
 
 typedef struct Walk {
     VeuCaptureTable *table;
     void *opaque;
-    unsigned left; /* tables that may still be visited */
+    unsigned left;    /* tables that may still be visited */
+    unsigned lookups; /* calls of @table that may still be made */
 } Walk;
 
 /* The entries of the tables of a level, by their addresses. */
@@ -26,9 +31,10 @@ static void visit(Walk *w, GHashTable *tables, uint64_t address, unsigned level)
 {
     const uint64_t *entries;
 
-    if (!w->left || g_hash_table_contains(tables, &address)) {
+    if (!w->left || !w->lookups || g_hash_table_contains(tables, &address)) {
         return;
     }
+    w->lookups--;
     entries = w->table(w->opaque, address, level);
     if (entries) {
         g_hash_table_insert(tables, g_memdup2(&address, sizeof(address)),
@@ -58,7 +64,7 @@ static GHashTable *visit_below(Walk *w, GHashTable *tables, unsigned level)
 
 void veu_capture_walk(uint64_t root, VeuCaptureTable *table, void *opaque)
 {
-    Walk w = { table, opaque, MAX_TABLES };
+    Walk w = { table, opaque, MAX_TABLES, MAX_LOOKUPS };
     GHashTable *tables = new_tables();
 
     visit(&w, tables, root, VEU_TABLE_LEVELS);

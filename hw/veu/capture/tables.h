@@ -18,7 +18,7 @@ typedef const uint64_t *VeuCaptureTable(void *opaque, uint64_t address,
 /*
  * Calls @table for the root and, level by level, for each table that the
  * entries it returns name. The first 16,384 tables of the capture are visited,
- * each of them once a level.
+ * each of them once a level; @table is called at most 2^20 times.
  */
 void veu_capture_walk(uint64_t root, VeuCaptureTable *table, void *opaque);
 
