@@ -46,7 +46,7 @@ static void test_memory_is_bounded(void)
         .instructions = instructions,
         .steps = steps,
     };
-    unsigned most = (256u << 20) / veu_profile_bytes(&program);
+    unsigned most = (512u << 20) / veu_profile_bytes(&program);
 
     g_assert_cmpuint(open_all(p, &program), ==, most);
     /* A launch for which there was once no room gets none later. */

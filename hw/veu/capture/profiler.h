@@ -24,7 +24,7 @@
  * Memory for the counts of running launches. A launch that finds no room is not
  * counted.
  */
-#define VEU_PROFILER_MAX_OPEN_BYTES ((size_t)256 << 20)
+#define VEU_PROFILER_MAX_OPEN_BYTES ((size_t)512 << 20)
 
 /* An instruction of a program, and its counts. */
 typedef struct VeuProfiledInstruction {
