@@ -33,7 +33,7 @@ int main(void)
                           veu_v(addresses), veu_v(data));
     veu_make_message(&message, 1, &program, 16);
 
-    payload = aligned_alloc(64, veu_payload_bytes(&program));
+    payload = calloc(1, veu_payload_bytes(&program));
     payload[0] = ~0u; /* all lanes run */
     pointers = (uint64_t *)veu_payload_registers(payload, &program);
     for (unsigned i = 0; i < 14; i++) {
