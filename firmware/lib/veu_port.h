@@ -4,7 +4,7 @@
  * veu guest library: its port to a system.
  *
  * The library is C11 with the compiler's __atomic built-ins; everything else
- * that depends on the system is behind these few functions, which the system
+ * that depends on the system is in these few functions, which the system
  * provides. firmware/x86/x86_port.c does it for a bare x86-64 machine; a Linux
  * driver would use readl(), pci_read_config_*() and dma_map_*().
  */

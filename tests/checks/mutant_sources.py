@@ -11,7 +11,7 @@ begins with calls of the others,
     }
 
 so that one build has all mutants, and one run of a test shows which of them it
-can notice. A table of which a row is broken has a second one behind it, which
+can notice. A table of which a row is broken is followed by a second one, which
 is copied over it before main(): each program with that table reaches it.
 
 Functions and tables are found by the layout that clang-format gives them: the

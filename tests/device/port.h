@@ -23,7 +23,7 @@ uint64_t port_window(void);
 /* Selects the VM for later accesses. */
 void port_use(Vm *vm);
 /*
- * The device sees memory at its guest address plus this offset (behind an
+ * The device sees memory at its guest address plus this offset (with an
  * IOMMU).
  */
 void port_set_device_offset(uint64_t bytes);

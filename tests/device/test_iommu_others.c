@@ -1,5 +1,5 @@
 /*
- * veu device tests: behind vIOMMUs other than Intel's: AMD's, as far as
+ * veu device tests: vIOMMUs other than Intel's: AMD's, as far as
  * possible without a driver, and virtio's. test_smmu.c tests Arm's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

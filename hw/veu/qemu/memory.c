@@ -23,7 +23,7 @@
 #define BLOCK_BYTES (1ull << VEU_MEM_BLOCK_BITS)
 #define ALL_BYTES   INT64_MAX
 
-/* A batch behind a vIOMMU has no cache (find_entry()). */
+/* A batch with a vIOMMU has no cache (find_entry()). */
 static void forget_cache(VeuMemory *m)
 {
     VeuMap *map;
@@ -58,7 +58,7 @@ static void find_page(VeuMap *map, uint64_t page, uint64_t bytes, bool is_write,
 }
 
 /*
- * Used behind a vIOMMU, which maps pages and distinguishes reads from writes.
+ * Used with a vIOMMU, which maps pages and distinguishes reads from writes.
  */
 static VeuCacheEntry *find_iommu_entry(VeuMap *map, uint64_t iova,
                                        bool is_write, VeuCacheEntry *entry)

@@ -13,7 +13,7 @@ typedef struct VeuMemory VeuMemory;
 
 /*
  * Finds RAM of up to @bytes at @page; entry->bytes is 0 if there is none.
- * Behind a vIOMMU, the IOTLB keeps the answer, so @bytes must not go past the
+ * With a vIOMMU, the IOTLB keeps the answer, so @bytes must not go past the
  * block, and the caller holds the big lock.
  */
 void veu_memory_walk(VeuMemory *memory, uint64_t page, uint64_t bytes,
