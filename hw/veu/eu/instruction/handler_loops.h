@@ -147,22 +147,21 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
     63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48,
     47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32,
 };
-#define RUNS(n) ((int32_t)(active << to_sign[n]) < 0)
 /* Bit @n of @mask, for lanes as wide as @type. */
 #define LANE_BIT(mask, n, type)                                            \
     (sizeof(type) == 8 ? (int64_t)((uint64_t)(mask) << to_sign_q[n]) < 0 : \
                          (int32_t)((mask) << to_sign[n]) < 0)
 
 /* @value is computed for each lane, and stored for those that run. */
-#define STORE_LANES(to_, from_, value)               \
-    ELEMENT(to_) *to = (void *)(registers + i->to);  \
-    SOURCES(from_);                                  \
-                                                     \
-    INDEPENDENT                                      \
-    for (unsigned n = 0; n < lanes; n++) {           \
-        to_ result = value;                          \
-                                                     \
-        to[n] = masked && !RUNS(n) ? to[n] : result; \
+#define STORE_LANES(to_, from_, value)                                     \
+    ELEMENT(to_) *to = (void *)(registers + i->to);                        \
+    SOURCES(from_);                                                        \
+                                                                           \
+    INDEPENDENT                                                            \
+    for (unsigned n = 0; n < lanes; n++) {                                 \
+        to_ result = value;                                                \
+                                                                           \
+        to[n] = masked && !LANE_BIT(active, n, uint32_t) ? to[n] : result; \
     }
 
 #define LANES_FUNCTION(name)                                              \
@@ -265,7 +264,7 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
         INDEPENDENT                                                      \
         for (unsigned n = 0; n < lanes; n++) {                           \
             uint64_t sum = name##_of(LANE(count, 0), LANE(count, 1), 0); \
-            bool keeps = masked && !RUNS(n);                             \
+            bool keeps = masked && !LANE_BIT(active, n, uint32_t);       \
                                                                          \
             to[n] = keeps ? to[n] : (to_)sum;                            \
             carry[n] = keeps ? carry[n] : (to_)(sum >> 32 & 1);          \

@@ -9,9 +9,6 @@
 #include "hw/veu/eu/message/footprint.h"
 #include "hw/veu/eu/message/footprint_steps.h"
 
-#define LINE_BYTES VEU_LINE_BYTES
-#define BANKS      VEU_BANKS
-
 /* --- Lines --------------------------------------------------------------- */
 
 static void add_line(VeuFootprint *f, uint64_t line)
@@ -35,8 +32,8 @@ static void add_line(VeuFootprint *f, uint64_t line)
 
 static inline void add_bytes(VeuFootprint *f, uint64_t address, uint32_t bytes)
 {
-    uint64_t first = address / LINE_BYTES;
-    uint64_t last = (address + bytes - 1) / LINE_BYTES;
+    uint64_t first = address / VEU_LINE_BYTES;
+    uint64_t last = (address + bytes - 1) / VEU_LINE_BYTES;
 
     /* Usually the previous lane's line; accesses that wrap touch one line. */
     if (first == last && last + 1 == f->last) {
@@ -62,13 +59,13 @@ static inline void add_slm(VeuFootprint *f, unsigned lane, uint32_t offset,
 /* The number of turns that dword @number of 16 lanes takes. */
 static unsigned turns_of(const VeuFootprint *f, uint32_t lanes, unsigned number)
 {
-    uint32_t dwords[BANKS][BANKS];
-    uint8_t count[BANKS] = { 0 };
+    uint32_t dwords[VEU_BANKS][VEU_BANKS];
+    uint8_t count[VEU_BANKS] = { 0 };
     unsigned turns = 0;
 
     VEU_FOR_EACH_LANE(lane, lanes) {
         uint32_t dword = f->slm[lane] / 4 + number;
-        unsigned bank = dword % BANKS;
+        unsigned bank = dword % VEU_BANKS;
         unsigned i = 0;
 
         while (i < count[bank] && dwords[bank][i] != dword) {
@@ -103,7 +100,7 @@ static void count_conflicts(VeuFootprint *f)
         return;
     }
 
-    for (unsigned half = 0; half < VEU_MAX_LANES; half += BANKS) {
+    for (unsigned half = 0; half < VEU_MAX_LANES; half += VEU_BANKS) {
         uint32_t lanes = f->slm_lanes & UINT32_C(0xffff) << half;
 
         for (unsigned n = 0; lanes && n < dwords; n++) {
