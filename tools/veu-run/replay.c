@@ -298,22 +298,16 @@ static void compare_piece(Run *run, const VeuCapturePiece *p)
     }
 }
 
-static const VeuCapturePiece *find_piece(const GArray *pieces, uint64_t address)
+/* Pieces are in ascending order. */
+static const VeuCapturePiece *find_piece(GArray *pieces, uint64_t address)
 {
-    unsigned first = 0, end = pieces->len;
+    VeuCapturePiece wanted = { .address = address };
+    unsigned at;
 
-    while (first < end) {
-        unsigned middle = first + (end - first) / 2;
-        const VeuCapturePiece *p = &g_array_index(pieces, VeuCapturePiece,
-                                                  middle);
-
-        if (p->address == address) {
-            return p;
-        }
-        first = p->address < address ? middle + 1 : first;
-        end = p->address < address ? end : middle;
-    }
-    return NULL;
+    return g_array_binary_search(pieces, &wanted, veu_capture_compare_pieces,
+                                 &at) ?
+               &g_array_index(pieces, VeuCapturePiece, at) :
+               NULL;
 }
 
 static const uint64_t *add_table(void *opaque, uint64_t address, unsigned level)

@@ -60,3 +60,11 @@ const VeuCaptureLine *veu_capture_line(const GArray *lines, uint32_t offset)
     }
     return found;
 }
+
+int veu_capture_compare_pieces(const void *a, const void *b)
+{
+    const VeuCapturePiece *x = a;
+    const VeuCapturePiece *y = b;
+
+    return x->address < y->address ? -1 : x->address > y->address;
+}

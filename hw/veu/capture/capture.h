@@ -136,6 +136,9 @@ VeuCapture *veu_capture_new(void);
 void veu_capture_free(VeuCapture *capture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VeuCapture, veu_capture_free)
 
+/* Compares the addresses of two pieces, for GLib's functions of arrays. */
+int veu_capture_compare_pieces(const void *a, const void *b);
+
 /* Sets @error to the formatted text and returns false. */
 bool veu_capture_refuse(GError **error, const char *format, ...)
     G_GNUC_PRINTF(2, 3);

@@ -124,24 +124,7 @@ static void add_piece(VeuRecorder *r, uint64_t address, const uint8_t *data,
                         GUINT_TO_POINTER(before->len));
 }
 
-void veu_recorder_touch(VeuRecorder *r, uint64_t address, const uint8_t *data,
-                        uint32_t bytes, enum veu_access access)
-{
-    uint32_t permission = access == VEU_ACCESS_WRITE ? VEU_CAPTURE_WRITE :
-                                                       VEU_CAPTURE_READ;
-    unsigned known = GPOINTER_TO_UINT(g_hash_table_lookup(r->pieces, &address));
-
-    if (known) {
-        g_array_index(r->capture->before, VeuCapturePiece, known - 1)
-            .permissions |= permission;
-    } else {
-        add_piece(r, address, data, bytes, permission);
-    }
-}
-
-/* --- Page tables --------------------------------------------------------- */
-
-static const VeuCapturePiece *find_piece(const VeuRecorder *r, uint64_t address)
+static VeuCapturePiece *find_piece(const VeuRecorder *r, uint64_t address)
 {
     unsigned known = GPOINTER_TO_UINT(g_hash_table_lookup(r->pieces, &address));
 
@@ -149,6 +132,22 @@ static const VeuCapturePiece *find_piece(const VeuRecorder *r, uint64_t address)
                &g_array_index(r->capture->before, VeuCapturePiece, known - 1) :
                NULL;
 }
+
+void veu_recorder_touch(VeuRecorder *r, uint64_t address, const uint8_t *data,
+                        uint32_t bytes, enum veu_access access)
+{
+    uint32_t permission = access == VEU_ACCESS_WRITE ? VEU_CAPTURE_WRITE :
+                                                       VEU_CAPTURE_READ;
+    VeuCapturePiece *known = find_piece(r, address);
+
+    if (known) {
+        known->permissions |= permission;
+    } else {
+        add_piece(r, address, data, bytes, permission);
+    }
+}
+
+/* --- Page tables --------------------------------------------------------- */
 
 /*
  * Returns true if a replay can have entry @now instead of @then from its
@@ -207,14 +206,6 @@ static void refresh_tables(VeuRecorder *r)
 
 /* --- Changes ------------------------------------------------------------- */
 
-static int compare_pieces(const void *a, const void *b)
-{
-    const VeuCapturePiece *x = a;
-    const VeuCapturePiece *y = b;
-
-    return x->address < y->address ? -1 : x->address > y->address;
-}
-
 /* Memory that drivers share with the ring counts as unchanged. */
 static void leave_out_own(const VeuLaunchView *view, const VeuCapturePiece *p,
                           uint8_t *now)
@@ -236,7 +227,7 @@ static void take_after(VeuRecorder *r, const VeuLaunchView *view)
 {
     VeuCapture *c = r->capture;
 
-    g_array_sort(c->before, compare_pieces);
+    g_array_sort(c->before, veu_capture_compare_pieces);
     for (unsigned i = 0; i < c->before->len; i++) {
         VeuCapturePiece p = g_array_index(c->before, VeuCapturePiece, i);
         g_autofree uint8_t *now = NULL;
