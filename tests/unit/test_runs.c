@@ -39,16 +39,29 @@ static const struct {
     uint8_t lane_choices; /* of 8, 16, 32 */
     Operands operands;
 } kinds[] = {
-    { TEST_GATHER, 3, OFFSETS },         { TEST_GATHER_SCALED, 3, OFFSETS },
-    { TEST_SCATTER, 3, OFFSETS },        { TEST_SCATTER_SCALED, 3, OFFSETS },
-    { TEST_SVM_GATHER, 2, ADDRESSES },   { TEST_SVM_SCATTER, 2, ADDRESSES },
-    { TEST_GATHER4_SCALED, 2, OFFSETS }, { TEST_SCATTER4_SCALED, 2, OFFSETS },
-    { TEST_DWORD_ATOMIC, 2, OFFSETS },   { TEST_SVM_ATOMIC, 1, ADDRESSES },
-    { TEST_TYPED_ATOMIC, 2, TEXELS },    { TEST_OWORD_LD, 1, OFFSET },
-    { TEST_OWORD_ST, 1, OFFSET },        { TEST_SVM_BLOCK_LD, 1, ADDRESS },
-    { TEST_SVM_BLOCK_ST, 1, ADDRESS },   { TEST_MEDIA_LD, 1, CORNER },
-    { TEST_MEDIA_ST, 1, CORNER },        { TEST_GATHER4_TYPED, 2, TYPED },
+    { TEST_GATHER, 3, OFFSETS },
+    { TEST_GATHER_SCALED, 3, OFFSETS },
+    { TEST_SCATTER, 3, OFFSETS },
+    { TEST_SCATTER_SCALED, 3, OFFSETS },
+    { TEST_SVM_GATHER, 2, ADDRESSES },
+    { TEST_SVM_SCATTER, 2, ADDRESSES },
+    { TEST_GATHER4_SCALED, 2, OFFSETS },
+    { TEST_SCATTER4_SCALED, 2, OFFSETS },
+    { TEST_DWORD_ATOMIC, 2, OFFSETS },
+    { TEST_SVM_ATOMIC, 1, ADDRESSES },
+    { TEST_TYPED_ATOMIC, 2, TEXELS },
+    { TEST_OWORD_LD, 1, OFFSET },
+    { TEST_OWORD_ST, 1, OFFSET },
+    { TEST_SVM_BLOCK_LD, 1, ADDRESS },
+    { TEST_SVM_BLOCK_ST, 1, ADDRESS },
+    { TEST_MEDIA_LD, 1, CORNER },
+    { TEST_MEDIA_ST, 1, CORNER },
+    { TEST_GATHER4_TYPED, 2, TYPED },
     { TEST_SCATTER4_TYPED, 2, TYPED },
+    { TEST_QW_GATHER, 2, OFFSETS },
+    { TEST_QW_SCATTER, 2, OFFSETS },
+    { TEST_SVM_GATHER4_SCALED, 2, ADDRESSES },
+    { TEST_SVM_SCATTER4_SCALED, 2, ADDRESSES },
 };
 
 static const unsigned never;
@@ -329,6 +342,7 @@ static void runs_free(Runs *r)
     g_free(r);
 }
 
+/* In half of the programs, memory is that of a context of page tables. */
 static Runs *any_program(void)
 {
     static const uint8_t lanes[] = { TEST_LANES_8, TEST_LANES_16,
@@ -339,6 +353,9 @@ static Runs *any_program(void)
     bool counts_elements = kind == TEST_GATHER || kind == TEST_SCATTER ||
                            is_typed(kind);
 
+    if (chance(50)) {
+        test_memory_set_paged(&r->eu->memory);
+    }
     decode_program(r, number,
                    lanes[g_test_rand_int_range(0, kinds[number].lane_choices)]);
     fill_registers(r, counts_elements ? 1 : 4);
