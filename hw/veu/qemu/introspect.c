@@ -205,19 +205,17 @@ void veu_introspect_class_init(ObjectClass *klass)
 typedef struct NumberedProperty {
     const char *name;
     const char *type;
-    const char *text;
     void (*inspect)(VeuDevice *device, uint32_t number,
                     VeuInspector *inspector);
 } NumberedProperty;
 
+/*
+ * They have no descriptions: QEMU shows only those of properties that exist
+ * before a device is realized.
+ */
 static const NumberedProperty numbered_properties[] = {
-    { "ring", "VeuRing",
-      "registers and counters of the ring, its command and its newest fault "
-      "(read only)",
-      veu_inspect_ring },
-    { "context", "VeuContext",
-      "registers and counters of the context (read only)",
-      veu_inspect_context },
+    { "ring", "VeuRing", veu_inspect_ring },
+    { "context", "VeuContext", veu_inspect_context },
 };
 
 /* "ring[3]", ...; @opaque is its row. */
@@ -250,7 +248,6 @@ static void add_numbered(VeuState *s, const NumberedProperty *p)
 
         object_property_add(OBJECT(s), name, p->type, get_numbered, NULL, NULL,
                             (void *)p);
-        object_property_set_description(OBJECT(s), name, p->text);
     }
 }
 
