@@ -176,6 +176,57 @@ static void test_a_directory_that_has_gone(const char *accel)
     captures_free(&c);
 }
 
+/* docs/capture.md: until a property is set again. */
+static void test_files_are_limited(const char *accel)
+{
+    Captures c = captures_new(accel, ",capture-rules=launch=1..1000");
+    g_autofree char *text = NULL;
+
+    for (unsigned i = 0; i < 99; i++) {
+        launch(c.rig, false);
+    }
+    text = vm_errors(c.rig->vm);
+    g_assert_null(strstr(text, "launches with"));
+    for (unsigned i = 0; i < 3; i++) {
+        launch(c.rig, false);
+    }
+    g_assert_cmpuint(count(&c), ==, 100);
+    g_free(text);
+    text = vm_errors(c.rig->vm);
+    g_assert_nonnull(strstr(text, "veu: 100 launches with "));
+    g_assert_true(set(c.rig, "capture-rules", "launch=2"));
+    launch(c.rig, false);
+    launch(c.rig, false);
+    g_assert_cmpuint(count(&c), ==, 1);
+    captures_free(&c);
+}
+
+static void assert_named(const char *accel, const char *device,
+                         const char *name)
+{
+    g_autofree char *dir = g_dir_make_tmp("veu-captures-XXXXXX", NULL);
+    g_autofree char *arguments = g_strdup_printf(
+        "-M q35 -device veu,addr=4,capture=%s,capture-rules=launch=2%s", dir,
+        device);
+    g_autofree char *path = g_build_filename(dir, name, NULL);
+    Rig *r = rig_new(accel, arguments);
+
+    vm_run(r->vm);
+    rig_start(r);
+    launch(r, false);
+    launch(r, false);
+    rig_free(r);
+    g_assert_cmpint(g_unlink(path), ==, 0);
+    g_assert_cmpint(g_rmdir(dir), ==, 0);
+}
+
+/* The number of the launch is part of it. */
+static void test_files_have_the_devices_name(const char *accel)
+{
+    assert_named(accel, ",id=gpu", "gpu-2.veucap");
+    assert_named(accel, "", "veu-2.veucap");
+}
+
 static void assert_refused(const char *accel, const char *properties,
                            const char *reason)
 {
@@ -209,6 +260,9 @@ int main(int argc, char **argv)
     rig_test_add("what-is-wrong-changes-nothing",
                  test_what_is_wrong_changes_nothing);
     rig_test_add("a-directory-that-has-gone", test_a_directory_that_has_gone);
+    rig_test_add("files-are-limited", test_files_are_limited);
+    rig_test_add("files-have-the-devices-name",
+                 test_files_have_the_devices_name);
     rig_test_add("wrong-properties-are-refused",
                  test_wrong_properties_are_refused);
     return g_test_run();

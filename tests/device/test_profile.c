@@ -189,6 +189,50 @@ static void test_a_timeline_replaces_itself(const char *accel)
     profiled_free(&p);
 }
 
+/* QEMU ends without unplugging the device. */
+static void check_end(const char *accel, const char *property, const char *end)
+{
+    Profiled p = profiled_new(accel, property, "");
+    g_autofree char *text = NULL;
+
+    load(&p);
+    run(&p);
+    rig_free(p.rig);
+    text = content(&p);
+    g_assert_true(g_str_has_suffix(text, end));
+    g_assert_cmpint(g_unlink(p.path), ==, 0);
+    g_free(p.path);
+}
+
+static void test_the_end_of_qemu_completes_them(const char *accel)
+{
+    check_end(accel, "profile", "]}\n");
+    check_end(accel, "timeline", "\n]}\n");
+}
+
+static void test_a_path_that_cannot_be_written(const char *accel)
+{
+    static const char path[] = "/nonexistent/of-veu";
+    int status;
+    g_autofree char *text =
+        vm_output("-M q35 -device veu,timeline=/nonexistent/of-veu", &status);
+    Profiled p;
+    g_autofree char *errors = NULL;
+
+    g_assert_cmpint(status, !=, 0);
+    g_assert_nonnull(strstr(text, "veu: timeline: "));
+    g_assert_nonnull(strstr(text, path));
+    p = profiled_new(accel, "profile", "");
+    g_assert_true(set(&p, path));
+    load(&p);
+    run(&p);
+    g_assert_true(set(&p, ""));
+    errors = vm_errors(p.rig->vm);
+    g_assert_nonnull(strstr(errors, "veu: profile: "));
+    g_assert_nonnull(strstr(errors, path));
+    profiled_free(&p);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -197,5 +241,9 @@ int main(int argc, char **argv)
                  test_launches_of_workers_are_counted);
     rig_test_add("workers-change-no-count", test_workers_change_no_count);
     rig_test_add("a-timeline-replaces-itself", test_a_timeline_replaces_itself);
+    rig_test_add("the-end-of-qemu-completes-them",
+                 test_the_end_of_qemu_completes_them);
+    rig_test_add("a-path-that-cannot-be-written",
+                 test_a_path_that_cannot_be_written);
     return g_test_run();
 }
