@@ -22,14 +22,14 @@ MEMBERS = {
     'decode': r'decode_(general|indirect|immediate)',
     '.decode': r'(veu_)?decode_(?!general|indirect|immediate)\w+',
     'execute': r'veu_execute_\w+',
-    'handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
+    'handler': r'\w+_(1|16|eights)(_masked)?|\w+_scalars|run_staged|'
                r'set_state|\w+_predicates|veu_handler_\w+',
     # a profile's, of the step that it has replaced
-    'place->handler': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|run_staged|'
+    'place->handler': r'\w+_(1|16|eights)(_masked)?|\w+_scalars|run_staged|'
                       r'set_state|\w+_predicates|'
                       r'veu_handler_(?!begin|predicated)\w+',
     # its ->alone
-    'veu_step_instruction': r'\w+_(1|8|16|32)(_masked)?|\w+_scalars|'
+    'veu_step_instruction': r'\w+_(1|16|eights)(_masked)?|\w+_scalars|'
                             r'run_staged',
     # Jumps, not calls: from handlers, which macros make, to the next ones
     'VEU_HANDLER_ROW': r'',
@@ -39,7 +39,7 @@ MEMBERS = {
     # GCC says where the macro is that has the call in it
     'FIND': r'compare_[dq]words\w*',
     'stage->load': r'load_\w+',
-    'stage->compute': r'\w+_(1|8|16|32)',
+    'stage->compute': r'\w+_(1|16|eights)',
     'stage->store': r'(store|saturate)_\w+',
     'fast': r'(gather|scatter)4?_\w+|(read|write)_(scalar|avx2|avx512)|'
             r'(load|store)_(oword|svm|media)|slm_\w+|'

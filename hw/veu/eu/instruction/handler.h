@@ -20,12 +20,11 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/simd/cpu.h"
 
-/* The sizes of handlers: 1, 8, 16 and 32 lanes. */
+/* The sizes of handlers. Those of eights take as many lanes as the step has. */
 typedef enum VeuHandlerSize {
     VEU_HANDLER_1,
-    VEU_HANDLER_8,
     VEU_HANDLER_16,
-    VEU_HANDLER_32,
+    VEU_HANDLER_EIGHTS,
     VEU_HANDLER_SIZES
 } VeuHandlerSize;
 

@@ -158,16 +158,13 @@ static bool take_carry(const VeuInstruction *i)
 
 /* ---- choice ---- */
 
+/* Handlers of 2 and 4 lanes would write beyond them. */
 static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
 {
-    static const uint8_t lanes[VEU_HANDLER_SIZES] = { 1, 8, 16, 32 };
-
-    for (*size = 0; *size < VEU_HANDLER_SIZES; ++*size) {
-        if (lanes[*size] == i->lanes) {
-            return true;
-        }
-    }
-    return false;
+    *size = i->lanes == 1  ? VEU_HANDLER_1 :
+            i->lanes == 16 ? VEU_HANDLER_16 :
+                             VEU_HANDLER_EIGHTS;
+    return i->lanes == 1 || i->lanes >= 8;
 }
 
 /* Gives @step the handler for its lanes, one of two. */

@@ -6,6 +6,9 @@
  * Included once by each handlers_LEVEL.c, which defines VEU_HANDLER_TABLE, the
  * name of the table, and compiles for that level. A handler's name is that of
  * its row, its shape, its size, and "masked": mad_f_vbv_16_masked.
+ *
+ * Compilers take long for this many functions. There are few sizes: 16 lanes,
+ * which most instructions have, and loops of eights for all others.
  */
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_element.h"
@@ -152,13 +155,24 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
     (sizeof(type) == 8 ? (int64_t)((uint64_t)(mask) << to_sign_q[n]) < 0 : \
                          (int32_t)((mask) << to_sign[n]) < 0)
 
+/* A size that stands for the step's number of lanes. */
+#define EIGHTS 0
+
+/* A loop over all lanes, whose inner loop of lanes @n becomes vectors. */
+#define FOR_LANES(n)                                           \
+    for (unsigned first_ = 0, count_ = size ? size : i->lanes, \
+                  part_ = size ? size : 8;                     \
+         first_ < count_; first_ += part_)                     \
+        INDEPENDENT                                            \
+    for (unsigned n = first_; n < first_ + part_; n++)
+
 /* @value is computed for each lane, and stored for those that run. */
 #define STORE_LANES(to_, from_, value)                                     \
     ELEMENT(to_) *to = (void *)(registers + i->to);                        \
     SOURCES(from_);                                                        \
                                                                            \
-    INDEPENDENT                                                            \
-    for (unsigned n = 0; n < lanes; n++) {                                 \
+    FOR_LANES(n)                                                           \
+    {                                                                      \
         to_ result = value;                                                \
                                                                            \
         to[n] = masked && !LANE_BIT(active, n, uint32_t) ? to[n] : result; \
@@ -167,25 +181,25 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
 #define LANES_FUNCTION(name)                                              \
     INLINE void name(VeuThread *t, const VeuHandlerStep *i,               \
                      uint8_t *registers, uint32_t active, unsigned shape, \
-                     unsigned lanes, bool masked)
+                     unsigned size, bool masked)
 #define FLUSHING_FUNCTION(name)                                           \
     INLINE void name(VeuThread *t, const VeuHandlerStep *i,               \
                      uint8_t *registers, uint32_t active, unsigned shape, \
-                     unsigned lanes, bool masked, bool flush)
+                     unsigned size, bool masked, bool flush)
 
 /* Each loop exists twice: for %cr0 that flushes, and for %cr0 that does not. */
-#define FLUSHED_OR_NOT(name, from_)                                            \
-    INLINE bool name##_flushes(const VeuThread *t)                             \
-    {                                                                          \
-        return flushes_##from_(t);                                             \
-    }                                                                          \
-    LANES_FUNCTION(name##_lanes)                                               \
-    {                                                                          \
-        if (name##_flushes(t)) {                                               \
-            name##_loop(t, i, registers, active, shape, lanes, masked, true);  \
-        } else {                                                               \
-            name##_loop(t, i, registers, active, shape, lanes, masked, false); \
-        }                                                                      \
+#define FLUSHED_OR_NOT(name, from_)                                           \
+    INLINE bool name##_flushes(const VeuThread *t)                            \
+    {                                                                         \
+        return flushes_##from_(t);                                            \
+    }                                                                         \
+    LANES_FUNCTION(name##_lanes)                                              \
+    {                                                                         \
+        if (name##_flushes(t)) {                                              \
+            name##_loop(t, i, registers, active, shape, size, masked, true);  \
+        } else {                                                              \
+            name##_loop(t, i, registers, active, shape, size, masked, false); \
+        }                                                                     \
     }
 
 #define FORM_VALUE(name, to_, from_, count, expression)                        \
@@ -261,8 +275,8 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
         ELEMENT(to_) *to = (void *)(registers + i->to);                  \
         SOURCES(from_);                                                  \
                                                                          \
-        INDEPENDENT                                                      \
-        for (unsigned n = 0; n < lanes; n++) {                           \
+        FOR_LANES(n)                                                     \
+        {                                                                \
             uint64_t sum = name##_of(LANE(count, 0), LANE(count, 1), 0); \
             bool keeps = masked && !LANE_BIT(active, n, uint32_t);       \
                                                                          \
@@ -324,6 +338,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     FLUSHING_FUNCTION(name##_loop)                                       \
     {                                                                    \
         const unsigned group = MASKS_BYTES / sizeof(from_);              \
+        const unsigned end = size ? size : i->lanes;                     \
         uint32_t ones = 0;                                               \
         SOURCES(from_);                                                  \
                                                                          \
@@ -333,7 +348,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
             return;                                                      \
         }                                                                \
         UNROLLED                                                         \
-        for (unsigned first = 0; first < lanes; first += group) {        \
+        for (unsigned first = 0; first < end; first += group) {          \
             MASK(from_)                                                  \
             masks[MASKS_BYTES / sizeof(from_)]                           \
                 __attribute__((aligned(MASKS_BYTES)));                   \
@@ -361,24 +376,25 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define ACTIVE_CARRY   UINT32_MAX
 #define ACTIVE_COMPARE veu_step_own_lanes(t, i)
 
-#define PLAIN_HANDLER(name, self, active, shape, size, masked)      \
-    static VEU_HANDLER(self)                                        \
-    {                                                               \
-        name##_lanes(t, i, registers, active, shape, size, masked); \
-        VEU_NEXT_STEP();                                            \
+#define PLAIN_HANDLER(name, self, flushing, active, shape, size, masked) \
+    static VEU_HANDLER(self)                                             \
+    {                                                                    \
+        name##_lanes(t, i, registers, active, shape, size, masked);      \
+        VEU_NEXT_STEP();                                                 \
     }
 
 /* Programs rarely flush: a handler of its own keeps the usual one short. */
-#define REAL_HANDLER(name, self, active, shape, size, masked)             \
-    static __attribute__((noinline)) VEU_HANDLER(self##_flushing)         \
-    {                                                                     \
-        name##_loop(t, i, registers, active, shape, size, masked, true);  \
-        VEU_NEXT_STEP();                                                  \
-    }                                                                     \
+#define FLUSHING_HANDLER(name, self, active, shape, masked)                \
+    static __attribute__((noinline)) VEU_HANDLER(self)                     \
+    {                                                                      \
+        name##_loop(t, i, registers, active, shape, EIGHTS, masked, true); \
+        VEU_NEXT_STEP();                                                   \
+    }
+#define REAL_HANDLER(name, self, flushing, active, shape, size, masked)   \
     static VEU_HANDLER(self)                                              \
     {                                                                     \
         if (__builtin_expect(name##_flushes(t), 0)) {                     \
-            VEU_TAIL return self##_flushing(t, i, registers, some);       \
+            VEU_TAIL return flushing(t, i, registers, some);              \
         }                                                                 \
         name##_loop(t, i, registers, active, shape, size, masked, false); \
         VEU_NEXT_STEP();                                                  \
@@ -390,55 +406,57 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define CARRY_HANDLER   PLAIN_HANDLER
 #define COMPARE_HANDLER REAL_HANDLER
 
-#define ALL_LANES(form, name, suffix, shape, size) \
-    form##_HANDLER(name, name##_##suffix, ACTIVE_##form, shape, size, false)
-#define SOME_LANES(form, name, suffix, shape, size)                          \
-    form##_HANDLER(name, name##_##suffix##_masked, veu_step_own_lanes(t, i), \
-                   shape, size, true)
+/* The names of the handlers of a row and shape begin with @shaped. */
+#define ALL_LANES(form, name, shaped, suffix, shape, size)                    \
+    form##_HANDLER(name, shaped##_##suffix, shaped##_flushing, ACTIVE_##form, \
+                   shape, size, false)
+#define SOME_LANES(form, name, shaped, suffix, shape, size)                    \
+    form##_HANDLER(name, shaped##_##suffix##_masked, shaped##_flushing_masked, \
+                   veu_step_own_lanes(t, i), shape, size, true)
+#define ALL_FLUSHING(form, name, shaped, shape) \
+    FLUSHING_HANDLER(name, shaped##_flushing, ACTIVE_##form, shape, false)
+#define SOME_FLUSHING(form, name, shaped, shape)                               \
+    FLUSHING_HANDLER(name, shaped##_flushing_masked, veu_step_own_lanes(t, i), \
+                     shape, true)
 
-#define HANDLER_VALUE(form, name, suffix, shape, size) \
-    ALL_LANES(form, name, suffix, shape, size)         \
-    SOME_LANES(form, name, suffix, shape, size)
-#define HANDLER_REAL   HANDLER_VALUE
-#define HANDLER_MATH   HANDLER_VALUE
-#define HANDLER_SELECT HANDLER_VALUE
-#define HANDLER_CARRY  HANDLER_VALUE
-#define HANDLER_COMPARE(form, name, suffix, shape, size) \
-    ALL_LANES(form, name, suffix, shape, size)
-#define HANDLER(form, name, letters, shape, size) \
-    HANDLER_##form(form, name, letters##_##size, shape, size)
+#define SIZES_ALL(form, name, shaped, shape)             \
+    ALL_LANES(form, name, shaped, eights, shape, EIGHTS) \
+    ALL_LANES(form, name, shaped, 16, shape, 16)
+#define SIZES_VALUE(form, name, shaped, shape)            \
+    SIZES_ALL(form, name, shaped, shape)                  \
+    SOME_LANES(form, name, shaped, eights, shape, EIGHTS) \
+    SOME_LANES(form, name, shaped, 16, shape, 16)
+#define SIZES_REAL(form, name, shaped, shape) \
+    ALL_FLUSHING(form, name, shaped, shape)   \
+    SOME_FLUSHING(form, name, shaped, shape)  \
+    SIZES_VALUE(form, name, shaped, shape)
+#define SIZES_MATH   SIZES_VALUE
+#define SIZES_SELECT SIZES_VALUE
+#define SIZES_CARRY  SIZES_VALUE
+#define SIZES_COMPARE(form, name, shaped, shape) \
+    ALL_FLUSHING(form, name, shaped, shape)      \
+    SIZES_ALL(form, name, shaped, shape)
+#define SIZES(form, name, letters, shape) \
+    SIZES_##form(form, name, name##_##letters, shape)
 
 /*
  * If all sources are the same for all lanes, one loop serves every size. A
  * handler of one lane has its own; it does nothing if the lane does not run.
  */
-#define HANDLERS_OF_SCALARS(form, name)                                     \
-    ALL_LANES(form, name, 1, SCALARS, 1)                                    \
-    static VEU_HANDLER(name##_1_masked)                                     \
-    {                                                                       \
-        uint32_t active = veu_step_own_lanes(t, i);                         \
-                                                                            \
-        if (active) {                                                       \
-            name##_lanes(t, i, registers, active, SCALARS, 1, false);       \
-        }                                                                   \
-        VEU_NEXT_STEP();                                                    \
-    }                                                                       \
-    __attribute__((unused)) static VEU_HANDLER(name##_scalars)              \
-    {                                                                       \
-        uint32_t active = veu_step_own_lanes(t, i);                         \
-                                                                            \
-        if (i->lanes == 16) {                                               \
-            name##_lanes(t, i, registers, active, SCALARS, 16, true);       \
-        } else {                                                            \
-            name##_lanes(t, i, registers, active, SCALARS, i->lanes, true); \
-        }                                                                   \
-        VEU_NEXT_STEP();                                                    \
-    }
-
-#define SIZES(form, name, letters, shape)   \
-    HANDLER(form, name, letters, shape, 8)  \
-    HANDLER(form, name, letters, shape, 16) \
-    HANDLER(form, name, letters, shape, 32)
+#define HANDLERS_OF_SCALARS(form, name)                                      \
+    PLAIN_HANDLER(name, name##_1, , ACTIVE_##form, SCALARS, 1, false)        \
+    static VEU_HANDLER(name##_1_masked)                                      \
+    {                                                                        \
+        uint32_t active = veu_step_own_lanes(t, i);                          \
+                                                                             \
+        if (active) {                                                        \
+            name##_lanes(t, i, registers, active, SCALARS, 1, false);        \
+        }                                                                    \
+        VEU_NEXT_STEP();                                                     \
+    }                                                                        \
+    __attribute__((unused))                                                  \
+    PLAIN_HANDLER(name, name##_scalars, , veu_step_own_lanes(t, i), SCALARS, \
+                  EIGHTS, true)
 
 #define SHAPES_1(form, name) \
     SIZES(form, name, v, 0)  \
@@ -463,13 +481,12 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #undef VEU_HANDLER_ROW
 
 #define OF_SIZES(name, letters, suffix)               \
-    [VEU_HANDLER_8] = name##_##letters##_8##suffix,   \
     [VEU_HANDLER_16] = name##_##letters##_16##suffix, \
-    [VEU_HANDLER_32] = name##_##letters##_32##suffix
+    [VEU_HANDLER_EIGHTS] = name##_##letters##_eights##suffix
 
-#define OF_SCALARS(name, one)                                \
-    [VEU_HANDLER_1] = one, [VEU_HANDLER_8] = name##_scalars, \
-    [VEU_HANDLER_16] = name##_scalars, [VEU_HANDLER_32] = name##_scalars
+#define OF_SCALARS(name, one)                                 \
+    [VEU_HANDLER_1] = one, [VEU_HANDLER_16] = name##_scalars, \
+    [VEU_HANDLER_EIGHTS] = name##_scalars
 
 #define OF_SHAPES_1(name, suffix, one)                   \
     [0] = { OF_SIZES(name, v, suffix) }, [1] = {         \

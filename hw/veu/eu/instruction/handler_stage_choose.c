@@ -275,9 +275,7 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
 static VeuHandler *compute(const VeuInstruction *i, const VeuHandlerMatch *m)
 {
     const VeuHandlerSet *set = &veu_handler_table()[m->row];
-    VeuHandlerSize size = i->lanes > 16 ? VEU_HANDLER_32 :
-                          i->lanes > 8  ? VEU_HANDLER_16 :
-                                          VEU_HANDLER_8;
+    VeuHandlerSize size = i->lanes == 16 ? VEU_HANDLER_16 : VEU_HANDLER_EIGHTS;
 
     return i->lanes == 1 ?
                (*set)[0][(1u << i->source_count) - 1][VEU_HANDLER_1] :
