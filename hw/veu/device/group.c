@@ -12,12 +12,16 @@
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/group.h"
+#include "hw/veu/device/host/inject.h"
 #include "hw/veu/device/kernel_args.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/type.h"
+
+/* No number of a group. */
+#define NO_GROUP UINT32_MAX
 
 #define ROUND64(bytes) (((bytes) + 63) / 64 * 64)
 
@@ -65,6 +69,9 @@ void veu_groups_set_up(VeuRing *ring)
     all->thread_bytes = all->registers_at + ROUND64(l->program->register_bytes);
     all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
     all->hw_id_bytes = hw_id_bytes(l->program);
+    all->start_pieces = 1 + veu_kernel_image_bytes(&ring->command.kernel,
+                                                   l->program) /
+                                VEU_COST_BYTES;
 }
 
 void veu_groups_begin(VeuRing *ring)
@@ -101,11 +108,11 @@ uint8_t *veu_group_slm(VeuLaunch *l, const VeuGroup *g)
     return area(l, g) + l->groups.slm_at;
 }
 
-void veu_group_thread(VeuLaunch *l, const VeuGroup *g, uint32_t thread,
-                      VeuThread *eu)
+static inline void place_thread(const VeuLaunch *l, uint8_t *group_area,
+                                uint32_t thread, VeuThread *eu)
 {
     const VeuGroups *all = &l->groups;
-    uint8_t *block = area(l, g) + all->threads_at +
+    uint8_t *block = group_area + all->threads_at +
                      (size_t)thread * all->thread_bytes;
     uint8_t *operands = block + all->operands_at;
 
@@ -114,7 +121,13 @@ void veu_group_thread(VeuLaunch *l, const VeuGroup *g, uint32_t thread,
     eu->addresses = (uint16_t *)(operands + l->program->predicate_count *
                                                 sizeof(uint32_t));
     eu->registers = block + all->registers_at;
-    eu->slm = veu_group_slm(l, g);
+    eu->slm = group_area + all->slm_at;
+}
+
+void veu_group_thread(VeuLaunch *l, const VeuGroup *g, uint32_t thread,
+                      VeuThread *eu)
+{
+    place_thread(l, area(l, g), thread, eu);
 }
 
 void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
@@ -176,49 +189,90 @@ void veu_groups_place(const VeuLaunch *l, VeuFaultPlace *place)
     }
 }
 
-/* The place of the slice that has had the fewest turns. */
-static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step)
+static bool can_run(const VeuLaunch *l, const VeuGroup *g)
+{
+    return veu_group_exists(l, g) && !veu_request_waits(&g->request);
+}
+
+/*
+ * The first place of the slice that has had the fewest turns. None has had less
+ * than @least, so the search ends at one with as many.
+ */
+static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step,
+                            uint64_t least)
 {
     VeuGroup *next = NULL;
 
     for (uint32_t i = first; i < l->groups.count; i += step) {
         VeuGroup *g = &l->groups.group[i];
 
-        if (veu_group_exists(l, g) && !veu_request_waits(&g->request) &&
-            (!next || g->turns < next->turns)) {
+        if (can_run(l, g) && (!next || g->turns < next->turns)) {
             next = g;
+            if (g->turns == least) {
+                break;
+            }
         }
     }
     return next;
+}
+
+/*
+ * Like next_place() after a turn of @g, or of its last group: all places before
+ * it have had more turns, or cannot run.
+ */
+static VeuGroup *place_after(VeuLaunch *l, const VeuGroup *g, unsigned first,
+                             unsigned step)
+{
+    uint64_t least = g->turns - (g->used == 0);
+    VeuGroup *next = next_place(l, place_of(l, g) + step, step, least);
+
+    return next && next->turns == least ? next :
+                                          next_place(l, first, step, least);
 }
 
 /* ---- EU threads ---- */
 
 static void begin_group(VeuSlice *s, VeuGroup *g)
 {
-    VeuLaunch *l = s->ring->launch;
-    const struct veu_launch *args = &l->kernel_args;
+    const struct veu_launch *args = &s->ring->launch->kernel_args;
 
-    memset(veu_group_states(l, g), VEU_GROUP_THREAD_START, args->threads);
-    memset(veu_group_slm(l, g), s->eu.config->undefined, args->slm_bytes);
+    memset(s->area, VEU_GROUP_THREAD_START, args->threads);
+    if (args->slm_bytes) {
+        memset(s->area + s->ring->launch->groups.slm_at,
+               s->eu.config->undefined, args->slm_bytes);
+    }
     g->thread = 0;
     g->begun = true;
 }
 
-/* Writes the group's ids, and the place of the EU thread's scratch memory. */
-static void write_r0(VeuSlice *s, uint32_t slot)
+/* The ids of the group, as its EU threads find them in r0. */
+static void set_ids(VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
     uint32_t x = s->group % c->group_count[0];
     uint32_t rows = s->group / c->group_count[0];
-    uint32_t r0[16] = {
-        [VEU_R0_GROUP_X] = c->first_group[0] + x,
-        [VEU_R0_GROUP_Y] = c->first_group[1] + rows % c->group_count[1],
-        [VEU_R0_GROUP_Z] = c->first_group[2] + rows / c->group_count[1],
-        [VEU_R0_SCRATCH] = slot * c->scratch_bytes,
-    };
 
-    memcpy(s->eu.registers, r0, s->eu.program->grf_bytes);
+    memset(s->r0, 0, sizeof(s->r0));
+    s->r0[VEU_R0_GROUP_X] = c->first_group[0] + x;
+    s->r0[VEU_R0_GROUP_Y] = c->first_group[1] + rows % c->group_count[1];
+    s->r0[VEU_R0_GROUP_Z] = c->first_group[2] + rows / c->group_count[1];
+}
+
+/* Gives the slice the group: what all of its EU threads have in common. */
+static void enter_group(VeuSlice *s, VeuGroup *g)
+{
+    s->group = g->number;
+    s->area = area(s->ring->launch, g);
+    set_ids(s);
+    if (!g->begun) {
+        begin_group(s, g);
+    }
+}
+
+static void enter_thread(VeuSlice *s, uint32_t thread)
+{
+    s->thread = thread;
+    place_thread(s->ring->launch, s->area, thread, &s->eu);
 }
 
 static void write_hw_id(VeuSlice *s, uint64_t slot)
@@ -231,64 +285,66 @@ static void write_hw_id(VeuSlice *s, uint64_t slot)
     }
 }
 
-/* Reads the registers that the driver provides and clears those that follow. */
-static bool read_inputs(VeuSlice *s)
+/* Reads the registers that the driver provides. Returns false with a fault. */
+static bool read_inputs(VeuSlice *s, uint8_t *to)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
-    const VeuProgram *p = s->eu.program;
     uint64_t ids = c->local_id_address +
                    (uint64_t)s->thread * c->local_id_bytes;
-    uint8_t *to = s->eu.registers + p->grf_bytes;
-    uint8_t *end = s->eu.registers + p->register_bytes;
 
-    if (!veu_slice_passes_start(s, c->cross_thread_address,
-                                c->cross_thread_bytes) ||
-        !veu_slice_read(s, ids, to, c->local_id_bytes)) {
-        return false;
+    return veu_slice_pass_rules(s, VEU_INJECT_START, c->cross_thread_address,
+                                c->cross_thread_bytes, VEU_ACCESS_READ) &&
+           veu_slice_read(s, ids, to, c->local_id_bytes) &&
+           veu_slice_read(s, c->cross_thread_address, to + c->local_id_bytes,
+                          c->cross_thread_bytes);
+}
+
+/* Writes the group's ids, and the place of the EU thread's scratch memory. */
+static void write_r0(VeuSlice *s, uint32_t slot)
+{
+    s->r0[VEU_R0_SCRATCH] = slot * s->ring->command.kernel.scratch_bytes;
+    memcpy(s->eu.registers, s->r0, 32);
+    if (s->eu.program->grf_bytes == sizeof(s->r0)) {
+        memcpy(s->eu.registers + 32, s->r0 + 8, 32);
     }
-    to += c->local_id_bytes;
-    if (!veu_slice_read(s, c->cross_thread_address, to,
-                        c->cross_thread_bytes)) {
-        return false;
-    }
-    to += c->cross_thread_bytes;
-    memset(to, 0, end - to);
-    return true;
+}
+
+/* Clears all operands except for the registers that have inputs. */
+static void clear_operands(VeuSlice *s)
+{
+    const VeuGroups *all = &s->ring->launch->groups;
+    const VeuProgram *p = s->eu.program;
+    uint32_t image = veu_kernel_image_bytes(&s->ring->command.kernel, p);
+
+    memset(s->eu.predicates, 0, all->registers_at - all->operands_at);
+    memset(s->eu.registers + image, 0, p->register_bytes - image);
 }
 
 /* Returns the number of pieces that it took. */
 static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
 {
     VeuLaunch *l = s->ring->launch;
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    uint32_t slot = place_of(l, g) * c->threads + s->thread;
+    uint32_t slot = place_of(l, g) * l->kernel_args.threads + s->thread;
 
-    if (read_inputs(s)) {
-        memset(s->eu.predicates, 0,
-               l->groups.registers_at - l->groups.operands_at);
+    if (read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
+        clear_operands(s);
         write_r0(s, slot);
         write_hw_id(s, slot);
         veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
         *state = VEU_GROUP_THREAD_RUNS;
         veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
-    return veu_slice_waits(s) ?
-               0 :
-               1 + veu_kernel_image_bytes(c, s->eu.program) / VEU_COST_BYTES;
+    return veu_slice_waits(s) ? 0 : l->groups.start_pieces;
 }
 
 /* Runs up to @limit pieces of the EU thread whose turn it is. */
 static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
 {
-    uint8_t *state;
+    uint8_t *state = s->area + g->thread;
     unsigned pieces = 0;
     bool ended;
 
-    if (!g->begun) {
-        begin_group(s, g);
-    }
-    state = veu_group_states(s->ring->launch, g) + g->thread;
-    veu_group_bind(s, g, g->thread);
+    enter_thread(s, g->thread);
     if (*state == VEU_GROUP_THREAD_START) {
         pieces = start_thread(s, g, state);
         if (*state == VEU_GROUP_THREAD_START || pieces >= limit) {
@@ -357,14 +413,14 @@ static void report_barrier(const VeuSlice *s)
  * Releases all EU threads that have not ended from the barrier, the lowest
  * first. Returns false if all have ended.
  */
-static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
+static bool release(VeuSlice *s, VeuGroup *g, uint32_t threads)
 {
     uint32_t released = 0;
 
     for (uint32_t i = threads; i-- > 0;) {
-        if (states[i] == VEU_GROUP_THREAD_WAITS) {
-            states[i] = VEU_GROUP_THREAD_RUNS;
-            veu_group_bind(s, g, i);
+        if (s->area[i] == VEU_GROUP_THREAD_WAITS) {
+            s->area[i] = VEU_GROUP_THREAD_RUNS;
+            enter_thread(s, i);
             s->eu.flow->at_barrier = false;
             g->thread = i;
             released++;
@@ -376,53 +432,62 @@ static bool release(VeuSlice *s, VeuGroup *g, uint8_t *states, uint32_t threads)
     return released;
 }
 
-/* Chooses the next EU thread, or the next group, after a piece. */
-static void advance(VeuSlice *s, VeuGroup *g)
+/*
+ * Chooses the next EU thread, or the next group, after a piece. Returns false
+ * if it is another place's turn.
+ */
+static bool advance(VeuSlice *s, VeuGroup *g)
 {
     VeuLaunch *l = s->ring->launch;
-    uint8_t *states = veu_group_states(l, g);
     uint32_t threads = l->kernel_args.threads;
     bool turn_ends = g->used >= VEU_GROUP_TURN;
 
     if (turn_ends) {
         g->used = 0;
         g->turns++;
+    } else if (is_ready(s->area[g->thread])) {
+        return g->used;
     }
-    if (!turn_ends && is_ready(states[g->thread])) {
-        return;
-    }
-    if (!next_thread(g, states, threads) && !release(s, g, states, threads)) {
+    if (!next_thread(g, s->area, threads) && !release(s, g, threads)) {
         g->number += l->groups.count;
         g->begun = false;
     }
+    return g->used && veu_group_exists(l, g);
+}
+
+static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned limit)
+{
+    bool has_asked = veu_request_was_made(&g->request) &&
+                     g->asking == g->thread;
+
+    if (s->group != g->number) {
+        enter_group(s, g);
+    }
+    return has_asked ? run_asked(s, g) :
+                       run_thread(s, g, MIN(limit, VEU_GROUP_TURN - g->used));
 }
 
 void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
 {
     VeuLaunch *l = s->ring->launch;
-    VeuGroup *g = next_place(l, first, step);
+    VeuGroup *g = next_place(l, first, step, 0);
     unsigned pieces = 0; /* since the last flush */
 
     s->cost = 0;
     s->state = VEU_SLICE_MESSAGE;
+    s->group = NO_GROUP;
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !(s->cost && veu_is_awaited(s->eu.awaited))) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
-        bool has_asked = veu_request_was_made(&g->request) &&
-                         g->asking == g->thread;
-        unsigned done = has_asked ?
-                            run_asked(s, g) :
-                            run_thread(s, g,
-                                       MIN(limit, VEU_GROUP_TURN - g->used));
+        unsigned done = run_piece(s, g, limit);
 
         s->cost += done;
         pieces += done;
         g->used += done;
-        advance(s, g);
-        veu_slice_flush(s, &pieces);
-        if (g->used == 0 || !veu_group_exists(l, g)) {
-            g = next_place(l, first, step);
+        if (!advance(s, g)) {
+            g = place_after(l, g, first, step);
         }
+        veu_slice_flush(s, &pieces);
     }
     if (!g && s->state != VEU_SLICE_FAULTED) {
         s->state = VEU_SLICE_IDLE;

@@ -238,10 +238,10 @@ static bool collect_counts(VeuRing *ring)
     for (unsigned n = 0; n < ring->launch->slice_count; n++) {
         VeuSlice *s = &ring->launch->slice[n];
 
-        counted[VEU_COUNTER_MESSAGES] += s->messages;
-        counted[VEU_COUNTER_LANES] += s->lanes;
-        counted[VEU_COUNTER_BYTES] += s->moved_bytes;
-        s->messages = s->lanes = s->moved_bytes = 0;
+        counted[VEU_COUNTER_MESSAGES] += s->counts.messages;
+        counted[VEU_COUNTER_LANES] += s->counts.lanes;
+        counted[VEU_COUNTER_BYTES] += s->counts.moved_bytes;
+        s->counts = (VeuMessageSum){ 0 };
         cost = MAX(cost, s->cost);
         ring->command.cost += s->cost;
         s->cost = 0;

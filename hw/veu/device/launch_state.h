@@ -86,11 +86,11 @@ typedef struct VeuSlice {
     VeuSliceState resume;
     unsigned miss_count; /* 0: it does not wait, the fault counts */
     VeuMemMiss miss[VEU_MEM_MISSES];
-    uint32_t cost; /* of this turn */
-    /* Counts of this turn. */
-    uint64_t messages;
-    uint64_t lanes;
-    uint64_t moved_bytes;
+    uint32_t cost;        /* of this turn */
+    VeuMessageSum counts; /* of this turn */
+    /* KERNEL: the area of the group, and r0 of its EU threads: group.c. */
+    uint8_t *area;
+    uint32_t r0[16];
     /*
      * eu's predicates, addresses and registers are in the same places as the
      * payload's.
@@ -120,6 +120,8 @@ typedef struct VeuGroups {
     uint32_t thread_bytes;
     uint32_t group_bytes;
     uint32_t hw_id_bytes; /* place of %hw_id in the registers; 0: none */
+    /* The cost of the start of an EU thread, pieces. */
+    uint32_t start_pieces;
     union {
         VeuGroup group[VEU_LIMIT_LAUNCH_BYTES / VEU_KERNEL_THREAD_BYTES];
         _Alignas(64) uint8_t arena[VEU_LIMIT_LAUNCH_BYTES];

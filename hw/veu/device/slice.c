@@ -126,14 +126,12 @@ static bool take_payload_header(VeuSlice *s)
     return true;
 }
 
-/* Applies the rules. Returns false if one of them stops the EU thread. */
-static __attribute__((noinline)) bool ask_rules(VeuSlice *s, uint8_t point,
-                                                uint64_t address,
-                                                uint32_t bytes,
-                                                enum veu_access access)
+bool veu_slice_ask_rules(VeuSlice *s, uint8_t point, uint64_t address,
+                         uint32_t bytes, enum veu_access access)
 {
-    uint16_t code = bytes ? veu_inject_at_thread(s->ring, point) :
-                            VEU_FAULT_NONE;
+    uint16_t code = bytes && veu_inject_is_on(s->ring) ?
+                        veu_inject_at_thread(s->ring, point) :
+                        VEU_FAULT_NONE;
 
     if (code == VEU_FAULT_PAYLOAD_FIELD) {
         veu_fault_form(&s->fault, code,
@@ -145,26 +143,11 @@ static __attribute__((noinline)) bool ask_rules(VeuSlice *s, uint8_t point,
     return !code;
 }
 
-/*
- * Returns false if a rule has stopped the EU thread where it accesses @bytes.
- */
-static inline bool pass_rules(VeuSlice *s, uint8_t point, uint64_t address,
-                              uint32_t bytes, enum veu_access access)
-{
-    return !s->eu.observer || !veu_inject_is_on(s->ring) ||
-           ask_rules(s, point, address, bytes, access);
-}
-
-bool veu_slice_passes_start(VeuSlice *s, uint64_t address, uint32_t bytes)
-{
-    return pass_rules(s, VEU_INJECT_START, address, bytes, VEU_ACCESS_READ);
-}
-
-bool veu_slice_read(VeuSlice *s, uint64_t address, void *to, uint32_t bytes)
+bool veu_slice_read_pieces(VeuSlice *s, uint64_t address, void *to,
+                           uint32_t bytes)
 {
     uint64_t failed;
 
-    veu_mem_forget_misses(s->eu.mem);
     if (!veu_mem_read(s->eu.mem, address, to, bytes, &failed)) {
         veu_mem_probe(s->eu.mem, failed, address + bytes - failed,
                       VEU_ACCESS_READ);
@@ -187,7 +170,8 @@ static bool read_payload(VeuSlice *s)
                        thread_number(s) * args->payload_stride;
     uint32_t bytes = args->payload_bytes;
 
-    if (!veu_slice_passes_start(s, address, bytes) ||
+    if (!veu_slice_pass_rules(s, VEU_INJECT_START, address, bytes,
+                              VEU_ACCESS_READ) ||
         !veu_slice_read(s, address, s->payload, bytes)) {
         return false;
     }
@@ -309,8 +293,8 @@ static void end_thread(VeuSlice *s)
                        thread_number(s) * args->result_stride;
     uint64_t failed;
 
-    if (!pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
-                    VEU_ACCESS_WRITE)) {
+    if (!veu_slice_pass_rules(s, VEU_INJECT_END, address, args->result_bytes,
+                              VEU_ACCESS_WRITE)) {
         return;
     }
     veu_mem_forget_misses(s->eu.mem);
@@ -361,9 +345,9 @@ static void tell_message(const VeuSlice *s, const VeuMessage *message)
 /* A message that waits for pages is counted after it has run. */
 static void uncount_message(VeuSlice *s)
 {
-    s->messages--;
-    s->lanes -= veu_lane_count(s->eu.active);
-    s->moved_bytes -= s->eu.moved_bytes;
+    s->counts.messages--;
+    s->counts.lanes -= veu_lane_count(s->eu.active);
+    s->counts.moved_bytes -= s->eu.moved_bytes;
 }
 
 /*
@@ -387,14 +371,14 @@ static unsigned run_messages(VeuSlice *s, unsigned limit)
             counted = s->eu.active;
             count = veu_lane_count(counted);
         }
-        s->lanes += (uint64_t)count * (1 + s->eu.more);
-        s->moved_bytes += s->eu.moved_bytes;
+        s->counts.lanes += (uint64_t)count * (1 + s->eu.more);
+        s->counts.moved_bytes += s->eu.moved_bytes;
         if (__builtin_expect(told || s->eu.contracts, 0)) {
             tell_message(s, m);
         }
         m += 1 + s->eu.more;
     } while (ok && m < first + limit && !veu_is_awaited(s->eu.awaited));
-    s->messages += m - first;
+    s->counts.messages += m - first;
     s->message += m - first;
     if (!ok) {
         s->message--;
@@ -416,9 +400,9 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
         s->request = (VeuRequest){ 0 };
         s->eu.mem->asks = s->asks;
     }
-    s->messages++;
-    s->lanes += veu_lane_count(s->eu.active);
-    s->moved_bytes += s->eu.moved_bytes;
+    s->counts.messages++;
+    s->counts.lanes += veu_lane_count(s->eu.active);
+    s->counts.moved_bytes += s->eu.moved_bytes;
     if (veu_wants(s->ring->device, 1u << VEU_EVENT_MESSAGE) ||
         s->eu.contracts) {
         tell_message(s, m);
@@ -459,13 +443,6 @@ static bool looks_at_messages(const VeuSlice *s)
            s->request.state == VEU_REQUEST_REFUSED;
 }
 
-static void add_messages(VeuSlice *s, const VeuMessageSum *sum)
-{
-    s->messages += sum->messages;
-    s->lanes += sum->lanes;
-    s->moved_bytes += sum->moved_bytes;
-}
-
 uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
@@ -488,14 +465,13 @@ static uint32_t started_lanes(const VeuSlice *s)
 
 unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
 {
-    VeuMessageSum sum = { 0 };
     VeuFlow *flow = s->eu.flow;
     const VeuInstruction *i = veu_next_instruction(&s->eu);
     bool told = veu_wants(s->ring->device, 1u << VEU_EVENT_INSTRUCTION);
     unsigned pieces;
 
     s->eu.end = NULL;
-    s->eu.message_sum = looks_at_messages(s) ? NULL : &sum;
+    s->eu.message_sum = looks_at_messages(s) ? NULL : &s->counts;
     if (__builtin_expect(s->eu.profile != NULL, 0)) {
         s->eu.profile->started = started_lanes(s);
     }
@@ -510,8 +486,6 @@ unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
             break;
         }
     }
-    s->eu.message_sum = NULL;
-    add_messages(s, &sum);
     *ended = !i;
     pieces = flow->cost / VEU_INSTRUCTION_UNIT;
     flow->cost %= VEU_INSTRUCTION_UNIT;
@@ -635,15 +609,6 @@ void veu_slice_run_only(VeuSlice *s)
         end_thread(s);
     }
     s->cost -= veu_slice_waits(s);
-}
-
-void veu_slice_flush(VeuSlice *s, unsigned *pieces)
-{
-    if (*pieces >= VEU_FLUSH_PIECES) {
-        s->host->flush(s->host);
-        veu_mem_forget(s->eu.mem);
-        *pieces = 0;
-    }
 }
 
 void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)

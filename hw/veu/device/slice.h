@@ -7,6 +7,8 @@
 #define VEU_DEVICE_SLICE_H
 
 #include "hw/veu/device/model.h"
+#include "hw/veu/eu/memory/extent.h"
+#include "hw/veu/eu/memory/guest_copy.h"
 
 /*
  * Within a turn: returns true if its last piece has missed pages and waits for
@@ -51,7 +53,14 @@ void veu_slice_end_asked(VeuSlice *slice);
  * After VEU_FLUSH_PIECES pieces, of which the last may have cost more, makes
  * the host mark what was written, and forgets extents, which may be outdated.
  */
-void veu_slice_flush(VeuSlice *slice, unsigned *pieces);
+static inline void veu_slice_flush(VeuSlice *s, unsigned *pieces)
+{
+    if (__builtin_expect(*pieces >= VEU_FLUSH_PIECES, 0)) {
+        s->host->flush(s->host);
+        veu_mem_forget(s->eu.mem);
+        *pieces = 0;
+    }
+}
 
 /* The lanes with which EU thread @slice->thread of a KERNEL begins. */
 uint32_t veu_slice_kernel_lanes(const VeuSlice *slice);
@@ -66,11 +75,40 @@ unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
 /* Emits an event of the EU thread: see veu_slice_tell(). */
 void veu_slice_emit(const VeuSlice *slice, VeuEventKind kind, const char *name,
                     uint32_t at, uint32_t value);
-/* Returns false with a fault if a rule stops the start of the EU thread. */
-bool veu_slice_passes_start(VeuSlice *slice, uint64_t address, uint32_t bytes);
-/* Reads a part of its initial state. Returns false with a fault. */
-bool veu_slice_read(VeuSlice *slice, uint64_t address, void *to,
-                    uint32_t bytes);
+/* For veu_slice_pass_rules(): applies the rules, if there are any. */
+bool veu_slice_ask_rules(VeuSlice *slice, uint8_t point, uint64_t address,
+                         uint32_t bytes, enum veu_access access);
+/* For veu_slice_read(): reads memory that is not in the last extent. */
+bool veu_slice_read_pieces(VeuSlice *slice, uint64_t address, void *to,
+                           uint32_t bytes);
+
+/*
+ * Returns false with a fault if a rule for @point (VEU_INJECT_*) has stopped
+ * the EU thread where it accesses @bytes. Rules have an observer.
+ */
+static inline bool veu_slice_pass_rules(VeuSlice *s, uint8_t point,
+                                        uint64_t address, uint32_t bytes,
+                                        enum veu_access access)
+{
+    return __builtin_expect(!s->eu.observer, 1) ||
+           veu_slice_ask_rules(s, point, address, bytes, access);
+}
+
+/*
+ * Reads a part of the EU thread's initial state. Returns false with a fault.
+ */
+static inline bool veu_slice_read(VeuSlice *s, uint64_t address, void *to,
+                                  uint32_t bytes)
+{
+    const VeuExtent *last = &s->eu.mem->kept[0].last;
+
+    veu_mem_forget_misses(s->eu.mem);
+    if (!bytes || !veu_extent_has(last, address, bytes)) {
+        return veu_slice_read_pieces(s, address, to, bytes);
+    }
+    veu_guest_read(to, veu_extent_at(last, address), bytes);
+    return true;
+}
 
 /*
  * Reports the start or the end of an EU thread, or one of its instructions, if

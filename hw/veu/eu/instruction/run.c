@@ -41,15 +41,6 @@ static void refresh_clock(VeuThread *t)
     refresh(t, VEU_PREDEFINED_CE0, t->flow->running);
 }
 
-const VeuInstruction *veu_next_instruction(const VeuThread *t)
-{
-    const VeuFlow *f = t->flow;
-
-    return f->running && f->at < t->program->instruction_count ?
-               &t->program->instructions[f->at] :
-               NULL;
-}
-
 static bool moves_lanes(const VeuInstruction *i)
 {
     return i->info && i->info->operation >= VEU_OPERATION_GOTO &&

@@ -13,7 +13,14 @@
 #define VEU_INSTRUCTION_UNIT 16
 
 /* The instruction that runs next, or NULL at the end of the thread. */
-const VeuInstruction *veu_next_instruction(const VeuThread *thread);
+static inline const VeuInstruction *veu_next_instruction(const VeuThread *t)
+{
+    const VeuFlow *f = t->flow;
+
+    return f->running && f->at < t->program->instruction_count ?
+               &t->program->instructions[f->at] :
+               NULL;
+}
 
 /*
  * Executes @instruction, which is the next one, and proceeds. Returns false
