@@ -6,6 +6,7 @@
  */
 #include <string.h>
 #include "tests/device/rig.h"
+#include "tests/device/space.h"
 #include "tests/device/work.h"
 
 #define PAGE_BYTES 4096
@@ -267,6 +268,65 @@ static void test_dimms_come_and_go_while_it_is_busy(const char *accel)
     g_assert_cmpuint(rig_ring_read(r, VEU_REG_RING_FAULT_COUNT), ==, 0);
 }
 
+/* ---- page tables ---- */
+
+#define VIRTUAL UINT64_C(0x7f0000000000)
+
+/* Loads a word at VIRTUAL into the result. */
+static struct veu_command_dispatch make_load(Rig *r)
+{
+    struct veu_program p;
+    struct veu_command_dispatch command;
+    uint32_t at, to;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    at = veu_program_variable(&p, VEU_TYPE_UQ, LANES);
+    to = veu_program_variable(&p, VEU_TYPE_UD, LANES);
+    veu_encode_svm_gather(&p.code, 0, 4, 1, veu_m(1, LANES), veu_v(at),
+                          veu_v(to));
+    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
+    memset(r->payload, 0, veu_payload_bytes(&p));
+    *(uint32_t *)r->payload = 1;
+    *(uint64_t *)veu_payload_registers(r->payload, &p) = VIRTUAL;
+    veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
+    veu_launch_result(&command.launch, r->result, veu_program_offset(&p, to),
+                      4);
+    return command;
+}
+
+/*
+ * The entry stays valid, and nothing is invalidated: what the device knows
+ * about the memory of a page ends with that memory.
+ */
+static void test_the_memory_of_a_page_goes(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, DIMMS);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 5);
+    struct veu_command_dispatch load = make_load(r);
+    struct veu_fault_record record;
+    Space s;
+
+    vm_run(r->vm);
+    space_init(&s, r, false);
+    *veu_space_entry(&s.space, VIRTUAL, 1) = DIMM_BASE | SPACE_BOTH |
+                                             VEU_PAGE_VALID;
+    fence.address = VIRTUAL;
+    plug(r, 0);
+    rig_start(r);
+    rig_run(r, &fence.header);
+    for (unsigned i = 0; i < 3; i++) {
+        rig_run(r, &load.header);
+        g_assert_cmpuint(*(uint32_t *)r->result, ==, i ? 0 : 5);
+        rig_run(r, &load.header);
+        unplug(r, 0);
+        record = rig_run_fault(r, &load.header, VEU_FAULT_ADDRESS);
+        g_assert_cmphex(record.address, ==, VIRTUAL);
+        g_assert_cmphex(record.detail, ==, VEU_WALK_PAGE_MEMORY);
+        plug(r, 0);
+        rig_start(r);
+    }
+}
+
 /* BARs move while memory decoding is disabled. */
 static void test_bars_move_while_it_is_busy(const char *accel)
 {
@@ -304,6 +364,7 @@ int main(int argc, char **argv)
                       test_elements_straddle_the_end_of_ram);
     rig_test_add_both("dimms-come-and-go-while-it-is-busy",
                       test_dimms_come_and_go_while_it_is_busy);
+    rig_test_add("the-memory-of-a-page-goes", test_the_memory_of_a_page_goes);
     rig_test_add_both("bars-move-while-it-is-busy",
                       test_bars_move_while_it_is_busy);
     return g_test_run();
