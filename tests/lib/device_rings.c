@@ -20,10 +20,10 @@ void devs_set(Devs *d, unsigned ring, uint32_t reg, uint32_t value)
     dev_write(d->dev, reg_at(ring, reg), value, 4);
 }
 
-static void start_ring(Devs *d, unsigned n)
+void devs_start(Devs *d, unsigned n)
 {
-    test_memory_add(&d->dev->host.memory, DEVS_RING(n), 4 * TEST_PAGE_BYTES,
-                    true);
+    d->tail[n] = 0;
+    test_memory_put32(&d->dev->host.memory, DEVS_SHARED(n), 0);
     dev_write(d->dev, reg_at(n, VEU_REG_RING_BASE), DEVS_RING(n), 8);
     dev_write(d->dev, reg_at(n, VEU_REG_RING_SHARED), DEVS_SHARED(n), 8);
     dev_write(d->dev, reg_at(n, VEU_REG_RING_FAULTS), DEVS_FAULTS(n), 8);
@@ -40,7 +40,9 @@ Devs *devs_new(unsigned count)
     d->dev = dev_new_rings(count);
     d->count = count;
     for (unsigned i = 0; i < count; i++) {
-        start_ring(d, i);
+        test_memory_add(&d->dev->host.memory, DEVS_RING(i), 4 * TEST_PAGE_BYTES,
+                        true);
+        devs_start(d, i);
     }
     devs_settle(d);
     return d;

@@ -30,6 +30,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Devs, devs_free)
 uint32_t devs_get(Devs *d, unsigned ring, uint32_t reg);
 void devs_set(Devs *d, unsigned ring, uint32_t reg, uint32_t value);
 
+/* Enables a ring that was reset, without commands. */
+void devs_start(Devs *d, unsigned ring);
+
 /* Puts a command into a ring, and moves the tail past it. */
 void devs_push(Devs *d, unsigned ring, const void *command, unsigned slots);
 #define DEVS_PUSH(d, ring, command) \

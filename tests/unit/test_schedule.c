@@ -102,6 +102,23 @@ static void test_an_idle_ring_saves_nothing(void)
     assert_about(had[0], 10);
 }
 
+/* A ring that was reset owes nothing for its work before. */
+static void test_a_reset_ring_starts_with_the_others(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+    unsigned had[2];
+
+    devs_push_long(d, 0);
+    devs_push_long(d, 1);
+    g_assert_cmpint(veu_ring_step(d->dev->device, 0, 1000 * BUDGET), ==,
+                    VEU_STEP_MORE);
+    devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    devs_start(d, 0);
+    devs_push_long(d, 0);
+    count_turns(d, 20, had);
+    assert_about(had[0], 10);
+}
+
 /*
  * Each KiB costs a unit: the amount of copying counts, not only the number of
  * pieces.
@@ -241,6 +258,7 @@ int main(int argc, char **argv)
     RULE(no_ring_is_starved);
     RULE(a_ring_that_wakes_is_next);
     RULE(an_idle_ring_saves_nothing);
+    RULE(a_reset_ring_starts_with_the_others);
     RULE(pieces_that_copy_cost_more);
     RULE(a_step_ends_when_it_is_awaited);
     RULE(only_rings_with_work_are_ready);
