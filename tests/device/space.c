@@ -126,3 +126,23 @@ void space_put_fill(Space *s)
     rig_put(s->rig, &fill.header);
     rig_submit(s->rig);
 }
+
+struct veu_command_dispatch space_make_load(Rig *r, uint64_t address)
+{
+    struct veu_program p;
+    struct veu_command_dispatch command;
+    uint32_t at, to;
+
+    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
+    at = veu_program_variable(&p, VEU_TYPE_UQ, 8);
+    to = veu_program_variable(&p, VEU_TYPE_UD, 8);
+    veu_encode_svm_gather(&p.code, 0, 4, 1, veu_m(1, 8), veu_v(at), veu_v(to));
+    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
+    memset(r->payload, 0, veu_payload_bytes(&p));
+    *(uint32_t *)r->payload = 1; /* of one lane */
+    *(uint64_t *)veu_payload_registers(r->payload, &p) = address;
+    veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
+    veu_launch_result(&command.launch, r->result, veu_program_offset(&p, to),
+                      4);
+    return command;
+}

@@ -49,4 +49,7 @@ bool space_provide(void *opaque, const struct veu_request *request);
 #define SPACE_FILLED 0x77
 void space_put_fill(Space *space);
 
+/* Makes a message that loads the word at this virtual address to the result. */
+struct veu_command_dispatch space_make_load(Rig *rig, uint64_t address);
+
 #endif

@@ -263,6 +263,31 @@ static void test_pages_move_in_tables_and_iommu(const char *accel)
     }
 }
 
+/* What the device has read there once, it must not find again. */
+static void test_loads_in_tables_and_iommu(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig_with_iommu(accel);
+    struct veu_command_dispatch load;
+    uint8_t *pages[2] = { r->arena };
+    Space s;
+
+    vm_run(r->vm);
+    space_init(&s, r, false);
+    pages[1] = space_spare_page(&s);
+    space_map(&s, r->arena, SPACE_PAGE_BYTES);
+    load = space_make_load(r, space_arena(&s));
+    rig_start(r);
+    for (unsigned i = 0; i < 20; i++) {
+        space_store(pages[i % 2], i);
+        iommu_map(r->vm, r->arena, pages[i % 2], IOMMU_BOTH);
+        iommu_invalidate(r->vm, IOMMU_PAGE, r->arena);
+        for (unsigned times = 0; times < 3; times++) {
+            rig_run(r, &load.header);
+            g_assert_cmpuint(space_load(r->result), ==, i);
+        }
+    }
+}
+
 static void check_iommu_fault(const char *accel, bool of_table, uint32_t detail)
 {
     g_autoptr(Rig) r = new_rig_with_iommu(accel);
@@ -310,6 +335,7 @@ int main(int argc, char **argv)
     rig_test_add("a-pause", test_a_pause);
     rig_test_add("pages-move-in-tables-and-iommu",
                  test_pages_move_in_tables_and_iommu);
+    rig_test_add("loads-in-tables-and-iommu", test_loads_in_tables_and_iommu);
     rig_test_add("a-page-that-the-iommu-refuses",
                  test_a_page_that_the_iommu_refuses);
     rig_test_add("a-table-that-the-iommu-refuses",

@@ -272,28 +272,6 @@ static void test_dimms_come_and_go_while_it_is_busy(const char *accel)
 
 #define VIRTUAL UINT64_C(0x7f0000000000)
 
-/* Loads a word at VIRTUAL into the result. */
-static struct veu_command_dispatch make_load(Rig *r)
-{
-    struct veu_program p;
-    struct veu_command_dispatch command;
-    uint32_t at, to;
-
-    veu_program_begin(&p, r->program, RIG_PROGRAM_BYTES, 32);
-    at = veu_program_variable(&p, VEU_TYPE_UQ, LANES);
-    to = veu_program_variable(&p, VEU_TYPE_UD, LANES);
-    veu_encode_svm_gather(&p.code, 0, 4, 1, veu_m(1, LANES), veu_v(at),
-                          veu_v(to));
-    command = veu_make_dispatch(1, r->program, veu_program_end(&p), 8);
-    memset(r->payload, 0, veu_payload_bytes(&p));
-    *(uint32_t *)r->payload = 1;
-    *(uint64_t *)veu_payload_registers(r->payload, &p) = VIRTUAL;
-    veu_launch_payload(&command.launch, r->payload, veu_payload_bytes(&p));
-    veu_launch_result(&command.launch, r->result, veu_program_offset(&p, to),
-                      4);
-    return command;
-}
-
 /*
  * The entry stays valid, and nothing is invalidated: what the device knows
  * about the memory of a page ends with that memory.
@@ -302,7 +280,7 @@ static void test_the_memory_of_a_page_goes(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, DIMMS);
     struct veu_command_fence fence = veu_make_fence(1, r->fence, 5);
-    struct veu_command_dispatch load = make_load(r);
+    struct veu_command_dispatch load = space_make_load(r, VIRTUAL);
     struct veu_fault_record record;
     Space s;
 
