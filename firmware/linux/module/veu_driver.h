@@ -60,8 +60,6 @@
 static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 
 #define VEU_FAULT_QUEUE 64
-/* How long a drain waits for a command. */
-#define VEU_DRAIN_MS 2000
 /*
  * The maximum number of buffers of a file, even if a device has more windows.
  */

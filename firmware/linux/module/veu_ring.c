@@ -6,8 +6,14 @@
  */
 #include <linux/delay.h>
 #include <linux/iopoll.h>
+#include <linux/moduleparam.h>
 
 #include "veu_driver.h"
+
+static unsigned int patience_ms = 2000;
+module_param(patience_ms, uint, 0644);
+MODULE_PARM_DESC(patience_ms,
+		 "How long the driver waits for the device before it resets a ring, in ms (2000). Increase this on hosts that are overloaded.");
 
 /**
  * kveu_ring_slots_bytes() - Compute the size of a ring's slots
@@ -208,7 +214,7 @@ bool kveu_ring_is_started(const struct kveu_ring *ring)
  */
 ktime_t kveu_ring_patience(void)
 {
-	return ktime_add_ms(ktime_get(), VEU_DRAIN_MS);
+	return ktime_add_ms(ktime_get(), patience_ms);
 }
 
 /**
@@ -267,7 +273,7 @@ void kveu_ring_reload(struct kveu_file *file)
 	/* writel() orders the table before it. */
 	writel(VEU_RING_ENABLE | VEU_RING_RELOAD, control);
 	if (readl_poll_timeout(control, value, !(value & VEU_RING_RELOAD), 10,
-			       VEU_DRAIN_MS * USEC_PER_MSEC)) {
+			       (u64)patience_ms * USEC_PER_MSEC)) {
 		lose(file);
 		wake_up_all(&file->ring.wait);
 	}

@@ -3,8 +3,9 @@
  * veu: the calls of a process that make its ring, use it and end it.
  */
 #include <linux/capability.h>
-#include <linux/iopoll.h>
+#include <linux/delay.h>
 #include <linux/log2.h>
+#include <linux/sched/signal.h>
 
 #include "veu_driver.h"
 
@@ -69,6 +70,28 @@ static void describe(struct kveu_file *file, struct veu_linux_ring *a)
 }
 
 /*
+ * The process may be killed meanwhile. A device that has been pulled out reads
+ * as ones.
+ */
+static int wait_for_first(struct kveu_device *veu, u32 number)
+{
+	ktime_t end = kveu_ring_patience();
+	bool late;
+	u32 head;
+
+	do {
+		late = ktime_after(ktime_get(), end);
+		head = kveu_ring_read(veu, number, VEU_REG_RING_HEAD);
+		if (head == 1)
+			return 0;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		usleep_range(20, 200);
+	} while (!late && !PCI_POSSIBLE_ERROR(head));
+	return -EIO;
+}
+
+/*
  * docs/spec.md, DRV-5.9: the previous process with this ring number may have
  * loaded programs. The driver uses the ring for this before the process gets
  * it.
@@ -79,7 +102,7 @@ static int unload_programs(struct kveu_file *file)
 	struct kveu_ring *ring = &file->ring;
 	struct veu_command_unload *unload = ring->memory->cpu +
 					    ring->config.slots_at;
-	u32 n = ring->config.number, head;
+	u32 n = ring->config.number;
 	int error;
 
 	if (!readl(veu->regs + VEU_REG_LIMIT_PROGRAM_MEMORY))
@@ -89,15 +112,13 @@ static int unload_programs(struct kveu_file *file)
 	};
 	ring->shared->tail = 1;
 	kveu_ring_start(file);
-	error = read_poll_timeout(kveu_ring_read, head, head == 1, 10,
-				  VEU_DRAIN_MS * USEC_PER_MSEC, false, veu, n,
-				  VEU_REG_RING_HEAD);
+	error = wait_for_first(veu, n);
 	kveu_ring_abort(veu, n);
 	if (file->space)
 		kveu_space_unbind(file->space);
 	memset(unload, 0, sizeof(*unload));
 	memset(ring->shared, 0, sizeof(*ring->shared));
-	return error ? -EIO : 0;
+	return error;
 }
 
 /**
@@ -106,7 +127,8 @@ static int unload_programs(struct kveu_file *file)
  * @argument: struct veu_linux_ring.
  *
  * Return: 0, -EINVAL, -EPERM, -EEXIST, -EBUSY if all rings are taken, -ENOMEM,
- * or -EIO if the device does not unload the last process's programs.
+ * -EIO if the device does not unload the last process's programs, or -EINTR if
+ * the process was killed meanwhile.
  */
 int kveu_ring_create(struct kveu_file *file, void *argument)
 {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
+#include "memory.h"
 
 #define SELFTEST "/sys/class/misc/veu0/device/selftest"
 
@@ -59,12 +60,43 @@ static void check_lost(void)
     close_client(&c);
 }
 
+static bool set_patience(const char *ms)
+{
+    return write_file("/sys/module/veu/parameters/patience_ms", ms);
+}
+
+/* A ring's first command, of the driver's own, does not end. */
+static void check_unload(void)
+{
+    struct veu_command_nop nop = { .header = { VEU_COMMAND_NOP, 1 } };
+    pid_t child;
+    Client c;
+
+    check("a ring that cannot be handed over is an error",
+          set_patience("200") && open_client(&c) == -EIO);
+    set_patience("3600000");
+    child = fork();
+    if (!child) {
+        open_client(&c);
+        _exit(0);
+    }
+    usleep(500000);
+    check("... a process that waits for that can be killed",
+          !waitpid(child, NULL, WNOHANG) && !kill(child, SIGKILL) &&
+              ends(child));
+    check("... and the ring is another one's afterwards",
+          set_patience("2000") && !open_client(&c) &&
+              !veu_client_run(c.veu, &nop.header, TIMEOUT_NS));
+    close_client(&c);
+}
+
 /*
- * Runs on a device whose rules make the first three gathers fail, and the first
- * fill last indefinitely.
+ * Runs on a device whose rules make the first two unloads, the first three
+ * gathers and the first fill fail.
  */
 void check_lies(void)
 {
+    check_unload();
     check("the self-test finds a wrong bit", selftest_fails(EBADMSG));
     check("... a fault", selftest_fails(EIO));
     check("... a ring that hangs", selftest_fails(ETIME));
