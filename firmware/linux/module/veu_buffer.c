@@ -216,6 +216,7 @@ struct kveu_buffer *kveu_buffer_pin(u64 address, u64 bytes, bool write)
 	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&buffer->maps);
 	buffer->kind = VEU_BUFFER_PINNED;
 	buffer->bytes = bytes;
 	buffer->is_written = write;
@@ -302,6 +303,7 @@ struct kveu_buffer *kveu_buffer_make(struct kveu_file *file, u64 bytes,
 	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&buffer->maps);
 	buffer->number = number;
 	buffer->bytes = PAGE_ALIGN(bytes);
 	buffer->mapped = buffer->bytes;

@@ -41,6 +41,7 @@
 #include <linux/miscdevice.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/rbtree.h>
 #include <linux/rwsem.h>
 #include <linux/scatterlist.h>
 #include <linux/spinlock.h>
@@ -64,10 +65,7 @@ static_assert(!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
  * The maximum number of buffers of a file, even if a device has more windows.
  */
 #define VEU_MAX_WINDOWS 256
-/*
- * The maximum number of mappings of a file with page tables, which are in a
- * list.
- */
+/* The maximum number of mappings of a file with page tables. */
 #define VEU_MAX_MAPS 16384
 
 /*
@@ -94,6 +92,7 @@ struct kveu_buffer {
 	enum kveu_buffer_kind kind;
 	u32 number;		/* enum kveu_object, or a handle */
 	u64 address;		/* its address in commands */
+	struct list_head maps;	/* kveu_map: where the device has it */
 	size_t bytes;		/* whole pages */
 	size_t mapped;		/* the number of bytes that a process may map */
 	void *cpu;
@@ -107,7 +106,9 @@ struct kveu_buffer {
 
 /* The place of a part of a buffer for the device: entries, or a window. */
 struct kveu_map {
-	struct list_head node;	/* in kveu_file.maps, ordered by address */
+	struct rb_node rb;	/* in kveu_file.maps, by address */
+	u64 last_below;		/* the tree's: the highest last address below */
+	struct list_head node;	/* in kveu_buffer.maps */
 	u64 address;
 	u64 bytes;
 	struct kveu_buffer *buffer;
@@ -140,7 +141,7 @@ struct kveu_file {
 	struct mutex lock;
 	struct list_head buffers;
 	u64 buffer_bytes;
-	struct list_head maps;
+	struct rb_root_cached maps;	/* kveu_map, which do not overlap */
 	u32 map_count;
 	u64 next_address;	/* for a buffer */
 	struct idr handles;		/* of kveu_buffer */
@@ -205,6 +206,7 @@ void kveu_ring_wake(struct kveu_file *file);
 
 /* veu_map.c */
 struct kveu_map *kveu_map_find(struct kveu_file *file, u64 address);
+struct kveu_map *kveu_map_after(struct kveu_map *map);
 int kveu_map_add(struct kveu_file *file, const struct kveu_map *wanted);
 void kveu_map_drop(struct kveu_file *file, struct kveu_map *map);
 void kveu_map_remove(struct kveu_file *file, const struct kveu_buffer *buffer);

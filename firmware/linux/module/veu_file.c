@@ -226,7 +226,7 @@ struct kveu_file *kveu_file_open(struct kveu_device *veu,
 	file->mapping = mapping;
 	mutex_init(&file->lock);
 	INIT_LIST_HEAD(&file->buffers);
-	INIT_LIST_HEAD(&file->maps);
+	file->maps = RB_ROOT_CACHED;
 	idr_init(&file->handles);
 	INIT_KFIFO(file->ring.faults);
 	init_waitqueue_head(&file->ring.wait);

@@ -4,11 +4,25 @@
  * tables, the process chooses addresses below VEU_SPACE_DRIVER, and the driver
  * those above. Without page tables, each buffer is a window at its bus address.
  */
+#include <linux/interval_tree_generic.h>
 #include <linux/mm.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
 
 #include "veu_driver.h"
+
+static u64 first_of(const struct kveu_map *map)
+{
+	return map->address;
+}
+
+static u64 last_of(const struct kveu_map *map)
+{
+	return map->address + map->bytes - 1;
+}
+
+INTERVAL_TREE_DEFINE(struct kveu_map, rb, u64, last_below, first_of, last_of,
+		     static, tree)
 
 /**
  * kveu_map_find() - Find a mapping for the device
@@ -19,31 +33,36 @@
  */
 struct kveu_map *kveu_map_find(struct kveu_file *file, u64 address)
 {
-	struct kveu_map *map;
-
-	list_for_each_entry(map, &file->maps, node)
-		if (map->address + map->bytes > address)
-			return map;
-	return NULL;
+	return tree_iter_first(&file->maps, address, U64_MAX);
 }
 
-/* Maps are in ascending order, as windows must be. */
+/**
+ * kveu_map_after() - Find the next mapping for the device
+ * @map: A mapping.
+ *
+ * Return: the mapping with the next higher address, or NULL.
+ */
+struct kveu_map *kveu_map_after(struct kveu_map *map)
+{
+	return tree_iter_next(map, 0, U64_MAX);
+}
+
 static int insert(struct kveu_file *file, struct kveu_map *map)
 {
-	struct kveu_map *next = kveu_map_find(file, map->address);
-
-	if (next && next->address < map->address + map->bytes)
+	if (tree_iter_first(&file->maps, first_of(map), last_of(map)))
 		return -EEXIST;
 	if (file->map_count == (file->space ? VEU_MAX_MAPS :
 					      file->veu->windows))
 		return -ENOSPC;
-	list_add_tail(&map->node, next ? &next->node : &file->maps);
+	tree_insert(map, &file->maps);
+	list_add(&map->node, &map->buffer->maps);
 	file->map_count++;
 	return 0;
 }
 
 static void take_out(struct kveu_file *file, struct kveu_map *map)
 {
+	tree_remove(map, &file->maps);
 	list_del(&map->node);
 	file->map_count--;
 }
@@ -133,9 +152,8 @@ void kveu_map_remove(struct kveu_file *file, const struct kveu_buffer *buffer)
 {
 	struct kveu_map *map, *next;
 
-	list_for_each_entry_safe(map, next, &file->maps, node)
-		if (map->buffer == buffer)
-			kveu_map_drop(file, map);
+	list_for_each_entry_safe(map, next, &buffer->maps, node)
+		kveu_map_drop(file, map);
 	if (!file->space)
 		kveu_ring_reload(file);
 }

@@ -33,7 +33,8 @@ static u32 write_windows(struct kveu_file *file)
 	struct veu_window *window = file->windows;
 	struct kveu_map *map;
 
-	list_for_each_entry(map, &file->maps, node) {
+	/* In ascending order, as windows must be. */
+	for (map = kveu_map_find(file, 0); map; map = kveu_map_after(map)) {
 		window->address = map->address;
 		window->bytes = map->bytes;
 		window->permissions = VEU_WINDOW_READ | VEU_WINDOW_WRITE;
