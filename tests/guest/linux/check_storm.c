@@ -121,8 +121,8 @@ static bool swaps(void)
 /* --- A long storm --------------------------------------------------------- */
 
 /*
- * The number of turns, of about 0.5 s, from one disturbance of the whole
- * machine to the next.
+ * The number of turns, of about 0.5 s and more on slow hosts, from one
+ * disturbance of the whole machine to the next.
  */
 #define TURNS 16
 
@@ -202,7 +202,7 @@ static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
 {
     bool good;
 
-    usleep(rand() % 1000000);
+    usleep(rand() % (1000000 * slowness()));
     good = is_good(fills(neighbour, turn), "a neighbour's command ends") &&
            is_good(finishes(worker, rounds), "a process works until it dies");
     if (turn % TURNS == 0) {
@@ -210,6 +210,18 @@ static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
     }
     start(worker);
     return good;
+}
+
+/* A storm may take an hour, and may be stopped before it ends. */
+static void print_progress(const Worker *workers, unsigned count, unsigned rounds,
+                   unsigned kills)
+{
+    for (unsigned i = 0; i < count; i++) {
+        rounds += workers[i].rounds;
+    }
+    printf("storm: %llu s after boot: %u processes, %u rounds, %u kills\n",
+           (unsigned long long)(now_ns() / VEU_CLIENT_SECOND), count, rounds,
+           kills);
 }
 
 /* Until the time is up. */
@@ -224,6 +236,9 @@ static bool rages(Worker *workers, unsigned count, Client *neighbour,
     }
     for (; good && now_ns() < end; turn++) {
         good = rages_once(&workers[rand() % count], neighbour, turn, &rounds);
+        if (turn % 100 == 99) {
+            print_progress(workers, count, rounds, turn + 1);
+        }
     }
     let_one_work(workers, count);
     for (unsigned i = 0; i < count; i++) {
