@@ -104,7 +104,8 @@ int veu_client_buffer_destroy(struct veu_client *client,
  *
  * -EINVAL: an illegal value; -EPERM: a priority above normal requires
  * CAP_SYS_NICE; -EEXIST: the client has a ring; -EBUSY: no ring of the device
- * is free; -ENOMEM, -ENOSPC: as for buffers.
+ * is free; -ETIMEDOUT: the device, or its host, is too busy to hand one over;
+ * -ENOMEM, -ENOSPC: as for buffers.
  */
 int veu_client_ring_create(struct veu_client *client,
                            const struct veu_linux_ring *options);

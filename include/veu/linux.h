@@ -63,6 +63,11 @@ VEU_ASSERT_SIZE(struct veu_linux_destroy, 8);
  * memory_offset, with struct veu_ring_shared at its start and the slots at
  * slots_at. The doorbell is the 4-byte word at byte 0 of the page that
  * doorbell_offset maps.
+ *
+ * -EINVAL: an illegal value; -EPERM: the priority; -EEXIST: the file has a
+ * ring; -EBUSY: no ring of the device is free; -ETIMEDOUT: the device did not
+ * unload the programs of the process that had the ring before, within the time
+ * that the module's parameter patience_ms states.
  */
 struct veu_linux_ring {
     __u32 slots;  /* in: a power of two, at least 4 */

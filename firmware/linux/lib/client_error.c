@@ -41,6 +41,8 @@ static const struct {
       "The device was reset, and has lost the kernel: unload the kernel, and "
       "load it again." },
     { ETIME, "It was not done in time: wait again, or reset the ring." },
+    { ETIMEDOUT, "The device did not hand over a ring in time: try again, or "
+                 "increase patience_ms of the module veu." },
 };
 
 const char *veu_client_error(int error)

@@ -86,9 +86,11 @@ static int wait_for_first(struct kveu_device *veu, u32 number)
 			return 0;
 		if (fatal_signal_pending(current))
 			return -EINTR;
+		if (PCI_POSSIBLE_ERROR(head))
+			return -ENODEV;
 		usleep_range(20, 200);
-	} while (!late && !PCI_POSSIBLE_ERROR(head));
-	return -EIO;
+	} while (!late);
+	return -ETIMEDOUT;
 }
 
 /*
@@ -127,8 +129,8 @@ static int unload_programs(struct kveu_file *file)
  * @argument: struct veu_linux_ring.
  *
  * Return: 0, -EINVAL, -EPERM, -EEXIST, -EBUSY if all rings are taken, -ENOMEM,
- * -EIO if the device does not unload the last process's programs, or -EINTR if
- * the process was killed meanwhile.
+ * -ETIMEDOUT if the device does not unload the last process's programs,
+ * -ENODEV, or -EINTR if the process was killed meanwhile.
  */
 int kveu_ring_create(struct kveu_file *file, void *argument)
 {

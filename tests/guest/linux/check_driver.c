@@ -73,7 +73,7 @@ static void check_unload(void)
     Client c;
 
     check("a ring that cannot be handed over is an error",
-          set_patience("200") && open_client(&c) == -EIO);
+          set_patience("200") && open_client(&c) == -ETIMEDOUT);
     set_patience("3600000");
     child = fork();
     if (!child) {

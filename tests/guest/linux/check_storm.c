@@ -15,9 +15,10 @@
 #include "busy.h"
 #include "memory.h"
 
-#define BYTES    HUGE
+#define BYTES       HUGE
+#define PROGRESS_NS (60 * VEU_CLIENT_SECOND)
 /* The time for each worker that remains at the end. */
-#define ROUND_NS (12 * TIMEOUT_NS)
+#define ROUND_NS    (12 * TIMEOUT_NS)
 
 /* --- Processes at once ---------------------------------------------------- */
 
@@ -228,6 +229,7 @@ static void print_progress(const Worker *workers, unsigned count, unsigned round
 static bool rages(Worker *workers, unsigned count, Client *neighbour,
                   uint64_t end)
 {
+    uint64_t next = now_ns() + PROGRESS_NS;
     unsigned rounds = 0, turn = 0;
     bool good = true;
 
@@ -236,8 +238,9 @@ static bool rages(Worker *workers, unsigned count, Client *neighbour,
     }
     for (; good && now_ns() < end; turn++) {
         good = rages_once(&workers[rand() % count], neighbour, turn, &rounds);
-        if (turn % 100 == 99) {
+        if (now_ns() >= next) {
             print_progress(workers, count, rounds, turn + 1);
+            next += PROGRESS_NS;
         }
     }
     let_one_work(workers, count);
