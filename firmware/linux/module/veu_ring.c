@@ -13,7 +13,7 @@
 static unsigned int patience_ms = 2000;
 module_param(patience_ms, uint, 0644);
 MODULE_PARM_DESC(patience_ms,
-		 "How long the driver waits for the device before it resets a ring, in ms (2000). Increase this on hosts that are overloaded.");
+		 "ms until a ring that does not stop is reset (2000)");
 
 /**
  * kveu_ring_slots_bytes() - Compute the size of a ring's slots

@@ -214,8 +214,8 @@ static bool rages_once(Worker *worker, Client *neighbour, unsigned turn,
 }
 
 /* A storm may take an hour, and may be stopped before it ends. */
-static void print_progress(const Worker *workers, unsigned count, unsigned rounds,
-                   unsigned kills)
+static void print_progress(const Worker *workers, unsigned count,
+                           unsigned rounds, unsigned kills)
 {
     for (unsigned i = 0; i < count; i++) {
         rounds += workers[i].rounds;
