@@ -263,11 +263,25 @@ static void put_places(VeuCaptureThread *t, uint32_t lanes, uint32_t offset)
     }
 }
 
+/* Lanes of the callers' frames, and those that have returned, wait. */
+static void take_callers(VeuCaptureThread *t, const VeuThread *eu)
+{
+    const VeuFlow *flow = eu->flow;
+    uint32_t lanes = flow->depth ? flow->frames[0].lanes & ~flow->lanes : 0;
+
+    for (unsigned i = 0; i < VEU_MAX_LANES; i++) {
+        if (lanes >> i & 1) {
+            t->place[i] = offset_of(eu->program, flow->place[i]);
+        }
+    }
+}
+
 /* Running lanes are at the thread's own place. */
 static void take_flow(VeuCaptureThread *t, const VeuThread *eu)
 {
     const VeuFlow *flow = eu->flow;
 
+    take_callers(t, eu);
     t->running = flow->running;
     t->depth = flow->depth;
     put_places(t, flow->running, t->offset);
