@@ -1,11 +1,12 @@
 /*
- * veu unit tests: the parts of QEMU that hw/veu/qemu/iotlb.c and miss.c need.
+ * veu unit tests: the parts of QEMU that dirty.c, iotlb.c and miss.c of
+ * hw/veu/qemu need.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The names are QEMU's. A stock QEMU 7.2 never reaches most of the code of
- * these files, because its vIOMMU does not report all invalidations (compat.h).
- * These declarations match QEMU 10, and the test plays the part of QEMU.
+ * the last two, because its vIOMMU does not report all invalidations
+ * (compat.h). These declarations match QEMU 10, and the test plays the part of QEMU.
  */
 #ifndef VEU_TEST_QEMU_STUB_H
 #define VEU_TEST_QEMU_STUB_H
@@ -34,6 +35,7 @@
 typedef uint64_t hwaddr;
 typedef struct Object Object;
 typedef struct MemoryRegion MemoryRegion;
+typedef struct AddressSpace AddressSpace;
 typedef struct IOMMUTLBEntry IOMMUTLBEntry;
 typedef struct IOMMUNotifier IOMMUNotifier;
 typedef void (*IOMMUNotify)(IOMMUNotifier *notifier, IOMMUTLBEntry *range);
@@ -41,6 +43,12 @@ typedef void (*IOMMUNotify)(IOMMUNotifier *notifier, IOMMUTLBEntry *range);
 struct IOMMUNotifier {
     IOMMUNotify notify;
 };
+
+void *memory_region_get_ram_ptr(MemoryRegion *mr);
+uint64_t memory_region_size(MemoryRegion *mr);
+void memory_region_ref(MemoryRegion *mr);
+void address_space_unmap(AddressSpace *as, void *from, hwaddr bytes,
+                         bool is_write, hwaddr written);
 
 Object *memory_region_owner(MemoryRegion *mr);
 bool object_dynamic_cast(Object *object, const char *name);

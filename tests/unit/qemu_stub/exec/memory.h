@@ -1,0 +1,2 @@
+/* veu unit tests: see osdep.h. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qemu/osdep.h"
