@@ -91,6 +91,26 @@ static void test_messages(const char *accel)
     }
 }
 
+/* Each translation is a hit or a miss. */
+static void test_translations_are_counted(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel, Q35);
+    struct veu_command_copy copy =
+        veu_make_copy(1, r->arena + 0x10000, r->arena, 8 * IOMMU_PAGE_BYTES);
+    uint64_t counted;
+
+    rig_start(r);
+    rig_run(r, &copy.header);
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+    counted = veu_read64(&r->device, VEU_REG_COUNTER_CACHE_MISSES);
+    g_assert_cmpuint(counted, >=, 16);
+    rig_run(r, &copy.header);
+    veu_write32(&r->device, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT);
+    g_assert_cmpuint(veu_read64(&r->device, VEU_REG_COUNTER_CACHE_MISSES) +
+                         veu_read64(&r->device, VEU_REG_COUNTER_CACHE_HITS),
+                     >=, counted + 16);
+}
+
 /* One page of the ring and one of the data are elsewhere in guest memory. */
 static void test_pages_are_where_the_iommu_says(const char *accel)
 {
@@ -659,6 +679,7 @@ int main(int argc, char **argv)
     rig_test_init(&argc, &argv);
     rig_test_add_both("commands-and-interrupts", test_commands_and_interrupts);
     rig_test_add_both("messages", test_messages);
+    rig_test_add("translations-are-counted", test_translations_are_counted);
     rig_test_add("pages-are-where-the-iommu-says",
                  test_pages_are_where_the_iommu_says);
     rig_test_add("page-invalidation-takes-effect",

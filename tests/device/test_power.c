@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "tests/device/resets.h"
+#include "tests/device/slot.h"
 
 #define D0 0
 
@@ -208,6 +209,18 @@ static void test_machine_sleeps_while_busy(const char *accel)
     }
 }
 
+/* A device that has gone is not told. */
+static void test_machine_sleeps_after_an_unplug(const char *accel)
+{
+    g_autoptr(Rig)
+        r = rig_new(accel, "-M q35 " SLOT_PORT " -device veu,id=veu0,bus=rp");
+
+    vm_run(r->vm);
+    slot_unplug(r->vm);
+    suspend(r->vm);
+    vm_assert_answers(r->vm);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -225,6 +238,8 @@ int main(int argc, char **argv)
         rig_test_add("on-pc", test_on_pc);
         rig_test_add_both("machine-sleeps-while-busy",
                           test_machine_sleeps_while_busy);
+        rig_test_add("machine-sleeps-after-an-unplug",
+                     test_machine_sleeps_after_an_unplug);
     }
     return g_test_run();
 }
