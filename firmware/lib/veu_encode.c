@@ -159,20 +159,37 @@ bool veu_encode_scatter4_typed(struct veu_code *code, uint16_t pred,
 }
 
 /* 8-byte blocks: code 2, as compilers write it: semantics.md, section 2. */
-bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
-                           unsigned block_bytes, unsigned blocks,
-                           struct veu_exec exec, struct veu_raw addresses,
-                           struct veu_raw dst)
+static bool put_svm(struct veu_code *code, uint8_t message, uint16_t pred,
+                    unsigned block_bytes, unsigned blocks, struct veu_exec exec,
+                    struct veu_raw addresses, struct veu_raw data)
 {
     veu_put(code, 1, VEU_OPCODE_SVM);
-    veu_put(code, 1, VEU_SVM_GATHER);
+    veu_put(code, 1, message);
     veu_put_field(code, veu_exec_field(exec, 16));
     veu_put(code, 2, pred);
     veu_put_field(code, veu_field_svm_block_size(block_bytes));
     veu_put_field(code, veu_field_size(blocks, 8));
     veu_put_raw(code, addresses);
-    veu_put_raw(code, dst);
+    veu_put_raw(code, data);
     return veu_end_message(code);
+}
+
+bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
+                           unsigned block_bytes, unsigned blocks,
+                           struct veu_exec exec, struct veu_raw addresses,
+                           struct veu_raw dst)
+{
+    return put_svm(code, VEU_SVM_GATHER, pred, block_bytes, blocks, exec,
+                   addresses, dst);
+}
+
+bool veu_encode_svm_scatter(struct veu_code *code, uint16_t pred,
+                            unsigned block_bytes, unsigned blocks,
+                            struct veu_exec exec, struct veu_raw addresses,
+                            struct veu_raw src)
+{
+    return put_svm(code, VEU_SVM_SCATTER, pred, block_bytes, blocks, exec,
+                   addresses, src);
 }
 
 bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,

@@ -155,6 +155,12 @@ bool veu_encode_svm_gather(struct veu_code *code, uint16_t pred,
                            struct veu_exec exec, struct veu_raw addresses,
                            struct veu_raw dst);
 
+/** (pred) svm_scatter.<block_bytes>.<blocks> */
+bool veu_encode_svm_scatter(struct veu_code *code, uint16_t pred,
+                            unsigned block_bytes, unsigned blocks,
+                            struct veu_exec exec, struct veu_raw addresses,
+                            struct veu_raw src);
+
 /** (pred) svm_atomic.<op>.<bits>: operands of 16, 32 or 64 bits. */
 bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
                            enum veu_atomic_op op, unsigned bits,

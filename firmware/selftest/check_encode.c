@@ -80,6 +80,19 @@ static bool svm_8_1(struct veu_code *c)
     return veu_encode_svm_gather(c, 0, 8, 1, veu_m(1, 8), veu_v(37), veu_v(38));
 }
 
+static bool svm_scatter_1_8(struct veu_code *c)
+{
+    return veu_encode_svm_scatter(c, VEU_PRED_ANY | 2, 1, 8, veu_m_nm(1, 16),
+                                  (struct veu_raw){ 37, 32 },
+                                  (struct veu_raw){ 36, 256 });
+}
+
+static bool svm_scatter_4_1(struct veu_code *c)
+{
+    return veu_encode_svm_scatter(c, VEU_PRED_ALWAYS, 4, 1, veu_m(1, 8),
+                                  veu_v(37), veu_v(32));
+}
+
 static bool gather_indirect(struct veu_code *c)
 {
     return veu_encode_gather(c, 2, veu_m_nm(5, 16), 6,
@@ -206,6 +219,10 @@ static const struct vector vectors[] = {
       "4e03a3010000032500000020002e0000000000" },
     { "svm_gather.8.1 (M1, 8)", svm_8_1,
       "4e030300000200250000000000260000000000" },
+    { "(P2.any) svm_scatter.1.8 (M1_NM, 16)", svm_scatter_1_8,
+      "4e048402200003250000002000240000000001" },
+    { "svm_scatter.4.1 (M1, 8)", svm_scatter_4_1,
+      "4e040300000100250000000000200000000000" },
     { "scatter.1 (M5, 8) %slm", scatter_1,
       "3a0040000500000000003f01000020002e0000000000" },
     { "(P1.any) gather4_scaled.RG (M3, 8)", gather4_scaled_rg,
