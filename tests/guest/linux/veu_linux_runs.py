@@ -190,6 +190,7 @@ def check_failures(tool, folder):
              'not a kernel image'),
             ('a quote that does not end', ['--qemu-args', "'", 'true'],
              'No closing quotation'),
+            ('a program that does not exist', ['./no-such'], 'not exist'),
             ('an argument that QEMU does not know',
              ['--qemu-args', '-no-such', 'true'], 'invalid option')]:
         done = run(tool, *arguments, folder=folder, stdin=subprocess.DEVNULL)

@@ -91,6 +91,13 @@ def current_folder():
     return folder
 
 
+def check_program(program):
+    """The guest sees the host's files: a wrong path is noticed before it
+    boots. A name without a path is for the guest's shell to find."""
+    if program and '/' in program[0] and not os.path.exists(program[0]):
+        raise Error('%s does not exist' % program[0])
+
+
 def tell_about_gdb(guest_kernel):
     symbols = guest_kernel.headers and guest_kernel.headers / 'vmlinux'
     tell('waiting for gdb%s -ex "target remote :1234"' %
@@ -110,6 +117,7 @@ def run_qemu(command, channel, guest_channel, terminal):
 def boot(paths, options):
     """Returns the exit status."""
     folder = current_folder()
+    check_program(options.program)
     guest_kernel = find_kernel(paths, options)
     module = driver.obtain(guest_kernel, paths.driver, paths.include,
                            paths.cache, tell)
