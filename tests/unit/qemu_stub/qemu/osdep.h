@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The names are QEMU's. A stock QEMU 7.2 never reaches most of the code of
- * the last two, because its vIOMMU does not report all invalidations
- * (compat.h). These declarations match QEMU 10, and the test plays the part of QEMU.
+ * The names are QEMU's. A stock QEMU 7.2 never reaches most of the code of the
+ * last two, because its vIOMMU does not report all invalidations (compat.h).
+ * These declarations match QEMU 10, and the test plays the part of QEMU.
  */
 #ifndef VEU_TEST_QEMU_STUB_H
 #define VEU_TEST_QEMU_STUB_H
