@@ -784,6 +784,100 @@ static void test_handlers_stop_at_the_limit(void)
     check_limits(code, 1, 3000);
 }
 
+/* ---- gotos and logic of predicates ---- */
+
+/* Runs @code with random values; all results equal those of the rules. */
+static void compare_flow(GRand *r, const Code *code)
+{
+    static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x0000ff01,
+                                      0x80010000 };
+    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
+
+    g_assert_true(code_load(run, code) && code_load(rules, code));
+    for (unsigned n = 0; n < 4 * G_N_ELEMENTS(lanes); n++) {
+        fill(r, run);
+        memcpy(rules->registers, run->registers, sizeof(run->registers));
+        memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
+        veu_flow_start(&run->thread, lanes[n / 4]);
+        veu_flow_start(&rules->thread, lanes[n / 4]);
+        run_by_handlers(run, UINT16_MAX);
+        run_by_rules(rules, UINT16_MAX);
+        g_assert_cmpuint(run->flow.cost, ==, rules->flow.cost);
+        g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
+                        CODE_REGISTER_BYTES);
+        g_assert_cmpmem(run->predicates, sizeof(run->predicates),
+                        rules->predicates, sizeof(rules->predicates));
+    }
+    code_free(run);
+    code_free(rules);
+    g_free(run);
+    g_free(rules);
+}
+
+/* Lanes of @pred skip an addition; all others execute it. */
+static void build_skip(Code *code, unsigned size, unsigned pred)
+{
+    uint32_t all = code_variable(code, 0, 32, T(D));
+    uint32_t some = code_variable(code, PLACE, 32, T(D));
+    unsigned over = code_new_label(code, VEU_LABEL_BLOCK);
+
+    CODE_ADD(code, "goto", size, pred, over, { 0 });
+    CODE_ADD(code, "add", size_m1(32), 0, 0, op_dst(some), op_lanes(some),
+             op_imm(T(D), 1));
+    code_add_label(code, over);
+    CODE_ADD(code, "add", size_m1(32), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(D), 1));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+static void test_gotos_move_the_lanes_of_the_rules(void)
+{
+    enum {
+        M5 = 4 << 4,
+        INVERSE = 1 << 15,
+        ANY = 1 << 13,
+        ALL = 2 << 13,
+    };
+    const unsigned sizes[] = { size_m1(1),  size_m1(8),      size_m1(16),
+                               size_m1(32), M5 | size_m1(8), M5 | size_m1(16) };
+    const unsigned preds[] = { 0,       1,       1 | INVERSE,
+                               1 | ANY, 1 | ALL, 1 | ANY | INVERSE };
+    g_autofree Code *code = g_new(Code, 1);
+    GRand *r = g_rand_new_with_seed(24);
+
+    for (unsigned s = 0; s < G_N_ELEMENTS(sizes); s++) {
+        for (unsigned p = 0; p < G_N_ELEMENTS(preds); p++) {
+            memset(code, 0, sizeof(*code));
+            build_skip(code, sizes[s], preds[p]);
+            compare_flow(r, code);
+        }
+    }
+    g_rand_free(r);
+}
+
+/* Sources may be inverted; an instruction changes the bits of its lanes. */
+static void test_logic_of_predicates(void)
+{
+    enum {
+        M5 = 4 << 4,
+        INVERSE = 1 << 15
+    };
+    static const char *const mnemonics[] = { "and", "or", "xor" };
+    g_autofree Code *code = g_new(Code, 1);
+    GRand *r = g_rand_new_with_seed(25);
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(mnemonics); n++) {
+        memset(code, 0, sizeof(*code));
+        CODE_ADD(code, mnemonics[n], M5 | size_m1(16), 0, 0, op_pred(3),
+                 op_pred(1 | INVERSE), op_pred(2));
+        CODE_ADD(code, mnemonics[n], size_m1(32), 3, 0, op_pred(2), op_pred(1),
+                 op_pred(3 | INVERSE));
+        CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+        compare_flow(r, code);
+    }
+    g_rand_free(r);
+}
+
 /* A loop whose label follows @count other instructions. */
 static void build_far_loop(Code *code, unsigned count)
 {
@@ -872,6 +966,8 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
+    g_test_add_func("/handlers/gotos", test_gotos_move_the_lanes_of_the_rules);
+    g_test_add_func("/handlers/logic", test_logic_of_predicates);
     g_test_add_func("/handlers/far", test_a_goto_pays_for_the_next_steps);
     g_test_add_func("/handlers/stack", test_handlers_take_no_stack);
     return g_test_run();

@@ -5,6 +5,7 @@
  */
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
+#include "hw/veu/eu/instruction/handler_goto.h"
 #include "hw/veu/eu/instruction/handler_match.h"
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
@@ -227,29 +228,36 @@ static VEU_HANDLER(set_state)
     VEU_NEXT_STEP();
 }
 
+/*
+ * Source @k of a logic operation. from[2] has a bit for each source that is
+ * inverted, and @value the lanes that they have.
+ */
+static uint32_t predicate_source(const VeuThread *t, const VeuHandlerStep *i,
+                                 unsigned k)
+{
+    return (t->predicates[i->from[k]] ^ -(i->from[2] >> k & 1)) &
+           (uint32_t)(i->value >> 32 * k);
+}
+
 /* The other lanes of a predicate keep their bits. */
-#define LOGIC(name, expression)                                         \
-    static VEU_HANDLER(name)                                            \
-    {                                                                   \
-        const VeuInstruction *instruction = veu_step_instruction(t, i); \
-        uint32_t a = veu_predicate_operand(t, &instruction->src[0]);    \
-        uint32_t b = veu_predicate_operand(t, &instruction->src[1]);    \
-        uint32_t lanes = veu_step_lanes(t, i) << i->mask_offset;        \
-                                                                        \
-        t->predicates[i->to] = (t->predicates[i->to] & ~lanes) |        \
-                               ((expression)&lanes);                    \
-        VEU_NEXT_STEP();                                                \
+#define LOGIC(name, expression)                                  \
+    static VEU_HANDLER(name)                                     \
+    {                                                            \
+        uint32_t a = predicate_source(t, i, 0);                  \
+        uint32_t b = predicate_source(t, i, 1);                  \
+        uint32_t lanes = veu_step_lanes(t, i) << i->mask_offset; \
+                                                                 \
+        t->predicates[i->to] = (t->predicates[i->to] & ~lanes) | \
+                               ((expression)&lanes);             \
+        VEU_NEXT_STEP();                                         \
     }
 LOGIC(and_predicates, a &b)
 LOGIC(or_predicates, a | b)
 LOGIC(xor_predicates, a ^ b)
 
-static VeuHandler *logic(const VeuInstruction *i)
+static VeuHandler *logic_of(VeuOperation operation)
 {
-    if (i->dst.null || i->dst.class != VEU_OPERAND_PREDICATE) {
-        return NULL;
-    }
-    switch (i->info->operation) {
+    switch (operation) {
     case VEU_OPERATION_AND:
         return and_predicates;
     case VEU_OPERATION_OR:
@@ -281,20 +289,60 @@ static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
     return true;
 }
 
-static bool choose_plain(const VeuInstruction *i, VeuHandlerStep *step)
+static bool choose_logic(const VeuProgram *p, const VeuInstruction *i,
+                         VeuHandlerStep *step)
+{
+    VeuHandler *handler = logic_of(i->info->operation);
+
+    if (!handler || i->dst.null || i->dst.class != VEU_OPERAND_PREDICATE) {
+        return false;
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        const VeuOperand *o = &i->src[k];
+
+        if (o->class != VEU_OPERAND_PREDICATE) {
+            return false;
+        }
+        step->from[k] = o->at;
+        step->from[2] |= (uint32_t)o->inverse << k;
+        step->value |= (uint64_t)(UINT32_MAX >> (32 - p->predicate_bits[o->at]))
+                       << 32 * k;
+    }
+    step->to = i->dst.at;
+    set_both(step, handler);
+    return true;
+}
+
+static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
+                        VeuHandlerStep *step)
+{
+    bool all = i->lanes == 1 || (i->lanes == p->simd && i->mask_offset == 0);
+    bool own = i->lanes > 1 && i->predication.combine == VEU_COMBINE_NONE;
+
+    if (i->info->operation != VEU_OPERATION_GOTO) {
+        return false;
+    }
+    step->to = i->target;
+    step->value = (uint64_t)i->all_lanes << i->mask_offset;
+    set_both(step, i->predication.used ?
+                       (own ? veu_handler_goto_own : veu_handler_goto) :
+                       (all ? veu_handler_goto_always : veu_handler_goto));
+    return true;
+}
+
+static bool choose_plain(const VeuProgram *p, const VeuInstruction *i,
+                         VeuHandlerStep *step)
 {
     VeuOperation o = i->info->operation;
-    VeuHandler *handler = o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL ?
-                              veu_handler_nothing :
-                          o == VEU_OPERATION_GOTO ? veu_handler_goto :
-                          o == VEU_OPERATION_RET  ? veu_handler_ret :
-                                                    logic(i);
 
-    if (!handler) {
-        return choose_state(i, step);
+    if (o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL) {
+        set_both(step, veu_handler_nothing);
+    } else if (o == VEU_OPERATION_RET) {
+        set_both(step, veu_handler_ret);
+    } else {
+        return choose_goto(p, i, step) || choose_logic(p, i, step) ||
+               choose_state(i, step);
     }
-    step->to = o == VEU_OPERATION_GOTO ? i->target : i->dst.at;
-    set_both(step, handler);
     return true;
 }
 
@@ -407,7 +455,7 @@ void veu_handler_choose(VeuProgram *p, VeuInstruction *i)
         .always = -(uint32_t)i->no_mask,
         .predicated = i->predicated,
     };
-    if (i->info && !i->reads_clock && !choose_plain(i, step) &&
+    if (i->info && !i->reads_clock && !choose_plain(p, i, step) &&
         !choose_row(p, i, step)) {
         veu_stage_choose(p, i, step);
     }

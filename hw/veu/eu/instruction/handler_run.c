@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <sys/param.h>
+#include "hw/veu/eu/instruction/handler_goto.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/profile.h"
@@ -259,8 +260,11 @@ static inline const VeuHandlerStep *pass_label(const VeuThread *t,
     return i + 1 != t->steps_end && i->is_empty ? i + 1 : i;
 }
 
-/* The running lanes go to different places, or meet others. */
-static VEU_HANDLER(goto_apart)
+/*
+ * The running lanes go to different places, or meet others. Not inlined: gotos
+ * that do not call anything need no stack.
+ */
+static __attribute__((noinline)) VEU_HANDLER(goto_apart)
 {
     VeuFlow *f = t->flow;
     const VeuHandlerStep *to;
@@ -323,29 +327,36 @@ static inline const VeuHandlerStep *split(VeuThread *t, const VeuHandlerStep *i,
  * The common cases: the running lanes go to one place and meet no others, or
  * split() says where they run.
  */
-VEU_HANDLER(veu_handler_goto)
-{
-    VeuFlow *f = t->flow;
-    uint32_t taken = takers(t, i);
-    const VeuHandlerStep *to = i + 1;
+#define GOTO(name, taken_)                                            \
+    VEU_HANDLER(name)                                                 \
+    {                                                                 \
+        VeuFlow *f = t->flow;                                         \
+        uint32_t taken = taken_;                                      \
+        const VeuHandlerStep *to = i + 1;                             \
+                                                                      \
+        if (taken) {                                                  \
+            to = t->program->steps + t->program->label_places[i->to]; \
+            if (taken != f->running) {                                \
+                to = split(t, i, taken, to);                          \
+                some = 1;                                             \
+            }                                                         \
+        }                                                             \
+        if (!to || to >= t->steps_end) {                              \
+            VEU_TAIL return goto_apart(t, i, registers, some);        \
+        }                                                             \
+        f->cost += to->ahead;                                         \
+        if (f->cost > t->cost_limit || veu_is_awaited(t->awaited)) {  \
+            return to;                                                \
+        }                                                             \
+        i = pass_label(t, to);                                        \
+        VEU_CONTINUE_AT(i);                                           \
+    }
 
-    if (taken) {
-        to = t->program->steps + t->program->label_places[i->to];
-        if (taken != f->running) {
-            to = split(t, i, taken, to);
-            some = 1;
-        }
-    }
-    if (!to || to >= t->steps_end) {
-        VEU_TAIL return goto_apart(t, i, registers, some);
-    }
-    f->cost += to->ahead;
-    if (f->cost > t->cost_limit || veu_is_awaited(t->awaited)) {
-        return to;
-    }
-    i = pass_label(t, to);
-    VEU_CONTINUE_AT(i);
-}
+GOTO(veu_handler_goto, takers(t, i))
+GOTO(veu_handler_goto_always, f->running)
+GOTO(veu_handler_goto_own, f->running & i->value &
+                               (t->predicates[i->predication.index] ^
+                                -(uint32_t)i->predication.inverse))
 
 /* The executor is asked if not all lanes of the EU thread end here. */
 VEU_HANDLER(veu_handler_ret)

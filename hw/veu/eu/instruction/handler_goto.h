@@ -1,0 +1,19 @@
+/*
+ * veu execution unit: the handlers of gotos.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VEU_EU_INSTRUCTION_HANDLER_GOTO_H
+#define VEU_EU_INSTRUCTION_HANDLER_GOTO_H
+
+#include "hw/veu/eu/instruction/handler_step.h"
+
+/*
+ * Besides veu_handler_goto(), which takes any goto: one without a predicate
+ * that all running lanes take, and one whose lanes have their own bits of a
+ * predicate. The step's @value has the lanes that the latter is for.
+ */
+VEU_HANDLER(veu_handler_goto_always);
+VEU_HANDLER(veu_handler_goto_own);
+
+#endif
