@@ -90,6 +90,31 @@ static void test_bytes_become_fields_and_bytes_again(void)
     }
 }
 
+/* Counts of a program must end where decoding it does. */
+static void test_lengths_are_those_of_parsed_instructions(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(23);
+
+    for (unsigned n = 0; n < 100000; n++) {
+        uint32_t bytes = g_rand_int_range(rand, 1, VEU_INSTRUCTION_MAX_BYTES);
+        g_autofree uint8_t *code = g_malloc(bytes);
+        const VeuInstructionInfo *info;
+        VeuInstructionEncoding e = { 0 };
+        VeuFault fault;
+
+        for (uint32_t i = 0; i < bytes; i++) {
+            code[i] = g_rand_int(rand);
+        }
+        info = veu_instruction_find(code, bytes);
+        if (info) {
+            bool parsed = veu_instruction_parse(info, code, bytes, &e, &fault);
+
+            g_assert_cmpuint(veu_instruction_length(info, code, bytes), ==,
+                             parsed ? e.bytes : 0);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -98,5 +123,7 @@ int main(int argc, char **argv)
     g_test_add_func("/instructions/complete", test_rows_are_complete);
     g_test_add_func("/instructions/bytes",
                     test_bytes_become_fields_and_bytes_again);
+    g_test_add_func("/instructions/lengths",
+                    test_lengths_are_those_of_parsed_instructions);
     return g_test_run();
 }

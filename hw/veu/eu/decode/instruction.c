@@ -229,18 +229,14 @@ static bool decode_field(const Decoder *d, VeuInstructionField field)
  * The high dwords of madw are stored a whole number of registers after the low
  * ones.
  */
-static bool place_high_dwords(const Decoder *d)
+static bool place_high_dwords(const Decoder *d, VeuInstruction *i)
 {
-    VeuInstruction *i = d->instruction;
     uint32_t grf = d->program->grf_bytes;
     uint32_t apart = (i->lanes * 4 + grf - 1) / grf * grf;
     VeuEncodedVector high = d->encoding->field[VEU_IFIELD_DST].vector;
     VeuInstructionEncoding e = *d->encoding;
     VeuOperandContext c = context_of(d, VEU_IFIELD_DST);
 
-    if (i->info->operation != VEU_OPERATION_MADW || i->dst.null) {
-        return true;
-    }
     high.row += apart / grf;
     if (i->dst.class != VEU_OPERAND_GENERAL || high.row < apart / grf) {
         return false;
@@ -276,6 +272,7 @@ static bool reads_clock(const VeuProgram *p, const VeuInstructionEncoding *e)
 static bool decode_fields(const Decoder *d)
 {
     VeuInstructionField field = VEU_IFIELD_DST;
+    VeuInstruction *i = d->instruction;
 
     for (const uint8_t *f = d->encoding->info->fields; *f != VEU_IFIELD_END;
          f++) {
@@ -283,10 +280,11 @@ static bool decode_fields(const Decoder *d)
             return false;
         }
     }
-    if (!veu_instruction_check(d->instruction, &field)) {
+    if (!veu_instruction_check(i, &field)) {
         return bad(d, VEU_FAULT_MESSAGE_OPERAND, field);
     }
-    return place_high_dwords(d) ||
+    return i->info->operation != VEU_OPERATION_MADW || i->dst.null ||
+           place_high_dwords(d, i) ||
            bad(d, VEU_FAULT_MESSAGE_OPERAND, VEU_IFIELD_DST);
 }
 

@@ -47,8 +47,6 @@ static uint32_t count_instruction(VeuMeasure *m)
     const uint8_t *code = m->code + m->code_at;
     uint32_t bytes = m->code_bytes - m->code_at;
     const VeuInstructionInfo *info = veu_instruction_find(code, bytes);
-    VeuInstructionEncoding encoding;
-    VeuFault fault;
 
     m->room.instructions++;
     if (!info) {
@@ -57,10 +55,7 @@ static uint32_t count_instruction(VeuMeasure *m)
     m->room.calls += info->operation == VEU_OPERATION_CALL ||
                      info->operation == VEU_OPERATION_FCALL;
     m->room.routines += info->opcode == VEU_OPCODE_SUBROUTINE;
-    return !info->listed &&
-                   veu_instruction_parse(info, code, bytes, &encoding, &fault) ?
-               encoding.bytes :
-               0;
+    return info->listed ? 0 : veu_instruction_length(info, code, bytes);
 }
 
 static void limit(uint32_t *count, uint32_t most)

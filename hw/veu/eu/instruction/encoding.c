@@ -109,6 +109,45 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
     return true;
 }
 
+/*
+ * The size of a vector operand, or 0 if its class does not exist or is not
+ * known. An immediate has a type, then as many bytes as that requires.
+ */
+static uint32_t vector_length(const uint8_t *code, uint32_t bytes)
+{
+    static const uint8_t lengths[8] = {
+        [VEU_OPERAND_GENERAL] = 9,   [VEU_OPERAND_ADDRESS] = 5,
+        [VEU_OPERAND_PREDICATE] = 3, [VEU_OPERAND_INDIRECT] = 9,
+        [VEU_OPERAND_IMMEDIATE] = 2, [VEU_OPERAND_STATE] = 5,
+    };
+    uint8_t class = bytes ? code[0] & 7 : 0;
+
+    if (class != VEU_OPERAND_IMMEDIATE) {
+        return lengths[class];
+    }
+    return bytes > 1 ? lengths[class] + veu_immediate_bytes(code[1] & 0xf) : 0;
+}
+
+uint32_t veu_instruction_length(const VeuInstructionInfo *info,
+                                const uint8_t *code, uint32_t bytes)
+{
+    uint32_t at = 1;
+
+    for (const uint8_t *f = info->fields; *f != VEU_IFIELD_END && at <= bytes;
+         f++) {
+        VeuInstructionKind kind = veu_instruction_fields[*f].kind;
+        uint32_t length = kind == VEU_IKIND_VECTOR ?
+                              vector_length(code + at, bytes - at) :
+                              kind_bytes[kind];
+
+        if (!length) {
+            return 0;
+        }
+        at += length;
+    }
+    return at <= bytes ? at : 0;
+}
+
 static void put_vector(VeuOutput *out, const VeuEncodedVector *v)
 {
     veu_put(out, v->class | v->modifier << 3, 1);

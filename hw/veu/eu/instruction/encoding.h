@@ -76,6 +76,13 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
                            VeuFault *fault);
 
 /*
+ * Returns the size of the instruction, or 0 where veu_instruction_parse()
+ * returns false.
+ */
+uint32_t veu_instruction_length(const VeuInstructionInfo *info,
+                                const uint8_t *code, uint32_t bytes);
+
+/*
  * The inverse: writes to @code, which has VEU_INSTRUCTION_MAX_BYTES, and
  * returns the size.
  */

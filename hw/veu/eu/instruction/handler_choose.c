@@ -61,9 +61,9 @@ static bool takes_immediate(const VeuInstruction *i, const VeuHandlerMatch *m,
                             unsigned k)
 {
     const VeuOperand *o = &i->src[k];
-    uint32_t types = keeps_type(i, k) ? m->src : numbers_of(m->src);
 
-    return is_number(o) && (types >> o->type & 1);
+    return is_number(o) &&
+           ((keeps_type(i, k) ? m->src : numbers_of(m->src)) >> o->type & 1);
 }
 
 static bool overlaps(uint32_t at, uint32_t bytes, uint32_t other,
@@ -185,7 +185,7 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
                         const VeuHandlerMatch *m, VeuHandlerSize size,
                         VeuHandlerStep *step)
 {
-    const VeuHandlerSet *set = &veu_handler_table()[m->row];
+    const VeuHandlerSet *set;
     unsigned shape = 0;
 
     step->immediate = VEU_MAX_SOURCES;
@@ -198,6 +198,7 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
             return false;
         }
     }
+    set = &veu_handler_table()[m->row];
     set_handler(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
     return step->handler[0];
 }
