@@ -4,6 +4,8 @@
  *
  * Locks, from the outside in:
  *
+ *   mmap_lock          a process's: the fault handler of its mappings enters
+ *                      the driver with it, and so does access().
  *   kveu_device.gate   read: a process is in the driver. Write: device and
  *                      files are being stopped, restarted or removed.
  *   kveu_file.lock     the file's buffers and ring.
@@ -13,8 +15,13 @@
  *                      who cannot sleep: interrupts and conditions of waits.
  *   kveu_space.lock    entries of tables: veu_space.h.
  *
- * No memory of a process is touched under the first two: a fault there comes
- * back to veu_mmap.c, which takes them.
+ * Between kveu_enter() and kveu_leave() no memory of a process is touched, and
+ * mmap_lock is not taken: calls that need either do so before (MAP, SVM), and
+ * arguments are copied outside. Memory may be allocated under all of them but
+ * the spinlocks: reclaim calls notifiers, which take kveu_space.lock alone. A
+ * worker of veu_svm.c takes making, mmap_lock and kveu_space.lock, each of the
+ * first two by itself. mmu_notifier_unregister() waits for notifiers, so it is
+ * called under the gate and kveu_file.lock at most.
  *
  * Lifetimes:
  *

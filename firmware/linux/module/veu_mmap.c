@@ -95,8 +95,8 @@ static vm_fault_t kveu_fault(struct vm_fault *vmf)
  * A debugger reads or writes through ptrace() or /proc/PID/mem, which do not
  * handle pages of devices. Doorbells are not accessible.
  */
-static int veu_access(struct vm_area_struct *vma, unsigned long address,
-		      void *data, int bytes, int write)
+static int kveu_access(struct vm_area_struct *vma, unsigned long address,
+		       void *data, int bytes, int write)
 {
 	size_t at = (first_page_of(vma) << PAGE_SHIFT) + address - vma->vm_start;
 	struct kveu_file *file = vma->vm_private_data;
@@ -118,7 +118,7 @@ static int veu_access(struct vm_area_struct *vma, unsigned long address,
 
 static const struct vm_operations_struct kveu_vm_operations = {
 	.fault = kveu_fault,
-	.access = veu_access,
+	.access = kveu_access,
 };
 
 /**
