@@ -159,7 +159,9 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
         return false;
     }
     t->message_sum->messages++;
-    t->message_sum->lanes += veu_lane_count(t->active);
+    t->message_sum->lanes += t->active == m->all_lanes ?
+                                 m->lanes :
+                                 veu_lane_count(t->active);
     t->message_sum->moved_bytes += t->moved_bytes;
     return true;
 }

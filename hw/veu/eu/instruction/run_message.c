@@ -77,10 +77,36 @@ bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
                                                      veu_execute(t, m);
 }
 
-bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
+/* Returns true if name_surface() would return @m. */
+static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
+{
+    uint32_t index;
+
+    if (m->surface < VEU_FIRST_SURFACE) {
+        return true;
+    }
+    index = t->flow->states[m->state];
+    return index + VEU_FIRST_SURFACE == m->surface &&
+           index < t->surfaces->count &&
+           t->surfaces->surface[index].type != VEU_SURFACE_NULL;
+}
+
+/* Not inlined: the copy of a message takes stack. */
+static __attribute__((noinline)) bool execute_renamed(VeuThread *t,
+                                                      const VeuMessage *m)
 {
     VeuMessage other;
 
+    m = name_surface(t, m, &other);
+    if (__builtin_expect(t->profile != NULL, 0) && m &&
+        !veu_footprint_measure(t, m, &t->profile->footprint)) {
+        return false;
+    }
+    return m && m->fast(t, m);
+}
+
+bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
+{
     t->exec_mask = t->flow->running;
     t->active = veu_active_lanes(t, m);
     t->moved_bytes = 0;
@@ -91,10 +117,6 @@ bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
         return false;
     }
     t->more = 0;
-    m = name_surface(t, m, &other);
-    if (__builtin_expect(t->profile != NULL, 0) && m &&
-        !veu_footprint_measure(t, m, &t->profile->footprint)) {
-        return false;
-    }
-    return m && m->fast(t, m);
+    return !t->profile && has_named_surface(t, m) ? m->fast(t, m) :
+                                                    execute_renamed(t, m);
 }
