@@ -201,6 +201,9 @@ static void test_files_are_limited(const char *accel)
     captures_free(&c);
 }
 
+/* A file that is there already, far longer than a capture. */
+#define BEFORE_BYTES (8 << 20)
+
 static void assert_named(const char *accel, const char *device,
                          const char *name)
 {
@@ -209,13 +212,18 @@ static void assert_named(const char *accel, const char *device,
         "-M q35 -device veu,addr=4,capture=%s,capture-rules=launch=2%s", dir,
         device);
     g_autofree char *path = g_build_filename(dir, name, NULL);
+    g_autofree char *before = g_malloc0(BEFORE_BYTES);
     Rig *r = rig_new(accel, arguments);
+    struct stat status;
 
+    g_assert_true(g_file_set_contents(path, before, BEFORE_BYTES, NULL));
     vm_run(r->vm);
     rig_start(r);
     launch(r, false);
     launch(r, false);
     rig_free(r);
+    g_assert_cmpint(stat(path, &status), ==, 0);
+    g_assert_cmpint(status.st_size, <, BEFORE_BYTES);
     g_assert_cmpint(g_unlink(path), ==, 0);
     g_assert_cmpint(g_rmdir(dir), ==, 0);
 }

@@ -151,6 +151,28 @@ static void test_illegal_rings_and_vectors_are_explained(const char *accel)
     assert_refused("vectors", "-2", "veu: invalid vectors=-2:", vectors);
 }
 
+static void test_program_memory_is_a_property(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",program-memory=3M");
+
+    g_assert_cmpuint(rig_read(r, VEU_REG_LIMIT_PROGRAM_MEMORY), ==, 3 << 20);
+}
+
+static void test_help_lists_the_device(const char *accel)
+{
+    int status;
+    g_autofree char *text = vm_output("-device help", &status);
+    const char *misc = strstr(text, "Misc devices:");
+    const char *none = strstr(text, "Uncategorized devices:");
+    const char *at = strstr(text, "name \"veu\", bus PCI, desc "
+                                  "\"virtual GPU execution unit\"");
+
+    g_assert_nonnull(misc);
+    g_assert_nonnull(at);
+    g_assert_true(misc < at);
+    g_assert_true(!none || at < none);
+}
+
 static void test_help_describes_all_properties(const char *accel)
 {
     static const char *const names[] = {
@@ -345,6 +367,9 @@ int main(int argc, char **argv)
     if (port_is_pc()) {
         rig_test_add("help-describes-all-properties",
                      test_help_describes_all_properties);
+        rig_test_add("program-memory-is-a-property",
+                     test_program_memory_is_a_property);
+        rig_test_add("help-lists-the-device", test_help_lists_the_device);
         rig_test_add("express-configuration-space-is-4K",
                      test_express_configuration_space_is_4K);
         rig_test_add("a-bridge-has-two-bars", test_a_bridge_has_two_bars);

@@ -44,6 +44,14 @@ GByteArray *state_save(VeuDevice *device)
 
 const char *state_load(VeuDevice *device, const GByteArray *state)
 {
+    uint32_t ring;
+
+    return state_load_of(device, state, &ring);
+}
+
+const char *state_load_of(VeuDevice *device, const GByteArray *state,
+                          uint32_t *ring)
+{
     Bytes b = { .stream = { .loading = true, .move = load_bytes },
                 .from = state };
 
@@ -51,6 +59,7 @@ const char *state_load(VeuDevice *device, const GByteArray *state)
         return b.at == state->len ? NULL : "there is more";
     }
     g_assert_nonnull(b.stream.error);
+    *ring = b.stream.ring;
     return b.stream.error;
 }
 

@@ -12,6 +12,9 @@
 GByteArray *state_save(VeuDevice *device);
 /* Returns NULL if it was loaded to its last byte, otherwise the reason. */
 const char *state_load(VeuDevice *device, const GByteArray *state);
+/* Stores the ring that the reason is about, or VEU_EVENT_NO_RING, as well. */
+const char *state_load_of(VeuDevice *device, const GByteArray *state,
+                          uint32_t *ring);
 /* Saves and loads, without an error. */
 void state_move(VeuDevice *from, VeuDevice *to);
 

@@ -443,9 +443,11 @@ static void test_illegal_registers_of_a_ring_at_work_are_refused(void)
         g_autoptr(GByteArray) between = save_illegal(idle, n);
         g_autoptr(GByteArray) within = save_illegal(busy, n);
         g_autoptr(Dev) to = dev_destination(busy);
+        uint32_t ring = VEU_EVENT_NO_RING;
 
-        g_assert_cmpstr(state_load(to->device, between), ==,
+        g_assert_cmpstr(state_load_of(to->device, between, &ring), ==,
                         "a ring cannot be so");
+        g_assert_cmpuint(ring, ==, 0);
         assert_is_reset(to);
         g_assert_cmpstr(state_load(to->device, within), ==,
                         "a ring cannot be so");
