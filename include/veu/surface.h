@@ -38,7 +38,8 @@ enum veu_tiling {
  * channels. A channel is CH(name, bit, bits, type), in the order of memory: it
  * has @bits bits of the little-endian texel from bit @bit up, and never crosses
  * a multiple of 32. Bits without a channel (X) are not written. RAW has no
- * channels: it is for buffers that untyped messages access.
+ * channels: it is for buffers that untyped messages access. Only sample_lz and
+ * load_lz access formats with channels of type SRGB.
  */
 #define VEU_FORMATS(ROW, CH)                                                 \
     ROW(R32G32B32A32_FLOAT, 0x000, 16, 0,                                    \
@@ -71,6 +72,9 @@ enum veu_tiling {
     ROW(B8G8R8A8_UNORM, 0x0c0, 4, 0,                                         \
         CH(B, 0, 8, UNORM) CH(G, 8, 8, UNORM) CH(R, 16, 8, UNORM)            \
             CH(A, 24, 8, UNORM))                                             \
+    ROW(B8G8R8A8_UNORM_SRGB, 0x0c1, 4, 0,                                    \
+        CH(B, 0, 8, SRGB) CH(G, 8, 8, SRGB) CH(R, 16, 8, SRGB)               \
+            CH(A, 24, 8, UNORM))                                             \
     ROW(R10G10B10A2_UNORM, 0x0c2, 4, 0,                                      \
         CH(R, 0, 10, UNORM) CH(G, 10, 10, UNORM) CH(B, 20, 10, UNORM)        \
             CH(A, 30, 2, UNORM))                                             \
@@ -79,6 +83,9 @@ enum veu_tiling {
             CH(A, 30, 2, UINT))                                              \
     ROW(R8G8B8A8_UNORM, 0x0c7, 4, 0,                                         \
         CH(R, 0, 8, UNORM) CH(G, 8, 8, UNORM) CH(B, 16, 8, UNORM)            \
+            CH(A, 24, 8, UNORM))                                             \
+    ROW(R8G8B8A8_UNORM_SRGB, 0x0c8, 4, 0,                                    \
+        CH(R, 0, 8, SRGB) CH(G, 8, 8, SRGB) CH(B, 16, 8, SRGB)               \
             CH(A, 24, 8, UNORM))                                             \
     ROW(R8G8B8A8_SNORM, 0x0c9, 4, 0,                                         \
         CH(R, 0, 8, SNORM) CH(G, 8, 8, SNORM) CH(B, 16, 8, SNORM)            \

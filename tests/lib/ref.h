@@ -132,6 +132,7 @@ typedef enum RefType {
     REF_UFLOAT,
     REF_UNORM,
     REF_SNORM,
+    REF_SRGB,
     REF_SINT,
     REF_UINT,
 } RefType;

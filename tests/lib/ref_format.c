@@ -75,6 +75,13 @@ const RefFormat ref_formats[] = {
       REF_UNORM,
       REF_UNORM,
       false },
+    { 0x0c1,
+      "B8G8R8A8_UNORM_SRGB",
+      "BGRA",
+      { 8, 8, 8, 8 },
+      REF_SRGB,
+      REF_UNORM,
+      false },
     { 0x0c2,
       "R10G10B10A2_UNORM",
       "RGBA",
@@ -94,6 +101,13 @@ const RefFormat ref_formats[] = {
       "RGBA",
       { 8, 8, 8, 8 },
       REF_UNORM,
+      REF_UNORM,
+      false },
+    { 0x0c8,
+      "R8G8B8A8_UNORM_SRGB",
+      "RGBA",
+      { 8, 8, 8, 8 },
+      REF_SRGB,
       REF_UNORM,
       false },
     { 0x0c9,
@@ -327,6 +341,7 @@ uint32_t ref_convert(RefType type, unsigned bits, uint32_t lane)
     case REF_SINT:
         code = convert_sint(bits, lane);
         break;
+    case REF_SRGB: /* no message writes it */
     case REF_UINT:
         code = convert_uint(bits, lane);
         break;
@@ -352,6 +367,18 @@ static uint32_t as_bits(double x)
 static uint32_t back_norm(int64_t k, int64_t max)
 {
     return as_bits((double)(k < -max ? -max : k) / (double)max);
+}
+
+/* The formula of sRGB's specification. long double has 40 bits to spare. */
+static uint32_t back_srgb(uint32_t code)
+{
+    long double c = code / 255.0L;
+    float linear = c <= 0.04045L ? c / 12.92L :
+                                   powl((c + 0.055L) / 1.055L, 2.4L);
+    uint32_t bits;
+
+    memcpy(&bits, &linear, sizeof(bits));
+    return bits;
 }
 
 static uint32_t back_small(unsigned digits, uint32_t code)
@@ -380,6 +407,8 @@ uint32_t ref_convert_back(RefType type, unsigned bits, uint32_t code)
     switch (type) {
     case REF_UFLOAT:
         return back_small(bits - 5, code);
+    case REF_SRGB:
+        return back_srgb(code);
     case REF_UNORM:
         return back_norm(code, (INT64_C(1) << bits) - 1);
     case REF_SNORM:

@@ -25,7 +25,8 @@ const struct veu_surface *ref_find_image(RefRun *r)
     } else {
         s = &r->t->surfaces[id - 6];
         if (s->type != VEU_SURFACE_NULL && !(s->flags & VEU_SURFACE_SLM) &&
-            s->format != VEU_FORMAT_RAW) {
+            s->format != VEU_FORMAT_RAW &&
+            ref_format(s->format)->type != REF_SRGB) {
             return s;
         }
         ref_form_fault(r, VEU_FAULT_SURFACE_KIND, 0);

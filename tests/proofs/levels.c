@@ -28,6 +28,11 @@ bool veu_format_is_whole(const VeuFormat *f)
     return nondet_bool();
 }
 
+bool veu_format_is_srgb(const VeuFormat *f)
+{
+    return nondet_bool();
+}
+
 uint32_t veu_format_default(const VeuFormat *f, unsigned name)
 {
     return nondet_u32();

@@ -7,7 +7,7 @@
  * as the one above it, which is also -1.0; a signalling NaN of a float of less
  * than 32 bits comes back quiet. X bits are not unpacked, and keep their
  * previous value. Without VEU_TEST_ALL the test covers all texels of 8 and 16
- * bits, and every 4099th of 32 bits.
+ * bits, and every 4099th of 32 bits. sRGB is only unpacked.
  */
 #include <glib.h>
 #include <string.h>
@@ -132,7 +132,8 @@ static void for_each_format(unsigned bytes,
     for (unsigned i = 0; i < ref_format_count; i++) {
         const RefFormat *f = &ref_formats[i];
 
-        if (*f->channels && ref_texel_bytes(f) == bytes) {
+        if (*f->channels && ref_texel_bytes(f) == bytes &&
+            f->type != REF_SRGB) {
             run(f, bytes);
             count++;
         }

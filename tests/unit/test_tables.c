@@ -219,7 +219,8 @@ static char *layout(const VeuFormat *f)
     static const char *const types[] = {
         [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UFLOAT] = "UFLOAT",
         [VEU_CHANNEL_UNORM] = "UNORM", [VEU_CHANNEL_SNORM] = "SNORM",
-        [VEU_CHANNEL_SINT] = "SINT",   [VEU_CHANNEL_UINT] = "UINT",
+        [VEU_CHANNEL_SRGB] = "SRGB",   [VEU_CHANNEL_SINT] = "SINT",
+        [VEU_CHANNEL_UINT] = "UINT",
     };
     GString *text = g_string_new(NULL);
     unsigned bit = 0;
@@ -248,7 +249,7 @@ static void check_format(const VeuFormat *f, char **columns)
     g_assert_cmpint(f->atomics, ==, strcmp(columns[6], "-") != 0);
 }
 
-/* Exactly the formats of the hardware's typed writes, and RAW. */
+/* Exactly the formats of the hardware's typed writes, sRGB, and RAW. */
 static void test_formats_are_those_of_the_hardware(void)
 {
     g_auto(GStrv) lines = test_data_lines("surface_formats.tsv");
@@ -269,8 +270,8 @@ static void test_formats_are_those_of_the_hardware(void)
             check_format(f, columns);
         }
     }
-    g_assert_cmpuint(found, ==, 48);
-    g_assert_cmpuint(veu_format_count, ==, 48);
+    g_assert_cmpuint(found, ==, 50);
+    g_assert_cmpuint(veu_format_count, ==, 50);
 }
 
 /* This also compares the rows of the second implementation. */

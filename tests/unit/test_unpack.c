@@ -166,7 +166,8 @@ static void test_all_codes_of_all_channels(void)
     static const RefType same[] = {
         [VEU_CHANNEL_FLOAT] = REF_FLOAT, [VEU_CHANNEL_UFLOAT] = REF_UFLOAT,
         [VEU_CHANNEL_UNORM] = REF_UNORM, [VEU_CHANNEL_SNORM] = REF_SNORM,
-        [VEU_CHANNEL_SINT] = REF_SINT,   [VEU_CHANNEL_UINT] = REF_UINT,
+        [VEU_CHANNEL_SRGB] = REF_SRGB,   [VEU_CHANNEL_SINT] = REF_SINT,
+        [VEU_CHANNEL_UINT] = REF_UINT,
     };
 
     for (unsigned i = 0; i < veu_format_count; i++) {

@@ -38,7 +38,8 @@ const char *name_of_channel_type(VeuChannelType type)
     static const char *const names[] = {
         [VEU_CHANNEL_FLOAT] = "FLOAT", [VEU_CHANNEL_UFLOAT] = "UFLOAT",
         [VEU_CHANNEL_UNORM] = "UNORM", [VEU_CHANNEL_SNORM] = "SNORM",
-        [VEU_CHANNEL_SINT] = "SINT",   [VEU_CHANNEL_UINT] = "UINT",
+        [VEU_CHANNEL_SRGB] = "SRGB",   [VEU_CHANNEL_SINT] = "SINT",
+        [VEU_CHANNEL_UINT] = "UINT",
     };
 
     return names[type];

@@ -156,13 +156,17 @@ static bool open_onto(Converter *c, const char *path)
 }
 
 /* Returns NULL with an error. */
-static Converter *converter_new(const FmtOptions *o)
+static Converter *converter_new(const FmtOptions *o, bool pack)
 {
     Converter *c = g_new0(Converter, 1);
 
     c->format = o->format;
     if (!c->format->channels[0].bits) {
         tool_error("%s has no channels", c->format->name);
+    } else if (pack && veu_format_is_srgb(c->format)) {
+        tool_error("%s is only read: convert the colors to sRGB, and write "
+                   "the format without _SRGB",
+                   c->format->name);
     } else if (parse_type(c, o->type) &&
                parse_channels(c, o->channels ? o->channels : "RGBA") &&
                open_onto(c, o->onto)) {
@@ -254,7 +258,7 @@ static bool unpack_all(Converter *c, FmtStream *s)
 
 static int convert(const FmtOptions *o, const char *command, bool pack)
 {
-    Converter *c = converter_new(o);
+    Converter *c = converter_new(o, pack);
     FmtStream s;
     bool ok;
 

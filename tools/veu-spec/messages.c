@@ -66,6 +66,7 @@ static void surfaces_cell(SpecTable *t, const VeuMessageInfo *m)
         { VEU_TAKES_3D, "3D" },
         { VEU_TAKES_CUBE, "cube" },
         { VEU_TAKES_TYPED_BUFFER, "typed buffer" },
+        { VEU_TAKES_SRGB, "sRGB" },
     };
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autofree char *words = NULL;

@@ -90,6 +90,7 @@ enum {
     VEU_TAKES_BUFFER = 1 << 8, /* the bytes of a buffer, also one in SLM */
     VEU_TAKES_SLM = 1 << 9,
     VEU_TAKES_STATELESS = 1 << 10,
+    VEU_TAKES_SRGB = 1 << 11, /* texels of sRGB, as well as others */
     VEU_TAKES_TEXELS = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D |
                        VEU_TAKES_CUBE | VEU_TAKES_TYPED_BUFFER,
     VEU_TAKES_BYTES = VEU_TAKES_BUFFER | VEU_TAKES_SLM | VEU_TAKES_STATELESS,

@@ -258,7 +258,8 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_sample,
-        .surfaces = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D,
+        .surfaces = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D |
+                    VEU_TAKES_SRGB,
         .outside = VEU_OUTSIDE_SAMPLER,
         .summary = "Reads the chosen channels at a point per lane through a "
                    "sampler, from level 0.",
@@ -274,7 +275,7 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_load,
-        .surfaces = VEU_TAKES_TEXELS,
+        .surfaces = VEU_TAKES_TEXELS | VEU_TAKES_SRGB,
         .outside = VEU_OUTSIDE_BORDER,
         .summary = "Reads the chosen channels of a texel per lane, from "
                    "level 0.",

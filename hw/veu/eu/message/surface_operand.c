@@ -94,7 +94,11 @@ const VeuSurface *veu_surface_typed(VeuThread *t, const VeuMessage *m)
         return NULL;
     }
     s = table_surface(t, m);
-    return s && takes(t, m, has_texels(s) ? 1u << s->type : 0) ? s : NULL;
+    if (!s || !takes(t, m, has_texels(s) ? 1u << s->type : 0) ||
+        (veu_format_is_srgb(s->format) && !takes(t, m, VEU_TAKES_SRGB))) {
+        return NULL;
+    }
+    return s;
 }
 
 bool veu_surface_ignores(const VeuSurface *s, const VeuMessage *m)

@@ -102,6 +102,7 @@ static void set_surface(const Draft *a, VeuSurface *s)
     s->qpitch = d->qpitch;
     s->bytes = veu_layout_bytes(s, &a->layout);
     s->is_narrow = !s->slm && a->format->channels[0].bits &&
+                   !veu_format_is_srgb(a->format) &&
                    s->bytes <= VEU_NARROW_BYTES;
     s->channels = veu_format_mask(a->format);
     s->whole = veu_format_is_whole(a->format) ? s->channels : UINT8_MAX;

@@ -74,6 +74,11 @@ uint32_t veu_format_default(const VeuFormat *format, unsigned name)
     return veu_format_register_type(format) == VEU_TYPE_F ? 0x3f800000 : 1;
 }
 
+bool veu_format_is_srgb(const VeuFormat *format)
+{
+    return format->channels[0].type == VEU_CHANNEL_SRGB;
+}
+
 static uint32_t low_bits(const VeuChannel *channel)
 {
     return UINT32_MAX >> (32 - channel->bits);

@@ -23,6 +23,7 @@ typedef enum VeuChannelType {
     VEU_CHANNEL_UFLOAT, /* 11 or 10 bits, without a sign */
     VEU_CHANNEL_UNORM,
     VEU_CHANNEL_SNORM,
+    VEU_CHANNEL_SRGB, /* 8 bits; only read */
     VEU_CHANNEL_SINT,
     VEU_CHANNEL_UINT,
     VEU_CHANNEL_TYPES
@@ -66,6 +67,12 @@ const VeuFormat *veu_format_find(uint16_t code);
 /* Returns NULL for a channel that the format lacks. */
 const VeuChannel *veu_format_channel(const VeuFormat *format, unsigned name);
 
+/* Returns true if only messages that sample read the format. */
+bool veu_format_is_srgb(const VeuFormat *format);
+
+/* Values that codes of a channel of type SRGB have, as binary32. */
+extern const uint32_t veu_srgb_values[256];
+
 /* The type of register lanes for this format: F, D or UD. Not for RAW. */
 enum veu_type veu_format_register_type(const VeuFormat *format);
 
@@ -94,7 +101,8 @@ void veu_format_runs(const VeuFormat *format, VeuChannelRun runs[5]);
 /*
  * Convert register values to the codes that a channel stores, and back. Values
  * are F, D or UD, according to the type; a code is in the low bits of its
- * dword, and the other bits are 0 (semantics.md, section 5).
+ * dword, and the other bits are 0 (semantics.md, section 5). SRGB is not
+ * packed.
  */
 void veu_channel_pack(const VeuChannel *channel, const uint32_t *values,
                       uint32_t *codes, unsigned count);

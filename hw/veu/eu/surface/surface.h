@@ -63,9 +63,9 @@ typedef struct VeuSurface {
     const VeuTile *tile; /* NULL: linear */
     uint8_t type;        /* enum veu_surface_type */
     bool slm;
-    uint8_t tiling;        /* enum veu_tiling */
-    uint8_t texel_log2;    /* bytes of a texel, which are a power of two */
-    bool is_narrow;        /* has texels, and is at most VEU_NARROW_BYTES */
+    uint8_t tiling;     /* enum veu_tiling */
+    uint8_t texel_log2; /* bytes of a texel, which are a power of two */
+    bool is_narrow; /* at most VEU_NARROW_BYTES of texels, which are not sRGB */
     uint8_t channels;      /* mask of those that the format has */
     uint8_t whole;         /* the same; ~0: a texel has other bits, too */
     VeuChannelRun runs[5]; /* of the format */
