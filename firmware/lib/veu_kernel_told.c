@@ -14,6 +14,9 @@ enum {
     ORDER_RG = 0x10b2,
     ORDER_RGBA = 0x10b5,
     ORDER_BGRA = 0x10b6,
+    ORDER_DEPTH = 0x10bd,
+    ORDER_SRGBA = 0x10c1,
+    ORDER_SBGRA = 0x10c2,
     TYPE_SNORM8 = 0x10d0,
     TYPE_SNORM16,
     TYPE_UNORM8,
@@ -63,6 +66,8 @@ static const struct {
     ALL(32, FLOAT, TYPE_FLOAT),
     { VEU_FORMAT_A8_UNORM, ORDER_A, TYPE_UNORM8 },
     { VEU_FORMAT_B8G8R8A8_UNORM, ORDER_BGRA, TYPE_UNORM8 },
+    { VEU_FORMAT_R8G8B8A8_UNORM_SRGB, ORDER_SRGBA, TYPE_UNORM8 },
+    { VEU_FORMAT_B8G8R8A8_UNORM_SRGB, ORDER_SBGRA, TYPE_UNORM8 },
 };
 #undef R
 #undef RG
@@ -112,6 +117,8 @@ uint32_t veu_kernel_told(const struct veu_surface *image,
         return told_format(image->format, false);
     case VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER:
         return told_format(image->format, true);
+    case VEU_KERNEL_PAYLOAD_IMAGE_DEPTH_ORDER:
+        return ORDER_DEPTH;
     case VEU_KERNEL_PAYLOAD_SAMPLER_ADDRESSING:
         return told_addressing[sampler->addressing & VEU_ADDRESSING_MIRROR];
     default:

@@ -146,18 +146,46 @@ def image_half(buffers, lanes):
     buffers[1] = out
 
 
+def image_depth(buffers, lanes):
+    """An image of 16 x 8 depths, of 4 bytes that are floats or of 2."""
+    kind = "f" if len(buffers[0]) == 16 * 8 * 4 else "H"
+    texels = [value if kind == "f" else single(value / 65535)
+              for value, in struct.iter_unpack(f"<{kind}", buffers[0])]
+    buffers[1] = floats(
+        texels[v * 16 + u] for y in range(8) for x in range(16)
+        for u, v in ((max(x - 2, 0), max(y - 2, 0)), (x, y)))
+    buffers[2] = struct.pack("<4I", 0x10bd, 0x10de if kind == "f" else 0x10d3,
+                             16, 8)
+
+
+def image_depth_write(buffers, lanes):
+    """16 x 8 depths that ascend by 1/128"""
+    depths = [n / 128 for n in range(128)]
+    buffers[0] = (floats(depths) if len(buffers[0]) == 16 * 8 * 4 else
+                  struct.pack("<128H", *(round(single(depth * 65535))
+                                         for depth in depths)))
+
+
 def channel(format_):
     """The type of a format's channels, for struct, and their number"""
     bits = re.findall(r"[RGBA](\d+)", format_)
     types = {"UNORM": "xBHxI", "SNORM": "xbhxi", "SINT": "xbhxi",
              "UINT": "xBHxI", "FLOAT": "xxexf"}
-    return types[format_.rsplit("_")[1]][int(bits[0]) // 8], len(bits)
+    return types[format_.split("_")[1]][int(bits[0]) // 8], len(bits)
+
+
+def linear(code):
+    """The value of a code of sRGB"""
+    c = code / 255
+    return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
 
 
 def copied(format_, value):
     """What image_copy, image_signed and image_unsigned of tests/kernels/src
     write for what they read."""
     kind, _ = channel(format_)
+    if "SRGB" in format_:
+        return value
     bits = struct.calcsize(kind) * 8
     if "SNORM" in format_:
         return max(value, 1 - 2 ** (bits - 1))
@@ -174,6 +202,10 @@ def copy(buffers, args):
     format_ = args[0].split(":")[2]
     kind, count = channel(format_)
     texels = list(struct.iter_unpack(f"<{count}{kind}", buffers[0]))
+    if "SRGB" in format_:
+        texels = [(*map(linear, texel[:3]), texel[3] / 255)
+                  for texel in texels]
+        kind, _ = channel(args[1].split(":")[2])
     buffers[1] = b"".join(
         struct.pack(f"<{count}{kind}", *(
             copied(format_, value) for value in
@@ -227,10 +259,11 @@ def run(kernel, args, lanes):
     return buffers
 
 
-# pocl 3.1 has no images with two channels; halves alone it reads as 0.
-UNKNOWN = re.compile(r"img:\w+:(R\d+G\d+_\w+|R16_FLOAT):")
+# pocl 3.1 has no images with two channels, and none of sRGB; halves alone it
+# reads as 0.
+UNKNOWN = re.compile(r"img:\w+:(R\d+G\d+_\w+|R16_FLOAT|\w+_SRGB):")
 
 
 MODELS = {model.__name__: model for model in (
     sg_reduce, sg_shuffle, sg_block, wg_functions, wgf, atomic64, generic_,
-    image_half)}
+    image_half, image_depth, image_depth_write)}

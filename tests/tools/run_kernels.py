@@ -154,12 +154,37 @@ def test_images(tap, veu):
                      "same"))
     tap.equal("a file has the texels of an image, and --dump writes them",
               veu.read("same.0.out"), texels)
+    veu.run(*command("skl-picture",
+                     ["image_copy", "img:16x8:R8G8B8A8_UNORM_SRGB:texels",
+                      "img:20x12:R32G32B32A32_FLOAT:0"], "20,12", "4,4",
+                     "--dump", "linear"))
+    tap.equal("texels of sRGB are read as linear colours",
+              veu.read("linear.1.out")[20 * 16 * 2 + 2 * 16:][:64],
+              b"".join(map(linear, (texels[i:i + 4]
+                                    for i in range(0, 16, 4)))))
+    for depth, order_and_type in DEPTHS:
+        veu.run(*command("skl-depth", ["image_depth", f"img:16x8:{depth}:rand",
+                                       "b:1024:0", "b:16:0"], "16,8", "4,4",
+                         "--dump", "depth"))
+        tap.equal(f"a kernel is told that {depth} is a depth",
+                  veu.read("depth.2.out"),
+                  struct.pack("<4i", *order_and_type, 16, 8))
     for title, args, text in IMAGE_ERRORS:
-        done = veu.run(*command("skl-picture", args, "20,12", "4,4"))
+        done = veu.run(*command("skl-depth" if "depth" in args[0]
+                                else "skl-picture", args, "20,12", "4,4"))
         tap.true(f"{title}: an error that says what to write",
                  done.status == 2 and text in done.err, done)
 
 
+def linear(texel):
+    """What a kernel reads for four bytes: colours of sRGB, and alpha."""
+    colours = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+               for c in (code / 255 for code in texel[:3])]
+    return struct.pack("<4f", *colours, texel[3] / 255)
+
+
+# CLK_DEPTH, CLK_FLOAT and CLK_UNORM_INT16
+DEPTHS = [("R32_FLOAT", (0x10bd, 0x10de)), ("R16_UNORM", (0x10bd, 0x10d3))]
 IMAGE = "img:16x8:R8G8B8A8_UNORM:0"
 IMAGE_ERRORS = [
     ("a buffer for an image", ["image_copy", "b:4:0", IMAGE],
@@ -179,6 +204,11 @@ IMAGE_ERRORS = [
      "absent"),
     ("a sampler that is none", ["image_scale", IMAGE, "b:15360:0", "smp:wrap",
                                 "f:0", "f:1"], "edge, repeat or mirror"),
+    ("sRGB that is written", ["image_copy", IMAGE,
+                              "img:20x12:B8G8R8A8_UNORM_SRGB:0"],
+     "write the format without _SRGB"),
+    ("depths with colours", ["image_depth", IMAGE, "b:1920:0", "b:16:0"],
+     "R16_UNORM or R32_FLOAT"),
     ("repeat of texels", ["image_scale", IMAGE, "b:15360:0", "smp:repeat",
                           "f:0", "f:1"], "need normalized"),
 ]

@@ -44,6 +44,8 @@ typedef struct VeuKernelArg {
     char *type; /**< "float*", "int", or NULL */
     VeuKernelArgKind kind;
     VeuKernelImageType image_type; /**< of an image */
+    bool is_depth;                 /**< the texels of the image are depths */
+    bool is_written;               /**< the kernel may write the image */
     uint32_t bytes;                /**< size of a value; 0 for other kinds */
 } VeuKernelArg;
 

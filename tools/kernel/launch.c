@@ -105,6 +105,32 @@ static bool place_slm(Launcher *l)
                             at, VEU_LIMIT_SLM_BYTES);
 }
 
+static bool check_image(Launcher *l, unsigned i,
+                        const struct veu_surface *image)
+{
+    const VeuKernelArg *arg = arg_at(l->kernel, i);
+    bool is_srgb = image->format == VEU_FORMAT_R8G8B8A8_UNORM_SRGB ||
+                   image->format == VEU_FORMAT_B8G8R8A8_UNORM_SRGB;
+    bool is_depth = image->format == VEU_FORMAT_R16_UNORM ||
+                    image->format == VEU_FORMAT_R32_FLOAT;
+
+    if (!image->width) {
+        return veu_kernel_error(l->error, "argument %u needs an image", i);
+    }
+    if (is_srgb && arg->is_written) {
+        return veu_kernel_error(l->error,
+                                "argument %u is an image that the kernel "
+                                "writes, and images of sRGB are only read: "
+                                "write the format without _SRGB",
+                                i);
+    }
+    return !arg->is_depth || is_depth ||
+           veu_kernel_error(l->error,
+                            "argument %u is a depth image: its format is "
+                            "R16_UNORM or R32_FLOAT",
+                            i);
+}
+
 static bool check_args(Launcher *l)
 {
     const VeuKernel *k = l->kernel;
@@ -124,8 +150,8 @@ static bool check_args(Launcher *l)
                                     i, arg->bytes, bytes);
         }
         if (arg->kind == VEU_KERNEL_ARG_IMAGE &&
-            !l->range->values[i].image.width) {
-            return veu_kernel_error(l->error, "argument %u needs an image", i);
+            !check_image(l, i, &l->range->values[i].image)) {
+            return false;
         }
     }
     return true;

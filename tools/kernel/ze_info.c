@@ -226,13 +226,17 @@ static bool set_image(Info *info, VeuKernel *k, const yaml_node_t *node,
                       VeuKernelPayload *p)
 {
     const char *name = get_text(info, node, "image_type");
+    VeuKernelArg *arg;
 
     if (!set_kind(info, k, p->arg, VEU_KERNEL_ARG_IMAGE)) {
         return false;
     }
     p->type = VEU_KERNEL_PAYLOAD_ZERO;
-    get_arg(k, p->arg)->image_type = image_type(name);
-    if (get_arg(k, p->arg)->image_type == VEU_KERNEL_IMAGE_UNKNOWN) {
+    arg = get_arg(k, p->arg);
+    arg->image_type = image_type(name);
+    arg->is_depth = g_str_has_suffix(name, "_depth");
+    arg->is_written = strcmp(get_text(info, node, "access_type"), "readonly");
+    if (arg->image_type == VEU_KERNEL_IMAGE_UNKNOWN) {
         refuse(k,
                "argument %u is an image of type '%.40s', which is not "
                "supported",
@@ -468,9 +472,23 @@ static bool read_environment(Info *info, VeuKernel *k, const yaml_node_t *env)
     return true;
 }
 
+/* A depth image has the texels of another format, but an order of its own. */
+static void complete_depth(VeuKernel *k)
+{
+    for (unsigned i = 0; i < k->payload->len; i++) {
+        VeuKernelPayload *p = &g_array_index(k->payload, VeuKernelPayload, i);
+
+        if (p->type == VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER &&
+            get_arg(k, p->arg)->is_depth) {
+            p->type = VEU_KERNEL_PAYLOAD_IMAGE_DEPTH_ORDER;
+        }
+    }
+}
+
 /* Without local ids, an empty register takes their place. */
 static void complete_kernel(VeuKernel *k)
 {
+    complete_depth(k);
     if (!k->local_id_bytes) {
         k->local_id_bytes = k->grf_bytes;
     }
