@@ -8,6 +8,7 @@ Usage: veu_linux_runs.py BUILD-DIR SOURCE-DIR"""
 import os
 import pathlib
 import pty
+import re
 import select
 import shutil
 import subprocess
@@ -121,6 +122,39 @@ def check_driver(tool, build, source, folder):
     point('... and end with 0', done.returncode, 0)
 
 
+def steps(source):
+    """Commands that docs/linux.md shows for a compiled kernel, and the lines
+    that it says they print."""
+    page = (source / 'docs/linux.md').read_text(encoding='utf-8')
+    section = page[page.index('\n## A compiled kernel in a Linux guest'):]
+    block = re.search(r'^```sh\n(.*?)^```$', section, re.M | re.S)[1]
+    lines = block.splitlines()
+    return ([line[2:] for line in lines if line.startswith('$ ')],
+            [line for line in lines if not line.startswith('$ ')])
+
+
+def check_steps(build, source, folder):
+    """From a .cl file to a result. Without ocloc the kernel is the stored one,
+    as the page says."""
+    own = folder / 'steps'
+    own.mkdir()
+    for name, path in ('build', build), ('firmware', source / 'firmware'), \
+            ('include', source / 'include'):
+        (own / name).symlink_to(path)
+    commands, expected = steps(source)
+    if not shutil.which('ocloc'):
+        commands = ['cp firmware/examples/kernels/first_kernel.zebin . && '
+                    'echo first_kernel.zebin' if '--compile' in command else
+                    command for command in commands]
+        print('# there is no ocloc: the kernel was not compiled')
+    done = run('sh', '-ec', '\n'.join(commands), folder=own,
+               stdin=subprocess.DEVNULL)
+    point('from a .cl file to a result in %d commands' % len(commands),
+          [line.strip() for line in done.stdout.decode().splitlines()],
+          expected)
+    point('... and none fails', (done.returncode, len(commands) < 10), (0, True))
+
+
 def build_module(tool, folder):
     """A module of the user's own, as the manual page builds one."""
     (folder / 'own.c').write_text(MODULE)
@@ -211,6 +245,7 @@ def main():
         folder = pathlib.Path(folder)
         check_program(tool, folder)
         check_driver(tool, build, source, folder)
+        check_steps(build, source, folder)
         check_module(tool, folder)
         check_terminal(tool, folder)
         check_failures(tool, folder)
