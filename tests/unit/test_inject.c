@@ -359,6 +359,25 @@ static void test_a_lane_is_corrupted(void)
 }
 
 /*
+ * The mark that follows is of the same kind, but has no lane 3: it leaves what
+ * the message before it has corrupted.
+ */
+static void test_the_next_message_corrupts_nothing(void)
+{
+    g_autofree FaultOutcome *good = g_new0(FaultOutcome, 1);
+    g_autofree FaultOutcome *o = g_new0(FaultOutcome, 1);
+    g_autoptr(Dev)
+        plain = run_world(TEST_SCATTER_SCALED,
+                          "opcode=%s probability=0 action=hang", good);
+    g_autoptr(Dev) d = run_world(TEST_SCATTER_SCALED,
+                                 "opcode=%s lane=3 action=corrupt", o);
+
+    assert_counts(d, 0, 1, 1);
+    g_assert_cmpuint(flipped(o->pages, good->pages, sizeof(o->pages)), ==, 1);
+    g_assert_cmpuint(rule(plain, 0)->fired, ==, 0);
+}
+
+/*
  * The message is held afterwards, with or without work of other EU threads
  * before it.
  */
@@ -578,6 +597,7 @@ int main(int argc, char **argv)
     RULE(a_lane_faults);
     RULE(a_message_faults);
     RULE(a_lane_is_corrupted);
+    RULE(the_next_message_corrupts_nothing);
     RULE(messages_are_delayed);
     RULE(an_address_range);
     RULE(threads_fault);
