@@ -31,6 +31,18 @@ PICTURE = ["--kernel", os.path.join(DATA, "tgllp-picture.zebin"), "image_copy",
            "--global", "20,12", "--local", "20,4"]
 CALLS = ["--kernel", os.path.join(DATA, "skl-calls.zebin"), "calls",
          "b:256:idx", "b:1024:randf", "--global", "64", "--local", "32"]
+SUM = b"""\
+.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=uq num_elts=8 align=GRF
+.input V32 offset=0 size=32
+.input V34 offset=32 size=64
+  add (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> 0x64:ud
+  svm_scatter.4.1 (M1, 8) V34.0 V33.0
+  ret (M1, 1)
+"""
 # include/veu/ring.h: opcode 0, one slot
 NOP = bytes([0, 1]) + bytes(62)
 # gather.1 (M1, 8) T6 0x0:ud V32.0 V33.0
@@ -170,6 +182,25 @@ def test_the_state_where_a_break_would_stop(tap, veu):
              stop["states"][-1]["offset"] == thread["offset"], stop)
     tap.equal("all lanes are at the instruction that is next",
               set(thread["places"]), {thread["offset"]})
+
+
+def test_variables_of_the_instruction(tap, veu):
+    """Of a message that faults: its addresses and its data."""
+    veu.file("sum.visaasm", SUM)
+    veu.run("sum.visaasm", "--simd", "8", "--set", "V32=7..0", "--set",
+            "V34=0x7f0012345678*8", "--capture", "c.veucap")
+    thread = state_of(veu)["threads"][0]
+    named = {row["variable"]: row for row in thread["variables"]}
+    tap.equal("--state has the values of the variables that it names",
+              {name: (row["type"], row["values"])
+               for name, row in named.items()},
+              {"V33": ("UD", [107, 106, 105, 104, 103, 102, 101, 100]),
+               "V34": ("UQ", [0x7f0012345678] * 8)})
+    text = veu.run("--state", "c.veucap").out
+    tap.true("... also as text", "V33 UD[8] 0:107 1:106 2:105 3:104 4:103 "
+             "5:102 6:101 7:100\n" in text, text)
+    tap.true("... with addresses in hexadecimal",
+             "V34 UQ[8] 0:0x7f0012345678 1:0x7f0012345678 " in text, text)
 
 
 def test_rules(tap, veu):

@@ -112,7 +112,7 @@ static char *detail_text(const Run *run, const Record *r)
 {
     const char *field;
 
-    if (run_has_walk(run, r)) {
+    if (run_has_reason(run, r)) {
         return run_walk_reason(r->detail);
     }
     switch (r->code) {

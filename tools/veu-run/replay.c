@@ -112,6 +112,7 @@ bool run_replay_program(Run *run, const VeuCapture *c)
     const struct veu_command_message *message = message_of(c);
     RunProgram *p = &run->program;
 
+    run->has_tables = c->launch.context_type == VEU_CONTEXT_TABLES;
     g_array_append_vals(run->lines, c->lines->data, c->lines->len);
     for (unsigned i = 0; i < c->files->len; i++) {
         g_ptr_array_add(run->files, g_strdup(g_ptr_array_index(c->files, i)));

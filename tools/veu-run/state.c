@@ -240,7 +240,7 @@ static void json_thread(Run *run, const VeuCapture *c,
     }
     json_uint(json, "lanes", t->running);
     json_places(json, t);
-    run_state_json(json, &state);
+    run_state_json(run, &state);
     if (t->slm_bytes) {
         run_hex_json(json, "slm", t->slm, t->slm_bytes);
     }

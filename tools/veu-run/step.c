@@ -409,6 +409,8 @@ static uint32_t register_bytes_of(const VeuProgram *p)
 
 void run_state_print(const Run *run, const RunState *s)
 {
+    g_autofree char *named = NULL;
+
     printf("registers of thread %" PRIu64 "; the others are 0\n", s->thread);
     print_registers(s, register_bytes_of(run->program.declared));
     for (uint32_t i = 0; i < s->predicate_count; i++) {
@@ -421,6 +423,8 @@ void run_state_print(const Run *run, const RunState *s)
         }
         printf("\n");
     }
+    named = run_named_text(run, s);
+    fputs(named, stdout);
 }
 
 void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
@@ -435,8 +439,10 @@ void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
     g_string_free(hex, TRUE);
 }
 
-void run_state_json(Json *json, const RunState *s)
+void run_state_json(Run *run, const RunState *s)
 {
+    Json *json = &run->json;
+
     run_hex_json(json, "registers", s->registers, s->register_bytes);
     json_list(json, "predicates");
     for (uint32_t i = 0; i < s->predicate_count; i++) {
@@ -448,17 +454,20 @@ void run_state_json(Json *json, const RunState *s)
         json_uint(json, NULL, s->addresses[i]);
     }
     json_end(json);
+    run_named_json(run, s);
 }
 
-static void json_state(Json *json, const RunState *s)
+static void json_state(Run *run, const RunState *s)
 {
+    Json *json = &run->json;
+
     json_row(json, NULL);
     json_uint(json, "thread", s->thread);
     if (s->offset != UINT32_MAX) {
         json_uint(json, "offset", s->offset);
         json_uint(json, "lanes", s->lanes);
     }
-    run_state_json(json, s);
+    run_state_json(run, s);
     json_end(json);
 }
 
@@ -495,10 +504,10 @@ void run_states_json(Run *run)
     }
     json_array(json, "states");
     for (unsigned i = 0; i < run->states->len; i++) {
-        json_state(json, g_ptr_array_index(run->states, i));
+        json_state(run, g_ptr_array_index(run->states, i));
     }
     if (run->stopped) {
-        json_state(json, run->stopped);
+        json_state(run, run->stopped);
     }
     json_end(json);
 }

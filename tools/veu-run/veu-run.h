@@ -241,6 +241,7 @@ const char *run_surface_field(uint32_t offset);
 typedef struct RunTrace RunTrace;
 typedef struct RunCapture RunCapture;
 /* The state of an EU thread: its place and its registers. */
+typedef struct RunGdb RunGdb;
 typedef struct RunState {
     uint64_t thread;
     uint32_t lanes; /* that run next */
@@ -288,6 +289,7 @@ typedef struct Run {
     struct RunReplay *replay;   /* NULL: the launch is not from a file */
     VeuDevice *device;          /* while there is one */
     struct RunKernel *kernel;   /* NULL: a program */
+    bool has_tables;            /* its context had page tables */
     struct RunWorkers *workers; /* NULL: none */
     Json json;                  /* with --json */
     /* Results: the register file of each EU thread that ended normally. */
@@ -405,6 +407,8 @@ unsigned run_walk(const Run *run, uint64_t address,
 bool run_has_walk(const Run *run, const struct veu_fault_record *record);
 /* The reason and level in such a detail. Free with g_free(). */
 char *run_walk_reason(uint32_t detail);
+bool run_has_reason(const Run *run, const struct veu_fault_record *record);
+/* ... and the tables are those of run_tables_make(). */
 /* Prints the walk to the address of such a record. */
 void run_walk_print(const Run *run, GString *out, uint64_t address);
 void run_walk_json(Run *run, uint64_t address);
@@ -481,10 +485,19 @@ const VeuInstruction *run_instruction(const Run *run, uint32_t offset);
  * g_free().
  */
 char *run_instruction_text(const Run *run, uint32_t offset);
-/* Prints registers that are not 0, predicates and addresses. */
+/*
+ * Prints registers that are not 0, predicates, addresses, and the variables that
+ * the next instruction names.
+ */
 void run_state_print(const Run *run, const RunState *state);
 /* Adds all of them as members to the open row. */
-void run_state_json(Json *json, const RunState *state);
+void run_state_json(Run *run, const RunState *state);
+/*
+ * The variables that the next instruction names, with their values: a line for
+ * each, or members of the open row. Free with g_free().
+ */
+char *run_named_text(const Run *run, const RunState *state);
+void run_named_json(Run *run, const RunState *state);
 /* A string with two hexadecimal digits for each byte. */
 void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
                   uint32_t count);

@@ -20,7 +20,7 @@ static const char *const reasons[] = {
     [VEU_WALK_PAGE_MEMORY] = "the page has no RAM at this address",
 };
 
-bool run_has_walk(const Run *run, const struct veu_fault_record *r)
+bool run_has_reason(const Run *run, const struct veu_fault_record *r)
 {
     uint32_t reason = VEU_WALK_REASON(r->detail);
 
@@ -31,10 +31,16 @@ bool run_has_walk(const Run *run, const struct veu_fault_record *r)
     case VEU_FAULT_SURFACE_TABLE:
     case VEU_FAULT_PAYLOAD_MEMORY:
     case VEU_FAULT_RESULT_MEMORY:
-        return run->context.root && reason && reason < G_N_ELEMENTS(reasons);
+        return (run->context.root || run->has_tables) && reason &&
+               reason < G_N_ELEMENTS(reasons);
     default:
         return false;
     }
+}
+
+bool run_has_walk(const Run *run, const struct veu_fault_record *r)
+{
+    return run->context.root && run_has_reason(run, r);
 }
 
 char *run_walk_reason(uint32_t detail)
