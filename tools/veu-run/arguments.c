@@ -77,6 +77,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv)
              "Count how often instructions are executed, and for what lanes"),
         STRING("break", break_at, "Stop before the instruction at this offset",
                "OFFSET"),
+        STRING("gdb", gdb, "Wait for gdb on this port of TCP", "PORT"),
         FLAG("registers", registers,
              "Print all registers at the end, or where --break stops"),
         FLAG("json", json, "Print results and faults as JSON"),
@@ -136,7 +137,8 @@ void run_options_free(RunOptions *o)
                             o->repeat,    o->workers,       o->compile,
                             o->device,    o->break_at,      o->budget,
                             o->capture,   o->capture_rules, o->replay,
-                            o->state,     o->watch,         o->timeline };
+                            o->state,     o->watch,         o->timeline,
+                            o->gdb };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_strfreev(lists[i]);

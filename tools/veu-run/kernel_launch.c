@@ -152,8 +152,8 @@ static void take_lines(RunKernel *k)
 {
     const RunOptions *o = &k->run->options;
 
-    if (o->trace || o->watch || o->break_at || o->capture || o->budget ||
-        o->profile) {
+    if (o->trace || o->watch || o->break_at || o->gdb || o->capture ||
+        o->budget || o->profile) {
         veu_kernel_lines(k->kernel, k->run->lines, k->run->files);
     }
 }
@@ -180,7 +180,7 @@ static bool make_program(RunKernel *k)
                                   k->kernel->simd, &fault);
     run_program_decode(p);
     return run_break_parse(k->run) && run_watch_parse(k->run) &&
-           run_profile_begin(k->run);
+           run_profile_begin(k->run) && run_gdb_begin(k->run);
 }
 
 bool run_kernel_place(RunKernel *k)
@@ -357,7 +357,7 @@ bool run_kernel_perform(RunKernel *k)
     run_ring_submit(k->run, &ring, &load, 1);
     workers = run_workers_start(k->run, k->run->numbers.workers);
     for (uint64_t n = 0; n < k->repeat && !k->run->fault_count &&
-                         !k->run->hangs && !k->run->stopped;
+                         !k->run->hangs && !k->run->stopped && !k->run->killed;
          n++) {
         run_once(k, &ring, commands, n, since);
     }

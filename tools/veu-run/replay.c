@@ -421,7 +421,7 @@ void run_replay_show(Run *run)
 {
     const RunReplay *r = run->replay;
 
-    if (run->stopped) {
+    if (run->stopped || run->killed) {
         return;
     }
     compare_memory(run);
@@ -465,7 +465,7 @@ static bool prepare(Run *run)
     return take_numbers(run, &c->launch) && run_replay_program(run, c) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
            run_break_parse(run) && run_watch_parse(run) &&
-           run_profile_begin(run) && run_shows_check(run);
+           run_profile_begin(run) && run_shows_check(run) && run_gdb_begin(run);
 }
 
 int run_replay(Run *run)

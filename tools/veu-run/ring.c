@@ -149,6 +149,10 @@ static void host_event(VeuHost *host, const VeuEvent *event)
     if (run->profile) {
         run_profile_event(run, event);
     }
+    if (run->gdb && (event->kind == VEU_EVENT_THREAD ||
+                     event->kind == VEU_EVENT_INSTRUCTION)) {
+        run_gdb_event(run->gdb, event);
+    }
     if (event->kind == VEU_EVENT_MESSAGE) {
         run->thread = event->thread;
         if (run->trace) {
@@ -174,10 +178,10 @@ static uint32_t events_of(const Run *run)
     if (!run->kernel || run->trace) {
         events = 1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_CONTRACT;
     }
-    if (run->breaks || run->options.registers) {
+    if (run->breaks || run->options.registers || run->gdb) {
         events |= 1u << VEU_EVENT_THREAD;
     }
-    if (run->breaks || run->options.trace) {
+    if (run->breaks || run->options.trace || run->gdb) {
         events |= 1u << VEU_EVENT_INSTRUCTION;
     }
     if (run->capture) {
@@ -328,7 +332,7 @@ bool run_ring_advance(Run *run, RunRing *p, unsigned budget)
     VeuStep step = veu_ring_step(p->device, 0, budget);
 
     take_records(run, p);
-    return !run->stopped && goes_on(run, p->device, step);
+    return !run->stopped && !run->killed && goes_on(run, p->device, step);
 }
 
 /* The largest program of a kernel fits. */
@@ -398,6 +402,7 @@ void run_ring_restart(Run *run, RunRing *p, const RunContext *context)
 
 void run_ring_close(Run *run, RunRing *p)
 {
+    run_gdb_end(run, run->fault_count != 0);
     run_inject_take(p->device, &run->rules);
     end_timeline(run);
     veu_device_free(p->device);

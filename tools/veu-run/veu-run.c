@@ -78,7 +78,7 @@ static bool load(Run *run)
            run_payload_make(&run->options, &run->program, &run->payload) &&
            run_inject_parse(run->options.fault_inject, &run->rules) &&
            run_break_parse(run) && run_watch_parse(run) &&
-           run_profile_begin(run) && run_shows_check(run);
+           run_profile_begin(run) && run_shows_check(run) && run_gdb_begin(run);
 }
 
 static const char *status_text(const Run *run)
@@ -86,7 +86,7 @@ static const char *status_text(const Run *run)
     if (run->fault_count) {
         return "fault";
     }
-    return run->hangs ? "hang" : run->stopped ? "stopped" : "ok";
+    return run->hangs ? "hang" : run->stopped || run->killed ? "stopped" : "ok";
 }
 
 static bool show_results(Run *run)

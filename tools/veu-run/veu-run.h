@@ -68,6 +68,7 @@ typedef struct RunOptions {
     gboolean trace;
     gboolean profile;
     char *break_at;
+    char *gdb;
     gboolean registers;
     gboolean json;
     char *explain;
@@ -240,8 +241,8 @@ const char *run_surface_field(uint32_t offset);
 
 typedef struct RunTrace RunTrace;
 typedef struct RunCapture RunCapture;
-/* The state of an EU thread: its place and its registers. */
 typedef struct RunGdb RunGdb;
+/* The state of an EU thread: its place and its registers. */
 typedef struct RunState {
     uint64_t thread;
     uint32_t lanes; /* that run next */
@@ -284,12 +285,13 @@ typedef struct Run {
     RunTrace *trace;
     struct VeuProfiler *profile;  /* NULL: nothing is counted */
     RunCapture *capture;          /* NULL: no launch is captured */
+    RunGdb *gdb;                  /* NULL: no gdb has connected */
     struct VeuTimeline *timeline; /* NULL: none is written */
     gint64 timeline_start_us;
     struct RunReplay *replay;   /* NULL: the launch is not from a file */
+    bool has_tables;            /* its context had page tables */
     VeuDevice *device;          /* while there is one */
     struct RunKernel *kernel;   /* NULL: a program */
-    bool has_tables;            /* its context had page tables */
     struct RunWorkers *workers; /* NULL: none */
     Json json;                  /* with --json */
     /* Results: the register file of each EU thread that ended normally. */
@@ -311,6 +313,7 @@ typedef struct Run {
     uint64_t watch_last;
     /* --break and --registers */
     bool breaks;
+    bool killed; /* by gdb */
     uint32_t break_offset;
     unsigned awaited;     /* 1: the step ends after the current piece of work */
     RunState *stopped;    /* the EU thread at the break, or NULL */
@@ -404,11 +407,11 @@ typedef struct RunStep {
 unsigned run_walk(const Run *run, uint64_t address,
                   RunStep steps[VEU_TABLE_LEVELS]);
 /* Returns true if @record's detail says why an address was not translated. */
+bool run_has_reason(const Run *run, const struct veu_fault_record *record);
+/* ... and the tables are those of run_tables_make(). */
 bool run_has_walk(const Run *run, const struct veu_fault_record *record);
 /* The reason and level in such a detail. Free with g_free(). */
 char *run_walk_reason(uint32_t detail);
-bool run_has_reason(const Run *run, const struct veu_fault_record *record);
-/* ... and the tables are those of run_tables_make(). */
 /* Prints the walk to the address of such a record. */
 void run_walk_print(const Run *run, GString *out, uint64_t address);
 void run_walk_json(Run *run, uint64_t address);
@@ -501,6 +504,12 @@ void run_named_json(Run *run, const RunState *state);
 /* A string with two hexadecimal digits for each byte. */
 void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
                   uint32_t count);
+/* Waits for gdb, with --gdb. Returns false with an error. */
+bool run_gdb_begin(Run *run);
+/* Lets gdb look before an instruction; @event: THREAD or INSTRUCTION. */
+void run_gdb_event(RunGdb *gdb, const VeuEvent *event);
+/* Reports to gdb that the run has ended with an exit status. */
+void run_gdb_end(Run *run, unsigned status);
 /* Show the break of --break, and the registers of --registers. */
 void run_states_print(const Run *run);
 void run_states_json(Run *run);

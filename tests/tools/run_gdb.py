@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""veu-run --gdb: packets of gdb's remote protocol, and gdb itself.
+
+Usage: run_gdb.py VEU-RUN"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+
+from runner import main
+
+SOURCE = b"""\
+.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl P1 v_type=P num_elts=8
+.decl T6 v_type=T num_elts=1
+.input V32 offset=0 size=32
+again:
+  add (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> 0x64:ud
+  cmp.ne (M1, 8) P1 V32(0,0)<1;1,0> 0x0:ud
+  (P1) add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> -1:d
+  (P1) goto (M1, 8) again
+  movs (M1_NM, 1) T6(0) 0x0:ud
+  shl (M1, 8) V32(0,0)<1> V33(0,0)<1;1,0> 0x2:ud
+  scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0
+  ret (M1, 1)
+"""
+RUN = ["k.visaasm", "--simd", "8", "--set", "V32=2,2,2,2,2,2,2,2", "--memory",
+       "0x1000:4096", "--surface", "base=0x1000,width=4096", "--set",
+       "P1=0x5", "--gdb", "0"]
+PORT = re.compile(r"target remote :(\d+)")
+
+
+class Target:
+    """veu-run, which waits for gdb."""
+
+    def __init__(self, veu, *args):
+        veu.file("k.visaasm", SOURCE)
+        self.process = subprocess.Popen(
+            [veu.tool, *(args or RUN)], cwd=veu.folder, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.port = int(PORT.search(self.process.stderr.readline())[1])
+
+    def end(self):
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out + err
+
+
+class Client:
+    """Packets without gdb."""
+
+    def __init__(self, target):
+        self.socket = socket.create_connection(("127.0.0.1", target.port), 60)
+        self.file = self.socket.makefile("rwb")
+
+    def receive(self):
+        while self.file.read(1) != b"$":
+            pass
+        text = b""
+        while not text.endswith(b"#"):
+            text += self.file.read(1)
+        assert int(self.file.read(2), 16) == sum(text[:-1]) % 256, text
+        return text[:-1].decode()
+
+    def send(self, text):
+        self.file.write(b"$%s#%02x" % (text.encode(),
+                                       sum(text.encode()) % 256))
+        self.file.flush()
+
+    def ask(self, text):
+        self.send(text)
+        return self.receive()
+
+    def register(self, number):
+        return int.from_bytes(bytes.fromhex(self.ask(f"p{number:x}")),
+                              "little")
+
+    def dwords(self, number):
+        data = bytes.fromhex(self.ask(f"p{number:x}"))
+        return [int.from_bytes(data[i:i + 4], "little")
+                for i in range(0, len(data), 4)]
+
+
+RIP, LANES, P1, G0, G1 = 16, 40, 41, 42, 43
+
+
+def test_packets(tap, veu):
+    trace = veu.file("k.visaasm", SOURCE) and veu.run(
+        *RUN[:-2], "--trace").err
+    places = [int(at, 16) for at in re.findall(r"^thread 0 \+(\w+)", trace,
+                                               re.M)]
+    target = Target(veu)
+    gdb = Client(target)
+    tap.true("features", "qXfer:features:read+" in gdb.ask("qSupported:a+"))
+    tap.equal("it stops before the first instruction", gdb.ask("?"),
+              "T05thread:1;")
+    tap.equal("threads", (gdb.ask("qfThreadInfo"), gdb.ask("qsThreadInfo"),
+                          gdb.ask("qC")), ("m1", "l", "QC1"))
+    tap.equal("the initial registers",
+              (gdb.register(RIP), gdb.register(LANES), gdb.register(P1),
+               gdb.dwords(G0), gdb.dwords(G1)),
+              (places[0], 0xff, 5, [2] * 8, [0] * 8))
+    seen = [gdb.register(RIP)]
+    while len(seen) < len(places) and gdb.ask("s").startswith("T05"):
+        seen.append(gdb.register(RIP))
+    tap.equal("steps go where the trace does", seen, places)
+    tap.equal("the end", (gdb.ask("c"), target.end()[0]), ("W00", 0))
+
+
+def test_breaks_and_memory(tap, veu):
+    target = Target(veu)
+    gdb = Client(target)
+    lines = bytes.fromhex(gdb.ask("qRcmd," + b"where".hex())).decode()
+    tap.true("monitor where names the instruction and its variables",
+             lines.startswith("thread 0 +0x0 label L0 0xff"), lines)
+    store = [at for at in range(200) if gdb.ask(f"Z0,{at:x},1") == "OK"][-2]
+    for at in range(200):
+        if at != store:
+            gdb.ask(f"z0,{at:x},1")
+    tap.equal("no breakpoint is set inside of an instruction",
+              gdb.ask(f"Z0,{store + 1:x},1"), "E01")
+    tap.equal("it stops at a breakpoint",
+              (gdb.ask("c"), gdb.register(RIP)),
+              ("T05swbreak:;thread:1;", store))
+    lines = bytes.fromhex(gdb.ask("qRcmd," + b"where".hex())).decode()
+    tap.true("... whose variables have values",
+             "V33 UD[8] 0:100 1:100" in lines, lines)
+    tap.equal("memory is written and read",
+              (gdb.ask("M1190,4:11223344"), gdb.ask("m1190,4")),
+              ("OK", "11223344"))
+    tap.equal("there is no memory elsewhere", gdb.ask("m5000,4"), "E0e")
+    gdb.ask("s")
+    tap.equal("the message has stored", gdb.ask("m1190,4"), "64000000")
+    tap.equal("detached, it runs to its end",
+              (gdb.ask("D"), target.end()[0]), ("OK", 0))
+
+
+def test_odd_packets(tap, veu):
+    """Of a client that is no gdb."""
+    target = Target(veu)
+    gdb = Client(target)
+    for text in ["", "m", "m1", "m1000,ffffffffff", "M1000,4:11", "Z0,",
+                 "Z2,1000,4", "Zx", "p9999", "qRcmd,6", "qRcmd,zz",
+                 "qXfer:features:read:target.xml:fffff,10", "vMustReply",
+                 "G00", "H", "\x03"]:
+        answer = gdb.ask(text)
+        tap.true(f"{text!r} is answered", answer in ("", "OK", "E01", "E0e") or
+                 text.startswith("qRcmd"), answer)
+    gdb.send("k")
+    status, text = target.end()
+    tap.true("killed, it ends", status == 0, text)
+    target = Target(veu)
+    Client(target).socket.close()
+    tap.equal("a connection that breaks leaves it to itself", target.end()[0],
+              0)
+
+
+def test_errors(tap, veu):
+    veu.file("k.visaasm", SOURCE)
+    for args, text in [(["x"], "a port"), (["70000"], "a port")]:
+        done = veu.run(*RUN[:-1], *args)
+        tap.true("a port that is none", done.status == 2 and text in done.err,
+                 done)
+
+
+def test_gdb(tap, veu):
+    if not shutil.which("gdb"):
+        tap.skip("gdb", "there is no gdb")
+        return
+    target = Target(veu)
+    done = subprocess.run(
+        ["gdb", "-nx", "-batch", "-ex", f"target remote :{target.port}",
+         "-ex", "info registers lanes", "-ex", "print $g0", "-ex", "stepi",
+         "-ex", "stepi", "-ex", "print $g1", "-ex", "monitor where", "-ex",
+         "info threads", "-ex", "x/2xw 0x1000", "-ex", "continue"],
+        capture_output=True, text=True, check=False, timeout=60,
+        env=dict(os.environ, LC_ALL="C", HOME=veu.folder))
+    text = done.stdout + done.stderr
+    for name, part in [
+            ("registers", "lanes          0xff"),
+            ("vectors", "{2, 2, 2, 2, 2, 2, 2, 2}"),
+            ("steps", "{102, 102, 102, 102, 102, 102, 102, 102}"),
+            ("threads", "Thread 1"),
+            ("instructions", "cmp.ne (M1, 8) P1"),
+            ("memory", "0x1000:\t0x00000000\t0x00000000"),
+            ("the end", "exited normally")]:
+        tap.true(f"gdb shows {name}", part in text, text)
+    tap.equal("the run has ended", target.end()[0], 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(test_packets, test_breaks_and_memory,
+                          test_odd_packets, test_errors, test_gdb))

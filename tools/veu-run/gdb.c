@@ -1,0 +1,425 @@
+/*
+ * veu-run: --gdb: gdb's remote protocol.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The run stops inside of the device model's event before an instruction, and
+ * proceeds when gdb says so. EU threads run one after the other, so gdb sees
+ * one thread at a time. gdb knows no such machine: to it, the target is an
+ * x86-64 whose $rip is the offset of the next instruction in the code. Registers
+ * of the EU thread have names of their own (gdb_registers.c).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/memory/mem.h"
+#include "tools/lib/number.h"
+#include "tools/veu-run/gdb.h"
+
+#define PACKET_BYTES GDB_PACKET_BYTES
+#define MAX_READ     0x4000
+#define MAX_BREAKS   1000
+
+enum {
+    SIGNAL_TRAP = 5,
+    SIGNAL_SEGV = 11,
+};
+
+struct RunGdb {
+    int fd; /* -1: gdb has gone */
+    bool steps;
+    bool begun;       /* it has stopped before */
+    uint64_t stepped; /* EU thread that gdb steps */
+    GArray *breaks;   /* of uint32_t, offsets */
+    bool at_break;
+    unsigned signal;
+    Run *run;
+    const VeuThread *eu; /* while the run is stopped */
+    uint64_t thread;
+    uint32_t offset;
+};
+
+/* --- Replies --------------------------------------------------------------- */
+
+static void reply_stop(RunGdb *g)
+{
+    g_autofree char *text = g_strdup_printf("T%02x%sthread:%" PRIx64 ";",
+                                            g->signal,
+                                            g->at_break ? "swbreak:;" : "",
+                                            g->thread + 1);
+
+    gdb_send(&g->fd, text);
+}
+
+/* A register, or all of them for a @number of -1. */
+static void reply_registers(RunGdb *g, int64_t number)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+
+    if (run_gdb_registers(g->eu, g->offset, number, bytes)) {
+        gdb_send_hex(&g->fd, bytes->data, bytes->len);
+    } else {
+        gdb_send(&g->fd, "E01");
+    }
+}
+
+/* "ADDRESS,BYTES": memory of the program. */
+static bool parse_range(const char *text, uint64_t *address, uint64_t *bytes,
+                        const char **rest)
+{
+    char *end;
+
+    *address = g_ascii_strtoull(text, &end, 16);
+    if (*end != ',') {
+        return false;
+    }
+    *bytes = g_ascii_strtoull(end + 1, &end, 16);
+    *rest = end;
+    return true;
+}
+
+static void read_memory(RunGdb *g, const char *text)
+{
+    uint64_t address, bytes, failed = 0;
+    g_autofree uint8_t *data = NULL;
+
+    if (!parse_range(text, &address, &bytes, &text) || bytes > MAX_READ) {
+        gdb_send(&g->fd, "E01");
+        return;
+    }
+    data = g_malloc(bytes);
+    if (veu_mem_read(g->eu->mem, address, data, bytes, &failed)) {
+        gdb_send_hex(&g->fd, data, bytes);
+    } else {
+        gdb_send(&g->fd, "E0e");
+    }
+    veu_mem_forget_misses(g->eu->mem);
+}
+
+static void write_memory(RunGdb *g, const char *text)
+{
+    uint64_t address, bytes, failed = 0;
+    g_autofree uint8_t *data = NULL;
+
+    if (!parse_range(text, &address, &bytes, &text) || *text++ != ':' ||
+        bytes > MAX_READ || strlen(text) != bytes * 2) {
+        gdb_send(&g->fd, "E01");
+        return;
+    }
+    data = g_malloc(bytes);
+    for (uint64_t i = 0; i < bytes; i++) {
+        data[i] = g_ascii_xdigit_value(text[2 * i]) << 4 |
+                  g_ascii_xdigit_value(text[2 * i + 1]);
+    }
+    gdb_send(&g->fd, veu_mem_write(g->eu->mem, address, data, bytes, &failed) ?
+                         "OK" :
+                         "E0e");
+    veu_mem_forget_misses(g->eu->mem);
+}
+
+/* --- Breakpoints ------------------------------------------------------------ */
+
+static int find_break(const RunGdb *g, uint32_t offset)
+{
+    for (unsigned i = 0; i < g->breaks->len; i++) {
+        if (g_array_index(g->breaks, uint32_t, i) == offset) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* "0,OFFSET,KIND"; hardware breakpoints are the same. */
+static void change_break(RunGdb *g, const char *text, bool set)
+{
+    uint64_t at, kind;
+    uint32_t offset;
+    int found;
+
+    if ((text[0] != '0' && text[0] != '1') || text[1] != ',' ||
+        !parse_range(text + 2, &at, &kind, &text)) {
+        gdb_send(&g->fd, ""); /* watchpoints are not supported */
+        return;
+    }
+    offset = at;
+    found = find_break(g, offset);
+    if (at > UINT32_MAX || !run_instruction(g->run, offset) ||
+        (set && g->breaks->len >= MAX_BREAKS)) {
+        gdb_send(&g->fd, "E01");
+        return;
+    }
+    if (set && found < 0) {
+        g_array_append_val(g->breaks, offset);
+    } else if (!set && found >= 0) {
+        g_array_remove_index_fast(g->breaks, found);
+    }
+    gdb_send(&g->fd, "OK");
+}
+
+/* --- monitor ---------------------------------------------------------------- */
+
+static void reply_text(RunGdb *g, const char *text)
+{
+    gdb_send_hex(&g->fd, text, strlen(text));
+}
+
+/* The instruction, its source, its lanes, and the variables that it names. */
+static void tell_where(RunGdb *g)
+{
+    g_autofree char *text = run_instruction_text(g->run, g->offset);
+    g_autofree char *source = run_source(g->run, g->offset);
+    g_autofree char *named = NULL;
+    g_autofree char *all = NULL;
+    RunState state = {
+        .offset = g->offset,
+        .register_bytes = g->eu->program->register_bytes,
+        .registers = g->eu->registers,
+    };
+
+    named = run_named_text(g->run, &state);
+    all = g_strdup_printf("%s%sthread %" PRIu64 " +0x%" PRIx32 " %s 0x%" PRIx32
+                          "\n%s",
+                          source ? source : "", source ? "\n" : "", g->thread,
+                          g->offset, text ? text : "", g->eu->flow->running,
+                          named);
+    reply_text(g, all);
+}
+
+/* The offset of the first instruction of each line of the source. */
+static void tell_lines(RunGdb *g)
+{
+    GString *out = g_string_new(NULL);
+    uint32_t last = 0;
+
+    for (unsigned i = 0; i < g->run->lines->len && out->len < MAX_READ; i++) {
+        const VeuCaptureLine *l = &g_array_index(g->run->lines, VeuCaptureLine,
+                                                 i);
+        g_autofree char *source = run_source(g->run, l->offset);
+
+        if (l->line != last) {
+            g_string_append_printf(out, "*0x%" PRIx32 " %s\n", l->offset,
+                                   source);
+        }
+        last = l->line;
+    }
+    reply_text(g, out->len ? out->str : "the program names no source\n");
+    g_string_free(out, TRUE);
+}
+
+static void monitor(RunGdb *g, const char *hex)
+{
+    GString *command = g_string_new(NULL);
+
+    for (; hex[0] && hex[1]; hex += 2) {
+        g_string_append_c(command, g_ascii_xdigit_value(hex[0]) << 4 |
+                                       g_ascii_xdigit_value(hex[1]));
+    }
+    if (!strcmp(command->str, "where")) {
+        tell_where(g);
+    } else if (!strcmp(command->str, "lines")) {
+        tell_lines(g);
+    } else {
+        reply_text(g, "write: monitor where, or monitor lines\n");
+    }
+    g_string_free(command, TRUE);
+}
+
+/* --- Queries ---------------------------------------------------------------- */
+
+/* "OFFSET,BYTES" of the description of the target. */
+static void reply_description(RunGdb *g, const char *text)
+{
+    g_autofree char *xml = run_gdb_description(g->eu);
+    g_autofree char *part = NULL;
+    uint64_t offset, bytes;
+
+    if (!parse_range(text, &offset, &bytes, &text) || offset > strlen(xml)) {
+        gdb_send(&g->fd, "E01");
+        return;
+    }
+    part = g_strdup_printf("%c%.*s", offset + bytes < strlen(xml) ? 'm' : 'l',
+                           (int)MIN(bytes, PACKET_BYTES), xml + offset);
+    gdb_send(&g->fd, part);
+}
+
+static void query(RunGdb *g, const char *text)
+{
+    static const char description[] = "qXfer:features:read:target.xml:";
+    g_autofree char *thread = g_strdup_printf("%" PRIx64, g->thread + 1);
+    g_autofree char *first = g_strconcat("m", thread, NULL);
+    g_autofree char *current = g_strconcat("QC", thread, NULL);
+
+    if (g_str_has_prefix(text, "qSupported")) {
+        g_autofree char *supported = g_strdup_printf(
+            "PacketSize=%x;swbreak+;qXfer:features:read+", PACKET_BYTES);
+
+        gdb_send(&g->fd, supported);
+    } else if (g_str_has_prefix(text, description)) {
+        reply_description(g, text + strlen(description));
+    } else if (g_str_has_prefix(text, "qRcmd,")) {
+        monitor(g, text + strlen("qRcmd,"));
+    } else if (!strcmp(text, "qfThreadInfo")) {
+        gdb_send(&g->fd, first);
+    } else if (!strcmp(text, "qsThreadInfo")) {
+        gdb_send(&g->fd, "l");
+    } else if (!strcmp(text, "qC")) {
+        gdb_send(&g->fd, current);
+    } else {
+        gdb_send(&g->fd, strcmp(text, "qAttached") ? "" : "1");
+    }
+}
+
+/* --- Stops ------------------------------------------------------------------ */
+
+/* Performs a packet. Returns true if the run proceeds. */
+static bool perform(RunGdb *g, const char *text)
+{
+    bool alive = g_str_has_prefix(text, "H") || g_str_has_prefix(text, "T");
+
+    switch (text[0]) {
+    case '?':
+        reply_stop(g);
+        return false;
+    case 'g':
+        reply_registers(g, -1);
+        return false;
+    case 'p':
+        reply_registers(g, g_ascii_strtoull(text + 1, NULL, 16));
+        return false;
+    case 'm':
+        read_memory(g, text + 1);
+        return false;
+    case 'M':
+        write_memory(g, text + 1);
+        return false;
+    case 'Z':
+    case 'z':
+        change_break(g, text + 1, text[0] == 'Z');
+        return false;
+    case 'q':
+        query(g, text);
+        return false;
+    case 'c':
+    case 's':
+        g->steps = text[0] == 's';
+        return true;
+    case 'D':
+        gdb_send(&g->fd, "OK");
+        gdb_disconnect(&g->fd);
+        return true;
+    case 'k':
+        g->run->killed = true;
+        g->run->awaited = 1;
+        gdb_disconnect(&g->fd);
+        return true;
+    default:
+        gdb_send(&g->fd, alive ? "OK" : "");
+        return false;
+    }
+}
+
+static void serve(RunGdb *g)
+{
+    bool proceeds = false;
+
+    while (!proceeds && g->fd >= 0) {
+        g_autofree char *packet = gdb_receive(&g->fd);
+
+        proceeds = packet && perform(g, packet);
+    }
+    g->stepped = g->thread;
+    if (g->fd < 0) {
+        g->steps = false;
+        g_array_set_size(g->breaks, 0);
+    }
+}
+
+/* gdb asks for the reason of the first stop itself. */
+static void stop(RunGdb *g, const VeuEvent *event, uint32_t offset)
+{
+    g->eu = event->eu;
+    g->thread = event->thread;
+    g->offset = offset;
+    if (g->begun) {
+        reply_stop(g);
+    }
+    g->begun = true;
+    serve(g);
+}
+
+void run_gdb_event(RunGdb *g, const VeuEvent *event)
+{
+    const VeuInstruction *next = veu_next_instruction(event->eu);
+    bool faulted = event->eu->fault.code;
+    bool ended = event->kind == VEU_EVENT_THREAD && event->value;
+    uint32_t offset = faulted || !next ? event->at : next->offset;
+
+    if (g->fd < 0) {
+        return;
+    }
+    if (ended) {
+        g->stepped = event->thread == g->stepped ? UINT64_MAX : g->stepped;
+        return;
+    }
+    g->at_break = !faulted && next && find_break(g, offset) >= 0;
+    g->signal = faulted ? SIGNAL_SEGV : SIGNAL_TRAP;
+    if (faulted || (next && (g->at_break || !g->begun ||
+                             (g->steps && (g->stepped == event->thread ||
+                                           g->stepped == UINT64_MAX))))) {
+        stop(g, event, offset);
+    }
+}
+
+/* --- The run ---------------------------------------------------------------- */
+
+bool run_gdb_begin(Run *run)
+{
+    const VeuProgram *p = run->program.declared;
+    uint64_t port;
+    int fd;
+
+    if (!run->options.gdb) {
+        return true;
+    }
+    if (!number_parse(run->options.gdb, &port) || port > UINT16_MAX) {
+        return tool_error("--gdb %s: write a port of TCP, or 0 for any that "
+                          "is free",
+                          run->options.gdb);
+    }
+    if (run->program.broken) {
+        return true; /* the device reports why */
+    }
+    if (run->program.is_message || p->kind != VEU_PROGRAM_INSTRUCTIONS) {
+        return tool_error("--gdb is for programs of instructions; this one "
+                          "has messages only");
+    }
+    if (run->numbers.workers > 1) {
+        return tool_error("--gdb: omit --workers; EU threads run one after "
+                          "the other");
+    }
+    fd = gdb_accept(port);
+    if (fd < 0) {
+        return tool_error("--gdb %s: %s", run->options.gdb, g_strerror(errno));
+    }
+    run->gdb = g_new0(RunGdb, 1);
+    run->gdb->fd = fd;
+    run->gdb->run = run;
+    run->gdb->breaks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    return true;
+}
+
+void run_gdb_end(Run *run, unsigned status)
+{
+    g_autofree char *text = g_strdup_printf("W%02x", status);
+    RunGdb *g = run->gdb;
+
+    if (g) {
+        gdb_send(&g->fd, text);
+        gdb_disconnect(&g->fd);
+        g_array_unref(g->breaks);
+        g_free(g);
+        run->gdb = NULL;
+    }
+}
