@@ -51,7 +51,7 @@ def results(tool, zebin, args, sizes, folder):
 
 
 def alike(one, other):
-    """Whether two results are equal but for roundings."""
+    """Whether two results are equal, except for roundings."""
     differ = sum(abs(a - b) > ROUNDING for a, b in zip(one, other))
     return len(one) == len(other) and differ <= EDGES * len(one)
 

@@ -6,8 +6,8 @@
  * The run stops inside of the device model's event before an instruction, and
  * proceeds when gdb says so. EU threads run one after the other, so gdb sees
  * one thread at a time. gdb knows no such machine: to it, the target is an
- * x86-64 whose $rip is the offset of the next instruction in the code. Registers
- * of the EU thread have names of their own (gdb_registers.c).
+ * x86-64 whose $rip is the offset of the next instruction in the code. The
+ * registers of the EU thread have names of their own (gdb_registers.c).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ struct RunGdb {
     uint32_t offset;
 };
 
-/* --- Replies --------------------------------------------------------------- */
+/* --- Replies -------------------------------------------------------------- */
 
 static void reply_stop(RunGdb *g)
 {
@@ -119,7 +119,7 @@ static void write_memory(RunGdb *g, const char *text)
     veu_mem_forget_misses(g->eu->mem);
 }
 
-/* --- Breakpoints ------------------------------------------------------------ */
+/* --- Breakpoints ---------------------------------------------------------- */
 
 static int find_break(const RunGdb *g, uint32_t offset)
 {
@@ -158,7 +158,7 @@ static void change_break(RunGdb *g, const char *text, bool set)
     gdb_send(&g->fd, "OK");
 }
 
-/* --- monitor ---------------------------------------------------------------- */
+/* --- monitor -------------------------------------------------------------- */
 
 static void reply_text(RunGdb *g, const char *text)
 {
@@ -226,7 +226,7 @@ static void monitor(RunGdb *g, const char *hex)
     g_string_free(command, TRUE);
 }
 
-/* --- Queries ---------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------- */
 
 /* "OFFSET,BYTES" of the description of the target. */
 static void reply_description(RunGdb *g, const char *text)
@@ -271,7 +271,7 @@ static void query(RunGdb *g, const char *text)
     }
 }
 
-/* --- Stops ------------------------------------------------------------------ */
+/* --- Stops ---------------------------------------------------------------- */
 
 /* Performs a packet. Returns true if the run proceeds. */
 static bool perform(RunGdb *g, const char *text)
@@ -372,7 +372,7 @@ void run_gdb_event(RunGdb *g, const VeuEvent *event)
     }
 }
 
-/* --- The run ---------------------------------------------------------------- */
+/* --- The run -------------------------------------------------------------- */
 
 bool run_gdb_begin(Run *run)
 {

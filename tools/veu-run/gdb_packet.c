@@ -92,7 +92,7 @@ char *gdb_receive(int *fd)
     return g_string_free(packet, FALSE);
 }
 
-/* --- The connection --------------------------------------------------------- */
+/* --- The connection ------------------------------------------------------- */
 
 static int await_gdb(int listener)
 {

@@ -489,8 +489,8 @@ const VeuInstruction *run_instruction(const Run *run, uint32_t offset);
  */
 char *run_instruction_text(const Run *run, uint32_t offset);
 /*
- * Prints registers that are not 0, predicates, addresses, and the variables that
- * the next instruction names.
+ * Prints registers that are not 0, predicates, addresses, and the variables
+ * that the next instruction names.
  */
 void run_state_print(const Run *run, const RunState *state);
 /* Adds all of them as members to the open row. */

@@ -152,7 +152,7 @@ def check_steps(build, source, folder):
     point('from a .cl file to a result in %d commands' % len(commands),
           [line.strip() for line in done.stdout.decode().splitlines()],
           expected)
-    point('... and none fails', (done.returncode, len(commands) < 10), (0, True))
+    point('... and none fails', done.returncode, 0)
 
 
 def build_module(tool, folder):

@@ -258,8 +258,7 @@ const VeuMessageInfo veu_messages[] = {
         .lanes = 8 | 16,
         .access = VEU_ACCESS_READ,
         .execute = veu_execute_sample,
-        .surfaces = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D |
-                    VEU_TAKES_SRGB,
+        .surfaces = VEU_TAKES_1D | VEU_TAKES_2D | VEU_TAKES_3D | VEU_TAKES_SRGB,
         .outside = VEU_OUTSIDE_SAMPLER,
         .summary = "Reads the chosen channels at a point per lane through a "
                    "sampler, from level 0.",
