@@ -99,9 +99,14 @@ typedef struct VeuSlice {
     _Alignas(64) uint8_t slm[VEU_LIMIT_SLM_BYTES];
 } VeuSlice;
 
-/* A place for groups of a KERNEL in flight: group.h. */
+/*
+ * A place for groups of a KERNEL in flight: group.h. Neighbours run on
+ * different processors and are written for each EU thread, so each has its own
+ * cache line.
+ */
 typedef struct VeuGroup {
-    uint32_t number; /* of its group; at least the group count: none */
+    /* Number of its group; at least the group count: none. */
+    _Alignas(64) uint32_t number;
     bool begun;
     uint32_t thread; /* the EU thread whose turn it is */
     uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
